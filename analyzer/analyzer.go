@@ -1,0 +1,127 @@
+// Package analyzer says what a file means: it takes the text of a Python file
+// and returns the facts that rules, hovers and estimates ask for.
+//
+// It reads no files, knows no rule and no editor, and never runs the code it
+// reads.
+package analyzer
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// MaxSize is the length in bytes beyond which a file is not analysed.
+const MaxSize = 5 << 20
+
+// A Config is what the meaning of a file depends on beside its text.
+type Config struct{}
+
+// A File is the meaning of one version of a text. What a caller sees of it never
+// changes; facts are found when they are first asked for, which is why only one
+// goroutine at a time may ask: see [File.Lock].
+type File struct {
+	Source *source.Source
+	Tree   *syntax.Tree
+	// Unread says why the file was not analysed, for people; empty where it was.
+	Unread string
+
+	mu    sync.Mutex
+	names *names.Info
+	flow  *flow.Program
+}
+
+// Lock keeps other goroutines from asking f for facts until the returned
+// function is called.
+func (f *File) Lock() (unlock func()) {
+	f.mu.Lock()
+	return f.mu.Unlock
+}
+
+// Relevant tells whether the file was read and can concern TensorFlow at all.
+func (f *File) Relevant() bool { return f.Unread == "" && mentions(f.Source.Text()) }
+
+// Names are the file's scopes, bindings and qualified names.
+func (f *File) Names() *names.Info {
+	if f.names == nil {
+		f.names = names.Resolve(f.Tree, effects.Library{}, nil)
+	}
+	return f.names
+}
+
+// Flow is the file's order of execution.
+func (f *File) Flow() *flow.Program {
+	if f.flow == nil {
+		f.flow = flow.Of(f.Names())
+	}
+	return f.flow
+}
+
+// Foreign tells whether the file runs Keras on another backend than TensorFlow,
+// of which nothing here is known.
+func (f *File) Foreign() bool {
+	if !strings.Contains(f.Source.Text(), "KERAS_BACKEND") {
+		return false
+	}
+	for _, e := range f.Flow().Module.Events {
+		if e.Key == "KERAS_BACKEND" && e.Value != "tensorflow" {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions is the cheap test that comes before any parse.
+func mentions(text string) bool {
+	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras")
+}
+
+var noTree = syntax.Parse("")
+
+// Analyze reads a file once.
+func Analyze(src *source.Source, config Config) *File {
+	d := NewDocument()
+	defer d.Close()
+	return d.Analyze(src, config)
+}
+
+// A Document reads successive versions of one text, each at the cost of what
+// changed. It holds memory outside Go's heap until Close, and is not safe for
+// concurrent use; the Files it returns are.
+type Document struct {
+	parser *syntax.Parser
+}
+
+// NewDocument returns a document without a text.
+func NewDocument() *Document { return &Document{} }
+
+// Analyze reads the next version.
+func (d *Document) Analyze(src *source.Source, config Config) *File {
+	f := &File{Source: src, Tree: noTree}
+	if n := len(src.Text()); n > MaxSize && mentions(src.Text()) {
+		f.Unread = fmt.Sprintf("the file has %.1f MB; files over %d MB are not analysed", float64(n)/(1<<20), MaxSize>>20)
+		return f
+	}
+	if !mentions(src.Text()) {
+		return f
+	}
+	if d.parser == nil {
+		d.parser = syntax.NewParser()
+	}
+	f.Tree = d.parser.Parse(src.Text())
+	return f
+}
+
+// Close frees the document's memory.
+func (d *Document) Close() {
+	if d.parser != nil {
+		d.parser.Close()
+		d.parser = nil
+	}
+}

@@ -1,0 +1,115 @@
+package effects
+
+import "strings"
+
+// moved lists prefixes of names and what they are canonically. The first that
+// matches is applied, again and again until none does.
+var moved = []struct{ from, to string }{
+	{"keras.", "tensorflow.keras."},
+	{"tf_keras.", "tensorflow.keras."},
+	{"tensorflow.compat.v2.", "tensorflow."},
+	{"tensorflow.compat.v1.keras.", "tensorflow.keras."},
+	{"tensorflow.python.keras.", "tensorflow.keras."},
+	{"tensorflow.contrib.keras.", "tensorflow.keras."},
+	{"tensorflow.contrib.eager.", "tensorflow."},
+	{"tensorflow.keras.api.", "tensorflow.keras."},
+	{"tensorflow.keras.src.", "tensorflow.keras."},
+	{"tensorflow.keras.models.Sequential", "tensorflow.keras.Sequential"},
+	{"tensorflow.keras.models.Model", "tensorflow.keras.Model"},
+	{"tensorflow.keras.engine.training.Model", "tensorflow.keras.Model"},
+	{"tensorflow.keras.layers.Input", "tensorflow.keras.Input"},
+	{"tensorflow.keras.engine.input_layer.Input", "tensorflow.keras.Input"},
+	{"tensorflow.keras.saving.load_model", "tensorflow.keras.models.load_model"},
+	{"tensorflow.keras.preprocessing.image_dataset_from_directory", "tensorflow.keras.utils.image_dataset_from_directory"},
+	{"tensorflow.keras.preprocessing.text_dataset_from_directory", "tensorflow.keras.utils.text_dataset_from_directory"},
+	{"tensorflow.keras.preprocessing.timeseries_dataset_from_array", "tensorflow.keras.utils.timeseries_dataset_from_array"},
+	{"tensorflow.keras.layers.experimental.preprocessing.", "tensorflow.keras.layers."},
+	{"tensorflow.keras.distribute.", "tensorflow.distribute."},
+	{"tensorflow.python.data.Dataset", "tensorflow.data.Dataset"},
+	{"tensorflow.python.eager.backprop.GradientTape", "tensorflow.GradientTape"},
+	{"tensorflow.python.eager.def_function.function", "tensorflow.function"},
+	{"tensorflow.python.framework.config.", "tensorflow.config."},
+	{"multiprocessing.pool.Pool", "multiprocessing.Pool"},
+	{"multiprocessing.context.Process", "multiprocessing.Process"},
+}
+
+// sameInV1 lists what tf.compat.v1 shares with tf. The rest of tf.compat.v1 (sessions,
+// graphs, its own train, summary and estimator) keeps its name.
+var sameInV1 = []string{
+	"config.", "data.", "distribute.", "GradientTape", "function", "device", "io.", "image.", "math.", "nn.",
+	"linalg.", "strings.", "signal.", "random.", "saved_model.", "Variable", "constant", "convert_to_tensor",
+	"zeros", "ones", "range", "reshape", "cast", "concat", "stack", "expand_dims", "matmul", "one_hot",
+}
+
+// Canonical is the one spelling of a qualified name: whatever a name was
+// imported as, Keras is tensorflow.keras, and what tf.compat.v1 shares with tf
+// has tf's name.
+func (Library) Canonical(name string) string {
+	switch name {
+	case "keras", "tf_keras", "tensorflow.compat.v1.keras":
+		return "tensorflow.keras"
+	case "tensorflow.compat.v2":
+		return "tensorflow"
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, m := range moved {
+			if rest, ok := strings.CutPrefix(name, m.from); ok && (strings.HasSuffix(m.from, ".") || rest == "" || rest[0] == '.') {
+				name, changed = m.to+rest, true
+				break
+			}
+		}
+	}
+	if rest, ok := strings.CutPrefix(name, "tensorflow.compat.v1."); ok {
+		for _, same := range sameInV1 {
+			if tail, ok := strings.CutPrefix(rest, same); ok && (strings.HasSuffix(same, ".") || tail == "" || tail[0] == '.') {
+				return Library{}.Canonical("tensorflow." + rest)
+			}
+		}
+		return name
+	}
+	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.applications."); ok {
+		return application(name, rest)
+	}
+	return fromBase(name)
+}
+
+// application drops the module of a model: resnet50.ResNet50 is ResNet50.
+func application(name, rest string) string {
+	module, member, ok := strings.Cut(rest, ".")
+	if ok && module != "" && member != "" {
+		return "tensorflow.keras.applications." + member
+	}
+	return name
+}
+
+// fromBase gives a method that a class inherits the name it has in the class
+// that defines it: tensorflow.keras.Sequential.fit is tensorflow.keras.Model.fit.
+func fromBase(name string) string {
+	in := loaded()
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 0 || in.entries[name] != nil {
+		return name
+	}
+	class, member := name[:dot], name[dot:]
+	if optimizer(class) {
+		class = "tensorflow.keras.optimizers.Optimizer"
+	}
+	for ; class != ""; class = in.bases[class] {
+		if in.entries[class+member] != nil {
+			return class + member
+		}
+	}
+	return name
+}
+
+// optimizer tells whether a class is one of Keras's optimizers, or a wrapper
+// of one.
+func optimizer(class string) bool {
+	for _, prefix := range []string{"tensorflow.keras.optimizers.", "tensorflow.keras.optimizers.legacy.", "tensorflow.keras.mixed_precision.LossScale", "tensorflow.keras.mixed_precision.experimental.LossScale"} {
+		if rest, ok := strings.CutPrefix(class, prefix); ok && rest != "" && rest != "Optimizer" && rest[0] >= 'A' && rest[0] <= 'Z' && !strings.Contains(rest, ".") {
+			return true
+		}
+	}
+	return false
+}

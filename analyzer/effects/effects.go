@@ -1,0 +1,191 @@
+// Package effects says what TensorFlow's names do: which initialise the
+// devices, configure them, make datasets or models, run a function they are
+// given, and what they return. It is data, in table.txt, and the look-up.
+//
+// It implements [names.Library]. It holds no logic of any rule and knows no
+// syntax.
+package effects
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// An Effect is a set of things that calling a name does.
+type Effect uint32
+
+const (
+	// Initialises makes the eager context: later setters raise RuntimeError.
+	Initialises Effect = 1 << iota
+	// MakesAllocator makes the GPU's allocator without the eager context: later
+	// setters stay silent and have no effect.
+	MakesAllocator
+	// ReadsDevices asks CUDA for its devices: CUDA_VISIBLE_DEVICES is read.
+	ReadsDevices
+	SetsGrowth
+	SetsVisible
+	SetsLogical
+	SelectsDevice
+	GraphMode    // from here on operations build a graph
+	EntersGraph  // inside the with, operations build a graph
+	OpensSession // of TF1
+	UsesTPU
+	EntersStrategy
+	StartsTape
+	TakesGradient
+	AppliesGradients
+	Compiles // tf.function
+	BuildsModel
+	BuildsLayer
+	LoadsModel
+	CompilesModel
+	Trains
+	Infers
+	MakesDataset
+	StartsWorkers
+	// SetsEnvironment changes a variable of the process's environment; the
+	// event says which, and to what.
+	SetsEnvironment
+)
+
+var words = map[string]Effect{
+	"initialises": Initialises, "makes-allocator": MakesAllocator, "reads-devices": ReadsDevices,
+	"sets-growth": SetsGrowth, "sets-visible": SetsVisible, "sets-logical": SetsLogical,
+	"selects-device": SelectsDevice, "graph-mode": GraphMode, "enters-graph": EntersGraph,
+	"opens-session": OpensSession, "uses-tpu": UsesTPU, "enters-strategy": EntersStrategy,
+	"starts-tape": StartsTape, "takes-gradient": TakesGradient, "applies-gradients": AppliesGradients,
+	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "loads-model": LoadsModel,
+	"compiles-model": CompilesModel, "trains": Trains, "infers": Infers, "makes-dataset": MakesDataset,
+	"starts-workers": StartsWorkers, "sets-environment": SetsEnvironment,
+}
+
+// Has tells whether e holds any of the effects.
+func (e Effect) Has(any Effect) bool { return e&any != 0 }
+
+// An Entry is what is known of one name.
+type Entry struct {
+	Name    string
+	Effects Effect
+	// Returns is the class of what calling the name yields; empty where the
+	// name stands for itself (a class) or it is not known.
+	Returns string
+	// Runs is the parameter through which the name takes a function that it
+	// calls, and its position; Traced is set where that function runs as a
+	// graph rather than eagerly.
+	Runs     string
+	Position int
+	Traced   bool
+}
+
+//go:embed table.txt
+var table string
+
+type index struct {
+	entries map[string]*Entry
+	bases   map[string]string
+}
+
+var loaded = sync.OnceValue(func() index {
+	in, err := load(table)
+	if err != nil {
+		panic(err) // the table is part of the program, and a test reads it
+	}
+	return in
+})
+
+func load(text string) (index, error) {
+	in := index{entries: make(map[string]*Entry, 512), bases: map[string]string{}}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		fields := strings.Fields(line)
+		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
+			continue
+		}
+		if fields[0] == "class" {
+			if len(fields) != 4 || fields[2] != "<" {
+				return in, fmt.Errorf("table.txt:%d: want \"class NAME < BASE\"", number)
+			}
+			in.bases[fields[1]] = fields[3]
+			continue
+		}
+		e := &Entry{Name: fields[0]}
+		if in.entries[e.Name] != nil {
+			return in, fmt.Errorf("table.txt:%d: %s stands twice", number, e.Name)
+		}
+		for i := 1; i < len(fields); i++ {
+			word := fields[i]
+			switch {
+			case word == "-":
+			case word == "->" && i+2 == len(fields):
+				e.Returns = fields[i+1]
+				i++
+			case strings.HasPrefix(word, "runs:"), strings.HasPrefix(word, "traces:"):
+				parts := strings.Split(word, ":")
+				if len(parts) != 3 {
+					return in, fmt.Errorf("table.txt:%d: want runs:PARAMETER:POSITION, have %q", number, word)
+				}
+				e.Runs, e.Traced = parts[1], parts[0] == "traces"
+				if _, err := fmt.Sscan(parts[2], &e.Position); err != nil {
+					return in, fmt.Errorf("table.txt:%d: position in %q: %w", number, word, err)
+				}
+			case words[word] != 0:
+				e.Effects |= words[word]
+			default:
+				return in, fmt.Errorf("table.txt:%d: unknown word %q", number, word)
+			}
+		}
+		in.entries[e.Name] = e
+	}
+	return in, nil
+}
+
+// Lookup finds what is known of a canonical name, or nil.
+func Lookup(name string) *Entry {
+	in := loaded()
+	if e := in.entries[name]; e != nil {
+		return e
+	}
+	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
+		return in.entries[name[:dot]+".*"]
+	}
+	return nil
+}
+
+// A Library answers for TensorFlow, Keras and their companions; it is what
+// package names asks.
+type Library struct{}
+
+// Base is the class that a class inherits from, or empty.
+func (Library) Base(class string) string { return loaded().bases[class] }
+
+// Returns is the class of what calling name yields. A name that is written
+// like a class and has no entry that says otherwise yields itself.
+func (Library) Returns(name string) string {
+	if e := Lookup(name); e != nil && e.Returns != "" {
+		return e.Returns
+	}
+	if last := name[strings.LastIndexByte(name, '.')+1:]; last != "" && last[0] >= 'A' && last[0] <= 'Z' {
+		return name
+	}
+	return ""
+}
+
+// Exports tells whether "from module import *" binds name. What a module of
+// TensorFlow exports is not listed: a name written like a class, or one that
+// the table knows, is taken to be among it.
+func (Library) Exports(module, name string) bool {
+	if !isTensorFlow(module) {
+		return false
+	}
+	if loaded().entries[module+"."+name] != nil {
+		return true
+	}
+	return name[0] >= 'A' && name[0] <= 'Z' && strings.HasPrefix(module, "tensorflow.keras.")
+}
+
+func isTensorFlow(name string) bool {
+	return name == "tensorflow" || strings.HasPrefix(name, "tensorflow.")
+}

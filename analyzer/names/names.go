@@ -1,0 +1,355 @@
+// Package names finds out what the names of a Python program stand for: its
+// scopes and bindings, and for every call and attribute a qualified name such
+// as "tensorflow.keras.layers.Dense", however it was imported.
+//
+// It follows the definitions that reach a use by the structure of the code, so
+// that a name that is rebound means what it was last given. Where several
+// definitions reach a use and do not agree, the name is unknown. It knows
+// syntax, and of TensorFlow only what a [Library] tells it; it reads no files.
+package names
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A Library describes modules whose source is not read.
+type Library interface {
+	// Canonical is the one spelling of a qualified name that has several.
+	Canonical(name string) string
+	// Returns is the class of what calling name yields; a class yields itself.
+	// It is empty where that is not known.
+	Returns(name string) string
+	// Base is the class that the class inherits from, or empty.
+	Base(class string) string
+	// Exports tells whether "from module import *" binds name.
+	Exports(module, name string) bool
+}
+
+// An Importer finds the modules of the program that is being read.
+type Importer interface {
+	// Import returns the names of the module that the qualified name, with
+	// leading dots where the import was relative, stands for, or nil where the
+	// module is not part of the program.
+	Import(module string) *Info
+}
+
+// An Info is what the names of one module stand for. It is immutable for its
+// users, but not safe for concurrent use: answers are kept as they are found.
+type Info struct {
+	Tree      *syntax.Tree
+	Module    *Scope
+	Functions []*Function // all, in order of text
+	Classes   []*Class
+	Calls     []syntax.Node // all calls, in order of text
+
+	library   Library
+	importer  Importer
+	scopes    []*Scope // by node ID: the scope a node stands in; nil where none was noted
+	stars     []*Binding
+	functions map[syntax.Node]*Function
+	classes   map[syntax.Node]*Class
+	callers   map[*Function][]syntax.Node
+
+	// rebound holds attributes that are assigned on anything but self, such as
+	// "agent.train = tf.function(agent.train)".
+	rebound map[string]bool
+
+	qualified []int32 // by node ID: 0 not asked yet, else an index into table
+	table     []string
+	index     map[string]int32
+	types     map[syntax.Node]Type
+	busy      map[syntax.Node]bool
+}
+
+const (
+	unknownName = 1
+)
+
+// Resolve finds the names of a tree. importer may be nil.
+func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
+	in := &Info{
+		Tree: tree, library: library, importer: importer,
+		scopes:    make([]*Scope, tree.NumNodes()),
+		qualified: make([]int32, tree.NumNodes()),
+		table:     []string{"", ""},
+		index:     map[string]int32{},
+		functions: map[syntax.Node]*Function{},
+		classes:   map[syntax.Node]*Class{},
+		types:     map[syntax.Node]Type{},
+		busy:      map[syntax.Node]bool{},
+		rebound:   map[string]bool{},
+	}
+	b := &binder{in: in}
+	in.Module = b.scope(ModuleScope, syntax.Node{}, nil)
+	b.cur = in.Module
+	for s := range tree.Statements() {
+		b.visit(s)
+	}
+	return in
+}
+
+// ScopeOf is the scope in which n is evaluated.
+func (in *Info) ScopeOf(n syntax.Node) *Scope {
+	for ; n.Valid(); n = n.Parent() {
+		if s := in.scopes[n.ID()]; s != nil {
+			return s
+		}
+	}
+	return in.Module
+}
+
+// FunctionAt is the function whose definition n is, or nil.
+func (in *Info) FunctionAt(n syntax.Node) *Function { return in.functions[n] }
+
+// ClassAt is the class whose definition n is, or nil.
+func (in *Info) ClassAt(n syntax.Node) *Class { return in.classes[n] }
+
+// Rebound tells whether an attribute of that name is assigned from outside its
+// class, so that a method of the name may not be what is called.
+func (in *Info) Rebound(attribute string) bool { return in.rebound[attribute] }
+
+// Qualified is the qualified name that an expression stands for, or empty
+// where it stands for none, for something of the program itself, or for
+// different things at different times.
+func (in *Info) Qualified(n syntax.Node) string {
+	return in.table[in.qualify(n)]
+}
+
+// Callee is the qualified name of what a call calls, or empty.
+func (in *Info) Callee(call syntax.Node) string {
+	return in.Qualified(call.Child(syntax.FieldFunction))
+}
+
+func (in *Info) intern(name string) int32 {
+	if name == "" {
+		return unknownName
+	}
+	if i, ok := in.index[name]; ok {
+		return i
+	}
+	canonical := in.library.Canonical(name)
+	if canonical != name {
+		i := in.intern(canonical)
+		in.index[name] = i
+		return i
+	}
+	i := int32(len(in.table))
+	in.table = append(in.table, name)
+	in.index[name] = i
+	return i
+}
+
+func (in *Info) qualify(n syntax.Node) int32 {
+	switch n.Kind() {
+	case syntax.Identifier, syntax.Attribute, syntax.ParenthesizedExpression:
+	default:
+		return unknownName
+	}
+	id := n.ID()
+	if q := in.qualified[id]; q != 0 {
+		return q
+	}
+	in.qualified[id] = unknownName // what a definition that goes in a circle gets
+	q := in.qualifyNew(n)
+	in.qualified[id] = q
+	return q
+}
+
+func (in *Info) qualifyNew(n syntax.Node) int32 {
+	switch n.Kind() {
+	case syntax.ParenthesizedExpression:
+		return in.qualify(n.FirstChild())
+	case syntax.Attribute:
+		attribute := n.Child(syntax.FieldAttribute).Text()
+		object := n.Child(syntax.FieldObject)
+		if base := in.qualify(object); base != unknownName {
+			return in.intern(in.table[base] + "." + attribute)
+		}
+		if t := in.TypeOf(object); t.Class != "" {
+			return in.member(t.Class, attribute)
+		} else if t.Local != nil {
+			return in.inherited(t.Local, attribute)
+		}
+		return unknownName
+	}
+	return in.qualifyIdentifier(n)
+}
+
+func (in *Info) qualifyIdentifier(n syntax.Node) int32 {
+	bindings := in.Reaching(n)
+	if len(bindings) == 0 {
+		return in.fromStar(n)
+	}
+	var found int32
+	for _, b := range bindings {
+		q := in.qualifyBinding(b)
+		if q == unknownName || found != 0 && q != found {
+			return unknownName
+		}
+		found = q
+	}
+	return found
+}
+
+func (in *Info) qualifyBinding(b *Binding) int32 {
+	switch b.Kind {
+	case ImportBinding, FromBinding:
+		return in.intern(b.Module)
+	case AssignBinding:
+		return in.qualify(b.Value)
+	}
+	return unknownName
+}
+
+// fromStar resolves a name that nothing binds but "from module import *".
+func (in *Info) fromStar(n syntax.Node) int32 {
+	if len(in.stars) == 0 {
+		return unknownName
+	}
+	name := n.Text()
+	for i := len(in.stars) - 1; i >= 0; i-- {
+		if module := in.library.Canonical(in.stars[i].Module); in.library.Exports(module, name) {
+			return in.intern(module + "." + name)
+		}
+	}
+	return unknownName
+}
+
+// member names an attribute of an instance of a library class. The class that
+// a name is known under may be a base: a Sequential's fit is Model's.
+func (in *Info) member(class, attribute string) int32 {
+	return in.intern(class + "." + attribute)
+}
+
+// inherited names an attribute of an instance of a class of the program that
+// the class does not define itself, from the first library class among its
+// bases.
+func (in *Info) inherited(c *Class, attribute string) int32 {
+	for _, k := range in.ancestry(c) {
+		if k.Methods[attribute] != nil || len(k.Attributes[attribute]) > 0 || len(k.Scope.Bindings(attribute)) > 0 {
+			return unknownName
+		}
+	}
+	if base := in.LibraryBase(c); base != "" {
+		return in.member(base, attribute)
+	}
+	return unknownName
+}
+
+// ancestry is c and the classes of the program it inherits from, nearest first.
+func (in *Info) ancestry(c *Class) []*Class {
+	out := []*Class{c}
+	for i := 0; i < len(out) && len(out) < 32; i++ {
+		for _, base := range out[i].Bases {
+			if k := out[i].Info.localClass(base); k != nil && !contains(out, k) {
+				out = append(out, k)
+			}
+		}
+	}
+	return out
+}
+
+func contains(classes []*Class, c *Class) bool {
+	for _, k := range classes {
+		if k == c {
+			return true
+		}
+	}
+	return false
+}
+
+// LibraryBase is the first class outside the program that c inherits from, or
+// empty.
+func (in *Info) LibraryBase(c *Class) string {
+	for _, k := range in.ancestry(c) {
+		for _, base := range k.Bases {
+			if q := k.Info.Qualified(base); q != "" {
+				return q
+			}
+		}
+	}
+	return ""
+}
+
+// Method finds a method by name in c and the classes of the program it
+// inherits from, or returns nil.
+func (in *Info) Method(c *Class, name string) *Function {
+	for _, k := range in.ancestry(c) {
+		if f := k.Methods[name]; f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// Inherits tells whether an instance of c is one of the library class.
+func (in *Info) Inherits(c *Class, class string) bool {
+	return in.IsA(in.LibraryBase(c), class)
+}
+
+// IsA tells whether a library class is, or inherits from, another.
+func (in *Info) IsA(class, ancestor string) bool {
+	for range 16 {
+		if class == ancestor {
+			return class != ""
+		}
+		class = in.library.Base(class)
+	}
+	return false
+}
+
+// Argument is the value a call passes for a parameter, by keyword or, where
+// position is not negative, by position. It is none where the call does not
+// pass it or where * or ** might.
+func Argument(call syntax.Node, position int, keyword string) syntax.Node {
+	at := 0
+	splat := false
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		switch a.Kind() {
+		case syntax.KeywordArgument:
+			if a.Child(syntax.FieldName).Text() == keyword {
+				return a.Child(syntax.FieldValue)
+			}
+		case syntax.ListSplat, syntax.DictionarySplat:
+			splat = true
+		case syntax.Comment:
+		default:
+			if at == position && !splat {
+				return a
+			}
+			at++
+		}
+	}
+	return syntax.Node{}
+}
+
+// HasSplat tells whether a call passes *args or **kwargs.
+func HasSplat(call syntax.Node) bool {
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if a.Is(syntax.ListSplat, syntax.DictionarySplat) {
+			return true
+		}
+	}
+	return false
+}
+
+// StringValue is the text of a plain string literal without its quotes; ok is
+// false for anything else, and for strings with escapes or interpolations.
+func StringValue(n syntax.Node) (value string, ok bool) {
+	if n.Kind() != syntax.String || n.FirstChild().Valid() {
+		return "", false
+	}
+	text := strings.TrimLeft(n.Text(), "rRbBuUfF")
+	for _, quote := range []string{`"""`, "'''", `"`, "'"} {
+		if len(text) >= 2*len(quote) && strings.HasPrefix(text, quote) && strings.HasSuffix(text, quote) {
+			text = text[len(quote) : len(text)-len(quote)]
+			return text, !strings.Contains(text, `\`)
+		}
+	}
+	return "", false
+}
+
+// Meaning is the qualified name that a binding gives its name, or empty.
+func (in *Info) Meaning(b *Binding) string { return in.table[in.qualifyBinding(b)] }

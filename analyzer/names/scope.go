@@ -1,0 +1,164 @@
+package names
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A ScopeKind says what opened a scope.
+type ScopeKind uint8
+
+const (
+	ModuleScope ScopeKind = iota
+	FunctionScope
+	ClassScope
+	LambdaScope
+	ComprehensionScope
+)
+
+// A Scope is a region in which names are bound, as Python has it.
+type Scope struct {
+	Kind   ScopeKind
+	Node   syntax.Node // what opened it; none for the module
+	Parent *Scope      // nil for the module
+
+	// Func is the function of a FunctionScope or LambdaScope, Class the class of
+	// a ClassScope.
+	Func  *Function
+	Class *Class
+
+	bindings map[string][]*Binding
+	declared map[string]*Scope // names under global or nonlocal, and where they live
+}
+
+// Bindings are the places that bind name in this very scope, in order of text.
+func (s *Scope) Bindings(name string) []*Binding { return s.bindings[name] }
+
+// Binds tells whether any name of the module is bound as name, in any scope
+// visible from s.
+func (s *Scope) Binds(name string) bool {
+	for ; s != nil; s = s.Parent {
+		if len(s.bindings[name]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Sees tells whether outer is s or a scope around it.
+func (s *Scope) Sees(outer *Scope) bool {
+	for ; s != nil; s = s.Parent {
+		if s == outer {
+			return true
+		}
+	}
+	return false
+}
+
+// Function is the nearest function around s, or nil at the level of a module.
+// The body of a class belongs to what surrounds the class.
+func (s *Scope) Function() *Function {
+	for ; s != nil; s = s.Parent {
+		if s.Func != nil {
+			return s.Func
+		}
+	}
+	return nil
+}
+
+// A BindingKind says how a name gets its value.
+type BindingKind uint8
+
+const (
+	ImportBinding    BindingKind = iota // import a.b as c
+	FromBinding                         // from a import b
+	AssignBinding                       // name = value
+	UnpackBinding                       // name, other = value
+	AugmentedBinding                    // name += value
+	ForBinding                          // for name in value
+	WithBinding                         // with value as name
+	ExceptBinding                       // except value as name
+	ParameterBinding                    // def f(name=value)
+	FunctionBinding                     // def name
+	ClassBinding                        // class name
+	DeleteBinding                       // del name
+	PatternBinding                      // case name
+)
+
+// A Binding is one place that gives a name a value.
+type Binding struct {
+	Kind  BindingKind
+	Name  string
+	Scope *Scope
+	// Node is the name where it is bound.
+	Node syntax.Node
+	// Value is the expression the value comes from, where there is one: the
+	// right side, the iterable, the context manager, the default, the import.
+	Value syntax.Node
+	// Path is where in Value the value of an UnpackBinding stands: an index for
+	// each level of tuples. It is empty where that cannot be told.
+	Path []int
+	// Annotation is the declared type, where there is one.
+	Annotation syntax.Node
+	// Module is the qualified name an import binds; for "from . import x" it
+	// keeps its leading dots.
+	Module string
+	Func   *Function
+	Class  *Class
+
+	stmt syntax.Node // the statement or clause the binding takes effect with
+}
+
+// A Parameter of a function.
+type Parameter struct {
+	Name    string
+	Default syntax.Node
+	// Star is 1 for *args and 2 for **kwargs; KeywordOnly parameters follow a *.
+	Star        int
+	KeywordOnly bool
+}
+
+// A Function is a function, method or lambda of the program.
+type Function struct {
+	Name       string
+	Node       syntax.Node // the function_definition or lambda
+	Scope      *Scope      // its own
+	Params     []Parameter
+	Body       syntax.Node   // a Block, or the expression of a lambda
+	Decorators []syntax.Node // the expressions, outermost first
+	Class      *Class        // where it is a method
+	Returns    []syntax.Node // the expressions of its return statements, lambdas' included
+	Yields     bool
+
+	Info *Info // the module it belongs to
+}
+
+// IsStatic tells whether a method takes no instance.
+func (f *Function) IsStatic() bool {
+	for _, d := range f.Decorators {
+		if d.Text() == "staticmethod" {
+			return true
+		}
+	}
+	return false
+}
+
+// A Class is a class of the program.
+type Class struct {
+	Name    string
+	Node    syntax.Node
+	Scope   *Scope
+	Bases   []syntax.Node
+	Methods map[string]*Function
+	// Attributes are what the methods store on self, by attribute.
+	Attributes map[string][]*Binding
+
+	Info *Info
+}
+
+// Names are the names bound in this very scope, in order of the alphabet.
+func (s *Scope) Names() []string {
+	return slices.Sorted(maps.Keys(s.bindings))
+}

@@ -1,0 +1,131 @@
+package source
+
+import (
+	"fmt"
+	"sort"
+	"unicode/utf8"
+)
+
+// An Encoding is the unit in which columns are counted.
+type Encoding uint8
+
+const (
+	UTF8  Encoding = iota // bytes
+	UTF16                 // UTF-16 code units, as LSP counts unless told otherwise
+	UTF32                 // characters (code points), as people and JSON reports count
+)
+
+// A Position is a line and a column, both from 0. A column counts units of an
+// [Encoding] from the line's start.
+type Position struct{ Line, Column int }
+
+// Lines finds the lines of a text. A line ends after "\n", "\r\n" or a lone
+// "\r", as in Python and in LSP. It is immutable.
+type Lines struct {
+	text   string
+	starts []int
+}
+
+// NewLines indexes the lines of text.
+func NewLines(text string) *Lines {
+	l := &Lines{text: text, starts: make([]int, 1, 1+len(text)/32)}
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\n':
+			l.starts = append(l.starts, i+1)
+		case '\r':
+			if i+1 == len(text) || text[i+1] != '\n' {
+				l.starts = append(l.starts, i+1)
+			}
+		}
+	}
+	return l
+}
+
+// Text is the indexed text.
+func (l *Lines) Text() string { return l.text }
+
+// Count is the number of lines; a text that ends in a line break has an empty
+// last line.
+func (l *Lines) Count() int { return len(l.starts) }
+
+// Line is the number, from 0, of the line that holds the byte at offset.
+func (l *Lines) Line(offset int) int {
+	return sort.SearchInts(l.starts, offset+1) - 1
+}
+
+// Span is the bytes of a line without its line break.
+func (l *Lines) Span(line int) Span {
+	start, end := l.starts[line], len(l.text)
+	if line+1 < len(l.starts) {
+		end = l.starts[line+1]
+		if end > start && l.text[end-1] == '\n' {
+			end--
+		}
+		if end > start && l.text[end-1] == '\r' {
+			end--
+		}
+	}
+	return Span{start, end}
+}
+
+// Position is where the byte at offset stands. An offset beyond the text is
+// taken as its end. A byte that is not UTF-8 counts as one character.
+func (l *Lines) Position(offset int, enc Encoding) Position {
+	offset = min(max(offset, 0), len(l.text))
+	line := l.Line(offset)
+	return Position{line, width(l.text[l.starts[line]:offset], enc)}
+}
+
+// Offset is the byte at a position. As LSP has it, a column beyond the line's
+// end is its end; a column inside a character is the character's start. A line
+// that does not exist is an error.
+func (l *Lines) Offset(p Position, enc Encoding) (int, error) {
+	if p.Line < 0 || p.Line >= len(l.starts) {
+		return 0, fmt.Errorf("line %d is outside the text, which has %d lines", p.Line, len(l.starts))
+	}
+	if p.Column < 0 {
+		return 0, fmt.Errorf("column %d on line %d is negative", p.Column, p.Line)
+	}
+	sp := l.Span(p.Line)
+	at, units := sp.Start, 0
+	for at < sp.End {
+		r, size := utf8.DecodeRuneInString(l.text[at:sp.End])
+		step := units1(r, size, enc)
+		if units+step > p.Column {
+			break
+		}
+		units += step
+		at += size
+	}
+	return at, nil
+}
+
+// width is the length of s in units of enc.
+func width(s string, enc Encoding) int {
+	if enc == UTF8 {
+		return len(s)
+	}
+	n := 0
+	for i := 0; i < len(s); {
+		if s[i] < utf8.RuneSelf {
+			n++
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		n += units1(r, size, enc)
+		i += size
+	}
+	return n
+}
+
+func units1(r rune, size int, enc Encoding) int {
+	switch {
+	case enc == UTF8:
+		return size
+	case enc == UTF16 && r >= 0x10000:
+		return 2
+	}
+	return 1
+}

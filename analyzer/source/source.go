@@ -1,0 +1,211 @@
+// Package source holds the text tfmem reads: bytes, spans, lines, positions and
+// edits.
+//
+// A [Source] is made of segments. A Python file is one segment; a notebook is
+// one segment a cell. The text that is parsed (the joined text) may differ from
+// the text its owner sees (the raw text of a segment), because magics are
+// masked and cells are separated; each segment carries a piecewise map between
+// the two, and every position that a person or an editor meets goes through it.
+//
+// The package knows no other package of tfmem, reads no files and does not know
+// Python.
+package source
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// A Span is a half-open range of bytes, [Start, End).
+type Span struct{ Start, End int }
+
+// Len is the number of bytes in s.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Contains tells whether o lies wholly within s.
+func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
+
+// A Segment is a stretch of the joined text that one owner edits: a file, or a
+// cell of a notebook.
+type Segment struct {
+	// Name is what an edit is addressed to: a file's path or a cell's URI.
+	Name string
+	// Cell is the 1-based number of the cell among all cells of its notebook,
+	// and 0 for a file.
+	Cell int
+	// Raw is the text as its owner has it.
+	Raw string
+	// Pieces say how the segment's part of the joined text was made from Raw,
+	// in order. Nil means that it is Raw, byte for byte.
+	Pieces []Piece
+
+	span  Span
+	lines *Lines
+}
+
+// A Piece is a stretch of a segment. When the two spans have the same length
+// and Verbatim is set, the bytes are the same on both sides; otherwise the text
+// stands for the raw bytes (a masked magic) and cannot be edited.
+type Piece struct {
+	Text     Span // relative to the segment's start in the joined text
+	Raw      Span // in Raw
+	Verbatim bool
+}
+
+// A Source is a text to be analysed. It is immutable.
+type Source struct {
+	// Path names the whole for people: a path, or "-" for standard input.
+	Path string
+
+	text     string
+	segments []Segment
+}
+
+// New returns the source of a plain file.
+func New(path, text string) *Source {
+	return &Source{Path: path, text: text, segments: []Segment{{
+		Name: path, Raw: text, span: Span{0, len(text)}, lines: NewLines(text),
+	}}}
+}
+
+// Join returns a source whose text is the given one, made of the segments. The
+// spans of all segments are given in order and must not overlap; text between
+// them belongs to nobody and cannot be edited.
+func Join(path, text string, segments []Segment, spans []Span) (*Source, error) {
+	if len(segments) != len(spans) {
+		return nil, fmt.Errorf("joining %s: %d segments but %d spans", path, len(segments), len(spans))
+	}
+	s := &Source{Path: path, text: text, segments: append([]Segment(nil), segments...)}
+	end := 0
+	for i := range s.segments {
+		seg := &s.segments[i]
+		if spans[i].Start < end || spans[i].End < spans[i].Start || spans[i].End > len(text) {
+			return nil, fmt.Errorf("joining %s: segment %d lies at %v, outside or before its predecessor", path, i, spans[i])
+		}
+		seg.span, seg.lines = spans[i], NewLines(seg.Raw)
+		end = spans[i].End
+		if seg.Pieces == nil && text[spans[i].Start:spans[i].End] != seg.Raw {
+			return nil, fmt.Errorf("joining %s: segment %d differs from its raw text but carries no map", path, i)
+		}
+	}
+	return s, nil
+}
+
+// Text is the joined text, which is what gets parsed.
+func (s *Source) Text() string { return s.text }
+
+// Slice is the text of a span.
+func (s *Source) Slice(sp Span) string { return s.text[sp.Start:sp.End] }
+
+// Segments are the parts of the source, in order.
+func (s *Source) Segments() []Segment { return s.segments }
+
+// SegmentAt is the index of the segment that holds the byte at offset, or the
+// nearest one before it.
+func (s *Source) SegmentAt(offset int) int {
+	i := sort.Search(len(s.segments), func(i int) bool { return s.segments[i].span.Start > offset })
+	return max(i-1, 0)
+}
+
+// Span is where the segment stands in the joined text.
+func (g *Segment) Span() Span { return g.span }
+
+// Lines is the line index of the segment's raw text.
+func (g *Segment) Lines() *Lines { return g.lines }
+
+// toRaw maps an offset of the joined text, which must lie in the segment, to an
+// offset of Raw. A masked stretch maps to its start, or, for an end of a span,
+// to its end.
+func (g *Segment) toRaw(offset int, isEnd bool) (raw int, verbatim bool) {
+	rel := min(max(offset-g.span.Start, 0), g.span.Len())
+	if g.Pieces == nil {
+		return rel, true
+	}
+	for _, p := range g.Pieces {
+		// A boundary belongs to the piece that starts there, except for the end
+		// of a span, which belongs to the piece it closes.
+		if rel < p.Text.Start || rel > p.Text.End || (rel == p.Text.End && !isEnd && p.Text.Len() > 0) {
+			continue
+		}
+		if p.Verbatim {
+			return p.Raw.Start + rel - p.Text.Start, true
+		}
+		if isEnd && rel > p.Text.Start {
+			return p.Raw.End, rel == p.Text.End
+		}
+		return p.Raw.Start, rel == p.Text.Start
+	}
+	return len(g.Raw), true
+}
+
+// A Place is a span of one segment's raw text.
+type Place struct {
+	Segment int
+	Span    Span
+	// Exact is false where an end of the span fell inside masked text, so that
+	// the place may be shown but not edited.
+	Exact bool
+}
+
+// Place maps a span of the joined text to the segment where it starts; a span
+// that runs over the segment's end is cut there.
+func (s *Source) Place(sp Span) Place {
+	i := s.SegmentAt(sp.Start)
+	g := &s.segments[i]
+	exact := g.span.Contains(sp)
+	start, ok1 := g.toRaw(sp.Start, false)
+	end, ok2 := g.toRaw(min(sp.End, g.span.End), true)
+	if sp.Len() == 0 {
+		end, ok2 = start, ok1
+	}
+	return Place{Segment: i, Span: Span{start, max(start, end)}, Exact: exact && ok1 && ok2}
+}
+
+// Offset maps an offset of a segment's raw text to the joined text.
+func (s *Source) Offset(segment, raw int) int {
+	g := &s.segments[segment]
+	if g.Pieces == nil {
+		return g.span.Start + min(max(raw, 0), g.span.Len())
+	}
+	for _, p := range g.Pieces {
+		if raw < p.Raw.Start || raw >= p.Raw.End && p.Raw.Len() > 0 {
+			continue
+		}
+		if p.Verbatim {
+			return g.span.Start + p.Text.Start + raw - p.Raw.Start
+		}
+		return g.span.Start + p.Text.Start
+	}
+	return g.span.End
+}
+
+// An Edit replaces the bytes of a span of the joined text.
+type Edit struct {
+	Span Span
+	New  string
+}
+
+// Apply returns text with the edits made. The edits may stand in any order;
+// those at the same empty place are made in the order given. Overlapping edits,
+// and edits outside the text, are an error.
+func Apply(text string, edits []Edit) (string, error) {
+	sorted := append([]Edit(nil), edits...)
+	sort.SliceStable(sorted, func(i, j int) bool {
+		a, b := sorted[i].Span, sorted[j].Span
+		return a.Start < b.Start || a.Start == b.Start && a.End < b.End
+	})
+	var out strings.Builder
+	out.Grow(len(text))
+	at := 0
+	for _, e := range sorted {
+		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(text) {
+			return "", fmt.Errorf("edit of bytes %d to %d overlaps another or lies outside the text of %d bytes", e.Span.Start, e.Span.End, len(text))
+		}
+		out.WriteString(text[at:e.Span.Start])
+		out.WriteString(e.New)
+		at = e.Span.End
+	}
+	out.WriteString(text[at:])
+	return out.String(), nil
+}

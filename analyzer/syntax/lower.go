@@ -1,0 +1,277 @@
+package syntax
+
+/*
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+// Part of tree-sitter's public API (api.h, ABI 14). The symbols are linked in
+// by go-tree-sitter, which exports none of them to Go; declaring them weak lets
+// this package compile on its own. TestLayout pins what is assumed of TSNode.
+typedef struct { uint32_t context[4]; const void *id; const void *tree; } TSNode;
+typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
+typedef uint16_t TSSymbol;
+typedef uint16_t TSFieldId;
+
+__attribute__((weak)) TSTreeCursor ts_tree_cursor_new(TSNode);
+__attribute__((weak)) void ts_tree_cursor_delete(TSTreeCursor *);
+__attribute__((weak)) TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
+__attribute__((weak)) TSFieldId ts_tree_cursor_current_field_id(const TSTreeCursor *);
+__attribute__((weak)) bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+__attribute__((weak)) bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
+__attribute__((weak)) bool ts_tree_cursor_goto_parent(TSTreeCursor *);
+__attribute__((weak)) uint32_t ts_node_start_byte(TSNode);
+__attribute__((weak)) uint32_t ts_node_end_byte(TSNode);
+__attribute__((weak)) TSSymbol ts_node_symbol(TSNode);
+__attribute__((weak)) bool ts_node_is_named(TSNode);
+__attribute__((weak)) bool ts_node_is_missing(TSNode);
+__attribute__((weak)) bool ts_node_has_error(TSNode);
+
+typedef struct {
+	uint32_t start, end; // bytes, relative to the top-level statement
+	int32_t parent;      // index in the statement, -1 at its root
+	int32_t next;        // the next sibling, 0 where there is none
+	uint8_t kind, field, flags, pad;
+} node;
+
+typedef struct {
+	uint32_t start, end; // bytes in the file
+	uint32_t first;      // index of the statement's root in the nodes, or NOT_LOWERED
+	uint8_t kind, flags;
+	uint16_t pad;
+} top;
+
+enum { FLAG_ERROR = 1, FLAG_MISSING = 2 };
+#define NOT_LOWERED 0xffffffffu
+
+// What is known of a kind, so that the cursor is not asked needlessly: every
+// question costs as much as a node.
+enum { SHAPE_LEAF = 1, SHAPE_FIELDS = 2, SHAPE_OPERATORS = 4, SHAPE_STRING = 8 };
+
+typedef struct {
+	const uint8_t *kinds;  // by symbol
+	const uint8_t *fields; // by field
+	const uint8_t *shapes; // by kind
+	uint8_t drop, through, operator_kind, operator_field;
+} grammar;
+
+// interpolates tells whether a string literal may hold expressions: its prefix
+// has an f.
+static bool interpolates(const char *text) {
+	for (int i = 0; i < 3 && text[i] != '"' && text[i] != '\''; i++)
+		if ((text[i] | 0x20) == 'f') return true;
+	return false;
+}
+
+typedef struct {
+	uint32_t ntops, nnodes; // how many were written, or are needed where that is more than the room
+} counts;
+
+// lower writes the top-level statements below root, and the nodes of each one
+// that does not lie wholly in the first `prefix` or the last `suffix` bytes of
+// the file: those the caller has already. It counts on beyond the room it is
+// given, so that one call tells how much is needed.
+static counts lower(TSNode root, const char *text, grammar g, uint32_t prefix, uint32_t suffix_start,
+		top *tops, uint32_t top_room, node *nodes, uint32_t node_room) {
+	counts n = {0, 0};
+	TSTreeCursor c = ts_tree_cursor_new(root);
+	if (!ts_tree_cursor_goto_first_child(&c)) {
+		ts_tree_cursor_delete(&c);
+		return n;
+	}
+	// One entry a level of the cursor: the index of the node lowered there, or
+	// of its nearest lowered ancestor, and the last child lowered below it.
+	uint32_t depth = 0, room = 256;
+	int32_t *at = malloc(room * sizeof *at);
+	int32_t *last = malloc(room * sizeof *last);
+	uint8_t *shape = malloc(room); // of the parent at that level
+	do {
+		TSNode t = ts_tree_cursor_current_node(&c);
+		if (!ts_node_is_named(t)) continue;
+		uint32_t base = ts_node_start_byte(t), end = ts_node_end_byte(t), first = n.nnodes;
+		uint8_t kind = g.kinds[ts_node_symbol(t)];
+		bool broken = ts_node_has_error(t);
+		bool known = (end < prefix || base > suffix_start) && !broken;
+		if (n.ntops < top_room)
+			tops[n.ntops] = (top){base, end, known ? NOT_LOWERED : first, kind, broken ? FLAG_ERROR : 0, 0};
+		n.ntops++;
+		if (known) continue;
+		if (n.nnodes < node_room)
+			nodes[n.nnodes] = (node){0, end - base, -1, 0, kind, 0, broken ? FLAG_ERROR : 0, 0};
+		n.nnodes++;
+		if (!ts_tree_cursor_goto_first_child(&c)) continue;
+		depth = 1;
+		at[0] = 0, last[0] = -1, shape[0] = g.shapes[kind];
+		for (;;) {
+			TSNode m = ts_tree_cursor_current_node(&c);
+			uint8_t kind = g.drop, field = 0, inner = 0;
+			if (ts_node_is_named(m)) {
+				kind = g.kinds[ts_node_symbol(m)];
+				if (kind < g.drop && shape[depth - 1] & SHAPE_FIELDS) field = g.fields[ts_tree_cursor_current_field_id(&c)];
+				inner = kind == g.through ? shape[depth - 1] : g.shapes[kind];
+			} else if (shape[depth - 1] & SHAPE_OPERATORS) {
+				field = g.fields[ts_tree_cursor_current_field_id(&c)];
+				if (field == g.operator_field) kind = g.operator_kind, inner = SHAPE_LEAF;
+			}
+			int32_t up = at[depth - 1], here = up;
+			if (kind < g.drop) {
+				uint32_t start = ts_node_start_byte(m);
+				here = (int32_t)(n.nnodes - first);
+				// The level whose last child this node follows is that of its lowered parent.
+				uint32_t level = depth - 1;
+				while (level > 0 && at[level - 1] == up) level--;
+				if (last[level] >= 0 && first + last[level] < node_room) nodes[first + last[level]].next = here;
+				last[level] = here;
+				if (n.nnodes < node_room) {
+					uint8_t flags = 0;
+					if (broken) flags = (ts_node_has_error(m) ? FLAG_ERROR : 0) | (ts_node_is_missing(m) ? FLAG_MISSING : 0);
+					nodes[n.nnodes] = (node){start - base, ts_node_end_byte(m) - base, up, 0, kind, field, flags, 0};
+				}
+				n.nnodes++;
+				if (inner & SHAPE_STRING && !broken && !interpolates(text + start)) inner = SHAPE_LEAF;
+			}
+			if (kind != g.drop && !(inner & SHAPE_LEAF) && ts_tree_cursor_goto_first_child(&c)) {
+				if (depth == room) {
+					room *= 2;
+					at = realloc(at, room * sizeof *at);
+					last = realloc(last, room * sizeof *last);
+					shape = realloc(shape, room);
+				}
+				at[depth] = here, last[depth] = -1, shape[depth] = inner;
+				depth++;
+				continue;
+			}
+			while (!ts_tree_cursor_goto_next_sibling(&c)) {
+				ts_tree_cursor_goto_parent(&c);
+				if (--depth == 0) break;
+			}
+			if (depth == 0) break;
+		}
+	} while (ts_tree_cursor_goto_next_sibling(&c));
+	free(at);
+	free(last);
+	free(shape);
+	ts_tree_cursor_delete(&c);
+	return n;
+}
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	"github.com/smacker/go-tree-sitter/python"
+)
+
+// node is one node of a subtree as C lowers it. The layout is C.node's.
+type node struct {
+	start, end   uint32
+	parent, next int32
+	kind         Kind
+	field        Field
+	flags        uint8
+	_            uint8
+}
+
+// top is one top-level statement as C finds it. The layout is C.top's.
+type top struct {
+	start, end uint32
+	first      uint32
+	kind       Kind
+	flags      uint8
+	_          uint16
+}
+
+const (
+	flagError   = C.FLAG_ERROR
+	flagMissing = C.FLAG_MISSING
+	notLowered  = C.NOT_LOWERED
+)
+
+var (
+	language = python.GetLanguage()
+	kinds    = kindTable()
+	fields   = fieldTable()
+	shapes   = shapeTable()
+)
+
+// kindTable maps the grammar's symbols to kinds. The symbol for ERROR is the
+// greatest of its type and stands outside the grammar's count.
+func kindTable() []Kind {
+	table := make([]Kind, 1<<16)
+	for i := range table {
+		table[i] = Other
+	}
+	for s := range language.SymbolCount() {
+		if language.SymbolType(sitter.Symbol(s)) != sitter.SymbolTypeRegular {
+			continue
+		}
+		if k, ok := kindOf[language.SymbolName(sitter.Symbol(s))]; ok {
+			table[s] = k
+		}
+	}
+	table[1<<16-1] = Error
+	return table
+}
+
+func fieldTable() []Field {
+	table := make([]Field, 256)
+	for i := 1; i < len(table); i++ {
+		name := language.FieldName(i)
+		if name == "" {
+			break
+		}
+		table[i] = fieldOf[name]
+	}
+	return table
+}
+
+// shapeTable says of each kind whether its nodes have children at all, and of
+// what sort.
+func shapeTable() []uint8 {
+	table := make([]uint8, 256)
+	for k := range table {
+		switch Kind(k) {
+		case Identifier, Integer, Float, True, False, NoneLiteral, Ellipsis, Comment, PassStatement, BreakStatement, ContinueStatement:
+			table[k] = C.SHAPE_LEAF
+		case String:
+			table[k] = C.SHAPE_STRING | C.SHAPE_FIELDS
+		case BooleanOperator, BinaryOperator, UnaryOperator, ComparisonOperator, AugmentedAssignment:
+			table[k] = C.SHAPE_FIELDS | C.SHAPE_OPERATORS
+		case Block, ArgumentList, ExpressionStatement, List, Tuple, Set, Dictionary, ExpressionList, PatternList, Parameters,
+			DottedName, ParenthesizedExpression:
+			// Their children play no part with a name.
+		default:
+			table[k] = C.SHAPE_FIELDS
+		}
+	}
+	return table
+}
+
+// lower crosses into C once, or a second time where the guess of the room was
+// too small. prefix and suffixStart bound the bytes whose statements the caller
+// has already.
+func lower(tree *sitter.Tree, text string, prefix, suffixStart int) ([]top, []node) {
+	// About one node in three bytes at the most in dense code, one in four on
+	// the average; a statement is seldom shorter than 16 bytes.
+	changed := max(suffixStart-prefix, 0)
+	tops := make([]top, len(text)/16+8)
+	nodes := make([]node, changed/4+256)
+	root := tree.RootNode()
+	g := C.grammar{
+		kinds: (*C.uint8_t)(unsafe.Pointer(&kinds[0])), fields: (*C.uint8_t)(unsafe.Pointer(&fields[0])), shapes: (*C.uint8_t)(&shapes[0]),
+		drop: C.uint8_t(drop), through: C.uint8_t(through), operator_kind: C.uint8_t(Operator), operator_field: C.uint8_t(FieldOperator),
+	}
+	for {
+		n := C.lower(*(*C.TSNode)(unsafe.Pointer(root)), (*C.char)(unsafe.Pointer(unsafe.StringData(text))), g,
+			C.uint32_t(prefix), C.uint32_t(suffixStart),
+			(*C.top)(unsafe.Pointer(&tops[0])), C.uint32_t(len(tops)),
+			(*C.node)(unsafe.Pointer(&nodes[0])), C.uint32_t(len(nodes)))
+		if int(n.ntops) <= len(tops) && int(n.nnodes) <= len(nodes) {
+			return tops[:n.ntops], nodes[:n.nnodes]
+		}
+		tops = make([]top, n.ntops)
+		nodes = make([]node, n.nnodes)
+	}
+}

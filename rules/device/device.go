@@ -1,0 +1,53 @@
+// Package device holds the rules about how a program configures its GPUs:
+// memory growth, visibility and logical devices.
+package device
+
+import (
+	"path"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// gpuWork is what makes a program one that needs a GPU's memory.
+const gpuWork = effects.Initialises | effects.MakesAllocator
+
+// onGPU tells whether an event really takes a GPU: an operation in a TF1 graph
+// or in a function that is only traced does not by itself.
+func onGPU(e *flow.Event) bool {
+	return e.Effects.Has(gpuWork) && e.Context&(flow.InGraph|flow.InWorker) == 0
+}
+
+// isTest tells whether a file is there to test: what it does to a GPU is the
+// business of whoever runs the tests.
+func isTest(file string) bool {
+	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py") || base == "conftest.py"
+}
+
+// tensorflowAlias is how code at a node speaks of tensorflow, or empty.
+func tensorflowAlias(p *rule.Pass, scope *names.Scope, at syntax.Node) string {
+	for _, module := range []string{"tensorflow", "tensorflow.compat.v1"} {
+		if name := p.Bound(module, scope, at); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// growthLoop is the statement that sets memory growth on all GPUs, in the
+// file's own style, at the given indentation. It is empty where no name is left
+// for the loop's variable.
+func growthLoop(p *rule.Pass, alias, indent string) string {
+	gpu := p.FreeName("gpu", "physical_gpu", "gpu_device")
+	if gpu == "" {
+		return ""
+	}
+	q := p.Quote()
+	return indent + "for " + gpu + " in " + alias + ".config.list_physical_devices(" + q + "GPU" + q + "):" + p.Newline() +
+		indent + p.Indent() + alias + ".config.experimental.set_memory_growth(" + gpu + ", True)"
+}

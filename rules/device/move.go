@@ -1,0 +1,278 @@
+package device
+
+import (
+	"iter"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// move offers to move the statement around the setter, with the assignments
+// that it needs, above the statement around the initialiser, where both are in
+// one block and nothing else depends on the order.
+func move(p *rule.Pass, setter, init syntax.Node) []rule.Fix {
+	block := commonBlock(setter, init)
+	target, moved := statementIn(init, block), statementIn(setter, block)
+	if !target.Valid() || !moved.Valid() || target == moved || target.HasError() || moved.HasError() || !configuresOnly(p, moved) {
+		return nil
+	}
+	info := p.File.Names()
+	var between []syntax.Node
+	for s := range siblings(p.File.Tree, moved) {
+		if s.Start() >= target.Start() && s.Start() < moved.Start() && s.Kind() != syntax.Comment {
+			between = append(between, s)
+		}
+	}
+	group := []syntax.Node{moved}
+	for i := len(between) - 1; i >= 0; i-- {
+		s := between[i]
+		if !feeds(info, s, group) {
+			continue
+		}
+		if s == target || !configuresOnly(p, s) {
+			return nil
+		}
+		group = append([]syntax.Node{s}, group...)
+	}
+	for _, s := range between {
+		if !inGroup(group, s) && depends(s, group) {
+			return nil
+		}
+	}
+	var edits []source.Edit
+	insert := ""
+	for _, s := range group {
+		if !p.StartsLine(s) || !p.EndsLine(s) {
+			return nil
+		}
+		lines := withComments(p, s)
+		insert += p.File.Source.Slice(lines)
+		edits = append(edits, source.Edit{Span: withBlank(p, lines)})
+	}
+	if !p.StartsLine(target) {
+		return nil
+	}
+	at := withComments(p, target).Start
+	nl := p.Newline()
+	if last := insert[len(insert)-1]; last != '\n' && last != '\r' {
+		insert += nl
+	}
+	insert += nl
+	edits = append([]source.Edit{{Span: source.Span{Start: at, End: at}, New: insert}}, edits...)
+	return []rule.Fix{{Message: "Configure the devices before they are initialised", Applicability: rule.Safe, Edits: edits}}
+}
+
+// withComments is the lines of a statement and of the comments right above it.
+func withComments(p *rule.Pass, s syntax.Node) source.Span {
+	lines := p.Lines(s)
+	var above []syntax.Node
+	for c := range siblings(p.File.Tree, s) {
+		if c.Start() >= s.Start() {
+			break
+		}
+		above = append(above, c)
+	}
+	for i := len(above) - 1; i >= 0; i-- {
+		c := above[i]
+		if c.Kind() != syntax.Comment || !p.StartsLine(c) || p.Lines(c).End != lines.Start {
+			break
+		}
+		lines.Start = p.Lines(c).Start
+	}
+	return lines
+}
+
+// withBlank takes a blank line after deleted lines away with them, where there
+// is one above them too, so that no double gap is left.
+func withBlank(p *rule.Pass, lines source.Span) source.Span {
+	text := p.File.Source.Text()
+	index := p.File.Source.Segments()[0].Lines()
+	first, next := index.Line(lines.Start), index.Line(lines.End)
+	blank := func(line int) bool {
+		if line < 0 || line >= index.Count() {
+			return true
+		}
+		sp := index.Span(line)
+		for _, c := range text[sp.Start:sp.End] {
+			if c != ' ' && c != '\t' {
+				return false
+			}
+		}
+		return true
+	}
+	if lines.End < len(text) && blank(first-1) && blank(next) {
+		end := len(text)
+		if next+1 < index.Count() {
+			end = index.Span(next + 1).Start
+		}
+		lines.End = end
+	}
+	return lines
+}
+
+func inGroup(group []syntax.Node, s syntax.Node) bool {
+	for _, g := range group {
+		if g == s {
+			return true
+		}
+	}
+	return false
+}
+
+// commonBlock is the innermost block that holds both nodes, or none for the
+// module.
+func commonBlock(a, b syntax.Node) syntax.Node {
+	for block := a.Ancestor(syntax.Block); block.Valid(); block = block.Ancestor(syntax.Block) {
+		if b.Within(block) {
+			return block
+		}
+	}
+	return syntax.Node{}
+}
+
+// statementIn is the statement of the block (none for the module) around n.
+func statementIn(n, block syntax.Node) syntax.Node {
+	for n.Valid() && n.Parent() != block {
+		n = n.Parent()
+	}
+	return n
+}
+
+// configuresOnly tells whether a statement does nothing but look at devices,
+// configure them and say so, so that it may run earlier.
+func configuresOnly(p *rule.Pass, s syntax.Node) bool {
+	if !s.Is(syntax.ExpressionStatement, syntax.ForStatement, syntax.IfStatement, syntax.TryStatement) {
+		return false
+	}
+	ok := true
+	s.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.Call:
+			ok = ok && mayMove(p, n)
+		case syntax.ReturnStatement, syntax.RaiseStatement, syntax.Yield, syntax.Await, syntax.FunctionDefinition, syntax.ClassDefinition,
+			syntax.BreakStatement, syntax.ContinueStatement, syntax.GlobalStatement, syntax.NonlocalStatement:
+			ok = false
+		case syntax.Assignment:
+			if left := n.Child(syntax.FieldLeft); left.Is(syntax.Attribute, syntax.Subscript) {
+				ok = false
+			}
+		}
+		return ok
+	})
+	return ok
+}
+
+func mayMove(p *rule.Pass, call syntax.Node) bool {
+	callee := p.File.Names().Callee(call)
+	if e := effects.Lookup(callee); e != nil {
+		// list_logical_devices initialises, which is right after the settings and
+		// wrong before others: it moves along only in a statement that sets.
+		return e.Effects&^(setters|effects.ReadsDevices) == 0 || e.Name == "tensorflow.config.list_logical_devices" || e.Name == "tensorflow.config.experimental.list_logical_devices"
+	}
+	switch call.Child(syntax.FieldFunction).Text() {
+	case "print", "len", "str", "int", "enumerate", "range", "format", "list", "zip", "repr":
+		return p.File.Names().Lookup(call.Child(syntax.FieldFunction)) == nil
+	}
+	if f := call.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute && f.Child(syntax.FieldAttribute).Text() == "format" {
+		return f.Child(syntax.FieldObject).Kind() == syntax.String
+	}
+	return false
+}
+
+// feeds tells whether a statement gives a value to a name that one of the
+// group reads.
+func feeds(info *names.Info, s syntax.Node, group []syntax.Node) bool {
+	bound := boundNames(s)
+	for _, g := range group {
+		for name := range readNames(g) {
+			if bound[name] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// depends tells whether a statement reads a name that the group binds, or binds
+// one that the group reads or binds.
+func depends(s syntax.Node, group []syntax.Node) bool {
+	reads, binds := readNames(s), boundNames(s)
+	for _, g := range group {
+		for name := range boundNames(g) {
+			if reads[name] || binds[name] {
+				return true
+			}
+		}
+		for name := range readNames(g) {
+			if binds[name] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// boundNames are the names that a statement may bind, without those local to
+// functions it defines.
+func boundNames(s syntax.Node) map[string]bool {
+	out := map[string]bool{}
+	s.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.FunctionDefinition, syntax.ClassDefinition:
+			out[n.Child(syntax.FieldName).Text()] = true
+			return false
+		case syntax.Assignment, syntax.AugmentedAssignment, syntax.ForStatement, syntax.ForInClause:
+			targets(n.Child(syntax.FieldLeft), out)
+		case syntax.NamedExpression:
+			out[n.Child(syntax.FieldName).Text()] = true
+		case syntax.AsPatternTarget, syntax.DeleteStatement, syntax.GlobalStatement:
+			targets(n, out)
+		case syntax.ImportStatement, syntax.ImportFromStatement:
+			n.Walk(func(m syntax.Node) bool {
+				if m.Kind() == syntax.Identifier {
+					out[m.Text()] = true
+				}
+				return true
+			})
+			return false
+		}
+		return true
+	})
+	return out
+}
+
+func targets(n syntax.Node, out map[string]bool) {
+	n.Walk(func(m syntax.Node) bool {
+		switch m.Kind() {
+		case syntax.Identifier:
+			out[m.Text()] = true
+		case syntax.Attribute, syntax.Subscript:
+			return false
+		}
+		return true
+	})
+}
+
+// readNames are all names that stand in a statement, those of attributes and
+// keywords left out.
+func readNames(s syntax.Node) map[string]bool {
+	out := map[string]bool{}
+	s.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Identifier && n.Field() != syntax.FieldAttribute && (n.Parent().Kind() != syntax.KeywordArgument || n.Field() != syntax.FieldName) {
+			out[n.Text()] = true
+		}
+		return true
+	})
+	return out
+}
+
+// siblings are the statements of the block that a statement stands in.
+func siblings(tree *syntax.Tree, top syntax.Node) iter.Seq[syntax.Node] {
+	if !top.Parent().Valid() {
+		return tree.Statements()
+	}
+	return top.Parent().Children()
+}

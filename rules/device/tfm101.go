@@ -1,0 +1,243 @@
+package device
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// MissingMemoryGrowth is TFM101.
+var MissingMemoryGrowth = &rule.Rule{
+	Code: "TFM101", Name: "missing-memory-growth", Severity: rule.Information,
+	Summary: "A script trains or infers on a GPU and says nothing about how much of its memory TensorFlow may take.",
+	What: `
+Looks in scripts for the first call that makes TensorFlow use the GPU, where
+nothing in the program sets memory growth, a memory limit, visible devices or
+one of the environment variables that do the same. Library modules, tests, TPU
+code and CPU-only scripts are left alone.`,
+	Why: `
+Unless told otherwise, TensorFlow reserves nearly all free memory of every
+visible GPU when it first uses one, and gives none of it back before the process
+ends. A second process on that GPU, a notebook beside it or a colleague's job,
+then finds no memory. With growth, TensorFlow reserves what the model needs as
+it needs it. Growth changes what is reserved, not what the model needs: a model
+that is too large for the GPU is still too large.`,
+	Bad: `
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(10)])
+model.compile(optimizer="adam", loss="mse")
+model.fit(x, y, batch_size=32)`,
+	Good: `
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(10)])
+model.compile(optimizer="adam", loss="mse")
+model.fit(x, y, batch_size=32)`,
+	FixSafety: `
+Safe: growth changes how memory is reserved, not what is computed. The fix is
+offered only where it lands before anything that initialises the GPU.`,
+	Triggers: []string{"fit", "predict", "evaluate", "train_on_batch", "GradientTape", "Sequential", "Model", "applications", "load"},
+	Check:    checkMissingGrowth,
+}
+
+func checkMissingGrowth(p *rule.Pass) {
+	program := p.File.Flow()
+	if isTest(p.File.Source.Path) || configured(program) || mayBeConfiguredElsewhere(program) {
+		return
+	}
+	var first *flow.Event
+	works, shared := false, false
+	for i := range program.Module.Events {
+		e := &program.Module.Events[i]
+		if onGPU(e) && first == nil {
+			first = e
+		}
+		if onGPU(e) && e.Effects.Has(effects.Trains|effects.Infers|effects.BuildsModel|effects.LoadsModel) || e.Effects.Has(effects.AppliesGradients) {
+			works = true
+		}
+		if e.Effects.Has(effects.StartsWorkers) {
+			shared = true
+		}
+	}
+	if first == nil || !works {
+		return
+	}
+	f := rule.Finding{
+		Span: rule.Callee(first.Node),
+		Message: "This is where TensorFlow first uses a GPU, and it then reserves nearly all free memory of every visible one " +
+			"until the process ends: no memory growth or memory limit is set before.",
+		Fixes: insertGrowth(p, first),
+	}
+	if shared {
+		f.Message += " The program starts other processes that may need the same GPU."
+		p.ReportAs(rule.Warning, f)
+		return
+	}
+	p.Report(f)
+}
+
+// configured tells whether anything in the program decides about device
+// memory, wherever it stands.
+func configured(program *flow.Program) bool {
+	for _, t := range program.Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			switch {
+			case e.Effects.Has(effects.SetsGrowth | effects.SetsVisible | effects.SetsLogical | effects.UsesTPU):
+				return true
+			case e.Effects.Has(effects.OpensSession | effects.GraphMode):
+				return true // TF1: rules of sessions
+			case e.Effects.Has(effects.SetsEnvironment) && environmentDecides(e):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func environmentDecides(e *flow.Event) bool {
+	switch e.Key {
+	case "CUDA_VISIBLE_DEVICES":
+		return !e.Known || e.Value == "" || e.Value == "-1"
+	case "TF_FORCE_GPU_ALLOW_GROWTH":
+		return true // a wrong value is another rule's
+	case "TF_GPU_ALLOCATOR":
+		return !e.Known || e.Value == "cuda_malloc_async"
+	}
+	return false
+}
+
+// mayBeConfiguredElsewhere tells whether the program calls something of its
+// project, which was not read, whose name says that it prepares devices.
+func mayBeConfiguredElsewhere(program *flow.Program) bool {
+	for _, e := range program.Unknown {
+		name := strings.ToLower(e.Name[strings.LastIndexByte(e.Name, '.')+1:])
+		for _, word := range []string{"gpu", "growth", "device", "memory", "cuda", "config", "setup", "init", "session"} {
+			if strings.Contains(name, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// insertGrowth offers the loop after the imports that stand before the first
+// use, at the module's level, or in the function where TensorFlow is imported.
+func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
+	at, scope := first.Outermost().Top(), p.File.Names().Module
+	block := siblings(p.File.Tree, at)
+	if tensorflowAlias(p, scope, at) == "" && !importsKeras(p, scope, at) {
+		// Imported where it is used: the function whose code comes first.
+		f := p.File.Names().ScopeOf(first.Node).Function()
+		if f == nil || f.Body.Kind() != syntax.Block {
+			return nil
+		}
+		scope, block = f.Scope, f.Body.Children()
+		at = statementIn(first.Node, f.Body)
+	}
+	anchor := lastImport(p, block, at)
+	if !anchor.Valid() || !p.StartsLine(anchor) || !p.EndsLine(anchor) || at.HasError() || !lineBefore(p, anchor, at) {
+		return nil
+	}
+	indent, nl := p.IndentOf(anchor), p.Newline()
+	text := ""
+	alias := tensorflowAlias(p, scope, at)
+	if alias == "" {
+		if alias = p.FreeName("tf", "tensorflow"); alias == "" {
+			return nil
+		}
+		text = nl + indent + "import tensorflow"
+		if alias == "tf" {
+			text += " as tf"
+		}
+	}
+	loop := growthLoop(p, alias, indent)
+	if loop == "" {
+		return nil
+	}
+	text += nl + nl + loop
+	if !p.BlankAfter(anchor) {
+		text += nl
+	}
+	end := p.LineEnd(anchor)
+	return []rule.Fix{{
+		Message:       "Set memory growth on every GPU before the first use",
+		Applicability: rule.Safe,
+		Edits:         []source.Edit{{Span: source.Span{Start: end, End: end}, New: text}},
+	}}
+}
+
+func lineBefore(p *rule.Pass, anchor, at syntax.Node) bool {
+	return p.Lines(anchor).End <= at.Start()
+}
+
+// lastImport is the statement after which a person would configure devices:
+// the last import of the file's head, or, where TensorFlow is imported later,
+// the last import before the first use.
+func lastImport(p *rule.Pass, block iter.Seq[syntax.Node], before syntax.Node) syntax.Node {
+	var head, last, tensorflow syntax.Node
+	inHead := true
+	for s := range block {
+		if !before.Valid() || s.Start() >= before.Start() {
+			break
+		}
+		switch {
+		case imports(s):
+			last = s
+			if inHead {
+				head = s
+			}
+			if mentionsTensorFlow(s) {
+				tensorflow = s
+			}
+		case s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition, syntax.ForStatement, syntax.WhileStatement, syntax.WithStatement):
+			inHead = false
+		}
+	}
+	if head.Valid() && tensorflow.Valid() && tensorflow.Start() <= head.Start() {
+		return head
+	}
+	return last
+}
+
+func mentionsTensorFlow(n syntax.Node) bool {
+	return strings.Contains(n.Text(), "tensorflow") || strings.Contains(n.Text(), "keras")
+}
+
+// imports tells whether a statement is an import, or a try or if whose body
+// begins with one.
+func imports(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.ImportStatement, syntax.ImportFromStatement, syntax.FutureImportStatement:
+		return true
+	case syntax.TryStatement:
+		return imports(n.Child(syntax.FieldBody).FirstChild())
+	case syntax.IfStatement:
+		return imports(n.Child(syntax.FieldConsequence).FirstChild())
+	}
+	return false
+}
+
+// importsKeras tells whether the module imports Keras, or anything of
+// TensorFlow, by another name than tensorflow's own.
+func importsKeras(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
+	info := p.File.Names()
+	for _, name := range scope.Names() {
+		for _, b := range info.ReachingBefore(scope, name, at) {
+			if (b.Kind == names.ImportBinding || b.Kind == names.FromBinding) && strings.HasPrefix(info.Meaning(b), "tensorflow.") {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,156 @@
+package device
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// MemoryGrowthAfterInit is TFM102.
+var MemoryGrowthAfterInit = &rule.Rule{
+	Code: "TFM102", Name: "memory-growth-after-init", Severity: rule.Error,
+	Summary: "Memory growth, visible devices or logical devices are set after TensorFlow has initialised its devices.",
+	What: `
+Follows the program in the order in which it runs and reports a call that
+configures devices where a call that initialises them has surely run before: an
+eager operation, a tensor or variable, tf.device, list_logical_devices, a
+dataset, a strategy, a model.`,
+	Why: `
+Devices are configured once, when they are initialised. After that TensorFlow
+raises RuntimeError ("Physical devices cannot be modified after being
+initialized", and its like for visible and virtual devices), and where the error
+is caught, the configuration has no effect: TensorFlow keeps nearly all memory
+of every visible GPU.`,
+	Bad: `
+import tensorflow as tf
+
+weights = tf.Variable(tf.zeros([10, 10]))
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)`,
+	Good: `
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+weights = tf.Variable(tf.zeros([10, 10]))`,
+	FixSafety: `
+Safe: the statement is moved only where all that it uses is there before the
+call that initialises, and nothing between the two places depends on it.`,
+	Triggers: []string{"set_memory_growth", "set_visible_devices", "set_logical_device_configuration", "set_virtual_device_configuration"},
+	Check:    checkAfterInit,
+}
+
+const setters = effects.SetsGrowth | effects.SetsVisible | effects.SetsLogical
+
+// raises is how TensorFlow puts it (tensorflow/python/eager/context.py).
+func raises(e effects.Effect) string {
+	switch {
+	case e.Has(effects.SetsGrowth):
+		return "Physical devices cannot be modified after being initialized"
+	case e.Has(effects.SetsVisible):
+		return "Visible devices cannot be modified after being initialized"
+	}
+	return "Virtual devices cannot be modified after being initialized"
+}
+
+func checkAfterInit(p *rule.Pass) {
+	reported := map[syntax.Node]bool{}
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if !e.Effects.Has(setters) || reported[e.Node] || e.Context&flow.InWorker != 0 {
+				continue
+			}
+			if init := initialiser(t.Events[:i], e); init != nil {
+				reported[e.Node] = true
+				report(p, e, init)
+			}
+		}
+	}
+}
+
+// initialiser is the event that has surely initialised the devices when the
+// setter runs, or nil. A setter of the same kind that ran before may have set
+// the same value already, which TensorFlow then accepts in silence.
+func initialiser(before []flow.Event, setter *flow.Event) *flow.Event {
+	var found *flow.Event
+	for i := range before {
+		e := &before[i]
+		if e.Effects.Has(setter.Effects & setters) {
+			return found
+		}
+		if found == nil && e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0 && e.SurelyBefore(setter) && !harmless(e) {
+			found = e
+		}
+		if e.Effects.Has(effects.GraphMode) {
+			return nil
+		}
+	}
+	return found
+}
+
+// harmless tells whether an initialiser depends on what it is given:
+// tf.device(None) selects nothing.
+func harmless(e *flow.Event) bool {
+	return e.Effects.Has(effects.SelectsDevice) && names.Argument(e.Node, 0, "device_name").Kind() == syntax.NoneLiteral
+}
+
+func report(p *rule.Pass, setter, init *flow.Event) {
+	consequence := fmt.Sprintf("it raises RuntimeError: %s.", raises(setter.Effects))
+	if caught(setter.Node) {
+		consequence = fmt.Sprintf("it raises RuntimeError: %s; the error is caught here, so the setting is lost in silence.", raises(setter.Effects))
+	}
+	at := init.Outermost()
+	lines := p.File.Source.Segments()[0].Lines()
+	message := fmt.Sprintf("%s on line %d has initialised TensorFlow's devices when this runs: %s", text(init), lines.Line(init.Node.Start())+1, consequence)
+	f := rule.Finding{
+		Span:    rule.Callee(setter.Node),
+		Message: message,
+		Related: []rule.Related{{Span: rule.Callee(init.Node), Message: "initialises the devices here"}},
+		Fixes:   move(p, setter.Outermost(), at),
+	}
+	if at != init.Node {
+		f.Related = append(f.Related, rule.Related{Span: rule.Callee(at), Message: "called from here, before the setting"})
+	}
+	p.Report(f)
+}
+
+func text(e *flow.Event) string {
+	if f := e.Node.Child(syntax.FieldFunction); f.Valid() && len(f.Text()) < 60 {
+		return f.Text() + "()"
+	}
+	return "A call"
+}
+
+// caught tells whether the setter stands in a try whose handlers take a
+// RuntimeError.
+func caught(n syntax.Node) bool {
+	for try := n.Ancestor(syntax.TryStatement, syntax.FunctionDefinition); try.Kind() == syntax.TryStatement; try = try.Ancestor(syntax.TryStatement, syntax.FunctionDefinition) {
+		if !n.Within(try.Child(syntax.FieldBody)) {
+			continue
+		}
+		for c := range try.Children() {
+			if c.Kind() != syntax.ExceptClause {
+				continue
+			}
+			types := c.FirstChild()
+			if types.Kind() == syntax.AsPattern {
+				types = types.FirstChild()
+			}
+			switch types.Text() {
+			case "RuntimeError", "Exception", "BaseException":
+				return true
+			}
+			if types.Kind() == syntax.Block {
+				return true
+			}
+		}
+	}
+	return false
+}

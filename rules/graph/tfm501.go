@@ -1,0 +1,175 @@
+// Package graph holds the rules about tf.function and graphs.
+package graph
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// TrainStepWithoutTFFunction is TFM501.
+var TrainStepWithoutTFFunction = &rule.Rule{
+	Code: "TFM501", Name: "train-step-without-tf-function", Severity: rule.Information,
+	Summary: "A custom training step runs eagerly in every turn of a loop.",
+	What: `
+Looks for a gradient tape whose gradients are applied by an optimizer, reached
+in a loop, where neither the step nor anything that calls it is compiled with
+tf.function: by a decorator, by wrapping, by assignment, or by Keras, which
+compiles train_step itself.`,
+	Why: `
+Run eagerly, each operation of the step is dispatched from Python by itself. The
+step is slower, and a tensor of the forward pass lives as long as the tape or
+any Python name refers to it, where a compiled step frees it after its last use.
+How much memory that saves depends on the model; the gain in speed is sure.`,
+	Bad: `
+import tensorflow as tf
+
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=True))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    return loss
+
+optimizer = tf.keras.optimizers.Adam()
+for x, y in batches:
+    train_step(x, y)`,
+	Good: `
+import tensorflow as tf
+
+@tf.function
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=True))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    return loss
+
+optimizer = tf.keras.optimizers.Adam()
+for x, y in batches:
+    train_step(x, y)`,
+	FixSafety: `
+Unsafe: under tf.function Python code runs only while the function is traced, so
+that prints, counters and other side effects happen once instead of every step.
+The fix is not offered where the step visibly depends on them.`,
+	Triggers: []string{"GradientTape"},
+	Check:    checkEagerStep,
+}
+
+func checkEagerStep(p *rule.Pass) {
+	reported := map[syntax.Node]bool{}
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if !e.Effects.Has(effects.AppliesGradients) || !eagerInLoop(e) {
+				continue
+			}
+			if tape := tapeBefore(t.Events[:i], e); tape != nil {
+				report(p, e, tape, reported)
+			}
+		}
+	}
+}
+
+func eagerInLoop(e *flow.Event) bool {
+	return e.Context&flow.InLoop != 0 && e.Context&(flow.Compiled|flow.Uncertain|flow.InGraph|flow.InWorker) == 0
+}
+
+// tapeBefore is the tape, in the same loop, whose gradients are applied.
+func tapeBefore(before []flow.Event, apply *flow.Event) *flow.Event {
+	for i := len(before) - 1; i >= 0; i-- {
+		if e := &before[i]; e.Effects.Has(effects.StartsTape) && eagerInLoop(e) && e.Loop == apply.Loop {
+			return e
+		}
+	}
+	return nil
+}
+
+func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool) {
+	if !p.Here(tape.Node) || !p.Here(apply.Loop) {
+		return
+	}
+	info := p.File.Names()
+	step := info.ScopeOf(tape.Node).Function()
+	line := p.File.Source.Segments()[0].Lines().Line(apply.Loop.Start()) + 1
+	related := []rule.Related{{Span: source.Span{Start: apply.Loop.Start(), End: apply.Loop.Child(syntax.FieldBody).Start()}, Message: "in this loop"}}
+	if step == nil || step.Node.Kind() != syntax.FunctionDefinition || apply.Loop.Within(step.Node) {
+		// The loop itself holds the step.
+		if reported[apply.Loop] {
+			return
+		}
+		reported[apply.Loop] = true
+		p.Report(rule.Finding{
+			Span: rule.Callee(tape.Node),
+			Message: fmt.Sprintf("This training step runs eagerly in every turn of the loop on line %d: "+
+				"in a function of its own under @tf.function it is compiled once and frees each tensor after its last use.", line),
+			Related: related,
+		})
+		return
+	}
+	if reported[step.Node] {
+		return
+	}
+	reported[step.Node] = true
+	f := rule.Finding{
+		Span: rule.Span(step.Node.Child(syntax.FieldName)),
+		Message: fmt.Sprintf("%s runs eagerly in every turn of the loop on line %d: "+
+			"under @tf.function it is compiled once and frees each tensor after its last use.", step.Name, line),
+		Related: related,
+	}
+	if info.ScopeOf(apply.Node).Function() == step {
+		f.Fixes = decorate(p, step)
+	}
+	p.Report(f)
+}
+
+// decorate offers @tf.function above the step.
+func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
+	at := step.Node
+	if parent := at.Parent(); parent.Kind() == syntax.DecoratedDefinition {
+		at = parent
+	}
+	alias := p.Bound("tensorflow", step.Scope.Parent, at)
+	if alias == "" || !rule.Mendable(at) || !p.StartsLine(at) || dependsOnPython(p, step) {
+		return nil
+	}
+	start := at.Start()
+	return []rule.Fix{{
+		Message:       "Compile " + step.Name + " with @" + alias + ".function",
+		Applicability: rule.Unsafe,
+		Edits:         []source.Edit{{Span: source.Span{Start: start, End: start}, New: "@" + alias + ".function" + p.Newline() + p.IndentOf(at)}},
+	}}
+}
+
+// dependsOnPython tells whether the step does what works only, or differently,
+// outside a graph: reading values into Python, appending, counting.
+func dependsOnPython(p *rule.Pass, step *names.Function) bool {
+	depends := step.Yields
+	step.Body.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.GlobalStatement, syntax.NonlocalStatement, syntax.Yield, syntax.Await:
+			depends = true
+		case syntax.AugmentedAssignment:
+			depends = depends || n.Child(syntax.FieldLeft).Is(syntax.Attribute, syntax.Subscript)
+		case syntax.Assignment:
+			depends = depends || n.Child(syntax.FieldLeft).Is(syntax.Attribute, syntax.Subscript)
+		case syntax.Call:
+			function := n.Child(syntax.FieldFunction)
+			switch function.Child(syntax.FieldAttribute).Text() {
+			case "numpy", "append", "extend", "write", "item", "info", "debug":
+				depends = true
+			}
+			switch function.Text() {
+			case "print", "float", "int", "bool", "input", "open":
+				depends = true
+			}
+		}
+		return !depends
+	})
+	return depends
+}

@@ -1,0 +1,150 @@
+// Package rule defines what a rule is, what it finds and how it is mended.
+//
+// A rule is a value with its documentation beside its check. It speaks in
+// qualified names and facts of [analyzer.File]; it never reads files, never
+// writes any, and knows nothing of the command line or of LSP.
+package rule
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A Severity says how sure it is that something goes wrong, and how badly.
+type Severity uint8
+
+const (
+	Hint Severity = iota
+	Information
+	Warning
+	Error
+)
+
+var severityNames = [...]string{"hint", "information", "warning", "error"}
+
+func (s Severity) String() string { return severityNames[s] }
+
+// ParseSeverity reads a severity's name.
+func ParseSeverity(name string) (Severity, error) {
+	for i, n := range severityNames {
+		if n == name {
+			return Severity(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown severity %q; the severities are %s", name, strings.Join(severityNames[:], ", "))
+}
+
+// An Applicability says what applying a fix may do to a program.
+type Applicability uint8
+
+const (
+	// Display is for showing only.
+	Display Applicability = iota
+	// Unsafe fixes may change what the program computes, and say how.
+	Unsafe
+	// Safe fixes never change what the program computes.
+	Safe
+)
+
+func (a Applicability) String() string { return [...]string{"display", "unsafe", "safe"}[a] }
+
+// A Rule is one thing that can be wrong.
+type Rule struct {
+	Code     string   // "TFM101"
+	Name     string   // "missing-memory-growth": the problem
+	Severity Severity // unless a finding says otherwise
+	Summary  string   // one sentence: what it finds
+
+	What      string // "What it does"
+	Why       string // "Why is this bad?"
+	Bad, Good string // an example that fires and the same one mended
+	FixSafety string // what its fixes may change; empty where it has none
+
+	// Triggers are words of which a text must hold at least one for the rule to
+	// have anything to find; nil means that the rule always runs.
+	Triggers []string
+
+	Check func(*Pass)
+}
+
+// URL is where the rule is documented.
+func (r *Rule) URL() string {
+	return "https://github.com/tfmem/tfmem/blob/main/rules/README.md#" + strings.ToLower(r.Code) + "-" + r.Name
+}
+
+// Markdown is the rule's documentation, from which the command line, the hover
+// and the documentation page are made.
+func (r *Rule) Markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s (%s)\n\n%s Severity: %s.\n\n", r.Name, r.Code, r.Summary, r.Severity)
+	fmt.Fprintf(&b, "## What it does\n%s\n\n## Why is this bad?\n%s\n\n", strings.TrimSpace(r.What), strings.TrimSpace(r.Why))
+	fmt.Fprintf(&b, "## Example\n```python\n%s\n```\n\nUse instead:\n```python\n%s\n```\n", strings.TrimSpace(r.Bad), strings.TrimSpace(r.Good))
+	if r.FixSafety != "" {
+		fmt.Fprintf(&b, "\n## Fix safety\n%s\n", strings.TrimSpace(r.FixSafety))
+	}
+	return b.String()
+}
+
+// A Finding is one place where a rule fires. Spans are of the file's joined
+// text.
+type Finding struct {
+	Rule     *Rule
+	Severity Severity
+	Span     source.Span
+	Message  string
+	Fixes    []Fix // the preferred one first
+	Related  []Related
+	Tags     []Tag
+}
+
+// A Tag is how an editor may draw a finding.
+type Tag uint8
+
+const (
+	Unnecessary Tag = iota + 1
+	Deprecated
+)
+
+// A Fix is a set of edits that mends a finding.
+type Fix struct {
+	Message       string // imperative: "Set memory growth on every GPU"
+	Applicability Applicability
+	Edits         []source.Edit
+}
+
+// A Related place is evidence for a finding.
+type Related struct {
+	Span    source.Span
+	Message string
+}
+
+// A Pass is one run of one rule over one file.
+type Pass struct {
+	File *analyzer.File
+
+	rule     *Rule
+	findings *[]Finding
+}
+
+// Run appends what r finds in file to findings.
+func Run(r *Rule, file *analyzer.File, findings *[]Finding) {
+	r.Check(&Pass{File: file, rule: r, findings: findings})
+}
+
+// Report adds a finding of the pass's rule, at the rule's own severity unless
+// the finding is raised or lowered with [Pass.ReportAs].
+func (p *Pass) Report(f Finding) { p.ReportAs(p.rule.Severity, f) }
+
+// ReportAs is Report with a severity of its own.
+func (p *Pass) ReportAs(s Severity, f Finding) {
+	f.Rule, f.Severity = p.rule, s
+	*p.findings = append(*p.findings, f)
+}
+
+// Here tells whether a node is of the file under check, rather than of another
+// module of its program.
+func (p *Pass) Here(n syntax.Node) bool { return n.Tree() == p.File.Tree }

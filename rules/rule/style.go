@@ -1,0 +1,180 @@
+package rule
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// Span is the bytes of a node.
+func Span(n syntax.Node) source.Span { return source.Span{Start: n.Start(), End: n.End()} }
+
+// Callee is the span of what a call calls, without its arguments: the part a
+// person wants to see underlined.
+func Callee(call syntax.Node) source.Span {
+	if f := call.Child(syntax.FieldFunction); f.Valid() {
+		return Span(f)
+	}
+	return Span(call)
+}
+
+// Newline is the line ending of the file.
+func (p *Pass) Newline() string {
+	text := p.File.Source.Text()
+	if i := strings.IndexAny(text, "\r\n"); i >= 0 {
+		if strings.HasPrefix(text[i:], "\r\n") {
+			return "\r\n"
+		}
+		return text[i : i+1]
+	}
+	return "\n"
+}
+
+// Indent is one level of the file's indentation: that of its first block, else
+// a tab where any line starts with one, else four spaces.
+func (p *Pass) Indent() string {
+	for s := range p.File.Tree.Statements() {
+		indent := ""
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Block && indent == "" {
+				if inner, outer := p.IndentOf(n.FirstChild()), p.IndentOf(n.Parent()); len(inner) > len(outer) {
+					indent = inner[len(outer):]
+				}
+			}
+			return indent == ""
+		})
+		if indent != "" {
+			return indent
+		}
+	}
+	if text := p.File.Source.Text(); strings.Contains(text, "\n\t") || strings.Contains(text, "\r\t") {
+		return "\t"
+	}
+	return "    "
+}
+
+// IndentOf is the white space before the line on which n starts.
+func (p *Pass) IndentOf(n syntax.Node) string {
+	text := p.File.Source.Text()
+	start := lineStart(text, n.Start())
+	end := start
+	for end < len(text) && (text[end] == ' ' || text[end] == '\t' || text[end] == '\f') {
+		end++
+	}
+	return text[start:end]
+}
+
+// Quote is the quotation mark that most of the file's strings use.
+func (p *Pass) Quote() string {
+	single, double := 0, 0
+	for s := range p.File.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.String {
+				switch text := strings.TrimLeft(n.Text(), "rRbBuUfF"); {
+				case strings.HasPrefix(text, `"""`), strings.HasPrefix(text, "'''"):
+				case strings.HasPrefix(text, "'"):
+					single++
+				default:
+					double++
+				}
+			}
+			return n.Kind() != syntax.String
+		})
+	}
+	if single > double {
+		return "'"
+	}
+	return `"`
+}
+
+// StartsLine tells whether nothing but white space stands before n on its line.
+func (p *Pass) StartsLine(n syntax.Node) bool {
+	text := p.File.Source.Text()
+	return strings.Trim(text[lineStart(text, n.Start()):n.Start()], " \t\f\ufeff") == ""
+}
+
+// EndsLine tells whether nothing but white space or a comment follows n on its
+// line.
+func (p *Pass) EndsLine(n syntax.Node) bool {
+	text := p.File.Source.Text()
+	rest := strings.TrimLeft(text[n.End():lineEnd(text, n.End())], " \t")
+	return rest == "" || rest[0] == '#'
+}
+
+// Lines is the whole lines that n covers, its last line break included.
+func (p *Pass) Lines(n syntax.Node) source.Span {
+	text := p.File.Source.Text()
+	return source.Span{Start: lineStart(text, n.Start()), End: nextLine(text, n.End())}
+}
+
+// LineEnd is the offset of the end of the line on which n ends, its line break
+// left out.
+func (p *Pass) LineEnd(n syntax.Node) int { return lineEnd(p.File.Source.Text(), n.End()) }
+
+func lineStart(text string, at int) int {
+	return strings.LastIndexAny(text[:at], "\r\n") + 1
+}
+
+func lineEnd(text string, at int) int {
+	if i := strings.IndexAny(text[at:], "\r\n"); i >= 0 {
+		return at + i
+	}
+	return len(text)
+}
+
+func nextLine(text string, at int) int {
+	at = lineEnd(text, at)
+	if strings.HasPrefix(text[at:], "\r\n") {
+		return at + 2
+	}
+	return min(at+1, len(text))
+}
+
+// BlankAfter tells whether the line after the one on which n ends is blank, or
+// there is none.
+func (p *Pass) BlankAfter(n syntax.Node) bool {
+	text := p.File.Source.Text()
+	next := nextLine(text, n.End())
+	return strings.TrimSpace(text[next:lineEnd(text, next)]) == ""
+}
+
+// Mendable tells whether edits around n can be trusted: neither it nor the
+// statement around it holds anything that does not parse.
+func Mendable(n syntax.Node) bool { return n.Valid() && !n.Top().HasError() }
+
+// FreeName is the first of the names that nothing in the module is bound to, or
+// empty.
+func (p *Pass) FreeName(wanted ...string) string {
+	info := p.File.Names()
+next:
+	for _, name := range wanted {
+		if info.Module.Binds(name) {
+			continue
+		}
+		for _, f := range info.Functions {
+			if len(f.Scope.Bindings(name)) > 0 {
+				continue next
+			}
+		}
+		return name
+	}
+	return ""
+}
+
+// Bound is the name by which code at a node can speak of a qualified name,
+// "tf" for "tensorflow", or empty where nothing binds it there.
+func (p *Pass) Bound(qualified string, scope *names.Scope, at syntax.Node) string {
+	info := p.File.Names()
+	for ; scope != nil; scope = scope.Parent {
+		for _, name := range scope.Names() {
+			for _, b := range info.ReachingBefore(scope, name, at) {
+				if (b.Kind == names.ImportBinding || b.Kind == names.FromBinding) && info.Meaning(b) == qualified {
+					return name
+				}
+			}
+		}
+	}
+	return ""
+}

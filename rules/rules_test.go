@@ -1,0 +1,256 @@
+package rules
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens beside the cases")
+
+const cases = "../testdata/rules"
+
+func analyze(s *source.Source) *analyzer.File { return analyzer.Analyze(s, analyzer.Config{}) }
+
+// TestCases checks every file under testdata/rules/CODE against its "# want"
+// comments, with the rule of that code alone, and its mended form against the
+// goldens beside it: NAME.fixed.py for safe fixes, NAME.unsafe.py for all.
+func TestCases(t *testing.T) {
+	for _, r := range checked() {
+		t.Run(r.Code, func(t *testing.T) {
+			paths, err := filepath.Glob(filepath.Join(cases, r.Code, "*.py"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			bad, good := 0, 0
+			for _, path := range paths {
+				if strings.HasSuffix(path, ".fixed.py") || strings.HasSuffix(path, ".unsafe.py") {
+					continue
+				}
+				t.Run(strings.TrimSuffix(filepath.Base(path), ".py"), func(t *testing.T) {
+					text := read(t, path)
+					if wants := expectations(t, text); len(wants) > 0 {
+						bad++
+					} else {
+						good++
+					}
+					checkCase(t, r, path, text)
+				})
+			}
+			if bad == 0 || good == 0 {
+				t.Errorf("%s has %d cases that fire and %d that stay silent under %s: both are needed", r.Code, bad, good, cases)
+			}
+		})
+	}
+}
+
+// TestExamples holds the documentation of each rule against the rule: the bad
+// example fires, the good one is silent, and where the rule has fixes they turn
+// the one into the other.
+func TestExamples(t *testing.T) {
+	for _, r := range checked() {
+		t.Run(r.Code, func(t *testing.T) {
+			for what, text := range map[string]string{"What": r.What, "Why": r.Why, "Bad": r.Bad, "Good": r.Good, "Summary": r.Summary} {
+				if strings.TrimSpace(text) == "" {
+					t.Errorf("%s is empty", what)
+				}
+			}
+			bad, good := strings.TrimLeft(r.Bad, "\n")+"\n", strings.TrimLeft(r.Good, "\n")+"\n"
+			only := Selection{Select: []string{r.Code}}
+			if got := Check(analyze(source.New("bad.py", bad)), only); len(got) != 1 {
+				t.Errorf("the bad example has %d findings, want 1", len(got))
+			}
+			if got := Check(analyze(source.New("good.py", good)), only); len(got) != 0 {
+				t.Errorf("the good example has %d findings: %s", len(got), got[0].Message)
+			}
+			if r.FixSafety == "" {
+				return
+			}
+			fixed, err := Mend(analyze(source.New("bad.py", bad)), only, rule.Unsafe, analyze)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(strings.TrimSpace(good), strings.TrimSpace(fixed.File.Source.Text())); diff != "" {
+				t.Errorf("the fixes do not turn the bad example into the good one (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// checked are the rules that look at code.
+func checked() []*rule.Rule {
+	var out []*rule.Rule
+	for _, r := range All {
+		if r != NotAnalysed {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func TestNotAnalysed(t *testing.T) {
+	text := "import tensorflow\n" + strings.Repeat("x = 1\n", analyzer.MaxSize/6)
+	got := Check(analyze(source.New("large.py", text)), Selection{})
+	if len(got) != 1 || got[0].Rule != NotAnalysed || !strings.Contains(got[0].Message, "files over 5 MB") {
+		t.Errorf("a file of %d bytes has findings %v, want one that says why it was not analysed", len(text), got)
+	}
+	if got := Check(analyze(source.New("large.py", text[18:])), Selection{}); len(got) != 0 {
+		t.Errorf("a large file that has nothing to do with TensorFlow has findings %v", got)
+	}
+}
+
+func checkCase(t *testing.T, r *rule.Rule, path, text string) {
+	only := Selection{Select: []string{r.Code}}
+	file := analyze(source.New(filepath.Base(path), text))
+	findings := Check(file, only)
+	compare(t, file, findings)
+	golden := func(suffix string, least rule.Applicability) string {
+		name := strings.TrimSuffix(path, ".py") + suffix
+		fixed, err := Mend(file, only, least, analyze)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fixed.File.Source.Text()
+		if fixed.File.Tree.HasErrors() && !file.Tree.HasErrors() {
+			t.Errorf("%s: the mended text does not parse", suffix)
+		}
+		again, err := Mend(fixed.File, only, least, analyze)
+		if err != nil || again.File.Source.Text() != got {
+			t.Errorf("%s: mending again changes the text: %v", suffix, err)
+		}
+		if len(fixed.Applied) == 0 {
+			if _, err := os.Stat(name); err == nil {
+				t.Errorf("%s is there, but there is nothing to mend", name)
+			}
+			return text
+		}
+		if *update {
+			if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(read(t, name), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		return got
+	}
+	safe := golden(".fixed.py", rule.Safe)
+	if hasUnsafe(findings) {
+		golden(".unsafe.py", rule.Unsafe)
+	}
+	for name, v := range variants {
+		if v(text) == text {
+			continue // nothing is indented
+		}
+		t.Run(name, func(t *testing.T) {
+			file := analyze(source.New(filepath.Base(path), v(text)))
+			if got := Check(file, only); len(got) != len(findings) {
+				t.Fatalf("%d findings instead of %d", len(got), len(findings))
+			}
+			fixed, err := Mend(file, only, rule.Safe, analyze)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(v(safe), fixed.File.Source.Text()); diff != "" {
+				t.Errorf("mended (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func hasUnsafe(findings []rule.Finding) bool {
+	for _, f := range findings {
+		for _, x := range f.Fixes {
+			if x.Applicability == rule.Unsafe {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// variants are changes of a text that change nothing of what it means.
+var variants = map[string]func(string) string{
+	"crlf": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+	"bom":  func(s string) string { return "\ufeff" + s },
+	"tabs": func(s string) string {
+		lines := strings.SplitAfter(s, "\n")
+		for i, line := range lines {
+			body := strings.TrimLeft(line, " ")
+			n := len(line) - len(body)
+			lines[i] = strings.Repeat("\t", n/4) + strings.Repeat(" ", n%4) + body
+		}
+		return strings.Join(lines, "")
+	},
+	"non-ascii": func(s string) string { return "# 学習 🚀 é\n" + s },
+}
+
+var want = regexp.MustCompile(`# want ("(?:[^"\\]|\\.)*"(?: "(?:[^"\\]|\\.)*")*)`)
+
+// expectations are the regular expressions of the "# want" comments by line,
+// from 1.
+func expectations(t *testing.T, text string) map[int][]*regexp.Regexp {
+	t.Helper()
+	out := map[int][]*regexp.Regexp{}
+	for i, line := range strings.Split(text, "\n") {
+		m := want.FindStringSubmatch(line)
+		if m == nil {
+			if strings.Contains(line, "# want") {
+				t.Errorf("line %d: a want comment that cannot be read", i+1)
+			}
+			continue
+		}
+		for _, quoted := range regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`).FindAllStringSubmatch(m[1], -1) {
+			re, err := regexp.Compile(quoted[1])
+			if err != nil {
+				t.Fatalf("line %d: %v", i+1, err)
+			}
+			out[i+1] = append(out[i+1], re)
+		}
+	}
+	return out
+}
+
+// compare holds findings, as "severity message", against the want comments of
+// their lines.
+func compare(t *testing.T, file *analyzer.File, findings []rule.Finding) {
+	t.Helper()
+	wants := expectations(t, file.Source.Text())
+	lines := file.Source.Segments()[0].Lines()
+next:
+	for _, f := range findings {
+		line := lines.Line(f.Span.Start) + 1
+		got := fmt.Sprintf("%s: %s", f.Severity, f.Message)
+		for i, re := range wants[line] {
+			if re.MatchString(got) {
+				wants[line] = append(wants[line][:i], wants[line][i+1:]...)
+				continue next
+			}
+		}
+		t.Errorf("line %d: unexpected finding %q", line, got)
+	}
+	for line, left := range wants {
+		for _, re := range left {
+			t.Errorf("line %d: no finding matches %q", line, re)
+		}
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,9 @@
+import tensorflow as tf
+
+optimizer = tf.keras.optimizers.Adam()
+w = tf.Variable([1.0, 2.0])  # want "no memory growth"
+for step in range(100):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(w * w)
+    grads = tape.gradient(loss, [w])
+    optimizer.apply_gradients(zip(grads, [w]))

@@ -1,0 +1,14 @@
+import argparse
+
+
+def train(epochs):
+    import numpy as np
+    import tensorflow as tf
+
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+    model.compile("sgd", "mse")
+    model.fit(np.zeros((8, 4)), np.zeros((8, 1)), epochs=epochs)
+
+
+if __name__ == "__main__":
+    train(3)

@@ -1,0 +1,10 @@
+"""Call tf.config.experimental.set_memory_growth(gpu, True) before this runs."""
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+# tf.config.experimental.set_memory_growth(gpus[0], True)
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+model.compile("sgd", "mse")
+model.fit([[1.0]], [[1.0]])

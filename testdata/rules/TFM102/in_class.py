@@ -1,0 +1,14 @@
+import tensorflow as tf
+
+
+class Trainer:
+    def __init__(self):
+        self.model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        self.setup()
+
+    def setup(self):
+        for gpu in tf.config.list_physical_devices("GPU"):
+            tf.config.experimental.set_memory_growth(gpu, True)  # want "on line 6 has initialised"
+
+
+Trainer()

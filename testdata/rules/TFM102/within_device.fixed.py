@@ -1,0 +1,7 @@
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)  # want "tf.device\(\) on line 3"
+
+with tf.device("/GPU:0"):
+    pass

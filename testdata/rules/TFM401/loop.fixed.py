@@ -1,0 +1,13 @@
+import tensorflow as tf
+
+
+def train(model, critic, opt, batches):
+    for x in batches:
+        with tf.GradientTape(persistent=True) as tape:  # want "warning: The persistent tape tape .*line 10, until the next turn"
+            a = model(x)
+            b = critic(a)
+        ga = tape.gradient(a, model.trainable_variables)
+        gb = tape.gradient(b, critic.trainable_variables)
+        del tape
+        opt.apply_gradients(zip(ga, model.trainable_variables))
+        opt.apply_gradients(zip(gb, critic.trainable_variables))

@@ -1,0 +1,15 @@
+import tensorflow as tf
+
+opt = tf.keras.optimizers.Adam()
+losses = []
+
+
+def step(x):  # want "step runs eagerly"
+    with tf.GradientTape() as tape:
+        loss = model(x)
+    opt.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+    losses.append(loss.numpy())
+
+
+while True:
+    step(next(batches))
