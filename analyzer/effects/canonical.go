@@ -95,7 +95,7 @@ func fromBase(name string) string {
 	if optimizer(class) {
 		class = "tensorflow.keras.optimizers.Optimizer"
 	}
-	for ; class != ""; class = in.bases[class] {
+	for ; class != ""; class = (Library{}).Base(class) {
 		if in.entries[class+member] != nil {
 			return class + member
 		}

@@ -19,6 +19,9 @@ type Effect uint32
 const (
 	// Initialises makes the eager context: later setters raise RuntimeError.
 	Initialises Effect = 1 << iota
+	// MayInitialise does so in some versions of TensorFlow and Keras, or for some
+	// arguments, and not for others.
+	MayInitialise
 	// MakesAllocator makes the GPU's allocator without the eager context: later
 	// setters stay silent and have no effect.
 	MakesAllocator
@@ -51,7 +54,7 @@ const (
 )
 
 var words = map[string]Effect{
-	"initialises": Initialises, "makes-allocator": MakesAllocator, "reads-devices": ReadsDevices,
+	"initialises": Initialises, "may-initialise": MayInitialise, "makes-allocator": MakesAllocator, "reads-devices": ReadsDevices,
 	"sets-growth": SetsGrowth, "sets-visible": SetsVisible, "sets-logical": SetsLogical,
 	"selects-device": SelectsDevice, "graph-mode": GraphMode, "enters-graph": EntersGraph,
 	"opens-session": OpensSession, "uses-tpu": UsesTPU, "enters-strategy": EntersStrategy,
@@ -158,8 +161,19 @@ func Lookup(name string) *Entry {
 // package names asks.
 type Library struct{}
 
-// Base is the class that a class inherits from, or empty.
-func (Library) Base(class string) string { return loaded().bases[class] }
+// Base is the class that a class inherits from, or empty. What stands right
+// below tensorflow.keras.layers is a Layer, what keras.applications makes a
+// Model.
+func (Library) Base(class string) string {
+	if base := loaded().bases[class]; base != "" {
+		return base
+	}
+	const layers = "tensorflow.keras.layers."
+	if rest, ok := strings.CutPrefix(class, layers); ok && rest != "Layer" && !strings.Contains(rest, ".") {
+		return layers + "Layer"
+	}
+	return ""
+}
 
 // Returns is the class of what calling name yields. A name that is written
 // like a class and has no entry that says otherwise yields itself.

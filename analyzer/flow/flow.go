@@ -119,7 +119,7 @@ func (p *Program) Traces() []*Trace {
 
 // kept are the effects of which every place matters. Of the rest the first
 // that is sure, and the first at all, stand for all in a summary.
-const kept = ^(effects.Initialises | effects.ReadsDevices | effects.BuildsLayer | effects.MakesDataset | effects.SelectsDevice)
+const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.MakesDataset | effects.SelectsDevice)
 
 // Of follows a module.
 func Of(info *names.Info) *Program {

@@ -346,7 +346,14 @@ func (f *frame) call(n syntax.Node) {
 		f.external(n, q)
 		return
 	}
-	if t := f.info.Target(function); t.Function != nil {
+	t := f.info.Target(function)
+	if t.Class != nil {
+		if base := f.info.LibraryBase(t.Class); base != "" {
+			f.external(n, base)
+		}
+	}
+	switch {
+	case t.Function != nil:
 		var context Context
 		if t.Compiled {
 			context |= Compiled
@@ -354,11 +361,30 @@ func (f *frame) call(n syntax.Node) {
 		if t.Wrapped {
 			context |= Uncertain
 		}
+		compiled, _ := t.Function.CompiledBy()
 		f.inline(n, t.Function, context)
-		return
-	} else if t.Class != nil {
-		if base := f.info.LibraryBase(t.Class); base != "" {
-			f.external(n, base)
+		if t.Compiled || compiled {
+			f.external(n, "tensorflow.function.__call__")
+		}
+	case t.Class == nil:
+		f.instance(n, f.info.TypeOf(function))
+	}
+}
+
+// instance notes a call of an instance, as of a layer or a model.
+func (f *frame) instance(n syntax.Node, t names.Type) {
+	switch {
+	case t.Class != "":
+		f.external(n, effects.Library{}.Canonical(t.Class+".__call__"))
+	case t.Local != nil:
+		for _, name := range []string{"__call__", "call"} {
+			if m := f.info.Method(t.Local, name); m != nil {
+				f.inline(n, m, 0)
+				break
+			}
+		}
+		if base := f.info.LibraryBase(t.Local); base != "" {
+			f.external(n, effects.Library{}.Canonical(base+".__call__"))
 		}
 	}
 }

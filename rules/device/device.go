@@ -14,7 +14,7 @@ import (
 )
 
 // gpuWork is what makes a program one that needs a GPU's memory.
-const gpuWork = effects.Initialises | effects.MakesAllocator
+const gpuWork = effects.Initialises | effects.MayInitialise | effects.MakesAllocator
 
 // onGPU tells whether an event really takes a GPU: an operation in a TF1 graph
 // or in a function that is only traced does not by itself.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
-	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -85,7 +84,7 @@ func initialiser(before []flow.Event, setter *flow.Event) *flow.Event {
 		if e.Effects.Has(setter.Effects & setters) {
 			return found
 		}
-		if found == nil && e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0 && e.SurelyBefore(setter) && !harmless(e) {
+		if found == nil && e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0 && e.SurelyBefore(setter) {
 			found = e
 		}
 		if e.Effects.Has(effects.GraphMode) {
@@ -93,12 +92,6 @@ func initialiser(before []flow.Event, setter *flow.Event) *flow.Event {
 		}
 	}
 	return found
-}
-
-// harmless tells whether an initialiser depends on what it is given:
-// tf.device(None) selects nothing.
-func harmless(e *flow.Event) bool {
-	return e.Effects.Has(effects.SelectsDevice) && names.Argument(e.Node, 0, "device_name").Kind() == syntax.NoneLiteral
 }
 
 func report(p *rule.Pass, setter, init *flow.Event) {

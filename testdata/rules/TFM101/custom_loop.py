@@ -1,7 +1,7 @@
 import tensorflow as tf
 
-optimizer = tf.keras.optimizers.Adam()
-w = tf.Variable([1.0, 2.0])  # want "no memory growth"
+optimizer = tf.keras.optimizers.Adam()  # want "no memory growth"
+w = tf.Variable([1.0, 2.0])
 for step in range(100):
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(w * w)

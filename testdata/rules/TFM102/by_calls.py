@@ -3,17 +3,19 @@ import tensorflow as tf
 
 def configure():
     for gpu in tf.config.list_physical_devices("GPU"):
-        tf.config.experimental.set_memory_growth(gpu, True)  # want "tf.keras.layers.Dense\(\) on line 10 has initialised"
+        tf.config.experimental.set_memory_growth(gpu, True)  # want "tf.keras.optimizers.SGD\(\) on line 11 has initialised"
 
 
 def build():
-    return tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile(tf.keras.optimizers.SGD(0.1), "mse")
+    return model
 
 
 def main():
     model = build()
     configure()
-    model.compile("sgd", "mse")
+    model.fit([[1.0]], [[1.0]])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 class Trainer:
     def __init__(self):
-        self.model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        self.step = tf.Variable(0)
         self.setup()
 
     def setup(self):

@@ -1,0 +1,105 @@
+package effects
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTable(t *testing.T) {
+	if _, err := load(table); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"a.b flies", "a.b initialises\na.b -", "class a.b", "a.b runs:fn", "a.b runs:fn:x"} {
+		if _, err := load(bad); err == nil {
+			t.Errorf("%q is accepted", bad)
+		}
+	}
+}
+
+func TestCanonical(t *testing.T) {
+	for name, want := range map[string]string{
+		"keras":              "tensorflow.keras",
+		"keras.layers.Dense": "tensorflow.keras.layers.Dense",
+		"tensorflow.compat.v1.keras.layers.Dense":          "tensorflow.keras.layers.Dense",
+		"tensorflow.compat.v2.constant":                    "tensorflow.constant",
+		"tensorflow.python.keras.models.Sequential":        "tensorflow.keras.Sequential",
+		"tensorflow.compat.v1.data.Dataset.range":          "tensorflow.data.Dataset.range",
+		"tensorflow.compat.v1.Session":                     "tensorflow.compat.v1.Session",
+		"tensorflow.compat.v1.constant_initializer":        "tensorflow.compat.v1.constant_initializer",
+		"tensorflow.keras.models.Sequential.fit":           "tensorflow.keras.Model.fit",
+		"tensorflow.keras.applications.resnet50.ResNet50":  "tensorflow.keras.applications.ResNet50",
+		"tensorflow.keras.optimizers.Adam.apply_gradients": "tensorflow.keras.optimizers.Optimizer.apply_gradients",
+		"tensorflow.distribute.MirroredStrategy.scope":     "tensorflow.distribute.Strategy.scope",
+		"tensorflow.keras.layers.Dense.__call__":           "tensorflow.keras.layers.Dense.__call__",
+		"tensorflow.keras.layers.Flatten.__call__":         "tensorflow.keras.layers.Layer.__call__",
+		"kerastuner.Tuner":                                 "kerastuner.Tuner",
+	} {
+		if got := (Library{}).Canonical(name); got != want {
+			t.Errorf("Canonical(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestRecorded holds the table against what a real TensorFlow did, for each
+// version recorded under testdata/effects: what the table says initialises did
+// so in all, what it says does not did so in none.
+func TestRecorded(t *testing.T) {
+	type record struct {
+		Names []struct {
+			Name             string
+			Case             string
+			Initialises      bool
+			SetupInitialises bool    `json:"setup_initialises"`
+			CreatesDevices   bool    `json:"creates_devices"`
+			Raised           *string `json:"raised"`
+		}
+	}
+	paths, err := filepath.Glob("../../testdata/effects/*.json")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no records: %v", err)
+	}
+	compared := 0
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r record
+		if err := json.Unmarshal(text, &r); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		for _, n := range r.Names {
+			e := Lookup(Library{}.Canonical(n.Name))
+			if e == nil || n.SetupInitialises || n.Raised != nil || special(n.Name, n.Case) {
+				continue
+			}
+			compared++
+			switch {
+			case e.Effects.Has(MayInitialise):
+			case n.Initialises != e.Effects.Has(Initialises):
+				t.Errorf("%s: %s (%s) initialises: recorded %v, in the table %v", filepath.Base(path), n.Name, n.Case, n.Initialises, e.Effects.Has(Initialises))
+			case n.CreatesDevices && !n.Initialises && !e.Effects.Has(MakesAllocator):
+				t.Errorf("%s: %s (%s) makes the allocator, and the table does not say so", filepath.Base(path), n.Name, n.Case)
+			}
+		}
+	}
+	if compared < 600 {
+		t.Errorf("only %d records could be compared", compared)
+	}
+	t.Logf("%d records compared", compared)
+}
+
+// special are cases whose surroundings the table does not speak of: operations
+// in a graph or on symbolic tensors, and what is done with a name rather than
+// calling it.
+func special(name, kase string) bool {
+	for _, word := range []string{"graph", "symbolic", "disabled", "defined", "then ", "default strategy", "Python number"} {
+		if strings.Contains(kase, word) {
+			return true
+		}
+	}
+	return name == "tensorflow.Graph.as_default" || name == "tensorflow.function" || name == "tensorflow.device"
+}
