@@ -64,17 +64,22 @@ func (f *File) Flow() *flow.Program {
 }
 
 // Foreign tells whether the file runs Keras on another backend than TensorFlow,
-// of which nothing here is known.
+// of which nothing here is known: it says so, or imports that backend and not
+// TensorFlow.
 func (f *File) Foreign() bool {
-	if !strings.Contains(f.Source.Text(), "KERAS_BACKEND") {
-		return false
-	}
-	for _, e := range f.Flow().Module.Events {
-		if e.Key == "KERAS_BACKEND" && e.Value != "tensorflow" {
-			return true
+	text := f.Source.Text()
+	if strings.Contains(text, "KERAS_BACKEND") {
+		for _, e := range f.Flow().Module.Events {
+			if e.Key == "KERAS_BACKEND" && e.Value != "tensorflow" {
+				return true
+			}
 		}
 	}
-	return false
+	if !strings.Contains(text, "torch") && !strings.Contains(text, "jax") {
+		return false
+	}
+	imported := f.Names().Imported()
+	return (imported["torch"] || imported["jax"]) && !imported["tensorflow"]
 }
 
 // mentions is the cheap test that comes before any parse.

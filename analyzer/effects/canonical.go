@@ -77,7 +77,7 @@ func (Library) Canonical(name string) string {
 // application drops the module of a model: resnet50.ResNet50 is ResNet50.
 func application(name, rest string) string {
 	module, member, ok := strings.Cut(rest, ".")
-	if ok && module != "" && member != "" {
+	if ok && member != "" && module == strings.ToLower(module) {
 		return "tensorflow.keras.applications." + member
 	}
 	return name

@@ -151,10 +151,20 @@ func Lookup(name string) *Entry {
 	if e := in.entries[name]; e != nil {
 		return e
 	}
-	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
-		return in.entries[name[:dot]+".*"]
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 0 {
+		return nil
 	}
-	return nil
+	if e := in.entries[name[:dot]+".<Class>"]; e != nil && isClass(name[dot+1:]) {
+		return e
+	}
+	return in.entries[name[:dot]+".*"]
+}
+
+// isClass tells whether a name is written like a class: neither like a function
+// nor like a CONSTANT_NAME.
+func isClass(name string) bool {
+	return name != "" && name[0] >= 'A' && name[0] <= 'Z' && !(strings.Contains(name, "_") && name == strings.ToUpper(name))
 }
 
 // A Library answers for TensorFlow, Keras and their companions; it is what
@@ -181,7 +191,7 @@ func (Library) Returns(name string) string {
 	if e := Lookup(name); e != nil && e.Returns != "" {
 		return e.Returns
 	}
-	if last := name[strings.LastIndexByte(name, '.')+1:]; last != "" && last[0] >= 'A' && last[0] <= 'Z' {
+	if isClass(name[strings.LastIndexByte(name, '.')+1:]) {
 		return name
 	}
 	return ""
@@ -197,7 +207,7 @@ func (Library) Exports(module, name string) bool {
 	if loaded().entries[module+"."+name] != nil {
 		return true
 	}
-	return name[0] >= 'A' && name[0] <= 'Z' && strings.HasPrefix(module, "tensorflow.keras.")
+	return isClass(name) && strings.HasPrefix(module, "tensorflow.keras.")
 }
 
 func isTensorFlow(name string) bool {

@@ -298,10 +298,12 @@ func (b *binder) imports(n syntax.Node) {
 		switch c.Kind() {
 		case syntax.DottedName:
 			first := c.FirstChild()
+			b.in.imports = append(b.in.imports, dotted(c))
 			b.bind(&Binding{Kind: ImportBinding, Node: first, Module: first.Text(), Value: c, stmt: n})
 		case syntax.AliasedImport:
-			alias := c.Child(syntax.FieldAlias)
-			b.bind(&Binding{Kind: ImportBinding, Node: alias, Module: dotted(c.Child(syntax.FieldName)), Value: c, stmt: n})
+			alias, module := c.Child(syntax.FieldAlias), dotted(c.Child(syntax.FieldName))
+			b.in.imports = append(b.in.imports, module)
+			b.bind(&Binding{Kind: ImportBinding, Node: alias, Module: module, Value: c, stmt: n})
 		}
 	}
 }
@@ -309,6 +311,7 @@ func (b *binder) imports(n syntax.Node) {
 func (b *binder) importsFrom(n syntax.Node) {
 	module := n.Child(syntax.FieldModuleName)
 	from := dotted(module)
+	b.in.imports = append(b.in.imports, from)
 	for c := range n.Children() {
 		if c == module {
 			continue

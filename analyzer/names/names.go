@@ -48,6 +48,7 @@ type Info struct {
 	importer  Importer
 	scopes    []*Scope // by node ID: the scope a node stands in; nil where none was noted
 	stars     []*Binding
+	imports   []string // the modules of all imports, as they are written
 	functions map[syntax.Node]*Function
 	classes   map[syntax.Node]*Class
 	callers   map[*Function][]syntax.Node
@@ -353,3 +354,20 @@ func StringValue(n syntax.Node) (value string, ok bool) {
 
 // Meaning is the qualified name that a binding gives its name, or empty.
 func (in *Info) Meaning(b *Binding) string { return in.table[in.qualifyBinding(b)] }
+
+// Imported are the packages that the module imports anywhere, by the first part
+// of the name it imports them under.
+func (in *Info) Imported() map[string]bool {
+	out := map[string]bool{}
+	add := func(module string) {
+		first, _, _ := strings.Cut(module, ".")
+		out[first] = true
+	}
+	for _, b := range in.stars {
+		add(b.Module)
+	}
+	for _, n := range in.imports {
+		add(n)
+	}
+	return out
+}

@@ -1,17 +1,178 @@
 package syntax
 
-import "testing"
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unsafe"
 
-func TestSmoke(t *testing.T) {
-	tree := Parse("import tensorflow as tf\nx = tf.constant([1, 2], name=f'a{b}')\nif a < b and not c:\n    y += 1\n")
-	for s := range tree.Statements() {
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestLayout pins what the lowering assumes of go-tree-sitter: that a Node
+// begins with its TSNode, whose first word is the byte where it starts.
+func TestLayout(t *testing.T) {
+	if got, want := unsafe.Sizeof(node{}), uintptr(20); got != want {
+		t.Errorf("a node has %d bytes in Go, want C's %d", got, want)
+	}
+	if got, want := unsafe.Sizeof(top{}), uintptr(16); got != want {
+		t.Errorf("a top has %d bytes in Go, want C's %d", got, want)
+	}
+	tree := Parse("x = 1\nprint(x)\n")
+	if tree.Len() != 2 || tree.Statement(1).Start() != 6 {
+		t.Fatalf("the second of %d statements starts at %d, want byte 6", tree.Len(), tree.Statement(1).Start())
+	}
+}
+
+// dump writes a tree as text, a node a line.
+func dump(t *Tree) string {
+	var b strings.Builder
+	for s := range t.Statements() {
 		s.Walk(func(n Node) bool {
-			d := 0
+			depth := 0
 			for p := n.Parent(); p.Valid(); p = p.Parent() {
-				d++
+				depth++
 			}
-			t.Logf("%*s%d f%d %q", d*2, "", n.Kind(), n.Field(), n.Text())
+			fmt.Fprintf(&b, "%*s%d/%d %d-%d %v\n", depth, "", n.Kind(), n.Field(), n.Start(), n.End(), n.HasError())
 			return true
 		})
 	}
+	return b.String()
+}
+
+func TestShape(t *testing.T) {
+	tree := Parse("@d\ndef f(a, *b, c=1):\n    return a.b(c, k=f'{a}x')  # why\n")
+	f := tree.Statement(0)
+	if f.Kind() != DecoratedDefinition {
+		t.Fatalf("kind %d, want a decorated definition", f.Kind())
+	}
+	def := f.Child(FieldDefinition)
+	if def.Child(FieldName).Text() != "f" {
+		t.Errorf("the function's name is %q", def.Child(FieldName).Text())
+	}
+	var kinds []Kind
+	for p := range def.Child(FieldParameters).Children() {
+		kinds = append(kinds, p.Kind())
+	}
+	if diff := cmp.Diff([]Kind{Identifier, ListSplatPattern, DefaultParameter}, kinds); diff != "" {
+		t.Errorf("parameters (-want +got):\n%s", diff)
+	}
+	ret := def.Child(FieldBody).FirstChild()
+	call := ret.FirstChild()
+	if call.Kind() != Call || call.Child(FieldFunction).Text() != "a.b" || call.Top() != f || call.Ancestor(FunctionDefinition) != def {
+		t.Errorf("the call %q stands wrongly", call.Text())
+	}
+	interpolation := tree.NodeAt(strings.Index(tree.Text(), "a}x"), strings.Index(tree.Text(), "a}x")+1)
+	if interpolation.Kind() != Identifier || !interpolation.Within(call) || interpolation.Ancestor(String).Text() != "f'{a}x'" {
+		t.Errorf("the name inside the f-string is %v %q", interpolation, interpolation.Text())
+	}
+	if !call.Within(def) || def.Within(call) {
+		t.Error("Within is wrong")
+	}
+}
+
+// TestReuse sees that an edit leaves the subtrees of other statements as they
+// are, and moves them.
+func TestReuse(t *testing.T) {
+	p := NewParser()
+	defer p.Close()
+	a := p.Parse("import os\n\ndef f():\n    return 1\n\nx = f()\ny = 2\n")
+	b := p.Parse("import os\n\ndef f():\n    return 123\n\nx = f()\ny = 2\n")
+	for i, same := range []bool{true, false, true, true} {
+		if got := a.Subtree(i) == b.Subtree(i); got != same {
+			t.Errorf("statement %d shared: %v, want %v", i, got, same)
+		}
+	}
+	if got := b.Statement(2).Text(); got != "x = f()" || b.Statement(2).Start() != a.Statement(2).Start()+2 {
+		t.Errorf("the third statement is %q at %d", got, b.Statement(2).Start())
+	}
+	if p.Parse(b.Text()) != b {
+		t.Error("the same text gives another tree")
+	}
+}
+
+// TestEdits makes random edits and compares each tree with one parsed afresh.
+func TestEdits(t *testing.T) {
+	texts := corpus(t)
+	pieces := []string{"(", ")", `"""`, "'", "\n", "\r\n", "    ", "if x:\n    ", "def f(", "é", "🚀", "\\\n", "[", "{x}", "#", "\ufeff", "\x00", "else:\n", "\t", "print >>f, x\n"}
+	random := rand.New(rand.NewPCG(1, 2))
+	for i, text := range texts {
+		p := NewParser()
+		p.Parse(text)
+		for range 40 {
+			start := random.IntN(len(text) + 1)
+			end := min(len(text), start+random.IntN(8))
+			text = text[:start] + pieces[random.IntN(len(pieces))] + text[end:]
+			if diff := cmp.Diff(dump(Parse(text)), dump(p.Parse(text))); diff != "" {
+				t.Fatalf("text %d: an edit at %d gives another tree than a fresh parse (-fresh +edited):\n%s\nof %q", i, start, diff, text)
+			}
+		}
+		p.Close()
+	}
+}
+
+// TestOddInput parses what is hardly Python.
+func TestOddInput(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty": "", "nul": "x = 1\x00\ny = 2\n", "bom": "\ufeffimport os\n", "not utf-8": "x = '\xff\xfe'\ny = 1\n",
+		"parentheses": strings.Repeat("(", 5000) + strings.Repeat(")", 5000), "open": "f(" + strings.Repeat("[", 3000),
+		"python 2": "print 'x'\nexec 'y' in z\nprint >>f, x\nraise E, 'x'\n", "half": "import tensorflow as\nmodel.fit(x, \n",
+		"carriage returns": "x = 1\ry = 2\r",
+	} {
+		tree := Parse(text)
+		nodes := 0
+		for s := range tree.Statements() {
+			s.Walk(func(n Node) bool {
+				if n.Start() > n.End() || n.End() > len(text) || n.ID() < nodes || n.Text() != text[n.Start():n.End()] {
+					t.Errorf("%s: %v stands wrongly", name, n)
+				}
+				nodes = n.ID() + 1
+				return true
+			})
+		}
+		if nodes != tree.NumNodes() {
+			t.Errorf("%s: %d nodes were walked of %d", name, nodes, tree.NumNodes())
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, text := range corpus(f)[:8] {
+		f.Add(text, 3, 5, "(")
+	}
+	f.Fuzz(func(t *testing.T, text string, start, length int, insert string) {
+		if len(text) > 4000 {
+			return
+		}
+		p := NewParser()
+		defer p.Close()
+		p.Parse(text)
+		start = min(max(start, 0), len(text))
+		end := min(start+max(length, 0)%64, len(text))
+		next := text[:start] + insert + text[end:]
+		if fresh, edited := dump(Parse(next)), dump(p.Parse(next)); fresh != edited {
+			t.Errorf("an edit gives another tree than a fresh parse:\n%s", cmp.Diff(fresh, edited))
+		}
+	})
+}
+
+// corpus is the project's own cases.
+func corpus(t testing.TB) []string {
+	t.Helper()
+	paths, err := filepath.Glob("../../testdata/rules/*/*.py")
+	if err != nil || len(paths) < 8 {
+		t.Fatalf("%d cases: %v", len(paths), err)
+	}
+	var texts []string
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(b))
+	}
+	return texts
 }

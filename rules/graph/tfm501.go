@@ -69,7 +69,7 @@ func checkEagerStep(p *rule.Pass) {
 			if !e.Effects.Has(effects.AppliesGradients) || !eagerInLoop(e) {
 				continue
 			}
-			if tape := tapeBefore(t.Events[:i], e); tape != nil {
+			if tape := tapeBefore(p.File.Names(), t.Events[:i], e); tape != nil {
 				report(p, e, tape, reported)
 			}
 		}
@@ -80,14 +80,23 @@ func eagerInLoop(e *flow.Event) bool {
 	return e.Context&flow.InLoop != 0 && e.Context&(flow.Compiled|flow.Uncertain|flow.InGraph|flow.InWorker) == 0
 }
 
-// tapeBefore is the tape, in the same loop, whose gradients are applied.
-func tapeBefore(before []flow.Event, apply *flow.Event) *flow.Event {
+// tapeBefore is the tape, in the same loop, whose gradients are applied: one of
+// the same function where there is one, for a step may record others on the way.
+func tapeBefore(info *names.Info, before []flow.Event, apply *flow.Event) *flow.Event {
+	var last *flow.Event
 	for i := len(before) - 1; i >= 0; i-- {
-		if e := &before[i]; e.Effects.Has(effects.StartsTape) && eagerInLoop(e) && e.Loop == apply.Loop {
+		e := &before[i]
+		if !e.Effects.Has(effects.StartsTape) || !eagerInLoop(e) || e.Loop != apply.Loop {
+			continue
+		}
+		if info.ScopeOf(e.Node).Function() == info.ScopeOf(apply.Node).Function() {
 			return e
 		}
+		if last == nil {
+			last = e
+		}
 	}
-	return nil
+	return last
 }
 
 func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool) {
