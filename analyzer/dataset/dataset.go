@@ -370,21 +370,25 @@ func (t *Tracer) mayBatch(n syntax.Node) bool {
 }
 
 // AddsDimension tells whether code makes a dimension that may be that of a
-// batch: expand_dims, newaxis, reshape, an index of None, a batched parse.
+// batch: expand_dims, a leading index of None, reshape, a batched parse.
 func AddsDimension(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {
 		switch m.Kind() {
 		case syntax.Identifier:
 			switch m.Text() {
-			case "expand_dims", "newaxis", "stack", "reshape", "batch", "py_function", "numpy_function", "parse_example", "split", "ragged", "tile":
+			case "stack", "reshape", "batch", "py_function", "numpy_function", "parse_example", "split", "ragged", "tile":
 				found = true
 			}
+		case syntax.Call:
+			if f := m.Child(syntax.FieldFunction).Text(); f == "expand_dims" || strings.HasSuffix(f, ".expand_dims") {
+				axis := names.Argument(m, 1, "axis").Text()
+				found = found || axis == "" || !strings.HasPrefix(axis, "-") && (axis[0] < '1' || axis[0] > '9')
+			}
 		case syntax.Subscript:
-			for c := range m.Children() {
-				if c.Field() == syntax.FieldSubscript && (c.Kind() == syntax.NoneLiteral || strings.Contains(c.Text(), "None")) {
-					found = true
-				}
+			switch index := m.Child(syntax.FieldSubscript); {
+			case index.Kind() == syntax.NoneLiteral, strings.HasSuffix(index.Text(), "newaxis"):
+				found = true
 			}
 		}
 		return !found

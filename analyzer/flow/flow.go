@@ -83,6 +83,24 @@ func (e *Event) Outermost() syntax.Node {
 	return e.Node
 }
 
+// step is the i-th node on the way to the event: its calls, then its own node.
+func (e *Event) step(i int) syntax.Node {
+	if i < len(e.Path) {
+		return e.Path[i]
+	}
+	return e.Node
+}
+
+// Part finds where the ways to two events of one trace part: the two nodes, of
+// one function's code, through which each of them is reached.
+func Part(a, b *Event) (syntax.Node, syntax.Node) {
+	i := 0
+	for i < len(a.Path) && i < len(b.Path) && a.Path[i] == b.Path[i] {
+		i++
+	}
+	return a.step(i), b.step(i)
+}
+
 // SurelyBefore tells whether e has happened whenever other does. Both must be
 // of one trace.
 func (e *Event) SurelyBefore(other *Event) bool {

@@ -367,7 +367,12 @@ func (f *frame) call(n syntax.Node) {
 			f.external(n, "tensorflow.function.__call__")
 		}
 	case t.Class == nil:
-		f.instance(n, f.info.TypeOf(function))
+		if ty := f.info.TypeOf(function); ty.Known() {
+			f.instance(n, ty)
+		} else if function.Kind() == syntax.Attribute && !f.info.TypeOf(function.Child(syntax.FieldObject)).Known() {
+			// A method of an object that is not known: some names say enough.
+			f.external(n, "*."+function.Child(syntax.FieldAttribute).Text())
+		}
 	}
 }
 

@@ -165,16 +165,31 @@ func configuresOnly(p *rule.Pass, s syntax.Node) bool {
 	return ok
 }
 
+// configuresAll is configuresOnly for the statements of a function's body.
+func configuresAll(p *rule.Pass, body syntax.Node) bool {
+	for s := range body.Children() {
+		docstring := s.Kind() == syntax.ExpressionStatement && s.FirstChild().Kind() == syntax.String
+		if s.Kind() != syntax.Comment && !docstring && !configuresOnly(p, s) {
+			return false
+		}
+	}
+	return true
+}
+
 func mayMove(p *rule.Pass, call syntax.Node) bool {
-	callee := p.File.Names().Callee(call)
-	if e := effects.Lookup(callee); e != nil {
+	if e := effects.Lookup(p.File.Names().Callee(call)); e != nil {
 		// list_logical_devices initialises, which is right after the settings and
 		// wrong before others: it moves along only in a statement that sets.
 		return e.Effects&^(setters|effects.ReadsDevices) == 0 || e.Name == "tensorflow.config.list_logical_devices" || e.Name == "tensorflow.config.experimental.list_logical_devices"
 	}
+	info := p.File.Names()
+	if f := info.Target(call.Child(syntax.FieldFunction)).Function; f != nil {
+		// A function that takes nothing and does nothing else.
+		return f.Info == info && len(f.Params) == 0 && f.Body.Kind() == syntax.Block && p.Here(f.Node) && configuresAll(p, f.Body)
+	}
 	switch call.Child(syntax.FieldFunction).Text() {
 	case "print", "len", "str", "int", "enumerate", "range", "format", "list", "zip", "repr":
-		return p.File.Names().Lookup(call.Child(syntax.FieldFunction)) == nil
+		return info.Lookup(call.Child(syntax.FieldFunction)) == nil
 	}
 	if f := call.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute && f.Child(syntax.FieldAttribute).Text() == "format" {
 		return f.Child(syntax.FieldObject).Kind() == syntax.String

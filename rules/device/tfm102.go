@@ -99,14 +99,14 @@ func report(p *rule.Pass, setter, init *flow.Event) {
 	if caught(setter.Node) {
 		consequence = fmt.Sprintf("it raises RuntimeError: %s; the error is caught here, so the setting is lost in silence.", raises(setter.Effects))
 	}
-	at := init.Outermost()
+	from, at := flow.Part(setter, init)
 	lines := p.File.Source.Segments()[0].Lines()
 	message := fmt.Sprintf("%s on line %d has initialised TensorFlow's devices when this runs: %s", text(init), lines.Line(init.Node.Start())+1, consequence)
 	f := rule.Finding{
 		Span:    rule.Callee(setter.Node),
 		Message: message,
 		Related: []rule.Related{{Span: rule.Callee(init.Node), Message: "initialises the devices here"}},
-		Fixes:   move(p, setter.Outermost(), at),
+		Fixes:   move(p, from, at),
 	}
 	if at != init.Node {
 		f.Related = append(f.Related, rule.Related{Span: rule.Callee(at), Message: "called from here, before the setting"})

@@ -86,7 +86,7 @@ func tapeBefore(info *names.Info, before []flow.Event, apply *flow.Event) *flow.
 	var last *flow.Event
 	for i := len(before) - 1; i >= 0; i-- {
 		e := &before[i]
-		if !e.Effects.Has(effects.StartsTape) || !eagerInLoop(e) || e.Loop != apply.Loop {
+		if !e.Effects.Has(effects.StartsTape) || !eagerInLoop(e) || !sameTurn(info, e, apply) {
 			continue
 		}
 		if info.ScopeOf(e.Node).Function() == info.ScopeOf(apply.Node).Function() {
@@ -99,20 +99,29 @@ func tapeBefore(info *names.Info, before []flow.Event, apply *flow.Event) *flow.
 	return last
 }
 
+// sameTurn tells whether gradients are applied in the turn of the loop in which
+// the tape recorded: in that loop, or in one that the step has for its updates.
+func sameTurn(info *names.Info, tape, apply *flow.Event) bool {
+	if tape.Loop == apply.Loop || apply.Loop.Within(tape.Loop) {
+		return true
+	}
+	return info.ScopeOf(apply.Loop).Function() == info.ScopeOf(tape.Node).Function() && !tape.Node.Within(apply.Loop)
+}
+
 func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool) {
-	if !p.Here(tape.Node) || !p.Here(apply.Loop) {
+	if !p.Here(tape.Node) || !p.Here(tape.Loop) {
 		return
 	}
 	info := p.File.Names()
 	step := info.ScopeOf(tape.Node).Function()
-	line := p.File.Source.Segments()[0].Lines().Line(apply.Loop.Start()) + 1
-	related := []rule.Related{{Span: source.Span{Start: apply.Loop.Start(), End: apply.Loop.Child(syntax.FieldBody).Start()}, Message: "in this loop"}}
-	if step == nil || step.Node.Kind() != syntax.FunctionDefinition || apply.Loop.Within(step.Node) {
+	line := p.File.Source.Segments()[0].Lines().Line(tape.Loop.Start()) + 1
+	related := []rule.Related{{Span: source.Span{Start: tape.Loop.Start(), End: tape.Loop.Child(syntax.FieldBody).Start()}, Message: "in this loop"}}
+	if step == nil || step.Node.Kind() != syntax.FunctionDefinition || tape.Loop.Within(step.Node) {
 		// The loop itself holds the step.
-		if reported[apply.Loop] {
+		if reported[tape.Loop] {
 			return
 		}
-		reported[apply.Loop] = true
+		reported[tape.Loop] = true
 		p.Report(rule.Finding{
 			Span: rule.Callee(tape.Node),
 			Message: fmt.Sprintf("This training step runs eagerly in every turn of the loop on line %d: "+

@@ -1,0 +1,729 @@
+"""Records what real TensorFlow needs to train the models in cases/.
+
+    python record.py cases/*.py --out records/
+    python record.py --applications --out records/applications.json
+
+It needs TensorFlow (the CPU build is enough), tf-keras, and nothing of tfmem.
+
+Each case runs in a process of its own, as the script it is, until it calls
+`Model.fit`. There the recorder takes the batch that fit would have trained on
+first, trains on it for a few steps, and writes down what TensorFlow's allocator
+saw. Cases run under Keras 3, and again under tf-keras where they can.
+README.md says what the figures mean and how far they are to be trusted.
+"""
+
+import argparse
+import ast
+import collections
+import contextlib
+import gc
+import glob
+import importlib.metadata
+import json
+import os
+import platform
+import re
+import runpy
+import subprocess
+import sys
+import tempfile
+
+POOL_MIB = 16384
+ENVIRONMENT = {
+    # The same best-fit allocator as on a GPU, instead of malloc.
+    "TF_CPU_ALLOCATOR_USE_BFC": "1",
+    "TF_CPU_BFC_MEM_LIMIT_IN_MB": str(POOL_MIB),
+    # oneDNN takes scratch and weights in its own layouts, which no GPU does.
+    "TF_ENABLE_ONEDNN_OPTS": "0",
+    "CUDA_VISIBLE_DEVICES": "-1",
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+}
+THREADS = {"inter_op_parallelism": 1, "intra_op_parallelism": 1}
+DEVICE = "CPU:0"
+ALIGNMENT = 256  # the allocator's rounding
+WARM_UP_STEPS = 1  # it traces, and makes the optimizer's variables
+MEASURED_STEPS = 3  # chunks are reused differently in each, with a period of three
+LARGEST = 40  # tensors listed
+
+# Operations whose output is their input's buffer.
+VIEWS = {
+    "Identity", "IdentityN", "Reshape", "Squeeze", "ExpandDims", "StopGradient",
+    "PreventGradient", "EnsureShape", "Snapshot",
+}
+# Operations that look at a tensor's shape alone, once it exists, and keep nothing.
+SHAPE_ONLY = {"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike", "BroadcastGradientArgs"}
+
+# Kernels that take workspace, by the ends of their operations' names.
+SCRATCH = re.compile(
+    r"(Conv[23]D|[Dd]epthwise|FusedBatchNorm|MaxPool|MatMul|convolution|conv_transpose)\w*$"
+)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cases", nargs="*", help="training scripts")
+    parser.add_argument("--out", required=True, help="a folder; with --applications, a file")
+    parser.add_argument("--applications", action="store_true", help="record keras.applications")
+    parser.add_argument("--in-process", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+
+    if arguments.in_process:
+        record = applications() if arguments.applications else record_case(arguments.cases[0])
+        write_json(arguments.out, record)
+        return 0
+    if arguments.applications:
+        return run_self(["--applications"], arguments.out, legacy=False)
+    failed = 0
+    for case in arguments.cases:
+        name = os.path.splitext(os.path.basename(case))[0] + ".json"
+        failed += run_self([case], os.path.join(arguments.out, name), legacy=False)
+        if not imports_keras_itself(case):
+            out = os.path.join(arguments.out, "tf_keras", name)
+            failed += run_self([case], out, legacy=True)
+    return 1 if failed else 0
+
+
+def run_self(arguments, out, legacy):
+    """Runs this file again in a fresh process; returns 1 if that failed."""
+    environment = dict(os.environ, **ENVIRONMENT)
+    environment["TF_USE_LEGACY_KERAS"] = "1" if legacy else "0"
+    command = [sys.executable, os.path.abspath(__file__), "--in-process", "--out", out]
+    done = subprocess.run(
+        command + arguments, env=environment, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, text=True,
+    )
+    print("failed" if done.returncode else "recorded", out, flush=True)
+    if done.returncode:
+        print(done.stderr[-3000:], file=sys.stderr)
+    return 1 if done.returncode else 0
+
+
+def imports_keras_itself(path):
+    """TF_USE_LEGACY_KERAS moves tf.keras, but `import keras` stays Keras 3."""
+    with open(path, encoding="utf-8") as file:
+        tree = ast.parse(file.read())
+    modules = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            modules.append(node.module or "")
+    return any(module.split(".")[0] == "keras" for module in modules)
+
+
+def write_json(path, value):
+    # NumPy's numbers, which tf-keras leaves in an optimizer's configuration, become floats.
+    text = json.dumps(value, indent=1, sort_keys=True, default=float)
+    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+
+
+def versions():
+    import tensorflow as tf
+
+    legacy = os.environ["TF_USE_LEGACY_KERAS"] == "1"
+    return {
+        "keras": importlib.metadata.version("tf_keras" if legacy else "keras"),
+        "python": platform.python_version(),
+        "tensorflow": tf.__version__,
+    }
+
+
+# One case
+
+
+class BatchTaken(Exception):
+    """Ends fit as soon as it has its first batch."""
+
+
+def record_case(path):
+    import tensorflow as tf
+
+    tf.config.threading.set_inter_op_parallelism_threads(THREADS["inter_op_parallelism"])
+    tf.config.threading.set_intra_op_parallelism_threads(THREADS["intra_op_parallelism"])
+    take_pool_as_one_region(tf)
+
+    trainings = []
+    original_fit = tf.keras.Model.fit
+    original_make = tf.keras.Model.make_train_function
+
+    def fit(model, *arguments, **keywords):
+        batch = first_batch(model, arguments, keywords)
+        gc.collect()
+        trainings.append(record_training(model, batch))
+        history = tf.keras.callbacks.History()
+        history.history = {"loss": []}
+        return history
+
+    def first_batch(model, arguments, keywords):
+        taken = []
+
+        def take(iterator):
+            taken.append(next(iterator))
+            raise BatchTaken
+
+        def make_train_function(model, force=False):
+            model.train_function = take
+            return take
+
+        tf.keras.Model.make_train_function = make_train_function
+        try:
+            original_fit(model, *arguments, **keywords)
+        except BatchTaken:
+            pass
+        finally:
+            tf.keras.Model.make_train_function = original_make
+        model.train_function = None
+        return taken[0]
+
+    tf.keras.Model.fit = fit
+    runpy.run_path(path, run_name="__main__")
+    if not trainings:
+        raise SystemExit(f"{path} never called fit")
+    return {
+        "case": os.path.splitext(os.path.basename(path))[0],
+        "environment": {k: v for k, v in ENVIRONMENT.items() if k != "TF_CPP_MIN_LOG_LEVEL"}
+        | {"TF_USE_LEGACY_KERAS": os.environ["TF_USE_LEGACY_KERAS"]},
+        "threads": THREADS,
+        "trainings": trainings,
+        "versions": versions(),
+    }
+
+
+def take_pool_as_one_region(tf):
+    """Makes the pool one region, as on a GPU without memory growth.
+
+    The CPU's allocator grows by doubling, and a chunk at the end of a small
+    region is handed out whole, which would count as use. Nothing is written to
+    the memory, so none is really taken from the machine.
+    """
+    whole = tf.raw_ops.Empty(shape=[POOL_MIB - 256, 1 << 20], dtype=tf.uint8, init=False)
+    del whole
+
+
+def record_training(model, batch):
+    import tensorflow as tf
+
+    model.jit_compile = False
+    dataset = tf.data.Dataset.from_tensors(batch).repeat()
+    iterator = iter(dataset)
+    model.make_train_function()
+    for _ in range(WARM_UP_STEPS):
+        model.train_function(iterator)
+
+    allocator = measure_allocator(model, iterator)
+    step = measure_timeline(lambda: model.train_function(iterator), model.optimizer)
+    graph, kept, layers = trace_step(model, batch)
+    inline = measure_inline(graph, batch, model.optimizer)
+
+    x, y = batch[0], batch[1]
+    resident = {
+        "batch_bytes": sum(tensor_bytes(t) for t in tf.nest.flatten(batch)),
+        "metrics_bytes": sum(variable_bytes(v) for m in model.metrics for v in m.variables),
+        "optimizer_bytes": sum(variable_bytes(v) for v in optimizer_variables(model.optimizer)),
+        "weights_bytes": sum(variable_bytes(v) for v in model.weights),
+    }
+    return {
+        "allocator": allocator,
+        "batch_size": int(tf.nest.flatten(x)[0].shape[0]),
+        "inputs": [describe(t) for t in tf.nest.flatten(x)],
+        "jit_compile": bool(model.jit_compile),
+        "kept": kept,
+        "layers": layers,
+        "model": type(model).__name__,
+        "optimizer": describe_optimizer(model),
+        "parameters": model.count_params(),
+        # What the whole step needs of a pool: what rests there and what comes on top.
+        "pool_peak_bytes": sum(resident.values()) + inline["peak_without_scratch_bytes"],
+        "resident": resident,
+        "step": step,
+        "step_inline": inline,
+        "targets": [describe(t) for t in tf.nest.flatten(y)],
+        "trainable_parameters": parameters_of(model.trainable_weights),
+    }
+
+
+def parameters_of(variables):
+    return sum(product(v.shape) for v in variables)
+
+
+def product(shape):
+    result = 1
+    for dimension in shape:
+        result *= dimension
+    return result
+
+
+def tensor_bytes(tensor):
+    return product(tensor.shape) * tensor.dtype.size
+
+
+def variable_bytes(variable):
+    import tensorflow as tf
+
+    return product(variable.shape) * tf.as_dtype(variable.dtype).size
+
+
+def describe(tensor):
+    return {
+        "bytes": tensor_bytes(tensor), "dtype": tensor.dtype.name, "shape": list(tensor.shape),
+    }
+
+
+def optimizer_variables(optimizer):
+    variables = optimizer.variables
+    return variables() if callable(variables) else variables
+
+
+def describe_optimizer(model):
+    optimizer = model.optimizer
+    inner = getattr(optimizer, "inner_optimizer", optimizer)
+    weights = {tuple(v.shape) for v in model.trainable_weights}
+    variables = optimizer_variables(optimizer)
+    slots = [v for v in variables if tuple(v.shape) in weights and len(v.shape)]
+    return {
+        "class": type(optimizer).__name__,
+        "config": inner.get_config(),
+        "inner_class": type(inner).__name__,
+        # tf-keras compiles each update with XLA, whatever the model's jit_compile says.
+        "jit_compile": bool(getattr(inner, "jit_compile", False)),
+        "slots": len(slots),
+        "slots_bytes": sum(variable_bytes(v) for v in slots),
+        "variables": len(variables),
+        "variables_bytes": sum(variable_bytes(v) for v in variables),
+    }
+
+
+# The allocator
+
+
+def measure_allocator(model, iterator):
+    """The allocator's own statistics over whole steps.
+
+    They count chunks, and a chunk is up to twice the tensor in it; which chunk
+    a tensor gets depends on the steps before. Hence a low and a high.
+    """
+    import tensorflow as tf
+
+    rests, peaks = [], []
+    for _ in range(MEASURED_STEPS):
+        gc.collect()
+        tf.config.experimental.reset_memory_stats(DEVICE)
+        rests.append(tf.config.experimental.get_memory_info(DEVICE)["current"])
+        model.train_function(iterator)
+        peaks.append(tf.config.experimental.get_memory_info(DEVICE)["peak"])
+    above = [peak - rest for peak, rest in zip(peaks, rests)]
+    return {
+        "above_rest_bytes_high": max(above),
+        "above_rest_bytes_low": min(above),
+        "peak_bytes": max(peaks),
+        "rest_bytes": max(rests),
+    }
+
+
+Allocation = collections.namedtuple("Allocation", "op region dtype shape bytes")
+
+
+def measure_inline(graph, batch, optimizer):
+    """The timeline of the traced step with its operations in the order a GPU runs them.
+
+    TensorFlow's executor takes kernels on a CPU for expensive and defers all but
+    one of those that become ready together, so that gradients of filters wait
+    for the end of the step while what they need stays alive. Kernels on a GPU
+    run in the executor's own thread, first ready, first run. A v1 session
+    without threads of its own does just that, on a CPU as well; so the graph of
+    the step is run in one, on variables of the same shapes.
+    """
+    import tensorflow as tf
+
+    v1 = tf.compat.v1
+    captured = {inner.name: outer for outer, inner in graph.captures}
+    values = iter(tf.nest.flatten(batch))
+    config = v1.ConfigProto(
+        inter_op_parallelism_threads=-1,
+        intra_op_parallelism_threads=THREADS["intra_op_parallelism"],
+    )
+    with tf.Graph().as_default() as copy, v1.Session(config=config) as session:
+        replacements = {}
+        for i, inner in enumerate(graph.inputs):
+            if inner.dtype == tf.resource:
+                (handle,) = captured[inner.name]._handle_data.shape_and_type
+                variable = zeros_variable(i, tf.TensorShape(handle.shape), handle.dtype)
+                replacements[inner.name] = variable.handle
+                continue
+            # The batch lies in variables: it rests in the pool, as inputs do.
+            outer = captured[inner.name] if inner.name in captured else next(values)
+            variable = zeros_variable(i, outer.shape, outer.dtype)
+            replacements[inner.name] = tf.raw_ops.ReadVariableOp(
+                resource=variable.handle, dtype=outer.dtype
+            )
+        tf.import_graph_def(graph.as_graph_def(), input_map=replacements, name="")
+        ends = [t.op.name for t in graph.outputs] + [op.name for op in graph.control_outputs]
+        fetches = [copy.get_operation_by_name(name) for name in ends if name not in captured]
+        session.run(v1.global_variables_initializer())
+        for _ in range(WARM_UP_STEPS):
+            session.run(fetches)
+        return measure_timeline(lambda: session.run(fetches), optimizer)
+
+
+def zeros_variable(number, shape, dtype):
+    import tensorflow as tf
+
+    return tf.compat.v1.get_variable(
+        f"resident_{number}", shape=shape, dtype=dtype, use_resource=True,
+        initializer=tf.compat.v1.zeros_initializer(),
+    )
+
+
+def measure_timeline(run, optimizer):
+    """Follows every allocation and release of one step, as the profiler saw them.
+
+    Each tensor counts with the bytes it asked for, rounded up to the
+    allocator's 256, so the peak holds no slack of chunks. Figures are above the
+    state at rest: what was allocated in the step less what was released.
+    """
+    import tensorflow as tf
+
+    options = tf.profiler.experimental.ProfilerOptions(python_tracer_level=0)
+    with tempfile.TemporaryDirectory() as folder:
+        tf.profiler.experimental.start(folder, options=options)
+        run()
+        tf.profiler.experimental.stop()
+        events = memory_events(folder)
+
+    live, at_peak = {}, {}
+    now = peak = without_scratch = peak_without_scratch = replaced = replaced_at_peak = 0
+    for is_allocation, address, allocation in events:
+        if not is_allocation:
+            if address not in live:
+                # Older than the step: a variable's buffer, for which there is a newer one.
+                replaced += allocation.bytes
+            allocation = live.pop(address, allocation)
+            now -= allocation.bytes
+            without_scratch -= 0 if is_scratch(allocation) else allocation.bytes
+            continue
+        live[address] = allocation
+        now += allocation.bytes
+        without_scratch += 0 if is_scratch(allocation) else allocation.bytes
+        peak = max(peak, now)
+        if without_scratch > peak_without_scratch:
+            peak_without_scratch, at_peak = without_scratch, dict(live)
+            replaced_at_peak = replaced
+
+    live = [allocation for allocation in at_peak.values() if not is_scratch(allocation)]
+    return {
+        "at_peak": largest(live),
+        "at_peak_bytes": by_phase(live, optimizer) | {"replaced": -replaced_at_peak},
+        "peak_bytes": peak,
+        "peak_without_scratch_bytes": peak_without_scratch,
+    }
+
+
+def largest(allocations):
+    """The largest, those of one operation in a loop together."""
+    rows = [
+        dict(allocation._asdict(), bytes=allocation.bytes * count, repeats=count)
+        for allocation, count in collections.Counter(allocations).items()
+    ]
+    rows.sort(key=lambda row: (-row["bytes"], row["op"], row["shape"]))
+    return rows[:LARGEST]
+
+
+def memory_events(folder):
+    """Allocations and releases in a profile, in order of time."""
+    import tensorflow as tf
+    from tensorflow.tsl.profiler.protobuf import xplane_pb2
+
+    space = xplane_pb2.XSpace()
+    (path,) = glob.glob(os.path.join(folder, "**", "*.xplane.pb"), recursive=True)
+    with open(path, "rb") as file:
+        space.ParseFromString(file.read())
+    events = []
+    for plane in space.planes:
+        for line in plane.lines:
+            for event in line.events:
+                name = plane.event_metadata[event.metadata_id].name
+                if name not in ("MemoryAllocation", "MemoryDeallocation"):
+                    continue
+                stats = {}
+                for stat in event.stats:
+                    value = getattr(stat, stat.WhichOneof("value"))
+                    if stat.WhichOneof("value") == "ref_value":
+                        value = plane.stat_metadata[value].name
+                    stats[plane.stat_metadata[stat.metadata_id].name] = value
+                allocation = Allocation(
+                    op=stats.get("tf_op", "").removeprefix("StatefulPartitionedCall/"),
+                    region=stats.get("region_type", ""),
+                    dtype=tf.as_dtype(stats["data_type"]).name if stats.get("data_type") else "",
+                    shape=stats.get("shape", ""),
+                    bytes=-(-stats["requested_bytes"] // ALIGNMENT) * ALIGNMENT,
+                )
+                time = line.timestamp_ns * 1000 + event.offset_ps
+                events.append((time, name == "MemoryAllocation", stats["addr"], allocation))
+    events.sort(key=lambda event: event[0])
+    return [event[1:] for event in events]
+
+
+def is_scratch(allocation):
+    """Workspace of the CPU's own kernels, which other devices' kernels do without.
+
+    Convolutions unfold their input (im2col), the gradient of a max pool finds
+    the maxima again, float16 is computed in float32. A temporary of any other
+    operation becomes its result, or a variable's new value.
+    """
+    return allocation.region == "temp" and SCRATCH.search(allocation.op) is not None
+
+
+def by_phase(allocations, optimizer):
+    """Where the bytes come from, by the names TensorFlow gives its operations."""
+    inner = getattr(optimizer, "inner_optimizer", optimizer)
+    updates = (inner.name + "/", getattr(optimizer, "name", type(optimizer).__name__) + "/")
+    phases = {"backward": 0, "forward": 0, "update": 0}
+    for a in allocations:
+        if a.op.startswith(updates):
+            phases["update"] += a.bytes
+        else:
+            phases["backward" if "gradient_tape/" in a.op else "forward"] += a.bytes
+    return phases
+
+
+# What backward keeps
+
+
+def trace_step(model, batch):
+    """Traces train_step for this very batch: its graph, what backward keeps, the layers.
+
+    A tensor is kept when an operation made by `GradientTape.gradient` reads it
+    and it was made before, in the forward pass. Counted once each, however many
+    read it; a view (reshape, identity) counts as the tensor it views. Not
+    counted: variables and what reads them (no copy), constants, operations that
+    only look at a shape, and anything in parts of the graph no result needs.
+    The batch itself, where backward reads it, is counted apart.
+    """
+    import tensorflow as tf
+
+    spans, shapes, marks = [], {}, []
+    specs = tf.nest.map_structure(lambda t: tf.TensorSpec(t.shape, t.dtype), batch)
+    step = tf.function(model.train_step, autograph=False, jit_compile=False)
+    with watched(spans, shapes, marks):
+        graph = step.get_concrete_function(specs).graph
+
+    operations = graph.get_operations()
+    position = {op: i for i, op in enumerate(operations)}
+    start, end = marks[0]
+    needed = ancestors(graph.outputs, graph.control_outputs)
+    kept = {}
+    for op in operations[start:end]:
+        if op not in needed or op.type in SHAPE_ONLY:
+            continue
+        for tensor in op.inputs:
+            if position[tensor.op] < start:
+                for buffer in buffers_of(tensor):
+                    kept[buffer.tensor.ref(), buffer.callers] = buffer
+
+    owner = owners(spans, len(operations))
+    found, batch_bytes = [], 0
+    for buffer in kept.values():
+        tensor, op = buffer.tensor, buffer.tensor.op
+        if op.type == "Placeholder":
+            if not any(tensor is inner for _, inner in graph.captures):
+                batch_bytes += tensor_bytes(tensor)
+            continue
+        # A shape of unknown rank is cuDNN's reserve, which is empty on a CPU.
+        if op.type in ("ReadVariableOp", "Const") or tensor.shape.rank is None:
+            continue
+        found.append({
+            "bytes": tensor_bytes(tensor) * buffer.repeats,
+            "dtype": tensor.dtype.name,
+            "layer": owner[position[buffer.outermost()]],
+            "op": "/".join(o.name for o in buffer.callers + (op,)),
+            "repeats": buffer.repeats,
+            "shape": list(tensor.shape),
+            "type": op.type,
+        })
+    found.sort(key=lambda t: (-t["bytes"], t["op"]))
+    by_layer = collections.Counter()
+    for tensor in found:
+        by_layer[tensor["layer"]] += tensor["bytes"]
+    total = {
+        "batch_bytes": batch_bytes,
+        "bytes": sum(t["bytes"] for t in found),
+        "largest": found[:LARGEST],
+        "outside_layers_bytes": by_layer[None],
+        "tensors": len(found),
+    }
+    return graph, total, layer_table(model, shapes, by_layer)
+
+
+@contextlib.contextmanager
+def watched(spans, shapes, marks):
+    """While tracing: which operations each layer and each gradient made."""
+    import tensorflow as tf
+
+    layer_class, tape_class = tf.keras.layers.Layer, tf.GradientTape
+    original_call, original_gradient = layer_class.__call__, tape_class.gradient
+
+    def made():
+        return len(tf.compat.v1.get_default_graph().get_operations())
+
+    def call(layer, *arguments, **keywords):
+        outer, start = tf.compat.v1.get_default_graph(), made()
+        result = original_call(layer, *arguments, **keywords)
+        spans.append((outer, start, made(), layer.name))
+        shapes.setdefault(id(layer), [
+            list(t.shape) for t in tf.nest.flatten(result) if hasattr(t, "shape")
+        ])
+        return result
+
+    def gradient(tape, *arguments, **keywords):
+        start = made()
+        result = original_gradient(tape, *arguments, **keywords)
+        marks.append((start, made()))
+        return result
+
+    layer_class.__call__, tape_class.gradient = call, gradient
+    try:
+        yield
+    finally:
+        layer_class.__call__, tape_class.gradient = original_call, original_gradient
+
+
+def owners(spans, count):
+    """For each operation the innermost layer that made it, or None."""
+    owner = [None] * count
+    outermost = spans[-1][0] if spans else None
+    # The widest first, so that the innermost has the last word.
+    for graph, start, end, name in sorted(spans, key=lambda s: s[1] - s[2]):
+        if graph is outermost:
+            owner[start:end] = [name] * (end - start)
+    return owner
+
+
+def ancestors(tensors, operations):
+    seen, waiting = set(), [t.op for t in tensors] + list(operations)
+    while waiting:
+        op = waiting.pop()
+        if op not in seen:
+            seen.add(op)
+            waiting += [t.op for t in op.inputs] + list(op.control_inputs)
+    return seen
+
+
+class Buffer(collections.namedtuple("Buffer", "tensor callers repeats")):
+    """A tensor that is memory of its own, not a view of another.
+
+    callers are the calls and loops it lies within, from the outside in; repeats
+    is how many of it there are: a loop's list keeps one from each turn.
+    """
+
+    def outermost(self):
+        return self.callers[0] if self.callers else self.tensor.op
+
+
+def buffers_of(tensor, callers=(), repeats=1):
+    """The buffers behind a tensor: one, or for a list of tensors what it holds."""
+    op = tensor.op
+    if op.type in VIEWS or op.type in ("TensorListFromTensor", "TensorListGetItem"):
+        return buffers_of(viewed(tensor), callers, repeats)
+    if op.type in ("PartitionedCall", "StatefulPartitionedCall"):
+        called = function_of(op, "f")
+        return buffers_of(called.outputs[tensor.value_index], callers + (op,), repeats)
+    if op.type == "Placeholder" and callers:
+        return buffers_of_argument(tensor, callers, repeats)
+    if op.type in ("TensorListPushBack", "TensorListSetItem"):
+        return buffers_of(op.inputs[-1], callers, repeats)
+    if op.type in ("While", "StatelessWhile"):
+        body = function_of(op, "body")
+        return buffers_of(
+            body.outputs[tensor.value_index], callers + (op,),
+            repeats * turns(op) if tensor.dtype.name == "variant" else repeats,
+        )
+    if op.type in ("TensorListReserve", "EmptyTensorList"):
+        return []
+    return [Buffer(tensor, callers, repeats)]
+
+
+def viewed(tensor):
+    return tensor.op.inputs[tensor.value_index if tensor.op.type == "IdentityN" else 0]
+
+
+def buffers_of_argument(tensor, callers, repeats):
+    """Follows a function's parameter out to the caller, or a loop's to the turn before."""
+    op = callers[-1]
+    if op.type in ("While", "StatelessWhile"):
+        body = function_of(op, "body")
+        index = [t is tensor for t in body.inputs].index(True)
+        result = body.outputs[index]
+        while result.op.type in VIEWS:
+            result = viewed(result)
+        if result is not tensor and tensor.dtype.name != "variant":
+            return buffers_of(result, callers, repeats)
+        repeats = 1
+    else:
+        index = [t is tensor for t in function_of(op, "f").inputs].index(True)
+    return buffers_of(op.inputs[index], callers[:-1], repeats)
+
+
+def function_of(op, attribute):
+    return op.graph._get_function(op.get_attr(attribute).name).graph
+
+
+def turns(loop):
+    """How often a recurrent layer's loop runs: its input is a list, an entry a turn."""
+    return max(t.op.inputs[0].shape[0] for t in loop.inputs if t.op.type == "TensorListFromTensor")
+
+
+def layer_table(model, shapes, kept):
+    rows = []
+
+    def add(layer, within):
+        # An input layer is never called.
+        traced = shapes.get(id(layer)) or [list(layer.output.shape)]
+        without_batch = [[None] + shape[1:] for shape in traced]
+        rows.append({
+            "kept_bytes": kept.get(layer.name, 0),
+            "name": layer.name,
+            "output_shape": without_batch if len(without_batch) > 1 else without_batch[0],
+            "parameters": parameters_of(layer.weights),
+            "trainable_parameters": parameters_of(layer.trainable_weights),
+            "type": type(layer).__name__,
+            "within": within,
+        })
+
+    for layer in model.layers:
+        add(layer, None)
+        for inner in getattr(layer, "layers", []):
+            add(inner, layer.name)
+    return rows
+
+
+# keras.applications
+
+
+def applications():
+    import keras
+
+    models = {}
+    for name in sorted(vars(keras.applications)):
+        build = getattr(keras.applications, name)
+        if name.startswith("_") or not callable(build):
+            continue
+        models[name] = {}
+        for key, keywords in (("include_top", {}), ("no_top", {"include_top": False})):
+            model = build(weights=None, **keywords)
+            models[name][key] = {
+                "input_shape": list(model.input_shape),
+                "layers": len(model.layers),
+                "output_shape": list(model.output_shape),
+                "parameters": model.count_params(),
+                "trainable_parameters": parameters_of(model.trainable_weights),
+            }
+            del model
+            keras.utils.clear_session()
+            gc.collect()
+    return {"models": models, "versions": versions()}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
