@@ -95,13 +95,13 @@ func initialiser(before []flow.Event, setter *flow.Event) *flow.Event {
 }
 
 func report(p *rule.Pass, setter, init *flow.Event) {
-	consequence := fmt.Sprintf("it raises RuntimeError: %s.", raises(setter.Effects))
+	consequence := fmt.Sprintf("raises RuntimeError: %s.", raises(setter.Effects))
 	if caught(setter.Node) {
-		consequence = fmt.Sprintf("it raises RuntimeError: %s; the error is caught here, so the setting is lost in silence.", raises(setter.Effects))
+		consequence = fmt.Sprintf("raises RuntimeError: %s. The error is caught here, so the setting is lost in silence.", raises(setter.Effects))
 	}
 	from, at := flow.Part(setter, init)
 	lines := p.File.Source.Segments()[0].Lines()
-	message := fmt.Sprintf("%s on line %d has initialised TensorFlow's devices when this runs: %s", text(init), lines.Line(init.Node.Start())+1, consequence)
+	message := fmt.Sprintf("%s on line %d has already initialised the devices, so this call %s", text(init), lines.Line(init.Node.Start())+1, consequence)
 	f := rule.Finding{
 		Span:    rule.Callee(setter.Node),
 		Message: message,

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 def configure():
     for gpu in tf.config.list_physical_devices("GPU"):
-        tf.config.experimental.set_memory_growth(gpu, True)  # want "tf.keras.optimizers.SGD\(\) on line 11 has initialised"
+        tf.config.experimental.set_memory_growth(gpu, True)  # want "tf.keras.optimizers.SGD\(\) on line 11 has already initialised"
 
 
 def build():

@@ -8,7 +8,7 @@ class Trainer:
 
     def setup(self):
         for gpu in tf.config.list_physical_devices("GPU"):
-            tf.config.experimental.set_memory_growth(gpu, True)  # want "on line 6 has initialised"
+            tf.config.experimental.set_memory_growth(gpu, True)  # want "on line 6 has already initialised"
 
 
 Trainer()

@@ -7,6 +7,6 @@ print("made the weights")
 # Let memory grow.
 gpus = tf.config.list_physical_devices("GPU")
 for gpu in gpus:
-    tf.config.experimental.set_memory_growth(gpu, True)  # want "error: tf.Variable\(\) on line 4 has initialised .*RuntimeError: Physical devices"
+    tf.config.experimental.set_memory_growth(gpu, True)  # want "error: tf.Variable\(\) on line 4 has already initialised .*RuntimeError: Physical devices"
 
 print(weights)

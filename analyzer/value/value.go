@@ -1,0 +1,138 @@
+// Package value evaluates the Python that builds models and sizes: numbers,
+// strings, containers, functions, classes and loops, as an interpreter would,
+// without ever running the program.
+//
+// What it cannot know stays Unknown and says why; it never guesses. Steps and
+// depth are bounded. Library calls are not its business: a [Host] answers them,
+// or they are unknown. It knows names and effects, and neither Keras nor any
+// rule; it reads no files.
+package value
+
+import "github.com/tfmem/tfmem/analyzer/syntax"
+
+// A Value is what an expression evaluates to, with the literal it came from.
+//
+// X is one of
+//
+//	int64, float64, bool, string, None
+//	*List, Tuple, *Dict, Range
+//	*Func, *Bound, *Class, *Object
+//	External        a name of a library
+//	Unknown
+//	any type of the Host that implements HostValue
+type Value struct {
+	X any
+	// Lit is the literal in the program that the value is: the 32 of
+	// BATCH_SIZE = 32, however it was passed on; none for what was computed.
+	Lit syntax.Node
+	// Soft is set where the value is a default that whoever runs the program can
+	// change: a flag's, an environment variable's.
+	Soft bool
+}
+
+// None is Python's None.
+type None struct{}
+
+// An Unknown value says why it is not known, in words for people: "the result
+// of load_vocabulary(), which is not in this program".
+type Unknown struct{ Why string }
+
+// A List is a Python list: shared and changeable.
+type List struct{ Items []Value }
+
+// A Tuple is a Python tuple.
+type Tuple []Value
+
+// A Dict is a Python dict with string or number keys, in order of insertion.
+type Dict struct {
+	Keys   []Value
+	Values []Value
+}
+
+// A Range is range(Start, Stop, Step).
+type Range struct{ Start, Stop, Step int64 }
+
+// External is a library's name, canonical: "tensorflow.keras.layers.Dense".
+type External struct{ Name string }
+
+// Known tells whether v is neither Unknown nor empty.
+func (v Value) Known() bool {
+	_, unknown := v.X.(Unknown)
+	return v.X != nil && !unknown
+}
+
+// Int is v as a whole number; ok is false for anything else, bools included.
+func (v Value) Int() (n int64, ok bool) { n, ok = v.X.(int64); return }
+
+// Why is the reason of an Unknown value, or empty.
+func (v Value) Why() string { return unknownWhy(v.X) }
+
+func unknownWhy(x any) string {
+	if u, ok := x.(Unknown); ok {
+		return u.Why
+	}
+	return ""
+}
+
+// Args are the arguments of a call.
+type Args struct {
+	Positional []Value
+	Keywords   map[string]Value
+	// Open says why more may be passed than is listed (*args or **kwargs of an
+	// unknown value); empty where it is all.
+	Open string
+	Node syntax.Node // the call
+}
+
+// Get is the argument at a position (none where negative) or under a keyword.
+func (a *Args) Get(position int, keyword string) (Value, bool) {
+	if v, ok := a.Keywords[keyword]; ok {
+		return v, true
+	}
+	if position >= 0 && position < len(a.Positional) {
+		return a.Positional[position], true
+	}
+	if a.Open != "" {
+		return Value{X: Unknown{Why: a.Open}}, true
+	}
+	return Value{}, false
+}
+
+// A HostValue is an object of a library that the Host models: a layer, a
+// tensor, a dataset, an array.
+type HostValue interface {
+	// Attr is an attribute. A method is returned as a Method.
+	Attr(in *Interp, name string) (Value, bool)
+	// SetAttr sets an attribute; false where the object does not model it.
+	SetAttr(in *Interp, name string, v Value) bool
+	// Call calls the object itself.
+	Call(in *Interp, args *Args) Value
+	// Index is object[index].
+	Index(in *Interp, index Value) Value
+	// Binary is object op other, or other op object where reflected is set.
+	Binary(in *Interp, op string, other Value, reflected bool) Value
+	// Iterate is the items of the object in a for loop or a star; ok is false
+	// where they are not known.
+	Iterate(in *Interp) (items []Value, ok bool)
+}
+
+// A Method is a method of a HostValue, ready to call.
+type Method func(in *Interp, args *Args) Value
+
+// A Host models a library for the interpreter.
+type Host interface {
+	// Call calls a library's function or class. ok is false where the Host does
+	// not model it; the result is then Unknown.
+	Call(in *Interp, name string, args *Args) (v Value, ok bool)
+	// Attr is a library's name that is no function or class: a constant.
+	Attr(in *Interp, name string) (v Value, ok bool)
+	// Instance is called for an instance of a program's class that inherits,
+	// at some remove, from the library class base, before its __init__ runs. The
+	// HostValue it returns stands behind the Object: attributes that the program
+	// does not define, and calling the object, are its business. Nil models
+	// nothing.
+	Instance(in *Interp, object *Object, base string) HostValue
+	// Branch is called before and after code that may or may not run, so that
+	// the Host can tell what is built there from what surely is.
+	Branch(in *Interp, enter bool, why string)
+}
