@@ -1,0 +1,101 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// An action is a change that the user may choose.
+type action struct {
+	title     string
+	kind      protocol.CodeActionKind
+	preferred bool
+	mends     *protocol.Diagnostic // nil where it mends many
+	edits     []source.Edit
+}
+
+// CodeAction offers the fixes of the findings that touch a range, and the one
+// action that makes all safe fixes of the document.
+func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
+	snap := s.docs.snapshot(params.TextDocument.URI)
+	jsonrpc2.Async(ctx)
+	answer := []protocol.CommandOrCodeAction{}
+	if snap == nil {
+		return answer, nil
+	}
+	if err := snap.wait(ctx); err != nil {
+		return nil, err
+	}
+	var actions []action
+	if wanted(params.Context.Only, protocol.CodeActionKindQuickFix) {
+		span := spanOf(snap.lines(), positionOf(params.Range.Start), positionOf(params.Range.End), s.client.encoding)
+		actions = append(actions, quickFixes(snap, span)...)
+	}
+	// An editor asks at every move of the cursor whether to show a light bulb;
+	// the whole document is mended only when a person, or a save, asks.
+	asked := len(params.Context.Only) > 0 || params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic
+	if asked && wanted(params.Context.Only, fixAllKind) {
+		if a, ok := s.fixAll(snap); ok {
+			actions = append(actions, a)
+		}
+	}
+	for _, a := range actions {
+		answer = append(answer, actionOf(snap, a, s.client))
+	}
+	return answer, nil
+}
+
+// wanted tells whether one of the kinds that a client asks for, or its having
+// asked for none in particular, covers the kind.
+func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
+	return len(only) == 0 || slices.ContainsFunc(only, func(k protocol.CodeActionKind) bool {
+		return k == protocol.CodeActionKindEmpty || k == kind || strings.HasPrefix(string(kind), string(k)+".")
+	})
+}
+
+// quickFixes are the fixes of the findings that touch the span: safe ones
+// first, and of each finding the first safe one preferred, as an editor may
+// make it without a choice. What is for display only is no action.
+func quickFixes(snap *snapshot, span source.Span) []action {
+	var safe, unsafe []action
+	for i, f := range snap.findings {
+		if f.Span.Start > span.End || f.Span.End < span.Start {
+			continue
+		}
+		first := true
+		for _, fix := range f.Fixes {
+			a := action{title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: &snap.diagnostics[i], edits: fix.Edits}
+			switch fix.Applicability {
+			case rule.Safe:
+				a.preferred, first = first, false
+				safe = append(safe, a)
+			case rule.Unsafe:
+				a.title += " (unsafe)"
+				unsafe = append(unsafe, a)
+			}
+		}
+	}
+	return append(safe, unsafe...)
+}
+
+// fixAll makes all safe fixes until there is none left, as one action.
+func (s *session) fixAll(snap *snapshot) (action, bool) {
+	fixed, err := rules.Mend(snap.file, s.opts.Selection, rule.Safe, func(src *source.Source) *analyzer.File {
+		return analyzer.Analyze(src, s.opts.Config)
+	})
+	if err != nil {
+		s.log.Error("tfmem has a bug: its fixes cannot be made", "uri", snap.uri, "error", err)
+		return action{}, false
+	}
+	edits := diff(snap.source.Text(), fixed.File.Source.Text())
+	return action{title: "tfmem: make all safe fixes", kind: fixAllKind, edits: edits}, len(edits) > 0
+}

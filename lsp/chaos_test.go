@@ -1,0 +1,178 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestChaos sends some thousand messages that a sane client would not: malformed,
+// out of order, twice, about documents that are not open, with ranges that do
+// not exist and types that are wrong. The server must answer every request that
+// has an id of its own exactly once, and then still serve.
+func TestChaos(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			c := &chaos{wire: dial(t), r: rand.New(rand.NewPCG(seed, 4)), asked: map[float64]string{}}
+			c.initialize(encodingNames[c.r.IntN(3)])
+			for range 2500 {
+				c.step()
+			}
+			c.body(`{"jsonrpc":"2.0","id":` + "7") // an answer to it, and none to anything else, has no id
+			c.check()
+		})
+	}
+}
+
+type chaos struct {
+	*wire
+	r     *rand.Rand
+	asked map[float64]string
+	last  string
+}
+
+func (c *chaos) pick(from ...string) string { return from[c.r.IntN(len(from))] }
+
+func (c *chaos) uri() string {
+	return c.pick("file:///a.py", "file:///b.py", "file:///%61.py", "untitled:c", "file:///n.ipynb", "", "not a uri", "%%%", "file://")
+}
+
+// text is Python that finds probes, or anything.
+func (c *chaos) text() string {
+	text := c.pick("import tensorflow as tf\n", "import keras\r\n", "", "\ufeffimport tensorflow\n", "(((((", `"""`)
+	for range c.r.IntN(6) {
+		text += c.pick("probe_error\n", "x = probe_fix\n", "probe_unsafe\n", "probe_panic\n", "probe_related\n", "def f(:\n", "\t\tif\n", "x = '😀'\n", randomText(c.r, 5))
+	}
+	return text
+}
+
+// number is a line, a column or a version, or none.
+func (c *chaos) number() any {
+	switch c.r.IntN(12) {
+	case 0:
+		return -1
+	case 1:
+		return 1 << 40
+	case 2:
+		return 1.5
+	case 3:
+		return "7"
+	case 4:
+		return nil
+	case 5:
+		return 1<<31 - 1
+	}
+	return c.r.IntN(12)
+}
+
+func (c *chaos) where() any {
+	if c.r.IntN(20) == 0 {
+		return c.pick("here", "")
+	}
+	position := func() any { return message{"line": c.number(), "character": c.number()} }
+	return message{"start": position(), "end": position()}
+}
+
+func (c *chaos) params() any {
+	document := message{"uri": c.uri(), "version": c.number()}
+	switch c.r.IntN(14) {
+	case 0:
+		return nil
+	case 1:
+		return []any{document}
+	case 2:
+		return message{"textDocument": c.number()}
+	case 3, 4:
+		document["languageId"], document["text"] = c.pick("python", "python", "PYTHON", "markdown", ""), c.text()
+		return message{"textDocument": document}
+	case 5, 6, 7, 8:
+		changes := []any{}
+		for range c.r.IntN(4) {
+			change := message{"text": c.text()}
+			if c.r.IntN(3) > 0 {
+				change["range"] = c.where()
+			}
+			if c.r.IntN(30) == 0 {
+				delete(change, "text")
+			}
+			changes = append(changes, change)
+		}
+		return message{"textDocument": document, "contentChanges": changes}
+	case 9:
+		return message{"textDocument": document, "position": message{"line": c.number(), "character": c.number()}}
+	case 10, 11:
+		return message{"textDocument": document, "range": c.where(), "context": message{"diagnostics": []any{}, "only": []string{c.pick("", "quickfix", "source", "x")}}}
+	case 12:
+		return message{"id": c.r.IntN(c.nextID + 1)}
+	}
+	return message{"textDocument": document}
+}
+
+func (c *chaos) step() {
+	if c.r.IntN(40) == 0 && c.last != "" {
+		c.body(c.last) // a notification, twice
+		return
+	}
+	method := c.pick(
+		"textDocument/didOpen", "textDocument/didChange", "textDocument/didChange", "textDocument/didChange",
+		"textDocument/didSave", "textDocument/didClose", "textDocument/hover", "textDocument/codeAction",
+		"$/cancelRequest", "$/x", "initialize", "initialized", "textDocument/completion", "")
+	m := message{"jsonrpc": "2.0", "method": method, "params": c.params()}
+	isRequest := strings.HasSuffix(method, "hover") || strings.HasSuffix(method, "codeAction") || c.r.IntN(20) == 0
+	if isRequest {
+		c.nextID++
+		m["id"] = c.nextID
+	}
+	if isRequest && c.r.IntN(10) == 0 {
+		m["id"], isRequest = "the same for many", false
+	}
+	data, err := json.Marshal(m)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	body := string(data)
+	switch c.r.IntN(30) {
+	case 0: // cut, and so without an id that can be read
+		c.body(body[:c.r.IntN(len(body))])
+		return
+	case 1:
+		c.raw(c.pick("\r\n", "\n\n", "X-Field: 1\r\n", "Content-Type: x\r\n"))
+	}
+	if isRequest {
+		c.asked[float64(c.nextID)] = body
+	} else {
+		c.last = body
+	}
+	c.body(body)
+}
+
+// check closes and opens a document, sees it analysed, and counts the answers.
+func (c *chaos) check() {
+	const uri = "file:///last.py"
+	c.open(uri, 1, "import tensorflow\nprobe_error\n")
+	c.diagnostics(uri)
+	rest, err := c.end()
+	if err != nil {
+		c.t.Errorf("Serve returned %v", err)
+	}
+	for _, m := range rest {
+		id, isResponse := m["id"].(float64)
+		switch {
+		case m["malformed"] != nil:
+			c.t.Errorf("the server sent %v", m)
+		case isResponse && c.asked[id] == "":
+			c.t.Errorf("an answer to nothing, or a second one: %v", m)
+		case isResponse:
+			delete(c.asked, id)
+		}
+	}
+	for _, body := range c.asked {
+		c.t.Errorf("never answered: %s", body)
+	}
+	if strings.Contains(c.log.String(), "a handler panicked") {
+		c.t.Errorf("a handler panicked:\n%s", c.log)
+	}
+}

@@ -1,0 +1,317 @@
+package lsp
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write what the server really says into the conversations")
+
+// TestConversations holds the conversations in testdata/lsp. Each says
+// first what it shows, and then has sections that are, in order:
+//
+//	-- client --  a message to the server, less "jsonrpc". A string "$name"
+//	              stands for the section of that name, "$$" for "$".
+//	-- body --    a body that is sent with its header and without a change
+//	-- bytes --   a quoted Go string that is sent as it is
+//	-- server --  the message the server must send: of those not yet consumed
+//	              the first of that method, or the response of that id. It is
+//	              compared whole; only a string "<any>" matches anything.
+//	-- applied N --  the text of the document that the N-th action, from 0, of
+//	              the last response edits, after it
+//	-- text URI --  the text that the client has
+//	-- end --     what Serve returns, "ok" for nil. Without it the client sends
+//	              shutdown and exit, and it must be nil.
+//
+// Any other section is a text for "$name". A message that nobody expected fails
+// the conversation.
+func TestConversations(t *testing.T) {
+	files, err := filepath.Glob("../testdata/lsp/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no conversations: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := &conversation{wire: dial(t), sections: sections(string(data)), texts: map[string]string{}}
+			if strings.TrimSpace(c.sections[0].data) == "" {
+				t.Error("the conversation does not say what it shows")
+			}
+			c.hold()
+			if *update {
+				if err := os.WriteFile(file, []byte(format(c.sections)), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// A section is what follows a line "-- name --", and without a name what is
+// before the first of them.
+type section struct{ name, data string }
+
+var heading = regexp.MustCompile(`(?m)^-- (.+) --\n`)
+
+func sections(text string) []*section {
+	headings := heading.FindAllStringSubmatchIndex(text, -1)
+	out := []*section{{}}
+	from := 0
+	for _, h := range headings {
+		out[len(out)-1].data = text[from:h[0]]
+		out = append(out, &section{name: text[h[2]:h[3]]})
+		from = h[1]
+	}
+	out[len(out)-1].data = text[from:]
+	return out
+}
+
+func format(sections []*section) string {
+	var b strings.Builder
+	for _, s := range sections {
+		if s.name != "" {
+			fmt.Fprintf(&b, "-- %s --\n", s.name)
+		}
+		b.WriteString(s.data)
+	}
+	return b.String()
+}
+
+type conversation struct {
+	*wire
+	sections []*section
+	encoding string
+	texts    map[string]string // as the client has them, by URI
+	last     message           // the last response
+}
+
+func (c *conversation) hold() {
+	c.t.Helper()
+	ended := false
+	for i, section := range c.sections[1:] {
+		data := strings.TrimRight(section.data, "\n")
+		verb, arg, _ := strings.Cut(section.name, " ")
+		switch verb {
+		case "client":
+			m := c.substitute(c.parse(data)).(map[string]any)
+			c.follow(m)
+			c.send(m)
+		case "body":
+			c.body(data)
+		case "bytes":
+			s, err := strconv.Unquote(data)
+			if err != nil {
+				c.t.Fatalf("section %d, bytes: %v", i, err)
+			}
+			c.raw(s)
+		case "server":
+			c.server(section, data)
+		case "applied":
+			n, _ := strconv.Atoi(arg)
+			c.compare(section, c.applied(n))
+		case "text":
+			c.compare(section, c.texts[arg])
+		case "end":
+			ended = true
+			rest, err := c.wait()
+			got := "ok"
+			if err != nil {
+				got = err.Error()
+			}
+			c.compare(section, got)
+			c.nothingIn(rest)
+		}
+	}
+	if !ended {
+		rest, err := c.end()
+		if err != nil {
+			c.t.Errorf("Serve returned %v", err)
+		}
+		c.nothingIn(rest)
+	}
+}
+
+func (c *conversation) nothingIn(rest []message) {
+	c.t.Helper()
+	for _, m := range rest {
+		c.t.Errorf("nobody expected\n%s", pretty(m, ""))
+	}
+}
+
+// compare compares a text section, which ends in a line break that does not
+// count.
+func (c *conversation) compare(section *section, got string) {
+	c.t.Helper()
+	want := strings.TrimSuffix(section.data, "\n")
+	got = strings.TrimSuffix(got, "\n")
+	if *update {
+		section.data = got + "\n"
+		return
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		c.t.Errorf("%s is not as expected (-want +got):\n%s", section.name, diff)
+	}
+}
+
+func (c *conversation) parse(data string) map[string]any {
+	c.t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal([]byte(data), &v); err != nil {
+		c.t.Fatalf("%v in\n%s", err, data)
+	}
+	return v
+}
+
+// substitute replaces "$name" by the text of the section.
+func (c *conversation) substitute(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			v[k] = c.substitute(e)
+		}
+	case []any:
+		for i, e := range v {
+			v[i] = c.substitute(e)
+		}
+	case string:
+		if name, ok := strings.CutPrefix(v, "$"); ok && !strings.HasPrefix(v, "$/") {
+			if strings.HasPrefix(name, "$") {
+				return name
+			}
+			for _, s := range c.sections {
+				if s.name == name {
+					return s.data
+				}
+			}
+			c.t.Fatalf("there is no section %q", name)
+		}
+	}
+	return v
+}
+
+// follow keeps the client's own copy of a document.
+func (c *conversation) follow(m map[string]any) {
+	params, _ := m["params"].(map[string]any)
+	document, _ := params["textDocument"].(map[string]any)
+	uri, _ := document["uri"].(string)
+	switch m["method"] {
+	case "textDocument/didOpen":
+		c.texts[uri], _ = document["text"].(string)
+	case "textDocument/didChange":
+		changes, _ := params["contentChanges"].([]any)
+		for _, ch := range changes {
+			ch, _ := ch.(map[string]any)
+			text, ok := ch["text"].(string)
+			if r, partial := ch["range"]; ok && partial {
+				c.texts[uri] = modelEdit(c.texts[uri], c.encoding, r, text)
+			} else if ok {
+				c.texts[uri] = text
+			}
+		}
+	}
+}
+
+// server takes the message that the section expects and compares it.
+func (c *conversation) server(section *section, data string) {
+	c.t.Helper()
+	if *update && data == "" {
+		section.data = pretty(c.take(func(message) bool { return true }), "") + "\n"
+		return
+	}
+	want := c.substitute(c.parse(data)).(map[string]any)
+	got := c.take(func(m message) bool {
+		return m["method"] == want["method"] && (want["id"] == "<any>" || m["id"] == want["id"])
+	})
+	diff := cmp.Diff(want, map[string]any(got), cmp.FilterValues(func(a, b any) bool { return a == "<any>" || b == "<any>" }, cmp.Ignore()))
+	switch {
+	case diff == "":
+	case *update:
+		section.data = pretty(got, "") + "\n"
+	default:
+		c.t.Errorf("the server did not say what was expected (-want +got):\n%s", diff)
+	}
+}
+
+func (c *conversation) take(matches func(message) bool) message {
+	c.t.Helper()
+	m := c.expect("what the next section expects", matches)
+	if m["jsonrpc"] != "2.0" {
+		c.t.Errorf("%v is not JSON-RPC 2.0", m)
+	}
+	delete(m, "jsonrpc")
+	if m["method"] == nil {
+		c.last = m
+	}
+	result, _ := m["result"].(map[string]any)
+	if caps, ok := result["capabilities"].(map[string]any); ok {
+		c.encoding, _ = caps["positionEncoding"].(string)
+	}
+	return m
+}
+
+// applied is a document after the edit of an action of the last response.
+func (c *conversation) applied(n int) string {
+	c.t.Helper()
+	actions, _ := c.last["result"].([]any)
+	if n >= len(actions) {
+		c.t.Fatalf("the last response has no action %d: %v", n, c.last)
+	}
+	edit := actions[n].(map[string]any)["edit"].(map[string]any)
+	if changes, ok := edit["changes"].(map[string]any); ok && len(changes) == 1 {
+		for uri, edits := range changes {
+			return modelEdits(c.texts[uri], c.encoding, edits.([]any))
+		}
+	}
+	if changes, ok := edit["documentChanges"].([]any); ok && len(changes) == 1 {
+		change := changes[0].(map[string]any)
+		uri := change["textDocument"].(map[string]any)["uri"].(string)
+		return modelEdits(c.texts[uri], c.encoding, change["edits"].([]any))
+	}
+	c.t.Fatalf("the edit does not concern one document: %v", edit)
+	return ""
+}
+
+// pretty is JSON with what is short on one line.
+func pretty(v any, indent string) string {
+	open, end, parts := "", "", []string(nil)
+	switch v := v.(type) {
+	case message:
+		return pretty(map[string]any(v), indent)
+	case map[string]any:
+		open, end = "{", "}"
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			parts = append(parts, fmt.Sprintf("%q: %s", k, pretty(v[k], indent+"  ")))
+		}
+	case []any:
+		open, end = "[", "]"
+		for _, e := range v {
+			parts = append(parts, pretty(e, indent+"  "))
+		}
+	default:
+		var b strings.Builder
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		_ = enc.Encode(v) // it came from JSON
+		return strings.TrimSuffix(b.String(), "\n")
+	}
+	if short := open + strings.Join(parts, ", ") + end; len(indent)+len(short) <= 100 && !strings.Contains(short, "\n") {
+		return short
+	}
+	inner := "\n" + indent + "  "
+	return open + inner + strings.Join(parts, ","+inner) + "\n" + indent + end
+}

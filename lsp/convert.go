@@ -1,0 +1,188 @@
+package lsp
+
+import (
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// fixAllKind is the kind of the action that makes all safe fixes.
+const fixAllKind = protocol.CodeActionKindSourceFixAll + ".tfmem"
+
+// A client is what a client said of itself in initialize, as far as an answer
+// depends on it.
+type client struct {
+	encoding        source.Encoding
+	markdown        bool // hovers may be Markdown
+	documentChanges bool // edits may name the version they are for
+}
+
+// clientOf reads a client's capabilities. Where it lists several of a kind, in
+// order of its preference, the first that is known counts.
+func clientOf(params *protocol.InitializeParams) client {
+	c := client{encoding: source.UTF16}
+	caps := params.Capabilities
+	if g := caps.General; g != nil {
+		for _, kind := range slices.Backward(g.PositionEncodings) {
+			if enc := slices.Index(encodings[:], kind); enc >= 0 {
+				c.encoding = source.Encoding(enc)
+			}
+		}
+	}
+	if t := caps.TextDocument; t != nil && t.Hover != nil && len(t.Hover.ContentFormat) > 0 {
+		c.markdown = t.Hover.ContentFormat[0] == protocol.MarkupKindMarkdown
+	}
+	if w := caps.Workspace; w != nil && w.WorkspaceEdit != nil {
+		c.documentChanges = w.WorkspaceEdit.DocumentChanges != nil && *w.WorkspaceEdit.DocumentChanges
+	}
+	return c
+}
+
+var encodings = [...]protocol.PositionEncodingKind{
+	source.UTF8:  protocol.PositionEncodingKindUTF8,
+	source.UTF16: protocol.PositionEncodingKindUTF16,
+	source.UTF32: protocol.PositionEncodingKindUTF32,
+}
+
+// capabilities are what the server says of itself: what served names, and not
+// a word more.
+func capabilities(c client, version string) *protocol.InitializeResult {
+	return &protocol.InitializeResult{
+		ServerInfo: protocol.ServerInfo{Name: "tfmem", Version: protocol.NewOptional(version)},
+		Capabilities: protocol.ServerCapabilities{
+			PositionEncoding: encodings[c.encoding],
+			TextDocumentSync: &protocol.TextDocumentSyncOptions{
+				OpenClose: new(true),
+				Change:    new(protocol.TextDocumentSyncKindIncremental),
+				Save:      &protocol.SaveOptions{IncludeText: new(false)},
+			},
+			HoverProvider: protocol.Boolean(true),
+			CodeActionProvider: &protocol.CodeActionOptions{
+				CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, fixAllKind},
+			},
+		},
+	}
+}
+
+func positionOf(p protocol.Position) source.Position {
+	return source.Position{Line: int(p.Line), Column: int(p.Character)}
+}
+
+// rangeOf is where a span of the analysed text stands in the document.
+func rangeOf(snap *snapshot, span source.Span, enc source.Encoding) protocol.Range {
+	place := snap.source.Place(span)
+	lines := snap.source.Segments()[place.Segment].Lines()
+	at := func(offset int) protocol.Position {
+		p := lines.Position(offset, enc)
+		return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Column)}
+	}
+	return protocol.Range{Start: at(place.Span.Start), End: at(place.Span.End)}
+}
+
+// diagnosticsOf makes a diagnostic of each finding. The slice is never nil: LSP
+// has it that an array must be sent.
+func diagnosticsOf(snap *snapshot, findings []rule.Finding, enc source.Encoding) []protocol.Diagnostic {
+	diagnostics := make([]protocol.Diagnostic, len(findings))
+	for i, f := range findings {
+		d := protocol.Diagnostic{
+			Range:           rangeOf(snap, f.Span, enc),
+			Severity:        severities[f.Severity],
+			Code:            protocol.String(f.Rule.Code),
+			CodeDescription: protocol.CodeDescription{Href: uri.URI(f.Rule.URL())},
+			Source:          protocol.NewOptional("tfmem"),
+			Message:         protocol.String(f.Message),
+			Data:            dataOf(f),
+		}
+		for _, r := range f.Related {
+			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{
+				Location: protocol.Location{URI: uri.URI(snap.uri), Range: rangeOf(snap, r.Span, enc)},
+				Message:  r.Message,
+			})
+		}
+		var drawn []protocol.DiagnosticTag
+		for _, t := range f.Tags {
+			drawn = append(drawn, tags[t])
+		}
+		d.Tags.Set(drawn)
+		diagnostics[i] = d
+	}
+	return diagnostics
+}
+
+var severities = [...]protocol.DiagnosticSeverity{
+	rule.Hint:        protocol.DiagnosticSeverityHint,
+	rule.Information: protocol.DiagnosticSeverityInformation,
+	rule.Warning:     protocol.DiagnosticSeverityWarning,
+	rule.Error:       protocol.DiagnosticSeverityError,
+}
+
+var tags = [...]protocol.DiagnosticTag{
+	rule.Unnecessary: protocol.DiagnosticTagUnnecessary,
+	rule.Deprecated:  protocol.DiagnosticTagDeprecated,
+}
+
+// dataOf is what a client that shows diagnostics in its own way wants beside
+// the code: the rule's name, and the best fix there is.
+func dataOf(f rule.Finding) protocol.LSPAny {
+	if len(f.Fixes) == 0 {
+		return fmt.Appendf(nil, `{"name":%q}`, f.Rule.Name)
+	}
+	best := rule.Display
+	for _, fix := range f.Fixes {
+		best = max(best, fix.Applicability)
+	}
+	return fmt.Appendf(nil, `{"name":%q,"fix":%q}`, f.Rule.Name, best)
+}
+
+// publication holds diagnostics for the client. A document that is closed, or
+// whose text is not known, has no version.
+func publication(spelt string, version *int32, diagnostics []protocol.Diagnostic) *protocol.PublishDiagnosticsParams {
+	p := &protocol.PublishDiagnosticsParams{URI: uri.URI(spelt), Diagnostics: diagnostics}
+	if version != nil {
+		p.Version.Set(*version)
+	}
+	return p
+}
+
+// actionOf is an action with its edit, which names the version it was made for
+// where the client lets it.
+func actionOf(snap *snapshot, a action, c client) *protocol.CodeAction {
+	out := &protocol.CodeAction{Title: a.title, Kind: &a.kind, Edit: &protocol.WorkspaceEdit{}}
+	if a.preferred {
+		out.IsPreferred = &a.preferred
+	}
+	if a.mends != nil {
+		out.Diagnostics = []protocol.Diagnostic{*a.mends}
+	}
+	edits := make([]protocol.TextEdit, len(a.edits))
+	for i, e := range a.edits {
+		edits[i] = protocol.TextEdit{Range: rangeOf(snap, e.Span, c.encoding), NewText: e.New}
+	}
+	if !c.documentChanges {
+		out.Edit.Changes = map[uri.URI][]protocol.TextEdit{uri.URI(snap.uri): edits}
+		return out
+	}
+	versioned := &protocol.TextDocumentEdit{}
+	versioned.TextDocument.URI = uri.URI(snap.uri)
+	versioned.TextDocument.Version = &snap.version
+	for i := range edits {
+		versioned.Edits = append(versioned.Edits, &edits[i])
+	}
+	out.Edit.DocumentChanges = []protocol.DocumentChange{versioned}
+	return out
+}
+
+// hoverOf shows a text about a span.
+func hoverOf(snap *snapshot, span source.Span, markdown string, c client) *protocol.Hover {
+	contents := &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown}
+	if !c.markdown {
+		contents.Kind, contents.Value = protocol.MarkupKindPlainText, plain(markdown)
+	}
+	r := rangeOf(snap, span, c.encoding)
+	return &protocol.Hover{Contents: contents, Range: &r}
+}

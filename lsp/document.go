@@ -1,0 +1,157 @@
+package lsp
+
+import (
+	"sync"
+
+	"go.lsp.dev/uri"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// A document is an open text as the client has it.
+type document struct {
+	uri     string // as the client spells it
+	path    string
+	current *snapshot
+	// lost is set where a change could not be made, so that current is not what
+	// the client has, until it sends the whole text.
+	lost   bool
+	worker *worker // nil where the language is not Python
+}
+
+// A snapshot is one version of a document. It is immutable, but for its
+// analysis, which comes later.
+type snapshot struct {
+	uri     string
+	version int32
+	source  *source.Source
+	analysis
+}
+
+func newSnapshot(d *document, version int32, text string) *snapshot {
+	return &snapshot{uri: d.uri, version: version, source: source.New(d.path, text), analysis: newAnalysis()}
+}
+
+// lines is the line index of the text. A document is one segment.
+func (s *snapshot) lines() *source.Lines { return s.source.Segments()[0].Lines() }
+
+// A change replaces the text between two positions, or all of it.
+type change struct {
+	whole      bool
+	start, end source.Position
+	text       string
+}
+
+// edited is the text after the changes, each of which counts in the text that
+// the one before left. A position beyond its line is the line's end, one beyond
+// the text is the text's end, and two that are reversed are taken as meant.
+func edited(lines *source.Lines, changes []change, enc source.Encoding) string {
+	// An editor with many cursors sends its changes from the last to the first.
+	// A change that ends before the one before it began means the same in the
+	// text before both, so that such a run needs one index and one copy.
+	var run []source.Edit
+	apply := func() string {
+		text, err := source.Apply(lines.Text(), run)
+		if err != nil {
+			panic(err) // the run is in order, and within the text
+		}
+		run = nil
+		return text
+	}
+	for _, c := range changes {
+		if c.whole {
+			lines, run = source.NewLines(c.text), nil
+			continue
+		}
+		span := spanOf(lines, c.start, c.end, enc)
+		if n := len(run); n > 0 && span.End >= run[n-1].Span.Start {
+			lines = source.NewLines(apply())
+			span = spanOf(lines, c.start, c.end, enc)
+		}
+		run = append(run, source.Edit{Span: span, New: c.text})
+	}
+	return apply()
+}
+
+// spanOf is the bytes between two positions.
+func spanOf(lines *source.Lines, a, b source.Position, enc source.Encoding) source.Span {
+	start, end := offsetOf(lines, a, enc), offsetOf(lines, b, enc)
+	return source.Span{Start: min(start, end), End: max(start, end)}
+}
+
+// offsetOf is the byte at a position, or the nearest there is.
+func offsetOf(lines *source.Lines, p source.Position, enc source.Encoding) int {
+	offset, err := lines.Offset(p, enc)
+	if err != nil {
+		return len(lines.Text())
+	}
+	return offset
+}
+
+// set makes a text the document's present version.
+func (d *document) set(version int32, text string) {
+	d.lost = false
+	d.current = newSnapshot(d, version, text)
+	if d.worker != nil {
+		d.worker.submit(d.current)
+	}
+}
+
+// lose gives the present version up: it is no longer what the client has.
+func (d *document) lose() {
+	if d.worker != nil && !d.lost {
+		d.worker.retract()
+	}
+	d.lost = true
+}
+
+// close ends the analysis of the document.
+func (d *document) close() {
+	if d.worker != nil {
+		d.worker.close()
+	}
+}
+
+// documents are the open documents by their normalised URIs. Only the goroutine
+// that reads changes them, until the one that ends the server does.
+type documents struct {
+	mu    sync.Mutex
+	open  map[uri.URI]*document
+	ended bool
+}
+
+// with calls f with the document that is open under the key, or nil, and keeps
+// what f returns in its place.
+func (d *documents) with(key uri.URI, f func(*document) *document) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ended {
+		return
+	}
+	if doc := f(d.open[key]); doc != nil {
+		d.open[key] = doc
+	} else {
+		delete(d.open, key)
+	}
+}
+
+// snapshot is the present version of an open Python document, or nil where
+// there is none that the client has too.
+func (d *documents) snapshot(key uri.URI) *snapshot {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if doc := d.open[key]; doc != nil && doc.worker != nil && !doc.lost {
+		return doc.current
+	}
+	return nil
+}
+
+// end closes all documents for good.
+func (d *documents) end() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, doc := range d.open {
+		doc.close()
+	}
+	d.open, d.ended = nil, true
+}

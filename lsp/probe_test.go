@@ -1,0 +1,69 @@
+package lsp
+
+import (
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// The probe is a rule of the tests alone. It finds the words probe_… in a text,
+// so that what the server does with each part of a finding is tested whatever
+// the real rules find.
+var probe = &rule.Rule{
+	Code: "TST001", Name: "probe", Severity: rule.Warning,
+	Summary: "A probe was found.", What: "It finds probes.", Why: "It is not.",
+	Bad: "probe_fix", Good: "settled",
+	Triggers: []string{"probe_"},
+	Check:    checkProbe,
+}
+
+var probeWord = regexp.MustCompile(`probe_(\w+)`)
+
+// gate holds a check up where the text has a probe_block: it sends the text and
+// then receives.
+var gate = struct{ reached, release chan string }{make(chan string), make(chan string)}
+
+func checkProbe(p *rule.Pass) {
+	text := p.File.Source.Text()
+	for _, m := range probeWord.FindAllStringSubmatchIndex(text, -1) {
+		f := rule.Finding{Span: source.Span{Start: m[0], End: m[1]}, Message: "a probe: " + text[m[2]:m[3]]}
+		severity := rule.Warning
+		switch kind := text[m[2]:m[3]]; kind {
+		case "error", "information", "hint":
+			severity, _ = rule.ParseSeverity(kind)
+		case "fix":
+			replace := func(new string) []source.Edit { return []source.Edit{{Span: f.Span, New: new}} }
+			f.Fixes = []rule.Fix{
+				{Message: "Remove the probe", Applicability: rule.Unsafe, Edits: replace("")},
+				{Message: "Look at the probe", Applicability: rule.Display, Edits: replace("seen")},
+				{Message: "Settle the probe", Applicability: rule.Safe, Edits: replace("settled")},
+				{Message: "Calm the probe", Applicability: rule.Safe, Edits: replace("calm")},
+			}
+		case "unsafe":
+			f.Fixes = []rule.Fix{{Message: "Remove the probe", Applicability: rule.Unsafe, Edits: []source.Edit{{Span: f.Span}}}}
+		case "display":
+			f.Fixes = []rule.Fix{{Message: "Look at the probe", Applicability: rule.Display}}
+		case "trap": // once it is fixed, a check panics
+			f.Fixes = []rule.Fix{{Message: "Spring", Applicability: rule.Safe, Edits: []source.Edit{{Span: f.Span, New: "probe_panic"}}}}
+		case "tags":
+			f.Tags = []rule.Tag{rule.Unnecessary, rule.Deprecated}
+		case "related":
+			f.Related = []rule.Related{{Span: source.Span{Start: 0, End: 6}, Message: "the import"}}
+		case "panic":
+			panic("probe_panic")
+		case "block":
+			gate.reached <- text
+			<-gate.release
+		}
+		p.ReportAs(severity, f)
+	}
+}
+
+func TestMain(m *testing.M) {
+	rules.All = append(rules.All, probe)
+	os.Exit(m.Run())
+}

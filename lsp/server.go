@@ -1,0 +1,91 @@
+// Package lsp is the language server: it keeps the text of open documents,
+// analyses each new version and tells the editor what the rules found.
+//
+// A connection is read by one goroutine, on which notifications change the
+// documents in order and each request takes an immutable snapshot before it is
+// answered aside; a goroutine a document does the analysis. The reading
+// goroutine waits neither for an analysis nor for a client that does not read.
+//
+// The package never reads or writes files, never applies an edit itself and
+// knows no rule by name. It may know rules and analyzer, and is the only one
+// that knows LSP; within it only convert.go makes LSP values of tfmem's own.
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/rules"
+)
+
+// Options are what a server is told by who starts it.
+type Options struct {
+	Version   string          // of tfmem, shown to the client
+	Config    analyzer.Config // for every document
+	Selection rules.Selection // the rules that run
+	Log       *slog.Logger    // nil for none
+}
+
+// The ways a server ends.
+var (
+	errExit           = errors.New("the client sent exit")
+	errNoShutdown     = errors.New("the client sent exit without shutdown")
+	errDisconnected   = errors.New("the client closed the connection without shutdown")
+	errParentIsGone   = errors.New("the process that started the server is gone")
+	errNothingIsRead  = errors.New("the client does not read what the server sends")
+	errServerIsEnding = errors.New("the server is ending")
+)
+
+// grace is how long an ending server waits for what it cannot interrupt: an
+// analysis, a client that does not read, a standard input that stays open.
+const grace = time.Second
+
+// Serve speaks LSP over rwc, which it closes, until the client leaves or ctx is
+// done. It returns nil if the client sent shutdown before it left, and otherwise
+// an error that says how the server came to its end.
+func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts Options) error {
+	if opts.Log == nil {
+		opts.Log = slog.New(slog.DiscardHandler)
+	}
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(errExit)
+
+	stream := newStream(rwc, opts.Log)
+	conn := jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
+	s := newSession(ctx, end, conn, opts)
+	stream.onEnd = s.disconnected
+	conn.Go(ctx, s.handler())
+
+	<-ctx.Done()
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		s.close()
+		_ = conn.Close() // what is wrong with a connection that is over concerns nobody
+	}()
+	select {
+	case <-finished:
+	case <-time.After(grace):
+		opts.Log.Warn("the server ends before its work does")
+		_ = rwc.Close()
+	}
+	if cause := context.Cause(ctx); !errors.Is(cause, errExit) {
+		return fmt.Errorf("language server: %w", cause)
+	}
+	return nil
+}
+
+// handler is what every message goes through: notifications are handled in the
+// order they came in, on the goroutine that reads; requests leave it with
+// [jsonrpc2.Async] once they hold a snapshot.
+func (s *session) handler() jsonrpc2.Handler {
+	return s.safe(s.admit(protocol.CancelHandler(s.synchronize(protocol.ServerHandler(s, nil)))))
+}

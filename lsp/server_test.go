@@ -1,0 +1,204 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// soon is how fast a server must come to its end, whatever ends it.
+const soon = 2 * time.Second
+
+// endsSoon asserts that Serve returns an error of the kind soon.
+func endsSoon(t *testing.T, w *wire, want error) {
+	t.Helper()
+	select {
+	case <-w.ended:
+	case <-time.After(soon):
+		t.Fatal("the server did not end soon")
+	}
+	if !errors.Is(w.err, want) {
+		t.Errorf("Serve returned %v, want %v", w.err, want)
+	}
+}
+
+func TestClosedConnection(t *testing.T) {
+	w := dial(t)
+	w.initialize("utf-16")
+	w.open("file:///a.py", 1, "import tensorflow # probe_error")
+	w.conn.Close()
+	endsSoon(t, w, errDisconnected)
+}
+
+func TestClosedConnectionAfterShutdown(t *testing.T) {
+	w := dial(t)
+	w.initialize("utf-16")
+	w.call("shutdown", nil)
+	w.conn.Close()
+	endsSoon(t, w, nil)
+}
+
+func TestContextDone(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	w := dialContext(ctx, t)
+	w.initialize("utf-16")
+	cancel()
+	endsSoon(t, w, context.Canceled)
+}
+
+// TestEndsWhileAnalysing: an analysis that does not end does not keep the
+// server.
+func TestEndsWhileAnalysing(t *testing.T) {
+	w := dial(t)
+	w.initialize("utf-16")
+	w.open("file:///a.py", 1, "import tensorflow # probe_block ending")
+	<-gate.reached
+	defer func() { gate.release <- "" }()
+	w.request("textDocument/hover", hoverParams("file:///a.py", 0, 0))
+	w.conn.Close()
+	endsSoon(t, w, errDisconnected)
+}
+
+// TestParentGone: the server ends when the process that started it does.
+func TestParentGone(t *testing.T) {
+	parent := exec.Command(os.Args[0], "-test.run=TestSleep")
+	parent.Env = append(os.Environ(), "TFMEM_TEST_SLEEP=1")
+	if err := parent.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w := dial(t)
+	w.call("initialize", message{"processId": parent.Process.Pid, "capabilities": message{}})
+	w.call("textDocument/hover", hoverParams("file:///a.py", 0, 0)) // it lives
+	if err := parent.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = parent.Wait()
+	endsSoon(t, w, errParentIsGone)
+}
+
+// TestSleep is the parent process of TestParentGone.
+func TestSleep(t *testing.T) {
+	if os.Getenv("TFMEM_TEST_SLEEP") == "" {
+		t.Skip("it is no test of its own")
+	}
+	time.Sleep(time.Minute)
+}
+
+// TestClientThatDoesNotRead: a client may write as much as it likes before it
+// reads the first answer.
+func TestClientThatDoesNotRead(t *testing.T) {
+	near, far := pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- Serve(context.Background(), far, Options{}) }()
+	send := func(body string) {
+		if _, err := fmt.Fprintf(near, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = near.SetDeadline(time.Now().Add(patience))
+	send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"capabilities":{}}}`)
+	for i := range 5000 {
+		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"no/such/%s"}`, i+2, strings.Repeat("x", 100)))
+	}
+	send(`{"jsonrpc":"2.0","method":"exit"}`)
+	select {
+	case err := <-ended:
+		if !errors.Is(err, errNoShutdown) {
+			t.Errorf("Serve returned %v, want %v", err, errNoShutdown)
+		}
+	case <-time.After(soon):
+		t.Error("the server did not end soon")
+	}
+	near.Close()
+}
+
+// TestHandlerPanic: a bug in a handler is answered, and the server lives on.
+func TestHandlerPanic(t *testing.T) {
+	w := dial(t)
+	w.initialize("utf-16")
+	w.open("file:///a.py", 1, "import tensorflow\nprobe_trap")
+	w.diagnostics("file:///a.py")
+	if code := w.call("textDocument/codeAction", actionParams("file:///a.py", "source.fixAll", at(1, 0, 1, 0))).code(); code != -32603 {
+		t.Errorf("the response has the code %d, want an internal error", code)
+	}
+	w.logged("a handler panicked")
+	if _, err := w.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+func hoverParams(uri string, line, column int) message {
+	return message{"textDocument": message{"uri": uri}, "position": message{"line": line, "character": column}}
+}
+
+func actionParams(uri, kind string, where message) message {
+	return message{"textDocument": message{"uri": uri}, "range": where, "context": message{"diagnostics": []any{}, "only": []string{kind}}}
+}
+
+// stuck is a connection whose Read, as that of a standard input may, goes on
+// waiting after Close.
+type stuck struct {
+	in  *strings.Reader
+	out *journal
+}
+
+func (s stuck) Read(p []byte) (int, error) {
+	if s.in.Len() == 0 {
+		select {}
+	}
+	return s.in.Read(p)
+}
+
+func (s stuck) Write(p []byte) (int, error) { return s.out.Write(p) }
+func (s stuck) Close() error                { return nil }
+
+// TestInputThatStaysOpen: after exit nothing more is read, and a server that
+// waits for input ends all the same.
+func TestInputThatStaysOpen(t *testing.T) {
+	frames := func(bodies ...string) (all string) {
+		for _, b := range bodies {
+			all += fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(b), b)
+		}
+		return all
+	}
+	const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":%d,"capabilities":{}}}`
+	for _, test := range []struct {
+		name, input string
+		want        error
+		within      time.Duration
+	}{
+		{"exit", frames(fmt.Sprintf(initialize, os.Getpid()), `{"jsonrpc":"2.0","id":2,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`), nil, grace / 2},
+		{"parent gone", frames(fmt.Sprintf(initialize, 1<<30)), errParentIsGone, soon},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			start, out := time.Now(), new(journal)
+			err := Serve(context.Background(), stuck{strings.NewReader(test.input), out}, Options{})
+			if !errors.Is(err, test.want) {
+				t.Errorf("Serve returned %v, want %v", err, test.want)
+			}
+			if took := time.Since(start); took > test.within {
+				t.Errorf("it took %v, want at most %v", took, test.within)
+			}
+			if test.want == nil && strings.Count(out.String(), `"id"`) != 2 {
+				t.Errorf("not all answers were written:\n%s", out)
+			}
+		})
+	}
+}
+
+// TestLongGarbage: the header behind a line of any length is found.
+func TestLongGarbage(t *testing.T) {
+	w := dial(t)
+	w.initialize("utf-16")
+	for _, n := range []int{64<<10 - 20, 64<<10 - 1, 64 << 10, 200_000} {
+		w.raw(strings.Repeat("x", n))
+		if code := w.call("no/such/method", nil).code(); code != -32601 {
+			t.Errorf("after %d bytes the response has the code %d, want method not found", n, code)
+		}
+	}
+}

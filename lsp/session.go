@@ -1,0 +1,183 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// A session is the conversation with one client, from initialize to exit. It
+// implements the requests of [protocol.Server] that served names.
+type session struct {
+	protocol.UnimplementedServer
+
+	opts   Options
+	log    *slog.Logger
+	ctx    context.Context // done when the server ends
+	end    context.CancelCauseFunc
+	conn   jsonrpc2.Conn
+	docs   documents
+	tasks  sync.WaitGroup // the workers of documents
+	state  state          // of the goroutine that reads
+	client client         // set by initialize, before anything that asks
+}
+
+// state is how far the conversation has come.
+type state uint8
+
+const (
+	created     state = iota
+	initialized       // initialize was answered
+	down              // shutdown was answered
+)
+
+// served are the methods that are implemented. No other reaches the protocol
+// package's dispatcher, which would answer an unknown method without params by
+// a parse error.
+var served = map[string]bool{
+	protocol.MethodInitialize:             true,
+	protocol.MethodInitialized:            true,
+	protocol.MethodShutdown:               true,
+	protocol.MethodExit:                   true,
+	protocol.MethodCancelRequest:          true,
+	protocol.MethodTextDocumentDidOpen:    true,
+	protocol.MethodTextDocumentDidChange:  true,
+	protocol.MethodTextDocumentDidSave:    true,
+	protocol.MethodTextDocumentDidClose:   true,
+	protocol.MethodTextDocumentCodeAction: true,
+	protocol.MethodTextDocumentHover:      true,
+}
+
+func newSession(ctx context.Context, end context.CancelCauseFunc, conn jsonrpc2.Conn, opts Options) *session {
+	return &session{
+		opts: opts, log: opts.Log, ctx: ctx, end: end, conn: conn,
+		docs: documents{open: map[uri.URI]*document{}},
+	}
+}
+
+// close ends the analysis of all documents and waits for it.
+func (s *session) close() {
+	s.docs.end()
+	s.tasks.Wait()
+}
+
+// disconnected is called when the client will say nothing more.
+func (s *session) disconnected() {
+	if s.state == down {
+		s.end(errExit)
+	}
+	s.end(errDisconnected)
+}
+
+// A requestContext is done when the server ends, and has a request's values, of
+// which [jsonrpc2.Async] needs one. The request's own context will not do: it is
+// recycled when the handler returns, be it that a goroutine that
+// [context.WithCancel] started for it has not looked at it yet and then panics.
+type requestContext struct {
+	context.Context
+	request context.Context
+}
+
+func (c requestContext) Value(key any) any { return c.request.Value(key) }
+
+// safe is the outermost handler. It turns a panic into an answer and keeps the
+// errors of notifications from the connection, which they would end.
+func (s *session) safe(next jsonrpc2.Handler) jsonrpc2.Handler {
+	return func(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				s.log.Error("tfmem has a bug: a handler panicked", "method", req.Method(), "panic", p, "stack", string(debug.Stack()))
+				result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "tfmem has a bug: %s panicked: %v", req.Method(), p)
+			}
+			if err != nil && !req.IsCall() {
+				level := slog.LevelWarn
+				if errors.Is(err, jsonrpc2.ErrMethodNotFound) {
+					level = slog.LevelDebug // LSP lets a client say more than a server knows
+				}
+				s.log.Log(ctx, level, "a notification was ignored", "method", req.Method(), "error", err)
+				result, err = nil, nil
+			}
+		}()
+		result, err = next(requestContext{s.ctx, ctx}, req)
+		// The dispatcher takes params of a wrong shape for broken JSON.
+		if errors.Is(err, jsonrpc2.ErrParse) && (req.Params() == nil || json.Valid(req.Params())) {
+			why := strings.TrimPrefix(err.Error(), jsonrpc2.ErrParse.Message+": ")
+			err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "invalid params of %s: %s", req.Method(), why)
+		}
+		return result, err
+	}
+}
+
+// admit refuses what the state of the conversation does not allow.
+func (s *session) admit(next jsonrpc2.Handler) jsonrpc2.Handler {
+	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+		method := req.Method()
+		switch {
+		case method == protocol.MethodExit:
+		case s.state == created && method != protocol.MethodInitialize:
+			return nil, jsonrpc2.Errorf(jsonrpc2.ServerNotInitialized, "%s came before initialize", method)
+		case s.state == down:
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "%s came after shutdown", method)
+		case s.state == initialized && method == protocol.MethodInitialize:
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "the server is initialized already")
+		case !served[method]:
+			return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "%s is not supported", method)
+		}
+		return next(ctx, req)
+	}
+}
+
+// Initialize agrees with the client on what either side can do.
+func (s *session) Initialize(_ context.Context, params *protocol.InitializeParams) (*protocol.InitializeResult, error) {
+	s.client = clientOf(params)
+	s.state = initialized
+	if pid := params.ProcessID; pid != nil && *pid > 0 {
+		go s.watchParent(int(*pid))
+	}
+	return capabilities(s.client, s.opts.Version), nil
+}
+
+// Shutdown ends the conversation but for exit.
+func (s *session) Shutdown(context.Context) error {
+	s.state = down
+	return nil
+}
+
+// Exit ends the server.
+func (s *session) Exit(context.Context) error {
+	if s.state == down {
+		s.end(errExit)
+	}
+	s.end(errNoShutdown)
+	return nil
+}
+
+// watchParent ends the server when the process that started it is gone, as LSP
+// asks: an editor that was killed cannot say goodbye, and a pipe that another
+// process inherited does not close.
+func (s *session) watchParent(pid int) {
+	tick := time.NewTicker(time.Second / 2)
+	defer tick.Stop()
+	for {
+		if !processExists(pid) {
+			s.log.Warn("the parent process is gone; a client that runs in another container should send processId null", "pid", pid)
+			s.end(fmt.Errorf("%w: process %d", errParentIsGone, pid))
+			return
+		}
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}

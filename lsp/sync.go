@@ -1,0 +1,181 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// The protocol package's own types do not serve for didOpen and didChange: they
+// respell a URI, which a client may compare as a string, and they take a change
+// of a malformed range for one of the whole text.
+type (
+	openParams struct {
+		TextDocument *struct {
+			URI        string `json:"uri"`
+			LanguageID string `json:"languageId"`
+			Version    int32  `json:"version"`
+			Text       string `json:"text"`
+		} `json:"textDocument"`
+	}
+	changeParams struct {
+		TextDocument struct {
+			URI     string `json:"uri"`
+			Version *int32 `json:"version"` // null in LSP before 3.16
+		} `json:"textDocument"`
+		ContentChanges []protocol.LSPAny `json:"contentChanges"`
+	}
+	contentChange struct {
+		Range *protocol.Range `json:"range"`
+		Text  *string         `json:"text"`
+	}
+)
+
+// synchronize handles the notifications that bring text.
+func (s *session) synchronize(next jsonrpc2.Handler) jsonrpc2.Handler {
+	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+		switch req.Method() {
+		case protocol.MethodTextDocumentDidOpen:
+			return nil, s.didOpen(req.Params())
+		case protocol.MethodTextDocumentDidChange:
+			return nil, s.didChange(req.Params())
+		}
+		return next(ctx, req)
+	}
+}
+
+// pathOf is the path of a file's URI, and of any other the URI itself.
+func pathOf(u uri.URI) string {
+	if u.IsFile() {
+		return u.FsPath()
+	}
+	return string(u)
+}
+
+// didOpen opens a document, in place of one that was open already.
+func (s *session) didOpen(raw []byte) error {
+	var params openParams
+	if err := protocol.Unmarshal(raw, &params); err != nil {
+		return err
+	}
+	item := params.TextDocument
+	if item == nil || item.URI == "" {
+		return errors.New("it names no document")
+	}
+	key, err := uri.Parse(item.URI)
+	if err != nil {
+		return err
+	}
+	s.docs.with(key, func(old *document) *document {
+		if old != nil {
+			s.log.Warn("a document was opened twice", "uri", item.URI)
+			old.close()
+		}
+		d := &document{uri: item.URI, path: pathOf(key)}
+		// The name says nothing: JupyterLab joins a notebook's cells into one
+		// Python text and sends it as n.ipynb.
+		if strings.EqualFold(item.LanguageID, "python") {
+			d.worker = s.newWorker(d.uri)
+		}
+		d.set(item.Version, item.Text)
+		return d
+	})
+	return nil
+}
+
+// didChange makes the changes of a new version.
+func (s *session) didChange(raw []byte) (err error) {
+	var params changeParams
+	if err := protocol.Unmarshal(raw, &params); err != nil {
+		return err
+	}
+	id := params.TextDocument
+	key, err := uri.Parse(id.URI)
+	if err != nil {
+		return err
+	}
+	changes, malformed := changesOf(params.ContentChanges)
+	s.docs.with(key, func(d *document) *document {
+		switch {
+		case d == nil:
+			err = fmt.Errorf("%s is not open", id.URI)
+			return nil
+		// JupyterLab sends every change with the version it opened with.
+		case id.Version != nil && *id.Version < d.current.version:
+			err = fmt.Errorf("version %d of %s came after version %d", *id.Version, id.URI, d.current.version)
+			return d
+		case malformed != nil:
+			err = fmt.Errorf("%s waits for its whole text: %w", id.URI, malformed)
+			d.lose()
+			return d
+		case d.lost && !slices.ContainsFunc(changes, func(c change) bool { return c.whole }):
+			err = fmt.Errorf("%s still waits for its whole text", id.URI)
+			return d
+		}
+		version := d.current.version
+		if id.Version != nil {
+			version = *id.Version
+		}
+		d.set(version, edited(d.current.lines(), changes, s.client.encoding))
+		return d
+	})
+	return err
+}
+
+// changesOf decodes the changes of a didChange.
+func changesOf(raw []protocol.LSPAny) ([]change, error) {
+	changes := make([]change, len(raw))
+	for i, r := range raw {
+		var c contentChange
+		if err := protocol.Unmarshal(r, &c); err != nil {
+			return nil, fmt.Errorf("change %d is malformed: %w", i, err)
+		}
+		if c.Text == nil {
+			return nil, fmt.Errorf("change %d has no text", i)
+		}
+		changes[i] = change{whole: c.Range == nil, text: *c.Text}
+		if c.Range != nil {
+			changes[i].start, changes[i].end = positionOf(c.Range.Start), positionOf(c.Range.End)
+		}
+	}
+	return changes, nil
+}
+
+// DidSave changes nothing that is known, unless the client sends the text and
+// it is another: then the client is right.
+func (s *session) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
+	if params.Text == nil {
+		return nil
+	}
+	s.docs.with(params.TextDocument.URI, func(d *document) *document {
+		if d != nil && (d.lost || d.current.source.Text() != *params.Text) {
+			s.log.Warn("a document was saved with another text than its changes made", "uri", d.uri)
+			// A string that the protocol package decoded pins the whole message.
+			d.set(d.current.version, strings.Clone(*params.Text))
+		}
+		return d
+	})
+	return nil
+}
+
+// DidClose closes a document and takes its diagnostics back.
+func (s *session) DidClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) (err error) {
+	s.docs.with(params.TextDocument.URI, func(d *document) *document {
+		if d == nil {
+			err = fmt.Errorf("%s is not open", params.TextDocument.URI)
+			return nil
+		}
+		if d.worker != nil {
+			d.worker.retract()
+		}
+		d.close()
+		return nil
+	})
+	return err
+}
