@@ -32,6 +32,8 @@ type File struct {
 	// Unread says why the file was not analysed, for people; empty where it was.
 	Unread string
 
+	relevant bool // mentions TensorFlow or Keras
+
 	mu    sync.Mutex
 	names *names.Info
 	flow  *flow.Program
@@ -45,7 +47,7 @@ func (f *File) Lock() (unlock func()) {
 }
 
 // Relevant tells whether the file was read and can concern TensorFlow at all.
-func (f *File) Relevant() bool { return f.Unread == "" && mentions(f.Source.Text()) }
+func (f *File) Relevant() bool { return f.Unread == "" && f.relevant }
 
 // Names are the file's scopes, bindings and qualified names.
 func (f *File) Names() *names.Info {
@@ -108,12 +110,12 @@ func NewDocument() *Document { return &Document{} }
 
 // Analyze reads the next version.
 func (d *Document) Analyze(src *source.Source, config Config) *File {
-	f := &File{Source: src, Tree: noTree}
-	if n := len(src.Text()); n > MaxSize && mentions(src.Text()) {
-		f.Unread = fmt.Sprintf("the file has %.1f MB; files over %d MB are not analysed", float64(n)/(1<<20), MaxSize>>20)
+	f := &File{Source: src, Tree: noTree, relevant: mentions(src.Text())}
+	if !f.relevant {
 		return f
 	}
-	if !mentions(src.Text()) {
+	if n := len(src.Text()); n > MaxSize {
+		f.Unread = fmt.Sprintf("the file has %.1f MB; files over %d MB are not analysed", float64(n)/(1<<20), MaxSize>>20)
 		return f
 	}
 	if d.parser == nil {

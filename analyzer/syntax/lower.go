@@ -253,11 +253,11 @@ func shapeTable() []uint8 {
 // too small. prefix and suffixStart bound the bytes whose statements the caller
 // has already.
 func lower(tree *sitter.Tree, text string, prefix, suffixStart int) ([]top, []node) {
-	// About one node in three bytes at the most in dense code, one in four on
-	// the average; a statement is seldom shorter than 16 bytes.
+	// Dense code has a node in four or five bytes, and a statement is seldom
+	// shorter than 16; where that is too little, C says how much is needed.
 	changed := max(suffixStart-prefix, 0)
 	tops := make([]top, len(text)/16+8)
-	nodes := make([]node, changed/4+256)
+	nodes := make([]node, changed/3+256)
 	root := tree.RootNode()
 	g := C.grammar{
 		kinds: (*C.uint8_t)(unsafe.Pointer(&kinds[0])), fields: (*C.uint8_t)(unsafe.Pointer(&fields[0])), shapes: (*C.uint8_t)(&shapes[0]),

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"sync"
 	"unsafe"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -285,12 +286,16 @@ type Parser struct {
 	last *Tree
 }
 
-// NewParser returns a parser without a text.
-func NewParser() *Parser {
+// parsers are C parsers between two uses: making one costs as much as parsing a
+// small file.
+var parsers = sync.Pool{New: func() any {
 	p := sitter.NewParser()
 	p.SetLanguage(language)
-	return &Parser{c: p}
-}
+	return p
+}}
+
+// NewParser returns a parser without a text.
+func NewParser() *Parser { return &Parser{c: parsers.Get().(*sitter.Parser)} }
 
 // Parse parses the next version of the text, which must be shorter than 2 GiB.
 func (p *Parser) Parse(text string) *Tree {
@@ -303,11 +308,12 @@ func (p *Parser) Parse(text string) *Tree {
 		prefix, suffix = common(old, text)
 		p.tree.Edit(edit(old, text, prefix, suffix))
 	}
-	// A context that can be cancelled must never go in: a cancelled parse makes
-	// the parser resume the old text the next time.
-	next, err := p.c.ParseCtx(context.Background(), p.tree, unsafe.Slice(unsafe.StringData(text), len(text)))
-	if err != nil {
-		panic("tree-sitter refuses to parse without a limit or a cancellation: " + err.Error())
+	next := p.parse(p.tree, text)
+	if p.tree != nil && next.RootNode().HasError() {
+		// How tree-sitter recovers from an error depends on the parse before; what
+		// a text means must depend on the text alone.
+		next.Close()
+		next = p.parse(nil, text)
 	}
 	if p.tree != nil {
 		p.tree.Close()
@@ -317,13 +323,25 @@ func (p *Parser) Parse(text string) *Tree {
 	return p.last
 }
 
-// Close frees the C memory. The trees that were returned stay valid.
+func (p *Parser) parse(old *sitter.Tree, text string) *sitter.Tree {
+	// A context that can be cancelled must never go in: a cancelled parse makes
+	// the parser resume the old text the next time.
+	tree, err := p.c.ParseCtx(context.Background(), old, unsafe.Slice(unsafe.StringData(text), len(text)))
+	if err != nil {
+		panic("tree-sitter refuses to parse without a limit or a cancellation: " + err.Error())
+	}
+	return tree
+}
+
+// Close frees the C memory; the parser must not be used again. The trees that
+// were returned stay valid.
 func (p *Parser) Close() {
 	if p.tree != nil {
 		p.tree.Close()
 	}
-	p.c.Close()
-	p.tree, p.last = nil, nil
+	p.c.Reset()
+	parsers.Put(p.c)
+	p.c, p.tree, p.last = nil, nil, nil
 }
 
 // Parse parses a text once.

@@ -50,7 +50,14 @@ const (
 	Safe
 )
 
-func (a Applicability) String() string { return [...]string{"display", "unsafe", "safe"}[a] }
+var applicabilityNames = [...]string{"display", "unsafe", "safe"}
+
+func (a Applicability) String() string {
+	if int(a) < len(applicabilityNames) {
+		return applicabilityNames[a]
+	}
+	return fmt.Sprintf("Applicability(%d)", uint8(a))
+}
 
 // A Rule is one thing that can be wrong.
 type Rule struct {
@@ -82,7 +89,9 @@ func (r *Rule) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s (%s)\n\n%s Severity: %s.\n\n", r.Name, r.Code, r.Summary, r.Severity)
 	fmt.Fprintf(&b, "## What it does\n%s\n\n## Why is this bad?\n%s\n\n", strings.TrimSpace(r.What), strings.TrimSpace(r.Why))
-	fmt.Fprintf(&b, "## Example\n```python\n%s\n```\n\nUse instead:\n```python\n%s\n```\n", strings.TrimSpace(r.Bad), strings.TrimSpace(r.Good))
+	if r.Bad != "" {
+		fmt.Fprintf(&b, "## Example\n```python\n%s\n```\n\nUse instead:\n```python\n%s\n```\n", strings.TrimSpace(r.Bad), strings.TrimSpace(r.Good))
+	}
 	if r.FixSafety != "" {
 		fmt.Fprintf(&b, "\n## Fix safety\n%s\n", strings.TrimSpace(r.FixSafety))
 	}

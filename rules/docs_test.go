@@ -1,0 +1,33 @@
+package rules
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestIndex holds rules/README.md, which every finding links to, against the
+// rules themselves; -update writes it.
+func TestIndex(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Rules\n\nMade from the rules by `go test ./rules -update`; each rule's text stands in its own file.\n\n")
+	b.WriteString("| code | name | severity | finds |\n|---|---|---|---|\n")
+	for _, r := range All {
+		fmt.Fprintf(&b, "| [%s](#%s-%s) | %s | %s | %s |\n", r.Code, strings.ToLower(r.Code), r.Name, r.Name, r.Severity, r.Summary)
+	}
+	for _, r := range All {
+		_, rest, _ := strings.Cut(r.Markdown(), "\n")
+		fmt.Fprintf(&b, "\n## %s %s\n%s", r.Code, r.Name, strings.ReplaceAll(rest, "\n## ", "\n### "))
+	}
+	if *update {
+		if err := os.WriteFile("README.md", []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(read(t, "README.md"), b.String()); diff != "" {
+		t.Errorf("rules/README.md is not what the rules say (-file +rules):\n%s", diff)
+	}
+}

@@ -1,0 +1,133 @@
+"""Records the layers of every keras.applications model, for the estimate.
+
+    python architectures.py ../../analyzer/keras/applications.zip
+
+needs Keras 3 on TensorFlow; it imports nothing of tfmem. The archive holds a
+JSON file a model, built with its defaults and without weights: the layers in
+order, each as [class, name, arguments that decide shapes and parameters, names
+of the layers it takes its input from, numbers it is combined with], and how
+many of them include_top=False keeps.
+"""
+
+import inspect
+import json
+import os
+import sys
+import zipfile
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+os.environ["CUDA_VISIBLE_DEVICES"] = "-1"
+
+import keras
+
+# The arguments of a layer that are worth keeping, with the value that may be
+# left out because it is the default.
+DEFAULTS = {
+    "units": None, "filters": None, "kernel_size": None, "strides": None, "padding": "valid", "dilation_rate": None,
+    "groups": 1, "activation": "linear", "use_bias": True, "depth_multiplier": 1, "pool_size": None, "axis": None,
+    "center": True, "scale": True, "rate": None, "target_shape": None, "keepdims": False, "cropping": None,
+    "size": None, "mean": None, "variance": None, "offset": None, "projection_dim": None, "init_values": None,
+}
+
+
+def plain(value):
+    if isinstance(value, dict):  # a nested layer, a function, a dtype
+        return value.get("config", {}).get("name") if value.get("class_name") != "function" else value.get("config")
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def arguments(layer):
+    config = layer["config"]
+    kept = {}
+    for key, default in DEFAULTS.items():
+        if key in config and config[key] is not None:
+            value = plain(config[key])
+            if value != default and not (key in ("dilation_rate", "strides") and value in ([1], [1, 1], 1)):
+                kept[key] = value
+    if layer["class_name"] == "Normalization":
+        kept.pop("variance", None)
+        if "mean" in kept:
+            kept["mean"] = 0  # given, so that the layer has no weights
+    if layer["class_name"] == "InputLayer":
+        kept["shape"] = config["batch_shape"][1:]
+    return kept
+
+
+def inbound(layer):
+    """Names of the layers whose outputs the layer takes."""
+    names = []
+
+    def walk(value):
+        if isinstance(value, dict):
+            if value.get("class_name") == "__keras_tensor__":
+                names.append(value["config"]["keras_history"][0])
+            else:
+                for v in value.values():
+                    walk(v)
+        elif isinstance(value, (list, tuple)):
+            for v in value:
+                walk(v)
+
+    for node in layer.get("inbound_nodes", []):
+        walk(node.get("args"))
+        walk(node.get("kwargs"))
+    return names
+
+
+def constants(layer):
+    """Operators on a number: keras.ops as layers, whose other argument is plain."""
+    out = []
+    for node in layer.get("inbound_nodes", []):
+        for a in node.get("args", []):
+            if isinstance(a, (int, float)):
+                out.append(a)
+    return out
+
+
+def flat(layers):
+    """The layers as rows, those of a nested Sequential in its place."""
+    rows, alias = [], {}
+    for layer in layers:
+        name = layer["config"].get("name") or layer.get("name")
+        sources = [alias.get(n, n) for n in inbound(layer)]
+        if layer["class_name"] == "Sequential":
+            for inner in layer["config"]["layers"]:
+                if inner["class_name"] != "InputLayer":
+                    rows.append([inner["class_name"], inner["config"]["name"], arguments(inner), sources])
+                    sources = [inner["config"]["name"]]
+            alias[name] = sources[0]
+            continue
+        row = [layer["class_name"], name, arguments(layer), sources]
+        if constants(layer):
+            row.append(constants(layer))
+        rows.append(row)
+    return rows
+
+
+def record(build):
+    whole = build(weights=None)
+    layers = flat(whole.get_config()["layers"])
+    shape = whole.input_shape[1:]
+    entry = {"input": list(shape), "parameters": whole.count_params(), "layers": layers}
+    bare = build(weights=None, include_top=False, input_shape=tuple(d or 224 for d in shape))
+    entry["features"] = len(flat(bare.get_config()["layers"]))
+    entry["features_parameters"] = bare.count_params()
+    keras.backend.clear_session()
+    return entry
+
+
+def main(path):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, build in sorted(vars(keras.applications).items()):
+            if inspect.isfunction(build) and name[0].isupper():
+                print(name, file=sys.stderr, flush=True)
+                # The date is fixed, so that the archive only changes with Keras.
+                entry = zipfile.ZipInfo(name + ".json", (1980, 1, 1, 0, 0, 0))
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                archive.writestr(entry, json.dumps(record(build), separators=(",", ":"), sort_keys=True))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
