@@ -149,28 +149,26 @@ func (c *chaos) step() {
 	c.body(body)
 }
 
-// check closes and opens a document, sees it analysed, and counts the answers.
+// check opens a document, sees it analysed, and waits for all answers.
 func (c *chaos) check() {
 	const uri = "file:///last.py"
 	c.open(uri, 1, "import tensorflow\nprobe_error\n")
 	c.diagnostics(uri)
+	for id, body := range c.asked {
+		c.expect("the answer to "+body, func(m message) bool { return m["method"] == nil && m["id"] == id })
+	}
 	rest, err := c.end()
 	if err != nil {
 		c.t.Errorf("Serve returned %v", err)
 	}
 	for _, m := range rest {
-		id, isResponse := m["id"].(float64)
+		_, isResponse := m["id"].(float64)
 		switch {
 		case m["malformed"] != nil:
 			c.t.Errorf("the server sent %v", m)
-		case isResponse && c.asked[id] == "":
-			c.t.Errorf("an answer to nothing, or a second one: %v", m)
 		case isResponse:
-			delete(c.asked, id)
+			c.t.Errorf("an answer to nothing, or a second one: %v", m)
 		}
-	}
-	for _, body := range c.asked {
-		c.t.Errorf("never answered: %s", body)
 	}
 	if strings.Contains(c.log.String(), "a handler panicked") {
 		c.t.Errorf("a handler panicked:\n%s", c.log)

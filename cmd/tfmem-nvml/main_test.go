@@ -1,0 +1,125 @@
+//go:build linux && cgo && !musl
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tfmem/tfmem/gpu"
+)
+
+// build builds the helper, as it is installed.
+func build(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "tfmem-nvml")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+// library builds testdata/libnvidia-ml.c and has the loader find it.
+func library(t *testing.T, flags ...string) {
+	t.Helper()
+	cc := strings.Fields(os.Getenv("CC"))
+	if len(cc) == 0 {
+		cc = []string{"cc"}
+	}
+	if _, err := exec.LookPath(cc[0]); err != nil {
+		t.Skip("there is no C compiler")
+	}
+	dir := t.TempDir()
+	args := append(cc[1:], "-shared", "-fPIC", "-o", filepath.Join(dir, "libnvidia-ml.so.1"), "testdata/libnvidia-ml.c")
+	if out, err := exec.Command(cc[0], append(args, flags...)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("LD_LIBRARY_PATH", dir)
+}
+
+// TestHelper has package gpu ask the helper, which asks a library of our own.
+func TestHelper(t *testing.T) {
+	t.Setenv("TFMEM_NVML", build(t))
+	t.Setenv("LD_BIND_NOW", "1")
+	bytes := func(mib int64) *int64 { b := mib << 20; return &b }
+
+	ask := func(t *testing.T) gpu.Result {
+		t.Helper()
+		t.Setenv("PATH", "") // no nvidia-smi
+		start := time.Now()
+		r := gpu.Devices(context.Background())
+		if took := time.Since(start); took > gpu.Limit+250*time.Millisecond {
+			t.Errorf("it took %v", took)
+		}
+		return r
+	}
+	t.Run("new", func(t *testing.T) {
+		library(t)
+		want := gpu.Result{Source: gpu.NVML, Devices: []gpu.Device{
+			{
+				Name: "NVIDIA A100-SXM4-40GB MIG 1g.5gb", Index: 0, UUID: "MIG-cc", MIG: "1g.5gb",
+				TotalBytes: 4864 << 20, FreeBytes: bytes(4852), ComputeCapability: gpu.ComputeCapability{Major: 8, Minor: 0},
+			},
+			{
+				Name: "Tesla T4", Index: 1, UUID: "GPU-bb", TotalBytes: 15360 << 20, FreeBytes: bytes(14900),
+				ComputeCapability: gpu.ComputeCapability{Major: 7, Minor: 5}, Processes: []gpu.Process{{PID: 4211}},
+			},
+		}}
+		if diff := cmp.Diff(want, ask(t)); diff != "" {
+			t.Error(diff)
+		}
+	})
+	t.Run("old", func(t *testing.T) {
+		library(t, "-DOLD")
+		want := gpu.Result{Source: gpu.NVML, Devices: []gpu.Device{
+			{
+				Name: "NVIDIA A100-SXM4-40GB", Index: 0, UUID: "GPU-aa", TotalBytes: 40960 << 20, FreeBytes: bytes(39936),
+				ComputeCapability: gpu.ComputeCapability{Major: 8, Minor: 0}, // from the catalogue
+			},
+			{
+				Name: "Tesla T4", Index: 1, UUID: "GPU-bb", TotalBytes: 15360 << 20, FreeBytes: bytes(14900),
+				ComputeCapability: gpu.ComputeCapability{Major: 7, Minor: 5},
+			},
+		}}
+		if diff := cmp.Diff(want, ask(t)); diff != "" {
+			t.Error(diff)
+		}
+	})
+	for how, why := range map[string]string{
+		"unloaded": "the NVIDIA driver is not loaded; ",
+		"hang":     "tfmem-nvml did not answer within 2s",
+		"abort":    "tfmem-nvml ended with exit status 2: \"SIGABRT: abort\"; ",
+		"talk":     "tfmem-nvml printed what is not its JSON: \"Welcome\\n{",
+	} {
+		t.Run(how, func(t *testing.T) {
+			library(t)
+			t.Setenv("FAKE_NVML", how)
+			if r := ask(t); len(r.Devices) > 0 || !strings.HasPrefix(r.Why, why) {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+}
+
+// TestAlone runs the helper by itself, with whatever library there is here.
+func TestAlone(t *testing.T) {
+	helper := build(t)
+	out, err := exec.Command(helper).Output()
+	var a gpu.Answer
+	if err != nil || json.Unmarshal(out, &a) != nil || a.Devices == nil || len(a.Devices) == 0 && a.Error == "" {
+		t.Errorf("%s, %v", out, err)
+	}
+	var exit *exec.ExitError
+	if _, err := exec.Command(helper, "--help").Output(); !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.HasPrefix(string(exit.Stderr), "usage: tfmem-nvml\n") {
+		t.Errorf("%v", err)
+	}
+}

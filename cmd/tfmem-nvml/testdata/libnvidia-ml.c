@@ -1,0 +1,57 @@
+// A stand-in for the NVIDIA driver's library, for main_test.go: a GPU in MIG mode
+// with one instance and a whole one. FAKE_NVML tells how nvmlInit behaves; -DOLD
+// leaves out what drivers before 450 do not have. Signatures are those of nvml.h.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct card { const char *name, *uuid; unsigned long long total, used; } card;
+typedef struct { unsigned long long total, free, used; } memory;
+typedef struct { unsigned pid; unsigned long long used; unsigned gpu_instance, compute_instance; } process;
+
+static card cards[] = {
+	{"NVIDIA A100-SXM4-40GB", "GPU-aa", 40960ull << 20, 1024ull << 20},
+	{"Tesla T4", "GPU-bb", 15360ull << 20, 460ull << 20},
+};
+static card instance = {"NVIDIA A100-SXM4-40GB MIG 1g.5gb", "MIG-cc", 4864ull << 20, 12ull << 20};
+
+enum { SUCCESS, NOT_SUPPORTED = 3, NO_PERMISSION, NOT_FOUND = 6, DRIVER_NOT_LOADED = 9 };
+
+int nvmlInit_v2(void) {
+	const char *how = getenv("FAKE_NVML");
+	if (!how) return SUCCESS;
+	if (!strcmp(how, "hang")) for (;;) sleep(60);
+	if (!strcmp(how, "abort")) abort();
+	if (!strcmp(how, "talk")) { puts("Welcome"); fflush(stdout); return SUCCESS; }
+	return DRIVER_NOT_LOADED;
+}
+int nvmlShutdown(void) { return SUCCESS; }
+int nvmlDeviceGetCount_v2(unsigned *n) { *n = 2; return SUCCESS; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned i, card **c) { *c = &cards[i]; return SUCCESS; }
+int nvmlDeviceGetName(card *c, char *s, unsigned n) { snprintf(s, n, "%s", c->name); return SUCCESS; }
+int nvmlDeviceGetUUID(card *c, char *s, unsigned n) { snprintf(s, n, "%s", c->uuid); return SUCCESS; }
+int nvmlDeviceGetMemoryInfo(card *c, memory *m) {
+	m->total = c->total, m->used = c->used, m->free = c->total - c->used;
+	return SUCCESS;
+}
+#ifndef OLD
+int nvmlDeviceGetCudaComputeCapability(card *c, int *major, int *minor) {
+	*major = c == cards ? 8 : 7, *minor = c == cards ? 0 : 5;
+	return SUCCESS;
+}
+int nvmlDeviceGetMigMode(card *c, unsigned *now, unsigned *next) {
+	*now = *next = 1;
+	return c == cards ? SUCCESS : NOT_SUPPORTED;
+}
+int nvmlDeviceGetMaxMigDeviceCount(card *c, unsigned *n) { *n = 7; return SUCCESS; }
+int nvmlDeviceGetMigDeviceHandleByIndex(card *c, unsigned i, card **to) {
+	*to = &instance;
+	return i == 3 ? SUCCESS : NOT_FOUND;
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(card *c, unsigned *n, process *p) {
+	if (c == &instance) return NO_PERMISSION;
+	*n = 1, p->pid = 4211, p->used = -1;
+	return SUCCESS;
+}
+#endif

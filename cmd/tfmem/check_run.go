@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A check is one run of the check command.
+type check struct {
+	checkFlags
+	selection rules.Selection
+	least     rule.Severity
+	reporter  report.Format
+	stdin     bool
+	paths     []string
+
+	in        io.Reader
+	out, errs io.Writer
+	stdinText string
+}
+
+func (c *check) run() error {
+	paths, unread := c.files()
+	for _, err := range unread {
+		c.complain(err.Error())
+	}
+	if len(paths) == 0 && len(unread) == 0 && !c.stdin {
+		c.remark(fmt.Sprintf("warning: there are no Python files to check in %s\n", strings.Join(c.paths, ", ")))
+	}
+	results := c.results(paths)
+	t := c.count(results)
+	t.summary.Failed += len(unread)
+
+	if err := c.print(results, t); err != nil {
+		return err
+	}
+	switch {
+	case t.bug, t.checked == 0 && t.summary.Failed > 0:
+		return exitCode(exitFailure)
+	case t.summary.Failed > 0:
+		return exitCode(exitFindings)
+	case c.exitZero:
+		return nil
+	case c.diff && t.changed, !c.diff && t.grave:
+		return exitCode(exitFindings)
+	}
+	return nil
+}
+
+// files are the files to check, and why others are not among them.
+func (c *check) files() ([]string, []error) {
+	if !c.stdin {
+		return discover.Files(c.paths, discover.Options{ForceExclude: c.forceExclude})
+	}
+	return []string{c.stdinName()}, nil
+}
+
+func (c *check) stdinName() string {
+	if c.stdinFilename != "" {
+		return c.stdinFilename
+	}
+	return "-"
+}
+
+// results checks the files, and mends them where that is asked for.
+func (c *check) results(paths []string) []checker.Result {
+	run := checker.Checker{
+		Selection: c.selection,
+		Mend:      c.fix || c.diff,
+		Least:     rule.Safe,
+		Write:     c.fix && !c.diff && !c.stdin,
+		Read:      checker.ReadFile,
+	}
+	if c.unsafe {
+		run.Least = rule.Unsafe
+	}
+	if c.stdin {
+		run.Read = func(path string) (text string, err error) {
+			c.stdinText, err = checker.ReadFrom(path, c.in)
+			return c.stdinText, err
+		}
+		if c.forceExclude && discover.IsExcluded(c.stdinName()) {
+			run.Mend, run.Selection = false, rules.Selection{Ignore: []string{"ALL"}}
+		}
+	}
+	if f, ok := c.errs.(*os.File); ok && isTerminal(f) && !c.quiet {
+		run.Done = progress.Files(f, len(paths))
+	}
+	return run.Run(paths)
+}
+
+// A tally is what the results come to.
+type tally struct {
+	summary report.Summary
+	entries []report.Entry
+	checked int  // files
+	grave   bool // a finding is left that --fail-on counts
+	changed bool // a fix changed something
+	bug     bool // of tfmem itself
+}
+
+// count tallies the results, and complains of those that failed.
+func (c *check) count(results []checker.Result) tally {
+	t := tally{summary: report.Summary{AllowUnsafe: c.unsafe}}
+	for _, r := range results {
+		if r.Err != nil {
+			t.summary.Failed++
+			text := r.Err.Error()
+			if r.Bug {
+				t.bug = true
+				text += "\nthis is a bug in tfmem; please report it at https://github.com/tfmem/tfmem/issues\n" + string(r.Stack)
+			}
+			c.complain(strings.TrimSpace(text))
+		}
+		if r.Checked {
+			t.checked++
+		}
+		if r.File == nil {
+			continue
+		}
+		t.changed = t.changed || r.Changed()
+		t.summary.Mended += len(r.Mended)
+		for _, f := range r.Findings {
+			t.summary.Add(f)
+			t.grave = t.grave || f.Severity >= c.least
+		}
+		t.entries = append(t.entries, report.Entry{Source: r.File.Source, Findings: r.Findings})
+	}
+	return t
+}
+
+// print prints what the run came to. A text that was mended on its way from
+// standard input to standard output leaves no room there for a report.
+func (c *check) print(results []checker.Result, t tally) error {
+	to := c.out
+	if c.stdin && c.fix && !c.diff {
+		for _, r := range results {
+			text := c.stdinText
+			if r.Changed() {
+				text = r.File.Source.Text()
+			}
+			if _, err := io.WriteString(c.out, text); err != nil {
+				return fmt.Errorf("cannot write the fixed text to standard output: %w", err)
+			}
+		}
+		to = c.errs
+	}
+	if c.outputFile != "" {
+		f, err := os.Create(c.outputFile)
+		if err != nil {
+			return fmt.Errorf("cannot write the report: %w", err)
+		}
+		defer f.Close()
+		to = f
+	}
+	terminal, _ := to.(*os.File)
+	palette := report.Palette{Colour: colourful(c.colour, terminal)}
+	b := bufio.NewWriter(to)
+	var err error
+	if c.diff {
+		err = writeDiff(b, results, palette)
+		c.remark(t.summary.Preview())
+	} else {
+		err = c.reporter.Print(b, t.entries, palette)
+		if c.reporter.Prose && !c.quiet {
+			fmt.Fprint(b, t.summary.Lines())
+		}
+	}
+	if err == nil {
+		err = b.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write the report: %w", err)
+	}
+	return nil
+}
+
+// writeDiff prints what the fixes change, for people and for patch(1).
+func writeDiff(w io.Writer, results []checker.Result, p report.Palette) error {
+	for _, r := range results {
+		if r.File == nil {
+			continue
+		}
+		after := r.File.Source.Text()
+		text, err := udiff.ToUnified(r.Path, r.Path, r.Before, udiff.Lines(r.Before, after), udiff.DefaultContextLines)
+		if err != nil {
+			return fmt.Errorf("%s: internal error: %w", r.Path, err)
+		}
+		for line := range strings.Lines(text) {
+			line = strings.TrimSuffix(line, "\n")
+			switch {
+			case strings.HasPrefix(line, "+"):
+				line = p.Added(line)
+			case strings.HasPrefix(line, "-"):
+				line = p.Removed(line)
+			}
+			if _, err := fmt.Fprintln(w, line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// complain tells of an error that does not end the run.
+func (c *check) complain(text string) { fmt.Fprintf(c.errs, "error: %s\n", text) }
+
+// remark says what --quiet leaves out.
+func (c *check) remark(text string) {
+	if !c.quiet {
+		fmt.Fprint(c.errs, text)
+	}
+}

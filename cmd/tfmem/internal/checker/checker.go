@@ -1,0 +1,184 @@
+// Package checker reads files, has them checked and mended, and writes what was
+// mended.
+//
+// It runs over many files at once and yet answers in their order. What goes
+// wrong with one file, a bug of tfmem included, is told in its result and stops
+// no other. It prints nothing and knows no format of a report.
+package checker
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// maxRead is the length in bytes beyond which a file is not even read. The
+// analysis refuses far shorter ones, but says so in a finding.
+const maxRead = 256 << 20
+
+// A Checker says what is done with each file.
+type Checker struct {
+	Config    analyzer.Config
+	Selection rules.Selection
+
+	// Mend applies fixes of at least the applicability Least.
+	Mend  bool
+	Least rule.Applicability
+	// Write writes what was mended back to the file.
+	Write bool
+
+	// Read gets the text of a file.
+	Read func(path string) (string, error)
+	// Done, which may be nil, is called after each file, by many goroutines at
+	// once.
+	Done func()
+}
+
+// A Result is what came of one file.
+type Result struct {
+	Path string
+	// Checked is whether the file was read and analysed.
+	Checked bool
+	// File is the file as it was last analysed: with its fixes where it was
+	// mended. Nil where there is nothing to show of it: most files of a tree
+	// have no findings, and their texts need not be kept.
+	File     *analyzer.File
+	Findings []rule.Finding // in File
+	Before   string         // the text as it was read, where there is a File
+	Mended   []rule.Finding // gone from File
+
+	// Err says what could not be done.
+	Err error
+	// Bug is set where tfmem itself is at fault for Err.
+	Bug bool
+	// Stack is where it panicked, if it did.
+	Stack []byte
+}
+
+// Run checks the files and returns a result for each, in their order.
+func (c *Checker) Run(paths []string) []Result {
+	results := make([]Result, len(paths))
+	var group errgroup.Group
+	group.SetLimit(max(2, runtime.GOMAXPROCS(0)))
+	for i, path := range paths {
+		group.Go(func() error {
+			results[i] = c.file(path)
+			if c.Done != nil {
+				c.Done()
+			}
+			return nil
+		})
+	}
+	group.Wait()
+	return results
+}
+
+func (c *Checker) file(path string) (result Result) {
+	result = Result{Path: path}
+	defer func() {
+		if p := recover(); p != nil {
+			result = Result{Path: path, Bug: true, Err: fmt.Errorf("%s: internal error: %v", path, p), Stack: debug.Stack()}
+		}
+	}()
+	text, err := c.Read(path)
+	if err != nil {
+		result.Err = err
+		return result
+	}
+	document := analyzer.NewDocument()
+	defer document.Close()
+	analyze := func(s *source.Source) *analyzer.File { return document.Analyze(s, c.Config) }
+
+	result.Before = text
+	result.File = analyze(source.New(path, text))
+	if c.Mend {
+		c.mend(&result, analyze)
+	} else {
+		result.Findings = rules.Check(result.File, c.Selection)
+	}
+	result.Checked = true
+	if len(result.Findings) == 0 && !result.Changed() {
+		result.File, result.Before = nil, ""
+	}
+	return result
+}
+
+// Changed tells whether the fixes made another text of the file.
+func (r *Result) Changed() bool { return r.File != nil && r.File.Source.Text() != r.Before }
+
+// mend fills in the result of a file that has been analysed. Where its fixes
+// cannot be kept the file counts as not mended.
+func (c *Checker) mend(r *Result, analyze func(*source.Source) *analyzer.File) {
+	unmended := r.File
+	fixed, err := rules.Mend(r.File, c.Selection, c.Least, analyze)
+	if err != nil {
+		r.Bug = true
+		r.Err = fmt.Errorf("%s: internal error while fixing: %w; nothing was written", r.Path, err)
+	} else if text := fixed.File.Source.Text(); c.Write && text != r.Before {
+		r.Err = write.File(r.Path, []byte(r.Before), []byte(text))
+	}
+	if r.Err != nil {
+		r.Findings = rules.Check(unmended, c.Selection)
+		return
+	}
+	r.File, r.Findings, r.Mended = fixed.File, fixed.Remaining, fixed.Applied
+}
+
+// ReadFile reads a file from disk. Its errors are for people.
+func ReadFile(path string) (string, error) {
+	if filepath.Ext(path) == ".ipynb" {
+		return "", fmt.Errorf("%s: notebooks are not checked yet; export it as a script first", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", explain(path, err)
+	}
+	defer f.Close()
+	size := int64(0)
+	if info, err := f.Stat(); err == nil {
+		size = info.Size()
+	}
+	return read(path, f, size)
+}
+
+// ReadFrom reads a text to its end, as a file of the given path.
+func ReadFrom(path string, r io.Reader) (string, error) { return read(path, r, 0) }
+
+// read is told about how many bytes to expect.
+func read(path string, r io.Reader, expected int64) (string, error) {
+	var text bytes.Buffer
+	text.Grow(int(min(expected, maxRead)) + bytes.MinRead)
+	_, err := text.ReadFrom(io.LimitReader(r, maxRead+1))
+	if err != nil {
+		return "", explain(path, err)
+	}
+	if text.Len() > maxRead {
+		return "", fmt.Errorf("%s: it has more than %d MB; tfmem reads no file that large", path, maxRead>>20)
+	}
+	return text.String(), nil
+}
+
+func explain(path string, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%s: permission to read it is denied", path)
+	}
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return fmt.Errorf("%s: it cannot be read: %w", path, err)
+}

@@ -1,0 +1,267 @@
+// Package discover finds the Python files that the paths on a command line
+// stand for.
+//
+// It lists folders and reads .gitignore files; it never reads the Python files
+// themselves and knows nothing of what is done with them.
+package discover
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Excluded are the folders that are not walked into: ruff's defaults, which
+// hold other people's code, build results and caches.
+var Excluded = []string{
+	".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints",
+	".mypy_cache", ".nox", ".pants.d", ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache",
+	".svn", ".tox", ".venv", ".vscode", "__pypackages__", "_build", "buck-out", "build",
+	"dist", "node_modules", "site-packages", "venv",
+}
+
+// Options say which files count.
+type Options struct {
+	// ForceExclude leaves out excluded files and folders even where they are
+	// named.
+	ForceExclude bool
+}
+
+// Files returns the files that the paths name and those found in the folders
+// that they name, sorted, each file once however many paths and symbolic links
+// lead to it. A named file counts whatever it is called; a folder yields its
+// .py and .pyw files, less what [Excluded] and the .gitignore files hide.
+// Symbolic links to folders are not followed below a named path.
+//
+// Paths come back as they were given, cleaned. Those that could not be read are
+// told by the errors; all others are in the result.
+func Files(paths []string, o Options) ([]string, []error) {
+	w := &walk{found: map[string]candidate{}}
+	w.group.SetLimit(max(2, runtime.GOMAXPROCS(0)))
+	for _, p := range paths {
+		w.root(filepath.Clean(p), o)
+	}
+	w.group.Wait()
+
+	files := make([]string, 0, len(w.found))
+	for _, c := range w.found {
+		files = append(files, c.path)
+	}
+	slices.Sort(files)
+	slices.SortFunc(w.errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return files, w.errs
+}
+
+// A candidate is one way to a file.
+type candidate struct {
+	path  string
+	named bool // on the command line
+	link  bool // by a symbolic link
+}
+
+// before says which of two ways to one file is the one to show: the one that
+// was named, then the one without a link, then the first in order.
+func (c candidate) before(o candidate) bool {
+	if c.named != o.named {
+		return c.named
+	}
+	if c.link != o.link {
+		return o.link
+	}
+	return c.path < o.path
+}
+
+type walk struct {
+	group errgroup.Group
+
+	mu    sync.Mutex
+	found map[string]candidate // by the path without symbolic links
+	errs  []error
+}
+
+func (w *walk) add(real string, c candidate) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if known, ok := w.found[real]; !ok || c.before(known) {
+		w.found[real] = c
+	}
+}
+
+func (w *walk) fail(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.errs = append(w.errs, err)
+}
+
+// root takes in a path from the command line.
+func (w *walk) root(path string, o Options) {
+	info, err := os.Stat(path)
+	if err != nil {
+		w.fail(explain(path, err))
+		return
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		w.fail(explain(path, err))
+		return
+	}
+	if o.ForceExclude && excluded(absolute, info.IsDir()) {
+		return
+	}
+	real, err := filepath.EvalSymlinks(absolute)
+	if err != nil {
+		w.fail(explain(path, err))
+		return
+	}
+	if !info.IsDir() {
+		w.add(real, candidate{path: path, named: true, link: real != absolute})
+		return
+	}
+	w.folder(folder{path: path, real: real, absolute: absolute, hidden: above(absolute)})
+}
+
+// A folder is one to be walked, under the three names that matter.
+type folder struct {
+	path     string // as it is shown
+	real     string // without symbolic links
+	absolute string // what .gitignore patterns are matched with
+	hidden   *ignores
+}
+
+func (w *walk) folder(f folder) {
+	entries, err := os.ReadDir(f.path)
+	if err != nil {
+		w.fail(explain(f.path, err))
+	}
+	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }) {
+		f.hidden = f.hidden.with(f.absolute, filepath.Join(f.absolute, ".gitignore"))
+	}
+	for _, e := range entries {
+		name := e.Name()
+		switch {
+		case e.IsDir():
+			absolute := join(f.absolute, name)
+			if slices.Contains(Excluded, name) || f.hidden.hides(absolute, true) {
+				continue
+			}
+			inner := folder{path: shown(f.path, name), real: join(f.real, name), absolute: absolute, hidden: f.hidden}
+			// Where all workers are busy this one goes on by itself.
+			if !w.group.TryGo(func() error { w.folder(inner); return nil }) {
+				w.folder(inner)
+			}
+		case !isPython(name) || f.hidden.hides(join(f.absolute, name), false):
+		case e.Type().IsRegular():
+			w.add(join(f.real, name), candidate{path: shown(f.path, name)})
+		case e.Type()&fs.ModeSymlink != 0:
+			w.link(f, name)
+		}
+	}
+}
+
+// link takes in a symbolic link called like a Python file. One that leads
+// nowhere is nobody's mistake: Emacs locks a.py by a link ".#a.py".
+func (w *walk) link(f folder, name string) {
+	real, err := filepath.EvalSymlinks(join(f.real, name))
+	if err != nil {
+		return
+	}
+	if info, err := os.Stat(real); err == nil && info.Mode().IsRegular() {
+		w.add(real, candidate{path: shown(f.path, name), link: true})
+	}
+}
+
+func isPython(name string) bool {
+	return strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".pyw")
+}
+
+// join is filepath.Join for a clean folder and a plain name.
+func join(folder, name string) string {
+	if strings.HasSuffix(folder, string(filepath.Separator)) {
+		return folder + name
+	}
+	return folder + string(filepath.Separator) + name
+}
+
+// shown is join, less a leading "./".
+func shown(folder, name string) string {
+	if folder == "." {
+		return name
+	}
+	return join(folder, name)
+}
+
+// IsExcluded tells whether a file that need not exist lies in an excluded
+// folder.
+func IsExcluded(path string) bool {
+	absolute, err := filepath.Abs(path)
+	return err == nil && excluded(absolute, false)
+}
+
+// excluded tells whether a named path lies in an excluded folder. Only names
+// below the working folder count, or below the repository where the path lies
+// elsewhere: a project checked out to ~/build is not excluded by that.
+func excluded(absolute string, isFolder bool) bool {
+	parent := filepath.Dir(absolute)
+	base := parent
+	if work, err := os.Getwd(); err == nil && within(work, absolute) {
+		base = work
+	} else if repository := repositoryOf(parent); repository != "" {
+		base = repository
+	}
+	names, err := filepath.Rel(base, absolute)
+	if err != nil {
+		return false
+	}
+	if !isFolder {
+		names = filepath.Dir(names)
+	}
+	for name := range strings.SplitSeq(filepath.ToSlash(names), "/") {
+		if slices.Contains(Excluded, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func within(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// repositoryOf is the nearest folder at or above folder that git works in, or
+// empty.
+func repositoryOf(folder string) string {
+	for {
+		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil {
+			return folder
+		}
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			return ""
+		}
+		folder = parent
+	}
+}
+
+// explain says what went wrong with a path in words.
+func explain(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: no such file or folder", path)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: permission to read it is denied", path)
+	}
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}

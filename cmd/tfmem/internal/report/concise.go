@@ -1,0 +1,20 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+)
+
+// concise prints a line a finding, for grep and for editors that jump to lines.
+// Unlike full it has no other line to say how grave a finding is.
+func concise(w io.Writer, entries []Entry, p Palette) error {
+	b := bufio.NewWriter(w)
+	for _, e := range entries {
+		for _, f := range e.Findings {
+			label := f.Rule.Code + " " + f.Severity.String() + ":"
+			fmt.Fprintf(b, "%s %s\n", header(e.Source, f, label, p), visible(f.Message))
+		}
+	}
+	return b.Flush()
+}

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// maxFixRows is how many rows of a fix are shown; who wants all of it has
+// --diff.
+const maxFixRows = 24
+
+// printFix writes what a fix would do, as a short difference a segment.
+func printFix(b *strings.Builder, s *source.Source, fix rule.Fix, p Palette) {
+	bySegment := map[int][]source.Edit{}
+	for _, e := range fix.Edits {
+		at := s.Place(e.Span)
+		bySegment[at.Segment] = append(bySegment[at.Segment], source.Edit{Span: at.Span, New: e.New})
+	}
+	for i := range s.Segments() {
+		if edits := bySegment[i]; edits != nil {
+			printEdits(b, &s.Segments()[i], edits, p)
+		}
+	}
+}
+
+func printEdits(b *strings.Builder, segment *source.Segment, edits []source.Edit, p Palette) {
+	// Only the lines that the edits touch are compared, and a few around them:
+	// a text may be long, and there may be many findings in it.
+	lines := segment.Lines()
+	first, last := lines.Count(), 0
+	for _, e := range edits {
+		first = min(first, lines.Line(e.Span.Start))
+		last = max(last, lines.Line(e.Span.End))
+	}
+	first, last = max(0, first-around), min(lines.Count()-1, last+around)
+	base := source.Span{Start: lines.Span(first).Start, End: len(segment.Raw)}
+	if last+1 < lines.Count() {
+		base.End = lines.Span(last + 1).Start
+	}
+	local := slices.Clone(edits)
+	for i := range local {
+		local[i].Span.Start -= base.Start
+		local[i].Span.End -= base.Start
+	}
+	old := segment.Raw[base.Start:base.End]
+	new, err := source.Apply(old, local)
+	if err != nil {
+		return // a fix that cannot be made has nothing to show
+	}
+	changes, err := udiff.ToUnifiedDiff("", "", old, udiff.Lines(old, new), 1)
+	if err != nil || len(changes.Hunks) == 0 {
+		return
+	}
+	lastHunk := changes.Hunks[len(changes.Hunks)-1]
+	greatest := first + lastHunk.ToLine - 1
+	for _, l := range lastHunk.Lines {
+		if l.Kind != udiff.Delete {
+			greatest++
+		}
+	}
+	g := gutter{width: digits(greatest), palette: p}
+	g.rule(b)
+	rows, hidden := 0, 0
+	for i, h := range changes.Hunks {
+		if i > 0 && rows < maxFixRows {
+			fmt.Fprintf(b, "%s\n", p.Gutter("..."))
+		}
+		number := first + h.ToLine - 1
+		for _, l := range h.Lines {
+			if l.Kind != udiff.Delete {
+				number++
+			}
+			if rows++; rows > maxFixRows {
+				if l.Kind != udiff.Equal {
+					hidden++
+				}
+				continue
+			}
+			text := lay(strings.TrimRight(l.Content, "\r\n"), 0, 0).text
+			switch l.Kind {
+			case udiff.Equal:
+				g.line(b, number, text)
+			case udiff.Insert:
+				g.row(b, fmt.Sprint(number), p.Added("+"), p.Added(text))
+			case udiff.Delete:
+				g.row(b, "", p.Removed("-"), p.Removed(text))
+			}
+		}
+	}
+	if hidden > 0 {
+		fmt.Fprintf(b, "%s and %d changed lines more; --diff shows all\n", p.Gutter("..."), hidden)
+	}
+	g.rule(b)
+}

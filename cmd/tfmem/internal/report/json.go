@@ -1,0 +1,97 @@
+package report
+
+import (
+	encoding "encoding/json"
+	"io"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// The contract of the JSON format; see the README. Rows and columns count from
+// 1, columns in characters; in a notebook rows count from the start of the cell.
+type (
+	jsonFinding struct {
+		Code     string `json:"code"`
+		Name     string `json:"name"`
+		Severity string `json:"severity"`
+		Message  string `json:"message"`
+		jsonPlace
+		Fix     *jsonFix      `json:"fix"` // the preferred one
+		Fixes   []jsonFix     `json:"fixes"`
+		Related []jsonRelated `json:"related"`
+		URL     string        `json:"url"`
+	}
+	jsonPlace struct {
+		Filename    string   `json:"filename"`
+		Cell        *int     `json:"cell"` // from 1, over all cells; null in a file
+		Location    position `json:"location"`
+		EndLocation position `json:"end_location"`
+	}
+	jsonFix struct {
+		Applicability string     `json:"applicability"`
+		Message       string     `json:"message"`
+		Edits         []jsonEdit `json:"edits"`
+	}
+	jsonEdit struct {
+		Content string `json:"content"`
+		jsonPlace
+	}
+	jsonRelated struct {
+		Message string `json:"message"`
+		jsonPlace
+	}
+)
+
+// json prints one array of findings, empty where there are none.
+func json(w io.Writer, entries []Entry, _ Palette) error {
+	findings := []jsonFinding{}
+	for _, e := range entries {
+		for _, f := range e.Findings {
+			findings = append(findings, toJSON(e.Source, f))
+		}
+	}
+	return WriteJSON(w, findings)
+}
+
+// WriteJSON prints a value as all of tfmem's JSON is printed: indented, and
+// with "<" and "&" left as they are.
+func WriteJSON(w io.Writer, value any) error {
+	enc := encoding.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(value)
+}
+
+func toJSON(s *source.Source, f rule.Finding) jsonFinding {
+	out := jsonFinding{
+		Code: f.Rule.Code, Name: f.Rule.Name, Severity: f.Severity.String(), Message: f.Message,
+		jsonPlace: toJSONPlace(s, f.Span),
+		Fixes:     []jsonFix{},
+		Related:   []jsonRelated{},
+		URL:       f.Rule.URL(),
+	}
+	for _, fix := range f.Fixes {
+		j := jsonFix{Applicability: fix.Applicability.String(), Message: fix.Message, Edits: []jsonEdit{}}
+		for _, e := range fix.Edits {
+			j.Edits = append(j.Edits, jsonEdit{Content: e.New, jsonPlace: toJSONPlace(s, e.Span)})
+		}
+		out.Fixes = append(out.Fixes, j)
+	}
+	if len(out.Fixes) > 0 {
+		out.Fix = &out.Fixes[0]
+	}
+	for _, r := range f.Related {
+		out.Related = append(out.Related, jsonRelated{Message: r.Message, jsonPlace: toJSONPlace(s, r.Span)})
+	}
+	return out
+}
+
+func toJSONPlace(s *source.Source, span source.Span) jsonPlace {
+	p := locate(s, span)
+	j := jsonPlace{Filename: s.Path, Location: p.start, EndLocation: p.end}
+	if p.cell > 0 {
+		j.Cell = &p.cell
+	}
+	return j
+}

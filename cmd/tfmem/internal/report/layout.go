@@ -1,0 +1,150 @@
+package report
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+)
+
+const (
+	tabStop = 4
+	// maxColumns is how much of a line is shown. It does not depend on the
+	// terminal, so that a report reads the same in a log.
+	maxColumns = 140
+	// lead is what is left to see before a span in a line that was cut.
+	lead = 30
+)
+
+// A layout is a line as a terminal shows it, with a stretch of it marked.
+type layout struct {
+	text     string
+	from, to int // columns of the stretch
+}
+
+// lay lays out a line whose bytes start to end are to be marked. Tabs become
+// spaces, what a terminal would act upon becomes a picture of itself, and a
+// line that is too long is cut to what surrounds the stretch.
+func lay(line string, start, end int) layout {
+	// A line may have megabytes; look at no more of it than can be shown.
+	first, last := 0, len(line)
+	if start > 4*maxColumns {
+		first = runeStart(line, start-2*maxColumns)
+	}
+	if last-first > 16*maxColumns {
+		last = runeStart(line, first+16*maxColumns)
+	}
+	glyphs, from, to := shape(line[first:last], start-first, end-first)
+
+	// The window of columns that is shown.
+	left, right := 0, maxColumns
+	if to > maxColumns {
+		left = max(0, from-lead)
+		right = left + maxColumns
+	}
+	var b strings.Builder
+	cutLeft := first > 0 || left > 0
+	if cutLeft {
+		b.WriteString("…")
+	}
+	column, shown := 0, 0
+	cutRight := last < len(line)
+	origin := -1 // the column of the first glyph shown
+	for _, g := range glyphs {
+		if column >= left && column+g.width <= right {
+			if origin < 0 {
+				origin = column
+			}
+			b.WriteString(g.text)
+			shown = column + g.width
+		} else if column >= left {
+			cutRight = true
+			break
+		}
+		column += g.width
+	}
+	if cutRight {
+		b.WriteString("…")
+	}
+	shift := -max(origin, 0)
+	if cutLeft {
+		shift++
+	}
+	return layout{text: b.String(), from: min(from, shown) + shift, to: min(to, shown) + shift}
+}
+
+// A glyph is what takes up columns together: a character with its combining
+// marks, an emoji sequence.
+type glyph struct {
+	text  string
+	width int
+}
+
+// shape splits a text into glyphs and finds the columns of a stretch of it.
+func shape(text string, start, end int) (glyphs []glyph, from, to int) {
+	column, at, state := 0, 0, -1
+	from, to = -1, -1
+	for rest := text; rest != ""; {
+		var cluster string
+		var width int
+		cluster, rest, width, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		g := glyph{cluster, width}
+		if cluster == "\t" {
+			g.width = tabStop - column%tabStop
+			g.text = strings.Repeat(" ", g.width)
+		} else if safe := visible(cluster); safe != cluster {
+			g = glyph{safe, uniseg.StringWidth(safe)}
+		}
+		if from < 0 && at+len(cluster) > start {
+			from = column
+		}
+		if to < 0 && at+len(cluster) > end {
+			to = column
+			if at < end { // the stretch ends within the glyph
+				to += g.width
+			}
+		}
+		glyphs = append(glyphs, g)
+		at += len(cluster)
+		column += g.width
+	}
+	if from < 0 {
+		from = column
+	}
+	if to < 0 {
+		to = column
+	}
+	return glyphs, from, max(from, to)
+}
+
+// visible replaces what a terminal would act upon, or what would reorder or
+// hide the text around it, by something to see.
+func visible(text string) string {
+	plain := true
+	for i := 0; i < len(text) && plain; i++ {
+		plain = text[i] >= ' ' && text[i] < 0x7f
+	}
+	if plain {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < ' ':
+			return '\u2400' + r
+		case r == 0x7f:
+			return '\u2421'
+		case r == 0xfeff: // a byte order mark, which some terminals draw
+			return -1
+		case r >= 0x80 && r < 0xa0, r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}
+
+func runeStart(text string, at int) int {
+	for i := 0; i < utf8.UTFMax && at > 0 && !utf8.RuneStart(text[at]); i++ {
+		at--
+	}
+	return at
+}

@@ -1,0 +1,39 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// A position is a row and a column as people count: from 1, in characters.
+type position struct {
+	Row    int `json:"row"`
+	Column int `json:"column"`
+}
+
+// A place is where a person finds a span. The end is exclusive.
+type place struct {
+	cell       int // 0 for a file
+	start, end position
+}
+
+func locate(s *source.Source, span source.Span) place {
+	p := s.Place(span)
+	g := &s.Segments()[p.Segment]
+	at := func(offset int) position {
+		o := g.Lines().Position(offset, source.UTF32)
+		return position{o.Line + 1, o.Column + 1}
+	}
+	return place{cell: g.Cell, start: at(p.Span.Start), end: at(p.Span.End)}
+}
+
+// where is "path:row:column", with the cell before the row in a notebook.
+func where(s *source.Source, span source.Span, p Palette) string {
+	at := locate(s, span)
+	cell := ""
+	if at.cell > 0 {
+		cell = fmt.Sprintf("cell %d:", at.cell)
+	}
+	return fmt.Sprintf("%s:%s%d:%d", p.Path(visible(s.Path)), cell, at.start.Row, at.start.Column)
+}

@@ -1,0 +1,107 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A Summary counts what a run came to.
+type Summary struct {
+	Severities [rule.Error + 1]int // findings that remain
+	Safe       int                 // of these, how many --fix would mend
+	Unsafe     int                 // and how many more --unsafe-fixes would
+	Mended     int                 // findings that are gone
+	Failed     int                 // files that could not be checked or written
+
+	// AllowUnsafe is whether unsafe fixes have been asked for already.
+	AllowUnsafe bool
+}
+
+// Add counts a finding that remains.
+func (s *Summary) Add(f rule.Finding) {
+	s.Severities[f.Severity]++
+	if fix := best(f); fix != nil {
+		switch fix.Applicability {
+		case rule.Safe:
+			s.Safe++
+		case rule.Unsafe:
+			s.Unsafe++
+		}
+	}
+}
+
+// Found is the number of findings that remain.
+func (s *Summary) Found() int {
+	n := 0
+	for _, c := range s.Severities {
+		n += c
+	}
+	return n
+}
+
+// Lines are the summary in words, below a report.
+func (s *Summary) Lines() string {
+	var b strings.Builder
+	found := s.Found()
+	switch {
+	case found == 0 && s.Mended == 0 && s.Failed > 0:
+		b.WriteString("No findings in what could be checked.\n")
+	case found == 0 && s.Mended == 0:
+		b.WriteString("All checks passed!\n")
+	case found == 0:
+		fmt.Fprintf(&b, "Found %s, all fixed.\n", count(s.Mended, "finding"))
+	case s.Mended > 0:
+		fmt.Fprintf(&b, "Found %s, fixed %d; left: %s.\n", count(s.Mended+found, "finding"), s.Mended, s.bySeverity())
+	default:
+		fmt.Fprintf(&b, "Found %s: %s.\n", count(found, "finding"), s.bySeverity())
+	}
+	switch {
+	case s.AllowUnsafe && s.Safe+s.Unsafe > 0:
+		fmt.Fprintf(&b, "%d fixable with --fix --unsafe-fixes.\n", s.Safe+s.Unsafe)
+	case s.Safe > 0 && s.Unsafe > 0:
+		fmt.Fprintf(&b, "%d fixable with --fix, %d more with --fix --unsafe-fixes.\n", s.Safe, s.Unsafe)
+	case s.Safe > 0:
+		fmt.Fprintf(&b, "%d fixable with --fix.\n", s.Safe)
+	case s.Unsafe > 0:
+		fmt.Fprintf(&b, "%d fixable with --fix --unsafe-fixes.\n", s.Unsafe)
+	}
+	return b.String()
+}
+
+// Preview is the summary of a difference that was printed and not made.
+func (s *Summary) Preview() string {
+	text := "No fixes to make"
+	if s.Mended > 0 {
+		text = "Would fix " + count(s.Mended, "finding")
+	}
+	if s.Unsafe > 0 && !s.AllowUnsafe {
+		text += fmt.Sprintf(" (%d more with --unsafe-fixes)", s.Unsafe)
+	}
+	return text + ".\n"
+}
+
+// bySeverity lists the counts, the gravest first.
+func (s *Summary) bySeverity() string {
+	var parts []string
+	for i := rule.Error; ; i-- {
+		if n := s.Severities[i]; n > 0 {
+			if i == rule.Information { // which has no plural
+				parts = append(parts, fmt.Sprint(n, " information"))
+			} else {
+				parts = append(parts, count(n, i.String()))
+			}
+		}
+		if i == rule.Hint {
+			return strings.Join(parts, ", ")
+		}
+	}
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,165 @@
+package write
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+func put(t *testing.T, path, text string, mode os.FileMode) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func get(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestKeepsModeAndLeavesNothingBehind(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.py")
+	put(t, path, "old\r\n", 0o754)
+	if err := File(path, []byte("old\r\n"), []byte("new\xff\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, path); got != "new\xff\r\n" {
+		t.Errorf("the file holds %q", got)
+	}
+	if info, _ := os.Stat(path); runtime.GOOS != "windows" && info.Mode() != 0o754 {
+		t.Errorf("the mode is %v, want 0754", info.Mode())
+	}
+	if entries, _ := os.ReadDir(folder); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestFollowsLinks(t *testing.T) {
+	folder := t.TempDir()
+	target, link := filepath.Join(folder, "real", "a.py"), filepath.Join(folder, "link.py")
+	if err := os.Mkdir(filepath.Dir(target), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	put(t, target, "old", 0o644)
+	if err := os.Symlink("real/a.py", link); err != nil {
+		t.Skip("this system makes no symbolic links: ", err)
+	}
+	if err := File(link, []byte("old"), []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if info, _ := os.Lstat(link); info.Mode()&os.ModeSymlink == 0 || get(t, target) != "new" {
+		t.Errorf("the link became %v and its target %q", info.Mode(), get(t, target))
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for name, c := range map[string]struct {
+		prepare func(folder, path string)
+		want    string
+		root    bool // holds for the superuser too
+	}{
+		"changed":          {func(_, path string) { put(t, path, "older", 0o644) }, ErrChanged.Error(), true},
+		"missing":          {func(_, path string) { os.Remove(path) }, "no such file", true},
+		"read-only file":   {func(_, path string) { os.Chmod(path, 0o444) }, "the file is read-only", false},
+		"read-only folder": {func(folder, _ string) { os.Chmod(folder, 0o555) }, "make the folder writable", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !c.root && os.Getuid() == 0 {
+				t.Skip("the superuser may write everywhere")
+			}
+			folder := t.TempDir()
+			path := filepath.Join(folder, "a.py")
+			put(t, path, "old", 0o644)
+			c.prepare(folder, path)
+			defer os.Chmod(folder, 0o755)
+			before, _ := os.ReadFile(path)
+			err := File(path, []byte("old"), []byte("new"))
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("got error %v, want one about %q", err, c.want)
+			}
+			if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+				t.Errorf("the file changed from %q to %q", before, after)
+			}
+			if entries, _ := os.ReadDir(folder); len(entries) > 1 {
+				t.Errorf("left behind: %v", entries)
+			}
+		})
+	}
+	if err := File(filepath.Join(t.TempDir(), "a.py"), nil, nil); errors.Is(err, ErrChanged) {
+		t.Error("a missing file counts as a changed one")
+	}
+}
+
+// The texts that the killed process goes back and forth between; long, so that
+// a write in place would be caught half done.
+var texts = [2][]byte{bytes.Repeat([]byte("old = 1\n"), 1<<15), bytes.Repeat([]byte("new = 2\n"), 1<<15)}
+
+const killedFiles = 8
+
+// TestKilled kills a process again and again while it replaces files, and
+// checks each file: all old, or all new.
+func TestKilled(t *testing.T) {
+	if folder := os.Getenv("TFMEM_TEST_WRITE_IN"); folder != "" {
+		for i := 0; ; i++ {
+			path := filepath.Join(folder, fmt.Sprintf("%d.py", i%killedFiles))
+			now, err := os.ReadFile(path)
+			if err == nil {
+				next := texts[0]
+				if bytes.Equal(now, next) {
+					next = texts[1]
+				}
+				err = File(path, now, next)
+			}
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(3)
+			}
+		}
+	}
+	folder := t.TempDir()
+	for i := range killedFiles {
+		put(t, filepath.Join(folder, fmt.Sprintf("%d.py", i)), string(texts[0]), 0o644)
+	}
+	replaced := false
+	for round := range 20 {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
+		cmd.Env = append(os.Environ(), "TFMEM_TEST_WRITE_IN="+folder)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(40+7*round) * time.Millisecond)
+		cmd.Process.Kill()
+		cmd.Wait()
+		if errs.Len() > 0 {
+			t.Fatalf("the process failed before it was killed: %s", errs.String())
+		}
+		for i := range killedFiles {
+			got := get(t, filepath.Join(folder, fmt.Sprintf("%d.py", i)))
+			if got != string(texts[0]) && got != string(texts[1]) {
+				t.Fatalf("round %d: file %d holds %d bytes that are neither the old text nor the new one", round, i, len(got))
+			}
+			replaced = replaced || got == string(texts[1])
+		}
+	}
+	if !replaced {
+		t.Error("no file was replaced before the kill, so this shows nothing")
+	}
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestFixKilled kills --fix again and again in the middle of many files, and
+// checks each of them: the old text or the new one. In the end a run that is
+// left alone mends what the others did not come to.
+func TestFixKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	const (
+		head  = "import tensorflow as tf\n"
+		fix   = "\nfor gpu in tf.config.list_physical_devices(\"GPU\"):\n    tf.config.experimental.set_memory_growth(gpu, True)\n\n"
+		files = 40
+	)
+	tail := "model = tf.keras.Sequential([])\nmodel.fit(x, y)\n" + strings.Repeat("step = (1, 2, 3)  # padding\n", 500)
+	folder := t.TempDir()
+	path := func(i int) string { return filepath.Join(folder, fmt.Sprintf("train%d.py", i)) }
+	for i := range files {
+		if err := os.WriteFile(path(i), []byte(head+tail), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mended := func() int {
+		n := 0
+		for i := range files {
+			switch text, err := os.ReadFile(path(i)); {
+			case err != nil:
+				t.Fatal(err)
+			case string(text) == head+fix+tail:
+				n++
+			case string(text) != head+tail:
+				t.Fatalf("%s is neither old nor new: %d bytes", path(i), len(text))
+			}
+		}
+		return n
+	}
+	// Each run is given a little longer; about a dozen are killed halfway.
+	for wait := 20 * time.Millisecond; mended() < files*3/4 && wait < time.Minute; wait += 10 * time.Millisecond {
+		cmd := exec.Command("tfmem", "check", "--fix", folder)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(wait)
+		if err := cmd.Process.Kill(); err != nil {
+			t.Log(err)
+		}
+		cmd.Wait()
+		t.Logf("killed after %v, %d of %d files are mended", wait, mended(), files)
+	}
+	if out, err := exec.Command("tfmem", "check", "--fix", "--fail-on", "hint", folder).CombinedOutput(); err != nil || mended() != files {
+		t.Errorf("the last run left %d of %d files unmended: %v\n%s", files-mended(), files, err, out)
+	}
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the expectations that cmp compares with in testdata/cli")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"tfmem": main})
+}
+
+// TestScripts runs the cases of testdata/cli. Beside testscript's own commands
+// they have
+//
+//	exits CODE PROGRAM [ARGUMENT]...   run a program that must exit with the code
+//	bytes FILE PART...                 write a file
+//	holds FILE PART...                 the file holds these bytes and no others
+//
+// where a part is text with Go's escapes ("\r\n", "\xff"), and "5000*(" repeats
+// what follows the star. The condition [root] holds for the superuser, whom no
+// permission stops.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "../../testdata/cli",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			// Else each program built with -race sleeps a second before it ends.
+			e.Setenv("GORACE", "atexit_sleep_ms=0")
+			return nil
+		},
+		Condition: func(c string) (bool, error) {
+			if c == "root" {
+				return os.Getuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", c)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "bytes": writeBytes, "holds": holds,
+		},
+	})
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM [ARGUMENT]...")
+	}
+	code := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		code = exit.ExitCode()
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("the exit code is %d, want %s", code, args[0])
+	}
+}
+
+func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: bytes FILE PART...")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), parts(ts, args[1:]), 0o666))
+}
+
+func holds(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) < 1 {
+		ts.Fatalf("usage: [!] holds FILE PART...")
+	}
+	got, want := []byte(ts.ReadFile(args[0])), parts(ts, args[1:])
+	if bytes.Equal(got, want) == neg {
+		ts.Fatalf("%s holds %q, compared with %q", args[0], got, want)
+	}
+}
+
+var repeated = regexp.MustCompile(`^(\d+)\*`)
+
+func parts(ts *testscript.TestScript, args []string) []byte {
+	var b bytes.Buffer
+	for _, a := range args {
+		n := 1
+		if m := repeated.FindStringSubmatch(a); m != nil {
+			n, _ = strconv.Atoi(m[1])
+			a = a[len(m[0]):]
+		}
+		text, err := strconv.Unquote(`"` + strings.ReplaceAll(a, `"`, `\"`) + `"`)
+		ts.Check(err)
+		b.WriteString(strings.Repeat(text, n))
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/suggest"
+)
+
+// The exit codes, those of ruff and of most linters.
+const (
+	exitClean    = 0
+	exitFindings = 1 // a finding remains, or not all that was asked for could be done
+	exitFailure  = 2 // usage, configuration or internal error, or nothing could be checked
+)
+
+// An exitCode ends a command that has already said all there is to say.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// run runs a command line and returns the exit code.
+func run(args []string) int {
+	root := newRoot()
+	root.SetArgs(args)
+	command, err := root.ExecuteC()
+	var code exitCode
+	switch {
+	case err == nil:
+		return exitClean
+	case errors.As(err, &code):
+		return int(code)
+	}
+	fmt.Fprintf(command.ErrOrStderr(), "error: %v\n", err)
+	var usage usageError
+	if errors.As(err, &usage) {
+		fmt.Fprintf(command.ErrOrStderr(), "\nFor more information, try '%s --help'.\n", command.CommandPath())
+	}
+	return exitFailure
+}
+
+// A usageError is a mistake in the command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "tfmem",
+		Short:         "Find where TensorFlow code wastes GPU memory",
+		Long:          "tfmem reads Python TensorFlow code, without running it, and tells where GPU memory is\nwasted, misconfigured or about to run out, with a fix for most of it.",
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          unknownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cmd.SetOut(cmd.ErrOrStderr())
+			if err := cmd.Help(); err != nil {
+				return err
+			}
+			return exitCode(exitFailure)
+		},
+	}
+	root.SetVersionTemplate("tfmem {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(newCheck(), newServer(), newRule(), newGPU(), newVersion())
+	return root
+}
+
+// unknownCommand refuses what is no subcommand, with a word of advice.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if _, err := os.Stat(args[0]); err == nil {
+		return usagef("unknown command %q; to check that path, run: tfmem check %s", args[0], strings.Join(args, " "))
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	return usagef("unknown command %q%s", args[0], suggest.DidYouMean(args[0], names))
+}
+
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		return usagef("%w%s", err, suggest.DidYouMean("--"+unknown.GetSpecifiedName(), names))
+	}
+	return usageError{err}
+}
+
+// noArguments refuses arguments.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no arguments, but was given %q", cmd.CommandPath(), args[0])
+	}
+	return nil
+}

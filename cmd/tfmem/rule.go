@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/suggest"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+func newRule() *cobra.Command {
+	var all bool
+	var format string
+	cmd := &cobra.Command{
+		Use:   "rule [CODE]",
+		Short: "Explain a rule, or list all rules",
+		Example: `  tfmem rule            list all rules
+  tfmem rule TFM101     explain one, by its code or name
+  tfmem rule --all      explain all`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("--output-format", format, []string{"text", "json"}); err != nil {
+				return err
+			}
+			if len(args) > 1 {
+				return usagef("name one rule, or explain all with --all")
+			}
+			if all && len(args) > 0 {
+				return usagef("--all explains every rule; leave %s out, or leave out --all", args[0])
+			}
+			chosen := rules.All
+			if len(args) > 0 {
+				r := rules.Lookup(args[0])
+				if r == nil {
+					return usagef("there is no rule %q%s", args[0], suggest.DidYouMean(args[0], codes()))
+				}
+				chosen = []*rule.Rule{r}
+			}
+			out := cmd.OutOrStdout()
+			switch {
+			case format == "json" && len(args) > 0:
+				return report.WriteJSON(out, toJSONRule(chosen[0]))
+			case format == "json":
+				return writeRulesJSON(out, chosen)
+			case all || len(args) > 0:
+				return writeRulesMarkdown(out, chosen)
+			}
+			return writeRulesTable(out, chosen)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return codes(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "explain all rules")
+	cmd.Flags().StringVar(&format, "output-format", "text", "text or json")
+	return cmd
+}
+
+// codes are the codes of all rules.
+func codes() []string {
+	var codes []string
+	for _, r := range rules.All {
+		codes = append(codes, r.Code)
+	}
+	return codes
+}
+
+func writeRulesTable(w io.Writer, all []*rule.Rule) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, r := range all {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Code, r.Name, r.Severity, r.Summary)
+	}
+	return t.Flush()
+}
+
+func writeRulesMarkdown(w io.Writer, all []*rule.Rule) error {
+	var pages []string
+	for _, r := range all {
+		pages = append(pages, r.Markdown())
+	}
+	_, err := io.WriteString(w, strings.Join(pages, "\n"))
+	return err
+}
+
+// A jsonRule is a rule's documentation; the texts are Markdown, the examples
+// Python.
+type jsonRule struct {
+	Code      string `json:"code"`
+	Name      string `json:"name"`
+	Severity  string `json:"severity"`
+	Summary   string `json:"summary"`
+	What      string `json:"what"`
+	Why       string `json:"why"`
+	Bad       string `json:"bad"`
+	Good      string `json:"good"`
+	FixSafety string `json:"fix_safety"`
+	URL       string `json:"url"`
+}
+
+func toJSONRule(r *rule.Rule) jsonRule {
+	text := strings.TrimSpace
+	return jsonRule{
+		Code: r.Code, Name: r.Name, Severity: r.Severity.String(), Summary: r.Summary,
+		What: text(r.What), Why: text(r.Why), Bad: text(r.Bad), Good: text(r.Good), FixSafety: text(r.FixSafety),
+		URL: r.URL(),
+	}
+}
+
+func writeRulesJSON(w io.Writer, all []*rule.Rule) error {
+	list := []jsonRule{}
+	for _, r := range all {
+		list = append(list, toJSONRule(r))
+	}
+	return report.WriteJSON(w, list)
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tfmem/tfmem/lsp"
+)
+
+func newServer() *cobra.Command {
+	return &cobra.Command{
+		Use:   "server",
+		Short: "Run the language server on standard input and output",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			// Writing to a client that is gone is to fail, not to kill the process.
+			// Programs that the server starts do not inherit this, as they would
+			// if the signal were ignored.
+			signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+			if err := lsp.Serve(cmd.Context(), stdio{os.Stdin, os.Stdout}, lsp.Options{Version: version()}); err != nil {
+				// LSP asks for 1 where exit came without shutdown.
+				fmt.Fprintln(cmd.ErrOrStderr(), "error:", err)
+				return exitCode(1)
+			}
+			return nil
+		},
+	}
+}
+
+// stdio is the two ends of a conversation with the parent process.
+type stdio struct {
+	io.ReadCloser
+	out io.WriteCloser
+}
+
+func (s stdio) Write(b []byte) (int, error) { return s.out.Write(b) }
+
+func (s stdio) Close() error {
+	in, out := s.ReadCloser.Close(), s.out.Close()
+	if in != nil {
+		return in
+	}
+	return out
+}

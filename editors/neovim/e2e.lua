@@ -1,0 +1,194 @@
+-- Drives tfmem through Neovim's own client as a person at the keys would, on
+-- three copies of ../testdata/train.py in the current folder. Prints "ok   …" for
+-- each check; the first that fails prints "FAIL …" and ends the run with 1, as
+-- those after it build on it. test.sh runs this.
+
+local patience = 10000 -- ms; the machine may be busy
+
+local function wait_for(condition, what)
+  local last
+  local ok = vim.wait(patience, function()
+    last = condition()
+    return last
+  end, 10)
+  assert(ok, 'waited in vain for ' .. what)
+  return last
+end
+
+local function check(name, body)
+  local ok, err = xpcall(body, debug.traceback)
+  if ok then
+    io.stdout:write('ok   ' .. name .. '\n')
+  else
+    io.stdout:write('FAIL ' .. name .. '\n     ' .. err:gsub('\n', '\n     ') .. '\n')
+    vim.cmd.cquit()
+  end
+end
+
+local function lines() return vim.api.nvim_buf_get_lines(0, 0, -1, false) end
+
+-- The number, from 1, of the first line that holds text.
+local function line_of(text)
+  for i, line in ipairs(lines()) do
+    if line:find(text, 1, true) then return i end
+  end
+  error(('no line holds %q in:\n%s'):format(text, table.concat(lines(), '\n')))
+end
+
+local function finding(code)
+  return vim.iter(vim.diagnostic.get(0)):find(function(d) return d.code == code end)
+end
+
+local function await_finding(code)
+  return wait_for(function() return finding(code) end, code)
+end
+
+local function await_no_finding(code)
+  wait_for(function() return not finding(code) end, 'the end of ' .. code)
+end
+
+local function marked_text(d)
+  return table.concat(vim.api.nvim_buf_get_text(0, d.lnum, d.col, d.end_lnum, d.end_col, {}), '\n')
+end
+
+local function put_cursor_on(d) vim.api.nvim_win_set_cursor(0, { d.lnum + 1, d.col }) end
+
+-- Applies the one quick fix for code that suits, with no menu: as the `gra` key
+-- does when there is no other.
+local function quick_fix(code, suits)
+  put_cursor_on(await_finding(code))
+  vim.lsp.buf.code_action({
+    apply = true,
+    context = { only = { 'quickfix' } },
+    filter = function(action)
+      local mends = vim.iter(action.diagnostics or {}):any(function(d) return d.code == code end)
+      return mends and suits(action)
+    end,
+  })
+end
+
+local function is_preferred(action) return action.isPreferred end
+local function is_called_unsafe(action) return not action.isPreferred and action.title:find('unsafe', 1, true) end
+
+local function assert_growth_in_place()
+  local growth = wait_for(function()
+    local ok, line = pcall(line_of, 'set_memory_growth')
+    return ok and line
+  end, 'set_memory_growth')
+  assert(growth > line_of('from tensorflow import keras'), 'growth is set above the imports')
+  assert(growth < line_of('keras.Sequential'), 'growth is set below the model')
+end
+
+-- Runs the saved script against the stand-in for TensorFlow, which refuses what
+-- the real one refuses.
+local function assert_script_grows_both_gpus()
+  local run = vim.system({ 'python3', vim.api.nvim_buf_get_name(0) }, { text = true }):wait()
+  assert(run.code == 0, run.stderr)
+  assert(run.stdout:find('growing: GPU:0 GPU:1\n', 1, true), run.stdout)
+end
+
+check('a client of this project attaches', function()
+  vim.cmd.edit('train.py')
+  local client = wait_for(function() return vim.lsp.get_clients({ bufnr = 0, name = 'tfmem' })[1] end, 'tfmem')
+  wait_for(function() return client.initialized end, 'its initialisation')
+  assert(vim.uv.fs_realpath(client.config.root_dir) == vim.uv.cwd(), 'root: ' .. tostring(client.config.root_dir))
+  assert(client.offset_encoding == vim.env.TFMEM_TEST_ENCODING, 'encoding: ' .. client.offset_encoding)
+end)
+
+check('TFM101 arrives, with its documentation', function()
+  local d = await_finding('TFM101')
+  assert(d.source == 'tfmem', d.source)
+  assert(d.user_data.lsp.codeDescription.href:find('^https://'), 'no link')
+  assert(marked_text(d) ~= '', 'it marks nothing')
+end)
+
+check('what stands behind an emoji is marked exactly', function()
+  local d = await_finding('TFM301')
+  assert(d.lnum + 1 == line_of('model.fit'), 'marked line: ' .. d.lnum + 1)
+  assert(vim.startswith(marked_text(d), 'clothes') or vim.startswith(marked_text(d), 'model.fit'), marked_text(d))
+end)
+
+check('findings follow what is typed above them', function()
+  local first = await_finding('TFM301')
+  local marked = marked_text(first)
+  local function await_on_line(lnum)
+    local d = wait_for(function()
+      local d = finding('TFM301')
+      return d and d.lnum == lnum and d
+    end, 'TFM301 on line ' .. lnum + 1)
+    assert(marked_text(d) == marked, marked_text(d))
+  end
+  vim.api.nvim_buf_set_lines(0, 2, 2, false, { '# 👗🔥 é', '# 👩‍💻 𝕏' })
+  vim.api.nvim_buf_set_text(0, 2, 6, 2, 10, { 'á' }) -- for the second emoji
+  await_on_line(first.lnum + 2)
+  vim.cmd.undo()
+  await_on_line(first.lnum)
+end)
+
+check('hover shows the rule', function()
+  put_cursor_on(await_finding('TFM101'))
+  vim.lsp.buf.hover()
+  local float = wait_for(function()
+    return vim.iter(vim.api.nvim_list_wins()):find(function(win)
+      return vim.api.nvim_win_get_config(win).relative ~= ''
+    end)
+  end, 'the hover')
+  local text = table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(float), 0, -1, false), '\n')
+  vim.api.nvim_win_close(float, true)
+  assert(text:find('missing-memory-growth', 1, true) and text:find('set_memory_growth', 1, true), text)
+end)
+
+check('the quick fix for TFM101 sets growth between the imports and the model', function()
+  quick_fix('TFM101', is_preferred)
+  assert_growth_in_place()
+  await_no_finding('TFM101')
+end)
+
+check('undo brings TFM101 back, redo ends it', function()
+  vim.cmd.undo()
+  await_finding('TFM101')
+  vim.cmd.redo()
+  await_no_finding('TFM101')
+end)
+
+check('the quick fix for TFM301 lands behind an emoji', function()
+  quick_fix('TFM301', is_called_unsafe)
+  await_no_finding('TFM301')
+  local batched = vim.api.nvim_buf_get_lines(0, line_of('.batch(') - 1, line_of('.batch('), false)[1]
+  assert(batched:find('labels%)%)%.batch%(%d+%)$') or batched:find('fit%(clothes%.batch%(%d+%),'), batched)
+end)
+
+check('the mended script sets growth on every GPU before it uses one', function()
+  vim.cmd.write()
+  assert_script_grows_both_gpus()
+end)
+
+check('fix all mends what is safe to mend, and nothing else', function()
+  vim.cmd.edit('second.py')
+  await_finding('TFM101')
+  vim.lsp.buf.code_action({ apply = true, context = { only = { 'source.fixAll.tfmem' }, diagnostics = {} } })
+  assert_growth_in_place()
+  await_no_finding('TFM101')
+  assert(finding('TFM301'), 'the unsafe fix was applied')
+  vim.cmd.write()
+  assert_script_grows_both_gpus()
+end)
+
+-- README.md's autocommand; what it calls came with 0.11.
+if vim.fn.has('nvim-0.11') == 1 then
+  check('saving mends what is safe to mend', function()
+    vim.cmd.edit('third.py')
+    await_finding('TFM101')
+    vim.cmd.write()
+    assert_growth_in_place()
+    assert_script_grows_both_gpus()
+  end)
+end
+
+check('the server ends when its client asks it to', function()
+  local client = vim.lsp.get_clients({ name = 'tfmem' })[1]
+  vim.lsp.stop_client(client.id)
+  wait_for(function() return #vim.lsp.get_clients({ name = 'tfmem' }) == 0 end, 'its end')
+end)
+
+vim.cmd.qall({ bang = true })

@@ -1,0 +1,137 @@
+// An extension that drives tfmem's from inside the extension host, through
+// VS Code's own API, in the open folder with its copies of train.py. Appends
+// "ok   …" for each check to $TFMEM_TEST_RESULT; the first that fails appends
+// "FAIL …" and ends the run, as those after it build on it. "done" comes last.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const vscode = require('vscode');
+
+const patience = 30_000; // ms; the machine may be busy
+
+async function waitFor(what, condition) {
+	for (const end = Date.now() + patience; Date.now() < end;) {
+		const value = await condition();
+		if (value) { return value; }
+		await new Promise(resolve => setTimeout(resolve, 50));
+	}
+	throw new Error(`waited in vain for ${what}`);
+}
+
+function say(line) {
+	fs.appendFileSync(process.env.TFMEM_TEST_RESULT, line + '\n');
+}
+
+async function check(name, body) {
+	try {
+		await body();
+	} catch (error) {
+		say(`FAIL ${name}\n     ${error.stack.replaceAll('\n', '\n     ')}`);
+		throw error;
+	}
+	say(`ok   ${name}`);
+}
+
+async function open(name) {
+	const uri = vscode.Uri.file(path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, name));
+	const document = await vscode.workspace.openTextDocument(uri);
+	await vscode.window.showTextDocument(document);
+	return document;
+}
+
+function finding(document, code) {
+	return vscode.languages.getDiagnostics(document.uri).find(d => d.source === 'tfmem' && (d.code?.value ?? d.code) === code);
+}
+
+const appears = (document, code) => waitFor(code, () => finding(document, code));
+const vanishes = (document, code) => waitFor(`the end of ${code}`, () => !finding(document, code));
+
+function assertGrowthInPlace(text) {
+	const growth = text.indexOf('set_memory_growth');
+	assert.ok(growth > text.indexOf('from tensorflow import keras'), `no growth below the imports:\n${text}`);
+	assert.ok(growth < text.indexOf('keras.Sequential'), `growth is set below the model:\n${text}`);
+}
+
+// The API does not say which finding an action mends; what it inserts does.
+async function applyQuickFix(document, code, inserted, preferred) {
+	const found = await appears(document, code);
+	const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', document.uri, found.range, 'quickfix', 10);
+	const insertion = action => action.edit?.get(document.uri).map(e => e.newText).join('\n') ?? '';
+	const action = actions.find(a => insertion(a).includes(inserted));
+	assert.ok(action, `no action inserts ${inserted}: ${JSON.stringify(actions)}`);
+	assert.equal(action.isPreferred ?? false, preferred, 'preferred are safe fixes, and only those');
+	assert.ok(await vscode.workspace.applyEdit(action.edit));
+}
+
+async function run() {
+	const settings = vscode.workspace.getConfiguration('tfmem');
+	const train = await open('train.py');
+
+	await check('TFM101 arrives, with its documentation', async () => {
+		const found = await appears(train, 'TFM101');
+		assert.equal(found.code.target.scheme, 'https');
+		assert.notEqual(train.getText(found.range), '');
+	});
+	await check('what stands behind an emoji is marked exactly', async () => {
+		const found = await appears(train, 'TFM301');
+		assert.match(train.getText(found.range), /^(clothes|model\.fit)/);
+	});
+	await check('hover shows the rule', async () => {
+		const found = await appears(train, 'TFM101');
+		const hovers = await vscode.commands.executeCommand('vscode.executeHoverProvider', train.uri, found.range.start);
+		assert.match(hovers.flatMap(h => h.contents.map(c => c.value)).join('\n'), /missing-memory-growth[^]*set_memory_growth/);
+	});
+	await check('the quick fix for TFM101 sets growth between the imports and the model', async () => {
+		await applyQuickFix(train, 'TFM101', 'set_memory_growth', true);
+		assertGrowthInPlace(train.getText());
+		await vanishes(train, 'TFM101');
+	});
+	await check('the quick fix for TFM301 lands behind an emoji', async () => {
+		await applyQuickFix(train, 'TFM301', '.batch(', false);
+		assert.match(train.getText(), /labels\)\)\.batch\(\d+\)$|fit\(clothes\.batch\(\d+\),/m);
+		await vanishes(train, 'TFM301');
+	});
+	await check('saving mends what is safe to mend, and nothing else', async () => {
+		const second = await open('second.py');
+		await appears(second, 'TFM101');
+		// VS Code saves only what has been changed.
+		const edit = new vscode.WorkspaceEdit();
+		edit.insert(second.uri, new vscode.Position(second.lineCount, 0), '# 🔥\n');
+		await vscode.workspace.applyEdit(edit);
+		await second.save();
+		assertGrowthInPlace(fs.readFileSync(second.fileName, 'utf8'));
+		await vanishes(second, 'TFM101');
+		assert.ok(finding(second, 'TFM301'), 'the unsafe fix was applied');
+	});
+	await check('an unsaved document is read as well', async () => {
+		const untitled = await vscode.workspace.openTextDocument({ language: 'python', content: fs.readFileSync(train.fileName, 'utf8') });
+		await appears(untitled, 'TFM101');
+	});
+	const third = await open('third.py');
+	await check('the server can be turned off and on', async () => {
+		await appears(third, 'TFM101');
+		await settings.update('enable', false);
+		await vanishes(third, 'TFM101');
+		await settings.update('enable', undefined);
+		await appears(third, 'TFM101');
+	});
+	await check('the server can be restarted', async () => {
+		await vscode.commands.executeCommand('tfmem.restart');
+		await appears(third, 'TFM101');
+	});
+	for (const [what, wrong] of [['no program', '/nowhere/tfmem'], ['no language server', '/bin/true']]) {
+		await check(`a path to ${what} stops the server, a cleared one starts it`, async () => {
+			await settings.update('path', wrong, vscode.ConfigurationTarget.Global);
+			await vanishes(third, 'TFM101');
+			await settings.update('path', undefined, vscode.ConfigurationTarget.Global);
+			await appears(third, 'TFM101');
+		});
+	}
+
+	// Leaves on the screen what a person sees who opens a script.
+	await vscode.commands.executeCommand('notifications.clearAll');
+	await vscode.commands.executeCommand('workbench.actions.view.problems');
+}
+
+exports.activate = () => run().finally(() => say('done'));

@@ -1,0 +1,103 @@
+// Starts `tfmem server` for Python files and keeps it in step with the settings.
+
+import * as os from 'node:os';
+import { commands, env, ExtensionContext, Uri, window, workspace } from 'vscode';
+import { LanguageClient } from 'vscode-languageclient/node';
+
+import { findBinary } from './binary';
+
+let client: LanguageClient | undefined;
+
+// Starts and stops happen one after another, whoever asks for them.
+let queue: Promise<void> = Promise.resolve();
+
+function enqueue(step: () => Promise<void>): Promise<void> {
+	queue = queue.then(step, step);
+	return queue;
+}
+
+export async function activate(context: ExtensionContext): Promise<void> {
+	const restart = () => enqueue(async () => {
+		await stop();
+		await start(context);
+	});
+	context.subscriptions.push(
+		commands.registerCommand('tfmem.restart', restart),
+		workspace.onDidChangeConfiguration(event => {
+			if (event.affectsConfiguration('tfmem.enable') || event.affectsConfiguration('tfmem.path')) {
+				void restart();
+			}
+		}),
+		// An untrusted workspace's own tfmem.path was ignored so far.
+		workspace.onDidGrantWorkspaceTrust(restart),
+	);
+	await restart();
+}
+
+export function deactivate(): Promise<void> {
+	return enqueue(stop);
+}
+
+async function start(context: ExtensionContext): Promise<void> {
+	const settings = workspace.getConfiguration('tfmem');
+	if (!settings.get<boolean>('enable')) {
+		return;
+	}
+	const configured = settings.get<string>('path', '');
+	const command = findBinary({
+		configured,
+		extension: context.extensionPath,
+		searchPath: process.env.PATH ?? '',
+		home: os.homedir(),
+		windows: process.platform === 'win32',
+	});
+	if (!command) {
+		// Not awaited: the message may stay unanswered for as long as VS Code runs.
+		void adviseOnMissing(configured);
+		return;
+	}
+	client = new LanguageClient(
+		'tfmem', // as the prefix of tfmem.trace.server, which the client reads itself
+		'tfmem',
+		{ command, args: ['server'] },
+		{
+			documentSelector: [
+				{ scheme: 'file', language: 'python' },
+				{ scheme: 'untitled', language: 'python' },
+			],
+			// Not tried again: the message below, which names the program, follows.
+			initializationFailedHandler: () => false,
+		},
+	);
+	try {
+		await client.start();
+	} catch (error) {
+		void window.showErrorMessage(`tfmem: ${command} did not start as a language server: ${error}`);
+		await stop();
+	}
+}
+
+async function stop(): Promise<void> {
+	const stopping = client;
+	client = undefined;
+	try {
+		await stopping?.dispose();
+	} catch {
+		// A server that crashed or never started cannot be asked to stop.
+	}
+}
+
+async function adviseOnMissing(configured: string): Promise<void> {
+	const openSettings = 'Open Settings', howToInstall = 'How to Install';
+	const message = configured
+		? `tfmem: the setting tfmem.path is ${configured}, where there is no program. Give the absolute path of tfmem, or clear the setting to use the one on PATH.`
+		: 'tfmem: no tfmem program on PATH. Install it, or set tfmem.path to where it is.';
+	switch (await window.showErrorMessage(message, openSettings, howToInstall)) {
+		case openSettings:
+			await commands.executeCommand('workbench.action.openSettings', 'tfmem.path');
+			break;
+		case howToInstall:
+			await env.openExternal(Uri.parse('https://github.com/tfmem/tfmem#readme'));
+			break;
+	}
+}

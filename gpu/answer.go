@@ -1,0 +1,105 @@
+package gpu
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// An Answer is what tfmem-nvml prints as JSON. There may be both devices and an
+// error, where the driver could not tell of all.
+type Answer struct {
+	Devices []Device `json:"devices"`
+	Error   string   `json:"error,omitempty"` // in words
+}
+
+// No GPU there has been or is announced is outside of these, in bytes.
+const (
+	leastMemory = 64 << 20
+	mostMemory  = 16 << 40
+)
+
+const (
+	mostDevices = 1024 // of a machine: 16 GPUs with 7 instances are 112
+	longestName = 200  // in bytes; NVML has 96
+	longestWhy  = 4096
+)
+
+// decode reads the one JSON value of text into an *Answer or a *Result.
+func decode(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if d.More() {
+		return errors.New("there is more after the JSON value")
+	}
+	return nil
+}
+
+// validate returns the first thing that cannot be true of GPUs.
+func validate(devices []Device) error {
+	if len(devices) > mostDevices {
+		return fmt.Errorf("%d GPUs are too many", len(devices))
+	}
+	for i, d := range devices {
+		if err := d.validate(); err != nil {
+			return fmt.Errorf("of GPU %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (d Device) validate() error {
+	switch {
+	case d.Name == "" || !printable(d.Name):
+		return fmt.Errorf("the name %.40q", d.Name)
+	case !printable(d.UUID):
+		return fmt.Errorf("the UUID %.40q", d.UUID)
+	case d.Index < 0 || d.Index >= mostDevices:
+		return fmt.Errorf("the index %d", d.Index)
+	case d.TotalBytes < leastMemory || d.TotalBytes > mostMemory:
+		return fmt.Errorf("%d bytes of memory in all", d.TotalBytes)
+	case d.FreeBytes != nil && (*d.FreeBytes < 0 || *d.FreeBytes > d.TotalBytes):
+		return fmt.Errorf("%d bytes free of %d", *d.FreeBytes, d.TotalBytes)
+	case d.ComputeCapability.Known() && (d.ComputeCapability.Major <= 0 || d.ComputeCapability.Minor < 0):
+		return fmt.Errorf("the compute capability %v", d.ComputeCapability)
+	case d.MIG != "" && !wholeProfile.MatchString(d.MIG):
+		return fmt.Errorf("the MIG profile %.40q", d.MIG)
+	}
+	for _, p := range d.Processes {
+		if p.PID <= 0 || p.UsedBytes != nil && *p.UsedBytes < 0 {
+			return fmt.Errorf("the process %d", p.PID)
+		}
+	}
+	return nil
+}
+
+// wholeProfile matches the profiles of GPU instances, those of compute
+// instances in them, and those with extensions: 1g.5gb, 1c.3g.20gb, 1g.10gb+me.
+var wholeProfile = regexp.MustCompile(`^(\dc\.)?(\dg\.\d{1,3}gb)([+.-][a-z.+-]+)?$`)
+
+// printable tells whether s is short and can be shown on a terminal as it is.
+func printable(s string) bool { return len(s) <= longestName && onlyPrints(s) }
+
+func onlyPrints(s string) bool {
+	return utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+}
+
+// words are another program's words as they may be shown: not endless, and
+// without what a terminal would take for a command.
+func words(s string) string {
+	if len(s) > longestWhy {
+		s = s[:longestWhy] + "…"
+	}
+	if !onlyPrints(s) {
+		return strconv.Quote(s)
+	}
+	return s
+}

@@ -1,0 +1,47 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+)
+
+// Limit is the most time that Devices takes, whatever the driver does.
+const Limit = 2 * time.Second
+
+var errLimit = errors.New("the time limit has passed")
+
+// errNotInstalled is wrapped by the reason why there was nobody to ask.
+var errNotInstalled = errors.New("not installed")
+
+// Devices asks which GPUs this machine has: the helper, then nvidia-smi. It
+// returns within Limit, and at once when ctx is done. Each call asks anew; a
+// server asks once in the background and again when a person wants to know.
+func Devices(ctx context.Context) Result {
+	ctx, cancel := context.WithTimeoutCause(ctx, Limit, errLimit)
+	defer cancel()
+	var why, missing []string
+	for _, s := range []struct {
+		name string
+		ask  func(context.Context) ([]Device, error)
+	}{{NVML, askHelper}, {NvidiaSMI, askSMI}} {
+		devices, err := s.ask(ctx)
+		switch {
+		case errors.Is(err, errNotInstalled):
+			missing = append(missing, err.Error())
+		case err != nil:
+			why = append(why, err.Error())
+		}
+		if len(devices) > 0 {
+			return Result{Devices: devices, Source: s.name, Why: strings.Join(why, "; ")}
+		}
+		if ctx.Err() != nil {
+			if len(why) == 0 {
+				why = append(why, "the search was called off")
+			}
+			break
+		}
+	}
+	return Result{Devices: []Device{}, Why: strings.Join(append(why, missing...), "; ")}
+}

@@ -1,0 +1,83 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// The helper's name, and the variable that names another one, for tests.
+const (
+	helper         = "tfmem-nvml"
+	helperVariable = "TFMEM_NVML"
+)
+
+// askHelper runs tfmem-nvml. Where there are both devices and an error, the
+// helper could not tell of all.
+func askHelper(ctx context.Context) ([]Device, error) {
+	path, err := findHelper()
+	if err != nil {
+		return nil, err
+	}
+	out, err := run(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return readAnswer(out)
+}
+
+// readAnswer makes sense of what the helper printed. Where the driver did not
+// tell the compute capability, as old ones do, the catalogue may.
+func readAnswer(out []byte) ([]Device, error) {
+	var a Answer
+	if err := decode(out, &a); err != nil || a.Devices == nil && a.Error == "" {
+		return nil, fmt.Errorf("%s printed what is not its JSON: %s", helper, quote(out))
+	}
+	if err := validate(a.Devices); err != nil {
+		return nil, fmt.Errorf("%s printed what cannot be: %w", helper, err)
+	}
+	for i, d := range a.Devices {
+		if !d.ComputeCapability.Known() {
+			a.Devices[i].ComputeCapability = capabilityOf(d.Name)
+		}
+	}
+	switch {
+	case a.Error != "":
+		return a.Devices, errors.New(words(a.Error))
+	case len(a.Devices) == 0:
+		return nil, errors.New("the NVIDIA driver lists no GPU")
+	}
+	return a.Devices, nil
+}
+
+// findHelper finds the helper that was installed with the running program: in
+// its folder, also where a link leads to it, or else on the PATH.
+func findHelper() (string, error) {
+	if path := os.Getenv(helperVariable); path != "" {
+		if _, err := exec.LookPath(path); err != nil {
+			return "", fmt.Errorf("%s: %w", helperVariable, err)
+		}
+		return path, nil
+	}
+	if exe, err := os.Executable(); err == nil {
+		real, _ := filepath.EvalSymlinks(exe)
+		for _, beside := range []string{exe, real} {
+			if path, err := exec.LookPath(filepath.Join(filepath.Dir(beside), helper)); err == nil {
+				return path, nil
+			}
+		}
+	}
+	if path, err := exec.LookPath(helper); err == nil {
+		return path, nil
+	}
+	return "", absent{helper + " is neither beside tfmem nor on the PATH"}
+}
+
+// absent is an errNotInstalled in words.
+type absent struct{ string }
+
+func (a absent) Error() string        { return a.string }
+func (a absent) Is(target error) bool { return target == errNotInstalled }

@@ -1,0 +1,205 @@
+//go:build linux && cgo && !musl
+
+// Package nvml lists the GPUs that the NVIDIA driver's library, NVML, sees.
+//
+// It is for the program tfmem-nvml alone, since the library can end the process
+// that loads it, or hang in it: a missing symbol aborts, and so does any call
+// after an Init that failed. Every call here follows an Init that succeeded, and
+// calls that old drivers do not have are looked up before they are made. The
+// package changes no setting of a GPU. Of tfmem it knows package gpu.
+//
+// Where go-nvml does not compile (without cgo, on systems other than Linux, and
+// on musl, told by the build tag "musl") a stub says so.
+package nvml
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/NVIDIA/go-nvml/pkg/nvml"
+
+	"github.com/tfmem/tfmem/gpu"
+)
+
+// places are where the library is when the loader does not find it.
+var places = []string{
+	"/usr/lib/wsl/lib/libnvidia-ml.so.1",        // Windows' subsystem for Linux
+	"/usr/local/nvidia/lib64/libnvidia-ml.so.1", // Google's Kubernetes
+	"/run/opengl-driver/lib/libnvidia-ml.so.1",  // NixOS
+}
+
+// Devices lists the GPUs, and in place of a GPU in MIG mode its instances. The
+// error says what there is not, in words for people; with devices, which are
+// missing among them. It may wait for the driver without end.
+func Devices() ([]gpu.Device, error) {
+	lib := nvml.New()
+	ret := lib.Init()
+	for _, path := range places {
+		if ret != nvml.ERROR_LIBRARY_NOT_FOUND {
+			break
+		}
+		if _, err := os.Stat(path); err == nil {
+			lib = nvml.New(nvml.WithLibraryPath(path))
+			ret = lib.Init()
+		}
+	}
+	if ret != nvml.SUCCESS {
+		return nil, errors.New(reason(ret))
+	}
+	defer lib.Shutdown()
+	return devices(lib)
+}
+
+// devices lists the GPUs of a library that is initialised.
+func devices(lib nvml.Interface) ([]gpu.Device, error) {
+	count, ret := lib.DeviceGetCount()
+	if ret != nvml.SUCCESS {
+		return nil, fmt.Errorf("the NVIDIA driver does not count its GPUs: %s", reason(ret))
+	}
+	found := []gpu.Device{}
+	var missing []string
+	has := func(symbol string) bool { return lib.Extensions().LookupSymbol(symbol) == nil }
+	for i := range count {
+		some, err := physical(lib, has, i)
+		found = append(found, some...)
+		if err != nil {
+			missing = append(missing, err.Error())
+		}
+	}
+	if len(missing) > 0 {
+		return found, errors.New(strings.Join(missing, "; "))
+	}
+	return found, nil
+}
+
+// physical is the GPU of an index, or its instances.
+func physical(lib nvml.Interface, has func(string) bool, index int) ([]gpu.Device, error) {
+	handle, ret := lib.DeviceGetHandleByIndex(index)
+	if ret != nvml.SUCCESS {
+		return nil, fmt.Errorf("GPU %d: %s", index, reason(ret))
+	}
+	whole := gpu.Device{Index: index}
+	if has("nvmlDeviceGetCudaComputeCapability") {
+		if major, minor, ret := handle.GetCudaComputeCapability(); ret == nvml.SUCCESS {
+			whole.ComputeCapability = gpu.ComputeCapability{Major: major, Minor: minor}
+		}
+	}
+	if has("nvmlDeviceGetMigMode") {
+		if mode, _, ret := handle.GetMigMode(); ret == nvml.SUCCESS && mode == nvml.DEVICE_MIG_ENABLE {
+			return instances(handle, has, whole)
+		}
+	}
+	d, err := describe(handle, has, whole)
+	if err != nil {
+		return nil, err
+	}
+	return []gpu.Device{d}, nil
+}
+
+// instances are those of a GPU in MIG mode; CUDA programs see it only through
+// them. An instance is no GPU of its own to the driver in all it can be asked.
+func instances(handle nvml.Device, has func(string) bool, whole gpu.Device) ([]gpu.Device, error) {
+	if !has("nvmlDeviceGetMaxMigDeviceCount") || !has("nvmlDeviceGetMigDeviceHandleByIndex") {
+		return nil, fmt.Errorf("GPU %d is in MIG mode, and the driver does not list its instances", whole.Index)
+	}
+	slots, ret := handle.GetMaxMigDeviceCount()
+	if ret != nvml.SUCCESS {
+		return nil, fmt.Errorf("GPU %d is in MIG mode, and the driver does not count its instances: %s", whole.Index, reason(ret))
+	}
+	var found []gpu.Device
+	var missing []string
+	for slot := range slots {
+		instance, ret := handle.GetMigDeviceHandleByIndex(slot)
+		if ret == nvml.ERROR_NOT_FOUND {
+			continue // nothing was made there
+		}
+		if ret != nvml.SUCCESS {
+			missing = append(missing, fmt.Sprintf("GPU %d, MIG instance %d: %s", whole.Index, slot, reason(ret)))
+			continue
+		}
+		d, err := describe(instance, has, whole)
+		if err != nil {
+			missing = append(missing, fmt.Sprintf("MIG instance %d of %v", slot, err))
+			continue
+		}
+		_, d.MIG, _ = strings.Cut(d.Name, " MIG ")
+		found = append(found, d)
+	}
+	switch {
+	case len(missing) > 0:
+		return found, errors.New(strings.Join(missing, "; "))
+	case len(found) == 0:
+		return nil, fmt.Errorf("GPU %d is in MIG mode and has no instances", whole.Index)
+	}
+	return found, nil
+}
+
+// describe fills in what the driver knows of a GPU or instance. Without a name or
+// a total it is none that anything could be said about.
+func describe(handle nvml.Device, has func(string) bool, d gpu.Device) (gpu.Device, error) {
+	name, ret := handle.GetName()
+	if ret != nvml.SUCCESS {
+		return d, fmt.Errorf("GPU %d: the driver does not tell its name: %s", d.Index, reason(ret))
+	}
+	d.Name = name
+	memory, ret := handle.GetMemoryInfo()
+	if ret != nvml.SUCCESS {
+		return d, fmt.Errorf("GPU %d (%s): the driver does not tell its memory: %s", d.Index, name, reason(ret))
+	}
+	if memory.Total == 0 {
+		return d, fmt.Errorf("GPU %d (%s) has no memory of its own that the driver tells of", d.Index, name)
+	}
+	d.TotalBytes = int64(memory.Total)
+	if free := int64(memory.Free); free > 0 || memory.Used > 0 {
+		d.FreeBytes = &free
+	}
+	if uuid, ret := handle.GetUUID(); ret == nvml.SUCCESS {
+		d.UUID = uuid
+	}
+	d.Processes = processes(handle, has)
+	return d, nil
+}
+
+// processes are those with a CUDA context; nil where the driver does not tell.
+func processes(handle nvml.Device, has func(string) bool) []gpu.Process {
+	const symbol = "nvmlDeviceGetComputeRunningProcesses"
+	if !has(symbol+"_v3") && !has(symbol+"_v2") && !has(symbol) {
+		return nil
+	}
+	infos, ret := handle.GetComputeRunningProcesses()
+	if ret != nvml.SUCCESS {
+		return nil
+	}
+	all := []gpu.Process{}
+	for _, info := range infos {
+		p := gpu.Process{PID: int(info.Pid)}
+		// NVML_VALUE_NOT_AVAILABLE is -1 in the type of the value.
+		if used := int64(info.UsedGpuMemory); used != nvml.VALUE_NOT_AVAILABLE {
+			p.UsedBytes = &used
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// reason is a return code in words. go-nvml's own words are a call into the
+// library, which may not be there.
+func reason(ret nvml.Return) string {
+	switch ret {
+	case nvml.ERROR_LIBRARY_NOT_FOUND:
+		return "the NVIDIA driver's library libnvidia-ml.so.1 was not found"
+	case nvml.ERROR_DRIVER_NOT_LOADED:
+		return "the NVIDIA driver is not loaded"
+	case nvml.ERROR_LIB_RM_VERSION_MISMATCH:
+		return "the NVIDIA driver and its library have different versions, as after an update without a restart"
+	case nvml.ERROR_NO_PERMISSION:
+		return "permission to ask the NVIDIA driver is denied"
+	case nvml.ERROR_GPU_IS_LOST:
+		return "it has fallen off the bus"
+	case nvml.ERROR_NOT_SUPPORTED:
+		return "that is not supported on it"
+	}
+	return fmt.Sprintf("NVML error %d", int32(ret))
+}

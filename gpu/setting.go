@@ -1,0 +1,178 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Variable is the environment variable that overrides the setting.
+const Variable = "TFMEM_GPU"
+
+// Resolve is Find of the variable TFMEM_GPU, or of the setting where that is
+// empty.
+func Resolve(ctx context.Context, setting string) (Result, error) {
+	if v := strings.TrimSpace(os.Getenv(Variable)); v != "" {
+		r, err := Find(ctx, v)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", Variable, err)
+		}
+		return r, err
+	}
+	return Find(ctx, setting)
+}
+
+// Find is Parse, and for "auto" Devices. There is an error where the setting
+// makes no sense, and none where there is no GPU.
+func Find(ctx context.Context, setting string) (Result, error) {
+	r, err := Parse(setting)
+	if err == nil && r.Source == Auto {
+		r = Devices(ctx)
+	}
+	return r, err
+}
+
+// Parse makes sense of a setting, without asking the machine:
+//
+//   - "auto", and "": a Result of the source Auto, without devices
+//   - "none": no devices
+//   - a name as nvidia-smi prints it, in any letter case, or shortened: "RTX 3090",
+//     "rtx3090", "T4", "A100 80GB", "A100-SXM4-40GB MIG 1g.5gb". Of several cards
+//     of one name it is the usual one: "RTX 3080" has 10 GB; "RTX 3080 12GB" is
+//     the other
+//   - a size: "24GiB" (2³⁰ bytes) and "8192MiB" (2²⁰); "24GB" (10⁹) and "8192MB"
+//     (10⁶), which are less. Such a device has no compute capability
+//   - the path of a file that tfmem gpu --output-format json printed, maybe on
+//     another machine; see IsPath. What was free there then, and who used it, is
+//     forgotten
+//
+// Errors read like advice, and name the setting's value but not the setting.
+func Parse(setting string) (Result, error) {
+	setting = strings.TrimSpace(setting)
+	switch {
+	case setting == "" || strings.EqualFold(setting, "auto"):
+		return Result{Devices: []Device{}, Source: Auto, Why: "the machine was not asked for its GPUs"}, nil
+	case strings.EqualFold(setting, "none"):
+		return Result{Devices: []Device{}, Source: Setting, Why: `the GPU is set to "none"`}, nil
+	case len(setting) > longestName && !IsPath(setting):
+		return Result{}, fmt.Errorf("%.40q… is too long for the name of a GPU", setting)
+	case IsPath(setting):
+		return readFile(setting)
+	}
+	if d, ok, err := sized(setting); ok {
+		if err != nil {
+			return Result{}, err
+		}
+		return Result{Devices: []Device{d}, Source: Setting}, nil
+	}
+	m, err := lookup(setting)
+	if err != nil {
+		return Result{}, err
+	}
+	return Result{Devices: []Device{m.device()}, Source: Catalogue}, nil
+}
+
+// IsPath tells whether Parse takes a setting for the path of a file. One in a
+// settings file is relative to that file's folder, and Parse's to the working
+// directory: join them first.
+func IsPath(setting string) bool {
+	setting = strings.TrimSpace(setting)
+	return strings.ContainsAny(setting, `/\`) || strings.HasSuffix(strings.ToLower(setting), ".json")
+}
+
+var size = regexp.MustCompile(`(?i)^([+-]?[\d.,]+)\s*([kmgt]?i?b?|bytes)$`)
+
+// units are in bytes.
+var units = map[string]float64{"gib": 1 << 30, "mib": 1 << 20, "gb": 1e9, "mb": 1e6}
+
+// sized is a GPU of which only the size is known; ok where that is meant.
+func sized(setting string) (d Device, ok bool, err error) {
+	m := size.FindStringSubmatch(setting)
+	if m == nil || m[2] == "" && !strings.ContainsAny(m[1], ".,+-") && len(m[1]) == 4 {
+		return d, false, nil // "3090" is a name
+	}
+	unit, ok := units[strings.ToLower(m[2])]
+	if !ok {
+		return d, true, fmt.Errorf("%q is a size without a unit that is known; write GiB or MiB (binary, as nvidia-smi counts), or GB or MB (decimal)", setting)
+	}
+	n, err := strconv.ParseFloat(m[1], 64)
+	if err != nil || math.Signbit(n) {
+		return d, true, fmt.Errorf("%q is no size; write one such as 24GiB", setting)
+	}
+	bytes := math.Round(n * unit)
+	if bytes < leastMemory || bytes > mostMemory {
+		return d, true, fmt.Errorf("%q is no size of a GPU's memory; it is between %s and %s", setting, FormatBytes(leastMemory), FormatBytes(mostMemory))
+	}
+	return Device{Name: setting, TotalBytes: int64(bytes)}, true, nil
+}
+
+// readFile reads what tfmem gpu printed as JSON.
+func readFile(path string) (Result, error) {
+	text, err := readRegular(path)
+	if err != nil {
+		return Result{}, err
+	}
+	r := Result{}
+	if err := decode(text, &r); err != nil {
+		return r, fmt.Errorf("%s is not what tfmem gpu --output-format json prints: %w", path, err)
+	}
+	if err := validate(r.Devices); err != nil {
+		return Result{}, fmt.Errorf("%s has what cannot be: %w", path, err)
+	}
+	if len(r.Devices) == 0 {
+		why := ""
+		if r.Why != "" {
+			why = ": " + words(r.Why)
+		}
+		return Result{}, fmt.Errorf("%s lists no GPU%s", path, why)
+	}
+	for i := range r.Devices {
+		r.Devices[i].FreeBytes, r.Devices[i].Processes = nil, nil
+	}
+	return Result{Devices: r.Devices, Source: File}, nil
+}
+
+// readRegular reads a file that is neither endless nor a device or pipe on which
+// reading waits.
+func readRegular(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read a GPU from %s: %w", path, cause(err))
+	}
+	if !info.Mode().IsRegular() || info.Size() > mostOutput {
+		return nil, fmt.Errorf("cannot read a GPU from %s: it is not a file of at most %d KiB", path, mostOutput>>10)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read a GPU from %s: %w", path, cause(err))
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostOutput))
+	if err != nil {
+		return nil, fmt.Errorf("cannot read a GPU from %s: %w", path, cause(err))
+	}
+	return text, nil
+}
+
+// cause is an error of package os without the path, which is said already.
+func cause(err error) error {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// FormatBytes is a number of bytes for people: "23.5 GiB", "512 MiB".
+func FormatBytes(bytes int64) string {
+	if bytes < 1<<30 {
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	}
+	return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
+}

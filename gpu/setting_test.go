@@ -1,0 +1,144 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestParse runs the lines of testdata/settings.txt.
+func TestParse(t *testing.T) {
+	const file = "testdata/settings.txt"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || line[0] == '#' {
+			fmt.Fprintln(&got, line)
+			continue
+		}
+		given, _, _ := strings.Cut(line, "\t")
+		setting, err := strconv.Unquote(given)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		fmt.Fprintf(&got, "%s\t%s\n", given, parsed(setting))
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(string(text), got.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func parsed(setting string) string {
+	r, err := Parse(setting)
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	out := []string{r.Source}
+	for _, d := range r.Devices {
+		size := fmt.Sprintf("%d MiB", d.TotalBytes>>20)
+		if d.TotalBytes&(1<<20-1) != 0 {
+			size = fmt.Sprintf("%d bytes", d.TotalBytes)
+		}
+		one := []string{d.Name, size}
+		for _, s := range []string{d.ComputeCapability.String(), d.MIG, d.UUID} {
+			if s != "" {
+				one = append(one, s)
+			}
+		}
+		if d.FreeBytes != nil || d.Processes != nil {
+			one = append(one, "free memory and processes, which are another day's")
+		}
+		out = append(out, strings.Join(one, ", "))
+	}
+	if r.Why != "" {
+		out = append(out, r.Why)
+	}
+	return strings.Join(out, "; ")
+}
+
+// TestNames makes sure that each name of the catalogue means itself, whatever its
+// letters, and that none is so short that it means another.
+func TestNames(t *testing.T) {
+	names := Names()
+	if len(names) < 100 {
+		t.Errorf("there are only %d names", len(names))
+	}
+	seen := map[string]bool{}
+	for _, name := range names {
+		if seen[name] {
+			t.Errorf("%s is there twice", name)
+		}
+		seen[name] = true
+		for _, n := range []string{name, strings.ToLower(name), strings.TrimPrefix(name, "NVIDIA ")} {
+			r, err := Parse(n)
+			if err != nil {
+				if !strings.Contains(err.Error(), "give ") {
+					t.Errorf("%s: %v", n, err)
+				}
+				continue
+			}
+			if d := r.Devices[0]; d.Name != name || d.validate() != nil || !d.ComputeCapability.Known() || d.ComputeCapability.Architecture() == "" {
+				t.Errorf("%s is %+v", n, d)
+			}
+		}
+	}
+}
+
+func TestReadCatalogue(t *testing.T) {
+	const whole, mig = "name,total_mib,compute_capability,known_from\n", "gpus,profile,memory_gib,known_from\n"
+	for _, bad := range [][2]string{
+		{"", mig}, {whole, ""}, {"name\n", mig}, {whole + "A,x,8.0,nominal\n", mig}, {whole + "A,1,8,nominal\n", mig},
+		{whole + "A,1\n", mig}, {whole, mig + "A,1g.5gb,4.75,nominal\n"}, {whole + "A,1024,8.0,nominal\n", mig + "A,1g.5gb,x,nominal\n"},
+	} {
+		if _, err := readCatalogue(bad[0], bad[1]); err == nil {
+			t.Errorf("%q: no error", bad)
+		}
+	}
+}
+
+func TestResolve(t *testing.T) {
+	t.Setenv(helperVariable, os.DevNull+"/none")
+	t.Setenv("PATH", "")
+	for _, c := range []struct{ variable, setting, source, device, err string }{
+		{"", "T4", Catalogue, "Tesla T4", ""},
+		{"L4", "T4", Catalogue, "NVIDIA L4", ""},
+		{" 24GiB ", "T4", Setting, "24GiB", ""},
+		{"none", "T4", Setting, "", ""},
+		{"auto", "T4", "", "", ""},
+		{"", "auto", "", "", ""},
+		{"", "", "", "", ""},
+		{"T5", "T4", "", "", "TFMEM_GPU: no GPU"},
+		{"", "T5", "", "", `no GPU "T5"`},
+	} {
+		t.Setenv(Variable, c.variable)
+		r, err := Resolve(context.Background(), c.setting)
+		if c.err != "" {
+			if err == nil || !strings.HasPrefix(err.Error(), c.err) {
+				t.Errorf("%+v: error %v", c, err)
+			}
+			continue
+		}
+		device := ""
+		if len(r.Devices) > 0 {
+			device = r.Devices[0].Name
+		}
+		if err != nil || r.Source != c.source || device != c.device || device == "" && r.Why == "" {
+			t.Errorf("%+v: %+v, %v", c, r, err)
+		}
+	}
+}
