@@ -115,7 +115,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	info := p.File.Names()
 	step := info.ScopeOf(tape.Node).Function()
 	line := p.File.Source.Segments()[0].Lines().Line(tape.Loop.Start()) + 1
-	related := []rule.Related{{Span: source.Span{Start: tape.Loop.Start(), End: tape.Loop.Child(syntax.FieldBody).Start()}, Message: "in this loop"}}
+	related := []rule.Related{{Span: header(tape.Loop), Message: "in this loop"}}
 	if step == nil || step.Node.Kind() != syntax.FunctionDefinition || tape.Loop.Within(step.Node) {
 		// The loop itself holds the step.
 		if reported[tape.Loop] {
@@ -144,6 +144,18 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		f.Fixes = decorate(p, step)
 	}
 	p.Report(f)
+}
+
+// header is the span of a loop without its body.
+func header(loop syntax.Node) source.Span {
+	head := loop.Child(syntax.FieldRight)
+	if !head.Valid() {
+		head = loop.Child(syntax.FieldCondition)
+	}
+	if !head.Valid() {
+		return rule.Span(loop)
+	}
+	return source.Span{Start: loop.Start(), End: head.End()}
 }
 
 // decorate offers @tf.function above the step.
