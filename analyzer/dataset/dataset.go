@@ -8,7 +8,6 @@
 package dataset
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -100,13 +99,19 @@ var steps = map[string]step{
 type Tracer struct {
 	info   *names.Info
 	calls  map[*names.Function][]syntax.Node
-	busy   map[syntax.Node]bool // expressions being followed
-	budget int                  // steps left, so that no program takes long
+	busy   map[visit]bool // expressions being followed
+	budget int            // steps left, so that no program takes long
+}
+
+// A visit is of an expression, in the function that one call runs.
+type visit struct {
+	node syntax.Node
+	env  *environment
 }
 
 // NewTracer returns a tracer for a module.
 func NewTracer(info *names.Info) *Tracer {
-	return &Tracer{info: info, busy: map[syntax.Node]bool{}}
+	return &Tracer{info: info, busy: map[visit]bool{}}
 }
 
 // An environment binds a function's parameters to what one call passes.
@@ -125,11 +130,12 @@ func (t *Tracer) Of(n syntax.Node) Dataset {
 var nothing = Dataset{}
 
 func (t *Tracer) of(n syntax.Node, env *environment) Dataset {
-	if t.budget--; t.budget < 0 || !n.Valid() || t.busy[n] {
+	here := visit{n, env}
+	if t.budget--; t.budget < 0 || !n.Valid() || t.busy[here] {
 		return nothing
 	}
-	t.busy[n] = true
-	defer delete(t.busy, n)
+	t.busy[here] = true
+	defer delete(t.busy, here)
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
 		return t.of(n.FirstChild(), env)
@@ -142,7 +148,7 @@ func (t *Tracer) of(n syntax.Node, env *environment) Dataset {
 		return t.bindings(t.info.Reaching(n), env)
 	case syntax.Attribute:
 		if ty := t.info.TypeOf(n.Child(syntax.FieldObject)); ty.Local != nil {
-			return t.bindings(ty.Local.Attributes[n.Child(syntax.FieldAttribute).Text()], nil)
+			return t.bindings(t.info.Attribute(ty.Local, n.Child(syntax.FieldAttribute).Text()), nil)
 		}
 	case syntax.Subscript:
 		// tfds.load without a split is a dictionary of datasets.
@@ -170,7 +176,7 @@ func (t *Tracer) bindings(bindings []*names.Binding, env *environment) Dataset {
 	var found Dataset
 	first := true
 	for _, b := range bindings {
-		if t.busy[b.Value] {
+		if t.busy[visit{b.Value, env}] {
 			continue // ds = ds.map(f) in a loop adds nothing of its own
 		}
 		d := t.binding(b, env)
@@ -303,11 +309,15 @@ func (t *Tracer) call(n syntax.Node, env *environment) Dataset {
 	if function.Kind() != syntax.Attribute {
 		return nothing
 	}
-	d := t.of(function.Child(syntax.FieldObject), env)
+	object, method := function.Child(syntax.FieldObject), function.Child(syntax.FieldAttribute).Text()
+	if method == "experimental_distribute_dataset" && t.info.IsA(t.info.TypeOf(object).Class, "tensorflow.distribute.Strategy") {
+		return t.of(names.Argument(n, 0, "dataset"), env)
+	}
+	d := t.of(object, env)
 	if d.State == NotDataset {
 		return nothing
 	}
-	return t.step(d, function.Child(syntax.FieldAttribute).Text(), n)
+	return t.step(d, method, n)
 }
 
 func (t *Tracer) step(d Dataset, method string, call syntax.Node) Dataset {
@@ -320,7 +330,7 @@ func (t *Tracer) step(d Dataset, method string, call syntax.Node) Dataset {
 	case unbatch:
 		d.State = Unbatched
 	case function:
-		if t.mayBatch(names.Argument(call, 0, "map_func")) {
+		if t.mayBatch(names.Argument(call, 0, "map_func"), map[*names.Function]bool{}) {
 			d.State = Unknown
 		}
 	case opaque:
@@ -351,22 +361,61 @@ func (t *Tracer) source(call syntax.Node, name string) Dataset {
 }
 
 func (t *Tracer) zip(call syntax.Node, env *environment) Dataset {
-	first := names.Element(call.Child(syntax.FieldArguments), 0)
-	if !first.Is(syntax.Tuple) {
+	parts := call.Child(syntax.FieldArguments)
+	if first := names.Element(parts, 0); first.Is(syntax.Tuple) {
+		parts = first // Dataset.zip((a, b)); since TensorFlow 2.13 also zip(a, b)
+	}
+	var of []syntax.Node
+	for c := range parts.Children() {
+		switch c.Kind() {
+		case syntax.Comment:
+		case syntax.Identifier, syntax.Attribute, syntax.Call, syntax.Subscript, syntax.ParenthesizedExpression:
+			of = append(of, c)
+		default:
+			return Dataset{State: Unknown, Source: call}
+		}
+	}
+	if len(of) < 2 {
 		return Dataset{State: Unknown, Source: call}
 	}
-	return t.all(slices.Collect(first.Children()), func(c syntax.Node) Dataset { return t.of(c, env) })
+	return t.all(of, func(c syntax.Node) Dataset { return t.of(c, env) })
 }
 
 // mayBatch tells whether the function that map is given may make batches of
-// elements itself: it is not of this module, or adds a dimension.
-func (t *Tracer) mayBatch(n syntax.Node) bool {
+// elements itself: it is not of this module, or it, or a function of the module
+// that it calls, adds a dimension.
+func (t *Tracer) mayBatch(n syntax.Node, seen map[*names.Function]bool) bool {
 	f := t.info.Target(n).Function
 	if f == nil {
-		// A function of TensorFlow works on an element at a time, as decode_jpeg.
-		return !strings.HasPrefix(t.info.Qualified(n), "tensorflow.")
+		// A function of TensorFlow works on an element at a time, as decode_jpeg,
+		// but for those that are there to change its shape.
+		q := t.info.Qualified(n)
+		return !strings.HasPrefix(q, "tensorflow.") || addsDimension[q[strings.LastIndexByte(q, '.')+1:]]
 	}
-	return AddsDimension(f.Node)
+	if seen[f] {
+		return false
+	}
+	seen[f] = true
+	if AddsDimension(f.Node) {
+		return true
+	}
+	may := false
+	f.Node.Walk(func(m syntax.Node) bool {
+		if m.Kind() == syntax.Call {
+			if function := m.Child(syntax.FieldFunction); t.info.Target(function).Function != nil {
+				may = may || t.mayBatch(function, seen)
+			}
+		}
+		return !may
+	})
+	return may
+}
+
+// addsDimension are the names of what may make a leading dimension whatever it is
+// given.
+var addsDimension = map[string]bool{
+	"stack": true, "reshape": true, "batch": true, "py_function": true,
+	"numpy_function": true, "parse_example": true, "split": true, "ragged": true, "tile": true,
 }
 
 // AddsDimension tells whether code makes a dimension that may be that of a
@@ -376,10 +425,7 @@ func AddsDimension(n syntax.Node) bool {
 	n.Walk(func(m syntax.Node) bool {
 		switch m.Kind() {
 		case syntax.Identifier:
-			switch m.Text() {
-			case "stack", "reshape", "batch", "py_function", "numpy_function", "parse_example", "split", "ragged", "tile":
-				found = true
-			}
+			found = found || addsDimension[m.Text()]
 		case syntax.Call:
 			if f := m.Child(syntax.FieldFunction).Text(); f == "expand_dims" || strings.HasSuffix(f, ".expand_dims") {
 				axis := names.Argument(m, 1, "axis").Text()

@@ -14,7 +14,11 @@ func (f *frame) assigned(n syntax.Node) {
 	if left.Kind() != syntax.Subscript || f.info.Qualified(left.Child(syntax.FieldValue)) != "os.environ" {
 		return
 	}
-	f.variable(n, environ, left.Child(syntax.FieldSubscript), n.Child(syntax.FieldRight))
+	value := n.Child(syntax.FieldRight)
+	if n.Kind() == syntax.AugmentedAssignment {
+		value = syntax.Node{} // something is added to what was there
+	}
+	f.variable(n, environ, left.Child(syntax.FieldSubscript), value)
 }
 
 // setsEnvironment notes the calls that do the same.
@@ -23,8 +27,18 @@ func (f *frame) setsEnvironment(call syntax.Node, e *effects.Entry) {
 		f.variable(call, e, names.Argument(call, 0, "key"), names.Argument(call, 1, "value"))
 		return
 	}
-	for a := range call.Child(syntax.FieldArguments).Children() {
+	f.updatesEnvironment(call, call, e)
+}
+
+// updatesEnvironment notes what the arguments of os.environ.update, or of a dict
+// in it, set.
+func (f *frame) updatesEnvironment(call, arguments syntax.Node, e *effects.Entry) {
+	for a := range arguments.Child(syntax.FieldArguments).Children() {
 		switch a.Kind() {
+		case syntax.Call:
+			if a.Child(syntax.FieldFunction).Text() == "dict" {
+				f.updatesEnvironment(call, a, e)
+			}
 		case syntax.KeywordArgument:
 			ev := f.event(call, e)
 			ev.Key = a.Child(syntax.FieldName).Text()
@@ -45,6 +59,9 @@ func (f *frame) variable(n syntax.Node, e *effects.Entry, key, value syntax.Node
 	var ok bool
 	if ev.Key, ok = names.StringValue(key); !ok {
 		return
+	}
+	for value.Kind() == syntax.Assignment { // os.environ["A"] = os.environ["B"] = "1"
+		value = value.Child(syntax.FieldRight)
 	}
 	ev.Value, ev.Known = names.StringValue(value)
 	f.emit(ev)

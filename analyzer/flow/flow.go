@@ -8,6 +8,8 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -35,7 +37,8 @@ type Event struct {
 	Loop    syntax.Node // the innermost loop around it in the order of calls, or none
 	Tape    syntax.Node // the innermost with statement that records it, or none
 	// Path are the calls of the program's functions through which it is reached,
-	// outermost first; empty where it stands in the trace's own code.
+	// outermost first and maxPath at most; empty where it stands in the trace's
+	// own code.
 	Path []syntax.Node
 
 	// Key and Value are the variable and text of a SetsEnvironment event; Value
@@ -46,6 +49,8 @@ type Event struct {
 	order int // within its trace
 	when  *condition
 }
+
+const maxPath = 20
 
 // A condition is one branch that must have been taken, among those around it.
 type condition struct {
@@ -141,32 +146,87 @@ const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevice
 
 // Of follows a module.
 func Of(info *names.Info) *Program {
-	w := &walker{summaries: map[*names.Function]*summary{}, reached: map[*names.Function]bool{}}
 	p := &Program{Module: &Trace{}}
-	w.program = p
-	f := w.frame(info)
+	w := &walker{program: p, summaries: map[*names.Function]*summary{}, calls: map[*names.Function][]*names.Function{}, budget: maxEvents}
+	f := w.frame(info, nil)
 	for s := range info.Tree.Statements() {
 		if !f.statement(s) {
 			break
 		}
 	}
 	p.Module.Events = f.events
-	for _, fn := range info.Functions {
-		if w.reached[fn] || fn.Node.Kind() == syntax.Lambda {
+	for _, fn := range w.uncalled(info.Functions) {
+		s := w.summarise(fn)
+		if len(s.events) == 0 {
 			continue
 		}
-		if s := w.summarise(fn); len(s.events) > 0 {
-			p.Others = append(p.Others, &Trace{Function: fn, Events: s.events})
+		t := &Trace{Function: fn, Events: s.events}
+		if fn.Class != nil && info.InheritsUnknown(fn.Class) {
+			// A framework calls it, and may have compiled what calls it.
+			t.Events = slices.Clone(s.events)
+			for i := range t.Events {
+				t.Events[i].Context |= Uncertain
+			}
 		}
+		p.Others = append(p.Others, t)
 	}
 	return p
 }
 
+// maxEvents bounds the events that the calls of one module are followed for, so
+// that no program takes long. Real ones take a few thousand. What is not
+// followed beyond has traces of its own.
+const maxEvents = 1 << 19
+
+// maxDepth bounds the calls within calls, and with them the stack.
+const maxDepth = 2000
+
 type walker struct {
 	program   *Program
 	summaries map[*names.Function]*summary
-	reached   map[*names.Function]bool
-	active    []*names.Function
+	calls     map[*names.Function][]*names.Function // by caller, nil for the module
+	depth     int
+	budget    int
+}
+
+// uncalled are the functions that nothing reaches, in order of text: neither
+// the module nor one another. Of those that only call each other in a circle it
+// is the first.
+func (w *walker) uncalled(functions []*names.Function) []*names.Function {
+	reached := map[*names.Function]bool{}
+	var reach func(caller *names.Function)
+	reach = func(caller *names.Function) {
+		for _, fn := range w.calls[caller] {
+			if !reached[fn] {
+				reached[fn] = true
+				reach(fn)
+			}
+		}
+	}
+	reach(nil)
+	var rest []*names.Function
+	for _, fn := range functions {
+		if !reached[fn] && fn.Node.Kind() != syntax.Lambda {
+			w.summarise(fn)
+			rest = append(rest, fn)
+		}
+	}
+	called := map[*names.Function]bool{}
+	for _, caller := range rest {
+		for _, fn := range w.calls[caller] {
+			called[fn] = called[fn] || fn != caller
+		}
+	}
+	roots := map[*names.Function]bool{}
+	for _, inCircle := range []bool{false, true} {
+		for _, fn := range rest {
+			if called[fn] == inCircle && !reached[fn] {
+				roots[fn], reached[fn] = true, true
+				reach(fn)
+			}
+		}
+	}
+	return slices.DeleteFunc(rest, func(fn *names.Function) bool { return !roots[fn] })
 }
 
 // A summary is what calling a function does, once.
@@ -175,18 +235,19 @@ type summary struct {
 }
 
 // summarise walks a function's body, once. A function that is being walked
-// already, because it calls itself, does nothing more.
+// already, because it calls itself, does nothing more. It is nil where the calls
+// are too deep.
 func (w *walker) summarise(fn *names.Function) *summary {
 	if s := w.summaries[fn]; s != nil {
 		return s
 	}
+	if w.depth >= maxDepth {
+		return nil
+	}
 	s := &summary{}
 	w.summaries[fn] = s
-	if len(w.active) > 100 {
-		return s
-	}
-	w.active = append(w.active, fn)
-	f := w.frame(fn.Info)
+	w.depth++
+	f := w.frame(fn.Info, fn)
 	compiled, unknown := fn.CompiledBy()
 	if compiled || keras(fn) {
 		f.context |= Compiled
@@ -201,7 +262,7 @@ func (w *walker) summarise(fn *names.Function) *summary {
 		f.block(fn.Body)
 	}
 	s.events = f.events
-	w.active = w.active[:len(w.active)-1]
+	w.depth--
 	return s
 }
 
@@ -222,31 +283,73 @@ func keras(fn *names.Function) bool {
 // A frame walks the code of one function or module.
 type frame struct {
 	*walker
-	info    *names.Info // of the module the code stands in
-	events  []Event
-	when    *condition
-	context Context
-	loop    syntax.Node
-	tape    syntax.Node
-	seen    [2]map[effects.Effect]bool
+	info     *names.Info     // of the module the code stands in
+	function *names.Function // nil for the module
+	events   []Event
+	when     *condition
+	context  Context
+	loop     syntax.Node
+	tape     syntax.Node
+	left     exit
+	kinds    map[kind][]*condition
+	places   map[place]int
 }
 
-func (w *walker) frame(info *names.Info) *frame {
-	return &frame{walker: w, info: info, seen: [2]map[effects.Effect]bool{{}, {}}}
+// An exit is a set of ways in which a branch may leave the code around it while
+// the program goes on.
+type exit uint8
+
+const (
+	byReturn exit = 1 << iota
+	byBreak
+	byContinue
+)
+
+// A kind is what events are alike in that need not all be kept.
+type kind struct {
+	effects effects.Effect
+	context Context
+}
+
+// A place is where events stand that are alike in all but the way to them.
+type place struct {
+	node       syntax.Node
+	key        string
+	context    Context
+	loop, tape syntax.Node
+	sure       bool
+}
+
+// Of events of one kind those under so many conditions are kept, and of one
+// place those by so many ways.
+const (
+	maxConditions = 32
+	maxWays       = 4
+)
+
+func (w *walker) frame(info *names.Info, function *names.Function) *frame {
+	return &frame{walker: w, info: info, function: function, kinds: map[kind][]*condition{}, places: map[place]int{}}
 }
 
 // emit adds an event in the frame's surroundings.
 func (f *frame) emit(e Event) {
 	if e.Effects&kept == 0 {
-		// One of a kind that is sure, and one before it that may be, say all.
-		sure := 0
-		if e.when == nil {
-			sure = 1
+		// One before it that runs whenever it does says all.
+		k := kind{e.Effects, e.Context & (InGraph | InWorker | InHandler | Compiled | Uncertain)}
+		for _, c := range f.kinds[k] {
+			if c.holds(e.when) {
+				return
+			}
 		}
-		if f.seen[1][e.Effects] || f.seen[sure][e.Effects] {
+		if len(f.kinds[k]) >= maxConditions && e.when != nil {
 			return
 		}
-		f.seen[sure][e.Effects] = true
+		f.kinds[k] = append(f.kinds[k], e.when)
+	} else {
+		p := place{e.Node, e.Key, e.Context, e.Loop, e.Tape, e.when == nil}
+		if f.places[p]++; f.places[p] > maxWays {
+			return
+		}
 	}
 	e.order = len(f.events)
 	f.events = append(f.events, e)
@@ -255,13 +358,14 @@ func (f *frame) emit(e Event) {
 // inline adds what calling fn does.
 func (f *frame) inline(call syntax.Node, fn *names.Function, context Context) {
 	s := f.summarise(fn)
-	f.reached[fn] = true
+	if s == nil || f.budget < len(s.events) {
+		return
+	}
+	f.budget -= len(s.events)
+	f.calls[f.function] = append(f.calls[f.function], fn)
 	var inner map[*condition]*condition
 	for _, e := range s.events {
-		if len(e.Path) > 20 {
-			continue
-		}
-		e.Path = append([]syntax.Node{call}, e.Path...)
+		e.Path = append([]syntax.Node{call}, e.Path[:min(len(e.Path), maxPath-1)]...)
 		e.Context |= f.context | context
 		if !e.Loop.Valid() {
 			e.Loop = f.loop
@@ -291,12 +395,35 @@ func graft(c, below *condition, done map[*condition]*condition) *condition {
 	return d
 }
 
-// branch runs visit under a condition of its own.
+// branch runs visit under a condition of its own. Where visit may leave the code
+// around it, what follows runs under another.
 func (f *frame) branch(visit func()) {
-	old := f.when
-	f.when = f.when.inner()
+	oldWhen, oldLeft := f.when, f.left
+	f.when, f.left = f.when.inner(), 0
 	visit()
-	f.when = old
+	f.when = oldWhen
+	if f.left != 0 {
+		f.when = oldWhen.inner()
+	}
+	f.left |= oldLeft
+}
+
+// turn runs visit as a turn of a loop n, which may have none unless sure. What
+// follows the loop is reached whatever way a turn ends, but for a return.
+func (f *frame) turn(n syntax.Node, sure bool, visit func()) (broken bool) {
+	oldWhen, oldLeft, oldLoop := f.when, f.left, f.loop
+	f.left, f.loop = 0, n
+	if !sure {
+		f.when = f.when.inner()
+	}
+	f.with(InLoop, visit)
+	f.when, f.loop = oldWhen, oldLoop
+	if f.left&byReturn != 0 {
+		f.when = oldWhen.inner()
+	}
+	broken = f.left&byBreak != 0
+	f.left = oldLeft | f.left&byReturn
+	return broken
 }
 
 // with runs visit with more context.

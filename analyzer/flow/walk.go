@@ -53,49 +53,48 @@ func (f *frame) statement(n syntax.Node) bool {
 	case syntax.WithStatement:
 		return f.withStatement(n)
 	case syntax.MatchStatement:
-		f.expression(n.Child(syntax.FieldSubject))
-		for c := range n.Children() {
-			f.cases(c)
-		}
+		return f.matchStatement(n)
 	case syntax.Block:
 		return f.block(n)
-	case syntax.ReturnStatement, syntax.RaiseStatement:
+	case syntax.RaiseStatement:
 		f.expression(n)
 		return false
-	case syntax.BreakStatement, syntax.ContinueStatement:
+	case syntax.ReturnStatement:
+		f.expression(n)
+		f.left |= byReturn
+		return false
+	case syntax.BreakStatement:
+		f.left |= byBreak
+		return false
+	case syntax.ContinueStatement:
+		f.left |= byContinue
 		return false
 	default:
 		f.expression(n)
-		return !exits(n)
+		return !names.Exits(n)
 	}
 	return true
 }
 
-// exits tells whether a statement ends the process.
-func exits(n syntax.Node) bool {
-	call := n.FirstChild()
-	if n.Kind() != syntax.ExpressionStatement || call.Kind() != syntax.Call {
-		return false
-	}
-	switch call.Child(syntax.FieldFunction).Text() {
-	case "sys.exit", "exit", "quit", "os._exit":
-		return true
-	}
-	return false
-}
-
-func (f *frame) cases(n syntax.Node) {
-	if n.Kind() == syntax.Block {
-		f.block(n)
-		return
-	}
-	if n.Kind() == syntax.CaseClause {
+// matchStatement walks each case as a branch of its own. What follows is reached
+// unless all of them leave, and the last takes whatever comes.
+func (f *frame) matchStatement(n syntax.Node) bool {
+	f.expression(n.Child(syntax.FieldSubject))
+	reached, covered := false, false
+	for c := range n.Child(syntax.FieldBody).Children() {
+		if c.Kind() != syntax.CaseClause {
+			continue
+		}
+		guard := c.Child(syntax.FieldGuard)
+		covered = !guard.Valid() && c.FirstChild().Kind() == syntax.CasePattern && c.FirstChild().Text() == "_"
 		f.branch(func() {
-			if body := n.Child(syntax.FieldConsequence); body.Valid() {
-				f.block(body)
+			if guard.Valid() {
+				f.expression(guard)
 			}
+			reached = f.block(c.Child(syntax.FieldConsequence)) || reached
 		})
 	}
+	return reached || !covered
 }
 
 func (f *frame) defaults(n syntax.Node) {
@@ -111,7 +110,8 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 	f.expression(test)
 	reached := false
 	body := n.Child(syntax.FieldConsequence)
-	switch verdict := f.verdict(test); verdict {
+	verdict := f.verdict(test)
+	switch verdict {
 	case always:
 		return f.block(body)
 	case unless:
@@ -123,6 +123,12 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 	for c := range n.Children() {
 		if c.Field() != syntax.FieldAlternative {
 			continue
+		}
+		if verdict == never && c.Kind() == syntax.ElseClause {
+			return f.block(c.Child(syntax.FieldBody))
+		}
+		if c.Kind() == syntax.ElifClause {
+			verdict = unless
 		}
 		f.branch(func() {
 			if c.Kind() == syntax.ElifClause {
@@ -158,6 +164,16 @@ func (f *frame) verdict(test syntax.Node) verdict {
 	case syntax.Identifier, syntax.Attribute:
 		if q := f.info.Qualified(test); q == "typing.TYPE_CHECKING" {
 			return never
+		}
+	case syntax.BooleanOperator:
+		if test.Child(syntax.FieldOperator).Text() != "and" {
+			return unless
+		}
+		switch left, right := f.verdict(test.Child(syntax.FieldLeft)), f.verdict(test.Child(syntax.FieldRight)); {
+		case left == never || right == never:
+			return never
+		case left == always && right == always:
+			return always
 		}
 	case syntax.ComparisonOperator:
 		if IsMainGuard(test) {
@@ -205,24 +221,21 @@ func runsAtLeastOnce(n syntax.Node) bool {
 }
 
 func (f *frame) iterate(n syntax.Node, sure bool) {
-	oldLoop := f.loop
-	f.loop = n
-	body := func() {
-		f.with(InLoop, func() { f.block(n.Child(syntax.FieldBody)) })
-	}
-	if sure {
-		body()
-	} else {
-		f.branch(body)
-	}
-	f.loop = oldLoop
-	if other := n.Child(syntax.FieldAlternative); other.Valid() {
-		f.block(other.Child(syntax.FieldBody))
+	broken := f.turn(n, sure, func() { f.block(n.Child(syntax.FieldBody)) })
+	other := n.Child(syntax.FieldAlternative).Child(syntax.FieldBody)
+	switch {
+	case !other.Valid():
+	case broken:
+		f.branch(func() { f.block(other) })
+	default:
+		f.block(other)
 	}
 }
 
+// tryStatement reads the body as if nothing in it raises, and a handler as if
+// something may.
 func (f *frame) tryStatement(n syntax.Node) bool {
-	reached := f.block(n.Child(syntax.FieldBody))
+	reached, handled := f.block(n.Child(syntax.FieldBody)), false
 	for c := range n.Children() {
 		switch c.Kind() {
 		case syntax.ExceptClause:
@@ -230,22 +243,25 @@ func (f *frame) tryStatement(n syntax.Node) bool {
 				f.with(InHandler, func() {
 					for s := range c.Children() {
 						if s.Kind() == syntax.Block {
-							reached = f.block(s) || reached
+							handled = f.block(s) || handled
 						}
 					}
 				})
 			})
 		case syntax.ElseClause:
-			f.block(c.Child(syntax.FieldBody))
+			reached = reached && f.block(c.Child(syntax.FieldBody))
 		case syntax.FinallyClause:
 			for s := range c.Children() {
-				if s.Kind() == syntax.Block {
-					f.block(s)
+				if s.Kind() == syntax.Block && !f.block(s) {
+					return false
 				}
 			}
 		}
 	}
-	return reached
+	if !reached && handled {
+		f.when = f.when.inner() // what follows runs only where a handler has
+	}
+	return reached || handled
 }
 
 func (f *frame) withStatement(n syntax.Node) bool {
@@ -256,10 +272,7 @@ func (f *frame) withStatement(n syntax.Node) bool {
 		if value.Kind() == syntax.AsPattern {
 			value = value.FirstChild()
 		}
-		if value.Kind() != syntax.Call {
-			continue
-		}
-		e := effects.Lookup(f.info.Callee(value))
+		e := f.entered(value)
 		if e == nil {
 			continue
 		}
@@ -276,6 +289,22 @@ func (f *frame) withStatement(n syntax.Node) bool {
 	reached := f.block(n.Child(syntax.FieldBody))
 	f.context, f.tape = oldContext, oldTape
 	return reached
+}
+
+// entered is what is known of a context manager, which may be bound to a name
+// before it is entered, or nil.
+func (f *frame) entered(value syntax.Node) *effects.Entry {
+	if value.Kind() == syntax.Identifier {
+		bindings := f.info.Reaching(value)
+		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding {
+			return nil
+		}
+		value = bindings[0].Value
+	}
+	if value.Kind() != syntax.Call {
+		return nil
+	}
+	return effects.Lookup(f.info.Callee(value))
 }
 
 // expression walks an expression, or a simple statement, in order of
@@ -315,27 +344,34 @@ func (f *frame) expression(n syntax.Node) {
 	}
 }
 
+// comprehension walks the first iterable once, and the rest as the body of a
+// loop.
 func (f *frame) comprehension(n syntax.Node) {
-	first := true
-	sure := false
-	for c := range n.Children() {
-		if c.Kind() == syntax.ForInClause && first {
-			f.expression(c.Child(syntax.FieldRight))
-			sure, first = runsAtLeastOnce(c.Child(syntax.FieldRight)), false
-		}
+	body := n.Child(syntax.FieldBody)
+	first := body.Next()
+	for first.Valid() && first.Kind() != syntax.ForInClause {
+		first = first.Next()
 	}
-	body := func() {
-		f.with(InLoop, func() {
-			for c := range n.Children() {
+	if !first.Valid() {
+		return
+	}
+	iterable := first.Child(syntax.FieldRight)
+	f.expression(iterable)
+	f.turn(n, runsAtLeastOnce(iterable), func() {
+		for c := first.Next(); c.Valid(); c = c.Next() {
+			sure := false
+			if c.Kind() == syntax.ForInClause {
+				f.expression(c.Child(syntax.FieldRight))
+				sure = runsAtLeastOnce(c.Child(syntax.FieldRight))
+			} else {
 				f.expression(c)
 			}
-		})
-	}
-	if sure {
-		body()
-	} else {
-		f.branch(body)
-	}
+			if !sure {
+				f.when = f.when.inner()
+			}
+		}
+		f.expression(body)
+	})
 }
 
 func (f *frame) call(n syntax.Node) {
@@ -343,10 +379,17 @@ func (f *frame) call(n syntax.Node) {
 	f.expression(function)
 	f.expression(arguments)
 	if q := f.info.Qualified(function); q != "" {
+		if f.foreignMethod(function) {
+			q = anyObject + function.Child(syntax.FieldAttribute).Text()
+		}
 		f.external(n, q)
 		return
 	}
 	t := f.info.Target(function)
+	if t.Library != "" {
+		f.external(n, t.Library)
+		return
+	}
 	if t.Class != nil {
 		if base := f.info.LibraryBase(t.Class); base != "" {
 			f.external(n, base)
@@ -371,9 +414,24 @@ func (f *frame) call(n syntax.Node) {
 			f.instance(n, ty)
 		} else if function.Kind() == syntax.Attribute && !f.info.TypeOf(function.Child(syntax.FieldObject)).Known() {
 			// A method of an object that is not known: some names say enough.
-			f.external(n, "*."+function.Child(syntax.FieldAttribute).Text())
+			f.external(n, anyObject+function.Child(syntax.FieldAttribute).Text())
 		}
 	}
+}
+
+// anyObject stands before the name of a method of an object of which nothing is
+// known.
+const anyObject = "*."
+
+// foreignMethod tells whether a method is of an instance whose class has a name,
+// by an annotation for example, but is of no library that is known.
+func (f *frame) foreignMethod(function syntax.Node) bool {
+	if function.Kind() != syntax.Attribute {
+		return false
+	}
+	object := function.Child(syntax.FieldObject)
+	class := f.info.TypeOf(object).Class
+	return class != "" && !strings.HasPrefix(class, "tensorflow.") && f.info.Qualified(object) == "" && effects.Lookup(f.info.Qualified(function)) == nil
 }
 
 // instance notes a call of an instance, as of a layer or a model.

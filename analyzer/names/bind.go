@@ -1,6 +1,7 @@
 package names
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,12 +11,55 @@ import (
 // A binder walks a tree once and notes its scopes, bindings, functions and
 // calls.
 type binder struct {
-	in  *Info
-	cur *Scope
+	in       *Info
+	cur      *Scope
+	scopes   []*Scope
+	nonlocal []nonlocal
+}
+
+// A nonlocal declaration, whose owner may bind the name further below.
+type nonlocal struct {
+	scope *Scope
+	name  string
 }
 
 func (b *binder) scope(kind ScopeKind, n syntax.Node, parent *Scope) *Scope {
-	return &Scope{Kind: kind, Node: n, Parent: parent, bindings: map[string][]*Binding{}}
+	s := &Scope{Kind: kind, Node: n, Parent: parent, bindings: map[string][]*Binding{}}
+	b.scopes = append(b.scopes, s)
+	return s
+}
+
+// finish gives nonlocal names to their owners, and puts the bindings of each
+// name in the order in which they take effect.
+func (b *binder) finish() {
+	for _, d := range b.nonlocal {
+		for owner := d.scope.Parent; owner != nil; owner = owner.Parent {
+			if owner.Func == nil || len(owner.bindings[d.name]) == 0 && owner.declared[d.name] == nil {
+				continue
+			}
+			if further := owner.declared[d.name]; further != nil {
+				owner = further
+			}
+			for _, x := range d.scope.bindings[d.name] {
+				x.Scope = owner
+				owner.bindings[d.name] = append(owner.bindings[d.name], x)
+			}
+			delete(d.scope.bindings, d.name)
+			d.scope.declare(d.name, owner)
+			break
+		}
+	}
+	for _, s := range b.scopes {
+		for _, all := range s.bindings {
+			if !slices.IsSortedFunc(all, inOrder) {
+				slices.SortStableFunc(all, inOrder)
+			}
+		}
+	}
+}
+
+func inOrder(a, b *Binding) int {
+	return cmp.Or(cmp.Compare(a.effective(), b.effective()), cmp.Compare(a.Node.Start(), b.Node.Start()))
 }
 
 // in runs visit with another scope as the current one.
@@ -59,6 +103,10 @@ func (b *binder) visit(n syntax.Node) {
 		b.imports(n)
 	case syntax.ImportFromStatement:
 		b.importsFrom(n)
+	case syntax.FutureImportStatement:
+		for c := range n.Children() {
+			b.importedName(c, "__future__", n)
+		}
 	case syntax.Assignment:
 		b.assignment(n)
 	case syntax.AugmentedAssignment:
@@ -118,7 +166,7 @@ func (b *binder) visit(n syntax.Node) {
 		b.visit(n.Child(syntax.FieldObject))
 	case syntax.KeywordArgument:
 		b.visit(n.Child(syntax.FieldValue))
-	case syntax.Comment, syntax.Operator, syntax.Integer, syntax.Float, syntax.FutureImportStatement:
+	case syntax.Comment, syntax.Operator, syntax.Integer, syntax.Float:
 	default:
 		b.children(n)
 	}
@@ -147,6 +195,10 @@ func (b *binder) target(n syntax.Node, proto *Binding) {
 		b.note(n)
 		b.bind(&x)
 	case syntax.PatternList, syntax.TuplePattern, syntax.ListPattern, syntax.Tuple, syntax.List, syntax.ExpressionList:
+		if inner := parenthesized(n); inner.Valid() {
+			b.target(inner, proto)
+			return
+		}
 		i := 0
 		for c := range n.Children() {
 			if c.Kind() == syntax.Comment {
@@ -177,18 +229,48 @@ func (b *binder) target(n syntax.Node, proto *Binding) {
 	}
 }
 
+// parenthesized is the target in "(target) = value", which the grammar takes for
+// a tuple, or none.
+func parenthesized(n syntax.Node) syntax.Node {
+	only := n.FirstChild()
+	if n.Kind() != syntax.TuplePattern || !only.Valid() || only.Next().Valid() || strings.HasSuffix(n.Text(), ",)") ||
+		strings.Contains(n.Text()[only.End()-n.Start():], ",") {
+		return syntax.Node{}
+	}
+	return only
+}
+
 // attribute notes "self.name = value" with the class, and any other assigned
 // attribute as rebound from outside.
 func (b *binder) attribute(n syntax.Node, proto *Binding) {
 	object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute)
 	b.visit(object)
-	if f := b.cur.Function(); f != nil && f.Class != nil && len(f.Params) > 0 && object.Text() == f.Params[0].Name {
+	if c := b.instanceOf(object); c != nil {
 		x := *proto
 		x.Node, x.Name, x.Scope = name, name.Text(), b.cur
-		f.Class.Attributes[x.Name] = append(f.Class.Attributes[x.Name], &x)
+		c.Attributes[x.Name] = append(c.Attributes[x.Name], &x)
 		return
 	}
 	b.in.rebound[name.Text()] = true
+}
+
+// instanceOf is the class whose method's first parameter an expression is, in
+// the method itself or in a function within it, or nil.
+func (b *binder) instanceOf(object syntax.Node) *Class {
+	if object.Kind() != syntax.Identifier {
+		return nil
+	}
+	name := object.Text()
+	for s := b.cur; s != nil; s = s.Parent {
+		switch {
+		case s.Func == nil:
+		case s.Func.instance() == name:
+			return s.Func.Class
+		case len(s.bindings[name]) > 0:
+			return nil
+		}
+	}
+	return nil
 }
 
 func (b *binder) assignment(n syntax.Node) {
@@ -207,10 +289,11 @@ func (b *binder) assignment(n syntax.Node) {
 		b.visit(left)
 		return
 	}
+	kind := AssignBinding
 	if !value.Valid() {
-		return // a bare annotation binds nothing
+		kind = DeclaredBinding
 	}
-	b.target(left, &Binding{Kind: AssignBinding, Value: value, Annotation: annotation, stmt: n})
+	b.target(left, &Binding{Kind: kind, Value: value, Annotation: annotation, stmt: n})
 }
 
 func (b *binder) asPattern(n syntax.Node) {
@@ -247,21 +330,14 @@ func (b *binder) deletes(n, stmt syntax.Node) {
 }
 
 func (b *binder) declares(n syntax.Node) {
-	owner := b.in.Module
 	for c := range n.Children() {
-		if c.Kind() != syntax.Identifier {
-			continue
+		switch {
+		case c.Kind() != syntax.Identifier:
+		case n.Kind() == syntax.GlobalStatement:
+			b.cur.declare(c.Text(), b.in.Module)
+		case b.cur.Parent != nil:
+			b.nonlocal = append(b.nonlocal, nonlocal{b.cur, c.Text()})
 		}
-		name := c.Text()
-		if n.Kind() == syntax.NonlocalStatement {
-			for owner = b.cur.Parent; owner.Parent != nil && (owner.Kind == ClassScope || len(owner.bindings[name]) == 0); {
-				owner = owner.Parent
-			}
-		}
-		if b.cur.declared == nil {
-			b.cur.declared = map[string]*Scope{}
-		}
-		b.cur.declared[name] = owner
 	}
 }
 
@@ -272,24 +348,37 @@ func (b *binder) caseClause(n syntax.Node) {
 			b.visit(c)
 			continue
 		}
-		c.Walk(func(p syntax.Node) bool {
-			switch p.Kind() {
-			case syntax.Attribute:
-				return false
-			case syntax.DottedName:
-				if p.FirstChild().Valid() && !p.FirstChild().Next().Valid() && p.Text() != "_" {
-					b.bind(&Binding{Kind: PatternBinding, Node: p.FirstChild(), stmt: n})
-				}
-				return false
-			case syntax.ClassPattern:
-				for a := range p.Children() {
-					if a.Kind() == syntax.DottedName {
-						continue // the class
-					}
-				}
+		b.pattern(c, n)
+	}
+}
+
+// pattern binds the names that a pattern captures: those that stand alone, after
+// a star and after "as", but not the class of a class pattern, the keyword of a
+// keyword pattern, or a dotted name, whose value is compared.
+func (b *binder) pattern(n, clause syntax.Node) {
+	capture := func(name syntax.Node) {
+		if name.Text() != "_" {
+			b.note(name)
+			b.bind(&Binding{Kind: PatternBinding, Node: name, stmt: clause})
+		}
+	}
+	for c := range n.Children() {
+		switch c.Kind() {
+		case syntax.DottedName:
+			first := c.FirstChild()
+			switch {
+			case first.Valid() && !first.Next().Valid() && n.Kind() != syntax.ClassPattern:
+				capture(first)
+			case first.Valid():
+				b.note(first)
 			}
-			return true
-		})
+		case syntax.Identifier:
+			if n.Kind() != syntax.KeywordPattern {
+				capture(c)
+			}
+		default:
+			b.pattern(c, clause)
+		}
 	}
 }
 
@@ -316,15 +405,23 @@ func (b *binder) importsFrom(n syntax.Node) {
 		if c == module {
 			continue
 		}
-		switch c.Kind() {
-		case syntax.DottedName:
-			b.bind(&Binding{Kind: FromBinding, Node: c, Module: join(from, c.Text()), Value: n, stmt: n})
-		case syntax.AliasedImport:
-			alias := c.Child(syntax.FieldAlias)
-			b.bind(&Binding{Kind: FromBinding, Node: alias, Module: join(from, dotted(c.Child(syntax.FieldName))), Value: n, stmt: n})
-		case syntax.WildcardImport:
-			b.in.stars = append(b.in.stars, &Binding{Kind: FromBinding, Node: c, Module: from, Value: n, stmt: n, Scope: b.cur})
-		}
+		b.importedName(c, from, n)
+	}
+}
+
+// importedName binds what stands after "from module import".
+func (b *binder) importedName(c syntax.Node, from string, stmt syntax.Node) {
+	x := &Binding{Kind: FromBinding, Node: c, Value: stmt, stmt: stmt}
+	switch c.Kind() {
+	case syntax.DottedName:
+		x.Module = join(from, c.Text())
+		b.bind(x)
+	case syntax.AliasedImport:
+		x.Node, x.Module = c.Child(syntax.FieldAlias), join(from, dotted(c.Child(syntax.FieldName)))
+		b.bind(x)
+	case syntax.WildcardImport:
+		x.Module, x.Scope = from, b.cur
+		b.in.stars = append(b.in.stars, x)
 	}
 }
 

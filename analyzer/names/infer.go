@@ -1,6 +1,10 @@
 package names
 
-import "github.com/tfmem/tfmem/analyzer/syntax"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
 
 // A Type is the class an expression's value is an instance of: a library's or
 // one of the program's own. The zero Type is unknown.
@@ -46,16 +50,70 @@ func (in *Info) typeNew(n syntax.Node) Type {
 	case syntax.Identifier:
 		return in.agreed(in.Reaching(n))
 	case syntax.Attribute:
-		if t := in.TypeOf(n.Child(syntax.FieldObject)); t.Local != nil {
-			name := n.Child(syntax.FieldAttribute).Text()
-			for _, c := range in.ancestry(t.Local) {
-				if bindings := c.Attributes[name]; len(bindings) > 0 {
-					return c.Info.agreed(bindings)
-				}
+		return in.typeOfAttribute(n)
+	}
+	return Type{}
+}
+
+func (in *Info) typeOfAttribute(n syntax.Node) Type {
+	t, name := in.TypeOf(n.Child(syntax.FieldObject)), n.Child(syntax.FieldAttribute).Text()
+	if t.Local == nil || in.rebound[name] {
+		return Type{}
+	}
+	for _, c := range in.ancestry(t.Local) {
+		if bindings := c.attribute(name); len(bindings) > 0 {
+			return c.Info.agreed(bindings)
+		}
+		if f := c.Methods[name]; f != nil {
+			if f.isProperty() {
+				return c.Info.typeOfReturns(f)
 			}
+			return Type{}
 		}
 	}
 	return Type{}
+}
+
+// Attribute is what gives an attribute of an instance of c its value, in c or the
+// classes of the program it inherits from; none where it may be assigned from
+// outside.
+func (in *Info) Attribute(c *Class, name string) []*Binding {
+	if in.rebound[name] {
+		return nil
+	}
+	for _, k := range in.ancestry(c) {
+		if bindings := k.attribute(name); len(bindings) > 0 || k.Methods[name] != nil {
+			return bindings
+		}
+	}
+	return nil
+}
+
+// attribute is what gives an attribute of c's instances its value: what the
+// methods store on self, else what stands in the body of the class.
+func (c *Class) attribute(name string) []*Binding {
+	if own := c.Attributes[name]; len(own) > 0 {
+		return own
+	}
+	if c.Methods[name] != nil {
+		return nil
+	}
+	return c.Scope.Bindings(name)
+}
+
+// super is the class in whose method super() stands, where an expression is
+// that, or nil.
+func (in *Info) super(n syntax.Node) *Class {
+	function := n.Child(syntax.FieldFunction)
+	if n.Kind() != syntax.Call || function.Kind() != syntax.Identifier || function.Text() != "super" || in.Lookup(function) != nil {
+		return nil
+	}
+	for s := in.ScopeOf(n); s != nil; s = s.Parent {
+		if s.Func != nil && s.Func.Class != nil {
+			return s.Func.Class
+		}
+	}
+	return nil
 }
 
 func (in *Info) typeOfCall(call syntax.Node) Type {
@@ -67,71 +125,109 @@ func (in *Info) typeOfCall(call syntax.Node) Type {
 	if target.class != nil {
 		return Type{Local: target.class}
 	}
+	if target.library != "" {
+		return Type{Class: in.library.Returns(target.library)}
+	}
 	if target.function != nil && !target.function.Yields {
 		return target.function.Info.typeOfReturns(target.function)
 	}
 	return Type{}
 }
 
+// typeOfReturns is the type that all return statements of f give, or else the
+// one that f declares.
 func (in *Info) typeOfReturns(f *Function) Type {
-	var t Type
-	for i, r := range f.Returns {
-		if !r.Valid() {
-			return Type{}
-		}
-		u := in.TypeOf(r)
-		if i > 0 && u != t {
-			return Type{}
-		}
-		t = u
+	if t := all(in, f.Returns, in.TypeOf); t.Known() {
+		return t
 	}
-	return t
+	if declared := f.Node.Child(syntax.FieldReturnType); declared.Valid() {
+		return in.annotated(declared)
+	}
+	return Type{}
 }
 
 // agreed is the type that all bindings give, or unknown.
 func (in *Info) agreed(bindings []*Binding) Type {
+	return all(in, bindings, in.typeOfBinding)
+}
+
+// all is the type of all items, or unknown. Where they are of several classes
+// of a library, it is the nearest base of all.
+func all[T any](in *Info, items []T, typeOf func(T) Type) Type {
 	var t Type
-	for i, b := range bindings {
-		u := in.typeOfBinding(b)
-		if !u.Known() || i > 0 && u != t {
+	for i, item := range items {
+		u := typeOf(item)
+		if i == 0 {
+			t = u
+		} else if u != t {
+			t = Type{Class: in.commonBase(t.Class, u.Class)}
+		}
+		if !t.Known() {
 			return Type{}
 		}
-		t = u
 	}
 	return t
+}
+
+func (in *Info) commonBase(a, b string) string {
+	for a != "" && !in.IsA(b, a) {
+		a = in.library.Base(a)
+	}
+	return a
+}
+
+// typeOfItem is the type at a path of indexes into a tuple, which may be what a
+// function of the program returns.
+func (in *Info) typeOfItem(n syntax.Node, path []int) Type {
+	switch {
+	case len(path) == 0:
+		return Type{}
+	case n.Kind() == syntax.ParenthesizedExpression:
+		return in.typeOfItem(n.FirstChild(), path)
+	case n.Kind() != syntax.Call:
+		return in.TypeOf(item(n, path))
+	}
+	f := in.resolve(n.Child(syntax.FieldFunction)).function
+	if f == nil || f.Yields || in.busy[n] {
+		return Type{}
+	}
+	in.busy[n] = true
+	defer delete(in.busy, n)
+	return all(in, f.Returns, func(r syntax.Node) Type { return f.Info.typeOfItem(r, path) })
 }
 
 func (in *Info) typeOfBinding(b *Binding) Type {
 	switch b.Kind {
 	case AssignBinding:
-		return in.TypeOf(b.Value)
+		if t := in.TypeOf(b.Value); t.Known() || !b.Annotation.Valid() {
+			return t
+		}
+		return in.annotated(b.Annotation)
+	case DeclaredBinding:
+		return in.annotated(b.Annotation)
 	case WithBinding:
 		// The context managers that matter here (sessions, tapes, writers) yield
 		// themselves.
 		return in.TypeOf(b.Value)
 	case ParameterBinding:
-		if f := b.Scope.Func; f != nil && f.Class != nil && len(f.Params) > 0 && f.Params[0].Name == b.Name && !f.IsStatic() {
-			return Type{Local: f.Class}
-		}
-		if b.Annotation.Valid() {
-			return in.annotated(b.Annotation.FirstChild())
+		f := b.Scope.Func
+		switch {
+		case f == nil:
+		case f.instance() == b.Name:
+			if !f.isClassMethod() {
+				return Type{Local: f.Class}
+			}
+		case b.Annotation.Valid() && !f.starred(b.Name):
+			return in.annotated(b.Annotation)
 		}
 	case UnpackBinding:
-		if value := item(b.Value, b.Path); value.Valid() {
-			return in.TypeOf(value)
-		}
+		return in.typeOfItem(b.Value, b.Path)
 	}
 	return Type{}
 }
 
-func (in *Info) annotated(n syntax.Node) Type {
-	if q := in.Qualified(n); q != "" {
-		return Type{Class: in.library.Returns(q)}
-	}
-	if c := in.localClass(n); c != nil {
-		return Type{Local: c}
-	}
-	return Type{}
+func (f *Function) starred(name string) bool {
+	return slices.ContainsFunc(f.Params, func(p Parameter) bool { return p.Name == name && p.Star > 0 })
 }
 
 // item is the expression at a path of indexes in nested displays, or none.
@@ -169,6 +265,7 @@ func Element(n syntax.Node, i int) syntax.Node {
 type target struct {
 	function *Function
 	class    *Class
+	library  string // a name outside the program, through functools.partial
 	compiled bool
 	wrapped  bool
 }
@@ -183,13 +280,16 @@ type Target struct {
 	Compiled bool
 	// Wrapped is set where the call goes through a wrapper that is not known.
 	Wrapped bool
+	// Library is the qualified name outside the program that the call runs
+	// through functools.partial; its arguments are not all those of the call.
+	Library string
 }
 
 // Target finds the function of the program that an expression stands for when
 // it is called. The zero Target means that it is not known, or outside.
 func (in *Info) Target(function syntax.Node) Target {
 	t := in.resolve(function)
-	out := Target{Function: t.function, Class: t.class, Compiled: t.compiled, Wrapped: t.wrapped}
+	out := Target{Function: t.function, Class: t.class, Compiled: t.compiled, Wrapped: t.wrapped, Library: t.library}
 	if t.class != nil {
 		out.Function = in.Method(t.class, "__init__")
 	}
@@ -210,6 +310,9 @@ func (in *Info) resolve(n syntax.Node) target {
 	case syntax.Lambda:
 		return target{function: in.functions[n]}
 	case syntax.Identifier:
+		if c := in.classParameter(n); c != nil {
+			return target{class: c}
+		}
 		return in.resolveBindings(in.Reaching(n))
 	case syntax.Attribute:
 		return in.resolveAttribute(n)
@@ -228,15 +331,15 @@ func (in *Info) resolveBindings(bindings []*Binding) target {
 			t.function = b.Func
 		case ClassBinding:
 			t.class = b.Class
-		case AssignBinding:
-			t = in.resolve(b.Value)
+		case AssignBinding, UnpackBinding:
+			t = in.resolve(valueOf(b))
 		case ImportBinding, FromBinding:
 			t = in.imported(b)
 		}
 		switch {
 		case i == 0:
 			found = t
-		case t.function != found.function || t.class != found.class:
+		case t.function != found.function || t.class != found.class || t.library != found.library:
 			return target{}
 		case t.compiled != found.compiled:
 			found.wrapped = true // compiled on some paths
@@ -272,15 +375,10 @@ func split(qualified string) (module, name string) {
 func (in *Info) resolveAttribute(n syntax.Node) target {
 	object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute).Text()
 	if t := in.TypeOf(object); t.Local != nil {
-		for _, c := range in.ancestry(t.Local) {
-			if bindings := c.Attributes[name]; len(bindings) > 0 {
-				return c.Info.resolveBindings(bindings)
-			}
-			if f := c.Methods[name]; f != nil {
-				return target{function: f, wrapped: in.rebound[name]}
-			}
-		}
-		return target{}
+		return in.resolveMember(in.ancestry(t.Local), name)
+	}
+	if c := in.super(object); c != nil {
+		return in.resolveMember(in.ancestry(c)[1:], name)
 	}
 	if c := in.localClass(object); c != nil {
 		return target{function: in.Method(c, name)}
@@ -296,6 +394,32 @@ func (in *Info) resolveAttribute(n syntax.Node) target {
 	return target{}
 }
 
+// resolveMember finds an attribute of an instance in the first of the classes
+// that has it.
+func (in *Info) resolveMember(classes []*Class, name string) target {
+	for _, c := range classes {
+		if bindings := c.attribute(name); len(bindings) > 0 {
+			t := c.Info.resolveBindings(bindings)
+			t.wrapped = t.wrapped || in.rebound[name]
+			return t
+		}
+		if f := c.Methods[name]; f != nil {
+			return target{function: f, wrapped: in.rebound[name]}
+		}
+	}
+	return target{}
+}
+
+// classParameter is the class that the first parameter of a class method stands
+// for, or nil.
+func (in *Info) classParameter(n syntax.Node) *Class {
+	s := in.Lookup(n)
+	if s == nil || s.Func == nil || s.Func.instance() != n.Text() || !s.Func.isClassMethod() || len(s.bindings[n.Text()]) != 1 {
+		return nil
+	}
+	return s.Func.Class
+}
+
 // resolveWrapper sees through calls that return a function which runs another:
 // tf.function, functools.partial.
 func (in *Info) resolveWrapper(call syntax.Node) target {
@@ -305,8 +429,18 @@ func (in *Info) resolveWrapper(call syntax.Node) target {
 		t.compiled = true
 		return t
 	case "functools.partial":
-		return in.resolve(Argument(call, 0, "func"))
+		argument := Argument(call, 0, "func")
+		if q := in.Qualified(argument); q != "" {
+			return target{library: q}
+		}
+		return in.resolve(argument)
 	case "":
+		// tf.function(jit_compile=True)(step)
+		if maker := call.Child(syntax.FieldFunction); maker.Kind() == syntax.Call && in.Callee(maker) == "tensorflow.function" {
+			t := in.resolve(Argument(call, 0, "func"))
+			t.compiled = true
+			return t
+		}
 		// A factory of the program: what its returns stand for.
 		t := in.resolve(call.Child(syntax.FieldFunction))
 		if t.function == nil || len(t.function.Returns) != 1 {

@@ -51,7 +51,6 @@ type Info struct {
 	imports   []string // the modules of all imports, as they are written
 	functions map[syntax.Node]*Function
 	classes   map[syntax.Node]*Class
-	callers   map[*Function][]syntax.Node
 
 	// rebound holds attributes that are assigned on anything but self, such as
 	// "agent.train = tf.function(agent.train)".
@@ -61,6 +60,7 @@ type Info struct {
 	table     []string
 	index     map[string]int32
 	types     map[syntax.Node]Type
+	reached   map[syntax.Node][]*Binding // of names with many bindings
 	busy      map[syntax.Node]bool
 }
 
@@ -79,6 +79,7 @@ func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 		functions: map[syntax.Node]*Function{},
 		classes:   map[syntax.Node]*Class{},
 		types:     map[syntax.Node]Type{},
+		reached:   map[syntax.Node][]*Binding{},
 		busy:      map[syntax.Node]bool{},
 		rebound:   map[string]bool{},
 	}
@@ -88,6 +89,7 @@ func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 	for s := range tree.Statements() {
 		b.visit(s)
 	}
+	b.finish()
 	return in
 }
 
@@ -171,7 +173,9 @@ func (in *Info) qualifyNew(n syntax.Node) int32 {
 		if t := in.TypeOf(object); t.Class != "" {
 			return in.member(t.Class, attribute)
 		} else if t.Local != nil {
-			return in.inherited(t.Local, attribute)
+			return in.inherited(t.Local, in.ancestry(t.Local), attribute)
+		} else if c := in.super(object); c != nil {
+			return in.inherited(c, in.ancestry(c)[1:], attribute)
 		}
 		return unknownName
 	}
@@ -198,10 +202,21 @@ func (in *Info) qualifyBinding(b *Binding) int32 {
 	switch b.Kind {
 	case ImportBinding, FromBinding:
 		return in.intern(b.Module)
-	case AssignBinding:
-		return in.qualify(b.Value)
+	case AssignBinding, UnpackBinding:
+		return in.qualify(valueOf(b))
 	}
 	return unknownName
+}
+
+// valueOf is the expression whose value an assignment gives its name, or none.
+func valueOf(b *Binding) syntax.Node {
+	switch b.Kind {
+	case AssignBinding:
+		return b.Value
+	case UnpackBinding:
+		return item(b.Value, b.Path)
+	}
+	return syntax.Node{}
 }
 
 // fromStar resolves a name that nothing binds but "from module import *".
@@ -224,11 +239,11 @@ func (in *Info) member(class, attribute string) int32 {
 	return in.intern(class + "." + attribute)
 }
 
-// inherited names an attribute of an instance of a class of the program that
-// the class does not define itself, from the first library class among its
-// bases.
-func (in *Info) inherited(c *Class, attribute string) int32 {
-	for _, k := range in.ancestry(c) {
+// inherited names an attribute of an instance of c, from the first library class
+// that c inherits from, unless one of the given classes of the program defines
+// it.
+func (in *Info) inherited(c *Class, classes []*Class, attribute string) int32 {
+	for _, k := range classes {
 		if k.Methods[attribute] != nil || len(k.Attributes[attribute]) > 0 || len(k.Scope.Bindings(attribute)) > 0 {
 			return unknownName
 		}
@@ -274,6 +289,22 @@ func (in *Info) LibraryBase(c *Class) string {
 	return ""
 }
 
+// InheritsUnknown tells whether c inherits from a class of which nothing is
+// known: neither one of the program nor one of TensorFlow.
+func (in *Info) InheritsUnknown(c *Class) bool {
+	for _, k := range in.ancestry(c) {
+		for _, base := range k.Bases {
+			q := k.Info.Qualified(base)
+			switch {
+			case k.Info.localClass(base) != nil, base.Text() == "object", strings.HasPrefix(q, "tensorflow."), strings.HasPrefix(q, "abc."):
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Method finds a method by name in c and the classes of the program it
 // inherits from, or returns nil.
 func (in *Info) Method(c *Class, name string) *Function {
@@ -307,7 +338,14 @@ func (in *Info) IsA(class, ancestor string) bool {
 func Argument(call syntax.Node, position int, keyword string) syntax.Node {
 	at := 0
 	splat := false
-	for a := range call.Child(syntax.FieldArguments).Children() {
+	arguments := call.Child(syntax.FieldArguments)
+	if arguments.Kind() == syntax.GeneratorExpression { // f(x for x in y)
+		if position == 0 {
+			return arguments
+		}
+		return syntax.Node{}
+	}
+	for a := range arguments.Children() {
 		switch a.Kind() {
 		case syntax.KeywordArgument:
 			if a.Child(syntax.FieldName).Text() == keyword {
@@ -342,7 +380,7 @@ func StringValue(n syntax.Node) (value string, ok bool) {
 	if n.Kind() != syntax.String || n.FirstChild().Valid() {
 		return "", false
 	}
-	text := strings.TrimLeft(n.Text(), "rRbBuUfF")
+	text := strings.TrimLeft(n.Text(), "rRuUfF") // bytes are no string
 	for _, quote := range []string{`"""`, "'''", `"`, "'"} {
 		if len(text) >= 2*len(quote) && strings.HasPrefix(text, quote) && strings.HasSuffix(text, quote) {
 			text = text[len(quote) : len(text)-len(quote)]

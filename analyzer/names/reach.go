@@ -1,12 +1,19 @@
 package names
 
-import "github.com/tfmem/tfmem/analyzer/syntax"
+import (
+	"slices"
+	"sort"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
 
 // Lookup finds the scope that owns the name an identifier uses, or nil for a
 // builtin or a name that nothing binds.
 func (in *Info) Lookup(n syntax.Node) *Scope {
-	name := n.Text()
-	from := in.ScopeOf(n)
+	return lookup(n.Text(), in.ScopeOf(n))
+}
+
+func lookup(name string, from *Scope) *Scope {
 	if s := from.declared[name]; s != nil {
 		return s
 	}
@@ -27,21 +34,39 @@ func (in *Info) Lookup(n syntax.Node) *Scope {
 // Reaching are the bindings whose value an identifier may have where it stands,
 // as the structure of the code tells. None means that nothing binds it.
 func (in *Info) Reaching(n syntax.Node) []*Binding {
-	s := in.Lookup(n)
+	return in.reachingFrom(in.Lookup(n), n)
+}
+
+func (in *Info) reachingFrom(s *Scope, n syntax.Node) []*Binding {
 	if s == nil {
 		return nil
 	}
 	all := s.bindings[n.Text()]
-	if len(all) == 1 || !sameFrame(in.ScopeOf(n), s) {
-		return undeleted(all)
+	switch {
+	case len(all) == 1:
+		return withValue(all)
+	case !sameFrame(in.ScopeOf(n), s):
+		return withValue(without(all, func(b *Binding) bool { return isFallback(b, all, n) }))
 	}
-	return undeleted(reaching(all, n))
+	if len(all) < manyBindings {
+		return withValue(reaching(all, n))
+	}
+	if found, ok := in.reached[n]; ok {
+		return found
+	}
+	found := withValue(reaching(all, n))
+	in.reached[n] = found
+	return found
 }
+
+// manyBindings is the number of a name's bindings from which on it pays to keep
+// which of them reach a use.
+const manyBindings = 16
 
 // ReachingBefore are the bindings of a name that may hold just before a
 // statement in the given scope.
 func (in *Info) ReachingBefore(s *Scope, name string, stmt syntax.Node) []*Binding {
-	return undeleted(reaching(s.bindings[name], stmt))
+	return withValue(reaching(s.bindings[name], stmt))
 }
 
 // sameFrame tells whether code of scope inner runs in step with code of outer:
@@ -56,44 +81,49 @@ func sameFrame(inner, outer *Scope) bool {
 	return true
 }
 
-func undeleted(bindings []*Binding) []*Binding {
-	for i, b := range bindings {
-		if b.Kind == DeleteBinding {
-			kept := append([]*Binding(nil), bindings[:i]...)
-			for _, b := range bindings[i:] {
-				if b.Kind != DeleteBinding {
-					kept = append(kept, b)
-				}
-			}
-			return kept
-		}
-	}
-	return bindings
+// withValue leaves out what gives no value: del, and a bare annotation.
+func withValue(bindings []*Binding) []*Binding {
+	return without(bindings, func(b *Binding) bool { return b.Kind == DeleteBinding || b.Kind == DeclaredBinding })
 }
 
-// reaching walks back from use over the bindings of one scope, in order of
-// text, to the last one that surely ran, and adds those that come round again
-// in a loop.
+// without is slices.DeleteFunc on a copy, where there is anything to delete.
+func without(bindings []*Binding, drop func(*Binding) bool) []*Binding {
+	if !slices.ContainsFunc(bindings, drop) {
+		return bindings
+	}
+	return slices.DeleteFunc(slices.Clone(bindings), drop)
+}
+
+// reaching walks back from use over the bindings of one scope, in the order in
+// which they take effect, to the place from which one of them surely ran, and
+// adds those that come round again in a loop.
 func reaching(all []*Binding, use syntax.Node) []*Binding {
 	var out []*Binding
-	var last *Binding
-	for i := len(all) - 1; i >= 0; i-- {
+	var sure syntax.Node
+	in := blocks{of: all}
+	next := sort.Search(len(all), func(i int) bool { return all[i].effective() > use.Start() })
+	for i := next - 1; i >= 0; i-- {
 		b := all[i]
-		if !before(b, use) || exclusive(b.stmt, use) || isFallback(b, all, use) {
+		if sure.Valid() && b.effective() <= sure.Start() {
+			break
+		}
+		if b.Kind == DeclaredBinding || exclusive(b.stmt, use) || isFallback(b, all, use) || leaves(b.stmt, use) {
 			continue
 		}
 		out = append(out, b)
-		if dominates(b, use) {
-			last = b
+		if sure.Valid() {
+			continue
+		}
+		if sure = dominates(b, &in, use); sure == b.stmt {
 			break
 		}
 	}
 	for l := enclosingLoop(use); l.Valid(); l = enclosingLoop(l) {
-		if last != nil && last.stmt != l && last.stmt.Within(l) {
+		if sure.Valid() && sure != l && sure.Within(l) {
 			break // bound anew in every turn before it is used
 		}
-		for _, b := range all {
-			if !before(b, use) && b.stmt.Within(l) {
+		for _, b := range all[next:] {
+			if b.stmt.Within(l) && b.Kind != DeclaredBinding {
 				out = append(out, b)
 			}
 		}
@@ -101,49 +131,151 @@ func reaching(all []*Binding, use syntax.Node) []*Binding {
 	return out
 }
 
-// before tells whether a binding has taken effect where use starts. The
-// right side of an assignment is evaluated before its target is bound.
-func before(b *Binding, use syntax.Node) bool {
+// effective is the byte from which on a binding holds. The right side of an
+// assignment is evaluated, and the body of a class run, before its name is
+// bound.
+func (b *Binding) effective() int {
 	switch b.Kind {
 	case ParameterBinding:
-		return true
+		return b.stmt.Start()
 	case ForBinding, WithBinding, ExceptBinding, PatternBinding:
-		return b.Node.Start() < use.Start()
-	case FunctionBinding, ClassBinding:
-		return b.stmt.Start() < use.Start()
+		return b.Node.End()
 	}
-	return b.stmt.End() <= use.Start()
+	return b.stmt.End()
 }
 
-// dominates tells whether use is only reached after b, so that no earlier
-// binding holds there.
-func dominates(b *Binding, use syntax.Node) bool {
-	if b.Kind == ParameterBinding {
-		return true
-	}
+// dominates finds the statement that is surely run before use and gives the
+// name a value, so that no earlier binding holds there: that of b, or an if of
+// which every branch binds the name or leaves. It is none where there is none.
+func dominates(b *Binding, in *blocks, use syntax.Node) syntax.Node {
 	from := b.stmt
-	if b.Kind == ForBinding || b.Kind == ExceptBinding || b.Kind == PatternBinding {
-		return use.Within(from) // after the loop it may not have run
-	}
-	block := blockOf(from)
-	for {
-		if !block.Valid() || use.Within(block) {
-			return true
+	switch b.Kind {
+	case ParameterBinding:
+		return from
+	case ForBinding, ExceptBinding, PatternBinding:
+		if use.Within(from) {
+			return from
 		}
+		return syntax.Node{} // after the loop it may not have run
+	}
+	for block := blockOf(from); block.Valid() && !use.Within(block); {
 		// The body of a with, of a try and a finally run wherever what follows
 		// them is reached in the ordinary way.
 		owner := block.Parent()
 		switch {
-		case owner.Kind() == syntax.WithStatement, owner.Kind() == syntax.FinallyClause, owner.Kind() == syntax.TryStatement && !isHandled(owner, use):
+		case owner.Kind() == syntax.WithStatement, owner.Kind() == syntax.FinallyClause, owner.Kind() == syntax.TryStatement && !use.Within(owner):
 			block = blockOf(owner)
+		case owner.Is(syntax.IfStatement, syntax.ElifClause, syntax.ElseClause):
+			if owner.Kind() != syntax.IfStatement {
+				owner = owner.Parent()
+			}
+			if owner.Kind() != syntax.IfStatement || use.Within(owner) || !in.everyBranch(owner) {
+				return syntax.Node{}
+			}
+			from, block = owner, blockOf(owner)
 		default:
+			return syntax.Node{}
+		}
+	}
+	return from
+}
+
+// blocks are the blocks that surely bind a name where their end is reached.
+type blocks struct {
+	of  []*Binding
+	set map[syntax.Node]bool
+}
+
+func (in *blocks) has(block syntax.Node) bool {
+	if in.set == nil {
+		in.set = make(map[syntax.Node]bool, len(in.of))
+		for _, b := range in.of {
+			switch b.Kind {
+			case ForBinding, ExceptBinding, PatternBinding, DeclaredBinding:
+			default:
+				in.set[blockOf(b.stmt)] = true
+			}
+		}
+	}
+	return in.set[block]
+}
+
+// everyBranch tells whether each branch of an if, its else among them, binds the
+// name, or leaves.
+func (in *blocks) everyBranch(n syntax.Node) bool {
+	hasElse := false
+	for c := range n.Children() {
+		var block syntax.Node
+		switch {
+		case c.Field() == syntax.FieldConsequence:
+			block = c
+		case c.Kind() == syntax.ElifClause:
+			block = c.Child(syntax.FieldConsequence)
+		case c.Kind() == syntax.ElseClause:
+			block, hasElse = c.Child(syntax.FieldBody), true
+		default:
+			continue
+		}
+		if !in.has(block) && !Leaves(block) {
 			return false
 		}
 	}
+	return hasElse
 }
 
-// isHandled tells whether use stands in a handler or else of the try statement.
-func isHandled(try, use syntax.Node) bool { return use.Within(try) }
+// Leaves tells whether what follows a block is not reached through its end,
+// because its last statement returns, raises, goes on with a loop or ends the
+// process.
+func Leaves(block syntax.Node) bool {
+	return leaving(block).Valid()
+}
+
+func leaving(block syntax.Node) syntax.Node {
+	var last syntax.Node
+	for s := range block.Children() {
+		if s.Kind() != syntax.Comment {
+			last = s
+		}
+	}
+	if last.Is(syntax.ReturnStatement, syntax.RaiseStatement, syntax.BreakStatement, syntax.ContinueStatement) || last.Valid() && Exits(last) {
+		return last
+	}
+	return syntax.Node{}
+}
+
+// Exits tells whether a statement ends the process.
+func Exits(n syntax.Node) bool {
+	call := n.FirstChild()
+	if n.Kind() != syntax.ExpressionStatement || call.Kind() != syntax.Call {
+		return false
+	}
+	switch call.Child(syntax.FieldFunction).Text() {
+	case "sys.exit", "exit", "quit", "os._exit":
+		return true
+	}
+	return false
+}
+
+// leaves tells whether the branch that a statement stands in never reaches use,
+// because it ends in a return, say.
+func leaves(stmt, use syntax.Node) bool {
+	for block := blockOf(stmt); block.Valid() && !use.Within(block); block = blockOf(block) {
+		if block.Parent().Is(syntax.FunctionDefinition, syntax.ClassDefinition) {
+			return false // the assignment of a global
+		}
+		switch last := leaving(block); {
+		case !last.Valid():
+		case last.Is(syntax.BreakStatement, syntax.ContinueStatement):
+			if l := enclosingLoop(last); l.Valid() && use.Within(l) {
+				return true
+			}
+		default:
+			// A handler or a finally may come after it all the same.
+			return !last.Ancestor(syntax.TryStatement, syntax.FunctionDefinition).Is(syntax.TryStatement)
+		}
+	}
+	return false
+}
 
 // blockOf is the block a statement stands in, or none at the level of a module.
 func blockOf(n syntax.Node) syntax.Node { return n.Ancestor(syntax.Block) }
@@ -160,23 +292,18 @@ func enclosingLoop(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// isFallback tells whether b is the import that a handler makes where the one
-// in the body of its try fails: the program is read as if that succeeds.
+// isFallback tells whether b is what a handler binds in place of the import in
+// the body of its try, such as another import or None: the program is read as if
+// the import succeeds.
 func isFallback(b *Binding, all []*Binding, use syntax.Node) bool {
-	if b.Kind != ImportBinding && b.Kind != FromBinding {
-		return false
-	}
 	handler := b.stmt.Ancestor(syntax.ExceptClause, syntax.FunctionDefinition)
 	if handler.Kind() != syntax.ExceptClause || use.Within(handler) {
 		return false
 	}
-	try := handler.Parent()
-	for _, other := range all {
-		if (other.Kind == ImportBinding || other.Kind == FromBinding) && other.stmt.Within(try.Child(syntax.FieldBody)) {
-			return true
-		}
-	}
-	return false
+	body := handler.Parent().Child(syntax.FieldBody)
+	return slices.ContainsFunc(all, func(other *Binding) bool {
+		return (other.Kind == ImportBinding || other.Kind == FromBinding) && other.stmt.Within(body)
+	})
 }
 
 // exclusive tells whether two places are in different branches of one if or

@@ -85,6 +85,7 @@ const (
 	ClassBinding                        // class name
 	DeleteBinding                       // del name
 	PatternBinding                      // case name
+	DeclaredBinding                     // name: type, which gives no value
 )
 
 // A Binding is one place that gives a name a value.
@@ -136,9 +137,30 @@ type Function struct {
 }
 
 // IsStatic tells whether a method takes no instance.
-func (f *Function) IsStatic() bool {
+func (f *Function) IsStatic() bool { return f.decorated("staticmethod") }
+
+// isClassMethod tells whether a method takes its class in place of an instance.
+func (f *Function) isClassMethod() bool {
+	return f.decorated("classmethod") || f.Name == "__new__" || f.Name == "__init_subclass__"
+}
+
+// isProperty tells whether a method runs where it is read like an attribute.
+func (f *Function) isProperty() bool {
+	return f.decorated("property") || f.decorated("functools.cached_property") || f.decorated("cached_property")
+}
+
+// instance is the parameter through which a method is handed its instance, or a
+// class method its class; empty where there is none.
+func (f *Function) instance() string {
+	if f.Class == nil || len(f.Params) == 0 || f.Params[0].Star != 0 || f.IsStatic() {
+		return ""
+	}
+	return f.Params[0].Name
+}
+
+func (f *Function) decorated(name string) bool {
 	for _, d := range f.Decorators {
-		if d.Text() == "staticmethod" {
+		if d.Text() == name {
 			return true
 		}
 	}
@@ -156,6 +178,14 @@ type Class struct {
 	Attributes map[string][]*Binding
 
 	Info *Info
+}
+
+// declare notes that a name of s lives in another scope.
+func (s *Scope) declare(name string, owner *Scope) {
+	if s.declared == nil {
+		s.declared = map[string]*Scope{}
+	}
+	s.declared[name] = owner
 }
 
 // Names are the names bound in this very scope, in order of the alphabet.

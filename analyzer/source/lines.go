@@ -69,12 +69,30 @@ func (l *Lines) Span(line int) Span {
 	return Span{start, end}
 }
 
-// Position is where the byte at offset stands. An offset beyond the text is
-// taken as its end. A byte that is not UTF-8 counts as one character.
+// Position is where the byte at offset stands; a byte inside a character stands
+// where the character does. An offset beyond the text is taken as its end. A
+// byte that is not UTF-8 counts as one character.
 func (l *Lines) Position(offset int, enc Encoding) Position {
-	offset = min(max(offset, 0), len(l.text))
+	offset = l.characterStart(min(max(offset, 0), len(l.text)))
 	line := l.Line(offset)
 	return Position{line, width(l.text[l.starts[line]:offset], enc)}
+}
+
+// characterStart is the first byte of the character that the byte at offset is
+// of.
+func (l *Lines) characterStart(offset int) int {
+	if offset == len(l.text) || utf8.RuneStart(l.text[offset]) {
+		return offset
+	}
+	for start := offset - 1; start >= max(0, offset-utf8.UTFMax+1); start-- {
+		if utf8.RuneStart(l.text[start]) {
+			if _, size := utf8.DecodeRuneInString(l.text[start:]); start+size > offset {
+				return start
+			}
+			break
+		}
+	}
+	return offset
 }
 
 // Offset is the byte at a position. As LSP has it, a column beyond the line's

@@ -12,6 +12,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 	"strings"
@@ -44,9 +45,10 @@ type Segment struct {
 	lines *Lines
 }
 
-// A Piece is a stretch of a segment. When the two spans have the same length
-// and Verbatim is set, the bytes are the same on both sides; otherwise the text
-// stands for the raw bytes (a masked magic) and cannot be edited.
+// A Piece is a stretch of a segment. Where Verbatim is set, the bytes are the
+// same on both sides; otherwise the text stands for the raw bytes (a masked
+// magic) and cannot be edited. The pieces of a segment follow each other without
+// a gap on both sides; either side of one that is not verbatim may be empty.
 type Piece struct {
 	Text     Span // relative to the segment's start in the joined text
 	Raw      Span // in Raw
@@ -85,11 +87,35 @@ func Join(path, text string, segments []Segment, spans []Span) (*Source, error) 
 		}
 		seg.span, seg.lines = spans[i], NewLines(seg.Raw)
 		end = spans[i].End
-		if seg.Pieces == nil && text[spans[i].Start:spans[i].End] != seg.Raw {
-			return nil, fmt.Errorf("joining %s: segment %d differs from its raw text but carries no map", path, i)
+		if err := seg.check(s.Slice(seg.span)); err != nil {
+			return nil, fmt.Errorf("joining %s: segment %d %w", path, i, err)
 		}
 	}
 	return s, nil
+}
+
+// check tells whether the pieces of a segment lead from Raw to text.
+func (g *Segment) check(text string) error {
+	if g.Pieces == nil {
+		if text != g.Raw {
+			return errors.New("differs from its raw text but carries no map")
+		}
+		return nil
+	}
+	at, raw := 0, 0
+	for i, p := range g.Pieces {
+		switch {
+		case p.Text.Start != at || p.Raw.Start != raw || p.Text.Len() < 0 || p.Raw.Len() < 0 || p.Text.End > len(text) || p.Raw.End > len(g.Raw):
+			return fmt.Errorf("has a piece %d (%v of its text, %v of its raw text) that does not follow the one before", i, p.Text, p.Raw)
+		case p.Verbatim && text[p.Text.Start:p.Text.End] != g.Raw[p.Raw.Start:p.Raw.End]:
+			return fmt.Errorf("has a piece %d that is called verbatim and is not", i)
+		}
+		at, raw = p.Text.End, p.Raw.End
+	}
+	if at != len(text) || raw != len(g.Raw) {
+		return fmt.Errorf("is mapped up to byte %d of %d and raw byte %d of %d", at, len(text), raw, len(g.Raw))
+	}
+	return nil
 }
 
 // Text is the joined text, which is what gets parsed.
@@ -114,37 +140,48 @@ func (g *Segment) Span() Span { return g.span }
 // Lines is the line index of the segment's raw text.
 func (g *Segment) Lines() *Lines { return g.lines }
 
-// toRaw maps an offset of the joined text, which must lie in the segment, to an
-// offset of Raw. A masked stretch maps to its start, or, for an end of a span,
-// to its end.
-func (g *Segment) toRaw(offset int, isEnd bool) (raw int, verbatim bool) {
-	rel := min(max(offset-g.span.Start, 0), g.span.Len())
+// place maps a span, relative to the segment's start in the joined text, to Raw.
+// It is exact where the span holds and cuts only verbatim pieces; an insertion
+// may also stand right beside a piece that is masked, but not where raw bytes
+// were left out, which may belong before it or after it.
+func (g *Segment) place(sp Span) (raw Span, exact bool) {
 	if g.Pieces == nil {
-		return rel, true
+		return sp, true
 	}
+	first, exact := true, true
 	for _, p := range g.Pieces {
-		// A boundary belongs to the piece that starts there, except for the end
-		// of a span, which belongs to the piece it closes.
-		if rel < p.Text.Start || rel > p.Text.End || (rel == p.Text.End && !isEnd && p.Text.Len() > 0) {
-			continue
+		lo, hi := max(sp.Start, p.Text.Start), min(sp.End, p.Text.End)
+		if lo > hi || lo == hi && sp.Len() > 0 && (lo == sp.Start || lo == sp.End) {
+			continue // outside, or only beside it
 		}
-		if p.Verbatim {
-			return p.Raw.Start + rel - p.Text.Start, true
+		in := Span{p.Raw.Start + lo - p.Text.Start, p.Raw.Start + hi - p.Text.Start}
+		if !p.Verbatim {
+			in = p.Raw
+			beside := p.Text.Len() > 0 && (lo == p.Text.Start || lo == p.Text.End)
+			if sp.Len() > 0 || !beside {
+				exact = exact && p.Text.Len()+p.Raw.Len() == 0
+			}
+			if sp.Len() == 0 && lo == p.Text.End {
+				in.Start = in.End
+			}
 		}
-		if isEnd && rel > p.Text.Start {
-			return p.Raw.End, rel == p.Text.End
+		if first || sp.Len() == 0 {
+			raw.Start = in.Start
 		}
-		return p.Raw.Start, rel == p.Text.Start
+		first, raw.End = false, in.End
 	}
-	return len(g.Raw), true
+	if sp.Len() == 0 {
+		raw.End = raw.Start
+	}
+	return raw, exact
 }
 
 // A Place is a span of one segment's raw text.
 type Place struct {
 	Segment int
 	Span    Span
-	// Exact is false where an end of the span fell inside masked text, so that
-	// the place may be shown but not edited.
+	// Exact is false where the span held or cut masked text, or ran out of its
+	// segment, so that the place may be shown but not edited.
 	Exact bool
 }
 
@@ -153,13 +190,9 @@ type Place struct {
 func (s *Source) Place(sp Span) Place {
 	i := s.SegmentAt(sp.Start)
 	g := &s.segments[i]
-	exact := g.span.Contains(sp)
-	start, ok1 := g.toRaw(sp.Start, false)
-	end, ok2 := g.toRaw(min(sp.End, g.span.End), true)
-	if sp.Len() == 0 {
-		end, ok2 = start, ok1
-	}
-	return Place{Segment: i, Span: Span{start, max(start, end)}, Exact: exact && ok1 && ok2}
+	clamp := func(offset int) int { return min(max(offset-g.span.Start, 0), g.span.Len()) }
+	raw, exact := g.place(Span{clamp(sp.Start), clamp(sp.End)})
+	return Place{Segment: i, Span: raw, Exact: exact && g.span.Contains(sp)}
 }
 
 // Offset maps an offset of a segment's raw text to the joined text.
@@ -169,7 +202,7 @@ func (s *Source) Offset(segment, raw int) int {
 		return g.span.Start + min(max(raw, 0), g.span.Len())
 	}
 	for _, p := range g.Pieces {
-		if raw < p.Raw.Start || raw >= p.Raw.End && p.Raw.Len() > 0 {
+		if raw >= p.Raw.End {
 			continue
 		}
 		if p.Verbatim {

@@ -1,0 +1,46 @@
+# A function that map is given may make batches itself.
+import tensorflow as tf
+from . import elsewhere
+
+
+def decode(path):
+    return tf.image.decode_jpeg(tf.io.read_file(path))
+
+
+def expands(x):
+    return tf.expand_dims(x, 0)
+
+
+def by_index(x):
+    return x[None, ...]
+
+
+def newaxis(x):
+    return x[tf.newaxis]
+
+
+def reshapes(x):
+    return tf.reshape(x, [-1, 3])
+
+
+def calls_expands(x):
+    return expands(x)
+
+
+ds = tf.data.Dataset.range(10)
+a = ds.map(decode)  # dataset: unbatched
+a = ds.map(map_func=decode, num_parallel_calls=4)  # dataset: unbatched
+a = ds.map(lambda x: x + 1)  # dataset: unbatched
+a = ds.map(lambda x: tf.expand_dims(x, 0))  # dataset: unknown
+a = ds.map(expands)  # dataset: unknown
+a = ds.map(by_index)  # dataset: unknown
+a = ds.map(newaxis)  # dataset: unknown
+a = ds.map(reshapes)  # dataset: unknown
+a = ds.map(calls_expands)  # dataset: unknown
+a = ds.map(elsewhere.f)  # dataset: unknown
+a = ds.map(unknown_function)  # dataset: unknown
+a = ds.map(tf.io.parse_example)  # dataset: unknown
+a = ds.map(tf.io.parse_single_example)  # dataset: unbatched
+a = ds.map(expands).batch(2)  # dataset: batched
+a = ds.batch(2).map(decode)  # dataset: batched
+a = ds.batch(2).map(unknown_function)  # dataset: unknown

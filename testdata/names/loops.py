@@ -1,0 +1,44 @@
+# What a loop binds comes round again.
+import tensorflow as tf
+
+op = tf.zeros
+for i in range(3):
+    op(1)  # name: -
+    op = tf.ones
+    op(1)  # name: tensorflow.ones
+op(1)  # name: -
+
+step = tf.zeros
+while step:
+    inner = tf.ones
+    inner(1)  # name: tensorflow.ones
+    step(1)  # name: tensorflow.zeros
+inner(1)  # name: tensorflow.ones
+
+for layer in [tf.keras.layers.Dense, tf.keras.layers.Conv2D]:
+    layer(1)  # name: -
+layer(1)  # name: -
+
+for tf in range(3):
+    tf.zeros(1)  # name: -
+else:
+    again = tf
+tf.zeros(1)  # name: -
+
+
+def nested():
+    op = None
+    for i in range(3):
+        for j in range(3):
+            if op is None:
+                op = tf.function
+            op(1)  # name: -
+
+
+def fresh():
+    op = None
+    for i in range(3):
+        op = tf_here.zeros
+        for j in range(3):
+            op(1)  # name: tensorflow.zeros
+        import tensorflow as tf_here
