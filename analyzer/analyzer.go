@@ -12,6 +12,8 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -21,7 +23,11 @@ import (
 const MaxSize = 5 << 20
 
 // A Config is what the meaning of a file depends on beside its text.
-type Config struct{}
+type Config struct {
+	// Devices are the GPUs that models are weighed against; asked only when a
+	// model was priced. Nil, or none, where no GPU is known.
+	Devices func() []memory.Device
+}
 
 // A File is the meaning of one version of a text. What a caller sees of it never
 // changes; facts are found when they are first asked for, which is why only one
@@ -29,6 +35,7 @@ type Config struct{}
 type File struct {
 	Source *source.Source
 	Tree   *syntax.Tree
+	Config Config
 	// Unread says why the file was not analysed, for people; empty where it was.
 	Unread string
 
@@ -37,6 +44,7 @@ type File struct {
 	mu    sync.Mutex
 	names *names.Info
 	flow  *flow.Program
+	keras *keras.Program
 }
 
 // Lock keeps other goroutines from asking f for facts until the returned
@@ -63,6 +71,22 @@ func (f *File) Flow() *flow.Program {
 		f.flow = flow.Of(f.Names())
 	}
 	return f.flow
+}
+
+// Models are the models that the file builds and where it trains them.
+func (f *File) Models() *keras.Program {
+	if f.keras == nil {
+		f.keras = keras.Follow(f.Names())
+	}
+	return f.keras
+}
+
+// Devices are the GPUs that models are weighed against.
+func (f *File) Devices() []memory.Device {
+	if f.Config.Devices == nil {
+		return nil
+	}
+	return f.Config.Devices()
 }
 
 // Foreign tells whether the file runs Keras on another backend than TensorFlow,
@@ -110,7 +134,7 @@ func NewDocument() *Document { return &Document{} }
 
 // Analyze reads the next version.
 func (d *Document) Analyze(src *source.Source, config Config) *File {
-	f := &File{Source: src, Tree: noTree, relevant: mentions(src.Text())}
+	f := &File{Source: src, Tree: noTree, Config: config, relevant: mentions(src.Text())}
 	if !f.relevant {
 		return f
 	}

@@ -90,7 +90,7 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 // fixAll makes all safe fixes until there is none left, as one action.
 func (s *session) fixAll(snap *snapshot) (action, bool) {
 	fixed, err := rules.Mend(snap.file, s.opts.Selection, rule.Safe, func(src *source.Source) *analyzer.File {
-		return analyzer.Analyze(src, s.opts.Config)
+		return analyzer.Analyze(src, s.config())
 	})
 	if err != nil {
 		s.log.Error("tfmem has a bug: its fixes cannot be made", "uri", snap.uri, "error", err)

@@ -146,6 +146,18 @@ func (d *documents) snapshot(key uri.URI) *snapshot {
 	return nil
 }
 
+// analyseAgain analyses the present version of every document anew, because
+// what it depends on beside its text has changed.
+func (d *documents) analyseAgain() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, doc := range d.open {
+		if doc.worker != nil && !doc.lost {
+			doc.set(doc.current.version, doc.current.source.Text())
+		}
+	}
+}
+
 // end closes all documents for good.
 func (d *documents) end() {
 	d.mu.Lock()

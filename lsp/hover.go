@@ -8,11 +8,13 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// Hover tells about the rules whose findings hold the position, that of the
-// shortest finding first.
+// Hover tells what a training needs of the GPU, and about the rules whose
+// findings hold the position, that of the shortest finding first.
 func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
 	snap := s.docs.snapshot(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
@@ -29,17 +31,24 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 			here = append(here, f)
 		}
 	}
-	if len(here) == 0 {
+	var texts []string
+	var span source.Span
+	if node, text, ok := budget.Hover(snap.file, at); ok {
+		span, texts = rule.Span(node), append(texts, text)
+	}
+	if len(here) == 0 && texts == nil {
 		return nil, nil
 	}
 	slices.SortStableFunc(here, func(a, b rule.Finding) int { return a.Span.Len() - b.Span.Len() })
-	var texts []string
 	for _, f := range here {
 		if text := f.Rule.Markdown(); !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}
-	return hoverOf(snap, here[0].Span, strings.Join(texts, "\n---\n\n"), s.client), nil
+	if len(here) > 0 {
+		span = here[0].Span
+	}
+	return hoverOf(snap, span, strings.Join(texts, "\n---\n\n"), s.client), nil
 }
 
 // plain is Markdown without the marks of headings and code fences.

@@ -121,7 +121,7 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, err 
 	if w.newest.Load() != snap {
 		return result{}, protocol.ErrContentModified
 	}
-	r.file = doc.Analyze(snap.source, w.session.opts.Config)
+	r.file = doc.Analyze(snap.source, w.session.config())
 	if w.newest.Load() != snap {
 		return result{}, protocol.ErrContentModified
 	}

@@ -23,6 +23,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/rules"
 )
 
@@ -31,7 +32,10 @@ type Options struct {
 	Version   string          // of tfmem, shown to the client
 	Config    analyzer.Config // for every document
 	Selection rules.Selection // the rules that run
-	Log       *slog.Logger    // nil for none
+	// Devices finds the GPUs that models are weighed against. It is called once,
+	// aside, and may take its time; nil for none.
+	Devices func(context.Context) []memory.Device
+	Log     *slog.Logger // nil for none
 }
 
 // The ways a server ends.
@@ -62,6 +66,7 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts Options) error {
 	conn := jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
 	s := newSession(ctx, end, conn, opts)
 	stream.onEnd = s.disconnected
+	s.findDevices()
 	conn.Go(ctx, s.handler())
 
 	<-ctx.Done()

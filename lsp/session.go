@@ -9,11 +9,15 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
 // A session is the conversation with one client, from initialize to exit. It
@@ -27,9 +31,10 @@ type session struct {
 	end    context.CancelCauseFunc
 	conn   jsonrpc2.Conn
 	docs   documents
-	tasks  sync.WaitGroup // the workers of documents
-	state  state          // of the goroutine that reads
-	client client         // set by initialize, before anything that asks
+	tasks  sync.WaitGroup                  // the workers of documents, and what looks for GPUs
+	gpus   atomic.Pointer[[]memory.Device] // nil until they are found
+	state  state                           // of the goroutine that reads
+	client client                          // set by initialize, before anything that asks
 }
 
 // state is how far the conversation has come.
@@ -63,6 +68,33 @@ func newSession(ctx context.Context, end context.CancelCauseFunc, conn jsonrpc2.
 		opts: opts, log: opts.Log, ctx: ctx, end: end, conn: conn,
 		docs: documents{open: map[uri.URI]*document{}},
 	}
+}
+
+// findDevices looks for GPUs in the background. What was analysed before they
+// are known is analysed again.
+func (s *session) findDevices() {
+	if s.opts.Devices == nil {
+		return
+	}
+	s.tasks.Go(func() {
+		found := s.opts.Devices(s.ctx)
+		s.gpus.Store(&found)
+		if len(found) > 0 {
+			s.docs.analyseAgain()
+		}
+	})
+}
+
+// config is what documents are analysed with.
+func (s *session) config() analyzer.Config {
+	config := s.opts.Config
+	config.Devices = func() []memory.Device {
+		if found := s.gpus.Load(); found != nil {
+			return *found
+		}
+		return nil
+	}
+	return config
 }
 
 // close ends the analysis of all documents and waits for it.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/device"
 	"github.com/tfmem/tfmem/rules/graph"
 	"github.com/tfmem/tfmem/rules/pipeline"
@@ -22,6 +23,7 @@ var All = []*rule.Rule{
 	pipeline.UnbatchedDataset,
 	tape.PersistentTapeHeld,
 	graph.TrainStepWithoutTFFunction,
+	budget.OversizedBatch,
 }
 
 // Lookup finds a rule by its code or name, in any letter case, or returns nil.

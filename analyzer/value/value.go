@@ -15,11 +15,15 @@ import "github.com/tfmem/tfmem/analyzer/syntax"
 // X is one of
 //
 //	int64, float64, bool, string, None
-//	*List, Tuple, *Dict, Range
-//	*Func, *Bound, *Class, *Object
+//	*List, Tuple, *Dict, *Set, Range
+//	Slice, Ellipsis only as an index
+//	*Func, *Bound, *Class, *Object, Method
 //	External        a name of a library
 //	Unknown
 //	any type of the Host that implements HostValue
+//
+// or something of the interpreter's own (a generator, a property, a module of
+// flags), which a Host takes as it takes an Unknown; see [Value.Why].
 type Value struct {
 	X any
 	// Lit is the literal in the program that the value is: the 32 of
@@ -37,20 +41,47 @@ type None struct{}
 // of load_vocabulary(), which is not in this program".
 type Unknown struct{ Why string }
 
-// A List is a Python list: shared and changeable.
-type List struct{ Items []Value }
+// A List is a Python list: shared and changeable. A Host may make one, and
+// changes it through [Interp.Append] so that branches can be told apart.
+type List struct {
+	Items []Value
+	// Open says why neither the length nor the items are known; Items then is
+	// one Unknown. It is empty for a list that is known.
+	Open string
+
+	consumed bool // an iterator: what is taken from it is gone
+	endless  bool // an iterator of which Items is only the beginning
+}
+
+// A Set is a Python set, its items in order of insertion.
+type Set struct {
+	Items []Value
+	Open  string // as a List's
+}
 
 // A Tuple is a Python tuple.
 type Tuple []Value
 
-// A Dict is a Python dict with string or number keys, in order of insertion.
+// A Dict is a Python dict, in order of insertion.
 type Dict struct {
 	Keys   []Value
 	Values []Value
+	// Open says why there may be more keys than are listed; empty where there
+	// are not.
+	Open string
+
+	index   map[any]int // of the keys, once there are many
+	missing *Value      // the factory of a defaultdict
 }
 
 // A Range is range(Start, Stop, Step).
 type Range struct{ Start, Stop, Step int64 }
+
+// A Slice is start:stop:step between brackets; None where a part is left out.
+type Slice struct{ Start, Stop, Step Value }
+
+// Ellipsis is the ... between brackets.
+type Ellipsis struct{}
 
 // External is a library's name, canonical: "tensorflow.keras.layers.Dense".
 type External struct{ Name string }
@@ -82,6 +113,8 @@ type Args struct {
 	// unknown value); empty where it is all.
 	Open string
 	Node syntax.Node // the call
+
+	order []string // the keywords as they stand in the call
 }
 
 // Get is the argument at a position (none where negative) or under a keyword.

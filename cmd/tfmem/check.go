@@ -9,6 +9,7 @@ import (
 
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/suggest"
+	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -21,6 +22,7 @@ type checkFlags struct {
 	outputFile             string
 	forceExclude           bool
 	exitZero, quiet        bool
+	gpu                    string
 }
 
 const formatVariable = "TFMEM_OUTPUT_FORMAT"
@@ -68,6 +70,7 @@ Exit code: 0 if nothing as grave as --fail-on is found or is left after --fix;
 	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and write nothing")
 	f.StringSliceVar(&flags.selected, "select", nil, "the `rules` to run: codes, beginnings of codes (TFM1) or ALL, with commas")
 	f.StringSliceVar(&flags.ignored, "ignore", nil, "the `rules` not to run")
+	f.StringVar(&flags.gpu, "gpu", "", "the `GPU` that models are weighed against: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
 	f.StringVar(&flags.failOn, "fail-on", rule.Warning.String(), "the least `severity` that makes the exit code 1: error, warning, information or hint")
 	f.StringVar(&flags.format, "output-format", report.Formats[0].Name, "the `format` of the report: "+strings.Join(report.Names(), ", ")+" [environment: "+formatVariable+"]")
 	f.StringVarP(&flags.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
@@ -100,6 +103,9 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 		return nil, err
 	}
 	if err := oneOf("--color", f.colour, colours); err != nil {
+		return nil, err
+	}
+	if c.config.Devices, err = weighedAgainst(cmd.Context(), f.gpu); err != nil {
 		return nil, err
 	}
 	c.reporter = report.Formats[slices.Index(report.Names(), f.format)]

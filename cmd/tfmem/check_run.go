@@ -9,6 +9,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
@@ -20,6 +21,7 @@ import (
 // A check is one run of the check command.
 type check struct {
 	checkFlags
+	config    analyzer.Config
 	selection rules.Selection
 	least     rule.Severity
 	reporter  report.Format
@@ -77,6 +79,7 @@ func (c *check) stdinName() string {
 // results checks the files, and mends them where that is asked for.
 func (c *check) results(paths []string) []checker.Result {
 	run := checker.Checker{
+		Config:    c.config,
 		Selection: c.selection,
 		Mend:      c.fix || c.diff,
 		Least:     rule.Safe,

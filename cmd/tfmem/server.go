@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/lsp"
 )
 
@@ -22,7 +24,12 @@ func newServer() *cobra.Command {
 			// Programs that the server starts do not inherit this, as they would
 			// if the signal were ignored.
 			signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-			if err := lsp.Serve(cmd.Context(), stdio{os.Stdin, os.Stdout}, lsp.Options{Version: version()}); err != nil {
+			find, err := weighedAgainst(cmd.Context(), "")
+			if err != nil {
+				return err
+			}
+			options := lsp.Options{Version: version(), Devices: func(context.Context) []memory.Device { return find() }}
+			if err := lsp.Serve(cmd.Context(), stdio{os.Stdin, os.Stdout}, options); err != nil {
 				// LSP asks for 1 where exit came without shutdown.
 				fmt.Fprintln(cmd.ErrOrStderr(), "error:", err)
 				return exitCode(1)

@@ -5,8 +5,8 @@
 needs Keras 3 on TensorFlow; it imports nothing of tfmem. The archive holds a
 JSON file a model, built with its defaults and without weights: the layers in
 order, each as [class, name, arguments that decide shapes and parameters, names
-of the layers it takes its input from, numbers it is combined with], and how
-many of them include_top=False keeps.
+of the layers it takes its input from, numbers it is combined with], how many of
+them include_top=False keeps, and the layers that it puts behind those.
 """
 
 import inspect
@@ -44,7 +44,7 @@ def arguments(layer):
     for key, default in DEFAULTS.items():
         if key in config and config[key] is not None:
             value = plain(config[key])
-            if value != default and not (key in ("dilation_rate", "strides") and value in ([1], [1, 1], 1)):
+            if value != default and not (key == "dilation_rate" and value in ([1], [1, 1], 1)):
                 kept[key] = value
     if layer["class_name"] == "Normalization":
         kept.pop("variance", None)
@@ -106,16 +106,30 @@ def flat(layers):
     return rows
 
 
-def record(build):
-    whole = build(weights=None)
-    layers = flat(whole.get_config()["layers"])
-    shape = whole.input_shape[1:]
-    entry = {"input": list(shape), "parameters": whole.count_params(), "layers": layers}
-    bare = build(weights=None, include_top=False, input_shape=tuple(d or 224 for d in shape))
-    entry["features"] = len(flat(bare.get_config()["layers"]))
-    entry["features_parameters"] = bare.count_params()
+def fresh(build, **arguments):
+    """A model whose layers are named as if it were the first of the process."""
     keras.backend.clear_session()
-    return entry
+    return build(weights=None, **arguments)
+
+
+def record(build):
+    whole = fresh(build)
+    shape = whole.input_shape[1:]
+    layers = flat(whole.get_config()["layers"])
+    bare = fresh(build, include_top=False, input_shape=tuple(d or 224 for d in shape))
+    features = flat(bare.get_config()["layers"])
+    # The first row is the input, whose shape may differ.
+    common = 1
+    while common < min(len(layers), len(features)) and layers[common] == features[common]:
+        common += 1
+    return {
+        "input": list(shape),
+        "parameters": whole.count_params(),
+        "layers": layers,
+        "common": common,
+        "features": features[common:],
+        "features_parameters": bare.count_params(),
+    }
 
 
 def main(path):

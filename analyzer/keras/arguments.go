@@ -1,0 +1,192 @@
+package keras
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A reader takes the arguments of a layer apart, and notes the first that is
+// needed and not known.
+type reader struct {
+	args *value.Args
+	why  string
+}
+
+func (r *reader) fail(what, why string) {
+	if r.why == "" {
+		r.why = fmt.Sprintf("%s is not known: %s", what, why)
+	}
+}
+
+// get is an argument; ok is false where it is not passed, or None.
+func (r *reader) get(position int, keyword string) (value.Value, bool) {
+	v, ok := r.args.Get(position, keyword)
+	if _, none := v.X.(value.None); none {
+		return v, false
+	}
+	if why := v.Why(); ok && why != "" {
+		r.fail(keyword, why)
+		return v, false
+	}
+	return v, ok
+}
+
+// number is a whole number, or otherwise where it is not passed.
+func (r *reader) number(position int, keyword string, otherwise int64) int64 {
+	v, ok := r.get(position, keyword)
+	if !ok {
+		return otherwise
+	}
+	switch x := v.X.(type) {
+	case int64:
+		return x
+	case bool:
+		if x {
+			return 1
+		}
+		return 0
+	case float64:
+		if x == float64(int64(x)) {
+			return int64(x)
+		}
+	}
+	r.fail(keyword, "it is no whole number")
+	return otherwise
+}
+
+// float is a number.
+func (r *reader) float(position int, keyword string, otherwise float64) float64 {
+	v, ok := r.get(position, keyword)
+	if !ok {
+		return otherwise
+	}
+	switch x := v.X.(type) {
+	case int64:
+		return float64(x)
+	case float64:
+		return x
+	}
+	r.fail(keyword, "it is no number")
+	return otherwise
+}
+
+func (r *reader) bool(position int, keyword string, otherwise bool) bool {
+	v, ok := r.get(position, keyword)
+	if !ok {
+		return otherwise
+	}
+	switch x := v.X.(type) {
+	case bool:
+		return x
+	case int64:
+		return x != 0
+	}
+	r.fail(keyword, "it is neither True nor False")
+	return otherwise
+}
+
+func (r *reader) text(position int, keyword, otherwise string) string {
+	v, ok := r.get(position, keyword)
+	if !ok {
+		return otherwise
+	}
+	if s, ok := v.X.(string); ok {
+		return s
+	}
+	r.fail(keyword, "it is no string")
+	return otherwise
+}
+
+// activation is an activation given by name, by function or by layer.
+func (r *reader) activation(position int, keyword string) string {
+	v, ok := r.get(position, keyword)
+	if !ok {
+		return ""
+	}
+	switch x := v.X.(type) {
+	case string:
+		return x
+	case value.External:
+		return activationOf(x.Name)
+	case *layerValue:
+		if name, ok := x.layer.spec.(activator); ok {
+			return name.activation()
+		}
+	}
+	r.fail(keyword, "it is no activation that is known")
+	return ""
+}
+
+// numbers is a tuple of n whole numbers, each of them otherwise where it is not
+// passed; a single number stands for all.
+func (r *reader) numbers(position int, keyword string, n int, otherwise []int64) []int64 {
+	v, ok := r.get(position, keyword)
+	if !ok {
+		return otherwise
+	}
+	if x, ok := v.X.(int64); ok {
+		out := make([]int64, n)
+		for i := range out {
+			out[i] = x
+		}
+		return out
+	}
+	out, ok := whole(v)
+	if !ok || len(out) != n && n >= 0 {
+		if n >= 0 && len(out) == 1 {
+			for len(out) < n {
+				out = append(out, out[0])
+			}
+			return out
+		}
+		r.fail(keyword, "it is no tuple of whole numbers")
+		return otherwise
+	}
+	return out
+}
+
+// whole reads a tuple or list of whole numbers; None stands for an unknown one.
+func whole(v value.Value) ([]int64, bool) {
+	items, ok := sequence(v)
+	if !ok {
+		return nil, false
+	}
+	out := make([]int64, 0, len(items))
+	for _, i := range items {
+		switch x := i.X.(type) {
+		case int64:
+			out = append(out, x)
+		case value.None:
+			out = append(out, None)
+		case float64:
+			if x != float64(int64(x)) {
+				return nil, false
+			}
+			out = append(out, int64(x))
+		default:
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// sequence is the items of a tuple or list.
+func sequence(v value.Value) ([]value.Value, bool) {
+	switch x := v.X.(type) {
+	case value.Tuple:
+		return x, true
+	case *value.List:
+		return x.Items, true
+	}
+	return nil, false
+}
+
+// same is n times x.
+func same(n int, x int64) []int64 {
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = x
+	}
+	return out
+}

@@ -1,0 +1,406 @@
+package keras
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// array is a NumPy array or an eager tensor: its shape and type, not what is in
+// it.
+type array struct {
+	base
+	h     *host
+	shape Shape
+	dtype DType
+}
+
+func (h *host) newArray(shape Shape, d DType) value.Value {
+	return value.Value{X: &array{base: base{"an array"}, h: h, shape: shape, dtype: d}}
+}
+
+// creators are functions of NumPy and TensorFlow that take a shape first, and
+// the type they make.
+var creators = map[string]DType{
+	"numpy.zeros": "float64", "numpy.ones": "float64", "numpy.empty": "float64", "numpy.full": "float64",
+	"numpy.random.random": "float64", "numpy.random.random_sample": "float64", "numpy.random.standard_normal": "float64",
+	"tensorflow.zeros": "float32", "tensorflow.ones": "float32", "tensorflow.fill": "float32",
+	"tensorflow.random.normal": "float32", "tensorflow.random.uniform": "float32", "tensorflow.random.truncated_normal": "float32",
+}
+
+// array answers for functions that make arrays.
+func (h *host) array(name string, args *value.Args) (value.Value, bool) {
+	r := &reader{args: args}
+	if d, ok := creators[name]; ok {
+		v, given := args.Get(0, "shape")
+		if !given {
+			v, given = args.Get(0, "size")
+		}
+		shape, known := dims(v)
+		if !given || !known {
+			return h.unknown("the shape of an array is not known: %s", because(v)), true
+		}
+		return h.newArray(shape, h.dtypeArgument(args, d)), true
+	}
+	switch name {
+	case "numpy.random.rand", "numpy.random.randn":
+		shape := Shape{}
+		for _, a := range args.Positional {
+			n, ok := a.Int()
+			if !ok {
+				return h.unknown("the shape of an array is not known: %s", because(a)), true
+			}
+			shape = append(shape, n)
+		}
+		return h.newArray(shape, "float64"), true
+	case "numpy.random.randint", "numpy.random.normal", "numpy.random.uniform", "numpy.random.choice":
+		v, ok := args.Get(2, "size")
+		if shape, known := dims(v); ok && known {
+			d := DType("float64")
+			if strings.HasSuffix(name, "randint") || strings.HasSuffix(name, "choice") {
+				d = "int64"
+			}
+			return h.newArray(shape, h.dtypeArgument(args, d)), true
+		}
+		return h.unknown("the shape of an array is not known: %s", because(v)), true
+	case "numpy.arange":
+		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
+			if n, ok := n.Int(); ok {
+				return h.newArray(Shape{n}, h.dtypeArgument(args, "int64")), true
+			}
+		}
+	case "numpy.zeros_like", "numpy.ones_like", "numpy.array", "numpy.asarray", "numpy.copy", "tensorflow.convert_to_tensor", "tensorflow.constant",
+		"tensorflow.zeros_like", "tensorflow.ones_like", "tensorflow.identity", "numpy.ascontiguousarray", "numpy.float32", "tensorflow.cast":
+		v, ok := args.Get(0, "")
+		if !ok {
+			for _, keyword := range []string{"a", "object", "value", "x", "input"} {
+				if v, ok = args.Keywords[keyword]; ok {
+					break
+				}
+			}
+		}
+		if shape, d, ok := arrayOf(v); ok {
+			if len(shape) == 0 {
+				return value.Value{}, false
+			}
+			if name == "numpy.float32" {
+				d = "float32"
+			}
+			return h.newArray(shape, h.dtypeArgument(args, d)), true
+		}
+	case "numpy.expand_dims", "tensorflow.expand_dims":
+		v, _ := args.Get(0, "a")
+		if shape, d, ok := arrayOf(v); ok {
+			at := int(r.number(1, "axis", 0))
+			if at < 0 {
+				at += len(shape) + 1
+			}
+			if at >= 0 && at <= len(shape) {
+				out := append(append(append(Shape(nil), shape[:at]...), 1), shape[at:]...)
+				return h.newArray(out, d), true
+			}
+		}
+	case "numpy.reshape", "tensorflow.reshape":
+		v, _ := args.Get(0, "a")
+		to, _ := args.Get(1, "newshape")
+		if shape, d, ok := arrayOf(v); ok {
+			if want, ok := dims(to); ok {
+				if out, ok := reshaped(shape, want); ok {
+					return h.newArray(out, d), true
+				}
+			}
+		}
+	}
+	return value.Value{}, false
+}
+
+// dtypeArgument is dtype=, or the second positional argument, as a type.
+func (h *host) dtypeArgument(args *value.Args, otherwise DType) DType {
+	v, ok := args.Keywords["dtype"]
+	if !ok && len(args.Positional) > 1 {
+		v, ok = args.Positional[1], true
+	}
+	if !ok {
+		return otherwise
+	}
+	switch x := v.X.(type) {
+	case string:
+		return DType(x)
+	case value.External:
+		if d, ok := dtypeOf(x.Name); ok {
+			return d
+		}
+	}
+	return otherwise
+}
+
+// dims reads a shape: a tuple, or a number for one dimension.
+func dims(v value.Value) (Shape, bool) {
+	if n, ok := v.Int(); ok {
+		return Shape{n}, true
+	}
+	s, ok := whole(v)
+	return Shape(s), ok
+}
+
+// arrayOf is the shape and type of an array, or of a nested list of numbers.
+func arrayOf(v value.Value) (Shape, DType, bool) {
+	switch x := v.X.(type) {
+	case *array:
+		return x.shape, x.dtype, true
+	case int64:
+		return Shape{}, "int64", true
+	case float64:
+		return Shape{}, "float64", true
+	case bool:
+		return Shape{}, "bool", true
+	}
+	items, ok := sequence(v)
+	if !ok || len(items) == 0 {
+		return nil, "", false
+	}
+	inner, d, ok := arrayOf(items[0])
+	if !ok {
+		return nil, "", false
+	}
+	return append(Shape{int64(len(items))}, inner...), d, true
+}
+
+// reshaped fills in the one dimension that may be left open.
+func reshaped(from, to Shape) (Shape, bool) {
+	all, ok := from.Elements()
+	if !ok {
+		return nil, false
+	}
+	out := append(Shape(nil), to...)
+	rest, open := int64(1), -1
+	for i, d := range to {
+		if d < 0 {
+			open = i
+		} else {
+			rest *= d
+		}
+	}
+	if open >= 0 && rest > 0 && all%rest == 0 {
+		out[open] = all / rest
+	}
+	return out, true
+}
+
+func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "shape":
+		return shapeValue(a.shape), true
+	case "ndim":
+		return value.Value{X: int64(len(a.shape))}, true
+	case "size":
+		if n, ok := a.shape.Elements(); ok {
+			return value.Value{X: n}, true
+		}
+	case "dtype":
+		return value.Value{X: string(a.dtype)}, true
+	case "T":
+		out := append(Shape(nil), a.shape...)
+		for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
+			out[i], out[j] = out[j], out[i]
+		}
+		return a.h.newArray(out, a.dtype), true
+	case "astype":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			d := a.dtype
+			if v, ok := args.Get(0, "dtype"); ok {
+				d = a.h.dtypeArgument(&value.Args{Keywords: map[string]value.Value{"dtype": v}}, d)
+			}
+			return a.h.newArray(a.shape, d)
+		})
+	case "reshape":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			to := value.Value{X: value.Tuple(args.Positional)}
+			if len(args.Positional) == 1 {
+				to = args.Positional[0]
+			}
+			if want, ok := dims(to); ok {
+				if out, ok := reshaped(a.shape, want); ok {
+					return a.h.newArray(out, a.dtype)
+				}
+			}
+			return a.h.unknown("the shape of an array is not known: %s", because(to))
+		})
+	case "copy", "numpy", "round", "clip":
+		return method(func(*value.Interp, *value.Args) value.Value { return a.h.newArray(a.shape, a.dtype) })
+	}
+	return value.Value{}, false
+}
+
+func (a *array) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	shape, d, ok := arrayOf(other)
+	if !ok {
+		return a.h.unknown("the shape of an array is not known: %s", because(other))
+	}
+	out, err := broadcast(a.shape, shape)
+	if err != nil {
+		return a.h.unknown("%s", err.Error())
+	}
+	result := a.dtype
+	if len(shape) > 0 && d.Size() > result.Size() {
+		result = d
+	}
+	if op == "/" && strings.HasPrefix(string(result), "int") || op == "/" && strings.HasPrefix(string(result), "uint") {
+		result = "float64"
+	}
+	return a.h.newArray(out, result)
+}
+
+func (a *array) Iterate(*value.Interp) ([]value.Value, bool) { return nil, false }
+
+func (a *array) Call(in *value.Interp, args *value.Args) value.Value {
+	return a.h.unknown("an array is called")
+}
+
+// Index is a[i], a[lo:hi], a[..., None] and tuples of them.
+func (a *array) Index(in *value.Interp, index value.Value) value.Value {
+	parts := []value.Value{index}
+	if t, ok := index.X.(value.Tuple); ok {
+		parts = t
+	}
+	given := 0
+	for _, p := range parts {
+		switch p.X.(type) {
+		case value.None, value.Ellipsis:
+		default:
+			given++
+		}
+	}
+	var out Shape
+	at := 0
+	for _, p := range parts {
+		switch x := p.X.(type) {
+		case value.None:
+			out = append(out, 1)
+			continue
+		case value.Ellipsis:
+			for range len(a.shape) - given {
+				if at < len(a.shape) {
+					out = append(out, a.shape[at])
+					at++
+				}
+			}
+			continue
+		case int64:
+			if at >= len(a.shape) {
+				return a.h.unknown("an array of the shape %s has no item of that index", a.shape)
+			}
+		case value.Slice:
+			if at >= len(a.shape) {
+				return a.h.unknown("an array of the shape %s has no slice of that index", a.shape)
+			}
+			n, ok := sliced(a.shape[at], x)
+			if !ok {
+				n = None
+			}
+			out = append(out, n)
+		default:
+			if at >= len(a.shape) {
+				return a.h.unknown("an array of the shape %s has no item of that index", a.shape)
+			}
+			out = append(out, None)
+		}
+		at++
+	}
+	if at < len(a.shape) {
+		out = append(out, a.shape[at:]...)
+	}
+	return a.h.newArray(out, a.dtype)
+}
+
+// sliced is the length of a slice of n items.
+func sliced(n int64, s value.Slice) (int64, bool) {
+	if n < 0 {
+		return 0, false
+	}
+	bound := func(v value.Value, otherwise int64) (int64, bool) {
+		switch x := v.X.(type) {
+		case nil, value.None:
+			return otherwise, true
+		case int64:
+			if x < 0 {
+				x += n
+			}
+			return min(max(x, 0), n), true
+		}
+		return 0, false
+	}
+	step := int64(1)
+	if x, ok := s.Step.X.(int64); ok {
+		step = x
+	}
+	start, ok1 := bound(s.Start, 0)
+	stop, ok2 := bound(s.Stop, n)
+	if !ok1 || !ok2 || step < 1 {
+		return 0, step == -1 && ok1 && ok2
+	}
+	return max((stop-start+step-1)/step, 0), true
+}
+
+// builtin are the shapes of the data sets that come with Keras
+// (keras/src/datasets).
+var builtin = map[string][2][2]struct {
+	shape Shape
+	dtype DType
+}{
+	"mnist":         images(60000, 10000, Shape{28, 28}, Shape{}),
+	"fashion_mnist": images(60000, 10000, Shape{28, 28}, Shape{}),
+	"cifar10":       images(50000, 10000, Shape{32, 32, 3}, Shape{1}),
+	"cifar100":      images(50000, 10000, Shape{32, 32, 3}, Shape{1}),
+}
+
+func images(train, test int64, image, label Shape) [2][2]struct {
+	shape Shape
+	dtype DType
+} {
+	var out [2][2]struct {
+		shape Shape
+		dtype DType
+	}
+	for i, n := range []int64{train, test} {
+		out[i][0].shape, out[i][0].dtype = append(Shape{n}, image...), "uint8"
+		out[i][1].shape, out[i][1].dtype = append(Shape{n}, label...), "uint8"
+	}
+	return out
+}
+
+func (h *host) builtinData(name string) (value.Value, bool) {
+	set, ok := strings.CutSuffix(name, ".load_data")
+	if !ok {
+		return value.Value{}, false
+	}
+	switch set {
+	case "boston_housing":
+		return pairs(h.newArray(Shape{404, 13}, "float64"), h.newArray(Shape{404}, "float64"), h.newArray(Shape{102, 13}, "float64"), h.newArray(Shape{102}, "float64")), true
+	}
+	d, ok := builtin[set]
+	if !ok {
+		return value.Value{}, false
+	}
+	return pairs(h.newArray(d[0][0].shape, d[0][0].dtype), h.newArray(d[0][1].shape, d[0][1].dtype),
+		h.newArray(d[1][0].shape, d[1][0].dtype), h.newArray(d[1][1].shape, d[1][1].dtype)), true
+}
+
+func pairs(a, b, c, d value.Value) value.Value {
+	return value.Value{X: value.Tuple{{X: value.Tuple{a, b}}, {X: value.Tuple{c, d}}}}
+}
+
+// categorical is keras.utils.to_categorical.
+func (h *host) categorical(args *value.Args) value.Value {
+	v, _ := args.Get(0, "x")
+	r := &reader{args: args}
+	classes := r.number(1, "num_classes", None)
+	shape, _, ok := arrayOf(v)
+	if !ok {
+		return h.unknown("the shape of an array is not known: %s", because(v))
+	}
+	if len(shape) > 1 && shape.last() == 1 {
+		shape = shape[:len(shape)-1]
+	}
+	return h.newArray(append(append(Shape(nil), shape...), classes), "float32")
+}

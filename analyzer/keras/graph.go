@@ -1,0 +1,189 @@
+package keras
+
+import "fmt"
+
+// A Shape is the dimensions of a tensor, the batch first. None stands for one
+// that is not known.
+type Shape []int64
+
+// None is a dimension that is not known before data comes: most often the batch.
+const None int64 = -1
+
+// Elements is the product of the dimensions; ok is false where one is None.
+func (s Shape) Elements() (n int64, ok bool) {
+	n = 1
+	for _, d := range s {
+		if d < 0 {
+			return 0, false
+		}
+		n *= d
+	}
+	return n, true
+}
+
+func (s Shape) String() string {
+	out := "("
+	for i, d := range s {
+		if i > 0 {
+			out += ", "
+		}
+		if d < 0 {
+			out += "None"
+		} else {
+			out += fmt.Sprint(d)
+		}
+	}
+	if len(s) == 1 {
+		out += ","
+	}
+	return out + ")"
+}
+
+// last is the last dimension, or None.
+func (s Shape) last() int64 {
+	if len(s) == 0 {
+		return None
+	}
+	return s[len(s)-1]
+}
+
+// with is a copy of s with dimension i (from the end where negative) set.
+func (s Shape) with(i int, d int64) Shape {
+	out := append(Shape(nil), s...)
+	if i < 0 {
+		i += len(out)
+	}
+	out[i] = d
+	return out
+}
+
+// A DType is the name of a type of elements, as Keras has it.
+type DType string
+
+// Size is the bytes of an element; four where the type is not known.
+func (d DType) Size() int64 {
+	switch d {
+	case "float16", "bfloat16", "int16", "uint16":
+		return 2
+	case "float64", "int64", "uint64", "complex64":
+		return 8
+	case "int8", "uint8", "bool":
+		return 1
+	case "complex128":
+		return 16
+	}
+	return 4
+}
+
+// A Tensor is a value that flows through a step: the output of an Op, or an
+// input.
+type Tensor struct {
+	Shape Shape
+	DType DType
+	// Grad tells whether a gradient flows back through it.
+	Grad bool
+	// From is the op that makes it, nil for an input.
+	From *Op
+}
+
+// Bytes is the size of the tensor, rounded up to the allocator's 256
+// (tensorflow/core/common_runtime/bfc_allocator.h, kMinAllocationSize).
+func (t *Tensor) Bytes() int64 {
+	n, ok := t.Shape.Elements()
+	if !ok {
+		return 0
+	}
+	return round256(n * t.DType.Size())
+}
+
+func round256(n int64) int64 { return (n + 255) &^ 255 }
+
+// A Weight is a variable of a layer.
+type Weight struct {
+	Name      string
+	Shape     Shape
+	DType     DType
+	Trainable bool
+}
+
+// Elements is how many numbers the weight holds.
+func (w *Weight) Elements() int64 {
+	n, _ := w.Shape.Elements()
+	return n
+}
+
+// Bytes is the size of the weight as the allocator rounds it.
+func (w *Weight) Bytes() int64 { return round256(w.Elements() * w.DType.Size()) }
+
+// An Op is one operation of a forward pass, with what its gradient needs.
+type Op struct {
+	Name  string
+	Layer *Layer
+	In    []*Tensor
+	Out   []*Tensor
+	// Keep are the tensors, among In and Out, that the gradient reads; they live
+	// from the forward pass to the op's gradient.
+	Keep []*Tensor
+	// Extra are the sizes of tensors that the op makes for its gradient alone: a
+	// mask, a reserve.
+	Extra []int64
+	// InPlace tells whether the output may take the buffer of the first input,
+	// where nothing else needs that (an elementwise kernel with
+	// forward_input_or_allocate_output).
+	InPlace bool
+	// View tells whether the output is the input in another shape.
+	View bool
+	// ForwardTemp and BackwardTemp are the sizes of what lives only while the op,
+	// or its gradient, runs.
+	ForwardTemp, BackwardTemp int64
+	// GradInPlace tells whether the gradient of the first input may take the
+	// buffer of the output's gradient.
+	GradInPlace bool
+	// GradSame tells whether the gradient of each input of the output's size is
+	// the output's gradient itself: an addition.
+	GradSame bool
+	// NoGradOf are indexes of inputs that get no gradient (indices, masks).
+	NoGradOf []int
+	// Weights are the variables whose gradient the op's gradient makes. Sparse
+	// ones come as rows: SparseRows elements instead of the whole.
+	Weights    []*Weight
+	SparseRows int64
+}
+
+// A Graph is the operations of a forward pass in order of execution.
+type Graph struct {
+	Inputs []*Tensor
+	Ops    []*Op
+	layer  *Layer // whose ops are being added
+}
+
+// add appends an op whose one output has the given shape, and returns that.
+func (g *Graph) add(name string, in []*Tensor, shape Shape, d DType) (*Tensor, *Op) {
+	op := &Op{Name: name, Layer: g.layer, In: in}
+	out := &Tensor{Shape: shape, DType: d, From: op}
+	for _, t := range in {
+		out.Grad = out.Grad || t.Grad
+	}
+	op.Out = []*Tensor{out}
+	g.Ops = append(g.Ops, op)
+	return out, op
+}
+
+// trains notes weights of an op: through those that are trained, a gradient
+// flows back to it.
+func (op *Op) trains(weights ...*Weight) {
+	for _, w := range weights {
+		if w == nil {
+			continue
+		}
+		op.Weights = append(op.Weights, w)
+		if w.Trainable {
+			for _, t := range op.Out {
+				t.Grad = true
+			}
+		}
+	}
+}
+
+func (op *Op) keepsInputs()  { op.Keep = append(op.Keep, op.In...) }
+func (op *Op) keepsOutputs() { op.Keep = append(op.Keep, op.Out...) }

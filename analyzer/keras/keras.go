@@ -1,0 +1,458 @@
+// Package keras models Keras: layers with their weights, shapes and operations,
+// models, optimizers, the arrays and datasets that are fed to them.
+//
+// It is the Host of package value: the program that builds a model is evaluated
+// there, and here the layers it makes come to life, without TensorFlow. What a
+// layer's gradient keeps is lowered to operations, for package memory to play.
+// It knows value and names and no rule; what is not modelled is unknown and
+// says why.
+package keras
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// An Input is data of a known shape: one input of a step.
+type Input struct {
+	Shape Shape
+	DType DType
+}
+
+// A Use is a place where the program trains or runs a model.
+type Use struct {
+	Method string      // "fit", "evaluate", "predict", "train_on_batch"
+	Node   syntax.Node // the call
+	Model  *Model
+	// Batch is the batch size and the literal it comes from; its X is nil where
+	// none is given and an Unknown where it is not known.
+	Batch value.Value
+	// BatchNode is the expression that gives the batch size, where there is one.
+	BatchNode syntax.Node
+	// Inputs are the shapes of one batch, as far as the data tells; the batch
+	// itself is Batch.
+	Inputs []Input
+	// Branch says why the place may not be reached; empty where it surely is.
+	Branch string
+	Policy string // the dtype policy in force
+}
+
+// A Program is what the models of a module are.
+type Program struct {
+	Models []*Model
+	Uses   []*Use
+	// Why is set where the module could not be followed to its end.
+	Why string
+}
+
+// Follow evaluates a module and collects its models.
+func Follow(info *names.Info) *Program {
+	h := &host{program: &Program{}, names: map[string]int{}, policy: "float32", version: 3}
+	in := value.New(info, h)
+	in.Run()
+	in.RunUncalled()
+	for name, v := range in.Module() {
+		if m, ok := v.X.(*modelValue); ok && m.model.Variable == "" {
+			m.model.Variable = name
+		}
+	}
+	return h.program
+}
+
+// A host answers for Keras, TensorFlow and NumPy.
+type host struct {
+	program *Program
+	names   map[string]int // how many layers were named after a class
+	branch  []string
+	policy  string
+	version int
+}
+
+func (h *host) Branch(_ *value.Interp, enter bool, why string) {
+	if enter {
+		h.branch = append(h.branch, why)
+	} else {
+		h.branch = h.branch[:len(h.branch)-1]
+	}
+}
+
+func (h *host) maybe() string {
+	if len(h.branch) == 0 {
+		return ""
+	}
+	return h.branch[len(h.branch)-1]
+}
+
+// Instance models nothing of a subclass yet: what its methods do is not
+// followed, and a model of that kind is said to be unknown.
+func (h *host) Instance(_ *value.Interp, object *value.Object, base string) value.HostValue {
+	if base != "tensorflow.keras.Model" && !strings.HasPrefix(base, "tensorflow.keras.layers.") {
+		return nil
+	}
+	return &modelValue{h: h, model: &Model{
+		Class: "Subclass", Trainable: true,
+		Unresolved: []string{"models written as subclasses are not followed"},
+	}}
+}
+
+func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	if d, ok := dtypeOf(name); ok {
+		return value.Value{X: string(d)}, true
+	}
+	switch name {
+	case "tensorflow.newaxis", "numpy.newaxis":
+		return value.Value{X: value.None{}}, true
+	case "tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE":
+		return value.Value{X: int64(-1)}, true
+	}
+	return value.Value{}, false
+}
+
+// dtypeOf is the type that tf.float32 or np.uint8 names.
+func dtypeOf(name string) (DType, bool) {
+	for _, prefix := range []string{"tensorflow.", "numpy.", "tensorflow.dtypes."} {
+		rest, ok := strings.CutPrefix(name, prefix)
+		if !ok {
+			continue
+		}
+		switch rest {
+		case "float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool", "string":
+			return DType(rest), true
+		case "half":
+			return "float16", true
+		}
+	}
+	return "", false
+}
+
+func (h *host) unknown(format string, args ...any) value.Value {
+	return value.Value{X: value.Unknown{Why: fmt.Sprintf(format, args...)}}
+}
+
+// uniqueName is the name Keras gives the next layer of a class.
+func (h *host) uniqueName(class string) string {
+	base := snake(class)
+	n := h.names[base]
+	h.names[base]++
+	if n == 0 {
+		return base
+	}
+	return fmt.Sprintf("%s_%d", base, n)
+}
+
+// Call answers for the names that are modelled.
+func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	if class, ok := strings.CutPrefix(name, "tensorflow.keras.layers."); ok && !strings.Contains(class, ".") {
+		return h.layer(in, class, args), true
+	}
+	if class, ok := strings.CutPrefix(name, "tensorflow.keras.optimizers."); ok {
+		return h.optimizer(class, args)
+	}
+	if model, ok := strings.CutPrefix(name, "tensorflow.keras.applications."); ok && !strings.Contains(model, ".") {
+		return h.application(in, model, args)
+	}
+	if data, ok := strings.CutPrefix(name, "tensorflow.keras.datasets."); ok {
+		return h.builtinData(data)
+	}
+	switch name {
+	case "tensorflow.keras.Input":
+		return h.input(args), true
+	case "tensorflow.keras.Sequential":
+		return h.sequential(in, args), true
+	case "tensorflow.keras.Model":
+		return h.model(args), true
+	case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy", "tensorflow.keras.mixed_precision.experimental.set_policy":
+		h.setPolicy(args)
+		return value.Value{X: value.None{}}, true
+	case "tensorflow.keras.utils.to_categorical":
+		return h.categorical(args), true
+	}
+	if v, ok := h.array(name, args); ok {
+		return v, true
+	}
+	if v, ok := h.dataset(in, name, args); ok {
+		return v, true
+	}
+	return h.function(in, name, args)
+}
+
+func (h *host) setPolicy(args *value.Args) {
+	r := &reader{args: args}
+	policy := r.text(0, "policy", "")
+	if policy == "" {
+		policy = r.text(0, "dtype_policy", "float32")
+	}
+	h.policy = policy
+}
+
+// computes is the type in which layers compute under the policy.
+func (h *host) computes() DType {
+	switch h.policy {
+	case "mixed_float16":
+		return "float16"
+	case "mixed_bfloat16":
+		return "bfloat16"
+	case "float64", "float16", "bfloat16":
+		return DType(h.policy)
+	}
+	return "float32"
+}
+
+// input is keras.Input.
+func (h *host) input(args *value.Args) value.Value {
+	r := &reader{args: args}
+	shape, why := h.inputShape(r)
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	d := DType(r.text(-1, "dtype", "float32"))
+	s := &Symbolic{Shape: shape, DType: d}
+	return value.Value{X: &symbolicValue{h: h, s: s}}
+}
+
+// inputShape reads shape= with the batch before it, or batch_shape=.
+func (h *host) inputShape(r *reader) (Shape, string) {
+	for _, keyword := range []string{"batch_shape", "batch_input_shape"} {
+		if v, ok := r.args.Keywords[keyword]; ok {
+			shape, ok := whole(v)
+			if !ok {
+				return nil, fmt.Sprintf("%s is not known: %s", keyword, v.Why())
+			}
+			return shape, ""
+		}
+	}
+	v, ok := r.args.Get(0, "shape")
+	if !ok {
+		v, ok = r.args.Get(-1, "input_shape")
+	}
+	if !ok {
+		return nil, "the input has no shape"
+	}
+	batch := r.number(1, "batch_size", None)
+	if n, ok := v.Int(); ok {
+		return Shape{batch, n}, ""
+	}
+	shape, ok := whole(v)
+	if !ok {
+		return nil, "the input's shape is not known: " + because(v)
+	}
+	return append(Shape{batch}, shape...), ""
+}
+
+// because is why a value is not known, also where it is a container.
+func because(v value.Value) string {
+	if why := v.Why(); why != "" {
+		return why
+	}
+	if items, ok := sequence(v); ok {
+		for _, i := range items {
+			if why := i.Why(); why != "" {
+				return why
+			}
+		}
+	}
+	return "it is not a tuple of whole numbers"
+}
+
+// layer makes a layer; names in lower case are functions that make and call
+// one at once: layers.concatenate([a, b]).
+func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Value {
+	if class == "InputLayer" {
+		r := &reader{args: args}
+		shape, why := h.inputShape(r)
+		if why != "" {
+			return h.unknown("%s", why)
+		}
+		return value.Value{X: &symbolicValue{h: h, s: &Symbolic{Shape: shape, DType: DType(r.text(-1, "dtype", "float32"))}}}
+	}
+	if maker, ok := functions[class]; ok {
+		return h.callFunction(in, maker, args)
+	}
+	r := &reader{args: args}
+	l, why := makeLayer(class, r)
+	if l == nil {
+		return h.unknown("%s", why)
+	}
+	l.Node, l.DType = args.Node, h.computes()
+	l.Name = r.text(-1, "name", "")
+	if l.Name == "" {
+		l.Name = h.uniqueName(class)
+	}
+	if d := r.text(-1, "dtype", ""); d != "" {
+		l.DType = DType(strings.TrimPrefix(d, "mixed_"))
+	}
+	l.Trainable = r.bool(-1, "trainable", true)
+	v := &layerValue{h: h, layer: l}
+	if shape, ok := args.Keywords["input_shape"]; ok {
+		v.input = &shape
+	} else if dim, ok := args.Keywords["input_dim"]; ok && class != "Embedding" {
+		v.input = &value.Value{X: value.Tuple{dim}}
+	} else if shape, ok := args.Keywords["batch_input_shape"]; ok {
+		if items, ok := sequence(shape); ok && len(items) > 0 {
+			v.input = &value.Value{X: value.Tuple(items[1:])}
+		}
+	}
+	return value.Value{X: v}
+}
+
+// functions are the lower-case names of keras.layers, and the class of layer
+// each one makes.
+var functions = map[string]string{
+	"add": "Add", "subtract": "Subtract", "multiply": "Multiply", "average": "Average", "maximum": "Maximum",
+	"minimum": "Minimum", "concatenate": "Concatenate",
+}
+
+func (h *host) callFunction(in *value.Interp, class string, args *value.Args) value.Value {
+	inputs, ok := args.Get(0, "inputs")
+	if !ok {
+		return h.unknown("%s is called without inputs", class)
+	}
+	rest := &value.Args{Keywords: args.Keywords, Node: args.Node}
+	l, why := makeLayer(class, &reader{args: rest})
+	if l == nil {
+		return h.unknown("%s", why)
+	}
+	l.Node, l.DType, l.Name = args.Node, h.computes(), h.uniqueName(class)
+	return h.apply(l, inputs)
+}
+
+// apply calls a layer on symbolic tensors.
+func (h *host) apply(l *Layer, inputs value.Value) value.Value {
+	in, why := symbols(inputs)
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	out, err := call(l, in)
+	if err != nil {
+		return h.unknown("%s", err.Error())
+	}
+	if len(out) == 1 {
+		return value.Value{X: &symbolicValue{h: h, s: out[0]}}
+	}
+	var tuple value.Tuple
+	for _, s := range out {
+		tuple = append(tuple, value.Value{X: &symbolicValue{h: h, s: s}})
+	}
+	return value.Value{X: tuple}
+}
+
+// symbols reads one symbolic tensor, or a list of them.
+func symbols(v value.Value) ([]*Symbolic, string) {
+	if s, ok := v.X.(*symbolicValue); ok {
+		return []*Symbolic{s.s}, ""
+	}
+	if d, ok := v.X.(*value.Dict); ok {
+		return symbols(value.Value{X: value.Tuple(d.Values)})
+	}
+	items, ok := sequence(v)
+	if !ok {
+		if why := v.Why(); why != "" {
+			return nil, why
+		}
+		return nil, "a layer is called on something that is no tensor of a model"
+	}
+	var out []*Symbolic
+	for _, i := range items {
+		more, why := symbols(i)
+		if why != "" {
+			return nil, why
+		}
+		out = append(out, more...)
+	}
+	return out, ""
+}
+
+// sequential is keras.Sequential.
+func (h *host) sequential(_ *value.Interp, args *value.Args) value.Value {
+	m := &Model{Class: "Sequential", Node: args.Node, Trainable: true}
+	r := &reader{args: args}
+	m.Name = r.text(1, "name", "")
+	if m.Name == "" {
+		m.Name = h.uniqueName("Sequential")
+	}
+	v := &modelValue{h: h, model: m}
+	h.program.Models = append(h.program.Models, m)
+	layers, ok := args.Get(0, "layers")
+	if !ok {
+		return value.Value{X: v}
+	}
+	items, ok := sequence(layers)
+	if _, none := layers.X.(value.None); !ok && !none {
+		m.unresolved("the list of its layers is not known: " + because(layers))
+	}
+	for _, item := range items {
+		v.add(item)
+	}
+	return value.Value{X: v}
+}
+
+// model is keras.Model(inputs, outputs).
+func (h *host) model(args *value.Args) value.Value {
+	m := &Model{Class: "Functional", Node: args.Node, Trainable: true}
+	h.program.Models = append(h.program.Models, m)
+	r := &reader{args: args}
+	m.Name = r.text(-1, "name", "")
+	if m.Name == "" {
+		m.Name = h.uniqueName("Functional")
+	}
+	inputs, _ := args.Get(0, "inputs")
+	outputs, _ := args.Get(1, "outputs")
+	var why string
+	if m.Inputs, why = symbols(inputs); why != "" {
+		m.unresolved(why)
+	}
+	if m.Outputs, why = symbols(outputs); why != "" {
+		m.unresolved(why)
+	}
+	if d, ok := inputs.X.(*value.Dict); ok {
+		m.InputNames = keysOf(d)
+	}
+	m.trace()
+	return value.Value{X: &modelValue{h: h, model: m}}
+}
+
+func keysOf(d *value.Dict) []string {
+	var out []string
+	for _, k := range d.Keys {
+		s, _ := k.X.(string)
+		out = append(out, s)
+	}
+	return out
+}
+
+// optimizer makes an optimizer; schedules are of no size.
+func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
+	class = strings.TrimPrefix(class, "legacy.")
+	if strings.HasPrefix(class, "schedules.") {
+		return value.Value{X: opaque{"a learning rate schedule"}}, true
+	}
+	if strings.Contains(class, ".") || class == "" || class[0] < 'A' || class[0] > 'Z' {
+		return value.Value{}, false
+	}
+	o := newOptimizer(class, func(keyword string) bool {
+		v, ok := args.Keywords[keyword]
+		if !ok && class == "SGD" && keyword == "momentum" && len(args.Positional) > 1 {
+			v, ok = args.Positional[1], true
+		}
+		if !ok {
+			return false
+		}
+		switch x := v.X.(type) {
+		case value.None:
+			return false
+		case bool:
+			return x
+		case int64:
+			return x != 0
+		case float64:
+			return x != 0
+		}
+		return true
+	})
+	o.Node = args.Node
+	return value.Value{X: &optimizerValue{o}}, true
+}

@@ -1,0 +1,308 @@
+package keras
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A Symbolic is a tensor of a model that is being described: what Keras calls a
+// KerasTensor.
+type Symbolic struct {
+	Shape Shape
+	DType DType
+	from  *node // nil for an input
+	index int   // among the outputs of from
+	// Why is the reason for which nothing more is known of it; empty otherwise.
+	Why string
+}
+
+// A node is one call of a layer on symbolic tensors.
+type node struct {
+	layer *Layer
+	in    []*Symbolic
+	out   []*Symbolic
+}
+
+// A Model is a Sequential or functional model, or a model of keras.applications.
+type Model struct {
+	Class string // "Sequential", "Functional"
+	Name  string
+	Node  syntax.Node // the call that makes it
+	// Variable is the module's variable that the model is bound to, or empty.
+	Variable string
+	Inputs   []*Symbolic
+	// InputNames are the keys by which a dictionary of data names the inputs.
+	InputNames []string
+	// Outputs are none for a Sequential that is not built.
+	Outputs   []*Symbolic
+	nodes     []*node // those that lead to the outputs, in order of their making
+	stack     []*Layer
+	Trainable bool
+	// Unresolved are reasons for which the model is not fully known.
+	Unresolved []string
+
+	Optimizer *Optimizer
+	Compiled  *Compile
+}
+
+// A Compile is a call of Model.compile.
+type Compile struct {
+	Node  syntax.Node
+	Loss  string
+	Eager bool   // run_eagerly
+	XLA   string // jit_compile: "auto", "True", "False"
+}
+
+// unresolved notes a reason, once.
+func (m *Model) unresolved(why string) {
+	if why == "" {
+		return
+	}
+	for _, w := range m.Unresolved {
+		if w == why {
+			return
+		}
+	}
+	m.Unresolved = append(m.Unresolved, why)
+}
+
+// call calls a layer on symbolic tensors and notes the node.
+func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) {
+	g := &Graph{}
+	tensors := make([]*Tensor, len(in))
+	for i, s := range in {
+		if s.Why != "" {
+			return nil, fmt.Errorf("%s", s.Why)
+		}
+		tensors[i] = &Tensor{Shape: s.Shape, DType: s.DType}
+	}
+	out, err := l.apply(g, tensors)
+	if err != nil {
+		return nil, err
+	}
+	n := &node{layer: l, in: in}
+	for i, t := range out {
+		n.out = append(n.out, &Symbolic{Shape: t.Shape, DType: t.DType, from: n, index: i})
+	}
+	return n.out, nil
+}
+
+// functional makes the model between inputs and outputs.
+func functional(name string, inputs, outputs []*Symbolic) *Model {
+	m := &Model{Class: "Functional", Name: name, Inputs: inputs, Outputs: outputs, Trainable: true}
+	m.trace()
+	return m
+}
+
+// trace collects the nodes that lead from the inputs to the outputs, each after
+// those it needs, in the order in which Keras runs them: by depth of call.
+func (m *Model) trace() {
+	m.nodes = nil
+	done := map[*node]bool{}
+	inputs := map[*Symbolic]bool{}
+	for _, s := range m.Inputs {
+		inputs[s] = true
+	}
+	// The stack is the program's own, as models of 10,000 layers nest.
+	type frame struct {
+		n *node
+		i int
+	}
+	for _, out := range m.Outputs {
+		if out.Why != "" {
+			m.unresolved(out.Why)
+		}
+		if out.from == nil || inputs[out] || done[out.from] {
+			continue
+		}
+		stack := []frame{{n: out.from}}
+		done[out.from] = true
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if top.i < len(top.n.in) {
+				s := top.n.in[top.i]
+				top.i++
+				if s.from != nil && !inputs[s] && !done[s.from] {
+					done[s.from] = true
+					stack = append(stack, frame{n: s.from})
+				}
+				continue
+			}
+			m.nodes = append(m.nodes, top.n)
+			stack = stack[:len(stack)-1]
+		}
+	}
+}
+
+// add puts a layer on a Sequential's stack and builds it where the shape that
+// reaches it is known.
+func (m *Model) add(l *Layer) error {
+	m.stack = append(m.stack, l)
+	if len(m.Outputs) == 0 {
+		return nil
+	}
+	return m.extend(l)
+}
+
+// input gives a Sequential its input, and builds what is on its stack.
+func (m *Model) input(shape Shape, d DType) error {
+	s := &Symbolic{Shape: shape, DType: d}
+	m.Inputs, m.Outputs = []*Symbolic{s}, []*Symbolic{s}
+	for _, l := range m.stack {
+		if err := m.extend(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Model) extend(l *Layer) error {
+	out, err := call(l, m.Outputs)
+	if err != nil {
+		m.unresolved(err.Error())
+		return err
+	}
+	m.Outputs = out[:1]
+	m.nodes = append(m.nodes, out[0].from)
+	return nil
+}
+
+// Built tells whether the model's input and layers are known.
+func (m *Model) Built() bool { return len(m.Inputs) > 0 && len(m.Outputs) > 0 }
+
+// Layers are the model's layers, each once, in order.
+func (m *Model) Layers() []*Layer {
+	if m.Class == "Sequential" {
+		return m.stack
+	}
+	var out []*Layer
+	seen := map[*Layer]bool{}
+	for _, n := range m.nodes {
+		if !seen[n.layer] {
+			seen[n.layer] = true
+			out = append(out, n.layer)
+		}
+	}
+	return out
+}
+
+// Parameters is how many numbers the model's weights hold, and how many of them
+// are trained; weights that are shared count once.
+func (m *Model) Parameters() (all, trained int64) {
+	m.weights(m.Trainable, map[*Weight]bool{}, func(w *Weight, trains bool) {
+		all += w.Elements()
+		if trains {
+			trained += w.Elements()
+		}
+	})
+	return all, trained
+}
+
+// weights visits each weight once, with whether it is trained.
+func (m *Model) weights(trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
+	for _, l := range m.Layers() {
+		if l.Inner != nil {
+			l.Inner.weights(trainable && l.Trainable && l.Inner.Trainable, seen, visit)
+			continue
+		}
+		for _, w := range l.Weights {
+			if !seen[w] {
+				seen[w] = true
+				visit(w, w.Trainable && l.Trainable && trainable)
+			}
+		}
+	}
+}
+
+// Weights are the model's weights, each once, and whether they are trained.
+func (m *Model) Weights(visit func(w *Weight, trained bool)) {
+	m.weights(m.Trainable, map[*Weight]bool{}, visit)
+}
+
+// setTrainable freezes or thaws the model and all its layers, as Keras does.
+func (m *Model) setTrainable(to bool) {
+	m.Trainable = to
+	for _, l := range m.Layers() {
+		l.setTrainable(to)
+	}
+}
+
+func (l *Layer) setTrainable(to bool) {
+	l.Trainable = to
+	if l.Inner != nil {
+		l.Inner.setTrainable(to)
+	}
+}
+
+// Lower runs the model on inputs of known shapes and adds its operations to g.
+func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
+	if len(in) != len(m.Inputs) {
+		return nil, fmt.Errorf("the model takes %d inputs and is given %d", len(m.Inputs), len(in))
+	}
+	at := map[*Symbolic]*Tensor{}
+	for i, s := range m.Inputs {
+		if err := fits(s.Shape, in[i].Shape); err != nil {
+			return nil, err
+		}
+		at[s] = in[i]
+	}
+	for _, n := range m.nodes {
+		args := make([]*Tensor, len(n.in))
+		for i, s := range n.in {
+			if args[i] = at[s]; args[i] == nil {
+				return nil, fmt.Errorf("an input of layer %q does not come from the model's inputs", n.layer.Name)
+			}
+		}
+		out, err := n.layer.apply(g, args)
+		if err != nil {
+			return nil, err
+		}
+		for i, s := range n.out {
+			at[s] = out[i]
+		}
+	}
+	out := make([]*Tensor, len(m.Outputs))
+	for i, s := range m.Outputs {
+		if out[i] = at[s]; out[i] == nil {
+			return nil, fmt.Errorf("an output of the model does not come from its inputs")
+		}
+	}
+	return out, nil
+}
+
+// fits checks the shape of data against an input's.
+func fits(want, got Shape) error {
+	if len(want) != len(got) {
+		return fmt.Errorf("TensorFlow will raise: the model expects data of the shape %s and is given %s", want, got)
+	}
+	for i := range want {
+		if want[i] >= 0 && got[i] >= 0 && want[i] != got[i] {
+			return fmt.Errorf("TensorFlow will raise: the model expects data of the shape %s and is given %s", want, got)
+		}
+	}
+	return nil
+}
+
+// nested is a model used as a layer.
+type nested struct{ model *Model }
+
+func (s *nested) build(l *Layer, in []Shape) error {
+	if s.model.Built() {
+		return nil
+	}
+	if s.model.Class == "Sequential" && len(in) == 1 {
+		return s.model.input(in[0].with(0, None), "float32")
+	}
+	return fmt.Errorf("the model's input is not known")
+}
+
+func (s *nested) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	return s.model.Lower(g, in)
+}
+
+// asLayer is the model as a layer of another. The same Layer stands for it
+// every time.
+func (m *Model) asLayer() *Layer {
+	return &Layer{Class: m.Class, Name: m.Name, Node: m.Node, Trainable: true, Inner: m, spec: &nested{m}}
+}

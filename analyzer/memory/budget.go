@@ -1,0 +1,102 @@
+package memory
+
+// A Device is a GPU, as what asks for it found or was told it.
+type Device struct {
+	Name  string // as NVML prints it
+	Total int64  // bytes, as NVML reports them
+	// Free is the bytes that nobody uses now; it counts only where FreeKnown.
+	Free      int64
+	FreeKnown bool
+	// Major and Minor are the compute capability; 0 where it is not known.
+	Major, Minor int
+	Source       string // where it is known from: "nvml", "nvidia-smi", "catalogue", "settings"
+}
+
+// A Process is what a program says about its share of a GPU.
+type Process struct {
+	// Limit is the bytes of a logical device's memory_limit, 0 for none.
+	Limit int64
+	// Fraction is per_process_gpu_memory_fraction, 0 for the default.
+	Fraction float64
+	// Growth is set where memory grows as it is needed.
+	Growth bool
+}
+
+const mib = 1 << 20
+
+// reserve is what TensorFlow leaves of the free memory for libraries, by compute
+// capability (tensorflow/core/common_runtime/gpu/gpu_device.cc,
+// MinSystemMemory).
+func reserve(free int64, d Device) int64 {
+	switch {
+	case free < 2048*mib:
+		return 225 * mib
+	case d.Major == 0:
+		return 1050 * mib
+	case d.Major <= 6:
+		return 500 * mib
+	case d.Major <= 7:
+		return 1050 * mib
+	case d.Major <= 8:
+		return 1536 * mib
+	}
+	return 1800 * mib
+}
+
+// context is what the driver and TensorFlow's CUDA context take besides the
+// pool: derived from the pools that TensorFlow logged on 28 GPUs.
+func context(d Device) int64 {
+	switch {
+	case d.Major >= 8 && d.Total > 30<<30:
+		return 1000 * mib
+	case d.Major >= 8:
+		return 600 * mib
+	case d.Major == 7 && d.Minor == 0:
+		return 600 * mib
+	}
+	return 400 * mib
+}
+
+// Budget is the bytes that TensorFlow's pool can have on the device, without
+// any neighbour: so that the answer is the same tomorrow.
+func Budget(d Device, p Process) int64 {
+	if p.Limit > 0 {
+		return p.Limit
+	}
+	free := d.Total - context(d)
+	if p.Fraction > 0 {
+		return min(int64(p.Fraction*float64(d.Total)), free)
+	}
+	return max(free-reserve(free, d), 0)
+}
+
+// BudgetNow is Budget on what is free at the moment.
+func BudgetNow(d Device, p Process) int64 {
+	if !d.FreeKnown {
+		return Budget(d, p)
+	}
+	now := d
+	now.Total = d.Free
+	return min(Budget(now, p), Budget(d, p))
+}
+
+// A Verdict says whether a need fits a budget.
+type Verdict string
+
+const (
+	Fits    Verdict = "fits"
+	Tight   Verdict = "tight"
+	Exceeds Verdict = "exceeds"
+	Unknown Verdict = "unknown"
+)
+
+// Judge weighs a need's range against a budget.
+func Judge(n Need, budget int64) Verdict {
+	switch {
+	case n.High <= budget:
+		return Fits
+	case n.Low <= budget:
+		return Tight
+	}
+	return Exceeds
+}

@@ -1,0 +1,144 @@
+package memory
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
+
+// A Need is what one way of using a model takes, in bytes.
+type Need struct {
+	Weights   int64
+	Gradients int64 // of all trained weights, were they alive together
+	Optimizer int64
+	Kept      int64 // between the forward pass and the gradients
+	Transient int64 // at the peak, beyond what is resident and kept then
+	Batch     int64
+	// Peak is the most that is in use of TensorFlow's pool, and Low and High are
+	// the range that what is not modelled leaves.
+	Peak, Low, High int64
+	ByLayer         map[*keras.Layer]int64 // of Kept
+	Timeline        []int64                // bytes in use after each kernel, resident memory included
+}
+
+// Training is what a step of training a model takes on batches of the given
+// inputs.
+func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (Need, error) {
+	if optimizer.Unknown != "" {
+		return Need{}, fmt.Errorf("%s", optimizer.Unknown)
+	}
+	g, outputs, err := lower(m, inputs)
+	if err != nil {
+		return Need{}, err
+	}
+	n := resident(m, g, optimizer)
+	b := training(g, outputs, optimizer)
+	t := b.play()
+	for _, size := range b.byLayer {
+		n.Kept += size
+	}
+	n.ByLayer = b.byLayer
+	n.close(t)
+	return n, nil
+}
+
+// Inference is what a step of predicting takes.
+func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
+	g, _, err := lower(m, inputs)
+	if err != nil {
+		return Need{}, err
+	}
+	n := resident(m, g, nil)
+	n.close(inference(g).play())
+	return n, nil
+}
+
+func lower(m *keras.Model, inputs []keras.Input) (*keras.Graph, []*keras.Tensor, error) {
+	if len(m.Unresolved) > 0 {
+		return nil, nil, fmt.Errorf("%s", m.Unresolved[0])
+	}
+	g := &keras.Graph{}
+	for _, in := range inputs {
+		if _, ok := in.Shape.Elements(); !ok {
+			return nil, nil, fmt.Errorf("the shape of its data is not known: %s", in.Shape)
+		}
+		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: in.Shape, DType: in.DType})
+	}
+	outputs, err := m.Lower(g, g.Inputs)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, op := range g.Ops {
+		for _, t := range op.Out {
+			if _, ok := t.Shape.Elements(); !ok {
+				return nil, nil, fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
+			}
+		}
+	}
+	return g, outputs, nil
+}
+
+func name(l *keras.Layer) string {
+	if l == nil {
+		return "?"
+	}
+	return l.Name
+}
+
+// resident is what is there before the step starts.
+func resident(m *keras.Model, g *keras.Graph, optimizer *keras.Optimizer) Need {
+	var n Need
+	m.Weights(func(w *keras.Weight, trained bool) {
+		n.Weights += w.Bytes()
+		if trained {
+			n.Gradients += w.Bytes()
+		}
+	})
+	if optimizer != nil {
+		n.Optimizer = int64(optimizer.Slots * float64(n.Gradients))
+	}
+	for _, t := range g.Inputs {
+		n.Batch += t.Bytes()
+	}
+	return n
+}
+
+// close sums up, and widens the peak to the range in which the real one is
+// expected: chunks of the allocator are split only where enough is left over
+// (tensorflow/core/framework/bfc_allocator.cc), cuDNN takes scratch, and cuBLAS
+// a workspace.
+func (n *Need) close(t timeline) {
+	base := n.Weights + n.Optimizer + n.Batch
+	n.Peak = base + t.peak
+	n.Low = n.Peak
+	n.High = n.Peak + t.peak/10 + n.Peak/50 + cublasWorkspace
+	n.Transient = max(t.peak-n.Kept, 0)
+	n.Timeline = t.series
+	for i := range n.Timeline {
+		n.Timeline[i] += base
+	}
+}
+
+// cublasWorkspace is what cuBLAS sets aside (4 MiB before Hopper, 32 MiB on it).
+const cublasWorkspace = 4 << 20
+
+// Largest is the largest batch for which fits holds, by bisection between 1 and
+// limit; 0 where not even 1 does.
+func Largest(limit int64, fits func(batch int64) bool) int64 {
+	if !fits(1) {
+		return 0
+	}
+	low, high := int64(1), int64(2)
+	for high <= limit && fits(high) {
+		low, high = high, high*2
+	}
+	high = min(high, limit+1)
+	for high-low > 1 {
+		if mid := low + (high-low)/2; fits(mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}

@@ -1,0 +1,253 @@
+package memory
+
+import "github.com/tfmem/tfmem/analyzer/keras"
+
+// A builder makes the kernels of a step from the operations of a forward pass.
+type builder struct {
+	*step
+	values map[*keras.Tensor]*buffer
+	grads  map[*keras.Tensor][]*buffer // contributions that were not summed yet
+	extras map[*keras.Op][]*buffer
+	kept   map[*buffer]bool
+	// ByLayer are the bytes that stay for the gradient, by the layer they are of.
+	byLayer map[*keras.Layer]int64
+
+	optimizer *keras.Optimizer
+	// all are the weight gradients that an optimizer with a barrier waits for.
+	all []pending
+}
+
+type pending struct {
+	weight   *keras.Weight
+	gradient *buffer
+	rows     int64
+}
+
+// training builds the step of a forward pass, its gradients and the updates.
+func training(g *keras.Graph, outputs []*keras.Tensor, optimizer *keras.Optimizer) *builder {
+	b := newBuilder(g)
+	b.optimizer = optimizer
+	b.grads = map[*keras.Tensor][]*buffer{}
+	b.extras = map[*keras.Op][]*buffer{}
+	b.kept = map[*buffer]bool{}
+	b.byLayer = map[*keras.Layer]int64{}
+	weights := trainedOnce(g)
+	early := map[*keras.Weight][]*buffer{}
+	for _, w := range weights {
+		early[w] = b.early(w)
+	}
+	for _, op := range g.Ops {
+		b.forward(op)
+	}
+	for _, t := range outputs {
+		b.loss(t)
+	}
+	gradients := map[*keras.Weight][]pending{}
+	for i := len(g.Ops) - 1; i >= 0; i-- {
+		for _, p := range b.backward(g.Ops[i]) {
+			gradients[p.weight] = append(gradients[p.weight], p)
+		}
+	}
+	b.apply(weights, gradients, early)
+	return b
+}
+
+// inference builds the step of a forward pass alone.
+func inference(g *keras.Graph) *builder {
+	b := newBuilder(g)
+	for _, op := range g.Ops {
+		b.forward(op)
+	}
+	return b
+}
+
+func newBuilder(g *keras.Graph) *builder {
+	b := &builder{step: newStep(), values: map[*keras.Tensor]*buffer{}}
+	for _, t := range g.Inputs {
+		b.values[t] = &buffer{pinned: true} // the batch is resident
+	}
+	return b
+}
+
+// trainedOnce are the weights of the graph that get a gradient, each once, the
+// last first, as the gradients come.
+func trainedOnce(g *keras.Graph) []*keras.Weight {
+	var out []*keras.Weight
+	seen := map[*keras.Weight]bool{}
+	for i := len(g.Ops) - 1; i >= 0; i-- {
+		for _, w := range g.Ops[i].Weights {
+			if !seen[w] {
+				seen[w] = true
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+func needsGradient(op *keras.Op) bool {
+	for _, t := range op.Out {
+		if t.Grad {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *builder) forward(op *keras.Op) {
+	if op.View {
+		b.values[op.Out[0]] = b.values[op.In[0]]
+		return
+	}
+	k := &kernel{temp: op.ForwardTemp, inPlace: map[*buffer]*buffer{}}
+	for _, t := range op.In {
+		k.reads = append(k.reads, b.values[t])
+	}
+	for _, t := range op.Out {
+		out := &buffer{size: t.Bytes(), kind: Activation}
+		b.values[t] = out
+		k.writes = append(k.writes, out)
+		if op.InPlace {
+			for _, in := range op.In {
+				if in.Bytes() == out.size && !b.values[in].pinned {
+					k.inPlace[out] = b.values[in]
+					break
+				}
+			}
+		}
+	}
+	if b.grads != nil && needsGradient(op) {
+		for _, size := range op.Extra {
+			extra := &buffer{size: size, kind: Activation}
+			k.writes = append(k.writes, extra)
+			b.extras[op] = append(b.extras[op], extra)
+			b.byLayer[op.Layer] += size
+		}
+		// What the gradient reads is counted as kept when it is, once a buffer.
+		for _, t := range op.Keep {
+			b.keep(t)
+		}
+	}
+	b.run(k)
+}
+
+// keep counts a tensor among what stays between the passes, with the layer
+// that made it.
+func (b *builder) keep(t *keras.Tensor) {
+	v := b.values[t]
+	if v == nil || v.pinned || b.kept[v] {
+		return
+	}
+	b.kept[v] = true
+	var layer *keras.Layer
+	if t.From != nil {
+		layer = t.From.Layer
+	}
+	b.byLayer[layer] += v.size
+}
+
+// loss makes the gradient of an output: as large as the output, besides which
+// the loss keeps as much.
+func (b *builder) loss(t *keras.Tensor) {
+	kept := &buffer{size: t.Bytes(), kind: Activation}
+	b.byLayer[nil] += kept.size
+	b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{kept}})
+	d := &buffer{size: t.Bytes(), kind: Backward}
+	b.run(&kernel{reads: []*buffer{kept}, writes: []*buffer{d}, inPlace: map[*buffer]*buffer{d: kept}})
+	b.grads[t] = append(b.grads[t], d)
+}
+
+// gradient is the sum of what came back to a tensor, or nil.
+func (b *builder) gradient(t *keras.Tensor) *buffer {
+	parts := b.grads[t]
+	delete(b.grads, t)
+	for len(parts) > 1 {
+		sum := &buffer{size: t.Bytes(), kind: Backward}
+		b.run(&kernel{reads: parts[:2], writes: []*buffer{sum}, inPlace: map[*buffer]*buffer{sum: parts[0]}})
+		parts = append([]*buffer{sum}, parts[2:]...)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return parts[0]
+}
+
+// backward adds the gradient of an operation, and returns the gradients of its
+// weights.
+func (b *builder) backward(op *keras.Op) []pending {
+	var d *buffer
+	for _, t := range op.Out {
+		if g := b.gradient(t); g != nil && d == nil {
+			d = g
+		}
+	}
+	if d == nil || !needsGradient(op) {
+		return nil
+	}
+	if op.View {
+		b.grads[op.In[0]] = append(b.grads[op.In[0]], d)
+		return nil
+	}
+	reads := []*buffer{d}
+	for _, t := range op.Keep {
+		reads = append(reads, b.values[t])
+	}
+	reads = append(reads, b.extras[op]...)
+	if op.GradInPlace {
+		// The gradients of the weights read it first; then it may be written over.
+		out := b.weights(op, reads, d)
+		b.inputs(op, reads, d)
+		return out
+	}
+	b.inputs(op, reads, d)
+	return b.weights(op, reads, d)
+}
+
+// inputs adds the gradients of an operation's inputs.
+func (b *builder) inputs(op *keras.Op, reads []*buffer, d *buffer) {
+	temp := op.BackwardTemp
+	for i, t := range op.In {
+		if !t.Grad || skipped(op, i) {
+			continue
+		}
+		if op.GradSame && t.Bytes() == d.size {
+			b.grads[t] = append(b.grads[t], d)
+			continue
+		}
+		g := &buffer{size: t.Bytes(), kind: Backward}
+		k := &kernel{reads: reads, writes: []*buffer{g}, temp: temp, inPlace: map[*buffer]*buffer{}}
+		if op.GradInPlace {
+			k.inPlace[g] = d
+		}
+		temp = 0
+		b.run(k)
+		b.grads[t] = append(b.grads[t], g)
+	}
+}
+
+// weights adds the gradients of an operation's weights.
+func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) []pending {
+	var out []pending
+	for _, w := range op.Weights {
+		size := w.Bytes()
+		k := &kernel{reads: reads, inPlace: map[*buffer]*buffer{}}
+		g := &buffer{size: size, kind: Gradient}
+		if op.SparseRows > 0 {
+			g.size = op.SparseRows * w.DType.Size()
+			k.inPlace[g] = d
+		}
+		k.writes = []*buffer{g}
+		b.run(k)
+		out = append(out, pending{w, g, op.SparseRows})
+	}
+	return out
+}
+
+func skipped(op *keras.Op, i int) bool {
+	for _, n := range op.NoGradOf {
+		if n == i {
+			return true
+		}
+	}
+	return false
+}

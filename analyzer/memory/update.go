@@ -1,0 +1,151 @@
+package memory
+
+import "github.com/tfmem/tfmem/analyzer/keras"
+
+// early adds the parts of a weight's update that need no gradient: TensorFlow
+// runs them at once, and they stay until the gradient comes. They are products
+// of a slot with a constant, as momentum × m in keras/src/optimizers/sgd.py.
+func (b *builder) early(w *keras.Weight) []*buffer {
+	n := 0
+	switch b.optimizer.Class {
+	case "SGD":
+		if b.optimizer.Slots > 0 {
+			n = 1 // momentum × m
+		}
+	case "RMSprop":
+		n = 1 // rho × v
+		if b.optimizer.Slots > 1 {
+			n = 2 // momentum × m
+		}
+	}
+	var out []*buffer
+	for range n {
+		t := &buffer{size: w.Bytes(), kind: Update}
+		b.run(&kernel{writes: []*buffer{t}})
+		out = append(out, t)
+	}
+	return out
+}
+
+// apply adds the updates of all weights.
+func (b *builder) apply(weights []*keras.Weight, gradients map[*keras.Weight][]pending, early map[*keras.Weight][]*buffer) {
+	var barrier []*buffer
+	if b.optimizer.Barrier {
+		for _, w := range weights {
+			for _, p := range gradients[w] {
+				barrier = append(barrier, p.gradient)
+			}
+		}
+	}
+	var gate *kernel
+	if barrier != nil {
+		gate = b.run(&kernel{reads: barrier})
+	}
+	for _, w := range weights {
+		parts := gradients[w]
+		if len(parts) == 0 {
+			// Nothing flows back to it in this step: the early parts are freed.
+			b.run(&kernel{reads: early[w]})
+			continue
+		}
+		g := parts[0].gradient
+		for _, p := range parts[1:] {
+			sum := &buffer{size: w.Bytes(), kind: Gradient}
+			b.run(&kernel{reads: []*buffer{g, p.gradient}, writes: []*buffer{sum}, inPlace: map[*buffer]*buffer{sum: g}})
+			g = sum
+		}
+		u := &updater{b: b, gate: gate, size: w.Bytes()}
+		if rows := parts[0].rows; rows > 0 && len(parts) == 1 {
+			u.sparse(g)
+		} else {
+			u.dense(g, early[w])
+		}
+	}
+}
+
+// An updater adds the kernels that update one weight.
+type updater struct {
+	b    *builder
+	gate *kernel
+	size int64
+}
+
+// op adds a kernel that makes one tensor of the weight's size from others, in
+// the memory of one of them where it can.
+func (u *updater) op(reads ...*buffer) *buffer {
+	out := &buffer{size: u.size, kind: Update}
+	k := &kernel{reads: reads, writes: []*buffer{out}, inPlace: map[*buffer]*buffer{}}
+	for _, r := range reads {
+		if r.size == u.size {
+			k.inPlace[out] = r
+			break
+		}
+	}
+	u.b.run(k)
+	if u.gate != nil {
+		k.after(u.gate)
+	}
+	return out
+}
+
+// assign adds the kernel that takes a tensor into a variable.
+func (u *updater) assign(t *buffer) *kernel { return u.b.run(&kernel{reads: []*buffer{t}}) }
+
+// later is op for a kernel that reads a slot after it was assigned.
+func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
+	t := u.op(reads...)
+	u.b.writer[t].after(after)
+	return t
+}
+
+// dense is the update by a whole gradient, as keras/src/optimizers has it with
+// its operations run one by one.
+func (u *updater) dense(g *buffer, early []*buffer) {
+	switch u.b.optimizer.Class {
+	case "SGD":
+		if len(early) == 1 {
+			u.assign(u.op(early[0], u.op(g)))
+			return
+		}
+		u.assign(u.op(g))
+	case "RMSprop":
+		square := u.op(u.op(g, g))
+		v := u.assign(u.op(early[0], square))
+		root := u.later(v)
+		increment := u.op(u.op(g), root)
+		if len(early) == 2 {
+			u.assign(u.op(early[1], increment))
+			return
+		}
+		u.assign(increment)
+	case "Adagrad":
+		v := u.assign(u.op(g, g))
+		u.assign(u.op(u.op(g), u.later(v)))
+	default:
+		// Adam and its relatives: two moments, then the step from both.
+		square := u.op(u.op(g, g))
+		first := u.op(g)
+		m := u.assign(u.op(first))
+		v := u.assign(u.op(square))
+		step := u.later(m)
+		root := u.later(v)
+		u.assign(u.op(step, root))
+	}
+}
+
+// sparse is the update by rows: they are summed into tensors of the weight's
+// size (keras/src/backend/tensorflow/sparse.py, IndexedSlices).
+func (u *updater) sparse(rows *buffer) {
+	switch u.b.optimizer.Class {
+	case "SGD", "Adagrad":
+		u.assign(rows)
+	case "RMSprop":
+		u.assign(u.op(rows))
+	default:
+		square := &buffer{size: rows.size, kind: Update}
+		u.b.run(&kernel{reads: []*buffer{rows}, writes: []*buffer{square}})
+		m, v := u.assign(u.op(rows)), u.assign(u.op(square))
+		step, root := u.later(m), u.later(v)
+		u.assign(u.op(step, root))
+	}
+}

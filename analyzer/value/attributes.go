@@ -1,0 +1,320 @@
+package value
+
+import "strings"
+
+// Attr is v.name.
+func (in *Interp) Attr(v Value, name string) Value {
+	out, ok := in.attr(v, name)
+	if !ok {
+		return in.Unknown("%s has no %s: AttributeError", in.describe(v), name)
+	}
+	if v.Soft && out.Known() {
+		out.Soft = true
+	}
+	return out
+}
+
+// attr is v.name; ok is false where v surely has no such attribute.
+func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
+	switch x := v.X.(type) {
+	case Unknown:
+		return Value{X: x}, true
+	case *Object:
+		return in.objectAttr(x, name)
+	case *Class:
+		return in.classAttr(x, name)
+	case *super:
+		return in.superAttr(x, name), true
+	case External:
+		return in.externalAttr(x, name), true
+	case *property:
+		return in.propertyAttr(x, name)
+	case *Func:
+		return in.funcAttr(x, name)
+	case *Bound:
+		switch name {
+		case "__self__":
+			return x.Self, true
+		case "__func__":
+			return x.Func, true
+		}
+		return in.attr(x.Func, name)
+	case HostValue:
+		if in.quiet > 0 {
+			return in.unasked(), true
+		}
+		return x.Attr(in, name)
+	}
+	if name == "__class__" {
+		return in.typeOf(v), true
+	}
+	if m, ok := method(v, name); ok {
+		return Value{X: m}, true
+	}
+	switch x := v.X.(type) {
+	case int64:
+		switch name {
+		case "real", "numerator":
+			return v, true
+		case "imag":
+			return Value{X: int64(0)}, true
+		case "denominator":
+			return Value{X: int64(1)}, true
+		}
+	case Range:
+		switch name {
+		case "start":
+			return Value{X: x.Start}, true
+		case "stop":
+			return Value{X: x.Stop}, true
+		case "step":
+			return Value{X: x.Step}, true
+		}
+	case Slice:
+		switch name {
+		case "start":
+			return x.Start, true
+		case "stop":
+			return x.Stop, true
+		case "step":
+			return x.Step, true
+		}
+	case Method, *generator:
+		return in.Unknown("%s.%s", in.describe(v), name), true
+	}
+	return Value{}, false
+}
+
+func (in *Interp) objectAttr(o *Object, name string) (Value, bool) {
+	self := Value{X: o}
+	member, inClass := o.Class.lookup(name)
+	if p, ok := member.X.(*property); ok {
+		return in.Call(p.get, &Args{Positional: []Value{self}}), true
+	}
+	if v, ok := o.Attrs.Get(name); ok {
+		return v, true
+	}
+	if inClass {
+		if spec, ok := member.X.(*fieldSpec); ok {
+			return in.fieldDefault(spec)
+		}
+		return in.bound(self, member), true
+	}
+	switch name {
+	case "__class__":
+		return Value{X: o.Class}, true
+	case "__dict__":
+		return in.attributeDict(o), true
+	case "_fields", "_asdict", "_replace":
+		if o.Class.tuple {
+			return in.namedTupleAttr(o, name), true
+		}
+	}
+	if o.Host != nil {
+		if in.quiet > 0 {
+			return in.unasked(), true
+		}
+		if v, ok := o.Host.Attr(in, name); ok {
+			return v, true
+		}
+	}
+	if method, ok := o.Class.lookup("__getattr__"); ok && !strings.HasPrefix(name, "__") {
+		return in.callMember(self, method, &Args{Positional: []Value{{X: name}}}), true
+	}
+	if why := o.Class.open(); why != "" {
+		return in.Unknown("%s", why), true
+	}
+	return Value{}, false
+}
+
+func (in *Interp) attributeDict(o *Object) Value {
+	d := &Dict{}
+	for i, name := range o.Attrs.names {
+		d.put(Value{X: name}, o.Attrs.values[i])
+	}
+	return Value{X: d}
+}
+
+func (in *Interp) classAttr(c *Class, name string) (Value, bool) {
+	if v, ok := c.lookup(name); ok {
+		switch x := v.X.(type) {
+		case *staticMethod:
+			return x.f, true
+		case *classMethod:
+			return Value{X: &Bound{Self: Value{X: c}, Func: x.f}}, true
+		case *fieldSpec:
+			return in.fieldDefault(x)
+		}
+		return v, true
+	}
+	switch name {
+	case "__name__", "__qualname__":
+		return Value{X: c.Name}, true
+	case "__members__":
+		d := &Dict{}
+		for _, m := range c.members {
+			name, _ := m.X.(*Object).Attrs.Get("name")
+			d.put(name, m)
+		}
+		return Value{X: d}, true
+	case "__mro__":
+		return Value{X: Tuple(c.mro)}, true
+	case "_fields":
+		if c.tuple {
+			return c.fieldNames(), true
+		}
+	case "_make":
+		if c.tuple {
+			return Value{X: Method(func(in *Interp, args *Args) Value {
+				v, _ := args.Get(0, "iterable")
+				items, ok := in.Iterate(v)
+				if !ok {
+					return Value{X: Unknown{in.whyNotIterable(v)}}
+				}
+				return in.instantiate(c, &Args{Positional: items, Node: args.Node})
+			})}, true
+		}
+	}
+	if why := c.open(); why != "" {
+		if bases := c.libraryBases(); len(bases) > 0 && name != "__doc__" {
+			if name == "__init__" {
+				return in.baseInit(), true
+			}
+			return in.externalAttr(External{bases[0]}, name), true
+		}
+		return in.Unknown("%s", why), true
+	}
+	return Value{}, false
+}
+
+// baseInit is the __init__ that a class of the program inherits from a library:
+// called as Base.__init__(self, …).
+func (in *Interp) baseInit() Value {
+	return Value{X: Method(func(in *Interp, args *Args) Value {
+		if len(args.Positional) > 0 {
+			if o, ok := args.Positional[0].X.(*Object); ok && o.Host != nil && in.quiet == 0 {
+				if init, ok := o.Host.Attr(in, "__init__"); ok {
+					rest := *args
+					rest.Positional = args.Positional[1:]
+					in.Call(init, &rest)
+				}
+			}
+		}
+		return Value{X: None{}}
+	})}
+}
+
+func (in *Interp) propertyAttr(p *property, name string) (Value, bool) {
+	switch name {
+	case "setter":
+		return Value{X: Method(func(in *Interp, args *Args) Value {
+			set, _ := args.Get(0, "fset")
+			return Value{X: &property{get: p.get, set: set}}
+		})}, true
+	case "getter", "deleter":
+		return Value{X: Method(func(in *Interp, args *Args) Value { return Value{X: p} })}, true
+	case "fget":
+		return p.get, true
+	}
+	return Value{}, false
+}
+
+func (in *Interp) funcAttr(f *Func, name string) (Value, bool) {
+	if f.attrs != nil {
+		if v, ok := f.attrs.Get(name); ok {
+			return v, true
+		}
+	}
+	switch name {
+	case "__name__", "__qualname__":
+		if f.Def.Name == "lambda" {
+			return Value{X: "<lambda>"}, true
+		}
+		return Value{X: f.Def.Name}, true
+	case "python_function", "__wrapped__": // of a tf.function
+		return Value{X: f}, true
+	case "get_concrete_function", "__doc__", "__module__", "__code__", "main", "callback":
+		return in.Unknown("%s.%s", f.Def.Name, name), true
+	}
+	return Value{}, false
+}
+
+// bound is what looking up a class's member on an instance yields.
+func (in *Interp) bound(self, member Value) Value {
+	switch x := member.X.(type) {
+	case *Func:
+		return Value{X: &Bound{Self: self, Func: member}}
+	case *staticMethod:
+		return x.f
+	case *classMethod:
+		class := self
+		if o, ok := self.X.(*Object); ok {
+			class = Value{X: o.Class}
+		}
+		return Value{X: &Bound{Self: class, Func: x.f}}
+	case *property:
+		return in.Call(x.get, &Args{Positional: []Value{self}})
+	}
+	return member
+}
+
+// SetAttr is v.name = to.
+func (in *Interp) SetAttr(v Value, name string, to Value) {
+	if in.bounds.stopped {
+		return
+	}
+	switch x := v.X.(type) {
+	case *Object:
+		in.setObjectAttr(x, name, to)
+	case *Class:
+		in.set(x.Attrs, name, to)
+	case *Func:
+		if x.attrs == nil {
+			x.attrs = in.namespace()
+		}
+		in.set(x.attrs, name, to)
+	case External:
+		if _, ok := flagName(x.Name + "." + name); ok {
+			in.set(in.flags, name, to)
+		}
+	case HostValue:
+		if in.quiet == 0 {
+			x.SetAttr(in, name, to)
+		}
+	}
+}
+
+func (in *Interp) setObjectAttr(o *Object, name string, to Value) {
+	if member, ok := o.Class.lookup(name); ok {
+		if p, ok := member.X.(*property); ok {
+			if p.set.X != nil {
+				in.Call(p.set, &Args{Positional: []Value{{X: o}, to}})
+			}
+			return
+		}
+	}
+	if method, ok := o.Class.lookup("__setattr__"); ok {
+		in.callMember(Value{X: o}, method, &Args{Positional: []Value{{X: name}, to}})
+		return
+	}
+	in.store(o, name, to)
+}
+
+// store sets an attribute of the instance itself. What the Host had there before
+// is kept for the sake of a branch that does not set it.
+func (in *Interp) store(o *Object, name string, to Value) {
+	if _, ok := o.Attrs.Get(name); !ok && o.Host != nil && len(in.journal) > 0 && in.quiet == 0 {
+		if v, ok := o.Host.Attr(in, name); ok {
+			o.Attrs.put(name, v)
+		}
+	}
+	in.set(o.Attrs, name, to)
+	in.tellHost(o, name, to)
+}
+
+// tellHost tells what stands behind an object of an attribute that was set.
+func (in *Interp) tellHost(o *Object, name string, v Value) {
+	if o.Host != nil && in.quiet == 0 && v.X != nil {
+		o.Host.SetAttr(in, name, v)
+	}
+}

@@ -1,0 +1,221 @@
+package value
+
+import "github.com/tfmem/tfmem/analyzer/syntax"
+
+// A control says how a statement ended.
+type control uint8
+
+const (
+	next control = iota
+	breaks
+	continues
+	returns
+	raises
+	stops // a bound was hit: see bounds
+)
+
+// An outcome is one way in which code may end, and what it changes on that way.
+type outcome struct {
+	how     control
+	value   Value // of a return
+	changes *delta
+}
+
+// An opening is a point behind which the code runs only if it did not end there
+// already in one of several ways. A journal is open since then.
+type opening struct {
+	ended []outcome
+	why   string
+}
+
+var nothing = &delta{}
+
+// follow runs code that may or may not run, and takes back what it changes.
+func (in *Interp) follow(why string, run func() control) []outcome {
+	f, depth := in.frame, len(in.journal)
+	mark := len(f.open)
+	in.begin()
+	in.branch(true, why)
+	how := run()
+	in.branch(false, why)
+	if how == stops || in.bounds.stopped {
+		f.open = f.open[:mark]
+		in.frame = f
+		in.commit(depth + 1)
+		in.end().undo()
+		return []outcome{{how: stops, changes: nothing}}
+	}
+	ways := in.collect(f, mark, how)
+	d := in.end()
+	d.undo()
+	for i := range ways {
+		ways[i].changes = d.then(ways[i].changes)
+	}
+	return ways
+}
+
+func (in *Interp) branch(enter bool, why string) {
+	if in.quiet == 0 {
+		in.host.Branch(in, enter, why)
+	}
+}
+
+// collect closes the openings of a frame from mark on. It is how the code since
+// the first of them may have ended, each way with its changes since then; the
+// program stands where it stood at that point.
+func (in *Interp) collect(f *frame, mark int, how control) []outcome {
+	ways := []outcome{{how, f.result, nothing}}
+	for len(f.open) > mark {
+		o := f.open[len(f.open)-1]
+		f.open = f.open[:len(f.open)-1]
+		d := in.end()
+		d.undo()
+		for i := range ways {
+			ways[i].changes = d.then(ways[i].changes)
+		}
+		ways = in.alike(append(ways, o.ended...), o.why)
+	}
+	return ways
+}
+
+// alike makes one of the ways that end alike, and leaves out those that raise
+// where there are others: what follows is only reached without.
+func (in *Interp) alike(ways []outcome, why string) []outcome {
+	var out []outcome
+	for how := next; how <= stops; how++ {
+		var deltas []*delta
+		var value Value
+		for _, w := range ways {
+			if w.how != how {
+				continue
+			}
+			if len(deltas) == 0 {
+				value = w.value
+			} else if how == returns {
+				value = either(value, w.value, why)
+			}
+			deltas = append(deltas, w.changes)
+		}
+		if len(deltas) > 0 && (how != raises || len(out) == 0) {
+			out = append(out, outcome{how, value, in.join(why, deltas...)})
+		}
+	}
+	return out
+}
+
+// resume goes on after code that may have ended in one of several ways: as the
+// first of them, the others being kept in mind until the frame, or the loop,
+// that they end is left.
+func (in *Interp) resume(ways []outcome, why string) control {
+	ways = in.alike(ways, why)
+	f, first := in.frame, ways[0]
+	if last := ways[len(ways)-1]; last.how == stops {
+		return stops
+	}
+	if len(ways) > 1 {
+		in.begin()
+		f.open = append(f.open, opening{ways[1:], why})
+	}
+	in.redo(first.changes)
+	f.result = first.value
+	return first.how
+}
+
+// settle closes the openings of a frame from mark on, where the given ends of
+// its code mean that what follows it runs, and goes on.
+func (in *Interp) settle(f *frame, mark int, how control, alsoEnds ...control) control {
+	if len(f.open) <= mark || in.bounds.stopped {
+		return how
+	}
+	why := f.open[mark].why
+	ways := in.collect(f, mark, how)
+	for i := range ways {
+		for _, end := range alsoEnds {
+			if ways[i].how == end {
+				ways[i].how = next
+			}
+		}
+	}
+	return in.resume(ways, why)
+}
+
+// whyTest is why a value depends on a test that is not known.
+func (in *Interp) whyTest(test syntax.Node, v Value) string {
+	text := test.Text()
+	const room = 40
+	if len(text) > room {
+		text = text[:room] + "…"
+	}
+	why := in.Unknown("depends on %s: the test on line %d is not known (%s)", text, in.line(test), v.Why())
+	return why.Why()
+}
+
+// decide runs one of two pieces of code, as a test tells: the one that is meant,
+// or both where the test is not known, to what they agree on. Where the test
+// is on a default that whoever runs the program can change, the other side is
+// followed too, and what it would have changed is marked as such a default.
+func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) control {
+	truth, known := in.Truth(v)
+	if !known {
+		why := in.whyTest(test, v)
+		ways := in.follow(why, yes)
+		if ways[0].how == stops {
+			return stops
+		}
+		ways = append(ways, in.follow(why, no)...)
+		return in.resume(ways, why)
+	}
+	meant, other := yes, no
+	if !truth {
+		meant, other = no, yes
+	}
+	if !v.Soft {
+		return meant()
+	}
+	why := in.Unknown("%s is only so by default (line %d)", test.Text(), in.line(test)).Why()
+	var ways []outcome
+	in.within(maxBranch, func() { ways = in.follow(why, other) })
+	depth, mark := len(in.journal), len(in.frame.open)
+	in.begin()
+	how := meant()
+	if len(in.frame.open) > mark || how == stops || in.bounds.stopped {
+		// The journal goes below those of the openings.
+		in.dissolve(depth)
+		return how
+	}
+	in.soften(ways, how)
+	in.commit(depth)
+	return how
+}
+
+// soften marks what is only so by default: what differs between the side that
+// was taken, since the innermost journal began, and the ways of the other.
+func (in *Interp) soften(ways []outcome, how control) {
+	j := in.journal[len(in.journal)-1]
+	soften := func(c cell, other any) {
+		v, ok := c.(variable)
+		if !ok {
+			return
+		}
+		if now, _ := v.space.Get(v.name); now.Known() && !now.Soft && !same(now, other.(Value), 4) {
+			now.Soft = true
+			in.set(v.space, v.name, now)
+		}
+	}
+	for _, w := range ways {
+		if w.how != next {
+			continue
+		}
+		for _, c := range w.changes.changes {
+			soften(c.cell, c.new)
+		}
+		for _, c := range j.order {
+			if _, ok := w.changes.after(c); !ok {
+				soften(c, j.old[c])
+			}
+		}
+	}
+	if how == returns && in.frame.result.Known() {
+		in.frame.result.Soft = true
+	}
+}

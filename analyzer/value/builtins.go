@@ -1,0 +1,840 @@
+package value
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// natives are the functions of Python and of its standard library that are
+// known: the builtins under their own names, the others under their full ones.
+var natives map[string]native
+
+// builtinTypes are the builtins that are types.
+var builtinTypes = map[string]bool{
+	"int": true, "float": true, "str": true, "bool": true, "list": true, "tuple": true, "dict": true, "set": true, "frozenset": true,
+	"object": true, "type": true, "bytes": true, "bytearray": true, "complex": true, "range": true, "slice": true, "property": true,
+	"staticmethod": true, "classmethod": true, "super": true, "enumerate": true, "zip": true, "map": true, "filter": true, "reversed": true,
+	"memoryview": true,
+}
+
+// otherBuiltins have no function here.
+var otherBuiltins = map[string]bool{
+	"open": true, "input": true, "raw_input": true, "eval": true, "exec": true, "compile": true, "globals": true, "locals": true, "hash": true,
+	"dir": true, "help": true, "__import__": true, "breakpoint": true, "exit": true, "quit": true, "xrange": true, "unicode": true, "long": true,
+	"basestring": true, "delattr": true, "aiter": true, "anext": true, "ascii": true, "oct": true, "bin": true, "hex": true,
+	"NotImplemented": true, "__debug__": true,
+}
+
+// builtin is what a name stands for that nothing in the program binds.
+func builtin(name string) (Value, bool) {
+	if _, ok := natives[name]; ok || builtinTypes[name] || otherBuiltins[name] || isException(name) {
+		return Value{X: External{"builtins." + name}}, true
+	}
+	return Value{}, false
+}
+
+// isException tells whether a name is written like one of Python's exceptions.
+func isException(name string) bool {
+	switch name {
+	case "StopIteration", "KeyboardInterrupt", "SystemExit", "GeneratorExit", "BaseException", "Exception", "DeprecationWarning", "UserWarning", "FutureWarning", "RuntimeWarning", "Warning":
+		return true
+	}
+	return strings.HasSuffix(name, "Error") && name[0] >= 'A' && name[0] <= 'Z' && !strings.Contains(name, ".")
+}
+
+func init() {
+	known := func(f func(in *Interp, args *Args) Value) native { return native{run: f} }
+	lenient := func(f func(in *Interp, args *Args) Value) native { return native{run: f, takesUnknown: true} }
+	silent := lenient(func(*Interp, *Args) Value { return nothingMade })
+	natives = map[string]native{
+		"print": silent, "len": known(length), "range": known(makeRange), "int": known(toInt), "float": known(toFloat),
+		"str": known(func(in *Interp, args *Args) Value {
+			if len(args.Positional) == 0 {
+				return Value{X: ""}
+			}
+			return in.toText(at(args, 0))
+		}),
+		"repr": known(func(in *Interp, args *Args) Value { return in.repr(at(args, 0)) }),
+		"format": known(func(in *Interp, args *Args) Value {
+			spec, _ := at(args, 1).X.(string)
+			return in.format(at(args, 0), spec)
+		}),
+		"bool": known(func(in *Interp, args *Args) Value {
+			if len(args.Positional) == 0 {
+				return Value{X: false}
+			}
+			truth, ok := in.Truth(at(args, 0))
+			if !ok {
+				return in.unknownTruth(at(args, 0))
+			}
+			return Value{X: truth}
+		}),
+		"list": lenient(toList), "tuple": lenient(toTuple), "dict": lenient(toDict), "set": lenient(toSet), "frozenset": lenient(toSet),
+		"zip": lenient(zip), "enumerate": lenient(enumerate), "map": lenient(mapped), "filter": lenient(filtered), "reversed": lenient(reversed), "sorted": lenient(sorted),
+		"iter": lenient(iterator), "next": lenient(nextItem),
+		"min": known(func(in *Interp, args *Args) Value { return in.extreme(args, -1) }),
+		"max": known(func(in *Interp, args *Args) Value { return in.extreme(args, 1) }),
+		"sum": known(sum), "abs": known(abs), "round": known(round), "pow": known(func(in *Interp, args *Args) Value {
+			if len(args.Positional) != 2 {
+				return in.Unknown("a power that is not modelled")
+			}
+			return in.Binary("**", at(args, 0), at(args, 1))
+		}),
+		"divmod": known(func(in *Interp, args *Args) Value {
+			return Value{X: Tuple{in.Binary("//", at(args, 0), at(args, 1)), in.Binary("%", at(args, 0), at(args, 1))}}
+		}),
+		"any": known(func(in *Interp, args *Args) Value { return in.anyOf(at(args, 0), true) }),
+		"all": known(func(in *Interp, args *Args) Value { return in.anyOf(at(args, 0), false) }),
+		"isinstance": lenient(func(in *Interp, args *Args) Value {
+			return in.tested(at(args, 0), func() (bool, bool) { return in.isinstance(at(args, 0), at(args, 1)) })
+		}),
+		"issubclass": lenient(func(in *Interp, args *Args) Value {
+			return in.tested(at(args, 0), func() (bool, bool) { return in.issubclass(at(args, 0), at(args, 1)) })
+		}),
+		"hasattr": lenient(hasAttr), "getattr": lenient(getAttr), "setattr": lenient(setAttr),
+		"callable": known(func(in *Interp, args *Args) Value {
+			switch x := at(args, 0).X.(type) {
+			case *Func, *Bound, *Class, Method, *partial:
+				return Value{X: true}
+			case *Object:
+				if _, ok := x.Class.lookup("__call__"); ok || x.Class.open() == "" {
+					return Value{X: ok}
+				}
+			case External:
+				if isLibrary(x.Name) {
+					return Value{X: true}
+				}
+			case int64, float64, bool, string, None, *List, Tuple, *Dict, *Set, Range:
+				return Value{X: false}
+			case Callable:
+				return Value{X: x.Callable()}
+			}
+			return in.Unknown("whether %s can be called", in.describe(at(args, 0)))
+		}),
+		"type": known(func(in *Interp, args *Args) Value {
+			if len(args.Positional) != 1 {
+				return in.Unknown("a class that type() makes")
+			}
+			return in.typeOf(at(args, 0))
+		}),
+		"id":   known(func(in *Interp, args *Args) Value { return in.Unknown("the id of %s", in.describe(at(args, 0))) }),
+		"vars": lenient(func(in *Interp, args *Args) Value { return in.Attr(at(args, 0), "__dict__") }),
+		"ord": known(func(in *Interp, args *Args) Value {
+			s, _ := at(args, 0).X.(string)
+			r, size := utf8.DecodeRuneInString(s)
+			if size == 0 || size != len(s) {
+				return in.Unknown("ord of %s", in.describe(at(args, 0)))
+			}
+			return Value{X: int64(r)}
+		}),
+		"chr": known(func(in *Interp, args *Args) Value {
+			n, ok := whole(at(args, 0).X)
+			if !ok || n != int64(rune(n)) || !utf8.ValidRune(rune(n)) {
+				return in.Unknown("chr of %s", in.describe(at(args, 0)))
+			}
+			return Value{X: string(rune(n))}
+		}),
+		"hex": inBase(16, "0x"), "oct": inBase(8, "0o"), "bin": inBase(2, "0b"),
+		"slice": known(func(in *Interp, args *Args) Value {
+			parts := append(slices.Clone(args.Positional), nothingMade, nothingMade, nothingMade)
+			switch len(args.Positional) {
+			case 1:
+				return Value{X: Slice{nothingMade, parts[0], nothingMade}}
+			case 2, 3:
+				return Value{X: Slice{parts[0], parts[1], parts[2]}}
+			}
+			return in.Unknown("a slice")
+		}),
+		"property": lenient(func(in *Interp, args *Args) Value {
+			get, _ := args.Get(0, "fget")
+			set, _ := args.Get(1, "fset")
+			return Value{X: &property{get: get, set: set}}
+		}),
+		"staticmethod": lenient(func(in *Interp, args *Args) Value { return Value{X: &staticMethod{at(args, 0)}} }),
+		"classmethod":  lenient(func(in *Interp, args *Args) Value { return Value{X: &classMethod{at(args, 0)}} }),
+		"object": known(func(in *Interp, args *Args) Value {
+			c := &Class{Name: "object", Attrs: in.namespace()}
+			c.mro = []Value{{X: c}}
+			return Value{X: in.allocate(c)}
+		}),
+		"exit": silent, "quit": silent, "breakpoint": silent,
+	}
+	addMath()
+	addStandard()
+	addFlags()
+}
+
+// Callable is a HostValue that knows whether it can be called.
+type Callable interface{ Callable() bool }
+
+func (in *Interp) tested(v Value, test func() (truth, known bool)) Value {
+	truth, known := test()
+	if !known {
+		if why := v.Why(); why != "" {
+			return Value{X: Unknown{why}}
+		}
+		return in.Unknown("what %s is an instance of", in.describe(v))
+	}
+	return Value{X: truth}
+}
+
+func (in *Interp) issubclass(v, class Value) (truth, known bool) {
+	c, ok := v.X.(*Class)
+	if !ok {
+		x, ok := v.X.(External)
+		base, ok2 := class.X.(External)
+		return ok && ok2 && isSubclass(x.Name, base.Name), ok && ok2 && isSubclass(x.Name, base.Name)
+	}
+	return in.isinstance(Value{X: &Object{Class: c}}, class)
+}
+
+func (in *Interp) typeOf(v Value) Value {
+	switch x := v.X.(type) {
+	case *Object:
+		return Value{X: x.Class}
+	case Unknown:
+		return Value{X: x}
+	}
+	if name := typeName(v); builtinTypes[name] || name == "NoneType" {
+		return Value{X: External{"builtins." + name}}
+	}
+	return in.Unknown("the type of %s", in.describe(v))
+}
+
+func formatInt(n int64) string { return strconv.FormatInt(n, 10) }
+
+func parseInt(s string) (int64, bool) {
+	if s == "" || s[0] < '0' || s[0] > '9' {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil
+}
+
+func inBase(base int, prefix string) native {
+	return native{run: func(in *Interp, args *Args) Value {
+		n, ok := whole(at(args, 0).X)
+		if !ok {
+			return in.Unknown("a number that is not whole")
+		}
+		digits := prefix + strconv.FormatUint(magnitude(n), base)
+		if n < 0 {
+			digits = "-" + digits
+		}
+		return Value{X: digits}
+	}}
+}
+
+func length(in *Interp, args *Args) Value {
+	v := at(args, 0)
+	switch x := v.X.(type) {
+	case string:
+		return Value{X: int64(utf8.RuneCountInString(x))}
+	case Range:
+		return Value{X: x.length()}
+	case *List, Tuple, *Dict, *Set:
+		if items, ok := in.elements(v); ok {
+			if l, ok := x.(*List); ok && (l.consumed || l.endless) {
+				return in.Unknown("the length of an iterator")
+			}
+			return Value{X: int64(len(items))}
+		}
+		return Value{X: Unknown{in.whyNotIterable(v)}}
+	case *Class:
+		if x.members != nil {
+			return Value{X: int64(len(x.members))}
+		}
+	case *Object:
+		if _, ok := x.Class.lookup("__len__"); ok {
+			return in.CallMethod(x, "__len__", &Args{})
+		}
+		if x.Class.tuple {
+			return Value{X: int64(len(x.Class.fields))}
+		}
+		if s, ok := x.Host.(Sized); ok && in.quiet == 0 {
+			return s.Len(in)
+		}
+	case Sized:
+		if in.quiet == 0 {
+			return x.Len(in)
+		}
+	case HostValue:
+		if items, ok := in.Iterate(v); ok {
+			return Value{X: int64(len(items))}
+		}
+	case External:
+		return in.unknownExternal(x)
+	}
+	return in.Unknown("the length of %s", in.describe(v))
+}
+
+// Sized is a HostValue that has a length; the length of others is the number of
+// the items they are known to iterate over.
+type Sized interface{ Len(in *Interp) Value }
+
+func makeRange(in *Interp, args *Args) Value {
+	n := make([]int64, 0, 3)
+	for _, v := range args.Positional {
+		i, ok := whole(plain(v).X)
+		if !ok {
+			if h, isHost := v.X.(HostValue); isHost {
+				return in.Unknown("a range over %s", in.describe(Value{X: h}))
+			}
+			return in.Unknown("range of %s", in.describe(v))
+		}
+		n = append(n, i)
+	}
+	switch {
+	case len(n) == 1:
+		return Value{X: Range{0, n[0], 1}}
+	case len(n) == 2:
+		return Value{X: Range{n[0], n[1], 1}}
+	case len(n) == 3 && n[2] != 0 && n[2] != math.MinInt64:
+		return Value{X: Range{n[0], n[1], n[2]}}
+	}
+	return in.Unknown("a range with a step of zero")
+}
+
+// toInt is int(v). A literal stays what the value comes from.
+func toInt(in *Interp, args *Args) Value {
+	if len(args.Positional)+len(args.Keywords) == 0 {
+		return Value{X: int64(0)}
+	}
+	v := plain(at(args, 0))
+	base := 10
+	if b, ok := args.Get(1, "base"); ok {
+		n, ok := b.Int()
+		if !ok || n < 0 || n > 36 {
+			return in.Unknown("a number in base %s", in.describe(b))
+		}
+		base = int(n)
+	}
+	switch x := v.X.(type) {
+	case int64:
+		return v
+	case bool:
+		n, _ := whole(x)
+		return Value{X: n, Soft: v.Soft}
+	case float64:
+		if math.Abs(x) < 1<<63 {
+			return Value{X: int64(x), Lit: v.Lit, Soft: v.Soft}
+		}
+		return in.Unknown("%s as a whole number", formatFloat(x))
+	case string:
+		s := strings.ReplaceAll(strings.TrimSpace(x), "_", "")
+		if base == 16 || base == 0 {
+			s = strings.Replace(strings.ToLower(s), "0x", "", min(base/16, 1))
+		}
+		n, err := strconv.ParseInt(s, base, 64)
+		if err != nil {
+			return in.Unknown("int(%s) raises ValueError", quote(x))
+		}
+		return Value{X: n, Lit: v.Lit, Soft: v.Soft}
+	case *Object:
+		for _, name := range []string{"__int__", "__index__"} {
+			if in.Defines(x, name) {
+				return in.CallMethod(x, name, &Args{})
+			}
+		}
+	case HostValue:
+		return in.converted(v, "int")
+	}
+	return in.Unknown("int(%s)", in.describe(v))
+}
+
+// A Converter is a HostValue that has a Python number: int(v), float(v).
+type Converter interface {
+	Convert(in *Interp, to string) Value
+}
+
+func (in *Interp) converted(v Value, to string) Value {
+	if c, ok := v.X.(Converter); ok && in.quiet == 0 {
+		return c.Convert(in, to)
+	}
+	return in.Unknown("%s(%s)", to, in.describe(v))
+}
+
+func toFloat(in *Interp, args *Args) Value {
+	if len(args.Positional) == 0 {
+		return Value{X: 0.0}
+	}
+	v := plain(at(args, 0))
+	if s, ok := v.X.(string); ok {
+		switch strings.TrimLeft(strings.ToLower(strings.TrimSpace(s)), "+") {
+		case "inf", "infinity":
+			return Value{X: math.Inf(1)}
+		case "-inf", "-infinity":
+			return Value{X: math.Inf(-1)}
+		case "nan":
+			return Value{X: math.NaN()}
+		}
+		if f, ok := parseFloat(strings.TrimSpace(s)); ok {
+			return Value{X: f, Lit: v.Lit, Soft: v.Soft}
+		}
+		return in.Unknown("float(%s) raises ValueError", quote(s))
+	}
+	if f, ok := number(v.X); ok {
+		return Value{X: f, Lit: v.Lit, Soft: v.Soft}
+	}
+	if _, ok := v.X.(HostValue); ok {
+		return in.converted(v, "float")
+	}
+	return in.Unknown("float(%s)", in.describe(v))
+}
+
+// collected is a new list of the items of an argument.
+func (in *Interp) collected(v Value) *List {
+	items, ok := in.elements(v)
+	if s, set := v.X.(*Set); set && len(s.Items) > 1 {
+		ok = false
+	}
+	if l, isList := v.X.(*List); isList && l.endless {
+		ok = false
+	}
+	if !ok {
+		l := opened(in.whyNotIterable(v), false)
+		return &l
+	}
+	return &List{Items: slices.Clone(items)}
+}
+
+func toList(in *Interp, args *Args) Value {
+	if len(args.Positional) == 0 {
+		return Value{X: &List{}}
+	}
+	return Value{X: in.collected(at(args, 0))}
+}
+
+func toTuple(in *Interp, args *Args) Value {
+	if len(args.Positional) == 0 {
+		return Value{X: Tuple{}}
+	}
+	if t, ok := at(args, 0).X.(Tuple); ok {
+		return Value{X: t}
+	}
+	l := in.collected(at(args, 0))
+	if l.Open != "" {
+		return Value{X: Unknown{l.Open}}
+	}
+	return Value{X: Tuple(l.Items)}
+}
+
+func toDict(in *Interp, args *Args) Value {
+	d := &Dict{}
+	for _, v := range args.Positional {
+		in.update(d, v)
+	}
+	for _, name := range args.names() {
+		d.put(Value{X: name}, args.Keywords[name])
+	}
+	if args.Open != "" {
+		d.Open = args.Open
+	}
+	return Value{X: d}
+}
+
+func toSet(in *Interp, args *Args) Value {
+	s := &Set{}
+	if len(args.Positional) > 0 {
+		in.addAll(s, at(args, 0))
+	}
+	return Value{X: s}
+}
+
+// lists are the items of several arguments; why is empty where all are known.
+func (in *Interp) lists(args []Value) (lists [][]Value, shortest int, why string) {
+	shortest = -1
+	for _, v := range args {
+		items, ok := in.Iterate(v)
+		if !ok {
+			return nil, 0, in.whyNotIterable(v)
+		}
+		if l, isList := v.X.(*List); !isList || !l.endless {
+			if shortest < 0 || len(items) < shortest {
+				shortest = len(items)
+			}
+		}
+		lists = append(lists, items)
+	}
+	for _, items := range lists {
+		if len(items) < shortest {
+			return nil, 0, "an iterator that is too long to follow"
+		}
+	}
+	if shortest < 0 && len(args) > 0 {
+		return nil, 0, "an iterator without end"
+	}
+	return lists, max(shortest, 0), ""
+}
+
+// passing is an iterator over items that something else may already be waiting
+// for.
+func passing(items []Value) Value { return Value{X: &List{Items: items, consumed: true}} }
+
+func openPassing(why string) Value {
+	l := opened(why, true)
+	return Value{X: &l}
+}
+
+func zip(in *Interp, args *Args) Value {
+	lists, n, why := in.lists(args.Positional)
+	if why == "" {
+		why = args.Open
+	}
+	if why != "" || !in.Spend(n) {
+		return openPassing(why)
+	}
+	items := make([]Value, n)
+	for i := range items {
+		t := make(Tuple, len(lists))
+		for j, l := range lists {
+			t[j] = l[i]
+		}
+		items[i].X = t
+	}
+	return passing(items)
+}
+
+func enumerate(in *Interp, args *Args) Value {
+	v, _ := args.Get(0, "iterable")
+	start := int64(0)
+	if s, ok := args.Get(1, "start"); ok {
+		if start, ok = whole(s.X); !ok {
+			return openPassing(in.describe(s))
+		}
+	}
+	all, ok := in.Iterate(v)
+	if !ok || !in.Spend(len(all)) {
+		return openPassing(in.whyNotIterable(v))
+	}
+	items := make([]Value, len(all))
+	for i, item := range all {
+		items[i].X = Tuple{{X: start + int64(i)}, item}
+	}
+	return passing(items)
+}
+
+func mapped(in *Interp, args *Args) Value {
+	if len(args.Positional) < 2 {
+		return in.Unknown("a map of nothing")
+	}
+	lists, n, why := in.lists(args.Positional[1:])
+	if why != "" {
+		return openPassing(why)
+	}
+	items := make([]Value, 0, n)
+	for i := range n {
+		call := &Args{Node: args.Node}
+		for _, l := range lists {
+			call.Positional = append(call.Positional, l[i])
+		}
+		items = append(items, in.Call(args.Positional[0], call))
+		if in.bounds.stopped {
+			return openPassing(tooLong)
+		}
+	}
+	return passing(items)
+}
+
+func filtered(in *Interp, args *Args) Value {
+	if len(args.Positional) != 2 {
+		return in.Unknown("a filter of nothing")
+	}
+	all, ok := in.Iterate(args.Positional[1])
+	if !ok {
+		return openPassing(in.whyNotIterable(args.Positional[1]))
+	}
+	var items []Value
+	for _, v := range all {
+		test := v
+		if args.Positional[0].X != (None{}) {
+			test = in.Call(args.Positional[0], &Args{Positional: []Value{v}, Node: args.Node})
+		}
+		truth, known := in.Truth(test)
+		if !known {
+			return openPassing(in.unknownTruth(test).Why())
+		}
+		if truth {
+			items = append(items, v)
+		}
+	}
+	return passing(items)
+}
+
+func reversed(in *Interp, args *Args) Value {
+	items, ok := in.Iterate(at(args, 0))
+	if !ok {
+		return openPassing(in.whyNotIterable(at(args, 0)))
+	}
+	items = slices.Clone(items)
+	slices.Reverse(items)
+	return passing(items)
+}
+
+func sorted(in *Interp, args *Args) Value {
+	v := at(args, 0)
+	items, ok := in.elements(v)
+	why := ""
+	if !ok {
+		why = in.whyNotIterable(v)
+	} else {
+		items, why = in.sort(slices.Clone(items), args)
+	}
+	if why != "" {
+		l := opened(why, false)
+		return Value{X: &l}
+	}
+	return Value{X: &List{Items: items}}
+}
+
+func iterator(in *Interp, args *Args) Value {
+	v := at(args, 0)
+	switch x := v.X.(type) {
+	case *List:
+		if x.consumed {
+			return v
+		}
+	case *generator:
+		return v
+	case HostValue:
+		if in.quiet == 0 {
+			if it, ok := x.Attr(in, "__iter__"); ok {
+				return in.Call(it, &Args{Node: args.Node})
+			}
+		}
+	}
+	items, ok := in.Iterate(v)
+	if !ok {
+		return openPassing(in.whyNotIterable(v))
+	}
+	return passing(slices.Clone(items))
+}
+
+func nextItem(in *Interp, args *Args) Value {
+	v := at(args, 0)
+	if g, ok := v.X.(*generator); ok {
+		v = Value{X: in.finish(g)}
+	}
+	if o, ok := v.X.(*Object); ok && in.Defines(o, "__next__") {
+		return in.CallMethod(o, "__next__", &Args{})
+	}
+	if h, ok := v.X.(HostValue); ok && in.quiet == 0 {
+		if m, ok := h.Attr(in, "__next__"); ok {
+			return in.Call(m, &Args{Node: args.Node})
+		}
+	}
+	l, ok := v.X.(*List)
+	switch {
+	case !ok:
+		return in.Unknown("the next item of %s", in.describe(v))
+	case l.Open != "":
+		return Value{X: Unknown{l.Open}}
+	case len(l.Items) > 0:
+		in.touch(l)
+		item := l.Items[0]
+		l.Items = l.Items[1:]
+		return item
+	case l.endless:
+		return in.Unknown("an iterator that is too long to follow")
+	case len(args.Positional) > 1:
+		return args.Positional[1]
+	}
+	return in.Unknown("an iterator that is at its end: StopIteration")
+}
+
+// extreme is min or max. It is computed: the literal of the one that is taken
+// is not where the result could be changed alone.
+func (in *Interp) extreme(args *Args, sign int) Value {
+	items := args.Positional
+	if len(items) == 1 {
+		var ok bool
+		if items, ok = in.elements(items[0]); !ok {
+			return Value{X: Unknown{in.whyNotIterable(args.Positional[0])}}
+		}
+	}
+	if len(items) == 0 {
+		if v, ok := args.Keywords["default"]; ok {
+			return v
+		}
+		return in.Unknown("the greatest or smallest of nothing: ValueError")
+	}
+	keyOf := func(v Value) Value {
+		if key, ok := args.Keywords["key"]; ok && key.X != (None{}) {
+			return in.Call(key, &Args{Positional: []Value{v}})
+		}
+		return v
+	}
+	best, bestKey := items[0], keyOf(items[0])
+	soft := best.Soft
+	for _, v := range items[1:] {
+		key := keyOf(v)
+		c, known := compare(plain(key), plain(bestKey), 16)
+		if !known || c == unordered {
+			for _, k := range []Value{bestKey, key} {
+				if why := k.Why(); why != "" {
+					return Value{X: Unknown{why}}
+				}
+			}
+			return in.Unknown("which of %s and %s is greater", in.describe(bestKey), in.describe(key))
+		}
+		soft = soft || v.Soft
+		if cmp.Compare(c, 0) == sign {
+			best, bestKey = v, key
+		}
+	}
+	if !best.Known() {
+		return best
+	}
+	best.Lit, best.Soft = none, soft
+	return best
+}
+
+func sum(in *Interp, args *Args) Value {
+	items, ok := in.elements(at(args, 0))
+	if !ok {
+		return Value{X: Unknown{in.whyNotIterable(at(args, 0))}}
+	}
+	total, given := args.Get(1, "start")
+	if !given {
+		total = Value{X: int64(0)}
+	}
+	// From Python 3.12 on floats are added with a correction: where that
+	// matters the last digit is not known, and differs between versions.
+	for _, v := range items {
+		total = in.Binary("+", total, v)
+	}
+	return total
+}
+
+func abs(in *Interp, args *Args) Value {
+	v := plain(at(args, 0))
+	switch x := v.X.(type) {
+	case float64:
+		return Value{X: math.Abs(x)}
+	case HostValue:
+		return in.converted(v, "abs")
+	}
+	n, ok := whole(v.X)
+	if !ok || n == math.MinInt64 {
+		return in.Unknown("abs(%s)", in.describe(v))
+	}
+	return Value{X: int64(magnitude(n))}
+}
+
+// round rounds halves to even, as the decimal digits of the number are.
+func round(in *Interp, args *Args) Value {
+	v := plain(at(args, 0))
+	digits, given := args.Get(1, "ndigits")
+	if given && digits.X == (None{}) {
+		given = false
+	}
+	n, ok := whole(digits.X)
+	if given && (!ok || n < -300 || n > 300) {
+		return in.Unknown("the digits of round()")
+	}
+	if i, ok := whole(v.X); ok {
+		if !given || n >= 0 {
+			return Value{X: i}
+		}
+		return in.Unknown("a number rounded to tens")
+	}
+	f, ok := v.X.(float64)
+	switch {
+	case !ok:
+		if _, ok := v.X.(HostValue); ok {
+			return in.converted(v, "round")
+		}
+		return in.Unknown("round(%s)", in.describe(v))
+	case !given:
+		r := math.RoundToEven(f)
+		if math.Abs(r) < 1<<63 {
+			return Value{X: int64(r)}
+		}
+		return in.Unknown("%s as a whole number", formatFloat(f))
+	case n < 0 || math.IsInf(f, 0) || math.IsNaN(f):
+		return in.Unknown("a number rounded to tens")
+	}
+	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', int(n), 64), 64)
+	if err != nil {
+		return in.Unknown("a number that is rounded")
+	}
+	return Value{X: r}
+}
+
+// anyOf is any(v), or all(v).
+func (in *Interp) anyOf(v Value, any bool) Value {
+	items, ok := in.elements(v)
+	if !ok {
+		return Value{X: Unknown{in.whyNotIterable(v)}}
+	}
+	var unknown Value
+	for _, item := range items {
+		truth, known := in.Truth(item)
+		if known && truth == any {
+			return Value{X: any, Soft: item.Soft}
+		}
+		if !known && unknown.X == nil {
+			unknown = in.unknownTruth(item)
+		}
+	}
+	if unknown.X != nil {
+		return unknown
+	}
+	return Value{X: !any, Soft: slices.ContainsFunc(items, func(v Value) bool { return v.Soft })}
+}
+
+func hasAttr(in *Interp, args *Args) Value {
+	name, ok := at(args, 1).X.(string)
+	if !ok {
+		return in.Unknown("the name of an attribute")
+	}
+	v, ok := in.attr(at(args, 0), name)
+	if o, isObject := at(args, 0).X.(*Object); isObject {
+		if _, ok := o.Attrs.Get(name); ok {
+			return Value{X: true}
+		}
+	}
+	if ok && !v.Known() {
+		return Value{X: v.X}
+	}
+	if x, isName := at(args, 0).X.(External); isName {
+		return in.Unknown("whether %s has %s", x.Name, name)
+	}
+	return Value{X: ok}
+}
+
+func getAttr(in *Interp, args *Args) Value {
+	name, ok := at(args, 1).X.(string)
+	if !ok {
+		if why := at(args, 1).Why(); why != "" {
+			return Value{X: Unknown{why}}
+		}
+		return in.Unknown("the name of an attribute")
+	}
+	v, ok := in.attr(at(args, 0), name)
+	if !ok {
+		if len(args.Positional) > 2 {
+			return args.Positional[2]
+		}
+		return in.Unknown("%s has no %s: AttributeError", in.describe(at(args, 0)), name)
+	}
+	if v.Known() {
+		v.Soft = v.Soft || at(args, 1).Soft
+	}
+	return v
+}
+
+func setAttr(in *Interp, args *Args) Value {
+	if name, ok := at(args, 1).X.(string); ok && len(args.Positional) == 3 {
+		in.SetAttr(args.Positional[0], name, args.Positional[2])
+	} else if o, ok := at(args, 0).X.(*Object); ok {
+		for _, name := range o.Attrs.Names() { // which of them it sets is not known
+			in.store(o, name, in.Unknown("an attribute that is set by a name that is not known"))
+		}
+	}
+	return nothingMade
+}

@@ -1,0 +1,381 @@
+package value
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A Func is a function or lambda of the program, as its definition made it.
+type Func struct {
+	Def   *names.Function
+	Class *Class // in whose body it is defined, or nil
+
+	defaults []Value // of Def.Params, as they are when it is defined
+	outer    *frame  // in which it is defined
+	attrs    *Namespace
+	options  []option // that click adds to it
+}
+
+// A Bound is a function with its first argument: a method.
+type Bound struct {
+	Self Value
+	Func Value
+}
+
+// A generator is a call of a function that yields. It runs once something is
+// taken from it.
+type generator struct {
+	call  *Func
+	frame *frame
+	done  *List // what it yields
+}
+
+// function makes the function of a definition or lambda.
+func (in *Interp) function(n syntax.Node) Value {
+	def := in.frame.info.FunctionAt(n)
+	if def == nil {
+		return in.Unknown("the function on line %d", in.line(n))
+	}
+	f := &Func{Def: def, Class: in.frame.building, outer: in.frame}
+	for i, p := range def.Params {
+		if p.Default.Valid() {
+			if f.defaults == nil {
+				f.defaults = make([]Value, len(def.Params))
+			}
+			f.defaults[i] = in.Eval(p.Default)
+		}
+	}
+	in.made[n] = f
+	return Value{X: f}
+}
+
+func (f *Func) standard(i int) (Value, bool) {
+	if i < len(f.defaults) && f.defaults[i].X != nil {
+		return f.defaults[i], true
+	}
+	return Value{}, false
+}
+
+// call evaluates a call.
+func (in *Interp) call(n syntax.Node) Value {
+	callee := n.Child(syntax.FieldFunction)
+	if callee.Kind() == syntax.Identifier && callee.Text() == "super" {
+		if v, ok := in.lookup("super"); ok && v.X == (External{"builtins.super"}) {
+			return in.super(n)
+		}
+	}
+	f := in.Eval(callee)
+	args := in.arguments(n)
+	if in.bounds.stopped {
+		return Value{X: Unknown{tooLong}}
+	}
+	if x, ok := f.X.(External); ok && len(args.Positional) == 0 && (x.Name == "builtins.locals" || x.Name == "builtins.vars") {
+		return in.locals()
+	}
+	return in.Call(f, args)
+}
+
+// arguments evaluates the arguments of a call.
+func (in *Interp) arguments(call syntax.Node) *Args {
+	args := &Args{Node: call}
+	list := call.Child(syntax.FieldArguments)
+	if list.Kind() == syntax.GeneratorExpression {
+		args.Positional = []Value{in.Eval(list)}
+		return args
+	}
+	for a := range list.Children() {
+		switch a.Kind() {
+		case syntax.Comment:
+		case syntax.KeywordArgument:
+			args.keyword(a.Child(syntax.FieldName).Text(), in.Eval(a.Child(syntax.FieldValue)))
+		case syntax.ListSplat:
+			v := in.Eval(operand(a))
+			items, ok := in.Iterate(v)
+			if !ok && args.Open == "" {
+				args.Open = in.whyNotIterable(v)
+			}
+			args.Positional = append(args.Positional, items...)
+		case syntax.DictionarySplat:
+			in.splat(args, in.Eval(operand(a)))
+		default:
+			args.Positional = append(args.Positional, in.Eval(a))
+		}
+	}
+	return args
+}
+
+func (a *Args) keyword(name string, v Value) {
+	if a.Keywords == nil {
+		a.Keywords = map[string]Value{}
+	}
+	if _, ok := a.Keywords[name]; !ok {
+		a.order = append(a.order, name)
+	}
+	a.Keywords[name] = v
+}
+
+// names are the keywords in the order of the call.
+func (a *Args) names() []string {
+	if len(a.order) == len(a.Keywords) {
+		return a.order
+	}
+	var names []string
+	for name := range a.Keywords {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// splat passes **v.
+func (in *Interp) splat(args *Args, v Value) {
+	d, ok := v.X.(*Dict)
+	if !ok {
+		if args.Open == "" {
+			args.Open = in.whyNotIterable(v)
+		}
+		return
+	}
+	if d.Open != "" && args.Open == "" {
+		args.Open = d.Open
+	}
+	for i, key := range d.Keys {
+		if name, ok := key.X.(string); ok && (d.Open == "" || d.Values[i].Known()) {
+			args.keyword(name, d.Values[i])
+		}
+	}
+}
+
+// Call calls a value.
+func (in *Interp) Call(f Value, args *Args) Value {
+	if in.bounds.stopped {
+		return Value{X: Unknown{tooLong}}
+	}
+	switch x := f.X.(type) {
+	case *Func:
+		return in.callFunc(x, args)
+	case *Bound:
+		return in.Call(x.Func, args.with(x.Self))
+	case *Class:
+		return in.instantiate(x, args)
+	case *Object:
+		return in.callObject(x, args)
+	case Method:
+		if in.Spend(hostCall) {
+			return x(in, args)
+		}
+	case External:
+		return in.callExternal(x, args)
+	case *staticMethod:
+		return in.Call(x.f, args)
+	case HostValue:
+		if in.quiet > 0 {
+			return in.unasked()
+		}
+		if in.Spend(hostCall) {
+			return x.Call(in, args)
+		}
+	case Unknown:
+		return Value{X: x}
+	}
+	return in.Unknown("%s is called, which is no function", in.describe(f))
+}
+
+// with is args with one more in front.
+func (a *Args) with(first Value) *Args {
+	b := *a
+	b.Positional = append([]Value{first}, a.Positional...)
+	return &b
+}
+
+// unasked is what a Host would answer, had it been asked.
+func (in *Interp) unasked() Value {
+	return in.Unknown("what a later turn of a loop makes of it")
+}
+
+// CallMethod calls a method that the program defines on an object; without one
+// the result is unknown.
+func (in *Interp) CallMethod(o *Object, name string, args *Args) Value {
+	method, ok := o.Class.lookup(name)
+	if !ok {
+		return in.Unknown("%s.%s, which the program does not define", o.Class.Name, name)
+	}
+	return in.callMember(Value{X: o}, method, args)
+}
+
+// Defines tells whether the program defines a name in the class of an object or
+// in the classes of the program that it inherits from.
+func (in *Interp) Defines(o *Object, name string) bool {
+	_, ok := o.Class.lookup(name)
+	return ok
+}
+
+// callMember calls what a class holds under a name on an instance.
+func (in *Interp) callMember(self, member Value, args *Args) Value {
+	return in.Call(in.bound(self, member), args)
+}
+
+func (in *Interp) callFunc(f *Func, args *Args) Value {
+	in.called[f.Def.Node] = true
+	if in.bounds.calls >= maxCalls {
+		return in.Unknown("%s calls itself too deeply to follow", f.Def.Name)
+	}
+	fr := &frame{info: f.Def.Info, scope: f.Def.Scope, module: f.outer.module, outer: f.outer, vars: in.namespace(), call: f}
+	if f.options != nil && len(args.Positional) == 0 {
+		args = f.withOptions(args)
+	}
+	if why := in.parameters(fr, f, args); why != "" {
+		return Value{X: Unknown{why}}
+	}
+	if f.Def.Yields {
+		return Value{X: &generator{call: f, frame: fr}}
+	}
+	return in.runCall(fr)
+}
+
+// runCall runs the body of a function in a frame that has its parameters.
+func (in *Interp) runCall(fr *frame) Value {
+	def := fr.call.Def
+	in.bounds.calls++
+	old := in.frame
+	in.frame = fr
+	defer func() {
+		in.frame = old
+		in.bounds.calls--
+	}()
+	if def.Node.Kind() == syntax.Lambda {
+		return in.Eval(def.Body)
+	}
+	how := in.block(def.Body)
+	if in.bounds.stopped {
+		return Value{X: Unknown{tooLong}}
+	}
+	if how != returns {
+		fr.result = Value{X: None{}}
+	}
+	if len(fr.open) > 0 {
+		why := fr.open[0].why
+		ways := in.collect(fr, 0, how)
+		for i := range ways {
+			if ways[i].how == next {
+				ways[i] = outcome{returns, Value{X: None{}}, ways[i].changes}
+			}
+		}
+		how = in.resume(ways, why)
+	}
+	if how == raises {
+		return in.Unknown("%s raises an error", def.Name)
+	}
+	return fr.result
+}
+
+// parameters gives the parameters of a function their values. It is why the
+// call fails, or empty.
+func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
+	used, named := 0, 0
+	for i, p := range f.Def.Params {
+		switch p.Star {
+		case 1:
+			var rest Tuple
+			if used < len(args.Positional) {
+				rest = slices.Clone(args.Positional[used:])
+				used = len(args.Positional)
+			}
+			v := Value{X: rest}
+			if args.Open != "" {
+				v = Value{X: Unknown{args.Open}}
+			}
+			fr.vars.put(p.Name, v)
+			continue
+		case 2:
+			fr.vars.put(p.Name, Value{X: in.otherKeywords(f, args)})
+			named = len(args.Keywords)
+			continue
+		}
+		var v Value
+		passed, byName := args.Keywords[p.Name]
+		standard, optional := f.standard(i)
+		switch {
+		case !p.KeywordOnly && used < len(args.Positional):
+			v = args.Positional[used]
+			used++
+			if byName {
+				return in.Unknown("%s is called with two values for %s", f.Def.Name, p.Name).Why()
+			}
+		case byName:
+			v = passed
+			named++
+		case args.Open != "":
+			v = Value{X: Unknown{args.Open}}
+		case optional:
+			v = standard
+		default:
+			return in.Unknown("%s is called without %s", f.Def.Name, p.Name).Why()
+		}
+		if len(fr.vars.names) == 0 {
+			fr.self = v
+		}
+		fr.vars.put(p.Name, v)
+	}
+	switch {
+	case used < len(args.Positional):
+		return in.Unknown("%s is called with %d arguments, more than it takes", f.Def.Name, len(args.Positional)).Why()
+	case named < len(args.Keywords):
+		for _, name := range args.names() {
+			if !slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Name == name && p.Star == 0 }) {
+				return in.Unknown("%s is called with %s, which it does not take", f.Def.Name, name).Why()
+			}
+		}
+	}
+	return ""
+}
+
+// otherKeywords are what **kwargs holds.
+func (in *Interp) otherKeywords(f *Func, args *Args) *Dict {
+	d := &Dict{Open: args.Open}
+	for _, name := range args.names() {
+		if !slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Name == name && p.Star == 0 }) {
+			d.put(Value{X: name}, args.Keywords[name])
+		}
+	}
+	return d
+}
+
+// finish runs a generator to its end, once. What it does is forgotten where it
+// does not come to it.
+func (in *Interp) finish(g *generator) *List {
+	if g.done != nil {
+		return g.done
+	}
+	list := &List{consumed: true}
+	g.done = list
+	depth := len(in.journal)
+	in.begin()
+	g.frame.yields = list
+	if in.within(maxGenerator, func() { in.runCall(g.frame) }) {
+		in.commit(depth)
+		return list
+	}
+	in.commit(depth + 1)
+	in.end().undo()
+	*list = opened(in.Unknown("%s yields more than can be followed", g.call.Def.Name).Why(), true)
+	return list
+}
+
+// locals is a dict of the variables of the running code.
+func (in *Interp) locals() Value {
+	f := in.frame
+	for f.comprehension {
+		f = f.outer
+	}
+	d := &Dict{}
+	for i, name := range f.vars.names {
+		if !strings.HasPrefix(name, "__") {
+			d.put(Value{X: name}, f.vars.values[i])
+		}
+	}
+	return Value{X: d}
+}

@@ -1,0 +1,534 @@
+package value
+
+import (
+	"math"
+	"slices"
+)
+
+// Range is a sequence of so many numbers.
+func (r Range) length() int64 {
+	switch {
+	case r.Step > 0 && r.Start < r.Stop:
+		return int64((uint64(r.Stop)-uint64(r.Start)-1)/uint64(r.Step)) + 1
+	case r.Step < 0 && r.Start > r.Stop:
+		return int64((uint64(r.Start)-uint64(r.Stop)-1)/magnitude(r.Step)) + 1
+	}
+	return 0
+}
+
+func (r Range) at(i int64) int64 { return r.Start + i*r.Step }
+
+// sequence goes through the items of a value, one a call. known is false where
+// it is not known what the next is, or whether there is one.
+func (in *Interp) sequence(v Value) func() (item Value, more, known bool) {
+	if r, ok := v.X.(Range); ok {
+		i, n := int64(0), r.length()
+		return func() (Value, bool, bool) {
+			if i >= n {
+				return Value{}, false, true
+			}
+			i++
+			return Value{X: r.at(i - 1), Soft: v.Soft}, true, true
+		}
+	}
+	endless := false
+	if l, ok := v.X.(*List); ok && l.endless {
+		endless = true
+	}
+	items, ok := in.Iterate(v)
+	i := 0
+	return func() (Value, bool, bool) {
+		if !ok {
+			return Value{}, false, false
+		}
+		if i >= len(items) {
+			return Value{}, false, !endless
+		}
+		i++
+		return items[i-1], true, true
+	}
+}
+
+// Iterate is the items that a loop over v goes through; ok is false where they
+// are not known. An iterator is used up by it. The items are the caller's only
+// to read.
+func (in *Interp) Iterate(v Value) (items []Value, ok bool) {
+	items, ok = in.iterate(v)
+	if v.Soft {
+		items = slices.Clone(items)
+		for i := range items {
+			items[i].Soft = true
+		}
+	}
+	if !in.Spend(len(items) / 8) {
+		return nil, false
+	}
+	return items, ok
+}
+
+func (in *Interp) iterate(v Value) (items []Value, ok bool) {
+	switch x := v.X.(type) {
+	case *List:
+		if x.Open != "" {
+			return nil, false
+		}
+		if x.consumed {
+			in.touch(x)
+			items, x.Items = x.Items, nil
+			return items, true
+		}
+		return slices.Clone(x.Items), true // the loop may change it
+	case Tuple:
+		return x, true
+	case *Set:
+		return slices.Clone(x.Items), x.Open == "" && len(x.Items) < 2 // in which order is not known
+	case *Dict:
+		return slices.Clone(x.Keys), x.Open == ""
+	case Range:
+		n := x.length()
+		if n > maxItems || !in.Spend(int(n)) {
+			return nil, false
+		}
+		items = make([]Value, n)
+		for i := range items {
+			items[i].X = x.at(int64(i))
+		}
+		return items, true
+	case string:
+		for _, r := range x {
+			items = append(items, Value{X: string(r)})
+		}
+		return items, in.Spend(len(items))
+	case *Class:
+		return x.members, x.members != nil
+	case *Object:
+		return in.iterateObject(x)
+	case *generator:
+		return in.iterate(Value{X: in.finish(x)})
+	case HostValue:
+		if in.quiet > 0 {
+			return nil, false
+		}
+		return x.Iterate(in)
+	}
+	return nil, false
+}
+
+func (in *Interp) iterateObject(o *Object) ([]Value, bool) {
+	if _, ok := o.Class.lookup("__iter__"); ok {
+		v := in.CallMethod(o, "__iter__", &Args{})
+		if v.X == o {
+			return nil, false // it is its own iterator, and __next__ is not followed
+		}
+		return in.Iterate(v)
+	}
+	if _, ok := o.Class.lookup("__getitem__"); ok {
+		return nil, false
+	}
+	if o.Class.tuple {
+		return o.fieldValues(), true
+	}
+	if o.Host != nil && in.quiet == 0 {
+		return o.Host.Iterate(in)
+	}
+	return nil, false
+}
+
+// whyNotIterable is why the items of a value are not known.
+func (in *Interp) whyNotIterable(v Value) string {
+	switch x := v.X.(type) {
+	case Unknown:
+		return x.Why
+	case *List:
+		if x.Open != "" {
+			return x.Open
+		}
+	case *Set:
+		if x.Open != "" {
+			return x.Open
+		}
+		return "the order of a set"
+	case *Dict:
+		if x.Open != "" {
+			return x.Open
+		}
+	case External:
+		return in.unknownExternal(x).Why()
+	}
+	return "the items of " + in.describe(v)
+}
+
+// Append appends to a list, as the program's append does.
+func (in *Interp) Append(l *List, v Value) {
+	in.touch(l)
+	switch {
+	case l.Open != "":
+	case len(l.Items) >= maxItems:
+		*l = opened("a list of too many items to follow", l.consumed)
+	default:
+		l.Items = append(l.Items, v)
+	}
+}
+
+// change changes the items of a list that is known.
+func (in *Interp) change(l *List, items []Value) {
+	in.touch(l)
+	if len(items) > maxItems {
+		*l = opened("a list of too many items to follow", l.consumed)
+		return
+	}
+	l.Items = items
+}
+
+// forget makes a list unknown.
+func (in *Interp) forget(l *List, why string) {
+	in.touch(l)
+	*l = opened(why, l.consumed)
+}
+
+func (in *Interp) extend(l *List, v Value) {
+	items, ok := in.Iterate(v)
+	switch {
+	case !ok && l.Open == "":
+		in.forget(l, in.whyNotIterable(v))
+	case l.Open == "":
+		in.change(l, append(slices.Clip(l.Items), items...))
+	}
+}
+
+// Index is v[index].
+func (in *Interp) Index(v, index Value) Value {
+	out := in.item(v, index)
+	if out.Known() {
+		out.Soft = out.Soft || v.Soft || index.Soft
+	}
+	return out
+}
+
+func (in *Interp) item(v, index Value) Value {
+	switch x := v.X.(type) {
+	case Unknown:
+		return Value{X: x}
+	case HostValue:
+		if in.quiet > 0 {
+			return in.unasked()
+		}
+		return x.Index(in, index)
+	case *Object:
+		return in.objectItem(x, index)
+	case *Dict:
+		return in.dictItem(x, index)
+	case *Class:
+		if name, ok := index.X.(string); ok && x.members != nil {
+			if m, ok := x.Attrs.Get(name); ok {
+				return m
+			}
+		}
+		return Value{X: x} // Generic[int]
+	case External:
+		if x.Name == "os.environ" {
+			return in.environment(index)
+		}
+		if isLibrary(x.Name) {
+			return Value{X: x} // a generic type
+		}
+		return in.unknownExternal(x)
+	}
+	if !index.Known() {
+		return Value{X: index.X}
+	}
+	if s, ok := index.X.(Slice); ok {
+		return in.sliced(v, s)
+	}
+	i, ok := whole(plain(index).X)
+	if !ok {
+		return in.Unknown("%s[%s], which is not modelled", in.describe(v), in.describe(index))
+	}
+	n := int64(0)
+	switch x := v.X.(type) {
+	case *List:
+		if x.Open != "" {
+			return Value{X: Unknown{x.Open}}
+		}
+		if n = int64(len(x.Items)); inRange(&i, n) {
+			return x.Items[i]
+		}
+	case Tuple:
+		if n = int64(len(x)); inRange(&i, n) {
+			return x[i]
+		}
+	case Range:
+		if n = x.length(); inRange(&i, n) {
+			return Value{X: x.at(i)}
+		}
+	case string:
+		runes := []rune(x)
+		if n = int64(len(runes)); inRange(&i, n) {
+			return Value{X: string(runes[i])}
+		}
+	default:
+		return in.Unknown("an item of %s", in.describe(v))
+	}
+	return in.Unknown("index %d is beyond a sequence of %d: IndexError", i, n)
+}
+
+// inRange makes an index count from the start; false where it is beyond.
+func inRange(i *int64, n int64) bool {
+	if *i < 0 {
+		*i += n
+	}
+	return *i >= 0 && *i < n
+}
+
+// bounds of a slice over n items, as Python's slice.indices.
+func (s Slice) indices(n int64) (start, stop, step int64, ok bool) {
+	step = 1
+	if _, none := s.Step.X.(None); !none {
+		if step, ok = whole(plain(s.Step).X); !ok || step == 0 || step == math.MinInt64 {
+			return 0, 0, 0, false
+		}
+	}
+	low, high := int64(0), n
+	if step < 0 {
+		low, high = -1, n-1
+	}
+	bound := func(v Value, other int64) (int64, bool) {
+		if _, none := v.X.(None); none {
+			return other, true
+		}
+		i, ok := whole(plain(v).X)
+		if i < 0 {
+			i = max(i+n, low)
+		}
+		return min(max(i, low), high), ok
+	}
+	first, last := low, high
+	if step < 0 {
+		first, last = high, low
+	}
+	start, ok = bound(s.Start, first)
+	if !ok {
+		return 0, 0, 0, false
+	}
+	stop, ok = bound(s.Stop, last)
+	return start, stop, step, ok
+}
+
+func (s Slice) why() string {
+	for _, v := range []Value{s.Start, s.Stop, s.Step} {
+		if why := v.Why(); why != "" {
+			return why
+		}
+	}
+	return "a slice that is not modelled"
+}
+
+func (in *Interp) sliced(v Value, s Slice) Value {
+	pick := func(n int) (Range, bool) {
+		start, stop, step, ok := s.indices(int64(n))
+		return Range{start, stop, step}, ok && in.Spend(n/8)
+	}
+	picked := func(items []Value) ([]Value, bool) {
+		r, ok := pick(len(items))
+		if !ok {
+			return nil, false
+		}
+		out := make([]Value, r.length())
+		for i := range out {
+			out[i] = items[r.at(int64(i))]
+		}
+		return out, true
+	}
+	switch x := v.X.(type) {
+	case *List:
+		if x.Open != "" {
+			l := opened(x.Open, false)
+			return Value{X: &l}
+		}
+		if items, ok := picked(x.Items); ok {
+			return Value{X: &List{Items: items}}
+		}
+	case Tuple:
+		if items, ok := picked(x); ok {
+			return Value{X: Tuple(items)}
+		}
+	case string:
+		runes := []rune(x)
+		if r, ok := pick(len(runes)); ok {
+			out := make([]rune, r.length())
+			for i := range out {
+				out[i] = runes[r.at(int64(i))]
+			}
+			return Value{X: string(out)}
+		}
+	case Range:
+		if start, stop, step, ok := s.indices(x.length()); ok {
+			if step, ok := times(step, x.Step); ok {
+				return Value{X: Range{x.at(start), x.at(stop), step}}
+			}
+		}
+	default:
+		return in.Unknown("a slice of %s", in.describe(v))
+	}
+	return Value{X: Unknown{s.why()}}
+}
+
+// setItem is v[index] = item.
+func (in *Interp) setItem(v, index, item Value) {
+	if in.bounds.stopped {
+		return
+	}
+	switch x := v.X.(type) {
+	case *Dict:
+		in.touch(x)
+		if !hashable(index) {
+			x.Open = in.Unknown("a key that is not known (%s)", index.Why()).Why()
+			for i := range x.Values { // which of them it replaces is not known
+				x.Values[i] = Value{X: Unknown{x.Open}}
+			}
+			return
+		}
+		if len(x.Keys) >= maxItems {
+			x.Open = "a dict of too many items to follow"
+			return
+		}
+		x.put(index, item)
+	case *List:
+		in.setListItem(x, index, item)
+	case *Object:
+		if _, ok := x.Class.lookup("__setitem__"); ok {
+			in.CallMethod(x, "__setitem__", &Args{Positional: []Value{index, item}})
+		}
+	case External:
+		if name, ok := index.X.(string); ok && x.Name == "os.environ" {
+			in.set(in.environ, name, item)
+		}
+	}
+}
+
+func (in *Interp) setListItem(l *List, index, item Value) {
+	if l.Open != "" {
+		return
+	}
+	if s, ok := index.X.(Slice); ok {
+		start, stop, step, ok := s.indices(int64(len(l.Items)))
+		items, known := in.Iterate(item)
+		if !ok || !known || step != 1 {
+			in.forget(l, "a slice of it is assigned")
+			return
+		}
+		in.change(l, slices.Concat(l.Items[:start], items, l.Items[max(start, stop):]))
+		return
+	}
+	i, ok := whole(plain(index).X)
+	if !ok {
+		in.touch(l)
+		for j := range l.Items { // which one it replaces is not known
+			l.Items[j] = in.Unknown("an item that is replaced at an index that is not known (%s)", index.Why())
+		}
+		return
+	}
+	if inRange(&i, int64(len(l.Items))) {
+		in.touch(l)
+		l.Items[i] = item
+	}
+}
+
+func (in *Interp) deleteItem(v, index Value) {
+	switch x := v.X.(type) {
+	case *Dict:
+		in.touch(x)
+		if !hashable(index) {
+			x.Open = "a key that is not known is deleted"
+			for i := range x.Values {
+				x.Values[i] = Value{X: Unknown{x.Open}}
+			}
+			return
+		}
+		x.remove(index)
+	case *List:
+		if x.Open != "" {
+			return
+		}
+		start, stop := int64(0), int64(0)
+		if s, ok := index.X.(Slice); ok {
+			step := int64(0)
+			if start, stop, step, ok = s.indices(int64(len(x.Items))); !ok || step != 1 {
+				in.forget(x, "a slice of it is deleted")
+				return
+			}
+		} else if start, ok = whole(plain(index).X); !ok {
+			in.forget(x, "an item that is not known is deleted")
+			return
+		} else if !inRange(&start, int64(len(x.Items))) {
+			return
+		} else {
+			stop = start + 1
+		}
+		in.change(x, slices.Concat(x.Items[:start], x.Items[max(start, stop):]))
+	}
+}
+
+// member tells whether item in container.
+func (in *Interp) member(container, item Value) (truth, known bool) {
+	switch x := container.X.(type) {
+	case string:
+		s, ok := plain(item).X.(string)
+		return ok && containsText(x, s), ok
+	case *List:
+		if x.Open != "" || x.endless {
+			return false, false
+		}
+		return memberOf(x.Items, item)
+	case Tuple:
+		return memberOf(x, item)
+	case *Set:
+		truth, known = memberOf(x.Items, item)
+		return truth, known && (truth || x.Open == "")
+	case *Dict:
+		if !hashable(item) {
+			return false, false
+		}
+		v, ok := x.get(item)
+		if ok {
+			return true, x.Open == "" || v.Known()
+		}
+		return false, x.Open == ""
+	case Range:
+		n, ok := whole(plain(item).X)
+		if !ok {
+			return false, item.Known()
+		}
+		_, r := floorDiv(n-x.Start, x.Step)
+		return r == 0 && (x.Step > 0 && n >= x.Start && n < x.Stop || x.Step < 0 && n <= x.Start && n > x.Stop), true
+	case *Class:
+		return memberOf(x.members, item)
+	case *Object:
+		if _, ok := x.Class.lookup("__contains__"); ok {
+			return in.Truth(in.CallMethod(x, "__contains__", &Args{Positional: []Value{item}}))
+		}
+	case External:
+		if name, ok := item.X.(string); ok && x.Name == "os.environ" {
+			_, ok := in.environ.Get(name)
+			return true, ok
+		}
+	}
+	return false, false
+}
+
+func memberOf(items []Value, item Value) (truth, known bool) {
+	known = true
+	for _, v := range items {
+		t, k := equal(v, item, 16)
+		if t && k {
+			return true, true
+		}
+		known = known && k
+	}
+	return false, known
+}
+
+func contains(items []Value, item Value) bool {
+	t, k := memberOf(items, item)
+	return t && k
+}

@@ -1,0 +1,306 @@
+package value
+
+import (
+	"slices"
+	"strings"
+)
+
+// A fieldSpec is what dataclasses.field returns.
+type fieldSpec struct {
+	value, factory Value
+	inert          bool // not a parameter of __init__
+}
+
+func dataclassField(in *Interp, args *Args) Value {
+	s := &fieldSpec{}
+	s.value = args.Keywords["default"]
+	s.factory = args.Keywords["default_factory"]
+	init, ok := args.Keywords["init"]
+	s.inert = ok && init.X == false
+	return Value{X: s}
+}
+
+// dataclass tells whether dataclasses.dataclass was applied to a class, or to one
+// it inherits from. Its fields are the annotated names of them all.
+func (c *Class) dataclass() bool {
+	return slices.ContainsFunc(c.mro, func(k Value) bool { k2, ok := k.X.(*Class); return ok && k2.made })
+}
+
+// fieldDefault is the default of a field read from its class.
+func (in *Interp) fieldDefault(s *fieldSpec) (Value, bool) {
+	switch {
+	case s.value.X != nil:
+		return s.value, true
+	case s.factory.X != nil:
+		return in.Call(s.factory, &Args{}), true
+	}
+	return Value{}, false
+}
+
+// initializeFields is the __init__ of a dataclass or a named tuple.
+func (in *Interp) initializeFields(o *Object, args *Args) Value {
+	c := o.Class
+	used, named := 0, 0
+	for _, f := range c.fields {
+		spec, _ := f.value.X.(*fieldSpec)
+		passed, byName := args.Keywords[f.name]
+		v := f.value
+		ok := v.X != nil
+		if spec != nil {
+			v, ok = in.fieldDefault(spec)
+			if spec.inert {
+				if ok {
+					in.set(o.Attrs, f.name, v)
+				}
+				continue
+			}
+		}
+		switch {
+		case used < len(args.Positional):
+			v = args.Positional[used]
+			used++
+		case byName:
+			v = passed
+			named++
+		case args.Open != "":
+			v = Value{X: Unknown{args.Open}}
+		case !ok:
+			return in.Unknown("%s is made without %s", c.Name, f.name)
+		}
+		in.store(o, f.name, v)
+	}
+	if used < len(args.Positional) || named < len(args.Keywords) {
+		return in.Unknown("%s is made with an argument that it does not take", c.Name)
+	}
+	if _, ok := c.lookup("__post_init__"); ok {
+		if v := in.CallMethod(o, "__post_init__", &Args{}); !v.Known() {
+			return v
+		}
+	}
+	return Value{X: None{}}
+}
+
+func (o *Object) fieldValues() []Value {
+	out := make([]Value, len(o.Class.fields))
+	for i, f := range o.Class.fields {
+		out[i], _ = o.Attrs.Get(f.name)
+	}
+	return out
+}
+
+func (c *Class) fieldNames() Value {
+	var names Tuple
+	for _, f := range c.fields {
+		names = append(names, Value{X: f.name})
+	}
+	return Value{X: names}
+}
+
+func equalFields(a, b *Object, depth int) (truth, known bool) {
+	return equalItems(a.fieldValues(), b.fieldValues(), depth)
+}
+
+// namedTuple is collections.namedtuple.
+func namedTuple(in *Interp, args *Args) Value {
+	name, _ := args.Get(0, "typename")
+	names, ok := args.Get(1, "field_names")
+	if !ok {
+		return in.Unknown("a named tuple without names")
+	}
+	c := &Class{Attrs: in.namespace(), tuple: true}
+	c.Name, _ = name.X.(string)
+	c.mro = []Value{{X: c}}
+	var fields []string
+	if s, ok := names.X.(string); ok {
+		fields = strings.Fields(strings.ReplaceAll(s, ",", " "))
+	} else {
+		items, ok := in.Iterate(names)
+		if !ok {
+			return Value{X: Unknown{in.whyNotIterable(names)}}
+		}
+		for _, v := range items {
+			if pair, ok := sequenceOf(v); ok && len(pair) > 0 { // typing.NamedTuple
+				v = pair[0]
+			}
+			s, ok := v.X.(string)
+			if !ok {
+				return in.Unknown("the names of %s", c.Name)
+			}
+			fields = append(fields, s)
+		}
+	}
+	for _, f := range fields {
+		c.fields = append(c.fields, field{name: f})
+	}
+	if defaults, ok := args.Keywords["defaults"]; ok {
+		items, _ := in.Iterate(defaults)
+		for i, v := range items {
+			if at := len(c.fields) - len(items) + i; at >= 0 {
+				c.fields[at].value = v
+			}
+		}
+	}
+	return Value{X: c}
+}
+
+func (in *Interp) namedTupleAttr(o *Object, name string) Value {
+	switch name {
+	case "_fields":
+		return o.Class.fieldNames()
+	case "_asdict":
+		return Value{X: Method(func(in *Interp, _ *Args) Value { return o.fieldDict() })}
+	}
+	return Value{X: Method(func(in *Interp, args *Args) Value { return in.replaceFields(o, args) })}
+}
+
+func (o *Object) fieldDict() Value {
+	d := &Dict{}
+	for i, v := range o.fieldValues() {
+		d.put(Value{X: o.Class.fields[i].name}, v)
+	}
+	return Value{X: d}
+}
+
+// replaceFields makes a copy with other fields.
+func (in *Interp) replaceFields(o *Object, args *Args) Value {
+	made := &Args{Node: args.Node, Open: args.Open}
+	for i, v := range o.fieldValues() {
+		made.keyword(o.Class.fields[i].name, v)
+	}
+	for _, name := range args.names() {
+		made.keyword(name, args.Keywords[name])
+	}
+	return in.instantiate(o.Class, made)
+}
+
+// asDict is dataclasses.asdict.
+func asDict(in *Interp, args *Args) Value {
+	v, _ := args.Get(0, "obj")
+	return in.fieldsOf(v, 16)
+}
+
+func (in *Interp) fieldsOf(v Value, depth int) Value {
+	if depth == 0 {
+		return in.Unknown("a structure that is too deep to follow")
+	}
+	switch x := v.X.(type) {
+	case *Object:
+		if x.Class.fields != nil {
+			d := x.fieldDict().X.(*Dict)
+			for i := range d.Values {
+				d.Values[i] = in.fieldsOf(d.Values[i], depth-1)
+			}
+			return Value{X: d}
+		}
+	case *List:
+		l := &List{Items: slices.Clone(x.Items), Open: x.Open}
+		for i := range l.Items {
+			l.Items[i] = in.fieldsOf(l.Items[i], depth-1)
+		}
+		return Value{X: l}
+	case Tuple:
+		t := slices.Clone(x)
+		for i := range t {
+			t[i] = in.fieldsOf(t[i], depth-1)
+		}
+		return Value{X: t}
+	case *Dict:
+		d := in.copyDict(x)
+		for i := range d.Values {
+			d.Values[i] = in.fieldsOf(d.Values[i], depth-1)
+		}
+		return Value{X: d}
+	}
+	return v
+}
+
+// auto is the value of enum.auto().
+type auto struct{}
+
+// enumerate makes the members of an enumeration.
+func (in *Interp) enumerate(c *Class) {
+	c.members = []Value{}
+	c.mixed = c.inheritsAny(func(name string) bool {
+		return name == "enum.IntEnum" || name == "enum.StrEnum" || name == "enum.IntFlag" || name == "builtins.int" || name == "builtins.str"
+	})
+	flags := c.inheritsAny(func(name string) bool { return name == "enum.Flag" || name == "enum.IntFlag" })
+	text := c.inheritsAny(func(name string) bool { return name == "enum.StrEnum" })
+	last := Value{X: int64(0)}
+	for _, name := range c.Attrs.Names() {
+		v, _ := c.Attrs.Get(name)
+		switch v.X.(type) {
+		case *Func, *property, *staticMethod, *classMethod:
+			continue
+		case auto:
+			n, _ := last.Int()
+			switch {
+			case text:
+				v = Value{X: strings.ToLower(name)}
+			case !flags:
+				v = Value{X: n + 1}
+			case n == 0:
+				v = Value{X: int64(1)}
+			default:
+				v = Value{X: n * 2}
+			}
+		}
+		if strings.HasPrefix(name, "_") {
+			continue
+		}
+		last = v
+		if i := slices.IndexFunc(c.members, func(m Value) bool { same, known := equal(m.X.(*Object).enumValue(), v, 8); return same && known }); i >= 0 {
+			c.Attrs.put(name, c.members[i]) // another name for it
+			continue
+		}
+		o := &Object{Class: c, Attrs: in.namespace()}
+		o.Attrs.object = o
+		for attr, value := range map[string]Value{"name": {X: name}, "value": v, "_name_": {X: name}, "_value_": v} {
+			o.Attrs.put(attr, value)
+		}
+		if init, ok := c.lookup("__init__"); ok {
+			args := &Args{Positional: []Value{v}}
+			if t, ok := v.X.(Tuple); ok {
+				args.Positional = t
+			}
+			in.callMember(Value{X: o}, init, args)
+		}
+		c.Attrs.put(name, Value{X: o})
+		c.members = append(c.members, Value{X: o})
+	}
+	if len(c.members) == 0 {
+		c.members = nil // a class for others to inherit from
+	}
+}
+
+func (o *Object) enumValue() Value {
+	v, _ := o.Attrs.Get("_value_")
+	return v
+}
+
+// memberByValue is Color("red").
+func (in *Interp) memberByValue(c *Class, args *Args) Value {
+	v, ok := args.Get(0, "value")
+	if !ok || !v.Known() {
+		return Value{X: v.X}
+	}
+	for _, m := range c.members {
+		if m.X == v.X {
+			return m
+		}
+		if same, known := equal(m.X.(*Object).enumValue(), v, 8); same && known {
+			m.Soft = v.Soft
+			return m
+		}
+	}
+	return in.Unknown("%s has no member %s", c.Name, in.describe(v))
+}
+
+// plain is what a member of an enumeration of numbers or texts counts as.
+func plain(v Value) Value {
+	if o, ok := v.X.(*Object); ok && o.Class.mixed {
+		p := o.enumValue()
+		p.Soft = v.Soft
+		return p
+	}
+	return v
+}

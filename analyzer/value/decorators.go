@@ -1,0 +1,113 @@
+package value
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// decorated runs a definition with its decorators, the last of them first.
+func (in *Interp) decorated(n syntax.Node) {
+	def := n.Child(syntax.FieldDefinition)
+	var decorators []syntax.Node
+	for c := range n.Children() {
+		if c.Kind() == syntax.Decorator {
+			decorators = append(decorators, operand(c))
+		}
+	}
+	var v Value
+	switch def.Kind() {
+	case syntax.FunctionDefinition:
+		v = in.function(def)
+	case syntax.ClassDefinition:
+		v = in.class(def)
+	default:
+		in.unbind(n, in.Unknown("line %d does not parse", in.line(n)).Why())
+		return
+	}
+	for _, d := range slices.Backward(decorators) {
+		v = in.decorate(d, v)
+	}
+	in.bind(def.Child(syntax.FieldName).Text(), v)
+}
+
+// transparent are decorators that leave what a function computes as it is.
+var transparent = map[string]bool{
+	"functools.wraps": true, "functools.lru_cache": true, "functools.cache": true, "functools.total_ordering": true, "abc.abstractmethod": true,
+	"tensorflow.function": true, "tensorflow.autograph.experimental.do_not_convert": true, "tensorflow.Module.with_name_scope": true,
+	"tensorflow.keras.saving.register_keras_serializable": true, "tensorflow.keras.utils.register_keras_serializable": true,
+	"tensorflow.recompute_grad": true, "tensorflow.keras.remat": true, "contextlib.contextmanager": true, "enum.unique": true,
+	"typing.overload": true, "typing.override": true, "typing.final": true, "numba.jit": true, "numba.njit": true,
+}
+
+// decorate applies one decorator.
+//
+// A decorator of a library that is not known is left out: nearly all of them
+// return something that is called as the function is and computes the same. But
+// those of gin, hydra, sacred and their like exist to change defaults, so that
+// the function's defaults are no more than that: defaults. A decorator of the
+// program itself is called.
+func (in *Interp) decorate(d syntax.Node, v Value) Value {
+	callee, args := d, &Args{Node: d}
+	if d.Kind() == syntax.Call {
+		callee = d.Child(syntax.FieldFunction)
+	}
+	decorator := in.Eval(callee)
+	x, ok := decorator.X.(External)
+	if d.Kind() == syntax.Call {
+		args = in.arguments(d)
+		if !ok {
+			decorator = in.Call(decorator, args)
+			x, ok = decorator.X.(External)
+		}
+	}
+	if !ok {
+		switch decorator.X.(type) {
+		case *Func, *Bound, *Class, *Object, Method, *partial:
+			return in.Call(decorator, &Args{Positional: []Value{v}, Node: d})
+		}
+		return softDefaults(v)
+	}
+	switch x.Name {
+	case "builtins.staticmethod":
+		return Value{X: &staticMethod{v}}
+	case "builtins.classmethod":
+		return Value{X: &classMethod{v}}
+	case "builtins.property", "functools.cached_property", "abc.abstractproperty", "tensorflow.keras.utils.cached_property":
+		return Value{X: &property{get: v}}
+	case "dataclasses.dataclass":
+		if c, ok := v.X.(*Class); ok {
+			c.made = true
+		}
+		return v
+	case "functools.partial": // @partial(tf.function, jit_compile=True)
+		if len(args.Positional) > 0 {
+			if x, ok := args.Positional[0].X.(External); ok && transparent[x.Name] {
+				return v
+			}
+			return in.Call(in.makePartial(args), &Args{Positional: []Value{v}, Node: d})
+		}
+	}
+	if transparent[x.Name] {
+		return v
+	}
+	if in.click(x.Name, args, v) {
+		return v
+	}
+	return softDefaults(v)
+}
+
+// softDefaults is a function whose defaults may be others.
+func softDefaults(v Value) Value {
+	f, ok := v.X.(*Func)
+	if !ok {
+		return v
+	}
+	f.defaults = slices.Clone(f.defaults)
+	for i := range f.defaults {
+		if f.defaults[i].Known() {
+			f.defaults[i].Soft = true
+		}
+	}
+	return v
+}

@@ -1,0 +1,173 @@
+package value
+
+import (
+	"math"
+	"slices"
+)
+
+// hashable tells whether v can be the key of a dict, and is known.
+func hashable(v Value) bool {
+	switch x := v.X.(type) {
+	case nil, Unknown, *List, *Dict, *Set:
+		return false
+	case Tuple:
+		return !slices.ContainsFunc(x, func(v Value) bool { return !hashable(v) })
+	}
+	return true
+}
+
+// keyOf is what a key is indexed as; ok is false for keys that are looked for
+// one by one.
+func keyOf(v Value) (key any, ok bool) {
+	switch x := plain(v).X.(type) {
+	case int64, string:
+		return x, true
+	case bool:
+		n, _ := whole(x)
+		return n, true
+	case float64:
+		if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+			return int64(x), true
+		}
+		return x, x == x
+	}
+	return nil, false
+}
+
+func (d *Dict) find(key Value) int {
+	if k, ok := keyOf(key); ok && len(d.Keys) > few {
+		if len(d.index) != len(d.Keys) {
+			d.reindex()
+		}
+		if len(d.index) == len(d.Keys) {
+			if i, ok := d.index[k]; ok {
+				return i
+			}
+			return -1
+		}
+	}
+	for i, k := range d.Keys {
+		if same, known := equal(k, key, 16); same && known {
+			return i
+		}
+	}
+	return -1
+}
+
+func (d *Dict) reindex() {
+	d.index = make(map[any]int, 2*len(d.Keys))
+	for i, k := range d.Keys {
+		if k, ok := keyOf(k); ok {
+			d.index[k] = i
+		}
+	}
+}
+
+func (d *Dict) get(key Value) (Value, bool) {
+	if i := d.find(key); i >= 0 {
+		return d.Values[i], true
+	}
+	return Value{}, false
+}
+
+// put sets a key. A key that is there already stays the one it is.
+func (d *Dict) put(key, v Value) {
+	if i := d.find(key); i >= 0 {
+		d.Values[i] = v
+		return
+	}
+	if k, ok := keyOf(key); ok && d.index != nil && len(d.index) == len(d.Keys) {
+		d.index[k] = len(d.Keys)
+	}
+	d.Keys, d.Values = append(d.Keys, key), append(d.Values, v)
+}
+
+func (d *Dict) remove(key Value) {
+	if i := d.find(key); i >= 0 {
+		d.Keys, d.Values, d.index = slices.Delete(d.Keys, i, i+1), slices.Delete(d.Values, i, i+1), nil
+	}
+}
+
+// certain tells whether one of the keys is there for sure: of an open dict,
+// that is so of those whose values are known.
+func (d *Dict) certain() bool { return slices.ContainsFunc(d.Values, Value.Known) }
+
+// Get is the value of a key that is a text; Open dicts may have it without
+// saying so.
+func (d *Dict) Get(key string) (Value, bool) { return d.get(Value{X: key}) }
+
+func (in *Interp) dictItem(d *Dict, key Value) Value {
+	if v, ok := d.get(key); ok && hashable(key) {
+		return v
+	}
+	switch {
+	case !key.Known():
+		return Value{X: key.X}
+	case !hashable(key):
+		return in.Unknown("a key that is not known")
+	case d.Open != "":
+		return Value{X: Unknown{d.Open}}
+	case d.missing != nil:
+		v := in.Call(*d.missing, &Args{})
+		in.touch(d)
+		d.put(key, v)
+		return v
+	}
+	return in.Unknown("the key %s, which is not in a dict: KeyError", in.describe(key))
+}
+
+func (in *Interp) copyDict(d *Dict) *Dict {
+	in.Spend(len(d.Keys))
+	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, missing: d.missing}
+}
+
+// update adds what a dict, or a sequence of pairs, holds.
+func (in *Interp) update(d *Dict, v Value) {
+	in.touch(d)
+	switch x := v.X.(type) {
+	case *Dict:
+		if x.Open != "" {
+			in.openDict(d, x.Open)
+		}
+		in.Spend(len(x.Keys))
+		for i, key := range x.Keys {
+			if x.Open != "" && !x.Values[i].Known() { // it may not be there
+				if _, ok := d.get(key); ok {
+					d.put(key, Value{X: Unknown{x.Open}})
+				}
+				continue
+			}
+			d.put(key, x.Values[i])
+		}
+		return
+	case *Object:
+		if x.Class.Name == simpleNamespace {
+			for i, name := range x.Attrs.names {
+				d.put(Value{X: name}, x.Attrs.values[i])
+			}
+			return
+		}
+	}
+	pairs, ok := in.Iterate(v)
+	if !ok {
+		in.openDict(d, in.whyNotIterable(v))
+		return
+	}
+	for _, pair := range pairs {
+		kv, ok := in.Iterate(pair)
+		if !ok || len(kv) != 2 {
+			in.openDict(d, in.whyNotIterable(pair))
+			continue
+		}
+		in.setItem(Value{X: d}, kv[0], kv[1])
+	}
+}
+
+// openDict notes that a dict may have any keys, with any values.
+func (in *Interp) openDict(d *Dict, why string) {
+	in.touch(d)
+	d.Open = why
+	for i := range d.Values {
+		d.Values[i] = Value{X: Unknown{why}}
+	}
+}

@@ -1,0 +1,431 @@
+package value
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// Eval evaluates an expression where the program is now.
+func (in *Interp) Eval(n syntax.Node) Value {
+	for n.Kind() == syntax.ParenthesizedExpression {
+		n = operand(n)
+	}
+	if !n.Valid() {
+		return in.Unknown("an expression that is not there")
+	}
+	var v Value
+	if in.enter() {
+		v = in.expression(n)
+	} else {
+		v.X = Unknown{"it is nested too deeply to follow"}
+	}
+	in.leave()
+	switch {
+	case in.bounds.stopped:
+		return Value{X: Unknown{tooLong}}
+	case v.X == nil:
+		return in.Unknown("%s, which is not modelled", n.Text())
+	}
+	return v
+}
+
+func (in *Interp) expression(n syntax.Node) Value {
+	if n.HasError() {
+		return in.Unknown("line %d does not parse", in.line(n))
+	}
+	switch n.Kind() {
+	case syntax.Identifier:
+		return in.name(n)
+	case syntax.Integer:
+		return in.integer(n)
+	case syntax.Float:
+		f, ok := parseFloat(n.Text())
+		if !ok {
+			return in.Unknown("the complex number %s", n.Text())
+		}
+		return Value{X: f, Lit: n}
+	case syntax.String, syntax.ConcatenatedString:
+		return in.text(n)
+	case syntax.True:
+		return Value{X: true}
+	case syntax.False:
+		return Value{X: false}
+	case syntax.NoneLiteral:
+		return Value{X: None{}}
+	case syntax.Ellipsis:
+		return Value{X: Ellipsis{}}
+	case syntax.Attribute:
+		return in.Attr(in.Eval(n.Child(syntax.FieldObject)), n.Child(syntax.FieldAttribute).Text())
+	case syntax.Subscript:
+		v := in.Eval(n.Child(syntax.FieldValue))
+		return in.Index(v, in.index(n))
+	case syntax.Call:
+		return in.call(n)
+	case syntax.BinaryOperator:
+		left := in.Eval(n.Child(syntax.FieldLeft))
+		return in.Binary(n.Child(syntax.FieldOperator).Text(), left, in.Eval(n.Child(syntax.FieldRight)))
+	case syntax.UnaryOperator:
+		return in.unary(n.Child(syntax.FieldOperator).Text(), in.Eval(n.Child(syntax.FieldArgument)))
+	case syntax.NotOperator:
+		v := in.Eval(n.Child(syntax.FieldArgument))
+		truth, known := in.Truth(v)
+		if !known {
+			return in.unknownTruth(v)
+		}
+		return Value{X: !truth, Soft: v.Soft}
+	case syntax.BooleanOperator:
+		return in.boolean(n)
+	case syntax.ComparisonOperator:
+		return in.comparison(n)
+	case syntax.ConditionalExpression:
+		return in.conditional(n)
+	case syntax.NamedExpression:
+		v := in.Eval(n.Child(syntax.FieldValue))
+		in.bind(n.Child(syntax.FieldName).Text(), v)
+		return v
+	case syntax.List:
+		return in.listDisplay(n)
+	case syntax.Tuple, syntax.ExpressionList, syntax.PatternList:
+		items, open := in.items(n)
+		if open != "" {
+			return Value{X: Unknown{open}}
+		}
+		return Value{X: Tuple(items)}
+	case syntax.Set:
+		items, open := in.items(n)
+		return in.makeSet(items, open)
+	case syntax.Dictionary:
+		return in.dictDisplay(n)
+	case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
+		return in.comprehension(n)
+	case syntax.Lambda:
+		return in.function(n)
+	case syntax.Yield:
+		return in.yield(n)
+	case syntax.Await:
+		return in.Eval(operand(n))
+	}
+	return Value{}
+}
+
+func (in *Interp) integer(n syntax.Node) Value {
+	text := strings.ReplaceAll(n.Text(), "_", "")
+	i, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		i, err = strconv.ParseInt(text, 0, 64) // 0x1f, 0o17, 0b1
+	}
+	if err != nil {
+		return in.Unknown("the number %s", n.Text())
+	}
+	return Value{X: i, Lit: n}
+}
+
+func parseFloat(text string) (float64, bool) {
+	text = strings.ReplaceAll(text, "_", "")
+	if text == "" || strings.ContainsAny(text, "xXpP") {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil && f == 0 {
+		return 0, false
+	}
+	return f, true // 1e999 is inf in Python too
+}
+
+func (in *Interp) boolean(n syntax.Node) Value {
+	left := in.Eval(n.Child(syntax.FieldLeft))
+	right := n.Child(syntax.FieldRight)
+	and := n.Child(syntax.FieldOperator).Text() == "and"
+	truth, known := in.Truth(left)
+	if known {
+		if truth != and {
+			return left
+		}
+		v := in.Eval(right)
+		v.Soft = v.Soft || left.Soft
+		return v
+	}
+	test := n.Child(syntax.FieldLeft)
+	v := in.oneOf(test, left, func() Value { return in.Eval(right) }, func() Value { return left })
+	if right, known := in.Truth(v); known && v.Known() && right == and {
+		return in.unknownTruth(left)
+	}
+	return v
+}
+
+func (in *Interp) unknownTruth(v Value) Value {
+	if why := v.Why(); why != "" {
+		return v
+	}
+	return in.Unknown("the truth of %s", in.describe(v))
+}
+
+func (in *Interp) conditional(n syntax.Node) Value {
+	var parts []syntax.Node
+	for c := range n.Children() {
+		if c.Kind() != syntax.Comment {
+			parts = append(parts, c)
+		}
+	}
+	if len(parts) != 3 {
+		return Value{}
+	}
+	v := in.Eval(parts[1])
+	return in.oneOf(parts[1], v, func() Value { return in.Eval(parts[0]) }, func() Value { return in.Eval(parts[2]) })
+}
+
+// oneOf is one of two values, as a test tells; see decide.
+func (in *Interp) oneOf(test syntax.Node, v Value, yes, no func() Value) Value {
+	truth, known := in.Truth(v)
+	if known && !v.Soft {
+		if truth {
+			return yes()
+		}
+		return no()
+	}
+	var values []Value
+	note := func(side func() Value) func() control {
+		return func() control {
+			values = append(values, side())
+			return next
+		}
+	}
+	in.decide(test, v, note(yes), note(no))
+	switch {
+	case len(values) != 2:
+		return Value{X: Unknown{tooLong}}
+	case !known:
+		return either(values[0], values[1], in.whyTest(test, v))
+	}
+	// The side that is not meant was followed first.
+	meant := values[1]
+	meant.Soft = meant.Soft || !same(values[0], meant, 4)
+	return meant
+}
+
+// items evaluates the items between brackets. open says why there may be
+// others.
+func (in *Interp) items(n syntax.Node) (items []Value, open string) {
+	for c := range n.Children() {
+		switch c.Kind() {
+		case syntax.Comment:
+		case syntax.ListSplat, syntax.ListSplatPattern:
+			v := in.Eval(operand(c))
+			more, ok := in.Iterate(v)
+			if !ok && open == "" {
+				open = in.whyNotIterable(v)
+			}
+			items = append(items, more...)
+		default:
+			items = append(items, in.Eval(c))
+		}
+		if len(items) > maxItems {
+			return nil, "a list of too many items to follow"
+		}
+	}
+	return items, open
+}
+
+func (in *Interp) listDisplay(n syntax.Node) Value {
+	items, open := in.items(n)
+	if open != "" {
+		l := opened(open, false)
+		return Value{X: &l}
+	}
+	return Value{X: &List{Items: items}}
+}
+
+func (in *Interp) dictDisplay(n syntax.Node) Value {
+	d := &Dict{}
+	for c := range n.Children() {
+		switch c.Kind() {
+		case syntax.Pair:
+			key := in.Eval(c.Child(syntax.FieldKey))
+			in.setItem(Value{X: d}, key, in.Eval(c.Child(syntax.FieldValue)))
+		case syntax.DictionarySplat:
+			in.update(d, in.Eval(operand(c)))
+		}
+	}
+	return Value{X: d}
+}
+
+// comprehension evaluates the clauses from left to right, each turn in full.
+func (in *Interp) comprehension(n syntax.Node) Value {
+	var clauses []syntax.Node
+	for c := range n.Children() {
+		if c.Is(syntax.ForInClause, syntax.IfClause) {
+			clauses = append(clauses, c)
+		}
+	}
+	if len(clauses) == 0 || clauses[0].Kind() != syntax.ForInClause {
+		return Value{}
+	}
+	c := comprehension{in: in, body: n.Child(syntax.FieldBody), clauses: clauses, first: in.Eval(clauses[0].Child(syntax.FieldRight))}
+	if n.Kind() == syntax.DictionaryComprehension {
+		c.dict = &Dict{}
+	}
+	old := in.frame
+	in.frame = &frame{info: old.info, module: old.module, outer: old, vars: in.namespace(), self: old.self, call: old.call, comprehension: true}
+	finished := in.within(maxLoopSteps, func() { c.run(0) })
+	in.frame = old
+	if !finished {
+		c.open = in.Unknown("the comprehension on line %d is too long to follow", in.line(n)).Why()
+	}
+	switch {
+	case in.bounds.stopped:
+		return Value{X: Unknown{tooLong}}
+	case c.dict != nil:
+		c.dict.Open = c.open
+		return Value{X: c.dict}
+	case n.Kind() == syntax.SetComprehension:
+		return in.makeSet(c.items, c.open)
+	case c.open != "":
+		l := opened(c.open, n.Kind() == syntax.GeneratorExpression)
+		return Value{X: &l}
+	}
+	return Value{X: &List{Items: c.items, consumed: n.Kind() == syntax.GeneratorExpression}}
+}
+
+// A comprehension is being evaluated.
+type comprehension struct {
+	in      *Interp
+	body    syntax.Node
+	clauses []syntax.Node
+	first   Value // what the first clause runs over
+	items   []Value
+	dict    *Dict
+	open    string // why there may be other items
+}
+
+func (c *comprehension) run(i int) {
+	in := c.in
+	if i == len(c.clauses) {
+		c.turn()
+		return
+	}
+	clause := c.clauses[i]
+	if clause.Kind() == syntax.IfClause {
+		test := operand(clause)
+		v := in.Eval(test)
+		truth, known := in.Truth(v)
+		if !known {
+			why := in.whyTest(test, v)
+			in.guess(why, func() { c.run(i + 1) })
+			c.open = why
+		} else if truth {
+			c.run(i + 1)
+		}
+		return
+	}
+	over := c.first
+	if i > 0 {
+		over = in.Eval(clause.Child(syntax.FieldRight))
+	}
+	left := clause.Child(syntax.FieldLeft)
+	seq := in.sequence(over)
+	for {
+		v, more, known := seq()
+		if !known {
+			why := in.whyNotIterable(over)
+			in.guess(why, func() {
+				in.assign(left, Value{X: Unknown{why}})
+				c.run(i + 1)
+			})
+			c.open = why
+			return
+		}
+		if !more || in.bounds.stopped || len(c.items) > maxItems {
+			if len(c.items) > maxItems {
+				c.items, c.open = nil, "a list of too many items to follow"
+			}
+			return
+		}
+		in.assign(left, v)
+		c.run(i + 1)
+	}
+}
+
+func (c *comprehension) turn() {
+	in := c.in
+	if c.dict != nil {
+		key := in.Eval(c.body.Child(syntax.FieldKey))
+		in.setItem(Value{X: c.dict}, key, in.Eval(c.body.Child(syntax.FieldValue)))
+		return
+	}
+	c.items = append(c.items, in.Eval(c.body))
+}
+
+// guess runs an expression that may or may not be evaluated, any number of
+// times.
+func (in *Interp) guess(why string, run func()) {
+	ways := in.follow(why, func() control { run(); return next })
+	if ways[0].how != stops {
+		in.resume(append(ways, outcome{how: next, changes: nothing}), why)
+	}
+}
+
+// yield adds to what a generator yields.
+func (in *Interp) yield(n syntax.Node) Value {
+	v := Value{X: None{}}
+	if o := operand(n); o.Valid() {
+		v = in.Eval(o)
+	}
+	f := in.frame
+	for f.comprehension {
+		f = f.outer
+	}
+	switch {
+	case f.yields == nil:
+	case strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(n.Text(), "yield"), " \t"), "from "):
+		in.extend(f.yields, v)
+	default:
+		in.Append(f.yields, v)
+		if len(f.yields.Items) > maxYields {
+			in.bounds.stopped = true
+		}
+	}
+	return in.Unknown("what is sent to a generator")
+}
+
+// index evaluates what stands between the brackets of a subscript.
+func (in *Interp) index(n syntax.Node) Value {
+	var parts []Value
+	tuple := false
+	end := n.Start()
+	for c := range n.Children() {
+		if c.Field() == syntax.FieldSubscript {
+			if c.Kind() == syntax.Slice {
+				parts = append(parts, in.slice(c))
+			} else {
+				parts = append(parts, in.Eval(c))
+			}
+			end = c.End()
+		}
+	}
+	tuple = strings.Contains(n.Text()[end-n.Start():], ",")
+	switch {
+	case len(parts) == 0:
+		return in.Unknown("an index that is not there")
+	case len(parts) == 1 && !tuple:
+		return parts[0]
+	}
+	return Value{X: Tuple(parts)}
+}
+
+// slice evaluates start:stop:step.
+func (in *Interp) slice(n syntax.Node) Value {
+	parts := [3]Value{{X: None{}}, {X: None{}}, {X: None{}}}
+	soft := false
+	at, i := n.Start(), 0
+	for c := range n.Children() {
+		i += strings.Count(n.Text()[at-n.Start():c.Start()-n.Start()], ":")
+		at = c.End()
+		if c.Kind() != syntax.Comment && i < 3 {
+			parts[i] = in.Eval(c)
+			soft = soft || parts[i].Soft
+		}
+	}
+	return Value{X: Slice{parts[0], parts[1], parts[2]}, Soft: soft}
+}

@@ -1,0 +1,139 @@
+package value
+
+import (
+	"strings"
+)
+
+// A member is a name below another.
+type member struct{ of, name string }
+
+// external is a library's name in its canonical spelling.
+func (in *Interp) external(name string) Value {
+	return Value{X: External{in.canonical(member{name: name})}}
+}
+
+func (in *Interp) canonical(m member) string {
+	name, ok := in.externals[m]
+	if !ok {
+		name = m.name
+		if m.of != "" {
+			name = m.of + "." + m.name
+		}
+		name = library.Canonical(name)
+		in.externals[m] = name
+	}
+	return name
+}
+
+// externalAttr is a name below a library's name: a constant that is known, or
+// the name.
+func (in *Interp) externalAttr(x External, name string) Value {
+	return in.known(External{in.canonical(member{x.Name, name})})
+}
+
+// constant is a library's name, or the constant that it is.
+func (in *Interp) constant(name string) Value {
+	return in.known(External{in.canonical(member{name: name})})
+}
+
+func (in *Interp) known(x External) Value {
+	if v, ok := constants[x.Name]; ok {
+		return Value{X: v}
+	}
+	if flag, ok := flagName(x.Name); ok {
+		return in.flag(flag)
+	}
+	if in.quiet == 0 {
+		if v, ok := in.host.Attr(in, x.Name); ok {
+			return v
+		}
+	}
+	if v, ok := in.fallback(x.Name); ok {
+		return v
+	}
+	return Value{X: x}
+}
+
+// libraries are the packages of which it is known that a name stands for a
+// module, a function or a class, unless it is known as a constant.
+var libraries = map[string]bool{
+	"tensorflow": true, "numpy": true, "builtins": true, "math": true, "os": true, "functools": true, "itertools": true,
+	"collections": true, "operator": true, "random": true, "time": true, "typing": true, "keras_cv": true, "keras_nlp": true,
+	"tensorflow_datasets": true, "tensorflow_hub": true, "tensorflow_addons": true,
+}
+
+func isLibrary(name string) bool {
+	first, _, _ := strings.Cut(name, ".")
+	return libraries[first]
+}
+
+// unknownExternal is the value of a name that the program does not define.
+func (in *Interp) unknownExternal(x External) Value {
+	return in.Unknown("%s, which is not in this program", x.Name)
+}
+
+// callExternal calls a library's function or class.
+func (in *Interp) callExternal(x External, args *Args) Value {
+	name, builtin := strings.CutPrefix(x.Name, "builtins.")
+	if !builtin {
+		if in.quiet == 0 {
+			if !in.Spend(hostCall) {
+				return Value{X: Unknown{tooLong}}
+			}
+			if v, ok := in.host.Call(in, x.Name, args); ok {
+				return v
+			}
+		}
+		name = x.Name
+	}
+	f, ok := natives[name]
+	if !ok {
+		f, ok = in.nativeOf(name)
+	}
+	if ok {
+		return in.callNative(f, args)
+	}
+	return in.Unknown("the result of %s(), which is not in this program", x.Name)
+}
+
+// A native is a function of Python or of its standard library.
+type native struct {
+	run func(in *Interp, args *Args) Value
+	// takesUnknown is set where something is known of the result even if an
+	// argument is not.
+	takesUnknown bool
+}
+
+func (in *Interp) callNative(f native, args *Args) Value {
+	if !f.takesUnknown {
+		if why := firstUnknown(args); why != "" {
+			return Value{X: Unknown{why}}
+		}
+	}
+	v := f.run(in, args)
+	switch v.X.(type) {
+	case int64, float64, bool, string, Tuple, Range, *List:
+		for _, a := range args.Positional {
+			v.Soft = v.Soft || a.Soft
+		}
+		for _, a := range args.Keywords {
+			v.Soft = v.Soft || a.Soft
+		}
+	}
+	return v
+}
+
+// firstUnknown is why one of the arguments is not known, or empty.
+func firstUnknown(args *Args) string {
+	for _, v := range args.Positional {
+		if why := v.Why(); why != "" {
+			return why
+		}
+	}
+	for _, name := range args.names() {
+		if why := args.Keywords[name].Why(); why != "" {
+			return why
+		}
+	}
+	return args.Open
+}

@@ -1,0 +1,308 @@
+package value
+
+import "strings"
+
+// flagModules are the modules that define and hold absl's flags, now and in the
+// days of TensorFlow 1.
+var flagModules = []string{
+	"absl.flags.", "tensorflow.compat.v1.flags.", "tensorflow.compat.v1.app.flags.", "tensorflow.app.flags.", "tensorflow.flags.",
+	"tensorflow.python.platform.flags.", "tensorflow.python.platform.tf_flags.", "gflags.",
+}
+
+func flagMember(name string) (string, bool) {
+	for _, m := range flagModules {
+		if rest, ok := strings.CutPrefix(name, m); ok {
+			return rest, true
+		}
+	}
+	return "", false
+}
+
+// flagName is the flag that a name such as absl.flags.FLAGS.batch_size stands
+// for.
+func flagName(name string) (flag string, ok bool) {
+	rest, ok := flagMember(name)
+	if !ok {
+		return "", false
+	}
+	flag, ok = strings.CutPrefix(rest, "FLAGS.")
+	switch flag {
+	case "flag_values_dict", "append_flags_into_file", "is_parsed", "mark_as_parsed", "get_help":
+		return "", false
+	}
+	return flag, ok && !strings.Contains(flag, ".")
+}
+
+// flag is the value of a flag: its default, which the command line can change.
+func (in *Interp) flag(name string) Value {
+	if v, ok := in.flags.Get(name); ok {
+		return v
+	}
+	return in.Unknown("the flag %s, which is not defined here", name)
+}
+
+// flagFunction is a function of a module of flags.
+func flagFunction(name string) (func(in *Interp, args *Args) Value, bool) {
+	member, ok := flagMember(name)
+	if !ok {
+		return nil, false
+	}
+	if kind, ok := strings.CutPrefix(member, "DEFINE_"); ok {
+		return func(in *Interp, args *Args) Value { return in.defineFlag(kind, args) }, true
+	}
+	switch member {
+	case "mark_flag_as_required":
+		return func(in *Interp, args *Args) Value {
+			if flag, ok := at(args, 0).X.(string); ok {
+				in.set(in.flags, flag, in.Unknown("the flag %s, which must be given", flag))
+			}
+			return nothingMade
+		}, true
+	case "FLAGS.flag_values_dict":
+		return func(in *Interp, _ *Args) Value {
+			d := &Dict{Open: "the flags that other modules define"}
+			for i, flag := range in.flags.names {
+				d.put(Value{X: flag}, in.flags.values[i])
+			}
+			return Value{X: d}
+		}, true
+	case "FLAGS", "FLAGS.is_parsed", "FLAGS.mark_as_parsed":
+		return func(*Interp, *Args) Value { return nothingMade }, true
+	}
+	return nil, false
+}
+
+func (in *Interp) defineFlag(kind string, args *Args) Value {
+	nameArg, _ := first(args, 0, "name", "flag_name")
+	name, ok := nameArg.X.(string)
+	if !ok {
+		return in.Unknown("a flag with a name that is not known")
+	}
+	v, given := first(args, 1, "default", "default_value")
+	if kind == "alias" {
+		return nothingMade
+	}
+	if required, ok := args.Keywords["required"]; !given || ok && required.X == true {
+		v = in.Unknown("the flag %s, which must be given", name)
+	}
+	v = in.parsedFlag(kind, v)
+	if v.Known() {
+		v.Soft = true
+	}
+	in.set(in.flags, name, v)
+	return Value{X: &flagHolder{name}}
+}
+
+// first is an argument that goes by several names.
+func first(args *Args, position int, names ...string) (Value, bool) {
+	for _, name := range names {
+		if v, ok := args.Keywords[name]; ok {
+			return v, true
+		}
+	}
+	return args.Get(position, names[0])
+}
+
+// parsedFlag is a default as absl parses it.
+func (in *Interp) parsedFlag(kind string, v Value) Value {
+	if _, none := v.X.(None); none || !v.Known() {
+		return v
+	}
+	switch kind {
+	case "integer":
+		return toInt(in, &Args{Positional: []Value{v}})
+	case "float":
+		return toFloat(in, &Args{Positional: []Value{v}})
+	case "bool", "boolean":
+		switch x := v.X.(type) {
+		case bool:
+		case string:
+			switch strings.ToLower(x) {
+			case "true", "t", "1":
+				v.X = true
+			case "false", "f", "0":
+				v.X = false
+			}
+		case int64:
+			v.X = x != 0
+		}
+	case "list", "spaceseplist":
+		if s, ok := v.X.(string); ok {
+			parts := strings.Fields(s)
+			if kind == "list" {
+				parts = strings.Split(s, ",")
+			}
+			l := &List{}
+			for _, p := range parts {
+				if p = strings.TrimSpace(p); p != "" || len(parts) > 1 {
+					l.Items = append(l.Items, Value{X: p})
+				}
+			}
+			v.X = l
+		}
+	case "multi_string", "multi_integer", "multi_float", "multi_enum", "multi":
+		if _, ok := v.X.(*List); !ok {
+			v = Value{X: &List{Items: []Value{v}}}
+		}
+	}
+	return v
+}
+
+// A flagHolder is what DEFINE_integer and its like return.
+type flagHolder struct{ name string }
+
+func (h *flagHolder) Attr(in *Interp, name string) (Value, bool) {
+	switch name {
+	case "value", "default":
+		return in.flag(h.name), true
+	case "name":
+		return Value{X: h.name}, true
+	}
+	return Value{}, false
+}
+func (h *flagHolder) SetAttr(in *Interp, name string, v Value) bool {
+	if name == "value" {
+		in.set(in.flags, h.name, v)
+	}
+	return name == "value"
+}
+func (h *flagHolder) Call(in *Interp, _ *Args) Value  { return in.Unknown("a flag is no function") }
+func (h *flagHolder) Index(in *Interp, _ Value) Value { return in.Unknown("an item of a flag") }
+func (h *flagHolder) Binary(in *Interp, op string, _ Value, _ bool) Value {
+	return in.Unknown("%s of a flag", op)
+}
+func (h *flagHolder) Iterate(*Interp) ([]Value, bool) { return nil, false }
+
+func addFlags() {
+	addParsers()
+	for _, name := range []string{"absl.app.run", "tensorflow.compat.v1.app.run", "tensorflow.app.run"} {
+		natives[name] = native{takesUnknown: true, run: runApp}
+	}
+	for _, name := range []string{"fire.Fire", "typer.run", "fire.Fire.__call__", "plac.call"} {
+		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
+			return in.callFromCommandLine(at(args, 0))
+		}}
+	}
+}
+
+// runApp is absl.app.run: main is called with the command line.
+func runApp(in *Interp, args *Args) Value {
+	main, ok := args.Get(0, "main")
+	if !ok || main.X == (None{}) {
+		if main, ok = in.main.vars.Get("main"); !ok {
+			return nothingMade
+		}
+	}
+	made := &Args{Positional: []Value{in.Unknown("the command line")}, Node: args.Node}
+	if f, ok := main.X.(*Func); ok && len(f.Def.Params) == 0 {
+		made.Positional = nil
+	}
+	return in.Call(main, made)
+}
+
+// callFromCommandLine calls a function whose parameters the command line can
+// set.
+func (in *Interp) callFromCommandLine(v Value) Value {
+	f, ok := v.X.(*Func)
+	if !ok {
+		return in.Unknown("a command line for %s", in.describe(v))
+	}
+	args := &Args{Node: f.Def.Node}
+	in.assume(f, 0, args)
+	return in.Call(v, args)
+}
+
+// An option is what a decorator of click passes to a function.
+type option struct {
+	name  string
+	value Value
+}
+
+// click applies a decorator of click to a function; false where it is none.
+func (in *Interp) click(decorator string, args *Args, v Value) bool {
+	kind, ok := strings.CutPrefix(decorator, "click.")
+	if !ok {
+		return false
+	}
+	f, ok := v.X.(*Func)
+	if !ok {
+		return true
+	}
+	switch kind {
+	case "option", "argument":
+		name := optionName(args)
+		value, given := args.Keywords["default"]
+		flag, isFlag := args.Keywords["is_flag"]
+		switch {
+		case given && value.Known():
+			value.Soft = true
+			if kind, ok := args.Keywords["type"]; ok {
+				value = in.typed(value, kind)
+			}
+		case isFlag && flag.X == true, slicesContainsSlash(args):
+			value = Value{X: false, Soft: true}
+		case kind == "option" && args.Keywords["required"].X != true:
+			value = Value{X: None{}, Soft: true}
+		default:
+			value = in.Unknown("the argument %s of the command line", name)
+		}
+		f.options = append(f.options, option{name, value})
+	case "command", "group", "version_option", "help_option":
+		if f.options == nil {
+			f.options = []option{}
+		}
+	case "pass_context", "pass_obj":
+		f.options = append(f.options, option{"", in.Unknown("the context of the command line")})
+	}
+	return true
+}
+
+// slicesContainsSlash tells whether an option is a pair of switches:
+// --shout/--no-shout.
+func slicesContainsSlash(args *Args) bool {
+	for _, v := range args.Positional {
+		if s, ok := v.X.(string); ok && strings.HasPrefix(s, "-") && strings.Contains(s, "/") {
+			return true
+		}
+	}
+	return false
+}
+
+// withOptions adds what the command line passes to a call without arguments.
+func (f *Func) withOptions(args *Args) *Args {
+	made := &Args{Node: args.Node, Open: args.Open}
+	for _, o := range f.options {
+		if o.name == "" {
+			made.Positional = append(made.Positional, o.value)
+		} else {
+			made.keyword(o.name, o.value)
+		}
+	}
+	for _, name := range args.names() {
+		if name != "standalone_mode" {
+			made.keyword(name, args.Keywords[name])
+		}
+	}
+	return made
+}
+
+// optionName is the name of the value that an option of a command line sets:
+// the one without dashes, else that of the longest.
+func optionName(args *Args) string {
+	name := ""
+	for _, v := range args.Positional {
+		s, ok := v.X.(string)
+		if !ok {
+			continue
+		}
+		if !strings.HasPrefix(s, "-") {
+			return strings.ReplaceAll(strings.ToLower(s), "-", "_")
+		}
+		s, _, _ = strings.Cut(s, "/")
+		if trimmed := strings.TrimLeft(s, "-"); strings.HasPrefix(s, "--") && !strings.HasPrefix(name, "--") || name == "" {
+			name = s
+			_ = trimmed
+		}
+	}
+	return strings.ReplaceAll(strings.ToLower(strings.TrimLeft(name, "-")), "-", "_")
+}

@@ -1,0 +1,180 @@
+package value
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A Namespace holds values by name, in the order in which the names came: the
+// variables of a module, a class or a call, and the attributes of an object.
+type Namespace struct {
+	names  []string
+	values []Value
+	index  map[string]int // of names, once there are many
+	born   int            // when, by Interp.serial
+	object *Object        // whose attributes these are, if any's
+}
+
+// few is how many names are looked through before it takes an index.
+const few = 8
+
+func (in *Interp) namespace() *Namespace {
+	in.serial++
+	return &Namespace{born: in.serial}
+}
+
+func (ns *Namespace) find(name string) int {
+	if ns.index != nil {
+		if i, ok := ns.index[name]; ok {
+			return i
+		}
+		return -1
+	}
+	return slices.Index(ns.names, name)
+}
+
+// Get is the value of a name.
+func (ns *Namespace) Get(name string) (Value, bool) {
+	if i := ns.find(name); i >= 0 {
+		return ns.values[i], true
+	}
+	return Value{}, false
+}
+
+// Names are the names that have a value, in the order in which they got one.
+func (ns *Namespace) Names() []string { return slices.Clone(ns.names) }
+
+func (ns *Namespace) put(name string, v Value) {
+	if v.X == nil {
+		ns.remove(name)
+		return
+	}
+	if i := ns.find(name); i >= 0 {
+		ns.values[i] = v
+		return
+	}
+	ns.names, ns.values = append(ns.names, name), append(ns.values, v)
+	if ns.index != nil {
+		ns.index[name] = len(ns.names) - 1
+	} else if len(ns.names) > few {
+		ns.reindex()
+	}
+}
+
+func (ns *Namespace) remove(name string) {
+	i := ns.find(name)
+	if i < 0 {
+		return
+	}
+	ns.names, ns.values = slices.Delete(ns.names, i, i+1), slices.Delete(ns.values, i, i+1)
+	if ns.index != nil {
+		ns.reindex()
+	}
+}
+
+func (ns *Namespace) reindex() {
+	ns.index = make(map[string]int, 2*len(ns.names))
+	for i, name := range ns.names {
+		ns.index[name] = i
+	}
+}
+
+// A frame is where code runs: a module, the body of a class, a call, or a
+// comprehension.
+type frame struct {
+	info   *names.Info  // what the names of its module stand for
+	scope  *names.Scope // what is bound here; nil for a comprehension
+	module *frame
+	outer  *frame // around it in the text; nil for a module
+	vars   *Namespace
+
+	call          *Func // the function that runs; nil for anything else
+	self          Value // its first argument
+	class         bool  // the body of a class
+	building      *Class
+	comprehension bool
+
+	elsewhere map[string]*Namespace // where the names under global and nonlocal live
+	result    Value                 // of the return that was last met
+	open      []opening             // ways in which it may have ended already
+	yields    *List                 // of a generator
+	fields    []field               // the annotated names of a class
+}
+
+// in runs something in another frame.
+func (in *Interp) inFrame(f *frame, run func()) {
+	old := in.frame
+	in.frame = f
+	run()
+	in.frame = old
+}
+
+// lookup finds what a name stands for where the program is now.
+func (in *Interp) lookup(name string) (Value, bool) {
+	for f := in.frame; f != nil; f = f.outer {
+		if f.class && f != in.frame {
+			continue // a class's names are not seen from its methods
+		}
+		if space := f.elsewhere[name]; space != nil {
+			return space.Get(name)
+		}
+		if v, ok := f.vars.Get(name); ok {
+			return v, true
+		}
+	}
+	return builtin(name)
+}
+
+// name evaluates an identifier.
+func (in *Interp) name(n syntax.Node) Value {
+	name := n.Text()
+	if v, ok := in.lookup(name); ok {
+		return v
+	}
+	if n.Tree() == in.frame.info.Tree {
+		if q := in.frame.info.Qualified(n); q != "" {
+			return in.external(q)
+		}
+	}
+	return in.Unknown("%s, which nothing here gives a value", name)
+}
+
+// home is the namespace in which the running code binds a name.
+func (in *Interp) home(name string) *Namespace {
+	f := in.frame
+	for f.comprehension { // only := binds from within one
+		f = f.outer
+	}
+	if space := f.elsewhere[name]; space != nil {
+		return space
+	}
+	return f.vars
+}
+
+// bind gives a name a value in the running code.
+func (in *Interp) bind(name string, v Value) { in.set(in.home(name), name, v) }
+
+// declare notes a global or nonlocal statement.
+func (in *Interp) declare(n syntax.Node) {
+	f := in.frame
+	for c := range n.Children() {
+		if c.Kind() != syntax.Identifier {
+			continue
+		}
+		name, space := c.Text(), f.module.vars
+		if n.Kind() == syntax.NonlocalStatement {
+			for o := f.outer; o != nil; o = o.outer {
+				if _, ok := o.vars.Get(name); ok && !o.class {
+					space = o.vars
+					break
+				}
+			}
+		}
+		if f.elsewhere == nil {
+			f.elsewhere = map[string]*Namespace{}
+		}
+		f.elsewhere[name] = space
+	}
+}

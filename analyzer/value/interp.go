@@ -1,0 +1,188 @@
+package value
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// An Interp follows one program. It is not safe for concurrent use.
+type Interp struct {
+	host Host
+	main *frame // of the module
+	// frame is where the program is now.
+	frame   *frame
+	bounds  bounds
+	journal []*journal // of the branches that are being followed, innermost last
+	serial  int        // counts namespaces and journals, so that their ages compare
+	quiet   int        // above 0 the Host is not asked: see loopOn
+
+	externals map[member]string
+	lines     map[syntax.Node]int
+	called    map[syntax.Node]bool  // the functions that were called
+	made      map[syntax.Node]*Func // the functions that were defined, as they were last
+	flags     *Namespace            // of absl and of TensorFlow 1
+	environ   *Namespace            // what the program puts into os.environ
+}
+
+// library says what is known of the names of libraries.
+var library effects.Library
+
+// none is no literal.
+var none syntax.Node
+
+// New makes an interpreter of the module that info is about. A nil host models
+// no library.
+func New(info *names.Info, host Host) *Interp {
+	if host == nil {
+		host = nobody{}
+	}
+	in := &Interp{
+		host: host, externals: map[member]string{}, lines: map[syntax.Node]int{},
+		called: map[syntax.Node]bool{}, made: map[syntax.Node]*Func{},
+	}
+	in.flags, in.environ = in.namespace(), in.namespace()
+	in.main = &frame{info: info, scope: info.Module, vars: in.namespace()}
+	in.main.module = in.main
+	in.frame = in.main
+	in.main.vars.put("__name__", Value{X: "__main__"})
+	in.main.vars.put("__file__", in.Unknown("the path of the file"))
+	in.main.vars.put("__doc__", Value{X: None{}})
+	in.bounds.allow(maxSteps)
+	return in
+}
+
+// Run runs the module as the script that is started: __name__ is "__main__".
+func (in *Interp) Run() {
+	in.bounds.allow(maxSteps)
+	tree := in.main.info.Tree
+	for s := range tree.Statements() {
+		how := in.exec(s)
+		if in.bounds.stopped {
+			in.commit(0)
+			in.frame, in.main.open = in.main, nil
+			for i := s.Stmt(); i < tree.Len(); i++ {
+				in.unbind(tree.Statement(i), tooLong)
+			}
+			return
+		}
+		if how != next {
+			break // sys.exit() and raise end a script
+		}
+	}
+	in.settle(in.main, 0, next)
+}
+
+// RunUncalled calls, in order of the text, the functions of the module that
+// were not called so far: with their defaults, as what a caller may change, and
+// with unknown values for their other parameters; methods on an instance that is
+// made in the same way. What they change is forgotten after each.
+func (in *Interp) RunUncalled() {
+	in.bounds.allow(maxSteps)
+	instances := map[*Class]Value{}
+	for _, def := range in.main.info.Functions {
+		if in.called[def.Node] || in.bounds.stopped || def.Node.Kind() != syntax.FunctionDefinition || strings.HasPrefix(def.Name, "__") {
+			continue
+		}
+		f := in.made[def.Node]
+		if f == nil {
+			continue // its definition was never reached
+		}
+		in.within(maxUncalled, func() {
+			in.begin()
+			in.callUncalled(f, instances)
+		})
+		in.commit(1)
+		in.frame = in.main
+		in.end().undo()
+	}
+}
+
+func (in *Interp) callUncalled(f *Func, instances map[*Class]Value) {
+	args := &Args{Node: f.Def.Node}
+	skip := 0
+	if f.Class != nil && f.Def.Class != nil && !f.Def.IsStatic() {
+		self, ok := instances[f.Class]
+		if !ok {
+			init, _ := f.Class.lookup("__init__")
+			made := &Args{Node: f.Def.Node}
+			if init, ok := init.X.(*Func); ok {
+				in.assume(init, 1, made)
+			}
+			self = in.Call(Value{X: f.Class}, made)
+			instances[f.Class] = self
+		}
+		args.Positional = append(args.Positional, self)
+		skip = 1
+	}
+	in.assume(f, skip, args)
+	in.Call(Value{X: f}, args)
+}
+
+// assume passes something for every parameter of a function after the first
+// ones: its default, or that it is not known.
+func (in *Interp) assume(f *Func, skip int, args *Args) {
+	args.Keywords = map[string]Value{}
+	for i, p := range f.Def.Params {
+		if i < skip || p.Star != 0 {
+			continue
+		}
+		v := in.Unknown("parameter %s of %s", p.Name, f.Def.Name)
+		if d, ok := f.standard(i); ok {
+			v = d
+			v.Soft = true
+		}
+		args.Keywords[p.Name] = v
+	}
+}
+
+// Module is the module's variables, by name.
+func (in *Interp) Module() map[string]Value {
+	vars := in.main.vars
+	out := make(map[string]Value, len(vars.names))
+	for i, name := range vars.names {
+		out[name] = vars.values[i]
+	}
+	return out
+}
+
+// Unknown is a value that is not known, and why.
+func (in *Interp) Unknown(why string, args ...any) Value {
+	if len(args) > 0 {
+		why = fmt.Sprintf(why, args...)
+	}
+	return Value{X: Unknown{shorten(why)}}
+}
+
+// shorten keeps reasons that quote reasons from growing without end.
+func shorten(why string) string {
+	const room = 300
+	if len(why) <= room {
+		return why
+	}
+	return strings.ToValidUTF8(why[:room], "") + "…"
+}
+
+// line is the number of the line on which a node starts, from 1.
+func (in *Interp) line(n syntax.Node) int {
+	if !n.Valid() {
+		return 0
+	}
+	line, ok := in.lines[n]
+	if !ok {
+		line = 1 + strings.Count(n.Tree().Text()[:n.Start()], "\n")
+		in.lines[n] = line
+	}
+	return line
+}
+
+// nobody models no library.
+type nobody struct{}
+
+func (nobody) Call(*Interp, string, *Args) (Value, bool)   { return Value{}, false }
+func (nobody) Attr(*Interp, string) (Value, bool)          { return Value{}, false }
+func (nobody) Instance(*Interp, *Object, string) HostValue { return nil }
+func (nobody) Branch(*Interp, bool, string)                {}

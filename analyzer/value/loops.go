@@ -1,0 +1,195 @@
+package value
+
+import "github.com/tfmem/tfmem/analyzer/syntax"
+
+// A loop is a for or while statement that is being run.
+type loop struct {
+	node, body, orElse syntax.Node
+	// step gets ready for the next turn. more is false where there is none,
+	// known is false where that cannot be told.
+	step func() (more, known bool)
+	// guess gets ready for a turn of which nothing is known.
+	guess func()
+	why   string // why the turns are not known
+}
+
+func (in *Interp) forStatement(n syntax.Node) control {
+	left, right := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
+	over := in.Eval(right)
+	seq := in.sequence(over)
+	l := loop{node: n, body: n.Child(syntax.FieldBody), orElse: n.Child(syntax.FieldAlternative)}
+	l.step = func() (more, known bool) {
+		v, more, known := seq()
+		if more && known {
+			in.assign(left, v)
+		}
+		return more, known
+	}
+	l.why = in.Unknown("the loop on line %d runs over something that is not known (%s)", in.line(n), in.whyNotIterable(over)).Why()
+	l.guess = func() { in.assign(left, Value{X: Unknown{l.why}}) }
+	return in.loop(&l)
+}
+
+func (in *Interp) whileStatement(n syntax.Node) control {
+	condition := n.Child(syntax.FieldCondition)
+	l := loop{node: n, body: n.Child(syntax.FieldBody), orElse: n.Child(syntax.FieldAlternative)}
+	l.step = func() (more, known bool) {
+		test := in.Eval(condition)
+		more, known = in.Truth(test)
+		if !known {
+			l.why = in.whyTest(condition, test)
+		}
+		return more, known
+	}
+	l.guess = func() { in.Eval(condition) }
+	return in.loop(&l)
+}
+
+// loop runs a loop turn by turn as long as it is known that there is another.
+func (in *Interp) loop(l *loop) control {
+	f, depth := in.frame, len(in.journal)
+	mark := len(f.open)
+	how, unknown, mayBreak := next, false, false
+	finished := in.within(maxLoopSteps, func() {
+		for {
+			more, known := l.step()
+			if in.bounds.stopped || known && !more {
+				return
+			}
+			if !known {
+				unknown = true
+				return
+			}
+			how = in.block(l.body)
+			if len(f.open) > mark && !in.bounds.stopped {
+				how, mayBreak, unknown = in.endTurn(f, mark, how)
+			}
+			if how == continues {
+				how = next
+			}
+			if how != next || unknown {
+				return
+			}
+		}
+	})
+	if !finished {
+		f.open, in.frame = f.open[:mark], f
+		in.commit(depth)
+		l.why = in.Unknown("the loop on line %d is too long to follow", in.line(l.node)).Why()
+		how, unknown = next, true
+	}
+	if in.bounds.stopped {
+		return stops
+	}
+	if unknown {
+		broke := false
+		how, broke = in.loopOn(l)
+		mayBreak = mayBreak || broke
+	}
+	switch how {
+	case breaks:
+		how = next
+	case next:
+		how = in.loopElse(l, mayBreak)
+	}
+	return in.settle(f, mark, how, breaks)
+}
+
+// endTurn goes on after a turn that may have ended in several ways. Where it
+// may have left the loop, it is not known whether there is another turn.
+func (in *Interp) endTurn(f *frame, mark int, how control) (then control, mayBreak, unknown bool) {
+	why := f.open[mark].why
+	ways := in.collect(f, mark, how)
+	for i := range ways {
+		switch ways[i].how {
+		case continues:
+			ways[i].how = next
+		case breaks:
+			mayBreak = true
+		}
+	}
+	then = in.resume(ways, why)
+	return then, mayBreak, then == next && len(f.open) > mark
+}
+
+// loopOn runs one turn for all that are left of a loop, as code that may or may
+// not run. Where that changes what later turns begin with, more turns follow in
+// which the Host is not asked any more, until nothing else changes.
+func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
+	f, depth := in.frame, len(in.journal)
+	mark := len(f.open)
+	run := func() {
+		for range 4 {
+			ways := in.follow(l.why, func() control {
+				l.guess()
+				return in.block(l.body)
+			})
+			carried := false
+			for i := range ways {
+				switch ways[i].how {
+				case stops:
+					how = stops
+					return
+				case breaks:
+					mayBreak = true
+				}
+				if ways[i].how == breaks || ways[i].how == continues {
+					ways[i].how = next
+				}
+				carried = carried || carries(ways[i])
+			}
+			how = in.resume(append(ways, outcome{how: next, changes: nothing}), l.why)
+			if how != next || !carried {
+				return
+			}
+			if in.quiet == 0 {
+				in.quiet++
+				defer func() { in.quiet-- }()
+			}
+		}
+	}
+	if !in.within(maxPass, run) {
+		f.open, in.frame = f.open[:mark], f
+		in.commit(depth)
+		in.unbind(l.node, l.why)
+		how = next
+	}
+	return how, mayBreak
+}
+
+// carries tells whether a way through a turn changes something that was there
+// before it.
+func carries(way outcome) bool {
+	if way.how != next {
+		return false
+	}
+	for _, c := range way.changes.changes {
+		switch old := c.old.(type) {
+		case Value:
+			if now := c.new.(Value); old.Known() && !same(old, now, 4) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// loopElse runs the else of a loop that was not, or may not have been, left by
+// a break.
+func (in *Interp) loopElse(l *loop, mayBreak bool) control {
+	if !l.orElse.Valid() {
+		return next
+	}
+	body := l.orElse.Child(syntax.FieldBody)
+	if !mayBreak {
+		return in.block(body)
+	}
+	why := in.Unknown("it is not known whether the loop on line %d is left by break", in.line(l.node)).Why()
+	ways := in.follow(why, func() control { return in.block(body) })
+	if ways[0].how == stops {
+		return stops
+	}
+	return in.resume(append(ways, outcome{how: next, changes: nothing}), why)
+}

@@ -1,0 +1,217 @@
+package value
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// matchStatement runs the first case that matches, or all that may.
+func (in *Interp) matchStatement(n syntax.Node) control {
+	var subjects []syntax.Node
+	var cases []syntax.Node
+	for c := range n.Children() {
+		if c.Field() == syntax.FieldSubject {
+			subjects = append(subjects, c)
+		}
+	}
+	for c := range n.Child(syntax.FieldBody).Children() {
+		if c.Kind() == syntax.CaseClause {
+			cases = append(cases, c)
+		}
+	}
+	if len(subjects) == 0 {
+		return next
+	}
+	v := in.Eval(subjects[0])
+	if len(subjects) > 1 {
+		t := Tuple{v}
+		for _, s := range subjects[1:] {
+			t = append(t, in.Eval(s))
+		}
+		v = Value{X: t}
+	}
+	return in.matchCases(subjects[0], v, cases)
+}
+
+func (in *Interp) matchCases(subject syntax.Node, v Value, cases []syntax.Node) control {
+	if len(cases) == 0 {
+		return next
+	}
+	first := cases[0]
+	var patterns []syntax.Node
+	for c := range first.Children() {
+		if c.Kind() == syntax.CasePattern {
+			patterns = append(patterns, c)
+		}
+	}
+	truth, known := false, true
+	switch len(patterns) {
+	case 0:
+		return in.matchCases(subject, v, cases[1:])
+	case 1:
+		truth, known = in.matches(patterns[0], v)
+	default:
+		truth, known = in.matchSequence(patterns, v)
+	}
+	test := Value{X: truth, Soft: v.Soft}
+	if !known {
+		test = Value{X: Unknown{in.unknownTruth(v).Why()}}
+	}
+	if guard := first.Child(syntax.FieldGuard); guard.Valid() && (truth || !known) {
+		g := in.Eval(operand(guard))
+		switch t, k := in.Truth(g); {
+		case !k:
+			test = in.unknownTruth(g)
+		case !t:
+			test = Value{X: false, Soft: test.Soft || g.Soft}
+		}
+	}
+	return in.decide(subject, test,
+		func() control { return in.block(first.Child(syntax.FieldConsequence)) },
+		func() control { return in.matchCases(subject, v, cases[1:]) })
+}
+
+// matches tells whether a pattern matches, and binds its names.
+func (in *Interp) matches(p syntax.Node, v Value) (truth, known bool) {
+	text := p.Text()
+	inner := operand(p)
+	switch {
+	case p.HasError():
+		return false, false
+	case p.Kind() == syntax.CasePattern && !inner.Valid():
+		return true, text == "_"
+	case p.Kind() == syntax.CasePattern && inner.Is(syntax.Integer, syntax.Float):
+		want := in.Eval(inner)
+		if strings.HasPrefix(text, "-") {
+			want = in.unary("-", want)
+		}
+		return equal(v, want, 16)
+	case p.Kind() == syntax.CasePattern:
+		return in.matches(inner, v)
+	}
+	switch p.Kind() {
+	case syntax.Integer, syntax.Float, syntax.String, syntax.ConcatenatedString:
+		return equal(v, in.Eval(p), 16)
+	case syntax.True, syntax.False, syntax.NoneLiteral:
+		return identical(v, in.Eval(p))
+	case syntax.UnionPattern:
+		known = true
+		for c := range p.Children() {
+			t, k := in.matches(c, v)
+			if t && k {
+				return true, true
+			}
+			known = known && k
+		}
+		return false, known
+	case syntax.DottedName:
+		if !strings.Contains(text, ".") {
+			if text != "_" {
+				in.bind(text, v)
+			}
+			return true, true
+		}
+		value := Value{}
+		for part := range p.Children() {
+			if value.X == nil {
+				value = in.name(part)
+			} else {
+				value = in.Attr(value, part.Text())
+			}
+		}
+		return equal(v, value, 16)
+	case syntax.ListPattern, syntax.TuplePattern:
+		var parts []syntax.Node
+		for c := range p.Children() {
+			if c.Kind() == syntax.CasePattern {
+				parts = append(parts, c)
+			}
+		}
+		if p.Kind() == syntax.TuplePattern && len(parts) == 1 && !strings.Contains(text, ",") {
+			return in.matches(parts[0], v) // parentheses
+		}
+		return in.matchSequence(parts, v)
+	case syntax.AsPattern:
+		truth, known = in.matches(inner, v)
+		if name := inner.Next(); name.Kind() == syntax.Identifier {
+			in.bind(name.Text(), v)
+		}
+		return truth, known
+	case syntax.ClassPattern:
+		return in.matchClass(p, v)
+	}
+	in.unbind(p, "a pattern that is not modelled")
+	return false, false
+}
+
+func (in *Interp) matchSequence(parts []syntax.Node, v Value) (truth, known bool) {
+	isStar := func(p syntax.Node) bool { return operand(p).Kind() == syntax.SplatPattern }
+	items, ok := sequenceOf(v)
+	if !ok {
+		for _, p := range parts {
+			in.unbind(p, in.whyNotIterable(v))
+		}
+		_, isText := v.X.(string)
+		return false, v.Known() && (isText || typeName(v) != "" && typeName(v) != "list")
+	}
+	star := slices.IndexFunc(parts, isStar)
+	if star < 0 && len(items) != len(parts) || star >= 0 && len(items) < len(parts)-1 {
+		return false, true
+	}
+	truth, known = true, true
+	for i, p := range parts {
+		at := i
+		switch {
+		case i == star:
+			if name := operand(operand(p)); name.Kind() == syntax.Identifier {
+				rest := slices.Clone(items[i : len(items)-(len(parts)-1-i)])
+				in.bind(name.Text(), Value{X: &List{Items: rest}})
+			}
+			continue
+		case star >= 0 && i > star:
+			at = len(items) - (len(parts) - i)
+		}
+		t, k := in.matches(p, items[at])
+		if k && !t {
+			return false, true
+		}
+		known = known && k
+	}
+	return truth && known, known
+}
+
+// matchClass matches a class without, or with keyword, patterns.
+func (in *Interp) matchClass(p syntax.Node, v Value) (truth, known bool) {
+	class := Value{}
+	for part := range operand(p).Children() {
+		if class.X == nil {
+			class = in.name(part)
+		} else {
+			class = in.Attr(class, part.Text())
+		}
+	}
+	truth, known = in.isinstance(v, class)
+	if !known || !truth {
+		in.unbind(p, in.describe(v))
+		return truth, known
+	}
+	for c := range p.Children() {
+		if c.Kind() != syntax.CasePattern {
+			continue
+		}
+		k := operand(c)
+		if k.Kind() != syntax.KeywordPattern {
+			in.unbind(p, "a pattern that is not modelled")
+			return false, false
+		}
+		name := operand(k)
+		t, ok := in.matches(name.Next(), in.Attr(v, name.Text()))
+		if ok && !t {
+			return false, true
+		}
+		known = known && ok
+	}
+	return known, known
+}

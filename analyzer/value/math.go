@@ -1,0 +1,279 @@
+package value
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// constants are library names that stand for numbers.
+var constants = map[string]any{
+	"math.pi": math.Pi, "math.e": math.E, "math.inf": math.Inf(1), "math.nan": math.NaN(), "math.tau": 2 * math.Pi,
+	"numpy.pi": math.Pi, "numpy.e": math.E, "numpy.inf": math.Inf(1), "numpy.Inf": math.Inf(1), "numpy.nan": math.NaN(), "numpy.newaxis": None{},
+	"sys.maxsize": int64(math.MaxInt64), "os.sep": "/", "os.path.sep": "/", "os.linesep": "\n", "os.name": "posix",
+	"string.ascii_lowercase": "abcdefghijklmnopqrstuvwxyz", "string.ascii_uppercase": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+	"string.ascii_letters": "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "string.digits": "0123456789",
+	"string.punctuation": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "typing.TYPE_CHECKING": false,
+}
+
+// exactly are the functions of which every implementation gives the same
+// result, to the last bit; of the others the last digit may differ.
+func addMath() {
+	real := func(f func(float64) float64) native {
+		return native{run: func(in *Interp, args *Args) Value {
+			x, ok := number(plain(at(args, 0)).X)
+			if !ok || len(args.Positional) != 1 {
+				return in.Unknown("a function of %s", in.describe(at(args, 0)))
+			}
+			y := f(x)
+			if (math.IsNaN(y) || math.IsInf(y, 0)) && !math.IsNaN(x) && !math.IsInf(x, 0) {
+				return in.Unknown("a number beyond the domain of a function: ValueError")
+			}
+			return Value{X: y}
+		}}
+	}
+	for name, f := range map[string]func(float64) float64{
+		"sqrt": math.Sqrt, "exp": math.Exp, "log2": log2, "log10": math.Log10, "log1p": math.Log1p, "sin": math.Sin, "cos": math.Cos,
+		"tan": math.Tan, "tanh": math.Tanh, "fabs": math.Abs, "degrees": func(x float64) float64 { return x * (180 / math.Pi) },
+		"radians": func(x float64) float64 { return x * (math.Pi / 180) },
+	} {
+		natives["math."+name] = real(f)
+		natives["numpy."+name] = real(f)
+	}
+	natives["numpy.log"] = real(math.Log)
+	natives["math.log"] = native{run: func(in *Interp, args *Args) Value {
+		x, ok := number(plain(at(args, 0)).X)
+		base, given := args.Get(1, "base")
+		b, ok2 := number(plain(base).X)
+		switch {
+		case !ok || x <= 0 || given && (!ok2 || b <= 0 || b == 1):
+			return in.Unknown("a logarithm that does not exist")
+		case given:
+			return Value{X: math.Log(x) / math.Log(b)}
+		}
+		return Value{X: math.Log(x)}
+	}}
+	natives["math.pow"] = native{run: func(in *Interp, args *Args) Value {
+		x, y, ok := floats(plain(at(args, 0)).X, plain(at(args, 1)).X)
+		if !ok {
+			return in.Unknown("a power of what is no number")
+		}
+		return in.floatNumbers("**", x, y)
+	}}
+	whole := func(f func(float64) float64) native {
+		return native{run: func(in *Interp, args *Args) Value {
+			v := plain(at(args, 0))
+			if n, ok := wholeOf(v); ok {
+				return Value{X: n}
+			}
+			x, ok := v.X.(float64)
+			if !ok || !(math.Abs(x) < 1<<62) {
+				return in.Unknown("%s as a whole number", in.describe(v))
+			}
+			return Value{X: int64(f(x))}
+		}}
+	}
+	natives["math.ceil"], natives["math.floor"], natives["math.trunc"] = whole(math.Ceil), whole(math.Floor), whole(math.Trunc)
+	for name, f := range map[string]func(float64) float64{"ceil": math.Ceil, "floor": math.Floor, "trunc": math.Trunc, "rint": math.RoundToEven} {
+		natives["numpy."+name] = real(f)
+	}
+	test := func(f func(float64) bool) native {
+		return native{run: func(in *Interp, args *Args) Value {
+			x, ok := number(plain(at(args, 0)).X)
+			if !ok {
+				return in.Unknown("a test of %s", in.describe(at(args, 0)))
+			}
+			return Value{X: f(x)}
+		}}
+	}
+	natives["math.isnan"], natives["math.isinf"] = test(math.IsNaN), test(func(x float64) bool { return math.IsInf(x, 0) })
+	natives["math.isfinite"] = test(func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) })
+	for _, name := range []string{"math.prod", "numpy.prod", "numpy.product"} {
+		natives[name] = native{run: product}
+	}
+	natives["numpy.sum"], natives["math.fsum"] = native{run: numbersOnly(sum)}, native{run: numbersOnly(sum)}
+	natives["numpy.max"], natives["numpy.amax"] = native{run: numbersOnly(natives["max"].run)}, native{run: numbersOnly(natives["max"].run)}
+	natives["numpy.min"], natives["numpy.amin"] = native{run: numbersOnly(natives["min"].run)}, native{run: numbersOnly(natives["min"].run)}
+	natives["numpy.maximum"], natives["numpy.minimum"] = native{run: scalars(natives["max"].run)}, native{run: scalars(natives["min"].run)}
+	natives["numpy.abs"], natives["numpy.absolute"] = native{run: scalars(abs)}, native{run: scalars(abs)}
+	natives["numpy.round"], natives["numpy.around"] = native{run: scalars(roundFloat)}, native{run: scalars(roundFloat)}
+	for _, name := range []string{"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "int_", "intp"} {
+		natives["numpy."+name] = native{run: scalars(toInt)}
+	}
+	natives["numpy.float64"], natives["numpy.float_"] = native{run: scalars(toFloat)}, native{run: scalars(toFloat)}
+	natives["numpy.float32"], natives["numpy.float16"] = native{run: scalars(narrow)}, native{run: scalars(narrow)}
+	natives["numpy.log2"] = natives["math.log2"]
+	natives["math.gcd"] = native{run: func(in *Interp, args *Args) Value {
+		return in.folded(args, 0, func(a, b int64) (int64, bool) {
+			for b != 0 {
+				a, b = b, a%b
+			}
+			return int64(magnitude(a)), a != math.MinInt64
+		})
+	}}
+	natives["math.lcm"] = native{run: func(in *Interp, args *Args) Value {
+		return in.folded(args, 1, func(a, b int64) (int64, bool) {
+			x, y := a, b
+			for y != 0 {
+				x, y = y, x%y
+			}
+			if x == 0 {
+				return 0, true
+			}
+			p, ok := times(a/x, b)
+			return int64(magnitude(p)), ok && p != math.MinInt64
+		})
+	}}
+	natives["math.comb"] = native{run: func(in *Interp, args *Args) Value {
+		n, k, ok := wholes(at(args, 0).X, at(args, 1).X)
+		if !ok || n < 0 || k < 0 || n > 1000 {
+			return in.Unknown("a number of combinations")
+		}
+		result := int64(1)
+		for i := range min(k, n-k) {
+			if result, ok = times(result, n-i); !ok {
+				return in.Unknown("a number of combinations that is larger than 64 bits")
+			}
+			result /= i + 1
+		}
+		if k > n {
+			result = 0
+		}
+		return Value{X: result}
+	}}
+	natives["math.factorial"] = native{run: func(in *Interp, args *Args) Value {
+		n, ok := wholeOf(at(args, 0))
+		if !ok || n < 0 || n > 20 {
+			return in.Unknown("a factorial that is larger than 64 bits")
+		}
+		result := int64(1)
+		for i := int64(2); i <= n; i++ {
+			result *= i
+		}
+		return Value{X: result}
+	}}
+	natives["math.isqrt"] = native{run: func(in *Interp, args *Args) Value {
+		n, ok := wholeOf(at(args, 0))
+		if !ok || n < 0 || n > 1<<52 {
+			return in.Unknown("a root of %s", in.describe(at(args, 0)))
+		}
+		return Value{X: int64(math.Sqrt(float64(n)))}
+	}}
+}
+
+func wholeOf(v Value) (int64, bool) { return whole(plain(v).X) }
+
+// log2 is exact for powers of two.
+func log2(x float64) float64 {
+	if f, e := math.Frexp(x); f == 0.5 {
+		return float64(e - 1)
+	}
+	return math.Log2(x)
+}
+
+// folded is f over all arguments.
+func (in *Interp) folded(args *Args, start int64, f func(a, b int64) (int64, bool)) Value {
+	result := start
+	for _, v := range args.Positional {
+		n, ok := wholeOf(v)
+		if !ok {
+			return in.Unknown("a number that is not whole")
+		}
+		if result, ok = f(result, n); !ok {
+			return in.Unknown("a number that is larger than 64 bits")
+		}
+	}
+	return Value{X: result}
+}
+
+func product(in *Interp, args *Args) Value {
+	if len(args.Positional) != 1 {
+		return in.Unknown("a product that is not modelled")
+	}
+	if _, ok := number(args.Positional[0].X); ok {
+		return args.Positional[0]
+	}
+	items, ok := in.Iterate(args.Positional[0])
+	if !ok {
+		return Value{X: Unknown{in.whyNotIterable(args.Positional[0])}}
+	}
+	total := Value{X: int64(1)}
+	if start, ok := args.Keywords["start"]; ok {
+		total = start
+	}
+	for _, v := range items {
+		if _, ok := number(plain(v).X); !ok {
+			if why := v.Why(); why != "" {
+				return Value{X: Unknown{why}}
+			}
+			return in.Unknown("a product of what is no number")
+		}
+		total = in.Binary("*", total, v)
+	}
+	return total
+}
+
+// numbersOnly keeps a function of a sequence to one argument that holds nothing
+// but numbers: of an array it would be something else.
+func numbersOnly(f func(in *Interp, args *Args) Value) func(in *Interp, args *Args) Value {
+	return func(in *Interp, args *Args) Value {
+		if len(args.Positional) != 1 || len(args.Keywords) > 0 {
+			return in.Unknown("a function of an array, which is not modelled")
+		}
+		items, ok := sequenceOf(args.Positional[0])
+		if !ok || slices.ContainsFunc(items, func(v Value) bool { _, ok := number(plain(v).X); return !ok }) {
+			return in.Unknown("a function of %s, which is not modelled", in.describe(args.Positional[0]))
+		}
+		return f(in, args)
+	}
+}
+
+// scalars keeps a function to numbers.
+func scalars(f func(in *Interp, args *Args) Value) func(in *Interp, args *Args) Value {
+	return func(in *Interp, args *Args) Value {
+		for _, v := range args.Positional {
+			if _, ok := number(plain(v).X); !ok {
+				return in.Unknown("a function of %s, which is not modelled", in.describe(v))
+			}
+		}
+		return f(in, args)
+	}
+}
+
+// narrow is a number in single precision; in half precision only where that is
+// the same.
+func narrow(in *Interp, args *Args) Value {
+	f, _ := number(plain(at(args, 0)).X)
+	if float64(float32(f)) != f {
+		return in.Unknown("%s in less precision", formatFloat(f))
+	}
+	return Value{X: f, Lit: at(args, 0).Lit}
+}
+
+func roundFloat(in *Interp, args *Args) Value {
+	v := round(in, args)
+	if n, ok := v.Int(); ok {
+		if _, isFloat := at(args, 0).X.(float64); isFloat {
+			return Value{X: float64(n)}
+		}
+	}
+	return v
+}
+
+// fallback is what a library's name stands for where the Host does not say.
+func (in *Interp) fallback(name string) (Value, bool) {
+	switch name {
+	case "sys.argv":
+		return in.Unknown("the command line"), true
+	case "sys.version_info":
+		return Value{X: Tuple{{X: int64(3)}, {X: int64(11)}, {X: int64(0)}}, Soft: true}, true
+	case "sys.platform":
+		return Value{X: "linux", Soft: true}, true
+	case "os.environ":
+		return Value{}, false
+	}
+	if strings.HasSuffix(name, ".__version__") {
+		return in.Unknown("the version of %s", strings.TrimSuffix(name, ".__version__")), true
+	}
+	return Value{}, false
+}

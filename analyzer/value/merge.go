@@ -1,0 +1,174 @@
+package value
+
+import (
+	"reflect"
+	"slices"
+)
+
+// join is what is known after code that may have ended in several ways, each
+// with its changes: what they agree on, and for the rest why it is not known.
+func (in *Interp) join(why string, ways ...*delta) *delta {
+	if len(ways) == 1 {
+		return ways[0]
+	}
+	joined := &delta{at: map[cell]int{}}
+	for _, way := range ways {
+		for _, c := range way.changes {
+			if _, ok := joined.at[c.cell]; ok {
+				continue
+			}
+			var merged any
+			for i, other := range ways {
+				content, ok := other.after(c.cell)
+				if !ok {
+					content = c.old
+				}
+				if i == 0 {
+					merged = content
+				} else {
+					merged = in.merge(c.cell, merged, content, why)
+				}
+			}
+			joined.add(change{c.cell, c.old, merged})
+		}
+	}
+	return joined
+}
+
+// merge is what is known of a cell that holds one of two contents.
+func (in *Interp) merge(c cell, a, b any, why string) any {
+	switch c := c.(type) {
+	case variable:
+		a, b := a.(Value), b.(Value)
+		if bound := in.ifBound(c, a, b); bound.X != nil {
+			return bound
+		}
+		return either(a, b, why)
+	case *List:
+		a, b := a.(List), b.(List)
+		return mergeList(a, b, why)
+	case *Set:
+		a, b := a.(Set), b.(Set)
+		if a.Open == "" && b.Open == "" && len(a.Items) == len(b.Items) && !slices.ContainsFunc(a.Items, func(v Value) bool { return !contains(b.Items, v) }) {
+			return b
+		}
+		return Set{Open: why}
+	case *Dict:
+		a, b := a.(Dict), b.(Dict)
+		return mergeDict(a, b, why)
+	}
+	return b
+}
+
+// ifBound is the value of a name that has one on one side only, and no other
+// meaning on the other: a program that reads it has taken the side that binds
+// it. It is empty where that does not hold.
+func (in *Interp) ifBound(c variable, a, b Value) Value {
+	if (a.X == nil) == (b.X == nil) {
+		return Value{}
+	}
+	if _, ok := builtin(c.name); ok {
+		return Value{}
+	}
+	if o := c.space.object; o != nil {
+		if _, ok := o.Class.lookup(c.name); ok {
+			return Value{}
+		}
+	}
+	if a.X != nil {
+		return a
+	}
+	return b
+}
+
+// either is what is known of a value that is one of two.
+func either(a, b Value, why string) Value {
+	if !same(a, b, 4) {
+		return Value{X: Unknown{why}}
+	}
+	if a.Lit != b.Lit {
+		b.Lit = none
+	}
+	b.Soft = a.Soft || b.Soft
+	return b
+}
+
+func mergeList(a, b List, why string) List {
+	if a.Open != "" || b.Open != "" || a.endless || b.endless || len(a.Items) != len(b.Items) {
+		return opened(why, b.consumed)
+	}
+	b.Items = slices.Clone(b.Items)
+	for i := range b.Items {
+		b.Items[i] = either(a.Items[i], b.Items[i], why)
+	}
+	return b
+}
+
+// opened is a list of which nothing is known any more.
+func opened(why string, consumed bool) List {
+	return List{Items: []Value{{X: Unknown{why}}}, Open: why, consumed: consumed}
+}
+
+func mergeDict(a, b Dict, why string) Dict {
+	merged := Dict{missing: b.missing}
+	for i, key := range b.Keys {
+		v := b.Values[i]
+		if other, ok := a.get(key); ok {
+			v = either(other, v, why)
+		} else {
+			v, merged.Open = Value{X: Unknown{why}}, why
+		}
+		merged.put(key, v)
+	}
+	for _, key := range a.Keys {
+		if _, ok := b.get(key); !ok {
+			merged.put(key, Value{X: Unknown{why}})
+			merged.Open = why
+		}
+	}
+	if merged.Open == "" {
+		if merged.Open = a.Open; merged.Open == "" {
+			merged.Open = b.Open
+		}
+	}
+	return merged
+}
+
+// same tells whether two values are one and the same to the program, or made of
+// the same values, to a depth.
+func same(a, b Value, depth int) bool {
+	switch x := a.X.(type) {
+	case nil:
+		return b.X == nil
+	case Unknown:
+		_, ok := b.X.(Unknown)
+		return ok
+	case Tuple:
+		y, ok := b.X.(Tuple)
+		return ok && sameItems(x, y, depth)
+	case *List:
+		y, ok := b.X.(*List)
+		return ok && (x == y || x.Open == "" && y.Open == "" && !x.endless && !y.endless && sameItems(x.Items, y.Items, depth))
+	case *Dict:
+		y, ok := b.X.(*Dict)
+		return ok && (x == y || x.Open == "" && y.Open == "" && sameItems(x.Keys, y.Keys, depth) && sameItems(x.Values, y.Values, depth))
+	case Slice:
+		return false
+	}
+	return comparableType(a.X) && comparableType(b.X) && a.X == b.X
+}
+
+func sameItems(a, b []Value, depth int) bool {
+	if len(a) != len(b) || depth == 0 || len(a) > 64 {
+		return false
+	}
+	for i := range a {
+		if !same(a[i], b[i], depth-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// comparableType tells whether == on a dynamic type does not panic.
+func comparableType(x any) bool { return x == nil || reflect.TypeOf(x).Comparable() }

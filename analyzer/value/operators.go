@@ -1,0 +1,767 @@
+package value
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// dunders are the methods of the binary operators.
+var dunders = map[string]string{
+	"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+	"&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+	"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge",
+}
+
+// Binary is a op b for an arithmetic or bit operator.
+func (in *Interp) Binary(op string, a, b Value) Value {
+	v := in.binary(op, a, b)
+	if v.Known() {
+		v.Soft = v.Soft || a.Soft || b.Soft
+	}
+	return v
+}
+
+func (in *Interp) binary(op string, a, b Value) Value {
+	if v, ok := in.overloaded(op, a, b); ok {
+		return v
+	}
+	a, b = plain(a), plain(b)
+	switch {
+	case !a.Known():
+		return Value{X: a.X}
+	case !b.Known():
+		return Value{X: b.X}
+	}
+	if x, y, ok := wholes(a.X, b.X); ok {
+		return in.wholeNumbers(op, x, y)
+	}
+	if x, y, ok := floats(a.X, b.X); ok {
+		return in.floatNumbers(op, x, y)
+	}
+	switch x := a.X.(type) {
+	case string:
+		switch y := b.X.(type) {
+		case string:
+			if op == "+" {
+				return in.str(x + y)
+			}
+		case int64, bool:
+			if op == "*" {
+				return in.repeatText(x, b)
+			}
+		}
+		if op == "%" {
+			return in.percent(x, b)
+		}
+	case int64, bool:
+		switch y := b.X.(type) {
+		case string:
+			if op == "*" {
+				return in.repeatText(y, a)
+			}
+		case *List, Tuple:
+			if op == "*" {
+				return in.repeat(b, a)
+			}
+		}
+	case *List:
+		switch y := b.X.(type) {
+		case *List:
+			if op == "+" {
+				return in.concat(x, y)
+			}
+		case int64, bool:
+			if op == "*" {
+				return in.repeat(a, b)
+			}
+		}
+	case Tuple:
+		switch y := b.X.(type) {
+		case Tuple:
+			if op == "+" && in.Spend(len(x)+len(y)) {
+				return Value{X: append(slices.Clip(x), y...)}
+			}
+		case int64, bool:
+			if op == "*" {
+				return in.repeat(a, b)
+			}
+		}
+	case *Dict:
+		if y, ok := b.X.(*Dict); ok && op == "|" {
+			d := in.copyDict(x)
+			in.update(d, Value{X: y})
+			return Value{X: d}
+		}
+	case *Set:
+		if y, ok := b.X.(*Set); ok {
+			return in.sets(op, x, y)
+		}
+	case External:
+		return in.unknownExternal(x)
+	}
+	if y, ok := b.X.(External); ok {
+		return in.unknownExternal(y)
+	}
+	return in.Unknown("%s %s %s raises TypeError, or is not modelled", in.describe(a), op, in.describe(b))
+}
+
+// overloaded asks those operands that are objects of the Host or of the program.
+func (in *Interp) overloaded(op string, a, b Value) (Value, bool) {
+	for _, reflected := range []bool{false, true} {
+		v, other := a, b
+		if reflected {
+			v, other = b, a
+		}
+		h, ok := v.X.(HostValue)
+		if o, isObject := v.X.(*Object); isObject {
+			prefix := "__"
+			if reflected {
+				prefix = "__r"
+			}
+			if method, found := o.Class.lookup(prefix + dunders[op] + "__"); found {
+				return in.callMember(v, method, &Args{Positional: []Value{other}}), true
+			}
+			h, ok = o.Host, o.Host != nil
+		}
+		if ok {
+			if in.quiet > 0 {
+				return in.unasked(), true
+			}
+			return h.Binary(in, op, other, reflected), true
+		}
+	}
+	return Value{}, false
+}
+
+// wholes are two whole numbers; bools are 0 and 1.
+func wholes(a, b any) (x, y int64, ok bool) {
+	x, ok = whole(a)
+	if ok {
+		y, ok = whole(b)
+	}
+	return x, y, ok
+}
+
+func whole(x any) (int64, bool) {
+	switch x := x.(type) {
+	case int64:
+		return x, true
+	case bool:
+		if x {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}
+
+func floats(a, b any) (x, y float64, ok bool) {
+	x, ok = number(a)
+	if ok {
+		y, ok = number(b)
+	}
+	return x, y, ok
+}
+
+func number(x any) (float64, bool) {
+	if f, ok := x.(float64); ok {
+		return f, true
+	}
+	i, ok := whole(x)
+	return float64(i), ok
+}
+
+func (in *Interp) tooLarge(op string, x, y int64) Value {
+	return in.Unknown("%d %s %d is larger than 64 bits", x, op, y)
+}
+
+func (in *Interp) wholeNumbers(op string, x, y int64) Value {
+	switch op {
+	case "+":
+		if s := x + y; (s > x) == (y > 0) {
+			return Value{X: s}
+		}
+		return in.tooLarge(op, x, y)
+	case "-":
+		if d := x - y; (d < x) == (y > 0) {
+			return Value{X: d}
+		}
+		return in.tooLarge(op, x, y)
+	case "*":
+		if p, ok := times(x, y); ok {
+			return Value{X: p}
+		}
+		return in.tooLarge(op, x, y)
+	case "/":
+		if y == 0 {
+			return in.Unknown("a division by zero")
+		}
+		if exact(x) && exact(y) {
+			return Value{X: float64(x) / float64(y)}
+		}
+		return in.tooLarge(op, x, y)
+	case "//", "%":
+		if y == 0 {
+			return in.Unknown("a division by zero")
+		}
+		if x == math.MinInt64 && y == -1 {
+			return in.tooLarge(op, x, y)
+		}
+		q, r := floorDiv(x, y)
+		if op == "%" {
+			return Value{X: r}
+		}
+		return Value{X: q}
+	case "**":
+		return in.power(x, y)
+	case "&":
+		return Value{X: x & y}
+	case "|":
+		return Value{X: x | y}
+	case "^":
+		return Value{X: x ^ y}
+	case "<<":
+		if y >= 0 && y < 63 && x>>(63-y) == 0 || x == 0 && y >= 0 {
+			return Value{X: x << min(uint64(y), 63)}
+		}
+		if y >= 0 {
+			return in.tooLarge(op, x, y)
+		}
+	case ">>":
+		if y >= 0 {
+			return Value{X: x >> min(uint64(y), 63)}
+		}
+	}
+	return in.Unknown("%d %s %d raises an error", x, op, y)
+}
+
+// exact tells whether a float holds a whole number without rounding.
+func exact(x int64) bool { return magnitude(x) <= 1<<53 || magnitude(x) < 1<<62 && int64(float64(x)) == x }
+
+// floorDiv rounds towards minus infinity, as Python does.
+func floorDiv(x, y int64) (q, r int64) {
+	q, r = x/y, x%y
+	if r != 0 && (r < 0) != (y < 0) {
+		q--
+		r += y
+	}
+	return q, r
+}
+
+func times(x, y int64) (int64, bool) {
+	hi, lo := bits.Mul64(magnitude(x), magnitude(y))
+	if hi != 0 || lo > math.MaxInt64 {
+		return 0, false
+	}
+	if (x < 0) != (y < 0) {
+		return -int64(lo), true
+	}
+	return int64(lo), true
+}
+
+func magnitude(x int64) uint64 {
+	if x < 0 {
+		return -uint64(x)
+	}
+	return uint64(x)
+}
+
+func (in *Interp) power(x, y int64) Value {
+	if y < 0 {
+		if x == 0 {
+			return in.Unknown("a division by zero")
+		}
+		return in.floatNumbers("**", float64(x), float64(y))
+	}
+	result, base, rest, ok := int64(1), x, y, true
+	for rest > 0 {
+		if rest&1 == 1 {
+			if result, ok = times(result, base); !ok {
+				return in.tooLarge("**", x, y)
+			}
+		}
+		if rest >>= 1; rest > 0 {
+			if base, ok = times(base, base); !ok {
+				return in.tooLarge("**", x, y)
+			}
+		}
+	}
+	return Value{X: result}
+}
+
+func (in *Interp) floatNumbers(op string, x, y float64) Value {
+	switch op {
+	case "+":
+		return Value{X: x + y}
+	case "-":
+		return Value{X: x - y}
+	case "*":
+		return Value{X: x * y}
+	case "/", "//", "%":
+		if y == 0 {
+			return in.Unknown("a division by zero")
+		}
+		if op == "/" {
+			return Value{X: x / y}
+		}
+		q, r := floatDivmod(x, y)
+		if op == "%" {
+			return Value{X: r}
+		}
+		return Value{X: q}
+	case "**":
+		if x == 0 && y < 0 || x < 0 && y != math.Trunc(y) {
+			return in.Unknown("a power that is no real number")
+		}
+		p := math.Pow(x, y)
+		if math.IsInf(p, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
+			return in.Unknown("a power that is too large")
+		}
+		return Value{X: p}
+	}
+	return in.Unknown("%s of fractions raises TypeError", op)
+}
+
+// floatDivmod is what CPython's float_divmod computes.
+func floatDivmod(x, y float64) (div, mod float64) {
+	mod = math.Mod(x, y)
+	div = (x - mod) / y
+	if mod != 0 {
+		if (y < 0) != (mod < 0) {
+			mod += y
+			div--
+		}
+	} else {
+		mod = math.Copysign(0, y)
+	}
+	if div == 0 {
+		return math.Copysign(0, x/y), mod
+	}
+	floor := math.Floor(div)
+	if div-floor > 0.5 {
+		floor++
+	}
+	return floor, mod
+}
+
+func (in *Interp) unary(op string, v Value) Value {
+	soft := v.Soft
+	v = plain(v)
+	switch x := v.X.(type) {
+	case int64:
+		switch op {
+		case "-":
+			if x == math.MinInt64 {
+				return in.tooLarge("*", x, -1)
+			}
+			return Value{X: -x, Soft: soft}
+		case "~":
+			return Value{X: ^x, Soft: soft}
+		}
+		return Value{X: x, Soft: soft}
+	case bool:
+		n, _ := whole(x)
+		return in.unary(op, Value{X: n, Soft: soft})
+	case float64:
+		switch op {
+		case "-":
+			return Value{X: -x, Soft: soft}
+		case "+":
+			return Value{X: x, Soft: soft}
+		}
+	case Unknown:
+		return Value{X: x}
+	case HostValue:
+		if op == "-" && in.quiet == 0 { // what is kept is the same as for a product
+			return x.Binary(in, "*", Value{X: int64(-1)}, false)
+		}
+	}
+	return in.Unknown("%s%s, which is not modelled", op, in.describe(v))
+}
+
+// repeatText is text * n.
+func (in *Interp) repeatText(text string, n Value) Value {
+	times, _ := whole(n.X)
+	if times <= 0 || text == "" {
+		return Value{X: ""}
+	}
+	if times > maxText || int64(len(text))*times > maxText {
+		return in.Unknown("a text that is too long to follow")
+	}
+	return in.str(strings.Repeat(text, int(times)))
+}
+
+// repeat is list * n or tuple * n. The items are the same ones again.
+func (in *Interp) repeat(v, n Value) Value {
+	times, _ := whole(n.X)
+	var items []Value
+	switch x := v.X.(type) {
+	case *List:
+		if x.Open != "" {
+			return Value{X: Unknown{x.Open}}
+		}
+		items = x.Items
+	case Tuple:
+		items = x
+	}
+	var out []Value
+	if times > 0 {
+		if times > maxItems || int64(len(items))*times > maxItems || !in.Spend(len(items)*int(times)) {
+			return in.Unknown("a list of too many items to follow")
+		}
+		out = slices.Repeat(items, int(times))
+	}
+	if _, ok := v.X.(Tuple); ok {
+		return Value{X: Tuple(out)}
+	}
+	return Value{X: &List{Items: out}}
+}
+
+func (in *Interp) concat(a, b *List) Value {
+	for _, l := range []*List{a, b} {
+		if l.Open != "" {
+			l := opened(l.Open, false)
+			return Value{X: &l}
+		}
+	}
+	if len(a.Items)+len(b.Items) > maxItems || !in.Spend(len(a.Items)+len(b.Items)) {
+		return in.Unknown("a list of too many items to follow")
+	}
+	return Value{X: &List{Items: slices.Concat(a.Items, b.Items)}}
+}
+
+// comparison evaluates a chain of comparisons: a < b < c.
+func (in *Interp) comparison(n syntax.Node) Value {
+	var left, result Value
+	op := ""
+	for c := range n.Children() {
+		switch {
+		case c.Kind() == syntax.Comment:
+			continue
+		case c.Kind() == syntax.Operator:
+			op = strings.Join(strings.Fields(c.Text()), " ")
+			continue
+		case op == "":
+			left = in.Eval(c)
+			continue
+		}
+		right := in.Eval(c)
+		v := in.Compare(op, left, right)
+		left = right
+		if result.X == nil {
+			result = v
+		} else {
+			v.Soft = v.Soft || result.Soft
+			if _, known := in.Truth(result); known || !v.Known() {
+				result = v // all before hold, or none is known
+			}
+		}
+		truth, known := in.Truth(v)
+		if known && !truth {
+			return v // whatever the others are
+		}
+	}
+	return result
+}
+
+// Compare is a op b for a comparison, in, not in, is and is not.
+func (in *Interp) Compare(op string, a, b Value) Value {
+	truth, known := false, false
+	why := Value{X: Unknown{}}
+	switch op {
+	case "is", "is not":
+		truth, known = identical(a, b)
+	case "in", "not in":
+		truth, known = in.member(b, a)
+	default:
+		if v, ok := in.overloaded(op, a, b); ok {
+			return v
+		}
+		if op == "<>" {
+			op = "!="
+		}
+		if op == "==" || op == "!=" {
+			truth, known = equal(a, b, 16)
+		} else {
+			truth, known = in.ordered(op, a, b)
+		}
+	}
+	if !known {
+		for _, v := range []Value{a, b} {
+			if v.Why() != "" {
+				return Value{X: v.X}
+			}
+		}
+		if why.Why() == "" {
+			return in.Unknown("%s %s %s, which is not known", in.describe(a), op, in.describe(b))
+		}
+	}
+	if op == "!=" || op == "not in" || op == "is not" {
+		truth = !truth
+	}
+	return Value{X: truth, Soft: a.Soft || b.Soft}
+}
+
+func identical(a, b Value) (truth, known bool) {
+	if !a.Known() || !b.Known() {
+		return false, false
+	}
+	_, aNone := a.X.(None)
+	_, bNone := b.X.(None)
+	if aNone || bNone {
+		for _, v := range []Value{a, b} {
+			if x, ok := v.X.(External); ok && !isLibrary(x.Name) {
+				return false, false
+			}
+		}
+		return aNone && bNone, true
+	}
+	switch a.X.(type) {
+	case bool, *List, *Dict, *Set, *Func, *Class, *Object, Ellipsis:
+		return comparableType(b.X) && a.X == b.X, true
+	}
+	// Whether two equal numbers or texts are one object is the implementation's
+	// business; programs that compare them so mean ==.
+	return equal(a, b, 16)
+}
+
+// equal tells whether a == b, to a depth.
+func equal(a, b Value, depth int) (truth, known bool) {
+	a, b = plain(a), plain(b)
+	if !a.Known() || !b.Known() || depth == 0 {
+		return false, false
+	}
+	if x, y, ok := wholes(a.X, b.X); ok {
+		return x == y, true
+	}
+	if x, y, ok := floats(a.X, b.X); ok {
+		return x == y, true
+	}
+	switch x := a.X.(type) {
+	case *List:
+		if y, ok := b.X.(*List); ok {
+			if x == y {
+				return true, true
+			}
+			if x.Open != "" || y.Open != "" || x.endless || y.endless || x.consumed || y.consumed {
+				return false, false
+			}
+			return equalItems(x.Items, y.Items, depth)
+		}
+	case Tuple:
+		if y, ok := b.X.(Tuple); ok {
+			return equalItems(x, y, depth)
+		}
+	case *Dict:
+		if y, ok := b.X.(*Dict); ok {
+			return equalDicts(x, y, depth)
+		}
+	case *Set:
+		if y, ok := b.X.(*Set); ok {
+			if x.Open != "" || y.Open != "" {
+				return false, false
+			}
+			return len(x.Items) == len(y.Items) && !slices.ContainsFunc(x.Items, func(v Value) bool { return !contains(y.Items, v) }), true
+		}
+	case External:
+		if y, ok := b.X.(External); ok {
+			if x == y {
+				return true, true
+			}
+			return false, isLibrary(x.Name) && isLibrary(y.Name)
+		}
+		return false, isLibrary(x.Name)
+	case HostValue:
+		return comparableType(a.X) && comparableType(b.X) && a.X == b.X, comparableType(a.X) && a.X == b.X
+	case *Object:
+		if y, ok := b.X.(*Object); ok && x == y {
+			return true, true
+		} else if ok && x.Class == y.Class && x.Class.fields != nil {
+			return equalFields(x, y, depth)
+		}
+	}
+	switch y := b.X.(type) {
+	case External:
+		return false, isLibrary(y.Name)
+	case HostValue:
+		return false, false
+	}
+	return comparableType(a.X) && comparableType(b.X) && a.X == b.X, true
+}
+
+func equalItems(a, b []Value, depth int) (truth, known bool) {
+	if len(a) != len(b) {
+		return false, true
+	}
+	known = true
+	for i := range a {
+		t, k := equal(a[i], b[i], depth-1)
+		if k && !t {
+			return false, true
+		}
+		known = known && k
+	}
+	return known, known
+}
+
+func equalDicts(a, b *Dict, depth int) (truth, known bool) {
+	if a == b {
+		return true, true
+	}
+	if a.Open != "" || b.Open != "" {
+		return false, false
+	}
+	if len(a.Keys) != len(b.Keys) {
+		return false, true
+	}
+	known = true
+	for i, key := range a.Keys {
+		other, ok := b.get(key)
+		if !ok {
+			return false, true
+		}
+		t, k := equal(a.Values[i], other, depth-1)
+		if k && !t {
+			return false, true
+		}
+		known = known && k
+	}
+	return known, known
+}
+
+// ordered tells whether a op b for <, <=, > and >=.
+func (in *Interp) ordered(op string, a, b Value) (truth, known bool) {
+	c, known := compare(plain(a), plain(b), 16)
+	switch {
+	case !known:
+		return false, false
+	case c == unordered:
+		return false, true
+	}
+	switch op {
+	case "<":
+		return c < 0, true
+	case "<=":
+		return c <= 0, true
+	case ">":
+		return c > 0, true
+	case ">=":
+		return c >= 0, true
+	}
+	return false, false
+}
+
+// unordered is what compares neither less, nor equal, nor greater: NaN.
+const unordered = 2
+
+// compare orders two numbers, texts or sequences.
+func compare(a, b Value, depth int) (order int, known bool) {
+	if x, y, ok := wholes(a.X, b.X); ok {
+		switch {
+		case x < y:
+			return -1, true
+		case x > y:
+			return 1, true
+		}
+		return 0, true
+	}
+	if x, y, ok := floats(a.X, b.X); ok {
+		switch {
+		case x < y:
+			return -1, true
+		case x > y:
+			return 1, true
+		case x == y:
+			return 0, true
+		}
+		return unordered, true
+	}
+	if x, ok := a.X.(string); ok {
+		y, ok := b.X.(string)
+		return strings.Compare(x, y), ok
+	}
+	x, ok := sequenceOf(a)
+	y, ok2 := sequenceOf(b)
+	if !ok || !ok2 || depth == 0 {
+		return 0, false
+	}
+	for i := range min(len(x), len(y)) {
+		if same, known := equal(x[i], y[i], depth-1); !known {
+			return 0, false
+		} else if !same {
+			return compare(plain(x[i]), plain(y[i]), depth-1)
+		}
+	}
+	return len(x) - len(y), true
+}
+
+// sequenceOf is the items of a list or tuple that is known.
+func sequenceOf(v Value) ([]Value, bool) {
+	switch x := v.X.(type) {
+	case *List:
+		return x.Items, x.Open == "" && !x.endless
+	case Tuple:
+		return x, true
+	}
+	return nil, false
+}
+
+// A Truther is a HostValue that knows its truth value. The others are not
+// known.
+type Truther interface {
+	Truth(in *Interp) (truth, known bool)
+}
+
+// Truth is bool(v); known is false where it cannot be told.
+func (in *Interp) Truth(v Value) (truth, known bool) {
+	switch x := plain(v).X.(type) {
+	case bool:
+		return x, true
+	case int64:
+		return x != 0, true
+	case float64:
+		return x != 0, true
+	case string:
+		return x != "", true
+	case None:
+		return false, true
+	case Tuple:
+		return len(x) > 0, true
+	case *List:
+		if x.consumed {
+			return true, true
+		}
+		return len(x.Items) > 0, x.Open == ""
+	case *Set:
+		return len(x.Items) > 0, x.Open == ""
+	case *Dict:
+		return len(x.Keys) > 0, x.Open == "" || len(x.Keys) > 0 && x.certain()
+	case Range:
+		return x.length() > 0, true
+	case *Func, *Bound, *Class, Method, Ellipsis, Slice:
+		return true, true
+	case External:
+		return true, isLibrary(x.Name)
+	case *Object:
+		return in.objectTruth(x)
+	case Truther:
+		return x.Truth(in)
+	}
+	return false, false
+}
+
+func (in *Interp) objectTruth(o *Object) (truth, known bool) {
+	for _, name := range []string{"__bool__", "__len__"} {
+		if _, ok := o.Class.lookup(name); ok {
+			return in.Truth(in.CallMethod(o, name, &Args{}))
+		}
+	}
+	if t, ok := o.Host.(Truther); ok {
+		return t.Truth(in)
+	}
+	return true, o.Host == nil
+}

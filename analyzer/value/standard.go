@@ -1,0 +1,488 @@
+package value
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// simpleNamespace is the class of objects that are nothing but attributes.
+const simpleNamespace = "types.SimpleNamespace"
+
+// A partial is a function with some of its arguments.
+type partial struct {
+	f    Value
+	args *Args
+}
+
+func (p *partial) Attr(in *Interp, name string) (Value, bool) {
+	switch name {
+	case "func":
+		return p.f, true
+	case "args":
+		return Value{X: Tuple(p.args.Positional)}, true
+	}
+	return Value{}, false
+}
+func (p *partial) SetAttr(*Interp, string, Value) bool { return false }
+func (p *partial) Call(in *Interp, args *Args) Value {
+	all := &Args{Positional: slices.Concat(p.args.Positional, args.Positional), Open: args.Open, Node: args.Node}
+	if all.Open == "" {
+		all.Open = p.args.Open
+	}
+	for _, a := range []*Args{p.args, args} {
+		for _, name := range a.names() {
+			all.keyword(name, a.Keywords[name])
+		}
+	}
+	return in.Call(p.f, all)
+}
+func (p *partial) Index(in *Interp, _ Value) Value { return in.Unknown("an item of a function") }
+func (p *partial) Binary(in *Interp, op string, _ Value, _ bool) Value {
+	return in.Unknown("%s of a function", op)
+}
+func (p *partial) Iterate(*Interp) ([]Value, bool)   { return nil, false }
+func (p *partial) Truth(*Interp) (truth, known bool) { return true, true }
+
+func (in *Interp) makePartial(args *Args) Value {
+	rest := *args
+	f, ok := args.Get(0, "func")
+	if !ok || len(args.Positional) == 0 {
+		return in.Unknown("a partial of nothing")
+	}
+	rest.Positional = args.Positional[1:]
+	return Value{X: &partial{f, &rest}}
+}
+
+func addStandard() {
+	add := func(f func(in *Interp, args *Args) Value, names ...string) {
+		for _, name := range names {
+			natives[name] = native{run: f}
+		}
+	}
+	lenient := func(f func(in *Interp, args *Args) Value, names ...string) {
+		for _, name := range names {
+			natives[name] = native{run: f, takesUnknown: true}
+		}
+	}
+	same := func(in *Interp, args *Args) Value { return at(args, 0) }
+
+	lenient(func(in *Interp, args *Args) Value { return in.makePartial(args) }, "functools.partial")
+	lenient(same, "tensorflow.function", "tensorflow.autograph.experimental.do_not_convert", "tensorflow.recompute_grad", "typing.cast_", "functools.lru_cache", "functools.cache")
+	lenient(func(in *Interp, args *Args) Value { return at(args, 1) }, "typing.cast")
+	lenient(func(in *Interp, args *Args) Value {
+		return Value{X: Method(func(in *Interp, inner *Args) Value { return at(inner, 0) })}
+	}, "functools.wraps")
+	lenient(reduce, "functools.reduce")
+	lenient(func(in *Interp, args *Args) Value { return in.copied(at(args, 0), 1) }, "copy.copy")
+	lenient(func(in *Interp, args *Args) Value { return in.copied(at(args, 0), 64) }, "copy.deepcopy")
+
+	lenient(namedTuple, "collections.namedtuple", "typing.NamedTuple")
+	lenient(toDict, "collections.OrderedDict")
+	lenient(func(in *Interp, args *Args) Value {
+		rest := *args
+		d := &Dict{}
+		if len(args.Positional) > 0 {
+			if args.Positional[0].X != (None{}) {
+				d.missing = &args.Positional[0]
+			}
+			rest.Positional = args.Positional[1:]
+		}
+		in.update(d, toDict(in, &rest))
+		return Value{X: d}
+	}, "collections.defaultdict")
+	lenient(func(in *Interp, args *Args) Value { return in.collectedArg(args) }, "collections.deque")
+	lenient(func(in *Interp, args *Args) Value {
+		return in.plainObject(simpleNamespace, toDict(in, args).X.(*Dict))
+	}, simpleNamespace, "argparse.Namespace")
+	lenient(dataclassField, "dataclasses.field")
+	lenient(asDict, "dataclasses.asdict")
+	lenient(func(in *Interp, args *Args) Value {
+		o, ok := at(args, 0).X.(*Object)
+		if !ok || o.Class.fields == nil {
+			return in.Unknown("a copy of %s", in.describe(at(args, 0)))
+		}
+		rest := *args
+		rest.Positional = nil
+		return in.replaceFields(o, &rest)
+	}, "dataclasses.replace")
+	lenient(func(*Interp, *Args) Value { return Value{X: auto{}} }, "enum.auto")
+
+	lenient(func(in *Interp, args *Args) Value {
+		items := []Value{}
+		for _, v := range args.Positional {
+			more, ok := in.Iterate(v)
+			if !ok {
+				return openPassing(in.whyNotIterable(v))
+			}
+			items = append(items, more...)
+		}
+		return passing(items)
+	}, "itertools.chain")
+	lenient(func(in *Interp, args *Args) Value {
+		outer, ok := in.Iterate(at(args, 0))
+		if !ok {
+			return openPassing(in.whyNotIterable(at(args, 0)))
+		}
+		return in.Call(Value{X: External{"itertools.chain"}}, &Args{Positional: outer})
+	}, "itertools.chain.from_iterable")
+	lenient(cartesian, "itertools.product")
+	lenient(func(in *Interp, args *Args) Value { return in.choices(args, false) }, "itertools.combinations")
+	lenient(func(in *Interp, args *Args) Value { return in.choices(args, true) }, "itertools.permutations")
+	add(func(in *Interp, args *Args) Value {
+		n, given := args.Get(1, "times")
+		count, ok := whole(n.X)
+		l := &List{consumed: true}
+		if !given {
+			count, ok, l.endless = 1024, true, true
+		}
+		if !ok || count > maxItems {
+			return in.Unknown("a repetition that is too long to follow")
+		}
+		l.Items = slices.Repeat([]Value{at(args, 0)}, int(max(count, 0)))
+		return Value{X: l}
+	}, "itertools.repeat")
+	add(func(in *Interp, args *Args) Value {
+		start, step := Value{X: int64(0)}, Value{X: int64(1)}
+		if v, ok := args.Get(0, "start"); ok {
+			start = v
+		}
+		if v, ok := args.Get(1, "step"); ok {
+			step = v
+		}
+		l := &List{consumed: true, endless: true}
+		for i := range int64(1024) {
+			l.Items = append(l.Items, in.Binary("+", start, in.Binary("*", Value{X: i}, step)))
+		}
+		return Value{X: l}
+	}, "itertools.count")
+	lenient(func(in *Interp, args *Args) Value {
+		items, ok := in.Iterate(at(args, 0))
+		if !ok || len(items) == 0 {
+			return openPassing(in.whyNotIterable(at(args, 0)))
+		}
+		return Value{X: &List{Items: slices.Repeat(items, 1024/len(items)+1), consumed: true, endless: true}}
+	}, "itertools.cycle")
+	lenient(func(in *Interp, args *Args) Value {
+		items, ok := in.Iterate(at(args, 0))
+		if l, isList := at(args, 0).X.(*List); !ok || isList && l.endless {
+			return openPassing(in.whyNotIterable(at(args, 0)))
+		}
+		l := &List{}
+		for i, v := range items {
+			if i > 0 {
+				v = in.Binary("+", l.Items[i-1], v)
+			}
+			l.Items = append(l.Items, v)
+		}
+		l.consumed = true
+		if len(args.Positional)+len(args.Keywords) > 1 {
+			return openPassing("an accumulation that is not modelled")
+		}
+		return Value{X: l}
+	}, "itertools.accumulate")
+
+	for op, name := range map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow"} {
+		lenient(func(in *Interp, args *Args) Value { return in.Binary(op, at(args, 0), at(args, 1)) }, "operator."+name)
+	}
+	lenient(func(in *Interp, args *Args) Value {
+		i := at(args, 0)
+		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Index(at(inner, 0), i) })}
+	}, "operator.itemgetter")
+	lenient(func(in *Interp, args *Args) Value {
+		name, _ := at(args, 0).X.(string)
+		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Attr(at(inner, 0), name) })}
+	}, "operator.attrgetter")
+
+	for _, name := range []string{"random.shuffle", "numpy.random.shuffle"} {
+		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
+			if l, ok := at(args, 0).X.(*List); ok && l.Open == "" {
+				in.touch(l)
+				for i := range l.Items { // there are as many still
+					l.Items[i] = in.Unknown("the order that %s makes", name)
+				}
+			}
+			return nothingMade
+		}}
+	}
+	addPaths(add)
+	addEnvironment(lenient)
+}
+
+func addPaths(add func(f func(in *Interp, args *Args) Value, names ...string)) {
+	onText := func(f func(string) Value) func(in *Interp, args *Args) Value {
+		return func(in *Interp, args *Args) Value {
+			s, ok := textArg(args, 0)
+			if !ok {
+				return in.Unknown("a part of the path %s", in.describe(at(args, 0)))
+			}
+			return f(s)
+		}
+	}
+	cut := func(s string) (head, tail string) {
+		i := strings.LastIndexByte(s, '/') + 1
+		head, tail = s[:i], s[i:]
+		if trimmed := strings.TrimRight(head, "/"); trimmed != "" {
+			head = trimmed
+		}
+		return head, tail
+	}
+	add(func(in *Interp, args *Args) Value {
+		out := ""
+		for i := range args.Positional {
+			s, ok := textArg(args, i)
+			switch {
+			case !ok:
+				return in.Unknown("a path of %s", in.describe(args.Positional[i]))
+			case strings.HasPrefix(s, "/") || i == 0:
+				out = s
+			case out == "" || strings.HasSuffix(out, "/"):
+				out += s
+			default:
+				out += "/" + s
+			}
+			if len(out) > maxText {
+				return in.Unknown("a text that is too long to follow")
+			}
+		}
+		return Value{X: out}
+	}, "os.path.join")
+	add(onText(func(s string) Value { _, tail := cut(s); return Value{X: tail} }), "os.path.basename")
+	add(onText(func(s string) Value { head, _ := cut(s); return Value{X: head} }), "os.path.dirname")
+	add(onText(func(s string) Value { head, tail := cut(s); return texts(head, tail) }), "os.path.split")
+	add(onText(func(s string) Value {
+		_, tail := cut(s)
+		stem := strings.TrimLeft(tail, ".")
+		i := strings.LastIndexByte(stem, '.')
+		if i <= 0 {
+			return texts(s, "")
+		}
+		end := len(s) - len(stem) + i
+		return texts(s[:end], s[end:])
+	}), "os.path.splitext")
+	add(onText(func(s string) Value { return Value{X: path.Clean(s)} }), "os.path.normpath")
+	add(func(in *Interp, args *Args) Value { return at(args, 0) }, "os.fspath")
+}
+
+func addEnvironment(lenient func(f func(in *Interp, args *Args) Value, names ...string)) {
+	get := func(in *Interp, args *Args) Value {
+		if name, ok := at(args, 0).X.(string); ok {
+			if v, ok := in.environ.Get(name); ok {
+				return v
+			}
+		}
+		v, ok := args.Get(1, "default")
+		if !ok {
+			v = nothingMade
+		}
+		v.Soft = true
+		return v
+	}
+	lenient(get, "os.environ.get", "os.getenv", "os.environ.pop")
+	lenient(func(in *Interp, args *Args) Value {
+		v := get(in, args)
+		in.setItem(Value{X: External{"os.environ"}}, at(args, 0), v)
+		return v
+	}, "os.environ.setdefault")
+	lenient(func(in *Interp, args *Args) Value {
+		d := &Dict{}
+		in.update(d, at(args, 0))
+		for i, key := range d.Keys {
+			in.setItem(Value{X: External{"os.environ"}}, key, d.Values[i])
+		}
+		return nothingMade
+	}, "os.environ.update")
+}
+
+// environment is os.environ[index].
+func (in *Interp) environment(index Value) Value {
+	name, ok := index.X.(string)
+	if !ok {
+		return in.Unknown("an environment variable")
+	}
+	if v, ok := in.environ.Get(name); ok {
+		return v
+	}
+	return in.Unknown("the environment variable %s", name)
+}
+
+// nativeOf finds functions that are known by the kind of their name.
+func (in *Interp) nativeOf(name string) (native, bool) {
+	if class, ok := strings.CutPrefix(name, "enum."); ok {
+		return native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
+			return in.Unknown("an enumeration that enum.%s makes", class)
+		}}, true
+	}
+	if isException(name) {
+		return native{takesUnknown: true, run: func(in *Interp, args *Args) Value { return in.Unknown("a %s", name) }}, true
+	}
+	if f, ok := flagFunction(name); ok {
+		return native{takesUnknown: true, run: f}, true
+	}
+	return native{}, false
+}
+
+// plainObject is an object with the given attributes.
+func (in *Interp) plainObject(class string, attrs *Dict) Value {
+	c := &Class{Name: class, Attrs: in.namespace()}
+	c.mro = []Value{{X: c}}
+	if attrs.Open != "" {
+		c.mro = append(c.mro, Value{X: Unknown{attrs.Open}})
+	}
+	o := in.allocate(c)
+	for i, key := range attrs.Keys {
+		if name, ok := key.X.(string); ok {
+			o.Attrs.put(name, attrs.Values[i])
+		}
+	}
+	return Value{X: o}
+}
+
+func (in *Interp) collectedArg(args *Args) Value {
+	if len(args.Positional) == 0 {
+		return Value{X: &List{}}
+	}
+	if len(args.Positional)+len(args.Keywords) > 1 {
+		l := opened("a deque of limited length", false)
+		return Value{X: &l}
+	}
+	return Value{X: in.collected(at(args, 0))}
+}
+
+func reduce(in *Interp, args *Args) Value {
+	items, ok := in.Iterate(at(args, 1))
+	if !ok {
+		return Value{X: Unknown{in.whyNotIterable(at(args, 1))}}
+	}
+	if len(args.Positional) > 2 {
+		items = append([]Value{args.Positional[2]}, items...)
+	}
+	if len(items) == 0 {
+		return in.Unknown("a reduce of nothing: TypeError")
+	}
+	v := items[0]
+	for _, item := range items[1:] {
+		v = in.Call(args.Positional[0], &Args{Positional: []Value{v, item}, Node: args.Node})
+	}
+	return v
+}
+
+// copied is a copy of a value, to a depth.
+func (in *Interp) copied(v Value, depth int) Value {
+	if depth == 0 || !in.Spend(1) {
+		return v
+	}
+	all := func(items []Value) []Value {
+		items = slices.Clone(items)
+		in.Spend(len(items))
+		for i := range items {
+			items[i] = in.copied(items[i], depth-1)
+		}
+		return items
+	}
+	switch x := v.X.(type) {
+	case *List:
+		l := *x
+		l.Items = all(x.Items)
+		v.X = &l
+	case Tuple:
+		v.X = Tuple(all(x))
+	case *Dict:
+		d := in.copyDict(x)
+		d.Values = all(d.Values)
+		v.X = d
+	case *Set:
+		v.X = &Set{Items: slices.Clone(x.Items), Open: x.Open}
+	case *Object:
+		if x.Host != nil {
+			return in.Unknown("a copy of a %s", x.Class.Name)
+		}
+		if x.Class.members != nil {
+			return v
+		}
+		o := in.allocate(x.Class)
+		for i, name := range x.Attrs.names {
+			o.Attrs.put(name, in.copied(x.Attrs.values[i], depth-1))
+		}
+		v.X = o
+	case *partial:
+	case HostValue:
+		return in.Unknown("a copy of %s", in.describe(v))
+	}
+	return v
+}
+
+func cartesian(in *Interp, args *Args) Value {
+	rows := []Value{{X: Tuple{}}}
+	var lists [][]Value
+	for _, v := range args.Positional {
+		items, ok := in.Iterate(v)
+		if !ok {
+			return openPassing(in.whyNotIterable(v))
+		}
+		lists = append(lists, items)
+	}
+	if v, ok := args.Keywords["repeat"]; ok {
+		n, ok := whole(v.X)
+		if !ok || n < 0 || n > 16 {
+			return openPassing("a product that is too long to follow")
+		}
+		lists = slices.Repeat(lists, int(n))
+	}
+	for _, items := range lists {
+		if len(rows)*len(items) > maxItems/4 || !in.Spend(len(rows)*len(items)) {
+			return openPassing("a product that is too long to follow")
+		}
+		var longer []Value
+		for _, row := range rows {
+			for _, v := range items {
+				longer = append(longer, Value{X: append(slices.Clip(row.X.(Tuple)), v)})
+			}
+		}
+		rows = longer
+	}
+	return passing(rows)
+}
+
+// choices is itertools.combinations, or permutations where order matters.
+func (in *Interp) choices(args *Args, order bool) Value {
+	items, ok := in.Iterate(at(args, 0))
+	if !ok {
+		return openPassing(in.whyNotIterable(at(args, 0)))
+	}
+	r := int64(len(items))
+	if v, given := args.Get(1, "r"); given {
+		if r, ok = whole(v.X); !ok {
+			return openPassing(in.describe(v))
+		}
+	}
+	var rows []Value
+	used := make([]bool, len(items))
+	var pick func(row Tuple, from int) bool
+	pick = func(row Tuple, from int) bool {
+		if int64(len(row)) == r {
+			rows = append(rows, Value{X: slices.Clone(row)})
+			return len(rows) < maxItems/4 && in.Spend(1)
+		}
+		for i := from; i < len(items); i++ {
+			if used[i] {
+				continue
+			}
+			used[i] = true
+			next := i + 1
+			if order {
+				next = 0
+			}
+			more := in.Spend(1) && pick(append(slices.Clip(row), items[i]), next)
+			used[i] = false
+			if !more {
+				return false
+			}
+		}
+		return true
+	}
+	if r < 0 || r > 64 || !pick(nil, 0) {
+		return openPassing("choices that are too many to follow")
+	}
+	return passing(rows)
+}

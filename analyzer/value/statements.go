@@ -1,0 +1,354 @@
+package value
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// block runs the statements of a block.
+func (in *Interp) block(b syntax.Node) control {
+	if !b.Valid() {
+		return next
+	}
+	for s := b.FirstChild(); s.Valid(); s = s.Next() {
+		if how := in.exec(s); how != next {
+			return how
+		}
+	}
+	return next
+}
+
+// exec runs a statement.
+func (in *Interp) exec(n syntax.Node) control {
+	if n.Kind() == syntax.Comment {
+		return next
+	}
+	how := next
+	if in.enter() {
+		how = in.statement(n)
+	} else {
+		in.unbind(n, "it is nested too deeply to follow")
+	}
+	in.leave()
+	if in.bounds.stopped {
+		return stops
+	}
+	return how
+}
+
+func (in *Interp) statement(n syntax.Node) control {
+	switch n.Kind() {
+	case syntax.IfStatement:
+		return in.ifStatement(n, n.FirstChild())
+	case syntax.ForStatement:
+		return in.forStatement(n)
+	case syntax.WhileStatement:
+		return in.whileStatement(n)
+	case syntax.TryStatement:
+		return in.tryStatement(n)
+	case syntax.WithStatement:
+		return in.withStatement(n)
+	case syntax.MatchStatement:
+		return in.matchStatement(n)
+	case syntax.FunctionDefinition:
+		in.bind(n.Child(syntax.FieldName).Text(), in.function(n))
+		return next
+	case syntax.ClassDefinition:
+		in.bind(n.Child(syntax.FieldName).Text(), in.class(n))
+		return next
+	case syntax.DecoratedDefinition:
+		in.decorated(n)
+		return next
+	case syntax.Block:
+		return in.block(n)
+	}
+	if n.HasError() {
+		in.unbind(n, in.Unknown("line %d does not parse", in.line(n)).Why())
+		return next
+	}
+	return in.simpleStatement(n)
+}
+
+func (in *Interp) simpleStatement(n syntax.Node) control {
+	switch n.Kind() {
+	case syntax.ExpressionStatement:
+		return in.expressionStatement(n)
+	case syntax.ReturnStatement:
+		in.frame.result = Value{X: None{}}
+		if v := operand(n); v.Valid() {
+			in.frame.result = in.Eval(v)
+		}
+		return returns
+	case syntax.RaiseStatement:
+		return raises
+	case syntax.BreakStatement:
+		return breaks
+	case syntax.ContinueStatement:
+		return continues
+	case syntax.AssertStatement:
+		return in.assert(n)
+	case syntax.DeleteStatement:
+		for c := range n.Children() {
+			in.delete(c)
+		}
+	case syntax.GlobalStatement, syntax.NonlocalStatement:
+		in.declare(n)
+	case syntax.ImportStatement:
+		in.imports(n)
+	case syntax.ImportFromStatement:
+		in.importsFrom(n)
+	case syntax.TypeAliasStatement:
+		name := operand(n)
+		in.bind(name.Text(), in.Unknown("the type %s", name.Text()))
+	}
+	return next
+}
+
+// operand is the first child of n that is no comment.
+func operand(n syntax.Node) syntax.Node {
+	for c := n.FirstChild(); c.Valid(); c = c.Next() {
+		if c.Kind() != syntax.Comment {
+			return c
+		}
+	}
+	return syntax.Node{}
+}
+
+// exits are the calls that end the program.
+var exits = map[string]bool{"sys.exit": true, "os._exit": true, "os.abort": true, "builtins.exit": true, "builtins.quit": true}
+
+func (in *Interp) expressionStatement(n syntax.Node) control {
+	e := operand(n)
+	switch e.Kind() {
+	case syntax.Assignment:
+		in.assignment(e)
+	case syntax.AugmentedAssignment:
+		in.augmented(e)
+	case syntax.Call:
+		in.Eval(e)
+		if in.exits(e.Child(syntax.FieldFunction)) {
+			return raises
+		}
+	default:
+		in.Eval(e)
+	}
+	return next
+}
+
+func (in *Interp) exits(callee syntax.Node) bool {
+	text := callee.Text()
+	if strings.HasSuffix(text, "exit") || strings.HasSuffix(text, "quit") || strings.HasSuffix(text, "abort") {
+		if callee.Kind() == syntax.Identifier || callee.Child(syntax.FieldObject).Kind() == syntax.Identifier {
+			x, ok := in.Eval(callee).X.(External)
+			return ok && exits[x.Name]
+		}
+	}
+	return false
+}
+
+// assert takes it that what is asserted holds.
+func (in *Interp) assert(n syntax.Node) control {
+	if truth, known := in.Truth(in.Eval(operand(n))); known && !truth {
+		return raises
+	}
+	return next
+}
+
+// ifStatement runs an if from one of its clauses on: the test is a child of
+// that clause.
+func (in *Interp) ifStatement(n, from syntax.Node) control {
+	test, body := n.Child(syntax.FieldCondition), n.Child(syntax.FieldConsequence)
+	if from.Kind() == syntax.ElifClause {
+		test, body = from.Child(syntax.FieldCondition), from.Child(syntax.FieldConsequence)
+	}
+	v := in.Eval(test)
+	if in.bounds.stopped {
+		return stops
+	}
+	return in.decide(test, v, func() control { return in.block(body) }, func() control {
+		for c := from.Next(); c.Valid(); c = c.Next() {
+			switch c.Kind() {
+			case syntax.ElifClause:
+				return in.ifStatement(n, c)
+			case syntax.ElseClause:
+				return in.block(c.Child(syntax.FieldBody))
+			}
+		}
+		return next
+	})
+}
+
+// tryStatement runs the body, the else and the finally. Nothing is known of
+// what a handler would do: where the body surely raises, what handlers bind is
+// not known.
+func (in *Interp) tryStatement(n syntax.Node) control {
+	how := in.block(n.Child(syntax.FieldBody))
+	for c := n.FirstChild(); c.Valid() && how != stops; c = c.Next() {
+		switch c.Kind() {
+		case syntax.ExceptClause:
+			if how == raises {
+				in.unbind(c, in.Unknown("the handler on line %d is not followed", in.line(c)).Why())
+			}
+		case syntax.ElseClause:
+			if how == next {
+				how = in.block(c.Child(syntax.FieldBody))
+			}
+		}
+	}
+	if how == raises {
+		how = next // by some handler
+	}
+	for c := n.FirstChild(); c.Valid() && how != stops; c = c.Next() {
+		if c.Kind() != syntax.FinallyClause {
+			continue
+		}
+		for b := range c.Children() {
+			if b.Kind() == syntax.Block {
+				result := in.frame.result
+				if last := in.block(b); last != next {
+					how = last
+				} else {
+					in.frame.result = result
+				}
+			}
+		}
+	}
+	return how
+}
+
+// A Context is a HostValue that knows when a with statement enters and leaves
+// it. What Enter returns is bound by the statement's as.
+type Context interface {
+	Enter(in *Interp) Value
+	Exit(in *Interp)
+}
+
+func (in *Interp) withStatement(n syntax.Node) control {
+	var left []Context
+	for clause := range n.Children() {
+		if clause.Kind() != syntax.WithClause {
+			continue
+		}
+		for item := range clause.Children() {
+			if item.Kind() != syntax.WithItem {
+				continue
+			}
+			manager, target := operand(item), syntax.Node{}
+			if manager.Kind() == syntax.AsPattern {
+				target = manager.Child(syntax.FieldAlias)
+				manager = operand(manager)
+			}
+			v := in.Eval(manager)
+			if c, ok := context(v); ok {
+				if in.quiet == 0 {
+					left = append(left, c)
+					v = c.Enter(in)
+				}
+			} else {
+				v = in.entered(v)
+			}
+			if target.Valid() {
+				in.assign(operand(target), v)
+			}
+		}
+	}
+	how := in.block(n.Child(syntax.FieldBody))
+	for i := len(left) - 1; i >= 0; i-- {
+		left[i].Exit(in)
+	}
+	return how
+}
+
+func context(v Value) (Context, bool) {
+	if o, ok := v.X.(*Object); ok && o.Host != nil {
+		if _, ok := o.Class.lookup("__enter__"); !ok {
+			c, ok := o.Host.(Context)
+			return c, ok
+		}
+	}
+	c, ok := v.X.(Context)
+	return c, ok
+}
+
+// entered is what as binds for a context manager.
+func (in *Interp) entered(v Value) Value {
+	switch x := v.X.(type) {
+	case *Object:
+		if _, ok := x.Class.lookup("__enter__"); ok {
+			return in.CallMethod(x, "__enter__", &Args{})
+		}
+	case *generator: // contextlib.contextmanager
+		if items, ok := in.Iterate(v); ok && len(items) > 0 {
+			return items[0]
+		}
+		return in.Unknown("what %s yields", x.call.Def.Name)
+	}
+	return v
+}
+
+// unbind makes the names that a part of the program binds in the running code
+// unknown.
+func (in *Interp) unbind(n syntax.Node, why string) {
+	f := in.frame
+	for f.scope == nil {
+		f = f.outer
+	}
+	if f.info.Tree != n.Tree() {
+		return
+	}
+	v := Value{X: Unknown{shorten(why)}}
+	for _, name := range f.scope.Names() {
+		for _, b := range f.scope.Bindings(name) {
+			if b.Node.Within(n) {
+				in.bind(name, v)
+				break
+			}
+		}
+	}
+	if f == f.module {
+		return
+	}
+	for name, space := range f.elsewhere {
+		for _, b := range f.info.Module.Bindings(name) {
+			if space == f.module.vars && b.Node.Within(n) {
+				in.set(space, name, v)
+			}
+		}
+	}
+}
+
+func (in *Interp) imports(n syntax.Node) {
+	for c := range n.Children() {
+		switch c.Kind() {
+		case syntax.DottedName:
+			if first := operand(c); first.Valid() {
+				in.bind(first.Text(), in.external(first.Text()))
+			}
+		case syntax.AliasedImport:
+			in.bind(c.Child(syntax.FieldAlias).Text(), in.external(dotted(c.Child(syntax.FieldName))))
+		}
+	}
+}
+
+func (in *Interp) importsFrom(n syntax.Node) {
+	module := n.Child(syntax.FieldModuleName)
+	from := dotted(module)
+	if !strings.HasSuffix(from, ".") { // from . import name
+		from += "."
+	}
+	for c := range n.Children() {
+		switch {
+		case c == module:
+		case c.Kind() == syntax.DottedName:
+			in.bind(c.Text(), in.constant(from+dotted(c)))
+		case c.Kind() == syntax.AliasedImport:
+			in.bind(c.Child(syntax.FieldAlias).Text(), in.constant(from+dotted(c.Child(syntax.FieldName))))
+		}
+	}
+}
+
+// dotted is the text of a dotted name without white space.
+func dotted(n syntax.Node) string {
+	return strings.Join(strings.Fields(n.Text()), "")
+}

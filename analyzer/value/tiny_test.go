@@ -1,0 +1,168 @@
+package value
+
+import (
+	"slices"
+	"strings"
+)
+
+// tiny models the library testdata/value/lib/tinylib.py.
+type tiny struct {
+	calls  []string // of Dense and fit, as they came
+	maybe  int      // how many branches are being followed
+	layers int
+}
+
+func (h *tiny) Call(in *Interp, name string, args *Args) (Value, bool) {
+	switch name {
+	case "tinylib.Input":
+		shape, _ := args.Get(0, "shape")
+		return Value{X: &tinyTensor{shape: shape}}, true
+	case "tinylib.Dense":
+		h.note(in, name, args)
+		units, _ := args.Get(0, "units")
+		h.layers++
+		return Value{X: &tinyDense{units: units}}, true
+	case "tinylib.fit":
+		h.note(in, name, args)
+		return Value{X: None{}}, true
+	}
+	return Value{}, false
+}
+
+func (h *tiny) note(in *Interp, name string, args *Args) {
+	var parts []string
+	for _, v := range args.Positional {
+		parts = append(parts, in.describe(v))
+	}
+	call := name + "(" + strings.Join(parts, ", ") + ")"
+	if h.maybe > 0 {
+		call = "maybe " + call
+	}
+	h.calls = append(h.calls, call)
+}
+
+func (h *tiny) Attr(_ *Interp, name string) (Value, bool) {
+	if name == "tinylib.WIDTH" {
+		return Value{X: int64(64)}, true
+	}
+	return Value{}, false
+}
+
+func (h *tiny) Instance(_ *Interp, object *Object, base string) HostValue {
+	if base == "tinylib.Layer" {
+		return &tinyLayer{object: object}
+	}
+	return nil
+}
+
+func (h *tiny) Branch(_ *Interp, enter bool, _ string) {
+	if enter {
+		h.maybe++
+	} else {
+		h.maybe--
+	}
+}
+
+// plainHost is a HostValue with nothing to it.
+type plainHost struct{}
+
+func (plainHost) Attr(*Interp, string) (Value, bool)      { return Value{}, false }
+func (plainHost) SetAttr(*Interp, string, Value) bool     { return false }
+func (plainHost) Call(in *Interp, _ *Args) Value          { return in.Unknown("a call") }
+func (plainHost) Index(in *Interp, _ Value) Value         { return in.Unknown("an item") }
+func (plainHost) Binary(in *Interp, op string, _ Value, _ bool) Value { return in.Unknown(op) }
+func (plainHost) Iterate(*Interp) ([]Value, bool)         { return nil, false }
+
+type tinyTensor struct {
+	plainHost
+	shape Value
+}
+
+func (x *tinyTensor) Attr(_ *Interp, name string) (Value, bool) {
+	return x.shape, name == "shape"
+}
+
+func (x *tinyTensor) Binary(in *Interp, op string, other Value, _ bool) Value {
+	if y, ok := other.X.(*tinyTensor); ok {
+		if t, _ := in.Truth(in.Compare("==", x.shape, y.shape)); !t {
+			return in.Unknown("shapes that differ")
+		}
+	}
+	return Value{X: &tinyTensor{shape: x.shape}}
+}
+
+type tinyDense struct {
+	plainHost
+	units Value
+}
+
+func (d *tinyDense) Attr(_ *Interp, name string) (Value, bool) { return d.units, name == "units" }
+
+func (d *tinyDense) SetAttr(_ *Interp, name string, v Value) bool {
+	if name == "units" {
+		d.units = v
+	}
+	return name == "units"
+}
+
+func (d *tinyDense) Call(in *Interp, args *Args) Value {
+	x, _ := args.Get(0, "x")
+	t, ok := x.X.(*tinyTensor)
+	if !ok {
+		return in.Unknown("the result of a Dense for %s", in.describe(x))
+	}
+	shape, ok := t.shape.X.(Tuple)
+	if !ok || len(shape) == 0 {
+		return in.Unknown("the result of a Dense for a shape that is not known")
+	}
+	return Value{X: &tinyTensor{shape: Value{X: append(slices.Clone(shape[:len(shape)-1]), d.units)}}}
+}
+
+// tinyLayer stands behind instances of classes that inherit from Layer.
+type tinyLayer struct {
+	plainHost
+	object    *Object
+	trainable Value
+	layers    []string
+}
+
+func (l *tinyLayer) Attr(in *Interp, name string) (Value, bool) {
+	switch name {
+	case "__init__":
+		return Value{X: Method(func(_ *Interp, args *Args) Value {
+			if v, ok := args.Get(-1, "name"); ok {
+				l.object.Attrs.put("name", v)
+			}
+			return Value{X: None{}}
+		})}, true
+	case "layers":
+		list := &List{}
+		for _, name := range l.layers {
+			list.Items = append(list.Items, Value{X: name})
+		}
+		return Value{X: list}, true
+	case "trainable":
+		if l.trainable.X == nil {
+			return Value{X: true}, true
+		}
+		return l.trainable, true
+	}
+	return Value{}, false
+}
+
+func (l *tinyLayer) SetAttr(_ *Interp, name string, v Value) bool {
+	if _, ok := v.X.(*tinyDense); ok && !slices.Contains(l.layers, name) {
+		l.layers = append(l.layers, name)
+	}
+	if name == "trainable" {
+		l.trainable = v
+	}
+	return true
+}
+
+func (l *tinyLayer) Call(in *Interp, args *Args) Value {
+	if !in.Defines(l.object, "call") {
+		return in.Unknown("a layer without call")
+	}
+	return in.CallMethod(l.object, "call", args)
+}

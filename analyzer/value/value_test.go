@@ -1,0 +1,343 @@
+package value
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// follow runs a program with the host of the tests.
+func follow(text string) (*Interp, *tiny) {
+	host := &tiny{}
+	in := New(names.Resolve(syntax.Parse(text), effects.Library{}, nil), host)
+	in.Run()
+	return in, host
+}
+
+// An expectation is what a comment in a case says of a variable, as it is when
+// the program has run to its end.
+type expectation struct {
+	line       int
+	kind, name string // kind is value, unknown, lit, soft or hard
+	want       string
+}
+
+var (
+	assigned = regexp.MustCompile(`^\s*([A-Za-z_]\w*)\s*(?::[^=]*)?[-+*/|]*=`)
+	comment  = regexp.MustCompile(`# (value|unknown|lit|soft|hard)( \w+)?(?::|$)`)
+)
+
+// expectations reads the comments of a case: "# value: repr", "# unknown:
+// regexp", "# lit: text", "# soft" and "# hard", several on a line if need be.
+// They speak of the name that the line assigns, or of the one they name:
+// "# value b: 3".
+func expectations(t *testing.T, text string) []expectation {
+	var out []expectation
+	for i, line := range strings.Split(text, "\n") {
+		at := comment.FindAllStringSubmatchIndex(line, -1)
+		for j, m := range at {
+			end := len(line)
+			if j+1 < len(at) {
+				end = at[j+1][0]
+			}
+			e := expectation{line: i + 1, kind: line[m[2]:m[3]], want: strings.TrimSpace(line[m[1]:end])}
+			if m[4] >= 0 {
+				e.name = strings.TrimSpace(line[m[4]:m[5]])
+			} else if name := assigned.FindStringSubmatch(line); name != nil {
+				e.name = name[1]
+			} else {
+				t.Errorf("line %d assigns no name to speak of", i+1)
+				continue
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func cases(t testing.TB) []string {
+	paths, err := filepath.Glob("../../testdata/value/*.py")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	return paths
+}
+
+func TestCases(t *testing.T) {
+	for _, path := range cases(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".py"), func(t *testing.T) {
+			source, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, _ := follow(string(source))
+			module := in.Module()
+			wants := expectations(t, string(source))
+			if len(wants) == 0 {
+				t.Error("expects nothing")
+			}
+			for _, e := range wants {
+				v, ok := module[e.name]
+				if !ok {
+					t.Errorf("%s:%d: %s has no value", path, e.line, e.name)
+					continue
+				}
+				if why := in.differs(e, v); why != "" {
+					t.Errorf("%s:%d: %s", path, e.line, why)
+				}
+			}
+		})
+	}
+}
+
+// differs says how a value is not what is expected, or nothing.
+func (in *Interp) differs(e expectation, v Value) string {
+	switch e.kind {
+	case "value":
+		got := in.repr(v)
+		if got.X != e.want {
+			return fmt.Sprintf("%s is %v %s, want %s", e.name, got.X, v.Why(), e.want)
+		}
+	case "unknown":
+		why := v.Why()
+		if why == "" {
+			why = in.repr(v).Why() // of something in it
+		}
+		if ok, err := regexp.MatchString(e.want, why); err != nil || !ok || why == "" {
+			return fmt.Sprintf("%s is %v, unknown because %q, want unknown because %q", e.name, in.repr(v).X, why, e.want)
+		}
+	case "lit":
+		if v.Lit.Text() != e.want {
+			return fmt.Sprintf("the literal of %s is %q, want %q", e.name, v.Lit.Text(), e.want)
+		}
+	case "soft", "hard":
+		if v.Soft != (e.kind == "soft") {
+			return fmt.Sprintf("%s is soft: %v", e.name, v.Soft)
+		}
+	}
+	return ""
+}
+
+// reprs runs a case in a real Python and prints its variables.
+const reprs = `
+import json, runpy, sys
+path = sys.argv[1]
+sys.argv = [path]
+sys.path.insert(0, sys.argv[0].rsplit("/", 1)[0] + "/lib")
+out = sys.stdout
+sys.stdout = sys.stderr
+names = runpy.run_path(path, run_name="__main__")
+json.dump({k: repr(v) for k, v in names.items() if not k.startswith("__")}, out)
+`
+
+// TestPython holds the expectations of the cases against a real Python, so that
+// they are Python's own.
+func TestPython(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no python3 to compare with")
+	}
+	compared := 0
+	for _, path := range cases(t) {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first, _, _ := strings.Cut(string(source), "\n"); strings.HasPrefix(first, "# no python: ") {
+			continue
+		}
+		cmd := exec.Command(python, "-B", "-c", reprs, path)
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		answer, err := cmd.Output()
+		var real map[string]string
+		if err == nil {
+			err = json.Unmarshal(answer, &real)
+		}
+		if err != nil {
+			t.Errorf("%s: %v\n%s", path, err, stderr.String())
+			continue
+		}
+		for _, e := range expectations(t, string(source)) {
+			if e.kind != "value" {
+				continue
+			}
+			compared++
+			if real[e.name] != e.want {
+				t.Errorf("%s:%d: Python says that %s is %s, the case that it is %s", path, e.line, e.name, real[e.name], e.want)
+			}
+		}
+	}
+	t.Logf("%d values compared with %s", compared, python)
+}
+
+// TestTime sees that no program takes long, whatever it does.
+func TestTime(t *testing.T) {
+	for name, text := range map[string]string{
+		"endless loop":    "n = 0\nwhile True:\n    n += 1\n",
+		"long loop":       "n = 0\nfor i in range(10**12):\n    n += i\n",
+		"nested loops":    "n = 0\nfor i in range(10**4):\n    for j in range(10**4):\n        n += j\n",
+		"recursion":       "def f(n):\n    return f(n + 1)\nx = f(0)\n",
+		"two recursions":  "def f(n):\n    return f(n + 1) + f(n + 2)\nx = f(0)\n",
+		"unknown forks":   "import m\ndef f(n):\n    if m.x(n):\n        return f(n + 1)\n    return f(n + 2)\nx = f(0)\n",
+		"large text":      "x = 'a' * 10**9\ny = 'a' * 10**6\nfor i in range(100):\n    y = y + y\n",
+		"large list":      "x = [0] * 10**9\ny = [0] * 10**5\nfor i in range(100):\n    y = y + y\n",
+		"lists of lists":  "y = [0]\nfor i in range(100):\n    y = [y, y]\nz = str(y)\nw = y == y[:]\n",
+		"parentheses":     "x = " + strings.Repeat("(", 5000) + "1" + strings.Repeat(")", 5000) + "\n",
+		"brackets":        "x = " + strings.Repeat("[", 5000) + "1" + strings.Repeat("]", 5000) + "\n",
+		"operators":       "x = 1" + strings.Repeat(" + 1", 20000) + "\n",
+		"ifs":             func() string { s := ""; for i := range 90 { s += strings.Repeat(" ", i) + "if x:\n" }; return s + strings.Repeat(" ", 90) + "y = 1\n" }(),
+		"unknown ifs":     "import m\n" + strings.Repeat("if m.x:\n    y = 1\n", 3000),
+		"generator":       "def g():\n    while True:\n        yield 1\nx = list(g())\ny = next(g())\n",
+		"comprehension":   "x = [i for i in range(10**9)]\n",
+		"sum of a range":  "x = sum(range(10**9))\n",
+		"power":           "x = 3 ** 10**9\ny = 2.0 ** 10**9\n",
+		"products":        "import itertools\nx = list(itertools.product(range(100), repeat=10))\n",
+		"soft forks":      "import os\ndef f(n):\n    if os.getenv('x'):\n        f(n + 1)\n    else:\n        f(n + 2)\nf(0)\n",
+		"self reference":  "a = []\na.append(a)\nb = str(a)\nc = a == a\nd = {}\nd['d'] = d\ne = str(d)\n",
+		"class chain":     "class A:\n    pass\n" + strings.Repeat("class A(A):\n    pass\n", 500),
+		"decorator loops": "def d(f):\n    return d\n@d\n@d\ndef g():\n    pass\nx = g(1)\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			info := names.Resolve(syntax.Parse(text), effects.Library{}, nil)
+			start := time.Now()
+			in := New(info, &tiny{})
+			in.Run()
+			in.RunUncalled()
+			if took := time.Since(start); took > time.Second {
+				t.Errorf("took %v", took)
+			} else {
+				t.Logf("took %v, %d steps", took, in.bounds.steps)
+			}
+		})
+	}
+}
+
+// TestUncalled sees that functions nobody calls are called, once, with what is
+// known of their parameters, and leave nothing behind.
+func TestUncalled(t *testing.T) {
+	in, host := follow(`
+import tinylib
+
+SIZE = 3
+models = []
+
+def build(units, activation="relu"):
+    return tinylib.Dense(units, activation)
+
+def train(batch_size=32, data=None):
+    models.append(build(SIZE))
+    tinylib.fit(models[0], batch_size, data)
+
+class Trainer:
+    def __init__(self, size=7):
+        self.size = size
+    def run(self, epochs):
+        tinylib.fit(self, self.size, epochs)
+
+if __name__ == "__main__":
+    build(5)
+`)
+	if len(host.calls) != 1 {
+		t.Fatalf("Run called %v", host.calls)
+	}
+	in.RunUncalled()
+	want := []string{
+		"tinylib.Dense(5, 'relu')",
+		"tinylib.Dense(3, 'relu')",
+		"tinylib.fit(a value, 32, None)",
+		"tinylib.fit(a Trainer, 7, parameter epochs of run)",
+	}
+	if !slices.Equal(host.calls, want) {
+		t.Errorf("called\n%s\nwant\n%s", strings.Join(host.calls, "\n"), strings.Join(want, "\n"))
+	}
+	if got, _ := in.Repr(in.Module()["models"]); got != "[]" {
+		t.Errorf("models is %s, want it as Run left it", got)
+	}
+}
+
+// TestBranches sees what the Host is told of code that may not run.
+func TestBranches(t *testing.T) {
+	_, host := follow(`
+import argparse, mystery, tinylib
+parser = argparse.ArgumentParser()
+parser.add_argument("--train", action="store_true")
+args = parser.parse_args()
+if args.train:
+    tinylib.fit(1)
+else:
+    tinylib.fit(2)
+if mystery.x:
+    tinylib.fit(3)
+else:
+    tinylib.fit(4)
+for x in mystery.y():
+    tinylib.fit(5)
+tinylib.fit(6)
+`)
+	want := []string{"maybe tinylib.fit(1)", "tinylib.fit(2)", "maybe tinylib.fit(3)", "maybe tinylib.fit(4)", "maybe tinylib.fit(5)", "tinylib.fit(6)"}
+	if !slices.Equal(host.calls, want) {
+		t.Errorf("called\n%s\nwant\n%s", strings.Join(host.calls, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func FuzzRun(f *testing.F) {
+	for _, path := range cases(f) {
+		if source, err := os.ReadFile(path); err == nil {
+			f.Add(string(source))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1<<16 {
+			t.Skip("long")
+		}
+		info := names.Resolve(syntax.Parse(text), effects.Library{}, nil)
+		start := time.Now()
+		in := New(info, &tiny{})
+		in.Run()
+		in.RunUncalled()
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("took %v", took)
+		}
+		for _, v := range in.Module() {
+			in.Repr(v)
+		}
+	})
+}
+
+func BenchmarkModule(b *testing.B) {
+	var text strings.Builder
+	for _, path := range cases(b) {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		text.Write(source)
+		text.WriteByte('\n')
+	}
+	lines := 0
+	for s := bufio.NewScanner(strings.NewReader(text.String())); s.Scan(); {
+		lines++
+	}
+	info := names.Resolve(syntax.Parse(text.String()), effects.Library{}, nil)
+	steps := 0
+	for b.Loop() {
+		in := New(info, &tiny{})
+		in.Run()
+		steps = in.bounds.steps
+	}
+	b.ReportMetric(float64(lines), "lines")
+	b.ReportMetric(float64(steps), "steps")
+}

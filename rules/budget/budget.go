@@ -1,0 +1,154 @@
+// Package budget holds the rules that weigh what a model needs against the
+// memory of the GPU.
+package budget
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A weighing is one training of a model held against a GPU.
+type weighing struct {
+	use    *keras.Use
+	device memory.Device
+	budget int64
+	batch  int64
+	need   memory.Need
+	// largest is the largest batch that fits, 0 where not even 1 does.
+	largest int64
+}
+
+// maxBatch bounds the search for the largest batch.
+const maxBatch = 1 << 20
+
+// weigh prices a training; ok is false where anything it depends on is not
+// known, and why then says what.
+func weigh(file *analyzer.File, u *keras.Use) (w weighing, why string) {
+	w.use = u
+	if u.Method != "fit" && u.Method != "train_on_batch" {
+		return w, "it is not trained here"
+	}
+	if u.Model.Optimizer == nil {
+		return w, "the model is not compiled before this"
+	}
+	if !u.Model.Built() {
+		return w, "the model's input is not known"
+	}
+	batch, ok := u.Batch.Int()
+	if !ok {
+		if why := u.Batch.Why(); why != "" {
+			return w, "the batch size is not known: " + why
+		}
+		return w, "the batch size is no whole number"
+	}
+	if batch < 1 {
+		return w, fmt.Sprintf("a batch size of %d trains nothing", batch)
+	}
+	w.batch = batch
+	need, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
+	if err != nil {
+		return w, err.Error()
+	}
+	w.need = need
+	if devices := file.Devices(); len(devices) > 0 {
+		w.device = devices[0]
+		for _, d := range devices[1:] {
+			if d.Total < w.device.Total {
+				w.device = d
+			}
+		}
+		w.budget = memory.Budget(w.device, memory.Process{})
+		w.largest = memory.Largest(maxBatch, func(n int64) bool {
+			need, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(n))
+			return err == nil && memory.Judge(need, w.budget) == memory.Fits
+		})
+	}
+	return w, ""
+}
+
+// verdict is how the need compares with the budget.
+func (w weighing) verdict() memory.Verdict {
+	if w.budget == 0 {
+		return memory.Unknown
+	}
+	return memory.Judge(w.need, w.budget)
+}
+
+// parts lists what the need is made of.
+func (w weighing) parts() string {
+	return fmt.Sprintf("weights %s, optimizer %s, kept for the gradients %s, gradients and other temporaries %s at the peak",
+		bytes(w.need.Weights), bytes(w.need.Optimizer), bytes(w.need.Kept), bytes(w.need.Peak-w.need.Weights-w.need.Optimizer-w.need.Batch-min(w.need.Kept, w.need.Peak-w.need.Weights-w.need.Optimizer-w.need.Batch)))
+}
+
+// bytes writes a size as people read it.
+func bytes(n int64) string {
+	switch {
+	case n >= 10<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 1<<30:
+		return fmt.Sprintf("%.2f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+}
+
+// rounded is a batch size that people would write: a power of two, or a
+// multiple of 8, at most n.
+func rounded(n int64) int64 {
+	if n < 8 {
+		power := int64(1)
+		for power*2 <= n {
+			power *= 2
+		}
+		return power
+	}
+	return n / 8 * 8
+}
+
+// Hover says, for a place on the name of a method that trains a model, what the
+// training needs; ok is false elsewhere.
+func Hover(file *analyzer.File, offset int) (node syntax.Node, markdown string, ok bool) {
+	if !file.Relevant() {
+		return
+	}
+	defer file.Lock()()
+	at := file.Tree.NodeAt(offset, offset)
+	if at.Kind() != syntax.Identifier || at.Field() != syntax.FieldAttribute {
+		return
+	}
+	call := at.Parent().Parent()
+	for _, u := range file.Models().Uses {
+		if u.Node == call && (u.Method == "fit" || u.Method == "train_on_batch") {
+			return at, describe(file, u), true
+		}
+	}
+	return
+}
+
+func describe(file *analyzer.File, u *keras.Use) string {
+	w, why := weigh(file, u)
+	if why != "" {
+		return "**Memory of this training is not known**: " + why + "."
+	}
+	var b strings.Builder
+	all, trained := u.Model.Parameters()
+	fmt.Fprintf(&b, "**About %s of GPU memory** at a batch of %d (between %s and %s)\n\n", bytes(w.need.Peak), w.batch, bytes(w.need.Low), bytes(w.need.High))
+	fmt.Fprintf(&b, "| | |\n|---|---:|\n| parameters | %d (%d trained) |\n| weights | %s |\n| optimizer (%s) | %s |\n| kept for the gradients | %s |\n| batch | %s |\n| peak of TensorFlow's pool | %s |\n",
+		all, trained, bytes(w.need.Weights), u.Model.Optimizer.Class, bytes(w.need.Optimizer), bytes(w.need.Kept), bytes(w.need.Batch), bytes(w.need.Peak))
+	if w.budget == 0 {
+		b.WriteString("\nNo GPU is known to weigh this against. Name one in TFMEM_GPU, such as `24GiB` or `RTX 3090`.")
+		return b.String()
+	}
+	fmt.Fprintf(&b, "\n%s has %s for TensorFlow (%s): it **%s**", w.device.Name, bytes(w.budget), w.device.Source, w.verdict())
+	if w.largest > 0 {
+		fmt.Fprintf(&b, "; the largest batch that fits is %d", w.largest)
+	}
+	b.WriteString(".")
+	return b.String()
+}

@@ -1,0 +1,73 @@
+package budget
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// OversizedBatch is TFM601.
+var OversizedBatch = &rule.Rule{
+	Code: "TFM601", Name: "oversized-batch", Severity: rule.Warning,
+	Summary: "A model is trained with a batch that does not fit the GPU.",
+	What: `
+Prices a model from its source text (its weights, the optimizer's state, what
+the gradients keep, and the peak of one training step) at the batch size that is
+written in the program, and reports it where even the low end of that estimate
+is more than TensorFlow can have of the GPU. The GPU is the one that is really
+there, or the one that TFMEM_GPU or --gpu names; without one the rule is silent.`,
+	Why: `
+Training stops with an out-of-memory error at its first step, or, where other
+steps are smaller, hours later.`,
+	FixSafety: `
+Unsafe: a smaller batch changes what each step computes. The fix rewrites the
+number where it is written, to the largest batch that fits, rounded down to a
+multiple of 8.`,
+	Triggers: []string{".fit(", "train_on_batch"},
+	Check:    checkBatch,
+}
+
+func checkBatch(p *rule.Pass) {
+	reported := map[syntax.Node]bool{}
+	for _, u := range p.File.Models().Uses {
+		w, why := weigh(p.File, u)
+		if why != "" || w.verdict() != memory.Exceeds {
+			continue
+		}
+		place := u.Batch.Lit
+		if !place.Valid() || !p.Here(place) {
+			place = u.Node.Child(syntax.FieldFunction)
+		}
+		if reported[place] {
+			continue
+		}
+		reported[place] = true
+		report(p, w, place)
+	}
+}
+
+func report(p *rule.Pass, w weighing, place syntax.Node) {
+	fits := "Not even a batch of 1 fits."
+	if w.largest > 0 {
+		fits = fmt.Sprintf("The largest batch that fits is %d.", w.largest)
+	}
+	f := rule.Finding{
+		Span: rule.Span(place),
+		Message: fmt.Sprintf("Training with a batch of %d needs about %s of GPU memory (%s to %s): %s. TensorFlow can have %s of %s (%s). %s",
+			w.batch, bytes(w.need.Peak), bytes(w.need.Low), bytes(w.need.High), w.parts(), bytes(w.budget), w.device.Name, w.device.Source, fits),
+	}
+	if place != w.use.Node.Child(syntax.FieldFunction) {
+		f.Related = []rule.Related{{Span: rule.Callee(w.use.Node), Message: "trained here"}}
+	}
+	if n := rounded(w.largest); w.largest > 0 && place.Kind() == syntax.Integer && rule.Mendable(place) {
+		f.Fixes = []rule.Fix{{
+			Message:       fmt.Sprintf("Train with a batch of %d", n),
+			Applicability: rule.Unsafe,
+			Edits:         []source.Edit{{Span: rule.Span(place), New: fmt.Sprint(n)}},
+		}}
+	}
+	p.Report(f)
+}
