@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -20,7 +22,19 @@ var update = flag.Bool("update", false, "rewrite the goldens beside the cases")
 
 const cases = "../testdata/rules"
 
-func analyze(s *source.Source) *analyzer.File { return analyzer.Analyze(s, analyzer.Config{}) }
+var deviceLine = regexp.MustCompile(`(?m)^# device: (\d+) GiB$`)
+
+// analyze reads a case. A line "# device: 8 GiB" gives it a GPU.
+func analyze(s *source.Source) *analyzer.File {
+	var config analyzer.Config
+	if m := deviceLine.FindStringSubmatch(strings.NewReplacer("\r", "", "\ufeff", "").Replace(s.Text())); m != nil {
+		gib, _ := strconv.ParseInt(m[1], 10, 64)
+		config.Devices = func() []memory.Device {
+			return []memory.Device{{Name: "a GPU of " + m[1] + " GiB", Total: gib << 30, Major: 8, Minor: 6, Source: "named by the case"}}
+		}
+	}
+	return analyzer.Analyze(s, config)
+}
 
 // TestCases checks every file under testdata/rules/CODE against its "# want"
 // comments, with the rule of that code alone, and its mended form against the

@@ -39,6 +39,11 @@ func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) 
 	}
 	n.ByLayer = b.byLayer
 	n.close(t)
+	if m.Compiled == nil || m.Compiled.XLA != "False" {
+		// Keras 3 compiles the step with XLA where there is a GPU; what XLA fuses
+		// is never in memory.
+		n.Low = n.Peak - t.peak/5
+	}
 	return n, nil
 }
 
@@ -122,22 +127,40 @@ func (n *Need) close(t timeline) {
 // cublasWorkspace is what cuBLAS sets aside (4 MiB before Hopper, 32 MiB on it).
 const cublasWorkspace = 4 << 20
 
-// Largest is the largest batch for which fits holds, by bisection between 1 and
-// limit; 0 where not even 1 does.
-func Largest(limit int64, fits func(batch int64) bool) int64 {
-	if !fits(1) {
+// Largest is the largest batch, at most limit, whose cost is within the budget;
+// 0 where not even 1 is, or a cost cannot be told. The cost must not fall as
+// batches grow. It is asked a few times only: between two batches it is nearly
+// a straight line.
+func Largest(limit, budget int64, cost func(batch int64) (int64, error)) int64 {
+	low, high := int64(1), int64(2)
+	atLow, err := cost(low)
+	if err != nil || atLow > budget {
 		return 0
 	}
-	low, high := int64(1), int64(2)
-	for high <= limit && fits(high) {
-		low, high = high, high*2
+	atHigh, err := cost(high)
+	for err == nil && atHigh <= budget {
+		if high >= limit {
+			return limit
+		}
+		low, atLow = high, atHigh
+		if high = min(high*8, limit); high == low {
+			return low
+		}
+		atHigh, err = cost(high)
 	}
-	high = min(high, limit+1)
-	for high-low > 1 {
-		if mid := low + (high-low)/2; fits(mid) {
-			low = mid
+	for halve := false; err == nil && high-low > 1; halve = !halve {
+		mid := low + (high-low)/2
+		if !halve && atHigh > atLow {
+			// Where the line between the two meets the budget; every other time the
+			// middle, so that a bend in the line cannot hold the search up.
+			guess := low + int64(float64(budget-atLow)/float64(atHigh-atLow)*float64(high-low))
+			mid = min(max(guess, low+1), high-1)
+		}
+		var at int64
+		if at, err = cost(mid); at <= budget {
+			low, atLow = mid, at
 		} else {
-			high = mid
+			high, atHigh = mid, at
 		}
 	}
 	return low

@@ -6,4 +6,3 @@
 // each with what its gradient reads, and the step is played kernel by kernel, as
 // TensorFlow's executor would run it. It knows keras, no rule and no GPU driver.
 package memory
-

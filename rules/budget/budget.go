@@ -19,8 +19,6 @@ type weighing struct {
 	budget int64
 	batch  int64
 	need   memory.Need
-	// largest is the largest batch that fits, 0 where not even 1 does.
-	largest int64
 }
 
 // maxBatch bounds the search for the largest batch.
@@ -63,12 +61,19 @@ func weigh(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 			}
 		}
 		w.budget = memory.Budget(w.device, memory.Process{})
-		w.largest = memory.Largest(maxBatch, func(n int64) bool {
-			need, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(n))
-			return err == nil && memory.Judge(need, w.budget) == memory.Fits
-		})
 	}
 	return w, ""
+}
+
+// largest is the largest batch that surely fits, 0 where not even 1 does.
+func (w weighing) largest() int64 {
+	if w.budget == 0 {
+		return 0
+	}
+	return memory.Largest(maxBatch, w.budget, func(n int64) (int64, error) {
+		need, err := memory.Training(w.use.Model, w.use.Model.Optimizer, w.use.BatchInputs(n))
+		return need.High, err
+	})
 }
 
 // verdict is how the need compares with the budget.
@@ -146,8 +151,8 @@ func describe(file *analyzer.File, u *keras.Use) string {
 		return b.String()
 	}
 	fmt.Fprintf(&b, "\n%s has %s for TensorFlow (%s): it **%s**", w.device.Name, bytes(w.budget), w.device.Source, w.verdict())
-	if w.largest > 0 {
-		fmt.Fprintf(&b, "; the largest batch that fits is %d", w.largest)
+	if n := w.largest(); n > 0 {
+		fmt.Fprintf(&b, "; the largest batch that fits is %d", n)
 	}
 	b.WriteString(".")
 	return b.String()

@@ -22,6 +22,24 @@ there, or the one that TFMEM_GPU or --gpu names; without one the rule is silent.
 	Why: `
 Training stops with an out-of-memory error at its first step, or, where other
 steps are smaller, hours later.`,
+	Bad: `
+# device: 24 GiB
+from tensorflow import keras
+
+BATCH_SIZE = 512
+
+model = keras.applications.ResNet50(weights=None)
+model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
+model.fit(images, labels, batch_size=BATCH_SIZE)`,
+	Good: `
+# device: 24 GiB
+from tensorflow import keras
+
+BATCH_SIZE = 240
+
+model = keras.applications.ResNet50(weights=None)
+model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
+model.fit(images, labels, batch_size=BATCH_SIZE)`,
 	FixSafety: `
 Unsafe: a smaller batch changes what each step computes. The fix rewrites the
 number where it is written, to the largest batch that fits, rounded down to a
@@ -50,9 +68,10 @@ func checkBatch(p *rule.Pass) {
 }
 
 func report(p *rule.Pass, w weighing, place syntax.Node) {
+	largest := w.largest()
 	fits := "Not even a batch of 1 fits."
-	if w.largest > 0 {
-		fits = fmt.Sprintf("The largest batch that fits is %d.", w.largest)
+	if largest > 0 {
+		fits = fmt.Sprintf("The largest batch that fits is %d.", largest)
 	}
 	f := rule.Finding{
 		Span: rule.Span(place),
@@ -62,7 +81,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if place != w.use.Node.Child(syntax.FieldFunction) {
 		f.Related = []rule.Related{{Span: rule.Callee(w.use.Node), Message: "trained here"}}
 	}
-	if n := rounded(w.largest); w.largest > 0 && place.Kind() == syntax.Integer && rule.Mendable(place) {
+	if n := rounded(largest); largest > 0 && place.Kind() == syntax.Integer && rule.Mendable(place) {
 		f.Fixes = []rule.Fix{{
 			Message:       fmt.Sprintf("Train with a batch of %d", n),
 			Applicability: rule.Unsafe,
