@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
 // patience is how long a test waits for what must come.
@@ -54,13 +56,20 @@ func (l *journal) String() string {
 // dial starts a server and returns the client's end.
 func dial(t testing.TB) *wire { return dialContext(context.Background(), t) }
 
-func dialContext(ctx context.Context, t testing.TB) *wire {
+// aGPU is what a server under test weighs models against.
+func aGPU(context.Context) []memory.Device {
+	return []memory.Device{{Name: "Probe 8000", Total: 8 << 30, Major: 8, Minor: 6, Source: "found by a test"}}
+}
+
+func dialContext(ctx context.Context, t testing.TB) *wire { return dialWith(ctx, t, aGPU) }
+
+func dialWith(ctx context.Context, t testing.TB, devices func(context.Context) []memory.Device) *wire {
 	t.Helper()
 	near, far := pipe()
 	w := &wire{t: t, conn: near, log: new(journal), ended: make(chan struct{}), inbox: make(chan message, 1<<16)}
 	go func() {
 		defer close(w.ended)
-		w.err = Serve(ctx, far, Options{Version: "1.2.3", Log: slog.New(slog.NewTextHandler(w.log, nil))})
+		w.err = Serve(ctx, far, Options{Version: "1.2.3", Devices: devices, Log: slog.New(slog.NewTextHandler(w.log, nil))})
 	}()
 	go func() {
 		defer close(w.inbox)

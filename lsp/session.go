@@ -33,6 +33,7 @@ type session struct {
 	docs   documents
 	tasks  sync.WaitGroup                  // the workers of documents, and what looks for GPUs
 	gpus   atomic.Pointer[[]memory.Device] // nil until they are found
+	early  atomic.Bool                     // an analysis asked for them before
 	state  state                           // of the goroutine that reads
 	client client                          // set by initialize, before anything that asks
 }
@@ -70,8 +71,8 @@ func newSession(ctx context.Context, end context.CancelCauseFunc, conn jsonrpc2.
 	}
 }
 
-// findDevices looks for GPUs in the background. What was analysed before they
-// are known is analysed again.
+// findDevices looks for GPUs in the background. Where an analysis would have
+// liked to know them before, the documents are analysed again.
 func (s *session) findDevices() {
 	if s.opts.Devices == nil {
 		return
@@ -79,7 +80,7 @@ func (s *session) findDevices() {
 	s.tasks.Go(func() {
 		found := s.opts.Devices(s.ctx)
 		s.gpus.Store(&found)
-		if len(found) > 0 {
+		if len(found) > 0 && s.early.Load() {
 			s.docs.analyseAgain()
 		}
 	})
@@ -89,6 +90,11 @@ func (s *session) findDevices() {
 func (s *session) config() analyzer.Config {
 	config := s.opts.Config
 	config.Devices = func() []memory.Device {
+		if found := s.gpus.Load(); found != nil {
+			return *found
+		}
+		s.early.Store(true)
+		// They may have come in between.
 		if found := s.gpus.Load(); found != nil {
 			return *found
 		}

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -145,7 +146,7 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 func (v *modelValue) use(in *value.Interp, method string, args *value.Args) value.Value {
 	h := v.h
 	u := &Use{Method: method, Node: args.Node, Model: v.model, Branch: h.maybe(), Policy: h.policy}
-	h.program.Uses = append(h.program.Uses, u)
+	defer h.note(u)
 	data, _ := args.Get(0, "x")
 	if method == "fit" || method == "evaluate" || method == "predict" {
 		position := map[string]int{"fit": 2, "evaluate": 2, "predict": 1}[method]
@@ -187,6 +188,23 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		m.input(append(Shape{None}, u.Inputs[0].Shape...), "float32")
 	}
 	return h.unknown("the result of %s is not followed", method)
+}
+
+// note adds a use to the program's, unless a turn of a loop before was the same.
+func (h *host) note(u *Use) {
+	batch, _ := u.Batch.Int()
+	key := used{u.Node, u.Model, batch}
+	if !h.used[key] {
+		h.used[key] = true
+		h.program.Uses = append(h.program.Uses, u)
+	}
+}
+
+// used tells uses of models apart.
+type used struct {
+	node  syntax.Node
+	model *Model
+	batch int64
 }
 
 // BatchInputs are the inputs of one batch of a given size: from the model's own

@@ -51,7 +51,7 @@ type Program struct {
 
 // Follow evaluates a module and collects its models.
 func Follow(info *names.Info) *Program {
-	h := &host{program: &Program{}, names: map[string]int{}, policy: "float32", version: 3}
+	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, policy: "float32"}
 	in := value.New(info, h)
 	in.Run()
 	in.RunUncalled()
@@ -67,9 +67,9 @@ func Follow(info *names.Info) *Program {
 type host struct {
 	program *Program
 	names   map[string]int // how many layers were named after a class
+	used    map[used]bool  // that the program already has
 	branch  []string
 	policy  string
-	version int
 }
 
 func (h *host) Branch(_ *value.Interp, enter bool, why string) {

@@ -1,5 +1,5 @@
 -- Drives tfmem through Neovim's own client as a person at the keys would, on
--- three copies of ../testdata/train.py in the current folder. Prints "ok   …" for
+-- three copies of ../testdata/train.py and on large.py in the current folder. Prints "ok   …" for
 -- each check; the first that fails prints "FAIL …" and ends the run with 1, as
 -- those after it build on it. test.sh runs this.
 
@@ -125,8 +125,8 @@ check('findings follow what is typed above them', function()
   await_on_line(first.lnum)
 end)
 
-check('hover shows the rule', function()
-  put_cursor_on(await_finding('TFM101'))
+-- What the hover at the cursor says.
+local function hover()
   vim.lsp.buf.hover()
   local float = wait_for(function()
     return vim.iter(vim.api.nvim_list_wins()):find(function(win)
@@ -135,6 +135,12 @@ check('hover shows the rule', function()
   end, 'the hover')
   local text = table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(float), 0, -1, false), '\n')
   vim.api.nvim_win_close(float, true)
+  return text
+end
+
+check('hover shows the rule', function()
+  put_cursor_on(await_finding('TFM101'))
+  local text = hover()
   assert(text:find('missing-memory-growth', 1, true) and text:find('set_memory_growth', 1, true), text)
 end)
 
@@ -184,6 +190,27 @@ if vim.fn.has('nvim-0.11') == 1 then
     assert_script_grows_both_gpus()
   end)
 end
+
+check('a batch too large for the GPU is marked where it is written', function()
+  vim.cmd.edit('large.py')
+  local d = await_finding('TFM601')
+  assert(d.lnum + 1 == line_of('BATCH_SIZE = ') and marked_text(d) == '512', marked_text(d))
+  assert(d.message:find('of 8GiB (named by TFMEM_GPU)', 1, true), d.message)
+end)
+
+check('hover on fit says what the training needs', function()
+  local row = line_of('model.fit')
+  vim.api.nvim_win_set_cursor(0, { row, #'model.f' })
+  local text = hover()
+  assert(text:find('the largest batch that fits is', 1, true), text)
+end)
+
+check('its quick fix lowers the number', function()
+  quick_fix('TFM601', is_called_unsafe)
+  await_no_finding('TFM601')
+  local batch = tonumber(lines()[line_of('BATCH_SIZE = ')]:match('^BATCH_SIZE = (%d+)$'))
+  assert(batch and batch >= 8 and batch < 128 and batch % 8 == 0, 'batch: ' .. tostring(batch))
+end)
 
 check('the server ends when its client asks it to', function()
   local client = vim.lsp.get_clients({ name = 'tfmem' })[1]

@@ -99,6 +99,7 @@ drive() {
 	mkdir -p "$home/project" "$home/nvim/lsp"
 	touch "$home/project/pyproject.toml"
 	for name in train second third; do cp "$here/../testdata/train.py" "$home/project/$name.py"; done
+	cp "$here/../testdata/large.py" "$home/project/"
 	cp "$here/tfmem.lua" "$home/nvim/lsp/"
 	{
 		# Offering one encoding only makes the server use it.
@@ -119,7 +120,7 @@ drive() {
 	(
 		cd "$home/project"
 		XDG_CONFIG_HOME=$home XDG_STATE_HOME=$home/state XDG_DATA_HOME=$home/data XDG_CACHE_HOME=$home/cache \
-			PATH=$scratch/bin:$PATH PYTHONPATH=$here/../testdata PYTHONDONTWRITEBYTECODE=1 TFMEM_TEST_ENCODING=$encoding \
+			PATH=$scratch/bin:$PATH PYTHONPATH=$here/../testdata PYTHONDONTWRITEBYTECODE=1 TFMEM_TEST_ENCODING=$encoding TFMEM_GPU=8GiB \
 			timeout 120 "$nvim" --headless -i NONE -n -c "luafile $here/e2e.lua" </dev/null
 	) >"$home/out" 2>"$home/err" || status=$?
 

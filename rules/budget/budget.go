@@ -150,7 +150,8 @@ func describe(file *analyzer.File, u *keras.Use) string {
 		b.WriteString("\nNo GPU is known to weigh this against. Name one in TFMEM_GPU, such as `24GiB` or `RTX 3090`.")
 		return b.String()
 	}
-	fmt.Fprintf(&b, "\n%s has %s for TensorFlow (%s): it **%s**", w.device.Name, bytes(w.budget), w.device.Source, w.verdict())
+	outcome := map[memory.Verdict]string{memory.Fits: "it **fits**", memory.Tight: "it is **tight**", memory.Exceeds: "it does **not fit**"}[w.verdict()]
+	fmt.Fprintf(&b, "\n%s has %s for TensorFlow (%s): %s", w.device.Name, bytes(w.budget), w.device.Source, outcome)
 	if n := w.largest(); n > 0 {
 		fmt.Fprintf(&b, "; the largest batch that fits is %d", n)
 	}

@@ -54,7 +54,7 @@ def search(items):
 seen = []
 h = search([1, 2, 3, 4]), seen  # value: (3, [1, 2, 3])
 del seen
-j = k = l = 3  # value j: 3 # value k: 3 # value l: 3
+j = k = l = 3
 j += 1
 k **= 2
 l //= 2
