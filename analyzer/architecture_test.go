@@ -187,7 +187,7 @@ func TestOwners(t *testing.T) {
 // TestRuleFamilies sees that no family of rules knows another, so that a rule
 // can be read, and removed, by itself.
 func TestRuleFamilies(t *testing.T) {
-	shared := []string{module + "/rules/rule", module + "/rules/settings", module + "/rules/suppress"}
+	shared := []string{module + "/rules/rule", module + "/rules/settings", module + "/rules/suppress", module + "/rules/suggest"}
 	for _, p := range packages(t) {
 		if from, ok := strings.CutPrefix(p.ImportPath, module+"/rules/"); ok && !slices.Contains(shared, p.ImportPath) {
 			for _, i := range p.Imports {

@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/suggest"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/suggest"
 )
 
 // A checkFlags is the command line of check as it was typed.

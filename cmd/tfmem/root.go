@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/suggest"
+	"github.com/tfmem/tfmem/rules/suggest"
 )
 
 // The exit codes, those of ruff and of most linters.

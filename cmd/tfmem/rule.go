@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/suggest"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/suggest"
 )
 
 func newRule() *cobra.Command {

@@ -3,8 +3,8 @@ package main
 import (
 	"strings"
 
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/suggest"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/suggest"
 )
 
 // selection makes a selection of what --select and --ignore were given: codes,
