@@ -12,11 +12,13 @@ import (
 	"github.com/tfmem/tfmem/rules/graph"
 	"github.com/tfmem/tfmem/rules/pipeline"
 	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/suppress"
 	"github.com/tfmem/tfmem/rules/tape"
 )
 
 // All are the rules, in order of their codes.
 var All = []*rule.Rule{
+	suppress.UnusedSuppression,
 	NotAnalysed,
 	device.MissingMemoryGrowth,
 	device.MemoryGrowthAfterInit,
@@ -36,47 +38,15 @@ func Lookup(codeOrName string) *rule.Rule {
 	return nil
 }
 
-// A Selection says which rules run. The zero Selection runs all that are on by
-// default.
-type Selection struct {
-	// Select and Ignore hold codes and prefixes of codes ("TFM1"). The longer
-	// prefix wins; of two equally long ones, Ignore does. An empty Select
-	// stands for all rules that are on by default.
-	Select, Ignore []string
-}
-
-// Enabled tells whether the rule runs.
-func (s Selection) Enabled(r *rule.Rule) bool {
-	selected := longest(s.Select, r.Code)
-	if len(s.Select) == 0 {
-		selected = 0
-	}
-	return selected >= 0 && selected > longest(s.Ignore, r.Code)
-}
-
-// longest is the length of the longest of the prefixes of code, or -1. "ALL" is
-// the shortest prefix there is.
-func longest(prefixes []string, code string) int {
-	n := -1
-	for _, p := range prefixes {
-		switch {
-		case strings.EqualFold(p, "ALL"):
-			n = max(n, 0)
-		case len(p) <= len(code) && strings.EqualFold(p, code[:len(p)]):
-			n = max(n, len(p))
-		}
-	}
-	return n
-}
-
 // Check runs the selected rules over a file and returns the findings in order
-// of their places.
+// of their places, less those that comments in the file suppress.
 func Check(file *analyzer.File, selection Selection) []rule.Finding {
 	var findings []rule.Finding
 	if file.Unread != "" {
 		if selection.Enabled(NotAnalysed) {
 			rule.Run(NotAnalysed, file, &findings)
 		}
+		selection.regrade(findings)
 		return findings
 	}
 	if !file.Relevant() {
@@ -88,10 +58,14 @@ func Check(file *analyzer.File, selection Selection) []rule.Finding {
 	}
 	text := file.Source.Text()
 	for _, r := range All {
-		if selection.Enabled(r) && triggered(r, text) {
+		if r.Check != nil && selection.Enabled(r) && triggered(r, text) {
 			rule.Run(r, file, &findings)
 		}
 	}
+	if !selection.IgnoreComments {
+		findings = suppress.Apply(file, findings, All, selection.Enabled)
+	}
+	selection.regrade(findings)
 	sort.SliceStable(findings, func(i, j int) bool {
 		a, b := findings[i], findings[j]
 		if a.Span.Start != b.Span.Start {

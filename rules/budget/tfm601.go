@@ -44,8 +44,9 @@ model.fit(images, labels, batch_size=BATCH_SIZE)`,
 Unsafe: a smaller batch changes what each step computes. The fix rewrites the
 number where it is written, to the largest batch that fits, rounded down to a
 multiple of 8.`,
-	Triggers: []string{".fit(", "train_on_batch"},
-	Check:    checkBatch,
+	Triggers:     []string{".fit(", "train_on_batch"},
+	DependsOnGPU: true,
+	Check:        checkBatch,
 }
 
 func checkBatch(p *rule.Pass) {

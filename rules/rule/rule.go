@@ -75,6 +75,11 @@ type Rule struct {
 	// have anything to find; nil means that the rule always runs.
 	Triggers []string
 
+	// DependsOnGPU is set where the same text fires with one GPU and not with
+	// another, so that a comment against it may be of use elsewhere.
+	DependsOnGPU bool
+
+	// Check is nil for a rule about the findings of all others.
 	Check func(*Pass)
 }
 

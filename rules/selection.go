@@ -1,0 +1,90 @@
+package rules
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A Selection says which rules run on a file and how grave their findings are.
+// The zero Selection runs all that are on by default, at their own severities.
+//
+// Rules are named by codes and prefixes of codes ("TFM1"), or by "ALL", the
+// shortest prefix there is. The longest prefix wins; of two equally long ones,
+// the one that turns off does.
+type Selection struct {
+	// Select stands for all rules that are on by default where it is empty.
+	Select, ExtendSelect, Ignore []string
+	// Over is the selection that this one is laid over, as the command line is
+	// over the settings: what it says of a rule counts where this one says
+	// nothing of it, unless this one has a Select.
+	Over *Selection
+	// Except never run, whatever is selected: the rules that settings ignore for
+	// this one file.
+	Except []string
+	// Severity holds, by their codes, the rules whose findings are all of a
+	// severity other than their own.
+	Severity map[string]rule.Severity
+	// IgnoreComments reports also what comments suppress.
+	IgnoreComments bool
+}
+
+// LaidOver is s over another selection, of which the exceptions and severities
+// go on to count.
+func (s Selection) LaidOver(base Selection) Selection {
+	s.Over = &base
+	s.Except = slices.Concat(base.Except, s.Except)
+	severity := maps.Clone(base.Severity)
+	if severity == nil {
+		severity = s.Severity
+	} else {
+		maps.Copy(severity, s.Severity)
+	}
+	s.Severity = severity
+	s.IgnoreComments = s.IgnoreComments || base.IgnoreComments
+	return s
+}
+
+// Enabled tells whether the rule runs.
+func (s Selection) Enabled(r *rule.Rule) bool {
+	return longest(s.Except, r.Code) < 0 && s.selects(r.Code)
+}
+
+func (s *Selection) selects(code string) bool {
+	on := max(longest(s.Select, code), longest(s.ExtendSelect, code))
+	off := longest(s.Ignore, code)
+	switch {
+	case on >= 0 || off >= 0:
+		return on > off
+	case len(s.Select) > 0:
+		return false
+	case s.Over != nil:
+		return s.Over.selects(code)
+	}
+	return true
+}
+
+// regrade gives findings the severities that settings want.
+func (s *Selection) regrade(findings []rule.Finding) {
+	for i := range findings {
+		if severity, ok := s.Severity[findings[i].Rule.Code]; ok {
+			findings[i].Severity = severity
+		}
+	}
+}
+
+// longest is the length of the longest of the prefixes of code, or -1.
+func longest(prefixes []string, code string) int {
+	n := -1
+	for _, p := range prefixes {
+		switch {
+		case strings.EqualFold(p, "ALL"):
+			n = max(n, 0)
+		case len(p) <= len(code) && strings.EqualFold(p, code[:len(p)]):
+			n = max(n, len(p))
+		}
+	}
+	return n
+}

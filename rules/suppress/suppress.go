@@ -1,0 +1,329 @@
+// Package suppress reads the comments by which people say that a finding is
+// meant, drops the findings, and reports those comments that drop none.
+//
+// A comment is one in the syntax tree: the same characters in a string are none.
+// Of other tools' comments it knows "# noqa", of which it reads and changes
+// nothing but the codes that begin with TFM.
+//
+// A comment counts for a finding that starts on its line, and for one in a
+// statement of several lines that ends there; of a compound statement such as
+// with or def that is its header, up to the colon.
+package suppress
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/suggest"
+)
+
+// A form is how a comment suppresses.
+type form uint8
+
+const (
+	noqa   form = iota // "# noqa", of this line
+	ignore             // "# tfmem: ignore", of this line
+	file               // "# tfmem: ignore-file"
+)
+
+// A directive is one "# noqa" or "# tfmem: …". A comment may hold several.
+type directive struct {
+	form    form
+	span    source.Span // from its "#"
+	comment source.Span // that it stands in
+	// Without a list it concerns all rules.
+	listed bool
+	codes  []code
+	used   bool
+	wrong  string // what cannot be understood, for people; else empty
+}
+
+// A code is one entry of a list.
+type code struct {
+	span source.Span
+	text string
+	rule *rule.Rule // nil where there is none
+	used bool
+}
+
+// Apply leaves out the findings that comments suppress and, if UnusedSuppression
+// runs, adds those that it makes. all are the rules there are, and runs tells
+// which of them ran.
+func Apply(f *analyzer.File, findings []rule.Finding, all []*rule.Rule, runs func(*rule.Rule) bool) []rule.Finding {
+	directives := read(f, all)
+	if len(directives) == 0 {
+		return findings
+	}
+	s := suppressor{file: f, lines: map[int][]*directive{}}
+	for i := range directives {
+		if d := &directives[i]; d.form == file {
+			s.whole = append(s.whole, d)
+		} else {
+			line := lineStart(f.Source.Text(), d.span.Start)
+			s.lines[line] = append(s.lines[line], d)
+		}
+	}
+	kept := s.keep(findings)
+	// In code that does not parse rules stay silent, and their comments wait.
+	if !runs(UnusedSuppression) || f.Tree.HasErrors() {
+		return kept
+	}
+	return append(kept, s.keep(unused(f, directives, all, runs))...)
+}
+
+// A suppressor holds the directives of a file where they count.
+type suppressor struct {
+	file  *analyzer.File
+	whole []*directive
+	lines map[int][]*directive // by the start of their line
+}
+
+func (s *suppressor) keep(findings []rule.Finding) []rule.Finding {
+	var kept []rule.Finding
+	for _, f := range findings {
+		if !s.suppresses(f) {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// suppresses marks every directive that drops the finding.
+func (s *suppressor) suppresses(f rule.Finding) bool {
+	text := s.file.Source.Text()
+	first := lineStart(text, f.Span.Start)
+	last := lineStart(text, statementEnd(s.file.Tree, f.Span.Start))
+	hit := false
+	for _, d := range s.whole {
+		hit = d.covers(f.Rule) || hit
+	}
+	for _, d := range s.lines[first] {
+		hit = d.covers(f.Rule) || hit
+	}
+	if last != first {
+		for _, d := range s.lines[last] {
+			hit = d.covers(f.Rule) || hit
+		}
+	}
+	return hit
+}
+
+// covers tells whether the directive concerns a rule, and marks it as used.
+func (d *directive) covers(r *rule.Rule) bool {
+	if !d.listed {
+		// A comment must not hide that it is of no use.
+		if d.wrong != "" || r == UnusedSuppression && d.form != noqa {
+			return false
+		}
+		d.used = true
+		return true
+	}
+	hit := false
+	for i := range d.codes {
+		if d.codes[i].rule == r {
+			d.codes[i].used, hit = true, true
+		}
+	}
+	return hit
+}
+
+// statementEnd is the last byte of the statement, or of the header of the
+// compound statement, that holds a byte.
+func statementEnd(tree *syntax.Tree, at int) int {
+	n := tree.NodeAt(at, min(at+1, len(tree.Text())))
+	for n.Valid() && !isStatement(n) {
+		n = n.Parent()
+	}
+	if !n.Valid() {
+		return at
+	}
+	end := n.Start() + 1
+	for c := range n.Children() {
+		switch c.Kind() {
+		case syntax.Block:
+			return max(at, end-1)
+		case syntax.Comment:
+		default:
+			end = c.End()
+		}
+	}
+	return max(at, n.End()-1)
+}
+
+// isStatement tells whether n is a statement or a part of one with a header of
+// its own.
+func isStatement(n syntax.Node) bool {
+	return !n.Parent().Valid() || n.Parent().Kind() == syntax.Block ||
+		n.Is(syntax.ElifClause, syntax.ElseClause, syntax.ExceptClause, syntax.FinallyClause, syntax.CaseClause,
+			syntax.Decorator, syntax.FunctionDefinition, syntax.ClassDefinition)
+}
+
+var (
+	// start is where a directive may begin.
+	start = regexp.MustCompile(`#[ \t]*(?:(?i:noqa)\b|tfmem[ \t]*:)`)
+	// item is a code in a list of noqa's, with what divides it from the one
+	// before.
+	item = regexp.MustCompile(`^[ \t]*(?:,[ \t]*)*([A-Za-z]+[0-9]+)\b`)
+	// word is what follows "tfmem:".
+	word = regexp.MustCompile(`^[ \t]*([A-Za-z-]+)`)
+)
+
+// read finds the directives of a file in their order.
+func read(f *analyzer.File, all []*rule.Rule) []directive {
+	text := f.Source.Text()
+	var out []directive
+	for _, comment := range comments(f.Tree) {
+		// A comment in a text with lone carriage returns may run on.
+		end := min(comment.End(), lineEnd(text, comment.Start()))
+		for at := comment.Start(); ; {
+			m := start.FindStringIndex(text[at:end])
+			if m == nil {
+				break
+			}
+			d := directive{
+				comment: source.Span{Start: comment.Start(), End: end},
+				span:    source.Span{Start: at + m[0], End: at + m[1]},
+			}
+			at = d.span.End
+			understood := false
+			if text[at-1] == ':' {
+				understood = d.readOwn(text, at, all)
+			} else {
+				understood = d.readNoqa(text, at, all)
+			}
+			if understood {
+				at = d.span.End
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// comments are those of a tree that may hold a directive. What holds none is not
+// walked through, and what does only once.
+func comments(tree *syntax.Tree) []syntax.Node {
+	places := start.FindAllStringIndex(tree.Text(), -1)
+	if len(places) == 0 {
+		return nil
+	}
+	var out []syntax.Node
+	for s := range tree.Statements() {
+		for len(places) > 0 && places[0][0] < s.Start() {
+			places = places[1:]
+		}
+		if len(places) == 0 {
+			break
+		}
+		if places[0][0] >= s.End() {
+			continue
+		}
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Comment {
+				out = append(out, n)
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// readNoqa reads what follows "# noqa", and tells whether it suppresses
+// anything: as ruff has it, "# noqa: words" does not.
+func (d *directive) readNoqa(text string, at int, all []*rule.Rule) bool {
+	rest := text[at:d.comment.End]
+	blanks := len(rest) - len(strings.TrimLeft(rest, " \t"))
+	if !strings.HasPrefix(rest[blanks:], ":") {
+		return true
+	}
+	at += blanks + 1
+	d.listed = true
+	for {
+		m := item.FindStringSubmatchIndex(text[at:d.comment.End])
+		if m == nil {
+			break
+		}
+		c := code{span: source.Span{Start: at + m[2], End: at + m[3]}}
+		c.text = text[c.span.Start:c.span.End]
+		c.rule = lookup(all, c.text, false)
+		d.codes = append(d.codes, c)
+		at = c.span.End
+	}
+	d.span.End = at
+	return len(d.codes) > 0
+}
+
+// readOwn reads what follows "# tfmem:". It is not ours, but prose, where it
+// looks like nothing that is.
+func (d *directive) readOwn(text string, at int, all []*rule.Rule) bool {
+	m := word.FindStringSubmatchIndex(text[at:d.comment.End])
+	if m == nil {
+		return false
+	}
+	name := text[at+m[2] : at+m[3]]
+	d.span.End = at + m[3]
+	rest := text[d.span.End:d.comment.End]
+	bracket := len(rest) - len(strings.TrimLeft(rest, " \t"))
+	hasList := strings.HasPrefix(rest[bracket:], "[")
+	switch name {
+	case "ignore":
+		d.form = ignore
+	case "ignore-file":
+		d.form = file
+	default:
+		d.form = ignore
+		near := suggest.DidYouMean(name, []string{"ignore", "ignore-file"})
+		if near == "" && !hasList {
+			return false
+		}
+		d.wrong = "tfmem has no comment " + name + near
+		return true
+	}
+	if !hasList {
+		return true
+	}
+	inside := d.span.End + bracket + 1
+	list, _, _ := strings.Cut(text[inside:d.comment.End], "#")
+	list, _, closed := strings.Cut(list, "]")
+	if !closed {
+		d.wrong = "the list has no ]"
+		return true
+	}
+	d.listed = true
+	d.span.End = inside + len(list) + 1
+	for part := range strings.SplitSeq(list, ",") {
+		trimmed := strings.TrimSpace(part)
+		if trimmed != "" {
+			from := inside + strings.Index(part, trimmed)
+			d.codes = append(d.codes, code{span: source.Span{Start: from, End: from + len(trimmed)}, text: trimmed, rule: lookup(all, trimmed, true)})
+		}
+		inside += len(part) + 1
+	}
+	if len(d.codes) == 0 {
+		d.wrong = "the list names no rule"
+	}
+	return true
+}
+
+// lookup finds the rule of a code, or of a name, in any letter case.
+func lookup(all []*rule.Rule, text string, named bool) *rule.Rule {
+	for _, r := range all {
+		if strings.EqualFold(r.Code, text) || named && strings.EqualFold(r.Name, text) {
+			return r
+		}
+	}
+	return nil
+}
+
+func lineStart(text string, at int) int { return strings.LastIndexAny(text[:at], "\r\n") + 1 }
+
+func lineEnd(text string, at int) int {
+	if i := strings.IndexAny(text[at:], "\r\n"); i >= 0 {
+		return at + i
+	}
+	return len(text)
+}

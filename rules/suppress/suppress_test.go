@@ -1,0 +1,216 @@
+package suppress
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+var (
+	r101 = &rule.Rule{Code: "TFM101", Name: "one"}
+	r102 = &rule.Rule{Code: "TFM102", Name: "two"}
+	all  = []*rule.Rule{UnusedSuppression, r101, r102}
+)
+
+func runs(*rule.Rule) bool { return true }
+
+// read101 is a text in which TFM101 fires wherever it holds a "@", which is left
+// out of it.
+func read101(t *testing.T, marked string) (*analyzer.File, []rule.Finding) {
+	t.Helper()
+	var findings []rule.Finding
+	var text strings.Builder
+	for i, part := range strings.Split(marked, "@") {
+		if i > 0 {
+			findings = append(findings, rule.Finding{Rule: r101, Span: source.Span{Start: text.Len(), End: text.Len() + 1}})
+		}
+		text.WriteString(part)
+	}
+	f := analyzer.Analyze(source.New("a.py", text.String()), analyzer.Config{})
+	if !f.Relevant() {
+		t.Fatalf("%q has nothing to do with TensorFlow", text.String())
+	}
+	return f, findings
+}
+
+func TestWhere(t *testing.T) {
+	const none, one = "", "TFM101"
+	for what, c := range map[string]struct{ text, want string }{
+		"the same line":                {"@keras(1)  # noqa: TFM101", none},
+		"another code":                 {"@keras(1)  # noqa: TFM102", "TFM101 TFM001"},
+		"the line below":               {"@keras(1)\n# noqa: TFM101", "TFM101 TFM001"},
+		"the last line of a call":      {"@keras(\n  1,\n)  # noqa: TFM101", none},
+		"within a call":                {"keras(\n  @1,  # noqa: TFM101\n  2)", none},
+		"the first line, from within":  {"keras(  # noqa: TFM101\n  @1)", "TFM101 TFM001"},
+		"after a backslash":            {"x = \\\n  @keras  # noqa: TFM101", none},
+		"before a backslash":           {"x = @keras + \\\n  1  # noqa: TFM101", none},
+		"after a string of many lines": {"@keras('''\n\n''')  # noqa: TFM101", none},
+		"in a string":                  {"@keras('# noqa: TFM101')", one},
+		"the header of a with":         {"with @keras(\n  1\n) as t:  # noqa: TFM101\n  pass", none},
+		"the end of a with":            {"with @keras() as t:\n  pass  # noqa: TFM101", "TFM101 TFM001"},
+		"the header of an elif":        {"if 1:\n  pass\nelif @keras(\n  1):  # noqa: TFM101\n  pass", none},
+		"a decorator":                  {"@keras(\n  1)  # noqa: TFM101\ndef f(): pass", none},
+		"a def below a decorator":      {"@\x00keras\n@def f(\n  a):  # noqa: TFM101\n  pass", none},
+		"one line":                     {"if 1: @keras(1)  # noqa: TFM101", none},
+		"two statements":               {"keras(1); @keras(2)  # noqa: TFM101", none},
+		"a file":                       {"# tfmem: ignore-file[one]\n@keras\n@keras", none},
+		"a bare noqa":                  {"@keras # NoQA", none},
+		"a bare noqa that is idle":     {"keras # noqa", none},
+		"a bare ignore":                {"@keras # tfmem:ignore", none},
+		"a bare ignore that is idle":   {"keras # tfmem: ignore", "TFM001"},
+		"both":                         {"# tfmem: ignore-file\n@keras # noqa: TFM101", none},
+		"lone carriage returns":        {"@keras(1)  # noqa: TFM101\r@keras(2)\r", one},
+		"idle on purpose":              {"keras # noqa: TFM101, TFM001", none},
+		"does not parse":               {"keras # noqa: TFM101\ndef (", none},
+	} {
+		marked := strings.ReplaceAll(c.text, "@\x00", "\x00")
+		if what == "a decorator" {
+			marked = "\x00@" + strings.TrimPrefix(c.text, "@")
+		}
+		f, findings := read101(t, marked)
+		if strings.Contains(marked, "\x00") {
+			// A "@" of Python's own stands as NUL beside the marks.
+			f = analyzer.Analyze(source.New("a.py", strings.ReplaceAll(f.Source.Text(), "\x00", "@")), analyzer.Config{})
+		}
+		var got []string
+		for _, x := range Apply(f, findings, all, runs) {
+			got = append(got, x.Rule.Code)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q leaves %q, want %q", what, c.text, strings.Join(got, " "), c.want)
+		}
+	}
+}
+
+// TestRemoval makes the safe fix of every comment that is of no use.
+func TestRemoval(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"keras  # noqa: TFM101\n", "keras\n"},
+		{"keras\t# noqa: TFM101  \r\nx", "keras\r\nx"},
+		{"# tfmem: ignore-file\nkeras", "keras"},
+		{"def f():\n    # noqa: TFM101\n    keras\n", "def f():\n    keras\n"},
+		{"\ufeff# noqa: TFM101\nkeras", "\ufeffkeras"},
+		{"keras  # why # noqa: TFM101", "keras  # why"},
+		{"keras  # noqa: TFM101 # why", "keras  # why"},
+		{"keras  # noqa: TFM101 - why", "keras  # - why"},
+		{"keras  # noqa: TFM101, E501", "keras  # noqa: E501"},
+		{"keras  # noqa: E501, TFM101, TFM102", "keras  # noqa: E501"},
+		{"keras  # noqa: TFM101, E501, TFM102, F401", "keras  # noqa: E501, F401"},
+		{"keras  # tfmem: ignore[one, TFM999]", "keras  # tfmem: ignore[TFM999]"},
+		{"keras  # noqa: TFM101 # tfmem: ignore", "keras"},
+		{"keras  # noqa", "keras  # noqa"},
+		{"keras  # noqa: TFM999", "keras  # noqa: TFM999"},
+		{"keras # noqa: TFM101", "keras"},
+	} {
+		text := c.text
+		for range 3 {
+			f := analyzer.Analyze(source.New("a.py", text), analyzer.Config{})
+			for _, x := range Apply(f, nil, all, runs) {
+				if len(x.Fixes) > 0 && x.Fixes[0].Applicability == rule.Safe {
+					var err error
+					if text, err = source.Apply(text, x.Fixes[0].Edits); err != nil {
+						t.Fatal(err)
+					}
+					break
+				}
+			}
+		}
+		if text != c.want {
+			t.Errorf("%q becomes %q, want %q", c.text, text, c.want)
+		}
+	}
+}
+
+// TestAdd sees that what both ways of adding a comment add is the comment that
+// is expected, and that it suppresses.
+func TestAdd(t *testing.T) {
+	for _, c := range []struct{ text, disabled, noqa string }{
+		{"@keras\n", "keras  # tfmem: ignore[TFM101]\n", "keras  # noqa: TFM101\n"},
+		{"@keras \r\nx", "keras  # tfmem: ignore[TFM101]\r\nx", "keras  # noqa: TFM101\r\nx"},
+		{"@keras  # why", "keras  # why  # tfmem: ignore[TFM101]", "keras  # why  # noqa: TFM101"},
+		{"@keras  # noqa: E501", "keras  # noqa: E501  # tfmem: ignore[TFM101]", "keras  # noqa: E501, TFM101"},
+		{"@keras  # tfmem: ignore[TFM102]", "keras  # tfmem: ignore[TFM102, TFM101]", "keras  # tfmem: ignore[TFM102]  # noqa: TFM101"},
+		{"@keras(\n  1)", "keras(  # tfmem: ignore[TFM101]\n  1)", "keras(  # noqa: TFM101\n  1)"},
+		{"x = @keras + \\\n  1", "x = keras + \\\n  1  # tfmem: ignore[TFM101]", "x = keras + \\\n  1  # noqa: TFM101"},
+		{"@keras('''\n''')", "keras('''\n''')  # tfmem: ignore[TFM101]", "keras('''\n''')  # noqa: TFM101"},
+		{"@keras(f'''{1\n}''')", "keras(f'''{1\n}''')  # tfmem: ignore[TFM101]", "keras(f'''{1\n}''')  # noqa: TFM101"},
+		{"@keras('''\n''' + \\\n'''\n''', '''\n'''); x = '''\n'''", "", ""},
+	} {
+		f, findings := read101(t, c.text)
+		edit, ok := Disable(f, findings[0])
+		edits, n := AddNoqa(f, findings)
+		if ok != (c.disabled != "") || ok != (n == 1) {
+			t.Errorf("%q: a comment can be added: %t, and by noqa %d", c.text, ok, n)
+			continue
+		} else if !ok {
+			continue
+		}
+		for want, edits := range map[string][]source.Edit{c.disabled: {edit}, c.noqa: edits} {
+			got, err := source.Apply(f.Source.Text(), edits)
+			if err != nil || got != want {
+				t.Errorf("%q becomes %q (%v), want %q", c.text, got, err, want)
+				continue
+			}
+			if left := Apply(analyzer.Analyze(source.New("a.py", got), analyzer.Config{}), findings, all, func(r *rule.Rule) bool { return r != UnusedSuppression }); len(left) > 0 {
+				t.Errorf("%q does not suppress", got)
+			}
+		}
+	}
+	f, findings := read101(t, "@keras(@keras)\n@keras")
+	findings[1].Rule = r102
+	if edits, n := AddNoqa(f, findings); len(edits) != 2 || n != 3 {
+		t.Errorf("three findings on two lines are suppressed by %v, %d of them", edits, n)
+	}
+	if _, ok := Disable(f, rule.Finding{Rule: UnusedSuppression}); ok {
+		t.Error("a finding about a comment is suppressed by a comment")
+	}
+}
+
+// FuzzComments: no comment may break anything, and its fixes leave code that
+// parses as before.
+func FuzzComments(f *testing.F) {
+	f.Add("keras # noqa: TFM101, TFM999 # tfmem: ignore[one")
+	f.Add("keras(\n# tfmem: ignore-file[]\n)\r# noqa:,,TFM101")
+	f.Fuzz(func(t *testing.T, text string) {
+		file := analyzer.Analyze(source.New("a.py", text), analyzer.Config{})
+		if !file.Relevant() {
+			return
+		}
+		for _, x := range Apply(file, nil, all, runs) {
+			for _, fix := range x.Fixes {
+				got, err := source.Apply(text, fix.Edits)
+				if err != nil {
+					t.Fatalf("%q: %v", text, err)
+				}
+				if after := analyzer.Analyze(source.New("a.py", got), analyzer.Config{}); after.Relevant() && after.Tree.HasErrors() {
+					t.Errorf("%q becomes %q, which does not parse", text, got)
+				}
+			}
+		}
+		for at := range text[:min(len(text), 200)] {
+			finding := rule.Finding{Rule: r101, Span: source.Span{Start: at, End: at}}
+			if edit, ok := Disable(file, finding); ok {
+				if _, err := source.Apply(text, []source.Edit{edit}); err != nil {
+					t.Fatalf("%q: %v", text, err)
+				}
+			}
+		}
+	})
+}
+
+// TestManyComments: what comments cost is linear in their number.
+func TestManyComments(t *testing.T) {
+	text := "x = [\n" + strings.Repeat("  keras, # noqa: E501\n", 50_000) + "]\n"
+	f := analyzer.Analyze(source.New("a.py", text), analyzer.Config{})
+	start := time.Now()
+	if left := Apply(f, nil, all, runs); len(left) > 0 {
+		t.Errorf("another tool's comments are reported: %v", left[0])
+	}
+	if d := time.Since(start); d > 3*time.Second {
+		t.Errorf("50,000 comments took %v", d)
+	}
+}
