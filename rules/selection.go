@@ -1,11 +1,13 @@
 package rules
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/suggest"
 )
 
 // A Selection says which rules run on a file and how grave their findings are.
@@ -73,6 +75,26 @@ func (s *Selection) regrade(findings []rule.Finding) {
 			findings[i].Severity = severity
 		}
 	}
+}
+
+// ParseSelector makes sense of the code of a rule, the beginning of one, or ALL,
+// in any letter case.
+func ParseSelector(s string) (string, error) {
+	s = strings.ToUpper(strings.TrimSpace(s))
+	if s == "ALL" {
+		return s, nil
+	}
+	codes := []string{"ALL"}
+	for _, r := range All {
+		if s != "" && strings.HasPrefix(r.Code, s) {
+			return s, nil
+		}
+		codes = append(codes, r.Code)
+	}
+	if r := Lookup(s); r != nil {
+		return "", fmt.Errorf("there is no rule %s; did you mean %s?", s, r.Code)
+	}
+	return "", fmt.Errorf("there is no rule %s%s", s, suggest.DidYouMean(s, codes))
 }
 
 // longest is the length of the longest of the prefixes of code, or -1.

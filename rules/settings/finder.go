@@ -1,0 +1,168 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Names are the files that settings are read from, in the order in which those
+// of one folder count.
+var Names = []string{".tfmem.toml", "tfmem.toml", "pyproject.toml"}
+
+// A Finder finds the settings of files and reads each settings file once. It is
+// safe for concurrent use.
+type Finder struct {
+	// Read returns the text of a file, and fs.ErrNotExist where there is none.
+	Read func(path string) ([]byte, error)
+	// GPU makes sense of a GPU's setting in a file of a folder: it returns what
+	// is to be known of it, with a path in it joined to the folder, or what is
+	// wrong. Nil where the setting does not count.
+	GPU func(setting, folder string) (string, error)
+	// Show is how a path is shown to people; nil for as it is.
+	Show func(path string) string
+
+	mu      sync.Mutex
+	folders map[string]found
+}
+
+type found struct {
+	settings *Settings
+	err      error
+}
+
+// For finds the settings of a file, given by its absolute path. They are never
+// nil without an error, which is an [*Error] and the same value for each file
+// that it concerns.
+func (f *Finder) For(path string) (*Settings, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.folders == nil {
+		f.folders = map[string]found{}
+	}
+	return f.of(filepath.Dir(path))
+}
+
+// of finds the settings of a folder.
+func (f *Finder) of(folder string) (*Settings, error) {
+	if known, ok := f.folders[folder]; ok {
+		return known.settings, known.err
+	}
+	s, err := f.own(folder)
+	if s == nil && err == nil {
+		if parent := filepath.Dir(folder); parent != folder {
+			s, err = f.of(parent)
+		} else {
+			s = &Settings{}
+		}
+	}
+	f.folders[folder] = found{s, err}
+	return s, err
+}
+
+// own reads the settings that stand in a folder itself, or returns nil.
+func (f *Finder) own(folder string) (*Settings, error) {
+	for _, name := range Names {
+		path := filepath.Join(folder, name)
+		text, err := f.Read(path)
+		// Whether there is a file in a folder that may not be entered cannot be
+		// known, and seldom is there one.
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+			continue
+		}
+		if err != nil {
+			return nil, f.unread(path, err)
+		}
+		if s, err := f.load(path, text, folder, nil); s != nil || err != nil {
+			return s, err
+		}
+	}
+	return nil, nil
+}
+
+// Load reads one settings file, whatever it is called, given by its absolute
+// path. Its patterns are relative to the folder.
+func (f *Finder) Load(path, folder string) (*Settings, error) {
+	text, err := f.Read(path)
+	if err != nil {
+		return nil, f.unread(path, err)
+	}
+	s, err := f.load(path, text, folder, nil)
+	if s == nil && err == nil {
+		err = &Error{Path: f.show(path), Err: errors.New("it has no table [tool.tfmem]")}
+	}
+	return s, err
+}
+
+// load makes settings of a file's text, and of those that it extends; above are
+// the files that lead to it by extend. It returns nil for a pyproject.toml that
+// says nothing of tfmem.
+func (f *Finder) load(path string, text []byte, folder string, above []string) (*Settings, error) {
+	r := reader{path: f.show(path), source: text, folder: folder, fileFolder: filepath.Dir(path), gpu: f.GPU}
+	ok, err := r.read()
+	if err != nil || !ok {
+		return nil, err
+	}
+	s := r.out
+	s.Path = path
+	if r.extend != "" {
+		base, err := f.extended(&r, path, above)
+		if err != nil {
+			return nil, err
+		}
+		s.over(base)
+	}
+	if above == nil {
+		s.settle()
+	}
+	return &s, nil
+}
+
+// extended reads the file that another extends.
+func (f *Finder) extended(r *reader, path string, above []string) (*Settings, error) {
+	from := filepath.FromSlash(r.extend)
+	if !filepath.IsAbs(from) {
+		from = filepath.Join(filepath.Dir(path), from)
+	}
+	above = append(slices.Clip(above), path)
+	if slices.Contains(above, from) {
+		var names []string
+		for _, p := range append(above, from) {
+			names = append(names, f.show(p))
+		}
+		return nil, r.errorf(r.extendAt, "extend goes round in a circle: %s", strings.Join(names, " → "))
+	}
+	text, err := f.Read(from)
+	if err != nil {
+		return nil, r.errorf(r.extendAt, "extend: cannot read %s: %w", f.show(from), cause(err))
+	}
+	base, err := f.load(from, text, filepath.Dir(from), above)
+	if base == nil && err == nil {
+		err = r.errorf(r.extendAt, "extend: %s has no table [tool.tfmem]", f.show(from))
+	}
+	return base, err
+}
+
+func (f *Finder) unread(path string, err error) error {
+	return &Error{Path: f.show(path), Err: fmt.Errorf("the settings cannot be read: %w", cause(err))}
+}
+
+func (f *Finder) show(path string) string {
+	if f.Show == nil {
+		return path
+	}
+	return f.Show(path)
+}
+
+// cause is an error without the path, which is said already.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}

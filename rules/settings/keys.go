@@ -1,0 +1,242 @@
+package settings
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/suggest"
+)
+
+// A Key is one thing that settings can say.
+type Key struct {
+	Name    string
+	Type    string // for people
+	Default string // as TOML, or in words
+	Meaning string
+	Example string // lines of tfmem.toml
+
+	table bool // the value is a table
+	set   func(r *reader, l leaf) error
+}
+
+const (
+	severities = "error, warning, information or hint"
+	levels     = "error, warning, information, hint or off"
+)
+
+// Keys are all keys, in the order in which people meet them.
+var Keys = []Key{
+	{
+		Name: "select", Type: "list of rules", Default: "the rules that are on by default",
+		Meaning: "The rules that run: codes, beginnings of codes, or ALL. The longest beginning counts, so that `select = [\"TFM1\"]` beside `ignore = [\"TFM101\"]` leaves TFM101 out.",
+		Example: `select = ["TFM1", "TFM601"]`,
+		set:     func(r *reader, l leaf) error { return r.selectors(l, &r.out.selection.Select) },
+	},
+	{
+		Name: "extend-select", Type: "list of rules", Default: "[]",
+		Meaning: "Rules that run beside those of select, or beside those that are on by default.",
+		Example: `extend-select = ["TFM601"]`,
+		set:     func(r *reader, l leaf) error { return r.selectors(l, &r.out.selection.ExtendSelect) },
+	},
+	{
+		Name: "ignore", Type: "list of rules", Default: "[]",
+		Meaning: "Rules that do not run.",
+		Example: `ignore = ["TFM101"]`,
+		set:     func(r *reader, l leaf) error { return r.selectors(l, &r.out.selection.Ignore) },
+	},
+	{
+		Name: "per-file-ignores", Type: "table of lists of rules", Default: "{}", table: true,
+		Meaning: "Rules that do not run on some files, by glob patterns: a pattern without a slash is matched with the names of files and folders, any other with their paths from the settings file's folder, and what it says of a folder counts for all that is in it. A \"!\" before it turns it round. The command line does not turn these rules on again.",
+		Example: "[per-file-ignores]\n\"tests\" = [\"ALL\"]\n\"examples/**/eager_*.py\" = [\"TFM5\"]",
+		set:     setPerFileIgnores,
+	},
+	{
+		Name: "exclude", Type: "list of patterns", Default: "[]",
+		Meaning: "Files and folders that are left out of a search, beside folders such as .venv and build, which always are. Patterns are those of per-file-ignores. A file that is named on the command line is checked all the same, unless with --force-exclude.",
+		Example: `exclude = ["third_party", "notebooks/old"]`,
+		set:     setExclude,
+	},
+	{
+		Name: "severity", Type: "table of severities", Default: "{}", table: true,
+		Meaning: "The severity of a rule's findings, by codes, beginnings of codes or ALL: " + levels + ". A rule that is off does not run. No rule is turned on by its severity.",
+		Example: "[severity]\nTFM101 = \"error\"\nTFM5 = \"off\"",
+		set:     setSeverity,
+	},
+	{
+		Name: "fail-on", Type: "severity", Default: `"warning"`,
+		Meaning: "The least severity of a finding that makes the exit code 1: " + severities + ". --fail-on goes before it.",
+		Example: `fail-on = "error"`,
+		set:     setFailOn,
+	},
+	{
+		Name: "gpu", Type: "string", Default: `"auto"`,
+		Meaning: "The GPU that models are weighed against: \"auto\" for this machine's, \"none\", a name, a size such as \"24GiB\", or the path, from the settings file's folder, of what `tfmem gpu --output-format json` printed on the machine that trains. --gpu and the environment variable TFMEM_GPU go before it.",
+		Example: `gpu = "RTX 3090"`,
+		set:     setGPU,
+	},
+	{
+		Name: "extend", Type: "string", Default: "none",
+		Meaning: "The path, from the settings file's folder, of another settings file, whose keys count where this one has none. The rules of extend-select and ignore, and severities, add to the other's; a select here forgets which rules the other selects and ignores.",
+		Example: `extend = "../tfmem.toml"`,
+		set: func(r *reader, l leaf) error {
+			path, err := r.text(l)
+			if err == nil && path == "" {
+				err = r.errorf(l.at, "extend names no file")
+			}
+			r.extend, r.extendAt = path, l.at
+			return err
+		},
+	},
+}
+
+// planned are keys that people may have read of, and what to do without them.
+var planned = []string{"tensorflow", "keras", "entry-points", "inlay-hints", "baseline"}
+
+// LookupKey finds a key by its name, or returns nil.
+func LookupKey(name string) *Key {
+	for i := range Keys {
+		if Keys[i].Name == name {
+			return &Keys[i]
+		}
+	}
+	return nil
+}
+
+// KeyNames are the names of all keys.
+func KeyNames() []string {
+	names := make([]string, len(Keys))
+	for i, k := range Keys {
+		names[i] = k.Name
+	}
+	return names
+}
+
+// selectors reads a list of rules. An empty list is not the same as none: it
+// selects nothing.
+func (r *reader) selectors(l leaf, to *[]string) error {
+	items, err := r.list(l, `rules, such as ["TFM1", "TFM601"]`)
+	if err != nil {
+		return err
+	}
+	for _, i := range items {
+		s, err := rules.ParseSelector(i.text)
+		if err != nil {
+			return r.errorf(i.at, "%s: %w", l.key.Name, err)
+		}
+		*to = append(*to, s)
+	}
+	if len(items) == 0 && to == &r.out.selection.Select {
+		// What is ignored by the shortest prefix is selected by any other.
+		*to, r.out.selection.Ignore = []string{"ALL"}, append(r.out.selection.Ignore, "ALL")
+	}
+	return nil
+}
+
+func setPerFileIgnores(r *reader, l leaf) error {
+	glob := l.path[1]
+	negated := strings.HasPrefix(glob, "!")
+	p, err := r.pattern(l.at, strings.TrimPrefix(glob, "!"))
+	if err != nil {
+		return err
+	}
+	f := fileIgnores{pattern: p, negated: negated}
+	if err := r.selectors(l, &f.rules); err != nil {
+		return err
+	}
+	r.out.perFileIgnores = append(r.out.perFileIgnores, f)
+	return nil
+}
+
+func setExclude(r *reader, l leaf) error {
+	items, err := r.list(l, `patterns, such as ["third_party"]`)
+	if err != nil {
+		return err
+	}
+	r.out.exclude = []pattern{} // not nil: an empty list replaces the one of extend
+	for _, i := range items {
+		p, err := r.pattern(i.at, i.text)
+		if err != nil {
+			return err
+		}
+		r.out.exclude = append(r.out.exclude, p)
+	}
+	return nil
+}
+
+func (r *reader) pattern(at int, glob string) (pattern, error) {
+	if !validGlob(glob) {
+		return pattern{}, r.errorf(at, "%q is no pattern for files; such are \"tests\", \"src/*.py\" and \"src/**/old_*.py\"", glob)
+	}
+	return pattern{folder: r.folder, glob: glob}, nil
+}
+
+func setSeverity(r *reader, l leaf) error {
+	code, err := rules.ParseSelector(l.path[1])
+	if err != nil {
+		return r.errorf(l.at, "severity: %w", err)
+	}
+	text, err := r.text(l)
+	if err != nil {
+		return err
+	}
+	if r.out.severity == nil {
+		r.out.severity = map[string]level{}
+	}
+	if text == "off" {
+		r.out.severity[code] = level{off: true}
+		return nil
+	}
+	s, err := r.severity(l, text, levels)
+	r.out.severity[code] = level{severity: s}
+	return err
+}
+
+func setFailOn(r *reader, l leaf) error {
+	text, err := r.text(l)
+	if err != nil {
+		return err
+	}
+	s, err := r.severity(l, text, severities)
+	r.out.FailOn = &s
+	return err
+}
+
+func (r *reader) severity(l leaf, text, known string) (rule.Severity, error) {
+	s, err := rule.ParseSeverity(text)
+	if err != nil {
+		words := strings.FieldsFunc(known, func(c rune) bool { return c == ',' || c == ' ' })
+		return 0, r.errorf(l.value.at, "%s: %q is none of %s%s", l.key.Name, text, known, suggest.DidYouMean(text, words))
+	}
+	return s, nil
+}
+
+func setGPU(r *reader, l leaf) error {
+	text, err := r.text(l)
+	if err != nil || r.gpu == nil {
+		return err
+	}
+	if r.out.GPU, err = r.gpu(text, r.fileFolder); err != nil {
+		return r.errorf(l.value.at, "gpu: %w", err)
+	}
+	return nil
+}
+
+// unknownKey refuses a key that there is not.
+func (r *reader) unknownKey(l leaf) error {
+	name := l.path[0]
+	if name == "tool" {
+		return r.errorf(l.at, "this file is tfmem's alone: write its keys without [tool.tfmem]")
+	}
+	for _, p := range planned {
+		if name == p {
+			return r.errorf(l.at, "%s is not supported yet, and would do nothing: remove it", name)
+		}
+	}
+	advice := suggest.DidYouMean(name, KeyNames())
+	if advice == "" {
+		advice = fmt.Sprintf("; the keys are %s", strings.Join(KeyNames(), ", "))
+	}
+	return r.errorf(l.at, "unknown key %q%s", name, advice)
+}

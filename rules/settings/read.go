@@ -1,0 +1,247 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// An Error is a mistake in a settings file, or about one.
+type Error struct {
+	Path         string
+	Line, Column int // from 1, in characters; 0 where the file could not be read
+	Err          error
+}
+
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %v", e.Path, e.Err)
+	}
+	return fmt.Sprintf("%s:%d:%d: %v", e.Path, e.Line, e.Column, e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// A reader makes settings of one file's text.
+type reader struct {
+	path       string // as it is shown
+	source     []byte
+	folder     string // absolute, that patterns are relative to
+	fileFolder string // that other paths are relative to
+	gpu        func(setting, folder string) (string, error)
+
+	out      Settings
+	extend   string // as it is written, or empty
+	extendAt int
+}
+
+// A leaf is a key with a value that is no table, or an empty one.
+type leaf struct {
+	key   *Key
+	path  []string // without the table of a pyproject.toml
+	at    int      // the offset of its first own key
+	value value
+}
+
+// name is what the value is of, for people.
+func (l leaf) name() string {
+	if len(l.path) > 1 {
+		return fmt.Sprintf("%s of %q", l.path[0], l.path[1])
+	}
+	return l.path[0]
+}
+
+// A value is a string, a list of values or, with neither, something else; of a
+// table it is only said that it is one.
+type value struct {
+	at     int
+	kind   unstable.Kind
+	text   string
+	values []value
+}
+
+// isPyproject tells whether a file holds others' settings beside tfmem's.
+func isPyproject(path string) bool { return filepath.Base(path) == "pyproject.toml" }
+
+// read makes settings of a file; ok is false for a pyproject.toml that has none.
+func (r *reader) read() (ok bool, err error) {
+	r.source = bytes.TrimPrefix(r.source, []byte("\ufeff"))
+	var table []string
+	if isPyproject(r.path) {
+		table = []string{"tool", "tfmem"}
+		// Another tool's mistake in its part of the file is not ours to report.
+		if !bytes.Contains(r.source, []byte("tfmem")) {
+			return false, nil
+		}
+	}
+	var document map[string]any
+	if err := toml.Unmarshal(r.source, &document); err != nil {
+		return false, r.notTOML(err)
+	}
+	ok = table == nil
+	if tool, is := document["tool"].(map[string]any); is && !ok {
+		_, ok = tool["tfmem"]
+	}
+	if !ok {
+		return false, nil
+	}
+	leaves, err := r.leaves(table)
+	if err != nil {
+		return true, err
+	}
+	for _, l := range leaves {
+		if err := r.set(l); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+func (r *reader) set(l leaf) error {
+	if len(l.path) == 0 {
+		return r.errorf(l.at, "tool.tfmem is one table; it begins with the line [tool.tfmem]")
+	}
+	k := LookupKey(l.path[0])
+	switch {
+	case k == nil:
+		return r.unknownKey(l)
+	case k.table && len(l.path) == 1 && l.value.kind == unstable.InlineTable:
+		return nil // empty
+	case k.table && len(l.path) == 1:
+		return r.errorf(l.at, "%s is a table, such as\n%s", k.Name, k.Example)
+	case k.table && len(l.path) > 2, !k.table && len(l.path) > 1:
+		return r.errorf(l.at, "%s is no table with a key %q; such is\n%s", strings.Join(l.path[:len(l.path)-1], "."), l.path[len(l.path)-1], k.Example)
+	}
+	l.key = k
+	return k.set(r, l)
+}
+
+// leaves are the keys and values below a table, in their order.
+func (r *reader) leaves(table []string) ([]leaf, error) {
+	var out []leaf
+	emit := func(path []string, at []int, v value) {
+		if len(path) < len(table) || !slices.Equal(path[:len(table)], table) {
+			return
+		}
+		l := leaf{path: path[len(table):], at: at[len(at)-1], value: v}
+		switch {
+		case len(l.path) == 0 && v.kind == unstable.InlineTable:
+			return
+		case len(l.path) > 0 && LookupKey(l.path[0]) == nil:
+			l.at = at[len(table)]
+		}
+		if v.at == 0 {
+			l.value.at = l.at
+		}
+		out = append(out, l)
+	}
+	var add func(path []string, at []int, n *unstable.Node)
+	add = func(path []string, at []int, n *unstable.Node) {
+		if n.Kind == unstable.InlineTable && n.Child().Valid() {
+			for it := n.Children(); it.Next(); {
+				names, places := keys(it.Node().Key())
+				add(slices.Concat(path, names), slices.Concat(at, places), it.Node().Value())
+			}
+			return
+		}
+		emit(path, at, valueOf(n))
+	}
+	var p unstable.Parser
+	p.Reset(r.source)
+	var header []string
+	var places []int
+	for p.NextExpression() {
+		switch e := p.Expression(); e.Kind {
+		case unstable.Table:
+			header, places = keys(e.Key())
+			emit(header, places, value{kind: unstable.InlineTable})
+		case unstable.ArrayTable:
+			header, places = keys(e.Key())
+			if n := len(table); len(header) >= n && slices.Equal(header[:n], table) {
+				return nil, r.errorf(places[len(places)-1], "%s is no list of tables; write it between single brackets", strings.Join(header, "."))
+			}
+		case unstable.KeyValue:
+			names, at := keys(e.Key())
+			add(slices.Concat(header, names), slices.Concat(places, at), e.Value())
+		}
+	}
+	if err := p.Error(); err != nil {
+		return nil, r.notTOML(err)
+	}
+	return out, nil
+}
+
+func keys(it unstable.Iterator) (names []string, at []int) {
+	for it.Next() {
+		names = append(names, string(it.Node().Data))
+		at = append(at, int(it.Node().Raw.Offset))
+	}
+	return names, at
+}
+
+func valueOf(n *unstable.Node) value {
+	v := value{at: int(n.Raw.Offset), kind: n.Kind}
+	switch n.Kind {
+	case unstable.String:
+		v.text = string(n.Data)
+	case unstable.Array:
+		for it := n.Children(); it.Next(); {
+			if it.Node().Kind != unstable.Comment {
+				v.values = append(v.values, valueOf(it.Node()))
+			}
+		}
+	}
+	return v
+}
+
+// text is a value that must be a string.
+func (r *reader) text(l leaf) (string, error) {
+	if l.value.kind != unstable.String {
+		return "", r.errorf(l.value.at, "%s is a string between quotes, such as\n%s", l.name(), l.key.Example)
+	}
+	return l.value.text, nil
+}
+
+// list is a value that must be a list of strings.
+func (r *reader) list(l leaf, of string) ([]value, error) {
+	if l.value.kind != unstable.Array {
+		return nil, r.errorf(l.value.at, "%s is a list of %s", l.name(), of)
+	}
+	for _, v := range l.value.values {
+		if v.kind != unstable.String {
+			return nil, r.errorf(max(v.at, l.value.at), "%s is a list of %s", l.name(), of)
+		}
+	}
+	return l.value.values, nil
+}
+
+// notTOML is an error of the TOML library.
+func (r *reader) notTOML(err error) error {
+	at := 0
+	var d *toml.DecodeError
+	if errors.As(err, &d) {
+		line, column := d.Position()
+		for ; line > 1; line-- {
+			at += bytes.IndexByte(r.source[at:], '\n') + 1
+		}
+		at += column - 1
+	}
+	return r.errorf(at, "%s", strings.TrimPrefix(err.Error(), "toml: "))
+}
+
+// errorf is a mistake at an offset.
+func (r *reader) errorf(at int, format string, args ...any) error {
+	before := r.source[:min(at, len(r.source))]
+	line := bytes.LastIndexByte(before, '\n') + 1
+	return &Error{
+		Path: r.path, Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[line:]),
+		Err: fmt.Errorf(format, args...),
+	}
+}

@@ -1,0 +1,174 @@
+// Package settings reads what a project wants of tfmem: tfmem.toml, .tfmem.toml,
+// or [tool.tfmem] in pyproject.toml.
+//
+// The settings of a Python file are those of the nearest folder, at or above its
+// own, that has any; of several files in one folder .tfmem.toml counts before
+// tfmem.toml, and that before pyproject.toml. Settings further up count only where
+// the nearest name them by extend.
+//
+// The package reads files through a function that it is given, never writes any,
+// and knows neither the command line nor what a GPU is called.
+package settings
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// Settings are those of a folder and all below it that has none of its own. The
+// zero Settings are those of a project that says nothing.
+type Settings struct {
+	// Path is the file that they come from, or empty.
+	Path string
+	// GPU is the GPU that models are weighed against, as package gpu takes it; a
+	// path in it leads from the working folder or the root.
+	GPU string
+	// FailOn is the least severity that fails a check, or nil where they do not
+	// say.
+	FailOn *rule.Severity
+
+	selection      rules.Selection
+	severity       map[string]level // by codes and their prefixes
+	exclude        []pattern
+	perFileIgnores []fileIgnores
+}
+
+// A level is what settings make of a rule.
+type level struct {
+	off      bool
+	severity rule.Severity
+}
+
+type fileIgnores struct {
+	pattern pattern
+	negated bool
+	rules   []string
+}
+
+// Selection says which rules run on a file, given by its absolute path.
+func (s *Settings) Selection(path string) rules.Selection {
+	out := s.selection
+	for _, p := range s.perFileIgnores {
+		if p.pattern.matches(path) != p.negated {
+			out.Except = slices.Concat(out.Except, p.rules)
+		}
+	}
+	return out
+}
+
+// Excludes tells whether the settings leave a file or folder out, given by its
+// absolute path, by itself or by a folder that holds it.
+func (s *Settings) Excludes(path string) bool {
+	return slices.ContainsFunc(s.exclude, func(p pattern) bool { return p.matches(path) })
+}
+
+// ExcludesItself is Excludes by the path itself, whatever holds it.
+func (s *Settings) ExcludesItself(path string) bool {
+	return slices.ContainsFunc(s.exclude, func(p pattern) bool { return p.matchesItself(path) })
+}
+
+// over is s laid over the settings that it extends: a key that s has replaces
+// theirs, but extend-select, ignore and severity, which add to them.
+func (s *Settings) over(base *Settings) {
+	s.selection = s.selection.LaidOver(base.selection)
+	if s.GPU == "" {
+		s.GPU = base.GPU
+	}
+	if s.FailOn == nil {
+		s.FailOn = base.FailOn
+	}
+	severity := maps.Clone(base.severity)
+	if severity == nil {
+		severity = s.severity
+	} else {
+		maps.Copy(severity, s.severity)
+	}
+	s.severity = severity
+	if s.exclude == nil {
+		s.exclude = base.exclude
+	}
+	if s.perFileIgnores == nil {
+		s.perFileIgnores = base.perFileIgnores
+	}
+}
+
+// settle turns the severities, which are of codes and their prefixes, into those
+// of rules: the longest prefix counts. A rule that is off is ignored.
+func (s *Settings) settle() {
+	if len(s.severity) == 0 {
+		return
+	}
+	s.selection.Severity = map[string]rule.Severity{}
+	for _, r := range rules.All {
+		longest := ""
+		for prefix := range s.severity {
+			if n := len(prefix); prefix == "ALL" && longest == "" || strings.HasPrefix(r.Code, prefix) && (longest == "ALL" || n > len(longest)) {
+				longest = prefix
+			}
+		}
+		switch l := s.severity[longest]; {
+		case longest == "":
+		case l.off:
+			s.selection.Ignore = append(slices.Clip(s.selection.Ignore), r.Code)
+		default:
+			s.selection.Severity[r.Code] = l.severity
+		}
+	}
+}
+
+// A pattern is a glob that stands for files and folders, and so for all that is
+// in the folders. Without a slash it is matched with names anywhere below its
+// folder, and otherwise with paths from there.
+type pattern struct {
+	folder string // absolute
+	glob   string
+}
+
+func validGlob(glob string) bool { return glob != "" && doublestar.ValidatePattern(glob) }
+
+// matches tells whether the pattern stands for a path or for a folder above it.
+func (p pattern) matches(path string) bool {
+	rel, ok := p.relative(path)
+	for end := 0; ok && end < len(rel); end++ {
+		if i := strings.IndexByte(rel[end:], '/'); i >= 0 {
+			end += i
+		} else {
+			end = len(rel)
+		}
+		if p.is(rel[:end]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p pattern) matchesItself(path string) bool {
+	rel, ok := p.relative(path)
+	return ok && p.is(rel)
+}
+
+// relative is an absolute path from the pattern's folder, if it lies below it.
+func (p pattern) relative(path string) (rel string, ok bool) {
+	rel, err := filepath.Rel(p.folder, path)
+	if err != nil {
+		return "", false
+	}
+	rel = filepath.ToSlash(rel)
+	return rel, rel != ".." && !strings.HasPrefix(rel, "../")
+}
+
+func (p pattern) is(rel string) bool {
+	glob := strings.TrimSuffix(strings.TrimPrefix(p.glob, "./"), "/")
+	if !strings.Contains(glob, "/") {
+		rel = rel[strings.LastIndexByte(rel, '/')+1:]
+	}
+	ok, _ := doublestar.Match(glob, rel)
+	return ok
+}
