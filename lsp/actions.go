@@ -12,6 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/suppress"
 )
 
 // An action is a change that the user may choose.
@@ -64,9 +65,10 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 
 // quickFixes are the fixes of the findings that touch the span: safe ones
 // first, and of each finding the first safe one preferred, as an editor may
-// make it without a choice. What is for display only is no action.
+// make it without a choice. What is for display only is no action. Last come the
+// comments that suppress the findings.
 func quickFixes(snap *snapshot, span source.Span) []action {
-	var safe, unsafe []action
+	var safe, unsafe, disable []action
 	for i, f := range snap.findings {
 		if f.Span.Start > span.End || f.Span.End < span.Start {
 			continue
@@ -83,14 +85,20 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 				unsafe = append(unsafe, a)
 			}
 		}
+		if edit, ok := suppress.Disable(snap.file, f); ok {
+			a := action{title: "Disable " + f.Rule.Code + " for this line", kind: protocol.CodeActionKindQuickFix, mends: &snap.diagnostics[i], edits: []source.Edit{edit}}
+			if !slices.ContainsFunc(disable, func(b action) bool { return b.title == a.title && b.edits[0] == edit }) {
+				disable = append(disable, a)
+			}
+		}
 	}
-	return append(safe, unsafe...)
+	return slices.Concat(safe, unsafe, disable)
 }
 
 // fixAll makes all safe fixes until there is none left, as one action.
 func (s *session) fixAll(snap *snapshot) (action, bool) {
-	fixed, err := rules.Mend(snap.file, s.opts.Selection, rule.Safe, func(src *source.Source) *analyzer.File {
-		return analyzer.Analyze(src, s.config())
+	fixed, err := rules.Mend(snap.file, snap.selection, rule.Safe, func(src *source.Source) *analyzer.File {
+		return analyzer.Analyze(src, snap.file.Config)
 	})
 	if err != nil {
 		s.log.Error("tfmem has a bug: its fixes cannot be made", "uri", snap.uri, "error", err)

@@ -24,6 +24,7 @@ type analysis struct {
 // A result is what the rules made of a text: findings, and each as a diagnostic.
 type result struct {
 	file        *analyzer.File
+	selection   rules.Selection
 	findings    []rule.Finding
 	diagnostics []protocol.Diagnostic
 }
@@ -54,6 +55,11 @@ type worker struct {
 	uri     string
 	queue   chan *snapshot           // the newest version that is not begun
 	newest  atomic.Pointer[snapshot] // nil where no version counts
+
+	// What the document is analysed with, once it is: configured by run.
+	configured bool
+	config     analyzer.Config
+	selection  rules.Selection
 
 	mu        sync.Mutex // held while publishing
 	published []protocol.Diagnostic
@@ -121,11 +127,16 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, err 
 	if w.newest.Load() != snap {
 		return result{}, protocol.ErrContentModified
 	}
-	r.file = doc.Analyze(snap.source, w.session.config())
+	if !w.configured {
+		w.config, w.selection = w.session.configure(snap.source.Path)
+		w.configured = true
+	}
+	r.selection = w.selection
+	r.file = doc.Analyze(snap.source, w.config)
 	if w.newest.Load() != snap {
 		return result{}, protocol.ErrContentModified
 	}
-	r.findings = rules.Check(r.file, w.session.opts.Selection)
+	r.findings = rules.Check(r.file, r.selection)
 	r.diagnostics = diagnosticsOf(snap, r.findings, w.session.client.encoding)
 	return r, nil
 }

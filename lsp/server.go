@@ -32,6 +32,11 @@ type Options struct {
 	Version   string          // of tfmem, shown to the client
 	Config    analyzer.Config // for every document
 	Selection rules.Selection // the rules that run
+	// Configure, which may be nil, gives the document of a path a Config and a
+	// Selection in place of these; a Config without devices is weighed against
+	// Devices. It is called aside when a document is opened, by many goroutines
+	// at once. An error is shown to the user; what comes with it counts.
+	Configure func(path string) (analyzer.Config, rules.Selection, error)
 	// Devices finds the GPUs that models are weighed against. It is called once,
 	// aside, and may take its time; nil for none.
 	Devices func(context.Context) []memory.Device

@@ -18,6 +18,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/rules"
 )
 
 // A session is the conversation with one client, from initialize to exit. It
@@ -34,6 +35,7 @@ type session struct {
 	tasks  sync.WaitGroup                  // the workers of documents, and what looks for GPUs
 	gpus   atomic.Pointer[[]memory.Device] // nil until they are found
 	early  atomic.Bool                     // an analysis asked for them before
+	told   sync.Map                        // the mistakes that the user was told of, as strings
 	state  state                           // of the goroutine that reads
 	client client                          // set by initialize, before anything that asks
 }
@@ -86,21 +88,44 @@ func (s *session) findDevices() {
 	})
 }
 
-// config is what documents are analysed with.
-func (s *session) config() analyzer.Config {
-	config := s.opts.Config
-	config.Devices = func() []memory.Device {
-		if found := s.gpus.Load(); found != nil {
-			return *found
+// configure is what a document is analysed with.
+func (s *session) configure(path string) (analyzer.Config, rules.Selection) {
+	config, selection := s.opts.Config, s.opts.Selection
+	if s.opts.Configure != nil {
+		var err error
+		if config, selection, err = s.opts.Configure(path); err != nil {
+			s.complain(err.Error())
 		}
-		s.early.Store(true)
-		// They may have come in between.
-		if found := s.gpus.Load(); found != nil {
-			return *found
-		}
-		return nil
 	}
-	return config
+	if config.Devices == nil {
+		config.Devices = s.devices
+	}
+	return config, selection
+}
+
+// complain tells the user of a mistake, once.
+func (s *session) complain(text string) {
+	if _, told := s.told.LoadOrStore(text, true); told {
+		return
+	}
+	s.log.Warn("a mistake in the settings", "error", text)
+	params := &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: "tfmem: " + text}
+	if err := s.conn.Notify(context.Background(), protocol.MethodWindowShowMessage, params); err != nil && s.ctx.Err() == nil {
+		s.log.Warn("a message could not be shown", "error", err)
+	}
+}
+
+// devices are the GPUs of the machine, as far as they are known yet.
+func (s *session) devices() []memory.Device {
+	if found := s.gpus.Load(); found != nil {
+		return *found
+	}
+	s.early.Store(true)
+	// They may have come in between.
+	if found := s.gpus.Load(); found != nil {
+		return *found
+	}
+	return nil
 }
 
 // close ends the analysis of all documents and waits for it.

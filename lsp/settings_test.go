@@ -1,0 +1,70 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// TestConfigure: each document is analysed as its own settings have it, which
+// are asked for once while it is open; of settings with a mistake the user is
+// told once.
+func TestConfigure(t *testing.T) {
+	var asked atomic.Int32
+	w := dialOptions(context.Background(), t, Options{
+		Devices: aGPU,
+		Configure: func(path string) (analyzer.Config, rules.Selection, error) {
+			asked.Add(1)
+			switch {
+			case strings.HasPrefix(path, "/quiet/"):
+				return analyzer.Config{}, rules.Selection{Ignore: []string{"ALL"}}, nil
+			case strings.HasPrefix(path, "/large/"):
+				devices := []memory.Device{{Name: "Probe 80000", Total: 80 << 30, Source: "named by a test"}}
+				return analyzer.Config{Devices: func() []memory.Device { return devices }}, rules.Selection{Severity: map[string]rule.Severity{"TFM101": rule.Error}}, nil
+			}
+			return analyzer.Config{}, rules.Selection{}, errors.New("tfmem.toml:1:1: unknown key")
+		},
+	})
+	w.initialize("utf-16")
+	batch := strings.Replace(oversized, "512", "128", 1)
+	for _, c := range []struct{ uri, want string }{
+		{"file:///quiet/a.py", ""}, {"file:///large/a.py", "TFM101"}, {"file:///wrong/a.py", "TFM601 TFM101"}, {"file:///wrong/b.py", "TFM601 TFM101"},
+	} {
+		w.open(c.uri, 1, batch)
+		got := w.diagnostics(c.uri)
+		if codes := codesOf(got); codes != c.want {
+			t.Errorf("%s: the findings are %q, want %q", c.uri, codes, c.want)
+		}
+		if strings.Contains(c.uri, "large") && got["diagnostics"].([]any)[0].(map[string]any)["severity"] != 1.0 {
+			t.Errorf("%s: the severity is not what the settings say: %v", c.uri, got)
+		}
+	}
+	w.change("file:///large/a.py", 2, message{"text": "\n" + batch})
+	w.diagnostics("file:///large/a.py")
+	if n := asked.Load(); n != 4 {
+		t.Errorf("the settings of 4 documents were asked for %d times", n)
+	}
+	rest, err := w.end()
+	if err != nil {
+		t.Error(err)
+	}
+	shown := 0
+	for _, m := range rest {
+		if m["method"] == "window/showMessage" {
+			shown++
+			if params := m["params"].(map[string]any); params["type"] != 1.0 || params["message"] != "tfmem: tfmem.toml:1:1: unknown key" {
+				t.Errorf("what is shown is %v", params)
+			}
+		}
+	}
+	if shown != 1 {
+		t.Errorf("the mistake was shown %d times, want once", shown)
+	}
+}
