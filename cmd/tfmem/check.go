@@ -9,14 +9,20 @@ import (
 
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/gpu"
+	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/settings"
 	"github.com/tfmem/tfmem/rules/suggest"
 )
 
 // A checkFlags is the command line of check as it was typed.
 type checkFlags struct {
 	fix, unsafe, diff      bool
-	selected, ignored      []string
+	selected, extended     []string
+	ignored                []string
+	config                 string
+	isolated               bool
+	ignoreNoqa, addNoqa    bool
 	failOn, format, colour string
 	stdinFilename          string
 	outputFile             string
@@ -37,12 +43,18 @@ func newCheck() *cobra.Command {
 		Long: `Check Python files and folders, by default the folder it runs in.
 
 Folders are searched for .py and .pyw files, less what .gitignore files hide and
-folders of other people's code such as .venv and site-packages. A file that is
-named is always checked. "-" reads standard input.
+folders of other people's code such as .venv and site-packages, and what the
+settings exclude. A file that is named is always checked. "-" reads standard
+input.
+
+Settings are read from .tfmem.toml, tfmem.toml or [tool.tfmem] in pyproject.toml,
+for each file from the nearest folder that has any; "tfmem config" lists what they
+can say. The command line goes before them.
 
 Exit code: 0 if nothing as grave as --fail-on is found or is left after --fix;
 1 if something is, or if a path could not be read or written while others could;
-2 for a mistake in usage, an error in tfmem, or if nothing could be checked.`,
+2 for a mistake in usage or settings, an error in tfmem, or if nothing could be
+checked.`,
 		Example: `  tfmem check                         check this folder
   tfmem check --diff train.py         show what --fix would change
   tfmem check --fix --unsafe-fixes    fix also where the results may change
@@ -60,6 +72,9 @@ Exit code: 0 if nothing as grave as --fail-on is found or is left after --fix;
 			if err != nil {
 				return err
 			}
+			if c.addNoqa {
+				return c.suppress()
+			}
 			return c.run()
 		},
 	}
@@ -69,7 +84,12 @@ Exit code: 0 if nothing as grave as --fail-on is found or is left after --fix;
 	f.BoolVar(&flags.unsafe, "unsafe-fixes", false, "with --fix or --diff: also fixes that may change what the program computes")
 	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and write nothing")
 	f.StringSliceVar(&flags.selected, "select", nil, "the `rules` to run: codes, beginnings of codes (TFM1) or ALL, with commas")
+	f.StringSliceVar(&flags.extended, "extend-select", nil, "more `rules` to run")
 	f.StringSliceVar(&flags.ignored, "ignore", nil, "the `rules` not to run")
+	f.BoolVar(&flags.ignoreNoqa, "ignore-noqa", false, "report also what comments suppress")
+	f.BoolVar(&flags.addNoqa, "add-noqa", false, "suppress all findings by \"# noqa\" comments in the files")
+	f.StringVar(&flags.config, "config", "", "read the settings from this `file` alone; its patterns are relative to this folder")
+	f.BoolVar(&flags.isolated, "isolated", false, "read no settings")
 	f.StringVar(&flags.gpu, "gpu", "", "the `GPU` that models are weighed against: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
 	f.StringVar(&flags.failOn, "fail-on", rule.Warning.String(), "the least `severity` that makes the exit code 1: error, warning, information or hint")
 	f.StringVar(&flags.format, "output-format", report.Formats[0].Name, "the `format` of the report: "+strings.Join(report.Names(), ", ")+" [environment: "+formatVariable+"]")
@@ -80,7 +100,7 @@ Exit code: 0 if nothing as grave as --fail-on is found or is left after --fix;
 	f.BoolVarP(&flags.quiet, "quiet", "q", false, "print findings and errors, and nothing else")
 	f.StringVar(&flags.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
 	for name, values := range map[string][]string{
-		"output-format": report.Names(), "color": colours, "fail-on": severities(), "select": codes(), "ignore": codes(),
+		"output-format": report.Names(), "color": colours, "fail-on": severities(), "select": codes(), "extend-select": codes(), "ignore": codes(),
 	} {
 		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 			panic("completing a flag that check does not have: " + err.Error())
@@ -92,11 +112,8 @@ Exit code: 0 if nothing as grave as --fail-on is found or is left after --fix;
 // check makes sense of the flags, or says why there is none.
 func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	c := &check{checkFlags: *f, out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr(), in: cmd.InOrStdin(), paths: paths}
-	var err error
-	if c.selection, err = selection(f.selected, f.ignored); err != nil {
-		return nil, err
-	}
-	if c.least, err = rule.ParseSeverity(f.failOn); err != nil {
+	least, err := rule.ParseSeverity(f.failOn)
+	if err != nil {
 		return nil, usagef("--fail-on: %w%s", err, suggest.DidYouMean(f.failOn, severities()))
 	}
 	if err := oneOf("--output-format", f.format, report.Names()); err != nil {
@@ -105,8 +122,24 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	if err := oneOf("--color", f.colour, colours); err != nil {
 		return nil, err
 	}
-	if c.config.Devices, err = weighedAgainst(cmd.Context(), f.gpu); err != nil {
+	if c.settings, err = newConfigurator(cmd.Context(), f.gpu, fromHere); err != nil {
 		return nil, err
+	}
+	if c.settings.flags, err = f.selection(); err != nil {
+		return nil, err
+	}
+	if cmd.Flags().Changed("fail-on") {
+		c.settings.least = &least
+	}
+	switch {
+	case f.isolated && f.config != "":
+		return nil, usagef("--isolated reads no settings, and --config some; leave out one of them")
+	case f.isolated:
+		c.settings.fixed = new(settings.Settings)
+	case f.config != "":
+		if err := c.settings.fix(f.config); err != nil {
+			return nil, err
+		}
 	}
 	c.reporter = report.Formats[slices.Index(report.Names(), f.format)]
 
@@ -114,10 +147,32 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	if c.stdin && len(paths) > 0 && !slices.Equal(paths, []string{"-"}) {
 		return nil, usagef("standard input and paths cannot be checked in one run; leave out - and --stdin-filename, or the paths")
 	}
+	if c.addNoqa && (c.fix || c.diff || c.ignoreNoqa || c.stdin) {
+		return nil, usagef("--add-noqa only adds comments to files; leave out --fix, --diff, --ignore-noqa and standard input")
+	}
 	if len(paths) == 0 {
 		c.paths = []string{"."}
 	}
 	return c, nil
+}
+
+// selection is what the command line says of rules.
+func (f *checkFlags) selection() (s rules.Selection, err error) {
+	s.IgnoreComments = f.ignoreNoqa
+	for _, l := range []struct {
+		flag  string
+		given []string
+		to    *[]string
+	}{
+		{"--select", f.selected, &s.Select},
+		{"--extend-select", f.extended, &s.ExtendSelect},
+		{"--ignore", f.ignored, &s.Ignore},
+	} {
+		if *l.to, err = selectors(l.flag, l.given); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
 }
 
 func severities() []string {

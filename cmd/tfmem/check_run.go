@@ -21,12 +21,13 @@ import (
 // A check is one run of the check command.
 type check struct {
 	checkFlags
-	config    analyzer.Config
-	selection rules.Selection
-	least     rule.Severity
-	reporter  report.Format
-	stdin     bool
-	paths     []string
+	settings *configurator
+	reporter report.Format
+	stdin    bool
+	paths    []string
+
+	configured map[string]configuration // by the paths of the files
+	wrong      bool                     // a settings file has a mistake
 
 	in        io.Reader
 	out, errs io.Writer
@@ -41,15 +42,16 @@ func (c *check) run() error {
 	if len(paths) == 0 && len(unread) == 0 && !c.stdin {
 		c.remark(fmt.Sprintf("warning: there are no Python files to check in %s\n", strings.Join(c.paths, ", ")))
 	}
+	paths, without := c.configure(paths)
 	results := c.results(paths)
 	t := c.count(results)
-	t.summary.Failed += len(unread)
+	t.summary.Failed += len(unread) + without
 
 	if err := c.print(results, t); err != nil {
 		return err
 	}
 	switch {
-	case t.bug, t.checked == 0 && t.summary.Failed > 0:
+	case t.bug, c.wrong, t.checked == 0 && t.summary.Failed > 0:
 		return exitCode(exitFailure)
 	case t.summary.Failed > 0:
 		return exitCode(exitFindings)
@@ -64,9 +66,40 @@ func (c *check) run() error {
 // files are the files to check, and why others are not among them.
 func (c *check) files() ([]string, []error) {
 	if !c.stdin {
-		return discover.Files(c.paths, discover.Options{ForceExclude: c.forceExclude})
+		return discover.Files(c.paths, discover.Options{ForceExclude: c.forceExclude, Exclude: c.settings.excludes})
 	}
 	return []string{c.stdinName()}, nil
+}
+
+// configure finds out how each file is checked. Files whose settings have a
+// mistake are left out, and their number told: what they want cannot be known,
+// while others' settings are as good as before.
+func (c *check) configure(paths []string) (kept []string, without int) {
+	c.configured = make(map[string]configuration, len(paths))
+	told := map[error]bool{}
+	for _, path := range paths {
+		how, err := c.settings.of(path)
+		if err == nil {
+			if how.Devices == nil {
+				how.Devices = c.settings.machine
+			}
+			c.configured[path] = how
+			kept = append(kept, path)
+			continue
+		}
+		c.wrong = true
+		without++
+		if !told[err] {
+			told[err] = true
+			c.complain(err.Error())
+		}
+	}
+	return kept, without
+}
+
+// isExcluded tells whether standard input is read as a file that is excluded.
+func (c *check) isExcluded() bool {
+	return discover.IsExcluded(c.stdinName()) || c.settings.excludes(c.settings.absolute(c.stdinName()), true)
 }
 
 func (c *check) stdinName() string {
@@ -79,12 +112,14 @@ func (c *check) stdinName() string {
 // results checks the files, and mends them where that is asked for.
 func (c *check) results(paths []string) []checker.Result {
 	run := checker.Checker{
-		Config:    c.config,
-		Selection: c.selection,
-		Mend:      c.fix || c.diff,
-		Least:     rule.Safe,
-		Write:     c.fix && !c.diff && !c.stdin,
-		Read:      checker.ReadFile,
+		For: func(path string) (analyzer.Config, rules.Selection) {
+			how := c.configured[path]
+			return how.Config, how.Selection
+		},
+		Mend:  c.fix || c.diff,
+		Least: rule.Safe,
+		Write: c.fix && !c.diff && !c.stdin,
+		Read:  checker.ReadFile,
 	}
 	if c.unsafe {
 		run.Least = rule.Unsafe
@@ -94,8 +129,8 @@ func (c *check) results(paths []string) []checker.Result {
 			c.stdinText, err = checker.ReadFrom(path, c.in)
 			return c.stdinText, err
 		}
-		if c.forceExclude && discover.IsExcluded(c.stdinName()) {
-			run.Mend, run.Selection = false, rules.Selection{Ignore: []string{"ALL"}}
+		if c.forceExclude && c.isExcluded() {
+			run.Mend, run.For, run.Selection = false, nil, rules.Selection{Ignore: []string{"ALL"}}
 		}
 	}
 	if f, ok := c.errs.(*os.File); ok && isTerminal(f) && !c.quiet {
@@ -137,7 +172,7 @@ func (c *check) count(results []checker.Result) tally {
 		t.summary.Mended += len(r.Mended)
 		for _, f := range r.Findings {
 			t.summary.Add(f)
-			t.grave = t.grave || f.Severity >= c.least
+			t.grave = t.grave || f.Severity >= c.configured[r.Path].least
 		}
 		t.entries = append(t.entries, report.Entry{Source: r.File.Source, Findings: r.Findings})
 	}

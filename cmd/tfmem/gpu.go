@@ -25,6 +25,8 @@ that --gpu or the environment variable ` + gpu.Variable + ` names:
   24GiB, 24GB                a size: binary as nvidia-smi counts, or decimal
   gpu.json                   what "tfmem gpu --output-format json" printed elsewhere
 
+What the settings of a project name is not looked at here.
+
 Exit code: 0, also if there is no GPU; 2 if the name is no GPU's.`,
 		Example: `  tfmem gpu                                  the GPUs of this machine
   tfmem gpu --gpu "A100-SXM4-40GB MIG 1g.5gb"

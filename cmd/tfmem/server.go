@@ -10,8 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/lsp"
+	"github.com/tfmem/tfmem/rules"
 )
 
 func newServer() *cobra.Command {
@@ -24,11 +26,31 @@ func newServer() *cobra.Command {
 			// Programs that the server starts do not inherit this, as they would
 			// if the signal were ignored.
 			signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-			find, err := weighedAgainst(cmd.Context(), "")
+			// What the environment names counts for as long as the server runs.
+			first, err := newConfigurator(cmd.Context(), "", nil)
 			if err != nil {
 				return err
 			}
-			options := lsp.Options{Version: version(), Devices: func(context.Context) []memory.Device { return find() }}
+			find := first.machine
+			if first.gpus != nil {
+				find = first.gpus
+			}
+			options := lsp.Options{
+				Version: version(),
+				Devices: func(context.Context) []memory.Device { return find() },
+				Configure: func(path string) (analyzer.Config, rules.Selection, error) {
+					// Settings are read anew for every document that is opened.
+					c, err := newConfigurator(cmd.Context(), "", nil)
+					if err != nil {
+						return analyzer.Config{}, rules.Selection{}, err
+					}
+					how, err := c.of(path)
+					if first.gpus != nil {
+						how.Devices = nil // the server has them
+					}
+					return how.Config, how.Selection, err
+				},
+			}
 			if err := lsp.Serve(cmd.Context(), stdio{os.Stdin, os.Stdout}, options); err != nil {
 				// LSP asks for 1 where exit came without shutdown.
 				fmt.Fprintln(cmd.ErrOrStderr(), "error:", err)

@@ -34,6 +34,9 @@ const maxRead = 256 << 20
 type Checker struct {
 	Config    analyzer.Config
 	Selection rules.Selection
+	// For, which may be nil, gives a file a Config and a Selection of its own. It
+	// is called by many goroutines at once.
+	For func(path string) (analyzer.Config, rules.Selection)
 
 	// Mend applies fixes of at least the applicability Least.
 	Mend  bool
@@ -94,6 +97,11 @@ func (c *Checker) file(path string) (result Result) {
 			result = Result{Path: path, Bug: true, Err: fmt.Errorf("%s: internal error: %v", path, p), Stack: debug.Stack()}
 		}
 	}()
+	if c.For != nil {
+		own := *c
+		own.Config, own.Selection = c.For(path)
+		c = &own
+	}
 	text, err := c.Read(path)
 	if err != nil {
 		result.Err = err

@@ -33,6 +33,14 @@ type Options struct {
 	// ForceExclude leaves out excluded files and folders even where they are
 	// named.
 	ForceExclude bool
+	// Exclude, which may be nil, tells what else is excluded, by its absolute
+	// path: by that alone where it is found in a folder, and by the folders above
+	// it too where it is named. It is called by many goroutines at once.
+	Exclude func(absolute string, named bool) bool
+}
+
+func (o Options) excludes(absolute string, named bool) bool {
+	return o.Exclude != nil && o.Exclude(absolute, named)
 }
 
 // Files returns the files that the paths name and those found in the folders
@@ -44,10 +52,10 @@ type Options struct {
 // Paths come back as they were given, cleaned. Those that could not be read are
 // told by the errors; all others are in the result.
 func Files(paths []string, o Options) ([]string, []error) {
-	w := &walk{found: map[string]candidate{}}
+	w := &walk{options: o, found: map[string]candidate{}}
 	w.group.SetLimit(max(2, runtime.GOMAXPROCS(0)))
 	for _, p := range paths {
-		w.root(filepath.Clean(p), o)
+		w.root(filepath.Clean(p))
 	}
 	w.group.Wait()
 
@@ -80,7 +88,8 @@ func (c candidate) before(o candidate) bool {
 }
 
 type walk struct {
-	group errgroup.Group
+	options Options
+	group   errgroup.Group
 
 	mu    sync.Mutex
 	found map[string]candidate // by the path without symbolic links
@@ -102,7 +111,7 @@ func (w *walk) fail(err error) {
 }
 
 // root takes in a path from the command line.
-func (w *walk) root(path string, o Options) {
+func (w *walk) root(path string) {
 	info, err := os.Stat(path)
 	if err != nil {
 		w.fail(explain(path, err))
@@ -113,7 +122,7 @@ func (w *walk) root(path string, o Options) {
 		w.fail(explain(path, err))
 		return
 	}
-	if o.ForceExclude && excluded(absolute, info.IsDir()) {
+	if w.options.ForceExclude && (excluded(absolute, info.IsDir()) || w.options.excludes(absolute, true)) {
 		return
 	}
 	real, err := filepath.EvalSymlinks(absolute)
@@ -149,7 +158,7 @@ func (w *walk) folder(f folder) {
 		switch {
 		case e.IsDir():
 			absolute := join(f.absolute, name)
-			if slices.Contains(Excluded, name) || f.hidden.hides(absolute, true) {
+			if slices.Contains(Excluded, name) || f.hidden.hides(absolute, true) || w.options.excludes(absolute, false) {
 				continue
 			}
 			inner := folder{path: shown(f.path, name), real: join(f.real, name), absolute: absolute, hidden: f.hidden}
@@ -157,7 +166,7 @@ func (w *walk) folder(f folder) {
 			if !w.group.TryGo(func() error { w.folder(inner); return nil }) {
 				w.folder(inner)
 			}
-		case !isPython(name) || f.hidden.hides(join(f.absolute, name), false):
+		case !isPython(name) || f.hidden.hides(join(f.absolute, name), false) || w.options.excludes(join(f.absolute, name), false):
 		case e.Type().IsRegular():
 			w.add(join(f.real, name), candidate{path: shown(f.path, name)})
 		case e.Type()&fs.ModeSymlink != 0:

@@ -88,6 +88,40 @@ func TestForceExcludeOutside(t *testing.T) {
 	}
 }
 
+// What is excluded beside the folders that always are is asked for by its
+// absolute path; a named folder is walked, and a named file kept, all the same.
+func TestExclude(t *testing.T) {
+	tree(t, "a.py", "old/b.py", "gen_c.py", "d/old/e.py", "d/f.py")
+	work, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Exclude: func(absolute string, named bool) bool {
+		if !within(work, absolute) {
+			t.Errorf("%s is asked for, outside of %s", absolute, work)
+		}
+		base := filepath.Base(absolute)
+		return base == "old" || strings.HasPrefix(base, "gen_") || named && strings.Contains(absolute, "old")
+	}}
+	for _, c := range []struct {
+		paths, want []string
+		force       bool
+	}{
+		{[]string{"."}, []string{"a.py", "d/f.py"}, false},
+		{[]string{"old", "gen_c.py"}, []string{"gen_c.py", "old/b.py"}, false},
+		{[]string{"old", "old/b.py", "gen_c.py", "a.py"}, []string{"a.py"}, true},
+	} {
+		o.ForceExclude = c.force
+		got, errs := Files(c.paths, o)
+		for i := range got {
+			got[i] = filepath.ToSlash(got[i])
+		}
+		if !slices.Equal(got, c.want) || errs != nil {
+			t.Errorf("%q: got %q and %v, want %q", c.paths, got, errs, c.want)
+		}
+	}
+}
+
 func BenchmarkFiles(b *testing.B) {
 	folder := b.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, ".gitignore"), []byte("__pycache__/\n*.py[cod]\n*$py.class\n*.so\n.env\n*.egg-info/\n/data/**/raw\n"), 0o666); err != nil {

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/rules/settings"
+	"github.com/tfmem/tfmem/rules/suggest"
+)
+
+func newConfig() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "config [KEY]",
+		Short: "Explain what settings files can say",
+		Long: `Explain the keys of tfmem.toml, of .tfmem.toml and of [tool.tfmem] in
+pyproject.toml, or one of them.
+
+The settings of a Python file are those of the nearest folder, at or above its
+own, that has any; of several files in one folder .tfmem.toml counts before
+tfmem.toml, and that before pyproject.toml.`,
+		Example: `  tfmem config             all keys
+  tfmem config severity    one of them`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("--output-format", format, []string{"text", "json"}); err != nil {
+				return err
+			}
+			chosen := settings.Keys
+			switch {
+			case len(args) > 1:
+				return usagef("name one key, or none for all")
+			case len(args) == 1:
+				k := settings.LookupKey(args[0])
+				if k == nil {
+					return usagef("there is no key %q%s", args[0], suggest.DidYouMean(args[0], settings.KeyNames()))
+				}
+				chosen = []settings.Key{*k}
+			}
+			if format == "text" {
+				return writeKeys(cmd.OutOrStdout(), chosen)
+			}
+			list := make([]jsonKey, len(chosen))
+			for i, k := range chosen {
+				list[i] = jsonKey{k.Name, k.Type, k.Default, k.Meaning, k.Example}
+			}
+			if len(args) == 1 {
+				return report.WriteJSON(cmd.OutOrStdout(), list[0])
+			}
+			return report.WriteJSON(cmd.OutOrStdout(), list)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return settings.KeyNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	cmd.Flags().StringVar(&format, "output-format", "text", "text or json")
+	return cmd
+}
+
+// A jsonKey is a key's documentation: the meaning is Markdown, the example lines
+// of tfmem.toml.
+type jsonKey struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Default string `json:"default"`
+	Meaning string `json:"meaning"`
+	Example string `json:"example"`
+}
+
+func writeKeys(w io.Writer, keys []settings.Key) error {
+	var pages []string
+	for _, k := range keys {
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s\n\n", k.Name)
+		for _, line := range wrap(k.Meaning, 76) {
+			fmt.Fprintf(&b, "  %s\n", line)
+		}
+		fmt.Fprintf(&b, "\n  Type:    %s\n  Default: %s\n  Example:\n", k.Type, k.Default)
+		for line := range strings.SplitSeq(k.Example, "\n") {
+			fmt.Fprintf(&b, "    %s\n", line)
+		}
+		pages = append(pages, b.String())
+	}
+	_, err := io.WriteString(w, strings.Join(pages, "\n"))
+	return err
+}
+
+// wrap breaks a text into lines of at most width bytes, unless a word is longer.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

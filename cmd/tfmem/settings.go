@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/gpu"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/settings"
+)
+
+// longestSettings is the size in bytes beyond which a settings file is not read.
+const longestSettings = 1 << 20
+
+// A configuration is how one file is checked.
+type configuration struct {
+	analyzer.Config
+	rules.Selection
+	// least is the least severity that fails a check.
+	least rule.Severity
+}
+
+// A configurator says how files are checked: as their settings have it, and
+// before those the command line. It is safe for concurrent use.
+type configurator struct {
+	flags rules.Selection // laid over the settings
+	least *rule.Severity  // where the command line says so
+	// gpus are those that the command line or the environment names, before any
+	// settings, and this machine's; nil where nobody names any.
+	gpus, machine func() []memory.Device
+
+	work   string // the working folder, or empty where it is gone
+	finder settings.Finder
+	fixed  *settings.Settings // for all files, or nil for those nearest to each
+
+	mu    sync.Mutex
+	named map[*settings.Settings]func() []memory.Device
+}
+
+// newConfigurator makes a configurator. show is how paths of settings files are
+// shown. An error is one in the name of a GPU.
+func newConfigurator(ctx context.Context, gpuFlag string, show func(string) string) (*configurator, error) {
+	c := &configurator{named: map[*settings.Settings]func() []memory.Device{}}
+	c.work, _ = os.Getwd() // without it the root's settings count
+	c.finder = settings.Finder{Read: readSettings, Show: show}
+	c.machine = sync.OnceValue(func() []memory.Device {
+		found := gpu.Devices(ctx)
+		return devices(found, "found by "+found.Source)
+	})
+	setting, from := gpuFlag, "named by --gpu"
+	if setting == "" {
+		setting, from = strings.TrimSpace(os.Getenv(gpu.Variable)), "named by "+gpu.Variable
+	}
+	switch named, err := gpu.Parse(setting); {
+	case err != nil:
+		return nil, usageError{err}
+	case setting == "":
+		c.finder.GPU = parseGPU
+	case named.Source == gpu.Auto:
+		c.gpus = c.machine
+	default:
+		known := devices(named, from)
+		c.gpus = func() []memory.Device { return known }
+	}
+	return c, nil
+}
+
+// fix has all files checked by one settings file.
+func (c *configurator) fix(path string) error {
+	var err error
+	c.fixed, err = c.finder.Load(c.absolute(path), c.work)
+	return err
+}
+
+func (c *configurator) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(c.work, path)
+}
+
+// settings are those of a file, given by its absolute path.
+func (c *configurator) settings(path string) (*settings.Settings, error) {
+	if c.fixed != nil {
+		return c.fixed, nil
+	}
+	return c.finder.For(path)
+}
+
+// of says how a file is checked. An error is a mistake in its settings, and the
+// same value for all files that it concerns; then the command line counts alone.
+func (c *configurator) of(path string) (configuration, error) {
+	absolute := c.absolute(path)
+	s, err := c.settings(absolute)
+	if err != nil {
+		s = &settings.Settings{}
+	}
+	out := configuration{Selection: c.flags.LaidOver(s.Selection(absolute)), least: rule.Warning}
+	switch {
+	case c.least != nil:
+		out.least = *c.least
+	case s.FailOn != nil:
+		out.least = *s.FailOn
+	}
+	out.Devices = c.devices(s)
+	return out, err
+}
+
+// devices are the GPUs that are named for files of the settings, or nil where
+// they are this machine's.
+func (c *configurator) devices(s *settings.Settings) func() []memory.Device {
+	if c.gpus != nil || s.GPU == "" {
+		return c.gpus
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	known, ok := c.named[s]
+	if !ok {
+		// It was understood when the settings were read. A file that has gone
+		// since names no GPU.
+		if named, err := gpu.Parse(s.GPU); err == nil && named.Source != gpu.Auto {
+			list := devices(named, "named by "+filepath.Base(s.Path))
+			known = func() []memory.Device { return list }
+		}
+		c.named[s] = known
+	}
+	return known
+}
+
+// excludes tells whether settings leave a path out, as [discover.Options] asks.
+func (c *configurator) excludes(absolute string, named bool) bool {
+	s, err := c.settings(absolute)
+	switch {
+	case err != nil:
+		return false
+	case named:
+		return s.Excludes(absolute)
+	}
+	return s.ExcludesItself(absolute)
+}
+
+// parseGPU makes sense of the key gpu in a settings file of a folder.
+func parseGPU(setting, folder string) (string, error) {
+	if gpu.IsPath(setting) && !filepath.IsAbs(setting) {
+		setting = filepath.Join(folder, filepath.FromSlash(strings.TrimSpace(setting)))
+	}
+	_, err := gpu.Parse(setting)
+	return setting, err
+}
+
+// readSettings reads a settings file, which is neither endless nor a pipe on
+// which reading waits.
+func readSettings(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is no regular file")}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, longestSettings+1))
+	if err == nil && len(text) > longestSettings {
+		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has more than %d KiB", longestSettings>>10)}
+	}
+	return text, err
+}
+
+// fromHere is a path as a person in the working folder writes it.
+func fromHere(path string) string {
+	work, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	rel, err := filepath.Rel(work, path)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return path
+	}
+	return rel
+}

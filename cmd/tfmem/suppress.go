@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
+	"github.com/tfmem/tfmem/rules/suppress"
+)
+
+// suppress is the run of check --add-noqa: every finding gets a comment that
+// suppresses it, so that a project can begin with tfmem where it stands.
+func (c *check) suppress() error {
+	paths, unread := c.files()
+	for _, err := range unread {
+		c.complain(err.Error())
+	}
+	paths, without := c.configure(paths)
+	results := c.results(paths)
+	t := c.count(results)
+	t.summary.Failed += len(unread) + without
+	added, files := 0, 0
+	for _, r := range results {
+		if r.File == nil {
+			continue
+		}
+		edits, n := suppress.AddNoqa(r.File, r.Findings)
+		if n == 0 {
+			continue
+		}
+		// A notebook's text is not that of its file.
+		if segments := r.File.Source.Segments(); len(segments) != 1 || segments[0].Cell != 0 || segments[0].Pieces != nil {
+			c.complain(fmt.Sprintf("%s: --add-noqa adds no comments to notebooks", r.Path))
+			t.summary.Failed++
+			continue
+		}
+		text, err := source.Apply(r.Before, edits)
+		if err != nil {
+			return fmt.Errorf("%s: internal error: %w", r.Path, err)
+		}
+		if err := write.File(r.Path, []byte(r.Before), []byte(text)); err != nil {
+			c.complain(strings.TrimSpace(err.Error()))
+			t.summary.Failed++
+			continue
+		}
+		added += n
+		files++
+	}
+	c.remark(fmt.Sprintf("Suppressed findings: %d, in files: %d.\n", added, files))
+	switch {
+	case t.bug, c.wrong, t.checked == 0 && t.summary.Failed > 0:
+		return exitCode(exitFailure)
+	case t.summary.Failed > 0:
+		return exitCode(exitFindings)
+	}
+	return nil
+}
