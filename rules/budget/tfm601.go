@@ -49,6 +49,9 @@ multiple of 8.`,
 }
 
 func checkBatch(p *rule.Pass) {
+	if len(p.File.Devices()) == 0 {
+		return // nothing to weigh models against, so none is priced
+	}
 	reported := map[syntax.Node]bool{}
 	for _, u := range p.File.Models().Uses {
 		w, why := weigh(p.File, u)
