@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
@@ -61,15 +62,18 @@ func aGPU(context.Context) []memory.Device {
 	return []memory.Device{{Name: "Probe 8000", Total: 8 << 30, Major: 8, Minor: 6, Source: "found by a test"}}
 }
 
-func dialContext(ctx context.Context, t testing.TB) *wire { return dialWith(ctx, t, aGPU) }
+func dialContext(ctx context.Context, t testing.TB) *wire {
+	return dialWith(ctx, t, Options{Config: analyzer.Config{Devices: func() []memory.Device { return aGPU(ctx) }}})
+}
 
-func dialWith(ctx context.Context, t testing.TB, devices func(context.Context) []memory.Device) *wire {
+func dialWith(ctx context.Context, t testing.TB, opts Options) *wire {
 	t.Helper()
 	near, far := pipe()
 	w := &wire{t: t, conn: near, log: new(journal), ended: make(chan struct{}), inbox: make(chan message, 1<<16)}
 	go func() {
 		defer close(w.ended)
-		w.err = Serve(ctx, far, Options{Version: "1.2.3", Devices: devices, Log: slog.New(slog.NewTextHandler(w.log, nil))})
+		opts.Version, opts.Log = "1.2.3", slog.New(slog.NewTextHandler(w.log, nil))
+		w.err = Serve(ctx, far, opts)
 	}()
 	go func() {
 		defer close(w.inbox)

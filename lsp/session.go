@@ -89,6 +89,9 @@ func (s *session) findDevices() {
 // config is what documents are analysed with.
 func (s *session) config() analyzer.Config {
 	config := s.opts.Config
+	if s.opts.Devices == nil {
+		return config
+	}
 	config.Devices = func() []memory.Device {
 		if found := s.gpus.Load(); found != nil {
 			return *found
