@@ -1,7 +1,6 @@
 package value
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -344,6 +343,8 @@ tinylib.fit(6)
 	}
 }
 
+// FuzzRun sees that no text makes the interpreter panic or go on for long. Run
+// it with -fuzzminimizetime 1x: making interesting texts small takes forever.
 func FuzzRun(f *testing.F) {
 	for _, path := range cases(f) {
 		if source, err := os.ReadFile(path); err == nil {
@@ -368,19 +369,20 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
+// BenchmarkModule follows a module of 2,000 lines that builds models in the
+// ways of the cases.
 func BenchmarkModule(b *testing.B) {
 	var text strings.Builder
-	for _, path := range cases(b) {
-		source, err := os.ReadFile(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		text.Write(source)
-		text.WriteByte('\n')
-	}
 	lines := 0
-	for s := bufio.NewScanner(strings.NewReader(text.String())); s.Scan(); {
-		lines++
+	for lines < 2000 {
+		for _, name := range []string{"resnet_style", "attention_style", "registry_style", "unet_style", "gan_style", "configs", "builders", "scripts_style"} {
+			source, err := os.ReadFile("../../testdata/value/" + name + ".py")
+			if err != nil {
+				b.Fatal(err)
+			}
+			text.Write(source)
+			lines += strings.Count(string(source), "\n")
+		}
 	}
 	info := names.Resolve(syntax.Parse(text.String()), effects.Library{}, nil)
 	steps := 0
