@@ -238,9 +238,8 @@ func TestTime(t *testing.T) {
 			in := New(info, &tiny{})
 			in.Run()
 			in.RunUncalled()
-			// Most take a few milliseconds, the longest 200 in each of the two
-			// runs; a machine that is busy with other things takes longer.
-			if took := time.Since(start); took > 5*time.Second || in.bounds.steps > 2*maxSteps+maxItems {
+			// Most take a few milliseconds; a minute is a hang.
+			if took := time.Since(start); took > time.Minute || in.bounds.steps > 2*maxSteps+maxItems {
 				t.Errorf("took %v and %d steps", took, in.bounds.steps)
 			} else {
 				t.Logf("took %v, %d steps", took, in.bounds.steps)
@@ -360,7 +359,7 @@ func FuzzRun(f *testing.F) {
 		in := New(info, &tiny{})
 		in.Run()
 		in.RunUncalled()
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("took %v", took)
 		}
 		for _, v := range in.Module() {
