@@ -68,22 +68,21 @@ func (m *masker) keep(to int) {
 // replace has a text stand for what comes up to an offset, and for its line
 // breaks line breaks, so that lines keep their numbers.
 func (m *masker) replace(to int, text string) {
-	for rest := m.raw[m.done:to]; ; {
-		i := strings.IndexAny(rest, "\r\n")
-		if i < 0 {
-			break
-		}
-		n := 1
-		if strings.HasPrefix(rest[i:], "\r\n") {
-			n = 2
-		}
-		if rest[i] == '\n' && strings.HasSuffix(text, "\r") {
-			text += " " // or the two would be one line break
-		}
-		text += rest[i : i+n]
-		rest = rest[i+n:]
+	for at := m.lineEnd(m.done); at < to; {
+		next := m.next(at)
+		text = apart(text, m.raw[at:]) + m.raw[at:next]
+		at = m.lineEnd(next)
 	}
-	m.piece(to, text, false)
+	m.piece(to, apart(text, m.raw[to:]), false)
+}
+
+// apart is text, with a space at its end where it and what follows would make
+// one line break of two.
+func apart(text, following string) string {
+	if strings.HasSuffix(text, "\r") && strings.HasPrefix(following, "\n") {
+		return text + " "
+	}
+	return text
 }
 
 func (m *masker) piece(to int, text string, verbatim bool) {
@@ -213,7 +212,7 @@ func (m *masker) line() {
 	}
 	m.continued = false
 	m.code(end)
-	m.at = m.next(end)
+	m.at = m.next(m.at)
 }
 
 // escape tells how far a statement goes that is no Python, and what stands for
@@ -242,7 +241,7 @@ func (m *masker) escape(first, end int) (to int, text string) {
 }
 
 // code reads code up to an offset on the same line, and notes what it leaves
-// open.
+// open. A shell command in it may take it on to the end of a later line.
 func (m *masker) code(end int) {
 	for m.at < end {
 		rest := m.raw[m.at:end]
@@ -274,10 +273,7 @@ func (m *masker) code(end int) {
 			m.keep(m.space(m.at+1, end))
 			to := m.continuedEnd(end)
 			m.replace(to, unknown)
-			m.at = end
-			if to > end { // the lines that it goes on for are read
-				m.at = to
-			}
+			m.at = to
 			return
 		default:
 			m.at++

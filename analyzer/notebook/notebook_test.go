@@ -164,6 +164,9 @@ func FuzzCell(f *testing.F) {
 	for range 30 {
 		f.Add(randomCell(r, 12))
 	}
+	for _, found := range []string{" 0=!\\\n 00", "!\\\r0\n", "  x\r  \n", "!ls\r%%time \n\"\\\n[ ls "} {
+		f.Add(found)
+	}
 	for _, path := range files(f) {
 		_, s := sourceOf(f, path, read(f, path))
 		for _, g := range s.Segments() {
