@@ -79,7 +79,6 @@ func validate(data string, start int) error {
 type reader struct {
 	document
 	notebook *Notebook
-	language string
 	number   int // of the cell
 }
 
