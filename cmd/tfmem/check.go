@@ -33,12 +33,12 @@ func newCheck() *cobra.Command {
 	var flags checkFlags
 	cmd := &cobra.Command{
 		Use:   "check [PATH]...",
-		Short: "Check Python files and folders (by default, this folder)",
-		Long: `Check Python files and folders, by default the folder it runs in.
+		Short: "Check Python files, notebooks and folders (by default, this folder)",
+		Long: `Check Python files, notebooks and folders, by default the folder it runs in.
 
-Folders are searched for .py and .pyw files, less what .gitignore files hide and
-folders of other people's code such as .venv and site-packages. A file that is
-named is always checked. "-" reads standard input.
+Folders are searched for .py, .pyw and .ipynb files, less what .gitignore files
+hide and folders of other people's code such as .venv and site-packages. A file
+that is named is always checked. "-" reads standard input.
 
 Exit code: 0 if nothing as grave as --fail-on is found or is left after --fix;
 1 if something is, or if a path could not be read or written while others could;

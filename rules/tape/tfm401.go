@@ -235,10 +235,10 @@ func report(p *rule.Pass, t *held) {
 	if t.loop.Valid() {
 		until = "until the next turn of the loop binds the name again"
 	}
-	line := p.File.Source.Segments()[0].Lines().Line(t.after.End()) + 1
+	line := p.LineOf(t.after.End(), rule.Span(t.call))
 	f := rule.Finding{
 		Span: rule.Span(t.call),
-		Message: fmt.Sprintf("The persistent tape %s keeps every tensor it recorded after its last use on line %d, %s.",
+		Message: fmt.Sprintf("The persistent tape %s keeps every tensor it recorded after its last use on %s, %s.",
 			t.name, line, until),
 	}
 	if rule.Mendable(t.after) && p.StartsLine(t.after) && p.EndsLine(t.after) {
