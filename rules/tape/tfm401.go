@@ -221,10 +221,18 @@ func following(n syntax.Node) bool {
 	return false
 }
 
+// calls tells whether a statement calls anything that may need memory: to print
+// what is there already does not.
 func calls(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {
-		found = found || m.Kind() == syntax.Call
+		if m.Kind() == syntax.Call {
+			switch m.Child(syntax.FieldFunction).Text() {
+			case "print", "len", "str", "repr", "type", "display", "format", "round", "float", "int":
+			default:
+				found = true
+			}
+		}
 		return !found && !m.Is(syntax.FunctionDefinition, syntax.ClassDefinition)
 	})
 	return found
