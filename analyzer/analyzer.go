@@ -24,8 +24,8 @@ const MaxSize = 5 << 20
 
 // A Config is what the meaning of a file depends on beside its text.
 type Config struct {
-	// Devices are the GPUs that models are weighed against; asked only when a
-	// model was priced. Nil, or none, where no GPU is known.
+	// Devices are the GPUs that models are weighed against; asked only where a
+	// model may be trained. Nil, or none, where no GPU is known.
 	Devices func() []memory.Device
 }
 

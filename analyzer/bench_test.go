@@ -2,6 +2,9 @@ package analyzer_test
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -114,4 +117,49 @@ func BenchmarkStages(b *testing.B) {
 	b.ReportMetric(float64(checked)/float64(bare), "analysis/parse")
 	b.ReportMetric(0, "ns/op")
 	b.SetBytes(int64(len(text)))
+}
+
+// BenchmarkTree prints the same ratios over the TensorFlow-dense files of a
+// folder, such as a checkout of public code, that TFMEM_TREE names: those that
+// speak of tf, keras or layers once in 250 bytes. Each file's better of two
+// readings counts.
+func BenchmarkTree(b *testing.B) {
+	root := os.Getenv("TFMEM_TREE")
+	if root == "" {
+		b.Skip("TFMEM_TREE names no folder")
+	}
+	var texts []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".py" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if s := string(text); err == nil && len(s) > 4000 && len(s) < 200_000 &&
+			strings.Count(s, "tf.")+strings.Count(s, "keras.")+strings.Count(s, "layers.") >= len(s)/250 {
+			texts = append(texts, s)
+		}
+		return err
+	})
+	if err != nil || len(texts) == 0 {
+		b.Fatalf("%d dense files in %s: %v", len(texts), root, err)
+	}
+	var bare, lowered, checked time.Duration
+	for b.Loop() {
+		for _, text := range texts {
+			parse, lower := syntax.Measure(text)
+			parse2, lower2 := syntax.Measure(text)
+			bare, lowered = bare+min(parse, parse2), lowered+min(lower, lower2)
+			best := time.Hour
+			for range 2 {
+				at := time.Now()
+				rules.Check(analyzer.Analyze(source.New("tree.py", text), analyzer.Config{}), rules.Selection{})
+				best = min(best, time.Since(at))
+			}
+			checked += best
+		}
+	}
+	b.ReportMetric(float64(len(texts)), "files")
+	b.ReportMetric(float64(lowered)/float64(bare), "lower/parse")
+	b.ReportMetric(float64(checked)/float64(bare), "analysis/parse")
+	b.ReportMetric(0, "ns/op")
 }

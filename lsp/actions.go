@@ -97,12 +97,11 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 
 // fixAll makes all safe fixes until there is none left, as one action.
 func (s *session) fixAll(snap *snapshot) (action, bool) {
-	fixed, err := rules.Mend(snap.file, snap.selection, rule.Safe, func(src *source.Source) *analyzer.File {
+	fixed := rules.Mend(snap.file, snap.selection, rule.Safe, func(src *source.Source) *analyzer.File {
 		return analyzer.Analyze(src, snap.file.Config)
 	})
-	if err != nil {
-		s.log.Error("tfmem has a bug: its fixes cannot be made", "uri", snap.uri, "error", err)
-		return action{}, false
+	for _, failure := range fixed.Failed {
+		s.log.Error("tfmem has a bug: a fix cannot be made", "uri", snap.uri, "error", failure)
 	}
 	edits := diff(snap.source.Text(), fixed.File.Source.Text())
 	return action{title: "tfmem: make all safe fixes", kind: fixAllKind, edits: edits}, len(edits) > 0

@@ -62,26 +62,15 @@ func aGPU(context.Context) []memory.Device {
 	return []memory.Device{{Name: "Probe 8000", Total: 8 << 30, Major: 8, Minor: 6, Source: "found by a test"}}
 }
 
-// dialContext starts a server that knows its GPU from the start.
 func dialContext(ctx context.Context, t testing.TB) *wire {
-	known := func() []memory.Device { return aGPU(ctx) }
-	return dialOptions(ctx, t, Options{Version: "1.2.3", Config: analyzer.Config{Devices: known}})
+	return dialWith(ctx, t, Options{Config: analyzer.Config{Devices: func() []memory.Device { return aGPU(ctx) }}})
 }
 
-func dialWith(ctx context.Context, t testing.TB, devices func(context.Context) []memory.Device) *wire {
-	t.Helper()
-	return dialOptions(ctx, t, Options{Version: "1.2.3", Devices: devices})
-}
-
-// dialOptions starts a server with the options, but for a log of its own where
-// they have none.
-func dialOptions(ctx context.Context, t testing.TB, opts Options) *wire {
+func dialWith(ctx context.Context, t testing.TB, opts Options) *wire {
 	t.Helper()
 	near, far := pipe()
 	w := &wire{t: t, conn: near, log: new(journal), ended: make(chan struct{}), inbox: make(chan message, 1<<16)}
-	if opts.Log == nil {
-		opts.Log = slog.New(slog.NewTextHandler(w.log, nil))
-	}
+	opts.Version, opts.Log = "1.2.3", slog.New(slog.NewTextHandler(w.log, nil))
 	go func() {
 		defer close(w.ended)
 		w.err = Serve(ctx, far, opts)

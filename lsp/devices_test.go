@@ -22,13 +22,13 @@ model.fit(x, y, batch_size=BATCH_SIZE)
 // server has not waited for it.
 func TestDevicesComeLate(t *testing.T) {
 	found := make(chan struct{})
-	w := dialWith(context.Background(), t, func(ctx context.Context) []memory.Device {
+	w := dialWith(context.Background(), t, Options{Devices: func(ctx context.Context) []memory.Device {
 		select {
 		case <-found:
 		case <-ctx.Done():
 		}
 		return aGPU(ctx)
-	})
+	}})
 	w.initialize("utf-16")
 	const uri = "file:///a.py"
 	w.open(uri, 1, oversized)

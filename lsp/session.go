@@ -97,7 +97,7 @@ func (s *session) configure(path string) (analyzer.Config, rules.Selection) {
 			s.complain(err.Error())
 		}
 	}
-	if config.Devices == nil {
+	if config.Devices == nil && s.opts.Devices != nil {
 		config.Devices = s.devices
 	}
 	return config, selection

@@ -18,7 +18,7 @@ import (
 // told once.
 func TestConfigure(t *testing.T) {
 	var asked atomic.Int32
-	w := dialOptions(context.Background(), t, Options{
+	w := dialWith(context.Background(), t, Options{
 		Devices: aGPU,
 		Configure: func(path string) (analyzer.Config, rules.Selection, error) {
 			asked.Add(1)

@@ -1,7 +1,8 @@
 package rules
 
 import (
-	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -17,58 +18,149 @@ type Fixed struct {
 	File      *analyzer.File // as it is after the fixes
 	Applied   []rule.Finding // mended, each in the text of its own pass
 	Remaining []rule.Finding // found in File
+	// Failed are the findings whose fix could not be made, each in the text of
+	// its own pass. Every one of them is a bug of its rule.
+	Failed []Failure
 }
 
-// ErrFixBreaks is returned where a file parsed before its fixes and would not
-// afterwards; nothing must be written then.
-var ErrFixBreaks = errors.New("the fixes would leave code that does not parse")
+// A Failure is a fix that was not made.
+type Failure struct {
+	Source  *source.Source // that the finding was found in
+	Finding rule.Finding
+	Err     error
+}
+
+func (f Failure) Error() string {
+	at := f.Source.Place(f.Finding.Span)
+	g := &f.Source.Segments()[at.Segment]
+	cell := ""
+	if g.Cell > 0 {
+		cell = fmt.Sprintf("cell %d, ", g.Cell)
+	}
+	return fmt.Sprintf("the fix of %s (%s) for %sline %d was not made: %v", f.Finding.Rule.Code, f.Finding.Rule.Name, cell, g.Lines().Line(at.Span.Start)+1, f.Err)
+}
 
 // Mend applies fixes of at least the given applicability until nothing changes.
+// A fix after which less of the file would parse is not made; the others are.
 // analyze makes the file of a changed text.
-func Mend(file *analyzer.File, selection Selection, least rule.Applicability, analyze func(*source.Source) *analyzer.File) (Fixed, error) {
-	out := Fixed{File: file}
+func Mend(file *analyzer.File, selection Selection, least rule.Applicability, analyze func(*source.Source) *analyzer.File) Fixed {
+	m := mender{analyze: analyze, out: Fixed{File: file}, failed: map[string]bool{}}
 	for range maxPasses {
-		out.Remaining = Check(out.File, selection)
-		text, applied, err := apply(out.File.Source.Text(), out.Remaining, least)
-		if err != nil {
-			return Fixed{File: file}, err
+		m.out.Remaining = Check(m.out.File, selection)
+		if !m.pass(least) {
+			return m.out
 		}
-		if len(applied) == 0 {
-			return out, nil
-		}
-		next := analyze(source.New(out.File.Source.Path, text))
-		if next.Tree.HasErrors() && !out.File.Tree.HasErrors() {
-			return Fixed{File: file}, ErrFixBreaks
-		}
-		out.File = next
-		out.Applied = append(out.Applied, applied...)
 	}
-	out.Remaining = Check(out.File, selection)
-	return out, nil
+	m.out.Remaining = Check(m.out.File, selection)
+	return m.out
 }
 
-// apply makes the first fix of every finding that is applicable enough, leaving
-// out those that touch the place of one before.
-func apply(text string, findings []rule.Finding, least rule.Applicability) (string, []rule.Finding, error) {
-	var edits []source.Edit
-	var applied []rule.Finding
-	for _, f := range findings {
-		for _, fix := range f.Fixes {
-			if fix.Applicability < least {
-				continue
+type mender struct {
+	analyze func(*source.Source) *analyzer.File
+	out     Fixed
+	failed  map[string]bool // by what the fix does: its place moves from pass to pass
+}
+
+// A chosen fix is the one that is made for a finding.
+type chosen struct {
+	finding rule.Finding
+	edits   []source.Edit
+}
+
+// pass makes the fixes of what remains, and tells whether there were any.
+func (m *mender) pass(least rule.Applicability) bool {
+	fixes := m.choose(least)
+	if len(fixes) == 0 {
+		return false
+	}
+	next, err := m.make(fixes)
+	if err != nil && len(fixes) > 1 {
+		// Each by itself is tried, and those that can be made are made together,
+		// or one of them where even that cannot be.
+		fixes = slices.DeleteFunc(fixes, func(c chosen) bool {
+			_, err := m.make([]chosen{c})
+			if err != nil {
+				m.fail(c, err)
 			}
-			if !touches(edits, fix.Edits) {
-				edits = append(edits, fix.Edits...)
-				applied = append(applied, f)
-			}
-			break
+			return err != nil
+		})
+		if len(fixes) == 0 {
+			return true
+		}
+		if next, err = m.make(fixes); err != nil {
+			fixes = fixes[:1]
+			next, err = m.make(fixes)
 		}
 	}
-	if len(applied) == 0 {
-		return text, nil, nil
+	if err != nil {
+		m.fail(fixes[0], err)
+		return true
 	}
-	text, err := source.Apply(text, edits)
-	return text, applied, err
+	m.out.File = next
+	for _, c := range fixes {
+		m.out.Applied = append(m.out.Applied, c.finding)
+	}
+	return true
+}
+
+// choose takes the first fix of every finding that is applicable enough, leaving
+// out those that touch the place of one before.
+func (m *mender) choose(least rule.Applicability) []chosen {
+	var fixes []chosen
+	var edits []source.Edit
+	for _, f := range m.out.Remaining {
+		i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= least })
+		if i < 0 {
+			continue
+		}
+		c := chosen{finding: f, edits: f.Fixes[i].Edits}
+		if !m.failed[m.deed(c)] && !touches(edits, c.edits) {
+			fixes, edits = append(fixes, c), append(edits, c.edits...)
+		}
+	}
+	return fixes
+}
+
+// make is the file after fixes, or why it cannot be.
+func (m *mender) make(fixes []chosen) (*analyzer.File, error) {
+	var edits []source.Edit
+	for _, c := range fixes {
+		edits = append(edits, c.edits...)
+	}
+	src, err := m.out.File.Source.Edited(edits)
+	if err != nil {
+		return nil, err
+	}
+	next := m.analyze(src)
+	if broken(next) > broken(m.out.File) {
+		return nil, fmt.Errorf("the code would no longer parse")
+	}
+	return next, nil
+}
+
+func (m *mender) fail(c chosen, err error) {
+	m.failed[m.deed(c)] = true
+	m.out.Failed = append(m.out.Failed, Failure{Source: m.out.File.Source, Finding: c.finding, Err: err})
+}
+
+// deed is what a fix does, wherever it does it.
+func (m *mender) deed(c chosen) string {
+	deed := c.finding.Rule.Code
+	for _, e := range c.edits {
+		deed += fmt.Sprintf(" %q→%q", m.out.File.Source.Slice(e.Span), e.New)
+	}
+	return deed
+}
+
+// broken is the number of a file's statements that do not parse.
+func broken(file *analyzer.File) int {
+	n := 0
+	for s := range file.Tree.Statements() {
+		if s.HasError() {
+			n++
+		}
+	}
+	return n
 }
 
 func touches(made, next []source.Edit) bool {

@@ -3,10 +3,12 @@
 package rules
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/device"
 	"github.com/tfmem/tfmem/rules/graph"
@@ -66,6 +68,9 @@ func Check(file *analyzer.File, selection Selection) []rule.Finding {
 		findings = suppress.Apply(file, findings, All, selection.Enabled)
 	}
 	selection.regrade(findings)
+	for i := range findings {
+		findings[i].Fixes = slices.DeleteFunc(findings[i].Fixes, func(fix rule.Fix) bool { return !makeable(file, fix) })
+	}
 	sort.SliceStable(findings, func(i, j int) bool {
 		a, b := findings[i], findings[j]
 		if a.Span.Start != b.Span.Start {
@@ -74,6 +79,12 @@ func Check(file *analyzer.File, selection Selection) []rule.Finding {
 		return a.Rule.Code < b.Rule.Code
 	})
 	return findings
+}
+
+// makeable tells whether a fix can be made where the text comes from: some of it
+// may stand for another, such as a notebook's magics.
+func makeable(file *analyzer.File, fix rule.Fix) bool {
+	return !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return !file.Source.Editable(e) })
 }
 
 func triggered(r *rule.Rule, text string) bool {

@@ -91,10 +91,7 @@ func TestExamples(t *testing.T) {
 			if r.FixSafety == "" {
 				return
 			}
-			fixed, err := Mend(analyze(source.New("bad.py", bad)), only, rule.Unsafe, analyze)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixed := mend(t, analyze(source.New("bad.py", bad)), only, rule.Unsafe)
 			if diff := cmp.Diff(strings.TrimSpace(good), strings.TrimSpace(fixed.File.Source.Text())); diff != "" {
 				t.Errorf("the fixes do not turn the bad example into the good one (-want +got):\n%s", diff)
 			}
@@ -108,6 +105,16 @@ func alone(r *rule.Rule) Selection {
 		return Selection{Select: []string{"ALL"}}
 	}
 	return Selection{Select: []string{r.Code}}
+}
+
+// mend makes the fixes, all of which must be possible.
+func mend(t *testing.T, file *analyzer.File, selection Selection, least rule.Applicability) Fixed {
+	t.Helper()
+	fixed := Mend(file, selection, least, analyze)
+	for _, f := range fixed.Failed {
+		t.Error(f)
+	}
+	return fixed
 }
 
 // checked are the rules that look at code.
@@ -139,17 +146,13 @@ func checkCase(t *testing.T, r *rule.Rule, path, text string) {
 	compare(t, file, findings)
 	golden := func(suffix string, least rule.Applicability) string {
 		name := strings.TrimSuffix(path, ".py") + suffix
-		fixed, err := Mend(file, only, least, analyze)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixed := mend(t, file, only, least)
 		got := fixed.File.Source.Text()
 		if fixed.File.Tree.HasErrors() && !file.Tree.HasErrors() {
 			t.Errorf("%s: the mended text does not parse", suffix)
 		}
-		again, err := Mend(fixed.File, only, least, analyze)
-		if err != nil || again.File.Source.Text() != got {
-			t.Errorf("%s: mending again changes the text: %v", suffix, err)
+		if again := mend(t, fixed.File, only, least); again.File.Source.Text() != got {
+			t.Errorf("%s: mending again changes the text", suffix)
 		}
 		if len(fixed.Applied) == 0 {
 			if _, err := os.Stat(name); err == nil {
@@ -180,10 +183,7 @@ func checkCase(t *testing.T, r *rule.Rule, path, text string) {
 			if got := Check(file, only); len(got) != len(findings) {
 				t.Fatalf("%d findings instead of %d", len(got), len(findings))
 			}
-			fixed, err := Mend(file, only, rule.Safe, analyze)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fixed := mend(t, file, only, rule.Safe)
 			if diff := cmp.Diff(v(safe), fixed.File.Source.Text()); diff != "" {
 				t.Errorf("mended (-want +got):\n%s", diff)
 			}

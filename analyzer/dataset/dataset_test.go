@@ -90,7 +90,7 @@ func TestSpeed(t *testing.T) {
 		for _, call := range in.Calls {
 			tracer.Of(names.Argument(call, 0, ""))
 		}
-		if took := time.Since(start); took > 3*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %v", what, took)
 		} else {
 			t.Logf("%-34s %v", what, took.Round(time.Millisecond))

@@ -87,6 +87,8 @@ var table string
 
 type index struct {
 	entries map[string]*Entry
+	below   map[string]*Entry // of "NAME.*", by NAME
+	classes map[string]*Entry // of "NAME.<Class>", by NAME
 	bases   map[string]string
 }
 
@@ -99,7 +101,7 @@ var loaded = sync.OnceValue(func() index {
 })
 
 func load(text string) (index, error) {
-	in := index{entries: make(map[string]*Entry, 512), bases: map[string]string{}}
+	in := index{entries: make(map[string]*Entry, 512), below: map[string]*Entry{}, classes: map[string]*Entry{}, bases: map[string]string{}}
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
@@ -141,6 +143,11 @@ func load(text string) (index, error) {
 			}
 		}
 		in.entries[e.Name] = e
+		if prefix, ok := strings.CutSuffix(e.Name, ".*"); ok {
+			in.below[prefix] = e
+		} else if prefix, ok := strings.CutSuffix(e.Name, ".<Class>"); ok {
+			in.classes[prefix] = e
+		}
 	}
 	return in, nil
 }
@@ -155,10 +162,10 @@ func Lookup(name string) *Entry {
 	if dot < 0 {
 		return nil
 	}
-	if e := in.entries[name[:dot]+".<Class>"]; e != nil && isClass(name[dot+1:]) {
+	if e := in.classes[name[:dot]]; e != nil && isClass(name[dot+1:]) {
 		return e
 	}
-	return in.entries[name[:dot]+".*"]
+	return in.below[name[:dot]]
 }
 
 // isClass tells whether a name is written like a class: neither like a function

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"strings"
+
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -23,11 +25,42 @@ func (f *frame) assigned(n syntax.Node) {
 
 // setsEnvironment notes the calls that do the same.
 func (f *frame) setsEnvironment(call syntax.Node, e *effects.Entry) {
-	if e.Name != "os.environ.update" {
+	switch e.Name {
+	case "os.environ.update":
+		f.updatesEnvironment(call, call, e)
+	case lineMagic:
+		f.magic(call, e)
+	default:
 		f.variable(call, e, names.Argument(call, 0, "key"), names.Argument(call, 1, "value"))
+	}
+}
+
+// lineMagic is how IPython, and JupyterLab for it, spells a magic in Python:
+// get_ipython().run_line_magic("env", "NAME=value").
+const lineMagic = anyObject + "run_line_magic"
+
+// magic notes a line magic that sets a variable, as IPython reads it
+// (IPython/core/magics/osm.py, env and set_env): "NAME=value" or "NAME value".
+func (f *frame) magic(call syntax.Node, e *effects.Entry) {
+	name, _ := names.StringValue(names.Argument(call, 0, "magic_name"))
+	if name != "env" && name != "set_env" {
 		return
 	}
-	f.updatesEnvironment(call, call, e)
+	line, ok := names.StringValue(names.Argument(call, 1, "line"))
+	if !ok {
+		return
+	}
+	key, value, found := strings.Cut(line, "=")
+	if !found {
+		key, value, found = strings.Cut(strings.TrimSpace(line), " ")
+	}
+	if !found {
+		return // it shows the variable
+	}
+	ev := f.event(call, e)
+	ev.Key, ev.Value = strings.TrimSpace(key), strings.TrimSpace(value)
+	ev.Known = !strings.ContainsAny(value, "${") // names of the program, put in their place
+	f.emit(ev)
 }
 
 // updatesEnvironment notes what the arguments of os.environ.update, or of a dict

@@ -88,13 +88,6 @@ func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) {
 	return n.out, nil
 }
 
-// functional makes the model between inputs and outputs.
-func functional(name string, inputs, outputs []*Symbolic) *Model {
-	m := &Model{Class: "Functional", Name: name, Inputs: inputs, Outputs: outputs, Trainable: true}
-	m.trace()
-	return m
-}
-
 // trace collects the nodes that lead from the inputs to the outputs, each after
 // those it needs, in the order in which Keras runs them: by depth of call.
 func (m *Model) trace() {

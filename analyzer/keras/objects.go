@@ -25,7 +25,7 @@ func (b base) unknown(how string) value.Value {
 // opaque is an object of a library of which only what it is matters.
 type opaque struct{ what string }
 
-func (o opaque) base() base { return base{o.what} }
+func (o opaque) base() base { return base(o) }
 
 func (o opaque) Attr(*value.Interp, string) (value.Value, bool)  { return value.Value{}, false }
 func (o opaque) SetAttr(*value.Interp, string, value.Value) bool { return true }
@@ -269,9 +269,7 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: m.Trainable}, true
 	case "layers":
 		var list value.List
-		for _, l := range v.listed() {
-			list.Items = append(list.Items, l)
-		}
+		list.Items = v.listed()
 		return value.Value{X: &list}, len(m.Unresolved) == 0
 	case "input", "inputs":
 		return v.symbolic(m.Inputs, name == "input")

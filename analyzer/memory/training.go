@@ -9,12 +9,10 @@ type builder struct {
 	grads  map[*keras.Tensor][]*buffer // contributions that were not summed yet
 	extras map[*keras.Op][]*buffer
 	kept   map[*buffer]bool
-	// ByLayer are the bytes that stay for the gradient, by the layer they are of.
+	// byLayer are the bytes that stay for the gradient, by the layer they are of.
 	byLayer map[*keras.Layer]int64
 
 	optimizer *keras.Optimizer
-	// all are the weight gradients that an optimizer with a barrier waits for.
-	all []pending
 }
 
 type pending struct {

@@ -195,7 +195,7 @@ func TestSpeed(t *testing.T) {
 			target(in, call)
 			typeOf(in, call)
 		}
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %d bytes take %v", what, len(text), took)
 		} else {
 			t.Logf("%-34s %7d bytes %v", what, len(text), took.Round(time.Millisecond))

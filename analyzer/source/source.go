@@ -59,6 +59,9 @@ type Piece struct {
 type Source struct {
 	// Path names the whole for people: a path, or "-" for standard input.
 	Path string
+	// Remake makes the source of other raw texts of the same segments. It is set
+	// once, by who joined them; nil in the source of a plain file.
+	Remake func(raw []string) (*Source, error)
 
 	text     string
 	segments []Segment
@@ -189,6 +192,9 @@ type Place struct {
 // that runs over the segment's end is cut there.
 func (s *Source) Place(sp Span) Place {
 	i := s.SegmentAt(sp.Start)
+	if len(s.segments) == 0 {
+		return Place{}
+	}
 	g := &s.segments[i]
 	clamp := func(offset int) int { return min(max(offset-g.span.Start, 0), g.span.Len()) }
 	raw, exact := g.place(Span{clamp(sp.Start), clamp(sp.End)})

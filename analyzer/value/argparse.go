@@ -7,6 +7,7 @@ import (
 
 // A parser is an argparse.ArgumentParser, or a group of one.
 type parser struct {
+	opaque
 	arguments []argument
 	defaults  []option // of set_defaults
 	standard  Value    // argument_default
@@ -230,13 +231,4 @@ func (p *parser) parse(in *Interp, args *Args) Value {
 		put(p.chosen, in.Unknown("the command that is chosen"))
 	}
 	return in.plainObject(simpleNamespace, values)
-}
-
-func (p *parser) SetAttr(*Interp, string, Value) bool { return false }
-func (p *parser) Call(in *Interp, _ *Args) Value      { return in.Unknown("a parser is no function") }
-func (p *parser) Index(in *Interp, _ Value) Value     { return in.Unknown("an item of a parser") }
-func (p *parser) Iterate(*Interp) ([]Value, bool)     { return nil, false }
-func (p *parser) Truth(*Interp) (truth, known bool)   { return true, true }
-func (p *parser) Binary(in *Interp, op string, _ Value, _ bool) Value {
-	return in.Unknown("%s of a parser", op)
 }

@@ -7,20 +7,20 @@ import (
 // The bounds within which a program is followed. A step is a node evaluated, or
 // about as much work.
 const (
-	maxSteps      = 2_000_000 // of all
-	maxLoopSteps  = 200_000   // of a loop with all that runs in it; what is left of it then runs once, as unknown
-	maxBranch     = 100_000   // of a side that a default does not take
-	maxPass       = 50_000    // of the one turn that stands for all that is left of a loop
-	maxUncalled   = 200_000   // of a function that nobody calls
-	maxGenerator  = 20_000    // of a generator that is run to its end
-	maxYields     = 4096      // of a generator
-	maxItems      = 100_000   // of a list
-	maxText       = 1 << 20   // bytes of a string
-	maxCalls      = 100       // of functions of the program within each other
-	maxNesting    = 10_000    // of expressions and statements within each other, calls included
-	maxTime       = 200 * time.Millisecond
-	hostCall      = 20   // the steps that a call of the Host counts
-	stepsPerClock = 1024 // how often the clock is read
+	maxSteps      = 1_000_000       // of all
+	maxLoopSteps  = 200_000         // of a loop with all that runs in it; what is left of it then runs once, as unknown
+	maxBranch     = 100_000         // of a side that a default does not take
+	maxPass       = 50_000          // of the one turn that stands for all that is left of a loop
+	maxUncalled   = 200_000         // of a function that nobody calls
+	maxGenerator  = 20_000          // of a generator that is run to its end
+	maxYields     = 4096            // of a generator
+	maxItems      = 100_000         // of a list
+	maxText       = 1 << 20         // bytes of a string
+	maxCalls      = 100             // of functions of the program within each other
+	maxNesting    = 10_000          // of expressions and statements within each other, calls included
+	maxTime       = 5 * time.Second // for what steps do not measure; a slow machine must not change an answer
+	hostCall      = 20              // the steps that a call of the Host counts
+	stepsPerClock = 1024            // how often the clock is read
 )
 
 // bounds are how far an interpreter has gone and may go.

@@ -203,14 +203,22 @@ func (in *Interp) soften(ways []outcome, how control) {
 		}
 	}
 	for _, w := range ways {
-		if w.how != next {
+		if w.how == returns && how != returns {
+			in.frame.otherwise = append(in.frame.otherwise, w.value)
+		}
+		other := w.changes
+		switch w.how {
+		case next:
+		case raises: // what was there before would never have changed
+			other = nothing
+		default:
 			continue
 		}
-		for _, c := range w.changes.changes {
+		for _, c := range other.changes {
 			soften(c.cell, c.new)
 		}
 		for _, c := range j.order {
-			if _, ok := w.changes.after(c); !ok {
+			if _, ok := other.after(c); !ok {
 				soften(c, j.old[c])
 			}
 		}

@@ -25,8 +25,7 @@ var builtinTypes = map[string]bool{
 var otherBuiltins = map[string]bool{
 	"open": true, "input": true, "raw_input": true, "eval": true, "exec": true, "compile": true, "globals": true, "locals": true, "hash": true,
 	"dir": true, "help": true, "__import__": true, "breakpoint": true, "exit": true, "quit": true, "xrange": true, "unicode": true, "long": true,
-	"basestring": true, "delattr": true, "aiter": true, "anext": true, "ascii": true, "oct": true, "bin": true, "hex": true,
-	"NotImplemented": true, "__debug__": true,
+	"basestring": true, "delattr": true, "aiter": true, "anext": true, "ascii": true, "NotImplemented": true, "__debug__": true,
 }
 
 // builtin is what a name stands for that nothing in the program binds.
@@ -205,30 +204,6 @@ func (in *Interp) typeOf(v Value) Value {
 	return in.Unknown("the type of %s", in.describe(v))
 }
 
-func formatInt(n int64) string { return strconv.FormatInt(n, 10) }
-
-func parseInt(s string) (int64, bool) {
-	if s == "" || s[0] < '0' || s[0] > '9' {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	return n, err == nil
-}
-
-func inBase(base int, prefix string) native {
-	return native{run: func(in *Interp, args *Args) Value {
-		n, ok := whole(at(args, 0).X)
-		if !ok {
-			return in.Unknown("a number that is not whole")
-		}
-		digits := prefix + strconv.FormatUint(magnitude(n), base)
-		if n < 0 {
-			digits = "-" + digits
-		}
-		return Value{X: digits}
-	}}
-}
-
 func length(in *Interp, args *Args) Value {
 	v := at(args, 0)
 	switch x := v.X.(type) {
@@ -299,353 +274,6 @@ func makeRange(in *Interp, args *Args) Value {
 	return in.Unknown("a range with a step of zero")
 }
 
-// toInt is int(v). A literal stays what the value comes from.
-func toInt(in *Interp, args *Args) Value {
-	if len(args.Positional)+len(args.Keywords) == 0 {
-		return Value{X: int64(0)}
-	}
-	v := plain(at(args, 0))
-	base := 10
-	if b, ok := args.Get(1, "base"); ok {
-		n, ok := b.Int()
-		if !ok || n < 0 || n > 36 {
-			return in.Unknown("a number in base %s", in.describe(b))
-		}
-		base = int(n)
-	}
-	switch x := v.X.(type) {
-	case int64:
-		return v
-	case bool:
-		n, _ := whole(x)
-		return Value{X: n, Soft: v.Soft}
-	case float64:
-		if math.Abs(x) < 1<<63 {
-			return Value{X: int64(x), Lit: v.Lit, Soft: v.Soft}
-		}
-		return in.Unknown("%s as a whole number", formatFloat(x))
-	case string:
-		s := strings.ReplaceAll(strings.TrimSpace(x), "_", "")
-		if base == 16 || base == 0 {
-			s = strings.Replace(strings.ToLower(s), "0x", "", min(base/16, 1))
-		}
-		n, err := strconv.ParseInt(s, base, 64)
-		if err != nil {
-			return in.Unknown("int(%s) raises ValueError", quote(x))
-		}
-		return Value{X: n, Lit: v.Lit, Soft: v.Soft}
-	case *Object:
-		for _, name := range []string{"__int__", "__index__"} {
-			if in.Defines(x, name) {
-				return in.CallMethod(x, name, &Args{})
-			}
-		}
-	case HostValue:
-		return in.converted(v, "int")
-	}
-	return in.Unknown("int(%s)", in.describe(v))
-}
-
-// A Converter is a HostValue that has a Python number: int(v), float(v).
-type Converter interface {
-	Convert(in *Interp, to string) Value
-}
-
-func (in *Interp) converted(v Value, to string) Value {
-	if c, ok := v.X.(Converter); ok && in.quiet == 0 {
-		return c.Convert(in, to)
-	}
-	return in.Unknown("%s(%s)", to, in.describe(v))
-}
-
-func toFloat(in *Interp, args *Args) Value {
-	if len(args.Positional) == 0 {
-		return Value{X: 0.0}
-	}
-	v := plain(at(args, 0))
-	if s, ok := v.X.(string); ok {
-		switch strings.TrimLeft(strings.ToLower(strings.TrimSpace(s)), "+") {
-		case "inf", "infinity":
-			return Value{X: math.Inf(1)}
-		case "-inf", "-infinity":
-			return Value{X: math.Inf(-1)}
-		case "nan":
-			return Value{X: math.NaN()}
-		}
-		if f, ok := parseFloat(strings.TrimSpace(s)); ok {
-			return Value{X: f, Lit: v.Lit, Soft: v.Soft}
-		}
-		return in.Unknown("float(%s) raises ValueError", quote(s))
-	}
-	if f, ok := number(v.X); ok {
-		return Value{X: f, Lit: v.Lit, Soft: v.Soft}
-	}
-	if _, ok := v.X.(HostValue); ok {
-		return in.converted(v, "float")
-	}
-	return in.Unknown("float(%s)", in.describe(v))
-}
-
-// collected is a new list of the items of an argument.
-func (in *Interp) collected(v Value) *List {
-	items, ok := in.elements(v)
-	if s, set := v.X.(*Set); set && len(s.Items) > 1 {
-		ok = false
-	}
-	if l, isList := v.X.(*List); isList && l.endless {
-		ok = false
-	}
-	if !ok {
-		l := opened(in.whyNotIterable(v), false)
-		return &l
-	}
-	return &List{Items: slices.Clone(items)}
-}
-
-func toList(in *Interp, args *Args) Value {
-	if len(args.Positional) == 0 {
-		return Value{X: &List{}}
-	}
-	return Value{X: in.collected(at(args, 0))}
-}
-
-func toTuple(in *Interp, args *Args) Value {
-	if len(args.Positional) == 0 {
-		return Value{X: Tuple{}}
-	}
-	if t, ok := at(args, 0).X.(Tuple); ok {
-		return Value{X: t}
-	}
-	l := in.collected(at(args, 0))
-	if l.Open != "" {
-		return Value{X: Unknown{l.Open}}
-	}
-	return Value{X: Tuple(l.Items)}
-}
-
-func toDict(in *Interp, args *Args) Value {
-	d := &Dict{}
-	for _, v := range args.Positional {
-		in.update(d, v)
-	}
-	for _, name := range args.names() {
-		d.put(Value{X: name}, args.Keywords[name])
-	}
-	if args.Open != "" {
-		d.Open = args.Open
-	}
-	return Value{X: d}
-}
-
-func toSet(in *Interp, args *Args) Value {
-	s := &Set{}
-	if len(args.Positional) > 0 {
-		in.addAll(s, at(args, 0))
-	}
-	return Value{X: s}
-}
-
-// lists are the items of several arguments; why is empty where all are known.
-func (in *Interp) lists(args []Value) (lists [][]Value, shortest int, why string) {
-	shortest = -1
-	for _, v := range args {
-		items, ok := in.Iterate(v)
-		if !ok {
-			return nil, 0, in.whyNotIterable(v)
-		}
-		if l, isList := v.X.(*List); !isList || !l.endless {
-			if shortest < 0 || len(items) < shortest {
-				shortest = len(items)
-			}
-		}
-		lists = append(lists, items)
-	}
-	for _, items := range lists {
-		if len(items) < shortest {
-			return nil, 0, "an iterator that is too long to follow"
-		}
-	}
-	if shortest < 0 && len(args) > 0 {
-		return nil, 0, "an iterator without end"
-	}
-	return lists, max(shortest, 0), ""
-}
-
-// passing is an iterator over items that something else may already be waiting
-// for.
-func passing(items []Value) Value { return Value{X: &List{Items: items, consumed: true}} }
-
-func openPassing(why string) Value {
-	l := opened(why, true)
-	return Value{X: &l}
-}
-
-func zip(in *Interp, args *Args) Value {
-	lists, n, why := in.lists(args.Positional)
-	if why == "" {
-		why = args.Open
-	}
-	if why != "" || !in.Spend(n) {
-		return openPassing(why)
-	}
-	items := make([]Value, n)
-	for i := range items {
-		t := make(Tuple, len(lists))
-		for j, l := range lists {
-			t[j] = l[i]
-		}
-		items[i].X = t
-	}
-	return passing(items)
-}
-
-func enumerate(in *Interp, args *Args) Value {
-	v, _ := args.Get(0, "iterable")
-	start := int64(0)
-	if s, ok := args.Get(1, "start"); ok {
-		if start, ok = whole(s.X); !ok {
-			return openPassing(in.describe(s))
-		}
-	}
-	all, ok := in.Iterate(v)
-	if !ok || !in.Spend(len(all)) {
-		return openPassing(in.whyNotIterable(v))
-	}
-	items := make([]Value, len(all))
-	for i, item := range all {
-		items[i].X = Tuple{{X: start + int64(i)}, item}
-	}
-	return passing(items)
-}
-
-func mapped(in *Interp, args *Args) Value {
-	if len(args.Positional) < 2 {
-		return in.Unknown("a map of nothing")
-	}
-	lists, n, why := in.lists(args.Positional[1:])
-	if why != "" {
-		return openPassing(why)
-	}
-	items := make([]Value, 0, n)
-	for i := range n {
-		call := &Args{Node: args.Node}
-		for _, l := range lists {
-			call.Positional = append(call.Positional, l[i])
-		}
-		items = append(items, in.Call(args.Positional[0], call))
-		if in.bounds.stopped {
-			return openPassing(tooLong)
-		}
-	}
-	return passing(items)
-}
-
-func filtered(in *Interp, args *Args) Value {
-	if len(args.Positional) != 2 {
-		return in.Unknown("a filter of nothing")
-	}
-	all, ok := in.Iterate(args.Positional[1])
-	if !ok {
-		return openPassing(in.whyNotIterable(args.Positional[1]))
-	}
-	var items []Value
-	for _, v := range all {
-		test := v
-		if args.Positional[0].X != (None{}) {
-			test = in.Call(args.Positional[0], &Args{Positional: []Value{v}, Node: args.Node})
-		}
-		truth, known := in.Truth(test)
-		if !known {
-			return openPassing(in.unknownTruth(test).Why())
-		}
-		if truth {
-			items = append(items, v)
-		}
-	}
-	return passing(items)
-}
-
-func reversed(in *Interp, args *Args) Value {
-	items, ok := in.Iterate(at(args, 0))
-	if !ok {
-		return openPassing(in.whyNotIterable(at(args, 0)))
-	}
-	items = slices.Clone(items)
-	slices.Reverse(items)
-	return passing(items)
-}
-
-func sorted(in *Interp, args *Args) Value {
-	v := at(args, 0)
-	items, ok := in.elements(v)
-	why := ""
-	if !ok {
-		why = in.whyNotIterable(v)
-	} else {
-		items, why = in.sort(slices.Clone(items), args)
-	}
-	if why != "" {
-		l := opened(why, false)
-		return Value{X: &l}
-	}
-	return Value{X: &List{Items: items}}
-}
-
-func iterator(in *Interp, args *Args) Value {
-	v := at(args, 0)
-	switch x := v.X.(type) {
-	case *List:
-		if x.consumed {
-			return v
-		}
-	case *generator:
-		return v
-	case HostValue:
-		if in.quiet == 0 {
-			if it, ok := x.Attr(in, "__iter__"); ok {
-				return in.Call(it, &Args{Node: args.Node})
-			}
-		}
-	}
-	items, ok := in.Iterate(v)
-	if !ok {
-		return openPassing(in.whyNotIterable(v))
-	}
-	return passing(slices.Clone(items))
-}
-
-func nextItem(in *Interp, args *Args) Value {
-	v := at(args, 0)
-	if g, ok := v.X.(*generator); ok {
-		v = Value{X: in.finish(g)}
-	}
-	if o, ok := v.X.(*Object); ok && in.Defines(o, "__next__") {
-		return in.CallMethod(o, "__next__", &Args{})
-	}
-	if h, ok := v.X.(HostValue); ok && in.quiet == 0 {
-		if m, ok := h.Attr(in, "__next__"); ok {
-			return in.Call(m, &Args{Node: args.Node})
-		}
-	}
-	l, ok := v.X.(*List)
-	switch {
-	case !ok:
-		return in.Unknown("the next item of %s", in.describe(v))
-	case l.Open != "":
-		return Value{X: Unknown{l.Open}}
-	case len(l.Items) > 0:
-		in.touch(l)
-		item := l.Items[0]
-		l.Items = l.Items[1:]
-		return item
-	case l.endless:
-		return in.Unknown("an iterator that is too long to follow")
-	case len(args.Positional) > 1:
-		return args.Positional[1]
-	}
-	return in.Unknown("an iterator that is at its end: StopIteration")
-}
-
 // extreme is min or max. It is computed: the literal of the one that is taken
 // is not where the result could be changed alone.
 func (in *Interp) extreme(args *Args, sign int) Value {
@@ -702,10 +330,21 @@ func sum(in *Interp, args *Args) Value {
 	if !given {
 		total = Value{X: int64(0)}
 	}
-	// From Python 3.12 on floats are added with a correction: where that
-	// matters the last digit is not known, and differs between versions.
+	var lost float64 // in the additions so far, as Neumaier's algorithm has it
 	for _, v := range items {
+		before, isFloat := number(total.X)
+		x, ok := number(plain(v).X)
 		total = in.Binary("+", total, v)
+		if after, sumIsFloat := total.X.(float64); sumIsFloat && isFloat && ok {
+			if math.Abs(before) >= math.Abs(x) {
+				lost += before - after + x
+			} else {
+				lost += x - after + before
+			}
+		}
+	}
+	if f, ok := total.X.(float64); ok && f+lost != f && !math.IsNaN(lost) {
+		return in.Unknown("the last digit of a sum, which differs between versions of Python")
 	}
 	return total
 }

@@ -219,9 +219,11 @@ func (in *Interp) callMember(self, member Value, args *Args) Value {
 }
 
 func (in *Interp) callFunc(f *Func, args *Args) Value {
-	in.called[f.Def.Node] = true
 	if in.bounds.calls >= maxCalls {
 		return in.Unknown("%s calls itself too deeply to follow", f.Def.Name)
+	}
+	if in.guessing(f) {
+		return in.Unknown("%s calls itself, and it is not known how often", f.Def.Name)
 	}
 	fr := &frame{info: f.Def.Info, scope: f.Def.Scope, module: f.outer.module, outer: f.outer, vars: in.namespace(), call: f}
 	if f.options != nil && len(args.Positional) == 0 {
@@ -230,6 +232,7 @@ func (in *Interp) callFunc(f *Func, args *Args) Value {
 	if why := in.parameters(fr, f, args); why != "" {
 		return Value{X: Unknown{why}}
 	}
+	in.called[f.Def.Node] = true
 	if f.Def.Yields {
 		return Value{X: &generator{call: f, frame: fr}}
 	}
@@ -240,11 +243,13 @@ func (in *Interp) callFunc(f *Func, args *Args) Value {
 func (in *Interp) runCall(fr *frame) Value {
 	def := fr.call.Def
 	in.bounds.calls++
+	in.active[def.Node] = append(in.active[def.Node], len(in.journal))
 	old := in.frame
 	in.frame = fr
 	defer func() {
 		in.frame = old
 		in.bounds.calls--
+		in.active[def.Node] = in.active[def.Node][:len(in.active[def.Node])-1]
 	}()
 	if def.Node.Kind() == syntax.Lambda {
 		return in.Eval(def.Body)
@@ -255,6 +260,9 @@ func (in *Interp) runCall(fr *frame) Value {
 	}
 	if how != returns {
 		fr.result = Value{X: None{}}
+		if def.Body.HasError() { // which may hide a return
+			fr.result = in.Unknown("%s, which does not parse", def.Name)
+		}
 	}
 	if len(fr.open) > 0 {
 		why := fr.open[0].why
@@ -269,7 +277,31 @@ func (in *Interp) runCall(fr *frame) Value {
 	if how == raises {
 		return in.Unknown("%s raises an error", def.Name)
 	}
+	for _, other := range fr.otherwise {
+		if fr.result.Known() && !same(fr.result, other, 4) {
+			fr.result.Soft = true
+		}
+	}
 	return fr.result
+}
+
+// guessing tells whether a function calls itself again and again under tests
+// that are not known: each time both sides run, and nothing ends it.
+func (in *Interp) guessing(f *Func) bool {
+	const again = 3
+	depths := in.active[f.Def.Node]
+	if len(depths) < again {
+		return false
+	}
+	last := len(in.journal)
+	for i := range again {
+		d := depths[len(depths)-1-i]
+		if d >= last {
+			return false
+		}
+		last = d
+	}
+	return true
 }
 
 // parameters gives the parameters of a function their values. It is why the

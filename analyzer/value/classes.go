@@ -110,7 +110,13 @@ func (in *Interp) class(n syntax.Node) Value {
 	if bases := n.Child(syntax.FieldSuperclasses); bases.Valid() {
 		for b := range bases.Children() {
 			if !b.Is(syntax.KeywordArgument, syntax.Comment, syntax.ListSplat, syntax.DictionarySplat) {
-				c.Bases = append(c.Bases, in.Eval(b))
+				base := in.Eval(b)
+				switch base.X.(type) {
+				case *Class, External, Unknown:
+				default:
+					base = in.Unknown("the base %s of %s", b.Text(), c.Name)
+				}
+				c.Bases = append(c.Bases, Value{X: base.X})
 			}
 		}
 	}
@@ -141,6 +147,13 @@ func (c *Class) inheritsAny(is func(string) bool) bool {
 // linearize orders what a class inherits from as Python's C3 does; where that
 // has no answer, by depth.
 func (c *Class) linearize() {
+	if len(c.Bases) == 1 {
+		c.mro = append(c.mro, Value{X: c}, c.Bases[0])
+		if k, ok := c.Bases[0].X.(*Class); ok {
+			c.mro = append(c.mro[:1], k.mro...)
+		}
+		return
+	}
 	var lists [][]Value
 	for _, b := range c.Bases {
 		if k, ok := b.X.(*Class); ok {
@@ -453,7 +466,7 @@ func typeName(v Value) string {
 	case None:
 		return "NoneType"
 	case *List:
-		if x.consumed {
+		if x.consumed || x.view {
 			return "iterator"
 		}
 		return "list"

@@ -171,3 +171,110 @@ func (in *Interp) openDict(d *Dict, why string) {
 		d.Values[i] = Value{X: Unknown{why}}
 	}
 }
+
+var dictMethods map[string]func(in *Interp, d *Dict, args *Args) Value
+
+func init() {
+	listing := func(item func(key, v Value) Value) func(in *Interp, d *Dict, args *Args) Value {
+		return func(in *Interp, d *Dict, _ *Args) Value {
+			if d.Open != "" {
+				l := opened(d.Open, false)
+				return Value{X: &l}
+			}
+			l := &List{Items: make([]Value, len(d.Keys)), view: true}
+			for i, key := range d.Keys {
+				l.Items[i] = item(key, d.Values[i])
+			}
+			in.Spend(len(d.Keys))
+			return Value{X: l}
+		}
+	}
+	dictMethods = map[string]func(in *Interp, d *Dict, args *Args) Value{
+		"keys":   listing(func(key, _ Value) Value { return key }),
+		"values": listing(func(_, v Value) Value { return v }),
+		"items":  listing(func(key, v Value) Value { return Value{X: Tuple{key, v}} }),
+		"get":    func(in *Interp, d *Dict, args *Args) Value { return in.dictGet(d, args, false, false) },
+		"pop":    func(in *Interp, d *Dict, args *Args) Value { return in.dictGet(d, args, true, false) },
+		"setdefault": func(in *Interp, d *Dict, args *Args) Value {
+			return in.dictGet(d, args, false, true)
+		},
+		"update": func(in *Interp, d *Dict, args *Args) Value {
+			for _, v := range args.Positional {
+				in.update(d, v)
+			}
+			if args.Open != "" {
+				in.openDict(d, args.Open)
+			}
+			in.touch(d)
+			for _, name := range args.names() {
+				d.put(Value{X: name}, args.Keywords[name])
+			}
+			return nothingMade
+		},
+		"copy": func(in *Interp, d *Dict, _ *Args) Value { return Value{X: in.copyDict(d)} },
+		"clear": func(in *Interp, d *Dict, _ *Args) Value {
+			in.touch(d)
+			*d = Dict{missing: d.missing}
+			return nothingMade
+		},
+		"popitem": func(in *Interp, d *Dict, _ *Args) Value {
+			if d.Open != "" || len(d.Keys) == 0 {
+				return in.Unknown("the last item of a dict (%s)", d.Open)
+			}
+			last := len(d.Keys) - 1
+			v := Value{X: Tuple{d.Keys[last], d.Values[last]}}
+			in.touch(d)
+			d.remove(d.Keys[last])
+			return v
+		},
+		"move_to_end": func(in *Interp, d *Dict, args *Args) Value {
+			if v, ok := d.get(at(args, 0)); ok && d.Open == "" && len(args.Positional) == 1 && args.Keywords == nil {
+				in.touch(d)
+				d.remove(at(args, 0))
+				d.put(at(args, 0), v)
+			} else {
+				in.openDict(d, "the order of a dict")
+			}
+			return nothingMade
+		},
+	}
+}
+
+// dictGet is get, pop and setdefault.
+func (in *Interp) dictGet(d *Dict, args *Args, remove, set bool) Value {
+	key := at(args, 0)
+	standard, given := args.Get(1, "default")
+	if !given {
+		standard = nothingMade
+	}
+	if !hashable(key) {
+		if remove || set {
+			in.openDict(d, "a key that is not known")
+		}
+		if why := key.Why(); why != "" {
+			return Value{X: Unknown{why}}
+		}
+		return in.Unknown("a key that is not known")
+	}
+	v, ok := d.get(key)
+	switch {
+	case ok:
+		if remove {
+			in.touch(d)
+			d.remove(key)
+		}
+		v.Soft = v.Soft || key.Soft
+		return v
+	case d.Open != "":
+		v = Value{X: Unknown{d.Open}}
+	case remove && !given:
+		return in.Unknown("the key %s, which is not in a dict: KeyError", in.describe(key))
+	default:
+		v = standard
+	}
+	if set {
+		in.touch(d)
+		d.put(key, v)
+	}
+	return v
+}

@@ -1,7 +1,6 @@
 package value
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -104,34 +103,10 @@ func (in *Interp) expression(n syntax.Node) Value {
 		return in.function(n)
 	case syntax.Yield:
 		return in.yield(n)
-	case syntax.Await:
+	case syntax.Await, syntax.ListSplat, syntax.ListSplatPattern:
 		return in.Eval(operand(n))
 	}
 	return Value{}
-}
-
-func (in *Interp) integer(n syntax.Node) Value {
-	text := strings.ReplaceAll(n.Text(), "_", "")
-	i, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		i, err = strconv.ParseInt(text, 0, 64) // 0x1f, 0o17, 0b1
-	}
-	if err != nil {
-		return in.Unknown("the number %s", n.Text())
-	}
-	return Value{X: i, Lit: n}
-}
-
-func parseFloat(text string) (float64, bool) {
-	text = strings.ReplaceAll(text, "_", "")
-	if text == "" || strings.ContainsAny(text, "xXpP") {
-		return 0, false
-	}
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil && f == 0 {
-		return 0, false
-	}
-	return f, true // 1e999 is inf in Python too
 }
 
 func (in *Interp) boolean(n syntax.Node) Value {
@@ -148,11 +123,7 @@ func (in *Interp) boolean(n syntax.Node) Value {
 		return v
 	}
 	test := n.Child(syntax.FieldLeft)
-	v := in.oneOf(test, left, func() Value { return in.Eval(right) }, func() Value { return left })
-	if right, known := in.Truth(v); known && v.Known() && right == and {
-		return in.unknownTruth(left)
-	}
-	return v
+	return in.oneOf(test, left, func() Value { return in.Eval(right) }, func() Value { return left })
 }
 
 func (in *Interp) unknownTruth(v Value) Value {
@@ -209,10 +180,10 @@ func (in *Interp) oneOf(test syntax.Node, v Value, yes, no func() Value) Value {
 // others.
 func (in *Interp) items(n syntax.Node) (items []Value, open string) {
 	for c := range n.Children() {
-		switch c.Kind() {
-		case syntax.Comment:
-		case syntax.ListSplat, syntax.ListSplatPattern:
-			v := in.Eval(operand(c))
+		switch {
+		case c.Kind() == syntax.Comment:
+		case strings.HasPrefix(c.Text(), "*"): // tree-sitter reads [*f(x)] as a call of *f
+			v := in.Eval(c)
 			more, ok := in.Iterate(v)
 			if !ok && open == "" {
 				open = in.whyNotIterable(v)
@@ -249,121 +220,6 @@ func (in *Interp) dictDisplay(n syntax.Node) Value {
 		}
 	}
 	return Value{X: d}
-}
-
-// comprehension evaluates the clauses from left to right, each turn in full.
-func (in *Interp) comprehension(n syntax.Node) Value {
-	var clauses []syntax.Node
-	for c := range n.Children() {
-		if c.Is(syntax.ForInClause, syntax.IfClause) {
-			clauses = append(clauses, c)
-		}
-	}
-	if len(clauses) == 0 || clauses[0].Kind() != syntax.ForInClause {
-		return Value{}
-	}
-	c := comprehension{in: in, body: n.Child(syntax.FieldBody), clauses: clauses, first: in.Eval(clauses[0].Child(syntax.FieldRight))}
-	if n.Kind() == syntax.DictionaryComprehension {
-		c.dict = &Dict{}
-	}
-	old := in.frame
-	in.frame = &frame{info: old.info, module: old.module, outer: old, vars: in.namespace(), self: old.self, call: old.call, comprehension: true}
-	finished := in.within(maxLoopSteps, func() { c.run(0) })
-	in.frame = old
-	if !finished {
-		c.open = in.Unknown("the comprehension on line %d is too long to follow", in.line(n)).Why()
-	}
-	switch {
-	case in.bounds.stopped:
-		return Value{X: Unknown{tooLong}}
-	case c.dict != nil:
-		c.dict.Open = c.open
-		return Value{X: c.dict}
-	case n.Kind() == syntax.SetComprehension:
-		return in.makeSet(c.items, c.open)
-	case c.open != "":
-		l := opened(c.open, n.Kind() == syntax.GeneratorExpression)
-		return Value{X: &l}
-	}
-	return Value{X: &List{Items: c.items, consumed: n.Kind() == syntax.GeneratorExpression}}
-}
-
-// A comprehension is being evaluated.
-type comprehension struct {
-	in      *Interp
-	body    syntax.Node
-	clauses []syntax.Node
-	first   Value // what the first clause runs over
-	items   []Value
-	dict    *Dict
-	open    string // why there may be other items
-}
-
-func (c *comprehension) run(i int) {
-	in := c.in
-	if i == len(c.clauses) {
-		c.turn()
-		return
-	}
-	clause := c.clauses[i]
-	if clause.Kind() == syntax.IfClause {
-		test := operand(clause)
-		v := in.Eval(test)
-		truth, known := in.Truth(v)
-		if !known {
-			why := in.whyTest(test, v)
-			in.guess(why, func() { c.run(i + 1) })
-			c.open = why
-		} else if truth {
-			c.run(i + 1)
-		}
-		return
-	}
-	over := c.first
-	if i > 0 {
-		over = in.Eval(clause.Child(syntax.FieldRight))
-	}
-	left := clause.Child(syntax.FieldLeft)
-	seq := in.sequence(over)
-	for {
-		v, more, known := seq()
-		if !known {
-			why := in.whyNotIterable(over)
-			in.guess(why, func() {
-				in.assign(left, Value{X: Unknown{why}})
-				c.run(i + 1)
-			})
-			c.open = why
-			return
-		}
-		if !more || in.bounds.stopped || len(c.items) > maxItems {
-			if len(c.items) > maxItems {
-				c.items, c.open = nil, "a list of too many items to follow"
-			}
-			return
-		}
-		in.assign(left, v)
-		c.run(i + 1)
-	}
-}
-
-func (c *comprehension) turn() {
-	in := c.in
-	if c.dict != nil {
-		key := in.Eval(c.body.Child(syntax.FieldKey))
-		in.setItem(Value{X: c.dict}, key, in.Eval(c.body.Child(syntax.FieldValue)))
-		return
-	}
-	c.items = append(c.items, in.Eval(c.body))
-}
-
-// guess runs an expression that may or may not be evaluated, any number of
-// times.
-func (in *Interp) guess(why string, run func()) {
-	ways := in.follow(why, func() control { run(); return next })
-	if ways[0].how != stops {
-		in.resume(append(ways, outcome{how: next, changes: nothing}), why)
-	}
 }
 
 // yield adds to what a generator yields.

@@ -1,6 +1,8 @@
 package value
 
-import "strings"
+import (
+	"strings"
+)
 
 // flagModules are the modules that define and hold absl's flags, now and in the
 // days of TensorFlow 1.
@@ -90,7 +92,7 @@ func (in *Interp) defineFlag(kind string, args *Args) Value {
 		v.Soft = true
 	}
 	in.set(in.flags, name, v)
-	return Value{X: &flagHolder{name}}
+	return Value{X: &flagHolder{name: name}}
 }
 
 // first is an argument that goes by several names.
@@ -149,7 +151,10 @@ func (in *Interp) parsedFlag(kind string, v Value) Value {
 }
 
 // A flagHolder is what DEFINE_integer and its like return.
-type flagHolder struct{ name string }
+type flagHolder struct {
+	opaque
+	name string
+}
 
 func (h *flagHolder) Attr(in *Interp, name string) (Value, bool) {
 	switch name {
@@ -160,18 +165,13 @@ func (h *flagHolder) Attr(in *Interp, name string) (Value, bool) {
 	}
 	return Value{}, false
 }
+
 func (h *flagHolder) SetAttr(in *Interp, name string, v Value) bool {
 	if name == "value" {
 		in.set(in.flags, h.name, v)
 	}
 	return name == "value"
 }
-func (h *flagHolder) Call(in *Interp, _ *Args) Value  { return in.Unknown("a flag is no function") }
-func (h *flagHolder) Index(in *Interp, _ Value) Value { return in.Unknown("an item of a flag") }
-func (h *flagHolder) Binary(in *Interp, op string, _ Value, _ bool) Value {
-	return in.Unknown("%s of a flag", op)
-}
-func (h *flagHolder) Iterate(*Interp) ([]Value, bool) { return nil, false }
 
 func addFlags() {
 	addParsers()
@@ -210,99 +210,4 @@ func (in *Interp) callFromCommandLine(v Value) Value {
 	args := &Args{Node: f.Def.Node}
 	in.assume(f, 0, args)
 	return in.Call(v, args)
-}
-
-// An option is what a decorator of click passes to a function.
-type option struct {
-	name  string
-	value Value
-}
-
-// click applies a decorator of click to a function; false where it is none.
-func (in *Interp) click(decorator string, args *Args, v Value) bool {
-	kind, ok := strings.CutPrefix(decorator, "click.")
-	if !ok {
-		return false
-	}
-	f, ok := v.X.(*Func)
-	if !ok {
-		return true
-	}
-	switch kind {
-	case "option", "argument":
-		name := optionName(args)
-		value, given := args.Keywords["default"]
-		flag, isFlag := args.Keywords["is_flag"]
-		switch {
-		case given && value.Known():
-			value.Soft = true
-			if kind, ok := args.Keywords["type"]; ok {
-				value = in.typed(value, kind)
-			}
-		case isFlag && flag.X == true, slicesContainsSlash(args):
-			value = Value{X: false, Soft: true}
-		case kind == "option" && args.Keywords["required"].X != true:
-			value = Value{X: None{}, Soft: true}
-		default:
-			value = in.Unknown("the argument %s of the command line", name)
-		}
-		f.options = append(f.options, option{name, value})
-	case "command", "group", "version_option", "help_option":
-		if f.options == nil {
-			f.options = []option{}
-		}
-	case "pass_context", "pass_obj":
-		f.options = append(f.options, option{"", in.Unknown("the context of the command line")})
-	}
-	return true
-}
-
-// slicesContainsSlash tells whether an option is a pair of switches:
-// --shout/--no-shout.
-func slicesContainsSlash(args *Args) bool {
-	for _, v := range args.Positional {
-		if s, ok := v.X.(string); ok && strings.HasPrefix(s, "-") && strings.Contains(s, "/") {
-			return true
-		}
-	}
-	return false
-}
-
-// withOptions adds what the command line passes to a call without arguments.
-func (f *Func) withOptions(args *Args) *Args {
-	made := &Args{Node: args.Node, Open: args.Open}
-	for _, o := range f.options {
-		if o.name == "" {
-			made.Positional = append(made.Positional, o.value)
-		} else {
-			made.keyword(o.name, o.value)
-		}
-	}
-	for _, name := range args.names() {
-		if name != "standalone_mode" {
-			made.keyword(name, args.Keywords[name])
-		}
-	}
-	return made
-}
-
-// optionName is the name of the value that an option of a command line sets:
-// the one without dashes, else that of the longest.
-func optionName(args *Args) string {
-	name := ""
-	for _, v := range args.Positional {
-		s, ok := v.X.(string)
-		if !ok {
-			continue
-		}
-		if !strings.HasPrefix(s, "-") {
-			return strings.ReplaceAll(strings.ToLower(s), "-", "_")
-		}
-		s, _, _ = strings.Cut(s, "/")
-		if trimmed := strings.TrimLeft(s, "-"); strings.HasPrefix(s, "--") && !strings.HasPrefix(name, "--") || name == "" {
-			name = s
-			_ = trimmed
-		}
-	}
-	return strings.ReplaceAll(strings.ToLower(strings.TrimLeft(name, "-")), "-", "_")
 }

@@ -1,480 +1,12 @@
 package value
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
-
-	"github.com/tfmem/tfmem/analyzer/syntax"
 )
-
-// text evaluates a string literal, or several that stand beside each other.
-func (in *Interp) text(n syntax.Node) Value {
-	if n.Kind() == syntax.ConcatenatedString {
-		var b strings.Builder
-		soft := false
-		for c := range n.Children() {
-			if c.Kind() != syntax.String {
-				continue
-			}
-			v := in.text(c)
-			s, ok := v.X.(string)
-			if !ok {
-				return v
-			}
-			b.WriteString(s)
-			soft = soft || v.Soft
-		}
-		return Value{X: b.String(), Lit: n, Soft: soft}
-	}
-	text := n.Text()
-	quote := strings.IndexAny(text, `"'`)
-	if quote < 0 {
-		return in.Unknown("a string that does not parse")
-	}
-	prefix := strings.ToLower(text[:quote])
-	delimiter := text[quote : quote+1]
-	if strings.HasPrefix(text[quote:], strings.Repeat(delimiter, 3)) {
-		delimiter = text[quote : quote+3]
-	}
-	start, end := quote+len(delimiter), len(text)-len(delimiter)
-	if end < start {
-		return in.Unknown("a string that does not parse")
-	}
-	switch {
-	case strings.Contains(prefix, "b"):
-		return in.Unknown("bytes")
-	case strings.Contains(prefix, "f"):
-		return in.formatted(n, start, end, strings.Contains(prefix, "r"))
-	}
-	s := text[start:end]
-	if !strings.Contains(prefix, "r") {
-		var ok bool
-		if s, ok = unescape(s); !ok {
-			return in.Unknown("a string with an escape that is not modelled")
-		}
-	}
-	return Value{X: s, Lit: n}
-}
-
-// unescape replaces Python's escapes.
-func unescape(s string) (string, bool) {
-	if !strings.ContainsAny(s, "\\\r") {
-		return s, true
-	}
-	s = strings.ReplaceAll(s, "\r\n", "\n")
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		c := s[i]
-		if at := strings.IndexByte(`abfnrtv\'"`, c); at >= 0 {
-			b.WriteByte("\a\b\f\n\r\t\v\\'\""[at])
-			continue
-		}
-		digits, base := 0, 16
-		switch {
-		case c == '\n':
-			continue
-		case c == 'x':
-			digits = 2
-		case c == 'u':
-			digits = 4
-		case c == 'U':
-			digits = 8
-		case c == 'N':
-			return "", false
-		case c >= '0' && c <= '7':
-			base, i = 8, i-1
-			for digits < 3 && i+1+digits < len(s) && s[i+1+digits] >= '0' && s[i+1+digits] <= '7' {
-				digits++
-			}
-		default:
-			b.WriteByte('\\')
-			b.WriteByte(c)
-			continue
-		}
-		if i+1+digits > len(s) {
-			return "", false
-		}
-		r, err := strconv.ParseUint(s[i+1:i+1+digits], base, 32)
-		if err != nil || !utf8.ValidRune(rune(r)) {
-			return "", false
-		}
-		b.WriteRune(rune(r))
-		i += digits
-	}
-	return b.String(), true
-}
-
-// formatted evaluates an f-string whose text is between two of its bytes.
-func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
-	var b strings.Builder
-	soft, interpolated := false, false
-	at := start
-	literal := func(to int) bool {
-		s := n.Text()[at:to]
-		if !raw {
-			var ok bool
-			if s, ok = unescape(s); !ok {
-				return false
-			}
-		}
-		b.WriteString(strings.NewReplacer("{{", "{", "}}", "}").Replace(s))
-		return true
-	}
-	for c := range n.Children() {
-		if c.Kind() != syntax.Interpolation {
-			continue
-		}
-		interpolated = true
-		from := c.Start() - n.Start()
-		if from < at || from > end || !literal(from) {
-			return in.Unknown("a string with an escape that is not modelled")
-		}
-		at = c.End() - n.Start()
-		v := in.interpolation(c)
-		s, ok := v.X.(string)
-		if !ok {
-			return v
-		}
-		soft = soft || v.Soft
-		b.WriteString(s)
-	}
-	if at > end || !literal(end) {
-		return in.Unknown("a string with an escape that is not modelled")
-	}
-	v := in.str(b.String())
-	v.Soft = soft
-	if !interpolated {
-		v.Lit = n
-	}
-	return v
-}
-
-// interpolation evaluates {expression!conversion:spec}.
-func (in *Interp) interpolation(n syntax.Node) Value {
-	e := n.Child(syntax.FieldExpression)
-	if !e.Valid() {
-		return in.Unknown("an f-string that does not parse")
-	}
-	v := in.Eval(e)
-	text := n.Text()
-	rest := strings.TrimSuffix(text[e.End()-n.Start():], "}")
-	trimmed := strings.TrimLeft(rest, " \t\n")
-	prefix := ""
-	if strings.HasPrefix(trimmed, "=") {
-		prefix = text[1:e.End()-n.Start()] + rest[:len(rest)-len(trimmed)+1]
-		trimmed = trimmed[1:]
-		if trimmed == "" {
-			trimmed = "!r"
-		}
-	}
-	conversion, spec, soft := "", "", v.Soft
-	if strings.HasPrefix(trimmed, "!") && len(trimmed) > 1 {
-		conversion, trimmed = trimmed[1:2], trimmed[2:]
-	}
-	if strings.HasPrefix(trimmed, ":") {
-		spec = trimmed[1:]
-		for c := range n.Children() {
-			if c.Kind() == syntax.Interpolation {
-				inner := in.interpolation(c)
-				s, ok := inner.X.(string)
-				if !ok {
-					return inner
-				}
-				soft = soft || inner.Soft
-				spec = strings.Replace(spec, c.Text(), s, 1)
-			}
-		}
-	}
-	switch conversion {
-	case "r", "a":
-		v = in.repr(v)
-	case "s":
-		v = in.toText(v)
-	}
-	out := in.format(v, spec)
-	if s, ok := out.X.(string); ok {
-		out = Value{X: prefix + s}
-	}
-	out.Soft = soft
-	return out
-}
-
-// str is a text, unless it is too long.
-func (in *Interp) str(s string) Value {
-	if len(s) > maxText || !in.Spend(len(s)/64) {
-		return in.Unknown("a text that is too long to follow")
-	}
-	return Value{X: s}
-}
-
-// toText is str(v).
-func (in *Interp) toText(v Value) Value {
-	switch x := v.X.(type) {
-	case string:
-		return Value{X: x, Lit: v.Lit, Soft: v.Soft}
-	case *Object:
-		if _, ok := x.Class.lookup("__str__"); ok {
-			return in.CallMethod(x, "__str__", &Args{})
-		}
-		if x.Class.mixed && x.Class.inheritsAny(func(name string) bool {
-			return name == "enum.IntEnum" || name == "enum.StrEnum" || name == "enum.IntFlag"
-		}) {
-			return in.toText(plain(v))
-		}
-		if x.Class.members != nil {
-			name, _ := x.Attrs.Get("_name_")
-			return Value{X: fmt.Sprintf("%s.%s", x.Class.Name, name.X)}
-		}
-	}
-	return in.repr(v)
-}
-
-// repr is repr(v).
-func (in *Interp) repr(v Value) Value {
-	if v.Why() != "" {
-		return Value{X: v.X}
-	}
-	var b strings.Builder
-	if why := in.writeRepr(&b, v, 32); why != "" {
-		return Value{X: Unknown{why}}
-	}
-	out := in.str(b.String())
-	out.Soft = v.Soft
-	return out
-}
-
-// Repr is what Python's repr of the value is; ok is false where it is not known.
-func (in *Interp) Repr(v Value) (text string, ok bool) {
-	text, ok = in.repr(v).X.(string)
-	return text, ok
-}
-
-func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) (why string) {
-	if depth == 0 || b.Len() > maxText || !in.Spend(1) {
-		return "a text that is too long to follow"
-	}
-	items := func(open, end string, items []Value) string {
-		b.WriteString(open)
-		for i, v := range items {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			if why := in.writeRepr(b, v, depth-1); why != "" {
-				return why
-			}
-		}
-		b.WriteString(end)
-		return ""
-	}
-	switch x := v.X.(type) {
-	case int64:
-		b.WriteString(strconv.FormatInt(x, 10))
-	case float64:
-		b.WriteString(formatFloat(x))
-	case bool:
-		if x {
-			b.WriteString("True")
-		} else {
-			b.WriteString("False")
-		}
-	case None:
-		b.WriteString("None")
-	case Ellipsis:
-		b.WriteString("Ellipsis")
-	case string:
-		b.WriteString(quote(x))
-	case *List:
-		if x.Open != "" {
-			return x.Open
-		}
-		if x.consumed {
-			return "the text of an iterator"
-		}
-		return items("[", "]", x.Items)
-	case Tuple:
-		if len(x) == 1 {
-			return items("(", ",)", x)
-		}
-		return items("(", ")", x)
-	case *Set:
-		if x.Open != "" || len(x.Items) > 1 {
-			return "the order of a set"
-		}
-		if len(x.Items) == 0 {
-			b.WriteString("set()")
-			return ""
-		}
-		return items("{", "}", x.Items)
-	case *Dict:
-		if x.Open != "" {
-			return x.Open
-		}
-		if x.missing != nil {
-			return "the text of a defaultdict"
-		}
-		b.WriteString("{")
-		for i, key := range x.Keys {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			if why := in.writeRepr(b, key, depth-1); why != "" {
-				return why
-			}
-			b.WriteString(": ")
-			if why := in.writeRepr(b, x.Values[i], depth-1); why != "" {
-				return why
-			}
-		}
-		b.WriteString("}")
-	case Range:
-		fmt.Fprintf(b, "range(%d, %d", x.Start, x.Stop)
-		if x.Step != 1 {
-			fmt.Fprintf(b, ", %d", x.Step)
-		}
-		b.WriteString(")")
-	case External:
-		if name, ok := strings.CutPrefix(x.Name, "builtins."); ok && builtinTypes[name] {
-			fmt.Fprintf(b, "<class '%s'>", name)
-			return ""
-		}
-		return "the text of " + x.Name
-	case *Object:
-		return in.reprObject(b, x, depth)
-	case Unknown:
-		return x.Why
-	default:
-		return "the text of " + in.describe(v)
-	}
-	return ""
-}
-
-func (in *Interp) reprObject(b *strings.Builder, o *Object, depth int) string {
-	if _, ok := o.Class.lookup("__repr__"); ok {
-		v := in.CallMethod(o, "__repr__", &Args{})
-		s, ok := v.X.(string)
-		if !ok {
-			return "the text of a " + o.Class.Name
-		}
-		b.WriteString(s)
-		return ""
-	}
-	if o.Class.members != nil {
-		name, _ := o.Attrs.Get("_name_")
-		fmt.Fprintf(b, "<%s.%s: ", o.Class.Name, name.X)
-		if why := in.writeRepr(b, o.enumValue(), depth-1); why != "" {
-			return why
-		}
-		b.WriteString(">")
-		return ""
-	}
-	if !o.Class.tuple && !o.Class.dataclass() {
-		return "the text of a " + o.Class.Name
-	}
-	b.WriteString(o.Class.Name + "(")
-	for i, v := range o.fieldValues() {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(o.Class.fields[i].name + "=")
-		if why := in.writeRepr(b, v, depth-1); why != "" {
-			return why
-		}
-	}
-	b.WriteString(")")
-	return ""
-}
-
-// formatFloat is repr of a float: the shortest text that reads back as it.
-func formatFloat(f float64) string {
-	switch {
-	case math.IsNaN(f):
-		return "nan"
-	case math.IsInf(f, 1):
-		return "inf"
-	case math.IsInf(f, -1):
-		return "-inf"
-	}
-	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
-		return strconv.FormatFloat(f, 'e', -1, 64)
-	}
-	s := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(s, ".") {
-		s += ".0"
-	}
-	return s
-}
-
-// quote is repr of a text.
-func quote(s string) string {
-	q := byte('\'')
-	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
-		q = '"'
-	}
-	var b strings.Builder
-	b.WriteByte(q)
-	for _, r := range s {
-		switch {
-		case r == rune(q) || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case unicode.IsPrint(r):
-			b.WriteRune(r)
-		case r < 0x100:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case r < 0x10000:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		}
-	}
-	b.WriteByte(q)
-	return b.String()
-}
-
-// describe names a value in a message.
-func (in *Interp) describe(v Value) string {
-	switch x := v.X.(type) {
-	case Unknown:
-		return x.Why
-	case External:
-		return x.Name
-	case *Object:
-		return "a " + x.Class.Name
-	case *Class:
-		return x.Name
-	case *Func:
-		return x.Def.Name
-	case int64, float64, bool, None, string:
-		var b strings.Builder
-		in.writeRepr(&b, v, 2)
-		if b.Len() > 40 {
-			return strings.ToValidUTF8(b.String()[:40], "") + "…"
-		}
-		return b.String()
-	}
-	if name := typeName(v); name != "" {
-		return "a " + name
-	}
-	return "a value"
-}
 
 // A spec is Python's format specification.
 type spec struct {
@@ -679,7 +211,7 @@ func (s spec) float(f float64) (string, bool) {
 		if precision < 0 {
 			precision = 6
 		}
-		digits = exponent(strconv.FormatFloat(a, verb|0x20, precision, 64))
+		digits = strconv.FormatFloat(a, verb|0x20, precision, 64)
 	}
 	if verb == 'E' || verb == 'G' || verb == 'F' {
 		digits = strings.ToUpper(digits)
@@ -705,7 +237,7 @@ func general(a float64, precision int) string {
 		if strings.Contains(mantissa, ".") {
 			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
 		}
-		return exponent(mantissa + "e" + e)
+		return mantissa + "e" + e
 	}
 	s := strconv.FormatFloat(a, 'f', max(precision-1-x, 0), 64)
 	if strings.Contains(s, ".") {
@@ -713,9 +245,6 @@ func general(a float64, precision int) string {
 	}
 	return s
 }
-
-// exponent is left as it is: Go and Python write at least two digits.
-func exponent(s string) string { return s }
 
 func group(digits string, by byte) string {
 	var parts []string
@@ -857,4 +386,113 @@ func (in *Interp) percentOne(flags string, verb byte, v Value) (string, bool) {
 		return s.pad(body, '>'), ok
 	}
 	return "", false
+}
+
+// formatMethod is text.format(…).
+func (in *Interp) formatMethod(text string, args *Args) Value {
+	var b strings.Builder
+	auto := int64(0)
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c != '{' && c != '}' {
+			b.WriteByte(c)
+			continue
+		}
+		if i+1 < len(text) && text[i+1] == c {
+			b.WriteByte(c)
+			i++
+			continue
+		}
+		end := closing(text, i)
+		if c == '}' || end < 0 {
+			return in.Unknown("the format %s", quote(text))
+		}
+		v := in.replacement(text[i+1:end], args, &auto)
+		s, ok := v.X.(string)
+		if !ok {
+			return v
+		}
+		b.WriteString(s)
+		i = end
+	}
+	return in.str(b.String())
+}
+
+// closing is where the brace that opens at i closes, or -1.
+func closing(text string, i int) int {
+	depth := 0
+	for ; i < len(text); i++ {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// replacement is {field!conversion:spec} in a text that is formatted.
+func (in *Interp) replacement(text string, args *Args, auto *int64) Value {
+	name, spec, _ := strings.Cut(text, ":")
+	name, conversion, _ := strings.Cut(name, "!")
+	for strings.Contains(spec, "{") {
+		open := strings.IndexByte(spec, '{')
+		end := closing(spec, open)
+		if end < 0 {
+			return in.Unknown("the format %s", quote(text))
+		}
+		v := in.replacement(spec[open+1:end], args, auto)
+		s, ok := v.X.(string)
+		if !ok || strings.Contains(s, "{") {
+			return in.Unknown("the format %s", quote(text))
+		}
+		spec = spec[:open] + s + spec[end+1:]
+	}
+	cut := strings.IndexAny(name, ".[")
+	first, path := name, ""
+	if cut >= 0 {
+		first, path = name[:cut], name[cut:]
+	}
+	if first == "" {
+		first = formatInt(*auto)
+		*auto++
+	}
+	var v Value
+	if n, ok := parseInt(first); ok {
+		if n >= int64(len(args.Positional)) {
+			return in.Unknown("%s with too few values", quote(text))
+		}
+		v = args.Positional[n]
+	} else if v, ok = args.Keywords[first]; !ok {
+		return in.Unknown("%s without %s", quote(text), first)
+	}
+	for path != "" {
+		if path[0] == '.' {
+			end := strings.IndexAny(path[1:], ".[") + 1
+			if end == 0 {
+				end = len(path)
+			}
+			v, path = in.Attr(v, path[1:end]), path[end:]
+			continue
+		}
+		end := strings.IndexByte(path, ']')
+		if end < 0 {
+			return in.Unknown("the format %s", quote(text))
+		}
+		index := Value{X: path[1:end]}
+		if n, ok := parseInt(path[1:end]); ok {
+			index.X = n
+		}
+		v, path = in.Index(v, index), path[end+1:]
+	}
+	switch conversion {
+	case "r":
+		v = in.repr(v)
+	case "s":
+		v = in.toText(v)
+	}
+	return in.format(v, spec)
 }

@@ -98,6 +98,7 @@ type frame struct {
 
 	elsewhere map[string]*Namespace // where the names under global and nonlocal live
 	result    Value                 // of the return that was last met
+	otherwise []Value               // what it returns where a default is another
 	open      []opening             // ways in which it may have ended already
 	yields    *List                 // of a generator
 	fields    []field               // the annotated names of a class

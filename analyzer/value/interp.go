@@ -23,6 +23,7 @@ type Interp struct {
 	externals map[member]string
 	lines     map[syntax.Node]int
 	called    map[syntax.Node]bool  // the functions that were called
+	active    map[syntax.Node][]int // the functions that run, with how many journals were open as they began
 	made      map[syntax.Node]*Func // the functions that were defined, as they were last
 	flags     *Namespace            // of absl and of TensorFlow 1
 	environ   *Namespace            // what the program puts into os.environ
@@ -42,7 +43,7 @@ func New(info *names.Info, host Host) *Interp {
 	}
 	in := &Interp{
 		host: host, externals: map[member]string{}, lines: map[syntax.Node]int{},
-		called: map[syntax.Node]bool{}, made: map[syntax.Node]*Func{},
+		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{},
 	}
 	in.flags, in.environ = in.namespace(), in.namespace()
 	in.main = &frame{info: info, scope: info.Module, vars: in.namespace()}
@@ -69,8 +70,8 @@ func (in *Interp) Run() {
 			}
 			return
 		}
-		if how != next {
-			break // sys.exit() and raise end a script
+		if how == raises { // sys.exit() ends a script, too
+			break
 		}
 	}
 	in.settle(in.main, 0, next)
@@ -104,7 +105,18 @@ func (in *Interp) RunUncalled() {
 func (in *Interp) callUncalled(f *Func, instances map[*Class]Value) {
 	args := &Args{Node: f.Def.Node}
 	skip := 0
-	if f.Class != nil && f.Def.Class != nil && !f.Def.IsStatic() {
+	member := Value{}
+	if f.Class != nil {
+		member, _ = f.Class.Attrs.Get(f.Def.Name)
+	}
+	switch member.X.(type) {
+	case *staticMethod:
+	case *classMethod:
+		args.Positional, skip = []Value{{X: f.Class}}, 1
+	default:
+		if f.Class == nil {
+			break
+		}
 		self, ok := instances[f.Class]
 		if !ok {
 			init, _ := f.Class.lookup("__init__")
@@ -115,8 +127,7 @@ func (in *Interp) callUncalled(f *Func, instances map[*Class]Value) {
 			self = in.Call(Value{X: f.Class}, made)
 			instances[f.Class] = self
 		}
-		args.Positional = append(args.Positional, self)
-		skip = 1
+		args.Positional, skip = []Value{self}, 1
 	}
 	in.assume(f, skip, args)
 	in.Call(Value{X: f}, args)

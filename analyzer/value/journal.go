@@ -11,6 +11,8 @@ type cell interface {
 	restore(any)
 	// age is when the cell came into being, 0 where it is not known.
 	age() int
+	// size is how many values it holds.
+	size() int
 }
 
 // A variable is a cell of a namespace. Its content is a Value, empty where the
@@ -23,20 +25,23 @@ type variable struct {
 func (c variable) content() any  { v, _ := c.space.Get(c.name); return v }
 func (c variable) restore(x any) { c.space.put(c.name, x.(Value)) }
 func (c variable) age() int      { return c.space.born }
+func (c variable) size() int     { return 1 }
 
 func (l *List) content() any { c := *l; c.Items = slices.Clone(l.Items); return c }
 func (l *List) restore(x any) {
 	*l = x.(List)
 	l.Items = slices.Clone(l.Items)
 }
-func (l *List) age() int { return 0 }
+func (l *List) age() int  { return 0 }
+func (l *List) size() int { return len(l.Items) }
 
 func (s *Set) content() any { c := *s; c.Items = slices.Clone(s.Items); return c }
 func (s *Set) restore(x any) {
 	*s = x.(Set)
 	s.Items = slices.Clone(s.Items)
 }
-func (s *Set) age() int { return 0 }
+func (s *Set) age() int  { return 0 }
+func (s *Set) size() int { return len(s.Items) }
 
 func (d *Dict) content() any {
 	c := *d
@@ -47,7 +52,8 @@ func (d *Dict) restore(x any) {
 	*d = x.(Dict)
 	d.Keys, d.Values = slices.Clone(d.Keys), slices.Clone(d.Values)
 }
-func (d *Dict) age() int { return 0 }
+func (d *Dict) age() int  { return 0 }
+func (d *Dict) size() int { return len(d.Keys) }
 
 // A journal remembers what the cells held before the code of a branch changed
 // them.
@@ -70,6 +76,7 @@ func (in *Interp) touch(c cell) {
 		if c.age() < j.start {
 			if _, ok := j.old[c]; !ok {
 				j.note(c, c.content())
+				in.Spend(c.size() / 4) // it is copied now, and again to compare
 			}
 		}
 	}

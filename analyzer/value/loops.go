@@ -26,7 +26,13 @@ func (in *Interp) forStatement(n syntax.Node) control {
 		return more, known
 	}
 	l.why = in.Unknown("the loop on line %d runs over something that is not known (%s)", in.line(n), in.whyNotIterable(over)).Why()
-	l.guess = func() { in.assign(left, Value{X: Unknown{l.why}}) }
+	l.guess = func() {
+		item := in.sample(over)
+		if !item.Known() {
+			item.X = Unknown{l.why}
+		}
+		in.assign(left, item)
+	}
 	return in.loop(&l)
 }
 
@@ -53,7 +59,7 @@ func (in *Interp) loop(l *loop) control {
 	finished := in.within(maxLoopSteps, func() {
 		for {
 			more, known := l.step()
-			if in.bounds.stopped || known && !more {
+			if !in.Spend(1) || known && !more {
 				return
 			}
 			if !known {

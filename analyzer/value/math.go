@@ -13,11 +13,13 @@ var constants = map[string]any{
 	"sys.maxsize": int64(math.MaxInt64), "os.sep": "/", "os.path.sep": "/", "os.linesep": "\n", "os.name": "posix",
 	"string.ascii_lowercase": "abcdefghijklmnopqrstuvwxyz", "string.ascii_uppercase": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
 	"string.ascii_letters": "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "string.digits": "0123456789",
-	"string.punctuation": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "typing.TYPE_CHECKING": false,
+	"string.punctuation": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "typing.TYPE_CHECKING": false, "six.PY2": false, "six.PY3": true,
 }
 
-// exactly are the functions of which every implementation gives the same
-// result, to the last bit; of the others the last digit may differ.
+// addMath adds the functions of numbers. Square roots, exponentials and
+// logarithms to the bases e and 2 are those of C to the last digit (see
+// precise.go), for sizes are computed from them; of the others the last digit
+// may differ.
 func addMath() {
 	real := func(f func(float64) float64) native {
 		return native{run: func(in *Interp, args *Args) Value {
@@ -33,14 +35,14 @@ func addMath() {
 		}}
 	}
 	for name, f := range map[string]func(float64) float64{
-		"sqrt": math.Sqrt, "exp": math.Exp, "log2": log2, "log10": math.Log10, "log1p": math.Log1p, "sin": math.Sin, "cos": math.Cos,
+		"sqrt": math.Sqrt, "exp": exp, "log2": log2, "log10": log10, "log1p": math.Log1p, "sin": math.Sin, "cos": math.Cos,
 		"tan": math.Tan, "tanh": math.Tanh, "fabs": math.Abs, "degrees": func(x float64) float64 { return x * (180 / math.Pi) },
 		"radians": func(x float64) float64 { return x * (math.Pi / 180) },
 	} {
 		natives["math."+name] = real(f)
 		natives["numpy."+name] = real(f)
 	}
-	natives["numpy.log"] = real(math.Log)
+	natives["numpy.log"] = real(log)
 	natives["math.log"] = native{run: func(in *Interp, args *Args) Value {
 		x, ok := number(plain(at(args, 0)).X)
 		base, given := args.Get(1, "base")
@@ -49,9 +51,9 @@ func addMath() {
 		case !ok || x <= 0 || given && (!ok2 || b <= 0 || b == 1):
 			return in.Unknown("a logarithm that does not exist")
 		case given:
-			return Value{X: math.Log(x) / math.Log(b)}
+			return Value{X: log(x) / log(b)}
 		}
-		return Value{X: math.Log(x)}
+		return Value{X: log(x)}
 	}}
 	natives["math.pow"] = native{run: func(in *Interp, args *Args) Value {
 		x, y, ok := floats(plain(at(args, 0)).X, plain(at(args, 1)).X)
@@ -163,14 +165,6 @@ func addMath() {
 
 func wholeOf(v Value) (int64, bool) { return whole(plain(v).X) }
 
-// log2 is exact for powers of two.
-func log2(x float64) float64 {
-	if f, e := math.Frexp(x); f == 0.5 {
-		return float64(e - 1)
-	}
-	return math.Log2(x)
-}
-
 // folded is f over all arguments.
 func (in *Interp) folded(args *Args, start int64, f func(a, b int64) (int64, bool)) Value {
 	result := start
@@ -260,13 +254,25 @@ func roundFloat(in *Interp, args *Args) Value {
 	return v
 }
 
+// versionInfo is sys.version_info of a recent Python.
+func (in *Interp) versionInfo() Value {
+	c := &Class{Name: "sys.version_info", Attrs: in.namespace(), tuple: true}
+	c.mro = []Value{{X: c}}
+	o := in.allocate(c)
+	for i, name := range []string{"major", "minor", "micro"} {
+		c.fields = append(c.fields, field{name: name})
+		o.Attrs.put(name, Value{X: []int64{3, 11, 0}[i], Soft: true})
+	}
+	return Value{X: o, Soft: true}
+}
+
 // fallback is what a library's name stands for where the Host does not say.
 func (in *Interp) fallback(name string) (Value, bool) {
 	switch name {
 	case "sys.argv":
 		return in.Unknown("the command line"), true
 	case "sys.version_info":
-		return Value{X: Tuple{{X: int64(3)}, {X: int64(11)}, {X: int64(0)}}, Soft: true}, true
+		return in.versionInfo(), true
 	case "sys.platform":
 		return Value{X: "linux", Soft: true}, true
 	case "os.environ":

@@ -11,6 +11,7 @@ const simpleNamespace = "types.SimpleNamespace"
 
 // A partial is a function with some of its arguments.
 type partial struct {
+	opaque
 	f    Value
 	args *Args
 }
@@ -24,7 +25,7 @@ func (p *partial) Attr(in *Interp, name string) (Value, bool) {
 	}
 	return Value{}, false
 }
-func (p *partial) SetAttr(*Interp, string, Value) bool { return false }
+
 func (p *partial) Call(in *Interp, args *Args) Value {
 	all := &Args{Positional: slices.Concat(p.args.Positional, args.Positional), Open: args.Open, Node: args.Node}
 	if all.Open == "" {
@@ -37,12 +38,6 @@ func (p *partial) Call(in *Interp, args *Args) Value {
 	}
 	return in.Call(p.f, all)
 }
-func (p *partial) Index(in *Interp, _ Value) Value { return in.Unknown("an item of a function") }
-func (p *partial) Binary(in *Interp, op string, _ Value, _ bool) Value {
-	return in.Unknown("%s of a function", op)
-}
-func (p *partial) Iterate(*Interp) ([]Value, bool)   { return nil, false }
-func (p *partial) Truth(*Interp) (truth, known bool) { return true, true }
 
 func (in *Interp) makePartial(args *Args) Value {
 	rest := *args
@@ -51,8 +46,11 @@ func (in *Interp) makePartial(args *Args) Value {
 		return in.Unknown("a partial of nothing")
 	}
 	rest.Positional = args.Positional[1:]
-	return Value{X: &partial{f, &rest}}
+	return Value{X: &partial{f: f, args: &rest}}
 }
+
+// A table adds functions under their names.
+type table func(f func(in *Interp, args *Args) Value, names ...string)
 
 func addStandard() {
 	add := func(f func(in *Interp, args *Args) Value, names ...string) {
@@ -65,18 +63,59 @@ func addStandard() {
 			natives[name] = native{run: f, takesUnknown: true}
 		}
 	}
-	same := func(in *Interp, args *Args) Value { return at(args, 0) }
+	addFunctions(lenient)
+	addStructures(lenient)
+	addItertools(add, lenient)
+	addPaths(add)
+	addEnvironment(lenient)
+}
 
+// addFunctions adds what makes functions of functions, or copies of values.
+func addFunctions(lenient table) {
+	identity := Value{X: Method(func(in *Interp, args *Args) Value { return at(args, 0) })}
+	same := func(in *Interp, args *Args) Value {
+		if v, ok := args.Get(0, "func"); ok {
+			return v
+		}
+		return identity // tf.function(jit_compile=True)(f)
+	}
 	lenient(func(in *Interp, args *Args) Value { return in.makePartial(args) }, "functools.partial")
-	lenient(same, "tensorflow.function", "tensorflow.autograph.experimental.do_not_convert", "tensorflow.recompute_grad", "typing.cast_", "functools.lru_cache", "functools.cache")
+	lenient(same, "tensorflow.function", "tensorflow.autograph.experimental.do_not_convert", "tensorflow.recompute_grad", "functools.lru_cache", "functools.cache")
 	lenient(func(in *Interp, args *Args) Value { return at(args, 1) }, "typing.cast")
+	lenient(func(*Interp, *Args) Value { return identity }, "functools.wraps")
+	lenient(same, "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.tqdm_notebook", "tqdm.autonotebook.tqdm")
 	lenient(func(in *Interp, args *Args) Value {
-		return Value{X: Method(func(in *Interp, inner *Args) Value { return at(inner, 0) })}
-	}, "functools.wraps")
+		return in.Call(Value{X: External{"builtins.range"}}, &Args{Positional: args.Positional, Open: args.Open, Node: args.Node})
+	}, "tqdm.trange", "tqdm.auto.trange", "tqdm.notebook.trange")
 	lenient(reduce, "functools.reduce")
 	lenient(func(in *Interp, args *Args) Value { return in.copied(at(args, 0), 1) }, "copy.copy")
 	lenient(func(in *Interp, args *Args) Value { return in.copied(at(args, 0), 64) }, "copy.deepcopy")
+	for op, name := range map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow"} {
+		lenient(func(in *Interp, args *Args) Value { return in.Binary(op, at(args, 0), at(args, 1)) }, "operator."+name)
+	}
+	lenient(func(in *Interp, args *Args) Value {
+		i := at(args, 0)
+		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Index(at(inner, 0), i) })}
+	}, "operator.itemgetter")
+	lenient(func(in *Interp, args *Args) Value {
+		name, _ := at(args, 0).X.(string)
+		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Attr(at(inner, 0), name) })}
+	}, "operator.attrgetter")
+	for _, name := range []string{"random.shuffle", "numpy.random.shuffle"} {
+		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
+			if l, ok := at(args, 0).X.(*List); ok && l.Open == "" {
+				in.touch(l)
+				for i := range l.Items { // there are as many still
+					l.Items[i] = in.Unknown("the order that %s makes", name)
+				}
+			}
+			return nothingMade
+		}}
+	}
+}
 
+// addStructures adds what makes classes, objects and containers.
+func addStructures(lenient table) {
 	lenient(namedTuple, "collections.namedtuple", "typing.NamedTuple")
 	lenient(toDict, "collections.OrderedDict")
 	lenient(func(in *Interp, args *Args) Value {
@@ -107,109 +146,9 @@ func addStandard() {
 		return in.replaceFields(o, &rest)
 	}, "dataclasses.replace")
 	lenient(func(*Interp, *Args) Value { return Value{X: auto{}} }, "enum.auto")
-
-	lenient(func(in *Interp, args *Args) Value {
-		items := []Value{}
-		for _, v := range args.Positional {
-			more, ok := in.Iterate(v)
-			if !ok {
-				return openPassing(in.whyNotIterable(v))
-			}
-			items = append(items, more...)
-		}
-		return passing(items)
-	}, "itertools.chain")
-	lenient(func(in *Interp, args *Args) Value {
-		outer, ok := in.Iterate(at(args, 0))
-		if !ok {
-			return openPassing(in.whyNotIterable(at(args, 0)))
-		}
-		return in.Call(Value{X: External{"itertools.chain"}}, &Args{Positional: outer})
-	}, "itertools.chain.from_iterable")
-	lenient(cartesian, "itertools.product")
-	lenient(func(in *Interp, args *Args) Value { return in.choices(args, false) }, "itertools.combinations")
-	lenient(func(in *Interp, args *Args) Value { return in.choices(args, true) }, "itertools.permutations")
-	add(func(in *Interp, args *Args) Value {
-		n, given := args.Get(1, "times")
-		count, ok := whole(n.X)
-		l := &List{consumed: true}
-		if !given {
-			count, ok, l.endless = 1024, true, true
-		}
-		if !ok || count > maxItems {
-			return in.Unknown("a repetition that is too long to follow")
-		}
-		l.Items = slices.Repeat([]Value{at(args, 0)}, int(max(count, 0)))
-		return Value{X: l}
-	}, "itertools.repeat")
-	add(func(in *Interp, args *Args) Value {
-		start, step := Value{X: int64(0)}, Value{X: int64(1)}
-		if v, ok := args.Get(0, "start"); ok {
-			start = v
-		}
-		if v, ok := args.Get(1, "step"); ok {
-			step = v
-		}
-		l := &List{consumed: true, endless: true}
-		for i := range int64(1024) {
-			l.Items = append(l.Items, in.Binary("+", start, in.Binary("*", Value{X: i}, step)))
-		}
-		return Value{X: l}
-	}, "itertools.count")
-	lenient(func(in *Interp, args *Args) Value {
-		items, ok := in.Iterate(at(args, 0))
-		if !ok || len(items) == 0 {
-			return openPassing(in.whyNotIterable(at(args, 0)))
-		}
-		return Value{X: &List{Items: slices.Repeat(items, 1024/len(items)+1), consumed: true, endless: true}}
-	}, "itertools.cycle")
-	lenient(func(in *Interp, args *Args) Value {
-		items, ok := in.Iterate(at(args, 0))
-		if l, isList := at(args, 0).X.(*List); !ok || isList && l.endless {
-			return openPassing(in.whyNotIterable(at(args, 0)))
-		}
-		l := &List{}
-		for i, v := range items {
-			if i > 0 {
-				v = in.Binary("+", l.Items[i-1], v)
-			}
-			l.Items = append(l.Items, v)
-		}
-		l.consumed = true
-		if len(args.Positional)+len(args.Keywords) > 1 {
-			return openPassing("an accumulation that is not modelled")
-		}
-		return Value{X: l}
-	}, "itertools.accumulate")
-
-	for op, name := range map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow"} {
-		lenient(func(in *Interp, args *Args) Value { return in.Binary(op, at(args, 0), at(args, 1)) }, "operator."+name)
-	}
-	lenient(func(in *Interp, args *Args) Value {
-		i := at(args, 0)
-		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Index(at(inner, 0), i) })}
-	}, "operator.itemgetter")
-	lenient(func(in *Interp, args *Args) Value {
-		name, _ := at(args, 0).X.(string)
-		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Attr(at(inner, 0), name) })}
-	}, "operator.attrgetter")
-
-	for _, name := range []string{"random.shuffle", "numpy.random.shuffle"} {
-		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
-			if l, ok := at(args, 0).X.(*List); ok && l.Open == "" {
-				in.touch(l)
-				for i := range l.Items { // there are as many still
-					l.Items[i] = in.Unknown("the order that %s makes", name)
-				}
-			}
-			return nothingMade
-		}}
-	}
-	addPaths(add)
-	addEnvironment(lenient)
 }
 
-func addPaths(add func(f func(in *Interp, args *Args) Value, names ...string)) {
+func addPaths(add table) {
 	onText := func(f func(string) Value) func(in *Interp, args *Args) Value {
 		return func(in *Interp, args *Args) Value {
 			s, ok := textArg(args, 0)
@@ -264,7 +203,7 @@ func addPaths(add func(f func(in *Interp, args *Args) Value, names ...string)) {
 	add(func(in *Interp, args *Args) Value { return at(args, 0) }, "os.fspath")
 }
 
-func addEnvironment(lenient func(f func(in *Interp, args *Args) Value, names ...string)) {
+func addEnvironment(lenient table) {
 	get := func(in *Interp, args *Args) Value {
 		if name, ok := at(args, 0).X.(string); ok {
 			if v, ok := in.environ.Get(name); ok {
@@ -410,79 +349,4 @@ func (in *Interp) copied(v Value, depth int) Value {
 		return in.Unknown("a copy of %s", in.describe(v))
 	}
 	return v
-}
-
-func cartesian(in *Interp, args *Args) Value {
-	rows := []Value{{X: Tuple{}}}
-	var lists [][]Value
-	for _, v := range args.Positional {
-		items, ok := in.Iterate(v)
-		if !ok {
-			return openPassing(in.whyNotIterable(v))
-		}
-		lists = append(lists, items)
-	}
-	if v, ok := args.Keywords["repeat"]; ok {
-		n, ok := whole(v.X)
-		if !ok || n < 0 || n > 16 {
-			return openPassing("a product that is too long to follow")
-		}
-		lists = slices.Repeat(lists, int(n))
-	}
-	for _, items := range lists {
-		if len(rows)*len(items) > maxItems/4 || !in.Spend(len(rows)*len(items)) {
-			return openPassing("a product that is too long to follow")
-		}
-		var longer []Value
-		for _, row := range rows {
-			for _, v := range items {
-				longer = append(longer, Value{X: append(slices.Clip(row.X.(Tuple)), v)})
-			}
-		}
-		rows = longer
-	}
-	return passing(rows)
-}
-
-// choices is itertools.combinations, or permutations where order matters.
-func (in *Interp) choices(args *Args, order bool) Value {
-	items, ok := in.Iterate(at(args, 0))
-	if !ok {
-		return openPassing(in.whyNotIterable(at(args, 0)))
-	}
-	r := int64(len(items))
-	if v, given := args.Get(1, "r"); given {
-		if r, ok = whole(v.X); !ok {
-			return openPassing(in.describe(v))
-		}
-	}
-	var rows []Value
-	used := make([]bool, len(items))
-	var pick func(row Tuple, from int) bool
-	pick = func(row Tuple, from int) bool {
-		if int64(len(row)) == r {
-			rows = append(rows, Value{X: slices.Clone(row)})
-			return len(rows) < maxItems/4 && in.Spend(1)
-		}
-		for i := from; i < len(items); i++ {
-			if used[i] {
-				continue
-			}
-			used[i] = true
-			next := i + 1
-			if order {
-				next = 0
-			}
-			more := in.Spend(1) && pick(append(slices.Clip(row), items[i]), next)
-			used[i] = false
-			if !more {
-				return false
-			}
-		}
-		return true
-	}
-	if r < 0 || r > 64 || !pick(nil, 0) {
-		return openPassing("choices that are too many to follow")
-	}
-	return passing(rows)
 }

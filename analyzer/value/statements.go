@@ -27,7 +27,7 @@ func (in *Interp) exec(n syntax.Node) control {
 	how := next
 	if in.enter() {
 		how = in.statement(n)
-	} else {
+	} else if !in.bounds.stopped {
 		in.unbind(n, "it is nested too deeply to follow")
 	}
 	in.leave()
@@ -179,25 +179,19 @@ func (in *Interp) ifStatement(n, from syntax.Node) control {
 	})
 }
 
-// tryStatement runs the body, the else and the finally. Nothing is known of
-// what a handler would do: where the body surely raises, what handlers bind is
-// not known.
+// tryStatement runs the body, the else and the finally. Handlers are not
+// followed, unless the body surely raises: then one of them runs.
 func (in *Interp) tryStatement(n syntax.Node) control {
 	how := in.block(n.Child(syntax.FieldBody))
-	for c := n.FirstChild(); c.Valid() && how != stops; c = c.Next() {
-		switch c.Kind() {
-		case syntax.ExceptClause:
-			if how == raises {
-				in.unbind(c, in.Unknown("the handler on line %d is not followed", in.line(c)).Why())
-			}
-		case syntax.ElseClause:
-			if how == next {
+	switch how {
+	case next:
+		for c := range n.Children() {
+			if c.Kind() == syntax.ElseClause {
 				how = in.block(c.Child(syntax.FieldBody))
 			}
 		}
-	}
-	if how == raises {
-		how = next // by some handler
+	case raises:
+		how = in.handle(n)
 	}
 	for c := n.FirstChild(); c.Valid() && how != stops; c = c.Next() {
 		if c.Kind() != syntax.FinallyClause {
@@ -215,6 +209,37 @@ func (in *Interp) tryStatement(n syntax.Node) control {
 		}
 	}
 	return how
+}
+
+// handle runs the handlers of a try statement, of which one does.
+func (in *Interp) handle(n syntax.Node) control {
+	why := in.Unknown("it is not known which handler runs on line %d", in.line(n)).Why()
+	var ways []outcome
+	for c := range n.Children() {
+		if c.Kind() != syntax.ExceptClause {
+			continue
+		}
+		more := in.follow(why, func() control {
+			how := next
+			for part := range c.Children() {
+				switch part.Kind() {
+				case syntax.AsPattern:
+					in.assign(operand(part.Child(syntax.FieldAlias)), in.Unknown("the error that is handled on line %d", in.line(c)))
+				case syntax.Block:
+					how = in.block(part)
+				}
+			}
+			return how
+		})
+		if more[0].how == stops {
+			return stops
+		}
+		ways = append(ways, more...)
+	}
+	if len(ways) == 0 {
+		return raises
+	}
+	return in.resume(ways, why)
 }
 
 // A Context is a HostValue that knows when a with statement enters and leaves

@@ -22,6 +22,10 @@ func (h *tiny) Call(in *Interp, name string, args *Args) (Value, bool) {
 		units, _ := args.Get(0, "units")
 		h.layers++
 		return Value{X: &tinyDense{units: units}}, true
+	case "tinylib.data":
+		return Value{X: tinyData{}}, true
+	case "tinylib.scope":
+		return Value{X: &tinyScope{host: h, name: at(args, 0)}}, true
 	case "tinylib.fit":
 		h.note(in, name, args)
 		return Value{X: None{}}, true
@@ -66,12 +70,12 @@ func (h *tiny) Branch(_ *Interp, enter bool, _ string) {
 // plainHost is a HostValue with nothing to it.
 type plainHost struct{}
 
-func (plainHost) Attr(*Interp, string) (Value, bool)      { return Value{}, false }
-func (plainHost) SetAttr(*Interp, string, Value) bool     { return false }
-func (plainHost) Call(in *Interp, _ *Args) Value          { return in.Unknown("a call") }
-func (plainHost) Index(in *Interp, _ Value) Value         { return in.Unknown("an item") }
+func (plainHost) Attr(*Interp, string) (Value, bool)                  { return Value{}, false }
+func (plainHost) SetAttr(*Interp, string, Value) bool                 { return false }
+func (plainHost) Call(in *Interp, _ *Args) Value                      { return in.Unknown("a call") }
+func (plainHost) Index(in *Interp, _ Value) Value                     { return in.Unknown("an item") }
 func (plainHost) Binary(in *Interp, op string, _ Value, _ bool) Value { return in.Unknown(op) }
-func (plainHost) Iterate(*Interp) ([]Value, bool)         { return nil, false }
+func (plainHost) Iterate(*Interp) ([]Value, bool)                     { return nil, false }
 
 type tinyTensor struct {
 	plainHost
@@ -117,6 +121,26 @@ func (d *tinyDense) Call(in *Interp, args *Args) Value {
 	}
 	return Value{X: &tinyTensor{shape: Value{X: append(slices.Clone(shape[:len(shape)-1]), d.units)}}}
 }
+
+// tinyData is a dataset of which only the shape of an item is known.
+type tinyData struct{ plainHost }
+
+func (tinyData) Sample(*Interp) (Value, bool) {
+	return Value{X: &tinyTensor{shape: Value{X: Tuple{{X: int64(8)}}}}}, true
+}
+
+type tinyScope struct {
+	plainHost
+	host *tiny
+	name Value
+}
+
+func (s *tinyScope) Enter(*Interp) Value {
+	s.host.calls = append(s.host.calls, "enter "+s.name.X.(string))
+	return s.name
+}
+
+func (s *tinyScope) Exit(*Interp) { s.host.calls = append(s.host.calls, "exit "+s.name.X.(string)) }
 
 // tinyLayer stands behind instances of classes that inherit from Layer.
 type tinyLayer struct {

@@ -49,8 +49,10 @@ type List struct {
 	// one Unknown. It is empty for a list that is known.
 	Open string
 
-	consumed bool // an iterator: what is taken from it is gone
-	endless  bool // an iterator of which Items is only the beginning
+	consumed bool  // an iterator: what is taken from it is gone
+	endless  bool  // an iterator of which Items is only the beginning
+	view     bool  // what dict.keys, values or items returns
+	sample   Value // of an open list, what its items look like
 }
 
 // A Set is a Python set, its items in order of insertion.

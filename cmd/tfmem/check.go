@@ -39,12 +39,12 @@ func newCheck() *cobra.Command {
 	var flags checkFlags
 	cmd := &cobra.Command{
 		Use:   "check [PATH]...",
-		Short: "Check Python files and folders (by default, this folder)",
-		Long: `Check Python files and folders, by default the folder it runs in.
+		Short: "Check Python files, notebooks and folders (by default, this folder)",
+		Long: `Check Python files, notebooks and folders, by default the folder it runs in.
 
-Folders are searched for .py and .pyw files, less what .gitignore files hide and
-folders of other people's code such as .venv and site-packages, and what the
-settings exclude. A file that is named is always checked. "-" reads standard
+Folders are searched for .py, .pyw and .ipynb files, less what .gitignore files
+hide and folders of other people's code such as .venv and site-packages, and what
+the settings exclude. A file that is named is always checked. "-" reads standard
 input.
 
 Settings are read from .tfmem.toml, tfmem.toml or [tool.tfmem] in pyproject.toml,

@@ -40,7 +40,7 @@ func (c *check) run() error {
 		c.complain(err.Error())
 	}
 	if len(paths) == 0 && len(unread) == 0 && !c.stdin {
-		c.remark(fmt.Sprintf("warning: there are no Python files to check in %s\n", strings.Join(c.paths, ", ")))
+		c.remark(fmt.Sprintf("warning: there are no Python files or notebooks to check in %s\n", strings.Join(c.paths, ", ")))
 	}
 	paths, without := c.configure(paths)
 	results := c.results(paths)
@@ -165,6 +165,9 @@ func (c *check) count(results []checker.Result) tally {
 		if r.Checked {
 			t.checked++
 		}
+		if r.Foreign != "" {
+			c.remark(fmt.Sprintf("warning: %s: not checked: %s\n", r.Path, r.Foreign))
+		}
 		if r.File == nil {
 			continue
 		}
@@ -187,7 +190,7 @@ func (c *check) print(results []checker.Result, t tally) error {
 		for _, r := range results {
 			text := c.stdinText
 			if r.Changed() {
-				text = r.File.Source.Text()
+				text = r.After
 			}
 			if _, err := io.WriteString(c.out, text); err != nil {
 				return fmt.Errorf("cannot write the fixed text to standard output: %w", err)
@@ -225,28 +228,43 @@ func (c *check) print(results []checker.Result, t tally) error {
 	return nil
 }
 
-// writeDiff prints what the fixes change, for people and for patch(1).
+// writeDiff prints what the fixes change: of a file for people and for patch(1),
+// of a notebook for people, a cell at a time.
 func writeDiff(w io.Writer, results []checker.Result, p report.Palette) error {
 	for _, r := range results {
 		if r.File == nil {
 			continue
 		}
-		after := r.File.Source.Text()
-		text, err := udiff.ToUnified(r.Path, r.Path, r.Before, udiff.Lines(r.Before, after), udiff.DefaultContextLines)
-		if err != nil {
-			return fmt.Errorf("%s: internal error: %w", r.Path, err)
-		}
-		for line := range strings.Lines(text) {
-			line = strings.TrimSuffix(line, "\n")
-			switch {
-			case strings.HasPrefix(line, "+"):
-				line = p.Added(line)
-			case strings.HasPrefix(line, "-"):
-				line = p.Removed(line)
+		after := r.File.Source.Segments()
+		for i, before := range r.Original.Segments() {
+			name, old, new := r.Path, before.Raw, after[i].Raw
+			if before.Cell > 0 {
+				// The last line of a cell has no line break, and lacks none.
+				name, old, new = fmt.Sprintf("%s:cell %d", r.Path, before.Cell), old+"\n", new+"\n"
 			}
-			if _, err := fmt.Fprintln(w, line); err != nil {
+			if err := writeDifference(w, name, old, new, p); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+func writeDifference(w io.Writer, name, before, after string, p report.Palette) error {
+	text, err := udiff.ToUnified(name, name, before, udiff.Lines(before, after), udiff.DefaultContextLines)
+	if err != nil {
+		return fmt.Errorf("%s: internal error: %w", name, err)
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "+"):
+			line = p.Added(line)
+		case strings.HasPrefix(line, "-"):
+			line = p.Removed(line)
+		}
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -18,7 +18,7 @@ import (
 func difference(t *testing.T, old, new string) string {
 	t.Helper()
 	var b strings.Builder
-	r := checker.Result{Path: "a.py", Before: old, File: &analyzer.File{Source: source.New("a.py", new)}}
+	r := checker.Result{Path: "a.py", Original: source.New("a.py", old), File: &analyzer.File{Source: source.New("a.py", new)}}
 	if err := writeDiff(&b, []checker.Result{r}, report.Palette{}); err != nil {
 		t.Fatal(err)
 	}

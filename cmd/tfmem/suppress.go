@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 	"github.com/tfmem/tfmem/rules/suppress"
 )
@@ -29,13 +28,11 @@ func (c *check) suppress() error {
 		if n == 0 {
 			continue
 		}
-		// A notebook's text is not that of its file.
-		if segments := r.File.Source.Segments(); len(segments) != 1 || segments[0].Cell != 0 || segments[0].Pieces != nil {
-			c.complain(fmt.Sprintf("%s: --add-noqa adds no comments to notebooks", r.Path))
-			t.summary.Failed++
-			continue
+		edited, err := r.File.Source.Edited(edits)
+		if err != nil {
+			return fmt.Errorf("%s: internal error: %w", r.Path, err)
 		}
-		text, err := source.Apply(r.Before, edits)
+		text, err := r.With(edited)
 		if err != nil {
 			return fmt.Errorf("%s: internal error: %w", r.Path, err)
 		}

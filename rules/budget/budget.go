@@ -4,11 +4,13 @@ package budget
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
@@ -18,7 +20,9 @@ type weighing struct {
 	device memory.Device
 	budget int64
 	batch  int64
-	need   memory.Need
+	// replicas share the batch under a strategy; replica is the part of each.
+	replicas, replica int64
+	need              memory.Need
 }
 
 // maxBatch bounds the search for the largest batch.
@@ -48,19 +52,26 @@ func weigh(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 		return w, fmt.Sprintf("a batch size of %d trains nothing", batch)
 	}
 	w.batch = batch
-	need, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
-	if err != nil {
+	var err error
+	devices := file.Devices()
+	replicas, why := replicas(file, len(devices))
+	if why != "" {
+		return w, why
+	}
+	// fit's batch is that of all replicas together.
+	w.replica = (batch + replicas - 1) / replicas
+	w.replicas = replicas
+	if w.need, err = memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(w.replica)); err != nil {
 		return w, err.Error()
 	}
-	w.need = need
-	if devices := file.Devices(); len(devices) > 0 {
+	if len(devices) > 0 {
 		w.device = devices[0]
 		for _, d := range devices[1:] {
 			if d.Total < w.device.Total {
 				w.device = d
 			}
 		}
-		w.budget = memory.Budget(w.device, memory.Process{})
+		w.budget = memory.Budget(w.device, memory.Process{Limit: limit(file)})
 	}
 	return w, ""
 }
@@ -70,7 +81,7 @@ func (w weighing) largest() int64 {
 	if w.budget == 0 {
 		return 0
 	}
-	return memory.Largest(maxBatch, w.budget, func(n int64) (int64, error) {
+	return w.replicas * memory.Largest(maxBatch, w.budget, func(n int64) (int64, error) {
 		need, err := memory.Training(w.use.Model, w.use.Model.Optimizer, w.use.BatchInputs(n))
 		return need.High, err
 	})
@@ -84,10 +95,62 @@ func (w weighing) verdict() memory.Verdict {
 	return memory.Judge(w.need, w.budget)
 }
 
+// replicas is how many copies of the model share a batch: under a
+// MirroredStrategy as many as there are GPUs. Of other strategies it is not known.
+func replicas(file *analyzer.File, gpus int) (n int64, why string) {
+	n = 1
+	for _, call := range file.Names().Calls {
+		name, ok := strings.CutPrefix(file.Names().Callee(call), "tensorflow.distribute.")
+		if !ok || !strings.HasSuffix(name, "Strategy") {
+			continue
+		}
+		switch name {
+		case "OneDeviceStrategy", "Strategy":
+		case "MirroredStrategy":
+			n = int64(max(gpus, 1))
+			if devices := names.Argument(call, 0, "devices"); devices.Is(syntax.List, syntax.Tuple) {
+				n = 0
+				for range devices.Children() {
+					n++
+				}
+				n = max(n, 1)
+			}
+		default:
+			return 0, "what each worker of a " + name + " gets of a batch is not followed"
+		}
+	}
+	return n, ""
+}
+
+// limit is the memory_limit, in bytes, that the program sets for its logical
+// devices, where it sets one and the same for all; else 0.
+func limit(file *analyzer.File) int64 {
+	var found int64
+	for _, call := range file.Names().Calls {
+		switch file.Names().Callee(call) {
+		case "tensorflow.config.LogicalDeviceConfiguration", "tensorflow.config.experimental.VirtualDeviceConfiguration":
+			mb, err := strconv.ParseInt(names.Argument(call, 0, "memory_limit").Text(), 10, 64)
+			if err != nil || found != 0 && found != mb<<20 {
+				return 0
+			}
+			found = mb << 20
+		}
+	}
+	return found
+}
+
 // parts lists what the need is made of.
 func (w weighing) parts() string {
 	return fmt.Sprintf("weights %s, optimizer %s, kept for the gradients %s, gradients and other temporaries %s at the peak",
 		bytes(w.need.Weights), bytes(w.need.Optimizer), bytes(w.need.Kept), bytes(w.need.Peak-w.need.Weights-w.need.Optimizer-w.need.Batch-min(w.need.Kept, w.need.Peak-w.need.Weights-w.need.Optimizer-w.need.Batch)))
+}
+
+// share says how a batch is shared, or nothing.
+func (w weighing) share() string {
+	if w.replicas == 1 {
+		return ""
+	}
+	return fmt.Sprintf(", %d on each of %d GPUs", w.replica, w.replicas)
 }
 
 // bytes writes a size as people read it.
@@ -143,7 +206,7 @@ func describe(file *analyzer.File, u *keras.Use) string {
 	}
 	var b strings.Builder
 	all, trained := u.Model.Parameters()
-	fmt.Fprintf(&b, "**About %s of GPU memory** at a batch of %d (between %s and %s)\n\n", bytes(w.need.Peak), w.batch, bytes(w.need.Low), bytes(w.need.High))
+	fmt.Fprintf(&b, "**About %s of GPU memory** at a batch of %d%s (between %s and %s)\n\n", bytes(w.need.Peak), w.batch, w.share(), bytes(w.need.Low), bytes(w.need.High))
 	fmt.Fprintf(&b, "| | |\n|---|---:|\n| parameters | %d (%d trained) |\n| weights | %s |\n| optimizer (%s) | %s |\n| kept for the gradients | %s |\n| batch | %s |\n| peak of TensorFlow's pool | %s |\n",
 		all, trained, bytes(w.need.Weights), u.Model.Optimizer.Class, bytes(w.need.Optimizer), bytes(w.need.Kept), bytes(w.need.Batch), bytes(w.need.Peak))
 	if w.budget == 0 {

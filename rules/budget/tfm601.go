@@ -50,6 +50,9 @@ multiple of 8.`,
 }
 
 func checkBatch(p *rule.Pass) {
+	if len(p.File.Devices()) == 0 {
+		return // nothing to weigh models against, so none is priced
+	}
 	reported := map[syntax.Node]bool{}
 	for _, u := range p.File.Models().Uses {
 		w, why := weigh(p.File, u)
@@ -76,8 +79,8 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	}
 	f := rule.Finding{
 		Span: rule.Span(place),
-		Message: fmt.Sprintf("Training with a batch of %d needs about %s of GPU memory (%s to %s): %s. TensorFlow can have %s of %s (%s). %s",
-			w.batch, bytes(w.need.Peak), bytes(w.need.Low), bytes(w.need.High), w.parts(), bytes(w.budget), w.device.Name, w.device.Source, fits),
+		Message: fmt.Sprintf("Training with a batch of %d%s needs about %s of GPU memory (%s to %s): %s. TensorFlow can have %s of %s (%s). %s",
+			w.batch, w.share(), bytes(w.need.Peak), bytes(w.need.Low), bytes(w.need.High), w.parts(), bytes(w.budget), w.device.Name, w.device.Source, fits),
 	}
 	if place != w.use.Node.Child(syntax.FieldFunction) {
 		f.Related = []rule.Related{{Span: rule.Callee(w.use.Node), Message: "trained here"}}

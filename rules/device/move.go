@@ -2,6 +2,7 @@ package device
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -50,7 +51,11 @@ func move(p *rule.Pass, setter, init syntax.Node) []rule.Fix {
 		}
 		lines := withComments(p, s)
 		insert += p.File.Source.Slice(lines)
-		edits = append(edits, source.Edit{Span: withBlank(p, lines)})
+		gone := withBlank(p, lines)
+		if n := len(edits); n > 0 {
+			gone.Start = max(gone.Start, edits[n-1].Span.End)
+		}
+		edits = append(edits, source.Edit{Span: gone})
 	}
 	if !p.StartsLine(target) {
 		return nil
@@ -62,7 +67,14 @@ func move(p *rule.Pass, setter, init syntax.Node) []rule.Fix {
 	}
 	insert += nl
 	edits = append([]source.Edit{{Span: source.Span{Start: at, End: at}, New: insert}}, edits...)
-	return []rule.Fix{{Message: "Configure the devices before they are initialised", Applicability: rule.Safe, Edits: edits}}
+	fix := rule.Fix{Message: "Configure the devices before they are initialised", Applicability: rule.Safe, Edits: edits}
+	if p.Cell(at) != p.Cell(moved.Start()) {
+		// In which order cells run is for their author to say, and what they
+		// configure may be meant as one of several ways.
+		fix.Message += ", in another cell"
+		fix.Applicability = rule.Unsafe
+	}
+	return []rule.Fix{fix}
 }
 
 // withComments is the lines of a statement and of the comments right above it.
@@ -86,29 +98,35 @@ func withComments(p *rule.Pass, s syntax.Node) source.Span {
 }
 
 // withBlank takes a blank line after deleted lines away with them, where there
-// is one above them too, so that no double gap is left.
+// is one above them too, so that no double gap is left. The last line of a text
+// that ends without a line break takes the one before away instead.
 func withBlank(p *rule.Pass, lines source.Span) source.Span {
-	text := p.File.Source.Text()
-	index := p.File.Source.Segments()[0].Lines()
-	first, next := index.Line(lines.Start), index.Line(lines.End)
-	blank := func(line int) bool {
-		if line < 0 || line >= index.Count() {
-			return true
+	cell := p.Cell(lines.Start)
+	before := p.File.Source.Slice(source.Span{Start: cell.Start, End: lines.Start})
+	after := p.File.Source.Slice(source.Span{Start: lines.End, End: cell.End})
+	if after == "" {
+		if deleted := p.File.Source.Slice(lines); strings.TrimRight(deleted, "\r\n") == deleted {
+			lines.Start -= len(before) - len(strings.TrimSuffix(strings.TrimSuffix(before, "\n"), "\r"))
 		}
-		sp := index.Span(line)
-		for _, c := range text[sp.Start:sp.End] {
-			if c != ' ' && c != '\t' {
-				return false
-			}
-		}
-		return true
+		return lines
 	}
-	if lines.End < len(text) && blank(first-1) && blank(next) {
-		end := len(text)
-		if next+1 < index.Count() {
-			end = index.Span(next + 1).Start
+	above := strings.TrimSuffix(strings.TrimSuffix(before, "\n"), "\r")
+	if i := strings.LastIndexAny(above, "\r\n"); i >= 0 {
+		above = above[i+1:]
+	}
+	next := strings.IndexAny(after, "\r\n")
+	if next < 0 {
+		next = len(after)
+	}
+	if strings.Trim(above, " \t") != "" || strings.Trim(after[:next], " \t") != "" {
+		return lines
+	}
+	lines.End += next
+	for _, lineBreak := range []string{"\r\n", "\r", "\n"} {
+		if strings.HasPrefix(after[next:], lineBreak) {
+			lines.End += len(lineBreak)
+			break
 		}
-		lines.End = end
 	}
 	return lines
 }

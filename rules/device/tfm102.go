@@ -40,7 +40,9 @@ for gpu in tf.config.list_physical_devices("GPU"):
 weights = tf.Variable(tf.zeros([10, 10]))`,
 	FixSafety: `
 Safe: the statement is moved only where all that it uses is there before the
-call that initialises, and nothing between the two places depends on it.`,
+call that initialises, and nothing between the two places depends on it. Unsafe
+from one cell of a notebook to another: which cells run, and when, is for whoever
+runs them to say.`,
 	Triggers: []string{"set_memory_growth", "set_visible_devices", "set_logical_device_configuration", "set_virtual_device_configuration"},
 	Check:    checkAfterInit,
 }
@@ -100,10 +102,10 @@ func report(p *rule.Pass, setter, init *flow.Event) {
 		consequence = fmt.Sprintf("raises RuntimeError: %s. The error is caught here, so the setting is lost in silence.", raises(setter.Effects))
 	}
 	from, at := flow.Part(setter, init)
-	lines := p.File.Source.Segments()[0].Lines()
-	message := fmt.Sprintf("%s on line %d has already initialised the devices, so this call %s", text(init), lines.Line(init.Node.Start())+1, consequence)
+	span := rule.Callee(setter.Node)
+	message := fmt.Sprintf("%s on %s has already initialised the devices, so this call %s", text(init), p.LineOf(init.Node.Start(), span), consequence)
 	f := rule.Finding{
-		Span:    rule.Callee(setter.Node),
+		Span:    span,
 		Message: message,
 		Related: []rule.Related{{Span: rule.Callee(init.Node), Message: "initialises the devices here"}},
 		Fixes:   move(p, from, at),

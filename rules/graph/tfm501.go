@@ -114,7 +114,6 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	}
 	info := p.File.Names()
 	step := info.ScopeOf(tape.Node).Function()
-	line := p.File.Source.Segments()[0].Lines().Line(tape.Loop.Start()) + 1
 	related := []rule.Related{{Span: header(tape.Loop), Message: "in this loop"}}
 	if step == nil || step.Node.Kind() != syntax.FunctionDefinition || tape.Loop.Within(step.Node) {
 		// The loop itself holds the step.
@@ -122,10 +121,11 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 			return
 		}
 		reported[tape.Loop] = true
+		span := rule.Callee(tape.Node)
 		p.Report(rule.Finding{
-			Span: rule.Callee(tape.Node),
-			Message: fmt.Sprintf("This training step runs eagerly in every turn of the loop on line %d: "+
-				"in a function of its own under @tf.function it is compiled once and frees each tensor after its last use.", line),
+			Span: span,
+			Message: fmt.Sprintf("This training step runs eagerly in every turn of the loop on %s: "+
+				"in a function of its own under @tf.function it is compiled once and frees each tensor after its last use.", p.LineOf(tape.Loop.Start(), span)),
 			Related: related,
 		})
 		return
@@ -134,10 +134,11 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		return
 	}
 	reported[step.Node] = true
+	span := rule.Span(step.Node.Child(syntax.FieldName))
 	f := rule.Finding{
-		Span: rule.Span(step.Node.Child(syntax.FieldName)),
-		Message: fmt.Sprintf("%s runs eagerly in every turn of the loop on line %d: "+
-			"under @tf.function it is compiled once and frees each tensor after its last use.", step.Name, line),
+		Span: span,
+		Message: fmt.Sprintf("%s runs eagerly in every turn of the loop on %s: "+
+			"under @tf.function it is compiled once and frees each tensor after its last use.", step.Name, p.LineOf(tape.Loop.Start(), span)),
 		Related: related,
 	}
 	if info.ScopeOf(apply.Node).Function() == step {

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -20,14 +21,29 @@ func Callee(call syntax.Node) source.Span {
 	return Span(call)
 }
 
+// LineOf names the line of a byte, for a message that is shown at the span of
+// another: "line 3", or, in another cell of a notebook, "line 3 of cell 5".
+func (p *Pass) LineOf(offset int, shown source.Span) string {
+	src := p.File.Source
+	at := src.Place(source.Span{Start: offset, End: offset})
+	g := &src.Segments()[at.Segment]
+	line := fmt.Sprintf("line %d", g.Lines().Line(at.Span.Start)+1)
+	if at.Segment != src.SegmentAt(shown.Start) {
+		line += fmt.Sprintf(" of cell %d", g.Cell)
+	}
+	return line
+}
+
 // Newline is the line ending of the file.
 func (p *Pass) Newline() string {
-	text := p.File.Source.Text()
-	if i := strings.IndexAny(text, "\r\n"); i >= 0 {
-		if strings.HasPrefix(text[i:], "\r\n") {
-			return "\r\n"
+	for i := range p.File.Source.Segments() {
+		text := p.File.Source.Segments()[i].Raw
+		if i := strings.IndexAny(text, "\r\n"); i >= 0 {
+			if strings.HasPrefix(text[i:], "\r\n") {
+				return "\r\n"
+			}
+			return text[i : i+1]
 		}
-		return text[i : i+1]
 	}
 	return "\n"
 }
@@ -103,10 +119,21 @@ func (p *Pass) EndsLine(n syntax.Node) bool {
 	return rest == "" || rest[0] == '#'
 }
 
-// Lines is the whole lines that n covers, its last line break included.
+// Lines is the whole lines that n covers, its last line break included where it
+// is the file's, or the cell's, own.
 func (p *Pass) Lines(n syntax.Node) source.Span {
 	text := p.File.Source.Text()
-	return source.Span{Start: lineStart(text, n.Start()), End: nextLine(text, n.End())}
+	lines := source.Span{Start: lineStart(text, n.Start()), End: nextLine(text, n.End())}
+	if cell := p.Cell(n.Start()); cell.Contains(Span(n)) {
+		lines.End = min(lines.End, cell.End)
+	}
+	return lines
+}
+
+// Cell is the span of the text that is edited as one: the cell of a notebook
+// that holds a byte, else the file.
+func (p *Pass) Cell(offset int) source.Span {
+	return p.File.Source.Segments()[p.File.Source.SegmentAt(offset)].Span()
 }
 
 // LineEnd is the offset of the end of the line on which n ends, its line break

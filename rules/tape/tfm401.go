@@ -221,10 +221,18 @@ func following(n syntax.Node) bool {
 	return false
 }
 
+// calls tells whether a statement calls anything that may need memory: to print
+// what is there already does not.
 func calls(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {
-		found = found || m.Kind() == syntax.Call
+		if m.Kind() == syntax.Call {
+			switch m.Child(syntax.FieldFunction).Text() {
+			case "print", "len", "str", "repr", "type", "display", "format", "round", "float", "int":
+			default:
+				found = true
+			}
+		}
 		return !found && !m.Is(syntax.FunctionDefinition, syntax.ClassDefinition)
 	})
 	return found
@@ -235,10 +243,10 @@ func report(p *rule.Pass, t *held) {
 	if t.loop.Valid() {
 		until = "until the next turn of the loop binds the name again"
 	}
-	line := p.File.Source.Segments()[0].Lines().Line(t.after.End()) + 1
+	line := p.LineOf(t.after.End(), rule.Span(t.call))
 	f := rule.Finding{
 		Span: rule.Span(t.call),
-		Message: fmt.Sprintf("The persistent tape %s keeps every tensor it recorded after its last use on line %d, %s.",
+		Message: fmt.Sprintf("The persistent tape %s keeps every tensor it recorded after its last use on %s, %s.",
 			t.name, line, until),
 	}
 	if rule.Mendable(t.after) && p.StartsLine(t.after) && p.EndsLine(t.after) {

@@ -18,3 +18,8 @@ other["O"] = "15"
 if os.environ["P"] == "16":
     os.environ["Q"] = ""
 print(os.environ["R"])
+get_ipython().run_line_magic("env", " S=17")
+get_ipython().run_line_magic("set_env", "T 1 8")
+get_ipython().run_line_magic("env", "U=$x")
+get_ipython().run_line_magic("env", "V")
+get_ipython().run_line_magic("load_ext", "W=19")

@@ -12,7 +12,7 @@ j = (lambda x: x)(y=1)  # unknown: called without x
 k = 2 ** 64  # unknown: larger than 64 bits
 l = 9223372036854775807 + 1  # unknown: larger than 64 bits
 m = 12345678901234567890  # unknown: the number 12345678901234567890
-n = 3j  # unknown: complex
+n = 3j  # unknown: the number 3j
 o = b"bytes"  # unknown: bytes
 
 
@@ -51,7 +51,7 @@ try:
     raise ValueError
     aa = 1
 except ValueError:
-    aa = 2  # unknown aa: the handler on line \d+ is not followed
+    aa = 2  # value aa: 2
 ab = -9223372036854775807 - 1  # value: -9223372036854775808
 ac = -ab  # unknown: larger than 64 bits
 ad = "x" * 10**9  # unknown: too long

@@ -7,4 +7,4 @@ with tf.GradientTape(persistent=True) as tape:  # want "line 8, until the proces
 dz_dx = tape.gradient(z, x)  # 4 * x^3
 dy_dx = tape.gradient(y, x)
 del tape
-print(dz_dx, dy_dx)
+train(dz_dx, dy_dx)

@@ -6,4 +6,4 @@ with tf.GradientTape(persistent=True) as tape:  # want "line 8, until the proces
     z = y * y
 dz_dx = tape.gradient(z, x)  # 4 * x^3
 dy_dx = tape.gradient(y, x)
-print(dz_dx, dy_dx)
+train(dz_dx, dy_dx)

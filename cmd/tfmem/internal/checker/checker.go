@@ -13,13 +13,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 	"github.com/tfmem/tfmem/rules"
@@ -56,13 +56,21 @@ type Result struct {
 	Path string
 	// Checked is whether the file was read and analysed.
 	Checked bool
+	// Foreign says why the file is none of tfmem's business, empty where it is:
+	// a notebook of another language than Python.
+	Foreign string
 	// File is the file as it was last analysed: with its fixes where it was
 	// mended. Nil where there is nothing to show of it: most files of a tree
 	// have no findings, and their texts need not be kept.
 	File     *analyzer.File
 	Findings []rule.Finding // in File
-	Before   string         // the text as it was read, where there is a File
 	Mended   []rule.Finding // gone from File
+	Original *source.Source // what File was made of before it was mended
+	// Before and After are the bytes of the file as it was read and with its
+	// fixes, where there is a File.
+	Before, After string
+
+	bytes func(*source.Source) (string, error) // of the file that a source is of
 
 	// Err says what could not be done.
 	Err error
@@ -111,8 +119,16 @@ func (c *Checker) file(path string) (result Result) {
 	defer document.Close()
 	analyze := func(s *source.Source) *analyzer.File { return document.Analyze(s, c.Config) }
 
-	result.Before = text
-	result.File = analyze(source.New(path, text))
+	if result.Original, result.bytes, err = open(path, text); err != nil {
+		var foreign *notebook.LanguageError
+		if errors.As(err, &foreign) {
+			return Result{Path: path, Checked: true, Foreign: err.Error()}
+		}
+		result.Err = fmt.Errorf("%s: %w", path, err)
+		return result
+	}
+	result.Before, result.After = text, text
+	result.File = analyze(result.Original)
 	if c.Mend {
 		c.mend(&result, analyze)
 	} else {
@@ -120,37 +136,57 @@ func (c *Checker) file(path string) (result Result) {
 	}
 	result.Checked = true
 	if len(result.Findings) == 0 && !result.Changed() {
-		result.File, result.Before = nil, ""
+		result.File, result.Original, result.bytes, result.Before, result.After = nil, nil, nil, "", ""
 	}
 	return result
 }
 
+// open makes a source of what a file holds, and a function that gives what the
+// file holds when the source has been edited.
+func open(path, text string) (*source.Source, func(*source.Source) (string, error), error) {
+	if !notebook.Is(path) {
+		return source.New(path, text), func(s *source.Source) (string, error) { return s.Text(), nil }, nil
+	}
+	n, err := notebook.Read(path, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := n.Source()
+	return s, n.With, err
+}
+
 // Changed tells whether the fixes made another text of the file.
-func (r *Result) Changed() bool { return r.File != nil && r.File.Source.Text() != r.Before }
+func (r *Result) Changed() bool { return r.After != r.Before }
+
+// With is what the file holds where its source, of File, has been edited.
+func (r *Result) With(edited *source.Source) (string, error) { return r.bytes(edited) }
 
 // mend fills in the result of a file that has been analysed. Where its fixes
 // cannot be kept the file counts as not mended.
 func (c *Checker) mend(r *Result, analyze func(*source.Source) *analyzer.File) {
-	unmended := r.File
-	fixed, err := rules.Mend(r.File, c.Selection, c.Least, analyze)
+	fixed := rules.Mend(r.File, c.Selection, c.Least, analyze)
+	after, err := r.bytes(fixed.File.Source)
 	if err != nil {
 		r.Bug = true
 		r.Err = fmt.Errorf("%s: internal error while fixing: %w; nothing was written", r.Path, err)
-	} else if text := fixed.File.Source.Text(); c.Write && text != r.Before {
-		r.Err = write.File(r.Path, []byte(r.Before), []byte(text))
+	} else if c.Write && after != r.Before {
+		r.Err = write.File(r.Path, []byte(r.Before), []byte(after))
 	}
 	if r.Err != nil {
-		r.Findings = rules.Check(unmended, c.Selection)
+		r.Findings = rules.Check(r.File, c.Selection)
 		return
 	}
-	r.File, r.Findings, r.Mended = fixed.File, fixed.Remaining, fixed.Applied
+	r.File, r.After, r.Findings, r.Mended = fixed.File, after, fixed.Remaining, fixed.Applied
+	var failures []error
+	for _, f := range fixed.Failed {
+		failures = append(failures, fmt.Errorf("%s: internal error: %w", r.Path, f))
+	}
+	r.Err = errors.Join(failures...)
+	r.Bug = r.Err != nil
 }
 
 // ReadFile reads a file from disk. Its errors are for people.
 func ReadFile(path string) (string, error) {
-	if filepath.Ext(path) == ".ipynb" {
-		return "", fmt.Errorf("%s: notebooks are not checked yet; export it as a script first", path)
-	}
 	f, err := os.Open(path)
 	if err != nil {
 		return "", explain(path, err)

@@ -1,7 +1,7 @@
-// Package discover finds the Python files that the paths on a command line
-// stand for.
+// Package discover finds the Python files and notebooks that the paths on a
+// command line stand for.
 //
-// It lists folders and reads .gitignore files; it never reads the Python files
+// It lists folders and reads .gitignore files; it never reads the files
 // themselves and knows nothing of what is done with them.
 package discover
 
@@ -46,7 +46,7 @@ func (o Options) excludes(absolute string, named bool) bool {
 // Files returns the files that the paths name and those found in the folders
 // that they name, sorted, each file once however many paths and symbolic links
 // lead to it. A named file counts whatever it is called; a folder yields its
-// .py and .pyw files, less what [Excluded] and the .gitignore files hide.
+// .py, .pyw and .ipynb files, less what [Excluded] and the .gitignore files hide.
 // Symbolic links to folders are not followed below a named path.
 //
 // Paths come back as they were given, cleaned. Those that could not be read are
@@ -188,7 +188,7 @@ func (w *walk) link(f folder, name string) {
 }
 
 func isPython(name string) bool {
-	return strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".pyw")
+	return strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".pyw") || strings.HasSuffix(name, ".ipynb")
 }
 
 // join is filepath.Join for a clean folder and a plain name.

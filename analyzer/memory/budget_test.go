@@ -1,0 +1,90 @@
+package memory_test
+
+import (
+	"encoding/csv"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
+
+// TestBudget holds the budget against the pools that TensorFlow really got.
+// Where a desktop or another job took part of a consumer's card the log shows
+// less, never more.
+func TestBudget(t *testing.T) {
+	f, err := os.Open("../../testdata/estimate/pools.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	reader := csv.NewReader(f)
+	reader.Comment = '#'
+	rows, err := reader.ReadAll()
+	if err != nil || len(rows) < 20 {
+		t.Fatalf("%d rows: %v", len(rows), err)
+	}
+	for _, row := range rows[1:] {
+		name := row[0]
+		total, _ := strconv.ParseInt(row[1], 10, 64)
+		pool, _ := strconv.ParseFloat(row[3], 64)
+		major, minor, _ := strings.Cut(row[2], ".")
+		d := memory.Device{Name: name, Total: total << 20}
+		d.Major, _ = strconv.Atoi(major)
+		d.Minor, _ = strconv.Atoi(minor)
+		got := float64(memory.Budget(d, memory.Process{})) / (1 << 20)
+		low, high := 0.96, 1.03
+		if strings.Contains(name, "GeForce") || strings.Contains(name, "RTX") {
+			low, high = 0.87, 1.25 // desktops, and an RTX 3070 whose log is of an older, smaller reserve
+		}
+		if strings.Contains(name, "MIG") {
+			low = 0.88
+		}
+		if ratio := got / pool; ratio < low || ratio > high {
+			t.Errorf("%s: a budget of %.0f MiB, and TensorFlow had %.0f: %+.1f %%", name, got, pool, 100*(ratio-1))
+		}
+	}
+}
+
+func TestBudgetOfShares(t *testing.T) {
+	d := memory.Device{Total: 24576 << 20, Major: 8, Minor: 6}
+	whole := memory.Budget(d, memory.Process{})
+	if got := memory.Budget(d, memory.Process{Limit: 4 << 30}); got != 4<<30 {
+		t.Errorf("with a memory_limit of 4 GiB the budget is %d", got)
+	}
+	if got := memory.Budget(d, memory.Process{Fraction: 0.5}); got != 12<<30 {
+		t.Errorf("with half of the memory the budget is %d, want half of the total", got)
+	}
+	if got := memory.BudgetNow(d, memory.Process{}); got != whole {
+		t.Errorf("without knowing what is free the budget is %d, want %d", got, whole)
+	}
+	d.Free, d.FreeKnown = 6<<30, true
+	if got := memory.BudgetNow(d, memory.Process{}); got <= 0 || got >= 6<<30 {
+		t.Errorf("with 6 GiB free the budget now is %d", got)
+	}
+	if got := memory.Budget(memory.Device{Total: 300 << 20, Major: 5}, memory.Process{}); got < 0 {
+		t.Errorf("a tiny GPU has a budget of %d", got)
+	}
+}
+
+func TestLargest(t *testing.T) {
+	for _, c := range []struct {
+		base, slope, knee, budget, want int64
+	}{
+		{0, 10, 0, 1000, 100}, {500, 10, 0, 1000, 50}, {999, 1, 0, 1000, 1}, {1001, 1, 0, 1000, 0},
+		{0, 10, 60, 1000, 80}, {0, 1, 0, 1 << 40, 1 << 16},
+	} {
+		asked := 0
+		cost := func(n int64) (int64, error) {
+			asked++
+			return c.base + c.slope*n + c.slope*max(n-c.knee, 0)*min(c.knee, 1), nil
+		}
+		if got := memory.Largest(1<<16, c.budget, cost); got != c.want {
+			t.Errorf("%+v: the largest batch is %d, want %d", c, got, c.want)
+		}
+		if asked > 24 {
+			t.Errorf("%+v: the cost was asked for %d times", c, asked)
+		}
+	}
+}

@@ -1,0 +1,311 @@
+package notebook
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+const (
+	// nothing stands for a line that is no Python: a statement that does nothing,
+	// wherever it stands.
+	nothing = "pass"
+	// misplaced stands for the first line of a cell magic that is not the first
+	// of its cell, which IPython refuses. It does as little, but is another text:
+	// an edit that puts something before a cell magic must not look harmless.
+	misplaced = "None"
+	// unknown stands for what a shell line or a magic gives: a value of which
+	// nothing is known. JupyterLab's text has get_ipython() there too.
+	unknown = "get_ipython()"
+
+	noBreakSpace = "\u00a0"
+)
+
+// mask makes Python of a cell's text. The pieces are nil where it is Python
+// already.
+func mask(raw string) (text string, pieces []source.Piece) {
+	m := &masker{raw: raw, indent: indentOf(raw)}
+	m.cellMagics()
+	for m.at < len(raw) {
+		m.line()
+	}
+	if m.depth > 0 || len(m.quote) == 3 {
+		// IPython compiles a cell whole, and this one does not compile: it does
+		// nothing, and must not swallow the cells after it.
+		m = &masker{raw: raw}
+		m.replace(len(raw), nothing)
+	}
+	if m.pieces == nil {
+		return raw, nil
+	}
+	m.keep(len(raw))
+	return m.text.String(), m.pieces
+}
+
+// A masker goes through a cell's text line by line.
+type masker struct {
+	raw    string
+	at     int    // what comes before has been read
+	indent string // of the whole cell, which IPython takes off
+
+	text   strings.Builder
+	done   int // what comes before is in text
+	pieces []source.Piece
+
+	// What the line before has left open.
+	quote     string // the string that is open: its quotation marks
+	depth     int    // brackets
+	continued bool   // by a backslash
+}
+
+// keep copies the text up to an offset.
+func (m *masker) keep(to int) {
+	if to > m.done {
+		m.piece(to, m.raw[m.done:to], true)
+	}
+}
+
+// replace has a text stand for what comes up to an offset, and for its line
+// breaks line breaks, so that lines keep their numbers.
+func (m *masker) replace(to int, text string) {
+	for at := m.lineEnd(m.done); at < to; {
+		next := m.next(at)
+		text = apart(text, m.raw[at:]) + m.raw[at:next]
+		at = m.lineEnd(next)
+	}
+	m.piece(to, apart(text, m.raw[to:]), false)
+}
+
+// apart is text, with a space at its end where it and what follows would make
+// one line break of two.
+func apart(text, following string) string {
+	if strings.HasSuffix(text, "\r") && strings.HasPrefix(following, "\n") {
+		return text + " "
+	}
+	return text
+}
+
+func (m *masker) piece(to int, text string, verbatim bool) {
+	start := m.text.Len()
+	m.text.WriteString(text)
+	m.pieces = append(m.pieces, source.Piece{
+		Text: source.Span{Start: start, End: m.text.Len()}, Raw: source.Span{Start: m.done, End: to}, Verbatim: verbatim,
+	})
+	m.done = to
+}
+
+// lineEnd is the offset of the end of the line that holds an offset, its line
+// break left out.
+func (m *masker) lineEnd(at int) int {
+	if i := strings.IndexAny(m.raw[at:], "\r\n"); i >= 0 {
+		return at + i
+	}
+	return len(m.raw)
+}
+
+// next is the start of the line after one that ends at an offset.
+func (m *masker) next(end int) int {
+	if strings.HasPrefix(m.raw[end:], "\r\n") {
+		return end + 2
+	}
+	return min(end+1, len(m.raw))
+}
+
+// continuedEnd is the end of the last line that backslashes make one with the
+// line that ends at an offset.
+func (m *masker) continuedEnd(end int) int {
+	for end > 0 && m.raw[end-1] == '\\' && end < len(m.raw) {
+		end = m.lineEnd(m.next(end))
+	}
+	return end
+}
+
+// space is the offset of the first byte at or after an offset that is no space.
+func (m *masker) space(at, end int) int {
+	for at < end {
+		switch {
+		case strings.IndexByte(" \t\f", m.raw[at]) >= 0:
+			at++
+		case strings.HasPrefix(m.raw[at:end], noBreakSpace):
+			at += len(noBreakSpace)
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// indentOf is the indentation of a cell's first line that is not blank.
+func indentOf(raw string) string {
+	m := masker{raw: raw}
+	for at := 0; at < len(raw); {
+		end := m.lineEnd(at)
+		if first := m.space(at, end); first < end {
+			return raw[at:first]
+		}
+		at = m.next(end)
+	}
+	return ""
+}
+
+// cellMagics reads the lines with which a cell says that its body is not run as
+// it stands, or how it is run. One that runs the body may stand before another.
+func (m *masker) cellMagics() {
+	for at := m.at; at < len(m.raw); {
+		end := m.lineEnd(at)
+		first := m.space(at, end)
+		switch {
+		case first == end, m.raw[first] == '#':
+			at = m.next(end)
+			continue
+		case !strings.HasPrefix(m.raw[first:end], "%%"):
+			return
+		}
+		name := word(m.raw[first+2 : end])
+		if name == "" {
+			return
+		}
+		m.keep(at)
+		m.at = at
+		m.dedent(end)
+		m.keep(first)
+		if !runsBody[name] {
+			m.replace(len(m.raw), nothing)
+			m.at = len(m.raw)
+			return
+		}
+		end = m.continuedEnd(end)
+		m.replace(end, nothing)
+		m.at = m.next(end)
+		at = m.at
+	}
+}
+
+// dedent takes the cell's indentation off the line that starts here, unless
+// there is nothing else on it.
+func (m *masker) dedent(end int) {
+	if m.indent != "" && strings.HasPrefix(m.raw[m.at:end], m.indent) && end > m.at+len(m.indent) {
+		m.keep(m.at)
+		m.at += len(m.indent)
+		m.replace(m.at, "")
+	}
+}
+
+// line reads one line.
+func (m *masker) line() {
+	end := m.lineEnd(m.at)
+	m.dedent(end)
+	if m.depth == 0 && m.quote == "" && !m.continued {
+		if first := m.space(m.at, end); first < end {
+			if to, text := m.escape(first, end); to > 0 {
+				m.code(first) // its indentation
+				m.keep(first)
+				m.replace(to, text)
+				m.at = to
+				if text != "" {
+					m.at = m.next(to)
+					return
+				}
+				// What follows on the line is code.
+			}
+		}
+	}
+	m.continued = false
+	m.code(end)
+	m.at = m.next(m.at)
+}
+
+// escape tells how far a statement goes that is no Python, and what stands for
+// it; 0 where it is Python. It begins at first, on a line that ends at end.
+func (m *masker) escape(first, end int) (to int, text string) {
+	line := m.raw[first:end]
+	switch {
+	case line[0] == '!':
+		return m.continuedEnd(end), nothing
+	case strings.HasPrefix(line, "%%"):
+		return m.continuedEnd(end), misplaced
+	case line[0] == '%':
+		if at := pythonOf(line[1:]); at > 0 {
+			return first + 1 + at, ""
+		}
+		if name := word(line[1:]); name == "env" || name == "set_env" {
+			return end, environment(strings.TrimSpace(line[1+len(name):]))
+		}
+		return m.continuedEnd(end), nothing
+	case isHelp(line):
+		return end, nothing
+	case isAutomagic(line):
+		return m.continuedEnd(end), nothing
+	}
+	return 0, ""
+}
+
+// code reads code up to an offset on the same line, and notes what it leaves
+// open. A shell command in it may take it on to the end of a later line.
+func (m *masker) code(end int) {
+	for m.at < end {
+		rest := m.raw[m.at:end]
+		switch {
+		case m.quote != "":
+			m.inString(rest)
+		case rest[0] == '#':
+			m.at = end
+		case rest[0] == '\'' || rest[0] == '"':
+			m.quote = rest[:1]
+			if len(rest) >= 3 && rest[1] == rest[0] && rest[2] == rest[0] {
+				m.quote = rest[:3]
+			}
+			m.at += len(m.quote)
+		case strings.IndexByte("([{", rest[0]) >= 0:
+			m.depth++
+			m.at++
+		case strings.IndexByte(")]}", rest[0]) >= 0:
+			m.depth = max(0, m.depth-1)
+			m.at++
+		case rest[0] == '\\' && len(rest) == 1:
+			m.continued = true
+			m.at++
+		case strings.HasPrefix(rest, noBreakSpace):
+			m.keep(m.at)
+			m.at += len(noBreakSpace)
+			m.replace(m.at, " ")
+		case rest[0] == '=' && m.depth == 0 && m.assignsEscape(end):
+			m.keep(m.space(m.at+1, end))
+			to := m.continuedEnd(end)
+			m.replace(to, unknown)
+			m.at = to
+			return
+		default:
+			m.at++
+		}
+	}
+	if len(m.quote) == 1 && !m.continued {
+		m.quote = "" // it is not closed, and no line can close it
+	}
+}
+
+// inString reads on in an open string.
+func (m *masker) inString(rest string) {
+	switch {
+	case rest[0] == '\\' && len(rest) == 1:
+		m.continued = true
+		m.at++
+	case rest[0] == '\\':
+		m.at += 2
+	case strings.HasPrefix(rest, m.quote):
+		m.at += len(m.quote)
+		m.quote = ""
+	default:
+		m.at++
+	}
+}
+
+// assignsEscape tells whether the equals sign here is followed by a shell
+// command or a magic: files = !ls.
+func (m *masker) assignsEscape(end int) bool {
+	if m.at > 0 && strings.IndexByte("=!<>+-*/%&|^@:~", m.raw[m.at-1]) >= 0 {
+		return false
+	}
+	at := m.space(m.at+1, end)
+	return at < end && (m.raw[at] == '!' || m.raw[at] == '%')
+}

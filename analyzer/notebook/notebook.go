@@ -1,0 +1,88 @@
+// Package notebook reads Jupyter notebooks: the code cells of an .ipynb file, in
+// their order, become one source whose segments are the cells, and edits of the
+// cells become bytes of the file again.
+//
+// What IPython adds to Python (magics, shell lines, help) is masked: the text
+// that is parsed has code in its place that means nothing, and the pieces of
+// each segment lead back to the cell as its author sees it. Cells that IPython
+// would not run, of another language or with a bracket left open, are masked
+// whole.
+//
+// It reads no files, knows nothing of syntax trees, and never runs a magic.
+package notebook
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// separator stands between two cells in the text that is parsed. It ends the
+// last line of a cell and leaves two blank lines, as JupyterLab has it.
+const separator = "\n\n\n"
+
+// Is tells whether a file is a notebook, by its name.
+func Is(path string) bool {
+	const extension = ".ipynb"
+	return len(path) >= len(extension) && strings.EqualFold(path[len(path)-len(extension):], extension)
+}
+
+// A Cell is a cell of code.
+type Cell struct {
+	Name   string // what an edit of it is addressed to
+	Number int    // from 1, among the cells of all kinds
+	Text   string
+}
+
+// Join makes one source of cells of code.
+func Join(path string, cells []Cell) (*source.Source, error) {
+	var text strings.Builder
+	segments := make([]source.Segment, len(cells))
+	spans := make([]source.Span, len(cells))
+	for i, c := range cells {
+		if i > 0 {
+			text.WriteString(separator)
+		}
+		masked, pieces := mask(c.Text)
+		spans[i] = source.Span{Start: text.Len(), End: text.Len() + len(masked)}
+		segments[i] = source.Segment{Name: c.Name, Cell: c.Number, Raw: c.Text, Pieces: pieces}
+		text.WriteString(masked)
+	}
+	s, err := source.Join(path, text.String(), segments, spans)
+	if err != nil {
+		return nil, err
+	}
+	s.Remake = func(raw []string) (*source.Source, error) {
+		next := make([]Cell, len(cells))
+		for i, c := range cells {
+			next[i] = Cell{Name: c.Name, Number: c.Number, Text: raw[i]}
+		}
+		return Join(path, next)
+	}
+	return s, nil
+}
+
+// A Notebook is an .ipynb file that was read. It is immutable.
+type Notebook struct {
+	path  string
+	data  string
+	cells []cell // of code in Python
+	ascii bool   // characters beyond ASCII are written as escapes
+}
+
+// A LanguageError is returned for a notebook whose cells are not Python.
+type LanguageError struct{ Language string }
+
+func (e *LanguageError) Error() string {
+	return fmt.Sprintf("its code is %s, not Python", e.Language)
+}
+
+// Source is the notebook's cells of code as one source.
+func (n *Notebook) Source() (*source.Source, error) {
+	cells := make([]Cell, len(n.cells))
+	for i, c := range n.cells {
+		cells[i] = Cell{Name: n.path, Number: c.number, Text: c.text}
+	}
+	return Join(n.path, cells)
+}

@@ -1,0 +1,188 @@
+package notebook
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+const byteOrderMark = "\ufeff"
+
+// A cell is a cell of code in Python, and where the file has its text.
+type cell struct {
+	number int
+	source value // a text, or a list of texts; none where it is left out
+	text   string
+}
+
+// Read reads the bytes of an .ipynb file, of nbformat 4 or of nbformat 2 or 3.
+// Its errors are for people and do not name the file; a [*LanguageError] means
+// that nothing is wrong with the notebook but that it is no Python.
+func Read(path, data string) (*Notebook, error) {
+	if strings.TrimSpace(strings.TrimPrefix(data, byteOrderMark)) == "" {
+		return nil, errors.New("it is empty and no notebook")
+	}
+	if strings.HasPrefix(data, "version https://git-lfs.github.com/") {
+		return nil, errors.New(`it is a pointer of Git LFS and no notebook; "git lfs pull" fetches the notebook itself`)
+	}
+	if i := invalid(data); i >= 0 {
+		return nil, fmt.Errorf("byte %d is not UTF-8, which a notebook is written in", i+1)
+	}
+	start := 0
+	if strings.HasPrefix(data, byteOrderMark) {
+		start = len(byteOrderMark)
+	}
+	if err := validate(data, start); err != nil {
+		return nil, err
+	}
+	top := document{data}.first(start)
+	if top.kind != '{' {
+		return nil, fmt.Errorf("it is no notebook: it holds %s where a notebook is an object", top.kind)
+	}
+	return (&reader{document: document{data}, notebook: &Notebook{path: path, data: data}}).read(top)
+}
+
+// invalid is the first byte that is not UTF-8, or -1.
+func invalid(data string) int {
+	if utf8.ValidString(data) {
+		return -1
+	}
+	for i, r := range data {
+		if r == utf8.RuneError {
+			if _, size := utf8.DecodeRuneInString(data[i:]); size == 1 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// validate makes sure that the data is JSON, so that what walks it later need
+// not.
+func validate(data string, start int) error {
+	raw := []byte(data[start:])
+	if json.Valid(raw) {
+		return nil
+	}
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(raw, new(json.RawMessage)); errors.As(err, &syntax) {
+		before := data[:min(len(data), start+max(0, int(syntax.Offset)-1))]
+		line := strings.Count(before, "\n") + 1
+		column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+		return fmt.Errorf("it is not JSON, as a notebook is: line %d, column %d: %s", line, column, syntax)
+	}
+	return errors.New("it is not JSON, as a notebook is")
+}
+
+type reader struct {
+	document
+	notebook *Notebook
+	number   int // of the cell
+}
+
+func (r *reader) read(top value) (*Notebook, error) {
+	parts := r.members(top, "cells", "worksheets", "metadata")
+	cells, sheets, metadata := parts[0], parts[1], parts[2]
+	if err := r.kernel(metadata); err != nil {
+		return nil, err
+	}
+	r.notebook.ascii = escapesOnly(r.data)
+	switch {
+	case cells.kind == '[':
+		return r.notebook, r.cells(cells, "source")
+	case cells.kind != 0:
+		return nil, fmt.Errorf("it is no notebook: its cells are %s where they should be a list", cells.kind)
+	case sheets.kind == '[': // nbformat 2 and 3
+		for sheet := range r.elements(sheets) {
+			if cells := r.member(sheet, "cells"); cells.kind == '[' {
+				if err := r.cells(cells, "input"); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return r.notebook, nil
+	}
+	return nil, errors.New("it is no notebook: it has no cells")
+}
+
+// kernel says no to notebooks of other languages. Where none is named it is
+// Python, which is what notebooks were made for.
+func (r *reader) kernel(metadata value) error {
+	parts := r.members(metadata, "kernelspec", "language_info")
+	spec, info := parts[0], parts[1]
+	language := r.string(r.member(info, "name"))
+	if language == "" {
+		language = r.string(r.member(spec, "language"))
+	}
+	if language == "" {
+		// Colab names the kernel and not its language.
+		name := strings.ToLower(r.string(r.member(spec, "name")))
+		for kernel, of := range map[string]string{"ir": "R", "julia": "Julia", "swift": "Swift", "scala": "Scala", "javascript": "JavaScript", "bash": "Bash"} {
+			if name == kernel || strings.HasPrefix(name, kernel+"-") {
+				language = of
+			}
+		}
+	}
+	if language != "" && !isPython(language) {
+		return &LanguageError{Language: language}
+	}
+	return nil
+}
+
+func isPython(language string) bool {
+	language = strings.ToLower(language)
+	return strings.HasPrefix(language, "python") || language == "ipython"
+}
+
+// cells reads a list of cells, whose texts are members of the given name.
+func (r *reader) cells(list value, name string) error {
+	for c := range r.elements(list) {
+		r.number++
+		if c.kind != '{' {
+			return fmt.Errorf("cell %d is %s where a cell is an object", r.number, c.kind)
+		}
+		parts := r.members(c, "cell_type", name, "metadata", "language")
+		if r.string(parts[0]) != "code" || !r.inPython(parts[2], parts[3]) {
+			continue
+		}
+		source := parts[1]
+		text, err := r.text(source)
+		if err != nil {
+			return fmt.Errorf("cell %d: its %s is %w", r.number, name, err)
+		}
+		r.notebook.cells = append(r.notebook.cells, cell{number: r.number, source: source, text: text})
+	}
+	return nil
+}
+
+// inPython tells whether a cell is of the notebook's own language: VS Code lets
+// a cell have one of its own, and so did nbformat 3.
+func (r *reader) inPython(metadata, language value) bool {
+	own := r.string(r.member(r.member(metadata, "vscode"), "languageId"))
+	if own == "" {
+		own = r.string(language)
+	}
+	return own == "" || isPython(own)
+}
+
+// text is a cell's text, which is written as one text or as a list of texts.
+func (r *reader) text(v value) (string, error) {
+	switch v.kind {
+	case 0:
+		return "", nil
+	case '"':
+		return decode(r.slice(v)), nil
+	case '[':
+		var b strings.Builder
+		for line := range r.elements(v) {
+			if line.kind != '"' {
+				return "", fmt.Errorf("a list that holds %s where it should hold lines of text", line.kind)
+			}
+			b.WriteString(decode(r.slice(line)))
+		}
+		return b.String(), nil
+	}
+	return "", fmt.Errorf("%s where it should be text", v.kind)
+}

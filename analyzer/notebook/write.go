@@ -1,0 +1,116 @@
+package notebook
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// With is the bytes of the notebook with the texts that its cells have in s,
+// which was made of its source by edits. What has not changed keeps its bytes:
+// all but the cells' texts, and of a text that is a list, the lines that are the
+// same.
+func (n *Notebook) With(s *source.Source) (string, error) {
+	segments := s.Segments()
+	if len(segments) != len(n.cells) {
+		return "", fmt.Errorf("writing %s: %d cells for %d", n.path, len(segments), len(n.cells))
+	}
+	var edits []source.Edit
+	for i, c := range n.cells {
+		if segments[i].Raw == c.text {
+			continue
+		}
+		edit, err := n.replace(c, segments[i].Raw)
+		if err != nil {
+			return "", fmt.Errorf("writing cell %d of %s: %w", c.number, n.path, err)
+		}
+		edits = append(edits, edit)
+	}
+	return source.Apply(n.data, edits)
+}
+
+// replace is the edit of the file that gives a cell another text.
+func (n *Notebook) replace(c cell, text string) (source.Edit, error) {
+	switch c.source.kind {
+	case '"':
+		return source.Edit{Span: source.Span{Start: c.source.start, End: c.source.end}, New: encode(text, n.ascii)}, nil
+	case '[':
+		return n.replaceLines(c, text), nil
+	}
+	return source.Edit{}, errors.New("the cell has no text that could be replaced")
+}
+
+// replaceLines replaces the lines that differ in a list of lines.
+func (n *Notebook) replaceLines(c cell, text string) source.Edit {
+	d := document{n.data}
+	var old []value
+	for v := range d.elements(c.source) {
+		old = append(old, v)
+	}
+	lines := func(i, j int) (texts []string) {
+		for _, v := range old[i:j] {
+			texts = append(texts, decode(d.slice(v)))
+		}
+		return texts
+	}
+	before, new := lines(0, len(old)), splitLines(text)
+	first := 0
+	for first < len(before) && first < len(new) && before[first] == new[first] {
+		first++
+	}
+	last := 0 // lines from the end
+	for last < len(before)-first && last < len(new)-first && before[len(before)-1-last] == new[len(new)-1-last] {
+		last++
+	}
+	inner := source.Span{Start: c.source.start + 1, End: c.source.end - 1}
+	opening, between := n.layout(old, inner)
+	var b strings.Builder
+	for i, line := range new[first : len(new)-last] {
+		if i > 0 {
+			b.WriteString(between)
+		}
+		b.WriteString(encode(line, n.ascii))
+	}
+	removed := old[first : len(old)-last]
+	switch {
+	case len(removed) > 0 && b.Len() > 0:
+		return source.Edit{Span: source.Span{Start: removed[0].start, End: removed[len(removed)-1].end}, New: b.String()}
+	case b.Len() > 0 && first > 0: // after the lines before
+		return source.Edit{Span: source.Span{Start: old[first-1].end, End: old[first-1].end}, New: between + b.String()}
+	case b.Len() > 0 && last > 0: // before the first line
+		return source.Edit{Span: source.Span{Start: old[0].start, End: old[0].start}, New: b.String() + between}
+	case b.Len() > 0:
+		return source.Edit{Span: inner, New: opening + b.String()}
+	case first > 0: // lines are gone, and their commas with them
+		return source.Edit{Span: source.Span{Start: old[first-1].end, End: removed[len(removed)-1].end}}
+	case last > 0:
+		return source.Edit{Span: source.Span{Start: removed[0].start, End: old[len(old)-last].start}}
+	}
+	return source.Edit{Span: inner}
+}
+
+// layout is what stands before the first of a list's texts, and between two.
+func (n *Notebook) layout(old []value, inner source.Span) (opening, between string) {
+	switch len(old) {
+	case 0:
+		return "", ", "
+	case 1:
+		opening = n.data[inner.Start:old[0].start]
+		if opening == "" {
+			return "", ", "
+		}
+		return opening, "," + opening
+	}
+	return n.data[inner.Start:old[0].start], n.data[old[0].end:old[1].start]
+}
+
+// splitLines are the lines of a text with their ends, as nbformat splits it.
+func splitLines(text string) []string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		lines = append(lines, line)
+	}
+	return lines
+}

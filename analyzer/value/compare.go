@@ -1,0 +1,352 @@
+package value
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// comparison evaluates a chain of comparisons: a < b < c.
+func (in *Interp) comparison(n syntax.Node) Value {
+	var left, result Value
+	op := ""
+	for c := range n.Children() {
+		switch {
+		case c.Kind() == syntax.Comment:
+			continue
+		case c.Kind() == syntax.Operator:
+			op = strings.Join(strings.Fields(c.Text()), " ")
+			continue
+		case op == "":
+			left = in.Eval(c)
+			continue
+		}
+		right := in.Eval(c)
+		v := in.Compare(op, left, right)
+		left = right
+		if result.X == nil {
+			result = v
+		} else {
+			v.Soft = v.Soft || result.Soft
+			if _, known := in.Truth(result); known || !v.Known() {
+				result = v // all before hold, or none is known
+			}
+		}
+		truth, known := in.Truth(v)
+		if known && !truth {
+			return v // whatever the others are
+		}
+	}
+	return result
+}
+
+// Compare is a op b for a comparison, in, not in, is and is not.
+func (in *Interp) Compare(op string, a, b Value) Value {
+	truth, known := false, false
+	switch op {
+	case "is", "is not":
+		truth, known = identical(a, b)
+	case "in", "not in":
+		truth, known = in.member(b, a)
+	default:
+		if v, ok := in.overloaded(op, a, b); ok {
+			return v
+		}
+		if op == "<>" {
+			op = "!="
+		}
+		if op == "==" || op == "!=" {
+			truth, known = equal(a, b, 16)
+		} else {
+			truth, known = in.ordered(op, a, b)
+		}
+	}
+	if !known {
+		for _, v := range []Value{a, b} {
+			if v.Why() != "" {
+				return Value{X: v.X}
+			}
+		}
+		return in.Unknown("%s %s %s, which is not known", in.describe(a), op, in.describe(b))
+	}
+	if op == "!=" || op == "not in" || op == "is not" {
+		truth = !truth
+	}
+	return Value{X: truth, Soft: a.Soft || b.Soft}
+}
+
+func identical(a, b Value) (truth, known bool) {
+	if !a.Known() || !b.Known() {
+		return false, false
+	}
+	_, aNone := a.X.(None)
+	_, bNone := b.X.(None)
+	if aNone || bNone {
+		for _, v := range []Value{a, b} {
+			if x, ok := v.X.(External); ok && !isLibrary(x.Name) {
+				return false, false
+			}
+		}
+		return aNone && bNone, true
+	}
+	switch a.X.(type) {
+	case bool, *List, *Dict, *Set, *Func, *Class, *Object, Ellipsis:
+		return comparableType(b.X) && a.X == b.X, true
+	}
+	// Whether two equal numbers or texts are one object is the implementation's
+	// business; programs that compare them so mean ==.
+	return equal(a, b, 16)
+}
+
+// equal tells whether a == b, to a depth.
+func equal(a, b Value, depth int) (truth, known bool) {
+	a, b = plain(a), plain(b)
+	if !a.Known() || !b.Known() || depth == 0 {
+		return false, false
+	}
+	if x, y, ok := wholes(a.X, b.X); ok {
+		return x == y, true
+	}
+	if x, y, ok := floats(a.X, b.X); ok {
+		return x == y, comparableNumbers(a, b)
+	}
+	switch x := a.X.(type) {
+	case *List:
+		if y, ok := b.X.(*List); ok {
+			if x == y {
+				return true, true
+			}
+			if x.Open != "" || y.Open != "" || x.consumed || y.consumed || x.view || y.view {
+				return false, false
+			}
+			return equalItems(x.Items, y.Items, depth)
+		}
+	case Tuple:
+		if y, ok := b.X.(Tuple); ok {
+			return equalItems(x, y, depth)
+		}
+	case *Dict:
+		if y, ok := b.X.(*Dict); ok {
+			return equalDicts(x, y, depth)
+		}
+	case *Set:
+		if y, ok := b.X.(*Set); ok {
+			if x.Open != "" || y.Open != "" {
+				return false, false
+			}
+			return len(x.Items) == len(y.Items) && !slices.ContainsFunc(x.Items, func(v Value) bool { return !contains(y.Items, v) }), true
+		}
+	case External:
+		if y, ok := b.X.(External); ok {
+			if x == y {
+				return true, true
+			}
+			return false, isLibrary(x.Name) && isLibrary(y.Name)
+		}
+		return false, isLibrary(x.Name)
+	case HostValue:
+		return comparableType(a.X) && comparableType(b.X) && a.X == b.X, comparableType(a.X) && a.X == b.X
+	case *Object:
+		if y, ok := b.X.(*Object); ok && x == y {
+			return true, true
+		} else if ok && x.Class == y.Class && x.Class.fields != nil {
+			return equalFields(x, y, depth)
+		}
+	}
+	switch y := b.X.(type) {
+	case External:
+		return false, isLibrary(y.Name)
+	case HostValue:
+		return false, false
+	}
+	return comparableType(a.X) && comparableType(b.X) && a.X == b.X, true
+}
+
+// comparableNumbers tells whether a whole number and a float can be compared as
+// floats.
+func comparableNumbers(a, b Value) bool {
+	for _, v := range []Value{a, b} {
+		if n, ok := whole(v.X); ok && !exact(n) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalItems(a, b []Value, depth int) (truth, known bool) {
+	if len(a) != len(b) {
+		return false, true
+	}
+	known = true
+	for i := range a {
+		t, k := equal(a[i], b[i], depth-1)
+		if k && !t {
+			return false, true
+		}
+		known = known && k
+	}
+	return known, known
+}
+
+func equalDicts(a, b *Dict, depth int) (truth, known bool) {
+	if a == b {
+		return true, true
+	}
+	if a.Open != "" || b.Open != "" {
+		return false, false
+	}
+	if len(a.Keys) != len(b.Keys) {
+		return false, true
+	}
+	known = true
+	for i, key := range a.Keys {
+		other, ok := b.get(key)
+		if !ok {
+			return false, true
+		}
+		t, k := equal(a.Values[i], other, depth-1)
+		if k && !t {
+			return false, true
+		}
+		known = known && k
+	}
+	return known, known
+}
+
+// ordered tells whether a op b for <, <=, > and >=.
+func (in *Interp) ordered(op string, a, b Value) (truth, known bool) {
+	c, known := compare(plain(a), plain(b), 16)
+	switch {
+	case !known:
+		return false, false
+	case c == unordered:
+		return false, true
+	}
+	switch op {
+	case "<":
+		return c < 0, true
+	case "<=":
+		return c <= 0, true
+	case ">":
+		return c > 0, true
+	case ">=":
+		return c >= 0, true
+	}
+	return false, false
+}
+
+// unordered is what compares neither less, nor equal, nor greater: NaN.
+const unordered = 2
+
+// compare orders two numbers, texts or sequences.
+func compare(a, b Value, depth int) (order int, known bool) {
+	if x, y, ok := wholes(a.X, b.X); ok {
+		switch {
+		case x < y:
+			return -1, true
+		case x > y:
+			return 1, true
+		}
+		return 0, true
+	}
+	if x, y, ok := floats(a.X, b.X); ok {
+		switch {
+		case !comparableNumbers(a, b):
+			return 0, false
+		case x < y:
+			return -1, true
+		case x > y:
+			return 1, true
+		case x == y:
+			return 0, true
+		}
+		return unordered, true
+	}
+	if x, ok := a.X.(string); ok {
+		y, ok := b.X.(string)
+		return strings.Compare(x, y), ok
+	}
+	x, ok := sequenceOf(a)
+	y, ok2 := sequenceOf(b)
+	if !ok || !ok2 || depth == 0 {
+		return 0, false
+	}
+	for i := range min(len(x), len(y)) {
+		if same, known := equal(x[i], y[i], depth-1); !known {
+			return 0, false
+		} else if !same {
+			return compare(plain(x[i]), plain(y[i]), depth-1)
+		}
+	}
+	return len(x) - len(y), true
+}
+
+// sequenceOf is the items of a list or tuple that is known.
+func sequenceOf(v Value) ([]Value, bool) {
+	switch x := v.X.(type) {
+	case *List:
+		return x.Items, x.Open == "" && !x.consumed
+	case Tuple:
+		return x, true
+	case *Object:
+		return x.fieldValues(), x.Class.tuple
+	}
+	return nil, false
+}
+
+// A Truther is a HostValue that knows its truth value. The others are not
+// known.
+type Truther interface {
+	Truth(in *Interp) (truth, known bool)
+}
+
+// Truth is bool(v); known is false where it cannot be told.
+func (in *Interp) Truth(v Value) (truth, known bool) {
+	switch x := plain(v).X.(type) {
+	case bool:
+		return x, true
+	case int64:
+		return x != 0, true
+	case float64:
+		return x != 0, true
+	case string:
+		return x != "", true
+	case None:
+		return false, true
+	case Tuple:
+		return len(x) > 0, true
+	case *List:
+		if x.consumed {
+			return true, true
+		}
+		return len(x.Items) > 0, x.Open == ""
+	case *Set:
+		return len(x.Items) > 0, x.Open == ""
+	case *Dict:
+		return len(x.Keys) > 0, x.Open == "" || len(x.Keys) > 0 && x.certain()
+	case Range:
+		return x.length() > 0, true
+	case *Func, *Bound, *Class, Method, Ellipsis, Slice:
+		return true, true
+	case External:
+		return true, isLibrary(x.Name)
+	case *Object:
+		return in.objectTruth(x)
+	case Truther:
+		return x.Truth(in)
+	}
+	return false, false
+}
+
+func (in *Interp) objectTruth(o *Object) (truth, known bool) {
+	for _, name := range []string{"__bool__", "__len__"} {
+		if _, ok := o.Class.lookup(name); ok {
+			return in.Truth(in.CallMethod(o, name, &Args{}))
+		}
+	}
+	if t, ok := o.Host.(Truther); ok {
+		return t.Truth(in)
+	}
+	return true, o.Host == nil
+}

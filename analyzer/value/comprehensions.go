@@ -1,0 +1,120 @@
+package value
+
+import (
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// comprehension evaluates the clauses from left to right, each turn in full.
+func (in *Interp) comprehension(n syntax.Node) Value {
+	var clauses []syntax.Node
+	for c := range n.Children() {
+		if c.Is(syntax.ForInClause, syntax.IfClause) {
+			clauses = append(clauses, c)
+		}
+	}
+	if len(clauses) == 0 || clauses[0].Kind() != syntax.ForInClause {
+		return Value{}
+	}
+	c := comprehension{in: in, body: n.Child(syntax.FieldBody), clauses: clauses, first: in.Eval(clauses[0].Child(syntax.FieldRight))}
+	if n.Kind() == syntax.DictionaryComprehension {
+		c.dict = &Dict{}
+	}
+	old := in.frame
+	in.frame = &frame{info: old.info, module: old.module, outer: old, vars: in.namespace(), self: old.self, call: old.call, comprehension: true}
+	finished := in.within(maxLoopSteps, func() { c.run(0) })
+	in.frame = old
+	if !finished {
+		c.open = in.Unknown("the comprehension on line %d is too long to follow", in.line(n)).Why()
+	}
+	switch {
+	case in.bounds.stopped:
+		return Value{X: Unknown{tooLong}}
+	case c.dict != nil:
+		c.dict.Open = c.open
+		return Value{X: c.dict}
+	case n.Kind() == syntax.SetComprehension:
+		return in.makeSet(c.items, c.open)
+	case c.open != "":
+		l := opened(c.open, n.Kind() == syntax.GeneratorExpression)
+		return Value{X: &l}
+	}
+	return Value{X: &List{Items: c.items, consumed: n.Kind() == syntax.GeneratorExpression}}
+}
+
+// A comprehension is being evaluated.
+type comprehension struct {
+	in      *Interp
+	body    syntax.Node
+	clauses []syntax.Node
+	first   Value // what the first clause runs over
+	items   []Value
+	dict    *Dict
+	open    string // why there may be other items
+}
+
+func (c *comprehension) run(i int) {
+	in := c.in
+	if i == len(c.clauses) {
+		c.turn()
+		return
+	}
+	clause := c.clauses[i]
+	if clause.Kind() == syntax.IfClause {
+		test := operand(clause)
+		v := in.Eval(test)
+		truth, known := in.Truth(v)
+		if !known {
+			why := in.whyTest(test, v)
+			in.guess(why, func() { c.run(i + 1) })
+			c.open = why
+		} else if truth {
+			c.run(i + 1)
+		}
+		return
+	}
+	over := c.first
+	if i > 0 {
+		over = in.Eval(clause.Child(syntax.FieldRight))
+	}
+	left := clause.Child(syntax.FieldLeft)
+	seq := in.sequence(over)
+	for {
+		v, more, known := seq()
+		if !known {
+			why := in.whyNotIterable(over)
+			in.guess(why, func() {
+				in.assign(left, in.sample(over))
+				c.run(i + 1)
+			})
+			c.open = why
+			return
+		}
+		if !more || !in.Spend(1) || len(c.items) > maxItems {
+			if len(c.items) > maxItems {
+				c.items, c.open = nil, "a list of too many items to follow"
+			}
+			return
+		}
+		in.assign(left, v)
+		c.run(i + 1)
+	}
+}
+
+func (c *comprehension) turn() {
+	in := c.in
+	if c.dict != nil {
+		key := in.Eval(c.body.Child(syntax.FieldKey))
+		in.setItem(Value{X: c.dict}, key, in.Eval(c.body.Child(syntax.FieldValue)))
+		return
+	}
+	c.items = append(c.items, in.Eval(c.body))
+}
+
+// guess runs an expression that may or may not be evaluated, any number of
+// times.
+func (in *Interp) guess(why string, run func()) {
+	ways := in.follow(why, func() control { run(); return next })
+	if ways[0].how != stops {
+		in.resume(append(ways, outcome{how: next, changes: nothing}), why)
+	}
+}

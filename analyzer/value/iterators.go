@@ -1,0 +1,434 @@
+package value
+
+import (
+	"slices"
+)
+
+// Range is a sequence of so many numbers.
+func (r Range) length() int64 {
+	switch {
+	case r.Step > 0 && r.Start < r.Stop:
+		return int64((uint64(r.Stop)-uint64(r.Start)-1)/uint64(r.Step)) + 1
+	case r.Step < 0 && r.Start > r.Stop:
+		return int64((uint64(r.Start)-uint64(r.Stop)-1)/magnitude(r.Step)) + 1
+	}
+	return 0
+}
+
+func (r Range) at(i int64) int64 { return r.Start + i*r.Step }
+
+// sequence goes through the items of a value, one a call. known is false where
+// it is not known what the next is, or whether there is one.
+func (in *Interp) sequence(v Value) func() (item Value, more, known bool) {
+	if r, ok := v.X.(Range); ok {
+		i, n := int64(0), r.length()
+		return func() (Value, bool, bool) {
+			if i >= n {
+				return Value{}, false, true
+			}
+			i++
+			return Value{X: r.at(i - 1), Soft: v.Soft}, true, true
+		}
+	}
+	if g, ok := v.X.(*generator); ok {
+		v.X = in.finish(g)
+	}
+	i := 0
+	if l, ok := v.X.(*List); ok {
+		return func() (Value, bool, bool) {
+			var item Value
+			ok := false
+			if l.consumed {
+				item, ok = in.take(l)
+			} else if ok = l.Open == "" && i < len(l.Items); ok { // the loop may change the list
+				item = l.Items[i]
+				i++
+			}
+			item.Soft = item.Soft || v.Soft
+			return item, ok, l.Open == "" && (ok || !l.endless)
+		}
+	}
+	items, ok := in.Iterate(v)
+	return func() (Value, bool, bool) {
+		if !ok || i >= len(items) {
+			return Value{}, false, ok
+		}
+		i++
+		return items[i-1], true, true
+	}
+}
+
+// take is the next item of an iterator; false where it has none, or none that
+// is known.
+func (in *Interp) take(l *List) (Value, bool) {
+	if l.Open != "" || len(l.Items) == 0 {
+		return Value{}, false
+	}
+	in.touch(l)
+	item := l.Items[0]
+	l.Items = l.Items[1:]
+	return item, true
+}
+
+// Sampled is a HostValue of which it is not known how often a loop over it
+// turns, but what an item looks like: a dataset. ok is false where that is not
+// known either.
+type Sampled interface {
+	Sample(in *Interp) (item Value, ok bool)
+}
+
+// sample is what an item of something that is not known looks like.
+func (in *Interp) sample(v Value) Value {
+	switch x := v.X.(type) {
+	case *List:
+		if x.Open != "" && x.sample.X != nil {
+			return x.sample
+		}
+	case Sampled:
+		if in.quiet == 0 {
+			if item, ok := x.Sample(in); ok {
+				return item
+			}
+		}
+	}
+	return Value{X: Unknown{in.whyNotIterable(v)}}
+}
+
+// Iterate is the items that a loop over v goes through; ok is false where they
+// are not known. An iterator is used up by it. The items are the caller's only
+// to read.
+func (in *Interp) Iterate(v Value) (items []Value, ok bool) {
+	items, ok = in.iterate(v)
+	if v.Soft {
+		items = slices.Clone(items)
+		for i := range items {
+			items[i].Soft = true
+		}
+	}
+	if !in.Spend(len(items) / 8) {
+		return nil, false
+	}
+	return items, ok
+}
+
+func (in *Interp) iterate(v Value) (items []Value, ok bool) {
+	switch x := v.X.(type) {
+	case *List:
+		if x.Open != "" {
+			return nil, false
+		}
+		if x.consumed {
+			in.touch(x)
+			items, x.Items = x.Items, nil
+			return items, true
+		}
+		return slices.Clone(x.Items), true // the loop may change it
+	case Tuple:
+		return x, true
+	case *Set:
+		return slices.Clone(x.Items), x.Open == "" && len(x.Items) < 2 // in which order is not known
+	case *Dict:
+		return slices.Clone(x.Keys), x.Open == ""
+	case Range:
+		n := x.length()
+		if n > maxItems || !in.Spend(int(n)) {
+			return nil, false
+		}
+		items = make([]Value, n)
+		for i := range items {
+			items[i].X = x.at(int64(i))
+		}
+		return items, true
+	case string:
+		for _, r := range x {
+			items = append(items, Value{X: string(r)})
+		}
+		return items, in.Spend(len(items))
+	case *Class:
+		return x.members, x.members != nil
+	case *Object:
+		return in.iterateObject(x)
+	case *generator:
+		return in.iterate(Value{X: in.finish(x)})
+	case HostValue:
+		if in.quiet > 0 {
+			return nil, false
+		}
+		return x.Iterate(in)
+	}
+	return nil, false
+}
+
+func (in *Interp) iterateObject(o *Object) ([]Value, bool) {
+	if _, ok := o.Class.lookup("__iter__"); ok {
+		v := in.CallMethod(o, "__iter__", &Args{})
+		if v.X == o {
+			return nil, false // it is its own iterator, and __next__ is not followed
+		}
+		return in.Iterate(v)
+	}
+	if _, ok := o.Class.lookup("__getitem__"); ok {
+		return nil, false
+	}
+	if o.Class.tuple {
+		return o.fieldValues(), true
+	}
+	if o.Host != nil && in.quiet == 0 {
+		return o.Host.Iterate(in)
+	}
+	return nil, false
+}
+
+// whyNotIterable is why the items of a value are not known.
+func (in *Interp) whyNotIterable(v Value) string {
+	switch x := v.X.(type) {
+	case Unknown:
+		return x.Why
+	case *List:
+		if x.Open != "" {
+			return x.Open
+		}
+	case *Set:
+		if x.Open != "" {
+			return x.Open
+		}
+		return "the order of a set"
+	case *Dict:
+		if x.Open != "" {
+			return x.Open
+		}
+	case *generator:
+		if x.done != nil && x.done.Open != "" {
+			return x.done.Open
+		}
+	case External:
+		return in.unknownExternal(x).Why()
+	}
+	return "the items of " + in.describe(v)
+}
+
+// lists are the items of several arguments; why is empty where all are known.
+func (in *Interp) lists(args []Value) (lists [][]Value, shortest int, why string) {
+	shortest = -1
+	shared := map[*List][][]Value{} // iterators that are passed several times
+	for _, v := range args {
+		if l, ok := v.X.(*List); ok && l.consumed && l.Open == "" && !l.endless {
+			shared[l] = append(shared[l], nil)
+		}
+	}
+	for l, parts := range shared {
+		items, _ := in.iterate(Value{X: l})
+		for i := range items {
+			parts[i%len(parts)] = append(parts[i%len(parts)], items[i])
+		}
+	}
+	for _, v := range args {
+		var items []Value
+		ok := false
+		if l, isList := v.X.(*List); isList && len(shared[l]) > 0 {
+			items, shared[l], ok = shared[l][0], shared[l][1:], true
+		} else if items, ok = in.Iterate(v); !ok {
+			return nil, 0, in.whyNotIterable(v)
+		}
+		if l, isList := v.X.(*List); !isList || !l.endless {
+			if shortest < 0 || len(items) < shortest {
+				shortest = len(items)
+			}
+		}
+		lists = append(lists, items)
+	}
+	for _, items := range lists {
+		if len(items) < shortest {
+			return nil, 0, "an iterator that is too long to follow"
+		}
+	}
+	if shortest < 0 && len(args) > 0 {
+		return nil, 0, "an iterator without end"
+	}
+	return lists, max(shortest, 0), ""
+}
+
+// passing is an iterator over items that something else may already be waiting
+// for.
+func passing(items []Value) Value { return Value{X: &List{Items: items, consumed: true}} }
+
+func openPassing(why string) Value {
+	l := opened(why, true)
+	return Value{X: &l}
+}
+
+// sampled is an iterator of which nothing is known but what an item looks like.
+func (in *Interp) sampled(why string, item Value) Value {
+	l := opened(why, true)
+	l.sample = item
+	return Value{X: &l}
+}
+
+func zip(in *Interp, args *Args) Value {
+	lists, n, why := in.lists(args.Positional)
+	if why == "" {
+		why = args.Open
+	}
+	if why != "" || !in.Spend(n) {
+		item := make(Tuple, len(args.Positional))
+		for i, v := range args.Positional {
+			item[i] = in.sample(v)
+		}
+		return in.sampled(why, Value{X: item})
+	}
+	items := make([]Value, n)
+	for i := range items {
+		t := make(Tuple, len(lists))
+		for j, l := range lists {
+			t[j] = l[i]
+		}
+		items[i].X = t
+	}
+	return passing(items)
+}
+
+func enumerate(in *Interp, args *Args) Value {
+	v, _ := args.Get(0, "iterable")
+	start := int64(0)
+	if s, ok := args.Get(1, "start"); ok {
+		if start, ok = whole(s.X); !ok {
+			return openPassing(in.describe(s))
+		}
+	}
+	all, ok := in.Iterate(v)
+	if !ok || !in.Spend(len(all)) {
+		why := in.whyNotIterable(v)
+		return in.sampled(why, Value{X: Tuple{{X: Unknown{why}}, in.sample(v)}})
+	}
+	items := make([]Value, len(all))
+	for i, item := range all {
+		items[i].X = Tuple{{X: start + int64(i)}, item}
+	}
+	return passing(items)
+}
+
+func mapped(in *Interp, args *Args) Value {
+	if len(args.Positional) < 2 {
+		return in.Unknown("a map of nothing")
+	}
+	lists, n, why := in.lists(args.Positional[1:])
+	if why != "" {
+		return openPassing(why)
+	}
+	items := make([]Value, 0, n)
+	for i := range n {
+		call := &Args{Node: args.Node}
+		for _, l := range lists {
+			call.Positional = append(call.Positional, l[i])
+		}
+		items = append(items, in.Call(args.Positional[0], call))
+		if in.bounds.stopped {
+			return openPassing(tooLong)
+		}
+	}
+	return passing(items)
+}
+
+func filtered(in *Interp, args *Args) Value {
+	if len(args.Positional) != 2 {
+		return in.Unknown("a filter of nothing")
+	}
+	all, ok := in.Iterate(args.Positional[1])
+	if !ok {
+		return openPassing(in.whyNotIterable(args.Positional[1]))
+	}
+	var items []Value
+	for _, v := range all {
+		test := v
+		if args.Positional[0].X != (None{}) {
+			test = in.Call(args.Positional[0], &Args{Positional: []Value{v}, Node: args.Node})
+		}
+		truth, known := in.Truth(test)
+		if !known {
+			return openPassing(in.unknownTruth(test).Why())
+		}
+		if truth {
+			items = append(items, v)
+		}
+	}
+	return passing(items)
+}
+
+func reversed(in *Interp, args *Args) Value {
+	items, ok := in.Iterate(at(args, 0))
+	if !ok {
+		return openPassing(in.whyNotIterable(at(args, 0)))
+	}
+	items = slices.Clone(items)
+	slices.Reverse(items)
+	return passing(items)
+}
+
+func sorted(in *Interp, args *Args) Value {
+	v := at(args, 0)
+	items, ok := in.elements(v)
+	why := ""
+	if !ok {
+		why = in.whyNotIterable(v)
+	} else {
+		items, why = in.sort(slices.Clone(items), args)
+	}
+	if why != "" {
+		l := opened(why, false)
+		return Value{X: &l}
+	}
+	return Value{X: &List{Items: items}}
+}
+
+func iterator(in *Interp, args *Args) Value {
+	v := at(args, 0)
+	switch x := v.X.(type) {
+	case *List:
+		if x.consumed {
+			return v
+		}
+	case *generator:
+		return v
+	case HostValue:
+		if in.quiet == 0 {
+			if it, ok := x.Attr(in, "__iter__"); ok {
+				return in.Call(it, &Args{Node: args.Node})
+			}
+		}
+	}
+	items, ok := in.Iterate(v)
+	if !ok {
+		return in.sampled(in.whyNotIterable(v), in.sample(v))
+	}
+	return passing(slices.Clone(items))
+}
+
+func nextItem(in *Interp, args *Args) Value {
+	v := at(args, 0)
+	if g, ok := v.X.(*generator); ok {
+		v = Value{X: in.finish(g)}
+	}
+	if o, ok := v.X.(*Object); ok && in.Defines(o, "__next__") {
+		return in.CallMethod(o, "__next__", &Args{})
+	}
+	if h, ok := v.X.(HostValue); ok && in.quiet == 0 {
+		if m, ok := h.Attr(in, "__next__"); ok {
+			return in.Call(m, &Args{Node: args.Node})
+		}
+	}
+	l, ok := v.X.(*List)
+	switch {
+	case !ok:
+		return in.Unknown("the next item of %s", in.describe(v))
+	case l.Open != "":
+		return in.sample(v)
+	case len(l.Items) > 0:
+		item, _ := in.take(l)
+		return item
+	case l.endless:
+		return in.Unknown("an iterator that is too long to follow")
+	case len(args.Positional) > 1:
+		return args.Positional[1]
+	}
+	return in.Unknown("an iterator that is at its end: StopIteration")
+}

@@ -1,0 +1,159 @@
+package value
+
+import (
+	"slices"
+)
+
+// endlessly is how many items of an endless iterator there are to take.
+const endlessly = 1024
+
+func addItertools(add, lenient table) {
+	lenient(func(in *Interp, args *Args) Value {
+		items := []Value{}
+		for _, v := range args.Positional {
+			more, ok := in.Iterate(v)
+			if !ok {
+				return openPassing(in.whyNotIterable(v))
+			}
+			items = append(items, more...)
+		}
+		return passing(items)
+	}, "itertools.chain")
+	lenient(func(in *Interp, args *Args) Value {
+		outer, ok := in.Iterate(at(args, 0))
+		if !ok {
+			return openPassing(in.whyNotIterable(at(args, 0)))
+		}
+		return in.Call(Value{X: External{"itertools.chain"}}, &Args{Positional: outer})
+	}, "itertools.chain.from_iterable")
+	lenient(cartesian, "itertools.product")
+	lenient(func(in *Interp, args *Args) Value { return in.choices(args, false) }, "itertools.combinations")
+	lenient(func(in *Interp, args *Args) Value { return in.choices(args, true) }, "itertools.permutations")
+	add(func(in *Interp, args *Args) Value {
+		n, given := args.Get(1, "times")
+		count, ok := whole(n.X)
+		l := &List{consumed: true}
+		if !given {
+			count, ok, l.endless = endlessly, true, true
+		}
+		if !ok || count > maxItems {
+			return in.Unknown("a repetition that is too long to follow")
+		}
+		l.Items = slices.Repeat([]Value{at(args, 0)}, int(max(count, 0)))
+		return Value{X: l}
+	}, "itertools.repeat")
+	add(func(in *Interp, args *Args) Value {
+		start, step := Value{X: int64(0)}, Value{X: int64(1)}
+		if v, ok := args.Get(0, "start"); ok {
+			start = v
+		}
+		if v, ok := args.Get(1, "step"); ok {
+			step = v
+		}
+		l := &List{consumed: true, endless: true}
+		for i := range int64(endlessly) {
+			l.Items = append(l.Items, in.Binary("+", start, in.Binary("*", Value{X: i}, step)))
+		}
+		return Value{X: l}
+	}, "itertools.count")
+	lenient(func(in *Interp, args *Args) Value {
+		items, ok := in.Iterate(at(args, 0))
+		if !ok || len(items) == 0 {
+			return openPassing(in.whyNotIterable(at(args, 0)))
+		}
+		return Value{X: &List{Items: slices.Repeat(items, endlessly/len(items)+1), consumed: true, endless: true}}
+	}, "itertools.cycle")
+	lenient(func(in *Interp, args *Args) Value {
+		items, ok := in.Iterate(at(args, 0))
+		if l, isList := at(args, 0).X.(*List); !ok || isList && l.endless {
+			return openPassing(in.whyNotIterable(at(args, 0)))
+		}
+		l := &List{}
+		for i, v := range items {
+			if i > 0 {
+				v = in.Binary("+", l.Items[i-1], v)
+			}
+			l.Items = append(l.Items, v)
+		}
+		l.consumed = true
+		if len(args.Positional)+len(args.Keywords) > 1 {
+			return openPassing("an accumulation that is not modelled")
+		}
+		return Value{X: l}
+	}, "itertools.accumulate")
+}
+
+func cartesian(in *Interp, args *Args) Value {
+	rows := []Value{{X: Tuple{}}}
+	var lists [][]Value
+	for _, v := range args.Positional {
+		items, ok := in.Iterate(v)
+		if !ok {
+			return openPassing(in.whyNotIterable(v))
+		}
+		lists = append(lists, items)
+	}
+	if v, ok := args.Keywords["repeat"]; ok {
+		n, ok := whole(v.X)
+		if !ok || n < 0 || n > 16 {
+			return openPassing("a product that is too long to follow")
+		}
+		lists = slices.Repeat(lists, int(n))
+	}
+	for _, items := range lists {
+		if len(rows)*len(items) > maxItems/4 || !in.Spend(len(rows)*len(items)) {
+			return openPassing("a product that is too long to follow")
+		}
+		var longer []Value
+		for _, row := range rows {
+			for _, v := range items {
+				longer = append(longer, Value{X: append(slices.Clip(row.X.(Tuple)), v)})
+			}
+		}
+		rows = longer
+	}
+	return passing(rows)
+}
+
+// choices is itertools.combinations, or permutations where order matters.
+func (in *Interp) choices(args *Args, order bool) Value {
+	items, ok := in.Iterate(at(args, 0))
+	if !ok {
+		return openPassing(in.whyNotIterable(at(args, 0)))
+	}
+	r := int64(len(items))
+	if v, given := args.Get(1, "r"); given {
+		if r, ok = whole(v.X); !ok {
+			return openPassing(in.describe(v))
+		}
+	}
+	var rows []Value
+	used := make([]bool, len(items))
+	var pick func(row Tuple, from int) bool
+	pick = func(row Tuple, from int) bool {
+		if int64(len(row)) == r {
+			rows = append(rows, Value{X: slices.Clone(row)})
+			return len(rows) < maxItems/4 && in.Spend(1)
+		}
+		for i := from; i < len(items); i++ {
+			if used[i] {
+				continue
+			}
+			used[i] = true
+			next := i + 1
+			if order {
+				next = 0
+			}
+			more := in.Spend(1) && pick(append(slices.Clip(row), items[i]), next)
+			used[i] = false
+			if !more {
+				return false
+			}
+		}
+		return true
+	}
+	if r < 0 || r > 64 || !pick(nil, 0) {
+		return openPassing("choices that are too many to follow")
+	}
+	return passing(rows)
+}

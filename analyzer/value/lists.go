@@ -1,0 +1,216 @@
+package value
+
+import (
+	"slices"
+)
+
+// Append appends to a list, as the program's append does.
+func (in *Interp) Append(l *List, v Value) {
+	in.touch(l)
+	switch {
+	case l.Open != "":
+	case len(l.Items) >= maxItems:
+		*l = opened("a list of too many items to follow", l.consumed)
+	default:
+		l.Items = append(l.Items, v)
+	}
+}
+
+// change changes the items of a list that is known.
+func (in *Interp) change(l *List, items []Value) {
+	in.touch(l)
+	if len(items) > maxItems {
+		*l = opened("a list of too many items to follow", l.consumed)
+		return
+	}
+	l.Items = items
+}
+
+// forget makes a list unknown.
+func (in *Interp) forget(l *List, why string) {
+	in.touch(l)
+	*l = opened(why, l.consumed)
+}
+
+func (in *Interp) extend(l *List, v Value) {
+	items, ok := in.Iterate(v)
+	switch {
+	case !ok && l.Open == "":
+		in.forget(l, in.whyNotIterable(v))
+	case l.Open == "":
+		in.change(l, append(slices.Clip(l.Items), items...))
+	}
+}
+
+var listMethods map[string]func(in *Interp, l *List, args *Args) Value
+
+func init() {
+	listMethods = map[string]func(in *Interp, l *List, args *Args) Value{
+		"append": func(in *Interp, l *List, args *Args) Value {
+			in.Append(l, at(args, 0))
+			return nothingMade
+		},
+		"extend": func(in *Interp, l *List, args *Args) Value {
+			in.extend(l, at(args, 0))
+			return nothingMade
+		},
+		"insert": func(in *Interp, l *List, args *Args) Value {
+			if l.Open != "" {
+				return nothingMade
+			}
+			i, ok := whole(plain(at(args, 0)).X)
+			if !ok {
+				in.forget(l, "an item is inserted at a place that is not known")
+				return nothingMade
+			}
+			n := int64(len(l.Items))
+			if i < 0 {
+				i = max(i+n, 0)
+			}
+			in.change(l, slices.Insert(slices.Clone(l.Items), int(min(i, n)), at(args, 1)))
+			return nothingMade
+		},
+		"pop":    popItem,
+		"remove": removeItem,
+		"reverse": func(in *Interp, l *List, _ *Args) Value {
+			items := slices.Clone(l.Items)
+			slices.Reverse(items)
+			in.change(l, items)
+			return nothingMade
+		},
+		"sort": func(in *Interp, l *List, args *Args) Value {
+			if l.Open != "" {
+				return nothingMade
+			}
+			if items, why := in.sort(slices.Clone(l.Items), args); why != "" {
+				in.forget(l, why)
+			} else {
+				in.change(l, items)
+			}
+			return nothingMade
+		},
+		"clear": func(in *Interp, l *List, _ *Args) Value {
+			in.touch(l)
+			*l = List{}
+			return nothingMade
+		},
+		"copy": func(in *Interp, l *List, _ *Args) Value {
+			return Value{X: &List{Items: slices.Clone(l.Items), Open: l.Open}}
+		},
+		"index": func(in *Interp, l *List, args *Args) Value {
+			if l.Open != "" {
+				return Value{X: Unknown{l.Open}}
+			}
+			if len(args.Positional) > 1 {
+				return in.Unknown("a search that is not modelled")
+			}
+			item := at(args, 0)
+			for i, v := range l.Items {
+				t, known := equal(v, item, 16)
+				if !known {
+					return in.Unknown("the place of %s in a list", in.describe(item))
+				}
+				if t {
+					return Value{X: int64(i)}
+				}
+			}
+			return in.Unknown("%s is not in a list: ValueError", in.describe(item))
+		},
+		"count": func(in *Interp, l *List, args *Args) Value {
+			if l.Open != "" {
+				return Value{X: Unknown{l.Open}}
+			}
+			n := int64(0)
+			for _, v := range l.Items {
+				t, known := equal(v, at(args, 0), 16)
+				if !known {
+					return in.Unknown("how often %s is in a list", in.describe(at(args, 0)))
+				}
+				if t {
+					n++
+				}
+			}
+			return Value{X: n}
+		},
+	}
+}
+
+func popItem(in *Interp, l *List, args *Args) Value {
+	if l.Open != "" {
+		return Value{X: Unknown{l.Open}}
+	}
+	i := int64(-1)
+	if v, given := args.Get(0, ""); given {
+		var ok bool
+		if i, ok = whole(plain(v).X); !ok {
+			in.forget(l, "an item that is not known is removed")
+			return Value{X: v.X}
+		}
+	}
+	if !inRange(&i, int64(len(l.Items))) {
+		return in.Unknown("a list that is too short: IndexError")
+	}
+	v := l.Items[i]
+	in.change(l, slices.Delete(slices.Clone(l.Items), int(i), int(i)+1))
+	return v
+}
+
+func removeItem(in *Interp, l *List, args *Args) Value {
+	if l.Open != "" {
+		return nothingMade
+	}
+	for i, v := range l.Items {
+		t, known := equal(v, at(args, 0), 16)
+		if !known {
+			in.forget(l, "an item that is not known is removed")
+			return nothingMade
+		}
+		if t {
+			in.change(l, slices.Delete(slices.Clone(l.Items), i, i+1))
+			break
+		}
+	}
+	return nothingMade
+}
+
+// sort orders items as sorted does. It is why the order is not known, or empty.
+func (in *Interp) sort(items []Value, args *Args) (sorted []Value, why string) {
+	keys := items
+	if key, ok := args.Keywords["key"]; ok && key.X != (None{}) {
+		keys = make([]Value, len(items))
+		for i, v := range items {
+			keys[i] = in.Call(key, &Args{Positional: []Value{v}})
+		}
+	}
+	reverse := false
+	if v, ok := args.Keywords["reverse"]; ok {
+		if reverse, ok = in.Truth(v); !ok {
+			return nil, v.Why()
+		}
+	}
+	order := make([]int, len(items))
+	for i := range order {
+		order[i] = i
+	}
+	if !in.Spend(len(items) * 4) {
+		return nil, tooLong
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		c, known := compare(plain(keys[i]), plain(keys[j]), 16)
+		if (!known || c == unordered) && why == "" {
+			why = "the order of " + in.describe(keys[i]) + " and " + in.describe(keys[j])
+		}
+		if reverse {
+			return -c
+		}
+		return c
+	})
+	if why != "" {
+		return nil, why
+	}
+	sorted = make([]Value, len(items))
+	for i, from := range order {
+		sorted[i] = items[from]
+	}
+	return sorted, ""
+}

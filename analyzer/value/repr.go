@@ -1,0 +1,276 @@
+package value
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// str is a text, unless it is too long.
+func (in *Interp) str(s string) Value {
+	if len(s) > maxText || !in.Spend(len(s)/64) {
+		return in.Unknown("a text that is too long to follow")
+	}
+	return Value{X: s}
+}
+
+// toText is str(v).
+func (in *Interp) toText(v Value) Value {
+	switch x := v.X.(type) {
+	case string:
+		return Value{X: x, Lit: v.Lit, Soft: v.Soft}
+	case *Object:
+		if _, ok := x.Class.lookup("__str__"); ok {
+			return in.CallMethod(x, "__str__", &Args{})
+		}
+		if x.Class.mixed && x.Class.inheritsAny(func(name string) bool {
+			return name == "enum.IntEnum" || name == "enum.StrEnum" || name == "enum.IntFlag"
+		}) {
+			return in.toText(plain(v))
+		}
+		if x.Class.members != nil {
+			name, _ := x.Attrs.Get("_name_")
+			return Value{X: fmt.Sprintf("%s.%s", x.Class.Name, name.X)}
+		}
+	}
+	return in.repr(v)
+}
+
+// repr is repr(v).
+func (in *Interp) repr(v Value) Value {
+	if v.Why() != "" {
+		return Value{X: v.X}
+	}
+	var b strings.Builder
+	if why := in.writeRepr(&b, v, 32); why != "" {
+		return Value{X: Unknown{why}}
+	}
+	out := in.str(b.String())
+	out.Soft = v.Soft
+	return out
+}
+
+// Repr is what Python's repr of the value is; ok is false where it is not known.
+func (in *Interp) Repr(v Value) (text string, ok bool) {
+	text, ok = in.repr(v).X.(string)
+	return text, ok
+}
+
+func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) (why string) {
+	if depth == 0 || b.Len() > maxText || !in.Spend(1) {
+		return "a text that is too long to follow"
+	}
+	items := func(open, end string, items []Value) string {
+		b.WriteString(open)
+		for i, v := range items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if why := in.writeRepr(b, v, depth-1); why != "" {
+				return why
+			}
+		}
+		b.WriteString(end)
+		return ""
+	}
+	switch x := v.X.(type) {
+	case int64:
+		b.WriteString(strconv.FormatInt(x, 10))
+	case float64:
+		b.WriteString(formatFloat(x))
+	case bool:
+		if x {
+			b.WriteString("True")
+		} else {
+			b.WriteString("False")
+		}
+	case None:
+		b.WriteString("None")
+	case Ellipsis:
+		b.WriteString("Ellipsis")
+	case string:
+		b.WriteString(quote(x))
+	case *List:
+		if x.Open != "" {
+			return x.Open
+		}
+		if x.consumed || x.view {
+			return "the text of an iterator"
+		}
+		return items("[", "]", x.Items)
+	case Tuple:
+		if len(x) == 1 {
+			return items("(", ",)", x)
+		}
+		return items("(", ")", x)
+	case *Set:
+		if x.Open != "" || len(x.Items) > 1 {
+			return "the order of a set"
+		}
+		if len(x.Items) == 0 {
+			b.WriteString("set()")
+			return ""
+		}
+		return items("{", "}", x.Items)
+	case *Dict:
+		if x.Open != "" {
+			return x.Open
+		}
+		if x.missing != nil {
+			return "the text of a defaultdict"
+		}
+		b.WriteString("{")
+		for i, key := range x.Keys {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if why := in.writeRepr(b, key, depth-1); why != "" {
+				return why
+			}
+			b.WriteString(": ")
+			if why := in.writeRepr(b, x.Values[i], depth-1); why != "" {
+				return why
+			}
+		}
+		b.WriteString("}")
+	case Range:
+		fmt.Fprintf(b, "range(%d, %d", x.Start, x.Stop)
+		if x.Step != 1 {
+			fmt.Fprintf(b, ", %d", x.Step)
+		}
+		b.WriteString(")")
+	case External:
+		if name, ok := strings.CutPrefix(x.Name, "builtins."); ok && builtinTypes[name] {
+			fmt.Fprintf(b, "<class '%s'>", name)
+			return ""
+		}
+		return "the text of " + x.Name
+	case *Object:
+		return in.reprObject(b, x, depth)
+	case Unknown:
+		return x.Why
+	default:
+		return "the text of " + in.describe(v)
+	}
+	return ""
+}
+
+func (in *Interp) reprObject(b *strings.Builder, o *Object, depth int) string {
+	if _, ok := o.Class.lookup("__repr__"); ok {
+		v := in.CallMethod(o, "__repr__", &Args{})
+		s, ok := v.X.(string)
+		if !ok {
+			return "the text of a " + o.Class.Name
+		}
+		b.WriteString(s)
+		return ""
+	}
+	if o.Class.members != nil {
+		name, _ := o.Attrs.Get("_name_")
+		fmt.Fprintf(b, "<%s.%s: ", o.Class.Name, name.X)
+		if why := in.writeRepr(b, o.enumValue(), depth-1); why != "" {
+			return why
+		}
+		b.WriteString(">")
+		return ""
+	}
+	if !o.Class.tuple && !o.Class.dataclass() {
+		return "the text of a " + o.Class.Name
+	}
+	b.WriteString(o.Class.Name + "(")
+	for i, v := range o.fieldValues() {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(o.Class.fields[i].name + "=")
+		if why := in.writeRepr(b, v, depth-1); why != "" {
+			return why
+		}
+	}
+	b.WriteString(")")
+	return ""
+}
+
+// formatFloat is repr of a float: the shortest text that reads back as it.
+func formatFloat(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
+		return strconv.FormatFloat(f, 'e', -1, 64)
+	}
+	s := strconv.FormatFloat(f, 'f', -1, 64)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
+
+// quote is repr of a text.
+func quote(s string) string {
+	q := byte('\'')
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		q = '"'
+	}
+	var b strings.Builder
+	b.WriteByte(q)
+	for _, r := range s {
+		switch {
+		case r == rune(q) || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r < 0x100:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	b.WriteByte(q)
+	return b.String()
+}
+
+// describe names a value in a message.
+func (in *Interp) describe(v Value) string {
+	switch x := v.X.(type) {
+	case Unknown:
+		return x.Why
+	case External:
+		return x.Name
+	case *Object:
+		return "a " + x.Class.Name
+	case *Class:
+		return x.Name
+	case *Func:
+		return x.Def.Name
+	case int64, float64, bool, None, string:
+		var b strings.Builder
+		in.writeRepr(&b, v, 2)
+		if b.Len() > 40 {
+			return strings.ToValidUTF8(b.String()[:40], "") + "…"
+		}
+		return b.String()
+	}
+	if name := typeName(v); name != "" {
+		return "a " + name
+	}
+	return "a value"
+}

@@ -1,0 +1,123 @@
+package value
+
+import (
+	"slices"
+	"strings"
+)
+
+var setMethods map[string]func(in *Interp, s *Set, args *Args) Value
+
+func init() {
+	operator := func(op string) func(in *Interp, s *Set, args *Args) Value {
+		return func(in *Interp, s *Set, args *Args) Value {
+			result := Value{X: s}
+			for _, v := range args.Positional {
+				items, ok := in.elements(v)
+				if !ok {
+					return Value{X: &Set{Open: in.whyNotIterable(v)}}
+				}
+				result = in.sets(op, result.X.(*Set), in.makeSet(items, "").X.(*Set))
+				if _, ok := result.X.(*Set); !ok {
+					return result
+				}
+			}
+			return result
+		}
+	}
+	remove := func(in *Interp, s *Set, args *Args) Value {
+		in.touch(s)
+		item := at(args, 0)
+		if !hashable(item) {
+			*s = Set{Open: "an item that is not known is removed"}
+			return nothingMade
+		}
+		s.Items = slices.DeleteFunc(slices.Clone(s.Items), func(v Value) bool { return contains([]Value{v}, item) })
+		return nothingMade
+	}
+	setMethods = map[string]func(in *Interp, s *Set, args *Args) Value{
+		"add": func(in *Interp, s *Set, args *Args) Value {
+			in.addAll(s, Value{X: Tuple{at(args, 0)}})
+			return nothingMade
+		},
+		"update": func(in *Interp, s *Set, args *Args) Value {
+			for _, v := range args.Positional {
+				in.addAll(s, v)
+			}
+			return nothingMade
+		},
+		"remove": remove, "discard": remove,
+		"union": operator("|"), "intersection": operator("&"), "difference": operator("-"), "symmetric_difference": operator("^"),
+		"copy": func(in *Interp, s *Set, _ *Args) Value {
+			return Value{X: &Set{Items: slices.Clone(s.Items), Open: s.Open}}
+		},
+		"issubset": func(in *Interp, s *Set, args *Args) Value {
+			items, ok := in.elements(at(args, 0))
+			if !ok || s.Open != "" {
+				return in.Unknown("what is in a set")
+			}
+			return Value{X: !slices.ContainsFunc(s.Items, func(v Value) bool { return !contains(items, v) })}
+		},
+	}
+}
+
+// makeSet is a set of the items, each once.
+func (in *Interp) makeSet(items []Value, open string) Value {
+	s := &Set{Open: open}
+	in.addAll(s, Value{X: Tuple(items)})
+	return Value{X: s}
+}
+
+func (in *Interp) addAll(s *Set, v Value) {
+	items, ok := in.elements(v)
+	in.touch(s)
+	if !ok {
+		*s = Set{Open: in.whyNotIterable(v)}
+		return
+	}
+	for _, item := range items {
+		if !hashable(item) {
+			s.Open = "an item that is not known (" + item.Why() + ")"
+			continue
+		}
+		if in.Spend(len(s.Items)/8) && !contains(s.Items, item) && len(s.Items) < maxItems {
+			s.Items = append(s.Items, item)
+		}
+	}
+}
+
+// elements is the items of v where their order does not matter.
+func (in *Interp) elements(v Value) ([]Value, bool) {
+	if s, ok := v.X.(*Set); ok {
+		return slices.Clone(s.Items), s.Open == ""
+	}
+	return in.Iterate(v)
+}
+
+// sets is a op b for two sets.
+func (in *Interp) sets(op string, a, b *Set) Value {
+	for _, s := range []*Set{a, b} {
+		if s.Open != "" {
+			return Value{X: &Set{Open: s.Open}}
+		}
+	}
+	if !in.Spend(len(a.Items) * len(b.Items) / 8) {
+		return Value{X: Unknown{tooLong}}
+	}
+	out := &Set{}
+	for _, v := range a.Items {
+		if op == "|" || op == "&" && contains(b.Items, v) || (op == "-" || op == "^") && !contains(b.Items, v) {
+			out.Items = append(out.Items, v)
+		}
+	}
+	if op == "|" || op == "^" {
+		for _, v := range b.Items {
+			if !contains(a.Items, v) {
+				out.Items = append(out.Items, v)
+			}
+		}
+	}
+	if !strings.Contains("|&-^", op) {
+		return in.Unknown("%s of sets", op)
+	}
+	return Value{X: out}
+}
