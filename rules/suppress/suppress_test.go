@@ -3,7 +3,6 @@ package suppress
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -202,15 +201,12 @@ func FuzzComments(f *testing.F) {
 	})
 }
 
-// TestManyComments: what comments cost is linear in their number.
+// TestManyComments ends soon only if what comments cost is linear in their
+// number.
 func TestManyComments(t *testing.T) {
 	text := "x = [\n" + strings.Repeat("  keras, # noqa: E501\n", 50_000) + "]\n"
 	f := analyzer.Analyze(source.New("a.py", text), analyzer.Config{})
-	start := time.Now()
 	if left := Apply(f, nil, all, runs); len(left) > 0 {
 		t.Errorf("another tool's comments are reported: %v", left[0])
-	}
-	if d := time.Since(start); d > 3*time.Second {
-		t.Errorf("50,000 comments took %v", d)
 	}
 }
