@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/suggest"
 	"github.com/tfmem/tfmem/gpu"
@@ -107,6 +108,9 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	}
 	if c.config.Devices, err = weighedAgainst(cmd.Context(), f.gpu); err != nil {
 		return nil, err
+	}
+	if work, err := os.Getwd(); err == nil {
+		c.config.Workspace = project.New(project.Disk{}, work, work)
 	}
 	c.reporter = report.Formats[slices.Index(report.Names(), f.format)]
 

@@ -63,10 +63,10 @@ func checkAfterInit(p *rule.Pass) {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if !e.Effects.Has(setters) || reported[e.Node] || e.Context&flow.InWorker != 0 {
+			if !e.Effects.Has(setters) || reported[e.Node] {
 				continue
 			}
-			if init := initialiser(t.Events[:i], e); init != nil {
+			if init := initialiser(t.Events[:i], e); init != nil && ordered(p, e, init) {
 				reported[e.Node] = true
 				report(p, e, init)
 			}
@@ -94,22 +94,38 @@ func initialiser(before []flow.Event, setter *flow.Event) *flow.Event {
 	return found
 }
 
+// ordered tells whether it is the file under check that runs the two in this
+// order, and not a module that it imports, where that is found as well.
+func ordered(p *rule.Pass, setter, init *flow.Event) bool {
+	from, at := flow.Part(setter, init)
+	return p.Here(from) && p.Here(at)
+}
+
 func report(p *rule.Pass, setter, init *flow.Event) {
 	consequence := fmt.Sprintf("raises RuntimeError: %s.", raises(setter.Effects))
 	if caught(setter.Node) {
 		consequence = fmt.Sprintf("raises RuntimeError: %s. The error is caught here, so the setting is lost in silence.", raises(setter.Effects))
 	}
 	from, at := flow.Part(setter, init)
-	lines := p.File.Source.Segments()[0].Lines()
-	message := fmt.Sprintf("%s on line %d has already initialised the devices, so this call %s", text(init), lines.Line(init.Node.Start())+1, consequence)
+	marked, call := setter.Node, "this call"
+	if !p.Here(marked) {
+		marked, call = from, fmt.Sprintf("%s on %s, which is run from here,", text(setter), p.Line(setter.Node))
+	}
 	f := rule.Finding{
-		Span:    rule.Callee(setter.Node),
-		Message: message,
-		Related: []rule.Related{{Span: rule.Callee(init.Node), Message: "initialises the devices here"}},
+		Span:    rule.Callee(marked),
+		Message: fmt.Sprintf("%s on %s has already initialised the devices, so %s %s", text(init), p.Line(init.Node), call, consequence),
+		Related: []rule.Related{p.Related(init.Node, rule.Callee(init.Node), "initialises the devices here")},
 		Fixes:   move(p, from, at),
 	}
-	if at != init.Node {
-		f.Related = append(f.Related, rule.Related{Span: rule.Callee(at), Message: "called from here, before the setting"})
+	switch {
+	case at == init.Node:
+	case at.Is(syntax.ImportStatement, syntax.ImportFromStatement):
+		f.Related = append(f.Related, p.Related(at, rule.Span(at), "imported here, before the setting"))
+	default:
+		f.Related = append(f.Related, p.Related(at, rule.Callee(at), "called from here, before the setting"))
+	}
+	if marked != setter.Node {
+		f.Related = append(f.Related, p.Related(setter.Node, rule.Callee(setter.Node), "the setting"))
 	}
 	p.Report(f)
 }

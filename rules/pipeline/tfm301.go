@@ -91,12 +91,11 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, argument syntax.Node, m
 	if method != "" {
 		where = method + "()"
 	}
-	line := p.File.Source.Segments()[0].Lines().Line(d.Source.Start()) + 1
 	p.Report(rule.Finding{
 		Span: rule.Span(argument),
-		Message: fmt.Sprintf("This dataset reaches %s without a batch: %s on line %d yields single examples, and each one is taken for a whole batch.",
-			where, d.Source.Child(syntax.FieldFunction).Text(), line),
-		Related: []rule.Related{{Span: rule.Callee(d.Source), Message: "the pipeline starts here"}},
+		Message: fmt.Sprintf("This dataset reaches %s without a batch: %s on %s yields single examples, and each one is taken for a whole batch.",
+			where, d.Source.Child(syntax.FieldFunction).Text(), p.Line(d.Source)),
+		Related: []rule.Related{p.Related(d.Source, rule.Callee(d.Source), "the pipeline starts here")},
 		Fixes:   addBatch(p, argument),
 	})
 }

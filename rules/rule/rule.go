@@ -129,6 +129,9 @@ type Fix struct {
 type Related struct {
 	Span    source.Span
 	Message string
+	// Source is the text that Span is of, where it is another file's than the
+	// finding's.
+	Source *source.Source
 }
 
 // A Pass is one run of one rule over one file.
@@ -152,6 +155,30 @@ func (p *Pass) Report(f Finding) { p.ReportAs(p.rule.Severity, f) }
 func (p *Pass) ReportAs(s Severity, f Finding) {
 	f.Rule, f.Severity = p.rule, s
 	*p.findings = append(*p.findings, f)
+}
+
+// Related is a place as evidence, at a node of the file or of another module of
+// its program, of which span is marked.
+func (p *Pass) Related(n syntax.Node, span source.Span, message string) Related {
+	r := Related{Span: span, Message: message}
+	if !p.Here(n) {
+		r.Source = p.File.SourceOf(n)
+	}
+	return r
+}
+
+// Line says where a node starts: "line 3", or "line 3 of model.py" where that is
+// not the file under check.
+func (p *Pass) Line(n syntax.Node) string {
+	s := p.File.SourceOf(n)
+	if s == nil {
+		return "a line of another module"
+	}
+	line := fmt.Sprintf("line %d", s.Segments()[0].Lines().Line(n.Start())+1)
+	if p.Here(n) {
+		return line
+	}
+	return line + " of " + s.Path
 }
 
 // Here tells whether a node is of the file under check, rather than of another
