@@ -88,7 +88,7 @@ func Check(file *analyzer.File, selection Selection) []rule.Finding {
 	}
 	text := file.Source.Text()
 	for _, r := range All {
-		if selection.Enabled(r) && triggered(r, text) {
+		if selection.Enabled(r) && (triggered(r, text) || r.Imported && file.Names().Connected()) {
 			rule.Run(r, file, &findings)
 		}
 	}

@@ -193,7 +193,7 @@ func (s *Summaries) Of(info *names.Info) *Program {
 			continue
 		}
 		t := &Trace{Function: fn, Events: events}
-		if fn.Class != nil && info.InheritsUnknown(fn.Class) {
+		if fn.Class != nil && (info.InheritsUnknown(fn.Class) || info.InheritsElsewhere(fn.Class)) {
 			// A framework calls it, and may have compiled what calls it.
 			t.Events = slices.Clone(events)
 			for i := range t.Events {
@@ -520,14 +520,11 @@ func (f *frame) emit(e Event) {
 		f.imports(e)
 		return
 	}
+	if f.said(&e, e.when) {
+		return
+	}
 	if e.Effects&kept == 0 && e.module == nil {
-		// One before it that runs whenever it does says all.
-		k := kind{e.Effects, e.Context & (InGraph | InWorker | InHandler | Compiled | Uncertain)}
-		for _, c := range f.kinds[k] {
-			if c.holds(e.when) {
-				return
-			}
-		}
+		k := e.kind()
 		if len(f.kinds[k]) >= maxConditions && e.when != nil {
 			return
 		}
@@ -540,6 +537,22 @@ func (f *frame) emit(e Event) {
 	}
 	e.order = len(f.events)
 	f.events = append(f.events, e)
+}
+
+func (e *Event) kind() kind {
+	return kind{e.Effects, e.Context & (InGraph | InWorker | InHandler | Compiled | Uncertain)}
+}
+
+// said tells whether an event adds nothing where it happens whenever a condition
+// holds: one of its kind before it, which runs whenever it does, says all.
+func (f *frame) said(e *Event, when *condition) bool {
+	switch {
+	case e.module != nil:
+		return slices.ContainsFunc(f.ran[e.module], func(c *condition) bool { return c.holds(when) })
+	case e.Effects&kept == 0:
+		return slices.ContainsFunc(f.kinds[e.kind()], func(c *condition) bool { return c.holds(when) })
+	}
+	return false
 }
 
 // inline adds what calling fn does.
@@ -563,7 +576,7 @@ func (f *frame) imports(e Event) {
 		return // it is the module that is running
 	}
 	ran := f.ran[e.module]
-	if len(ran) >= maxWays || slices.ContainsFunc(ran, func(c *condition) bool { return c.holds(e.when) }) {
+	if len(ran) >= maxWays || f.said(&e, e.when) {
 		return
 	}
 	f.ran[e.module] = append(ran, e.when)
@@ -583,8 +596,11 @@ func (f *frame) splice(at Event, context Context, s *summary) bool {
 	f.budget -= len(s.events)
 	var inner map[*condition]*condition
 	for _, e := range s.events {
-		e.Path = way(at, e.Path)
 		e.Context |= at.Context | context
+		if f.said(&e, at.when) {
+			continue
+		}
+		e.Path = way(at, e.Path)
 		if !e.Loop.Valid() {
 			e.Loop = at.Loop
 		}

@@ -429,3 +429,9 @@ func (in *Info) Starred(n syntax.Node) []*Binding {
 	}
 	return in.starred(n.Text()).origin()
 }
+
+// InheritsElsewhere tells whether c inherits from a class of another module of
+// the program.
+func (in *Info) InheritsElsewhere(c *Class) bool {
+	return slices.ContainsFunc(in.ancestry(c), func(k *Class) bool { return k.Info != c.Info })
+}

@@ -9,6 +9,7 @@
 package project
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ type Workspace struct {
 	// turn is held by who asks for facts that more than one module is needed for.
 	turn      sync.Mutex
 	modules   map[string]*module // by real path
+	links     map[string]*module // by the paths that they are found under
 	homes     map[*syntax.Tree]*module
 	summaries *flow.Summaries
 
@@ -70,7 +72,7 @@ type text struct {
 func New(fs FS, dir string, tops ...string) *Workspace {
 	return &Workspace{
 		fs: fs, dir: dir, tops: tops,
-		modules: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(),
+		modules: map[string]*module{}, links: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(),
 		kinds: map[string]Kind{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{},
 	}
 }
@@ -159,12 +161,16 @@ func (w *Workspace) Source(tree *syntax.Tree) *source.Source {
 
 // module reads the file at path, unless it has been.
 func (w *Workspace) module(path string, kind Kind) *module {
+	if m := w.links[path]; m != nil {
+		return m
+	}
 	real := w.fs.Real(path)
 	if m := w.modules[real]; m != nil {
+		w.links[path] = m
 		return m
 	}
 	m := &module{path: real, importers: map[string]bool{}, importer: &importer{w: w, path: real}}
-	w.modules[real] = m
+	w.modules[real], w.links[path] = m, m
 	var tree *syntax.Tree
 	if kind == Folder {
 		m.importer.path = filepath.Join(real, "__init__.py") // as if there were one
@@ -187,15 +193,25 @@ func (w *Workspace) module(path string, kind Kind) *module {
 	return m
 }
 
+// Find is the module that code of a file means by a name, as an import has it, or
+// nil. It takes the lock itself.
+func (w *Workspace) Find(path, name string) *names.Info {
+	defer w.Lock()()
+	return (&importer{w: w, path: w.absolute(path)}).Import(name)
+}
+
 // An importer finds modules as one module names them.
 type importer struct {
 	w    *Workspace
 	path string
 
+	mu    sync.Mutex
 	found map[string]place
 }
 
 func (i *importer) locate(name string) place {
+	i.mu.Lock()
+	defer i.mu.Unlock()
 	p, ok := i.found[name]
 	if !ok {
 		p = i.w.locate(i.path, name)
@@ -205,6 +221,19 @@ func (i *importer) locate(name string) place {
 		i.found[name] = p
 	}
 	return p
+}
+
+// looksFor tells whether it has looked for a module, or a package, of the name.
+func (i *importer) looksFor(name, folder string) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for n := range i.found {
+		parts := strings.Split(n, ".")
+		if slices.Contains(parts, name) || name == "__init__" && (slices.Contains(parts, folder) || strings.HasPrefix(n, ".")) {
+			return true
+		}
+	}
+	return false
 }
 
 // Has implements [names.Importer].
@@ -256,6 +285,11 @@ func (w *Workspace) Changed(path string) []string {
 	for p := range affected {
 		w.forget(p)
 	}
+	for p, m := range w.links {
+		if w.modules[m.path] != m {
+			delete(w.links, p)
+		}
+	}
 	delete(affected, real)
 	affected[path] = true
 	out := make([]string, 0, len(affected))
@@ -271,29 +305,21 @@ func (w *Workspace) Changed(path string) []string {
 func (w *Workspace) appeared(path string, affected map[string]bool) {
 	name := strings.TrimSuffix(filepath.Base(path), ".py")
 	folder := filepath.Base(filepath.Dir(path))
-	looks := func(i *importer) bool {
-		for n := range i.found {
-			parts := strings.Split(n, ".")
-			if slices.Contains(parts, name) || name == "__init__" && (slices.Contains(parts, folder) || strings.HasPrefix(n, ".")) {
-				return true
-			}
-		}
-		return false
-	}
 	for p, m := range w.modules {
-		if looks(m.importer) {
+		if m.importer.looksFor(name, folder) {
 			affected[p] = true
 		}
 	}
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	for p, i := range w.roots {
-		if looks(i) {
+	roots := maps.Clone(w.roots)
+	clear(w.kinds)
+	clear(w.searches)
+	w.mu.Unlock()
+	for p, i := range roots {
+		if i.looksFor(name, folder) {
 			affected[p] = true
 		}
 	}
-	clear(w.kinds)
-	clear(w.searches)
 }
 
 // spread adds what depends on what is affected.

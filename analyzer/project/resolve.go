@@ -130,7 +130,7 @@ func (w *Workspace) locate(path, name string) place {
 			continue
 		}
 		switch p := w.below(r.path, first); {
-		case p.kind == RegularFile && p.path == path, p.kind == Nothing:
+		case p.kind == RegularFile && p.path == path && !p.initial, p.kind == Nothing:
 			// A script does not mean itself.
 		case p.kind == Folder:
 			// A folder without __init__.py counts only where there is nothing else of

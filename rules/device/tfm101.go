@@ -72,9 +72,8 @@ func checkMissingGrowth(p *rule.Pass) {
 	if first == nil || !works || !p.Here(first.Outermost()) {
 		return
 	}
-	at, where := first.Node, "This is where TensorFlow first uses a GPU"
-	if !p.Here(at) {
-		at = first.Outermost()
+	at, where := p.Nearest(first), "This is where TensorFlow first uses a GPU"
+	if at != first.Node {
 		where += ", on " + p.Line(first.Node)
 	}
 	f := rule.Finding{

@@ -42,6 +42,7 @@ weights = tf.Variable(tf.zeros([10, 10]))`,
 Safe: the statement is moved only where all that it uses is there before the
 call that initialises, and nothing between the two places depends on it.`,
 	Triggers: []string{"set_memory_growth", "set_visible_devices", "set_logical_device_configuration", "set_virtual_device_configuration"},
+	Imported: true,
 	Check:    checkAfterInit,
 }
 
@@ -109,7 +110,7 @@ func report(p *rule.Pass, setter, init *flow.Event) {
 	from, at := flow.Part(setter, init)
 	marked, call := setter.Node, "this call"
 	if !p.Here(marked) {
-		marked, call = from, fmt.Sprintf("%s on %s, which is run from here,", text(setter), p.Line(setter.Node))
+		marked, call = p.Nearest(setter), fmt.Sprintf("%s on %s, which is run from here,", text(setter), p.Line(setter.Node))
 	}
 	f := rule.Finding{
 		Span:    rule.Callee(marked),

@@ -43,6 +43,7 @@ Unsafe: batches change what each training step computes, and the size that fits
 the problem is the author's to choose. The fix takes a batch size that the file
 names already, else 32.`,
 	Triggers: []string{"data.Dataset", "Dataset.", "TFRecordDataset", "TextLineDataset", "tfds", "tensorflow_datasets", "_from_directory", "CsvDataset"},
+	Imported: true,
 	Check:    checkUnbatched,
 }
 

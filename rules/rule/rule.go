@@ -7,9 +7,11 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -74,6 +76,9 @@ type Rule struct {
 	// Triggers are words of which a text must hold at least one for the rule to
 	// have anything to find; nil means that the rule always runs.
 	Triggers []string
+	// Imported is set where they may as well stand in a module that the file
+	// imports.
+	Imported bool
 
 	Check func(*Pass)
 }
@@ -165,6 +170,20 @@ func (p *Pass) Related(n syntax.Node, span source.Span, message string) Related 
 		r.Source = p.File.SourceOf(n)
 	}
 	return r
+}
+
+// Nearest is the last node of the file under check on the way to an event, or
+// none: its own node, or else the call or import in the file that leads to it.
+func (p *Pass) Nearest(e *flow.Event) syntax.Node {
+	if p.Here(e.Node) {
+		return e.Node
+	}
+	for _, n := range slices.Backward(e.Path) {
+		if p.Here(n) {
+			return n
+		}
+	}
+	return syntax.Node{}
 }
 
 // Line says where a node starts: "line 3", or "line 3 of model.py" where that is
