@@ -1,8 +1,8 @@
 // Package analyzer says what a file means: it takes the text of a Python file
 // and returns the facts that rules, hovers and estimates ask for.
 //
-// It reads no files, knows no rule and no editor, and never runs the code it
-// reads.
+// It reads no files, but through a [project.Workspace] those that a file imports; it
+// knows no rule and no editor, and never runs the code it reads.
 package analyzer
 
 import (

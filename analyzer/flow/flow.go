@@ -156,9 +156,9 @@ func Of(info *names.Info) *Program { return NewSummaries().Of(info) }
 // Of follows a module, and what it imports and calls of the program's others.
 func (s *Summaries) Of(info *names.Info) *Program {
 	p := &Program{Module: &Trace{}}
-	w := &walker{program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, budget: maxEvents}
+	w := &walker{program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, named: map[string]bool{}, budget: maxEvents}
 	f := w.frame(info, nil, &summary{})
-	f.ran = map[*names.Info][]*condition{info: {nil}}
+	f.ran, f.sure = map[*names.Info][]*condition{info: {nil}}, map[*names.Info]bool{info: true}
 	for _, m := range info.Packages() {
 		f.emit(Event{Entry: imported, module: m})
 	}
@@ -176,7 +176,7 @@ func (s *Summaries) Of(info *names.Info) *Program {
 		if own == nil {
 			continue
 		}
-		events := slices.Clone(w.expanded(own.events, f.ran))
+		events := slices.Clone(w.expanded(own.events, f.sure))
 		for i := range events {
 			events[i].Context |= InWorker
 		}
@@ -188,7 +188,7 @@ func (s *Summaries) Of(info *names.Info) *Program {
 	}
 	for _, fn := range w.uncalled(info.Functions, reached) {
 		s := w.summarise(fn)
-		events := w.expanded(s.events, f.ran)
+		events := w.expanded(s.events, f.sure)
 		if len(events) == 0 {
 			continue
 		}
@@ -207,17 +207,12 @@ func (s *Summaries) Of(info *names.Info) *Program {
 
 // expanded are the events of a trace of its own, which runs after the modules
 // that ran, with those of the modules that it is the first to import.
-func (w *walker) expanded(events []Event, ran map[*names.Info][]*condition) []Event {
+func (w *walker) expanded(events []Event, ran map[*names.Info]bool) []Event {
 	if !slices.ContainsFunc(events, func(e Event) bool { return e.module != nil }) {
 		return events
 	}
 	f := w.frame(w.root, nil, &summary{})
-	f.ran = map[*names.Info][]*condition{}
-	for m, conditions := range ran {
-		if slices.ContainsFunc(conditions, func(c *condition) bool { return c == nil }) {
-			f.ran[m] = []*condition{nil}
-		}
-	}
+	f.ran, f.sure, f.before = map[*names.Info][]*condition{}, map[*names.Info]bool{}, ran
 	for _, e := range events {
 		f.emit(e)
 	}
@@ -238,7 +233,8 @@ type walker struct {
 	shared    *Summaries
 	summaries map[any]*summary // as those of shared
 	seen      map[*summary]bool
-	walking   []*summary // what is being summarised, outermost first
+	named     map[string]bool // what of Unknown comes from summaries that were made before
+	walking   []*summary      // what is being summarised, outermost first
 	workers   []*names.Function
 	depth     int
 	budget    int
@@ -431,7 +427,13 @@ func (w *walker) take(s *summary) {
 	for _, inner := range s.inner {
 		w.take(inner)
 	}
-	w.program.Unknown = append(w.program.Unknown, s.unknown...)
+	for _, e := range s.unknown {
+		// Many modules may call the same.
+		if !w.named[e.Name] {
+			w.named[e.Name] = true
+			w.program.Unknown = append(w.program.Unknown, e)
+		}
+	}
 	for _, fn := range s.workers {
 		w.spawn(fn)
 	}
@@ -468,6 +470,8 @@ type frame struct {
 	// ran are the modules that have run, and under which conditions; nil where
 	// imports are only noted.
 	ran     map[*names.Info][]*condition
+	sure    map[*names.Info]bool // those that have run whatever the conditions
+	before  map[*names.Info]bool // those that had run before
 	when    *condition
 	context Context
 	loop    syntax.Node
@@ -548,7 +552,7 @@ func (e *Event) kind() kind {
 func (f *frame) said(e *Event, when *condition) bool {
 	switch {
 	case e.module != nil:
-		return slices.ContainsFunc(f.ran[e.module], func(c *condition) bool { return c.holds(when) })
+		return f.before[e.module] || slices.ContainsFunc(f.ran[e.module], func(c *condition) bool { return c.holds(when) })
 	case e.Effects&kept == 0:
 		return slices.ContainsFunc(f.kinds[e.kind()], func(c *condition) bool { return c.holds(when) })
 	}
@@ -580,6 +584,9 @@ func (f *frame) imports(e Event) {
 		return
 	}
 	f.ran[e.module] = append(ran, e.when)
+	if e.when == nil {
+		f.sure[e.module] = true
+	}
 	if s := f.module(e.module); s != nil {
 		f.own.inner = append(f.own.inner, s)
 		if f.splice(e, 0, s) {
@@ -595,7 +602,11 @@ func (f *frame) splice(at Event, context Context, s *summary) bool {
 	}
 	f.budget -= len(s.events)
 	var inner map[*condition]*condition
-	for _, e := range s.events {
+	for i := range s.events {
+		if m := s.events[i].module; m != nil && (f.sure[m] || f.before[m]) {
+			continue // the most, in a program of many modules
+		}
+		e := s.events[i]
 		e.Context |= at.Context | context
 		if f.said(&e, at.when) {
 			continue

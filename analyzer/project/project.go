@@ -39,6 +39,7 @@ type Workspace struct {
 	mu       sync.Mutex // guards what is below, and is held for moments
 	kinds    map[string]Kind
 	searches map[string][]root
+	kept     int                  // bytes of texts
 	texts    map[string]*text     // by real path
 	roots    map[string]*importer // of files under analysis, by path
 	counts   Counts
@@ -126,12 +127,28 @@ func (w *Workspace) Tree(path, content string) *syntax.Tree {
 	w.mu.Unlock()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.tree == nil || t.tree.Text() != content {
-		t.tree = syntax.Parse(content)
-		w.count(&w.counts.Parsed)
+	if t.tree != nil && t.tree.Text() == content {
+		return t.tree
 	}
-	return t.tree
+	tree := syntax.Parse(content)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.counts.Parsed++
+	if t.tree != nil {
+		w.kept -= len(t.tree.Text())
+		t.tree = nil
+	}
+	if w.kept+len(content) <= maxKept {
+		t.tree = tree
+		w.kept += len(content)
+	}
+	return tree
 }
+
+// maxKept bounds the bytes of texts whose trees are kept in case that they are
+// imported; a tree takes some ten times as much. Those of modules that were imported are
+// kept in any case.
+const maxKept = 16 << 20
 
 // Resolve finds the names of a file under analysis, which are its own: nothing
 // that is imported from elsewhere sees them. It needs no lock; what asks the names for

@@ -18,7 +18,8 @@ var MissingMemoryGrowth = &rule.Rule{
 	Summary: "A script trains or infers on a GPU and says nothing about how much of its memory TensorFlow may take.",
 	What: `
 Looks in scripts for the first call that makes TensorFlow use the GPU, where
-nothing in the program sets memory growth, a memory limit, visible devices or
+nothing in the program, the modules of the project that it imports included,
+sets memory growth, a memory limit, visible devices or
 one of the environment variables that do the same. Library modules, tests, TPU
 code and CPU-only scripts are left alone.`,
 	Why: `

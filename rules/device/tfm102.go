@@ -17,7 +17,9 @@ var MemoryGrowthAfterInit = &rule.Rule{
 Follows the program in the order in which it runs and reports a call that
 configures devices where a call that initialises them has surely run before: an
 eager operation, a tensor or variable, tf.device, list_logical_devices, a
-dataset, a strategy, a model.`,
+dataset, a strategy, a model. Modules of the same project are followed where
+they are imported and called: one that makes a tensor at its top level
+initialises the devices for all that import it.`,
 	Why: `
 Devices are configured once, when they are initialised. After that TensorFlow
 raises RuntimeError ("Physical devices cannot be modified after being
