@@ -1,8 +1,8 @@
 // Package analyzer says what a file means: it takes the text of a Python file
 // and returns the facts that rules, hovers and estimates ask for.
 //
-// It reads no files, knows no rule and no editor, and never runs the code it
-// reads.
+// It reads no files, but through a [project.Workspace] those that a file imports; it
+// knows no rule and no editor, and never runs the code it reads.
 package analyzer
 
 import (
@@ -15,18 +15,22 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // MaxSize is the length in bytes beyond which a file is not analysed.
-const MaxSize = 5 << 20
+const MaxSize = project.MaxSize
 
 // A Config is what the meaning of a file depends on beside its text.
 type Config struct {
 	// Devices are the GPUs that models are weighed against; asked only where a
 	// model may be trained. Nil, or none, where no GPU is known.
 	Devices func() []memory.Device
+	// Workspace finds the modules that a file imports; nil where a file is to be
+	// understood by itself.
+	Workspace *project.Workspace
 }
 
 // A File is the meaning of one version of a text. What a caller sees of it never
@@ -51,7 +55,14 @@ type File struct {
 // function is called.
 func (f *File) Lock() (unlock func()) {
 	f.mu.Lock()
-	return f.mu.Unlock
+	if f.Config.Workspace == nil || !f.Names().Connected() {
+		return f.mu.Unlock
+	}
+	others := f.Config.Workspace.Lock()
+	return func() {
+		others()
+		f.mu.Unlock()
+	}
 }
 
 // Relevant tells whether the file was read and can concern TensorFlow at all.
@@ -59,7 +70,9 @@ func (f *File) Relevant() bool { return f.Unread == "" && f.relevant }
 
 // Names are the file's scopes, bindings and qualified names.
 func (f *File) Names() *names.Info {
-	if f.names == nil {
+	if f.names == nil && f.Config.Workspace != nil {
+		f.names = f.Config.Workspace.Resolve(f.Source.Path, f.Tree)
+	} else if f.names == nil {
 		f.names = names.Resolve(f.Tree, effects.Library{}, nil)
 	}
 	return f.names
@@ -67,10 +80,24 @@ func (f *File) Names() *names.Info {
 
 // Flow is the file's order of execution.
 func (f *File) Flow() *flow.Program {
-	if f.flow == nil {
+	if f.flow == nil && f.Names().Connected() {
+		f.flow = f.Config.Workspace.Flow(f.Names())
+	} else if f.flow == nil {
 		f.flow = flow.Of(f.Names())
 	}
 	return f.flow
+}
+
+// SourceOf is the text that a node stands in: the file's own, or that of a
+// module that it imports; nil for any other.
+func (f *File) SourceOf(n syntax.Node) *source.Source {
+	switch {
+	case n.Tree() == f.Tree:
+		return f.Source
+	case f.Config.Workspace != nil && n.Valid():
+		return f.Config.Workspace.Source(n.Tree())
+	}
+	return nil
 }
 
 // Models are the models that the file builds and where it trains them.
@@ -127,6 +154,7 @@ func Analyze(src *source.Source, config Config) *File {
 // concurrent use; the Files it returns are.
 type Document struct {
 	parser *syntax.Parser
+	parsed bool // a first version was parsed with the modules of its workspace
 }
 
 // NewDocument returns a document without a text.
@@ -140,6 +168,11 @@ func (d *Document) Analyze(src *source.Source, config Config) *File {
 	}
 	if n := len(src.Text()); n > MaxSize {
 		f.Unread = fmt.Sprintf("the file has %.1f MB; files over %d MB are not analysed", float64(n)/(1<<20), MaxSize>>20)
+		return f
+	}
+	if d.parser == nil && config.Workspace != nil && !d.parsed {
+		d.parsed = true // the next version is an edit, and nobody else's
+		f.Tree = config.Workspace.Tree(src.Path, src.Text())
 		return f
 	}
 	if d.parser == nil {

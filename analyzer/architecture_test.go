@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
@@ -181,6 +183,28 @@ func TestOwners(t *testing.T) {
 				if (i == o.path || strings.HasSuffix(o.path, "/") && strings.HasPrefix(i, o.path)) && !inside(from, o.by...) {
 					t.Errorf("%s imports %s: %s", from, i, o.why)
 				}
+			}
+		}
+	}
+}
+
+// TestReader sees that of the package project only its FS touches files.
+func TestReader(t *testing.T) {
+	paths, err := filepath.Glob("project/*.go")
+	if err != nil || len(paths) < 3 {
+		t.Fatalf("the files of project: %v, %v", paths, err)
+	}
+	for _, path := range paths {
+		if path == filepath.Join("project", "fs.go") || strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range f.Imports {
+			if i.Path.Value == `"os"` {
+				t.Errorf("%s imports os: only fs.go reads files", path)
 			}
 		}
 	}

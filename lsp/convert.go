@@ -75,8 +75,12 @@ func positionOf(p protocol.Position) source.Position {
 
 // rangeOf is where a span of the analysed text stands in the document.
 func rangeOf(snap *snapshot, span source.Span, enc source.Encoding) protocol.Range {
-	place := snap.source.Place(span)
-	lines := snap.source.Segments()[place.Segment].Lines()
+	return rangeIn(snap.source, span, enc)
+}
+
+func rangeIn(s *source.Source, span source.Span, enc source.Encoding) protocol.Range {
+	place := s.Place(span)
+	lines := s.Segments()[place.Segment].Lines()
 	at := func(offset int) protocol.Position {
 		p := lines.Position(offset, enc)
 		return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Column)}
@@ -99,10 +103,13 @@ func diagnosticsOf(snap *snapshot, findings []rule.Finding, enc source.Encoding)
 			Data:            dataOf(f),
 		}
 		for _, r := range f.Related {
-			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{
-				Location: protocol.Location{URI: uri.URI(snap.uri), Range: rangeOf(snap, r.Span, enc)},
-				Message:  r.Message,
-			})
+			at := protocol.Location{URI: uri.URI(snap.uri)}
+			if r.Source == nil {
+				at.Range = rangeOf(snap, r.Span, enc)
+			} else {
+				at = protocol.Location{URI: uri.File(r.Source.Path), Range: rangeIn(r.Source, r.Span, enc)}
+			}
+			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: at, Message: r.Message})
 		}
 		var drawn []protocol.DiagnosticTag
 		for _, t := range f.Tags {

@@ -60,7 +60,7 @@ func Check(file *analyzer.File, selection Selection) []rule.Finding {
 	}
 	text := file.Source.Text()
 	for _, r := range All {
-		if r.Check != nil && selection.Enabled(r) && triggered(r, text) {
+		if r.Check != nil && selection.Enabled(r) && (triggered(r, text) || r.Imported && file.Names().Connected()) {
 			rule.Run(r, file, &findings)
 		}
 	}

@@ -95,7 +95,7 @@ var steps = map[string]step{
 	"interleave": opaque, "flat_map": opaque, "concatenate": opaque, "enumerate": opaque, "scan": opaque,
 }
 
-// A Tracer follows the datasets of one module.
+// A Tracer follows the datasets of one module, through the others of its program.
 type Tracer struct {
 	info   *names.Info
 	calls  map[*names.Function][]syntax.Node
@@ -145,10 +145,17 @@ func (t *Tracer) of(n syntax.Node, env *environment) Dataset {
 		value := n.FirstChild()
 		return merge(t.of(value, env), t.of(value.Next().Next(), env))
 	case syntax.Identifier:
-		return t.bindings(t.info.Reaching(n), env)
+		if reaching := t.info.Reaching(n); len(reaching) > 0 {
+			return t.bindings(reaching, env)
+		}
+		return t.bindings(t.info.Starred(n), nil)
 	case syntax.Attribute:
-		if ty := t.info.TypeOf(n.Child(syntax.FieldObject)); ty.Local != nil {
-			return t.bindings(t.info.Attribute(ty.Local, n.Child(syntax.FieldAttribute).Text()), nil)
+		object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute).Text()
+		if ty := t.info.TypeOf(object); ty.Local != nil {
+			return t.bindings(t.info.Attribute(ty.Local, name), nil)
+		}
+		if m := t.info.ModuleOf(object); m != nil {
+			return t.bindings(m.Exports(name), nil)
 		}
 	case syntax.Subscript:
 		// tfds.load without a split is a dictionary of datasets.
@@ -197,6 +204,9 @@ func (t *Tracer) binding(b *names.Binding, env *environment) Dataset {
 		return t.parameter(b, env)
 	case names.UnpackBinding:
 		return t.item(b.Value, b.Path, env)
+	case names.FromBinding:
+		// What another module of the program binds when it is imported.
+		return t.bindings(t.info.Origin(b), nil)
 	}
 	return nothing
 }
@@ -223,7 +233,7 @@ func (t *Tracer) item(n syntax.Node, path []int, env *environment) Dataset {
 			}
 			return t.source(n, "tensorflow_datasets.load")
 		}
-		if f := t.info.Target(n.Child(syntax.FieldFunction)).Function; f != nil && f.Info == t.info && !f.Yields {
+		if f := t.info.Target(n.Child(syntax.FieldFunction)).Function; f != nil && !f.Yields {
 			inner := &environment{f, n, env}
 			return t.all(f.Returns, func(r syntax.Node) Dataset { return t.item(r, path, inner) })
 		}
@@ -299,7 +309,7 @@ func (t *Tracer) call(n syntax.Node, env *environment) Dataset {
 			return t.zip(n, env)
 		}
 	}
-	if f := t.info.Target(function).Function; f != nil && f.Info == t.info {
+	if f := t.info.Target(function).Function; f != nil {
 		if f.Yields {
 			return nothing
 		}

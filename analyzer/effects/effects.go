@@ -76,10 +76,11 @@ type Entry struct {
 	Returns string
 	// Runs is the parameter through which the name takes a function that it
 	// calls, and its position; Traced is set where that function runs as a
-	// graph rather than eagerly.
+	// graph rather than eagerly, Spawned where it runs in another process.
 	Runs     string
 	Position int
 	Traced   bool
+	Spawned  bool
 }
 
 //go:embed table.txt
@@ -127,12 +128,12 @@ func load(text string) (index, error) {
 			case word == "->" && i+2 == len(fields):
 				e.Returns = fields[i+1]
 				i++
-			case strings.HasPrefix(word, "runs:"), strings.HasPrefix(word, "traces:"):
+			case strings.HasPrefix(word, "runs:"), strings.HasPrefix(word, "traces:"), strings.HasPrefix(word, "spawns:"):
 				parts := strings.Split(word, ":")
 				if len(parts) != 3 {
 					return in, fmt.Errorf("table.txt:%d: want runs:PARAMETER:POSITION, have %q", number, word)
 				}
-				e.Runs, e.Traced = parts[1], parts[0] == "traces"
+				e.Runs, e.Traced, e.Spawned = parts[1], parts[0] == "traces", parts[0] == "spawns"
 				if _, err := fmt.Sscan(parts[2], &e.Position); err != nil {
 					return in, fmt.Errorf("table.txt:%d: position in %q: %w", number, word, err)
 				}
@@ -204,18 +205,36 @@ func (Library) Returns(name string) string {
 	return ""
 }
 
-// Exports tells whether "from module import *" binds name. What a module of
-// TensorFlow exports is not listed: a name written like a class, or one that
-// the table knows, is taken to be among it.
+// Exports tells whether "from module import *" binds name: whether exports.txt
+// has it, or, of a module that is not listed there, the table.
 func (Library) Exports(module, name string) bool {
 	if !isTensorFlow(module) {
 		return false
 	}
-	if loaded().entries[module+"."+name] != nil {
-		return true
+	if listed := exported()[module]; listed != nil {
+		return listed[name]
 	}
-	return isClass(name) && strings.HasPrefix(module, "tensorflow.keras.")
+	return loaded().entries[module+"."+name] != nil
 }
+
+//go:embed exports.txt
+var exports string
+
+// exported are the names that modules export, by module.
+var exported = sync.OnceValue(func() map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for line := range strings.Lines(exports) {
+		module, names, ok := strings.Cut(line, ":")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		out[module] = map[string]bool{}
+		for name := range strings.FieldsSeq(names) {
+			out[module][name] = true
+		}
+	}
+	return out
+})
 
 func isTensorFlow(name string) bool {
 	return name == "tensorflow" || strings.HasPrefix(name, "tensorflow.")

@@ -43,6 +43,22 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
+// TestExports sees that of several star imports each binds what is its own.
+func TestExports(t *testing.T) {
+	for name, want := range map[string]bool{
+		"tensorflow.keras.layers Dense": true, "tensorflow.keras.layers add": true, "tensorflow.keras.models Dense": false,
+		"tensorflow.keras.models Sequential": true, "tensorflow.keras.models load_model": true, "tensorflow.keras.models Conv2D": false,
+		"tensorflow.keras.optimizers Adam": true, "tensorflow.keras.losses Adam": false, "tensorflow.keras.utils to_categorical": true,
+		"tensorflow.keras.applications.vgg16 VGG16": true, "tensorflow.keras.datasets mnist": true, "tensorflow constant": true,
+		"tensorflow Dense": false, "tensorflow.keras.layers _hidden": false, "numpy zeros": false,
+	} {
+		module, member, _ := strings.Cut(name, " ")
+		if got := (Library{}).Exports(module, member); got != want {
+			t.Errorf("from %s import * binds %s: %v, want %v", module, member, got, want)
+		}
+	}
+}
+
 // TestRecorded holds the table against what a real TensorFlow did, for each
 // version recorded under testdata/effects: what the table says initialises did
 // so in all, what it says does not did so in none.

@@ -36,9 +36,10 @@ type Event struct {
 	Context Context
 	Loop    syntax.Node // the innermost loop around it in the order of calls, or none
 	Tape    syntax.Node // the innermost with statement that records it, or none
-	// Path are the calls of the program's functions through which it is reached,
-	// outermost first and maxPath at most; empty where it stands in the trace's
-	// own code.
+	// Path are the calls of the program's functions, and the import statements that
+	// run its modules, through which it is reached, outermost first and maxPath at
+	// most; empty where it stands in the trace's own code. They, as Node, may be of
+	// other modules than the one that is followed.
 	Path []syntax.Node
 
 	// Key and Value are the variable and text of a SetsEnvironment event; Value
@@ -48,6 +49,8 @@ type Event struct {
 
 	order int // within its trace
 	when  *condition
+
+	module *names.Info // of the program, where all the event says is that it is imported here
 }
 
 const maxPath = 20
@@ -116,7 +119,8 @@ func (e *Event) SurelyBefore(other *Event) bool {
 func (e *Event) MaybeBefore(other *Event) bool { return e.order < other.order }
 
 // A Trace is what running a module, or a function that nothing in the module
-// calls, does, in order.
+// calls, or one that a worker runs, does, in order. What a module that is imported
+// does comes where it is first imported, once a trace.
 type Trace struct {
 	Function *names.Function // nil for the module
 	Events   []Event
@@ -126,12 +130,14 @@ type Trace struct {
 type Program struct {
 	Module *Trace
 	// Others are the traces of the functions that the module's own trace does
-	// not reach.
+	// not reach, and of those that run in a process of their own, whose events are
+	// InWorker.
 	Others []*Trace
 	// Script tells whether the module says that it is run rather than imported.
 	Script bool
-	// Unknown are calls of names that the module imports from elsewhere in its
-	// own project, whose effects are not known, in order of the module's trace.
+	// Unknown are calls of names that belong to the program, by the way they are
+	// imported, and that are not found, or not understood, where they are looked
+	// for; those of other modules whose code runs are among them.
 	Unknown []Event
 }
 
@@ -144,26 +150,52 @@ func (p *Program) Traces() []*Trace {
 // that is sure, and the first at all, stand for all in a summary.
 const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.MakesDataset | effects.SelectsDevice)
 
-// Of follows a module.
-func Of(info *names.Info) *Program {
+// Of follows a module by itself.
+func Of(info *names.Info) *Program { return NewSummaries().Of(info) }
+
+// Of follows a module, and what it imports and calls of the program's others.
+func (s *Summaries) Of(info *names.Info) *Program {
 	p := &Program{Module: &Trace{}}
-	w := &walker{program: p, summaries: map[*names.Function]*summary{}, calls: map[*names.Function][]*names.Function{}, budget: maxEvents}
-	f := w.frame(info, nil)
+	w := &walker{program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, named: map[string]bool{}, budget: maxEvents}
+	f := w.frame(info, nil, &summary{})
+	f.ran, f.sure = map[*names.Info][]*condition{info: {nil}}, map[*names.Info]bool{info: true}
+	for _, m := range info.Packages() {
+		f.emit(Event{Entry: imported, module: m})
+	}
 	for s := range info.Tree.Statements() {
 		if !f.statement(s) {
 			break
 		}
 	}
 	p.Module.Events = f.events
-	for _, fn := range w.uncalled(info.Functions) {
-		s := w.summarise(fn)
-		if len(s.events) == 0 {
+	reached := map[*names.Function]bool{}
+	w.reach(f.own, reached)
+	for i := 0; i < len(w.workers); i++ { // which may start more
+		fn := w.workers[i]
+		own := w.summarise(fn)
+		if own == nil {
 			continue
 		}
-		t := &Trace{Function: fn, Events: s.events}
-		if fn.Class != nil && info.InheritsUnknown(fn.Class) {
+		events := slices.Clone(w.expanded(own.events, f.sure))
+		for i := range events {
+			events[i].Context |= InWorker
+		}
+		if len(events) > 0 {
+			p.Others = append(p.Others, &Trace{Function: fn, Events: events})
+		}
+		reached[fn] = true
+		w.reach(own, reached)
+	}
+	for _, fn := range w.uncalled(info.Functions, reached) {
+		s := w.summarise(fn)
+		events := w.expanded(s.events, f.sure)
+		if len(events) == 0 {
+			continue
+		}
+		t := &Trace{Function: fn, Events: events}
+		if fn.Class != nil && (info.InheritsUnknown(fn.Class) || info.InheritsElsewhere(fn.Class)) {
 			// A framework calls it, and may have compiled what calls it.
-			t.Events = slices.Clone(s.events)
+			t.Events = slices.Clone(events)
 			for i := range t.Events {
 				t.Events[i].Context |= Uncertain
 			}
@@ -171,6 +203,20 @@ func Of(info *names.Info) *Program {
 		p.Others = append(p.Others, t)
 	}
 	return p
+}
+
+// expanded are the events of a trace of its own, which runs after the modules
+// that ran, with those of the modules that it is the first to import.
+func (w *walker) expanded(events []Event, ran map[*names.Info]bool) []Event {
+	if !slices.ContainsFunc(events, func(e Event) bool { return e.module != nil }) {
+		return events
+	}
+	f := w.frame(w.root, nil, &summary{})
+	f.ran, f.sure, f.before = map[*names.Info][]*condition{}, map[*names.Info]bool{}, ran
+	for _, e := range events {
+		f.emit(e)
+	}
+	return f.events
 }
 
 // maxEvents bounds the events that the calls of one module are followed for, so
@@ -183,27 +229,42 @@ const maxDepth = 2000
 
 type walker struct {
 	program   *Program
-	summaries map[*names.Function]*summary
-	calls     map[*names.Function][]*names.Function // by caller, nil for the module
+	root      *names.Info // the module that is followed
+	shared    *Summaries
+	summaries map[any]*summary // as those of shared
+	seen      map[*summary]bool
+	named     map[string]bool // what of Unknown comes from summaries that were made before
+	walking   []*summary      // what is being summarised, outermost first
+	workers   []*names.Function
 	depth     int
 	budget    int
 }
 
+// Summaries are what the functions and modules of one program do. They hold what
+// does not depend on the module that is followed, so that each is walked once. They are
+// not safe for concurrent use.
+type Summaries struct {
+	of map[*names.Info]map[any]*summary // by module, and then by *names.Function or, of the module itself, *names.Info
+}
+
+// NewSummaries returns summaries of which none is there yet.
+func NewSummaries() *Summaries { return &Summaries{of: map[*names.Info]map[any]*summary{}} }
+
+// Forget drops what is known of the modules. Those that import one of them must
+// be among them.
+func (s *Summaries) Forget(modules ...*names.Info) {
+	for _, m := range modules {
+		delete(s.of, m)
+	}
+}
+
+// Has tells whether anything is known of the module.
+func (s *Summaries) Has(module *names.Info) bool { return s.of[module] != nil }
+
 // uncalled are the functions that nothing reaches, in order of text: neither
 // the module nor one another. Of those that only call each other in a circle it
 // is the first.
-func (w *walker) uncalled(functions []*names.Function) []*names.Function {
-	reached := map[*names.Function]bool{}
-	var reach func(caller *names.Function)
-	reach = func(caller *names.Function) {
-		for _, fn := range w.calls[caller] {
-			if !reached[fn] {
-				reached[fn] = true
-				reach(fn)
-			}
-		}
-	}
-	reach(nil)
+func (w *walker) uncalled(functions []*names.Function, reached map[*names.Function]bool) []*names.Function {
 	var rest []*names.Function
 	for _, fn := range functions {
 		if !reached[fn] && fn.Node.Kind() != syntax.Lambda {
@@ -213,7 +274,7 @@ func (w *walker) uncalled(functions []*names.Function) []*names.Function {
 	}
 	called := map[*names.Function]bool{}
 	for _, caller := range rest {
-		for _, fn := range w.calls[caller] {
+		for _, fn := range w.callees(caller) {
 			called[fn] = called[fn] || fn != caller
 		}
 	}
@@ -222,48 +283,167 @@ func (w *walker) uncalled(functions []*names.Function) []*names.Function {
 		for _, fn := range rest {
 			if called[fn] == inCircle && !reached[fn] {
 				roots[fn], reached[fn] = true, true
-				reach(fn)
+				w.reach(w.summary(fn), reached)
 			}
 		}
 	}
 	return slices.DeleteFunc(rest, func(fn *names.Function) bool { return !roots[fn] })
 }
 
-// A summary is what calling a function does, once.
+// reach notes all functions that are called from code.
+func (w *walker) reach(from *summary, reached map[*names.Function]bool) {
+	if from == nil {
+		return
+	}
+	for _, fn := range from.calls {
+		if !reached[fn] {
+			reached[fn] = true
+			w.reach(w.summary(fn), reached)
+		}
+	}
+}
+
+func (w *walker) callees(fn *names.Function) []*names.Function {
+	if s := w.summary(fn); s != nil {
+		return s.calls
+	}
+	return nil
+}
+
+// summary is the summary of a function, or of a module, that has been walked, or
+// nil.
+func (w *walker) summary(of any) *summary {
+	if s := w.summaries[of]; s != nil {
+		return s
+	}
+	switch of := of.(type) {
+	case *names.Function:
+		return w.shared.of[of.Info][of]
+	case *names.Info:
+		return w.shared.of[of][of]
+	}
+	return nil
+}
+
+// A summary is what calling a function, or importing a module, does, once.
 type summary struct {
-	events []Event
+	events  []Event
+	calls   []*names.Function // in order
+	workers []*names.Function // what it has other processes run
+	unknown []Event
+	inner   []*summary // of what it calls and imports
+
+	at int // its place in walking, from 1; 0 when it is finished
+	// cyclic is set where what is found depends on where the walk began, because
+	// functions call each other in a circle or there is too much to follow; main where it depends on the module
+	// that is followed.
+	cyclic, main bool
 }
 
 // summarise walks a function's body, once. A function that is being walked
 // already, because it calls itself, does nothing more. It is nil where the calls
 // are too deep.
 func (w *walker) summarise(fn *names.Function) *summary {
-	if s := w.summaries[fn]; s != nil {
+	return w.walk(fn, fn.Info, func(own *summary) {
+		f := w.frame(fn.Info, fn, own)
+		compiled, unknown := fn.CompiledBy()
+		if compiled || keras(fn) {
+			f.context |= Compiled
+		}
+		if unknown {
+			f.context |= Uncertain
+		}
+		switch {
+		case fn.Node.Kind() == syntax.Lambda:
+			f.expression(fn.Body)
+		case fn.Body.Valid():
+			f.block(fn.Body)
+		}
+		own.events = f.events
+	})
+}
+
+// module walks the code that importing a module runs, once. What that imports in
+// its turn is only noted: it depends on the trace whether it runs.
+func (w *walker) module(m *names.Info) *summary {
+	return w.walk(m, m, func(own *summary) {
+		f := w.frame(m, nil, own)
+		for s := range m.Tree.Statements() {
+			if !f.statement(s) {
+				break
+			}
+		}
+		own.events = f.events
+	})
+}
+
+// walk finds the summary of a function or module of a program's module.
+func (w *walker) walk(of any, info *names.Info, visit func(*summary)) *summary {
+	if s := w.summary(of); s != nil {
+		if s.at > 0 && s.at < len(w.walking) {
+			for _, on := range w.walking[s.at:] {
+				on.cyclic = true
+			}
+			w.walking[s.at-1].cyclic = true
+		}
+		w.take(s)
 		return s
 	}
 	if w.depth >= maxDepth {
 		return nil
 	}
 	s := &summary{}
-	w.summaries[fn] = s
+	w.summaries[of] = s
+	w.seen[s] = true
+	w.walking = append(w.walking, s)
+	s.at = len(w.walking)
 	w.depth++
-	f := w.frame(fn.Info, fn)
-	compiled, unknown := fn.CompiledBy()
-	if compiled || keras(fn) {
-		f.context |= Compiled
-	}
-	if unknown {
-		f.context |= Uncertain
-	}
-	switch {
-	case fn.Node.Kind() == syntax.Lambda:
-		f.expression(fn.Body)
-	case fn.Body.Valid():
-		f.block(fn.Body)
-	}
-	s.events = f.events
+	visit(s)
 	w.depth--
+	w.walking, s.at = w.walking[:len(w.walking)-1], 0
+	if !s.cyclic && !s.main && info.Shared {
+		if w.shared.of[info] == nil {
+			w.shared.of[info] = map[any]*summary{}
+		}
+		w.shared.of[info][of] = s
+	}
 	return s
+}
+
+// needs notes that a summary is part of the one that is being made.
+func (f *frame) needs(s *summary) {
+	f.own.inner = append(f.own.inner, s)
+	f.own.cyclic = f.own.cyclic || s.cyclic
+	f.own.main = f.own.main || s.main
+}
+
+// take adds to the program what a summary that was made before says beside its
+// events.
+func (w *walker) take(s *summary) {
+	if w.seen[s] {
+		return
+	}
+	w.seen[s] = true
+	for _, inner := range s.inner {
+		w.take(inner)
+	}
+	for _, e := range s.unknown {
+		// Many modules may call the same.
+		if !w.named[e.Name] {
+			w.named[e.Name] = true
+			w.program.Unknown = append(w.program.Unknown, e)
+		}
+	}
+	for _, fn := range s.workers {
+		w.spawn(fn)
+	}
+}
+
+// spawn notes that a process of its own runs the function.
+func (w *walker) spawn(fn *names.Function) {
+	if !slices.Contains(w.workers, fn) {
+		w.workers = append(w.workers, fn)
+	}
 }
 
 // keras tells whether Keras compiles the method itself: Model.fit wraps
@@ -285,14 +465,20 @@ type frame struct {
 	*walker
 	info     *names.Info     // of the module the code stands in
 	function *names.Function // nil for the module
+	own      *summary
 	events   []Event
-	when     *condition
-	context  Context
-	loop     syntax.Node
-	tape     syntax.Node
-	left     exit
-	kinds    map[kind][]*condition
-	places   map[place]int
+	// ran are the modules that have run, and under which conditions; nil where
+	// imports are only noted.
+	ran     map[*names.Info][]*condition
+	sure    map[*names.Info]bool // those that have run whatever the conditions
+	before  map[*names.Info]bool // those that had run before
+	when    *condition
+	context Context
+	loop    syntax.Node
+	tape    syntax.Node
+	left    exit
+	kinds   map[kind][]*condition
+	places  map[place]int
 }
 
 // An exit is a set of ways in which a branch may leave the code around it while
@@ -315,6 +501,7 @@ type kind struct {
 type place struct {
 	node       syntax.Node
 	key        string
+	module     *names.Info
 	context    Context
 	loop, tape syntax.Node
 	sure       bool
@@ -327,26 +514,27 @@ const (
 	maxWays       = 4
 )
 
-func (w *walker) frame(info *names.Info, function *names.Function) *frame {
-	return &frame{walker: w, info: info, function: function, kinds: map[kind][]*condition{}, places: map[place]int{}}
+func (w *walker) frame(info *names.Info, function *names.Function, own *summary) *frame {
+	return &frame{walker: w, info: info, function: function, own: own, kinds: map[kind][]*condition{}, places: map[place]int{}}
 }
 
 // emit adds an event in the frame's surroundings.
 func (f *frame) emit(e Event) {
-	if e.Effects&kept == 0 {
-		// One before it that runs whenever it does says all.
-		k := kind{e.Effects, e.Context & (InGraph | InWorker | InHandler | Compiled | Uncertain)}
-		for _, c := range f.kinds[k] {
-			if c.holds(e.when) {
-				return
-			}
-		}
+	if e.module != nil && f.ran != nil {
+		f.imports(e)
+		return
+	}
+	if f.said(&e, e.when) {
+		return
+	}
+	if e.Effects&kept == 0 && e.module == nil {
+		k := e.kind()
 		if len(f.kinds[k]) >= maxConditions && e.when != nil {
 			return
 		}
 		f.kinds[k] = append(f.kinds[k], e.when)
 	} else {
-		p := place{e.Node, e.Key, e.Context, e.Loop, e.Tape, e.when == nil}
+		p := place{e.Node, e.Key, e.module, e.Context, e.Loop, e.Tape, e.when == nil}
 		if f.places[p]++; f.places[p] > maxWays {
 			return
 		}
@@ -355,30 +543,99 @@ func (f *frame) emit(e Event) {
 	f.events = append(f.events, e)
 }
 
+func (e *Event) kind() kind {
+	return kind{e.Effects, e.Context & (InGraph | InWorker | InHandler | Compiled | Uncertain)}
+}
+
+// said tells whether an event adds nothing where it happens whenever a condition
+// holds: one of its kind before it, which runs whenever it does, says all.
+func (f *frame) said(e *Event, when *condition) bool {
+	switch {
+	case e.module != nil:
+		return f.before[e.module] || slices.ContainsFunc(f.ran[e.module], func(c *condition) bool { return c.holds(when) })
+	case e.Effects&kept == 0:
+		return slices.ContainsFunc(f.kinds[e.kind()], func(c *condition) bool { return c.holds(when) })
+	}
+	return false
+}
+
 // inline adds what calling fn does.
 func (f *frame) inline(call syntax.Node, fn *names.Function, context Context) {
 	s := f.summarise(fn)
-	if s == nil || f.budget < len(s.events) {
+	if s == nil {
+		f.own.cyclic = true
 		return
 	}
+	f.needs(s)
+	if f.splice(f.event(call, nil), context, s) {
+		f.own.calls = append(f.own.calls, fn)
+	} else {
+		f.own.cyclic = true
+	}
+}
+
+// imports adds what importing a module does, unless it has surely run before.
+func (f *frame) imports(e Event) {
+	if e.module.Path == f.root.Path && e.module.Path != "" {
+		return // it is the module that is running
+	}
+	ran := f.ran[e.module]
+	if len(ran) >= maxWays || f.said(&e, e.when) {
+		return
+	}
+	f.ran[e.module] = append(ran, e.when)
+	if e.when == nil {
+		f.sure[e.module] = true
+	}
+	if s := f.module(e.module); s != nil {
+		f.own.inner = append(f.own.inner, s)
+		if f.splice(e, 0, s) {
+			f.own.calls = append(f.own.calls, s.calls...)
+		}
+	}
+}
+
+// splice adds the events of a summary at the place of an event.
+func (f *frame) splice(at Event, context Context, s *summary) bool {
+	if f.budget < len(s.events) {
+		return false
+	}
 	f.budget -= len(s.events)
-	f.calls[f.function] = append(f.calls[f.function], fn)
 	var inner map[*condition]*condition
-	for _, e := range s.events {
-		e.Path = append([]syntax.Node{call}, e.Path[:min(len(e.Path), maxPath-1)]...)
-		e.Context |= f.context | context
+	for i := range s.events {
+		if m := s.events[i].module; m != nil && (f.sure[m] || f.before[m]) {
+			continue // the most, in a program of many modules
+		}
+		e := s.events[i]
+		e.Context |= at.Context | context
+		if f.said(&e, at.when) {
+			continue
+		}
+		e.Path = way(at, e.Path)
 		if !e.Loop.Valid() {
-			e.Loop = f.loop
+			e.Loop = at.Loop
 		}
 		if !e.Tape.Valid() {
-			e.Tape = f.tape
+			e.Tape = at.Tape
 		}
 		if e.when != nil && inner == nil {
 			inner = map[*condition]*condition{}
 		}
-		e.when = graft(e.when, f.when, inner)
+		e.when = graft(e.when, at.when, inner)
 		f.emit(e)
 	}
+	return true
+}
+
+// way is the path to an event that is reached from another. One that is nowhere,
+// the import of a package before the module, adds nothing to it.
+func way(at Event, path []syntax.Node) []syntax.Node {
+	out := make([]syntax.Node, 0, min(maxPath, len(at.Path)+1+len(path)))
+	out = append(out, at.Path...)
+	if at.Node.Valid() && len(out) < maxPath {
+		out = append(out, at.Node)
+	}
+	return append(out, path[:min(len(path), maxPath-len(out))]...)
 }
 
 // graft hangs a function's own conditions below those of the call.

@@ -22,8 +22,13 @@ func (f *frame) block(n syntax.Node) bool {
 // statement walks one statement; it is false where the next is never reached.
 func (f *frame) statement(n syntax.Node) bool {
 	switch n.Kind() {
-	case syntax.Comment, syntax.ImportStatement, syntax.ImportFromStatement, syntax.FutureImportStatement,
-		syntax.PassStatement, syntax.GlobalStatement, syntax.NonlocalStatement:
+	case syntax.ImportStatement, syntax.ImportFromStatement:
+		for _, m := range f.info.Runs(n) {
+			e := f.event(n, imported)
+			e.module = m
+			f.emit(e)
+		}
+	case syntax.Comment, syntax.FutureImportStatement, syntax.PassStatement, syntax.GlobalStatement, syntax.NonlocalStatement:
 	case syntax.FunctionDefinition:
 		f.defaults(n)
 	case syntax.ClassDefinition:
@@ -177,6 +182,10 @@ func (f *frame) verdict(test syntax.Node) verdict {
 		}
 	case syntax.ComparisonOperator:
 		if IsMainGuard(test) {
+			f.own.main = true
+			if f.info != f.root {
+				return never
+			}
 			f.program.Script = true
 			return always
 		}
@@ -410,6 +419,10 @@ func (f *frame) call(n syntax.Node) {
 			f.external(n, "tensorflow.function.__call__")
 		}
 	case t.Class == nil:
+		if name := f.info.Ours(function); name != "" && !f.info.TypeOf(function).Known() {
+			f.unknown(n, name)
+			return
+		}
 		if ty := f.info.TypeOf(function); ty.Known() {
 			f.instance(n, ty)
 		} else if function.Kind() == syntax.Attribute && !f.info.TypeOf(function.Child(syntax.FieldObject)).Known() {
@@ -458,7 +471,7 @@ func (f *frame) external(n syntax.Node, name string) {
 	e := effects.Lookup(name)
 	if e == nil {
 		if local(name) {
-			f.program.Unknown = append(f.program.Unknown, Event{Entry: &effects.Entry{Name: name}, Node: n, order: len(f.events), when: f.when})
+			f.unknown(n, name)
 		}
 		return
 	}
@@ -470,7 +483,10 @@ func (f *frame) external(n syntax.Node, name string) {
 		} else if e.Runs == "main" {
 			t = f.main(n)
 		}
-		if t.Function != nil {
+		if t.Function != nil && e.Spawned {
+			f.own.workers = append(f.own.workers, t.Function)
+			f.spawn(t.Function)
+		} else if t.Function != nil {
 			context := Context(0)
 			if e.Traced || t.Compiled {
 				context |= Compiled
@@ -478,7 +494,10 @@ func (f *frame) external(n syntax.Node, name string) {
 			f.inline(n, t.Function, context)
 		}
 		if e.Runs == "main" {
-			f.program.Script = true
+			f.own.main = true
+			if f.info == f.root {
+				f.program.Script = true
+			}
 		}
 	}
 	switch {
@@ -487,6 +506,16 @@ func (f *frame) external(n syntax.Node, name string) {
 	case e.Effects != 0:
 		f.emit(f.event(n, e))
 	}
+}
+
+// imported is what an event says that stands for the import of a module.
+var imported = &effects.Entry{Name: "import"}
+
+// unknown notes a call of a name of the program of which nothing is known.
+func (f *frame) unknown(n syntax.Node, name string) {
+	e := Event{Entry: &effects.Entry{Name: name}, Node: n, order: len(f.events), when: f.when}
+	f.own.unknown = append(f.own.unknown, e)
+	f.program.Unknown = append(f.program.Unknown, e)
 }
 
 // event is one in the frame's present surroundings.

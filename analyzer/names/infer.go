@@ -18,6 +18,7 @@ func (t Type) Known() bool { return t != Type{} }
 
 // TypeOf is the class of an expression's value, or unknown.
 func (in *Info) TypeOf(n syntax.Node) Type {
+	in = in.home(n)
 	switch n.Kind() {
 	case syntax.Identifier, syntax.Attribute, syntax.Call, syntax.ParenthesizedExpression,
 		syntax.ConditionalExpression, syntax.NamedExpression, syntax.Await:
@@ -48,7 +49,11 @@ func (in *Info) typeNew(n syntax.Node) Type {
 	case syntax.Call:
 		return in.typeOfCall(n)
 	case syntax.Identifier:
-		return in.agreed(in.Reaching(n))
+		bindings := in.Reaching(n)
+		if len(bindings) == 0 && len(in.stars) > 0 {
+			return in.starred(n.Text()).typeOf()
+		}
+		return in.agreed(bindings)
 	case syntax.Attribute:
 		return in.typeOfAttribute(n)
 	}
@@ -57,7 +62,13 @@ func (in *Info) typeNew(n syntax.Node) Type {
 
 func (in *Info) typeOfAttribute(n syntax.Node) Type {
 	t, name := in.TypeOf(n.Child(syntax.FieldObject)), n.Child(syntax.FieldAttribute).Text()
-	if t.Local == nil || in.rebound[name] {
+	if in.rebound[name] {
+		return Type{}
+	}
+	if t.Local == nil {
+		if m := in.ModuleOf(n.Child(syntax.FieldObject)); m != nil && !m.rebound[name] {
+			return m.export(name).typeOf()
+		}
 		return Type{}
 	}
 	for _, c := range in.ancestry(t.Local) {
@@ -198,6 +209,11 @@ func (in *Info) typeOfItem(n syntax.Node, path []int) Type {
 
 func (in *Info) typeOfBinding(b *Binding) Type {
 	switch b.Kind {
+	case FromBinding:
+		if _, e, _ := in.foreign(b); e.found() && in.enter(b) {
+			defer in.leave(b)
+			return e.typeOf()
+		}
 	case AssignBinding:
 		if t := in.TypeOf(b.Value); t.Known() || !b.Annotation.Valid() {
 			return t
@@ -288,6 +304,7 @@ type Target struct {
 // Target finds the function of the program that an expression stands for when
 // it is called. The zero Target means that it is not known, or outside.
 func (in *Info) Target(function syntax.Node) Target {
+	in = in.home(function)
 	t := in.resolve(function)
 	out := Target{Function: t.function, Class: t.class, Compiled: t.compiled, Wrapped: t.wrapped, Library: t.library}
 	if t.class != nil {
@@ -313,7 +330,11 @@ func (in *Info) resolve(n syntax.Node) target {
 		if c := in.classParameter(n); c != nil {
 			return target{class: c}
 		}
-		return in.resolveBindings(in.Reaching(n))
+		bindings := in.Reaching(n)
+		if len(bindings) == 0 && len(in.stars) > 0 {
+			return in.starred(n.Text()).resolve()
+		}
+		return in.resolveBindings(bindings)
 	case syntax.Attribute:
 		return in.resolveAttribute(n)
 	case syntax.Call:
@@ -350,12 +371,9 @@ func (in *Info) resolveBindings(bindings []*Binding) target {
 
 // imported finds what a from-import takes out of another module of the program.
 func (in *Info) imported(b *Binding) target {
-	if in.importer == nil || b.Kind != FromBinding {
-		return target{}
-	}
-	module, name := split(b.Module)
-	if other := in.importer.Import(module); other != nil {
-		return other.resolveBindings(other.Module.Bindings(name))
+	if _, e, _ := in.foreign(b); e.found() && in.enter(b) {
+		defer in.leave(b)
+		return e.resolve()
 	}
 	return target{}
 }
@@ -384,12 +402,10 @@ func (in *Info) resolveAttribute(n syntax.Node) target {
 		return target{function: in.Method(c, name)}
 	}
 	// A function of an imported module of the program: helper.function.
-	if in.importer != nil && object.Is(syntax.Identifier, syntax.Attribute) {
-		if q := in.Qualified(object); q != "" {
-			if other := in.importer.Import(q); other != nil {
-				return other.resolveBindings(other.Module.Bindings(name))
-			}
-		}
+	if m := in.ModuleOf(object); m != nil {
+		t := m.export(name).resolve()
+		t.wrapped = t.wrapped || in.rebound[name]
+		return t
 	}
 	return target{}
 }

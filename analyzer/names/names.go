@@ -27,14 +27,6 @@ type Library interface {
 	Exports(module, name string) bool
 }
 
-// An Importer finds the modules of the program that is being read.
-type Importer interface {
-	// Import returns the names of the module that the qualified name, with
-	// leading dots where the import was relative, stands for, or nil where the
-	// module is not part of the program.
-	Import(module string) *Info
-}
-
 // An Info is what the names of one module stand for. It is immutable for its
 // users, but not safe for concurrent use: answers are kept as they are found.
 type Info struct {
@@ -43,6 +35,13 @@ type Info struct {
 	Functions []*Function // all, in order of text
 	Classes   []*Class
 	Calls     []syntax.Node // all calls, in order of text
+	// Package is set where the module is a package's __init__.py, or stands for
+	// a folder of modules that has none; Namespace only for the latter.
+	Package, Namespace bool
+	// Shared is set where several modules of a program see this one.
+	Shared bool
+	// Path is the file that a module of a program lies in.
+	Path string
 
 	library   Library
 	importer  Importer
@@ -62,6 +61,9 @@ type Info struct {
 	types     map[syntax.Node]Type
 	reached   map[syntax.Node][]*Binding // of names with many bindings
 	busy      map[syntax.Node]bool
+	following map[*Binding]bool // imports and aliases that are being followed
+	starring  bool              // what "import *" binds is being looked for
+	links     uint8             // whether it imports modules of the program: 0 not asked yet, 1 no, 2 yes
 }
 
 const (
@@ -95,6 +97,7 @@ func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 
 // ScopeOf is the scope in which n is evaluated.
 func (in *Info) ScopeOf(n syntax.Node) *Scope {
+	in = in.home(n)
 	for ; n.Valid(); n = n.Parent() {
 		if s := in.scopes[n.ID()]; s != nil {
 			return s
@@ -104,10 +107,10 @@ func (in *Info) ScopeOf(n syntax.Node) *Scope {
 }
 
 // FunctionAt is the function whose definition n is, or nil.
-func (in *Info) FunctionAt(n syntax.Node) *Function { return in.functions[n] }
+func (in *Info) FunctionAt(n syntax.Node) *Function { return in.home(n).functions[n] }
 
 // ClassAt is the class whose definition n is, or nil.
-func (in *Info) ClassAt(n syntax.Node) *Class { return in.classes[n] }
+func (in *Info) ClassAt(n syntax.Node) *Class { return in.home(n).classes[n] }
 
 // Rebound tells whether an attribute of that name is assigned from outside its
 // class, so that a method of the name may not be what is called.
@@ -117,6 +120,7 @@ func (in *Info) Rebound(attribute string) bool { return in.rebound[attribute] }
 // where it stands for none, for something of the program itself, or for
 // different things at different times.
 func (in *Info) Qualified(n syntax.Node) string {
+	in = in.home(n)
 	return in.table[in.qualify(n)]
 }
 
@@ -167,6 +171,11 @@ func (in *Info) qualifyNew(n syntax.Node) int32 {
 	case syntax.Attribute:
 		attribute := n.Child(syntax.FieldAttribute).Text()
 		object := n.Child(syntax.FieldObject)
+		if in.connected() {
+			if m := in.ModuleOf(object); m != nil && !(m.Namespace && m.submodule(attribute) == nil) {
+				return in.attributeOf(m, attribute)
+			}
+		}
 		if base := in.qualify(object); base != unknownName {
 			return in.intern(in.table[base] + "." + attribute)
 		}
@@ -201,7 +210,7 @@ func (in *Info) qualifyIdentifier(n syntax.Node) int32 {
 func (in *Info) qualifyBinding(b *Binding) int32 {
 	switch b.Kind {
 	case ImportBinding, FromBinding:
-		return in.intern(b.Module)
+		return in.qualifyImport(b)
 	case AssignBinding, UnpackBinding:
 		return in.qualify(valueOf(b))
 	}
@@ -224,11 +233,8 @@ func (in *Info) fromStar(n syntax.Node) int32 {
 	if len(in.stars) == 0 {
 		return unknownName
 	}
-	name := n.Text()
-	for i := len(in.stars) - 1; i >= 0; i-- {
-		if module := in.library.Canonical(in.stars[i].Module); in.library.Exports(module, name) {
-			return in.intern(module + "." + name)
-		}
+	if e := in.starred(n.Text()); e.found() {
+		return in.qualifyExport(e)
 	}
 	return unknownName
 }

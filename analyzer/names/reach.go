@@ -10,6 +10,7 @@ import (
 // Lookup finds the scope that owns the name an identifier uses, or nil for a
 // builtin or a name that nothing binds.
 func (in *Info) Lookup(n syntax.Node) *Scope {
+	in = in.home(n)
 	return lookup(n.Text(), in.ScopeOf(n))
 }
 
@@ -34,6 +35,7 @@ func lookup(name string, from *Scope) *Scope {
 // Reaching are the bindings whose value an identifier may have where it stands,
 // as the structure of the code tells. None means that nothing binds it.
 func (in *Info) Reaching(n syntax.Node) []*Binding {
+	in = in.home(n)
 	return in.reachingFrom(in.Lookup(n), n)
 }
 

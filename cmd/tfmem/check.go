@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules"
@@ -140,6 +141,9 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 		if err := c.settings.fix(f.config); err != nil {
 			return nil, err
 		}
+	}
+	if c.settings.work != "" {
+		c.settings.workspace = project.New(project.Disk{}, c.settings.work, c.settings.work)
 	}
 	c.reporter = report.Formats[slices.Index(report.Names(), f.format)]
 

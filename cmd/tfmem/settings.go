@@ -13,6 +13,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -38,6 +39,8 @@ type configurator struct {
 	// gpus are those that the command line or the environment names, before any
 	// settings, and this machine's; nil where nobody names any.
 	gpus, machine func() []memory.Device
+
+	workspace *project.Workspace // of the modules that files import, or nil
 
 	work   string // the working folder, or empty where it is gone
 	finder settings.Finder
@@ -112,7 +115,7 @@ func (c *configurator) of(path string) (configuration, error) {
 	case s.FailOn != nil:
 		out.least = *s.FailOn
 	}
-	out.Devices = c.devices(s)
+	out.Devices, out.Workspace = c.devices(s), c.workspace
 	return out, err
 }
 

@@ -18,7 +18,8 @@ var MissingMemoryGrowth = &rule.Rule{
 	Summary: "A script trains or infers on a GPU and says nothing about how much of its memory TensorFlow may take.",
 	What: `
 Looks in scripts for the first call that makes TensorFlow use the GPU, where
-nothing in the program sets memory growth, a memory limit, visible devices or
+nothing in the program, the modules of the project that it imports included,
+sets memory growth, a memory limit, visible devices or
 one of the environment variables that do the same. Library modules, tests, TPU
 code and CPU-only scripts are left alone.`,
 	Why: `
@@ -69,14 +70,21 @@ func checkMissingGrowth(p *rule.Pass) {
 			shared = true
 		}
 	}
-	if first == nil || !works {
+	if first == nil || !works || !p.Here(first.Outermost()) {
 		return
 	}
+	at, where := p.Nearest(first), "This is where TensorFlow first uses a GPU"
+	if at != first.Node {
+		where += ", on " + p.Line(first.Node, rule.Callee(at))
+	}
 	f := rule.Finding{
-		Span: rule.Callee(first.Node),
-		Message: "This is where TensorFlow first uses a GPU, and it then reserves nearly all free memory of every visible one " +
+		Span: rule.Callee(at),
+		Message: where + ", and it then reserves nearly all free memory of every visible one " +
 			"until the process ends: no memory growth or memory limit is set before.",
 		Fixes: insertGrowth(p, first),
+	}
+	if at != first.Node {
+		f.Related = []rule.Related{p.Related(first.Node, rule.Callee(first.Node), "the GPU is first used here")}
 	}
 	if shared {
 		f.Message += " The program starts other processes that may need the same GPU."
@@ -118,7 +126,8 @@ func environmentDecides(e *flow.Event) bool {
 }
 
 // mayBeConfiguredElsewhere tells whether the program calls something of its
-// project, which was not read, whose name says that it prepares devices.
+// project, which was not found or not understood, whose name says that it prepares
+// devices.
 func mayBeConfiguredElsewhere(program *flow.Program) bool {
 	for _, e := range program.Unknown {
 		name := strings.ToLower(e.Name[strings.LastIndexByte(e.Name, '.')+1:])
@@ -139,7 +148,7 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	if tensorflowAlias(p, scope, at) == "" && !importsKeras(p, scope, at) {
 		// Imported where it is used: the function whose code comes first.
 		f := p.File.Names().ScopeOf(first.Node).Function()
-		if f == nil || f.Body.Kind() != syntax.Block {
+		if f == nil || !p.Here(f.Node) || f.Body.Kind() != syntax.Block {
 			return nil
 		}
 		scope, block = f.Scope, f.Body.Children()

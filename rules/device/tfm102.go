@@ -17,7 +17,9 @@ var MemoryGrowthAfterInit = &rule.Rule{
 Follows the program in the order in which it runs and reports a call that
 configures devices where a call that initialises them has surely run before: an
 eager operation, a tensor or variable, tf.device, list_logical_devices, a
-dataset, a strategy, a model.`,
+dataset, a strategy, a model. Modules of the same project are followed where
+they are imported and called: one that makes a tensor at its top level
+initialises the devices for all that import it.`,
 	Why: `
 Devices are configured once, when they are initialised. After that TensorFlow
 raises RuntimeError ("Physical devices cannot be modified after being
@@ -44,6 +46,7 @@ call that initialises, and nothing between the two places depends on it. Unsafe
 from one cell of a notebook to another: which cells run, and when, is for whoever
 runs them to say.`,
 	Triggers: []string{"set_memory_growth", "set_visible_devices", "set_logical_device_configuration", "set_virtual_device_configuration"},
+	Imported: true,
 	Check:    checkAfterInit,
 }
 
@@ -65,10 +68,10 @@ func checkAfterInit(p *rule.Pass) {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if !e.Effects.Has(setters) || reported[e.Node] || e.Context&flow.InWorker != 0 {
+			if !e.Effects.Has(setters) || reported[e.Node] {
 				continue
 			}
-			if init := initialiser(t.Events[:i], e); init != nil {
+			if init := initialiser(t.Events[:i], e); init != nil && ordered(p, e, init) {
 				reported[e.Node] = true
 				report(p, e, init)
 			}
@@ -96,22 +99,40 @@ func initialiser(before []flow.Event, setter *flow.Event) *flow.Event {
 	return found
 }
 
+// ordered tells whether it is the file under check that runs the two in this
+// order, and not a module that it imports, where that is found as well.
+func ordered(p *rule.Pass, setter, init *flow.Event) bool {
+	from, at := flow.Part(setter, init)
+	return p.Here(from) && p.Here(at)
+}
+
 func report(p *rule.Pass, setter, init *flow.Event) {
 	consequence := fmt.Sprintf("raises RuntimeError: %s.", raises(setter.Effects))
 	if caught(setter.Node) {
 		consequence = fmt.Sprintf("raises RuntimeError: %s. The error is caught here, so the setting is lost in silence.", raises(setter.Effects))
 	}
 	from, at := flow.Part(setter, init)
-	span := rule.Callee(setter.Node)
-	message := fmt.Sprintf("%s on %s has already initialised the devices, so this call %s", text(init), p.LineOf(init.Node.Start(), span), consequence)
+	marked, call := setter.Node, "this call"
+	if !p.Here(marked) {
+		marked = p.Nearest(setter)
+		call = fmt.Sprintf("%s on %s, which is run from here,", text(setter), p.Line(setter.Node, rule.Span(marked)))
+	}
+	span := rule.Callee(marked)
 	f := rule.Finding{
 		Span:    span,
-		Message: message,
-		Related: []rule.Related{{Span: rule.Callee(init.Node), Message: "initialises the devices here"}},
+		Message: fmt.Sprintf("%s on %s has already initialised the devices, so %s %s", text(init), p.Line(init.Node, span), call, consequence),
+		Related: []rule.Related{p.Related(init.Node, rule.Callee(init.Node), "initialises the devices here")},
 		Fixes:   move(p, from, at),
 	}
-	if at != init.Node {
-		f.Related = append(f.Related, rule.Related{Span: rule.Callee(at), Message: "called from here, before the setting"})
+	switch {
+	case at == init.Node:
+	case at.Is(syntax.ImportStatement, syntax.ImportFromStatement):
+		f.Related = append(f.Related, p.Related(at, rule.Span(at), "imported here, before the setting"))
+	default:
+		f.Related = append(f.Related, p.Related(at, rule.Callee(at), "called from here, before the setting"))
+	}
+	if marked != setter.Node {
+		f.Related = append(f.Related, p.Related(setter.Node, rule.Callee(setter.Node), "the setting"))
 	}
 	p.Report(f)
 }

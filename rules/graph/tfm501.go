@@ -77,7 +77,7 @@ func checkEagerStep(p *rule.Pass) {
 }
 
 func eagerInLoop(e *flow.Event) bool {
-	return e.Context&flow.InLoop != 0 && e.Context&(flow.Compiled|flow.Uncertain|flow.InGraph|flow.InWorker) == 0
+	return e.Context&flow.InLoop != 0 && e.Context&(flow.Compiled|flow.Uncertain|flow.InGraph) == 0
 }
 
 // tapeBefore is the tape, in the same loop, whose gradients are applied: one of

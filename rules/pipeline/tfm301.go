@@ -43,6 +43,7 @@ Unsafe: batches change what each training step computes, and the size that fits
 the problem is the author's to choose. The fix takes a batch size that the file
 names already, else 32.`,
 	Triggers: []string{"data.Dataset", "Dataset.", "TFRecordDataset", "TextLineDataset", "tfds", "tensorflow_datasets", "_from_directory", "CsvDataset"},
+	Imported: true,
 	Check:    checkUnbatched,
 }
 
@@ -91,12 +92,11 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, argument syntax.Node, m
 	if method != "" {
 		where = method + "()"
 	}
-	line := p.LineOf(d.Source.Start(), rule.Span(argument))
 	p.Report(rule.Finding{
 		Span: rule.Span(argument),
 		Message: fmt.Sprintf("This dataset reaches %s without a batch: %s on %s yields single examples, and each one is taken for a whole batch.",
-			where, d.Source.Child(syntax.FieldFunction).Text(), line),
-		Related: []rule.Related{{Span: rule.Callee(d.Source), Message: "the pipeline starts here"}},
+			where, d.Source.Child(syntax.FieldFunction).Text(), p.Line(d.Source, rule.Span(argument))),
+		Related: []rule.Related{p.Related(d.Source, rule.Callee(d.Source), "the pipeline starts here")},
 		Fixes:   addBatch(p, argument),
 	})
 }

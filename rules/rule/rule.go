@@ -7,9 +7,11 @@ package rule
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -74,6 +76,9 @@ type Rule struct {
 	// Triggers are words of which a text must hold at least one for the rule to
 	// have anything to find; nil means that the rule always runs.
 	Triggers []string
+	// Imported is set where they may as well stand in a module that the file
+	// imports.
+	Imported bool
 
 	// DependsOnGPU is set where the same text fires with one GPU and not with
 	// another, so that a comment against it may be of use elsewhere.
@@ -134,6 +139,9 @@ type Fix struct {
 type Related struct {
 	Span    source.Span
 	Message string
+	// Source is the text that Span is of, where it is another file's than the
+	// finding's.
+	Source *source.Source
 }
 
 // A Pass is one run of one rule over one file.
@@ -157,6 +165,44 @@ func (p *Pass) Report(f Finding) { p.ReportAs(p.rule.Severity, f) }
 func (p *Pass) ReportAs(s Severity, f Finding) {
 	f.Rule, f.Severity = p.rule, s
 	*p.findings = append(*p.findings, f)
+}
+
+// Related is a place as evidence, at a node of the file or of another module of
+// its program, of which span is marked.
+func (p *Pass) Related(n syntax.Node, span source.Span, message string) Related {
+	r := Related{Span: span, Message: message}
+	if !p.Here(n) {
+		r.Source = p.File.SourceOf(n)
+	}
+	return r
+}
+
+// Nearest is the last node of the file under check on the way to an event, or
+// none: its own node, or else the call or import in the file that leads to it.
+func (p *Pass) Nearest(e *flow.Event) syntax.Node {
+	if p.Here(e.Node) {
+		return e.Node
+	}
+	for _, n := range slices.Backward(e.Path) {
+		if p.Here(n) {
+			return n
+		}
+	}
+	return syntax.Node{}
+}
+
+// Line says where a node starts, for a message that is shown at a span of the
+// file: "line 3", with the cell where that is another one, or "line 3 of
+// model.py" where that is another file.
+func (p *Pass) Line(n syntax.Node, shown source.Span) string {
+	if p.Here(n) {
+		return p.LineOf(n.Start(), shown)
+	}
+	s := p.File.SourceOf(n)
+	if s == nil {
+		return "a line of another module"
+	}
+	return fmt.Sprintf("line %d of %s", s.Segments()[0].Lines().Line(n.Start())+1, s.Path)
 }
 
 // Here tells whether a node is of the file under check, rather than of another

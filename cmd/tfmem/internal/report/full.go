@@ -27,6 +27,7 @@ func printFinding(b *strings.Builder, s *source.Source, f rule.Finding, p Palett
 	b.WriteString(header(s, f, f.Rule.Code, p) + " " + visible(f.Message) + "\n")
 	frameOf(s, f.Span, f.Severity, around, p).print(b)
 	for _, r := range f.Related {
+		s := of(r, s)
 		b.WriteString(where(s, r.Span, p) + ": " + p.Note("note") + ": " + visible(r.Message) + "\n")
 		frameOf(s, r.Span, rule.Hint, 0, p).print(b)
 	}

@@ -82,7 +82,7 @@ func toJSON(s *source.Source, f rule.Finding) jsonFinding {
 		out.Fix = &out.Fixes[0]
 	}
 	for _, r := range f.Related {
-		out.Related = append(out.Related, jsonRelated{Message: r.Message, jsonPlace: toJSONPlace(s, r.Span)})
+		out.Related = append(out.Related, jsonRelated{Message: r.Message, jsonPlace: toJSONPlace(of(r, s), r.Span)})
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A position is a row and a column as people count: from 1, in characters.
@@ -16,6 +17,14 @@ type position struct {
 type place struct {
 	cell       int // 0 for a file
 	start, end position
+}
+
+// of is the text that a related place of a finding in s is of.
+func of(r rule.Related, s *source.Source) *source.Source {
+	if r.Source != nil {
+		return r.Source
+	}
+	return s
 }
 
 func locate(s *source.Source, span source.Span) place {

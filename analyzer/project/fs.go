@@ -1,0 +1,112 @@
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// MaxSize is the length in bytes beyond which a file is not read.
+const MaxSize = 5 << 20
+
+// A Kind is what lies at a path, symbolic links followed.
+type Kind uint8
+
+const (
+	Nothing Kind = iota // or neither of the others: a device, a link to itself
+	RegularFile
+	Folder
+)
+
+// An FS is where modules are read from. It is safe for concurrent use.
+type FS interface {
+	Kind(path string) Kind
+	// Read is the text of a regular file of at most MaxSize bytes.
+	Read(path string) (string, error)
+	// Real is a path without symbolic links, or the path itself where that cannot
+	// be told.
+	Real(path string) string
+}
+
+// A Disk is the file system as it is. It is all of tfmem that reads files, beside its
+// commands.
+type Disk struct{}
+
+// Kind tells what lies at path.
+func (Disk) Kind(path string) Kind {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return Nothing
+	case info.IsDir():
+		return Folder
+	case info.Mode().IsRegular():
+		return RegularFile
+	}
+	return Nothing
+}
+
+// Read reads a file.
+func (d Disk) Read(path string) (string, error) {
+	if d.Kind(path) != RegularFile {
+		return "", fmt.Errorf("%s: it is no regular file", path) // opening a pipe would wait
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	if err == nil && len(text) > MaxSize {
+		err = errors.New("it is too large")
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return string(text), nil
+}
+
+// Real resolves symbolic links.
+func (Disk) Real(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// An Overlay shows texts, such as the open buffers of an editor, in place of
+// what lies below.
+type Overlay struct {
+	Below FS
+	// Open is the text shown at a path, if there is one.
+	Open func(path string) (text string, ok bool)
+}
+
+// Kind tells what lies at path.
+func (o Overlay) Kind(path string) Kind {
+	if _, ok := o.Open(path); ok {
+		return RegularFile
+	}
+	return o.Below.Kind(path)
+}
+
+// Read is the text at path.
+func (o Overlay) Read(path string) (string, error) {
+	if text, ok := o.Open(path); ok {
+		if len(text) > MaxSize {
+			return "", fmt.Errorf("%s: it is too large", path)
+		}
+		return text, nil
+	}
+	return o.Below.Read(path)
+}
+
+// Real is the path itself for what is shown.
+func (o Overlay) Real(path string) string {
+	if _, ok := o.Open(path); ok {
+		return path
+	}
+	return o.Below.Real(path)
+}

@@ -1,0 +1,378 @@
+// Package project finds the modules that belong to one program and what
+// they mean to each other: which file an import names, as Python has it, and what
+// that file holds. It implements [names.Importer].
+//
+// Its [FS] is all that reads files below the rules. Of a module no more is read than
+// an importer asks for, and that once. The standard library and what is installed
+// are never read: a name that resolves to no file of the project is not of the
+// program.
+package project
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A Workspace holds the modules that files import. It may be used by many
+// goroutines: the methods say which of them need [Workspace.Lock].
+type Workspace struct {
+	fs   FS
+	dir  string
+	tops []string
+
+	// turn is held by who asks for facts that more than one module is needed for.
+	turn      sync.Mutex
+	modules   map[string]*module // by real path
+	links     map[string]*module // by the paths that they are found under
+	homes     map[*syntax.Tree]*module
+	summaries *flow.Summaries
+
+	mu       sync.Mutex // guards what is below, and is held for moments
+	kinds    map[string]Kind
+	searches map[string][]root
+	kept     int                  // bytes of texts
+	texts    map[string]*text     // by real path
+	roots    map[string]*importer // of files under analysis, by path
+	counts   Counts
+}
+
+// Counts are what a workspace has done.
+type Counts struct {
+	Read     int // files
+	Parsed   int // texts
+	Resolved int // modules whose names were found, again after a change
+}
+
+// A module is a file that is imported.
+type module struct {
+	path      string
+	info      *names.Info // nil where it cannot be read
+	source    *source.Source
+	importer  *importer
+	importers map[string]bool // paths of the modules and files whose facts depend on it
+}
+
+// A text is one that was parsed.
+type text struct {
+	mu   sync.Mutex
+	tree *syntax.Tree
+}
+
+// New returns a workspace of the files in fs. Relative paths are of dir, and
+// those below it are shown so; where it is empty, paths are shown whole. No module is
+// looked for above the folders tops. All are absolute.
+func New(fs FS, dir string, tops ...string) *Workspace {
+	return &Workspace{
+		fs: fs, dir: dir, tops: tops,
+		modules: map[string]*module{}, links: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(),
+		kinds: map[string]Kind{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{},
+	}
+}
+
+// Lock keeps other goroutines from asking for facts of several modules until the
+// returned function is called.
+func (w *Workspace) Lock() (unlock func()) {
+	w.turn.Lock()
+	return w.turn.Unlock
+}
+
+// Counts are what has been done so far.
+func (w *Workspace) Counts() Counts {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.counts
+}
+
+func (w *Workspace) count(of *int) {
+	w.mu.Lock()
+	*of++
+	w.mu.Unlock()
+}
+
+// absolute is a path as modules are known under.
+func (w *Workspace) absolute(path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(w.dir, path)
+	}
+	return filepath.Clean(path)
+}
+
+// shown is a path for people.
+func (w *Workspace) shown(path string) string {
+	if rel, err := filepath.Rel(w.dir, path); w.dir != "" && err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return rel
+	}
+	return path
+}
+
+// Tree parses the text of a file, once however many ask: a file that is checked and
+// imported is parsed for one of the two. It needs no lock.
+func (w *Workspace) Tree(path, content string) *syntax.Tree {
+	path = w.absolute(path)
+	w.mu.Lock()
+	t := w.texts[path]
+	if t == nil {
+		t = &text{}
+		w.texts[path] = t
+	}
+	w.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.tree != nil && t.tree.Text() == content {
+		return t.tree
+	}
+	tree := syntax.Parse(content)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.counts.Parsed++
+	if t.tree != nil {
+		w.kept -= len(t.tree.Text())
+		t.tree = nil
+	}
+	if w.kept+len(content) <= maxKept {
+		t.tree = tree
+		w.kept += len(content)
+	}
+	return tree
+}
+
+// maxKept bounds the bytes of texts whose trees are kept in case that they are
+// imported; a tree takes some ten times as much. Those of modules that were imported are
+// kept in any case.
+const maxKept = 16 << 20
+
+// Resolve finds the names of a file under analysis, which are its own: nothing
+// that is imported from elsewhere sees them. It needs no lock; what asks the names for
+// more does, where [names.Info.Connected].
+func (w *Workspace) Resolve(path string, tree *syntax.Tree) *names.Info {
+	path = w.absolute(path)
+	i := &importer{w: w, path: path}
+	info := names.Resolve(tree, effects.Library{}, i)
+	info.Path, info.Package = path, filepath.Base(path) == "__init__.py"
+	w.mu.Lock()
+	w.roots[path] = i
+	w.counts.Resolved++
+	w.mu.Unlock()
+	return info
+}
+
+// Flow follows a module that Resolve found the names of. It needs the lock.
+func (w *Workspace) Flow(info *names.Info) *flow.Program { return w.summaries.Of(info) }
+
+// Source is the text of the imported module that a tree is of, or nil. It needs the lock.
+func (w *Workspace) Source(tree *syntax.Tree) *source.Source {
+	if m := w.homes[tree]; m != nil {
+		return m.source
+	}
+	return nil
+}
+
+// module reads the file at path, unless it has been.
+func (w *Workspace) module(path string, kind Kind) *module {
+	if m := w.links[path]; m != nil {
+		return m
+	}
+	real := w.fs.Real(path)
+	if m := w.modules[real]; m != nil {
+		w.links[path] = m
+		return m
+	}
+	m := &module{path: real, importers: map[string]bool{}, importer: &importer{w: w, path: real}}
+	w.modules[real], w.links[path] = m, m
+	var tree *syntax.Tree
+	if kind == Folder {
+		m.importer.path = filepath.Join(real, "__init__.py") // as if there were one
+		tree = syntax.Parse("")
+	} else {
+		content, err := w.fs.Read(real)
+		w.count(&w.counts.Read)
+		if err != nil {
+			return m
+		}
+		tree = w.Tree(real, content)
+		m.source = source.New(w.shown(real), content)
+	}
+	m.info = names.Resolve(tree, effects.Library{}, m.importer)
+	m.info.Path, m.info.Shared = m.importer.path, true
+	m.info.Package = filepath.Base(m.importer.path) == "__init__.py"
+	m.info.Namespace = kind == Folder
+	w.homes[tree] = m
+	w.count(&w.counts.Resolved)
+	return m
+}
+
+// Find is the module that code of a file means by a name, as an import has it, or
+// nil. It takes the lock itself.
+func (w *Workspace) Find(path, name string) *names.Info {
+	defer w.Lock()()
+	return (&importer{w: w, path: w.absolute(path)}).Import(name)
+}
+
+// An importer finds modules as one module names them.
+type importer struct {
+	w    *Workspace
+	path string
+
+	mu    sync.Mutex
+	found map[string]place
+}
+
+func (i *importer) locate(name string) place {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	p, ok := i.found[name]
+	if !ok {
+		p = i.w.locate(i.path, name)
+		if i.found == nil {
+			i.found = map[string]place{}
+		}
+		i.found[name] = p
+	}
+	return p
+}
+
+// looksFor tells whether it has looked for a module, or a package, of the name.
+func (i *importer) looksFor(name, folder string) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for n := range i.found {
+		parts := strings.Split(n, ".")
+		if slices.Contains(parts, name) || name == "__init__" && (slices.Contains(parts, folder) || strings.HasPrefix(n, ".")) {
+			return true
+		}
+	}
+	return false
+}
+
+// Has implements [names.Importer].
+func (i *importer) Has(name string) bool { return i.locate(name).kind != Nothing }
+
+// Import implements [names.Importer].
+func (i *importer) Import(name string) *names.Info {
+	p := i.locate(name)
+	if p.kind == Nothing {
+		return nil
+	}
+	m := i.w.module(p.path, p.kind)
+	m.importers[i.path] = true
+	return m.info
+}
+
+// Home implements [names.Importer].
+func (i *importer) Home(tree *syntax.Tree) *names.Info {
+	if m := i.w.homes[tree]; m != nil {
+		return m.info
+	}
+	return nil
+}
+
+// Changed tells the workspace that the file at path was made, edited or deleted,
+// and returns the paths of the files whose facts may be others now, in order of
+// the alphabet: the file, and those that have imported it, or would. Where the
+// text is what it was, there are none. It takes the lock itself.
+func (w *Workspace) Changed(path string) []string {
+	defer w.Lock()()
+	path = w.absolute(path)
+	real := w.fs.Real(path)
+
+	w.mu.Lock()
+	before, known := w.kinds[path]
+	w.mu.Unlock()
+	now := w.fs.Kind(path)
+	m := w.modules[real]
+	if known && before == now && now == RegularFile && m != nil && m.info != nil {
+		if content, err := w.fs.Read(real); err == nil && content == m.info.Tree.Text() {
+			return nil
+		}
+	}
+	affected := map[string]bool{path: true, real: true}
+	if !known || before != now {
+		w.appeared(path, affected)
+	}
+	w.spread(affected)
+	for p := range affected {
+		w.forget(p)
+	}
+	for p, m := range w.links {
+		if w.modules[m.path] != m {
+			delete(w.links, p)
+		}
+	}
+	delete(affected, real)
+	affected[path] = true
+	out := make([]string, 0, len(affected))
+	for p := range affected {
+		out = append(out, p)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// appeared adds those that have looked for a module of the file's name, or for
+// the folder that it makes a package.
+func (w *Workspace) appeared(path string, affected map[string]bool) {
+	name := strings.TrimSuffix(filepath.Base(path), ".py")
+	folder := filepath.Base(filepath.Dir(path))
+	for p, m := range w.modules {
+		if m.importer.looksFor(name, folder) {
+			affected[p] = true
+		}
+	}
+	w.mu.Lock()
+	roots := maps.Clone(w.roots)
+	clear(w.kinds)
+	clear(w.searches)
+	w.mu.Unlock()
+	for p, i := range roots {
+		if i.looksFor(name, folder) {
+			affected[p] = true
+		}
+	}
+}
+
+// spread adds what depends on what is affected.
+func (w *Workspace) spread(affected map[string]bool) {
+	var queue []string
+	for p := range affected {
+		queue = append(queue, p)
+	}
+	for len(queue) > 0 {
+		p := queue[0]
+		queue = queue[1:]
+		m := w.modules[p]
+		if m == nil {
+			continue
+		}
+		for importer := range m.importers {
+			if !affected[importer] {
+				affected[importer] = true
+				queue = append(queue, importer)
+			}
+		}
+	}
+}
+
+// forget drops what is known of a file. Its tree stays: it may not have changed.
+func (w *Workspace) forget(path string) {
+	m := w.modules[path]
+	w.mu.Lock()
+	delete(w.roots, path)
+	w.mu.Unlock()
+	if m == nil {
+		return
+	}
+	delete(w.modules, path)
+	if m.info != nil {
+		delete(w.homes, m.info.Tree)
+		w.summaries.Forget(m.info)
+	}
+}

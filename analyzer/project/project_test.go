@@ -1,0 +1,278 @@
+package project_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// memory is a file system in memory, by absolute path.
+type memory map[string]string
+
+func (m memory) Kind(path string) project.Kind {
+	if _, ok := m[path]; ok {
+		return project.RegularFile
+	}
+	for name := range m {
+		if strings.HasPrefix(name, path+"/") {
+			return project.Folder
+		}
+	}
+	return project.Nothing
+}
+
+func (m memory) Read(path string) (string, error) {
+	if text, ok := m[path]; ok && text != "unreadable" {
+		return text, nil
+	}
+	return "", errors.New("it cannot be read")
+}
+
+func (m memory) Real(path string) string { return path }
+
+// TestResolution spells out which file a name means where.
+func TestResolution(t *testing.T) {
+	fs := memory{}
+	for _, path := range strings.Fields(`
+		/w/.git/HEAD /w/top.py /w/pkg/__init__.py /w/pkg/mod.py /w/pkg/sub/__init__.py /w/pkg/sub/deep.py
+		/w/scripts/run.py /w/scripts/near.py /w/scripts/numpy.py /w/data/images/a.png /w/space/inner/leaf.py
+		/w/lib/pyproject.toml /w/lib/src/inside/__init__.py /w/lib/src/inside/part.py /w/lib/tests/test_part.py
+		/w/both.py /w/both/__init__.py /w/tensorflow/notes.py /w/deep/a/b/c/x.py /w/deep/helper.py /outside.py`) {
+		fs[path] = path
+	}
+	for _, c := range []struct{ from, name, want string }{
+		{"top.py", "pkg", "pkg/__init__.py"},
+		{"top.py", "pkg.mod", "pkg/mod.py"},
+		{"top.py", "pkg.missing", ""},
+		{"top.py", "missing", ""},
+		{"top.py", "outside", ""},
+		{"top.py", "top", ""},
+		{"top.py", "both", "both/__init__.py"},
+		{"top.py", "space.inner.leaf", "space/inner/leaf.py"},
+		{"top.py", "tensorflow.notes", ""},
+		{"top.py", "tensorflow", ""},
+		{"top.py", "numpy", ""},
+		{"pkg/mod.py", ".", "pkg/__init__.py"},
+		{"pkg/mod.py", ".sub", "pkg/sub/__init__.py"},
+		{"pkg/mod.py", ".sub.deep", "pkg/sub/deep.py"},
+		{"pkg/mod.py", "sub", "pkg/sub/__init__.py"}, // a script in a package's folder
+		{"pkg/mod.py", "pkg.sub", "pkg/sub/__init__.py"},
+		{"pkg/mod.py", "top", "top.py"},
+		{"pkg/sub/deep.py", "..mod", "pkg/mod.py"},
+		{"pkg/sub/deep.py", "...top", "top.py"},
+		{"pkg/sub/__init__.py", ".deep", "pkg/sub/deep.py"},
+		{"pkg/sub/__init__.py", "..", "pkg/__init__.py"},
+		{"scripts/run.py", "near", "scripts/near.py"},
+		{"scripts/run.py", "numpy", "scripts/numpy.py"},
+		{"scripts/run.py", "pkg.sub", "pkg/sub/__init__.py"},
+		{"lib/tests/test_part.py", "inside.part", "lib/src/inside/part.py"},
+		{"lib/tests/test_part.py", "top", "top.py"},
+		{"deep/a/b/c/x.py", "helper", "deep/helper.py"},
+		{"deep/a/b/c/x.py", strings.Repeat(".", 500) + "a", ""},
+		{"deep/a/b/c/x.py", "a" + strings.Repeat(".a", 500), ""},
+		{"deep/a/b/c/x.py", "..c.x", "deep/a/b/c/x.py"},
+		{"deep/a/b/c/x.py", "a..b", ""},
+	} {
+		w := project.New(fs, "/w", "/w")
+		w.Kind("/w")
+		got := ""
+		if m := w.Find(filepath.Join("/w", c.from), c.name); m != nil && !m.Namespace {
+			got = strings.TrimPrefix(m.Path, "/w/")
+		}
+		if got != c.want {
+			t.Errorf("in %s, %s is %q, want %q", c.from, c.name, got, c.want)
+		}
+	}
+}
+
+// analyse asks of a file what the rules ask.
+func analyse(w *project.Workspace, fs memory, path string) {
+	f := analyzer.Analyze(source.New(path, fs[path]), analyzer.Config{Workspace: w})
+	defer f.Lock()()
+	f.Flow()
+}
+
+// TestEditedHelper edits one helper in a project of 500 modules, and counts what is
+// analysed again: its importers.
+func TestEditedHelper(t *testing.T) {
+	fs := memory{"/w/pyproject.toml": ""}
+	var paths []string
+	for i := range 50 {
+		fs[fmt.Sprintf("/w/helper%d.py", i)] = "import tensorflow as tf\ndef f():\n    return tf.zeros([1])\n"
+	}
+	for i := range 450 {
+		// Each has one helper; every tenth is imported by the one after it.
+		text := fmt.Sprintf("import tensorflow as tf\nfrom helper%d import f\nx = f()\n", i%50)
+		if i%10 == 1 {
+			text += fmt.Sprintf("import m%d\n", i-1)
+		}
+		fs[fmt.Sprintf("/w/m%d.py", i)] = text
+	}
+	for path := range fs {
+		if strings.HasSuffix(path, ".py") {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	w := project.New(fs, "/w", "/w")
+	for _, path := range paths {
+		analyse(w, fs, path)
+	}
+	first := w.Counts()
+	if len(paths) != 500 || first.Parsed != 500 {
+		t.Errorf("%d modules were parsed %d times in all", len(paths), first.Parsed)
+	}
+	if got := w.Changed("/w/helper10.py"); len(got) != 0 {
+		t.Errorf("a file that was saved and not changed affects %v", got)
+	}
+	fs["/w/helper10.py"] += "\n\ny = 1\n"
+	affected := w.Changed("/w/helper10.py")
+	// helper10, its nine importers m10, m60, … m410, and m11, m61, … which import those.
+	if len(affected) != 1+9+9 || !slices.Contains(affected, "/w/m60.py") || !slices.Contains(affected, "/w/m61.py") {
+		t.Errorf("%d files are affected: %v", len(affected), affected)
+	}
+	for _, path := range affected {
+		analyse(w, fs, path)
+	}
+	second := w.Counts()
+	if n := second.Parsed - first.Parsed; n != 1 {
+		t.Errorf("%d texts were parsed again, want that of the helper", n)
+	}
+	// Each of the affected by itself, and again the modules that are imported: the
+	// helper and m10, m60, ….
+	if n := second.Resolved - first.Resolved; n != 19+1+9 {
+		t.Errorf("the names of %d modules were found again, want 29", n)
+	}
+}
+
+// TestAppears sees that a module that was missing is found when it is there,
+// and is missed when it is gone.
+func TestAppears(t *testing.T) {
+	fs := memory{"/w/main.py": "import tensorflow as tf\nfrom helper import f\nf()\n", "/w/other.py": "import tensorflow\n"}
+	w := project.New(fs, "/w", "/w")
+	analyse(w, fs, "/w/main.py")
+	analyse(w, fs, "/w/other.py")
+	if w.Find("/w/main.py", "helper") != nil {
+		t.Error("a module is found that is not there")
+	}
+	fs["/w/helper.py"] = "def f(): pass\n"
+	if got := w.Changed("/w/helper.py"); !slices.Equal(got, []string{"/w/helper.py", "/w/main.py"}) {
+		t.Errorf("a new helper affects %v", got)
+	}
+	analyse(w, fs, "/w/main.py")
+	delete(fs, "/w/helper.py")
+	if got := w.Changed("/w/helper.py"); !slices.Equal(got, []string{"/w/helper.py", "/w/main.py"}) {
+		t.Errorf("a helper that is gone affects %v", got)
+	}
+}
+
+// TestBad reads projects that are bad in the ways that projects are.
+func TestBad(t *testing.T) {
+	chain := memory{"/w/pyproject.toml": ""}
+	for i := range 5000 {
+		chain[fmt.Sprintf("/w/m%d.py", i)] = fmt.Sprintf("import tensorflow as tf\nfrom m%d import *\nfrom m%d import f as g\ndef f():\n    return g()\nf()\n", (i+1)%5000, (i+1)%5000)
+	}
+	for name, fs := range map[string]memory{
+		"5,000 modules in a circle": chain,
+		"unreadable, not UTF-8, huge": {
+			"/w/main.py":   "import tensorflow as tf\nimport secret, bytes_, huge\nsecret.f(); bytes_.f(); huge.f()\n",
+			"/w/secret.py": "unreadable", "/w/bytes_.py": "x = '\xff\xfe'\ndef f(: \x00\n", "/w/huge.py": strings.Repeat("x = 1\n", 100),
+		},
+		"a folder called like a module": {"/w/main.py": "import tensorflow\nimport mod\nfrom mod import f\nmod.f()\nf()\n", "/w/mod.py/__init__.py": "", "/w/mod.py/x": ""},
+		"itself":                        {"/w/main.py": "import tensorflow\nfrom main import *\nfrom . import main\nfrom .main import f\nf()\nmain.f()\n"},
+		"names in circles":              {"/w/main.py": "import tensorflow\nfrom a import x\nx()\nx.y.z()\n", "/w/a.py": "from b import x\n", "/w/b.py": "from a import x\nimport a as b\nb.b.b.x()\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			w := project.New(fs, "/w", "/w")
+			path := "/w/main.py"
+			if fs[path] == "" {
+				path = "/w/m0.py"
+			}
+			analyse(w, fs, path)
+			if took := time.Since(start); took > 20*time.Second {
+				t.Errorf("it takes %v", took)
+			}
+		})
+	}
+}
+
+// TestDisk sees that what is no regular file, or too large, is not read, and that a folder
+// that holds itself comes to an end.
+func TestDisk(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("main.py", "import tensorflow as tf\nimport large, loop\nfrom loop.loop.loop import loop, main\nlarge.f()\nloop.f()\n")
+	write("large.py", strings.Repeat("x = 1\n", project.MaxSize/6+1))
+	write("__init__.py", "from .loop import *\nfrom .loop import x\n")
+	if err := os.Symlink(dir, filepath.Join(dir, "loop")); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Symlink("self.py", filepath.Join(dir, "self.py")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (project.Disk{}).Read(filepath.Join(dir, "large.py")); err == nil {
+		t.Error("a file that is too large is read")
+	}
+	for _, name := range []string{"self.py", "loop"} {
+		if _, err := (project.Disk{}).Read(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is read", name)
+		}
+	}
+	w := project.New(project.Disk{}, dir, dir)
+	b, err := os.ReadFile(filepath.Join(dir, "main.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	analyse(w, memory{"main.py": string(b)}, "main.py")
+	if n := w.Counts().Read; n > 4 {
+		t.Errorf("%d files were read", n)
+	}
+}
+
+// TestOverlay sees that an open buffer hides what is on disk.
+func TestOverlay(t *testing.T) {
+	below := memory{"/w/main.py": "import helper\n", "/w/helper.py": "def f(): pass\n"}
+	open := memory{"/w/helper.py": "def g(): pass\n", "/w/new.py": "def h(): pass\n"}
+	fs := project.Overlay{Below: below, Open: func(path string) (string, bool) { text, ok := open[path]; return text, ok }}
+	w := project.New(fs, "/w", "/w")
+	if m := w.Find("/w/main.py", "helper"); m == nil || len(m.Exports("g")) == 0 || len(m.Exports("f")) != 0 {
+		t.Error("the buffer is not what is seen")
+	}
+	if w.Find("/w/main.py", "new") == nil {
+		t.Error("a buffer that was never saved is not found")
+	}
+}
+
+// TestParallel asks for facts of many files at once, for the race detector.
+func TestParallel(t *testing.T) {
+	fs := memory{"/w/pyproject.toml": ""}
+	for i := range 40 {
+		fs[fmt.Sprintf("/w/m%d.py", i)] = fmt.Sprintf("import tensorflow as tf\nfrom m%d import f as g\nimport m%d\ndef f():\n    return g()\nf()\nm%d.f()\ntf.zeros([1])\n", (i+1)%40, (i*7)%40, (i*7)%40)
+	}
+	w := project.New(fs, "/w", "/w")
+	var group sync.WaitGroup
+	for path := range fs {
+		if strings.HasSuffix(path, ".py") {
+			group.Go(func() { analyse(w, fs, path) })
+		}
+	}
+	group.Wait()
+	if n := w.Counts().Parsed; n != 40 {
+		t.Errorf("40 modules were parsed %d times", n)
+	}
+}

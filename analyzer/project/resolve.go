@@ -1,0 +1,199 @@
+package project
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A place is where a module is found.
+type place struct {
+	path string // of the file, or of the folder of a namespace package
+	kind Kind   // Nothing where it is not found
+	// initial is set for a package's __init__.py.
+	initial bool
+}
+
+// A root is a folder that absolute imports are looked for in.
+type root struct {
+	path string
+	// libraries is set where a module of the folder may stand in for an installed
+	// library, or a module of the standard library, of its name: because Python
+	// surely looks there first.
+	libraries bool
+}
+
+// libraries are names that mean something here, and are common names of folders
+// as well: an example's folder called tensorflow is not TensorFlow.
+var libraries = set(`tensorflow keras tf_keras tensorflow_datasets tensorflow_hub tensorflow_probability tensorflow_addons
+	numpy scipy pandas torch jax flax absl horovod sklearn matplotlib cv2 PIL transformers datasets tqdm wandb
+	abc argparse ast asyncio atexit base64 bisect builtins calendar codecs collections concurrent configparser contextlib copy csv
+	ctypes dataclasses datetime decimal enum fractions functools gc glob gzip hashlib heapq importlib inspect io itertools json
+	logging math multiprocessing operator os pathlib pickle platform pprint queue random re shutil signal site socket
+	statistics string struct subprocess sys tempfile test textwrap threading time timeit token trace traceback types typing
+	unittest urllib uuid warnings weakref xml zipfile`)
+
+func set(words string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		out[w] = true
+	}
+	return out
+}
+
+// markers are what lies in the folder that a project begins with.
+var markers = []string{"pyproject.toml", "setup.py", "setup.cfg", ".git"}
+
+// maxClimb bounds the folders above a file that are looked at, and maxParts the
+// length of a dotted name.
+const (
+	maxClimb = 16
+	maxParts = 32
+)
+
+// search lists the folders in which the modules of a folder look for absolute
+// imports, in Python's order as far as it can be told without knowing what is
+// run: a script's own folder, the one that holds the outermost package, and, because a
+// module is run with the path of the script that imports it, the folders above up
+// to where the project begins.
+func (w *Workspace) search(folder string) []root {
+	w.mu.Lock()
+	found, ok := w.searches[folder]
+	w.mu.Unlock()
+	if ok {
+		return found
+	}
+	var above []string // folder itself first
+	end, bounded := 0, false
+	for at := folder; len(above) < maxClimb && !bounded; at = filepath.Dir(at) {
+		above = append(above, at)
+		if end == 0 && w.marked(at) {
+			end = len(above)
+		}
+		bounded = slices.Contains(w.tops, at) || w.Kind(filepath.Join(at, ".git")) != Nothing || at == filepath.Dir(at)
+		if bounded && at != filepath.Dir(at) {
+			end = len(above)
+		}
+	}
+	outermost := 0 // of the packages around
+	for outermost < len(above)-1 && w.isPackage(above[outermost]) {
+		outermost++
+	}
+	end = max(end, outermost+1)
+	var roots []root
+	add := func(r root) {
+		if !slices.ContainsFunc(roots, func(o root) bool { return o.path == r.path }) {
+			roots = append(roots, r)
+		}
+	}
+	for i, at := range above[:end] {
+		marked := w.marked(at) || slices.Contains(w.tops, at)
+		if i >= outermost {
+			add(root{at, marked || i == 0})
+		}
+		if marked && w.Kind(filepath.Join(at, "src")) == Folder {
+			add(root{filepath.Join(at, "src"), true})
+		}
+	}
+	if outermost > 0 {
+		// A script in a folder that is a package too.
+		add(root{folder, false})
+	}
+	w.mu.Lock()
+	w.searches[folder] = roots
+	w.mu.Unlock()
+	return roots
+}
+
+func (w *Workspace) marked(folder string) bool {
+	return slices.ContainsFunc(markers, func(m string) bool { return w.Kind(filepath.Join(folder, m)) != Nothing })
+}
+
+func (w *Workspace) isPackage(folder string) bool {
+	return w.Kind(filepath.Join(folder, "__init__.py")) == RegularFile
+}
+
+// locate finds what a module of the given path means by a name.
+func (w *Workspace) locate(path, name string) place {
+	folder := filepath.Dir(path)
+	rest := strings.TrimLeft(name, ".")
+	if dots := len(name) - len(rest); dots > 0 {
+		for range min(dots-1, maxParts) {
+			folder = filepath.Dir(folder)
+		}
+		return w.below(folder, rest)
+	}
+	first, _, _ := strings.Cut(rest, ".")
+	var namespace place
+	for _, r := range w.search(folder) {
+		if !r.libraries && libraries[first] {
+			continue
+		}
+		switch p := w.below(r.path, first); {
+		case p.kind == RegularFile && p.path == path && !p.initial, p.kind == Nothing:
+			// A script does not mean itself.
+		case p.kind == Folder:
+			// A folder without __init__.py counts only where there is nothing else of
+			// its name, installed libraries included.
+			if p = w.below(r.path, rest); p.kind != Nothing && namespace.kind == Nothing && !libraries[first] {
+				namespace = p
+			}
+		case rest == first:
+			return p
+		default:
+			return w.below(r.path, rest)
+		}
+	}
+	return namespace
+}
+
+// below finds a dotted name in a folder, and the folder itself under the empty
+// name.
+func (w *Workspace) below(folder, name string) place {
+	if name == "" {
+		return w.packageAt(folder)
+	}
+	parts := strings.SplitN(name, ".", maxParts+1)
+	if len(parts) > maxParts {
+		return place{}
+	}
+	for i, part := range parts {
+		if part == "" {
+			return place{}
+		}
+		folder = filepath.Join(folder, part)
+		if p := w.packageAt(folder); i == len(parts)-1 {
+			if file := folder + ".py"; !p.initial && w.Kind(file) == RegularFile {
+				return place{path: file, kind: RegularFile}
+			}
+			return p
+		} else if p.kind == Nothing {
+			return place{}
+		}
+	}
+	return place{}
+}
+
+func (w *Workspace) packageAt(folder string) place {
+	if w.Kind(folder) != Folder {
+		return place{}
+	}
+	if file := filepath.Join(folder, "__init__.py"); w.Kind(file) == RegularFile {
+		return place{path: file, kind: RegularFile, initial: true}
+	}
+	return place{path: folder, kind: Folder}
+}
+
+// Kind is that of the workspace's file system, which it asks once.
+func (w *Workspace) Kind(path string) Kind {
+	w.mu.Lock()
+	kind, ok := w.kinds[path]
+	w.mu.Unlock()
+	if !ok {
+		kind = w.fs.Kind(path)
+		w.mu.Lock()
+		w.kinds[path] = kind
+		w.mu.Unlock()
+	}
+	return kind
+}
