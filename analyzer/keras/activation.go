@@ -2,11 +2,36 @@ package keras
 
 // activation adds an activation function to g. What each gradient reads is
 // tensorflow/python/ops/nn_grad.py's and math_grad.py's.
+//
+// The same function of the same tensor is computed once: TensorFlow's graph
+// optimizer merges common subexpressions (tensorflow/core/grappler/optimizers,
+// dedup of the arithmetic optimizer).
 func activation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
+	key := applied{name, x}
+	if out := g.applied[key]; out != nil {
+		return out, true
+	}
+	out, ok := newActivation(g, name, x)
+	if ok {
+		if g.applied == nil {
+			g.applied = map[applied]*Tensor{}
+		}
+		g.applied[key] = out
+	}
+	return out, ok
+}
+
+// applied is an activation function of a tensor.
+type applied struct {
+	name string
+	x    *Tensor
+}
+
+func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	switch name {
 	case "", "linear":
 		return x, true
-	case "relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softmax", "exponential", "log_softmax", "hard_sigmoid", "hard_tanh":
+	case "relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softmax", "exponential", "log_softmax", "hard_tanh":
 		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
 		op.InPlace, op.GradInPlace = true, true
 		op.keepsOutputs()
@@ -14,7 +39,20 @@ func activation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 			op.BackwardTemp = out.Bytes()
 		}
 		return out, true
-	case "leaky_relu", "softplus", "softsign", "hard_silu", "hard_swish":
+	case "hard_sigmoid":
+		// relu6(x + 3) / 6: the relu's output is kept, not the quotient.
+		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
+		op.GradInPlace = true
+		op.Extra = []int64{x.Bytes()}
+		return out, true
+	case "hard_silu", "hard_swish":
+		// x times that: the product keeps both factors.
+		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
+		op.keepsInputs()
+		op.Extra = []int64{x.Bytes(), x.Bytes()}
+		op.BackwardTemp = x.Bytes()
+		return out, true
+	case "leaky_relu", "softplus", "softsign":
 		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
 		op.GradInPlace = true
 		op.keepsInputs()

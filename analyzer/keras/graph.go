@@ -154,7 +154,9 @@ type Op struct {
 type Graph struct {
 	Inputs []*Tensor
 	Ops    []*Op
-	layer  *Layer // whose ops are being added
+
+	layer   *Layer // whose ops are being added
+	applied map[applied]*Tensor
 }
 
 // add appends an op whose one output has the given shape, and returns that.

@@ -44,8 +44,8 @@ func follow(t testing.TB, path string) *keras.Program {
 }
 
 // TestTruth holds the estimate against the records: parameters and batch sizes
-// exactly, the peak of the pool within 10 % on all cases but the few that are
-// listed, with the reason why.
+// exactly, the peak of the pool within 15 % everywhere and within 10 % on all
+// but one case (ConvNeXt, whose gelu gradients wait for one another).
 func TestTruth(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/estimate/records/*.json")
 	if err != nil || len(paths) < 20 {
@@ -109,8 +109,11 @@ func TestTruth(t *testing.T) {
 			within++
 		}
 	}
-	if within < 16 {
-		t.Errorf("%d of %d peaks are within 10 %% of the record, want at least 16", within, len(rows))
+	if within < len(rows)-1 || len(rows) < 30 {
+		t.Errorf("%d of %d peaks are within 10 %% of the record, want all of 30 or more but one", within, len(rows))
+	}
+	if worst := rows[0]; abs(worst.error) > 0.15 {
+		t.Errorf("%s is %.1f %% off", worst.name, 100*worst.error)
 	}
 }
 
