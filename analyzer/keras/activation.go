@@ -1,5 +1,7 @@
 package keras
 
+import "strings"
+
 // activation adds an activation function to g. What each gradient reads is
 // tensorflow/python/ops/nn_grad.py's and math_grad.py's.
 //
@@ -27,6 +29,7 @@ type applied struct {
 	x    *Tensor
 }
 
+// newActivation is activation, for one that the graph does not have yet.
 func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	switch name {
 	case "", "linear":
@@ -78,4 +81,19 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 		return out, true
 	}
 	return nil, false
+}
+
+// activationOf is the activation that a function of TensorFlow or Keras is, or
+// empty.
+func activationOf(name string) string {
+	for _, prefix := range []string{"tensorflow.nn.", "tensorflow.keras.activations.", "tensorflow.keras.ops.", "tensorflow.", "tensorflow.math."} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			switch rest {
+			case "relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softmax", "softplus", "softsign", "swish", "silu", "gelu", "leaky_relu",
+				"linear", "exponential", "hard_sigmoid", "mish", "log_softmax":
+				return rest
+			}
+		}
+	}
+	return ""
 }

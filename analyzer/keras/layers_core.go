@@ -64,8 +64,7 @@ func cast(g *Graph, x *Tensor, d DType) *Tensor {
 	if x.DType == d || d == "" {
 		return x
 	}
-	out, op := g.add("Cast", []*Tensor{x}, x.Shape, d)
-	_ = op
+	out, _ := g.add("Cast", []*Tensor{x}, x.Shape, d)
 	return out
 }
 

@@ -16,7 +16,7 @@ import (
 // one block and nothing else depends on the order.
 func move(p *rule.Pass, setter, init syntax.Node) []rule.Fix {
 	block := commonBlock(setter, init)
-	target, moved := statementIn(init, block), statementIn(setter, block)
+	target, moved := rule.StatementIn(init, block), rule.StatementIn(setter, block)
 	if !target.Valid() || !moved.Valid() || target == moved || target.HasError() || moved.HasError() || !configuresOnly(p, moved) {
 		return nil
 	}
@@ -149,14 +149,6 @@ func commonBlock(a, b syntax.Node) syntax.Node {
 		}
 	}
 	return syntax.Node{}
-}
-
-// statementIn is the statement of the block (none for the module) around n.
-func statementIn(n, block syntax.Node) syntax.Node {
-	for n.Valid() && n.Parent() != block {
-		n = n.Parent()
-	}
-	return n
 }
 
 // configuresOnly tells whether a statement does nothing but look at devices,

@@ -152,7 +152,7 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 			return nil
 		}
 		scope, block = f.Scope, f.Body.Children()
-		at = statementIn(first.Node, f.Body)
+		at = rule.StatementIn(first.Node, f.Body)
 	}
 	anchor := lastImport(p, block, at)
 	if !anchor.Valid() || !p.StartsLine(anchor) || !p.EndsLine(anchor) || at.HasError() || !lineBefore(p, anchor, at) {

@@ -21,6 +21,15 @@ func Callee(call syntax.Node) source.Span {
 	return Span(call)
 }
 
+// StatementIn is the statement right below a block that holds n, or none. No
+// block stands for the module.
+func StatementIn(n, block syntax.Node) syntax.Node {
+	for n.Valid() && n.Parent() != block {
+		n = n.Parent()
+	}
+	return n
+}
+
 // LineOf names the line of a byte, for a message that is shown at the span of
 // another: "line 3", or, in another cell of a notebook, "line 3 of cell 5".
 func (p *Pass) LineOf(offset int, shown source.Span) string {

@@ -114,7 +114,7 @@ func heldTape(info *names.Info, call syntax.Node) *held {
 		if escapes(use) || info.ScopeOf(use) != b.Scope && !sameFunction(info, use, b) {
 			return nil
 		}
-		statement := statementIn(use, block)
+		statement := rule.StatementIn(use, block)
 		if !statement.Valid() {
 			return nil // used outside the block, where it may not be bound
 		}
@@ -175,15 +175,6 @@ func escapes(use syntax.Node) bool {
 		return parent.Child(syntax.FieldName).Text() != "tape"
 	}
 	return true
-}
-
-// statementIn is the statement right below block that holds n, or none. No
-// block stands for the module.
-func statementIn(n, block syntax.Node) syntax.Node {
-	for n.Valid() && n.Parent() != block {
-		n = n.Parent()
-	}
-	return n
 }
 
 // goesOn tells whether anything is called after the last use while the tape is
