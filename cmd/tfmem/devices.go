@@ -9,7 +9,11 @@ import (
 func devices(r gpu.Result, from string) []memory.Device {
 	var out []memory.Device
 	for _, d := range r.Devices {
-		m := memory.Device{Name: d.Name, Total: d.TotalBytes, Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor, Source: from}
+		name := d.Name
+		if name[0] >= '0' && name[0] <= '9' {
+			name = "a GPU of " + name // only its size was named
+		}
+		m := memory.Device{Name: name, Total: d.TotalBytes, Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor, Source: from}
 		if d.FreeBytes != nil {
 			m.Free, m.FreeKnown = *d.FreeBytes, true
 		}
