@@ -10,7 +10,7 @@ func devices(r gpu.Result, from string) []memory.Device {
 	var out []memory.Device
 	for _, d := range r.Devices {
 		name := d.Name
-		if name[0] >= '0' && name[0] <= '9' {
+		if name != "" && name[0] >= '0' && name[0] <= '9' {
 			name = "a GPU of " + name // only its size was named
 		}
 		m := memory.Device{Name: name, Total: d.TotalBytes, Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor, Source: from}
