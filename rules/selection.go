@@ -38,12 +38,9 @@ type Selection struct {
 func (s Selection) LaidOver(base Selection) Selection {
 	s.Over = &base
 	s.Except = slices.Concat(base.Except, s.Except)
-	severity := maps.Clone(base.Severity)
-	if severity == nil {
-		severity = s.Severity
-	} else {
-		maps.Copy(severity, s.Severity)
-	}
+	severity := map[string]rule.Severity{}
+	maps.Copy(severity, base.Severity)
+	maps.Copy(severity, s.Severity)
 	s.Severity = severity
 	s.IgnoreComments = s.IgnoreComments || base.IgnoreComments
 	return s

@@ -79,9 +79,6 @@ func (c *condition) holds(other *condition) bool {
 	return other == c
 }
 
-// Conditional tells whether the event may not happen though its trace runs.
-func (e *Event) Conditional() bool { return e.when != nil }
-
 // Outermost is the node of the trace's own code at which the event happens: the
 // first call on its way, or its own node.
 func (e *Event) Outermost() syntax.Node {
@@ -157,7 +154,7 @@ func Of(info *names.Info) *Program { return NewSummaries().Of(info) }
 func (s *Summaries) Of(info *names.Info) *Program {
 	p := &Program{Module: &Trace{}}
 	w := &walker{program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, named: map[string]bool{}, budget: maxEvents}
-	f := w.frame(info, nil, &summary{})
+	f := w.frame(info, &summary{})
 	f.ran, f.sure = map[*names.Info][]*condition{info: {nil}}, map[*names.Info]bool{info: true}
 	for _, m := range info.Packages() {
 		f.emit(Event{Entry: imported, module: m})
@@ -211,7 +208,7 @@ func (w *walker) expanded(events []Event, ran map[*names.Info]bool) []Event {
 	if !slices.ContainsFunc(events, func(e Event) bool { return e.module != nil }) {
 		return events
 	}
-	f := w.frame(w.root, nil, &summary{})
+	f := w.frame(w.root, &summary{})
 	f.ran, f.sure, f.before = map[*names.Info][]*condition{}, map[*names.Info]bool{}, ran
 	for _, e := range events {
 		f.emit(e)
@@ -345,7 +342,7 @@ type summary struct {
 // are too deep.
 func (w *walker) summarise(fn *names.Function) *summary {
 	return w.walk(fn, fn.Info, func(own *summary) {
-		f := w.frame(fn.Info, fn, own)
+		f := w.frame(fn.Info, own)
 		compiled, unknown := fn.CompiledBy()
 		if compiled || keras(fn) {
 			f.context |= Compiled
@@ -367,7 +364,7 @@ func (w *walker) summarise(fn *names.Function) *summary {
 // its turn is only noted: it depends on the trace whether it runs.
 func (w *walker) module(m *names.Info) *summary {
 	return w.walk(m, m, func(own *summary) {
-		f := w.frame(m, nil, own)
+		f := w.frame(m, own)
 		for s := range m.Tree.Statements() {
 			if !f.statement(s) {
 				break
@@ -463,10 +460,9 @@ func keras(fn *names.Function) bool {
 // A frame walks the code of one function or module.
 type frame struct {
 	*walker
-	info     *names.Info     // of the module the code stands in
-	function *names.Function // nil for the module
-	own      *summary
-	events   []Event
+	info   *names.Info // of the module the code stands in
+	own    *summary
+	events []Event
 	// ran are the modules that have run, and under which conditions; nil where
 	// imports are only noted.
 	ran     map[*names.Info][]*condition
@@ -514,8 +510,8 @@ const (
 	maxWays       = 4
 )
 
-func (w *walker) frame(info *names.Info, function *names.Function, own *summary) *frame {
-	return &frame{walker: w, info: info, function: function, own: own, kinds: map[kind][]*condition{}, places: map[place]int{}}
+func (w *walker) frame(info *names.Info, own *summary) *frame {
+	return &frame{walker: w, info: info, own: own, kinds: map[kind][]*condition{}, places: map[place]int{}}
 }
 
 // emit adds an event in the frame's surroundings.

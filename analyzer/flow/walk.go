@@ -481,7 +481,7 @@ func (f *frame) external(n syntax.Node, name string) {
 		if argument.Valid() {
 			t = f.info.Target(argument)
 		} else if e.Runs == "main" {
-			t = f.main(n)
+			t = f.main()
 		}
 		if t.Function != nil && e.Spawned {
 			f.own.workers = append(f.own.workers, t.Function)
@@ -524,7 +524,7 @@ func (f *frame) event(n syntax.Node, e *effects.Entry) Event {
 }
 
 // main is the module's own main, which app.run() without arguments calls.
-func (f *frame) main(call syntax.Node) names.Target {
+func (f *frame) main() names.Target {
 	for _, b := range f.info.Module.Bindings("main") {
 		if b.Kind == names.FunctionBinding {
 			return names.Target{Function: b.Func}

@@ -9,6 +9,7 @@
 package names
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -111,10 +112,6 @@ func (in *Info) FunctionAt(n syntax.Node) *Function { return in.home(n).function
 
 // ClassAt is the class whose definition n is, or nil.
 func (in *Info) ClassAt(n syntax.Node) *Class { return in.home(n).classes[n] }
-
-// Rebound tells whether an attribute of that name is assigned from outside its
-// class, so that a method of the name may not be what is called.
-func (in *Info) Rebound(attribute string) bool { return in.rebound[attribute] }
 
 // Qualified is the qualified name that an expression stands for, or empty
 // where it stands for none, for something of the program itself, or for
@@ -265,21 +262,12 @@ func (in *Info) ancestry(c *Class) []*Class {
 	out := []*Class{c}
 	for i := 0; i < len(out) && len(out) < 32; i++ {
 		for _, base := range out[i].Bases {
-			if k := out[i].Info.localClass(base); k != nil && !contains(out, k) {
+			if k := out[i].Info.localClass(base); k != nil && !slices.Contains(out, k) {
 				out = append(out, k)
 			}
 		}
 	}
 	return out
-}
-
-func contains(classes []*Class, c *Class) bool {
-	for _, k := range classes {
-		if k == c {
-			return true
-		}
-	}
-	return false
 }
 
 // LibraryBase is the first class outside the program that c inherits from, or

@@ -36,17 +36,6 @@ type Scope struct {
 // Bindings are the places that bind name in this very scope, in order of text.
 func (s *Scope) Bindings(name string) []*Binding { return s.bindings[name] }
 
-// Binds tells whether any name of the module is bound as name, in any scope
-// visible from s.
-func (s *Scope) Binds(name string) bool {
-	for ; s != nil; s = s.Parent {
-		if len(s.bindings[name]) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // Sees tells whether outer is s or a scope around it.
 func (s *Scope) Sees(outer *Scope) bool {
 	for ; s != nil; s = s.Parent {

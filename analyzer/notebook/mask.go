@@ -68,10 +68,10 @@ func (m *masker) keep(to int) {
 // replace has a text stand for what comes up to an offset, and for its line
 // breaks line breaks, so that lines keep their numbers.
 func (m *masker) replace(to int, text string) {
-	for at := m.lineEnd(m.done); at < to; {
-		next := m.next(at)
+	for at := source.LineEnd(m.raw, m.done); at < to; {
+		next := source.NextLine(m.raw, at)
 		text = apart(text, m.raw[at:]) + m.raw[at:next]
-		at = m.lineEnd(next)
+		at = source.LineEnd(m.raw, next)
 	}
 	m.piece(to, apart(text, m.raw[to:]), false)
 }
@@ -94,28 +94,11 @@ func (m *masker) piece(to int, text string, verbatim bool) {
 	m.done = to
 }
 
-// lineEnd is the offset of the end of the line that holds an offset, its line
-// break left out.
-func (m *masker) lineEnd(at int) int {
-	if i := strings.IndexAny(m.raw[at:], "\r\n"); i >= 0 {
-		return at + i
-	}
-	return len(m.raw)
-}
-
-// next is the start of the line after one that ends at an offset.
-func (m *masker) next(end int) int {
-	if strings.HasPrefix(m.raw[end:], "\r\n") {
-		return end + 2
-	}
-	return min(end+1, len(m.raw))
-}
-
 // continuedEnd is the end of the last line that backslashes make one with the
 // line that ends at an offset.
 func (m *masker) continuedEnd(end int) int {
 	for end > 0 && m.raw[end-1] == '\\' && end < len(m.raw) {
-		end = m.lineEnd(m.next(end))
+		end = source.LineEnd(m.raw, source.NextLine(m.raw, end))
 	}
 	return end
 }
@@ -139,11 +122,11 @@ func (m *masker) space(at, end int) int {
 func indentOf(raw string) string {
 	m := masker{raw: raw}
 	for at := 0; at < len(raw); {
-		end := m.lineEnd(at)
+		end := source.LineEnd(m.raw, at)
 		if first := m.space(at, end); first < end {
 			return raw[at:first]
 		}
-		at = m.next(end)
+		at = source.NextLine(m.raw, end)
 	}
 	return ""
 }
@@ -152,11 +135,11 @@ func indentOf(raw string) string {
 // it stands, or how it is run. One that runs the body may stand before another.
 func (m *masker) cellMagics() {
 	for at := m.at; at < len(m.raw); {
-		end := m.lineEnd(at)
+		end := source.LineEnd(m.raw, at)
 		first := m.space(at, end)
 		switch {
 		case first == end, m.raw[first] == '#':
-			at = m.next(end)
+			at = source.NextLine(m.raw, end)
 			continue
 		case !strings.HasPrefix(m.raw[first:end], "%%"):
 			return
@@ -176,7 +159,7 @@ func (m *masker) cellMagics() {
 		}
 		end = m.continuedEnd(end)
 		m.replace(end, nothing)
-		m.at = m.next(end)
+		m.at = source.NextLine(m.raw, end)
 		at = m.at
 	}
 }
@@ -193,7 +176,7 @@ func (m *masker) dedent(end int) {
 
 // line reads one line.
 func (m *masker) line() {
-	end := m.lineEnd(m.at)
+	end := source.LineEnd(m.raw, m.at)
 	m.dedent(end)
 	if m.depth == 0 && m.quote == "" && !m.continued {
 		if first := m.space(m.at, end); first < end {
@@ -203,7 +186,7 @@ func (m *masker) line() {
 				m.replace(to, text)
 				m.at = to
 				if text != "" {
-					m.at = m.next(to)
+					m.at = source.NextLine(m.raw, to)
 					return
 				}
 				// What follows on the line is code.
@@ -212,7 +195,7 @@ func (m *masker) line() {
 	}
 	m.continued = false
 	m.code(end)
-	m.at = m.next(m.at)
+	m.at = source.NextLine(m.raw, m.at)
 }
 
 // escape tells how far a statement goes that is no Python, and what stands for

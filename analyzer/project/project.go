@@ -156,11 +156,9 @@ const maxKept = 16 << 20
 func (w *Workspace) Resolve(path string, tree *syntax.Tree) *names.Info {
 	path = w.absolute(path)
 	i := &importer{w: w, path: path}
-	info := names.Resolve(tree, effects.Library{}, i)
-	info.Path, info.Package = path, filepath.Base(path) == "__init__.py"
+	info := i.resolve(tree)
 	w.mu.Lock()
 	w.roots[path] = i
-	w.counts.Resolved++
 	w.mu.Unlock()
 	return info
 }
@@ -201,12 +199,9 @@ func (w *Workspace) module(path string, kind Kind) *module {
 		tree = w.Tree(real, content)
 		m.source = source.New(w.shown(real), content)
 	}
-	m.info = names.Resolve(tree, effects.Library{}, m.importer)
-	m.info.Path, m.info.Shared = m.importer.path, true
-	m.info.Package = filepath.Base(m.importer.path) == "__init__.py"
-	m.info.Namespace = kind == Folder
+	m.info = m.importer.resolve(tree)
+	m.info.Shared, m.info.Namespace = true, kind == Folder
 	w.homes[tree] = m
-	w.count(&w.counts.Resolved)
 	return m
 }
 
@@ -224,6 +219,14 @@ type importer struct {
 
 	mu    sync.Mutex
 	found map[string]place
+}
+
+// resolve finds the names of the module itself.
+func (i *importer) resolve(tree *syntax.Tree) *names.Info {
+	info := names.Resolve(tree, effects.Library{}, i)
+	info.Path, info.Package = i.path, filepath.Base(i.path) == "__init__.py"
+	i.w.count(&i.w.counts.Resolved)
+	return info
 }
 
 func (i *importer) locate(name string) place {

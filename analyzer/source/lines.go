@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"sort"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -146,4 +147,27 @@ func units1(r rune, size int, enc Encoding) int {
 		return 2
 	}
 	return 1
+}
+
+// LineStart is the offset in text of the start of the line that holds the byte
+// at an offset. It looks no further than that line, where [Lines] reads the
+// whole text.
+func LineStart(text string, at int) int { return strings.LastIndexAny(text[:at], "\r\n") + 1 }
+
+// LineEnd is the offset of the end of the line that holds the byte at an offset,
+// its line break left out.
+func LineEnd(text string, at int) int {
+	if i := strings.IndexAny(text[at:], "\r\n"); i >= 0 {
+		return at + i
+	}
+	return len(text)
+}
+
+// NextLine is the start of the line after the one that ends at an offset, or the
+// end of the text.
+func NextLine(text string, end int) int {
+	if strings.HasPrefix(text[end:], "\r\n") {
+		return end + 2
+	}
+	return min(end+1, len(text))
 }

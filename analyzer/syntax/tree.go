@@ -171,9 +171,6 @@ func (n Node) Text() string {
 // HasError tells whether anything in n does not parse.
 func (n Node) HasError() bool { return n.raw().flags&(flagError|flagMissing) != 0 }
 
-// Missing tells whether n is a token the parser put in because it was not there.
-func (n Node) Missing() bool { return n.raw().flags&flagMissing != 0 }
-
 // Parent is the zero Node for a top-level statement.
 func (n Node) Parent() Node {
 	if p := n.raw().parent; p >= 0 {

@@ -2,6 +2,7 @@ package device
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -39,7 +40,7 @@ func move(p *rule.Pass, setter, init syntax.Node) []rule.Fix {
 		group = append([]syntax.Node{s}, group...)
 	}
 	for _, s := range between {
-		if !inGroup(group, s) && depends(s, group) {
+		if !slices.Contains(group, s) && depends(s, group) {
 			return nil
 		}
 	}
@@ -111,33 +112,13 @@ func withBlank(p *rule.Pass, lines source.Span) source.Span {
 		return lines
 	}
 	above := strings.TrimSuffix(strings.TrimSuffix(before, "\n"), "\r")
-	if i := strings.LastIndexAny(above, "\r\n"); i >= 0 {
-		above = above[i+1:]
-	}
-	next := strings.IndexAny(after, "\r\n")
-	if next < 0 {
-		next = len(after)
-	}
+	above = above[source.LineStart(above, len(above)):]
+	next := source.LineEnd(after, 0)
 	if strings.Trim(above, " \t") != "" || strings.Trim(after[:next], " \t") != "" {
 		return lines
 	}
-	lines.End += next
-	for _, lineBreak := range []string{"\r\n", "\r", "\n"} {
-		if strings.HasPrefix(after[next:], lineBreak) {
-			lines.End += len(lineBreak)
-			break
-		}
-	}
+	lines.End += source.NextLine(after, next)
 	return lines
-}
-
-func inGroup(group []syntax.Node, s syntax.Node) bool {
-	for _, g := range group {
-		if g == s {
-			return true
-		}
-	}
-	return false
 }
 
 // commonBlock is the innermost block that holds both nodes, or none for the

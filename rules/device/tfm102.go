@@ -71,9 +71,15 @@ func checkAfterInit(p *rule.Pass) {
 			if !e.Effects.Has(setters) || reported[e.Node] {
 				continue
 			}
-			if init := initialiser(t.Events[:i], e); init != nil && ordered(p, e, init) {
+			init := initialiser(t.Events[:i], e)
+			if init == nil {
+				continue
+			}
+			// Where it is a module that the file imports that runs the two in this
+			// order, it is found there as well.
+			if from, at := flow.Part(e, init); p.Here(from) && p.Here(at) {
 				reported[e.Node] = true
-				report(p, e, init)
+				report(p, e, init, from, at)
 			}
 		}
 	}
@@ -99,19 +105,13 @@ func initialiser(before []flow.Event, setter *flow.Event) *flow.Event {
 	return found
 }
 
-// ordered tells whether it is the file under check that runs the two in this
-// order, and not a module that it imports, where that is found as well.
-func ordered(p *rule.Pass, setter, init *flow.Event) bool {
-	from, at := flow.Part(setter, init)
-	return p.Here(from) && p.Here(at)
-}
-
-func report(p *rule.Pass, setter, init *flow.Event) {
-	consequence := fmt.Sprintf("raises RuntimeError: %s.", raises(setter.Effects))
+// report tells of a setter that runs after init; from and at are where the ways
+// to the two part.
+func report(p *rule.Pass, setter, init *flow.Event, from, at syntax.Node) {
+	consequence := "raises RuntimeError: " + raises(setter.Effects) + "."
 	if caught(setter.Node) {
-		consequence = fmt.Sprintf("raises RuntimeError: %s. The error is caught here, so the setting is lost in silence.", raises(setter.Effects))
+		consequence += " The error is caught here, so the setting is lost in silence."
 	}
-	from, at := flow.Part(setter, init)
 	marked, call := setter.Node, "this call"
 	if !p.Here(marked) {
 		marked = p.Nearest(setter)

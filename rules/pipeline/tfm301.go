@@ -78,8 +78,8 @@ func checkUnbatched(p *rule.Pass) {
 			}
 		}
 	}
-	for _, loop := range trainingLoops(info) {
-		checkConsumer(p, tracer, loop.iterable, "")
+	for _, argument := range trainedOn(info) {
+		checkConsumer(p, tracer, argument, "")
 	}
 }
 
@@ -101,13 +101,10 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, argument syntax.Node, m
 	})
 }
 
-// A loop that trains on the elements of a dataset.
-type loop struct{ iterable syntax.Node }
-
-// trainingLoops are the loops that hand an element, as it comes, to a model
-// under a gradient tape.
-func trainingLoops(info *names.Info) []loop {
-	var out []loop
+// trainedOn is what the loops iterate over that hand an element, as it comes, to
+// a model under a gradient tape.
+func trainedOn(info *names.Info) []syntax.Node {
+	var out []syntax.Node
 	seen := map[syntax.Node]bool{}
 	for _, call := range info.Calls {
 		e := effects.Lookup(info.Callee(call))
@@ -119,7 +116,7 @@ func trainingLoops(info *names.Info) []loop {
 			continue
 		}
 		seen[statement] = true
-		out = append(out, loop{iterable(statement.Child(syntax.FieldRight))})
+		out = append(out, iterable(statement.Child(syntax.FieldRight)))
 	}
 	return out
 }

@@ -83,7 +83,7 @@ func (p *Pass) Indent() string {
 // IndentOf is the white space before the line on which n starts.
 func (p *Pass) IndentOf(n syntax.Node) string {
 	text := p.File.Source.Text()
-	start := lineStart(text, n.Start())
+	start := source.LineStart(text, n.Start())
 	end := start
 	for end < len(text) && (text[end] == ' ' || text[end] == '\t' || text[end] == '\f') {
 		end++
@@ -117,14 +117,14 @@ func (p *Pass) Quote() string {
 // StartsLine tells whether nothing but white space stands before n on its line.
 func (p *Pass) StartsLine(n syntax.Node) bool {
 	text := p.File.Source.Text()
-	return strings.Trim(text[lineStart(text, n.Start()):n.Start()], " \t\f\ufeff") == ""
+	return strings.Trim(text[source.LineStart(text, n.Start()):n.Start()], " \t\f\ufeff") == ""
 }
 
 // EndsLine tells whether nothing but white space or a comment follows n on its
 // line.
 func (p *Pass) EndsLine(n syntax.Node) bool {
 	text := p.File.Source.Text()
-	rest := strings.TrimLeft(text[n.End():lineEnd(text, n.End())], " \t")
+	rest := strings.TrimLeft(text[n.End():source.LineEnd(text, n.End())], " \t")
 	return rest == "" || rest[0] == '#'
 }
 
@@ -132,7 +132,7 @@ func (p *Pass) EndsLine(n syntax.Node) bool {
 // is the file's, or the cell's, own.
 func (p *Pass) Lines(n syntax.Node) source.Span {
 	text := p.File.Source.Text()
-	lines := source.Span{Start: lineStart(text, n.Start()), End: nextLine(text, n.End())}
+	lines := source.Span{Start: source.LineStart(text, n.Start()), End: source.NextLine(text, source.LineEnd(text, n.End()))}
 	if cell := p.Cell(n.Start()); cell.Contains(Span(n)) {
 		lines.End = min(lines.End, cell.End)
 	}
@@ -147,33 +147,14 @@ func (p *Pass) Cell(offset int) source.Span {
 
 // LineEnd is the offset of the end of the line on which n ends, its line break
 // left out.
-func (p *Pass) LineEnd(n syntax.Node) int { return lineEnd(p.File.Source.Text(), n.End()) }
-
-func lineStart(text string, at int) int {
-	return strings.LastIndexAny(text[:at], "\r\n") + 1
-}
-
-func lineEnd(text string, at int) int {
-	if i := strings.IndexAny(text[at:], "\r\n"); i >= 0 {
-		return at + i
-	}
-	return len(text)
-}
-
-func nextLine(text string, at int) int {
-	at = lineEnd(text, at)
-	if strings.HasPrefix(text[at:], "\r\n") {
-		return at + 2
-	}
-	return min(at+1, len(text))
-}
+func (p *Pass) LineEnd(n syntax.Node) int { return source.LineEnd(p.File.Source.Text(), n.End()) }
 
 // BlankAfter tells whether the line after the one on which n ends is blank, or
 // there is none.
 func (p *Pass) BlankAfter(n syntax.Node) bool {
 	text := p.File.Source.Text()
-	next := nextLine(text, n.End())
-	return strings.TrimSpace(text[next:lineEnd(text, next)]) == ""
+	next := source.NextLine(text, source.LineEnd(text, n.End()))
+	return strings.TrimSpace(text[next:source.LineEnd(text, next)]) == ""
 }
 
 // Mendable tells whether edits around n can be trusted: neither it nor the
@@ -186,7 +167,7 @@ func (p *Pass) FreeName(wanted ...string) string {
 	info := p.File.Names()
 next:
 	for _, name := range wanted {
-		if info.Module.Binds(name) {
+		if len(info.Module.Bindings(name)) > 0 {
 			continue
 		}
 		for _, f := range info.Functions {

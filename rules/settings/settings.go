@@ -84,12 +84,9 @@ func (s *Settings) over(base *Settings) {
 	if s.FailOn == nil {
 		s.FailOn = base.FailOn
 	}
-	severity := maps.Clone(base.severity)
-	if severity == nil {
-		severity = s.severity
-	} else {
-		maps.Copy(severity, s.severity)
-	}
+	severity := map[string]level{}
+	maps.Copy(severity, base.severity)
+	maps.Copy(severity, s.severity)
 	s.severity = severity
 	if s.exclude == nil {
 		s.exclude = base.exclude

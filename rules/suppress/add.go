@@ -51,7 +51,7 @@ func place(f *analyzer.File, finding rule.Finding) (int, bool) {
 	}
 	text := f.Source.Text()
 	for _, at := range []int{finding.Span.Start, statementEnd(f.Tree, finding.Span.Start)} {
-		at = lineEnd(text, at)
+		at = source.LineEnd(text, at)
 		if commentable(f, at) {
 			return at, true
 		}
@@ -103,7 +103,7 @@ func comment(f *analyzer.File, directives []directive, end int, as form, codes [
 			}
 		}
 	}
-	line := lineStart(text, end)
+	line := source.LineStart(text, end)
 	from := line + len(strings.TrimRight(text[line:end], " \t"))
 	if as == noqa {
 		return source.Edit{Span: source.Span{Start: from, End: end}, New: "  # noqa: " + list}

@@ -63,7 +63,7 @@ func Apply(f *analyzer.File, findings []rule.Finding, all []*rule.Rule, runs fun
 		if d := &directives[i]; d.form == file {
 			s.whole = append(s.whole, d)
 		} else {
-			line := lineStart(f.Source.Text(), d.span.Start)
+			line := source.LineStart(f.Source.Text(), d.span.Start)
 			s.lines[line] = append(s.lines[line], d)
 		}
 	}
@@ -95,8 +95,8 @@ func (s *suppressor) keep(findings []rule.Finding) []rule.Finding {
 // suppresses marks every directive that drops the finding.
 func (s *suppressor) suppresses(f rule.Finding) bool {
 	text := s.file.Source.Text()
-	first := lineStart(text, f.Span.Start)
-	last := lineStart(text, statementEnd(s.file.Tree, f.Span.Start))
+	first := source.LineStart(text, f.Span.Start)
+	last := source.LineStart(text, statementEnd(s.file.Tree, f.Span.Start))
 	hit := false
 	for _, d := range s.whole {
 		hit = d.covers(f.Rule) || hit
@@ -178,7 +178,7 @@ func read(f *analyzer.File, all []*rule.Rule) []directive {
 	var out []directive
 	for _, comment := range comments(f.Tree) {
 		// A comment in a text with lone carriage returns may run on.
-		end := min(comment.End(), lineEnd(text, comment.Start()))
+		end := min(comment.End(), source.LineEnd(text, comment.Start()))
 		for at := comment.Start(); ; {
 			m := start.FindStringIndex(text[at:end])
 			if m == nil {
@@ -317,13 +317,4 @@ func lookup(all []*rule.Rule, text string, named bool) *rule.Rule {
 		}
 	}
 	return nil
-}
-
-func lineStart(text string, at int) int { return strings.LastIndexAny(text[:at], "\r\n") + 1 }
-
-func lineEnd(text string, at int) int {
-	if i := strings.IndexAny(text[at:], "\r\n"); i >= 0 {
-		return at + i
-	}
-	return len(text)
 }

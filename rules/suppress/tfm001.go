@@ -117,7 +117,7 @@ func (d *directive) where() string {
 
 // advice is for a comment that stands where it cannot count.
 func (d *directive) advice(text string) string {
-	if d.form != file && strings.Trim(text[lineStart(text, d.comment.Start):d.comment.Start], " \t\f\ufeff") == "" {
+	if d.form != file && strings.Trim(text[source.LineStart(text, d.comment.Start):d.comment.Start], " \t\f\ufeff") == "" {
 		return "; it belongs at the end of the line that it is meant for"
 	}
 	return ""
@@ -211,7 +211,7 @@ func (d *directive) removal(f *analyzer.File) source.Edit {
 	case before != "":
 		return source.Edit{Span: source.Span{Start: d.comment.Start + len(before), End: d.comment.End}}
 	}
-	line := lineStart(text, d.comment.Start)
+	line := source.LineStart(text, d.comment.Start)
 	code := strings.TrimRight(text[line:d.comment.Start], " \t\f")
 	if strings.TrimLeft(code, "\ufeff") != "" {
 		return source.Edit{Span: source.Span{Start: line + len(code), End: d.comment.End}}
