@@ -118,19 +118,16 @@ func (r *reader) activation(position int, keyword string) string {
 	return ""
 }
 
-// numbers is a tuple of n whole numbers, each of them otherwise where it is not
-// passed; a single number stands for all.
+// numbers is a tuple of n whole numbers, or of any number where n is negative, or
+// otherwise where it is not passed. A single number stands for all n; where any
+// number will do, Keras takes none (keras/src/layers/reshaping/reshape.py).
 func (r *reader) numbers(position int, keyword string, n int, otherwise []int64) []int64 {
 	v, ok := r.get(position, keyword)
 	if !ok {
 		return otherwise
 	}
-	if x, ok := v.X.(int64); ok {
-		out := make([]int64, n)
-		for i := range out {
-			out[i] = x
-		}
-		return out
+	if x, ok := v.X.(int64); ok && n >= 0 {
+		return same(n, x)
 	}
 	out, ok := whole(v)
 	if !ok || len(out) != n && n >= 0 {

@@ -1,0 +1,74 @@
+package keras_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// TestAnyArguments makes every layer with arguments that make no sense, on
+// inputs of every rank, and prices a model of it: what TensorFlow would refuse,
+// or nobody can mean, is an answer like another and never a panic.
+func TestAnyArguments(t *testing.T) {
+	values := []string{
+		"-1", "0", "1", "2", "5", "1 << 40", "2.5", "None", "True", "'same'", "f()",
+		"()", "(0,)", "(-1,)", "(3,)", "(1, 2)", "(2, 1)", "(2, 3, 5)", "[None]", "(1 << 40, 1 << 40)", "(-7, 9)",
+	}
+	arguments := []string{""}
+	for _, v := range values {
+		arguments = append(arguments, v, "4, "+v, "4, 3, "+v, "target_shape="+v, "dims="+v, "axis="+v, "4, 3, groups="+v, "4, 3, data_format='channels_first', padding="+v)
+	}
+	shapes := []string{"()", "(4,)", "(None,)", "(0,)", "(6, 4)", "(None, 4)", "(8, 6, 4)", "(8, 8, 8, 4)", "(2, 8, 8, 8, 4)"}
+	priced := 0
+	for _, class := range keras.Classes {
+		t.Run(class, func(t *testing.T) {
+			price := func(t *testing.T, layers string) {
+				t.Helper()
+				if price(t, layers) {
+					priced++
+				}
+			}
+			for _, a := range arguments {
+				for _, shape := range shapes {
+					price(t, fmt.Sprintf("x = keras.Input(%s)\ny = keras.layers.%s(%s)(x)\n", shape, class, a))
+				}
+			}
+			for _, shape := range shapes {
+				price(t, fmt.Sprintf("x = keras.Input(%s)\ny = keras.layers.%s()([x, x])\n", shape, class))
+				price(t, fmt.Sprintf("import tensorflow as tf\nx = keras.Input(%s)\ny = keras.layers.%s(4)(tf.reduce_mean(x))\n", shape, class))
+			}
+		})
+	}
+	t.Logf("%d models have a price", priced)
+	if priced < len(keras.Classes) {
+		t.Errorf("only %d models have a price", priced)
+	}
+}
+
+// price prices a model from x to y, and tells whether it has a price.
+func price(t *testing.T, layers string) (priced bool) {
+	t.Helper()
+	program := "from tensorflow import keras\n" + layers + "m = keras.Model(x, y)\nm.compile('adam', 'mse')\nm.fit(a, b, batch_size=8)\n"
+	defer func() {
+		if failure := recover(); failure != nil {
+			t.Errorf("%v:\n%s", failure, strings.TrimSpace(program))
+		}
+	}()
+	p := keras.Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
+	for _, u := range p.Uses {
+		if n, ok := u.Batch.Int(); ok && u.Model.Optimizer != nil {
+			need, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(n))
+			priced = err == nil
+			if need.Low < 0 || need.Peak < need.Low || need.High < need.Peak {
+				t.Errorf("it takes %d bytes, of %d to %d:\n%s", need.Peak, need.Low, need.High, program)
+			}
+		}
+	}
+	return priced
+}
