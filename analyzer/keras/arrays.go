@@ -251,8 +251,6 @@ func (a *array) Binary(in *value.Interp, op string, other value.Value, reflected
 	return a.h.newArray(out, result)
 }
 
-func (a *array) Iterate(*value.Interp) ([]value.Value, bool) { return nil, false }
-
 func (a *array) Call(in *value.Interp, args *value.Args) value.Value {
 	return a.h.unknown("an array is called")
 }

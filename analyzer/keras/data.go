@@ -145,7 +145,7 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 // use notes a call of fit and its like.
 func (v *modelValue) use(in *value.Interp, method string, args *value.Args) value.Value {
 	h := v.h
-	u := &Use{Method: method, Node: args.Node, Model: v.model, Branch: h.maybe(), Policy: h.policy}
+	u := &Use{Method: method, Node: args.Node, Model: v.model}
 	defer h.note(u)
 	data, _ := args.Get(0, "x")
 	if method == "fit" || method == "evaluate" || method == "predict" {

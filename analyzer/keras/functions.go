@@ -28,7 +28,7 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 	}
 	for _, family := range []string{"losses", "metrics", "callbacks", "initializers", "regularizers", "constraints"} {
 		if strings.HasPrefix(name, "tensorflow.keras."+family+".") {
-			return value.Value{X: opaque{"one of keras." + family}}, true
+			return value.Value{X: opaque{base{"one of keras." + family}}}, true
 		}
 	}
 	return value.Value{}, false

@@ -31,22 +31,15 @@ type Use struct {
 	// Batch is the batch size and the literal it comes from; its X is nil where
 	// none is given and an Unknown where it is not known.
 	Batch value.Value
-	// BatchNode is the expression that gives the batch size, where there is one.
-	BatchNode syntax.Node
 	// Inputs are the shapes of one batch, as far as the data tells; the batch
 	// itself is Batch.
 	Inputs []Input
-	// Branch says why the place may not be reached; empty where it surely is.
-	Branch string
-	Policy string // the dtype policy in force
 }
 
 // A Program is what the models of a module are.
 type Program struct {
 	Models []*Model
 	Uses   []*Use
-	// Why is set where the module could not be followed to its end.
-	Why string
 }
 
 // Follow evaluates a module and collects its models.
@@ -202,7 +195,7 @@ func (h *host) computes() DType {
 	return "float32"
 }
 
-// input is keras.Input.
+// input is keras.Input, and InputLayer.
 func (h *host) input(args *value.Args) value.Value {
 	r := &reader{args: args}
 	shape, why := h.inputShape(r)
@@ -262,12 +255,7 @@ func because(v value.Value) string {
 // one at once: layers.concatenate([a, b]).
 func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Value {
 	if class == "InputLayer" {
-		r := &reader{args: args}
-		shape, why := h.inputShape(r)
-		if why != "" {
-			return h.unknown("%s", why)
-		}
-		return value.Value{X: &symbolicValue{h: h, s: &Symbolic{Shape: shape, DType: DType(r.text(-1, "dtype", "float32"))}}}
+		return h.input(args)
 	}
 	if maker, ok := functions[class]; ok {
 		return h.callFunction(in, maker, args)
@@ -408,27 +396,15 @@ func (h *host) model(args *value.Args) value.Value {
 	if m.Outputs, why = symbols(outputs); why != "" {
 		m.unresolved(why)
 	}
-	if d, ok := inputs.X.(*value.Dict); ok {
-		m.InputNames = keysOf(d)
-	}
 	m.trace()
 	return value.Value{X: &modelValue{h: h, model: m}}
-}
-
-func keysOf(d *value.Dict) []string {
-	var out []string
-	for _, k := range d.Keys {
-		s, _ := k.X.(string)
-		out = append(out, s)
-	}
-	return out
 }
 
 // optimizer makes an optimizer; schedules are of no size.
 func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
 	class = strings.TrimPrefix(class, "legacy.")
 	if strings.HasPrefix(class, "schedules.") {
-		return value.Value{X: opaque{"a learning rate schedule"}}, true
+		return value.Value{X: opaque{base{"a learning rate schedule"}}}, true
 	}
 	if strings.Contains(class, ".") || class == "" || class[0] < 'A' || class[0] > 'Z' {
 		return value.Value{}, false
@@ -453,6 +429,5 @@ func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
 		}
 		return true
 	})
-	o.Node = args.Node
-	return value.Value{X: &optimizerValue{o}}, true
+	return value.Value{X: &optimizerValue{opaque{base{"an optimizer"}}, o}}, true
 }

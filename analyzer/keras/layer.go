@@ -33,21 +33,6 @@ type spec interface {
 	call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error)
 }
 
-// Parameters is how many numbers the layer's weights hold, and how many of them
-// are trained.
-func (l *Layer) Parameters() (all, trained int64) {
-	if l.Inner != nil {
-		return l.Inner.Parameters()
-	}
-	for _, w := range l.Weights {
-		all += w.Elements()
-		if w.Trainable && l.Trainable {
-			trained += w.Elements()
-		}
-	}
-	return all, trained
-}
-
 // weight adds a variable to the layer.
 func (l *Layer) weight(name string, trainable bool, shape ...int64) *Weight {
 	w := &Weight{Name: name, Shape: shape, DType: "float32", Trainable: trainable}

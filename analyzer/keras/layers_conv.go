@@ -45,11 +45,7 @@ func (s *convolution) build(l *Layer, in []Shape) error {
 	switch {
 	case s.separable:
 		l.weight("depthwise_kernel", true, append(kernel, channels, s.multiplier)...)
-		ones := make([]int64, s.rank)
-		for i := range ones {
-			ones[i] = 1
-		}
-		l.weight("pointwise_kernel", true, append(ones, channels*s.multiplier, s.filters)...)
+		l.weight("pointwise_kernel", true, append(same(s.rank, 1), channels*s.multiplier, s.filters)...)
 	case s.depthwise:
 		out = channels * s.filters
 		l.weight("kernel", true, append(kernel, channels, s.filters)...)

@@ -42,7 +42,7 @@ func weighted(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kernel *W
 	y, op := g.add(name, []*Tensor{x}, shape, l.DType)
 	op.Keep = append(op.Keep, x)
 	op.trains(l.trained(kernel)...)
-	if l.DType.Size() < 4 && x != nil {
+	if l.DType.Size() < 4 {
 		// The kernel's copy in the compute type: read by the input's gradient.
 		op.Extra = append(op.Extra, round256(kernel.Elements()*l.DType.Size()))
 	}
@@ -119,13 +119,9 @@ func view(g *Graph, x *Tensor, shape Shape) *Tensor {
 func identity(_ *Layer, _ *Graph, x *Tensor) (*Tensor, error) { return x, nil }
 
 func flatten(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-	n := int64(1)
-	for _, d := range x.Shape[1:] {
-		if d < 0 {
-			n = None
-			break
-		}
-		n *= d
+	n, ok := x.Shape[1:].Elements()
+	if !ok {
+		n = None
 	}
 	return view(g, x, Shape{x.Shape[0], n}), nil
 }

@@ -12,9 +12,6 @@ type Symbolic struct {
 	Shape Shape
 	DType DType
 	from  *node // nil for an input
-	index int   // among the outputs of from
-	// Why is the reason for which nothing more is known of it; empty otherwise.
-	Why string
 }
 
 // A node is one call of a layer on symbolic tensors.
@@ -32,8 +29,6 @@ type Model struct {
 	// Variable is the module's variable that the model is bound to, or empty.
 	Variable string
 	Inputs   []*Symbolic
-	// InputNames are the keys by which a dictionary of data names the inputs.
-	InputNames []string
 	// Outputs are none for a Sequential that is not built.
 	Outputs   []*Symbolic
 	nodes     []*node // those that lead to the outputs, in order of their making
@@ -48,10 +43,7 @@ type Model struct {
 
 // A Compile is a call of Model.compile.
 type Compile struct {
-	Node  syntax.Node
-	Loss  string
-	Eager bool   // run_eagerly
-	XLA   string // jit_compile: "auto", "True", "False"
+	XLA string // jit_compile: "auto", "True", "False"
 }
 
 // unresolved notes a reason, once.
@@ -72,9 +64,6 @@ func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) {
 	g := &Graph{}
 	tensors := make([]*Tensor, len(in))
 	for i, s := range in {
-		if s.Why != "" {
-			return nil, fmt.Errorf("%s", s.Why)
-		}
 		tensors[i] = &Tensor{Shape: s.Shape, DType: s.DType}
 	}
 	out, err := l.apply(g, tensors)
@@ -82,8 +71,8 @@ func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) {
 		return nil, err
 	}
 	n := &node{layer: l, in: in}
-	for i, t := range out {
-		n.out = append(n.out, &Symbolic{Shape: t.Shape, DType: t.DType, from: n, index: i})
+	for _, t := range out {
+		n.out = append(n.out, &Symbolic{Shape: t.Shape, DType: t.DType, from: n})
 	}
 	return n.out, nil
 }
@@ -103,9 +92,6 @@ func (m *Model) trace() {
 		i int
 	}
 	for _, out := range m.Outputs {
-		if out.Why != "" {
-			m.unresolved(out.Why)
-		}
 		if out.from == nil || inputs[out] || done[out.from] {
 			continue
 		}

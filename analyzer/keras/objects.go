@@ -23,20 +23,9 @@ func (b base) unknown(how string) value.Value {
 }
 
 // opaque is an object of a library of which only what it is matters.
-type opaque struct{ what string }
+type opaque struct{ base }
 
-func (o opaque) base() base { return base(o) }
-
-func (o opaque) Attr(*value.Interp, string) (value.Value, bool)  { return value.Value{}, false }
-func (o opaque) SetAttr(*value.Interp, string, value.Value) bool { return true }
-func (o opaque) Iterate(*value.Interp) ([]value.Value, bool)     { return nil, false }
-func (o opaque) Index(in *value.Interp, i value.Value) value.Value {
-	return o.base().Index(in, i)
-}
-func (o opaque) Call(in *value.Interp, a *value.Args) value.Value { return o.base().Call(in, a) }
-func (o opaque) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
-	return o.base().Binary(in, op, other, reflected)
-}
+func (opaque) SetAttr(*value.Interp, string, value.Value) bool { return true }
 
 // method makes a value of a function.
 func method(f func(in *value.Interp, args *value.Args) value.Value) (value.Value, bool) {
@@ -156,19 +145,9 @@ func (v *layerValue) SetAttr(in *value.Interp, name string, to value.Value) bool
 }
 
 // optimizerValue is an optimizer.
-type optimizerValue struct{ optimizer *Optimizer }
-
-func (v *optimizerValue) Attr(*value.Interp, string) (value.Value, bool)  { return value.Value{}, false }
-func (v *optimizerValue) SetAttr(*value.Interp, string, value.Value) bool { return true }
-func (v *optimizerValue) Iterate(*value.Interp) ([]value.Value, bool)     { return nil, false }
-func (v *optimizerValue) Index(in *value.Interp, i value.Value) value.Value {
-	return base{"an optimizer"}.Index(in, i)
-}
-func (v *optimizerValue) Call(in *value.Interp, a *value.Args) value.Value {
-	return base{"an optimizer"}.Call(in, a)
-}
-func (v *optimizerValue) Binary(in *value.Interp, op string, other value.Value, r bool) value.Value {
-	return base{"an optimizer"}.Binary(in, op, other, r)
+type optimizerValue struct {
+	opaque
+	optimizer *Optimizer
 }
 
 // modelValue is a model.
@@ -388,7 +367,7 @@ func (v *modelValue) build(_ *value.Interp, args *value.Args) value.Value {
 
 func (v *modelValue) compile(_ *value.Interp, args *value.Args) value.Value {
 	m := v.model
-	m.Compiled = &Compile{Node: args.Node, XLA: "auto"}
+	m.Compiled = &Compile{XLA: "auto"}
 	optimizer, ok := args.Get(0, "optimizer")
 	switch x := optimizer.X.(type) {
 	case *optimizerValue:
@@ -409,8 +388,6 @@ func (v *modelValue) compile(_ *value.Interp, args *value.Args) value.Value {
 		scaled.Barrier = true
 		m.Optimizer = &scaled
 	}
-	r := &reader{args: args}
-	m.Compiled.Eager = r.bool(-1, "run_eagerly", false)
 	if on, ok := args.Keywords["jit_compile"]; ok {
 		if b, ok := on.X.(bool); ok {
 			m.Compiled.XLA = map[bool]string{true: "True", false: "False"}[b]

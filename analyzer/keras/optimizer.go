@@ -1,24 +1,17 @@
 package keras
 
-import (
-	"strings"
-
-	"github.com/tfmem/tfmem/analyzer/syntax"
-)
+import "strings"
 
 // An Optimizer is an instance of one of Keras's optimizers.
 type Optimizer struct {
 	Class string // "Adam"
-	Node  syntax.Node
 	// Slots is how many variables the optimizer keeps for each trained weight,
 	// of the weight's size.
 	Slots float64
 	// Barrier tells whether all gradients must be there before the first is
 	// applied: clipping by the global norm, loss scaling.
 	Barrier bool
-	// Accumulates is gradient_accumulation_steps, 0 where it is not used.
-	Accumulates int64
-	Unknown     string // why its memory is not known; empty otherwise
+	Unknown string // why its memory is not known; empty otherwise
 }
 
 // slots are the variables per weight of Keras 3's optimizers

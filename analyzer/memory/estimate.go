@@ -17,8 +17,6 @@ type Need struct {
 	// Peak is the most that is in use of TensorFlow's pool, and Low and High are
 	// the range that what is not modelled leaves.
 	Peak, Low, High int64
-	ByLayer         map[*keras.Layer]int64 // of Kept
-	Timeline        []int64                // bytes in use after each kernel, resident memory included
 }
 
 // Training is what a step of training a model takes on batches of the given
@@ -33,28 +31,14 @@ func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) 
 	}
 	n := resident(m, g, optimizer)
 	b := training(g, outputs, optimizer)
-	t := b.play()
-	for _, size := range b.byLayer {
-		n.Kept += size
-	}
-	n.ByLayer = b.byLayer
-	n.close(t)
+	n.Kept = b.keptBytes
+	peak := b.play()
+	n.close(peak)
 	if m.Compiled == nil || m.Compiled.XLA != "False" {
 		// Keras 3 compiles the step with XLA where there is a GPU; what XLA fuses
 		// is never in memory.
-		n.Low = n.Peak - t.peak/5
+		n.Low = n.Peak - peak/5
 	}
-	return n, nil
-}
-
-// Inference is what a step of predicting takes.
-func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
-	g, _, err := lower(m, inputs)
-	if err != nil {
-		return Need{}, err
-	}
-	n := resident(m, g, nil)
-	n.close(inference(g).play())
 	return n, nil
 }
 
@@ -99,29 +83,22 @@ func resident(m *keras.Model, g *keras.Graph, optimizer *keras.Optimizer) Need {
 			n.Gradients += w.Bytes()
 		}
 	})
-	if optimizer != nil {
-		n.Optimizer = int64(optimizer.Slots * float64(n.Gradients))
-	}
+	n.Optimizer = int64(optimizer.Slots * float64(n.Gradients))
 	for _, t := range g.Inputs {
 		n.Batch += t.Bytes()
 	}
 	return n
 }
 
-// close sums up, and widens the peak to the range in which the real one is
-// expected: chunks of the allocator are split only where enough is left over
-// (tensorflow/core/framework/bfc_allocator.cc), cuDNN takes scratch, and cuBLAS
-// a workspace.
-func (n *Need) close(t timeline) {
-	base := n.Weights + n.Optimizer + n.Batch
-	n.Peak = base + t.peak
+// close sums up, given the peak of what is not resident, and widens the peak to
+// the range in which the real one is expected: chunks of the allocator are split
+// only where enough is left over (tensorflow/core/framework/bfc_allocator.cc),
+// cuDNN takes scratch, and cuBLAS a workspace.
+func (n *Need) close(peak int64) {
+	n.Peak = n.Weights + n.Optimizer + n.Batch + peak
 	n.Low = n.Peak
-	n.High = n.Peak + t.peak/10 + n.Peak/50 + cublasWorkspace
-	n.Transient = max(t.peak-n.Kept, 0)
-	n.Timeline = t.series
-	for i := range n.Timeline {
-		n.Timeline[i] += base
-	}
+	n.High = n.Peak + peak/10 + n.Peak/50 + cublasWorkspace
+	n.Transient = max(peak-n.Kept, 0)
 }
 
 // cublasWorkspace is what cuBLAS sets aside (4 MiB before Hopper, 32 MiB on it).

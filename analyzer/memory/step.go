@@ -8,18 +8,7 @@ type buffer struct {
 	readers int // kernels that have not read it yet
 	pinned  bool
 	live    bool
-	kind    Kind
 }
-
-// A Kind says what a buffer is for.
-type Kind uint8
-
-const (
-	Activation Kind = iota // made by the forward pass
-	Gradient               // of a weight
-	Backward               // of an activation, and what its computing needs
-	Update                 // of the optimizer
-)
 
 // A kernel is one operation of a training step.
 type kernel struct {
@@ -79,18 +68,10 @@ func (k *kernel) after(other *kernel) {
 	k.waits++
 }
 
-// A timeline is what a step had in use while it ran, resident memory left out.
-type timeline struct {
-	peak   int64
-	kinds  [4]int64 // at the peak
-	series []int64  // after each kernel
-}
-
-// play runs the kernels and follows the bytes in use.
-func (s *step) play() timeline {
-	var t timeline
-	var inUse int64
-	var kinds [4]int64
+// play runs the kernels and returns the most bytes that were in use at once,
+// resident memory left out.
+func (s *step) play() int64 {
+	var inUse, peak int64
 	queue := make([]*kernel, 0, len(s.kernels))
 	for _, k := range s.kernels {
 		if k.waits == 0 {
@@ -119,17 +100,12 @@ func (s *step) play() timeline {
 			w.live = true
 			holders[w] = 1
 			inUse += w.size
-			kinds[w.kind] += w.size
 		}
-		if now := inUse + k.temp; now > t.peak {
-			t.peak, t.kinds = now, kinds
-			t.kinds[Backward] += k.temp
-		}
+		peak = max(peak, inUse+k.temp)
 		release := func(b *buffer) {
 			m := root(b)
 			if holders[m]--; holders[m] == 0 {
 				inUse -= m.size
-				kinds[m.kind] -= m.size
 			}
 			b.live = false
 		}
@@ -143,12 +119,11 @@ func (s *step) play() timeline {
 				release(w)
 			}
 		}
-		t.series = append(t.series, inUse)
 		for _, n := range k.next {
 			if n.waits--; n.waits == 0 {
 				queue = append(queue, n)
 			}
 		}
 	}
-	return t
+	return peak
 }

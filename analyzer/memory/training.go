@@ -9,8 +9,8 @@ type builder struct {
 	grads  map[*keras.Tensor][]*buffer // contributions that were not summed yet
 	extras map[*keras.Op][]*buffer
 	kept   map[*buffer]bool
-	// byLayer are the bytes that stay for the gradient, by the layer they are of.
-	byLayer map[*keras.Layer]int64
+	// keptBytes are those that stay for the gradients.
+	keptBytes int64
 
 	optimizer *keras.Optimizer
 }
@@ -23,12 +23,14 @@ type pending struct {
 
 // training builds the step of a forward pass, its gradients and the updates.
 func training(g *keras.Graph, outputs []*keras.Tensor, optimizer *keras.Optimizer) *builder {
-	b := newBuilder(g)
-	b.optimizer = optimizer
-	b.grads = map[*keras.Tensor][]*buffer{}
-	b.extras = map[*keras.Op][]*buffer{}
-	b.kept = map[*buffer]bool{}
-	b.byLayer = map[*keras.Layer]int64{}
+	b := &builder{
+		step: newStep(), optimizer: optimizer,
+		values: map[*keras.Tensor]*buffer{}, grads: map[*keras.Tensor][]*buffer{},
+		extras: map[*keras.Op][]*buffer{}, kept: map[*buffer]bool{},
+	}
+	for _, t := range g.Inputs {
+		b.values[t] = &buffer{pinned: true} // the batch is resident
+	}
 	weights := trainedOnce(g)
 	early := map[*keras.Weight][]*buffer{}
 	for _, w := range weights {
@@ -47,23 +49,6 @@ func training(g *keras.Graph, outputs []*keras.Tensor, optimizer *keras.Optimize
 		}
 	}
 	b.apply(weights, gradients, early)
-	return b
-}
-
-// inference builds the step of a forward pass alone.
-func inference(g *keras.Graph) *builder {
-	b := newBuilder(g)
-	for _, op := range g.Ops {
-		b.forward(op)
-	}
-	return b
-}
-
-func newBuilder(g *keras.Graph) *builder {
-	b := &builder{step: newStep(), values: map[*keras.Tensor]*buffer{}}
-	for _, t := range g.Inputs {
-		b.values[t] = &buffer{pinned: true} // the batch is resident
-	}
 	return b
 }
 
@@ -102,7 +87,7 @@ func (b *builder) forward(op *keras.Op) {
 		k.reads = append(k.reads, b.values[t])
 	}
 	for _, t := range op.Out {
-		out := &buffer{size: t.Bytes(), kind: Activation}
+		out := &buffer{size: t.Bytes()}
 		b.values[t] = out
 		k.writes = append(k.writes, out)
 		if op.InPlace {
@@ -114,12 +99,12 @@ func (b *builder) forward(op *keras.Op) {
 			}
 		}
 	}
-	if b.grads != nil && needsGradient(op) {
+	if needsGradient(op) {
 		for _, size := range op.Extra {
-			extra := &buffer{size: size, kind: Activation}
+			extra := &buffer{size: size}
 			k.writes = append(k.writes, extra)
 			b.extras[op] = append(b.extras[op], extra)
-			b.byLayer[op.Layer] += size
+			b.keptBytes += size
 		}
 		// What the gradient reads is counted as kept when it is, once a buffer.
 		for _, t := range op.Keep {
@@ -129,28 +114,23 @@ func (b *builder) forward(op *keras.Op) {
 	b.run(k)
 }
 
-// keep counts a tensor among what stays between the passes, with the layer
-// that made it.
+// keep counts a tensor among what stays between the passes.
 func (b *builder) keep(t *keras.Tensor) {
 	v := b.values[t]
 	if v == nil || v.pinned || b.kept[v] {
 		return
 	}
 	b.kept[v] = true
-	var layer *keras.Layer
-	if t.From != nil {
-		layer = t.From.Layer
-	}
-	b.byLayer[layer] += v.size
+	b.keptBytes += v.size
 }
 
 // loss makes the gradient of an output: as large as the output, besides which
 // the loss keeps as much.
 func (b *builder) loss(t *keras.Tensor) {
-	kept := &buffer{size: t.Bytes(), kind: Activation}
-	b.byLayer[nil] += kept.size
+	kept := &buffer{size: t.Bytes()}
+	b.keptBytes += kept.size
 	b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{kept}})
-	d := &buffer{size: t.Bytes(), kind: Backward}
+	d := &buffer{size: t.Bytes()}
 	b.run(&kernel{reads: []*buffer{kept}, writes: []*buffer{d}, inPlace: map[*buffer]*buffer{d: kept}})
 	b.grads[t] = append(b.grads[t], d)
 }
@@ -160,7 +140,7 @@ func (b *builder) gradient(t *keras.Tensor) *buffer {
 	parts := b.grads[t]
 	delete(b.grads, t)
 	for len(parts) > 1 {
-		sum := &buffer{size: t.Bytes(), kind: Backward}
+		sum := &buffer{size: t.Bytes()}
 		b.run(&kernel{reads: parts[:2], writes: []*buffer{sum}, inPlace: map[*buffer]*buffer{sum: parts[0]}})
 		parts = append([]*buffer{sum}, parts[2:]...)
 	}
@@ -212,7 +192,7 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d *buffer) {
 			b.grads[t] = append(b.grads[t], d)
 			continue
 		}
-		g := &buffer{size: t.Bytes(), kind: Backward}
+		g := &buffer{size: t.Bytes()}
 		k := &kernel{reads: reads, writes: []*buffer{g}, temp: temp, inPlace: map[*buffer]*buffer{}}
 		if op.GradInPlace {
 			k.inPlace[g] = d
@@ -229,7 +209,7 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) []pending {
 	for _, w := range op.Weights {
 		size := w.Bytes()
 		k := &kernel{reads: reads, inPlace: map[*buffer]*buffer{}}
-		g := &buffer{size: size, kind: Gradient}
+		g := &buffer{size: size}
 		if op.SparseRows > 0 {
 			g.size = op.SparseRows * w.DType.Size()
 			k.inPlace[g] = d

@@ -20,7 +20,7 @@ func (b *builder) early(w *keras.Weight) []*buffer {
 	}
 	var out []*buffer
 	for range n {
-		t := &buffer{size: w.Bytes(), kind: Update}
+		t := &buffer{size: w.Bytes()}
 		b.run(&kernel{writes: []*buffer{t}})
 		out = append(out, t)
 	}
@@ -50,7 +50,7 @@ func (b *builder) apply(weights []*keras.Weight, gradients map[*keras.Weight][]p
 		}
 		g := parts[0].gradient
 		for _, p := range parts[1:] {
-			sum := &buffer{size: w.Bytes(), kind: Gradient}
+			sum := &buffer{size: w.Bytes()}
 			b.run(&kernel{reads: []*buffer{g, p.gradient}, writes: []*buffer{sum}, inPlace: map[*buffer]*buffer{sum: g}})
 			g = sum
 		}
@@ -73,7 +73,7 @@ type updater struct {
 // op adds a kernel that makes one tensor of the weight's size from others, in
 // the memory of one of them where it can.
 func (u *updater) op(reads ...*buffer) *buffer {
-	out := &buffer{size: u.size, kind: Update}
+	out := &buffer{size: u.size}
 	k := &kernel{reads: reads, writes: []*buffer{out}, inPlace: map[*buffer]*buffer{}}
 	for _, r := range reads {
 		if r.size == u.size {
@@ -142,7 +142,7 @@ func (u *updater) sparse(rows *buffer) {
 	case "RMSprop":
 		u.assign(u.op(rows))
 	default:
-		square := &buffer{size: rows.size, kind: Update}
+		square := &buffer{size: rows.size}
 		u.b.run(&kernel{reads: []*buffer{rows}, writes: []*buffer{square}})
 		m, v := u.assign(u.op(rows)), u.assign(u.op(square))
 		step, root := u.later(m), u.later(v)

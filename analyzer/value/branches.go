@@ -54,6 +54,15 @@ func (in *Interp) follow(why string, run func() control) []outcome {
 	return ways
 }
 
+// maybe runs code that may or may not run.
+func (in *Interp) maybe(why string, run func() control) control {
+	ways := in.follow(why, run)
+	if ways[0].how == stops {
+		return stops
+	}
+	return in.resume(append(ways, outcome{how: next, changes: nothing}), why)
+}
+
 func (in *Interp) branch(enter bool, why string) {
 	if in.quiet == 0 {
 		in.host.Branch(in, enter, why)

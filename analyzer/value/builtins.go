@@ -24,7 +24,7 @@ var builtinTypes = map[string]bool{
 // otherBuiltins have no function here.
 var otherBuiltins = map[string]bool{
 	"open": true, "input": true, "raw_input": true, "eval": true, "exec": true, "compile": true, "globals": true, "locals": true, "hash": true,
-	"dir": true, "help": true, "__import__": true, "breakpoint": true, "exit": true, "quit": true, "xrange": true, "unicode": true, "long": true,
+	"dir": true, "help": true, "__import__": true, "xrange": true, "unicode": true, "long": true,
 	"basestring": true, "delattr": true, "aiter": true, "anext": true, "ascii": true, "NotImplemented": true, "__debug__": true,
 }
 
@@ -254,7 +254,7 @@ type Sized interface{ Len(in *Interp) Value }
 func makeRange(in *Interp, args *Args) Value {
 	n := make([]int64, 0, 3)
 	for _, v := range args.Positional {
-		i, ok := whole(plain(v).X)
+		i, ok := wholeOf(v)
 		if !ok {
 			if h, isHost := v.X.(HostValue); isHost {
 				return in.Unknown("a range over %s", in.describe(Value{X: h}))

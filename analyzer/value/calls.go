@@ -357,7 +357,7 @@ func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
 		return in.Unknown("%s is called with %d arguments, more than it takes", f.Def.Name, len(args.Positional)).Why()
 	case named < len(args.Keywords):
 		for _, name := range args.names() {
-			if !slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Name == name && p.Star == 0 }) {
+			if !f.takes(name) {
 				return in.Unknown("%s is called with %s, which it does not take", f.Def.Name, name).Why()
 			}
 		}
@@ -365,11 +365,16 @@ func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
 	return ""
 }
 
+// takes tells whether a parameter has that name.
+func (f *Func) takes(name string) bool {
+	return slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Name == name && p.Star == 0 })
+}
+
 // otherKeywords are what **kwargs holds.
 func (in *Interp) otherKeywords(f *Func, args *Args) *Dict {
 	d := &Dict{Open: args.Open}
 	for _, name := range args.names() {
-		if !slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Name == name && p.Star == 0 }) {
+		if !f.takes(name) {
 			d.put(Value{X: name}, args.Keywords[name])
 		}
 	}

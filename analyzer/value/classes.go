@@ -83,12 +83,7 @@ func (c *Class) libraryBases() []string {
 // Inherits tells whether a class is, or inherits from, a library's class, by
 // name.
 func (c *Class) Inherits(name string) bool {
-	for _, k := range c.mro {
-		if x, ok := k.X.(External); ok && isSubclass(x.Name, name) {
-			return true
-		}
-	}
-	return false
+	return c.inheritsAny(func(base string) bool { return isSubclass(base, name) })
 }
 
 // open is why more may be inherited than is known, or empty.

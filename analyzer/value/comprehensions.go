@@ -113,8 +113,5 @@ func (c *comprehension) turn() {
 // guess runs an expression that may or may not be evaluated, any number of
 // times.
 func (in *Interp) guess(why string, run func()) {
-	ways := in.follow(why, func() control { run(); return next })
-	if ways[0].how != stops {
-		in.resume(append(ways, outcome{how: next, changes: nothing}), why)
-	}
+	in.maybe(why, func() control { run(); return next })
 }

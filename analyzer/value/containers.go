@@ -49,7 +49,7 @@ func (in *Interp) item(v, index Value) Value {
 	if s, ok := index.X.(Slice); ok {
 		return in.sliced(v, s)
 	}
-	i, ok := whole(plain(index).X)
+	i, ok := wholeOf(index)
 	if !ok {
 		return in.Unknown("%s[%s], which is not modelled", in.describe(v), in.describe(index))
 	}
@@ -93,7 +93,7 @@ func inRange(i *int64, n int64) bool {
 func (s Slice) indices(n int64) (start, stop, step int64, ok bool) {
 	step = 1
 	if _, none := s.Step.X.(None); !none {
-		if step, ok = whole(plain(s.Step).X); !ok || step == 0 || step == math.MinInt64 {
+		if step, ok = wholeOf(s.Step); !ok || step == 0 || step == math.MinInt64 {
 			return 0, 0, 0, false
 		}
 	}
@@ -105,7 +105,7 @@ func (s Slice) indices(n int64) (start, stop, step int64, ok bool) {
 		if _, none := v.X.(None); none {
 			return other, true
 		}
-		i, ok := whole(plain(v).X)
+		i, ok := wholeOf(v)
 		if i < 0 {
 			i = max(i+n, low)
 		}
@@ -191,10 +191,7 @@ func (in *Interp) setItem(v, index, item Value) {
 	case *Dict:
 		in.touch(x)
 		if !hashable(index) {
-			x.Open = in.Unknown("a key that is not known (%s)", index.Why()).Why()
-			for i := range x.Values { // which of them it replaces is not known
-				x.Values[i] = Value{X: Unknown{x.Open}}
-			}
+			in.openDict(x, in.Unknown("a key that is not known (%s)", index.Why()).Why()) // which value it replaces is not known
 			return
 		}
 		if len(x.Keys) >= maxItems {
@@ -229,7 +226,7 @@ func (in *Interp) setListItem(l *List, index, item Value) {
 		in.change(l, slices.Concat(l.Items[:start], items, l.Items[max(start, stop):]))
 		return
 	}
-	i, ok := whole(plain(index).X)
+	i, ok := wholeOf(index)
 	if !ok {
 		in.touch(l)
 		for j := range l.Items { // which one it replaces is not known
@@ -248,10 +245,7 @@ func (in *Interp) deleteItem(v, index Value) {
 	case *Dict:
 		in.touch(x)
 		if !hashable(index) {
-			x.Open = "a key that is not known is deleted"
-			for i := range x.Values {
-				x.Values[i] = Value{X: Unknown{x.Open}}
-			}
+			in.openDict(x, "a key that is not known is deleted")
 			return
 		}
 		x.remove(index)
@@ -266,7 +260,7 @@ func (in *Interp) deleteItem(v, index Value) {
 				in.forget(x, "a slice of it is deleted")
 				return
 			}
-		} else if start, ok = whole(plain(index).X); !ok {
+		} else if start, ok = wholeOf(index); !ok {
 			in.forget(x, "an item that is not known is deleted")
 			return
 		} else if !inRange(&start, int64(len(x.Items))) {
@@ -304,7 +298,7 @@ func (in *Interp) member(container, item Value) (truth, known bool) {
 		}
 		return false, x.Open == ""
 	case Range:
-		n, ok := whole(plain(item).X)
+		n, ok := wholeOf(item)
 		if !ok {
 			return false, item.Known()
 		}

@@ -58,7 +58,7 @@ func init() {
 			if l.Open != "" {
 				return nothingMade
 			}
-			i, ok := whole(plain(at(args, 0)).X)
+			i, ok := wholeOf(at(args, 0))
 			if !ok {
 				in.forget(l, "an item is inserted at a place that is not known")
 				return nothingMade
@@ -142,7 +142,7 @@ func popItem(in *Interp, l *List, args *Args) Value {
 	i := int64(-1)
 	if v, given := args.Get(0, ""); given {
 		var ok bool
-		if i, ok = whole(plain(v).X); !ok {
+		if i, ok = wholeOf(v); !ok {
 			in.forget(l, "an item that is not known is removed")
 			return Value{X: v.X}
 		}

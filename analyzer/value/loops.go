@@ -193,9 +193,5 @@ func (in *Interp) loopElse(l *loop, mayBreak bool) control {
 		return in.block(body)
 	}
 	why := in.Unknown("it is not known whether the loop on line %d is left by break", in.line(l.node)).Why()
-	ways := in.follow(why, func() control { return in.block(body) })
-	if ways[0].how == stops {
-		return stops
-	}
-	return in.resume(append(ways, outcome{how: next, changes: nothing}), why)
+	return in.maybe(why, func() control { return in.block(body) })
 }

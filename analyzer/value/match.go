@@ -113,15 +113,7 @@ func (in *Interp) matches(p syntax.Node, v Value) (truth, known bool) {
 			}
 			return true, true
 		}
-		value := Value{}
-		for part := range p.Children() {
-			if value.X == nil {
-				value = in.name(part)
-			} else {
-				value = in.Attr(value, part.Text())
-			}
-		}
-		return equal(v, value, 16)
+		return equal(v, in.dotted(p), 16)
 	case syntax.ListPattern, syntax.TuplePattern:
 		var parts []syntax.Node
 		for c := range p.Children() {
@@ -182,17 +174,21 @@ func (in *Interp) matchSequence(parts []syntax.Node, v Value) (truth, known bool
 	return truth && known, known
 }
 
-// matchClass matches a class without, or with keyword, patterns.
-func (in *Interp) matchClass(p syntax.Node, v Value) (truth, known bool) {
-	class := Value{}
-	for part := range operand(p).Children() {
-		if class.X == nil {
-			class = in.name(part)
+// dotted is the value of a dotted name in a pattern.
+func (in *Interp) dotted(n syntax.Node) (v Value) {
+	for part := range n.Children() {
+		if v.X == nil {
+			v = in.name(part)
 		} else {
-			class = in.Attr(class, part.Text())
+			v = in.Attr(v, part.Text())
 		}
 	}
-	truth, known = in.isinstance(v, class)
+	return v
+}
+
+// matchClass matches a class without, or with keyword, patterns.
+func (in *Interp) matchClass(p syntax.Node, v Value) (truth, known bool) {
+	truth, known = in.isinstance(v, in.dotted(operand(p)))
 	if !known || !truth {
 		in.unbind(p, in.describe(v))
 		return truth, known

@@ -104,7 +104,6 @@ func addMath() {
 	}
 	natives["numpy.float64"], natives["numpy.float_"] = native{run: scalars(toFloat)}, native{run: scalars(toFloat)}
 	natives["numpy.float32"], natives["numpy.float16"] = native{run: scalars(narrow)}, native{run: scalars(narrow)}
-	natives["numpy.log2"] = natives["math.log2"]
 	natives["math.gcd"] = native{run: func(in *Interp, args *Args) Value {
 		return in.folded(args, 0, func(a, b int64) (int64, bool) {
 			for b != 0 {
@@ -162,8 +161,6 @@ func addMath() {
 		return Value{X: int64(math.Sqrt(float64(n)))}
 	}}
 }
-
-func wholeOf(v Value) (int64, bool) { return whole(plain(v).X) }
 
 // folded is f over all arguments.
 func (in *Interp) folded(args *Args, start int64, f func(a, b int64) (int64, bool)) Value {
@@ -275,8 +272,6 @@ func (in *Interp) fallback(name string) (Value, bool) {
 		return in.versionInfo(), true
 	case "sys.platform":
 		return Value{X: "linux", Soft: true}, true
-	case "os.environ":
-		return Value{}, false
 	}
 	if strings.HasSuffix(name, ".__version__") {
 		return in.Unknown("the version of %s", strings.TrimSuffix(name, ".__version__")), true

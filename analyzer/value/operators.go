@@ -157,6 +157,8 @@ func whole(x any) (int64, bool) {
 	return 0, false
 }
 
+func wholeOf(v Value) (int64, bool) { return whole(plain(v).X) }
+
 func floats(a, b any) (x, y float64, ok bool) {
 	x, ok = number(a)
 	if ok {

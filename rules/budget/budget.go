@@ -142,7 +142,7 @@ func limit(file *analyzer.File) int64 {
 // parts lists what the need is made of.
 func (w weighing) parts() string {
 	return fmt.Sprintf("weights %s, optimizer %s, kept for the gradients %s, gradients and other temporaries %s at the peak",
-		bytes(w.need.Weights), bytes(w.need.Optimizer), bytes(w.need.Kept), bytes(w.need.Peak-w.need.Weights-w.need.Optimizer-w.need.Batch-min(w.need.Kept, w.need.Peak-w.need.Weights-w.need.Optimizer-w.need.Batch)))
+		bytes(w.need.Weights), bytes(w.need.Optimizer), bytes(w.need.Kept), bytes(w.need.Transient))
 }
 
 // share says how a batch is shared, or nothing.
