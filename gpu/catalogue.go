@@ -21,7 +21,6 @@ type model struct {
 	name       string
 	totalBytes int64 // as NVML has it; 0 where the memory is the host's, or not known
 	capability ComputeCapability
-	gpu        string // in MIG mode: the name without the profile
 	profile    string // in MIG mode: "1g.5gb"
 	key        key
 }
@@ -101,7 +100,7 @@ func readCatalogue(whole, instances string) ([]model, error) {
 			}
 			full := name + " MIG " + row[1]
 			models = append(models, model{
-				name: full, totalBytes: mib << 20, capability: g.capability, gpu: name, profile: row[1], key: g.key,
+				name: full, totalBytes: mib << 20, capability: g.capability, profile: row[1], key: g.key,
 			})
 		}
 		return nil

@@ -40,11 +40,7 @@ func newServer() *cobra.Command {
 				Devices: func(context.Context) []memory.Device { return find() },
 				Configure: func(path string) (analyzer.Config, rules.Selection, error) {
 					// Settings are read anew for every document that is opened.
-					c, err := newConfigurator(cmd.Context(), "", nil)
-					if err != nil {
-						return analyzer.Config{}, rules.Selection{}, err
-					}
-					how, err := c.of(path)
+					how, err := first.anew().of(path)
 					if first.gpus != nil {
 						how.Devices = nil // the server has them
 					}

@@ -60,22 +60,31 @@ func newConfigurator(ctx context.Context, gpuFlag string, show func(string) stri
 		found := gpu.Devices(ctx)
 		return devices(found, "found by "+found.Source)
 	})
-	setting, from := gpuFlag, "named by --gpu"
+	setting, by := gpuFlag, "--gpu"
 	if setting == "" {
-		setting, from = strings.TrimSpace(os.Getenv(gpu.Variable)), "named by "+gpu.Variable
+		setting, by = strings.TrimSpace(os.Getenv(gpu.Variable)), gpu.Variable
 	}
 	switch named, err := gpu.Parse(setting); {
 	case err != nil:
-		return nil, usageError{err}
+		return nil, usagef("%s: %w", by, err)
 	case setting == "":
 		c.finder.GPU = parseGPU
 	case named.Source == gpu.Auto:
 		c.gpus = c.machine
 	default:
-		known := devices(named, from)
+		known := devices(named, "named by "+by)
 		c.gpus = func() []memory.Device { return known }
 	}
 	return c, nil
+}
+
+// anew is c before it has read any settings.
+func (c *configurator) anew() *configurator {
+	return &configurator{
+		flags: c.flags, least: c.least, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work,
+		finder: settings.Finder{Read: c.finder.Read, Show: c.finder.Show, GPU: c.finder.GPU},
+		fixed:  c.fixed, named: map[*settings.Settings]func() []memory.Device{},
+	}
 }
 
 // fix has all files checked by one settings file.

@@ -19,7 +19,13 @@ func Disable(f *analyzer.File, finding rule.Finding) (edit source.Edit, ok bool)
 	if !ok {
 		return edit, false
 	}
-	return comment(f, read(f, nil), at, ignore, []string{finding.Rule.Code}), true
+	// Editors ask at every move of the cursor, and most lines end in no comment
+	// that could be added to.
+	var directives []directive
+	if commentAt(f.Tree, at).Valid() {
+		directives = read(f, nil)
+	}
+	return comment(f, directives, at, ignore, []string{finding.Rule.Code}), true
 }
 
 // AddNoqa are the edits that suppress the findings by "# noqa: CODE", a comment
