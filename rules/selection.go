@@ -48,10 +48,12 @@ func (s Selection) LaidOver(base Selection) Selection {
 
 // Enabled tells whether the rule runs.
 func (s Selection) Enabled(r *rule.Rule) bool {
-	return longest(s.Except, r.Code) < 0 && s.selects(r.Code)
+	return longest(s.Except, r.Code) < 0 && s.selects(r.Code, !r.OffByDefault)
 }
 
-func (s *Selection) selects(code string) bool {
+// selects tells whether the rule of a code is selected; otherwise is the answer
+// where nothing is said of it.
+func (s *Selection) selects(code string, otherwise bool) bool {
 	on := max(longest(s.Select, code), longest(s.ExtendSelect, code))
 	off := longest(s.Ignore, code)
 	switch {
@@ -60,9 +62,9 @@ func (s *Selection) selects(code string) bool {
 	case len(s.Select) > 0:
 		return false
 	case s.Over != nil:
-		return s.Over.selects(code)
+		return s.Over.selects(code, otherwise)
 	}
-	return true
+	return otherwise
 }
 
 // regrade gives findings the severities that settings want.

@@ -37,6 +37,29 @@ func TestSelection(t *testing.T) {
 	}
 }
 
+// TestOffByDefault sees that a rule which is off by default runs where anything
+// selects it, and nowhere else.
+func TestOffByDefault(t *testing.T) {
+	off := &rule.Rule{Code: "TFM305", OffByDefault: true}
+	l := func(codes ...string) []string { return codes }
+	for _, c := range []struct {
+		what         string
+		upper, lower Selection
+		want         bool
+	}{
+		{"the default", Selection{}, Selection{}, false},
+		{"selected", Selection{Select: l("TFM305")}, Selection{}, true},
+		{"ALL", Selection{Select: l("ALL")}, Selection{}, true},
+		{"extended", Selection{ExtendSelect: l("TFM3")}, Selection{}, true},
+		{"selected below", Selection{}, Selection{Select: l("ALL")}, true},
+		{"another is selected", Selection{ExtendSelect: l("TFM1")}, Selection{}, false},
+	} {
+		if got := c.upper.LaidOver(c.lower).Enabled(off); got != c.want {
+			t.Errorf("%s: the rule runs is %t, want %t", c.what, got, c.want)
+		}
+	}
+}
+
 func TestLaidOverKeepsSeverities(t *testing.T) {
 	s := Selection{}.LaidOver(Selection{Severity: map[string]rule.Severity{"TFM101": rule.Error}, IgnoreComments: true})
 	if s.Severity["TFM101"] != rule.Error || !s.IgnoreComments {

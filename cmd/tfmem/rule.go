@@ -93,6 +93,7 @@ type jsonRule struct {
 	Code      string `json:"code"`
 	Name      string `json:"name"`
 	Severity  string `json:"severity"`
+	Off       bool   `json:"off_by_default"`
 	Summary   string `json:"summary"`
 	What      string `json:"what"`
 	Why       string `json:"why"`
@@ -105,7 +106,7 @@ type jsonRule struct {
 func toJSONRule(r *rule.Rule) jsonRule {
 	text := strings.TrimSpace
 	return jsonRule{
-		Code: r.Code, Name: r.Name, Severity: r.Severity.String(), Summary: r.Summary,
+		Code: r.Code, Name: r.Name, Severity: r.Severity.String(), Off: r.OffByDefault, Summary: r.Summary,
 		What: text(r.What), Why: text(r.Why), Bad: text(r.Bad), Good: text(r.Good), FixSafety: text(r.FixSafety),
 		URL: r.URL(),
 	}

@@ -80,6 +80,10 @@ type Rule struct {
 	// imports.
 	Imported bool
 
+	// OffByDefault is set where the rule runs only if it is selected: what it
+	// finds is true and of no use to most.
+	OffByDefault bool
+
 	// DependsOnGPU is set where the same text fires with one GPU and not with
 	// another, so that a comment against it may be of use elsewhere.
 	DependsOnGPU bool
@@ -97,7 +101,7 @@ func (r *Rule) URL() string {
 // and the documentation page are made.
 func (r *Rule) Markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s (%s)\n\n%s Severity: %s.\n\n", r.Name, r.Code, r.Summary, r.Severity)
+	fmt.Fprintf(&b, "# %s (%s)\n\n%s Severity: %s%s.\n\n", r.Name, r.Code, r.Summary, r.Severity, r.unlessSelected())
 	fmt.Fprintf(&b, "## What it does\n%s\n\n## Why is this bad?\n%s\n\n", strings.TrimSpace(r.What), strings.TrimSpace(r.Why))
 	if r.Bad != "" {
 		fmt.Fprintf(&b, "## Example\n```python\n%s\n```\n\nUse instead:\n```python\n%s\n```\n", strings.TrimSpace(r.Bad), strings.TrimSpace(r.Good))
@@ -106,6 +110,15 @@ func (r *Rule) Markdown() string {
 		fmt.Fprintf(&b, "\n## Fix safety\n%s\n", strings.TrimSpace(r.FixSafety))
 	}
 	return b.String()
+}
+
+// unlessSelected is what a rule's severity is told with where it does not run by
+// itself.
+func (r *Rule) unlessSelected() string {
+	if r.OffByDefault {
+		return "; off by default"
+	}
+	return ""
 }
 
 // A Finding is one place where a rule fires. Spans are of the file's joined
