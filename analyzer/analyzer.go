@@ -46,19 +46,25 @@ type File struct {
 	relevant bool // mentions TensorFlow or Keras
 
 	mu    sync.Mutex
+	epoch uint64 // of the workspace, in which names were found
 	names *names.Info
 	flow  *flow.Program
 	keras *keras.Program
 }
 
 // Lock keeps other goroutines from asking f for facts until the returned
-// function is called.
+// function is called. What is known from modules that have changed since is
+// forgotten first.
 func (f *File) Lock() (unlock func()) {
 	f.mu.Lock()
-	if f.Config.Workspace == nil || !f.Names().Connected() {
+	w := f.Config.Workspace
+	if w == nil || !f.Names().Connected() && w.Epoch(f.Source.Path) == f.epoch {
 		return f.mu.Unlock
 	}
-	others := f.Config.Workspace.Lock()
+	others := w.Lock()
+	if w.Epoch(f.Source.Path) != f.epoch {
+		f.names, f.flow, f.keras = nil, nil, nil
+	}
 	return func() {
 		others()
 		f.mu.Unlock()
@@ -71,6 +77,7 @@ func (f *File) Relevant() bool { return f.Unread == "" && f.relevant }
 // Names are the file's scopes, bindings and qualified names.
 func (f *File) Names() *names.Info {
 	if f.names == nil && f.Config.Workspace != nil {
+		f.epoch = f.Config.Workspace.Epoch(f.Source.Path)
 		f.names = f.Config.Workspace.Resolve(f.Source.Path, f.Tree)
 	} else if f.names == nil {
 		f.names = names.Resolve(f.Tree, effects.Library{}, nil)
@@ -142,26 +149,17 @@ func mentions(text string) bool {
 
 var noTree = syntax.Parse("")
 
-// Analyze reads a file once.
+// Analyze reads a file once. Where the workspace has its tree already, or will be asked
+// for it, the text is parsed once for both.
 func Analyze(src *source.Source, config Config) *File {
-	d := NewDocument()
-	defer d.Close()
-	return d.Analyze(src, config)
+	parse := syntax.Parse
+	if config.Workspace != nil {
+		parse = func(text string) *syntax.Tree { return config.Workspace.Tree(src.Path, text) }
+	}
+	return analyze(src, config, parse)
 }
 
-// A Document reads successive versions of one text, each at the cost of what
-// changed. It holds memory outside Go's heap until Close, and is not safe for
-// concurrent use; the Files it returns are.
-type Document struct {
-	parser *syntax.Parser
-	parsed bool // a first version was parsed with the modules of its workspace
-}
-
-// NewDocument returns a document without a text.
-func NewDocument() *Document { return &Document{} }
-
-// Analyze reads the next version.
-func (d *Document) Analyze(src *source.Source, config Config) *File {
+func analyze(src *source.Source, config Config, parse func(text string) *syntax.Tree) *File {
 	f := &File{Source: src, Tree: noTree, Config: config, relevant: mentions(src.Text())}
 	if !f.relevant {
 		return f
@@ -170,16 +168,26 @@ func (d *Document) Analyze(src *source.Source, config Config) *File {
 		f.Unread = fmt.Sprintf("the file has %.1f MB; files over %d MB are not analysed", float64(n)/(1<<20), MaxSize>>20)
 		return f
 	}
-	if d.parser == nil && config.Workspace != nil && !d.parsed {
-		d.parsed = true // the next version is an edit, and nobody else's
-		f.Tree = config.Workspace.Tree(src.Path, src.Text())
-		return f
-	}
-	if d.parser == nil {
-		d.parser = syntax.NewParser()
-	}
-	f.Tree = d.parser.Parse(src.Text())
+	f.Tree = parse(src.Text())
 	return f
+}
+
+// A Document reads successive versions of one text, each at the cost of what
+// changed. It holds memory outside Go's heap until Close, and is not safe for
+// concurrent use; the Files it returns are.
+type Document struct{ parser *syntax.Parser }
+
+// NewDocument returns a document without a text.
+func NewDocument() *Document { return &Document{} }
+
+// Analyze reads the next version.
+func (d *Document) Analyze(src *source.Source, config Config) *File {
+	return analyze(src, config, func(text string) *syntax.Tree {
+		if d.parser == nil {
+			d.parser = syntax.NewParser()
+		}
+		return d.parser.Parse(text)
+	})
 }
 
 // Close frees the document's memory.

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -16,7 +17,7 @@ func TestChaos(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			c := &chaos{wire: dial(t), r: rand.New(rand.NewPCG(seed, 4)), asked: map[float64]string{}}
+			c := &chaos{wire: dialWith(context.Background(), t, Options{Devices: aGPU, Files: &disk{files: map[string]string{"/b.py": "import a\n"}}}), r: rand.New(rand.NewPCG(seed, 4)), asked: map[float64]string{}}
 			c.initialize(encodingNames[c.r.IntN(3)])
 			for range 2500 {
 				c.step()
@@ -42,7 +43,7 @@ func (c *chaos) uri() string {
 
 // text is Python that finds probes, or anything.
 func (c *chaos) text() string {
-	text := c.pick("import tensorflow as tf\n", "import keras\r\n", "", "\ufeffimport tensorflow\n", "(((((", `"""`)
+	text := c.pick("import tensorflow as tf\n", "import tensorflow as tf\nfrom b import *\nimport a, n\na.f(); f()\n", "import keras\r\ndef f(): keras.Model()\n", "", "\ufeffimport tensorflow\n", "(((((", `"""`)
 	for range c.r.IntN(6) {
 		text += c.pick("probe_error\n", "x = probe_fix\n", "probe_unsafe\n", "probe_panic\n", "probe_related\n", "def f(:\n", "\t\tif\n", "x = '😀'\n", randomText(c.r, 5))
 	}
@@ -78,9 +79,11 @@ func (c *chaos) where() any {
 
 func (c *chaos) params() any {
 	document := message{"uri": c.uri(), "version": c.number()}
-	switch c.r.IntN(14) {
+	switch c.r.IntN(15) {
 	case 0:
 		return nil
+	case 14:
+		return message{"changes": []any{message{"uri": c.uri(), "type": 2}}}
 	case 1:
 		return []any{document}
 	case 2:
@@ -118,7 +121,7 @@ func (c *chaos) step() {
 	}
 	method := c.pick(
 		"textDocument/didOpen", "textDocument/didChange", "textDocument/didChange", "textDocument/didChange",
-		"textDocument/didSave", "textDocument/didClose", "textDocument/hover", "textDocument/codeAction",
+		"textDocument/didSave", "textDocument/didClose", "workspace/didChangeWatchedFiles", "textDocument/hover", "textDocument/codeAction",
 		"$/cancelRequest", "$/x", "initialize", "initialized", "textDocument/completion", "")
 	m := message{"jsonrpc": "2.0", "method": method, "params": c.params()}
 	isRequest := strings.HasSuffix(method, "hover") || strings.HasSuffix(method, "codeAction") || c.r.IntN(20) == 0

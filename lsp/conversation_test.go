@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -11,9 +12,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
 )
 
 var update = flag.Bool("update", false, "write what the server really says into the conversations")
@@ -31,6 +37,8 @@ var update = flag.Bool("update", false, "write what the server really says into 
 //	-- applied N --  the text of the document that the N-th action, from 0, of
 //	              the last response edits, after it
 //	-- text URI --  the text that the client has
+//	-- file PATH --  a file on disk, from here on; where it is empty, none. Only
+//	              where there is such a section does the server see a disk at all
 //	-- end --     what Serve returns, "ok" for nil. Without it the client sends
 //	              shutdown and exit, and it must be nil.
 //
@@ -48,7 +56,13 @@ func TestConversations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := &conversation{wire: dial(t), sections: sections(string(data)), texts: map[string]string{}}
+			c := &conversation{sections: sections(string(data)), texts: map[string]string{}}
+			options := Options{Config: analyzer.Config{Devices: func() []memory.Device { return aGPU(context.Background()) }}}
+			if slices.ContainsFunc(c.sections, func(s *section) bool { return strings.HasPrefix(s.name, "file ") }) {
+				c.disk = &disk{files: map[string]string{}}
+				options.Files = c.disk
+			}
+			c.wire = dialWith(context.Background(), t, options)
 			if strings.TrimSpace(c.sections[0].data) == "" {
 				t.Error("the conversation does not say what it shows")
 			}
@@ -98,6 +112,46 @@ type conversation struct {
 	encoding string
 	texts    map[string]string // as the client has them, by URI
 	last     message           // the last response
+	disk     *disk
+}
+
+// A disk is one in memory.
+type disk struct {
+	mu    sync.Mutex
+	files map[string]string
+}
+
+func (d *disk) Kind(path string) project.Kind {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, ok := d.files[path]; ok {
+		return project.RegularFile
+	}
+	for p := range d.files {
+		if strings.HasPrefix(p, path+"/") {
+			return project.Folder
+		}
+	}
+	return project.Nothing
+}
+
+func (d *disk) Read(path string) (string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if text, ok := d.files[path]; ok {
+		return text, nil
+	}
+	return "", os.ErrNotExist
+}
+
+func (*disk) Real(path string) string { return path }
+
+func (d *disk) set(path, text string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.files[path] = text; text == "" {
+		delete(d.files, path)
+	}
 }
 
 func (c *conversation) hold() {
@@ -121,6 +175,8 @@ func (c *conversation) hold() {
 			c.raw(s)
 		case "server":
 			c.server(section, data)
+		case "file":
+			c.disk.set(arg, section.data)
 		case "applied":
 			n, _ := strconv.Atoi(arg)
 			c.compare(section, c.applied(n))

@@ -2,7 +2,9 @@ package lsp
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -20,6 +22,8 @@ type client struct {
 	encoding        source.Encoding
 	markdown        bool // hovers may be Markdown
 	documentChanges bool // edits may name the version they are for
+	watches         bool // it can be asked to watch files
+	folders         []string
 }
 
 // clientOf reads a client's capabilities. Where it lists several of a kind, in
@@ -40,7 +44,39 @@ func clientOf(params *protocol.InitializeParams) client {
 	if w := caps.Workspace; w != nil && w.WorkspaceEdit != nil {
 		c.documentChanges = w.WorkspaceEdit.DocumentChanges != nil && *w.WorkspaceEdit.DocumentChanges
 	}
+	if w := caps.Workspace; w != nil && w.DidChangeWatchedFiles != nil {
+		c.watches = w.DidChangeWatchedFiles.DynamicRegistration != nil && *w.DidChangeWatchedFiles.DynamicRegistration
+	}
+	folders, _ := params.WorkspaceFolders.Get()
+	for _, f := range folders {
+		c.addFolder(f.URI)
+	}
+	if len(c.folders) == 0 && params.RootURI != nil {
+		c.addFolder(*params.RootURI)
+	}
 	return c
+}
+
+// addFolder adds a folder of the user's, where it is one of files.
+func (c *client) addFolder(u uri.URI) {
+	if u.IsFile() {
+		c.folders = append(c.folders, filepath.Clean(strings.Clone(u.FsPath())))
+	}
+}
+
+// watchers asks a client to tell of changes to files.
+func watchers(patterns []string) *protocol.RegistrationParams {
+	options := &protocol.DidChangeWatchedFilesRegistrationOptions{}
+	for _, p := range patterns {
+		options.Watchers = append(options.Watchers, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern(p)})
+	}
+	raw, err := protocol.Marshal(options)
+	if err != nil {
+		panic(err) // strings can be marshalled
+	}
+	return &protocol.RegistrationParams{Registrations: []protocol.Registration{{
+		ID: "tfmem.files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles, RegisterOptions: raw,
+	}}}
 }
 
 var encodings = [...]protocol.PositionEncodingKind{
@@ -90,7 +126,8 @@ func rangeIn(s *source.Source, span source.Span, enc source.Encoding) protocol.R
 
 // diagnosticsOf makes a diagnostic of each finding. The slice is never nil: LSP
 // has it that an array must be sent.
-func diagnosticsOf(snap *snapshot, findings []rule.Finding, enc source.Encoding) []protocol.Diagnostic {
+func (s *session) diagnosticsOf(snap *snapshot, findings []rule.Finding) []protocol.Diagnostic {
+	enc := s.client.encoding
 	diagnostics := make([]protocol.Diagnostic, len(findings))
 	for i, f := range findings {
 		d := protocol.Diagnostic{
@@ -107,7 +144,7 @@ func diagnosticsOf(snap *snapshot, findings []rule.Finding, enc source.Encoding)
 			if r.Source == nil {
 				at.Range = rangeOf(snap, r.Span, enc)
 			} else {
-				at = protocol.Location{URI: uri.File(r.Source.Path), Range: rangeIn(r.Source, r.Span, enc)}
+				at = protocol.Location{URI: s.uriOf(r.Source), Range: rangeIn(r.Source, r.Span, enc)}
 			}
 			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: at, Message: r.Message})
 		}

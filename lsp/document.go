@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"maps"
+	"slices"
 	"sync"
 
 	"go.lsp.dev/uri"
@@ -115,9 +117,14 @@ func (d *document) close() {
 // documents are the open documents by their normalised URIs. Only the goroutine
 // that reads changes them, until the one that ends the server does.
 type documents struct {
-	mu    sync.Mutex
-	open  map[uri.URI]*document
-	ended bool
+	mu     sync.Mutex
+	open   map[uri.URI]*document
+	python map[string]*document // those in Python, by path
+	ended  bool
+}
+
+func newDocuments() documents {
+	return documents{open: map[uri.URI]*document{}, python: map[string]*document{}}
 }
 
 // with calls f with the document that is open under the key, or nil, and keeps
@@ -128,11 +135,41 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	if d.ended {
 		return
 	}
-	if doc := f(d.open[key]); doc != nil {
-		d.open[key] = doc
-	} else {
-		delete(d.open, key)
+	old := d.open[key]
+	doc := f(old)
+	if old != nil && old != doc && d.python[old.path] == old {
+		delete(d.python, old.path)
 	}
+	if doc == nil {
+		delete(d.open, key)
+		return
+	}
+	d.open[key] = doc
+	if doc.worker != nil {
+		d.python[doc.path] = doc
+	}
+}
+
+// text is what an open document has in place of the file at path. It may be asked
+// for with the lock of the workspace held.
+func (d *documents) text(path string) (string, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if doc := d.python[path]; doc != nil && !doc.lost {
+		return doc.current.source.Text(), true
+	}
+	return "", false
+}
+
+// spelling is the URI of the open document at path as the client writes it, or
+// empty.
+func (d *documents) spelling(path string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if doc := d.python[path]; doc != nil {
+		return doc.uri
+	}
+	return ""
 }
 
 // snapshot is the present version of an open Python document, or nil where
@@ -146,16 +183,33 @@ func (d *documents) snapshot(key uri.URI) *snapshot {
 	return nil
 }
 
-// analyseAgain analyses the present version of every document anew, because
-// what it depends on beside its text has changed.
-func (d *documents) analyseAgain() {
+// unlessEnded calls f, during which the documents do not end.
+func (d *documents) unlessEnded(f func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, doc := range d.open {
-		if doc.worker != nil && !doc.lost {
+	if !d.ended {
+		f()
+	}
+}
+
+// analyseAgain analyses the present version of the documents at some paths anew,
+// because what it depends on beside its text has changed.
+func (d *documents) analyseAgain(paths ...string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, path := range paths {
+		if doc := d.python[path]; doc != nil && !doc.lost {
 			doc.set(doc.current.version, doc.current.source.Text())
 		}
 	}
+}
+
+// analyseAllAgain is analyseAgain of every document.
+func (d *documents) analyseAllAgain() {
+	d.mu.Lock()
+	paths := slices.Collect(maps.Keys(d.python))
+	d.mu.Unlock()
+	d.analyseAgain(paths...)
 }
 
 // end closes all documents for good.
@@ -165,5 +219,5 @@ func (d *documents) end() {
 	for _, doc := range d.open {
 		doc.close()
 	}
-	d.open, d.ended = nil, true
+	d.open, d.python, d.ended = nil, nil, true
 }

@@ -53,11 +53,14 @@ func (a *analysis) wait(ctx context.Context) error {
 type worker struct {
 	session *session
 	uri     string
+	path    string
 	queue   chan *snapshot           // the newest version that is not begun
 	newest  atomic.Pointer[snapshot] // nil where no version counts
 
-	// What the document is analysed with, once it is: configured by run.
+	// What the document is analysed with, once it is: configured by run, by the
+	// settings of a generation.
 	configured bool
+	generation uint64
 	config     analyzer.Config
 	selection  rules.Selection
 
@@ -66,8 +69,8 @@ type worker struct {
 }
 
 // newWorker starts a worker, which ends after its close.
-func (s *session) newWorker(uri string) *worker {
-	w := &worker{session: s, uri: uri, queue: make(chan *snapshot, 1)}
+func (s *session) newWorker(uri, path string) *worker {
+	w := &worker{session: s, uri: uri, path: path, queue: make(chan *snapshot, 1)}
 	s.tasks.Go(w.run)
 	return w
 }
@@ -99,12 +102,15 @@ func (w *worker) close() {
 func (w *worker) run() {
 	doc := analyzer.NewDocument()
 	defer func() { doc.Close() }()
+	w.session.appeared(w.path)
+	defer w.session.appeared(w.path)
 	for snap := range w.queue {
 		r, err := w.analyze(doc, snap)
 		snap.finish(r, err)
 		switch err {
 		case nil:
 			w.publish(snap)
+			w.session.edited(snap)
 		case errBug:
 			// The parser may have been left in the middle of something.
 			doc.Close()
@@ -127,9 +133,9 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, err 
 	if w.newest.Load() != snap {
 		return result{}, protocol.ErrContentModified
 	}
-	if !w.configured {
-		w.config, w.selection = w.session.configure(snap.source.Path)
-		w.configured = true
+	if generation := w.session.generation.Load(); !w.configured || w.generation != generation {
+		w.config, w.selection = w.session.configure(w.path)
+		w.configured, w.generation = true, generation
 	}
 	r.selection = w.selection
 	r.file = doc.Analyze(snap.source, w.config)
@@ -137,6 +143,6 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, err 
 		return result{}, protocol.ErrContentModified
 	}
 	r.findings = rules.Check(r.file, r.selection)
-	r.diagnostics = diagnosticsOf(snap, r.findings, w.session.client.encoding)
+	r.diagnostics = w.session.diagnosticsOf(snap, r.findings)
 	return r, nil
 }

@@ -24,6 +24,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules"
 )
 
@@ -37,6 +38,9 @@ type Options struct {
 	// Devices. It is called aside when a document is opened, by many goroutines
 	// at once. An error is shown to the user; what comes with it counts.
 	Configure func(path string) (analyzer.Config, rules.Selection, error)
+	// Files are where modules that documents import are read from, below the open
+	// documents; nil where each document is understood by itself.
+	Files project.FS
 	// Devices finds the GPUs that models are weighed against. It is called once,
 	// aside, and may take its time; nil for none.
 	Devices func(context.Context) []memory.Device

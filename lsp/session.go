@@ -14,10 +14,10 @@ import (
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules"
 )
 
@@ -32,12 +32,15 @@ type session struct {
 	end    context.CancelCauseFunc
 	conn   jsonrpc2.Conn
 	docs   documents
-	tasks  sync.WaitGroup                  // the workers of documents, and what looks for GPUs
+	tasks  sync.WaitGroup                  // the workers of documents, and what looks for GPUs or at files
 	gpus   atomic.Pointer[[]memory.Device] // nil until they are found
 	early  atomic.Bool                     // an analysis asked for them before
 	told   sync.Map                        // the mistakes that the user was told of, as strings
 	state  state                           // of the goroutine that reads
 	client client                          // set by initialize, before anything that asks
+
+	workspace  *project.Workspace // set by initialize; nil where imports are not followed
+	generation atomic.Uint64      // of the settings: how often they may have changed
 }
 
 // state is how far the conversation has come.
@@ -64,12 +67,14 @@ var served = map[string]bool{
 	protocol.MethodTextDocumentDidClose:   true,
 	protocol.MethodTextDocumentCodeAction: true,
 	protocol.MethodTextDocumentHover:      true,
+
+	protocol.MethodWorkspaceDidChangeWatchedFiles: true,
 }
 
 func newSession(ctx context.Context, end context.CancelCauseFunc, conn jsonrpc2.Conn, opts Options) *session {
 	return &session{
 		opts: opts, log: opts.Log, ctx: ctx, end: end, conn: conn,
-		docs: documents{open: map[uri.URI]*document{}},
+		docs: newDocuments(),
 	}
 }
 
@@ -83,7 +88,7 @@ func (s *session) findDevices() {
 		found := s.opts.Devices(s.ctx)
 		s.gpus.Store(&found)
 		if len(found) > 0 && s.early.Load() {
-			s.docs.analyseAgain()
+			s.docs.analyseAllAgain()
 		}
 	})
 }
@@ -100,6 +105,7 @@ func (s *session) configure(path string) (analyzer.Config, rules.Selection) {
 	if config.Devices == nil && s.opts.Devices != nil {
 		config.Devices = s.devices
 	}
+	config.Workspace = s.workspace
 	return config, selection
 }
 
@@ -127,6 +133,9 @@ func (s *session) devices() []memory.Device {
 	}
 	return nil
 }
+
+// aside has a goroutine do something that close waits for.
+func (s *session) aside(f func()) { s.docs.unlessEnded(func() { s.tasks.Go(f) }) }
 
 // close ends the analysis of all documents and waits for it.
 func (s *session) close() {
@@ -203,6 +212,7 @@ func (s *session) admit(next jsonrpc2.Handler) jsonrpc2.Handler {
 // Initialize agrees with the client on what either side can do.
 func (s *session) Initialize(_ context.Context, params *protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	s.client = clientOf(params)
+	s.openWorkspace(s.client.folders)
 	s.state = initialized
 	if pid := params.ProcessID; pid != nil && *pid > 0 {
 		go s.watchParent(int(*pid))

@@ -14,10 +14,11 @@ import (
 )
 
 // TestConfigure: each document is analysed as its own settings have it, which
-// are asked for once while it is open; of settings with a mistake the user is
+// are asked for once while it is open, and again when a settings file changes; of settings with a mistake the user is
 // told once.
 func TestConfigure(t *testing.T) {
 	var asked atomic.Int32
+	var edited atomic.Bool
 	w := dialWith(context.Background(), t, Options{
 		Devices: aGPU,
 		Configure: func(path string) (analyzer.Config, rules.Selection, error) {
@@ -27,7 +28,11 @@ func TestConfigure(t *testing.T) {
 				return analyzer.Config{}, rules.Selection{Ignore: []string{"ALL"}}, nil
 			case strings.HasPrefix(path, "/large/"):
 				devices := []memory.Device{{Name: "Probe 80000", Total: 80 << 30, Source: "named by a test"}}
-				return analyzer.Config{Devices: func() []memory.Device { return devices }}, rules.Selection{Severity: map[string]rule.Severity{"TFM101": rule.Error}}, nil
+				severity := rule.Error
+				if edited.Load() {
+					severity = rule.Warning
+				}
+				return analyzer.Config{Devices: func() []memory.Device { return devices }}, rules.Selection{Severity: map[string]rule.Severity{"TFM101": severity}}, nil
 			}
 			return analyzer.Config{}, rules.Selection{}, errors.New("tfmem.toml:1:1: unknown key")
 		},
@@ -50,6 +55,11 @@ func TestConfigure(t *testing.T) {
 	w.diagnostics("file:///large/a.py")
 	if n := asked.Load(); n != 4 {
 		t.Errorf("the settings of 4 documents were asked for %d times", n)
+	}
+	edited.Store(true)
+	w.notify("workspace/didChangeWatchedFiles", message{"changes": []any{message{"uri": "file:///large/tfmem.toml", "type": 2}}})
+	if got := w.diagnostics("file:///large/a.py"); got["diagnostics"].([]any)[0].(map[string]any)["severity"] != 2.0 {
+		t.Errorf("the severity is not what the settings say now: %v", got)
 	}
 	rest, err := w.end()
 	if err != nil {

@@ -81,7 +81,7 @@ func (s *session) didOpen(raw []byte) error {
 		// The name says nothing: JupyterLab joins a notebook's cells into one
 		// Python text and sends it as n.ipynb.
 		if strings.EqualFold(item.LanguageID, "python") {
-			d.worker = s.newWorker(d.uri)
+			d.worker = s.newWorker(d.uri, d.path)
 		}
 		d.set(item.Version, item.Text)
 		return d
@@ -147,9 +147,12 @@ func changesOf(raw []protocol.LSPAny) ([]change, error) {
 	return changes, nil
 }
 
-// DidSave changes nothing that is known, unless the client sends the text and
-// it is another: then the client is right.
+// DidSave changes nothing that is known of the document, unless the client sends
+// the text and it is another: then the client is right.
 func (s *session) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
+	if !s.client.watches {
+		s.aside(s.reread)
+	}
 	if params.Text == nil {
 		return nil
 	}

@@ -42,6 +42,7 @@ type Workspace struct {
 	kept     int                  // bytes of texts
 	texts    map[string]*text     // by real path
 	roots    map[string]*importer // of files under analysis, by path
+	epochs   map[string]uint64    // how often what was known of a file became stale, by path
 	counts   Counts
 }
 
@@ -75,6 +76,7 @@ func New(fs FS, dir string, tops ...string) *Workspace {
 		fs: fs, dir: dir, tops: tops,
 		modules: map[string]*module{}, links: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(),
 		kinds: map[string]Kind{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{},
+		epochs: map[string]uint64{},
 	}
 }
 
@@ -98,8 +100,8 @@ func (w *Workspace) count(of *int) {
 	w.mu.Unlock()
 }
 
-// absolute is a path as modules are known under.
-func (w *Workspace) absolute(path string) string {
+// Absolute is a path as modules are known under, given it or what is shown of it.
+func (w *Workspace) Absolute(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(w.dir, path)
 	}
@@ -117,7 +119,7 @@ func (w *Workspace) shown(path string) string {
 // Tree parses the text of a file, once however many ask: a file that is checked and
 // imported is parsed for one of the two. It needs no lock.
 func (w *Workspace) Tree(path, content string) *syntax.Tree {
-	path = w.absolute(path)
+	path = w.Absolute(path)
 	w.mu.Lock()
 	t := w.texts[path]
 	if t == nil {
@@ -131,18 +133,36 @@ func (w *Workspace) Tree(path, content string) *syntax.Tree {
 		return t.tree
 	}
 	tree := syntax.Parse(content)
+	w.count(&w.counts.Parsed)
+	w.replace(t, tree)
+	return tree
+}
+
+// keep has the tree for whoever asks for the file at path next, given its real path.
+func (w *Workspace) keep(path string, tree *syntax.Tree) {
+	w.mu.Lock()
+	t := w.texts[path]
+	w.mu.Unlock()
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	w.replace(t, tree)
+}
+
+// replace keeps a tree in place of the one before, as far as there is room.
+func (w *Workspace) replace(t *text, tree *syntax.Tree) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.counts.Parsed++
 	if t.tree != nil {
 		w.kept -= len(t.tree.Text())
 		t.tree = nil
 	}
-	if w.kept+len(content) <= maxKept {
+	if size := len(tree.Text()); w.kept+size <= maxKept {
 		t.tree = tree
-		w.kept += len(content)
+		w.kept += size
 	}
-	return tree
 }
 
 // maxKept bounds the bytes of texts whose trees are kept in case that they are
@@ -154,13 +174,22 @@ const maxKept = 16 << 20
 // that is imported from elsewhere sees them. It needs no lock; what asks the names for
 // more does, where [names.Info.Connected].
 func (w *Workspace) Resolve(path string, tree *syntax.Tree) *names.Info {
-	path = w.absolute(path)
+	path = w.Absolute(path)
 	i := &importer{w: w, path: path}
 	info := i.resolve(tree)
 	w.mu.Lock()
 	w.roots[path] = i
 	w.mu.Unlock()
 	return info
+}
+
+// Epoch counts how often what is known of the file at path became stale, because a
+// module that it may have asked for has changed: facts of one epoch are not to be
+// mixed with those of another. It changes only while the lock is held.
+func (w *Workspace) Epoch(path string) uint64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.epochs[w.Absolute(path)]
 }
 
 // Flow follows a module that Resolve found the names of. It needs the lock.
@@ -209,7 +238,7 @@ func (w *Workspace) module(path string, kind Kind) *module {
 // nil. It takes the lock itself.
 func (w *Workspace) Find(path, name string) *names.Info {
 	defer w.Lock()()
-	return (&importer{w: w, path: w.absolute(path)}).Import(name)
+	return (&importer{w: w, path: w.Absolute(path)}).Import(name)
 }
 
 // An importer finds modules as one module names them.
@@ -278,46 +307,90 @@ func (i *importer) Home(tree *syntax.Tree) *names.Info {
 	return nil
 }
 
-// Changed tells the workspace that the file at path was made, edited or deleted,
-// and returns the paths of the files whose facts may be others now, in order of
-// the alphabet: the file, and those that have imported it, or would. Where the
-// text is what it was, there are none. It takes the lock itself.
-func (w *Workspace) Changed(path string) []string {
+// Edited tells the workspace that the file at path, which was there before, has
+// another text now, and what it parses to where that is known already. The
+// paths of the files whose facts may be others now, in order of the alphabet, are
+// handed to affected while the lock is still held, so that nothing is asked in between:
+// those that import the file, directly or not. It takes the lock itself.
+func (w *Workspace) Edited(path, content string, parsed *syntax.Tree, affected func(paths []string)) {
 	defer w.Lock()()
-	path = w.absolute(path)
-	real := w.fs.Real(path)
+	path = w.Absolute(path)
+	m := w.links[path]
+	if m == nil || m.info == nil || m.info.Tree.Text() == content {
+		return
+	}
+	if parsed != nil {
+		w.keep(m.path, parsed)
+	}
+	all := map[string]bool{m.path: true}
+	w.stale(all)
+	delete(all, m.path)
+	if len(all) > 0 {
+		affected(slices.Sorted(maps.Keys(all)))
+	}
+}
+
+// Changed tells the workspace that the file at path was made, edited or deleted,
+// and hands affected the paths as Edited does: here the file itself is among them, and
+// those that would have imported it. Where the text is what it was, it is not called.
+// It takes the lock itself.
+func (w *Workspace) Changed(path string, affected func(paths []string)) {
+	defer w.Lock()()
+	path = w.Absolute(path)
 
 	w.mu.Lock()
 	before, known := w.kinds[path]
 	w.mu.Unlock()
 	now := w.fs.Kind(path)
-	m := w.modules[real]
+	m := w.links[path]
+	if m == nil {
+		m = w.modules[w.fs.Real(path)]
+	}
 	if known && before == now && now == RegularFile && m != nil && m.info != nil {
-		if content, err := w.fs.Read(real); err == nil && content == m.info.Tree.Text() {
-			return nil
+		if content, err := w.fs.Read(path); err == nil && content == m.info.Tree.Text() {
+			return
 		}
 	}
-	affected := map[string]bool{path: true, real: true}
-	if !known || before != now {
-		w.appeared(path, affected)
+	all := map[string]bool{path: true}
+	if m != nil {
+		all[m.path] = true
 	}
+	if !known || before != now {
+		w.appeared(path, all)
+	}
+	w.stale(all)
+	if m != nil && m.path != path {
+		delete(all, m.path)
+	}
+	affected(slices.Sorted(maps.Keys(all)))
+}
+
+// Reread tells the workspace that any file may have changed, and hands affected the
+// paths as Edited does. It takes the lock itself.
+func (w *Workspace) Reread(affected func(paths []string)) {
+	defer w.Lock()()
+	all := map[string]bool{}
+	for p := range w.modules {
+		all[p] = true
+	}
+	w.mu.Lock()
+	for p := range w.roots {
+		all[p] = true
+	}
+	clear(w.kinds)
+	clear(w.searches)
+	w.mu.Unlock()
+	w.stale(all)
+	affected(slices.Sorted(maps.Keys(all)))
+}
+
+// stale adds what depends on what is affected, and drops what is known of it all.
+func (w *Workspace) stale(affected map[string]bool) {
 	w.spread(affected)
 	for p := range affected {
 		w.forget(p)
 	}
-	for p, m := range w.links {
-		if w.modules[m.path] != m {
-			delete(w.links, p)
-		}
-	}
-	delete(affected, real)
-	affected[path] = true
-	out := make([]string, 0, len(affected))
-	for p := range affected {
-		out = append(out, p)
-	}
-	slices.Sort(out)
-	return out
+	maps.DeleteFunc(w.links, func(_ string, m *module) bool { return w.modules[m.path] != m })
 }
 
 // appeared adds those that have looked for a module of the file's name, or for
@@ -369,6 +442,7 @@ func (w *Workspace) forget(path string) {
 	m := w.modules[path]
 	w.mu.Lock()
 	delete(w.roots, path)
+	w.epochs[path]++
 	w.mu.Unlock()
 	if m == nil {
 		return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // memory is a file system in memory, by absolute path.
@@ -102,6 +104,12 @@ func analyse(w *project.Workspace, fs memory, path string) {
 	f.Flow()
 }
 
+// changed tells the workspace of a change, and returns what it affects.
+func changed(w *project.Workspace, path string) (affected []string) {
+	w.Changed(path, func(paths []string) { affected = paths })
+	return affected
+}
+
 // TestEditedHelper edits one helper in a project of 500 modules, and counts what is
 // analysed again: its importers.
 func TestEditedHelper(t *testing.T) {
@@ -132,11 +140,11 @@ func TestEditedHelper(t *testing.T) {
 	if len(paths) != 500 || first.Parsed != 500 {
 		t.Errorf("%d modules were parsed %d times in all", len(paths), first.Parsed)
 	}
-	if got := w.Changed("/w/helper10.py"); len(got) != 0 {
+	if got := changed(w, "/w/helper10.py"); len(got) != 0 {
 		t.Errorf("a file that was saved and not changed affects %v", got)
 	}
 	fs["/w/helper10.py"] += "\n\ny = 1\n"
-	affected := w.Changed("/w/helper10.py")
+	affected := changed(w, "/w/helper10.py")
 	// helper10, its nine importers m10, m60, … m410, and m11, m61, … which import those.
 	if len(affected) != 1+9+9 || !slices.Contains(affected, "/w/m60.py") || !slices.Contains(affected, "/w/m61.py") {
 		t.Errorf("%d files are affected: %v", len(affected), affected)
@@ -166,12 +174,12 @@ func TestAppears(t *testing.T) {
 		t.Error("a module is found that is not there")
 	}
 	fs["/w/helper.py"] = "def f(): pass\n"
-	if got := w.Changed("/w/helper.py"); !slices.Equal(got, []string{"/w/helper.py", "/w/main.py"}) {
+	if got := changed(w, "/w/helper.py"); !slices.Equal(got, []string{"/w/helper.py", "/w/main.py"}) {
 		t.Errorf("a new helper affects %v", got)
 	}
 	analyse(w, fs, "/w/main.py")
 	delete(fs, "/w/helper.py")
-	if got := w.Changed("/w/helper.py"); !slices.Equal(got, []string{"/w/helper.py", "/w/main.py"}) {
+	if got := changed(w, "/w/helper.py"); !slices.Equal(got, []string{"/w/helper.py", "/w/main.py"}) {
 		t.Errorf("a helper that is gone affects %v", got)
 	}
 }
@@ -255,6 +263,73 @@ func TestOverlay(t *testing.T) {
 	}
 	if w.Find("/w/main.py", "new") == nil {
 		t.Error("a buffer that was never saved is not found")
+	}
+}
+
+// TestEdited sees that a version of an open buffer reaches those that import it, without
+// another parse, and that what is known of them is found anew.
+func TestEdited(t *testing.T) {
+	fs := memory{
+		"/w/main.py":   "import tensorflow as tf\nfrom helper import f\nf()\n",
+		"/w/far.py":    "import tensorflow as tf\nimport main\n",
+		"/w/other.py":  "import tensorflow as tf\nimport helper2\n",
+		"/w/helper.py": "def f(): pass\n", "/w/helper2.py": "",
+	}
+	w := project.New(fs, "/w", "/w")
+	file := analyzer.Analyze(source.New("/w/main.py", fs["/w/main.py"]), analyzer.Config{Workspace: w})
+	events := func() int {
+		defer file.Lock()()
+		return len(file.Flow().Module.Events)
+	}
+	before := events()
+	analyse(w, fs, "/w/far.py")
+	analyse(w, fs, "/w/other.py")
+	edit := func(path, text string, parsed *syntax.Tree) (affected []string) {
+		fs[path] = text
+		w.Edited(path, text, parsed, func(paths []string) { affected = paths })
+		return affected
+	}
+	text := "import tensorflow as tf\ndef f(): tf.zeros([1])\n"
+	parsed := w.Counts().Parsed
+	if got := edit("/w/helper.py", text, syntax.Parse(text)); !slices.Equal(got, []string{"/w/far.py", "/w/main.py"}) {
+		t.Errorf("the edit affects %v", got)
+	}
+	if got := events(); got <= before {
+		t.Errorf("the helper makes a tensor now, and %d events are still %d", before, got)
+	}
+	if n := w.Counts().Parsed - parsed; n != 0 {
+		t.Errorf("%d texts were parsed that were parsed already", n)
+	}
+	if got := edit("/w/helper.py", text, nil); got != nil {
+		t.Errorf("an edit that is none affects %v", got)
+	}
+	if got := edit("/w/other.py", "import helper\n", nil); got != nil {
+		t.Errorf("a file that nobody imports affects %v", got)
+	}
+}
+
+// TestEditedForever sees that a workspace keeps nothing of versions that are gone.
+func TestEditedForever(t *testing.T) {
+	fs := memory{"/w/main.py": "import tensorflow as tf\nfrom helper import f\nf()\n", "/w/helper.py": ""}
+	w := project.New(fs, "/w", "/w")
+	size := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var first uint64
+	for i := range 3000 {
+		text := fmt.Sprintf("import tensorflow as tf\ndef f(): tf.zeros([%d])\n# %s\n", i, strings.Repeat("x", 10_000))
+		fs["/w/helper.py"] = text
+		w.Edited("/w/helper.py", text, syntax.Parse(text), func([]string) {})
+		analyse(w, fs, "/w/main.py")
+		if i == 500 {
+			first = size()
+		}
+	}
+	if last := size(); last > first+first/2+1<<20 {
+		t.Errorf("%d bytes are in use after 3,000 edits, %d after 500", last, first)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/lsp"
 	"github.com/tfmem/tfmem/rules"
 )
@@ -37,6 +38,7 @@ func newServer() *cobra.Command {
 			}
 			options := lsp.Options{
 				Version: version(),
+				Files:   project.Disk{},
 				Devices: func(context.Context) []memory.Device { return find() },
 				Configure: func(path string) (analyzer.Config, rules.Selection, error) {
 					// Settings are read anew for every document that is opened.

@@ -115,10 +115,6 @@ func (c *Checker) file(path string) (result Result) {
 		result.Err = err
 		return result
 	}
-	document := analyzer.NewDocument()
-	defer document.Close()
-	analyze := func(s *source.Source) *analyzer.File { return document.Analyze(s, c.Config) }
-
 	if result.Original, result.bytes, err = open(path, text); err != nil {
 		var foreign *notebook.LanguageError
 		if errors.As(err, &foreign) {
@@ -128,9 +124,9 @@ func (c *Checker) file(path string) (result Result) {
 		return result
 	}
 	result.Before, result.After = text, text
-	result.File = analyze(result.Original)
+	result.File = analyzer.Analyze(result.Original, c.Config)
 	if c.Mend {
-		c.mend(&result, analyze)
+		c.mend(&result)
 	} else {
 		result.Findings = rules.Check(result.File, c.Selection)
 	}
@@ -163,8 +159,10 @@ func (r *Result) With(edited *source.Source) (string, error) { return r.bytes(ed
 
 // mend fills in the result of a file that has been analysed. Where its fixes
 // cannot be kept the file counts as not mended.
-func (c *Checker) mend(r *Result, analyze func(*source.Source) *analyzer.File) {
-	fixed := rules.Mend(r.File, c.Selection, c.Least, analyze)
+func (c *Checker) mend(r *Result) {
+	document := analyzer.NewDocument()
+	defer document.Close()
+	fixed := rules.Mend(r.File, c.Selection, c.Least, func(s *source.Source) *analyzer.File { return document.Analyze(s, c.Config) })
 	after, err := r.bytes(fixed.File.Source)
 	if err != nil {
 		r.Bug = true

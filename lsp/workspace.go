@@ -1,0 +1,116 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// openWorkspace has the documents understood with the modules that they import:
+// those of the client's folders, as they are on disk below the open documents.
+func (s *session) openWorkspace(folders []string) {
+	if s.opts.Files == nil {
+		return
+	}
+	dir := ""
+	if len(folders) > 0 {
+		dir = folders[0]
+	}
+	s.workspace = project.New(project.Overlay{Below: s.opts.Files, Open: s.docs.text}, dir, folders...)
+}
+
+// appeared is told that a document was opened or closed: modules may find another
+// text at its path, or none.
+func (s *session) appeared(path string) {
+	if s.workspace == nil || s.ctx.Err() != nil {
+		return
+	}
+	s.workspace.Changed(path, func(affected []string) {
+		// The document itself is not what it imports.
+		s.docs.analyseAgain(slices.DeleteFunc(affected, func(p string) bool { return p == path })...)
+	})
+}
+
+// edited is told of a version that was analysed, so that those who import it are
+// analysed again.
+func (s *session) edited(snap *snapshot) {
+	if s.workspace == nil {
+		return
+	}
+	var parsed *syntax.Tree
+	if snap.file.Relevant() {
+		parsed = snap.file.Tree
+	}
+	s.workspace.Edited(snap.source.Path, snap.source.Text(), parsed, func(affected []string) { s.docs.analyseAgain(affected...) })
+}
+
+// reread takes it that any file on disk may have changed: where the client does
+// not watch files, a save is the moment to look again.
+func (s *session) reread() {
+	s.generation.Add(1)
+	if s.workspace != nil {
+		s.workspace.Reread(func([]string) {})
+	}
+	s.docs.analyseAllAgain()
+}
+
+// uriOf is where an imported module lies, as the client spells it where that is open.
+func (s *session) uriOf(module *source.Source) uri.URI {
+	path := s.workspace.Absolute(module.Path)
+	if spelt := s.docs.spelling(path); spelt != "" {
+		return uri.URI(spelt)
+	}
+	return uri.File(path)
+}
+
+// settingsFiles are the files in which a change may change every finding.
+var settingsFiles = []string{"pyproject.toml", "tfmem.toml", ".tfmem.toml"}
+
+// watched are the files that a client is asked to watch.
+var watched = []string{"**/*.py", "**/{" + strings.Join(settingsFiles, ",") + "}"}
+
+// Initialized asks the client to watch files, where it lets itself be asked.
+func (s *session) Initialized(context.Context, *protocol.InitializedParams) error {
+	if !s.client.watches {
+		return nil
+	}
+	s.aside(func() {
+		if _, err := s.conn.Call(s.ctx, protocol.MethodClientRegisterCapability, watchers(watched), nil); err != nil && s.ctx.Err() == nil {
+			s.log.Warn("the client does not watch files", "error", err)
+		}
+	})
+	return nil
+}
+
+// DidChangeWatchedFiles is told of files that were made, edited or deleted on disk.
+func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidChangeWatchedFilesParams) error {
+	var modules []string
+	settings := false
+	for _, change := range params.Changes {
+		// A URI that the protocol package decoded pins the whole message.
+		path := strings.Clone(pathOf(uri.URI(change.URI)))
+		if filepath.Ext(path) == ".py" {
+			modules = append(modules, path)
+		} else {
+			settings = true
+		}
+	}
+	s.aside(func() {
+		for _, path := range modules {
+			s.appeared(path)
+		}
+		if settings {
+			s.generation.Add(1)
+			s.docs.analyseAllAgain()
+		}
+	})
+	return nil
+}
