@@ -36,7 +36,10 @@ type Cell struct {
 }
 
 // Join makes one source of cells of code.
-func Join(path string, cells []Cell) (*source.Source, error) {
+func Join(path string, cells []Cell) (*source.Source, error) { return join(path, cells, mask) }
+
+// join makes one source of cells; mask makes Python of each.
+func join(path string, cells []Cell, mask func(raw string) (string, []source.Piece)) (*source.Source, error) {
 	var text strings.Builder
 	segments := make([]source.Segment, len(cells))
 	spans := make([]source.Span, len(cells))
@@ -58,7 +61,7 @@ func Join(path string, cells []Cell) (*source.Source, error) {
 		for i, c := range cells {
 			next[i] = Cell{Name: c.Name, Number: c.Number, Text: raw[i]}
 		}
-		return Join(path, next)
+		return join(path, next, mask)
 	}
 	return s, nil
 }

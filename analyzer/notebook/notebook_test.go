@@ -159,12 +159,47 @@ func TestAnyCells(t *testing.T) {
 	}
 }
 
+// TestModules says which files the cells of a notebook write, and what is in them.
+func TestModules(t *testing.T) {
+	for name, c := range map[string]struct {
+		cells []string
+		want  string // path:text, a module a line
+	}{
+		"a file":               {[]string{"%%writefile a.py\nx = 1"}, `a.py:"x = 1\n"`},
+		"after blank lines":    {[]string{"\n  \n%%file a.py\r\nx = 1\r\n"}, `a.py:"x = 1\r\n\n"`},
+		"indentation stays":    {[]string{"%%writefile a.py\n  x = !ls"}, `a.py:"  x = !ls\n"`},
+		"written twice":        {[]string{"%%writefile a.py\nx = 1", "%%writefile ./a.py\ny = 2"}, `a.py:"y = 2\n"`},
+		"added to":             {[]string{"%%writefile a.py\nx = 1", "z", "%%writefile --append a.py\ny = 2"}, `a.py:"x = 1\ny = 2\n"`},
+		"two, one in a folder": {[]string{"%%writefile a.py", "%%writefile 'b/c.py'\n"}, `a.py:"\n" b/c.py:"\n"`},
+		"quoted, absolute":     {[]string{`%%writefile "/content/a.py"`}, `/content/a.py:"\n"`},
+		"no Python":            {[]string{"%%writefile a.txt\nx", "%%writefile", "%%writefile a.py b.py", "%%bash\n%%writefile a.py", "x\n%%writefile a.py", "%%writefile -x a.py"}, ""},
+		"variables":            {[]string{"%%writefile {x}.py", "%%writefile $x.py", "%%writefile ~/x.py"}, ""},
+	} {
+		n := &Notebook{path: "n.ipynb"}
+		for i, text := range c.cells {
+			n.cells = append(n.cells, cell{number: i + 1, text: text})
+		}
+		modules, err := n.Modules()
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		var got []string
+		for _, m := range modules {
+			got = append(got, fmt.Sprintf("%s:%q", m.Path, m.Text))
+			checkSource(t, m.Source)
+		}
+		if got := strings.Join(got, " "); got != c.want {
+			t.Errorf("%s: the modules are %s, want %s", name, got, c.want)
+		}
+	}
+}
+
 func FuzzCell(f *testing.F) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 30 {
 		f.Add(randomCell(r, 12))
 	}
-	for _, found := range []string{" 0=!\\\n 00", "!\\\r0\n", "  x\r  \n", "!ls\r%%time \n\"\\\n[ ls "} {
+	for _, found := range []string{" 0=!\\\n 00", "!\\\r0\n", "  x\r  \n", "!ls\r%%time \n\"\\\n[ ls ", "\r\n%%file -a 'x.py'\r\r\n  é = 1\r"} {
 		f.Add(found)
 	}
 	for _, path := range files(f) {
@@ -182,6 +217,13 @@ func FuzzCell(f *testing.F) {
 			t.Fatal(err)
 		}
 		checkSource(t, s)
+		modules, err := (&Notebook{path: "n.ipynb", cells: []cell{{number: 1, text: text}, {number: 2, text: text}}}).Modules()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range modules {
+			checkSource(t, m.Source)
+		}
 	})
 }
 

@@ -3,26 +3,28 @@ package notebook
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
 // With is the bytes of the notebook with the texts that its cells have in s,
-// which was made of its source by edits. What has not changed keeps its bytes:
+// which was made of one of its sources by edits. What has not changed keeps its bytes:
 // all but the cells' texts, and of a text that is a list, the lines that are the
 // same.
 func (n *Notebook) With(s *source.Source) (string, error) {
-	segments := s.Segments()
-	if len(segments) != len(n.cells) {
-		return "", fmt.Errorf("writing %s: %d cells for %d", n.path, len(segments), len(n.cells))
-	}
 	var edits []source.Edit
-	for i, c := range n.cells {
-		if segments[i].Raw == c.text {
+	for _, g := range s.Segments() {
+		i := slices.IndexFunc(n.cells, func(c cell) bool { return c.number == g.Cell })
+		if i < 0 {
+			return "", fmt.Errorf("writing %s: it has no cell %d", n.path, g.Cell)
+		}
+		c := n.cells[i]
+		if g.Raw == c.text {
 			continue
 		}
-		edit, err := n.replace(c, segments[i].Raw)
+		edit, err := n.replace(c, g.Raw)
 		if err != nil {
 			return "", fmt.Errorf("writing cell %d of %s: %w", c.number, n.path, err)
 		}

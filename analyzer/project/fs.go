@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // MaxSize is the length in bytes beyond which a file is not read.
@@ -109,4 +110,43 @@ func (o Overlay) Real(path string) string {
 		return path
 	}
 	return o.Below.Real(path)
+}
+
+// Files shows texts, by absolute path, in place of what lies below, and the folders
+// that they lie in.
+type Files struct {
+	Below FS
+	Texts map[string]string
+}
+
+// Kind tells what lies at path.
+func (f Files) Kind(path string) Kind {
+	if _, ok := f.Texts[path]; ok {
+		return RegularFile
+	}
+	kind := f.Below.Kind(path)
+	if kind == Nothing {
+		for name := range f.Texts {
+			if strings.HasPrefix(name, path+string(filepath.Separator)) {
+				return Folder
+			}
+		}
+	}
+	return kind
+}
+
+// Read is the text at path.
+func (f Files) Read(path string) (string, error) {
+	if text, ok := f.Texts[path]; ok {
+		return text, nil
+	}
+	return f.Below.Read(path)
+}
+
+// Real is the path itself for what is shown.
+func (f Files) Real(path string) string {
+	if _, ok := f.Texts[path]; ok {
+		return path
+	}
+	return f.Below.Real(path)
 }

@@ -80,6 +80,16 @@ func New(fs FS, dir string, tops ...string) *Workspace {
 	}
 }
 
+// With is a workspace of its own, in which texts stand in place of the files at some
+// paths: what one notebook writes is for that notebook alone.
+func (w *Workspace) With(texts map[string]string) *Workspace {
+	at := make(map[string]string, len(texts))
+	for path, text := range texts {
+		at[w.Absolute(path)] = text
+	}
+	return New(Files{Below: w.fs, Texts: at}, w.dir, w.tops...)
+}
+
 // Lock keeps other goroutines from asking for facts of several modules until the
 // returned function is called.
 func (w *Workspace) Lock() (unlock func()) {

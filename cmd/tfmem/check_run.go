@@ -162,7 +162,7 @@ func (c *check) count(results []checker.Result) tally {
 			}
 			c.complain(strings.TrimSpace(text))
 		}
-		if r.Checked {
+		if r.Checked && r.Part == 0 {
 			t.checked++
 		}
 		if r.Foreign != "" {
@@ -187,14 +187,14 @@ func (c *check) count(results []checker.Result) tally {
 func (c *check) print(results []checker.Result, t tally) error {
 	to := c.out
 	if c.stdin && c.fix && !c.diff {
+		text := c.stdinText
 		for _, r := range results {
-			text := c.stdinText
 			if r.Changed() {
 				text = r.After
 			}
-			if _, err := io.WriteString(c.out, text); err != nil {
-				return fmt.Errorf("cannot write the fixed text to standard output: %w", err)
-			}
+		}
+		if _, err := io.WriteString(c.out, text); err != nil {
+			return fmt.Errorf("cannot write the fixed text to standard output: %w", err)
 		}
 		to = c.errs
 	}

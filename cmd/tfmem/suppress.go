@@ -19,7 +19,7 @@ func (c *check) suppress() error {
 	results := c.results(paths)
 	t := c.count(results)
 	t.summary.Failed += len(unread) + without
-	added, files := 0, 0
+	added, written := 0, map[string]string{}
 	for _, r := range results {
 		if r.File == nil {
 			continue
@@ -32,19 +32,23 @@ func (c *check) suppress() error {
 		if err != nil {
 			return fmt.Errorf("%s: internal error: %w", r.Path, err)
 		}
-		text, err := r.With(edited)
+		before, ok := written[r.Path]
+		if !ok {
+			before = r.Before
+		}
+		text, err := r.With(before, edited)
 		if err != nil {
 			return fmt.Errorf("%s: internal error: %w", r.Path, err)
 		}
-		if err := write.File(r.Path, []byte(r.Before), []byte(text)); err != nil {
+		if err := write.File(r.Path, []byte(before), []byte(text)); err != nil {
 			c.complain(strings.TrimSpace(err.Error()))
 			t.summary.Failed++
 			continue
 		}
 		added += n
-		files++
+		written[r.Path] = text
 	}
-	c.remark(fmt.Sprintf("Suppressed findings: %d, in files: %d.\n", added, files))
+	c.remark(fmt.Sprintf("Suppressed findings: %d, in files: %d.\n", added, len(written)))
 	switch {
 	case t.bug, c.wrong, t.checked == 0 && t.summary.Failed > 0:
 		return exitCode(exitFailure)

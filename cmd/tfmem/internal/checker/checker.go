@@ -13,13 +13,16 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/notebook"
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 	"github.com/tfmem/tfmem/rules"
@@ -51,9 +54,13 @@ type Checker struct {
 	Done func()
 }
 
-// A Result is what came of one file.
+// A Result is what came of one file, or of one program of a notebook that holds
+// several: the Python files that its cells write follow the notebook's own, as
+// results of the same path.
 type Result struct {
 	Path string
+	// Part counts the programs of the file that come before.
+	Part int
 	// Checked is whether the file was read and analysed.
 	Checked bool
 	// Foreign says why the file is none of tfmem's business, empty where it is:
@@ -66,11 +73,9 @@ type Result struct {
 	Findings []rule.Finding // in File
 	Mended   []rule.Finding // gone from File
 	Original *source.Source // what File was made of before it was mended
-	// Before and After are the bytes of the file as it was read and with its
-	// fixes, where there is a File.
+	// Before and After are the bytes of the file as they were read, or as the
+	// part before left them, and with its fixes, where there is a File.
 	Before, After string
-
-	bytes func(*source.Source) (string, error) // of the file that a source is of
 
 	// Err says what could not be done.
 	Err error
@@ -80,9 +85,9 @@ type Result struct {
 	Stack []byte
 }
 
-// Run checks the files and returns a result for each, in their order.
+// Run checks the files and returns what came of each, in their order.
 func (c *Checker) Run(paths []string) []Result {
-	results := make([]Result, len(paths))
+	results := make([][]Result, len(paths))
 	var group errgroup.Group
 	group.SetLimit(max(2, runtime.GOMAXPROCS(0)))
 	for i, path := range paths {
@@ -95,14 +100,14 @@ func (c *Checker) Run(paths []string) []Result {
 		})
 	}
 	group.Wait()
-	return results
+	return slices.Concat(results...)
 }
 
-func (c *Checker) file(path string) (result Result) {
-	result = Result{Path: path}
+func (c *Checker) file(path string) (results []Result) {
+	failed := func(r Result) []Result { r.Path = path; return append(results, r) }
 	defer func() {
 		if p := recover(); p != nil {
-			result = Result{Path: path, Bug: true, Err: fmt.Errorf("%s: internal error: %v", path, p), Stack: debug.Stack()}
+			results = failed(Result{Part: len(results), Bug: true, Err: fmt.Errorf("%s: internal error: %v", path, p), Stack: debug.Stack()})
 		}
 	}()
 	if c.For != nil {
@@ -112,50 +117,87 @@ func (c *Checker) file(path string) (result Result) {
 	}
 	text, err := c.Read(path)
 	if err != nil {
-		result.Err = err
-		return result
+		return failed(Result{Err: err})
 	}
-	if result.Original, result.bytes, err = open(path, text); err != nil {
-		var foreign *notebook.LanguageError
-		if errors.As(err, &foreign) {
-			return Result{Path: path, Checked: true, Foreign: err.Error()}
+	programs, workspace, err := open(path, text, c.Config.Workspace)
+	var foreign *notebook.LanguageError
+	switch {
+	case errors.As(err, &foreign):
+		return failed(Result{Checked: true, Foreign: err.Error()})
+	case err != nil:
+		return failed(Result{Err: fmt.Errorf("%s: %w", path, err)})
+	}
+	config := c.Config
+	config.Workspace = workspace
+	for i, program := range programs {
+		r := Result{Path: path, Part: i, Original: program, Before: text, After: text, Checked: true}
+		r.File = analyzer.Analyze(program, config)
+		if c.Mend {
+			c.mend(&r)
+		} else {
+			r.Findings = rules.Check(r.File, c.Selection)
 		}
-		result.Err = fmt.Errorf("%s: %w", path, err)
-		return result
+		text = r.After
+		if len(r.Findings) == 0 && !r.Changed() {
+			r.File, r.Original, r.Before, r.After = nil, nil, "", ""
+		}
+		results = append(results, r)
 	}
-	result.Before, result.After = text, text
-	result.File = analyzer.Analyze(result.Original, c.Config)
-	if c.Mend {
-		c.mend(&result)
-	} else {
-		result.Findings = rules.Check(result.File, c.Selection)
-	}
-	result.Checked = true
-	if len(result.Findings) == 0 && !result.Changed() {
-		result.File, result.Original, result.bytes, result.Before, result.After = nil, nil, nil, "", ""
-	}
-	return result
+	return results
 }
 
-// open makes a source of what a file holds, and a function that gives what the
-// file holds when the source has been edited.
-func open(path, text string) (*source.Source, func(*source.Source) (string, error), error) {
+// open makes a source of each program that a file holds, and a workspace in which
+// they find each other.
+func open(path, text string, workspace *project.Workspace) ([]*source.Source, *project.Workspace, error) {
 	if !notebook.Is(path) {
-		return source.New(path, text), func(s *source.Source) (string, error) { return s.Text(), nil }, nil
+		return []*source.Source{source.New(path, text)}, workspace, nil
 	}
 	n, err := notebook.Read(path, text)
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := n.Source()
-	return s, n.With, err
+	own, err := n.Source()
+	if err != nil {
+		return nil, nil, err
+	}
+	modules, err := n.Modules()
+	if err != nil {
+		return nil, nil, err
+	}
+	sources, written := []*source.Source{own}, map[string]string{}
+	for _, m := range modules {
+		sources = append(sources, m.Source)
+		if at := filepath.FromSlash(m.Path); !filepath.IsAbs(at) {
+			written[filepath.Join(filepath.Dir(path), at)] = m.Text
+		}
+	}
+	if len(written) > 0 && workspace != nil {
+		workspace = workspace.With(written)
+	}
+	return sources, workspace, nil
+}
+
+// contents is what a file holds with the text of one of its programs, in place of
+// what it has in before.
+func contents(path, before string, program *source.Source) (string, error) {
+	if !notebook.Is(path) {
+		return program.Text(), nil
+	}
+	n, err := notebook.Read(path, before)
+	if err != nil {
+		return "", err
+	}
+	return n.With(program)
 }
 
 // Changed tells whether the fixes made another text of the file.
 func (r *Result) Changed() bool { return r.After != r.Before }
 
-// With is what the file holds where its source, of File, has been edited.
-func (r *Result) With(edited *source.Source) (string, error) { return r.bytes(edited) }
+// With is what the file, of which some other part may be another by now, holds where
+// the source of File has been edited.
+func (r *Result) With(now string, edited *source.Source) (string, error) {
+	return contents(r.Path, now, edited)
+}
 
 // mend fills in the result of a file that has been analysed. Where its fixes
 // cannot be kept the file counts as not mended.
@@ -163,7 +205,7 @@ func (c *Checker) mend(r *Result) {
 	document := analyzer.NewDocument()
 	defer document.Close()
 	fixed := rules.Mend(r.File, c.Selection, c.Least, func(s *source.Source) *analyzer.File { return document.Analyze(s, c.Config) })
-	after, err := r.bytes(fixed.File.Source)
+	after, err := contents(r.Path, r.Before, fixed.File.Source)
 	if err != nil {
 		r.Bug = true
 		r.Err = fmt.Errorf("%s: internal error while fixing: %w; nothing was written", r.Path, err)
