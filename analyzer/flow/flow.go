@@ -473,8 +473,9 @@ type frame struct {
 	loop    syntax.Node
 	tape    syntax.Node
 	left    exit
-	kinds   map[kind][]*condition
-	places  map[place]int
+	kinds   []kindEvents
+	nodes   map[syntax.Node]int // the first event of those kept that stands there, or -1 where there are more
+	places  map[place]int       // of nodes with more, how many events there are
 }
 
 // An exit is a set of ways in which a branch may leave the code around it while
@@ -491,6 +492,12 @@ const (
 type kind struct {
 	effects effects.Effect
 	context Context
+}
+
+// kindEvents are the conditions of the events of a kind.
+type kindEvents struct {
+	kind
+	when []*condition
 }
 
 // A place is where events stand that are alike in all but the way to them.
@@ -511,7 +518,7 @@ const (
 )
 
 func (w *walker) frame(info *names.Info, own *summary) *frame {
-	return &frame{walker: w, info: info, own: own, kinds: map[kind][]*condition{}, places: map[place]int{}}
+	return &frame{walker: w, info: info, own: own}
 }
 
 // emit adds an event in the frame's surroundings.
@@ -524,19 +531,56 @@ func (f *frame) emit(e Event) {
 		return
 	}
 	if e.Effects&kept == 0 && e.module == nil {
-		k := e.kind()
-		if len(f.kinds[k]) >= maxConditions && e.when != nil {
+		k := f.alike(&e)
+		if k == nil {
+			f.kinds = append(f.kinds, kindEvents{kind: e.kind()})
+			k = &f.kinds[len(f.kinds)-1]
+		}
+		if len(k.when) >= maxConditions && e.when != nil {
 			return
 		}
-		f.kinds[k] = append(f.kinds[k], e.when)
-	} else {
-		p := place{e.Node, e.Key, e.module, e.Context, e.Loop, e.Tape, e.when == nil}
-		if f.places[p]++; f.places[p] > maxWays {
-			return
-		}
+		k.when = append(k.when, e.when)
+	} else if f.ways(&e) >= maxWays {
+		return
 	}
 	e.order = len(f.events)
 	f.events = append(f.events, e)
+}
+
+// alike are the events of a kind, or nil. A frame has few kinds.
+func (f *frame) alike(e *Event) *kindEvents {
+	k := e.kind()
+	for i := range f.kinds {
+		if f.kinds[i].kind == k {
+			return &f.kinds[i]
+		}
+	}
+	return nil
+}
+
+// ways counts the events that are like e in all but the way to them, and e itself
+// with them from now on. Few nodes have more than one event, so that places are only
+// looked at where they do.
+func (f *frame) ways(e *Event) int {
+	if f.nodes == nil {
+		f.nodes, f.places = map[syntax.Node]int{}, map[place]int{}
+	}
+	first, more := f.nodes[e.Node]
+	if !more {
+		f.nodes[e.Node] = len(f.events)
+		return 0
+	}
+	if first >= 0 {
+		f.places[f.events[first].place()] = 1
+		f.nodes[e.Node] = -1
+	}
+	n := f.places[e.place()]
+	f.places[e.place()] = n + 1
+	return n
+}
+
+func (e *Event) place() place {
+	return place{e.Node, e.Key, e.module, e.Context, e.Loop, e.Tape, e.when == nil}
 }
 
 func (e *Event) kind() kind {
@@ -550,7 +594,8 @@ func (f *frame) said(e *Event, when *condition) bool {
 	case e.module != nil:
 		return f.before[e.module] || slices.ContainsFunc(f.ran[e.module], func(c *condition) bool { return c.holds(when) })
 	case e.Effects&kept == 0:
-		return slices.ContainsFunc(f.kinds[e.kind()], func(c *condition) bool { return c.holds(when) })
+		k := f.alike(e)
+		return k != nil && slices.ContainsFunc(k.when, func(c *condition) bool { return c.holds(when) })
 	}
 	return false
 }

@@ -15,6 +15,7 @@ type binder struct {
 	cur      *Scope
 	scopes   []*Scope
 	nonlocal []nonlocal
+	made     []Binding // with room for more
 }
 
 // A nonlocal declaration, whose owner may bind the name further below.
@@ -114,7 +115,7 @@ func (b *binder) visit(n syntax.Node) {
 		b.visit(right)
 		if left.Kind() == syntax.Identifier {
 			b.note(left)
-			b.bind(&Binding{Kind: AugmentedBinding, Node: left, Value: right, stmt: n})
+			b.bind(Binding{Kind: AugmentedBinding, Node: left, Value: right, stmt: n})
 		} else {
 			b.visit(left)
 		}
@@ -126,12 +127,12 @@ func (b *binder) visit(n syntax.Node) {
 			target = target.Parent
 		}
 		b.within(target, func() {
-			b.bind(&Binding{Kind: AssignBinding, Node: name, Value: value, stmt: n})
+			b.bind(Binding{Kind: AssignBinding, Node: name, Value: value, stmt: n})
 		})
 	case syntax.ForStatement:
 		left, right := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
 		b.visit(right)
-		b.target(left, &Binding{Kind: ForBinding, Value: right, stmt: n})
+		b.target(left, Binding{Kind: ForBinding, Value: right, stmt: n})
 		for c := range n.Children() {
 			if c != left && c != right {
 				b.visit(c)
@@ -173,7 +174,9 @@ func (b *binder) visit(n syntax.Node) {
 }
 
 // bind adds a binding to the scope that owns the name.
-func (b *binder) bind(x *Binding) {
+// bind adds a binding to the scope that owns its name.
+func (b *binder) bind(made Binding) {
+	x := b.keep(made)
 	if x.Name == "" {
 		x.Name = x.Node.Text()
 	}
@@ -185,18 +188,27 @@ func (b *binder) bind(x *Binding) {
 	owner.bindings[x.Name] = append(owner.bindings[x.Name], x)
 }
 
-// target binds the names of an assignment's left side. proto says how; it is
-// copied for each name.
-func (b *binder) target(n syntax.Node, proto *Binding) {
+// keep gives a binding its place. There are many, and they live as long as each
+// other, so that they are made by the block.
+func (b *binder) keep(made Binding) *Binding {
+	if len(b.made) == cap(b.made) {
+		b.made = make([]Binding, 0, min(64, max(8, 2*cap(b.made))))
+	}
+	b.made = append(b.made, made)
+	return &b.made[len(b.made)-1]
+}
+
+// target binds the names of an assignment's left side. how is what they have in
+// common.
+func (b *binder) target(n syntax.Node, how Binding) {
 	switch n.Kind() {
 	case syntax.Identifier:
-		x := *proto
-		x.Node = n
+		how.Node = n
 		b.note(n)
-		b.bind(&x)
+		b.bind(how)
 	case syntax.PatternList, syntax.TuplePattern, syntax.ListPattern, syntax.Tuple, syntax.List, syntax.ExpressionList:
 		if inner := parenthesized(n); inner.Valid() {
-			b.target(inner, proto)
+			b.target(inner, how)
 			return
 		}
 		i := 0
@@ -204,25 +216,25 @@ func (b *binder) target(n syntax.Node, proto *Binding) {
 			if c.Kind() == syntax.Comment {
 				continue
 			}
-			x := *proto
+			x := how
 			switch {
 			case c.Kind() == syntax.ListSplatPattern:
 				x.Kind, x.Path = UnpackBinding, nil
-				proto = &x // what follows a star stands at no known index
+				how = x // what follows a star stands at no known index
 			case x.Kind == AssignBinding:
 				x.Kind, x.Path = UnpackBinding, []int{i}
 			case x.Kind == UnpackBinding && len(x.Path) > 0:
 				x.Path = append(slices.Clone(x.Path), i)
 			}
-			b.target(c, &x)
+			b.target(c, x)
 			i++
 		}
 	case syntax.ListSplatPattern, syntax.ListSplat, syntax.ParenthesizedExpression, syntax.AsPatternTarget:
 		for c := range n.Children() {
-			b.target(c, proto)
+			b.target(c, how)
 		}
 	case syntax.Attribute:
-		b.attribute(n, proto)
+		b.attribute(n, how)
 	case syntax.Comment:
 	default:
 		b.visit(n)
@@ -242,13 +254,12 @@ func parenthesized(n syntax.Node) syntax.Node {
 
 // attribute notes "self.name = value" with the class, and any other assigned
 // attribute as rebound from outside.
-func (b *binder) attribute(n syntax.Node, proto *Binding) {
+func (b *binder) attribute(n syntax.Node, how Binding) {
 	object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute)
 	b.visit(object)
 	if c := b.instanceOf(object); c != nil {
-		x := *proto
-		x.Node, x.Name, x.Scope = name, name.Text(), b.cur
-		c.Attributes[x.Name] = append(c.Attributes[x.Name], &x)
+		how.Node, how.Name, how.Scope = name, name.Text(), b.cur
+		c.Attributes[how.Name] = append(c.Attributes[how.Name], b.keep(how))
 		return
 	}
 	b.in.rebound[name.Text()] = true
@@ -293,7 +304,7 @@ func (b *binder) assignment(n syntax.Node) {
 	if !value.Valid() {
 		kind = DeclaredBinding
 	}
-	b.target(left, &Binding{Kind: kind, Value: value, Annotation: annotation, stmt: n})
+	b.target(left, Binding{Kind: kind, Value: value, Annotation: annotation, stmt: n})
 }
 
 func (b *binder) asPattern(n syntax.Node) {
@@ -311,7 +322,7 @@ func (b *binder) asPattern(n syntax.Node) {
 		stmt = with
 	}
 	for c := value.Next(); c.Valid(); c = c.Next() {
-		b.target(c, &Binding{Kind: kind, Value: value, stmt: stmt})
+		b.target(c, Binding{Kind: kind, Value: value, stmt: stmt})
 	}
 }
 
@@ -319,7 +330,7 @@ func (b *binder) deletes(n, stmt syntax.Node) {
 	switch n.Kind() {
 	case syntax.Identifier:
 		b.note(n)
-		b.bind(&Binding{Kind: DeleteBinding, Node: n, stmt: stmt})
+		b.bind(Binding{Kind: DeleteBinding, Node: n, stmt: stmt})
 	case syntax.ExpressionList, syntax.Tuple, syntax.List, syntax.ParenthesizedExpression:
 		for c := range n.Children() {
 			b.deletes(c, stmt)
@@ -359,7 +370,7 @@ func (b *binder) pattern(n, clause syntax.Node) {
 	capture := func(name syntax.Node) {
 		if name.Text() != "_" {
 			b.note(name)
-			b.bind(&Binding{Kind: PatternBinding, Node: name, stmt: clause})
+			b.bind(Binding{Kind: PatternBinding, Node: name, stmt: clause})
 		}
 	}
 	for c := range n.Children() {
@@ -388,11 +399,11 @@ func (b *binder) imports(n syntax.Node) {
 		case syntax.DottedName:
 			first := c.FirstChild()
 			b.in.imports = append(b.in.imports, dotted(c))
-			b.bind(&Binding{Kind: ImportBinding, Node: first, Module: first.Text(), Value: c, stmt: n})
+			b.bind(Binding{Kind: ImportBinding, Node: first, Module: first.Text(), Value: c, stmt: n})
 		case syntax.AliasedImport:
 			alias, module := c.Child(syntax.FieldAlias), dotted(c.Child(syntax.FieldName))
 			b.in.imports = append(b.in.imports, module)
-			b.bind(&Binding{Kind: ImportBinding, Node: alias, Module: module, Value: c, stmt: n})
+			b.bind(Binding{Kind: ImportBinding, Node: alias, Module: module, Value: c, stmt: n})
 		}
 	}
 }
@@ -411,7 +422,7 @@ func (b *binder) importsFrom(n syntax.Node) {
 
 // importedName binds what stands after "from module import".
 func (b *binder) importedName(c syntax.Node, from string, stmt syntax.Node) {
-	x := &Binding{Kind: FromBinding, Node: c, Value: stmt, stmt: stmt}
+	x := Binding{Kind: FromBinding, Node: c, Value: stmt, stmt: stmt}
 	switch c.Kind() {
 	case syntax.DottedName:
 		x.Module = join(from, c.Text())
@@ -421,7 +432,7 @@ func (b *binder) importedName(c syntax.Node, from string, stmt syntax.Node) {
 		b.bind(x)
 	case syntax.WildcardImport:
 		x.Module, x.Scope = from, b.cur
-		b.in.stars = append(b.in.stars, x)
+		b.in.stars = append(b.in.stars, b.keep(x))
 	}
 }
 
@@ -469,7 +480,7 @@ func (b *binder) function(n syntax.Node, decorators []syntax.Node) {
 		f.Class = b.cur.Class
 		f.Class.Methods[f.Name] = f
 	}
-	b.bind(&Binding{Kind: FunctionBinding, Node: name, Func: f, stmt: n})
+	b.bind(Binding{Kind: FunctionBinding, Node: name, Func: f, stmt: n})
 	if r := n.Child(syntax.FieldReturnType); r.Valid() {
 		b.visit(r)
 	}
@@ -498,7 +509,7 @@ func (b *binder) body(f *Function, kind ScopeKind, parameters syntax.Node) {
 		p.Name, p.KeywordOnly = name.Text(), keywordOnly && p.Star == 0
 		f.Params = append(f.Params, p)
 		b.within(s, func() {
-			b.bind(&Binding{Kind: ParameterBinding, Node: name, Value: p.Default, Annotation: annotation, stmt: f.Node})
+			b.bind(Binding{Kind: ParameterBinding, Node: name, Value: p.Default, Annotation: annotation, stmt: f.Node})
 		})
 		if p.Star == 1 {
 			keywordOnly = true
@@ -558,7 +569,7 @@ func (b *binder) class(n syntax.Node) {
 			}
 		}
 	}
-	b.bind(&Binding{Kind: ClassBinding, Node: name, Class: c, stmt: n})
+	b.bind(Binding{Kind: ClassBinding, Node: name, Class: c, stmt: n})
 	s := b.scope(ClassScope, n, b.cur)
 	s.Class, c.Scope = c, s
 	b.opens(n.Child(syntax.FieldBody), s)
@@ -582,7 +593,7 @@ func (b *binder) comprehension(n syntax.Node) {
 			b.within(s, func() { b.visit(right) })
 		}
 		first = false
-		b.within(s, func() { b.target(left, &Binding{Kind: ForBinding, Value: right, stmt: c}) })
+		b.within(s, func() { b.target(left, Binding{Kind: ForBinding, Value: right, stmt: c}) })
 	}
 	b.within(s, func() {
 		for c := range n.Children() {

@@ -25,14 +25,21 @@ func (in *Info) TypeOf(n syntax.Node) Type {
 	default:
 		return Type{}
 	}
-	if t, ok := in.types[n]; ok {
-		return t
+	id := n.ID()
+	if known := in.typed[id]; known != 0 {
+		return in.kinds[known]
 	}
-	in.types[n] = Type{} // what a definition that goes in a circle gets
+	in.typed[id] = unknownType // what a definition that goes in a circle gets
 	t := in.typeNew(n)
-	in.types[n] = t
+	if t.Known() {
+		in.typed[id] = int32(len(in.kinds))
+		in.kinds = append(in.kinds, t)
+	}
 	return t
 }
+
+// unknownType is the index of the zero Type.
+const unknownType = 1
 
 func (in *Info) typeNew(n syntax.Node) Type {
 	switch n.Kind() {

@@ -59,13 +59,18 @@ type Info struct {
 	qualified []int32 // by node ID: 0 not asked yet, else an index into table
 	table     []string
 	index     map[string]int32
-	types     map[syntax.Node]Type
+	members   map[memberName]int32 // of what was asked for by its parts
+	typed     []int32              // by node ID: 0 not asked yet, else an index into kinds
+	kinds     []Type
 	reached   map[syntax.Node][]*Binding // of names with many bindings
 	busy      map[syntax.Node]bool
 	following map[*Binding]bool // imports and aliases that are being followed
 	starring  bool              // what "import *" binds is being looked for
 	links     uint8             // whether it imports modules of the program: 0 not asked yet, 1 no, 2 yes
 }
+
+// A memberName is a qualified name in two parts.
+type memberName struct{ owner, attribute string }
 
 const (
 	unknownName = 1
@@ -79,9 +84,11 @@ func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 		qualified: make([]int32, tree.NumNodes()),
 		table:     []string{"", ""},
 		index:     map[string]int32{},
+		members:   map[memberName]int32{},
 		functions: map[syntax.Node]*Function{},
 		classes:   map[syntax.Node]*Class{},
-		types:     map[syntax.Node]Type{},
+		typed:     make([]int32, tree.NumNodes()),
+		kinds:     []Type{{}, {}},
 		reached:   map[syntax.Node][]*Binding{},
 		busy:      map[syntax.Node]bool{},
 		rebound:   map[string]bool{},
@@ -174,7 +181,7 @@ func (in *Info) qualifyNew(n syntax.Node) int32 {
 			}
 		}
 		if base := in.qualify(object); base != unknownName {
-			return in.intern(in.table[base] + "." + attribute)
+			return in.member(in.table[base], attribute)
 		}
 		if t := in.TypeOf(object); t.Class != "" {
 			return in.member(t.Class, attribute)
@@ -236,10 +243,17 @@ func (in *Info) fromStar(n syntax.Node) int32 {
 	return unknownName
 }
 
-// member names an attribute of an instance of a library class. The class that
-// a name is known under may be a base: a Sequential's fit is Model's.
+// member names an attribute of a module, a class, or an instance of a library's
+// class. The class that a name is known under may be a base: a Sequential's fit is
+// Model's.
 func (in *Info) member(class, attribute string) int32 {
-	return in.intern(class + "." + attribute)
+	m := memberName{class, attribute}
+	i, ok := in.members[m]
+	if !ok {
+		i = in.intern(class + "." + attribute)
+		in.members[m] = i
+	}
+	return i
 }
 
 // inherited names an attribute of an instance of c, from the first library class
