@@ -1,0 +1,12 @@
+# rule: TFM301
+# raises: expected min_ndim=2, found ndim=1
+# keras: 2
+import numpy as np
+import tensorflow as tf
+
+features = np.ones((8, 4), "float32")
+labels = np.ones((8, 1), "float32")
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).shuffle(8).batch(32)
+model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(dataset, epochs=1)
