@@ -21,13 +21,30 @@ type action struct {
 	kind      protocol.CodeActionKind
 	preferred bool
 	mends     *protocol.Diagnostic // nil where it mends many
-	edits     []source.Edit
+	edits     []partEdit
+}
+
+// A partEdit is an edit of the text of one part of a snapshot.
+type partEdit struct {
+	segment int
+	source.Edit
+}
+
+// inParts are edits of the analysed text as such of the parts. A fix whose edits
+// would not be, for what they touch stands for another text, was never offered.
+func inParts(snap *snapshot, edits []source.Edit) []partEdit {
+	out := make([]partEdit, len(edits))
+	for i, e := range edits {
+		at := snap.source.Place(e.Span)
+		out[i] = partEdit{at.Segment, source.Edit{Span: at.Span, New: e.New}}
+	}
+	return out
 }
 
 // CodeAction offers the fixes of the findings that touch a range, and the one
 // action that makes all safe fixes of the document.
 func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
-	snap := s.docs.snapshot(params.TextDocument.URI)
+	snap, segment := s.docs.snapshot(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
 	answer := []protocol.CommandOrCodeAction{}
 	if snap == nil {
@@ -38,14 +55,21 @@ func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionPar
 	}
 	var actions []action
 	if wanted(params.Context.Only, protocol.CodeActionKindQuickFix) {
-		span := spanOf(snap.lines(), positionOf(params.Range.Start), positionOf(params.Range.End), s.client.encoding)
+		start, end := offsetIn(snap, segment, params.Range.Start, s.client.encoding), offsetIn(snap, segment, params.Range.End, s.client.encoding)
+		span := source.Span{Start: min(start, end), End: max(start, end)}
 		actions = append(actions, quickFixes(snap, span)...)
 	}
 	// An editor asks at every move of the cursor whether to show a light bulb;
 	// the whole document is mended only when a person, or a save, asks.
 	asked := len(params.Context.Only) > 0 || params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic
 	if asked && wanted(params.Context.Only, fixAllKind) {
-		if a, ok := s.fixAll(snap); ok {
+		if a, ok := s.fixAll(snap, fixAllKind, segment); ok {
+			actions = append(actions, a)
+		}
+	}
+	// VS Code asks the first cell alone, and means the notebook.
+	if len(params.Context.Only) > 0 && wanted(params.Context.Only, notebookFixAllKind) {
+		if a, ok := s.fixAll(snap, notebookFixAllKind, segment); ok {
 			actions = append(actions, a)
 		}
 	}
@@ -75,7 +99,7 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 		}
 		first := true
 		for _, fix := range f.Fixes {
-			a := action{title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: &snap.diagnostics[i], edits: fix.Edits}
+			a := action{title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: &snap.diagnostics[i], edits: inParts(snap, fix.Edits)}
 			switch fix.Applicability {
 			case rule.Safe:
 				a.preferred, first = first, false
@@ -86,8 +110,8 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 			}
 		}
 		if edit, ok := suppress.Disable(snap.file, f); ok {
-			a := action{title: "Disable " + f.Rule.Code + " for this line", kind: protocol.CodeActionKindQuickFix, mends: &snap.diagnostics[i], edits: []source.Edit{edit}}
-			if !slices.ContainsFunc(disable, func(b action) bool { return b.title == a.title && b.edits[0] == edit }) {
+			a := action{title: "Disable " + f.Rule.Code + " for this line", kind: protocol.CodeActionKindQuickFix, mends: &snap.diagnostics[i], edits: inParts(snap, []source.Edit{edit})}
+			if !slices.ContainsFunc(disable, func(b action) bool { return b.title == a.title && b.edits[0] == a.edits[0] }) {
 				disable = append(disable, a)
 			}
 		}
@@ -95,14 +119,24 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 	return slices.Concat(safe, unsafe, disable)
 }
 
-// fixAll makes all safe fixes until there is none left, as one action.
-func (s *session) fixAll(snap *snapshot) (action, bool) {
-	fixed := rules.Mend(snap.file, snap.selection, rule.Safe, func(src *source.Source) *analyzer.File {
+// fixAll makes all safe fixes until there is none left, as one action: of a
+// segment those that lie in it alone, unless the kind is that for all.
+func (s *session) fixAll(snap *snapshot, kind protocol.CodeActionKind, segment int) (action, bool) {
+	within := func(src *source.Source, fix rule.Fix) bool {
+		return kind == notebookFixAllKind || !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return src.SegmentAt(e.Span.Start) != segment })
+	}
+	fixed := rules.MendWithin(snap.file, snap.selection, rule.Safe, within, func(src *source.Source) *analyzer.File {
 		return analyzer.Analyze(src, snap.file.Config)
 	})
 	for _, failure := range fixed.Failed {
-		s.log.Error("tfmem has a bug: a fix cannot be made", "uri", snap.uri, "error", failure)
+		s.log.Error("tfmem has a bug: a fix cannot be made", "path", snap.source.Path, "error", failure)
 	}
-	edits := diff(snap.source.Text(), fixed.File.Source.Text())
-	return action{title: "tfmem: make all safe fixes", kind: fixAllKind, edits: edits}, len(edits) > 0
+	var edits []partEdit
+	after := fixed.File.Source.Segments()
+	for i, before := range snap.source.Segments() {
+		for _, e := range diff(before.Raw, after[i].Raw) {
+			edits = append(edits, partEdit{i, e})
+		}
+	}
+	return action{title: "tfmem: make all safe fixes", kind: kind, edits: edits}, len(edits) > 0
 }

@@ -79,7 +79,34 @@ func (c *chaos) where() any {
 
 func (c *chaos) params() any {
 	document := message{"uri": c.uri(), "version": c.number()}
-	switch c.r.IntN(15) {
+	cells := func() []any {
+		var out []any
+		for range c.r.IntN(4) {
+			out = append(out, message{"kind": c.r.IntN(3), "document": c.pick("cell:1", "cell:2", "cell:3", "file:///a.py", "")})
+		}
+		return out
+	}
+	texts := func() []any {
+		var out []any
+		for range c.r.IntN(5) {
+			out = append(out, message{"uri": c.pick("cell:1", "cell:2", "cell:3"), "languageId": c.pick("python", "markdown"), "version": c.r.IntN(9), "text": c.pick("%%time\n", "!ls\n", "") + c.text()})
+		}
+		return out
+	}
+	notebook := message{"uri": c.pick("file:///n.ipynb", "file:///m.ipynb", "file:///a.py"), "version": c.number()}
+	switch c.r.IntN(20) {
+	case 15, 16:
+		notebook["cells"] = cells()
+		return message{"notebookDocument": notebook, "cellTextDocuments": texts()}
+	case 17:
+		return message{"notebookDocument": notebook, "change": message{"cells": message{"structure": message{
+			"array": message{"start": c.number(), "deleteCount": c.number(), "cells": cells()}, "didOpen": texts()}, "data": cells()}}}
+	case 18:
+		return message{"notebookDocument": notebook, "change": message{"cells": message{"textContent": []any{
+			message{"document": message{"uri": c.pick("cell:1", "cell:2", "cell:3"), "version": c.r.IntN(9)}, "changes": []any{message{"text": c.text(), "range": c.where()}}}}}}}
+	case 19:
+		return message{"textDocument": message{"uri": c.pick("cell:1", "cell:2", "cell:3")}, "position": message{"line": c.number(), "character": c.number()},
+			"range": c.where(), "context": message{"diagnostics": []any{}, "only": []string{c.pick("notebook", "quickfix", "source")}}}
 	case 0:
 		return nil
 	case 14:
@@ -121,7 +148,9 @@ func (c *chaos) step() {
 	}
 	method := c.pick(
 		"textDocument/didOpen", "textDocument/didChange", "textDocument/didChange", "textDocument/didChange",
-		"textDocument/didSave", "textDocument/didClose", "workspace/didChangeWatchedFiles", "textDocument/hover", "textDocument/codeAction",
+		"textDocument/didSave", "textDocument/didClose", "workspace/didChangeWatchedFiles",
+		"notebookDocument/didOpen", "notebookDocument/didChange", "notebookDocument/didChange", "notebookDocument/didSave", "notebookDocument/didClose",
+		"textDocument/hover", "textDocument/codeAction",
 		"$/cancelRequest", "$/x", "initialize", "initialized", "textDocument/completion", "")
 	m := message{"jsonrpc": "2.0", "method": method, "params": c.params()}
 	isRequest := strings.HasSuffix(method, "hover") || strings.HasSuffix(method, "codeAction") || c.r.IntN(20) == 0

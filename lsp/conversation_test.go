@@ -32,7 +32,7 @@ var update = flag.Bool("update", false, "write what the server really says into 
 //	-- body --    a body that is sent with its header and without a change
 //	-- bytes --   a quoted Go string that is sent as it is
 //	-- server --  the message the server must send: of those not yet consumed
-//	              the first of that method, or the response of that id. It is
+//	              the first of that method and document, or the response of that id. It is
 //	              compared whole; only a string "<any>" matches anything.
 //	-- applied N --  the text of the document that the N-th action, from 0, of
 //	              the last response edits, after it
@@ -291,7 +291,7 @@ func (c *conversation) server(section *section, data string) {
 	}
 	want := c.substitute(c.parse(data)).(map[string]any)
 	got := c.take(func(m message) bool {
-		return m["method"] == want["method"] && (want["id"] == "<any>" || m["id"] == want["id"])
+		return m["method"] == want["method"] && (want["id"] == "<any>" || m["id"] == want["id"]) && (uriIn(want) == nil || uriIn(m) == uriIn(want))
 	})
 	diff := cmp.Diff(want, map[string]any(got), cmp.FilterValues(func(a, b any) bool { return a == "<any>" || b == "<any>" }, cmp.Ignore()))
 	switch {
@@ -301,6 +301,13 @@ func (c *conversation) server(section *section, data string) {
 	default:
 		c.t.Errorf("the server did not say what was expected (-want +got):\n%s", diff)
 	}
+}
+
+// uriIn is the document that a message is about, where it says so: in which order
+// documents are analysed is not fixed.
+func uriIn(m message) any {
+	params, _ := m["params"].(map[string]any)
+	return params["uri"]
 }
 
 func (c *conversation) take(matches func(message) bool) message {

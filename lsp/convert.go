@@ -13,8 +13,12 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// fixAllKind is the kind of the action that makes all safe fixes.
-const fixAllKind = protocol.CodeActionKindSourceFixAll + ".tfmem"
+// fixAllKind is the kind of the action that makes all safe fixes, of a cell those
+// within it; notebookFixAllKind that of the one which makes those of a whole notebook.
+const (
+	fixAllKind         = protocol.CodeActionKindSourceFixAll + ".tfmem"
+	notebookFixAllKind = "notebook." + fixAllKind
+)
 
 // A client is what a client said of itself in initialize, as far as an answer
 // depends on it.
@@ -23,6 +27,7 @@ type client struct {
 	markdown        bool // hovers may be Markdown
 	documentChanges bool // edits may name the version they are for
 	watches         bool // it can be asked to watch files
+	notebooks       bool // it sends notebooks as such
 	folders         []string
 }
 
@@ -47,6 +52,7 @@ func clientOf(params *protocol.InitializeParams) client {
 	if w := caps.Workspace; w != nil && w.DidChangeWatchedFiles != nil {
 		c.watches = w.DidChangeWatchedFiles.DynamicRegistration != nil && *w.DidChangeWatchedFiles.DynamicRegistration
 	}
+	c.notebooks = caps.NotebookDocument != nil
 	folders, _ := params.WorkspaceFolders.Get()
 	for _, f := range folders {
 		c.addFolder(f.URI)
@@ -88,7 +94,7 @@ var encodings = [...]protocol.PositionEncodingKind{
 // capabilities are what the server says of itself: what served names, and not
 // a word more.
 func capabilities(c client, version string) *protocol.InitializeResult {
-	return &protocol.InitializeResult{
+	out := &protocol.InitializeResult{
 		ServerInfo: protocol.ServerInfo{Name: "tfmem", Version: protocol.NewOptional(version)},
 		Capabilities: protocol.ServerCapabilities{
 			PositionEncoding: encodings[c.encoding],
@@ -103,25 +109,44 @@ func capabilities(c client, version string) *protocol.InitializeResult {
 			},
 		},
 	}
+	if c.notebooks {
+		out.Capabilities.NotebookDocumentSync = &protocol.NotebookDocumentSyncOptions{
+			NotebookSelector: []protocol.NotebookSelector{&protocol.NotebookDocumentFilterWithCells{
+				Notebook: protocol.String("*"), Cells: []protocol.NotebookCellLanguage{{Language: "python"}},
+			}},
+			Save: new(true),
+		}
+		actions := out.Capabilities.CodeActionProvider.(*protocol.CodeActionOptions)
+		actions.CodeActionKinds = append(actions.CodeActionKinds, notebookFixAllKind)
+	}
+	return out
 }
 
 func positionOf(p protocol.Position) source.Position {
 	return source.Position{Line: int(p.Line), Column: int(p.Character)}
 }
 
-// rangeOf is where a span of the analysed text stands in the document.
-func rangeOf(snap *snapshot, span source.Span, enc source.Encoding) protocol.Range {
-	return rangeIn(snap.source, span, enc)
+// locationOf is where a span of the analysed text stands: in which part, and where
+// there.
+func locationOf(snap *snapshot, span source.Span, enc source.Encoding) protocol.Location {
+	p := snap.parts[snap.source.Place(span).Segment]
+	return protocol.Location{URI: uri.URI(p.uri), Range: rangeIn(snap.source, span, enc)}
+}
+
+// offsetIn is the byte of the analysed text at a position in one of its segments.
+func offsetIn(snap *snapshot, segment int, p protocol.Position, enc source.Encoding) int {
+	return snap.source.Offset(segment, offsetOf(snap.lines(segment), positionOf(p), enc))
 }
 
 func rangeIn(s *source.Source, span source.Span, enc source.Encoding) protocol.Range {
 	place := s.Place(span)
 	lines := s.Segments()[place.Segment].Lines()
-	at := func(offset int) protocol.Position {
-		p := lines.Position(offset, enc)
-		return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Column)}
-	}
-	return protocol.Range{Start: at(place.Span.Start), End: at(place.Span.End)}
+	return protocol.Range{Start: positionIn(lines, place.Span.Start, enc), End: positionIn(lines, place.Span.End, enc)}
+}
+
+func positionIn(lines *source.Lines, offset int, enc source.Encoding) protocol.Position {
+	p := lines.Position(offset, enc)
+	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Column)}
 }
 
 // diagnosticsOf makes a diagnostic of each finding. The slice is never nil: LSP
@@ -131,7 +156,7 @@ func (s *session) diagnosticsOf(snap *snapshot, findings []rule.Finding) []proto
 	diagnostics := make([]protocol.Diagnostic, len(findings))
 	for i, f := range findings {
 		d := protocol.Diagnostic{
-			Range:           rangeOf(snap, f.Span, enc),
+			Range:           rangeIn(snap.source, f.Span, enc),
 			Severity:        severities[f.Severity],
 			Code:            protocol.String(f.Rule.Code),
 			CodeDescription: protocol.CodeDescription{Href: uri.URI(f.Rule.URL())},
@@ -140,9 +165,9 @@ func (s *session) diagnosticsOf(snap *snapshot, findings []rule.Finding) []proto
 			Data:            dataOf(f),
 		}
 		for _, r := range f.Related {
-			at := protocol.Location{URI: uri.URI(snap.uri)}
+			at := protocol.Location{}
 			if r.Source == nil {
-				at.Range = rangeOf(snap, r.Span, enc)
+				at = locationOf(snap, r.Span, enc)
 			} else {
 				at = protocol.Location{URI: s.uriOf(r.Source), Range: rangeIn(r.Source, r.Span, enc)}
 			}
@@ -203,21 +228,33 @@ func actionOf(snap *snapshot, a action, c client) *protocol.CodeAction {
 	if a.mends != nil {
 		out.Diagnostics = []protocol.Diagnostic{*a.mends}
 	}
-	edits := make([]protocol.TextEdit, len(a.edits))
-	for i, e := range a.edits {
-		edits[i] = protocol.TextEdit{Range: rangeOf(snap, e.Span, c.encoding), NewText: e.New}
+	// By part, in order of the parts' first edits.
+	var touched []int
+	edits := map[int][]protocol.TextEdit{}
+	for _, e := range a.edits {
+		if edits[e.segment] == nil {
+			touched = append(touched, e.segment)
+		}
+		lines := snap.lines(e.segment)
+		r := protocol.Range{Start: positionIn(lines, e.Span.Start, c.encoding), End: positionIn(lines, e.Span.End, c.encoding)}
+		edits[e.segment] = append(edits[e.segment], protocol.TextEdit{Range: r, NewText: e.New})
 	}
 	if !c.documentChanges {
-		out.Edit.Changes = map[uri.URI][]protocol.TextEdit{uri.URI(snap.uri): edits}
+		out.Edit.Changes = map[uri.URI][]protocol.TextEdit{}
+		for i, list := range edits {
+			out.Edit.Changes[uri.URI(snap.parts[i].uri)] = list
+		}
 		return out
 	}
-	versioned := &protocol.TextDocumentEdit{}
-	versioned.TextDocument.URI = uri.URI(snap.uri)
-	versioned.TextDocument.Version = &snap.version
-	for i := range edits {
-		versioned.Edits = append(versioned.Edits, &edits[i])
+	for _, i := range touched {
+		versioned := &protocol.TextDocumentEdit{}
+		versioned.TextDocument.URI = uri.URI(snap.parts[i].uri)
+		versioned.TextDocument.Version = &snap.parts[i].version
+		for j := range edits[i] {
+			versioned.Edits = append(versioned.Edits, &edits[i][j])
+		}
+		out.Edit.DocumentChanges = append(out.Edit.DocumentChanges, versioned)
 	}
-	out.Edit.DocumentChanges = []protocol.DocumentChange{versioned}
 	return out
 }
 
@@ -227,6 +264,6 @@ func hoverOf(snap *snapshot, span source.Span, markdown string, c client) *proto
 	if !c.markdown {
 		contents.Kind, contents.Value = protocol.MarkupKindPlainText, plain(markdown)
 	}
-	r := rangeOf(snap, span, c.encoding)
+	r := rangeIn(snap.source, span, c.encoding)
 	return &protocol.Hover{Contents: contents, Range: &r}
 }

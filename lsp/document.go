@@ -7,35 +7,80 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// A document is an open text as the client has it.
+// A document is an open text, or an open notebook, as the client has it.
 type document struct {
-	uri     string // as the client spells it
-	path    string
-	current *snapshot
+	path     string
+	version  int32
+	parts    []part // one, or the cells of a notebook
+	notebook bool
+	current  *snapshot
 	// lost is set where a change could not be made, so that current is not what
-	// the client has, until it sends the whole text.
+	// the client has, until it sends the whole text or opens the notebook again.
 	lost   bool
 	worker *worker // nil where the language is not Python
+}
+
+// A part is what is edited, and published, by itself: a document's text or a
+// cell of a notebook. It is immutable.
+type part struct {
+	uri     string  // as the client spells it
+	key     uri.URI // normalised
+	version int32
+	text    string
+	// python is set where it is read; a notebook's other cells only count.
+	python bool
 }
 
 // A snapshot is one version of a document. It is immutable, but for its
 // analysis, which comes later.
 type snapshot struct {
-	uri     string
 	version int32
+	parts   []part // a part a segment of the source
 	source  *source.Source
 	analysis
 }
 
-func newSnapshot(d *document, version int32, text string) *snapshot {
-	return &snapshot{uri: d.uri, version: version, source: source.New(d.path, text), analysis: newAnalysis()}
+// newSnapshot is the document as it is now.
+func newSnapshot(d *document) *snapshot {
+	s := &snapshot{version: d.version, analysis: newAnalysis()}
+	if !d.notebook {
+		s.parts, s.source = slices.Clone(d.parts), source.New(d.path, d.parts[0].text)
+		return s
+	}
+	var cells []notebook.Cell
+	for i, p := range d.parts {
+		if p.python {
+			s.parts = append(s.parts, p)
+			cells = append(cells, notebook.Cell{Name: p.uri, Number: i + 1, Text: p.text})
+		}
+	}
+	var err error
+	if s.source, err = notebook.Join(d.path, cells); err != nil {
+		panic(err) // cells are masked and joined by one package, which agrees with itself
+	}
+	return s
 }
 
-// lines is the line index of the text. A document is one segment.
-func (s *snapshot) lines() *source.Lines { return s.source.Segments()[0].Lines() }
+// segment is the part of a URI, or -1.
+func (s *snapshot) segment(key uri.URI) int {
+	return slices.IndexFunc(s.parts, func(p part) bool { return p.key == key })
+}
+
+// lines is the line index of a part's text.
+func (s *snapshot) lines(segment int) *source.Lines { return s.source.Segments()[segment].Lines() }
+
+// linesOf is the line index of a part of a document, which may not be the one that
+// was analysed.
+func linesOf(d *document, p part) *source.Lines {
+	if i := d.current.segment(p.key); i >= 0 && d.current.parts[i].text == p.text {
+		return d.current.lines(i)
+	}
+	return source.NewLines(p.text)
+}
 
 // A change replaces the text between two positions, or all of it.
 type change struct {
@@ -92,8 +137,15 @@ func offsetOf(lines *source.Lines, p source.Position, enc source.Encoding) int {
 
 // set makes a text the document's present version.
 func (d *document) set(version int32, text string) {
+	d.version = version
+	d.parts[0].version, d.parts[0].text = version, text
+	d.submit()
+}
+
+// submit has the document, as it is now, analysed.
+func (d *document) submit() {
 	d.lost = false
-	d.current = newSnapshot(d, version, text)
+	d.current = newSnapshot(d)
 	if d.worker != nil {
 		d.worker.submit(d.current)
 	}
@@ -102,7 +154,7 @@ func (d *document) set(version int32, text string) {
 // lose gives the present version up: it is no longer what the client has.
 func (d *document) lose() {
 	if d.worker != nil && !d.lost {
-		d.worker.retract()
+		d.worker.retract(d.parts)
 	}
 	d.lost = true
 }
@@ -119,12 +171,13 @@ func (d *document) close() {
 type documents struct {
 	mu     sync.Mutex
 	open   map[uri.URI]*document
-	python map[string]*document // those in Python, by path
+	cells  map[uri.URI]*document // the notebooks, by the URIs of their cells
+	python map[string]*document  // those in Python, by path
 	ended  bool
 }
 
 func newDocuments() documents {
-	return documents{open: map[uri.URI]*document{}, python: map[string]*document{}}
+	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, python: map[string]*document{}}
 }
 
 // with calls f with the document that is open under the key, or nil, and keeps
@@ -136,7 +189,14 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 		return
 	}
 	old := d.open[key]
+	var before []part
+	if old != nil && old.notebook {
+		before = slices.Clone(old.parts)
+	}
 	doc := f(old)
+	for _, p := range before {
+		delete(d.cells, p.key)
+	}
 	if old != nil && old != doc && d.python[old.path] == old {
 		delete(d.python, old.path)
 	}
@@ -148,6 +208,11 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	if doc.worker != nil {
 		d.python[doc.path] = doc
 	}
+	if doc.notebook {
+		for _, p := range doc.parts {
+			d.cells[p.key] = doc
+		}
+	}
 }
 
 // text is what an open document has in place of the file at path. It may be asked
@@ -155,7 +220,7 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 func (d *documents) text(path string) (string, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if doc := d.python[path]; doc != nil && !doc.lost {
+	if doc := d.python[path]; doc != nil && !doc.lost && !doc.notebook {
 		return doc.current.source.Text(), true
 	}
 	return "", false
@@ -166,21 +231,30 @@ func (d *documents) text(path string) (string, bool) {
 func (d *documents) spelling(path string) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if doc := d.python[path]; doc != nil {
-		return doc.uri
+	if doc := d.python[path]; doc != nil && !doc.notebook {
+		return doc.parts[0].uri
 	}
 	return ""
 }
 
-// snapshot is the present version of an open Python document, or nil where
-// there is none that the client has too.
-func (d *documents) snapshot(key uri.URI) *snapshot {
+// snapshot is the present version of an open Python document, or of the notebook of
+// a cell, and the segment of it that is meant; nil where there is none that the
+// client has too.
+func (d *documents) snapshot(key uri.URI) (*snapshot, int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if doc := d.open[key]; doc != nil && doc.worker != nil && !doc.lost {
-		return doc.current
+	doc := d.open[key]
+	if doc == nil {
+		doc = d.cells[key]
 	}
-	return nil
+	if doc == nil || doc.worker == nil || doc.lost {
+		return nil, 0
+	}
+	segment := doc.current.segment(key)
+	if segment < 0 {
+		return nil, 0 // a cell that is not Python, or a notebook itself
+	}
+	return doc.current, segment
 }
 
 // unlessEnded calls f, during which the documents do not end.
@@ -199,7 +273,7 @@ func (d *documents) analyseAgain(paths ...string) {
 	defer d.mu.Unlock()
 	for _, path := range paths {
 		if doc := d.python[path]; doc != nil && !doc.lost {
-			doc.set(doc.current.version, doc.current.source.Text())
+			doc.submit()
 		}
 	}
 }
@@ -219,5 +293,5 @@ func (d *documents) end() {
 	for _, doc := range d.open {
 		doc.close()
 	}
-	d.open, d.python, d.ended = nil, nil, true
+	d.open, d.cells, d.python, d.ended = nil, nil, nil, true
 }

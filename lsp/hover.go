@@ -16,7 +16,7 @@ import (
 // Hover tells what a training needs of the GPU, and about the rules whose
 // findings hold the position, that of the shortest finding first.
 func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
-	snap := s.docs.snapshot(params.TextDocument.URI)
+	snap, segment := s.docs.snapshot(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
 	if snap == nil {
 		return nil, nil
@@ -24,7 +24,7 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	if err := snap.wait(ctx); err != nil {
 		return nil, err
 	}
-	at := offsetOf(snap.lines(), positionOf(params.Position), s.client.encoding)
+	at := offsetIn(snap, segment, params.Position, s.client.encoding)
 	var here []rule.Finding
 	for _, f := range snap.findings {
 		if f.Span.Start <= at && at <= f.Span.End {

@@ -52,7 +52,6 @@ func (a *analysis) wait(ctx context.Context) error {
 // that is not done.
 type worker struct {
 	session *session
-	uri     string
 	path    string
 	queue   chan *snapshot           // the newest version that is not begun
 	newest  atomic.Pointer[snapshot] // nil where no version counts
@@ -64,13 +63,13 @@ type worker struct {
 	config     analyzer.Config
 	selection  rules.Selection
 
-	mu        sync.Mutex // held while publishing
-	published []protocol.Diagnostic
+	mu        sync.Mutex                       // held while publishing
+	published map[string][]protocol.Diagnostic // by the URIs of the parts
 }
 
 // newWorker starts a worker, which ends after its close.
-func (s *session) newWorker(uri, path string) *worker {
-	w := &worker{session: s, uri: uri, path: path, queue: make(chan *snapshot, 1)}
+func (s *session) newWorker(path string) *worker {
+	w := &worker{session: s, path: path, queue: make(chan *snapshot, 1)}
 	s.tasks.Go(w.run)
 	return w
 }
@@ -126,7 +125,7 @@ var errBug = jsonrpc2.NewError(jsonrpc2.InternalError, "tfmem has a bug: the ana
 func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			w.session.log.Error("tfmem has a bug: the analysis panicked", "uri", w.uri, "version", snap.version, "panic", p, "stack", string(debug.Stack()))
+			w.session.log.Error("tfmem has a bug: the analysis panicked", "path", w.path, "version", snap.version, "panic", p, "stack", string(debug.Stack()))
 			r, err = result{}, errBug
 		}
 	}()

@@ -68,6 +68,10 @@ var served = map[string]bool{
 	protocol.MethodTextDocumentCodeAction: true,
 	protocol.MethodTextDocumentHover:      true,
 
+	protocol.MethodNotebookDocumentDidOpen:        true,
+	protocol.MethodNotebookDocumentDidChange:      true,
+	protocol.MethodNotebookDocumentDidSave:        true,
+	protocol.MethodNotebookDocumentDidClose:       true,
 	protocol.MethodWorkspaceDidChangeWatchedFiles: true,
 }
 

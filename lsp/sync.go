@@ -45,10 +45,16 @@ func (s *session) synchronize(next jsonrpc2.Handler) jsonrpc2.Handler {
 			return nil, s.didOpen(req.Params())
 		case protocol.MethodTextDocumentDidChange:
 			return nil, s.didChange(req.Params())
+		case protocol.MethodNotebookDocumentDidOpen:
+			return nil, s.didOpenNotebook(req.Params())
+		case protocol.MethodNotebookDocumentDidChange:
+			return nil, s.didChangeNotebook(req.Params())
 		}
 		return next(ctx, req)
 	}
 }
+
+func isPython(language string) bool { return strings.EqualFold(language, "python") }
 
 // pathOf is the path of a file's URI, and of any other the URI itself.
 func pathOf(u uri.URI) string {
@@ -77,11 +83,12 @@ func (s *session) didOpen(raw []byte) error {
 			s.log.Warn("a document was opened twice", "uri", item.URI)
 			old.close()
 		}
-		d := &document{uri: item.URI, path: pathOf(key)}
+		d := &document{path: pathOf(key)}
 		// The name says nothing: JupyterLab joins a notebook's cells into one
 		// Python text and sends it as n.ipynb.
-		if strings.EqualFold(item.LanguageID, "python") {
-			d.worker = s.newWorker(d.uri, d.path)
+		d.parts = []part{{uri: item.URI, key: key, python: isPython(item.LanguageID)}}
+		if d.parts[0].python {
+			d.worker = s.newWorker(d.path)
 		}
 		d.set(item.Version, item.Text)
 		return d
@@ -107,8 +114,11 @@ func (s *session) didChange(raw []byte) (err error) {
 			err = fmt.Errorf("%s is not open", id.URI)
 			return nil
 		// JupyterLab sends every change with the version it opened with.
-		case id.Version != nil && *id.Version < d.current.version:
-			err = fmt.Errorf("version %d of %s came after version %d", *id.Version, id.URI, d.current.version)
+		case d.notebook:
+			err = fmt.Errorf("%s is a notebook, which notebookDocument/didChange changes", id.URI)
+			return d
+		case id.Version != nil && *id.Version < d.version:
+			err = fmt.Errorf("version %d of %s came after version %d", *id.Version, id.URI, d.version)
 			return d
 		case malformed != nil:
 			err = fmt.Errorf("%s waits for its whole text: %w", id.URI, malformed)
@@ -118,11 +128,11 @@ func (s *session) didChange(raw []byte) (err error) {
 			err = fmt.Errorf("%s still waits for its whole text", id.URI)
 			return d
 		}
-		version := d.current.version
+		version := d.version
 		if id.Version != nil {
 			version = *id.Version
 		}
-		d.set(version, edited(d.current.lines(), changes, s.client.encoding))
+		d.set(version, edited(d.current.lines(0), changes, s.client.encoding))
 		return d
 	})
 	return err
@@ -150,17 +160,15 @@ func changesOf(raw []protocol.LSPAny) ([]change, error) {
 // DidSave changes nothing that is known of the document, unless the client sends
 // the text and it is another: then the client is right.
 func (s *session) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
-	if !s.client.watches {
-		s.aside(s.reread)
-	}
+	s.saved()
 	if params.Text == nil {
 		return nil
 	}
 	s.docs.with(params.TextDocument.URI, func(d *document) *document {
-		if d != nil && (d.lost || d.current.source.Text() != *params.Text) {
-			s.log.Warn("a document was saved with another text than its changes made", "uri", d.uri)
+		if d != nil && !d.notebook && (d.lost || d.current.source.Text() != *params.Text) {
+			s.log.Warn("a document was saved with another text than its changes made", "uri", d.parts[0].uri)
 			// A string that the protocol package decoded pins the whole message.
-			d.set(d.current.version, strings.Clone(*params.Text))
+			d.set(d.version, strings.Clone(*params.Text))
 		}
 		return d
 	})
@@ -168,14 +176,18 @@ func (s *session) DidSave(_ context.Context, params *protocol.DidSaveTextDocumen
 }
 
 // DidClose closes a document and takes its diagnostics back.
-func (s *session) DidClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) (err error) {
-	s.docs.with(params.TextDocument.URI, func(d *document) *document {
+func (s *session) DidClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) error {
+	return s.didClose(params.TextDocument.URI)
+}
+
+func (s *session) didClose(key uri.URI) (err error) {
+	s.docs.with(key, func(d *document) *document {
 		if d == nil {
-			err = fmt.Errorf("%s is not open", params.TextDocument.URI)
+			err = fmt.Errorf("%s is not open", key)
 			return nil
 		}
 		if d.worker != nil {
-			d.worker.retract()
+			d.worker.retract(d.parts)
 		}
 		d.close()
 		return nil

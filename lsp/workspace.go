@@ -52,8 +52,15 @@ func (s *session) edited(snap *snapshot) {
 	s.workspace.Edited(snap.source.Path, snap.source.Text(), parsed, func(affected []string) { s.docs.analyseAgain(affected...) })
 }
 
-// reread takes it that any file on disk may have changed: where the client does
-// not watch files, a save is the moment to look again.
+// saved is told that the client has written a file. Where it does not watch files,
+// that is the moment to look again.
+func (s *session) saved() {
+	if !s.client.watches {
+		s.aside(s.reread)
+	}
+}
+
+// reread takes it that any file on disk may have changed.
 func (s *session) reread() {
 	s.generation.Add(1)
 	if s.workspace != nil {

@@ -44,7 +44,13 @@ func (f Failure) Error() string {
 // A fix after which less of the file would parse is not made; the others are.
 // analyze makes the file of a changed text.
 func Mend(file *analyzer.File, selection Selection, least rule.Applicability, analyze func(*source.Source) *analyzer.File) Fixed {
-	m := mender{analyze: analyze, out: Fixed{File: file}, failed: map[string]bool{}}
+	return MendWithin(file, selection, least, func(*source.Source, rule.Fix) bool { return true }, analyze)
+}
+
+// MendWithin is Mend with those fixes alone that within allows, each in the text of its
+// own pass.
+func MendWithin(file *analyzer.File, selection Selection, least rule.Applicability, within func(*source.Source, rule.Fix) bool, analyze func(*source.Source) *analyzer.File) Fixed {
+	m := mender{analyze: analyze, within: within, out: Fixed{File: file}, failed: map[string]bool{}}
 	for range maxPasses {
 		m.out.Remaining = Check(m.out.File, selection)
 		if !m.pass(least) {
@@ -57,6 +63,7 @@ func Mend(file *analyzer.File, selection Selection, least rule.Applicability, an
 
 type mender struct {
 	analyze func(*source.Source) *analyzer.File
+	within  func(*source.Source, rule.Fix) bool
 	out     Fixed
 	failed  map[string]bool // by what the fix does: its place moves from pass to pass
 }
@@ -109,7 +116,7 @@ func (m *mender) choose(least rule.Applicability) []chosen {
 	var fixes []chosen
 	var edits []source.Edit
 	for _, f := range m.out.Remaining {
-		i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= least })
+		i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= least && m.within(m.out.File.Source, fix) })
 		if i < 0 {
 			continue
 		}

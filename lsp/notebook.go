@@ -1,0 +1,215 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// The messages about notebooks, with URIs as the client spells them: see openParams.
+type (
+	cellParams struct {
+		Kind     int    `json:"kind"`
+		Document string `json:"document"`
+	}
+	textParams struct {
+		URI        string `json:"uri"`
+		LanguageID string `json:"languageId"`
+		Version    int32  `json:"version"`
+		Text       string `json:"text"`
+	}
+	openNotebookParams struct {
+		NotebookDocument *struct {
+			URI     string       `json:"uri"`
+			Version int32        `json:"version"`
+			Cells   []cellParams `json:"cells"`
+		} `json:"notebookDocument"`
+		CellTextDocuments []textParams `json:"cellTextDocuments"`
+	}
+	changeNotebookParams struct {
+		NotebookDocument struct {
+			URI     string `json:"uri"`
+			Version int32  `json:"version"`
+		} `json:"notebookDocument"`
+		Change struct {
+			Cells *struct {
+				Structure *struct {
+					Array struct {
+						Start       int          `json:"start"`
+						DeleteCount int          `json:"deleteCount"`
+						Cells       []cellParams `json:"cells"`
+					} `json:"array"`
+					DidOpen []textParams `json:"didOpen"`
+				} `json:"structure"`
+				Data        []cellParams       `json:"data"`
+				TextContent []cellChangeParams `json:"textContent"`
+			} `json:"cells"`
+		} `json:"change"`
+	}
+	cellChangeParams struct {
+		Document struct {
+			URI     string `json:"uri"`
+			Version int32  `json:"version"`
+		} `json:"document"`
+		Changes []protocol.LSPAny `json:"changes"`
+	}
+)
+
+// code is the kind of a cell that is run.
+const code = 2
+
+// didOpenNotebook opens a notebook, in place of one that was open already. Its cells
+// are one program.
+func (s *session) didOpenNotebook(raw []byte) error {
+	var params openNotebookParams
+	if err := protocol.Unmarshal(raw, &params); err != nil {
+		return err
+	}
+	item := params.NotebookDocument
+	if item == nil || item.URI == "" {
+		return errors.New("it names no notebook")
+	}
+	key, err := uri.Parse(item.URI)
+	if err != nil {
+		return err
+	}
+	parts, err := cellsOf(item.Cells, params.CellTextDocuments)
+	if err != nil {
+		return err
+	}
+	s.docs.with(key, func(old *document) *document {
+		if old != nil {
+			s.log.Warn("a document was opened twice", "uri", item.URI)
+			old.close()
+		}
+		d := &document{path: pathOf(key), version: item.Version, parts: parts, notebook: true}
+		d.worker = s.newWorker(d.path)
+		d.submit()
+		return d
+	})
+	return nil
+}
+
+// cellsOf are the parts of cells, whose texts are among those given: a client sends
+// those of cells in Python alone.
+func cellsOf(cells []cellParams, texts []textParams) ([]part, error) {
+	parts := make([]part, len(cells))
+	for i, c := range cells {
+		key, err := uri.Parse(c.Document)
+		if err != nil {
+			return nil, fmt.Errorf("cell %d: %w", i, err)
+		}
+		parts[i] = part{uri: c.Document, key: key}
+		at := slices.IndexFunc(texts, func(t textParams) bool { return t.URI == c.Document })
+		if at < 0 {
+			continue
+		}
+		t := texts[at]
+		parts[i].version, parts[i].text = t.Version, t.Text
+		parts[i].python = c.Kind == code && isPython(t.LanguageID)
+	}
+	return parts, nil
+}
+
+// didChangeNotebook makes the changes of a new version.
+func (s *session) didChangeNotebook(raw []byte) (err error) {
+	var params changeNotebookParams
+	if err := protocol.Unmarshal(raw, &params); err != nil {
+		return err
+	}
+	id := params.NotebookDocument
+	key, err := uri.Parse(id.URI)
+	if err != nil {
+		return err
+	}
+	s.docs.with(key, func(d *document) *document {
+		switch {
+		case d == nil || !d.notebook:
+			err = fmt.Errorf("%s is not open as a notebook", id.URI)
+			return d
+		case id.Version < d.version:
+			err = fmt.Errorf("version %d of %s came after version %d", id.Version, id.URI, d.version)
+			return d
+		case d.lost:
+			err = fmt.Errorf("%s waits to be opened again", id.URI)
+			return d
+		}
+		parts, failed := s.changedCells(d, &params)
+		if failed != nil {
+			err = fmt.Errorf("%s waits to be opened again: %w", id.URI, failed)
+			d.lose()
+			return d
+		}
+		d.version = id.Version
+		if params.Change.Cells != nil {
+			d.parts = parts
+			d.submit()
+		}
+		return d
+	})
+	return err
+}
+
+// changedCells are the cells of a notebook after a change: first cells come, go and
+// move, then texts change.
+func (s *session) changedCells(d *document, params *changeNotebookParams) ([]part, error) {
+	parts := slices.Clone(d.parts)
+	cells := params.Change.Cells
+	if cells == nil {
+		return parts, nil
+	}
+	if structure := cells.Structure; structure != nil {
+		a := structure.Array
+		if a.Start < 0 || a.Start > len(parts) || a.DeleteCount < 0 || a.DeleteCount > len(parts)-a.Start {
+			return nil, fmt.Errorf("there are %d cells, and %d from number %d on are to go", len(parts), a.DeleteCount, a.Start)
+		}
+		added, err := cellsOf(a.Cells, structure.DidOpen)
+		if err != nil {
+			return nil, err
+		}
+		for i, p := range added {
+			// One that moves is not opened again: it is what it was.
+			was := slices.IndexFunc(d.parts, func(q part) bool { return q.key == p.key })
+			opened := slices.ContainsFunc(structure.DidOpen, func(t textParams) bool { return t.URI == p.uri })
+			if was >= 0 && !opened {
+				added[i] = d.parts[was]
+			}
+		}
+		parts = slices.Replace(parts, a.Start, a.Start+a.DeleteCount, added...)
+	}
+	for _, c := range cells.Data {
+		for i := range parts {
+			if parts[i].uri == c.Document && c.Kind != code {
+				parts[i].python = false
+			}
+		}
+	}
+	for _, c := range cells.TextContent {
+		i := slices.IndexFunc(parts, func(p part) bool { return p.uri == c.Document.URI })
+		if i < 0 {
+			return nil, fmt.Errorf("it has no cell %s", c.Document.URI)
+		}
+		changes, err := changesOf(c.Changes)
+		if err != nil {
+			return nil, fmt.Errorf("cell %s: %w", c.Document.URI, err)
+		}
+		parts[i].version = c.Document.Version
+		parts[i].text = edited(linesOf(d, parts[i]), changes, s.client.encoding)
+	}
+	return parts, nil
+}
+
+// DidCloseNotebookDocument closes a notebook and takes its diagnostics back.
+func (s *session) DidCloseNotebookDocument(_ context.Context, params *protocol.DidCloseNotebookDocumentParams) error {
+	return s.didClose(params.NotebookDocument.URI)
+}
+
+// DidSaveNotebookDocument changes nothing that is known of the notebook.
+func (s *session) DidSaveNotebookDocument(context.Context, *protocol.DidSaveNotebookDocumentParams) error {
+	s.saved()
+	return nil
+}
