@@ -62,6 +62,8 @@ else
 	(cd "$here/../.." && go build -o "$scratch/bin/tfmem" ./cmd/tfmem)
 fi
 for name in train second third; do cp "$here/../testdata/train.py" "$scratch/project/$name.py"; done
+cp "$here/../testdata/train.ipynb" "$scratch/project/train.ipynb"
+cp "$here/../testdata/train.ipynb" "$scratch/project/saved.ipynb"
 
 cd "$here"
 [ -d node_modules ] || npm ci --no-fund --no-audit
@@ -74,6 +76,7 @@ mkdir -p "$HOME/code/User"
 cat >"$HOME/code/User/settings.json" <<'SETTINGS'
 {
   "editor.codeActionsOnSave": { "source.fixAll.tfmem": "explicit" },
+  "notebook.codeActionsOnSave": { "notebook.source.fixAll.tfmem": "explicit" },
   "files.autoSave": "off",
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",

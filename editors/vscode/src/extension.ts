@@ -64,6 +64,7 @@ async function start(context: ExtensionContext): Promise<void> {
 			documentSelector: [
 				{ scheme: 'file', language: 'python' },
 				{ scheme: 'untitled', language: 'python' },
+				{ scheme: 'vscode-notebook-cell', language: 'python' },
 			],
 			// Not tried again: the message below, which names the program, follows.
 			initializationFailedHandler: () => false,

@@ -108,6 +108,39 @@ async function run() {
 		const untitled = await vscode.workspace.openTextDocument({ language: 'python', content: fs.readFileSync(train.fileName, 'utf8') });
 		await appears(untitled, 'TFM101');
 	});
+	const cells = async name => {
+		const uri = vscode.Uri.file(path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, name));
+		const notebook = await vscode.workspace.openNotebookDocument(uri);
+		await vscode.window.showNotebookDocument(notebook);
+		return notebook;
+	};
+	await check('a finding is in its cell of a notebook, and its fix goes where the imports are', async () => {
+		const notebook = await cells('train.ipynb');
+		const model = notebook.cellAt(2).document;
+		const found = await appears(model, 'TFM101');
+		assert.match(model.getText(found.range), /^keras\.Sequential|^model\.|^keras\.layers/);
+		const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', model.uri, found.range, 'quickfix', 10);
+		const imports = notebook.cellAt(1).document;
+		const action = actions.find(a => a.edit?.get(imports.uri).some(e => e.newText.includes('set_memory_growth')));
+		assert.ok(action, `no action sets growth in the cell of the imports: ${JSON.stringify(actions)}`);
+		assert.ok(await vscode.workspace.applyEdit(action.edit));
+		await vanishes(model, 'TFM101');
+		assert.match(imports.getText(), /^%load_ext tensorboard\n!nvidia-smi\nimport tensorflow as tf\nfrom tensorflow import keras\n\nfor gpu in [^]*set_memory_growth\(gpu, True\)\n*$/);
+	});
+	await check('saving a notebook mends it, whatever its first cell is', async () => {
+		const notebook = await cells('saved.ipynb');
+		const model = notebook.cellAt(2).document;
+		await appears(model, 'TFM101');
+		const edit = new vscode.WorkspaceEdit();
+		edit.insert(notebook.cellAt(3).document.uri, new vscode.Position(0, 0), '# 🔥\n');
+		await vscode.workspace.applyEdit(edit);
+		// VS Code asks the first cell, and none where that is text.
+		const move = new vscode.WorkspaceEdit();
+		move.set(notebook.uri, [vscode.NotebookEdit.deleteCells(new vscode.NotebookRange(0, 1))]);
+		await vscode.workspace.applyEdit(move);
+		await notebook.save();
+		await waitFor('growth in the file', () => fs.readFileSync(notebook.uri.fsPath, 'utf8').includes('set_memory_growth'));
+	});
 	const third = await open('third.py');
 	await check('the server can be turned off and on', async () => {
 		await appears(third, 'TFM101');
