@@ -85,6 +85,10 @@ type Entry struct {
 	// for the name to initialise; empty for most.
 	Nonzero string
 
+	// Keras is the major version of Keras in which the name does this, where it does
+	// something else in the other; 0 for most.
+	Keras int
+
 	span   span
 	keras2 *Entry // where it does something else in Keras 2, and below in Keras 3
 	keras3 *Entry
@@ -225,8 +229,9 @@ func (e *Entry) settle() {
 		return
 	}
 	common := e.Effects
-	for _, v := range []**Entry{&e.keras2, &e.keras3} {
+	for i, v := range []**Entry{&e.keras2, &e.keras3} {
 		own := *e
+		own.Keras = 2 + i
 		if *v != nil {
 			own.Effects |= (*v).Effects
 		}

@@ -24,12 +24,7 @@ func (v Version) before(w Version) bool {
 	return v.Major < w.Major || v.Major == w.Major && v.Minor < w.Minor
 }
 
-func (v Version) String() string {
-	if v.Minor == last {
-		return fmt.Sprintf("%d.*", v.Major)
-	}
-	return fmt.Sprintf("%d.%d", v.Major, v.Minor)
-}
+func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major, v.Minor) }
 
 // A Range is what is known of a version: neither is it older than Low nor newer than
 // High. Where one is zero it is not known; the zero Range is any version.
@@ -41,15 +36,16 @@ func Exactly(v Version) Range { return Range{v, v} }
 // Exact tells whether the range is of one version.
 func (r Range) Exact() bool { return r != Range{} && r.Low == r.High }
 
-// Major is the major version, where it is known.
+// Major is the major version, where it is known. A Keras 4 is not.
 func (r Range) Major() (major int, ok bool) {
-	return r.Low.Major, r.Low.Major == r.High.Major && r.Low.Major > 0
+	if r.High == (Version{}) {
+		return r.Low.Major, r.Low.Major >= NewestKeras.Major
+	}
+	return r.Low.Major, r.Low.Major == r.High.Major
 }
 
-// Has tells whether the version is in the range.
-func (r Range) Has(v Version) bool {
-	return !v.before(r.Low) && (r.High == Version{} || !r.High.before(v))
-}
+// reaches tells whether the version, or a newer one, may be in the range.
+func (r Range) reaches(v Version) bool { return r.High == Version{} || !r.High.before(v) }
 
 // or is the least range that holds both.
 func (r Range) or(o Range) Range {
@@ -73,20 +69,30 @@ func (r Range) And(o Range) (both Range, ok bool) {
 	return r, r.High == Version{} || !r.High.before(r.Low)
 }
 
+// String writes the range as a requirement does, and one version, or all of a major
+// one, by its number.
 func (r Range) String() string {
-	switch major, ok := r.Major(); {
-	case r == Range{}:
+	if r == (Range{}) {
 		return "any version"
-	case r.Exact():
-		return r.Low.String()
-	case ok && r.Low.Minor == 0 && r.High.Minor == last:
-		return strconv.Itoa(major)
-	case r.High == Version{}:
-		return r.Low.String() + " or newer"
-	case r.Low == Version{}:
-		return r.High.String() + " or older"
 	}
-	return r.Low.String() + " to " + r.High.String()
+	if r.Exact() {
+		return r.Low.String()
+	}
+	if major, ok := r.Major(); ok && r.Low.Minor == 0 && r.High.Minor == last {
+		return strconv.Itoa(major)
+	}
+	var clauses []string
+	if r.Low != (Version{}) {
+		clauses = append(clauses, ">="+r.Low.String())
+	}
+	switch {
+	case r.High == Version{}:
+	case r.High.Minor == last:
+		clauses = append(clauses, fmt.Sprintf("<%d", r.High.Major+1))
+	default:
+		clauses = append(clauses, fmt.Sprintf("<%d.%d", r.High.Major, r.High.Minor+1))
+	}
+	return strings.Join(clauses, ",")
 }
 
 // ParseRange reads the versions that a requirement asks for, as pip, conda and
@@ -184,6 +190,15 @@ type Stated struct {
 	Source string
 }
 
+func (s Stated) String() string {
+	if s.Source == "" && s.Exact() {
+		return s.Range.String() + " (the newest that tfmem knows: nothing names a version)"
+	} else if s.Source == "" {
+		return s.Range.String()
+	}
+	return s.Range.String() + " (" + s.Source + ")"
+}
+
 // Or adds what is written down elsewhere of another program of the same project: the
 // version is one or the other's.
 func (s Stated) Or(o Stated) Stated {
@@ -192,6 +207,8 @@ func (s Stated) Or(o Stated) Stated {
 		return o
 	case o.Source == "" || s.Range == o.Range:
 		return s
+	case s.Source == o.Source:
+		return Stated{s.or(o.Range), s.Source}
 	}
 	return Stated{s.or(o.Range), s.Source + ", " + o.Source}
 }
@@ -225,7 +242,7 @@ func (project Versions) Resolved(settings Versions) Versions {
 			v.Keras = own.Or(v.Keras)
 		}
 	}
-	if settings.Keras.Source == "" && v.Legacy.Source != "" && v.TensorFlow.Has(withKeras3) {
+	if settings.Keras.Source == "" && v.Legacy.Source != "" && v.TensorFlow.reaches(withKeras3) {
 		// Whether the variable is set is for whoever runs the program to say.
 		if v.Keras.Source == "" {
 			v.Keras = Stated{Range{Low: Version{3, 0}}, v.Legacy.Source}
@@ -235,7 +252,7 @@ func (project Versions) Resolved(settings Versions) Versions {
 	if v.Keras.Source == "" {
 		v.Keras.Range = Exactly(NewestKeras)
 	}
-	if v.TensorFlow.Source == "" && !v.Keras.High.before(Version{3, 0}) {
+	if v.TensorFlow.Source == "" && v.Keras.reaches(Version{3, 0}) {
 		v.TensorFlow.Range = Exactly(NewestTensorFlow)
 	}
 	return v
@@ -243,6 +260,9 @@ func (project Versions) Resolved(settings Versions) Versions {
 
 // withKeras3 is the first TensorFlow whose tf.keras is Keras 3.
 var withKeras3 = Version{2, 16}
+
+// alike is the first TensorFlow whose Keras 2 has its own number.
+var alike = Version{2, 4}
 
 // bundled is the Keras that a TensorFlow calls tf.keras: its own up to 2.15, Keras 3
 // from 2.16 (tensorflow/python/util/lazy_loader.py, KerasLazyLoader).
@@ -252,17 +272,17 @@ func bundled(tensorflow Stated) Stated {
 	switch low := tensorflow.Low; {
 	case !low.before(withKeras3):
 		out.Low = Version{3, 0}
-	case low.Major == 2:
+	case !low.before(alike):
 		out.Low = low
 	}
 	switch high := tensorflow.High; {
 	case high == Version{}:
 	case !high.before(withKeras3):
 		out.High = Version{3, last}
-	case high.Major == 2:
+	case !high.before(alike):
 		out.High = high
 	default:
-		out.High = Version{2, 3}
+		out.High = alike
 	}
 	return out
 }
@@ -282,13 +302,15 @@ func With(v Versions) Library {
 }
 
 // decide finds out which rows of the table count. Those of Keras 2 were recorded
-// from 2.13 and 2.21; what they rest on is in 2.4 already.
+// from 2.13 and 2.21; what they rest on (Model._init_batch_counters) is in 2.4 already. Whoever says "2", and no more,
+// means a Keras 2 of today.
 func (l *Library) decide() {
 	l.major = 0
-	switch major, _ := l.keras.Major(); {
-	case l.keras.Low.Major >= 3:
+	switch major, ok := l.keras.Major(); {
+	case !ok:
+	case major == 3:
 		l.major = 3
-	case major == 2 && !l.keras.Low.before(Version{2, 4}):
+	case major == 2 && (!l.keras.Low.before(alike) || l.keras == Range{Version{2, 0}, Version{2, last}}):
 		l.major = 2
 	}
 }
@@ -327,7 +349,7 @@ func (l Library) gone(s span) bool {
 	case 2:
 		return l.keras.Low.Major > 2
 	case 3:
-		return l.keras.High != Version{} && l.keras.High.Major < 3
+		return !l.keras.reaches(Version{3, 0})
 	}
 	return false
 }

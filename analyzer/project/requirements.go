@@ -33,10 +33,10 @@ var formats = []format{
 	{called("setup.py"), (*statement).setupPy},
 }
 
-// VersionFiles are patterns of the files, beside Python's, in which a change may change the
-// versions of a project.
+// VersionFiles are patterns of the files in which a change may change the versions of a
+// project, beside setup.py and pyproject.toml.
 var VersionFiles = []string{
-	"**/{uv.lock,poetry.lock,pdm.lock,pylock.toml,Pipfile.lock,Pipfile,pyproject.toml,setup.cfg}",
+	"**/{uv.lock,poetry.lock,pdm.lock,pylock.toml,Pipfile.lock,Pipfile,setup.cfg}",
 	"**/{requirements,constraints}*.txt", "**/*requirements.txt", "**/requirements/*.txt",
 	"**/{environment,conda}*.{yml,yaml}",
 }
