@@ -441,8 +441,8 @@ func (s *statement) setupCfg(text string) {
 	}
 }
 
-// setupPy reads the literal requirements of a setup.py, wherever they stand: a string that
-// names one of the packages, and a version, is nothing else.
+// setupPy reads the literal requirements of a setup.py: an item of a list, whatever that is
+// called, that names one of the packages and a version, is nothing else.
 func (s *statement) setupPy(text string) {
 	if !mentioned(text) {
 		return
@@ -450,7 +450,7 @@ func (s *statement) setupPy(text string) {
 	tree := syntax.Parse(text)
 	for statement := range tree.Statements() {
 		statement.Walk(func(n syntax.Node) bool {
-			if r, ok := names.StringValue(n); ok {
+			if r, ok := names.StringValue(n); ok && n.Parent().Is(syntax.List, syntax.Tuple, syntax.Set) {
 				s.requirement(r, 1+strings.Count(text[:n.Start()], "\n"))
 			}
 			return true
