@@ -31,6 +31,9 @@ type Config struct {
 	// Workspace finds the modules that a file imports; nil where a file is to be
 	// understood by itself.
 	Workspace *project.Workspace
+	// Versions are those that the settings name. What they do not name is looked for
+	// in the workspace when it is first asked for, and is else the newest.
+	Versions effects.Versions
 }
 
 // A File is the meaning of one version of a text. What a caller sees of it never
@@ -87,12 +90,25 @@ func (f *File) Names() *names.Info {
 
 // Flow is the file's order of execution.
 func (f *File) Flow() *flow.Program {
-	if f.flow == nil && f.Names().Connected() {
-		f.flow = f.Config.Workspace.Flow(f.Names())
-	} else if f.flow == nil {
-		f.flow = flow.Of(f.Names())
+	if f.flow != nil {
+		return f.flow
+	}
+	library := effects.With(f.Versions())
+	if f.Names().Connected() {
+		f.flow = f.Config.Workspace.Flow(f.Names(), library)
+	} else {
+		f.flow = flow.NewSummaries().Of(f.Names(), library)
 	}
 	return f.flow
+}
+
+// Versions are the TensorFlow and the Keras that the file's project runs with.
+func (f *File) Versions() effects.Versions {
+	var found effects.Versions
+	if f.Config.Workspace != nil {
+		found = f.Config.Workspace.Versions(f.Source.Path)
+	}
+	return found.Resolved(f.Config.Versions)
 }
 
 // SourceOf is the text that a node stands in: the file's own, or that of a

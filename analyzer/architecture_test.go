@@ -59,7 +59,7 @@ var owners = []struct {
 	{"go.lsp.dev/", []string{"lsp"}, "only lsp knows the protocol"},
 	{"github.com/NVIDIA/go-nvml/", []string{"gpu/nvml"}, "only gpu/nvml knows NVML"},
 	{module + "/gpu/nvml", []string{"cmd/tfmem-nvml"}, "the linter itself links no NVML"},
-	{"github.com/pelletier/go-toml/", []string{"rules/settings"}, "only rules/settings knows TOML"},
+	{"github.com/pelletier/go-toml/", []string{"rules/settings", "analyzer/project"}, "only rules/settings knows TOML, and project what pyproject.toml requires"},
 	{"github.com/bmatcuk/doublestar/", []string{"rules/settings"}, "patterns mean one thing, what rules/settings makes of them"},
 	{"net/", []string{"lsp", "cmd"}, "analysis needs no network"},
 	// The approximation of "only project's FS reads files, and only cmd writes

@@ -146,6 +146,19 @@ func (d *disk) Read(path string) (string, error) {
 
 func (*disk) Real(path string) string { return path }
 
+func (d *disk) List(folder string) []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var names []string
+	for path := range d.files {
+		if rest, ok := strings.CutPrefix(path, folder+"/"); ok {
+			name, _, _ := strings.Cut(rest, "/")
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func (d *disk) set(path, text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -82,7 +82,7 @@ func (s *session) uriOf(module *source.Source) uri.URI {
 var settingsFiles = []string{"pyproject.toml", "tfmem.toml", ".tfmem.toml"}
 
 // watched are the files that a client is asked to watch.
-var watched = []string{"**/*.py", "**/{" + strings.Join(settingsFiles, ",") + "}"}
+var watched = append([]string{"**/*.py", "**/{" + strings.Join(settingsFiles, ",") + "}"}, project.VersionFiles...)
 
 // Initialized asks the client to watch files, where it lets itself be asked.
 func (s *session) Initialized(context.Context, *protocol.InitializedParams) error {
@@ -99,19 +99,16 @@ func (s *session) Initialized(context.Context, *protocol.InitializedParams) erro
 
 // DidChangeWatchedFiles is told of files that were made, edited or deleted on disk.
 func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidChangeWatchedFilesParams) error {
-	var modules []string
+	var paths []string
 	settings := false
 	for _, change := range params.Changes {
 		// A URI that the protocol package decoded pins the whole message.
 		path := strings.Clone(pathOf(uri.URI(change.URI)))
-		if filepath.Ext(path) == ".py" {
-			modules = append(modules, path)
-		} else {
-			settings = true
-		}
+		paths = append(paths, path)
+		settings = settings || slices.Contains(settingsFiles, filepath.Base(path))
 	}
 	s.aside(func() {
-		for _, path := range modules {
+		for _, path := range paths {
 			s.appeared(path)
 		}
 		if settings {

@@ -37,6 +37,17 @@ func (f files) Read(path string) (string, error) {
 
 func (f files) Real(path string) string { return path }
 
+func (f files) List(folder string) []string {
+	var names []string
+	for path := range f {
+		if rest, ok := strings.CutPrefix(path, folder+"/"); ok {
+			name, _, _ := strings.Cut(rest, "/")
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // unpack reads files under "-- name --" lines; what stands before the first says what
 // the case is about.
 func unpack(text string) files {

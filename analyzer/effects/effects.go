@@ -81,6 +81,17 @@ type Entry struct {
 	Position int
 	Traced   bool
 	Spawned  bool
+	// Nonzero is the parameter, at Position, that must be a number other than zero
+	// for the name to initialise; empty for most.
+	Nonzero string
+
+	// Keras is the major version of Keras in which the name does this, where it does
+	// something else in the other; 0 for most.
+	Keras int
+
+	span   span
+	keras2 *Entry // where it does something else in Keras 2, and below in Keras 3
+	keras3 *Entry
 }
 
 //go:embed table.txt
@@ -123,26 +134,37 @@ func load(text string) (index, error) {
 		}
 		for i := 1; i < len(fields); i++ {
 			word := fields[i]
+			if other, of := e.variant(word); other != nil {
+				if err := other.add(of); err != nil {
+					return in, fmt.Errorf("table.txt:%d: %w", number, err)
+				}
+				continue
+			}
 			switch {
 			case word == "-":
 			case word == "->" && i+2 == len(fields):
 				e.Returns = fields[i+1]
 				i++
-			case strings.HasPrefix(word, "runs:"), strings.HasPrefix(word, "traces:"), strings.HasPrefix(word, "spawns:"):
+			case strings.HasPrefix(word, "runs:"), strings.HasPrefix(word, "traces:"), strings.HasPrefix(word, "spawns:"), strings.HasPrefix(word, "nonzero:"):
 				parts := strings.Split(word, ":")
 				if len(parts) != 3 {
 					return in, fmt.Errorf("table.txt:%d: want runs:PARAMETER:POSITION, have %q", number, word)
 				}
-				e.Runs, e.Traced, e.Spawned = parts[1], parts[0] == "traces", parts[0] == "spawns"
+				if parts[0] == "nonzero" {
+					e.Nonzero = parts[1]
+				} else {
+					e.Runs, e.Traced, e.Spawned = parts[1], parts[0] == "traces", parts[0] == "spawns"
+				}
 				if _, err := fmt.Sscan(parts[2], &e.Position); err != nil {
 					return in, fmt.Errorf("table.txt:%d: position in %q: %w", number, word, err)
 				}
-			case words[word] != 0:
-				e.Effects |= words[word]
 			default:
-				return in, fmt.Errorf("table.txt:%d: unknown word %q", number, word)
+				if err := e.add(word); err != nil {
+					return in, fmt.Errorf("table.txt:%d: %w", number, err)
+				}
 			}
 		}
+		e.settle()
 		in.entries[e.Name] = e
 		if prefix, ok := strings.CutSuffix(e.Name, ".*"); ok {
 			in.below[prefix] = e
@@ -153,7 +175,91 @@ func load(text string) (index, error) {
 	return in, nil
 }
 
-// Lookup finds what is known of a canonical name, or nil.
+// variant is the entry of one Keras that a word of the table such as
+// "keras2:initialises" speaks of, and what it says; nil for any other word.
+func (e *Entry) variant(word string) (*Entry, string) {
+	of, word, _ := strings.Cut(word, ":")
+	var v **Entry
+	switch of {
+	case "keras2":
+		v = &e.keras2
+	case "keras3":
+		v = &e.keras3
+	default:
+		return nil, ""
+	}
+	if *v == nil {
+		*v = &Entry{}
+	}
+	return *v, word
+}
+
+// add reads a word of the table that says what a name does, or where it exists.
+func (e *Entry) add(word string) error {
+	kind, version, _ := strings.Cut(word, ":")
+	switch {
+	case word == "-":
+	case word == "only:keras2":
+		e.span.keras = 2
+	case word == "only:keras3":
+		e.span.keras = 3
+	case kind == "since", kind == "until":
+		r, err := ParseRange(version)
+		if err != nil || !r.Exact() {
+			return fmt.Errorf("%q names no release of TensorFlow", word)
+		}
+		if kind == "since" {
+			e.span.tensorflow.Low = r.Low
+		} else {
+			e.span.tensorflow.High = r.High
+		}
+	case words[word] != 0:
+		e.Effects |= words[word]
+	default:
+		return fmt.Errorf("unknown word %q", word)
+	}
+	return nil
+}
+
+// settle completes the entries of the two Keras: they do all that the name does in
+// any, and where one of them initialises what the other does not, it is not known of
+// any whether it does.
+func (e *Entry) settle() {
+	if e.keras2 == nil && e.keras3 == nil {
+		return
+	}
+	common := e.Effects
+	for i, v := range []**Entry{&e.keras2, &e.keras3} {
+		own := *e
+		own.Keras = 2 + i
+		if *v != nil {
+			own.Effects |= (*v).Effects
+		}
+		own.keras2, own.keras3 = nil, nil
+		*v = &own
+	}
+	if (e.keras2.Effects|e.keras3.Effects)&(Initialises|MayInitialise) != 0 {
+		common |= MayInitialise
+	}
+	e.Effects = common
+}
+
+// Lookup finds what is known of a canonical name in the library's versions, or nil.
+// So it is for a name that does not exist in them.
+func (l Library) Lookup(name string) *Entry {
+	e := Lookup(name)
+	switch {
+	case e == nil || l.gone(e.span):
+		return nil
+	case l.major == 2 && e.keras2 != nil:
+		return e.keras2
+	case l.major == 3 && e.keras3 != nil:
+		return e.keras3
+	}
+	return e
+}
+
+// Lookup finds what is known of a canonical name in all versions, or nil.
 func Lookup(name string) *Entry {
 	in := loaded()
 	if e := in.entries[name]; e != nil {
@@ -176,8 +282,11 @@ func isClass(name string) bool {
 }
 
 // A Library answers for TensorFlow, Keras and their companions; it is what
-// package names asks.
-type Library struct{}
+// package names asks. The zero Library knows nothing of the versions; see [With].
+type Library struct {
+	tensorflow, keras Range
+	major             int // the Keras whose rows of the table count; 0 for neither's
+}
 
 // Base is the class that a class inherits from, or empty. What stands right
 // below tensorflow.keras.layers is a Layer, what keras.applications makes a

@@ -147,13 +147,25 @@ func (p *Program) Traces() []*Trace {
 // that is sure, and the first at all, stand for all in a summary.
 const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.MakesDataset | effects.SelectsDevice)
 
-// Of follows a module by itself.
-func Of(info *names.Info) *Program { return NewSummaries().Of(info) }
+// Of follows a module by itself, in any versions.
+func Of(info *names.Info) *Program { return NewSummaries().Of(info, effects.Library{}) }
 
-// Of follows a module, and what it imports and calls of the program's others.
-func (s *Summaries) Of(info *names.Info) *Program {
+// Of follows a module, and what it imports and calls of the program's others, in the
+// library's versions.
+func (s *Summaries) Of(info *names.Info, library effects.Library) *Program {
+	p := s.follow(info, versions{library: library})
+	if set := p.legacyKeras(info); set != unset {
+		p = s.follow(info, versions{library, set})
+	}
+	return p
+}
+
+func (s *Summaries) follow(info *names.Info, versions versions) *Program {
 	p := &Program{Module: &Trace{}}
-	w := &walker{program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, named: map[string]bool{}, budget: maxEvents}
+	w := &walker{
+		program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, named: map[string]bool{}, budget: maxEvents,
+		versions: versions, libraries: map[*names.Info]effects.Library{},
+	}
 	f := w.frame(info, &summary{})
 	f.ran, f.sure = map[*names.Info][]*condition{info: {nil}}, map[*names.Info]bool{info: true}
 	for _, m := range info.Packages() {
@@ -235,17 +247,28 @@ type walker struct {
 	workers   []*names.Function
 	depth     int
 	budget    int
+
+	versions  versions
+	libraries map[*names.Info]effects.Library // as far as they were asked for
 }
 
 // Summaries are what the functions and modules of one program do. They hold what
 // does not depend on the module that is followed, so that each is walked once. They are
 // not safe for concurrent use.
 type Summaries struct {
-	of map[*names.Info]map[any]*summary // by module, and then by *names.Function or, of the module itself, *names.Info
+	of map[*names.Info]map[inVersions]*summary // by module
+}
+
+// An inVersions is a *names.Function, or a *names.Info, in the versions of a program.
+type inVersions struct {
+	of       any
+	versions versions
 }
 
 // NewSummaries returns summaries of which none is there yet.
-func NewSummaries() *Summaries { return &Summaries{of: map[*names.Info]map[any]*summary{}} }
+func NewSummaries() *Summaries {
+	return &Summaries{of: map[*names.Info]map[inVersions]*summary{}}
+}
 
 // Forget drops what is known of the modules. Those that import one of them must
 // be among them.
@@ -315,9 +338,9 @@ func (w *walker) summary(of any) *summary {
 	}
 	switch of := of.(type) {
 	case *names.Function:
-		return w.shared.of[of.Info][of]
+		return w.shared.of[of.Info][inVersions{of, w.versions}]
 	case *names.Info:
-		return w.shared.of[of][of]
+		return w.shared.of[of][inVersions{of, w.versions}]
 	}
 	return nil
 }
@@ -400,9 +423,9 @@ func (w *walker) walk(of any, info *names.Info, visit func(*summary)) *summary {
 	w.walking, s.at = w.walking[:len(w.walking)-1], 0
 	if !s.cyclic && !s.main && info.Shared {
 		if w.shared.of[info] == nil {
-			w.shared.of[info] = map[any]*summary{}
+			w.shared.of[info] = map[inVersions]*summary{}
 		}
-		w.shared.of[info][of] = s
+		w.shared.of[info][inVersions{of, w.versions}] = s
 	}
 	return s
 }
@@ -460,9 +483,10 @@ func keras(fn *names.Function) bool {
 // A frame walks the code of one function or module.
 type frame struct {
 	*walker
-	info   *names.Info // of the module the code stands in
-	own    *summary
-	events []Event
+	info    *names.Info     // of the module the code stands in
+	library effects.Library // that its names are of
+	own     *summary
+	events  []Event
 	// ran are the modules that have run, and under which conditions; nil where
 	// imports are only noted.
 	ran     map[*names.Info][]*condition
@@ -518,7 +542,7 @@ const (
 )
 
 func (w *walker) frame(info *names.Info, own *summary) *frame {
-	return &frame{walker: w, info: info, own: own}
+	return &frame{walker: w, info: info, library: w.library(info), own: own}
 }
 
 // emit adds an event in the frame's surroundings.

@@ -313,7 +313,7 @@ func (f *frame) entered(value syntax.Node) *effects.Entry {
 	if value.Kind() != syntax.Call {
 		return nil
 	}
-	return effects.Lookup(f.info.Callee(value))
+	return f.library.Lookup(f.info.Callee(value))
 }
 
 // expression walks an expression, or a simple statement, in order of
@@ -468,7 +468,7 @@ func (f *frame) instance(n syntax.Node, t names.Type) {
 // external notes a call of a name outside the program, and runs the function
 // that it is given where the name is known to.
 func (f *frame) external(n syntax.Node, name string) {
-	e := effects.Lookup(name)
+	e := f.library.Lookup(name)
 	if e == nil {
 		if local(name) {
 			f.unknown(n, name)
@@ -503,6 +503,8 @@ func (f *frame) external(n syntax.Node, name string) {
 	switch {
 	case e.Effects.Has(effects.SetsEnvironment):
 		f.setsEnvironment(n, e)
+	case e.Nonzero != "":
+		f.emit(f.event(n, given(n, e)))
 	case e.Effects != 0:
 		f.emit(f.event(n, e))
 	}

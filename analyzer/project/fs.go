@@ -29,6 +29,9 @@ type FS interface {
 	// Real is a path without symbolic links, or the path itself where that cannot
 	// be told.
 	Real(path string) string
+	// List names what lies in a folder, in no order; nothing where there is none. Of
+	// very many names it leaves some out.
+	List(folder string) []string
 }
 
 // A Disk is the file system as it is. It is all of tfmem that reads files, beside its
@@ -77,6 +80,20 @@ func (Disk) Real(path string) string {
 	return path
 }
 
+// maxListed bounds the names of a folder, such as one full of images.
+const maxListed = 1 << 15
+
+// List names what lies in a folder.
+func (Disk) List(folder string) []string {
+	f, err := os.Open(folder)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(maxListed) // those before an error count
+	return names
+}
+
 // An Overlay shows texts, such as the open buffers of an editor, in place of
 // what lies below.
 type Overlay struct {
@@ -111,6 +128,9 @@ func (o Overlay) Real(path string) string {
 	}
 	return o.Below.Real(path)
 }
+
+// List names what lies in a folder below: a buffer that was never saved is not among it.
+func (o Overlay) List(folder string) []string { return o.Below.List(folder) }
 
 // Files shows texts, by absolute path, in place of what lies below, and the folders
 // that they lie in.
@@ -149,4 +169,16 @@ func (f Files) Real(path string) string {
 		return path
 	}
 	return f.Below.Real(path)
+}
+
+// List names what lies in a folder.
+func (f Files) List(folder string) []string {
+	names := f.Below.List(folder)
+	for path := range f.Texts {
+		if rest, ok := strings.CutPrefix(path, folder+string(filepath.Separator)); ok {
+			name, _, _ := strings.Cut(rest, string(filepath.Separator))
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -44,6 +44,8 @@ type Workspace struct {
 	roots    map[string]*importer // of files under analysis, by path
 	epochs   map[string]uint64    // how often what was known of a file became stale, by path
 	counts   Counts
+
+	versions versions
 }
 
 // Counts are what a workspace has done.
@@ -202,8 +204,11 @@ func (w *Workspace) Epoch(path string) uint64 {
 	return w.epochs[w.Absolute(path)]
 }
 
-// Flow follows a module that Resolve found the names of. It needs the lock.
-func (w *Workspace) Flow(info *names.Info) *flow.Program { return w.summaries.Of(info) }
+// Flow follows a module that Resolve found the names of, in the library's versions. It
+// needs the lock.
+func (w *Workspace) Flow(info *names.Info, library effects.Library) *flow.Program {
+	return w.summaries.Of(info, library)
+}
 
 // Source is the text of the imported module that a tree is of, or nil. It needs the lock.
 func (w *Workspace) Source(tree *syntax.Tree) *source.Source {
@@ -365,6 +370,7 @@ func (w *Workspace) Changed(path string, affected func(paths []string)) {
 	if m != nil {
 		all[m.path] = true
 	}
+	w.restated(path, all)
 	if !known || before != now {
 		w.appeared(path, all)
 	}
@@ -390,6 +396,7 @@ func (w *Workspace) Reread(affected func(paths []string)) {
 	clear(w.kinds)
 	clear(w.searches)
 	w.mu.Unlock()
+	w.versions.forget()
 	w.stale(all)
 	affected(slices.Sorted(maps.Keys(all)))
 }

@@ -42,6 +42,17 @@ func (m memory) Read(path string) (string, error) {
 
 func (m memory) Real(path string) string { return path }
 
+func (m memory) List(folder string) []string {
+	var names []string
+	for path := range m {
+		if rest, ok := strings.CutPrefix(path, folder+"/"); ok {
+			name, _, _ := strings.Cut(rest, "/")
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // TestResolution spells out which file a name means where.
 func TestResolution(t *testing.T) {
 	fs := memory{}

@@ -3,10 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/settings"
 	"github.com/tfmem/tfmem/rules/suggest"
@@ -22,7 +25,10 @@ pyproject.toml, or one of them.
 
 The settings of a Python file are those of the nearest folder, at or above its
 own, that has any; of several files in one folder .tfmem.toml counts before
-tfmem.toml, and that before pyproject.toml.`,
+tfmem.toml, and that before pyproject.toml.
+
+Of tensorflow and keras it is also told which versions the files of the working
+folder are understood in, and who says so.`,
 		Example: `  tfmem config             all keys
   tfmem config severity    one of them`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,12 +46,13 @@ tfmem.toml, and that before pyproject.toml.`,
 				}
 				chosen = []settings.Key{*k}
 			}
+			here := versionsHere()
 			if format == "text" {
-				return writeKeys(cmd.OutOrStdout(), chosen)
+				return writeKeys(cmd.OutOrStdout(), chosen, here)
 			}
 			list := make([]jsonKey, len(chosen))
 			for i, k := range chosen {
-				list[i] = jsonKey{k.Name, k.Type, k.Default, k.Meaning, k.Example}
+				list[i] = jsonKey{k.Name, k.Type, k.Default, k.Meaning, k.Example, here[k.Name]}
 			}
 			if len(args) == 1 {
 				return report.WriteJSON(cmd.OutOrStdout(), list[0])
@@ -68,9 +75,27 @@ type jsonKey struct {
 	Default string `json:"default"`
 	Meaning string `json:"meaning"`
 	Example string `json:"example"`
+	Here    string `json:"here,omitempty"`
 }
 
-func writeKeys(w io.Writer, keys []settings.Key) error {
+// versionsHere are those that files of the working folder are understood in, by key,
+// and who says so.
+func versionsHere() map[string]string {
+	work, err := os.Getwd()
+	if err != nil {
+		return nil
+	}
+	finder := settings.Finder{Read: readSettings, Show: fromHere}
+	s, err := finder.For(filepath.Join(work, "any.py"))
+	if err != nil {
+		text := "not known: " + err.Error()
+		return map[string]string{"tensorflow": text, "keras": text}
+	}
+	v := project.New(project.Disk{}, work, work).Versions("any.py").Resolved(s.Versions)
+	return map[string]string{"tensorflow": v.TensorFlow.String(), "keras": v.Keras.String()}
+}
+
+func writeKeys(w io.Writer, keys []settings.Key, here map[string]string) error {
 	var pages []string
 	for _, k := range keys {
 		var b strings.Builder
@@ -78,7 +103,11 @@ func writeKeys(w io.Writer, keys []settings.Key) error {
 		for _, line := range wrap(k.Meaning, 76) {
 			fmt.Fprintf(&b, "  %s\n", line)
 		}
-		fmt.Fprintf(&b, "\n  Type:    %s\n  Default: %s\n  Example:\n", k.Type, k.Default)
+		fmt.Fprintf(&b, "\n  Type:    %s\n  Default: %s\n", k.Type, k.Default)
+		if version := here[k.Name]; version != "" {
+			fmt.Fprintf(&b, "  Here:    %s\n", version)
+		}
+		b.WriteString("  Example:\n")
 		for line := range strings.SplitSeq(k.Example, "\n") {
 			fmt.Fprintf(&b, "    %s\n", line)
 		}

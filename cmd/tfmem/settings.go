@@ -124,7 +124,7 @@ func (c *configurator) of(path string) (configuration, error) {
 	case s.FailOn != nil:
 		out.least = *s.FailOn
 	}
-	out.Devices, out.Workspace = c.devices(s), c.workspace
+	out.Devices, out.Workspace, out.Versions = c.devices(s), c.workspace, s.Versions
 	return out, err
 }
 

@@ -120,7 +120,7 @@ func report(p *rule.Pass, setter, init *flow.Event, from, at syntax.Node) {
 	span := rule.Callee(marked)
 	f := rule.Finding{
 		Span:    span,
-		Message: fmt.Sprintf("%s on %s has already initialised the devices, so %s %s", text(init), p.Line(init.Node, span), call, consequence),
+		Message: fmt.Sprintf("%s on %s has already initialised the devices%s, so %s %s", text(init), p.Line(init.Node, span), inKeras(p, init), call, consequence),
 		Related: []rule.Related{p.Related(init.Node, rule.Callee(init.Node), "initialises the devices here")},
 		Fixes:   move(p, from, at),
 	}
@@ -135,6 +135,23 @@ func report(p *rule.Pass, setter, init *flow.Event, from, at syntax.Node) {
 		f.Related = append(f.Related, p.Related(setter.Node, rule.Callee(setter.Node), "the setting"))
 	}
 	p.Report(f)
+}
+
+// inKeras says in which Keras a call initialises, where it does not in the other, and who
+// says that it is that one.
+func inKeras(p *rule.Pass, init *flow.Event) string {
+	if init.Keras == 0 {
+		return ""
+	}
+	out := fmt.Sprintf(", as it does in Keras %d", init.Keras)
+	keras := p.File.Versions().Keras
+	if major, ok := keras.Major(); !ok || major != init.Keras {
+		return out // the program itself says so
+	}
+	if keras.Source == "" {
+		return out + " (the newest: nothing in the project names a version)"
+	}
+	return out + " (" + keras.Source + ")"
 }
 
 func text(e *flow.Event) string {

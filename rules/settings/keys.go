@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/suggest"
@@ -77,6 +78,22 @@ var Keys = []Key{
 		set:     setGPU,
 	},
 	{
+		Name: "tensorflow", Type: "string", Default: `"auto"`,
+		Meaning: "The TensorFlow that the project runs with: a release such as \"2.13\", a range such as \">=2.4,<2.16\", or \"auto\" for what its lock file, its requirements (requirements.txt, environment.yml, pyproject.toml, Pipfile, setup.cfg or setup.py, in the file's folder or the nearest above) or its virtual environment say, and else the newest.",
+		Example: `tensorflow = "2.13"`,
+		set: func(r *reader, l leaf) error {
+			return r.version(l, &r.out.Versions.TensorFlow, []string{"1.15", "2.10", "2.13", "2.15", effects.NewestTensorFlow.String()})
+		},
+	},
+	{
+		Name: "keras", Type: "string", Default: `"auto"`,
+		Meaning: "The Keras that tf.keras is: \"2\", \"3\", a release or a range; or \"auto\" for the one that comes with the TensorFlow, which is Keras 3 from 2.16 on, or that the project requires. A program that sets TF_USE_LEGACY_KERAS or imports tf_keras is understood without it.",
+		Example: `keras = "2"`,
+		set: func(r *reader, l leaf) error {
+			return r.version(l, &r.out.Versions.Keras, []string{"2", "3"})
+		},
+	},
+	{
 		Name: "extend", Type: "string", Default: "none",
 		Meaning: "The path, from the settings file's folder, of another settings file, whose keys count where this one has none. The rules of extend-select and ignore, and severities, add to the other's; a select here forgets which rules the other selects and ignores.",
 		Example: `extend = "../tfmem.toml"`,
@@ -92,7 +109,7 @@ var Keys = []Key{
 }
 
 // planned are keys that people may have read of, and what to do without them.
-var planned = []string{"tensorflow", "keras", "entry-points", "inlay-hints", "baseline"}
+var planned = []string{"entry-points", "inlay-hints", "baseline"}
 
 // LookupKey finds a key by its name, or returns nil.
 func LookupKey(name string) *Key {
@@ -220,6 +237,27 @@ func setGPU(r *reader, l leaf) error {
 	if r.out.GPU, err = r.gpu(text, r.fileFolder); err != nil {
 		return r.errorf(l.value.at, "gpu: %w", err)
 	}
+	return nil
+}
+
+// version reads the version of a library.
+func (r *reader) version(l leaf, to *effects.Stated, such []string) error {
+	text, err := r.text(l)
+	if err != nil {
+		return err
+	}
+	if text == "auto" {
+		if r.out.automatic == nil {
+			r.out.automatic = map[string]bool{}
+		}
+		r.out.automatic[l.key.Name] = true
+		return nil
+	}
+	to.Range, err = effects.ParseRange(text)
+	if newest := such[len(such)-1]; err != nil || to.Range == (effects.Range{}) {
+		return r.errorf(l.value.at, "%s: %q is neither \"auto\" nor a version such as %q or \">=%s\"%s", l.key.Name, text, newest, such[0], suggest.DidYouMean(text, append(such, "auto")))
+	}
+	to.Source = r.place(l.value.at)
 	return nil
 }
 

@@ -236,6 +236,11 @@ func (r *reader) notTOML(err error) error {
 	return r.errorf(at, "%s", strings.TrimPrefix(err.Error(), "toml: "))
 }
 
+// place is where an offset is, for people.
+func (r *reader) place(at int) string {
+	return fmt.Sprintf("%s:%d", r.path, 1+bytes.Count(r.source[:min(at, len(r.source))], []byte("\n")))
+}
+
 // errorf is a mistake at an offset.
 func (r *reader) errorf(at int, format string, args ...any) error {
 	before := r.source[:min(at, len(r.source))]

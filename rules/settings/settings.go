@@ -18,6 +18,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -33,7 +34,10 @@ type Settings struct {
 	// FailOn is the least severity that fails a check, or nil where they do not
 	// say.
 	FailOn *rule.Severity
+	// Versions are those of TensorFlow and Keras that they name.
+	Versions effects.Versions
 
+	automatic      map[string]bool // keys that ask for what is found
 	selection      rules.Selection
 	severity       map[string]level // by codes and their prefixes
 	exclude        []pattern
@@ -83,6 +87,12 @@ func (s *Settings) over(base *Settings) {
 	}
 	if s.FailOn == nil {
 		s.FailOn = base.FailOn
+	}
+	if s.Versions.TensorFlow.Source == "" && !s.automatic["tensorflow"] {
+		s.Versions.TensorFlow = base.Versions.TensorFlow
+	}
+	if s.Versions.Keras.Source == "" && !s.automatic["keras"] {
+		s.Versions.Keras = base.Versions.Keras
 	}
 	severity := map[string]level{}
 	maps.Copy(severity, base.severity)

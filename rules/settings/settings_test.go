@@ -112,6 +112,12 @@ func describe(f *Finder, name string) string {
 		return "no settings"
 	}
 	out := []string{show(s.Path)}
+	if v := s.Versions.TensorFlow; v.Source != "" {
+		out = append(out, "tensorflow "+v.String())
+	}
+	if v := s.Versions.Keras; v.Source != "" {
+		out = append(out, "keras "+v.String())
+	}
 	selection := s.Selection(path)
 	var on, off, graded []string
 	for _, r := range rules.All {

@@ -1,0 +1,355 @@
+package effects
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A Version is a release of TensorFlow or Keras, as far as what it can do depends
+// on it. The zero Version is none.
+type Version struct{ Major, Minor int }
+
+// last is the minor number of a major version's last release, which need not be known.
+const last = math.MaxInt32
+
+// NewestTensorFlow and NewestKeras are the newest that the table was recorded from.
+var (
+	NewestTensorFlow = Version{2, 21}
+	NewestKeras      = Version{3, 15}
+)
+
+func (v Version) before(w Version) bool {
+	return v.Major < w.Major || v.Major == w.Major && v.Minor < w.Minor
+}
+
+func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major, v.Minor) }
+
+// A Range is what is known of a version: neither is it older than Low nor newer than
+// High. Where one is zero it is not known; the zero Range is any version.
+type Range struct{ Low, High Version }
+
+// Exactly is the range of one version.
+func Exactly(v Version) Range { return Range{v, v} }
+
+// Exact tells whether the range is of one version.
+func (r Range) Exact() bool { return r != Range{} && r.Low == r.High }
+
+// Major is the major version, where it is known. A Keras 4 is not.
+func (r Range) Major() (major int, ok bool) {
+	if r.High == (Version{}) {
+		return r.Low.Major, r.Low.Major >= NewestKeras.Major
+	}
+	return r.Low.Major, r.Low.Major == r.High.Major
+}
+
+// reaches tells whether the version, or a newer one, may be in the range.
+func (r Range) reaches(v Version) bool { return r.High == Version{} || !r.High.before(v) }
+
+// or is the least range that holds both.
+func (r Range) or(o Range) Range {
+	if o.Low.before(r.Low) {
+		r.Low = o.Low
+	}
+	if r.High != (Version{}) && (o.High == Version{} || r.High.before(o.High)) {
+		r.High = o.High
+	}
+	return r
+}
+
+// And is what both ranges hold; ok is false where that is nothing.
+func (r Range) And(o Range) (both Range, ok bool) {
+	if r.Low.before(o.Low) {
+		r.Low = o.Low
+	}
+	if o.High != (Version{}) && (r.High == Version{} || o.High.before(r.High)) {
+		r.High = o.High
+	}
+	return r, r.High == Version{} || !r.High.before(r.Low)
+}
+
+// String writes the range as a requirement does, and one version, or all of a major
+// one, by its number.
+func (r Range) String() string {
+	if r == (Range{}) {
+		return "any version"
+	}
+	if r.Exact() {
+		return r.Low.String()
+	}
+	if major, ok := r.Major(); ok && r.Low.Minor == 0 && r.High.Minor == last {
+		return strconv.Itoa(major)
+	}
+	var clauses []string
+	if r.Low != (Version{}) {
+		clauses = append(clauses, ">="+r.Low.String())
+	}
+	switch {
+	case r.High == Version{}:
+	case r.High.Minor == last:
+		clauses = append(clauses, fmt.Sprintf("<%d", r.High.Major+1))
+	default:
+		clauses = append(clauses, fmt.Sprintf("<%d.%d", r.High.Major, r.High.Minor+1))
+	}
+	return strings.Join(clauses, ",")
+}
+
+// ParseRange reads the versions that a requirement asks for, as pip, conda and
+// Poetry write them: "2.13", "==2.13.1", ">=2.4,<2.16", "~=2.4", "^2.4", "2.13.*",
+// "2.4|2.5". One without an operator is the release, or all of a major
+// version. Empty, or "*", is any.
+func ParseRange(text string) (Range, error) {
+	alternatives := strings.FieldsFunc(text, func(c rune) bool { return c == '|' })
+	if len(alternatives) == 0 {
+		return Range{}, nil
+	}
+	var out Range
+	for i, a := range alternatives {
+		var r Range
+		for clause := range strings.SplitSeq(a, ",") {
+			c, err := parseClause(strings.TrimSpace(clause))
+			if err != nil {
+				return Range{}, err
+			}
+			var ok bool
+			if r, ok = r.And(c); !ok {
+				return Range{}, fmt.Errorf("no version is in %q", strings.TrimSpace(text))
+			}
+		}
+		if i == 0 {
+			out = r
+		} else {
+			out = out.or(r)
+		}
+	}
+	return out, nil
+}
+
+// parseClause reads one clause of a requirement. What comes after the minor number
+// says which of its releases, and matters only to "<".
+func parseClause(clause string) (Range, error) {
+	number := strings.TrimLeft(clause, "=<>!~^")
+	operator := clause[:len(clause)-len(number)]
+	number = strings.TrimSpace(number)
+	if (number == "" || number == "*") && operator == "" {
+		return Range{}, nil
+	}
+	parts := strings.Split(strings.TrimPrefix(number, "v"), ".")
+	var v Version
+	var err error
+	if v.Major, err = strconv.Atoi(parts[0]); err != nil || v.Major > 99 {
+		return Range{}, fmt.Errorf("%q is no version", clause)
+	}
+	minor := len(parts) > 1 && parts[1] != "*"
+	if minor {
+		digits := parts[1][:len(parts[1])-len(strings.TrimLeft(parts[1], "0123456789"))]
+		if v.Minor, err = strconv.Atoi(digits); err != nil || v.Minor > 999 {
+			return Range{}, fmt.Errorf("%q is no version", clause)
+		}
+	}
+	whole := Range{Version{v.Major, 0}, Version{v.Major, last}}
+	switch operator {
+	case "", "=", "~":
+		if !minor {
+			return whole, nil
+		}
+		return Exactly(v), nil
+	case "==", "===":
+		if len(parts) > 1 && !minor {
+			return whole, nil
+		}
+		return Exactly(v), nil
+	case "~=", "^":
+		if operator == "~=" && len(parts) > 2 {
+			return Exactly(v), nil
+		}
+		return Range{v, whole.High}, nil
+	case ">", ">=":
+		return Range{Low: v}, nil
+	case "<":
+		if len(parts) > 2 && strings.Trim(parts[2], "0123456789") == "" && strings.Trim(parts[2], "0") != "" {
+			return Range{High: v}, nil // "<2.15.1" lets 2.15.0 in
+		}
+		if v.Minor > 0 {
+			return Range{High: Version{v.Major, v.Minor - 1}}, nil
+		}
+		return Range{High: Version{v.Major - 1, last}}, nil
+	case "<=":
+		return Range{High: v}, nil
+	case "!=":
+		return Range{}, nil
+	}
+	return Range{}, fmt.Errorf("%q is no version", clause)
+}
+
+// A Stated range is one that somebody has written down.
+type Stated struct {
+	Range
+	// Source is where, such as "requirements.txt:3"; empty where it is nowhere.
+	Source string
+}
+
+func (s Stated) String() string {
+	if s.Source == "" && s.Exact() {
+		return s.Range.String() + " (the newest that tfmem knows: nothing names a version)"
+	} else if s.Source == "" {
+		return s.Range.String()
+	}
+	return s.Range.String() + " (" + s.Source + ")"
+}
+
+// Or adds what is written down elsewhere of another program of the same project: the
+// version is one or the other's.
+func (s Stated) Or(o Stated) Stated {
+	switch {
+	case s.Source == "":
+		return o
+	case o.Source == "" || s.Range == o.Range:
+		return s
+	case s.Source == o.Source:
+		return Stated{s.or(o.Range), s.Source}
+	}
+	return Stated{s.or(o.Range), s.Source + ", " + o.Source}
+}
+
+// Versions are what is known of the versions that a program runs with.
+type Versions struct {
+	TensorFlow Stated
+	Keras      Stated // tf.keras is of
+	// Legacy is tf_keras, the Keras 2 for TensorFlow 2.16 and newer, which
+	// the environment variable TF_USE_LEGACY_KERAS puts in the place of tf.keras.
+	Legacy Stated
+}
+
+// Resolved is what follows from what is written down: by the settings, and where they
+// are silent, in the project. Where nobody says anything, it is the newest.
+func (project Versions) Resolved(settings Versions) Versions {
+	v := project
+	if settings.TensorFlow.Source != "" {
+		v.TensorFlow = settings.TensorFlow
+	}
+	switch own := bundled(v.TensorFlow); {
+	case settings.Keras.Source != "":
+		v.Keras = settings.Keras
+	case v.TensorFlow.Source == "":
+	case v.Keras.Source == "":
+		v.Keras = own
+	default:
+		if both, ok := own.And(v.Keras.Range); ok {
+			v.Keras.Range = both
+		} else {
+			v.Keras = own.Or(v.Keras)
+		}
+	}
+	if settings.Keras.Source == "" && v.Legacy.Source != "" && v.TensorFlow.reaches(withKeras3) {
+		// Whether the variable is set is for whoever runs the program to say.
+		if v.Keras.Source == "" {
+			v.Keras = Stated{Range{Low: Version{3, 0}}, v.Legacy.Source}
+		}
+		v.Keras.Range = v.Keras.or(Range{Version{2, 15}, Version{2, last}})
+	}
+	if v.Keras.Source == "" {
+		v.Keras.Range = Exactly(NewestKeras)
+	}
+	if v.TensorFlow.Source == "" && v.Keras.reaches(Version{3, 0}) {
+		v.TensorFlow.Range = Exactly(NewestTensorFlow)
+	}
+	return v
+}
+
+// withKeras3 is the first TensorFlow whose tf.keras is Keras 3.
+var withKeras3 = Version{2, 16}
+
+// alike is the first TensorFlow whose Keras 2 has its own number.
+var alike = Version{2, 4}
+
+// bundled is the Keras that a TensorFlow calls tf.keras: its own up to 2.15, Keras 3
+// from 2.16 (tensorflow/python/util/lazy_loader.py, KerasLazyLoader).
+func bundled(tensorflow Stated) Stated {
+	out := Stated{Source: tensorflow.Source}
+	out.Low = Version{2, 0}
+	switch low := tensorflow.Low; {
+	case !low.before(withKeras3):
+		out.Low = Version{3, 0}
+	case !low.before(alike):
+		out.Low = low
+	}
+	switch high := tensorflow.High; {
+	case high == Version{}:
+	case !high.before(withKeras3):
+		out.High = Version{3, last}
+	case !high.before(alike):
+		out.High = high
+	default:
+		out.High = alike
+	}
+	return out
+}
+
+// With is the library in those versions, which are resolved.
+func With(v Versions) Library {
+	l := Library{tensorflow: v.TensorFlow.Range, keras: v.Keras.Range}
+	if v.TensorFlow.Source == "" {
+		l.tensorflow = Range{}
+	}
+	l.decide()
+	if v.Keras.Source == "" {
+		// The names that a program speaks of may say that it is not so new.
+		l.keras = Range{}
+	}
+	return l
+}
+
+// decide finds out which rows of the table count. Those of Keras 2 were recorded
+// from 2.13 and 2.21; what they rest on (Model._init_batch_counters) is in 2.4 already. Whoever says "2", and no more,
+// means a Keras 2 of today.
+func (l *Library) decide() {
+	l.major = 0
+	switch major, ok := l.keras.Major(); {
+	case !ok:
+	case major == 3:
+		l.major = 3
+	case major == 2 && (!l.keras.Low.before(alike) || l.keras == Range{Version{2, 0}, Version{2, last}}):
+		l.major = 2
+	}
+}
+
+// Legacy is the library where the names of Keras are those of tf_keras.
+func (l Library) Legacy() Library {
+	l.keras = Range{Version{2, 15}, Version{2, last}}
+	l.decide()
+	return l
+}
+
+// Or is the library where it is one or the other, of one TensorFlow.
+func (l Library) Or(o Library) Library {
+	if l == o {
+		return l
+	}
+	l.keras = l.keras.or(o.keras)
+	if l.major != o.major {
+		l.major = 0
+	}
+	return l
+}
+
+// A span says in which versions an entry's name exists.
+type span struct {
+	tensorflow Range
+	keras      int // the major version, or 0 for all
+}
+
+// gone tells whether a name surely does not exist in the library's versions.
+func (l Library) gone(s span) bool {
+	if _, ok := l.tensorflow.And(s.tensorflow); !ok {
+		return true
+	}
+	switch s.keras {
+	case 2:
+		return l.keras.Low.Major > 2
+	case 3:
+		return !l.keras.reaches(Version{3, 0})
+	}
+	return false
+}

@@ -1,0 +1,60 @@
+package effects
+
+import "testing"
+
+func TestParseRange(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "any version", "*": "any version", "!=2.3": "any version",
+		"2.13": "2.13", "==2.13": "2.13", "===2.13.1": "2.13", "=2.13": "2.13", "v2.13": "2.13", "2.13.*": "2.13", "==2.13.*": "2.13", "~2.13": "2.13", "~=2.13.0": "2.13",
+		"2": "2", "2.*": "2", "==2.*": "2", "=2": "2", "==2": "2.0", "~=2.4": ">=2.4,<3", "^2.4": ">=2.4,<3", "^2.4.1": ">=2.4,<3",
+		">=2.4": ">=2.4", ">2.4": ">=2.4", "<=2.15": "<2.16", "<2.16": "<2.16", "<2.16.0": "<2.16", "<2.16.0rc0": "<2.16", "<2.15.1": "<2.16", "<3": "<3", "<3.0": "<3",
+		">=2.4,<2.16": ">=2.4,<2.16", " >= 2.4 , != 2.5 , < 2.6 ": ">=2.4,<2.6", ">=2.4,<2.5": "2.4", "2.4|2.6": ">=2.4,<2.7", ">=2.4|1.15": ">=1.15",
+		"2.16.0rc1": "2.16", "2.19.0.dev20250101": "2.19", "2.4.0+nv21.2": "2.4",
+		"two": "", "2.x": "", ">=2.16,<2.4": "", "==${V}": "", "==": "", ">=": "", "=>2.4": "", "2.13,": "2.13", "99999999999999999999": "", "2.99999999999999999999": "", "@ https://a.b/c": "", ",,": "any version", "|": "any version",
+	} {
+		r, err := ParseRange(text)
+		if got := r.String(); err != nil && want != "" || err == nil && got != want {
+			t.Errorf("ParseRange(%q) = %v, %v; want %q", text, got, err, want)
+		}
+		if again, err := ParseRange(r.String()); want != "" && want != "any version" && (err != nil || again != r) {
+			t.Errorf("%q is read as %v, %v, and was written for %v", r, again, err, r)
+		}
+	}
+}
+
+// TestGone sees which names are known not to exist.
+func TestGone(t *testing.T) {
+	for _, c := range []struct {
+		tensorflow, keras, name string
+		want                    bool
+	}{
+		{"2.15", "", "tensorflow.estimator.Estimator", true},
+		{"2.16", "", "tensorflow.estimator.Estimator", false},
+		{">=2.4", "", "tensorflow.estimator.Estimator", true},
+		{"", "", "tensorflow.estimator.Estimator", true},
+		{"", "", "tensorflow.keras.backend.get_session", true},
+		{"2.15", "", "tensorflow.keras.ops.matmul", false},
+		{"2.15", "3", "tensorflow.keras.ops.matmul", true},
+		{"<2.20", "", "tensorflow.keras.ops.matmul", true},
+		{"2.16", "", "tensorflow.keras.Model.fit_generator", false},
+		{"2.16", "2", "tensorflow.keras.Model.fit_generator", true},
+	} {
+		var v Versions
+		for _, s := range []struct {
+			to   *Stated
+			text string
+		}{{&v.TensorFlow, c.tensorflow}, {&v.Keras, c.keras}} {
+			if s.text != "" {
+				r, err := ParseRange(s.text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				*s.to = Stated{r, "a test"}
+			}
+		}
+		library := With(Versions{}.Resolved(v))
+		if got := library.Lookup(c.name) != nil; got != c.want {
+			t.Errorf("with TensorFlow %q and Keras %q, %s is known: %v, want %v", c.tensorflow, c.keras, c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package flow
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A setting is what a program makes of TF_USE_LEGACY_KERAS.
+type setting uint8
+
+const (
+	unset setting = iota
+	perhaps
+	surely
+)
+
+// versions are those that a program runs in.
+type versions struct {
+	library effects.Library
+	legacy  setting
+}
+
+// tf is the library by the name of tensorflow.keras
+// (tensorflow/python/util/lazy_loader.py, KerasLazyLoader).
+func (v versions) tf() effects.Library {
+	switch v.legacy {
+	case surely:
+		return v.library.Legacy()
+	case perhaps:
+		return v.library.Or(v.library.Legacy())
+	}
+	return v.library
+}
+
+// legacyKeras tells whether the module turns TF_USE_LEGACY_KERAS on. That counts
+// where TensorFlow is first imported, and in part where Keras is first used.
+func (p *Program) legacyKeras(info *names.Info) setting {
+	for i := range p.Module.Events {
+		e := &p.Module.Events[i]
+		if e.Key != "TF_USE_LEGACY_KERAS" {
+			continue
+		}
+		switch {
+		case e.Known && e.Value != "1" && e.Value != "true" && e.Value != "True":
+		case e.Known && e.when == nil && !importedBefore(info, e.Outermost()):
+			return surely
+		default:
+			return perhaps
+		}
+	}
+	return unset
+}
+
+// importedBefore tells whether a module imports TensorFlow or Keras, at its top level, above
+// a node of its own.
+func importedBefore(info *names.Info, at syntax.Node) bool {
+	for s := range info.Tree.Statements() {
+		if at.Tree() == info.Tree && s.Start() >= at.Top().Start() {
+			return false
+		}
+		if s.Is(syntax.ImportStatement, syntax.ImportFromStatement) && (strings.Contains(s.Text(), "tensorflow") || strings.Contains(s.Text(), "keras")) {
+			return true
+		}
+	}
+	return false
+}
+
+// library is what the names of a module are of. It may mean several Keras at once,
+// which names do not tell apart: then it is any of them.
+func (w *walker) library(info *names.Info) effects.Library {
+	l, ok := w.libraries[info]
+	if ok {
+		return l
+	}
+	l = w.versions.tf()
+	if text := info.Tree.Text(); w.versions.legacy != unset || strings.Contains(text, "tf_keras") {
+		imported, legacy := info.Imported(), l.Legacy()
+		switch {
+		case imported["tf_keras"] && imported["keras"]:
+			l = w.versions.library.Or(legacy)
+		case imported["tf_keras"] && !strings.Contains(text, "tf.keras") && !strings.Contains(text, "tensorflow.keras"):
+			l = legacy
+		case imported["tf_keras"]:
+			l = l.Or(legacy)
+		case imported["keras"]:
+			l = l.Or(w.versions.library)
+		}
+	}
+	w.libraries[info] = l
+	return l
+}
+
+// given is what a call of a name does that depends on a number it is given.
+func given(call syntax.Node, e *effects.Entry) *effects.Entry {
+	if !e.Effects.Has(effects.Initialises) {
+		return e
+	}
+	argument := names.Argument(call, e.Position, e.Nonzero)
+	own := *e
+	own.Effects &^= effects.Initialises
+	switch number, err := strconv.ParseFloat(argument.Text(), 64); {
+	case argument.Is(syntax.Integer, syntax.Float) && err == nil && number != 0:
+		return e
+	case argument.Is(syntax.Integer, syntax.Float) && err == nil, !argument.Valid() && !names.HasSplat(call):
+	default:
+		own.Effects |= effects.MayInitialise
+	}
+	return &own
+}

@@ -1,0 +1,493 @@
+package project
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A format is a kind of file that says which versions a project needs.
+type format struct {
+	is   func(name string) bool
+	read func(s *statement, text string)
+}
+
+// formats are those that are looked for, the most telling first: what lists all that is
+// installed, then what people write.
+var formats = []format{
+	{called("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml"), (*statement).lock},
+	{called("Pipfile.lock"), (*statement).pipfileLock},
+	{isRequirements, (*statement).requirements},
+	{isEnvironment, (*statement).environment},
+	{called("pyproject.toml"), (*statement).pyproject},
+	{called("Pipfile"), (*statement).pipfile},
+	{called("setup.cfg"), (*statement).setupCfg},
+	{called("setup.py"), (*statement).setupPy},
+}
+
+// VersionFiles are patterns of the files in which a change may change the versions of a
+// project, beside setup.py and pyproject.toml.
+var VersionFiles = []string{
+	"**/{uv.lock,poetry.lock,pdm.lock,pylock.toml,Pipfile.lock,Pipfile,setup.cfg}",
+	"**/{requirements,constraints}*.txt", "**/*requirements.txt", "**/requirements/*.txt",
+	"**/{environment,conda}*.{yml,yaml}",
+}
+
+func called(names ...string) func(string) bool {
+	return func(name string) bool { return slices.Contains(names, name) }
+}
+
+func isRequirements(name string) bool {
+	return filepath.Ext(name) == ".txt" && (strings.HasPrefix(name, "requirements") || strings.HasSuffix(name, "requirements.txt"))
+}
+
+func isConstraints(name string) bool {
+	return filepath.Ext(name) == ".txt" && strings.HasPrefix(name, "constraints")
+}
+
+// isEnvironment tells whether conda reads a file.
+func isEnvironment(name string) bool {
+	ext := filepath.Ext(name)
+	return (ext == ".yml" || ext == ".yaml") && (strings.HasPrefix(name, "environment") || strings.HasPrefix(name, "conda"))
+}
+
+// statements reads what folders say of versions.
+type statements struct {
+	fs    FS
+	shown func(path string) string
+	read  map[string]bool // the files that were read
+}
+
+// A statement is what files of one kind, in one folder, say.
+type statement struct {
+	*statements
+	path string // of the file that is read
+	// said is what is asked for, limits what constraints make of it.
+	said, limits effects.Versions
+	limiting     bool // constraints are read
+	seen         map[string]bool
+}
+
+// of is what a folder says, by the first format that says something.
+func (r *statements) of(folder string) effects.Versions {
+	names := r.fs.List(folder)
+	slices.Sort(names)
+	for _, f := range formats {
+		s := &statement{statements: r, seen: map[string]bool{}}
+		for _, name := range names {
+			if f.is(name) {
+				s.file(filepath.Join(folder, name), f.read)
+			}
+		}
+		if f.is("requirements.txt") {
+			s.others(folder, names)
+		}
+		s.constrain()
+		if s.said != (effects.Versions{}) {
+			return s.said
+		}
+	}
+	return effects.Versions{}
+}
+
+// others reads the requirements in a folder of their own, and then the constraints.
+func (s *statement) others(folder string, names []string) {
+	below := filepath.Join(folder, "requirements")
+	if slices.Contains(names, "requirements") {
+		inside := s.fs.List(below)
+		slices.Sort(inside)
+		for _, name := range inside {
+			if filepath.Ext(name) == ".txt" {
+				s.file(filepath.Join(below, name), (*statement).requirements)
+			}
+		}
+	}
+	s.limiting = true
+	for _, name := range names {
+		if isConstraints(name) {
+			s.file(filepath.Join(folder, name), (*statement).requirements)
+		}
+	}
+}
+
+// constrain brings together what is asked for and what constraints make of it.
+func (s *statement) constrain() {
+	for _, name := range []string{"tensorflow", "keras", "tf-keras"} {
+		said, limits := of(&s.said, name), of(&s.limits, name)
+		switch both, ok := said.And(limits.Range); {
+		case said.Source == "":
+			*said = *limits
+		case ok && both != said.Range:
+			*said = effects.Stated{Range: both, Source: said.Source + ", " + limits.Source}
+		}
+	}
+}
+
+func (s *statement) file(path string, read func(*statement, string)) {
+	if s.seen[path] || len(s.seen) >= 32 {
+		return
+	}
+	s.seen[path], s.statements.read[path] = true, true
+	text, err := s.fs.Read(path)
+	if err != nil {
+		return
+	}
+	outer := s.path
+	s.path = path
+	read(s, strings.TrimPrefix(text, "\ufeff"))
+	s.path = outer
+}
+
+// of is where a package's version is kept, or nil for a package of no interest.
+func of(v *effects.Versions, name string) *effects.Stated {
+	name = strings.NewReplacer("_", "-", ".", "-").Replace(strings.ToLower(name))
+	switch name {
+	case "tensorflow", "tensorflow-gpu", "tensorflow-cpu", "tensorflow-macos", "tensorflow-intel", "tensorflow-rocm",
+		"tensorflow-cpu-aws", "tf-nightly", "tf-nightly-gpu", "tf-nightly-cpu":
+		return &v.TensorFlow
+	case "keras", "keras-nightly":
+		return &v.Keras
+	case "tf-keras", "tf-keras-nightly":
+		return &v.Legacy
+	}
+	return nil
+}
+
+// add notes that a package is asked for on a line, which says nothing of the version
+// where it names none, but of tf-keras: that it is there at all.
+func (s *statement) add(name, versions string, line int) {
+	asked := &s.said
+	if s.limiting {
+		asked = &s.limits
+	}
+	to := of(asked, name)
+	if to == nil {
+		return
+	}
+	if r, err := effects.ParseRange(versions); err == nil && (r != effects.Range{} || to == &s.said.Legacy) {
+		*to = to.Or(effects.Stated{Range: r, Source: fmt.Sprintf("%s:%d", s.shown(s.path), line)})
+	}
+}
+
+// mentioned is the cheap test that comes before any parse.
+func mentioned(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras") || strings.Contains(text, "tf-nightly")
+}
+
+// requirement reads one requirement as pip writes it:
+// "name[extra] >=1,<2 ; marker  # comment".
+func (s *statement) requirement(text string, line int) {
+	text, _, _ = strings.Cut(text, ";")
+	text, _, _ = strings.Cut(text, " --")
+	text, _, _ = strings.Cut(text, "#")
+	text = strings.TrimSpace(text)
+	end := strings.IndexFunc(text, func(c rune) bool { return !strings.ContainsRune(nameLetters, c) })
+	name, rest := text, ""
+	if end >= 0 {
+		name, rest = text[:end], strings.TrimSpace(text[end:])
+	}
+	if strings.HasPrefix(rest, "[") {
+		_, rest, _ = strings.Cut(rest, "]")
+	}
+	rest = strings.Trim(strings.TrimSpace(rest), "()")
+	if rest != "" && !strings.ContainsAny(rest[:1], "=<>!~") {
+		rest = "" // an address
+	}
+	s.add(name, rest, line)
+}
+
+const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
+
+// lines numbers the lines of a text from 1.
+func lines(text string) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		number := 0
+		for line := range strings.Lines(text) {
+			number++
+			if !yield(number, strings.TrimRight(line, "\r\n")) {
+				return
+			}
+		}
+	}
+}
+
+// requirements reads what pip's -r, or -c, reads.
+func (s *statement) requirements(text string) {
+	for number, line := range lines(text) {
+		line = strings.TrimSuffix(strings.TrimSpace(line), `\`)
+		if !strings.HasPrefix(line, "-") {
+			s.requirement(line, number)
+			continue
+		}
+		option, name, _ := strings.Cut(strings.ReplaceAll(line, "=", " "), " ")
+		if len(option) > 2 && option[1] != '-' { // -rfile
+			option, name = option[:2], option[2:]
+		}
+		limiting := s.limiting
+		switch option {
+		case "-c", "--constraint":
+			s.limiting = true
+			fallthrough
+		case "-r", "--requirement":
+			name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
+			s.file(filepath.Join(filepath.Dir(s.path), filepath.FromSlash(name)), (*statement).requirements)
+		}
+		s.limiting = limiting
+	}
+}
+
+// lock reads the packages of a lock file: tables with a name and a version a line.
+func (s *statement) lock(text string) {
+	if !mentioned(text) {
+		return
+	}
+	name, at := "", 0
+	for number, line := range lines(text) {
+		if strings.HasPrefix(line, "[") {
+			name = ""
+			continue
+		}
+		key, value, _ := strings.Cut(line, " = ")
+		switch value = strings.Trim(value, `"`); key {
+		case "name":
+			name, at = value, number
+		case "version":
+			if name != "" {
+				s.add(name, "=="+value, at)
+			}
+		}
+	}
+}
+
+func (s *statement) pipfileLock(text string) {
+	type locked map[string]struct {
+		Version string `json:"version"`
+	}
+	var file struct {
+		Default locked `json:"default"`
+		Develop locked `json:"develop"`
+	}
+	if json.Unmarshal([]byte(text), &file) != nil {
+		return
+	}
+	for _, group := range []locked{file.Default, file.Develop} {
+		for name, p := range group {
+			s.add(name, p.Version, lineOf(text, `"`+name+`"`))
+		}
+	}
+}
+
+// lineOf is the line on which what is written first stands.
+func lineOf(text, written string) int {
+	return 1 + strings.Count(text[:max(strings.Index(text, written), 0)], "\n")
+}
+
+// environment reads what conda is asked for, and pip by it: the items of its lists. YAML
+// that is written in another way than people write these is not understood.
+func (s *statement) environment(text string) {
+	for number, line := range lines(text) {
+		item, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		if !ok {
+			continue
+		}
+		item, _, _ = strings.Cut(item, " #")
+		item = strings.Trim(strings.TrimSpace(item), `"'`)
+		if _, rest, ok := strings.Cut(item, "::"); ok {
+			item = rest
+		}
+		// conda writes name=version=build, or name version build.
+		name, version, ok := strings.Cut(item, "=")
+		if ok && strings.Trim(name, nameLetters) == "" && !strings.HasPrefix(version, "=") {
+			version, _, _ = strings.Cut(version, "=")
+			s.add(name, "="+version, number)
+		} else if name, version, ok := strings.Cut(item, " "); ok && version != "" && version[0] >= '0' && version[0] <= '9' {
+			version, _, _ = strings.Cut(version, " ")
+			s.add(name, version, number)
+		} else {
+			s.requirement(item, number)
+		}
+	}
+}
+
+// pyproject reads the requirements of the project, of its extras and groups, and those of
+// Poetry, PDM and uv.
+func (s *statement) pyproject(text string) {
+	if !mentioned(text) {
+		return
+	}
+	var file struct {
+		Project struct {
+			Dependencies any            `toml:"dependencies"`
+			Optional     map[string]any `toml:"optional-dependencies"`
+		} `toml:"project"`
+		Groups map[string]any `toml:"dependency-groups"`
+		Tool   struct {
+			Poetry struct {
+				Dependencies map[string]any `toml:"dependencies"`
+				Dev          map[string]any `toml:"dev-dependencies"`
+				Group        map[string]struct {
+					Dependencies map[string]any `toml:"dependencies"`
+				} `toml:"group"`
+			} `toml:"poetry"`
+			PDM struct {
+				Dev map[string]any `toml:"dev-dependencies"`
+			} `toml:"pdm"`
+			UV struct {
+				Dev any `toml:"dev-dependencies"`
+			} `toml:"uv"`
+		} `toml:"tool"`
+	}
+	if toml.Unmarshal([]byte(text), &file) != nil {
+		return
+	}
+	s.list(text, file.Project.Dependencies)
+	s.list(text, file.Tool.UV.Dev)
+	for _, groups := range []map[string]any{file.Project.Optional, file.Groups, file.Tool.PDM.Dev} {
+		for _, name := range sorted(groups) {
+			s.list(text, groups[name])
+		}
+	}
+	s.table(text, file.Tool.Poetry.Dependencies)
+	s.table(text, file.Tool.Poetry.Dev)
+	for _, name := range sorted(file.Tool.Poetry.Group) {
+		s.table(text, file.Tool.Poetry.Group[name].Dependencies)
+	}
+}
+
+func (s *statement) pipfile(text string) {
+	var file struct {
+		Packages map[string]any `toml:"packages"`
+		Dev      map[string]any `toml:"dev-packages"`
+	}
+	if toml.Unmarshal([]byte(text), &file) == nil {
+		s.table(text, file.Packages)
+		s.table(text, file.Dev)
+	}
+}
+
+// list reads a list of requirements, as they stand in a text.
+func (s *statement) list(text string, items any) {
+	all, _ := items.([]any)
+	for _, item := range all {
+		if r, ok := item.(string); ok {
+			s.requirement(r, lineOf(text, r))
+		}
+	}
+}
+
+// table reads requirements by names, in which a version may stand in a table of its own or
+// in several.
+func (s *statement) table(text string, packages map[string]any) {
+	for _, name := range sorted(packages) {
+		alternatives, ok := packages[name].([]any)
+		if !ok {
+			alternatives = []any{packages[name]}
+		}
+		for _, p := range alternatives {
+			if t, ok := p.(map[string]any); ok {
+				p = t["version"]
+			}
+			version, _ := p.(string)
+			s.add(name, version, lineStarting(text, name))
+		}
+	}
+}
+
+// lineStarting is the first line that sets a key.
+func lineStarting(text, key string) int {
+	for number, line := range lines(text) {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, ` "'`), key); ok && strings.HasPrefix(strings.TrimLeft(rest, ` "'`), "=") {
+			return number
+		}
+	}
+	return lineOf(text, key)
+}
+
+func sorted[T any](m map[string]T) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// setupCfg reads the requirements of a setup.cfg and of its extras: the lines of
+// its lists, or what stands behind a key.
+func (s *statement) setupCfg(text string) {
+	section := ""
+	for number, line := range lines(text) {
+		switch trimmed := strings.TrimSpace(line); {
+		case strings.HasPrefix(trimmed, "["):
+			section = trimmed
+		case section != "[options]" && section != "[options.extras_require]", strings.HasPrefix(trimmed, "#"):
+		case strings.HasPrefix(line, " "), strings.HasPrefix(line, "\t"):
+			s.requirement(trimmed, number)
+		default:
+			_, value, _ := strings.Cut(trimmed, "=")
+			for r := range strings.SplitSeq(value, ";") {
+				s.requirement(r, number)
+			}
+		}
+	}
+}
+
+// setupPy reads the literal requirements of a setup.py: an item of a list, whatever that is
+// called, that names one of the packages and a version, is nothing else.
+func (s *statement) setupPy(text string) {
+	if !mentioned(text) {
+		return
+	}
+	tree := syntax.Parse(text)
+	for statement := range tree.Statements() {
+		statement.Walk(func(n syntax.Node) bool {
+			if r, ok := names.StringValue(n); ok && n.Parent().Is(syntax.List, syntax.Tuple, syntax.Set) {
+				s.requirement(r, 1+strings.Count(text[:n.Start()], "\n"))
+			}
+			return true
+		})
+	}
+}
+
+// environments are the folders in which people keep a project's virtual environment.
+var environments = []string{".venv", "venv", "env", ".env"}
+
+// installed is what lies in a virtual environment in a folder.
+func (r *statements) installed(folder string) (found effects.Versions) {
+	for _, name := range environments {
+		home := filepath.Join(folder, name)
+		if r.fs.Kind(filepath.Join(home, "pyvenv.cfg")) != RegularFile {
+			continue
+		}
+		packages := []string{filepath.Join(home, "Lib", "site-packages")}
+		for _, python := range r.fs.List(filepath.Join(home, "lib")) {
+			packages = append(packages, filepath.Join(home, "lib", python, "site-packages"))
+		}
+		for _, in := range packages {
+			for _, name := range r.fs.List(in) {
+				distribution, ok := strings.CutSuffix(name, ".dist-info")
+				if !ok {
+					continue
+				}
+				name, version, _ := strings.Cut(distribution, "-")
+				to := of(&found, name)
+				if v, err := effects.ParseRange("==" + version); to != nil && err == nil {
+					*to = to.Or(effects.Stated{Range: v, Source: r.shown(filepath.Join(in, distribution+".dist-info"))})
+				}
+			}
+		}
+		if found != (effects.Versions{}) {
+			return found
+		}
+	}
+	return found
+}

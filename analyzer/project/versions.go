@@ -1,0 +1,105 @@
+package project
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+)
+
+// versions are what the folders of a workspace say of the versions of TensorFlow and
+// Keras, as far as they were asked.
+type versions struct {
+	mu      sync.Mutex
+	folders map[string]effects.Versions // of a folder, and of those above where it is silent
+	read    map[string]bool             // the files that were read for it
+}
+
+func (v *versions) forget() {
+	v.mu.Lock()
+	clear(v.folders)
+	v.mu.Unlock()
+}
+
+// Versions are what is written down of the versions that a file's project runs with: in
+// the nearest of the file's folder and those above, up to where the project begins, that
+// says something. It needs no lock.
+func (w *Workspace) Versions(path string) effects.Versions {
+	v := &w.versions
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	folder := filepath.Dir(w.Absolute(path))
+	known, ok := v.folders[folder]
+	if ok {
+		return known
+	}
+	above := w.upward(folder)
+	if v.folders == nil {
+		v.folders, v.read = map[string]effects.Versions{}, map[string]bool{}
+	}
+	r := &statements{fs: w.fs, shown: w.shown, read: v.read}
+	for _, at := range above {
+		if known = r.of(at); known != (effects.Versions{}) {
+			break
+		}
+	}
+	if !known.TensorFlow.Exact() {
+		for _, at := range above {
+			// What is installed is one of those that the project can do with.
+			if installed := r.installed(at); installed.TensorFlow.Source != "" {
+				if _, ok := known.TensorFlow.And(installed.TensorFlow.Range); ok {
+					known = installed
+				}
+				break
+			}
+		}
+	}
+	v.folders[folder] = known
+	return known
+}
+
+// upward are a folder and those above it that belong to its project: up to the
+// repository, or else to the last that looks like the beginning of a project.
+func (w *Workspace) upward(folder string) []string {
+	var above []string
+	end := 1
+	for at := folder; len(above) < maxClimb; at = filepath.Dir(at) {
+		above = append(above, at)
+		if w.marked(at) || slices.Contains(w.tops, at) {
+			end = len(above)
+		}
+		if w.Kind(filepath.Join(at, ".git")) != Nothing || at == filepath.Dir(at) {
+			break
+		}
+	}
+	return above[:end]
+}
+
+// restated forgets what was known of versions where the file at path says, or may say,
+// something of them, and adds the files that it may concern.
+func (w *Workspace) restated(path string, affected map[string]bool) {
+	folder, name := filepath.Split(path)
+	inside := filepath.Base(folder) == "requirements"
+	w.versions.mu.Lock()
+	concerned := len(w.versions.folders) > 0 &&
+		(w.versions.read[path] || inside || isConstraints(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) }))
+	if concerned {
+		clear(w.versions.folders)
+	}
+	w.versions.mu.Unlock()
+	if !concerned {
+		return
+	}
+	if inside {
+		folder = filepath.Dir(filepath.Clean(folder)) + string(filepath.Separator)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for p := range w.roots {
+		if strings.HasPrefix(p, folder) {
+			affected[p] = true
+		}
+	}
+}
