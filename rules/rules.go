@@ -26,6 +26,10 @@ var All = []*rule.Rule{
 	device.MemoryGrowthAfterInit,
 	pipeline.UnbatchedDataset,
 	tape.PersistentTapeHeld,
+	tape.NeedlessPersistentTape,
+	tape.GradientInsidePersistentTape,
+	tape.TapeConsumedTwice,
+	tape.TapeWithoutGradient,
 	graph.TrainStepWithoutTFFunction,
 	budget.OversizedBatch,
 }

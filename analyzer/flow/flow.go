@@ -35,7 +35,9 @@ type Event struct {
 	Node    syntax.Node // the call
 	Context Context
 	Loop    syntax.Node // the innermost loop around it in the order of calls, or none
-	Tape    syntax.Node // the innermost with statement that records it, or none
+	// EveryTurn is set where it happens in each turn of Loop that comes to its end.
+	EveryTurn bool
+	Tape      syntax.Node // the innermost with statement that records it, or none
 	// Path are the calls of the program's functions, and the import statements that
 	// run its modules, through which it is reached, outermost first and maxPath at
 	// most; empty where it stands in the trace's own code. They, as Node, may be of
@@ -136,6 +138,10 @@ type Program struct {
 	// imported, and that are not found, or not understood, where they are looked
 	// for; those of other modules whose code runs are among them.
 	Unknown []Event
+
+	info     *names.Info
+	tapes    []*Tape // where followed
+	followed bool
 }
 
 // Traces are the module's trace and then the others.
@@ -152,7 +158,7 @@ func Of(info *names.Info) *Program { return NewSummaries().Of(info) }
 
 // Of follows a module, and what it imports and calls of the program's others.
 func (s *Summaries) Of(info *names.Info) *Program {
-	p := &Program{Module: &Trace{}}
+	p := &Program{Module: &Trace{}, info: info}
 	w := &walker{program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, named: map[string]bool{}, budget: maxEvents}
 	f := w.frame(info, &summary{})
 	f.ran, f.sure = map[*names.Info][]*condition{info: {nil}}, map[*names.Info]bool{info: true}
@@ -471,6 +477,7 @@ type frame struct {
 	when    *condition
 	context Context
 	loop    syntax.Node
+	turns   *condition // what holds in every turn of loop
 	tape    syntax.Node
 	left    exit
 	kinds   []kindEvents
@@ -654,7 +661,7 @@ func (f *frame) splice(at Event, context Context, s *summary) bool {
 		}
 		e.Path = way(at, e.Path)
 		if !e.Loop.Valid() {
-			e.Loop = at.Loop
+			e.Loop, e.EveryTurn = at.Loop, at.EveryTurn && e.when == nil
 		}
 		if !e.Tape.Valid() {
 			e.Tape = at.Tape
@@ -709,13 +716,14 @@ func (f *frame) branch(visit func()) {
 // turn runs visit as a turn of a loop n, which may have none unless sure. What
 // follows the loop is reached whatever way a turn ends, but for a return.
 func (f *frame) turn(n syntax.Node, sure bool, visit func()) (broken bool) {
-	oldWhen, oldLeft, oldLoop := f.when, f.left, f.loop
+	oldWhen, oldLeft, oldLoop, oldTurns := f.when, f.left, f.loop, f.turns
 	f.left, f.loop = 0, n
 	if !sure {
 		f.when = f.when.inner()
 	}
+	f.turns = f.when
 	f.with(InLoop, visit)
-	f.when, f.loop = oldWhen, oldLoop
+	f.when, f.loop, f.turns = oldWhen, oldLoop, oldTurns
 	if f.left&byReturn != 0 {
 		f.when = oldWhen.inner()
 	}
