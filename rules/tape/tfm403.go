@@ -232,6 +232,9 @@ func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) [
 	}
 	bound := map[string]bool{}
 	for s := start; s.Valid(); s = s.Next() {
+		if s.Kind() == syntax.Comment {
+			continue
+		}
 		if !p.StartsLine(s) || p.IndentOf(s) != p.IndentOf(start) {
 			return nil
 		}
