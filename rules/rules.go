@@ -28,6 +28,8 @@ var All = []*rule.Rule{
 	tape.PersistentTapeHeld,
 	tape.NeedlessPersistentTape,
 	tape.GradientInsidePersistentTape,
+	tape.TapeEscapes,
+	tape.AccumulatedTensors,
 	tape.TapeConsumedTwice,
 	tape.TapeWithoutGradient,
 	graph.TrainStepWithoutTFFunction,

@@ -133,7 +133,10 @@ func tapesOf(info *names.Info, traces []*Trace) []*Tape {
 			}
 			for _, b := range info.Reaching(n) {
 				if t := bound[b]; t != nil {
-					t.use(n)
+					t.Uses = append(t.Uses, tapeUse(n))
+					if u := n.Parent(); u.Kind() == syntax.WithItem {
+						t.Recordings = append(t.Recordings, u.Ancestor(syntax.WithStatement))
+					}
 				}
 			}
 			return true
@@ -191,8 +194,18 @@ func (t *Tape) target(info *names.Info) {
 	}
 }
 
-// use notes what is done with the tape at a name that may be it.
-func (t *Tape) use(n syntax.Node) {
+// TapeUses are the uses of a name that is bound to a tape in any other way than by
+// making it.
+func (p *Program) TapeUses(b *names.Binding) []TapeUse {
+	var out []TapeUse
+	for _, n := range p.info.Uses(b) {
+		out = append(out, tapeUse(n))
+	}
+	return out
+}
+
+// tapeUse is what is done with a tape at a use of its name.
+func tapeUse(n syntax.Node) TapeUse {
 	u := TapeUse{Node: n}
 	switch parent := n.Parent(); parent.Kind() {
 	case syntax.Attribute:
@@ -206,7 +219,6 @@ func (t *Tape) use(n syntax.Node) {
 		}
 	case syntax.WithItem:
 		u.Kind = Records
-		t.Recordings = append(t.Recordings, parent.Ancestor(syntax.WithStatement))
 	case syntax.KeywordArgument:
 		if parent.Child(syntax.FieldName).Text() == "tape" {
 			u.Kind = Lends
@@ -218,5 +230,5 @@ func (t *Tape) use(n syntax.Node) {
 			u.Kind = Deletes
 		}
 	}
-	t.Uses = append(t.Uses, u)
+	return u
 }

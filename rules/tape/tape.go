@@ -182,3 +182,17 @@ func persistence(call syntax.Node) syntax.Node {
 	}
 	return value
 }
+
+// empty tells whether an expression is a new container with nothing in it.
+func empty(value syntax.Node) bool {
+	switch value.Kind() {
+	case syntax.List, syntax.Dictionary:
+		return !value.FirstChild().Valid()
+	case syntax.Call:
+		switch value.Text() {
+		case "list()", "dict()", "set()":
+			return true
+		}
+	}
+	return false
+}
