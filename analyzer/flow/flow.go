@@ -35,8 +35,6 @@ type Event struct {
 	Node    syntax.Node // the call
 	Context Context
 	Loop    syntax.Node // the innermost loop around it in the order of calls, or none
-	// EveryTurn is set where it happens in each turn of Loop that comes to its end.
-	EveryTurn bool
 	Tape      syntax.Node // the innermost with statement that records it, or none
 	// Path are the calls of the program's functions, and the import statements that
 	// run its modules, through which it is reached, outermost first and maxPath at
@@ -48,6 +46,9 @@ type Event struct {
 	// is none of use where Known is false.
 	Key, Value string
 	Known      bool
+
+	// EveryTurn is set where it happens in each turn of Loop that comes to its end.
+	EveryTurn bool
 
 	order int // within its trace
 	when  *condition

@@ -183,6 +183,24 @@ func persistence(call syntax.Node) syntax.Node {
 	return value
 }
 
+// contains tells whether n, or anything below it, is what is looked for. There is
+// nothing in none, which is what half-typed code may leave in place of a part.
+func contains(n syntax.Node, is func(syntax.Node) bool) bool {
+	found := false
+	if n.Valid() {
+		n.Walk(func(m syntax.Node) bool {
+			found = found || is(m)
+			return !found
+		})
+	}
+	return found
+}
+
+// mentions tells whether an expression speaks of any of the names.
+func mentions(expression syntax.Node, of map[string]bool) bool {
+	return contains(expression, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && of[n.Text()] })
+}
+
 // empty tells whether an expression is a new container with nothing in it.
 func empty(value syntax.Node) bool {
 	switch value.Kind() {

@@ -108,27 +108,19 @@ next:
 
 // starts tells whether a with statement makes a tape.
 func starts(info *names.Info, with syntax.Node) bool {
-	found := false
-	with.FirstChild().Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Call {
-			e := effects.Lookup(info.Callee(n))
-			found = found || e != nil && e.Effects.Has(effects.StartsTape)
-		}
-		return !found
+	return contains(with.FirstChild(), func(n syntax.Node) bool {
+		e := effects.Lookup(info.Callee(n))
+		return n.Kind() == syntax.Call && e != nil && e.Effects.Has(effects.StartsTape)
 	})
-	return found
 }
 
 // computed tells whether what a gradient is taken of is computed in the call
 // itself, which the tape must then record.
 func computed(call syntax.Node) bool {
 	target := names.Argument(call, 0, "target")
-	found := !target.Valid()
-	target.Walk(func(n syntax.Node) bool {
-		found = found || n.Is(syntax.Call, syntax.BinaryOperator, syntax.UnaryOperator)
-		return !found
+	return !target.Valid() || contains(target, func(n syntax.Node) bool {
+		return n.Is(syntax.Call, syntax.BinaryOperator, syntax.UnaryOperator)
 	})
-	return found
 }
 
 // differentiated tells whether a gradient may be taken, from the same tape, of
@@ -140,9 +132,8 @@ func differentiated(t *flow.Tape) bool {
 	for _, u := range t.Of(flow.TakesGradient) {
 		taken[u.Call] = true
 	}
-	body := t.Recordings[0].Child(syntax.FieldBody)
 	for range 2 { // a loop may bring a name back to a line above
-		body.Walk(func(n syntax.Node) bool {
+		t.Recordings[0].Walk(func(n syntax.Node) bool {
 			if n.Is(syntax.ExpressionStatement, syntax.ReturnStatement, syntax.ForStatement, syntax.WithItem) {
 				spread(n, taken, t, holds)
 			}
@@ -165,12 +156,7 @@ func spread(statement syntax.Node, taken map[syntax.Node]bool, t *flow.Tape, hol
 	if statement.Kind() == syntax.ForStatement {
 		head = statement.Child(syntax.FieldRight)
 	}
-	touched := false
-	head.Walk(func(n syntax.Node) bool {
-		touched = touched || taken[n] || n.Kind() == syntax.Identifier && holds[n.Text()]
-		return !touched
-	})
-	if !touched {
+	if !mentions(head, holds) && !contains(head, func(n syntax.Node) bool { return taken[n] }) {
 		return
 	}
 	for name := range changed(statement, t.Binding.Name) {
@@ -186,11 +172,11 @@ func changed(statement syntax.Node, tape string) map[string]bool {
 		for n.Is(syntax.Attribute, syntax.Subscript, syntax.Call) {
 			n = n.FirstChild()
 		}
-		n.Walk(func(m syntax.Node) bool {
+		contains(n, func(m syntax.Node) bool {
 			if m.Kind() == syntax.Identifier && m.Text() != tape {
 				out[m.Text()] = true
 			}
-			return true
+			return false
 		})
 	}
 	statement.Walk(func(n syntax.Node) bool {
@@ -255,16 +241,6 @@ func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) [
 		return nil
 	}
 	return []rule.Fix{{Message: fmt.Sprintf("Take the gradient after %s has recorded", name(t)), Applicability: rule.Safe, Edits: edits}}
-}
-
-// mentions tells whether what a gradient is taken of speaks of any of the names.
-func mentions(target syntax.Node, of map[string]bool) bool {
-	found := false
-	target.Walk(func(n syntax.Node) bool {
-		found = found || n.Kind() == syntax.Identifier && of[n.Text()]
-		return !found
-	})
-	return found
 }
 
 // dedent moves the statements of a block from start on to the level of outer, the

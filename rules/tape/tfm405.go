@@ -2,6 +2,7 @@ package tape
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -152,10 +153,8 @@ func mayBeTraced(info *names.Info, fn *names.Function, seen []*names.Function) b
 	if fn == nil {
 		return false
 	}
-	for _, s := range seen {
-		if s == fn {
-			return false
-		}
+	if slices.Contains(seen, fn) {
+		return false
 	}
 	compiled, unknown := fn.CompiledBy()
 	if compiled || unknown || fn.Node.Kind() == syntax.Lambda || fn.Class != nil && info.LibraryBase(fn.Class) != "" {
@@ -192,11 +191,11 @@ func mayBeTraced(info *names.Info, fn *names.Function, seen []*names.Function) b
 // elements of a dataset, or a slice that moves with it.
 func fedByLoop(tracer *dataset.Tracer, call, loop syntax.Node) bool {
 	bound := map[string]bool{}
-	loop.Child(syntax.FieldLeft).Walk(func(n syntax.Node) bool {
+	contains(loop.Child(syntax.FieldLeft), func(n syntax.Node) bool {
 		if n.Kind() == syntax.Identifier {
 			bound[n.Text()] = true
 		}
-		return true
+		return false
 	})
 	input := names.Argument(call, 0, "inputs")
 	switch input.Kind() {

@@ -124,13 +124,9 @@ func comesRound(asked, started *flow.Event) bool {
 	if started.Node.Within(loop) || slices.ContainsFunc(started.Path, func(n syntax.Node) bool { return n.Within(loop) }) {
 		return false
 	}
-	leaves := false
-	body := loop.Child(syntax.FieldBody)
-	body.Walk(func(n syntax.Node) bool {
-		leaves = leaves || n.Is(syntax.BreakStatement, syntax.ReturnStatement, syntax.RaiseStatement) || n.Kind() == syntax.ExpressionStatement && names.Exits(n)
-		return !leaves && !n.Is(syntax.FunctionDefinition, syntax.Lambda)
+	return !contains(loop.Child(syntax.FieldBody), func(n syntax.Node) bool {
+		return n.Is(syntax.BreakStatement, syntax.ReturnStatement, syntax.RaiseStatement) || names.Exits(n)
 	})
-	return !leaves
 }
 
 // severalTurns is false where a loop is seen to have one turn at most.

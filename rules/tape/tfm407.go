@@ -83,10 +83,7 @@ func computes(with syntax.Node, t *flow.Tape) bool {
 	for _, u := range t.Uses {
 		own[u.Call] = true
 	}
-	found := false
-	with.Child(syntax.FieldBody).Walk(func(n syntax.Node) bool {
-		found = found || n.Kind() == syntax.Call && !own[n] || n.Kind() == syntax.BinaryOperator
-		return !found
+	return contains(with.Child(syntax.FieldBody), func(n syntax.Node) bool {
+		return n.Kind() == syntax.Call && !own[n] || n.Kind() == syntax.BinaryOperator
 	})
-	return found
 }
