@@ -178,6 +178,9 @@ func (k *keeper) container(c, at syntax.Node) {
 // global looks at a tape that a function binds to a name of the module.
 func (k *keeper) global() {
 	b := k.tape.Binding
+	if single(k.p, k.tape) || len(k.tape.Of(flow.TakesGradient, flow.Lends)) == 0 {
+		return // TFM402's, or TFM407's
+	}
 	for _, other := range b.Scope.Bindings(b.Name) {
 		if other != b && (other.Node.Start() > b.Node.Start() || k.info.ScopeOf(other.Node).Function() != nil) {
 			return
