@@ -146,6 +146,32 @@ func TestNotebookRules(t *testing.T) {
 			cells: []string{"import tensorflow as tf\nwith tf.GradientTape(persistent=True) as tape:\n    y = x * x\nprint(tape.gradient(y, x))", "%matplotlib inline\nz = tape.gradient(y, x)", "f(z)"},
 			want:  []string{"import tensorflow as tf\nwith tf.GradientTape(persistent=True) as tape:\n    y = x * x\nprint(tape.gradient(y, x))", "%matplotlib inline\nz = tape.gradient(y, x)\ndel tape", "f(z)"},
 		},
+		"a tape that is asked in another cell, which may be run again": {
+			code: "TFM402", message: "the one call of gradient() on line 1 of cell 3", unsafe: true,
+			cells: []string{"import tensorflow as tf\nwith tf.GradientTape(persistent=True) as tape:\n    y = x * x", "z = tape.gradient(y, x)"},
+			want:  []string{"import tensorflow as tf\nwith tf.GradientTape() as tape:\n    y = x * x", "z = tape.gradient(y, x)"},
+		},
+		"a tape that is asked twice, in another cell": {
+			code: "TFM406", message: "was consumed on line 4 of cell 1", unsafe: true,
+			cells: []string{"import tensorflow as tf\nwith tf.GradientTape() as tape:\n    y = x * x\na = tape.gradient(y, x)", "b = tape.gradient(y, x)", "f(a, b)"},
+			want:  []string{"import tensorflow as tf\nwith tf.GradientTape(persistent=True) as tape:\n    y = x * x\na = tape.gradient(y, x)", "b = tape.gradient(y, x)\ndel tape", "f(a, b)"},
+		},
+		"a tape that is bound again in between": {
+			code:  "TFM406",
+			cells: []string{"import tensorflow as tf\nwith tf.GradientTape() as tape:\n    y = x * x\na = tape.gradient(y, x)", "with tf.GradientTape() as tape:\n    y = x * x", "b = tape.gradient(y, x)"},
+		},
+		"a tape that only another cell asks": {
+			code:  "TFM407",
+			cells: []string{"import tensorflow as tf\nwith tf.GradientTape() as tape:\n    y = x * x", "tape.gradient(y, x)"},
+		},
+		"a tape that a magic asks": {
+			code:  "TFM407",
+			cells: []string{"import tensorflow as tf\nwith tf.GradientTape() as tape:\n    y = f(x)", "%timeit -n 1 tape.gradient(y, x)"},
+		},
+		"a tape that a magic asks again": {
+			code:  "TFM402",
+			cells: []string{"import tensorflow as tf\nwith tf.GradientTape(persistent=True) as tape:\n    y = f(x)\nz = tape.gradient(y, x)", "%timeit tape.gradient(y, x)"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			only := Selection{Select: []string{c.code}}

@@ -26,6 +26,12 @@ var All = []*rule.Rule{
 	device.MemoryGrowthAfterInit,
 	pipeline.UnbatchedDataset,
 	tape.PersistentTapeHeld,
+	tape.NeedlessPersistentTape,
+	tape.GradientInsidePersistentTape,
+	tape.TapeEscapes,
+	tape.AccumulatedTensors,
+	tape.TapeConsumedTwice,
+	tape.TapeWithoutGradient,
 	graph.TrainStepWithoutTFFunction,
 	budget.OversizedBatch,
 }

@@ -35,7 +35,7 @@ type Event struct {
 	Node    syntax.Node // the call
 	Context Context
 	Loop    syntax.Node // the innermost loop around it in the order of calls, or none
-	Tape    syntax.Node // the innermost with statement that records it, or none
+	Tape      syntax.Node // the innermost with statement that records it, or none
 	// Path are the calls of the program's functions, and the import statements that
 	// run its modules, through which it is reached, outermost first and maxPath at
 	// most; empty where it stands in the trace's own code. They, as Node, may be of
@@ -46,6 +46,9 @@ type Event struct {
 	// is none of use where Known is false.
 	Key, Value string
 	Known      bool
+
+	// EveryTurn is set where it happens in each turn of Loop that comes to its end.
+	EveryTurn bool
 
 	order int // within its trace
 	when  *condition
@@ -136,6 +139,10 @@ type Program struct {
 	// imported, and that are not found, or not understood, where they are looked
 	// for; those of other modules whose code runs are among them.
 	Unknown []Event
+
+	info     *names.Info
+	tapes    []*Tape // where followed
+	followed bool
 }
 
 // Traces are the module's trace and then the others.
@@ -161,7 +168,7 @@ func (s *Summaries) Of(info *names.Info, library effects.Library) *Program {
 }
 
 func (s *Summaries) follow(info *names.Info, versions versions) *Program {
-	p := &Program{Module: &Trace{}}
+	p := &Program{Module: &Trace{}, info: info}
 	w := &walker{
 		program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, named: map[string]bool{}, budget: maxEvents,
 		versions: versions, libraries: map[*names.Info]effects.Library{},
@@ -495,6 +502,7 @@ type frame struct {
 	when    *condition
 	context Context
 	loop    syntax.Node
+	turns   *condition // what holds in every turn of loop
 	tape    syntax.Node
 	left    exit
 	kinds   []kindEvents
@@ -678,7 +686,7 @@ func (f *frame) splice(at Event, context Context, s *summary) bool {
 		}
 		e.Path = way(at, e.Path)
 		if !e.Loop.Valid() {
-			e.Loop = at.Loop
+			e.Loop, e.EveryTurn = at.Loop, at.EveryTurn && e.when == nil
 		}
 		if !e.Tape.Valid() {
 			e.Tape = at.Tape
@@ -733,13 +741,14 @@ func (f *frame) branch(visit func()) {
 // turn runs visit as a turn of a loop n, which may have none unless sure. What
 // follows the loop is reached whatever way a turn ends, but for a return.
 func (f *frame) turn(n syntax.Node, sure bool, visit func()) (broken bool) {
-	oldWhen, oldLeft, oldLoop := f.when, f.left, f.loop
+	oldWhen, oldLeft, oldLoop, oldTurns := f.when, f.left, f.loop, f.turns
 	f.left, f.loop = 0, n
 	if !sure {
 		f.when = f.when.inner()
 	}
+	f.turns = f.when
 	f.with(InLoop, visit)
-	f.when, f.loop = oldWhen, oldLoop
+	f.when, f.loop, f.turns = oldWhen, oldLoop, oldTurns
 	if f.left&byReturn != 0 {
 		f.when = oldWhen.inner()
 	}

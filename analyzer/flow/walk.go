@@ -522,7 +522,7 @@ func (f *frame) unknown(n syntax.Node, name string) {
 
 // event is one in the frame's present surroundings.
 func (f *frame) event(n syntax.Node, e *effects.Entry) Event {
-	return Event{Entry: e, Node: n, Context: f.context, Loop: f.loop, Tape: f.tape, when: f.when}
+	return Event{Entry: e, Node: n, Context: f.context, Loop: f.loop, EveryTurn: f.loop.Valid() && f.when == f.turns, Tape: f.tape, when: f.when}
 }
 
 // main is the module's own main, which app.run() without arguments calls.

@@ -332,12 +332,12 @@ func branch(compound, n syntax.Node) syntax.Node {
 }
 
 // Uses are the identifiers that may have the value a binding gives, in order of
-// text.
+// text; those that del takes it from are among them.
 func (in *Info) Uses(b *Binding) []syntax.Node {
 	var out []syntax.Node
 	for s := range in.Tree.Statements() {
 		s.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Identifier && n != b.Node && n.Text() == b.Name && in.scopes[n.ID()] != nil {
+			if n.Kind() == syntax.Identifier && n != b.Node && n.Text() == b.Name && in.Used(n) {
 				for _, r := range in.Reaching(n) {
 					if r == b {
 						out = append(out, n)
@@ -348,4 +348,16 @@ func (in *Info) Uses(b *Binding) []syntax.Node {
 		})
 	}
 	return out
+}
+
+// Used tells whether an identifier stands for the value of its name, rather than
+// being where that is bound, or the name of a parameter, attribute or keyword.
+func (in *Info) Used(n syntax.Node) bool {
+	if in.scopes[n.ID()] == nil {
+		return false
+	}
+	s := in.Lookup(n)
+	return s == nil || !slices.ContainsFunc(s.bindings[n.Text()], func(b *Binding) bool {
+		return b.Node == n && b.Kind != DeleteBinding && b.Kind != AugmentedBinding
+	})
 }

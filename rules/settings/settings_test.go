@@ -121,9 +121,10 @@ func describe(f *Finder, name string) string {
 	selection := s.Selection(path)
 	var on, off, graded []string
 	for _, r := range rules.All {
-		if selection.Enabled(r) {
+		switch {
+		case selection.Enabled(r):
 			on = append(on, r.Code)
-		} else {
+		case !r.OffByDefault:
 			off = append(off, r.Code)
 		}
 		if severity, ok := selection.Severity[r.Code]; ok {

@@ -1,11 +1,8 @@
-// Package tape holds the rules about gradient tapes: what they keep, and for
-// how long.
 package tape
 
 import (
 	"fmt"
 
-	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -57,64 +54,44 @@ Safe: the tape is deleted after the last place that uses it.`,
 
 func checkHeld(p *rule.Pass) {
 	info := p.File.Names()
-	compiled := compiledTapes(p)
-	for _, call := range info.Calls {
-		if info.Callee(call) != "tensorflow.GradientTape" || names.Argument(call, 0, "persistent").Kind() != syntax.True || compiled[call] {
+	for _, t := range p.File.Flow().Tapes() {
+		// One that need not be persistent is TFM402's, one that nobody asks TFM407's.
+		if !t.Persistent || t.Traced() || len(t.Of(flow.TakesGradient, flow.Lends)) == 0 || single(p, t) {
 			continue
 		}
-		if t := heldTape(info, call); t != nil {
-			report(p, t)
+		if h := heldTape(info, t); h != nil {
+			report(p, h)
 		}
 	}
 }
 
-// compiledTapes are the tapes that tf.function only traces: there a tape lives
-// while the function is traced, not while it runs.
-func compiledTapes(p *rule.Pass) map[syntax.Node]bool {
-	out := map[syntax.Node]bool{}
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			if e := &t.Events[i]; e.Effects.Has(effects.StartsTape) && e.Context&(flow.Compiled|flow.Uncertain) != 0 {
-				out[e.Node] = true
-			}
-		}
-	}
-	return out
-}
-
-// A held tape, and why.
+// A held tape outlives its last use.
 type held struct {
 	call  syntax.Node
-	with  syntax.Node
 	name  string
 	loop  syntax.Node // around the with, in the same function, or none
 	after syntax.Node // the statement with its last use, in the block of with
 }
 
-// heldTape tells whether the tape that a call makes outlives its last use.
-func heldTape(info *names.Info, call syntax.Node) *held {
-	with := call.Ancestor(syntax.WithStatement, syntax.FunctionDefinition, syntax.Block)
-	if with.Kind() != syntax.WithStatement {
+// heldTape tells whether a tape outlives its last use, if that does not free it.
+func heldTape(info *names.Info, tape *flow.Tape) *held {
+	with, b := recording(tape), tape.Binding
+	if !with.Valid() || b == nil || len(tape.Of(flow.GivesAway)) > 0 {
 		return nil
 	}
-	b := boundBy(info, with, call)
-	if b == nil {
-		return nil
-	}
-	t := &held{call: call, with: with, name: b.Name, loop: with.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition, syntax.Lambda)}
+	t := &held{call: tape.Call, name: b.Name, loop: with.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition, syntax.Lambda)}
 	if t.loop.Is(syntax.FunctionDefinition, syntax.Lambda) {
 		return nil // freed when the function returns
 	}
-	uses := info.Uses(b)
-	if len(uses) == 0 || released(b, t.loop) {
+	if released(b, t.loop) {
 		return nil
 	}
 	block := with.Parent()
-	for _, use := range uses {
-		if escapes(use) || info.ScopeOf(use) != b.Scope && !sameFunction(info, use, b) {
+	for _, use := range tape.Uses {
+		if use.Method() == "reset" || info.ScopeOf(use.Node).Function() != b.Scope.Function() {
 			return nil
 		}
-		statement := rule.StatementIn(use, block)
+		statement := rule.StatementIn(use.Node, block)
 		if !statement.Valid() {
 			return nil // used outside the block, where it may not be bound
 		}
@@ -122,35 +99,10 @@ func heldTape(info *names.Info, call syntax.Node) *held {
 			t.after = statement
 		}
 	}
-	if !goesOn(t) {
+	if !t.after.Valid() || !goesOn(t) {
 		return nil
 	}
 	return t
-}
-
-func sameFunction(info *names.Info, use syntax.Node, b *names.Binding) bool {
-	return info.ScopeOf(use).Function() == b.Scope.Function()
-}
-
-// boundBy is the binding that "with call as name" makes.
-func boundBy(info *names.Info, with, call syntax.Node) *names.Binding {
-	pattern := call.Parent()
-	if pattern.Kind() != syntax.AsPattern {
-		return nil
-	}
-	target := pattern.FirstChild().Next()
-	name := target.FirstChild()
-	if name.Kind() != syntax.Identifier {
-		return nil
-	}
-	for s := info.ScopeOf(with); s != nil; s = s.Parent {
-		for _, b := range s.Bindings(name.Text()) {
-			if b.Node == name {
-				return b
-			}
-		}
-	}
-	return nil
 }
 
 // released tells whether the name is deleted or bound again after the tape, in
@@ -162,19 +114,6 @@ func released(b *names.Binding, loop syntax.Node) bool {
 		}
 	}
 	return false
-}
-
-// escapes tells whether a use hands the tape on to where it may be kept: only
-// its own methods, and an argument named tape, do not.
-func escapes(use syntax.Node) bool {
-	parent := use.Parent()
-	switch parent.Kind() {
-	case syntax.Attribute:
-		return parent.Child(syntax.FieldAttribute).Text() == "reset" || parent.Parent().Kind() != syntax.Call
-	case syntax.KeywordArgument:
-		return parent.Child(syntax.FieldName).Text() != "tape"
-	}
-	return true
 }
 
 // goesOn tells whether anything is called after the last use while the tape is
@@ -240,13 +179,22 @@ func report(p *rule.Pass, t *held) {
 		Message: fmt.Sprintf("The persistent tape %s keeps every tensor it recorded after its last use on %s, %s.",
 			t.name, line, until),
 	}
-	if rule.Mendable(t.after) && p.StartsLine(t.after) && p.EndsLine(t.after) {
-		end := p.LineEnd(t.after)
+	if edit, ok := deletion(p, t); ok {
 		f.Fixes = []rule.Fix{{
 			Message:       fmt.Sprintf("Delete %s after its last use", t.name),
 			Applicability: rule.Safe,
-			Edits:         []source.Edit{{Span: source.Span{Start: end, End: end}, New: p.Newline() + p.IndentOf(t.after) + "del " + t.name}},
+			Edits:         []source.Edit{edit},
 		}}
 	}
 	p.Report(f)
+}
+
+// deletion deletes a held tape on a line after its last use, where there is room
+// for one.
+func deletion(p *rule.Pass, t *held) (source.Edit, bool) {
+	if !rule.Mendable(t.after) || !p.StartsLine(t.after) || !p.EndsLine(t.after) {
+		return source.Edit{}, false
+	}
+	end := p.LineEnd(t.after)
+	return source.Edit{Span: source.Span{Start: end, End: end}, New: p.Newline() + p.IndentOf(t.after) + "del " + t.name}, true
 }

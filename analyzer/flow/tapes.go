@@ -1,0 +1,234 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A Tape is a gradient tape that the module makes: what it is bound to, where it
+// records, and what is done with it.
+type Tape struct {
+	Call syntax.Node // tf.GradientTape(…)
+	// Target is the name or attribute that it is bound to where it is made, or none;
+	// Binding is the name's.
+	Target  syntax.Node
+	Binding *names.Binding
+	// Recordings are the with statements in which it records, in order of text.
+	Recordings []syntax.Node
+	Uses       []TapeUse // of Binding, in order of text
+
+	// Persistent and Single tell that it is surely one that may be asked for any
+	// number of gradients, or surely one that frees itself with the first.
+	Persistent, Single bool
+
+	Started []*Event // where it is made, in all traces
+}
+
+// A TapeUse is one use of a tape's name.
+type TapeUse struct {
+	Node syntax.Node // the name
+	Kind TapeUseKind
+	Call syntax.Node // of the method, where it is one
+}
+
+// A TapeUseKind says what is done with a tape.
+type TapeUseKind uint8
+
+const (
+	// GivesAway is a use after which others may know the tape: it is passed,
+	// stored, returned, given another name.
+	GivesAway TapeUseKind = iota
+	// TakesGradient is a call of gradient, jacobian or batch_jacobian.
+	TakesGradient
+	// CallsMethod is a call of any other method.
+	CallsMethod
+	// Records is a with statement that the tape, made before, records in.
+	Records
+	// Lends is an argument named tape, as Optimizer.minimize has it: it may be asked
+	// there, and is not kept.
+	Lends
+	// Deletes is del.
+	Deletes
+)
+
+// Method is the name of the method that is called, or empty.
+func (u TapeUse) Method() string {
+	return u.Call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
+}
+
+// Of are the uses of some kinds.
+func (t *Tape) Of(kinds ...TapeUseKind) []TapeUse {
+	var out []TapeUse
+	for _, u := range t.Uses {
+		if slices.Contains(kinds, u.Kind) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// Traced tells whether the code that makes the tape is, or may be, traced into a
+// graph: there the tape lives while that is done, not while the graph runs.
+func (t *Tape) Traced() bool {
+	return slices.ContainsFunc(t.Started, func(e *Event) bool { return e.Context&(Compiled|Uncertain|InGraph) != 0 })
+}
+
+// Watched tells whether another tape may record what this one does.
+func (t *Tape) Watched() bool {
+	return slices.ContainsFunc(t.Started, func(e *Event) bool { return e.Context&InTape != 0 })
+}
+
+// Tapes are the tapes that the module makes, in order of text.
+func (p *Program) Tapes() []*Tape {
+	if !p.followed {
+		p.tapes, p.followed = tapesOf(p.info, p.Traces()), true
+	}
+	return p.tapes
+}
+
+// TapeOf is the tape that an expression surely is, or nil.
+func (p *Program) TapeOf(n syntax.Node) *Tape {
+	if n.Kind() != syntax.Identifier || n.Tree() != p.info.Tree {
+		return nil
+	}
+	reaching := p.info.Reaching(n)
+	if len(reaching) != 1 {
+		return nil
+	}
+	for _, t := range p.Tapes() {
+		if t.Binding == reaching[0] {
+			return t
+		}
+	}
+	return nil
+}
+
+func tapesOf(info *names.Info, traces []*Trace) []*Tape {
+	var out []*Tape
+	made := map[syntax.Node]*Tape{}
+	bound := map[*names.Binding]*Tape{}
+	called := map[string]bool{}
+	for _, call := range info.Calls {
+		if e := effects.Lookup(info.Callee(call)); e == nil || !e.Effects.Has(effects.StartsTape) {
+			continue
+		}
+		t := &Tape{Call: call}
+		t.persistence()
+		t.target(info)
+		out, made[call] = append(out, t), t
+		if t.Binding != nil {
+			bound[t.Binding], called[t.Binding.Name] = t, true
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	for s := range info.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() != syntax.Identifier || !called[n.Text()] || !info.Used(n) {
+				return true
+			}
+			for _, b := range info.Reaching(n) {
+				if t := bound[b]; t != nil {
+					t.Uses = append(t.Uses, tapeUse(n))
+					if u := n.Parent(); u.Kind() == syntax.WithItem {
+						t.Recordings = append(t.Recordings, u.Ancestor(syntax.WithStatement))
+					}
+				}
+			}
+			return true
+		})
+	}
+	for _, t := range traces {
+		for i := range t.Events {
+			if tape := made[t.Events[i].Node]; tape != nil && t.Events[i].Effects.Has(effects.StartsTape) {
+				tape.Started = append(tape.Started, &t.Events[i])
+			}
+		}
+	}
+	return out
+}
+
+func (t *Tape) persistence() {
+	switch argument := names.Argument(t.Call, 0, "persistent"); {
+	case argument.Kind() == syntax.True:
+		t.Persistent = true
+	case argument.Is(syntax.False, syntax.NoneLiteral), !argument.Valid() && !names.HasSplat(t.Call):
+		t.Single = true
+	}
+}
+
+// target finds what the tape is bound to where it is made, and the with statement
+// that makes it.
+func (t *Tape) target(info *names.Info) {
+	value := t.Call
+	for value.Parent().Kind() == syntax.ParenthesizedExpression {
+		value = value.Parent()
+	}
+	switch parent := value.Parent(); parent.Kind() {
+	case syntax.WithItem:
+		t.Recordings = []syntax.Node{value.Ancestor(syntax.WithStatement)}
+	case syntax.AsPattern:
+		if with := value.Ancestor(syntax.WithStatement, syntax.Block); with.Kind() == syntax.WithStatement {
+			t.Recordings = []syntax.Node{with}
+			t.Target = value.Next().FirstChild()
+		}
+	case syntax.Assignment:
+		if value.Field() == syntax.FieldRight && !parent.Parent().Is(syntax.Assignment) {
+			t.Target = parent.Child(syntax.FieldLeft)
+		}
+	}
+	if t.Target.Kind() != syntax.Identifier {
+		return
+	}
+	for s := info.ScopeOf(t.Target); s != nil; s = s.Parent {
+		for _, b := range s.Bindings(t.Target.Text()) {
+			if b.Node == t.Target {
+				t.Binding = b
+				return
+			}
+		}
+	}
+}
+
+// TapeUses are the uses of a name that is bound to a tape in any other way than by
+// making it.
+func (p *Program) TapeUses(b *names.Binding) []TapeUse {
+	var out []TapeUse
+	for _, n := range p.info.Uses(b) {
+		out = append(out, tapeUse(n))
+	}
+	return out
+}
+
+// tapeUse is what is done with a tape at a use of its name.
+func tapeUse(n syntax.Node) TapeUse {
+	u := TapeUse{Node: n}
+	switch parent := n.Parent(); parent.Kind() {
+	case syntax.Attribute:
+		call := parent.Parent()
+		if call.Kind() != syntax.Call || parent.Field() != syntax.FieldFunction {
+			break
+		}
+		u.Kind, u.Call = CallsMethod, call
+		if e := effects.Lookup("tensorflow.GradientTape." + u.Method()); e != nil && e.Effects.Has(effects.TakesGradient) {
+			u.Kind = TakesGradient
+		}
+	case syntax.WithItem:
+		u.Kind = Records
+	case syntax.KeywordArgument:
+		if parent.Child(syntax.FieldName).Text() == "tape" {
+			u.Kind = Lends
+		}
+	case syntax.DeleteStatement:
+		u.Kind = Deletes
+	case syntax.ExpressionList, syntax.Tuple:
+		if parent.Parent().Kind() == syntax.DeleteStatement {
+			u.Kind = Deletes
+		}
+	}
+	return u
+}

@@ -1,0 +1,216 @@
+// Package tape holds the rules about gradient tapes: what they keep, and for
+// how long.
+package tape
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// recording is the one with statement in which a tape records, or none where
+// there are several, or where it may be entered again.
+func recording(t *flow.Tape) syntax.Node {
+	if len(t.Recordings) != 1 || repeats(t.Recordings[0], t.Call) {
+		return syntax.Node{}
+	}
+	return t.Recordings[0]
+}
+
+// known tells whether all that is done with a tape is seen: it has a name, nobody
+// else is given it, and no code that does not parse may use it.
+func known(p *rule.Pass, t *flow.Tape) bool {
+	if t.Binding == nil || len(t.Of(flow.GivesAway)) > 0 || t.Call.Top().HasError() {
+		return false
+	}
+	return t.Binding.Scope.Kind != names.ModuleScope || !p.File.Tree.HasErrors()
+}
+
+// name is what messages call a tape.
+func name(t *flow.Tape) string {
+	if t.Target.Valid() {
+		return t.Target.Text()
+	}
+	return "without a name"
+}
+
+// single tells whether a tape is asked for one gradient at most, whichever way
+// the code goes, so that it need not be persistent.
+func single(p *rule.Pass, t *flow.Tape) bool {
+	asked := t.Of(flow.TakesGradient)
+	if len(asked) == 0 || !known(p, t) || !recording(t).Valid() || len(t.Of(flow.Lends)) > 0 {
+		return false
+	}
+	info := p.File.Names()
+	for i, u := range asked {
+		if repeats(u.Node, t.Call) || info.ScopeOf(u.Node).Function() != info.ScopeOf(t.Call).Function() || needsPersistent(u) {
+			return false
+		}
+		for _, later := range asked[i+1:] {
+			if mayFollow(u.Node, later.Node) {
+				return false
+			}
+		}
+	}
+	for _, u := range t.Of(flow.CallsMethod) {
+		// A tape that has freed itself can tell what it watched, and nothing else
+		// (tensorflow/python/eager/backprop.py).
+		if u.Method() == "reset" || u.Method() != "watched_variables" && u.Node.Start() > asked[0].Node.Start() {
+			return false
+		}
+	}
+	return true
+}
+
+// needsPersistent tells whether a call may take its gradient in several steps: a
+// Jacobian that is not vectorised at once does (GradientTape.jacobian and
+// batch_jacobian, loop_fn).
+func needsPersistent(u flow.TapeUse) bool {
+	if u.Method() == "gradient" {
+		return false
+	}
+	return names.HasSplat(u.Call) ||
+		names.Argument(u.Call, 3, "parallel_iterations").Valid() || names.Argument(u.Call, 4, "experimental_use_pfor").Valid()
+}
+
+// repeats tells whether n may run several times for one run of what stands at
+// from, or at another time: it is in a loop, or a function, that from is not in.
+func repeats(n, from syntax.Node) bool {
+	for c, p := n, n.Parent(); p.Valid() && !from.Within(p); c, p = p, p.Parent() {
+		switch p.Kind() {
+		case syntax.ForStatement:
+			if c.Field() != syntax.FieldRight && c.Field() != syntax.FieldAlternative {
+				return true
+			}
+		case syntax.WhileStatement:
+			if c.Field() != syntax.FieldAlternative {
+				return true
+			}
+		case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression,
+			syntax.Lambda, syntax.FunctionDefinition:
+			return true
+		}
+	}
+	return false
+}
+
+// mayFollow tells whether b, which stands after a in the code of one function,
+// may run after a in the same turn of any loop around both.
+func mayFollow(a, b syntax.Node) bool {
+	c, p := a, a.Parent()
+	for ; p.Valid() && !b.Within(p); c, p = p, p.Parent() {
+		if p.Kind() == syntax.Block && parts(p, b) {
+			return false
+		}
+	}
+	switch {
+	case p.Kind() == syntax.ConditionalExpression:
+		test := p.FirstChild().Next() // of "value if test else other"
+		return a.Within(test) || b.Within(test)
+	case c.Kind() == syntax.CaseClause:
+		return a.Within(c.Child(syntax.FieldGuard))
+	case p.Kind() == syntax.IfStatement:
+		return c.Field() == syntax.FieldCondition || a.Within(c.Child(syntax.FieldCondition))
+	}
+	return true
+}
+
+// parts tells whether the end of a block leads away from b.
+func parts(block, b syntax.Node) bool {
+	var last syntax.Node
+	for s := range block.Children() {
+		if s.Kind() != syntax.Comment {
+			last = s
+		}
+	}
+	switch {
+	case last.Is(syntax.ReturnStatement, syntax.RaiseStatement), last.Valid() && names.Exits(last):
+		return last.Ancestor(syntax.TryStatement, syntax.FunctionDefinition).Kind() != syntax.TryStatement
+	case last.Is(syntax.BreakStatement, syntax.ContinueStatement):
+		return b.Within(last.Ancestor(syntax.ForStatement, syntax.WhileStatement))
+	}
+	return false
+}
+
+// unpersist is the edits that leave out persistent=True.
+func unpersist(p *rule.Pass, call syntax.Node) []source.Edit {
+	argument := persistence(call)
+	if argument.Kind() != syntax.KeywordArgument && argument.Next().Valid() {
+		return []source.Edit{{Span: rule.Span(argument), New: "False"}} // others follow by position
+	}
+	text := p.File.Source.Text()
+	gone := rule.Span(argument)
+	if next := argument.Next(); next.Valid() && next.Kind() != syntax.Comment {
+		gone.End = next.Start()
+		return []source.Edit{{Span: gone}}
+	}
+	for i := gone.Start - 1; i > call.Start() && text[i] != '('; i-- {
+		if text[i] == ',' {
+			return []source.Edit{{Span: source.Span{Start: i, End: gone.End}}}
+		}
+	}
+	if rest := strings.TrimLeft(text[gone.End:call.End()], " \t"); rest[0] == ',' {
+		gone.End = call.End() - len(rest) + 1
+	}
+	return []source.Edit{{Span: gone}}
+}
+
+// persist is the edits that make a tape persistent.
+func persist(call syntax.Node) []source.Edit {
+	if argument := persistence(call); argument.Kind() == syntax.KeywordArgument {
+		return []source.Edit{{Span: rule.Span(argument.Child(syntax.FieldValue)), New: "True"}}
+	} else if argument.Valid() {
+		return []source.Edit{{Span: rule.Span(argument), New: "True"}}
+	}
+	at := call.Child(syntax.FieldArguments).Start() + 1
+	added := "persistent=True"
+	if call.Child(syntax.FieldArguments).FirstChild().Valid() {
+		added += ", "
+	}
+	return []source.Edit{{Span: source.Span{Start: at, End: at}, New: added}}
+}
+
+// persistence is the argument that says whether the tape is persistent, or none.
+func persistence(call syntax.Node) syntax.Node {
+	value := names.Argument(call, 0, "persistent")
+	if value.Valid() && value.Parent().Kind() == syntax.KeywordArgument {
+		return value.Parent()
+	}
+	return value
+}
+
+// contains tells whether n, or anything below it, is what is looked for. There is
+// nothing in none, which is what half-typed code may leave in place of a part.
+func contains(n syntax.Node, is func(syntax.Node) bool) bool {
+	found := false
+	if n.Valid() {
+		n.Walk(func(m syntax.Node) bool {
+			found = found || is(m)
+			return !found
+		})
+	}
+	return found
+}
+
+// mentions tells whether an expression speaks of any of the names.
+func mentions(expression syntax.Node, of map[string]bool) bool {
+	return contains(expression, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && of[n.Text()] })
+}
+
+// empty tells whether an expression is a new container with nothing in it.
+func empty(value syntax.Node) bool {
+	switch value.Kind() {
+	case syntax.List, syntax.Dictionary:
+		return !value.FirstChild().Valid()
+	case syntax.Call:
+		switch value.Text() {
+		case "list()", "dict()", "set()":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,279 @@
+package tape
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// GradientInsidePersistentTape is TFM403.
+var GradientInsidePersistentTape = &rule.Rule{
+	Code: "TFM403", Name: "gradient-inside-persistent-tape", Severity: rule.Warning,
+	Summary: "A gradient is taken from a persistent tape while that tape still records.",
+	What: `
+Looks for calls of gradient, jacobian and batch_jacobian on a persistent tape
+inside its own with statement. A tape that is not persistent stops recording
+first and is left alone; so is one that an outer tape records, one whose
+gradients are differentiated again, and a call under stop_recording.`,
+	Why: `
+The tape records the backward pass as well, and keeps its tensors beside those of
+the forward pass until it is gone. TensorFlow says so itself: "Calling
+GradientTape.gradient on a persistent tape inside its context is significantly
+less efficient than calling it outside the context (it causes the gradient ops to
+be recorded on the tape, leading to increased CPU and memory usage)".`,
+	Bad: `
+import tensorflow as tf
+
+def gradients(x):
+    with tf.GradientTape(persistent=True) as tape:
+        a = model(x)
+        b = critic(a)
+        da = tape.gradient(a, model.trainable_variables)
+        db = tape.gradient(b, critic.trainable_variables)
+    return da, db`,
+	Good: `
+import tensorflow as tf
+
+def gradients(x):
+    with tf.GradientTape(persistent=True) as tape:
+        a = model(x)
+        b = critic(a)
+    da = tape.gradient(a, model.trainable_variables)
+    db = tape.gradient(b, critic.trainable_variables)
+    return da, db`,
+	FixSafety: `
+Safe: the end of the with statement, from the first gradient on, is taken out of
+it where nothing in it is what a gradient is taken of.`,
+	Triggers: []string{"persistent", "GradientTape(True"},
+	Check:    checkInside,
+}
+
+func checkInside(p *rule.Pass) {
+	for _, t := range p.File.Flow().Tapes() {
+		with := recording(t)
+		// Where one gradient is all, persistent is not needed, and TFM402 says so.
+		if !t.Persistent || !with.Valid() || t.Binding == nil || t.Watched() || single(p, t) {
+			continue
+		}
+		inside := recorded(p, t, with)
+		if len(inside) == 0 || differentiated(t) {
+			continue
+		}
+		first := inside[0]
+		span := rule.Callee(first.Call)
+		f := rule.Finding{
+			Span: span,
+			Message: fmt.Sprintf("%s() is recorded by its own tape, which is persistent and records until the end of the with statement on %s: "+
+				"the tensors of the backward pass are kept beside those of the forward pass. Take the gradient after the with statement.",
+				first.Call.Child(syntax.FieldFunction).Text(), p.Line(with, span)),
+			Related: []rule.Related{p.Related(t.Call, rule.Span(t.Call), "the tape")},
+			Fixes:   takeOut(p, t, with, first),
+		}
+		for _, u := range inside[1:] {
+			f.Related = append(f.Related, p.Related(u.Node, rule.Callee(u.Call), "recorded too"))
+		}
+		if t.Traced() {
+			p.ReportAs(rule.Information, f)
+		} else {
+			p.Report(f)
+		}
+	}
+}
+
+// recorded are the calls that take a gradient from a tape while it records.
+func recorded(p *rule.Pass, t *flow.Tape, with syntax.Node) []flow.TapeUse {
+	info := p.File.Names()
+	var out []flow.TapeUse
+next:
+	for _, u := range t.Of(flow.TakesGradient) {
+		if !u.Node.Within(with.Child(syntax.FieldBody)) || info.ScopeOf(u.Node).Function() != info.ScopeOf(t.Call).Function() || computed(u.Call) {
+			continue
+		}
+		for n := u.Node.Ancestor(syntax.WithStatement); n != with; n = n.Ancestor(syntax.WithStatement) {
+			if strings.Contains(n.FirstChild().Text(), "stop_recording") || starts(info, n) {
+				continue next
+			}
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// starts tells whether a with statement makes a tape.
+func starts(info *names.Info, with syntax.Node) bool {
+	return contains(with.FirstChild(), func(n syntax.Node) bool {
+		e := effects.Lookup(info.Callee(n))
+		return n.Kind() == syntax.Call && e != nil && e.Effects.Has(effects.StartsTape)
+	})
+}
+
+// computed tells whether what a gradient is taken of is computed in the call
+// itself, which the tape must then record.
+func computed(call syntax.Node) bool {
+	target := names.Argument(call, 0, "target")
+	return !target.Valid() || contains(target, func(n syntax.Node) bool {
+		return n.Is(syntax.Call, syntax.BinaryOperator, syntax.UnaryOperator)
+	})
+}
+
+// differentiated tells whether a gradient may be taken, from the same tape, of
+// what comes of one taken inside: of any name that holds, or may be changed by,
+// something that does.
+func differentiated(t *flow.Tape) bool {
+	holds := map[string]bool{}
+	taken := map[syntax.Node]bool{}
+	for _, u := range t.Of(flow.TakesGradient) {
+		taken[u.Call] = true
+	}
+	for range 2 { // a loop may bring a name back to a line above
+		t.Recordings[0].Walk(func(n syntax.Node) bool {
+			if n.Is(syntax.ExpressionStatement, syntax.ReturnStatement, syntax.ForStatement, syntax.WithItem) {
+				spread(n, taken, t, holds)
+			}
+			return true
+		})
+	}
+	return slices.ContainsFunc(t.Of(flow.TakesGradient), func(u flow.TapeUse) bool {
+		return mentions(names.Argument(u.Call, 0, "target"), holds)
+	})
+}
+
+// spread notes the names that a statement may give a gradient to. What changes a
+// variable gives none: the tape does not record that.
+func spread(statement syntax.Node, taken map[syntax.Node]bool, t *flow.Tape, holds map[string]bool) {
+	switch statement.FirstChild().Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
+	case "apply_gradients", "assign", "assign_add", "assign_sub", "update_state":
+		return
+	}
+	head := statement
+	if statement.Kind() == syntax.ForStatement {
+		head = statement.Child(syntax.FieldRight)
+	}
+	if !mentions(head, holds) && !contains(head, func(n syntax.Node) bool { return taken[n] }) {
+		return
+	}
+	for name := range changed(statement, t.Binding.Name) {
+		holds[name] = true
+	}
+}
+
+// changed are the names that a statement binds, or whose objects it may change:
+// those that it assigns to, or to a part of, and those it calls a method of.
+func changed(statement syntax.Node, tape string) map[string]bool {
+	out := map[string]bool{}
+	add := func(n syntax.Node) {
+		for n.Is(syntax.Attribute, syntax.Subscript, syntax.Call) {
+			n = n.FirstChild()
+		}
+		contains(n, func(m syntax.Node) bool {
+			if m.Kind() == syntax.Identifier && m.Text() != tape {
+				out[m.Text()] = true
+			}
+			return false
+		})
+	}
+	statement.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.Assignment, syntax.AugmentedAssignment, syntax.ForStatement:
+			left := n.Child(syntax.FieldLeft)
+			if left.Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern, syntax.Tuple, syntax.List) {
+				for c := range left.Children() {
+					add(c)
+				}
+			} else {
+				add(left)
+			}
+		case syntax.NamedExpression:
+			add(n.Child(syntax.FieldName))
+		case syntax.AsPatternTarget:
+			add(n.FirstChild())
+		case syntax.Call:
+			if f := n.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute {
+				add(f.Child(syntax.FieldObject))
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// takeOut offers to take the end of the with statement out of it, from the
+// statement with the first gradient on.
+func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) []rule.Fix {
+	body := with.Child(syntax.FieldBody)
+	start := rule.StatementIn(first.Node, body)
+	items := 0
+	for range with.FirstChild().Children() {
+		items++
+	}
+	if items != 1 || start == body.FirstChild() || !rule.Mendable(with) || !p.StartsLine(with) {
+		return nil
+	}
+	bound := map[string]bool{}
+	for s := start; s.Valid(); s = s.Next() {
+		if s.Kind() == syntax.Comment {
+			continue
+		}
+		if !p.StartsLine(s) || p.IndentOf(s) != p.IndentOf(start) {
+			return nil
+		}
+		for name := range changed(s, t.Binding.Name) {
+			bound[name] = true
+		}
+	}
+	for _, u := range t.Uses {
+		switch {
+		case u.Kind != flow.TakesGradient && u.Kind != flow.Deletes && u.Node.Start() > start.Start() && u.Node.Within(with):
+			return nil // watch, reset: what the tape does goes on
+		case u.Kind == flow.TakesGradient && mentions(names.Argument(u.Call, 0, "target"), bound):
+			return nil
+		}
+	}
+	edits := dedent(p, with, start)
+	if edits == nil {
+		return nil
+	}
+	return []rule.Fix{{Message: fmt.Sprintf("Take the gradient after %s has recorded", name(t)), Applicability: rule.Safe, Edits: edits}}
+}
+
+// dedent moves the statements of a block from start on to the level of outer, the
+// statement around the block. It is nil where the lines do not allow it.
+func dedent(p *rule.Pass, outer, start syntax.Node) []source.Edit {
+	inner, outside := p.IndentOf(start), p.IndentOf(outer)
+	if !strings.HasPrefix(inner, outside) || len(inner) == len(outside) {
+		return nil
+	}
+	text := p.File.Source.Text()
+	within := map[int]bool{} // lines that start inside a string
+	for s := start; s.Valid(); s = s.Next() {
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.String {
+				for at := source.NextLine(text, source.LineEnd(text, n.Start())); at < n.End(); at = source.NextLine(text, source.LineEnd(text, at)) {
+					within[at] = true
+				}
+			}
+			return true
+		})
+	}
+	var edits []source.Edit
+	end := outer.End()
+	for at := source.LineStart(text, start.Start()); at < end; {
+		line := text[at:source.LineEnd(text, at)]
+		next := source.NextLine(text, at+len(line))
+		if !within[at] && strings.HasPrefix(line, inner) {
+			edits = append(edits, source.Edit{Span: source.Span{Start: at + len(outside), End: at + len(inner)}})
+		}
+		if next <= at {
+			break
+		}
+		at = next
+	}
+	return edits
+}

@@ -1,0 +1,331 @@
+package tape
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// TapeEscapes is TFM404.
+var TapeEscapes = &rule.Rule{
+	Code: "TFM404", Name: "tape-escapes", Severity: rule.Warning,
+	Summary: "A gradient tape is kept where it outlives the step that it records.",
+	What: `
+Looks for tapes that are stored on self, in a list or dictionary that lives on,
+or in a global variable, or that are returned to a caller who holds them after
+their last use. Persistent tapes are meant, which keep what they recorded however
+often they are asked, and those that are kept and never asked at all. A place
+that is cleared, deleted or set to something else is left alone.`,
+	Why: `
+A tape keeps every tensor that the forward pass recorded, the activations of all
+layers, for as long as anything refers to it. On an object that is for as long as
+the object lives or until the next tape takes its place; in a list it is one
+forward pass more with every step.`,
+	Bad: `
+import tensorflow as tf
+
+class Trainer:
+    def step(self, x):
+        with tf.GradientTape(persistent=True) as self.tape:
+            a = self.model(x)
+            b = self.critic(a)
+        self.update(self.tape.gradient(a, self.model.weights), self.tape.gradient(b, self.critic.weights))`,
+	Good: `
+import tensorflow as tf
+
+class Trainer:
+    def step(self, x):
+        with tf.GradientTape(persistent=True) as tape:
+            a = self.model(x)
+            b = self.critic(a)
+        self.update(tape.gradient(a, self.model.weights), tape.gradient(b, self.critic.weights))`,
+	Triggers: []string{"GradientTape"},
+	Check:    checkEscapes,
+}
+
+func checkEscapes(p *rule.Pass) {
+	for _, t := range p.File.Flow().Tapes() {
+		if t.Traced() || !t.Persistent && !t.Single || t.Call.Top().HasError() {
+			continue
+		}
+		k := keeper{p: p, info: p.File.Names(), tape: t}
+		if k.look(); k.message != "" {
+			p.Report(rule.Finding{Span: k.span, Message: k.message, Related: []rule.Related{p.Related(t.Call, rule.Span(t.Call), "the tape")}})
+		}
+	}
+}
+
+// A keeper looks for where a tape is kept.
+type keeper struct {
+	p    *rule.Pass
+	info *names.Info
+	tape *flow.Tape
+
+	span    source.Span
+	message string
+}
+
+func (k *keeper) look() {
+	t := k.tape
+	if t.Target.Kind() == syntax.Attribute {
+		k.attribute(t.Target, t.Target)
+		return
+	}
+	if t.Binding == nil {
+		return
+	}
+	given := t.Of(flow.GivesAway)
+	if t.Single && (len(given) != 1 || len(t.Of(flow.TakesGradient, flow.Lends)) > 0) {
+		return
+	}
+	if len(given) == 0 && t.Persistent && t.Binding.Scope.Kind == names.ModuleScope && k.info.ScopeOf(t.Call).Function() != nil {
+		k.global()
+	}
+	for _, u := range given {
+		if k.message != "" {
+			return
+		}
+		k.given(u.Node)
+	}
+}
+
+func (k *keeper) subject() string {
+	if k.tape.Persistent {
+		return "persistent tape " + name(k.tape)
+	}
+	return "tape " + name(k.tape)
+}
+
+// given looks at a use that gives the tape away.
+func (k *keeper) given(use syntax.Node) {
+	value := use
+	for value.Parent().Is(syntax.Tuple, syntax.ExpressionList, syntax.ParenthesizedExpression) {
+		value = value.Parent()
+	}
+	switch parent := value.Parent(); parent.Kind() {
+	case syntax.Assignment:
+		left := parent.Child(syntax.FieldLeft)
+		switch {
+		case value.Field() != syntax.FieldRight:
+		case left.Kind() == syntax.Attribute && value == use:
+			k.attribute(left, use)
+		case left.Kind() == syntax.Subscript:
+			k.container(left.Child(syntax.FieldValue), use)
+		}
+	case syntax.ArgumentList:
+		function := parent.Parent().Child(syntax.FieldFunction)
+		switch function.Child(syntax.FieldAttribute).Text() {
+		case "append", "add":
+			k.container(function.Child(syntax.FieldObject), use)
+		}
+	case syntax.ReturnStatement:
+		k.returned(use, value)
+	}
+}
+
+// attribute looks at a tape on an instance of a class of the file.
+func (k *keeper) attribute(place, at syntax.Node) {
+	c := k.owner(place)
+	if c == nil {
+		return
+	}
+	f := k.fate(k.attributes(place.Child(syntax.FieldAttribute).Text()), place)
+	switch {
+	case k.tape.Persistent && !f.released:
+		k.report(at, fmt.Sprintf("The %s is kept in %s, and with it every tensor it recorded, after its last use, until the next tape takes its place or the %s object is gone. "+
+			"A local name frees it when the method returns.", k.subject(), place.Text(), c.Name))
+	case k.tape.Single && !f.read && !f.released:
+		k.report(at, fmt.Sprintf("The %s is kept in %s and never asked for a gradient, which is what would free it: every tensor it recorded stays until the next tape takes its place.",
+			k.subject(), place.Text()))
+	}
+}
+
+// container looks at a tape in a list, dictionary or set that is made empty.
+func (k *keeper) container(c, at syntax.Node) {
+	var f fate
+	lives := false // beyond the function that fills it
+	switch c.Kind() {
+	case syntax.Attribute:
+		owner := k.owner(c)
+		if owner == nil || !emptyAttribute(owner, c.Child(syntax.FieldAttribute).Text()) {
+			return
+		}
+		f, lives = k.fate(k.attributes(c.Child(syntax.FieldAttribute).Text()), syntax.Node{}), true
+	case syntax.Identifier:
+		reaching := k.info.Reaching(c)
+		if len(reaching) != 1 || !empty(reaching[0].Value) || reaching[0].Kind != names.AssignBinding {
+			return
+		}
+		b := reaching[0]
+		f, lives = k.fate(k.info.Uses(b), syntax.Node{}), b.Scope.Kind == names.ModuleScope
+		f.released = f.released || released(b, syntax.Node{}) || !repeats(at, b.Node)
+	default:
+		return
+	}
+	switch {
+	case f.released:
+	case k.tape.Persistent && (lives || !f.read):
+		k.report(at, fmt.Sprintf("The %s is kept in %s, which is never emptied: every step adds the tensors of one more forward pass.", k.subject(), c.Text()))
+	case k.tape.Single && !f.read:
+		k.report(at, fmt.Sprintf("The %s is kept in %s and never asked for a gradient, which is what would free it: every step adds the tensors of one more forward pass.", k.subject(), c.Text()))
+	}
+}
+
+// global looks at a tape that a function binds to a name of the module.
+func (k *keeper) global() {
+	b := k.tape.Binding
+	if single(k.p, k.tape) || len(k.tape.Of(flow.TakesGradient, flow.Lends)) == 0 {
+		return // TFM402's, or TFM407's
+	}
+	for _, other := range b.Scope.Bindings(b.Name) {
+		if other != b && (other.Node.Start() > b.Node.Start() || k.info.ScopeOf(other.Node).Function() != nil) {
+			return
+		}
+	}
+	k.report(k.tape.Call, fmt.Sprintf("The %s is bound to a global name, which keeps every tensor it recorded after its last use, until the function runs again or the process ends.", k.subject()))
+}
+
+// returned looks at what the callers do with a persistent tape.
+func (k *keeper) returned(use, value syntax.Node) {
+	fn := k.info.ScopeOf(use).Function()
+	if fn == nil || !k.tape.Persistent || len(fn.Returns) != 1 || fn.Returns[0] != value {
+		return
+	}
+	for _, call := range k.info.Calls {
+		statement := call.Ancestor(syntax.ExpressionStatement)
+		if k.info.Target(call.Child(syntax.FieldFunction)).Function != fn || call.Parent().Kind() != syntax.Assignment || call.Parent().Parent() != statement {
+			continue
+		}
+		b := k.bound(call.Parent().Child(syntax.FieldLeft), use, value)
+		if b == nil {
+			continue
+		}
+		h := heldTape(k.info, &flow.Tape{Call: call, Binding: b, Recordings: []syntax.Node{statement}, Uses: k.p.File.Flow().TapeUses(b)})
+		if h == nil {
+			continue
+		}
+		span := rule.Span(use)
+		until := "until the process ends, or the name is bound again"
+		if h.loop.Valid() {
+			until = "until the next turn of the loop binds the name again"
+		}
+		k.report(use, fmt.Sprintf("The %s is returned to %s, where %s keeps every tensor it recorded after its last use on %s, %s: delete it there, or take the gradients here.",
+			k.subject(), k.p.Line(call, span), b.Name, k.p.LineOf(h.after.Start(), span), until))
+		return
+	}
+}
+
+// bound is the binding that an assignment of what a function returns makes of the
+// tape in it, or nil.
+func (k *keeper) bound(left, use, value syntax.Node) *names.Binding {
+	if value != use {
+		i := 0
+		for c := value.FirstChild(); c.Valid() && c != use; c = c.Next() {
+			i++
+		}
+		if !left.Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern) {
+			return nil
+		}
+		left = names.Element(left, i)
+	}
+	if left.Kind() != syntax.Identifier {
+		return nil
+	}
+	for _, b := range k.info.ScopeOf(left).Bindings(left.Text()) {
+		if b.Node == left {
+			return b
+		}
+	}
+	return nil
+}
+
+func (k *keeper) report(at syntax.Node, message string) {
+	k.span, k.message = rule.Span(at), message
+}
+
+// owner is the class on whose instance an attribute is stored, unless it is made
+// to hold what it enters and lets go of.
+func (k *keeper) owner(place syntax.Node) *names.Class {
+	object := place.Child(syntax.FieldObject)
+	local := k.info.TypeOf(object).Local
+	if object.Kind() != syntax.Identifier || local == nil {
+		return nil
+	}
+	for _, method := range []string{"__enter__", "__exit__", "__del__"} {
+		if k.info.Method(local, method) != nil {
+			return nil
+		}
+	}
+	return local
+}
+
+// attributes are the places that name an attribute, of whatever object.
+func (k *keeper) attributes(name string) []syntax.Node {
+	var out []syntax.Node
+	for s := range k.info.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Attribute && n.Child(syntax.FieldAttribute).Text() == name {
+				out = append(out, n)
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// A fate is what becomes of what is kept in a place.
+type fate struct {
+	read     bool // somebody may ask for it
+	released bool // it is let go of somewhere
+}
+
+// fate looks at the expressions that stand for a place, of which one stores the
+// tape.
+func (k *keeper) fate(places []syntax.Node, store syntax.Node) fate {
+	var f fate
+	for _, n := range places {
+		parent := n.Parent()
+		switch {
+		case n == store:
+		case parent.Kind() == syntax.DeleteStatement, parent.Parent().Kind() == syntax.DeleteStatement:
+			f.released = true
+		case parent.Kind() == syntax.Assignment && n.Field() == syntax.FieldLeft:
+			if fn := k.info.ScopeOf(n).Function(); fn != nil && fn.Name != "__init__" && !k.storesTape(parent.Child(syntax.FieldRight)) {
+				f.released = true
+			}
+		case parent.Kind() == syntax.Subscript && parent.Parent().Kind() == syntax.Assignment && parent.Field() == syntax.FieldLeft:
+		case parent.Kind() == syntax.Attribute && parent.Field() == syntax.FieldFunction:
+			switch parent.Child(syntax.FieldAttribute).Text() {
+			case "append", "add":
+			case "clear", "pop", "popleft", "popitem", "remove", "discard":
+				f.released = true
+			default:
+				f.read = true
+			}
+		case parent.Kind() == syntax.ArgumentList && parent.Parent().Child(syntax.FieldFunction).Text() == "len":
+		default:
+			f.read = true
+		}
+	}
+	return f
+}
+
+// storesTape tells whether what is assigned is a tape again.
+func (k *keeper) storesTape(value syntax.Node) bool {
+	return k.info.TypeOf(value).Class == "tensorflow.GradientTape"
+}
+
+// emptyAttribute tells whether a class makes an attribute an empty container, and
+// nothing else.
+func emptyAttribute(c *names.Class, name string) bool {
+	for _, b := range c.Attributes[name] {
+		if !empty(b.Value) {
+			return false
+		}
+	}
+	return len(c.Attributes[name]) > 0
+}

@@ -1,0 +1,218 @@
+package tape
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// AccumulatedTensors is TFM405.
+var AccumulatedTensors = &rule.Rule{
+	Code: "TFM405", Name: "accumulated-tensors", Severity: rule.Information, OffByDefault: true,
+	Summary: "A list keeps the output of a model for every step of a loop, on the GPU.",
+	What: `
+Looks for loops over a tf.data dataset, or over slices of the data, that append
+what a Keras model returns to a list from outside the loop. Losses and metrics
+are not meant, nor code that runs inside tf.function or under a gradient tape.
+The rule is off by default: whether the outputs are large, and are needed as
+tensors, is not in the text.`,
+	Why: `
+Each tensor in the list stays in GPU memory until the list is gone, so that what
+is kept grows with the number of steps; converted to NumPy it is in the memory of
+the host. An eager tensor keeps itself only: no graph hangs on it, so there is
+nothing to gain for scalars.`,
+	Bad: `
+import tensorflow as tf
+
+model = tf.keras.models.load_model("model.keras")
+dataset = tf.data.Dataset.from_tensor_slices(images).batch(32)
+predictions = []
+for batch in dataset:
+    predictions.append(model(batch))`,
+	Good: `
+import tensorflow as tf
+
+model = tf.keras.models.load_model("model.keras")
+dataset = tf.data.Dataset.from_tensor_slices(images).batch(32)
+predictions = []
+for batch in dataset:
+    predictions.append(model(batch).numpy())`,
+	FixSafety: `
+Unsafe: the list then holds NumPy arrays instead of tensors, and a model that
+returns several outputs has no numpy().`,
+	Triggers: []string{".append("},
+	Check:    checkAccumulated,
+}
+
+func checkAccumulated(p *rule.Pass) {
+	info := p.File.Names()
+	var tracer *dataset.Tracer
+	for _, call := range info.Calls {
+		function := call.Child(syntax.FieldFunction)
+		value := names.Argument(call, 0, "")
+		if function.Kind() != syntax.Attribute || function.Child(syntax.FieldAttribute).Text() != "append" || !value.Valid() {
+			continue
+		}
+		loop := call.Ancestor(syntax.ForStatement, syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition)
+		if loop.Kind() != syntax.ForStatement || !listOutside(info, function.Child(syntax.FieldObject), loop) {
+			continue
+		}
+		output := modelOutput(info, value, loop)
+		if !output.Valid() || recordedLexically(info, output) || mayBeTraced(info, info.ScopeOf(call).Function(), nil) {
+			continue
+		}
+		if tracer == nil {
+			tracer = dataset.NewTracer(info)
+		}
+		if !fedByLoop(tracer, output, loop) {
+			continue
+		}
+		span := rule.Span(value)
+		f := rule.Finding{
+			Span: span,
+			Message: fmt.Sprintf("%s keeps what %s returned in every turn of the loop on %s: the tensors stay in GPU memory together. Append them as NumPy arrays, or reduce them in the loop.",
+				function.Child(syntax.FieldObject).Text(), output.Child(syntax.FieldFunction).Text(), p.Line(loop, span)),
+		}
+		if rule.Mendable(value) && value.Is(syntax.Call, syntax.Identifier) {
+			end := value.End()
+			f.Fixes = []rule.Fix{{
+				Message:       "Append a NumPy array",
+				Applicability: rule.Unsafe,
+				Edits:         []source.Edit{{Span: source.Span{Start: end, End: end}, New: ".numpy()"}},
+			}}
+		}
+		p.Report(f)
+	}
+}
+
+// listOutside tells whether a name stands for one list that is made outside the
+// loop.
+func listOutside(info *names.Info, list, loop syntax.Node) bool {
+	if list.Kind() != syntax.Identifier {
+		return false
+	}
+	reaching := info.Reaching(list)
+	if len(reaching) != 1 || reaching[0].Node.Within(loop) {
+		return false
+	}
+	return emptyList(reaching[0])
+}
+
+// emptyList tells whether a binding gives its name a new list.
+func emptyList(b *names.Binding) bool {
+	value := b.Value
+	switch {
+	case b.Kind == names.UnpackBinding && len(b.Path) == 1:
+		value = names.Element(value, b.Path[0])
+	case b.Kind != names.AssignBinding:
+		return false
+	}
+	return empty(value)
+}
+
+// modelOutput is the call of a Keras model whose result an expression is, in the
+// same loop, or none.
+func modelOutput(info *names.Info, value, loop syntax.Node) syntax.Node {
+	if value.Kind() == syntax.Identifier {
+		reaching := info.Reaching(value)
+		if len(reaching) != 1 || reaching[0].Kind != names.AssignBinding || !reaching[0].Node.Within(loop) {
+			return syntax.Node{}
+		}
+		value = reaching[0].Value
+	}
+	if value.Kind() != syntax.Call {
+		return syntax.Node{}
+	}
+	t := info.TypeOf(value.Child(syntax.FieldFunction))
+	if info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.Model") {
+		return value
+	}
+	return syntax.Node{}
+}
+
+// recordedLexically tells whether a with statement around n, in the same
+// function, is of a tape: what it records is kept anyway.
+func recordedLexically(info *names.Info, n syntax.Node) bool {
+	for w := n.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); w.Kind() == syntax.WithStatement; w = w.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
+		if starts(info, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeTraced tells whether a function may run as a graph: it is compiled, or a
+// framework's to call, or handed to somebody, or called by one of which that
+// holds.
+func mayBeTraced(info *names.Info, fn *names.Function, seen []*names.Function) bool {
+	if fn == nil {
+		return false
+	}
+	if slices.Contains(seen, fn) {
+		return false
+	}
+	compiled, unknown := fn.CompiledBy()
+	if compiled || unknown || fn.Node.Kind() == syntax.Lambda || fn.Class != nil && info.LibraryBase(fn.Class) != "" {
+		return true
+	}
+	seen = append(seen, fn)
+	called := map[syntax.Node]bool{}
+	for _, call := range info.Calls {
+		function := call.Child(syntax.FieldFunction)
+		if t := info.Target(function); t.Function == fn {
+			if t.Compiled || t.Wrapped || mayBeTraced(info, info.ScopeOf(call).Function(), seen) {
+				return true
+			}
+			called[function] = true
+		}
+	}
+	handed := false
+	for s := range info.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Identifier && n.Text() == fn.Name && n != fn.Node.Child(syntax.FieldName) {
+				of := n
+				if n.Parent().Kind() == syntax.Attribute && n.Field() == syntax.FieldAttribute {
+					of = n.Parent()
+				}
+				handed = handed || !called[of]
+			}
+			return !handed
+		})
+	}
+	return handed || mayBeTraced(info, fn.Scope.Parent.Function(), seen)
+}
+
+// fedByLoop tells whether a model is called on what the loop goes through: the
+// elements of a dataset, or a slice that moves with it.
+func fedByLoop(tracer *dataset.Tracer, call, loop syntax.Node) bool {
+	bound := map[string]bool{}
+	contains(loop.Child(syntax.FieldLeft), func(n syntax.Node) bool {
+		if n.Kind() == syntax.Identifier {
+			bound[n.Text()] = true
+		}
+		return false
+	})
+	input := names.Argument(call, 0, "inputs")
+	switch input.Kind() {
+	case syntax.Identifier:
+		over := loop.Child(syntax.FieldRight)
+		for over.Kind() == syntax.Call {
+			switch over.Child(syntax.FieldFunction).Text() {
+			case "enumerate", "tqdm", "tqdm.tqdm":
+				over = names.Argument(over, 0, "iterable")
+				continue
+			}
+			break
+		}
+		return bound[input.Text()] && tracer.Of(over).State != dataset.NotDataset
+	case syntax.Subscript:
+		index := input.Child(syntax.FieldSubscript)
+		return index.Kind() == syntax.Slice && mentions(index, bound)
+	}
+	return false
+}

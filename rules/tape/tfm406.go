@@ -1,0 +1,188 @@
+package tape
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// TapeConsumedTwice is TFM406.
+var TapeConsumedTwice = &rule.Rule{
+	Code: "TFM406", Name: "tape-consumed-twice", Severity: rule.Error,
+	Summary: "A gradient tape that is not persistent is asked for a second gradient.",
+	What: `
+Follows the program in the order in which it runs and reports a call of gradient,
+jacobian or batch_jacobian on a tape that is not persistent where one of them has
+surely been called before, or where a loop that the tape is made outside of comes
+round to the call again. A tape that records anew in between is left alone, and so
+is a call whose error is expected.`,
+	Why: `
+A tape that is not persistent frees itself with the first gradient. The second
+call raises RuntimeError ("A non-persistent GradientTape can only be used to
+compute one set of gradients (or jacobians)").`,
+	Bad: `
+import tensorflow as tf
+
+for x in batches:
+    with tf.GradientTape() as tape:
+        a = model(x)
+        b = critic(a)
+    da = tape.gradient(a, model.trainable_variables)
+    db = tape.gradient(b, critic.trainable_variables)
+    optimizer.apply_gradients(zip(da + db, model.trainable_variables + critic.trainable_variables))`,
+	Good: `
+import tensorflow as tf
+
+for x in batches:
+    with tf.GradientTape(persistent=True) as tape:
+        a = model(x)
+        b = critic(a)
+    da = tape.gradient(a, model.trainable_variables)
+    db = tape.gradient(b, critic.trainable_variables)
+    del tape
+    optimizer.apply_gradients(zip(da + db, model.trainable_variables + critic.trainable_variables))`,
+	FixSafety: `
+Unsafe: what raised an error now runs, with a tape that keeps all that it recorded
+until it is deleted. Where one call can take all gradients at once, as of a sum of
+losses, that needs less memory.`,
+	Triggers: []string{"GradientTape"},
+	Check:    checkConsumedTwice,
+}
+
+func checkConsumedTwice(p *rule.Pass) {
+	program := p.File.Flow()
+	if len(program.Tapes()) == 0 {
+		return
+	}
+	reported := map[syntax.Node]bool{}
+	for _, trace := range program.Traces() {
+		started := map[*flow.Tape]*flow.Event{}
+		asked := map[*flow.Tape][]*flow.Event{}
+		for i := range trace.Events {
+			e := &trace.Events[i]
+			switch {
+			case !p.Here(e.Node):
+			case e.Effects.Has(effects.StartsTape):
+				for _, t := range program.Tapes() {
+					if t.Call == e.Node {
+						started[t], asked[t] = e, nil
+					}
+				}
+			case e.Effects.Has(effects.TakesGradient):
+				t := program.TapeOf(e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+				if t == nil || !t.Single || started[t] == nil || recordsAnew(t) || expected(e.Node) {
+					continue
+				}
+				if i := slices.IndexFunc(asked[t], func(before *flow.Event) bool { return before.SurelyBefore(e) }); i >= 0 {
+					reportTwice(p, t, e, asked[t][i], reported)
+				} else if comesRound(e, started[t]) {
+					reportTwice(p, t, e, e, reported)
+				}
+				asked[t] = append(asked[t], e)
+			}
+		}
+	}
+}
+
+// recordsAnew tells whether the tape may record a second time, after which it may
+// be asked again.
+func recordsAnew(t *flow.Tape) bool {
+	return !recording(t).Valid() || slices.ContainsFunc(t.Of(flow.CallsMethod), func(u flow.TapeUse) bool { return u.Method() == "reset" })
+}
+
+// expected tells whether the error of a call is caught, or is what a test waits
+// for.
+func expected(n syntax.Node) bool {
+	for a := n.Parent(); a.Valid() && a.Kind() != syntax.FunctionDefinition; a = a.Parent() {
+		switch a.Kind() {
+		case syntax.TryStatement:
+			if n.Within(a.Child(syntax.FieldBody)) {
+				return true
+			}
+		case syntax.WithStatement:
+			if head := strings.ToLower(a.FirstChild().Text()); strings.Contains(head, "raises") || strings.Contains(head, "suppress") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// comesRound tells whether a loop, which the tape is made outside of, surely asks
+// it in every turn, and has more than one.
+func comesRound(asked, started *flow.Event) bool {
+	loop := asked.Loop
+	if !loop.Valid() || !asked.EveryTurn || loop == started.Loop || !severalTurns(loop) {
+		return false
+	}
+	if started.Node.Within(loop) || slices.ContainsFunc(started.Path, func(n syntax.Node) bool { return n.Within(loop) }) {
+		return false
+	}
+	return !contains(loop.Child(syntax.FieldBody), func(n syntax.Node) bool {
+		return n.Is(syntax.BreakStatement, syntax.ReturnStatement, syntax.RaiseStatement) || names.Exits(n)
+	})
+}
+
+// severalTurns is false where a loop is seen to have one turn at most.
+func severalTurns(loop syntax.Node) bool {
+	over := loop.Child(syntax.FieldRight)
+	for c := range loop.Children() {
+		if c.Kind() == syntax.ForInClause && !over.Valid() {
+			over = c.Child(syntax.FieldRight)
+		}
+	}
+	switch over.Kind() {
+	case syntax.List, syntax.Tuple, syntax.Set, syntax.ExpressionList:
+		return names.Element(over, 1).Valid()
+	case syntax.Call:
+		if over.Child(syntax.FieldFunction).Text() == "range" {
+			first := names.Argument(over, 0, "stop")
+			return names.Argument(over, 1, "").Valid() || first.Text() != "0" && first.Text() != "1"
+		}
+	}
+	return true
+}
+
+func reportTwice(p *rule.Pass, t *flow.Tape, second, first *flow.Event, reported map[syntax.Node]bool) {
+	if reported[second.Node] {
+		return
+	}
+	reported[second.Node] = true
+	span := rule.Callee(second.Node)
+	// batch_jacobian lacks a space where its message breaks (backprop.py).
+	raises := "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+	if second.Node.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() == "batch_jacobian" {
+		raises = strings.Replace(raises, "to compute", "tocompute", 1)
+	}
+	when := fmt.Sprintf("was consumed on %s, so this call", p.Line(first.Node, span))
+	if first == second {
+		when = fmt.Sprintf("is made outside the loop on %s and frees itself in its first turn, so this call", p.Line(second.Loop, span))
+	} else if first.Node == second.Node {
+		when = "was consumed here before, so this call"
+	}
+	f := rule.Finding{
+		Span:    span,
+		Message: fmt.Sprintf("The tape %s is not persistent and %s raises RuntimeError: %s.", name(t), when, raises),
+		Related: []rule.Related{p.Related(t.Call, rule.Span(t.Call), "the tape")},
+	}
+	if first != second {
+		f.Related = append(f.Related, p.Related(first.Node, rule.Callee(first.Node), "consumed here"))
+	}
+	if rule.Mendable(t.Call) {
+		fix := rule.Fix{Message: "Make " + name(t) + " persistent", Applicability: rule.Unsafe, Edits: persist(t.Call)}
+		if h := heldTape(p.File.Names(), t); h != nil {
+			if edit, ok := deletion(p, h); ok {
+				fix.Message += " and delete it after its last use"
+				fix.Edits = append(fix.Edits, edit)
+			}
+		}
+		f.Fixes = []rule.Fix{fix}
+	}
+	p.Report(f)
+}

@@ -1,0 +1,89 @@
+package tape
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// TapeWithoutGradient is TFM407.
+var TapeWithoutGradient = &rule.Rule{
+	Code: "TFM407", Name: "tape-without-gradient", Severity: rule.Information,
+	Summary: "A gradient tape records a forward pass and is never asked for a gradient.",
+	What: `
+Looks for a with statement of tf.GradientTape whose tape has no name, or one on
+which gradient, jacobian and batch_jacobian are never called and which nobody
+else is given. A tape that is asked what it watched is left alone.`,
+	Why: `
+While a tape records, it keeps the activations of every layer that the forward
+pass runs through, as if a backward pass were to come. For evaluation and
+prediction that is most of the memory of a training step, for nothing. Where a
+gradient was meant to be taken, it is missing, and nothing is trained.`,
+	Bad: `
+import tensorflow as tf
+
+for x, y in validation:
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=False))
+    mean.update_state(loss)`,
+	Good: `
+import tensorflow as tf
+
+for x, y in validation:
+    loss = loss_fn(y, model(x, training=False))
+    mean.update_state(loss)`,
+	Triggers: []string{"GradientTape"},
+	Check:    checkUnasked,
+}
+
+func checkUnasked(p *rule.Pass) {
+	for _, t := range p.File.Flow().Tapes() {
+		with := recording(t)
+		if !with.Valid() || !unasked(p, t) || !computes(with, t) {
+			continue
+		}
+		span := rule.Span(t.Call)
+		kept := "it keeps every tensor of the forward pass for a backward pass that never comes"
+		if t.Traced() {
+			kept = "it records the forward pass for a backward pass that never comes"
+		}
+		subject := "This tape has no name and cannot be"
+		if t.Binding != nil {
+			subject = fmt.Sprintf("The tape %s is never", name(t))
+		}
+		p.Report(rule.Finding{
+			Span: span,
+			Message: fmt.Sprintf("%s asked for a gradient: %s. Take the gradient, or run the code without the tape.",
+				subject, kept),
+		})
+	}
+}
+
+// unasked tells whether nobody can have asked the tape for anything.
+func unasked(p *rule.Pass, t *flow.Tape) bool {
+	if t.Binding == nil {
+		return !t.Target.Valid() && !t.Call.Top().HasError()
+	}
+	if !known(p, t) || len(t.Of(flow.TakesGradient, flow.Lends)) > 0 {
+		return false
+	}
+	for _, u := range t.Of(flow.CallsMethod) {
+		if u.Method() == "watched_variables" {
+			return false
+		}
+	}
+	return true
+}
+
+// computes tells whether the with statement calls anything but the tape itself.
+func computes(with syntax.Node, t *flow.Tape) bool {
+	own := map[syntax.Node]bool{}
+	for _, u := range t.Uses {
+		own[u.Call] = true
+	}
+	return contains(with.Child(syntax.FieldBody), func(n syntax.Node) bool {
+		return n.Kind() == syntax.Call && !own[n] || n.Kind() == syntax.BinaryOperator
+	})
+}

@@ -1,0 +1,9 @@
+import tensorflow as tf
+
+for x in batches:
+    tape = tf.GradientTape(persistent=True)  # want "persistent tape tape keeps .* line 8"
+    with tape:
+        a = model(x)
+        b = critic(a)
+    g = tape.gradient(a, model.weights), tape.gradient(b, critic.weights)
+    update(g)

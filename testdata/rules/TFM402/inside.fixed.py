@@ -1,0 +1,10 @@
+"""A tape that is not persistent stops recording before it takes the gradient."""
+import tensorflow as tf
+
+
+def gradient(x):
+    with tf.GradientTape() as tape:  # want "asked once"
+        tape.watch(x)
+        y = model(x)
+        g = tape.gradient(y, x)
+    return g

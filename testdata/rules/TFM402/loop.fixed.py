@@ -1,0 +1,10 @@
+"""In a loop, one gradient a turn; the del is of no use then, and left alone."""
+from tensorflow import GradientTape
+
+
+def train(model, optimizer, batches):
+    for x, y in batches:
+        with GradientTape() as t:  # want "tape t is asked once"
+            loss = loss_fn(y, model(x))
+        optimizer.apply_gradients(zip(t.gradient(loss, model.trainable_variables), model.trainable_variables))
+        del t

@@ -1,0 +1,5 @@
+import tensorflow as tf
+
+def g(x):
+    with tf.GradientTape() as tape: y = x * x  # want "asked once"
+    return tape.gradient(y, x)

@@ -1,0 +1,25 @@
+import tensorflow as tf
+
+
+def train(model, critic, batches):
+    for x in batches:
+        with tf.GradientTape(persistent=True) as tape:
+            a = model(x)
+            b = critic(a)
+
+            # The gradients.
+            ga = tape.gradient(a, model.trainable_variables)  # want "warning: tape.gradient\(\) is recorded by its own tape, which is persistent and records until the end of the with statement on line 6"
+
+            gb = tape.gradient(
+                b,
+            critic.trainable_variables,
+            )
+            note("""
+            as it
+    is
+""")
+            if x is not None:
+                opt.apply_gradients(zip(ga, model.trainable_variables))
+            # at the end
+        del tape
+        opt.apply_gradients(zip(gb, critic.trainable_variables))

@@ -1,0 +1,21 @@
+import tensorflow as tf
+from tqdm import tqdm
+
+model = tf.keras.applications.ResNet50()
+dataset = tf.data.Dataset.from_tensor_slices(images).batch(32)
+
+predictions, labels = [], []
+features = []
+for i, batch in enumerate(tqdm(dataset)):
+    output = model(batch, training=False)
+    features.append(output.numpy())  # want "information: features keeps what model returned in every turn of the loop on line 9"
+
+
+def embed(model: tf.keras.Model, data):
+    out = list()
+    for start in range(0, len(data), 64):
+        out.append(model(data[start:start + 64]).numpy())  # want "out keeps what model returned"
+    return tf.concat(out, axis=0)
+
+
+vectors = embed(model, images)

@@ -1,0 +1,24 @@
+"""In a function the tape is freed on return: no del is needed."""
+from tensorflow import GradientTape
+
+
+def gradients(x):
+    with GradientTape(persistent=True, watch_accessed_variables=False) as t:
+        t.watch(x)
+        y = model(x)
+    return t.gradient(y, x), t.jacobian(y, x)  # want "tape t is not persistent and was consumed on line 9, so"
+
+
+def positional(x):
+    with GradientTape(True) as t:
+        y = model(x)
+    dy = t.batch_jacobian(y, x)
+    return dy, t.batch_jacobian(y, x)  # want "can only be used tocompute one set"
+
+
+def keyword(x):
+    with GradientTape(persistent=True) as t:
+        y = model(x)
+        dy = t.gradient(y, x)
+        dz = t.gradient(dy, x)  # want "was consumed on line 22"
+    return dz
