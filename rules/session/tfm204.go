@@ -1,0 +1,238 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// TF1NameInTF2 is TFM204.
+var TF1NameInTF2 = &rule.Rule{
+	Code: "TFM204", Name: "tf1-name-in-tf2", Severity: rule.Error,
+	Summary: "A program for TensorFlow 2 configures its GPU with names that only TensorFlow 1 has.",
+	What: `
+Looks for tf.Session, tf.ConfigProto, tf.GPUOptions and the other names of
+sessions and their options, written below tensorflow itself, in a program that
+surely runs under TensorFlow 2: one that also uses, whenever it uses that name,
+something that no TensorFlow 1 has, such as tf.config.list_physical_devices or
+tf.data.AUTOTUNE. It stays silent in programs for TensorFlow 1, for
+"import tensorflow.compat.v1 as tf", and where the program asks for the version,
+or catches what goes wrong.`,
+	Why: `
+In TensorFlow 2 these names are in tf.compat.v1 only. The program stops with
+AttributeError ("module 'tensorflow' has no attribute 'ConfigProto'") before it
+has configured anything, or, where the error is caught, runs without the
+configuration.`,
+	Bad: `
+import tensorflow as tf
+
+tf.random.set_seed(1)
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+session = tf.compat.v1.Session(config=config)`,
+	Good: `
+import tensorflow as tf
+
+tf.random.set_seed(1)
+config = tf.compat.v1.ConfigProto()
+config.gpu_options.allow_growth = True
+session = tf.compat.v1.Session(config=config)`,
+	FixSafety: `
+Safe: the name is looked up where TensorFlow 2 has it, and where it stands now the
+program fails.`,
+	Triggers: []string{"ConfigProto", "GPUOptions", "Session", "GraphOptions", "OptimizerOptions", "RunOptions", "RunMetadata"},
+	Check:    checkTF1Name,
+}
+
+// ofSessions are the names that the rule looks for, below tensorflow.
+var ofSessions = []string{
+	"ConfigProto", "GPUOptions", "GraphOptions", "OptimizerOptions", "RunMetadata", "RunOptions", "Session", "InteractiveSession",
+	"train.ChiefSessionCreator", "train.MonitoredSession", "train.MonitoredTrainingSession", "train.SingularMonitoredSession",
+	"train.WorkerSessionCreator",
+}
+
+func checkTF1Name(p *rule.Pass) {
+	found, evidence, settled := generations(p)
+	if len(found) == 0 || !settled {
+		return
+	}
+	for _, n := range found {
+		e := underTF2(p, n, evidence)
+		if !e.Valid() || guarded(n) {
+			continue
+		}
+		name := below(p.File.Names(), n)
+		module, missing := "tensorflow", name
+		if rest, ok := strings.CutPrefix(name, "train."); ok {
+			module, missing = "tensorflow._api.v2.train", rest
+		}
+		f := rule.Finding{
+			Span: rule.Span(n),
+			Message: fmt.Sprintf("TensorFlow 2, which %s on %s needs, has this in tf.compat.v1 only: AttributeError: module '%s' has no attribute '%s'.",
+				e.Text(), p.Line(e, rule.Span(n)), module, missing),
+			Related: []rule.Related{p.Related(e, rule.Span(e), "no TensorFlow 1 has this")},
+		}
+		if root := rootOf(n); rule.Mendable(n) && p.File.Names().Qualified(root) == "tensorflow" {
+			f.Fixes = []rule.Fix{{
+				Message:       fmt.Sprintf("Take %s from %s.compat.v1", name, root.Text()),
+				Applicability: rule.Safe,
+				Edits:         []source.Edit{{Span: source.Span{Start: root.End(), End: root.End()}, New: ".compat.v1"}},
+			}}
+		}
+		p.Report(f)
+	}
+}
+
+// generations finds the uses of names that only TensorFlow 1 has, among those the
+// rule looks for, and those that only TensorFlow 2 has. It is not settled which of
+// the two the file is for where it asks for the version itself, or makes up for a
+// name that is missing.
+func generations(p *rule.Pass) (old, recent []syntax.Node, settled bool) {
+	info := p.File.Names()
+	settled = true
+	for s := range p.File.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			switch n.Kind() {
+			case syntax.Attribute:
+				switch name := below(info, n); {
+				case name == "":
+				case assigned(n), strings.Contains(strings.ToLower(name), "version"):
+					settled = false
+				case slices.Contains(ofSessions, name):
+					old = append(old, n)
+				case effects.OnlyInTF2(name):
+					recent = append(recent, n)
+				}
+			case syntax.Call:
+				if f := n.Child(syntax.FieldFunction).Text(); f == "hasattr" || f == "getattr" || f == "setattr" {
+					settled = settled && info.Qualified(names.Argument(n, 0, "obj")) != "tensorflow"
+				}
+			}
+			return settled
+		})
+	}
+	return old, recent, settled
+}
+
+// below is how an attribute is written below tensorflow, "train.Scaffold", where
+// it is one of the package itself and not of tf.compat, or empty.
+func below(info *names.Info, n syntax.Node) string {
+	root := rootOf(n)
+	if root.Kind() != syntax.Identifier || root == n {
+		return ""
+	}
+	module := ""
+	for i, b := range info.Reaching(root) {
+		if b.Kind != names.ImportBinding && b.Kind != names.FromBinding || i > 0 && b.Module != module {
+			return ""
+		}
+		module = b.Module
+	}
+	rest, ok := strings.CutPrefix(module, "tensorflow")
+	if !ok || rest != "" && rest[0] != '.' {
+		return ""
+	}
+	var parts []string
+	for ; n != root; n = n.Child(syntax.FieldObject) {
+		parts = append(parts, n.Child(syntax.FieldAttribute).Text())
+	}
+	slices.Reverse(parts)
+	name := strings.TrimPrefix(rest+"."+strings.Join(parts, "."), ".")
+	if strings.HasPrefix(name, "compat.") || strings.HasPrefix(name, "python.") || strings.HasPrefix(name, "core.") {
+		return ""
+	}
+	return name
+}
+
+// rootOf is what the first of a chain of attributes is of.
+func rootOf(n syntax.Node) syntax.Node {
+	for n.Kind() == syntax.Attribute {
+		n = n.Child(syntax.FieldObject)
+	}
+	return n
+}
+
+// assigned tells whether an attribute is given a value.
+func assigned(n syntax.Node) bool {
+	return n.Parent().Kind() == syntax.Assignment && n.Field() == syntax.FieldLeft
+}
+
+// underTF2 is evidence that whatever runs n runs under TensorFlow 2: one of the
+// names that only that has, used when the module is imported, or whenever the
+// function of n comes to n; or none.
+func underTF2(p *rule.Pass, n syntax.Node, evidence []syntax.Node) syntax.Node {
+	info := p.File.Names()
+	for _, e := range evidence {
+		own := info.ScopeOf(e).Function()
+		if !forked(e, n) && (own == nil || own == info.ScopeOf(n).Function()) {
+			return e
+		}
+	}
+	return syntax.Node{}
+}
+
+// forked tells whether e may not run though n does, as the blocks around it tell.
+func forked(e, n syntax.Node) bool {
+	for p := e; p.Parent().Valid(); p = p.Parent() {
+		parent := p.Parent()
+		if n.Within(parent) && parent.Kind() == syntax.Block {
+			return false
+		}
+		switch parent.Kind() {
+		case syntax.FunctionDefinition:
+			// Its body runs when it is called; decorators and defaults at once.
+			if p.Kind() == syntax.Block {
+				return false
+			}
+		case syntax.ConditionalExpression, syntax.BooleanOperator, syntax.ElifClause, syntax.ElseClause, syntax.CaseClause,
+			syntax.ExceptClause, syntax.TryStatement, syntax.Lambda, syntax.ListComprehension, syntax.SetComprehension,
+			syntax.DictionaryComprehension, syntax.GeneratorExpression:
+			return true
+		case syntax.IfStatement:
+			if p.Kind() == syntax.Block && !flow.IsMainGuard(parent.Child(syntax.FieldCondition)) {
+				return true
+			}
+		case syntax.ForStatement, syntax.WhileStatement:
+			if p.Kind() == syntax.Block {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// guarded tells whether n stands where the program has, by the look of it, found
+// out which TensorFlow it runs under, or is ready for the name to be missing.
+func guarded(n syntax.Node) bool {
+	for p := n; p.Parent().Valid(); p = p.Parent() {
+		parent := p.Parent()
+		var test syntax.Node
+		switch parent.Kind() {
+		case syntax.TryStatement, syntax.ExceptClause:
+			return true
+		case syntax.IfStatement, syntax.ElifClause, syntax.WhileStatement:
+			test = parent.Child(syntax.FieldCondition)
+		case syntax.ConditionalExpression:
+			test = parent.FirstChild().Next()
+		case syntax.BooleanOperator:
+			test = parent.Child(syntax.FieldLeft)
+		}
+		if test.Valid() && asksForVersion(strings.ToLower(test.Text())) {
+			return true
+		}
+	}
+	return false
+}
+
+func asksForVersion(test string) bool {
+	return slices.ContainsFunc([]string{"version", "hasattr", "tf1", "tf2", "tf_1", "tf_2", "v1", "v2", "compat", "eager", "legacy"}, func(word string) bool {
+		return strings.Contains(test, word)
+	})
+}
