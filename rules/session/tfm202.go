@@ -102,7 +102,7 @@ func unused(p *rule.Pass) []unusedProto {
 			continue
 		}
 		b := boundTo(info, assignment, call)
-		if b == nil || b.Scope.Kind == names.ClassScope || readsNames(info, b.Scope) || !onlySet(info, b) {
+		if b == nil || b.Scope.Kind == names.ClassScope || readsNames(info, b.Scope, b.Name) || !onlySet(info, b) {
 			continue
 		}
 		u := unusedProto{b, withoutConfig(info, b)}
@@ -143,20 +143,26 @@ func onlySet(info *names.Info, b *names.Binding) bool {
 	return true
 }
 
-// readsNames tells whether code of a scope looks at its names in other ways than
-// by writing them.
-func readsNames(info *names.Info, s *names.Scope) bool {
+// readsNames tells whether code of a scope may look at a name in other ways than
+// by writing it, or gives it to others.
+func readsNames(info *names.Info, s *names.Scope, name string) bool {
 	for _, call := range info.Calls {
 		switch call.Child(syntax.FieldFunction).Text() {
 		case "locals", "globals", "vars", "eval", "exec":
-			if info.ScopeOf(call).Sees(s) {
+			of := names.Element(call.Child(syntax.FieldArguments), 0) // vars(args) is of something else
+			if info.ScopeOf(call).Sees(s) && !(of.Valid() && call.Child(syntax.FieldFunction).Text() == "vars") {
 				return true
 			}
 		}
 	}
 	if s.Kind == names.ModuleScope {
 		for _, b := range s.Bindings("__all__") {
-			if b.Value.Valid() {
+			listed := false
+			for c := range b.Value.Children() {
+				text, _ := names.StringValue(c)
+				listed = listed || text == name
+			}
+			if listed {
 				return true
 			}
 		}

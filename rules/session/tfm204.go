@@ -103,7 +103,7 @@ func generations(p *rule.Pass) (old, recent []syntax.Node, settled bool) {
 			case syntax.Attribute:
 				switch name := below(info, n); {
 				case name == "":
-				case assigned(n), strings.Contains(strings.ToLower(name), "version"):
+				case assigned(n), strings.Contains(strings.ToLower(name), "version") && !shown(n):
 					settled = false
 				case slices.Contains(ofSessions, name):
 					old = append(old, n)
@@ -162,6 +162,16 @@ func rootOf(n syntax.Node) syntax.Node {
 // assigned tells whether an attribute is given a value.
 func assigned(n syntax.Node) bool {
 	return n.Parent().Kind() == syntax.Assignment && n.Field() == syntax.FieldLeft
+}
+
+// shown tells whether an expression is only printed.
+func shown(n syntax.Node) bool {
+	for p := n.Parent(); p.Is(syntax.Attribute, syntax.ArgumentList, syntax.Interpolation, syntax.String, syntax.BinaryOperator, syntax.Tuple, syntax.Call, syntax.ParenthesizedExpression); p = p.Parent() {
+		if p.Kind() == syntax.Call && p.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "format" {
+			return harmless(p)
+		}
+	}
+	return n.Parent().Kind() == syntax.ExpressionStatement // at the end of a notebook's cell
 }
 
 // underTF2 is evidence that whatever runs n runs under TensorFlow 2: one of the

@@ -13,3 +13,9 @@ def unfinished():
     config.device_count["GPU"] = 0
     config.gpu_options.experimental.virtual_devices.add()
     print(config)
+
+
+def train(args):
+    config = tf.ConfigProto()  # want "passed to no session"
+    config.log_device_placement = True
+    print(vars(args))
