@@ -27,7 +27,7 @@ tf.data.AUTOTUNE. It stays silent in programs for TensorFlow 1, for
 or catches what goes wrong.`,
 	Why: `
 In TensorFlow 2 these names are in tf.compat.v1 only. The program stops with
-AttributeError ("module 'tensorflow' has no attribute 'ConfigProto'") before it
+AttributeError (module 'tensorflow' has no attribute 'ConfigProto') before it
 has configured anything, or, where the error is caught, runs without the
 configuration.`,
 	Bad: `
@@ -68,26 +68,60 @@ func checkTF1Name(p *rule.Pass) {
 		if !e.Valid() || guarded(n) {
 			continue
 		}
-		name := below(p.File.Names(), n)
-		module, missing := "tensorflow", name
-		if rest, ok := strings.CutPrefix(name, "train."); ok {
-			module, missing = "tensorflow._api.v2.train", rest
-		}
 		f := rule.Finding{
 			Span: rule.Span(n),
-			Message: fmt.Sprintf("TensorFlow 2, which %s on %s needs, has this in tf.compat.v1 only: AttributeError: module '%s' has no attribute '%s'.",
-				e.Text(), p.Line(e, rule.Span(n)), module, missing),
+			Message: fmt.Sprintf("TensorFlow 2, which %s on %s needs, has this in tf.compat.v1 only: %s.",
+				e.Text(), p.Line(e, rule.Span(n)), raises(p.File.Names(), n)),
 			Related: []rule.Related{p.Related(e, rule.Span(e), "no TensorFlow 1 has this")},
 		}
-		if root := rootOf(n); rule.Mendable(n) && p.File.Names().Qualified(root) == "tensorflow" {
+		if at := packageOf(p.File.Names(), n); at.Valid() && rule.Mendable(n) {
 			f.Fixes = []rule.Fix{{
-				Message:       fmt.Sprintf("Take %s from %s.compat.v1", name, root.Text()),
+				Message:       fmt.Sprintf("Take %s from %s.compat.v1", n.Text()[strings.LastIndexByte(n.Text(), '.')+1:], at.Text()),
 				Applicability: rule.Safe,
-				Edits:         []source.Edit{{Span: source.Span{Start: root.End(), End: root.End()}, New: ".compat.v1"}},
+				Edits:         []source.Edit{{Span: source.Span{Start: at.End(), End: at.End()}, New: ".compat.v1"}},
 			}}
 		}
 		p.Report(f)
 	}
+}
+
+// raises is the error that a name ends in.
+func raises(info *names.Info, n syntax.Node) string {
+	if n.Kind() != syntax.Attribute {
+		return "ImportError: cannot import name '" + n.Text() + "' from 'tensorflow'"
+	}
+	name := below(info, n)
+	if rest, ok := strings.CutPrefix(name, "train."); ok {
+		return "AttributeError: module 'tensorflow._api.v2.train' has no attribute '" + rest + "'"
+	}
+	return "AttributeError: module 'tensorflow' has no attribute '" + name + "'"
+}
+
+// packageOf is what stands for the package in front of a name, or, where it is
+// imported, in a statement of which all names have moved; or none.
+func packageOf(info *names.Info, n syntax.Node) syntax.Node {
+	if n.Kind() == syntax.Attribute {
+		if root := rootOf(n); info.Qualified(root) == "tensorflow" {
+			return root
+		}
+		return syntax.Node{}
+	}
+	statement := n.Ancestor(syntax.ImportFromStatement)
+	module := statement.Child(syntax.FieldModuleName)
+	for c := range statement.Children() {
+		if c != module && c.Kind() != syntax.Comment && !slices.Contains(ofSessions, imported(c).Text()) {
+			return syntax.Node{}
+		}
+	}
+	return module
+}
+
+// imported is the name in a from-import's list that is taken from the module.
+func imported(n syntax.Node) syntax.Node {
+	if n.Kind() == syntax.AliasedImport {
+		return n.Child(syntax.FieldName)
+	}
+	return n
 }
 
 // generations finds the uses of names that only TensorFlow 1 has, among those the
@@ -109,6 +143,14 @@ func generations(p *rule.Pass) (old, recent []syntax.Node, settled bool) {
 					old = append(old, n)
 				case effects.OnlyInTF2(name):
 					recent = append(recent, n)
+				}
+			case syntax.ImportFromStatement:
+				if module := n.Child(syntax.FieldModuleName); module.Text() == "tensorflow" {
+					for c := range n.Children() {
+						if c != module && slices.Contains(ofSessions, imported(c).Text()) {
+							old = append(old, imported(c))
+						}
+					}
 				}
 			case syntax.Call:
 				if f := n.Child(syntax.FieldFunction).Text(); f == "hasattr" || f == "getattr" || f == "setattr" {
