@@ -134,8 +134,8 @@ func failsInTF2(p *rule.Pass, call syntax.Node) bool {
 	if !p.Here(call) || !effects.OnlyInTF1(below(p.File.Names(), function)) {
 		return false
 	}
-	_, evidence, settled := generations(p)
-	return settled && underTF2(p, function, evidence).Valid()
+	_, fails := generationsOf(p).underTF2(p, function)
+	return fails
 }
 
 func report(p *rule.Pass, first *flow.Event, s opened, growth *flow.Event, graph bool) {

@@ -22,7 +22,8 @@ Looks for tf.Session, tf.ConfigProto, tf.GPUOptions and the other names of
 sessions and their options, written below tensorflow itself, in a program that
 surely runs under TensorFlow 2: one that also uses, whenever it uses that name,
 something that no TensorFlow 1 has, such as tf.config.list_physical_devices or
-tf.data.AUTOTUNE. It stays silent in programs for TensorFlow 1, for
+tf.data.AUTOTUNE; or one whose project asks for TensorFlow 2, and that has nothing
+else of TensorFlow 1. It stays silent in programs for TensorFlow 1, for
 "import tensorflow.compat.v1 as tf", and where the program asks for the version,
 or catches what goes wrong.`,
 	Why: `
@@ -59,20 +60,22 @@ var ofSessions = []string{
 }
 
 func checkTF1Name(p *rule.Pass) {
-	found, evidence, settled := generations(p)
-	if len(found) == 0 || !settled {
-		return
-	}
-	for _, n := range found {
-		e := underTF2(p, n, evidence)
-		if !e.Valid() || guarded(n) {
+	g := generationsOf(p)
+	for _, n := range g.old {
+		e, ok := g.underTF2(p, n)
+		if !ok || guarded(n) {
 			continue
 		}
+		needs := e.project + " asks for"
+		if e.node.Valid() {
+			needs = fmt.Sprintf("%s on %s needs", e.node.Text(), p.Line(e.node, rule.Span(n)))
+		}
 		f := rule.Finding{
-			Span: rule.Span(n),
-			Message: fmt.Sprintf("TensorFlow 2, which %s on %s needs, has this in tf.compat.v1 only: %s.",
-				e.Text(), p.Line(e, rule.Span(n)), raises(p.File.Names(), n)),
-			Related: []rule.Related{p.Related(e, rule.Span(e), "no TensorFlow 1 has this")},
+			Span:    rule.Span(n),
+			Message: fmt.Sprintf("TensorFlow 2, which %s, has this in tf.compat.v1 only: %s.", needs, raises(p.File.Names(), n)),
+		}
+		if e.node.Valid() {
+			f.Related = []rule.Related{p.Related(e.node, rule.Span(e.node), "no TensorFlow 1 has this")}
 		}
 		if at := packageOf(p.File.Names(), n); at.Valid() && rule.Mendable(n) {
 			f.Fixes = []rule.Fix{{
@@ -124,13 +127,19 @@ func imported(n syntax.Node) syntax.Node {
 	return n
 }
 
-// generations finds the uses of names that only TensorFlow 1 has, among those the
-// rule looks for, and those that only TensorFlow 2 has. It is not settled which of
-// the two the file is for where it asks for the version itself, or makes up for a
-// name that is missing.
-func generations(p *rule.Pass) (old, recent []syntax.Node, settled bool) {
+// generations are the names of a file that tell TensorFlow 1 from 2.
+type generations struct {
+	old    []syntax.Node // of 1 only, among those that the rule looks for
+	recent []syntax.Node // of 2 only
+	// others is set where the file has more of TensorFlow 1, and unsettled where it
+	// finds out for itself which of the two it runs under, or makes up for a name that
+	// is missing.
+	others, unsettled bool
+}
+
+func generationsOf(p *rule.Pass) *generations {
 	info := p.File.Names()
-	settled = true
+	g := &generations{}
 	for s := range p.File.Tree.Statements() {
 		s.Walk(func(n syntax.Node) bool {
 			switch n.Kind() {
@@ -138,29 +147,59 @@ func generations(p *rule.Pass) (old, recent []syntax.Node, settled bool) {
 				switch name := below(info, n); {
 				case name == "":
 				case assigned(n), strings.Contains(strings.ToLower(name), "version") && !shown(n):
-					settled = false
+					g.unsettled = true
 				case slices.Contains(ofSessions, name):
-					old = append(old, n)
+					g.old = append(g.old, n)
+				case effects.OnlyInTF1(name):
+					g.others = true
 				case effects.OnlyInTF2(name):
-					recent = append(recent, n)
+					g.recent = append(g.recent, n)
 				}
 			case syntax.ImportFromStatement:
 				if module := n.Child(syntax.FieldModuleName); module.Text() == "tensorflow" {
 					for c := range n.Children() {
 						if c != module && slices.Contains(ofSessions, imported(c).Text()) {
-							old = append(old, imported(c))
+							g.old = append(g.old, imported(c))
 						}
 					}
 				}
 			case syntax.Call:
 				if f := n.Child(syntax.FieldFunction).Text(); f == "hasattr" || f == "getattr" || f == "setattr" {
-					settled = settled && info.Qualified(names.Argument(n, 0, "obj")) != "tensorflow"
+					g.unsettled = g.unsettled || info.Qualified(names.Argument(n, 0, "obj")) == "tensorflow"
 				}
+			default:
+				g.unsettled = g.unsettled || asksForVersion(test(n))
 			}
-			return settled
+			return !g.unsettled
 		})
 	}
-	return old, recent, settled
+	return g
+}
+
+// evidence is what says that code runs under TensorFlow 2: a name that only that
+// has, or what the project asks for.
+type evidence struct {
+	node    syntax.Node
+	project string
+}
+
+// underTF2 finds evidence that whatever runs n runs under TensorFlow 2: a name of
+// that alone, used when the module is imported, or whenever the function of n comes
+// to n; or the project's word, where the file does not look like one for
+// TensorFlow 1.
+func (g *generations) underTF2(p *rule.Pass, n syntax.Node) (evidence, bool) {
+	if g.unsettled {
+		return evidence{}, false
+	}
+	info := p.File.Names()
+	for _, e := range g.recent {
+		own := info.ScopeOf(e).Function()
+		if !forked(e, n) && (own == nil || own == info.ScopeOf(n).Function()) {
+			return evidence{node: e}, true
+		}
+	}
+	asked := p.File.Versions().TensorFlow
+	return evidence{project: asked.Source}, asked.Source != "" && asked.Low.Major >= 2 && !g.others
 }
 
 // below is how an attribute is written below tensorflow, "train.Scaffold", where
@@ -216,20 +255,6 @@ func shown(n syntax.Node) bool {
 	return n.Parent().Kind() == syntax.ExpressionStatement // at the end of a notebook's cell
 }
 
-// underTF2 is evidence that whatever runs n runs under TensorFlow 2: one of the
-// names that only that has, used when the module is imported, or whenever the
-// function of n comes to n; or none.
-func underTF2(p *rule.Pass, n syntax.Node, evidence []syntax.Node) syntax.Node {
-	info := p.File.Names()
-	for _, e := range evidence {
-		own := info.ScopeOf(e).Function()
-		if !forked(e, n) && (own == nil || own == info.ScopeOf(n).Function()) {
-			return e
-		}
-	}
-	return syntax.Node{}
-}
-
 // forked tells whether e may not run though n does, as the blocks around it tell.
 func forked(e, n syntax.Node) bool {
 	for p := e; p.Parent().Valid(); p = p.Parent() {
@@ -260,31 +285,30 @@ func forked(e, n syntax.Node) bool {
 	return false
 }
 
-// guarded tells whether n stands where the program has, by the look of it, found
-// out which TensorFlow it runs under, or is ready for the name to be missing.
+// guarded tells whether the program is, by the look of it, ready for n to be
+// missing.
 func guarded(n syntax.Node) bool {
-	for p := n; p.Parent().Valid(); p = p.Parent() {
-		parent := p.Parent()
-		var test syntax.Node
-		switch parent.Kind() {
-		case syntax.TryStatement, syntax.ExceptClause:
-			return true
-		case syntax.IfStatement, syntax.ElifClause, syntax.WhileStatement:
-			test = parent.Child(syntax.FieldCondition)
-		case syntax.ConditionalExpression:
-			test = parent.FirstChild().Next()
-		case syntax.BooleanOperator:
-			test = parent.Child(syntax.FieldLeft)
-		}
-		if test.Valid() && asksForVersion(strings.ToLower(test.Text())) {
-			return true
-		}
-	}
-	return false
+	return n.Ancestor(syntax.TryStatement, syntax.ExceptClause).Valid()
 }
 
-func asksForVersion(test string) bool {
+// test is what a statement or expression makes a choice by, or none.
+func test(n syntax.Node) syntax.Node {
+	switch n.Kind() {
+	case syntax.IfStatement, syntax.ElifClause, syntax.WhileStatement:
+		return n.Child(syntax.FieldCondition)
+	case syntax.ConditionalExpression:
+		return n.FirstChild().Next()
+	case syntax.BooleanOperator:
+		return n.Child(syntax.FieldLeft)
+	}
+	return syntax.Node{}
+}
+
+// asksForVersion tells whether a choice is, by the look of it, one between the two
+// generations.
+func asksForVersion(test syntax.Node) bool {
+	text := strings.ToLower(test.Text())
 	return slices.ContainsFunc([]string{"version", "hasattr", "tf1", "tf2", "tf_1", "tf_2", "v1", "v2", "compat", "eager", "legacy"}, func(word string) bool {
-		return strings.Contains(test, word)
+		return strings.Contains(text, word)
 	})
 }

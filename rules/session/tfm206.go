@@ -87,7 +87,7 @@ func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
 	if after.open {
 		return false
 	}
-	if c, ok := after.fields["device_count"]; ok && c.node.Valid() {
+	if _, ok := after.fields["device_count"]; ok {
 		return false // it may use no GPU at all
 	}
 	for _, name := range []string{"visible_device_list", "allow_growth", fractionField} {
