@@ -63,7 +63,7 @@ func checkWithoutGrowth(p *rule.Pass) {
 		return
 	}
 	s := open(p.File.Names(), first.Node)
-	if s.elsewhere || s.name == "InteractiveSession" && !s.config.Valid() || failsInTF2(p, first.Node) {
+	if s.elsewhere || s.name == "InteractiveSession" && s.absent() || failsInTF2(p, first.Node) {
 		return
 	}
 	growth, decided := decided(program)
