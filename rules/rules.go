@@ -14,6 +14,7 @@ import (
 	"github.com/tfmem/tfmem/rules/graph"
 	"github.com/tfmem/tfmem/rules/pipeline"
 	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/session"
 	"github.com/tfmem/tfmem/rules/suppress"
 	"github.com/tfmem/tfmem/rules/tape"
 )
@@ -24,6 +25,12 @@ var All = []*rule.Rule{
 	NotAnalysed,
 	device.MissingMemoryGrowth,
 	device.MemoryGrowthAfterInit,
+	session.SessionWithoutGrowth,
+	session.SessionConfigNotUsed,
+	session.MonitoredSessionCreator,
+	session.TF1NameInTF2,
+	session.MemoryFraction,
+	session.SessionOptionsIgnored,
 	pipeline.UnbatchedDataset,
 	tape.PersistentTapeHeld,
 	tape.NeedlessPersistentTape,

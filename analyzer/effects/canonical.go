@@ -29,6 +29,11 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.python.eager.backprop.GradientTape", "tensorflow.GradientTape"},
 	{"tensorflow.python.eager.def_function.function", "tensorflow.function"},
 	{"tensorflow.python.framework.config.", "tensorflow.config."},
+	{"tensorflow.python.client.session.", "tensorflow.compat.v1."},
+	{"tensorflow.python.training.monitored_session.", "tensorflow.compat.v1.train."},
+	{"tensorflow.core.protobuf.config_pb2.", "tensorflow.compat.v1."},
+	{"tensorflow.python.platform.app.", "tensorflow.compat.v1.app."},
+	{"tensorflow.compat.v1.estimator.", "tensorflow.estimator."},
 	{"multiprocessing.pool.Pool", "multiprocessing.Pool"},
 	{"multiprocessing.context.Process", "multiprocessing.Process"},
 }

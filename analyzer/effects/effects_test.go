@@ -29,6 +29,9 @@ func TestCanonical(t *testing.T) {
 		"tensorflow.compat.v1.data.Dataset.range":          "tensorflow.data.Dataset.range",
 		"tensorflow.compat.v1.Session":                     "tensorflow.compat.v1.Session",
 		"tensorflow.compat.v1.constant_initializer":        "tensorflow.compat.v1.constant_initializer",
+		"tensorflow.python.client.session.Session":         "tensorflow.compat.v1.Session",
+		"tensorflow.core.protobuf.config_pb2.ConfigProto":  "tensorflow.compat.v1.ConfigProto",
+		"tensorflow.compat.v1.estimator.Estimator":         "tensorflow.estimator.Estimator",
 		"tensorflow.keras.models.Sequential.fit":           "tensorflow.keras.Model.fit",
 		"tensorflow.keras.applications.resnet50.ResNet50":  "tensorflow.keras.applications.ResNet50",
 		"tensorflow.keras.optimizers.Adam.apply_gradients": "tensorflow.keras.optimizers.Optimizer.apply_gradients",
@@ -150,4 +153,25 @@ func special(name, kase string) bool {
 		}
 	}
 	return name == "tensorflow.Graph.as_default" || name == "tensorflow.function" || name == "tensorflow.device"
+}
+
+// TestGenerations sees that a name is taken for one of one generation only where it
+// is, whatever stands below it.
+func TestGenerations(t *testing.T) {
+	for name, want := range map[string]string{
+		"random.set_seed": "2", "config.list_physical_devices": "2", "config.experimental.list_physical_devices": "", "experimental.numpy.abs": "2",
+		"optimizers.Adam": "2", "keras.optimizers.Adam": "", "data.experimental.AUTOTUNE": "", "Session": "1", "train.MonitoredSession": "1",
+		"compat.v1.Session": "", "contrib.slim.conv2d": "1", "GradientTape": "", "function": "", "layers": "",
+	} {
+		got := ""
+		if OnlyInTF1(name) {
+			got += "1"
+		}
+		if OnlyInTF2(name) {
+			got += "2"
+		}
+		if got != want {
+			t.Errorf("tf.%s is only of version %q, want %q", name, got, want)
+		}
+	}
 }

@@ -478,7 +478,7 @@ func (f *frame) external(n syntax.Node, name string) {
 	if e.Runs != "" {
 		argument := names.Argument(n, e.Position, e.Runs)
 		var t names.Target
-		if argument.Valid() {
+		if argument.Valid() && argument.Kind() != syntax.NoneLiteral {
 			t = f.info.Target(argument)
 		} else if e.Runs == "main" {
 			t = f.main()

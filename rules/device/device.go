@@ -3,9 +3,6 @@
 package device
 
 import (
-	"path"
-	"strings"
-
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -20,13 +17,6 @@ const gpuWork = effects.Initialises | effects.MayInitialise | effects.MakesAlloc
 // or in a function that is only traced does not by itself.
 func onGPU(e *flow.Event) bool {
 	return e.Effects.Has(gpuWork) && e.Context&(flow.InGraph|flow.InWorker) == 0
-}
-
-// isTest tells whether a file is there to test: what it does to a GPU is the
-// business of whoever runs the tests.
-func isTest(file string) bool {
-	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
-	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py") || base == "conftest.py"
 }
 
 // tensorflowAlias is how code at a node speaks of tensorflow, or empty.

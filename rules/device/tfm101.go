@@ -21,7 +21,8 @@ Looks in scripts for the first call that makes TensorFlow use the GPU, where
 nothing in the program, the modules of the project that it imports included,
 sets memory growth, a memory limit, visible devices or
 one of the environment variables that do the same. Library modules, tests, TPU
-code and CPU-only scripts are left alone.`,
+code and CPU-only scripts are left alone. A program that opens a TF1 session, or
+turns eager execution off, is TFM201's, and never this rule's.`,
 	Why: `
 Unless told otherwise, TensorFlow reserves nearly all free memory of every
 visible GPU when it first uses one, and gives none of it back before the process
@@ -53,7 +54,7 @@ offered only where it lands before anything that initialises the GPU.`,
 
 func checkMissingGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if isTest(p.File.Source.Path) || configured(program) || mayBeConfiguredElsewhere(program) {
+	if rule.IsTest(p.File.Source.Path) || configured(program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
 	var first *flow.Event
@@ -104,35 +105,8 @@ func configured(program *flow.Program) bool {
 			case e.Effects.Has(effects.SetsGrowth | effects.SetsVisible | effects.SetsLogical | effects.UsesTPU):
 				return true
 			case e.Effects.Has(effects.OpensSession | effects.GraphMode):
-				return true // TF1: rules of sessions
-			case e.Effects.Has(effects.SetsEnvironment) && environmentDecides(e):
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func environmentDecides(e *flow.Event) bool {
-	switch e.Key {
-	case "CUDA_VISIBLE_DEVICES":
-		return !e.Known || e.Value == "" || e.Value == "-1"
-	case "TF_FORCE_GPU_ALLOW_GROWTH":
-		return true // a wrong value is another rule's
-	case "TF_GPU_ALLOCATOR":
-		return !e.Known || e.Value == "cuda_malloc_async"
-	}
-	return false
-}
-
-// mayBeConfiguredElsewhere tells whether the program calls something of its
-// project, which was not found or not understood, whose name says that it prepares
-// devices.
-func mayBeConfiguredElsewhere(program *flow.Program) bool {
-	for _, e := range program.Unknown {
-		name := strings.ToLower(e.Name[strings.LastIndexByte(e.Name, '.')+1:])
-		for _, word := range []string{"gpu", "growth", "device", "memory", "cuda", "config", "setup", "init", "session"} {
-			if strings.Contains(name, word) {
+				return true // TFM201 looks at these
+			case e.Effects.Has(effects.SetsEnvironment) && rule.EnvironmentDecides(e):
 				return true
 			}
 		}

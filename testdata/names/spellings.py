@@ -38,7 +38,7 @@ Conv2D(1, 3)  # name: tensorflow.keras.layers.Conv2D
 LSTM(1)  # name: tensorflow.keras.layers.LSTM
 backend.clear_session()  # name: tensorflow.keras.backend.clear_session
 device_lib.list_local_devices()  # name: tensorflow.python.client.device_lib.list_local_devices
-session.Session()  # name: tensorflow.python.client.session.Session
+session.Session()  # name: tensorflow.compat.v1.Session
 GradientTape()  # name: tensorflow.GradientTape
 v1.Session()  # name: tensorflow.compat.v1.Session
 v2.zeros(1)  # name: tensorflow.zeros

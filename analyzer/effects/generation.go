@@ -1,0 +1,62 @@
+package effects
+
+import "strings"
+
+// onlyInTF2 are names below tensorflow that TensorFlow 2 has and no 1.x: code
+// that uses one of them cannot run under the other. Compared with what the
+// package exports in 1.15.0 (tensorflow_core/_api/v1), 2.13.1 and 2.21.0; one that
+// ends in ".*" stands for all below it. Keras is left out, of which 1.x programs
+// may have a newer one of their own.
+var onlyInTF2 = set(`
+	config.LogicalDeviceConfiguration config.functions_run_eagerly config.get_logical_device_configuration
+	config.get_visible_devices config.list_logical_devices config.list_physical_devices config.run_functions_eagerly
+	config.set_logical_device_configuration config.set_visible_devices
+	config.experimental.enable_op_determinism config.experimental.enable_tensor_float_32_execution
+	config.experimental.get_device_details config.experimental.get_memory_info
+	config.experimental.get_memory_usage config.experimental.reset_memory_stats
+	data.AUTOTUNE data.experimental.AutoShardPolicy
+	distribute.MultiWorkerMirroredStrategy distribute.ParameterServerStrategy distribute.TPUStrategy
+	experimental.dtensor.* experimental.numpy.* image.stateless_random_crop io.gfile.join math.special.* nn.gelu nn.silu
+	optimizers.* profiler.experimental.* random.Generator random.get_global_generator random.set_seed
+	summary.create_file_writer summary.should_record_summaries summary.trace_on summary.trace_export`)
+
+// onlyInTF1 are names below tensorflow that TensorFlow 1.x has and 2 has only
+// below compat.v1, from the same comparison: those that speak of sessions and
+// what they are given, and some that are in nearly every program of 1.x.
+var onlyInTF1 = set(`
+	ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions Session InteractiveSession
+	train.ChiefSessionCreator train.MonitoredSession train.MonitoredTrainingSession train.Scaffold train.SessionCreator
+	train.SessionManager train.SingularMonitoredSession train.Supervisor train.WorkerSessionCreator
+	app.run flags.FLAGS get_default_graph get_default_session get_variable global_variables_initializer
+	initialize_all_variables local_variables_initializer placeholder placeholder_with_default random_normal random_uniform
+	reset_default_graph set_random_seed summary.FileWriter summary.merge_all trainable_variables truncated_normal variable_scope
+	nn.dynamic_rnn train.AdamOptimizer train.GradientDescentOptimizer train.MomentumOptimizer train.RMSPropOptimizer
+	train.Saver train.exponential_decay train.get_or_create_global_step contrib.* layers.*`)
+
+func set(names string) map[string]bool {
+	out := map[string]bool{}
+	for name := range strings.FieldsSeq(names) {
+		out[name] = true
+	}
+	return out
+}
+
+// OnlyInTF2 tells whether a name, as it is written below tensorflow, is of
+// TensorFlow 2 alone: "random.set_seed" is.
+func OnlyInTF2(name string) bool { return among(onlyInTF2, name) }
+
+// OnlyInTF1 tells whether a name, as it is written below tensorflow, is of
+// TensorFlow 1.x alone: "Session" is. It does not know all of them.
+func OnlyInTF1(name string) bool { return among(onlyInTF1, name) }
+
+func among(names map[string]bool, name string) bool {
+	if names[name] {
+		return true
+	}
+	for i := range len(name) {
+		if name[i] == '.' && names[name[:i]+".*"] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,258 @@
+package session
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A setting is what one field of a ConfigProto is given.
+type setting struct {
+	node  syntax.Node // that gives it
+	value syntax.Node // none where it is not given by an expression
+	sure  bool        // it is given whatever way the program takes
+}
+
+// options are what is known of a ConfigProto when a session takes it: its fields,
+// by their path below it, such as "gpu_options.allow_growth".
+type options struct {
+	fields map[string]setting
+	open   bool // others may be set that are not known
+}
+
+// decides tells whether the options say, or may say, how a GPU's memory is taken:
+// by which GPUs, or how much of them.
+func (o *options) decides() bool {
+	for path := range o.fields {
+		if strings.HasPrefix(path, "gpu_options") || strings.HasPrefix(path, "device_count") {
+			return true
+		}
+	}
+	return o.open
+}
+
+func (o *options) put(path string, s setting) {
+	if before, ok := o.fields[path]; ok && !s.sure {
+		s.sure = false
+		s.value = before.value
+	}
+	o.fields[path] = s
+}
+
+// A reader reads what ConfigProtos are given. Those of other modules are open.
+type reader struct {
+	p    *rule.Pass
+	info *names.Info
+	busy map[syntax.Node]bool
+}
+
+func newReader(p *rule.Pass) *reader {
+	return &reader{p: p, info: p.File.Names(), busy: map[syntax.Node]bool{}}
+}
+
+// protos are the messages that are read, and where their fields lie below a
+// ConfigProto.
+var protos = map[string]string{"ConfigProto": "", "GPUOptions": "gpu_options.", "GPUOptions.Experimental": "gpu_options.experimental."}
+
+// read finds what a proto that an expression stands for is given before the place
+// at, or, where that is none, at all; its fields are those of a ConfigProto.
+func (r *reader) read(n, at syntax.Node) *options {
+	o := &options{fields: map[string]setting{}}
+	if !r.p.Here(n) || r.busy[n] || n.HasError() {
+		o.open = true
+		return o
+	}
+	r.busy[n] = true
+	defer delete(r.busy, n)
+	switch n.Kind() {
+	case syntax.ParenthesizedExpression:
+		return r.read(n.FirstChild(), at)
+	case syntax.Identifier:
+		if b := only(r.info, n); b != nil {
+			o = r.read(b.Value, b.Value)
+			r.uses(b, at, o)
+			return o
+		}
+	case syntax.Call:
+		if prefix, ok := protos[short(r.info.Callee(n))]; ok {
+			r.made(n, prefix, o)
+			return o
+		}
+		// A function of the file that returns one.
+		if f := r.info.Target(n.Child(syntax.FieldFunction)).Function; f != nil && len(f.Returns) == 1 && r.p.Here(f.Node) {
+			return r.read(f.Returns[0], f.Returns[0])
+		}
+	}
+	o.open = true
+	return o
+}
+
+// made adds what the call that makes a proto gives it.
+func (r *reader) made(call syntax.Node, prefix string, o *options) {
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if a.Kind() != syntax.KeywordArgument {
+			o.open = o.open || a.Kind() != syntax.Comment
+			continue
+		}
+		name, value := a.Child(syntax.FieldName).Text(), a.Child(syntax.FieldValue)
+		o.put(prefix+name, setting{node: a, value: value, sure: true})
+		for _, below := range protos {
+			if below == prefix+name+"." {
+				inner := r.read(value, call)
+				for path, s := range inner.fields {
+					o.put(path, s)
+				}
+				o.open = o.open || inner.open
+			}
+		}
+	}
+}
+
+// uses adds what is done to a proto through the name that it is bound to, before
+// the place at.
+func (r *reader) uses(b *names.Binding, at syntax.Node, o *options) {
+	prefix := protos[short(r.info.TypeOf(b.Value).Class)]
+	for _, use := range r.info.Uses(b) {
+		if at.Valid() && use.Within(at) {
+			continue // it is handed over
+		}
+		u := follow(use)
+		applied, sure := true, surelyWith(use, b.Node)
+		if at.Valid() {
+			applied, sure = r.before(use, at)
+		}
+		switch u.kind {
+		case setsField:
+			if applied {
+				o.put(prefix+u.path, setting{node: u.node, value: u.value, sure: sure})
+			}
+		case reads:
+		case merges:
+			o.open = o.open || applied
+		case passes:
+			// What is TensorFlow's takes a copy.
+			q := r.info.Callee(u.node)
+			o.open = o.open || applied && !strings.HasPrefix(q, "tensorflow.") && !harmless(u.node)
+		default:
+			o.open = o.open || applied
+		}
+	}
+}
+
+// before tells whether what stands at n has, or may have, run at another place,
+// and whether it surely has.
+func (r *reader) before(n, at syntax.Node) (applied, sure bool) {
+	if r.info.ScopeOf(n).Function() != r.info.ScopeOf(at).Function() {
+		return true, false
+	}
+	if n.Start() > at.Start() {
+		for loop := n.Ancestor(syntax.ForStatement, syntax.WhileStatement); loop.Valid(); loop = loop.Ancestor(syntax.ForStatement, syntax.WhileStatement) {
+			if at.Within(loop) {
+				return true, false
+			}
+		}
+		return false, false
+	}
+	return true, surelyWith(n, at)
+}
+
+// surelyWith tells whether n runs whenever at does, as the blocks around it tell.
+func surelyWith(n, at syntax.Node) bool {
+	for p := n.Parent(); p.Valid(); p = p.Parent() {
+		if p.Is(syntax.ConditionalExpression, syntax.BooleanOperator, syntax.Lambda, syntax.ElifClause, syntax.ListComprehension,
+			syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression) && !at.Within(p) {
+			return false
+		}
+		if p.Kind() != syntax.Block || at.Within(p) {
+			continue
+		}
+		switch owner := p.Parent(); owner.Kind() {
+		case syntax.WithStatement, syntax.FinallyClause, syntax.ClassDefinition:
+		case syntax.TryStatement:
+			if at.Within(owner) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// harmless tells whether a call only looks at what it is given.
+func harmless(call syntax.Node) bool {
+	switch call.Child(syntax.FieldFunction).Text() {
+	case "print", "str", "repr", "type", "id", "isinstance", "logging.info", "logging.debug", "logger.info", "logger.debug", "pprint":
+		return true
+	}
+	return false
+}
+
+// A kindOfUse says what is done with a proto where its name stands.
+type kindOfUse uint8
+
+const (
+	escapes   kindOfUse = iota // it is stored, or something that is not known
+	setsField                  // a field of it, or below it, is set
+	reads                      // nothing is changed
+	merges                     // it is filled from another
+	passes                     // it is an argument of a call
+)
+
+type use struct {
+	kind  kindOfUse
+	path  string      // of the field
+	node  syntax.Node // what sets it, or the call that it is passed to
+	value syntax.Node
+}
+
+// follow finds what the expression around a proto's name does with it.
+func follow(n syntax.Node) use {
+	var path []string
+	for n.Parent().Kind() == syntax.Attribute && n.Field() == syntax.FieldObject {
+		n = n.Parent()
+		path = append(path, n.Child(syntax.FieldAttribute).Text())
+	}
+	if n.Parent().Kind() == syntax.Subscript && n.Field() == syntax.FieldValue && len(path) > 0 {
+		n = n.Parent() // device_count["GPU"]
+	}
+	at, whole := strings.Join(path, "."), len(path) == 0
+	switch parent := n.Parent(); parent.Kind() {
+	case syntax.Assignment:
+		if n.Field() == syntax.FieldLeft && !whole {
+			return use{kind: setsField, path: at, node: parent, value: parent.Child(syntax.FieldRight)}
+		}
+	case syntax.AugmentedAssignment:
+		if n.Field() == syntax.FieldLeft && !whole {
+			return use{kind: setsField, path: at, node: parent}
+		}
+	case syntax.ReturnStatement:
+		return use{kind: reads}
+	case syntax.ExpressionStatement, syntax.ComparisonOperator, syntax.Interpolation, syntax.IfStatement, syntax.DeleteStatement:
+		return use{kind: reads}
+	case syntax.Call:
+		if n.Field() == syntax.FieldFunction && !whole {
+			at = strings.Join(path[:len(path)-1], ".")
+			switch path[len(path)-1] {
+			case "add", "append", "extend":
+				return use{kind: setsField, path: at, node: parent}
+			case "HasField", "ListFields", "WhichOneof", "ByteSize", "SerializeToString", "IsInitialized":
+				return use{kind: reads}
+			}
+			if at == "" || strings.HasPrefix(at, "gpu_options") {
+				return use{kind: merges}
+			}
+			return use{kind: setsField, path: at, node: parent}
+		}
+	case syntax.ArgumentList:
+		return use{kind: passes, node: parent.Parent()}
+	case syntax.KeywordArgument:
+		return use{kind: passes, node: parent.Ancestor(syntax.Call)}
+	}
+	if !whole && !strings.HasPrefix(at, "gpu_options") {
+		return use{kind: reads} // of a field that says nothing of memory
+	}
+	return use{kind: escapes}
+}

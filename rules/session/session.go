@@ -1,0 +1,159 @@
+// Package session holds the rules about TF1 sessions: what they are configured
+// with, and whether that reaches them.
+package session
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// short is a qualified name as TensorFlow 1.x writes it below tensorflow:
+// "Session" for both tensorflow.Session and tensorflow.compat.v1.Session. It is
+// empty for names of anything else.
+func short(qualified string) string {
+	rest, ok := strings.CutPrefix(qualified, "tensorflow.")
+	if !ok {
+		return ""
+	}
+	return strings.TrimPrefix(rest, "compat.v1.")
+}
+
+// A signature says at which position, and by which name, a call takes the target
+// that its session connects to, and the session's ConfigProto.
+type signature struct {
+	target   int
+	name     string
+	config   int
+	complain string // what it says of a ConfigProto for its first argument
+}
+
+const takenForTarget = `TypeError: Argument ` + "`target`" + ` must be a string, but got "ConfigProto". Did you do "Session(config)" instead of "Session(config=config)"?`
+
+// signatures are those of tensorflow/python/client/session.py (BaseSession) and
+// training/monitored_session.py.
+var signatures = map[string]signature{
+	"Session":                        {0, "target", 2, takenForTarget},
+	"InteractiveSession":             {0, "target", 2, takenForTarget},
+	"train.MonitoredTrainingSession": {0, "master", 9, takenForTarget},
+	"train.SingularMonitoredSession": {2, "master", 3, "TypeError: 'ConfigProto' object is not iterable"},
+	"train.ChiefSessionCreator":      {1, "master", 2, "AttributeError: finalize"},
+	"train.WorkerSessionCreator":     {1, "master", 2, "AttributeError: finalize"},
+}
+
+// An opened session is what a call that opens one says of it.
+type opened struct {
+	name string // of what opens it, short
+	// call takes the config; none where that is not known, or no single argument
+	// of it would do.
+	call   syntax.Node
+	config syntax.Node // none where none is passed
+	// elsewhere is set where the session runs, or may run, in another process, or
+	// what it is given is not known.
+	elsewhere bool
+}
+
+// open reads a call that opens a session.
+func open(info *names.Info, call syntax.Node) opened {
+	name := short(info.Callee(call))
+	s := opened{name: name, call: call}
+	if names.HasSplat(call) || call.HasError() {
+		s.elsewhere = true
+		return s
+	}
+	if sig, ok := signatures[name]; ok {
+		s.config = names.Argument(call, sig.config, "config")
+		target := names.Argument(call, sig.target, sig.name)
+		text, literal := names.StringValue(target)
+		s.elsewhere = target.Valid() && target.Kind() != syntax.NoneLiteral && !(literal && text == "") ||
+			names.Argument(call, -1, "session_creator").Valid()
+		return s
+	}
+	switch {
+	case name == "train.MonitoredSession":
+		creator := names.Argument(call, 0, "session_creator")
+		if !creator.Valid() || creator.Kind() == syntax.NoneLiteral {
+			s.call = syntax.Node{}
+			return s
+		}
+		made := value(info, creator)
+		if _, ok := signatures[short(info.Callee(made))]; made.Kind() == syntax.Call && ok {
+			return open(info, made)
+		}
+	case info.IsA(info.Callee(call), "tensorflow.estimator.Estimator"):
+		s.call = syntax.Node{}
+		position := -1
+		if name == "estimator.Estimator" {
+			position = 2
+		}
+		given := names.Argument(call, position, "config")
+		if !given.Valid() || given.Kind() == syntax.NoneLiteral {
+			return s
+		}
+		run := value(info, given)
+		if run.Kind() == syntax.Call && short(info.Callee(run)) == "estimator.RunConfig" && !names.HasSplat(run) {
+			s.config = names.Argument(run, -1, "session_config")
+			return s
+		}
+	}
+	s.elsewhere = true
+	return s
+}
+
+// absent tells whether the session is left to TensorFlow's own configuration.
+func (s opened) absent() bool { return !s.config.Valid() || s.config.Kind() == syntax.NoneLiteral }
+
+// value sees through parentheses and names that are bound once.
+func value(info *names.Info, n syntax.Node) syntax.Node {
+	for range 8 {
+		switch n.Kind() {
+		case syntax.ParenthesizedExpression:
+			n = n.FirstChild()
+			continue
+		case syntax.Identifier:
+			if b := only(info, n); b != nil {
+				n = b.Value
+				continue
+			}
+		}
+		break
+	}
+	return n
+}
+
+// only is the one assignment that gives an identifier its value, or nil.
+func only(info *names.Info, n syntax.Node) *names.Binding {
+	bindings := info.Reaching(n)
+	if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || !bindings[0].Value.Valid() {
+		return nil
+	}
+	return bindings[0]
+}
+
+// configuredByTensorFlow tells whether the file sets anything of tf.config that a
+// session takes over where it is given no config of its own.
+func configuredByTensorFlow(info *names.Info) bool {
+	for _, call := range info.Calls {
+		if name, ok := strings.CutPrefix(info.Callee(call), "tensorflow.config."); ok && strings.Contains(name, "set_") {
+			return true
+		}
+	}
+	return false
+}
+
+// buildsGraphs tells whether what the file does runs in graphs, as in TensorFlow
+// 1.x, so that operations do not run as they are written: it uses a name that is of
+// 1.x alone, or one that refuses to run eagerly.
+func buildsGraphs(p *rule.Pass) bool {
+	info := p.File.Names()
+	for _, call := range info.Calls {
+		function := call.Child(syntax.FieldFunction)
+		if effects.OnlyInTF1(below(info, function)) || info.Qualified(function) == "tensorflow.compat.v1.placeholder" {
+			return true
+		}
+	}
+	return false
+}

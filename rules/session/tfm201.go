@@ -1,0 +1,272 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// SessionWithoutGrowth is TFM201.
+var SessionWithoutGrowth = &rule.Rule{
+	Code: "TFM201", Name: "session-without-growth", Severity: rule.Information,
+	Summary: "The first session of a program is opened without memory growth.",
+	What: `
+Looks in scripts for the first session that is opened: a Session, a
+MonitoredTrainingSession or one of its kind, an Estimator. Its options are those
+of the whole process. Reports it where neither its ConfigProto nor anything else in
+the program says how much of the GPU's memory it may take: growth, a fraction,
+visible devices, environment variables, or tf.config, which a session follows
+where it has no ConfigProto of its own. Library modules, tests and TPU code are
+left alone, and InteractiveSession(), which sets growth itself. A program that opens
+no session, and leaves eager execution on, is TFM101's, and never this rule's.`,
+	Why: `
+Unless told otherwise, TensorFlow reserves nearly all free memory of every
+visible GPU when a session first uses one, and gives none of it back before the
+process ends, closed sessions or not. A second process on that GPU then finds no
+memory. With growth, TensorFlow reserves what the graph needs as it needs it.
+Growth changes what is reserved, not what the graph needs.`,
+	Bad: `
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+with tf.Session() as session:
+    session.run(train_op)`,
+	Good: `
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as session:
+    session.run(train_op)`,
+	FixSafety: `
+Safe: growth changes how memory is reserved, not what is computed. A session
+without a config gets one that is otherwise as the one TensorFlow takes for it.`,
+	Triggers: []string{"Session", "stimator"},
+	Imported: true,
+	Check:    checkWithoutGrowth,
+}
+
+func checkWithoutGrowth(p *rule.Pass) {
+	program := p.File.Flow()
+	if rule.IsTest(p.File.Source.Path) {
+		return
+	}
+	first, graph := firstSession(p, program)
+	if first == nil || !p.Here(first.Outermost()) || rule.MayBeConfiguredElsewhere(program) {
+		return
+	}
+	s := open(p.File.Names(), first.Node)
+	if s.elsewhere || s.name == "InteractiveSession" && s.absent() || failsInTF2(p, first.Node) {
+		return
+	}
+	growth, decided := decided(program)
+	if decided {
+		return
+	}
+	if s.absent() {
+		if growth != nil || len(unused(p)) > 0 {
+			return // TensorFlow's own options, or TFM202
+		}
+	} else if newReader(p).read(s.config, s.config).decides() || growth != nil && !growth.MaybeBefore(first) {
+		return
+	}
+	report(p, first, s, growth, graph)
+}
+
+// firstSession is the event that opens the first session of the module's own run,
+// where nothing before it may have taken the GPU already, or nil. It says also
+// whether operations build a graph there.
+func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph bool) {
+	asked := false
+	for i := range program.Module.Events {
+		e := &program.Module.Events[i]
+		switch {
+		case e.Effects.Has(effects.OpensSession):
+			return e, graph || e.Context&flow.InGraph != 0 || buildsGraphs(p)
+		case e.Effects.Has(effects.GraphMode):
+			graph = true
+		case e.Effects.Has(effects.MakesAllocator), graph && e.Effects.Has(effects.Trains|effects.Infers):
+			return nil, false // in a graph, Keras opens a session of its own
+		case e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0:
+			if !asked {
+				asked, graph = true, buildsGraphs(p)
+			}
+			if !graph {
+				return nil, false
+			}
+		}
+	}
+	return nil, false
+}
+
+// decided tells whether anything in the program, wherever it stands, decides about
+// GPU memory for all of its sessions; growth is where tf.config sets growth, which
+// reaches those alone that have no ConfigProto of their own.
+func decided(program *flow.Program) (growth *flow.Event, all bool) {
+	for _, t := range program.Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			switch {
+			case e.Effects.Has(effects.UsesTPU | effects.SetsVisible | effects.SetsLogical):
+				return nil, true
+			case e.Effects.Has(effects.SetsEnvironment) && rule.EnvironmentDecides(e):
+				return nil, true
+			case e.Effects.Has(effects.SetsGrowth) && t != program.Module:
+				return nil, true
+			case e.Effects.Has(effects.SetsGrowth) && growth == nil:
+				growth = e
+			}
+		}
+	}
+	return growth, false
+}
+
+// failsInTF2 tells whether TFM204 says of a call that its name is missing.
+func failsInTF2(p *rule.Pass, call syntax.Node) bool {
+	function := call.Child(syntax.FieldFunction)
+	if !p.Here(call) || !effects.OnlyInTF1(below(p.File.Names(), function)) {
+		return false
+	}
+	_, fails := generationsOf(p).underTF2(p, function)
+	return fails
+}
+
+func report(p *rule.Pass, first *flow.Event, s opened, growth *flow.Event, graph bool) {
+	at := p.Nearest(first)
+	span := rule.Callee(at)
+	what := "This session is opened"
+	switch {
+	case at != first.Node:
+		what = fmt.Sprintf("The program's first session, on %s, is opened from here", p.Line(first.Node, span))
+	case strings.HasPrefix(s.name, "estimator."):
+		what = "This Estimator opens its sessions"
+	}
+	f := rule.Finding{
+		Span: span,
+		Message: what + " without memory growth: TensorFlow reserves nearly all free memory of every visible GPU when it first uses one, " +
+			"and keeps it until the process ends.",
+		Fixes: setGrowth(p, first.Node, s, graph),
+	}
+	if growth != nil {
+		f.Message += fmt.Sprintf(" The growth that tf.config sets on %s does not reach a session with a ConfigProto of its own.", p.Line(growth.Node, span))
+		f.Related = append(f.Related, p.Related(growth.Node, rule.Callee(growth.Node), "reaches only sessions without a ConfigProto"))
+	}
+	if at != first.Node {
+		f.Related = append(f.Related, p.Related(first.Node, rule.Callee(first.Node), "the session"))
+	}
+	p.Report(f)
+}
+
+// setGrowth offers growth in the ConfigProto of a session, or one that has it.
+func setGrowth(p *rule.Pass, session syntax.Node, s opened, graph bool) []rule.Fix {
+	var edits []source.Edit
+	switch {
+	case !p.Here(session) || !rule.Mendable(session):
+	case !s.absent():
+		edits = growthIn(p, s.config)
+	case s.call.Valid() && rule.Mendable(s.call) && !configuredByTensorFlow(p.File.Names()):
+		edits = newConfig(p, s, graph)
+	}
+	if edits == nil {
+		return nil
+	}
+	return []rule.Fix{{
+		Message:       "Let the session's GPU memory grow as it is needed",
+		Applicability: rule.Safe,
+		Edits:         edits,
+	}}
+}
+
+// growthIn sets growth in the ConfigProto that an expression stands for: on the
+// line after the one that makes it, or else in the call itself.
+func growthIn(p *rule.Pass, config syntax.Node) []source.Edit {
+	info := p.File.Names()
+	made := value(info, config)
+	if made.Kind() != syntax.Call || short(info.Callee(made)) != "ConfigProto" || !p.Here(made) || !rule.Mendable(made) {
+		return nil
+	}
+	statement := made.Parent().Parent()
+	if left := made.Parent().Child(syntax.FieldLeft); statement.Kind() == syntax.ExpressionStatement && made.Parent().Kind() == syntax.Assignment &&
+		left.Kind() == syntax.Identifier && p.StartsLine(statement) && p.EndsLine(statement) {
+		end := p.LineEnd(statement)
+		return []source.Edit{{
+			Span: source.Span{Start: end, End: end},
+			New:  p.Newline() + p.IndentOf(statement) + left.Text() + ".gpu_options.allow_growth = True",
+		}}
+	}
+	prefix, ok := strings.CutSuffix(made.Child(syntax.FieldFunction).Text(), "ConfigProto")
+	if !ok || !strings.HasSuffix(prefix, ".") {
+		return nil
+	}
+	return []source.Edit{addArgument(p, made, "gpu_options="+prefix+"GPUOptions(allow_growth=True)")}
+}
+
+// newConfig makes a ConfigProto in front of the statement that opens the session,
+// and passes it. A session without a config runs with soft placement where
+// operations run eagerly around it (tensorflow/python/eager/context.py, config).
+func newConfig(p *rule.Pass, s opened, graph bool) []source.Edit {
+	info := p.File.Names()
+	module := strings.TrimSuffix(s.call.Child(syntax.FieldFunction).Text(), "."+s.call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text())
+	module = strings.TrimSuffix(module, ".train")
+	if q := moduleOf(info, s.call); q != "tensorflow" && q != "tensorflow.compat.v1" {
+		if module = p.Bound("tensorflow.compat.v1", info.ScopeOf(s.call), s.call); module == "" {
+			if module = p.Bound("tensorflow", info.ScopeOf(s.call), s.call); module == "" {
+				return nil
+			}
+			module += ".compat.v1"
+		}
+	}
+	statement := statementOf(s.call)
+	name := p.FreeName("config", "session_config", "gpu_config")
+	if !statement.Valid() || name == "" || !p.StartsLine(statement) {
+		return nil
+	}
+	placement := "allow_soft_placement=True"
+	if graph {
+		placement = ""
+	}
+	indent, nl := p.IndentOf(statement), p.Newline()
+	argument := addArgument(p, s.call, "config="+name)
+	if s.config.Valid() { // None
+		argument = source.Edit{Span: rule.Span(s.config), New: name}
+	}
+	at := statement.Start()
+	return []source.Edit{{
+		Span: source.Span{Start: at, End: at},
+		New:  name + " = " + module + ".ConfigProto(" + placement + ")" + nl + indent + name + ".gpu_options.allow_growth = True" + nl + indent,
+	}, argument}
+}
+
+// moduleOf is the module whose attribute a call calls, "tensorflow" for both
+// tf.Session and tf.train.MonitoredTrainingSession, or empty.
+func moduleOf(info *names.Info, call syntax.Node) string {
+	object := call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	if object.Child(syntax.FieldAttribute).Text() == "train" {
+		object = object.Child(syntax.FieldObject)
+	}
+	if !object.Valid() {
+		return ""
+	}
+	return info.Qualified(object)
+}
+
+// statementOf is the statement in front of which something can be done for the
+// call in it, or none.
+func statementOf(n syntax.Node) syntax.Node {
+	for ; n.Valid(); n = n.Parent() {
+		switch n.Kind() {
+		case syntax.ExpressionStatement, syntax.WithStatement, syntax.ReturnStatement:
+			return n
+		case syntax.Lambda, syntax.Block, syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
+			return syntax.Node{}
+		}
+	}
+	return syntax.Node{}
+}

@@ -1,0 +1,134 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// MonitoredSessionCreator is TFM203.
+var MonitoredSessionCreator = &rule.Rule{
+	Code: "TFM203", Name: "monitored-session-creator", Severity: rule.Error,
+	Summary: "MonitoredTrainingSession is given a session_creator, which it does not take.",
+	What: `
+Reports session_creator= in a call of MonitoredTrainingSession. It is
+MonitoredSession that takes one; MonitoredTrainingSession makes its own, from the
+config, scaffold, master and checkpoint_dir that it is given.`,
+	Why: `
+The call raises TypeError ("MonitoredTrainingSession() got an unexpected keyword
+argument 'session_creator'"), and the memory options in the creator's config
+reach no session.`,
+	Bad: `
+import tensorflow as tf
+
+config = tf.compat.v1.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.compat.v1.train.MonitoredTrainingSession(
+        session_creator=tf.compat.v1.train.ChiefSessionCreator(config=config)) as session:
+    session.run(train_op)`,
+	Good: `
+import tensorflow as tf
+
+config = tf.compat.v1.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.compat.v1.train.MonitoredTrainingSession(
+        config=config) as session:
+    session.run(train_op)`,
+	FixSafety: `
+Unsafe: which session is meant is for the author to say. Handing the creator's
+arguments to MonitoredTrainingSession adds its hooks for checkpoints and
+summaries; MonitoredSession has none of them.`,
+	Triggers: []string{"session_creator"},
+	Check:    checkSessionCreator,
+}
+
+func checkSessionCreator(p *rule.Pass) {
+	info := p.File.Names()
+	for _, call := range info.Calls {
+		if short(info.Callee(call)) != "train.MonitoredTrainingSession" {
+			continue
+		}
+		for a := range call.Child(syntax.FieldArguments).Children() {
+			if a.Kind() == syntax.KeywordArgument && a.Child(syntax.FieldName).Text() == "session_creator" {
+				p.Report(rule.Finding{
+					Span: rule.Span(a.Child(syntax.FieldName)),
+					Message: "MonitoredTrainingSession takes no session_creator: TypeError: MonitoredTrainingSession() got an unexpected keyword argument 'session_creator'. " +
+						"Give it config=, or use MonitoredSession.",
+					Fixes: creatorFixes(info, call, a),
+				})
+			}
+		}
+	}
+}
+
+// taken are the parameters of ChiefSessionCreator, in their order, that
+// MonitoredTrainingSession has as well.
+var taken = []string{"scaffold", "master", "config", "checkpoint_dir"}
+
+func creatorFixes(info *names.Info, call, creator syntax.Node) []rule.Fix {
+	if !rule.Mendable(call) || names.HasSplat(call) {
+		return nil
+	}
+	var fixes []rule.Fix
+	if arguments := creatorArguments(info, call, creator.Child(syntax.FieldValue)); arguments != "" {
+		fixes = append(fixes, rule.Fix{
+			Message:       fmt.Sprintf("Give the session %s itself; it then saves checkpoints and summaries by its own rules", arguments),
+			Applicability: rule.Unsafe,
+			Edits:         []source.Edit{{Span: rule.Span(creator), New: arguments}},
+		})
+	}
+	function := call.Child(syntax.FieldFunction)
+	if function.Kind() == syntax.Attribute && namedOnly(call, "session_creator", "hooks", "stop_grace_period_secs") {
+		fixes = append(fixes, rule.Fix{
+			Message:       "Use MonitoredSession, which saves no checkpoints and summaries by itself",
+			Applicability: rule.Unsafe,
+			Edits:         []source.Edit{{Span: rule.Span(function.Child(syntax.FieldAttribute)), New: "MonitoredSession"}},
+		})
+	}
+	return fixes
+}
+
+// creatorArguments is what a ChiefSessionCreator is given, as arguments by name of
+// the session itself, or empty where that cannot be.
+func creatorArguments(info *names.Info, call, value syntax.Node) string {
+	if value.Kind() != syntax.Call || short(info.Callee(value)) != "train.ChiefSessionCreator" || names.HasSplat(value) {
+		return ""
+	}
+	var out []string
+	position := 0
+	for a := range value.Child(syntax.FieldArguments).Children() {
+		switch {
+		case a.Kind() == syntax.Comment:
+			return ""
+		case a.Kind() != syntax.KeywordArgument && position < len(taken):
+			out = append(out, taken[position]+"="+a.Text())
+			position++
+		case a.Kind() == syntax.KeywordArgument && slices.Contains(taken, a.Child(syntax.FieldName).Text()):
+			out = append(out, a.Text())
+		default:
+			return ""
+		}
+	}
+	for _, argument := range out {
+		name, _, _ := strings.Cut(argument, "=")
+		if names.Argument(call, slices.Index([]string{"master", "is_chief", "checkpoint_dir", "scaffold"}, name), name).Valid() {
+			return "" // given twice
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// namedOnly tells whether a call passes nothing but these, by name.
+func namedOnly(call syntax.Node, allowed ...string) bool {
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if a.Kind() != syntax.Comment && (a.Kind() != syntax.KeywordArgument || !slices.Contains(allowed, a.Child(syntax.FieldName).Text())) {
+			return false
+		}
+	}
+	return true
+}

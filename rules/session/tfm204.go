@@ -1,0 +1,314 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// TF1NameInTF2 is TFM204.
+var TF1NameInTF2 = &rule.Rule{
+	Code: "TFM204", Name: "tf1-name-in-tf2", Severity: rule.Error,
+	Summary: "A program for TensorFlow 2 configures its GPU with names that only TensorFlow 1 has.",
+	What: `
+Looks for tf.Session, tf.ConfigProto, tf.GPUOptions and the other names of
+sessions and their options, written below tensorflow itself, in a program that
+surely runs under TensorFlow 2: one that also uses, whenever it uses that name,
+something that no TensorFlow 1 has, such as tf.config.list_physical_devices or
+tf.data.AUTOTUNE; or one whose project asks for TensorFlow 2, and that has nothing
+else of TensorFlow 1. It stays silent in programs for TensorFlow 1, for
+"import tensorflow.compat.v1 as tf", and where the program asks for the version,
+or catches what goes wrong.`,
+	Why: `
+In TensorFlow 2 these names are in tf.compat.v1 only. The program stops with
+AttributeError (module 'tensorflow' has no attribute 'ConfigProto') before it
+has configured anything, or, where the error is caught, runs without the
+configuration.`,
+	Bad: `
+import tensorflow as tf
+
+tf.random.set_seed(1)
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+session = tf.compat.v1.Session(config=config)`,
+	Good: `
+import tensorflow as tf
+
+tf.random.set_seed(1)
+config = tf.compat.v1.ConfigProto()
+config.gpu_options.allow_growth = True
+session = tf.compat.v1.Session(config=config)`,
+	FixSafety: `
+Safe: the name is looked up where TensorFlow 2 has it, and where it stands now the
+program fails.`,
+	Triggers: []string{"ConfigProto", "GPUOptions", "Session", "GraphOptions", "OptimizerOptions", "RunOptions", "RunMetadata"},
+	Check:    checkTF1Name,
+}
+
+// ofSessions are the names that the rule looks for, below tensorflow.
+var ofSessions = []string{
+	"ConfigProto", "GPUOptions", "GraphOptions", "OptimizerOptions", "RunMetadata", "RunOptions", "Session", "InteractiveSession",
+	"train.ChiefSessionCreator", "train.MonitoredSession", "train.MonitoredTrainingSession", "train.SingularMonitoredSession",
+	"train.WorkerSessionCreator",
+}
+
+func checkTF1Name(p *rule.Pass) {
+	g := generationsOf(p)
+	for _, n := range g.old {
+		e, ok := g.underTF2(p, n)
+		if !ok || guarded(n) {
+			continue
+		}
+		needs := e.project + " asks for"
+		if e.node.Valid() {
+			needs = fmt.Sprintf("%s on %s needs", e.node.Text(), p.Line(e.node, rule.Span(n)))
+		}
+		f := rule.Finding{
+			Span:    rule.Span(n),
+			Message: fmt.Sprintf("TensorFlow 2, which %s, has this in tf.compat.v1 only: %s.", needs, raises(p.File.Names(), n)),
+		}
+		if e.node.Valid() {
+			f.Related = []rule.Related{p.Related(e.node, rule.Span(e.node), "no TensorFlow 1 has this")}
+		}
+		if at := packageOf(p.File.Names(), n); at.Valid() && rule.Mendable(n) {
+			f.Fixes = []rule.Fix{{
+				Message:       fmt.Sprintf("Take %s from %s.compat.v1", n.Text()[strings.LastIndexByte(n.Text(), '.')+1:], at.Text()),
+				Applicability: rule.Safe,
+				Edits:         []source.Edit{{Span: source.Span{Start: at.End(), End: at.End()}, New: ".compat.v1"}},
+			}}
+		}
+		p.Report(f)
+	}
+}
+
+// raises is the error that a name ends in.
+func raises(info *names.Info, n syntax.Node) string {
+	if n.Kind() != syntax.Attribute {
+		return "ImportError: cannot import name '" + n.Text() + "' from 'tensorflow'"
+	}
+	name := below(info, n)
+	if rest, ok := strings.CutPrefix(name, "train."); ok {
+		return "AttributeError: module 'tensorflow._api.v2.train' has no attribute '" + rest + "'"
+	}
+	return "AttributeError: module 'tensorflow' has no attribute '" + name + "'"
+}
+
+// packageOf is what stands for the package in front of a name, or, where it is
+// imported, in a statement of which all names have moved; or none.
+func packageOf(info *names.Info, n syntax.Node) syntax.Node {
+	if n.Kind() == syntax.Attribute {
+		if root := rootOf(n); info.Qualified(root) == "tensorflow" {
+			return root
+		}
+		return syntax.Node{}
+	}
+	statement := n.Ancestor(syntax.ImportFromStatement)
+	module := statement.Child(syntax.FieldModuleName)
+	for c := range statement.Children() {
+		if c != module && c.Kind() != syntax.Comment && !slices.Contains(ofSessions, imported(c).Text()) {
+			return syntax.Node{}
+		}
+	}
+	return module
+}
+
+// imported is the name in a from-import's list that is taken from the module.
+func imported(n syntax.Node) syntax.Node {
+	if n.Kind() == syntax.AliasedImport {
+		return n.Child(syntax.FieldName)
+	}
+	return n
+}
+
+// generations are the names of a file that tell TensorFlow 1 from 2.
+type generations struct {
+	old    []syntax.Node // of 1 only, among those that the rule looks for
+	recent []syntax.Node // of 2 only
+	// others is set where the file has more of TensorFlow 1, and unsettled where it
+	// finds out for itself which of the two it runs under, or makes up for a name that
+	// is missing.
+	others, unsettled bool
+}
+
+func generationsOf(p *rule.Pass) *generations {
+	info := p.File.Names()
+	g := &generations{}
+	for s := range p.File.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			switch n.Kind() {
+			case syntax.Attribute:
+				switch name := below(info, n); {
+				case name == "":
+				case assigned(n), strings.Contains(strings.ToLower(name), "version") && !shown(n):
+					g.unsettled = true
+				case slices.Contains(ofSessions, name):
+					g.old = append(g.old, n)
+				case effects.OnlyInTF1(name):
+					g.others = true
+				case effects.OnlyInTF2(name):
+					g.recent = append(g.recent, n)
+				}
+			case syntax.ImportFromStatement:
+				if module := n.Child(syntax.FieldModuleName); module.Text() == "tensorflow" {
+					for c := range n.Children() {
+						if c != module && slices.Contains(ofSessions, imported(c).Text()) {
+							g.old = append(g.old, imported(c))
+						}
+					}
+				}
+			case syntax.Call:
+				if f := n.Child(syntax.FieldFunction).Text(); f == "hasattr" || f == "getattr" || f == "setattr" {
+					g.unsettled = g.unsettled || info.Qualified(names.Argument(n, 0, "obj")) == "tensorflow"
+				}
+			default:
+				g.unsettled = g.unsettled || asksForVersion(test(n))
+			}
+			return !g.unsettled
+		})
+	}
+	return g
+}
+
+// evidence is what says that code runs under TensorFlow 2: a name that only that
+// has, or what the project asks for.
+type evidence struct {
+	node    syntax.Node
+	project string
+}
+
+// underTF2 finds evidence that whatever runs n runs under TensorFlow 2: a name of
+// that alone, used when the module is imported, or whenever the function of n comes
+// to n; or the project's word, where the file does not look like one for
+// TensorFlow 1.
+func (g *generations) underTF2(p *rule.Pass, n syntax.Node) (evidence, bool) {
+	if g.unsettled {
+		return evidence{}, false
+	}
+	info := p.File.Names()
+	for _, e := range g.recent {
+		own := info.ScopeOf(e).Function()
+		if !forked(e, n) && (own == nil || own == info.ScopeOf(n).Function()) {
+			return evidence{node: e}, true
+		}
+	}
+	asked := p.File.Versions().TensorFlow
+	return evidence{project: asked.Source}, asked.Source != "" && asked.Low.Major >= 2 && !g.others
+}
+
+// below is how an attribute is written below tensorflow, "train.Scaffold", where
+// it is one of the package itself and not of tf.compat, or empty.
+func below(info *names.Info, n syntax.Node) string {
+	root := rootOf(n)
+	if root.Kind() != syntax.Identifier || root == n {
+		return ""
+	}
+	module := ""
+	for i, b := range info.Reaching(root) {
+		if b.Kind != names.ImportBinding && b.Kind != names.FromBinding || i > 0 && b.Module != module {
+			return ""
+		}
+		module = b.Module
+	}
+	rest, ok := strings.CutPrefix(module, "tensorflow")
+	if !ok || rest != "" && rest[0] != '.' {
+		return ""
+	}
+	var parts []string
+	for ; n != root; n = n.Child(syntax.FieldObject) {
+		parts = append(parts, n.Child(syntax.FieldAttribute).Text())
+	}
+	slices.Reverse(parts)
+	name := strings.TrimPrefix(rest+"."+strings.Join(parts, "."), ".")
+	if strings.HasPrefix(name, "compat.") || strings.HasPrefix(name, "python.") || strings.HasPrefix(name, "core.") {
+		return ""
+	}
+	return name
+}
+
+// rootOf is what the first of a chain of attributes is of.
+func rootOf(n syntax.Node) syntax.Node {
+	for n.Kind() == syntax.Attribute {
+		n = n.Child(syntax.FieldObject)
+	}
+	return n
+}
+
+// assigned tells whether an attribute is given a value.
+func assigned(n syntax.Node) bool {
+	return n.Parent().Kind() == syntax.Assignment && n.Field() == syntax.FieldLeft
+}
+
+// shown tells whether an expression is only printed.
+func shown(n syntax.Node) bool {
+	for p := n.Parent(); p.Is(syntax.Attribute, syntax.ArgumentList, syntax.Interpolation, syntax.String, syntax.BinaryOperator, syntax.Tuple, syntax.Call, syntax.ParenthesizedExpression); p = p.Parent() {
+		if p.Kind() == syntax.Call && p.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "format" {
+			return harmless(p)
+		}
+	}
+	return n.Parent().Kind() == syntax.ExpressionStatement // at the end of a notebook's cell
+}
+
+// forked tells whether e may not run though n does, as the blocks around it tell.
+func forked(e, n syntax.Node) bool {
+	for p := e; p.Parent().Valid(); p = p.Parent() {
+		parent := p.Parent()
+		if n.Within(parent) && parent.Kind() == syntax.Block {
+			return false
+		}
+		switch parent.Kind() {
+		case syntax.FunctionDefinition:
+			// Its body runs when it is called; decorators and defaults at once.
+			if p.Kind() == syntax.Block {
+				return false
+			}
+		case syntax.ConditionalExpression, syntax.BooleanOperator, syntax.ElifClause, syntax.ElseClause, syntax.CaseClause,
+			syntax.ExceptClause, syntax.TryStatement, syntax.Lambda, syntax.ListComprehension, syntax.SetComprehension,
+			syntax.DictionaryComprehension, syntax.GeneratorExpression:
+			return true
+		case syntax.IfStatement:
+			if p.Kind() == syntax.Block && !flow.IsMainGuard(parent.Child(syntax.FieldCondition)) {
+				return true
+			}
+		case syntax.ForStatement, syntax.WhileStatement:
+			if p.Kind() == syntax.Block {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// guarded tells whether the program is, by the look of it, ready for n to be
+// missing.
+func guarded(n syntax.Node) bool {
+	return n.Ancestor(syntax.TryStatement, syntax.ExceptClause).Valid()
+}
+
+// test is what a statement or expression makes a choice by, or none.
+func test(n syntax.Node) syntax.Node {
+	switch n.Kind() {
+	case syntax.IfStatement, syntax.ElifClause, syntax.WhileStatement:
+		return n.Child(syntax.FieldCondition)
+	case syntax.ConditionalExpression:
+		return n.FirstChild().Next()
+	case syntax.BooleanOperator:
+		return n.Child(syntax.FieldLeft)
+	}
+	return syntax.Node{}
+}
+
+// asksForVersion tells whether a choice is, by the look of it, one between the two
+// generations.
+func asksForVersion(test syntax.Node) bool {
+	text := strings.ToLower(test.Text())
+	return slices.ContainsFunc([]string{"version", "hasattr", "tf1", "tf2", "tf_1", "tf_2", "v1", "v2", "compat", "eager", "legacy"}, func(word string) bool {
+		return strings.Contains(text, word)
+	})
+}

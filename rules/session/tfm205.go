@@ -1,0 +1,142 @@
+package session
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// MemoryFraction is TFM205.
+var MemoryFraction = &rule.Rule{
+	Code: "TFM205", Name: "memory-fraction", Severity: rule.Warning,
+	Summary: "per_process_gpu_memory_fraction is over 1, or set together with virtual devices.",
+	What: `
+Looks at what per_process_gpu_memory_fraction is set to, by an assignment or in
+GPUOptions(...): a number over 1, where unified memory is not asked for by
+name; or any at all where the same ConfigProto has
+gpu_options.experimental.virtual_devices.`,
+	Why: `
+The fraction is of the GPU's total memory. Over 1 is legal and means CUDA's
+unified memory: what does not fit is kept in the host's memory and moved over the
+bus whenever it is touched, so that training gets very slow rather than failing.
+It is no percentage: 50 asks for fifty times the memory of the GPU. Virtual
+devices have limits of their own, and TensorFlow refuses both at once
+(InvalidArgumentError).`,
+	Bad: `
+import tensorflow.compat.v1 as tf
+
+config = tf.ConfigProto()
+config.gpu_options.per_process_gpu_memory_fraction = 1.5
+session = tf.Session(config=config)`,
+	Good: `
+import tensorflow.compat.v1 as tf
+
+config = tf.ConfigProto()
+config.gpu_options.per_process_gpu_memory_fraction = 0.9
+session = tf.Session(config=config)`,
+	Triggers: []string{"per_process_gpu_memory_fraction"},
+	Check:    checkFraction,
+}
+
+const fractionField = "per_process_gpu_memory_fraction"
+
+func checkFraction(p *rule.Pass) {
+	if strings.Contains(p.File.Source.Text(), "use_unified_memory") {
+		return // it is meant
+	}
+	r := newReader(p)
+	for _, f := range fractions(p) {
+		n, ok := number(r.info, f.value)
+		switch {
+		case !ok || n <= 0:
+		case n > 1:
+			p.Report(rule.Finding{
+				Span: rule.Span(f.value),
+				Message: fmt.Sprintf("%s the GPU's memory is more than it has: TensorFlow then takes CUDA's unified memory, and what does not fit is moved "+
+					"to and from the host's memory, which is slow. The fraction is at most 1 for the GPU alone.", times(n)),
+			})
+		default:
+			if v, ok := virtualDevices(r, f); ok {
+				p.Report(rule.Finding{
+					Span: rule.Span(f.value),
+					Message: fmt.Sprintf("The virtual devices of %s have limits of their own: InvalidArgumentError: It's invalid to set "+
+						"per_process_gpu_memory_fraction when virtual_devices is set.", p.Line(v, rule.Span(f.value))),
+					Related: []rule.Related{p.Related(v, rule.Span(v), "virtual devices")},
+				})
+			}
+		}
+	}
+}
+
+func times(n float64) string {
+	return strconv.FormatFloat(n, 'g', 4, 64) + " times"
+}
+
+// A fraction is one place that sets it.
+type fraction struct {
+	value syntax.Node
+	owner syntax.Node // the proto: the name that is assigned through, or the call that makes it
+}
+
+// fractions are all places of the file that set the fraction.
+func fractions(p *rule.Pass) []fraction {
+	info := p.File.Names()
+	var out []fraction
+	for s := range p.File.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			switch n.Kind() {
+			case syntax.Assignment:
+				left := n.Child(syntax.FieldLeft)
+				if field(info.Qualified(left)) == "gpu_options."+fractionField && n.Child(syntax.FieldRight).Valid() {
+					out = append(out, fraction{n.Child(syntax.FieldRight), rootOf(left)})
+				}
+			case syntax.KeywordArgument:
+				call := n.Parent().Parent()
+				if n.Child(syntax.FieldName).Text() == fractionField && call.Kind() == syntax.Call && short(info.Callee(call)) == "GPUOptions" {
+					out = append(out, fraction{n.Child(syntax.FieldValue), call})
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// field is the path below a ConfigProto that a qualified name stands for, or
+// empty.
+func field(qualified string) string {
+	name := short(qualified)
+	for proto, prefix := range protos {
+		if rest, ok := strings.CutPrefix(name, proto+"."); ok && proto != "GPUOptions" {
+			return prefix + rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(name, "GPUOptions."); ok {
+		return protos["GPUOptions"] + rest
+	}
+	return ""
+}
+
+// virtualDevices is what surely gives the same proto virtual devices.
+func virtualDevices(r *reader, f fraction) (syntax.Node, bool) {
+	s, ok := r.read(f.owner, syntax.Node{}).fields["gpu_options.experimental.virtual_devices"]
+	if !ok || !s.sure || s.value.Is(syntax.List, syntax.Tuple) && !s.value.FirstChild().Valid() {
+		return syntax.Node{}, false
+	}
+	return s.node, true
+}
+
+// number is the number that an expression is, by itself or through a name that is
+// bound to it once.
+func number(info *names.Info, n syntax.Node) (float64, bool) {
+	n = value(info, n)
+	if !n.Is(syntax.Integer, syntax.Float) {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(strings.ReplaceAll(n.Text(), "_", ""), 64)
+	return f, err == nil
+}

@@ -1,0 +1,188 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// SessionOptionsIgnored is TFM206.
+var SessionOptionsIgnored = &rule.Rule{
+	Code: "TFM206", Name: "session-options-ignored", Severity: rule.Information,
+	Summary: "A second session asks for other GPU options than the first, which stay in force.",
+	What: `
+Compares the GPU options of each session, nested ones included, with those of the
+session that has surely been opened before it as the first of the process, where
+both are known, and reports what the later one sets otherwise: allow_growth,
+per_process_gpu_memory_fraction, visible_device_list.`,
+	Why: `
+A process has one allocator for each GPU. It is made with the options of the first
+session, and what later sessions say about its memory is ignored without a word,
+also when the first one is closed. Another visible_device_list raises
+AlreadyExistsError instead, since a TensorFlow device cannot become another GPU.`,
+	Bad: `
+import tensorflow.compat.v1 as tf
+
+with tf.Session() as session:
+    session.run(first)
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as session:
+    session.run(second)`,
+	Good: `
+import tensorflow.compat.v1 as tf
+
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as session:
+    session.run(first)
+with tf.Session(config=config) as session:
+    session.run(second)`,
+	Triggers: []string{"gpu_options", "GPUOptions"},
+	Check:    checkIgnored,
+}
+
+func checkIgnored(p *rule.Pass) {
+	program := p.File.Flow()
+	if growth, all := decided(program); growth != nil || all {
+		return
+	}
+	reported := map[syntax.Node]bool{}
+	for _, t := range program.Traces() {
+		var first *flow.Event
+		for i := range t.Events {
+			e := &t.Events[i]
+			if !e.Effects.Has(effects.OpensSession) {
+				continue
+			}
+			if first == nil {
+				first = e
+				continue
+			}
+			if e.Node != first.Node && p.Here(e.Node) && !reported[e.Node] && first.SurelyBefore(e) && compareOptions(p, first, e) {
+				reported[e.Node] = true
+			}
+		}
+	}
+}
+
+// compareOptions reports what a session sets otherwise than the first of its
+// process, and tells whether there is anything.
+func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
+	info := p.File.Names()
+	before, known := optionsOf(p, first)
+	if !known {
+		return false
+	}
+	s := open(info, later.Node)
+	if s.elsewhere || s.absent() {
+		return false
+	}
+	after := newReader(p).read(s.config, s.config)
+	if after.open {
+		return false
+	}
+	if _, ok := after.fields["device_count"]; ok {
+		return false // it may use no GPU at all
+	}
+	for _, name := range []string{"visible_device_list", "allow_growth", fractionField} {
+		wanted, ok := after.fields["gpu_options."+name]
+		text, literal := literalOf(info, wanted)
+		if !ok || !literal {
+			continue
+		}
+		had, set := before.fields["gpu_options."+name]
+		old, oldLiteral := literalOf(info, had)
+		if set && !oldLiteral {
+			continue
+		}
+		if !set {
+			old = map[string]string{"allow_growth": "False", fractionField: "0", "visible_device_list": ""}[name]
+		}
+		if text == old {
+			continue
+		}
+		span := rule.Callee(later.Node)
+		f := rule.Finding{
+			Span: span,
+			Related: []rule.Related{
+				p.Related(first.Node, rule.Callee(first.Node), "the first session"),
+				p.Related(wanted.node, rule.Span(wanted.node), "set here"),
+			},
+		}
+		where := p.Line(first.Node, span)
+		if name != "visible_device_list" {
+			f.Message = fmt.Sprintf("%s = %s has no effect: the process has taken the GPU with the options of its first session, on %s, and keeps them.", name, text, where)
+			p.Report(f)
+			return true
+		}
+		if gpu, other, differ := remapped(old, text); differ {
+			f.Message = fmt.Sprintf("The first session, on %s, has made GPU %s the device that GPU %s is to be here: AlreadyExistsError. "+
+				"All sessions of a process need the same visible_device_list.", where, gpu, other)
+			p.ReportAs(rule.Error, f)
+			return true
+		}
+	}
+	return false
+}
+
+// optionsOf are the options of a session, where all of them are known.
+func optionsOf(p *rule.Pass, e *flow.Event) (*options, bool) {
+	s := open(p.File.Names(), e.Node)
+	if s.elsewhere || !p.Here(e.Node) || strings.HasPrefix(s.name, "estimator.") { // which opens none yet
+		return nil, false
+	}
+	if s.absent() {
+		o := &options{fields: map[string]setting{}}
+		if s.name == "InteractiveSession" {
+			o.fields["gpu_options.allow_growth"] = setting{node: e.Node, sure: true} // it sets growth itself
+		}
+		return o, true
+	}
+	o := newReader(p).read(s.config, s.config)
+	if _, ok := o.fields["device_count"]; ok || o.open {
+		return nil, false
+	}
+	return o, true
+}
+
+// literalOf is the text of a setting that is surely made and is written as a
+// constant.
+func literalOf(info *names.Info, s setting) (string, bool) {
+	if !s.sure {
+		return "", false
+	}
+	switch n := value(info, s.value); n.Kind() {
+	case syntax.True, syntax.False, syntax.Float, syntax.Integer:
+		return n.Text(), true
+	case syntax.String:
+		return names.StringValue(n)
+	}
+	return "", false
+}
+
+// remapped finds a TensorFlow device that two lists of visible GPUs make different
+// GPUs. One that is empty stands for all in their order
+// (tensorflow/core/common_runtime/device/device_id_manager.cc).
+func remapped(before, after string) (gpu, other string, differ bool) {
+	old, recent := strings.Split(before, ","), strings.Split(after, ",")
+	for i := range recent {
+		was := fmt.Sprint(i)
+		if before != "" {
+			if i >= len(old) {
+				break
+			}
+			was = strings.TrimSpace(old[i])
+		}
+		now := strings.TrimSpace(recent[i])
+		if after != "" && now != was {
+			return was, now, true
+		}
+	}
+	return "", "", false
+}

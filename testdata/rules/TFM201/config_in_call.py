@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+with tf.Graph().as_default(), tf.Session(config=tf.ConfigProto(log_device_placement=True)) as sess:  # want "without memory growth"
+    sess.run(build_graph())

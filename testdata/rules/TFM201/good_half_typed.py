@@ -1,0 +1,3 @@
+import tensorflow as tf
+
+sess = tf.Session(config=

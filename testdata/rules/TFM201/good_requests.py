@@ -1,0 +1,4 @@
+import requests
+import tensorflow as tf
+
+session = requests.Session()

@@ -1,0 +1,16 @@
+import tensorflow as tf
+
+
+class Agent:
+    def __init__(self, actions):
+        self.actions = actions
+        config = tf.ConfigProto()
+        config.gpu_options.allow_growth = True
+        self.sess = tf.Session(graph=self.build(), config=config)  # want "without memory growth"
+
+    def build(self):
+        return tf.Graph()
+
+
+if __name__ == "__main__":
+    Agent(4).run()

@@ -1,0 +1,10 @@
+import tensorflow.compat.v1 as tf
+
+tf.disable_v2_behavior()
+hooks = [tf.train.StopAtStepHook(last_step=100)]
+with tf.train.MonitoredTrainingSession(  # want "without memory growth"
+        checkpoint_dir="/tmp/train",
+        hooks=hooks,
+) as session:
+    while not session.should_stop():
+        session.run(train_op)

@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+with tf.Session() as sess:
+    sess.run(op)

@@ -1,0 +1,21 @@
+import tensorflow.compat.v1 as tf
+
+
+def train():
+    gpu_options = tf.GPUOptions(per_process_gpu_memory_fraction=0.3)  # want "warning: The GPUOptions gpu_options is passed to no session, so what it says \(per_process_gpu_memory_fraction on line 5\) has no effect"
+    config = tf.ConfigProto()  # want "warning: The ConfigProto config is passed to no session, so what it says has no effect"
+    config.log_device_placement = True
+    return tf.Session(config=config)
+
+
+def unfinished():
+    config = tf.ConfigProto()  # want "passed to no session"
+    config.device_count["GPU"] = 0
+    config.gpu_options.experimental.virtual_devices.add()
+    print(config)
+
+
+def train(args):
+    config = tf.ConfigProto()  # want "passed to no session"
+    config.log_device_placement = True
+    print(vars(args))

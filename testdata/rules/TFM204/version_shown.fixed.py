@@ -1,0 +1,8 @@
+import tensorflow as tf
+
+print("TensorFlow", tf.__version__)
+print(f"with {tf.__version__}")
+print("%s" % (tf.version.VERSION,))
+print("{}".format(tf.__version__))
+AUTOTUNE = tf.data.AUTOTUNE
+sess = tf.compat.v1.Session()  # want "has no attribute 'Session'"
