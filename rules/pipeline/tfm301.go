@@ -85,7 +85,7 @@ func checkUnbatched(p *rule.Pass) {
 
 func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, argument syntax.Node, method string) {
 	d := tracer.Of(argument)
-	if d.State != dataset.Unbatched {
+	if d.State != dataset.Unbatched || !d.Source.Valid() {
 		return
 	}
 	where := "the training loop"
@@ -97,7 +97,7 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, argument syntax.Node, m
 		Message: fmt.Sprintf("This dataset reaches %s without a batch: %s on %s yields single examples, and each one is taken for a whole batch.",
 			where, d.Source.Child(syntax.FieldFunction).Text(), p.Line(d.Source, rule.Span(argument))),
 		Related: []rule.Related{p.Related(d.Source, rule.Callee(d.Source), "the pipeline starts here")},
-		Fixes:   addBatch(p, argument),
+		Fixes:   addBatch(p, argument, d.Kind),
 	})
 }
 
@@ -159,8 +159,8 @@ func feedsModel(info *names.Info, loop, with syntax.Node) bool {
 
 // addBatch offers ".batch(n)" where the pipeline is written, if it only goes to
 // places that want batches, else where it is handed over.
-func addBatch(p *rule.Pass, argument syntax.Node) []rule.Fix {
-	if !rule.Mendable(argument) || !argument.Is(syntax.Identifier, syntax.Call, syntax.Attribute, syntax.Subscript) {
+func addBatch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.Fix {
+	if kind != dataset.Pipeline || !rule.Mendable(argument) || !argument.Is(syntax.Identifier, syntax.Call, syntax.Attribute, syntax.Subscript) {
 		return nil
 	}
 	chain := argument
