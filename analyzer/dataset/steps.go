@@ -248,7 +248,7 @@ func AddsDimension(n syntax.Node) bool {
 	n.Walk(func(m syntax.Node) bool {
 		switch m.Kind() {
 		case syntax.Identifier:
-			found = found || addsDimension[m.Text()]
+			found = found || addsDimension[m.Text()] && !reshapesExample(m)
 		case syntax.Call:
 			if f := m.Child(syntax.FieldFunction).Text(); f == "expand_dims" || strings.HasSuffix(f, ".expand_dims") {
 				axis := names.Argument(m, 1, "axis").Text()
@@ -263,4 +263,28 @@ func AddsDimension(n syntax.Node) bool {
 		return !found
 	})
 	return found
+}
+
+// reshapesExample tells whether a name is that of reshape in a call that gives
+// its shape as numbers, the first of which is no size of a batch that one example
+// could become: reshape(x, [28, 28, 1]).
+func reshapesExample(name syntax.Node) bool {
+	call := name.Parent()
+	if call.Kind() == syntax.Attribute {
+		call = call.Parent()
+	}
+	if name.Text() != "reshape" || call.Kind() != syntax.Call {
+		return false
+	}
+	shape := names.Argument(call, 1, "shape")
+	return shape.Is(syntax.List, syntax.Tuple) && multiple(names.Element(shape, 0))
+}
+
+// multiple tells whether an expression is a number above 1, or a product of such.
+func multiple(n syntax.Node) bool {
+	if n.Kind() == syntax.BinaryOperator && n.Child(syntax.FieldOperator).Text() == "*" {
+		return multiple(n.Child(syntax.FieldLeft)) && multiple(n.Child(syntax.FieldRight))
+	}
+	i, ok := number(n)
+	return ok && i > 1
 }
