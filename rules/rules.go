@@ -32,6 +32,7 @@ var All = []*rule.Rule{
 	session.MemoryFraction,
 	session.SessionOptionsIgnored,
 	pipeline.UnbatchedDataset,
+	pipeline.BatchSizeWithDataset,
 	tape.PersistentTapeHeld,
 	tape.NeedlessPersistentTape,
 	tape.GradientInsidePersistentTape,
