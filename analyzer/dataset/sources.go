@@ -45,8 +45,8 @@ var sources = map[string]source{
 	"tensorflow.keras.utils.audio_dataset_from_directory":  {Batched, "batch_size", 4},
 	"tensorflow.keras.utils.timeseries_dataset_from_array": {Batched, "batch_size", 5},
 
-	"tensorflow_datasets.load":                            {Unbatched, "batch_size", -1},
-	"tensorflow_datasets.core.DatasetBuilder.as_dataset":  {Unbatched, "batch_size", -1},
+	"tensorflow_datasets.load":                           {Unbatched, "batch_size", -1},
+	"tensorflow_datasets.core.DatasetBuilder.as_dataset": {Unbatched, "batch_size", -1},
 }
 
 // source is the dataset that a call of a library's function makes; ok is false

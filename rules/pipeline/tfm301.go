@@ -40,8 +40,8 @@ dataset = tf.data.Dataset.from_tensor_slices((features, labels)).shuffle(1000).b
 model.fit(dataset, epochs=3)`,
 	FixSafety: `
 Unsafe: batches change what each training step computes, and the size that fits
-the problem is the author's to choose. The fix takes a batch size that the file
-names already, else 32.`,
+the problem is the author's to choose. The fix takes the number that is passed as
+batch_size, or a batch size that the file names already, else 32.`,
 	Triggers: []string{"data.Dataset", "Dataset.", "TFRecordDataset", "TextLineDataset", "tfds", "tensorflow_datasets", "_from_directory", "CsvDataset"},
 	Imported: true,
 	Check:    checkUnbatched,
@@ -74,30 +74,36 @@ func checkUnbatched(p *rule.Pass) {
 				position = -1
 			}
 			if argument := names.Argument(call, position, parameter); argument.Valid() {
-				checkConsumer(p, tracer, argument, method)
+				checkConsumer(p, tracer, argument, call)
 			}
 		}
 	}
 	for _, argument := range trainedOn(info) {
-		checkConsumer(p, tracer, argument, "")
+		checkConsumer(p, tracer, argument, syntax.Node{})
 	}
 }
 
-func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, argument syntax.Node, method string) {
+// checkConsumer checks what a call of a model's method takes its batches from,
+// or, where there is no call, a loop.
+func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, argument, call syntax.Node) {
 	d := tracer.Of(argument)
 	if d.State != dataset.Unbatched || !d.Source.Valid() {
 		return
 	}
 	where := "the training loop"
-	if method != "" {
-		where = method + "()"
+	size := ""
+	if call.Valid() {
+		where = call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() + "()"
+		if given := names.Argument(call, -1, "batch_size"); given.Kind() == syntax.Integer {
+			size = given.Text() // which was meant to batch it, and does not
+		}
 	}
 	p.Report(rule.Finding{
 		Span: rule.Span(argument),
 		Message: fmt.Sprintf("This dataset reaches %s without a batch: %s on %s yields single examples, and each one is taken for a whole batch.",
 			where, d.Source.Child(syntax.FieldFunction).Text(), p.Line(d.Source, rule.Span(argument))),
 		Related: []rule.Related{p.Related(d.Source, rule.Callee(d.Source), "the pipeline starts here")},
-		Fixes:   addBatch(p, argument, d.Kind),
+		Fixes:   addBatch(p, argument, d.Kind, size),
 	})
 }
 
@@ -158,8 +164,9 @@ func feedsModel(info *names.Info, loop, with syntax.Node) bool {
 }
 
 // addBatch offers ".batch(n)" where the pipeline is written, if it only goes to
-// places that want batches, else where it is handed over.
-func addBatch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.Fix {
+// places that want batches, else where it is handed over. Where the size is empty
+// it is found in the program.
+func addBatch(p *rule.Pass, argument syntax.Node, kind dataset.Kind, size string) []rule.Fix {
 	if kind != dataset.Pipeline || !rule.Mendable(argument) || !argument.Is(syntax.Identifier, syntax.Call, syntax.Attribute, syntax.Subscript) {
 		return nil
 	}
@@ -168,7 +175,10 @@ func addBatch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.Fix 
 		chain = definition
 	}
 	at := chain.End()
-	text := ".batch(" + batchSize(p, chain) + ")"
+	if size == "" {
+		size = batchSize(p, chain)
+	}
+	text := ".batch(" + size + ")"
 	if function := chain.Child(syntax.FieldFunction); chain.Kind() == syntax.Call && function.Kind() == syntax.Attribute {
 		object, method := function.Child(syntax.FieldObject), function.Child(syntax.FieldAttribute)
 		if method.Text() == "prefetch" {

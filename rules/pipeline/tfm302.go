@@ -133,6 +133,11 @@ func reportBatchSize(p *rule.Pass, method, argument string, size syntax.Node, d 
 	if edit, ok := p.WithoutArgument(size); ok && idle(size) {
 		f.Fixes = []rule.Fix{{Message: "Remove " + argument, Applicability: rule.Safe, Edits: []source.Edit{edit}}}
 	}
+	if d.Kind == dataset.Sequence || d.Kind == dataset.Iterable {
+		// Keras's own guide to training passes one beside a PyDataset.
+		p.ReportAs(rule.Information, f)
+		return
+	}
 	p.Report(f)
 }
 
