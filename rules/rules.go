@@ -33,6 +33,8 @@ var All = []*rule.Rule{
 	session.SessionOptionsIgnored,
 	pipeline.UnbatchedDataset,
 	pipeline.BatchSizeWithDataset,
+	pipeline.MissingPrefetch,
+	pipeline.PipelineOrder,
 	tape.PersistentTapeHeld,
 	tape.NeedlessPersistentTape,
 	tape.GradientInsidePersistentTape,
