@@ -41,12 +41,24 @@ Safe: the elements and their order stay what they are.`,
 	Check:    checkPrefetch,
 }
 
+// prefetched are the sources that prefetch themselves, before or after they batch
+// (keras/src/utils, image_dataset_utils.py and its like;
+// tensorflow/python/data/experimental/ops/readers.py).
+var prefetched = map[string]bool{
+	"tensorflow.keras.utils.image_dataset_from_directory":        true,
+	"tensorflow.keras.utils.text_dataset_from_directory":         true,
+	"tensorflow.keras.utils.audio_dataset_from_directory":        true,
+	"tensorflow.keras.utils.timeseries_dataset_from_array":       true,
+	"tensorflow.data.experimental.make_csv_dataset":              true,
+	"tensorflow.data.experimental.make_batched_features_dataset": true,
+}
+
 func checkPrefetch(p *rule.Pass) {
 	tracer := dataset.NewTracer(p.File.Names())
 	reported := map[syntax.Node]bool{}
 	for _, c := range consumed(p.File.Names()) {
 		d := tracer.Of(c.data)
-		if d.Kind != dataset.Pipeline || !d.Source.Valid() || d.Has("prefetch", "prefetch_to_device", "copy_to_device", "apply") {
+		if d.Kind != dataset.Pipeline || !d.Source.Valid() || prefetched[p.File.Names().Callee(d.Source)] || d.Has("prefetch", "prefetch_to_device", "copy_to_device", "apply") {
 			continue
 		}
 		end := d.Source

@@ -25,3 +25,8 @@ model.fit(x, y)
 model.fit(given())
 model.fit(strategy.experimental_distribute_dataset(train))
 model.fit(generator())
+
+# These prefetch themselves.
+model.fit(tf.keras.utils.image_dataset_from_directory("pictures").map(augment))
+model.fit(tf.keras.preprocessing.timeseries_dataset_from_array(x, y, 10))
+model.fit(tf.data.experimental.make_csv_dataset("a.csv", 32))
