@@ -23,7 +23,7 @@ type Dataset struct {
 	// Held are the arrays that a source made of arrays holds whole.
 	Held []Input
 	// Buffer is the buffer of a shuffle, or 0; Own tells whether what it holds is
-	// in memory of its own, rather than parts of the arrays of the source.
+	// in memory of its own, rather than in the arrays of the source or in a cache.
 	Buffer int64
 	Own    bool
 }
@@ -327,8 +327,10 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 // stepOf is what a method of a dataset changes in a copy of it, or nil.
 func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
 	switch name {
-	case "prefetch", "cache", "with_options", "snapshot":
+	case "prefetch", "with_options", "snapshot":
 		return func(*dataset, *value.Interp, *value.Args) {}
+	case "cache":
+		return (*dataset).cache
 	case "filter", "take_while", "unique", "ignore_errors", "shard", "assert_cardinality":
 		return func(d *dataset, _ *value.Interp, _ *value.Args) { d.Count = None }
 	case "shuffle":
@@ -364,6 +366,14 @@ func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
 func (d *dataset) forget(why string) {
 	d.Elements, d.Count, d.why, d.Own = nil, None, why, true
 	d.Batched, d.Batch = true, d.h.unknown("%s", why)
+}
+
+// cache keeps the elements in host memory, where a buffer that follows has them
+// too, unless it is given a file.
+func (d *dataset) cache(_ *value.Interp, args *value.Args) {
+	if _, given := args.Get(0, "filename"); !given {
+		d.Own = false
+	}
 }
 
 func (d *dataset) shuffle(_ *value.Interp, args *value.Args) {
