@@ -37,6 +37,9 @@ func (p *Pass) WithoutArgument(argument syntax.Node) (edit source.Edit, ok bool)
 	if next.Kind() == syntax.Comment && !strings.ContainsAny(text[argument.End():next.Start()], "\r\n") {
 		end, next = commentEnd(next), next.Next() // it is about the argument
 	}
+	if after.Valid() && before.Valid() && previousChild(argument) == before && !p.StartsLine(argument) {
+		return source.Edit{Span: source.Span{Start: before.End(), End: argument.End()}}, true
+	}
 	if after.Valid() {
 		return source.Edit{Span: source.Span{Start: argument.Start(), End: next.Start()}}, true
 	}

@@ -20,3 +20,7 @@ model.predict(train)  # want "batch_size is ignored"
 model.predict(train, 32, 1)  # want "batch_size is ignored"
 model.predict(x=train)  # want "batch_size is ignored"
 model.predict(train, verbose=1,)  # want "batch_size is ignored"
+model.fit(
+    train,  # want "batch_size is ignored"
+    epochs=3,
+)

@@ -23,3 +23,7 @@ model.predict(train, 32)  # want "batch_size is ignored"
 model.predict(train, 32, 1)  # want "batch_size is ignored"
 model.predict(batch_size=32, x=train)  # want "batch_size is ignored"
 model.predict(train, verbose=1, batch_size=32,)  # want "batch_size is ignored"
+model.fit(
+    train, batch_size=32,  # want "batch_size is ignored"
+    epochs=3,
+)
