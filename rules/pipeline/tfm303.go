@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
@@ -61,8 +63,8 @@ move to the CPU too.`,
 const least = 512 << 20
 
 func checkLargeArray(p *rule.Pass) {
-	if !mayBeLarge(p.File.Source.Text()) {
-		return
+	if !slices.ContainsFunc(p.File.Names().Calls, func(call syntax.Node) bool { return mayBeLarge(p.File.Names(), call) }) {
+		return // so that no program is evaluated for nothing
 	}
 	limit := int64(least)
 	if devices := p.File.Devices(); len(devices) > 0 {
@@ -103,15 +105,50 @@ func checkLargeArray(p *rule.Pass) {
 	}
 }
 
-// mayBeLarge is the cheap test: no array's size can be told where a text names
-// none of what is known.
-func mayBeLarge(text string) bool {
-	for _, word := range []string{"load_data(", ".zeros(", ".ones(", ".empty(", ".full(", ".fill(", "random."} {
-		if strings.Contains(text, word) {
-			return true
-		}
+// mayBeLarge tells whether a call makes, or loads, an array that may be large on
+// its own, as far as numbers and constants say.
+func mayBeLarge(info *names.Info, call syntax.Node) bool {
+	q := info.Callee(call)
+	if strings.HasPrefix(q, "tensorflow.keras.datasets.cifar") {
+		return true
 	}
-	return false
+	dot := max(strings.LastIndexByte(q, '.'), 0)
+	module, name := q[:dot], strings.TrimPrefix(q[dot:], ".")
+	switch module {
+	case "numpy", "numpy.random", "tensorflow", "tensorflow.random":
+	default:
+		return false
+	}
+	switch name {
+	case "zeros", "ones", "empty", "full", "fill", "rand", "randn", "random", "random_sample", "standard_normal", "randint", "normal", "uniform", "truncated_normal":
+	default:
+		return false
+	}
+	elements := 1.0
+	call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Integer || n.Kind() == syntax.Identifier {
+			elements *= max(constant(info, n), 1)
+		}
+		return !n.Is(syntax.Call, syntax.Lambda)
+	})
+	return elements*8 >= least
+}
+
+// constant is the number that an expression is, or that a name is given once, or
+// by default; 0 for anything else.
+func constant(info *names.Info, n syntax.Node) float64 {
+	if n.Kind() == syntax.Identifier {
+		bindings := info.Reaching(n)
+		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding && bindings[0].Kind != names.ParameterBinding {
+			return 0
+		}
+		n = bindings[0].Value
+	}
+	if n.Kind() != syntax.Integer {
+		return 0
+	}
+	x, _ := strconv.ParseFloat(strings.ReplaceAll(n.Text(), "_", ""), 64)
+	return x
 }
 
 // onDevice leaves out what stays in host memory though it is placed on a GPU:
