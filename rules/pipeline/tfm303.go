@@ -63,7 +63,7 @@ move to the CPU too.`,
 const least = 512 << 20
 
 func checkLargeArray(p *rule.Pass) {
-	if !slices.ContainsFunc(p.File.Names().Calls, func(call syntax.Node) bool { return mayBeLarge(p.File.Names(), call) }) {
+	if !mayBeLarge(p.File.Names()) {
 		return // so that no program is evaluated for nothing
 	}
 	limit := int64(least)
@@ -105,13 +105,69 @@ func checkLargeArray(p *rule.Pass) {
 	}
 }
 
-// mayBeLarge tells whether a call makes, or loads, an array that may be large on
-// its own, as far as numbers and constants say.
-func mayBeLarge(info *names.Info, call syntax.Node) bool {
-	q := info.Callee(call)
-	if strings.HasPrefix(q, "tensorflow.keras.datasets.cifar") {
-		return true
+// mayBeLarge tells whether an array of the module may be large, as far as names
+// and constants say: it makes one, or a data set of Keras's becomes one on its way
+// to a model or a Dataset. As they are loaded, none of them is.
+func mayBeLarge(info *names.Info) bool {
+	loads := false
+	for _, call := range info.Calls {
+		q := info.Callee(call)
+		if makesLarge(info, call, q) {
+			return true
+		}
+		loads = loads || strings.HasPrefix(q, "tensorflow.keras.datasets.cifar")
 	}
+	return loads && slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		switch call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
+		case "from_tensor_slices", "from_tensors", "fit", "evaluate", "predict":
+			arguments := call.Child(syntax.FieldArguments)
+			return slices.ContainsFunc(slices.Collect(arguments.Children()), func(n syntax.Node) bool { return grows(info, n, 4) })
+		}
+		return false
+	})
+}
+
+// grows tells whether an expression may be larger than the data that the program
+// loads: it is computed with, cast, joined, or handed through a function.
+func grows(info *names.Info, n syntax.Node, depth int) bool {
+	found := false
+	n.Walk(func(m syntax.Node) bool {
+		switch m.Kind() {
+		case syntax.BinaryOperator:
+			found = true
+		case syntax.Call:
+			function := m.Child(syntax.FieldFunction)
+			name := function.Text()
+			if function.Kind() == syntax.Attribute {
+				name = function.Child(syntax.FieldAttribute).Text()
+			}
+			switch name {
+			case "astype", "array", "asarray", "float32", "cast", "concatenate", "concat", "repeat", "tile", "resize", "convert_image_dtype":
+				found = true
+			default:
+				found = found || info.Target(function).Function != nil
+			}
+		case syntax.Identifier:
+			if m.Field() == syntax.FieldAttribute || m.Field() == syntax.FieldName || depth == 0 {
+				break
+			}
+			for _, b := range info.Reaching(m) {
+				switch b.Kind {
+				case names.AugmentedBinding, names.ParameterBinding:
+					found = true
+				case names.AssignBinding, names.UnpackBinding:
+					found = found || grows(info, b.Value, depth-1)
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// makesLarge tells whether a call of a function of a given name makes an array
+// that may be large on its own.
+func makesLarge(info *names.Info, call syntax.Node, q string) bool {
 	dot := max(strings.LastIndexByte(q, '.'), 0)
 	module, name := q[:dot], strings.TrimPrefix(q[dot:], ".")
 	switch module {
