@@ -1,14 +1,16 @@
-// Package dataset follows tf.data pipelines through a program, from their
-// source over assignments, chains, helper functions and returns, and says
-// whether the elements are batches.
+// Package dataset follows tf.data pipelines, and what else Keras takes batches
+// from, through a program: from their source over assignments, chains, helper
+// functions and returns. It says whether the elements are batches, and by which
+// steps they became what they are.
 //
 // It says only what the code proves: a pipeline with a step that is not known,
 // or that differs between paths, is Unknown. It knows names and effects and no
-// rule.
+// rule. What the elements look like is known to package keras, which evaluates
+// the arrays they are made of.
 package dataset
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -28,71 +30,46 @@ const (
 	Batched
 )
 
+// A Kind says what hands out the elements.
+type Kind uint8
+
+const (
+	// Pipeline is a tf.data.Dataset.
+	Pipeline Kind = iota + 1
+	// Distributed is what a strategy makes of one: it has none of its methods.
+	Distributed
+	// Sequence is a keras.utils.Sequence or PyDataset, whose items are batches.
+	Sequence
+	// Iterable is a generator, or anything else that Python iterates over.
+	Iterable
+)
+
 // A Dataset is what is known of a pipeline.
 type Dataset struct {
 	State State
-	// Source is the call that the pipeline starts with, where there is one.
+	Kind  Kind
+	// Source is the call, or the generator expression, that it starts with; none
+	// where only its type is known.
 	Source syntax.Node
-	// Steps counts the methods between the source and the expression.
-	Steps int
+	// Steps are the methods between the source and the expression, in order.
+	Steps []Step
+	// Several is set where the pipeline differs between paths. Steps are then
+	// those of all of them, and any may be missing.
+	Several bool
 
-	loaded bool // by tfds.load, whose result may be indexed by split
+	nested bool // its elements are datasets, as window makes them
 }
 
-// sources are the calls that make a dataset, and what its elements are.
-// Elements of from_generator may be batches already; from_tensors makes one
-// element of everything.
-var sources = map[string]State{
-	"tensorflow.data.Dataset.from_tensor_slices": Unbatched,
-	"tensorflow.data.Dataset.from_tensors":       Batched,
-	"tensorflow.data.Dataset.from_generator":     Unknown,
-	"tensorflow.data.Dataset.range":              Unbatched,
-	"tensorflow.data.Dataset.list_files":         Unbatched,
-	"tensorflow.data.Dataset.random":             Unbatched,
-	"tensorflow.data.Dataset.load":               Unknown,
-	"tensorflow.data.TFRecordDataset":            Unbatched,
-	"tensorflow.data.TextLineDataset":            Unbatched,
-	"tensorflow.data.FixedLengthRecordDataset":   Unbatched,
-	"tensorflow.data.experimental.CsvDataset":    Unbatched,
-
-	"tensorflow.data.experimental.make_csv_dataset":              Batched,
-	"tensorflow.data.experimental.make_batched_features_dataset": Batched,
-	"tensorflow.keras.utils.image_dataset_from_directory":        Batched,
-	"tensorflow.keras.utils.text_dataset_from_directory":         Batched,
-	"tensorflow.keras.utils.audio_dataset_from_directory":        Batched,
-	"tensorflow.keras.utils.timeseries_dataset_from_array":       Batched,
-	"tensorflow_datasets.load":                                   Unbatched,
+// A Step is one transformation of a pipeline.
+type Step struct {
+	// Name is the method's, or, where it is passed to apply, the function's.
+	Name string
+	Call syntax.Node // of the method
 }
 
-// batchArgument lists the sources that batch by an argument: with None they do
-// not, without it they do as sources says.
-var batchArgument = map[string]string{
-	"tensorflow_datasets.load":                             "batch_size",
-	"tensorflow.keras.utils.image_dataset_from_directory":  "batch_size",
-	"tensorflow.keras.utils.text_dataset_from_directory":   "batch_size",
-	"tensorflow.keras.utils.audio_dataset_from_directory":  "batch_size",
-	"tensorflow.keras.utils.timeseries_dataset_from_array": "batch_size",
-}
-
-// A step is what a method of a dataset makes of its elements.
-type step uint8
-
-const (
-	keeps    step = iota + 1 // elements stay what they are
-	batches                  // elements become batches
-	unbatch                  // batches become elements
-	function                 // as the function it is given says
-	opaque                   // not known
-)
-
-var steps = map[string]step{
-	"batch": batches, "padded_batch": batches, "ragged_batch": batches, "bucket_by_sequence_length": batches,
-	"sparse_batch": batches, "rebatch": batches, "window": batches, "group_by_window": opaque,
-	"unbatch": unbatch,
-	"shuffle": keeps, "repeat": keeps, "prefetch": keeps, "cache": keeps, "take": keeps, "skip": keeps,
-	"shard": keeps, "filter": keeps, "with_options": keeps, "snapshot": keeps, "take_while": keeps,
-	"unique": keeps, "assert_cardinality": keeps, "ignore_errors": keeps, "map": function, "apply": opaque,
-	"interleave": opaque, "flat_map": opaque, "concatenate": opaque, "enumerate": opaque, "scan": opaque,
+// Has tells whether the pipeline has, on some path, a step of one of the names.
+func (d Dataset) Has(names ...string) bool {
+	return slices.ContainsFunc(d.Steps, func(s Step) bool { return slices.Contains(names, s.Name) })
 }
 
 // A Tracer follows the datasets of one module, through the others of its program.
@@ -117,174 +94,231 @@ func NewTracer(info *names.Info) *Tracer {
 // An environment binds a function's parameters to what one call passes.
 type environment struct {
 	function *names.Function
-	call     syntax.Node
+	call     syntax.Node        // none where the library calls it
+	given    map[string]Dataset // of the parameters that the library passes datasets for
 	outer    *environment
+}
+
+// A place is an expression or, where the path is not empty, a part of its
+// value: each item of the path is an index (int) or a key (string).
+type place struct {
+	node syntax.Node
+	path []any
+	env  *environment
 }
 
 // Of follows the dataset that an expression stands for.
 func (t *Tracer) Of(n syntax.Node) Dataset {
 	t.budget = 2000
-	return t.of(n, nil)
+	return t.at(place{node: n})
 }
 
 var nothing = Dataset{}
 
-func (t *Tracer) of(n syntax.Node, env *environment) Dataset {
-	here := visit{n, env}
-	if t.budget--; t.budget < 0 || !n.Valid() || t.busy[here] {
-		return nothing
-	}
-	t.busy[here] = true
-	defer delete(t.busy, here)
-	switch n.Kind() {
-	case syntax.ParenthesizedExpression:
-		return t.of(n.FirstChild(), env)
-	case syntax.NamedExpression:
-		return t.of(n.Child(syntax.FieldValue), env)
-	case syntax.ConditionalExpression:
-		value := n.FirstChild()
-		return merge(t.of(value, env), t.of(value.Next().Next(), env))
-	case syntax.Identifier:
-		if reaching := t.info.Reaching(n); len(reaching) > 0 {
-			return t.bindings(reaching, env)
-		}
-		return t.bindings(t.info.Starred(n), nil)
-	case syntax.Attribute:
-		object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute).Text()
-		if ty := t.info.TypeOf(object); ty.Local != nil {
-			return t.bindings(t.info.Attribute(ty.Local, name), nil)
-		}
-		if m := t.info.ModuleOf(object); m != nil {
-			return t.bindings(m.Exports(name), nil)
-		}
-	case syntax.Subscript:
-		// tfds.load without a split is a dictionary of datasets.
-		if d := t.of(n.Child(syntax.FieldValue), env); d.loaded {
-			return d
-		}
-	case syntax.Call:
-		return t.call(n, env)
-	}
-	return nothing
-}
-
-// merge is what holds where either may be meant.
-func merge(a, b Dataset) Dataset {
-	switch {
-	case a.State == NotDataset || b.State == NotDataset:
-		return nothing
-	case a.State != b.State:
-		return Dataset{State: Unknown}
-	}
-	return a
-}
-
-func (t *Tracer) bindings(bindings []*names.Binding, env *environment) Dataset {
-	var found Dataset
+// at is the dataset at a place: what all expressions that it may stand for
+// agree on. Where they are not known to be datasets, what is declared of the
+// place may say that it is one.
+func (t *Tracer) at(p place) Dataset {
+	found := nothing
 	first := true
-	for _, b := range bindings {
-		if t.busy[visit{b.Value, env}] {
+	for _, leaf := range t.leaves(p, nil) {
+		here := visit{leaf.node, leaf.env}
+		if t.busy[here] {
 			continue // ds = ds.map(f) in a loop adds nothing of its own
 		}
-		d := t.binding(b, env)
+		t.busy[here] = true
+		d := t.leaf(leaf)
+		delete(t.busy, here)
 		if first {
 			found, first = d, false
 		} else {
 			found = merge(found, d)
 		}
 	}
+	if found.State == NotDataset && len(p.path) == 0 {
+		return t.declared(p.node)
+	}
 	return found
 }
 
-func (t *Tracer) binding(b *names.Binding, env *environment) Dataset {
-	switch b.Kind {
-	case names.AssignBinding:
-		return t.of(b.Value, env)
-	case names.ParameterBinding:
-		return t.parameter(b, env)
-	case names.UnpackBinding:
-		return t.item(b.Value, b.Path, env)
-	case names.FromBinding:
-		// What another module of the program binds when it is imported.
-		return t.bindings(t.info.Origin(b), nil)
-	}
-	return nothing
-}
-
-// item is the dataset at a path of indexes into a tuple.
-func (t *Tracer) item(n syntax.Node, path []int, env *environment) Dataset {
-	if len(path) == 0 || !n.Valid() {
+// merge is what holds where either may be meant.
+func merge(a, b Dataset) Dataset {
+	if a.State == NotDataset || b.State == NotDataset || a.Kind != b.Kind {
 		return nothing
 	}
-	switch n.Kind() {
-	case syntax.Tuple, syntax.ExpressionList, syntax.List:
-		element := names.Element(n, path[0])
-		if len(path) > 1 {
-			return t.item(element, path[1:], env)
-		}
-		return t.of(element, env)
-	case syntax.ParenthesizedExpression:
-		return t.item(n.FirstChild(), path, env)
-	case syntax.Call:
-		if t.info.Callee(n) == "tensorflow_datasets.load" {
-			// Datasets by split, or the pair of them and their description.
-			if names.Argument(n, -1, "with_info").Kind() == syntax.True && path[0] > 0 {
-				return nothing
+	if a.State != b.State {
+		a.State = Unknown
+	}
+	a.nested = a.nested || b.nested
+	if a.Several = a.Several || b.Several || a.Source != b.Source || !slices.Equal(a.Steps, b.Steps); a.Several {
+		a.Steps = slices.Clip(a.Steps)
+		for _, s := range b.Steps {
+			if !slices.Contains(a.Steps, s) {
+				a.Steps = append(a.Steps, s)
 			}
-			return t.source(n, "tensorflow_datasets.load")
-		}
-		if f := t.info.Target(n.Child(syntax.FieldFunction)).Function; f != nil && !f.Yields {
-			inner := &environment{f, n, env}
-			return t.all(f.Returns, func(r syntax.Node) Dataset { return t.item(r, path, inner) })
 		}
 	}
-	return nothing
+	return a
 }
 
-// all is what holds for all expressions.
-func (t *Tracer) all(expressions []syntax.Node, of func(syntax.Node) Dataset) Dataset {
-	var found Dataset
-	for i, n := range expressions {
-		if d := of(n); i == 0 {
-			found = d
-		} else {
-			found = merge(found, d)
+// leaves adds to out the expressions that a place stands for, found over names,
+// parameters, returns, displays and their items; what cannot be followed
+// further is a leaf. One that is no node stands for what is too far to follow.
+func (t *Tracer) leaves(p place, out []place) []place {
+	if t.budget--; t.budget < 0 || !p.node.Valid() {
+		return append(out, place{})
+	}
+	n := p.node
+	switch n.Kind() {
+	case syntax.ParenthesizedExpression:
+		return t.leaves(place{n.FirstChild(), p.path, p.env}, out)
+	case syntax.NamedExpression:
+		return t.leaves(place{n.Child(syntax.FieldValue), p.path, p.env}, out)
+	case syntax.ConditionalExpression:
+		value := n.FirstChild()
+		return t.leaves(place{value.Next().Next(), p.path, p.env}, t.leaves(place{value, p.path, p.env}, out))
+	case syntax.Identifier:
+		if reaching := t.info.Reaching(n); len(reaching) > 0 {
+			return t.bindings(reaching, p, p.env, out)
+		}
+		return t.bindings(t.info.Starred(n), p, nil, out)
+	case syntax.Attribute:
+		object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute).Text()
+		if ty := t.info.TypeOf(object); ty.Local != nil {
+			return t.bindings(t.info.Attribute(ty.Local, name), p, nil, out)
+		}
+		if m := t.info.ModuleOf(object); m != nil {
+			return t.bindings(m.Exports(name), p, nil, out)
+		}
+	case syntax.Subscript:
+		if k := key(n.Child(syntax.FieldSubscript)); k != nil {
+			return t.leaves(place{n.Child(syntax.FieldValue), append([]any{k}, p.path...), p.env}, out)
+		}
+	case syntax.Tuple, syntax.ExpressionList, syntax.List, syntax.Dictionary:
+		if len(p.path) > 0 {
+			return t.leaves(place{item(n, p.path[0]), p.path[1:], p.env}, out)
+		}
+	case syntax.Call:
+		f := t.info.Target(n.Child(syntax.FieldFunction)).Function
+		if f == nil || f.Yields || len(f.Returns) == 0 {
+			break
+		}
+		inner := &environment{function: f, call: n, outer: p.env}
+		for _, r := range f.Returns {
+			out = t.leaves(place{r, p.path, inner}, out)
+		}
+		return out
+	}
+	return append(out, p)
+}
+
+// key is the index or key that a subscript is, or nil where it is no literal.
+func key(n syntax.Node) any {
+	if s, ok := names.StringValue(n); ok {
+		return s
+	}
+	if i, ok := number(n); ok {
+		return i
+	}
+	return nil
+}
+
+// item is what a display holds under an index or a key, or none.
+func item(n syntax.Node, k any) syntax.Node {
+	if i, ok := k.(int); ok && n.Kind() != syntax.Dictionary {
+		return names.Element(n, i)
+	}
+	if n.Kind() != syntax.Dictionary {
+		return syntax.Node{}
+	}
+	found := syntax.Node{}
+	for c := range n.Children() {
+		switch c.Kind() {
+		case syntax.Pair:
+			if key(c.Child(syntax.FieldKey)) == k {
+				found = c.Child(syntax.FieldValue)
+			}
+		case syntax.DictionarySplat:
+			found = syntax.Node{}
 		}
 	}
 	return found
 }
 
-// parameter is what the call passes, or, where the function is entered from
+// bindings adds what the bindings of the name at a place stand for.
+func (t *Tracer) bindings(bindings []*names.Binding, p place, env *environment, out []place) []place {
+	if len(bindings) == 0 {
+		return append(out, p)
+	}
+	for _, b := range bindings {
+		switch b.Kind {
+		case names.AssignBinding:
+			out = t.leaves(place{b.Value, p.path, env}, out)
+		case names.UnpackBinding:
+			if len(b.Path) == 0 {
+				return append(out, place{})
+			}
+			var path []any
+			for _, i := range b.Path {
+				path = append(path, i)
+			}
+			out = t.leaves(place{b.Value, append(path, p.path...), env}, out)
+		case names.ParameterBinding:
+			out = t.parameter(b, p, env, out)
+		case names.FromBinding:
+			// What another module of the program binds when it is imported.
+			out = t.bindings(t.info.Origin(b), p, nil, out)
+		default:
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// parameter adds what the call passes, or, where the function is entered from
 // outside, what all calls of it pass.
-func (t *Tracer) parameter(b *names.Binding, env *environment) Dataset {
+func (t *Tracer) parameter(b *names.Binding, p place, env *environment, out []place) []place {
 	f := b.Scope.Func
 	if f == nil {
-		return nothing
+		return append(out, p)
 	}
 	for e := env; e != nil; e = e.outer {
 		if e.function == f {
-			return t.of(argument(f, e.call, b.Name), e.outer)
+			if !e.call.Valid() {
+				return append(out, place{b.Node, p.path, e})
+			}
+			return t.argument(f, e.call, b.Name, p, e.outer, out)
 		}
 	}
-	return t.all(t.callers()[f], func(call syntax.Node) Dataset { return t.of(argument(f, call, b.Name), nil) })
+	if len(t.callers()[f]) == 0 {
+		return append(out, p)
+	}
+	for _, call := range t.callers()[f] {
+		out = t.argument(f, call, b.Name, p, nil, out)
+	}
+	return out
 }
 
-// argument is the expression a call of f passes for a parameter; f may be a
-// method, called on an instance.
-func argument(f *names.Function, call syntax.Node, name string) syntax.Node {
-	position := -1
-	for i, p := range f.Params {
-		if p.Name == name && p.Star == 0 {
-			position = i
-			if p.KeywordOnly {
-				position = -1
-			} else if f.Class != nil && !f.IsStatic() {
-				position--
-			}
-			return names.Argument(call, position, name)
+// argument adds what a call of f passes for a parameter, or the parameter's
+// default; f may be a method, called on an instance.
+func (t *Tracer) argument(f *names.Function, call syntax.Node, name string, p place, env *environment, out []place) []place {
+	for i, parameter := range f.Params {
+		if parameter.Name != name || parameter.Star != 0 {
+			continue
 		}
+		position := i
+		if parameter.KeywordOnly {
+			position = -1
+		} else if f.Class != nil && !f.IsStatic() {
+			position--
+		}
+		value := names.Argument(call, position, name)
+		if !value.Valid() && !names.HasSplat(call) {
+			value, env = parameter.Default, nil
+		}
+		return t.leaves(place{value, p.path, env}, out)
 	}
-	return syntax.Node{}
+	return append(out, place{})
 }
 
 func (t *Tracer) callers() map[*names.Function][]syntax.Node {
@@ -299,155 +333,96 @@ func (t *Tracer) callers() map[*names.Function][]syntax.Node {
 	return t.calls
 }
 
-func (t *Tracer) call(n syntax.Node, env *environment) Dataset {
-	function := n.Child(syntax.FieldFunction)
+// leaf is the dataset that an expression is which stands for nothing else.
+func (t *Tracer) leaf(p place) Dataset {
+	d := nothing
+	switch p.node.Kind() {
+	case syntax.Identifier:
+		if p.env != nil && len(p.path) == 0 {
+			d = p.env.given[p.node.Text()]
+		}
+	case syntax.GeneratorExpression:
+		if len(p.path) == 0 {
+			d = Dataset{State: Unknown, Kind: Iterable, Source: p.node}
+		}
+	case syntax.Call:
+		d = t.call(p)
+	}
+	if d.State == NotDataset && len(p.path) == 0 {
+		return t.declared(p.node)
+	}
+	return d
+}
+
+// declared is the dataset that an expression is by its type: an annotation's, or
+// the class that a call makes an instance of.
+func (t *Tracer) declared(n syntax.Node) Dataset {
+	if !n.Valid() {
+		return nothing
+	}
+	ty := t.info.TypeOf(n)
+	is := func(class string) bool {
+		return t.info.IsA(ty.Class, class) || ty.Local != nil && t.info.Inherits(ty.Local, class)
+	}
+	d := nothing
+	switch {
+	case n.Kind() == syntax.Call && t.info.Target(n.Child(syntax.FieldFunction)).Function == nil && !is("tensorflow.keras.utils.Sequence"):
+		// What the library's own calls make is a source or a step, or no dataset.
+	case is("tensorflow.data.Dataset"):
+		d = Dataset{State: Unknown, Kind: Pipeline}
+	case is("tensorflow.keras.utils.Sequence"):
+		d = Dataset{State: Batched, Kind: Sequence}
+	}
+	if d.State != NotDataset && n.Kind() == syntax.Call {
+		d.Source = n
+	}
+	return d
+}
+
+func (t *Tracer) call(p place) Dataset {
+	n, function := p.node, p.node.Child(syntax.FieldFunction)
 	if q := t.info.Qualified(function); q != "" {
-		if _, ok := sources[q]; ok {
-			return t.source(n, q)
-		}
-		if q == "tensorflow.data.Dataset.zip" {
-			return t.zip(n, env)
+		if d, ok := t.source(p, q); ok {
+			return d
 		}
 	}
-	if f := t.info.Target(function).Function; f != nil {
-		if f.Yields {
-			return nothing
-		}
-		inner := &environment{f, n, env}
-		return t.all(f.Returns, func(r syntax.Node) Dataset { return t.of(r, inner) })
+	if f := t.info.Target(function).Function; f != nil && f.Yields && len(p.path) == 0 {
+		return Dataset{State: Unknown, Kind: Iterable, Source: n}
 	}
-	if function.Kind() != syntax.Attribute {
+	if len(p.path) > 0 || function.Kind() != syntax.Attribute {
 		return nothing
 	}
 	object, method := function.Child(syntax.FieldObject), function.Child(syntax.FieldAttribute).Text()
-	if method == "experimental_distribute_dataset" && t.info.IsA(t.info.TypeOf(object).Class, "tensorflow.distribute.Strategy") {
-		return t.of(names.Argument(n, 0, "dataset"), env)
+	if d, ok := t.distributed(object, method, p); ok {
+		return d
 	}
-	d := t.of(object, env)
-	if d.State == NotDataset {
+	d := t.at(place{node: object, env: p.env})
+	if d.Kind != Pipeline {
 		return nothing
 	}
-	return t.step(d, method, n)
+	return t.step(d, method, n, p.env)
 }
 
-func (t *Tracer) step(d Dataset, method string, call syntax.Node) Dataset {
-	d.Steps++
-	d.loaded = false
-	switch steps[method] {
-	case keeps:
-	case batches:
-		d.State = Batched
-	case unbatch:
-		d.State = Unbatched
-	case function:
-		if t.mayBatch(names.Argument(call, 0, "map_func"), map[*names.Function]bool{}) {
-			d.State = Unknown
-		}
-	case opaque:
-		d.State = Unknown
+// distributed is what a strategy's methods hand out. No other class has methods
+// of these names, so that a strategy of unknown class will do.
+func (t *Tracer) distributed(object syntax.Node, method string, p place) (Dataset, bool) {
+	var d Dataset
+	switch method {
+	case "experimental_distribute_dataset":
+		d = t.at(place{node: names.Argument(p.node, 0, "dataset"), env: p.env})
+	case "distribute_datasets_from_function", "experimental_distribute_datasets_from_function":
+		d = t.run(names.Argument(p.node, 0, "dataset_fn"), nil, p.env)
 	default:
-		return nothing
+		return nothing, false
 	}
-	return d
-}
-
-func (t *Tracer) source(call syntax.Node, name string) Dataset {
-	d := Dataset{State: sources[name], Source: call, loaded: name == "tensorflow_datasets.load"}
-	if keyword := batchArgument[name]; keyword != "" {
-		argument := names.Argument(call, -1, keyword)
-		switch {
-		case names.HasSplat(call):
-			d.State = Unknown
-		case argument.Kind() == syntax.NoneLiteral:
-			d.State = Unbatched
-		case argument.Valid():
-			d.State = Batched
-		}
+	if ty := t.info.TypeOf(object); ty.Known() && !t.info.IsA(ty.Class, "tensorflow.distribute.Strategy") {
+		return nothing, true
 	}
-	if name == "tensorflow.data.Dataset.from_tensor_slices" && AddsDimension(call) {
-		d.State = Unknown
+	if d.State == NotDataset {
+		d = Dataset{State: Unknown}
 	}
-	return d
-}
-
-func (t *Tracer) zip(call syntax.Node, env *environment) Dataset {
-	parts := call.Child(syntax.FieldArguments)
-	if first := names.Element(parts, 0); first.Is(syntax.Tuple) {
-		parts = first // Dataset.zip((a, b)); since TensorFlow 2.13 also zip(a, b)
+	if d.Kind = Distributed; !d.Source.Valid() {
+		d.Source = p.node
 	}
-	var of []syntax.Node
-	for c := range parts.Children() {
-		switch c.Kind() {
-		case syntax.Comment:
-		case syntax.Identifier, syntax.Attribute, syntax.Call, syntax.Subscript, syntax.ParenthesizedExpression:
-			of = append(of, c)
-		default:
-			return Dataset{State: Unknown, Source: call}
-		}
-	}
-	if len(of) < 2 {
-		return Dataset{State: Unknown, Source: call}
-	}
-	return t.all(of, func(c syntax.Node) Dataset { return t.of(c, env) })
-}
-
-// mayBatch tells whether the function that map is given may make batches of
-// elements itself: it is not of this module, or it, or a function of the module
-// that it calls, adds a dimension.
-func (t *Tracer) mayBatch(n syntax.Node, seen map[*names.Function]bool) bool {
-	f := t.info.Target(n).Function
-	if f == nil {
-		// A function of TensorFlow works on an element at a time, as decode_jpeg,
-		// but for those that are there to change its shape.
-		q := t.info.Qualified(n)
-		return !strings.HasPrefix(q, "tensorflow.") || addsDimension[q[strings.LastIndexByte(q, '.')+1:]]
-	}
-	if seen[f] {
-		return false
-	}
-	seen[f] = true
-	if AddsDimension(f.Node) {
-		return true
-	}
-	may := false
-	f.Node.Walk(func(m syntax.Node) bool {
-		if m.Kind() == syntax.Call {
-			if function := m.Child(syntax.FieldFunction); t.info.Target(function).Function != nil {
-				may = may || t.mayBatch(function, seen)
-			}
-		}
-		return !may
-	})
-	return may
-}
-
-// addsDimension are the names of what may make a leading dimension whatever it is
-// given.
-var addsDimension = map[string]bool{
-	"stack": true, "reshape": true, "batch": true, "py_function": true,
-	"numpy_function": true, "parse_example": true, "split": true, "ragged": true, "tile": true,
-}
-
-// AddsDimension tells whether code makes a dimension that may be that of a
-// batch: expand_dims, a leading index of None, reshape, a batched parse.
-func AddsDimension(n syntax.Node) bool {
-	found := false
-	n.Walk(func(m syntax.Node) bool {
-		switch m.Kind() {
-		case syntax.Identifier:
-			found = found || addsDimension[m.Text()]
-		case syntax.Call:
-			if f := m.Child(syntax.FieldFunction).Text(); f == "expand_dims" || strings.HasSuffix(f, ".expand_dims") {
-				axis := names.Argument(m, 1, "axis").Text()
-				found = found || axis == "" || !strings.HasPrefix(axis, "-") && (axis[0] < '1' || axis[0] > '9')
-			}
-		case syntax.Subscript:
-			switch index := m.Child(syntax.FieldSubscript); {
-			case index.Kind() == syntax.NoneLiteral, strings.HasSuffix(index.Text(), "newaxis"):
-				found = true
-			}
-		}
-		return !found
-	})
-	return found
+	return d, true
 }

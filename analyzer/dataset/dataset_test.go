@@ -18,11 +18,14 @@ func resolve(text string) *names.Info {
 
 var states = map[State]string{NotDataset: "none", Unknown: "unknown", Unbatched: "unbatched", Batched: "batched"}
 
+var kinds = map[Kind]string{0: "none", Pipeline: "pipeline", Distributed: "distributed", Sequence: "sequence", Iterable: "iterable"}
+
 // TestCases checks the files of testdata/dataset. "# dataset: batched" (or
 // unbatched, unknown, none) is expected of the right side of the assignment that
-// starts on the line, or else of the first argument of the call that does.
+// starts on the line, or else of the first argument of the call that does;
+// "# kind: sequence" of what hands out the elements.
 func TestCases(t *testing.T) {
-	cases.Run(t, "../../testdata/dataset", []string{"dataset"}, func(t *testing.T, c *cases.Case) {
+	cases.Run(t, "../../testdata/dataset", []string{"dataset", "kind"}, func(t *testing.T, c *cases.Case) {
 		in := resolve(c.Text)
 		tracer := NewTracer(in)
 		byLine := map[int]syntax.Node{}
@@ -36,11 +39,12 @@ func TestCases(t *testing.T) {
 		}
 		c.Compare(t, "dataset", func(line int) []string {
 			d := tracer.Of(byLine[line])
-			if (d.State == Unbatched || d.State == Batched) && d.Source.Kind() != syntax.Call {
-				t.Errorf("%s:%d: the dataset has no source", c.Path, line)
+			if d.Source.Valid() && !d.Source.Is(syntax.Call, syntax.GeneratorExpression) {
+				t.Errorf("%s:%d: the dataset starts with %q", c.Path, line, d.Source.Text())
 			}
 			return []string{states[d.State]}
 		})
+		c.Compare(t, "kind", func(line int) []string { return []string{kinds[tracer.Of(byLine[line]).Kind]} })
 	})
 }
 
@@ -54,8 +58,7 @@ func subject(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// TestSteps sees that the steps between the source and an expression are
-// counted.
+// TestSteps sees which steps stand between the source and an expression.
 func TestSteps(t *testing.T) {
 	in := resolve("import tensorflow as tf\nds = tf.data.Dataset.range(3).map(tf.nn.relu)\nf(ds.batch(2).prefetch(1))\n")
 	for _, call := range in.Calls {
@@ -63,8 +66,12 @@ func TestSteps(t *testing.T) {
 			continue
 		}
 		d := NewTracer(in).Of(names.Argument(call, 0, ""))
-		if d.Steps != 3 || d.Source.Text() != "tf.data.Dataset.range(3)" || d.State != Batched {
-			t.Errorf("%d steps from %q, %s", d.Steps, d.Source.Text(), states[d.State])
+		var steps []string
+		for _, s := range d.Steps {
+			steps = append(steps, s.Name)
+		}
+		if got := strings.Join(steps, " "); got != "map batch prefetch" || d.Source.Text() != "tf.data.Dataset.range(3)" || d.State != Batched || d.Several {
+			t.Errorf("the steps %q from %q, %s", got, d.Source.Text(), states[d.State])
 		}
 	}
 }

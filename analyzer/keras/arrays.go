@@ -40,9 +40,36 @@ func (h *host) array(name string, args *value.Args) (value.Value, bool) {
 		if !given || !known {
 			return h.unknown("the shape of an array is not known: %s", because(v)), true
 		}
+		if name == "numpy.full" || name == "tensorflow.fill" {
+			// What follows the shape is what fills it.
+			filler, _ := args.Get(1, "fill_value")
+			if _, _, known := arrayOf(filler); !known {
+				return h.unknown("the type of an array is not known: %s", because(filler)), true
+			}
+			_, d, _ = arrayOf(filler)
+			args = &value.Args{Keywords: args.Keywords, Node: args.Node}
+		}
 		return h.newArray(shape, h.dtypeArgument(args, d)), true
 	}
 	switch name {
+	case "numpy.concatenate", "tensorflow.concat":
+		return h.joined(args), true
+	case "tensorflow.image.resize":
+		v, _ := args.Get(0, "images")
+		size, _ := args.Get(1, "size")
+		shape, _, ok := arrayOf(v)
+		to, known := dims(size)
+		if !ok || !known || len(shape) < 3 || len(to) != 2 {
+			return h.unknown("the shape of a resized image is not known"), true
+		}
+		n := len(shape)
+		return h.newArray(append(append(Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), "float32"), true
+	case "tensorflow.one_hot":
+		v, _ := args.Get(0, "indices")
+		if shape, _, ok := arrayOf(v); ok && args.Keywords["axis"].X == nil {
+			d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
+			return h.newArray(append(append(Shape(nil), shape...), r.number(1, "depth", None)), d), true
+		}
 	case "numpy.random.rand", "numpy.random.randn":
 		shape := Shape{}
 		for _, a := range args.Positional {
@@ -112,6 +139,42 @@ func (h *host) array(name string, args *value.Args) (value.Value, bool) {
 		}
 	}
 	return value.Value{}, false
+}
+
+// joined is arrays one after the other along an axis.
+func (h *host) joined(args *value.Args) value.Value {
+	parts, _ := args.Get(0, "arrays")
+	if v, ok := args.Keywords["values"]; ok {
+		parts = v
+	}
+	r := &reader{args: args}
+	axis := int(r.number(1, "axis", 0))
+	items, _ := sequence(parts)
+	var out Shape
+	var d DType
+	for i, item := range items {
+		shape, t, ok := arrayOf(item)
+		if !ok || r.why != "" || i > 0 && len(shape) != len(out) || axis < -len(shape) || axis >= len(shape) {
+			return h.unknown("the shape of joined arrays is not known")
+		}
+		at := (axis + len(shape)) % len(shape)
+		if i == 0 {
+			out, d = append(Shape(nil), shape...), t
+			continue
+		}
+		if out[at] < 0 || shape[at] < 0 {
+			out[at] = None
+		} else {
+			out[at] += shape[at]
+		}
+		if t.Size() > d.Size() {
+			d = t
+		}
+	}
+	if out == nil {
+		return h.unknown("the shape of joined arrays is not known")
+	}
+	return h.newArray(out, d)
 }
 
 // dtypeArgument is dtype=, or the second positional argument, as a type.
@@ -245,8 +308,8 @@ func (a *array) Binary(in *value.Interp, op string, other value.Value, reflected
 	if len(shape) > 0 && d.Size() > result.Size() {
 		result = d
 	}
-	if op == "/" && strings.HasPrefix(string(result), "int") || op == "/" && strings.HasPrefix(string(result), "uint") {
-		result = "float64"
+	if whole := strings.HasPrefix(string(result), "int") || strings.HasPrefix(string(result), "uint"); whole && (op == "/" || strings.HasPrefix(string(d), "float")) {
+		result = "float64" // as NumPy has it
 	}
 	return a.h.newArray(out, result)
 }

@@ -1,78 +1,295 @@
 package keras
 
 import (
+	"fmt"
+
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// dataset is a tf.data pipeline: the shapes of its elements, and the batch size
-// they have.
+// A Dataset is what a tf.data pipeline hands out after one of its steps, as it
+// was evaluated there.
+type Dataset struct {
+	Node syntax.Node // the call of the source or the step
+	// Elements are the tensors of one example, features first, without the batch;
+	// nil where they are not known.
+	Elements []Input
+	// Batched tells whether examples come in batches, and Batch of which size; it
+	// is an Unknown where that is not known, and none where they do not.
+	Batched bool
+	Batch   value.Value
+	// Count is the number of elements, or None.
+	Count int64
+	// Held are the arrays that a source made of arrays holds whole.
+	Held []Input
+	// Buffer is the buffer of a shuffle, or 0; Own tells whether what it holds is
+	// in memory of its own, rather than in the arrays of the source or in a cache.
+	Buffer int64
+	Own    bool
+}
+
+// dataset is a tf.data pipeline while the program is evaluated.
 type dataset struct {
 	base
-	h        *host
-	elements []Input // of one element: features first, or nil where they are not known
-	batched  bool
-	batch    value.Value // with its literal
-	why      string      // why the elements are not known
+	Dataset
+	h   *host
+	why string // why the elements are not known
+}
+
+// source makes a dataset of which nothing is known, and why.
+func (h *host) source(args *value.Args, why string) *dataset {
+	return &dataset{base: base{"a dataset"}, h: h, why: why, Dataset: Dataset{Node: args.Node, Count: None, Own: true}}
+}
+
+// note adds a dataset to the program's, once for what it is at its place.
+func (d *dataset) note() value.Value {
+	key := noted{d.Node, fmt.Sprint(d.Elements, d.Batched, d.Batch.X, d.Count, d.Held, d.Buffer)}
+	if d.Node.Valid() && !d.h.noted[key] {
+		d.h.noted[key] = true
+		of := d.Dataset
+		d.h.program.Datasets = append(d.h.program.Datasets, &of)
+	}
+	return value.Value{X: d}
+}
+
+// noted tells datasets apart.
+type noted struct {
+	node syntax.Node
+	is   string
+}
+
+// batches sets the batch size from an argument; without batches for None.
+func (d *dataset) batches(args *value.Args, position int, otherwise int64) {
+	d.Batched, d.Batch = true, value.Value{X: otherwise}
+	if b, ok := args.Get(position, "batch_size"); ok {
+		d.Batch = b
+		if _, none := b.X.(value.None); none {
+			d.Batched, d.Batch = false, value.Value{}
+		}
+	}
 }
 
 // dataset answers for the sources.
 func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	switch name {
-	case "tensorflow.data.Dataset.from_tensor_slices":
+	case "tensorflow.data.Dataset.from_tensor_slices", "tensorflow.data.Dataset.from_tensors":
 		v, _ := args.Get(0, "tensors")
-		d := h.newDataset()
+		d := h.source(args, "")
+		d.Own = false
 		for _, part := range flat(v) {
 			shape, t, ok := arrayOf(part)
 			if !ok || len(shape) == 0 {
-				d.elements, d.why = nil, because(part)
+				d.Elements, d.Held, d.Count, d.why = nil, nil, None, because(part)
 				break
 			}
-			d.elements = append(d.elements, Input{shape[1:], t})
+			d.Held = append(d.Held, Input{shape, t})
+			d.Elements = append(d.Elements, Input{shape[1:], t})
+			d.Count = shape[0]
 		}
-		return value.Value{X: d}, true
-	case "tensorflow.data.Dataset.from_generator", "tensorflow.data.TFRecordDataset", "tensorflow.data.TextLineDataset", "tensorflow.data.Dataset.list_files",
-		"tensorflow_datasets.load", "tensorflow.data.Dataset.range":
-		d := h.newDataset()
-		d.why = "the elements of " + name + " are not known"
-		return value.Value{X: d}, true
+		if name == "tensorflow.data.Dataset.from_tensors" {
+			d.Batched, d.Batch, d.Count = true, value.Value{X: d.Count}, 1
+			if d.Elements == nil {
+				d.Batch = h.unknown("the size of the one element is not known: %s", d.why)
+			}
+		}
+		return d.note(), true
+	case "tensorflow.data.Dataset.range":
+		d := h.source(args, "")
+		d.Elements = []Input{{Shape{}, "int64"}}
+		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
+			if n, ok := n.Int(); ok {
+				d.Count = max(n, 0)
+			}
+		}
+		return d.note(), true
+	case "tensorflow.data.TFRecordDataset", "tensorflow.data.TextLineDataset", "tensorflow.data.Dataset.list_files":
+		d := h.source(args, "")
+		d.Elements = []Input{{Shape{}, "string"}}
+		return d.note(), true
+	case "tensorflow.data.Dataset.from_generator":
+		d := h.source(args, "the elements of "+name+" are not known")
+		d.Batched, d.Batch = true, h.unknown("a generator may yield batches of any size")
+		return d.note(), true
+	case "tensorflow_datasets.load":
+		return h.loaded(args), true
 	case "tensorflow.keras.utils.image_dataset_from_directory":
 		r := &reader{args: args}
-		d := h.newDataset()
-		size := r.numbers(-1, "image_size", 2, []int64{256, 256})
-		channels := int64(3)
-		switch r.text(-1, "color_mode", "rgb") {
-		case "grayscale":
-			channels = 1
-		case "rgba":
-			channels = 4
+		d := h.source(args, "")
+		d.Elements = []Input{image(r.numbers(6, "image_size", 2, []int64{256, 256}), r.text(4, "color_mode", "rgb"))}
+		labels := r.text(2, "label_mode", "int")
+		if v, _ := args.Get(2, "label_mode"); v.X == (value.None{}) {
+			labels = ""
 		}
-		d.elements = []Input{{Shape{size[0], size[1], channels}, "float32"}, {Shape{}, "int32"}}
-		d.batched, d.batch = true, value.Value{X: int64(32)}
-		if b, ok := args.Keywords["batch_size"]; ok {
-			d.batch = b
-			if _, none := b.X.(value.None); none {
-				d.batched = false
-			}
+		switch labels {
+		case "int":
+			d.Elements = append(d.Elements, Input{Shape{}, "int32"})
+		case "categorical":
+			d.Elements = append(d.Elements, Input{Shape{None}, "float32"})
+		case "binary":
+			d.Elements = append(d.Elements, Input{Shape{1}, "float32"})
 		}
-		return value.Value{X: d}, true
+		if r.why != "" {
+			d.Elements, d.why = nil, r.why
+		}
+		d.batches(args, 5, 32)
+		if r.text(-1, "subset", "") == "both" {
+			return value.Value{X: value.Tuple{d.note(), d.note()}}, true
+		}
+		return d.note(), true
+	case "tensorflow.keras.utils.text_dataset_from_directory", "tensorflow.keras.utils.audio_dataset_from_directory":
+		d := h.source(args, "the elements of "+name+" are not known")
+		d.batches(args, 4, 32)
+		if v, ok := args.Keywords["subset"]; ok && v.X == "both" {
+			return value.Value{X: value.Tuple{d.note(), d.note()}}, true
+		}
+		return d.note(), true
+	case "tensorflow.keras.utils.timeseries_dataset_from_array":
+		return h.timeseries(args), true
+	case "tensorflow.keras.preprocessing.image.ImageDataGenerator":
+		return value.Value{X: &imageGenerator{base{"a generator of images"}, h}}, true
 	case "tensorflow.data.Dataset.zip":
 		v, _ := args.Get(0, "datasets")
-		d := h.newDataset()
-		for _, part := range flat(v) {
+		if len(args.Positional) > 1 {
+			v = value.Value{X: value.Tuple(args.Positional)}
+		}
+		d := h.source(args, "")
+		for i, part := range flat(v) {
 			p, ok := part.X.(*dataset)
-			if !ok || p.elements == nil {
-				d.elements, d.why = nil, "a part of the zipped datasets is not known"
+			if !ok || p.Elements == nil || i > 0 && p.Batched != d.Batched {
+				d.Elements, d.Count, d.why = nil, None, "a part of the zipped datasets is not known"
+				d.Batched, d.Batch = true, h.unknown("%s", d.why)
 				break
 			}
-			d.elements = append(d.elements, p.elements...)
+			if i == 0 {
+				d.Batched, d.Batch, d.Count, d.Own = p.Batched, p.Batch, p.Count, p.Own
+			}
+			d.Elements = append(d.Elements, p.Elements...)
+			d.Count = fewer(d.Count, p.Count)
+			d.Own = d.Own || p.Own
 		}
-		return value.Value{X: d}, true
+		return d.note(), true
 	}
 	return value.Value{}, false
 }
 
-func (h *host) newDataset() *dataset { return &dataset{base: base{"a dataset"}, h: h} }
+// image is an image of a size, height first, in a color mode.
+func image(size []int64, mode string) Input {
+	channels := int64(3)
+	switch mode {
+	case "grayscale":
+		channels = 1
+	case "rgba":
+		channels = 4
+	}
+	return Input{Shape{size[0], size[1], channels}, "float32"}
+}
+
+// imageGenerator is an ImageDataGenerator, whose methods yield batches of images
+// (keras/src/legacy/preprocessing/image.py).
+type imageGenerator struct {
+	base
+	h *host
+}
+
+func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	// Where the arguments stand: the size of images, their colors, and of batches.
+	var size, mode, batch int
+	switch name {
+	case "flow":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			d := g.h.source(args, "the array is not known")
+			x, _ := args.Get(0, "x")
+			if shape, _, ok := arrayOf(x); ok && len(shape) > 0 {
+				d.Elements, d.why = []Input{{shape[1:], "float32"}}, ""
+			}
+			d.batches(args, 2, 32)
+			return d.note()
+		})
+	case "flow_from_directory":
+		size, mode, batch = 1, 2, 5
+	case "flow_from_dataframe":
+		size, mode, batch = 5, 6, 9
+	default:
+		return value.Value{}, false
+	}
+	return method(func(_ *value.Interp, args *value.Args) value.Value {
+		d, r := g.h.source(args, ""), &reader{args: args}
+		d.Elements = []Input{image(r.numbers(size, "target_size", 2, []int64{256, 256}), r.text(mode, "color_mode", "rgb"))}
+		if r.why != "" {
+			d.Elements, d.why = nil, r.why
+		}
+		d.batches(args, batch, 32)
+		return d.note()
+	})
+}
+
+// fewer is the smaller of two numbers of elements, or None.
+func fewer(a, b int64) int64 {
+	if a < 0 || b < 0 {
+		return None
+	}
+	return min(a, b)
+}
+
+// timeseries is timeseries_dataset_from_array: windows over the rows of an array
+// (keras/src/utils/timeseries_dataset_utils.py).
+func (h *host) timeseries(args *value.Args) value.Value {
+	d := h.source(args, "the array is not known")
+	r := &reader{args: args}
+	data, _ := args.Get(0, "data")
+	length := r.number(2, "sequence_length", None)
+	if shape, t, ok := arrayOf(data); ok && len(shape) > 0 && r.why == "" {
+		d.Elements, d.why = []Input{{append(Shape{length}, shape[1:]...), t}}, ""
+		targets, given := args.Get(1, "targets")
+		if shape, t, ok := arrayOf(targets); ok && len(shape) > 0 {
+			d.Elements = append(d.Elements, Input{shape[1:], t})
+		} else if _, none := targets.X.(value.None); given && !none {
+			d.Elements, d.why = nil, "the targets are not known"
+		}
+	}
+	d.batches(args, 5, 128)
+	return d.note()
+}
+
+// loaded is what tfds.load returns: a dataset, or several by split, and a
+// description of it.
+func (h *host) loaded(args *value.Args) value.Value {
+	d := h.source(args, "the elements of the data set are not known")
+	if _, ok := args.Keywords["batch_size"]; ok {
+		d.batches(args, -1, 0)
+	}
+	out := value.Value{X: &splits{base{"a data set by split"}, d}}
+	switch split := args.Keywords["split"]; split.X.(type) {
+	case string:
+		out = d.note()
+	case nil, value.None:
+	default:
+		items, ok := sequence(split)
+		if l, list := split.X.(*value.List); !ok || list && l.Open != "" {
+			return h.unknown("the split is not known: %s", because(split))
+		}
+		var tuple value.Tuple
+		for range items {
+			tuple = append(tuple, d.note())
+		}
+		out = value.Value{X: tuple}
+	}
+	if info, ok := args.Keywords["with_info"]; ok {
+		if info.X != true {
+			return h.unknown("whether a description comes with the data set is not known")
+		}
+		return value.Value{X: value.Tuple{out, h.unknown("what describes a data set is not known")}}
+	}
+	return out
+}
+
+// splits are datasets by split.
+type splits struct {
+	base
+	of *dataset
+}
+
+func (s *splits) Index(*value.Interp, value.Value) value.Value { return s.of.note() }
 
 // flat is the leaves of nested tuples, lists and dictionaries; a list of
 // numbers is a leaf.
@@ -95,51 +312,192 @@ func flat(v value.Value) []value.Value {
 }
 
 func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
-	switch name {
-	case "shuffle", "repeat", "prefetch", "cache", "take", "skip", "shard", "filter", "with_options", "snapshot":
-		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: d} })
-	case "batch", "padded_batch":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
-			out := *d
-			out.batched = true
-			out.batch, _ = args.Get(0, "batch_size")
-			if d.batched {
-				out.elements, out.why = nil, "it is batched twice"
-			}
-			return value.Value{X: &out}
-		})
-	case "map":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
-			out := *d
-			f, ok := args.Get(0, "map_func")
-			if !ok || d.elements == nil {
-				return value.Value{X: &out}
-			}
-			var given []value.Value
-			for _, e := range d.elements {
-				given = append(given, d.h.newArray(e.Shape, e.DType))
-			}
-			out.elements, out.why = nil, "what map makes of the elements is not known"
-			result := in.Call(f, &value.Args{Positional: given, Node: args.Node})
-			var elements []Input
-			for _, part := range flat(result) {
-				shape, t, ok := arrayOf(part)
-				if !ok {
-					return value.Value{X: &out}
-				}
-				elements = append(elements, Input{shape, t})
-			}
-			out.elements, out.why = elements, ""
-			return value.Value{X: &out}
-		})
-	case "unbatch", "flat_map", "interleave", "apply", "window", "concatenate", "enumerate":
-		return method(func(*value.Interp, *value.Args) value.Value {
-			out := d.h.newDataset()
-			out.why = "what " + name + " makes of the elements is not known"
-			return value.Value{X: out}
-		})
+	step := stepOf(name)
+	if step == nil {
+		return value.Value{}, false
 	}
-	return value.Value{}, false
+	return method(func(in *value.Interp, args *value.Args) value.Value {
+		out := *d
+		out.Node, out.Held, out.Buffer = args.Node, nil, 0
+		step(&out, in, args)
+		return out.note()
+	})
+}
+
+// stepOf is what a method of a dataset changes in a copy of it, or nil.
+func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
+	switch name {
+	case "prefetch", "with_options", "snapshot":
+		return func(*dataset, *value.Interp, *value.Args) {}
+	case "cache":
+		return (*dataset).cache
+	case "filter", "take_while", "unique", "ignore_errors", "shard", "assert_cardinality":
+		return func(d *dataset, _ *value.Interp, _ *value.Args) { d.Count = None }
+	case "shuffle":
+		return (*dataset).shuffle
+	case "repeat":
+		return (*dataset).repeat
+	case "take":
+		return (*dataset).take
+	case "skip":
+		return (*dataset).skip
+	case "batch":
+		return (*dataset).batch
+	case "padded_batch":
+		return (*dataset).paddedBatch
+	case "unbatch":
+		return (*dataset).unbatch
+	case "map":
+		return (*dataset).mapped
+	case "enumerate":
+		return (*dataset).enumerate
+	case "concatenate":
+		return (*dataset).concatenate
+	case "flat_map", "interleave", "apply", "window", "scan", "group_by_window", "ragged_batch", "sparse_batch", "rebatch",
+		"bucket_by_sequence_length", "rejection_resample":
+		return func(d *dataset, _ *value.Interp, _ *value.Args) {
+			d.forget("what " + name + " makes of the elements is not known")
+		}
+	}
+	return nil
+}
+
+// forget drops what is known of the elements.
+func (d *dataset) forget(why string) {
+	d.Elements, d.Count, d.why, d.Own = nil, None, why, true
+	d.Batched, d.Batch = true, d.h.unknown("%s", why)
+}
+
+// cache keeps the elements in host memory, where a buffer that follows has them
+// too, unless it is given a file.
+func (d *dataset) cache(_ *value.Interp, args *value.Args) {
+	if _, given := args.Get(0, "filename"); !given {
+		d.Own = false
+	}
+}
+
+func (d *dataset) shuffle(_ *value.Interp, args *value.Args) {
+	size, _ := args.Get(0, "buffer_size")
+	d.Buffer, _ = size.Int()
+}
+
+func (d *dataset) repeat(_ *value.Interp, args *value.Args) {
+	times, _ := args.Get(0, "count")
+	if n, ok := times.Int(); ok && n >= 0 && d.Count >= 0 && n < 1<<30 {
+		d.Count *= n
+		return
+	}
+	d.Count = None
+}
+
+func (d *dataset) take(_ *value.Interp, args *value.Args) {
+	count, _ := args.Get(0, "count")
+	if n, ok := count.Int(); ok && n >= 0 && d.Count >= 0 {
+		d.Count = min(d.Count, n)
+	} else if !ok {
+		d.Count = None
+	}
+}
+
+func (d *dataset) skip(_ *value.Interp, args *value.Args) {
+	count, _ := args.Get(0, "count")
+	if n, ok := count.Int(); ok && n >= 0 && d.Count >= 0 {
+		d.Count = max(d.Count-n, 0)
+		return
+	}
+	d.Count = None
+}
+
+func (d *dataset) batch(_ *value.Interp, args *value.Args) {
+	size, _ := args.Get(0, "batch_size")
+	n, ok := size.Int()
+	if d.Batched {
+		d.Elements, d.why = nil, "it is batched twice"
+	}
+	drop, _ := args.Get(1, "drop_remainder")
+	switch {
+	case !ok || n < 1 || d.Count < 0:
+		d.Count = None
+	case drop.X == true:
+		d.Count /= n
+	case drop.X == nil || drop.X == false:
+		d.Count = (d.Count + n - 1) / n
+	default:
+		d.Count = None
+	}
+	d.Batched, d.Batch, d.Own = true, size, true
+}
+
+func (d *dataset) paddedBatch(in *value.Interp, args *value.Args) {
+	if _, given := args.Get(1, "padded_shapes"); given {
+		d.Elements, d.why = nil, "the shapes it pads to are not followed"
+	}
+	d.batch(in, &value.Args{Positional: args.Positional[:min(len(args.Positional), 1)], Keywords: args.Keywords, Node: args.Node})
+}
+
+func (d *dataset) unbatch(*value.Interp, *value.Args) {
+	if !d.Batched {
+		d.Elements, d.why = nil, "it is taken apart without being batched"
+	}
+	n, ok := d.Batch.Int()
+	if d.Count = None; ok && n < 0 {
+		d.Elements = nil
+	}
+	d.Batched, d.Batch = false, value.Value{}
+}
+
+func (d *dataset) enumerate(*value.Interp, *value.Args) {
+	if d.Elements != nil {
+		d.Elements = append([]Input{{Shape{}, "int64"}}, d.Elements...)
+	}
+}
+
+func (d *dataset) concatenate(_ *value.Interp, args *value.Args) {
+	v, _ := args.Get(0, "dataset")
+	other, ok := v.X.(*dataset)
+	if !ok || other.Elements == nil || d.Elements == nil || fmt.Sprint(other.Elements, other.Batched, other.Batch.X) != fmt.Sprint(d.Elements, d.Batched, d.Batch.X) {
+		d.forget("what it is concatenated with differs, or is not known")
+		return
+	}
+	if d.Own = d.Own || other.Own; d.Count >= 0 && other.Count >= 0 {
+		d.Count += other.Count
+		return
+	}
+	d.Count = None
+}
+
+// mapped has the function that map is given evaluated on an element.
+func (d *dataset) mapped(in *value.Interp, args *value.Args) {
+	f, ok := args.Get(0, "map_func")
+	d.Own = true
+	if !ok || d.Elements == nil {
+		return
+	}
+	var given []value.Value
+	batch, known := d.Batch.Int()
+	if !known {
+		batch = None
+	}
+	for _, e := range d.Elements {
+		shape := e.Shape
+		if d.Batched {
+			shape = append(Shape{batch}, shape...)
+		}
+		given = append(given, d.h.newArray(shape, e.DType))
+	}
+	d.Elements, d.why = nil, "what map makes of the elements is not known"
+	var elements []Input
+	for _, part := range flat(in.Call(f, &value.Args{Positional: given, Node: args.Node})) {
+		shape, t, ok := arrayOf(part)
+		if !ok || d.Batched && (len(shape) == 0 || shape[0] != batch) {
+			return
+		}
+		if d.Batched {
+			shape = shape[1:]
+		}
+		elements = append(elements, Input{shape, t})
+	}
+	d.Elements, d.why = elements, ""
 }
 
 // use notes a call of fit and its like.
@@ -157,12 +515,12 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		}
 	}
 	if d, ok := data.X.(*dataset); ok {
-		u.Batch = d.batch
-		if !d.batched {
+		u.Batch = d.Batch
+		if !d.Batched {
 			u.Batch = h.unknown("the dataset makes no batches")
 		}
-		if d.elements != nil {
-			u.Inputs = d.elements[:min(len(d.elements), max(len(v.model.Inputs), 1))]
+		if d.Elements != nil {
+			u.Inputs = d.Elements[:min(len(d.Elements), max(len(v.model.Inputs), 1))]
 		}
 	} else {
 		if u.Batch.X == nil && (method == "fit" || method == "evaluate" || method == "predict") {
@@ -183,11 +541,40 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 			}
 			u.Inputs = append(u.Inputs, Input{shape[1:], d})
 		}
+		if method == "fit" || method == "evaluate" || method == "predict" {
+			u.Arrays = wholeArrays(args, method)
+		}
 	}
 	if m := v.model; m.Class == "Sequential" && len(m.Inputs) == 0 && len(u.Inputs) == 1 {
 		m.input(append(Shape{None}, u.Inputs[0].Shape...), "float32")
 	}
 	return h.unknown("the result of %s is not followed", method)
+}
+
+// wholeArrays are the arrays that a method is given to cut into batches, those of
+// which the shape is known: what it learns from, and what it is to learn.
+func wholeArrays(args *value.Args, method string) []Input {
+	data, _ := args.Get(0, "x")
+	out := arrays(data)
+	if method == "fit" || method == "evaluate" {
+		labels, _ := args.Get(1, "y")
+		out = append(out, arrays(labels)...)
+	}
+	return out
+}
+
+// arrays are the arrays in nested tuples, lists and dictionaries.
+func arrays(v value.Value) []Input {
+	if l, ok := v.X.(*value.List); ok {
+		v = value.Value{X: value.Tuple(l.Items)}
+	}
+	var out []Input
+	for _, part := range flat(v) {
+		if a, ok := part.X.(*array); ok && len(a.shape) > 0 {
+			out = append(out, Input{a.shape, a.dtype})
+		}
+	}
+	return out
 }
 
 // note adds a use to the program's, unless a turn of a loop before was the same.

@@ -34,17 +34,20 @@ type Use struct {
 	// Inputs are the shapes of one batch, as far as the data tells; the batch
 	// itself is Batch.
 	Inputs []Input
+	// Arrays are the arrays that it is given whole, of which the shape is known.
+	Arrays []Input
 }
 
-// A Program is what the models of a module are.
+// A Program is what the models of a module are, and what they are fed.
 type Program struct {
-	Models []*Model
-	Uses   []*Use
+	Models   []*Model
+	Uses     []*Use
+	Datasets []*Dataset
 }
 
 // Follow evaluates a module and collects its models.
 func Follow(info *names.Info) *Program {
-	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, policy: "float32"}
+	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{}, policy: "float32"}
 	in := value.New(info, h)
 	in.Run()
 	in.RunUncalled()
@@ -61,6 +64,7 @@ type host struct {
 	program *Program
 	names   map[string]int // how many layers were named after a class
 	used    map[used]bool  // that the program already has
+	noted   map[noted]bool // the datasets that it has
 	branch  []string
 	policy  string
 }

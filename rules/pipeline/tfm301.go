@@ -40,8 +40,8 @@ dataset = tf.data.Dataset.from_tensor_slices((features, labels)).shuffle(1000).b
 model.fit(dataset, epochs=3)`,
 	FixSafety: `
 Unsafe: batches change what each training step computes, and the size that fits
-the problem is the author's to choose. The fix takes a batch size that the file
-names already, else 32.`,
+the problem is the author's to choose. The fix takes the number that is passed as
+batch_size, or a batch size that the file names already, else 32.`,
 	Triggers: []string{"data.Dataset", "Dataset.", "TFRecordDataset", "TextLineDataset", "tfds", "tensorflow_datasets", "_from_directory", "CsvDataset"},
 	Imported: true,
 	Check:    checkUnbatched,
@@ -55,16 +55,30 @@ var consumers = map[string][]string{
 	"predict":  {"x"},
 }
 
-func checkUnbatched(p *rule.Pass) {
-	info := p.File.Names()
-	tracer := dataset.NewTracer(info)
+// A consumer is a place where a model takes its data from an expression: a call
+// of one of its methods, or a loop that trains.
+type consumer struct {
+	data syntax.Node
+	call syntax.Node // none for a loop
+}
+
+// where names the place for a message.
+func (c consumer) where() string {
+	if !c.call.Valid() {
+		return "the training loop"
+	}
+	return c.call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() + "()"
+}
+
+// consumed are the places of a module where a model takes its data.
+func consumed(info *names.Info) []consumer {
+	var out []consumer
 	for _, call := range info.Calls {
 		function := call.Child(syntax.FieldFunction)
 		if function.Kind() != syntax.Attribute {
 			continue
 		}
-		method := function.Child(syntax.FieldAttribute).Text()
-		parameters := consumers[method]
+		parameters := consumers[function.Child(syntax.FieldAttribute).Text()]
 		if parameters == nil || info.Target(function).Function != nil {
 			continue // a method of the program's own is not Keras's
 		}
@@ -73,31 +87,41 @@ func checkUnbatched(p *rule.Pass) {
 			if i > 0 {
 				position = -1
 			}
-			if argument := names.Argument(call, position, parameter); argument.Valid() {
-				checkConsumer(p, tracer, argument, method)
+			if data := names.Argument(call, position, parameter); data.Valid() {
+				out = append(out, consumer{data, call})
 			}
 		}
 	}
-	for _, argument := range trainedOn(info) {
-		checkConsumer(p, tracer, argument, "")
+	for _, data := range trainedOn(info) {
+		out = append(out, consumer{data: data})
+	}
+	return out
+}
+
+func checkUnbatched(p *rule.Pass) {
+	tracer := dataset.NewTracer(p.File.Names())
+	for _, c := range consumed(p.File.Names()) {
+		checkConsumer(p, tracer, c)
 	}
 }
 
-func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, argument syntax.Node, method string) {
-	d := tracer.Of(argument)
-	if d.State != dataset.Unbatched {
+func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
+	d := tracer.Of(c.data)
+	if d.State != dataset.Unbatched || !d.Source.Valid() {
 		return
 	}
-	where := "the training loop"
-	if method != "" {
-		where = method + "()"
+	size := ""
+	if c.call.Valid() {
+		if given := names.Argument(c.call, -1, "batch_size"); given.Kind() == syntax.Integer {
+			size = given.Text() // which was meant to batch it, and does not
+		}
 	}
 	p.Report(rule.Finding{
-		Span: rule.Span(argument),
+		Span: rule.Span(c.data),
 		Message: fmt.Sprintf("This dataset reaches %s without a batch: %s on %s yields single examples, and each one is taken for a whole batch.",
-			where, d.Source.Child(syntax.FieldFunction).Text(), p.Line(d.Source, rule.Span(argument))),
+			c.where(), d.Source.Child(syntax.FieldFunction).Text(), p.Line(d.Source, rule.Span(c.data))),
 		Related: []rule.Related{p.Related(d.Source, rule.Callee(d.Source), "the pipeline starts here")},
-		Fixes:   addBatch(p, argument),
+		Fixes:   addBatch(p, c.data, d.Kind, size),
 	})
 }
 
@@ -158,30 +182,50 @@ func feedsModel(info *names.Info, loop, with syntax.Node) bool {
 }
 
 // addBatch offers ".batch(n)" where the pipeline is written, if it only goes to
-// places that want batches, else where it is handed over.
-func addBatch(p *rule.Pass, argument syntax.Node) []rule.Fix {
-	if !rule.Mendable(argument) || !argument.Is(syntax.Identifier, syntax.Call, syntax.Attribute, syntax.Subscript) {
+// places that want batches, else where it is handed over. Where the size is empty
+// it is found in the program.
+func addBatch(p *rule.Pass, argument syntax.Node, kind dataset.Kind, size string) []rule.Fix {
+	chain := writtenAt(p, argument, kind)
+	if !chain.Valid() {
 		return nil
 	}
-	chain := argument
-	if definition := onlyFor(p, argument); definition.Valid() {
-		chain = definition
+	if size == "" {
+		size = batchSize(p, chain)
 	}
-	at := chain.End()
-	text := ".batch(" + batchSize(p, chain) + ")"
-	if function := chain.Child(syntax.FieldFunction); chain.Kind() == syntax.Call && function.Kind() == syntax.Attribute {
-		object, method := function.Child(syntax.FieldObject), function.Child(syntax.FieldAttribute)
-		if method.Text() == "prefetch" {
-			at = object.End() // prefetch stays the last step, of batches
-		}
-		gap := p.File.Source.Slice(source.Span{Start: object.End(), End: method.Start()})
-		text = strings.TrimSuffix(gap, ".") + text // one step a line, where the chain is written so
+	step := ".batch(" + size + ")"
+	at, text := chain.End(), gap(p, chain)+step
+	if function := chain.Child(syntax.FieldFunction); chain.Kind() == syntax.Call && function.Child(syntax.FieldAttribute).Text() == "prefetch" {
+		at = function.Child(syntax.FieldObject).End() // prefetch stays the last step, of batches
 	}
 	return []rule.Fix{{
-		Message:       fmt.Sprintf("Batch the dataset with %s", strings.TrimSpace(text)),
+		Message:       "Batch the dataset with " + step,
 		Applicability: rule.Unsafe,
 		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}},
 	}}
+}
+
+// writtenAt is the expression to which a step can be added: where the pipeline is
+// written, if it only goes to places that take a pipeline's end, else where it is
+// handed over; none where it can be added nowhere.
+func writtenAt(p *rule.Pass, argument syntax.Node, kind dataset.Kind) syntax.Node {
+	if kind != dataset.Pipeline || !rule.Mendable(argument) || !argument.Is(syntax.Identifier, syntax.Call, syntax.Attribute, syntax.Subscript) {
+		return syntax.Node{}
+	}
+	if definition := onlyFor(p, argument); definition.Valid() {
+		return definition
+	}
+	return argument
+}
+
+// gap is what stands before the dot of the last step of a chain, for the next one
+// to be written in the same way: one step a line, say.
+func gap(p *rule.Pass, chain syntax.Node) string {
+	function := chain.Child(syntax.FieldFunction)
+	if chain.Kind() != syntax.Call || function.Kind() != syntax.Attribute {
+		return ""
+	}
+	object, method := function.Child(syntax.FieldObject), function.Child(syntax.FieldAttribute)
+	return strings.TrimSuffix(p.File.Source.Slice(source.Span{Start: object.End(), End: method.Start()}), ".")
 }
 
 // onlyFor is the chain of calls that gives the argument its value, where the

@@ -53,7 +53,7 @@ model.fit(keeps(keeps(make(3)).batch(2)))  # dataset: batched
 model.fit(forward(make(3)))  # dataset: batched
 model.fit(maybe(make(3), True))  # dataset: unknown
 model.fit(recursive(make(3)))  # dataset: none
-model.fit(generator())  # dataset: none
+model.fit(generator())  # dataset: unknown
 model.fit(prepare(elsewhere()))  # dataset: none
 a, (b, c) = pair(make(3))
 model.fit(a)  # dataset: unbatched
@@ -62,7 +62,7 @@ model.fit(c)  # dataset: none
 train(make(3), make(3))
 train(keeps(make(3)), make(3).batch(2))
 compiled = tf.function(prepare)
-model.fit(make(3).apply(prepare))  # dataset: unknown
+model.fit(make(3).apply(prepare))  # dataset: batched
 
 
 class Data:

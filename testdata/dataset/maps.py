@@ -23,6 +23,22 @@ def reshapes(x):
     return tf.reshape(x, [-1, 3])
 
 
+def flattens(x):
+    return tf.reshape(tf.cast(x, tf.float32), [28 * 28]) / 255.0
+
+
+def images(x):
+    return tf.reshape(tf.io.decode_raw(x, tf.uint8), (28, 28, 1))
+
+
+def one_image(x):
+    return tf.reshape(x, (1, 28, 28))
+
+
+def some_images(x):
+    return tf.reshape(x, shape=[n, 28, 28])
+
+
 def calls_expands(x):
     return expands(x)
 
@@ -36,6 +52,12 @@ a = ds.map(expands)  # dataset: unknown
 a = ds.map(by_index)  # dataset: unknown
 a = ds.map(newaxis)  # dataset: unknown
 a = ds.map(reshapes)  # dataset: unknown
+a = ds.map(flattens)  # dataset: unbatched
+a = ds.map(images)  # dataset: unbatched
+a = ds.map(one_image)  # dataset: unknown
+a = ds.map(some_images)  # dataset: unknown
+a = ds.map(lambda x: x.reshape(28, 28))  # dataset: unknown
+a = ds.map(lambda x: tf.reshape(x))  # dataset: unknown
 a = ds.map(calls_expands)  # dataset: unknown
 a = ds.map(elsewhere.f)  # dataset: unknown
 a = ds.map(unknown_function)  # dataset: unknown

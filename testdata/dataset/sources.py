@@ -19,6 +19,20 @@ ds = image_dataset_from_directory("d", batch_size=None)  # dataset: unbatched
 ds = image_dataset_from_directory("d", batch_size=n)  # dataset: batched
 ds = image_dataset_from_directory("d", **options)  # dataset: unknown
 ds = old_name("d")  # dataset: batched
+ds = image_dataset_from_directory("d", "inferred", "int", None, "rgb", None)  # dataset: unbatched
+train, test = image_dataset_from_directory("d", subset="both", validation_split=0.2, seed=1)
+ds = train  # dataset: batched
+ds = tf.keras.utils.text_dataset_from_directory("d", batch_size=None)  # dataset: unbatched
+ds = tf.keras.utils.audio_dataset_from_directory("d")  # dataset: batched
+ds = tf.keras.utils.timeseries_dataset_from_array(x, y, 10)  # dataset: batched
+left, right = tf.keras.utils.split_dataset(train, left_size=0.8)
+ds = left  # dataset: batched
+left, right = tf.keras.utils.split_dataset(train.unbatch(), left_size=0.8)
+ds = right  # dataset: unbatched
+left, right = tf.keras.utils.split_dataset(x, left_size=0.8)
+ds = right  # dataset: unknown
+ds = tf.data.experimental.SqlDataset("sqlite", "a", "SELECT", tf.int32)  # dataset: unbatched
+ds = tf.data.experimental.Counter()  # dataset: unbatched
 ds = tfds.load("mnist", split="train")  # dataset: unbatched
 ds = tfds.load("mnist", split="train", batch_size=32)  # dataset: batched
 ds = tfds.load("mnist")["train"]  # dataset: unbatched

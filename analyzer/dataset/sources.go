@@ -1,0 +1,196 @@
+package dataset
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A source is a call that makes a dataset.
+type source struct {
+	state State
+	// batch is the argument by which the source batches, and its position: with
+	// None it does not, without it it does as state says.
+	batch    string
+	position int
+}
+
+// sources are the calls that make a dataset. Elements of from_generator may be
+// batches already; from_tensors makes one element of everything.
+var sources = map[string]source{
+	"tensorflow.data.Dataset.from_tensor_slices": {state: Unbatched},
+	"tensorflow.data.Dataset.from_tensors":       {state: Batched},
+	"tensorflow.data.Dataset.from_generator":     {state: Unknown},
+	"tensorflow.data.Dataset.range":              {state: Unbatched},
+	"tensorflow.data.Dataset.list_files":         {state: Unbatched},
+	"tensorflow.data.Dataset.random":             {state: Unbatched},
+	"tensorflow.data.Dataset.counter":            {state: Unbatched},
+	"tensorflow.data.Dataset.load":               {state: Unknown},
+	"tensorflow.data.experimental.load":          {state: Unknown},
+	"tensorflow.data.experimental.from_list":     {state: Unbatched},
+	"tensorflow.data.experimental.Counter":       {state: Unbatched},
+	"tensorflow.data.experimental.RandomDataset": {state: Unbatched},
+	"tensorflow.data.experimental.CsvDataset":    {state: Unbatched},
+	"tensorflow.data.experimental.SqlDataset":    {state: Unbatched},
+	"tensorflow.data.TFRecordDataset":            {state: Unbatched},
+	"tensorflow.data.TextLineDataset":            {state: Unbatched},
+	"tensorflow.data.FixedLengthRecordDataset":   {state: Unbatched},
+
+	"tensorflow.data.experimental.make_csv_dataset":              {state: Batched},
+	"tensorflow.data.experimental.make_batched_features_dataset": {state: Batched},
+
+	"tensorflow.keras.utils.image_dataset_from_directory":  {Batched, "batch_size", 5},
+	"tensorflow.keras.utils.text_dataset_from_directory":   {Batched, "batch_size", 4},
+	"tensorflow.keras.utils.audio_dataset_from_directory":  {Batched, "batch_size", 4},
+	"tensorflow.keras.utils.timeseries_dataset_from_array": {Batched, "batch_size", 5},
+
+	"tensorflow_datasets.load":                           {Unbatched, "batch_size", -1},
+	"tensorflow_datasets.core.DatasetBuilder.as_dataset": {Unbatched, "batch_size", -1},
+}
+
+// source is the dataset that a call of a library's function makes; ok is false
+// where the function makes none.
+func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
+	call := p.node
+	d = Dataset{State: Unknown, Kind: Pipeline, Source: call}
+	switch name {
+	case "tensorflow.data.Dataset.zip":
+		// Dataset.zip((a, b)); since TensorFlow 2.13 also zip(a, b).
+		parts := call.Child(syntax.FieldArguments)
+		if !names.Argument(call, 1, "").Valid() {
+			parts = names.Argument(call, 0, "datasets")
+		}
+		d.State = t.agreed(place{node: parts, env: p.env})
+	case "tensorflow.data.Dataset.sample_from_datasets", "tensorflow.data.experimental.sample_from_datasets",
+		"tensorflow.data.Dataset.choose_from_datasets", "tensorflow.data.experimental.choose_from_datasets":
+		d.State = t.agreed(place{node: names.Argument(call, 0, "datasets"), env: p.env})
+	case "tensorflow.keras.utils.split_dataset":
+		// Two of what the one is (keras/src/utils/dataset_utils.py); of arrays it
+		// makes datasets of single examples.
+		if len(p.path) != 1 {
+			return nothing, true
+		}
+		if of := t.at(place{node: names.Argument(call, 0, "dataset"), env: p.env}); of.Kind == Pipeline {
+			d.State = of.State
+		}
+		return d, true
+	case "tensorflow_datasets.as_numpy":
+		d = t.at(place{names.Argument(call, 0, "dataset"), p.path, p.env})
+		if d.State != NotDataset {
+			d.Kind = Iterable
+		}
+		return d, true
+	case "tensorflow.keras.utils.experimental.DatasetCreator":
+		d.State = t.run(names.Argument(call, 0, "dataset_fn"), nil, p.env).State
+		d.Kind = Distributed
+	default:
+		s, ok := sources[name]
+		if !ok {
+			return nothing, false
+		}
+		d.State = s.state
+		if s.batch != "" {
+			argument := names.Argument(call, s.position, s.batch)
+			switch {
+			case names.HasSplat(call):
+				d.State = Unknown
+			case argument.Kind() == syntax.NoneLiteral:
+				d.State = Unbatched
+			case argument.Text() == "-1" && strings.HasPrefix(name, "tensorflow_datasets."):
+				return nothing, true // all of it as tensors
+			case argument.Valid():
+				d.State = Batched
+			}
+		}
+		if !t.part(call, name, p.path) {
+			return nothing, true
+		}
+		if name == "tensorflow.data.Dataset.from_tensor_slices" && AddsDimension(call) {
+			d.State = Unknown
+		}
+		return d, true
+	}
+	if d.State == NotDataset {
+		d.State = Unknown
+	}
+	if len(p.path) > 0 {
+		return nothing, true
+	}
+	return d, true
+}
+
+// part tells whether there is a dataset at a path into what a source returns:
+// it may return several, by split.
+func (t *Tracer) part(call syntax.Node, name string, path []any) bool {
+	switch name {
+	case "tensorflow_datasets.load", "tensorflow_datasets.core.DatasetBuilder.as_dataset":
+		if names.Argument(call, -1, "with_info").Kind() == syntax.True {
+			if len(path) == 0 || path[0] != 0 {
+				return false // the pair, or the description
+			}
+			path = path[1:]
+		}
+		position := -1
+		if strings.HasSuffix(name, "as_dataset") {
+			position = 0
+		}
+		switch split := names.Argument(call, position, "split"); {
+		case names.HasSplat(call):
+			return len(path) < 2
+		case !split.Valid(), split.Kind() == syntax.NoneLiteral:
+			if len(path) != 1 {
+				return false
+			}
+			_, ok := path[0].(string)
+			return ok
+		case split.Is(syntax.List, syntax.Tuple):
+			return len(path) == 1
+		case split.Is(syntax.String, syntax.ConcatenatedString):
+			return len(path) == 0
+		}
+		return len(path) < 2
+	case "tensorflow.keras.utils.image_dataset_from_directory", "tensorflow.keras.utils.text_dataset_from_directory", "tensorflow.keras.utils.audio_dataset_from_directory":
+		if subset, ok := names.StringValue(names.Argument(call, -1, "subset")); ok && subset == "both" {
+			return len(path) == 1
+		}
+	}
+	return len(path) == 0
+}
+
+// agreed is the state of all datasets in a structure of them, or Unknown.
+func (t *Tracer) agreed(p place) State {
+	state := NotDataset
+	for _, d := range t.parts(p) {
+		if d.State != state && state != NotDataset || d.Kind != Pipeline || d.nested {
+			return Unknown
+		}
+		state = d.State
+	}
+	return state
+}
+
+// parts are the datasets in nested tuples, lists and dictionaries.
+func (t *Tracer) parts(p place) []Dataset {
+	if leaves := t.leaves(p, nil); len(leaves) == 1 && len(leaves[0].path) == 0 && leaves[0].node.Valid() {
+		p = leaves[0]
+	}
+	var out []Dataset
+	switch p.node.Kind() {
+	case syntax.Tuple, syntax.List, syntax.ExpressionList, syntax.ArgumentList, syntax.Dictionary:
+		for c := range p.node.Children() {
+			switch c.Kind() {
+			case syntax.Comment:
+				continue
+			case syntax.Pair:
+				c = c.Child(syntax.FieldValue)
+			case syntax.KeywordArgument:
+				continue // name=
+			}
+			out = append(out, t.parts(place{node: c, env: p.env})...)
+		}
+	default:
+		out = append(out, t.at(p))
+	}
+	return out
+}

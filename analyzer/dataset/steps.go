@@ -1,0 +1,290 @@
+package dataset
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A change is what a step makes of the elements.
+type change uint8
+
+const (
+	keeps       change = iota + 1 // elements stay what they are
+	batches                       // elements become batches
+	unbatches                     // batches become elements
+	windows                       // elements become datasets of elements
+	maps                          // as the function it is given says, for each element
+	flattens                      // as the dataset says that the function makes of each element
+	groups                        // as the dataset says that the function makes of each group
+	concatenate                   // those of another dataset follow
+	applies                       // as the transformation says that it is given
+)
+
+var methods = map[string]change{
+	"batch": batches, "padded_batch": batches, "ragged_batch": batches, "sparse_batch": batches, "rebatch": batches,
+	"bucket_by_sequence_length": batches, "unbatch": unbatches, "window": windows,
+	"shuffle": keeps, "repeat": keeps, "prefetch": keeps, "cache": keeps, "take": keeps, "skip": keeps,
+	"shard": keeps, "filter": keeps, "with_options": keeps, "snapshot": keeps, "take_while": keeps,
+	"unique": keeps, "assert_cardinality": keeps, "ignore_errors": keeps, "enumerate": keeps, "rejection_resample": keeps,
+	"map": maps, "scan": maps, "interleave": flattens, "flat_map": flattens, "group_by_window": groups,
+	"concatenate": concatenate, "apply": applies,
+}
+
+// transformations are what tf.data.experimental, and tf.contrib.data before it,
+// has for apply.
+var transformations = map[string]change{
+	"map_and_batch": batches, "map_and_batch_with_legacy_function": batches, "dense_to_ragged_batch": batches, "dense_to_sparse_batch": batches,
+	"batch_and_drop_remainder": batches, "padded_batch_and_drop_remainder": batches, "bucket_by_sequence_length": batches, "unbatch": unbatches,
+	"shuffle_and_repeat": keeps, "prefetch_to_device": keeps, "copy_to_device": keeps, "ignore_errors": keeps, "assert_cardinality": keeps,
+	"snapshot": keeps, "take_while": keeps, "unique": keeps, "rejection_resample": keeps, "enumerate_dataset": keeps, "service.distribute": keeps,
+	"scan": maps, "parallel_interleave": flattens, "group_by_window": groups,
+}
+
+// mappers are where a step takes its function: the parameter and its position.
+var mappers = map[string]struct {
+	keyword  string
+	position int
+}{
+	"map": {"map_func", 0}, "interleave": {"map_func", 0}, "parallel_interleave": {"map_func", 0}, "flat_map": {"map_func", 0},
+	"scan": {"scan_func", 1}, "group_by_window": {"reduce_func", 1},
+}
+
+// step is what a method makes of a pipeline.
+func (t *Tracer) step(d Dataset, method string, call syntax.Node, env *environment) Dataset {
+	what := methods[method]
+	if what == 0 {
+		return nothing
+	}
+	from := call // what has the function among its arguments
+	name := method
+	if what == applies {
+		transformation := names.Argument(call, 0, "transformation_func")
+		from = t.made(transformation)
+		if what, name = t.transformation(from); what == 0 {
+			return t.applied(d, transformation, call, env)
+		}
+	}
+	d.Steps = append(slices.Clip(d.Steps), Step{name, call})
+	mapper := mappers[name]
+	function := names.Argument(from, mapper.position, mapper.keyword)
+	switch what {
+	case batches:
+		d.State = Batched
+		if d.nested {
+			d.State = Unknown // of datasets: an error
+		}
+	case unbatches:
+		d.State = Unbatched
+	case windows:
+		d.nested, d.State = true, Unknown
+	case maps:
+		if d.nested || t.mayBatch(function, map[*names.Function]bool{}) {
+			d.State, d.nested = Unknown, false
+		}
+	case flattens:
+		inner := t.run(function, t.element(d), env)
+		switch {
+		case inner.Kind != Pipeline, d.nested && inner.State == Batched:
+			d.State = Unknown // a window made one tensor is an example, or a batch
+		default:
+			d.State = inner.State
+		}
+		d.nested = inner.nested
+	case groups:
+		group := Dataset{State: d.State, Kind: Pipeline, Source: d.Source}
+		inner := t.run(function, []Dataset{{}, group}, env)
+		if d.State = inner.State; inner.Kind != Pipeline {
+			d.State = Unknown
+		}
+	case concatenate:
+		other := t.at(place{node: names.Argument(call, 0, "dataset"), env: env})
+		if other.Kind != Pipeline || other.State != d.State {
+			d.State = Unknown
+		}
+	}
+	return d
+}
+
+// element is what the function of flat_map or interleave is passed: datasets
+// where the elements are windows, else nothing that is one.
+func (t *Tracer) element(d Dataset) []Dataset {
+	if !d.nested {
+		return nil
+	}
+	window := Dataset{State: Unbatched, Kind: Pipeline, Source: d.Source}
+	return []Dataset{window, window, window, window}
+}
+
+// made is the call that makes the transformation that apply is given, where it
+// may be no other.
+func (t *Tracer) made(n syntax.Node) syntax.Node {
+	if leaves := t.leaves(place{node: n}, nil); len(leaves) == 1 && leaves[0].node.Kind() == syntax.Call {
+		return leaves[0].node
+	}
+	return n
+}
+
+// transformation is what a call of tf.data.experimental's makes for apply.
+func (t *Tracer) transformation(n syntax.Node) (change, string) {
+	if n.Kind() != syntax.Call {
+		return 0, ""
+	}
+	q := t.info.Callee(n)
+	for _, module := range []string{"tensorflow.data.experimental.", "tensorflow.contrib.data."} {
+		if name, ok := strings.CutPrefix(q, module); ok {
+			return transformations[name], name
+		}
+	}
+	return 0, ""
+}
+
+// applied is what a function of the program makes of a pipeline that apply hands
+// it.
+func (t *Tracer) applied(d Dataset, function, call syntax.Node, env *environment) Dataset {
+	out := t.run(function, []Dataset{d}, env)
+	if out.Kind != Pipeline {
+		out = d
+		out.State = Unknown
+		out.Steps = append(slices.Clip(d.Steps), Step{"apply", call})
+	}
+	return out
+}
+
+// run is the dataset that a function returns which the library calls with the
+// given datasets, by position; where one is nothing, it passes something else.
+func (t *Tracer) run(function syntax.Node, given []Dataset, env *environment) Dataset {
+	f := t.info.Target(function).Function
+	if f == nil {
+		// A class of datasets, or a function that makes them: interleave(TFRecordDataset).
+		if s, ok := sources[t.info.Qualified(function)]; ok {
+			return Dataset{State: s.state, Kind: Pipeline}
+		}
+		return nothing
+	}
+	if f.Yields {
+		return nothing
+	}
+	inner := &environment{function: f, given: map[string]Dataset{}, outer: env}
+	if function.Kind() != syntax.Call { // which may have bound some of its parameters
+		first := 0
+		if f.Class != nil && !f.IsStatic() {
+			first = 1
+		}
+		for i, d := range given {
+			if first+i < len(f.Params) && d.State != NotDataset && f.Params[first+i].Star == 0 {
+				inner.given[f.Params[first+i].Name] = d
+			}
+		}
+	}
+	found := nothing
+	for i, r := range f.Returns {
+		if d := t.at(place{node: r, env: inner}); i == 0 {
+			found = d
+		} else {
+			found = merge(found, d)
+		}
+	}
+	return found
+}
+
+// number is a whole number that is written out.
+func number(n syntax.Node) (int, bool) {
+	if n.Kind() == syntax.UnaryOperator && strings.HasPrefix(n.Text(), "-") {
+		i, ok := number(n.Child(syntax.FieldArgument))
+		return -i, ok
+	}
+	if n.Kind() != syntax.Integer {
+		return 0, false
+	}
+	i, err := strconv.Atoi(strings.ReplaceAll(n.Text(), "_", ""))
+	return i, err == nil
+}
+
+// mayBatch tells whether the function that map is given may make batches of
+// elements itself: it is not of this module, or it, or a function of the module
+// that it calls, adds a dimension.
+func (t *Tracer) mayBatch(n syntax.Node, seen map[*names.Function]bool) bool {
+	f := t.info.Target(n).Function
+	if f == nil {
+		// A function of TensorFlow works on an element at a time, as decode_jpeg,
+		// but for those that are there to change its shape.
+		q := t.info.Qualified(n)
+		return !strings.HasPrefix(q, "tensorflow.") || addsDimension[q[strings.LastIndexByte(q, '.')+1:]]
+	}
+	if seen[f] {
+		return false
+	}
+	seen[f] = true
+	if AddsDimension(f.Node) {
+		return true
+	}
+	may := false
+	f.Node.Walk(func(m syntax.Node) bool {
+		if m.Kind() == syntax.Call {
+			if function := m.Child(syntax.FieldFunction); t.info.Target(function).Function != nil {
+				may = may || t.mayBatch(function, seen)
+			}
+		}
+		return !may
+	})
+	return may
+}
+
+// addsDimension are the names of what may make a leading dimension whatever it is
+// given.
+var addsDimension = map[string]bool{
+	"stack": true, "reshape": true, "batch": true, "py_function": true,
+	"numpy_function": true, "parse_example": true, "split": true, "ragged": true, "tile": true,
+}
+
+// AddsDimension tells whether code makes a dimension that may be that of a
+// batch: expand_dims, a leading index of None, reshape, a batched parse.
+func AddsDimension(n syntax.Node) bool {
+	found := false
+	n.Walk(func(m syntax.Node) bool {
+		switch m.Kind() {
+		case syntax.Identifier:
+			found = found || addsDimension[m.Text()] && !reshapesExample(m)
+		case syntax.Call:
+			if f := m.Child(syntax.FieldFunction).Text(); f == "expand_dims" || strings.HasSuffix(f, ".expand_dims") {
+				axis := names.Argument(m, 1, "axis").Text()
+				found = found || axis == "" || !strings.HasPrefix(axis, "-") && (axis[0] < '1' || axis[0] > '9')
+			}
+		case syntax.Subscript:
+			switch index := m.Child(syntax.FieldSubscript); {
+			case index.Kind() == syntax.NoneLiteral, strings.HasSuffix(index.Text(), "newaxis"):
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// reshapesExample tells whether a name is that of reshape in a call that gives
+// its shape as numbers, the first of which is no size of a batch that one example
+// could become: reshape(x, [28, 28, 1]).
+func reshapesExample(name syntax.Node) bool {
+	call := name.Parent()
+	if call.Kind() == syntax.Attribute {
+		call = call.Parent()
+	}
+	if name.Text() != "reshape" || call.Kind() != syntax.Call {
+		return false
+	}
+	shape := names.Argument(call, 1, "shape")
+	return shape.Is(syntax.List, syntax.Tuple) && multiple(names.Element(shape, 0))
+}
+
+// multiple tells whether an expression is a number above 1, or a product of such.
+func multiple(n syntax.Node) bool {
+	if n.Kind() == syntax.BinaryOperator && n.Child(syntax.FieldOperator).Text() == "*" {
+		return multiple(n.Child(syntax.FieldLeft)) && multiple(n.Child(syntax.FieldRight))
+	}
+	i, ok := number(n)
+	return ok && i > 1
+}

@@ -1,0 +1,62 @@
+package keras
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/internal/cases"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// TestElements checks the files of testdata/dataset/elements. "# elements: 28x28
+// uint8, uint8" is expected of the dataset that the call on the right side of the
+// assignment on the line makes, "# batch: 32" and "# count: 10" likewise; ? stands
+// for what is not known.
+func TestElements(t *testing.T) {
+	cases.Run(t, "../../testdata/dataset/elements", []string{"elements", "batch", "count"}, func(t *testing.T, c *cases.Case) {
+		program := Follow(names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil))
+		byLine := map[int][]*Dataset{}
+		for _, d := range program.Datasets {
+			if d.Node.Parent().Kind() == syntax.Assignment {
+				line := c.Line(d.Node.Start())
+				byLine[line] = append(byLine[line], d)
+			}
+		}
+		each := func(of func(*Dataset) []string) func(int) []string {
+			return func(line int) []string {
+				if len(byLine[line]) != 1 {
+					return []string{fmt.Sprintf("%d datasets", len(byLine[line]))}
+				}
+				return of(byLine[line][0])
+			}
+		}
+		c.Compare(t, "elements", each(func(d *Dataset) []string {
+			if d.Elements == nil {
+				return []string{"?"}
+			}
+			var out []string
+			for _, e := range d.Elements {
+				out = append(out, written(e))
+			}
+			return out
+		}))
+		c.Compare(t, "batch", each(func(d *Dataset) []string {
+			if n, ok := d.Batch.Int(); ok {
+				return []string{fmt.Sprint(n)}
+			}
+			return []string{map[bool]string{false: "none", true: "?"}[d.Batched]}
+		}))
+		c.Compare(t, "count", each(func(d *Dataset) []string { return []string{strings.Replace(fmt.Sprint(d.Count), "-1", "?", 1)} }))
+	})
+}
+
+func written(e Input) string {
+	var shape []string
+	for _, d := range e.Shape {
+		shape = append(shape, strings.Replace(fmt.Sprint(d), "-1", "?", 1))
+	}
+	return strings.TrimSpace(strings.Join(shape, "x") + " " + string(e.DType))
+}

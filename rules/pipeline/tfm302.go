@@ -1,0 +1,174 @@
+package pipeline
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// BatchSizeWithDataset is TFM302.
+var BatchSizeWithDataset = &rule.Rule{
+	Code: "TFM302", Name: "batch-size-with-dataset", Severity: rule.Warning,
+	Summary: "batch_size is passed beside a Dataset, which brings its own batches, and is ignored.",
+	What: `
+Looks for batch_size= in calls of Model.fit, evaluate and predict whose data is
+known to be a tf.data.Dataset, a keras Sequence or a generator, and for
+validation_batch_size= beside such validation data. It stays silent where fit
+cuts its validation data by that size, and where a Dataset is not batched at
+all, which is TFM301's.`,
+	Why: `
+Keras cuts arrays into batches, and takes what a Dataset, a Sequence or a
+generator yields as it comes; the argument is not looked at, and no error is
+raised (TensorFlow 1 did raise one). Whoever lowers it because memory runs out changes nothing: the size that
+counts is the one that the pipeline batches with.`,
+	Bad: `
+import tensorflow as tf
+
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(256)
+model.fit(dataset, batch_size=32, epochs=3)`,
+	Good: `
+import tensorflow as tf
+
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(256)
+model.fit(dataset, epochs=3)`,
+	FixSafety: `
+Safe: the argument has no effect. The fix is not offered where computing its
+value may have one.`,
+	Triggers: []string{"batch_size", ".fit(", ".evaluate(", ".predict("},
+	Check:    checkBatchSize,
+}
+
+// sized are the methods of a model that take a batch size: for which data, and
+// where both stand.
+var sized = map[string][]struct {
+	data         string
+	dataPosition int
+	argument     string
+	position     int
+}{
+	"fit":      {{"x", 0, "batch_size", 2}, {"validation_data", 7, "validation_batch_size", -1}},
+	"evaluate": {{"x", 0, "batch_size", 2}},
+	"predict":  {{"x", 0, "batch_size", 1}},
+}
+
+func checkBatchSize(p *rule.Pass) {
+	info := p.File.Names()
+	tracer := dataset.NewTracer(info)
+	for _, call := range info.Calls {
+		function := call.Child(syntax.FieldFunction)
+		if function.Kind() != syntax.Attribute || !mayBeModel(info, function) {
+			continue
+		}
+		method := function.Child(syntax.FieldAttribute).Text()
+		for _, s := range sized[method] {
+			size := names.Argument(call, s.position, s.argument)
+			if !size.Valid() || size.Kind() == syntax.NoneLiteral {
+				continue
+			}
+			d := tracer.Of(names.Argument(call, s.dataPosition, s.data))
+			if d.State == dataset.NotDataset || d.State == dataset.Unbatched || s.argument == "batch_size" && cutsValidation(tracer, method, call) {
+				continue
+			}
+			reportBatchSize(p, method, s.argument, size, d)
+		}
+	}
+}
+
+// cutsValidation tells whether fit may cut validation data by the batch size: it
+// takes batch_size for arrays where validation_batch_size is not given
+// (keras/src/backend/tensorflow/trainer.py, fit; Keras 2 as well).
+func cutsValidation(tracer *dataset.Tracer, method string, call syntax.Node) bool {
+	if method != "fit" {
+		return false
+	}
+	if names.HasSplat(call) {
+		return true
+	}
+	validation, size := names.Argument(call, 7, "validation_data"), names.Argument(call, -1, "validation_batch_size")
+	return validation.Valid() && validation.Kind() != syntax.NoneLiteral && !size.Valid() && tracer.Of(validation).State == dataset.NotDataset
+}
+
+// mayBeModel tells whether the method that an attribute stands for may be one of
+// a Keras model: not where the object is known to be something else, or to have a
+// method of its own of the name.
+func mayBeModel(info *names.Info, function syntax.Node) bool {
+	if info.Target(function).Function != nil {
+		return false
+	}
+	switch t := info.TypeOf(function.Child(syntax.FieldObject)); {
+	case t.Local != nil:
+		return info.Inherits(t.Local, "tensorflow.keras.Model")
+	case t.Class != "":
+		return info.IsA(t.Class, "tensorflow.keras.Model")
+	}
+	return true
+}
+
+// kinds are what hands out batches, as a message calls it.
+var kinds = map[dataset.Kind]string{
+	dataset.Pipeline: "Dataset", dataset.Distributed: "distributed dataset", dataset.Sequence: "Sequence", dataset.Iterable: "generator",
+}
+
+func reportBatchSize(p *rule.Pass, method, argument string, size syntax.Node, d dataset.Dataset) {
+	marked := size
+	if size.Parent().Kind() == syntax.KeywordArgument {
+		marked = size.Parent()
+	}
+	span := rule.Span(marked)
+	f := rule.Finding{
+		Span:    span,
+		Message: fmt.Sprintf("%s is ignored: %s() takes the batches of a %s as they come", argument, method, kinds[d.Kind]),
+		Tags:    []rule.Tag{rule.Unnecessary},
+	}
+	if by, name := batchedBy(d); by.Valid() {
+		f.Message += fmt.Sprintf(", and %s on %s makes them.", name, p.Line(by, span))
+		f.Related = []rule.Related{p.Related(by, rule.Callee(by), "the batches are made here")}
+	} else {
+		f.Message += "."
+	}
+	if edit, ok := p.WithoutArgument(size); ok && idle(size) {
+		f.Fixes = []rule.Fix{{Message: "Remove " + argument, Applicability: rule.Safe, Edits: []source.Edit{edit}}}
+	}
+	if d.Kind == dataset.Sequence || d.Kind == dataset.Iterable {
+		// Keras's own guide to training passes one beside a PyDataset.
+		p.ReportAs(rule.Information, f)
+		return
+	}
+	p.Report(f)
+}
+
+// batchedBy is the call that makes the batches, and how a message names it; none
+// where it is not known.
+func batchedBy(d dataset.Dataset) (syntax.Node, string) {
+	if d.State != dataset.Batched || d.Several {
+		return syntax.Node{}, ""
+	}
+	for i := len(d.Steps) - 1; i >= 0; i-- {
+		if batching[d.Steps[i].Name] {
+			return d.Steps[i].Call, d.Steps[i].Name + "()"
+		}
+	}
+	if d.Kind == dataset.Pipeline && d.Source.Kind() == syntax.Call && len(d.Steps) == 0 {
+		if function := d.Source.Child(syntax.FieldFunction); function.Valid() && len(function.Text()) < 60 {
+			return d.Source, function.Text() + "()"
+		}
+	}
+	return syntax.Node{}, ""
+}
+
+// batching are the steps that make batches of a size that they are given.
+var batching = map[string]bool{"batch": true, "padded_batch": true, "ragged_batch": true, "map_and_batch": true, "dense_to_ragged_batch": true}
+
+// idle tells whether computing an expression does nothing but that.
+func idle(n syntax.Node) bool {
+	only := true
+	n.Walk(func(m syntax.Node) bool {
+		only = only && !m.Is(syntax.Call, syntax.Await, syntax.Yield, syntax.NamedExpression)
+		return only
+	})
+	return only
+}

@@ -1,0 +1,370 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// DatasetFromLargeArray is TFM303.
+var DatasetFromLargeArray = &rule.Rule{
+	Code: "TFM303", Name: "dataset-from-large-array", Severity: rule.Information,
+	Summary: "A whole array goes to the GPU because a Dataset is made of it, or a model is fitted to it.",
+	What: `
+Works out the size of the arrays that Dataset.from_tensor_slices, from_tensors,
+Model.fit, evaluate and predict are given, where the program tells it: data sets
+that come with Keras, np.zeros and its like, and what is computed from them. It
+reports 512 MiB and more, or a sixteenth of the GPU's memory where a larger GPU
+is known: about what TensorFlow leaves of a small card for everything else. Where
+a shape is not known, where the call stands under tf.device, and where no GPU is
+used, it stays silent.`,
+	Why: `
+tf.data works on the CPU, but makes tensors of its arrays as any eager operation
+does: tf.convert_to_tensor copies them to the default device, the GPU. The copy
+stays for as long as the Dataset does, beside the model and on top of every
+batch, and where there is no room for it the program ends with "Failed copying
+input tensor from ... CPU:0 to ... GPU:0 in order to run _EagerConst: Dst tensor
+is not initialized". fit, evaluate and predict make such a Dataset of the arrays
+they are given.`,
+	Bad: `
+import numpy as np
+import tensorflow as tf
+
+images = np.zeros((60000, 64, 64, 3), dtype="float32")
+dataset = tf.data.Dataset.from_tensor_slices(images).shuffle(1000).batch(32)`,
+	Good: `
+import numpy as np
+import tensorflow as tf
+
+images = np.zeros((60000, 64, 64, 3), dtype="float32")
+with tf.device("/CPU:0"):
+    dataset = tf.data.Dataset.from_tensor_slices(images).shuffle(1000).batch(32)`,
+	FixSafety: `
+Safe: a pipeline runs on the CPU wherever its arrays lie. The fix is offered
+where nothing else happens in the statement, and not for fit, whose model would
+move to the CPU too.`,
+	Triggers:     []string{"from_tensor_slices", "from_tensors", ".fit(", ".evaluate(", ".predict("},
+	DependsOnGPU: true,
+	Check:        checkLargeArray,
+}
+
+// least is the size in bytes from which on an array matters on a GPU, where no
+// larger GPU is known.
+const least = 512 << 20
+
+func checkLargeArray(p *rule.Pass) {
+	if !mayBeLarge(p.File.Names()) {
+		return // so that no program is evaluated for nothing
+	}
+	limit := int64(least)
+	if devices := p.File.Devices(); len(devices) > 0 {
+		total := devices[0].Total
+		for _, d := range devices {
+			total = min(total, d.Total)
+		}
+		limit = max(limit, total/16)
+	}
+	models := p.File.Models()
+	largest := map[syntax.Node]int64{}
+	var order []syntax.Node
+	note := func(call syntax.Node, arrays []keras.Input) {
+		bytes, ok := size(arrays)
+		if !ok || bytes < limit || !p.Here(call) {
+			return
+		}
+		if largest[call] == 0 {
+			order = append(order, call)
+		}
+		largest[call] = max(largest[call], bytes)
+	}
+	for _, d := range models.Datasets {
+		note(d.Node, onDevice(d.Held))
+	}
+	for _, u := range models.Uses {
+		// Keras casts floating-point arrays to floatx before it makes tensors
+		// (keras/src/trainers/data_adapters/array_slicing.py).
+		note(u.Node, onDevice(cast(u.Arrays)))
+	}
+	if len(order) == 0 || offGPU(p) {
+		return
+	}
+	for _, call := range order {
+		if !underDevice(p.File.Names(), call, map[*names.Function]bool{}) && !inGraph(p, call) {
+			reportLargeArray(p, call, largest[call])
+		}
+	}
+}
+
+// mayBeLarge tells whether an array of the module may be large, as far as names
+// and constants say: it makes one, or a data set of Keras's becomes one on its way
+// to a model or a Dataset. As they are loaded, none of them is.
+func mayBeLarge(info *names.Info) bool {
+	loads := false
+	for _, call := range info.Calls {
+		q := info.Callee(call)
+		if makesLarge(info, call, q) {
+			return true
+		}
+		loads = loads || strings.HasPrefix(q, "tensorflow.keras.datasets.cifar")
+	}
+	return loads && slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		switch call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
+		case "from_tensor_slices", "from_tensors", "fit", "evaluate", "predict":
+			arguments := call.Child(syntax.FieldArguments)
+			return slices.ContainsFunc(slices.Collect(arguments.Children()), func(n syntax.Node) bool { return grows(info, n, 4) })
+		}
+		return false
+	})
+}
+
+// grows tells whether an expression may be larger than the data that the program
+// loads: it is computed with, cast, joined, or handed through a function.
+func grows(info *names.Info, n syntax.Node, depth int) bool {
+	found := false
+	n.Walk(func(m syntax.Node) bool {
+		switch m.Kind() {
+		case syntax.BinaryOperator:
+			found = true
+		case syntax.Call:
+			function := m.Child(syntax.FieldFunction)
+			name := function.Text()
+			if function.Kind() == syntax.Attribute {
+				name = function.Child(syntax.FieldAttribute).Text()
+			}
+			switch name {
+			case "astype", "array", "asarray", "float32", "cast", "concatenate", "concat", "repeat", "tile", "resize", "convert_image_dtype":
+				found = true
+			default:
+				found = found || info.Target(function).Function != nil
+			}
+		case syntax.Identifier:
+			if m.Field() == syntax.FieldAttribute || m.Field() == syntax.FieldName || depth == 0 {
+				break
+			}
+			for _, b := range info.Reaching(m) {
+				switch b.Kind {
+				case names.AugmentedBinding, names.ParameterBinding:
+					found = true
+				case names.AssignBinding, names.UnpackBinding:
+					found = found || grows(info, b.Value, depth-1)
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// makesLarge tells whether a call of a function of a given name makes an array
+// that may be large on its own.
+func makesLarge(info *names.Info, call syntax.Node, q string) bool {
+	dot := max(strings.LastIndexByte(q, '.'), 0)
+	module, name := q[:dot], strings.TrimPrefix(q[dot:], ".")
+	switch module {
+	case "numpy", "numpy.random", "tensorflow", "tensorflow.random":
+	default:
+		return false
+	}
+	switch name {
+	case "zeros", "ones", "empty", "full", "fill", "rand", "randn", "random", "random_sample", "standard_normal", "randint", "normal", "uniform", "truncated_normal":
+	default:
+		return false
+	}
+	elements := 1.0
+	call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Integer || n.Kind() == syntax.Identifier {
+			elements *= max(constant(info, n), 1)
+		}
+		return !n.Is(syntax.Call, syntax.Lambda)
+	})
+	return elements*8 >= least
+}
+
+// constant is the number that an expression is, or that a name is given once, or
+// by default; 0 for anything else.
+func constant(info *names.Info, n syntax.Node) float64 {
+	if n.Kind() == syntax.Identifier {
+		bindings := info.Reaching(n)
+		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding && bindings[0].Kind != names.ParameterBinding {
+			return 0
+		}
+		n = bindings[0].Value
+	}
+	if n.Kind() != syntax.Integer {
+		return 0
+	}
+	x, _ := strconv.ParseFloat(strings.ReplaceAll(n.Text(), "_", ""), 64)
+	return x
+}
+
+// onDevice leaves out what stays in host memory though it is placed on a GPU:
+// strings, and whole numbers of 32 bits (tensorflow/core/kernels/identity_op.cc,
+// where _EagerConst is registered).
+func onDevice(arrays []keras.Input) []keras.Input {
+	var out []keras.Input
+	for _, a := range arrays {
+		if a.DType != "int32" && a.DType != "string" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+func cast(arrays []keras.Input) []keras.Input {
+	var out []keras.Input
+	for _, a := range arrays {
+		if a.DType == "float64" || a.DType == "float16" {
+			a.DType = "float32"
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// offGPU tells whether the program may use no GPU at all: it hides them, or runs
+// on a TPU.
+func offGPU(p *rule.Pass) bool {
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			switch e := &t.Events[i]; {
+			case e.Effects.Has(effects.UsesTPU):
+				return true
+			case e.Effects.Has(effects.SetsVisible):
+				if list := names.Argument(e.Node, 0, "devices"); list.Is(syntax.List, syntax.Tuple) && !names.Element(list, 0).Valid() {
+					return true
+				}
+			case e.Effects.Has(effects.SetsEnvironment) && e.Key == "CUDA_VISIBLE_DEVICES":
+				if !e.Known || e.Value == "" || e.Value == "-1" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// underDevice tells whether code runs, in some call of the function that holds
+// it, under tf.device.
+func underDevice(info *names.Info, n syntax.Node, seen map[*names.Function]bool) bool {
+	for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
+		found := false
+		for c := range with.Children() {
+			if c.Field() == syntax.FieldBody {
+				break
+			}
+			c.Walk(func(m syntax.Node) bool {
+				if m.Kind() == syntax.Call {
+					e := effects.Lookup(info.Callee(m))
+					found = found || e != nil && e.Effects.Has(effects.SelectsDevice)
+				}
+				return !found
+			})
+		}
+		if found {
+			return true
+		}
+	}
+	f := info.ScopeOf(n).Function()
+	if f == nil || seen[f] {
+		return false
+	}
+	seen[f] = true
+	for _, call := range info.Calls {
+		if info.Target(call.Child(syntax.FieldFunction)).Function == f && underDevice(info, call, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// inGraph tells whether the call surely, or maybe, runs in a graph, where an
+// array becomes a constant of it.
+func inGraph(p *rule.Pass, call syntax.Node) bool {
+	function := p.File.Names().ScopeOf(call).Function()
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if e.Effects.Has(effects.GraphMode | effects.OpensSession) {
+				return true
+			}
+			if e.Context&(flow.InGraph|flow.Compiled|flow.Uncertain) != 0 && (e.Node == call || function != nil && p.Here(e.Node) && p.File.Names().ScopeOf(e.Node).Function() == function) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func reportLargeArray(p *rule.Pass, call syntax.Node, bytes int64) {
+	function := call.Child(syntax.FieldFunction)
+	method := function.Child(syntax.FieldAttribute).Text()
+	if method == "" {
+		method = function.Text()
+	}
+	f := rule.Finding{Span: rule.Callee(call)}
+	switch method {
+	case "fit", "evaluate", "predict":
+		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU, %s that stay there while it runs, beside the model: a Dataset of them that is made under tf.device(\"/CPU:0\") takes a batch at a time.", method, written(bytes))
+	default:
+		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU, %s that stay there for as long as the dataset does: under tf.device(\"/CPU:0\") they stay in host memory.", method, written(bytes))
+		f.Fixes = onCPU(p, call)
+	}
+	p.Report(f)
+}
+
+// onCPU offers to put the statement that makes a dataset under tf.device.
+func onCPU(p *rule.Pass, call syntax.Node) []rule.Fix {
+	info := p.File.Names()
+	statement := call.Ancestor(syntax.ExpressionStatement, syntax.ReturnStatement)
+	if !rule.Mendable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) || !pipelineOnly(info, statement) {
+		return nil
+	}
+	tf := p.Bound("tensorflow", info.ScopeOf(statement), statement)
+	if tf == "" {
+		return nil
+	}
+	indent, quote, nl := p.IndentOf(statement), p.Quote(), p.Newline()
+	edits := []source.Edit{{
+		Span: source.Span{Start: statement.Start(), End: statement.Start()},
+		New:  "with " + tf + ".device(" + quote + "/CPU:0" + quote + "):" + nl + indent + p.Indent(),
+	}}
+	text := p.File.Source.Text()
+	for at := source.NextLine(text, source.LineEnd(text, statement.Start())); at < statement.End(); at = source.NextLine(text, source.LineEnd(text, at)) {
+		if strings.Trim(text[at:source.LineEnd(text, at)], " \t\r") != "" {
+			edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: p.Indent()})
+		}
+	}
+	return []rule.Fix{{Message: "Keep the arrays in host memory", Applicability: rule.Safe, Edits: edits}}
+}
+
+// pipelineOnly tells whether a statement does nothing but build a pipeline, and
+// has no text over several lines that more indentation would change.
+func pipelineOnly(info *names.Info, statement syntax.Node) bool {
+	tracer := dataset.NewTracer(info)
+	only := true
+	statement.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.Lambda:
+			return false // it runs in the pipeline
+		case syntax.String:
+			only = only && !strings.ContainsAny(n.Text(), "\r\n")
+		case syntax.NamedExpression, syntax.Await, syntax.Yield:
+			only = false
+		case syntax.Call:
+			q := info.Callee(n)
+			only = only && (strings.HasPrefix(q, "numpy.") || tracer.Of(n).Kind == dataset.Pipeline || n.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() == "astype" || q == "" && n.Child(syntax.FieldFunction).Text() == "len")
+		}
+		return only
+	})
+	return only
+}

@@ -1,0 +1,101 @@
+package pipeline
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// MissingPrefetch is TFM305.
+var MissingPrefetch = &rule.Rule{
+	Code: "TFM305", Name: "missing-prefetch", Severity: rule.Hint, OffByDefault: true,
+	Summary: "A tf.data pipeline that a model is trained on does not prefetch.",
+	What: `
+Reports a pipeline that reaches Model.fit, evaluate, predict or a loop that
+trains, and in which no step prefetches, as far as all of its steps are known.`,
+	Why: `
+Without prefetch the next batch is read and transformed only when the GPU asks
+for it, and the GPU waits. That is a matter of speed alone: prefetch saves no GPU
+memory, and takes host memory for the batches that wait. The rule is off by
+default because today it matters little: recent versions of TensorFlow (2.13 and
+later, at least) add the step themselves where the last one is a synchronous one,
+unless the options of the dataset say otherwise (inject_prefetch in
+tf.data.experimental.OptimizationOptions).`,
+	Bad: `
+import tensorflow as tf
+
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(32)
+model.fit(dataset, epochs=3)`,
+	Good: `
+import tensorflow as tf
+
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(32).prefetch(tf.data.AUTOTUNE)
+model.fit(dataset, epochs=3)`,
+	FixSafety: `
+Safe: the elements and their order stay what they are.`,
+	Triggers: []string{".fit(", ".evaluate(", ".predict(", "GradientTape"},
+	Check:    checkPrefetch,
+}
+
+// prefetched are the sources that prefetch themselves, before or after they batch
+// (keras/src/utils, image_dataset_utils.py and its like;
+// tensorflow/python/data/experimental/ops/readers.py).
+var prefetched = map[string]bool{
+	"tensorflow.keras.utils.image_dataset_from_directory":        true,
+	"tensorflow.keras.utils.text_dataset_from_directory":         true,
+	"tensorflow.keras.utils.audio_dataset_from_directory":        true,
+	"tensorflow.keras.utils.timeseries_dataset_from_array":       true,
+	"tensorflow.data.experimental.make_csv_dataset":              true,
+	"tensorflow.data.experimental.make_batched_features_dataset": true,
+}
+
+func checkPrefetch(p *rule.Pass) {
+	tracer := dataset.NewTracer(p.File.Names())
+	reported := map[syntax.Node]bool{}
+	for _, c := range consumed(p.File.Names()) {
+		d := tracer.Of(c.data)
+		if d.Kind != dataset.Pipeline || !d.Source.Valid() || prefetched[p.File.Names().Callee(d.Source)] || d.Has("prefetch", "prefetch_to_device", "copy_to_device", "apply") {
+			continue
+		}
+		end := d.Source
+		if len(d.Steps) > 0 {
+			end = d.Steps[len(d.Steps)-1].Call
+		}
+		if reported[end] {
+			continue
+		}
+		reported[end] = true
+		p.Report(rule.Finding{
+			Span:    rule.Span(c.data),
+			Message: fmt.Sprintf("No step of the pipeline that reaches %s prefetches: unless TensorFlow adds one, a batch is prepared only when the one before is used up.", c.where()),
+			Related: []rule.Related{p.Related(d.Source, rule.Callee(d.Source), "the pipeline starts here")},
+			Fixes:   addPrefetch(p, c.data, d.Kind),
+		})
+	}
+}
+
+func addPrefetch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.Fix {
+	chain := writtenAt(p, argument, kind)
+	if !chain.Valid() {
+		return nil
+	}
+	tf := p.Bound("tensorflow", p.File.Names().ScopeOf(chain), chain)
+	if tf == "" {
+		return nil
+	}
+	autotune := tf + ".data.AUTOTUNE"
+	if strings.Contains(p.File.Source.Text(), "data.experimental.AUTOTUNE") {
+		autotune = tf + ".data.experimental.AUTOTUNE" // as before TensorFlow 2.4
+	}
+	step := ".prefetch(" + autotune + ")"
+	at := chain.End()
+	return []rule.Fix{{
+		Message:       "Prefetch with " + step,
+		Applicability: rule.Safe,
+		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: gap(p, chain) + step}},
+	}}
+}

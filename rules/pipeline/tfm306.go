@@ -1,0 +1,214 @@
+package pipeline
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// PipelineOrder is TFM306.
+var PipelineOrder = &rule.Rule{
+	Code: "TFM306", Name: "pipeline-order", Severity: rule.Information,
+	Summary: "Two steps of a tf.data pipeline stand in an order in which one defeats the other.",
+	What: `
+Looks for three orders of steps: shuffle after batch, where nothing shuffles the
+examples before or batches again later; shuffle after repeat, where nothing
+shuffles before; and take after cache in one chain that is read more than once.`,
+	Why: `
+The buffer of shuffle holds what comes in, so that after batch its size counts
+batches: it takes the memory of batch size times as many examples, and only the
+order of the batches changes, not what is in them. After repeat the buffer holds
+examples of one pass and of the next, so that some are seen twice before others
+are seen once. A cache is kept only when the dataset was read to its end:
+"The calling iterator did not fully read the dataset being cached" means that
+what cache() held in host memory is thrown away in every pass, and all of it is
+computed again.`,
+	Bad: `
+import tensorflow as tf
+
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(32).shuffle(1000)
+model.fit(dataset, epochs=3)`,
+	Good: `
+import tensorflow as tf
+
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).shuffle(1000).batch(32)
+model.fit(dataset, epochs=3)`,
+	FixSafety: `
+Unsafe: the two steps change places, which changes what the model sees and in
+which order, and a buffer of n batches becomes one of n examples. The fix is
+offered where the two stand next to each other.`,
+	Triggers: []string{"shuffle", "take"},
+	Check:    checkOrder,
+}
+
+func checkOrder(p *rule.Pass) {
+	info := p.File.Names()
+	tracer := dataset.NewTracer(info)
+	again := map[string]map[syntax.Node]bool{"batch": {}, "pass": {}}
+	looked := false
+	for _, call := range info.Calls {
+		method := call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
+		if method != "shuffle" && method != "take" {
+			continue
+		}
+		d := tracer.Of(call)
+		if d.Kind != dataset.Pipeline || d.Several || len(d.Steps) < 2 {
+			continue
+		}
+		last := len(d.Steps) - 1
+		earlier, late := d.Steps[:last], d.Steps[last]
+		if late.Call != call {
+			continue
+		}
+		if !looked {
+			looked = true
+			lookAhead(info, tracer, again)
+		}
+		var found dataset.Step
+		var message string
+		switch method {
+		case "shuffle":
+			if has(earlier, "shuffle", "shuffle_and_repeat") {
+				continue // what is shuffled are examples, and this comes on top
+			}
+			if found = before(earlier, batching); found.Call.Valid() && !again["batch"][call] {
+				message = fmt.Sprintf("shuffle() comes after %s() on %%s: its buffer holds %sbatches, and only their order changes, not what is in them.", found.Name, count(call))
+			} else if found = before(earlier, repeating); found.Call.Valid() && repeats(found.Call) {
+				message = "shuffle() comes after repeat() on %s: its buffer mixes one pass over the data with the next, and some examples are seen twice before others are seen once."
+			}
+		case "take":
+			if found = before(earlier, caching); found.Call.Valid() && found.Call.Within(call) && again["pass"][call] {
+				message = "take() comes after cache() on %s, which is thrown away in every pass, as the dataset is not read to its end: the cache must hold what take() leaves."
+			}
+		}
+		if message == "" {
+			continue
+		}
+		span := source.Span{Start: call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Start(), End: call.End()}
+		p.Report(rule.Finding{
+			Span:    span,
+			Message: fmt.Sprintf(message, p.Line(found.Call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute), span)),
+			Related: []rule.Related{p.Related(found.Call, nameOf(found.Call), "the step before")},
+			Fixes:   exchange(p, found.Call, call),
+		})
+	}
+}
+
+var (
+	repeating = map[string]bool{"repeat": true}
+	caching   = map[string]bool{"cache": true}
+	// remaking are the steps after which the elements are others than before.
+	remaking = map[string]bool{
+		"unbatch": true, "window": true, "flat_map": true, "interleave": true, "parallel_interleave": true, "group_by_window": true,
+		"rebatch": true, "apply": true, "concatenate": true,
+	}
+)
+
+// before is the last of the steps that is one of the wanted, with the elements
+// still what it made of them.
+func before(steps []dataset.Step, wanted map[string]bool) dataset.Step {
+	for i := len(steps) - 1; i >= 0 && !remaking[steps[i].Name]; i-- {
+		if wanted[steps[i].Name] {
+			return steps[i]
+		}
+	}
+	return dataset.Step{}
+}
+
+func has(steps []dataset.Step, names ...string) bool {
+	return dataset.Dataset{Steps: steps}.Has(names...)
+}
+
+// lookAhead notes the steps after which a pipeline is batched again, or taken
+// apart, and those of pipelines that are read more than once.
+func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[syntax.Node]bool) {
+	note := func(what string, d dataset.Dataset, but syntax.Node) {
+		for _, s := range d.Steps {
+			if s.Call != but {
+				again[what][s.Call] = true
+			}
+		}
+	}
+	for _, call := range info.Calls {
+		method := call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
+		switch {
+		case batching[method], remaking[method]:
+			note("batch", tracer.Of(call), call)
+		case method == "repeat":
+			note("pass", tracer.Of(call), call)
+		case method == "fit":
+			note("pass", tracer.Of(names.Argument(call, 0, "x")), call)
+			note("pass", tracer.Of(names.Argument(call, 7, "validation_data")), call)
+		}
+	}
+}
+
+// repeats tells whether repeat(n) passes over the data more than once, as far as
+// its argument says.
+func repeats(call syntax.Node) bool {
+	return names.Argument(call, 0, "count").Text() != "1"
+}
+
+// count is the size of a buffer, where it is written out, for a message.
+func count(shuffle syntax.Node) string {
+	if size := names.Argument(shuffle, 0, "buffer_size"); size.Kind() == syntax.Integer {
+		return size.Text() + " "
+	}
+	return ""
+}
+
+// nameOf is the span of a step without what it is a step of: batch(32).
+func nameOf(step syntax.Node) source.Span {
+	return source.Span{Start: step.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Start(), End: step.End()}
+}
+
+// exchange offers to let two steps change places that stand next to each other: in
+// one chain, or in two statements, one right after the other, that give the same
+// name its next value.
+func exchange(p *rule.Pass, first, second syntax.Node) []rule.Fix {
+	if !p.Here(first) || !rule.Mendable(first) || !rule.Mendable(second) || first.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() == "apply" {
+		return nil
+	}
+	object := second.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	if object != first && !(object.Kind() == syntax.Identifier && consecutive(first, second)) {
+		return nil
+	}
+	a, b := part(first), part(second)
+	one, other := p.File.Source.Slice(a), p.File.Source.Slice(b)
+	if strings.Contains(one, "#") || strings.Contains(other, "#") {
+		return nil // a comment belongs to its step
+	}
+	return []rule.Fix{{
+		Message:       fmt.Sprintf("Move %s before %s", strings.TrimSpace(other), strings.TrimSpace(one)),
+		Applicability: rule.Unsafe,
+		Edits:         []source.Edit{{Span: a, New: other}, {Span: b, New: one}},
+	}}
+}
+
+// part is what a step adds to its chain, the white space before its dot included.
+func part(step syntax.Node) source.Span {
+	return source.Span{Start: step.Child(syntax.FieldFunction).Child(syntax.FieldObject).End(), End: step.End()}
+}
+
+// consecutive tells whether two calls are all of what two statements, one right
+// after the other, assign to one name: ds = ds.batch(32) and ds = ds.shuffle(10).
+func consecutive(first, second syntax.Node) bool {
+	a, b := first.Parent(), second.Parent()
+	if a.Kind() != syntax.Assignment || b.Kind() != syntax.Assignment || a.Child(syntax.FieldRight) != first || b.Child(syntax.FieldRight) != second {
+		return false
+	}
+	name := a.Child(syntax.FieldLeft)
+	if name.Kind() != syntax.Identifier || b.Child(syntax.FieldLeft).Text() != name.Text() || second.Child(syntax.FieldFunction).Child(syntax.FieldObject).Text() != name.Text() {
+		return false
+	}
+	one, other := a.Parent(), b.Parent()
+	if one.Parent().Valid() {
+		return one.Next() == other
+	}
+	return other.Stmt() == one.Stmt()+1
+}

@@ -1,0 +1,80 @@
+package rule
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// WithoutArgument is the edit that takes an argument out of a call, with its
+// comma and the comment that follows it on its line. ok is false where the
+// argument does not stand in a list that parses, or is passed by position with
+// others after it.
+func (p *Pass) WithoutArgument(argument syntax.Node) (edit source.Edit, ok bool) {
+	if argument.Parent().Kind() == syntax.KeywordArgument {
+		argument = argument.Parent()
+	}
+	list := argument.Parent()
+	if list.Kind() != syntax.ArgumentList || !Mendable(list) {
+		return source.Edit{}, false
+	}
+	var before, after syntax.Node // with no comment among them
+	for c := range list.Children() {
+		switch {
+		case c.Kind() == syntax.Comment:
+		case c.Start() < argument.Start():
+			before = c
+		case c.Start() > argument.Start() && !after.Valid():
+			after = c
+		}
+	}
+	if after.Valid() && argument.Kind() != syntax.KeywordArgument && after.Kind() != syntax.KeywordArgument {
+		return source.Edit{}, false
+	}
+	text := p.File.Source.Text()
+	end, next := argument.End(), argument.Next()
+	if next.Kind() == syntax.Comment && !strings.ContainsAny(text[argument.End():next.Start()], "\r\n") {
+		end, next = commentEnd(next), next.Next() // it is about the argument
+	}
+	if after.Valid() && before.Valid() && previousChild(argument) == before && !p.StartsLine(argument) {
+		return source.Edit{Span: source.Span{Start: before.End(), End: argument.End()}}, true
+	}
+	if after.Valid() {
+		return source.Edit{Span: source.Span{Start: argument.Start(), End: next.Start()}}, true
+	}
+	// The last. A comma after it is that of the one before, unless a comment
+	// stands between the two.
+	rest := strings.TrimLeft(text[argument.End():list.End()], " \t\r\n")
+	comma := strings.HasPrefix(rest, ",")
+	previous := previousChild(argument)
+	gone := source.Span{Start: argument.Start(), End: end}
+	switch {
+	case previous.Valid() && previous == before:
+		gone.Start = before.End()
+		if comma && end > argument.End() {
+			return source.Edit{Span: gone, New: ","}, true
+		}
+	case comma:
+		gone.End = max(end, list.End()-len(rest)+1)
+	}
+	if previous.Kind() == syntax.Comment {
+		gone.Start = commentEnd(previous)
+	}
+	return source.Edit{Span: gone}, true
+}
+
+// commentEnd is the end of a comment, of which a carriage return is no part.
+func commentEnd(n syntax.Node) int { return n.Start() + len(strings.TrimRight(n.Text(), "\r")) }
+
+// previousChild is the sibling before n, comments among them, or none.
+func previousChild(n syntax.Node) syntax.Node {
+	var last syntax.Node
+	for c := range n.Parent().Children() {
+		if c == n {
+			return last
+		}
+		last = c
+	}
+	return syntax.Node{}
+}

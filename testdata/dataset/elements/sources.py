@@ -1,0 +1,25 @@
+# Builders say how large their images are.
+import numpy as np
+import tensorflow as tf
+import tensorflow_datasets as tfds
+from tensorflow.keras.preprocessing.image import ImageDataGenerator
+
+SIZE = (180, 160)
+
+a = tf.keras.utils.image_dataset_from_directory("d")  # elements: 256x256x3 float32, int32  # batch: 32  # count: ?
+a = tf.keras.utils.image_dataset_from_directory("d", image_size=SIZE, batch_size=8, label_mode=None)  # elements: 180x160x3 float32  # batch: 8
+a = tf.keras.utils.image_dataset_from_directory("d", color_mode="grayscale", batch_size=None, label_mode="binary")  # elements: 256x256x1 float32, 1 float32  # batch: none
+a = tf.keras.utils.image_dataset_from_directory("d", image_size=unknown)  # elements: ?  # batch: 32
+a = tf.keras.utils.text_dataset_from_directory("d")  # elements: ?  # batch: 32
+a = tf.keras.utils.timeseries_dataset_from_array(np.zeros((1000, 4)), None, sequence_length=24)  # elements: 24x4 float64  # batch: 128
+a = tf.keras.utils.timeseries_dataset_from_array(np.zeros((1000, 4)), np.zeros(1000), 24, batch_size=8)  # elements: 24x4 float64, float64  # batch: 8
+a = tf.data.Dataset.from_generator(g, tf.float32)  # elements: ?  # batch: ?
+a = tfds.load("mnist", split="train", batch_size=32)  # elements: ?  # batch: 32
+a = tfds.load("mnist", split="train").batch(3)  # elements: ?  # batch: 3
+both, info = tfds.load("mnist", with_info=True)
+a = both["train"].batch(5)  # batch: 5
+train, test = tfds.load("mnist", split=["train", "test"])
+a = test.batch(6)  # batch: 6
+images = ImageDataGenerator(rescale=1 / 255)
+a = images.flow_from_directory("d", target_size=(64, 64), batch_size=16)  # elements: 64x64x3 float32  # batch: 16
+a = images.flow(np.zeros((10, 8, 8, 1)), np.zeros(10))  # elements: 8x8x1 float32  # batch: 32

@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+train = tf.data.Dataset.from_tensor_slices((x, y)).batch(256)
+model.fit(train, batch_size=

@@ -1,0 +1,3 @@
+from tensorflow.data import Dataset
+
+model.fit(Dataset.range(10).batch(2))  # want "prefetches"

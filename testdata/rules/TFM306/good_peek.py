@@ -1,0 +1,10 @@
+# A look at the data, and a split: the cache is read to its end elsewhere.
+import tensorflow as tf
+
+ds = tf.data.TFRecordDataset(files).map(parse).cache()
+for example in ds.take(1):
+    print(example)
+for example in tf.data.TFRecordDataset(files).cache().take(1):
+    print(example)
+train, test = ds.take(800).repeat(), ds.skip(800)
+model.fit(train.batch(4))
