@@ -152,7 +152,7 @@ func (p *Program) Traces() []*Trace {
 
 // kept are the effects of which every place matters. Of the rest the first
 // that is sure, and the first at all, stand for all in a summary.
-const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.MakesDataset | effects.SelectsDevice)
+const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.MakesDataset | effects.SelectsDevice | effects.AddsOperation)
 
 // Of follows a module by itself, in any versions.
 func Of(info *names.Info) *Program { return NewSummaries().Of(info, effects.Library{}) }
