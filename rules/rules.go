@@ -45,6 +45,7 @@ var All = []*rule.Rule{
 	tape.TapeConsumedTwice,
 	tape.TapeWithoutGradient,
 	graph.TrainStepWithoutTFFunction,
+	graph.RetracingArguments,
 	budget.OversizedBatch,
 }
 
