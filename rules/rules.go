@@ -46,6 +46,7 @@ var All = []*rule.Rule{
 	tape.TapeWithoutGradient,
 	graph.TrainStepWithoutTFFunction,
 	graph.RetracingArguments,
+	graph.TFFunctionInLoop,
 	budget.OversizedBatch,
 }
 
