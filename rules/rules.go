@@ -47,6 +47,7 @@ var All = []*rule.Rule{
 	graph.TrainStepWithoutTFFunction,
 	graph.RetracingArguments,
 	graph.TFFunctionInLoop,
+	graph.ModelInLoop,
 	budget.OversizedBatch,
 }
 
