@@ -48,6 +48,7 @@ var All = []*rule.Rule{
 	graph.RetracingArguments,
 	graph.TFFunctionInLoop,
 	graph.ModelInLoop,
+	graph.AppendInTFFunction,
 	budget.OversizedBatch,
 }
 
