@@ -49,6 +49,7 @@ var All = []*rule.Rule{
 	graph.TFFunctionInLoop,
 	graph.ModelInLoop,
 	graph.AppendInTFFunction,
+	graph.GraphGrowsInLoop,
 	budget.OversizedBatch,
 }
 

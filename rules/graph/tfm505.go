@@ -207,7 +207,9 @@ func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) boo
 		return false
 	}
 	for _, use := range info.Uses(s.Bindings(list.Text())[0]) {
-		if use.Start() > loop.End() && use.Parent().Kind() != syntax.Attribute {
+		call := use.Parent().Parent()
+		length := use.Parent().Kind() == syntax.ArgumentList && call.Child(syntax.FieldFunction).Text() == "len"
+		if use.Start() > loop.End() && use.Parent().Kind() != syntax.Attribute && !length {
 			return true
 		}
 	}

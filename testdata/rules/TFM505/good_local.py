@@ -22,3 +22,14 @@ def forward(x, layers):
 
 
 forward(1, [])
+
+
+@tf.function
+def count(n):
+    out = []
+    for i in tf.range(n):
+        out.append(tf.square(i))
+    return len(out)
+
+
+count(3)
