@@ -50,6 +50,7 @@ var All = []*rule.Rule{
 	graph.ModelInLoop,
 	graph.AppendInTFFunction,
 	graph.GraphGrowsInLoop,
+	graph.RunEagerlyLeftOn,
 	budget.OversizedBatch,
 }
 

@@ -3,6 +3,8 @@
 package graph
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -28,11 +30,14 @@ func alias(p *rule.Pass, at syntax.Node) string {
 
 // allEager tells whether the file switches tf.function off.
 func allEager(info *names.Info) bool {
-	for _, call := range info.Calls {
-		switch info.Callee(call) {
-		case "tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly":
-			return true
-		}
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool { return setsEagerly(info, call) })
+}
+
+// setsEagerly tells whether a call switches tf.function off, or on again.
+func setsEagerly(info *names.Info, call syntax.Node) bool {
+	switch info.Callee(call) {
+	case "tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly":
+		return true
 	}
 	return false
 }
