@@ -516,7 +516,8 @@ func (f *Function) CompiledBy() (compiled, unknown bool) {
 				unknown = true
 			}
 		case "functools.wraps", "functools.lru_cache", "functools.cache", "abc.abstractmethod", "contextlib.contextmanager",
-			"typing.override", "typing.overload", "tensorflow.autograph.experimental.do_not_convert", "tensorflow.Module.with_name_scope":
+			"typing.override", "typing.overload", "typeguard.typechecked",
+			"tensorflow.keras.utils.register_keras_serializable", "tensorflow.keras.saving.register_keras_serializable", "tensorflow.autograph.experimental.do_not_convert", "tensorflow.Module.with_name_scope":
 		default:
 			switch callee.Text() {
 			case "staticmethod", "classmethod", "property":

@@ -262,7 +262,7 @@ func (m *built) report() {
 	f := rule.Finding{
 		Span: span,
 		Message: fmt.Sprintf("Every turn of the loop on %s builds and compiles another model, and those of the turns before stay in memory until Python's garbage collector finds them: "+
-			"nothing here calls clear_session().", p.LineOf(loop.Start(), span)),
+			"nothing here calls clear_session() or gc.collect().", p.LineOf(loop.Start(), span)),
 		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
 		Fixes:   clearSession(p, loop),
 	}

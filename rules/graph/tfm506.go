@@ -256,6 +256,10 @@ func within(outer []syntax.Node, n syntax.Node) bool {
 	return false
 }
 
+// finalized is what the graph of a session of tf.train does (tensorflow/python/
+// framework/ops.py, Graph._check_not_finalized).
+const finalized = "raises RuntimeError: Graph is finalized and cannot be modified."
+
 func reportGrowth(p *rule.Pass, loop syntax.Node, operations []syntax.Node, r *run) {
 	f := follower{info: p.File.Names()}
 	if turns := f.turnsOf(loop.Child(syntax.FieldRight)); turns > 0 && turns < fewTurns {
@@ -277,8 +281,8 @@ func reportGrowth(p *rule.Pass, loop syntax.Node, operations []syntax.Node, r *r
 	message := fmt.Sprintf("%s operations to the graph in every turn of the loop on %s, and a graph only grows: make them once, before the loop, with a placeholder for what changes.",
 		who, p.LineOf(loop.Start(), span))
 	if strings.Contains(r.maker, ".train.") {
-		message = fmt.Sprintf("%s operations to the graph in the loop on %s, which raises RuntimeError: Graph is finalized and cannot be modified. Make them before the session is opened.",
-			who, p.LineOf(loop.Start(), span))
+		message = fmt.Sprintf("%s operations to the graph in the loop on %s, which %s Make them before the session is opened.",
+			who, p.LineOf(loop.Start(), span), finalized)
 	}
 	p.Report(rule.Finding{Span: span, Message: message, Related: related})
 }

@@ -94,12 +94,11 @@ func checkRunEagerly(p *rule.Pass) {
 	}
 }
 
-// compilesModel tells whether a call is Keras's compile: of a model, or of an object
-// of which nothing is known.
+// compilesModel tells whether a call is Keras's compile, which alone has the
+// parameter: of whatever is not of the program itself.
 func compilesModel(info *names.Info, call syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
-	q := info.Callee(call)
-	return function.Child(syntax.FieldAttribute).Text() == "compile" && (q == "" || q == "tensorflow.keras.Model.compile") && info.Target(function).Function == nil
+	return function.Child(syntax.FieldAttribute).Text() == "compile" && info.Target(function).Function == nil
 }
 
 func eager(setting string) string {
@@ -167,7 +166,7 @@ func readsValues(info *names.Info) bool {
 			return false
 		}
 		for s := info.ScopeOf(call); s != nil; s = s.Parent {
-			if s.Class != nil && strings.HasPrefix(info.LibraryBase(s.Class), "tensorflow.") {
+			if s.Class != nil && traced(info.LibraryBase(s.Class)) {
 				return true
 			}
 			if s.Func == nil {
@@ -179,6 +178,12 @@ func readsValues(info *names.Info) bool {
 		}
 		return false
 	})
+}
+
+// traced tells whether a class of Keras has methods that run in the step of fit: a
+// callback has none.
+func traced(class string) bool {
+	return strings.HasPrefix(class, "tensorflow.") && !strings.HasPrefix(class, "tensorflow.keras.callbacks.") && !strings.HasPrefix(class, "tensorflow.keras.utils.")
 }
 
 // givenToCompile tells whether a function is one of a model's losses or metrics.

@@ -28,3 +28,8 @@ def build():
 
 if __name__ == "__main__":
     build().compile(**options)  # want "run_eagerly=True"
+
+
+class Rate(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs):
+        print(self.model.optimizer.learning_rate.numpy())
