@@ -35,7 +35,7 @@ type Event struct {
 	Node    syntax.Node // the call
 	Context Context
 	Loop    syntax.Node // the innermost loop around it in the order of calls, or none
-	Tape      syntax.Node // the innermost with statement that records it, or none
+	Tape    syntax.Node // the innermost with statement that records it, or none
 	// Path are the calls of the program's functions, and the import statements that
 	// run its modules, through which it is reached, outermost first and maxPath at
 	// most; empty where it stands in the trace's own code. They, as Node, may be of

@@ -143,6 +143,9 @@ func (m *built) dropped() bool {
 		if !m.p.Here(at) {
 			continue
 		}
+		if once(at, loop) {
+			return false
+		}
 		if fn := m.info.ScopeOf(at).Function(); fn != nil && level > first && fn.Body.Kind() == syntax.Block && deletes(fn.Body) {
 			return false
 		}
@@ -151,6 +154,17 @@ func (m *built) dropped() bool {
 		}
 	}
 	return true
+}
+
+// once tells whether code, in the loop or in a function, runs only in some turns: it
+// stands under an if without an else, such as "if model is None", or in a handler.
+func once(n, loop syntax.Node) bool {
+	for p := n.Parent(); p.Valid() && p != loop && !p.Is(definitions...); p = p.Parent() {
+		if p.Kind() == syntax.ExceptClause || p.Kind() == syntax.IfStatement && !p.Child(syntax.FieldAlternative).Valid() && !flow.IsMainGuard(p.Child(syntax.FieldCondition)) {
+			return true
+		}
+	}
+	return false
 }
 
 // turns is how many turns the loop has, where the code says so.

@@ -107,7 +107,7 @@ func sessionRuns(p *rule.Pass) []run {
 			r.opened, r.maker = bindings[0].Value, info.Callee(bindings[0].Value)
 		}
 		e := effects.Lookup(r.maker)
-		if class := info.TypeOf(object).Class; e == nil || !e.Effects.Has(effects.OpensSession) {
+		if class := info.TypeOf(object).Class; e == nil || !e.Effects.Has(effects.OpensSession) || !strings.HasSuffix(r.maker, "Session") {
 			r.opened = syntax.Node{}
 			if r.maker = class; class != "" && !strings.HasSuffix(class, "Session") || info.TypeOf(object).Local != nil || info.Target(function).Function != nil {
 				continue

@@ -20,7 +20,7 @@ var RunEagerlyLeftOn = &rule.Rule{
 Looks for run_eagerly=True in compile(), an attribute run_eagerly that is set to
 True, and tf.config.run_functions_eagerly(True), in code that trains. Silent in
 tests, under a condition such as a debugging flag, where it is switched off again,
-and where the model's own code needs it, because it reads values with .numpy().`,
+and where the model's own code may need it, because it calls .numpy() or NumPy.`,
 	Why: `
 It is meant for finding mistakes. Every operation is dispatched from Python by
 itself, which is slower; XLA is switched off; and a tensor lives as long as any
@@ -157,12 +157,12 @@ func always(info *names.Info, n syntax.Node) bool {
 	return true
 }
 
-// readsValues tells whether code that would be compiled reads a tensor's value: the
-// methods of a layer, a model, a loss or a metric, functions that compile is given,
-// and those under tf.function.
+// readsValues tells whether code that would be compiled may read a tensor's value,
+// with .numpy() or by giving it to NumPy: the methods of a layer, a model, a loss or
+// a metric, functions that compile is given, and those under tf.function.
 func readsValues(info *names.Info) bool {
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		if call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "numpy" {
+		if call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "numpy" && !strings.HasPrefix(info.Callee(call), "numpy.") {
 			return false
 		}
 		for s := info.ScopeOf(call); s != nil; s = s.Parent {
