@@ -60,7 +60,7 @@ const fewModels = 2
 
 func checkModelInLoop(p *rule.Pass) {
 	program := p.File.Flow()
-	if p.Test() || maybeFrees(program) {
+	if rule.IsTest(p.File.Source.Path) || maybeFrees(program) {
 		return
 	}
 	reported := map[syntax.Node]bool{}

@@ -50,7 +50,7 @@ with tf.Session() as sess:
 
 func checkGraphGrows(p *rule.Pass) {
 	info := p.File.Names()
-	if p.Test() {
+	if rule.IsTest(p.File.Source.Path) {
 		return
 	}
 	runs := sessionRuns(p)

@@ -7,7 +7,6 @@ package rule
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -169,13 +168,6 @@ type Pass struct {
 // Run appends what r finds in file to findings.
 func Run(r *Rule, file *analyzer.File, findings *[]Finding) {
 	r.Check(&Pass{File: file, rule: r, findings: findings})
-}
-
-// Test tells whether the file is there to test: what it does to a GPU is the
-// business of whoever runs the tests.
-func (p *Pass) Test() bool {
-	base := path.Base(strings.ReplaceAll(p.File.Source.Path, `\`, "/"))
-	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py") || base == "conftest.py"
 }
 
 // Report adds a finding of the pass's rule, at the rule's own severity unless
