@@ -71,7 +71,7 @@ func checkRunEagerly(p *rule.Pass) {
 			p.Report(rule.Finding{
 				Span:    rule.Span(keyword),
 				Message: eager("run_eagerly=True"),
-				Fixes:   deleteKeyword(p, call, keyword),
+				Fixes:   deleteKeyword(p, keyword),
 			})
 		}
 	}
@@ -201,43 +201,16 @@ func givenToCompile(info *names.Info, fn *names.Function) bool {
 	})
 }
 
-// deleteKeyword offers to delete an argument with the comma that goes with it.
-func deleteKeyword(p *rule.Pass, call, keyword syntax.Node) []rule.Fix {
-	if !rule.Mendable(call) {
-		return nil
-	}
-	var before, after syntax.Node
-	seen := false
-	for a := range call.Child(syntax.FieldArguments).Children() {
-		switch {
-		case a.Kind() == syntax.Comment:
-		case a == keyword:
-			seen = true
-		case seen && !after.Valid():
-			after = a
-		case !seen:
-			before = a
-		}
-	}
-	text := p.File.Source.Text()
-	line := text[keyword.End():source.LineEnd(text, keyword.End())]
-	rest := strings.TrimLeft(strings.TrimPrefix(line, ","), " \t")
-	span := rule.Span(keyword)
-	switch {
-	case p.StartsLine(keyword) && (rest == "" || rest[0] == '#') && keyword.Start() > source.LineEnd(text, call.Start()):
-		span = p.Lines(keyword)
-	case before.Valid():
-		span.Start = before.End()
-	case after.Valid():
-		span.End = after.Start()
-	}
-	if gone := p.File.Source.Slice(span); strings.Contains(gone, "#") && span != p.Lines(keyword) {
+// deleteKeyword offers to delete an argument.
+func deleteKeyword(p *rule.Pass, keyword syntax.Node) []rule.Fix {
+	edit, ok := p.WithoutArgument(keyword)
+	if !ok {
 		return nil
 	}
 	return []rule.Fix{{
 		Message:       "Run the compiled step",
 		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: span}},
+		Edits:         []source.Edit{edit},
 	}}
 }
 

@@ -12,7 +12,7 @@ model.compile(
 )
 model.compile(
     optimizer="adam",  # The usual one.
-    run_eagerly=True)  # want "run_eagerly=True"
+    )  # want "run_eagerly=True"
 model.compile(  # Before the first argument.
     loss="mse")  # want "run_eagerly=True"
 model.fit(x, y)
