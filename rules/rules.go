@@ -45,6 +45,12 @@ var All = []*rule.Rule{
 	tape.TapeConsumedTwice,
 	tape.TapeWithoutGradient,
 	graph.TrainStepWithoutTFFunction,
+	graph.RetracingArguments,
+	graph.TFFunctionInLoop,
+	graph.ModelInLoop,
+	graph.AppendInTFFunction,
+	graph.GraphGrowsInLoop,
+	graph.RunEagerlyLeftOn,
 	budget.OversizedBatch,
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // An Effect is a set of things that calling a name does.
-type Effect uint32
+type Effect uint64
 
 const (
 	// Initialises makes the eager context: later setters raise RuntimeError.
@@ -51,6 +51,10 @@ const (
 	// SetsEnvironment changes a variable of the process's environment; the
 	// event says which, and to what.
 	SetsEnvironment
+	CallsCompiled // what tf.function made
+	FreesModels   // those that nothing holds: Keras's models are cycles, which only a collection frees
+	AddsOperation // where a TF1 graph is built, to that graph
+	Appends       // to a list
 )
 
 var words = map[string]Effect{
@@ -62,6 +66,7 @@ var words = map[string]Effect{
 	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "loads-model": LoadsModel,
 	"compiles-model": CompilesModel, "trains": Trains, "infers": Infers, "makes-dataset": MakesDataset,
 	"starts-workers": StartsWorkers, "sets-environment": SetsEnvironment,
+	"calls-compiled": CallsCompiled, "frees-models": FreesModels, "adds-operation": AddsOperation, "appends": Appends,
 }
 
 // Has tells whether e holds any of the effects.

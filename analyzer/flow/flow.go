@@ -35,7 +35,7 @@ type Event struct {
 	Node    syntax.Node // the call
 	Context Context
 	Loop    syntax.Node // the innermost loop around it in the order of calls, or none
-	Tape      syntax.Node // the innermost with statement that records it, or none
+	Tape    syntax.Node // the innermost with statement that records it, or none
 	// Path are the calls of the program's functions, and the import statements that
 	// run its modules, through which it is reached, outermost first and maxPath at
 	// most; empty where it stands in the trace's own code. They, as Node, may be of
@@ -152,7 +152,7 @@ func (p *Program) Traces() []*Trace {
 
 // kept are the effects of which every place matters. Of the rest the first
 // that is sure, and the first at all, stand for all in a summary.
-const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.MakesDataset | effects.SelectsDevice)
+const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.MakesDataset | effects.SelectsDevice | effects.AddsOperation)
 
 // Of follows a module by itself, in any versions.
 func Of(info *names.Info) *Program { return NewSummaries().Of(info, effects.Library{}) }

@@ -39,7 +39,7 @@ func (f *frame) statement(n syntax.Node) bool {
 	case syntax.DecoratedDefinition:
 		for c := range n.Children() {
 			if c.Kind() == syntax.Decorator {
-				f.expression(c)
+				f.decorator(c)
 			} else {
 				f.statement(c)
 			}
@@ -100,6 +100,17 @@ func (f *frame) matchStatement(n syntax.Node) bool {
 		})
 	}
 	return reached || !covered
+}
+
+// decorator walks a decorator, which is called with what it decorates: a bare one
+// is known by its name.
+func (f *frame) decorator(n syntax.Node) {
+	f.expression(n)
+	if d := n.FirstChild(); d.Is(syntax.Identifier, syntax.Attribute) {
+		if e := effects.Lookup(f.info.Qualified(d)); e != nil && e.Effects != 0 {
+			f.emit(f.event(d, e))
+		}
+	}
 }
 
 func (f *frame) defaults(n syntax.Node) {

@@ -290,6 +290,7 @@ type target struct {
 	class    *Class
 	library  string // a name outside the program, through functools.partial
 	compiled bool
+	by       syntax.Node // the call of tf.function
 	wrapped  bool
 }
 
@@ -299,8 +300,10 @@ type Target struct {
 	// Class is set where the call makes an instance; Function is then its
 	// __init__, if it has one.
 	Class *Class
-	// Compiled is set where the call goes through tf.function.
+	// Compiled is set where the call goes through tf.function, of which By is then
+	// the call; none where it may be one of several.
 	Compiled bool
+	By       syntax.Node
 	// Wrapped is set where the call goes through a wrapper that is not known.
 	Wrapped bool
 	// Library is the qualified name outside the program that the call runs
@@ -313,7 +316,7 @@ type Target struct {
 func (in *Info) Target(function syntax.Node) Target {
 	in = in.home(function)
 	t := in.resolve(function)
-	out := Target{Function: t.function, Class: t.class, Compiled: t.compiled, Wrapped: t.wrapped, Library: t.library}
+	out := Target{Function: t.function, Class: t.class, Compiled: t.compiled, By: t.by, Wrapped: t.wrapped, Library: t.library}
 	if t.class != nil {
 		out.Function = in.Method(t.class, "__init__")
 	}
@@ -371,6 +374,8 @@ func (in *Info) resolveBindings(bindings []*Binding) target {
 			return target{}
 		case t.compiled != found.compiled:
 			found.wrapped = true // compiled on some paths
+		case t.by != found.by:
+			found.by = syntax.Node{}
 		}
 	}
 	return found
@@ -449,7 +454,7 @@ func (in *Info) resolveWrapper(call syntax.Node) target {
 	switch in.Callee(call) {
 	case "tensorflow.function":
 		t := in.resolve(Argument(call, 0, "func"))
-		t.compiled = true
+		t.compiled, t.by = true, call
 		return t
 	case "functools.partial":
 		argument := Argument(call, 0, "func")
@@ -461,7 +466,7 @@ func (in *Info) resolveWrapper(call syntax.Node) target {
 		// tf.function(jit_compile=True)(step)
 		if maker := call.Child(syntax.FieldFunction); maker.Kind() == syntax.Call && in.Callee(maker) == "tensorflow.function" {
 			t := in.resolve(Argument(call, 0, "func"))
-			t.compiled = true
+			t.compiled, t.by = true, maker
 			return t
 		}
 		// A factory of the program: what its returns stand for.
@@ -472,6 +477,25 @@ func (in *Info) resolveWrapper(call syntax.Node) target {
 		return t.function.Info.resolve(t.function.Returns[0])
 	}
 	return target{}
+}
+
+// Compiler is the decorator, a call or a bare name, through which tf.function
+// compiles a function, or none.
+func (f *Function) Compiler() syntax.Node {
+	for _, d := range f.Decorators {
+		callee := d
+		if d.Kind() == syntax.Call {
+			callee = d.Child(syntax.FieldFunction)
+		}
+		q := f.Info.Qualified(callee)
+		if q == "functools.partial" {
+			q = f.Info.Qualified(Argument(d, 0, "func"))
+		}
+		if q == "tensorflow.function" {
+			return d
+		}
+	}
+	return syntax.Node{}
 }
 
 // CompiledBy tells how a function's decorators change the way it runs: through
@@ -492,7 +516,8 @@ func (f *Function) CompiledBy() (compiled, unknown bool) {
 				unknown = true
 			}
 		case "functools.wraps", "functools.lru_cache", "functools.cache", "abc.abstractmethod", "contextlib.contextmanager",
-			"typing.override", "typing.overload", "tensorflow.autograph.experimental.do_not_convert", "tensorflow.Module.with_name_scope":
+			"typing.override", "typing.overload", "typeguard.typechecked",
+			"tensorflow.keras.utils.register_keras_serializable", "tensorflow.keras.saving.register_keras_serializable", "tensorflow.autograph.experimental.do_not_convert", "tensorflow.Module.with_name_scope":
 		default:
 			switch callee.Text() {
 			case "staticmethod", "classmethod", "property":

@@ -1,4 +1,3 @@
-// Package graph holds the rules about tf.function and graphs.
 package graph
 
 import (
@@ -74,10 +73,6 @@ func checkEagerStep(p *rule.Pass) {
 			}
 		}
 	}
-}
-
-func eagerInLoop(e *flow.Event) bool {
-	return e.Context&flow.InLoop != 0 && e.Context&(flow.Compiled|flow.Uncertain|flow.InGraph) == 0
 }
 
 // tapeBefore is the tape, in the same loop, whose gradients are applied: one of
@@ -165,15 +160,15 @@ func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
 	if parent := at.Parent(); parent.Kind() == syntax.DecoratedDefinition {
 		at = parent
 	}
-	alias := p.Bound("tensorflow", step.Scope.Parent, at)
-	if alias == "" || !rule.Mendable(at) || !p.StartsLine(at) || dependsOnPython(p, step) {
+	tf := p.Bound("tensorflow", step.Scope.Parent, at)
+	if tf == "" || !rule.Mendable(at) || !p.StartsLine(at) || dependsOnPython(p, step) {
 		return nil
 	}
 	start := at.Start()
 	return []rule.Fix{{
-		Message:       "Compile " + step.Name + " with @" + alias + ".function",
+		Message:       "Compile " + step.Name + " with @" + tf + ".function",
 		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: source.Span{Start: start, End: start}, New: "@" + alias + ".function" + p.Newline() + p.IndentOf(at)}},
+		Edits:         []source.Edit{{Span: source.Span{Start: start, End: start}, New: "@" + tf + ".function" + p.Newline() + p.IndentOf(at)}},
 	}}
 }
 

@@ -58,8 +58,8 @@ func (p *Pass) WithoutArgument(argument syntax.Node) (edit source.Edit, ok bool)
 	case comma:
 		gone.End = max(end, list.End()-len(rest)+1)
 	}
-	if previous.Kind() == syntax.Comment {
-		gone.Start = commentEnd(previous)
+	if left := strings.TrimLeft(text[gone.End:], " \t"); previous.Kind() == syntax.Comment && left != "" && (left[0] == '\n' || left[0] == '\r') {
+		gone.Start = commentEnd(previous) // whose line ends where the argument's did
 	}
 	return source.Edit{Span: gone}, true
 }

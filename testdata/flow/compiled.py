@@ -79,3 +79,12 @@ agent.compiled()
 agent.train = tf.function(agent.train)
 agent.train()
 tf.keras.Sequential().fit(tf.data.Dataset.range(3).map(plain).map(lambda x: mark("MAPPED", "")))
+
+
+@tf.keras.utils.register_keras_serializable(package="mine")
+@tf.function
+def registered():
+    mark("REGISTERED", "")
+
+
+registered()

@@ -1,0 +1,121 @@
+// Package graph holds the rules about tf.function, the graphs of TensorFlow 1 and
+// the models that are built in loops.
+package graph
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// eagerInLoop tells whether an event happens again and again, each time that
+// Python runs its code.
+func eagerInLoop(e *flow.Event) bool {
+	return e.Context&flow.InLoop != 0 && e.Context&(flow.Compiled|flow.Uncertain|flow.InGraph) == 0
+}
+
+// alias is how code at a node speaks of tensorflow, or empty.
+func alias(p *rule.Pass, at syntax.Node) string {
+	scope := p.File.Names().ScopeOf(at)
+	for _, module := range []string{"tensorflow", "tensorflow.compat.v1"} {
+		if name := p.Bound(module, scope, at); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// allEager tells whether the file switches tf.function off.
+func allEager(info *names.Info) bool {
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool { return setsEagerly(info, call) })
+}
+
+// setsEagerly tells whether a call switches tf.function off, or on again.
+func setsEagerly(info *names.Info, call syntax.Node) bool {
+	switch info.Callee(call) {
+	case "tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly":
+		return true
+	}
+	return false
+}
+
+// compiler is the call of tf.function, or its bare name as a decorator, through
+// which a call runs a function of the program; none where that is not sure.
+func compiler(info *names.Info, call syntax.Node) (fn *names.Function, by syntax.Node) {
+	t := info.Target(call.Child(syntax.FieldFunction))
+	if t.Function == nil || t.Class != nil || t.Wrapped {
+		return nil, syntax.Node{}
+	}
+	if _, unknown := t.Function.CompiledBy(); unknown {
+		return nil, syntax.Node{}
+	}
+	if t.Compiled {
+		return t.Function, t.By
+	}
+	return t.Function, t.Function.Compiler()
+}
+
+// loops are the nodes that run code in turns.
+var loops = []syntax.Kind{
+	syntax.ForStatement, syntax.WhileStatement,
+	syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression,
+}
+
+// definitions are the nodes whose code runs at another time than what stands
+// around them.
+var definitions = []syntax.Kind{syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition}
+
+// loopOf is the innermost loop, in the same function, in whose turns a node runs:
+// neither what a for iterates over does nor its else.
+func loopOf(n syntax.Node) syntax.Node {
+	for child, p := n, n.Parent(); p.Valid() && !p.Is(definitions...); child, p = p, p.Parent() {
+		switch p.Kind() {
+		case syntax.ForStatement:
+			if child.Field() == syntax.FieldBody {
+				return p
+			}
+		case syntax.WhileStatement:
+			if child.Field() != syntax.FieldAlternative {
+				return p
+			}
+		case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
+			return p
+		}
+	}
+	return syntax.Node{}
+}
+
+// argumentFor is what a call of a function of the program passes for one of its
+// parameters, or none.
+func argumentFor(info *names.Info, call syntax.Node, fn *names.Function, parameter string) syntax.Node {
+	function := call.Child(syntax.FieldFunction)
+	t := info.Target(function)
+	if t.Function != fn || names.HasSplat(call) {
+		return syntax.Node{}
+	}
+	if function.Kind() == syntax.Identifier {
+		for _, b := range info.Reaching(function) {
+			switch b.Kind {
+			case names.FunctionBinding, names.ClassBinding, names.FromBinding:
+			default:
+				return syntax.Node{} // a partial may have bound some already
+			}
+		}
+	}
+	position, isMethod := -1, fn.Class != nil && !fn.IsStatic()
+	for i, p := range fn.Params {
+		if p.Name == parameter && !p.KeywordOnly && p.Star == 0 {
+			position = i
+		}
+	}
+	if isMethod {
+		if t.Class == nil && (function.Kind() != syntax.Attribute || info.Target(function.Child(syntax.FieldObject)).Class != nil) {
+			return syntax.Node{} // Net.method(net, x)
+		}
+		position = max(position-1, -1) // the instance is not written
+	}
+	return names.Argument(call, position, parameter)
+}

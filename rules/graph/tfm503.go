@@ -1,0 +1,363 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// TFFunctionInLoop is TFM503.
+var TFFunctionInLoop = &rule.Rule{
+	Code: "TFM503", Name: "tf-function-in-loop", Severity: rule.Warning,
+	Summary: "A tf.function is made, and so traced, anew in every turn of a loop.",
+	What: `
+Looks for tf.function, as a decorator or a call, that runs in every turn of a
+loop, in its body or in a function that it calls, where what it makes is called
+in the same turn and is the same each time. It stays silent where the function
+depends on something that the turn makes, such as a model of its own, for then
+each one needs its own trace.`,
+	Why: `
+A tf.function keeps its traces in itself. One that is made anew has none: in every
+turn Python runs the function again and builds another graph, which takes far
+longer than the step it is for, and the graphs take host memory until Python's
+garbage collector frees them.`,
+	Bad: `
+import tensorflow as tf
+
+for batch in batches:
+    @tf.function
+    def step(x):
+        return tf.reduce_mean(x)
+
+    print(step(batch))`,
+	Good: `
+import tensorflow as tf
+
+@tf.function
+def step(x):
+    return tf.reduce_mean(x)
+
+for batch in batches:
+    print(step(batch))`,
+	FixSafety: `
+Unsafe: what the function does in Python, and the variables that it makes when it
+is first called, then happen once instead of in every turn.`,
+	Triggers: []string{"function"},
+	Imported: true,
+	Check:    checkMadeInLoop,
+}
+
+func checkMadeInLoop(p *rule.Pass) {
+	info := p.File.Names()
+	if rule.IsTest(p.File.Source.Path) || allEager(info) {
+		return
+	}
+	reported := map[syntax.Node]bool{}
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if !e.Effects.Has(effects.Compiles) || !eagerInLoop(e) || reported[e.Node] || !p.Here(e.Node) || !p.Here(e.Loop) || e.Node.HasError() {
+				continue
+			}
+			m := making{info: info, event: e}
+			if m.find() && m.called() && m.invariant(m.what, len(e.Path)) && !buildsModel(t.Events, e.Loop) {
+				reported[e.Node] = true
+				m.report(p)
+			}
+		}
+	}
+}
+
+// buildsModel tells whether a turn of a loop makes a model.
+func buildsModel(events []flow.Event, loop syntax.Node) bool {
+	return slices.ContainsFunc(events, func(e flow.Event) bool {
+		return e.Effects.Has(effects.BuildsModel|effects.LoadsModel) && (e.Node.Within(loop) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return n.Within(loop) }))
+	})
+}
+
+// A making is one place where a tf.function is made in every turn of a loop.
+type making struct {
+	info  *names.Info
+	event *flow.Event
+	what  syntax.Node // what is compiled: a definition, or the expression given to tf.function
+	value syntax.Node // the expression whose value is the tf.function; none for a decorator
+	fn    *names.Function
+	seen  []syntax.Node // definitions whose names have been looked at
+}
+
+// find notes what is compiled; it is false where that cannot be told.
+func (m *making) find() bool {
+	n := m.event.Node
+	if decorator := n.Parent(); decorator.Kind() == syntax.Decorator {
+		m.what = decorator.Parent().Child(syntax.FieldDefinition)
+		m.fn = m.info.FunctionAt(m.what)
+		return m.fn != nil && m.fn.Class == nil
+	}
+	m.value, m.what = n, names.Argument(n, 0, "func")
+	if outer := n.Parent(); !m.what.Valid() && outer.Kind() == syntax.Call && outer.Child(syntax.FieldFunction) == n {
+		m.value, m.what = outer, names.Argument(outer, 0, "func") // tf.function(jit_compile=True)(step)
+	}
+	return m.what.Valid()
+}
+
+// called tells whether the turn that makes the tf.function surely calls it.
+func (m *making) called() bool {
+	if m.fn != nil {
+		return m.nameCalled(m.fn.Scope.Parent.Bindings(m.fn.Name), len(m.event.Path))
+	}
+	return m.valueCalled(m.value, len(m.event.Path))
+}
+
+// valueCalled tells whether the value of an expression, in the code that the
+// first calls of the path lead to, is called in the turn.
+func (m *making) valueCalled(value syntax.Node, level int) bool {
+	parent := value.Parent()
+	switch parent.Kind() {
+	case syntax.ParenthesizedExpression:
+		return m.valueCalled(parent, level)
+	case syntax.Call:
+		return parent.Child(syntax.FieldFunction) == value
+	case syntax.Assignment:
+		if left := parent.Child(syntax.FieldLeft); left.Kind() == syntax.Identifier {
+			if s := m.info.Lookup(left); s != nil {
+				return m.nameCalled(s.Bindings(left.Text()), level)
+			}
+		}
+	case syntax.ReturnStatement:
+		return level > 0 && !m.event.Loop.Within(m.info.ScopeOf(value).Node) && m.valueCalled(m.event.Path[level-1], level-1)
+	}
+	return false
+}
+
+// nameCalled tells the same of the name that the tf.function is bound to, and to
+// nothing else.
+func (m *making) nameCalled(bindings []*names.Binding, level int) bool {
+	if len(bindings) != 1 {
+		return false
+	}
+	inner := loopOf(bindings[0].Node)
+	for _, use := range m.info.Uses(bindings[0]) {
+		switch parent := use.Parent(); {
+		case inner.Valid() && !use.Within(inner):
+		case parent.Kind() == syntax.Call && use.Field() == syntax.FieldFunction:
+			return true
+		case parent.Kind() == syntax.ReturnStatement && m.valueCalled(use, level):
+			return true
+		}
+	}
+	return false
+}
+
+// invariant tells whether code, reached by the first calls of the path, means the
+// same in every turn of the loop: nothing that it names is bound in the turn.
+func (m *making) invariant(n syntax.Node, level int) bool {
+	if slices.Contains(m.seen, n) {
+		return true
+	}
+	m.seen = append(m.seen, n)
+	same := true
+	n.Walk(func(use syntax.Node) bool {
+		switch use.Kind() {
+		case syntax.Attribute:
+			same = same && m.sameAttribute(use, level)
+		case syntax.Identifier:
+			if s := m.info.Lookup(use); s != nil && use.Field() != syntax.FieldAttribute && !(use.Parent().Kind() == syntax.KeywordArgument && use.Field() == syntax.FieldName) {
+				same = same && (s.Node.Valid() && s.Node.Within(n) || m.sameName(s, use, level))
+			}
+		}
+		return same
+	})
+	return same
+}
+
+func (m *making) sameName(s *names.Scope, use syntax.Node, level int) bool {
+	bindings := s.Bindings(use.Text())
+	loop := m.event.Loop
+	if slices.ContainsFunc(bindings, func(b *names.Binding) bool { return b.Node.Within(loop) && !(m.fn != nil && b.Func == m.fn) }) {
+		return false
+	}
+	fn := s.Function()
+	if fn == nil || loop.Within(fn.Node) {
+		return true // bound before the loop
+	}
+	if len(bindings) != 1 {
+		return false
+	}
+	switch b := bindings[0]; b.Kind {
+	case names.FunctionBinding:
+		return m.invariant(b.Func.Node, level)
+	case names.AssignBinding:
+		return !calls(b.Value) && m.invariant(b.Value, level)
+	case names.ParameterBinding:
+		for i := level - 1; i >= 0; i-- {
+			if m.info.Target(m.event.Path[i].Child(syntax.FieldFunction)).Function == fn {
+				return m.sameArgument(fn, m.event.Path[i], b, i)
+			}
+		}
+	}
+	return false
+}
+
+// sameArgument tells whether a call passes the same for a parameter in every turn.
+func (m *making) sameArgument(fn *names.Function, call syntax.Node, b *names.Binding, level int) bool {
+	if argument := argumentFor(m.info, call, fn, b.Name); argument.Valid() {
+		return !calls(argument) && m.invariant(argument, level)
+	}
+	function := call.Child(syntax.FieldFunction)
+	if fn.Class != nil && !fn.IsStatic() && len(fn.Params) > 0 && fn.Params[0].Name == b.Name {
+		object := function.Child(syntax.FieldObject)
+		return function.Kind() == syntax.Attribute && !calls(object) && m.invariant(object, level)
+	}
+	for _, p := range fn.Params {
+		if p.Name == b.Name {
+			return p.Default.Valid() // which was evaluated once
+		}
+	}
+	return false
+}
+
+// sameAttribute tells whether an attribute of an instance of the program's own is
+// a method, whose code means the same in every turn, or set by __init__ alone.
+func (m *making) sameAttribute(n syntax.Node, level int) bool {
+	t := m.info.TypeOf(n.Child(syntax.FieldObject))
+	if t.Local == nil {
+		return true
+	}
+	name := n.Child(syntax.FieldAttribute).Text()
+	if method := m.info.Method(t.Local, name); method != nil {
+		for s := range method.Body.Children() {
+			if !m.sameAttributesIn(s, level) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, b := range m.info.Attribute(t.Local, name) {
+		if fn := m.info.ScopeOf(b.Node).Function(); fn != nil && fn.Name != "__init__" {
+			return false
+		}
+	}
+	return true
+}
+
+// sameAttributesIn tells the same of all attributes that code names.
+func (m *making) sameAttributesIn(n syntax.Node, level int) bool {
+	if slices.Contains(m.seen, n) {
+		return true
+	}
+	m.seen = append(m.seen, n)
+	same := true
+	n.Walk(func(use syntax.Node) bool {
+		if use.Kind() == syntax.Attribute {
+			same = same && m.sameAttribute(use, level)
+		}
+		return same
+	})
+	return same
+}
+
+// calls tells whether an expression calls anything, which may make something new.
+func calls(n syntax.Node) bool {
+	found := false
+	n.Walk(func(m syntax.Node) bool {
+		found = found || m.Kind() == syntax.Call
+		return !found
+	})
+	return found
+}
+
+func (m *making) report(p *rule.Pass) {
+	e := m.event
+	span := rule.Callee(e.Node)
+	name := "this function"
+	if m.fn != nil {
+		name = m.fn.Name
+	} else if m.what.Is(syntax.Identifier, syntax.Attribute) {
+		name = m.what.Text()
+	}
+	f := rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("tf.function makes a new function in every turn of the loop on %s, and a new one has no trace: %s is traced in each turn instead of once.",
+			p.LineOf(e.Loop.Start(), span), name),
+		Related: []rule.Related{{Span: header(e.Loop), Message: "in this loop"}},
+	}
+	if len(e.Path) > 0 && !e.Node.Within(e.Loop) {
+		f.Related = append(f.Related, p.Related(e.Path[0], rule.Callee(e.Path[0]), "called from here"))
+	}
+	f.Fixes = m.hoist(p)
+	p.Report(f)
+}
+
+// hoist offers to move the statement that makes the tf.function above the loop,
+// where it stands right in the loop's body.
+func (m *making) hoist(p *rule.Pass) []rule.Fix {
+	loop := m.event.Loop
+	body := loop.Child(syntax.FieldBody)
+	statement := rule.StatementIn(m.event.Node, body)
+	if !m.event.Node.Within(body) || !statement.Valid() || !rule.Mendable(statement) || !p.StartsLine(loop) || !p.StartsLine(statement) || !p.EndsLine(statement) {
+		return nil
+	}
+	bound := m.fn
+	if bound == nil {
+		assignment := statement.FirstChild()
+		if assignment.Kind() != syntax.Assignment || assignment.Child(syntax.FieldLeft).Kind() != syntax.Identifier || assignment.Child(syntax.FieldRight) != m.value {
+			return nil
+		}
+	} else if statement.Child(syntax.FieldDefinition) != bound.Node {
+		return nil
+	}
+	lines := p.Lines(statement)
+	text, ok := dedent(p, statement, p.IndentOf(statement), p.IndentOf(loop))
+	if !ok || p.Cell(lines.Start) != p.Cell(loop.Start()) {
+		return nil
+	}
+	nl := p.Newline()
+	if !strings.HasSuffix(text, nl) {
+		return nil // the last line of the text
+	}
+	if bound != nil {
+		text += nl
+		if p.BlankAfter(statement) {
+			full := p.File.Source.Text()
+			lines.End = source.NextLine(full, source.LineEnd(full, lines.End))
+		}
+	}
+	at := p.Lines(loop).Start
+	return []rule.Fix{{
+		Message:       "Make it once, above the loop",
+		Applicability: rule.Unsafe,
+		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}, {Span: lines}},
+	}}
+}
+
+// dedent is the lines of a statement at another indentation; ok is false where a
+// line of it does not begin with its own, or a string goes over several.
+func dedent(p *rule.Pass, statement syntax.Node, from, to string) (text string, ok bool) {
+	statement.Walk(func(n syntax.Node) bool {
+		ok = ok || n.Kind() == syntax.String && strings.ContainsAny(n.Text(), "\r\n")
+		return !ok
+	})
+	if ok {
+		return "", false
+	}
+	var b strings.Builder
+	for line := range strings.Lines(p.File.Source.Slice(p.Lines(statement))) {
+		rest, indented := strings.CutPrefix(line, from)
+		switch {
+		case indented:
+			b.WriteString(to + rest)
+		case strings.TrimSpace(line) == "":
+			b.WriteString(line)
+		default:
+			return "", false
+		}
+	}
+	return b.String(), true
+}

@@ -1,0 +1,309 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// ModelInLoop is TFM504.
+var ModelInLoop = &rule.Rule{
+	Code: "TFM504", Name: "model-in-loop", Severity: rule.Warning,
+	Summary: "Every turn of a loop builds and compiles another Keras model, and nothing frees those before.",
+	What: `
+Looks for models that are built in a loop, in its body or in a function that it
+calls, and compiled or trained in the same turn, where nothing in the loop calls
+clear_session or gc.collect, deletes the model, or keeps it on purpose. Tests,
+models in a process of their own and loops of one or two turns are left alone.`,
+	Why: `
+A model that was trained is part of reference cycles: to bind its name again, to
+leave its function or to delete it does not free it, only Python's garbage
+collector does, and that does not know how much memory on the GPU waits for it.
+Eight turns of such a loop leave up to eight models alive, each with its weights
+and its optimizer's state. Keras's own global state grows as well. In Keras 3
+clear_session() at the start of a turn clears that state and collects garbage; in
+Keras 2 it needs gc.collect() after it. The memory goes to the next model, never
+back to the driver: only a process of its own for each model gives it back.`,
+	Bad: `
+import tensorflow as tf
+
+for units in [32, 64, 128]:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(units), tf.keras.layers.Dense(1)])
+    model.compile("adam", "mse")
+    model.fit(x, y)`,
+	Good: `
+import tensorflow as tf
+
+for units in [32, 64, 128]:
+    tf.keras.backend.clear_session()
+    model = tf.keras.Sequential([tf.keras.layers.Dense(units), tf.keras.layers.Dense(1)])
+    model.compile("adam", "mse")
+    model.fit(x, y)`,
+	FixSafety: `
+Unsafe: clear_session() also resets what Keras keeps globally, such as the numbers
+in layers' names and, in Keras 3, the dtype policy, and what was built before must
+not be needed after it in TensorFlow 1's graphs.`,
+	Triggers: []string{"fit", "compile", "train_on_batch"},
+	Imported: true,
+	Check:    checkModelInLoop,
+}
+
+// fewModels is the number of turns that is not worth a word.
+const fewModels = 2
+
+func checkModelInLoop(p *rule.Pass) {
+	program := p.File.Flow()
+	if rule.IsTest(p.File.Source.Path) || maybeFrees(program) {
+		return
+	}
+	reported := map[syntax.Node]bool{}
+	for _, t := range program.Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if !e.Effects.Has(effects.BuildsModel) || !eagerInLoop(e) || e.Context&flow.InWorker != 0 || !p.Here(e.Loop) || reported[e.Loop] {
+				continue
+			}
+			m := built{p: p, info: p.File.Names(), event: e}
+			if trained(t.Events[i+1:], e.Loop) && m.dropped() {
+				reported[e.Loop] = true
+				m.report()
+			}
+		}
+	}
+}
+
+// maybeFrees tells whether the program collects garbage, or calls something of its
+// project, of which nothing is known, whose name says so.
+func maybeFrees(program *flow.Program) bool {
+	for _, t := range program.Traces() {
+		if slices.ContainsFunc(t.Events, func(e flow.Event) bool { return e.Effects.Has(effects.FreesModels) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(program.Unknown, func(e flow.Event) bool {
+		name := strings.ToLower(e.Name[strings.LastIndexByte(e.Name, '.')+1:])
+		return slices.ContainsFunc([]string{"clear", "reset", "clean", "free", "collect"}, func(word string) bool { return strings.Contains(name, word) })
+	})
+}
+
+// trained tells whether one of the events compiles or trains a model in a turn of
+// the loop.
+func trained(events []flow.Event, loop syntax.Node) bool {
+	return slices.ContainsFunc(events, func(e flow.Event) bool {
+		return e.Effects.Has(effects.CompilesModel|effects.Trains) && e.Loop == loop
+	})
+}
+
+// A built model is one that every turn of a loop makes.
+type built struct {
+	p     *rule.Pass
+	info  *names.Info
+	event *flow.Event
+}
+
+// step is the node at a place on the way to the model: a call of the path, or at
+// its end the model's own.
+func (m *built) step(level int) syntax.Node {
+	if level < len(m.event.Path) {
+		return m.event.Path[level]
+	}
+	return m.event.Node
+}
+
+// inLoop is the place on the way at which it is in the loop's own code.
+func (m *built) inLoop() int {
+	for level := range m.event.Path {
+		if m.event.Path[level].Within(m.event.Loop) {
+			return level
+		}
+	}
+	return len(m.event.Path)
+}
+
+// dropped tells whether the turn surely ends without anybody holding on to the
+// model, or deleting it, and another turn may come.
+func (m *built) dropped() bool {
+	loop, first := m.event.Loop, m.inLoop()
+	body := loop.Child(syntax.FieldBody)
+	if !loop.Is(syntax.ForStatement, syntax.WhileStatement) || !m.step(first).Within(body) || names.Leaves(body) || deletes(body) {
+		return false
+	}
+	if s, ok := m.turns(); ok && s <= fewModels {
+		return false
+	}
+	for level := len(m.event.Path); level >= first; level-- {
+		at := m.step(level)
+		if !m.p.Here(at) {
+			continue
+		}
+		if once(at, loop) {
+			return false
+		}
+		if fn := m.info.ScopeOf(at).Function(); fn != nil && level > first && fn.Body.Kind() == syntax.Block && deletes(fn.Body) {
+			return false
+		}
+		if level == len(m.event.Path) || m.isModel(at) {
+			return !m.held(at, level, first)
+		}
+	}
+	return true
+}
+
+// once tells whether code, in the loop or in a function, runs only in some turns: it
+// stands under an if without an else, such as "if model is None", or in a handler.
+func once(n, loop syntax.Node) bool {
+	for p := n.Parent(); p.Valid() && p != loop && !p.Is(definitions...); p = p.Parent() {
+		if p.Kind() == syntax.ExceptClause || p.Kind() == syntax.IfStatement && !p.Child(syntax.FieldAlternative).Valid() && !flow.IsMainGuard(p.Child(syntax.FieldCondition)) {
+			return true
+		}
+	}
+	return false
+}
+
+// turns is how many turns the loop has, where the code says so.
+func (m *built) turns() (int, bool) {
+	f := follower{m.info, m.event.Path}
+	right := m.event.Loop.Child(syntax.FieldRight)
+	for right.Kind() == syntax.Call && (f.builtin(right, "enumerate") || f.builtin(right, "reversed")) {
+		right = names.Argument(right, 0, "iterable")
+	}
+	n := f.turnsOf(right)
+	return n, n > 0
+}
+
+func (m *built) isModel(n syntax.Node) bool {
+	t := m.info.TypeOf(n)
+	return m.info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil
+}
+
+func deletes(n syntax.Node) bool {
+	found := false
+	n.Walk(func(c syntax.Node) bool {
+		found = found || c.Kind() == syntax.DeleteStatement
+		return !found && !c.Is(definitions...)
+	})
+	return found
+}
+
+// held tells whether the value of an expression may be kept beyond the turn.
+func (m *built) held(value syntax.Node, level, first int) bool {
+	parent := value.Parent()
+	switch parent.Kind() {
+	case syntax.ParenthesizedExpression, syntax.ConditionalExpression, syntax.NamedExpression, syntax.BooleanOperator:
+		return m.held(parent, level, first)
+	case syntax.ExpressionList, syntax.Tuple:
+		if parent.Parent().Kind() == syntax.ReturnStatement {
+			return m.held(parent, level, first)
+		}
+		return true
+	case syntax.List, syntax.Set, syntax.Pair, syntax.Dictionary, syntax.Yield, syntax.ListSplat:
+		return true
+	case syntax.ArgumentList, syntax.KeywordArgument:
+		call := value.Ancestor(syntax.Call)
+		return keeps(call)
+	case syntax.ReturnStatement:
+		if level <= first {
+			return false
+		}
+		at := m.step(level - 1)
+		return !m.p.Here(at) || m.held(at, level-1, first)
+	case syntax.Assignment:
+		if value.Field() == syntax.FieldRight {
+			return m.heldBy(parent.Child(syntax.FieldLeft), level, first)
+		}
+	}
+	return false
+}
+
+// heldBy tells the same of what an assignment gives to a target.
+func (m *built) heldBy(target syntax.Node, level, first int) bool {
+	switch target.Kind() {
+	case syntax.Subscript:
+		return true
+	case syntax.Attribute:
+		fn := m.info.ScopeOf(target).Function()
+		if level == first || fn == nil || fn.Name != "__init__" {
+			return false // bound again in the next turn
+		}
+		at := m.step(level - 1)
+		return !m.p.Here(at) || m.held(at, level-1, first)
+	case syntax.PatternList, syntax.TuplePattern:
+		return slices.ContainsFunc(slices.Collect(target.Children()), func(c syntax.Node) bool { return m.heldBy(c, level, first) })
+	case syntax.Identifier:
+		s := m.info.Lookup(target)
+		if s == nil {
+			return false
+		}
+		for _, b := range s.Bindings(target.Text()) {
+			if b.Node != target {
+				continue
+			}
+			if slices.ContainsFunc(m.info.Uses(b), func(use syntax.Node) bool {
+				return use.Parent().Kind() != syntax.Assignment && m.held(use, level, first) || storedByAssignment(use)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// storedByAssignment tells whether a name is put into a container or an object.
+func storedByAssignment(use syntax.Node) bool {
+	parent := use.Parent()
+	return parent.Kind() == syntax.Assignment && use.Field() == syntax.FieldRight && parent.Child(syntax.FieldLeft).Is(syntax.Subscript, syntax.Attribute)
+}
+
+// keeps tells whether a call puts what it is given into a container.
+func keeps(call syntax.Node) bool {
+	switch call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
+	case "append", "add", "insert", "extend", "put", "setdefault", "appendleft", "update":
+		return true
+	}
+	return false
+}
+
+func (m *built) report() {
+	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
+	span := rule.Callee(at)
+	f := rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("Every turn of the loop on %s builds and compiles another model, and those of the turns before stay in memory until Python's garbage collector finds them: "+
+			"nothing here calls clear_session() or gc.collect().", p.LineOf(loop.Start(), span)),
+		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
+		Fixes:   clearSession(p, loop),
+	}
+	if at != m.event.Node {
+		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is built here"))
+	}
+	p.Report(f)
+}
+
+// clearSession offers the call at the start of each turn.
+func clearSession(p *rule.Pass, loop syntax.Node) []rule.Fix {
+	statement := loop.Child(syntax.FieldBody).FirstChild()
+	call := ""
+	for _, way := range []struct{ module, rest string }{
+		{"tensorflow", ".keras.backend"}, {"tensorflow.keras", ".backend"}, {"tensorflow.keras.backend", ""},
+	} {
+		if name := p.Bound(way.module, p.File.Names().ScopeOf(loop), loop); name != "" && call == "" {
+			call = name + way.rest + ".clear_session()"
+		}
+	}
+	if call == "" || !rule.Mendable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
+		return nil
+	}
+	at := statement.Start()
+	return []rule.Fix{{
+		Message:       "Clear Keras's session at the start of each turn",
+		Applicability: rule.Unsafe,
+		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: call + p.Newline() + p.IndentOf(statement)}},
+	}}
+}

@@ -1,0 +1,217 @@
+package graph
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// AppendInTFFunction is TFM505.
+var AppendInTFFunction = &rule.Rule{
+	Code: "TFM505", Name: "append-in-tf-function", Severity: rule.Information,
+	Summary: "A tensor is appended to a Python list inside a tf.function.",
+	What: `
+Looks for append and extend, in code that tf.function or Keras compiles, of
+something that is computed there to a list that lives outside of it: a global, a
+list of the function around, an attribute. The same for a list of the function
+itself where a loop over a tensor, a dataset or tf.range appends and the list is
+read after the loop. A list that a Python loop fills while the function is traced
+is left alone.`,
+	Why: `
+Python code in a tf.function runs while it is traced, not when it is called: the
+list gets one item a trace. That item is a symbolic tensor: it holds no value,
+keeps the graph of its trace alive, and using it outside raises TypeError ("is
+out of scope and cannot be used here"). A loop over a tensor becomes part of the
+graph and its body is traced once, so that reading a list it has filled raises
+InaccessibleTensorError. Return the tensor and append what the call returns, or
+write to a tf.TensorArray.`,
+	Bad: `
+import tensorflow as tf
+
+losses = []
+
+@tf.function
+def train_step(x):
+    loss = tf.reduce_mean(x)
+    losses.append(loss)
+
+for x in batches:
+    train_step(x)`,
+	Good: `
+import tensorflow as tf
+
+losses = []
+
+@tf.function
+def train_step(x):
+    loss = tf.reduce_mean(x)
+    return loss
+
+for x in batches:
+    losses.append(train_step(x).numpy())`,
+	Triggers: []string{".append", ".extend"},
+	Check:    checkAppend,
+}
+
+func checkAppend(p *rule.Pass) {
+	info := p.File.Names()
+	if allEager(info) {
+		return
+	}
+	reported := map[syntax.Node]bool{}
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if !e.Effects.Has(effects.Appends) || e.Context&flow.Compiled == 0 || e.Context&flow.Uncertain != 0 || !p.Here(e.Node) || reported[e.Node] || e.Node.HasError() {
+				continue
+			}
+			if message := appends(p, e); message != "" {
+				reported[e.Node] = true
+				p.Report(rule.Finding{Span: rule.Callee(e.Node), Message: message})
+			}
+		}
+	}
+}
+
+// appends is what is wrong with the appending of an event, or empty.
+func appends(p *rule.Pass, e *flow.Event) string {
+	info := p.File.Names()
+	list, item := e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject), names.Element(e.Node.Child(syntax.FieldArguments), 0)
+	fn := compiledAround(info, e)
+	if fn == nil || !computed(info, item, fn) {
+		return ""
+	}
+	if outside(info, list, fn) {
+		return fmt.Sprintf("%s gets one item each time %s is traced, not each time it is called, and that is a symbolic tensor without a value, which keeps the trace's graph alive: "+
+			"return it and append what the call returns.", list.Text(), called(fn))
+	}
+	loop := loopOf(e.Node)
+	if loop.Kind() != syntax.ForStatement || !symbolic(info, loop.Child(syntax.FieldRight)) || !readAfter(info, list, loop, fn) {
+		return ""
+	}
+	return fmt.Sprintf("The loop on %s runs in the graph and its body is traced once, so that %s gets a single symbolic tensor, and reading it after the loop raises InaccessibleTensorError: "+
+		"write to a tf.TensorArray.", p.LineOf(loop.Start(), rule.Callee(e.Node)), list.Text())
+}
+
+// compiledAround is the outermost function around an event's own code that is
+// surely run by its trace: what its names stand for outside of it is Python's.
+func compiledAround(info *names.Info, e *flow.Event) *names.Function {
+	var found *names.Function
+	for s := info.ScopeOf(e.Node); s != nil; s = s.Parent {
+		if s.Func == nil {
+			continue
+		}
+		if found == nil {
+			found = s.Func
+		}
+		if compiled, _ := s.Func.CompiledBy(); compiled {
+			found = s.Func
+		}
+	}
+	return found
+}
+
+// computed tells whether an item is a tensor of the trace: a parameter as it is, or
+// what TensorFlow's code in the function makes. A constant or a shape may be
+// appended to see how often the function is traced.
+func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
+	switch item.Kind() {
+	case syntax.Identifier:
+		for _, b := range info.Reaching(item) {
+			switch {
+			case b.Kind == names.AssignBinding && b.Scope.Func != nil && b.Scope.Sees(fn.Scope):
+				return b.Value != item && computed(info, b.Value, fn)
+			case b.Kind == names.AugmentedBinding:
+				return computed(info, b.Value, fn)
+			case b.Kind == names.ForBinding:
+				return b.Scope.Sees(fn.Scope) && symbolic(info, b.Value)
+			case b.Kind == names.ParameterBinding && b.Scope.Sees(fn.Scope):
+				return !b.Value.Valid() && !b.Annotation.Valid() && !info.TypeOf(item).Known()
+			}
+		}
+	case syntax.BinaryOperator:
+		return computed(info, item.Child(syntax.FieldLeft), fn) || computed(info, item.Child(syntax.FieldRight), fn)
+	case syntax.ParenthesizedExpression:
+		return computed(info, item.FirstChild(), fn)
+	case syntax.Call:
+		if e := effects.Lookup(info.Callee(item)); e != nil {
+			return e.Effects.Has(effects.AddsOperation|effects.TakesGradient) && e.Returns == ""
+		}
+		// A layer, a model, a loss: Keras's objects return tensors when they are called.
+		t := info.TypeOf(item.Child(syntax.FieldFunction))
+		return strings.HasPrefix(t.Class, "tensorflow.keras.") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.layers.Layer")
+	}
+	return false
+}
+
+// outside tells whether a list lives longer than a call of the function: a name
+// that is bound around it, or an attribute of the instance.
+func outside(info *names.Info, list syntax.Node, fn *names.Function) bool {
+	switch list.Kind() {
+	case syntax.Identifier:
+		s := info.Lookup(list)
+		if s == nil || s.Sees(fn.Scope) {
+			return false
+		}
+		for _, b := range s.Bindings(list.Text()) {
+			if !isList(info, b.Value) {
+				return false
+			}
+		}
+		return true
+	case syntax.Attribute:
+		t := info.TypeOf(list.Child(syntax.FieldObject))
+		if t.Local == nil {
+			return false
+		}
+		bindings := info.Attribute(t.Local, list.Child(syntax.FieldAttribute).Text())
+		for _, b := range bindings {
+			if fn := info.ScopeOf(b.Node).Function(); !isList(info, b.Value) || fn == nil || fn.Name != "__init__" {
+				return false
+			}
+		}
+		return len(bindings) > 0
+	}
+	return false
+}
+
+// isList tells whether an expression makes a list.
+func isList(info *names.Info, n syntax.Node) bool {
+	if n.Kind() == syntax.Call {
+		function := n.Child(syntax.FieldFunction)
+		return function.Text() == "list" && info.Lookup(function) == nil
+	}
+	return n.Is(syntax.List, syntax.ListComprehension)
+}
+
+// symbolic tells whether a loop over an expression becomes part of the graph.
+func symbolic(info *names.Info, n syntax.Node) bool {
+	if n.Kind() != syntax.Call {
+		return false
+	}
+	q := info.Callee(n)
+	e := effects.Lookup(q)
+	return q == "tensorflow.range" || info.IsA(info.TypeOf(n).Class, "tensorflow.data.Dataset") || e != nil && e.Effects.Has(effects.AddsOperation) && e.Returns == "" && q != "tensorflow.unstack" && q != "tensorflow.split"
+}
+
+// readAfter tells whether the function reads its list after the loop, other than
+// to append to it.
+func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) bool {
+	s := info.Lookup(list)
+	if list.Kind() != syntax.Identifier || s == nil || s.Func != fn || len(s.Bindings(list.Text())) != 1 || !isList(info, s.Bindings(list.Text())[0].Value) {
+		return false
+	}
+	for _, use := range info.Uses(s.Bindings(list.Text())[0]) {
+		call := use.Parent().Parent()
+		length := use.Parent().Kind() == syntax.ArgumentList && call.Child(syntax.FieldFunction).Text() == "len"
+		if use.Start() > loop.End() && use.Parent().Kind() != syntax.Attribute && !length {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,240 @@
+package graph
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// RunEagerlyLeftOn is TFM507.
+var RunEagerlyLeftOn = &rule.Rule{
+	Code: "TFM507", Name: "run-eagerly-left-on", Severity: rule.Information,
+	Summary: "Training runs eagerly, operation by operation, because run_eagerly is True.",
+	What: `
+Looks for run_eagerly=True in compile(), an attribute run_eagerly that is set to
+True, and tf.config.run_functions_eagerly(True), in code that trains. Silent in
+tests, under a condition such as a debugging flag, where it is switched off again,
+and where the model's own code may need it, because it calls .numpy() or NumPy.`,
+	Why: `
+It is meant for finding mistakes. Every operation is dispatched from Python by
+itself, which is slower; XLA is switched off; and a tensor lives as long as any
+Python name refers to it, where a compiled step frees it after its last use.`,
+	Bad: `
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile(optimizer="adam", loss="mse", run_eagerly=True)
+model.fit(x, y)`,
+	Good: `
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile(optimizer="adam", loss="mse")
+model.fit(x, y)`,
+	FixSafety: `
+Unsafe: Python code in the model, its losses and its callbacks' tensors then runs
+only while the step is traced, so that prints and counters happen once.`,
+	Triggers: []string{"run_eagerly", "run_functions_eagerly"},
+	Check:    checkRunEagerly,
+}
+
+func checkRunEagerly(p *rule.Pass) {
+	info := p.File.Names()
+	if rule.IsTest(p.File.Source.Path) || readsValues(info) {
+		return
+	}
+	trains, switched := trainsAnything(info), false
+	for _, call := range info.Calls {
+		if setsEagerly(info, call) && names.Argument(call, 0, "run_eagerly").Kind() != syntax.True {
+			switched = true // by something, or off again
+		}
+	}
+	for _, call := range info.Calls {
+		if setsEagerly(info, call) {
+			if trains && !switched && always(info, call) {
+				p.Report(rule.Finding{
+					Span:    rule.Span(call),
+					Message: "Every tf.function of the program, the steps of fit() among them, runs eagerly from here on, operation by operation: that is for finding mistakes and slows training down.",
+					Fixes:   deleteStatement(p, call, "Run compiled functions"),
+				})
+			}
+			continue
+		}
+		keyword := keywordTrue(call)
+		if keyword.Valid() && compilesModel(info, call) && always(info, call) {
+			p.Report(rule.Finding{
+				Span:    rule.Span(keyword),
+				Message: eager("run_eagerly=True"),
+				Fixes:   deleteKeyword(p, keyword),
+			})
+		}
+	}
+	if !trains {
+		return
+	}
+	for s := range p.File.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			left := n.Child(syntax.FieldLeft)
+			if n.Kind() == syntax.Assignment && left.Kind() == syntax.Attribute && left.Child(syntax.FieldAttribute).Text() == "run_eagerly" &&
+				n.Child(syntax.FieldRight).Kind() == syntax.True && maybeModel(info, left.Child(syntax.FieldObject)) && always(info, n) {
+				p.Report(rule.Finding{
+					Span:    rule.Span(n),
+					Message: eager(n.Text()),
+					Fixes:   deleteStatement(p, n, "Run the compiled step"),
+				})
+			}
+			return true
+		})
+	}
+}
+
+// compilesModel tells whether a call is Keras's compile, which alone has the
+// parameter: of whatever is not of the program itself.
+func compilesModel(info *names.Info, call syntax.Node) bool {
+	function := call.Child(syntax.FieldFunction)
+	return function.Child(syntax.FieldAttribute).Text() == "compile" && info.Target(function).Function == nil
+}
+
+func eager(setting string) string {
+	return fmt.Sprintf("With %s fit() runs each step eagerly, operation by operation: that is for finding mistakes and slows training down.", setting)
+}
+
+// maybeModel tells whether an expression is a Keras model, or may be one: nothing
+// else has the attribute.
+func maybeModel(info *names.Info, n syntax.Node) bool {
+	t := info.TypeOf(n)
+	return !t.Known() || info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.Model")
+}
+
+// keywordTrue is the argument run_eagerly=True of a call, or none.
+func keywordTrue(call syntax.Node) syntax.Node {
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if a.Kind() == syntax.KeywordArgument && a.Child(syntax.FieldName).Text() == "run_eagerly" && a.Child(syntax.FieldValue).Kind() == syntax.True {
+			return a
+		}
+	}
+	return syntax.Node{}
+}
+
+// trainsAnything tells whether the file trains a model.
+func trainsAnything(info *names.Info) bool {
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		switch call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
+		case "fit", "fit_generator", "train_on_batch", "apply_gradients":
+			return true
+		}
+		return false
+	})
+}
+
+// always tells whether code runs whatever the flags of the program: it stands
+// under no condition but that the file is the script, and in no test.
+func always(info *names.Info, n syntax.Node) bool {
+	for child, p := n, n.Parent(); p.Valid(); child, p = p, p.Parent() {
+		switch p.Kind() {
+		case syntax.IfStatement:
+			if child.Field() != syntax.FieldConsequence || !flow.IsMainGuard(p.Child(syntax.FieldCondition)) {
+				return false
+			}
+		case syntax.ConditionalExpression, syntax.BooleanOperator, syntax.MatchStatement, syntax.ExceptClause, syntax.Lambda:
+			return false
+		case syntax.FunctionDefinition:
+			if strings.Contains(strings.ToLower(p.Child(syntax.FieldName).Text()), "debug") {
+				return false
+			}
+		case syntax.ClassDefinition:
+			if c := info.ClassAt(p); c != nil && strings.HasSuffix(info.LibraryBase(c), "TestCase") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// readsValues tells whether code that would be compiled may read a tensor's value,
+// with .numpy() or by giving it to NumPy: the methods of a layer, a model, a loss or
+// a metric, functions that compile is given, and those under tf.function.
+func readsValues(info *names.Info) bool {
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		if call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "numpy" && !strings.HasPrefix(info.Callee(call), "numpy.") {
+			return false
+		}
+		for s := info.ScopeOf(call); s != nil; s = s.Parent {
+			if s.Class != nil && traced(info.LibraryBase(s.Class)) {
+				return true
+			}
+			if s.Func == nil {
+				continue
+			}
+			if compiled, _ := s.Func.CompiledBy(); compiled || givenToCompile(info, s.Func) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// traced tells whether a class of Keras has methods that run in the step of fit: a
+// callback has none.
+func traced(class string) bool {
+	return strings.HasPrefix(class, "tensorflow.") && !strings.HasPrefix(class, "tensorflow.keras.callbacks.") && !strings.HasPrefix(class, "tensorflow.keras.utils.")
+}
+
+// givenToCompile tells whether a function is one of a model's losses or metrics.
+func givenToCompile(info *names.Info, fn *names.Function) bool {
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		if call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "compile" {
+			return false
+		}
+		given := false
+		call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+			given = given || n.Kind() == syntax.Identifier && n.Text() == fn.Name
+			return !given
+		})
+		return given
+	})
+}
+
+// deleteKeyword offers to delete an argument.
+func deleteKeyword(p *rule.Pass, keyword syntax.Node) []rule.Fix {
+	edit, ok := p.WithoutArgument(keyword)
+	if !ok {
+		return nil
+	}
+	return []rule.Fix{{
+		Message:       "Run the compiled step",
+		Applicability: rule.Unsafe,
+		Edits:         []source.Edit{edit},
+	}}
+}
+
+// deleteStatement offers to delete the statement that an expression is, where its
+// block holds others.
+func deleteStatement(p *rule.Pass, n syntax.Node, message string) []rule.Fix {
+	statement := n.Parent()
+	if statement.Kind() != syntax.ExpressionStatement || !rule.Mendable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) {
+		return nil
+	}
+	if block := statement.Parent(); block.Valid() {
+		others := 0
+		for s := range block.Children() {
+			if s != statement && s.Kind() != syntax.Comment {
+				others++
+			}
+		}
+		if others == 0 {
+			return nil
+		}
+	}
+	return []rule.Fix{{
+		Message:       message,
+		Applicability: rule.Unsafe,
+		Edits:         []source.Edit{{Span: p.Lines(statement)}},
+	}}
+}

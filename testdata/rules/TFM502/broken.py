@@ -1,0 +1,16 @@
+# Half a call, splats and a region that does not parse.
+import tensorflow as tf
+
+
+@tf.function
+def train_step(batch, step):
+    return batch
+
+
+for step in range(100):
+    train_step(batch, step)  # want "step is a Python number"
+    train_step(*args, step=step)  # want "step is a Python number"
+    train_step(**options)
+    train_step(step=)
+
+def half(

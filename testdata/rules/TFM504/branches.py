@@ -1,0 +1,9 @@
+import tensorflow as tf
+
+for kind in kinds:
+    if kind == "small":
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "loop on line 3"
+    else:
+        model = tf.keras.Sequential([tf.keras.layers.Dense(100)])
+    model.compile("adam", "mse")
+    model.fit(x, y)

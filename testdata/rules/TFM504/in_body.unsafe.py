@@ -1,0 +1,20 @@
+import tensorflow as tf
+from tensorflow.keras import layers
+
+for units in sizes:
+    tf.keras.backend.clear_session()
+    model = tf.keras.Sequential()  # want "warning: Every turn of the loop on line 4 builds and compiles another model, and those of the turns before stay in memory until Python's garbage collector finds them: nothing here calls clear_session"
+    model.add(layers.Dense(units))
+    model.compile("adam", "mse")
+    model.fit(x, y)
+
+for fold, (train, test) in enumerate(folds):
+    # Another one for each fold.
+    tf.keras.backend.clear_session()
+    encoder = tf.keras.Sequential([layers.Dense(8)])  # want "loop on line 10"
+    inputs = tf.keras.Input((4,))
+    model = tf.keras.Model(inputs, encoder(inputs))
+    model.compile(loss="mse", optimizer="sgd")
+    scores.append(model.evaluate(x[test], y[test]))
+    if scores[-1] > best_score:
+        best = model

@@ -1,0 +1,13 @@
+import tensorflow as tf
+
+
+@tf.function
+def squares(n):
+    out = []
+    for i in tf.range(n):
+        out.append(i * i)  # want "loop on line 7"
+        out.append(tf.square(i))  # want "The loop on line 7 runs in the graph and its body is traced once, so that out gets a single symbolic tensor, and reading it after the loop raises InaccessibleTensorError: write to a tf.TensorArray."
+    return tf.stack(out)
+
+
+squares(tf.constant(3))

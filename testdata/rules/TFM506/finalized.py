@@ -1,0 +1,5 @@
+import tensorflow.compat.v1 as tf
+
+with tf.train.MonitoredTrainingSession() as sess:
+    while not sess.should_stop():
+        sess.run(tf.reduce_mean(loss))  # want "tf.reduce_mean.. adds operations to the graph in the loop on line 4, which raises RuntimeError: Graph is finalized and cannot be modified. Make them before the session is opened."

@@ -1,0 +1,6 @@
+import tensorflow.compat.v1 as tf
+
+with tf.Session() as sess:
+    for step in range(1000):
+        sess.run(tf.assign(
+        sess.run(

@@ -1,0 +1,11 @@
+import tensorflow as tf
+
+tf.config.run_functions_eagerly(True)  # want "information: Every tf.function of the program, the steps of fit.. among them, runs eagerly from here on"
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile("adam", "mse")
+model.run_eagerly = True  # want "With model.run_eagerly = True fit.. runs each step eagerly"
+model.fit(x, y)
+
+
+def alone():
+    tf.config.experimental_run_functions_eagerly(run_eagerly=True)  # want "Every tf.function"

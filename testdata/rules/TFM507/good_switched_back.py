@@ -1,0 +1,6 @@
+import tensorflow as tf
+
+tf.config.run_functions_eagerly(True)
+print(step(x))
+tf.config.run_functions_eagerly(False)
+model.fit(x, y)

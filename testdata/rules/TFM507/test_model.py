@@ -1,0 +1,5 @@
+import keras
+
+model = keras.Sequential([keras.layers.Dense(1)])
+model.compile("adam", "mse", run_eagerly=True)
+model.fit(x, y)
