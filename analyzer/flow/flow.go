@@ -36,14 +36,22 @@ type Event struct {
 	Context Context
 	Loop    syntax.Node // the innermost loop around it in the order of calls, or none
 	Tape    syntax.Node // the innermost with statement that records it, or none
+	// Strategy is the innermost with statement that enters a strategy's scope around
+	// it, or none.
+	Strategy syntax.Node
 	// Path are the calls of the program's functions, and the import statements that
 	// run its modules, through which it is reached, outermost first and maxPath at
 	// most; empty where it stands in the trace's own code. They, as Node, may be of
 	// other modules than the one that is followed.
 	Path []syntax.Node
 
-	// Key and Value are the variable and text of a SetsEnvironment event; Value
-	// is none of use where Known is false.
+	// Worker is the function of the program that an event has another process run,
+	// or nil where it is not known.
+	Worker *names.Function
+
+	// Key and Value are the variable and text of a SetsEnvironment event. Of one that
+	// StartsWorkers, or SetsStartMethod, Value is the start method, "fork" or "spawn",
+	// and empty where it is left to Python. Value is none of use where Known is false.
 	Key, Value string
 	Known      bool
 
@@ -504,10 +512,12 @@ type frame struct {
 	loop    syntax.Node
 	turns   *condition // what holds in every turn of loop
 	tape    syntax.Node
-	left    exit
-	kinds   []kindEvents
-	nodes   map[syntax.Node]int // the first event of those kept that stands there, or -1 where there are more
-	places  map[place]int       // of nodes with more, how many events there are
+	// strategy is the innermost with statement that enters a strategy's scope.
+	strategy syntax.Node
+	left     exit
+	kinds    []kindEvents
+	nodes    map[syntax.Node]int // the first event of those kept that stands there, or -1 where there are more
+	places   map[place]int       // of nodes with more, how many events there are
 }
 
 // An exit is a set of ways in which a branch may leave the code around it while
@@ -534,12 +544,12 @@ type kindEvents struct {
 
 // A place is where events stand that are alike in all but the way to them.
 type place struct {
-	node       syntax.Node
-	key        string
-	module     *names.Info
-	context    Context
-	loop, tape syntax.Node
-	sure       bool
+	node, strategy syntax.Node
+	key            string
+	module         *names.Info
+	context        Context
+	loop, tape     syntax.Node
+	sure           bool
 }
 
 // Of events of one kind those under so many conditions are kept, and of one
@@ -612,7 +622,7 @@ func (f *frame) ways(e *Event) int {
 }
 
 func (e *Event) place() place {
-	return place{e.Node, e.Key, e.module, e.Context, e.Loop, e.Tape, e.when == nil}
+	return place{e.Node, e.Strategy, e.Key, e.module, e.Context, e.Loop, e.Tape, e.when == nil}
 }
 
 func (e *Event) kind() kind {
@@ -690,6 +700,9 @@ func (f *frame) splice(at Event, context Context, s *summary) bool {
 		}
 		if !e.Tape.Valid() {
 			e.Tape = at.Tape
+		}
+		if !e.Strategy.Valid() {
+			e.Strategy = at.Strategy
 		}
 		if e.when != nil && inner == nil {
 			inner = map[*condition]*condition{}
