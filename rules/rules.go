@@ -12,6 +12,7 @@ import (
 	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/device"
 	"github.com/tfmem/tfmem/rules/graph"
+	"github.com/tfmem/tfmem/rules/parallel"
 	"github.com/tfmem/tfmem/rules/pipeline"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/session"
@@ -52,6 +53,7 @@ var All = []*rule.Rule{
 	graph.GraphGrowsInLoop,
 	graph.RunEagerlyLeftOn,
 	budget.OversizedBatch,
+	parallel.ForkAfterGPUInit,
 }
 
 // Lookup finds a rule by its code or name, in any letter case, or returns nil.

@@ -9,6 +9,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -158,6 +159,20 @@ func (p *Program) Traces() []*Trace {
 	return append([]*Trace{p.Module}, p.Others...)
 }
 
+// UnknownSetup tells whether the program calls something of its project, which was
+// not found or not understood, whose name says that it prepares devices.
+func (p *Program) UnknownSetup() bool {
+	for _, e := range p.Unknown {
+		name := strings.ToLower(e.Name[strings.LastIndexByte(e.Name, '.')+1:])
+		for _, word := range []string{"gpu", "growth", "device", "memory", "cuda", "config", "setup", "init", "session"} {
+			if strings.Contains(name, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // kept are the effects of which every place matters. Of the rest the first
 // that is sure, and the first at all, stand for all in a summary.
 const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.MakesDataset | effects.SelectsDevice | effects.AddsOperation)
@@ -194,6 +209,11 @@ func (s *Summaries) follow(info *names.Info, versions versions) *Program {
 	p.Module.Events = f.events
 	reached := map[*names.Function]bool{}
 	w.reach(f.own, reached)
+	for _, fn := range info.Functions {
+		if !reached[fn] && fn.Node.Kind() != syntax.Lambda {
+			w.summarise(fn) // it may start workers
+		}
+	}
 	for i := 0; i < len(w.workers); i++ { // which may start more
 		fn := w.workers[i]
 		own := w.summarise(fn)
@@ -303,7 +323,6 @@ func (w *walker) uncalled(functions []*names.Function, reached map[*names.Functi
 	var rest []*names.Function
 	for _, fn := range functions {
 		if !reached[fn] && fn.Node.Kind() != syntax.Lambda {
-			w.summarise(fn)
 			rest = append(rest, fn)
 		}
 	}

@@ -56,3 +56,11 @@ ThreadPool(4).map(work, range(4))
 mp.set_start_method("spawn", force=True)
 mp.set_start_method(chosen)
 Service(mp).start()
+
+
+def uncalled():
+    Process(target=other).start()
+
+
+def other():
+    mark("OTHER", "")

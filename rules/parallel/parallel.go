@@ -1,0 +1,158 @@
+// Package parallel holds the rules about several processes and several GPUs: what
+// workers inherit from the process that starts them, what they take of a GPU, and
+// training under a strategy of tf.distribute.
+package parallel
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// gpuWork is what TensorFlow cannot do without its devices.
+const gpuWork = effects.Initialises | effects.MakesAllocator
+
+// work is a call that has another process run a function of the program, and the
+// call that starts that process: the same one, or that of the pool.
+type work struct {
+	event, start *flow.Event
+	uses         *flow.Event // where the function first needs TensorFlow's devices
+}
+
+// handedOver are the functions that need TensorFlow's devices and that a trace has
+// other processes run.
+func handedOver(program *flow.Program, info *names.Info, t *flow.Trace) []work {
+	var out []work
+	for i := range t.Events {
+		e := &t.Events[i]
+		if e.Worker == nil {
+			continue
+		}
+		start := e
+		if e.Effects.Has(effects.GivesWork) {
+			start = startOf(info, t.Events[:i], e)
+		}
+		if uses := firstUse(program, e.Worker); start != nil && uses != nil {
+			out = append(out, work{e, start, uses})
+		}
+	}
+	return out
+}
+
+// startOf is the event that made the pool which an event hands work to, or nil.
+func startOf(info *names.Info, before []flow.Event, given *flow.Event) *flow.Event {
+	made := info.Maker(receiver(given.Node))
+	for i := range before {
+		if e := &before[i]; e.Node == made && e.Effects.Has(effects.StartsWorkers) {
+			return e
+		}
+	}
+	return nil
+}
+
+// firstUse is where a function that another process runs first needs
+// TensorFlow's devices, or nil.
+func firstUse(program *flow.Program, worker *names.Function) *flow.Event {
+	for _, e := range eventsOf(program, worker) {
+		if e.Effects.Has(effects.MakesAllocator) || e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0 {
+			return e
+		}
+	}
+	return nil
+}
+
+// eventsOf are the events of a function that another process runs.
+func eventsOf(program *flow.Program, worker *names.Function) []*flow.Event {
+	var out []*flow.Event
+	for _, t := range program.Others {
+		if t.Function != worker {
+			continue
+		}
+		for i := range t.Events {
+			if e := &t.Events[i]; e.Context&flow.InWorker != 0 {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// hidesGPUs tells whether an event leaves the process no GPU, or one that is not
+// known.
+func hidesGPUs(e *flow.Event) bool {
+	switch {
+	case e.Effects.Has(effects.SetsEnvironment):
+		return e.Key == "CUDA_VISIBLE_DEVICES" && (!e.Known || e.Value == "" || e.Value == "-1")
+	case e.Effects.Has(effects.SetsVisible):
+		devices := names.Argument(e.Node, 0, "devices")
+		return devices.Kind() == syntax.List && !devices.FirstChild().Valid()
+	}
+	return e.Effects.Has(effects.UsesTPU)
+}
+
+// happens tells whether an event of the program is one that the test asks for.
+func happens(program *flow.Program, test func(*flow.Event) bool) bool {
+	for _, t := range program.Traces() {
+		for i := range t.Events {
+			if test(&t.Events[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// receiver is the object of which a call calls a method, or none.
+func receiver(call syntax.Node) syntax.Node {
+	return call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+}
+
+// method is the name of the method that a call calls, or empty.
+func method(call syntax.Node) string {
+	if f := call.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute {
+		return f.Child(syntax.FieldAttribute).Text()
+	}
+	return ""
+}
+
+// text is a call as a message speaks of it.
+func text(call syntax.Node) string {
+	if f := call.Child(syntax.FieldFunction); f.Valid() && len(f.Text()) < 60 && !strings.ContainsAny(f.Text(), "\n\r") {
+		return f.Text() + "()"
+	}
+	return "a call"
+}
+
+// kerasVersion is the major version of Keras that a file says it runs with: 2, 3, or
+// 0 where it says nothing.
+func kerasVersion(p *rule.Pass) int {
+	info := p.File.Names()
+	imported := info.Imported()
+	if imported["tf_keras"] || imported["tensorflow_addons"] { // neither knows of Keras 3
+		return 2
+	}
+	version := 0
+	happens(p.File.Flow(), func(e *flow.Event) bool {
+		switch {
+		case e.Key == "TF_USE_LEGACY_KERAS" && e.Known && (e.Value == "1" || strings.EqualFold(e.Value, "true")):
+			version = 2
+		case e.Key == "KERAS_BACKEND":
+			version = 3
+		}
+		return version != 0
+	})
+	if version != 0 {
+		return version
+	}
+	for _, call := range info.Calls {
+		q, ok := strings.CutPrefix(info.Callee(call), "tensorflow.keras.")
+		if ok && (strings.HasPrefix(q, "ops.") || strings.HasPrefix(q, "random.") || strings.HasPrefix(q, "distribution.")) {
+			return 3
+		}
+	}
+	return 0
+}
