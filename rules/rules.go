@@ -54,6 +54,7 @@ var All = []*rule.Rule{
 	graph.RunEagerlyLeftOn,
 	budget.OversizedBatch,
 	parallel.ForkAfterGPUInit,
+	parallel.WorkersWithoutMemoryLimit,
 }
 
 // Lookup finds a rule by its code or name, in any letter case, or returns nil.

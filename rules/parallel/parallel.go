@@ -127,6 +127,17 @@ func text(call syntax.Node) string {
 	return "a call"
 }
 
+// nameOf is a function as a message speaks of it.
+func nameOf(f *names.Function) string {
+	switch {
+	case f.Node.Kind() == syntax.Lambda:
+		return "the lambda"
+	case f.Class != nil:
+		return f.Class.Name + "." + f.Name
+	}
+	return f.Name
+}
+
 // kerasVersion is the major version of Keras that a file says it runs with: 2, 3, or
 // 0 where it says nothing.
 func kerasVersion(p *rule.Pass) int {

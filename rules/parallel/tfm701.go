@@ -139,7 +139,7 @@ func reportFork(p *rule.Pass, t *flow.Trace, w work, init, fork *flow.Event) {
 		Span: span,
 		Message: fmt.Sprintf("%s on %s has initialised TensorFlow's devices, and %s %s: %s, which runs in the new one, finds them unusable on %s "+
 			"and fails with CUDA_ERROR_NOT_INITIALIZED or hangs. A process that is spawned starts anew.",
-			text(init.Node), p.Line(init.Node, span), text(w.start.Node), how, w.event.Worker.Name, p.Line(w.uses.Node, span)),
+			text(init.Node), p.Line(init.Node, span), text(w.start.Node), how, nameOf(w.event.Worker), p.Line(w.uses.Node, span)),
 		Related: []rule.Related{
 			p.Related(init.Node, rule.Callee(init.Node), "initialises TensorFlow's devices here"),
 			p.Related(w.uses.Node, rule.Callee(w.uses.Node), "uses them in the worker"),

@@ -16,7 +16,7 @@ class Actor(Process):
 
 if __name__ == "__main__":
     learner = tf.keras.models.load_model("learner.keras")
-    actors = [Actor(queue) for _ in range(4)]  # want "tf.keras.models.load_model\(\) on line 18 has initialised TensorFlow's devices, and Actor\(\) forks this process .*: run, which"
+    actors = [Actor(queue) for _ in range(4)]  # want "tf.keras.models.load_model\(\) on line 18 has initialised TensorFlow's devices, and Actor\(\) forks this process .*: Actor.run, which"
     for actor in actors:
         actor.start()
     learn(learner, actors)
