@@ -55,6 +55,7 @@ var All = []*rule.Rule{
 	budget.OversizedBatch,
 	parallel.ForkAfterGPUInit,
 	parallel.WorkersWithoutMemoryLimit,
+	parallel.DistributedDatasetInFit,
 }
 
 // Lookup finds a rule by its code or name, in any letter case, or returns nil.
