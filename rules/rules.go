@@ -55,6 +55,7 @@ var All = []*rule.Rule{
 	budget.OversizedBatch,
 	parallel.ForkAfterGPUInit,
 	parallel.WorkersWithoutMemoryLimit,
+	parallel.VariablesOutsideStrategyScope,
 	parallel.DistributedDatasetInFit,
 }
 

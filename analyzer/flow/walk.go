@@ -315,17 +315,11 @@ func (f *frame) withStatement(n syntax.Node) bool {
 // entered is what is known of a context manager, which may be bound to a name
 // before it is entered, or nil.
 func (f *frame) entered(value syntax.Node) *effects.Entry {
-	if value.Kind() == syntax.Identifier {
-		bindings := f.info.Reaching(value)
-		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding {
-			return nil
-		}
-		value = bindings[0].Value
-	}
-	if value.Kind() != syntax.Call {
+	made := f.info.Maker(value)
+	if made.Kind() != syntax.Call {
 		return nil
 	}
-	return f.library.Lookup(f.info.Callee(value))
+	return f.library.Lookup(f.info.Callee(made))
 }
 
 // expression walks an expression, or a simple statement, in order of

@@ -26,3 +26,17 @@ with scope:
 with strategy.unknown():
     mark("UNKNOWN", "")
 strategy.run(step, args=(1,))
+with (strategy.scope()):
+    mark("PARENTHESES", "")
+
+
+class Trainer:
+    def __init__(self):
+        self.scope = strategy.scope()
+
+    def train(self):
+        with self.scope:
+            mark("ATTRIBUTE", "")
+
+
+Trainer().train()
