@@ -56,6 +56,7 @@ var All = []*rule.Rule{
 	parallel.ForkAfterGPUInit,
 	parallel.WorkersWithoutMemoryLimit,
 	parallel.VariablesOutsideStrategyScope,
+	parallel.StrategyBatchSize,
 	parallel.DistributedDatasetInFit,
 }
 

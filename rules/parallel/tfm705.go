@@ -141,8 +141,8 @@ func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 		edit = source.Edit{Span: rule.Span(made), New: before}
 	case onlyForModels(info, argument):
 		edit = source.Edit{Span: rule.Span(made), New: before}
-		statement := made.Ancestor(syntax.ExpressionStatement)
-		if assigned := statement.FirstChild(); assigned.Kind() == syntax.Assignment && assigned.Child(syntax.FieldRight) == made && assigned.Child(syntax.FieldLeft).Text() == before {
+		assigned := made.Parent()
+		if statement := assigned.Parent(); assigned.Kind() == syntax.Assignment && assigned.Child(syntax.FieldRight) == made && assigned.Child(syntax.FieldLeft).Text() == before && statement.Kind() == syntax.ExpressionStatement {
 			if !p.StartsLine(statement) || !p.EndsLine(statement) || alone(statement) {
 				return nil
 			}
