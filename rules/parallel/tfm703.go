@@ -21,8 +21,9 @@ var VariablesOutsideStrategyScope = &rule.Rule{
 Follows a model from the call that builds it to the compile, the fit or the
 strategy.run that trains it, and reports it where it is built under no strategy and
 trained under one that keeps a copy of each variable on every device. So it does
-with an optimizer, where the file does not say that it runs with Keras 2, which
-accepts that, and the optimizer is more than plain SGD.`,
+with an optimizer other than plain SGD: as an information where the file does not
+say that it runs with Keras 3, and not at all where it says Keras 2, which accepts
+that.`,
 	Why: `
 A strategy mirrors the variables that are made under its scope, and no others. Keras
 2 raises "ValueError: Variable (...) was not created in the distribution strategy
@@ -140,7 +141,11 @@ func (c *scopeChecker) optimizer(t *flow.Trace, e *flow.Event, n, under syntax.N
 	if c.version == 2 || made == n || !c.outside(t, e, made, effects.BuildsOptimizer) || c.info.Callee(made) == "tensorflow.keras.optimizers.SGD" && !names.Argument(made, 1, "momentum").Valid() {
 		return
 	}
-	c.report(made, under, fmt.Sprintf("This optimizer is built outside the scope of the strategy on %s that its model trains under: "+
+	severity := rule.Warning
+	if c.version != 3 {
+		severity = rule.Information // Keras 2 accepts it
+	}
+	c.report(severity, made, under, fmt.Sprintf("This optimizer is built outside the scope of the strategy on %s that its model trains under: "+
 		"Keras 3 raises RuntimeError: Mixing different tf.distribute.Strategy objects. Build it inside the scope.",
 		c.p.Line(under, rule.Callee(made))))
 }
@@ -249,11 +254,11 @@ func (c *scopeChecker) reportModel(made, under syntax.Node, how, keras2, keras3 
 	case 3:
 		raises = "Keras 3 raises " + strings.Replace(keras3, "that", "ValueError: "+keras2, 1)
 	}
-	c.report(made, under, fmt.Sprintf("This model is built outside the scope of the strategy on %s and %s: its variables are not on the strategy's devices, and %s, "+
+	c.report(rule.Warning, made, under, fmt.Sprintf("This model is built outside the scope of the strategy on %s and %s: its variables are not on the strategy's devices, and %s, "+
 		"or it trains without the strategy. Build it inside the scope.", c.p.Line(under, rule.Callee(made)), how, raises))
 }
 
-func (c *scopeChecker) report(made, under syntax.Node, message string) {
+func (c *scopeChecker) report(severity rule.Severity, made, under syntax.Node, message string) {
 	if c.reported[made] {
 		return
 	}
@@ -264,7 +269,7 @@ func (c *scopeChecker) report(made, under syntax.Node, message string) {
 		where = "the strategy's scope"
 		place = rule.Span(under.FirstChild())
 	}
-	c.p.Report(rule.Finding{
+	c.p.ReportAs(severity, rule.Finding{
 		Span:    span,
 		Message: message,
 		Related: []rule.Related{c.p.Related(under, place, where)},
