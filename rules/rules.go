@@ -35,6 +35,7 @@ var All = []*rule.Rule{
 	pipeline.UnbatchedDataset,
 	pipeline.BatchSizeWithDataset,
 	pipeline.DatasetFromLargeArray,
+	pipeline.WholeDatasetForward,
 	pipeline.MissingPrefetch,
 	pipeline.PipelineOrder,
 	pipeline.OversizedShuffleBuffer,
