@@ -39,6 +39,7 @@ var All = []*rule.Rule{
 	pipeline.MissingPrefetch,
 	pipeline.PipelineOrder,
 	pipeline.OversizedShuffleBuffer,
+	pipeline.PredictInLoop,
 	tape.PersistentTapeHeld,
 	tape.NeedlessPersistentTape,
 	tape.GradientInsidePersistentTape,
