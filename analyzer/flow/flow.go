@@ -108,6 +108,31 @@ func (e *Event) step(i int) syntax.Node {
 	return e.Node
 }
 
+// Maker is the expression that gives another its value where the event happens: as
+// [names.Info.Maker], and on through what the calls on the way to the event pass.
+func (e *Event) Maker(info *names.Info, n syntax.Node) syntax.Node {
+	for range maxPath {
+		made := info.Maker(n)
+		if made.Kind() != syntax.Identifier {
+			return made
+		}
+		b := info.Reaching(made)[0]
+		f := b.Scope.Func
+		at := slices.IndexFunc(e.Path, func(call syntax.Node) bool {
+			return call.Kind() == syntax.Call && f != nil && info.Target(call.Child(syntax.FieldFunction)).Function == f
+		})
+		if at < 0 {
+			return made
+		}
+		passed := f.Passed(e.Path[at], b.Name)
+		if !passed.Valid() {
+			return made
+		}
+		n = passed
+	}
+	return syntax.Node{}
+}
+
 // Part finds where the ways to two events of one trace part: the two nodes, of
 // one function's code, through which each of them is reached.
 func Part(a, b *Event) (syntax.Node, syntax.Node) {

@@ -101,8 +101,9 @@ func (in *Info) InstanceOf(n syntax.Node, class string) bool {
 
 // Maker is the expression that gives another its value, through the names and
 // attributes that it is assigned to, each of which has no other value where it
-// is read: most often a call. It is n itself where n is neither, and none where
-// what gives the value is not the only one or not known, as for a parameter.
+// is read: most often a call. It is n itself where n is neither, the name where it
+// is one of a parameter, and none where what gives the value is not the only one, or
+// not known.
 func (in *Info) Maker(n syntax.Node) syntax.Node {
 	for range 16 {
 		var bindings []*Binding
@@ -135,9 +136,27 @@ func (in *Info) Maker(n syntax.Node) syntax.Node {
 			n = b.Value
 		case UnpackBinding:
 			n = item(b.Value, b.Path)
+		case ParameterBinding:
+			return n
 		default:
 			return syntax.Node{}
 		}
+	}
+	return syntax.Node{}
+}
+
+// Passed is what a call of the function passes for a parameter, or none.
+func (f *Function) Passed(call syntax.Node, parameter string) syntax.Node {
+	for i, p := range f.Params {
+		switch {
+		case p.Name != parameter || p.Star > 0:
+			continue
+		case p.KeywordOnly:
+			i = -1
+		case f.Class != nil && !f.IsStatic():
+			i-- // the instance
+		}
+		return Argument(call, i, parameter)
 	}
 	return syntax.Node{}
 }

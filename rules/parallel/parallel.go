@@ -138,11 +138,10 @@ func nameOf(f *names.Function) string {
 	return f.Name
 }
 
-// kerasVersion is the major version of Keras that a file says it runs with: 2, 3, or
-// 0 where it says nothing.
+// kerasVersion is the major version of Keras that a file runs with, as it says itself
+// or its project does: 2, 3, or 0 where nothing is said.
 func kerasVersion(p *rule.Pass) int {
-	info := p.File.Names()
-	imported := info.Imported()
+	imported := p.File.Names().Imported()
 	if imported["tf_keras"] || imported["tensorflow_addons"] { // neither knows of Keras 3
 		return 2
 	}
@@ -156,14 +155,9 @@ func kerasVersion(p *rule.Pass) int {
 		}
 		return version != 0
 	})
-	if version != 0 {
-		return version
+	keras := p.File.Versions().Keras
+	if major, ok := keras.Major(); version == 0 && ok && keras.Source != "" {
+		return min(max(major, 2), 3)
 	}
-	for _, call := range info.Calls {
-		q, ok := strings.CutPrefix(info.Callee(call), "tensorflow.keras.")
-		if ok && (strings.HasPrefix(q, "ops.") || strings.HasPrefix(q, "random.") || strings.HasPrefix(q, "distribution.")) {
-			return 3
-		}
-	}
-	return 0
+	return version
 }

@@ -99,7 +99,7 @@ type scopeChecker struct {
 // trained looks at a model that is compiled, or fitted.
 func (c *scopeChecker) trained(t *flow.Trace, e *flow.Event) {
 	with := e.Strategy
-	model := c.info.Maker(receiver(e.Node))
+	model := e.Maker(c.info, receiver(e.Node))
 	if with.Valid() && c.mirrors(with) {
 		if c.outside(t, e, model, effects.BuildsModel|effects.LoadsModel) {
 			verb := "trained"
@@ -127,7 +127,7 @@ func (c *scopeChecker) applied(t *flow.Trace, e *flow.Event) {
 	e.Node.Walk(func(n syntax.Node) bool {
 		if n.Kind() == syntax.Attribute && strings.HasPrefix(n.Child(syntax.FieldAttribute).Text(), "trainable_") {
 			object := n.Child(syntax.FieldObject)
-			if model := c.info.Maker(object); c.info.InstanceOf(object, "tensorflow.keras.Model") && c.outside(t, e, model, effects.BuildsModel|effects.LoadsModel) {
+			if model := e.Maker(c.info, object); c.info.InstanceOf(object, "tensorflow.keras.Model") && c.outside(t, e, model, effects.BuildsModel|effects.LoadsModel) {
 				const raises = "`colocate_vars_with` must only be passed a variable created in this tf.distribute.Strategy.scope()"
 				c.reportModel(model, e.Path[i], "trained by it", raises, "that or an AssertionError")
 			}
@@ -137,7 +137,7 @@ func (c *scopeChecker) applied(t *flow.Trace, e *flow.Event) {
 }
 
 func (c *scopeChecker) optimizer(t *flow.Trace, e *flow.Event, n, under syntax.Node) {
-	made := c.info.Maker(n)
+	made := e.Maker(c.info, n)
 	if c.version == 2 || made == n || !c.outside(t, e, made, effects.BuildsOptimizer) || c.info.Callee(made) == "tensorflow.keras.optimizers.SGD" && !names.Argument(made, 1, "momentum").Valid() {
 		return
 	}

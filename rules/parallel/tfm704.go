@@ -82,7 +82,7 @@ func checkStrategyBatch(p *rule.Pass) {
 			if !e.Effects.Has(effects.Trains) || !p.Here(e.Node) || method(e.Node) != "fit" {
 				continue
 			}
-			if made := info.Maker(receiver(e.Node)); !c.scopeOf(t, e, made).Valid() {
+			if made := e.Maker(info, receiver(e.Node)); !c.scopeOf(t, e, made).Valid() {
 				continue // trained on one device
 			}
 			check(names.Argument(e.Node, 2, "batch_size"), e.Node)

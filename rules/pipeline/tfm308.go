@@ -64,9 +64,9 @@ func checkPredict(p *rule.Pass) {
 			if e.Name != "tensorflow.keras.Model.predict" || e.Context&flow.InLoop == 0 || !p.Here(e.Node) || reported[e.Node] || few(p.File.Names(), e.Loop) {
 				continue
 			}
-			c := &example{info: p.File.Names(), loop: e.Loop}
+			c := &example{info: p.File.Names(), event: e, loop: e.Loop}
 			argument := names.Argument(e.Node, 0, "x")
-			if !c.single(argument, 0) || !c.changes(e, argument) {
+			if !c.single(argument, 0) || !c.changes(e) {
 				continue
 			}
 			reported[e.Node] = true
@@ -138,15 +138,16 @@ func small(info *names.Info, n syntax.Node) bool {
 
 // An example is what a call in a loop predicts.
 type example struct {
-	info *names.Info
-	loop syntax.Node
+	info  *names.Info
+	event *flow.Event
+	loop  syntax.Node
 	// leaves are the identifiers that it is made of.
 	leaves []syntax.Node
 }
 
 // single tells whether an expression is surely a batch of one example.
 func (c *example) single(n syntax.Node, depth int) bool {
-	made := c.info.Maker(n)
+	made := c.event.Maker(c.info, n)
 	if !made.Valid() || depth > 16 {
 		return false
 	}
@@ -241,10 +242,13 @@ func (c *example) note(n syntax.Node) {
 
 // changes tells whether each turn of the loop predicts another example with the
 // same model.
-func (c *example) changes(e *flow.Event, argument syntax.Node) bool {
+func (c *example) changes(e *flow.Event) bool {
 	model := e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 	if !e.Node.Within(c.loop) {
 		// The loop is around a call of the function: its parameters change.
+		if slices.ContainsFunc(c.leaves, c.bound) {
+			return true
+		}
 		at := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return call.Within(c.loop) })
 		if at < 0 || !c.bound(e.Path[at].Child(syntax.FieldArguments)) {
 			return false
@@ -267,7 +271,20 @@ func (c *example) grows(n syntax.Node) bool {
 			return call.Within(c.loop) && function.Child(syntax.FieldObject).Text() == n.Text()
 		}
 		return false
+	}) || c.assignsItem(n.Text())
+}
+
+// assignsItem tells whether the loop gives an item of what a name stands for another
+// value.
+func (c *example) assignsItem(name string) bool {
+	found := false
+	c.loop.Walk(func(m syntax.Node) bool {
+		if left := m.Child(syntax.FieldLeft); m.Is(syntax.Assignment, syntax.AugmentedAssignment) && left.Kind() == syntax.Subscript {
+			found = found || left.Child(syntax.FieldValue).Text() == name
+		}
+		return !found
 	})
+	return found
 }
 
 // bound tells whether an expression reads a name that the loop binds.

@@ -26,3 +26,24 @@ def train(environment):
 
 
 train(make())
+
+
+class Network:
+    def __init__(self):
+        self.model = keras.Sequential([keras.layers.Dense(2)])
+
+    def predict(self, states):
+        return self.model.predict(states)  # want "one example in each turn of the loop on line 45"
+
+    def best(self, state):
+        state = np.reshape(state, (1, 4))
+        return np.argmax(self.predict(state)[0])
+
+
+def play(environment):
+    network, state = Network(), environment.reset()
+    while True:
+        state = environment.step(network.best(state))
+
+
+play(make())

@@ -11,3 +11,12 @@ def generate(start):
 
 
 generate([1])
+
+
+def fill(prompt):
+    model = tf.keras.models.load_model("gpt.keras")
+    tokens = prompt + [0] * 500
+    for i in range(len(prompt), len(tokens)):
+        scores = model.predict_on_batch(np.array([tokens]))[0]  # want "loop on line 19"
+        tokens[i] = np.argmax(scores[i - 1])
+    return tokens
