@@ -36,7 +36,11 @@ func handedOver(program *flow.Program, info *names.Info, t *flow.Trace) []work {
 		if e.Effects.Has(effects.GivesWork) {
 			start = startOf(info, t.Events[:i], e)
 		}
-		if uses := firstUse(program, e.Worker); start != nil && uses != nil {
+		uses := firstUse(program, e.Worker)
+		if uses == nil {
+			uses = usesModelOf(info, e)
+		}
+		if start != nil && uses != nil {
 			out = append(out, work{e, start, uses})
 		}
 	}
@@ -60,6 +64,42 @@ func firstUse(program *flow.Program, worker *names.Function) *flow.Event {
 	for _, e := range eventsOf(program, worker) {
 		if e.Effects.Has(effects.MakesAllocator) || e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0 {
 			return e
+		}
+	}
+	return nil
+}
+
+// usesModelOf is where a function that another process runs trains or runs a model
+// that it is handed, or nil.
+func usesModelOf(info *names.Info, e *flow.Event) *flow.Event {
+	arguments := names.Argument(e.Node, 3, "args") // of a Process
+	first := 0
+	switch method(e.Node) {
+	case "apply", "apply_async":
+		arguments = names.Argument(e.Node, 1, "args")
+	case "submit":
+		arguments, first = e.Node.Child(syntax.FieldArguments), 1
+	}
+	if !arguments.Is(syntax.Tuple, syntax.List, syntax.ArgumentList) {
+		return nil
+	}
+	for i, p := range e.Worker.Params {
+		handed := names.Element(arguments, first+i)
+		if !handed.Valid() || p.Star > 0 || e.Worker.Class != nil {
+			return nil
+		}
+		if !info.InstanceOf(handed, "tensorflow.keras.Model") {
+			continue
+		}
+		for _, call := range e.Worker.Info.Calls {
+			name := receiver(call)
+			known := effects.Lookup("tensorflow.keras.Model." + method(call))
+			if !name.Valid() {
+				name, known = call.Child(syntax.FieldFunction), effects.Lookup("tensorflow.keras.Model.__call__")
+			}
+			if name.Kind() == syntax.Identifier && name.Text() == p.Name && call.Within(e.Worker.Node) && known != nil && known.Effects.Has(gpuWork) {
+				return &flow.Event{Entry: known, Node: call}
+			}
 		}
 	}
 	return nil

@@ -2,6 +2,8 @@ package parallel
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -90,7 +92,7 @@ func checkWorkers(p *rule.Pass) {
 		var single []work // processes that are started one by one
 		for _, w := range handedOver(program, info, t) {
 			switch e := w.event; {
-			case !p.Here(e.Node) || !p.Here(w.start.Node) || !usesModel(program, e.Worker):
+			case !p.Here(e.Node) || !p.Here(w.start.Node) || !usesGPU(program, w):
 			case e.Effects.Has(effects.GivesWork):
 				report(w, poolSize(info, w))
 			case e.Name != process:
@@ -157,15 +159,16 @@ func sessionOptions(info *names.Info) bool {
 	return false
 }
 
-// usesModel tells whether a function that another process runs trains or runs a
-// model.
-func usesModel(program *flow.Program, worker *names.Function) bool {
-	for _, e := range eventsOf(program, worker) {
-		if e.Effects.Has(modelWork) {
-			return true
-		}
+// usesGPU tells whether what another process runs keeps a GPU busy: it trains or runs
+// a model, or asks for a GPU by name.
+func usesGPU(program *flow.Program, w work) bool {
+	if w.uses.Effects.Has(modelWork) {
+		return true
 	}
-	return false
+	return slices.ContainsFunc(eventsOf(program, w.event.Worker), func(e *flow.Event) bool {
+		device := names.Argument(e.Node, 0, "device_name")
+		return e.Effects.Has(modelWork) || e.Effects.Has(effects.SelectsDevice) && device.Kind() == syntax.String && strings.Contains(strings.ToUpper(device.Text()), "GPU")
+	})
 }
 
 // whereWaited is the code in which a process that is started in a loop would be

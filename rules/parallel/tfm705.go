@@ -78,7 +78,7 @@ func checkDistributed(p *rule.Pass) {
 	}
 	for _, call := range info.Calls {
 		of := consumers[method(call)]
-		if of == nil || names.HasSplat(call) || !isModel(info, receiver(call)) {
+		if of == nil || names.HasSplat(call) || !isModel(info, receiver(call)) && !trains(info, call) {
 			continue
 		}
 		for _, c := range of {
@@ -100,6 +100,12 @@ func isModel(info *names.Info, n syntax.Node) bool {
 	return n.Valid() && slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
 		return method(call) == "compile" && receiver(call).Text() == n.Text() && (names.Argument(call, -1, "loss").Valid() || names.Argument(call, -1, "optimizer").Valid())
 	})
+}
+
+// trains tells whether a method of an object of which nothing is known is called as
+// that of a model is, by the epochs it is asked for.
+func trains(info *names.Info, call syntax.Node) bool {
+	return names.Argument(call, -1, "epochs").Valid() && !info.TypeOf(receiver(call)).Known() && info.Target(call.Child(syntax.FieldFunction)).Function == nil
 }
 
 func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
@@ -169,7 +175,7 @@ func onlyForModels(info *names.Info, argument syntax.Node) bool {
 	return !slices.ContainsFunc(info.Uses(bindings[0]), func(use syntax.Node) bool {
 		call := use.Ancestor(syntax.Call)
 		return len(info.Reaching(use)) != 1 || !call.Valid() || !slices.ContainsFunc(consumers[method(call)], func(c consumer) bool {
-			return names.Argument(call, c.position, c.name) == use && isModel(info, receiver(call))
+			return names.Argument(call, c.position, c.name) == use && (isModel(info, receiver(call)) || trains(info, call))
 		})
 	})
 }

@@ -118,6 +118,9 @@ func fewItems(info *names.Info, n syntax.Node) bool {
 			if stop := names.Element(arguments, 1); stop.Valid() {
 				return small(info, stop)
 			}
+			if first.Kind() == syntax.Call && first.Child(syntax.FieldFunction).Text() == "len" {
+				return fewItems(info, names.Element(first.Child(syntax.FieldArguments), 0))
+			}
 			return small(info, first)
 		case name == "enumerate", name == "tqdm", name == "list", name == "reversed", name == "sorted":
 			return fewItems(info, first)

@@ -34,6 +34,8 @@ for image in images[:10]:
     show(model.predict(image[None]))
 for name in names:
     show(model.predict(read(name)[None]))
+for i in range(len(names)):
+    show(model.predict(np.expand_dims(read(names[i]), 0)))
 for image in ("a", "b"):
     show(model.predict(np.expand_dims(image, 0)))
 for i, image in enumerate(dataset.take(3)):

@@ -17,3 +17,8 @@ def evaluate(paths):
     with strategy.scope():
         model = tf.keras.models.load_model("model.keras")
     return model.evaluate(load(strategy, paths))  # want "warning: This dataset was distributed by load\(\), for"
+
+
+def unknown_model(model, strategy: tf.distribute.Strategy, data):
+    data = strategy.experimental_distribute_dataset(data)
+    model.fit(data, epochs=3)  # want "warning"
