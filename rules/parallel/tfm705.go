@@ -138,8 +138,8 @@ func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 		return nil
 	}
 	inner := names.Argument(made, 0, "dataset")
-	if first := names.Element(made.Child(syntax.FieldArguments), 0); !inner.Valid() || first.Next().Valid() || inner.Kind() == syntax.GeneratorExpression {
-		return nil // with options, or a comment
+	if first := names.Element(made.Child(syntax.FieldArguments), 0); !inner.Valid() || first.Next().Valid() || info.Maker(inner).Is(syntax.Lambda, syntax.List, syntax.Tuple, syntax.GeneratorExpression) {
+		return nil // with options or a comment, or of what is no dataset
 	}
 	var edit source.Edit
 	switch before := p.File.Source.Slice(rule.Span(inner)); {

@@ -12,3 +12,5 @@ options = tf.distribute.InputOptions(experimental_fetch_to_device=False)
 more = tf.data.TFRecordDataset(paths).batch(8)
 more = strategy.experimental_distribute_dataset(more, options)
 model.fit(more)  # want "warning"
+listed = strategy.experimental_distribute_dataset([data, more])
+model.fit(listed)  # want "warning"
