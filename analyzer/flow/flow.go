@@ -9,7 +9,6 @@ package flow
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -182,20 +181,6 @@ type Program struct {
 // Traces are the module's trace and then the others.
 func (p *Program) Traces() []*Trace {
 	return append([]*Trace{p.Module}, p.Others...)
-}
-
-// UnknownSetup tells whether the program calls something of its project, which was
-// not found or not understood, whose name says that it prepares devices.
-func (p *Program) UnknownSetup() bool {
-	for _, e := range p.Unknown {
-		name := strings.ToLower(e.Name[strings.LastIndexByte(e.Name, '.')+1:])
-		for _, word := range []string{"gpu", "growth", "device", "memory", "cuda", "config", "setup", "init", "session"} {
-			if strings.Contains(name, word) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // kept are the effects of which every place matters. Of the rest the first

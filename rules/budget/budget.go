@@ -12,7 +12,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A weighing is one training of a model held against a GPU.
@@ -143,7 +142,7 @@ func limit(file *analyzer.File) int64 {
 // parts lists what the need is made of.
 func (w weighing) parts() string {
 	return fmt.Sprintf("weights %s, optimizer %s, kept for the gradients %s, gradients and other temporaries %s at the peak",
-		rule.Bytes(w.need.Weights), rule.Bytes(w.need.Optimizer), rule.Bytes(w.need.Kept), rule.Bytes(w.need.Transient))
+		bytes(w.need.Weights), bytes(w.need.Optimizer), bytes(w.need.Kept), bytes(w.need.Transient))
 }
 
 // share says how a batch is shared, or nothing.
@@ -152,6 +151,19 @@ func (w weighing) share() string {
 		return ""
 	}
 	return fmt.Sprintf(", %d on each of %d GPUs", w.replica, w.replicas)
+}
+
+// bytes writes a size as people read it.
+func bytes(n int64) string {
+	switch {
+	case n >= 10<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 1<<30:
+		return fmt.Sprintf("%.2f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 }
 
 // rounded is a batch size that people would write: a power of two, or a
@@ -194,15 +206,15 @@ func describe(file *analyzer.File, u *keras.Use) string {
 	}
 	var b strings.Builder
 	all, trained := u.Model.Parameters()
-	fmt.Fprintf(&b, "**About %s of GPU memory** at a batch of %d%s (between %s and %s)\n\n", rule.Bytes(w.need.Peak), w.batch, w.share(), rule.Bytes(w.need.Low), rule.Bytes(w.need.High))
+	fmt.Fprintf(&b, "**About %s of GPU memory** at a batch of %d%s (between %s and %s)\n\n", bytes(w.need.Peak), w.batch, w.share(), bytes(w.need.Low), bytes(w.need.High))
 	fmt.Fprintf(&b, "| | |\n|---|---:|\n| parameters | %d (%d trained) |\n| weights | %s |\n| optimizer (%s) | %s |\n| kept for the gradients | %s |\n| batch | %s |\n| peak of TensorFlow's pool | %s |\n",
-		all, trained, rule.Bytes(w.need.Weights), u.Model.Optimizer.Class, rule.Bytes(w.need.Optimizer), rule.Bytes(w.need.Kept), rule.Bytes(w.need.Batch), rule.Bytes(w.need.Peak))
+		all, trained, bytes(w.need.Weights), u.Model.Optimizer.Class, bytes(w.need.Optimizer), bytes(w.need.Kept), bytes(w.need.Batch), bytes(w.need.Peak))
 	if w.budget == 0 {
 		b.WriteString("\nNo GPU is known to weigh this against. Name one in TFMEM_GPU, such as `24GiB` or `RTX 3090`.")
 		return b.String()
 	}
 	outcome := map[memory.Verdict]string{memory.Fits: "it **fits**", memory.Tight: "it is **tight**", memory.Exceeds: "it does **not fit**"}[w.verdict()]
-	fmt.Fprintf(&b, "\n%s has %s for TensorFlow (%s): %s", w.device.Name, rule.Bytes(w.budget), w.device.Source, outcome)
+	fmt.Fprintf(&b, "\n%s has %s for TensorFlow (%s): %s", w.device.Name, bytes(w.budget), w.device.Source, outcome)
 	if n := w.largest(); n > 0 {
 		fmt.Fprintf(&b, "; the largest batch that fits is %d", n)
 	}

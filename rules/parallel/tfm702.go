@@ -77,7 +77,7 @@ const modelWork = effects.BuildsModel | effects.LoadsModel | effects.Trains | ef
 
 func checkWorkers(p *rule.Pass) {
 	program, info := p.File.Flow(), p.File.Names()
-	if happens(program, decides) || program.UnknownSetup() || sessionOptions(info) {
+	if happens(program, decides) || rule.MayBeConfiguredElsewhere(program) || sessionOptions(info) {
 		return
 	}
 	growth := happens(program, grows)

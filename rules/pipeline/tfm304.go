@@ -83,13 +83,13 @@ func checkForward(p *rule.Pass) {
 		delete(candidates, u.Node)
 		outputs := "every layer makes its output for all of them"
 		if layer > input {
-			outputs += ", the largest of " + rule.Bytes(layer)
+			outputs += ", the largest of " + written(layer)
 		}
 		span := rule.Callee(u.Node)
 		p.Report(rule.Finding{
 			Span: span,
 			Message: fmt.Sprintf("This call takes all %d examples as one batch: %s of input as float32, and %s. predict() goes through them in batches.",
-				rows, rule.Bytes(input), outputs),
+				rows, written(input), outputs),
 			Fixes: usePredict(p, u),
 		})
 	}
