@@ -12,6 +12,7 @@ import (
 	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/device"
 	"github.com/tfmem/tfmem/rules/graph"
+	"github.com/tfmem/tfmem/rules/parallel"
 	"github.com/tfmem/tfmem/rules/pipeline"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/session"
@@ -34,9 +35,11 @@ var All = []*rule.Rule{
 	pipeline.UnbatchedDataset,
 	pipeline.BatchSizeWithDataset,
 	pipeline.DatasetFromLargeArray,
+	pipeline.WholeDatasetForward,
 	pipeline.MissingPrefetch,
 	pipeline.PipelineOrder,
 	pipeline.OversizedShuffleBuffer,
+	pipeline.PredictInLoop,
 	tape.PersistentTapeHeld,
 	tape.NeedlessPersistentTape,
 	tape.GradientInsidePersistentTape,
@@ -52,6 +55,11 @@ var All = []*rule.Rule{
 	graph.GraphGrowsInLoop,
 	graph.RunEagerlyLeftOn,
 	budget.OversizedBatch,
+	parallel.ForkAfterGPUInit,
+	parallel.WorkersWithoutMemoryLimit,
+	parallel.VariablesOutsideStrategyScope,
+	parallel.StrategyBatchSize,
+	parallel.DistributedDatasetInFit,
 }
 
 // Lookup finds a rule by its code or name, in any letter case, or returns nil.

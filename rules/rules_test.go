@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -23,12 +24,24 @@ var update = flag.Bool("update", false, "rewrite the goldens beside the cases")
 
 const cases = "../testdata/rules"
 
-var deviceLine = regexp.MustCompile(`(?m)^# device: (\d+) GiB$`)
+var (
+	deviceLine = regexp.MustCompile(`(?m)^# device: (\d+) GiB$`)
+	kerasLine  = regexp.MustCompile(`(?m)^# keras: (\S+)$`)
+)
 
-// analyze reads a case. A line "# device: 8 GiB" gives it a GPU.
+// analyze reads a case. A line "# device: 8 GiB" gives it a GPU, and "# keras: 2.13"
+// a project that names its Keras.
 func analyze(s *source.Source) *analyzer.File {
 	var config analyzer.Config
-	if m := deviceLine.FindStringSubmatch(strings.NewReplacer("\r", "", "\ufeff", "").Replace(s.Text())); m != nil {
+	text := strings.NewReplacer("\r", "", "\ufeff", "").Replace(s.Text())
+	if m := kerasLine.FindStringSubmatch(text); m != nil {
+		r, err := effects.ParseRange(m[1])
+		if err != nil {
+			panic(err)
+		}
+		config.Versions.Keras = effects.Stated{Range: r, Source: "named by the case"}
+	}
+	if m := deviceLine.FindStringSubmatch(text); m != nil {
 		gib, _ := strconv.ParseInt(m[1], 10, 64)
 		config.Devices = func() []memory.Device {
 			return []memory.Device{{Name: "a GPU of " + m[1] + " GiB", Total: gib << 30, Major: 8, Minor: 6, Source: "named by the case"}}

@@ -36,6 +36,7 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.compat.v1.estimator.", "tensorflow.estimator."},
 	{"multiprocessing.pool.Pool", "multiprocessing.Pool"},
 	{"multiprocessing.context.Process", "multiprocessing.Process"},
+	{"concurrent.futures.process.ProcessPoolExecutor", "concurrent.futures.ProcessPoolExecutor"},
 }
 
 // sameInV1 lists what tf.compat.v1 shares with tf. The rest of tf.compat.v1 (sessions,

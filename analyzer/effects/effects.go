@@ -43,11 +43,14 @@ const (
 	BuildsModel
 	BuildsLayer
 	LoadsModel
+	BuildsOptimizer
 	CompilesModel
 	Trains
 	Infers
 	MakesDataset
 	StartsWorkers
+	GivesWork       // hands a function to processes that were started before
+	SetsStartMethod // of the processes that are started from here on
 	// SetsEnvironment changes a variable of the process's environment; the
 	// event says which, and to what.
 	SetsEnvironment
@@ -63,9 +66,9 @@ var words = map[string]Effect{
 	"selects-device": SelectsDevice, "graph-mode": GraphMode, "enters-graph": EntersGraph,
 	"opens-session": OpensSession, "uses-tpu": UsesTPU, "enters-strategy": EntersStrategy,
 	"starts-tape": StartsTape, "takes-gradient": TakesGradient, "applies-gradients": AppliesGradients,
-	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "loads-model": LoadsModel,
+	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "loads-model": LoadsModel, "builds-optimizer": BuildsOptimizer,
 	"compiles-model": CompilesModel, "trains": Trains, "infers": Infers, "makes-dataset": MakesDataset,
-	"starts-workers": StartsWorkers, "sets-environment": SetsEnvironment,
+	"starts-workers": StartsWorkers, "gives-work": GivesWork, "sets-start-method": SetsStartMethod, "sets-environment": SetsEnvironment,
 	"calls-compiled": CallsCompiled, "frees-models": FreesModels, "adds-operation": AddsOperation, "appends": Appends,
 }
 

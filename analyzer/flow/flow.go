@@ -36,14 +36,22 @@ type Event struct {
 	Context Context
 	Loop    syntax.Node // the innermost loop around it in the order of calls, or none
 	Tape    syntax.Node // the innermost with statement that records it, or none
+	// Strategy is the innermost with statement that enters a strategy's scope around
+	// it, or none.
+	Strategy syntax.Node
 	// Path are the calls of the program's functions, and the import statements that
 	// run its modules, through which it is reached, outermost first and maxPath at
 	// most; empty where it stands in the trace's own code. They, as Node, may be of
 	// other modules than the one that is followed.
 	Path []syntax.Node
 
-	// Key and Value are the variable and text of a SetsEnvironment event; Value
-	// is none of use where Known is false.
+	// Worker is the function of the program that an event has another process run,
+	// or nil where it is not known.
+	Worker *names.Function
+
+	// Key and Value are the variable and text of a SetsEnvironment event. Of one that
+	// StartsWorkers, or SetsStartMethod, Value is the start method, "fork" or "spawn",
+	// and empty where it is left to Python. Value is none of use where Known is false.
 	Key, Value string
 	Known      bool
 
@@ -97,6 +105,31 @@ func (e *Event) step(i int) syntax.Node {
 		return e.Path[i]
 	}
 	return e.Node
+}
+
+// Maker is the expression that gives another its value where the event happens: as
+// [names.Info.Maker], and on through what the calls on the way to the event pass.
+func (e *Event) Maker(info *names.Info, n syntax.Node) syntax.Node {
+	for range maxPath {
+		made := info.Maker(n)
+		if made.Kind() != syntax.Identifier {
+			return made
+		}
+		b := info.Reaching(made)[0]
+		f := b.Scope.Func
+		at := slices.IndexFunc(e.Path, func(call syntax.Node) bool {
+			return call.Kind() == syntax.Call && f != nil && info.Target(call.Child(syntax.FieldFunction)).Function == f
+		})
+		if at < 0 {
+			return made
+		}
+		passed := f.Passed(e.Path[at], b.Name)
+		if !passed.Valid() {
+			return made
+		}
+		n = passed
+	}
+	return syntax.Node{}
 }
 
 // Part finds where the ways to two events of one trace part: the two nodes, of
@@ -186,6 +219,11 @@ func (s *Summaries) follow(info *names.Info, versions versions) *Program {
 	p.Module.Events = f.events
 	reached := map[*names.Function]bool{}
 	w.reach(f.own, reached)
+	for _, fn := range info.Functions {
+		if !reached[fn] && fn.Node.Kind() != syntax.Lambda {
+			w.summarise(fn) // it may start workers
+		}
+	}
 	for i := 0; i < len(w.workers); i++ { // which may start more
 		fn := w.workers[i]
 		own := w.summarise(fn)
@@ -295,7 +333,6 @@ func (w *walker) uncalled(functions []*names.Function, reached map[*names.Functi
 	var rest []*names.Function
 	for _, fn := range functions {
 		if !reached[fn] && fn.Node.Kind() != syntax.Lambda {
-			w.summarise(fn)
 			rest = append(rest, fn)
 		}
 	}
@@ -504,10 +541,12 @@ type frame struct {
 	loop    syntax.Node
 	turns   *condition // what holds in every turn of loop
 	tape    syntax.Node
-	left    exit
-	kinds   []kindEvents
-	nodes   map[syntax.Node]int // the first event of those kept that stands there, or -1 where there are more
-	places  map[place]int       // of nodes with more, how many events there are
+	// strategy is the innermost with statement that enters a strategy's scope.
+	strategy syntax.Node
+	left     exit
+	kinds    []kindEvents
+	nodes    map[syntax.Node]int // the first event of those kept that stands there, or -1 where there are more
+	places   map[place]int       // of nodes with more, how many events there are
 }
 
 // An exit is a set of ways in which a branch may leave the code around it while
@@ -534,12 +573,12 @@ type kindEvents struct {
 
 // A place is where events stand that are alike in all but the way to them.
 type place struct {
-	node       syntax.Node
-	key        string
-	module     *names.Info
-	context    Context
-	loop, tape syntax.Node
-	sure       bool
+	node, strategy syntax.Node
+	key            string
+	module         *names.Info
+	context        Context
+	loop, tape     syntax.Node
+	sure           bool
 }
 
 // Of events of one kind those under so many conditions are kept, and of one
@@ -612,7 +651,7 @@ func (f *frame) ways(e *Event) int {
 }
 
 func (e *Event) place() place {
-	return place{e.Node, e.Key, e.module, e.Context, e.Loop, e.Tape, e.when == nil}
+	return place{e.Node, e.Strategy, e.Key, e.module, e.Context, e.Loop, e.Tape, e.when == nil}
 }
 
 func (e *Event) kind() kind {
@@ -690,6 +729,9 @@ func (f *frame) splice(at Event, context Context, s *summary) bool {
 		}
 		if !e.Tape.Valid() {
 			e.Tape = at.Tape
+		}
+		if !e.Strategy.Valid() {
+			e.Strategy = at.Strategy
 		}
 		if e.when != nil && inner == nil {
 			inner = map[*condition]*condition{}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,7 +32,9 @@ func programOf(text string) *Program {
 //
 // is what stands on line 12, reached by the calls on lines 30 and 8, in the loop
 // of line 7 and the tape of line 11, where the first condition of the trace
-// holds and, in that, its second. To read better, the cases mark places with
+// holds and, in that, its second. What starts processes is followed by the start
+// method, where the call says it or it is not known, "?", and by what they run. To
+// read better, the cases mark places with
 // putenv("A", ""), which shows as A.
 func TestCases(t *testing.T) {
 	cases.Run(t, "../../testdata/flow", nil, func(t *testing.T, c *cases.Case) {
@@ -87,6 +90,8 @@ func qualified(f *names.Function) string {
 
 func event(e *Event) string {
 	switch {
+	case e.Effects.Has(effects.StartsWorkers | effects.GivesWork | effects.SetsStartMethod):
+		return strings.Join(slices.DeleteFunc([]string{e.Name, method(e), worker(e)}, func(s string) bool { return s == "" }), " ")
 	case e.Key == "":
 		return e.Name
 	case e.Known && e.Value == "":
@@ -95,6 +100,23 @@ func event(e *Event) string {
 		return fmt.Sprintf("%s=%q", e.Key, e.Value)
 	}
 	return e.Key + "=?"
+}
+
+// method is how an event starts processes, or ?.
+func method(e *Event) string {
+	switch {
+	case e.Effects.Has(effects.GivesWork) || e.Known:
+		return e.Value
+	}
+	return "?"
+}
+
+// worker is what an event has another process run.
+func worker(e *Event) string {
+	if e.Worker == nil {
+		return ""
+	}
+	return "→ " + qualified(e.Worker)
 }
 
 func surroundings(e *Event, c *cases.Case, conditions numbering) string {
@@ -112,7 +134,7 @@ func surroundings(e *Event, c *cases.Case, conditions numbering) string {
 		name    string
 		at      syntax.Node
 	}{
-		{InLoop, "loop", e.Loop}, {InTape, "tape", e.Tape}, {InStrategy, "strategy", syntax.Node{}}, {InGraph, "graph", syntax.Node{}},
+		{InLoop, "loop", e.Loop}, {InTape, "tape", e.Tape}, {InStrategy, "strategy", e.Strategy}, {InGraph, "graph", syntax.Node{}},
 		{Compiled, "compiled", syntax.Node{}}, {Uncertain, "uncertain", syntax.Node{}}, {InWorker, "worker", syntax.Node{}}, {InHandler, "handler", syntax.Node{}},
 	} {
 		switch {

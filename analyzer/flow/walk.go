@@ -285,7 +285,7 @@ func (f *frame) tryStatement(n syntax.Node) bool {
 }
 
 func (f *frame) withStatement(n syntax.Node) bool {
-	oldContext, oldTape := f.context, f.tape
+	oldContext, oldTape, oldStrategy := f.context, f.tape, f.strategy
 	for item := range n.FirstChild().Children() {
 		f.expression(item)
 		value := item.Child(syntax.FieldValue)
@@ -302,29 +302,24 @@ func (f *frame) withStatement(n syntax.Node) bool {
 			f.tape = n
 		case e.Effects.Has(effects.EntersStrategy):
 			f.context |= InStrategy
+			f.strategy = n
 		case e.Effects.Has(effects.EntersGraph):
 			f.context |= InGraph
 		}
 	}
 	reached := f.block(n.Child(syntax.FieldBody))
-	f.context, f.tape = oldContext, oldTape
+	f.context, f.tape, f.strategy = oldContext, oldTape, oldStrategy
 	return reached
 }
 
 // entered is what is known of a context manager, which may be bound to a name
 // before it is entered, or nil.
 func (f *frame) entered(value syntax.Node) *effects.Entry {
-	if value.Kind() == syntax.Identifier {
-		bindings := f.info.Reaching(value)
-		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding {
-			return nil
-		}
-		value = bindings[0].Value
-	}
-	if value.Kind() != syntax.Call {
+	made := f.info.Maker(value)
+	if made.Kind() != syntax.Call {
 		return nil
 	}
-	return f.library.Lookup(f.info.Callee(value))
+	return f.library.Lookup(f.info.Callee(made))
 }
 
 // expression walks an expression, or a simple statement, in order of
@@ -486,6 +481,7 @@ func (f *frame) external(n syntax.Node, name string) {
 		}
 		return
 	}
+	var worker *names.Function
 	if e.Runs != "" {
 		argument := names.Argument(n, e.Position, e.Runs)
 		var t names.Target
@@ -495,8 +491,7 @@ func (f *frame) external(n syntax.Node, name string) {
 			t = f.main()
 		}
 		if t.Function != nil && e.Spawned {
-			f.own.workers = append(f.own.workers, t.Function)
-			f.spawn(t.Function)
+			worker = t.Function
 		} else if t.Function != nil {
 			context := Context(0)
 			if e.Traced || t.Compiled {
@@ -516,6 +511,8 @@ func (f *frame) external(n syntax.Node, name string) {
 		f.setsEnvironment(n, e)
 	case e.Nonzero != "":
 		f.emit(f.event(n, given(n, e)))
+	case e.Effects.Has(effects.StartsWorkers | effects.GivesWork | effects.SetsStartMethod):
+		f.workers(n, e, worker)
 	case e.Effects != 0:
 		f.emit(f.event(n, e))
 	}
@@ -533,7 +530,7 @@ func (f *frame) unknown(n syntax.Node, name string) {
 
 // event is one in the frame's present surroundings.
 func (f *frame) event(n syntax.Node, e *effects.Entry) Event {
-	return Event{Entry: e, Node: n, Context: f.context, Loop: f.loop, EveryTurn: f.loop.Valid() && f.when == f.turns, Tape: f.tape, when: f.when}
+	return Event{Entry: e, Node: n, Context: f.context, Loop: f.loop, EveryTurn: f.loop.Valid() && f.when == f.turns, Tape: f.tape, Strategy: f.strategy, when: f.when}
 }
 
 // main is the module's own main, which app.run() without arguments calls.

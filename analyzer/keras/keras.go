@@ -43,6 +43,9 @@ type Program struct {
 	Models   []*Model
 	Uses     []*Use
 	Datasets []*Dataset
+	// Forwards are the calls of a model itself, "__call__", on arrays whose shapes are
+	// known.
+	Forwards []*Use
 }
 
 // Follow evaluates a module and collects its models.

@@ -217,10 +217,27 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 	if len(args.Positional) == 0 {
 		return v.h.unknown("the model %s is called without an input", v.model.Name)
 	}
+	v.forward(args)
 	if len(v.model.Unresolved) > 0 {
 		return v.h.unknown("%s", v.model.Unresolved[0])
 	}
 	return v.h.apply(v.asLayer(), args.Positional[0])
+}
+
+// forward notes a call of the model on arrays.
+func (v *modelValue) forward(args *value.Args) {
+	u := &Use{Method: "__call__", Node: args.Node, Model: v.model}
+	for _, part := range flat(args.Positional[0]) {
+		shape, d, ok := arrayOf(part)
+		if !ok || len(shape) == 0 {
+			return
+		}
+		if u.Batch.X == nil {
+			u.Batch = value.Value{X: shape[0]}
+		}
+		u.Inputs = append(u.Inputs, Input{shape[1:], d})
+	}
+	v.h.program.Forwards = append(v.h.program.Forwards, u)
 }
 
 func (v *modelValue) SetAttr(in *value.Interp, name string, to value.Value) bool {

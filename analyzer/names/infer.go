@@ -92,6 +92,75 @@ func (in *Info) typeOfAttribute(n syntax.Node) Type {
 	return Type{}
 }
 
+// InstanceOf tells whether an expression's value is an instance of a library
+// class, or of one of the program that inherits from it.
+func (in *Info) InstanceOf(n syntax.Node, class string) bool {
+	t := in.TypeOf(n)
+	return in.IsA(t.Class, class) || t.Local != nil && in.Inherits(t.Local, class)
+}
+
+// Maker is the expression that gives another its value, through the names and
+// attributes that it is assigned to, each of which has no other value where it
+// is read: most often a call. It is n itself where n is neither, the name where it
+// is one of a parameter, and none where what gives the value is not the only one, or
+// not known.
+func (in *Info) Maker(n syntax.Node) syntax.Node {
+	for range 16 {
+		var bindings []*Binding
+		switch n.Kind() {
+		case syntax.ParenthesizedExpression:
+			n = n.FirstChild()
+			continue
+		case syntax.NamedExpression:
+			n = n.Child(syntax.FieldValue)
+			continue
+		case syntax.Identifier:
+			bindings = in.Reaching(n)
+		case syntax.Attribute:
+			if t := in.TypeOf(n.Child(syntax.FieldObject)); t.Local != nil {
+				bindings = in.Attribute(t.Local, n.Child(syntax.FieldAttribute).Text())
+			} else if m := in.ModuleOf(n.Child(syntax.FieldObject)); m != nil {
+				bindings = m.Exports(n.Child(syntax.FieldAttribute).Text())
+			}
+		default:
+			return n
+		}
+		if len(bindings) == 1 && bindings[0].Kind == FromBinding {
+			bindings = in.Origin(bindings[0])
+		}
+		if len(bindings) != 1 {
+			return syntax.Node{}
+		}
+		switch b := bindings[0]; b.Kind {
+		case AssignBinding, WithBinding: // the context managers of interest yield themselves
+			n = b.Value
+		case UnpackBinding:
+			n = item(b.Value, b.Path)
+		case ParameterBinding:
+			return n
+		default:
+			return syntax.Node{}
+		}
+	}
+	return syntax.Node{}
+}
+
+// Passed is what a call of the function passes for a parameter, or none.
+func (f *Function) Passed(call syntax.Node, parameter string) syntax.Node {
+	for i, p := range f.Params {
+		switch {
+		case p.Name != parameter || p.Star > 0:
+			continue
+		case p.KeywordOnly:
+			i = -1
+		case f.Class != nil && !f.IsStatic():
+			i-- // the instance
+		}
+		return Argument(call, i, parameter)
+	}
+	return syntax.Node{}
+}
+
 // Attribute is what gives an attribute of an instance of c its value, in c or the
 // classes of the program it inherits from; none where it may be assigned from
 // outside.

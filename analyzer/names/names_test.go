@@ -29,15 +29,16 @@ func resolve(text string) *names.Info {
 //	                                 "Net" for a class without an __init__;
 //	                                 " compiled" and " wrapped" after it as found
 //	# type: tensorflow.keras.Model   the class of its value, local or not
+//	# maker: tf.zeros(1)           the expression that gives it its value
 //	# binds: tf, np                  the names that the statement or definition
 //	                                 that starts on the line binds where it stands
 //
 // and "-" that nothing is known.
 func TestCases(t *testing.T) {
-	cases.Run(t, folder, []string{"name", "calls", "type", "binds"}, func(t *testing.T, c *cases.Case) {
+	cases.Run(t, folder, []string{"name", "calls", "type", "maker", "binds"}, func(t *testing.T, c *cases.Case) {
 		in := resolve(c.Text)
 		expressions := expressionsByLine(in, c)
-		for kind, of := range map[string]func(*names.Info, syntax.Node) string{"name": name, "calls": target, "type": typeOf} {
+		for kind, of := range map[string]func(*names.Info, syntax.Node) string{"name": name, "calls": target, "type": typeOf, "maker": maker} {
 			c.Compare(t, kind, func(line int) []string {
 				var got []string
 				for _, n := range expressions[line] {
@@ -89,6 +90,8 @@ func called(n syntax.Node) syntax.Node {
 }
 
 func name(in *names.Info, n syntax.Node) string { return orDash(in.Qualified(called(n))) }
+
+func maker(in *names.Info, n syntax.Node) string { return orDash(in.Maker(n).Text()) }
 
 func target(in *names.Info, n syntax.Node) string {
 	t := in.Target(called(n))

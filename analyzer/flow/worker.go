@@ -1,0 +1,71 @@
+package flow
+
+import (
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// process is the class whose subclasses say in run what another process does.
+const process = "multiprocessing.Process"
+
+// workers notes a call that starts other processes, has them run a function, or
+// says how they are started.
+func (f *frame) workers(call syntax.Node, e *effects.Entry, worker *names.Function) {
+	if c := f.info.Target(call.Child(syntax.FieldFunction)).Class; c != nil && e.Name == process {
+		worker = f.info.Method(c, "run")
+	}
+	if worker != nil {
+		f.own.workers = append(f.own.workers, worker)
+		f.spawn(worker)
+	}
+	ev := f.event(call, e)
+	ev.Worker = worker
+	switch {
+	case e.Effects.Has(effects.SetsStartMethod):
+		ev.Value, ev.Known = names.StringValue(names.Argument(call, 0, "method"))
+	case e.Effects.Has(effects.StartsWorkers):
+		ev.Value, ev.Known = f.startMethod(call, e)
+	}
+	f.emit(ev)
+}
+
+// startMethod is how a call starts processes: "fork", "spawn" or "forkserver", or
+// empty where the call leaves it to Python. known is false where it cannot be
+// told.
+func (f *frame) startMethod(call syntax.Node, e *effects.Entry) (method string, known bool) {
+	if e.Name == "concurrent.futures.ProcessPoolExecutor" {
+		context := names.Argument(call, 1, "mp_context")
+		switch {
+		case names.HasSplat(call):
+			return "", false
+		case context.Valid() && context.Kind() != syntax.NoneLiteral:
+			return f.contextMethod(context)
+		case names.Argument(call, -1, "max_tasks_per_child").Valid():
+			return "spawn", true // concurrent/futures/process.py, ProcessPoolExecutor.__init__
+		}
+		return "", true
+	}
+	function := call.Child(syntax.FieldFunction)
+	if function.Kind() != syntax.Attribute || f.info.Target(function).Class != nil {
+		return "", true // a name that is imported, or a class of the program
+	}
+	return f.contextMethod(function.Child(syntax.FieldObject))
+}
+
+// contextMethod is the start method of a context, which the module multiprocessing
+// is itself.
+func (f *frame) contextMethod(context syntax.Node) (method string, known bool) {
+	if f.info.Qualified(context) != "" {
+		return "", true
+	}
+	made := f.info.Maker(context)
+	if made.Kind() != syntax.Call || f.info.Callee(made) != "multiprocessing.get_context" || names.HasSplat(made) {
+		return "", false
+	}
+	argument := names.Argument(made, 0, "method")
+	if !argument.Valid() || argument.Kind() == syntax.NoneLiteral {
+		return "", true
+	}
+	return names.StringValue(argument)
+}

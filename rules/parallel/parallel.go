@@ -1,0 +1,203 @@
+// Package parallel holds the rules about several processes and several GPUs: what
+// workers inherit from the process that starts them, what they take of a GPU, and
+// training under a strategy of tf.distribute.
+package parallel
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// gpuWork is what TensorFlow cannot do without its devices.
+const gpuWork = effects.Initialises | effects.MakesAllocator
+
+// work is a call that has another process run a function of the program, and the
+// call that starts that process: the same one, or that of the pool.
+type work struct {
+	event, start *flow.Event
+	uses         *flow.Event // where the function first needs TensorFlow's devices
+}
+
+// handedOver are the functions that need TensorFlow's devices and that a trace has
+// other processes run.
+func handedOver(program *flow.Program, info *names.Info, t *flow.Trace) []work {
+	var out []work
+	for i := range t.Events {
+		e := &t.Events[i]
+		if e.Worker == nil {
+			continue
+		}
+		start := e
+		if e.Effects.Has(effects.GivesWork) {
+			start = startOf(info, t.Events[:i], e)
+		}
+		uses := firstUse(program, e.Worker)
+		if uses == nil {
+			uses = usesModelOf(info, e)
+		}
+		if start != nil && uses != nil {
+			out = append(out, work{e, start, uses})
+		}
+	}
+	return out
+}
+
+// startOf is the event that made the pool which an event hands work to, or nil.
+func startOf(info *names.Info, before []flow.Event, given *flow.Event) *flow.Event {
+	made := info.Maker(receiver(given.Node))
+	for i := range before {
+		if e := &before[i]; e.Node == made && e.Effects.Has(effects.StartsWorkers) {
+			return e
+		}
+	}
+	return nil
+}
+
+// firstUse is where a function that another process runs first needs
+// TensorFlow's devices, or nil.
+func firstUse(program *flow.Program, worker *names.Function) *flow.Event {
+	for _, e := range eventsOf(program, worker) {
+		if e.Effects.Has(effects.MakesAllocator) || e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0 {
+			return e
+		}
+	}
+	return nil
+}
+
+// usesModelOf is where a function that another process runs trains or runs a model
+// that it is handed, or nil.
+func usesModelOf(info *names.Info, e *flow.Event) *flow.Event {
+	arguments := names.Argument(e.Node, 3, "args") // of a Process
+	first := 0
+	switch method(e.Node) {
+	case "apply", "apply_async":
+		arguments = names.Argument(e.Node, 1, "args")
+	case "submit":
+		arguments, first = e.Node.Child(syntax.FieldArguments), 1
+	}
+	if !arguments.Is(syntax.Tuple, syntax.List, syntax.ArgumentList) {
+		return nil
+	}
+	for i, p := range e.Worker.Params {
+		handed := names.Element(arguments, first+i)
+		if !handed.Valid() || p.Star > 0 || e.Worker.Class != nil {
+			return nil
+		}
+		if !info.InstanceOf(handed, "tensorflow.keras.Model") {
+			continue
+		}
+		for _, call := range e.Worker.Info.Calls {
+			name := receiver(call)
+			known := effects.Lookup("tensorflow.keras.Model." + method(call))
+			if !name.Valid() {
+				name, known = call.Child(syntax.FieldFunction), effects.Lookup("tensorflow.keras.Model.__call__")
+			}
+			if name.Kind() == syntax.Identifier && name.Text() == p.Name && call.Within(e.Worker.Node) && known != nil && known.Effects.Has(gpuWork) {
+				return &flow.Event{Entry: known, Node: call}
+			}
+		}
+	}
+	return nil
+}
+
+// eventsOf are the events of a function that another process runs.
+func eventsOf(program *flow.Program, worker *names.Function) []*flow.Event {
+	var out []*flow.Event
+	for _, t := range program.Others {
+		if t.Function != worker {
+			continue
+		}
+		for i := range t.Events {
+			if e := &t.Events[i]; e.Context&flow.InWorker != 0 {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// hidesGPUs tells whether an event leaves the process no GPU, or one that is not
+// known.
+func hidesGPUs(e *flow.Event) bool {
+	switch {
+	case e.Effects.Has(effects.SetsEnvironment):
+		return e.Key == "CUDA_VISIBLE_DEVICES" && (!e.Known || e.Value == "" || e.Value == "-1")
+	case e.Effects.Has(effects.SetsVisible):
+		devices := names.Argument(e.Node, 0, "devices")
+		return devices.Kind() == syntax.List && !devices.FirstChild().Valid()
+	}
+	return e.Effects.Has(effects.UsesTPU)
+}
+
+// happens tells whether an event of the program is one that the test asks for.
+func happens(program *flow.Program, test func(*flow.Event) bool) bool {
+	for _, t := range program.Traces() {
+		for i := range t.Events {
+			if test(&t.Events[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// receiver is the object of which a call calls a method, or none.
+func receiver(call syntax.Node) syntax.Node {
+	return call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+}
+
+// method is the name of the method that a call calls, or empty.
+func method(call syntax.Node) string {
+	if f := call.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute {
+		return f.Child(syntax.FieldAttribute).Text()
+	}
+	return ""
+}
+
+// text is a call as a message speaks of it.
+func text(call syntax.Node) string {
+	if f := call.Child(syntax.FieldFunction); f.Valid() && len(f.Text()) < 60 && !strings.ContainsAny(f.Text(), "\n\r") {
+		return f.Text() + "()"
+	}
+	return "a call"
+}
+
+// nameOf is a function as a message speaks of it.
+func nameOf(f *names.Function) string {
+	switch {
+	case f.Node.Kind() == syntax.Lambda:
+		return "the lambda"
+	case f.Class != nil:
+		return f.Class.Name + "." + f.Name
+	}
+	return f.Name
+}
+
+// kerasVersion is the major version of Keras that a file runs with, as it says itself
+// or its project does: 2, 3, or 0 where nothing is said.
+func kerasVersion(p *rule.Pass) int {
+	imported := p.File.Names().Imported()
+	if imported["tf_keras"] || imported["tensorflow_addons"] { // neither knows of Keras 3
+		return 2
+	}
+	version := 0
+	happens(p.File.Flow(), func(e *flow.Event) bool {
+		switch {
+		case e.Key == "TF_USE_LEGACY_KERAS" && e.Known && (e.Value == "1" || strings.EqualFold(e.Value, "true")):
+			version = 2
+		case e.Key == "KERAS_BACKEND":
+			version = 3
+		}
+		return version != 0
+	})
+	keras := p.File.Versions().Keras
+	if major, ok := keras.Major(); version == 0 && ok && keras.Source != "" {
+		return min(max(major, 2), 3)
+	}
+	return version
+}

@@ -1,0 +1,284 @@
+package parallel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// ForkAfterGPUInit is TFM701.
+var ForkAfterGPUInit = &rule.Rule{
+	Code: "TFM701", Name: "fork-after-gpu-init", Severity: rule.Warning,
+	Summary: "Workers that use TensorFlow are forked from a process in which TensorFlow has initialised its devices.",
+	What: `
+Follows the program in the order in which it runs, and reports a Process, a Pool or
+a ProcessPoolExecutor that is made after TensorFlow has surely initialised its
+devices, where the workers are forked and the function that they run uses
+TensorFlow too. Workers are forked where the program asks for it, and where it asks
+for nothing: fork is Python's own choice on Linux before Python 3.14. Nothing is
+said where the workers are spawned, where only they use TensorFlow, and where the
+program hides its GPUs.`,
+	Why: `
+A forked process inherits the memory of its parent, but not its threads, and CUDA
+does not work in it: TensorFlow's devices look initialised there and are not. The
+first operation fails with CUDA_ERROR_NOT_INITIALIZED, or waits for ever for
+threads that do not exist. A process that is spawned starts anew.`,
+	Bad: `
+import multiprocessing
+
+import tensorflow as tf
+
+
+def train(seed):
+    tf.random.set_seed(seed)
+    model = tf.keras.applications.ResNet50(weights=None)
+    model.compile("sgd", "mse")
+    model.fit(load_images(seed))
+
+
+if __name__ == "__main__":
+    print(tf.reduce_sum(tf.ones([1000, 1000])))
+    worker = multiprocessing.Process(target=train, args=(1,))
+    worker.start()
+    worker.join()`,
+	Good: `
+import multiprocessing
+
+import tensorflow as tf
+
+
+def train(seed):
+    tf.random.set_seed(seed)
+    model = tf.keras.applications.ResNet50(weights=None)
+    model.compile("sgd", "mse")
+    model.fit(load_images(seed))
+
+
+if __name__ == "__main__":
+    print(tf.reduce_sum(tf.ones([1000, 1000])))
+    worker = multiprocessing.get_context("spawn").Process(target=train, args=(1,))
+    worker.start()
+    worker.join()`,
+	FixSafety: `
+Unsafe: a process that is spawned imports the program again and is handed pickled
+copies of its arguments; what the parent has set since, in globals or in the
+environment of TensorFlow, is not there. The fix is not offered in notebooks, whose
+functions a spawned process cannot import, nor where the worker is started while
+the module is imported, outside "if __name__ == '__main__'".`,
+	Triggers: []string{"multiprocessing", "ProcessPoolExecutor"},
+	Imported: true,
+	Check:    checkFork,
+}
+
+func checkFork(p *rule.Pass) {
+	program, info := p.File.Flow(), p.File.Names()
+	var fork *flow.Event // set_start_method("fork")
+	if happens(program, func(e *flow.Event) bool {
+		if e.Effects.Has(effects.SetsStartMethod) && e.Known && e.Value == "fork" {
+			fork = e
+			return false
+		}
+		return hidesGPUs(e) || e.Effects.Has(effects.SetsStartMethod)
+	}) {
+		return
+	}
+	reported := map[syntax.Node]bool{}
+	for _, t := range program.Traces() {
+		for _, w := range handedOver(program, info, t) {
+			start := w.start
+			if reported[start.Node] || !start.Known || start.Value != "" && start.Value != "fork" {
+				continue
+			}
+			init := initialised(t.Events, start)
+			if init == nil {
+				continue
+			}
+			// Where another module runs the two in this order, it is found there.
+			if from, at := flow.Part(start, init); p.Here(from) && p.Here(at) {
+				reported[start.Node] = true
+				reportFork(p, t, w, init, fork)
+			}
+		}
+	}
+}
+
+// initialised is the event that has surely initialised TensorFlow's devices when a
+// process is started, or nil.
+func initialised(events []flow.Event, start *flow.Event) *flow.Event {
+	eager := true
+	for i := range events {
+		e := &events[i]
+		if !e.MaybeBefore(start) {
+			return nil
+		}
+		if e.Effects.Has(effects.GraphMode) {
+			eager = false
+		}
+		devices := e.Effects.Has(effects.MakesAllocator) || eager && e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0
+		if devices && e.Context&flow.InWorker == 0 && e.SurelyBefore(start) {
+			return e
+		}
+	}
+	return nil
+}
+
+func reportFork(p *rule.Pass, t *flow.Trace, w work, init, fork *flow.Event) {
+	marked := p.Nearest(w.start)
+	span := rule.Callee(marked)
+	how := "forks this process (Python's choice on Linux before 3.14)"
+	if w.start.Value == "fork" || fork != nil {
+		how = "forks this process"
+	}
+	p.Report(rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("%s on %s has initialised TensorFlow's devices, and %s %s: %s, which runs in the new one, finds them unusable on %s "+
+			"and fails with CUDA_ERROR_NOT_INITIALIZED or hangs. A process that is spawned starts anew.",
+			text(init.Node), p.Line(init.Node, span), text(w.start.Node), how, nameOf(w.event.Worker), p.Line(w.uses.Node, span)),
+		Related: []rule.Related{
+			p.Related(init.Node, rule.Callee(init.Node), "initialises TensorFlow's devices here"),
+			p.Related(w.uses.Node, rule.Callee(w.uses.Node), "uses them in the worker"),
+		},
+		Fixes: spawn(p, t, w.start, fork),
+	})
+}
+
+// spawn offers to start the processes anew rather than to fork them.
+func spawn(p *rule.Pass, t *flow.Trace, start, fork *flow.Event) []rule.Fix {
+	call := start.Node
+	if !p.Here(call) || !rule.Mendable(call) || p.File.Source.Segments()[0].Cell > 0 || t.Function == nil && !guarded(start.Outermost()) {
+		return nil
+	}
+	info := p.File.Names()
+	var edits []source.Edit
+	switch {
+	case start.Value == "fork":
+		context := receiver(call)
+		if start.Name == "concurrent.futures.ProcessPoolExecutor" {
+			context = names.Argument(call, 1, "mp_context")
+		}
+		edits = spawnLiteral(p, names.Argument(info.Maker(context), 0, "method"))
+	case fork != nil:
+		edits = spawnLiteral(p, names.Argument(fork.Node, 0, "method"))
+	case start.Name == "concurrent.futures.ProcessPoolExecutor":
+		edits = executorContext(p, call)
+	case info.Target(call.Child(syntax.FieldFunction)).Class != nil:
+		// A subclass of Process has its context from its base.
+	case receiver(call).Valid():
+		object := receiver(call)
+		if info.Qualified(object) == "multiprocessing" {
+			edits = insert(object.End(), `.get_context(`+p.Quote()+`spawn`+p.Quote()+`)`)
+		}
+	default:
+		edits = importedContext(p, call)
+	}
+	if edits == nil {
+		return nil
+	}
+	return []rule.Fix{{Message: "Spawn the workers instead of forking them", Applicability: rule.Unsafe, Edits: edits}}
+}
+
+// guarded tells whether code stands under if __name__ == "__main__", without which
+// a process that is spawned would start others as it imports the module.
+func guarded(n syntax.Node) bool {
+	for s := n.Ancestor(syntax.IfStatement); s.Valid(); s = s.Ancestor(syntax.IfStatement) {
+		if flow.IsMainGuard(s.Child(syntax.FieldCondition)) {
+			return true
+		}
+	}
+	return false
+}
+
+func insert(at int, text string) []source.Edit {
+	return []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}
+}
+
+// spawnLiteral makes the literal "fork" "spawn".
+func spawnLiteral(p *rule.Pass, literal syntax.Node) []source.Edit {
+	if s, _ := names.StringValue(literal); s != "fork" || !p.Here(literal) || !rule.Mendable(literal) {
+		return nil
+	}
+	at := literal.Start() + strings.Index(literal.Text(), "fork")
+	return []source.Edit{{Span: source.Span{Start: at, End: at + len("fork")}, New: "spawn"}}
+}
+
+// getContext is how code at a node can call multiprocessing.get_context, or empty.
+func getContext(p *rule.Pass, at syntax.Node) string {
+	scope := p.File.Names().ScopeOf(at)
+	if module := p.Bound("multiprocessing", scope, at); module != "" {
+		return module + ".get_context"
+	}
+	return p.Bound("multiprocessing.get_context", scope, at)
+}
+
+// importedContext calls Process, or Pool, of a context where the class itself was
+// imported.
+func importedContext(p *rule.Pass, call syntax.Node) []source.Edit {
+	info, function := p.File.Names(), call.Child(syntax.FieldFunction)
+	bindings := info.Reaching(function)
+	if function.Kind() != syntax.Identifier || len(bindings) != 1 || bindings[0].Kind != names.FromBinding {
+		return nil
+	}
+	class := info.Meaning(bindings[0])
+	class = class[strings.LastIndexByte(class, '.')+1:]
+	called := func(maker string) source.Edit {
+		return source.Edit{Span: rule.Span(function), New: maker + "(" + p.Quote() + "spawn" + p.Quote() + ")." + class}
+	}
+	if maker := getContext(p, call); maker != "" {
+		return []source.Edit{called(maker)}
+	}
+	imported := bindings[0].Node
+	if imported.Parent().Kind() == syntax.AliasedImport || imported.Text() != class || p.FreeName("get_context") == "" || !rule.Mendable(imported) {
+		return nil
+	}
+	statement := imported.Ancestor(syntax.ImportFromStatement)
+	if !statement.Valid() || !strings.HasPrefix(strings.Join(strings.Fields(statement.Text()), " "), "from multiprocessing import ") {
+		return nil
+	}
+	edit := source.Edit{Span: source.Span{Start: imported.End(), End: imported.End()}, New: ", get_context"}
+	if len(info.Uses(bindings[0])) == 1 {
+		edit = source.Edit{Span: rule.Span(imported), New: "get_context"}
+	}
+	return []source.Edit{edit, called("get_context")}
+}
+
+// executorContext gives a ProcessPoolExecutor a context.
+func executorContext(p *rule.Pass, call syntax.Node) []source.Edit {
+	arguments := call.Child(syntax.FieldArguments)
+	if names.Argument(call, 1, "mp_context").Valid() || arguments.Kind() != syntax.ArgumentList {
+		return nil
+	}
+	var last, first syntax.Node
+	for a := range arguments.Children() {
+		if a.Kind() == syntax.Comment {
+			return nil
+		}
+		last = a
+	}
+	maker := getContext(p, call)
+	var edits []source.Edit
+	if maker == "" {
+		for s := range p.File.Tree.Statements() {
+			if s.Is(syntax.ImportStatement, syntax.ImportFromStatement) {
+				first = s
+				break
+			}
+		}
+		if !first.Valid() || first.Start() > call.Start() || !p.StartsLine(first) || p.FreeName("multiprocessing") == "" {
+			return nil
+		}
+		maker = "multiprocessing.get_context"
+		edits = insert(first.Start(), "import multiprocessing"+p.Newline()+p.IndentOf(first))
+	}
+	text := "mp_context=" + maker + "(" + p.Quote() + "spawn" + p.Quote() + ")"
+	at := arguments.Start() + 1
+	if last.Valid() {
+		text, at = ", "+text, last.End()
+	}
+	return append(edits, insert(at, text)...)
+}

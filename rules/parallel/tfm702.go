@@ -1,0 +1,228 @@
+package parallel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// WorkersWithoutMemoryLimit is TFM702.
+var WorkersWithoutMemoryLimit = &rule.Rule{
+	Code: "TFM702", Name: "workers-without-memory-limit", Severity: rule.Warning,
+	Summary: "Several processes use TensorFlow at a time, and none of them is told how much of a GPU it may take.",
+	What: `
+Reports processes that train or run models beside one another: a Process that is
+started in a loop without being waited for there, several of them, or a Pool or
+ProcessPoolExecutor of more than one worker, where nothing in the program sets a
+memory limit, chooses GPUs for the workers or hides them. Where they only set
+memory growth the finding is an information: growth reserves less at first, and
+limits nothing. Processes that run one after the other are left alone.`,
+	Why: `
+Each process has an allocator of its own, which reserves nearly all memory that is
+free on every visible GPU. The first worker leaves nothing to the others: they fail
+with CUDA_ERROR_OUT_OF_MEMORY as they start, or when they first need more. What is
+configured in the process that starts them does not count for workers that are
+spawned. A memory limit in each worker divides the GPU among them.`,
+	Bad: `
+import multiprocessing
+
+
+def train(fold):
+    import tensorflow as tf
+
+    model = tf.keras.applications.ResNet50(weights=None)
+    model.compile("sgd", "mse")
+    model.fit(load_images(fold))
+
+
+if __name__ == "__main__":
+    workers = [multiprocessing.Process(target=train, args=(fold,)) for fold in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()`,
+	Good: `
+import multiprocessing
+
+
+def train(fold):
+    import tensorflow as tf
+
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.set_logical_device_configuration(gpu, [tf.config.LogicalDeviceConfiguration(memory_limit=4096)])
+    model = tf.keras.applications.ResNet50(weights=None)
+    model.compile("sgd", "mse")
+    model.fit(load_images(fold))
+
+
+if __name__ == "__main__":
+    workers = [multiprocessing.Process(target=train, args=(fold,)) for fold in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()`,
+	Triggers: []string{"multiprocessing", "ProcessPoolExecutor"},
+	Imported: true,
+	Check:    checkWorkers,
+}
+
+// modelWork is what makes a worker one that keeps a model on the GPU.
+const modelWork = effects.BuildsModel | effects.LoadsModel | effects.Trains | effects.Infers | effects.StartsTape | effects.AppliesGradients | effects.OpensSession
+
+func checkWorkers(p *rule.Pass) {
+	program, info := p.File.Flow(), p.File.Names()
+	if happens(program, decides) || rule.MayBeConfiguredElsewhere(program) || sessionOptions(info) {
+		return
+	}
+	growth := happens(program, grows)
+	reported := map[syntax.Node]bool{}
+	report := func(w work, several string) {
+		if several != "" && !reported[w.start.Node] {
+			reported[w.start.Node] = true
+			reportWorkers(p, w, several, growth)
+		}
+	}
+	for _, t := range program.Traces() {
+		var single []work // processes that are started one by one
+		for _, w := range handedOver(program, info, t) {
+			switch e := w.event; {
+			case !p.Here(e.Node) || !p.Here(w.start.Node) || !usesGPU(program, w):
+			case e.Effects.Has(effects.GivesWork):
+				report(w, poolSize(info, w))
+			case e.Name != process:
+				// What makes a pool is given only what prepares its workers.
+			case e.Context&flow.InLoop == 0:
+				single = append(single, w)
+			case p.Here(e.Loop) && !waits(info, whereWaited(e)):
+				report(w, fmt.Sprintf("Each turn of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))))
+			}
+		}
+		if n := len(single); n > 1 {
+			first, last := single[0].event, single[n-1].event
+			if first.SurelyBefore(last) && !waitsBetween(info, first.Node, last.Node) {
+				report(single[n-1], fmt.Sprintf("%s starts a process beside that of %s", text(last.Node), p.Line(first.Node, rule.Callee(last.Node))))
+			}
+		}
+	}
+}
+
+const process = "multiprocessing.Process"
+
+func reportWorkers(p *rule.Pass, w work, several string, growth bool) {
+	span := rule.Callee(w.start.Node)
+	f := rule.Finding{
+		Span:    span,
+		Message: fmt.Sprintf("%s: each uses TensorFlow (%s, on %s) ", several, nameOf(w.event.Worker), p.Line(w.uses.Node, span)),
+		Related: []rule.Related{p.Related(w.uses.Node, rule.Callee(w.uses.Node), "a worker first needs a GPU here")},
+	}
+	if growth {
+		f.Message += "with memory growth, which limits nothing: what they need adds up on the GPU. A memory limit in each worker divides it."
+		p.ReportAs(rule.Information, f)
+		return
+	}
+	f.Message += "and reserves nearly all free memory of every visible GPU, so the first leaves none to the others. Set a memory limit in each worker."
+	p.Report(f)
+}
+
+// decides tells whether an event settles what memory, or which GPU, a worker has.
+func decides(e *flow.Event) bool {
+	switch {
+	case e.Effects.Has(effects.SetsLogical | effects.SetsVisible | effects.UsesTPU):
+		return true
+	case e.Key == "CUDA_VISIBLE_DEVICES":
+		// One GPU for all of them leaves them what they had.
+		return e.Context&(flow.InWorker|flow.InLoop) != 0 || hidesGPUs(e)
+	}
+	return false
+}
+
+// grows tells whether an event has GPU memory reserved as it is needed.
+func grows(e *flow.Event) bool {
+	return e.Effects.Has(effects.SetsGrowth) || e.Key == "TF_FORCE_GPU_ALLOW_GROWTH" || e.Key == "TF_GPU_ALLOCATOR"
+}
+
+// sessionOptions tells whether the module makes options of a session, which may
+// limit it.
+func sessionOptions(info *names.Info) bool {
+	for _, call := range info.Calls {
+		switch info.Callee(call) {
+		case "tensorflow.compat.v1.ConfigProto", "tensorflow.ConfigProto", "tensorflow.compat.v1.GPUOptions", "tensorflow.GPUOptions":
+			return true
+		}
+	}
+	return false
+}
+
+// usesGPU tells whether what another process runs keeps a GPU busy: it trains or runs
+// a model, or asks for a GPU by name.
+func usesGPU(program *flow.Program, w work) bool {
+	if w.uses.Effects.Has(modelWork) {
+		return true
+	}
+	return slices.ContainsFunc(eventsOf(program, w.event.Worker), func(e *flow.Event) bool {
+		device := names.Argument(e.Node, 0, "device_name")
+		return e.Effects.Has(modelWork) || e.Effects.Has(effects.SelectsDevice) && device.Kind() == syntax.String && strings.Contains(strings.ToUpper(device.Text()), "GPU")
+	})
+}
+
+// whereWaited is the code in which a process that is started in a loop would be
+// waited for: the loop, or the function that starts it where the loop is around the
+// call of that.
+func whereWaited(e *flow.Event) syntax.Node {
+	if f := e.Node.Ancestor(syntax.FunctionDefinition); f.Valid() && !e.Node.Within(e.Loop) {
+		return f
+	}
+	return e.Loop
+}
+
+// waits tells whether code waits for a process to end.
+func waits(info *names.Info, code syntax.Node) bool {
+	return waitsBetween(info, code, code)
+}
+
+// waitsBetween tells whether a call from one node to another waits for a process:
+// join() without the argument that joins strings, a result that is asked for.
+func waitsBetween(info *names.Info, from, to syntax.Node) bool {
+	for _, call := range info.Calls {
+		if call.Start() < from.Start() || call.End() > to.End() || info.Qualified(call.Child(syntax.FieldFunction)) == "os.path.join" {
+			continue
+		}
+		first := names.Element(call.Child(syntax.FieldArguments), 0)
+		switch method(call) {
+		case "join", "wait", "get", "result", "recv", "is_alive", "terminate", "kill":
+			if !first.Valid() || first.Is(syntax.KeywordArgument, syntax.Integer, syntax.Float) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// poolSize says how many workers a pool has that is handed work to do side by side,
+// where that is known to be more than one.
+func poolSize(info *names.Info, w work) string {
+	if m := method(w.event.Node); m == "apply" || (m == "apply_async" || m == "submit") && w.event.Context&flow.InLoop == 0 {
+		return "" // one piece of work at a time
+	}
+	call := w.start.Node
+	size := names.Argument(call, 0, "processes")
+	if !size.Valid() {
+		size = names.Argument(call, 0, "max_workers")
+	}
+	made := info.Maker(size)
+	callee := info.Callee(made)
+	switch {
+	case names.HasSplat(call):
+	case !size.Valid(), size.Kind() == syntax.NoneLiteral, callee == "multiprocessing.cpu_count", callee == "os.cpu_count":
+		return text(call) + " starts a process for each CPU"
+	case made.Kind() == syntax.Integer && made.Text() != "1":
+		return text(call) + " starts " + made.Text() + " processes"
+	}
+	return ""
+}

@@ -1,0 +1,404 @@
+package parallel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// VariablesOutsideStrategyScope is TFM703.
+var VariablesOutsideStrategyScope = &rule.Rule{
+	Code: "TFM703", Name: "variables-outside-strategy-scope", Severity: rule.Warning,
+	Summary: "A model, or its optimizer, is built outside the scope of the strategy that it trains under.",
+	What: `
+Follows a model from the call that builds it to the compile, the fit or the
+strategy.run that trains it, and reports it where it is built under no strategy and
+trained under one that keeps a copy of each variable on every device. So it does
+with an optimizer other than plain SGD: as an information where the file does not
+say that it runs with Keras 3, and not at all where it says Keras 2, which accepts
+that.`,
+	Why: `
+A strategy mirrors the variables that are made under its scope, and no others. Keras
+2 raises "ValueError: Variable (...) was not created in the distribution strategy
+scope of (...)", Keras 3 an AssertionError without a text, or for an optimizer
+"RuntimeError: Mixing different tf.distribute.Strategy objects". Where a model that
+gets its variables late escapes these checks, it trains without the strategy.`,
+	Bad: `
+import tensorflow as tf
+
+strategy = tf.distribute.MirroredStrategy()
+model = tf.keras.applications.ResNet50(weights=None)
+with strategy.scope():
+    model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
+model.fit(dataset, epochs=10)`,
+	Good: `
+import tensorflow as tf
+
+strategy = tf.distribute.MirroredStrategy()
+with strategy.scope():
+    model = tf.keras.applications.ResNet50(weights=None)
+    model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
+model.fit(dataset, epochs=10)`,
+	FixSafety: `
+Unsafe: the variables become the strategy's. A program that fails now trains then,
+and one that trained without the strategy has each GPU train on its part of a batch.`,
+	Triggers: []string{"scope()", ".run("},
+	Imported: true,
+	Check:    checkScope,
+}
+
+func checkScope(p *rule.Pass) {
+	program, info := p.File.Flow(), p.File.Names()
+	if !happens(program, func(e *flow.Event) bool {
+		return e.Effects.Has(effects.EntersStrategy) || e.Name == strategyRun
+	}) || entersOtherwise(info) {
+		return
+	}
+	c := &scopeChecker{p: p, info: info, program: program, version: kerasVersion(p), reported: map[syntax.Node]bool{}}
+	for _, t := range program.Traces() {
+		for i := range t.Events {
+			switch e := &t.Events[i]; {
+			case e.Effects.Has(effects.CompilesModel | effects.Trains):
+				c.trained(t, e)
+			case e.Effects.Has(effects.AppliesGradients):
+				c.applied(t, e)
+			}
+		}
+	}
+}
+
+const strategyRun = "tensorflow.distribute.Strategy.run"
+
+// entersOtherwise tells whether the module may enter a scope in another way than by
+// a with statement.
+func entersOtherwise(info *names.Info) bool {
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		switch method(call) {
+		case "__enter__", "enter_context", "experimental_set_strategy":
+			return true
+		}
+		return false
+	})
+}
+
+type scopeChecker struct {
+	p        *rule.Pass
+	info     *names.Info
+	program  *flow.Program
+	version  int // of Keras, or 0
+	reported map[syntax.Node]bool
+}
+
+// trained looks at a model that is compiled, or fitted.
+func (c *scopeChecker) trained(t *flow.Trace, e *flow.Event) {
+	with := e.Strategy
+	model := e.Maker(c.info, receiver(e.Node))
+	if with.Valid() && c.mirrors(with) {
+		if c.outside(t, e, model, effects.BuildsModel|effects.LoadsModel) {
+			verb := "trained"
+			if e.Effects.Has(effects.CompilesModel) {
+				verb = "compiled"
+			}
+			c.reportModel(model, with, verb+" inside it", "Variable (...) was not created in the distribution strategy scope", "an AssertionError")
+		}
+	} else if with = c.scopeOf(t, e, model); !with.Valid() {
+		return
+	}
+	if e.Effects.Has(effects.CompilesModel) {
+		c.optimizer(t, e, names.Argument(e.Node, 0, "optimizer"), with)
+	}
+}
+
+// applied looks at the model and the optimizer of a training step that a strategy
+// runs.
+func (c *scopeChecker) applied(t *flow.Trace, e *flow.Event) {
+	i := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return c.info.Callee(call) == strategyRun })
+	if i < 0 || !c.concrete(receiver(e.Path[i])) {
+		return
+	}
+	c.optimizer(t, e, receiver(e.Node), e.Path[i])
+	e.Node.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Attribute && strings.HasPrefix(n.Child(syntax.FieldAttribute).Text(), "trainable_") {
+			object := n.Child(syntax.FieldObject)
+			if model := e.Maker(c.info, object); c.info.InstanceOf(object, "tensorflow.keras.Model") && c.outside(t, e, model, effects.BuildsModel|effects.LoadsModel) {
+				const raises = "`colocate_vars_with` must only be passed a variable created in this tf.distribute.Strategy.scope()"
+				c.reportModel(model, e.Path[i], "trained by it", raises, "that or an AssertionError")
+			}
+		}
+		return true
+	})
+}
+
+func (c *scopeChecker) optimizer(t *flow.Trace, e *flow.Event, n, under syntax.Node) {
+	made := e.Maker(c.info, n)
+	if c.version == 2 || made == n || !c.outside(t, e, made, effects.BuildsOptimizer) || c.info.Callee(made) == "tensorflow.keras.optimizers.SGD" && !names.Argument(made, 1, "momentum").Valid() {
+		return
+	}
+	severity := rule.Warning
+	if c.version != 3 {
+		severity = rule.Information // Keras 2 accepts it
+	}
+	c.report(severity, made, under, fmt.Sprintf("This optimizer is built outside the scope of the strategy on %s that its model trains under: "+
+		"Keras 3 raises RuntimeError: Mixing different tf.distribute.Strategy objects. Build it inside the scope.",
+		c.p.Line(under, rule.Callee(made))))
+}
+
+// scopeOf is the with statement under whose strategy a model is built, or none.
+func (c *scopeChecker) scopeOf(t *flow.Trace, e *flow.Event, made syntax.Node) syntax.Node {
+	for _, b := range c.builds(t, e, made, effects.BuildsModel|effects.LoadsModel) {
+		if b.Strategy.Valid() && c.mirrors(b.Strategy) {
+			return b.Strategy
+		}
+	}
+	return syntax.Node{}
+}
+
+// outside tells whether what a call makes is surely built under no strategy.
+func (c *scopeChecker) outside(t *flow.Trace, e *flow.Event, made syntax.Node, what effects.Effect) bool {
+	builds := c.builds(t, e, made, what)
+	return len(builds) > 0 && c.p.Here(made) && !slices.ContainsFunc(builds, func(b *flow.Event) bool {
+		return b.Strategy.Valid() || b.Context&flow.Uncertain != 0 || slices.ContainsFunc(append(slices.Clone(b.Path), b.Node), c.maybeInScope)
+	})
+}
+
+// builds are the events before e that happen where a call makes a model or an
+// optimizer: its own, or those of the function that it calls.
+func (c *scopeChecker) builds(t *flow.Trace, e *flow.Event, made syntax.Node, what effects.Effect) []*flow.Event {
+	if made.Kind() != syntax.Call {
+		return nil
+	}
+	of := func(t *flow.Trace) []*flow.Event {
+		var out []*flow.Event
+		for i := range t.Events {
+			if b := &t.Events[i]; b.Effects.Has(what) && (b.Node == made || slices.Contains(b.Path, made)) {
+				out = append(out, b)
+			}
+		}
+		return out
+	}
+	out := slices.DeleteFunc(of(t), func(b *flow.Event) bool { return !b.MaybeBefore(e) })
+	if len(out) == 0 && t != c.program.Module {
+		return of(c.program.Module)
+	}
+	return out
+}
+
+// maybeInScope tells whether a with statement stands around code, in its own
+// function, of which it is not known that it enters no strategy.
+func (c *scopeChecker) maybeInScope(n syntax.Node) bool {
+	for w := n.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); w.Kind() == syntax.WithStatement; w = w.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
+		for item := range w.FirstChild().Children() {
+			q := c.info.Callee(manager(c.info, item))
+			if e := effects.Lookup(q); !strings.HasPrefix(q, "tensorflow.") || e != nil && e.Effects.Has(effects.EntersStrategy) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// manager is the expression that makes the context manager of an item of a with
+// statement, which may be bound to a name before.
+func manager(info *names.Info, item syntax.Node) syntax.Node {
+	value := item.Child(syntax.FieldValue)
+	if value.Kind() == syntax.AsPattern {
+		value = value.FirstChild()
+	}
+	return info.Maker(value)
+}
+
+// mirrors tells whether a with statement enters the scope of a strategy that keeps
+// a copy of each variable on every device.
+func (c *scopeChecker) mirrors(with syntax.Node) bool {
+	for item := range with.FirstChild().Children() {
+		call := manager(c.info, item)
+		if e := effects.Lookup(c.info.Callee(call)); e != nil && e.Effects.Has(effects.EntersStrategy) {
+			return c.concrete(receiver(call))
+		}
+	}
+	return false
+}
+
+// concrete tells whether an expression is surely such a strategy, rather than the
+// one that happens to be entered, which may be none.
+func (c *scopeChecker) concrete(strategy syntax.Node) bool {
+	of := func(class string) bool {
+		return c.info.IsA(class, "tensorflow.distribute.Strategy") && class != "tensorflow.distribute.Strategy" && class != "tensorflow.distribute.OneDeviceStrategy"
+	}
+	if of(c.info.TypeOf(strategy).Class) {
+		return true
+	}
+	if strategy.Kind() != syntax.Identifier {
+		return false
+	}
+	bindings := c.info.Reaching(strategy)
+	return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+		return b.Kind != names.AssignBinding || !of(c.info.TypeOf(b.Value).Class)
+	})
+}
+
+// reportModel tells of a model that is built outside a strategy's scope, with the
+// ValueError that Keras 2 raises, and what Keras 3 does.
+func (c *scopeChecker) reportModel(made, under syntax.Node, how, keras2, keras3 string) {
+	raises := "Keras 2 raises ValueError: " + keras2 + ", Keras 3 " + keras3
+	switch c.version {
+	case 2:
+		raises = "Keras 2 raises ValueError: " + keras2
+	case 3:
+		raises = "Keras 3 raises " + strings.Replace(keras3, "that", "ValueError: "+keras2, 1)
+	}
+	c.report(rule.Warning, made, under, fmt.Sprintf("This model is built outside the scope of the strategy on %s and %s: its variables are not on the strategy's devices, and %s, "+
+		"or it trains without the strategy. Build it inside the scope.", c.p.Line(under, rule.Callee(made)), how, raises))
+}
+
+func (c *scopeChecker) report(severity rule.Severity, made, under syntax.Node, message string) {
+	if c.reported[made] {
+		return
+	}
+	c.reported[made] = true
+	span, where := rule.Callee(made), "runs under the strategy here"
+	place := rule.Callee(under)
+	if under.Kind() == syntax.WithStatement {
+		where = "the strategy's scope"
+		place = rule.Span(under.FirstChild())
+	}
+	c.p.ReportAs(severity, rule.Finding{
+		Span:    span,
+		Message: message,
+		Related: []rule.Related{c.p.Related(under, place, where)},
+		Fixes:   moveInto(c.p, made, under),
+	})
+}
+
+// moveInto offers to move the statement that binds what a call makes, with those
+// that go on with it, to the beginning of a with statement that follows in its
+// block.
+func moveInto(p *rule.Pass, made, with syntax.Node) []rule.Fix {
+	info := p.File.Names()
+	statement := made.Parent().Parent()
+	name := made.Parent().Child(syntax.FieldLeft)
+	if with.Kind() != syntax.WithStatement || !p.Here(with) || made.Parent().Kind() != syntax.Assignment || statement.Kind() != syntax.ExpressionStatement ||
+		name.Kind() != syntax.Identifier || statement.Parent() != with.Parent() || statement.Start() > with.Start() || !rule.Mendable(made) || !rule.Mendable(with) {
+		return nil
+	}
+	group := []syntax.Node{statement}
+	between := betweenStatements(p, statement, with)
+	for _, s := range between {
+		call := s.FirstChild()
+		switch {
+		case s.Kind() == syntax.Comment:
+		case s.Kind() == syntax.ExpressionStatement && call.Kind() == syntax.Call && receiver(call).Text() == name.Text():
+			group = append(group, s)
+		case mentions(s, name.Text()):
+			return nil
+		}
+	}
+	for _, s := range between {
+		if slices.Contains(group, s) || s.Kind() == syntax.Comment {
+			continue
+		}
+		for _, g := range group {
+			if feeds(info, s, g) {
+				return nil
+			}
+		}
+	}
+	first := with.Child(syntax.FieldBody).FirstChild()
+	if !first.Valid() || !p.StartsLine(first) {
+		return nil
+	}
+	old, now := p.IndentOf(statement), p.IndentOf(first)
+	var edits []source.Edit
+	text := ""
+	for _, g := range group {
+		lines := p.Lines(g)
+		if g == statement {
+			lines.Start = commentsAbove(p, g)
+		}
+		moved := p.File.Source.Slice(lines)
+		if !p.StartsLine(g) || !p.EndsLine(g) || p.Cell(g.Start()) != p.Cell(first.Start()) || severalLines(g) || !strings.HasPrefix(now, old) {
+			return nil
+		}
+		for line := range strings.Lines(moved) {
+			if strings.TrimSpace(line) != "" {
+				line = now + strings.TrimPrefix(line, old)
+			}
+			text += line
+		}
+		edits = append(edits, source.Edit{Span: lines})
+	}
+	at := source.LineStart(p.File.Source.Text(), first.Start())
+	edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: text})
+	return []rule.Fix{{Message: "Build it inside the strategy's scope", Applicability: rule.Unsafe, Edits: edits}}
+}
+
+// commentsAbove is where the comments right above a statement start, or its own
+// line.
+func commentsAbove(p *rule.Pass, s syntax.Node) int {
+	start := p.Lines(s).Start
+	for _, c := range slices.Backward(betweenStatements(p, syntax.Node{}, s)) {
+		if c.Kind() != syntax.Comment || !p.StartsLine(c) || p.Lines(c).End != start {
+			break
+		}
+		start = p.Lines(c).Start
+	}
+	return start
+}
+
+// betweenStatements are the statements of a block before one of it, and after
+// another, where that is not none.
+func betweenStatements(p *rule.Pass, after, before syntax.Node) []syntax.Node {
+	siblings := p.File.Tree.Statements()
+	if before.Parent().Valid() {
+		siblings = before.Parent().Children()
+	}
+	var out []syntax.Node
+	for s := range siblings {
+		if s.Start() < before.Start() && (!after.Valid() || s.Start() > after.Start()) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// mentions tells whether a name stands anywhere in a statement.
+func mentions(s syntax.Node, name string) bool {
+	found := false
+	s.Walk(func(n syntax.Node) bool {
+		found = found || n.Kind() == syntax.Identifier && n.Text() == name
+		return !found
+	})
+	return found
+}
+
+// feeds tells whether a statement may give a value to a name that another reads.
+func feeds(info *names.Info, s, reader syntax.Node) bool {
+	found := false
+	reader.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Identifier {
+			if scope := info.Lookup(n); scope != nil {
+				found = found || slices.ContainsFunc(scope.Bindings(n.Text()), func(b *names.Binding) bool { return b.Node.Within(s) })
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// severalLines tells whether a string in a statement goes over several lines, which
+// another indentation would change.
+func severalLines(s syntax.Node) bool {
+	found := false
+	s.Walk(func(n syntax.Node) bool {
+		found = found || n.Kind() == syntax.String && strings.ContainsAny(n.Text(), "\r\n")
+		return !found
+	})
+	return found
+}

@@ -1,0 +1,206 @@
+package parallel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// StrategyBatchSize is TFM704.
+var StrategyBatchSize = &rule.Rule{
+	Code: "TFM704", Name: "strategy-batch-size", Severity: rule.Information, OffByDefault: true, DependsOnGPU: true,
+	Summary: "A batch size that is meant for one replica is taken as that of all, or MirroredStrategy has one GPU to mirror to.",
+	What: `
+Reports a batch size that the program multiplies by the strategy's
+num_replicas_in_sync, and so means for one replica, where it is given itself to the
+batch of a dataset, or the fit, that the strategy divides among its replicas. And it
+reports a MirroredStrategy that has one device: by its arguments, or because it is
+left to take all GPUs and there is one. It is off by default: what it finds costs
+speed, and no memory.`,
+	Why: `
+The batch size of fit, and of a dataset that is distributed, is the global one: each
+replica gets a part of it, the GPUs stay half empty and the gradients are those of a
+smaller batch than was meant. A strategy of one device divides nothing: the whole
+model is on that GPU, with or without it.`,
+	Bad: `
+import tensorflow as tf
+
+BATCH_SIZE = 64
+strategy = tf.distribute.MirroredStrategy()
+GLOBAL_BATCH_SIZE = BATCH_SIZE * strategy.num_replicas_in_sync
+
+with strategy.scope():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(BATCH_SIZE)
+model.fit(dataset, epochs=10)`,
+	Good: `
+import tensorflow as tf
+
+BATCH_SIZE = 64
+strategy = tf.distribute.MirroredStrategy()
+GLOBAL_BATCH_SIZE = BATCH_SIZE * strategy.num_replicas_in_sync
+
+with strategy.scope():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(GLOBAL_BATCH_SIZE)
+model.fit(dataset, epochs=10)`,
+	FixSafety: `
+Unsafe: every step then trains on a batch that is larger by the number of replicas.`,
+	Triggers: []string{"num_replicas_in_sync", "MirroredStrategy("},
+	Check:    checkStrategyBatch,
+}
+
+func checkStrategyBatch(p *rule.Pass) {
+	checkSingleDevice(p)
+	info := p.File.Names()
+	products := perReplica(p)
+	if len(products) == 0 {
+		return
+	}
+	reported := map[syntax.Node]bool{}
+	check := func(size, at syntax.Node) {
+		for _, product := range products {
+			if size.Kind() == syntax.Identifier && !reported[size] && p.Here(size) && slices.Equal(info.Reaching(size), info.Reaching(product.size)) {
+				reported[size] = true
+				reportBatch(p, size, at, product)
+			}
+		}
+	}
+	c := &scopeChecker{p: p, info: info, program: p.File.Flow()}
+	for _, t := range c.program.Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if !e.Effects.Has(effects.Trains) || !p.Here(e.Node) || method(e.Node) != "fit" {
+				continue
+			}
+			if made := e.Maker(info, receiver(e.Node)); !c.scopeOf(t, e, made).Valid() {
+				continue // trained on one device
+			}
+			check(names.Argument(e.Node, 2, "batch_size"), e.Node)
+			check(batchOf(info, names.Argument(e.Node, 0, "x")), e.Node)
+		}
+	}
+	for _, call := range info.Calls {
+		if info.Callee(call) == "tensorflow.distribute.Strategy.experimental_distribute_dataset" {
+			check(batchOf(info, names.Argument(call, 0, "dataset")), call)
+		}
+	}
+}
+
+// A product is a batch size for one replica times the number of replicas.
+type product struct {
+	node, size, replicas syntax.Node
+}
+
+// perReplica are the products of a name and a strategy's number of replicas.
+func perReplica(p *rule.Pass) []product {
+	info := p.File.Names()
+	var out []product
+	for s := range p.File.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() != syntax.BinaryOperator || n.Child(syntax.FieldOperator).Text() != "*" {
+				return true
+			}
+			left, right := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
+			for _, pair := range [][2]syntax.Node{{left, right}, {right, left}} {
+				size, replicas := pair[0], pair[1]
+				if size.Kind() == syntax.Identifier && len(info.Reaching(size)) == 1 && replicas.Kind() == syntax.Attribute &&
+					replicas.Child(syntax.FieldAttribute).Text() == "num_replicas_in_sync" &&
+					info.InstanceOf(replicas.Child(syntax.FieldObject), "tensorflow.distribute.Strategy") {
+					out = append(out, product{n, size, replicas})
+				}
+			}
+			return true
+		})
+	}
+	return out
+}
+
+// batchOf is the size that the last batch of a pipeline has, or none.
+func batchOf(info *names.Info, dataset syntax.Node) syntax.Node {
+	for range 32 {
+		call := info.Maker(dataset)
+		if call.Kind() != syntax.Call {
+			return syntax.Node{}
+		}
+		if method(call) == "batch" {
+			return names.Argument(call, 0, "batch_size")
+		}
+		dataset = receiver(call)
+	}
+	return syntax.Node{}
+}
+
+func reportBatch(p *rule.Pass, size, at syntax.Node, of product) {
+	span := rule.Span(size)
+	p.Report(rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("%s is meant for one replica, as %s on %s says, and is taken here for all of them: %s divides each batch among the replicas.",
+			size.Text(), of.node.Text(), p.Line(of.node, span), text(at)),
+		Related: []rule.Related{p.Related(of.node, rule.Span(of.node), "multiplied by the number of replicas here")},
+		Fixes:   global(p, size, of),
+	})
+}
+
+// global offers the size for all replicas.
+func global(p *rule.Pass, size syntax.Node, of product) []rule.Fix {
+	if !rule.Mendable(size) {
+		return nil
+	}
+	info := p.File.Names()
+	visible := func(n syntax.Node) bool {
+		scope := info.Lookup(n)
+		return n.Kind() == syntax.Identifier && scope != nil && info.ScopeOf(size).Sees(scope) &&
+			slices.Equal(info.Reaching(n), info.ReachingBefore(scope, n.Text(), size))
+	}
+	text := ""
+	if assigned := of.node.Parent(); assigned.Kind() == syntax.Assignment && assigned.Child(syntax.FieldRight) == of.node {
+		if name := assigned.Child(syntax.FieldLeft); name.Kind() == syntax.Identifier {
+			if before := info.ReachingBefore(info.ScopeOf(name), name.Text(), size); len(before) == 1 && before[0].Value == of.node && info.ScopeOf(size).Sees(info.ScopeOf(name)) {
+				text = name.Text()
+			}
+		}
+	}
+	if text == "" && visible(of.replicas.Child(syntax.FieldObject)) {
+		text = size.Text() + " * " + of.replicas.Text()
+	}
+	if text == "" {
+		return nil
+	}
+	return []rule.Fix{{
+		Message:       "Take the size for all replicas",
+		Applicability: rule.Unsafe,
+		Edits:         []source.Edit{{Span: rule.Span(size), New: text}},
+	}}
+}
+
+// checkSingleDevice looks for strategies that mirror to one device.
+func checkSingleDevice(p *rule.Pass) {
+	info := p.File.Names()
+	for _, call := range info.Calls {
+		if info.Callee(call) != "tensorflow.distribute.MirroredStrategy" || names.HasSplat(call) {
+			continue
+		}
+		devices := names.Argument(call, 0, "devices")
+		span := rule.Callee(call)
+		switch {
+		case devices.Is(syntax.List, syntax.Tuple):
+			if first := names.Element(devices, 0); first.Kind() == syntax.String && !first.Next().Valid() {
+				p.Report(rule.Finding{Span: span, Message: "This strategy has one device, " + first.Text() + ": nothing is divided, and the whole model is on that device with or without it."})
+			}
+		case !devices.Valid(), devices.Kind() == syntax.NoneLiteral:
+			if gpus := p.File.Devices(); len(gpus) == 1 {
+				p.Report(rule.Finding{Span: span, Message: "There is one GPU, " + gpus[0].Name + ": nothing is divided, and the whole model is on that device with or without this strategy."})
+			}
+		}
+	}
+}

@@ -1,0 +1,197 @@
+package parallel
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// DistributedDatasetInFit is TFM705.
+var DistributedDatasetInFit = &rule.Rule{
+	Code: "TFM705", Name: "distributed-dataset-in-fit", Severity: rule.Warning,
+	Summary: "A dataset that was distributed by hand is given to fit, evaluate or predict, which distribute it themselves.",
+	What: `
+Reports what strategy.experimental_distribute_dataset or
+distribute_datasets_from_function returns where it reaches Model.fit, evaluate or
+predict without a number of steps. Where the file says that it runs with Keras 2 the
+finding is an error, and where it says Keras 3, which accepts such a dataset, there is
+none.`,
+	Why: `
+A distributed dataset is for a training loop of one's own. Keras 2 cannot tell how
+long it is and raises "ValueError: When providing a distributed dataset, you must
+specify the number of steps to run." Given the plain dataset, fit distributes it
+over the strategy that the model was built under, in any version.`,
+	Bad: `
+import tensorflow as tf
+
+strategy = tf.distribute.MirroredStrategy()
+
+with strategy.scope():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(256)
+dataset = strategy.experimental_distribute_dataset(dataset)
+model.fit(dataset, epochs=10)`,
+	Good: `
+import tensorflow as tf
+
+strategy = tf.distribute.MirroredStrategy()
+
+with strategy.scope():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(256)
+model.fit(dataset, epochs=10)`,
+	FixSafety: `
+Safe: fit does with the plain dataset what was done by hand before. Where the
+distributed one is used elsewhere too, it stays as it is there.`,
+	Triggers: []string{"distribute_dataset"},
+	Check:    checkDistributed,
+}
+
+// A consumer is a parameter through which a method of a model takes a dataset, and
+// the one that says how many steps of it to take.
+type consumer struct {
+	position      int
+	name          string
+	stepsPosition int
+	steps         string
+}
+
+var consumers = map[string][]consumer{
+	"fit":      {{0, "x", 12, "steps_per_epoch"}, {7, "validation_data", 13, "validation_steps"}},
+	"evaluate": {{0, "x", 5, "steps"}},
+	"predict":  {{0, "x", 3, "steps"}},
+}
+
+func checkDistributed(p *rule.Pass) {
+	info := p.File.Names()
+	version := kerasVersion(p)
+	if version == 3 {
+		return
+	}
+	for _, call := range info.Calls {
+		of := consumers[method(call)]
+		if of == nil || names.HasSplat(call) || !isModel(info, receiver(call)) && !trains(info, call) {
+			continue
+		}
+		for _, c := range of {
+			dataset, steps := names.Argument(call, c.position, c.name), names.Argument(call, c.stepsPosition, c.steps)
+			if steps.Valid() && steps.Kind() != syntax.NoneLiteral || info.TypeOf(dataset).Class != "tensorflow.distribute.DistributedDataset" {
+				continue
+			}
+			reportDistributed(p, call, dataset, version)
+		}
+	}
+}
+
+// isModel tells whether an expression is a Keras model: it is known to be one, or is
+// compiled like one.
+func isModel(info *names.Info, n syntax.Node) bool {
+	if t := info.TypeOf(n); t.Known() {
+		return info.InstanceOf(n, "tensorflow.keras.Model")
+	}
+	return n.Valid() && slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		return method(call) == "compile" && receiver(call).Text() == n.Text() && (names.Argument(call, -1, "loss").Valid() || names.Argument(call, -1, "optimizer").Valid())
+	})
+}
+
+// trains tells whether a method of an object of which nothing is known is called as
+// that of a model is, by the epochs it is asked for.
+func trains(info *names.Info, call syntax.Node) bool {
+	return names.Argument(call, -1, "epochs").Valid() && !info.TypeOf(receiver(call)).Known() && info.Target(call.Child(syntax.FieldFunction)).Function == nil
+}
+
+func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
+	span := rule.Span(dataset)
+	f := rule.Finding{Span: span, Fixes: plain(p, dataset)}
+	made := p.File.Names().Maker(dataset)
+	by := "a strategy"
+	if made.Kind() == syntax.Call {
+		by = text(made)
+	}
+	if made.Kind() == syntax.Call && made != dataset {
+		by += " on " + p.Line(made, span)
+		f.Related = []rule.Related{p.Related(made, rule.Callee(made), "distributed here")}
+	}
+	const raises = "ValueError: When providing a distributed dataset, you must specify the number of steps to run."
+	if version == 2 {
+		f.Message = fmt.Sprintf("This dataset was distributed by %s, and Keras 2 raises %s %s() distributes a plain dataset itself.", by, raises, method(call))
+		p.ReportAs(rule.Error, f)
+		return
+	}
+	f.Message = fmt.Sprintf("This dataset was distributed by %s, for a training loop of one's own: %s() distributes a plain one itself, and Keras 2 raises %s", by, method(call), raises)
+	p.Report(f)
+}
+
+// plain offers to hand over the dataset as it was before it was distributed.
+func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
+	info := p.File.Names()
+	made := info.Maker(argument)
+	if made.Kind() != syntax.Call || method(made) != "experimental_distribute_dataset" || !p.Here(made) || !rule.Mendable(made) || !rule.Mendable(argument) {
+		return nil
+	}
+	inner := names.Argument(made, 0, "dataset")
+	if first := names.Element(made.Child(syntax.FieldArguments), 0); !inner.Valid() || first.Next().Valid() || info.Maker(inner).Is(syntax.Lambda, syntax.List, syntax.Tuple, syntax.GeneratorExpression) {
+		return nil // with options or a comment, or of what is no dataset
+	}
+	var edit source.Edit
+	switch before := p.File.Source.Slice(rule.Span(inner)); {
+	case made == argument:
+		edit = source.Edit{Span: rule.Span(made), New: before}
+	case onlyForModels(info, argument):
+		edit = source.Edit{Span: rule.Span(made), New: before}
+		assigned := made.Parent()
+		if statement := assigned.Parent(); assigned.Kind() == syntax.Assignment && assigned.Child(syntax.FieldRight) == made && assigned.Child(syntax.FieldLeft).Text() == before && statement.Kind() == syntax.ExpressionStatement {
+			if !p.StartsLine(statement) || !p.EndsLine(statement) || alone(statement) {
+				return nil
+			}
+			edit = source.Edit{Span: p.Lines(statement)} // dataset = dataset
+		}
+	case inner.Kind() == syntax.Identifier && sameAt(info, inner, argument):
+		edit = source.Edit{Span: rule.Span(argument), New: before}
+	default:
+		return nil
+	}
+	return []rule.Fix{{Message: "Hand over the plain dataset", Applicability: rule.Safe, Edits: []source.Edit{edit}}}
+}
+
+// onlyForModels tells whether the name that is handed over has no other use than
+// that.
+func onlyForModels(info *names.Info, argument syntax.Node) bool {
+	if argument.Kind() != syntax.Identifier {
+		return false
+	}
+	bindings := info.Reaching(argument)
+	if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || !bindings[0].Value.Is(syntax.Call) {
+		return false
+	}
+	return !slices.ContainsFunc(info.Uses(bindings[0]), func(use syntax.Node) bool {
+		call := use.Ancestor(syntax.Call)
+		return len(info.Reaching(use)) != 1 || !call.Valid() || !slices.ContainsFunc(consumers[method(call)], func(c consumer) bool {
+			return names.Argument(call, c.position, c.name) == use && (isModel(info, receiver(call)) || trains(info, call))
+		})
+	})
+}
+
+// sameAt tells whether a name has at another place the value that it has at its
+// own.
+func sameAt(info *names.Info, name, place syntax.Node) bool {
+	scope := info.Lookup(name)
+	if scope == nil || !info.ScopeOf(place).Sees(scope) || info.ScopeOf(place).Function() != info.ScopeOf(name).Function() {
+		return false
+	}
+	return slices.Equal(info.Reaching(name), info.ReachingBefore(scope, name.Text(), place))
+}
+
+// alone tells whether a statement is all that its block holds.
+func alone(s syntax.Node) bool {
+	block := s.Parent()
+	return block.Valid() && block.FirstChild() == s && !s.Next().Valid()
+}

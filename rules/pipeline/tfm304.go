@@ -1,0 +1,199 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// WholeDatasetForward is TFM304.
+var WholeDatasetForward = &rule.Rule{
+	Code: "TFM304", Name: "whole-dataset-forward", Severity: rule.Information,
+	Summary: "A model is called on a whole array of data at once, as one batch.",
+	What: `
+Reports a call of a model itself, or of predict_on_batch, on an array that is known
+to be large: a data set of keras.datasets, or an array whose shape the program gives,
+of 2,000 examples and 16 MiB at least. Calls in loops, under gradient tapes, in
+functions that tf.function compiles, and in the definition of a model are left alone,
+and so is an array of which nothing is known.`,
+	Why: `
+A call of the model takes what it is given as one batch. Every layer then makes its
+output for all examples at once, and the GPU has to hold the largest of them beside
+the array itself. predict goes through the array in batches of 32 and keeps only
+what the last layer makes.`,
+	Bad: `
+import tensorflow as tf
+
+(x_train, y_train), (x_test, y_test) = tf.keras.datasets.mnist.load_data()
+model = tf.keras.Sequential([
+    tf.keras.layers.Conv2D(32, 3, activation="relu", input_shape=(28, 28, 1)),
+    tf.keras.layers.Flatten(),
+    tf.keras.layers.Dense(10),
+])
+logits = model(x_test[..., None] / 255.0)`,
+	Good: `
+import tensorflow as tf
+
+(x_train, y_train), (x_test, y_test) = tf.keras.datasets.mnist.load_data()
+model = tf.keras.Sequential([
+    tf.keras.layers.Conv2D(32, 3, activation="relu", input_shape=(28, 28, 1)),
+    tf.keras.layers.Flatten(),
+    tf.keras.layers.Dense(10),
+])
+logits = model.predict(x_test[..., None] / 255.0)`,
+	FixSafety: `
+Unsafe: predict returns a NumPy array where the call returned a tensor, and it
+prints its progress.`,
+	Triggers: []string{"load_data", "random", "zeros", "ones", "predict_on_batch"},
+	Check:    checkForward,
+}
+
+// A batch of fewer examples, or bytes, may well be meant.
+const (
+	manyExamples = 2000
+	manyBytes    = 16 << 20
+)
+
+func checkForward(p *rule.Pass) {
+	info := p.File.Names()
+	candidates := map[syntax.Node]bool{}
+	for _, call := range info.Calls {
+		if passes(info, call) && alone(info, call) {
+			candidates[call] = true
+		}
+	}
+	if len(candidates) == 0 {
+		return // so that no program is evaluated for nothing
+	}
+	models := p.File.Models()
+	for _, u := range slices.Concat(models.Forwards, models.Uses) {
+		if !candidates[u.Node] {
+			continue
+		}
+		rows, _ := u.Batch.Int()
+		input, layer := passBytes(u, rows)
+		if rows < manyExamples || input < manyBytes {
+			continue
+		}
+		delete(candidates, u.Node)
+		outputs := "every layer makes its output for all of them"
+		if layer > input {
+			outputs += ", the largest of " + written(layer)
+		}
+		span := rule.Callee(u.Node)
+		p.Report(rule.Finding{
+			Span: span,
+			Message: fmt.Sprintf("This call takes all %d examples as one batch: %s of input as float32, and %s. predict() goes through them in batches.",
+				rows, written(input), outputs),
+			Fixes: usePredict(p, u),
+		})
+	}
+}
+
+// passes tells whether a call has a model take an array as one batch, as far as names
+// tell.
+func passes(info *names.Info, call syntax.Node) bool {
+	function := call.Child(syntax.FieldFunction)
+	if function.Child(syntax.FieldAttribute).Text() == "predict_on_batch" {
+		return true
+	}
+	// A tensor of a model that is being described has a type of Keras's.
+	return info.InstanceOf(function, "tensorflow.keras.Model") && !info.TypeOf(names.Argument(call, 0, "inputs")).Known()
+}
+
+// passBytes are the bytes of the inputs of one pass over so many examples, and of
+// the largest output of a layer, as float32; 0 where no layer's is known.
+func passBytes(u *keras.Use, rows int64) (input, layer int64) {
+	for _, in := range u.Inputs {
+		if n, ok := in.Shape.Elements(); ok {
+			input += 4 * n * rows
+		}
+	}
+	for _, l := range u.Model.Layers() {
+		if len(l.Output) > 1 {
+			if n, ok := l.Output[1:].Elements(); ok {
+				layer = max(layer, 4*n*rows)
+			}
+		}
+	}
+	return input, layer
+}
+
+// alone tells whether a call runs once, on its own: not in a loop, under a tape or in
+// a function that is called there, is compiled, or is part of a model.
+func alone(info *names.Info, call syntax.Node) bool {
+	if repeated(info, call) {
+		return false
+	}
+	f := info.ScopeOf(call).Function()
+	if f == nil {
+		return true
+	}
+	if compiled, unknown := f.CompiledBy(); compiled || unknown || f.Class != nil && info.Inherits(f.Class, "tensorflow.keras.layers.Layer") {
+		return false
+	}
+	for _, other := range info.Calls {
+		if t := info.Target(other.Child(syntax.FieldFunction)); t.Function == f && (t.Compiled || t.Wrapped || repeated(info, other)) {
+			return false
+		}
+	}
+	return true
+}
+
+// repeated tells whether a loop or a gradient tape stands around code, in its own
+// function.
+func repeated(info *names.Info, n syntax.Node) bool {
+	for a := n.Parent(); a.Valid() && !a.Is(syntax.FunctionDefinition, syntax.Lambda); a = a.Parent() {
+		switch a.Kind() {
+		case syntax.ForStatement, syntax.WhileStatement, syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
+			return true
+		case syntax.WithStatement:
+			for item := range a.FirstChild().Children() {
+				value := item.Child(syntax.FieldValue)
+				if value.Kind() == syntax.AsPattern {
+					value = value.FirstChild()
+				}
+				if info.Callee(info.Maker(value)) == "tensorflow.GradientTape" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// usePredict offers predict in place of the call.
+func usePredict(p *rule.Pass, u *keras.Use) []rule.Fix {
+	if !rule.Mendable(u.Node) || names.HasSplat(u.Node) {
+		return nil
+	}
+	function := u.Node.Child(syntax.FieldFunction)
+	edits := []source.Edit{{Span: source.Span{Start: function.End(), End: function.End()}, New: ".predict"}}
+	if u.Method == "predict_on_batch" {
+		edits = []source.Edit{{Span: rule.Span(function.Child(syntax.FieldAttribute)), New: "predict"}}
+	}
+	var first syntax.Node
+	for a := range u.Node.Child(syntax.FieldArguments).Children() {
+		switch {
+		case !first.Valid() && a.Kind() != syntax.KeywordArgument && a.Kind() != syntax.Comment:
+			first = a
+		case a.Kind() == syntax.KeywordArgument && a.Child(syntax.FieldName).Text() == "training" && a.Child(syntax.FieldValue).Kind() == syntax.False && first.Valid():
+			edits = append(edits, source.Edit{Span: source.Span{Start: first.End(), End: a.End()}})
+		default:
+			return nil
+		}
+	}
+	// An array has no numpy().
+	if get := u.Node.Parent(); u.Method == "__call__" && get.Kind() == syntax.Attribute {
+		if get.Child(syntax.FieldAttribute).Text() != "numpy" || get.Parent().Kind() != syntax.Call || names.Element(get.Parent().Child(syntax.FieldArguments), 0).Valid() {
+			return nil
+		}
+		edits = append(edits, source.Edit{Span: source.Span{Start: u.Node.End(), End: get.Parent().End()}})
+	}
+	return []rule.Fix{{Message: "Go through the data with predict()", Applicability: rule.Unsafe, Edits: edits}}
+}

@@ -1,0 +1,342 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// PredictInLoop is TFM308.
+var PredictInLoop = &rule.Rule{
+	Code: "TFM308", Name: "predict-in-loop", Severity: rule.Hint,
+	Summary: "Model.predict is called for one example in each turn of a loop.",
+	What: `
+Reports Model.predict in a loop, also where the loop is around a call of the function
+that predicts, if what it is given is surely a single example made a batch of one,
+by expand_dims, a new axis, a reshape or a slice, and it is another one in each turn.
+Calls on batches, loops of a few turns, loops over models, and callbacks are left
+alone.`,
+	Why: `
+predict is made for large amounts of data: each call builds a dataset and an
+iterator for what it is given, and runs the callbacks. For one example that takes
+many times as long as the model itself, and what each call leaves behind adds up,
+in Keras 2 to hundreds of megabytes over a thousand calls. predict_on_batch takes its
+input as one batch and does without. Where the examples do not depend on one another,
+one predict for all of them is faster still.`,
+	Bad: `
+import numpy as np
+import tensorflow as tf
+
+model = tf.keras.models.load_model("model.keras")
+for path in paths:
+    image = read(path)
+    scores = model.predict(np.expand_dims(image, 0), verbose=0)
+    report(path, scores[0])`,
+	Good: `
+import numpy as np
+import tensorflow as tf
+
+model = tf.keras.models.load_model("model.keras")
+for path in paths:
+    image = read(path)
+    scores = model.predict_on_batch(np.expand_dims(image, 0))
+    report(path, scores[0])`,
+	FixSafety: `
+Unsafe: predict_on_batch returns the same arrays, but it runs no callbacks, and a
+subclass may give it another meaning.`,
+	Triggers: []string{".predict("},
+	Imported: true,
+	Check:    checkPredict,
+}
+
+func checkPredict(p *rule.Pass) {
+	reported := map[syntax.Node]bool{}
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if e.Name != "tensorflow.keras.Model.predict" || e.Context&flow.InLoop == 0 || !p.Here(e.Node) || reported[e.Node] || few(p.File.Names(), e.Loop) {
+				continue
+			}
+			c := &example{info: p.File.Names(), event: e, loop: e.Loop}
+			argument := names.Argument(e.Node, 0, "x")
+			if !c.single(argument, 0) || !c.changes(e) {
+				continue
+			}
+			reported[e.Node] = true
+			span := rule.Callee(e.Node)
+			p.Report(rule.Finding{
+				Span: span,
+				Message: fmt.Sprintf("predict() is called for one example in each turn of the loop on %s, and builds a dataset and its iterator each time. "+
+					"predict_on_batch() takes one batch as it is; where the examples are all there, one predict() for all is better still.", p.Line(e.Loop, span)),
+				Related: []rule.Related{p.Related(e.Loop, head(e.Loop), "in this loop")},
+				Fixes:   onBatch(p, e.Node),
+			})
+		}
+	}
+}
+
+// fewTurns is the number of turns up to which a loop is one that shows some
+// examples.
+const fewTurns = 50
+
+// few tells whether a loop surely has but a few turns.
+func few(info *names.Info, loop syntax.Node) bool {
+	over := loop.Child(syntax.FieldRight)
+	if !over.Valid() {
+		for c := range loop.Children() {
+			if c.Kind() == syntax.ForInClause {
+				over = c.Child(syntax.FieldRight)
+				break
+			}
+		}
+	}
+	return fewItems(info, over)
+}
+
+func fewItems(info *names.Info, n syntax.Node) bool {
+	if n = info.Maker(n); !n.Valid() {
+		return false
+	}
+	switch n.Kind() {
+	case syntax.List, syntax.Tuple, syntax.ExpressionList, syntax.Set, syntax.Dictionary:
+		return true
+	case syntax.Subscript: // x[:10]
+		slice := n.Child(syntax.FieldSubscript)
+		return slice.Kind() == syntax.Slice && slices.ContainsFunc(slices.Collect(slice.Children()), func(bound syntax.Node) bool { return small(info, bound) })
+	case syntax.Call:
+		function, arguments := n.Child(syntax.FieldFunction), n.Child(syntax.FieldArguments)
+		first := names.Element(arguments, 0)
+		switch name := function.Text(); {
+		case name == "range":
+			if stop := names.Element(arguments, 1); stop.Valid() {
+				return small(info, stop)
+			}
+			if first.Kind() == syntax.Call && first.Child(syntax.FieldFunction).Text() == "len" {
+				return fewItems(info, names.Element(first.Child(syntax.FieldArguments), 0))
+			}
+			return small(info, first)
+		case name == "enumerate", name == "tqdm", name == "list", name == "reversed", name == "sorted":
+			return fewItems(info, first)
+		case name == "zip":
+			return slices.ContainsFunc(slices.Collect(arguments.Children()), func(a syntax.Node) bool { return fewItems(info, a) })
+		case function.Child(syntax.FieldAttribute).Text() == "take":
+			return small(info, first)
+		}
+	}
+	return false
+}
+
+// small tells whether an expression is a number of few turns.
+func small(info *names.Info, n syntax.Node) bool {
+	turns, err := strconv.Atoi(info.Maker(n).Text())
+	return err == nil && turns <= fewTurns
+}
+
+// An example is what a call in a loop predicts.
+type example struct {
+	info  *names.Info
+	event *flow.Event
+	loop  syntax.Node
+	// leaves are the identifiers that it is made of.
+	leaves []syntax.Node
+}
+
+// single tells whether an expression is surely a batch of one example.
+func (c *example) single(n syntax.Node, depth int) bool {
+	made := c.event.Maker(c.info, n)
+	if !made.Valid() || depth > 16 {
+		return false
+	}
+	switch made.Kind() {
+	case syntax.Subscript:
+		index := made.Child(syntax.FieldSubscript)
+		if c.newAxis(index) || one(index) {
+			c.note(made.Child(syntax.FieldValue))
+			c.note(index)
+			return true
+		}
+	case syntax.BinaryOperator: // x / 255.0
+		left, right := made.Child(syntax.FieldLeft), made.Child(syntax.FieldRight)
+		return right.Is(syntax.Integer, syntax.Float) && c.single(left, depth+1)
+	case syntax.Call:
+		return c.singleCall(made, depth)
+	}
+	return false
+}
+
+func (c *example) singleCall(call syntax.Node, depth int) bool {
+	arguments := call.Child(syntax.FieldArguments)
+	first := names.Element(arguments, 0)
+	switch c.info.Callee(call) {
+	case "numpy.expand_dims", "tensorflow.expand_dims", "tensorflow.keras.ops.expand_dims":
+		if names.Argument(call, 1, "axis").Text() == "0" {
+			c.note(first)
+			return true
+		}
+		return c.single(first, depth+1)
+	case "numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.stack":
+		if first.Kind() == syntax.List && names.Element(first, 0).Valid() && !names.Element(first, 0).Next().Valid() {
+			c.note(first)
+			return true
+		}
+		return c.single(first, depth+1)
+	case "numpy.reshape", "tensorflow.reshape":
+		if shape := names.Argument(call, 1, "shape"); startsWithOne(shape) {
+			c.note(first)
+			return true
+		}
+		return false
+	case "tensorflow.cast", "numpy.float32":
+		return c.single(first, depth+1)
+	}
+	function := call.Child(syntax.FieldFunction)
+	switch function.Child(syntax.FieldAttribute).Text() {
+	case "reshape":
+		if first.Text() == "1" && names.Element(arguments, 1).Valid() || startsWithOne(first) {
+			c.note(function.Child(syntax.FieldObject))
+			return true
+		}
+	case "astype", "numpy", "copy":
+		return c.single(function.Child(syntax.FieldObject), depth+1)
+	}
+	if strings.HasSuffix(c.info.Callee(call), ".preprocess_input") {
+		return c.single(first, depth+1)
+	}
+	return false
+}
+
+// newAxis tells whether an index begins with a new axis.
+func (c *example) newAxis(index syntax.Node) bool {
+	if index.Is(syntax.Tuple, syntax.ExpressionList) {
+		index = index.FirstChild()
+	}
+	q := c.info.Qualified(index)
+	return index.Kind() == syntax.NoneLiteral || q == "numpy.newaxis" || q == "tensorflow.newaxis"
+}
+
+// one tells whether an index is a slice of one item, i:i+1.
+func one(index syntax.Node) bool {
+	from, to, ok := strings.Cut(strings.ReplaceAll(index.Text(), " ", ""), ":")
+	return ok && index.Kind() == syntax.Slice && from != "" && (to == from+"+1" || to == "1+"+from)
+}
+
+// startsWithOne tells whether a shape is written with a leading 1.
+func startsWithOne(shape syntax.Node) bool {
+	return shape.Is(syntax.Tuple, syntax.List) && names.Element(shape, 0).Text() == "1" && names.Element(shape, 1).Valid()
+}
+
+func (c *example) note(n syntax.Node) {
+	if n.Valid() {
+		n.Walk(func(m syntax.Node) bool {
+			if m.Kind() == syntax.Identifier && m.Field() != syntax.FieldAttribute {
+				c.leaves = append(c.leaves, m)
+			}
+			return true
+		})
+	}
+}
+
+// changes tells whether each turn of the loop predicts another example with the
+// same model.
+func (c *example) changes(e *flow.Event) bool {
+	model := e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	if !e.Node.Within(c.loop) {
+		// The loop is around a call of the function: its parameters change.
+		if slices.ContainsFunc(c.leaves, c.bound) {
+			return true
+		}
+		at := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return call.Within(c.loop) })
+		if at < 0 || !c.bound(e.Path[at].Child(syntax.FieldArguments)) {
+			return false
+		}
+		return slices.ContainsFunc(c.leaves, func(n syntax.Node) bool {
+			return slices.ContainsFunc(c.info.Reaching(n), func(b *names.Binding) bool {
+				return b.Kind == names.ParameterBinding && b.Name != "self" || b.Kind != names.ParameterBinding && c.info.ScopeOf(n).Function() == b.Scope.Function() && b.Scope.Function() != nil
+			})
+		})
+	}
+	return !c.bound(model) && slices.ContainsFunc(c.leaves, func(n syntax.Node) bool { return c.bound(n) || c.grows(n) })
+}
+
+// grows tells whether the loop changes the list that a name stands for.
+func (c *example) grows(n syntax.Node) bool {
+	return slices.ContainsFunc(c.info.Calls, func(call syntax.Node) bool {
+		function := call.Child(syntax.FieldFunction)
+		switch function.Child(syntax.FieldAttribute).Text() {
+		case "append", "extend", "insert", "pop":
+			return call.Within(c.loop) && function.Child(syntax.FieldObject).Text() == n.Text()
+		}
+		return false
+	}) || c.assignsItem(n.Text())
+}
+
+// assignsItem tells whether the loop gives an item of what a name stands for another
+// value.
+func (c *example) assignsItem(name string) bool {
+	found := false
+	c.loop.Walk(func(m syntax.Node) bool {
+		if left := m.Child(syntax.FieldLeft); m.Is(syntax.Assignment, syntax.AugmentedAssignment) && left.Kind() == syntax.Subscript {
+			found = found || left.Child(syntax.FieldValue).Text() == name
+		}
+		return !found
+	})
+	return found
+}
+
+// bound tells whether an expression reads a name that the loop binds.
+func (c *example) bound(n syntax.Node) bool {
+	found := false
+	n.Walk(func(m syntax.Node) bool {
+		if m.Kind() == syntax.Identifier && m.Field() != syntax.FieldAttribute {
+			found = found || slices.ContainsFunc(c.info.Reaching(m), func(b *names.Binding) bool { return b.Node.Within(c.loop) })
+		}
+		return !found
+	})
+	return found
+}
+
+// head is a loop without its body.
+func head(loop syntax.Node) source.Span {
+	end := loop.Child(syntax.FieldRight)
+	if !end.Valid() {
+		end = loop.Child(syntax.FieldCondition)
+	}
+	if !end.Valid() {
+		return rule.Span(loop)
+	}
+	return source.Span{Start: loop.Start(), End: end.End()}
+}
+
+// onBatch offers predict_on_batch in place of predict.
+func onBatch(p *rule.Pass, call syntax.Node) []rule.Fix {
+	function := call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute)
+	if !rule.Mendable(call) || names.HasSplat(call) || !function.Valid() {
+		return nil
+	}
+	edits := []source.Edit{{Span: rule.Span(function), New: "predict_on_batch"}}
+	var first syntax.Node
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if !first.Valid() {
+			if a.Kind() == syntax.KeywordArgument {
+				return nil
+			}
+			if a.Kind() != syntax.Comment {
+				first = a
+			}
+			continue
+		}
+		name := a.Child(syntax.FieldName).Text()
+		if a.Kind() != syntax.KeywordArgument || name != "verbose" && name != "batch_size" {
+			return nil
+		}
+		edits = append(edits[:1], source.Edit{Span: source.Span{Start: first.End(), End: a.End()}})
+	}
+	return []rule.Fix{{Message: "Predict with predict_on_batch()", Applicability: rule.Unsafe, Edits: edits}}
+}

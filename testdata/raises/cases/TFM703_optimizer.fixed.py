@@ -1,0 +1,12 @@
+# rule: TFM703
+# raises: RuntimeError: Mixing different tf.distribute.Strategy objects
+# keras: 3
+import numpy as np
+import tensorflow as tf
+
+strategy = tf.distribute.MirroredStrategy(["CPU:0"])
+with strategy.scope():
+    optimizer = tf.keras.optimizers.Adam()
+    model = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(1)])
+    model.compile(optimizer, "mse")
+model.fit(np.ones((8, 4), "float32"), np.ones((8, 1), "float32"), epochs=1)

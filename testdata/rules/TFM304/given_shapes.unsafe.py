@@ -1,0 +1,29 @@
+import numpy as np
+import tensorflow as tf
+
+N = 100_000
+
+
+class Net(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(1)
+
+    def call(self, x):
+        return self.dense(x)
+
+
+def main():
+    x = tf.random.normal([N, 128])
+    net = Net()
+    print(net.predict(x))  # want "all 100000 examples as one batch: 49 MiB of input as float32, and every layer makes its output for all of them. predict"
+    functional = build()
+    return functional.predict(np.zeros((4096, 64, 64)))  # want "all 4096 examples"
+
+
+def build():
+    inputs = tf.keras.Input((64, 64))
+    return tf.keras.Model(inputs, tf.keras.layers.Dense(2)(inputs))
+
+
+main()

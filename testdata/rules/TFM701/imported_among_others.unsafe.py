@@ -1,0 +1,18 @@
+import tensorflow as tf
+from multiprocessing import (
+    Pool, get_context,
+    Queue,
+)
+
+
+def embed(text):
+    return tf.keras.models.load_model("encoder").predict(text)
+
+
+def run(texts):
+    vocabulary = tf.lookup.StaticHashTable(initializer(), -1)
+    with get_context("spawn").Pool(4) as first:  # want "tf.lookup.StaticHashTable\(\) on line 13"
+        results = first.map(embed, texts)
+    second = get_context("spawn").Pool(processes=4)  # want "embed, which runs in the new one, finds them unusable on line 9"
+    second.apply_async(embed, texts[:1])
+    return results, vocabulary, Queue()

@@ -1,0 +1,18 @@
+import multiprocessing
+
+import tensorflow as tf
+
+
+def train(seed):
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    model.fit(load(seed))
+
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=train, args=(i,)) for i in range(4)]  # want "information: Each turn of the loop on line 16 starts another process: each uses TensorFlow \(train, on line 10\) with memory growth, which limits nothing: what they need adds up on the GPU"
+    for worker in workers:
+        worker.start()

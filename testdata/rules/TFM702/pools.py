@@ -1,0 +1,24 @@
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import Pool, cpu_count
+
+import tensorflow as tf
+
+# The same GPU for all of them.
+os.environ["CUDA_VISIBLE_DEVICES"] = "0"
+WORKERS = 3
+
+
+def embed(path):
+    return tf.keras.applications.ResNet50().predict(read(path))
+
+
+if __name__ == "__main__":
+    with Pool(WORKERS) as pool:  # want "Pool\(\) starts 3 processes: each uses TensorFlow \(embed, on line 13\)"
+        pool.map(embed, paths)
+    with Pool() as pool:  # want "Pool\(\) starts a process for each CPU"
+        pool.imap_unordered(embed, paths)
+    executor = ProcessPoolExecutor(max_workers=cpu_count())  # want "ProcessPoolExecutor\(\) starts a process for each CPU"
+    futures = [executor.submit(embed, path) for path in paths]
+    executor = ProcessPoolExecutor(None)  # want "ProcessPoolExecutor\(\) starts a process for each CPU"
+    executor.map(embed, paths)
