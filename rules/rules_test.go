@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,15 +24,20 @@ var update = flag.Bool("update", false, "rewrite the goldens beside the cases")
 
 const cases = "../testdata/rules"
 
-var deviceLine = regexp.MustCompile(`(?m)^# device: (\d+) GiB$`)
+var deviceLine = regexp.MustCompile(`(?m)^# (device|machine): (?:(\d+) x )?(\d+) GiB$`)
 
-// analyze reads a case. A line "# device: 8 GiB" gives it a GPU.
+// analyze reads a case. A line "# device: 8 GiB" gives it a GPU, and
+// "# machine: 2 x 8 GiB" all that a machine has.
 func analyze(s *source.Source) *analyzer.File {
 	var config analyzer.Config
 	if m := deviceLine.FindStringSubmatch(strings.NewReplacer("\r", "", "\ufeff", "").Replace(s.Text())); m != nil {
-		gib, _ := strconv.ParseInt(m[1], 10, 64)
+		gib, _ := strconv.ParseInt(m[3], 10, 64)
+		count := 1
+		if m[2] != "" {
+			count, _ = strconv.Atoi(m[2])
+		}
 		config.Devices = func() []memory.Device {
-			return []memory.Device{{Name: "a GPU of " + m[1] + " GiB", Total: gib << 30, Major: 8, Minor: 6, Source: "named by the case"}}
+			return slices.Repeat([]memory.Device{{Name: "a GPU of " + m[3] + " GiB", Total: gib << 30, Major: 8, Minor: 6, Source: "named by the case", Listed: m[1] == "machine"}}, count)
 		}
 	}
 	return analyzer.Analyze(s, config)
