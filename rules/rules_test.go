@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,12 +26,12 @@ var update = flag.Bool("update", false, "rewrite the goldens beside the cases")
 const cases = "../testdata/rules"
 
 var (
-	deviceLine = regexp.MustCompile(`(?m)^# device: (\d+) GiB$`)
+	deviceLine = regexp.MustCompile(`(?m)^# (device|machine): (?:(\d+) x )?(\d+) GiB$`)
 	kerasLine  = regexp.MustCompile(`(?m)^# keras: (\S+)$`)
 )
 
-// analyze reads a case. A line "# device: 8 GiB" gives it a GPU, and "# keras: 2.13"
-// a project that names its Keras.
+// analyze reads a case. A line "# device: 8 GiB" gives it a GPU, "# machine: 2 x 8 GiB"
+// all that a machine has, and "# keras: 2.13" a project that names its Keras.
 func analyze(s *source.Source) *analyzer.File {
 	var config analyzer.Config
 	text := strings.NewReplacer("\r", "", "\ufeff", "").Replace(s.Text())
@@ -42,9 +43,13 @@ func analyze(s *source.Source) *analyzer.File {
 		config.Versions.Keras = effects.Stated{Range: r, Source: "named by the case"}
 	}
 	if m := deviceLine.FindStringSubmatch(text); m != nil {
-		gib, _ := strconv.ParseInt(m[1], 10, 64)
+		gib, _ := strconv.ParseInt(m[3], 10, 64)
+		count := 1
+		if m[2] != "" {
+			count, _ = strconv.Atoi(m[2])
+		}
 		config.Devices = func() []memory.Device {
-			return []memory.Device{{Name: "a GPU of " + m[1] + " GiB", Total: gib << 30, Major: 8, Minor: 6, Source: "named by the case"}}
+			return slices.Repeat([]memory.Device{{Name: "a GPU of " + m[3] + " GiB", Total: gib << 30, Major: 8, Minor: 6, Source: "named by the case", Listed: m[1] == "machine"}}, count)
 		}
 	}
 	return analyzer.Analyze(s, config)

@@ -54,6 +54,8 @@ const (
 	// SetsEnvironment changes a variable of the process's environment; the
 	// event says which, and to what.
 	SetsEnvironment
+	// RunsPrograms starts another program, which inherits the environment.
+	RunsPrograms
 	CallsCompiled // what tf.function made
 	FreesModels   // those that nothing holds: Keras's models are cycles, which only a collection frees
 	AddsOperation // where a TF1 graph is built, to that graph
@@ -69,6 +71,7 @@ var words = map[string]Effect{
 	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "loads-model": LoadsModel, "builds-optimizer": BuildsOptimizer,
 	"compiles-model": CompilesModel, "trains": Trains, "infers": Infers, "makes-dataset": MakesDataset,
 	"starts-workers": StartsWorkers, "gives-work": GivesWork, "sets-start-method": SetsStartMethod, "sets-environment": SetsEnvironment,
+	"runs-programs":  RunsPrograms,
 	"calls-compiled": CallsCompiled, "frees-models": FreesModels, "adds-operation": AddsOperation, "appends": Appends,
 }
 

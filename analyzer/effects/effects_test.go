@@ -126,6 +126,8 @@ func TestRecorded(t *testing.T) {
 				t.Errorf("%s: %s (%s) initialises: recorded %v, in the table %v", filepath.Base(path), n.Name, n.Case, n.Initialises, initialises)
 			case n.CreatesDevices && !n.Initialises && !e.Effects.Has(MakesAllocator):
 				t.Errorf("%s: %s (%s) makes the allocator, and the table does not say so", filepath.Base(path), n.Name, n.Case)
+			case e.Effects.Has(MakesAllocator) && !n.CreatesDevices:
+				t.Errorf("%s: %s (%s) does not make the allocator, and the table says so", filepath.Base(path), n.Name, n.Case)
 			}
 			if anywhere.Effects.Has(MayInitialise) {
 				decided++

@@ -27,7 +27,7 @@ var onlyInTF1 = set(`
 	ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions Session InteractiveSession
 	train.ChiefSessionCreator train.MonitoredSession train.MonitoredTrainingSession train.Scaffold train.SessionCreator
 	train.SessionManager train.SingularMonitoredSession train.Supervisor train.WorkerSessionCreator
-	app.run flags.FLAGS get_default_graph get_default_session get_variable global_variables_initializer
+	app.run enable_eager_execution enable_v2_behavior flags.FLAGS get_default_graph get_default_session get_variable global_variables_initializer
 	initialize_all_variables local_variables_initializer placeholder placeholder_with_default random_normal random_uniform
 	reset_default_graph set_random_seed summary.FileWriter summary.merge_all trainable_variables truncated_normal variable_scope
 	nn.dynamic_rnn train.AdamOptimizer train.GradientDescentOptimizer train.MomentumOptimizer train.RMSPropOptimizer

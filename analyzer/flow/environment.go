@@ -75,7 +75,8 @@ func (f *frame) updatesEnvironment(call, arguments syntax.Node, e *effects.Entry
 		case syntax.KeywordArgument:
 			ev := f.event(call, e)
 			ev.Key = a.Child(syntax.FieldName).Text()
-			ev.Value, ev.Known = names.StringValue(a.Child(syntax.FieldValue))
+			ev.Given = a.Child(syntax.FieldValue)
+			ev.Value, ev.Known = names.StringValue(ev.Given)
 			f.emit(ev)
 		case syntax.Dictionary:
 			for pair := range a.Children() {
@@ -97,5 +98,6 @@ func (f *frame) variable(n syntax.Node, e *effects.Entry, key, value syntax.Node
 		value = value.Child(syntax.FieldRight)
 	}
 	ev.Value, ev.Known = names.StringValue(value)
+	ev.Given = value
 	f.emit(ev)
 }

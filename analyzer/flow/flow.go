@@ -49,11 +49,13 @@ type Event struct {
 	// or nil where it is not known.
 	Worker *names.Function
 
-	// Key and Value are the variable and text of a SetsEnvironment event. Of one that
+	// Key and Value are the variable and text of a SetsEnvironment event, and Given is
+	// the expression that the value comes from, or none where it is a part of a text. Of one that
 	// StartsWorkers, or SetsStartMethod, Value is the start method, "fork" or "spawn",
 	// and empty where it is left to Python. Value is none of use where Known is false.
 	Key, Value string
 	Known      bool
+	Given      syntax.Node
 
 	// EveryTurn is set where it happens in each turn of Loop that comes to its end.
 	EveryTurn bool
@@ -70,6 +72,9 @@ const maxPath = 20
 type condition struct {
 	outer *condition
 	depth int
+	// at is the block of the branch of an if, or the loop of which there must be a
+	// turn; none for other conditions.
+	at syntax.Node
 }
 
 func (c *condition) inner() *condition {
@@ -146,6 +151,48 @@ func Part(a, b *Event) (syntax.Node, syntax.Node) {
 // of one trace.
 func (e *Event) SurelyBefore(other *Event) bool {
 	return e.order < other.order && e.when.holds(other.when)
+}
+
+// BeforeWhere is SurelyBefore in the runs in which every block of an if, and every
+// loop, that taken is true of is run. Where that leaves no run in which other
+// happens, because it stands in another branch, it is false.
+func (e *Event) BeforeWhere(other *Event, taken func(blockOrLoop syntax.Node) bool) bool {
+	if e.order >= other.order {
+		return false
+	}
+	for c := e.when; !c.holds(other.when); c = c.outer {
+		if !c.at.Valid() || !taken(c.at) || other.when.excludes(c.at) {
+			return false
+		}
+	}
+	return true
+}
+
+// excludes tells whether one of the conditions is another branch of the if that
+// a block is of.
+func (c *condition) excludes(block syntax.Node) bool {
+	of := ifOf(block)
+	for ; of.Valid() && c != nil; c = c.outer {
+		if c.at != block && ifOf(c.at) == of {
+			return true
+		}
+	}
+	return false
+}
+
+// ifOf is the if statement that a block is a branch of, or none.
+func ifOf(block syntax.Node) syntax.Node {
+	if !block.Valid() || block.Kind() != syntax.Block {
+		return syntax.Node{}
+	}
+	n := block.Parent()
+	if n.Is(syntax.ElifClause, syntax.ElseClause) {
+		n = n.Parent()
+	}
+	if n.Kind() != syntax.IfStatement {
+		return syntax.Node{}
+	}
+	return n
 }
 
 // MaybeBefore tells whether e may have happened when other does.
@@ -763,6 +810,7 @@ func graft(c, below *condition, done map[*condition]*condition) *condition {
 	}
 	outer := graft(c.outer, below, done)
 	d := outer.inner()
+	d.at = c.at
 	done[c] = d
 	return d
 }
@@ -780,6 +828,14 @@ func (f *frame) branch(visit func()) {
 	f.left |= oldLeft
 }
 
+// branchOf is branch for a block of an if.
+func (f *frame) branchOf(block syntax.Node, visit func()) {
+	f.branch(func() {
+		f.when.at = block
+		visit()
+	})
+}
+
 // turn runs visit as a turn of a loop n, which may have none unless sure. What
 // follows the loop is reached whatever way a turn ends, but for a return.
 func (f *frame) turn(n syntax.Node, sure bool, visit func()) (broken bool) {
@@ -787,6 +843,7 @@ func (f *frame) turn(n syntax.Node, sure bool, visit func()) (broken bool) {
 	f.left, f.loop = 0, n
 	if !sure {
 		f.when = f.when.inner()
+		f.when.at = n
 	}
 	f.turns = f.when
 	f.with(InLoop, visit)

@@ -239,6 +239,54 @@ func TestBefore(t *testing.T) {
 	}
 }
 
+// TestBeforeWhere spells out what BeforeWhere says of A and B where tests of "on",
+// and loops over it, are taken.
+func TestBeforeWhere(t *testing.T) {
+	const head = "from os import putenv as mark\n"
+	a, b := `mark("A", "")`, `mark("B", "")`
+	taken := func(n syntax.Node) bool {
+		if n.Kind() == syntax.Block {
+			n = n.Parent()
+			return n.Kind() == syntax.IfStatement && n.Child(syntax.FieldCondition).Text() == "on"
+		}
+		return strings.HasSuffix(strings.TrimSuffix(n.Child(syntax.FieldRight).Text(), "]"), "on") || n.Kind() == syntax.ListComprehension
+	}
+	for text, want := range map[string]bool{
+		a + "\n" + b:                                                                     true,
+		b + "\n" + a:                                                                     false,
+		"if on:\n  " + a + "\n" + b:                                                      true,
+		"if off:\n  " + a + "\n" + b:                                                     false,
+		"if on:\n  " + a + "\nif on:\n  " + b:                                            true,
+		"if on:\n  " + a + "\nif off:\n  " + b:                                           true,
+		"if on:\n  " + a + "\nelse:\n  " + b:                                             false,
+		"if on:\n  " + a + "\nelif off:\n  " + b:                                         false,
+		"if on:\n  if off:\n    " + a + "\n" + b:                                         false,
+		"if on:\n  for i in on:\n    " + a + "\nfor i in on:\n  " + b:                    true,
+		"for i in on:\n  " + a + "\n" + b:                                                true,
+		"for i in off:\n  " + a + "\n" + b:                                               false,
+		"for i in on:\n  if off:\n    continue\n  " + a + "\n" + b:                       false,
+		"[" + a + " for i in on]\n" + b:                                                  true,
+		"[" + a + " for i in on if i]\n" + b:                                             false,
+		"def f():\n  if on:\n    " + a + "\nf()\n" + b:                                   true,
+		"def f():\n  if off:\n    return\n  if on:\n    " + a + "\nf()\n" + b:            false,
+		"def f(g):\n  if on:\n    " + a + "\n  else:\n    " + b + "\nf(1)\n":             false,
+		"def f():\n  if on:\n    " + a + "\ndef g():\n  if on:\n    " + b + "\nf()\ng()": true,
+	} {
+		var first, second *Event
+		events := programOf(head + text + "\n").Module.Events
+		for i := range events {
+			if e := &events[i]; e.Key == "A" {
+				first = e
+			} else if e.Key == "B" {
+				second = e
+			}
+		}
+		if got := first.BeforeWhere(second, taken); got != want {
+			t.Errorf("A is before B: %v, want %v, in\n%s", got, want, text)
+		}
+	}
+}
+
 // TestHostile follows programs made to be slow to follow, and sees that they
 // are followed to their end. What takes exponential time runs into go test's own
 // limit.

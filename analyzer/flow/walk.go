@@ -131,7 +131,7 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 	case always:
 		return f.block(body)
 	case unless:
-		f.branch(func() { reached = f.block(body) })
+		f.branchOf(body, func() { reached = f.block(body) })
 	case never:
 		reached = true
 	}
@@ -146,15 +146,17 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 		if c.Kind() == syntax.ElifClause {
 			verdict = unless
 		}
-		f.branch(func() {
-			if c.Kind() == syntax.ElifClause {
+		if c.Kind() == syntax.ElifClause {
+			block := c.Child(syntax.FieldConsequence)
+			f.branchOf(block, func() {
 				f.expression(c.Child(syntax.FieldCondition))
-				reached = f.block(c.Child(syntax.FieldConsequence)) || reached
-				return
-			}
-			covered = true
-			reached = f.block(c.Child(syntax.FieldBody)) || reached
-		})
+				reached = f.block(block) || reached
+			})
+			continue
+		}
+		covered = true
+		block := c.Child(syntax.FieldBody)
+		f.branchOf(block, func() { reached = f.block(block) || reached })
 	}
 	return reached || !covered
 }

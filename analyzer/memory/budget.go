@@ -10,6 +10,9 @@ type Device struct {
 	// Major and Minor are the compute capability; 0 where it is not known.
 	Major, Minor int
 	Source       string // where it is known from: "nvml", "nvidia-smi", "catalogue", "settings"
+	// Listed is set where a machine was asked for all it has, and not where one
+	// GPU was named.
+	Listed bool
 }
 
 // A Process is what a program says about its share of a GPU.

@@ -13,7 +13,8 @@ func devices(r gpu.Result, from string) []memory.Device {
 		if name != "" && name[0] >= '0' && name[0] <= '9' {
 			name = "a GPU of " + name // only its size was named
 		}
-		m := memory.Device{Name: name, Total: d.TotalBytes, Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor, Source: from}
+		m := memory.Device{Name: name, Total: d.TotalBytes, Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor, Source: from,
+			Listed: r.Source != gpu.Catalogue && r.Source != gpu.Setting}
 		if d.FreeBytes != nil {
 			m.Free, m.FreeKnown = *d.FreeBytes, true
 		}

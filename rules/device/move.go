@@ -15,10 +15,18 @@ import (
 // move offers to move the statement around the setter, with the assignments
 // that it needs, above the statement around the initialiser, where both are in
 // one block and nothing else depends on the order.
-func move(p *rule.Pass, setter, init syntax.Node) []rule.Fix {
+func move(p *rule.Pass, setter, init syntax.Node, message string) []rule.Fix {
 	block := commonBlock(setter, init)
 	target, moved := rule.StatementIn(init, block), rule.StatementIn(setter, block)
-	if !target.Valid() || !moved.Valid() || target == moved || target.HasError() || moved.HasError() || !configuresOnly(p, moved) {
+	if !target.Valid() || !moved.Valid() || target == moved || !configuresOnly(p, moved) {
+		return nil
+	}
+	return moveAbove(p, moved, target, message)
+}
+
+// moveAbove is move for two statements of one block.
+func moveAbove(p *rule.Pass, moved, target syntax.Node, message string) []rule.Fix {
+	if target.HasError() || moved.HasError() {
 		return nil
 	}
 	info := p.File.Names()
@@ -68,7 +76,7 @@ func move(p *rule.Pass, setter, init syntax.Node) []rule.Fix {
 	}
 	insert += nl
 	edits = append([]source.Edit{{Span: source.Span{Start: at, End: at}, New: insert}}, edits...)
-	fix := rule.Fix{Message: "Configure the devices before they are initialised", Applicability: rule.Safe, Edits: edits}
+	fix := rule.Fix{Message: message, Applicability: rule.Safe, Edits: edits}
 	if p.Cell(at) != p.Cell(moved.Start()) {
 		// In which order cells run is for their author to say, and what they
 		// configure may be meant as one of several ways.

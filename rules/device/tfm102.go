@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -42,9 +43,10 @@ for gpu in tf.config.list_physical_devices("GPU"):
 weights = tf.Variable(tf.zeros([10, 10]))`,
 	FixSafety: `
 Safe: the statement is moved only where all that it uses is there before the
-call that initialises, and nothing between the two places depends on it. Unsafe
-from one cell of a notebook to another: which cells run, and when, is for whoever
-runs them to say.`,
+call that initialises, nothing between the two places depends on it, and the
+program does not set both growth and logical devices, of which only one can be
+had. Unsafe from one cell of a notebook to another: which cells run, and when, is
+for whoever runs them to say.`,
 	Triggers: []string{"set_memory_growth", "set_visible_devices", "set_logical_device_configuration", "set_virtual_device_configuration"},
 	Imported: true,
 	Check:    checkAfterInit,
@@ -71,7 +73,7 @@ func checkAfterInit(p *rule.Pass) {
 			if !e.Effects.Has(setters) || reported[e.Node] {
 				continue
 			}
-			init := initialiser(t.Events[:i], e)
+			init := settle(p, t.Events, i).init
 			if init == nil {
 				continue
 			}
@@ -79,7 +81,7 @@ func checkAfterInit(p *rule.Pass) {
 			// order, it is found there as well.
 			if from, at := flow.Part(e, init); p.Here(from) && p.Here(at) {
 				reported[e.Node] = true
-				report(p, e, init, from, at)
+				report(p, e, init, from, at, opposed(t.Events, e))
 			}
 		}
 	}
@@ -105,9 +107,18 @@ func initialiser(before []flow.Event, setter *flow.Event) *flow.Event {
 	return found
 }
 
+// opposed tells whether a trace sets what the setter, were it in time, would
+// undo, or would be undone by: growth and logical devices (TFM106).
+func opposed(events []flow.Event, setter *flow.Event) bool {
+	const both = effects.SetsGrowth | effects.SetsLogical
+	return slices.ContainsFunc(events, func(e flow.Event) bool {
+		return setter.Effects.Has(both) && e.Effects.Has(both&^setter.Effects)
+	})
+}
+
 // report tells of a setter that runs after init; from and at are where the ways
-// to the two part.
-func report(p *rule.Pass, setter, init *flow.Event, from, at syntax.Node) {
+// to the two part. It is not moved where that would undo another setting.
+func report(p *rule.Pass, setter, init *flow.Event, from, at syntax.Node, opposed bool) {
 	consequence := "raises RuntimeError: " + raises(setter.Effects) + "."
 	if caught(setter.Node) {
 		consequence += " The error is caught here, so the setting is lost in silence."
@@ -122,7 +133,9 @@ func report(p *rule.Pass, setter, init *flow.Event, from, at syntax.Node) {
 		Span:    span,
 		Message: fmt.Sprintf("%s on %s has already initialised the devices%s, so %s %s", text(init), p.Line(init.Node, span), inKeras(p, init), call, consequence),
 		Related: []rule.Related{p.Related(init.Node, rule.Callee(init.Node), "initialises the devices here")},
-		Fixes:   move(p, from, at),
+	}
+	if !opposed {
+		f.Fixes = move(p, from, at, "Configure the devices before they are initialised")
 	}
 	switch {
 	case at == init.Node:
@@ -163,27 +176,39 @@ func text(e *flow.Event) string {
 
 // caught tells whether the setter stands in a try whose handlers take a
 // RuntimeError.
-func caught(n syntax.Node) bool {
+func caught(n syntax.Node) bool { return caughtAs(n, "RuntimeError", "Exception", "BaseException", "") }
+
+// caughtAs tells whether a node stands in a try with a handler of one of the
+// classes; "" is a handler of everything.
+func caughtAs(n syntax.Node, classes ...string) bool {
 	for try := n.Ancestor(syntax.TryStatement, syntax.FunctionDefinition); try.Kind() == syntax.TryStatement; try = try.Ancestor(syntax.TryStatement, syntax.FunctionDefinition) {
 		if !n.Within(try.Child(syntax.FieldBody)) {
 			continue
 		}
 		for c := range try.Children() {
-			if c.Kind() != syntax.ExceptClause {
-				continue
-			}
-			types := c.FirstChild()
-			if types.Kind() == syntax.AsPattern {
-				types = types.FirstChild()
-			}
-			switch types.Text() {
-			case "RuntimeError", "Exception", "BaseException":
-				return true
-			}
-			if types.Kind() == syntax.Block {
+			if c.Kind() == syntax.ExceptClause && slices.ContainsFunc(handled(c), func(class string) bool { return slices.Contains(classes, class) }) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// handled are the classes that a handler takes, "" where it takes everything.
+func handled(clause syntax.Node) []string {
+	types := clause.FirstChild()
+	if types.Kind() == syntax.AsPattern {
+		types = types.FirstChild()
+	}
+	switch types.Kind() {
+	case syntax.Block, syntax.Comment:
+		return []string{""}
+	case syntax.Tuple:
+		var out []string
+		for c := range types.Children() {
+			out = append(out, c.Text())
+		}
+		return out
+	}
+	return []string{types.Text()}
 }

@@ -63,8 +63,9 @@ func (p *Pass) Indent() string {
 	for s := range p.File.Tree.Statements() {
 		indent := ""
 		s.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Block && indent == "" {
-				if inner, outer := p.IndentOf(n.FirstChild()), p.IndentOf(n.Parent()); len(inner) > len(outer) {
+			// In code that does not parse a block may be empty.
+			if first := n.FirstChild(); n.Kind() == syntax.Block && indent == "" && first.Valid() && n.Parent().Valid() {
+				if inner, outer := p.IndentOf(first), p.IndentOf(n.Parent()); len(inner) > len(outer) {
 					indent = inner[len(outer):]
 				}
 			}

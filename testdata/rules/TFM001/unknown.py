@@ -2,7 +2,7 @@
 import tensorflow as tf
 
 tf.config.list_physical_devices("GPU")  # noqa: TFM1O2
-tf.config.list_physical_devices("GPU")  # noqa: TFM120 # want "There is no rule TFM120; did you mean TFM10[12]\?"
+tf.config.list_physical_devices("GPU")  # noqa: TFM120 # want "There is no rule TFM120; did you mean TFM1[0-9][0-9]\?"
 tf.config.list_physical_devices("GPU")  # tfmem: ignore[tape-held] # want "There is no rule tape-held"
 tf.config.list_physical_devices("GPU")  # tfmem: ignore[persistent-tape-hold] # want "no rule persistent-tape-hold; did you mean persistent-tape-held\?"
 tf.config.list_physical_devices("GPU")  # tfmem: ignore[] # want "suppresses nothing: the list names no rule"

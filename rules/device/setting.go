@@ -1,0 +1,201 @@
+package device
+
+import (
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// An outcome is what a call that configures devices comes to, so that it is told
+// once, by the rule for what TensorFlow meets first. set_memory_growth looks at
+// its arguments (TFM105), then for logical devices on the GPU (TFM106), then
+// whether the devices are initialised (TFM102); see
+// tensorflow/python/eager/context.py, set_memory_growth. What raises nothing may
+// come too late all the same (TFM103). The zero outcome is none of these.
+type outcome struct {
+	mistake mistake
+	limit   *flow.Event // the logical devices that were set before
+	init    *flow.Event // what initialised the devices before
+	taker   *flow.Event // what made the GPU's allocator before
+}
+
+// settle finds out what the i-th event of a trace, a setter, comes to.
+func settle(p *rule.Pass, events []flow.Event, i int) outcome {
+	e, before := &events[i], events[:i]
+	info := p.File.Names()
+	if m := mistaken(info, e.Node); m.raises != "" {
+		return outcome{mistake: m}
+	}
+	growth := e.Effects.Has(effects.SetsGrowth)
+	if growth {
+		if limit := limitBefore(info, before, e); limit != nil {
+			return outcome{limit: limit}
+		}
+	}
+	if init := initialiser(before, e); init != nil {
+		return outcome{init: init}
+	}
+	if growth {
+		return outcome{taker: allocator(p, before, e)}
+	}
+	return outcome{}
+}
+
+// works tells whether a setter has the effect it is meant to have, wherever the
+// program runs it.
+func works(p *rule.Pass, setter *flow.Event) bool {
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			if t.Events[i].Node == setter.Node && settle(p, t.Events, i) != (outcome{}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// statementOf is the statement that consists of an expression, or none.
+func statementOf(n syntax.Node) syntax.Node {
+	if s := n.Parent(); s.Kind() == syntax.ExpressionStatement && s.FirstChild() == n {
+		return s
+	}
+	return syntax.Node{}
+}
+
+// onlyIn tells whether a call is all that the body of a loop does.
+func onlyIn(call, loop syntax.Node) bool {
+	s := statementOf(call)
+	return s.Valid() && s.Parent() == loop.Child(syntax.FieldBody) && alone(s)
+}
+
+// alone tells whether the block that a statement stands in has no other.
+func alone(s syntax.Node) bool {
+	if !s.Parent().Valid() {
+		return false
+	}
+	for c := range s.Parent().Children() {
+		if c != s && c.Kind() != syntax.Comment {
+			return false
+		}
+	}
+	return true
+}
+
+// allGPUs is how code at a node lists all GPUs: by a name that holds them, or by
+// a call. It is empty where tensorflow has no name there.
+func allGPUs(p *rule.Pass, at syntax.Node) string {
+	info := p.File.Names()
+	scope := info.ScopeOf(at)
+	for s := scope; s != nil; s = s.Parent {
+		for _, name := range s.Names() {
+			if b := info.ReachingBefore(s, name, at); len(b) == 1 && b[0].Kind == names.AssignBinding && scope.Sees(s) {
+				if l := follow(info, b[0].Value, 0); l.list && l.of == physicalGPUs && l.part == all {
+					return name
+				}
+			}
+		}
+	}
+	alias := tensorflowAlias(p, scope, at)
+	if alias == "" {
+		return ""
+	}
+	q := p.Quote()
+	return alias + ".config.list_physical_devices(" + q + "GPU" + q + ")"
+}
+
+// overAll offers to make a call that sets growth on the wrong device, or on one,
+// set it on every GPU.
+func overAll(p *rule.Pass, call syntax.Node, l listing) []rule.Fix {
+	if call.Child(syntax.FieldFunction).Kind() != syntax.Attribute || !rule.Mendable(call) {
+		return nil
+	}
+	fix := rule.Fix{Message: "Set memory growth on every GPU", Applicability: rule.Safe}
+	if f := call.Child(syntax.FieldFunction); p.File.Names().Callee(call) == "tensorflow.config.set_memory_growth" {
+		at := f.Child(syntax.FieldAttribute).Start()
+		fix.Edits = append(fix.Edits, source.Edit{Span: source.Span{Start: at, End: at}, New: "experimental."})
+	}
+	if name := loopedGPU(p.File.Names(), call); name != "" {
+		fix.Edits = append(fix.Edits, withDevice(call, name)...)
+		return []rule.Fix{fix}
+	}
+	if l.loop.Kind() == syntax.ForStatement {
+		// The loop is there, and goes over something else.
+		gpus := ""
+		if onlyIn(call, l.loop) && l.loop.Child(syntax.FieldLeft).Kind() == syntax.Identifier {
+			gpus = wholeList(p, l, l.loop.Child(syntax.FieldRight))
+		}
+		if gpus == "" {
+			return nil
+		}
+		fix.Edits = append(fix.Edits, source.Edit{Span: rule.Span(l.loop.Child(syntax.FieldRight)), New: gpus})
+		return []rule.Fix{fix}
+	}
+	statement, gpu := statementOf(call), p.FreeName("gpu", "physical_gpu", "gpu_device")
+	gpus := wholeList(p, l, call)
+	if !statement.Valid() || gpu == "" || gpus == "" || !p.EndsLine(statement) {
+		return nil
+	}
+	indent, nl := p.IndentOf(statement), p.Newline()
+	at := source.Span{Start: statement.Start(), End: statement.Start()}
+	head := "for " + gpu + " in " + gpus + ":" + nl
+	if !p.StartsLine(statement) {
+		// if gpus: set_memory_growth(gpus[0], True)
+		block := statement.Parent()
+		text := p.File.Source.Text()
+		for at.Start > 0 && (text[at.Start-1] == ' ' || text[at.Start-1] == '\t') {
+			at.Start--
+		}
+		if block.Kind() != syntax.Block || !alone(statement) || text[at.Start-1] != ':' {
+			return nil
+		}
+		indent += p.Indent()
+		head = nl + indent + head
+	}
+	fix.Edits = append([]source.Edit{{Span: at, New: head + indent + p.Indent()}}, fix.Edits...)
+	fix.Edits = append(fix.Edits, withDevice(call, gpu)...)
+	return []rule.Fix{fix}
+}
+
+// wholeList is the text for all GPUs in place of what a part of them is taken
+// from at a node.
+func wholeList(p *rule.Pass, l listing, at syntax.Node) string {
+	if l.of == physicalGPUs && l.from.Valid() && (l.cut.Within(at) || l.from.Within(at)) {
+		return l.from.Text()
+	}
+	return allGPUs(p, at)
+}
+
+// loopedGPU is the name of the GPU of the loop over all of them that a call
+// stands in, or empty.
+func loopedGPU(info *names.Info, call syntax.Node) string {
+	loop := call.Ancestor(syntax.ForStatement, syntax.FunctionDefinition)
+	left := loop.Child(syntax.FieldLeft)
+	if loop.Kind() != syntax.ForStatement || left.Kind() != syntax.Identifier {
+		return ""
+	}
+	if l := listingOf(info, loop.Child(syntax.FieldRight)); l.list && l.of == physicalGPUs && l.part == all {
+		return left.Text()
+	}
+	return ""
+}
+
+// withDevice makes a call of set_memory_growth set it on a device.
+func withDevice(call syntax.Node, device string) []source.Edit {
+	given, enable := deviceArgument(call), names.Argument(call, 1, "enable")
+	insert := func(at int, text string) []source.Edit {
+		return []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}
+	}
+	arguments := call.Child(syntax.FieldArguments)
+	switch {
+	case given.Valid() && enable.Valid():
+		return []source.Edit{{Span: rule.Span(given), New: device}}
+	case enable.Valid(), given.Is(syntax.True, syntax.False):
+		return insert(arguments.Start()+1, device+", ")
+	case given.Valid():
+		return []source.Edit{{Span: rule.Span(given), New: device}, {Span: source.Span{Start: given.End(), End: given.End()}, New: ", True"}}
+	}
+	return insert(arguments.Start()+1, device+", True")
+}

@@ -1,0 +1,243 @@
+package device
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// MemoryGrowthIgnored is TFM103.
+var MemoryGrowthIgnored = &rule.Rule{
+	Code: "TFM103", Name: "memory-growth-ignored", Severity: rule.Warning,
+	Summary: "Memory growth is set, without an error and without an effect, after the GPU's memory has an allocator.",
+	What: `
+Follows the program in the order in which it runs and reports a call that sets
+memory growth where a call that makes the GPU's allocator has surely run before:
+device_lib.list_local_devices, tf.test.gpu_device_name, tf.test.is_gpu_available,
+or a session of TF1 whose config has no GPU options. Where what ran before
+raises an error instead, that is TFM102.`,
+	Why: `
+Each process has one allocator per GPU. It is made once, with the options of
+whoever needs it first, and these calls make it with the default: to reserve
+nearly all free memory. Growth that is set afterwards is accepted in silence, and
+changes nothing.`,
+	Bad: `
+import tensorflow as tf
+
+print(tf.test.gpu_device_name())
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)`,
+	Good: `
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+print(tf.test.gpu_device_name())`,
+	FixSafety: `
+Safe: the statement is moved only where all that it uses is there before, and
+nothing between the two places depends on it. Unsafe from one cell of a notebook
+to another, and where tf.test.is_gpu_available() is replaced by
+tf.config.list_physical_devices("GPU") in a test: that looks at the GPUs without
+using them, and may list one that TensorFlow cannot use.`,
+	Triggers: []string{"set_memory_growth"},
+	Imported: true,
+	Check:    checkIgnored,
+}
+
+func checkIgnored(p *rule.Pass) {
+	reported := map[syntax.Node]bool{}
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if !e.Effects.Has(effects.SetsGrowth) || reported[e.Node] {
+				continue
+			}
+			taker := settle(p, t.Events, i).taker
+			if taker == nil {
+				continue
+			}
+			from, at := flow.Part(e, taker)
+			if !p.Here(from) || !p.Here(at) || raisesElsewhere(p, e) {
+				continue
+			}
+			reported[e.Node] = true
+			reportIgnored(p, e, taker, from, at)
+		}
+	}
+}
+
+// raisesElsewhere tells whether a setter is another rule's where the program
+// runs it in another way.
+func raisesElsewhere(p *rule.Pass, setter *flow.Event) bool {
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			if t.Events[i].Node == setter.Node && settle(p, t.Events, i).init != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// allocator is the event that has surely made the GPU's allocator, without
+// growth, when growth is set, or nil.
+func allocator(p *rule.Pass, before []flow.Event, setter *flow.Event) *flow.Event {
+	var found *flow.Event
+	for i := range before {
+		e := &before[i]
+		if e.Effects.Has(effects.SetsGrowth) {
+			break // set before already, and perhaps in time
+		}
+		if found == nil && e.Effects.Has(effects.MakesAllocator) && !e.Effects.Has(effects.Initialises) && e.SurelyBefore(setter) {
+			found = e
+		}
+	}
+	if found == nil || environmentGrows(p.File.Flow(), before, found) || !takesAll(p.File.Names(), found) {
+		return nil
+	}
+	return found
+}
+
+// environmentGrows tells whether a variable of the environment may decide about
+// the memory, or that there is no GPU, when the allocator is made.
+func environmentGrows(program *flow.Program, before []flow.Event, taker *flow.Event) bool {
+	for _, t := range program.Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if !e.Effects.Has(effects.SetsEnvironment) || !rule.EnvironmentDecides(e) || e.Key == forceGrowth && misread(e) != "" {
+				continue
+			}
+			if &t.Events[0] != &before[0] || e.MaybeBefore(taker) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// takesAll tells whether a call surely makes the allocator with the default
+// options.
+func takesAll(info *names.Info, e *flow.Event) bool {
+	if names.HasSplat(e.Node) {
+		return false
+	}
+	first := names.Element(e.Node.Child(syntax.FieldArguments), 0)
+	switch e.Name {
+	case "tensorflow.compat.v1.Session", "tensorflow.Session":
+		return withoutGPUOptions(info, names.Argument(e.Node, 2, "config"))
+	case "tensorflow.compat.v1.InteractiveSession", "tensorflow.InteractiveSession":
+		// Without a config it sets growth itself (tensorflow/python/client/session.py).
+		config := names.Argument(e.Node, 2, "config")
+		return config.Valid() && config.Kind() != syntax.NoneLiteral && withoutGPUOptions(info, config)
+	case "tensorflow.compat.v1.train.MonitoredTrainingSession", "tensorflow.train.MonitoredTrainingSession":
+		return withoutGPUOptions(info, names.Argument(e.Node, 10, "config"))
+	case "tensorflow.python.client.device_lib.list_local_devices", "tensorflow.compat.v1.train.MonitoredSession":
+		return !first.Valid() // a config, or what makes the session
+	case "tensorflow.compat.v1.train.SingularMonitoredSession":
+		return withoutGPUOptions(info, names.Argument(e.Node, 4, "config"))
+	case "tensorflow.test.gpu_device_name", "tensorflow.test.is_gpu_available", "tensorflow.compat.v1.test.gpu_device_name", "tensorflow.compat.v1.test.is_gpu_available":
+		return true
+	}
+	return false
+}
+
+// withoutGPUOptions tells whether a session's config, where there is one, surely
+// says nothing about the GPU.
+func withoutGPUOptions(info *names.Info, config syntax.Node) bool {
+	switch config.Kind() {
+	case syntax.None, syntax.NoneLiteral:
+		return true
+	case syntax.Call:
+		e := info.Callee(config)
+		if e != "tensorflow.compat.v1.ConfigProto" && e != "tensorflow.ConfigProto" {
+			return false
+		}
+		for a := range config.Child(syntax.FieldArguments).Children() {
+			if a.Kind() != syntax.KeywordArgument || a.Child(syntax.FieldName).Text() == "gpu_options" {
+				return false
+			}
+		}
+		return true
+	case syntax.Identifier:
+		bindings := info.Reaching(config)
+		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || !withoutGPUOptions(info, bindings[0].Value) {
+			return false
+		}
+		for _, use := range info.Uses(bindings[0]) {
+			if use == config {
+				continue
+			}
+			attribute := use.Parent()
+			if attribute.Kind() != syntax.Attribute || attribute.Parent().Kind() != syntax.Assignment || attribute.Child(syntax.FieldAttribute).Text() == "gpu_options" {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func reportIgnored(p *rule.Pass, setter, taker *flow.Event, from, at syntax.Node) {
+	marked := p.Nearest(setter)
+	span := rule.Callee(marked)
+	call := "this call comes too late"
+	if marked != setter.Node {
+		call = fmt.Sprintf("%s on %s, which is run from here, comes too late", text(setter), p.Line(setter.Node, span))
+	}
+	f := rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("%s on %s has already made the GPU's allocator, and not for memory growth, so %s: TensorFlow accepts it without an error, and still reserves nearly all free memory.",
+			text(taker), p.Line(taker.Node, span), call),
+		Related: []rule.Related{p.Related(taker.Node, rule.Callee(taker.Node), "makes the allocator here")},
+		Fixes:   move(p, from, at, "Set memory growth before the GPU's allocator is made"),
+	}
+	if at != taker.Node {
+		f.Related = append(f.Related, p.Related(at, rule.Span(at), "reached from here, before the setting"))
+	}
+	if len(f.Fixes) == 0 && at == taker.Node {
+		f.Fixes = listInstead(p, taker)
+	}
+	p.Report(f)
+}
+
+// listInstead offers to list the GPUs, which makes no allocator, in the place of
+// a test for one.
+func listInstead(p *rule.Pass, taker *flow.Event) []rule.Fix {
+	call := taker.Node
+	if !strings.HasSuffix(taker.Name, ".test.is_gpu_available") && !strings.HasSuffix(taker.Name, ".test.gpu_device_name") ||
+		names.Element(call.Child(syntax.FieldArguments), 0).Valid() || !isTested(call) || call.HasError() {
+		return nil
+	}
+	alias := tensorflowAlias(p, p.File.Names().ScopeOf(call), call)
+	if alias == "" {
+		return nil
+	}
+	q := p.Quote()
+	return []rule.Fix{{
+		Message:       "List the GPUs without using them",
+		Applicability: rule.Unsafe,
+		Edits:         []source.Edit{{Span: rule.Span(call), New: alias + ".config.list_physical_devices(" + q + "GPU" + q + ")"}},
+	}}
+}
+
+// isTested tells whether nothing but the truth of an expression matters.
+func isTested(n syntax.Node) bool {
+	parent := n.Parent()
+	switch parent.Kind() {
+	case syntax.NotOperator:
+		return true
+	case syntax.BooleanOperator, syntax.ParenthesizedExpression:
+		return isTested(parent)
+	case syntax.IfStatement, syntax.ElifClause, syntax.WhileStatement:
+		return n.Field() == syntax.FieldCondition
+	}
+	return false
+}

@@ -1,0 +1,141 @@
+package device
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// UnevenMemoryGrowth is TFM104.
+var UnevenMemoryGrowth = &rule.Rule{
+	Code: "TFM104", Name: "uneven-memory-growth", Severity: rule.Warning,
+	Summary: "Memory growth is set on some of the visible GPUs only.",
+	What: `
+Looks for set_memory_growth on one GPU, or a fixed part of them, such as gpus[0]
+or gpus[:1], where nothing in the program sets it on the others, restricts which
+GPUs are visible (tf.config.set_visible_devices, CUDA_VISIBLE_DEVICES), makes
+logical devices, or asks how many GPUs there are. It is a warning where the
+machine has several GPUs or how many it has is not known, and information where it
+has one.`,
+	Why: `
+Growth must be the same on all visible GPUs. Where it is not, and a GPU on which
+it was never set counts, TensorFlow raises ValueError ("Memory growth cannot
+differ between GPU devices") on its first operation. The program runs on its
+author's machine with one GPU and fails on one with two.`,
+	Bad: `
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+if gpus:
+    tf.config.experimental.set_memory_growth(gpus[0], True)`,
+	Good: `
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+if gpus:
+    for gpu in gpus:
+        tf.config.experimental.set_memory_growth(gpu, True)`,
+	FixSafety: `
+Safe: growth changes how memory is reserved, not what is computed. With one GPU
+the loop does what the call did.`,
+	Triggers: []string{"set_memory_growth"},
+	Check:    checkUneven,
+}
+
+func checkUneven(p *rule.Pass) {
+	program, info := p.File.Flow(), p.File.Names()
+	// Where TensorFlow's devices are chosen otherwise, which of them are visible is
+	// not known.
+	given := map[syntax.Node]listing{}
+	var calls []*flow.Event
+	for _, t := range program.Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			switch {
+			case e.Effects.Has(effects.SetsVisible | effects.SetsLogical):
+				return
+			case e.Effects.Has(effects.SetsEnvironment):
+				if e.Key == "CUDA_VISIBLE_DEVICES" && !(e.Known && strings.Contains(e.Value, ",")) {
+					return
+				}
+			case e.Effects.Has(effects.SetsGrowth):
+				if _, done := given[e.Node]; !done {
+					given[e.Node] = listingOf(info, deviceArgument(e.Node))
+					calls = append(calls, e)
+				}
+			}
+		}
+	}
+	if !partly(calls, given) || rule.MayBeConfiguredElsewhere(program) {
+		return
+	}
+	for _, e := range calls {
+		l := given[e.Node]
+		if !p.Here(e.Node) || counts(e.Node) || !works(p, e) {
+			continue
+		}
+		what := deviceArgument(e.Node).Text()
+		if l.cut.Valid() {
+			what = l.cut.Text()
+		}
+		message := fmt.Sprintf("Memory growth is set on %s and not on the other GPUs: with several visible ones TensorFlow raises ValueError: Memory growth cannot differ between GPU devices.", what)
+		f := rule.Finding{Span: rule.Callee(e.Node), Message: message, Fixes: overAll(p, e.Node, l)}
+		if devices := p.File.Devices(); len(devices) == 1 && devices[0].Listed {
+			f.Message += " This machine has one."
+			p.ReportAs(rule.Information, f)
+			continue
+		}
+		p.Report(f)
+	}
+}
+
+// partly tells whether all calls together surely leave a GPU out, if there are
+// several: they set the same one, or the same fixed part.
+func partly(calls []*flow.Event, given map[syntax.Node]listing) bool {
+	for i, e := range calls {
+		l, first := given[e.Node], given[calls[0].Node]
+		if l.of != physicalGPUs || l.list || l.part != one && l.part != some {
+			return false
+		}
+		if i > 0 && (l.part != one || first.part != one || l.index != first.index) {
+			return false
+		}
+	}
+	return len(calls) > 0
+}
+
+// counts tells whether a test around a call asks for a number of GPUs.
+func counts(call syntax.Node) bool {
+	found := false
+	for n := call.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition); n.Is(syntax.IfStatement, syntax.ElifClause); n = n.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition) {
+		n.Child(syntax.FieldCondition).Walk(func(m syntax.Node) bool {
+			if m.Kind() == syntax.ComparisonOperator && !asksForAny(m) {
+				m.Walk(func(x syntax.Node) bool {
+					found = found || x.Kind() == syntax.Call && x.Child(syntax.FieldFunction).Text() == "len"
+					return !found
+				})
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// asksForAny tells whether a comparison is one for a list that is not empty:
+// len(gpus) > 0.
+func asksForAny(n syntax.Node) bool {
+	left := n.FirstChild()
+	if left.Kind() != syntax.Call || left.Child(syntax.FieldFunction).Text() != "len" || !names.Argument(left, 0, "obj").Valid() {
+		return false
+	}
+	switch strings.Join(strings.Fields(n.Text()[len(left.Text()):]), " ") {
+	case "> 0", ">0", ">= 1", ">=1", "!= 0", "!=0":
+		return true
+	}
+	return false
+}

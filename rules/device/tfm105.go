@@ -1,0 +1,169 @@
+package device
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// MemoryGrowthArguments is TFM105.
+var MemoryGrowthArguments = &rule.Rule{
+	Code: "TFM105", Name: "memory-growth-arguments", Severity: rule.Error,
+	Summary: "set_memory_growth is called with what it does not take, or by a name that does not exist.",
+	What: `
+Looks at the arguments of tf.config.experimental.set_memory_growth: True alone,
+a list of devices, the name of a device, a number, a logical device, or a CPU
+where it takes one physical GPU and a bool; and at tf.config.set_memory_growth,
+which there is not. What a device is, is followed through names, subscripts and
+loops; where it is not known, nothing is said.`,
+	Why: `
+Each of these calls raises an exception: TypeError ("missing 1 required
+positional argument: 'enable'"), ValueError ("Unrecognized device", "Cannot set
+memory growth on non-GPU and non-Pluggable devices") or AttributeError. Where it
+is caught, growth is not set, and TensorFlow reserves nearly all free memory of
+every visible GPU.`,
+	Bad: `
+import tensorflow as tf
+
+tf.config.experimental.set_memory_growth(True)`,
+	Good: `
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)`,
+	FixSafety: `
+Safe: a call that raises becomes one that sets growth on every GPU, which
+changes how memory is reserved, not what is computed.`,
+	Triggers: []string{"memory_growth"},
+	Check:    checkArguments,
+}
+
+// A mistake is a call of set_memory_growth that cannot work. The zero mistake
+// is none.
+type mistake struct {
+	raises string // the class of the exception
+	text   string // the exception, as TensorFlow puts it, and what is meant by it
+	given  listing
+}
+
+// ofAlpha is what the function was called before TensorFlow 2.0.
+const ofAlpha = "tensorflow.config.gpu.set_per_process_memory_growth"
+
+// mistaken tells what is wrong with the arguments of a call.
+func mistaken(info *names.Info, call syntax.Node) mistake {
+	function := call.Child(syntax.FieldFunction)
+	switch info.Callee(call) {
+	case "tensorflow.config.set_memory_growth":
+		if function.Kind() != syntax.Attribute {
+			return mistake{}
+		}
+		m := arguments(info, call)
+		return mistake{"AttributeError", "there is no " + function.Text() + ": the function is still under tf.config.experimental", m.given}
+	case ofAlpha:
+		return mistake{raises: "AttributeError", text: "tf.config.gpu was there before TensorFlow 2.0 only: the function is tf.config.experimental.set_memory_growth"}
+	case "tensorflow.config.experimental.set_memory_growth":
+		return arguments(info, call)
+	}
+	return mistake{}
+}
+
+func arguments(info *names.Info, call syntax.Node) mistake {
+	if call.HasError() || names.HasSplat(call) {
+		return mistake{}
+	}
+	positional := 0
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		switch {
+		case a.Kind() == syntax.Comment:
+		case a.Kind() != syntax.KeywordArgument:
+			positional++
+		case a.Child(syntax.FieldName).Text() != "device" && a.Child(syntax.FieldName).Text() != "enable":
+			return mistake{}
+		}
+	}
+	device, enable := deviceArgument(call), names.Argument(call, 1, "enable")
+	given := listingOf(info, device)
+	switch {
+	case positional > 2:
+		return mistake{}
+	case !device.Valid() && !enable.Valid():
+		return mistake{"TypeError", "set_memory_growth() missing 2 required positional arguments: 'device' and 'enable'", given}
+	case !device.Valid():
+		return mistake{"TypeError", "set_memory_growth() missing 1 required positional argument: 'device'", given}
+	case !enable.Valid():
+		return mistake{"TypeError", "set_memory_growth() missing 1 required positional argument: 'enable'", given}
+	}
+	// What TensorFlow is given, in its own words, depends on the machine.
+	const unrecognized = "Unrecognized device, for "
+	switch {
+	case given.of == noDevice:
+		return mistake{"ValueError", unrecognized + device.Text() + " is not one of the physical devices that list_physical_devices returns", given}
+	case given.list:
+		return mistake{"ValueError", unrecognized + device.Text() + " is a list, and it takes one device", given}
+	case given.of == logicalDevices:
+		return mistake{"ValueError", unrecognized + device.Text() + " is a logical device, and growth is set on physical ones", given}
+	case given.of == physicalCPUs:
+		return mistake{"ValueError", "Cannot set memory growth on non-GPU and non-Pluggable devices", given}
+	case given.of == physicalDevices && given.part == all && everyTurn(call, given.loop):
+		return mistake{"ValueError", "Cannot set memory growth on non-GPU and non-Pluggable devices, and the CPU is among " + given.from.Text(), given}
+	}
+	return mistake{}
+}
+
+// everyTurn tells whether a call is made in every turn of a loop: nothing in it
+// chooses before.
+func everyTurn(call, loop syntax.Node) bool {
+	s := statementOf(call)
+	if !s.Valid() || s.Parent() != loop.Child(syntax.FieldBody) {
+		return false
+	}
+	for c := range s.Parent().Children() {
+		if c == s {
+			return true
+		}
+		if c.Kind() != syntax.Comment && c.Kind() != syntax.ExpressionStatement {
+			return false
+		}
+	}
+	return false
+}
+
+func checkArguments(p *rule.Pass) {
+	info := p.File.Names()
+	for _, call := range info.Calls {
+		e := effects.Lookup(info.Callee(call))
+		if e == nil || !e.Effects.Has(effects.SetsGrowth) {
+			continue
+		}
+		m := mistaken(info, call)
+		if m.raises == "" || asksFirst(call) || m.raises == "AttributeError" && caughtAs(call, "AttributeError") {
+			continue
+		}
+		f := rule.Finding{Span: rule.Callee(call), Message: "This call raises " + m.raises + ": " + m.text + "."}
+		if caughtAs(call, m.raises, "Exception", "BaseException", "") {
+			f.Message += " The error is caught here, so that growth is not set and nothing says so."
+		}
+		if m.given.of != physicalCPUs && e.Name != ofAlpha {
+			f.Fixes = overAll(p, call, m.given)
+		}
+		p.Report(f)
+	}
+}
+
+// asksFirst tells whether a call is made only where a test has looked whether it
+// can be: by hasattr, or by TensorFlow's version.
+func asksFirst(call syntax.Node) bool {
+	for n := call.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression); n.Valid(); n = n.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression) {
+		test := n.Child(syntax.FieldCondition)
+		if n.Kind() == syntax.ConditionalExpression {
+			test = n
+		}
+		if strings.Contains(test.Text(), "hasattr") || strings.Contains(strings.ToLower(test.Text()), "version") {
+			return true
+		}
+	}
+	return false
+}

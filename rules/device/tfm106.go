@@ -1,0 +1,232 @@
+package device
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// GrowthWithMemoryLimit is TFM106.
+var GrowthWithMemoryLimit = &rule.Rule{
+	Code: "TFM106", Name: "growth-with-memory-limit", Severity: rule.Warning,
+	Summary: "Memory growth and logical devices, such as a memory limit, are set in one process, which is an error or drops the growth.",
+	What: `
+Follows the program in the order in which it runs and reports where memory growth
+and a configuration of logical devices (a memory_limit, or several logical
+devices, CPUs among them) are both set. Branches of which only one is taken are
+left alone, and so is growth that TF_FORCE_GPU_ALLOW_GROWTH asks for: it works
+together with a limit.`,
+	Why: `
+A limit reserves its memory at once, growth as it is needed: TensorFlow does not
+do both. On a GPU that has logical devices set_memory_growth raises ValueError
+("Cannot set memory growth on device when virtual devices configured"). The other
+way around there is no error: as soon as any device is split, growth is dropped on
+all GPUs, and get_memory_growth still says True.`,
+	Bad: `
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+for gpu in gpus:
+    tf.config.experimental.set_memory_growth(gpu, True)
+tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=4096)])`,
+	Good: `
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=4096)])`,
+	FixSafety: `
+Unsafe: the growth is removed and the limit kept, which is what TensorFlow does
+where it raises no error. Only the author knows which of the two was meant.`,
+	Triggers: []string{"set_memory_growth", "set_logical_device_configuration", "set_virtual_device_configuration"},
+	Imported: true,
+	Check:    checkGrowthWithLimit,
+}
+
+func checkGrowthWithLimit(p *rule.Pass) {
+	reported := map[syntax.Node]bool{}
+	forced := environmentForces(p.File.Flow())
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if reported[e.Node] {
+				continue
+			}
+			var other *flow.Event
+			raises := false
+			switch {
+			case e.Effects.Has(effects.SetsGrowth):
+				if other = settle(p, t.Events, i).limit; other != nil {
+					raises = true
+				} else if !forced {
+					other = apart(p, t.Events, i)
+				}
+			case e.Effects.Has(effects.SetsLogical) && !forced:
+				other = apart(p, t.Events, i)
+			}
+			if other == nil {
+				continue
+			}
+			if from, at := flow.Part(e, other); p.Here(from) && p.Here(at) {
+				reported[e.Node] = true
+				reportBoth(p, e, other, raises)
+			}
+		}
+	}
+}
+
+// environmentForces tells whether TF_FORCE_GPU_ALLOW_GROWTH may ask for growth.
+func environmentForces(program *flow.Program) bool {
+	for _, t := range program.Traces() {
+		for i := range t.Events {
+			if e := &t.Events[i]; e.Effects.Has(effects.SetsEnvironment) && e.Key == forceGrowth && (!e.Known || e.Value == "true") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// apart is the setting before the i-th, a setter, of which one drops the growth
+// of the other without an error, or nil.
+func apart(p *rule.Pass, events []flow.Event, i int) *flow.Event {
+	e, info := &events[i], p.File.Names()
+	want := effects.SetsLogical
+	if e.Effects.Has(effects.SetsLogical) {
+		want = effects.SetsGrowth
+	}
+	if !setsBoth(info, e) {
+		return nil
+	}
+	for j := range i {
+		other := &events[j]
+		if other.Effects.Has(want) && setsBoth(info, other) && other.BeforeWhere(e, anyGPU(info)) && works(p, other) && works(p, e) {
+			return other
+		}
+	}
+	return nil
+}
+
+// limitBefore is the event that has surely given logical devices to a GPU on
+// which growth is set, or nil.
+func limitBefore(info *names.Info, before []flow.Event, growth *flow.Event) *flow.Event {
+	g := listingOf(info, deviceArgument(growth.Node))
+	if g.of != physicalGPUs || !setsBoth(info, growth) {
+		return nil
+	}
+	for i := range before {
+		e := &before[i]
+		if !e.Effects.Has(effects.SetsLogical) || !e.BeforeWhere(growth, anyGPU(info)) {
+			continue
+		}
+		l := listingOf(info, deviceArgument(e.Node))
+		if l.of == physicalGPUs && (g.part == all || l.part == all || g.part == one && l.part == one && g.index == l.index) {
+			return e
+		}
+	}
+	return nil
+}
+
+// setsBoth tells whether it is known on which devices a setter works, and that it
+// does set something.
+func setsBoth(info *names.Info, e *flow.Event) bool {
+	switch l := listingOf(info, deviceArgument(e.Node)); {
+	case l.list || l.of != physicalGPUs && l.of != physicalCPUs:
+		return false
+	case e.Effects.Has(effects.SetsGrowth):
+		return names.Argument(e.Node, 1, "enable").Kind() == syntax.True
+	}
+	return true
+}
+
+// anyGPU tells of a block, or a loop, whether it is run if there is a GPU.
+func anyGPU(info *names.Info) func(syntax.Node) bool {
+	return func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.ForStatement:
+			return holdsAny(info, n.Child(syntax.FieldRight))
+		case syntax.ListComprehension:
+			for c := range n.Children() {
+				if c.Kind() == syntax.ForInClause {
+					return holdsAny(info, c.Child(syntax.FieldRight))
+				}
+			}
+		case syntax.Block:
+			return n.Parent().Kind() == syntax.IfStatement && n.Field() == syntax.FieldConsequence && asksForGPU(info, n.Parent().Child(syntax.FieldCondition))
+		}
+		return false
+	}
+}
+
+func holdsAny(info *names.Info, iterable syntax.Node) bool {
+	if builtin(info, iterable, "enumerate") {
+		iterable = names.Argument(iterable, 0, "iterable")
+	}
+	l := listingOf(info, iterable)
+	return l.list && l.of != unknownDevices && (l.part == all || l.part == one)
+}
+
+// asksForGPU tells whether a test is true wherever there is a GPU.
+func asksForGPU(info *names.Info, test syntax.Node) bool {
+	switch test.Kind() {
+	case syntax.ParenthesizedExpression:
+		return asksForGPU(info, test.FirstChild())
+	case syntax.ComparisonOperator:
+		return asksForAny(test) && holdsAny(info, names.Argument(test.FirstChild(), 0, "obj"))
+	case syntax.Call:
+		if builtin(info, test, "len") {
+			return holdsAny(info, names.Argument(test, 0, "obj"))
+		}
+		if callee := info.Callee(test); callee == "tensorflow.test.is_gpu_available" || callee == "tensorflow.test.is_built_with_cuda" {
+			return true
+		}
+	}
+	return holdsAny(info, test)
+}
+
+func reportBoth(p *rule.Pass, later, earlier *flow.Event, raises bool) {
+	growth, limit := later, earlier
+	if later.Effects.Has(effects.SetsLogical) {
+		growth, limit = earlier, later
+	}
+	marked := p.Nearest(later)
+	span := rule.Callee(marked)
+	f := rule.Finding{Span: span, Related: []rule.Related{p.Related(earlier.Node, rule.Callee(earlier.Node), "set here before")}}
+	line := p.Line(earlier.Node, span)
+	switch {
+	case raises:
+		f.Message = fmt.Sprintf("Logical devices are configured on %s, so setting memory growth raises ValueError: Cannot set memory growth on device when virtual devices configured.", line)
+	case later == limit:
+		f.Message = fmt.Sprintf("Logical devices make TensorFlow drop the memory growth that is set on %s, on every GPU and without an error.", line)
+	default:
+		f.Message = fmt.Sprintf("Memory growth has no effect, on any GPU and without an error: logical devices are configured on %s.", line)
+	}
+	f.Message += " One process has growth or a limit; both only by " + forceGrowth + "=true."
+	if p.Here(growth.Node) {
+		f.Fixes = withoutGrowth(p, growth.Node)
+	}
+	p.Report(f)
+}
+
+// withoutGrowth offers to remove a call that sets growth, with the loop that does
+// nothing else.
+func withoutGrowth(p *rule.Pass, call syntax.Node) []rule.Fix {
+	s := statementOf(call)
+	if loop := call.Ancestor(syntax.ForStatement); loop.Valid() && onlyIn(call, loop) {
+		s = loop
+	} else if c := call.Parent(); c.Kind() == syntax.ListComprehension {
+		s = statementOf(c)
+	}
+	if !s.Valid() || s.HasError() || !p.StartsLine(s) || !p.EndsLine(s) || alone(s) {
+		return nil
+	}
+	return []rule.Fix{{
+		Message:       "Remove the memory growth, and keep the limit",
+		Applicability: rule.Unsafe,
+		Edits:         []source.Edit{{Span: withBlank(p, p.Lines(s))}},
+	}}
+}

@@ -1,0 +1,115 @@
+package device
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// DeprecatedDeviceAPI is TFM107.
+var DeprecatedDeviceAPI = &rule.Rule{
+	Code: "TFM107", Name: "deprecated-device-api", Severity: rule.Hint,
+	Summary: "A function of tf.config.experimental is called by its old name.",
+	What: `
+Looks for calls of what left tf.config.experimental: list_physical_devices,
+list_logical_devices, get_visible_devices and set_visible_devices are under
+tf.config; get_ and set_virtual_device_configuration are tf.config's get_ and
+set_logical_device_configuration, and VirtualDeviceConfiguration is
+tf.config.LogicalDeviceConfiguration. get_memory_growth and set_memory_growth are
+under tf.config.experimental only, and are never reported. Programs that ask which
+version they run on are left alone, and so are those for TensorFlow 1 and projects
+that admit a TensorFlow older than 2.1.`,
+	Why: `
+The old names still work. What is under experimental may change or go without a
+notice, and two names for one thing make a program harder to search.`,
+	Bad: `
+import tensorflow as tf
+
+gpus = tf.config.experimental.list_physical_devices("GPU")
+print(gpus)`,
+	Good: `
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+print(gpus)`,
+	FixSafety: `
+Safe from TensorFlow 2.1 on: both names are of one function. TensorFlow 2.0 and
+1.15 have the old names only.`,
+	Triggers: []string{"experimental"},
+	Check:    checkDeprecated,
+}
+
+// renamed are the names below tf.config.experimental and what they are below
+// tf.config (tensorflow/python/framework/config.py, tf_export).
+var renamed = map[string]string{
+	"list_physical_devices":            "list_physical_devices",
+	"list_logical_devices":             "list_logical_devices",
+	"get_visible_devices":              "get_visible_devices",
+	"set_visible_devices":              "set_visible_devices",
+	"get_virtual_device_configuration": "get_logical_device_configuration",
+	"set_virtual_device_configuration": "set_logical_device_configuration",
+	"VirtualDeviceConfiguration":       "LogicalDeviceConfiguration",
+}
+
+func checkDeprecated(p *rule.Pass) {
+	info := p.File.Names()
+	if low := p.File.Versions().TensorFlow.Low; low != (effects.Version{}) && (low.Major < 2 || low == effects.Version{Major: 2}) {
+		return // the project may run on what has the old names only
+	}
+	if slices.ContainsFunc(info.Calls, func(call syntax.Node) bool { return ofTensorFlow1(info.Callee(call)) }) {
+		return
+	}
+	for _, call := range info.Calls {
+		old, ok := strings.CutPrefix(info.Callee(call), "tensorflow.config.experimental.")
+		if !ok || renamed[old] == "" || asksFirst(call) || inHandler(call) {
+			continue
+		}
+		function := call.Child(syntax.FieldFunction)
+		p.Report(rule.Finding{
+			Span:    rule.Span(function),
+			Message: fmt.Sprintf("tf.config.experimental.%s is the old name of tf.config.%s, which TensorFlow has had since version 2.1.", old, renamed[old]),
+			Fixes:   rename(p, info, function, renamed[old]),
+			Tags:    []rule.Tag{rule.Deprecated},
+		})
+	}
+}
+
+// ofTensorFlow1 tells whether a name is one that only TensorFlow 1 has, so that
+// the program may not know the new names.
+func ofTensorFlow1(name string) bool {
+	below, ok := strings.CutPrefix(name, "tensorflow.")
+	return ok && effects.OnlyInTF1(below)
+}
+
+// inHandler tells whether a node stands in the handler of an exception, where an
+// older TensorFlow may be meant.
+func inHandler(n syntax.Node) bool {
+	return n.Ancestor(syntax.ExceptClause, syntax.FunctionDefinition).Kind() == syntax.ExceptClause
+}
+
+// rename offers the new name, by the way the old one is reached.
+func rename(p *rule.Pass, info *names.Info, function syntax.Node, name string) []rule.Fix {
+	object := function.Child(syntax.FieldObject)
+	if function.Kind() != syntax.Attribute || !rule.Mendable(function) {
+		return nil
+	}
+	edit := source.Edit{Span: rule.Span(function)}
+	if object.Kind() == syntax.Attribute && object.Child(syntax.FieldAttribute).Text() == "experimental" {
+		edit.Span.Start = object.Child(syntax.FieldObject).End()
+		edit.New = "." + name
+	} else if alias := tensorflowAlias(p, info.ScopeOf(function), function); alias != "" {
+		edit.New = alias + ".config." + name
+	} else {
+		return nil
+	}
+	if strings.ContainsAny(p.File.Source.Slice(edit.Span), "\r\n#") {
+		return nil
+	}
+	return []rule.Fix{{Message: "Call it tf.config." + name, Applicability: rule.Safe, Edits: []source.Edit{edit}}}
+}

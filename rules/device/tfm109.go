@@ -1,0 +1,239 @@
+package device
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// LateCUDAVisibleDevices is TFM109.
+var LateCUDAVisibleDevices = &rule.Rule{
+	Code: "TFM109", Name: "late-cuda-visible-devices", Severity: rule.Warning,
+	Summary: "CUDA_VISIBLE_DEVICES is set after CUDA was asked for its devices, or names a GPU that is not there.",
+	What: `
+Follows the program in the order in which it runs and reports an assignment to
+os.environ["CUDA_VISIBLE_DEVICES"] where a call that makes CUDA list its devices
+has surely run before: list_physical_devices, any setter of tf.config, anything
+that initialises the devices. The mere import of TensorFlow does not, and programs
+that start others, which inherit the variable, are left alone. Where the
+machine's GPUs are known, it also reports, as information, an ordinal that is not
+among them.`,
+	Why: `
+CUDA reads CUDA_VISIBLE_DEVICES once, when it is first used in the process. After
+that the variable changes nothing: TensorFlow sees, and reserves memory on, every
+GPU that it saw before. Of the ordinals that are listed CUDA takes those before the
+first that does not exist.`,
+	Bad: `
+import os
+import tensorflow as tf
+
+print(tf.config.list_physical_devices("GPU"))
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+model = tf.keras.applications.ResNet50()`,
+	Good: `
+import os
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+
+import tensorflow as tf
+
+print(tf.config.list_physical_devices("GPU"))
+model = tf.keras.applications.ResNet50()`,
+	FixSafety: `
+Safe: the assignment is moved only where all that it uses is there before. It then
+has the effect that it says it has. A variable that is set a second time, to
+change the GPU, is not moved: that needs a process of its own. Unsafe from one cell of a notebook to another:
+which cells run, and when, is for whoever runs them to say.`,
+	Triggers:     []string{cudaVisible},
+	Imported:     true,
+	DependsOnGPU: true,
+	Check:        checkLateVisible,
+}
+
+const (
+	cudaVisible = "CUDA_VISIBLE_DEVICES"
+	forceGrowth = "TF_FORCE_GPU_ALLOW_GROWTH"
+)
+
+func checkLateVisible(p *rule.Pass) {
+	reported := map[syntax.Node]bool{}
+	children := leavesToOthers(p)
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if !e.Effects.Has(effects.SetsEnvironment) || e.Key != cudaVisible || reported[e.Node] {
+				continue
+			}
+			if query, again := queried(t.Events[:i], e); query != nil && !children {
+				if from, at := flow.Part(e, query); p.Here(from) && p.Here(at) {
+					reported[e.Node] = true
+					reportLate(p, e, query, at, from == e.Node && !again)
+					continue
+				}
+			}
+			if missing := missingGPU(p, e); missing != "" && p.Here(e.Node) {
+				reported[e.Node] = true
+				p.ReportAs(rule.Information, rule.Finding{Span: environmentSpan(e), Message: missing})
+			}
+		}
+	}
+}
+
+// leavesToOthers tells whether the variable may be meant for others than
+// TensorFlow in this process.
+func leavesToOthers(p *rule.Pass) bool {
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			if t.Events[i].Effects.Has(effects.RunsPrograms | effects.StartsWorkers) {
+				return true
+			}
+		}
+	}
+	imported := p.File.Names().Imported()
+	// They start processes, or look at the variable themselves.
+	for _, other := range []string{"torch", "jax", "ray", "dask", "joblib"} {
+		if imported[other] {
+			return true
+		}
+	}
+	return false
+}
+
+// queried is the event that has surely asked CUDA for its devices when the
+// variable is set, or nil. Where the variable was set before, which again tells,
+// it is so only if another value is given to it.
+func queried(before []flow.Event, e *flow.Event) (found *flow.Event, again bool) {
+	for i := range before {
+		b := &before[i]
+		switch {
+		case b.Effects.Has(effects.SetsEnvironment) && b.Key == cudaVisible:
+			if !b.Known || !e.Known || b.Value == e.Value {
+				return nil, true
+			}
+			again = true
+		case found == nil && asksCUDA(b) && b.SurelyBefore(e):
+			found = b
+		}
+	}
+	return found, again
+}
+
+func asksCUDA(e *flow.Event) bool {
+	return e.Effects.Has(effects.ReadsDevices|effects.MakesAllocator) || e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0
+}
+
+// reportLate tells of a variable that is set after a query, which is reached
+// through at; movable where setting it earlier is what is meant.
+func reportLate(p *rule.Pass, e, query *flow.Event, at syntax.Node, movable bool) {
+	marked := p.Nearest(e)
+	span := rule.Span(marked)
+	if marked == e.Node {
+		span = environmentSpan(e)
+	}
+	f := rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("%s on %s has already made CUDA list its devices, so that setting %s has no effect any more: TensorFlow uses the GPUs that were visible then.",
+			text(query), p.Line(query.Node, span), cudaVisible),
+		Related: []rule.Related{p.Related(query.Node, rule.Callee(query.Node), "CUDA lists its devices here")},
+	}
+	if at != query.Node {
+		f.Related = append(f.Related, p.Related(at, rule.Span(at), "reached from here, before the variable is set"))
+	}
+	if movable {
+		f.Fixes = setEarlier(p, e, at)
+	}
+	p.Report(f)
+}
+
+// environmentSpan is the part of a statement that says which variable is set.
+func environmentSpan(e *flow.Event) source.Span {
+	if left := e.Node.Child(syntax.FieldLeft); left.Valid() {
+		return rule.Span(left)
+	}
+	return rule.Callee(e.Node)
+}
+
+// setEarlier offers to set the variable before TensorFlow is imported, or, where
+// what it needs is not there yet, before CUDA is asked.
+func setEarlier(p *rule.Pass, e *flow.Event, query syntax.Node) []rule.Fix {
+	const message = "Set " + cudaVisible + " before CUDA lists its devices"
+	info := p.File.Names()
+	s := e.Node.Ancestor(syntax.ExpressionStatement)
+	if !s.Valid() || s.FirstChild() != e.Node || !onlySets(info, e) {
+		return nil
+	}
+	if !s.Parent().Valid() {
+		for first := range p.File.Tree.Statements() {
+			if first.Start() >= query.Start() {
+				break
+			}
+			if imports(first) && mentionsTensorFlow(first) && there(info, s, first) {
+				return moveAbove(p, s, first, message)
+			}
+		}
+	}
+	block := commonBlock(e.Node, query)
+	if target := rule.StatementIn(query, block); target.Valid() && target != s && rule.StatementIn(s, block) == s {
+		return moveAbove(p, s, target, message)
+	}
+	return nil
+}
+
+// there tells whether all names that a statement of the module reads have a value
+// before another one.
+func there(info *names.Info, s, before syntax.Node) bool {
+	for name := range readNames(s) {
+		if len(info.Module.Bindings(name)) > 0 && len(info.ReachingBefore(info.Module, name, before)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// onlySets tells whether a statement does nothing but set variables of the
+// environment.
+func onlySets(info *names.Info, e *flow.Event) bool {
+	ok := true
+	e.Node.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Call && n != e.Node && !builtin(info, n, "str") {
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// missingGPU tells of an ordinal that the machine has no GPU for, or is empty.
+func missingGPU(p *rule.Pass, e *flow.Event) string {
+	if !e.Known || e.Value == "" {
+		return ""
+	}
+	devices := p.File.Devices()
+	if len(devices) == 0 || !devices[0].Listed {
+		return ""
+	}
+	for ordinal := range strings.SplitSeq(e.Value, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(ordinal))
+		if err != nil || n < 0 {
+			return ""
+		}
+		if n >= len(devices) {
+			return fmt.Sprintf("This machine has no GPU %d, only %s: CUDA ignores it and whatever is listed after it.", n, ordinals(len(devices)))
+		}
+	}
+	return ""
+}
+
+// ordinals names the GPUs of a machine: "GPU 0", "GPUs 0 to 3".
+func ordinals(count int) string {
+	if count == 1 {
+		return "GPU 0"
+	}
+	return fmt.Sprintf("GPUs 0 to %d", count-1)
+}

@@ -1,0 +1,108 @@
+package device
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// AllowGrowthEnvValue is TFM110.
+var AllowGrowthEnvValue = &rule.Rule{
+	Code: "TFM110", Name: "allow-growth-env-value", Severity: rule.Warning,
+	Summary: "TF_FORCE_GPU_ALLOW_GROWTH is set to something other than true or false.",
+	What: `
+Looks at the value that the program gives TF_FORCE_GPU_ALLOW_GROWTH: by
+os.environ, os.putenv or a notebook's %env. A value that is not written there is
+left alone.`,
+	Why: `
+TensorFlow compares the variable with "true" and "false", letter by letter
+(tensorflow/core/common_runtime/gpu/gpu_bfc_allocator.cc). "1", "True" and "yes"
+are none of them: TensorFlow logs an error that is easily missed, and reserves
+nearly all free memory as if the variable were not set. Something that is no text,
+such as True, raises TypeError.`,
+	Bad: `
+import os
+os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "1"
+
+import tensorflow as tf`,
+	Good: `
+import os
+os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
+
+import tensorflow as tf`,
+	FixSafety: `
+Safe: growth changes how memory is reserved, not what is computed. The fix is
+offered only where the value says yes or no.`,
+	Triggers: []string{forceGrowth},
+	Check:    checkGrowthValue,
+}
+
+func checkGrowthValue(p *rule.Pass) {
+	reported := map[source.Span]bool{}
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if !e.Effects.Has(effects.SetsEnvironment) || e.Key != forceGrowth || !p.Here(e.Node) {
+				continue
+			}
+			span := environmentSpan(e)
+			if e.Given.Valid() {
+				span = rule.Span(e.Given)
+			}
+			message := misread(e)
+			if message == "" || reported[span] {
+				continue
+			}
+			reported[span] = true
+			p.Report(rule.Finding{Span: span, Message: message, Fixes: spell(p, e)})
+		}
+	}
+}
+
+// misread tells how TensorFlow, or Python, takes a value, or is empty where it is
+// right or not known.
+func misread(e *flow.Event) string {
+	switch {
+	case e.Known && e.Value != "true" && e.Value != "false":
+		return fmt.Sprintf("TensorFlow reads %s only where it is exactly \"true\" or \"false\": %q is logged as an error and ignored.", forceGrowth, e.Value)
+	case e.Known || e.Name == "os.putenv":
+		return ""
+	case e.Given.Is(syntax.True, syntax.False):
+		return "A variable of the environment is a text: this raises TypeError: str expected, not bool. TensorFlow reads \"true\" or \"false\"."
+	case e.Given.Kind() == syntax.Integer:
+		return "A variable of the environment is a text: this raises TypeError: str expected, not int. TensorFlow reads \"true\" or \"false\"."
+	}
+	return ""
+}
+
+// spell offers the value as TensorFlow reads it.
+func spell(p *rule.Pass, e *flow.Event) []rule.Fix {
+	value, q := e.Value, p.Quote()
+	switch text := e.Given.Text(); {
+	case !e.Given.Valid() || e.Given.HasError():
+		return nil
+	case e.Known:
+		q = text[len(text)-1:]
+	default:
+		value = text
+	}
+	word := ""
+	switch strings.ToLower(strings.TrimSpace(value)) {
+	case "1", "true", "yes", "on", "y", "t":
+		word = "true"
+	case "0", "false", "no", "off", "n", "f":
+		word = "false"
+	default:
+		return nil
+	}
+	return []rule.Fix{{
+		Message:       "Set it to " + q + word + q,
+		Applicability: rule.Safe,
+		Edits:         []source.Edit{{Span: rule.Span(e.Given), New: q + word + q}},
+	}}
+}

@@ -1,0 +1,8 @@
+# rule: TFM104
+# raises: ValueError: Memory growth cannot differ between GPU devices
+# gpus: 2
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+tf.config.experimental.set_memory_growth(gpus[0], True)
+print(tf.constant(1))

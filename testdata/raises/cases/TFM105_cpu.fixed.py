@@ -1,0 +1,7 @@
+# rule: TFM105
+# raises: ValueError: Cannot set memory growth on non-GPU and non-Pluggable devices
+# gpus: 1
+import tensorflow as tf
+
+for device in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(device, True)

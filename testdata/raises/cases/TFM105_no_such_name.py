@@ -1,0 +1,7 @@
+# rule: TFM105
+# raises: AttributeError
+# gpus: 1
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.set_memory_growth(gpu, True)

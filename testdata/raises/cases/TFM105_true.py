@@ -1,0 +1,6 @@
+# rule: TFM105
+# raises: TypeError: set_memory_growth() missing 1 required positional argument: 'enable'
+# gpus: 1
+import tensorflow as tf
+
+tf.config.experimental.set_memory_growth(True)

@@ -1,0 +1,11 @@
+try:
+except ImportError:
+    import tensorflow as tf
+
+import numpy as np
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+model.fit(np.zeros((8, 4)), np.zeros((8, 1)))

@@ -1,0 +1,8 @@
+import tensorflow as tf
+
+try:
+    tf.config.set_visible_devices([], "GPU")  # want "caught here, so the setting is lost"
+except (ValueError, RuntimeError):
+    pass
+
+x = tf.constant(1)

@@ -1,0 +1,5 @@
+import tensorflow as tf
+
+if tf.test.is_gpu_available():
+    for gpu in tf.config.list_physical_devices('GPU'):
+        tf.config.experimental.set_memory_growth(gpu, True)  # want "tf.test.is_gpu_available\(\) on line 3"

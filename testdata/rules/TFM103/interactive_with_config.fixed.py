@@ -1,0 +1,6 @@
+import tensorflow.compat.v1 as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)  # want "tf.InteractiveSession\(\) on line 3"
+
+sess = tf.InteractiveSession(config=tf.ConfigProto(log_device_placement=True))

@@ -1,0 +1,6 @@
+import tensorflow as tf
+
+tf.compat.v1.disable_eager_execution()
+session = tf.compat.v1.Session()
+gpus = tf.config.list_physical_devices("GPU")
+tf.config.experimental.set_memory_growth(gpus[0], enable=True)  # want "tf.compat.v1.Session\(\) on line 4"

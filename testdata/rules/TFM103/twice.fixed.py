@@ -1,0 +1,5 @@
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"): tf.config.experimental.set_memory_growth(gpu, True)  # want "on line 3"
+
+tf.test.gpu_device_name()

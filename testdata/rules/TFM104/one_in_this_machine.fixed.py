@@ -1,0 +1,6 @@
+# machine: 1 x 24 GiB
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+for gpu in gpus:
+    tf.config.experimental.set_memory_growth(gpu, True)  # want "information: .*This machine has one"

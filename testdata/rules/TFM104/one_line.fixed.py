@@ -1,0 +1,6 @@
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+if gpus:
+    for gpu in gpus:
+        tf.config.experimental.set_memory_growth(gpu, enable=True)  # want "gpus\[0\]"

@@ -1,0 +1,7 @@
+import os
+
+os.environ["CUDA_VISIBLE_DEVICES"] = "0,1"
+import tensorflow as tf
+
+gpu = tf.config.list_physical_devices("GPU")
+tf.config.experimental.set_memory_growth(device=gpu[0], enable=True)  # want "gpu\[0\]"

@@ -1,0 +1,7 @@
+# machine: 2 x 24 GiB
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+tf.config.experimental.set_memory_growth(  # want "warning: "
+    gpus[0], True)  # the first
+set_up = [tf.config.experimental.set_memory_growth(gpus[0], True)]  # want "warning: "

@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+tf.config.set_memory_growth(gpus[0], True)  # want "AttributeError"

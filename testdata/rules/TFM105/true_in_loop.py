@@ -1,0 +1,6 @@
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices('GPU')
+for gpu in gpus:
+    tf.config.experimental.set_memory_growth(True)  # want "missing 1 required positional argument: 'enable'"
+    print(gpu)

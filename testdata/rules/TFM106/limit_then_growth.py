@@ -1,0 +1,8 @@
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+if gpus:
+    tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=2048)])
+    for gpu in gpus:
+        tf.config.experimental.set_memory_growth(gpu, True)  # want "warning: Logical devices are configured on line 5, so setting memory growth raises ValueError: Cannot set memory growth on device when virtual devices configured"
+    print(len(gpus))

@@ -1,0 +1,5 @@
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=2048)])
+tf.config.experimental.set_memory_growth(gpus[1], True)  # want "Memory growth has no effect"

@@ -1,0 +1,7 @@
+"""What raises first is the limit, not that the devices are initialised."""
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=2048)])
+x = tf.constant(1)
+tf.config.experimental.set_memory_growth(gpus[0], True)  # want "raises ValueError: Cannot set memory growth on device"

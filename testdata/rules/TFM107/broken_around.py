@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+gpus = tf.config.experimental.list_physical_devices("GPU")  # want "old name"
+x = (tf.config.experimental.list_physical_devices("GPU"

@@ -1,0 +1,5 @@
+import tensorflow
+from elsewhere import tf
+
+tf.config.experimental.list_physical_devices("GPU")
+tensorflow.config.list_physical_devices("GPU")

@@ -1,0 +1,11 @@
+import os, sys
+import tensorflow as tf
+
+
+def main(gpu):
+    model = tf.keras.applications.ResNet50()
+    os.environ["CUDA_VISIBLE_DEVICES"] = gpu  # want "tf.keras.applications.ResNet50\(\) on line 6"
+    model.predict(sys.stdin)
+
+
+main(sys.argv[1])

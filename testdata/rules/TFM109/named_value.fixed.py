@@ -1,0 +1,7 @@
+import os
+import tensorflow as tf
+
+device = 2
+os.environ["CUDA_VISIBLE_DEVICES"] = str(device)  # want "on line 4"
+
+print(tf.config.list_physical_devices())

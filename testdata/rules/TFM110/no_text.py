@@ -1,0 +1,5 @@
+import os
+import tensorflow as tf
+
+os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = True  # want "TypeError: str expected, not bool"
+os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = 1  # want "TypeError: str expected, not int"
