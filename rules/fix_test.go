@@ -118,6 +118,7 @@ func TestNotebookRules(t *testing.T) {
 		code, message string
 		cells, want   []string
 		unsafe        bool
+		severity      string // where it is not the rule's own
 	}{
 		"growth goes after the imports": {
 			code: "TFM101", message: "This is where TensorFlow first uses a GPU",
@@ -140,6 +141,14 @@ func TestNotebookRules(t *testing.T) {
 			code: "TFM102", message: "tf.constant() on line 2 of cell 1 has already initialised the devices", unsafe: true,
 			cells: []string{"import tensorflow as tf\nx = tf.constant(1)", "gpus = tf.config.list_physical_devices('GPU')\nfor gpu in gpus:\n    tf.config.experimental.set_memory_growth(gpu, True)"},
 			want:  []string{"import tensorflow as tf\ngpus = tf.config.list_physical_devices('GPU')\nfor gpu in gpus:\n    tf.config.experimental.set_memory_growth(gpu, True)\n\nx = tf.constant(1)", ""},
+		},
+		"several ways of configuring, each ready to come too late": {
+			code: "TFM102", message: "The error is caught here", severity: "information",
+			cells: []string{"import tensorflow as tf\nx = tf.constant(1)", "try:\n    tf.config.set_visible_devices([], 'GPU')\nexcept RuntimeError as e:\n    print(e)"},
+		},
+		"one way, in one cell": {
+			code: "TFM102", message: "The error is caught here", severity: "error",
+			cells: []string{"import tensorflow as tf\nx = tf.constant(1)\ntry:\n    tf.config.set_visible_devices([], 'GPU')\nexcept RuntimeError as e:\n    print(e)"},
 		},
 		"a tape of one cell, used in another": {
 			code: "TFM401", message: "after its last use on line 2 of cell 3",
@@ -185,6 +194,9 @@ func TestNotebookRules(t *testing.T) {
 			}
 			if len(findings) != 1 || !strings.Contains(findings[0].Message, c.message) {
 				t.Fatalf("its findings are %+v", findings)
+			}
+			if severity := findings[0].Severity.String(); c.severity != "" && severity != c.severity {
+				t.Errorf("the severity is %s, want %s", severity, c.severity)
 			}
 			if c.want == nil {
 				return

@@ -20,7 +20,9 @@ configures devices where a call that initialises them has surely run before: an
 eager operation, a tensor or variable, tf.device, list_logical_devices, a
 dataset, a strategy, a model. Modules of the same project are followed where
 they are imported and called: one that makes a tensor at its top level
-initialises the devices for all that import it.`,
+initialises the devices for all that import it. Between two cells of a notebook, of
+which the later one catches the error, it is told as information: the two may be
+meant for different sessions.`,
 	Why: `
 Devices are configured once, when they are initialised. After that TensorFlow
 raises RuntimeError ("Physical devices cannot be modified after being
@@ -146,6 +148,12 @@ func report(p *rule.Pass, setter, init *flow.Event, from, at syntax.Node, oppose
 	}
 	if marked != setter.Node {
 		f.Related = append(f.Related, p.Related(setter.Node, rule.Callee(setter.Node), "the setting"))
+	}
+	if caught(setter.Node) && p.Cell(marked.Start()) != p.Cell(p.Nearest(init).Start()) {
+		// Which cells of a notebook run in one session is for its reader to say, and
+		// this one is ready for having come too late.
+		p.ReportAs(rule.Information, f)
+		return
 	}
 	p.Report(f)
 }

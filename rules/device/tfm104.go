@@ -44,6 +44,7 @@ if gpus:
 Safe: growth changes how memory is reserved, not what is computed. With one GPU
 the loop does what the call did.`,
 	Triggers: []string{"set_memory_growth"},
+	Imported: true,
 	Check:    checkUneven,
 }
 
@@ -52,6 +53,8 @@ func checkUneven(p *rule.Pass) {
 	// Where TensorFlow's devices are chosen otherwise, which of them are visible is
 	// not known.
 	given := map[syntax.Node]listing{}
+	// In a library it is for the script that calls it to say which GPUs are visible.
+	run := map[syntax.Node]bool{}
 	var calls []*flow.Event
 	for _, t := range program.Traces() {
 		for i := range t.Events {
@@ -64,6 +67,7 @@ func checkUneven(p *rule.Pass) {
 					return
 				}
 			case e.Effects.Has(effects.SetsGrowth):
+				run[e.Node] = run[e.Node] || t.Function == nil || program.Script || e.Context&flow.InWorker != 0
 				if _, done := given[e.Node]; !done {
 					given[e.Node] = listingOf(info, deviceArgument(e.Node))
 					calls = append(calls, e)
@@ -76,15 +80,22 @@ func checkUneven(p *rule.Pass) {
 	}
 	for _, e := range calls {
 		l := given[e.Node]
-		if !p.Here(e.Node) || counts(e.Node) || !works(p, e) {
+		if !run[e.Node] || counts(e.Node) || !works(p, e) {
 			continue
 		}
 		what := deviceArgument(e.Node).Text()
 		if l.cut.Valid() {
 			what = l.cut.Text()
 		}
-		message := fmt.Sprintf("Memory growth is set on %s and not on the other GPUs: with several visible ones TensorFlow raises ValueError: Memory growth cannot differ between GPU devices.", what)
-		f := rule.Finding{Span: rule.Callee(e.Node), Message: message, Fixes: overAll(p, e.Node, l)}
+		const raises = "and not on the other GPUs: with several visible ones TensorFlow raises ValueError: Memory growth cannot differ between GPU devices."
+		f := rule.Finding{Span: rule.Callee(e.Node), Message: fmt.Sprintf("Memory growth is set on %s %s", what, raises)}
+		if p.Here(e.Node) {
+			f.Fixes = overAll(p, e.Node, l)
+		} else {
+			f.Span = rule.Callee(p.Nearest(e))
+			f.Message = fmt.Sprintf("Memory growth is set on %s on %s, which is run from here, %s", what, p.Line(e.Node, f.Span), raises)
+			f.Related = []rule.Related{p.Related(e.Node, rule.Callee(e.Node), "the setting")}
+		}
 		if devices := p.File.Devices(); len(devices) == 1 && devices[0].Listed {
 			f.Message += " This machine has one."
 			p.ReportAs(rule.Information, f)

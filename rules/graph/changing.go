@@ -148,6 +148,15 @@ func (f follower) builtin(call syntax.Node, name string) bool {
 	return function.Kind() == syntax.Identifier && function.Text() == name && f.info.Lookup(function) == nil
 }
 
+// turnsIn is how many turns a loop has, where the code says so, or 0.
+func (f follower) turnsIn(loop syntax.Node) int {
+	iterable := loop.Child(syntax.FieldRight)
+	for iterable.Kind() == syntax.Call && (f.builtin(iterable, "enumerate") || f.builtin(iterable, "reversed")) {
+		iterable = names.Argument(iterable, 0, "iterable")
+	}
+	return f.turnsOf(iterable)
+}
+
 // turnsOf is how many items an iterable has, or 0.
 func (f follower) turnsOf(iterable syntax.Node) int {
 	if iterable.Is(syntax.List, syntax.Tuple) {

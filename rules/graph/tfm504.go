@@ -169,12 +169,7 @@ func once(n, loop syntax.Node) bool {
 
 // turns is how many turns the loop has, where the code says so.
 func (m *built) turns() (int, bool) {
-	f := follower{m.info, m.event.Path}
-	right := m.event.Loop.Child(syntax.FieldRight)
-	for right.Kind() == syntax.Call && (f.builtin(right, "enumerate") || f.builtin(right, "reversed")) {
-		right = names.Argument(right, 0, "iterable")
-	}
-	n := f.turnsOf(right)
+	n := follower{m.info, m.event.Path}.turnsIn(m.event.Loop)
 	return n, n > 0
 }
 

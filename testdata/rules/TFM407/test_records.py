@@ -1,0 +1,6 @@
+# What a test records is its own business.
+import tensorflow as tf
+
+x = tf.Variable(1.0)
+with tf.GradientTape() as tape:
+    y = x * 2.0
