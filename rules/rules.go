@@ -97,9 +97,9 @@ func Check(file *analyzer.File, selection Selection) []rule.Finding {
 	if file.Foreign() {
 		return nil
 	}
-	text := file.Source.Text()
+	untriggered := untriggered(file.Source.Text())
 	for _, r := range All {
-		if r.Check != nil && selection.Enabled(r) && (triggered(r, text) || r.Imported && file.Names().Connected()) {
+		if r.Check != nil && selection.Enabled(r) && (!untriggered[r] || r.Imported && file.Names().Connected()) {
 			rule.Run(r, file, &findings)
 		}
 	}
@@ -124,13 +124,4 @@ func Check(file *analyzer.File, selection Selection) []rule.Finding {
 // may stand for another, such as a notebook's magics.
 func makeable(file *analyzer.File, fix rule.Fix) bool {
 	return !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return !file.Source.Editable(e) })
-}
-
-func triggered(r *rule.Rule, text string) bool {
-	for _, word := range r.Triggers {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return r.Triggers == nil
 }

@@ -74,13 +74,31 @@ func (in *Interp) addAll(s *Set, v Value) {
 		*s = Set{Open: in.whyNotIterable(v)}
 		return
 	}
+	// Of many items, what can be is looked up, so that not each is compared with each.
+	var there map[any]bool
+	if len(items) > few && in.Spend(len(s.Items)/8) {
+		there = make(map[any]bool, len(s.Items)+len(items))
+		for _, item := range s.Items {
+			if key, ok := keyOf(item); ok {
+				there[key] = true
+			}
+		}
+	}
 	for _, item := range items {
 		if !hashable(item) {
 			s.Open = "an item that is not known (" + item.Why() + ")"
 			continue
 		}
-		if in.Spend(len(s.Items)/8) && !contains(s.Items, item) && len(s.Items) < maxItems {
+		key, quick := keyOf(item)
+		quick = quick && there != nil
+		if quick && there[key] || !quick && !(in.Spend(len(s.Items)/8) && !contains(s.Items, item)) {
+			continue
+		}
+		if in.Spend(1) && len(s.Items) < maxItems {
 			s.Items = append(s.Items, item)
+			if quick {
+				there[key] = true
+			}
 		}
 	}
 }

@@ -1,0 +1,124 @@
+package rules
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A wordFinder finds which of many words stand in a text, in one pass over it: the
+// automaton of Aho and Corasick ("Efficient string matching", 1975), with a row of
+// next states for each state and a column for each byte that stands in a word.
+type wordFinder struct {
+	column [256]uint8 // of a byte; 0 where no word has it
+	width  int
+	next   []uint16 // by state and column
+	ends   [][]int  // by state: the words that end there, by number
+	words  int
+}
+
+// newWordFinder makes a finder of words, which are known by their numbers. An empty
+// word is in no text.
+func newWordFinder(words []string) *wordFinder {
+	f := &wordFinder{width: 1, words: len(words)}
+	for _, word := range words {
+		for i := range len(word) {
+			if b := word[i]; f.column[b] == 0 {
+				f.column[b] = uint8(f.width)
+				f.width++
+			}
+		}
+	}
+	state := func() int {
+		f.next = append(f.next, make([]uint16, f.width)...)
+		f.ends = append(f.ends, nil)
+		return len(f.ends) - 1
+	}
+	state()
+	for number, word := range words {
+		at := 0
+		for i := range len(word) {
+			c := int(f.column[word[i]])
+			if f.next[at*f.width+c] == 0 {
+				f.next[at*f.width+c] = uint16(state())
+			}
+			at = int(f.next[at*f.width+c])
+		}
+		if at > 0 {
+			f.ends[at] = append(f.ends[at], number)
+		}
+	}
+	f.link()
+	return f
+}
+
+// link gives each state, breadth first, the next states of the longest other state
+// that its word ends in, where it has none of its own.
+func (f *wordFinder) link() {
+	fail := make([]int, len(f.ends))
+	queue := []int{0}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		for c := 1; c < f.width; c++ {
+			to := &f.next[at*f.width+c]
+			inherited := 0
+			if at > 0 {
+				inherited = int(f.next[fail[at]*f.width+c])
+			}
+			if *to == 0 {
+				*to = uint16(inherited)
+				continue
+			}
+			fail[*to] = inherited
+			f.ends[*to] = append(f.ends[*to], f.ends[inherited]...)
+			queue = append(queue, int(*to))
+		}
+	}
+}
+
+// in tells of each word whether it stands in the text.
+func (f *wordFinder) in(text string) []bool {
+	found := make([]bool, f.words)
+	at := 0
+	for i := range len(text) {
+		at = int(f.next[at*f.width+int(f.column[text[i]])])
+		for _, number := range f.ends[at] {
+			found[number] = true
+		}
+	}
+	return found
+}
+
+// A trigger is a rule with the first of its words.
+type trigger struct {
+	rule *rule.Rule
+	word int
+}
+
+// triggers are the rules that have trigger words, and what finds these.
+var triggers = sync.OnceValues(func() ([]trigger, *wordFinder) {
+	var rules []trigger
+	var words []string
+	for _, r := range All {
+		if r.Triggers != nil {
+			rules = append(rules, trigger{r, len(words)})
+			words = append(words, r.Triggers...)
+		}
+	}
+	return rules, newWordFinder(words)
+})
+
+// untriggered are the rules of which the text holds no trigger word.
+func untriggered(text string) map[*rule.Rule]bool {
+	all, finder := triggers()
+	found := finder.in(text)
+	out := make(map[*rule.Rule]bool, len(all))
+	for _, t := range all {
+		if !slices.Contains(found[t.word:t.word+len(t.rule.Triggers)], true) {
+			out[t.rule] = true
+		}
+	}
+	return out
+}
