@@ -1,0 +1,215 @@
+package rewrite
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens beside the cases")
+
+const (
+	cases  = "../../testdata/rewrites"
+	golden = ".rewritten.py"
+)
+
+var (
+	devicesLine = regexp.MustCompile(`(?m)^# devices: (\d+)\r?$`)
+	// A place is marked "# <- here", and one where there is no rewrite, for a
+	// reason that matches, `# <- here not "regexp"`.
+	mark = regexp.MustCompile(`  # <- here(?: not "(.*)")?`)
+)
+
+// analyze reads a case. A line "# devices: 2" gives it so many GPUs.
+func analyze(s *source.Source) *analyzer.File {
+	var config analyzer.Config
+	if m := devicesLine.FindStringSubmatch(s.Text()); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		config.Devices = func() []memory.Device { return make([]memory.Device, n) }
+	}
+	return analyzer.Analyze(s, config)
+}
+
+// A place is what a case asks of a rewrite.
+type place struct {
+	span source.Span // of the line's code
+	not  string      // why there is no rewrite, or empty
+}
+
+func places(t *testing.T, text string) []place {
+	t.Helper()
+	var out []place
+	for _, m := range mark.FindAllStringSubmatchIndex(text, -1) {
+		start := source.LineStart(text, m[0])
+		p := place{span: source.Span{Start: start + len(text[start:m[0]]) - len(strings.TrimLeft(text[start:m[0]], " \t\ufeff")), End: m[0]}}
+		if m[2] >= 0 {
+			p.not = text[m[2]:m[3]]
+		}
+		out = append(out, p)
+	}
+	if len(out) == 0 {
+		t.Fatal("the case marks no place")
+	}
+	return out
+}
+
+// rewritten is the text after the rewrite at a span, or why there is none. What
+// the rewrite leaves alone must be as it was.
+func rewritten(t *testing.T, r *Rewrite, file *analyzer.File, span source.Span) (string, error) {
+	t.Helper()
+	change, err := r.Make(file, span)
+	if err != nil {
+		if strings.Contains(err.Error(), "bug") {
+			t.Error(err)
+		}
+		return "", err
+	}
+	after, err := file.Source.Edited(change.Edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made := analyze(after); made.Tree.HasErrors() && !file.Tree.HasErrors() {
+		t.Errorf("what is written does not parse:\n%s", after.Text())
+	}
+	return after.Text(), nil
+}
+
+// TestCases checks every file under testdata/rewrites/NAME at each place that it
+// marks, against the golden beside it or the reason it gives.
+func TestCases(t *testing.T) {
+	for _, r := range All {
+		t.Run(r.Name, func(t *testing.T) {
+			paths, err := filepath.Glob(filepath.Join(cases, r.Name, "*.py"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			made, refused := 0, 0
+			for _, path := range paths {
+				if strings.HasSuffix(path, golden) {
+					continue
+				}
+				t.Run(strings.TrimSuffix(filepath.Base(path), ".py"), func(t *testing.T) {
+					text := read(t, path)
+					for _, p := range places(t, text) {
+						if p.not != "" {
+							refused++
+						} else {
+							made++
+						}
+						checkPlace(t, r, path, text, p)
+					}
+				})
+			}
+			if made == 0 || refused == 0 {
+				t.Errorf("%s has %d cases where it is made and %d where it is not, under %s: both are needed", r.Name, made, refused, cases)
+			}
+		})
+	}
+}
+
+func checkPlace(t *testing.T, r *Rewrite, path, text string, p place) {
+	file := analyze(source.New(filepath.Base(path), text))
+	got, err := rewritten(t, r, file, p.span)
+	if p.not != "" {
+		if err == nil {
+			t.Errorf("line %d is rewritten, though %s:\n%s", strings.Count(text[:p.span.Start], "\n")+1, p.not, got)
+		} else if !regexp.MustCompile(p.not).MatchString(err.Error()) {
+			t.Errorf("line %d is not rewritten because %q, want %q", strings.Count(text[:p.span.Start], "\n")+1, err, p.not)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatalf("not rewritten: %v", err)
+	}
+	name := strings.TrimSuffix(path, ".py") + golden
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(read(t, name), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", name, diff)
+	}
+	// Wherever on the line the cursor is, it means the line.
+	for _, at := range []int{p.span.Start, source.LineStart(text, p.span.Start), source.LineEnd(text, p.span.Start)} {
+		if again, err := rewritten(t, r, file, source.Span{Start: at, End: at}); again != got {
+			t.Errorf("with the cursor at byte %d of the line it is another rewrite: %v", at-source.LineStart(text, at), err)
+		}
+	}
+	for name, v := range variants {
+		if v(text) == text {
+			continue // nothing is indented
+		}
+		t.Run(name, func(t *testing.T) {
+			file := analyze(source.New(filepath.Base(path), v(text)))
+			other, err := rewritten(t, r, file, places(t, v(text))[0].span)
+			if err != nil {
+				t.Fatalf("not rewritten: %v", err)
+			}
+			if diff := cmp.Diff(v(got), other); diff != "" {
+				t.Errorf("rewritten (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// variants are changes of a text that change nothing of what it means.
+var variants = map[string]func(string) string{
+	"crlf": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+	"bom":  func(s string) string { return "\ufeff" + s },
+	"tabs": func(s string) string {
+		lines := strings.SplitAfter(s, "\n")
+		for i, line := range lines {
+			body := strings.TrimLeft(line, " ")
+			n := len(line) - len(body)
+			if n%4 == 2 {
+				return s // two spaces a level
+			}
+			lines[i] = strings.Repeat("\t", n/4) + strings.Repeat(" ", n%4) + body
+		}
+		return strings.Join(lines, "")
+	},
+	"no line break at the end": func(s string) string { return strings.TrimSuffix(s, "\n") },
+}
+
+// TestExamples holds the documentation of each rewrite against the rewrite.
+func TestExamples(t *testing.T) {
+	for _, r := range All {
+		t.Run(r.Name, func(t *testing.T) {
+			for what, text := range map[string]string{"Title": r.Title, "What": r.What, "Changes": r.Changes, "Before": r.Before, "After": r.After} {
+				if strings.TrimSpace(text) == "" {
+					t.Errorf("%s is empty", what)
+				}
+			}
+			text := "# devices: 2\n\n" + strings.TrimLeft(r.Before, "\n") + "\n"
+			span := places(t, text)[0].span
+			clean := strings.Replace(text, Here, "", 1)
+			got, err := rewritten(t, r, analyze(source.New("before.py", clean)), span)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff("# devices: 2\n\n"+strings.TrimLeft(r.After, "\n")+"\n", got); diff != "" {
+				t.Errorf("the example becomes something else (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
