@@ -23,11 +23,13 @@ var AccumulateGradients = &Rewrite{
 In a loop over a dataset that records with tf.GradientTape and applies the
 gradients, every batch is taken in four parts. The gradients of the parts are
 averaged, each by its share of the examples, and applied once: a last batch that
-is smaller counts as before, and no example is left over. The sparse gradients
-(IndexedSlices) of an embedding become dense before they are added.
+is smaller counts as before, and no example is left over. The sparse gradients of
+an embedding (IndexedSlices) stay sparse.
 
 At a call of fit, the optimizer gets gradient_accumulation_steps=4 and the batch
-becomes a quarter of what it was. That needs Keras 3.
+becomes a quarter of what it was. That needs Keras 3. It is not offered with an
+embedding: the sparse gradients would be added up densely, which most optimizers
+treat in another way.
 
 It is offered where the loss is known to be a mean over the examples of a batch,
 where the size of a batch is a number in the file (fit), and where nothing in the
@@ -35,7 +37,7 @@ loop but metrics and the loss itself is read of the forward pass.`,
 	Changes: `
 The updates are those of the whole batch but for rounding, if each example is
 treated by itself. BatchNormalization is not like that: it sees the smaller
-parts. A quarter of the activations is alive at a time; one more copy of all
+parts; Dropout drops others. A quarter of the activations is alive at a time; one more copy of all
 gradients is. Four small steps take longer than a large one.
 
 In fit, the batches that are left over at the end of an epoch count in the first
@@ -65,17 +67,23 @@ for x, y in dataset:
     # Each batch is taken in four parts, whose gradients are averaged.
     batch = (x, y)
     size = tf.nest.flatten(batch)[0].shape[0]
-    rows = max(1, size // 4)
+    rows = (size + 3) // 4
     for start in range(0, size, rows):
-        (x, y) = tf.nest.map_structure(lambda t: t[start:start + rows], batch)
+        x, y = tf.nest.map_structure(lambda t: t[start:start + rows], batch)
         with tf.GradientTape() as tape:
             loss = loss_fn(y, model(x, training=True))
         share = min(rows, size - start) / size
         if start == 0:
             gradients = [None] * len(model.trainable_variables)
         for i, part in enumerate(tape.gradient(loss, model.trainable_variables)):
-            if part is not None:
-                part = share * tf.convert_to_tensor(part)
+            if isinstance(part, tf.IndexedSlices):  # the rows of an embedding
+                values, indices = share * part.values, part.indices
+                if gradients[i] is not None:
+                    values = tf.concat([gradients[i].values, values], 0)
+                    indices = tf.concat([gradients[i].indices, indices], 0)
+                gradients[i] = tf.IndexedSlices(values, indices, part.dense_shape)
+            elif part is not None:
+                part = share * part
                 gradients[i] = part if gradients[i] is None else gradients[i] + part
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))`,
 	Triggers: []string{"GradientTape", "fit"},
@@ -123,7 +131,6 @@ type step struct {
 	variables          syntax.Node // of which gradient takes the gradients
 	data               []string    // the names of what the loop goes over, as the step sees them
 
-	batch                string        // the expression of all data
 	metrics              []syntax.Node // updates that read what only a part has
 	readsLoss, readsData bool          // after the step
 }
@@ -326,10 +333,6 @@ func (s *step) findData() error {
 		err = errors.New("no Keras model is called on what the loop goes over")
 	}
 	slices.SortFunc(s.data, func(a, b string) int { return strings.Index(left.Text(), a) - strings.Index(left.Text(), b) })
-	s.batch = strings.Join(s.data, ", ")
-	if len(s.data) > 1 {
-		s.batch = "(" + s.batch + ")"
-	}
 	return err
 }
 
@@ -437,6 +440,9 @@ func (s *step) updatesMetric(n syntax.Node) bool {
 	return strings.HasPrefix(s.info.TypeOf(f).Class, "tensorflow.keras.metrics.")
 }
 
+// names are those of the batch, as a target of assignment.
+func (s *step) names() string { return strings.Join(s.data, ", ") }
+
 // write makes the edits.
 func (s *step) write() (Change, error) {
 	tf, edits, err := s.tensorflow(s.with)
@@ -446,22 +452,27 @@ func (s *step) write() (Change, error) {
 	free, err := s.free(
 		[]string{"batch", "whole_batch", "full_batch"}, []string{"size", "batch_rows", "examples"}, []string{"rows", "part_rows"},
 		[]string{"start", "first_row"}, []string{"share", "part_share"}, []string{"i", "variable_index"}, []string{"part", "gradient_part"},
-		[]string{"mean_loss", "batch_loss"},
+		[]string{"mean_loss", "batch_loss"}, []string{"values", "row_values"}, []string{"indices", "row_indices"},
 	)
 	if err != nil {
 		return Change{}, err
 	}
-	batch, size, rows, start, share, i, part, mean := free[0], free[1], free[2], free[3], free[4], free[5], free[6], free[7]
+	batch, size, rows, start, share, i, part := free[0], free[1], free[2], free[3], free[4], free[5], free[6]
+	mean, values, indices := free[7], free[8], free[9]
 	if !s.StartsLine(s.with) || !s.StartsLine(s.apply) || !s.EndsLine(s.apply) {
 		return Change{}, errors.New("the statements of the step share a line with others")
 	}
+	whole := s.names()
+	if len(s.data) > 1 {
+		whole = "(" + whole + ")"
+	}
 	edits = append(edits, s.insertBefore(s.with,
 		"# Each batch is taken in four parts, whose gradients are averaged.",
-		batch+" = "+s.batch,
+		batch+" = "+whole,
 		size+" = "+tf+".nest.flatten("+batch+")[0].shape[0]",
-		rows+" = max(1, "+size+" // 4)",
+		rows+" = ("+size+" + 3) // 4",
 		"for "+start+" in range(0, "+size+", "+rows+"):",
-		"\t"+s.batch+" = "+tf+".nest.map_structure(lambda t: t["+start+":"+start+" + "+rows+"], "+batch+")",
+		"\t"+s.names()+" = "+tf+".nest.map_structure(lambda t: t["+start+":"+start+" + "+rows+"], "+batch+")",
 	))
 	last := s.taken
 	if s.taken.Within(s.with) {
@@ -482,10 +493,17 @@ func (s *step) write() (Change, error) {
 		"for " + i + ", " + part + " in enumerate(",
 	}), s.Newline())
 	edits = append(edits, moved...)
+	sum := s.gradients + "[" + i + "]"
 	tail := []string{
-		"\tif " + part + " is not None:",
-		"\t\t" + part + " = " + share + " * " + tf + ".convert_to_tensor(" + part + ")",
-		"\t\t" + s.gradients + "[" + i + "] = " + part + " if " + s.gradients + "[" + i + "] is None else " + s.gradients + "[" + i + "] + " + part,
+		"\tif isinstance(" + part + ", " + tf + ".IndexedSlices):  # the rows of an embedding",
+		"\t\t" + values + ", " + indices + " = " + share + " * " + part + ".values, " + part + ".indices",
+		"\t\tif " + sum + " is not None:",
+		"\t\t\t" + values + " = " + tf + ".concat([" + sum + ".values, " + values + "], 0)",
+		"\t\t\t" + indices + " = " + tf + ".concat([" + sum + ".indices, " + indices + "], 0)",
+		"\t\t" + sum + " = " + tf + ".IndexedSlices(" + values + ", " + indices + ", " + part + ".dense_shape)",
+		"\telif " + part + " is not None:",
+		"\t\t" + part + " = " + share + " * " + part,
+		"\t\t" + sum + " = " + part + " if " + sum + " is None else " + sum + " + " + part,
 	}
 	edits = append(edits, taken, source.Edit{Span: source.Span{Start: s.gradient.End(), End: s.gradient.End()}, New: "):"})
 	end := s.LineEnd(s.taken)
@@ -507,7 +525,7 @@ func (s *step) write() (Change, error) {
 		add("\t"+mean+" = "+share+" * "+s.loss.Text()+" if "+start+" == 0 else "+mean+" + "+share+" * "+s.loss.Text(), s.loss.Text()+" = "+mean)
 	}
 	if s.readsData {
-		add(s.batch + " = " + batch)
+		add(s.names() + " = " + batch)
 	}
 	return Change{Edits: append(edits, source.Edit{Span: source.Span{Start: end, End: end}, New: text})}, nil
 }

@@ -16,12 +16,16 @@ import (
 
 // accumulateInFit gives the optimizer gradient_accumulation_steps and divides the
 // batch by as much. Keras 3 averages the gradients of so many batches before it
-// applies them (keras/src/optimizers/base_optimizer.py, apply), counts iterations,
-// and with them a schedule, in updates, and lets what is left over of an epoch
-// stand in the accumulators.
+// applies them, and lets what is left over of an epoch stand in the accumulators; a
+// schedule of the learning rate, and the moving average of use_ema, count every
+// batch (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients and
+// _get_current_learning_rate).
 func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
 	if why := keras2(p); why != "" {
 		return Change{}, errors.New("gradient_accumulation_steps needs Keras 3, and " + why)
+	}
+	if strings.Contains(p.File.Source.Text(), "Embedding") {
+		return Change{}, errors.New("Keras adds the sparse gradients of an embedding up densely, which optimizers treat in another way")
 	}
 	compile, err := compileOf(p, fit)
 	if err != nil {
@@ -128,6 +132,9 @@ func accumulatingOptimizer(p *Place, compile syntax.Node, parts int64) ([]source
 	if !made.Valid() || !ok || strings.Contains(class, ".") || class == "LossScaleOptimizer" || !p.Here(made) || !rule.Mendable(made) || names.HasSplat(made) {
 		return nil, errors.New("the optimizer is not one of Keras's that is made in this file")
 	}
+	if rate := names.Argument(made, 0, "learning_rate"); rate.Valid() && !constant(info, rate) {
+		return nil, errors.New("the learning rate is no number in this file; a schedule counts batches, of which there will be more")
+	}
 	last := syntax.Node{}
 	for a := range made.Child(syntax.FieldArguments).Children() {
 		if a.Kind() == syntax.Comment {
@@ -136,6 +143,8 @@ func accumulatingOptimizer(p *Place, compile syntax.Node, parts int64) ([]source
 		switch name := a.Child(syntax.FieldName).Text(); name {
 		case "gradient_accumulation_steps":
 			return nil, fmt.Errorf("the optimizer accumulates gradients already, on %s", p.line(made))
+		case "use_ema":
+			return nil, errors.New("the moving average of use_ema counts batches, of which there will be more")
 		case "lr", "decay":
 			return nil, fmt.Errorf("gradient_accumulation_steps needs Keras 3, and the argument %s is of Keras 2", name)
 		}

@@ -155,27 +155,35 @@ func (p *Place) between(last, first syntax.Node, text string) (source.Edit, erro
 	return source.Edit{Span: source.Span{Start: first.Start(), End: first.Start()}, New: text + nl + nl}, nil
 }
 
-// importFirst imports a module of the standard library above all imports.
+// importFirst imports a module of the standard library, among the imports of
+// others that the file begins with or above all imports.
 func (p *Place) importFirst(module string) (source.Edit, error) {
 	if p.FreeName(module) == "" {
 		return source.Edit{}, fmt.Errorf("the name %s stands for something else", module)
 	}
-	var first syntax.Node
-	standard := false
+	var last, first syntax.Node // of the standard library, and after it
 	for s := range p.File.Tree.Statements() {
-		if isImport(s) {
-			first, standard = s, staysFirst(s)
+		if !isImport(s) && !staysFirst(s) && s.Kind() != syntax.Comment {
 			break
 		}
+		if !isImport(s) {
+			continue
+		}
+		if first = s; !staysFirst(s) || s.Text() > "import "+module {
+			break
+		}
+		last = s
 	}
-	if !first.Valid() || !p.StartsLine(first) || first.HasError() {
-		return source.Edit{}, errors.New("the file imports nothing at the level of the module")
+	line := "import " + module
+	switch {
+	case !first.Valid() || first.HasError() || !p.StartsLine(first):
+		return source.Edit{}, errors.New("the file does not begin with imports")
+	case last.Valid() && p.StartsLine(last) && p.EndsLine(last):
+		return p.insertAfter(last, line), nil
+	case staysFirst(first):
+		return p.insertBefore(first, line), nil
 	}
-	text := "import " + module + p.Newline()
-	if !standard {
-		text += p.Newline()
-	}
-	return source.Edit{Span: source.Span{Start: first.Start(), End: first.Start()}, New: text}, nil
+	return p.insertBefore(first, line, ""), nil
 }
 
 // staysFirst tells whether a statement of the module surely imports no TensorFlow

@@ -14,14 +14,14 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// node is the smallest node that holds the place; for a cursor beside the code
-// of a line it is what the line starts with.
+// node is the smallest node that holds the place; for a cursor beside what is
+// written on a line, or on a keyword, it is what the line starts with.
 func (p *Place) node() syntax.Node {
 	n := p.File.Tree.NodeAt(p.Span.Start, p.Span.End)
 	text := p.File.Source.Text()
 	start := source.LineStart(text, p.Span.Start)
 	end := source.LineEnd(text, start)
-	if p.Span.End > end || n.Valid() && !n.Is(syntax.Block, syntax.Comment) {
+	if p.Span.End > end || n.Valid() && !n.Is(syntax.Block, syntax.Comment) && !n.Is(compound...) {
 		return n
 	}
 	line := text[start:end]
@@ -93,13 +93,17 @@ func (p *Place) events(s syntax.Node) iter.Seq[*flow.Event] {
 		for _, t := range p.File.Flow().Traces() {
 			for i := range t.Events {
 				e := &t.Events[i]
-				within := e.Node.Within(s) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return n.Within(s) })
-				if within && !yield(e) {
+				if runsIn(e, s) && !yield(e) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// runsIn tells whether an event happens in a statement, or in what it calls.
+func runsIn(e *flow.Event, s syntax.Node) bool {
+	return e.Node.Within(s) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return n.Within(s) })
 }
 
 const uses = effects.Trains | effects.Infers | effects.AppliesGradients

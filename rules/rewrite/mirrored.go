@@ -3,9 +3,10 @@ package rewrite
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -87,7 +88,7 @@ func checkMirrored(p *Place) (Change, error) {
 	if fit.Start() < last.End() {
 		return Change{}, errors.New("the model is trained before it is compiled")
 	}
-	if setter := p.setterAfter(first); setter.Valid() {
+	if setter := p.setterAfter(first, last); setter.Valid() {
 		return Change{}, fmt.Errorf("the devices are configured on %s, which must come before the strategy", p.line(setter))
 	}
 	tf, edits, err := p.tensorflow(first)
@@ -174,7 +175,7 @@ func (p *Place) builds(s syntax.Node) bool {
 		if n.Kind() == syntax.Call {
 			t := info.TypeOf(n)
 			made = made || info.IsA(t.Class, "tensorflow.keras.layers.Layer") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.layers.Layer") ||
-				info.IsA(t.Class, "tensorflow.keras.optimizers.Optimizer") || isOptimizer(info.Callee(n)) || info.Target(n.Child(syntax.FieldFunction)).Function != nil
+				isOptimizer(info.Callee(n)) || info.Target(n.Child(syntax.FieldFunction)).Function != nil
 		}
 		return !made
 	})
@@ -183,34 +184,22 @@ func (p *Place) builds(s syntax.Node) bool {
 
 func isOptimizer(name string) bool {
 	e := effects.Lookup(name)
-	return e != nil && len(name) > len("tensorflow.keras.optimizers.") && name[:len("tensorflow.keras.optimizers.")] == "tensorflow.keras.optimizers." && e.Effects.Has(effects.Initialises)
+	return e != nil && e.Effects.Has(effects.Initialises) && strings.HasPrefix(name, "tensorflow.keras.optimizers.")
 }
 
-// setterAfter is a call that configures devices and does not surely run before a
-// statement, or none.
-func (p *Place) setterAfter(s syntax.Node) syntax.Node {
+// setterAfter is a call that configures devices in the statements from one to
+// another, or after them in the order of execution, or none.
+func (p *Place) setterAfter(first, last syntax.Node) syntax.Node {
+	within := func(n syntax.Node) bool { return p.Here(n) && first.Start() <= n.Start() && n.End() <= last.End() }
 	for _, t := range p.File.Flow().Traces() {
+		reached := false
 		for i := range t.Events {
 			e := &t.Events[i]
-			if e.Effects.Has(effects.SetsGrowth|effects.SetsVisible|effects.SetsLogical) && e.Context&flow.InWorker == 0 && !p.before(e, s) {
+			reached = reached || within(e.Node) || slices.ContainsFunc(e.Path, within)
+			if reached && e.Effects.Has(effects.SetsGrowth|effects.SetsVisible|effects.SetsLogical) {
 				return e.Node
 			}
 		}
 	}
 	return syntax.Node{}
-}
-
-// before tells whether an event happens, if at all, before a statement runs: in
-// code above it that is no function, or in a function that is called there.
-func (p *Place) before(e *flow.Event, s syntax.Node) bool {
-	for _, n := range append([]syntax.Node{e.Outermost()}, append(e.Path[:len(e.Path):len(e.Path)], e.Node)...) {
-		if !p.Here(n) {
-			continue
-		}
-		if p.File.Names().ScopeOf(n).Function() == p.File.Names().ScopeOf(s).Function() {
-			return n.Start() < s.Start()
-		}
-	}
-	// Neither runs in the other's code: one at the level of the module runs first.
-	return p.File.Names().ScopeOf(s).Function() != nil && p.File.Names().ScopeOf(e.Outermost()).Function() == nil && e.Outermost().Start() < s.Start()
 }

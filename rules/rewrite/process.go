@@ -83,6 +83,10 @@ func checkProcess(p *Place) (Change, error) {
 		!p.Here(f.Node) || f.Scope.Parent != info.Module || len(f.Decorators) > 0 || f.Yields || f.Node.Kind() != syntax.FunctionDefinition {
 		return Change{}, errors.New("what is called here is not a plain function at the level of this module")
 	}
+	arguments, err := p.handedOver(call)
+	if err != nil {
+		return Change{}, err
+	}
 	guard := mainGuard(info, s)
 	if !guard.Valid() {
 		return Change{}, errors.New(`the other process imports this file again, so that the call must stand under "if __name__ == '__main__'"`)
@@ -97,15 +101,11 @@ func checkProcess(p *Place) (Change, error) {
 	if !works {
 		return Change{}, errors.New("no model is known to be built, trained or used in what is called here")
 	}
-	if used := p.usedBefore(s); used != nil {
-		return Change{}, fmt.Errorf("this process takes the GPU's memory itself, on %s, and leaves none to another", p.line(used.Node))
-	}
 	if why := p.lostInChild(f, guard, map[*names.Function]bool{}); why != "" {
 		return Change{}, errors.New(why)
 	}
-	arguments, err := p.handedOver(call)
-	if err != nil {
-		return Change{}, err
+	if used := p.usedBefore(s); used != nil {
+		return Change{}, fmt.Errorf("this process takes the GPU's memory itself, on %s, and leaves none to another", p.line(used.Node))
 	}
 	free, err := p.free([]string{"process", "training_process", "worker"})
 	if err != nil {
@@ -167,28 +167,19 @@ func (p *Place) usedBefore(s syntax.Node) *flow.Event {
 		var first *flow.Event // in the statement
 		for i := range t.Events {
 			e := &t.Events[i]
-			if e.Node.Within(s) || len(e.Path) > 0 && anyWithin(e.Path, s) {
+			if runsIn(e, s) {
 				first = e
 				break
 			}
 		}
 		for i := range t.Events {
 			e := &t.Events[i]
-			if first != nil && e.Effects.Has(takes) && e.Context&(flow.InGraph|flow.InWorker) == 0 && e.MaybeBefore(first) && !anyWithin(append(e.Path[:len(e.Path):len(e.Path)], e.Node), s) {
+			if first != nil && e.Effects.Has(takes) && e.Context&(flow.InGraph|flow.InWorker) == 0 && e.MaybeBefore(first) && !runsIn(e, s) {
 				return e
 			}
 		}
 	}
 	return nil
-}
-
-func anyWithin(nodes []syntax.Node, s syntax.Node) bool {
-	for _, n := range nodes {
-		if n.Within(s) {
-			return true
-		}
-	}
-	return false
 }
 
 // lostInChild says which name that a function reads another process would not

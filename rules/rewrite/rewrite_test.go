@@ -24,7 +24,7 @@ const (
 )
 
 var (
-	devicesLine = regexp.MustCompile(`(?m)^# devices: (\d+)\r?$`)
+	devicesLine = regexp.MustCompile(`(?m)^\x{feff}?# devices: (\d+)\r?$`)
 	// A place is marked "# <- here", and one where there is no rewrite, for a
 	// reason that matches, `# <- here not "regexp"`.
 	mark = regexp.MustCompile(`  # <- here(?: not "(.*)")?`)

@@ -77,3 +77,15 @@ def own(x, y, optimizer):
     model = build()
     model.compile(optimizer, "mse")
     model.fit(x, y)  # <- here not "not one of Keras's that is made in this file"
+
+
+def scheduled(x, y):
+    model = build()
+    model.compile(tf.keras.optimizers.Adam(tf.keras.optimizers.schedules.ExponentialDecay(0.1, 10, 0.5)), "mse")
+    model.fit(x, y)  # <- here not "a schedule counts batches"
+
+
+def averaged(x, y):
+    model = build()
+    model.compile(tf.keras.optimizers.Adam(use_ema=True), "mse")
+    model.fit(x, y)  # <- here not "use_ema counts batches"

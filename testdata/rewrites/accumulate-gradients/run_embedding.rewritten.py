@@ -18,7 +18,7 @@ class Classifier(tf.keras.Model):
 class Trainer:
     def __init__(self, model):
         self.model = model
-        self.optimizer = tf.keras.optimizers.SGD(0.5, momentum=0.9)
+        self.optimizer = tf.keras.optimizers.Adam(0.1)
         self.loss = tf.keras.losses.BinaryCrossentropy(from_logits=True)
 
     def train(self, tokens, labels):
@@ -28,9 +28,9 @@ class Trainer:
             # Each batch is taken in four parts, whose gradients are averaged.
             batch = (x, y)
             size = tf.nest.flatten(batch)[0].shape[0]
-            rows = max(1, size // 4)
+            rows = (size + 3) // 4
             for start in range(0, size, rows):
-                (x, y) = tf.nest.map_structure(lambda t: t[start:start + rows], batch)
+                x, y = tf.nest.map_structure(lambda t: t[start:start + rows], batch)
                 with tf.GradientTape() as tape:  # <- here
                     loss = self.loss(y, model(x))
                     loss += sum(model.losses)
@@ -38,8 +38,14 @@ class Trainer:
                 if start == 0:
                     gradients = [None] * len(model.trainable_variables)
                 for i, part in enumerate(tape.gradient(loss, model.trainable_variables)):
-                    if part is not None:
-                        part = share * tf.convert_to_tensor(part)
+                    if isinstance(part, tf.IndexedSlices):  # the rows of an embedding
+                        values, indices = share * part.values, part.indices
+                        if gradients[i] is not None:
+                            values = tf.concat([gradients[i].values, values], 0)
+                            indices = tf.concat([gradients[i].indices, indices], 0)
+                        gradients[i] = tf.IndexedSlices(values, indices, part.dense_shape)
+                    elif part is not None:
+                        part = share * part
                         gradients[i] = part if gradients[i] is None else gradients[i] + part
             self.optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 

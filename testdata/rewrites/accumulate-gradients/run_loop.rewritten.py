@@ -21,9 +21,9 @@ for epoch in range(3):
         # Each batch is taken in four parts, whose gradients are averaged.
         batch = (x_batch, y_batch)
         size = tf.nest.flatten(batch)[0].shape[0]
-        rows = max(1, size // 4)
+        rows = (size + 3) // 4
         for start in range(0, size, rows):
-            (x_batch, y_batch) = tf.nest.map_structure(lambda t: t[start:start + rows], batch)
+            x_batch, y_batch = tf.nest.map_structure(lambda t: t[start:start + rows], batch)
             with tf.GradientTape() as tape:
                 logits = model(x_batch, training=True)
                 loss = loss_fn(y_batch, logits)
@@ -32,13 +32,19 @@ for epoch in range(3):
             if start == 0:
                 grads = [None] * len(model.trainable_weights)
             for i, part in enumerate(tape.gradient(loss, model.trainable_weights)):  # of one batch
-                if part is not None:
-                    part = share * tf.convert_to_tensor(part)
+                if isinstance(part, tf.IndexedSlices):  # the rows of an embedding
+                    values, indices = share * part.values, part.indices
+                    if grads[i] is not None:
+                        values = tf.concat([grads[i].values, values], 0)
+                        indices = tf.concat([grads[i].indices, indices], 0)
+                    grads[i] = tf.IndexedSlices(values, indices, part.dense_shape)
+                elif part is not None:
+                    part = share * part
                     grads[i] = part if grads[i] is None else grads[i] + part
             accuracy.update_state(y_batch, logits)
             mean_loss = share * loss if start == 0 else mean_loss + share * loss
         loss = mean_loss
-        (x_batch, y_batch) = batch
+        x_batch, y_batch = batch
         grads = [tf.clip_by_norm(g, 1.0) for g in grads]
         optimizer.apply_gradients(zip(grads, model.trainable_weights))
         average.update_state(loss)

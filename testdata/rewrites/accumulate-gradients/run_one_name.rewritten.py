@@ -18,7 +18,7 @@ def train(images):
     # Each batch is taken in four parts, whose gradients are averaged.
     whole_batch = batch
     size = tf.nest.flatten(whole_batch)[0].shape[0]
-    rows = max(1, size // 4)
+    rows = (size + 3) // 4
     for start in range(0, size, rows):
       batch = tf.nest.map_structure(lambda t: t[start:start + rows], whole_batch)
       with tf.GradientTape() as tape:
@@ -30,8 +30,14 @@ def train(images):
       if start == 0:
         gradients = [None] * len(model.trainable_variables)
       for i, part in enumerate(tape.gradient(loss, model.trainable_variables)):
-        if part is not None:
-          part = share * tf.convert_to_tensor(part)
+        if isinstance(part, tf.IndexedSlices):  # the rows of an embedding
+          values, indices = share * part.values, part.indices
+          if gradients[i] is not None:
+            values = tf.concat([gradients[i].values, values], 0)
+            indices = tf.concat([gradients[i].indices, indices], 0)
+          gradients[i] = tf.IndexedSlices(values, indices, part.dense_shape)
+        elif part is not None:
+          part = share * part
           gradients[i] = part if gradients[i] is None else gradients[i] + part
       mean_loss = share * loss if start == 0 else mean_loss + share * loss
     loss = mean_loss
