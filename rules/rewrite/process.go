@@ -66,10 +66,10 @@ if __name__ == "__main__":
 func checkProcess(p *Place) (Change, error) {
 	info := p.File.Names()
 	s := statement(p.node())
-	call := s.FirstChild()
-	if s.Kind() != syntax.ExpressionStatement || call.Kind() != syntax.Call {
+	if s.Kind() != syntax.ExpressionStatement || s.FirstChild().Kind() != syntax.Call {
 		return Change{}, errors.New("there is no statement here that only calls a function")
 	}
+	call := s.FirstChild()
 	if err := p.whole(s); err != nil {
 		return Change{}, err
 	}

@@ -8,8 +8,10 @@
 package rewrite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
@@ -114,10 +116,15 @@ func (r *Rewrite) Make(file *analyzer.File, span source.Span) (Change, error) {
 	if file.Foreign() {
 		return Change{}, errors.New("the file runs Keras on another backend than TensorFlow")
 	}
-	change, err := r.Check(&Place{Pass: &rule.Pass{File: file}, Span: span})
+	place := &Place{Pass: &rule.Pass{File: file}, Span: span}
+	if !place.node().Valid() {
+		return Change{}, errors.New("there is no code here, or more than one statement")
+	}
+	change, err := r.Check(place)
 	if err != nil {
 		return Change{}, err
 	}
+	change.Edits = joined(change.Edits)
 	edited, err := file.Source.Edited(change.Edits)
 	switch {
 	case errors.Is(err, source.ErrMasked):
@@ -131,6 +138,23 @@ func (r *Rewrite) Make(file *analyzer.File, span source.Span) (Change, error) {
 		change.Title = r.Title
 	}
 	return change, nil
+}
+
+// joined are edits in order, with what is put at one place in one edit: not every
+// editor keeps the order of several.
+func joined(edits []source.Edit) []source.Edit {
+	slices.SortStableFunc(edits, func(a, b source.Edit) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
+	})
+	var out []source.Edit
+	for _, e := range edits {
+		if n := len(out); n > 0 && out[n-1].Span.End == e.Span.Start {
+			out[n-1].Span.End, out[n-1].New = e.Span.End, out[n-1].New+e.New
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
 }
 
 func (r *Rewrite) triggered(text string) bool {

@@ -1,6 +1,9 @@
 package rewrite
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
@@ -202,6 +205,62 @@ func TestExamples(t *testing.T) {
 				t.Errorf("the example becomes something else (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestAnywhere asks for all rewrites at every place and for every stretch of lines
+// of the cases, also of those that break off.
+func TestAnywhere(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(cases, "*", "*.py"))
+	if err != nil || len(paths) < 20 {
+		t.Fatalf("the cases are %v, %v", paths, err)
+	}
+	for _, path := range paths {
+		text := read(t, path)
+		for _, text := range []string{text, text[:2*len(text)/3]} {
+			file := analyze(source.New(path, text))
+			var starts []int
+			for at := 0; at < len(text); at = source.NextLine(text, source.LineEnd(text, at)) {
+				starts = append(starts, at)
+			}
+			for i, start := range starts {
+				end := source.LineEnd(text, start)
+				for _, span := range []source.Span{{Start: start, End: start}, {Start: (start + end) / 2, End: (start + end) / 2}, {Start: start, End: end}, {Start: start, End: starts[min(i+3, len(starts)-1)]}, {Start: start, End: len(text)}} {
+					for _, r := range All {
+						if _, err := r.Make(file, span); err != nil && strings.Contains(err.Error(), "bug") {
+							t.Errorf("%s at %v of %s: %v", r.Name, span, path, err)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestProven sees that the records of testdata/rewrites/prove.py are of the programs
+// as they are rewritten now.
+func TestProven(t *testing.T) {
+	records, err := filepath.Glob(filepath.Join(cases, "tensorflow-*.json"))
+	if err != nil || len(records) < 2 {
+		t.Fatalf("the records are %v, %v: run testdata/rewrites/prove.py", records, err)
+	}
+	programs, err := filepath.Glob(filepath.Join(cases, "*", "run_*"+golden))
+	if err != nil || len(programs) < len(All) {
+		t.Fatalf("the programs are %v, %v", programs, err)
+	}
+	for _, path := range records {
+		var record struct {
+			Programs map[string]struct{ SHA256, Result string }
+		}
+		if err := json.Unmarshal([]byte(read(t, path)), &record); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		for _, program := range programs {
+			name := filepath.Base(filepath.Dir(program)) + "/" + strings.TrimSuffix(filepath.Base(program), golden) + ".py"
+			if sum := sha256.Sum256([]byte(read(t, program))); record.Programs[name].SHA256 != hex.EncodeToString(sum[:]) {
+				t.Errorf("%s has no proof of %s as it is now", filepath.Base(path), name)
+			}
+		}
 	}
 }
 
