@@ -443,6 +443,37 @@ func (s *step) updatesMetric(n syntax.Node) bool {
 // names are those of the batch, as a target of assignment.
 func (s *step) names() string { return strings.Join(s.data, ", ") }
 
+// withComments is the lines of a statement and of the comments right above it.
+func (s *step) withComments(n syntax.Node) source.Span {
+	lines := s.Lines(n)
+	var above []syntax.Node
+	for c := range siblings(n) {
+		if c.Start() >= n.Start() {
+			break
+		}
+		above = append(above, c)
+	}
+	for _, c := range slices.Backward(above) {
+		if c.Kind() != syntax.Comment || !s.StartsLine(c) || s.Lines(c).End != lines.Start {
+			break
+		}
+		lines.Start = s.Lines(c).Start
+	}
+	return lines
+}
+
+// withBlank takes the blank line after deleted lines away with them, where there is
+// one before them too.
+func (s *step) withBlank(lines source.Span) source.Span {
+	text := s.File.Source.Text()
+	before := source.LineStart(text, max(0, lines.Start-1))
+	after := source.NextLine(text, source.LineEnd(text, lines.End))
+	if strings.TrimSpace(text[before:lines.Start]) == "" && strings.TrimSpace(text[lines.End:after]) == "" {
+		lines.End = after
+	}
+	return lines
+}
+
 // write makes the edits.
 func (s *step) write() (Change, error) {
 	tf, edits, err := s.tensorflow(s.with)
@@ -512,11 +543,11 @@ func (s *step) write() (Change, error) {
 		text += s.Newline() + strings.TrimSuffix(s.lines(s.IndentOf(s.with), lines), s.Newline())
 	}
 	for _, m := range s.metrics {
-		lines := s.Lines(m)
 		if m.Start() < s.taken.Start() {
 			continue // it is between the two, and moved with them
 		}
-		edits = append(edits, source.Edit{Span: lines})
+		lines := s.withComments(m)
+		edits = append(edits, source.Edit{Span: s.withBlank(lines)})
 		for line := range strings.Lines(s.File.Source.Slice(lines)) {
 			text += s.Newline() + s.Indent() + strings.TrimRight(line, "\r\n")
 		}

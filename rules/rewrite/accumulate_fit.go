@@ -27,6 +27,17 @@ func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
 	if strings.Contains(p.File.Source.Text(), "Embedding") {
 		return Change{}, errors.New("Keras adds the sparse gradients of an embedding up densely, which optimizers treat in another way")
 	}
+	info := p.File.Names()
+	if class := info.TypeOf(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Local; class != nil {
+		for _, method := range []string{"train_step", "compute_loss"} {
+			if info.Method(class, method) != nil {
+				return Change{}, fmt.Errorf("the model has a %s of its own", method)
+			}
+		}
+	}
+	if strategy := p.strategy(); strategy.Valid() {
+		return Change{}, fmt.Errorf("the program has a distribution strategy, on %s", p.line(strategy))
+	}
 	compile, err := compileOf(p, fit)
 	if err != nil {
 		return Change{}, err

@@ -16,8 +16,8 @@ var MirroredStrategy = &Rewrite{
 	Name:  "mirrored-strategy",
 	Title: "Train on all GPUs under MirroredStrategy",
 	What: `
-Makes a tf.distribute.MirroredStrategy and builds the model, its layers and its
-optimizer, up to the call of compile, under its scope. Each GPU then holds the
+Makes a tf.distribute.MirroredStrategy and builds the model, its layers, metrics
+and optimizer, up to the call of compile, under its scope. Each GPU then holds the
 whole model and takes an equal share of every batch.
 
 It is offered at a call of fit, where several GPUs are detected (--gpu can name
@@ -58,10 +58,8 @@ func checkMirrored(p *Place) (Change, error) {
 	case 1:
 		return Change{}, errors.New("only one GPU is detected, and there a strategy gains nothing")
 	}
-	for _, call := range p.File.Names().Calls {
-		if e := effects.Lookup(p.File.Names().Callee(call)); e != nil && (e.Effects.Has(effects.EntersStrategy|effects.UsesTPU) || isStrategy(p.File.Names(), e.Name)) {
-			return Change{}, fmt.Errorf("the program has a strategy already, on %s", p.line(call))
-		}
+	if strategy := p.strategy(); strategy.Valid() {
+		return Change{}, fmt.Errorf("the program has a strategy already, on %s", p.line(strategy))
 	}
 	compile, err := compileOf(p, fit)
 	if err != nil {
@@ -77,9 +75,17 @@ func checkMirrored(p *Place) (Change, error) {
 			return Change{}, err
 		}
 	}
+	if with := last.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); with.Kind() == syntax.WithStatement {
+		return Change{}, fmt.Errorf("the model is built in the with statement of %s", p.line(with))
+	}
 	for s := first; s.Valid() && s.Start() < last.End(); s = next(s) {
 		if s.HasError() {
 			return Change{}, errors.New("the code here does not parse")
+		}
+		for e := range p.events(s) {
+			if e.Effects.Has(uses) {
+				return Change{}, fmt.Errorf("a model is used on %s, before this one is compiled", p.line(s))
+			}
 		}
 		if left := exits(s); left.Valid() {
 			return Change{}, fmt.Errorf("what builds the model is left on %s", p.line(left))
@@ -109,8 +115,16 @@ func checkMirrored(p *Place) (Change, error) {
 	return Change{Edits: append(edits, moved...)}, nil
 }
 
-func isStrategy(info *names.Info, name string) bool {
-	return info.IsA(name, "tensorflow.distribute.Strategy")
+// strategy is a call that makes or enters a distribution strategy, or none.
+func (p *Place) strategy() syntax.Node {
+	info := p.File.Names()
+	for _, call := range info.Calls {
+		e := effects.Lookup(info.Callee(call))
+		if e != nil && (e.Effects.Has(effects.EntersStrategy|effects.UsesTPU) || info.IsA(e.Name, "tensorflow.distribute.Strategy")) {
+			return call
+		}
+	}
+	return syntax.Node{}
 }
 
 // firstBuilt is the first statement, in the block of the one that compiles, that
@@ -175,13 +189,15 @@ func (p *Place) builds(s syntax.Node) bool {
 		if n.Kind() == syntax.Call {
 			t := info.TypeOf(n)
 			made = made || info.IsA(t.Class, "tensorflow.keras.layers.Layer") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.layers.Layer") ||
-				isOptimizer(info.Callee(n)) || info.Target(n.Child(syntax.FieldFunction)).Function != nil
+				strings.HasPrefix(t.Class, "tensorflow.keras.metrics.") || isOptimizer(info.Callee(n)) || info.Target(n.Child(syntax.FieldFunction)).Function != nil
 		}
 		return !made
 	})
 	return made
 }
 
+// isOptimizer tells whether a name is the class of an optimizer, rather than of a
+// schedule.
 func isOptimizer(name string) bool {
 	e := effects.Lookup(name)
 	return e != nil && e.Effects.Has(effects.Initialises) && strings.HasPrefix(name, "tensorflow.keras.optimizers.")

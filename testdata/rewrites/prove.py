@@ -184,7 +184,7 @@ def main():
 
 def run_versions():
     with tempfile.NamedTemporaryFile("w", suffix=".py") as f:
-        f.write("import tensorflow as tf\nprint(tf.__version__, tf.keras.__version__)\n")
+        f.write("import keras, tensorflow\nprint(tensorflow.__version__, keras.__version__)\n")
         f.flush()
         return run(f.name, runner=False)
 

@@ -89,3 +89,14 @@ def averaged(x, y):
     model = build()
     model.compile(tf.keras.optimizers.Adam(use_ema=True), "mse")
     model.fit(x, y)  # <- here not "use_ema counts batches"
+
+
+class Own(tf.keras.Model):
+    def train_step(self, data):
+        return {}
+
+
+def own_step(x, y):
+    model = Own()
+    model.compile("adam", "mse")
+    model.fit(x, y)  # <- here not "a train_step of its own"

@@ -25,7 +25,10 @@ for epoch in range(3):
         grads = tape.gradient(loss, model.trainable_weights)  # of one batch
         grads = [tf.clip_by_norm(g, 1.0) for g in grads]
         optimizer.apply_gradients(zip(grads, model.trainable_weights))
+
+        # How often it is right.
         accuracy.update_state(y_batch, logits)
+
         average.update_state(loss)
 
         seen += len(x_batch)

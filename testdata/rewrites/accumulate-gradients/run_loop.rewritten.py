@@ -41,12 +41,14 @@ for epoch in range(3):
                 elif part is not None:
                     part = share * part
                     grads[i] = part if grads[i] is None else grads[i] + part
+            # How often it is right.
             accuracy.update_state(y_batch, logits)
             mean_loss = share * loss if start == 0 else mean_loss + share * loss
         loss = mean_loss
         x_batch, y_batch = batch
         grads = [tf.clip_by_norm(g, 1.0) for g in grads]
         optimizer.apply_gradients(zip(grads, model.trainable_weights))
+
         average.update_state(loss)
 
         seen += len(x_batch)

@@ -24,3 +24,17 @@ def late():
 def loop():
     for x in data:  # <- here not "no call of a Keras model's fit"
         print(x)
+
+
+def other_scope():
+    with scope():
+        other = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+        other.compile("adam", "mse")
+        other.fit(x, y)  # <- here not "in the with statement of line 30"
+
+
+def between():
+    other = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    print(other.predict(x))
+    other.compile("adam", "mse")
+    other.fit(x, y)  # <- here not "a model is used on line 38"

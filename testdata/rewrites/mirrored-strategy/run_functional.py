@@ -8,6 +8,7 @@ tf.keras.utils.set_random_seed(1)
 x = np.random.normal(size=(64, 8)).astype("float32")
 y = np.random.normal(size=(64, 1)).astype("float32")
 
+error = tf.keras.metrics.MeanAbsoluteError()
 inputs = tf.keras.Input((8,))
 hidden = layers.Dense(16, activation="relu")(inputs)
 outputs = layers.Dense(1)(hidden)
@@ -16,5 +17,5 @@ outputs = layers.Dense(1)(hidden)
 model = tf.keras.Model(inputs, outputs)
 optimizer = tf.keras.optimizers.Adam(1e-2)
 
-model.compile(optimizer=optimizer, loss="mse")
+model.compile(optimizer=optimizer, loss="mse", metrics=[error])
 model.fit(x, y, batch_size=16, epochs=2, shuffle=False, verbose=0)  # <- here
