@@ -67,8 +67,11 @@ func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
 	}, nil
 }
 
-// keras2 says by what a file shows that it runs Keras 2, or nothing.
+// keras2 says by what it shows that a file runs Keras 2, or nothing.
 func keras2(p *Place) string {
+	if major, known := p.File.Versions().Keras.Major(); known && major < 3 {
+		return "the project has Keras 2"
+	}
 	text := p.File.Source.Text()
 	for _, sign := range []string{"tf_keras", "TF_USE_LEGACY_KERAS", "optimizers.legacy", "fit_generator", "tensorflow.compat.v1", "tensorflow.python.keras"} {
 		if strings.Contains(text, sign) {

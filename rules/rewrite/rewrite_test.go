@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 )
@@ -28,14 +29,19 @@ const (
 
 var (
 	devicesLine = regexp.MustCompile(`(?m)^\x{feff}?# devices: (\d+)\r?$`)
+	keras2Line  = regexp.MustCompile(`(?m)^# keras: 2\r?$`)
 	// A place is marked "# <- here", and one where there is no rewrite, for a
 	// reason that matches, `# <- here not "regexp"`.
 	mark = regexp.MustCompile(`  # <- here(?: not "(.*)")?`)
 )
 
-// analyze reads a case. A line "# devices: 2" gives it so many GPUs.
+// analyze reads a case. A line "# devices: 2" gives it so many GPUs, and a line
+// "# keras: 2" that Keras.
 func analyze(s *source.Source) *analyzer.File {
 	var config analyzer.Config
+	if keras2Line.MatchString(s.Text()) {
+		config.Versions.Keras = effects.Stated{Range: effects.Exactly(effects.Version{Major: 2, Minor: 13}), Source: "the case"}
+	}
 	if m := devicesLine.FindStringSubmatch(s.Text()); m != nil {
 		n, _ := strconv.Atoi(m[1])
 		config.Devices = func() []memory.Device { return make([]memory.Device, n) }

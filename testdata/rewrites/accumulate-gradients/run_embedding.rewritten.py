@@ -18,7 +18,7 @@ class Classifier(tf.keras.Model):
 class Trainer:
     def __init__(self, model):
         self.model = model
-        self.optimizer = tf.keras.optimizers.Adam(0.1)
+        self.optimizer = tf.keras.optimizers.Adam(0.01)
         self.loss = tf.keras.losses.BinaryCrossentropy(from_logits=True)
 
     def train(self, tokens, labels):
