@@ -197,7 +197,7 @@ func (s *step) findStep() error {
 	if s.taken.Kind() != syntax.ExpressionStatement || assigned.Kind() != syntax.Assignment || assigned.Child(syntax.FieldLeft).Kind() != syntax.Identifier || assigned.Child(syntax.FieldRight) != s.gradient {
 		return errors.New("what gradient() returns is not simply given a name")
 	}
-	if !s.StartsLine(s.taken) || !s.EndsLine(s.taken) || strings.ContainsAny(s.taken.Text(), "\r\n") && s.taken.Kind() != syntax.ExpressionStatement {
+	if !s.StartsLine(s.taken) || !s.EndsLine(s.taken) {
 		return errors.New("the statement that takes the gradients shares its line with another")
 	}
 	s.gradients = assigned.Child(syntax.FieldLeft).Text()

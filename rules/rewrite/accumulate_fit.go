@@ -25,7 +25,7 @@ func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
 		return Change{}, errors.New("gradient_accumulation_steps needs Keras 3, and " + why)
 	}
 	if strings.Contains(p.File.Source.Text(), "Embedding") {
-		return Change{}, errors.New("Keras adds the sparse gradients of an embedding up densely, which optimizers treat in another way")
+		return Change{}, errors.New("the sparse gradients of an embedding are added up densely by Keras, which most optimizers treat in another way")
 	}
 	info := p.File.Names()
 	if class := info.TypeOf(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Local; class != nil {

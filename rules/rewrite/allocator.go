@@ -3,6 +3,7 @@ package rewrite
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -105,28 +106,27 @@ func (p *Place) setFirst(variable, value string) (source.Edit, error) {
 		return source.Edit{}, errors.New("nothing here imports TensorFlow at the level of the module")
 	}
 	q, nl := p.Quote(), p.Newline()
-	os := p.Bound("os", p.File.Names().Module, first)
-	text := ""
+	os, text := p.Bound("os", p.File.Names().Module, first), ""
 	if os == "" {
-		if os = p.FreeName("os"); os == "" && !importsLater(p) {
+		if !p.importable("os") {
 			return source.Edit{}, errors.New("the name os stands for something else")
 		}
-		os = "os"
-		text = "import os" + nl + nl
+		os, text = "os", "import os"+nl+nl
 	}
 	text += os + ".environ[" + q + variable + q + "] = " + q + value + q
 	return p.between(last, first, text)
 }
 
-// importsLater tells whether the name os stands for nothing but the module.
-func importsLater(p *Place) bool {
-	info := p.File.Names()
-	for _, b := range info.Module.Bindings("os") {
-		if b.Kind != names.ImportBinding || info.Meaning(b) != "os" {
-			return false
-		}
+// importable tells whether a module's own name stands for it or for nothing.
+func (p *Place) importable(module string) bool {
+	if p.FreeName(module) != "" {
+		return true
 	}
-	return true
+	info := p.File.Names()
+	bindings := info.Module.Bindings(module)
+	return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+		return b.Kind != names.ImportBinding || info.Meaning(b) != module
+	})
 }
 
 // between puts a paragraph between two statements of the module; last may be none.
@@ -158,7 +158,7 @@ func (p *Place) between(last, first syntax.Node, text string) (source.Edit, erro
 // importFirst imports a module of the standard library, among the imports of
 // others that the file begins with or above all imports.
 func (p *Place) importFirst(module string) (source.Edit, error) {
-	if p.FreeName(module) == "" {
+	if !p.importable(module) {
 		return source.Edit{}, fmt.Errorf("the name %s stands for something else", module)
 	}
 	var last, first syntax.Node // of the standard library, and after it
