@@ -281,29 +281,23 @@ func (s *step) findData() error {
 			return errors.New("what the loop binds is not known")
 		}
 	}
-	bound := map[string]bool{}
-	left.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Identifier {
-			bound[n.Text()] = true
-		}
-		return true
-	})
+	batch, made := map[string]bool{}, map[syntax.Node]bool{} // the names now, and where they are bound
+	bind := func(target syntax.Node, rows bool) {
+		target.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Identifier {
+				batch[n.Text()], made[n] = rows, rows
+			}
+			return !n.Is(syntax.Attribute, syntax.Subscript)
+		})
+	}
+	bind(left, true)
 	// What statements before the step make of a batch is taken in parts too.
 	for b := range siblings(s.with) {
 		if b.Start() >= s.with.Start() {
 			break
 		}
-		a := b.FirstChild()
-		if b.Kind() != syntax.ExpressionStatement || a.Kind() != syntax.Assignment {
-			continue
-		}
-		if rowwise(s.info, a.Child(syntax.FieldRight), bound) {
-			a.Child(syntax.FieldLeft).Walk(func(n syntax.Node) bool {
-				if n.Kind() == syntax.Identifier {
-					bound[n.Text()] = true
-				}
-				return n.Is(syntax.PatternList, syntax.TuplePattern, syntax.Identifier)
-			})
+		if a := b.FirstChild(); b.Kind() == syntax.ExpressionStatement && a.Kind() == syntax.Assignment {
+			bind(a.Child(syntax.FieldLeft), rowwise(s.info, a.Child(syntax.FieldRight), batch))
 		}
 	}
 	feeds := false
@@ -316,7 +310,7 @@ func (s *step) findData() error {
 		for _, b := range s.info.Reaching(n) {
 			switch {
 			case b.Node.Within(s.with) || b.Node == n:
-			case bound[b.Name] && b.Node.Within(s.loop):
+			case made[b.Node]:
 				if !slices.Contains(s.data, b.Name) {
 					s.data = append(s.data, b.Name)
 				}
@@ -332,7 +326,7 @@ func (s *step) findData() error {
 	if err == nil && !feeds {
 		err = errors.New("no Keras model is called on what the loop goes over")
 	}
-	slices.SortFunc(s.data, func(a, b string) int { return strings.Index(left.Text(), a) - strings.Index(left.Text(), b) })
+	slices.SortStableFunc(s.data, func(a, b string) int { return strings.Index(left.Text(), a) - strings.Index(left.Text(), b) })
 	return err
 }
 

@@ -114,3 +114,10 @@ while True:  # <- here not "in a for loop"
         loss = mean(y, model(x))
     grads = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(grads, model.trainable_variables))
+
+for x, y in dataset:  # <- here not "the step reads x of line 119, which may or may not"
+    x = tf.reduce_sum(x, axis=1)
+    with tf.GradientTape() as tape:
+        loss = mean(y, model(x))
+    grads = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(grads, model.trainable_variables))
