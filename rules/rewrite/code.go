@@ -125,16 +125,13 @@ func (p *Place) work() (syntax.Node, error) {
 	for _, s := range candidates {
 		works := false
 		for e := range p.events(s) {
-			if !e.Effects.Has(uses) {
-				continue
+			if e.Context&(flow.InGraph|flow.InWorker) != 0 || p.compiledAround(s, e) {
+				return s, errors.New("it runs in a graph or in a process of its own, where the devices cannot be asked")
 			}
-			works = true
-			if e.Context&(flow.InGraph|flow.InWorker) == 0 && !p.compiledAround(s, e) {
-				return s, p.whole(s)
-			}
+			works = works || e.Effects.Has(uses)
 		}
 		if works {
-			return s, errors.New("it runs in a graph or in a process of its own, where the devices cannot be asked")
+			return s, p.whole(s)
 		}
 	}
 	return syntax.Node{}, errors.New("no model is known to be trained or used here: put the place on a call of fit, or in a loop that trains")

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -46,6 +47,9 @@ func checkPeak(p *Place) (Change, error) {
 	}
 	if s.Kind() == syntax.WhileStatement && s.Child(syntax.FieldCondition).Kind() == syntax.True && !holds(s, syntax.BreakStatement) {
 		return Change{}, errors.New("the loop never ends, and nothing runs after it")
+	}
+	if setter := p.setterAfter(s, s); setter.Valid() {
+		return Change{}, fmt.Errorf("the devices are configured on %s, and asking for them before would initialise them", p.line(setter))
 	}
 	tf, edits, err := p.tensorflow(s)
 	if err != nil {
