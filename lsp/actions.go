@@ -11,6 +11,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rewrite"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/suppress"
 )
@@ -41,8 +42,9 @@ func inParts(snap *snapshot, edits []source.Edit) []partEdit {
 	return out
 }
 
-// CodeAction offers the fixes of the findings that touch a range, and the one
-// action that makes all safe fixes of the document.
+// CodeAction offers the fixes of the findings that touch a range, the rewrites
+// that can be made there, and the one action that makes all safe fixes of the
+// document.
 func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
 	snap, segment := s.docs.snapshot(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
@@ -54,10 +56,13 @@ func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionPar
 		return nil, err
 	}
 	var actions []action
+	start, end := offsetIn(snap, segment, params.Range.Start, s.client.encoding), offsetIn(snap, segment, params.Range.End, s.client.encoding)
+	span := source.Span{Start: min(start, end), End: max(start, end)}
 	if wanted(params.Context.Only, protocol.CodeActionKindQuickFix) {
-		start, end := offsetIn(snap, segment, params.Range.Start, s.client.encoding), offsetIn(snap, segment, params.Range.End, s.client.encoding)
-		span := source.Span{Start: min(start, end), End: max(start, end)}
 		actions = append(actions, quickFixes(snap, span)...)
+	}
+	if wanted(params.Context.Only, rewriteKind) {
+		actions = append(actions, rewrites(snap, span)...)
 	}
 	// An editor asks at every move of the cursor whether to show a light bulb;
 	// the whole document is mended only when a person, or a save, asks.
@@ -117,6 +122,15 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 		}
 	}
 	return slices.Concat(safe, unsafe, disable)
+}
+
+// rewrites are the changes that can be made at the span where nothing is wrong.
+func rewrites(snap *snapshot, span source.Span) []action {
+	var actions []action
+	for _, o := range rewrite.Offers(snap.file, span) {
+		actions = append(actions, action{title: o.Change.Title, kind: rewriteKind, edits: inParts(snap, o.Edits)})
+	}
+	return actions
 }
 
 // fixAll makes all safe fixes until there is none left, as one action: of a

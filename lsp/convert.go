@@ -13,11 +13,13 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// fixAllKind is the kind of the action that makes all safe fixes, of a cell those
-// within it; notebookFixAllKind that of the one which makes those of a whole notebook.
 const (
+	// fixAllKind is the kind of the action that makes all safe fixes, of a cell those
+	// within it; notebookFixAllKind that of the one which makes those of a whole notebook.
 	fixAllKind         = protocol.CodeActionKindSourceFixAll + ".tfmem"
 	notebookFixAllKind = "notebook." + fixAllKind
+	// rewriteKind is that of the changes that are offered without a finding.
+	rewriteKind = protocol.CodeActionKindRefactorRewrite + ".tfmem"
 )
 
 // A client is what a client said of itself in initialize, as far as an answer
@@ -105,7 +107,7 @@ func capabilities(c client, version string) *protocol.InitializeResult {
 			},
 			HoverProvider: protocol.Boolean(true),
 			CodeActionProvider: &protocol.CodeActionOptions{
-				CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, fixAllKind},
+				CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, fixAllKind, rewriteKind},
 			},
 		},
 	}

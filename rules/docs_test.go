@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tfmem/tfmem/rules/rewrite"
 )
 
 // TestIndex holds rules/README.md, which every finding links to, against the
-// rules themselves; -update writes it.
+// rules and the rewrites themselves; -update writes it.
 func TestIndex(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Rules\n\nMade from the rules by `go test ./rules -update`; each rule's text stands in its own file.\n\n")
@@ -21,6 +23,13 @@ func TestIndex(t *testing.T) {
 	for _, r := range All {
 		_, rest, _ := strings.Cut(r.Markdown(), "\n")
 		fmt.Fprintf(&b, "\n## %s %s\n%s", r.Code, r.Name, strings.ReplaceAll(rest, "\n## ", "\n### "))
+	}
+	b.WriteString("\n# Rewrites\n\nWhat is offered where nothing is wrong: in editors as refactorings, and by `tfmem check --rewrite NAME FILE:LINE`.\n\n| name | what it does |\n|---|---|\n")
+	for _, r := range rewrite.All {
+		fmt.Fprintf(&b, "| [%s](#%s) | %s. |\n", r.Name, r.Name, r.Title)
+	}
+	for _, r := range rewrite.All {
+		fmt.Fprintf(&b, "\n#%s", strings.ReplaceAll(r.Markdown(), "\n## ", "\n### "))
 	}
 	if *update {
 		if err := os.WriteFile("README.md", []byte(b.String()), 0o666); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rewrite"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/settings"
 	"github.com/tfmem/tfmem/rules/suggest"
@@ -30,6 +31,7 @@ type checkFlags struct {
 	forceExclude           bool
 	exitZero, quiet        bool
 	gpu                    string
+	rewriteName            string
 }
 
 const formatVariable = "TFMEM_OUTPUT_FORMAT"
@@ -59,7 +61,9 @@ checked.`,
 		Example: `  tfmem check                         check this folder
   tfmem check --diff train.py         show what --fix would change
   tfmem check --fix --unsafe-fixes    fix also where the results may change
-  tfmem check --select TFM1 src       only the rules of device configuration`,
+  tfmem check --select TFM1 src       only the rules of device configuration
+  tfmem check --rewrite profile-loop --diff train.py:12
+                                      show a change that is offered where nothing is wrong`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if !cmd.Flags().Changed("output-format") {
 				if v := os.Getenv(formatVariable); v != "" {
@@ -73,7 +77,10 @@ checked.`,
 			if err != nil {
 				return err
 			}
-			if c.addNoqa {
+			switch {
+			case c.rewriteName != "":
+				return c.rewrite()
+			case c.addNoqa:
 				return c.suppress()
 			}
 			return c.run()
@@ -89,6 +96,7 @@ checked.`,
 	f.StringSliceVar(&flags.ignored, "ignore", nil, "the `rules` not to run")
 	f.BoolVar(&flags.ignoreNoqa, "ignore-noqa", false, "report also what comments suppress")
 	f.BoolVar(&flags.addNoqa, "add-noqa", false, "suppress all findings by \"# noqa\" comments in the files")
+	f.StringVar(&flags.rewriteName, "rewrite", "", "make the rewrite of this `name` at the one place that is given, file:line[:column] or, in a notebook, file:cell:line[:column]; with --diff only show it; \""+listed+"\" names all")
 	f.StringVar(&flags.config, "config", "", "read the settings from this `file` alone; its patterns are relative to this folder")
 	f.BoolVar(&flags.isolated, "isolated", false, "read no settings")
 	f.StringVar(&flags.gpu, "gpu", "", "the `GPU` that models are weighed against: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
@@ -102,6 +110,7 @@ checked.`,
 	f.StringVar(&flags.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
 	for name, values := range map[string][]string{
 		"output-format": report.Names(), "color": colours, "fail-on": severities(), "select": codes(), "extend-select": codes(), "ignore": codes(),
+		"rewrite": append(rewrite.Names(), listed),
 	} {
 		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 			panic("completing a flag that check does not have: " + err.Error())
@@ -112,7 +121,7 @@ checked.`,
 
 // check makes sense of the flags, or says why there is none.
 func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
-	c := &check{checkFlags: *f, out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr(), in: cmd.InOrStdin(), paths: paths}
+	c := &check{checkFlags: *f, given: paths, out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr(), in: cmd.InOrStdin(), paths: paths}
 	least, err := rule.ParseSeverity(f.failOn)
 	if err != nil {
 		return nil, usagef("--fail-on: %w%s", err, suggest.DidYouMean(f.failOn, severities()))
@@ -153,6 +162,9 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	}
 	if c.addNoqa && (c.fix || c.diff || c.ignoreNoqa || c.stdin) {
 		return nil, usagef("--add-noqa only adds comments to files; leave out --fix, --diff, --ignore-noqa and standard input")
+	}
+	if c.rewriteName != "" && (c.fix || c.addNoqa || len(f.selected)+len(f.extended)+len(f.ignored) > 0) {
+		return nil, usagef("--rewrite makes one change and runs no rules; leave out --fix, --add-noqa, --select, --extend-select and --ignore")
 	}
 	if len(paths) == 0 {
 		c.paths = []string{"."}

@@ -24,6 +24,7 @@ type check struct {
 	settings *configurator
 	reporter report.Format
 	stdin    bool
+	given    []string // the arguments
 	paths    []string
 
 	configured map[string]configuration // by the paths of the files
@@ -158,7 +159,7 @@ func (c *check) count(results []checker.Result) tally {
 			text := r.Err.Error()
 			if r.Bug {
 				t.bug = true
-				text += "\nthis is a bug in tfmem; please report it at https://github.com/tfmem/tfmem/issues\n" + string(r.Stack)
+				text += bugReport(r.Stack)
 			}
 			c.complain(strings.TrimSpace(text))
 		}
@@ -180,6 +181,11 @@ func (c *check) count(results []checker.Result) tally {
 		t.entries = append(t.entries, report.Entry{Source: r.File.Source, Findings: r.Findings})
 	}
 	return t
+}
+
+// bugReport asks for a report of an error that is tfmem's own.
+func bugReport(stack []byte) string {
+	return "\nthis is a bug in tfmem; please report it at https://github.com/tfmem/tfmem/issues\n" + string(stack)
 }
 
 // print prints what the run came to. A text that was mended on its way from
@@ -206,8 +212,7 @@ func (c *check) print(results []checker.Result, t tally) error {
 		defer f.Close()
 		to = f
 	}
-	terminal, _ := to.(*os.File)
-	palette := report.Palette{Colour: colourful(c.colour, terminal)}
+	palette := c.palette(to)
 	b := bufio.NewWriter(to)
 	var err error
 	if c.diff {
@@ -226,6 +231,12 @@ func (c *check) print(results []checker.Result, t tally) error {
 		return fmt.Errorf("cannot write the report: %w", err)
 	}
 	return nil
+}
+
+// palette is how a report is coloured where it goes.
+func (c *check) palette(to io.Writer) report.Palette {
+	terminal, _ := to.(*os.File)
+	return report.Palette{Colour: colourful(c.colour, terminal)}
 }
 
 // writeDiff prints what the fixes change: of a file for people and for patch(1),

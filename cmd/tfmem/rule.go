@@ -10,6 +10,7 @@ import (
 
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rewrite"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/suggest"
 )
@@ -19,10 +20,12 @@ func newRule() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "rule [CODE]",
-		Short: "Explain a rule, or list all rules",
+		Short: "Explain a rule or a rewrite, or list all rules",
 		Example: `  tfmem rule            list all rules
   tfmem rule TFM101     explain one, by its code or name
-  tfmem rule --all      explain all`,
+  tfmem rule --all      explain all
+  tfmem rule profile-loop
+                        explain a rewrite; "tfmem check --rewrite list" names them`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("--output-format", format, []string{"text", "json"}); err != nil {
 				return err
@@ -37,7 +40,10 @@ func newRule() *cobra.Command {
 			if len(args) > 0 {
 				r := rules.Lookup(args[0])
 				if r == nil {
-					return usagef("there is no rule %q%s", args[0], suggest.DidYouMean(args[0], codes()))
+					if w := rewrite.Lookup(args[0]); w != nil {
+						return explainRewrite(cmd.OutOrStdout(), w, format)
+					}
+					return usagef("there is no rule %q%s", args[0], suggest.DidYouMean(args[0], append(codes(), rewrite.Names()...)))
 				}
 				chosen = []*rule.Rule{r}
 			}
@@ -53,7 +59,7 @@ func newRule() *cobra.Command {
 			return writeRulesTable(out, chosen)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return codes(), cobra.ShellCompDirectiveNoFileComp
+			return append(codes(), rewrite.Names()...), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "explain all rules")
@@ -118,4 +124,21 @@ func writeRulesJSON(w io.Writer, all []*rule.Rule) error {
 		list = append(list, toJSONRule(r))
 	}
 	return report.WriteJSON(w, list)
+}
+
+// explainRewrite writes a rewrite's documentation.
+func explainRewrite(out io.Writer, r *rewrite.Rewrite, format string) error {
+	if format != "json" {
+		_, err := io.WriteString(out, r.Markdown())
+		return err
+	}
+	text := strings.TrimSpace
+	return report.WriteJSON(out, struct {
+		Name    string `json:"name"`
+		Title   string `json:"title"`
+		What    string `json:"what"`
+		Changes string `json:"changes"`
+		Before  string `json:"before"`
+		After   string `json:"after"`
+	}{r.Name, r.Title, text(r.What), text(r.Changes), text(r.Before), text(r.After)})
 }

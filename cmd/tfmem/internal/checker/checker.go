@@ -103,18 +103,62 @@ func (c *Checker) Run(paths []string) []Result {
 	return slices.Concat(results...)
 }
 
-func (c *Checker) file(path string) (results []Result) {
+func (c *Checker) file(path string) []Result {
+	if c.For != nil {
+		own := *c
+		own.Config, own.Selection = c.For(path)
+		c = &own
+	}
+	return c.programs(path, func(r *Result) {
+		if c.Mend {
+			c.mend(r)
+		} else {
+			r.Findings = rules.Check(r.File, c.Selection)
+		}
+		if len(r.Findings) == 0 && !r.Changed() {
+			r.File, r.Original, r.Before, r.After = nil, nil, "", ""
+		}
+	})
+}
+
+// Edit makes the edits that find asks for in each program of a file, and writes
+// them where Write is set. An error of find is the result's.
+func (c *Checker) Edit(path string, find func(*analyzer.File) ([]source.Edit, error)) []Result {
+	return c.programs(path, func(r *Result) {
+		edits, err := find(r.File)
+		if err != nil {
+			r.Err = fmt.Errorf("%s: %w", path, err)
+		}
+		if len(edits) == 0 {
+			return
+		}
+		edited, err := r.File.Source.Edited(edits)
+		after := ""
+		if err == nil {
+			after, err = contents(path, r.Before, edited)
+		}
+		if err != nil {
+			r.Bug = true
+			r.Err = fmt.Errorf("%s: internal error: %w; nothing was written", path, err)
+			return
+		}
+		if c.Write && after != r.Before {
+			if r.Err = write.File(path, []byte(r.Before), []byte(after)); r.Err != nil {
+				return
+			}
+		}
+		r.File, r.After = analyzer.Analyze(edited, r.File.Config), after
+	})
+}
+
+// programs has each program that a file holds looked at once it is analysed.
+func (c *Checker) programs(path string, look func(*Result)) (results []Result) {
 	failed := func(r Result) []Result { r.Path = path; return append(results, r) }
 	defer func() {
 		if p := recover(); p != nil {
 			results = failed(Result{Part: len(results), Bug: true, Err: fmt.Errorf("%s: internal error: %v", path, p), Stack: debug.Stack()})
 		}
 	}()
-	if c.For != nil {
-		own := *c
-		own.Config, own.Selection = c.For(path)
-		c = &own
-	}
 	text, err := c.Read(path)
 	if err != nil {
 		return failed(Result{Err: err})
@@ -132,14 +176,9 @@ func (c *Checker) file(path string) (results []Result) {
 	for i, program := range programs {
 		r := Result{Path: path, Part: i, Original: program, Before: text, After: text, Checked: true}
 		r.File = analyzer.Analyze(program, config)
-		if c.Mend {
-			c.mend(&r)
-		} else {
-			r.Findings = rules.Check(r.File, c.Selection)
-		}
-		text = r.After
-		if len(r.Findings) == 0 && !r.Changed() {
-			r.File, r.Original, r.Before, r.After = nil, nil, "", ""
+		look(&r)
+		if r.File != nil {
+			text = r.After
 		}
 		results = append(results, r)
 	}

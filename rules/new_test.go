@@ -1,0 +1,120 @@
+package rules
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestNew makes rules by new.go in a copy of the tree: it builds, nothing but
+// what belongs to the rules has changed, and the tests say what is to be filled in.
+func TestNew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a copy of the tree")
+	}
+	t.Parallel()
+	root := t.TempDir()
+	copied := map[string]string{}
+	for _, part := range []string{"go.mod", "go.sum", "README.md", "analyzer", "cmd", "gpu", "lsp", "rules", "testdata/rules", "testdata/rewrites", "testdata/examples"} {
+		readTree(t, "..", part, copied)
+	}
+	copyTree(t, root, copied)
+	inCopy := func(args ...string) (string, error) {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = root
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	for _, args := range [][]string{{"TFM998", "probe-in-list"}, {"-family", "example", "TFM999", "probe-of-gpu"}} {
+		if args[0] == "TFM998" {
+			args = append([]string{"-family", "tape"}, args...)
+		}
+		out, err := inCopy(append([]string{"run", "rules/new.go"}, args...)...)
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+		if want := "go test ./rules -run /" + args[2]; !strings.Contains(out, want) {
+			t.Errorf("it does not say %q:\n%s", want, out)
+		}
+	}
+	for _, c := range []struct{ want, args string }{
+		{`TFM998 is tape.ProbeInList already`, "-family example TFM998 another-probe"},
+		{`example.ProbeOfGPU is TFM999 already`, "-family example TFM997 probe-of-gpu"},
+		{`the codes TFM9xx have no family; name its package with -family`, "TFM997 another-probe"},
+		{`"TFM1" is no code of a rule, such as TFM408`, "TFM1 another-probe"},
+		{`"Probe" is no name of a rule: words that name the problem`, "TFM197 Probe"},
+	} {
+		if out, err := inCopy(append([]string{"run", "rules/new.go"}, strings.Fields(c.args)...)...); err == nil || !strings.Contains(out, c.want) {
+			t.Errorf("new.go %s: %v, want %q:\n%s", c.args, err, c.want, out)
+		}
+	}
+	if out, err := inCopy("vet", "./rules/...", "./cmd/tfmem"); err != nil {
+		t.Errorf("the tree with the rules does not build: %v\n%s", err, out)
+	}
+	list := read(t, filepath.Join(root, "rules", "rules.go"))
+	if !regexp.MustCompile(`\n\ttape\.ProbeInList,\n\texample\.ProbeOfGPU,\n\}`).MatchString(list) || !strings.Contains(list, "rules/example\"") {
+		t.Errorf("the list of rules is\n%s", list)
+	}
+	changed := map[string]bool{"rules/rules.go": true, "rules/README.md": true, "README.md": true}
+	now := map[string]string{}
+	for _, part := range []string{"go.mod", "go.sum", "README.md", "analyzer", "cmd", "gpu", "lsp", "rules", "testdata"} {
+		readTree(t, root, part, now)
+	}
+	for path, text := range now {
+		before, was := copied[path]
+		switch {
+		case was && text != before && !changed[path]:
+			t.Errorf("%s has changed", path)
+		case !was && !strings.Contains(path, "TFM99") && !strings.Contains(path, "tfm99"):
+			t.Errorf("%s is new", path)
+		}
+	}
+	if !strings.Contains(now["README.md"], "| [TFM999](rules/README.md#tfm999-probe-of-gpu) | probe-of-gpu |") || !strings.Contains(now["rules/README.md"], "## TFM999 probe-of-gpu") {
+		t.Error("the tables do not have the new rule")
+	}
+	out, err := inCopy("test", "./rules", "-run", "/TFM999")
+	if err == nil {
+		t.Error("the tests pass, though nothing is filled in")
+	}
+	for _, want := range []string{"Summary is empty", "What is empty", "Why is empty", "Bad is empty", "Good is empty", "the bad example has 0 findings, want 1", "no finding matches"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the tests do not say %q:\n%s", want, out)
+		}
+	}
+}
+
+// copyTree copies files, by their paths, into a folder.
+func copyTree(t *testing.T, root string, files map[string]string) {
+	t.Helper()
+	for path, text := range files {
+		to := filepath.Join(root, path)
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// readTree reads a file, or all files of a folder, by their paths from the root.
+func readTree(t *testing.T, root, part string, into map[string]string) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join(root, part), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err == nil {
+			into[filepath.ToSlash(rel)] = read(t, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,258 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// accumulateInFit gives the optimizer gradient_accumulation_steps and divides the
+// batch by as much. Keras 3 averages the gradients of so many batches before it
+// applies them, and lets what is left over of an epoch stand in the accumulators; a
+// schedule of the learning rate, and the moving average of use_ema, count every
+// batch (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients and
+// _get_current_learning_rate).
+func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
+	if why := keras2(p); why != "" {
+		return Change{}, errors.New("gradient_accumulation_steps needs Keras 3, and " + why)
+	}
+	if strings.Contains(p.File.Source.Text(), "Embedding") {
+		return Change{}, errors.New("the sparse gradients of an embedding are added up densely by Keras, which most optimizers treat in another way")
+	}
+	info := p.File.Names()
+	if class := info.TypeOf(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Local; class != nil {
+		for _, method := range []string{"train_step", "compute_loss"} {
+			if info.Method(class, method) != nil {
+				return Change{}, fmt.Errorf("the model has a %s of its own", method)
+			}
+		}
+	}
+	if strategy := p.strategy(); strategy.Valid() {
+		return Change{}, fmt.Errorf("the program has a distribution strategy, on %s", p.line(strategy))
+	}
+	compile, err := compileOf(p, fit)
+	if err != nil {
+		return Change{}, err
+	}
+	if names.HasSplat(fit) || names.HasSplat(compile) || !rule.Mendable(fit) || !rule.Mendable(compile) {
+		return Change{}, errors.New("the arguments of fit or compile are not all written out")
+	}
+	for _, counted := range []string{"steps_per_epoch", "validation_steps"} {
+		if v := names.Argument(fit, -1, counted); v.Valid() && v.Kind() != syntax.NoneLiteral {
+			return Change{}, fmt.Errorf("%s counts batches, of which there will be more", counted)
+		}
+	}
+	if err := meanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")); err != nil {
+		return Change{}, err
+	}
+	edits, parts, err := smallerBatch(p, fit)
+	if err != nil {
+		return Change{}, err
+	}
+	more, err := accumulatingOptimizer(p, compile, parts)
+	if err != nil {
+		return Change{}, err
+	}
+	return Change{
+		Title: fmt.Sprintf("Accumulate gradients over %d batches of a %s of the size (Keras 3)", parts, map[int64]string{2: "half", 4: "quarter"}[parts]),
+		Edits: append(edits, more...),
+	}, nil
+}
+
+// keras2 says by what it shows that a file runs Keras 2, or nothing.
+func keras2(p *Place) string {
+	if major, known := p.File.Versions().Keras.Major(); known && major < 3 {
+		return "the project has Keras 2"
+	}
+	text := p.File.Source.Text()
+	for _, sign := range []string{"tf_keras", "TF_USE_LEGACY_KERAS", "optimizers.legacy", "fit_generator", "tensorflow.compat.v1", "tensorflow.python.keras"} {
+		if strings.Contains(text, sign) {
+			return "the file speaks of " + sign
+		}
+	}
+	return ""
+}
+
+// compileOf is the one call of compile on the model that fit trains.
+func compileOf(p *Place, fit syntax.Node) (syntax.Node, error) {
+	info := p.File.Names()
+	model := fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	bindings := info.Reaching(model)
+	if model.Kind() != syntax.Identifier || len(bindings) != 1 {
+		return syntax.Node{}, errors.New("it is not known where the model is compiled")
+	}
+	var found syntax.Node
+	for _, use := range info.Uses(bindings[0]) {
+		call := use.Parent().Parent()
+		if use.Parent().Kind() != syntax.Attribute || use.Parent().Child(syntax.FieldAttribute).Text() != "compile" || call.Kind() != syntax.Call {
+			continue
+		}
+		if found.Valid() {
+			return found, fmt.Errorf("the model is compiled twice, on %s and %s", p.line(found), p.line(call))
+		}
+		found = call
+	}
+	if !found.Valid() || found.Start() > fit.Start() {
+		return syntax.Node{}, errors.New("it is not known where the model is compiled")
+	}
+	return found, nil
+}
+
+// meanCompiled makes sure that a loss given to compile is a mean over the examples
+// of a batch, as Keras has it unless told otherwise.
+func meanCompiled(info *names.Info, loss syntax.Node) error {
+	switch {
+	case !loss.Valid():
+		return errors.New("the model is compiled without a loss that is seen here")
+	case loss.Kind() == syntax.String, info.Target(loss).Function != nil, strings.HasPrefix(info.Qualified(loss), "tensorflow.keras.losses."):
+		return nil
+	}
+	if class := info.TypeOf(loss).Class; strings.HasPrefix(class, "tensorflow.keras.losses.") {
+		if made := maker(info, loss); made.Valid() && !names.HasSplat(made) && !names.Argument(made, -1, "reduction").Valid() {
+			return nil
+		}
+	}
+	return errors.New("it is not known whether the loss is a mean over the examples of a batch")
+}
+
+// accumulatingOptimizer adds the argument to the optimizer that a model is
+// compiled with.
+func accumulatingOptimizer(p *Place, compile syntax.Node, parts int64) ([]source.Edit, error) {
+	info := p.File.Names()
+	optimizer := names.Argument(compile, 0, "optimizer")
+	argument := "gradient_accumulation_steps=" + strconv.FormatInt(parts, 10)
+	if optimizer.Kind() == syntax.String {
+		name, _ := names.StringValue(optimizer)
+		class := optimizers[strings.ToLower(name)]
+		keras := p.Bound("tensorflow.keras", info.ScopeOf(compile), compile)
+		if tf := p.Bound("tensorflow", info.ScopeOf(compile), compile); keras == "" && tf != "" {
+			keras = tf + ".keras"
+		}
+		if class == "" || keras == "" {
+			return nil, fmt.Errorf("what the optimizer %s is cannot be written out here", optimizer.Text())
+		}
+		return []source.Edit{{Span: rule.Span(optimizer), New: keras + ".optimizers." + class + "(" + argument + ")"}}, nil
+	}
+	made := maker(info, optimizer)
+	class, ok := strings.CutPrefix(info.Callee(made), "tensorflow.keras.optimizers.")
+	if !made.Valid() || !ok || strings.Contains(class, ".") || class == "LossScaleOptimizer" || !p.Here(made) || !rule.Mendable(made) || names.HasSplat(made) {
+		return nil, errors.New("the optimizer is not one of Keras's that is made in this file")
+	}
+	if rate := names.Argument(made, 0, "learning_rate"); rate.Valid() && !constant(info, rate) {
+		return nil, errors.New("the learning rate is no number in this file; a schedule counts batches, of which there will be more")
+	}
+	last := syntax.Node{}
+	for a := range made.Child(syntax.FieldArguments).Children() {
+		if a.Kind() == syntax.Comment {
+			return nil, errors.New("the optimizer has comments among its arguments")
+		}
+		switch name := a.Child(syntax.FieldName).Text(); name {
+		case "gradient_accumulation_steps":
+			return nil, fmt.Errorf("the optimizer accumulates gradients already, on %s", p.line(made))
+		case "use_ema":
+			return nil, errors.New("the moving average of use_ema counts batches, of which there will be more")
+		case "lr", "decay":
+			return nil, fmt.Errorf("gradient_accumulation_steps needs Keras 3, and the argument %s is of Keras 2", name)
+		}
+		last = a
+	}
+	if !last.Valid() {
+		at := made.End() - len(")")
+		return []source.Edit{{Span: source.Span{Start: at, End: at}, New: argument}}, nil
+	}
+	return []source.Edit{{Span: source.Span{Start: last.End(), End: last.End()}, New: ", " + argument}}, nil
+}
+
+// optimizers are the classes that names stand for in compile.
+var optimizers = map[string]string{
+	"adam": "Adam", "sgd": "SGD", "rmsprop": "RMSprop", "adagrad": "Adagrad", "adadelta": "Adadelta", "adamax": "Adamax",
+	"nadam": "Nadam", "ftrl": "Ftrl", "adamw": "AdamW", "lion": "Lion", "adafactor": "Adafactor",
+}
+
+// smallerBatch divides the size of the batches that fit takes, in as many parts as
+// it says.
+func smallerBatch(p *Place, fit syntax.Node) (edits []source.Edit, parts int64, err error) {
+	info := p.File.Names()
+	x, size := names.Argument(fit, 0, "x"), names.Argument(fit, 2, "batch_size")
+	if d := dataset.NewTracer(info).Of(x); d.State == dataset.NotDataset {
+		switch {
+		case size.Valid() && size.Kind() != syntax.NoneLiteral:
+		case size.Valid() || !names.Argument(fit, 1, "y").Valid():
+			return nil, 0, errors.New("it is not known in what batches fit takes its data")
+		default: // 32, unless told otherwise
+			last := x
+			for a := range fit.Child(syntax.FieldArguments).Children() {
+				last = a
+			}
+			if last.Kind() == syntax.Comment {
+				return nil, 0, errors.New("the call has comments among its arguments")
+			}
+			return []source.Edit{{Span: source.Span{Start: last.End(), End: last.End()}, New: ", batch_size=8"}}, 4, nil
+		}
+	} else if size, err = batchStep(info, x); err != nil {
+		return nil, 0, err
+	}
+	value := size
+	if size.Kind() == syntax.Identifier {
+		if b := info.Reaching(size); len(b) == 1 && b[0].Kind == names.AssignBinding {
+			value = b[0].Value
+		}
+	}
+	n, err := strconv.ParseInt(strings.ReplaceAll(value.Text(), "_", ""), 10, 64)
+	if value.Kind() != syntax.Integer || err != nil || !p.Here(size) || !rule.Mendable(size) {
+		return nil, 0, errors.New("the size of a batch is not a number in this file")
+	}
+	switch {
+	case n >= 4 && n%4 == 0:
+		parts = 4
+	case n >= 2 && n%2 == 0:
+		parts = 2
+	default:
+		return nil, 0, fmt.Errorf("a batch of %d cannot be divided into equal parts", n)
+	}
+	if value == size {
+		return []source.Edit{{Span: rule.Span(size), New: strconv.FormatInt(n/parts, 10)}}, parts, nil
+	}
+	return []source.Edit{{Span: source.Span{Start: size.End(), End: size.End()}, New: fmt.Sprintf(" // %d", parts)}}, parts, nil
+}
+
+// batchStep is the size in the one step of a pipeline that makes its batches.
+func batchStep(info *names.Info, n syntax.Node) (syntax.Node, error) {
+	unknown := errors.New("it is not known where the dataset is batched")
+	for range 100 {
+		switch n.Kind() {
+		case syntax.ParenthesizedExpression:
+			n = n.FirstChild()
+		case syntax.Identifier:
+			b := info.Reaching(n)
+			if len(b) != 1 || b[0].Kind != names.AssignBinding {
+				return syntax.Node{}, unknown
+			}
+			n = b[0].Value
+		case syntax.Call:
+			f := n.Child(syntax.FieldFunction)
+			switch method := f.Child(syntax.FieldAttribute).Text(); {
+			case method == "batch":
+				if drop := names.Argument(n, 1, "drop_remainder"); names.HasSplat(n) || drop.Valid() && drop.Kind() != syntax.False {
+					return syntax.Node{}, errors.New("drop_remainder leaves out other examples where batches are smaller")
+				}
+				return names.Argument(n, 0, "batch_size"), nil
+			case slices.Contains([]string{"prefetch", "cache", "repeat", "map"}, method):
+				n = f.Child(syntax.FieldObject)
+			default:
+				return syntax.Node{}, fmt.Errorf("%s, after the batches are made, counts them or is not known", f.Text())
+			}
+		default:
+			return syntax.Node{}, unknown
+		}
+	}
+	return syntax.Node{}, unknown
+}

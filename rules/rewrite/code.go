@@ -1,0 +1,289 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// node is the smallest node that holds the place; for a cursor beside what is
+// written on a line, or on a keyword, it is what the line starts with.
+func (p *Place) node() syntax.Node {
+	n := p.File.Tree.NodeAt(p.Span.Start, p.Span.End)
+	text := p.File.Source.Text()
+	start := source.LineStart(text, p.Span.Start)
+	end := source.LineEnd(text, start)
+	if p.Span.End > end || n.Valid() && !n.Is(syntax.Block, syntax.Comment) && !n.Is(compound...) {
+		return n
+	}
+	line := text[start:end]
+	if code := start + len(line) - len(strings.TrimLeft(line, " \t\f\ufeff")); code < end {
+		return p.File.Tree.NodeAt(code, code)
+	}
+	return n
+}
+
+// statement is the statement that a node is part of, below its block or at the
+// level of the module, or none where the node is a block itself.
+func statement(n syntax.Node) syntax.Node {
+	if n.Kind() == syntax.Block {
+		return syntax.Node{}
+	}
+	for n.Parent().Valid() && n.Parent().Kind() != syntax.Block {
+		n = n.Parent()
+	}
+	return n
+}
+
+var compound = []syntax.Kind{
+	syntax.IfStatement, syntax.ForStatement, syntax.WhileStatement, syntax.TryStatement, syntax.WithStatement, syntax.MatchStatement,
+	syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition,
+}
+
+// method finds the call of one of the methods of a Keras model at the place: in
+// the statement that the place is part of, if that is a simple one.
+func (p *Place) method(names ...string) syntax.Node {
+	s := statement(p.node())
+	if !s.Valid() || s.Is(compound...) {
+		return syntax.Node{}
+	}
+	var found syntax.Node
+	s.Walk(func(n syntax.Node) bool {
+		f := n.Child(syntax.FieldFunction)
+		if n.Kind() == syntax.Call && f.Kind() == syntax.Attribute && slices.Contains(names, f.Child(syntax.FieldAttribute).Text()) &&
+			p.isModel(f.Child(syntax.FieldObject)) {
+			found = n
+		}
+		return !found.Valid()
+	})
+	return found
+}
+
+// isModel tells whether the value of an expression is a Keras model.
+func (p *Place) isModel(n syntax.Node) bool {
+	const model = "tensorflow.keras.Model"
+	info := p.File.Names()
+	t := info.TypeOf(n)
+	return info.IsA(t.Class, model) || t.Local != nil && info.Inherits(t.Local, model)
+}
+
+// loop is the innermost loop of its function that holds the place, or none.
+func (p *Place) loop() syntax.Node {
+	n := p.node()
+	if !n.Is(syntax.ForStatement, syntax.WhileStatement) {
+		n = n.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition)
+	}
+	if n.Is(syntax.ForStatement, syntax.WhileStatement) {
+		return n
+	}
+	return syntax.Node{}
+}
+
+// events are what running a statement of the file does, in any of its traces.
+func (p *Place) events(s syntax.Node) iter.Seq[*flow.Event] {
+	return func(yield func(*flow.Event) bool) {
+		for _, t := range p.File.Flow().Traces() {
+			for i := range t.Events {
+				e := &t.Events[i]
+				if runsIn(e, s) && !yield(e) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// runsIn tells whether an event happens in a statement, or in what it calls.
+func runsIn(e *flow.Event, s syntax.Node) bool {
+	return e.Node.Within(s) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return n.Within(s) })
+}
+
+const uses = effects.Trains | effects.Infers | effects.AppliesGradients
+
+// work is the statement at the place that trains or infers as a whole: that of
+// a model's method, else the innermost loop around the place whose turns do, else
+// a statement that calls what does.
+func (p *Place) work() (syntax.Node, error) {
+	var candidates []syntax.Node
+	if call := p.method("fit", "evaluate", "predict", "train_on_batch"); call.Valid() {
+		candidates = append(candidates, statement(call))
+	}
+	for n := p.loop(); n.Is(syntax.ForStatement, syntax.WhileStatement); n = n.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition) {
+		candidates = append(candidates, n)
+	}
+	if s := statement(p.node()); s.Is(syntax.ExpressionStatement, syntax.ReturnStatement) {
+		candidates = append(candidates, s)
+	}
+	for _, s := range candidates {
+		works := false
+		for e := range p.events(s) {
+			if e.Context&(flow.InGraph|flow.InWorker) != 0 || p.compiledAround(s, e) {
+				return s, errors.New("it runs in a graph or in a process of its own, where the devices cannot be asked")
+			}
+			works = works || e.Effects.Has(uses)
+		}
+		if works {
+			return s, p.whole(s)
+		}
+	}
+	return syntax.Node{}, errors.New("no model is known to be trained or used here: put the place on a call of fit, or in a loop that trains")
+}
+
+// compiledAround tells whether a statement itself, rather than what it calls, runs
+// compiled on the way to an event in it.
+func (p *Place) compiledAround(s syntax.Node, e *flow.Event) bool {
+	if e.Context&(flow.Compiled|flow.Uncertain) == 0 {
+		return false
+	}
+	for _, n := range append(slices.Clip(e.Path), e.Node) {
+		if !p.Here(n) {
+			continue
+		}
+		if f := p.File.Names().ScopeOf(n).Function(); f != nil {
+			if compiled, unknown := f.CompiledBy(); compiled || unknown {
+				return true
+			}
+		}
+		if n.Within(s) {
+			return n == e.Node // what calls it is eager, so that it is compiled by what is not seen
+		}
+	}
+	return true
+}
+
+// whole tells why lines cannot be written around a statement: nil where they can.
+func (p *Place) whole(s syntax.Node) error {
+	switch {
+	case !rule.Mendable(s):
+		return errors.New("the code here does not parse")
+	case !p.StartsLine(s) || !p.EndsLine(s):
+		return errors.New("the statement shares its line with another")
+	case s.Kind() == syntax.ReturnStatement:
+		return errors.New("the statement returns, and nothing runs after it")
+	}
+	return nil
+}
+
+// insertBefore puts lines above a statement, at its indentation.
+func (p *Place) insertBefore(s syntax.Node, lines ...string) source.Edit {
+	at := s.Start() - len(p.IndentOf(s))
+	return source.Edit{Span: source.Span{Start: at, End: at}, New: p.lines(p.IndentOf(s), lines)}
+}
+
+// insertAfter puts lines below a statement, at its indentation.
+func (p *Place) insertAfter(s syntax.Node, lines ...string) source.Edit {
+	at := p.LineEnd(s)
+	text := p.lines(p.IndentOf(s), lines)
+	return source.Edit{Span: source.Span{Start: at, End: at}, New: p.Newline() + strings.TrimSuffix(text, p.Newline())}
+}
+
+// lines writes lines at an indentation; a tab in front of one is a level more.
+func (p *Place) lines(indent string, lines []string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		if body := strings.TrimLeft(line, "\t"); body != "" {
+			b.WriteString(indent + strings.Repeat(p.Indent(), len(line)-len(body)) + body)
+		}
+		b.WriteString(p.Newline())
+	}
+	return b.String()
+}
+
+// indented moves the lines from the start of one statement to the end of another
+// a level to the right. The lines of a string stay: they are its value.
+func (p *Place) indented(from, to syntax.Node) ([]source.Edit, error) {
+	unit, text := p.Indent(), p.File.Source.Text()
+	var within []source.Span // of the strings
+	for s := from; s.Valid() && s.Start() <= to.Start(); s = next(s) {
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.String {
+				within = append(within, rule.Span(n))
+			}
+			return n.Kind() != syntax.String
+		})
+	}
+	var edits []source.Edit
+	for at := from.Start() - len(p.IndentOf(from)); at < to.End(); at = source.NextLine(text, source.LineEnd(text, at)) {
+		line := text[at:source.LineEnd(text, at)]
+		if strings.TrimSpace(line) == "" || slices.ContainsFunc(within, func(s source.Span) bool { return s.Start < at && at < s.End }) {
+			continue
+		}
+		if (line[0] == ' ' || line[0] == '\t') && line[0] != unit[0] {
+			return nil, errors.New("the file is indented here by tabs and there by spaces")
+		}
+		edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: unit})
+	}
+	return edits, nil
+}
+
+// next is the statement after one, in its block or in the module, or none.
+func next(s syntax.Node) syntax.Node {
+	if s.Parent().Valid() {
+		return s.Next()
+	}
+	if i := s.Stmt() + 1; i < s.Tree().Len() {
+		return s.Tree().Statement(i)
+	}
+	return syntax.Node{}
+}
+
+// siblings are the statements of the block of one.
+func siblings(s syntax.Node) iter.Seq[syntax.Node] {
+	if s.Parent().Valid() {
+		return s.Parent().Children()
+	}
+	return s.Tree().Statements()
+}
+
+// tensorflow is the name by which code at a node can speak of TensorFlow, and the
+// import that is missing for it where the file speaks of Keras only.
+func (p *Place) tensorflow(at syntax.Node) (alias string, missing []source.Edit, err error) {
+	scope := p.File.Names().ScopeOf(at)
+	if alias = p.Bound("tensorflow", scope, at); alias != "" {
+		return alias, nil, nil
+	}
+	if p.Bound("tensorflow.compat.v1", scope, at) != "" {
+		return "", nil, errors.New("this is code for TensorFlow 1, which has none of what the rewrite needs")
+	}
+	var last syntax.Node
+	for s := range p.File.Tree.Statements() {
+		if s.Start() >= at.Top().Start() {
+			break
+		}
+		if s.Is(syntax.ImportStatement, syntax.ImportFromStatement) && strings.Contains(s.Text(), "keras") && p.StartsLine(s) && p.EndsLine(s) {
+			last = s
+		}
+	}
+	if alias = p.FreeName("tf", "tensorflow"); alias == "" || !last.Valid() || last.HasError() {
+		return "", nil, errors.New("TensorFlow itself is not imported here")
+	}
+	line := "import tensorflow"
+	if alias == "tf" {
+		line += " as tf"
+	}
+	return alias, []source.Edit{p.insertAfter(last, line)}, nil
+}
+
+// free are names that nothing is bound to: of each list the first that is free.
+func (p *Place) free(wanted ...[]string) ([]string, error) {
+	var out []string
+	for _, w := range wanted {
+		name := p.FreeName(w...)
+		if name == "" {
+			return nil, fmt.Errorf("the names %s are all taken", strings.Join(w, ", "))
+		}
+		out = append(out, name)
+	}
+	return out, nil
+}
+
+// line says where a node stands, for the reason why there is no rewrite.
+func (p *Place) line(n syntax.Node) string { return p.Line(n, p.Span) }

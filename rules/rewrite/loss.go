@@ -1,0 +1,168 @@
+package rewrite
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// meanLoss tells why a loss is not known to be a mean over the examples of a
+// batch, plus terms that do not depend on them: only then the average over parts
+// is what the whole batch gives. It is empty where it is known.
+func meanLoss(info *names.Info, n syntax.Node, depth int) string {
+	unknown := fmt.Sprintf("it is not known whether the loss, %s, is a mean over the examples of a batch", strings.Join(strings.Fields(n.Text()), " "))
+	if depth > 8 {
+		return unknown
+	}
+	switch n.Kind() {
+	case syntax.ParenthesizedExpression:
+		return meanLoss(info, n.FirstChild(), depth+1)
+	case syntax.Integer, syntax.Float:
+		return ""
+	case syntax.Identifier:
+		reaching := info.Reaching(n)
+		if len(reaching) == 0 {
+			return unknown
+		}
+		for _, b := range reaching {
+			why := unknown
+			switch b.Kind {
+			case names.AssignBinding:
+				why = meanLoss(info, b.Value, depth+1)
+			case names.AugmentedBinding:
+				why = meanAugmented(info, b, depth+1)
+			}
+			if why != "" {
+				return why
+			}
+		}
+		return ""
+	case syntax.BinaryOperator:
+		left, right := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
+		switch n.Child(syntax.FieldOperator).Text() {
+		case "+", "-":
+			if why := meanLoss(info, left, depth+1); why != "" {
+				return why
+			}
+			return meanLoss(info, right, depth+1)
+		case "*":
+			if constant(info, left) {
+				return meanLoss(info, right, depth+1)
+			}
+			fallthrough
+		case "/":
+			if constant(info, right) {
+				return meanLoss(info, left, depth+1)
+			}
+		}
+	case syntax.Call:
+		return meanCall(info, n, unknown, depth)
+	}
+	return unknown
+}
+
+// meanAugmented is meanLoss for "loss += term".
+func meanAugmented(info *names.Info, b *names.Binding, depth int) string {
+	s := b.Node.Parent()
+	if operator := s.Child(syntax.FieldOperator).Text(); operator != "+=" && operator != "-=" {
+		return "the loss is changed by " + operator
+	}
+	if why := meanLoss(info, s.Child(syntax.FieldRight), depth); why != "" {
+		return why
+	}
+	return meanLoss(info, b.Node, depth)
+}
+
+// constant tells whether an expression is a number that no batch changes.
+func constant(info *names.Info, n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Integer, syntax.Float:
+		return true
+	case syntax.Identifier:
+		for _, b := range info.Reaching(n) {
+			if b.Kind != names.AssignBinding || !b.Value.Is(syntax.Integer, syntax.Float) {
+				return false
+			}
+		}
+		return len(info.Reaching(n)) > 0
+	}
+	return false
+}
+
+func meanCall(info *names.Info, call syntax.Node, unknown string, depth int) string {
+	function := call.Child(syntax.FieldFunction)
+	switch info.Callee(call) {
+	case "tensorflow.reduce_mean", "tensorflow.math.reduce_mean", "tensorflow.keras.ops.mean":
+		if axis := names.Argument(call, 1, "axis"); names.HasSplat(call) || axis.Valid() && axis.Kind() != syntax.NoneLiteral {
+			return unknown
+		}
+		return ""
+	case "tensorflow.reduce_sum", "tensorflow.add_n", "tensorflow.math.add_n":
+		return regularisation(call, "the loss is a sum over the examples, not a mean")
+	case "tensorflow.add", "tensorflow.math.add":
+		if why := meanLoss(info, names.Argument(call, 0, "x"), depth+1); why != "" {
+			return why
+		}
+		return meanLoss(info, names.Argument(call, 1, "y"), depth+1)
+	}
+	if function.Text() == "sum" && info.Lookup(function) == nil {
+		return regularisation(call, unknown)
+	}
+	if function.Kind() == syntax.Attribute {
+		switch function.Child(syntax.FieldAttribute).Text() {
+		case "get_scaled_loss", "scale_loss": // by a factor, for float16
+			return meanLoss(info, names.Argument(call, 0, "loss"), depth+1)
+		}
+	}
+	if class := info.TypeOf(function).Class; strings.HasPrefix(class, "tensorflow.keras.losses.") {
+		made := maker(info, function)
+		if !made.Valid() {
+			return unknown
+		}
+		reduction := names.Argument(made, -1, "reduction")
+		if value, _ := names.StringValue(reduction); names.HasSplat(made) || reduction.Valid() && value != "sum_over_batch_size" {
+			return "the loss on this batch is reduced in another way than by a mean"
+		}
+		return ""
+	}
+	if f := info.Target(function).Function; f != nil && len(f.Returns) > 0 {
+		for _, r := range f.Returns {
+			if why := meanLoss(f.Info, r, depth+1); why != "" {
+				return why
+			}
+		}
+		return ""
+	}
+	return unknown
+}
+
+// regularisation allows what adds up the losses that layers have of their own.
+func regularisation(call syntax.Node, why string) string {
+	first := call.Child(syntax.FieldArguments).FirstChild()
+	if first.Kind() == syntax.Attribute && first.Child(syntax.FieldAttribute).Text() == "losses" && !first.Next().Valid() {
+		return ""
+	}
+	return why
+}
+
+// maker is the call that makes the object that an expression stands for, where
+// there is one.
+func maker(info *names.Info, n syntax.Node) syntax.Node {
+	var bindings []*names.Binding
+	switch n.Kind() {
+	case syntax.Call:
+		return n
+	case syntax.Identifier:
+		bindings = info.Reaching(n)
+	case syntax.Attribute:
+		if class := info.TypeOf(n.Child(syntax.FieldObject)).Local; class != nil {
+			bindings = info.Attribute(class, n.Child(syntax.FieldAttribute).Text())
+		}
+	}
+	if len(bindings) == 1 && bindings[0].Kind == names.AssignBinding && bindings[0].Value.Kind() == syntax.Call {
+		return bindings[0].Value
+	}
+	return syntax.Node{}
+}

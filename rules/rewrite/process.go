@@ -1,0 +1,316 @@
+package rewrite
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// OwnProcess runs a function in another process.
+var OwnProcess = &Rewrite{
+	Name:  "own-process",
+	Title: "Run this in a process of its own",
+	What: `
+Runs a function that trains or uses a model in a new process, by the spawn method
+of multiprocessing, and waits for it. When that process ends, the driver has all
+of its GPU memory back: TensorFlow gives none back before.
+
+It is offered at a call, under "if __name__ == '__main__'", of a function at the
+level of the module whose result is not used, whose arguments are numbers,
+strings, containers of these or what argparse returned, and where this process
+does not use the GPU before.`,
+	Changes: `
+What the function changes in this process's variables stays in the other one, and
+the file is imported there once more, without what stands under
+"if __name__ == '__main__'". Starting TensorFlow takes some seconds. A function
+that fails raises RuntimeError here, with its own error printed above.`,
+	Before: `
+import tensorflow as tf
+
+def train(units):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(units)])
+    model.compile(optimizer="adam", loss="mse")
+    model.fit(*load())
+
+if __name__ == "__main__":
+    for units in (16, 32):
+        train(units)` + Here,
+	After: `
+import multiprocessing
+
+import tensorflow as tf
+
+def train(units):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(units)])
+    model.compile(optimizer="adam", loss="mse")
+    model.fit(*load())
+
+if __name__ == "__main__":
+    for units in (16, 32):
+        process = multiprocessing.get_context("spawn").Process(target=train, args=(units,))
+        process.start()
+        process.join()
+        if process.exitcode != 0:
+            raise RuntimeError(f"train ended with exit code {process.exitcode}")`,
+	Triggers: []string{"__main__"},
+	Check:    checkProcess,
+}
+
+func checkProcess(p *Place) (Change, error) {
+	info := p.File.Names()
+	s := statement(p.node())
+	if s.Kind() != syntax.ExpressionStatement || s.FirstChild().Kind() != syntax.Call {
+		return Change{}, errors.New("there is no statement here that only calls a function")
+	}
+	call := s.FirstChild()
+	if err := p.whole(s); err != nil {
+		return Change{}, err
+	}
+	if p.File.Source.Segments()[p.File.Source.SegmentAt(s.Start())].Cell > 0 {
+		return Change{}, errors.New("what a notebook defines cannot be imported by another process")
+	}
+	callee := call.Child(syntax.FieldFunction)
+	target := info.Target(callee)
+	f := target.Function
+	if f == nil || callee.Kind() != syntax.Identifier || target.Class != nil || target.Wrapped || target.Library != "" ||
+		!p.Here(f.Node) || f.Scope.Parent != info.Module || len(f.Decorators) > 0 || f.Yields || f.Node.Kind() != syntax.FunctionDefinition {
+		return Change{}, errors.New("what is called here is not a plain function at the level of this module")
+	}
+	arguments, err := p.handedOver(call)
+	if err != nil {
+		return Change{}, err
+	}
+	guard := mainGuard(info, s)
+	if !guard.Valid() {
+		return Change{}, errors.New(`the other process imports this file again, so that the call must stand under "if __name__ == '__main__'"`)
+	}
+	works := false
+	for e := range p.events(s) {
+		works = works || e.Effects.Has(uses|effects.BuildsModel)
+		if e.Context&(flow.InWorker|flow.InStrategy) != 0 {
+			return Change{}, errors.New("it runs in another process, or under a strategy, already")
+		}
+	}
+	if !works {
+		return Change{}, errors.New("no model is known to be built, trained or used in what is called here")
+	}
+	if why := p.lostInChild(f, guard, map[*names.Function]bool{}); why != "" {
+		return Change{}, errors.New(why)
+	}
+	if used := p.usedBefore(s); used != nil {
+		return Change{}, fmt.Errorf("this process takes the GPU's memory itself, on %s, and leaves none to another", p.line(used.Node))
+	}
+	free, err := p.free([]string{"process", "training_process", "worker"})
+	if err != nil {
+		return Change{}, err
+	}
+	process, q := free[0], p.Quote()
+	module, edits := p.Bound("multiprocessing", info.ScopeOf(s), s), []source.Edit(nil)
+	if module == "" {
+		module = "multiprocessing"
+		imported, err := p.importFirst("multiprocessing")
+		if err != nil {
+			return Change{}, err
+		}
+		edits = append(edits, imported)
+	}
+	nl, indent := p.Newline(), p.IndentOf(s)
+	text := process + " = " + module + ".get_context(" + q + "spawn" + q + ").Process(target=" + callee.Text() + arguments + ")"
+	after := nl + strings.TrimSuffix(p.lines(indent, []string{
+		process + ".start()",
+		process + ".join()",
+		"if " + process + ".exitcode != 0:",
+		"\traise RuntimeError(f" + q + callee.Text() + " ended with exit code {" + process + ".exitcode}" + q + ")",
+	}), nl)
+	end := p.LineEnd(s)
+	return Change{Edits: append(edits, source.Edit{Span: rule.Span(call), New: text}, source.Edit{Span: source.Span{Start: end, End: end}, New: after})}, nil
+}
+
+// mainGuard is the statement "if __name__ == '__main__'" under which alone a
+// statement runs, by itself or through the functions that it stands in.
+func mainGuard(info *names.Info, s syntax.Node) syntax.Node {
+	for range 20 {
+		for n := s; n.Valid(); n = n.Parent() {
+			if n.Parent().Kind() == syntax.IfStatement && n == n.Parent().Child(syntax.FieldConsequence) && flow.IsMainGuard(n.Parent().Child(syntax.FieldCondition)) {
+				return n.Parent()
+			}
+		}
+		f := info.ScopeOf(s).Function()
+		if f == nil {
+			return syntax.Node{}
+		}
+		var callers []syntax.Node
+		for _, call := range info.Calls {
+			if info.Target(call.Child(syntax.FieldFunction)).Function == f {
+				callers = append(callers, call)
+			}
+		}
+		if len(callers) != 1 {
+			return syntax.Node{}
+		}
+		s = callers[0]
+	}
+	return syntax.Node{}
+}
+
+// usedBefore is what takes a GPU in this process before a statement, or nil.
+func (p *Place) usedBefore(s syntax.Node) *flow.Event {
+	const takes = effects.Initialises | effects.MakesAllocator
+	for _, t := range p.File.Flow().Traces() {
+		var first *flow.Event // in the statement
+		for i := range t.Events {
+			e := &t.Events[i]
+			if runsIn(e, s) {
+				first = e
+				break
+			}
+		}
+		for i := range t.Events {
+			e := &t.Events[i]
+			if first != nil && e.Effects.Has(takes) && e.Context&(flow.InGraph|flow.InWorker) == 0 && e.MaybeBefore(first) && !runsIn(e, s) {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// lostInChild says which name that a function reads another process would not
+// have, because it is bound under the guard or by another function.
+func (p *Place) lostInChild(f *names.Function, guard syntax.Node, seen map[*names.Function]bool) string {
+	if seen[f] || !p.Here(f.Node) {
+		return ""
+	}
+	seen[f] = true
+	info, why := p.File.Names(), ""
+	f.Body.Walk(func(n syntax.Node) bool {
+		if n.Kind() != syntax.Identifier || n.Field() == syntax.FieldAttribute || why != "" {
+			return why == ""
+		}
+		if n.Parent().Kind() == syntax.KeywordArgument && n.Field() == syntax.FieldName || info.Lookup(n) != info.Module {
+			return true
+		}
+		for _, b := range info.Module.Bindings(n.Text()) {
+			if b.Node.Within(guard) {
+				why = fmt.Sprintf("%s reads %s, which is set on %s and would not be there in another process", f.Name, n.Text(), p.line(b.Node))
+			} else if info.ScopeOf(b.Node).Function() != nil && b.Kind != names.FunctionBinding && b.Kind != names.ClassBinding {
+				why = fmt.Sprintf("%s reads %s, which a function changes on %s", f.Name, n.Text(), p.line(b.Node))
+			}
+		}
+		if why == "" {
+			if called := info.Target(n).Function; called != nil {
+				why = p.lostInChild(called, guard, seen)
+			}
+		}
+		return true
+	})
+	return why
+}
+
+// handedOver writes the arguments of a call as those of a Process, where all of
+// them can be handed to another process.
+func (p *Place) handedOver(call syntax.Node) (string, error) {
+	if names.HasSplat(call) {
+		return "", errors.New("the arguments are not all written out")
+	}
+	var positional, keywords []string
+	list := call.Child(syntax.FieldArguments)
+	if list.Kind() != syntax.ArgumentList {
+		return "", errors.New("the arguments are a generator, which cannot be handed to another process")
+	}
+	for a := range list.Children() {
+		value := a
+		switch a.Kind() {
+		case syntax.Comment:
+			return "", errors.New("there are comments among the arguments")
+		case syntax.KeywordArgument:
+			value = a.Child(syntax.FieldValue)
+			keywords = append(keywords, a.Text())
+		default:
+			positional = append(positional, a.Text())
+		}
+		if !p.plain(value, 0) {
+			return "", fmt.Errorf("it is not known whether %s can be handed to another process", value.Text())
+		}
+	}
+	out := ""
+	if len(positional) == 1 {
+		out = ", args=(" + positional[0] + ",)"
+	} else if len(positional) > 1 {
+		out = ", args=(" + strings.Join(positional, ", ") + ")"
+	}
+	if keywords != nil {
+		out += ", kwargs=dict(" + strings.Join(keywords, ", ") + ")"
+	}
+	return out, nil
+}
+
+// plain tells whether a value is surely made of numbers, strings and containers,
+// or of what argparse returns.
+func (p *Place) plain(n syntax.Node, depth int) bool {
+	info := p.File.Names()
+	if depth > 6 {
+		return false
+	}
+	switch n.Kind() {
+	case syntax.Integer, syntax.Float, syntax.String, syntax.ConcatenatedString, syntax.True, syntax.False, syntax.NoneLiteral:
+		return true
+	case syntax.Tuple, syntax.List, syntax.Set, syntax.ParenthesizedExpression, syntax.ExpressionList:
+		for c := range n.Children() {
+			if !p.plain(c, depth+1) {
+				return false
+			}
+		}
+		return true
+	case syntax.Dictionary:
+		for c := range n.Children() {
+			if c.Kind() != syntax.Pair || !p.plain(c.Child(syntax.FieldKey), depth+1) || !p.plain(c.Child(syntax.FieldValue), depth+1) {
+				return false
+			}
+		}
+		return true
+	case syntax.UnaryOperator:
+		return p.plain(n.Child(syntax.FieldArgument), depth+1)
+	case syntax.BinaryOperator:
+		return p.plain(n.Child(syntax.FieldLeft), depth+1) && p.plain(n.Child(syntax.FieldRight), depth+1)
+	case syntax.Attribute:
+		return p.parsed(n.Child(syntax.FieldObject))
+	case syntax.Identifier:
+		bindings := info.Reaching(n)
+		for _, b := range bindings {
+			switch b.Kind {
+			case names.AssignBinding:
+				if !p.plain(b.Value, depth+1) && !p.parsed(n) {
+					return false
+				}
+			case names.ForBinding:
+				if f := b.Value.Child(syntax.FieldFunction); !p.plain(b.Value, depth+1) && !(f.Text() == "range" && info.Lookup(f) == nil) {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		return len(bindings) > 0
+	}
+	return false
+}
+
+// parsed tells whether an expression is what an ArgumentParser returned.
+func (p *Place) parsed(n syntax.Node) bool {
+	bindings := p.File.Names().Reaching(n)
+	for _, b := range bindings {
+		f := b.Value.Child(syntax.FieldFunction)
+		if b.Kind != names.AssignBinding || f.Child(syntax.FieldAttribute).Text() != "parse_args" {
+			return false
+		}
+	}
+	return len(bindings) > 0
+}

@@ -1,0 +1,185 @@
+// Package rewrite holds the changes that tfmem offers where nothing is wrong:
+// what a person would otherwise copy from a guide to train with less memory, or
+// to see where it goes.
+//
+// A rewrite is a value with its documentation beside its check, as a rule is. It
+// is offered only where it surely applies; everywhere else it says why not. It
+// reads and writes no file, and knows nothing of the command line or of LSP.
+package rewrite
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// All are the rewrites, in the order in which they are offered.
+var All = []*Rewrite{
+	AccumulateGradients,
+	ProfileLoop,
+	PrintPeakMemory,
+	MirroredStrategy,
+	OwnProcess,
+	CudaMallocAsync,
+}
+
+// A Rewrite is one change that may be offered.
+type Rewrite struct {
+	Name    string // "profile-loop", by which the command line knows it
+	Title   string // imperative, as an editor shows it
+	What    string // what it writes, and where it is offered
+	Changes string // what that may change in the program, its memory and its speed
+
+	// Before and After are an example: the rewrite, asked for at the line of
+	// Before that ends in Here, gives After.
+	Before, After string
+
+	// Triggers are words of which a text must hold at least one.
+	Triggers []string
+
+	// Check makes the change that the place asks for. Its error says why there
+	// is none, to whoever asked: a clause that begins in lower case.
+	Check func(*Place) (Change, error)
+}
+
+// Here marks the place of a rewrite in an example and in a case.
+const Here = "  # <- here"
+
+// A Place is where somebody asks for a rewrite: a span of a file's joined text,
+// empty for a cursor.
+type Place struct {
+	*rule.Pass
+	Span source.Span
+}
+
+// A Change is what a rewrite makes of a file.
+type Change struct {
+	Title string // where it says more than the rewrite's own
+	Edits []source.Edit
+}
+
+// An Offer is a rewrite and the change it makes at a place.
+type Offer struct {
+	*Rewrite
+	Change
+}
+
+// Lookup finds a rewrite by its name, in any letter case, or returns nil.
+func Lookup(name string) *Rewrite {
+	for _, r := range All {
+		if strings.EqualFold(r.Name, name) {
+			return r
+		}
+	}
+	return nil
+}
+
+// Names are the names of all rewrites.
+func Names() []string {
+	var names []string
+	for _, r := range All {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// Offers are the rewrites that can be made at a span of a file.
+func Offers(file *analyzer.File, span source.Span) []Offer {
+	var offers []Offer
+	for _, r := range All {
+		if change, err := r.Make(file, span); err == nil {
+			offers = append(offers, Offer{r, change})
+		}
+	}
+	return offers
+}
+
+// Make is the change that the rewrite makes at a span of a file. The error says
+// why there is none.
+func (r *Rewrite) Make(file *analyzer.File, span source.Span) (Change, error) {
+	switch {
+	case file.Unread != "":
+		return Change{}, errors.New(file.Unread)
+	case !file.Relevant():
+		return Change{}, errors.New("the file has nothing to do with TensorFlow")
+	case !r.triggered(file.Source.Text()):
+		return Change{}, fmt.Errorf("the file holds none of %s", strings.Join(r.Triggers, ", "))
+	}
+	defer file.Lock()()
+	if file.Foreign() {
+		return Change{}, errors.New("the file runs Keras on another backend than TensorFlow")
+	}
+	place := &Place{Pass: &rule.Pass{File: file}, Span: span}
+	if !place.node().Valid() {
+		return Change{}, errors.New("there is no code here, or more than one statement")
+	}
+	change, err := r.Check(place)
+	if err != nil {
+		return Change{}, err
+	}
+	change.Edits = joined(change.Edits)
+	edited, err := file.Source.Edited(change.Edits)
+	switch {
+	case errors.Is(err, source.ErrMasked):
+		return Change{}, errors.New("a magic of the notebook stands in the way")
+	case err != nil:
+		return Change{}, fmt.Errorf("tfmem has a bug: %w", err)
+	case broken(syntax.Parse(edited.Text())) > broken(file.Tree):
+		return Change{}, errors.New("tfmem has a bug: the code would no longer parse")
+	}
+	if change.Title == "" {
+		change.Title = r.Title
+	}
+	return change, nil
+}
+
+// joined are edits in order, with what is put at one place in one edit: not every
+// editor keeps the order of several.
+func joined(edits []source.Edit) []source.Edit {
+	slices.SortStableFunc(edits, func(a, b source.Edit) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
+	})
+	var out []source.Edit
+	for _, e := range edits {
+		if n := len(out); n > 0 && out[n-1].Span.End == e.Span.Start {
+			out[n-1].Span.End, out[n-1].New = e.Span.End, out[n-1].New+e.New
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func (r *Rewrite) triggered(text string) bool {
+	for _, word := range r.Triggers {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// broken is the number of a tree's statements that do not parse.
+func broken(tree *syntax.Tree) int {
+	n := 0
+	for s := range tree.Statements() {
+		if s.HasError() {
+			n++
+		}
+	}
+	return n
+}
+
+// Markdown is the rewrite's documentation.
+func (r *Rewrite) Markdown() string {
+	text := strings.TrimSpace
+	return fmt.Sprintf("# %s\n\n%s.\n\n## What it does\n%s\n\n## What it may change\n%s\n\n## Example\n```python\n%s\n```\n\nbecomes:\n```python\n%s\n```\n",
+		r.Name, r.Title, text(r.What), text(r.Changes), text(r.Before), text(r.After))
+}

@@ -1,0 +1,6 @@
+# devices: 1
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile("adam", "mse")
+model.fit(x, y)  # <- here not "only one GPU"

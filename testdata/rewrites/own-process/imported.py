@@ -1,0 +1,14 @@
+#!/usr/bin/env python
+# The module has a name here.
+import multiprocessing as mp
+import tensorflow as tf
+
+
+def train():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.fit(x, y)
+
+
+if __name__ == '__main__':
+    train()  # <- here
+    train()

@@ -1,0 +1,7 @@
+import tensorflow as tf
+
+if fast:
+    print(1)
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+for seed in range(3):  # <- here not "by tabs and there by spaces"
+	model.fit(x)
