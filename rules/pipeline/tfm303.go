@@ -112,7 +112,7 @@ func mayBeLarge(info *names.Info) bool {
 	loads := false
 	for _, call := range info.Calls {
 		q := info.Callee(call)
-		if makesLarge(info, call, q) {
+		if makesArray(info, call, q, least) {
 			return true
 		}
 		loads = loads || strings.HasPrefix(q, "tensorflow.keras.datasets.cifar")
@@ -165,9 +165,9 @@ func grows(info *names.Info, n syntax.Node, depth int) bool {
 	return found
 }
 
-// makesLarge tells whether a call of a function of a given name makes an array
-// that may be large on its own.
-func makesLarge(info *names.Info, call syntax.Node, q string) bool {
+// makesArray tells whether a call of a function of a given name makes an array
+// that may be of at least so many bytes on its own.
+func makesArray(info *names.Info, call syntax.Node, q string, least float64) bool {
 	dot := max(strings.LastIndexByte(q, '.'), 0)
 	module, name := q[:dot], strings.TrimPrefix(q[dot:], ".")
 	switch module {

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -67,7 +68,7 @@ func checkForward(p *rule.Pass) {
 			candidates[call] = true
 		}
 	}
-	if len(candidates) == 0 {
+	if len(candidates) == 0 || !mayBeMany(info) {
 		return // so that no program is evaluated for nothing
 	}
 	models := p.File.Models()
@@ -93,6 +94,15 @@ func checkForward(p *rule.Pass) {
 			Fixes: usePredict(p, u),
 		})
 	}
+}
+
+// mayBeMany tells whether the program may have an array, of its own making or of
+// Keras's datasets, that is large enough.
+func mayBeMany(info *names.Info) bool {
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		q := info.Callee(call)
+		return strings.HasPrefix(q, "tensorflow.keras.datasets.") || makesArray(info, call, q, manyBytes)
+	})
 }
 
 // passes tells whether a call has a model take an array as one batch, as far as names
