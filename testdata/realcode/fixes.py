@@ -92,9 +92,20 @@ class File:
         self.data = json.loads(read(path)) if self.notebook else None
         self.texts = {None: read(path)}
         if self.notebook:
-            cells = self.data.get("cells") or [c for s in self.data.get("worksheets", []) for c in s["cells"]]
-            source = [c.get("source", c.get("input", "")) for c in cells]
+            source = [c.get("source", c.get("input", "")) for c in self.cells()]
             self.texts = {i + 1: s if isinstance(s, str) else "".join(s) for i, s in enumerate(source)}
+
+    def cells(self):
+        return self.data.get("cells") or [c for s in self.data.get("worksheets", []) for c in s["cells"]]
+
+    def write(self, path):
+        """The texts as they are now, in no particular layout."""
+        if self.notebook:
+            for i, c in enumerate(self.cells()):
+                c["source" if "source" in c else "input"] = self.texts[i + 1]
+            path.write_text(json.dumps(self.data))
+        else:
+            path.write_bytes(self.texts[None].encode("utf-8", "surrogateescape"))
 
     def outside(self):
         """What no fix may change: all of a notebook but the text of its cells."""
@@ -196,13 +207,9 @@ def main():
         while passes < PASSES and old.mend(findings):
             passes += 1
             counts["fixes applied here"] += 1
-            if old.notebook:
-                break  # the next pass would need the notebook written
-            alone.write_bytes(old.texts[None].encode("utf-8", "surrogateescape"))
+            old.write(alone)
             findings = tfmem(binary, before, files=[name])[name]
         alone.write_bytes(original)
-        if old.notebook and any(f["applicability"] == "safe" for x in tfmem(binary, after, files=[name])[name] for f in x["fixes"]):
-            continue
         if old.texts != new.texts:
             violations.append(f"touched: {name}: the edits as they are reported make another text")
     for v in violations:

@@ -243,7 +243,7 @@ func (r *Result) With(now string, edited *source.Source) (string, error) {
 func (c *Checker) mend(r *Result) {
 	document := analyzer.NewDocument()
 	defer document.Close()
-	fixed := rules.Mend(r.File, c.Selection, c.Least, func(s *source.Source) *analyzer.File { return document.Analyze(s, c.Config) })
+	fixed := rules.Mend(r.File, c.Selection, c.Least, func(s *source.Source) *analyzer.File { return document.Analyze(s, r.File.Config) })
 	after, err := contents(r.Path, r.Before, fixed.File.Source)
 	if err != nil {
 		r.Bug = true
