@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -320,6 +321,15 @@ func (a *array) Call(in *value.Interp, args *value.Args) value.Value {
 
 // Index is a[i], a[lo:hi], a[..., None] and tuples of them.
 func (a *array) Index(in *value.Interp, index value.Value) value.Value {
+	shape, err := indexed(a.shape, index)
+	if err != nil {
+		return a.h.unknown("%s", err)
+	}
+	return a.h.newArray(shape, a.dtype)
+}
+
+// indexed is the shape of what an index takes of something of a shape.
+func indexed(shape Shape, index value.Value) (Shape, error) {
 	parts := []value.Value{index}
 	if t, ok := index.X.(value.Tuple); ok {
 		parts = t
@@ -332,6 +342,9 @@ func (a *array) Index(in *value.Interp, index value.Value) value.Value {
 			given++
 		}
 	}
+	if given > len(shape) {
+		return nil, fmt.Errorf("something of the shape %s has no item of that index", shape)
+	}
 	var out Shape
 	at := 0
 	for _, p := range parts {
@@ -340,38 +353,26 @@ func (a *array) Index(in *value.Interp, index value.Value) value.Value {
 			out = append(out, 1)
 			continue
 		case value.Ellipsis:
-			for range len(a.shape) - given {
-				if at < len(a.shape) {
-					out = append(out, a.shape[at])
+			for range len(shape) - given {
+				if at < len(shape) {
+					out = append(out, shape[at])
 					at++
 				}
 			}
 			continue
 		case int64:
-			if at >= len(a.shape) {
-				return a.h.unknown("an array of the shape %s has no item of that index", a.shape)
-			}
 		case value.Slice:
-			if at >= len(a.shape) {
-				return a.h.unknown("an array of the shape %s has no slice of that index", a.shape)
-			}
-			n, ok := sliced(a.shape[at], x)
+			n, ok := sliced(shape[at], x)
 			if !ok {
 				n = None
 			}
 			out = append(out, n)
 		default:
-			if at >= len(a.shape) {
-				return a.h.unknown("an array of the shape %s has no item of that index", a.shape)
-			}
 			out = append(out, None)
 		}
 		at++
 	}
-	if at < len(a.shape) {
-		out = append(out, a.shape[at:]...)
-	}
-	return a.h.newArray(out, a.dtype)
+	return append(out, shape[at:]...), nil
 }
 
 // sliced is the length of a slice of n items.
