@@ -116,6 +116,13 @@ func (h *host) array(name string, args *value.Args) (value.Value, bool) {
 			}
 			return h.newArray(shape, h.dtypeArgument(args, d)), true
 		}
+	case "tensorflow.keras.utils.pad_sequences", "tensorflow.keras.preprocessing.sequence.pad_sequences":
+		v, _ := args.Get(0, "sequences")
+		shape, _, ok := arrayOf(v)
+		if length := r.number(1, "maxlen", None); ok && length >= 0 {
+			return h.newArray(Shape{shape[0], length}, "int32"), true
+		}
+		return h.unknown("the length of the longest sequence depends on the data"), true
 	case "numpy.expand_dims", "tensorflow.expand_dims":
 		v, _ := args.Get(0, "a")
 		if shape, d, ok := arrayOf(v); ok {
@@ -290,10 +297,27 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 			}
 			return a.h.unknown("the shape of an array is not known: %s", because(to))
 		})
+	case "get_shape":
+		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(a.shape) })
 	case "copy", "numpy", "round", "clip":
 		return method(func(*value.Interp, *value.Args) value.Value { return a.h.newArray(a.shape, a.dtype) })
 	}
+	if f, short := functionNamed("numpy." + name); f != nil {
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			with := *args
+			with.Positional = append([]value.Value{{X: a}}, args.Positional...)
+			return eager(a.h, f(a.h, in, short, symbolicArguments(a.h, &with)))
+		})
+	}
 	return value.Value{}, false
+}
+
+// Len is len(a).
+func (a *array) Len(*value.Interp) value.Value {
+	if len(a.shape) == 0 || a.shape[0] < 0 {
+		return a.h.unknown("the length of an array of the shape %s", a.shape)
+	}
+	return value.Value{X: a.shape[0]}
 }
 
 func (a *array) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
@@ -414,6 +438,8 @@ var builtin = map[string][2][2]struct {
 	"fashion_mnist": images(60000, 10000, Shape{28, 28}, Shape{}),
 	"cifar10":       images(50000, 10000, Shape{32, 32, 3}, Shape{1}),
 	"cifar100":      images(50000, 10000, Shape{32, 32, 3}, Shape{1}),
+	"imdb":          images(25000, 25000, Shape{}, Shape{}),
+	"reuters":       images(8982, 2246, Shape{}, Shape{}),
 }
 
 func images(train, test int64, image, label Shape) [2][2]struct {
@@ -437,6 +463,8 @@ func (h *host) builtinData(name string) (value.Value, bool) {
 		return value.Value{}, false
 	}
 	switch set {
+	case "california_housing":
+		return pairs(h.newArray(Shape{16512, 8}, "float32"), h.newArray(Shape{16512}, "float32"), h.newArray(Shape{4128, 8}, "float32"), h.newArray(Shape{4128}, "float32")), true
 	case "boston_housing":
 		return pairs(h.newArray(Shape{404, 13}, "float64"), h.newArray(Shape{404}, "float64"), h.newArray(Shape{102, 13}, "float64"), h.newArray(Shape{102}, "float64")), true
 	}

@@ -24,6 +24,8 @@ type custom struct {
 	library    string // the class of Keras that it inherits from
 	bodies     []*body
 	interp     *value.Interp
+	made       bool         // build has run
+	input      *value.Value // input_shape=
 	calling    int
 }
 
@@ -136,6 +138,7 @@ func (v *custom) named(args *value.Args) {
 	if on, ok := args.Keywords["trainable"].X.(bool); ok {
 		v.layer.Trainable, v.model.model.Trainable = on, on
 	}
+	v.input = inputOf(args)
 	if d, ok := args.Keywords["dtype"].X.(string); ok {
 		v.layer.DType = DType(strings.TrimPrefix(d, "mixed_"))
 	}
@@ -173,7 +176,7 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "add_loss", "add_metric", "add_update", "set_weights", "adapt":
 		return method(nothing)
 	case "built":
-		return value.Value{X: v.layer.built}, true
+		return value.Value{X: v.made}, true
 	case "compute_output_shape":
 		return method(func(*value.Interp, *value.Args) value.Value {
 			return v.h.unknown("the shape that %s computes", v.layer.Class)
@@ -210,7 +213,9 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 func (v *custom) SetAttr(in *value.Interp, name string, to value.Value) bool {
 	switch name {
 	case "built":
-		return true
+		if on, ok := to.X.(bool); ok && on {
+			v.made = true
+		}
 	case "trainable":
 		v.track()
 		if on, ok := to.X.(bool); ok {
@@ -474,10 +479,10 @@ func (v *custom) autocast(args *value.Args) *value.Args {
 
 // build runs the program's build with the shapes of the inputs, once.
 func (v *custom) build(in *value.Interp, args *value.Args) {
-	if v.layer.built || !v.defines(in, "build") {
+	if v.made || !v.defines(in, "build") {
 		return
 	}
-	v.layer.built = true
+	v.made = true
 	var shapes []value.Value
 	shaped := func(x value.Value) value.Value {
 		return each(x, func(x value.Value) value.Value {

@@ -10,6 +10,7 @@ package keras
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -69,7 +70,15 @@ func Follow(info *names.Info) *Program {
 			m.model.Variable = name
 		}
 	}
+	h.program.Models = slices.DeleteFunc(h.program.Models, func(m *Model) bool { return h.idle(m) })
 	return h.program
+}
+
+// idle tells whether an object of a class of the program is no more than that: it
+// is neither called, compiled nor kept.
+func (h *host) idle(m *Model) bool {
+	return m.Class == "Subclass" && !m.Built() && m.Compiled == nil && m.Variable == "" &&
+		!slices.ContainsFunc(h.program.Uses, func(u *Use) bool { return u.Model == m })
 }
 
 // modelOf is the model that a value is, or nil.
@@ -201,6 +210,27 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.builtinData(data)
 	}
 	switch name {
+	case "tensorflow.keras.activations.get", "tensorflow.keras.activations.deserialize":
+		v, _ := args.Get(0, "identifier")
+		switch x := v.X.(type) {
+		case string:
+			return value.Value{X: value.External{Name: "tensorflow.keras.activations." + x}}, true
+		case value.None:
+			return value.Value{X: value.External{Name: "tensorflow.keras.activations.linear"}}, true
+		}
+		return v, v.Known()
+	case "tensorflow.keras.backend.backend", "tensorflow.keras.config.backend":
+		return value.Value{X: "tensorflow"}, true
+	case "tensorflow.keras.backend.image_data_format", "tensorflow.keras.config.image_data_format":
+		return value.Value{X: "channels_last"}, true
+	case "tensorflow.keras.backend.floatx", "tensorflow.keras.config.floatx":
+		return value.Value{X: "float32"}, true
+	case "tensorflow.keras.backend.epsilon", "tensorflow.keras.config.epsilon":
+		return value.Value{X: 1e-7}, true
+	case "tensorflow.keras.backend.is_keras_tensor", "tensorflow.is_tensor":
+		if symbolic, arrays := kinds(args); symbolic || arrays {
+			return value.Value{X: true}, true
+		}
 	case "tensorflow.keras.Input":
 		return h.input(args), true
 	case "tensorflow.keras.Sequential":
@@ -214,6 +244,9 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.newWeight(name, args), true
 	case "tensorflow.keras.utils.to_categorical":
 		return h.categorical(args), true
+	}
+	if strings.HasPrefix(name, "sklearn.") {
+		return h.sklearn(name, args)
 	}
 	if v, ok := onNumber(name, args); ok {
 		return v, true
@@ -334,16 +367,28 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	}
 	l.Trainable = r.bool(-1, "trainable", true)
 	v := &layerValue{h: h, layer: l, args: args}
-	if shape, ok := args.Keywords["input_shape"]; ok {
+	if class != "Embedding" || args.Keywords["input_dim"].X == nil {
+		v.input = inputOf(args)
+	} else if shape, ok := args.Keywords["input_shape"]; ok {
 		v.input = &shape
-	} else if dim, ok := args.Keywords["input_dim"]; ok && class != "Embedding" {
-		v.input = &value.Value{X: value.Tuple{dim}}
-	} else if shape, ok := args.Keywords["batch_input_shape"]; ok {
-		if items, ok := sequence(shape); ok && len(items) > 0 {
-			v.input = &value.Value{X: value.Tuple(items[1:])}
-		}
 	}
 	return value.Value{X: v}
+}
+
+// inputOf is the shape of an input, without the batch, that a layer is made with.
+func inputOf(args *value.Args) *value.Value {
+	if shape, ok := args.Keywords["input_shape"]; ok {
+		return &shape
+	}
+	if dim, ok := args.Keywords["input_dim"]; ok {
+		return &value.Value{X: value.Tuple{dim}}
+	}
+	if shape, ok := args.Keywords["batch_input_shape"]; ok {
+		if items, ok := sequence(shape); ok && len(items) > 0 {
+			return &value.Value{X: value.Tuple(items[1:])}
+		}
+	}
+	return nil
 }
 
 // functions are the lower-case names of keras.layers, and the class of layer

@@ -262,18 +262,9 @@ func (v *modelValue) add(item value.Value) {
 	}
 	switch x := item.X.(type) {
 	case *layerValue:
-		if len(m.Inputs) == 0 && x.input != nil {
-			shape, ok := whole(*x.input)
-			if n, single := x.input.Int(); single {
-				shape, ok = []int64{n}, true
-			}
-			if !ok {
-				m.unresolved("input_shape is not known: " + because(*x.input))
-				return
-			}
-			m.input(append(Shape{None}, shape...), inputType(x.layer))
+		if v.begin(x.input, x.layer) {
+			m.add(x.layer)
 		}
-		m.add(x.layer)
 	case *modelValue:
 		if len(m.Inputs) == 0 && x.model.Built() && len(m.stack) == 0 {
 			m.input(x.model.Inputs[0].Shape, x.model.Inputs[0].DType)
@@ -287,7 +278,13 @@ func (v *modelValue) add(item value.Value) {
 		m.unresolved("an input is added behind other layers")
 	default:
 		if l := layerOf(item); l != nil {
-			m.add(l)
+			var input *value.Value
+			if s, ok := l.spec.(*customSpec); ok {
+				input = s.v.input
+			}
+			if v.begin(input, l) {
+				m.add(l)
+			}
 			return
 		}
 		why := item.Why()
@@ -296,6 +293,25 @@ func (v *modelValue) add(item value.Value) {
 		}
 		m.unresolved(why)
 	}
+}
+
+// begin gives a Sequential its input where its first layer says it; false where
+// what it says is not known.
+func (v *modelValue) begin(input *value.Value, l *Layer) bool {
+	m := v.model
+	if len(m.Inputs) > 0 || input == nil || len(m.stack) > 0 {
+		return true
+	}
+	shape, ok := whole(*input)
+	if n, single := input.Int(); single {
+		shape, ok = []int64{n}, true
+	}
+	if !ok {
+		m.unresolved("input_shape is not known: " + because(*input))
+		return false
+	}
+	m.input(append(Shape{None}, shape...), inputType(l))
+	return true
 }
 
 // inputType is the type of the input that a first layer takes.

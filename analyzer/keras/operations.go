@@ -31,6 +31,11 @@ func functionNamed(name string) (function, string) {
 	return nil, ""
 }
 
+// creating are those that make a tensor of nothing but a shape.
+var creating = map[string]bool{
+	"zeros": true, "ones": true, "fill": true, "full": true, "range": true, "arange": true, "normal": true, "uniform": true, "truncated_normal": true,
+}
+
 var tensorFunctions = map[string]function{}
 
 func define(f function, names ...string) {
@@ -48,12 +53,18 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 		}
 	}
 	symbolic, arrays := kinds(args)
-	if !symbolic && !arrays {
-		return value.Value{}, false
-	}
 	f, short := functionNamed(name)
 	switch {
-	case f == nil && symbolic:
+	case !symbolic && !arrays && f != nil && creating[short]:
+		return eager(h, f(h, in, short, args)), true
+	case !symbolic && !arrays && f != nil && strings.HasPrefix(name, "tensorflow."):
+		if why := firstOf(args).Why(); why != "" {
+			return h.unknown("%s", why), true
+		}
+		return value.Value{}, false
+	case !symbolic && !arrays:
+		return value.Value{}, false
+	case f == nil && symbolic && strings.HasPrefix(name, "tensorflow."):
 		return h.unknown("the operation %s on a tensor of a model is not followed", name), true
 	case f == nil:
 		return value.Value{}, false

@@ -61,6 +61,7 @@ func init() {
 	}
 	define(reduction, "reduce_std", "amax", "amin", "norm", "count_nonzero")
 	define(moments, "moments")
+	define(normalized, "batch_normalization")
 	define(addN, "add_n", "accumulate_n")
 	define(matmul, "matmul", "dot", "batch_dot")
 	define(tensordot, "tensordot")
@@ -373,6 +374,27 @@ func moments(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		op.keepsInputs()
 		op.ForwardTemp, op.BackwardTemp = x.Bytes(), x.Bytes()
 		return []*Tensor{mean, variance}, nil
+	})
+}
+
+// normalized is tf.nn.batch_normalization: (x - mean) · scale / √variance + offset,
+// whose gradient reads the input.
+func normalized(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	in := []value.Value{firstOf(args)}
+	for i, name := range []string{"mean", "variance", "offset", "scale"} {
+		v, ok := passed(args, i+1, name)
+		if _, none := v.X.(value.None); ok && !none && !number(v) {
+			in = append(in, v)
+		}
+	}
+	tensors, why := h.operands(in)
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate("BatchNorm", tensors, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add("BatchNorm", in, in[0].Shape, in[0].DType)
+		op.keepsInputs()
+		return []*Tensor{out}, nil
 	})
 }
 

@@ -85,9 +85,6 @@ func (in *Interp) ours(name string) *module {
 	if info == nil {
 		return nil
 	}
-	if info == in.main.info { // a script that a module of its own imports again
-		return &module{name: name, frame: in.main}
-	}
 	return in.module(info, name)
 }
 
