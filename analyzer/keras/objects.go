@@ -376,9 +376,10 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "trainable":
 		return value.Value{X: m.Trainable}, true
 	case "layers":
-		var list value.List
-		list.Items = v.listed()
-		return value.Value{X: &list}, len(m.Unresolved) == 0
+		if len(m.Unresolved) > 0 {
+			return v.h.unknown("%s", m.Unresolved[0]), true
+		}
+		return value.Value{X: &value.List{Items: v.listed()}}, true
 	case "input", "inputs":
 		return v.symbolic(m.Inputs, name == "input")
 	case "output", "outputs":
@@ -431,21 +432,26 @@ func (v *modelValue) listed() []value.Value {
 			out = append(out, value.Value{X: &layerValue{h: v.h, layer: &Layer{Class: "InputLayer", Name: "input_layer", spec: plain(identity)}}})
 		}
 	}
+	calls := v.model.calls()
 	for _, l := range v.model.Layers() {
-		out = append(out, v.member(l))
+		out = append(out, v.member(l, calls[l]))
+	}
+	return out
+}
+
+// calls are the first calls that a model has of its layers.
+func (m *Model) calls() map[*Layer]*node {
+	out := make(map[*Layer]*node, len(m.nodes))
+	for _, n := range m.nodes {
+		if out[n.layer] == nil {
+			out[n.layer] = n
+		}
 	}
 	return out
 }
 
 // member is one of the model's layers, with the call that the model has of it.
-func (v *modelValue) member(l *Layer) value.Value {
-	var call *node
-	for _, n := range v.model.nodes {
-		if n.layer == l {
-			call = n
-			break
-		}
-	}
+func (v *modelValue) member(l *Layer, call *node) value.Value {
 	switch {
 	case l.Inner != nil && l.Inner.Class == "Subclass":
 		if w, ok := l.spec.(*customSpec); ok && w.v.object != nil {
@@ -498,7 +504,7 @@ func (v *modelValue) getLayer(_ *value.Interp, args *value.Args) value.Value {
 	}
 	for _, l := range v.model.Layers() {
 		if l.Name == want {
-			return v.member(l)
+			return v.member(l, v.model.calls()[l])
 		}
 	}
 	return v.h.unknown("the layer %q of %s is not known", want, v.model.Name)
