@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -610,18 +611,14 @@ func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		if v.inner != nil {
 			return v.inner.layer.apply(g, in)
 		}
-		return nil, errorText(v.layer.Class + " defines no call")
+		return nil, errors.New(v.layer.Class + " defines no call")
 	}
 	_, b, why := v.trace(v.interp, args, fresh)
 	if why != "" {
-		return nil, errorText(why)
+		return nil, errors.New(why)
 	}
 	return b.lower(g, in)
 }
-
-type errorText string
-
-func (e errorText) Error() string { return string(e) }
 
 // takes tells whether a body was made for inputs of these shapes.
 func (b *body) takes(in []*Tensor) bool {

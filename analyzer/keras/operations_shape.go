@@ -798,7 +798,7 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 	r := &reader{args: args}
 	sizes := r.numbers(1, "sizes", -1, nil)
 	strides := r.numbers(2, "strides", -1, nil)
-	if size, ok := args.Get(1, "size"); ok && len(sizes) != 4 {
+	if len(sizes) != 4 { // keras.ops.image names one side, or two
 		r.why = ""
 		n := r.numbers(1, "size", 2, nil)
 		if n != nil {
@@ -810,7 +810,6 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 				strides = []int64{1, s[0], s[1], 1}
 			}
 		}
-		_ = size
 	}
 	padding := strings.ToLower(r.text(4, "padding", "valid"))
 	if r.why != "" || len(sizes) != 4 || len(strides) != 4 {

@@ -27,7 +27,7 @@ func dimensionOf(s *Symbolic, axis int) *dimension {
 
 // Binary is whole-number arithmetic with dimensions.
 func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflected bool) value.Value {
-	right := func(map[*Symbolic]Shape) int64 { return None }
+	var right func(map[*Symbolic]Shape) int64
 	of := d.of
 	switch x := other.X.(type) {
 	case int64:
