@@ -327,6 +327,7 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 		return v.h.unknown("the model %s is called without an input", v.model.Name)
 	}
 	v.forward(args)
+	in.Spend(4 * len(v.model.nodes)) // each of its layers is called
 	if len(v.model.Unresolved) > 0 {
 		return v.h.unknown("%s", v.model.Unresolved[0])
 	}
