@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 )
@@ -83,7 +82,7 @@ func TestProjects(t *testing.T) {
 				for _, name := range names {
 					if strings.HasSuffix(name, ".py") {
 						t.Run(strings.TrimPrefix(name, "/w/"), func(t *testing.T) {
-							file := analyzer.Analyze(source.New(strings.TrimPrefix(name, "/w/"), fs[name]), analyzer.Config{Workspace: w})
+							file := analyzeIn(source.New(strings.TrimPrefix(name, "/w/"), fs[name]), w)
 							compare(t, file, Check(file, Selection{}))
 						})
 					}

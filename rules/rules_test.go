@@ -16,6 +16,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/suppress"
@@ -32,8 +33,11 @@ var (
 
 // analyze reads a case. A line "# device: 8 GiB" gives it a GPU, "# machine: 2 x 8 GiB"
 // all that a machine has, and "# keras: 2.13" a project that names its Keras.
-func analyze(s *source.Source) *analyzer.File {
-	var config analyzer.Config
+func analyze(s *source.Source) *analyzer.File { return analyzeIn(s, nil) }
+
+// analyzeIn is analyze for a file of a workspace.
+func analyzeIn(s *source.Source, w *project.Workspace) *analyzer.File {
+	config := analyzer.Config{Workspace: w}
 	text := strings.NewReplacer("\r", "", "\ufeff", "").Replace(s.Text())
 	if m := kerasLine.FindStringSubmatch(text); m != nil {
 		r, err := effects.ParseRange(m[1])

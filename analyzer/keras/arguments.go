@@ -174,7 +174,9 @@ func sequence(v value.Value) ([]value.Value, bool) {
 	case value.Tuple:
 		return x, true
 	case *value.List:
-		return x.Items, true
+		return x.Items, x.Open == ""
+	case *vector:
+		return x.items, true
 	}
 	return nil, false
 }

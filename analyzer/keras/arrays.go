@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -115,6 +116,13 @@ func (h *host) array(name string, args *value.Args) (value.Value, bool) {
 			}
 			return h.newArray(shape, h.dtypeArgument(args, d)), true
 		}
+	case "tensorflow.keras.utils.pad_sequences", "tensorflow.keras.preprocessing.sequence.pad_sequences":
+		v, _ := args.Get(0, "sequences")
+		shape, _, ok := arrayOf(v)
+		if length := r.number(1, "maxlen", None); ok && length >= 0 {
+			return h.newArray(Shape{shape[0], length}, "int32"), true
+		}
+		return h.unknown("the length of the longest sequence depends on the data"), true
 	case "numpy.expand_dims", "tensorflow.expand_dims":
 		v, _ := args.Get(0, "a")
 		if shape, d, ok := arrayOf(v); ok {
@@ -289,10 +297,27 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 			}
 			return a.h.unknown("the shape of an array is not known: %s", because(to))
 		})
+	case "get_shape":
+		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(a.shape) })
 	case "copy", "numpy", "round", "clip":
 		return method(func(*value.Interp, *value.Args) value.Value { return a.h.newArray(a.shape, a.dtype) })
 	}
+	if f, short := functionNamed("numpy." + name); f != nil {
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			with := *args
+			with.Positional = append([]value.Value{{X: a}}, args.Positional...)
+			return eager(a.h, f(a.h, in, short, symbolicArguments(a.h, &with)))
+		})
+	}
 	return value.Value{}, false
+}
+
+// Len is len(a).
+func (a *array) Len(*value.Interp) value.Value {
+	if len(a.shape) == 0 || a.shape[0] < 0 {
+		return a.h.unknown("the length of an array of the shape %s", a.shape)
+	}
+	return value.Value{X: a.shape[0]}
 }
 
 func (a *array) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
@@ -320,6 +345,15 @@ func (a *array) Call(in *value.Interp, args *value.Args) value.Value {
 
 // Index is a[i], a[lo:hi], a[..., None] and tuples of them.
 func (a *array) Index(in *value.Interp, index value.Value) value.Value {
+	shape, err := indexed(a.shape, index)
+	if err != nil {
+		return a.h.unknown("%s", err)
+	}
+	return a.h.newArray(shape, a.dtype)
+}
+
+// indexed is the shape of what an index takes of something of a shape.
+func indexed(shape Shape, index value.Value) (Shape, error) {
 	parts := []value.Value{index}
 	if t, ok := index.X.(value.Tuple); ok {
 		parts = t
@@ -332,6 +366,9 @@ func (a *array) Index(in *value.Interp, index value.Value) value.Value {
 			given++
 		}
 	}
+	if given > len(shape) {
+		return nil, fmt.Errorf("something of the shape %s has no item of that index", shape)
+	}
 	var out Shape
 	at := 0
 	for _, p := range parts {
@@ -340,38 +377,26 @@ func (a *array) Index(in *value.Interp, index value.Value) value.Value {
 			out = append(out, 1)
 			continue
 		case value.Ellipsis:
-			for range len(a.shape) - given {
-				if at < len(a.shape) {
-					out = append(out, a.shape[at])
+			for range len(shape) - given {
+				if at < len(shape) {
+					out = append(out, shape[at])
 					at++
 				}
 			}
 			continue
 		case int64:
-			if at >= len(a.shape) {
-				return a.h.unknown("an array of the shape %s has no item of that index", a.shape)
-			}
 		case value.Slice:
-			if at >= len(a.shape) {
-				return a.h.unknown("an array of the shape %s has no slice of that index", a.shape)
-			}
-			n, ok := sliced(a.shape[at], x)
+			n, ok := sliced(shape[at], x)
 			if !ok {
 				n = None
 			}
 			out = append(out, n)
 		default:
-			if at >= len(a.shape) {
-				return a.h.unknown("an array of the shape %s has no item of that index", a.shape)
-			}
 			out = append(out, None)
 		}
 		at++
 	}
-	if at < len(a.shape) {
-		out = append(out, a.shape[at:]...)
-	}
-	return a.h.newArray(out, a.dtype)
+	return append(out, shape[at:]...), nil
 }
 
 // sliced is the length of a slice of n items.
@@ -413,6 +438,8 @@ var builtin = map[string][2][2]struct {
 	"fashion_mnist": images(60000, 10000, Shape{28, 28}, Shape{}),
 	"cifar10":       images(50000, 10000, Shape{32, 32, 3}, Shape{1}),
 	"cifar100":      images(50000, 10000, Shape{32, 32, 3}, Shape{1}),
+	"imdb":          images(25000, 25000, Shape{}, Shape{}),
+	"reuters":       images(8982, 2246, Shape{}, Shape{}),
 }
 
 func images(train, test int64, image, label Shape) [2][2]struct {
@@ -436,6 +463,8 @@ func (h *host) builtinData(name string) (value.Value, bool) {
 		return value.Value{}, false
 	}
 	switch set {
+	case "california_housing":
+		return pairs(h.newArray(Shape{16512, 8}, "float32"), h.newArray(Shape{16512}, "float32"), h.newArray(Shape{4128, 8}, "float32"), h.newArray(Shape{4128}, "float32")), true
 	case "boston_housing":
 		return pairs(h.newArray(Shape{404, 13}, "float64"), h.newArray(Shape{404}, "float64"), h.newArray(Shape{102, 13}, "float64"), h.newArray(Shape{102}, "float64")), true
 	}

@@ -548,6 +548,16 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	if m := v.model; m.Class == "Sequential" && len(m.Inputs) == 0 && len(u.Inputs) == 1 {
 		m.input(append(Shape{None}, u.Inputs[0].Shape...), "float32")
 	}
+	if v.custom != nil {
+		if x, ok := h.batchOf(data); ok {
+			if why := v.custom.feed(in, x); why != "" && !v.model.Built() {
+				v.model.unresolved(why)
+			}
+		}
+		if len(u.Inputs) != len(v.model.Inputs) {
+			u.Inputs = nil
+		}
+	}
 	return h.unknown("the result of %s is not followed", method)
 }
 
@@ -575,6 +585,35 @@ func arrays(v value.Value) []Input {
 		}
 	}
 	return out
+}
+
+// batchOf is what a model is called with, given what fit is: tensors of the
+// shapes of a batch, in the structure of the data.
+func (h *host) batchOf(data value.Value) (value.Value, bool) {
+	tensor := func(shape Shape, d DType) value.Value {
+		if d == "float64" {
+			d = "float32"
+		}
+		return h.tensor(&Symbolic{Shape: append(Shape{None}, shape...), DType: d})
+	}
+	if d, ok := data.X.(*dataset); ok {
+		// The features come before the targets; which those are is plain where there
+		// is one of each.
+		if n := len(d.Elements); n == 0 || n > 2 {
+			return value.Value{}, false
+		}
+		return tensor(d.Elements[0].Shape, d.Elements[0].DType), true
+	}
+	found := false
+	out := each(data, func(x value.Value) value.Value {
+		a, ok := x.X.(*array)
+		if !ok || len(a.shape) == 0 {
+			return x
+		}
+		found = true
+		return tensor(a.shape[1:], a.dtype)
+	})
+	return out, found
 }
 
 // note adds a use to the program's, unless a turn of a loop before was the same.

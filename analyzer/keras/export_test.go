@@ -7,3 +7,6 @@ import (
 
 // Classes are the layers that are modelled.
 var Classes = slices.Sorted(maps.Keys(makers))
+
+// Functions are the functions on tensors that are modelled.
+func Functions() []string { return slices.Sorted(maps.Keys(tensorFunctions)) }

@@ -133,6 +133,9 @@ type Op struct {
 	InPlace bool
 	// View tells whether the output is the input in another shape.
 	View bool
+	// Read tells whether the output is a variable, which is resident: the one
+	// among Weights where it is trained.
+	Read bool
 	// ForwardTemp and BackwardTemp are the sizes of what lives only while the op,
 	// or its gradient, runs.
 	ForwardTemp, BackwardTemp int64

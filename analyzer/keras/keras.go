@@ -10,6 +10,7 @@ package keras
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -46,6 +47,16 @@ type Program struct {
 	// Forwards are the calls of a model itself, "__call__", on arrays whose shapes are
 	// known.
 	Forwards []*Use
+	// Lost are calls of fit and its like on what is not known.
+	Lost []Loss
+}
+
+// A Loss is a call that trains, compiles or runs something that is not known,
+// and why it is not.
+type Loss struct {
+	Node   syntax.Node
+	Method string
+	Why    string
 }
 
 // Follow evaluates a module and collects its models.
@@ -55,11 +66,54 @@ func Follow(info *names.Info) *Program {
 	in.Run()
 	in.RunUncalled()
 	for name, v := range in.Module() {
-		if m, ok := v.X.(*modelValue); ok && m.model.Variable == "" {
+		if m := modelOf(v); m != nil && m.model.Variable == "" {
 			m.model.Variable = name
 		}
 	}
+	h.program.Models = slices.DeleteFunc(h.program.Models, func(m *Model) bool { return h.idle(m) })
 	return h.program
+}
+
+// idle tells whether an object of a class of the program is no more than that: it
+// is neither called, compiled nor kept.
+func (h *host) idle(m *Model) bool {
+	return m.Class == "Subclass" && !m.Built() && m.Compiled == nil && m.Variable == "" &&
+		!slices.ContainsFunc(h.program.Uses, func(u *Use) bool { return u.Model == m })
+}
+
+// modelOf is the model that a value is, or nil.
+func modelOf(v value.Value) *modelValue {
+	switch x := v.X.(type) {
+	case *modelValue:
+		return x
+	case *value.Object:
+		if w, ok := x.Host.(*custom); ok && w.isModel {
+			return w.model
+		}
+	}
+	return nil
+}
+
+// layerOf is the layer that a value is, a model being one too, or nil.
+func layerOf(v value.Value) *Layer {
+	switch x := v.X.(type) {
+	case *layerValue:
+		return x.layer
+	case *calledLayer:
+		return x.layer
+	case *modelValue:
+		return x.asLayer()
+	case *custom:
+		return x.layer
+	case *value.Object:
+		if w, ok := x.Host.(*custom); ok {
+			if w.inner != nil && w.library != "tensorflow.keras.layers.Layer" && w.object != nil && !w.defines(w.interp, "call") {
+				return w.inner.layer
+			}
+			return w.layer
+		}
+	}
+	return nil
 }
 
 // A host answers for Keras, TensorFlow and NumPy.
@@ -85,18 +139,6 @@ func (h *host) maybe() string {
 		return ""
 	}
 	return h.branch[len(h.branch)-1]
-}
-
-// Instance models nothing of a subclass yet: what its methods do is not
-// followed, and a model of that kind is said to be unknown.
-func (h *host) Instance(_ *value.Interp, object *value.Object, base string) value.HostValue {
-	if base != "tensorflow.keras.Model" && !strings.HasPrefix(base, "tensorflow.keras.layers.") {
-		return nil
-	}
-	return &modelValue{h: h, model: &Model{
-		Class: "Subclass", Trainable: true,
-		Unresolved: []string{"models written as subclasses are not followed"},
-	}}
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -133,6 +175,14 @@ func (h *host) unknown(format string, args ...any) value.Value {
 	return value.Value{X: value.Unknown{Why: fmt.Sprintf(format, args...)}}
 }
 
+// Lost notes calls of a model's methods on what is not known.
+func (h *host) Lost(_ *value.Interp, call syntax.Node, method, why string) {
+	switch method {
+	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
+		h.program.Lost = append(h.program.Lost, Loss{call, method, why})
+	}
+}
+
 // uniqueName is the name Keras gives the next layer of a class.
 func (h *host) uniqueName(class string) string {
 	base := snake(class)
@@ -146,6 +196,7 @@ func (h *host) uniqueName(class string) string {
 
 // Call answers for the names that are modelled.
 func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	name = layerName(name)
 	if class, ok := strings.CutPrefix(name, "tensorflow.keras.layers."); ok && !strings.Contains(class, ".") {
 		return h.layer(in, class, args), true
 	}
@@ -159,6 +210,27 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.builtinData(data)
 	}
 	switch name {
+	case "tensorflow.keras.activations.get", "tensorflow.keras.activations.deserialize":
+		v, _ := args.Get(0, "identifier")
+		switch x := v.X.(type) {
+		case string:
+			return value.Value{X: value.External{Name: "tensorflow.keras.activations." + x}}, true
+		case value.None:
+			return value.Value{X: value.External{Name: "tensorflow.keras.activations.linear"}}, true
+		}
+		return v, v.Known()
+	case "tensorflow.keras.backend.backend", "tensorflow.keras.config.backend":
+		return value.Value{X: "tensorflow"}, true
+	case "tensorflow.keras.backend.image_data_format", "tensorflow.keras.config.image_data_format":
+		return value.Value{X: "channels_last"}, true
+	case "tensorflow.keras.backend.floatx", "tensorflow.keras.config.floatx":
+		return value.Value{X: "float32"}, true
+	case "tensorflow.keras.backend.epsilon", "tensorflow.keras.config.epsilon":
+		return value.Value{X: 1e-7}, true
+	case "tensorflow.keras.backend.is_keras_tensor", "tensorflow.is_tensor":
+		if symbolic, arrays := kinds(args); symbolic || arrays {
+			return value.Value{X: true}, true
+		}
 	case "tensorflow.keras.Input":
 		return h.input(args), true
 	case "tensorflow.keras.Sequential":
@@ -168,11 +240,21 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 	case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy", "tensorflow.keras.mixed_precision.experimental.set_policy":
 		h.setPolicy(args)
 		return value.Value{X: value.None{}}, true
+	case "tensorflow.Variable", "tensorflow.keras.Variable", "tensorflow.keras.backend.variable":
+		return h.newWeight(name, args), true
 	case "tensorflow.keras.utils.to_categorical":
 		return h.categorical(args), true
 	}
-	if v, ok := h.array(name, args); ok {
+	if strings.HasPrefix(name, "sklearn.") {
+		return h.sklearn(name, args)
+	}
+	if v, ok := onNumber(name, args); ok {
 		return v, true
+	}
+	if symbolic, _ := kinds(args); !symbolic {
+		if v, ok := h.array(name, args); ok {
+			return v, true
+		}
 	}
 	if v, ok := h.dataset(in, name, args); ok {
 		return v, true
@@ -211,7 +293,7 @@ func (h *host) input(args *value.Args) value.Value {
 	}
 	d := DType(r.text(-1, "dtype", "float32"))
 	s := &Symbolic{Shape: shape, DType: d}
-	return value.Value{X: &symbolicValue{h: h, s: s}}
+	return h.tensor(s)
 }
 
 // inputShape reads shape= with the batch before it, or batch_shape=.
@@ -261,8 +343,11 @@ func because(v value.Value) string {
 // layer makes a layer; names in lower case are functions that make and call
 // one at once: layers.concatenate([a, b]).
 func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Value {
-	if class == "InputLayer" {
+	switch class {
+	case "InputLayer":
 		return h.input(args)
+	case "Lambda":
+		return h.lambdaLayer(in, args)
 	}
 	if maker, ok := functions[class]; ok {
 		return h.callFunction(in, maker, args)
@@ -281,17 +366,29 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 		l.DType = DType(strings.TrimPrefix(d, "mixed_"))
 	}
 	l.Trainable = r.bool(-1, "trainable", true)
-	v := &layerValue{h: h, layer: l}
-	if shape, ok := args.Keywords["input_shape"]; ok {
+	v := &layerValue{h: h, layer: l, args: args}
+	if class != "Embedding" || args.Keywords["input_dim"].X == nil {
+		v.input = inputOf(args)
+	} else if shape, ok := args.Keywords["input_shape"]; ok {
 		v.input = &shape
-	} else if dim, ok := args.Keywords["input_dim"]; ok && class != "Embedding" {
-		v.input = &value.Value{X: value.Tuple{dim}}
-	} else if shape, ok := args.Keywords["batch_input_shape"]; ok {
-		if items, ok := sequence(shape); ok && len(items) > 0 {
-			v.input = &value.Value{X: value.Tuple(items[1:])}
-		}
 	}
 	return value.Value{X: v}
+}
+
+// inputOf is the shape of an input, without the batch, that a layer is made with.
+func inputOf(args *value.Args) *value.Value {
+	if shape, ok := args.Keywords["input_shape"]; ok {
+		return &shape
+	}
+	if dim, ok := args.Keywords["input_dim"]; ok {
+		return &value.Value{X: value.Tuple{dim}}
+	}
+	if shape, ok := args.Keywords["batch_input_shape"]; ok {
+		if items, ok := sequence(shape); ok && len(items) > 0 {
+			return &value.Value{X: value.Tuple(items[1:])}
+		}
+	}
+	return nil
 }
 
 // functions are the lower-case names of keras.layers, and the class of layer
@@ -326,19 +423,22 @@ func (h *host) apply(l *Layer, inputs value.Value) value.Value {
 		return h.unknown("%s", err.Error())
 	}
 	if len(out) == 1 {
-		return value.Value{X: &symbolicValue{h: h, s: out[0]}}
+		return h.tensor(out[0])
 	}
 	var tuple value.Tuple
 	for _, s := range out {
-		tuple = append(tuple, value.Value{X: &symbolicValue{h: h, s: s}})
+		tuple = append(tuple, h.tensor(s))
 	}
 	return value.Value{X: tuple}
 }
 
 // symbols reads one symbolic tensor, or a list of them.
 func symbols(v value.Value) ([]*Symbolic, string) {
-	if s, ok := v.X.(*symbolicValue); ok {
-		return []*Symbolic{s.s}, ""
+	switch x := v.X.(type) {
+	case *symbolicValue:
+		return []*Symbolic{x.s}, ""
+	case *variable:
+		return []*Symbolic{x.read()}, ""
 	}
 	if d, ok := v.X.(*value.Dict); ok {
 		return symbols(value.Value{X: value.Tuple(d.Values)})
@@ -396,6 +496,12 @@ func (h *host) model(args *value.Args) value.Value {
 	}
 	inputs, _ := args.Get(0, "inputs")
 	outputs, _ := args.Get(1, "outputs")
+	h.connect(m, inputs, outputs)
+	return value.Value{X: &modelValue{h: h, model: m}}
+}
+
+// connect makes a functional model lead from inputs to outputs.
+func (h *host) connect(m *Model, inputs, outputs value.Value) {
 	var why string
 	if m.Inputs, why = symbols(inputs); why != "" {
 		m.unresolved(why)
@@ -404,7 +510,6 @@ func (h *host) model(args *value.Args) value.Value {
 		m.unresolved(why)
 	}
 	m.trace()
-	return value.Value{X: &modelValue{h: h, model: m}}
 }
 
 // optimizer makes an optimizer; schedules are of no size.

@@ -18,6 +18,10 @@ type Layer struct {
 
 	spec  spec
 	built bool
+	// function tells whether it is a function's call rather than a layer.
+	function bool
+	// calls are those on tensors of models, in order.
+	calls []*node
 	// Inner is the model that the layer is, or wraps.
 	Inner *Model
 	// Output is the shape of what it returned when it was last called.
@@ -42,6 +46,11 @@ func (l *Layer) weight(name string, trainable bool, shape ...int64) *Weight {
 
 // apply builds the layer where it is not built, and adds its operations.
 func (l *Layer) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
+	for _, t := range in {
+		if len(t.Shape) == 0 && !l.function && l.Inner == nil {
+			return nil, fmt.Errorf("TensorFlow will raise: %s %q is called on a single number", l.Class, l.Name)
+		}
+	}
 	if err := l.build(in); err != nil {
 		return nil, err
 	}

@@ -126,13 +126,8 @@ var makers = map[string]maker{
 // layer is an argument that is a layer.
 func (r *reader) layer(position int, keyword string) *Layer {
 	v, ok := r.get(position, keyword)
-	if ok {
-		if l, ok := v.X.(*layerValue); ok {
-			return l.layer
-		}
-		if m, ok := v.X.(*modelValue); ok {
-			return m.model.asLayer()
-		}
+	if l := layerOf(v); ok && l != nil {
+		return l
 	}
 	r.fail(keyword, "it is no layer that is known")
 	return nil

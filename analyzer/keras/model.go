@@ -19,11 +19,28 @@ type node struct {
 	layer *Layer
 	in    []*Symbolic
 	out   []*Symbolic
+	// body is what this call does, where the program writes the layer itself.
+	body *body
 }
 
-// A Model is a Sequential or functional model, or a model of keras.applications.
+// apply adds the node's operations to g.
+func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
+	if n.body != nil {
+		return n.body.lower(g, in)
+	}
+	return n.layer.apply(g, in)
+}
+
+// A body is the calls that lead from inputs to outputs.
+type body struct {
+	in, out []*Symbolic
+	nodes   []*node
+}
+
+// A Model is a Sequential or functional model, a model of keras.applications, or
+// a model or layer that the program writes as a class.
 type Model struct {
-	Class string // "Sequential", "Functional"
+	Class string // "Sequential", "Functional", "Subclass"
 	Name  string
 	Node  syntax.Node // the call that makes it
 	// Variable is the module's variable that the model is bound to, or empty.
@@ -33,17 +50,22 @@ type Model struct {
 	Outputs   []*Symbolic
 	nodes     []*node // those that lead to the outputs, in order of their making
 	stack     []*Layer
+	own       []*Weight // of a model or layer that the program writes
 	Trainable bool
 	// Unresolved are reasons for which the model is not fully known.
 	Unresolved []string
 
 	Optimizer *Optimizer
 	Compiled  *Compile
+	// Step is why the memory of a step of training is not known though the model
+	// is; empty where it is known.
+	Step string
 }
 
 // A Compile is a call of Model.compile.
 type Compile struct {
-	XLA string // jit_compile: "auto", "True", "False"
+	XLA  string // jit_compile: "auto", "True", "False"
+	Node syntax.Node
 }
 
 // unresolved notes a reason, once.
@@ -74,16 +96,19 @@ func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) {
 	for _, t := range out {
 		n.out = append(n.out, &Symbolic{Shape: t.Shape, DType: t.DType, from: n})
 	}
+	l.calls = append(l.calls, n)
 	return n.out, nil
 }
 
-// trace collects the nodes that lead from the inputs to the outputs, each after
-// those it needs, in the order in which Keras runs them: by depth of call.
-func (m *Model) trace() {
-	m.nodes = nil
+// trace collects the nodes that lead from the inputs to the outputs.
+func (m *Model) trace() { m.nodes = trace(m.Inputs, m.Outputs) }
+
+// trace collects the nodes that lead from inputs to outputs, each after those
+// it needs, in the order in which Keras runs them: by depth of call.
+func trace(from, to []*Symbolic) (nodes []*node) {
 	done := map[*node]bool{}
 	inputs := map[*Symbolic]bool{}
-	for _, s := range m.Inputs {
+	for _, s := range from {
 		inputs[s] = true
 	}
 	// The stack is the program's own, as models of 10,000 layers nest.
@@ -91,7 +116,7 @@ func (m *Model) trace() {
 		n *node
 		i int
 	}
-	for _, out := range m.Outputs {
+	for _, out := range to {
 		if out.from == nil || inputs[out] || done[out.from] {
 			continue
 		}
@@ -108,10 +133,11 @@ func (m *Model) trace() {
 				}
 				continue
 			}
-			m.nodes = append(m.nodes, top.n)
+			nodes = append(nodes, top.n)
 			stack = stack[:len(stack)-1]
 		}
 	}
+	return nodes
 }
 
 // add puts a layer on a Sequential's stack and builds it where the shape that
@@ -136,6 +162,17 @@ func (m *Model) input(shape Shape, d DType) error {
 	return nil
 }
 
+// pop takes the last layer off a Sequential.
+func (m *Model) pop() {
+	if len(m.stack) == 0 {
+		return
+	}
+	m.stack = m.stack[:len(m.stack)-1]
+	if n := len(m.nodes); n > 0 && len(m.Outputs) > 0 {
+		m.Outputs, m.nodes = m.nodes[n-1].in, m.nodes[:n-1]
+	}
+}
+
 func (m *Model) extend(l *Layer) error {
 	out, err := call(l, m.Outputs)
 	if err != nil {
@@ -152,13 +189,13 @@ func (m *Model) Built() bool { return len(m.Inputs) > 0 && len(m.Outputs) > 0 }
 
 // Layers are the model's layers, each once, in order.
 func (m *Model) Layers() []*Layer {
-	if m.Class == "Sequential" {
+	if m.Class != "Functional" {
 		return m.stack
 	}
 	var out []*Layer
 	seen := map[*Layer]bool{}
 	for _, n := range m.nodes {
-		if !seen[n.layer] {
+		if !seen[n.layer] && !n.layer.function {
 			seen[n.layer] = true
 			out = append(out, n.layer)
 		}
@@ -180,6 +217,12 @@ func (m *Model) Parameters() (all, trained int64) {
 
 // weights visits each weight once, with whether it is trained.
 func (m *Model) weights(trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
+	for _, w := range m.own {
+		if !seen[w] {
+			seen[w] = true
+			visit(w, w.Trainable && trainable)
+		}
+	}
 	for _, l := range m.Layers() {
 		if l.Inner != nil {
 			l.Inner.weights(trainable && l.Trainable && l.Inner.Trainable, seen, visit)
@@ -216,24 +259,34 @@ func (l *Layer) setTrainable(to bool) {
 
 // Lower runs the model on inputs of known shapes and adds its operations to g.
 func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
+	if m.Step != "" {
+		return nil, fmt.Errorf("%s", m.Step)
+	}
 	if len(in) != len(m.Inputs) {
 		return nil, fmt.Errorf("the model takes %d inputs and is given %d", len(m.Inputs), len(in))
 	}
-	at := map[*Symbolic]*Tensor{}
 	for i, s := range m.Inputs {
 		if err := fits(s.Shape, in[i].Shape); err != nil {
 			return nil, err
 		}
+	}
+	return (&body{m.Inputs, m.Outputs, m.nodes}).lower(g, in)
+}
+
+// lower runs a body on tensors and adds its operations to g.
+func (b *body) lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
+	at := map[*Symbolic]*Tensor{}
+	for i, s := range b.in {
 		at[s] = in[i]
 	}
-	for _, n := range m.nodes {
+	for _, n := range b.nodes {
 		args := make([]*Tensor, len(n.in))
 		for i, s := range n.in {
 			if args[i] = at[s]; args[i] == nil {
 				return nil, fmt.Errorf("an input of layer %q does not come from the model's inputs", n.layer.Name)
 			}
 		}
-		out, err := n.layer.apply(g, args)
+		out, err := n.apply(g, args)
 		if err != nil {
 			return nil, err
 		}
@@ -241,8 +294,8 @@ func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 			at[s] = out[i]
 		}
 	}
-	out := make([]*Tensor, len(m.Outputs))
-	for i, s := range m.Outputs {
+	out := make([]*Tensor, len(b.out))
+	for i, s := range b.out {
 		if out[i] = at[s]; out[i] == nil {
 			return nil, fmt.Errorf("an output of the model does not come from its inputs")
 		}

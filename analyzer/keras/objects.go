@@ -63,35 +63,60 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 		return value.Value{X: string(v.s.DType)}, true
 	case "name":
 		return value.Value{X: "keras_tensor"}, true
+	case "ndim":
+		return value.Value{X: int64(len(v.s.Shape))}, true
+	case "set_shape":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			to, _ := args.Get(0, "shape")
+			if shape, ok := whole(to); ok && len(shape) == len(v.s.Shape) {
+				for i, n := range shape {
+					if n >= 0 && v.s.Shape[i] < 0 {
+						v.s.Shape = v.s.Shape.with(i, n)
+					}
+				}
+			}
+			return value.Value{X: value.None{}}
+		})
 	case "get_shape":
 		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(v.s.Shape) })
 	}
 	return value.Value{}, false
 }
 
-// operator makes the layer of an operator on symbolic tensors.
 func (v *symbolicValue) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
-	name := map[string]string{"+": "Add", "-": "Subtract", "*": "Multiply", "/": "Divide"}[op]
-	if name == "" {
-		return v.h.unknown("the operator %s on a tensor of a model is not followed", op)
+	return v.h.binaryOperator(in, op, value.Value{X: v}, other, reflected)
+}
+
+func (v *symbolicValue) Index(_ *value.Interp, index value.Value) value.Value {
+	return v.h.item(v.s, index)
+}
+
+// Iterate is the tensor taken apart along its first dimension, where that is known.
+func (v *symbolicValue) Iterate(*value.Interp) ([]value.Value, bool) {
+	if len(v.s.Shape) == 0 || v.s.Shape[0] < 0 || v.s.Shape[0] > maxParts {
+		return nil, false
 	}
-	switch x := other.X.(type) {
-	case *symbolicValue:
-		s := elementwise(name)
-		if name == "Divide" {
-			s = elementwise("Multiply")
-		}
-		l := &Layer{Class: name, Name: v.h.uniqueName(name), Trainable: true, DType: v.s.DType, spec: s}
-		pair := value.Tuple{{X: v}, {X: x}}
-		if reflected {
-			pair[0], pair[1] = pair[1], pair[0]
-		}
-		return v.h.apply(l, value.Value{X: pair})
-	case int64, float64:
-		l := &Layer{Class: name, Name: v.h.uniqueName(name), Trainable: true, DType: v.s.DType, spec: arithmetic(name)}
-		return v.h.apply(l, value.Value{X: v})
+	items := make([]value.Value, v.s.Shape[0])
+	for i := range items {
+		items[i] = v.h.item(v.s, value.Value{X: int64(i)})
 	}
-	return v.h.unknown("the operator %s on a tensor of a model and something else is not followed", op)
+	return items, true
+}
+
+func (v *symbolicValue) Len(*value.Interp) value.Value {
+	if len(v.s.Shape) == 0 || v.s.Shape[0] < 0 {
+		return v.h.unknown("the length of a tensor of the shape %s", v.s.Shape)
+	}
+	return value.Value{X: v.s.Shape[0]}
+}
+
+// IsInstance tells tensors from all else.
+func (v *symbolicValue) IsInstance(class string) (truth, known bool) {
+	switch class {
+	case "tensorflow.Tensor", "tensorflow.keras.KerasTensor":
+		return true, true
+	}
+	return false, !strings.HasPrefix(class, "tensorflow.")
 }
 
 // layerValue is a layer.
@@ -100,6 +125,7 @@ type layerValue struct {
 	h     *host
 	layer *Layer
 	input *value.Value // input_shape=
+	args  *value.Args  // that it was made with
 }
 
 func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
@@ -112,7 +138,36 @@ func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
 			return v.h.unknown("a call of %s with several tensors is not followed", v.layer.Class)
 		}
 	}
+	if symbolic, arrays := kinds(args); !symbolic && arrays {
+		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.h.apply(v.layer, args.Positional[0]) })
+	}
 	return v.h.apply(v.layer, x)
+}
+
+// IsInstance tells whether the layer is of a class of Keras.
+func (v *layerValue) IsInstance(class string) (truth, known bool) {
+	return isLayer(v.layer.Class, class)
+}
+
+func isLayer(own, class string) (truth, known bool) {
+	class = layerName(class)
+	if class == "tensorflow.keras.layers.Layer" || class == "tensorflow.Module" {
+		return true, true
+	}
+	if !strings.HasPrefix(class, "tensorflow.keras.") {
+		return false, strings.HasPrefix(class, "tensorflow.")
+	}
+	name := class[strings.LastIndexByte(class, '.')+1:]
+	same := map[string]string{"Functional": "Model"}
+	if same[own] == name || own == "Sequential" && name == "Model" {
+		return true, true
+	}
+	return own == name, own == name || makers[name] != nil || name == "Model" || name == "Sequential" || name == "InputLayer"
+}
+
+// IsInstance tells whether the model is of a class of Keras.
+func (v *modelValue) IsInstance(class string) (truth, known bool) {
+	return isLayer(v.model.Class, class)
 }
 
 func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
@@ -125,10 +180,42 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		if v.layer.Output != nil {
 			return shapeValue(v.layer.Output), true
 		}
-	case "units", "filters":
-		return value.Value{}, false
 	case "adapt", "build", "set_weights", "get_weights":
 		return method(nothing)
+	case "call", "__call__":
+		return method(v.Call)
+	case "compute_dtype":
+		return value.Value{X: string(v.layer.DType)}, true
+	case "dtype":
+		return value.Value{X: "float32"}, true
+	case "built":
+		return value.Value{X: v.layer.built}, true
+	case "weights", "variables", "trainable_weights", "trainable_variables":
+		list := &value.List{}
+		for _, w := range v.layer.Weights {
+			if w.Trainable || !strings.HasPrefix(name, "trainable") {
+				list.Items = append(list.Items, value.Value{X: v.h.newVariable(w, v.layer)})
+			}
+		}
+		return value.Value{X: list}, true
+	case "kernel", "bias", "embeddings", "gamma", "beta":
+		if w := v.layer.named(name); w != nil {
+			return value.Value{X: v.h.newVariable(w, v.layer)}, true
+		}
+		return v.h.unknown("the %s of %s, which is not built", name, v.layer.Name), true
+	}
+	if len(v.layer.calls) > 0 {
+		if out, ok := v.ends(v.layer.calls[0], name); ok {
+			return out, true
+		}
+	}
+	if v.args != nil { // layer.units and its like are what it was made with
+		if given, ok := v.args.Keywords[name]; ok {
+			return given, true
+		}
+		if (name == "units" || name == "filters" || name == "rate") && len(v.args.Positional) > 0 {
+			return v.args.Positional[0], true
+		}
 	}
 	return value.Value{}, false
 }
@@ -156,6 +243,8 @@ type modelValue struct {
 	h     *host
 	model *Model
 	layer *Layer // the model as a layer of others
+	// custom is what stands behind it where the program writes it as a class.
+	custom *custom
 }
 
 func (v *modelValue) asLayer() *Layer {
@@ -173,18 +262,9 @@ func (v *modelValue) add(item value.Value) {
 	}
 	switch x := item.X.(type) {
 	case *layerValue:
-		if len(m.Inputs) == 0 && x.input != nil {
-			shape, ok := whole(*x.input)
-			if n, single := x.input.Int(); single {
-				shape, ok = []int64{n}, true
-			}
-			if !ok {
-				m.unresolved("input_shape is not known: " + because(*x.input))
-				return
-			}
-			m.input(append(Shape{None}, shape...), inputType(x.layer))
+		if v.begin(x.input, x.layer) {
+			m.add(x.layer)
 		}
-		m.add(x.layer)
 	case *modelValue:
 		if len(m.Inputs) == 0 && x.model.Built() && len(m.stack) == 0 {
 			m.input(x.model.Inputs[0].Shape, x.model.Inputs[0].DType)
@@ -197,12 +277,41 @@ func (v *modelValue) add(item value.Value) {
 		}
 		m.unresolved("an input is added behind other layers")
 	default:
+		if l := layerOf(item); l != nil {
+			var input *value.Value
+			if s, ok := l.spec.(*customSpec); ok {
+				input = s.v.input
+			}
+			if v.begin(input, l) {
+				m.add(l)
+			}
+			return
+		}
 		why := item.Why()
 		if why == "" {
 			why = "something is added that is no layer that is known"
 		}
 		m.unresolved(why)
 	}
+}
+
+// begin gives a Sequential its input where its first layer says it; false where
+// what it says is not known.
+func (v *modelValue) begin(input *value.Value, l *Layer) bool {
+	m := v.model
+	if len(m.Inputs) > 0 || input == nil || len(m.stack) > 0 {
+		return true
+	}
+	shape, ok := whole(*input)
+	if n, single := input.Int(); single {
+		shape, ok = []int64{n}, true
+	}
+	if !ok {
+		m.unresolved("input_shape is not known: " + because(*input))
+		return false
+	}
+	m.input(append(Shape{None}, shape...), inputType(l))
+	return true
 }
 
 // inputType is the type of the input that a first layer takes.
@@ -218,8 +327,12 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 		return v.h.unknown("the model %s is called without an input", v.model.Name)
 	}
 	v.forward(args)
+	in.Spend(4 * len(v.model.nodes)) // each of its layers is called
 	if len(v.model.Unresolved) > 0 {
 		return v.h.unknown("%s", v.model.Unresolved[0])
+	}
+	if symbolic, arrays := kinds(args); !symbolic && arrays {
+		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.h.apply(v.asLayer(), args.Positional[0]) })
 	}
 	return v.h.apply(v.asLayer(), args.Positional[0])
 }
@@ -264,9 +377,10 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "trainable":
 		return value.Value{X: m.Trainable}, true
 	case "layers":
-		var list value.List
-		list.Items = v.listed()
-		return value.Value{X: &list}, len(m.Unresolved) == 0
+		if len(m.Unresolved) > 0 {
+			return v.h.unknown("%s", m.Unresolved[0]), true
+		}
+		return value.Value{X: &value.List{Items: v.listed()}}, true
 	case "input", "inputs":
 		return v.symbolic(m.Inputs, name == "input")
 	case "output", "outputs":
@@ -288,7 +402,7 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		})
 	case "pop":
 		return method(func(*value.Interp, *value.Args) value.Value {
-			m.unresolved("a layer is taken off it with pop()")
+			m.pop()
 			return value.Value{X: value.None{}}
 		})
 	case "get_layer":
@@ -319,14 +433,39 @@ func (v *modelValue) listed() []value.Value {
 			out = append(out, value.Value{X: &layerValue{h: v.h, layer: &Layer{Class: "InputLayer", Name: "input_layer", spec: plain(identity)}}})
 		}
 	}
+	calls := v.model.calls()
 	for _, l := range v.model.Layers() {
-		if l.Inner != nil {
-			out = append(out, value.Value{X: &modelValue{h: v.h, model: l.Inner, layer: l}})
-			continue
-		}
-		out = append(out, value.Value{X: &layerValue{h: v.h, layer: l}})
+		out = append(out, v.member(l, calls[l]))
 	}
 	return out
+}
+
+// calls are the first calls that a model has of its layers.
+func (m *Model) calls() map[*Layer]*node {
+	out := make(map[*Layer]*node, len(m.nodes))
+	for _, n := range m.nodes {
+		if out[n.layer] == nil {
+			out[n.layer] = n
+		}
+	}
+	return out
+}
+
+// member is one of the model's layers, with the call that the model has of it.
+func (v *modelValue) member(l *Layer, call *node) value.Value {
+	switch {
+	case l.Inner != nil && l.Inner.Class == "Subclass":
+		if w, ok := l.spec.(*customSpec); ok && w.v.object != nil {
+			return value.Value{X: w.v.object}
+		} else if ok {
+			return value.Value{X: w.v}
+		}
+	case l.Inner != nil:
+		return value.Value{X: &modelValue{h: v.h, model: l.Inner, layer: l}}
+	case call != nil:
+		return value.Value{X: &calledLayer{layerValue{h: v.h, layer: l}, call}}
+	}
+	return value.Value{X: &layerValue{h: v.h, layer: l}}
 }
 
 func (v *modelValue) symbolic(list []*Symbolic, single bool) (value.Value, bool) {
@@ -338,53 +477,136 @@ func (v *modelValue) symbolic(list []*Symbolic, single bool) (value.Value, bool)
 		return v.h.unknown("%s", why), true
 	}
 	if single && len(list) == 1 {
-		return value.Value{X: &symbolicValue{h: v.h, s: list[0]}}, true
+		return v.h.tensor(list[0]), true
 	}
 	var out value.List
 	for _, s := range list {
-		out.Items = append(out.Items, value.Value{X: &symbolicValue{h: v.h, s: s}})
+		out.Items = append(out.Items, v.h.tensor(s))
 	}
 	return value.Value{X: &out}, true
 }
 
 func (v *modelValue) getLayer(_ *value.Interp, args *value.Args) value.Value {
+	if i, ok := args.Get(1, "index"); ok {
+		if n, ok := i.Int(); ok {
+			all := v.listed()
+			if n < 0 {
+				n += int64(len(all))
+			}
+			if n >= 0 && n < int64(len(all)) {
+				return all[n]
+			}
+		}
+	}
 	name, _ := args.Get(0, "name")
-	want, _ := name.X.(string)
-	for _, n := range v.model.nodes {
-		if n.layer.Name == want {
-			return value.Value{X: &calledLayer{layerValue{h: v.h, layer: n.layer}, n}}
+	want, known := name.X.(string)
+	if !known {
+		return v.h.unknown("the layer that is asked for is not known: %s", because(name))
+	}
+	for _, l := range v.model.Layers() {
+		if l.Name == want {
+			return v.member(l, v.model.calls()[l])
 		}
 	}
 	return v.h.unknown("the layer %q of %s is not known", want, v.model.Name)
 }
 
-// calledLayer is a layer of a model whose output can be asked for.
+// calledLayer is a layer of a model, with the call that the model has of it.
 type calledLayer struct {
 	layerValue
 	node *node
 }
 
 func (v *calledLayer) Attr(in *value.Interp, name string) (value.Value, bool) {
-	if name == "output" && len(v.node.out) == 1 {
-		return value.Value{X: &symbolicValue{h: v.h, s: v.node.out[0]}}, true
+	if out, ok := v.ends(v.node, name); ok {
+		return out, true
 	}
 	return v.layerValue.Attr(in, name)
 }
 
-func (v *modelValue) build(_ *value.Interp, args *value.Args) value.Value {
-	if shape, ok := args.Get(0, "input_shape"); ok && v.model.Class == "Sequential" && len(v.model.Inputs) == 0 {
-		if s, ok := whole(shape); ok && len(s) > 0 {
-			v.model.input(s, "float32")
-		} else {
-			v.model.unresolved("the shape it is built with is not known: " + because(shape))
+// ends are the tensors that a call of a layer leads from and to.
+func (v *layerValue) ends(n *node, name string) (value.Value, bool) {
+	switch name {
+	case "output":
+		return v.h.tensors(n.out), true
+	case "input":
+		return v.h.tensors(n.in), true
+	case "output_shape":
+		if len(n.out) == 1 {
+			return shapeValue(n.out[0].Shape), true
 		}
+	case "input_shape":
+		if len(n.in) == 1 {
+			return shapeValue(n.in[0].Shape), true
+		}
+	}
+	return value.Value{}, false
+}
+
+func (v *modelValue) build(in *value.Interp, args *value.Args) value.Value {
+	shape, ok := args.Get(0, "input_shape")
+	if _, none := shape.X.(value.None); !ok || none || v.model.Built() {
+		return value.Value{X: value.None{}}
+	}
+	whole, ok := whole(shape)
+	switch {
+	case v.custom != nil && !v.custom.functional:
+		var data value.Value
+		if ok {
+			data = v.h.tensor(&Symbolic{Shape: whole, DType: "float32"})
+		} else if data, ok = v.h.several(shape); !ok {
+			v.model.unresolved("the shape it is built with is not known: " + because(shape))
+			break
+		}
+		if why := v.custom.feed(in, data); why != "" {
+			v.model.unresolved(why)
+		}
+	case v.model.Class == "Sequential" && ok && len(whole) > 0:
+		v.model.input(whole, "float32")
+	case v.model.Class == "Sequential":
+		v.model.unresolved("the shape it is built with is not known: " + because(shape))
 	}
 	return value.Value{X: value.None{}}
 }
 
-func (v *modelValue) compile(_ *value.Interp, args *value.Args) value.Value {
+// several are tensors of the shapes in a list or dictionary of them.
+func (h *host) several(shapes value.Value) (value.Value, bool) {
+	tensor := func(v value.Value) (value.Value, bool) {
+		shape, ok := whole(v)
+		return h.tensor(&Symbolic{Shape: shape, DType: "float32"}), ok && len(shape) > 0
+	}
+	if d, ok := shapes.X.(*value.Dict); ok {
+		out := &value.Dict{Keys: d.Keys}
+		for _, item := range d.Values {
+			t, ok := tensor(item)
+			if !ok {
+				return value.Value{}, false
+			}
+			out.Values = append(out.Values, t)
+		}
+		return value.Value{X: out}, true
+	}
+	items, ok := sequence(shapes)
+	if !ok || len(items) == 0 {
+		return value.Value{}, false
+	}
+	var out value.Tuple
+	for _, item := range items {
+		t, ok := tensor(item)
+		if !ok {
+			return value.Value{}, false
+		}
+		out = append(out, t)
+	}
+	return value.Value{X: out}, true
+}
+
+func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	m := v.model
-	m.Compiled = &Compile{XLA: "auto"}
+	if v.custom != nil && v.custom.defines(in, "train_step") {
+		m.Step = "its train_step is the program's own"
+	}
+	m.Compiled = &Compile{XLA: "auto", Node: args.Node}
 	optimizer, ok := args.Get(0, "optimizer")
 	switch x := optimizer.X.(type) {
 	case *optimizerValue:

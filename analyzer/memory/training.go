@@ -82,6 +82,10 @@ func (b *builder) forward(op *keras.Op) {
 		b.values[op.Out[0]] = b.values[op.In[0]]
 		return
 	}
+	if op.Read {
+		b.values[op.Out[0]] = &buffer{pinned: true} // the variable itself
+		return
+	}
 	k := &kernel{temp: op.ForwardTemp, inPlace: map[*buffer]*buffer{}}
 	for _, t := range op.In {
 		k.reads = append(k.reads, b.values[t])
@@ -161,6 +165,9 @@ func (b *builder) backward(op *keras.Op) []pending {
 	}
 	if d == nil || !needsGradient(op) {
 		return nil
+	}
+	if op.Read { // what comes back to a variable is its gradient
+		return []pending{{weight: op.Weights[0], gradient: d}}
 	}
 	if op.View {
 		b.grads[op.In[0]] = append(b.grads[op.In[0]], d)

@@ -435,3 +435,10 @@ func (in *Info) Starred(n syntax.Node) []*Binding {
 func (in *Info) InheritsElsewhere(c *Class) bool {
 	return slices.ContainsFunc(in.ancestry(c), func(k *Class) bool { return k.Info != c.Info })
 }
+
+// Load is the module of the program that an import in this one names, as it is
+// written: "nets.resnet", ".blocks"; nil where it is none of the program's.
+func (in *Info) Load(module string) *Info { return in.load(module) }
+
+// Takes tells whether "from this import *" binds a name of the module.
+func (in *Info) Takes(name string) bool { return in.exports(name) }

@@ -79,6 +79,10 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 		case "step":
 			return x.Step, true
 		}
+	case Tuple: // of a TensorShape
+		if name == "rank" || name == "ndims" {
+			return Value{X: int64(len(x))}, true
+		}
 	case Method, *generator:
 		return in.Unknown("%s.%s", in.describe(v), name), true
 	}

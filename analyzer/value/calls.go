@@ -69,6 +69,11 @@ func (in *Interp) call(n syntax.Node) Value {
 	}
 	f := in.Eval(callee)
 	args := in.arguments(n)
+	if why := f.Why(); why != "" && callee.Kind() == syntax.Attribute && in.quiet == 0 && !in.bounds.stopped {
+		if l, ok := in.host.(Listener); ok {
+			l.Lost(in, n, callee.Child(syntax.FieldAttribute).Text(), why)
+		}
+	}
 	if in.bounds.stopped {
 		return Value{X: Unknown{tooLong}}
 	}

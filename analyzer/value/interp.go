@@ -25,8 +25,9 @@ type Interp struct {
 	called    map[syntax.Node]bool  // the functions that were called
 	active    map[syntax.Node][]int // the functions that run, with how many journals were open as they began
 	made      map[syntax.Node]*Func // the functions that were defined, as they were last
-	flags     *Namespace            // of absl and of TensorFlow 1
-	environ   *Namespace            // what the program puts into os.environ
+	modules   map[*names.Info]*module
+	flags     *Namespace // of absl and of TensorFlow 1
+	environ   *Namespace // what the program puts into os.environ
 }
 
 // library says what is known of the names of libraries.
@@ -43,7 +44,7 @@ func New(info *names.Info, host Host) *Interp {
 	}
 	in := &Interp{
 		host: host, externals: map[member]string{}, lines: map[syntax.Node]int{},
-		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{},
+		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]*module{},
 	}
 	in.flags, in.environ = in.namespace(), in.namespace()
 	in.main = &frame{info: info, scope: info.Module, vars: in.namespace()}

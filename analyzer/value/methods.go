@@ -2,6 +2,7 @@ package value
 
 import (
 	"math"
+	"slices"
 )
 
 // method is a method of a value of one of Python's own types.
@@ -21,6 +22,9 @@ func method(v Value, name string) (Method, bool) {
 		if name == "index" || name == "count" {
 			l := &List{Items: x}
 			return func(in *Interp, args *Args) Value { return listMethods[name](in, l, args) }, true
+		}
+		if name == "as_list" { // of a TensorShape, which a Host gives as a tuple
+			return func(in *Interp, _ *Args) Value { return Value{X: &List{Items: slices.Clone([]Value(x))}} }, true
 		}
 	case *Dict:
 		if f, ok := dictMethods[name]; ok {

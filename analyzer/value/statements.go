@@ -343,36 +343,6 @@ func (in *Interp) unbind(n syntax.Node, why string) {
 	}
 }
 
-func (in *Interp) imports(n syntax.Node) {
-	for c := range n.Children() {
-		switch c.Kind() {
-		case syntax.DottedName:
-			if first := operand(c); first.Valid() {
-				in.bind(first.Text(), in.external(first.Text()))
-			}
-		case syntax.AliasedImport:
-			in.bind(c.Child(syntax.FieldAlias).Text(), in.external(dotted(c.Child(syntax.FieldName))))
-		}
-	}
-}
-
-func (in *Interp) importsFrom(n syntax.Node) {
-	module := n.Child(syntax.FieldModuleName)
-	from := dotted(module)
-	if !strings.HasSuffix(from, ".") { // from . import name
-		from += "."
-	}
-	for c := range n.Children() {
-		switch {
-		case c == module:
-		case c.Kind() == syntax.DottedName:
-			in.bind(c.Text(), in.constant(from+dotted(c)))
-		case c.Kind() == syntax.AliasedImport:
-			in.bind(c.Child(syntax.FieldAlias).Text(), in.constant(from+dotted(c.Child(syntax.FieldName))))
-		}
-	}
-}
-
 // dotted is the text of a dotted name without white space.
 func dotted(n syntax.Node) string {
 	return strings.Join(strings.Fields(n.Text()), "")

@@ -171,3 +171,9 @@ type Host interface {
 	// the Host can tell what is built there from what surely is.
 	Branch(in *Interp, enter bool, why string)
 }
+
+// A Listener is a Host that wants to know of methods that are called on what is
+// not known, such as the fit of a model that a library made, and why it is not.
+type Listener interface {
+	Lost(in *Interp, call syntax.Node, method, why string)
+}

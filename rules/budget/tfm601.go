@@ -44,7 +44,8 @@ model.fit(images, labels, batch_size=BATCH_SIZE)`,
 Unsafe: a smaller batch changes what each step computes. The fix rewrites the
 number where it is written, to the largest batch that fits, rounded down to a
 multiple of 8.`,
-	Triggers:     []string{".fit(", "train_on_batch"},
+	// What is compiled here may be fitted by a function of another module.
+	Triggers:     []string{".fit(", "train_on_batch", ".compile("},
 	DependsOnGPU: true,
 	Check:        checkBatch,
 }
@@ -63,8 +64,8 @@ func checkBatch(p *rule.Pass) {
 		if !place.Valid() || !p.Here(place) {
 			place = u.Node.Child(syntax.FieldFunction)
 		}
-		if reported[place] {
-			continue
+		if reported[place] || !p.Here(place) {
+			continue // it is trained in another module, with what that says
 		}
 		reported[place] = true
 		report(p, w, place)
@@ -83,7 +84,12 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 			w.batch, w.share(), bytes(w.need.Peak), bytes(w.need.Low), bytes(w.need.High), w.parts(), bytes(w.budget), w.device.Name, w.device.Source, fits),
 	}
 	if place != w.use.Node.Child(syntax.FieldFunction) {
-		f.Related = []rule.Related{{Span: rule.Callee(w.use.Node), Message: "trained here"}}
+		f.Related = append(f.Related, p.Related(w.use.Node, rule.Callee(w.use.Node), "trained here"))
+	} else if lit := w.use.Batch.Lit; lit.Valid() {
+		f.Related = append(f.Related, p.Related(lit, rule.Span(lit), "the batch size is set here"))
+	}
+	if node := w.use.Model.Node; node.Valid() && !p.Here(node) {
+		f.Related = append(f.Related, p.Related(node, rule.Span(node), "the model is built here"))
 	}
 	if n := rounded(largest); largest > 0 && place.Kind() == syntax.Integer && rule.Mendable(place) {
 		f.Fixes = []rule.Fix{{

@@ -1,0 +1,669 @@
+package keras
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A custom layer or model is one that the program writes as a class, or as a
+// function in a Lambda. Its __init__, build and call run here, on tensors of
+// which only shapes and types are known.
+type custom struct {
+	base
+	h      *host
+	object *value.Object // of the program's class; nil for a Lambda
+	lambda value.Value
+	layer  *Layer
+	model  *modelValue
+	// inner is the layer of Keras that the class extends, once it is made.
+	inner *layerValue
+	// functional is set where __init__ is given inputs and outputs, or layers.
+	functional bool
+	isModel    bool
+	library    string // the class of Keras that it inherits from
+	bodies     []*body
+	interp     *value.Interp
+	made       bool         // build has run
+	input      *value.Value // input_shape=
+	calling    int
+}
+
+// Instance stands behind objects of the program's own layers and models.
+func (h *host) Instance(in *value.Interp, object *value.Object, base string) value.HostValue {
+	base = layerName(base)
+	isModel := base == "tensorflow.keras.Model" || base == "tensorflow.keras.Sequential" || base == "tensorflow.keras.models.Functional"
+	if !isModel && !strings.HasPrefix(base, "tensorflow.keras.layers.") && base != "tensorflow.Module" {
+		return nil
+	}
+	v := h.newCustom(in, object.Class.Name)
+	v.object, v.isModel, v.library = object, isModel, base
+	v.model.model.Node = object.Class.Node
+	v.layer.Node = object.Class.Node
+	if isModel {
+		h.program.Models = append(h.program.Models, v.model.model)
+	}
+	return v
+}
+
+func (h *host) newCustom(in *value.Interp, class string) *custom {
+	m := &Model{Class: "Subclass", Name: h.uniqueName(class), Trainable: true}
+	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m}
+	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in}
+	v.model = &modelValue{h: h, model: m, layer: l, custom: v}
+	l.spec = &customSpec{v}
+	return v
+}
+
+// lambdaLayer is Lambda.
+func (h *host) lambdaLayer(in *value.Interp, args *value.Args) value.Value {
+	f, ok := args.Get(0, "function")
+	if !ok || !f.Known() {
+		return h.unknown("the function of a Lambda is not known: %s", f.Why())
+	}
+	v := h.newCustom(in, "Lambda")
+	v.lambda, v.layer.Node, v.model.model.Node = f, args.Node, args.Node
+	v.named(args)
+	return value.Value{X: v}
+}
+
+// layerName drops the modules in which Keras defines a layer:
+// layers.core.Dense is layers.Dense.
+func layerName(name string) string {
+	rest, ok := strings.CutPrefix(name, "tensorflow.keras.layers.")
+	if !ok {
+		if rest, ok = strings.CutPrefix(name, "tensorflow.keras.engine.base_layer."); !ok {
+			return name
+		}
+	}
+	i := strings.LastIndexByte(rest, '.')
+	if i < 0 && strings.HasPrefix(name, "tensorflow.keras.layers.") {
+		return name
+	}
+	class := rest[i+1:]
+	if class == "Layer" || class == "Lambda" || makers[class] != nil {
+		return "tensorflow.keras.layers." + class
+	}
+	return name
+}
+
+// init is the __init__ of the class of Keras.
+func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
+	done := value.Value{X: value.None{}}
+	v.named(args)
+	m := v.model.model
+	switch {
+	case v.library == "tensorflow.keras.Sequential":
+		v.functional = true
+		m.Class = "Sequential"
+		if layers, ok := args.Get(0, "layers"); ok {
+			items, ok := sequence(layers)
+			if _, none := layers.X.(value.None); !ok && !none {
+				m.unresolved("the list of its layers is not known: " + because(layers))
+			}
+			for _, item := range items {
+				v.model.add(item)
+			}
+		}
+	case v.isModel:
+		inputs, ok := args.Get(0, "inputs")
+		outputs, ok2 := args.Get(1, "outputs")
+		if ok && ok2 {
+			v.functional = true
+			m.Class = "Functional"
+			v.h.connect(m, inputs, outputs)
+		}
+	case v.library != "tensorflow.keras.layers.Layer" && v.library != "tensorflow.Module":
+		class := strings.TrimPrefix(v.library, "tensorflow.keras.layers.")
+		made := v.h.layer(in, class, args)
+		if inner, ok := made.X.(*layerValue); ok {
+			v.inner = inner
+			v.inner.layer.Name = v.layer.Name
+			return done
+		}
+		if made.Why() != "" {
+			m.unresolved(made.Why())
+		} else {
+			m.unresolved("what " + v.layer.Class + " inherits from " + class + " is not followed")
+		}
+	}
+	return done
+}
+
+// named reads what every layer takes.
+func (v *custom) named(args *value.Args) {
+	if name, ok := args.Keywords["name"].X.(string); ok {
+		v.layer.Name, v.model.model.Name = name, name
+	}
+	if on, ok := args.Keywords["trainable"].X.(bool); ok {
+		v.layer.Trainable, v.model.model.Trainable = on, on
+	}
+	v.input = inputOf(args)
+	if d, ok := args.Keywords["dtype"].X.(string); ok {
+		v.layer.DType = DType(strings.TrimPrefix(d, "mixed_"))
+	}
+}
+
+// defines tells whether the program defines a method.
+func (v *custom) defines(in *value.Interp, name string) bool {
+	return v.object != nil && in.Defines(v.object, name)
+}
+
+func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "__init__":
+		return method(v.init)
+	case "__call__":
+		return method(v.Call)
+	case "__setattr__":
+		return value.Value{}, false
+	case "call":
+		// super().call(…): of Keras's own class.
+		return method(func(in *value.Interp, args *value.Args) value.Value { return v.inherited(in, args) })
+	case "build":
+		if !v.isModel || v.functional {
+			return method(nothing)
+		}
+	case "get_config":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			return value.Value{X: &value.Dict{
+				Keys:   []value.Value{{X: "name"}, {X: "trainable"}, {X: "dtype"}},
+				Values: []value.Value{{X: v.layer.Name}, {X: v.layer.Trainable}, {X: string(v.layer.DType)}},
+			}}
+		})
+	case "add_weight", "add_variable":
+		return method(v.addWeight)
+	case "add_loss", "add_metric", "add_update", "set_weights", "adapt":
+		return method(nothing)
+	case "built":
+		return value.Value{X: v.made}, true
+	case "compute_output_shape":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			return v.h.unknown("the shape that %s computes", v.layer.Class)
+		})
+	case "dtype", "variable_dtype":
+		return value.Value{X: "float32"}, true
+	case "compute_dtype", "_compute_dtype":
+		return value.Value{X: string(v.layer.DType)}, true
+	case "dynamic", "supports_masking", "stateful":
+		return value.Value{X: false}, true
+	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights":
+		v.track()
+		list := &value.List{}
+		v.model.model.Weights(func(w *Weight, trained bool) {
+			if trained || !strings.HasPrefix(name, "trainable") {
+				list.Items = append(list.Items, value.Value{X: v.h.newVariable(w, v.layer)})
+			}
+		})
+		return value.Value{X: list}, true
+	}
+	if v.inner != nil {
+		return v.inner.Attr(in, name)
+	}
+	v.track()
+	if !v.isModel {
+		switch name {
+		case "fit", "compile", "evaluate", "predict", "add", "optimizer", "layers", "inputs", "outputs", "summary":
+			return value.Value{}, false
+		}
+	}
+	return v.model.Attr(in, name)
+}
+
+func (v *custom) SetAttr(in *value.Interp, name string, to value.Value) bool {
+	switch name {
+	case "built":
+		if on, ok := to.X.(bool); ok && on {
+			v.made = true
+		}
+	case "trainable":
+		v.track()
+		if on, ok := to.X.(bool); ok {
+			v.layer.setTrainable(on)
+			if v.inner != nil {
+				v.inner.layer.setTrainable(on)
+			}
+		}
+	case "_name":
+		if s, ok := to.X.(string); ok {
+			v.layer.Name, v.model.model.Name = s, s
+		}
+	default:
+		return v.model.SetAttr(in, name, to)
+	}
+	return true
+}
+
+// IsInstance tells whether it is an instance of a class of Keras, as far as the
+// class it inherits from is concerned.
+func (v *custom) IsInstance(class string) (truth, known bool) {
+	class = layerName(class)
+	switch class {
+	case v.library, "tensorflow.keras.layers.Layer":
+		return true, true
+	case "tensorflow.keras.Model":
+		return v.isModel, true
+	}
+	return false, strings.HasPrefix(class, "tensorflow.")
+}
+
+// addWeight is Layer.add_weight.
+func (v *custom) addWeight(_ *value.Interp, args *value.Args) value.Value {
+	r := &reader{args: args}
+	// Keras 3 takes the shape first, tf-keras the name.
+	position := 0
+	if len(args.Positional) > 0 {
+		if _, ok := args.Positional[0].X.(string); ok {
+			position = 1
+		}
+	}
+	shape := Shape{}
+	if given, ok := args.Get(position, "shape"); ok {
+		if _, none := given.X.(value.None); !none {
+			shape, ok = dims(given)
+			if !ok || product(shape) < 0 {
+				why := "the shape of a weight of " + v.layer.Class + " is not known: " + because(given)
+				if ok {
+					why = "the shape of a weight of " + v.layer.Class + " is not known: " + shape.String()
+				}
+				v.model.model.unresolved(why)
+				return v.h.unknown("%s", why)
+			}
+		}
+	}
+	w := &Weight{Name: "weight", Shape: shape, DType: "float32", Trainable: r.bool(-1, "trainable", true)}
+	if name, ok := args.Keywords["name"].X.(string); ok {
+		w.Name = name
+	}
+	w.DType = v.h.dtypeArgument(&value.Args{Keywords: args.Keywords}, w.DType)
+	v.model.model.own = append(v.model.model.own, w)
+	return value.Value{X: v.h.newVariable(w, v.layer)}
+}
+
+// track finds the layers and variables that the object holds, in the order in
+// which it got them, in lists and dictionaries too
+// (keras/src/utils/tracking.py, Tracker).
+func (v *custom) track() {
+	if v.object == nil {
+		return
+	}
+	m := v.model.model
+	var layers []*Layer
+	seen := map[*Layer]bool{v.layer: true}
+	owned := map[*Weight]bool{}
+	for _, w := range m.own {
+		owned[w] = true
+	}
+	add := func(l *Layer) {
+		if !seen[l] {
+			seen[l] = true
+			layers = append(layers, l)
+		}
+	}
+	if v.inner != nil {
+		add(v.inner.layer)
+	}
+	var look func(x value.Value, depth int)
+	look = func(x value.Value, depth int) {
+		if depth > 8 {
+			return
+		}
+		switch x := x.X.(type) {
+		case *layerValue:
+			add(x.layer)
+		case *calledLayer:
+			add(x.layer)
+		case *modelValue:
+			add(x.asLayer())
+		case *custom:
+			add(x.layer)
+		case *value.Object:
+			if other, ok := x.Host.(*custom); ok {
+				other.track()
+				add(other.layer)
+			}
+		case *variable:
+			if (x.owner == nil || x.owner == v.layer) && !x.foreign && !owned[x.weight] {
+				x.owner = v.layer
+				owned[x.weight] = true
+				m.own = append(m.own, x.weight)
+			}
+		case *value.Dict:
+			for _, item := range x.Values {
+				look(item, depth+1)
+			}
+		case value.Tuple:
+			for _, item := range x {
+				look(item, depth+1)
+			}
+		case *value.List:
+			for _, item := range x.Items {
+				look(item, depth+1)
+			}
+		}
+	}
+	for _, name := range v.object.Attrs.Names() {
+		x, _ := v.object.Attrs.Get(name)
+		look(x, 0)
+	}
+	if !v.functional {
+		m.stack = layers
+	}
+}
+
+// Call calls it on tensors of a model, or on arrays.
+func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
+	if why := v.model.model.Unresolved; len(why) > 0 && (v.functional || v.library != "tensorflow.keras.Model") {
+		return v.h.unknown("%s", why[0])
+	}
+	if v.lambda.X == nil && !v.defines(in, "call") {
+		return v.inherited(in, args)
+	}
+	if symbolic, arrays := kinds(args); !symbolic && arrays {
+		if v.isModel && len(args.Positional) > 0 {
+			v.model.forward(args)
+		}
+		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.Call(in, args) })
+	}
+	var from, fresh []*Symbolic
+	inner := map[*Symbolic]*Symbolic{}
+	replaced := eachArgument(args, func(x value.Value) value.Value {
+		if w, ok := x.X.(*variable); ok {
+			x = v.h.tensor(w.read())
+		}
+		s, ok := x.X.(*symbolicValue)
+		if !ok {
+			return x
+		}
+		if inner[s.s] == nil {
+			inner[s.s] = &Symbolic{Shape: s.s.Shape, DType: s.s.DType}
+			from, fresh = append(from, s.s), append(fresh, inner[s.s])
+		}
+		return v.h.tensor(inner[s.s])
+	})
+	result, b, why := v.trace(in, replaced, fresh)
+	if why != "" {
+		return v.h.unknown("%s", why)
+	}
+	n := &node{layer: v.layer, in: from, body: b}
+	v.layer.calls = append(v.layer.calls, n)
+	outer := map[*Symbolic]*Symbolic{}
+	for _, s := range b.out {
+		if outer[s] == nil {
+			outer[s] = &Symbolic{Shape: s.Shape, DType: s.DType, from: n}
+		}
+		n.out = append(n.out, outer[s])
+	}
+	return each(result, func(x value.Value) value.Value {
+		if s, ok := x.X.(*symbolicValue); ok && outer[s.s] != nil {
+			return v.h.tensor(outer[s.s])
+		}
+		return x
+	})
+}
+
+// inherited is what the class of Keras does when it is called.
+func (v *custom) inherited(in *value.Interp, args *value.Args) value.Value {
+	switch {
+	case v.functional:
+		return v.model.Call(in, args)
+	case v.inner != nil:
+		return v.inner.Call(in, args)
+	case len(v.model.model.Unresolved) > 0:
+		return v.h.unknown("%s", v.model.model.Unresolved[0])
+	}
+	return v.h.unknown("%s defines no call", v.layer.Class)
+}
+
+// maxCalling is how deeply a layer may call itself.
+const maxCalling = 3
+
+// trace runs the program's call on tensors that stand for its inputs.
+func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (result value.Value, b *body, why string) {
+	if v.calling >= maxCalling {
+		return result, nil, v.layer.Class + " calls itself, and it is not known how often"
+	}
+	v.calling++
+	defer func() { v.calling-- }()
+	args = v.autocast(args)
+	v.build(in, args)
+	if v.lambda.X != nil {
+		result = in.Call(v.lambda, args)
+	} else {
+		result = in.CallMethod(v.object, "call", v.training(in, args))
+	}
+	v.track()
+	if why := v.model.model.Unresolved; len(why) > 0 && v.library != "tensorflow.keras.Model" {
+		return result, nil, why[0]
+	}
+	if why := result.Why(); why != "" {
+		return result, nil, why
+	}
+	b = &body{in: inputs}
+	eachLeaf := func(x value.Value) value.Value {
+		if w, ok := x.X.(*variable); ok {
+			x = v.h.tensor(w.read())
+		}
+		if s, ok := x.X.(*symbolicValue); ok {
+			b.out = append(b.out, s.s)
+		}
+		return x
+	}
+	result = each(result, eachLeaf)
+	b.nodes = trace(b.in, b.out)
+	v.bodies = append(v.bodies, b)
+	v.layer.built = true
+	if len(b.out) > 0 {
+		v.layer.Output = b.out[0].Shape
+	}
+	if m := v.model.model; len(m.Inputs) == 0 && !v.functional {
+		m.Inputs, m.Outputs, m.nodes = b.in, b.out, b.nodes
+	}
+	return result, b, ""
+}
+
+// autocast gives a layer its inputs in the type that it computes in
+// (keras/src/layers/layer.py, __call__).
+func (v *custom) autocast(args *value.Args) *value.Args {
+	d := v.layer.DType
+	return eachArgument(args, func(x value.Value) value.Value {
+		s, ok := x.X.(*symbolicValue)
+		if !ok || !floating(s.s.DType) || s.s.DType == d || !floating(d) {
+			return x
+		}
+		return v.h.operate("Cast", []*Symbolic{s.s}, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+			return []*Tensor{cast(g, in[0], d)}, nil
+		})
+	})
+}
+
+// build runs the program's build with the shapes of the inputs, once.
+func (v *custom) build(in *value.Interp, args *value.Args) {
+	if v.made || !v.defines(in, "build") {
+		return
+	}
+	v.made = true
+	var shapes []value.Value
+	shaped := func(x value.Value) value.Value {
+		return each(x, func(x value.Value) value.Value {
+			if s, ok := x.X.(*symbolicValue); ok {
+				return shapeValue(s.s.Shape)
+			}
+			return x
+		})
+	}
+	for _, x := range args.Positional {
+		shapes = append(shapes, shaped(x))
+	}
+	parameters := v.parameters(in, "build")
+	if len(shapes) == 0 { // layer(inputs=x)
+		for _, name := range v.parameters(in, "call") {
+			if x, ok := args.Keywords[name]; ok {
+				shapes = append(shapes, shaped(x))
+				break
+			}
+		}
+	}
+	if parameters != nil {
+		shapes = shapes[:min(len(shapes), len(parameters))]
+	} else {
+		shapes = shapes[:min(len(shapes), 1)]
+	}
+	in.CallMethod(v.object, "build", &value.Args{Positional: shapes, Node: args.Node})
+}
+
+// parameters are the names of a method's parameters behind self.
+func (v *custom) parameters(in *value.Interp, name string) []string {
+	if v.object == nil {
+		return nil
+	}
+	bound, ok := in.Attr(value.Value{X: v.object}, name).X.(*value.Bound)
+	if !ok {
+		return nil
+	}
+	f, ok := bound.Func.X.(*value.Func)
+	if !ok {
+		return nil
+	}
+	var out []string
+	for i, p := range f.Def.Params {
+		if i > 0 && p.Star == 0 {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+// training says that the step is one of training, where the program asks and
+// nobody has said otherwise: fit does so (keras/src/backend/tensorflow/trainer.py,
+// train_step).
+func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
+	for i, name := range v.parameters(in, "call") {
+		if name != "training" {
+			continue
+		}
+		given, ok := args.Get(i, name)
+		if _, none := given.X.(value.None); ok && !none || i < len(args.Positional) {
+			return args
+		}
+		out := *args
+		out.Keywords = map[string]value.Value{}
+		for k, x := range args.Keywords {
+			out.Keywords[k] = x
+		}
+		out.Keywords[name] = value.Value{X: true}
+		return &out
+	}
+	return args
+}
+
+// feed gives a model that is not built inputs of known shapes.
+func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
+	var fresh []*Symbolic
+	result := each(data, func(x value.Value) value.Value {
+		if s, ok := x.X.(*symbolicValue); ok {
+			fresh = append(fresh, s.s)
+		}
+		return x
+	})
+	if v.functional || !v.defines(in, "call") || len(fresh) == 0 {
+		return ""
+	}
+	m := v.model.model
+	inputs, outputs, nodes := m.Inputs, m.Outputs, m.nodes
+	m.Inputs = nil
+	if _, _, why = v.trace(in, &value.Args{Positional: []value.Value{result}}, fresh); why != "" {
+		m.Inputs, m.Outputs, m.nodes = inputs, outputs, nodes
+	}
+	return why
+}
+
+// customSpec is a custom layer as others use it.
+type customSpec struct{ v *custom }
+
+func (*customSpec) build(*Layer, []Shape) error { return nil }
+
+// call repeats what a call on inputs of these shapes did, or runs it for them.
+func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	v := s.v
+	if v.functional {
+		return v.model.model.Lower(g, in)
+	}
+	for i := len(v.bodies) - 1; i >= 0; i-- {
+		if v.bodies[i].takes(in) {
+			return v.bodies[i].lower(g, in)
+		}
+	}
+	var fresh []*Symbolic
+	var items []value.Value
+	for _, t := range in {
+		x := &Symbolic{Shape: t.Shape, DType: t.DType}
+		fresh = append(fresh, x)
+		items = append(items, v.h.tensor(x))
+	}
+	x := value.Value{X: &value.List{Items: items}}
+	if len(items) == 1 {
+		x = items[0]
+	}
+	args := &value.Args{Positional: []value.Value{x}}
+	if v.lambda.X == nil && !v.defines(v.interp, "call") {
+		if v.inner != nil {
+			return v.inner.layer.apply(g, in)
+		}
+		return nil, errors.New(v.layer.Class + " defines no call")
+	}
+	_, b, why := v.trace(v.interp, args, fresh)
+	if why != "" {
+		return nil, errors.New(why)
+	}
+	return b.lower(g, in)
+}
+
+// takes tells whether a body was made for inputs of these shapes.
+func (b *body) takes(in []*Tensor) bool {
+	if len(b.in) != len(in) {
+		return false
+	}
+	for i, s := range b.in {
+		if fits(s.Shape, in[i].Shape) != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// eagerly calls something on arrays: it is built, and returns arrays of the
+// shapes that it makes of theirs.
+func (h *host) eagerly(args *value.Args, call func(*value.Args) value.Value) value.Value {
+	batch := None
+	args = eachArgument(args, func(x value.Value) value.Value {
+		a, ok := x.X.(*array)
+		if !ok {
+			return x
+		}
+		shape := a.shape
+		if len(shape) > 0 {
+			if batch == None {
+				batch = shape[0]
+			}
+			shape = shape.with(0, None)
+		}
+		d := a.dtype
+		if d == "float64" {
+			d = "float32"
+		}
+		return h.tensor(&Symbolic{Shape: shape, DType: d})
+	})
+	return each(call(args), func(x value.Value) value.Value {
+		s, ok := x.X.(*symbolicValue)
+		if !ok {
+			return x
+		}
+		shape := s.s.Shape
+		if len(shape) > 0 && shape[0] < 0 {
+			shape = shape.with(0, batch)
+		}
+		return h.newArray(shape, s.s.DType)
+	})
+}

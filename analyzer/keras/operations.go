@@ -1,0 +1,291 @@
+package keras
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A function is one of TensorFlow, Keras or NumPy on tensors. It is known by the
+// last part of its name; where the libraries differ, by what they agree on.
+type function func(h *host, in *value.Interp, name string, args *value.Args) value.Value
+
+// namespaces are where functions on tensors are found, the longest first.
+var namespaces = []string{
+	"tensorflow.keras.ops.image.", "tensorflow.keras.ops.nn.", "tensorflow.keras.ops.numpy.", "tensorflow.keras.ops.linalg.", "tensorflow.keras.ops.",
+	"tensorflow.keras.backend.", "tensorflow.keras.activations.", "tensorflow.keras.random.", "tensorflow.math.", "tensorflow.nn.", "tensorflow.linalg.", "tensorflow.image.", "tensorflow.random.",
+	"tensorflow.experimental.numpy.", "tensorflow.compat.v1.nn.", "tensorflow.compat.v1.math.", "tensorflow.compat.v1.", "tensorflow.", "numpy.linalg.", "numpy.",
+}
+
+// functionNamed is the function that a library's name stands for, and its name
+// without the library's; nil where it is not modelled.
+func functionNamed(name string) (function, string) {
+	for _, space := range namespaces {
+		if short, ok := strings.CutPrefix(name, space); ok {
+			if f := tensorFunctions[short]; f != nil {
+				return f, short
+			}
+		}
+	}
+	return nil, ""
+}
+
+// creating are those that make a tensor of nothing but a shape.
+var creating = map[string]bool{
+	"zeros": true, "ones": true, "fill": true, "full": true, "range": true, "arange": true, "normal": true, "uniform": true, "truncated_normal": true,
+}
+
+var tensorFunctions = map[string]function{}
+
+func define(f function, names ...string) {
+	for _, name := range names {
+		tensorFunctions[name] = f
+	}
+}
+
+// function answers for functions on tensors, and for objects of which only what
+// they are matters.
+func (h *host) function(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	for _, family := range []string{"losses", "metrics", "callbacks", "initializers", "regularizers", "constraints"} {
+		if strings.HasPrefix(name, "tensorflow.keras."+family+".") {
+			return value.Value{X: opaque{base{"one of keras." + family}}}, true
+		}
+	}
+	symbolic, arrays := kinds(args)
+	f, short := functionNamed(name)
+	switch {
+	case !symbolic && !arrays && f != nil && creating[short]:
+		return eager(h, f(h, in, short, args)), true
+	case !symbolic && !arrays && f != nil && strings.HasPrefix(name, "tensorflow."):
+		if why := firstOf(args).Why(); why != "" {
+			return h.unknown("%s", why), true
+		}
+		return value.Value{}, false
+	case !symbolic && !arrays:
+		return value.Value{}, false
+	case f == nil && symbolic && strings.HasPrefix(name, "tensorflow."):
+		return h.unknown("the operation %s on a tensor of a model is not followed", name), true
+	case f == nil:
+		return value.Value{}, false
+	case symbolic:
+		return f(h, in, short, args), true
+	}
+	return eager(h, f(h, in, short, symbolicArguments(h, args))), true
+}
+
+// kinds tells whether tensors of a model, or what is made of them, are among
+// arguments, and whether arrays are.
+func kinds(args *value.Args) (symbolic, arrays bool) {
+	var look func(v value.Value, depth int)
+	look = func(v value.Value, depth int) {
+		switch v.X.(type) {
+		case *symbolicValue, *variable, *dimension, *vector:
+			symbolic = true
+		case *array:
+			arrays = true
+		default:
+			if items, ok := sequence(v); ok && depth < 4 {
+				for _, item := range items[:min(len(items), 64)] {
+					look(item, depth+1)
+				}
+			}
+		}
+	}
+	for _, v := range args.Positional {
+		look(v, 0)
+	}
+	for _, v := range args.Keywords {
+		look(v, 0)
+	}
+	return symbolic, arrays
+}
+
+// each is a value with its leaves replaced: what nested tuples, lists and
+// dictionaries hold.
+func each(v value.Value, replace func(value.Value) value.Value) value.Value {
+	switch x := v.X.(type) {
+	case value.Tuple:
+		out := make(value.Tuple, len(x))
+		for i, item := range x {
+			out[i] = each(item, replace)
+		}
+		return value.Value{X: out}
+	case *value.List:
+		out := &value.List{Open: x.Open, Items: make([]value.Value, len(x.Items))}
+		for i, item := range x.Items {
+			out.Items[i] = each(item, replace)
+		}
+		return value.Value{X: out}
+	case *value.Dict:
+		out := &value.Dict{Open: x.Open, Keys: x.Keys, Values: make([]value.Value, len(x.Values))}
+		for i, item := range x.Values {
+			out.Values[i] = each(item, replace)
+		}
+		return value.Value{X: out}
+	}
+	return replace(v)
+}
+
+// symbolicArguments are arguments with tensors of their shapes for arrays.
+func symbolicArguments(h *host, args *value.Args) *value.Args {
+	replace := func(v value.Value) value.Value {
+		if a, ok := v.X.(*array); ok {
+			return h.tensor(&Symbolic{Shape: a.shape, DType: a.dtype})
+		}
+		return v
+	}
+	return eachArgument(args, replace)
+}
+
+func eachArgument(args *value.Args, replace func(value.Value) value.Value) *value.Args {
+	out := &value.Args{Node: args.Node, Open: args.Open}
+	for _, v := range args.Positional {
+		out.Positional = append(out.Positional, each(v, replace))
+	}
+	if args.Keywords != nil {
+		out.Keywords = map[string]value.Value{}
+		for name, v := range args.Keywords {
+			out.Keywords[name] = each(v, replace)
+		}
+	}
+	return out
+}
+
+// eager is a result with arrays of their shapes for tensors.
+func eager(h *host, v value.Value) value.Value {
+	return each(v, func(v value.Value) value.Value {
+		switch x := v.X.(type) {
+		case *symbolicValue:
+			return h.newArray(x.s.Shape, x.s.DType)
+		case *vector:
+			return value.Value{X: value.Tuple(x.items)}
+		}
+		return v
+	})
+}
+
+// operand is an argument as a tensor.
+func (h *host) operand(v value.Value) (*Symbolic, string) {
+	switch x := v.X.(type) {
+	case *symbolicValue:
+		return x.s, ""
+	case *variable:
+		return x.read(), ""
+	case int64, *dimension, bool:
+		return h.constant(Shape{}, "int32"), ""
+	case float64:
+		return h.constant(Shape{}, "float32"), ""
+	case *vector:
+		return h.constant(Shape{int64(len(x.items))}, "int32"), ""
+	case value.Unknown:
+		return nil, x.Why
+	}
+	if shape, d, ok := arrayOf(v); ok {
+		if d == "float64" {
+			d = "float32"
+		}
+		return h.constant(shape, d), ""
+	}
+	items, ok := sequence(v)
+	if !ok || len(items) == 0 {
+		return nil, "an operation on tensors is called with something that is no tensor"
+	}
+	var parts []*Symbolic
+	for _, item := range items {
+		s, why := h.operand(item)
+		if why != "" {
+			return nil, why
+		}
+		parts = append(parts, s)
+	}
+	stacked := h.operate("Pack", parts, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		return stack(g, in, 0)
+	})
+	if s, ok := stacked.X.(*symbolicValue); ok {
+		return s.s, ""
+	}
+	return nil, stacked.Why()
+}
+
+// constant is a tensor that is none of a model's: its shape may name dimensions.
+func (h *host) constant(shape Shape, d DType) *Symbolic {
+	made := h.operate("Const", nil, nil, func(g *Graph, _ []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		t, _ := g.add("Const", nil, shape, d)
+		return []*Tensor{t}, nil
+	})
+	return made.X.(*symbolicValue).s
+}
+
+// operands are several of them.
+func (h *host) operands(items []value.Value) ([]*Symbolic, string) {
+	out := make([]*Symbolic, len(items))
+	for i, item := range items {
+		var why string
+		if out[i], why = h.operand(item); why != "" {
+			return nil, why
+		}
+	}
+	return out, ""
+}
+
+// onOne applies an operation to the first argument.
+func (h *host) onOne(name string, args *value.Args, uses []value.Value, do func(g *Graph, x *Tensor, at func(value.Value) value.Value) ([]*Tensor, error)) value.Value {
+	s, why := h.operand(firstOf(args))
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate(name, []*Symbolic{s}, uses, func(g *Graph, in []*Tensor, at func(value.Value) value.Value) ([]*Tensor, error) {
+		return do(g, in[0], at)
+	})
+}
+
+// firstNames are what the libraries call the first argument of a function.
+var firstNames = []string{"x", "input", "inputs", "tensor", "input_tensor", "a", "x1", "values", "value", "features", "logits", "images", "image", "params", "arrays", "xs", "labels", "indices", "condition", "cond", "array"}
+
+func firstOf(args *value.Args) value.Value {
+	if len(args.Positional) > 0 {
+		return args.Positional[0]
+	}
+	for _, name := range firstNames {
+		if v, ok := args.Keywords[name]; ok {
+			return v
+		}
+	}
+	return value.Value{X: value.Unknown{Why: "an operation is called without a tensor"}}
+}
+
+// passed is an argument at a position or under one of several names.
+func passed(args *value.Args, position int, names ...string) (value.Value, bool) {
+	for _, name := range names {
+		if v, ok := args.Keywords[name]; ok {
+			return v, true
+		}
+	}
+	return args.Get(position, names[0])
+}
+
+// axisArgument is an axis; otherwise where none is passed.
+func axisArgument(args *value.Args, position int, otherwise int) (int, error) {
+	v, ok := passed(args, position, "axis", "dim")
+	if !ok {
+		return otherwise, nil
+	}
+	n, ok := v.Int()
+	if !ok {
+		return 0, fmt.Errorf("an axis is not known: %s", because(v))
+	}
+	return int(n), nil
+}
+
+// axisOf is an axis counted from the front.
+func axisOf(axis int, shape Shape) (int, error) {
+	at := axis
+	if at < 0 {
+		at += len(shape)
+	}
+	if at < 0 || at >= len(shape) {
+		return 0, fmt.Errorf("TensorFlow will raise: %d is no dimension of %s", axis, shape)
+	}
+	return at, nil
+}

@@ -1,0 +1,256 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A dimension is a number that a step computes from the shapes of tensors:
+// tf.shape(x)[0]. What it is shows once the shapes are known; until then the
+// operations that take it keep it.
+type dimension struct {
+	base
+	of   []*Symbolic
+	eval func(shapes map[*Symbolic]Shape) int64 // None where it is not known
+}
+
+func dimensionOf(s *Symbolic, axis int) *dimension {
+	return &dimension{base{"a dimension of a tensor"}, []*Symbolic{s}, func(shapes map[*Symbolic]Shape) int64 {
+		if shape := shapes[s]; axis < len(shape) {
+			return shape[axis]
+		}
+		return None
+	}}
+}
+
+// Binary is whole-number arithmetic with dimensions.
+func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	var right func(map[*Symbolic]Shape) int64
+	of := d.of
+	switch x := other.X.(type) {
+	case int64:
+		right = func(map[*Symbolic]Shape) int64 { return x }
+	case *dimension:
+		right, of = x.eval, append(slices.Clone(of), x.of...)
+	default:
+		return d.unknown(op + " on ")
+	}
+	left := d.eval
+	if reflected {
+		left, right = right, left
+	}
+	compute := map[string]func(a, b int64) int64{
+		"+": func(a, b int64) int64 { return a + b }, "-": func(a, b int64) int64 { return max(a-b, None) },
+		"*": func(a, b int64) int64 { return product(Shape{a, b}) }, "//": quotient, "/": quotient,
+		"%": func(a, b int64) int64 { return a - quotient(a, b)*b },
+	}[op]
+	if compute == nil {
+		return d.unknown(op + " on ")
+	}
+	return value.Value{X: &dimension{d.base, of, func(shapes map[*Symbolic]Shape) int64 {
+		a, b := left(shapes), right(shapes)
+		if a < 0 || b < 0 || b == 0 && op != "+" && op != "-" && op != "*" {
+			return None
+		}
+		return compute(a, b)
+	}}}
+}
+
+func quotient(a, b int64) int64 { return a / b }
+
+// product is the product of sizes, or None where one is not known or the product
+// is larger than anything that there is memory for.
+func product(sizes Shape) int64 {
+	n := int64(1)
+	for _, d := range sizes {
+		if d < 0 || d > 0 && n > 1<<50/d {
+			return None
+		}
+		n *= d
+	}
+	return n
+}
+
+// A vector is a tensor of whole numbers that says a shape: tf.shape(x), and what
+// is made of it.
+type vector struct {
+	base
+	items []value.Value // int64 or *dimension
+}
+
+func newVector(items []value.Value) value.Value {
+	return value.Value{X: &vector{base{"a shape"}, items}}
+}
+
+// shapeOf is the shape of a tensor as a step computes it.
+func shapeOf(s *Symbolic) []value.Value {
+	items := make([]value.Value, len(s.Shape))
+	for i, n := range s.Shape {
+		items[i].X = n
+		if n < 0 {
+			items[i].X = dimensionOf(s, i)
+		}
+	}
+	return items
+}
+
+func (v *vector) Index(in *value.Interp, index value.Value) value.Value {
+	out := in.Index(value.Value{X: value.Tuple(v.items)}, index)
+	if items, ok := out.X.(value.Tuple); ok {
+		return newVector(items)
+	}
+	return out
+}
+
+func (v *vector) Iterate(*value.Interp) ([]value.Value, bool) { return v.items, true }
+func (v *vector) Len(*value.Interp) value.Value               { return value.Value{X: int64(len(v.items))} }
+
+func (v *vector) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "shape":
+		return shapeValue(Shape{int64(len(v.items))}), true
+	case "as_list", "numpy", "tolist":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			return value.Value{X: &value.List{Items: slices.Clone(v.items)}}
+		})
+	}
+	return value.Value{}, false
+}
+
+// Binary works item by item.
+func (v *vector) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	others, ok := sequence(other)
+	if ok && len(others) != len(v.items) {
+		return v.unknown(op + " on ")
+	}
+	out := make([]value.Value, len(v.items))
+	for i, item := range v.items {
+		o := other
+		if ok {
+			o = others[i]
+		}
+		if reflected {
+			out[i] = in.Binary(op, o, item)
+		} else {
+			out[i] = in.Binary(op, item, o)
+		}
+	}
+	return newVector(out)
+}
+
+// dimensionsIn are the tensors that the dimensions within a value are of.
+func dimensionsIn(v value.Value) []*Symbolic {
+	var out []*Symbolic
+	switch x := v.X.(type) {
+	case *dimension:
+		return x.of
+	case value.Slice:
+		for _, part := range []value.Value{x.Start, x.Stop, x.Step} {
+			out = append(out, dimensionsIn(part)...)
+		}
+	default:
+		items, _ := sequence(v)
+		for _, item := range items {
+			out = append(out, dimensionsIn(item)...)
+		}
+	}
+	return out
+}
+
+// resolved is a value with its dimensions as numbers, or None where they are not
+// known yet.
+func resolved(v value.Value, shapes map[*Symbolic]Shape) value.Value {
+	switch x := v.X.(type) {
+	case *dimension:
+		if n := x.eval(shapes); n >= 0 {
+			return value.Value{X: n}
+		}
+		return value.Value{X: value.None{}}
+	case value.Slice:
+		return value.Value{X: value.Slice{Start: resolved(x.Start, shapes), Stop: resolved(x.Stop, shapes), Step: resolved(x.Step, shapes)}}
+	}
+	items, ok := sequence(v)
+	if !ok {
+		return v
+	}
+	out := make(value.Tuple, len(items))
+	for i, item := range items {
+		out[i] = resolved(item, shapes)
+	}
+	return value.Value{X: out}
+}
+
+// An operation is what a function of TensorFlow or Keras does to tensors: a
+// layer without weights.
+type operation struct {
+	data int // how many inputs are tensors; those behind them only lend their shapes
+	of   []*Symbolic
+	do   func(g *Graph, in []*Tensor, at func(value.Value) value.Value) ([]*Tensor, error)
+}
+
+func (*operation) build(*Layer, []Shape) error { return nil }
+
+func (o *operation) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	shapes := map[*Symbolic]Shape{}
+	for i, s := range o.of {
+		shapes[s] = in[o.data+i].Shape
+	}
+	return o.do(g, in[:o.data], func(v value.Value) value.Value { return resolved(v, shapes) })
+}
+
+// operate applies an operation to tensors. uses are the arguments in which
+// dimensions may stand; what at gives of them are numbers.
+func (h *host) operate(name string, data []*Symbolic, uses []value.Value, do func(g *Graph, in []*Tensor, at func(value.Value) value.Value) ([]*Tensor, error)) value.Value {
+	o := &operation{data: len(data), do: do}
+	in := slices.Clone(data)
+	for _, v := range uses {
+		for _, s := range dimensionsIn(v) {
+			if !slices.Contains(o.of, s) {
+				o.of = append(o.of, s)
+				in = append(in, s)
+			}
+		}
+	}
+	l := &Layer{Class: name, Name: name, Trainable: true, function: true, spec: o}
+	out, err := call(l, in)
+	if err != nil {
+		return h.unknown("%s", err.Error())
+	}
+	return h.tensors(out)
+}
+
+// tensors is one tensor, or a list of them, as the program sees it.
+func (h *host) tensors(out []*Symbolic) value.Value {
+	if len(out) == 1 {
+		return h.tensor(out[0])
+	}
+	list := &value.List{}
+	for _, s := range out {
+		list.Items = append(list.Items, h.tensor(s))
+	}
+	return value.Value{X: list}
+}
+
+func (h *host) tensor(s *Symbolic) value.Value {
+	return value.Value{X: &symbolicValue{base: base{"a tensor"}, h: h, s: s}}
+}
+
+// one is the result of an operation with one output.
+func one(t *Tensor, err error) ([]*Tensor, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []*Tensor{t}, nil
+}
+
+// shapeArgument reads a shape whose dimensions are resolved; -1 and None are both
+// None.
+func shapeArgument(v value.Value) (Shape, error) {
+	shape, ok := dims(v)
+	if !ok {
+		return nil, fmt.Errorf("a shape is not known: %s", because(v))
+	}
+	return shape, nil
+}

@@ -1,0 +1,120 @@
+package keras
+
+import (
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A variable is a weight as the program that makes it sees it.
+type variable struct {
+	base
+	h      *host
+	weight *Weight
+	owner  *Layer // whose weight it is; nil for one that no layer has
+	// foreign is set for a tf.Variable, which Keras 3 does not count.
+	foreign bool
+}
+
+func (h *host) newVariable(w *Weight, owner *Layer) *variable {
+	return &variable{base: base{"a variable"}, h: h, weight: w, owner: owner}
+}
+
+// read is the variable's value as a tensor, in the type that its layer computes
+// in (keras/src/backend/common/variables.py, autocast).
+func (v *variable) read() *Symbolic {
+	owner := v.owner
+	w := v.weight
+	out := v.h.operate("ReadVariable", nil, nil, func(g *Graph, _ []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		t, op := g.add("ReadVariable", nil, w.Shape, w.DType)
+		op.Read = true
+		if w.Trainable && owner != nil {
+			op.trains(owner.trained(w)...)
+		}
+		if owner != nil && floating(owner.DType) && floating(w.DType) {
+			t = cast(g, t, owner.DType)
+		}
+		return []*Tensor{t}, nil
+	})
+	return out.X.(*symbolicValue).s
+}
+
+func floating(d DType) bool {
+	switch d {
+	case "float16", "bfloat16", "float32", "float64":
+		return true
+	}
+	return false
+}
+
+func (v *variable) Attr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "shape":
+		return shapeValue(v.weight.Shape), true
+	case "dtype":
+		return value.Value{X: string(v.weight.DType)}, true
+	case "name":
+		return value.Value{X: v.weight.Name}, true
+	case "trainable":
+		return value.Value{X: v.weight.Trainable}, true
+	case "assign", "assign_add", "assign_sub":
+		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: v} })
+	case "value", "read_value":
+		return method(func(*value.Interp, *value.Args) value.Value { return v.h.tensor(v.read()) })
+	case "get_shape":
+		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(v.weight.Shape) })
+	}
+	return v.h.tensor(v.read()).X.(*symbolicValue).Attr(in, name)
+}
+
+func (v *variable) SetAttr(_ *value.Interp, name string, to value.Value) bool {
+	if on, ok := to.X.(bool); ok && name == "trainable" {
+		v.weight.Trainable = on
+	}
+	return true
+}
+
+func (v *variable) Index(in *value.Interp, index value.Value) value.Value {
+	return in.Index(v.h.tensor(v.read()), index)
+}
+
+func (v *variable) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	return v.h.binaryOperator(in, op, v.h.tensor(v.read()), other, reflected)
+}
+
+// newWeight is tf.Variable and keras.Variable: the shape is that of the initial
+// value. Keras 3 counts its own among a layer's weights, and not TensorFlow's
+// (keras/src/layers/layer.py, _initialize_tracker).
+func (h *host) newWeight(name string, args *value.Args) value.Value {
+	initial, _ := args.Get(0, "initial_value")
+	if _, ok := args.Get(-1, "initializer"); ok {
+		initial = args.Keywords["initializer"]
+	}
+	shape, d, ok := arrayOf(initial)
+	if given, has := args.Keywords["shape"]; has {
+		if shape, ok = dims(given); !ok {
+			return h.unknown("the shape of a variable is not known: %s", because(given))
+		}
+		if d == "" {
+			d = "float32"
+		}
+	}
+	if s, isTensor := initial.X.(*symbolicValue); isTensor {
+		shape, d, ok = s.s.Shape, s.s.DType, true
+	}
+	if !ok {
+		return h.unknown("the shape of a variable is not known: %s", because(initial))
+	}
+	if d == "float64" && name == "tensorflow.keras.Variable" {
+		d = "float32"
+	}
+	trainable := true
+	if on, ok := args.Keywords["trainable"].X.(bool); ok {
+		trainable = on
+	}
+	d = h.dtypeArgument(&value.Args{Keywords: args.Keywords}, d)
+	if product(shape) < 0 {
+		return h.unknown("the shape of a variable is not known: %s", shape)
+	}
+	v := h.newVariable(&Weight{Name: "variable", Shape: shape, DType: d, Trainable: trainable}, nil)
+	v.foreign = name == "tensorflow.Variable"
+	return value.Value{X: v}
+}

@@ -1,0 +1,122 @@
+package keras_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+func follow(program string) *keras.Program {
+	return keras.Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
+}
+
+// TestAnyFunction calls every function on tensors with arguments that make no
+// sense, on tensors of every rank: an answer, and never a panic.
+func TestAnyFunction(t *testing.T) {
+	shapes := []string{"()", "(4,)", "(None,)", "(0,)", "(6, 4)", "(None, 4)", "(8, 6, 4)", "(8, 8, 8, 4)"}
+	arguments := []string{
+		"x", "x, x", "x, -1", "x, 0", "x, 7", "x, 1 << 40", "x, None", "x, 'same'", "x, f()", "x, ()", "x, (1, 2)", "x, [-1, 4]", "x, [0, 2, 1]",
+		"[x, x]", "[x, x], 7", "[]", "x, [[0, 1], [1, 1]]", "x, tf.shape(x)", "x, tf.shape(x)[0]", "x, tf.shape(x)[1:]", "x, x, x", "x, 2, -1",
+		"x, axis=-1", "x, axis=9", "x, axis=[0, 1], keepdims=True", "'ij,jk->ik', x, x", "'...,i->i', x, x", "'', x", "x, 'float16'", "x, x, transpose_b=True",
+		"tf.shape(x)", "tf.shape(x)[0], 3", "(tf.shape(x)[0], 3)", "x, (tf.shape(x)[0], -1, 2)", "x, 3, 1, 'SAME'", "x, x, 1, 'VALID'", "x, 2, 2, 2, 2", "f()", "",
+		"x, [1, 2, 2, 1], [1, 0, 0, 1], [1, 1, 1, 1], 'VALID'", "tf.zeros((2, 3))", "x, tf.zeros((2, 3))", "x, size=(tf.shape(x)[1] * 2, 5)", "3.5", "x, 0.0",
+	}
+	answered := 0
+	for _, name := range keras.Functions() {
+		t.Run(name, func(t *testing.T) {
+			for _, shape := range shapes {
+				var b strings.Builder
+				fmt.Fprintf(&b, "import keras\nimport tensorflow as tf\n")
+				for i, a := range arguments {
+					fmt.Fprintf(&b, "x = keras.Input(%s)\ny = tf.%s(%s)\nm%d = keras.Model(x, y)\n", shape, name, a, i)
+				}
+				program := b.String()
+				func() {
+					defer func() {
+						if failure := recover(); failure != nil {
+							t.Errorf("%v:\n%s", failure, program)
+						}
+					}()
+					for _, m := range follow(program).Models {
+						if len(m.Unresolved) > 0 {
+							continue
+						}
+						answered++
+						var in []*keras.Tensor
+						for _, s := range m.Inputs {
+							shape := append(keras.Shape(nil), s.Shape...)
+							for i := range shape {
+								if shape[i] < 0 {
+									shape[i] = 3
+								}
+							}
+							in = append(in, &keras.Tensor{Shape: shape, DType: s.DType, Grad: true})
+						}
+						m.Lower(&keras.Graph{}, in) // whatever it says
+					}
+				}()
+			}
+		})
+	}
+	t.Logf("%d calls have an answer", answered)
+	if len(keras.Functions()) < 100 || answered < 5*len(keras.Functions()) {
+		t.Errorf("only %d calls have an answer", answered)
+	}
+}
+
+const header = "import keras\nimport numpy as np\nimport tensorflow as tf\nfrom keras import layers\n"
+
+const fitted = "\nmodel.compile('adam', 'mse')\nmodel.fit(np.zeros((64, 8)), np.zeros((64, 1)))\n"
+
+// TestUnusual follows programs that nobody should write, or that do what cannot be
+// known: the model is unknown for a reason that says it, or is what it is, soon.
+func TestUnusual(t *testing.T) {
+	class := func(init, call string) string {
+		indented := func(body string) string { return strings.ReplaceAll(body, "\n", "\n        ") }
+		return header + "class Net(keras.Model):\n    def __init__(self):\n        super().__init__()\n        self.d = layers.Dense(3)\n        " + indented(init) +
+			"\n    def call(self, x):\n        " + indented(call) + "\nmodel = Net()" + fitted
+	}
+	for name, c := range map[string]struct {
+		program    string
+		parameters int64
+		why        string // of what is not known
+	}{
+		"calls itself":         {class("pass", "return self(x)"), 0, "calls itself"},
+		"calls itself on more": {class("pass", "return self(tf.concat([x, x], -1))"), 0, "calls itself"},
+		"no end":               {class("pass", "while True:\n    x = x + 1\nreturn self.d(x)"), 0, ""},
+		"depends on data":      {class("pass", "if tf.reduce_sum(x) > 0:\n    return self.d(x)\nreturn self.d(x * 2)"), 0, "the test on line"},
+		"unknown function":     {class("pass", "return self.d(mystery(x))"), 0, "mystery"},
+		"shapes do not match":  {class("self.w = self.add_weight(shape=(5, 2))", "return tf.matmul(x, self.w)"), 0, "TensorFlow will raise"},
+		"negative size":        {class("self.w = self.add_weight(shape=(-5, 2))", "return x @ self.w"), 0, "the shape of a weight"},
+		"huge size":            {class("self.w = self.add_weight(shape=(1 << 40, 1 << 40))", "return x + self.w[0, 0]"), 0, "the shape of a weight"},
+		"no super":             {strings.ReplaceAll(class("pass", "return self.d(x)"), "super().__init__()", "pass"), 27, ""},
+		"returns nothing":      {class("pass", "self.d(x)"), 27, ""},
+		"many layers":          {class("self.many = [layers.Dense(8) for _ in range(2000)]", "for d in self.many:\n    x = d(x)\nreturn self.d(x)"), 2000*72 + 27, ""},
+		"unused layer":         {class("self.unused = layers.Dense(100)", "return self.d(x)"), 27, ""},
+		"layer of the class":   {strings.ReplaceAll(class("pass", "return self.e(self.d(x))"), "    def __init__", "    e = layers.Dense(2)\n    def __init__"), 27, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			p := follow(c.program)
+			if d := time.Since(start); d > 2*time.Second {
+				t.Errorf("it takes %v", d)
+			}
+			if len(p.Uses) == 0 {
+				t.Fatalf("no training is found; lost: %v", p.Lost)
+			}
+			m := p.Uses[0].Model
+			if got := strings.Join(m.Unresolved, "; "); c.why != "" && !strings.Contains(got, c.why) {
+				t.Errorf("it is unknown because %q, want %q", got, c.why)
+			}
+			if all, _ := m.Parameters(); c.parameters != 0 && all != c.parameters {
+				t.Errorf("%d parameters, want %d; %v", all, c.parameters, m.Unresolved)
+			}
+		})
+	}
+}

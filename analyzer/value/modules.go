@@ -1,0 +1,182 @@
+package value
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// maxModule is how many steps a module that is imported may take; what it then
+// has not come to is unknown.
+const maxModule = 200_000
+
+// A module is another module of the program, as far as it has run.
+type module struct {
+	opaque
+	name  string
+	frame *frame
+	// below are its submodules that were imported.
+	below map[string]*module
+}
+
+// Attr is a variable of the module, or a module of its package.
+func (m *module) Attr(in *Interp, name string) (Value, bool) {
+	if v, ok := m.frame.vars.Get(name); ok {
+		return v, true
+	}
+	if sub := m.below[name]; sub != nil {
+		return Value{X: sub}, true
+	}
+	if m.frame.info.Package {
+		if info := m.frame.info.Load("." + name); info != nil {
+			return Value{X: in.module(info, name)}, true
+		}
+	}
+	return in.Unknown("%s.%s, which that module does not define", m.name, name), true
+}
+
+// module is a module of the program, which runs when it is first asked for. One
+// that is being run is given as it is then, as Python does.
+func (in *Interp) module(info *names.Info, name string) *module {
+	if m := in.modules[info]; m != nil {
+		return m
+	}
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	f := &frame{info: info, scope: info.Module, vars: &Namespace{}}
+	f.module = f
+	m := &module{name: name, frame: f, below: map[string]*module{}}
+	in.modules[info] = m
+	f.vars.put("__name__", Value{X: name})
+	f.vars.put("__file__", in.Unknown("the path of the file"))
+	f.vars.put("__doc__", Value{X: None{}})
+	// Whether the import is in a branch or not, the module runs once and stays.
+	journal, nesting := in.journal, in.bounds.nesting
+	in.journal = nil
+	tree := info.Tree
+	at := 0
+	finished := in.within(maxModule, func() {
+		in.inFrame(f, func() {
+			for ; at < tree.Len() && !in.bounds.stopped; at++ {
+				if in.exec(tree.Statement(at)) == raises {
+					break
+				}
+			}
+			in.settle(f, 0, next)
+		})
+	})
+	if !finished {
+		in.inFrame(f, func() {
+			f.open = nil
+			for i := max(at-1, 0); i < tree.Len(); i++ {
+				in.unbind(tree.Statement(i), tooLong)
+			}
+		})
+	}
+	in.journal, in.bounds.nesting = journal, nesting
+	return m
+}
+
+// ours is the module of the program that an import names, as it is written; nil
+// where it names none.
+func (in *Interp) ours(name string) *module {
+	info := in.frame.info.Load(name)
+	if info == nil {
+		return nil
+	}
+	return in.module(info, name)
+}
+
+// chain imports a dotted name's modules, outermost first, and returns the first
+// and the last; nil where one is not of the program.
+func (in *Interp) chain(name string) (first, last *module) {
+	dots := len(name) - len(strings.TrimLeft(name, "."))
+	for i := dots; i <= len(name); i++ {
+		if i < len(name) && name[i] != '.' || i == dots && i < len(name) {
+			continue
+		}
+		m := in.ours(name[:i])
+		if m == nil {
+			return nil, nil
+		}
+		if first == nil {
+			first = m
+		} else if last.below != nil {
+			last.below[name[strings.LastIndexByte(name[:i], '.')+1:i]] = m
+		}
+		last = m
+	}
+	return first, last
+}
+
+func (in *Interp) imports(n syntax.Node) {
+	for c := range n.Children() {
+		switch c.Kind() {
+		case syntax.DottedName:
+			name := operand(c)
+			if !name.Valid() {
+				continue
+			}
+			if first, _ := in.chain(dotted(c)); first != nil {
+				in.bind(name.Text(), Value{X: first})
+			} else if outer := in.ours(name.Text()); outer != nil {
+				in.bind(name.Text(), Value{X: outer})
+			} else {
+				in.bind(name.Text(), in.external(name.Text()))
+			}
+		case syntax.AliasedImport:
+			name := dotted(c.Child(syntax.FieldName))
+			v := in.external(name)
+			if _, last := in.chain(name); last != nil {
+				v = Value{X: last}
+			}
+			in.bind(c.Child(syntax.FieldAlias).Text(), v)
+		}
+	}
+}
+
+func (in *Interp) importsFrom(n syntax.Node) {
+	name := n.Child(syntax.FieldModuleName)
+	from := dotted(name)
+	_, m := in.chain(from)
+	if !strings.HasSuffix(from, ".") { // from . import name
+		from += "."
+	}
+	for c := range n.Children() {
+		switch {
+		case c == name:
+		case c.Kind() == syntax.DottedName:
+			in.bind(c.Text(), in.imported(m, from, dotted(c)))
+		case c.Kind() == syntax.AliasedImport:
+			in.bind(c.Child(syntax.FieldAlias).Text(), in.imported(m, from, dotted(c.Child(syntax.FieldName))))
+		case c.Kind() == syntax.WildcardImport && m != nil:
+			for _, name := range slices.Clone(m.frame.vars.names) {
+				if m.frame.info.Takes(name) {
+					v, _ := m.frame.vars.Get(name)
+					in.bind(name, v)
+				}
+			}
+		}
+	}
+}
+
+// imported is what an import takes from a module: one of the program, or where
+// that is nil a library's.
+func (in *Interp) imported(m *module, from, name string) Value {
+	if m == nil {
+		return in.constant(from + name)
+	}
+	if v, ok := m.frame.vars.Get(name); ok {
+		return v
+	}
+	if info := in.frame.info.Load(from + name); info != nil {
+		sub := in.module(info, name)
+		if m.below != nil {
+			m.below[name] = sub
+		}
+		return Value{X: sub}
+	}
+	v, _ := m.Attr(in, name)
+	return v
+}
