@@ -20,14 +20,16 @@ type Interp struct {
 	serial  int        // counts namespaces and journals, so that their ages compare
 	quiet   int        // above 0 the Host is not asked: see loopOn
 
-	externals map[member]string
-	lines     map[syntax.Node]int
-	called    map[syntax.Node]bool  // the functions that were called
-	active    map[syntax.Node][]int // the functions that run, with how many journals were open as they began
-	made      map[syntax.Node]*Func // the functions that were defined, as they were last
-	modules   map[*names.Info]*module
-	flags     *Namespace // of absl and of TensorFlow 1
-	environ   *Namespace // what the program puts into os.environ
+	externals   map[member]string
+	lines       map[syntax.Node]int
+	called      map[syntax.Node]bool  // the functions that were called
+	active      map[syntax.Node][]int // the functions that run, with how many journals were open as they began
+	made        map[syntax.Node]*Func // the functions that were defined, as they were last
+	modules     map[*names.Info]*module
+	importing   bool       // a module is being run
+	importSteps int        // that modules have taken
+	flags       *Namespace // of absl and of TensorFlow 1
+	environ     *Namespace // what the program puts into os.environ
 }
 
 // library says what is known of the names of libraries.

@@ -8,9 +8,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// maxModule is how many steps a module that is imported may take; what it then
-// has not come to is unknown.
-const maxModule = 200_000
+// maxModule is how many steps a module that is imported may take, and maxModules all
+// together: a script of a large library imports much that does not matter to it. What
+// has then not been come to is unknown.
+const (
+	maxModule  = 50_000
+	maxModules = 100_000
+)
 
 // A module is another module of the program, as far as it has run.
 type module struct {
@@ -56,7 +60,13 @@ func (in *Interp) module(info *names.Info, name string) *module {
 	in.journal = nil
 	tree := info.Tree
 	at := 0
-	finished := in.within(maxModule, func() {
+	most, before := maxModule, in.bounds.steps
+	if !in.importing {
+		most = min(most, maxModules-in.importSteps)
+	}
+	outer := in.importing
+	in.importing = true
+	finished := in.within(most, func() {
 		in.inFrame(f, func() {
 			for ; at < tree.Len() && !in.bounds.stopped; at++ {
 				if in.exec(tree.Statement(at)) == raises {
@@ -66,6 +76,9 @@ func (in *Interp) module(info *names.Info, name string) *module {
 			in.settle(f, 0, next)
 		})
 	})
+	if in.importing = outer; !outer {
+		in.importSteps += in.bounds.steps - before
+	}
 	if !finished {
 		in.inFrame(f, func() {
 			f.open = nil
