@@ -212,7 +212,10 @@ func TestLayers(t *testing.T) {
 				}
 				kept++
 			}
-			t.Logf("Keras %s: %d cases, %d exact in shapes, types and parameters; what backward keeps is right in %d", r.Keras, len(r.Cases), exact, kept)
+			t.Logf("Keras %s: %d cases, %d exact in shapes, types and parameters", r.Keras, len(r.Cases), exact)
+			if record == "keras3" {
+				t.Logf("what backward keeps is right in %d", kept)
+			}
 		})
 	}
 }
