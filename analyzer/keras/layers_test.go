@@ -390,7 +390,7 @@ func TestSpellings(t *testing.T) {
 		"tf.keras.layers.experimental.EinsumDense('abc,cd->abd', (7, 4), bias_axes='d')": 24,
 		"keras.src.layers.core.dense.Dense(4)":                                           24,
 	} {
-		p := Follow(names.Resolve(syntax.Parse("import keras\nimport tensorflow as tf\nm = tf.keras.Sequential([tf.keras.Input((7, 5)), "+layer+"])\n"), effects.Library{}, nil))
+		p := Follow(names.Resolve(syntax.Parse("import keras\nimport tensorflow as tf\nm = tf.keras.Sequential([keras.src.layers.core.input_layer.Input((7, 5)), "+layer+"])\n"), effects.Library{}, nil))
 		if got, _ := p.Models[0].Parameters(); got != want || len(p.Models[0].Unresolved) > 0 {
 			t.Errorf("%s: %d parameters, want %d; %v", layer, got, want, p.Models[0].Unresolved)
 		}
