@@ -353,3 +353,6 @@ func (l Library) gone(s span) bool {
 	}
 	return false
 }
+
+// Keras2 tells whether the project surely runs Keras 2.
+func (l Library) Keras2() bool { return l.major == 2 }

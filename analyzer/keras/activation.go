@@ -1,9 +1,56 @@
 package keras
 
-import "strings"
+import (
+	"fmt"
+	"strings"
 
-// activation adds an activation function to g. What each gradient reads is
-// tensorflow/python/ops/nn_grad.py's and math_grad.py's.
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A keeping is what the gradient of an elementwise function keeps: its input,
+// its output, tensors of their size made on the way, and masks of a byte an
+// element. What each gradient reads is tensorflow/python/ops/nn_grad.py's and
+// math_grad.py's; how functions are made of others, keras/src/activations and
+// keras/src/backend/tensorflow/nn.py.
+type keeping struct {
+	input, output bool
+	extra, masks  int64
+	temp          int64 // tensors that live while the gradient runs
+}
+
+var (
+	keepsOutput = keeping{output: true}
+	keepsInput  = keeping{input: true}
+)
+
+// activations are the functions that keras.activations exports, and the forms
+// that the layers of activations have besides.
+var activations = map[string]keeping{
+	"relu": keepsOutput, "relu6": keepsOutput, "elu": keepsOutput, "selu": keepsOutput, "sigmoid": keepsOutput, "tanh": keepsOutput,
+	"exponential": keepsOutput, "exp": keepsOutput, "log_softmax": keepsOutput,
+	"softmax":    {output: true, temp: 1},
+	"leaky_relu": keepsInput, "softplus": keepsInput, "softsign": keepsInput,
+	// tf.nn.silu is a custom gradient that keeps its input alone and makes the
+	// sigmoid again (tensorflow/python/ops/nn_impl.py, swish).
+	"silu": {input: true, temp: 2}, "swish": {input: true, temp: 2},
+	// relu6(x + 3) / 6: the relu's output is kept, not the quotient; and x times
+	// that, a product that keeps both factors.
+	"hard_sigmoid": {extra: 1},
+	"hard_silu":    {input: true, extra: 2, temp: 1}, "hard_swish": {input: true, extra: 2, temp: 1},
+	// Not approximate (tensorflow/python/ops/nn_ops.py, gelu): 0.5·x, -x/√2 and
+	// its erfc are read by the gradients of the products; x itself is not.
+	"gelu":        {extra: 3, temp: 1},
+	"mish":        {input: true, extra: 1},
+	"log_sigmoid": {extra: 1}, "celu": {input: true, extra: 1},
+	"tanh_shrink": {extra: 1}, "hard_tanh": {input: true, extra: 1}, "squareplus": {input: true, extra: 1},
+	"hard_shrink": {masks: 1}, "soft_shrink": {masks: 2}, "sparse_sigmoid": {masks: 2}, "sparse_plus": {extra: 1, masks: 2},
+	"sparsemax": {extra: 2, masks: 1},
+
+	"relu, capped": {extra: 2}, "relu, from a threshold": {masks: 1}, "relu, leaky and capped": {input: true, extra: 2},
+	"elu, scaled": {extra: 1, masks: 1}, "relu, thresholded": {extra: 1},
+}
+
+// activation adds an activation function to g.
 //
 // The same function of the same tensor is computed once: TensorFlow's graph
 // optimizer merges common subexpressions (tensorflow/core/grappler/optimizers,
@@ -34,53 +81,47 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	switch name {
 	case "", "linear":
 		return x, true
-	case "relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softmax", "exponential", "log_softmax", "hard_tanh":
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		op.InPlace, op.GradInPlace = true, true
-		op.keepsOutputs()
-		if name == "softmax" {
-			op.BackwardTemp = out.Bytes()
-		}
-		return out, true
-	case "hard_sigmoid":
-		// relu6(x + 3) / 6: the relu's output is kept, not the quotient.
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		op.GradInPlace = true
-		op.Extra = []int64{x.Bytes()}
-		return out, true
-	case "hard_silu", "hard_swish":
-		// x times that: the product keeps both factors.
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		op.keepsInputs()
-		op.Extra = []int64{x.Bytes(), x.Bytes()}
-		op.BackwardTemp = x.Bytes()
-		return out, true
-	case "leaky_relu", "softplus", "softsign":
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		op.GradInPlace = true
-		op.keepsInputs()
-		return out, true
-	case "swish", "silu":
-		// tf.nn.silu is a custom gradient that keeps its input alone and makes the
-		// sigmoid again (tensorflow/python/ops/nn_impl.py, swish).
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		op.keepsInputs()
-		op.BackwardTemp = 2 * x.Bytes()
-		return out, true
-	case "gelu":
-		// Not approximate (tensorflow/python/ops/nn_ops.py, gelu): 0.5·x, -x/√2 and
-		// its erfc are read by the gradients of the products; x itself is not.
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		op.Extra = []int64{x.Bytes(), x.Bytes(), x.Bytes()}
-		op.BackwardTemp = x.Bytes()
-		return out, true
-	case "mish":
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		op.keepsInputs()
-		op.Extra = []int64{x.Bytes(), x.Bytes()}
-		return out, true
+	case "glu":
+		return gated(g, x)
 	}
-	return nil, false
+	k, ok := activations[name]
+	if !ok {
+		return nil, false
+	}
+	out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
+	op.InPlace = k.output && !k.input
+	op.GradInPlace = k.output || !k.input || k.temp == 0
+	if k.input {
+		op.keepsInputs()
+	}
+	if k.output {
+		op.keepsOutputs()
+	}
+	for range k.extra {
+		op.Extra = append(op.Extra, x.Bytes())
+	}
+	if n, ok := x.Shape.Elements(); ok {
+		for range k.masks {
+			op.Extra = append(op.Extra, round256(n))
+		}
+	}
+	op.BackwardTemp = k.temp * x.Bytes()
+	return out, true
+}
+
+// gated is glu: one half of the last dimension times the sigmoid of the other.
+func gated(g *Graph, x *Tensor) (*Tensor, bool) {
+	n := x.Shape.last()
+	if len(x.Shape) == 0 || n%2 != 0 && n != None {
+		return nil, false
+	}
+	half := x.Shape
+	if n >= 0 {
+		half = x.Shape.with(-1, n/2)
+	}
+	out, op := g.add("glu", []*Tensor{x}, half, x.DType)
+	op.Extra = []int64{out.Bytes(), out.Bytes()}
+	return out, true
 }
 
 // activationOf is the activation that a function of TensorFlow or Keras is, or
@@ -88,12 +129,159 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 func activationOf(name string) string {
 	for _, prefix := range []string{"tensorflow.nn.", "tensorflow.keras.activations.", "tensorflow.keras.ops.", "tensorflow.", "tensorflow.math."} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
-			switch rest {
-			case "relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softmax", "softplus", "softsign", "swish", "silu", "gelu", "leaky_relu",
-				"linear", "exponential", "hard_sigmoid", "mish", "log_softmax":
+			if _, ok := activations[rest]; ok || rest == "linear" || rest == "glu" {
 				return rest
 			}
 		}
 	}
 	return ""
+}
+
+// An act is a layer's activation=: a function of Keras by its name, or one of
+// the program's own.
+type act struct {
+	name    string
+	program *lambda
+}
+
+func (a act) apply(g *Graph, x *Tensor) (*Tensor, error) {
+	if a.program != nil {
+		return a.program.call(g, x)
+	}
+	out, ok := activation(g, a.name, x)
+	if !ok {
+		return nil, fmt.Errorf("its activation %q is not known", a.name)
+	}
+	return out, nil
+}
+
+// An activator is a layer that is nothing but an activation.
+type activator interface{ activation() act }
+
+type activationLayer struct {
+	plain
+	act act
+}
+
+func (a activationLayer) activation() act { return a.act }
+
+func activationSpec(name string) spec { return actSpec(act{name: name}) }
+
+func actSpec(a act) spec {
+	return activationLayer{func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) { return a.apply(g, x) }, a}
+}
+
+// activation is an activation given by name, by function or by layer.
+func (r *reader) activation(position int, keyword string) act {
+	v, ok := r.get(position, keyword)
+	if !ok {
+		return act{}
+	}
+	switch x := v.X.(type) {
+	case string:
+		return act{name: x}
+	case value.External:
+		if name := activationOf(x.Name); name != "" {
+			return act{name: name}
+		}
+		r.fail(keyword, x.Name+" is no activation that is known")
+		return act{}
+	case *layerValue:
+		if a, ok := x.layer.spec.(activator); ok {
+			return a.activation()
+		}
+	case *value.Func, *value.Bound:
+		if r.in != nil {
+			return act{program: &lambda{in: r.in, h: r.h, f: v}}
+		}
+	}
+	r.fail(keyword, "it is no activation that is known")
+	return act{}
+}
+
+var activationLayers = map[string]maker{
+	"Activation": func(r *reader) spec { return actSpec(r.activation(0, "activation")) },
+	"ReLU": func(r *reader) spec {
+		most, capped := r.get(0, "max_value")
+		slope := r.float(1, "negative_slope", r.float(-1, "alpha", 0))
+		threshold := r.float(2, "threshold", 0)
+		six := false
+		switch x := most.X.(type) {
+		case int64:
+			six = x == 6
+		case float64:
+			six = x == 6
+		}
+		switch {
+		case slope != 0 && capped:
+			return activationSpec("relu, leaky and capped")
+		case slope != 0:
+			return activationSpec("leaky_relu")
+		case threshold != 0:
+			return activationSpec("relu, from a threshold")
+		case six:
+			return activationSpec("relu6")
+		case capped:
+			return activationSpec("relu, capped")
+		}
+		return activationSpec("relu")
+	},
+	"LeakyReLU": func(*reader) spec { return activationSpec("leaky_relu") },
+	"ELU": func(r *reader) spec {
+		if r.float(0, "alpha", 1) != 1 {
+			return activationSpec("elu, scaled")
+		}
+		return activationSpec("elu")
+	},
+	"ThresholdedReLU": func(*reader) spec { return activationSpec("relu, thresholded") },
+	"PReLU":           func(r *reader) spec { return &prelu{r.numbers(-1, "shared_axes", -1, nil)} },
+	"Softmax": func(r *reader) spec {
+		if v, ok := r.get(0, "axis"); ok {
+			if list, ok := whole(v); ok && len(list) > 1 {
+				return plain(softmaxOverSeveral)
+			}
+		}
+		return activationSpec("softmax")
+	},
+}
+
+// softmaxOverSeveral is exp(x - logsumexp(x)): it keeps both exponentials
+// (keras/src/layers/activations/softmax.py).
+func softmaxOverSeveral(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+	out, op := g.add("softmax", []*Tensor{x}, x.Shape, x.DType)
+	op.keepsOutputs()
+	op.Extra = []int64{x.Bytes()}
+	return out, nil
+}
+
+// prelu is PReLU: relu(x) - alpha · relu(-x).
+type prelu struct{ shared []int64 }
+
+func (s *prelu) build(l *Layer, in []Shape) error {
+	if len(in) == 0 || len(in[0]) == 0 {
+		return fmt.Errorf("TensorFlow will raise: it expects a batch")
+	}
+	shape := append(Shape(nil), in[0][1:]...)
+	for _, a := range s.shared {
+		if a < 1 || int(a) > len(shape) {
+			return fmt.Errorf("TensorFlow will raise: %d is no dimension of %s", a, in[0])
+		}
+		shape[a-1] = 1
+	}
+	for _, d := range shape {
+		if err := known(d, "a dimension of its input"); err != nil {
+			return err
+		}
+	}
+	l.weight("alpha", true, shape...)
+	return nil
+}
+
+func (s *prelu) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	x := in[0]
+	out, op := g.add("PReLU", []*Tensor{x}, x.Shape, x.DType)
+	op.Extra = []int64{x.Bytes(), x.Bytes()}
+	op.BackwardTemp = x.Bytes()
+	op.trains(l.trained(l.Weights[0])...)
+	return []*Tensor{out}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -27,6 +28,8 @@ var archive = sync.OnceValues(func() (*zip.Reader, error) {
 // An architecture is one model as it is recorded.
 type architecture struct {
 	Input              []*int64 `json:"input"`
+	FeaturesInput      []*int64 `json:"features_input"` // without the top
+	Positional         []string `json:"positional"`     // the names of its arguments
 	Parameters         int64    `json:"parameters"`
 	Common             int      `json:"common"`   // of Layers, those without the top too
 	Features           []row    `json:"features"` // that stand behind them without the top
@@ -74,7 +77,7 @@ func recordedModel(name string) (*architecture, error) {
 // nor weights, or are modelled.
 var ordinary = map[string]bool{
 	"weights": true, "include_top": true, "input_tensor": true, "input_shape": true, "pooling": true, "classes": true,
-	"classifier_activation": true, "name": true,
+	"classifier_activation": true, "name": true, "dropout": true, "dropout_rate": true, "include_preprocessing": true,
 }
 
 // application is a call of keras.applications.NAME.
@@ -86,13 +89,17 @@ func (h *host) application(in *value.Interp, name string, args *value.Args) (val
 	if a == nil {
 		return value.Value{}, false
 	}
-	r := &reader{args: args}
-	for keyword, v := range args.Keywords {
-		if _, none := v.X.(value.None); !ordinary[keyword] && !none && !standard(keyword, v) {
-			return h.unknown("%s with %s= is not recorded", name, keyword), true
+	args = a.named(args)
+	variant, why := variantOf(name, args)
+	if why != "" {
+		return h.unknown("%s", why), true
+	}
+	if variant != name {
+		if a, err = recordedModel(variant); err != nil || a == nil {
+			return h.unknown("the architecture %s is not recorded", variant), true
 		}
 	}
-	m, why := h.buildApplication(name, a, r)
+	m, why := h.buildApplication(name, a, &reader{args: args, in: in, h: h})
 	if why != "" {
 		return h.unknown("%s", why), true
 	}
@@ -101,24 +108,80 @@ func (h *host) application(in *value.Interp, name string, args *value.Args) (val
 	return value.Value{X: &modelValue{h: h, model: m}}, true
 }
 
-// standard tells whether an argument that changes an architecture has the value
-// for which it was recorded.
-func standard(keyword string, v value.Value) bool {
-	switch x := v.X.(type) {
-	case float64:
-		return keyword == "alpha" && x == 1
-	case int64:
-		return (keyword == "alpha" || keyword == "depth_multiplier") && x == 1
-	case bool:
-		return keyword == "include_preprocessing" && x
+// named are arguments by their keywords, whatever position they stand at.
+func (a *architecture) named(args *value.Args) *value.Args {
+	out := &value.Args{Keywords: maps.Clone(args.Keywords), Open: args.Open, Node: args.Node}
+	if out.Keywords == nil {
+		out.Keywords = map[string]value.Value{}
 	}
-	return false
+	for i, v := range args.Positional {
+		if i < len(a.Positional) {
+			out.Keywords[a.Positional[i]] = v
+		}
+	}
+	return out
+}
+
+// variantOf is the name under which an architecture is recorded that arguments
+// make other than the default: "MobileNetV2,alpha=0.5".
+func variantOf(name string, args *value.Args) (variant, why string) {
+	variant = name
+	for _, keyword := range slices.Sorted(maps.Keys(args.Keywords)) {
+		v := args.Keywords[keyword]
+		if _, none := v.X.(value.None); ordinary[keyword] || none {
+			continue
+		}
+		if why := v.Why(); why != "" {
+			return "", fmt.Sprintf("%s: %s is not known: %s", name, keyword, why)
+		}
+		switch x := v.X.(type) {
+		case float64:
+			if x != 1 {
+				variant += fmt.Sprintf(",%s=%v", keyword, x)
+			}
+			continue
+		case int64:
+			if x != 1 {
+				variant += fmt.Sprintf(",%s=%d", keyword, x)
+			}
+			continue
+		case bool:
+			if x {
+				variant += fmt.Sprintf(",%s=True", keyword)
+			}
+			continue
+		}
+		return "", fmt.Sprintf("%s with %s= is not recorded", name, keyword)
+	}
+	return variant, ""
+}
+
+// sources are the inputs that a tensor comes from, in the order in which they
+// are reached (keras/src/ops/operation_utils.py, get_source_inputs).
+func sources(s *Symbolic) []*Symbolic {
+	var out []*Symbolic
+	seen := map[*Symbolic]bool{}
+	for stack := []*Symbolic{s}; len(stack) > 0; {
+		top := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[top] {
+			continue
+		}
+		seen[top] = true
+		if top.from == nil {
+			out = append(out, top)
+			continue
+		}
+		stack = append(stack, top.from.in...)
+	}
+	return out
 }
 
 func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model, string) {
-	top := r.bool(0, "include_top", true)
+	top := r.bool(-1, "include_top", true)
 	classes := r.number(-1, "classes", 1000)
 	pooling := r.text(-1, "pooling", "")
+	prepares := r.bool(-1, "include_preprocessing", true)
 	m := &Model{Class: "Functional", Name: r.text(-1, "name", strings.ToLower(name)), Trainable: true}
 
 	var input *Symbolic
@@ -128,16 +191,20 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 			return nil, "the input of " + name + " is not known: " + because(v)
 		}
 		input = s.s
+		m.Inputs = sources(input)
 	} else {
+		from := a.Input
+		if !top {
+			from = a.FeaturesInput
+		}
 		shape := Shape{None}
-		for _, d := range a.Input {
-			if d == nil || !top {
+		for _, d := range from {
+			if d == nil {
 				shape = append(shape, None)
 			} else {
 				shape = append(shape, *d)
 			}
 		}
-		shape[len(shape)-1] = 3
 		if v, ok := r.get(-1, "input_shape"); ok {
 			given, ok := whole(v)
 			if !ok || len(given) != 3 {
@@ -146,11 +213,12 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 			shape = append(Shape{None}, given...)
 		}
 		input = &Symbolic{Shape: shape, DType: "float32"}
+		m.Inputs = []*Symbolic{input}
 	}
-	if r.why != "" {
-		return nil, name + ": " + r.why
+	head, why := headOf(r, classes)
+	if r.why != "" || why != "" {
+		return nil, name + ": " + r.why + why
 	}
-	m.Inputs = []*Symbolic{input}
 
 	rows := a.Layers
 	if !top {
@@ -163,9 +231,13 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 			made[row.Name], last = input, input
 			continue
 		}
+		if !prepares && (row.Class == "Rescaling" || row.Class == "Normalization") && len(row.Inbound) == 1 {
+			made[row.Name] = made[row.Inbound[0]]
+			continue
+		}
 		arguments := row.Arguments
 		if i >= a.Common {
-			arguments = withClasses(arguments, classes)
+			arguments = head.of(row.Class, arguments)
 		}
 		l, why := h.recordedLayer(row, arguments)
 		if l == nil {
@@ -182,7 +254,7 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 		made[row.Name], last = out[0], out[0]
 	}
 	if !top && pooling != "" {
-		l := &Layer{Class: "GlobalPooling2D", Name: pooling + "_pool", Trainable: true, DType: h.computes(), spec: globalPooling(pooling == "avg", false, 2)}
+		l := &Layer{Class: "GlobalPooling2D", Name: pooling + "_pool", Trainable: true, DType: h.computes(), spec: globalPooling(pooling == "avg", layout{}, false, 2)}
 		out, err := call(l, []*Symbolic{last})
 		if err != nil {
 			return nil, name + ": " + err.Error()
@@ -194,14 +266,41 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 	return m, ""
 }
 
-// withClasses puts the number of classes where the recorded model has 1000.
-func withClasses(arguments map[string]any, classes int64) map[string]any {
-	out := map[string]any{}
-	for k, v := range arguments {
-		if n, ok := v.(float64); ok && n == 1000 && (k == "units" || k == "filters") {
-			v = float64(classes)
+// A head is what a call says of the layers behind the features.
+type head struct {
+	classes    int64
+	activation value.Value // classifier_activation; empty for the recorded one
+	dropout    float64     // negative for the recorded one
+}
+
+func headOf(r *reader, classes int64) (head, string) {
+	h := head{classes: classes, dropout: -1}
+	if v, ok := r.args.Keywords["classifier_activation"]; ok {
+		if why := v.Why(); why != "" {
+			return h, "classifier_activation is not known: " + why
 		}
-		out[k] = v
+		h.activation = v
+	}
+	for _, keyword := range []string{"dropout", "dropout_rate"} {
+		h.dropout = r.float(-1, keyword, h.dropout)
+	}
+	return h, ""
+}
+
+// of is the arguments of one of those layers, with what the call says.
+func (h head) of(class string, recorded map[string]any) map[string]any {
+	out := maps.Clone(recorded)
+	for k, v := range recorded {
+		n, _ := v.(float64)
+		switch {
+		case n == 1000 && (k == "units" || k == "filters"):
+			out[k] = float64(h.classes)
+		case v == "softmax" && k == "activation" && h.activation.X != nil:
+			out[k] = h.activation
+		}
+	}
+	if class == "Dropout" && h.dropout >= 0 {
+		out["rate"] = h.dropout
 	}
 	return out
 }
@@ -209,7 +308,11 @@ func withClasses(arguments map[string]any, classes int64) map[string]any {
 func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string) {
 	args := &value.Args{Keywords: map[string]value.Value{}}
 	for k, v := range arguments {
-		args.Keywords[k] = fromJSON(v)
+		if given, ok := v.(value.Value); ok {
+			args.Keywords[k] = given
+		} else {
+			args.Keywords[k] = fromJSON(v)
+		}
 	}
 	var l *Layer
 	switch {
@@ -225,7 +328,8 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 			return nil, why
 		}
 	}
-	l.Name, l.Trainable, l.DType = row.Name, true, h.computes()
+	l.Name, l.Trainable = row.Name, true
+	l.DType, l.Store = types(h.policy)
 	return l, ""
 }
 

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestApplications(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(files.File) < 35 {
+	if len(files.File) < 54 {
 		t.Errorf("the archive holds %d models", len(files.File))
 	}
 	for _, f := range files.File {
@@ -53,15 +54,16 @@ func TestApplicationCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, f := range files.File {
-		name := strings.TrimSuffix(f.Name, ".json")
-		a, err := recordedModel(name)
+		variant := strings.TrimSuffix(f.Name, ".json")
+		a, err := recordedModel(variant)
 		if err != nil {
 			t.Fatal(err)
 		}
+		name, arguments, _ := strings.Cut(variant, ",")
 		program := []string{
-			"import tensorflow as tf\nmodel = tf.keras.applications." + name + "(weights=None)\n",
-			"from keras.applications import " + name + "\nmodel = " + name + "()\n",
-			"from tensorflow import keras\nmodel = keras.applications." + name + "(weights='imagenet', include_top=True, classes=1000)\n",
+			"import tensorflow as tf\nmodel = tf.keras.applications." + name + "(weights=None, " + arguments + ")\n",
+			"from keras.applications import " + name + "\nmodel = " + name + "(" + arguments + ")\n",
+			"from tensorflow import keras\nmodel = keras.applications." + name + "(weights='imagenet', include_top=True, classes=1000, " + arguments + ")\n",
 		}[i%3]
 		p := Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
 		if len(p.Models) != 1 || len(p.Models[0].Unresolved) > 0 {
@@ -81,7 +83,7 @@ func TestUnknown(t *testing.T) {
 		"m = keras.Sequential([keras.layers.Input((8,)), keras.layers.Conv2D(3, 3)])":                     "expects an input of 4 dimensions",
 		"m = keras.Sequential([keras.layers.Mystery(3)])":                                                 "Mystery is not modelled",
 		"m = keras.Sequential([keras.Input((4, 4, 3)), keras.layers.Conv2D(8, 7)])":                       "does not fit into 4",
-		"m = keras.applications.MobileNetV2(alpha=0.35, weights=None)":                                    "alpha= is not recorded",
+		"m = keras.applications.MobileNetV2(alpha=0.6, weights=None)":                                     "alpha=0.6 is not recorded",
 		"m = keras.Sequential()\nfor n in sizes():\n    m.add(keras.layers.Dense(n))":                     "depends on",
 		"a = keras.Input((3,))\nb = keras.Input((4,))\nm = keras.Model([a, b], keras.layers.add([a, b]))": "do not fit together",
 	} {
@@ -99,6 +101,42 @@ func TestUnknown(t *testing.T) {
 		}
 		if !strings.Contains(strings.Join(got, "; "), why) {
 			t.Errorf("%q: unresolved because %q, want %q", program, got, why)
+		}
+	}
+}
+
+// TestApplicationArguments holds arguments of keras.applications against what
+// Keras 3.15 makes of them: the input and the output, and the parameters
+// (model.input_shape, model.output_shape, model.count_params()).
+func TestApplicationArguments(t *testing.T) {
+	for program, want := range map[string]string{
+		"ResNet50(weights=None)":                                                                             "(None, 224, 224, 3) (None, 1000) 25636712",
+		"ResNet50(False, None)":                                                                              "(None, None, None, 3) (None, None, None, 2048) 23587712",
+		"ResNet50(include_top=False, weights=None, pooling='avg')":                                           "(None, None, None, 3) (None, 2048) 23587712",
+		"ResNet50(weights=None, classes=7, input_shape=(64, 64, 3))":                                         "(None, 64, 64, 3) (None, 7) 23602055",
+		"VGG16(weights=None, include_top=False, input_shape=(64, 64, 3), pooling='max')":                     "(None, 64, 64, 3) (None, 512) 14714688",
+		"VGG16(False, None, c)":                                                                              "(None, 96, 96, 1) (None, 3, 3, 512) 14714718",
+		"MobileNetV2((96, 96, 3), 0.5, False, None)":                                                         "(None, 96, 96, 3) (None, 3, 3, 1280) 706224",
+		"MobileNet(weights=None, alpha=0.25, include_top=False, pooling='avg')":                              "(None, None, None, 3) (None, 256) 218544",
+		"MobileNetV3Small(weights=None, minimalistic=True, include_top=False, input_shape=(96, 96, 3))":      "(None, 96, 96, 3) (None, 3, 3, 576) 441000",
+		"MobileNetV3Large(weights=None, include_preprocessing=False, dropout_rate=0.5, classes=5)":           "(None, None, None, 3) (None, 5) 4232837",
+		"NASNetMobile(weights=None, include_top=False)":                                                      "(None, 224, 224, 3) (None, 7, 7, 1056) 4269716",
+		"EfficientNetB0(weights=None, include_top=False)":                                                    "(None, None, None, 3) (None, None, None, 1280) 4049571",
+		"EfficientNetV2B0(weights=None, include_preprocessing=False, classifier_activation=None, classes=3)": "(None, 224, 224, 3) (None, 3) 5923155",
+		"ConvNeXtTiny(weights=None, include_top=False, include_preprocessing=False, pooling='avg')":          "(None, None, None, 3) (None, 768) 27820128",
+		"InceptionV3(weights=None, include_top=False, input_tensor=x)":                                       "(None, 96, 96, 1) (None, 1, 1, 2048) 21802208",
+		"DenseNet121(weights=None, input_tensor=c, classes=4)":                                               "(None, 96, 96, 1) (None, 4) 7041634",
+		"Xception(weights=None, include_top=False)":                                                          "(None, None, None, 3) (None, None, None, 2048) 20861480",
+	} {
+		p := Follow(names.Resolve(syntax.Parse("import keras\nfrom keras.applications import *\nx = keras.Input((96, 96, 1))\nc = keras.layers.Conv2D(3, 3, padding='same')(x)\nm = "+program+"\n"), effects.Library{}, nil))
+		if len(p.Models) == 0 || len(p.Models[0].Unresolved) > 0 {
+			t.Errorf("%s is unknown: %v", program, p.Models)
+			continue
+		}
+		m := p.Models[0]
+		all, _ := m.Parameters()
+		if got := fmt.Sprint(m.Inputs[0].Shape, " ", m.Outputs[0].Shape, " ", all); got != want {
+			t.Errorf("%s: %s, want %s", program, got, want)
 		}
 	}
 }

@@ -11,7 +11,13 @@ import (
 type reader struct {
 	args *value.Args
 	why  string
+	// in and h are at hand where an argument may be a function of the program.
+	in *value.Interp
+	h  *host
 }
+
+// keras2 tells whether the program surely runs Keras 2.
+func (r *reader) keras2() bool { return r.h != nil && r.h.keras == 2 }
 
 func (r *reader) fail(what, why string) {
 	if r.why == "" {
@@ -96,26 +102,6 @@ func (r *reader) text(position int, keyword, otherwise string) string {
 	}
 	r.fail(keyword, "it is no string")
 	return otherwise
-}
-
-// activation is an activation given by name, by function or by layer.
-func (r *reader) activation(position int, keyword string) string {
-	v, ok := r.get(position, keyword)
-	if !ok {
-		return ""
-	}
-	switch x := v.X.(type) {
-	case string:
-		return x
-	case value.External:
-		return activationOf(x.Name)
-	case *layerValue:
-		if name, ok := x.layer.spec.(activator); ok {
-			return name.activation()
-		}
-	}
-	r.fail(keyword, "it is no activation that is known")
-	return ""
 }
 
 // numbers is a tuple of n whole numbers, or of any number where n is negative, or

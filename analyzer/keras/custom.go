@@ -82,7 +82,10 @@ func layerName(name string) string {
 		return name
 	}
 	class := rest[i+1:]
-	if class == "Layer" || class == "Lambda" || makers[class] != nil {
+	if class == "Input" {
+		return "tensorflow.keras.Input"
+	}
+	if class == "Layer" || class == "Lambda" || class == "InputLayer" || makers[class] != nil {
 		return "tensorflow.keras.layers." + class
 	}
 	return name

@@ -159,6 +159,7 @@ type Graph struct {
 	Ops    []*Op
 
 	layer   *Layer // whose ops are being added
+	calls   int    // of layers
 	applied map[applied]*Tensor
 }
 

@@ -61,7 +61,10 @@ type Loss struct {
 
 // Follow evaluates a module and collects its models.
 func Follow(info *names.Info) *Program {
-	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{}, policy: "float32"}
+	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{}, policy: "float32", keras: 3}
+	if l, ok := info.Library().(interface{ Keras2() bool }); ok && l.Keras2() {
+		h.keras = 2
+	}
 	in := value.New(info, h)
 	in.Run()
 	in.RunUncalled()
@@ -124,6 +127,7 @@ type host struct {
 	noted   map[noted]bool // the datasets that it has
 	branch  []string
 	policy  string
+	keras   int // the major version
 }
 
 func (h *host) Branch(_ *value.Interp, enter bool, why string) {
@@ -242,6 +246,13 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return value.Value{X: value.None{}}, true
 	case "tensorflow.Variable", "tensorflow.keras.Variable", "tensorflow.keras.backend.variable":
 		return h.newWeight(name, args), true
+	case "tensorflow.keras.mixed_precision.Policy", "tensorflow.keras.DTypePolicy", "tensorflow.keras.dtype_policies.DTypePolicy", "tensorflow.keras.mixed_precision.experimental.Policy":
+		// A policy is known by its name wherever one is wanted.
+		if policy, ok := args.Get(0, "name"); ok {
+			return policy, true
+		}
+	case "tensorflow.keras.mixed_precision.LossScaleOptimizer", "tensorflow.keras.mixed_precision.experimental.LossScaleOptimizer":
+		return h.optimizer("LossScaleOptimizer", args)
 	case "tensorflow.keras.utils.to_categorical":
 		return h.categorical(args), true
 	}
@@ -273,15 +284,20 @@ func (h *host) setPolicy(args *value.Args) {
 
 // computes is the type in which layers compute under the policy.
 func (h *host) computes() DType {
-	switch h.policy {
-	case "mixed_float16":
-		return "float16"
-	case "mixed_bfloat16":
-		return "bfloat16"
-	case "float64", "float16", "bfloat16":
-		return DType(h.policy)
+	d, _ := types(h.policy)
+	return d
+}
+
+// types are the types that a layer computes in and stores its variables in,
+// under a policy (keras/src/dtype_policies/dtype_policy.py, _parse_name).
+func types(policy string) (computes, stores DType) {
+	if low, mixed := strings.CutPrefix(policy, "mixed_"); mixed {
+		return DType(low), "float32"
 	}
-	return "float32"
+	if d := DType(policy); d.floating() {
+		return d, d
+	}
+	return "float32", "float32" // whole numbers, which preprocessing layers name
 }
 
 // input is keras.Input, and InputLayer.
@@ -352,20 +368,21 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	if maker, ok := functions[class]; ok {
 		return h.callFunction(in, maker, args)
 	}
-	r := &reader{args: args}
+	r := &reader{args: args, in: in, h: h}
 	l, why := makeLayer(class, r)
 	if l == nil {
 		return h.unknown("%s", why)
 	}
-	l.Node, l.DType = args.Node, h.computes()
+	l.Node = args.Node
 	l.Name = r.text(-1, "name", "")
 	if l.Name == "" {
 		l.Name = h.uniqueName(class)
 	}
-	if d := r.text(-1, "dtype", ""); d != "" {
-		l.DType = DType(strings.TrimPrefix(d, "mixed_"))
-	}
+	l.DType, l.Store = types(r.text(-1, "dtype", h.policy))
 	l.Trainable = r.bool(-1, "trainable", true)
+	if r.why != "" {
+		return h.unknown("%s: %s", class, r.why)
+	}
 	v := &layerValue{h: h, layer: l, args: args}
 	if class != "Embedding" || args.Keywords["input_dim"].X == nil {
 		v.input = inputOf(args)
@@ -395,7 +412,7 @@ func inputOf(args *value.Args) *value.Value {
 // each one makes.
 var functions = map[string]string{
 	"add": "Add", "subtract": "Subtract", "multiply": "Multiply", "average": "Average", "maximum": "Maximum",
-	"minimum": "Minimum", "concatenate": "Concatenate",
+	"minimum": "Minimum", "concatenate": "Concatenate", "dot": "Dot",
 }
 
 func (h *host) callFunction(in *value.Interp, class string, args *value.Args) value.Value {
@@ -404,21 +421,25 @@ func (h *host) callFunction(in *value.Interp, class string, args *value.Args) va
 		return h.unknown("%s is called without inputs", class)
 	}
 	rest := &value.Args{Keywords: args.Keywords, Node: args.Node}
-	l, why := makeLayer(class, &reader{args: rest})
+	if len(args.Positional) > 1 {
+		rest.Positional = args.Positional[1:] // axis of concatenate, axes of dot
+	}
+	l, why := makeLayer(class, &reader{args: rest, in: in, h: h})
 	if l == nil {
 		return h.unknown("%s", why)
 	}
-	l.Node, l.DType, l.Name = args.Node, h.computes(), h.uniqueName(class)
+	l.Node, l.Name = args.Node, h.uniqueName(class)
+	l.DType, l.Store = types(h.policy)
 	return h.apply(l, inputs)
 }
 
-// apply calls a layer on symbolic tensors.
-func (h *host) apply(l *Layer, inputs value.Value) value.Value {
+// applyAs calls a layer on symbolic tensors, as its spec s has it.
+func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 	in, why := symbols(inputs)
 	if why != "" {
 		return h.unknown("%s", why)
 	}
-	out, err := call(l, in)
+	out, err := callAs(l, s, in)
 	if err != nil {
 		return h.unknown("%s", err.Error())
 	}
@@ -431,6 +452,9 @@ func (h *host) apply(l *Layer, inputs value.Value) value.Value {
 	}
 	return value.Value{X: tuple}
 }
+
+// apply calls a layer on symbolic tensors.
+func (h *host) apply(l *Layer, inputs value.Value) value.Value { return h.applyAs(l, nil, inputs) }
 
 // symbols reads one symbolic tensor, or a list of them.
 func symbols(v value.Value) ([]*Symbolic, string) {
@@ -510,36 +534,4 @@ func (h *host) connect(m *Model, inputs, outputs value.Value) {
 		m.unresolved(why)
 	}
 	m.trace()
-}
-
-// optimizer makes an optimizer; schedules are of no size.
-func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
-	class = strings.TrimPrefix(class, "legacy.")
-	if strings.HasPrefix(class, "schedules.") {
-		return value.Value{X: opaque{base{"a learning rate schedule"}}}, true
-	}
-	if strings.Contains(class, ".") || class == "" || class[0] < 'A' || class[0] > 'Z' {
-		return value.Value{}, false
-	}
-	o := newOptimizer(class, func(keyword string) bool {
-		v, ok := args.Keywords[keyword]
-		if !ok && class == "SGD" && keyword == "momentum" && len(args.Positional) > 1 {
-			v, ok = args.Positional[1], true
-		}
-		if !ok {
-			return false
-		}
-		switch x := v.X.(type) {
-		case value.None:
-			return false
-		case bool:
-			return x
-		case int64:
-			return x != 0
-		case float64:
-			return x != 0
-		}
-		return true
-	})
-	return value.Value{X: &optimizerValue{opaque{base{"an optimizer"}}, o}}, true
 }

@@ -1,10 +1,12 @@
 package keras
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A Layer is an instance of one of Keras's layers.
@@ -15,6 +17,7 @@ type Layer struct {
 	Trainable bool
 	Weights   []*Weight
 	DType     DType // of what it computes
+	Store     DType // of its variables; float32 where empty
 
 	spec  spec
 	built bool
@@ -37,34 +40,145 @@ type spec interface {
 	call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error)
 }
 
+// A parent is a spec that runs layers of its own. Their weights are counted as
+// theirs: the trainable= that the outer layer is made with is not passed on
+// (keras/src/layers/layer.py, __init__), while setting its trainable is.
+type parent interface{ children() []*Layer }
+
+// mostInside bounds how many layers a layer runs, those counted that these run.
+const mostInside = 10_000
+
+// inside counts the layers that a layer is made of, itself among them, up to
+// mostInside.
+func inside(l *Layer) int {
+	n := 1
+	if p, ok := l.spec.(parent); ok {
+		for _, c := range p.children() {
+			if n += inside(c); n > mostInside {
+				break
+			}
+		}
+	}
+	return n
+}
+
+// tooMany notes where layers run more than mostInside.
+func (r *reader) tooMany(keyword string, layers []*Layer) bool {
+	n := 0
+	for _, l := range layers {
+		if n += inside(l); n > mostInside {
+			r.fail(keyword, fmt.Sprintf("it holds more than %d layers", mostInside))
+			return true
+		}
+	}
+	return false
+}
+
+// A caller is a spec whose calls take more than one tensor or list of them: the
+// arguments of a call are the tensors, in the order that spec.call wants, and
+// the spec of this call, which differs where an argument changes what is done.
+type caller interface {
+	arguments(r *reader) (inputs []value.Value, s spec)
+}
+
 // weight adds a variable to the layer.
 func (l *Layer) weight(name string, trainable bool, shape ...int64) *Weight {
-	w := &Weight{Name: name, Shape: shape, DType: "float32", Trainable: trainable}
+	w := &Weight{Name: name, Shape: shape, DType: l.Store, Trainable: trainable}
+	if w.DType == "" {
+		w.DType = "float32"
+	}
 	l.Weights = append(l.Weights, w)
 	return w
 }
 
 // apply builds the layer where it is not built, and adds its operations.
-func (l *Layer) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
+func (l *Layer) apply(g *Graph, in []*Tensor) ([]*Tensor, error) { return l.applyAs(l.spec, g, in) }
+
+// mostCalls bounds a graph: models that run others twice double with each level.
+const mostCalls = 50_000
+
+// applyAs is apply for a call that differs from the layer's other ones.
+func (l *Layer) applyAs(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	for _, t := range in {
 		if len(t.Shape) == 0 && !l.function && l.Inner == nil {
-			return nil, fmt.Errorf("TensorFlow will raise: %s %q is called on a single number", l.Class, l.Name)
+			return nil, l.says(fmt.Errorf("TensorFlow will raise: it is called on a single number"))
 		}
+	}
+	if g.calls++; g.calls > mostCalls {
+		return nil, fmt.Errorf("the model calls layers more than %d times", mostCalls)
+	}
+	outer := g.layer
+	g.layer = l
+	defer func() { g.layer = outer }()
+	if l.Inner == nil && !l.function {
+		in = autocast(g, in, l.DType)
 	}
 	if err := l.build(in); err != nil {
 		return nil, err
 	}
-	outer := g.layer
-	g.layer = l
-	out, err := l.spec.call(l, g, in)
-	g.layer = outer
+	out, err := s.call(l, g, in)
 	if err != nil {
-		return nil, fmt.Errorf("%s %q: %w", l.Class, l.Name, err)
+		return nil, l.says(err)
 	}
 	if len(out) > 0 {
 		l.Output = out[0].Shape
 	}
 	return out, nil
+}
+
+// A refusal is an error with the layer that it comes from in front.
+type refusal struct{ error }
+
+// says puts the layer in front of an error that no layer inside it stands in
+// front of.
+func (l *Layer) says(err error) error {
+	var inner refusal
+	if errors.As(err, &inner) {
+		return err
+	}
+	return refusal{fmt.Errorf("%s %q: %w", l.Class, l.Name, err)}
+}
+
+// autocast gives a layer its floating-point inputs in the type that it computes
+// in (keras/src/layers/layer.py, __call__).
+func autocast(g *Graph, in []*Tensor, d DType) []*Tensor {
+	out := in
+	for i, t := range in {
+		if t.DType.floating() && t.DType != d && d != "" {
+			if &out[0] == &in[0] {
+				out = append([]*Tensor(nil), in...)
+			}
+			out[i] = cast(g, t, d)
+		}
+	}
+	return out
+}
+
+func (d DType) floating() bool {
+	switch d {
+	case "float16", "bfloat16", "float32", "float64":
+		return true
+	}
+	return false
+}
+
+// visit visits the weights of the layer and of those that it runs.
+func (l *Layer) visit(trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
+	if l.Inner != nil {
+		l.Inner.weights(trainable && l.Trainable && l.Inner.Trainable, seen, visit)
+		return
+	}
+	for _, w := range l.Weights {
+		if !seen[w] {
+			seen[w] = true
+			visit(w, w.Trainable && l.Trainable && trainable)
+		}
+	}
+	if p, ok := l.spec.(parent); ok {
+		for _, c := range p.children() {
+			c.visit(trainable, seen, visit)
+		}
+	}
 }
 
 func (l *Layer) build(in []*Tensor) error {
@@ -76,7 +190,7 @@ func (l *Layer) build(in []*Tensor) error {
 		shapes[i] = t.Shape
 	}
 	if err := l.spec.build(l, shapes); err != nil {
-		return fmt.Errorf("%s %q: %w", l.Class, l.Name, err)
+		return l.says(err)
 	}
 	l.built = true
 	return nil

@@ -2,6 +2,17 @@ package keras
 
 import "fmt"
 
+var convolutionLayers = map[string]maker{
+	"Conv1D": conv(1), "Conv2D": conv(2), "Conv3D": conv(3),
+	"Convolution1D": conv(1), "Convolution2D": conv(2), "Convolution3D": conv(3),
+	"Conv1DTranspose": convTranspose(1), "Conv2DTranspose": convTranspose(2), "Conv3DTranspose": convTranspose(3),
+	"Convolution1DTranspose": convTranspose(1), "Convolution2DTranspose": convTranspose(2), "Convolution3DTranspose": convTranspose(3),
+	"DepthwiseConv1D": depthwise(1), "DepthwiseConv2D": depthwise(2),
+	"SeparableConv1D": separable(1), "SeparableConv2D": separable(2),
+	"SeparableConvolution1D": separable(1), "SeparableConvolution2D": separable(2),
+	"LocallyConnected1D": locallyConnected(1), "LocallyConnected2D": locallyConnected(2),
+}
+
 // convolution is Conv1D to Conv3D, their transposes, DepthwiseConv and
 // SeparableConv.
 type convolution struct {
@@ -11,9 +22,10 @@ type convolution struct {
 	strides    []int64
 	dilation   []int64
 	padding    string
+	at         layout
 	groups     int64
 	bias       bool
-	activation string
+	activation act
 	transpose  bool
 	depthwise  bool // filters is the depth multiplier
 	separable  bool
@@ -21,11 +33,63 @@ type convolution struct {
 	outputPad  []int64
 }
 
+func conv(rank int) maker {
+	return func(r *reader) spec {
+		return &convolution{
+			rank: rank, filters: r.number(0, "filters", None), kernel: r.numbers(1, "kernel_size", rank, same(rank, None)),
+			strides: r.numbers(2, "strides", rank, same(rank, 1)), padding: r.padding(3), at: r.layout(4),
+			dilation: r.numbers(5, "dilation_rate", rank, same(rank, 1)), groups: r.number(6, "groups", 1),
+			activation: r.activation(7, "activation"), bias: r.bool(8, "use_bias", true),
+		}
+	}
+}
+
+func convTranspose(rank int) maker {
+	return func(r *reader) spec {
+		outputPad, format := 4, 5
+		if rank == 3 { // keras/src/layers/convolutional/conv3d_transpose.py has them the other way round
+			outputPad, format = 5, 4
+		}
+		return &convolution{
+			rank: rank, transpose: true, groups: 1, filters: r.number(0, "filters", None), kernel: r.numbers(1, "kernel_size", rank, same(rank, None)),
+			strides: r.numbers(2, "strides", rank, same(rank, 1)), padding: r.padding(3), at: r.layout(format),
+			outputPad: r.numbers(outputPad, "output_padding", rank, nil), dilation: r.numbers(6, "dilation_rate", rank, same(rank, 1)),
+			activation: r.activation(7, "activation"), bias: r.bool(8, "use_bias", true),
+		}
+	}
+}
+
+func depthwise(rank int) maker {
+	return func(r *reader) spec {
+		return &convolution{
+			rank: rank, depthwise: true, groups: 1, kernel: r.numbers(0, "kernel_size", rank, same(rank, None)),
+			strides: r.numbers(1, "strides", rank, same(rank, 1)), padding: r.padding(2),
+			filters: r.number(3, "depth_multiplier", 1), at: r.layout(4), dilation: r.numbers(5, "dilation_rate", rank, same(rank, 1)),
+			activation: r.activation(6, "activation"), bias: r.bool(7, "use_bias", true),
+		}
+	}
+}
+
+func separable(rank int) maker {
+	return func(r *reader) spec {
+		s := &convolution{
+			rank: rank, separable: true, groups: 1, filters: r.number(0, "filters", None), kernel: r.numbers(1, "kernel_size", rank, same(rank, None)),
+			strides: r.numbers(2, "strides", rank, same(rank, 1)), padding: r.padding(3), at: r.layout(4),
+			dilation: r.numbers(5, "dilation_rate", rank, same(rank, 1)), multiplier: r.number(6, "depth_multiplier", 1),
+			activation: r.activation(7, "activation"), bias: r.bool(8, "use_bias", true),
+		}
+		if s.padding == "causal" && !(rank == 1 && r.keras2()) {
+			r.fail("padding", "TensorFlow will raise: a separable convolution is \"valid\" or \"same\"")
+		}
+		return s
+	}
+}
+
 func (s *convolution) build(l *Layer, in []Shape) error {
 	if err := rank(in, s.rank+2); err != nil {
 		return err
 	}
-	channels := in[0].last()
+	channels := s.at.last(in[0]).last()
 	if err := known(channels, "the number of channels of its input"); err != nil {
 		return err
 	}
@@ -70,12 +134,13 @@ func (s *convolution) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 	if s.transpose {
 		channels = w[s.rank+1]
 	}
-	if x.Shape.last() != channels {
+	given := s.at.last(x.Shape)
+	if given.last() != channels {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", channels, x.Shape)
 	}
-	shape := append(Shape(nil), x.Shape...)
+	shape := given
 	for i := range s.rank {
-		d, err := s.length(x.Shape[i+1], i)
+		d, err := s.length(given[i+1], i)
 		if err != nil {
 			return nil, err
 		}
@@ -83,27 +148,58 @@ func (s *convolution) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 	}
 	if s.padding == "causal" {
 		// Keras pads, then convolves without padding.
-		padded := x.Shape.with(1, x.Shape[1])
+		padded := s.at.last(x.Shape)
 		if padded[1] >= 0 {
 			padded[1] += s.dilation[0] * (s.kernel[0] - 1)
 		}
-		x, _ = g.add("Pad", []*Tensor{x}, padded, x.DType)
+		x, _ = g.add("Pad", []*Tensor{x}, s.at.back(padded), x.DType)
 	}
 	switch {
 	case s.separable:
-		middle := shape.with(-1, channels*s.multiplier)
-		d, op := g.add("DepthwiseConv", []*Tensor{cast(g, x, l.DType)}, middle, l.DType)
-		op.keepsInputs()
-		op.trains(l.trained(l.Weights[0])...)
-		return weighted(l, g, "Conv", d, shape.with(-1, s.filters), l.Weights[1], s.activation)
+		d := cast(g, x, l.DType)
+		middle := s.depthwiseOf(l, g, d, s.at.back(shape.with(-1, channels*s.multiplier)))
+		return weighted(l, g, "Conv", middle, s.at.back(shape.with(-1, s.filters)), l.Weights[1], s.activation)
 	case s.depthwise:
-		return weighted(l, g, "DepthwiseConv", x, shape.with(-1, channels*s.filters), l.Weights[0], s.activation)
+		y := s.depthwiseOf(l, g, cast(g, x, l.DType), s.at.back(shape.with(-1, channels*s.filters)))
+		return biased(l, g, y, s.activation)
 	}
-	return weighted(l, g, "Conv", x, shape.with(-1, s.filters), l.Weights[0], s.activation)
+	return weighted(l, g, "Conv", x, s.at.back(shape.with(-1, s.filters)), l.Weights[0], s.activation)
+}
+
+// depthwiseOf adds the product with a depthwise kernel. A dilated one is a dense
+// one on the input cut into blocks, on every device
+// (tensorflow/python/ops/nn_impl.py, depthwise_conv2d_v2: with_space_to_batch).
+func (s *convolution) depthwiseOf(l *Layer, g *Graph, x *Tensor, shape Shape) *Tensor {
+	dilated := false
+	blocks := s.at.last(x.Shape)
+	for i, d := range s.dilation {
+		if d > 1 {
+			dilated = true
+		}
+		if d > 0 && blocks[i+1] >= 0 {
+			n := blocks[i+1]
+			if s.padding == "same" {
+				n += d * (s.kernel[i] - 1)
+			}
+			blocks[i+1] = (n + d - 1) / d * d
+		}
+	}
+	if dilated {
+		x, _ = g.add("SpaceToBatch", []*Tensor{x}, s.at.back(blocks), x.DType)
+	}
+	y, op := g.add("DepthwiseConv", []*Tensor{x}, shape, l.DType)
+	op.Keep = append(op.Keep, x)
+	op.trains(l.trained(l.Weights[0])...)
+	l.keepCast(op, l.Weights[0])
+	if dilated {
+		y, _ = g.add("BatchToSpace", []*Tensor{y}, shape, l.DType)
+	}
+	return y
 }
 
 // length is the length of dimension i of space after the convolution
-// (keras/src/ops/operation_utils.py, compute_conv_output_shape).
+// (keras/src/ops/operation_utils.py, compute_conv_output_shape, and
+// keras/src/backend/common/backend_utils.py, compute_conv_transpose_output_shape).
 func (s *convolution) length(n int64, i int) (int64, error) {
 	if n < 0 {
 		return None, nil
@@ -146,98 +242,105 @@ func window(n, k, stride int64, padding string) (int64, error) {
 	return (n-k)/stride + 1, nil
 }
 
-// pooling is the pools with a window.
-func pooling(average bool, rnk int, size, strides []int64, padding string) plain {
-	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-		if err := rank([]Shape{x.Shape}, rnk+2); err != nil {
-			return nil, err
+// local is LocallyConnected of Keras 2: a kernel of its own for every place
+// (keras/src/layers/locally_connected of Keras 2.13).
+type local struct {
+	rank           int
+	filters        int64
+	kernel, stride []int64
+	padding        string
+	at             layout
+	activation     act
+	bias           bool
+	implementation int64
+}
+
+func locallyConnected(rank int) maker {
+	return func(r *reader) spec {
+		s := &local{
+			rank: rank, filters: r.number(0, "filters", None), kernel: r.numbers(1, "kernel_size", rank, same(rank, None)),
+			stride: r.numbers(2, "strides", rank, same(rank, 1)), padding: r.padding(3), at: r.layout(4),
+			activation: r.activation(5, "activation"), bias: r.bool(6, "use_bias", true), implementation: r.number(-1, "implementation", 1),
 		}
-		shape := append(Shape(nil), x.Shape...)
-		for i := range rnk {
-			d, err := window(shape[i+1], size[i], strides[i], padding)
-			if err != nil {
-				return nil, err
-			}
-			shape[i+1] = d
+		if s.implementation == 1 && s.padding != "valid" {
+			r.fail("padding", "Keras has only \"valid\" for implementation=1")
 		}
-		if average {
-			out, _ := g.add("AvgPool", []*Tensor{x}, shape, x.DType)
-			return out, nil
+		if s.implementation != 1 && s.implementation != 2 {
+			r.fail("implementation", "only 1 and 2 are modelled")
 		}
-		out, op := g.add("MaxPool", []*Tensor{x}, shape, x.DType)
-		op.keepsInputs()
-		op.keepsOutputs()
-		return out, nil
+		return s
 	}
 }
 
-// globalPooling reduces all dimensions of space.
-func globalPooling(average, keepdims bool, rnk int) plain {
-	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-		if err := rank([]Shape{x.Shape}, rnk+2); err != nil {
+// places is the shape of the output.
+func (s *local) places(in Shape) (Shape, error) {
+	if err := rank([]Shape{in}, s.rank+2); err != nil {
+		return nil, err
+	}
+	out := s.at.last(in)
+	for i := range s.rank {
+		if err := known(s.kernel[i], "kernel_size"); err != nil {
 			return nil, err
 		}
-		shape := Shape{x.Shape[0]}
-		if keepdims {
-			for range rnk {
-				shape = append(shape, 1)
-			}
+		if err := known(out[i+1], "a dimension of its input"); err != nil {
+			return nil, err
 		}
-		shape = append(shape, x.Shape.last())
-		if average {
-			out, _ := g.add("Mean", []*Tensor{x}, shape, x.DType)
-			return out, nil
+		n, err := window(out[i+1], s.kernel[i], s.stride[i], s.padding)
+		if err != nil {
+			return nil, err
 		}
-		out, op := g.add("Max", []*Tensor{x}, shape, x.DType)
-		op.keepsInputs()
-		op.keepsOutputs()
-		// Which elements are the greatest, a byte each
-		// (tensorflow/python/ops/math_grad.py, _MinOrMaxGrad).
-		if n, ok := x.Shape.Elements(); ok {
-			op.BackwardTemp = round256(n)
-		}
-		return out, nil
+		out[i+1] = n
 	}
+	out[len(out)-1] = s.filters
+	return out, nil
 }
 
-// resizing is UpSampling: each dimension of space times a factor.
-func upsampling(factors []int64) plain {
-	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-		if err := rank([]Shape{x.Shape}, len(factors)+2); err != nil {
-			return nil, err
-		}
-		shape := append(Shape(nil), x.Shape...)
-		for i, f := range factors {
-			if shape[i+1] >= 0 {
-				shape[i+1] *= f
-			}
-		}
-		out, _ := g.add("UpSampling", []*Tensor{x}, shape, x.DType)
-		return out, nil
+// patch is the elements that one place reads.
+func (s *local) patch(channels int64) int64 {
+	for _, k := range s.kernel {
+		channels *= k
 	}
+	return channels
 }
 
-// padding adds to, or cropping takes from, each end of the dimensions of space.
-func padding(pads [][2]int64, crop bool) plain {
-	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-		if err := rank([]Shape{x.Shape}, len(pads)+2); err != nil {
-			return nil, err
-		}
-		shape := append(Shape(nil), x.Shape...)
-		for i, p := range pads {
-			if shape[i+1] < 0 {
-				continue
-			}
-			if crop {
-				shape[i+1] -= p[0] + p[1]
-			} else {
-				shape[i+1] += p[0] + p[1]
-			}
-			if shape[i+1] <= 0 {
-				return nil, fmt.Errorf("TensorFlow will raise: nothing of %s is left", x.Shape)
-			}
-		}
-		out, _ := g.add("Pad", []*Tensor{x}, shape, x.DType)
-		return out, nil
+func (s *local) build(l *Layer, in []Shape) error {
+	if len(in) == 0 {
+		return rank(in, s.rank+2)
 	}
+	if err := known(s.filters, "filters"); err != nil {
+		return err
+	}
+	out, err := s.places(in[0])
+	if err != nil {
+		return err
+	}
+	from := s.at.last(in[0])
+	if err := known(from.last(), "the number of channels of its input"); err != nil {
+		return err
+	}
+	n, _ := out[1 : len(out)-1].Elements()
+	if s.implementation == 1 {
+		l.weight("kernel", true, n, s.patch(from.last()), s.filters)
+	} else {
+		l.weight("kernel", true, append(append([]int64(nil), from[1:]...), out[1:]...)...)
+	}
+	if s.bias {
+		l.weight("bias", true, out[1:]...)
+	}
+	return nil
+}
+
+func (s *local) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	out, err := s.places(in[0].Shape)
+	if err != nil {
+		return nil, err
+	}
+	x := in[0]
+	if s.implementation == 1 {
+		// The patches are laid beside each other (keras/src/backend.py, local_conv).
+		n, _ := out[1 : len(out)-1].Elements()
+		channels := s.at.last(x.Shape).last()
+		x, _ = g.add("Concat", []*Tensor{x}, Shape{n, x.Shape[0], s.patch(channels)}, x.DType)
+	}
+	return weighted(l, g, "BatchMatMul", x, s.at.back(out), l.Weights[0], s.activation)
 }

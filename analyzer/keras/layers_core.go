@@ -1,12 +1,39 @@
 package keras
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+var coreLayers = map[string]maker{
+	"Dense": func(r *reader) spec {
+		return &dense{
+			units: r.number(0, "units", None), activation: r.activation(1, "activation"), bias: r.bool(2, "use_bias", true),
+			lora: r.number(-1, "lora_rank", 0),
+		}
+	},
+	"Embedding": func(r *reader) spec {
+		return &embedding{
+			vocabulary: r.number(0, "input_dim", None), dimension: r.number(1, "output_dim", None), lora: r.number(-1, "lora_rank", 0),
+		}
+	},
+	"ReversibleEmbedding": func(r *reader) spec {
+		s := &reversible{tied: r.bool(2, "tie_weights", true)}
+		s.vocabulary, s.dimension = r.number(0, "input_dim", None), r.number(1, "output_dim", None)
+		return s
+	},
+	"EinsumDense": einsumDense,
+	"Identity":    func(*reader) spec { return plain(identity) },
+	"Masking":     func(*reader) spec { return plain(masking) },
+}
 
 // dense is Dense: a product with a kernel, a bias, an activation.
 type dense struct {
 	units      int64
 	bias       bool
-	activation string
+	activation act
+	lora       int64 // lora_rank
 }
 
 func (s *dense) build(l *Layer, in []Shape) error {
@@ -19,11 +46,24 @@ func (s *dense) build(l *Layer, in []Shape) error {
 	if err := known(s.units, "units"); err != nil {
 		return err
 	}
-	l.weight("kernel", true, in[0].last(), s.units)
+	kernel := l.weight("kernel", true, in[0].last(), s.units)
 	if s.bias {
 		l.weight("bias", true, s.units)
 	}
+	low(l, kernel, s.lora)
 	return nil
+}
+
+// low adds the two matrices that lora_rank= trains instead of the kernel
+// (keras/src/layers/core/dense.py, enable_lora).
+func low(l *Layer, kernel *Weight, rank int64) {
+	if rank <= 0 {
+		return
+	}
+	kernel.Trainable = false
+	n := len(kernel.Shape) - 1
+	l.weight("lora_a", true, append(append([]int64(nil), kernel.Shape[:n]...), rank)...)
+	l.weight("lora_b", true, rank, kernel.Shape[n])
 }
 
 func (s *dense) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
@@ -37,24 +77,48 @@ func (s *dense) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 // weighted adds a product of x with a kernel (MatMul, a convolution), whose
 // gradient reads both factors, then the bias and the activation, which write
 // over the product where they can.
-func weighted(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kernel *Weight, act string) ([]*Tensor, error) {
+func weighted(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kernel *Weight, a act) ([]*Tensor, error) {
+	return biased(l, g, kernelProduct(l, g, name, x, shape, kernel), a)
+}
+
+func kernelProduct(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kernel *Weight) *Tensor {
 	x = cast(g, x, l.DType)
 	y, op := g.add(name, []*Tensor{x}, shape, l.DType)
-	op.Keep = append(op.Keep, x)
-	op.trains(l.trained(kernel)...)
-	if l.DType.Size() < 4 {
-		// The kernel's copy in the compute type: read by the input's gradient.
+	if a, b := l.named("lora_a"), l.named("lora_b"); a != nil && b != nil {
+		// The kernel with the product of the two added is made in every step.
+		op.Extra = append(op.Extra, kernel.Bytes())
+		op.Keep = append(op.Keep, x)
+		op.trains(l.trained(a, b)...)
+		return y
+	}
+	trained := l.trained(kernel)
+	if len(trained) > 0 {
+		op.Keep = append(op.Keep, x)
+	}
+	op.trains(trained...)
+	l.keepCast(op, kernel)
+	return y
+}
+
+// keepCast notes a kernel's copy in the compute type, where that is another: the
+// gradient of the input reads it.
+func (l *Layer) keepCast(op *Op, kernel *Weight) {
+	if op.In[0].Grad && l.DType != "" && l.DType != kernel.DType && kernel.DType.floating() {
 		op.Extra = append(op.Extra, round256(kernel.Elements()*l.DType.Size()))
 	}
+}
+
+// biased adds the layer's bias, where it has one, and the activation.
+func biased(l *Layer, g *Graph, y *Tensor, a act) ([]*Tensor, error) {
 	if bias := l.named("bias"); bias != nil {
-		z, op := g.add("BiasAdd", []*Tensor{y}, shape, l.DType)
+		z, op := g.add("BiasAdd", []*Tensor{y}, y.Shape, l.DType)
 		op.InPlace, op.GradSame = true, true
 		op.trains(l.trained(bias)...)
 		y = z
 	}
-	out, ok := activation(g, act, y)
-	if !ok {
-		return nil, fmt.Errorf("its activation %q is not known", act)
+	out, err := a.apply(g, y)
+	if err != nil {
+		return nil, err
 	}
 	return []*Tensor{out}, nil
 }
@@ -93,117 +157,18 @@ func (s plain) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return []*Tensor{out}, nil
 }
 
-// merging is a layer without weights that takes several tensors.
-type merging func(l *Layer, g *Graph, in []*Tensor) (*Tensor, error)
-
-func (merging) build(*Layer, []Shape) error { return nil }
-
-func (s merging) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
-	if len(in) < 2 {
-		return nil, fmt.Errorf("TensorFlow will raise: it merges at least two tensors and gets %d", len(in))
-	}
-	out, err := s(l, g, in)
-	if err != nil {
-		return nil, err
-	}
-	return []*Tensor{out}, nil
-}
-
-// view gives x another shape without a copy.
-func view(g *Graph, x *Tensor, shape Shape) *Tensor {
-	out, op := g.add("Reshape", []*Tensor{x}, shape, x.DType)
-	op.View, op.InPlace, op.GradInPlace = true, true, true
-	return out
-}
-
 func identity(_ *Layer, _ *Graph, x *Tensor) (*Tensor, error) { return x, nil }
 
-func flatten(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-	n, ok := x.Shape[1:].Elements()
-	if !ok {
-		n = None
-	}
-	return view(g, x, Shape{x.Shape[0], n}), nil
-}
-
-func reshape(target Shape) plain {
-	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-		all, ok := x.Shape[1:].Elements()
-		rest, open := int64(1), -1
-		for i, d := range target {
-			if d < 0 {
-				open = i
-			} else {
-				rest *= d
-			}
-		}
-		out := append(Shape{x.Shape[0]}, target...)
-		switch {
-		case open >= 0 && ok && rest > 0 && all%rest == 0:
-			out[open+1] = all / rest
-		case ok && open < 0 && all != rest, ok && open >= 0:
-			return nil, fmt.Errorf("TensorFlow will raise: %d elements cannot take the shape %s", all, target)
-		}
-		return view(g, x, out), nil
-	}
-}
-
-func repeatVector(n int64) plain {
-	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-		if err := rank([]Shape{x.Shape}, 2); err != nil {
-			return nil, err
-		}
-		out, _ := g.add("Tile", []*Tensor{x}, Shape{x.Shape[0], n, x.Shape[1]}, x.DType)
-		return out, nil
-	}
-}
-
-func permute(dims []int64) plain {
-	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-		out := Shape{x.Shape[0]}
-		for _, d := range dims {
-			if d < 1 || int(d) >= len(x.Shape) {
-				return nil, fmt.Errorf("TensorFlow will raise: %d is no dimension of %s", d, x.Shape)
-			}
-			out = append(out, x.Shape[d])
-		}
-		y, _ := g.add("Transpose", []*Tensor{x}, out, x.DType)
-		return y, nil
-	}
-}
-
-// dropout keeps its mask, a byte an element, for the gradient
-// (tf.nn.experimental.stateless_dropout); noise dimensions are shared.
-func dropout(rate float64, spatial bool) plain {
-	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-		if rate == 0 {
-			return x, nil
-		}
-		mask := x.Shape
-		if spatial {
-			mask = append(Shape(nil), x.Shape...)
-			for i := 1; i < len(mask)-1; i++ {
-				mask[i] = 1
-			}
-		}
-		out, op := g.add("Dropout", []*Tensor{x}, x.Shape, x.DType)
-		if n, ok := mask.Elements(); ok {
+// masking is x times whether any of its features counts, a byte each.
+func masking(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+	out, op := g.add("Mask", []*Tensor{x}, x.Shape, x.DType)
+	op.GradInPlace = true
+	if len(x.Shape) > 0 {
+		if n, ok := x.Shape.with(-1, 1).Elements(); ok {
 			op.Extra = []int64{round256(n)}
-			op.ForwardTemp = round256(n * 4)
 		}
-		op.GradInPlace = true
-		return out, nil
 	}
-}
-
-func activate(name string) plain {
-	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-		out, ok := activation(g, name, x)
-		if !ok {
-			return nil, fmt.Errorf("the activation %q is not known", name)
-		}
-		return out, nil
-	}
+	return out, nil
 }
 
 // arithmetic is a layer that computes an elementwise function whose gradient
@@ -217,86 +182,8 @@ func arithmetic(name string) plain {
 	}
 }
 
-// broadcast is the shape of an elementwise operation on two tensors.
-func broadcast(a, b Shape) (Shape, error) {
-	if len(a) < len(b) {
-		a, b = b, a
-	}
-	out := append(Shape(nil), a...)
-	for i := range b {
-		j := len(a) - len(b) + i
-		switch {
-		case a[j] == b[i] || b[i] == 1:
-		case a[j] == 1:
-			out[j] = b[i]
-		case a[j] < 0:
-			out[j] = b[i]
-		case b[i] < 0:
-		default:
-			return nil, fmt.Errorf("TensorFlow will raise: the shapes %s and %s do not fit together", a, b)
-		}
-	}
-	return out, nil
-}
-
-// elementwise is Add, Multiply and their like.
-func elementwise(name string) merging {
-	return func(_ *Layer, g *Graph, in []*Tensor) (*Tensor, error) {
-		shape := in[0].Shape
-		for _, t := range in[1:] {
-			var err error
-			if shape, err = broadcast(shape, t.Shape); err != nil {
-				return nil, err
-			}
-		}
-		out, op := g.add(name, in, shape, in[0].DType)
-		op.InPlace = true
-		switch name {
-		case "Multiply", "Maximum", "Minimum":
-			op.keepsInputs()
-		case "Add":
-			op.GradSame = true
-		default:
-			op.GradInPlace = true
-		}
-		return out, nil
-	}
-}
-
-func concatenate(axis int) merging {
-	return func(_ *Layer, g *Graph, in []*Tensor) (*Tensor, error) {
-		shape := append(Shape(nil), in[0].Shape...)
-		at := axis
-		if at < 0 {
-			at += len(shape)
-		}
-		if at < 0 || at >= len(shape) {
-			return nil, fmt.Errorf("TensorFlow will raise: %d is no dimension of %s", axis, shape)
-		}
-		for _, t := range in[1:] {
-			if len(t.Shape) != len(shape) {
-				return nil, fmt.Errorf("TensorFlow will raise: %s and %s cannot be joined", in[0].Shape, t.Shape)
-			}
-			for i, d := range t.Shape {
-				switch {
-				case i == at && (shape[i] < 0 || d < 0):
-					shape[i] = None
-				case i == at:
-					shape[i] += d
-				case shape[i] < 0:
-					shape[i] = d
-				case d >= 0 && d != shape[i]:
-					return nil, fmt.Errorf("TensorFlow will raise: %s and %s differ beside the dimension they are joined along", in[0].Shape, t.Shape)
-				}
-			}
-		}
-		out, _ := g.add("Concat", in, shape, in[0].DType)
-		return out, nil
-	}
-}
-
 // embedding is Embedding: its gradient comes as rows.
-type embedding struct{ vocabulary, dimension int64 }
+type embedding struct{ vocabulary, dimension, lora int64 }
 
 func (s *embedding) build(l *Layer, _ []Shape) error {
 	if err := known(s.vocabulary, "input_dim"); err != nil {
@@ -305,7 +192,7 @@ func (s *embedding) build(l *Layer, _ []Shape) error {
 	if err := known(s.dimension, "output_dim"); err != nil {
 		return err
 	}
-	l.weight("embeddings", true, s.vocabulary, s.dimension)
+	low(l, l.weight("embeddings", true, s.vocabulary, s.dimension), s.lora)
 	return nil
 }
 
@@ -314,12 +201,55 @@ func (s *embedding) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if x.DType != "int32" && x.DType != "int64" {
 		x = cast(g, x, "int32")
 	}
+	// Indices below zero count from the end: a copy of all of them is made
+	// (keras/src/backend/tensorflow/numpy.py, take).
+	x, _ = g.add("Select", []*Tensor{x}, x.Shape, x.DType)
 	out, op := g.add("Embedding", []*Tensor{x}, append(append(Shape(nil), x.Shape...), s.dimension), l.DType)
 	op.NoGradOf = []int{0}
 	op.Keep = []*Tensor{x}
-	op.trains(l.trained(l.Weights[0])...)
+	trained := l.trained(l.Weights[0])
+	if a := l.named("lora_a"); a != nil {
+		trained = l.trained(a, l.named("lora_b"))
+	}
+	op.trains(trained...)
 	if rows, ok := out.Shape.Elements(); ok {
 		op.SparseRows = rows
 	}
 	return []*Tensor{out}, nil
+}
+
+// reversible is ReversibleEmbedding: a table that can be read backwards, by
+// itself or by another one.
+type reversible struct {
+	embedding
+	tied bool
+}
+
+func (s *reversible) build(l *Layer, in []Shape) error {
+	if err := s.embedding.build(l, in); err != nil {
+		return err
+	}
+	if !s.tied {
+		l.weight("reverse_embeddings", true, s.dimension, s.vocabulary)
+	}
+	return nil
+}
+
+func (s *reversible) arguments(r *reader) ([]value.Value, spec) {
+	x, _ := r.args.Get(0, "inputs")
+	if r.bool(1, "reverse", false) {
+		return []value.Value{x}, &reversed{*s}
+	}
+	return []value.Value{x}, s
+}
+
+// reversed is the call of a reversible embedding that makes logits.
+type reversed struct{ reversible }
+
+func (s *reversed) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	table := l.Weights[len(l.Weights)-1]
+	if in[0].Shape.last() != s.dimension {
+		return nil, fmt.Errorf("TensorFlow will raise: the table has rows of %d and the input the shape %s", s.dimension, in[0].Shape)
+	}
+	return []*Tensor{kernelProduct(l, g, "MatMul", in[0], in[0].Shape.with(-1, s.vocabulary), table)}, nil
 }

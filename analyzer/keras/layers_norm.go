@@ -1,26 +1,66 @@
 package keras
 
-import "fmt"
+import (
+	"fmt"
 
-// normalization is BatchNormalization and LayerNormalization, as Keras 3 has
-// them: not fused on TensorFlow's backend.
-type normalization struct {
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+var normalizationLayers = map[string]maker{
+	"BatchNormalization":     batchNormalizationOf,
+	"SyncBatchNormalization": batchNormalizationOf, // of keras.layers.experimental
+	"LayerNormalization": func(r *reader) spec {
+		s := &layerNormalization{fused: r.keras2(), perChannel: perChannel{axes: axes(r, -1), center: r.bool(2, "center", true), scale: r.bool(3, "scale", true)}}
+		if r.bool(-1, "rms_scaling", false) {
+			s.rms, s.center, s.variance = true, false, true
+		}
+		return s
+	},
+	"RMSNormalization": func(r *reader) spec {
+		return &layerNormalization{perChannel: perChannel{axes: axes(r, -1), scale: true}, rms: true}
+	},
+	"GroupNormalization": func(r *reader) spec {
+		at := r.number(1, "axis", -1)
+		return &groupNormalization{
+			perChannel: perChannel{axes: []int{int(at)}, center: r.bool(3, "center", true), scale: r.bool(4, "scale", true)},
+			groups:     r.number(0, "groups", 32),
+		}
+	},
+	"UnitNormalization": func(r *reader) spec { return unitNormalization(axes(r, -1)) },
+	"Normalization": func(r *reader) spec {
+		_, given := r.get(1, "mean")
+		list := axes(r, -1)
+		if v, _ := r.args.Get(0, "axis"); v.X == (value.None{}) {
+			list = nil // one mean for all
+		}
+		return &recorded{axes: list, given: given}
+	},
+}
+
+func batchNormalizationOf(r *reader) spec {
+	return &batchNormalization{
+		perChannel: perChannel{axes: axes(r, -1), center: r.bool(3, "center", true), scale: r.bool(4, "scale", true)},
+		renorm:     r.bool(-1, "renorm", false), fused: r.keras2(),
+	}
+}
+
+// perChannel is weights along the axes of a normalization: a scale, a center.
+type perChannel struct {
 	axes          []int
-	batch         bool
 	scale, center bool
 }
 
 // shape is that of the weights: the dimensions that are kept apart.
-func (s *normalization) shape(in []Shape) ([]int64, error) {
-	var shape []int64
-	for _, a := range s.axes {
-		i := a
-		if i < 0 {
-			i += len(in[0])
-		}
-		if i < 0 || i >= len(in[0]) {
-			return nil, fmt.Errorf("TensorFlow will raise: %d is no dimension of %s", a, in[0])
-		}
+func (s *perChannel) shape(in []Shape) ([]int64, error) {
+	if len(in) == 0 {
+		return nil, fmt.Errorf("it is called without an input")
+	}
+	at, err := within(s.axes, len(in[0]))
+	if err != nil {
+		return nil, err
+	}
+	shape := []int64{}
+	for _, i := range at {
 		if err := known(in[0][i], "the dimension it normalizes"); err != nil {
 			return nil, err
 		}
@@ -29,7 +69,7 @@ func (s *normalization) shape(in []Shape) ([]int64, error) {
 	return shape, nil
 }
 
-func (s *normalization) build(l *Layer, in []Shape) error {
+func (s *perChannel) build(l *Layer, in []Shape) error {
 	shape, err := s.shape(in)
 	if err != nil {
 		return err
@@ -40,49 +80,208 @@ func (s *normalization) build(l *Layer, in []Shape) error {
 	if s.center {
 		l.weight("beta", true, shape...)
 	}
-	if s.batch {
-		l.weight("moving_mean", false, shape...)
-		l.weight("moving_variance", false, shape...)
+	return nil
+}
+
+// fits checks an input against the weights.
+func (s *perChannel) fits(l *Layer, in []*Tensor) error {
+	shape, err := s.shape([]Shape{in[0].Shape})
+	if err != nil {
+		return err
+	}
+	if w := l.named("gamma"); w != nil {
+		for i, d := range w.Shape {
+			if shape[i] != d {
+				return fmt.Errorf("TensorFlow will raise: the weights have the shape %s and the input %s", w.Shape, in[0].Shape)
+			}
+		}
 	}
 	return nil
 }
 
-func (s *normalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
-	x := in[0]
-	if s.batch && !l.Trainable {
+// widened runs a normalization in float32 where its input is narrower, as Keras
+// does (keras/src/layers/normalization/batch_normalization.py, call).
+func widened(g *Graph, x *Tensor, normalize func(x *Tensor) *Tensor) *Tensor {
+	if x.DType.Size() >= 4 {
+		return normalize(x)
+	}
+	return cast(g, normalize(cast(g, x, "float32")), x.DType)
+}
+
+// rows is the bytes of one number for each place along the dimensions that are
+// not reduced.
+func rows(x *Tensor, reduced []int) int64 {
+	s := x.Shape
+	for _, i := range reduced {
+		s = s.with(i, 1)
+	}
+	n, ok := s.Elements()
+	if !ok {
+		return 0
+	}
+	return round256(n * x.DType.Size())
+}
+
+// batchNormalization is BatchNormalization as Keras 3 has it, not fused on
+// TensorFlow's backend, and as Keras 2 has it: one kernel, also where it is
+// frozen, whose gradient reads x as it is.
+type batchNormalization struct {
+	perChannel
+	renorm, fused bool
+}
+
+func (s *batchNormalization) build(l *Layer, in []Shape) error {
+	if err := s.perChannel.build(l, in); err != nil {
+		return err
+	}
+	shape, err := s.shape(in)
+	if err != nil {
+		return err
+	}
+	statistics := []string{"moving_mean", "moving_variance"}
+	if s.renorm {
+		statistics = append(statistics, "moving_stddev", "renorm_mean", "renorm_stddev")
+	}
+	for _, name := range statistics {
+		l.weight(name, false, shape...)
+	}
+	return nil
+}
+
+func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	if err := s.fits(l, in); err != nil {
+		return nil, err
+	}
+	if s.fused {
+		x := in[0]
+		out, op := g.add("FusedBatchNorm", []*Tensor{x}, x.Shape, x.DType)
+		op.keepsInputs()
+		op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
+		return []*Tensor{out}, nil
+	}
+	if !l.Trainable {
 		// Frozen, it runs as in inference: a scale and a shift, whose gradient
 		// reads neither.
+		x := in[0]
 		out, op := g.add("BatchNorm", []*Tensor{x}, x.Shape, x.DType)
 		op.InPlace, op.GradInPlace = true, true
 		return []*Tensor{out}, nil
 	}
-	low := x.DType.Size() < 4
-	wide := x
-	if low {
-		// float16 is computed in float32 (keras/src/layers/normalization).
-		wide = cast(g, x, "float32")
-	}
-	name := "LayerNorm"
-	if s.batch {
-		name = "BatchNorm"
-	}
-	out, op := g.add(name, []*Tensor{wide}, x.Shape, "float32")
-	op.keepsInputs()
-	op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
-	full := wide.Bytes()
-	if s.batch {
+	return []*Tensor{widened(g, in[0], func(x *Tensor) *Tensor {
+		out, op := g.add("BatchNorm", []*Tensor{x}, x.Shape, x.DType)
+		op.keepsInputs()
+		op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
 		// The squared differences of the variance are gone before the output is made.
-		op.BackwardTemp = 2 * full
+		op.BackwardTemp = 2 * x.Bytes()
 		op.GradInPlace = true
-	} else {
-		// The scale, broadcast to the input's size, is kept beside the input.
-		op.Extra = []int64{full}
-		op.BackwardTemp = full
+		return out
+	})}, nil
+}
+
+// layerNormalization is LayerNormalization and RMSNormalization.
+type layerNormalization struct {
+	perChannel
+	rms bool // divided by the root of the mean square, no mean subtracted
+	// variance tells whether that is the variance's root, as rms_scaling= has it:
+	// the differences to the mean are kept too.
+	variance bool
+	// fused tells that it is one kernel in the type of its input, as Keras 2 has it.
+	fused bool
+}
+
+func (s *layerNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	if err := s.fits(l, in); err != nil {
+		return nil, err
 	}
-	if low {
-		out = cast(g, out, x.DType)
+	at, err := within(s.axes, len(in[0].Shape))
+	if err != nil {
+		return nil, err
 	}
-	return []*Tensor{out}, nil
+	normalize := func(x *Tensor) *Tensor {
+		out, op := g.add("LayerNorm", []*Tensor{x}, x.Shape, x.DType)
+		op.keepsInputs()
+		op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
+		if s.scale {
+			// The scale times the reciprocal root, broadcast to the input's size, is
+			// kept beside the input (keras/src/layers/normalization/layer_normalization.py).
+			op.Extra = []int64{x.Bytes()}
+		}
+		if s.variance {
+			op.Extra = append(op.Extra, x.Bytes())
+		}
+		few := rows(x, at)
+		op.Extra = append(op.Extra, few)
+		if !s.rms {
+			op.Extra = append(op.Extra, few, few) // the mean, and it scaled
+		}
+		op.BackwardTemp = x.Bytes()
+		return out
+	}
+	if s.fused {
+		return []*Tensor{normalize(in[0])}, nil
+	}
+	return []*Tensor{widened(g, in[0], normalize)}, nil
+}
+
+// groupNormalization is GroupNormalization.
+type groupNormalization struct {
+	perChannel
+	groups int64
+}
+
+func (s *groupNormalization) build(l *Layer, in []Shape) error {
+	shape, err := s.shape(in)
+	if err != nil {
+		return err
+	}
+	groups := s.groups
+	if groups == -1 {
+		groups = shape[0]
+	}
+	if groups < 1 || shape[0]%groups != 0 {
+		return fmt.Errorf("TensorFlow will raise: %d channels cannot be split into %d groups", shape[0], groups)
+	}
+	return s.perChannel.build(l, in)
+}
+
+func (s *groupNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	if err := s.fits(l, in); err != nil {
+		return nil, err
+	}
+	return []*Tensor{widened(g, in[0], func(x *Tensor) *Tensor {
+		out, op := g.add("GroupNorm", []*Tensor{x}, x.Shape, x.DType)
+		op.keepsInputs()
+		op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
+		if batch := x.Shape[0]; batch >= 0 {
+			shape, _ := s.shape([]Shape{x.Shape})
+			groups := s.groups
+			if groups < 0 {
+				groups = shape[0]
+			}
+			few := round256(batch * groups * x.DType.Size())
+			op.Extra = []int64{few, few, few}
+			if s.scale {
+				op.Extra = append(op.Extra, round256(batch*shape[0]*x.DType.Size()))
+			}
+		}
+		op.BackwardTemp = 2 * x.Bytes()
+		return out
+	})}, nil
+}
+
+// unitNormalization divides by the norm along the axes.
+func unitNormalization(axes []int) plain {
+	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+		at, err := within(axes, len(x.Shape))
+		if err != nil {
+			return nil, err
+		}
+		out, op := g.add("UnitNorm", []*Tensor{x}, x.Shape, x.DType)
+		op.keepsInputs()
+		few := rows(x, at)
+		op.Extra = []int64{few, few}
+		return out, nil
+	}
 }
 
 // recorded is Normalization: statistics that adapt measured, or that are given.
@@ -95,7 +294,7 @@ func (s *recorded) build(l *Layer, in []Shape) error {
 	if s.given {
 		return nil
 	}
-	n := normalization{axes: s.axes}
+	n := perChannel{axes: s.axes}
 	shape, err := n.shape(in)
 	if err != nil {
 		return err

@@ -1,162 +1,286 @@
 package keras
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+var recurrentLayers = map[string]maker{
+	"LSTM": recurrentOf(lstmCell), "GRU": recurrentOf(gruCell), "SimpleRNN": recurrentOf(simpleCell),
+	"CuDNNLSTM": cudnnOf(lstmCell), "CuDNNGRU": cudnnOf(gruCell),
+	"LSTMCell": lstmCell.maker(), "GRUCell": gruCell.maker(), "SimpleRNNCell": simpleCell.maker(),
+	"StackedRNNCells": func(r *reader) spec {
+		v, _ := r.get(0, "cells")
+		return stackOf(r, "cells", v)
+	},
+	"RNN":        loopOf,
+	"ConvLSTM1D": convLSTM(1), "ConvLSTM2D": convLSTM(2), "ConvLSTM3D": convLSTM(3),
+}
+
+// recurring is a spec that goes along time: an RNN layer of whatever cell.
+type recurring interface {
+	spec
+	// clone is a layer of the same arguments without weights, which reads time the
+	// other way round where that is asked for.
+	clone(reverse bool) recurring
+	// returns tells whether every step is returned, and how many states.
+	returns() (sequences bool, states int)
+}
+
+// walk is what all recurrent layers have in common.
+type walk struct {
+	sequences bool // return_sequences
+	state     bool // return_state
+	backwards bool // go_backwards
+}
+
+func (r *reader) walk() walk {
+	return walk{r.bool(-1, "return_sequences", false), r.bool(-1, "return_state", false), r.bool(-1, "go_backwards", false)}
+}
+
+func (w walk) turned(reverse bool) walk {
+	w.backwards = w.backwards != reverse
+	return w
+}
+
+// steps gives a sequence time first, as the loop and cuDNN's kernels want it,
+// and backwards where it is read so (keras/src/backend/tensorflow/rnn.py).
+func (w walk) steps(g *Graph, x *Tensor) *Tensor {
+	swapped := append(Shape{x.Shape[1], x.Shape[0]}, x.Shape[2:]...)
+	x, _ = g.add("Transpose", []*Tensor{x}, swapped, x.DType)
+	if w.backwards {
+		x, _ = g.add("Reverse", []*Tensor{x}, swapped, x.DType)
+	}
+	return x
+}
+
+// result is the output and the states of a loop; made is all its steps, time
+// first.
+func (w walk) result(g *Graph, made *Tensor, states []Shape) []*Tensor {
+	var outs []*Tensor
+	if w.sequences {
+		back := append(Shape{made.Shape[1], made.Shape[0]}, made.Shape[2:]...)
+		y, _ := g.add("Transpose", []*Tensor{made}, back, made.DType)
+		outs = append(outs, y)
+	} else {
+		y, _ := g.add("Slice", []*Tensor{made}, made.Shape[1:], made.DType)
+		outs = append(outs, y)
+	}
+	if w.state {
+		for _, s := range states {
+			y, _ := g.add("State", []*Tensor{made}, s, made.DType)
+			outs = append(outs, y)
+		}
+	}
+	return outs
+}
+
+// recurrentArguments are those of a recurrent layer's call.
+func recurrentArguments(r *reader) []value.Value {
+	x, _ := r.args.Get(0, "sequences")
+	if v, ok := r.args.Keywords["inputs"]; ok {
+		x = v
+	}
+	in := []value.Value{x}
+	if v, ok := r.get(1, "initial_state"); ok {
+		if items, several := sequence(v); several {
+			return append(in, items...)
+		}
+		return append(in, v)
+	}
+	return in
+}
 
 // recurrent is LSTM, GRU and SimpleRNN.
 type recurrent struct {
-	gates      int64 // 4, 3, 1
-	units      int64
-	sequences  bool // return_sequences
-	state      bool // return_state
-	bias       bool
-	resetAfter bool // of a GRU: two biases
-	cudnn      bool // by its arguments, the kernel of cuDNN is used on a GPU
+	cell
+	walk
+	cudnn bool // by its arguments, the kernel of cuDNN is used on a GPU
 }
+
+func recurrentOf(kind cellKind) maker {
+	return func(r *reader) spec {
+		s := &recurrent{cell: *kind.cell(r), walk: r.walk()}
+		// What makes Keras 3 use cuDNN's kernels (keras/src/layers/rnn/lstm.py, gru.py).
+		s.cudnn = kind.gates > 1 && s.bias && s.recurrentDrop == 0 && !r.bool(-1, "unroll", false) &&
+			s.activation.name == "tanh" && s.recurrent.name == "sigmoid" && (kind.gates == 4 || s.resetAfter)
+		return s
+	}
+}
+
+// cudnnOf is CuDNNLSTM and CuDNNGRU of tf.compat.v1, with cuDNN's two biases
+// (tf_keras/layers/rnn/cudnn_lstm.py, build).
+func cudnnOf(kind cellKind) maker {
+	return func(r *reader) spec {
+		s := &recurrent{walk: r.walk(), cudnn: true}
+		s.cell = cell{cellKind: kind, units: r.number(0, "units", None), bias: true, resetAfter: true}
+		return s
+	}
+}
+
+func (s *recurrent) clone(reverse bool) recurring {
+	c := *s
+	c.walk = s.turned(reverse)
+	return &c
+}
+
+func (s *recurrent) returns() (bool, int) {
+	if !s.state {
+		return s.sequences, 0
+	}
+	return s.sequences, len(s.states())
+}
+
+func (s *recurrent) arguments(r *reader) ([]value.Value, spec) { return recurrentArguments(r), s }
 
 func (s *recurrent) build(l *Layer, in []Shape) error {
 	if err := rank(in, 3); err != nil {
 		return err
 	}
-	if err := known(in[0].last(), "the number of features of its input"); err != nil {
-		return err
-	}
-	if err := known(s.units, "units"); err != nil {
-		return err
-	}
-	l.weight("kernel", true, in[0].last(), s.gates*s.units)
-	l.weight("recurrent_kernel", true, s.units, s.gates*s.units)
-	switch {
-	case s.bias && s.resetAfter:
-		l.weight("bias", true, 2, s.gates*s.units)
-	case s.bias:
-		l.weight("bias", true, s.gates*s.units)
-	}
-	return nil
+	return s.cell.build(l, []Shape{{in[0][0], in[0][2]}})
 }
 
 func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
-	x := cast(g, in[0], l.DType)
+	x := in[0]
+	if err := rank([]Shape{x.Shape}, 3); err != nil {
+		return nil, err
+	}
 	if x.Shape.last() != l.Weights[0].Shape[0] {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
-	sequence := Shape{x.Shape[0], x.Shape[1], s.units}
-	out, op := g.add("RNN", []*Tensor{x}, sequence, l.DType)
-	op.keepsInputs()
-	op.keepsOutputs()
+	x = cast(g, x, l.DType)
+	steps := s.steps(g, x)
+	if s.drop > 0 {
+		// One mask for all steps; what is left of the input is kept beside it.
+		masked, op := g.add("Dropout", []*Tensor{steps}, steps.Shape, steps.DType)
+		op.Extra = []int64{perStep(x, x.Shape.last()) * l.DType.Size()}
+		steps = masked
+	}
+	shape := Shape{x.Shape[1], x.Shape[0], s.units}
+	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), shape, l.DType)
+	op.Keep = []*Tensor{steps} // the first states are in the lists of states
 	op.trains(l.trained(l.Weights...)...)
-	if step, ok := sequence.Elements(); ok {
-		op.Extra = []int64{round256(s.kept() * step * l.DType.Size())}
-	}
-	result := out
-	if !s.sequences {
-		last, _ := g.add("Slice", []*Tensor{out}, Shape{x.Shape[0], s.units}, l.DType)
-		result = last
-	}
-	outs := []*Tensor{result}
-	if s.state {
-		states := 1
-		if s.gates == 4 {
-			states = 2
+	if n, ok := shape.Elements(); ok {
+		kept := s.lists()
+		if s.cudnn {
+			op.keepsOutputs()
+			kept = s.reserve()
 		}
-		for range states {
-			t, _ := g.add("State", []*Tensor{out}, Shape{x.Shape[0], s.units}, l.DType)
-			outs = append(outs, t)
-		}
+		op.Extra = append(op.Extra, round256(kept*n*l.DType.Size()))
 	}
-	return outs, nil
+	var states []Shape
+	for _, units := range s.states() {
+		states = append(states, Shape{x.Shape[0], units})
+	}
+	return s.result(g, out, states), nil
 }
 
-// kept is how many tensors of [time, batch, units] stay for the gradient
-// besides input and output: the reserve of cuDNN, 5 for an LSTM and 6 for a
-// GRU, or the lists of the loop that runs without it.
-func (s *recurrent) kept() int64 {
-	switch {
-	case s.gates == 4 && s.cudnn:
+// perStep is n numbers for each of the batch, or 0.
+func perStep(x *Tensor, n int64) int64 {
+	if x.Shape[0] < 0 || n < 0 {
+		return 0
+	}
+	return x.Shape[0] * n
+}
+
+// reserve is how many tensors of [time, batch, units] cuDNN sets aside for the
+// gradient: 5 for an LSTM, 6 for a GRU.
+func (s *recurrent) reserve() int64 {
+	if s.gates == 4 {
 		return 5
-	case s.gates == 3 && s.cudnn:
-		return 6
 	}
-	return s.gates + 3
+	return 6
 }
 
-// bidirectional runs a layer and a copy of it that reads backwards.
-type bidirectional struct {
-	forward, backward *Layer
-	merge             string
+// loop is RNN: a cell, or several on top of each other, run step by step.
+type loop struct {
+	walk
+	cell *Layer
 }
 
-func (s *bidirectional) build(l *Layer, in []Shape) error {
-	for _, inner := range []*Layer{s.forward, s.backward} {
-		if err := inner.spec.build(inner, in); err != nil {
-			return err
-		}
-		inner.built = true
-		l.Weights = append(l.Weights, inner.Weights...)
-	}
-	return nil
-}
-
-func (s *bidirectional) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
-	s.forward.Trainable, s.backward.Trainable = l.Trainable, l.Trainable
-	a, err := s.forward.spec.call(s.forward, g, in)
-	if err != nil {
-		return nil, err
-	}
-	reversed, _ := g.add("Reverse", in[:1], in[0].Shape, in[0].DType)
-	b, err := s.backward.spec.call(s.backward, g, []*Tensor{reversed})
-	if err != nil {
-		return nil, err
-	}
-	second := b[0]
-	if len(second.Shape) == 3 {
-		second, _ = g.add("Reverse", []*Tensor{second}, second.Shape, second.DType)
-	}
-	pair := []*Tensor{a[0], second}
-	var out *Tensor
-	switch s.merge {
-	case "concat":
-		out, err = concatenate(-1)(l, g, pair)
-	case "sum":
-		out, err = elementwise("Add")(l, g, pair)
-	case "mul":
-		out, err = elementwise("Multiply")(l, g, pair)
-	case "ave":
-		out, err = elementwise("Average")(l, g, pair)
-	default:
-		return pair, nil
-	}
-	return []*Tensor{out}, err
-}
-
-// timeDistributed applies a layer to each step of time.
-type timeDistributed struct{ inner *Layer }
-
-func (s *timeDistributed) build(l *Layer, in []Shape) error {
-	if len(in) == 0 || len(in[0]) < 3 {
-		return fmt.Errorf("TensorFlow will raise: it expects an input of at least 3 dimensions")
-	}
-	step := append(Shape{in[0][0]}, in[0][2:]...)
-	if s.inner.Inner != nil {
+func loopOf(r *reader) spec {
+	v, ok := r.get(0, "cell")
+	if !ok {
+		r.fail("cell", "it is not passed")
 		return nil
 	}
-	if err := s.inner.spec.build(s.inner, []Shape{step}); err != nil {
-		return err
+	cell := layerOf(v)
+	if _, several := sequence(v); several {
+		s := stackOf(r, "cell", v)
+		if s == nil {
+			return nil
+		}
+		cell = &Layer{Class: "StackedRNNCells", Name: "stacked_rnn_cells", Trainable: true, spec: s}
 	}
-	s.inner.built = true
-	l.Weights = s.inner.Weights
-	return nil
+	if cell == nil {
+		r.fail("cell", "a cell that the program writes is not followed")
+		return nil
+	}
+	if _, ok := cell.spec.(stepper); !ok {
+		r.fail("cell", cell.Class+" is no cell")
+		return nil
+	}
+	return &loop{r.walk(), cell}
 }
 
-func (s *timeDistributed) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
-	s.inner.Trainable = l.Trainable
-	x := in[0]
-	rows := None
-	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
-		rows = x.Shape[0] * x.Shape[1]
+func (s *loop) children() []*Layer { return []*Layer{s.cell} }
+
+func (s *loop) clone(reverse bool) recurring {
+	return &loop{s.turned(reverse), cloneCell(s.cell)}
+}
+
+// cloneCell is a cell of the same arguments without weights.
+func cloneCell(l *Layer) *Layer {
+	c := &Layer{Class: l.Class, Name: l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store}
+	c.spec = l.spec.(stepper).copied()
+	return c
+}
+
+func (s *loop) returns() (bool, int) {
+	if !s.state {
+		return s.sequences, 0
 	}
-	out, err := s.inner.apply(g, []*Tensor{view(g, x, append(Shape{rows}, x.Shape[2:]...))})
-	if err != nil {
+	return s.sequences, len(s.cell.spec.(stepper).states())
+}
+
+func (s *loop) arguments(r *reader) ([]value.Value, spec) { return recurrentArguments(r), s }
+
+func (s *loop) build(_ *Layer, in []Shape) error {
+	if err := rank(in, 3); err != nil {
+		return err
+	}
+	if s.cell.built {
+		return nil
+	}
+	s.cell.built = true
+	return s.cell.spec.build(s.cell, []Shape{{in[0][0], in[0][2]}})
+}
+
+func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	x := in[0]
+	if err := rank([]Shape{x.Shape}, 3); err != nil {
 		return nil, err
 	}
-	return []*Tensor{view(g, out[0], append(Shape{x.Shape[0], x.Shape[1]}, out[0].Shape[1:]...))}, nil
+	c := s.cell.spec.(stepper)
+	if want := c.features(s.cell); x.Shape.last() != want {
+		return nil, fmt.Errorf("TensorFlow will raise: the cell takes %d features and the input has the shape %s", want, x.Shape)
+	}
+	x = cast(g, x, l.DType)
+	steps := s.steps(g, x)
+	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), Shape{x.Shape[1], x.Shape[0], c.size()}, l.DType)
+	op.Keep = []*Tensor{steps}
+	s.cell.visit(true, map[*Weight]bool{}, func(w *Weight, trained bool) {
+		if trained {
+			op.trains(w)
+		}
+	})
+	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
+		op.Extra = []int64{round256(c.kept() * x.Shape[0] * x.Shape[1] * l.DType.Size())}
+	}
+	var states []Shape
+	for _, units := range c.states() {
+		states = append(states, Shape{x.Shape[0], units})
+	}
+	return s.result(g, out, states), nil
 }

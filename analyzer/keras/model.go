@@ -17,6 +17,7 @@ type Symbolic struct {
 // A node is one call of a layer on symbolic tensors.
 type node struct {
 	layer *Layer
+	spec  spec // of this call; nil where it is the layer's
 	in    []*Symbolic
 	out   []*Symbolic
 	// body is what this call does, where the program writes the layer itself.
@@ -27,6 +28,9 @@ type node struct {
 func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if n.body != nil {
 		return n.body.lower(g, in)
+	}
+	if n.spec != nil {
+		return n.layer.applyAs(n.spec, g, in)
 	}
 	return n.layer.apply(g, in)
 }
@@ -82,17 +86,20 @@ func (m *Model) unresolved(why string) {
 }
 
 // call calls a layer on symbolic tensors and notes the node.
-func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) {
+func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) { return callAs(l, nil, in) }
+
+// callAs is call for one that differs from the layer's other ones.
+func callAs(l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
+	n := &node{layer: l, spec: s, in: in}
 	g := &Graph{}
 	tensors := make([]*Tensor, len(in))
 	for i, s := range in {
 		tensors[i] = &Tensor{Shape: s.Shape, DType: s.DType}
 	}
-	out, err := l.apply(g, tensors)
+	out, err := n.apply(g, tensors)
 	if err != nil {
 		return nil, err
 	}
-	n := &node{layer: l, in: in}
 	for _, t := range out {
 		n.out = append(n.out, &Symbolic{Shape: t.Shape, DType: t.DType, from: n})
 	}
@@ -224,16 +231,7 @@ func (m *Model) weights(trainable bool, seen map[*Weight]bool, visit func(*Weigh
 		}
 	}
 	for _, l := range m.Layers() {
-		if l.Inner != nil {
-			l.Inner.weights(trainable && l.Trainable && l.Inner.Trainable, seen, visit)
-			continue
-		}
-		for _, w := range l.Weights {
-			if !seen[w] {
-				seen[w] = true
-				visit(w, w.Trainable && l.Trainable && trainable)
-			}
-		}
+		l.visit(trainable, seen, visit)
 	}
 }
 
@@ -254,6 +252,11 @@ func (l *Layer) setTrainable(to bool) {
 	l.Trainable = to
 	if l.Inner != nil {
 		l.Inner.setTrainable(to)
+	}
+	if p, ok := l.spec.(parent); ok {
+		for _, c := range p.children() {
+			c.setTrainable(to)
+		}
 	}
 }
 

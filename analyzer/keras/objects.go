@@ -129,19 +129,51 @@ type layerValue struct {
 }
 
 func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
-	if len(args.Positional) == 0 {
+	if c, ok := v.layer.spec.(caller); ok {
+		if symbolic, arrays := kinds(args); !symbolic && arrays {
+			return v.h.eagerly(args, func(args *value.Args) value.Value { return v.callWith(c, args) })
+		}
+		return v.callWith(c, args)
+	}
+	x, ok := args.Get(0, "inputs")
+	if !ok {
 		return v.h.unknown("the layer %s is called without an input", v.layer.Name)
 	}
-	x := args.Positional[0]
 	if len(args.Positional) > 1 {
 		if _, ok := args.Positional[1].X.(*symbolicValue); ok {
 			return v.h.unknown("a call of %s with several tensors is not followed", v.layer.Class)
 		}
 	}
 	if symbolic, arrays := kinds(args); !symbolic && arrays {
-		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.h.apply(v.layer, args.Positional[0]) })
+		return v.h.eagerly(args, func(args *value.Args) value.Value {
+			x, _ := args.Get(0, "inputs")
+			return v.h.apply(v.layer, x)
+		})
 	}
 	return v.h.apply(v.layer, x)
+}
+
+// callWith calls a layer that takes several tensors, or arguments that change
+// what it does.
+func (v *layerValue) callWith(c caller, args *value.Args) value.Value {
+	r := &reader{args: args}
+	in, s := c.arguments(r)
+	if r.why != "" {
+		return v.h.unknown("%s: %s", v.layer.Class, r.why)
+	}
+	inputs := in[0]
+	if len(in) > 1 {
+		inputs = value.Value{X: value.Tuple(in)}
+	}
+	out := v.h.applyAs(v.layer, s, inputs)
+	if all, ok := out.X.(value.Tuple); ok {
+		if c, ok := s.(interface {
+			results(out []value.Value) value.Value
+		}); ok {
+			return c.results(all)
+		}
+	}
+	return out
 }
 
 // IsInstance tells whether the layer is of a class of Keras.
@@ -612,14 +644,14 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	case *optimizerValue:
 		m.Optimizer = x.optimizer
 	case string:
-		m.Optimizer = optimizerNamed(x)
+		m.Optimizer = optimizerNamed(x, v.h.keras)
 	case value.External:
-		m.Optimizer = optimizerNamed(x.Name[strings.LastIndexByte(x.Name, '.')+1:])
+		m.Optimizer = optimizerNamed(x.Name[strings.LastIndexByte(x.Name, '.')+1:], v.h.keras)
 	default:
 		if ok {
 			m.Optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + because(optimizer)}
 		} else {
-			m.Optimizer = optimizerNamed("rmsprop")
+			m.Optimizer = optimizerNamed("rmsprop", v.h.keras)
 		}
 	}
 	if v.h.computes() == "float16" && v.h.policy != "float16" && m.Optimizer.Unknown == "" {

@@ -641,7 +641,7 @@ func dropoutFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 		if rate.X == 0.0 || rate.X == int64(0) {
 			return []*Tensor{x}, nil
 		}
-		return one(dropout(0.5, false)(nil, g, x))
+		return one(dropout(0.5, wholeMask)(nil, g, x))
 	})
 }
 

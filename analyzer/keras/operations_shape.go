@@ -873,7 +873,7 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		if r.why != "" {
 			return h.unknown("%s: %s", name, r.why)
 		}
-		do := pooling(strings.HasPrefix(name, "av"), rnk, size, strides, padding)
+		do := pooling(strings.HasPrefix(name, "av"), layout{}, size, strides, padding)
 		return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 			return one(do(nil, g, x))
 		})

@@ -1,66 +1,178 @@
 package keras
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // An Optimizer is an instance of one of Keras's optimizers.
 type Optimizer struct {
 	Class string // "Adam"
 	// Slots is how many variables the optimizer keeps for each trained weight,
-	// of the weight's size.
+	// of the weight's size; what it keeps besides is in SlotBytes only.
 	Slots float64
+	// Momentum and Centered tell which of its slots an RMSprop has, and whether an
+	// SGD has its one.
+	Momentum, Centered bool
 	// Barrier tells whether all gradients must be there before the first is
 	// applied: clipping by the global norm, loss scaling.
 	Barrier bool
 	Unknown string // why its memory is not known; empty otherwise
+
+	extra func(w *Weight) int64 // elements kept for a weight beyond Slots
 }
 
-// slots are the variables per weight of Keras 3's optimizers
+// SlotBytes is what the optimizer keeps for a weight.
+func (o *Optimizer) SlotBytes(w *Weight) int64 {
+	n := int64(o.Slots * float64(w.Bytes()))
+	if o.extra != nil {
+		n += round256(o.extra(w) * w.DType.Size())
+	}
+	return n
+}
+
+// slots are the variables per weight of Keras's optimizers
 // (keras/src/optimizers/*.py, build).
 var slots = map[string]float64{
 	"SGD": 0, "Adam": 2, "AdamW": 2, "Adamax": 2, "Nadam": 2, "RMSprop": 1, "Adagrad": 1, "Adadelta": 2,
-	"Ftrl": 2, "Lion": 1, "Lamb": 2, "Muon": 2,
+	"Ftrl": 2, "Lion": 1, "Lamb": 2, "Adafactor": 1, "Muon": 1, "ScheduleFreeAdamW": 2,
 }
 
-// newOptimizer makes an optimizer of a class with the given arguments; flag
-// answers whether a boolean or number argument is set to something but its
-// default.
-func newOptimizer(class string, set func(keyword string) bool) *Optimizer {
+// extras are what an optimizer keeps beyond that.
+var extras = map[string]func(w *Weight) int64{
+	// A row and a column for the last two dimensions of a weight, besides the
+	// velocity of its size (keras/src/optimizers/adafactor.py).
+	"Adafactor": func(w *Weight) int64 {
+		n := len(w.Shape)
+		if n < 2 || w.Shape[n-1] == 0 || w.Shape[n-2] == 0 {
+			return 0
+		}
+		return w.Elements()/w.Shape[n-1] + w.Elements()/w.Shape[n-2]
+	},
+}
+
+// adam tells whether Muon treats a weight as AdamW does, with a second slot:
+// what is no matrix, and embeddings (keras/src/optimizers/muon.py,
+// _should_use_adamw).
+func adam(embeddings bool) func(w *Weight) int64 {
+	return func(w *Weight) int64 {
+		if len(w.Shape) != 2 || embeddings && strings.Contains(strings.ToLower(w.Name), "embedding") {
+			return w.Elements()
+		}
+		return 0
+	}
+}
+
+// positions are where arguments that decide on slots stand.
+var positions = map[string]map[string]int{
+	"SGD":     {"momentum": 1},
+	"RMSprop": {"momentum": 2, "centered": 4},
+	"Adam":    {"amsgrad": 4},
+	"AdamW":   {"amsgrad": 5},
+}
+
+// newOptimizer makes an optimizer of a class with arguments, as Keras 2 or 3 has
+// it. An argument that decides on its memory must be known.
+func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 	o := &Optimizer{Class: class}
 	n, ok := slots[class]
 	if !ok {
 		o.Unknown = "the memory of the optimizer " + class + " is not known"
 		return o
 	}
-	switch {
-	case class == "SGD" && set("momentum"):
-		n++
-	case class == "Adam" && set("amsgrad"), class == "AdamW" && set("amsgrad"):
-		n++
-	case class == "RMSprop":
-		if set("momentum") {
-			n++
+	o.Slots, o.extra = n, extras[class]
+	set := func(keyword string, otherwise bool) bool {
+		at, ok := positions[class][keyword]
+		if !ok {
+			at = -1
 		}
-		if set("centered") {
-			n++
+		v, ok := args.Get(at, keyword)
+		if !ok {
+			return otherwise
 		}
+		switch x := v.X.(type) {
+		case value.None:
+			return false
+		case bool:
+			return x
+		case int64:
+			return x != 0
+		case float64:
+			return x != 0
+		}
+		if why := v.Why(); why != "" && o.Unknown == "" {
+			o.Unknown = "the optimizer's " + keyword + " is not known: " + why
+		}
+		return true
 	}
-	if set("use_ema") {
-		n++
+	plus := func(on bool) bool {
+		if on {
+			o.Slots++
+		}
+		return on
 	}
-	if set("gradient_accumulation_steps") {
-		n++
+	switch class {
+	case "SGD":
+		// Keras 2 keeps a momentum whatever it is (keras/optimizers/sgd.py, build).
+		o.Momentum = plus(set("momentum", false) || major == 2)
+	case "RMSprop":
+		o.Momentum, o.Centered = plus(set("momentum", false)), plus(set("centered", false))
+	case "Adam", "AdamW":
+		plus(set("amsgrad", false))
+	case "Muon":
+		if set("exclude_layers", false) {
+			o.Unknown = "which layers exclude_layers= of Muon names is not followed"
+		}
+		o.extra = adam(set("exclude_embeddings", true))
 	}
-	o.Slots = n
-	o.Barrier = set("global_clipnorm") || set("gradient_accumulation_steps")
+	plus(set("use_ema", false))
+	accumulates := plus(set("gradient_accumulation_steps", false))
+	o.Barrier = set("global_clipnorm", false) || accumulates
 	return o
 }
 
 // optimizerNamed is the optimizer that compile makes of a name.
-func optimizerNamed(name string) *Optimizer {
+func optimizerNamed(name string, major int) *Optimizer {
 	for class := range slots {
 		if strings.EqualFold(class, name) {
-			return newOptimizer(class, func(string) bool { return false })
+			return newOptimizer(class, &value.Args{}, major)
 		}
 	}
 	return &Optimizer{Class: name, Unknown: "the optimizer " + name + " is not known"}
+}
+
+// optimizer makes an optimizer; schedules are of no size.
+func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
+	major := h.keras
+	if old, ok := strings.CutPrefix(class, "legacy."); ok {
+		class, major = old, 0 // the optimizers of Keras 2 before 2.11, which keep what they use
+	}
+	class = strings.TrimPrefix(class, "experimental.")
+	if strings.HasPrefix(class, "schedules.") {
+		return value.Value{X: opaque{base{"a learning rate schedule"}}}, true
+	}
+	made := func(o *Optimizer) (value.Value, bool) {
+		return value.Value{X: &optimizerValue{opaque{base{"an optimizer"}}, o}}, true
+	}
+	switch class {
+	case "get":
+		v, _ := args.Get(0, "identifier")
+		if name, ok := v.X.(string); ok {
+			return made(optimizerNamed(name, major))
+		}
+		_, ok := v.X.(*optimizerValue)
+		return v, ok
+	case "LossScaleOptimizer":
+		v, _ := args.Get(0, "inner_optimizer")
+		if inner, ok := v.X.(*optimizerValue); ok {
+			scaled := *inner.optimizer
+			scaled.Barrier = true
+			return made(&scaled)
+		}
+	}
+	if strings.Contains(class, ".") || class == "" || class[0] < 'A' || class[0] > 'Z' {
+		return value.Value{}, false
+	}
+	return made(newOptimizer(class, args, major))
 }

@@ -81,9 +81,9 @@ func resident(m *keras.Model, g *keras.Graph, optimizer *keras.Optimizer) Need {
 		n.Weights += w.Bytes()
 		if trained {
 			n.Gradients += w.Bytes()
+			n.Optimizer += optimizer.SlotBytes(w)
 		}
 	})
-	n.Optimizer = int64(optimizer.Slots * float64(n.Gradients))
 	for _, t := range g.Inputs {
 		n.Batch += t.Bytes()
 	}

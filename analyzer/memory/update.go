@@ -9,12 +9,12 @@ func (b *builder) early(w *keras.Weight) []*buffer {
 	n := 0
 	switch b.optimizer.Class {
 	case "SGD":
-		if b.optimizer.Slots > 0 {
+		if b.optimizer.Momentum {
 			n = 1 // momentum × m
 		}
 	case "RMSprop":
 		n = 1 // rho × v
-		if b.optimizer.Slots > 1 {
+		if b.optimizer.Momentum {
 			n = 2 // momentum × m
 		}
 	}

@@ -284,6 +284,9 @@ func (in *Info) ancestry(c *Class) []*Class {
 	return out
 }
 
+// Library is what the modules are that are not read.
+func (in *Info) Library() Library { return in.library }
+
 // LibraryBase is the first class outside the program that c inherits from, or
 // empty.
 func (in *Info) LibraryBase(c *Class) string {

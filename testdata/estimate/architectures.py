@@ -3,8 +3,8 @@
     python architectures.py ../../analyzer/keras/applications.zip
 
 needs Keras 3 on TensorFlow; it imports nothing of tfmem. The archive holds a
-JSON file a model, built with its defaults and without weights: the layers in
-order, each as [class, name, arguments that decide shapes and parameters, names
+JSON file a model, built with its defaults and without weights, and one for each
+width in VARIANTS: the layers in order, each as [class, name, arguments that decide shapes and parameters, names
 of the layers it takes its input from, numbers it is combined with], how many of
 them include_top=False keeps, and the layers that it puts behind those.
 """
@@ -27,6 +27,16 @@ DEFAULTS = {
     "groups": 1, "activation": "linear", "use_bias": True, "depth_multiplier": 1, "pool_size": None, "axis": None,
     "center": True, "scale": True, "rate": None, "target_shape": None, "keepdims": False, "cropping": None,
     "size": None, "mean": None, "variance": None, "offset": None, "projection_dim": None, "init_values": None,
+}
+
+
+# The arguments that change an architecture, with the values that ImageNet weights
+# are published for.
+VARIANTS = {
+    "MobileNet": [{"alpha": a} for a in (0.25, 0.5, 0.75)],
+    "MobileNetV2": [{"alpha": a} for a in (0.35, 0.5, 0.75, 1.3, 1.4)],
+    "MobileNetV3Large": [{"alpha": 0.75}, {"minimalistic": True}, {"alpha": 0.75, "minimalistic": True}],
+    "MobileNetV3Small": [{"alpha": 0.75}, {"minimalistic": True}, {"alpha": 0.75, "minimalistic": True}],
 }
 
 
@@ -112,11 +122,12 @@ def fresh(build, **arguments):
     return build(weights=None, **arguments)
 
 
-def record(build):
-    whole = fresh(build)
+def record(build, variant):
+    whole = fresh(build, **variant)
     shape = whole.input_shape[1:]
     layers = flat(whole.get_config()["layers"])
-    bare = fresh(build, include_top=False, input_shape=tuple(d or 224 for d in shape))
+    unsized = fresh(build, include_top=False, **variant)
+    bare = fresh(build, include_top=False, input_shape=tuple(d or 224 for d in shape), **variant)
     features = flat(bare.get_config()["layers"])
     # The first row is the input, whose shape may differ.
     common = 1
@@ -124,6 +135,8 @@ def record(build):
         common += 1
     return {
         "input": list(shape),
+        "features_input": list(unsized.input_shape[1:]),
+        "positional": [p for p in inspect.signature(build).parameters if p != "kwargs"],
         "parameters": whole.count_params(),
         "layers": layers,
         "common": common,
@@ -136,11 +149,13 @@ def main(path):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, build in sorted(vars(keras.applications).items()):
             if inspect.isfunction(build) and name[0].isupper():
-                print(name, file=sys.stderr, flush=True)
-                # The date is fixed, so that the archive only changes with Keras.
-                entry = zipfile.ZipInfo(name + ".json", (1980, 1, 1, 0, 0, 0))
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(entry, json.dumps(record(build), separators=(",", ":"), sort_keys=True))
+                for variant in [{}] + VARIANTS.get(name, []):
+                    full = ",".join([name] + [f"{key}={value}" for key, value in variant.items()])
+                    print(full, file=sys.stderr, flush=True)
+                    # The date is fixed, so that the archive only changes with Keras.
+                    entry = zipfile.ZipInfo(full + ".json", (1980, 1, 1, 0, 0, 0))
+                    entry.compress_type = zipfile.ZIP_DEFLATED
+                    archive.writestr(entry, json.dumps(record(build, variant), separators=(",", ":"), sort_keys=True))
 
 
 if __name__ == "__main__":

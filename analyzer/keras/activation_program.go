@@ -1,0 +1,53 @@
+package keras
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// lambda is a function of the program that is an activation. It is evaluated
+// once, on a tensor of a model: what it does to that is a model of its own, which
+// runs wherever the layer does.
+type lambda struct {
+	in   *value.Interp
+	h    *host
+	f    value.Value
+	body *Model
+	err  error
+}
+
+const notKnown = "what its activation makes is not known: "
+
+func (s *lambda) call(g *Graph, x *Tensor) (*Tensor, error) {
+	if s.body == nil && s.err == nil {
+		s.body, s.err = s.evaluate(x)
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	out, err := s.body.Lower(g, []*Tensor{x})
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
+}
+
+// evaluate is what the function does to a tensor of x's shape.
+func (s *lambda) evaluate(x *Tensor) (*Model, error) {
+	in := &Symbolic{Shape: x.Shape, DType: x.DType}
+	arg := value.Value{X: &symbolicValue{h: s.h, s: in}}
+	out, why := symbols(s.in.Call(s.f, &value.Args{Positional: []value.Value{arg}}))
+	switch {
+	case strings.Contains(why, notKnown):
+		return nil, errors.New(why) // of a function inside, once is enough
+	case why != "":
+		return nil, errors.New(notKnown + why)
+	case len(out) != 1:
+		return nil, errors.New(notKnown + "it makes several tensors")
+	}
+	m := &Model{Class: "Functional", Trainable: true, Inputs: []*Symbolic{in}, Outputs: out}
+	m.trace()
+	return m, nil
+}

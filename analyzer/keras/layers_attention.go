@@ -1,0 +1,376 @@
+package keras
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+var attentionLayers = map[string]maker{
+	"Attention": func(r *reader) spec {
+		s := &attention{scale: r.bool(0, "use_scale", false), drop: r.float(2, "dropout", 0)}
+		switch mode := r.text(1, "score_mode", "dot"); mode {
+		case "dot":
+		case "concat":
+			s.concat = true
+		default:
+			r.fail("score_mode", "Keras knows no "+mode)
+		}
+		return s
+	},
+	"AdditiveAttention": func(r *reader) spec {
+		return &attention{additive: true, concat: true, scale: r.bool(0, "use_scale", true), drop: r.float(1, "dropout", 0)}
+	},
+	"MultiHeadAttention": func(r *reader) spec {
+		s := &multiHead{
+			heads: r.number(0, "num_heads", None), key: r.number(1, "key_dim", None), drop: r.float(3, "dropout", 0), bias: r.bool(4, "use_bias", true),
+			over: r.numbers(6, "attention_axes", -1, nil),
+		}
+		if v, ok := r.get(6, "attention_axes"); ok {
+			if n, single := v.Int(); single {
+				s.over, r.why = []int64{n}, ""
+			}
+		}
+		s.keyHeads = s.heads
+		s.value = r.number(2, "value_dim", s.key)
+		if v, ok := r.get(5, "output_shape"); ok {
+			if n, single := v.Int(); single {
+				s.output = []int64{n}
+			} else {
+				s.output = r.numbers(5, "output_shape", -1, nil)
+			}
+		}
+		if r.bool(-1, "use_gate", false) {
+			r.fail("use_gate", "attention with a gate is not modelled")
+		}
+		return s
+	},
+	"GroupQueryAttention": func(r *reader) spec {
+		s := &multiHead{
+			key: r.number(0, "head_dim", None), heads: r.number(1, "num_query_heads", None), keyHeads: r.number(2, "num_key_value_heads", None),
+			drop: r.float(3, "dropout", 0), bias: r.bool(4, "use_bias", true),
+		}
+		s.value = s.key
+		if s.keyHeads < 1 || s.heads%s.keyHeads != 0 {
+			r.fail("num_key_value_heads", "it does not divide num_query_heads")
+		}
+		if r.bool(-1, "use_gate", false) {
+			r.fail("use_gate", "attention with a gate is not modelled")
+		}
+		return s
+	},
+}
+
+// attended adds the softmax of scores, dropout, and the product with values. The
+// gradients of the two products keep their factors; softmax keeps its output,
+// in float32 also where less is computed in.
+func attended(g *Graph, scores, v *Tensor, out Shape, drop float64) (result, weights *Tensor) {
+	weights, _ = activation(g, "softmax", cast(g, scores, wide(scores.DType)))
+	weights = cast(g, weights, v.DType)
+	used := weights
+	if drop > 0 {
+		used, _ = dropout(drop, wholeMask)(nil, g, weights)
+	}
+	result, op := g.add("BatchMatMul", []*Tensor{used, v}, out, v.DType)
+	op.keepsInputs()
+	return result, weights
+}
+
+// wide is the type that a softmax is computed in.
+func wide(d DType) DType {
+	if d.Size() < 4 {
+		return "float32"
+	}
+	return d
+}
+
+// attention is Attention and AdditiveAttention: of a query, values and, where
+// they are not the values, keys.
+type attention struct {
+	scale    bool
+	concat   bool // the scores are of tanh(query + key), for every pair
+	additive bool
+	drop     float64
+	scores   bool // of this call: return_attention_scores
+}
+
+func (s *attention) arguments(r *reader) ([]value.Value, spec) {
+	x, _ := r.args.Get(0, "inputs")
+	if r.bool(-1, "return_attention_scores", false) {
+		with := *s
+		with.scores = true
+		return []value.Value{x}, &with
+	}
+	return []value.Value{x}, s
+}
+
+func (s *attention) build(l *Layer, in []Shape) error {
+	if len(in) < 2 || len(in) > 3 {
+		return fmt.Errorf("TensorFlow will raise: it takes a query, a value and perhaps a key, and gets %d tensors", len(in))
+	}
+	switch {
+	case s.additive && s.scale:
+		if err := known(in[0].last(), "the last dimension of the query"); err != nil {
+			return err
+		}
+		l.weight("scale", true, in[0].last())
+	case s.additive:
+	default:
+		if s.scale {
+			l.weight("scale", true)
+		}
+		if s.concat {
+			l.weight("concat_score_weight", true)
+		}
+	}
+	return nil
+}
+
+func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	if len(in) < 2 {
+		return nil, fmt.Errorf("TensorFlow will raise: it takes a query and a value")
+	}
+	q, v := in[0], in[1]
+	k := v
+	if len(in) > 2 {
+		k = in[2]
+	}
+	for _, t := range in {
+		if len(t.Shape) < 2 || len(t.Shape) != len(q.Shape) {
+			return nil, fmt.Errorf("TensorFlow will raise: it attends to tensors of the same rank and gets %s", t.Shape)
+		}
+	}
+	if a, b := q.Shape.last(), k.Shape.last(); a >= 0 && b >= 0 && a != b {
+		return nil, fmt.Errorf("TensorFlow will raise: the query has %d features and the key %d", a, b)
+	}
+	n := len(q.Shape)
+	pairs := q.Shape.with(-1, k.Shape[n-2])
+	var scores *Tensor
+	if s.concat {
+		// tanh(query + key), of every pair of them.
+		every := append(append(Shape(nil), pairs...), q.Shape.last())
+		sum, op := g.add("Add", []*Tensor{q, k}, every, q.DType)
+		op.InPlace = false
+		bent, _ := activation(g, "tanh", sum)
+		made, op := g.add("Sum", []*Tensor{bent}, pairs, q.DType)
+		if s.additive && s.scale {
+			// It is a product with a vector first, which is kept in neither factor but tanh's.
+			op.Keep = append(op.Keep, bent)
+		}
+		op.trains(l.trained(l.named("scale"))...)
+		scores = made
+		if w := l.named("concat_score_weight"); w != nil {
+			scores = scaled(g, scores, l.trained(w))
+		}
+	} else {
+		made, op := g.add("BatchMatMul", []*Tensor{q, transposed(g, k)}, pairs, q.DType)
+		op.keepsInputs()
+		scores = made
+		if w := l.named("scale"); w != nil {
+			scores = scaled(g, scores, l.trained(w))
+		}
+	}
+	out, weights := attended(g, scores, v, q.Shape.with(-1, v.Shape.last()), s.drop)
+	if s.scores {
+		return []*Tensor{out, weights}, nil
+	}
+	return []*Tensor{out}, nil
+}
+
+// scaled is a product with a trained number, whose gradient reads x.
+func scaled(g *Graph, x *Tensor, w []*Weight) *Tensor {
+	out, op := g.add("Multiply", []*Tensor{x}, x.Shape, x.DType)
+	if len(w) > 0 {
+		op.keepsInputs()
+	}
+	op.trains(w...)
+	op.GradInPlace = true
+	return out
+}
+
+// multiHead is MultiHeadAttention, and GroupQueryAttention where keys and values
+// have fewer heads than queries.
+type multiHead struct {
+	heads, keyHeads, key, value int64
+	bias                        bool
+	output                      []int64 // of a place; nil for the query's
+	over                        []int64 // the dimensions attended over; nil for all but the batch and the last
+	drop                        float64
+
+	query, keys, values, out *Layer
+}
+
+func (s *multiHead) children() []*Layer {
+	if s.query == nil {
+		return nil
+	}
+	return []*Layer{s.query, s.keys, s.values, s.out}
+}
+
+func (s *multiHead) arguments(r *reader) ([]value.Value, spec) {
+	query, _ := r.args.Get(0, "query")
+	v, ok := r.args.Get(1, "value")
+	if !ok {
+		r.fail("value", "it is not passed")
+	}
+	in := []value.Value{query, v}
+	if k, ok := r.get(2, "key"); ok {
+		in = append(in, k)
+	}
+	scores, causal := r.bool(-1, "return_attention_scores", false), r.bool(-1, "use_causal_mask", false)
+	if !scores && !causal {
+		return in, s
+	}
+	return in, &multiHeadCall{s, scores, causal}
+}
+
+// multiHeadCall is a call with arguments that change what is made.
+type multiHeadCall struct {
+	*multiHead
+	scores, causal bool
+}
+
+func (s *multiHeadCall) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	return s.run(l, g, in, s.scores, s.causal)
+}
+
+func (s *multiHead) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	return s.run(l, g, in, false, false)
+}
+
+func (s *multiHead) build(l *Layer, in []Shape) error {
+	if len(in) < 2 {
+		return fmt.Errorf("TensorFlow will raise: it takes a query and a value")
+	}
+	if s.query != nil {
+		return nil
+	}
+	for what, n := range map[string]int64{"the number of heads": s.heads, "the size of a key": s.key, "the size of a value": s.value} {
+		if err := known(n, what); err != nil {
+			return err
+		}
+	}
+	for _, shape := range in {
+		if len(shape) < 2 {
+			return fmt.Errorf("TensorFlow will raise: it attends to %s", shape)
+		}
+		if err := known(shape.last(), "the last dimension of what it attends to"); err != nil {
+			return err
+		}
+	}
+	keys := in[1]
+	if len(in) > 2 {
+		keys = in[2]
+	}
+	out := s.output
+	if out == nil {
+		out = []int64{in[0].last()}
+	}
+	s.query = s.projection(l, "query", []int64{in[0].last()}, []int64{s.heads, s.key})
+	s.keys = s.projection(l, "key", []int64{keys.last()}, []int64{s.keyHeads, s.key})
+	s.values = s.projection(l, "value", []int64{in[1].last()}, []int64{s.keyHeads, s.value})
+	s.out = s.projection(l, "attention_output", []int64{s.heads, s.value}, out)
+	return nil
+}
+
+// projection is an EinsumDense inside, built.
+func (s *multiHead) projection(l *Layer, name string, from, to []int64) *Layer {
+	p := &Layer{Class: "EinsumDense", Name: name, Node: l.Node, Trainable: true, DType: l.DType, Store: l.Store, spec: plain(identity), built: true}
+	p.weight("kernel", true, append(append([]int64(nil), from...), to...)...)
+	if s.bias {
+		p.weight("bias", true, to...)
+	}
+	return p
+}
+
+func project(g *Graph, p *Layer, x *Tensor, shape Shape) *Tensor {
+	outer := g.layer
+	g.layer = p
+	out, _ := biased(p, g, kernelProduct(p, g, "Einsum", x, shape, p.Weights[0]), act{})
+	g.layer = outer
+	return out[0]
+}
+
+func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) ([]*Tensor, error) {
+	query, values := in[0], in[1]
+	keys := values
+	if len(in) > 2 {
+		keys = in[2]
+	}
+	n := len(query.Shape)
+	for i, p := range []*Layer{s.query, s.values, s.keys} {
+		x := []*Tensor{query, values, keys}[i]
+		if len(x.Shape) != n || n < 3 {
+			return nil, fmt.Errorf("TensorFlow will raise: it attends from %s to %s", query.Shape, x.Shape)
+		}
+		if x.Shape.last() != p.Weights[0].Shape[0] {
+			return nil, fmt.Errorf("TensorFlow will raise: the %s projection takes %d features and gets %s", p.Name, p.Weights[0].Shape[0], x.Shape)
+		}
+	}
+	headed := func(x *Tensor, heads, size int64) Shape {
+		return append(append(Shape(nil), x.Shape[:n-1]...), heads, size)
+	}
+	q := project(g, s.query, query, headed(query, s.heads, s.key))
+	k := project(g, s.keys, keys, headed(keys, s.keyHeads, s.key))
+	v := project(g, s.values, values, headed(values, s.keyHeads, s.value))
+	if s.keyHeads != s.heads {
+		k, _ = g.add("Tile", []*Tensor{k}, headed(keys, s.heads, s.key), k.DType)
+		v, _ = g.add("Tile", []*Tensor{v}, headed(values, s.heads, s.value), v.DType)
+	}
+	pairs, err := s.pairs(query.Shape, values.Shape)
+	if err != nil {
+		return nil, err
+	}
+	// The query is scaled in its own memory.
+	made, op := g.add("BatchMatMul", []*Tensor{q, k}, pairs, q.DType)
+	op.keepsInputs()
+	if causal {
+		masked, op := g.add("Mask", []*Tensor{made}, pairs, made.DType)
+		op.InPlace, op.GradInPlace = true, true
+		if elements, ok := pairs.Elements(); ok {
+			op.Extra = []int64{round256(elements)}
+		}
+		made = masked
+	}
+	mixed, weights := attended(g, made, v, headed(query, s.heads, s.value), s.drop)
+	if len(pairs) > n+1 {
+		// A softmax over several dimensions keeps both exponentials.
+		mixed.From.Extra = append(mixed.From.Extra, weights.Bytes())
+	}
+	place := append(append(Shape(nil), query.Shape[:n-1]...), s.out.Weights[0].Shape[2:]...)
+	out := project(g, s.out, mixed, place)
+	if scores {
+		return []*Tensor{out, weights}, nil
+	}
+	return []*Tensor{out}, nil
+}
+
+// pairs is the shape of the scores: what is not attended over, the heads, the
+// places of the query and those of the values
+// (keras/src/layers/attention/multi_head_attention.py, _build_attention_equation).
+func (s *multiHead) pairs(q, v Shape) (Shape, error) {
+	n := len(q)
+	over := map[int]bool{}
+	for i := 1; i < n-1 && s.over == nil; i++ {
+		over[i] = true
+	}
+	for _, a := range s.over {
+		i := int(a)
+		if i < 0 {
+			i += n
+		}
+		if i < 1 || i > n-2 {
+			return nil, fmt.Errorf("TensorFlow will raise: it cannot attend over dimension %d of %s", a, q)
+		}
+		over[i] = true
+	}
+	var apart, from, to Shape
+	for i := range n - 1 {
+		if over[i] {
+			from, to = append(from, q[i]), append(to, v[i])
+		} else {
+			apart = append(apart, q[i])
+		}
+	}
+	return append(append(append(apart, s.heads), from...), to...), nil
+}

@@ -1,0 +1,322 @@
+package keras
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// stepper is a cell: what an RNN does in one step.
+type stepper interface {
+	spec
+	states() []int64         // the sizes of its states
+	size() int64             // of its output
+	features(l *Layer) int64 // that its input must have
+	kept() int64             // numbers that stay of a step for the gradient, for each of the batch
+	copied() spec            // the same without weights
+}
+
+// A cellKind is one of Keras's three.
+type cellKind struct {
+	gates int64
+	// lists are how many tensors of [batch, units] the loop keeps of each step:
+	// the gates, what they are applied to, the new state. SimpleRNN keeps its
+	// output alone.
+	lists int64
+	// at are the positions of activation, recurrent_activation and use_bias.
+	at [3]int
+}
+
+var (
+	lstmCell   = cellKind{4, 7, [3]int{1, 2, 3}}
+	gruCell    = cellKind{3, 6, [3]int{1, 2, 3}}
+	simpleCell = cellKind{1, 1, [3]int{1, -1, 2}}
+)
+
+// cell is LSTMCell, GRUCell and SimpleRNNCell.
+type cell struct {
+	cellKind
+	units                 int64
+	bias                  bool
+	resetAfter            bool // of a GRU: two biases
+	activation, recurrent act
+	drop, recurrentDrop   float64
+}
+
+func (k cellKind) maker() maker { return func(r *reader) spec { return k.cell(r) } }
+
+func (k cellKind) cell(r *reader) *cell {
+	s := &cell{
+		cellKind: k, units: r.number(0, "units", None), bias: r.bool(k.at[2], "use_bias", true),
+		activation: r.activation(k.at[0], "activation"), recurrent: r.activation(k.at[1], "recurrent_activation"),
+		drop: r.float(-1, "dropout", 0), recurrentDrop: r.float(-1, "recurrent_dropout", 0),
+	}
+	if _, ok := r.args.Get(k.at[0], "activation"); !ok {
+		s.activation.name = "tanh"
+	}
+	if _, ok := r.args.Get(k.at[1], "recurrent_activation"); !ok {
+		s.recurrent.name = "sigmoid"
+	}
+	s.resetAfter = k.gates == 3 && r.bool(-1, "reset_after", true)
+	return s
+}
+
+func (s *cell) states() []int64 {
+	if s.gates == 4 {
+		return []int64{s.units, s.units}
+	}
+	return []int64{s.units}
+}
+
+func (s *cell) size() int64             { return s.units }
+func (s *cell) features(l *Layer) int64 { return l.Weights[0].Shape[0] }
+func (s *cell) copied() spec            { c := *s; return &c }
+func (s *cell) kept() int64             { return s.lists() * s.units }
+
+// lists are the tensors of [batch, units] that the loop keeps of a step.
+func (s *cell) lists() int64 {
+	n := s.cellKind.lists
+	if s.recurrentDrop > 0 {
+		n += s.gates + 1 // the state masked for each gate
+	}
+	return n
+}
+
+func (s *cell) build(l *Layer, in []Shape) error {
+	if err := rank(in, 2); err != nil {
+		return err
+	}
+	if err := known(in[0].last(), "the number of features of its input"); err != nil {
+		return err
+	}
+	if err := known(s.units, "units"); err != nil {
+		return err
+	}
+	l.weight("kernel", true, in[0].last(), s.gates*s.units)
+	l.weight("recurrent_kernel", true, s.units, s.gates*s.units)
+	switch {
+	case s.bias && s.resetAfter:
+		l.weight("bias", true, 2, s.gates*s.units)
+	case s.bias:
+		l.weight("bias", true, s.gates*s.units)
+	}
+	return nil
+}
+
+// arguments are those of a cell that is called by itself: a step's input and
+// the states.
+func (s *cell) arguments(r *reader) ([]value.Value, spec) {
+	x, _ := r.args.Get(0, "inputs")
+	in := []value.Value{x}
+	if v, ok := r.get(1, "states"); ok {
+		if items, several := sequence(v); several {
+			return append(in, items...), s
+		}
+		return append(in, v), s
+	}
+	return in, s
+}
+
+// results is the output, and the states in a list.
+func (s *cell) results(out []value.Value) value.Value {
+	return value.Value{X: value.Tuple{out[0], {X: &value.List{Items: out[1:]}}}}
+}
+
+func (s *cell) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	x := in[0]
+	if err := rank([]Shape{x.Shape}, 2); err != nil {
+		return nil, err
+	}
+	if x.Shape.last() != l.Weights[0].Shape[0] {
+		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
+	}
+	out, op := g.add("Cell", in, x.Shape.with(-1, s.units), l.DType)
+	op.keepsInputs()
+	op.trains(l.trained(l.Weights...)...)
+	if s.gates == 1 {
+		op.keepsOutputs()
+	} else {
+		for range 5 {
+			op.Extra = append(op.Extra, out.Bytes())
+		}
+	}
+	outs := []*Tensor{out, out}
+	if s.gates == 4 {
+		memory, _ := g.add("State", []*Tensor{out}, out.Shape, l.DType)
+		outs = append(outs, memory)
+	}
+	return outs, nil
+}
+
+// stacked is StackedRNNCells: each cell runs on the output of the one before.
+type stacked struct{ cells []*Layer }
+
+func stackOf(r *reader, keyword string, v value.Value) spec {
+	items, ok := sequence(v)
+	if !ok || len(items) == 0 {
+		r.fail(keyword, "it is no list of cells")
+		return nil
+	}
+	s := &stacked{}
+	for _, item := range items {
+		l := layerOf(item)
+		if l == nil {
+			r.fail(keyword, "a cell that the program writes is not followed")
+			return nil
+		}
+		if _, ok := l.spec.(stepper); !ok {
+			r.fail(keyword, l.Class+" is no cell")
+			return nil
+		}
+		s.cells = append(s.cells, l)
+	}
+	if r.tooMany(keyword, s.cells) {
+		return nil
+	}
+	return s
+}
+
+func (s *stacked) children() []*Layer { return s.cells }
+
+func (s *stacked) states() (out []int64) {
+	for _, c := range s.cells {
+		out = append(out, c.spec.(stepper).states()...)
+	}
+	return out
+}
+
+func (s *stacked) size() int64           { return s.cells[len(s.cells)-1].spec.(stepper).size() }
+func (s *stacked) features(*Layer) int64 { return s.cells[0].spec.(stepper).features(s.cells[0]) }
+
+func (s *stacked) kept() (n int64) {
+	for _, c := range s.cells {
+		n += c.spec.(stepper).kept()
+	}
+	return n
+}
+
+func (s *stacked) copied() spec {
+	out := &stacked{}
+	for _, c := range s.cells {
+		out.cells = append(out.cells, cloneCell(c))
+	}
+	return out
+}
+
+func (s *stacked) build(_ *Layer, in []Shape) error {
+	for _, c := range s.cells {
+		if !c.built {
+			if err := c.spec.build(c, in); err != nil {
+				return err
+			}
+			c.built = true
+		}
+		in = []Shape{in[0].with(-1, c.spec.(stepper).size())}
+	}
+	return nil
+}
+
+func (s *stacked) call(*Layer, *Graph, []*Tensor) ([]*Tensor, error) {
+	return nil, fmt.Errorf("a call of stacked cells by themselves is not modelled")
+}
+
+// convolving is ConvLSTM: an LSTM whose products are convolutions.
+type convolving struct {
+	walk
+	conv                convolution // of the input; its filters are the units
+	bias                bool
+	drop, recurrentDrop float64
+}
+
+func convLSTM(rank int) maker {
+	return func(r *reader) spec {
+		s := &convolving{walk: r.walk(), bias: r.bool(9, "use_bias", true), drop: r.float(-1, "dropout", 0), recurrentDrop: r.float(-1, "recurrent_dropout", 0)}
+		s.conv = convolution{
+			rank: rank, groups: 1, filters: r.number(0, "filters", None), kernel: r.numbers(1, "kernel_size", rank, same(rank, None)),
+			strides: r.numbers(2, "strides", rank, same(rank, 1)), padding: r.padding(3), at: r.layout(4),
+			dilation: r.numbers(5, "dilation_rate", rank, same(rank, 1)),
+		}
+		return s
+	}
+}
+
+func (s *convolving) clone(reverse bool) recurring {
+	c := *s
+	c.walk = s.turned(reverse)
+	return &c
+}
+
+func (s *convolving) returns() (bool, int) {
+	if !s.state {
+		return s.sequences, 0
+	}
+	return s.sequences, 2
+}
+
+func (s *convolving) arguments(r *reader) ([]value.Value, spec) { return recurrentArguments(r), s }
+
+// step is the shape of one step's input.
+func (s *convolving) step(in Shape) Shape { return append(Shape{in[0]}, in[2:]...) }
+
+func (s *convolving) build(l *Layer, in []Shape) error {
+	if err := rank(in, s.conv.rank+3); err != nil {
+		return err
+	}
+	filters := s.conv.filters
+	if err := known(filters, "filters"); err != nil {
+		return err
+	}
+	channels := s.conv.at.last(s.step(in[0])).last()
+	if err := known(channels, "the number of channels of its input"); err != nil {
+		return err
+	}
+	for _, k := range s.conv.kernel {
+		if err := known(k, "kernel_size"); err != nil {
+			return err
+		}
+	}
+	kernel := append([]int64(nil), s.conv.kernel...)
+	l.weight("kernel", true, append(append([]int64(nil), kernel...), channels, 4*filters)...)
+	l.weight("recurrent_kernel", true, append(kernel, filters, 4*filters)...)
+	if s.bias {
+		l.weight("bias", true, 4*filters)
+	}
+	return nil
+}
+
+func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	x := in[0]
+	if err := rank([]Shape{x.Shape}, s.conv.rank+3); err != nil {
+		return nil, err
+	}
+	place := s.conv.at.last(s.step(x.Shape))
+	if want := l.Weights[0].Shape[s.conv.rank]; place.last() != want {
+		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", want, x.Shape)
+	}
+	for i := range s.conv.rank {
+		n, err := s.conv.length(place[i+1], i)
+		if err != nil {
+			return nil, err
+		}
+		place[i+1] = n
+	}
+	place = s.conv.at.back(place.with(-1, s.conv.filters))
+	x = cast(g, x, l.DType)
+	steps := s.steps(g, x)
+	shape := append(Shape{x.Shape[1]}, place...)
+	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), shape, l.DType)
+	op.Keep = []*Tensor{steps}
+	op.trains(l.trained(l.Weights...)...)
+	if n, ok := shape.Elements(); ok {
+		lists := lstmCell.lists
+		if s.recurrentDrop > 0 {
+			lists += 4
+		}
+		op.Extra = []int64{round256(lists * n * l.DType.Size())}
+		// Every step cuts the kernels into those of the gates.
+		for _, w := range l.Weights[:2] {
+			op.Extra = append(op.Extra, max(x.Shape[1], 0)*w.Elements()*l.DType.Size())
+		}
+	}
+	return s.result(g, out, []Shape{place, place}), nil
+}

@@ -1,0 +1,156 @@
+package keras
+
+import (
+	"fmt"
+	"strings"
+)
+
+// einsumLayer is EinsumDense: a product with a kernel by an equation, a bias along
+// some dimensions of the output, an activation.
+type einsumLayer struct {
+	equation   string
+	output     []int64
+	bias       string
+	activation act
+	lora       int64
+}
+
+func einsumDense(r *reader) spec {
+	s := &einsumLayer{
+		equation: strings.ReplaceAll(r.text(0, "equation", ""), " ", ""), activation: r.activation(2, "activation"),
+		bias: r.text(3, "bias_axes", ""), lora: r.number(-1, "lora_rank", 0),
+	}
+	v, ok := r.get(1, "output_shape")
+	if n, single := v.Int(); single {
+		s.output = []int64{n}
+	} else if s.output, ok = whole(v); !ok {
+		r.fail("output_shape", because(v))
+	}
+	return s
+}
+
+// terms are an equation with the sizes of its letters.
+type terms struct {
+	in, kernel, out string
+	size            map[rune]int64
+	elided          Shape // what the ellipsis stands for
+	left            bool  // it stands in front
+}
+
+// terms takes the equation apart for an input of a shape
+// (keras/src/layers/core/einsum_dense.py, _analyze_split_string).
+func (s *einsumLayer) terms(in Shape) (*terms, error) {
+	bad := fmt.Errorf("TensorFlow will raise: the equation %q is not of the form ab,bc->ac", s.equation)
+	factors, out, ok := strings.Cut(s.equation, "->")
+	if !ok {
+		return nil, bad
+	}
+	first, kernel, ok := strings.Cut(factors, ",")
+	if !ok {
+		return nil, bad
+	}
+	e := &terms{kernel: kernel, left: strings.HasPrefix(first, "..."), size: map[rune]int64{}}
+	e.in, e.out = strings.Trim(first, "."), strings.Trim(out, ".")
+	elided := len(in) - len(e.in)
+	if elided < 0 || elided > 0 && !strings.Contains(first, "...") {
+		return nil, bad
+	}
+	inner := in
+	if e.left {
+		e.elided, inner = in[:elided], in[elided:]
+	} else {
+		e.elided, inner = in[len(e.in):], in[:len(e.in)]
+	}
+	for i, c := range e.in {
+		e.size[c] = inner[i]
+	}
+	// The output's shape is given without the batch.
+	given := s.output
+	letters := e.out
+	if !e.left || elided == 0 {
+		if len(letters) == 0 {
+			return nil, bad
+		}
+		letters = letters[1:]
+	}
+	if len(given) != len(letters) {
+		return nil, fmt.Errorf("TensorFlow will raise: the output_shape %s does not fit the equation %q", Shape(given), s.equation)
+	}
+	for i, c := range letters {
+		n, seen := e.size[c]
+		switch {
+		case !seen || n < 0:
+			e.size[c] = given[i]
+		case given[i] >= 0 && given[i] != n:
+			return nil, fmt.Errorf("TensorFlow will raise: %c is %d in the input and %d in the output of %q", c, n, given[i], s.equation)
+		}
+	}
+	return e, nil
+}
+
+func (s *einsumLayer) build(l *Layer, in []Shape) error {
+	if len(in) == 0 {
+		return fmt.Errorf("it is called without an input")
+	}
+	e, err := s.terms(in[0])
+	if err != nil {
+		return err
+	}
+	shape := func(letters string, ones string) ([]int64, error) {
+		var out []int64
+		for _, c := range letters {
+			n, ok := e.size[c]
+			switch {
+			case ones != "" && !strings.ContainsRune(ones, c):
+				n = 1
+			case !ok:
+				return nil, fmt.Errorf("TensorFlow will raise: %c stands in one part of %q only", c, s.equation)
+			case n < 0:
+				return nil, fmt.Errorf("the dimension %c of %q is not known", c, s.equation)
+			}
+			out = append(out, n)
+		}
+		return out, nil
+	}
+	kernel, err := shape(e.kernel, "")
+	if err != nil {
+		return err
+	}
+	w := l.weight("kernel", true, kernel...)
+	if s.bias != "" {
+		first := strings.IndexAny(e.out, s.bias)
+		if first < 0 {
+			return fmt.Errorf("TensorFlow will raise: bias_axes=%q is no part of the output of %q", s.bias, s.equation)
+		}
+		bias, err := shape(e.out[first:], s.bias)
+		if err != nil {
+			return err
+		}
+		l.weight("bias", true, bias...)
+	}
+	low(l, w, s.lora)
+	return nil
+}
+
+func (s *einsumLayer) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	e, err := s.terms(in[0].Shape)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range e.kernel {
+		if n := e.size[c]; n >= 0 && n != l.Weights[0].Shape[i] {
+			return nil, fmt.Errorf("TensorFlow will raise: the kernel has %d for %c and the input the shape %s", l.Weights[0].Shape[i], c, in[0].Shape)
+		}
+	}
+	var out Shape
+	if e.left {
+		out = append(out, e.elided...)
+	}
+	for _, c := range e.out {
+		out = append(out, e.size[c])
+	}
+	if !e.left {
+		out = append(out, e.elided...)
+	}
+	return weighted(l, g, "Einsum", in[0], out, l.Weights[0], s.activation)
+}

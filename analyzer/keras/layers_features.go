@@ -1,0 +1,134 @@
+package keras
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// featureLayers are those that prepare numbers, categories and text.
+var featureLayers = map[string]maker{
+	"CategoryEncoding": func(r *reader) spec {
+		return encoding{mode: r.text(1, "output_mode", "multi_hot"), depth: r.number(0, "num_tokens", None)}.spec()
+	},
+	"Discretization": func(r *reader) spec {
+		depth := r.number(1, "num_bins", None)
+		if v, ok := r.get(0, "bin_boundaries"); ok {
+			items, ok := sequence(v)
+			if !ok {
+				r.fail("bin_boundaries", because(v))
+			}
+			depth = int64(len(items)) + 1
+		}
+		return encoding{mode: r.text(3, "output_mode", "int"), depth: depth, integer: "int32", second: true}.spec()
+	},
+	"Hashing": func(r *reader) spec {
+		return encoding{mode: r.text(3, "output_mode", "int"), depth: r.number(0, "num_bins", None), integer: "int64", squeezed: true}.spec()
+	},
+	"HashedCrossing": func(r *reader) spec {
+		e := encoding{mode: r.text(1, "output_mode", "int"), depth: r.number(0, "num_bins", None), integer: "int64"}
+		return merging(func(l *Layer, g *Graph, in []*Tensor) (*Tensor, error) { return e.encode(l, g, in[0]) })
+	},
+	"StringLookup": func(r *reader) spec {
+		return lookup(r, r.text(7, "output_mode", "int"), r.number(1, "num_oov_indices", 1), 4)
+	},
+	"IntegerLookup": func(r *reader) spec {
+		return lookup(r, r.text(8, "output_mode", "int"), r.number(1, "num_oov_indices", 1), 4)
+	},
+	"TextVectorization": func(r *reader) spec {
+		length := r.number(5, "output_sequence_length", None)
+		mode := r.text(4, "output_mode", "int")
+		split, squeezes := true, r.keras2()
+		if v, ok := r.args.Get(2, "split"); ok {
+			_, none := v.X.(value.None)
+			split = !none
+		}
+		e := encoding{mode: mode, depth: vocabulary(r, 7, 1), integer: "int64"}
+		return plain(func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+			if mode == "int" {
+				out, _ := g.add("TextVectorization", []*Tensor{x}, Shape{batchOf(x), length}, "int64")
+				return out, nil
+			}
+			shape := x.Shape
+			if squeezes {
+				shape = shape[:min(len(shape), 1)] // Keras 2 drops the dimension of 1 that texts come in
+			}
+			if split {
+				shape = append(append(Shape(nil), shape...), None)
+			}
+			return e.encode(l, g, &Tensor{Shape: shape, DType: x.DType, From: x.From})
+		})
+	},
+}
+
+func batchOf(x *Tensor) int64 {
+	if len(x.Shape) == 0 {
+		return None
+	}
+	return x.Shape[0]
+}
+
+// encoding is how categories come out: as numbers, or as vectors of a depth.
+type encoding struct {
+	mode    string // "int", "one_hot", "multi_hot", "count", "tf_idf"
+	depth   int64
+	integer DType
+	// second tells whether what is not one-hot loses its second dimension
+	// (keras/src/layers/preprocessing/discretization.py, compute_output_shape).
+	second bool
+	// squeezed tells whether one-hot takes the last dimension's place, whatever it
+	// is (keras/src/layers/preprocessing/hashing.py, compute_output_shape).
+	squeezed bool
+}
+
+func (e encoding) spec() spec {
+	return plain(func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) { return e.encode(l, g, x) })
+}
+
+func (e encoding) encode(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+	if e.mode == "int" {
+		out, _ := g.add("Encode", []*Tensor{x}, x.Shape, e.integer)
+		return out, nil
+	}
+	if e.depth < 0 {
+		return nil, fmt.Errorf("how many categories it knows depends on the data that it adapts to")
+	}
+	n := len(x.Shape)
+	if n == 0 {
+		return nil, fmt.Errorf("TensorFlow will raise: it expects a batch")
+	}
+	shape := append(Shape(nil), x.Shape...)
+	switch {
+	case e.mode == "one_hot" && (n == 1 || x.Shape.last() != 1) && !e.squeezed:
+		shape = append(shape, e.depth)
+	case e.second && n >= 2 && e.mode != "one_hot":
+		shape = append(append(shape[:1], x.Shape[2:]...), e.depth)
+	default:
+		shape = append(shape[:n-1], e.depth)
+	}
+	out, _ := g.add("Encode", []*Tensor{x}, shape, l.DType)
+	return out, nil
+}
+
+// lookup is StringLookup and IntegerLookup; inverted, Keras says numbers of what
+// comes out all the same.
+func lookup(r *reader, mode string, outOfVocabulary int64, at int) spec {
+	return encoding{mode: mode, depth: vocabulary(r, at, outOfVocabulary), integer: "int64"}.spec()
+}
+
+// vocabulary is how many categories a layer knows, None where data decides
+// (keras/src/layers/preprocessing/index_lookup.py, vocabulary_size).
+func vocabulary(r *reader, position int, outOfVocabulary int64) int64 {
+	if r.bool(-1, "pad_to_max_tokens", false) {
+		return r.number(0, "max_tokens", None)
+	}
+	v, ok := r.get(position, "vocabulary")
+	if !ok {
+		return None
+	}
+	items, ok := sequence(v)
+	if !ok {
+		return None // the name of a file
+	}
+	return int64(len(items)) + outOfVocabulary
+}

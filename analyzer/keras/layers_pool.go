@@ -1,0 +1,128 @@
+package keras
+
+import "fmt"
+
+var poolingLayers = map[string]maker{
+	"MaxPooling1D": pool(false, 1), "MaxPooling2D": pool(false, 2), "MaxPooling3D": pool(false, 3),
+	"MaxPool1D": pool(false, 1), "MaxPool2D": pool(false, 2), "MaxPool3D": pool(false, 3),
+	"AveragePooling1D": pool(true, 1), "AveragePooling2D": pool(true, 2), "AveragePooling3D": pool(true, 3),
+	"AvgPool1D": pool(true, 1), "AvgPool2D": pool(true, 2), "AvgPool3D": pool(true, 3),
+	"GlobalAveragePooling1D": global(true, 1), "GlobalAveragePooling2D": global(true, 2), "GlobalAveragePooling3D": global(true, 3),
+	"GlobalAvgPool1D": global(true, 1), "GlobalAvgPool2D": global(true, 2), "GlobalAvgPool3D": global(true, 3),
+	"GlobalMaxPooling1D": global(false, 1), "GlobalMaxPooling2D": global(false, 2), "GlobalMaxPooling3D": global(false, 3),
+	"GlobalMaxPool1D": global(false, 1), "GlobalMaxPool2D": global(false, 2), "GlobalMaxPool3D": global(false, 3),
+	"AdaptiveAveragePooling1D": adaptive(true, 1), "AdaptiveAveragePooling2D": adaptive(true, 2), "AdaptiveAveragePooling3D": adaptive(true, 3),
+	"AdaptiveMaxPooling1D": adaptive(false, 1), "AdaptiveMaxPooling2D": adaptive(false, 2), "AdaptiveMaxPooling3D": adaptive(false, 3),
+}
+
+// pool is the pools with a window.
+func pool(average bool, rnk int) maker {
+	return func(r *reader) spec {
+		size := r.numbers(0, "pool_size", rnk, same(rnk, 2))
+		strides := r.numbers(1, "strides", rnk, size)
+		padding, at := r.padding(2), r.layout(3)
+		return pooling(average, at, size, strides, padding)
+	}
+}
+
+// pooling is a pool with a window, a size for each dimension of space.
+func pooling(average bool, at layout, size, strides []int64, padding string) plain {
+	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+		if err := rank([]Shape{x.Shape}, len(size)+2); err != nil {
+			return nil, err
+		}
+		shape := at.last(x.Shape)
+		for i := range size {
+			d, err := window(shape[i+1], size[i], strides[i], padding)
+			if err != nil {
+				return nil, err
+			}
+			shape[i+1] = d
+		}
+		return pooled(g, average, x, at.back(shape)), nil
+	}
+}
+
+// pooled adds a pool: of the greatest, the gradient looks for them again.
+func pooled(g *Graph, average bool, x *Tensor, shape Shape) *Tensor {
+	if average {
+		out, _ := g.add("AvgPool", []*Tensor{x}, shape, x.DType)
+		return out
+	}
+	out, op := g.add("MaxPool", []*Tensor{x}, shape, x.DType)
+	op.keepsInputs()
+	op.keepsOutputs()
+	return out
+}
+
+func global(average bool, rnk int) maker {
+	return func(r *reader) spec {
+		return globalPooling(average, r.layout(0), r.bool(1, "keepdims", false), rnk)
+	}
+}
+
+// globalPooling reduces all dimensions of space.
+func globalPooling(average bool, at layout, keepdims bool, rnk int) plain {
+	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+		if err := rank([]Shape{x.Shape}, rnk+2); err != nil {
+			return nil, err
+		}
+		shape := Shape{x.Shape[0]}
+		if keepdims {
+			for range rnk {
+				shape = append(shape, 1)
+			}
+		}
+		shape = append(shape, at.last(x.Shape).last())
+		if keepdims {
+			shape = at.back(shape)
+		}
+		if average {
+			out, _ := g.add("Mean", []*Tensor{x}, shape, x.DType)
+			return out, nil
+		}
+		out, op := g.add("Max", []*Tensor{x}, shape, x.DType)
+		op.keepsInputs()
+		op.keepsOutputs()
+		// Which elements are the greatest, a byte each
+		// (tensorflow/python/ops/math_grad.py, _MinOrMaxGrad).
+		if n, ok := x.Shape.Elements(); ok {
+			op.BackwardTemp = round256(n)
+		}
+		return out, nil
+	}
+}
+
+// adaptive is AdaptivePooling: along each dimension of space in turn a pool with
+// small windows and one with big ones, at every place, of which some are
+// gathered (keras/src/backend/tensorflow/nn.py, _adaptive_max_pool2d).
+func adaptive(average bool, rnk int) maker {
+	return func(r *reader) spec {
+		size, at := r.numbers(0, "output_size", rnk, same(rnk, None)), r.layout(1)
+		return plain(func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+			if err := rank([]Shape{x.Shape}, rnk+2); err != nil {
+				return nil, err
+			}
+			shape := at.last(x.Shape)
+			for i, want := range size {
+				if err := positive(want, "output_size"); err != nil {
+					return nil, err
+				}
+				n := shape[i+1]
+				if err := known(n, "a dimension of its input"); err != nil {
+					return nil, err
+				}
+				small := (n + want - 1) / want
+				if n < small+1 {
+					return nil, fmt.Errorf("TensorFlow will raise: a window of %d does not fit into %d", small+1, n)
+				}
+				a := pooled(g, average, x, at.back(shape.with(i+1, n-small+1)))
+				b := pooled(g, average, x, at.back(shape.with(i+1, n-small)))
+				both, _ := g.add("Concat", []*Tensor{a, b}, at.back(shape.with(i+1, 2*(n-small)+1)), x.DType)
+				shape = shape.with(i+1, want)
+				x, _ = g.add("Gather", []*Tensor{both}, at.back(shape), x.DType)
+			}
+			return x, nil
+		})
+	}
+}

@@ -1,0 +1,179 @@
+package keras
+
+import "fmt"
+
+var reshapingLayers = map[string]maker{
+	"Flatten":       func(r *reader) spec { r.layout(0); return plain(flatten) },
+	"Reshape":       func(r *reader) spec { return reshape(r.numbers(0, "target_shape", -1, nil)) },
+	"Permute":       func(r *reader) spec { return permute(r.numbers(0, "dims", -1, nil)) },
+	"RepeatVector":  func(r *reader) spec { return repeatVector(r.number(0, "n", None)) },
+	"ZeroPadding1D": pad(1, 1, false), "ZeroPadding2D": pad(2, 1, false), "ZeroPadding3D": pad(3, 1, false),
+	"Cropping1D": pad(1, 1, true), "Cropping2D": pad(2, 0, true), "Cropping3D": pad(3, 1, true),
+	"UpSampling1D": upsample(1), "UpSampling2D": upsample(2), "UpSampling3D": upsample(3),
+}
+
+// view gives x another shape without a copy.
+func view(g *Graph, x *Tensor, shape Shape) *Tensor {
+	out, op := g.add("Reshape", []*Tensor{x}, shape, x.DType)
+	op.View, op.InPlace, op.GradInPlace = true, true, true
+	return out
+}
+
+func flatten(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+	if len(x.Shape) == 0 {
+		return nil, fmt.Errorf("TensorFlow will raise: a single number cannot be flattened")
+	}
+	n, ok := x.Shape[1:].Elements()
+	if !ok {
+		n = None
+	}
+	return view(g, x, Shape{x.Shape[0], n}), nil
+}
+
+func reshape(target Shape) plain {
+	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+		if len(x.Shape) == 0 {
+			return nil, fmt.Errorf("TensorFlow will raise: it expects a batch")
+		}
+		all, ok := x.Shape[1:].Elements()
+		rest, open := int64(1), -1
+		for i, d := range target {
+			if d < 0 {
+				open = i
+			} else {
+				rest *= d
+			}
+		}
+		out := append(Shape{x.Shape[0]}, target...)
+		switch {
+		case open >= 0 && ok && rest > 0 && all%rest == 0:
+			out[open+1] = all / rest
+		case ok && open < 0 && all != rest, ok && open >= 0:
+			return nil, fmt.Errorf("TensorFlow will raise: %d elements cannot take the shape %s", all, target)
+		}
+		return view(g, x, out), nil
+	}
+}
+
+func repeatVector(n int64) plain {
+	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+		if err := rank([]Shape{x.Shape}, 2); err != nil {
+			return nil, err
+		}
+		out, _ := g.add("Tile", []*Tensor{x}, Shape{x.Shape[0], n, x.Shape[1]}, x.DType)
+		return out, nil
+	}
+}
+
+func permute(dims []int64) plain {
+	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+		if len(dims) != len(x.Shape)-1 {
+			return nil, fmt.Errorf("TensorFlow will raise: %d dimensions are named of %s", len(dims), x.Shape)
+		}
+		out := Shape{x.Shape[0]}
+		for _, d := range dims {
+			if d < 1 || int(d) >= len(x.Shape) {
+				return nil, fmt.Errorf("TensorFlow will raise: %d is no dimension of %s", d, x.Shape)
+			}
+			out = append(out, x.Shape[d])
+		}
+		y, _ := g.add("Transpose", []*Tensor{x}, out, x.DType)
+		return y, nil
+	}
+}
+
+// pad is ZeroPadding and Cropping: a number, a number a dimension, or a pair a
+// dimension.
+func pad(rank int, otherwise int64, crop bool) maker {
+	return func(r *reader) spec {
+		keyword := "padding"
+		if crop {
+			keyword = "cropping"
+		}
+		at := r.layout(1)
+		pads := make([][2]int64, rank)
+		for i := range pads {
+			pads[i] = [2]int64{otherwise, otherwise}
+		}
+		v, ok := r.get(0, keyword)
+		if !ok {
+			return padding(at, pads, crop)
+		}
+		if n, ok := v.Int(); ok {
+			for i := range pads {
+				pads[i] = [2]int64{n, n}
+			}
+			return padding(at, pads, crop)
+		}
+		items, ok := sequence(v)
+		if ok && rank == 1 && len(items) == 2 {
+			if pair, ok := whole(v); ok {
+				return padding(at, [][2]int64{{pair[0], pair[1]}}, crop)
+			}
+		}
+		if !ok || len(items) != rank {
+			r.fail(keyword, "it is no number a dimension")
+			return nil
+		}
+		for i, item := range items {
+			if n, ok := item.Int(); ok {
+				pads[i] = [2]int64{n, n}
+			} else if pair, ok := whole(item); ok && len(pair) == 2 {
+				pads[i] = [2]int64{pair[0], pair[1]}
+			} else {
+				r.fail(keyword, "it is no number a dimension")
+				return nil
+			}
+		}
+		return padding(at, pads, crop)
+	}
+}
+
+// padding adds to, or cropping takes from, each end of the dimensions of space.
+func padding(at layout, pads [][2]int64, crop bool) plain {
+	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+		if err := rank([]Shape{x.Shape}, len(pads)+2); err != nil {
+			return nil, err
+		}
+		shape := at.last(x.Shape)
+		for i, p := range pads {
+			if shape[i+1] < 0 {
+				continue
+			}
+			if crop {
+				shape[i+1] -= p[0] + p[1]
+			} else {
+				shape[i+1] += p[0] + p[1]
+			}
+			if shape[i+1] <= 0 {
+				return nil, fmt.Errorf("TensorFlow will raise: nothing of %s is left", x.Shape)
+			}
+		}
+		out, _ := g.add("Pad", []*Tensor{x}, at.back(shape), x.DType)
+		return out, nil
+	}
+}
+
+// upsample is UpSampling: each dimension of space times a factor.
+func upsample(rnk int) maker {
+	return func(r *reader) spec {
+		factors, at := r.numbers(0, "size", rnk, same(rnk, 2)), r.layout(1)
+		repeated := r.text(2, "interpolation", "nearest") == "nearest"
+		return plain(func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+			if err := rank([]Shape{x.Shape}, rnk+2); err != nil {
+				return nil, err
+			}
+			shape := at.last(x.Shape)
+			for i, f := range factors {
+				if shape[i+1] >= 0 {
+					shape[i+1] *= f
+				}
+			}
+			out, op := g.add("UpSampling", []*Tensor{x}, at.back(shape), x.DType)
+			if !repeated {
+				op.keepsInputs() // ResizeBilinearGrad reads the image
+			}
+			return out, nil
+		})
+	}
+}

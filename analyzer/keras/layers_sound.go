@@ -1,0 +1,97 @@
+package keras
+
+import "fmt"
+
+// soundLayers make spectrograms of waves.
+var soundLayers = map[string]maker{
+	"MelSpectrogram": func(r *reader) spec {
+		frequencies, stride, bins := r.number(0, "fft_length", 2048), r.number(1, "sequence_stride", 512), r.number(5, "num_mel_bins", 128)
+		return plain(func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
+			n := len(x.Shape)
+			if n < 1 || n > 2 || stride < 1 {
+				return nil, fmt.Errorf("TensorFlow will raise: it expects waves and gets %s", x.Shape)
+			}
+			frames := x.Shape[n-1]
+			if frames >= 0 {
+				frames = (frames + stride + 1) / stride
+			}
+			out, op := g.add("MelSpectrogram", []*Tensor{x}, append(append(Shape(nil), x.Shape[:n-1]...), bins, frames), l.DType)
+			if few, ok := out.Shape.with(-2, frequencies/2+1).Elements(); ok {
+				op.ForwardTemp = round256(3 * few * l.DType.Size()) // the real and the imaginary part, and their sum
+			}
+			return out, nil
+		})
+	},
+	"STFTSpectrogram": func(r *reader) spec {
+		s := &spectrogram{mode: r.text(0, "mode", "log"), frame: r.number(1, "frame_length", 256), padding: "valid", at: r.layout(9), apart: r.bool(8, "expand_dims", false)}
+		s.step = r.number(2, "frame_step", s.frame/2)
+		s.padding = r.text(7, "padding", "valid")
+		length := int64(1)
+		for length < s.frame && length < 1<<40 {
+			length *= 2
+		}
+		s.frequencies = r.number(3, "fft_length", length)/2 + 1
+		return s
+	},
+}
+
+// spectrogram is STFTSpectrogram: convolutions with waves, as trained kernels
+// (keras/src/layers/preprocessing/stft_spectrogram.py).
+type spectrogram struct {
+	mode        string
+	frame, step int64
+	frequencies int64
+	padding     string
+	at          layout
+	apart       bool // expand_dims: channels are not folded into frequencies
+}
+
+func (s *spectrogram) build(l *Layer, in []Shape) error {
+	if err := rank(in, 3); err != nil {
+		return err
+	}
+	if err := positive(s.frame, "frame_length"); err != nil {
+		return err
+	}
+	if s.mode != "imag" {
+		l.weight("real_kernel", true, s.frame, 1, s.frequencies)
+	}
+	if s.mode != "real" {
+		l.weight("imag_kernel", true, s.frame, 1, s.frequencies)
+	}
+	return nil
+}
+
+func (s *spectrogram) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	x := in[0]
+	shape := s.at.last(x.Shape)
+	channels := shape.last()
+	if err := known(channels, "the number of channels of its input"); err != nil {
+		return nil, err
+	}
+	frames, err := window(shape[1], s.frame, s.step, s.padding)
+	if err != nil {
+		return nil, err
+	}
+	frequencies := s.frequencies
+	if s.mode == "stft" {
+		frequencies *= 2
+	}
+	out := s.at.back(Shape{shape[0], frames, frequencies * channels})
+	if s.apart {
+		if out = (Shape{shape[0], frames, frequencies, channels}); s.at.first {
+			out = Shape{shape[0], channels, frames, frequencies}
+		}
+	}
+	y, op := g.add("Spectrogram", []*Tensor{x}, out, l.DType)
+	op.trains(l.trained(l.Weights...)...)
+	for range l.Weights {
+		op.Extra = append(op.Extra, x.Bytes()) // each convolution takes the waves with their channels in front
+	}
+	if s.mode != "real" && s.mode != "imag" && s.mode != "stft" {
+		for range 6 {
+			op.Extra = append(op.Extra, y.Bytes()) // both parts, their squares' sum, its root, its logarithm
+		}
+	}
+	return []*Tensor{y}, nil
+}

@@ -1,0 +1,221 @@
+package keras
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+var wrapperLayers = map[string]maker{
+	"Bidirectional": bidirectionalOf,
+	"TimeDistributed": func(r *reader) spec {
+		if inner := r.layer(0, "layer"); inner != nil {
+			return &timeDistributed{inner}
+		}
+		return nil
+	},
+	"SpectralNormalization": func(r *reader) spec {
+		if inner := r.layer(0, "layer"); inner != nil {
+			return &spectral{inner}
+		}
+		return nil
+	},
+	"Pipeline": func(r *reader) spec {
+		v, _ := r.get(0, "layers")
+		items, ok := sequence(v)
+		if !ok {
+			r.fail("layers", "it is no list of layers")
+			return nil
+		}
+		s := &pipeline{}
+		for _, item := range items {
+			l := layerOf(item)
+			if l == nil {
+				r.fail("layers", because(item))
+				return nil
+			}
+			s.layers = append(s.layers, l)
+		}
+		if r.tooMany("layers", s.layers) {
+			return nil
+		}
+		return s
+	},
+}
+
+// bidirectional runs a layer and one that reads backwards.
+type bidirectional struct {
+	forward, backward *Layer
+	merge             string // empty for merge_mode=None
+}
+
+func bidirectionalOf(r *reader) spec {
+	inner := r.layer(0, "layer")
+	if inner == nil {
+		return nil
+	}
+	forward, ok := inner.spec.(recurring)
+	if !ok {
+		r.fail("layer", "it is no recurrent layer that is known")
+		return nil
+	}
+	copyOf := func(name string, l *Layer, s spec) *Layer {
+		return &Layer{Class: l.Class, Name: name + l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, spec: s}
+	}
+	s := &bidirectional{merge: "concat", forward: copyOf("forward_", inner, forward.clone(false)), backward: copyOf("backward_", inner, forward.clone(true))}
+	if v, ok := r.args.Get(1, "merge_mode"); ok {
+		s.merge = r.text(1, "merge_mode", "")
+		if _, none := v.X.(value.None); !none && s.merge != "concat" && s.merge != "sum" && s.merge != "mul" && s.merge != "ave" {
+			r.fail("merge_mode", "Keras knows no "+s.merge)
+		}
+	}
+	if v, ok := r.get(3, "backward_layer"); ok {
+		other := layerOf(v)
+		if other == nil {
+			r.fail("backward_layer", because(v))
+			return nil
+		}
+		backward, ok := other.spec.(recurring)
+		if !ok {
+			r.fail("backward_layer", "it is no recurrent layer that is known")
+			return nil
+		}
+		s.backward = copyOf("", other, backward.clone(false))
+	}
+	return s
+}
+
+func (s *bidirectional) children() []*Layer { return []*Layer{s.forward, s.backward} }
+
+func (s *bidirectional) arguments(r *reader) ([]value.Value, spec) { return recurrentArguments(r), s }
+
+func (s *bidirectional) build(_ *Layer, in []Shape) error {
+	for _, inner := range s.children() {
+		if inner.built {
+			continue
+		}
+		if err := inner.spec.build(inner, in[:min(len(in), 1)]); err != nil {
+			return err
+		}
+		inner.built = true
+	}
+	return nil
+}
+
+func (s *bidirectional) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	half := (len(in) - 1) / 2
+	a, err := s.forward.apply(g, append([]*Tensor{in[0]}, in[1:1+half]...))
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.backward.apply(g, append([]*Tensor{in[0]}, in[1+half:]...))
+	if err != nil {
+		return nil, err
+	}
+	second := b[0]
+	if sequences, _ := s.backward.spec.(recurring).returns(); sequences {
+		second, _ = g.add("Reverse", []*Tensor{second}, second.Shape, second.DType)
+	}
+	pair := []*Tensor{a[0], second}
+	var out *Tensor
+	switch s.merge {
+	case "concat":
+		out, err = concatenate(-1)(l, g, pair)
+	case "sum":
+		out, err = elementwise("Add")(l, g, pair)
+	case "mul":
+		out, err = elementwise("Multiply")(l, g, pair)
+	case "ave":
+		out, err = elementwise("Average")(l, g, pair)
+	}
+	if err != nil {
+		return nil, err
+	}
+	outs := pair // merge_mode=None
+	if out != nil {
+		outs = []*Tensor{out}
+	}
+	return append(append(outs, a[1:]...), b[1:]...), nil
+}
+
+// timeDistributed applies a layer to each step of time
+// (keras/src/layers/rnn/time_distributed.py: the steps are cut out, and their
+// results laid on top of each other).
+type timeDistributed struct{ inner *Layer }
+
+func (s *timeDistributed) children() []*Layer { return []*Layer{s.inner} }
+
+func (s *timeDistributed) build(_ *Layer, in []Shape) error {
+	if len(in) == 0 || len(in[0]) < 3 {
+		return fmt.Errorf("TensorFlow will raise: it expects an input of at least 3 dimensions")
+	}
+	return nil // the layer inside is built when it is applied
+}
+
+func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	x := in[0]
+	if len(x.Shape) < 3 {
+		return nil, fmt.Errorf("TensorFlow will raise: it expects an input of at least 3 dimensions")
+	}
+	rows := None
+	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
+		rows = x.Shape[0] * x.Shape[1]
+	}
+	steps, _ := g.add("Unstack", []*Tensor{x}, append(Shape{rows}, x.Shape[2:]...), x.DType)
+	out, err := s.inner.apply(g, []*Tensor{steps})
+	if err != nil {
+		return nil, err
+	}
+	if len(out) == 0 || len(out[0].Shape) == 0 {
+		return nil, fmt.Errorf("what the layer inside returns has no batch")
+	}
+	y, _ := g.add("Pack", out[:1], append(Shape{x.Shape[0], x.Shape[1]}, out[0].Shape[1:]...), out[0].DType)
+	return []*Tensor{y}, nil
+}
+
+// spectral is SpectralNormalization: a layer whose kernel is divided by its
+// greatest singular value before each step, with the vector that finds that.
+type spectral struct{ inner *Layer }
+
+func (s *spectral) children() []*Layer { return []*Layer{s.inner} }
+
+func (s *spectral) build(l *Layer, in []Shape) error {
+	tensors := make([]*Tensor, len(in))
+	for i, shape := range in {
+		tensors[i] = &Tensor{Shape: shape, DType: l.DType}
+	}
+	if err := s.inner.build(tensors); err != nil {
+		return err
+	}
+	kernel := s.inner.named("kernel")
+	if kernel == nil {
+		kernel = s.inner.named("embeddings")
+	}
+	if kernel == nil || len(kernel.Shape) == 0 {
+		return fmt.Errorf("TensorFlow will raise: the layer inside has no kernel")
+	}
+	l.weight("vector_u", false, 1, kernel.Shape[len(kernel.Shape)-1])
+	return nil
+}
+
+func (s *spectral) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	return s.inner.apply(g, in)
+}
+
+// pipeline is Pipeline: layers of preprocessing one after the other.
+type pipeline struct{ layers []*Layer }
+
+func (s *pipeline) children() []*Layer { return s.layers }
+
+func (*pipeline) build(*Layer, []Shape) error { return nil }
+
+func (s *pipeline) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	for _, l := range s.layers {
+		out, err := l.apply(g, in)
+		if err != nil {
+			return nil, err
+		}
+		in = out
+	}
+	return in, nil
+}
