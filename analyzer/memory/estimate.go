@@ -22,6 +22,11 @@ type Need struct {
 // Training is what a step of training a model takes on batches of the given
 // inputs.
 func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (Need, error) {
+	return train(m, optimizer, inputs, func(b *builder) int64 { return b.play(nil) })
+}
+
+// train is Training with a step that play runs.
+func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, play func(*builder) int64) (Need, error) {
 	if optimizer.Unknown != "" {
 		return Need{}, fmt.Errorf("%s", optimizer.Unknown)
 	}
@@ -32,7 +37,7 @@ func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) 
 	n := resident(m, g, optimizer)
 	b := training(g, outputs, optimizer)
 	n.Kept = b.keptBytes
-	peak := b.play()
+	peak := play(b)
 	n.close(peak)
 	if m.Compiled == nil || m.Compiled.XLA != "False" {
 		// Keras 3 compiles the step with XLA where there is a GPU; what XLA fuses

@@ -50,7 +50,7 @@ func (b *builder) apply(weights []*keras.Weight, gradients map[*keras.Weight][]p
 		}
 		g := parts[0].gradient
 		for _, p := range parts[1:] {
-			sum := &buffer{size: w.Bytes()}
+			sum := &buffer{size: w.Bytes(), kind: Gradients}
 			b.run(&kernel{reads: []*buffer{g, p.gradient}, writes: []*buffer{sum}, inPlace: map[*buffer]*buffer{sum: g}})
 			g = sum
 		}
@@ -94,7 +94,7 @@ func (u *updater) assign(t *buffer) *kernel { return u.b.run(&kernel{reads: []*b
 // later is op for a kernel that reads a slot after it was assigned.
 func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
 	t := u.op(reads...)
-	u.b.writer[t].after(after)
+	t.writer.after(after)
 	return t
 }
 
