@@ -105,6 +105,9 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 	return a
 }
 
+// Known tells whether the model itself is known, whatever is known of its use.
+func (a *Assessment) Known() bool { return len(a.Model.Unresolved) == 0 && a.Model.Built() }
+
 // precision is the policy under which most of a model computes.
 func precision(m *keras.Model) string {
 	count := map[keras.DType]int{}
@@ -206,7 +209,7 @@ func (a *Assessment) price() (err error) {
 		a.Training = nil
 		return err
 	}
-	a.Layers = layerCosts(a.Model, map[*keras.Weight]bool{}, a.Training.Kept)
+	a.Layers = layerCosts(a.Model, map[*keras.Weight]bool{}, a.Training.KeptBy)
 	return nil
 }
 
@@ -261,7 +264,7 @@ func (a *Assessment) weigh(others []Device) {
 	}
 	if a.Budget > 0 {
 		a.Verdict = Judge(a.Main().Need, a.Budget)
-		a.Largest = a.Replicas * Largest(maxBatch, a.Budget, func(n int64) (int64, error) {
+		a.Largest = a.Replicas * Largest(MaxBatch, a.Budget, func(n int64) (int64, error) {
 			need, err := cost(n)
 			return need.High, err
 		})

@@ -10,10 +10,10 @@ type Point struct {
 type Curve []Point
 
 // curve prices batches of 1, factor, factor² … until even the low end is beyond
-// a number of bytes, or the batch is maxBatch.
+// a number of bytes, or the batch is MaxBatch.
 func curve(factor, beyond int64, cost func(batch int64) (Need, error)) Curve {
 	var c Curve
-	for batch := int64(1); batch <= maxBatch; batch *= factor {
+	for batch := int64(1); batch <= MaxBatch; batch *= factor {
 		need, err := cost(batch)
 		if err != nil {
 			return c
@@ -26,8 +26,8 @@ func curve(factor, beyond int64, cost func(batch int64) (Need, error)) Curve {
 	return c
 }
 
-// maxBatch bounds the search for the largest batch.
-const maxBatch = 1 << 20
+// MaxBatch bounds the search for the largest batch.
+const MaxBatch = 1 << 20
 
 // Within is the largest batch whose high end is surely within a budget, read off
 // between the points; 0 where none is.

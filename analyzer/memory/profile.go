@@ -6,17 +6,17 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 type Kind int
 
 const (
-	Weights     Kind = iota
-	States           // of the optimizer
-	Batch            // the data of the step
-	Activations      // what layers make, and what their gradients wait for
-	Gradients        // of the weights
-	Temporaries      // gradients on their way back, and what lives for one kernel
+	Temporaries Kind = iota // gradients on their way back, and what lives for one kernel
+	Weights
+	States      // of the optimizer
+	Batch       // the data of the step
+	Activations // what layers make, and what their gradients wait for
+	Gradients   // of the weights
 	kinds
 )
 
 func (k Kind) String() string {
-	return [...]string{"weights", "optimizer", "batch", "activations", "gradients", "temporaries"}[k]
+	return [...]string{"temporaries", "weights", "optimizer", "batch", "activations", "gradients"}[k]
 }
 
 // Kinds are all kinds, the resident ones first.
@@ -60,8 +60,8 @@ type Profile struct {
 	// Top is the index of the moment at which most is in use; -1 where the step
 	// runs nothing.
 	Top int
-	// Kept is the bytes between the passes of what each layer made.
-	Kept map[*keras.Layer]int64
+	// KeptBy is the bytes between the passes of what each layer made.
+	KeptBy map[*keras.Layer]int64
 }
 
 // AtPeak is what is in use when it is most.
@@ -74,7 +74,7 @@ func (p *Profile) AtPeak() Use {
 
 // ProfileTraining is Training with its course.
 func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (*Profile, error) {
-	p := &Profile{Top: -1, Kept: map[*keras.Layer]int64{}}
+	p := &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}}
 	need, err := train(m, optimizer, inputs, func(b *builder) int64 {
 		p.keep(b)
 		return p.record(b.step)
@@ -92,11 +92,11 @@ func ProfileInference(m *keras.Model, inputs []keras.Input) (*Profile, error) {
 // keep notes which layers made what stays between the passes.
 func (p *Profile) keep(b *builder) {
 	for kept := range b.kept {
-		p.Kept[kept.writer.layer] += kept.size
+		p.KeptBy[kept.writer.layer] += kept.size
 	}
 	for op, extras := range b.extras {
 		for _, e := range extras {
-			p.Kept[op.Layer] += e.size
+			p.KeptBy[op.Layer] += e.size
 		}
 	}
 }

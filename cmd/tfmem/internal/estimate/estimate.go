@@ -1,0 +1,122 @@
+// Package estimate prints what the models of files need of a GPU: as text, as
+// JSON, and as what package page draws.
+//
+// It decides nothing about memory: that is package memory's business. Which
+// files, which GPU and where the output goes is the caller's.
+package estimate
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/budget"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A Model is a model of a file, priced.
+type Model struct {
+	*memory.Assessment
+	Name string // of the variable it is bound to, else the model's own
+	// Source and Span are where it is made.
+	Source *source.Source
+	Span   source.Span
+	// Part is set where other models are made of it, and nothing else.
+	Part bool
+}
+
+// An Options says what models are priced for.
+type Options struct {
+	Batch  int64 // 0 for the program's own
+	Others []memory.Device
+}
+
+// Of are the models of a file, in the order of their making, and the GPU that
+// they are weighed against; nil where there is none.
+func Of(file *analyzer.File, o Options) ([]Model, *memory.Device) {
+	if !file.Relevant() {
+		return nil, smallest(file.Devices())
+	}
+	defer file.Lock()()
+	program := file.Models()
+	at := memory.Place{Device: smallest(file.Devices()), Others: o.Others, Batch: o.Batch}
+	at.Replicas, at.Process, at.WhyNot = budget.Share(file)
+	parts := partsOf(program)
+	used := map[*keras.Model]bool{}
+	for _, u := range program.Uses {
+		used[u.Model] = true
+	}
+	var out []Model
+	for _, m := range program.Models {
+		src := file.SourceOf(m.Node)
+		if src == nil {
+			continue // a library's
+		}
+		out = append(out, Model{
+			Assessment: memory.Assess(m, program.Uses, at), Name: name(m),
+			Source: src, Span: rule.Callee(m.Node),
+			Part: parts[m] && !used[m] && m.Optimizer == nil,
+		})
+	}
+	return out, at.Device
+}
+
+// smallest is the GPU that models are weighed against: of several the one with
+// the least memory.
+func smallest(devices []memory.Device) *memory.Device {
+	if len(devices) == 0 {
+		return nil
+	}
+	d := slices.MinFunc(devices, func(a, b memory.Device) int { return cmp.Compare(a.Total, b.Total) })
+	return &d
+}
+
+// partsOf are the models that others of a program have as layers.
+func partsOf(p *keras.Program) map[*keras.Model]bool {
+	parts := map[*keras.Model]bool{}
+	var visit func(m *keras.Model)
+	visit = func(m *keras.Model) {
+		for _, l := range m.Layers() {
+			if l.Inner != nil && !parts[l.Inner] {
+				parts[l.Inner] = true
+				visit(l.Inner)
+			}
+		}
+	}
+	for _, m := range p.Models {
+		visit(m)
+	}
+	return parts
+}
+
+// name is the variable that a model is bound to: the module's, or the one of the
+// function that makes it, or else the name that Keras gives it.
+func name(m *keras.Model) string {
+	if m.Variable != "" {
+		return m.Variable
+	}
+	if a := m.Node.Parent(); a.Is(syntax.Assignment) && a.Child(syntax.FieldRight) == m.Node {
+		if left := a.Child(syntax.FieldLeft); left.Is(syntax.Identifier, syntax.Attribute) {
+			return left.Text()
+		}
+	}
+	return m.Name
+}
+
+// leaves are layers in order, those of models that are used as layers in their
+// place.
+func leaves(layers []memory.LayerCost) []memory.LayerCost {
+	var out []memory.LayerCost
+	for _, l := range layers {
+		if len(l.Inner) > 0 {
+			out = append(out, leaves(l.Inner)...)
+		} else {
+			out = append(out, l)
+		}
+	}
+	return out
+}
