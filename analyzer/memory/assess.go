@@ -66,6 +66,22 @@ type LayerCost struct {
 	Inner []LayerCost // of a model that is used as a layer
 }
 
+// WeightBytes is the size of the layer's weights.
+func (c LayerCost) WeightBytes() int64 {
+	if len(c.Inner) == 0 {
+		var n int64
+		for _, w := range c.Layer.Weights {
+			n += w.Bytes()
+		}
+		return n
+	}
+	var n int64
+	for _, i := range c.Inner {
+		n += i.WeightBytes()
+	}
+	return n
+}
+
 // A Fit is how a model would do on another GPU.
 type Fit struct {
 	Device  Device

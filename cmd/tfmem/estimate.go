@@ -235,8 +235,8 @@ func (e *estimation) text(path string) (string, error) {
 func (e *estimation) print() error {
 	if e.html != "" && e.read > 0 {
 		html := page.Page{Device: e.device}
-		for _, m := range e.models {
-			html.Models = append(html.Models, page.Model{Assessment: m.Assessment, Name: m.Name, Where: report.Where(m.Source, m.Span, report.Palette{}), Part: m.Part})
+		for _, m := range estimate.Distinct(e.models) {
+			html.Models = append(html.Models, page.Model{Assessment: m.Assessment, Name: m.Name, Where: report.Where(m.Source, m.Span, report.Palette{}), Same: m.Same, Part: m.Part})
 		}
 		if err := writeTo(e.html, html.Write); err != nil {
 			return fmt.Errorf("--html: cannot write the page: %w", err)

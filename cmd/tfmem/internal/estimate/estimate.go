@@ -25,6 +25,9 @@ type Model struct {
 	// Source and Span are where it is made.
 	Source *source.Source
 	Span   source.Span
+	// Same is how many models like it follow each other, itself among them; see
+	// [Distinct].
+	Same int
 	// Part is set where other models are made of it, and nothing else.
 	Part bool
 }
@@ -63,6 +66,29 @@ func Of(file *analyzer.File, o Options) ([]Model, *memory.Device) {
 		})
 	}
 	return out, at.Device
+}
+
+// Distinct are models as people want to be told of them: those that a loop makes
+// and that do not differ are one.
+func Distinct(models []Model) []Model {
+	var out []Model
+	for _, m := range models {
+		if last := len(out) - 1; last >= 0 && alike(out[last], m) {
+			out[last].Same++
+			continue
+		}
+		m.Same = 1
+		out = append(out, m)
+	}
+	return out
+}
+
+func alike(a, b Model) bool {
+	if a.Source != b.Source || a.Span != b.Span || a.Parameters != b.Parameters || a.Part != b.Part || !slices.Equal(a.Unresolved, b.Unresolved) {
+		return false
+	}
+	x, y := a.Main(), b.Main()
+	return x == nil && y == nil || x != nil && y != nil && x.Need == y.Need
 }
 
 // smallest is the GPU that models are weighed against: of several the one with

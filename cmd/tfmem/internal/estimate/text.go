@@ -23,37 +23,23 @@ const (
 // Text prints the models as a person reads them.
 func Text(w io.Writer, models []Model, p report.Palette) error {
 	var b strings.Builder
-	for i := 0; i < len(models); {
-		same := 1
-		for i+same < len(models) && alike(models[i], models[i+same]) {
-			same++
-		}
+	for i, m := range Distinct(models) {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		t := text{&b, p, models[i]}
-		t.head(same)
-		switch m := models[i]; {
-		case !m.Known() || len(m.Unresolved) > 0:
+		t := text{&b, p, m}
+		t.head()
+		switch {
+		case len(m.Unresolved) > 0:
 			t.unresolved()
 		case m.Part:
-			fmt.Fprintf(&b, "  It is a part of another model, and not used by itself.\n")
+			b.WriteString("  It is a part of another model, and not used by itself.\n")
 		default:
 			t.body()
 		}
-		i += same
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// alike tells whether two models are told best as one: those that a loop makes.
-func alike(a, b Model) bool {
-	if a.Source != b.Source || a.Span != b.Span || a.Parameters != b.Parameters || a.Part != b.Part || !slices.Equal(a.Unresolved, b.Unresolved) {
-		return false
-	}
-	x, y := a.Main(), b.Main()
-	return x == nil && y == nil || x != nil && y != nil && x.Need == y.Need
 }
 
 // A text is the description of one model.
@@ -65,7 +51,7 @@ type text struct {
 
 func (t text) printf(format string, args ...any) { fmt.Fprintf(t, format, args...) }
 
-func (t text) head(same int) {
+func (t text) head() {
 	t.printf("%s: %s", report.Where(t.m.Source, t.m.Span, t.Palette), t.Path(report.Visible(t.m.Name)))
 	class := t.m.Assessment.Model.Class
 	switch class {
@@ -81,8 +67,8 @@ func (t text) head(same int) {
 			t.printf(", %s of them trainable", memory.Count(t.m.Trained))
 		}
 	}
-	if same > 1 {
-		t.printf(" (%d such models are made here)", same)
+	if t.m.Same > 1 {
+		t.printf(" (%d such models are made here)", t.m.Same)
 	}
 	t.WriteString("\n")
 }
@@ -180,8 +166,8 @@ func (t text) kinds() {
 }
 
 func percent(part, whole int64) string {
-	if whole == 0 {
-		return ""
+	if 200*part < whole {
+		return "<1 %"
 	}
 	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(whole))
 }
