@@ -21,11 +21,13 @@ func drawBatches(m Model) template.HTML {
 	if m.Budget > 0 {
 		most = max(own.High, m.Budget+m.Budget/8)
 	}
+	gpu := ""
 	label := fmt.Sprintf("Memory over the batch size: %s at a batch of %d", memory.Bytes(own.Peak), m.Batch)
 	if m.Budget > 0 {
-		label += fmt.Sprintf("; the GPU has %s", memory.Bytes(m.Budget))
+		gpu = fmt.Sprintf("%s: %s for TensorFlow", fit(m.Device.Name, 320), memory.Bytes(m.Budget))
+		label += "; " + gpu
 	}
-	return draw(330, label, func(s *svg) {
+	return draw(320, label, func(s *svg) {
 		f := s.yAxis(frame{left: 90, right: plotWidth - 20, top: 24, bottom: 270}, most, "peak of TensorFlow's pool")
 		from, to := math.Log2(float64(points[0].Batch)), math.Log2(float64(last.Batch))
 		x := func(batch float64) float64 { return f.left + (math.Log2(batch)-from)/(to-from)*(f.right-f.left) }
@@ -36,19 +38,15 @@ func drawBatches(m Model) template.HTML {
 				s.text(point{x(float64(at)), f.bottom + 20}, "middle", "tick", memory.Count(at))
 			}
 		}
-		s.text(point{(f.left + f.right) / 2, f.bottom + 44}, "middle", "axis", "batch size, in samples (each mark doubles it)")
+		s.text(point{(f.left + f.right) / 2, f.bottom + 44}, "middle", "axis", "samples in a batch (logarithmic)")
 
 		// What is beyond the plot is cut off at its upper edge.
 		y := func(bytes float64) float64 { return max(f.y(int64(bytes)), f.top) }
 		var peak, band, low []point
-		for i, p := range points {
-			if i == 0 {
-				peak, band, low = append(peak, point{x(float64(p.Batch)), y(float64(p.Need.Peak))}), append(band, point{x(float64(p.Batch)), y(float64(p.Need.High))}), append(low, point{x(float64(p.Batch)), y(float64(p.Need.Low))})
-				continue
-			}
+		for i, p := range points[1:] {
 			// Straight over the batch is a curve over its logarithm.
-			q := points[i-1]
-			for step := 1.0; step <= 8; step++ {
+			q := points[i]
+			for step := 0.0; step <= 8; step++ {
 				part := func(a, b int64) float64 { return float64(a) + step/8*float64(b-a) }
 				at := x(part(q.Batch, p.Batch))
 				peak = append(peak, point{at, y(part(q.Need.Peak, p.Need.Peak))})
@@ -66,16 +64,21 @@ func drawBatches(m Model) template.HTML {
 		s.curve(peak, false, "peak")
 		if m.Budget > 0 {
 			s.line(point{f.left, f.y(m.Budget)}, point{f.right, f.y(m.Budget)}, "budget")
-			s.text(point{f.left + 6, f.y(m.Budget) - 7}, "start", "label", fmt.Sprintf("%s: %s for TensorFlow", fit(m.Device.Name, 320), memory.Bytes(m.Budget)))
+			s.text(point{f.left + 6, f.y(m.Budget) - 7}, "start", "label", gpu)
 		}
 		at := point{x(float64(m.Batch)), y(float64(own.Peak))}
 		s.line(point{at.x, f.bottom}, at, "here")
-		s.dot(at, "here", fmt.Sprintf("batch %d: %s", m.Batch, memory.Bytes(own.Peak)))
-		anchor, shift := "end", -9.0
-		if at.x < f.left+190 {
-			anchor, shift = "start", 9
+		here := fmt.Sprintf("batch %s: %s", memory.Count(m.Batch), memory.Bytes(own.Peak))
+		s.dot(at, "here", here)
+		anchor, shift, begin := "end", -9.0, at.x-9-float64(len(here))*textWidth
+		if begin < f.left {
+			anchor, shift, begin = "start", 9, at.x+9
 		}
-		s.text(point{at.x + shift, at.y - 9}, anchor, "label strong", fmt.Sprintf("batch %d: %s", m.Batch, memory.Bytes(own.Peak)))
+		above := -9.0
+		if m.Budget > 0 && math.Abs(at.y-f.y(m.Budget)) < 20 && begin < f.left+12+float64(len(gpu))*textWidth {
+			above = 20 // the GPU's label is there
+		}
+		s.text(point{at.x + shift, at.y + above}, anchor, "label strong", here)
 	})
 }
 

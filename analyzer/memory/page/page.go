@@ -75,13 +75,13 @@ func (m Model) Purpose() string {
 func (m Model) Outcome() string {
 	switch m.Verdict {
 	case memory.Fits:
-		return "fits"
+		return "It fits"
 	case memory.Tight:
-		return "is tight"
+		return "It is tight"
 	case memory.Exceeds:
-		return "does not fit"
+		return "It does not fit"
 	}
-	return "unknown whether it fits"
+	return "Not weighed"
 }
 
 // AllLayers are the rows of the table of layers: those of a model that is used

@@ -6,8 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
 // The size of a plot in units of its own; the page scales it.
@@ -88,12 +86,9 @@ func fit(text string, width float64) string {
 }
 
 // ticks are about five round numbers of bytes from 0 to the first at or beyond
-// most: 1, 2 or 5 of a unit, or tens and hundreds of that.
+// most: 1, 2, 2.5 or 5 of a unit, or tenths, tens and hundreds of that.
 func ticks(most int64) []int64 {
-	unit := int64(1)
-	for unit*1024 <= most && unit < 1<<50 {
-		unit *= 1024
-	}
+	unit, _ := unitOf(most)
 	step := unit
 	for _, round := range []float64{.1, .2, .25, .5, 1, 2, 5, 10, 20, 50, 100, 200, 250, 500, 1000} {
 		step = max(int64(round*float64(unit)), 1)
@@ -124,24 +119,33 @@ func (f frame) y(bytes int64) float64 {
 func (s *svg) yAxis(f frame, most int64, label string) frame {
 	at := ticks(max(most, 1))
 	f.most = at[len(at)-1]
+	unit, name := unitOf(most)
 	for _, t := range at {
 		s.line(point{f.left, f.y(t)}, point{f.right, f.y(t)}, "grid")
-		s.text(point{f.left - 8, f.y(t) + 4}, "end", "tick", axisBytes(t))
+		s.text(point{f.left - 8, f.y(t) + 4}, "end", "tick", tick(t, unit, name))
 	}
 	s.upwards(point{14, (f.top + f.bottom) / 2}, "axis", label)
 	return f
 }
 
-// axisBytes is a round number of bytes without the digits that say nothing.
-func axisBytes(n int64) string {
-	if n == 0 {
+// unitOf is the largest unit of which there is at least one in most bytes.
+func unitOf(most int64) (size int64, name string) {
+	size, name = 1, "B"
+	for _, next := range []string{"KiB", "MiB", "GiB", "TiB", "PiB"} {
+		if size*1024 > most {
+			break
+		}
+		size, name = size*1024, next
+	}
+	return size, name
+}
+
+// tick is a round number of bytes in a unit.
+func tick(bytes, unit int64, name string) string {
+	if bytes == 0 {
 		return "0"
 	}
-	figure, unit, _ := strings.Cut(memory.Bytes(n), " ")
-	if strings.Contains(figure, ".") {
-		figure = strings.TrimRight(strings.TrimRight(figure, "0"), ".")
-	}
-	return figure + " " + unit
+	return strconv.FormatFloat(math.Round(float64(bytes)/float64(unit)*100)/100, 'f', -1, 64) + " " + name
 }
 
 // percent is a part of a whole in words.

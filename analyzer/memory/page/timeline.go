@@ -20,7 +20,7 @@ func drawTimeline(m Model) template.HTML {
 	peak := p.AtPeak().Total()
 	label := fmt.Sprintf("Memory over one step: it starts with %s in use and has its peak of %s %s",
 		memory.Bytes(p.Moments[0].Use.Total()), memory.Bytes(peak), where(p))
-	return draw(356, label, func(s *svg) {
+	return draw(336, label, func(s *svg) {
 		f := s.yAxis(frame{left: 90, right: plotWidth - 20, top: 34, bottom: 270}, peak, "in use of TensorFlow's pool")
 		x := func(i int) float64 { return f.left + float64(i)/float64(len(drawn)-1)*(f.right-f.left) }
 		var under, over [columns]int64
@@ -60,7 +60,7 @@ func drawTimeline(m Model) template.HTML {
 		s.text(point{at.x, at.y - 9}, anchor, "label strong", "peak: "+memory.Bytes(peak))
 		if turn > 0 {
 			s.line(point{x(turn), f.top}, point{x(turn), f.bottom + 6}, "turn")
-			s.text(point{(f.left + x(turn)) / 2, f.bottom + 18}, "middle", "tick", "forward pass")
+			s.text(point{max((f.left+x(turn))/2, f.left+36), f.bottom + 18}, "middle", "tick", "forward pass")
 			s.text(point{(f.right + x(turn)) / 2, f.bottom + 18}, "middle", "tick", "gradients and updates of the weights")
 		}
 		s.text(point{(f.left + f.right) / 2, f.bottom + 38}, "middle", "axis", fmt.Sprintf("the %s operations of the step, in the order in which they run", memory.Count(int64(len(p.Moments)))))

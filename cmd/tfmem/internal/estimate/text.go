@@ -98,7 +98,7 @@ func (t text) summary() {
 	if m.Training == nil {
 		what = "Prediction"
 	}
-	t.printf("  %s on batches of %d", what, m.Batch)
+	t.printf("  %s on batches of %s", what, memory.Count(m.Batch))
 	if m.Assumed {
 		t.WriteString(" (assumed, as the program gives none)")
 	}
@@ -138,7 +138,10 @@ func largest(batch int64) string {
 	if batch == 0 {
 		return "Not even a batch of 1 fits"
 	}
-	return fmt.Sprintf("The largest batch that fits is %d", batch)
+	if batch >= memory.MaxBatch {
+		return "Any batch that could make sense fits"
+	}
+	return "The largest batch that fits is " + memory.Count(batch)
 }
 
 func (t text) verdict(v memory.Verdict, text string) string {
@@ -266,11 +269,14 @@ func (t text) gpus() {
 	if len(t.m.Others) == 0 {
 		return
 	}
-	t.title(fmt.Sprintf("On other GPUs, at a batch of %d", t.m.Batch))
+	t.title("On other GPUs, at a batch of " + memory.Count(t.m.Batch))
 	rows := [][]string{}
 	for _, f := range t.m.Others {
 		most := "not even a batch of 1 fits"
-		if f.Largest > 0 {
+		switch {
+		case f.Largest >= memory.MaxBatch:
+			most = "any batch"
+		case f.Largest > 0:
 			most = "batches to " + memory.Count(rounded(f.Largest))
 		}
 		rows = append(rows, []string{f.Device.Name, memory.Bytes(f.Device.Total), t.verdict(f.Verdict, string(f.Verdict)), most})
