@@ -156,6 +156,7 @@ func (b *builder) keep(t *keras.Tensor) {
 // the loss keeps as much.
 func (b *builder) loss(t *keras.Tensor) {
 	kept := &buffer{size: t.Bytes(), kind: Activations}
+	b.kept[kept] = true
 	b.keptBytes += kept.size
 	b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{kept}})
 	d := &buffer{size: t.Bytes()}

@@ -107,8 +107,12 @@ func (m Model) json() jsonModel {
 	return j
 }
 
-// dimensions are those of what a layer returns, for batches of any size.
+// dimensions are those of what a layer returns, for batches of any size; nil
+// where that is not known.
 func dimensions(l *keras.Layer) []*int64 {
+	if l.Output == nil {
+		return nil
+	}
 	out := []*int64{}
 	for i, d := range l.Output {
 		if i == 0 || d < 0 {
