@@ -52,7 +52,8 @@ type Assessment struct {
 	Process Process
 	Budget  int64 // of the device; 0 where there is none
 	Verdict Verdict
-	// Largest is the largest batch that fits; it counts only where Budget is not 0.
+	// Largest is the largest batch that fits; it counts only where the verdict is
+	// not Unknown.
 	Largest int64
 	Others  []Fit
 }
@@ -238,6 +239,11 @@ func (a *Assessment) Main() *Profile {
 	return a.Inference
 }
 
+// Used tells whether the program says how it uses the model. Where it neither
+// compiles nor runs it, it may well train it in a loop of its own, of which
+// prediction says too little.
+func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
+
 // cost is what a batch on one GPU takes.
 func (a *Assessment) cost(batch int64) (Need, error) {
 	if a.trains() {
@@ -276,9 +282,13 @@ func (a *Assessment) weigh(others []Device) {
 	}
 	for _, d := range others {
 		budget := Budget(d, Process{})
-		a.Others = append(a.Others, Fit{d, Judge(a.Main().Need, budget), each.Within(budget) * a.Replicas})
+		fit := Fit{d, Unknown, each.Within(budget) * a.Replicas}
+		if a.Used() {
+			fit.Verdict = Judge(a.Main().Need, budget)
+		}
+		a.Others = append(a.Others, fit)
 	}
-	if a.Budget > 0 {
+	if a.Budget > 0 && a.Used() {
 		a.Verdict = Judge(a.Main().Need, a.Budget)
 		a.Largest = a.Replicas * Largest(MaxBatch, a.Budget, func(n int64) (int64, error) {
 			need, err := cost(n)

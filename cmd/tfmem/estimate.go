@@ -188,7 +188,8 @@ func (e *estimation) file(path string) {
 	var foreign *notebook.LanguageError
 	switch {
 	case errors.As(err, &foreign):
-		e.fail("%v", err)
+		e.read++
+		e.remark("%s: not estimated: %v", report.Visible(path), err)
 		return
 	case err != nil:
 		e.fail("%s: %v", path, err)

@@ -81,7 +81,15 @@ func (m Model) Outcome() string {
 	case memory.Exceeds:
 		return "It does not fit"
 	}
-	return "Not weighed"
+	return "Unknown"
+}
+
+// WhyUnknown says why there is no verdict.
+func (m Model) WhyUnknown() string {
+	if m.Budget == 0 {
+		return "no GPU is known"
+	}
+	return "the program does not say whether it is trained"
 }
 
 // AllLayers are the rows of the table of layers: those of a model that is used

@@ -59,11 +59,12 @@ func Of(file *analyzer.File, o Options) ([]Model, *memory.Device) {
 		if src == nil {
 			continue // a library's
 		}
-		out = append(out, Model{
-			Assessment: memory.Assess(m, program.Uses, at), Name: name(m),
-			Source: src, Span: rule.Callee(m.Node),
-			Part: parts[m] && !used[m] && m.Optimizer == nil,
-		})
+		a := memory.Assess(m, program.Uses, at)
+		part := parts[m] && !used[m] && m.Optimizer == nil
+		if part && a.Known() {
+			a.Unresolved = nil // nobody feeds it by itself: it need not be known with what
+		}
+		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part})
 	}
 	return out, at.Device
 }
@@ -119,18 +120,33 @@ func partsOf(p *keras.Program) map[*keras.Model]bool {
 	return parts
 }
 
-// name is the variable that a model is bound to: the module's, or the one of the
-// function that makes it, or else the name that Keras gives it.
-func name(m *keras.Model) string {
+// name is the variable that a model is bound to: the module's, or the one on
+// which fit is called, or the one of the function that makes it. Else it is the
+// name that Keras gives the model.
+func name(a *memory.Assessment) string {
+	m := a.Model
 	if m.Variable != "" {
 		return m.Variable
 	}
-	if a := m.Node.Parent(); a.Is(syntax.Assignment) && a.Child(syntax.FieldRight) == m.Node {
-		if left := a.Child(syntax.FieldLeft); left.Is(syntax.Identifier, syntax.Attribute) {
-			return left.Text()
-		}
+	var bound syntax.Node
+	if a.Use != nil {
+		bound = a.Use.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	}
+	if p := m.Node.Parent(); !isName(bound) && p.Is(syntax.Assignment) && p.Child(syntax.FieldRight) == m.Node {
+		bound = p.Child(syntax.FieldLeft)
+	}
+	if isName(bound) {
+		return bound.Text()
 	}
 	return m.Name
+}
+
+// isName tells whether a node is a name, or an attribute of one: self.model.
+func isName(n syntax.Node) bool {
+	for n.Is(syntax.Attribute) {
+		n = n.Child(syntax.FieldObject)
+	}
+	return n.Is(syntax.Identifier)
 }
 
 // leaves are layers in order, those of models that are used as layers in their

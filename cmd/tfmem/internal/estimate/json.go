@@ -98,7 +98,7 @@ func (m Model) json() jsonModel {
 	if o := m.Assessment.Model.Optimizer; o != nil && o.Class != "?" {
 		j.Optimizer = &o.Class
 	}
-	if m.Budget > 0 && m.Main() != nil {
+	if m.Verdict != memory.Unknown {
 		j.Largest = &m.Largest
 	}
 	for _, l := range m.Layers {

@@ -94,11 +94,7 @@ func (t text) body() {
 func (t text) summary() {
 	m := t.m
 	main := m.Main()
-	what := "Training"
-	if m.Training == nil {
-		what = "Prediction"
-	}
-	t.printf("  %s on batches of %s", what, memory.Count(m.Batch))
+	t.printf("  %s on batches of %s", t.purpose(), memory.Count(m.Batch))
 	if m.Assumed {
 		t.WriteString(" (assumed, as the program gives none)")
 	}
@@ -114,12 +110,27 @@ func (t text) summary() {
 	} else {
 		t.WriteString("  It is not compiled here, so that its training cannot be priced.\n")
 	}
-	if m.Budget == 0 {
-		t.printf("  %s: no GPU is known to weigh it against.\n", t.verdict(memory.Unknown, "Unknown whether it fits"))
+	why := ""
+	switch {
+	case m.Budget == 0:
+		why = "no GPU is known to weigh it against"
+	case !m.Used():
+		why = "the program does not say whether it is trained"
+	}
+	if why != "" {
+		t.printf("  %s: %s.\n", t.verdict(memory.Unknown, "Unknown whether it fits"), why)
 		return
 	}
 	share := fmt.Sprintf("%s has %s for TensorFlow (%s)", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source)
 	t.printf("  %s: %s. %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share, largest(m.Largest))
+}
+
+// purpose is what is priced.
+func (t text) purpose() string {
+	if t.m.Training != nil {
+		return "Training"
+	}
+	return "Prediction"
 }
 
 func sentence(v memory.Verdict) string {
@@ -186,21 +197,22 @@ func (t text) layers() {
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b memory.LayerCost) int { return cmp.Compare(size(b), size(a)) })
 	sorted = sorted[:min(largestLayers, len(sorted))]
-	rows := [][]string{}
+	rows := [][]string{{"layer", "type", "output", "parameters", "", ""}}
+	if t.m.Training != nil {
+		rows[0][4] = "kept"
+	}
 	for _, l := range sorted {
 		if size(l) == 0 {
 			break
 		}
-		row := []string{report.Visible(l.Layer.Name), l.Layer.Class, shape(l), memory.Count(l.Parameters) + " parameters"}
+		kept := ""
 		if t.m.Training != nil {
-			row = append(row, memory.Bytes(l.Kept))
-		} else {
-			row = append(row, "")
+			kept = memory.Bytes(l.Kept)
 		}
-		rows = append(rows, append(row, t.bar(size(l), size(sorted[0]))))
+		rows = append(rows, []string{report.Visible(l.Layer.Name), l.Layer.Class, shape(l), memory.Count(l.Parameters), kept, t.bar(size(l), 2*size(sorted[0]))})
 	}
-	if len(rows) > 0 {
-		t.title(fmt.Sprintf("The largest of %d layers, by %s", len(all), what))
+	if len(rows) > 1 {
+		t.title(fmt.Sprintf("The largest of %s layers, by %s", memory.Count(int64(len(all))), what))
 		t.table("lllrrl", rows)
 	}
 }
@@ -224,17 +236,17 @@ func (t text) batches() {
 	if len(points) == 0 {
 		return
 	}
-	t.title("Memory by batch size")
+	t.title(t.purpose() + " by batch size")
 	rows := [][]string{}
 	for _, p := range points {
 		row := []string{memory.Count(p.Batch), memory.Bytes(p.Need.Peak), t.bar(p.Need.Peak, points[len(points)-1].Need.Peak)}
-		if t.m.Budget > 0 {
+		if t.m.Verdict != memory.Unknown {
 			v := memory.Judge(p.Need, t.m.Budget)
 			row = slices.Insert(row, 2, t.verdict(v, string(v)))
 		}
 		rows = append(rows, row)
 	}
-	if t.m.Budget > 0 {
+	if t.m.Verdict != memory.Unknown {
 		t.table("rrll", rows)
 	} else {
 		t.table("rrl", rows)
@@ -269,7 +281,7 @@ func (t text) gpus() {
 	if len(t.m.Others) == 0 {
 		return
 	}
-	t.title("On other GPUs, at a batch of " + memory.Count(t.m.Batch))
+	t.title(t.purpose() + " on other GPUs, on batches of " + memory.Count(t.m.Batch))
 	rows := [][]string{}
 	for _, f := range t.m.Others {
 		most := "not even a batch of 1 fits"
@@ -279,7 +291,11 @@ func (t text) gpus() {
 		case f.Largest > 0:
 			most = "batches to " + memory.Count(rounded(f.Largest))
 		}
-		rows = append(rows, []string{f.Device.Name, memory.Bytes(f.Device.Total), t.verdict(f.Verdict, string(f.Verdict)), most})
+		verdict := ""
+		if f.Verdict != memory.Unknown {
+			verdict = t.verdict(f.Verdict, string(f.Verdict))
+		}
+		rows = append(rows, []string{f.Device.Name, memory.Bytes(f.Device.Total), verdict, most})
 	}
 	t.table("lrll", rows)
 }
