@@ -290,7 +290,7 @@ func (a *Assessment) weigh(others []Device) {
 	}
 	if a.Budget > 0 && a.Used() {
 		a.Verdict = Judge(a.Main().Need, a.Budget)
-		a.Largest = a.Replicas * Largest(MaxBatch, a.Budget, func(n int64) (int64, error) {
+		a.Largest = a.Replicas * each.largest(a.Budget, func(n int64) (int64, error) {
 			need, err := cost(n)
 			return need.High, err
 		})

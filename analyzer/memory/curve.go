@@ -36,16 +36,31 @@ const MaxBatch = 1 << 20
 // line, and the peak is the highest of these lines: between two points it lies
 // at or below the chord, on which what is read off here lies.
 func (c Curve) Within(budget int64) int64 {
-	if len(c) == 0 || c[0].Need.High > budget {
-		return 0
+	fits, not := c.around(budget)
+	if not.Batch == 0 || fits.Batch == 0 {
+		return fits.Batch
 	}
-	for i, p := range c[1:] {
-		if p.Need.High <= budget {
-			continue
+	part := float64(budget-fits.Need.High) / float64(not.Need.High-fits.Need.High)
+	return fits.Batch + int64(part*float64(not.Batch-fits.Batch))
+}
+
+// largest is Within, but exactly: by the costs of batches between the points.
+func (c Curve) largest(budget int64, cost func(batch int64) (int64, error)) int64 {
+	fits, not := c.around(budget)
+	if not.Batch == 0 || fits.Batch == 0 {
+		return fits.Batch
+	}
+	return narrow(fits.Batch, fits.Need.High, not.Batch, not.Need.High, budget, cost)
+}
+
+// around are the last point within a budget and the first beyond it; either is
+// the zero Point where there is none.
+func (c Curve) around(budget int64) (fits, not Point) {
+	for _, p := range c {
+		if p.Need.High > budget {
+			return fits, p
 		}
-		before := c[i]
-		part := float64(budget-before.Need.High) / float64(p.Need.High-before.Need.High)
-		return before.Batch + int64(part*float64(p.Batch-before.Batch))
+		fits = p
 	}
-	return c[len(c)-1].Batch
+	return fits, Point{}
 }

@@ -59,3 +59,8 @@ func idle(op *keras.Op) bool {
 	}
 	return strings.HasPrefix(op.Layer.Class, "Random")
 }
+
+// overwrites tells whether an operation may write its output over its input
+// where no gradient needs that: batch normalization with known statistics is a
+// product and a sum (tensorflow/python/ops/nn_impl.py, batch_normalization).
+func overwrites(op *keras.Op) bool { return op.Name == "BatchNorm" }

@@ -14,6 +14,9 @@ type buffer struct {
 	live    bool
 	kind    Kind
 	writer  *kernel
+	// over is one that the writer reads and whose memory this may take, where
+	// nobody else needs that; or nil.
+	over *buffer
 	// in is the buffer in whose memory this one lives, nil where it has its own;
 	// holders counts those that live in its memory, itself among them.
 	in      *buffer
@@ -32,14 +35,11 @@ func (b *buffer) root() *buffer {
 type kernel struct {
 	reads  []*buffer
 	writes []*buffer
-	// inPlace are pairs: writes[i] may take the buffer of a read of the same size
-	// that nobody else needs.
-	inPlace map[*buffer]*buffer
-	temp    int64 // lives while the kernel runs
-	waits   int   // kernels that must run before
-	next    []*kernel
-	phase   Phase
-	layer   *keras.Layer // whose operation it runs, or nil
+	temp   int64 // lives while the kernel runs
+	waits  int   // kernels that must run before
+	next   []*kernel
+	phase  Phase
+	layer  *keras.Layer // whose operation it runs, or nil
 }
 
 // A step is a training step as a graph of kernels.
@@ -113,7 +113,7 @@ func (s *step) play(watch func(k *kernel, use *Use)) int64 {
 		k := queue[at]
 		for i, w := range k.writes {
 			w.live = true
-			if r := k.inPlace[w]; r != nil && r.free(w.size) && !taken(k.writes[:i], r) {
+			if r := w.over; r != nil && r.free(w.size) && !taken(k.writes[:i], r) {
 				m := r.root()
 				w.in = r
 				m.holders++

@@ -103,7 +103,7 @@ func (b *builder) forward(op *keras.Op) {
 		b.values[op.Out[0]] = &buffer{pinned: true} // the variable itself
 		return
 	}
-	k := &kernel{temp: op.ForwardTemp, inPlace: map[*buffer]*buffer{}}
+	k := &kernel{temp: op.ForwardTemp}
 	for _, t := range op.In {
 		k.reads = append(k.reads, b.values[t])
 	}
@@ -111,10 +111,10 @@ func (b *builder) forward(op *keras.Op) {
 		out := &buffer{size: t.Bytes(), kind: Activations}
 		b.values[t] = out
 		k.writes = append(k.writes, out)
-		if op.InPlace {
+		if op.InPlace || b.infers && overwrites(op) {
 			for _, in := range op.In {
 				if in.Bytes() == out.size && !b.values[in].pinned {
-					k.inPlace[out] = b.values[in]
+					out.over = b.values[in]
 					break
 				}
 			}
@@ -159,8 +159,8 @@ func (b *builder) loss(t *keras.Tensor) {
 	b.kept[kept] = true
 	b.keptBytes += kept.size
 	b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{kept}})
-	d := &buffer{size: t.Bytes()}
-	b.run(&kernel{reads: []*buffer{kept}, writes: []*buffer{d}, inPlace: map[*buffer]*buffer{d: kept}})
+	d := &buffer{size: t.Bytes(), over: kept}
+	b.run(&kernel{reads: []*buffer{kept}, writes: []*buffer{d}})
 	b.grads[t] = append(b.grads[t], d)
 }
 
@@ -169,8 +169,8 @@ func (b *builder) gradient(t *keras.Tensor) *buffer {
 	parts := b.grads[t]
 	delete(b.grads, t)
 	for len(parts) > 1 {
-		sum := &buffer{size: t.Bytes()}
-		b.run(&kernel{reads: parts[:2], writes: []*buffer{sum}, inPlace: map[*buffer]*buffer{sum: parts[0]}})
+		sum := &buffer{size: t.Bytes(), over: parts[0]}
+		b.run(&kernel{reads: parts[:2], writes: []*buffer{sum}})
 		parts = append([]*buffer{sum}, parts[2:]...)
 	}
 	if len(parts) == 0 {
@@ -225,9 +225,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d *buffer) {
 			continue
 		}
 		g := &buffer{size: t.Bytes()}
-		k := &kernel{reads: reads, writes: []*buffer{g}, temp: temp, inPlace: map[*buffer]*buffer{}}
+		k := &kernel{reads: reads, writes: []*buffer{g}, temp: temp}
 		if op.GradInPlace {
-			k.inPlace[g] = d
+			g.over = d
 		}
 		temp = 0
 		b.run(k)
@@ -240,11 +240,11 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) []pending {
 	var out []pending
 	for _, w := range op.Weights {
 		size := w.Bytes()
-		k := &kernel{reads: reads, inPlace: map[*buffer]*buffer{}}
+		k := &kernel{reads: reads}
 		g := &buffer{size: size, kind: Gradients}
 		if op.SparseRows > 0 {
 			g.size = op.SparseRows * w.DType.Size()
-			k.inPlace[g] = d
+			g.over = d
 		}
 		k.writes = []*buffer{g}
 		b.run(k)

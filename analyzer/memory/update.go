@@ -50,8 +50,8 @@ func (b *builder) apply(weights []*keras.Weight, gradients map[*keras.Weight][]p
 		}
 		g := parts[0].gradient
 		for _, p := range parts[1:] {
-			sum := &buffer{size: w.Bytes(), kind: Gradients}
-			b.run(&kernel{reads: []*buffer{g, p.gradient}, writes: []*buffer{sum}, inPlace: map[*buffer]*buffer{sum: g}})
+			sum := &buffer{size: w.Bytes(), kind: Gradients, over: g}
+			b.run(&kernel{reads: []*buffer{g, p.gradient}, writes: []*buffer{sum}})
 			g = sum
 		}
 		u := &updater{b: b, gate: gate, size: w.Bytes()}
@@ -74,10 +74,10 @@ type updater struct {
 // the memory of one of them where it can.
 func (u *updater) op(reads ...*buffer) *buffer {
 	out := &buffer{size: u.size}
-	k := &kernel{reads: reads, writes: []*buffer{out}, inPlace: map[*buffer]*buffer{}}
+	k := &kernel{reads: reads, writes: []*buffer{out}}
 	for _, r := range reads {
 		if r.size == u.size {
-			k.inPlace[out] = r
+			out.over = r
 			break
 		}
 	}
