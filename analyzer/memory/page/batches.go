@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
@@ -40,33 +41,31 @@ func drawBatches(m Model) template.HTML {
 		}
 		s.text(point{(f.left + f.right) / 2, f.bottom + 44}, "middle", "axis", "samples in a batch (logarithmic)")
 
-		// What is beyond the plot is cut off at its upper edge.
-		y := func(bytes float64) float64 { return max(f.y(int64(bytes)), f.top) }
 		var peak, band, low []point
 		for i, p := range points[1:] {
 			// Straight over the batch is a curve over its logarithm.
 			q := points[i]
-			for step := 0.0; step <= 8; step++ {
-				part := func(a, b int64) float64 { return float64(a) + step/8*float64(b-a) }
-				at := x(part(q.Batch, p.Batch))
-				peak = append(peak, point{at, y(part(q.Need.Peak, p.Need.Peak))})
-				band = append(band, point{at, y(part(q.Need.High, p.Need.High))})
-				low = append(low, point{at, y(part(q.Need.Low, p.Need.Low))})
+			ratio := float64(p.Batch) / float64(q.Batch)
+			steps := 6 * math.Ceil(math.Log2(ratio))
+			for step := 0.0; step <= steps; step++ {
+				batch := float64(q.Batch) * math.Pow(ratio, step/steps)
+				part := (batch - float64(q.Batch)) / float64(p.Batch-q.Batch)
+				at := func(a, b int64) point { return point{x(batch), f.y(a + int64(part*float64(b-a)))} }
+				peak = append(peak, at(q.Need.Peak, p.Need.Peak))
+				band = append(band, at(q.Need.High, p.Need.High))
+				low = append(low, at(q.Need.Low, p.Need.Low))
 			}
 		}
-		for i := len(low) - 1; i >= 0; i-- {
-			band = append(band, low[i])
-		}
-		s.curve(band, true, "band")
-		for len(peak) > 2 && peak[len(peak)-2].y <= f.top {
-			peak = peak[:len(peak)-1]
-		}
-		s.curve(peak, false, "peak")
+		slices.Reverse(low)
+		s.clip(f, func() {
+			s.curve(append(band, low...), true, "band")
+			s.curve(peak, false, "peak")
+		})
 		if m.Budget > 0 {
 			s.line(point{f.left, f.y(m.Budget)}, point{f.right, f.y(m.Budget)}, "budget")
 			s.text(point{f.left + 6, f.y(m.Budget) - 7}, "start", "label", gpu)
 		}
-		at := point{x(float64(m.Batch)), y(float64(own.Peak))}
+		at := point{x(float64(m.Batch)), f.y(own.Peak)}
 		s.line(point{at.x, f.bottom}, at, "here")
 		here := fmt.Sprintf("batch %s: %s", memory.Count(m.Batch), memory.Bytes(own.Peak))
 		s.dot(at, "here", here)

@@ -103,7 +103,7 @@ func TestWellFormed(t *testing.T) {
 				body := style.ReplaceAllString(voids.ReplaceAllString(html, ""), "")
 				d := xml.NewDecoder(strings.NewReader(body))
 				d.Entity = xml.HTMLEntity
-				pictures := 0
+				pictures, depth := 0, 0
 				for {
 					token, err := d.Token()
 					if errors.Is(err, io.EOF) {
@@ -113,11 +113,17 @@ func TestWellFormed(t *testing.T) {
 						t.Fatalf("%v\n%s", err, body)
 					}
 					start, ok := token.(xml.StartElement)
+					if end, ok := token.(xml.EndElement); ok && end.Name.Local == "svg" {
+						depth--
+					}
 					switch {
 					case ok && start.Name.Local == "script":
 						t.Error("there is a script")
+					case ok && start.Name.Local == "svg" && depth > 0:
+						depth++ // a part of a picture
 					case ok && start.Name.Local == "svg":
 						pictures++
+						depth++
 						attributes := map[string]string{}
 						for _, a := range start.Attr {
 							attributes[a.Name.Local] = a.Value

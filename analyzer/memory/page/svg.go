@@ -76,6 +76,15 @@ func (s *svg) curve(points []point, closed bool, class string) {
 	fmt.Fprintf(s, `<path d="%s" class="%s"/>`, d.String(), class)
 }
 
+// clip shows of what paint draws only what lies inside a frame: a picture in the
+// picture.
+func (s *svg) clip(f frame, paint func()) {
+	box := fmt.Sprintf("%s %s %s %s", number(f.left), number(f.top), number(f.right-f.left), number(f.bottom-f.top))
+	fmt.Fprintf(s, `<svg x="%s" y="%s" width="%s" height="%s" viewBox="%s">`, number(f.left), number(f.top), number(f.right-f.left), number(f.bottom-f.top), box)
+	paint()
+	s.WriteString("</svg>")
+}
+
 // fit is a text that is cut to a width.
 func fit(text string, width float64) string {
 	r := []rune(text)
