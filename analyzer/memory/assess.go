@@ -226,8 +226,49 @@ func (a *Assessment) price() (err error) {
 		a.Training = nil
 		return err
 	}
-	a.Layers = layerCosts(a.Model, map[*keras.Weight]bool{}, a.Training.KeptBy)
+	kept, strays := a.owned()
+	a.Layers = append(layerCosts(a.Model, map[*keras.Weight]bool{}, kept), strays...)
 	return nil
+}
+
+// owned is what layers keep, told for those that the model has. What a layer
+// inside another keeps, as in Bidirectional and TimeDistributed, belongs to the
+// one that has its weights; strays are those of which nobody has any.
+func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
+	has, owner := map[*keras.Layer]bool{}, map[*keras.Weight]*keras.Layer{}
+	var visit func(m *keras.Model)
+	visit = func(m *keras.Model) {
+		for _, l := range m.Layers() {
+			if l.Inner != nil {
+				visit(l.Inner)
+				continue
+			}
+			has[l] = true
+			for _, w := range l.Weights {
+				owner[w] = l
+			}
+		}
+	}
+	visit(a.Model)
+	kept = map[*keras.Layer]int64{}
+	told := map[*keras.Layer]bool{nil: true} // nil is the loss
+	for _, m := range a.Training.Moments {
+		l := m.Layer
+		if told[l] {
+			continue
+		}
+		told[l] = true
+		n := a.Training.KeptBy[l]
+		switch {
+		case has[l]:
+			kept[l] += n
+		case len(l.Weights) > 0 && owner[l.Weights[0]] != nil:
+			kept[owner[l.Weights[0]]] += n
+		case n > 0:
+			strays = append(strays, LayerCost{Layer: l, Kept: n})
+		}
+	}
+	return kept, strays
 }
 
 // Main is what the model is weighed by: its training, or its inference where it

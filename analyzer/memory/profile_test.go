@@ -195,6 +195,47 @@ func TestInferenceTruth(t *testing.T) {
 	}
 }
 
+// TestWrappers sees that what layers inside others keep is told for the outer
+// ones, and that nothing is lost.
+func TestWrappers(t *testing.T) {
+	p := followText(`
+from tensorflow import keras
+from tensorflow.keras import layers
+m = keras.Sequential([
+    keras.Input((10, 16, 16, 3)),
+    layers.TimeDistributed(layers.Conv2D(8, 3, activation="relu")),
+    layers.TimeDistributed(layers.Flatten()),
+    layers.Bidirectional(layers.LSTM(32)),
+    keras.Sequential([layers.Dense(16, activation="relu"), layers.Dropout(0.5)]),
+    layers.Dense(1),
+])
+m.compile("adam", "mse")
+m.fit(x, y)
+`)
+	a := memory.Assess(p.Uses[0].Model, p.Uses, memory.Place{Replicas: 1})
+	if len(a.Unresolved) > 0 {
+		t.Fatal(a.Unresolved)
+	}
+	kept, parameters := a.Training.KeptBy[nil], int64(0)
+	var classes []string
+	for _, l := range a.Layers {
+		classes = append(classes, l.Layer.Class)
+		kept += l.Kept
+		parameters += l.Parameters
+	}
+	if got, want := strings.Join(classes, " "), "TimeDistributed TimeDistributed Bidirectional Sequential Dense"; got != want {
+		t.Errorf("the layers are %s, want %s", got, want)
+	}
+	if kept != a.Training.Kept || parameters != a.Parameters {
+		t.Errorf("%d are kept and %d parameters, want %d and %d", kept, parameters, a.Training.Kept, a.Parameters)
+	}
+	for _, i := range []int{0, 2, 3} {
+		if a.Layers[i].Kept == 0 {
+			t.Errorf("%s keeps nothing", classes[i])
+		}
+	}
+}
+
 func TestAssessUnknown(t *testing.T) {
 	for _, c := range []struct{ name, program, why string }{
 		{"no input", "keras.Sequential([keras.layers.Dense(1)])", "the shape of the model's input is not known"},
