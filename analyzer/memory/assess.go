@@ -68,18 +68,8 @@ type LayerCost struct {
 }
 
 // WeightBytes is the size of the layer's weights.
-func (c LayerCost) WeightBytes() int64 {
-	if len(c.Inner) == 0 {
-		var n int64
-		for _, w := range c.Layer.Weights {
-			n += w.Bytes()
-		}
-		return n
-	}
-	var n int64
-	for _, i := range c.Inner {
-		n += i.WeightBytes()
-	}
+func (c LayerCost) WeightBytes() (n int64) {
+	c.Layer.EachWeight(func(w *keras.Weight) { n += w.Bytes() })
 	return n
 }
 
@@ -102,7 +92,7 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 	if at.Device != nil {
 		a.Budget = Budget(*at.Device, at.Process)
 	}
-	a.Layers = layerCosts(m, map[*keras.Weight]bool{}, nil)
+	a.Layers = layerCosts(m, nil)
 	if len(a.Unresolved) > 0 {
 		return a
 	}
@@ -227,15 +217,22 @@ func (a *Assessment) price() (err error) {
 		return err
 	}
 	kept, strays := a.owned()
-	a.Layers = append(layerCosts(a.Model, map[*keras.Weight]bool{}, kept), strays...)
+	a.Layers = append(layerCosts(a.Model, kept), strays...)
 	return nil
 }
 
 // owned is what layers keep, told for those that the model has. What a layer
 // inside another keeps, as in Bidirectional and TimeDistributed, belongs to the
-// one that has its weights; strays are those of which nobody has any.
+// outer one; strays are operations that are in no layer of the model.
 func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
-	has, owner := map[*keras.Layer]bool{}, map[*keras.Weight]*keras.Layer{}
+	outer, holder := map[*keras.Layer]*keras.Layer{}, map[*keras.Weight]*keras.Layer{}
+	var own func(l, by *keras.Layer)
+	own = func(l, by *keras.Layer) {
+		outer[l] = by
+		for _, p := range l.Parts() {
+			own(p, by)
+		}
+	}
 	var visit func(m *keras.Model)
 	visit = func(m *keras.Model) {
 		for _, l := range m.Layers() {
@@ -243,10 +240,8 @@ func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 				visit(l.Inner)
 				continue
 			}
-			has[l] = true
-			for _, w := range l.Weights {
-				owner[w] = l
-			}
+			own(l, l)
+			l.EachWeight(func(w *keras.Weight) { holder[w] = l })
 		}
 	}
 	visit(a.Model)
@@ -258,12 +253,13 @@ func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 			continue
 		}
 		told[l] = true
-		n := a.Training.KeptBy[l]
+		by, n := outer[l], a.Training.KeptBy[l]
+		if by == nil && len(l.Weights) > 0 {
+			by = holder[l.Weights[0]]
+		}
 		switch {
-		case has[l]:
-			kept[l] += n
-		case len(l.Weights) > 0 && owner[l.Weights[0]] != nil:
-			kept[owner[l.Weights[0]]] += n
+		case by != nil:
+			kept[by] += n
 		case n > 0:
 			strays = append(strays, LayerCost{Layer: l, Kept: n})
 		}
@@ -340,24 +336,22 @@ func (a *Assessment) weigh(others []Device) {
 
 // layerCosts are the costs of a model's layers; weights that are shared count
 // for the first layer that has them.
-func layerCosts(m *keras.Model, counted map[*keras.Weight]bool, kept map[*keras.Layer]int64) []LayerCost {
+func layerCosts(m *keras.Model, kept map[*keras.Layer]int64) []LayerCost {
 	var out []LayerCost
+	counted := map[*keras.Weight]bool{}
 	for _, l := range m.Layers() {
-		c := LayerCost{Layer: l}
+		c := LayerCost{Layer: l, Kept: kept[l]}
+		l.EachWeight(func(w *keras.Weight) {
+			if !counted[w] {
+				counted[w] = true
+				c.Parameters += w.Elements()
+			}
+		})
 		if l.Inner != nil {
-			c.Inner = layerCosts(l.Inner, counted, kept)
+			c.Inner = layerCosts(l.Inner, kept)
 			for _, i := range c.Inner {
-				c.Parameters += i.Parameters
 				c.Kept += i.Kept
 			}
-		} else {
-			for _, w := range l.Weights {
-				if !counted[w] {
-					counted[w] = true
-					c.Parameters += w.Elements()
-				}
-			}
-			c.Kept = kept[l]
 		}
 		out = append(out, c)
 	}
