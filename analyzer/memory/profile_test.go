@@ -128,13 +128,23 @@ func TestKeptByLayer(t *testing.T) {
 
 // TestAssess holds the batches of each case's assessment against each other.
 func TestAssess(t *testing.T) {
-	eachCase(t, func(t *testing.T, _ string, p *keras.Program, u *keras.Use) {
+	eachCase(t, func(t *testing.T, name string, p *keras.Program, u *keras.Use) {
 		a := memory.Assess(u.Model, p.Uses, memory.Place{Device: &gpu24, Others: []memory.Device{gpu24}, Replicas: 1})
 		if len(a.Unresolved) > 0 {
 			t.Fatal(a.Unresolved)
 		}
 		if a.Verdict != memory.Fits || a.Largest < a.Batch {
 			t.Errorf("a batch of %d %s, and the largest is %d", a.Batch, a.Verdict, a.Largest)
+		}
+		var parameters int64
+		for _, l := range a.Layers {
+			parameters += l.Parameters
+		}
+		if parameters != a.Parameters {
+			t.Errorf("the layers have %d parameters, the model %d", parameters, a.Parameters)
+		}
+		if mixed := name == "cnn_mixed_precision"; mixed != (a.Precision == "mixed_float16") {
+			t.Errorf("the precision is %s", a.Precision)
 		}
 		for i := range a.Curve[1:] {
 			if a.Curve[i].Need.Peak > a.Curve[i+1].Need.Peak {
