@@ -73,6 +73,22 @@ func (c LayerCost) WeightBytes() (n int64) {
 	return n
 }
 
+// Leaves are the layers in order, those of models that are used as layers in
+// their place.
+func (a *Assessment) Leaves() []LayerCost { return leaves(a.Layers) }
+
+func leaves(layers []LayerCost) []LayerCost {
+	var out []LayerCost
+	for _, l := range layers {
+		if len(l.Inner) > 0 {
+			out = append(out, leaves(l.Inner)...)
+		} else {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
 // A Fit is how a model would do on another GPU.
 type Fit struct {
 	Device  Device

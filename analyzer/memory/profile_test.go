@@ -14,16 +14,19 @@ import (
 
 var gpu24 = memory.Device{Name: "RTX 3090", Total: 24 << 30, Major: 8, Minor: 6}
 
-// eachCase calls f with the first training of each recorded case.
-func eachCase(t *testing.T, f func(t *testing.T, name string, p *keras.Program, u *keras.Use)) {
-	paths, err := filepath.Glob("../../testdata/estimate/cases/*.py")
-	if err != nil || len(paths) < 30 {
+// eachCase calls f with the first training of each recorded case in a folder.
+func eachCase(t *testing.T, folder string, f func(t *testing.T, name string, p *keras.Program, u *keras.Use)) {
+	paths, err := filepath.Glob("../../testdata/estimate/" + folder + "/*.py")
+	if err != nil || len(paths) < 20 {
 		t.Fatalf("%d cases: %v", len(paths), err)
 	}
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".py")
 		t.Run(name, func(t *testing.T) {
 			p := follow(t, path)
+			if len(p.Uses) == 0 {
+				t.Fatal("it trains nothing")
+			}
 			f(t, name, p, p.Uses[0])
 		})
 	}
@@ -31,55 +34,58 @@ func eachCase(t *testing.T, f func(t *testing.T, name string, p *keras.Program, 
 
 // TestProfile holds the parts of each case's profile against the whole.
 func TestProfile(t *testing.T) {
-	eachCase(t, func(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
-		batch, _ := u.Batch.Int()
-		want, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
-		if err != nil {
-			t.Fatal(err)
+	eachCase(t, "cases", profile)
+	eachCase(t, "styles/cases", profile)
+}
+
+func profile(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
+	batch, _ := u.Batch.Int()
+	want, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := memory.ProfileTraining(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Need != want {
+		t.Errorf("the profile's need is %+v, without a profile %+v", p.Need, want)
+	}
+	if got := p.AtPeak().Total(); got != p.Peak {
+		t.Errorf("in use at the peak are %d, and the peak is %d", got, p.Peak)
+	}
+	var kept int64
+	for _, n := range p.KeptBy {
+		kept += n
+	}
+	if kept != p.Kept {
+		t.Errorf("all layers keep %d, and kept are %d", kept, p.Kept)
+	}
+	phases := map[memory.Phase]bool{}
+	for i, m := range p.Moments {
+		phases[m.Phase] = true
+		if total := m.Use.Total(); total > p.Peak || total < p.Weights+p.Optimizer+p.Batch {
+			t.Fatalf("at moment %d are %d in use; the peak is %d", i, total, p.Peak)
 		}
-		p, err := memory.ProfileTraining(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p.Need != want {
-			t.Errorf("the profile's need is %+v, without a profile %+v", p.Need, want)
-		}
-		if got := p.AtPeak().Total(); got != p.Peak {
-			t.Errorf("in use at the peak are %d, and the peak is %d", got, p.Peak)
-		}
-		var kept int64
-		for _, n := range p.KeptBy {
-			kept += n
-		}
-		if kept != p.Kept {
-			t.Errorf("all layers keep %d, and kept are %d", kept, p.Kept)
-		}
-		phases := map[memory.Phase]bool{}
-		for i, m := range p.Moments {
-			phases[m.Phase] = true
-			if total := m.Use.Total(); total > p.Peak || total < p.Weights+p.Optimizer+p.Batch {
-				t.Fatalf("at moment %d are %d in use; the peak is %d", i, total, p.Peak)
+		for k, n := range m.Use {
+			if n < 0 {
+				t.Fatalf("at moment %d are %d of %s in use", i, n, memory.Kind(k))
 			}
-			for k, n := range m.Use {
-				if n < 0 {
-					t.Fatalf("at moment %d are %d of %s in use", i, n, memory.Kind(k))
-				}
-			}
 		}
-		if !phases[memory.Forward] || !phases[memory.Backward] || !phases[memory.Update] {
-			t.Errorf("the phases are %v", phases)
-		}
-		if end := p.Moments[len(p.Moments)-1].Use; end[memory.Activations] > p.AtPeak()[memory.Activations] {
-			t.Errorf("at the end are %d of activations in use", end[memory.Activations])
-		}
-	})
+	}
+	if !phases[memory.Forward] || !phases[memory.Backward] || !phases[memory.Update] {
+		t.Errorf("the phases are %v", phases)
+	}
+	if end := p.Moments[len(p.Moments)-1].Use; end[memory.Activations] > p.AtPeak()[memory.Activations] {
+		t.Errorf("at the end are %d of activations in use", end[memory.Activations])
+	}
 }
 
 // TestKeptByLayer holds what layers keep against what the same layers kept in
 // TensorFlow: nine tenths of the bytes belong where they were recorded.
 func TestKeptByLayer(t *testing.T) {
 	var right, all float64
-	eachCase(t, func(t *testing.T, name string, p *keras.Program, _ *keras.Use) {
+	eachCase(t, "cases", func(t *testing.T, name string, p *keras.Program, _ *keras.Use) {
 		text, err := os.ReadFile("../../testdata/estimate/records/" + name + ".json")
 		if err != nil {
 			t.Fatal(err)
@@ -128,7 +134,7 @@ func TestKeptByLayer(t *testing.T) {
 
 // TestAssess holds the batches of each case's assessment against each other.
 func TestAssess(t *testing.T) {
-	eachCase(t, func(t *testing.T, name string, p *keras.Program, u *keras.Use) {
+	eachCase(t, "cases", func(t *testing.T, name string, p *keras.Program, u *keras.Use) {
 		a := memory.Assess(u.Model, p.Uses, memory.Place{Device: &gpu24, Others: []memory.Device{gpu24}, Replicas: 1})
 		if len(a.Unresolved) > 0 {
 			t.Fatal(a.Unresolved)

@@ -14,7 +14,7 @@ const mostBars = 14
 // drawLayers is what the layers that need the most keep for their gradients, or,
 // of a model that is not trained, their weights.
 func drawLayers(m Model) template.HTML {
-	all := leaves(m.Layers)
+	all := m.Leaves()
 	size, what := func(l memory.LayerCost) int64 { return l.Kept }, "kept for the gradients"
 	if !m.Keeps() {
 		size, what = func(l memory.LayerCost) int64 { return l.WeightBytes() }, "of weights"
@@ -61,17 +61,3 @@ func drawLayers(m Model) template.HTML {
 
 // Keeps tells whether anything is kept for gradients.
 func (m Model) Keeps() bool { return m.Training != nil && m.Training.Kept > 0 }
-
-// leaves are layers in order, those of models that are used as layers in their
-// place.
-func leaves(layers []memory.LayerCost) []memory.LayerCost {
-	var out []memory.LayerCost
-	for _, l := range layers {
-		if len(l.Inner) > 0 {
-			out = append(out, leaves(l.Inner)...)
-		} else {
-			out = append(out, l)
-		}
-	}
-	return out
-}

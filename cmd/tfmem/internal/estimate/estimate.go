@@ -148,17 +148,3 @@ func isName(n syntax.Node) bool {
 	}
 	return n.Is(syntax.Identifier)
 }
-
-// leaves are layers in order, those of models that are used as layers in their
-// place.
-func leaves(layers []memory.LayerCost) []memory.LayerCost {
-	var out []memory.LayerCost
-	for _, l := range layers {
-		if len(l.Inner) > 0 {
-			out = append(out, leaves(l.Inner)...)
-		} else {
-			out = append(out, l)
-		}
-	}
-	return out
-}

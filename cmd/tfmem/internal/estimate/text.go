@@ -189,7 +189,7 @@ func percent(part, whole int64) string {
 // layers shows those that keep the most for their gradients or, of a model that
 // is not trained, have the most weights.
 func (t text) layers() {
-	all := leaves(t.m.Layers)
+	all := t.m.Leaves()
 	size, what := func(l memory.LayerCost) int64 { return l.Kept }, "what they keep for the gradients"
 	if t.m.Training == nil || t.m.Training.Kept == 0 {
 		size, what = func(l memory.LayerCost) int64 { return l.Parameters }, "parameters"
