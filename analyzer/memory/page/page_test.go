@@ -80,6 +80,7 @@ var programs = map[string]string{
 	"one layer":  "m = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1)])\nm.compile('sgd', 'mse')\nm.fit(x, y, batch_size=1)\n",
 	"no weights": "m = keras.Sequential([keras.Input((4, 4, 3)), keras.layers.Flatten()])\nm.compile('adam', 'mse')\n",
 	"empty":      "m = keras.Sequential([keras.Input((4,))])\nm.compile('adam', 'mse')\n",
+	"idle":       "m = keras.Sequential([keras.Input((4,)), keras.layers.Flatten()])\n",
 	"exceeds":    "m = keras.applications.VGG16(weights=None)\nm.compile('adam', 'mse')\nm.fit(x, y, batch_size=4096)\n",
 	"huge":       "m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(10 ** 12)])\nm.compile('adam', 'mse')\n",
 	"markup":     "m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3, name='</svg><script>alert(1)</script>\"')])\nm.compile('adam', 'mse')\n",

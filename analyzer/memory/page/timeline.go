@@ -91,6 +91,9 @@ func thinned(moments []memory.Moment) (drawn []memory.Use, turn int) {
 
 // where says in which part of the step the peak is.
 func where(p *memory.Profile) string {
+	if p.Top < 0 {
+		return "before the step, which does nothing"
+	}
 	m := p.Moments[p.Top]
 	part := map[memory.Phase]string{memory.Forward: "in the forward pass", memory.Backward: "while gradients are made", memory.Update: "while weights are updated"}[m.Phase]
 	if m.Layer != nil {
