@@ -103,3 +103,24 @@ func Judge(n Need, budget int64) Verdict {
 	}
 	return Exceeds
 }
+
+// Reserved is the bytes that nvidia-smi shows of a process with the given peak
+// in its pool: the context, and all of the pool or, where memory grows, the
+// regions that it grew by.
+func Reserved(peak int64, d Device, p Process) int64 {
+	pool := Budget(d, p)
+	if p.Growth {
+		pool = min(grown(peak), pool)
+	}
+	return context(d) + pool
+}
+
+// grown is the least sum of regions of 2, 4, 8 … MiB that holds so much: each is
+// twice the one before (tensorflow/core/common_runtime/bfc_allocator.cc, Extend).
+func grown(bytes int64) int64 {
+	var sum int64
+	for region := int64(2 * mib); sum < bytes && region > 0; region *= 2 {
+		sum += region
+	}
+	return sum
+}

@@ -22,6 +22,11 @@ type Need struct {
 // Training is what a step of training a model takes on batches of the given
 // inputs.
 func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (Need, error) {
+	return train(m, optimizer, inputs, func(b *builder) int64 { return b.play(nil) })
+}
+
+// train is Training with a step that play runs.
+func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, play func(*builder) int64) (Need, error) {
 	if optimizer.Unknown != "" {
 		return Need{}, fmt.Errorf("%s", optimizer.Unknown)
 	}
@@ -32,7 +37,7 @@ func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) 
 	n := resident(m, g, optimizer)
 	b := training(g, outputs, optimizer)
 	n.Kept = b.keptBytes
-	peak := b.play()
+	peak := play(b)
 	n.close(peak)
 	if m.Compiled == nil || m.Compiled.XLA != "False" {
 		// Keras 3 compiles the step with XLA where there is a GPU; what XLA fuses
@@ -125,18 +130,35 @@ func Largest(limit, budget int64, cost func(batch int64) (int64, error)) int64 {
 		}
 		atHigh, err = cost(high)
 	}
-	for halve := false; err == nil && high-low > 1; halve = !halve {
+	if err != nil {
+		return low
+	}
+	return narrow(low, atLow, high, atHigh, budget, cost)
+}
+
+// narrow is the largest batch within the budget, between one that is and one that
+// is not.
+func narrow(low, atLow, high, atHigh, budget int64, cost func(batch int64) (int64, error)) int64 {
+	// Costs are nearly straight lines, bent upwards: the chord from low to high
+	// ends short of the answer, the line through the two batches before it beyond.
+	// Every third time it is the middle, so that no bend holds the search up.
+	var before, atBefore int64
+	for turn := 0; high-low > 1; turn++ {
 		mid := low + (high-low)/2
-		if !halve && atHigh > atLow {
-			// Where the line between the two meets the budget; every other time the
-			// middle, so that a bend in the line cannot hold the search up.
-			guess := low + int64(float64(budget-atLow)/float64(atHigh-atLow)*float64(high-low))
-			mid = min(max(guess, low+1), high-1)
+		switch {
+		case turn%3 == 0 && atHigh > atLow:
+			mid = low + int64(float64(budget-atLow)/float64(atHigh-atLow)*float64(high-low))
+		case turn%3 == 1 && before > 0 && atLow > atBefore:
+			mid = low + int64(float64(budget-atLow)/float64(atLow-atBefore)*float64(low-before)) + 1
 		}
-		var at int64
-		if at, err = cost(mid); at <= budget {
-			low, atLow = mid, at
-		} else {
+		mid = min(max(mid, low+1), high-1)
+		at, err := cost(mid)
+		switch {
+		case err != nil:
+			return low
+		case at <= budget:
+			before, atBefore, low, atLow = low, atLow, mid, at
+		default:
 			high, atHigh = mid, at
 		}
 	}

@@ -1,6 +1,10 @@
 package memory
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
 
 // A buffer is memory that one kernel writes and others read.
 type buffer struct {
@@ -8,18 +12,34 @@ type buffer struct {
 	readers int // kernels that have not read it yet
 	pinned  bool
 	live    bool
+	kind    Kind
+	writer  *kernel
+	// over is one that the writer reads and whose memory this may take, where
+	// nobody else needs that; or nil.
+	over *buffer
+	// in is the buffer in whose memory this one lives, nil where it has its own;
+	// holders counts those that live in its memory, itself among them.
+	in      *buffer
+	holders int
+}
+
+// root is the buffer that the memory of b was taken for.
+func (b *buffer) root() *buffer {
+	for b.in != nil {
+		b = b.in
+	}
+	return b
 }
 
 // A kernel is one operation of a training step.
 type kernel struct {
 	reads  []*buffer
 	writes []*buffer
-	// inPlace are pairs: writes[i] may take the buffer of a read of the same size
-	// that nobody else needs.
-	inPlace map[*buffer]*buffer
-	temp    int64 // lives while the kernel runs
-	waits   int   // kernels that must run before
-	next    []*kernel
+	temp   int64 // lives while the kernel runs
+	waits  int   // kernels that must run before
+	next   []*kernel
+	phase  Phase
+	layer  *keras.Layer // whose operation it runs, or nil
 }
 
 // A step is a training step as a graph of kernels.
@@ -29,25 +49,26 @@ type kernel struct {
 // (tensorflow/core/common_runtime/executor.cc).
 type step struct {
 	kernels []*kernel
-	writer  map[*buffer]*kernel
+	// phase and layer are those of the kernels that are being added.
+	phase Phase
+	layer *keras.Layer
 }
-
-func newStep() *step { return &step{writer: map[*buffer]*kernel{}} }
 
 // run adds a kernel.
 func (s *step) run(k *kernel) *kernel {
 	s.kernels = append(s.kernels, k)
+	k.phase, k.layer = s.phase, s.layer
 	k.reads = unique(k.reads)
-	seen := map[*kernel]bool{}
-	for _, b := range k.reads {
+	for i, b := range k.reads {
 		b.readers++
-		if w := s.writer[b]; w != nil && !seen[w] {
-			seen[w] = true
-			k.after(w)
+		// Kernels with several outputs are waited for once.
+		again := func(r *buffer) bool { return r.writer == b.writer }
+		if b.writer != nil && !slices.ContainsFunc(k.reads[:i], again) {
+			k.after(b.writer)
 		}
 	}
 	for _, b := range k.writes {
-		s.writer[b] = k
+		b.writer = k
 	}
 	return k
 }
@@ -69,45 +90,47 @@ func (k *kernel) after(other *kernel) {
 }
 
 // play runs the kernels and returns the most bytes that were in use at once,
-// resident memory left out.
-func (s *step) play() int64 {
+// resident memory left out. watch, which may be nil, is told of each kernel what
+// is in use while it runs.
+func (s *step) play(watch func(k *kernel, use *Use)) int64 {
 	var inUse, peak int64
+	var use Use
 	queue := make([]*kernel, 0, len(s.kernels))
 	for _, k := range s.kernels {
 		if k.waits == 0 {
 			queue = append(queue, k)
 		}
 	}
-	alias := map[*buffer]*buffer{} // buffers that live in another's memory
-	root := func(b *buffer) *buffer {
-		for alias[b] != nil {
-			b = alias[b]
+	release := func(b *buffer) {
+		m := b.root()
+		if m.holders--; m.holders == 0 {
+			inUse -= m.size
+			use[m.kind] -= m.size
 		}
-		return b
+		b.live = false
 	}
-	holders := map[*buffer]int{} // of memory: how many buffers live in it
 	for at := 0; at < len(queue); at++ {
 		k := queue[at]
-		taken := map[*buffer]bool{}
-		for _, w := range k.writes {
-			if r := k.inPlace[w]; r != nil && r.readers == 1 && !taken[r] && holders[root(r)] == 1 && r.size >= w.size && r.live {
-				taken[r] = true
-				alias[w] = r
-				holders[root(r)]++
-				w.live = true
+		for i, w := range k.writes {
+			w.live = true
+			if r := w.over; r != nil && r.free(w.size) && !taken(k.writes[:i], r) {
+				m := r.root()
+				w.in = r
+				m.holders++
+				use[m.kind] -= m.size
+				m.kind = w.kind
+				use[m.kind] += m.size
 				continue
 			}
-			w.live = true
-			holders[w] = 1
+			w.holders = 1
 			inUse += w.size
+			use[w.kind] += w.size
 		}
 		peak = max(peak, inUse+k.temp)
-		release := func(b *buffer) {
-			m := root(b)
-			if holders[m]--; holders[m] == 0 {
-				inUse -= m.size
-			}
-			b.live = false
+		if watch != nil {
+			now := use
+			now[Temporaries] += k.temp
+			watch(k, &now)
 		}
 		for _, r := range k.reads {
 			if r.readers--; r.readers == 0 && r.live && !r.pinned {
@@ -126,4 +149,13 @@ func (s *step) play() int64 {
 		}
 	}
 	return peak
+}
+
+// free tells whether the last kernel that reads b may write size bytes over it.
+func (b *buffer) free(size int64) bool {
+	return b.readers == 1 && b.live && b.size >= size && b.root().holders == 1
+}
+
+func taken(writes []*buffer, r *buffer) bool {
+	return slices.ContainsFunc(writes, func(w *buffer) bool { return w.in == r })
 }

@@ -13,6 +13,7 @@ type builder struct {
 	keptBytes int64
 
 	optimizer *keras.Optimizer
+	infers    bool // no gradient follows
 }
 
 type pending struct {
@@ -23,33 +24,49 @@ type pending struct {
 
 // training builds the step of a forward pass, its gradients and the updates.
 func training(g *keras.Graph, outputs []*keras.Tensor, optimizer *keras.Optimizer) *builder {
+	b := newBuilder(g)
+	b.optimizer = optimizer
+	weights := trainedOnce(g)
+	early := map[*keras.Weight][]*buffer{}
+	for _, w := range weights {
+		early[w] = b.early(w)
+	}
+	b.forwards(g)
+	b.phase, b.layer = Backward, nil
+	for _, t := range outputs {
+		b.loss(t)
+	}
+	gradients := map[*keras.Weight][]pending{}
+	for i := len(g.Ops) - 1; i >= 0; i-- {
+		b.layer = g.Ops[i].Layer
+		for _, p := range b.backward(g.Ops[i]) {
+			gradients[p.weight] = append(gradients[p.weight], p)
+		}
+	}
+	b.phase, b.layer = Update, nil
+	b.apply(weights, gradients, early)
+	return b
+}
+
+func newBuilder(g *keras.Graph) *builder {
 	b := &builder{
-		step: newStep(), optimizer: optimizer,
+		step:   &step{},
 		values: map[*keras.Tensor]*buffer{}, grads: map[*keras.Tensor][]*buffer{},
 		extras: map[*keras.Op][]*buffer{}, kept: map[*buffer]bool{},
 	}
 	for _, t := range g.Inputs {
 		b.values[t] = &buffer{pinned: true} // the batch is resident
 	}
-	weights := trainedOnce(g)
-	early := map[*keras.Weight][]*buffer{}
-	for _, w := range weights {
-		early[w] = b.early(w)
-	}
+	return b
+}
+
+// forwards adds the forward pass.
+func (b *builder) forwards(g *keras.Graph) {
+	b.phase = Forward
 	for _, op := range g.Ops {
+		b.layer = op.Layer
 		b.forward(op)
 	}
-	for _, t := range outputs {
-		b.loss(t)
-	}
-	gradients := map[*keras.Weight][]pending{}
-	for i := len(g.Ops) - 1; i >= 0; i-- {
-		for _, p := range b.backward(g.Ops[i]) {
-			gradients[p.weight] = append(gradients[p.weight], p)
-		}
-	}
-	b.apply(weights, gradients, early)
-	return b
 }
 
 // trainedOnce are the weights of the graph that get a gradient, each once, the
@@ -78,7 +95,7 @@ func needsGradient(op *keras.Op) bool {
 }
 
 func (b *builder) forward(op *keras.Op) {
-	if op.View {
+	if op.View || b.infers && idle(op) {
 		b.values[op.Out[0]] = b.values[op.In[0]]
 		return
 	}
@@ -86,26 +103,33 @@ func (b *builder) forward(op *keras.Op) {
 		b.values[op.Out[0]] = &buffer{pinned: true} // the variable itself
 		return
 	}
-	k := &kernel{temp: op.ForwardTemp, inPlace: map[*buffer]*buffer{}}
+	k := &kernel{temp: op.ForwardTemp}
 	for _, t := range op.In {
 		k.reads = append(k.reads, b.values[t])
 	}
 	for _, t := range op.Out {
-		out := &buffer{size: t.Bytes()}
+		out := &buffer{size: t.Bytes(), kind: Activations}
 		b.values[t] = out
 		k.writes = append(k.writes, out)
-		if op.InPlace {
+		if op.InPlace || b.infers && overwrites(op) {
 			for _, in := range op.In {
 				if in.Bytes() == out.size && !b.values[in].pinned {
-					k.inPlace[out] = b.values[in]
+					out.over = b.values[in]
 					break
 				}
 			}
 		}
 	}
-	if needsGradient(op) {
+	if b.infers {
+		// What a gradient would keep beside the output is made all the same, and
+		// freed at once: a recurrent layer's reserve, a kernel's copy in half
+		// precision.
 		for _, size := range op.Extra {
-			extra := &buffer{size: size}
+			k.temp += size
+		}
+	} else if needsGradient(op) {
+		for _, size := range op.Extra {
+			extra := &buffer{size: size, kind: Activations}
 			k.writes = append(k.writes, extra)
 			b.extras[op] = append(b.extras[op], extra)
 			b.keptBytes += size
@@ -131,11 +155,12 @@ func (b *builder) keep(t *keras.Tensor) {
 // loss makes the gradient of an output: as large as the output, besides which
 // the loss keeps as much.
 func (b *builder) loss(t *keras.Tensor) {
-	kept := &buffer{size: t.Bytes()}
+	kept := &buffer{size: t.Bytes(), kind: Activations}
+	b.kept[kept] = true
 	b.keptBytes += kept.size
 	b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{kept}})
-	d := &buffer{size: t.Bytes()}
-	b.run(&kernel{reads: []*buffer{kept}, writes: []*buffer{d}, inPlace: map[*buffer]*buffer{d: kept}})
+	d := &buffer{size: t.Bytes(), over: kept}
+	b.run(&kernel{reads: []*buffer{kept}, writes: []*buffer{d}})
 	b.grads[t] = append(b.grads[t], d)
 }
 
@@ -144,8 +169,8 @@ func (b *builder) gradient(t *keras.Tensor) *buffer {
 	parts := b.grads[t]
 	delete(b.grads, t)
 	for len(parts) > 1 {
-		sum := &buffer{size: t.Bytes()}
-		b.run(&kernel{reads: parts[:2], writes: []*buffer{sum}, inPlace: map[*buffer]*buffer{sum: parts[0]}})
+		sum := &buffer{size: t.Bytes(), over: parts[0]}
+		b.run(&kernel{reads: parts[:2], writes: []*buffer{sum}})
 		parts = append([]*buffer{sum}, parts[2:]...)
 	}
 	if len(parts) == 0 {
@@ -200,9 +225,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d *buffer) {
 			continue
 		}
 		g := &buffer{size: t.Bytes()}
-		k := &kernel{reads: reads, writes: []*buffer{g}, temp: temp, inPlace: map[*buffer]*buffer{}}
+		k := &kernel{reads: reads, writes: []*buffer{g}, temp: temp}
 		if op.GradInPlace {
-			k.inPlace[g] = d
+			g.over = d
 		}
 		temp = 0
 		b.run(k)
@@ -215,11 +240,11 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) []pending {
 	var out []pending
 	for _, w := range op.Weights {
 		size := w.Bytes()
-		k := &kernel{reads: reads, inPlace: map[*buffer]*buffer{}}
-		g := &buffer{size: size}
+		k := &kernel{reads: reads}
+		g := &buffer{size: size, kind: Gradients}
 		if op.SparseRows > 0 {
 			g.size = op.SparseRows * w.DType.Size()
-			k.inPlace[g] = d
+			g.over = d
 		}
 		k.writes = []*buffer{g}
 		b.run(k)

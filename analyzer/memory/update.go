@@ -50,8 +50,8 @@ func (b *builder) apply(weights []*keras.Weight, gradients map[*keras.Weight][]p
 		}
 		g := parts[0].gradient
 		for _, p := range parts[1:] {
-			sum := &buffer{size: w.Bytes()}
-			b.run(&kernel{reads: []*buffer{g, p.gradient}, writes: []*buffer{sum}, inPlace: map[*buffer]*buffer{sum: g}})
+			sum := &buffer{size: w.Bytes(), kind: Gradients, over: g}
+			b.run(&kernel{reads: []*buffer{g, p.gradient}, writes: []*buffer{sum}})
 			g = sum
 		}
 		u := &updater{b: b, gate: gate, size: w.Bytes()}
@@ -74,10 +74,10 @@ type updater struct {
 // the memory of one of them where it can.
 func (u *updater) op(reads ...*buffer) *buffer {
 	out := &buffer{size: u.size}
-	k := &kernel{reads: reads, writes: []*buffer{out}, inPlace: map[*buffer]*buffer{}}
+	k := &kernel{reads: reads, writes: []*buffer{out}}
 	for _, r := range reads {
 		if r.size == u.size {
-			k.inPlace[out] = r
+			out.over = r
 			break
 		}
 	}
@@ -94,7 +94,7 @@ func (u *updater) assign(t *buffer) *kernel { return u.b.run(&kernel{reads: []*b
 // later is op for a kernel that reads a slot after it was assigned.
 func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
 	t := u.op(reads...)
-	u.b.writer[t].after(after)
+	t.writer.after(after)
 	return t
 }
 

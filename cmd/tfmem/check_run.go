@@ -135,7 +135,7 @@ func (c *check) results(paths []string) []checker.Result {
 		}
 	}
 	if f, ok := c.errs.(*os.File); ok && isTerminal(f) && !c.quiet {
-		run.Done = progress.Files(f, len(paths))
+		run.Done = progress.Files(f, "Checking", len(paths))
 	}
 	return run.Run(paths)
 }

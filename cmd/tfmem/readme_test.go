@@ -21,7 +21,8 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("NO_COLOR", "1")
-	want := fill(t, string(text), "output", shown(t))
+	want := fill(t, string(text), "output", shown(t, "check", "--select", "TFM102", "testdata/examples/train_gan.py"))
+	want = fill(t, want, "estimate", shown(t, "estimate", "--gpu", "RTX 3060", "testdata/examples/train_flowers.py"))
 	want = fill(t, want, "rules", ruleTable())
 	if *update {
 		if err := os.WriteFile("README.md", []byte(want), 0o666); err != nil {
@@ -45,19 +46,25 @@ func fill(t *testing.T, readme, name, text string) string {
 	return before + begin + text + end + after
 }
 
-// shown is one finding in the README's own script, as a person sees it.
-func shown(t *testing.T) string {
+// shown is a command and what it prints, as a person sees it.
+func shown(t *testing.T, args ...string) string {
 	t.Helper()
 	command := newRoot()
 	var out bytes.Buffer
 	command.SetOut(&out)
 	command.SetErr(&out)
-	const script = "testdata/examples/train_gan.py"
-	command.SetArgs([]string{"check", "--select", "TFM102", script})
+	command.SetArgs(args)
 	if err := command.Execute(); err != nil && err != exitCode(exitFindings) {
 		t.Fatal(err)
 	}
-	return "```console\n$ tfmem check --select TFM102 " + script + "\n" + strings.TrimRight(out.String(), "\n") + "\n```\n"
+	typed := "tfmem"
+	for _, a := range args {
+		if strings.Contains(a, " ") {
+			a = `"` + a + `"`
+		}
+		typed += " " + a
+	}
+	return "```console\n$ " + typed + "\n" + strings.TrimRight(out.String(), "\n") + "\n```\n"
 }
 
 func ruleTable() string {

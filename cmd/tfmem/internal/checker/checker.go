@@ -163,7 +163,7 @@ func (c *Checker) programs(path string, look func(*Result)) (results []Result) {
 	if err != nil {
 		return failed(Result{Err: err})
 	}
-	programs, workspace, err := open(path, text, c.Config.Workspace)
+	programs, workspace, err := Open(path, text, c.Config.Workspace)
 	var foreign *notebook.LanguageError
 	switch {
 	case errors.As(err, &foreign):
@@ -185,9 +185,9 @@ func (c *Checker) programs(path string, look func(*Result)) (results []Result) {
 	return results
 }
 
-// open makes a source of each program that a file holds, and a workspace in which
+// Open makes a source of each program that a file holds, and a workspace in which
 // they find each other.
-func open(path, text string, workspace *project.Workspace) ([]*source.Source, *project.Workspace, error) {
+func Open(path, text string, workspace *project.Workspace) ([]*source.Source, *project.Workspace, error) {
 	if !notebook.Is(path) {
 		return []*source.Source{source.New(path, text)}, workspace, nil
 	}

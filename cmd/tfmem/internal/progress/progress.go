@@ -16,12 +16,12 @@ const (
 )
 
 // Files returns a function to be called after each of total files, by many
-// goroutines at once. Once a second has passed it shows on w how many are done,
+// goroutines at once; doing says what is done with them. Once a second has passed it shows on w how many are done,
 // and wipes that away after the last.
-func Files(w io.Writer, total int) (done func()) {
+func Files(w io.Writer, doing string, total int) (done func()) {
 	bar := progressbar.NewOptions(total,
 		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription("Checking"),
+		progressbar.OptionSetDescription(doing),
 		progressbar.OptionShowCount(),
 		progressbar.OptionSetPredictTime(false),
 		progressbar.OptionThrottle(interval),

@@ -10,7 +10,7 @@ import (
 func TestLongRunIsCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder
-		done := Files(&out, 4)
+		done := Files(&out, "Checking", 4)
 		done()
 		if out.Len() > 0 {
 			t.Errorf("got %q at once, want nothing", out.String())
@@ -33,7 +33,7 @@ func TestLongRunIsCounted(t *testing.T) {
 func TestShortRunIsSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder
-		done := Files(&out, 2)
+		done := Files(&out, "Checking", 2)
 		done()
 		time.Sleep(patience / 2)
 		done()
@@ -47,7 +47,7 @@ func TestShortRunIsSilent(t *testing.T) {
 func TestLateEndIsSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder
-		done := Files(&out, 1)
+		done := Files(&out, "Checking", 1)
 		time.Sleep(2 * patience)
 		done()
 		if out.Len() > 0 {

@@ -46,3 +46,17 @@ func where(s *source.Source, span source.Span, p Palette) string {
 	}
 	return fmt.Sprintf("%s:%s%d:%d", p.Path(visible(s.Path)), cell, at.start.Row, at.start.Column)
 }
+
+// Locate is where a span starts, as people count: from 1, the column in
+// characters, the row from the start of the cell in a notebook. The cell is 0 in
+// a file.
+func Locate(s *source.Source, span source.Span) (cell, row, column int) {
+	at := locate(s, span)
+	return at.cell, at.start.Row, at.start.Column
+}
+
+// Where is Locate as people and editors read it: "path:row:column".
+func Where(s *source.Source, span source.Span, p Palette) string { return where(s, span, p) }
+
+// Visible is a text of somebody else's as it may be shown on a terminal.
+func Visible(text string) string { return visible(text) }

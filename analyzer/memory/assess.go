@@ -1,0 +1,375 @@
+package memory
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
+
+// A Place is where a model is to run, and how.
+type Place struct {
+	// Device is the GPU that it is weighed against, nil where none is known, and
+	// Process the program's share of it.
+	Device  *Device
+	Process Process
+	// Others are GPUs that it may be moved to.
+	Others []Device
+	// Replicas share a batch; 0 where how many is not known, and WhyNot says why.
+	Replicas int64
+	WhyNot   string
+	// Batch is the batch to price, of all replicas together; 0 for the program's
+	// own.
+	Batch int64
+}
+
+// An Assessment is all there is to say of one model.
+type Assessment struct {
+	Model *keras.Model
+	// Use is the call that is priced, nil where the program has none.
+	Use *keras.Use
+	// Unresolved are the reasons for which there is no estimate, or half of one.
+	Unresolved []string
+
+	Parameters, Trained int64
+	Precision           string // the dtype policy: "float32", "mixed_float16"
+	Layers              []LayerCost
+
+	Batch int64 // 0 where it is not known
+	// Assumed is set where the program names no batch, and Keras's default of 32
+	// is priced.
+	Assumed bool
+	// Replica is the part of the batch on each GPU.
+	Replica, Replicas int64
+
+	// Training is nil where the model is not compiled, or cannot be priced; so is
+	// Inference.
+	Training, Inference *Profile
+	// Curve is the training's on each GPU, or the inference's of a model that is
+	// not trained, by the batch of all replicas.
+	Curve Curve
+
+	Device  *Device
+	Process Process
+	Budget  int64 // of the device; 0 where there is none
+	Verdict Verdict
+	// Largest is the largest batch that fits; it counts only where the verdict is
+	// not Unknown.
+	Largest int64
+	Others  []Fit
+}
+
+// A LayerCost is what one layer costs.
+type LayerCost struct {
+	Layer      *keras.Layer
+	Parameters int64
+	// Kept is the bytes, on each GPU, of what it makes and gradients wait for.
+	Kept  int64
+	Inner []LayerCost // of a model that is used as a layer
+}
+
+// WeightBytes is the size of the layer's weights.
+func (c LayerCost) WeightBytes() (n int64) {
+	c.Layer.EachWeight(func(w *keras.Weight) { n += w.Bytes() })
+	return n
+}
+
+// Leaves are the layers in order, those of models that are used as layers in
+// their place.
+func (a *Assessment) Leaves() []LayerCost { return leaves(a.Layers) }
+
+func leaves(layers []LayerCost) []LayerCost {
+	var out []LayerCost
+	for _, l := range layers {
+		if len(l.Inner) > 0 {
+			out = append(out, leaves(l.Inner)...)
+		} else {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// A Fit is how a model would do on another GPU.
+type Fit struct {
+	Device  Device
+	Verdict Verdict
+	Largest int64 // a batch that surely fits, close to the largest; 0 for none
+}
+
+// defaultBatch is the batch of fit and predict where none is given
+// (keras/src/trainers/data_adapters/array_data_adapter.py).
+const defaultBatch = 32
+
+// Assess prices a model as the given uses train or run it.
+func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
+	a := &Assessment{Model: m, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process}
+	a.Parameters, a.Trained = m.Parameters()
+	a.Precision = precision(m)
+	if at.Device != nil {
+		a.Budget = Budget(*at.Device, at.Process)
+	}
+	a.Layers = layerCosts(m, nil)
+	if len(a.Unresolved) > 0 {
+		return a
+	}
+	if !m.Built() {
+		a.Unresolved = []string{"the shape of the model's input is not known: it is built when data reaches it"}
+		return a
+	}
+	if why := a.choose(uses, at); why != "" {
+		a.Unresolved = []string{why}
+		return a
+	}
+	if err := a.price(); err != nil {
+		a.Unresolved = []string{err.Error()}
+		return a
+	}
+	a.weigh(at.Others)
+	return a
+}
+
+// Known tells whether the model itself is known, whatever is known of its use.
+func (a *Assessment) Known() bool { return len(a.Model.Unresolved) == 0 && a.Model.Built() }
+
+// precision is the policy under which most of a model computes.
+func precision(m *keras.Model) string {
+	count := map[keras.DType]int{}
+	var visit func(m *keras.Model)
+	visit = func(m *keras.Model) {
+		for _, l := range m.Layers() {
+			if l.Inner != nil {
+				visit(l.Inner)
+			} else if len(l.Weights) > 0 {
+				count[l.DType]++
+			}
+		}
+	}
+	visit(m)
+	for _, low := range []keras.DType{"float16", "bfloat16"} {
+		if count[low] > count["float32"] {
+			return "mixed_" + string(low)
+		}
+	}
+	if count["float64"] > count["float32"] {
+		return "float64"
+	}
+	return "float32"
+}
+
+// Trains tells whether a use trains its model.
+func Trains(u *keras.Use) bool {
+	switch u.Method {
+	case "evaluate", "predict", "test_on_batch", "predict_on_batch":
+		return false
+	}
+	return true
+}
+
+// choose finds the use and the batch to price: of several trainings the one with
+// the largest batch.
+func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
+	for _, u := range uses {
+		switch {
+		case u.Model != a.Model:
+		case a.Use == nil, Trains(u) && !Trains(a.Use), Trains(u) == Trains(a.Use) && batchOf(u) > batchOf(a.Use):
+			a.Use = u
+		}
+	}
+	if a.Replicas = at.Replicas; a.Replicas < 1 {
+		return at.WhyNot
+	}
+	switch {
+	case at.Batch > 0:
+		a.Batch = at.Batch
+	case a.Use == nil:
+		a.Batch, a.Assumed = defaultBatch, true
+	default:
+		if a.Batch = batchOf(a.Use); a.Batch < 1 {
+			return whyNoBatch(a.Use)
+		}
+	}
+	a.Replica = (a.Batch + a.Replicas - 1) / a.Replicas
+	return ""
+}
+
+// batchOf is the batch of a use, 0 where it is not known.
+func batchOf(u *keras.Use) int64 {
+	n, _ := u.Batch.Int()
+	return max(n, 0)
+}
+
+func whyNoBatch(u *keras.Use) string {
+	if n, ok := u.Batch.Int(); ok {
+		return fmt.Sprintf("a batch size of %d trains nothing", n)
+	}
+	if why := u.Batch.Why(); why != "" {
+		return "the batch size is not known: " + why
+	}
+	return "the batch size is no whole number"
+}
+
+// inputs are those of a batch on one GPU.
+func (a *Assessment) inputs(batch int64) []keras.Input {
+	u := a.Use
+	if u == nil {
+		u = &keras.Use{Model: a.Model}
+	}
+	return u.BatchInputs(batch)
+}
+
+// trains tells whether the training is what counts.
+func (a *Assessment) trains() bool { return a.Model.Optimizer != nil }
+
+func (a *Assessment) price() (err error) {
+	if a.Inference, err = ProfileInference(a.Model, a.inputs(a.Replica)); err != nil {
+		a.Inference = nil
+		return err
+	}
+	if !a.trains() {
+		return nil
+	}
+	if a.Training, err = ProfileTraining(a.Model, a.Model.Optimizer, a.inputs(a.Replica)); err != nil {
+		a.Training = nil
+		return err
+	}
+	kept, strays := a.owned()
+	a.Layers = append(layerCosts(a.Model, kept), strays...)
+	return nil
+}
+
+// owned is what layers keep, told for those that the model has. What a layer
+// inside another keeps, as in Bidirectional and TimeDistributed, belongs to the
+// outer one; strays are operations that are in no layer of the model.
+func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
+	outer, holder := map[*keras.Layer]*keras.Layer{}, map[*keras.Weight]*keras.Layer{}
+	var own func(l, by *keras.Layer)
+	own = func(l, by *keras.Layer) {
+		outer[l] = by
+		for _, p := range l.Parts() {
+			own(p, by)
+		}
+	}
+	var visit func(m *keras.Model)
+	visit = func(m *keras.Model) {
+		for _, l := range m.Layers() {
+			if l.Inner != nil {
+				visit(l.Inner)
+				continue
+			}
+			own(l, l)
+			l.EachWeight(func(w *keras.Weight) { holder[w] = l })
+		}
+	}
+	visit(a.Model)
+	kept = map[*keras.Layer]int64{}
+	told := map[*keras.Layer]bool{nil: true} // nil is the loss
+	for _, m := range a.Training.Moments {
+		l := m.Layer
+		if told[l] {
+			continue
+		}
+		told[l] = true
+		by, n := outer[l], a.Training.KeptBy[l]
+		if by == nil && len(l.Weights) > 0 {
+			by = holder[l.Weights[0]]
+		}
+		switch {
+		case by != nil:
+			kept[by] += n
+		case n > 0:
+			strays = append(strays, LayerCost{Layer: l, Kept: n})
+		}
+	}
+	return kept, strays
+}
+
+// Main is what the model is weighed by: its training, or its inference where it
+// is not trained; nil where neither is known.
+func (a *Assessment) Main() *Profile {
+	if a.trains() {
+		return a.Training
+	}
+	return a.Inference
+}
+
+// Used tells whether the program says how it uses the model. Where it neither
+// compiles nor runs it, it may well train it in a loop of its own, of which
+// prediction says too little.
+func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
+
+// cost is what a batch on one GPU takes.
+func (a *Assessment) cost(batch int64) (Need, error) {
+	if a.trains() {
+		return Training(a.Model, a.Model.Optimizer, a.inputs(batch))
+	}
+	return Inference(a.Model, a.inputs(batch))
+}
+
+// long is how many kernels make a step that is priced at few batch sizes only.
+const long = 10_000
+
+// weigh holds the model against the device, and against others.
+func (a *Assessment) weigh(others []Device) {
+	beyond := a.Budget
+	for _, d := range others {
+		beyond = max(beyond, Budget(d, Process{}))
+	}
+	factor := int64(2)
+	if len(a.Main().Moments) > long {
+		factor = 32
+	}
+	known := map[int64]Need{a.Replica: a.Main().Need}
+	cost := func(batch int64) (Need, error) {
+		if n, ok := known[batch]; ok {
+			return n, nil
+		}
+		n, err := a.cost(batch)
+		if err == nil {
+			known[batch] = n
+		}
+		return n, err
+	}
+	each := curve(factor, beyond, cost)
+	for _, p := range each {
+		a.Curve = append(a.Curve, Point{p.Batch * a.Replicas, p.Need})
+	}
+	for _, d := range others {
+		budget := Budget(d, Process{})
+		fit := Fit{d, Unknown, each.Within(budget) * a.Replicas}
+		if a.Used() {
+			fit.Verdict = Judge(a.Main().Need, budget)
+		}
+		a.Others = append(a.Others, fit)
+	}
+	if a.Budget > 0 && a.Used() {
+		a.Verdict = Judge(a.Main().Need, a.Budget)
+		a.Largest = a.Replicas * each.largest(a.Budget, func(n int64) (int64, error) {
+			need, err := cost(n)
+			return need.High, err
+		})
+	}
+}
+
+// layerCosts are the costs of a model's layers; weights that are shared count
+// for the first layer that has them.
+func layerCosts(m *keras.Model, kept map[*keras.Layer]int64) []LayerCost {
+	var out []LayerCost
+	counted := map[*keras.Weight]bool{}
+	for _, l := range m.Layers() {
+		c := LayerCost{Layer: l, Kept: kept[l]}
+		l.EachWeight(func(w *keras.Weight) {
+			if !counted[w] {
+				counted[w] = true
+				c.Parameters += w.Elements()
+			}
+		})
+		if l.Inner != nil {
+			c.Inner = layerCosts(l.Inner, kept)
+			for _, i := range c.Inner {
+				c.Kept += i.Kept
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}

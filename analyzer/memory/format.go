@@ -1,0 +1,30 @@
+package memory
+
+import "fmt"
+
+// Bytes writes a size as people read it, in three digits.
+func Bytes(n int64) string {
+	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+	size, unit := float64(n), 0
+	// What would be rounded to 1024 is 1 of the next unit.
+	for size >= 1023.5 && unit < len(units)-1 {
+		size /= 1024
+		unit++
+	}
+	switch {
+	case unit == 0 || size >= 99.95:
+		return fmt.Sprintf("%.0f %s", size, units[unit])
+	case size >= 9.995:
+		return fmt.Sprintf("%.1f %s", size, units[unit])
+	}
+	return fmt.Sprintf("%.2f %s", size, units[unit])
+}
+
+// Count writes a number with its thousands apart: 25,636,712.
+func Count(n int64) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

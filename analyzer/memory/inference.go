@@ -1,0 +1,66 @@
+package memory
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
+
+// Inference is what a model takes to predict on a batch of the given inputs, in
+// a process that does not train it.
+func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
+	return infer(m, inputs, func(s *step) int64 { return s.play(nil) })
+}
+
+// infer is Inference with a step that play runs.
+func infer(m *keras.Model, inputs []keras.Input, play func(*step) int64) (Need, error) {
+	g, outputs, err := lower(m, inputs)
+	if err != nil {
+		return Need{}, err
+	}
+	n := resident(m, g, &keras.Optimizer{})
+	n.Gradients = 0
+	peak := play(inference(g, outputs))
+	n.close(peak)
+	if m.Compiled == nil || m.Compiled.XLA != "False" {
+		n.Low = n.Peak - peak/5
+	}
+	return n, nil
+}
+
+// inference builds the step of a forward pass of which nothing is kept but the
+// outputs, which predict copies to the host when the step is done.
+func inference(g *keras.Graph, outputs []*keras.Tensor) *step {
+	b := newBuilder(g)
+	b.infers = true
+	b.forwards(g)
+	for _, t := range outputs {
+		b.values[t].pinned = true
+	}
+	return b.step
+}
+
+// idle tells whether an operation does nothing but in training
+// (keras/src/layers/regularization/dropout.py, call, and its like;
+// keras/src/layers/preprocessing/image_preprocessing/random_*.py).
+func idle(op *keras.Op) bool {
+	if len(op.In) == 0 || len(op.Out) != 1 || op.In[0].Bytes() != op.Out[0].Bytes() {
+		return false
+	}
+	if op.Name == "Dropout" {
+		return true
+	}
+	if op.Layer == nil {
+		return false
+	}
+	switch op.Layer.Class {
+	case "GaussianNoise", "GaussianDropout", "AlphaDropout":
+		return true
+	}
+	return strings.HasPrefix(op.Layer.Class, "Random")
+}
+
+// overwrites tells whether an operation may write its output over its input
+// where no gradient needs that: batch normalization with known statistics is a
+// product and a sum (tensorflow/python/ops/nn_impl.py, batch_normalization).
+func overwrites(op *keras.Op) bool { return op.Name == "BatchNorm" }

@@ -1,0 +1,63 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
+
+const mostBars = 14
+
+// drawLayers is what the layers that need the most keep for their gradients, or,
+// of a model that is not trained, their weights.
+func drawLayers(m Model) template.HTML {
+	all := m.Leaves()
+	size, what := func(l memory.LayerCost) int64 { return l.Kept }, "kept for the gradients"
+	if !m.Keeps() {
+		size, what = func(l memory.LayerCost) int64 { return l.WeightBytes() }, "of weights"
+	}
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b memory.LayerCost) int { return cmp.Compare(size(b), size(a)) })
+	var rest int64
+	others := 0
+	for i, l := range sorted {
+		if i >= mostBars && size(l) > 0 {
+			rest += size(l)
+			others++
+		}
+	}
+	sorted = sorted[:min(mostBars, len(sorted))]
+	for len(sorted) > 0 && size(sorted[len(sorted)-1]) == 0 {
+		sorted = sorted[:len(sorted)-1]
+	}
+	if len(sorted) == 0 {
+		return ""
+	}
+	const left, right = 260.0, 630.0
+	most := max(size(sorted[0]), 1)
+	height := float64(len(sorted)) * lineSkip
+	if others > 0 {
+		height += lineSkip
+	}
+	label := fmt.Sprintf("The layers with the most memory %s, of %d: the first is %s with %s", what, len(all), sorted[0].Layer.Name, memory.Bytes(size(sorted[0])))
+	return draw(height+4, label, func(s *svg) {
+		for i, l := range sorted {
+			y := float64(i)*lineSkip + 4
+			width := float64(size(l)) / float64(most) * (right - left)
+			name := l.Layer.Name
+			s.text(point{left - 8, y + 12}, "end", "label", fit(name+" ("+l.Layer.Class+")", left-16))
+			s.bar(point{left, y}, width, 15, "fill activations", fmt.Sprintf("%s, a %s: %s %s, %s parameters", name, l.Layer.Class, memory.Bytes(size(l)), what, memory.Count(l.Parameters)))
+			s.text(point{left + width + 8, y + 12}, "start", "label", memory.Bytes(size(l)))
+		}
+		if others > 0 {
+			s.text(point{left - 8, float64(len(sorted))*lineSkip + 16}, "end", "tick", fmt.Sprintf("%d more layers", others))
+			s.text(point{left, float64(len(sorted))*lineSkip + 16}, "start", "tick", memory.Bytes(rest)+" together")
+		}
+	})
+}
+
+// Keeps tells whether anything is kept for gradients.
+func (m Model) Keeps() bool { return m.Training != nil && m.Training.Kept > 0 }

@@ -1,0 +1,132 @@
+// Package page draws assessments of models as one page of HTML, with plots, that
+// needs nothing else: no network, no script, no other file.
+//
+// A figure a file; what it shows stands below it in words too, and in tables, for
+// those who do not see it. It computes nothing about memory and reads no source:
+// all of that is in the assessments.
+package page
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+	"sync"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
+
+// A Page is what is drawn.
+type Page struct {
+	// Device is the GPU that the models are weighed against, nil where there is
+	// none; Budget is what TensorFlow can have of it.
+	Device *memory.Device
+	Models []Model
+}
+
+// A Model is a model with what only its file tells.
+type Model struct {
+	*memory.Assessment
+	Name  string
+	Where string // as people write a place in a file
+	// Same is how many models like it are made there, 1 for this one alone.
+	Same int
+	Part bool // of another model, and not used by itself
+}
+
+//go:embed page.html
+var text string
+
+var parsed = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"kindNames": func() []memory.Kind { return memory.Kinds },
+		"bytes":     memory.Bytes, "count": memory.Count,
+		"budget":   func(d memory.Device) int64 { return memory.Budget(d, memory.Process{}) },
+		"kinds":    drawKinds,
+		"layers":   drawLayers,
+		"batches":  drawBatches,
+		"timeline": drawTimeline,
+	}).Parse(text))
+})
+
+// Write writes the page.
+func (p Page) Write(w io.Writer) error { return parsed().Execute(w, p) }
+
+// Class is what the model is to its author, in words.
+func (m Model) Class() string {
+	switch m.Model.Class {
+	case "Subclass":
+		return "model of a class of its own"
+	}
+	return m.Model.Class + " model"
+}
+
+// Priced tells whether there is anything to draw.
+func (m Model) Priced() bool { return !m.Part && m.Main() != nil && len(m.Unresolved) == 0 }
+
+// Purpose is what is priced.
+func (m Model) Purpose() string {
+	if m.Training != nil {
+		return "training"
+	}
+	return "prediction"
+}
+
+// Outcome is the verdict in words.
+func (m Model) Outcome() string {
+	switch m.Verdict {
+	case memory.Fits:
+		return "It fits"
+	case memory.Tight:
+		return "It is tight"
+	case memory.Exceeds:
+		return "It does not fit"
+	}
+	return "Unknown"
+}
+
+// WhyUnknown says why there is no verdict.
+func (m Model) WhyUnknown() string {
+	if m.Budget == 0 {
+		return "no GPU is known"
+	}
+	return "the program does not say whether it is trained"
+}
+
+// AllLayers are the rows of the table of layers: those of a model that is used
+// as a layer follow it, and the longest models are cut.
+func (m Model) AllLayers() (rows []Row) {
+	var visit func(layers []memory.LayerCost, depth int)
+	visit = func(layers []memory.LayerCost, depth int) {
+		for _, l := range layers {
+			if len(rows) < mostRows {
+				rows = append(rows, Row{l, depth})
+			}
+			visit(l.Inner, depth+1)
+		}
+	}
+	visit(m.Layers, 0)
+	return rows
+}
+
+// mostRows is how many layers the table has at most.
+const mostRows = 500
+
+// Cut is how many layers the table leaves out.
+func (m Model) Cut() int {
+	n := 0
+	var visit func(layers []memory.LayerCost)
+	visit = func(layers []memory.LayerCost) {
+		n += len(layers)
+		for _, l := range layers {
+			visit(l.Inner)
+		}
+	}
+	visit(m.Layers)
+	return max(n-mostRows, 0)
+}
+
+// A Row is a layer in the table, with how deep it stands in other models.
+type Row struct {
+	memory.LayerCost
+	Depth int
+}

@@ -1,0 +1,149 @@
+package page_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/page"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+var update = flag.Bool("update", false, "rewrite the pages in testdata")
+
+var t4 = memory.Device{Name: "Tesla T4", Total: 15 << 30, Major: 7, Minor: 5, Source: "catalogue"}
+
+// draw is the page of a program's models.
+func draw(t *testing.T, program string, device *memory.Device) string {
+	t.Helper()
+	p := keras.Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
+	drawn := page.Page{Device: device}
+	for i, m := range p.Models {
+		a := memory.Assess(m, p.Uses, memory.Place{Device: device, Others: []memory.Device{t4}, Replicas: 1})
+		drawn.Models = append(drawn.Models, page.Model{Assessment: a, Name: m.Variable, Where: "case.py", Same: 1, Part: i == 0 && len(p.Models) > 2})
+	}
+	var b bytes.Buffer
+	if err := drawn.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestGolden holds the pages of the programs in testdata against those beside
+// them.
+func TestGolden(t *testing.T) {
+	paths, err := filepath.Glob("testdata/*.py")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("there are no cases", err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			program, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := draw(t, string(program), &t4)
+			golden := strings.TrimSuffix(path, ".py") + ".html"
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+var programs = map[string]string{
+	"none":       "x = 1\n",
+	"no input":   "m = keras.Sequential([keras.layers.Dense(3)])\n",
+	"inference":  "m = keras.applications.MobileNetV2()\n",
+	"one layer":  "m = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1)])\nm.compile('sgd', 'mse')\nm.fit(x, y, batch_size=1)\n",
+	"no weights": "m = keras.Sequential([keras.Input((4, 4, 3)), keras.layers.Flatten()])\nm.compile('adam', 'mse')\n",
+	"empty":      "m = keras.Sequential([keras.Input((4,))])\nm.compile('adam', 'mse')\n",
+	"idle":       "m = keras.Sequential([keras.Input((4,)), keras.layers.Flatten()])\n",
+	"exceeds":    "m = keras.applications.VGG16(weights=None)\nm.compile('adam', 'mse')\nm.fit(x, y, batch_size=4096)\n",
+	"huge":       "m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(10 ** 12)])\nm.compile('adam', 'mse')\n",
+	"markup":     "m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3, name='</svg><script>alert(1)</script>\"')])\nm.compile('adam', 'mse')\n",
+	"deep":       "x = i = keras.Input((8,))\n" + strings.Repeat("x = keras.layers.Dense(8)(x)\n", 2000) + "m = keras.Model(i, x)\nm.compile('adam', 'mse')\n",
+}
+
+var (
+	voids    = regexp.MustCompile(`<(meta|br)\b[^>]*>|<!doctype html>`)
+	style    = regexp.MustCompile(`(?s)<style>.*</style>`)
+	external = regexp.MustCompile(`(?i)\b(src|href|srcset)\s*=|@import|url\(|https?:`)
+	nonsense = regexp.MustCompile(`NaN|Inf|%!|"-\d|<no value>|ZgotmplZ`)
+)
+
+// TestWellFormed sees that all pages are, that they need nothing from elsewhere
+// and that every picture says in words what it shows.
+func TestWellFormed(t *testing.T) {
+	for name, program := range programs {
+		for where, device := range map[string]*memory.Device{"T4": &t4, "no GPU": nil} {
+			t.Run(name+", "+where, func(t *testing.T) {
+				html := draw(t, "from tensorflow import keras\n"+program, device)
+				body := style.ReplaceAllString(voids.ReplaceAllString(html, ""), "")
+				d := xml.NewDecoder(strings.NewReader(body))
+				d.Entity = xml.HTMLEntity
+				pictures, depth := 0, 0
+				for {
+					token, err := d.Token()
+					if errors.Is(err, io.EOF) {
+						break
+					}
+					if err != nil {
+						t.Fatalf("%v\n%s", err, body)
+					}
+					start, ok := token.(xml.StartElement)
+					if end, ok := token.(xml.EndElement); ok && end.Name.Local == "svg" {
+						depth--
+					}
+					switch {
+					case ok && start.Name.Local == "script":
+						t.Error("there is a script")
+					case ok && start.Name.Local == "svg" && depth > 0:
+						depth++ // a part of a picture
+					case ok && start.Name.Local == "svg":
+						pictures++
+						depth++
+						attributes := map[string]string{}
+						for _, a := range start.Attr {
+							attributes[a.Name.Local] = a.Value
+						}
+						if attributes["role"] != "img" || attributes["aria-label"] == "" {
+							t.Errorf("a picture without words: %v", attributes)
+						}
+					}
+				}
+				if found := external.FindString(html); found != "" {
+					t.Errorf("the page has %q", found)
+				}
+				if found := nonsense.FindString(html); found != "" {
+					t.Errorf("the page has %q", found)
+				}
+				if name == "exceeds" && pictures != 4 {
+					t.Errorf("there are %d pictures, want 4", pictures)
+				}
+			})
+		}
+	}
+}

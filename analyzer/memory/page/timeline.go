@@ -1,0 +1,121 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
+
+// columns is how many moments of a step are drawn at most.
+const columns = 320
+
+// drawTimeline is what is in use in the course of one step, kind upon kind.
+func drawTimeline(m Model) template.HTML {
+	p := m.Main()
+	if len(p.Moments) < 2 {
+		return ""
+	}
+	drawn, turn := thinned(p.Moments)
+	peak := p.AtPeak().Total()
+	label := fmt.Sprintf("Memory over one step: it starts with %s in use and has its peak of %s %s",
+		memory.Bytes(p.Moments[0].Use.Total()), memory.Bytes(peak), where(p))
+	return draw(336, label, func(s *svg) {
+		f := s.yAxis(frame{left: 90, right: plotWidth - 20, top: 34, bottom: 270}, peak, "in use of TensorFlow's pool")
+		x := func(i int) float64 { return f.left + float64(i)/float64(len(drawn)-1)*(f.right-f.left) }
+		var under, over [columns]int64
+		for _, k := range memory.Kinds {
+			some := false
+			for i, d := range drawn {
+				over[i] = under[i] + d[k]
+				some = some || d[k] > 0
+			}
+			if some {
+				var area []point
+				for i := range drawn {
+					area = append(area, point{x(i), f.y(over[i])})
+				}
+				for i := len(drawn) - 1; i >= 0; i-- {
+					area = append(area, point{x(i), f.y(under[i])})
+				}
+				s.curve(area, true, "fill "+k.String())
+			}
+			under = over
+		}
+		at := point{f.left, f.y(peak)}
+		for i, d := range drawn {
+			if d.Total() == peak {
+				at.x = x(i)
+				break
+			}
+		}
+		s.dot(at, "here", "the peak: "+memory.Bytes(peak))
+		anchor := "middle"
+		switch {
+		case at.x > f.right-120:
+			anchor = "end"
+		case at.x < f.left+120:
+			anchor = "start"
+		}
+		s.text(point{at.x, at.y - 9}, anchor, "label strong", "peak: "+memory.Bytes(peak))
+		if turn > 0 {
+			s.line(point{x(turn), f.top}, point{x(turn), f.bottom + 6}, "turn")
+			s.text(point{max((f.left+x(turn))/2, f.left+36), f.bottom + 18}, "middle", "tick", "forward pass")
+			s.text(point{(f.right + x(turn)) / 2, f.bottom + 18}, "middle", "tick", "gradients and updates of the weights")
+		}
+		s.text(point{(f.left + f.right) / 2, f.bottom + 38}, "middle", "axis", fmt.Sprintf("the %s operations of the step, in the order in which they run", memory.Count(int64(len(p.Moments)))))
+		legend(s, p, point{f.left, f.bottom + 58})
+	})
+}
+
+// thinned are at most as many moments as there are columns, of each group the
+// one at which most is in use, and at which of them the backward pass starts; 0
+// where there is none.
+func thinned(moments []memory.Moment) (drawn []memory.Use, turn int) {
+	n := min(len(moments), columns)
+	for i := range n {
+		group := moments[i*len(moments)/n : (i+1)*len(moments)/n]
+		most := group[0].Use
+		for _, g := range group {
+			if g.Use.Total() > most.Total() {
+				most = g.Use
+			}
+			if turn == 0 && g.Phase == memory.Backward {
+				turn = i
+			}
+		}
+		drawn = append(drawn, most)
+	}
+	return drawn, turn
+}
+
+// where says in which part of the step the peak is.
+func where(p *memory.Profile) string {
+	if p.Top < 0 {
+		return "before the step, which does nothing"
+	}
+	m := p.Moments[p.Top]
+	part := map[memory.Phase]string{memory.Forward: "in the forward pass", memory.Backward: "while gradients are made", memory.Update: "while weights are updated"}[m.Phase]
+	if m.Layer != nil {
+		return fmt.Sprintf("%s, at %s", part, m.Layer.Name)
+	}
+	return part
+}
+
+// Peak says in which part of the step the peak is.
+func (m Model) Peak() string { return where(m.Main()) }
+
+// legend names the colours.
+func legend(s *svg, p *memory.Profile, at point) {
+	for _, k := range memory.Kinds {
+		some := false
+		for _, m := range p.Moments {
+			some = some || m.Use[k] > 0
+		}
+		if some {
+			s.bar(point{at.x, at.y - 9}, 11, 11, "fill "+k.String(), k.String())
+			s.text(point{at.x + 16, at.y}, "start", "tick", k.String())
+			at.x += 16 + float64(len(k.String()))*textWidth + 18
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package memory
+
+import "github.com/tfmem/tfmem/analyzer/keras"
+
+// A Kind is what memory is used for.
+type Kind int
+
+const (
+	Temporaries Kind = iota // gradients on their way back, and what lives for one kernel
+	Weights
+	States      // of the optimizer
+	Batch       // the data of the step
+	Activations // what layers make, and what their gradients wait for
+	Gradients   // of the weights
+	kinds
+)
+
+func (k Kind) String() string {
+	return [...]string{"temporaries", "weights", "optimizer", "batch", "activations", "gradients"}[k]
+}
+
+// Kinds are all kinds, the resident ones first.
+var Kinds = []Kind{Weights, States, Batch, Activations, Gradients, Temporaries}
+
+// A Use is the bytes in use of each kind.
+type Use [kinds]int64
+
+// Total is the bytes in use of all kinds.
+func (u Use) Total() int64 {
+	var sum int64
+	for _, n := range u {
+		sum += n
+	}
+	return sum
+}
+
+// A Phase is a part of a training step.
+type Phase int
+
+const (
+	Update Phase = iota // the optimizer's; parts of it run before all others
+	Forward
+	Backward
+)
+
+func (p Phase) String() string { return [...]string{"update", "forward", "backward"}[p] }
+
+// A Moment is what is in use while one kernel runs.
+type Moment struct {
+	Phase Phase
+	Layer *keras.Layer // whose kernel it is; nil for the loss's and the update's
+	Use   Use
+}
+
+// A Profile is a Need told by layers and in the course of a step.
+type Profile struct {
+	Need
+	// Moments are those of the step's kernels, in the order in which they run.
+	Moments []Moment
+	// Top is the index of the moment at which most is in use; -1 where the step
+	// runs nothing.
+	Top int
+	// KeptBy is the bytes between the passes of what each layer made.
+	KeptBy map[*keras.Layer]int64
+}
+
+// AtPeak is what is in use when it is most.
+func (p *Profile) AtPeak() Use {
+	if p.Top < 0 {
+		return p.resident()
+	}
+	return p.Moments[p.Top].Use
+}
+
+// ProfileTraining is Training with its course.
+func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (*Profile, error) {
+	p := &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}}
+	need, err := train(m, optimizer, inputs, func(b *builder) int64 {
+		p.keep(b)
+		return p.record(b.step)
+	})
+	return p.with(need), err
+}
+
+// ProfileInference is Inference with its course.
+func ProfileInference(m *keras.Model, inputs []keras.Input) (*Profile, error) {
+	p := &Profile{Top: -1}
+	need, err := infer(m, inputs, p.record)
+	return p.with(need), err
+}
+
+// keep notes which layers made what stays between the passes.
+func (p *Profile) keep(b *builder) {
+	for kept := range b.kept {
+		p.KeptBy[kept.writer.layer] += kept.size
+	}
+	for op, extras := range b.extras {
+		for _, e := range extras {
+			p.KeptBy[op.Layer] += e.size
+		}
+	}
+}
+
+// record plays a step and notes its moments.
+func (p *Profile) record(s *step) int64 {
+	p.Moments = make([]Moment, 0, len(s.kernels))
+	var peak int64
+	s.play(func(k *kernel, use *Use) {
+		if total := use.Total(); p.Top < 0 || total > peak {
+			p.Top, peak = len(p.Moments), total
+		}
+		p.Moments = append(p.Moments, Moment{k.phase, k.layer, *use})
+	})
+	return peak
+}
+
+func (p *Profile) resident() Use {
+	return Use{Weights: p.Weights, States: p.Optimizer, Batch: p.Batch}
+}
+
+// with adds what is resident.
+func (p *Profile) with(n Need) *Profile {
+	p.Need = n
+	r := p.resident()
+	for i := range p.Moments {
+		u := &p.Moments[i].Use
+		for k := range u {
+			u[k] += r[k]
+		}
+	}
+	return p
+}

@@ -1,0 +1,283 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/page"
+	"github.com/tfmem/tfmem/analyzer/notebook"
+	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/estimate"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/gpu"
+)
+
+// An estimation is one run of the estimate command.
+type estimation struct {
+	batch              int64
+	gpu, format, html  string
+	outputFile, colour string
+	exitZero           bool
+	settings           *configurator
+	options            estimate.Options
+	device             *memory.Device
+	models             []estimate.Model
+	read, failed       int // files
+	bug, wrong         bool
+
+	in        io.Reader
+	out, errs io.Writer
+}
+
+func newEstimate() *cobra.Command {
+	var e estimation
+	formats := []string{"text", "json"}
+	cmd := &cobra.Command{
+		Use:   "estimate FILE...",
+		Short: "Tell what the Keras models of files need of a GPU",
+		Long: `Tell what the Keras models of Python files and notebooks need of a GPU, from
+their source text alone: parameters, memory by kind and by layer at the peak of
+one training step, memory over the batch size, and on which GPUs that fits.
+
+Models are weighed against the GPU of this machine, of the settings, of the
+environment variable ` + gpu.Variable + ` or of --gpu, as "tfmem gpu" explains. What cannot be
+known from the source is said to be unknown, with the reason.
+
+Exit code: 0 if no model is known to exceed the GPU; 1 if one does, or if a file
+could not be read while others could; 2 for a mistake in usage or settings, an
+error in tfmem, or if no file could be read.`,
+		Example: `  tfmem estimate train.py
+  tfmem estimate --gpu "RTX 3090" --batch-size 64 train.py
+  tfmem estimate --html page.html train.ipynb     the same as plots`,
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			if err := e.prepare(cmd, formats, paths); err != nil {
+				return err
+			}
+			return e.run(paths)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.Int64Var(&e.batch, "batch-size", 0, "price batches of this `size`, whatever the program says")
+	f.StringVar(&e.gpu, "gpu", "", "the `GPU` that models are weighed against: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
+	f.StringVar(&e.format, "output-format", formats[0], "text or json")
+	f.StringVar(&e.html, "html", "", "also write one page with plots to this `file`")
+	f.StringVarP(&e.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
+	f.BoolVar(&e.exitZero, "exit-zero", false, "exit with 0 also if a model exceeds the GPU")
+	f.StringVar(&e.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
+	for name, values := range map[string][]string{"output-format": formats, "color": colours} {
+		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic("completing a flag that estimate does not have: " + err.Error())
+		}
+	}
+	return cmd
+}
+
+// prepare makes sense of the flags, or says why there is none.
+func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err error) {
+	e.in, e.out, e.errs = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if len(paths) == 0 {
+		return usagef("name the files whose models are to be estimated, such as: tfmem estimate train.py")
+	}
+	if err := oneOf("--output-format", e.format, formats); err != nil {
+		return err
+	}
+	if err := oneOf("--color", e.colour, colours); err != nil {
+		return err
+	}
+	if cmd.Flags().Changed("batch-size") && (e.batch < 1 || e.batch > memory.MaxBatch) {
+		return usagef("--batch-size: %d is no size of a batch; it is between 1 and %d", e.batch, memory.MaxBatch)
+	}
+	for _, o := range []struct{ flag, file string }{{"--html", e.html}, {"--output-file", e.outputFile}} {
+		for _, p := range paths {
+			if o.file != "" && filepath.Clean(o.file) == filepath.Clean(p) {
+				return usagef("%s: %s is a file to be estimated, and would be overwritten; name another", o.flag, o.file)
+			}
+		}
+	}
+	if e.html != "" && e.html == e.outputFile {
+		return usagef("--html and --output-file both name %s; name two files", e.html)
+	}
+	if e.settings, err = newConfigurator(cmd.Context(), e.gpu, fromHere); err != nil {
+		return err
+	}
+	if e.settings.work != "" {
+		e.settings.workspace = project.New(project.Disk{}, e.settings.work, e.settings.work)
+	}
+	e.options = estimate.Options{Batch: e.batch, Others: commonGPUs()}
+	return nil
+}
+
+// common are GPUs that people ask for, by their names in the catalogue.
+var common = []string{
+	"NVIDIA GeForce RTX 4060", "NVIDIA GeForce RTX 3060", "Tesla T4", "NVIDIA GeForce RTX 4090", "NVIDIA A100-SXM4-40GB", "NVIDIA L40S",
+	"NVIDIA H100 80GB HBM3",
+}
+
+func commonGPUs() []memory.Device {
+	var out []memory.Device
+	for _, name := range common {
+		if r, err := gpu.Parse(name); err == nil {
+			out = append(out, devices(r, "catalogue")...)
+		}
+	}
+	return out
+}
+
+func (e *estimation) run(paths []string) error {
+	done := func() {}
+	if f, ok := e.errs.(*os.File); ok && isTerminal(f) {
+		done = progress.Files(f, "Estimating", len(paths))
+	}
+	for _, path := range paths {
+		e.file(path)
+		done()
+	}
+	if err := e.print(); err != nil {
+		return err
+	}
+	exceeds := false
+	for _, m := range e.models {
+		exceeds = exceeds || m.Verdict == memory.Exceeds && !m.Part
+	}
+	switch {
+	case e.bug, e.wrong, e.read == 0:
+		return exitCode(exitFailure)
+	case e.failed > 0, exceeds && !e.exitZero:
+		return exitCode(exitFindings)
+	}
+	return nil
+}
+
+// file prices the models of one file.
+func (e *estimation) file(path string) {
+	defer func() {
+		if p := recover(); p != nil {
+			e.bug = true
+			e.fail("%s: internal error: %v\nthis is a bug in tfmem; please report it at https://github.com/tfmem/tfmem/issues\n%s", path, p, debug.Stack())
+		}
+	}()
+	how, err := e.settings.of(path)
+	if err != nil {
+		e.wrong = true
+		e.fail("%v", err)
+		return
+	}
+	if how.Devices == nil {
+		how.Devices = e.settings.machine
+	}
+	text, err := e.text(path)
+	if err != nil {
+		e.fail("%v", err)
+		return
+	}
+	programs, workspace, err := checker.Open(path, text, how.Workspace)
+	var foreign *notebook.LanguageError
+	switch {
+	case errors.As(err, &foreign):
+		e.read++
+		e.remark("%s: not estimated: %v", report.Visible(path), err)
+		return
+	case err != nil:
+		e.fail("%s: %v", path, err)
+		return
+	}
+	config := how.Config
+	config.Workspace = workspace
+	e.read++
+	found := 0
+	for _, program := range programs {
+		file := analyzer.Analyze(program, config)
+		if file.Unread != "" {
+			e.remark("%s: not estimated: %s", path, file.Unread)
+			continue
+		}
+		if file.Tree.HasErrors() {
+			e.remark("%s: it is not all valid Python; models are those of what can be read", report.Visible(path))
+		}
+		models, device := estimate.Of(file, e.options)
+		if e.device == nil {
+			e.device = device
+		}
+		found += len(models)
+		e.models = append(e.models, models...)
+	}
+	if found == 0 {
+		e.remark("%s: it makes no Keras model that could be found", report.Visible(path))
+	}
+}
+
+func (e *estimation) text(path string) (string, error) {
+	if path == "-" {
+		return checker.ReadFrom(path, e.in)
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return "", fmt.Errorf("%s: it is a folder; name the files in it whose models are to be estimated", path)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s: no such file", path)
+	}
+	return checker.ReadFile(path)
+}
+
+// print writes the report, and the page.
+func (e *estimation) print() error {
+	if e.html != "" && e.read > 0 {
+		html := page.Page{Device: e.device}
+		for _, m := range estimate.Distinct(e.models) {
+			html.Models = append(html.Models, page.Model{Assessment: m.Assessment, Name: m.Name, Where: report.Where(m.Source, m.Span, report.Palette{}), Same: m.Same, Part: m.Part})
+		}
+		if err := writeTo(e.html, html.Write); err != nil {
+			return fmt.Errorf("--html: cannot write the page: %w", err)
+		}
+	}
+	write := func(w io.Writer) error {
+		if e.format == "json" {
+			return estimate.JSON(w, e.models, e.device)
+		}
+		f, _ := w.(*os.File)
+		return estimate.Text(w, e.models, report.Palette{Colour: colourful(e.colour, f)})
+	}
+	var err error
+	if e.outputFile != "" {
+		err = writeTo(e.outputFile, write)
+	} else {
+		err = write(e.out)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write the report: %w", err)
+	}
+	return nil
+}
+
+// writeTo makes a file of what write writes.
+func writeTo(path string, write func(io.Writer) error) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(f)
+	err = write(b)
+	return errors.Join(err, b.Flush(), f.Close())
+}
+
+func (e *estimation) fail(format string, args ...any) {
+	e.failed++
+	fmt.Fprintf(e.errs, "error: "+format+"\n", args...)
+}
+
+func (e *estimation) remark(format string, args ...any) {
+	fmt.Fprintf(e.errs, "warning: "+format+"\n", args...)
+}

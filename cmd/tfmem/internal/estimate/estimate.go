@@ -1,0 +1,150 @@
+// Package estimate prints what the models of files need of a GPU: as text, as
+// JSON, and as what package page draws.
+//
+// It decides nothing about memory: that is package memory's business. Which
+// files, which GPU and where the output goes is the caller's.
+package estimate
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/budget"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A Model is a model of a file, priced.
+type Model struct {
+	*memory.Assessment
+	Name string // of the variable it is bound to, else the model's own
+	// Source and Span are where it is made.
+	Source *source.Source
+	Span   source.Span
+	// Same is how many models like it follow each other, itself among them; see
+	// [Distinct].
+	Same int
+	// Part is set where other models are made of it, and nothing else.
+	Part bool
+}
+
+// An Options says what models are priced for.
+type Options struct {
+	Batch  int64 // 0 for the program's own
+	Others []memory.Device
+}
+
+// Of are the models of a file, in the order of their making, and the GPU that
+// they are weighed against; nil where there is none.
+func Of(file *analyzer.File, o Options) ([]Model, *memory.Device) {
+	if !file.Relevant() {
+		return nil, smallest(file.Devices())
+	}
+	defer file.Lock()()
+	program := file.Models()
+	at := memory.Place{Device: smallest(file.Devices()), Others: o.Others, Batch: o.Batch}
+	at.Replicas, at.Process, at.WhyNot = budget.Share(file)
+	parts := partsOf(program)
+	used := map[*keras.Model]bool{}
+	for _, u := range program.Uses {
+		used[u.Model] = true
+	}
+	var out []Model
+	for _, m := range program.Models {
+		src := file.SourceOf(m.Node)
+		if src == nil {
+			continue // a library's
+		}
+		a := memory.Assess(m, program.Uses, at)
+		part := parts[m] && !used[m] && m.Optimizer == nil
+		if part && a.Known() {
+			a.Unresolved = nil // nobody feeds it by itself: it need not be known with what
+		}
+		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part})
+	}
+	return out, at.Device
+}
+
+// Distinct are models as people want to be told of them: those that a loop makes
+// and that do not differ are one.
+func Distinct(models []Model) []Model {
+	var out []Model
+	for _, m := range models {
+		if last := len(out) - 1; last >= 0 && alike(out[last], m) {
+			out[last].Same++
+			continue
+		}
+		m.Same = 1
+		out = append(out, m)
+	}
+	return out
+}
+
+func alike(a, b Model) bool {
+	if a.Source != b.Source || a.Span != b.Span || a.Parameters != b.Parameters || a.Part != b.Part || !slices.Equal(a.Unresolved, b.Unresolved) {
+		return false
+	}
+	x, y := a.Main(), b.Main()
+	return x == nil && y == nil || x != nil && y != nil && x.Need == y.Need
+}
+
+// smallest is the GPU that models are weighed against: of several the one with
+// the least memory.
+func smallest(devices []memory.Device) *memory.Device {
+	if len(devices) == 0 {
+		return nil
+	}
+	d := slices.MinFunc(devices, func(a, b memory.Device) int { return cmp.Compare(a.Total, b.Total) })
+	return &d
+}
+
+// partsOf are the models that others of a program have as layers.
+func partsOf(p *keras.Program) map[*keras.Model]bool {
+	parts := map[*keras.Model]bool{}
+	var visit func(m *keras.Model)
+	visit = func(m *keras.Model) {
+		for _, l := range m.Layers() {
+			if l.Inner != nil && !parts[l.Inner] {
+				parts[l.Inner] = true
+				visit(l.Inner)
+			}
+		}
+	}
+	for _, m := range p.Models {
+		visit(m)
+	}
+	return parts
+}
+
+// name is the variable that a model is bound to: the module's, or the one on
+// which fit is called, or the one of the function that makes it. Else it is the
+// name that Keras gives the model.
+func name(a *memory.Assessment) string {
+	m := a.Model
+	if m.Variable != "" {
+		return m.Variable
+	}
+	var bound syntax.Node
+	if a.Use != nil {
+		bound = a.Use.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	}
+	if p := m.Node.Parent(); !isName(bound) && p.Is(syntax.Assignment) && p.Child(syntax.FieldRight) == m.Node {
+		bound = p.Child(syntax.FieldLeft)
+	}
+	if isName(bound) {
+		return bound.Text()
+	}
+	return m.Name
+}
+
+// isName tells whether a node is a name, or an attribute of one: self.model.
+func isName(n syntax.Node) bool {
+	for n.Is(syntax.Attribute) {
+		n = n.Child(syntax.FieldObject)
+	}
+	return n.Is(syntax.Identifier)
+}

@@ -1,0 +1,140 @@
+package estimate
+
+import (
+	"io"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+)
+
+// The contract of the JSON format. Sizes are in bytes; null stands for what is
+// not known, or is not there.
+type (
+	jsonReport struct {
+		GPU    *jsonGPU    `json:"gpu"`
+		Models []jsonModel `json:"models"`
+	}
+	jsonGPU struct {
+		Name        string `json:"name"`
+		TotalBytes  int64  `json:"total_bytes"`
+		BudgetBytes int64  `json:"budget_bytes"` // of TensorFlow's pool
+		Source      string `json:"source"`
+	}
+	jsonModel struct {
+		Name       string       `json:"name"`
+		Filename   string       `json:"filename"`
+		Location   jsonPosition `json:"location"`
+		Cell       *int         `json:"cell"` // from 1, over all cells; null in a file
+		Resolved   bool         `json:"resolved"`
+		Unresolved []string     `json:"unresolved"`
+		Parameters *int64       `json:"parameters"`
+		Trainable  *int64       `json:"trainable_parameters"`
+		Layers     []jsonLayer  `json:"layers"`
+		BatchSize  *int64       `json:"batch_size"`
+		Optimizer  *string      `json:"optimizer"`
+		Precision  string       `json:"precision"`
+		Training   *jsonNeed    `json:"training"`
+		Inference  *jsonNeed    `json:"inference"`
+		Verdict    string       `json:"verdict"`
+		Largest    *int64       `json:"largest_batch"`
+	}
+	jsonPosition struct {
+		Row    int `json:"row"`
+		Column int `json:"column"`
+	}
+	jsonLayer struct {
+		Name        string   `json:"name"`
+		Type        string   `json:"type"`
+		OutputShape []*int64 `json:"output_shape"` // null for what the data decides
+		Parameters  int64    `json:"parameters"`
+		KeptBytes   int64    `json:"kept_bytes"`
+	}
+	jsonNeed struct {
+		Weights   int64  `json:"weights_bytes"`
+		Gradients int64  `json:"gradient_bytes"`
+		Optimizer int64  `json:"optimizer_bytes"`
+		Kept      int64  `json:"kept_bytes"`
+		Transient int64  `json:"transient_bytes"`
+		Peak      int64  `json:"pool_peak_bytes"`
+		Low       int64  `json:"pool_peak_low_bytes"`
+		High      int64  `json:"pool_peak_high_bytes"`
+		Device    *int64 `json:"device_bytes"` // as nvidia-smi shows it; null without a GPU
+	}
+)
+
+// JSON prints the models of all files, in one object.
+func JSON(w io.Writer, models []Model, device *memory.Device) error {
+	out := jsonReport{Models: []jsonModel{}}
+	if device != nil {
+		out.GPU = &jsonGPU{device.Name, device.Total, memory.Budget(*device, memory.Process{}), device.Source}
+	}
+	for _, m := range models {
+		out.Models = append(out.Models, m.json())
+	}
+	return report.WriteJSON(w, out)
+}
+
+func (m Model) json() jsonModel {
+	cell, row, column := report.Locate(m.Source, m.Span)
+	j := jsonModel{
+		Name: m.Name, Filename: m.Source.Path, Location: jsonPosition{row, column},
+		Resolved: len(m.Unresolved) == 0, Unresolved: m.Unresolved,
+		Layers: []jsonLayer{}, Precision: m.Precision, Verdict: string(m.Verdict),
+		Training: m.need(m.Training), Inference: m.need(m.Inference),
+	}
+	if cell > 0 {
+		j.Cell = &cell
+	}
+	if j.Unresolved == nil {
+		j.Unresolved = []string{}
+	}
+	if m.Known() {
+		j.Parameters, j.Trainable = &m.Parameters, &m.Trained
+	}
+	if m.Batch > 0 {
+		j.BatchSize = &m.Batch
+	}
+	if o := m.Assessment.Model.Optimizer; o != nil && o.Class != "?" {
+		j.Optimizer = &o.Class
+	}
+	if m.Verdict != memory.Unknown {
+		j.Largest = &m.Largest
+	}
+	for _, l := range m.Layers {
+		j.Layers = append(j.Layers, jsonLayer{l.Layer.Name, l.Layer.Class, dimensions(l.Layer), l.Parameters, l.Kept})
+	}
+	return j
+}
+
+// dimensions are those of what a layer returns, for batches of any size; nil
+// where that is not known.
+func dimensions(l *keras.Layer) []*int64 {
+	if l.Output == nil {
+		return nil
+	}
+	out := []*int64{}
+	for i, d := range l.Output {
+		if i == 0 || d < 0 {
+			out = append(out, nil)
+		} else {
+			out = append(out, &d)
+		}
+	}
+	return out
+}
+
+func (m Model) need(p *memory.Profile) *jsonNeed {
+	if p == nil {
+		return nil
+	}
+	j := &jsonNeed{
+		Weights: p.Weights, Gradients: p.Gradients, Optimizer: p.Optimizer, Kept: p.Kept, Transient: p.Transient,
+		Peak: p.Peak, Low: p.Low, High: p.High,
+	}
+	if m.Device != nil {
+		device := memory.Reserved(p.High, *m.Device, m.Process)
+		j.Device = &device
+	}
+	return j
+}

@@ -1,0 +1,370 @@
+package estimate
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+const (
+	barWidth      = 32 // of the longest bar, in columns
+	largestLayers = 5  // that are shown
+)
+
+// Text prints the models as a person reads them.
+func Text(w io.Writer, models []Model, p report.Palette) error {
+	var b strings.Builder
+	for i, m := range Distinct(models) {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		t := text{&b, p, m}
+		t.head()
+		switch {
+		case len(m.Unresolved) > 0:
+			t.unresolved()
+		case m.Part:
+			b.WriteString("  It is a part of another model, and not used by itself.\n")
+		default:
+			t.body()
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// A text is the description of one model.
+type text struct {
+	*strings.Builder
+	report.Palette
+	m Model
+}
+
+func (t text) printf(format string, args ...any) { fmt.Fprintf(t, format, args...) }
+
+func (t text) head() {
+	t.printf("%s: %s", report.Where(t.m.Source, t.m.Span, t.Palette), t.Path(report.Visible(t.m.Name)))
+	class := t.m.Assessment.Model.Class
+	switch class {
+	case "Sequential", "Functional":
+		class += " model"
+	case "Subclass":
+		class = "model of a class of its own"
+	}
+	t.printf(", a %s", class)
+	if t.m.Known() {
+		t.printf(" of %s parameters", memory.Count(t.m.Parameters))
+		if t.m.Trained != t.m.Parameters {
+			t.printf(", %s of them trainable", memory.Count(t.m.Trained))
+		}
+	}
+	if t.m.Same > 1 {
+		t.printf(" (%d such models are made here)", t.m.Same)
+	}
+	t.WriteString("\n")
+}
+
+func (t text) unresolved() {
+	for _, why := range t.m.Unresolved {
+		t.printf("  %s: %s.\n", t.Severity(rule.Warning, "Unknown"), report.Visible(why))
+	}
+	if t.m.Known() && t.m.Replicas > 0 && t.m.Batch == 0 {
+		t.WriteString("  Name one by --batch-size to have it priced.\n")
+	}
+}
+
+func (t text) body() {
+	t.summary()
+	t.kinds()
+	t.layers()
+	t.batches()
+	t.gpus()
+}
+
+// summary is the answer in a sentence or three.
+func (t text) summary() {
+	m := t.m
+	main := m.Main()
+	t.printf("  %s on batches of %s", t.purpose(), memory.Count(m.Batch))
+	if m.Assumed {
+		t.WriteString(" (assumed, as the program gives none)")
+	}
+	if m.Replicas > 1 {
+		t.printf(", %d on each of %d GPUs,", m.Replica, m.Replicas)
+	}
+	if o := m.Assessment.Model.Optimizer; m.Training != nil && o != nil {
+		t.printf(" with %s", o.Class)
+	}
+	t.printf(" in %s: %s at the peak, between %s and %s.\n", m.Precision, t.Path(memory.Bytes(main.Peak)), memory.Bytes(main.Low), memory.Bytes(main.High))
+	if m.Training != nil {
+		t.printf("  Prediction alone: %s.\n", memory.Bytes(m.Inference.Peak))
+	} else {
+		t.WriteString("  It is not compiled here, so that its training cannot be priced.\n")
+	}
+	why := ""
+	switch {
+	case m.Budget == 0:
+		why = "no GPU is known to weigh it against"
+	case !m.Used():
+		why = "the program does not say whether it is trained"
+	}
+	if why != "" {
+		t.printf("  %s: %s.\n", t.verdict(memory.Unknown, "Unknown whether it fits"), why)
+		return
+	}
+	share := fmt.Sprintf("%s has %s for TensorFlow (%s)", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source)
+	t.printf("  %s: %s. %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share, largest(m.Largest))
+}
+
+// purpose is what is priced.
+func (t text) purpose() string {
+	if t.m.Training != nil {
+		return "Training"
+	}
+	return "Prediction"
+}
+
+func sentence(v memory.Verdict) string {
+	switch v {
+	case memory.Fits:
+		return "It fits"
+	case memory.Tight:
+		return "It is tight"
+	case memory.Exceeds:
+		return "It does not fit"
+	}
+	return "It is not known whether it fits"
+}
+
+func largest(batch int64) string {
+	if batch == 0 {
+		return "Not even a batch of 1 fits"
+	}
+	if batch >= memory.MaxBatch {
+		return "Any batch that could make sense fits"
+	}
+	return "The largest batch that fits is " + memory.Count(batch)
+}
+
+func (t text) verdict(v memory.Verdict, text string) string {
+	switch v {
+	case memory.Fits:
+		return t.Added(text)
+	case memory.Exceeds:
+		return t.Severity(rule.Error, text)
+	}
+	return t.Severity(rule.Warning, text)
+}
+
+// kinds shows what the memory at the peak is used for.
+func (t text) kinds() {
+	use := t.m.Main().AtPeak()
+	total := use.Total()
+	t.title("Memory at the peak of a step")
+	rows := [][]string{}
+	for _, k := range memory.Kinds {
+		if use[k] > 0 {
+			rows = append(rows, []string{k.String(), memory.Bytes(use[k]), percent(use[k], total), t.bar(use[k], total)})
+		}
+	}
+	t.table("lrrl", rows)
+}
+
+func percent(part, whole int64) string {
+	if 200*part < whole {
+		return "<1 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(whole))
+}
+
+// layers shows those that keep the most for their gradients or, of a model that
+// is not trained, have the most weights.
+func (t text) layers() {
+	all := t.m.Leaves()
+	size, what := func(l memory.LayerCost) int64 { return l.Kept }, "what they keep for the gradients"
+	if t.m.Training == nil || t.m.Training.Kept == 0 {
+		size, what = func(l memory.LayerCost) int64 { return l.Parameters }, "parameters"
+	}
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b memory.LayerCost) int { return cmp.Compare(size(b), size(a)) })
+	sorted = sorted[:min(largestLayers, len(sorted))]
+	rows := [][]string{{"layer", "type", "output", "parameters", "", ""}}
+	if t.m.Training != nil {
+		rows[0][4] = "kept"
+	}
+	for _, l := range sorted {
+		if size(l) == 0 {
+			break
+		}
+		kept := ""
+		if t.m.Training != nil {
+			kept = memory.Bytes(l.Kept)
+		}
+		rows = append(rows, []string{report.Visible(l.Layer.Name), l.Layer.Class, shape(l), memory.Count(l.Parameters), kept, t.bar(size(l), 2*size(sorted[0]))})
+	}
+	if len(rows) > 1 {
+		t.title(fmt.Sprintf("The largest of %s layers, by %s", memory.Count(int64(len(all))), what))
+		t.table("lllrrl", rows)
+	}
+}
+
+// shape is what a layer returns, for batches of any size.
+func shape(l memory.LayerCost) string {
+	var parts []string
+	for _, d := range dimensions(l.Layer) {
+		if d == nil {
+			parts = append(parts, "None")
+		} else {
+			parts = append(parts, strconv.FormatInt(*d, 10))
+		}
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// batches shows how memory grows with the batch.
+func (t text) batches() {
+	points := around(t.m)
+	if len(points) == 0 {
+		return
+	}
+	t.title(t.purpose() + " by batch size")
+	rows := [][]string{}
+	for _, p := range points {
+		row := []string{memory.Count(p.Batch), memory.Bytes(p.Need.Peak), t.bar(p.Need.Peak, points[len(points)-1].Need.Peak)}
+		if t.m.Verdict != memory.Unknown {
+			v := memory.Judge(p.Need, t.m.Budget)
+			row = slices.Insert(row, 2, t.verdict(v, string(v)))
+		}
+		rows = append(rows, row)
+	}
+	if t.m.Verdict != memory.Unknown {
+		t.table("rrll", rows)
+	} else {
+		t.table("rrl", rows)
+	}
+}
+
+// around are the points of a model's curve from an eighth of its batch to eight
+// times that, with the batch itself.
+func around(m Model) memory.Curve {
+	var out memory.Curve
+	own := memory.Point{Batch: m.Batch, Need: m.Main().Need}
+	for _, p := range m.Curve {
+		if own.Batch > 0 && p.Batch >= own.Batch {
+			out = append(out, own)
+			own.Batch = 0
+			if p.Batch == m.Batch {
+				continue
+			}
+		}
+		if p.Batch >= m.Batch/8 && p.Batch <= m.Batch*8 {
+			out = append(out, p)
+		}
+	}
+	if own.Batch > 0 {
+		out = append(out, own)
+	}
+	return out
+}
+
+// gpus shows on which GPUs the model would fit.
+func (t text) gpus() {
+	if len(t.m.Others) == 0 {
+		return
+	}
+	t.title(t.purpose() + " on other GPUs, on batches of " + memory.Count(t.m.Batch))
+	rows := [][]string{}
+	for _, f := range t.m.Others {
+		most := "not even a batch of 1 fits"
+		switch {
+		case f.Largest >= memory.MaxBatch:
+			most = "any batch"
+		case f.Largest > 0:
+			most = "batches to " + memory.Count(rounded(f.Largest))
+		}
+		verdict := ""
+		if f.Verdict != memory.Unknown {
+			verdict = t.verdict(f.Verdict, string(f.Verdict))
+		}
+		rows = append(rows, []string{f.Device.Name, memory.Bytes(f.Device.Total), verdict, most})
+	}
+	t.table("lrll", rows)
+}
+
+// rounded is a batch size that people would write: a power of two below 8, else
+// a multiple of 8, at most n.
+func rounded(n int64) int64 {
+	if n >= 8 {
+		return n / 8 * 8
+	}
+	for _, power := range []int64{4, 2} {
+		if n >= power {
+			return power
+		}
+	}
+	return n
+}
+
+func (t text) title(s string) { t.printf("\n  %s\n", t.Path(s)) }
+
+// bar is a part of the whole as a bar, to an eighth of a column; the least that
+// is not nothing shows.
+func (t text) bar(part, whole int64) string {
+	if whole <= 0 || part <= 0 {
+		return ""
+	}
+	eighths := max(int(float64(part)/float64(whole)*barWidth*8+0.5), 1)
+	s := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		s += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+	}
+	return t.Note(s)
+}
+
+// table prints rows in columns, each aligned to the left or the right.
+func (t text) table(align string, rows [][]string) {
+	widths := make([]int, len(align))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], width(cell))
+		}
+	}
+	for _, row := range rows {
+		line := ""
+		for i, cell := range row {
+			if widths[i] == 0 {
+				continue
+			}
+			pad := strings.Repeat(" ", widths[i]-width(cell))
+			if align[i] == 'r' {
+				line += "  " + pad + cell
+			} else {
+				line += "  " + cell + pad
+			}
+		}
+		t.printf("  %s\n", strings.TrimRight(line, " "))
+	}
+}
+
+// width is how many columns a terminal takes for a text, its colours left out.
+func width(s string) int {
+	n := 0
+	for s != "" {
+		before, rest, coloured := strings.Cut(s, "\x1b[")
+		n += uniseg.StringWidth(before)
+		if !coloured {
+			break
+		}
+		_, s, _ = strings.Cut(rest, "m")
+	}
+	return n
+}
