@@ -67,6 +67,7 @@ var All = []*rule.Rule{
 	parallel.VariablesOutsideStrategyScope,
 	parallel.StrategyBatchSize,
 	parallel.DistributedDatasetInFit,
+	budget.ModelExceedsGPU,
 }
 
 // Lookup finds a rule by its code or name, in any letter case, or returns nil.

@@ -57,8 +57,8 @@ func checkBatch(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
 	for _, u := range p.File.Models().Uses {
 		w, why := weigh(p.File, u)
-		if why != "" || w.verdict() != memory.Exceeds {
-			continue
+		if why != "" || w.verdict() != memory.Exceeds || exceedsAlone(u.Model, u.Model.Optimizer, w.budget) {
+			continue // where no batch helps, TFM602 says so
 		}
 		place := u.Batch.Lit
 		if !place.Valid() || !p.Here(place) {
