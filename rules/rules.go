@@ -68,6 +68,9 @@ var All = []*rule.Rule{
 	parallel.StrategyBatchSize,
 	parallel.DistributedDatasetInFit,
 	budget.ModelExceedsGPU,
+	budget.MixedPrecisionAvailable,
+	budget.FlattenDense,
+	budget.ModelsExceedTogether,
 }
 
 // Lookup finds a rule by its code or name, in any letter case, or returns nil.
