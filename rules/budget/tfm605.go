@@ -150,4 +150,3 @@ func pool(node syntax.Node, rank int) []rule.Fix {
 		Edits:         []source.Edit{{Span: rule.Span(name), New: fmt.Sprintf("GlobalAveragePooling%dD", rank)}},
 	}}
 }
-
