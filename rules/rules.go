@@ -62,14 +62,14 @@ var All = []*rule.Rule{
 	graph.GraphGrowsInLoop,
 	graph.RunEagerlyLeftOn,
 	budget.OversizedBatch,
+	budget.ModelExceedsGPU,
+	budget.MixedPrecisionAvailable,
+	budget.FlattenDense,
 	parallel.ForkAfterGPUInit,
 	parallel.WorkersWithoutMemoryLimit,
 	parallel.VariablesOutsideStrategyScope,
 	parallel.StrategyBatchSize,
 	parallel.DistributedDatasetInFit,
-	budget.ModelExceedsGPU,
-	budget.MixedPrecisionAvailable,
-	budget.FlattenDense,
 	budget.ModelsExceedTogether,
 }
 
