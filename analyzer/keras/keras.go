@@ -544,5 +544,6 @@ func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
 		}
 		return true
 	})
+	o.Node = args.Node
 	return value.Value{X: &optimizerValue{opaque{base{"an optimizer"}}, o}}, true
 }

@@ -1,10 +1,15 @@
 package keras
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
 
 // An Optimizer is an instance of one of Keras's optimizers.
 type Optimizer struct {
-	Class string // "Adam"
+	Class string      // "Adam"
+	Node  syntax.Node // the call that makes it; none where compile does, of a name
 	// Slots is how many variables the optimizer keeps for each trained weight,
 	// of the weight's size.
 	Slots float64
@@ -12,6 +17,15 @@ type Optimizer struct {
 	// applied: clipping by the global norm, loss scaling.
 	Barrier bool
 	Unknown string // why its memory is not known; empty otherwise
+}
+
+// Accumulating is the optimizer with gradient_accumulation_steps: it keeps the sum
+// of the gradients beside, and applies none before all are there.
+func (o *Optimizer) Accumulating() *Optimizer {
+	a := *o
+	a.Slots++
+	a.Barrier = true
+	return &a
 }
 
 // slots are the variables per weight of Keras 3's optimizers
