@@ -65,6 +65,7 @@ var All = []*rule.Rule{
 	budget.ModelExceedsGPU,
 	budget.MixedPrecisionAvailable,
 	budget.FlattenDense,
+	budget.MissingLossScaling,
 	parallel.ForkAfterGPUInit,
 	parallel.WorkersWithoutMemoryLimit,
 	parallel.VariablesOutsideStrategyScope,
