@@ -66,6 +66,7 @@ var All = []*rule.Rule{
 	budget.MixedPrecisionAvailable,
 	budget.FlattenDense,
 	budget.MissingLossScaling,
+	budget.AccumulationNotAveraged,
 	parallel.ForkAfterGPUInit,
 	parallel.WorkersWithoutMemoryLimit,
 	parallel.VariablesOutsideStrategyScope,

@@ -8,6 +8,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
+// MeanLoss tells why a loss is not known to be a mean over the examples of a batch; it
+// is empty where it is known.
+func MeanLoss(info *names.Info, loss syntax.Node) string { return meanLoss(info, loss, 0) }
+
 // meanLoss tells why a loss is not known to be a mean over the examples of a
 // batch, plus terms that do not depend on them: only then the average over parts
 // is what the whole batch gives. It is empty where it is known.
