@@ -77,7 +77,7 @@ func accumulatingOptimizer(p *rule.Pass, m *keras.Model, steps int64) (source.Ed
 	argument := fmt.Sprintf("gradient_accumulation_steps=%d", steps)
 	if made := m.Optimizer.Node; made.Valid() {
 		rate := names.Argument(made, 0, "learning_rate")
-		if !p.Here(made) || !rule.Mendable(made) || names.HasSplat(made) || rate.Valid() && !isNumber(info, rate) || names.Argument(made, -1, "use_ema").Valid() ||
+		if !p.Here(made) || !rule.Mendable(made) || names.HasSplat(made) || rate.Valid() && !rule.Constant(info, rate) || names.Argument(made, -1, "use_ema").Valid() ||
 			names.Argument(made, -1, "gradient_accumulation_steps").Valid() {
 			return source.Edit{}, false
 		}
@@ -100,16 +100,6 @@ func accumulatingOptimizer(p *rule.Pass, m *keras.Model, steps int64) (source.Ed
 		return source.Edit{}, false
 	}
 	return source.Edit{Span: rule.Span(named), New: alias + ".optimizers." + m.Optimizer.Class + "(" + argument + ")"}, true
-}
-
-// isNumber tells whether an expression is a number that is written down.
-func isNumber(info *names.Info, n syntax.Node) bool {
-	if n.Kind() == syntax.Identifier {
-		if b := info.Reaching(n); len(b) == 1 && b[0].Kind == names.AssignBinding {
-			n = b[0].Value
-		}
-	}
-	return n.Is(syntax.Integer, syntax.Float)
 }
 
 // meanOverBatch tells whether a loss that compile is given is a mean over the examples

@@ -9,7 +9,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rewrite"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -363,7 +362,7 @@ func (a *accumulation) check() {
 // optimizer for which that matters.
 func (a *accumulation) sums() bool {
 	loss := names.Argument(a.gradient, 0, "target")
-	if a.added.Kind() == syntax.BinaryOperator || !a.applied.Valid() || a.changed() || rewrite.MeanLoss(a.info, loss) != "" || a.divides(loss, 0) {
+	if a.added.Kind() == syntax.BinaryOperator || !a.applied.Valid() || a.changed() || rule.MeanLoss(a.info, loss) != "" || a.divides(loss, 0) {
 		return false
 	}
 	optimizer := a.apply.Child(syntax.FieldFunction).Child(syntax.FieldObject)

@@ -141,7 +141,7 @@ func (s *step) rewrite() (Change, error) {
 			return Change{}, err
 		}
 	}
-	if why := MeanLoss(s.info, s.loss); why != "" {
+	if why := rule.MeanLoss(s.info, s.loss); why != "" {
 		return Change{}, errors.New(why)
 	}
 	return s.write()
