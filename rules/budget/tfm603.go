@@ -104,7 +104,7 @@ func checkMixedPrecision(p *rule.Pass) {
 				"(compute capability %d.%d), it would need about %s, %s less, and %s.",
 				outcome(w.verdict()), bytes(w.need.Peak), bytes(w.budget), w.device.Name, w.device.Major, w.device.Minor,
 				bytes(half.need.Peak), bytes(w.need.Peak-half.need.Peak), then(half)),
-			Fixes: setPolicy(p),
+			Fixes: setPolicy(p, u.Model),
 		})
 	}
 }
@@ -132,8 +132,11 @@ func then(w weighing) string {
 
 // setPolicy offers the line that sets the policy, after the imports, where no layer
 // is made before it.
-func setPolicy(p *rule.Pass) []rule.Fix {
+func setPolicy(p *rule.Pass, m *keras.Model) []rule.Fix {
 	info := p.File.Names()
+	if !p.Here(m.Node) {
+		return nil // another module may make it when it is imported
+	}
 	for _, call := range info.Calls {
 		if e := effects.Lookup(info.Callee(call)); e != nil && e.Effects.Has(effects.StartsTape) {
 			return nil
