@@ -124,8 +124,9 @@ func (a *accumulation) find() bool {
 	return a.added.Valid() && a.findApply()
 }
 
+// statementOf is the statement that an expression stands in.
 func statementOf(n syntax.Node) syntax.Node {
-	for n.Valid() && n.Parent().Valid() && !n.Parent().Is(syntax.Block) && n.Kind() != syntax.ExpressionStatement {
+	for n.Parent().Valid() && !n.Parent().Is(syntax.Block) && n.Kind() != syntax.ExpressionStatement {
 		n = n.Parent()
 	}
 	return n
@@ -193,8 +194,11 @@ func (a *accumulation) statements() func(func(syntax.Node) bool) {
 
 // isGradient tells whether a list is what the tape gave, as it gave it.
 func (a *accumulation) isGradient(list syntax.Node) bool {
+	if list.Kind() != syntax.Identifier {
+		return false
+	}
 	bindings := a.info.Reaching(list)
-	return list.Kind() == syntax.Identifier && len(bindings) == 1 && bindings[0].Value == a.gradient
+	return len(bindings) == 1 && bindings[0].Value == a.gradient
 }
 
 // listOf is the list that an expression is an element of: by its index, or
@@ -206,7 +210,7 @@ func (a *accumulation) listOf(n syntax.Node) (syntax.Node, bool) {
 		return list, list.Is(syntax.Identifier, syntax.Attribute)
 	case syntax.Identifier:
 		bindings := a.info.Reaching(n)
-		if len(bindings) != 1 || !bindings[0].Value.Parent().Is(syntax.ForStatement, syntax.ForInClause) {
+		if len(bindings) != 1 || !bindings[0].Value.Valid() || !bindings[0].Value.Parent().Is(syntax.ForStatement, syntax.ForInClause) {
 			return syntax.Node{}, false
 		}
 		over := bindings[0].Value
@@ -321,6 +325,9 @@ func (a *accumulation) appliedBy(call syntax.Node) (list syntax.Node, ok bool) {
 // pairs is the first of the lists in optimizer.apply_gradients(zip(gradients,
 // variables)), or the first argument of optimizer.apply.
 func (a *accumulation) pairs(call syntax.Node) (syntax.Node, bool) {
+	if !call.Child(syntax.FieldArguments).Valid() {
+		return syntax.Node{}, false
+	}
 	e := effects.Lookup(a.info.Callee(call))
 	if method(call) != "apply_gradients" && (e == nil || !e.Effects.Has(effects.AppliesGradients) || method(call) != "apply") {
 		return syntax.Node{}, false
