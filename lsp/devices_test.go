@@ -36,8 +36,8 @@ func TestDevicesComeLate(t *testing.T) {
 		t.Errorf("without a GPU the findings are %s, want TFM101", codes)
 	}
 	close(found)
-	if codes := codesOf(w.diagnostics(uri)); codes != "TFM601 TFM101" {
-		t.Errorf("with the GPU the findings are %s, want TFM601 and TFM101", codes)
+	if codes := codesOf(w.diagnostics(uri)); codes != "TFM601 TFM101 TFM603" {
+		t.Errorf("with the GPU the findings are %s, want TFM601, TFM101 and TFM603", codes)
 	}
 	if _, err := w.end(); err != nil {
 		t.Error(err)

@@ -40,7 +40,7 @@ func TestConfigure(t *testing.T) {
 	w.initialize("utf-16")
 	batch := strings.Replace(oversized, "512", "128", 1)
 	for _, c := range []struct{ uri, want string }{
-		{"file:///quiet/a.py", ""}, {"file:///large/a.py", "TFM101"}, {"file:///wrong/a.py", "TFM601 TFM101"}, {"file:///wrong/b.py", "TFM601 TFM101"},
+		{"file:///quiet/a.py", ""}, {"file:///large/a.py", "TFM101"}, {"file:///wrong/a.py", "TFM601 TFM101 TFM603"}, {"file:///wrong/b.py", "TFM601 TFM101 TFM603"},
 	} {
 		w.open(c.uri, 1, batch)
 		got := w.diagnostics(c.uri)

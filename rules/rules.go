@@ -31,6 +31,7 @@ var All = []*rule.Rule{
 	device.MemoryGrowthArguments,
 	device.GrowthWithMemoryLimit,
 	device.DeprecatedDeviceAPI,
+	device.MemoryLimitExceedsGPU,
 	device.LateCUDAVisibleDevices,
 	device.AllowGrowthEnvValue,
 	session.SessionWithoutGrowth,
@@ -62,11 +63,18 @@ var All = []*rule.Rule{
 	graph.GraphGrowsInLoop,
 	graph.RunEagerlyLeftOn,
 	budget.OversizedBatch,
+	budget.ModelExceedsGPU,
+	budget.MixedPrecisionAvailable,
+	budget.Float64OnGPU,
+	budget.FlattenDense,
+	budget.MissingLossScaling,
+	budget.AccumulationNotAveraged,
 	parallel.ForkAfterGPUInit,
 	parallel.WorkersWithoutMemoryLimit,
 	parallel.VariablesOutsideStrategyScope,
 	parallel.StrategyBatchSize,
 	parallel.DistributedDatasetInFit,
+	budget.ModelsExceedTogether,
 }
 
 // Lookup finds a rule by its code or name, in any letter case, or returns nil.

@@ -123,7 +123,7 @@ func fromBase(name string) string {
 // optimizer tells whether a class is one of Keras's optimizers, or a wrapper
 // of one.
 func optimizer(class string) bool {
-	for _, prefix := range []string{"tensorflow.keras.optimizers.", "tensorflow.keras.optimizers.legacy.", "tensorflow.keras.mixed_precision.LossScale", "tensorflow.keras.mixed_precision.experimental.LossScale"} {
+	for _, prefix := range []string{"tensorflow.keras.optimizers.", "tensorflow.keras.optimizers.legacy.", "tensorflow.keras.mixed_precision.Loss", "tensorflow.keras.mixed_precision.experimental.Loss"} {
 		if rest, ok := strings.CutPrefix(class, prefix); ok && rest != "" && rest != "Optimizer" && rest[0] >= 'A' && rest[0] <= 'Z' && !strings.Contains(rest, ".") {
 			return true
 		}

@@ -60,8 +60,11 @@ type Loss struct {
 }
 
 // Follow evaluates a module and collects its models.
-func Follow(info *names.Info) *Program {
-	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{}, policy: "float32", keras: 3}
+func Follow(info *names.Info) *Program { return FollowUnder(info, "float32") }
+
+// FollowUnder is Follow as if the module first set a dtype policy.
+func FollowUnder(info *names.Info, policy string) *Program {
+	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{}, policy: policy, keras: 3}
 	if l, ok := info.Library().(interface{ Keras2() bool }); ok && l.Keras2() {
 		h.keras = 2
 	}

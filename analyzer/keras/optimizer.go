@@ -3,12 +3,14 @@ package keras
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // An Optimizer is an instance of one of Keras's optimizers.
 type Optimizer struct {
-	Class string // "Adam"
+	Class string      // "Adam"
+	Node  syntax.Node // the call that makes it; none where compile does, of a name
 	// Slots is how many variables the optimizer keeps for each trained weight,
 	// of the weight's size; what it keeps besides is in SlotBytes only.
 	Slots float64
@@ -30,6 +32,15 @@ func (o *Optimizer) SlotBytes(w *Weight) int64 {
 		n += round256(o.extra(w) * w.DType.Size())
 	}
 	return n
+}
+
+// Accumulating is the optimizer with gradient_accumulation_steps: it keeps the sum
+// of the gradients beside, and applies none before all are there.
+func (o *Optimizer) Accumulating() *Optimizer {
+	a := *o
+	a.Slots++
+	a.Barrier = true
+	return &a
 }
 
 // slots are the variables per weight of Keras's optimizers
@@ -174,5 +185,7 @@ func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
 	if strings.Contains(class, ".") || class == "" || class[0] < 'A' || class[0] > 'Z' {
 		return value.Value{}, false
 	}
-	return made(newOptimizer(class, args, major))
+	o := newOptimizer(class, args, major)
+	o.Node = args.Node
+	return made(o)
 }

@@ -79,6 +79,15 @@ func name(l *keras.Layer) string {
 	return l.Name
 }
 
+// Resident is what a model takes before it is given any data: its weights, and
+// what the optimizer keeps for those that are trained. The optimizer may be nil.
+func Resident(m *keras.Model, optimizer *keras.Optimizer) Need {
+	if optimizer == nil {
+		optimizer = &keras.Optimizer{}
+	}
+	return resident(m, &keras.Graph{}, optimizer)
+}
+
 // resident is what is there before the step starts.
 func resident(m *keras.Model, g *keras.Graph, optimizer *keras.Optimizer) Need {
 	var n Need

@@ -3,7 +3,9 @@
 package budget
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +34,7 @@ const maxBatch = 1 << 20
 // known, and why then says what.
 func weigh(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	w.use = u
-	if u.Method != "fit" && u.Method != "train_on_batch" {
+	if !trains(u) {
 		return w, "it is not trained here"
 	}
 	if u.Model.Optimizer == nil {
@@ -53,8 +55,7 @@ func weigh(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	}
 	w.batch = batch
 	var err error
-	devices := file.Devices()
-	replicas, why := replicas(file, len(devices))
+	replicas, why := replicas(file, len(file.Devices()))
 	if why != "" {
 		return w, why
 	}
@@ -64,17 +65,23 @@ func weigh(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	if w.need, err = memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(w.replica)); err != nil {
 		return w, err.Error()
 	}
-	if len(devices) > 0 {
-		w.device = devices[0]
-		for _, d := range devices[1:] {
-			if d.Total < w.device.Total {
-				w.device = d
-			}
-		}
-		w.budget = memory.Budget(w.device, memory.Process{Limit: limit(file)})
-	}
+	w.device, w.budget = against(file)
 	return w, ""
 }
+
+// against is the GPU that a program is weighed against, the smallest where there
+// are several, and what TensorFlow can have of it; 0 where no GPU is known.
+func against(file *analyzer.File) (device memory.Device, budget int64) {
+	devices := file.Devices()
+	if len(devices) == 0 {
+		return device, 0
+	}
+	device = slices.MinFunc(devices, func(a, b memory.Device) int { return cmp.Compare(a.Total, b.Total) })
+	return device, memory.Budget(device, memory.Process{Limit: limit(file)})
+}
+
+// trains tells whether a use changes the model's weights.
+func trains(u *keras.Use) bool { return u.Method == "fit" || u.Method == "train_on_batch" }
 
 // largest is the largest batch that surely fits, 0 where not even 1 does.
 func (w weighing) largest() int64 {
@@ -192,7 +199,7 @@ func Hover(file *analyzer.File, offset int) (node syntax.Node, markdown string, 
 	}
 	call := at.Parent().Parent()
 	for _, u := range file.Models().Uses {
-		if u.Node == call && (u.Method == "fit" || u.Method == "train_on_batch") {
+		if u.Node == call && trains(u) {
 			return at, describe(file, u), true
 		}
 	}

@@ -43,7 +43,12 @@ model.fit(images, labels, batch_size=BATCH_SIZE)`,
 	FixSafety: `
 Unsafe: a smaller batch changes what each step computes. The fix rewrites the
 number where it is written, to the largest batch that fits, rounded down to a
-multiple of 8.`,
+multiple of 8. Where the project is known to have Keras 3, a second fix keeps the
+batch that counts for an update: it divides the number and has the optimizer add up
+the gradients of so many batches (gradient_accumulation_steps), and apply their mean.
+That takes one more variable of the size of each trained weight. BatchNormalization
+sees the smaller batches; the batches that are left over at the end of an epoch count
+in the first update of the next.`,
 	// What is compiled here may be fitted by a function of another module.
 	Triggers:     []string{".fit(", "train_on_batch", ".compile("},
 	DependsOnGPU: true,
@@ -57,8 +62,8 @@ func checkBatch(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
 	for _, u := range p.File.Models().Uses {
 		w, why := weigh(p.File, u)
-		if why != "" || w.verdict() != memory.Exceeds {
-			continue
+		if why != "" || w.verdict() != memory.Exceeds || exceedsAlone(u.Model, u.Model.Optimizer, w.budget) {
+			continue // where no batch helps, TFM602 says so
 		}
 		place := u.Batch.Lit
 		if !place.Valid() || !p.Here(place) {
@@ -93,10 +98,11 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	}
 	if n := rounded(largest); largest > 0 && place.Kind() == syntax.Integer && rule.Mendable(place) {
 		f.Fixes = []rule.Fix{{
-			Message:       fmt.Sprintf("Train with a batch of %d", n),
+			Message:       fmt.Sprintf("Train with a batch of %d%s", n, w.saves((n+w.replicas-1)/w.replicas, w.use.Model.Optimizer)),
 			Applicability: rule.Unsafe,
 			Edits:         []source.Edit{{Span: rule.Span(place), New: fmt.Sprint(n)}},
 		}}
+		f.Fixes = append(f.Fixes, accumulate(p, w, place)...)
 	}
 	p.Report(f)
 }

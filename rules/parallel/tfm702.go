@@ -3,10 +3,12 @@ package parallel
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -82,10 +84,10 @@ func checkWorkers(p *rule.Pass) {
 	}
 	growth := happens(program, grows)
 	reported := map[syntax.Node]bool{}
-	report := func(w work, several string) {
+	report := func(w work, several string, count int64) {
 		if several != "" && !reported[w.start.Node] {
 			reported[w.start.Node] = true
-			reportWorkers(p, w, several, growth)
+			reportWorkers(p, w, several, growth, count)
 		}
 	}
 	for _, t := range program.Traces() {
@@ -94,19 +96,20 @@ func checkWorkers(p *rule.Pass) {
 			switch e := w.event; {
 			case !p.Here(e.Node) || !p.Here(w.start.Node) || !usesGPU(program, w):
 			case e.Effects.Has(effects.GivesWork):
-				report(w, poolSize(info, w))
+				several, count := poolSize(info, w)
+				report(w, several, count)
 			case e.Name != process:
 				// What makes a pool is given only what prepares its workers.
 			case e.Context&flow.InLoop == 0:
 				single = append(single, w)
 			case p.Here(e.Loop) && !waits(info, whereWaited(e)):
-				report(w, fmt.Sprintf("Each turn of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))))
+				report(w, fmt.Sprintf("Each turn of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))), 0)
 			}
 		}
 		if n := len(single); n > 1 {
 			first, last := single[0].event, single[n-1].event
 			if first.SurelyBefore(last) && !waitsBetween(info, first.Node, last.Node) {
-				report(single[n-1], fmt.Sprintf("%s starts a process beside that of %s", text(last.Node), p.Line(first.Node, rule.Callee(last.Node))))
+				report(single[n-1], fmt.Sprintf("%s starts a process beside that of %s", text(last.Node), p.Line(first.Node, rule.Callee(last.Node))), int64(n))
 			}
 		}
 	}
@@ -114,7 +117,7 @@ func checkWorkers(p *rule.Pass) {
 
 const process = "multiprocessing.Process"
 
-func reportWorkers(p *rule.Pass, w work, several string, growth bool) {
+func reportWorkers(p *rule.Pass, w work, several string, growth bool, count int64) {
 	span := rule.Callee(w.start.Node)
 	f := rule.Finding{
 		Span:    span,
@@ -122,12 +125,35 @@ func reportWorkers(p *rule.Pass, w work, several string, growth bool) {
 		Related: []rule.Related{p.Related(w.uses.Node, rule.Callee(w.uses.Node), "a worker first needs a GPU here")},
 	}
 	if growth {
-		f.Message += "with memory growth, which limits nothing: what they need adds up on the GPU. A memory limit in each worker divides it."
+		f.Message += "with memory growth, which limits nothing: what they need adds up on the GPU. A memory limit in each worker divides it." + share(p, count)
 		p.ReportAs(rule.Information, f)
 		return
 	}
-	f.Message += "and reserves nearly all free memory of every visible GPU, so the first leaves none to the others. Set a memory limit in each worker."
+	f.Message += "and reserves nearly all free memory of every visible GPU, so the first leaves none to the others. Set a memory limit in each worker." + share(p, count)
 	p.Report(f)
+}
+
+// share says which limit divides the GPU among so many workers, where both are known.
+// Each has a context of its own, and what TensorFlow leaves for libraries, beside its
+// limit, so that the part of one is weighed as a GPU of its own.
+func share(p *rule.Pass, workers int64) string {
+	devices := p.File.Devices()
+	if len(devices) == 0 || workers < 2 {
+		return ""
+	}
+	least := devices[0]
+	for _, d := range devices[1:] {
+		if d.Total < least.Total {
+			least = d
+		}
+	}
+	part := least
+	part.Total /= workers
+	limit := memory.Budget(part, memory.Process{}) >> 20
+	if limit <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" On %s (%s) that is about memory_limit=%d for each of %d.", least.Name, least.Source, limit, workers)
 }
 
 // decides tells whether an event settles what memory, or which GPU, a worker has.
@@ -206,9 +232,9 @@ func waitsBetween(info *names.Info, from, to syntax.Node) bool {
 
 // poolSize says how many workers a pool has that is handed work to do side by side,
 // where that is known to be more than one.
-func poolSize(info *names.Info, w work) string {
+func poolSize(info *names.Info, w work) (several string, count int64) {
 	if m := method(w.event.Node); m == "apply" || (m == "apply_async" || m == "submit") && w.event.Context&flow.InLoop == 0 {
-		return "" // one piece of work at a time
+		return "", 0 // one piece of work at a time
 	}
 	call := w.start.Node
 	size := names.Argument(call, 0, "processes")
@@ -220,9 +246,10 @@ func poolSize(info *names.Info, w work) string {
 	switch {
 	case names.HasSplat(call):
 	case !size.Valid(), size.Kind() == syntax.NoneLiteral, callee == "multiprocessing.cpu_count", callee == "os.cpu_count":
-		return text(call) + " starts a process for each CPU"
+		return text(call) + " starts a process for each CPU", 0
 	case made.Kind() == syntax.Integer && made.Text() != "1":
-		return text(call) + " starts " + made.Text() + " processes"
+		count, _ = strconv.ParseInt(made.Text(), 10, 32)
+		return text(call) + " starts " + made.Text() + " processes", count
 	}
-	return ""
+	return "", 0
 }

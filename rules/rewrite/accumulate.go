@@ -141,7 +141,7 @@ func (s *step) rewrite() (Change, error) {
 			return Change{}, err
 		}
 	}
-	if why := meanLoss(s.info, s.loss, 0); why != "" {
+	if why := rule.MeanLoss(s.info, s.loss); why != "" {
 		return Change{}, errors.New(why)
 	}
 	return s.write()

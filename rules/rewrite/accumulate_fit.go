@@ -116,7 +116,7 @@ func meanCompiled(info *names.Info, loss syntax.Node) error {
 		return nil
 	}
 	if class := info.TypeOf(loss).Class; strings.HasPrefix(class, "tensorflow.keras.losses.") {
-		if made := maker(info, loss); made.Valid() && !names.HasSplat(made) && !names.Argument(made, -1, "reduction").Valid() {
+		if made := info.Maker(loss); made.Kind() == syntax.Call && !names.HasSplat(made) && !names.Argument(made, -1, "reduction").Valid() {
 			return nil
 		}
 	}
@@ -141,12 +141,12 @@ func accumulatingOptimizer(p *Place, compile syntax.Node, parts int64) ([]source
 		}
 		return []source.Edit{{Span: rule.Span(optimizer), New: keras + ".optimizers." + class + "(" + argument + ")"}}, nil
 	}
-	made := maker(info, optimizer)
+	made := info.Maker(optimizer)
 	class, ok := strings.CutPrefix(info.Callee(made), "tensorflow.keras.optimizers.")
 	if !made.Valid() || !ok || strings.Contains(class, ".") || class == "LossScaleOptimizer" || !p.Here(made) || !rule.Mendable(made) || names.HasSplat(made) {
 		return nil, errors.New("the optimizer is not one of Keras's that is made in this file")
 	}
-	if rate := names.Argument(made, 0, "learning_rate"); rate.Valid() && !constant(info, rate) {
+	if rate := names.Argument(made, 0, "learning_rate"); rate.Valid() && !rule.Constant(info, rate) {
 		return nil, errors.New("the learning rate is no number in this file; a schedule counts batches, of which there will be more")
 	}
 	last := syntax.Node{}

@@ -2,9 +2,11 @@ package session
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -13,11 +15,12 @@ import (
 // MemoryFraction is TFM205.
 var MemoryFraction = &rule.Rule{
 	Code: "TFM205", Name: "memory-fraction", Severity: rule.Warning,
-	Summary: "per_process_gpu_memory_fraction is over 1, or set together with virtual devices.",
+	Summary: "per_process_gpu_memory_fraction is over 1, by itself or in all processes of a pool together, or set together with virtual devices.",
 	What: `
 Looks at what per_process_gpu_memory_fraction is set to, by an assignment or in
 GPUOptions(...): a number over 1, where unified memory is not asked for by
-name; or any at all where the same ConfigProto has
+name; one that is set in a function which the processes of a pool run, where it is over 1
+for all of them together; or any at all where the same ConfigProto has
 gpu_options.experimental.virtual_devices.`,
 	Why: `
 The fraction is of the GPU's total memory. Over 1 is legal and means CUDA's
@@ -60,6 +63,15 @@ func checkFraction(p *rule.Pass) {
 					"to and from the host's memory, which is slow. The fraction is at most 1 for the GPU alone.", times(n)),
 			})
 		default:
+			if several, at := workers(p, f); float64(several)*n > 1 {
+				p.Report(rule.Finding{
+					Span: rule.Span(f.value),
+					Message: fmt.Sprintf("Each of the %d processes of %s takes this part of the GPU: together %s its memory, and the last of them find less than their part. "+
+						"The fraction is at most %s for each.", several, p.Line(at, rule.Span(f.value)), times(float64(several)*n), strconv.FormatFloat(math.Floor(100/float64(several))/100, 'g', 4, 64)),
+					Related: []rule.Related{{Span: rule.Callee(at), Message: "the processes are started here"}},
+				})
+				continue
+			}
 			if v, ok := virtualDevices(r, f); ok {
 				p.Report(rule.Finding{
 					Span: rule.Span(f.value),
@@ -70,6 +82,38 @@ func checkFraction(p *rule.Pass) {
 			}
 		}
 	}
+}
+
+// workers is how many processes a pool starts that run the function in which a
+// fraction is set, and what makes the pool; 0 where that is not known.
+func workers(p *rule.Pass, f fraction) (int64, syntax.Node) {
+	info := p.File.Names()
+	if text := p.File.Source.Text(); strings.Contains(text, "VISIBLE_DEVICES") || strings.Contains(text, "visible_device") {
+		return 0, syntax.Node{} // each may have a GPU of its own
+	}
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if e.Worker == nil || !e.Effects.Has(effects.GivesWork) || !f.value.Within(e.Worker.Node) || !p.Here(e.Node) {
+				continue
+			}
+			switch e.Node.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
+			case "map", "starmap", "imap", "imap_unordered", "map_async", "starmap_async":
+			default:
+				continue // one piece of work at a time
+			}
+			made := info.Maker(e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+			size := names.Argument(made, 0, "processes")
+			if !size.Valid() {
+				size = names.Argument(made, 0, "max_workers")
+			}
+			if size = value(info, size); size.Kind() == syntax.Integer && made.Kind() == syntax.Call && p.Here(made) {
+				n, _ := strconv.ParseInt(size.Text(), 10, 32)
+				return n, made
+			}
+		}
+	}
+	return 0, syntax.Node{}
 }
 
 func times(n float64) string {

@@ -1,6 +1,7 @@
 # device: 2 GiB
 from tensorflow import keras
+from tensorflow.keras import layers
 
-model = keras.applications.VGG19(weights=None)
+model = keras.Sequential([layers.Input((4096, 4096, 3)), layers.Conv2D(64, 3, padding="same"), layers.GlobalAveragePooling2D(), layers.Dense(1)])
 model.compile("adam", "mse")
 model.fit(x, y, batch_size=16)  # want "Not even a batch of 1 fits\."

@@ -1,4 +1,4 @@
-package rewrite
+package rule
 
 import (
 	"fmt"
@@ -8,9 +8,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// meanLoss tells why a loss is not known to be a mean over the examples of a
-// batch, plus terms that do not depend on them: only then the average over parts
-// is what the whole batch gives. It is empty where it is known.
+// MeanLoss tells why a loss is not known to be a mean over the examples of a batch,
+// plus terms that do not depend on them: only then the average over parts of a batch
+// is what the whole of it gives. It is empty where it is known.
+func MeanLoss(info *names.Info, loss syntax.Node) string { return meanLoss(info, loss, 0) }
+
 func meanLoss(info *names.Info, n syntax.Node, depth int) string {
 	unknown := fmt.Sprintf("it is not known whether the loss, %s, is a mean over the examples of a batch", strings.Join(strings.Fields(n.Text()), " "))
 	if depth > 8 {
@@ -48,12 +50,12 @@ func meanLoss(info *names.Info, n syntax.Node, depth int) string {
 			}
 			return meanLoss(info, right, depth+1)
 		case "*":
-			if constant(info, left) {
+			if Constant(info, left) {
 				return meanLoss(info, right, depth+1)
 			}
 			fallthrough
 		case "/":
-			if constant(info, right) {
+			if Constant(info, right) {
 				return meanLoss(info, left, depth+1)
 			}
 		}
@@ -75,8 +77,8 @@ func meanAugmented(info *names.Info, b *names.Binding, depth int) string {
 	return meanLoss(info, b.Node, depth)
 }
 
-// constant tells whether an expression is a number that no batch changes.
-func constant(info *names.Info, n syntax.Node) bool {
+// Constant tells whether an expression is a number that no batch changes.
+func Constant(info *names.Info, n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.Integer, syntax.Float:
 		return true
@@ -117,8 +119,8 @@ func meanCall(info *names.Info, call syntax.Node, unknown string, depth int) str
 		}
 	}
 	if class := info.TypeOf(function).Class; strings.HasPrefix(class, "tensorflow.keras.losses.") {
-		made := maker(info, function)
-		if !made.Valid() {
+		made := info.Maker(function)
+		if made.Kind() != syntax.Call {
 			return unknown
 		}
 		reduction := names.Argument(made, -1, "reduction")
@@ -145,24 +147,4 @@ func regularisation(call syntax.Node, why string) string {
 		return ""
 	}
 	return why
-}
-
-// maker is the call that makes the object that an expression stands for, where
-// there is one.
-func maker(info *names.Info, n syntax.Node) syntax.Node {
-	var bindings []*names.Binding
-	switch n.Kind() {
-	case syntax.Call:
-		return n
-	case syntax.Identifier:
-		bindings = info.Reaching(n)
-	case syntax.Attribute:
-		if class := info.TypeOf(n.Child(syntax.FieldObject)).Local; class != nil {
-			bindings = info.Attribute(class, n.Child(syntax.FieldAttribute).Text())
-		}
-	}
-	if len(bindings) == 1 && bindings[0].Kind == names.AssignBinding && bindings[0].Value.Kind() == syntax.Call {
-		return bindings[0].Value
-	}
-	return syntax.Node{}
 }

@@ -1,0 +1,134 @@
+package budget
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// maxSteps is how many batches are accumulated at most: beyond, a batch of the size
+// is hardly meant.
+const maxSteps = 64
+
+// accumulate offers to train on parts of the batch that fit, whose gradients the
+// optimizer averages (keras/src/optimizers/base_optimizer.py,
+// _backend_apply_gradients). It needs Keras 3, an optimizer and a batch that are
+// written here, and nothing else that counts batches.
+func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
+	stated := p.File.Versions().Keras
+	major, ok := stated.Major()
+	if stated.Source == "" || !ok || major < 3 || stated.Low == (effects.Version{Major: 3}) || w.replicas != 1 || hasStrategy(p) {
+		return nil // it came with 3.0.2, and a strategy sums gradients in its own way
+	}
+	m := w.use.Model
+	if m.Step != "" || m.Compiled == nil || !p.Here(m.Compiled.Node) || !rule.Mendable(m.Compiled.Node) || names.HasSplat(m.Compiled.Node) || names.HasSplat(w.use.Node) || embeds(m) {
+		return nil
+	}
+	for _, counts := range []string{"steps_per_epoch", "validation_steps"} {
+		if n := names.Argument(w.use.Node, -1, counts); n.Valid() && n.Kind() != syntax.NoneLiteral {
+			return nil
+		}
+	}
+	if !meanOverBatch(p.File.Names(), names.Argument(m.Compiled.Node, 1, "loss")) {
+		return nil
+	}
+	accumulating := m.Optimizer.Accumulating()
+	most := memory.Largest(w.batch, w.budget, func(n int64) (int64, error) {
+		need, err := memory.Training(m, accumulating, w.use.BatchInputs(n))
+		return need.High, err
+	})
+	for steps := int64(2); steps <= maxSteps && most > 0; steps++ {
+		if w.batch%steps != 0 || w.batch/steps > most {
+			continue
+		}
+		edit, ok := accumulatingOptimizer(p, m, steps)
+		if !ok {
+			return nil
+		}
+		return []rule.Fix{{
+			Message:       fmt.Sprintf("Train with batches of %d and apply the mean gradient of %d%s", w.batch/steps, steps, w.saves(w.batch/steps, accumulating)),
+			Applicability: rule.Unsafe,
+			Edits:         []source.Edit{edit, {Span: rule.Span(batch), New: fmt.Sprint(w.batch / steps)}},
+		}}
+	}
+	return nil
+}
+
+// saves says what a smaller batch, with an optimizer, saves on a GPU.
+func (w weighing) saves(replica int64, optimizer *keras.Optimizer) string {
+	need, err := memory.Training(w.use.Model, optimizer, w.use.BatchInputs(replica))
+	if err != nil || need.Peak >= w.need.Peak {
+		return ""
+	}
+	return fmt.Sprintf(": about %s, %s less", bytes(need.Peak), bytes(w.need.Peak-need.Peak))
+}
+
+// accumulatingOptimizer is the edit that has the optimizer accumulate. A learning rate that is
+// no number may be a schedule, which counts batches.
+func accumulatingOptimizer(p *rule.Pass, m *keras.Model, steps int64) (source.Edit, bool) {
+	info := p.File.Names()
+	argument := fmt.Sprintf("gradient_accumulation_steps=%d", steps)
+	if made := m.Optimizer.Node; made.Valid() {
+		rate := names.Argument(made, 0, "learning_rate")
+		if !p.Here(made) || !rule.Mendable(made) || names.HasSplat(made) || rate.Valid() && !rule.Constant(info, rate) || names.Argument(made, -1, "use_ema").Valid() ||
+			names.Argument(made, -1, "gradient_accumulation_steps").Valid() {
+			return source.Edit{}, false
+		}
+		arguments := made.Child(syntax.FieldArguments)
+		at, before := arguments.Start()+1, ""
+		for c := range arguments.Children() {
+			if c.Kind() == syntax.Comment {
+				return source.Edit{}, false
+			}
+			at, before = c.End(), ", "
+		}
+		return source.Edit{Span: source.Span{Start: at, End: at}, New: before + argument}, true
+	}
+	named := names.Argument(m.Compiled.Node, 0, "optimizer")
+	alias := p.Bound("tensorflow.keras", info.ScopeOf(named), m.Compiled.Node)
+	if tf := p.Bound("tensorflow", info.ScopeOf(named), m.Compiled.Node); alias == "" && tf != "" {
+		alias = tf + ".keras"
+	}
+	if named.Kind() != syntax.String || alias == "" {
+		return source.Edit{}, false
+	}
+	return source.Edit{Span: rule.Span(named), New: alias + ".optimizers." + m.Optimizer.Class + "(" + argument + ")"}, true
+}
+
+// meanOverBatch tells whether a loss that compile is given is a mean over the examples
+// of a batch, as Keras has it unless it is told otherwise.
+func meanOverBatch(info *names.Info, loss syntax.Node) bool {
+	if loss.Kind() == syntax.Call {
+		return strings.HasPrefix(info.Callee(loss), "tensorflow.keras.losses.") && !names.HasSplat(loss) && !names.Argument(loss, -1, "reduction").Valid()
+	}
+	return loss.Kind() == syntax.String || strings.HasPrefix(info.Qualified(loss), "tensorflow.keras.losses.")
+}
+
+// hasStrategy tells whether the program speaks of a distribution strategy.
+func hasStrategy(p *rule.Pass) bool {
+	info := p.File.Names()
+	for _, call := range info.Calls {
+		if strings.HasPrefix(info.Callee(call), "tensorflow.distribute.") {
+			return true
+		}
+	}
+	return false
+}
+
+// embeds tells whether a model has an Embedding, whose sparse gradients Keras adds up
+// densely: optimizers treat them in another way.
+func embeds(m *keras.Model) bool {
+	for _, l := range m.Layers() {
+		if l.Class == "Embedding" || l.Inner != nil && embeds(l.Inner) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,59 @@
+package budget
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// placesOnCPU tells whether the program puts anything but data on the CPU that would
+// else be on the GPU, or may: a device scope of which it is not known that it names a
+// GPU, and GPUs that are hidden.
+func placesOnCPU(file *analyzer.File) bool {
+	info := file.Names()
+	for _, call := range info.Calls {
+		switch info.Callee(call) {
+		case "tensorflow.device", "tensorflow.compat.v1.device", "tensorflow.keras.device":
+			name, ok := names.StringValue(names.Argument(call, 0, "device_name"))
+			if ok && strings.Contains(strings.ToUpper(name), "GPU") {
+				continue
+			}
+			if scope := call.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); scope.Kind() != syntax.WithStatement || !onlyData(info, call, scope) {
+				return true
+			}
+		}
+	}
+	for _, t := range file.Flow().Traces() {
+		for i := range t.Events {
+			switch e := &t.Events[i]; {
+			case e.Effects.Has(effects.SetsVisible):
+				if list := names.Argument(e.Node, 0, "devices"); list.Kind() == syntax.List && !list.FirstChild().Valid() {
+					return true
+				}
+			case e.Key == "CUDA_VISIBLE_DEVICES" && (!e.Known || e.Value == "" || e.Value == "-1"):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onlyData tells whether a with statement calls, beside what opens it, nothing but
+// what makes datasets and tensors.
+func onlyData(info *names.Info, opens, with syntax.Node) bool {
+	for _, call := range info.Calls {
+		if call == opens || !call.Within(with) {
+			continue
+		}
+		switch name := info.Callee(call); {
+		case strings.HasPrefix(name, "tensorflow.data."), strings.HasPrefix(name, "numpy."),
+			name == "tensorflow.constant", name == "tensorflow.convert_to_tensor":
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,117 @@
+package budget
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// ModelExceedsGPU is TFM602.
+var ModelExceedsGPU = &rule.Rule{
+	Code: "TFM602", Name: "model-exceeds-gpu", Severity: rule.Error,
+	Summary: "A model's weights and its optimizer's state alone do not fit the GPU.",
+	What: `
+Adds up what a model takes whatever it is fed: its weights, and the variables that
+its optimizer keeps for those that are trained, and reports a model that is trained
+where that is more than TensorFlow can have of the GPU; of a model that is not
+trained, where the weights alone are. The GPU is the one that is really there, or
+the one that TFMEM_GPU or --gpu names; without one the rule is silent, and so it is
+where the program places anything on the CPU.`,
+	Why: `
+No batch is small enough: the program runs out of memory while the weights are made
+or, as the optimizer's state is made with the first step, in that step. What helps is
+a smaller model, frozen layers, an optimizer that keeps less, or a larger GPU.`,
+	Bad: `
+# device: 8 GiB
+from tensorflow import keras
+
+model = keras.Sequential([keras.layers.Input((150528,)), keras.layers.Dense(8192), keras.layers.Dense(10)])
+model.compile(optimizer="adam", loss="mse")
+model.fit(images, labels, batch_size=1)`,
+	Good: `
+# device: 8 GiB
+from tensorflow import keras
+
+model = keras.Sequential([keras.layers.Input((150528,)), keras.layers.Dense(1024), keras.layers.Dense(10)])
+model.compile(optimizer="adam", loss="mse")
+model.fit(images, labels, batch_size=1)`,
+	Triggers:     []string{".fit(", "train_on_batch", ".compile(", "Model(", "Sequential(", "applications"},
+	DependsOnGPU: true,
+	Check:        checkModel,
+}
+
+func checkModel(p *rule.Pass) {
+	device, budget := against(p.File)
+	if budget == 0 {
+		return // nothing to weigh models against, so none is priced
+	}
+	program := p.File.Models()
+	if len(program.Models) == 0 || placesOnCPU(p.File) {
+		return
+	}
+	if _, why := replicas(p.File, 1); why != "" {
+		return // the weights may be spread over several devices
+	}
+	reported := map[*keras.Model]bool{}
+	for _, u := range program.Uses {
+		if trains(u) && u.Model.Optimizer != nil && p.Here(u.Node) && !reported[u.Model] && exceedsAlone(u.Model, u.Model.Optimizer, budget) {
+			reported[u.Model] = true
+			n := memory.Resident(u.Model, u.Model.Optimizer)
+			p.Report(rule.Finding{
+				Span: rule.Callee(u.Node),
+				Message: fmt.Sprintf("The weights of this model (%s) and the state of %s (%s) are %s together, before any data. %s%s No batch size helps.",
+					bytes(n.Weights), u.Model.Optimizer.Class, bytes(n.Optimizer), bytes(n.Weights+n.Optimizer), has(device, budget), largestLayer(u.Model)),
+				Related: madeHere(p, u.Model),
+			})
+		}
+	}
+	for _, m := range program.Models {
+		if !reported[m] && p.Here(m.Node) && exceedsAlone(m, nil, budget) {
+			n := memory.Resident(m, nil)
+			p.Report(rule.Finding{
+				Span:    rule.Callee(m.Node),
+				Message: fmt.Sprintf("The weights of this model are %s. %s%s", bytes(n.Weights), has(device, budget), largestLayer(m)),
+			})
+		}
+	}
+}
+
+// exceedsAlone tells whether what a model takes without any data is more than the
+// budget. The optimizer is nil for a model that is not trained.
+func exceedsAlone(m *keras.Model, optimizer *keras.Optimizer, budget int64) bool {
+	if len(m.Unresolved) > 0 || !m.Built() || optimizer != nil && optimizer.Unknown != "" {
+		return false
+	}
+	n := memory.Resident(m, optimizer)
+	return n.Weights+n.Optimizer > budget
+}
+
+// has says how much there is of a GPU.
+func has(device memory.Device, budget int64) string {
+	return fmt.Sprintf("TensorFlow can have %s of %s (%s).", bytes(budget), device.Name, device.Source)
+}
+
+// largestLayer says which layer most of a model's weights are in, where it is one.
+func largestLayer(m *keras.Model) string {
+	all, _ := m.Parameters()
+	for _, l := range m.Layers() {
+		var own int64
+		for _, w := range l.Weights {
+			own += w.Elements()
+		}
+		if l.Inner == nil && own > all/2 {
+			return fmt.Sprintf(" Of its %d parameters %d are those of the layer %q (%s).", all, own, l.Name, l.Class)
+		}
+	}
+	return ""
+}
+
+// madeHere marks where a model is made.
+func madeHere(p *rule.Pass, m *keras.Model) []rule.Related {
+	if !m.Node.Valid() || !p.Here(m.Node) {
+		return nil
+	}
+	return []rule.Related{{Span: rule.Callee(m.Node), Message: "the model is made here"}}
+}

@@ -1,0 +1,157 @@
+package budget
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// Float64OnGPU is TFM604.
+var Float64OnGPU = &rule.Rule{
+	Code: "TFM604", Name: "float64-on-gpu", Severity: rule.Information, OffByDefault: true,
+	Summary: "Keras is set to float64, or a layer, variable or tensor is made in it.",
+	What: `
+Reports set_floatx("float64"), the dtype policy float64, and the dtype float64 of
+Keras's layers and inputs, of variables, and of the tensors that tf.cast,
+tf.constant, tf.zeros and their like make. Arrays of NumPy are left alone: Keras casts
+what fit is given. So is what functions of a dataset do, which runs on the CPU, and what
+stands under a device scope that is no GPU.`,
+	Why: `
+A number of float64 takes eight bytes, twice what float32 does, and so do its gradient,
+the optimizer's state for it and all that is computed from it. Few GPUs compute in
+float64 at more than a thirty-second of the speed. Where the digits are needed, as in
+some sciences, that is the price.`,
+	Bad: `
+from tensorflow import keras
+
+keras.backend.set_floatx("float64")`,
+	Good: `
+from tensorflow import keras
+
+keras.backend.set_floatx("float32")`,
+	FixSafety: `
+Unsafe: numbers are rounded to seven digits rather than sixteen, and what is made in
+float32 does not mix with what stays in float64.`,
+	Triggers: []string{"float64", "tf.double"},
+	Check:    checkFloat64,
+}
+
+// typed are the calls that make tensors of the type they are given, and where it is
+// given by position.
+var typed = map[string]int{
+	"tensorflow.cast": 1, "tensorflow.constant": 1, "tensorflow.convert_to_tensor": 1, "tensorflow.Variable": 4,
+	"tensorflow.zeros": 1, "tensorflow.ones": 1, "tensorflow.fill": -1, "tensorflow.eye": 3, "tensorflow.range": -1, "tensorflow.zeros_like": 1, "tensorflow.ones_like": 1,
+	"tensorflow.random.normal": 3, "tensorflow.random.uniform": 3, "tensorflow.random.truncated_normal": 3,
+	"tensorflow.keras.Input": -1, "tensorflow.keras.ops.cast": 1, "tensorflow.keras.ops.convert_to_tensor": 1,
+	"tensorflow.keras.backend.set_floatx": 0, "tensorflow.keras.config.set_floatx": 0,
+	"tensorflow.keras.mixed_precision.set_global_policy": 0, "tensorflow.keras.config.set_dtype_policy": 0,
+}
+
+// typeNames are how the parameter is called.
+var typeNames = []string{"dtype", "policy", "value"}
+
+func checkFloat64(p *rule.Pass) {
+	info := p.File.Names()
+	for _, call := range info.Calls {
+		name := info.Callee(call)
+		position, known := typed[name]
+		if !known && strings.HasPrefix(name, "tensorflow.keras.layers.") {
+			position, known = -1, true
+		}
+		if !known || call.HasError() {
+			continue
+		}
+		setter := strings.Contains(name, ".set_")
+		for _, keyword := range typeNames {
+			if keyword == "value" && !strings.HasSuffix(name, "set_floatx") || keyword == "policy" && !setter {
+				continue
+			}
+			at := names.Argument(call, position, keyword)
+			if isFloat64(info, at) {
+				if setter || !offGPU(info, call) {
+					reportFloat64(p, call, at, setter)
+				}
+				break
+			}
+		}
+	}
+}
+
+// isFloat64 tells whether an expression names the type float64.
+func isFloat64(info *names.Info, n syntax.Node) bool {
+	if text, ok := names.StringValue(n); ok {
+		return text == "float64"
+	}
+	switch info.Qualified(n) {
+	case "tensorflow.float64", "tensorflow.double", "tensorflow.dtypes.float64", "tensorflow.dtypes.double":
+		return true
+	}
+	return false
+}
+
+// offGPU tells whether a call runs on the CPU: in a function that is handed to a
+// dataset, or under a device scope that names no GPU.
+func offGPU(info *names.Info, call syntax.Node) bool {
+	for with := call.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); with.Kind() == syntax.WithStatement; with = with.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
+		for _, opens := range info.Calls {
+			if opens.Within(with.FirstChild()) && strings.HasSuffix(info.Callee(opens), ".device") && !strings.Contains(strings.ToUpper(opens.Text()), "GPU") {
+				return true
+			}
+		}
+	}
+	f := info.ScopeOf(call).Function()
+	if f == nil {
+		return false
+	}
+	if f.Node.Kind() == syntax.Lambda {
+		return f.Node.Parent().Kind() == syntax.ArgumentList && ofDataset(info, f.Node.Parent().Parent())
+	}
+	for _, other := range info.Calls {
+		if !ofDataset(info, other) {
+			continue
+		}
+		for argument := range other.Child(syntax.FieldArguments).Children() {
+			if info.Target(argument).Function == f || strings.Contains(argument.Text(), f.Name+"(") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofDataset tells whether a call is one of a dataset's that takes a function.
+func ofDataset(info *names.Info, call syntax.Node) bool {
+	if strings.HasPrefix(info.Callee(call), "tensorflow.data.") {
+		return true
+	}
+	switch method(call) {
+	case "map", "filter", "interleave", "flat_map", "from_generator":
+		return true // of whatever it is: most often a dataset
+	}
+	return false
+}
+
+func reportFloat64(p *rule.Pass, call, at syntax.Node, setter bool) {
+	what := "What is made here"
+	if setter {
+		what = "All that Keras makes from here on"
+	}
+	f := rule.Finding{
+		Span:    rule.Span(at),
+		Message: fmt.Sprintf("%s is of float64: eight bytes a number, twice what float32 takes on the GPU, for gradients, optimizer state and results as well.", what),
+	}
+	if rule.Mendable(call) {
+		if place := at.Text(); strings.Contains(place, "float64") {
+			i := at.Start() + strings.LastIndex(place, "float64")
+			f.Fixes = []rule.Fix{{Message: "Use float32", Applicability: rule.Unsafe, Edits: []source.Edit{{Span: source.Span{Start: i, End: i + len("float64")}, New: "float32"}}}}
+		} else if strings.HasSuffix(place, ".double") {
+			i := at.End() - len("double")
+			f.Fixes = []rule.Fix{{Message: "Use float32", Applicability: rule.Unsafe, Edits: []source.Edit{{Span: source.Span{Start: i, End: at.End()}, New: "float32"}}}}
+		}
+	}
+	p.Report(f)
+}

@@ -1,0 +1,152 @@
+package budget
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// FlattenDense is TFM605.
+var FlattenDense = &rule.Rule{
+	Code: "TFM605", Name: "flatten-dense", Severity: rule.Information, OffByDefault: true,
+	Summary: "One Dense layer behind a Flatten holds most of a model's parameters.",
+	What: `
+Builds the models that the program describes and reports a Dense layer that is fed
+with a flattened image, sequence or volume where it has more than half of the model's
+parameters and at least a million of them.`,
+	Why: `
+Such a layer has a weight for each place of the image, each channel and each unit: at
+four bytes a weight, and, while it is trained, as much again for its gradient and twice
+as much for Adam's two moments. A global pooling layer in place of Flatten leaves one
+number a channel. It forgets where in the image something was, which is what many
+classifiers do without.`,
+	Bad: `
+from tensorflow import keras
+from tensorflow.keras import layers
+
+model = keras.Sequential([
+    layers.Input((224, 224, 3)),
+    layers.Conv2D(64, 3, activation="relu"),
+    layers.Flatten(),
+    layers.Dense(128, activation="relu"),
+])`,
+	Good: `
+from tensorflow import keras
+from tensorflow.keras import layers
+
+model = keras.Sequential([
+    layers.Input((224, 224, 3)),
+    layers.Conv2D(64, 3, activation="relu"),
+    layers.GlobalAveragePooling2D(),
+    layers.Dense(128, activation="relu"),
+])`,
+	Triggers: []string{"Flatten"},
+	Check:    checkFlatten,
+}
+
+// leastParameters is how many a layer has at least that is worth a finding.
+const leastParameters = 1_000_000
+
+func checkFlatten(p *rule.Pass) {
+	reported := map[syntax.Node]bool{}
+	for _, m := range p.File.Models().Models {
+		all, _ := m.Parameters()
+		if len(m.Unresolved) > 0 || !m.Built() || all < leastParameters {
+			continue
+		}
+		flat, dense, ok := flattened(m, all/2)
+		if !ok || !p.Here(dense.Node) || reported[dense.Node] {
+			continue
+		}
+		reported[dense.Node] = true
+		reportFlatten(p, m, flat, dense, all)
+	}
+}
+
+// flattened finds the operation of a Flatten layer and the Dense layer that is fed
+// with what it makes and has more than so many parameters.
+func flattened(m *keras.Model, parameters int64) (flat *keras.Op, dense *keras.Layer, ok bool) {
+	g := &keras.Graph{}
+	for _, s := range m.Inputs {
+		shape := append(keras.Shape(nil), s.Shape...)
+		if len(shape) > 0 {
+			shape[0] = 1
+		}
+		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: shape, DType: s.DType})
+	}
+	if _, err := m.Lower(g, g.Inputs); err != nil {
+		return nil, nil, false
+	}
+	from := map[*keras.Tensor]*keras.Op{} // the flattening that a tensor comes from
+	for _, op := range g.Ops {
+		if op.Layer == nil || len(op.In) == 0 || len(op.Out) == 0 {
+			continue
+		}
+		in := op.In[0]
+		switch made, known := from[in]; {
+		case op.Layer.Class == "Flatten" && len(in.Shape) > 2:
+			from[op.Out[0]] = op
+		case !known:
+		case op.Layer.Class == "Dense" && weightsOf(op.Layer) > parameters:
+			return made, op.Layer, true
+		case in.Shape.String() == op.Out[0].Shape.String() && op.Layer.Class != "Dense":
+			from[op.Out[0]] = made // a Dropout, an activation
+		}
+	}
+	return nil, nil, false
+}
+
+// weightsOf is how many parameters a layer has itself.
+func weightsOf(l *keras.Layer) (n int64) {
+	for _, w := range l.Weights {
+		n += w.Elements()
+	}
+	return n
+}
+
+func reportFlatten(p *rule.Pass, m *keras.Model, flat *keras.Op, dense *keras.Layer, all int64) {
+	own := weightsOf(dense)
+	shape := flat.In[0].Shape
+	channels := shape[len(shape)-1]
+	size := own * 4
+	state := "gradients"
+	training := 2 * size
+	if o := m.Optimizer; o != nil && o.Unknown == "" {
+		state = fmt.Sprintf("gradients and %s", o.Class)
+		training += int64(o.Slots * float64(size))
+	}
+	n, _ := flat.Out[0].Shape.Elements()
+	pooled := own / max(n, 1) * channels
+	f := rule.Finding{
+		Span: rule.Callee(dense.Node),
+		Message: fmt.Sprintf("This layer has %d of the model's %d parameters, one for each of its units and each of the %d numbers that Flatten makes of %s: %s, and %s with %s while it is trained. "+
+			"Behind a global pooling it would have about %d (%s).", own, all, n, place(shape), bytes(size), bytes(training), state, pooled, bytes(pooled*4)),
+	}
+	if node := flat.Layer.Node; node.Valid() && p.Here(node) {
+		f.Related = []rule.Related{{Span: rule.Callee(node), Message: "flattened here"}}
+		f.Fixes = pool(node, len(shape)-2)
+	}
+	p.Report(f)
+}
+
+// place writes the shape of one example.
+func place(s keras.Shape) string { return s[1:].String() }
+
+// pool shows the layer to use in place of Flatten.
+func pool(node syntax.Node, rank int) []rule.Fix {
+	name := node.Child(syntax.FieldFunction)
+	if name.Kind() == syntax.Attribute {
+		name = name.Child(syntax.FieldAttribute)
+	}
+	if name.Text() != "Flatten" || rank < 1 || rank > 3 || !rule.Mendable(node) || node.Child(syntax.FieldArguments).FirstChild().Valid() {
+		return nil
+	}
+	return []rule.Fix{{
+		Message:       "Average over all places instead",
+		Applicability: rule.Display,
+		Edits:         []source.Edit{{Span: rule.Span(name), New: fmt.Sprintf("GlobalAveragePooling%dD", rank)}},
+	}}
+}

@@ -1,0 +1,170 @@
+package budget
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// ModelsExceedTogether is TFM706.
+var ModelsExceedTogether = &rule.Rule{
+	Code: "TFM706", Name: "models-exceed-together", Severity: rule.Warning,
+	Summary: "Models that are trained in one process, each of which fits the GPU, do not fit it together.",
+	What: `
+Adds up what stays on the GPU of all models that one function, or the module, trains
+and keeps by name (their weights, once where they are shared, and the state of their
+optimizers), and what the hungriest of their steps needs beside. It reports the last
+of them to be trained where the sum, at its low end, is more than TensorFlow can have
+of the GPU while each of them alone fits.`,
+	Why: `
+All models of a process share one allocator. A model that has been trained keeps its
+weights and its optimizer's state on the GPU as long as anything refers to it; memory
+growth changes nothing between models of one process. Where they are trained one after
+the other, a process for each gives all memory back; else delete what is no longer
+needed.`,
+	Bad: `
+# device: 8 GiB
+from tensorflow import keras
+
+first = keras.Sequential([keras.layers.Input((40000,)), keras.layers.Dense(8192), keras.layers.Dense(1)])
+first.compile("adam", "mse")
+first.fit(x, y)
+second = keras.Sequential([keras.layers.Input((40000,)), keras.layers.Dense(8192), keras.layers.Dense(1)])
+second.compile("adam", "mse")
+second.fit(x, y)`,
+	Good: `
+# device: 8 GiB
+from tensorflow import keras
+
+first = keras.Sequential([keras.layers.Input((40000,)), keras.layers.Dense(8192), keras.layers.Dense(1)])
+first.compile("adam", "mse")
+first.fit(x, y)
+first.save("first.keras")
+del first
+second = keras.Sequential([keras.layers.Input((40000,)), keras.layers.Dense(8192), keras.layers.Dense(1)])
+second.compile("adam", "mse")
+second.fit(x, y)`,
+	Triggers:     []string{".fit(", "train_on_batch"},
+	DependsOnGPU: true,
+	Check:        checkTogether,
+}
+
+func checkTogether(p *rule.Pass) {
+	if _, budget := against(p.File); budget == 0 {
+		return
+	}
+	uses := p.File.Models().Uses
+	if len(uses) < 2 {
+		return
+	}
+	var scopes []*names.Scope // in order of their first training
+	trained := map[*names.Scope][]weighing{}
+	for _, u := range uses {
+		scope := keeps(p, u)
+		if scope == nil || slices.ContainsFunc(trained[scope], func(w weighing) bool {
+			return w.use.Model == u.Model || w.use.Node == u.Node // the function is called again
+		}) {
+			continue
+		}
+		if w, why := weigh(p.File, u); why == "" && w.verdict() != memory.Exceeds {
+			if trained[scope] == nil {
+				scopes = append(scopes, scope)
+			}
+			trained[scope] = append(trained[scope], w)
+		}
+	}
+	for _, scope := range scopes {
+		if all := trained[scope]; len(all) > 1 && !placesOnCPU(p.File) {
+			reportTogether(p, all)
+		}
+	}
+}
+
+// keeps is the scope whose name keeps the model of a training alive until the scope
+// ends: it is bound once, and never deleted. Nil where that is not so.
+func keeps(p *rule.Pass, u *keras.Use) *names.Scope {
+	model := u.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	if !trains(u) || !p.Here(u.Node) || model.Kind() != syntax.Identifier {
+		return nil
+	}
+	info := p.File.Names()
+	scope := info.Lookup(model)
+	if scope == nil || info.ScopeOf(u.Node) != scope {
+		return nil
+	}
+	bindings := scope.Bindings(model.Text())
+	if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding {
+		return nil
+	}
+	if !always(bindings[0].Node, syntax.ForStatement, syntax.WhileStatement) || !always(u.Node) {
+		return nil
+	}
+	return scope
+}
+
+// always tells whether code runs whenever the function around it, or the script, does,
+// and is in no statement of the given kinds.
+func always(n syntax.Node, but ...syntax.Kind) bool {
+	for a := n.Parent(); a.Valid() && a.Kind() != syntax.FunctionDefinition; a = a.Parent() {
+		if a.Is(syntax.IfStatement, syntax.MatchStatement, syntax.ConditionalExpression, syntax.TryStatement) && !strings.Contains(a.Child(syntax.FieldCondition).Text(), "__name__") || a.Is(but...) {
+			return false
+		}
+	}
+	return true
+}
+
+// together is what several models need at once: what each keeps, and the step that
+// needs most beside.
+func together(all []weighing) (sum memory.Need) {
+	seen := map[*keras.Weight]bool{}
+	var peak, low int64
+	for _, w := range all {
+		m := w.use.Model
+		var own, slots int64
+		m.Weights(func(weight *keras.Weight, trained bool) {
+			own += weight.Bytes()
+			if trained {
+				slots += int64(m.Optimizer.Slots * float64(weight.Bytes()))
+			}
+			if !seen[weight] {
+				seen[weight] = true
+				sum.Weights += weight.Bytes()
+			}
+		})
+		sum.Optimizer += slots
+		peak, low = max(peak, w.need.Peak-own-slots), max(low, w.need.Low-own-slots)
+	}
+	sum.Peak, sum.Low = sum.Weights+sum.Optimizer+peak, sum.Weights+sum.Optimizer+max(low, 0)
+	return sum
+}
+
+func reportTogether(p *rule.Pass, all []weighing) {
+	device, budget := all[0].device, all[0].budget
+	for n := 2; n <= len(all); n++ {
+		need := together(all[:n])
+		if need.Low <= budget {
+			continue
+		}
+		last := all[n-1]
+		f := rule.Finding{Span: rule.Callee(last.use.Node)}
+		var parts []string
+		for _, w := range all[:n] {
+			resident := memory.Resident(w.use.Model, w.use.Model.Optimizer)
+			name := w.use.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject).Text()
+			parts = append(parts, fmt.Sprintf("%s keeps %s", name, bytes(resident.Weights+resident.Optimizer)))
+			if w.use != last.use {
+				f.Related = append(f.Related, rule.Related{Span: rule.Callee(w.use.Node), Message: fmt.Sprintf("%s is trained here, and stays on the GPU", name)})
+			}
+		}
+		f.Message = fmt.Sprintf("The models that are trained here, each of which fits the GPU, need about %s together: %s for weights and the optimizers' state, and the largest step needs %s beside. %s",
+			bytes(need.Peak), strings.Join(parts, ", "), bytes(need.Peak-need.Weights-need.Optimizer), has(device, budget))
+		p.Report(f)
+		return
+	}
+}

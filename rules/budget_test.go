@@ -1,0 +1,78 @@
+package rules
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// TestAccumulation holds the second fix of TFM601: the batch is divided, and the
+// optimizer accumulates so many that the updates are of the batch that was.
+func TestAccumulation(t *testing.T) {
+	const head = "# device: 8 GiB\n# keras: 3.8\nimport keras\n\nmodel = keras.applications.ResNet50(weights=None)\n"
+	for name, c := range map[string]struct{ in, out, message string }{
+		"named": {
+			"model.compile(optimizer='adam', loss='mse')\nmodel.fit(x, y, batch_size=256)\n",
+			"model.compile(optimizer=keras.optimizers.Adam(gradient_accumulation_steps=8), loss='mse')\nmodel.fit(x, y, batch_size=32)\n",
+			"Train with batches of 32 and apply the mean gradient of 8: about ",
+		},
+		"made": {
+			"RATE = 1e-3\nopt = keras.optimizers.SGD(RATE, momentum=0.9)\nSIZE = 250\nmodel.compile(opt, keras.losses.MeanSquaredError())\nmodel.fit(x, y, batch_size=SIZE)\n",
+			"RATE = 1e-3\nopt = keras.optimizers.SGD(RATE, momentum=0.9, gradient_accumulation_steps=5)\nSIZE = 50\nmodel.compile(opt, keras.losses.MeanSquaredError())\nmodel.fit(x, y, batch_size=SIZE)\n",
+			"Train with batches of 50 and apply the mean gradient of 5: about ",
+		},
+		"no arguments": {
+			"model.compile(keras.optimizers.Adam(), 'mse')\nmodel.fit(x, y, batch_size=256)\n",
+			"model.compile(keras.optimizers.Adam(gradient_accumulation_steps=8), 'mse')\nmodel.fit(x, y, batch_size=32)\n",
+			"Train with batches of 32 and apply the mean gradient of 8: about ",
+		},
+		"a schedule counts batches":   {"model.compile(keras.optimizers.SGD(keras.optimizers.schedules.CosineDecay(0.1, 100)), 'mse')\nmodel.fit(x, y, batch_size=256)\n", "", ""},
+		"steps count batches":         {"model.compile('adam', 'mse')\nmodel.fit(x, y, batch_size=256, steps_per_epoch=100)\n", "", ""},
+		"a sum over the examples":     {"model.compile('adam', keras.losses.MeanSquaredError(reduction='sum'))\nmodel.fit(x, y, batch_size=256)\n", "", ""},
+		"a loss of one's own":         {"model.compile('adam', loss)\nmodel.fit(x, y, batch_size=256)\n", "", ""},
+		"accumulates already":         {"model.compile(keras.optimizers.Adam(gradient_accumulation_steps=2), 'mse')\nmodel.fit(x, y, batch_size=256)\n", "", ""},
+		"a prime batch":               {"model.compile('adam', 'mse')\nmodel.fit(x, y, batch_size=257)\n", "", ""},
+		"arguments that are not seen": {"model.compile('adam', 'mse', **more)\nmodel.fit(x, y, batch_size=256)\n", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := analyze(source.New("a.py", head+c.in))
+			findings := Check(file, Selection{Select: []string{"TFM601"}})
+			if len(findings) != 1 {
+				t.Fatalf("there are %d findings", len(findings))
+			}
+			fixes := findings[0].Fixes
+			if !strings.HasSuffix(fixes[0].Message, " less") {
+				t.Errorf("the first fix does not say what it saves: %s", fixes[0].Message)
+			}
+			if c.out == "" {
+				if len(fixes) != 1 {
+					t.Errorf("accumulation is offered: %s", fixes[1].Message)
+				}
+				return
+			}
+			if len(fixes) != 2 || fixes[1].Applicability != rule.Unsafe || !strings.HasPrefix(fixes[1].Message, c.message) {
+				t.Fatalf("the fixes are %+v", fixes)
+			}
+			text, err := source.Apply(file.Source.Text(), fixes[1].Edits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(head+c.out, text); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if left := Check(analyze(source.New("a.py", text)), Selection{Select: []string{"TFM601"}}); len(left) != 0 {
+				t.Errorf("the mended program has a finding: %s", left[0].Message)
+			}
+		})
+	}
+	for _, keras := range []string{"# keras: 2.13\n", "", "# keras: >=2.4\n"} {
+		text := strings.Replace(head, "# keras: 3.8\n", keras, 1) + "model.compile('adam', 'mse')\nmodel.fit(x, y, batch_size=256)\n"
+		if f := Check(analyze(source.New("a.py", text)), Selection{Select: []string{"TFM601"}}); len(f) != 1 || len(f[0].Fixes) != 1 {
+			t.Errorf("with %q there are %d findings, and accumulation is offered", keras, len(f))
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package device
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// MemoryLimitExceedsGPU is TFM108.
+var MemoryLimitExceedsGPU = &rule.Rule{
+	Code: "TFM108", Name: "memory-limit-exceeds-gpu", Severity: rule.Error,
+	Summary: "The memory limit of a logical device, or of several on one GPU together, is more than the GPU has.",
+	What: `
+Reads the memory_limit, in MiB, of the logical devices that a GPU is given, and compares
+it with the GPU that is really there, or that TFMEM_GPU or --gpu names: an error where
+one limit is over the total of every GPU, a warning where the limits of one GPU's logical
+devices add up to more.`,
+	Why: `
+TensorFlow checks neither. Its allocator takes less where the driver does not give as
+much (tensorflow/core/framework/bfc_allocator.cc, Extend), so that the program runs out
+of memory long before the limit it was given; of several logical devices the last find
+nothing left.`,
+	Bad: `
+# device: 8 GiB
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=16384)])`,
+	Good: `
+# device: 8 GiB
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=6056)])`,
+	FixSafety: `
+Unsafe: the limit becomes what TensorFlow takes of such a GPU by itself, with no
+neighbour. Where the program is meant for another GPU, name that instead.`,
+	Triggers:     []string{"memory_limit"},
+	DependsOnGPU: true,
+	Check:        checkLimit,
+}
+
+func checkLimit(p *rule.Pass) {
+	devices := p.File.Devices()
+	if len(devices) == 0 {
+		return
+	}
+	most := devices[0] // the one with the most memory: which of them is meant may not be known
+	for _, d := range devices[1:] {
+		if d.Total > most.Total {
+			most = d
+		}
+	}
+	info := p.File.Names()
+	for _, call := range info.Calls {
+		e := effects.Lookup(info.Callee(call))
+		if e == nil || !e.Effects.Has(effects.SetsLogical) || listingOf(info, deviceArgument(call)).of == physicalCPUs {
+			continue
+		}
+		list := names.Argument(call, 1, "logical_devices")
+		if !list.Valid() {
+			list = names.Argument(call, 1, "virtual_devices")
+		}
+		limits := limitsOf(info, list)
+		var sum int64
+		over := false
+		for _, l := range limits {
+			sum += l.mib * l.times
+			if l.mib > most.Total>>20 && p.Here(l.node) {
+				over = true
+				reportLimit(p, l, most)
+			}
+		}
+		if !over && sum > most.Total>>20 {
+			p.ReportAs(rule.Warning, rule.Finding{
+				Span: rule.Callee(call),
+				Message: fmt.Sprintf("The limits of these logical devices add up to %d MiB, and %s has %d MiB (%s): TensorFlow does not check that, and the last of them find less than their limit.",
+					sum, most.Name, most.Total>>20, most.Source),
+			})
+		}
+	}
+}
+
+// A limit is one memory_limit that is known, and how many logical devices have it.
+type limit struct {
+	node       syntax.Node // the number, or the name it has here
+	mib, times int64
+}
+
+// limitsOf are the limits in a list of LogicalDeviceConfiguration, as far as they are
+// known.
+func limitsOf(info *names.Info, list syntax.Node) []limit {
+	list = info.Maker(list)
+	switch list.Kind() {
+	case syntax.ListComprehension:
+		var times int64 = 1
+		for c := range list.Children() {
+			if over := c.Child(syntax.FieldRight); c.Kind() == syntax.ForInClause {
+				n, ok := int64(0), false
+				if over.Kind() == syntax.Call && over.Child(syntax.FieldFunction).Text() == "range" && !names.Argument(over, 1, "").Valid() {
+					n, ok = whole(info, names.Argument(over, 0, "stop"))
+				}
+				if !ok {
+					return nil
+				}
+				times *= n
+			}
+		}
+		if l, ok := limitOf(info, list.Child(syntax.FieldBody)); ok {
+			l.times = times
+			return []limit{l}
+		}
+	case syntax.BinaryOperator:
+		if list.Child(syntax.FieldOperator).Text() != "*" {
+			return nil
+		}
+		n, ok := whole(info, list.Child(syntax.FieldRight))
+		out := limitsOf(info, list.Child(syntax.FieldLeft))
+		for i := range out {
+			out[i].times *= n
+		}
+		if ok {
+			return out
+		}
+	case syntax.List:
+		var out []limit
+		for c := range list.Children() {
+			if l, ok := limitOf(info, c); ok {
+				out = append(out, l)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// limitOf is the limit that a LogicalDeviceConfiguration is made with.
+func limitOf(info *names.Info, n syntax.Node) (limit, bool) {
+	made := info.Maker(n)
+	switch info.Callee(made) {
+	case "tensorflow.config.LogicalDeviceConfiguration", "tensorflow.config.experimental.VirtualDeviceConfiguration":
+		argument := names.Argument(made, 0, "memory_limit")
+		mib, ok := whole(info, argument)
+		return limit{argument, mib, 1}, ok
+	}
+	return limit{}, false
+}
+
+// whole is the whole number that an expression is: written down, by a name, or as a
+// product of such.
+func whole(info *names.Info, n syntax.Node) (int64, bool) {
+	n = info.Maker(n)
+	switch n.Kind() {
+	case syntax.Integer:
+		i, err := strconv.ParseInt(strings.ReplaceAll(n.Text(), "_", ""), 0, 32)
+		return i, err == nil
+	case syntax.ParenthesizedExpression:
+		return whole(info, n.FirstChild())
+	case syntax.BinaryOperator:
+		left, ok := whole(info, n.Child(syntax.FieldLeft))
+		right, known := whole(info, n.Child(syntax.FieldRight))
+		if product := left * right; ok && known && n.Child(syntax.FieldOperator).Text() == "*" && product <= 1<<31 {
+			return product, true
+		}
+	}
+	return 0, false
+}
+
+func reportLimit(p *rule.Pass, l limit, d memory.Device) {
+	budget := memory.Budget(d, memory.Process{}) >> 20
+	f := rule.Finding{
+		Span: rule.Span(l.node),
+		Message: fmt.Sprintf("A limit of %d MiB is more than %s has: %d MiB (%s). TensorFlow does not check it; it can have about %d MiB of that GPU.",
+			l.mib, d.Name, d.Total>>20, d.Source, budget),
+	}
+	if l.node.Kind() == syntax.Integer && rule.Mendable(l.node) && budget > 0 {
+		f.Fixes = []rule.Fix{{
+			Message:       fmt.Sprintf("Limit it to %d MiB", budget),
+			Applicability: rule.Unsafe,
+			Edits:         []source.Edit{{Span: rule.Span(l.node), New: fmt.Sprint(budget)}},
+		}}
+	}
+	p.Report(f)
+}

@@ -1,0 +1,30 @@
+package rules
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// TestHalfTyped cuts every case short, and parts out of it, as an author's typing
+// does: no rule may fall over what is missing.
+func TestHalfTyped(t *testing.T) {
+	const cuts = 7
+	for _, r := range checked() {
+		paths, _ := filepath.Glob(filepath.Join(cases, r.Code, "*.py"))
+		for _, path := range paths {
+			if strings.HasSuffix(path, ".fixed.py") || strings.HasSuffix(path, ".unsafe.py") {
+				continue
+			}
+			text := read(t, path)
+			step := len(text)/cuts + 1
+			for i := step / 2; i < len(text); i += step {
+				for _, cut := range []string{text[:i], text[:i] + text[min(i+5, len(text)):]} {
+					Check(analyze(source.New(filepath.Base(path), cut)), alone(r))
+				}
+			}
+		}
+	}
+}

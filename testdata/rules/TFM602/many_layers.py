@@ -1,0 +1,10 @@
+# device: 8 GiB
+from tensorflow import keras
+
+x = inputs = keras.Input((4096,))
+for _ in range(48):
+    x = keras.layers.Dense(4096, activation="gelu")(x)
+model = keras.Model(inputs, x)
+model.compile(optimizer=keras.optimizers.AdamW(1e-4), loss="mse")
+for images, labels in batches:
+    model.train_on_batch(images, labels)  # want "AdamW \(6\.00 GiB\) are 9\.0. GiB together, before any data\. TensorFlow can have .* \(named by the case\)\. No batch size helps\."

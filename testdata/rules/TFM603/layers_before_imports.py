@@ -1,0 +1,8 @@
+# device: 8 GiB
+import tensorflow as tf
+model = tf.keras.applications.VGG16(weights=None)
+import numpy as np
+
+# The policy would come too late after the imports.
+model.compile("adam", "categorical_crossentropy")
+model.fit(x, y, batch_size=128)  # want "This training does not fit the GPU"

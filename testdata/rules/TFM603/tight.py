@@ -1,0 +1,17 @@
+# device: 24 GiB
+"""Trains a classifier."""
+import os
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "2"
+import tensorflow as tf
+from tensorflow.keras import layers  # and the rest
+BATCH = 320
+
+
+def main():
+    model = tf.keras.applications.VGG16(weights=None)
+    model.compile(optimizer='adam', loss='sparse_categorical_crossentropy')
+    model.fit(images, labels, batch_size=BATCH)  # want "information: This training is tight on the GPU: it needs about 20\.\d GiB, and TensorFlow can have 21\.. GiB of a GPU of 24 GiB\. With the policy mixed_float16, which this GPU computes at full speed \(compute capability 8\.6\), it would need about 11\.\d GiB, 9\.\d\d GiB less, and fit\."
+
+
+main()

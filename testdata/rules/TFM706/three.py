@@ -1,0 +1,27 @@
+# device: 12 GiB
+import tensorflow as tf
+from tensorflow.keras import layers
+
+
+def build(width):
+    inputs = tf.keras.Input((32768,))
+    return tf.keras.Model(inputs, layers.Dense(1)(layers.Dense(width)(inputs)))
+
+
+def main():
+    x, y = load()
+    a = build(8192)
+    b = build(8192)
+    c = build(8192)
+    for model in (a, b):
+        print(model.name)
+    a.compile("adam", "mse")
+    a.fit(x, y)
+    b.compile("adam", "mse")
+    b.fit(x, y)
+    c.compile("adam", "mse")
+    c.fit(x, y)  # want "warning: The models that are trained here, each of which fits the GPU, need about 1\d\.\d GiB together: a keeps 3\.00 GiB, b keeps 3\.00 GiB, c keeps 3\.00 GiB for weights and the optimizers' state, and the largest step needs .* beside\. TensorFlow can have 9\.91 GiB of a GPU of 12 GiB \(named by the case\)\."
+
+
+if __name__ == "__main__":
+    main()
