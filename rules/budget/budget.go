@@ -14,6 +14,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A weighing is one training of a model held against a GPU.
@@ -29,6 +30,12 @@ type weighing struct {
 
 // maxBatch bounds the search for the largest batch.
 const maxBatch = 1 << 20
+
+// prices tells whether the models of a file are priced at all: there is a GPU to weigh
+// them against, and the file does not only test.
+func prices(p *rule.Pass) bool {
+	return len(p.File.Devices()) > 0 && !rule.IsTest(p.File.Source.Path)
+}
 
 // weigh prices a training; ok is false where anything it depends on is not
 // known, and why then says what.

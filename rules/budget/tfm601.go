@@ -56,8 +56,8 @@ in the first update of the next.`,
 }
 
 func checkBatch(p *rule.Pass) {
-	if len(p.File.Devices()) == 0 {
-		return // nothing to weigh models against, so none is priced
+	if !prices(p) {
+		return
 	}
 	reported := map[syntax.Node]bool{}
 	for _, u := range p.File.Models().Uses {

@@ -37,15 +37,15 @@ from tensorflow import keras
 model = keras.Sequential([keras.layers.Input((150528,)), keras.layers.Dense(1024), keras.layers.Dense(10)])
 model.compile(optimizer="adam", loss="mse")
 model.fit(images, labels, batch_size=1)`,
-	Triggers:     []string{".fit(", "train_on_batch", ".compile(", "Model(", "Sequential(", "applications"},
+	Triggers:     []string{".fit(", "train_on_batch", ".compile(", ".predict(", "apply_gradients"},
 	DependsOnGPU: true,
 	Check:        checkModel,
 }
 
 func checkModel(p *rule.Pass) {
 	device, budget := against(p.File)
-	if budget == 0 {
-		return // nothing to weigh models against, so none is priced
+	if budget == 0 || !prices(p) {
+		return
 	}
 	program := p.File.Models()
 	if len(program.Models) == 0 || placesOnCPU(p.File) {

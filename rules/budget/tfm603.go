@@ -62,7 +62,7 @@ var policySetters = []string{
 
 func checkMixedPrecision(p *rule.Pass) {
 	devices := p.File.Devices()
-	if len(devices) == 0 || slices.ContainsFunc(devices, func(d memory.Device) bool { return d.Major < 7 }) {
+	if !prices(p) || slices.ContainsFunc(devices, func(d memory.Device) bool { return d.Major < 7 }) {
 		return
 	}
 	info := p.File.Names()

@@ -56,7 +56,7 @@ second.fit(x, y)`,
 }
 
 func checkTogether(p *rule.Pass) {
-	if _, budget := against(p.File); budget == 0 {
+	if _, budget := against(p.File); budget == 0 || !prices(p) {
 		return
 	}
 	uses := p.File.Models().Uses
