@@ -59,8 +59,10 @@ func clientOf(params *protocol.InitializeParams) client {
 	for _, f := range folders {
 		c.addFolder(f.URI)
 	}
-	if len(c.folders) == 0 && params.RootURI != nil {
-		c.addFolder(*params.RootURI)
+	// Clients older than workspace folders, and JupyterLab, name the one root.
+	//lint:ignore SA1019 such clients are still there
+	if root := params.RootURI; len(c.folders) == 0 && root != nil {
+		c.addFolder(*root)
 	}
 	return c
 }

@@ -20,10 +20,12 @@ func einsumDense(r *reader) spec {
 		equation: strings.ReplaceAll(r.text(0, "equation", ""), " ", ""), activation: r.activation(2, "activation"),
 		bias: r.text(3, "bias_axes", ""), lora: r.number(-1, "lora_rank", 0),
 	}
-	v, ok := r.get(1, "output_shape")
+	v, _ := r.get(1, "output_shape")
 	if n, single := v.Int(); single {
 		s.output = []int64{n}
-	} else if s.output, ok = whole(v); !ok {
+	} else if sizes, ok := whole(v); ok {
+		s.output = sizes
+	} else {
 		r.fail("output_shape", because(v))
 	}
 	return s
