@@ -16,7 +16,14 @@ type wordFinder struct {
 	next   []uint16 // by state and column
 	ends   [][]int  // by state: the words that end there, by number
 	words  int
+
+	// steps is next once it is complete: the row that comes next, as the index at which
+	// it begins, and whether words end there.
+	steps []uint32
 }
+
+// ending is set in a step to a state where words end.
+const ending = 1 << 31
 
 // newWordFinder makes a finder of words, which are known by their numbers. An empty
 // word is in no text.
@@ -50,6 +57,13 @@ func newWordFinder(words []string) *wordFinder {
 		}
 	}
 	f.link()
+	f.steps = make([]uint32, len(f.next))
+	for i, state := range f.next {
+		f.steps[i] = uint32(int(state) * f.width)
+		if len(f.ends[state]) > 0 {
+			f.steps[i] |= ending
+		}
+	}
 	return f
 }
 
@@ -81,11 +95,13 @@ func (f *wordFinder) link() {
 // in tells of each word whether it stands in the text.
 func (f *wordFinder) in(text string) []bool {
 	found := make([]bool, f.words)
-	at := 0
+	row := uint32(0)
 	for i := range len(text) {
-		at = int(f.next[at*f.width+int(f.column[text[i]])])
-		for _, number := range f.ends[at] {
-			found[number] = true
+		if row = f.steps[row+uint32(f.column[text[i]])]; row&ending != 0 {
+			row &^= ending
+			for _, number := range f.ends[int(row)/f.width] {
+				found[number] = true
+			}
 		}
 	}
 	return found
