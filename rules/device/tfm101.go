@@ -47,7 +47,9 @@ model.compile(optimizer="adam", loss="mse")
 model.fit(x, y, batch_size=32)`,
 	FixSafety: `
 Safe: growth changes how memory is reserved, not what is computed. The fix is
-offered only where it lands before anything that initialises the GPU.`,
+offered only where it lands before anything that initialises the GPU. Unsafe where
+the code may run under TensorFlow 1, which has no such call, and in modules that others
+may import for their classes.`,
 	Triggers: []string{"fit", "predict", "evaluate", "train_on_batch", "GradientTape", "Sequential", "Model", "applications", "load"},
 	Check:    checkMissingGrowth,
 }
@@ -153,11 +155,47 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 		text += nl
 	}
 	end := p.LineEnd(anchor)
+	applicability := rule.Safe
+	if maybeTensorFlow1(p, scope, at) || importable(p, first) {
+		applicability = rule.Unsafe
+	}
 	return []rule.Fix{{
 		Message:       "Set memory growth on every GPU before the first use",
-		Applicability: rule.Safe,
+		Applicability: applicability,
 		Edits:         []source.Edit{{Span: source.Span{Start: end, End: end}, New: text}},
 	}}
+}
+
+// maybeTensorFlow1 tells whether the code may as well run under TensorFlow 1, which
+// has no tf.config.list_physical_devices: it speaks of tensorflow.compat.v1 alone, or of a Keras
+// of its own of which no version is known.
+func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
+	if p.Bound("tensorflow", scope, at) != "" {
+		return false
+	}
+	if p.Bound("tensorflow.compat.v1", scope, at) != "" {
+		v := p.File.Versions().TensorFlow
+		return v.Source == "" || v.Low.Major < 2
+	}
+	imported := p.File.Names().Imported()
+	major, known := p.File.Versions().Keras.Major()
+	return imported["keras"] && !imported["tensorflow"] && (p.File.Versions().Keras.Source == "" || !known || major < 3)
+}
+
+// importable tells whether the first use stands right under "if __name__ ==
+// '__main__'" of a module that defines classes: others may import it, and choose their
+// devices after that.
+func importable(p *rule.Pass, first *flow.Event) bool {
+	top := first.Outermost().Top()
+	if top.Kind() != syntax.IfStatement || !flow.IsMainGuard(top.Child(syntax.FieldCondition)) || first.Outermost() != first.Node {
+		return false
+	}
+	for s := range p.File.Tree.Statements() {
+		if s.Kind() == syntax.ClassDefinition {
+			return true
+		}
+	}
+	return false
 }
 
 func lineBefore(p *rule.Pass, anchor, at syntax.Node) bool {

@@ -123,7 +123,7 @@ func opposed(events []flow.Event, setter *flow.Event) bool {
 func report(p *rule.Pass, setter, init *flow.Event, from, at syntax.Node, opposed bool) {
 	consequence := "raises RuntimeError: " + raises(setter.Effects) + "."
 	if caught(setter.Node) {
-		consequence += " The error is caught here, so the setting is lost in silence."
+		consequence += " The error is caught here, and the setting is lost."
 	}
 	marked, call := setter.Node, "this call"
 	if !p.Here(marked) {

@@ -65,6 +65,9 @@ func checkDeprecated(p *rule.Pass) {
 	if slices.ContainsFunc(info.Calls, func(call syntax.Node) bool { return ofTensorFlow1(info.Callee(call)) }) {
 		return
 	}
+	if demandsVersion(p) {
+		return
+	}
 	for _, call := range info.Calls {
 		old, ok := strings.CutPrefix(info.Callee(call), "tensorflow.config.experimental.")
 		if !ok || renamed[old] == "" || asksFirst(call) || inHandler(call) {
@@ -112,4 +115,22 @@ func rename(p *rule.Pass, info *names.Info, function syntax.Node, name string) [
 		return nil
 	}
 	return []rule.Fix{{Message: "Call it tf.config." + name, Applicability: rule.Safe, Edits: []source.Edit{edit}}}
+}
+
+// demandsVersion tells whether the program asserts or compares the version of
+// TensorFlow that it runs on, which may be 2.0.
+func demandsVersion(p *rule.Pass) bool {
+	if !strings.Contains(p.File.Source.Text(), "__version__") {
+		return false
+	}
+	info, found := p.File.Names(), false
+	for s := range p.File.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Attribute && strings.HasSuffix(n.Text(), "__version__") && strings.HasPrefix(info.Qualified(n), "tensorflow.") {
+				found = found || n.Ancestor(syntax.AssertStatement, syntax.ComparisonOperator, syntax.IfStatement).Valid()
+			}
+			return !found
+		})
+	}
+	return found
 }

@@ -2,6 +2,8 @@ package graph
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -61,6 +63,9 @@ The fix is not offered where the step visibly depends on them.`,
 }
 
 func checkEagerStep(p *rule.Pass) {
+	if rule.IsTest(p.File.Source.Path) {
+		return
+	}
 	reported := map[syntax.Node]bool{}
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
@@ -104,10 +109,10 @@ func sameTurn(info *names.Info, tape, apply *flow.Event) bool {
 }
 
 func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool) {
-	if !p.Here(tape.Node) || !p.Here(tape.Loop) {
+	info := p.File.Names()
+	if !p.Here(tape.Node) || !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) {
 		return
 	}
-	info := p.File.Names()
 	step := info.ScopeOf(tape.Node).Function()
 	related := []rule.Related{{Span: header(tape.Loop), Message: "in this loop"}}
 	if step == nil || step.Node.Kind() != syntax.FunctionDefinition || tape.Loop.Within(step.Node) {
@@ -130,16 +135,80 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	}
 	reported[step.Node] = true
 	span := rule.Span(step.Node.Child(syntax.FieldName))
+	how := "under @tf.function it is compiled once and frees each tensor after its last use."
+	if loops := callsFit(info, step.Body); loops != "" {
+		how = fmt.Sprintf("%s() cannot be compiled, but the tape and the update can, in a function of their own under @tf.function.", loops)
+	}
 	f := rule.Finding{
-		Span: span,
-		Message: fmt.Sprintf("%s runs eagerly in every turn of the loop on %s: "+
-			"under @tf.function it is compiled once and frees each tensor after its last use.", step.Name, p.LineOf(tape.Loop.Start(), span)),
+		Span:    span,
+		Message: fmt.Sprintf("%s runs eagerly in every turn of the loop on %s: %s", step.Name, p.LineOf(tape.Loop.Start(), span), how),
 		Related: related,
 	}
-	if info.ScopeOf(apply.Node).Function() == step {
+	if info.ScopeOf(apply.Node).Function() == step && info.Target(apply.Node.Child(syntax.FieldFunction)).Function == nil {
 		f.Fixes = decorate(p, step)
 	}
 	p.Report(f)
+}
+
+// meant tells whether code stands under a condition that asks for eager execution, or
+// for debugging.
+func meant(tape *flow.Event) bool {
+	for _, n := range append(slices.Clone(tape.Path), tape.Node) {
+		for a := n.Parent(); a.Valid(); a = a.Parent() {
+			if !a.Is(syntax.IfStatement, syntax.ElifClause) {
+				continue
+			}
+			condition := strings.ToLower(a.Child(syntax.FieldCondition).Text())
+			if strings.Contains(condition, "eager") || strings.Contains(condition, "debug") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// loaded tells whether what a tape records is called on what tf.saved_model.load
+// returned, whose functions are compiled.
+func loaded(info *names.Info, tape syntax.Node) bool {
+	body := tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
+	if !body.Valid() {
+		return false
+	}
+	found := false
+	body.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Call {
+			object := n.Child(syntax.FieldFunction)
+			for object.Kind() == syntax.Attribute {
+				object = object.Child(syntax.FieldObject)
+			}
+			if object.Kind() == syntax.Identifier {
+				for _, b := range info.Reaching(object) {
+					found = found || b.Value.Kind() == syntax.Call && info.Callee(b.Value) == "tensorflow.saved_model.load"
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// callsFit is the method with a loop of its own that a step calls on something of
+// Keras's, or empty: TensorFlow raises where fit, evaluate or predict is compiled.
+func callsFit(info *names.Info, body syntax.Node) string {
+	name := ""
+	body.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Call {
+			function := n.Child(syntax.FieldFunction)
+			switch method := function.Child(syntax.FieldAttribute).Text(); method {
+			case "predict", "evaluate", "fit":
+				if info.Target(function).Function == nil {
+					name = method
+				}
+			}
+		}
+		return name == ""
+	})
+	return name
 }
 
 // header is the span of a loop without its body.
@@ -187,7 +256,7 @@ func dependsOnPython(p *rule.Pass, step *names.Function) bool {
 		case syntax.Call:
 			function := n.Child(syntax.FieldFunction)
 			switch function.Child(syntax.FieldAttribute).Text() {
-			case "numpy", "append", "extend", "write", "item", "info", "debug":
+			case "predict", "evaluate", "fit", "numpy", "append", "extend", "write", "item", "info", "debug":
 				depends = true
 			}
 			switch function.Text() {

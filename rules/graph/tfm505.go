@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -131,7 +132,7 @@ func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 			case b.Kind == names.ForBinding:
 				return b.Scope.Sees(fn.Scope) && symbolic(info, b.Value)
 			case b.Kind == names.ParameterBinding && b.Scope.Sees(fn.Scope):
-				return !b.Value.Valid() && !b.Annotation.Valid() && !info.TypeOf(item).Known()
+				return !b.Value.Valid() && !b.Annotation.Valid() && !info.TypeOf(item).Known() && !givenLiterals(info, b)
 			}
 		}
 	case syntax.BinaryOperator:
@@ -214,4 +215,22 @@ func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) boo
 		}
 	}
 	return false
+}
+
+// givenLiterals tells whether every call of a parameter's function that is seen passes
+// a literal for it, which is none of the trace's tensors.
+func givenLiterals(info *names.Info, parameter *names.Binding) bool {
+	fn := parameter.Scope.Func
+	position := slices.IndexFunc(fn.Params, func(p names.Parameter) bool { return p.Name == parameter.Name })
+	calls := 0
+	for _, call := range info.Calls {
+		if info.Target(call.Child(syntax.FieldFunction)).Function != fn {
+			continue
+		}
+		calls++
+		if !names.Argument(call, position, parameter.Name).Is(syntax.Integer, syntax.Float, syntax.String, syntax.True, syntax.False) {
+			return false
+		}
+	}
+	return calls > 0
 }

@@ -18,7 +18,9 @@ var PipelineOrder = &rule.Rule{
 	What: `
 Looks for three orders of steps: shuffle after batch, where nothing shuffles the
 examples before or batches again later; shuffle after repeat, where nothing
-shuffles before; and take after cache in one chain that is read more than once.`,
+shuffles before; and take after cache in one chain that is read more than once.
+Sources that shuffle by themselves, names of files, batches of one, a handful of
+literals and tests are left alone.`,
 	Why: `
 The buffer of shuffle holds what comes in, so that after batch its size counts
 batches: it takes the memory of batch size times as many examples, and only the
@@ -47,9 +49,12 @@ offered where the two stand next to each other.`,
 }
 
 func checkOrder(p *rule.Pass) {
+	if rule.IsTest(p.File.Source.Path) {
+		return
+	}
 	info := p.File.Names()
 	tracer := dataset.NewTracer(info)
-	again := map[string]map[syntax.Node]bool{"batch": {}, "pass": {}}
+	again := map[string]map[syntax.Node]bool{"batch": {}, "pass": {}, "files": {}}
 	looked := false
 	for _, call := range info.Calls {
 		method := call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
@@ -73,12 +78,12 @@ func checkOrder(p *rule.Pass) {
 		var message string
 		switch method {
 		case "shuffle":
-			if has(earlier, "shuffle", "shuffle_and_repeat") {
+			if has(earlier, "shuffle", "shuffle_and_repeat") || shuffles(info, d.Source) || showsFew(info, d.Source) {
 				continue // what is shuffled are examples, and this comes on top
 			}
-			if found = before(earlier, batching); found.Call.Valid() && !again["batch"][call] {
+			if found = before(earlier, batching); found.Call.Valid() && !again["batch"][call] && constant(info, names.Argument(found.Call, 0, "batch_size")) != 1 {
 				message = fmt.Sprintf("shuffle() comes after %s() on %%s: its buffer holds %sbatches, and only their order changes, not what is in them.", found.Name, count(call))
-			} else if found = before(earlier, repeating); found.Call.Valid() && repeats(found.Call) {
+			} else if found = before(earlier, repeating); found.Call.Valid() && repeats(found.Call) && !again["files"][call] && !listsFiles(info, d.Source) {
 				message = "shuffle() comes after repeat() on %s: its buffer mixes one pass over the data with the next, and some examples are seen twice before others are seen once."
 			}
 		case "take":
@@ -109,6 +114,57 @@ var (
 	}
 )
 
+// reading are the steps that make of each element many others: what they read, where
+// the elements are names of files.
+var reading = map[string]bool{"interleave": true, "parallel_interleave": true, "flat_map": true, "apply": true}
+
+// shuffles tells whether a source shuffles by itself: Keras's builders do, and
+// make_csv_dataset, unless they are told not to
+// (keras/src/utils/image_dataset_utils.py, tensorflow/python/data/experimental/ops/readers.py).
+func shuffles(info *names.Info, from syntax.Node) bool {
+	if from.Kind() != syntax.Call {
+		return false
+	}
+	q := info.Callee(from)
+	if !strings.HasSuffix(q, "_dataset_from_directory") && !strings.HasSuffix(q, ".make_csv_dataset") {
+		return false
+	}
+	return names.Argument(from, -1, "shuffle").Kind() != syntax.False
+}
+
+// listsFiles tells whether the elements of a source are names of files.
+func listsFiles(info *names.Info, from syntax.Node) bool {
+	return from.Kind() == syntax.Call && strings.HasSuffix(info.Callee(from), ".list_files")
+}
+
+// showsFew tells whether a source has so few elements, written out, that it is there to
+// show something.
+func showsFew(info *names.Info, from syntax.Node) bool {
+	const show = 50
+	if from.Kind() != syntax.Call {
+		return false
+	}
+	first := names.Argument(from, 0, "tensors")
+	switch q := info.Callee(from); {
+	case strings.HasSuffix(q, ".Dataset.range"):
+		n := constant(info, names.Argument(from, 0, "stop"))
+		return 0 < n && n <= show
+	case strings.HasSuffix(q, ".from_tensor_slices"):
+		return first.Is(syntax.List, syntax.Tuple, syntax.Dictionary) && !holdsName(first)
+	}
+	return false
+}
+
+// holdsName tells whether an expression is made of anything but literals.
+func holdsName(n syntax.Node) bool {
+	found := false
+	n.Walk(func(m syntax.Node) bool {
+		found = found || m.Is(syntax.Identifier, syntax.Call)
+		return !found
+	})
+	return found
+}
+
 // before is the last of the steps that is one of the wanted, with the elements
 // still what it made of them.
 func before(steps []dataset.Step, wanted map[string]bool) dataset.Step {
@@ -138,7 +194,11 @@ func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[sy
 		method := call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
 		switch {
 		case batching[method], remaking[method]:
-			note("batch", tracer.Of(call), call)
+			d := tracer.Of(call)
+			note("batch", d, call)
+			if reading[method] {
+				note("files", d, call)
+			}
 		case method == "repeat":
 			note("pass", tracer.Of(call), call)
 		case method == "fit":
@@ -171,6 +231,9 @@ func nameOf(step syntax.Node) source.Span {
 // one chain, or in two statements, one right after the other, that give the same
 // name its next value.
 func exchange(p *rule.Pass, first, second syntax.Node) []rule.Fix {
+	if names.Argument(second, -1, "reshuffle_each_iteration").Kind() == syntax.False {
+		return nil // after the exchange each pass would have the same order
+	}
 	if !p.Here(first) || !rule.Mendable(first) || !rule.Mendable(second) || first.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() == "apply" {
 		return nil
 	}

@@ -73,7 +73,7 @@ func checkPredict(p *rule.Pass) {
 			span := rule.Callee(e.Node)
 			p.Report(rule.Finding{
 				Span: span,
-				Message: fmt.Sprintf("predict() is called for one example in each turn of the loop on %s, and builds a dataset and its iterator each time. "+
+				Message: fmt.Sprintf("predict() is called for one example at a time in the loop on %s, and builds a dataset and its iterator each time. "+
 					"predict_on_batch() takes one batch as it is; where the examples are all there, one predict() for all is better still.", p.Line(e.Loop, span)),
 				Related: []rule.Related{p.Related(e.Loop, head(e.Loop), "in this loop")},
 				Fixes:   onBatch(p, e.Node),

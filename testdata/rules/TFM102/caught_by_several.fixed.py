@@ -1,7 +1,7 @@
 import tensorflow as tf
 
 try:
-    tf.config.set_visible_devices([], "GPU")  # want "caught here, so the setting is lost"
+    tf.config.set_visible_devices([], "GPU")  # want "caught here, and the setting is lost"
 except (ValueError, RuntimeError):
     pass
 

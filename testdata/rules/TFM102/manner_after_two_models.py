@@ -11,7 +11,7 @@ if gpus:
     try:
         # Memory growth needs to be the same across GPUs
         for gpu in gpus:
-            tf.config.experimental.set_memory_growth(gpu, True)  # want "tf.distribute.MirroredStrategy\(\) on line 4 has already initialised the devices.*lost in silence"
+            tf.config.experimental.set_memory_growth(gpu, True)  # want "tf.distribute.MirroredStrategy\(\) on line 4 has already initialised the devices.*lost"
         logical_gpus = tf.config.list_logical_devices('GPU')
         print(len(gpus), "Physical GPUs,", len(logical_gpus), "Logical GPUs")
     except RuntimeError as e:

@@ -7,7 +7,7 @@ class Agent:
         self.model = keras.Sequential([keras.layers.Dense(2)])
 
     def act(self, state):
-        values = self.model.predict(  # want "one example in each turn of the loop on line 23"
+        values = self.model.predict(  # want "one example at a time in the loop on line 23"
             np.expand_dims(state, 0),
             verbose=0,
         )
@@ -33,7 +33,7 @@ class Network:
         self.model = keras.Sequential([keras.layers.Dense(2)])
 
     def predict(self, states):
-        return self.model.predict(states)  # want "one example in each turn of the loop on line 45"
+        return self.model.predict(states)  # want "one example at a time in the loop on line 45"
 
     def best(self, state):
         state = np.reshape(state, (1, 4))

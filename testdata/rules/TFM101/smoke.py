@@ -1,0 +1,13 @@
+# Another module may import the class, and choose its devices after that.
+import tensorflow as tf
+
+
+class Neck(tf.keras.Model):
+    def call(self, x):
+        return x
+
+
+if __name__ == "__main__":
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+    model.compile("sgd", "mse")
+    model.fit(x, y)
