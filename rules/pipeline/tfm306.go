@@ -78,7 +78,7 @@ func checkOrder(p *rule.Pass) {
 		var message string
 		switch method {
 		case "shuffle":
-			if has(earlier, "shuffle", "shuffle_and_repeat") || shuffles(info, d.Source) || showsFew(info, d.Source) {
+			if has(earlier, "shuffle", "shuffle_and_repeat") || shuffles(info, tracer, d.Source) || showsFew(info, d.Source) {
 				continue // what is shuffled are examples, and this comes on top
 			}
 			if found = before(earlier, batching); found.Call.Valid() && !again["batch"][call] && constant(info, names.Argument(found.Call, 0, "batch_size")) != 1 {
@@ -118,14 +118,28 @@ var (
 // the elements are names of files.
 var reading = map[string]bool{"interleave": true, "parallel_interleave": true, "flat_map": true, "apply": true}
 
-// shuffles tells whether a source shuffles by itself: Keras's builders do, and
+// shuffles tells whether a source may shuffle by itself: Keras's builders do, and
 // make_csv_dataset, unless they are told not to
-// (keras/src/utils/image_dataset_utils.py, tensorflow/python/data/experimental/ops/readers.py).
-func shuffles(info *names.Info, from syntax.Node) bool {
+// (keras/src/utils/image_dataset_utils.py, tensorflow/python/data/experimental/ops/readers.py),
+// and so does what is zipped of one that does.
+func shuffles(info *names.Info, tracer *dataset.Tracer, from syntax.Node) bool {
 	if from.Kind() != syntax.Call {
 		return false
 	}
 	q := info.Callee(from)
+	if strings.HasSuffix(q, ".Dataset.zip") {
+		// As far as the datasets are written out, or named, in the call.
+		found := false
+		from.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+			if n.Is(syntax.Identifier, syntax.Call) {
+				d := tracer.Of(n)
+				found = found || d.Has("shuffle", "shuffle_and_repeat") || d.Source.Valid() && d.Source != from && shuffles(info, tracer, d.Source)
+				return false
+			}
+			return !found
+		})
+		return found
+	}
 	if !strings.HasSuffix(q, "_dataset_from_directory") && !strings.HasSuffix(q, ".make_csv_dataset") {
 		return false
 	}
