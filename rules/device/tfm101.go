@@ -21,7 +21,8 @@ Looks in scripts for the first call that makes TensorFlow use the GPU, where
 nothing in the program, the modules of the project that it imports included,
 sets memory growth, a memory limit, visible devices or
 one of the environment variables that do the same. Library modules, tests, TPU
-code and CPU-only scripts are left alone. A program that opens a TF1 session, or
+code and CPU-only scripts are left alone, and so is what only imports keras where no
+version of it is known. A program that opens a TF1 session, or
 turns eager execution off, is TFM201's, and never this rule's.`,
 	Why: `
 Unless told otherwise, TensorFlow reserves nearly all free memory of every
@@ -56,7 +57,7 @@ may import for their classes.`,
 
 func checkMissingGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p.File.Source.Path) || configured(program) || rule.MayBeConfiguredElsewhere(program) {
+	if rule.IsTest(p.File.Source.Path) || ofUnknownAge(p) || configured(program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
 	var first *flow.Event
@@ -167,19 +168,22 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 }
 
 // maybeTensorFlow1 tells whether the code may as well run under TensorFlow 1, which
-// has no tf.config.list_physical_devices: it speaks of tensorflow.compat.v1 alone, or of a Keras
-// of its own of which no version is known.
+// has no tf.config.list_physical_devices: it speaks of tensorflow.compat.v1 alone.
 func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 	if p.Bound("tensorflow", scope, at) != "" {
 		return false
 	}
-	if p.Bound("tensorflow.compat.v1", scope, at) != "" {
-		v := p.File.Versions().TensorFlow
-		return v.Source == "" || v.Low.Major < 2
-	}
-	imported := p.File.Names().Imported()
-	major, known := p.File.Versions().Keras.Major()
-	return imported["keras"] && !imported["tensorflow"] && (p.File.Versions().Keras.Source == "" || !known || major < 3)
+	v := p.File.Versions().TensorFlow
+	return p.Bound("tensorflow.compat.v1", scope, at) != "" && (v.Source == "" || v.Low.Major < 2)
+}
+
+// ofUnknownAge tells whether all that is said is Keras's own name, which may be a Keras
+// of TensorFlow 1, where the session that fit opens is what uses the GPU, or of another
+// library, and no version is known.
+func ofUnknownAge(p *rule.Pass) bool {
+	imported, keras := p.File.Names().Imported(), p.File.Versions().Keras
+	major, known := keras.Major()
+	return imported["keras"] && !imported["tensorflow"] && (keras.Source == "" || !known || major < 3)
 }
 
 // importable tells whether the first use stands right under "if __name__ ==

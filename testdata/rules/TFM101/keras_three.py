@@ -1,4 +1,4 @@
-# Which Keras this is, and so which TensorFlow, the code does not say.
+# keras: 3.5
 import keras
 import numpy as np
 
