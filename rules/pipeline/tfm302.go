@@ -60,10 +60,10 @@ func checkBatchSize(p *rule.Pass) {
 	tracer := dataset.NewTracer(info)
 	for _, call := range info.Calls {
 		function := call.Child(syntax.FieldFunction)
-		if function.Kind() != syntax.Attribute || !mayBeModel(info, function) {
+		method := function.Child(syntax.FieldAttribute).Text()
+		if sized[method] == nil || !mayBeModel(info, function) {
 			continue
 		}
-		method := function.Child(syntax.FieldAttribute).Text()
 		for _, s := range sized[method] {
 			size := names.Argument(call, s.position, s.argument)
 			if !size.Valid() || size.Kind() == syntax.NoneLiteral {

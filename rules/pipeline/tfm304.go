@@ -62,13 +62,16 @@ const (
 
 func checkForward(p *rule.Pass) {
 	info := p.File.Names()
+	if !mayBeMany(info) {
+		return
+	}
 	candidates := map[syntax.Node]bool{}
 	for _, call := range info.Calls {
 		if passes(info, call) && alone(info, call) {
 			candidates[call] = true
 		}
 	}
-	if len(candidates) == 0 || !mayBeMany(info) {
+	if len(candidates) == 0 {
 		return // so that no program is evaluated for nothing
 	}
 	models := p.File.Models()
