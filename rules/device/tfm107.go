@@ -65,7 +65,7 @@ func checkDeprecated(p *rule.Pass) {
 	if slices.ContainsFunc(info.Calls, func(call syntax.Node) bool { return ofTensorFlow1(info.Callee(call)) }) {
 		return
 	}
-	if demandsVersion(p) {
+	if demandsVersion(p) || speaksOfTensorFlow1(p) {
 		return
 	}
 	for _, call := range info.Calls {
@@ -133,4 +133,24 @@ func demandsVersion(p *rule.Pass) bool {
 		})
 	}
 	return found
+}
+
+// speaksOfTensorFlow1 tells whether the module knows TensorFlow as tensorflow.compat.v1
+// alone, which 1.15 has too, with the old names only.
+func speaksOfTensorFlow1(p *rule.Pass) bool {
+	info, v1 := p.File.Names(), false
+	for _, name := range info.Module.Names() {
+		for _, b := range info.Module.Bindings(name) {
+			if b.Kind != names.ImportBinding && b.Kind != names.FromBinding {
+				continue
+			}
+			switch info.Meaning(b) {
+			case "tensorflow":
+				return false
+			case "tensorflow.compat.v1":
+				v1 = true
+			}
+		}
+	}
+	return v1 && p.File.Versions().TensorFlow.Source == ""
 }

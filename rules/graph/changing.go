@@ -159,6 +159,14 @@ func (f follower) turnsIn(loop syntax.Node) int {
 
 // turnsOf is how many items an iterable has, or 0.
 func (f follower) turnsOf(iterable syntax.Node) int {
+	if iterable.Kind() == syntax.Identifier {
+		// A list that is given a name once, and of which nothing else is done.
+		bindings := f.info.Reaching(iterable)
+		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || len(bindings[0].Scope.Bindings(iterable.Text())) != 1 || len(f.info.Uses(bindings[0])) != 1 {
+			return 0
+		}
+		iterable = bindings[0].Value
+	}
 	if iterable.Is(syntax.List, syntax.Tuple) {
 		n := 0
 		for c := range iterable.Children() {

@@ -110,7 +110,7 @@ func sameTurn(info *names.Info, tape, apply *flow.Event) bool {
 
 func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool) {
 	info := p.File.Names()
-	if !p.Here(tape.Node) || !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) {
+	if !p.Here(tape.Node) || !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) {
 		return
 	}
 	step := info.ScopeOf(tape.Node).Function()
@@ -148,6 +148,23 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		f.Fixes = decorate(p, step)
 	}
 	p.Report(f)
+}
+
+// fewSteps is the number of steps that take less time than it does to compile one.
+const fewSteps = 10
+
+// brief tells whether a tape's loop has few turns, as the code says, and is in no other.
+func brief(info *names.Info, tape *flow.Event) bool {
+	n := follower{info, tape.Path}.turnsIn(tape.Loop)
+	if n == 0 || n > fewSteps {
+		return false
+	}
+	for _, at := range append(slices.Clone(tape.Path), tape.Node, tape.Loop) {
+		if loop := at.Ancestor(syntax.ForStatement, syntax.WhileStatement); loop.Valid() && loop != tape.Loop {
+			return false
+		}
+	}
+	return info.ScopeOf(tape.Loop).Function() == nil
 }
 
 // meant tells whether code stands under a condition that asks for eager execution, or
