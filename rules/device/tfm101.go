@@ -49,8 +49,9 @@ model.fit(x, y, batch_size=32)`,
 	FixSafety: `
 Safe: growth changes how memory is reserved, not what is computed. The fix is
 offered only where it lands before anything that initialises the GPU. Unsafe where
-the code may run under TensorFlow 1, which has no such call, and in modules that others
-may import for their classes.`,
+the code may run under TensorFlow 1, which has no such call, and where only what stands
+right under the main guard of a module with classes uses the GPU: others may import
+these, and choose their devices after that.`,
 	Triggers: []string{"fit", "predict", "evaluate", "train_on_batch", "GradientTape", "Sequential", "Model", "applications", "load"},
 	Check:    checkMissingGrowth,
 }
