@@ -16,12 +16,6 @@ type (
 		Kind     int    `json:"kind"`
 		Document string `json:"document"`
 	}
-	textParams struct {
-		URI        string `json:"uri"`
-		LanguageID string `json:"languageId"`
-		Version    int32  `json:"version"`
-		Text       string `json:"text"`
-	}
 	openNotebookParams struct {
 		NotebookDocument *struct {
 			URI     string       `json:"uri"`
@@ -81,11 +75,7 @@ func (s *session) didOpenNotebook(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	s.docs.with(key, func(old *document) *document {
-		if old != nil {
-			s.log.Warn("a document was opened twice", "uri", item.URI)
-			old.close()
-		}
+	s.opened(key, item.URI, func() *document {
 		d := &document{path: pathOf(key), version: item.Version, parts: parts, notebook: true}
 		d.worker = s.newWorker(d.path)
 		d.submit()

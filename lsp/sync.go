@@ -16,13 +16,14 @@ import (
 // respell a URI, which a client may compare as a string, and they take a change
 // of a malformed range for one of the whole text.
 type (
+	textParams struct {
+		URI        string `json:"uri"`
+		LanguageID string `json:"languageId"`
+		Version    int32  `json:"version"`
+		Text       string `json:"text"`
+	}
 	openParams struct {
-		TextDocument *struct {
-			URI        string `json:"uri"`
-			LanguageID string `json:"languageId"`
-			Version    int32  `json:"version"`
-			Text       string `json:"text"`
-		} `json:"textDocument"`
+		TextDocument *textParams `json:"textDocument"`
 	}
 	changeParams struct {
 		TextDocument struct {
@@ -78,11 +79,7 @@ func (s *session) didOpen(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	s.docs.with(key, func(old *document) *document {
-		if old != nil {
-			s.log.Warn("a document was opened twice", "uri", item.URI)
-			old.close()
-		}
+	s.opened(key, item.URI, func() *document {
 		d := &document{path: pathOf(key)}
 		// The name says nothing: JupyterLab joins a notebook's cells into one
 		// Python text and sends it as n.ipynb.
@@ -94,6 +91,17 @@ func (s *session) didOpen(raw []byte) error {
 		return d
 	})
 	return nil
+}
+
+// opened puts a document in place of one that was open already.
+func (s *session) opened(key uri.URI, spelt string, open func() *document) {
+	s.docs.with(key, func(old *document) *document {
+		if old != nil {
+			s.log.Warn("a document was opened twice", "uri", spelt)
+			old.close()
+		}
+		return open()
+	})
 }
 
 // didChange makes the changes of a new version.

@@ -139,7 +139,7 @@ func (m *mender) make(fixes []chosen) (*analyzer.File, error) {
 		return nil, err
 	}
 	next := m.analyze(src)
-	if broken(next) > broken(m.out.File) {
+	if next.Tree.Broken() > m.out.File.Tree.Broken() {
 		return nil, fmt.Errorf("the code would no longer parse")
 	}
 	return next, nil
@@ -157,17 +157,6 @@ func (m *mender) deed(c chosen) string {
 		deed += fmt.Sprintf(" %q→%q", m.out.File.Source.Slice(e.Span), e.New)
 	}
 	return deed
-}
-
-// broken is the number of a file's statements that do not parse.
-func broken(file *analyzer.File) int {
-	n := 0
-	for s := range file.Tree.Statements() {
-		if s.HasError() {
-			n++
-		}
-	}
-	return n
 }
 
 func touches(made, next []source.Edit) bool {

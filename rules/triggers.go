@@ -13,16 +13,14 @@ import (
 type wordFinder struct {
 	column [256]uint8 // of a byte; 0 where no word has it
 	width  int
-	next   []uint16 // by state and column
-	ends   [][]int  // by state: the words that end there, by number
-	words  int
-
-	// steps is next once it is complete: the row that comes next, as the index at which
-	// it begins, and whether words end there.
-	steps []uint32
+	// next is, by state and column, the state that comes next: once it is complete, as
+	// the index at which its row begins, with a mark where words end there.
+	next  []uint32
+	ends  [][]int // by state: the words that end there, by number
+	words int
 }
 
-// ending is set in a step to a state where words end.
+// ending marks a state where words end.
 const ending = 1 << 31
 
 // newWordFinder makes a finder of words, which are known by their numbers. An empty
@@ -38,7 +36,7 @@ func newWordFinder(words []string) *wordFinder {
 		}
 	}
 	state := func() int {
-		f.next = append(f.next, make([]uint16, f.width)...)
+		f.next = append(f.next, make([]uint32, f.width)...)
 		f.ends = append(f.ends, nil)
 		return len(f.ends) - 1
 	}
@@ -48,7 +46,7 @@ func newWordFinder(words []string) *wordFinder {
 		for i := range len(word) {
 			c := int(f.column[word[i]])
 			if f.next[at*f.width+c] == 0 {
-				f.next[at*f.width+c] = uint16(state())
+				f.next[at*f.width+c] = uint32(state())
 			}
 			at = int(f.next[at*f.width+c])
 		}
@@ -57,11 +55,10 @@ func newWordFinder(words []string) *wordFinder {
 		}
 	}
 	f.link()
-	f.steps = make([]uint32, len(f.next))
 	for i, state := range f.next {
-		f.steps[i] = uint32(int(state) * f.width)
+		f.next[i] = state * uint32(f.width)
 		if len(f.ends[state]) > 0 {
-			f.steps[i] |= ending
+			f.next[i] |= ending
 		}
 	}
 	return f
@@ -82,7 +79,7 @@ func (f *wordFinder) link() {
 				inherited = int(f.next[fail[at]*f.width+c])
 			}
 			if *to == 0 {
-				*to = uint16(inherited)
+				*to = uint32(inherited)
 				continue
 			}
 			fail[*to] = inherited
@@ -97,7 +94,7 @@ func (f *wordFinder) in(text string) []bool {
 	found := make([]bool, f.words)
 	row := uint32(0)
 	for i := range len(text) {
-		if row = f.steps[row+uint32(f.column[text[i]])]; row&ending != 0 {
+		if row = f.next[row+uint32(f.column[text[i]])]; row&ending != 0 {
 			row &^= ending
 			for _, number := range f.ends[int(row)/f.width] {
 				found[number] = true

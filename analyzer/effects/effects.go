@@ -43,6 +43,7 @@ const (
 	BuildsModel
 	BuildsLayer
 	LoadsModel
+	LoadsWeights // into a model that is there
 	BuildsOptimizer
 	CompilesModel
 	Trains
@@ -68,7 +69,7 @@ var words = map[string]Effect{
 	"selects-device": SelectsDevice, "graph-mode": GraphMode, "enters-graph": EntersGraph,
 	"opens-session": OpensSession, "uses-tpu": UsesTPU, "enters-strategy": EntersStrategy,
 	"starts-tape": StartsTape, "takes-gradient": TakesGradient, "applies-gradients": AppliesGradients,
-	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "loads-model": LoadsModel, "builds-optimizer": BuildsOptimizer,
+	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "loads-model": LoadsModel, "loads-weights": LoadsWeights, "builds-optimizer": BuildsOptimizer,
 	"compiles-model": CompilesModel, "trains": Trains, "infers": Infers, "makes-dataset": MakesDataset,
 	"starts-workers": StartsWorkers, "gives-work": GivesWork, "sets-start-method": SetsStartMethod, "sets-environment": SetsEnvironment,
 	"runs-programs":  RunsPrograms,

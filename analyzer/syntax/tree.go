@@ -77,6 +77,17 @@ func (t *Tree) Statements() iter.Seq[Node] {
 // in two versions means that not a byte of it has changed.
 func (t *Tree) Subtree(i int) *Subtree { return t.stmts[i].Subtree }
 
+// Broken is the number of top-level statements that do not parse.
+func (t *Tree) Broken() int {
+	n := 0
+	for s := range t.Statements() {
+		if s.HasError() {
+			n++
+		}
+	}
+	return n
+}
+
 // HasErrors tells whether any part of the text does not parse.
 func (t *Tree) HasErrors() bool {
 	for i := range t.stmts {

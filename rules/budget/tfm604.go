@@ -128,7 +128,7 @@ func ofDataset(info *names.Info, call syntax.Node) bool {
 	if strings.HasPrefix(info.Callee(call), "tensorflow.data.") {
 		return true
 	}
-	switch method(call) {
+	switch rule.Method(call) {
 	case "map", "filter", "interleave", "flat_map", "from_generator":
 		return true // of whatever it is: most often a dataset
 	}

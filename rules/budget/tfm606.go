@@ -83,7 +83,7 @@ func checkScaling(p *rule.Pass) {
 	}
 	reported := map[*names.Scope]bool{}
 	for _, gradient := range info.Calls {
-		if e := effects.Lookup(info.Callee(gradient)); e == nil || !e.Effects.Has(effects.TakesGradient) || method(gradient) != "gradient" {
+		if e := effects.Lookup(info.Callee(gradient)); e == nil || !e.Effects.Has(effects.TakesGradient) || rule.Method(gradient) != "gradient" {
 			continue
 		}
 		step := info.ScopeOf(gradient)
@@ -92,11 +92,6 @@ func checkScaling(p *rule.Pass) {
 			s.check(step, gradient, apply)
 		}
 	}
-}
-
-// method is the name of the method that a call calls, or empty.
-func method(call syntax.Node) string {
-	return call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
 }
 
 // float16Policy is the call that sets the policy mixed_float16 for all layers, or none.
@@ -144,9 +139,9 @@ func (s *scaling) applied(step *names.Scope, gradient syntax.Node) syntax.Node {
 	info := s.File.Names()
 	for _, call := range info.Calls {
 		e := effects.Lookup(info.Callee(call))
-		named := method(call) == "apply_gradients"
+		named := rule.Method(call) == "apply_gradients"
 		if e != nil {
-			named = e.Effects.Has(effects.AppliesGradients) && method(call) != "minimize"
+			named = e.Effects.Has(effects.AppliesGradients) && rule.Method(call) != "minimize"
 		}
 		if named && call.Start() > gradient.Start() && info.ScopeOf(call) == step && !call.HasError() {
 			return call

@@ -86,7 +86,7 @@ func checkAccumulation(p *rule.Pass) {
 	reported := map[*names.Scope]bool{}
 	for _, gradient := range info.Calls {
 		e := effects.Lookup(info.Callee(gradient))
-		if e == nil || !e.Effects.Has(effects.TakesGradient) || method(gradient) != "gradient" || !rule.Mendable(gradient) {
+		if e == nil || !e.Effects.Has(effects.TakesGradient) || rule.Method(gradient) != "gradient" || !rule.Mendable(gradient) {
 			continue
 		}
 		a := &accumulation{Pass: p, info: info, gradient: gradient, step: info.ScopeOf(gradient)}
@@ -146,7 +146,7 @@ func (a *accumulation) findAdded() {
 			var to, value syntax.Node
 			switch n.Kind() {
 			case syntax.Call: // total.assign_add(g), accumulated[i].assign_add(gradients[i])
-				if method(n) == "assign_add" {
+				if rule.Method(n) == "assign_add" {
 					to, value = n.Child(syntax.FieldFunction).Child(syntax.FieldObject), names.Argument(n, 0, "delta")
 				}
 			case syntax.AugmentedAssignment: // accumulated[i] += g
@@ -329,7 +329,7 @@ func (a *accumulation) pairs(call syntax.Node) (syntax.Node, bool) {
 		return syntax.Node{}, false
 	}
 	e := effects.Lookup(a.info.Callee(call))
-	if method(call) != "apply_gradients" && (e == nil || !e.Effects.Has(effects.AppliesGradients) || method(call) != "apply") {
+	if rule.Method(call) != "apply_gradients" && (e == nil || !e.Effects.Has(effects.AppliesGradients) || rule.Method(call) != "apply") {
 		return syntax.Node{}, false
 	}
 	first := names.Element(call.Child(syntax.FieldArguments), 0)
@@ -395,7 +395,7 @@ func (a *accumulation) changed() bool {
 					found = true
 				}
 			case syntax.Call:
-				if m := method(n); m == "assign" && !a.added.Within(n) && divides(n) {
+				if m := rule.Method(n); m == "assign" && !a.added.Within(n) && divides(n) {
 					found = true
 				}
 			}
@@ -534,7 +534,7 @@ func (a *accumulation) openEnded(over syntax.Node) bool {
 			return false
 		}
 		for c := made; c.Kind() == syntax.Call; c = c.Child(syntax.FieldFunction).Child(syntax.FieldObject) {
-			switch method(c) {
+			switch rule.Method(c) {
 			case "take", "repeat", "skip":
 				return false
 			}

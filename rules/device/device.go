@@ -5,8 +5,6 @@ package device
 import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
-	"github.com/tfmem/tfmem/analyzer/names"
-	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -17,16 +15,6 @@ const gpuWork = effects.Initialises | effects.MayInitialise | effects.MakesAlloc
 // or in a function that is only traced does not by itself.
 func onGPU(e *flow.Event) bool {
 	return e.Effects.Has(gpuWork) && e.Context&(flow.InGraph|flow.InWorker) == 0
-}
-
-// tensorflowAlias is how code at a node speaks of tensorflow, or empty.
-func tensorflowAlias(p *rule.Pass, scope *names.Scope, at syntax.Node) string {
-	for _, module := range []string{"tensorflow", "tensorflow.compat.v1"} {
-		if name := p.Bound(module, scope, at); name != "" {
-			return name
-		}
-	}
-	return ""
 }
 
 // growthLoop is the statement that sets memory growth on all GPUs, in the

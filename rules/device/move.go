@@ -1,7 +1,6 @@
 package device
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -31,7 +30,7 @@ func moveAbove(p *rule.Pass, moved, target syntax.Node, message string) []rule.F
 	}
 	info := p.File.Names()
 	var between []syntax.Node
-	for s := range siblings(p.File.Tree, moved) {
+	for s := range rule.Siblings(moved) {
 		if s.Start() >= target.Start() && s.Start() < moved.Start() && s.Kind() != syntax.Comment {
 			between = append(between, s)
 		}
@@ -90,7 +89,7 @@ func moveAbove(p *rule.Pass, moved, target syntax.Node, message string) []rule.F
 func withComments(p *rule.Pass, s syntax.Node) source.Span {
 	lines := p.Lines(s)
 	var above []syntax.Node
-	for c := range siblings(p.File.Tree, s) {
+	for c := range rule.Siblings(s) {
 		if c.Start() >= s.Start() {
 			break
 		}
@@ -281,12 +280,4 @@ func readNames(s syntax.Node) map[string]bool {
 		return true
 	})
 	return out
-}
-
-// siblings are the statements of the block that a statement stands in.
-func siblings(tree *syntax.Tree, top syntax.Node) iter.Seq[syntax.Node] {
-	if !top.Parent().Valid() {
-		return tree.Statements()
-	}
-	return top.Parent().Children()
 }

@@ -98,7 +98,7 @@ func allGPUs(p *rule.Pass, at syntax.Node) string {
 			}
 		}
 	}
-	alias := tensorflowAlias(p, scope, at)
+	alias := p.TensorFlow(scope, at)
 	if alias == "" {
 		return ""
 	}

@@ -122,8 +122,8 @@ func configured(program *flow.Program) bool {
 // use, at the module's level, or in the function where TensorFlow is imported.
 func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	at, scope := first.Outermost().Top(), p.File.Names().Module
-	block := siblings(p.File.Tree, at)
-	if tensorflowAlias(p, scope, at) == "" && !importsKeras(p, scope, at) {
+	block := rule.Siblings(at)
+	if p.TensorFlow(scope, at) == "" && !importsKeras(p, scope, at) {
 		// Imported where it is used: the function whose code comes first.
 		f := p.File.Names().ScopeOf(first.Node).Function()
 		if f == nil || !p.Here(f.Node) || f.Body.Kind() != syntax.Block {
@@ -138,7 +138,7 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	}
 	indent, nl := p.IndentOf(anchor), p.Newline()
 	text := ""
-	alias := tensorflowAlias(p, scope, at)
+	alias := p.TensorFlow(scope, at)
 	if alias == "" {
 		if alias = p.FreeName("tf", "tensorflow"); alias == "" {
 			return nil

@@ -216,7 +216,7 @@ func listInstead(p *rule.Pass, taker *flow.Event) []rule.Fix {
 		names.Element(call.Child(syntax.FieldArguments), 0).Valid() || !isTested(call) || call.HasError() {
 		return nil
 	}
-	alias := tensorflowAlias(p, p.File.Names().ScopeOf(call), call)
+	alias := p.TensorFlow(p.File.Names().ScopeOf(call), call)
 	if alias == "" {
 		return nil
 	}

@@ -65,12 +65,12 @@ func checkDeprecated(p *rule.Pass) {
 	if slices.ContainsFunc(info.Calls, func(call syntax.Node) bool { return ofTensorFlow1(info.Callee(call)) }) {
 		return
 	}
-	if demandsVersion(p) || speaksOfTensorFlow1(p) {
+	if demandsVersion(p) {
 		return
 	}
 	for _, call := range info.Calls {
 		old, ok := strings.CutPrefix(info.Callee(call), "tensorflow.config.experimental.")
-		if !ok || renamed[old] == "" || asksFirst(call) || inHandler(call) {
+		if !ok || renamed[old] == "" || asksFirst(call) || inHandler(call) || maybeTensorFlow1(p, info.ScopeOf(call), call) {
 			continue
 		}
 		function := call.Child(syntax.FieldFunction)
@@ -106,7 +106,7 @@ func rename(p *rule.Pass, info *names.Info, function syntax.Node, name string) [
 	if object.Kind() == syntax.Attribute && object.Child(syntax.FieldAttribute).Text() == "experimental" {
 		edit.Span.Start = object.Child(syntax.FieldObject).End()
 		edit.New = "." + name
-	} else if alias := tensorflowAlias(p, info.ScopeOf(function), function); alias != "" {
+	} else if alias := p.TensorFlow(info.ScopeOf(function), function); alias != "" {
 		edit.New = alias + ".config." + name
 	} else {
 		return nil
@@ -133,24 +133,4 @@ func demandsVersion(p *rule.Pass) bool {
 		})
 	}
 	return found
-}
-
-// speaksOfTensorFlow1 tells whether the module knows TensorFlow as tensorflow.compat.v1
-// alone, which 1.15 has too, with the old names only.
-func speaksOfTensorFlow1(p *rule.Pass) bool {
-	info, v1 := p.File.Names(), false
-	for _, name := range info.Module.Names() {
-		for _, b := range info.Module.Bindings(name) {
-			if b.Kind != names.ImportBinding && b.Kind != names.FromBinding {
-				continue
-			}
-			switch info.Meaning(b) {
-			case "tensorflow":
-				return false
-			case "tensorflow.compat.v1":
-				v1 = true
-			}
-		}
-	}
-	return v1 && p.File.Versions().TensorFlow.Source == ""
 }

@@ -8,24 +8,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // eagerInLoop tells whether an event happens again and again, each time that
 // Python runs its code.
 func eagerInLoop(e *flow.Event) bool {
 	return e.Context&flow.InLoop != 0 && e.Context&(flow.Compiled|flow.Uncertain|flow.InGraph) == 0
-}
-
-// alias is how code at a node speaks of tensorflow, or empty.
-func alias(p *rule.Pass, at syntax.Node) string {
-	scope := p.File.Names().ScopeOf(at)
-	for _, module := range []string{"tensorflow", "tensorflow.compat.v1"} {
-		if name := p.Bound(module, scope, at); name != "" {
-			return name
-		}
-	}
-	return ""
 }
 
 // allEager tells whether the file switches tf.function off.

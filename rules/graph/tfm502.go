@@ -165,7 +165,7 @@ func reportScalar(p *rule.Pass, fn *names.Function, argument syntax.Node, s scal
 			argument.Text(), p.LineOf(s.loop.Start(), span), called(fn), values(s)),
 		Related: []rule.Related{{Span: header(s.loop), Message: "changes in this loop"}},
 	}
-	if tf := alias(p, argument); tf != "" && rule.Mendable(argument) {
+	if tf := p.TensorFlow(p.File.Names().ScopeOf(argument), argument); tf != "" && rule.Mendable(argument) {
 		f.Fixes = []rule.Fix{{
 			Message:       "Pass a tensor",
 			Applicability: rule.Unsafe,

@@ -74,7 +74,7 @@ func firstUse(program *flow.Program, worker *names.Function) *flow.Event {
 func usesModelOf(info *names.Info, e *flow.Event) *flow.Event {
 	arguments := names.Argument(e.Node, 3, "args") // of a Process
 	first := 0
-	switch method(e.Node) {
+	switch rule.Method(e.Node) {
 	case "apply", "apply_async":
 		arguments = names.Argument(e.Node, 1, "args")
 	case "submit":
@@ -93,7 +93,7 @@ func usesModelOf(info *names.Info, e *flow.Event) *flow.Event {
 		}
 		for _, call := range e.Worker.Info.Calls {
 			name := receiver(call)
-			known := effects.Lookup("tensorflow.keras.Model." + method(call))
+			known := effects.Lookup("tensorflow.keras.Model." + rule.Method(call))
 			if !name.Valid() {
 				name, known = call.Child(syntax.FieldFunction), effects.Lookup("tensorflow.keras.Model.__call__")
 			}
@@ -149,14 +149,6 @@ func happens(program *flow.Program, test func(*flow.Event) bool) bool {
 // receiver is the object of which a call calls a method, or none.
 func receiver(call syntax.Node) syntax.Node {
 	return call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
-}
-
-// method is the name of the method that a call calls, or empty.
-func method(call syntax.Node) string {
-	if f := call.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute {
-		return f.Child(syntax.FieldAttribute).Text()
-	}
-	return ""
 }
 
 // text is a call as a message speaks of it.

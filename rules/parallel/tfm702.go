@@ -220,7 +220,7 @@ func waitsBetween(info *names.Info, from, to syntax.Node) bool {
 			continue
 		}
 		first := names.Element(call.Child(syntax.FieldArguments), 0)
-		switch method(call) {
+		switch rule.Method(call) {
 		case "join", "wait", "get", "result", "recv", "is_alive", "terminate", "kill":
 			if !first.Valid() || first.Is(syntax.KeywordArgument, syntax.Integer, syntax.Float) {
 				return true
@@ -233,7 +233,7 @@ func waitsBetween(info *names.Info, from, to syntax.Node) bool {
 // poolSize says how many workers a pool has that is handed work to do side by side,
 // where that is known to be more than one.
 func poolSize(info *names.Info, w work) (several string, count int64) {
-	if m := method(w.event.Node); m == "apply" || (m == "apply_async" || m == "submit") && w.event.Context&flow.InLoop == 0 {
+	if m := rule.Method(w.event.Node); m == "apply" || (m == "apply_async" || m == "submit") && w.event.Context&flow.InLoop == 0 {
 		return "", 0 // one piece of work at a time
 	}
 	call := w.start.Node

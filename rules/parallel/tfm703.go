@@ -84,7 +84,7 @@ const strategyRun = "tensorflow.distribute.Strategy.run"
 // a with statement.
 func entersOtherwise(info *names.Info) bool {
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		switch method(call) {
+		switch rule.Method(call) {
 		case "__enter__", "enter_context", "experimental_set_strategy":
 			return true
 		}

@@ -79,7 +79,7 @@ func checkStrategyBatch(p *rule.Pass) {
 	for _, t := range c.program.Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if !e.Effects.Has(effects.Trains) || !p.Here(e.Node) || method(e.Node) != "fit" {
+			if !e.Effects.Has(effects.Trains) || !p.Here(e.Node) || rule.Method(e.Node) != "fit" {
 				continue
 			}
 			if made := e.Maker(info, receiver(e.Node)); !c.scopeOf(t, e, made).Valid() {
@@ -132,7 +132,7 @@ func batchOf(info *names.Info, dataset syntax.Node) syntax.Node {
 		if call.Kind() != syntax.Call {
 			return syntax.Node{}
 		}
-		if method(call) == "batch" {
+		if rule.Method(call) == "batch" {
 			return names.Argument(call, 0, "batch_size")
 		}
 		dataset = receiver(call)

@@ -77,7 +77,7 @@ func checkDistributed(p *rule.Pass) {
 		return
 	}
 	for _, call := range info.Calls {
-		of := consumers[method(call)]
+		of := consumers[rule.Method(call)]
 		if of == nil || names.HasSplat(call) || !isModel(info, receiver(call)) && !trains(info, call) {
 			continue
 		}
@@ -98,7 +98,7 @@ func isModel(info *names.Info, n syntax.Node) bool {
 		return info.InstanceOf(n, "tensorflow.keras.Model")
 	}
 	return n.Valid() && slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		return method(call) == "compile" && receiver(call).Text() == n.Text() && (names.Argument(call, -1, "loss").Valid() || names.Argument(call, -1, "optimizer").Valid())
+		return rule.Method(call) == "compile" && receiver(call).Text() == n.Text() && (names.Argument(call, -1, "loss").Valid() || names.Argument(call, -1, "optimizer").Valid())
 	})
 }
 
@@ -122,11 +122,11 @@ func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
 	}
 	const raises = "ValueError: When providing a distributed dataset, you must specify the number of steps to run."
 	if version == 2 {
-		f.Message = fmt.Sprintf("This dataset was distributed by %s, and Keras 2 raises %s %s() distributes a plain dataset itself.", by, raises, method(call))
+		f.Message = fmt.Sprintf("This dataset was distributed by %s, and Keras 2 raises %s %s() distributes a plain dataset itself.", by, raises, rule.Method(call))
 		p.ReportAs(rule.Error, f)
 		return
 	}
-	f.Message = fmt.Sprintf("This dataset was distributed by %s, for a training loop of one's own: %s() distributes a plain one itself, and Keras 2 raises %s", by, method(call), raises)
+	f.Message = fmt.Sprintf("This dataset was distributed by %s, for a training loop of one's own: %s() distributes a plain one itself, and Keras 2 raises %s", by, rule.Method(call), raises)
 	p.Report(f)
 }
 
@@ -134,7 +134,7 @@ func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
 func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 	info := p.File.Names()
 	made := info.Maker(argument)
-	if made.Kind() != syntax.Call || method(made) != "experimental_distribute_dataset" || !p.Here(made) || !rule.Mendable(made) || !rule.Mendable(argument) {
+	if made.Kind() != syntax.Call || rule.Method(made) != "experimental_distribute_dataset" || !p.Here(made) || !rule.Mendable(made) || !rule.Mendable(argument) {
 		return nil
 	}
 	inner := names.Argument(made, 0, "dataset")
@@ -174,7 +174,7 @@ func onlyForModels(info *names.Info, argument syntax.Node) bool {
 	}
 	return !slices.ContainsFunc(info.Uses(bindings[0]), func(use syntax.Node) bool {
 		call := use.Ancestor(syntax.Call)
-		return len(info.Reaching(use)) != 1 || !call.Valid() || !slices.ContainsFunc(consumers[method(call)], func(c consumer) bool {
+		return len(info.Reaching(use)) != 1 || !call.Valid() || !slices.ContainsFunc(consumers[rule.Method(call)], func(c consumer) bool {
 			return names.Argument(call, c.position, c.name) == use && (isModel(info, receiver(call)) || trains(info, call))
 		})
 	})

@@ -292,7 +292,7 @@ func (s *step) findData() error {
 	}
 	bind(left, true)
 	// What statements before the step make of a batch is taken in parts too.
-	for b := range siblings(s.with) {
+	for b := range rule.Siblings(s.with) {
 		if b.Start() >= s.with.Start() {
 			break
 		}
@@ -441,7 +441,7 @@ func (s *step) names() string { return strings.Join(s.data, ", ") }
 func (s *step) withComments(n syntax.Node) source.Span {
 	lines := s.Lines(n)
 	var above []syntax.Node
-	for c := range siblings(n) {
+	for c := range rule.Siblings(n) {
 		if c.Start() >= n.Start() {
 			break
 		}

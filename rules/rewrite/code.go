@@ -235,14 +235,6 @@ func next(s syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// siblings are the statements of the block of one.
-func siblings(s syntax.Node) iter.Seq[syntax.Node] {
-	if s.Parent().Valid() {
-		return s.Parent().Children()
-	}
-	return s.Tree().Statements()
-}
-
 // tensorflow is the name by which code at a node can speak of TensorFlow, and the
 // import that is missing for it where the file speaks of Keras only.
 func (p *Place) tensorflow(at syntax.Node) (alias string, missing []source.Edit, err error) {

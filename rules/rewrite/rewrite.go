@@ -131,7 +131,7 @@ func (r *Rewrite) Make(file *analyzer.File, span source.Span) (Change, error) {
 		return Change{}, errors.New("a magic of the notebook stands in the way")
 	case err != nil:
 		return Change{}, fmt.Errorf("tfmem has a bug: %w", err)
-	case broken(syntax.Parse(edited.Text())) > broken(file.Tree):
+	case syntax.Parse(edited.Text()).Broken() > file.Tree.Broken():
 		return Change{}, errors.New("tfmem has a bug: the code would no longer parse")
 	}
 	if change.Title == "" {
@@ -164,17 +164,6 @@ func (r *Rewrite) triggered(text string) bool {
 		}
 	}
 	return false
-}
-
-// broken is the number of a tree's statements that do not parse.
-func broken(tree *syntax.Tree) int {
-	n := 0
-	for s := range tree.Statements() {
-		if s.HasError() {
-			n++
-		}
-	}
-	return n
 }
 
 // Markdown is the rewrite's documentation.

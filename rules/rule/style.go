@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -195,4 +196,29 @@ func (p *Pass) Bound(qualified string, scope *names.Scope, at syntax.Node) strin
 		}
 	}
 	return ""
+}
+
+// TensorFlow is the name by which code at a node speaks of tensorflow, or of
+// tensorflow.compat.v1 where it knows no other; empty where it knows neither.
+func (p *Pass) TensorFlow(scope *names.Scope, at syntax.Node) string {
+	for _, module := range []string{"tensorflow", "tensorflow.compat.v1"} {
+		if name := p.Bound(module, scope, at); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// Siblings are the statements of the block that a statement stands in, itself
+// included.
+func Siblings(s syntax.Node) iter.Seq[syntax.Node] {
+	if s.Parent().Valid() {
+		return s.Parent().Children()
+	}
+	return s.Tree().Statements()
+}
+
+// Method is the attribute that a call calls, "fit" of model.fit(x), or empty.
+func Method(call syntax.Node) string {
+	return call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
 }

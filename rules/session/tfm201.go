@@ -92,7 +92,7 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 			return e, graph || e.Context&flow.InGraph != 0 || buildsGraphs(p)
 		case e.Effects.Has(effects.GraphMode):
 			graph = true
-		case e.Effects.Has(effects.MakesAllocator), graph && (e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Name == "tensorflow.keras.Model.load_weights"):
+		case e.Effects.Has(effects.MakesAllocator), graph && e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel|effects.LoadsWeights):
 			return nil, false // in a graph, Keras opens a session of its own
 		case e.Effects.Has(effects.Initialises) && strings.HasPrefix(e.Name, "tensorflow.distribute."):
 			return nil, false // a strategy looks for its GPUs whether eager execution is on or not
