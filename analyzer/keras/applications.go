@@ -100,6 +100,9 @@ func (h *host) application(in *value.Interp, name string, args *value.Args) (val
 		}
 	}
 	m, why := h.buildApplication(name, a, &reader{args: args, in: in, h: h})
+	if m != nil {
+		m.bear(in.Now())
+	}
 	if why != "" {
 		return h.unknown("%s", why), true
 	}

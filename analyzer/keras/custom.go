@@ -48,8 +48,8 @@ func (h *host) Instance(in *value.Interp, object *value.Object, base string) val
 }
 
 func (h *host) newCustom(in *value.Interp, class string) *custom {
-	m := &Model{Class: "Subclass", Name: h.uniqueName(class), Trainable: true}
-	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m}
+	m := &Model{Class: "Subclass", Name: h.uniqueName(in, class), Trainable: true, born: in.Now()}
+	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m, born: m.born}
 	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in}
 	v.model = &modelValue{h: h, model: m, layer: l, custom: v}
 	l.spec = &customSpec{v}
@@ -106,7 +106,7 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 				m.unresolved("the list of its layers is not known: " + because(layers))
 			}
 			for _, item := range items {
-				v.model.add(item)
+				v.model.add(in, item)
 			}
 		}
 	case v.isModel:
@@ -223,9 +223,9 @@ func (v *custom) SetAttr(in *value.Interp, name string, to value.Value) bool {
 	case "trainable":
 		v.track()
 		if on, ok := to.X.(bool); ok {
-			v.layer.setTrainable(on)
+			v.layer.setTrainable(in, on)
 			if v.inner != nil {
-				v.inner.layer.setTrainable(on)
+				v.inner.layer.setTrainable(in, on)
 			}
 		}
 	case "_name":

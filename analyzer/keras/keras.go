@@ -128,24 +128,8 @@ type host struct {
 	names   map[string]int // how many layers were named after a class
 	used    map[used]bool  // that the program already has
 	noted   map[noted]bool // the datasets that it has
-	branch  []string
 	policy  string
 	keras   int // the major version
-}
-
-func (h *host) Branch(_ *value.Interp, enter bool, why string) {
-	if enter {
-		h.branch = append(h.branch, why)
-	} else {
-		h.branch = h.branch[:len(h.branch)-1]
-	}
-}
-
-func (h *host) maybe() string {
-	if len(h.branch) == 0 {
-		return ""
-	}
-	return h.branch[len(h.branch)-1]
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -191,7 +175,8 @@ func (h *host) Lost(_ *value.Interp, call syntax.Node, method, why string) {
 }
 
 // uniqueName is the name Keras gives the next layer of a class.
-func (h *host) uniqueName(class string) string {
+func (h *host) uniqueName(in *value.Interp, class string) string {
+	in.Touch(counts{h})
 	base := snake(class)
 	n := h.names[base]
 	h.names[base]++
@@ -243,7 +228,7 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 	case "tensorflow.keras.Sequential":
 		return h.sequential(in, args), true
 	case "tensorflow.keras.Model":
-		return h.model(args), true
+		return h.model(in, args), true
 	case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy", "tensorflow.keras.mixed_precision.experimental.set_policy":
 		h.setPolicy(args)
 		return value.Value{X: value.None{}}, true
@@ -379,10 +364,10 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	l.Node = args.Node
 	l.Name = r.text(-1, "name", "")
 	if l.Name == "" {
-		l.Name = h.uniqueName(class)
+		l.Name = h.uniqueName(in, class)
 	}
 	l.DType, l.Store = types(r.text(-1, "dtype", h.policy))
-	l.Trainable = r.bool(-1, "trainable", true)
+	l.Trainable, l.born = r.bool(-1, "trainable", true), in.Now()
 	if r.why != "" {
 		return h.unknown("%s: %s", class, r.why)
 	}
@@ -431,7 +416,7 @@ func (h *host) callFunction(in *value.Interp, class string, args *value.Args) va
 	if l == nil {
 		return h.unknown("%s", why)
 	}
-	l.Node, l.Name = args.Node, h.uniqueName(class)
+	l.Node, l.Name = args.Node, h.uniqueName(in, class)
 	l.DType, l.Store = types(h.policy)
 	return h.apply(l, inputs)
 }
@@ -489,12 +474,12 @@ func symbols(v value.Value) ([]*Symbolic, string) {
 }
 
 // sequential is keras.Sequential.
-func (h *host) sequential(_ *value.Interp, args *value.Args) value.Value {
-	m := &Model{Class: "Sequential", Node: args.Node, Trainable: true}
+func (h *host) sequential(in *value.Interp, args *value.Args) value.Value {
+	m := &Model{Class: "Sequential", Node: args.Node, Trainable: true, born: in.Now()}
 	r := &reader{args: args}
 	m.Name = r.text(1, "name", "")
 	if m.Name == "" {
-		m.Name = h.uniqueName("Sequential")
+		m.Name = h.uniqueName(in, "Sequential")
 	}
 	v := &modelValue{h: h, model: m}
 	h.program.Models = append(h.program.Models, m)
@@ -507,19 +492,19 @@ func (h *host) sequential(_ *value.Interp, args *value.Args) value.Value {
 		m.unresolved("the list of its layers is not known: " + because(layers))
 	}
 	for _, item := range items {
-		v.add(item)
+		v.add(in, item)
 	}
 	return value.Value{X: v}
 }
 
 // model is keras.Model(inputs, outputs).
-func (h *host) model(args *value.Args) value.Value {
-	m := &Model{Class: "Functional", Node: args.Node, Trainable: true}
+func (h *host) model(in *value.Interp, args *value.Args) value.Value {
+	m := &Model{Class: "Functional", Node: args.Node, Trainable: true, born: in.Now()}
 	h.program.Models = append(h.program.Models, m)
 	r := &reader{args: args}
 	m.Name = r.text(-1, "name", "")
 	if m.Name == "" {
-		m.Name = h.uniqueName("Functional")
+		m.Name = h.uniqueName(in, "Functional")
 	}
 	inputs, _ := args.Get(0, "inputs")
 	outputs, _ := args.Get(1, "outputs")

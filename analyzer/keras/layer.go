@@ -15,6 +15,7 @@ type Layer struct {
 	Name      string
 	Node      syntax.Node // the call that makes it
 	Trainable bool
+	unsure    string // why Trainable is not known; empty where it is
 	Weights   []*Weight
 	DType     DType // of what it computes
 	Store     DType // of its variables; float32 where empty
@@ -23,6 +24,7 @@ type Layer struct {
 	built bool
 	// function tells whether it is a function's call rather than a layer.
 	function bool
+	born     int // by value.Interp.Now
 	// calls are those on tensors of models, in order.
 	calls []*node
 	// Inner is the model that the layer is, or wraps.

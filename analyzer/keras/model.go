@@ -56,6 +56,8 @@ type Model struct {
 	stack     []*Layer
 	own       []*Weight // of a model or layer that the program writes
 	Trainable bool
+	unsure    string // why Trainable is not known; empty where it is
+	born      int    // by value.Interp.Now
 	// Unresolved are reasons for which the model is not fully known.
 	Unresolved []string
 
@@ -240,26 +242,6 @@ func (m *Model) Weights(visit func(w *Weight, trained bool)) {
 	m.weights(m.Trainable, map[*Weight]bool{}, visit)
 }
 
-// setTrainable freezes or thaws the model and all its layers, as Keras does.
-func (m *Model) setTrainable(to bool) {
-	m.Trainable = to
-	for _, l := range m.Layers() {
-		l.setTrainable(to)
-	}
-}
-
-func (l *Layer) setTrainable(to bool) {
-	l.Trainable = to
-	if l.Inner != nil {
-		l.Inner.setTrainable(to)
-	}
-	if p, ok := l.spec.(parent); ok {
-		for _, c := range p.children() {
-			c.setTrainable(to)
-		}
-	}
-}
-
 // Lower runs the model on inputs of known shapes and adds its operations to g.
 func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if m.Step != "" {
@@ -339,5 +321,5 @@ func (s *nested) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 // asLayer is the model as a layer of another. The same Layer stands for it
 // every time.
 func (m *Model) asLayer() *Layer {
-	return &Layer{Class: m.Class, Name: m.Name, Node: m.Node, Trainable: true, Inner: m, spec: &nested{m}}
+	return &Layer{Class: m.Class, Name: m.Name, Node: m.Node, Trainable: true, Inner: m, spec: &nested{m}, born: m.born}
 }

@@ -256,7 +256,7 @@ func (v *layerValue) SetAttr(in *value.Interp, name string, to value.Value) bool
 	if name == "trainable" {
 		on, ok := to.X.(bool)
 		if ok {
-			v.layer.setTrainable(on)
+			v.layer.setTrainable(in, on)
 		}
 		return ok
 	}
@@ -287,11 +287,9 @@ func (v *modelValue) asLayer() *Layer {
 }
 
 // add is Sequential.add.
-func (v *modelValue) add(item value.Value) {
+func (v *modelValue) add(in *value.Interp, item value.Value) {
 	m := v.model
-	if why := v.h.maybe(); why != "" && m.Node.Valid() {
-		m.unresolved("whether a layer is added depends on what is not known: " + why)
-	}
+	in.Touch(modelChain{m})
 	switch x := item.X.(type) {
 	case *layerValue:
 		if v.begin(x.input, x.layer) {
@@ -390,11 +388,12 @@ func (v *modelValue) SetAttr(in *value.Interp, name string, to value.Value) bool
 	case "trainable":
 		on, ok := to.X.(bool)
 		if ok {
-			v.model.setTrainable(on)
+			v.model.setTrainable(in, on)
 		}
 		return ok
 	case "optimizer":
 		if o, ok := to.X.(*optimizerValue); ok {
+			in.Touch(modelCompilation{v.model})
 			v.model.Optimizer = o.optimizer
 		}
 	}
@@ -426,14 +425,15 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return shapeValue(m.Outputs[0].Shape), true
 		}
 	case "add":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return method(func(in *value.Interp, args *value.Args) value.Value {
 			if layer, ok := args.Get(0, "layer"); ok {
-				v.add(layer)
+				v.add(in, layer)
 			}
 			return value.Value{X: value.None{}}
 		})
 	case "pop":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return method(func(in *value.Interp, _ *value.Args) value.Value {
+			in.Touch(modelChain{m})
 			m.pop()
 			return value.Value{X: value.None{}}
 		})
@@ -635,6 +635,7 @@ func (h *host) several(shapes value.Value) (value.Value, bool) {
 
 func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	m := v.model
+	in.Touch(modelCompilation{m})
 	if v.custom != nil && v.custom.defines(in, "train_step") {
 		m.Step = "its train_step is the program's own"
 	}

@@ -30,6 +30,9 @@ func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, pla
 	if optimizer.Unknown != "" {
 		return Need{}, fmt.Errorf("%s", optimizer.Unknown)
 	}
+	if why := m.Unsure(); why != "" {
+		return Need{}, fmt.Errorf("%s", why)
+	}
 	g, outputs, err := lower(m, inputs)
 	if err != nil {
 		return Need{}, err

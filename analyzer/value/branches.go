@@ -31,13 +31,11 @@ type opening struct {
 var nothing = &delta{}
 
 // follow runs code that may or may not run, and takes back what it changes.
-func (in *Interp) follow(why string, run func() control) []outcome {
+func (in *Interp) follow(run func() control) []outcome {
 	f, depth := in.frame, len(in.journal)
 	mark := len(f.open)
 	in.begin()
-	in.branch(true, why)
 	how := run()
-	in.branch(false, why)
 	if how == stops || in.bounds.stopped {
 		f.open = f.open[:mark]
 		in.frame = f
@@ -56,17 +54,11 @@ func (in *Interp) follow(why string, run func() control) []outcome {
 
 // maybe runs code that may or may not run.
 func (in *Interp) maybe(why string, run func() control) control {
-	ways := in.follow(why, run)
+	ways := in.follow(run)
 	if ways[0].how == stops {
 		return stops
 	}
 	return in.resume(append(ways, outcome{how: next, changes: nothing}), why)
-}
-
-func (in *Interp) branch(enter bool, why string) {
-	if in.quiet == 0 {
-		in.host.Branch(in, enter, why)
-	}
 }
 
 // collect closes the openings of a frame from mark on. It is how the code since
@@ -167,11 +159,11 @@ func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) cont
 	truth, known := in.Truth(v)
 	if !known {
 		why := in.whyTest(test, v)
-		ways := in.follow(why, yes)
+		ways := in.follow(yes)
 		if ways[0].how == stops {
 			return stops
 		}
-		ways = append(ways, in.follow(why, no)...)
+		ways = append(ways, in.follow(no)...)
 		return in.resume(ways, why)
 	}
 	meant, other := yes, no
@@ -181,9 +173,8 @@ func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) cont
 	if !v.Soft {
 		return meant()
 	}
-	why := in.Unknown("%s is only so by default (line %d)", test.Text(), in.line(test)).Why()
 	var ways []outcome
-	in.within(maxBranch, func() { ways = in.follow(why, other) })
+	in.within(maxBranch, func() { ways = in.follow(other) })
 	depth, mark := len(in.journal), len(in.frame.open)
 	in.begin()
 	how := meant()

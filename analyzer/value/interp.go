@@ -199,4 +199,3 @@ type nobody struct{}
 func (nobody) Call(*Interp, string, *Args) (Value, bool)   { return Value{}, false }
 func (nobody) Attr(*Interp, string) (Value, bool)          { return Value{}, false }
 func (nobody) Instance(*Interp, *Object, string) HostValue { return nil }
-func (nobody) Branch(*Interp, bool, string)                {}

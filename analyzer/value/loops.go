@@ -126,7 +126,7 @@ func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 	mark := len(f.open)
 	run := func() {
 		for range 4 {
-			ways := in.follow(l.why, func() control {
+			ways := in.follow(func() control {
 				l.guess()
 				return in.block(l.body)
 			})

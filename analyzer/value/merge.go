@@ -56,6 +56,8 @@ func (in *Interp) merge(c cell, a, b any, why string) any {
 	case *Dict:
 		a, b := a.(Dict), b.(Dict)
 		return mergeDict(a, b, why)
+	case hosted:
+		return c.Either(a, b, why)
 	}
 	return b
 }

@@ -219,7 +219,7 @@ func (in *Interp) handle(n syntax.Node) control {
 		if c.Kind() != syntax.ExceptClause {
 			continue
 		}
-		more := in.follow(why, func() control {
+		more := in.follow(func() control {
 			how := next
 			for part := range c.Children() {
 				switch part.Kind() {

@@ -8,7 +8,6 @@ import (
 // tiny models the library testdata/value/lib/tinylib.py.
 type tiny struct {
 	calls  []string // of Dense and fit, as they came
-	maybe  int      // how many branches are being followed
 	layers int
 }
 
@@ -39,9 +38,6 @@ func (h *tiny) note(in *Interp, name string, args *Args) {
 		parts = append(parts, in.describe(v))
 	}
 	call := name + "(" + strings.Join(parts, ", ") + ")"
-	if h.maybe > 0 {
-		call = "maybe " + call
-	}
 	h.calls = append(h.calls, call)
 }
 
@@ -57,14 +53,6 @@ func (h *tiny) Instance(_ *Interp, object *Object, base string) HostValue {
 		return &tinyLayer{object: object}
 	}
 	return nil
-}
-
-func (h *tiny) Branch(_ *Interp, enter bool, _ string) {
-	if enter {
-		h.maybe++
-	} else {
-		h.maybe--
-	}
 }
 
 // plainHost is a HostValue with nothing to it.

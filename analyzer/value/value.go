@@ -167,9 +167,6 @@ type Host interface {
 	// does not define, and calling the object, are its business. Nil models
 	// nothing.
 	Instance(in *Interp, object *Object, base string) HostValue
-	// Branch is called before and after code that may or may not run, so that
-	// the Host can tell what is built there from what surely is.
-	Branch(in *Interp, enter bool, why string)
 }
 
 // A Listener is a Host that wants to know of methods that are called on what is

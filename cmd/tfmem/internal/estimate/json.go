@@ -90,7 +90,10 @@ func (m Model) json() jsonModel {
 		j.Unresolved = []string{}
 	}
 	if m.Known() {
-		j.Parameters, j.Trainable = &m.Parameters, &m.Trained
+		j.Parameters = &m.Parameters
+		if m.Assessment.Model.Unsure() == "" {
+			j.Trainable = &m.Trained
+		}
 	}
 	if m.Batch > 0 {
 		j.BatchSize = &m.Batch

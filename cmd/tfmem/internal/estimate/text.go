@@ -63,7 +63,7 @@ func (t text) head() {
 	t.printf(", a %s", class)
 	if t.m.Known() {
 		t.printf(" of %s parameters", memory.Count(t.m.Parameters))
-		if t.m.Trained != t.m.Parameters {
+		if t.m.Trained != t.m.Parameters && t.m.Assessment.Model.Unsure() == "" {
 			t.printf(", %s of them trainable", memory.Count(t.m.Trained))
 		}
 	}

@@ -1,0 +1,184 @@
+package keras
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// What follows are the [value.State]s of layers and models: what a program may
+// change in a branch that does not run, or runs only for some of its users.
+
+// A freeze is whether something is trained.
+type freeze struct {
+	on  bool
+	why string // for which it is not known
+}
+
+func either(a, b any, why string) any {
+	if a == b {
+		return b
+	}
+	return freeze{true, why}
+}
+
+type layerFreeze struct{ of *Layer }
+
+func (s layerFreeze) Content() any                  { return freeze{s.of.Trainable, s.of.unsure} }
+func (s layerFreeze) Restore(x any)                 { f := x.(freeze); s.of.Trainable, s.of.unsure = f.on, f.why }
+func (layerFreeze) Either(a, b any, why string) any { return either(a, b, why) }
+func (s layerFreeze) Born() int                     { return s.of.born }
+
+type modelFreeze struct{ of *Model }
+
+func (s modelFreeze) Content() any                  { return freeze{s.of.Trainable, s.of.unsure} }
+func (s modelFreeze) Restore(x any)                 { f := x.(freeze); s.of.Trainable, s.of.unsure = f.on, f.why }
+func (modelFreeze) Either(a, b any, why string) any { return either(a, b, why) }
+func (s modelFreeze) Born() int                     { return s.of.born }
+
+// setTrainable freezes or thaws the model and all its layers, as Keras does.
+func (m *Model) setTrainable(in *value.Interp, to bool) {
+	s := modelFreeze{m}
+	in.Touch(s)
+	s.Restore(freeze{on: to})
+	for _, l := range m.Layers() {
+		l.setTrainable(in, to)
+	}
+}
+
+func (l *Layer) setTrainable(in *value.Interp, to bool) {
+	s := layerFreeze{l}
+	in.Touch(s)
+	s.Restore(freeze{on: to})
+	if l.Inner != nil {
+		l.Inner.setTrainable(in, to)
+	}
+	if p, ok := l.spec.(parent); ok {
+		for _, c := range p.children() {
+			c.setTrainable(in, to)
+		}
+	}
+}
+
+// bear says when a model came into being, and its layers with it.
+func (m *Model) bear(now int) {
+	m.born = now
+	for _, l := range m.Layers() {
+		l.born = now
+	}
+}
+
+// Unsure is why it is not known which of the model's weights are trained; empty
+// where it is.
+func (m *Model) Unsure() string {
+	if m.unsure != "" {
+		return "whether the model is trained is not known: " + m.unsure
+	}
+	for _, l := range m.Layers() {
+		if l.unsure != "" {
+			return fmt.Sprintf("whether layer %q is trained is not known: %s", l.Name, l.unsure)
+		}
+		if l.Inner != nil {
+			if why := l.Inner.Unsure(); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// A chain is the layers of a Sequential, and what they make of its input.
+type chain struct {
+	stack      []*Layer
+	in, out    []*Symbolic
+	nodes      []*node
+	unresolved []string
+}
+
+type modelChain struct{ of *Model }
+
+func (s modelChain) Content() any {
+	m := s.of
+	return chain{slices.Clone(m.stack), m.Inputs, m.Outputs, slices.Clone(m.nodes), slices.Clone(m.Unresolved)}
+}
+
+func (s modelChain) Restore(x any) {
+	m, c := s.of, x.(chain)
+	m.stack, m.Inputs, m.Outputs, m.nodes, m.Unresolved = slices.Clone(c.stack), c.in, c.out, slices.Clone(c.nodes), slices.Clone(c.unresolved)
+}
+
+func (modelChain) Either(a, b any, why string) any {
+	x, y := a.(chain), b.(chain)
+	reasons := slices.Clone(y.unresolved)
+	for _, r := range x.unresolved {
+		if !slices.Contains(reasons, r) {
+			reasons = append(reasons, r)
+		}
+	}
+	if !slices.Equal(x.stack, y.stack) {
+		reasons = append(reasons, "which layers it has is not known: "+why)
+	}
+	y.unresolved = reasons
+	return y
+}
+
+func (s modelChain) Born() int { return s.of.born }
+
+// A compilation is what compile gives a model.
+type compilation struct {
+	optimizer *Optimizer
+	compiled  *Compile
+	step      string
+}
+
+type modelCompilation struct{ of *Model }
+
+func (s modelCompilation) Content() any {
+	return compilation{s.of.Optimizer, s.of.Compiled, s.of.Step}
+}
+
+// Restore leaves a model compiled that once was: what trains it in a branch runs
+// behind the compile of that branch.
+func (s modelCompilation) Restore(x any) {
+	if c := x.(compilation); c.optimizer != nil || c.compiled != nil {
+		s.of.Optimizer, s.of.Compiled, s.of.Step = c.optimizer, c.compiled, c.step
+	}
+}
+
+func (modelCompilation) Either(a, b any, why string) any {
+	x, y := a.(compilation), b.(compilation)
+	switch {
+	case y.compiled == nil && y.optimizer == nil:
+		return x
+	case x.compiled == nil && x.optimizer == nil:
+		return y
+	}
+	if x.optimizer != nil && y.optimizer != nil && !x.optimizer.like(y.optimizer) {
+		y.optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + why}
+	}
+	if x.compiled != nil && y.compiled != nil && x.compiled.XLA != y.compiled.XLA {
+		y.compiled = &Compile{XLA: "auto", Node: y.compiled.Node}
+	}
+	return y
+}
+
+func (s modelCompilation) Born() int { return s.of.born }
+
+// like tells whether two optimizers take the same memory.
+func (o *Optimizer) like(other *Optimizer) bool {
+	return o == other || o.Class == other.Class && o.Slots == other.Slots && o.Momentum == other.Momentum &&
+		o.Centered == other.Centered && o.Barrier == other.Barrier && o.Unknown == other.Unknown && (o.extra == nil) == (other.extra == nil)
+}
+
+// counts are how many layers were named after a class.
+type counts struct{ of *host }
+
+func (s counts) Content() any {
+	return maps.Clone(s.of.names)
+}
+
+func (s counts) Restore(x any)               { s.of.names = x.(map[string]int) }
+func (counts) Either(_, b any, _ string) any { return b }
+func (counts) Born() int                     { return 0 }

@@ -1,0 +1,101 @@
+package keras_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestBranches follows programs that change models in branches: what does not
+// run by default leaves no trace, and what two sides disagree on is not known.
+func TestBranches(t *testing.T) {
+	const head = `
+import tensorflow as tf
+from absl import flags
+from tensorflow import keras
+FLAGS = flags.FLAGS
+flags.DEFINE_boolean('freeze', False, '')
+flags.DEFINE_enum('transfer', 'none', ['none', 'frozen'], '')
+
+def model():
+    return keras.Sequential([keras.Input((4,)), keras.layers.Dense(3, name='a'), keras.layers.Dense(2, name='b')])
+
+def freeze_all(m):
+    m.trainable = False
+    for l in m.layers:
+        l.trainable = False
+
+m = model()
+`
+	for _, c := range []struct {
+		name, program string
+		all, trained  int64
+		optimizer     string
+		unsure        string // part of why it is not known what is trained
+		unresolved    string // part of why the model is not known
+	}{
+		{"not by default", "if FLAGS.freeze:\n    freeze_all(m)\n", 23, 23, "", "", ""},
+		{"not by default, in else", "if FLAGS.transfer == 'none':\n    pass\nelse:\n    freeze_all(m)\n", 23, 23, "", "", ""},
+		{"by default", "if FLAGS.transfer == 'none':\n    freeze_all(m)\n", 23, 0, "", "", ""},
+		{"not known", "if f():\n    m.layers[0].trainable = False\n", 23, 23, "", `layer "a"`, ""},
+		{"not known, of the model", "if f():\n    m.trainable = False\n", 23, 23, "", "whether the model is trained", ""},
+		{"both alike", "if f():\n    m.layers[0].trainable = False\nelse:\n    m.get_layer('a').trainable = False\n", 23, 8, "", "", ""},
+		{"made and frozen in the branch", "if f():\n    m = model()\n    freeze_all(m)\n    m.compile('sgd')\n    m.fit(x)\nelse:\n    m = None\n", 23, 0, "SGD", "", ""},
+		{"compiled in both", "if f():\n    m.compile('adam')\nelse:\n    m.compile('adam', jit_compile=False)\n", 23, 23, "Adam", "", ""},
+		{"compiled in one", "if f():\n    m.compile('adam')\n", 23, 23, "Adam", "", ""},
+		{"compiled by another optimizer", "if f():\n    m.compile('adam')\nelse:\n    m.compile('sgd')\n", 23, 23, "?", "", ""},
+		{"compiled and trained not by default", "if FLAGS.freeze:\n    m.compile('adam')\n    m.fit(x)\n", 23, 23, "Adam", "", ""},
+		{"compiled otherwise by default", "if FLAGS.freeze:\n    m.compile('adam')\nelse:\n    m.compile('sgd')\n", 23, 23, "SGD", "", ""},
+		{"a layer more, not by default", "if FLAGS.freeze:\n    m.add(keras.layers.Dense(7))\n", 23, 23, "", "", ""},
+		{"a layer more by default", "if not FLAGS.freeze:\n    m.add(keras.layers.Dense(7))\n", 44, 44, "", "", ""},
+		{"a layer more, perhaps", "if f():\n    m.add(keras.layers.Dense(7))\n", 0, 0, "", "", "which layers it has is not known"},
+		{"layers in a loop of unknown length", "for i in range(f()):\n    m.add(keras.layers.Dense(7))\n", 0, 0, "", "", "not known"},
+		{"a layer off, not by default", "if FLAGS.freeze:\n    m.pop()\n", 23, 23, "", "", ""},
+		{"a variable frozen, perhaps", "m.layers[0].kernel.trainable = False if f() else True\n", 23, 23, "", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := follow(head + c.program)
+			m := p.Models[len(p.Models)-1]
+			if c.unresolved != "" {
+				if why := strings.Join(m.Unresolved, "; "); !strings.Contains(why, c.unresolved) {
+					t.Errorf("unresolved because %q, want %q", why, c.unresolved)
+				}
+				return
+			}
+			if len(m.Unresolved) > 0 {
+				t.Fatalf("unresolved: %q", m.Unresolved)
+			}
+			all, trained := m.Parameters()
+			if all != c.all || trained != c.trained && c.unsure == "" {
+				t.Errorf("%d parameters, %d trained, want %d and %d", all, trained, c.all, c.trained)
+			}
+			if why := m.Unsure(); (why == "") != (c.unsure == "") || !strings.Contains(why, c.unsure) {
+				t.Errorf("unsure because %q, want %q", why, c.unsure)
+			}
+			optimizer := ""
+			if m.Optimizer != nil {
+				optimizer = m.Optimizer.Class
+			}
+			if optimizer != c.optimizer {
+				t.Errorf("the optimizer is %q, want %q", optimizer, c.optimizer)
+			}
+		})
+	}
+}
+
+// TestNamesOfBranches: layers that are not made by default do not count in the
+// names that Keras gives those that are.
+func TestNamesOfBranches(t *testing.T) {
+	p := follow(`
+from absl import flags
+from tensorflow import keras
+flags.DEFINE_boolean('wide', False, '')
+if flags.FLAGS.wide:
+    l = keras.layers.Dense(100)
+else:
+    l = keras.layers.Dense(10)
+m = keras.Sequential([keras.Input((4,)), l])
+`)
+	if name := p.Models[0].Layers()[0].Name; name != "dense" {
+		t.Errorf("the layer is named %q, want dense", name)
+	}
+}
