@@ -140,6 +140,14 @@ func (b *builder) forward(op *keras.Op) {
 		}
 	}
 	b.run(k)
+	if !b.infers && needsGradient(op) {
+		for _, t := range op.Ahead {
+			b.keep(t)
+			made := &buffer{size: t.Bytes(), kind: Activations}
+			b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{made}})
+			b.extras[op] = append(b.extras[op], made)
+		}
+	}
 }
 
 // keep counts a tensor among what stays between the passes.
