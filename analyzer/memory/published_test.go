@@ -187,3 +187,26 @@ func table(t *testing.T, path string) []map[string]string {
 	}
 	return out
 }
+
+// TestPublishedGrowth holds what nvidia-smi showed of networks that memory grew
+// for against our figure.
+func TestPublishedGrowth(t *testing.T) {
+	gpu := devices(t)["NVIDIA A100-SXM4-40GB"]
+	for _, row := range table(t, published+"/mlp_growth.csv") {
+		c := claim{id: row["depth"] + " × " + row["width"], program: "mlp.py", set: "DEPTH = " + row["depth"] + "; WIDTH = " + row["width"], keras2: true}
+		u := c.follow(t).Uses[0]
+		batch, _ := u.Batch.Int()
+		need, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, _ := u.Model.Parameters()
+		if row["parameters"] != fmt.Sprint(all) {
+			t.Errorf("%s: %d parameters, want %s", c.id, all, row["parameters"])
+		}
+		data := int64(60000 * 784 * 4)
+		shown, _ := strconv.ParseInt(row["nvidia_smi_mib"], 10, 64)
+		ours := memory.Reserved(need.Peak+data, gpu, memory.Process{Growth: true})
+		t.Logf("%-10s W %6.0f peak %6.0f  %6.0f  shown %6d  %+5.1f %%  ratio %.2f", c.id, mib(need.Weights), mib(need.Peak), mib(ours), shown, 100*(mib(ours)/float64(shown)-1), mib(need.Peak)/mib(need.Weights))
+	}
+}

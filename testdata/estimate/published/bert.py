@@ -17,14 +17,27 @@ MASKED = 20
 OPTIMIZER = "adam"
 ACCUMULATE = None
 POLICY = "float32"
-XLA = False
+CLUSTERS = False
 BATCH = 32
 
+tf.config.optimizer.set_jit(CLUSTERS)
 keras.mixed_precision.set_global_policy(POLICY)
 
 
 def gelu(x):
     return x * (0.5 * (1.0 + tf.tanh(math.sqrt(2.0 / math.pi) * (x + 0.044715 * tf.pow(x, 3)))))
+
+
+class Dropout(layers.Layer):
+    """A product with a mask of the input's type, as TensorFlow 1 and early 2 had it."""
+
+    def __init__(self, rate):
+        super().__init__()
+        self.rate = rate
+
+    def call(self, x):
+        mask = tf.cast(tf.random.uniform(tf.shape(x)) >= self.rate, x.dtype)
+        return x * (1.0 / (1.0 - self.rate)) * mask
 
 
 class Embeddings(layers.Layer):
@@ -33,7 +46,7 @@ class Embeddings(layers.Layer):
         self.words = layers.Embedding(WORDS, WIDTH)
         self.kinds = layers.Embedding(2, WIDTH)
         self.norm = layers.LayerNormalization(epsilon=1e-12)
-        self.drop = layers.Dropout(0.1)
+        self.drop = Dropout(0.1)
 
     def build(self, shape):
         self.places = self.add_weight(name="places", shape=(POSITIONS, WIDTH))
@@ -51,7 +64,7 @@ class SelfAttention(layers.Layer):
         self.query = layers.Dense(WIDTH)
         self.key = layers.Dense(WIDTH)
         self.value = layers.Dense(WIDTH)
-        self.drop = layers.Dropout(0.1)
+        self.drop = Dropout(0.1)
 
     def heads(self, x):
         x = tf.reshape(x, (-1, LENGTH, HEADS, WIDTH // HEADS))
@@ -73,7 +86,7 @@ class EncoderLayer(layers.Layer):
         self.mixed = layers.Dense(WIDTH)
         self.inner = layers.Dense(4 * WIDTH, activation=gelu)
         self.outer = layers.Dense(WIDTH)
-        self.drops = [layers.Dropout(0.1) for _ in range(2)]
+        self.drops = [Dropout(0.1) for _ in range(2)]
         self.norms = [layers.LayerNormalization(epsilon=1e-12) for _ in range(2)]
 
     def call(self, inputs):
@@ -122,7 +135,7 @@ if TASK == "questions":
 else:
     first = layers.Dense(WIDTH, activation="tanh", name="pooler")(x[:, 0])
     if TASK == "sentences":
-        first = layers.Dropout(0.1)(first)
+        first = Dropout(0.1)(first)
     outputs = layers.Dense(2, dtype="float32", name="classes")(first)
     labels = np.zeros((1024, 2), "float32")
 if TASK == "pretraining":
@@ -140,5 +153,5 @@ else:
 loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 if TASK != "pretraining":
     loss = keras.losses.CategoricalCrossentropy(from_logits=True)
-model.compile(optimizer, loss, jit_compile=XLA)
+model.compile(optimizer, loss, jit_compile=False)
 model.fit([np.zeros((1024, i.shape[1]), "int32") for i in inputs], labels, batch_size=BATCH)
