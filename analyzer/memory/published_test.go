@@ -26,8 +26,10 @@ type claim struct {
 	keras2           bool
 	gpu              memory.Device
 	fits, fails      int64 // 0 where none is published
-	early            int64
-	reliability      string
+	// beside is how many tensors of the size of all trained weights the step of its
+	// own has, which Keras's has not.
+	beside      int64
+	reliability string
 }
 
 // TestPublished holds verdicts against what others have published.
@@ -36,7 +38,7 @@ type claim struct {
 // must not be said to fit; "tight" leaves both open, so it is no disagreement
 // and no hit either, and is counted apart.
 func TestPublished(t *testing.T) {
-	var sided, agreed, decided int
+	var sided, agreed, decided, middle int
 	said := map[string]map[memory.Verdict]int{"fits": {}, "fails": {}}
 	for _, c := range claims(t) {
 		fits, fails := c.judge(t, c.fits), c.judge(t, c.fails)
@@ -60,10 +62,16 @@ func TestPublished(t *testing.T) {
 			if agrees == "agrees" {
 				decided++
 			}
+			if budget := memory.Budget(c.gpu, memory.Process{}); fits.need.Peak <= budget && fails.need.Peak > budget {
+				middle++
+			}
 		}
 		t.Logf("%-28s %6.0f MiB  fits %-40s fails %-40s %-11s %s", c.id, mib(memory.Budget(c.gpu, memory.Process{})), fits, fails, c.reliability, agrees)
 	}
-	t.Logf("of %d with both sides %d agree, %d of them without a tight", sided, agreed, decided)
+	t.Logf("of %d with both sides %d agree, %d of them without a tight; of the peak alone it is true of %d", sided, agreed, decided, middle)
+	if sided < 14 {
+		t.Errorf("there are %d rows with both sides", sided)
+	}
 	t.Logf("batches that fit: %v; batches that fail: %v", said["fits"], said["fails"])
 }
 
@@ -94,8 +102,11 @@ func (c claim) judge(t *testing.T, batch int64) ruling {
 	if err != nil {
 		t.Fatalf("%s: %v", c.id, err)
 	}
-	waiting := c.early * need.Gradients
-	need.Low, need.Peak, need.High = need.Low+waiting, need.Peak+waiting, need.High+waiting
+	own := c.beside * need.Gradients
+	need.Peak, need.High = need.Peak+own, need.High+own
+	if u.Model.Compiled.XLA == "False" {
+		need.Low += own // what XLA compiles may hold activations where the new values come to be
+	}
 	return ruling{batch, need, memory.Judge(need, memory.Budget(c.gpu, memory.Process{}))}
 }
 
@@ -125,7 +136,7 @@ func claims(t *testing.T) []claim {
 	t.Helper()
 	gpus := devices(t)
 	var out []claim
-	for _, row := range table(t, published+"/published.csv") {
+	for _, row := range csvRows(t, published+"/published.csv") {
 		gpu, ok := gpus[row["gpu"]]
 		if !ok {
 			t.Fatalf("%s: the GPU %s is not known", row["id"], row["gpu"])
@@ -139,7 +150,7 @@ func claims(t *testing.T) []claim {
 		}
 		out = append(out, claim{
 			id: row["id"], program: row["program"], set: row["set"], keras2: row["keras"] == "2", gpu: gpu,
-			fits: number("fits"), fails: number("fails"), early: number("early"), reliability: row["reliability"],
+			fits: number("fits"), fails: number("fails"), beside: number("beside"), reliability: row["reliability"],
 		})
 	}
 	return out
@@ -148,7 +159,7 @@ func claims(t *testing.T) []claim {
 // devices are the GPUs of which TensorFlow's pool is known.
 func devices(t *testing.T) map[string]memory.Device {
 	out := map[string]memory.Device{}
-	for _, row := range table(t, "../../testdata/estimate/pools.csv") {
+	for _, row := range csvRows(t, "../../testdata/estimate/pools.csv") {
 		d := memory.Device{Name: row["name"]}
 		total, err := strconv.ParseInt(row["total_mib"], 10, 64)
 		if err != nil {
@@ -163,8 +174,8 @@ func devices(t *testing.T) map[string]memory.Device {
 	return out
 }
 
-// table reads a CSV file whose first line names the columns.
-func table(t *testing.T, path string) []map[string]string {
+// csvRows reads a CSV file whose first line names the columns.
+func csvRows(t *testing.T, path string) []map[string]string {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -189,10 +200,12 @@ func table(t *testing.T, path string) []map[string]string {
 }
 
 // TestPublishedGrowth holds what nvidia-smi showed of networks that memory grew
-// for against our figure.
+// for against our figure: the context and regions that double. Where the last
+// region is another one, that is a factor of nearly two for the pool.
 func TestPublishedGrowth(t *testing.T) {
 	gpu := devices(t)["NVIDIA A100-SXM4-40GB"]
-	for _, row := range table(t, published+"/mlp_growth.csv") {
+	rows, close := 0, 0
+	for _, row := range csvRows(t, published+"/mlp_growth.csv") {
 		c := claim{id: row["depth"] + " × " + row["width"], program: "mlp.py", set: "DEPTH = " + row["depth"] + "; WIDTH = " + row["width"], keras2: true}
 		u := c.follow(t).Uses[0]
 		batch, _ := u.Batch.Int()
@@ -204,9 +217,23 @@ func TestPublishedGrowth(t *testing.T) {
 		if row["parameters"] != fmt.Sprint(all) {
 			t.Errorf("%s: %d parameters, want %s", c.id, all, row["parameters"])
 		}
+		// fit turns the whole of MNIST into a tensor, which lies on the GPU
+		// (keras/src/trainers/data_adapters/array_data_adapter.py).
 		data := int64(60000 * 784 * 4)
 		shown, _ := strconv.ParseInt(row["nvidia_smi_mib"], 10, 64)
 		ours := memory.Reserved(need.Peak+data, gpu, memory.Process{Growth: true})
-		t.Logf("%-10s W %6.0f peak %6.0f  %6.0f  shown %6d  %+5.1f %%  ratio %.2f", c.id, mib(need.Weights), mib(need.Peak), mib(ours), shown, 100*(mib(ours)/float64(shown)-1), mib(need.Peak)/mib(need.Weights))
+		off := mib(ours)/float64(shown) - 1
+		t.Logf("%-10s %10d parameters: pool peak %6.0f MiB, device %6.0f, nvidia-smi %6d: %+5.1f %%", c.id, all, mib(need.Peak), mib(ours), shown, 100*off)
+		rows++
+		if abs(off) <= 0.02 {
+			close++
+		}
+		if abs(off) > 0.20 {
+			t.Errorf("%s: %.0f MiB, and nvidia-smi showed %d", c.id, mib(ours), shown)
+		}
+	}
+	t.Logf("%d of %d are within 2 %%", close, rows)
+	if rows < 33 || close < 27 {
+		t.Errorf("%d of %d are within 2 %%, want 27 of 33", close, rows)
 	}
 }
