@@ -173,7 +173,9 @@ func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, err
 		// The gradient of each step is as large as all steps together, and all of
 		// these wait to be summed (keras/src/layers/rnn/time_distributed.py,
 		// step_function; tensorflow/python/ops/array_grad.py, _StridedSliceGrad).
-		op.BackwardTemp = (n - 2) * x.Bytes()
+		if op.BackwardTemp = product(Shape{n - 2, x.Bytes()}); op.BackwardTemp < 0 {
+			return nil, fmt.Errorf("the gradients of %d steps of %d bytes are more than any memory", n, x.Bytes())
+		}
 	}
 	out, err := s.inner.apply(g, []*Tensor{steps})
 	if err != nil {
