@@ -236,7 +236,7 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return value.Value{X: value.None{}}, true
 	case "tensorflow.config.optimizer.set_jit":
 		on, _ := args.Get(0, "enabled")
-		h.clusters = on.X == true || on.X == "autoclustering"
+		h.clusters = on.X != false && on.X != "" // what is not known may switch it on
 		return value.Value{X: value.None{}}, true
 	case "tensorflow.Variable", "tensorflow.keras.Variable", "tensorflow.keras.backend.variable":
 		return h.newWeight(name, args), true
