@@ -106,7 +106,35 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 		}
 	}
 	op.BackwardTemp = k.temp * x.Bytes()
+	if name == "softmax" && timesNumber(x) {
+		// The gradient is n · ((d - sum) · output). TensorFlow's graph optimizer pushes
+		// the constant down, to (d - sum) · (n · output), of which the second factor
+		// waits for no gradient
+		// (tensorflow/core/grappler/optimizers/constant_folding.cc, ConstantPushDown).
+		op.Ahead = []*Tensor{out}
+	}
 	return out, true
+}
+
+// timesNumber tells whether a tensor is one times a constant, to which what has no
+// gradient may be added, as a mask is.
+func timesNumber(x *Tensor) bool {
+	for x.From != nil && x.From.Name == "Add" {
+		next := x.From.In[0]
+		for _, t := range x.From.In[1:] {
+			if next.Grad && t.Grad {
+				return false
+			}
+			if t.Grad {
+				next = t
+			}
+		}
+		if next.Bytes() != x.Bytes() {
+			return false
+		}
+		x = next
+	}
+	return x.From != nil && x.From.ByNumber
 }
 
 // gated is glu: one half of the last dimension times the sigmoid of the other.

@@ -127,6 +127,12 @@ type Op struct {
 	// Extra are the sizes of tensors that the op makes for its gradient alone: a
 	// mask, a reserve.
 	Extra []int64
+	// Ahead are tensors, among In and Out, of which the gradient makes others of
+	// their size without any gradient that comes: TensorFlow makes those as soon as
+	// it can, and they wait.
+	Ahead []*Tensor
+	// ByNumber tells that the output is the input times a constant.
+	ByNumber bool
 	// InPlace tells whether the output may take the buffer of the first input,
 	// where nothing else needs that (an elementwise kernel with
 	// forward_input_or_allocate_output).

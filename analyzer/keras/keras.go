@@ -130,6 +130,8 @@ type host struct {
 	noted   map[noted]bool // the datasets that it has
 	policy  string
 	keras   int // the major version
+	// clusters tells that XLA compiles parts of graphs that it is not asked to.
+	clusters bool
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -231,6 +233,10 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.model(in, args), true
 	case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy", "tensorflow.keras.mixed_precision.experimental.set_policy":
 		h.setPolicy(args)
+		return value.Value{X: value.None{}}, true
+	case "tensorflow.config.optimizer.set_jit":
+		on, _ := args.Get(0, "enabled")
+		h.clusters = on.X != false && on.X != "" // what is not known may switch it on
 		return value.Value{X: value.None{}}, true
 	case "tensorflow.Variable", "tensorflow.keras.Variable", "tensorflow.keras.backend.variable":
 		return h.newWeight(name, args), true

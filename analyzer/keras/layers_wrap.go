@@ -10,7 +10,7 @@ var wrapperLayers = map[string]maker{
 	"Bidirectional": bidirectionalOf,
 	"TimeDistributed": func(r *reader) spec {
 		if inner := r.layer(0, "layer"); inner != nil {
-			return &timeDistributed{inner}
+			return &timeDistributed{inner, r.keras2()}
 		}
 		return nil
 	},
@@ -141,7 +141,13 @@ func (s *bidirectional) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error
 // timeDistributed applies a layer to each step of time
 // (keras/src/layers/rnn/time_distributed.py: the steps are cut out, and their
 // results laid on top of each other).
-type timeDistributed struct{ inner *Layer }
+// timeDistributed is TimeDistributed: Keras 3 applies the layer inside to one step
+// after the other, Keras 2 to all of them in a row
+// (tf_keras/src/layers/rnn/time_distributed.py, call).
+type timeDistributed struct {
+	inner *Layer
+	rows  bool // all in a row
+}
 
 func (s *timeDistributed) children() []*Layer { return []*Layer{s.inner} }
 
@@ -161,7 +167,16 @@ func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, err
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
 		rows = x.Shape[0] * x.Shape[1]
 	}
-	steps, _ := g.add("Unstack", []*Tensor{x}, append(Shape{rows}, x.Shape[2:]...), x.DType)
+	steps, op := g.add("Unstack", []*Tensor{x}, append(Shape{rows}, x.Shape[2:]...), x.DType)
+	op.View = s.rows
+	if n := x.Shape[1]; n > 2 && !s.rows {
+		// The gradient of each step is as large as all steps together, and all of
+		// these wait to be summed (keras/src/layers/rnn/time_distributed.py,
+		// step_function; tensorflow/python/ops/array_grad.py, _StridedSliceGrad).
+		if op.BackwardTemp = product(Shape{n - 2, x.Bytes()}); op.BackwardTemp < 0 {
+			return nil, fmt.Errorf("the gradients of %d steps of %d bytes are more than any memory", n, x.Bytes())
+		}
+	}
 	out, err := s.inner.apply(g, []*Tensor{steps})
 	if err != nil {
 		return nil, err
@@ -169,7 +184,8 @@ func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, err
 	if len(out) == 0 || len(out[0].Shape) == 0 {
 		return nil, fmt.Errorf("what the layer inside returns has no batch")
 	}
-	y, _ := g.add("Pack", out[:1], append(Shape{x.Shape[0], x.Shape[1]}, out[0].Shape[1:]...), out[0].DType)
+	y, op := g.add("Pack", out[:1], append(Shape{x.Shape[0], x.Shape[1]}, out[0].Shape[1:]...), out[0].DType)
+	op.View = s.rows
 	return []*Tensor{y}, nil
 }
 

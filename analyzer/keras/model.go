@@ -70,7 +70,9 @@ type Model struct {
 
 // A Compile is a call of Model.compile.
 type Compile struct {
-	XLA  string // jit_compile: "auto", "True", "False"
+	// XLA is jit_compile: "auto", "True", "False"; "clusters" where that is False
+	// and tf.config.optimizer.set_jit compiles parts of the step.
+	XLA  string
 	Node syntax.Node
 }
 

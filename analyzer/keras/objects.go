@@ -640,6 +640,9 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 		m.Step = "its train_step is the program's own"
 	}
 	m.Compiled = &Compile{XLA: "auto", Node: args.Node}
+	if v.h.keras == 2 {
+		m.Compiled.XLA = "False" // tf_keras/src/engine/training.py, compile: jit_compile=None
+	}
 	optimizer, ok := args.Get(0, "optimizer")
 	switch x := optimizer.X.(type) {
 	case *optimizerValue:
@@ -664,6 +667,9 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 		if b, ok := on.X.(bool); ok {
 			m.Compiled.XLA = map[bool]string{true: "True", false: "False"}[b]
 		}
+	}
+	if m.Compiled.XLA == "False" && v.h.clusters {
+		m.Compiled.XLA = "clusters"
 	}
 	return value.Value{X: value.None{}}
 }

@@ -202,8 +202,15 @@ func withNumber(g *Graph, name string, x *Tensor, left bool, kind reads) *Tensor
 	switch {
 	case kind == hasNoGradient:
 		out.Grad = false
+	case name == "Pow" && !left:
+		// x ** (n-1), of the gradient n · x ** (n-1), waits for no gradient
+		// (tensorflow/python/ops/math_grad.py, _PowGrad; those of other functions hold
+		// such products back by control_dependencies).
+		op.Ahead = []*Tensor{x}
 	case name == "Pow", name == "Maximum", name == "Minimum", name == "SquaredDifference", name == "Divide" && left:
 		op.keepsInputs()
+	case name == "Multiply", name == "Divide":
+		op.ByNumber = true
 	}
 	return out
 }

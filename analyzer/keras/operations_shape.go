@@ -26,6 +26,7 @@ func init() {
 	define(broadcastTo, "broadcast_to")
 	define(where, "where", "switch")
 	define(oneHot, "one_hot")
+	define(cropAndResize, "crop_and_resize")
 	define(argument, "argmax", "argmin", "argsort", "sort", "in_top_k")
 	define(topK, "top_k")
 	define(resize, "resize", "resize_images", "resize_with_pad", "resize_with_crop_or_pad", "resize_bilinear", "resize_nearest_neighbor", "central_crop", "random_crop")
@@ -450,7 +451,10 @@ func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 			}
 		} else {
 			n, isInt := axis.Int()
-			if !given || !isInt {
+			if _, none := axis.X.(value.None); none || !given {
+				shape, n, isInt = Shape{product(shape)}, 0, true // it is flattened
+			}
+			if !isInt {
 				return nil, fmt.Errorf("the axis of a repeat is not known")
 			}
 			at, err := axisOf(int(n), shape)
@@ -593,6 +597,37 @@ func gather(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		out.Grad = x.Grad
 		op.NoGradOf = []int{1}
 		op.Keep = append(op.Keep, i)
+		return []*Tensor{out}, nil
+	})
+}
+
+// cropAndResize cuts boxes out of images. The gradient of the images reads the
+// boxes and not the images (tensorflow/python/ops/image_grad.py,
+// _CropAndResizeGrad).
+func cropAndResize(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	boxes, _ := passed(args, 1, "boxes")
+	which, _ := passed(args, 2, "box_indices", "box_ind")
+	size, _ := passed(args, 3, "crop_size")
+	to, ok := dims(size)
+	if !ok || len(to) != 2 {
+		return h.unknown("the size that boxes are resized to is not known: %s", because(size))
+	}
+	in, why := h.operands([]value.Value{firstOf(args), boxes, which})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate("CropAndResize", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		images, boxes, which := in[0], in[1], in[2]
+		if len(images.Shape) != 4 || len(boxes.Shape) != 2 {
+			return nil, fmt.Errorf("TensorFlow will raise: %s crops boxes of the shape %s out of %s", name, boxes.Shape, images.Shape)
+		}
+		out, op := g.add("CropAndResize", in, Shape{boxes.Shape[0], to[0], to[1], images.Shape[3]}, "float32")
+		out.Grad = images.Grad || boxes.Grad
+		op.NoGradOf = []int{2}
+		op.Keep = append(op.Keep, boxes, which)
+		if boxes.Grad {
+			op.Keep = append(op.Keep, images)
+		}
 		return []*Tensor{out}, nil
 	})
 }

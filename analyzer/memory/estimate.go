@@ -44,7 +44,9 @@ func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, pla
 	n.close(peak)
 	if m.Compiled == nil || m.Compiled.XLA != "False" {
 		// Keras 3 compiles the step with XLA where there is a GPU; what XLA fuses
-		// is never in memory.
+		// is never in memory. Where XLA makes clusters only
+		// (tf.config.optimizer.set_jit), what crosses their borders is in memory as
+		// without XLA: how much of the step that is, is not known.
 		n.Low = n.Peak - peak/5
 	}
 	return n, nil

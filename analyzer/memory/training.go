@@ -8,6 +8,7 @@ type builder struct {
 	values map[*keras.Tensor]*buffer
 	grads  map[*keras.Tensor][]*buffer // contributions that were not summed yet
 	extras map[*keras.Op][]*buffer
+	ahead  map[*keras.Op][]*buffer // what its gradient makes before one comes
 	kept   map[*buffer]bool
 	// keptBytes are those that stay for the gradients.
 	keptBytes int64
@@ -52,7 +53,7 @@ func newBuilder(g *keras.Graph) *builder {
 	b := &builder{
 		step:   &step{},
 		values: map[*keras.Tensor]*buffer{}, grads: map[*keras.Tensor][]*buffer{},
-		extras: map[*keras.Op][]*buffer{}, kept: map[*buffer]bool{},
+		extras: map[*keras.Op][]*buffer{}, ahead: map[*keras.Op][]*buffer{}, kept: map[*buffer]bool{},
 	}
 	for _, t := range g.Inputs {
 		b.values[t] = &buffer{pinned: true} // the batch is resident
@@ -140,6 +141,14 @@ func (b *builder) forward(op *keras.Op) {
 		}
 	}
 	b.run(k)
+	if !b.infers && needsGradient(op) {
+		for _, t := range op.Ahead {
+			b.keep(t)
+			made := &buffer{size: t.Bytes(), kind: Activations}
+			b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{made}})
+			b.ahead[op] = append(b.ahead[op], made)
+		}
+	}
 }
 
 // keep counts a tensor among what stays between the passes.
@@ -202,7 +211,7 @@ func (b *builder) backward(op *keras.Op) []pending {
 	for _, t := range op.Keep {
 		reads = append(reads, b.values[t])
 	}
-	reads = append(reads, b.extras[op]...)
+	reads = append(append(reads, b.extras[op]...), b.ahead[op]...)
 	if op.GradInPlace {
 		// The gradients of the weights read it first; then it may be written over.
 		out := b.weights(op, reads, d)
