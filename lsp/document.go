@@ -41,12 +41,14 @@ type snapshot struct {
 	version int32
 	parts   []part // a part a segment of the source
 	source  *source.Source
+	worker  *worker // of the document, nil where the language is not Python
 	analysis
+	estimates estimates
 }
 
 // newSnapshot is the document as it is now.
 func newSnapshot(d *document) *snapshot {
-	s := &snapshot{version: d.version, analysis: newAnalysis()}
+	s := &snapshot{version: d.version, worker: d.worker, analysis: newAnalysis()}
 	if !d.notebook {
 		s.parts, s.source = slices.Clone(d.parts), source.New(d.path, d.parts[0].text)
 		return s
@@ -174,6 +176,7 @@ type documents struct {
 	cells  map[uri.URI]*document // the notebooks, by the URIs of their cells
 	python map[string]*document  // those in Python, by path
 	ended  bool
+	again  func() // told that some are analysed anew; nil for nobody
 }
 
 func newDocuments() documents {
@@ -257,6 +260,19 @@ func (d *documents) snapshot(key uri.URI) (*snapshot, int) {
 	return doc.current, segment
 }
 
+// whole is snapshot for a notebook itself too, of which no segment is meant: -1.
+func (d *documents) whole(key uri.URI) (*snapshot, int) {
+	if snap, segment := d.snapshot(key); snap != nil {
+		return snap, segment
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if doc := d.open[key]; doc != nil && doc.notebook && !doc.lost {
+		return doc.current, -1
+	}
+	return nil, 0
+}
+
 // unlessEnded calls f, during which the documents do not end.
 func (d *documents) unlessEnded(f func()) {
 	d.mu.Lock()
@@ -269,13 +285,22 @@ func (d *documents) unlessEnded(f func()) {
 // analyseAgain analyses the present version of the documents at some paths anew,
 // because what it depends on beside its text has changed.
 func (d *documents) analyseAgain(paths ...string) {
+	if d.submitAgain(paths) && d.again != nil {
+		d.again()
+	}
+}
+
+// submitAgain tells whether any of the documents is open.
+func (d *documents) submitAgain(paths []string) (any bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, path := range paths {
 		if doc := d.python[path]; doc != nil && !doc.lost {
 			doc.submit()
+			any = true
 		}
 	}
+	return any
 }
 
 // analyseAllAgain is analyseAgain of every document.

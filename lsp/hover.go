@@ -9,19 +9,19 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/tfmem/tfmem/analyzer/source"
-	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// Hover tells what a training needs of the GPU, and about the rules whose
-// findings hold the position, that of the shortest finding first.
+// Hover tells what a model, a layer or a training needs of the GPU, and about the
+// rules whose findings hold the position, that of the shortest finding first.
 func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
 	snap, segment := s.docs.snapshot(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
 	if snap == nil {
 		return nil, nil
 	}
-	if err := snap.wait(ctx); err != nil {
+	models, err := s.estimated(ctx, snap)
+	if err != nil {
 		return nil, err
 	}
 	at := offsetIn(snap, segment, params.Position, s.client.encoding)
@@ -33,8 +33,8 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	}
 	var texts []string
 	var span source.Span
-	if node, text, ok := budget.Hover(snap.file, at); ok {
-		span, texts = rule.Span(node), append(texts, text)
+	if subject, ok := models.At(snap.file, at); ok {
+		span, texts = subject.Span, append(texts, describe(subject))
 	}
 	if len(here) == 0 && texts == nil {
 		return nil, nil
@@ -49,23 +49,4 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 		span = here[0].Span
 	}
 	return hoverOf(snap, span, strings.Join(texts, "\n---\n\n"), s.client), nil
-}
-
-// plain is Markdown without the marks of headings and code fences.
-func plain(markdown string) string {
-	var b strings.Builder
-	code := false
-	for line := range strings.Lines(markdown) {
-		switch {
-		case strings.HasPrefix(line, "```"):
-			code = !code
-			continue
-		case code:
-			line = "    " + line
-		case strings.HasPrefix(line, "#"):
-			line = strings.TrimLeft(line, "# ")
-		}
-		b.WriteString(line)
-	}
-	return b.String()
 }

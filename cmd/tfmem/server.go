@@ -10,11 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/lsp"
-	"github.com/tfmem/tfmem/rules"
 )
 
 func newServer() *cobra.Command {
@@ -40,13 +38,14 @@ func newServer() *cobra.Command {
 				Version: version(),
 				Files:   project.Disk{},
 				Devices: func(context.Context) []memory.Device { return find() },
-				Configure: func(path string) (analyzer.Config, rules.Selection, error) {
+				Others:  commonGPUs(),
+				Configure: func(path string) (lsp.Configuration, error) {
 					// Settings are read anew for every document that is opened.
 					how, err := first.anew().of(path)
 					if first.gpus != nil {
 						how.Devices = nil // the server has them
 					}
-					return how.Config, how.Selection, err
+					return lsp.Configuration{Config: how.Config, Selection: how.Selection, InlayHints: how.hints}, err
 				},
 			}
 			if err := lsp.Serve(cmd.Context(), stdio{os.Stdin, os.Stdout}, options); err != nil {

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -94,6 +95,12 @@ var Keys = []Key{
 		},
 	},
 	{
+		Name: "inlay-hints", Type: "list of hints", Default: `["memory", "layers"]`,
+		Meaning: "What an editor shows in the lines themselves: \"memory\" beside batch sizes, \"layers\" for the output and the parameters of each layer; `[]` for nothing.",
+		Example: `inlay-hints = ["memory"]`,
+		set:     setInlayHints,
+	},
+	{
 		Name: "extend", Type: "string", Default: "none",
 		Meaning: "The path, from the settings file's folder, of another settings file, whose keys count where this one has none. The rules of extend-select and ignore, and severities, add to the other's; a select here forgets which rules the other selects and ignores.",
 		Example: `extend = "../tfmem.toml"`,
@@ -108,8 +115,16 @@ var Keys = []Key{
 	},
 }
 
+// The kinds of inlay hints.
+const (
+	MemoryHints = "memory"
+	LayerHints  = "layers"
+)
+
+var hints = []string{MemoryHints, LayerHints}
+
 // planned are keys that people may have read of, and what to do without them.
-var planned = []string{"entry-points", "inlay-hints", "baseline"}
+var planned = []string{"entry-points", "baseline"}
 
 // LookupKey finds a key by its name, or returns nil.
 func LookupKey(name string) *Key {
@@ -208,6 +223,21 @@ func setSeverity(r *reader, l leaf) error {
 	s, err := r.severity(l, text, levels)
 	r.out.severity[code] = level{severity: s}
 	return err
+}
+
+func setInlayHints(r *reader, l leaf) error {
+	items, err := r.list(l, `hints, such as ["memory", "layers"]`)
+	if err != nil {
+		return err
+	}
+	r.out.InlayHints = []string{} // not nil: an empty list shows none
+	for _, i := range items {
+		if !slices.Contains(hints, i.text) {
+			return r.errorf(i.at, "inlay-hints: %q is neither memory nor layers%s", i.text, suggest.DidYouMean(i.text, hints))
+		}
+		r.out.InlayHints = append(r.out.InlayHints, i.text)
+	}
+	return nil
 }
 
 func setFailOn(r *reader, l leaf) error {
