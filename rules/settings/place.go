@@ -101,7 +101,10 @@ func (p *place) read(s string) place {
 		// What follows, up to the next key.
 	value:
 		for {
-			rest = strings.TrimLeft(rest, " \t\r\n")
+			rest = strings.TrimLeft(rest, " \t")
+			if len(above) > 0 {
+				rest = strings.TrimLeft(rest, " \t\r\n")
+			}
 			switch {
 			case rest == "":
 				return place{kind: inValue, path: path, list: list}
@@ -134,6 +137,8 @@ func (p *place) read(s string) place {
 				if !list {
 					break value
 				}
+			case rest[0] == '\n' || rest[0] == '\r':
+				return place{} // it is not of one expression
 			case rest[0] == '#':
 				_, after, more := strings.Cut(rest, "\n")
 				if !more {
