@@ -20,6 +20,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 var update = flag.Bool("update", false, "write what the server really says into the conversations")
@@ -61,6 +62,11 @@ func TestConversations(t *testing.T) {
 			if slices.ContainsFunc(c.sections, func(s *section) bool { return strings.HasPrefix(s.name, "file ") }) {
 				c.disk = &disk{files: map[string]string{}}
 				options.Files = c.disk
+			}
+			options.GPUs = []string{"Probe 8000", "Probe 9000"}
+			options.CheckSettings = func(path, text string) []settings.Mistake {
+				finder := settings.Finder{Read: c.disk.settings}
+				return finder.Check(path, []byte(text))
 			}
 			c.wire = dialWith(context.Background(), t, options)
 			if strings.TrimSpace(c.sections[0].data) == "" {
@@ -157,6 +163,15 @@ func (d *disk) List(folder string) []string {
 		}
 	}
 	return names
+}
+
+// settings reads a settings file, of which there is none without a disk.
+func (d *disk) settings(path string) ([]byte, error) {
+	if d == nil {
+		return nil, os.ErrNotExist
+	}
+	text, err := d.Read(path)
+	return []byte(text), err
 }
 
 func (d *disk) set(path, text string) {

@@ -1,11 +1,13 @@
 package lsp
 
 import (
+	"fmt"
 	"slices"
 
 	"go.lsp.dev/protocol"
 
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 // markup is Markdown for a client, or the same without marks for one that does not take
@@ -78,6 +80,43 @@ func aidsOf(caps *protocol.ClientCapabilities) (a aids) {
 	return a
 }
 
+// completionsOf are what may be typed in a range, in their order.
+func completionsOf(list []completion, at protocol.Range, c client) protocol.CompletionItemSlice {
+	out := make(protocol.CompletionItemSlice, len(list))
+	for i, item := range list {
+		out[i] = protocol.CompletionItem{
+			Label: item.label, Kind: item.kind,
+			SortText: protocol.NewOptional(fmt.Sprintf("%03d", i)),
+			TextEdit: &protocol.TextEdit{Range: at, NewText: item.text},
+		}
+		if item.matches != item.label {
+			out[i].FilterText = protocol.NewOptional(item.matches)
+		}
+		if item.detail != "" {
+			out[i].Detail = protocol.NewOptional(item.detail)
+		}
+		if item.doc != "" {
+			out[i].Documentation = markup(item.doc, c.aids.documented)
+		}
+	}
+	return out
+}
+
+// mistakesOf makes a diagnostic of each mistake in a settings file. The slice is never
+// nil.
+func mistakesOf(snap *snapshot, mistakes []settings.Mistake, c client) []protocol.Diagnostic {
+	out := make([]protocol.Diagnostic, len(mistakes))
+	for i, m := range mistakes {
+		out[i] = protocol.Diagnostic{
+			Range:    rangeIn(snap.source, source.Span{Start: m.Offset, End: m.End}, c.encoding),
+			Severity: protocol.DiagnosticSeverityError,
+			Source:   protocol.NewOptional("tfmem"),
+			Message:  protocol.String(m.Err.Error()),
+		}
+	}
+	return out
+}
+
 // announce says which of the aids that the client knows there are.
 func (a aids) announce(c *protocol.ServerCapabilities) {
 	if a.hints {
@@ -88,5 +127,9 @@ func (a aids) announce(c *protocol.ServerCapabilities) {
 	}
 	if a.commands {
 		c.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: []string{showEstimate}}
+	}
+	if a.completion {
+		// Of comments ":", "[" and ",", of settings the quotes.
+		c.CompletionProvider = &protocol.CompletionOptions{TriggerCharacters: []string{":", "[", ",", "\"", "'"}}
 	}
 }

@@ -129,7 +129,7 @@ func describeLayers(ls *estimate.Layers) string {
 		if n := first.WeightBytes(); n > 0 {
 			fmt.Fprintf(&b, "| weights | %s |\n", memory.Bytes(n))
 		}
-		if ls.Batch > 0 {
+		if first.Kept > 0 {
 			fmt.Fprintf(&b, "| kept for the gradients, on batches of %s | %s |\n", memory.Count(ls.Batch), memory.Bytes(first.Kept))
 		}
 		return b.String()

@@ -22,6 +22,8 @@ type document struct {
 	// the client has, until it sends the whole text or opens the notebook again.
 	lost   bool
 	worker *worker // nil where the language is not Python
+	// settings is set where it is a settings file, and worker is not.
+	settings *settingsDocument
 }
 
 // A part is what is edited, and published, by itself: a document's text or a
@@ -151,20 +153,36 @@ func (d *document) submit() {
 	if d.worker != nil {
 		d.worker.submit(d.current)
 	}
+	if d.settings != nil {
+		d.settings.submit(d.current)
+	}
 }
 
 // lose gives the present version up: it is no longer what the client has.
 func (d *document) lose() {
-	if d.worker != nil && !d.lost {
-		d.worker.retract(d.parts)
+	if !d.lost {
+		d.retract()
 	}
 	d.lost = true
+}
+
+// retract takes back what was published.
+func (d *document) retract() {
+	if d.worker != nil {
+		d.worker.retract(d.parts)
+	}
+	if d.settings != nil {
+		d.settings.retract(d.parts[0])
+	}
 }
 
 // close ends the analysis of the document.
 func (d *document) close() {
 	if d.worker != nil {
 		d.worker.close()
+	}
+	if d.settings != nil {
+		d.settings.drop()
 	}
 }
 
@@ -307,6 +325,11 @@ func (d *documents) submitAgain(paths []string) (any bool) {
 func (d *documents) analyseAllAgain() {
 	d.mu.Lock()
 	paths := slices.Collect(maps.Keys(d.python))
+	for _, doc := range d.open {
+		if doc.settings != nil && !doc.lost {
+			doc.submit() // it may extend another
+		}
+	}
 	d.mu.Unlock()
 	d.analyseAgain(paths...)
 }

@@ -15,6 +15,10 @@ import (
 // Hover tells what a model, a layer or a training needs of the GPU, and about the
 // rules whose findings hold the position, that of the shortest finding first.
 func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
+	if snap := s.docs.settings(params.TextDocument.URI); snap != nil {
+		jsonrpc2.Async(ctx)
+		return s.hoverSettings(snap, params.Position), nil
+	}
 	snap, segment := s.docs.snapshot(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
 	if snap == nil {
@@ -41,12 +45,13 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	}
 	slices.SortStableFunc(here, func(a, b rule.Finding) int { return a.Span.Len() - b.Span.Len() })
 	for _, f := range here {
-		if text := f.Rule.Markdown(); !slices.Contains(texts, text) {
+		if text := strings.TrimRight(f.Rule.Markdown(), "\n"); !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}
 	if len(here) > 0 {
 		span = here[0].Span
 	}
-	return hoverOf(snap, span, strings.Join(texts, "\n---\n\n"), s.client), nil
+	// Without an empty line before it a rule would make a heading of the line above.
+	return hoverOf(snap, span, strings.Join(texts, "\n\n---\n\n"), s.client), nil
 }

@@ -110,5 +110,8 @@ func inUnits(n int64) (number, unit string) {
 	if n >= 1<<30 {
 		return fmt.Sprintf("%.1f", float64(n)/(1<<30)), "GiB"
 	}
-	return fmt.Sprintf("%.0f", max(float64(n)/(1<<20), 1)), "MiB"
+	if n >= 1<<20 {
+		return fmt.Sprintf("%.0f", float64(n)/(1<<20)), "MiB"
+	}
+	return fmt.Sprintf("%.0f", float64(n)/(1<<10)), "KiB"
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 // Options are what a server is told by who starts it.
@@ -44,6 +45,12 @@ type Options struct {
 	// Devices finds the GPUs that models are weighed against. It is called once,
 	// aside, and may take its time; nil for none.
 	Devices func(context.Context) []memory.Device
+	// CheckSettings finds the mistakes in the text of a settings file, given by its
+	// absolute path; nil where settings files are none of the server's business. It is
+	// called aside.
+	CheckSettings func(path, text string) []settings.Mistake
+	// GPUs are names of GPUs that settings may name.
+	GPUs []string
 	// Others are GPUs that the page about a model compares with.
 	Others []memory.Device
 	Log    *slog.Logger // nil for none

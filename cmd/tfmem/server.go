@@ -12,7 +12,9 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/lsp"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 func newServer() *cobra.Command {
@@ -38,7 +40,12 @@ func newServer() *cobra.Command {
 				Version: version(),
 				Files:   project.Disk{},
 				Devices: func(context.Context) []memory.Device { return find() },
-				Others:  commonGPUs(),
+				CheckSettings: func(path, text string) []settings.Mistake {
+					finder := settings.Finder{Read: readSettings, GPU: parseGPU}
+					return finder.Check(path, []byte(text))
+				},
+				GPUs:   gpu.Names(),
+				Others: commonGPUs(),
 				Configure: func(path string) (lsp.Configuration, error) {
 					// Settings are read anew for every document that is opened.
 					how, err := first.anew().of(path)

@@ -13,8 +13,8 @@ import (
 
 // A Choice is something that may be typed in a settings file.
 type Choice struct {
+	Name   string // as people look for it
 	Text   string // that takes the place of what is typed
-	Label  string // as people look for it; empty for the text
 	Detail string // in a few words; may be empty
 	Doc    string // Markdown; may be empty
 	IsKey  bool   // or a table, rather than a value
@@ -51,7 +51,7 @@ func Complete(path string, text []byte, offset int, gpus []string) (choices []Ch
 		if rest := strings.TrimLeft(string(text[end:]), " \t"); at.quote == 0 && !strings.HasPrefix(rest, "=") {
 			for i := range choices {
 				// The key of a table is followed by one of the table's.
-				if k := LookupKey(choices[i].Text); k != nil && k.table && len(own) == 0 {
+				if k := LookupKey(choices[i].Name); k != nil && k.table && len(own) == 0 {
 					choices[i].Text += "."
 				} else {
 					choices[i].Text += " = "
@@ -88,11 +88,11 @@ func headers(pyproject bool) []Choice {
 	prefix := ""
 	if pyproject {
 		prefix = "tool.tfmem."
-		out = append(out, Choice{Text: "tool.tfmem", Detail: "the settings of tfmem", IsKey: true})
+		out = append(out, Choice{Name: "tool.tfmem", Text: "tool.tfmem", Detail: "the settings of tfmem", IsKey: true})
 	}
 	for _, k := range Keys {
 		if k.table {
-			out = append(out, Choice{Text: prefix + k.Name, Detail: k.Type, Doc: k.Markdown(), IsKey: true})
+			out = append(out, Choice{Name: prefix + k.Name, Text: prefix + k.Name, Detail: k.Type, Doc: k.Markdown(), IsKey: true})
 		}
 	}
 	return out
@@ -104,12 +104,12 @@ func keyChoices(own []string, at place, taken []string) []Choice {
 	switch {
 	case len(own) == 0:
 		for i := range Keys {
-			out = append(out, Choice{Text: Keys[i].Name, Detail: Keys[i].Type, Doc: Keys[i].Markdown(), IsKey: true})
+			out = append(out, Choice{Name: Keys[i].Name, Text: Keys[i].Name, Detail: Keys[i].Type, Doc: Keys[i].Markdown(), IsKey: true})
 		}
 	case len(own) == 1 && own[0] == "severity":
 		out = ruleChoices()
 	}
-	return slices.DeleteFunc(out, func(c Choice) bool { return c.Text != at.word && slices.Contains(taken, c.Text) })
+	return slices.DeleteFunc(out, func(c Choice) bool { return c.Name != at.word && slices.Contains(taken, c.Name) })
 }
 
 // others are the keys that the table at a path has on other lines than that of an
@@ -159,7 +159,7 @@ func valueChoices(own []string, at place, gpus []string) []Choice {
 	if k.list && !at.list {
 		// The list itself.
 		if _, example, ok := strings.Cut(k.Example, " = "); ok && at.quote == 0 && !k.table {
-			return []Choice{{Text: example, Detail: k.Type, Doc: k.Markdown()}}
+			return []Choice{{Name: example, Text: example, Detail: k.Type, Doc: k.Markdown()}}
 		}
 		return nil
 	}
@@ -169,12 +169,12 @@ func valueChoices(own []string, at place, gpus []string) []Choice {
 	out := k.choices()
 	if k.Name == "gpu" {
 		for _, name := range gpus {
-			out = append(out, Choice{Text: name})
+			out = append(out, Choice{Name: name, Text: name})
 		}
 	}
 	if at.quote == 0 {
 		for i := range out {
-			out[i].Label, out[i].Text = out[i].Text, fmt.Sprintf("%q", out[i].Text)
+			out[i].Text = fmt.Sprintf("%q", out[i].Text)
 		}
 	}
 	return out
@@ -183,14 +183,14 @@ func valueChoices(own []string, at place, gpus []string) []Choice {
 // ruleChoices are what stands for rules: their codes, the beginnings of these that
 // stand for a family, and ALL.
 func ruleChoices() []Choice {
-	out := []Choice{{Text: "ALL", Detail: "every rule"}}
+	out := []Choice{{Name: "ALL", Text: "ALL", Detail: "every rule"}}
 	family := ""
 	for _, r := range rules.All {
 		if f := r.Code[:4]; f != family {
 			family = f
-			out = append(out, Choice{Text: f, Detail: "every rule whose code begins with " + f})
+			out = append(out, Choice{Name: f, Text: f, Detail: "every rule whose code begins with " + f})
 		}
-		out = append(out, Choice{Text: r.Code, Detail: r.Name, Doc: r.Summary})
+		out = append(out, Choice{Name: r.Code, Text: r.Code, Detail: r.Name, Doc: r.Summary})
 	}
 	return out
 }
@@ -199,7 +199,7 @@ func ruleChoices() []Choice {
 func wordsOf(list string) []Choice {
 	var out []Choice
 	for _, w := range strings.FieldsFunc(strings.ReplaceAll(list, " or ", ", "), func(c rune) bool { return c == ',' || c == ' ' }) {
-		out = append(out, Choice{Text: w})
+		out = append(out, Choice{Name: w, Text: w})
 	}
 	return out
 }

@@ -102,4 +102,3 @@ func Suppresses(f *analyzer.File, finding rule.Finding, offset int) bool {
 	line := source.LineStart(text, offset)
 	return line == source.LineStart(text, finding.Span.Start) || line == source.LineStart(text, statementEnd(f.Tree, finding.Span.Start))
 }
-

@@ -1,0 +1,158 @@
+package lsp
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/rules"
+)
+
+// TestRefresher: a client is asked to ask again once for each time that it has asked, by
+// one request at a time.
+func TestRefresher(t *testing.T) {
+	var r refresher
+	expect := func(what string, got, want bool) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: %t, want %t", what, got, want)
+		}
+	}
+	expect("a client that never asked", r.starts(), false)
+	r.asked()
+	r.asked()
+	expect("one that did", r.starts(), true)
+	expect("a change during the request", r.starts(), false)
+	expect("after which it has not asked", r.goesOn(), false)
+	r.asked()
+	expect("it has", r.starts(), true)
+	r.asked()
+	expect("another change", r.starts(), false)
+	expect("of which it is told", r.goesOn(), true)
+	expect("and then nothing", r.goesOn(), false)
+	expect("until it asks", r.starts(), false)
+}
+
+const twoModels = `import tensorflow as tf
+from tensorflow import keras
+small = keras.Sequential([keras.Input((8,)), keras.layers.Dense(4, name="of_small")])
+large = keras.Sequential([keras.Input((8,)), keras.layers.Dense(4096, name="of_large")])
+for m in [small, large]:
+    m.compile("adam", "mse")
+large.fit(x, y, batch_size=64)
+`
+
+// TestShowEstimate: the page is one of all models of a document, or of the one that is
+// meant, and compares with other GPUs.
+func TestShowEstimate(t *testing.T) {
+	w := dialWith(context.Background(), t, Options{
+		Config: analyzer.Config{Devices: func() []memory.Device { return aGPU(context.Background()) }},
+		Others: []memory.Device{{Name: "Probe 9000", Total: 9 << 30}},
+	})
+	w.initialize("utf-16")
+	w.open("file:///p/a.py", 1, twoModels)
+	w.diagnostics("file:///p/a.py")
+	for _, c := range []struct {
+		what     string
+		position any
+		holds    []string
+		lacks    []string
+	}{
+		{"all", nil, []string{"of_small", "of_large", "Probe 8000", "Probe 9000", "a.py:3:9"}, nil},
+		{"a variable", message{"line": 2, "character": 1}, []string{"of_small"}, []string{"of_large"}},
+		{"a training", message{"line": 6, "character": 8}, []string{"of_large"}, []string{"of_small"}},
+		{"nothing", message{"line": 0, "character": 0}, []string{"of_small", "of_large"}, nil},
+	} {
+		arguments := []any{"file:///p/a.py"}
+		if c.position != nil {
+			arguments = append(arguments, c.position)
+		}
+		html, _ := w.call("workspace/executeCommand", message{"command": "tfmem.showEstimate", "arguments": arguments})["result"].(string)
+		for _, s := range c.holds {
+			if !strings.Contains(html, s) {
+				t.Errorf("%s: the page does not hold %q", c.what, s)
+			}
+		}
+		for _, s := range c.lacks {
+			if strings.Contains(html, s) {
+				t.Errorf("%s: the page holds %q", c.what, s)
+			}
+		}
+		if !strings.HasPrefix(html, "<!doctype html>") || strings.Contains(html, "<script") {
+			t.Errorf("%s: it is no page that stands alone", c.what)
+		}
+	}
+	w.open("file:///p/b.py", 1, "import tensorflow\n")
+	w.diagnostics("file:///p/b.py")
+	answer := w.call("workspace/executeCommand", message{"command": "tfmem.showEstimate", "arguments": []any{"file:///p/b.py"}})
+	if failure, _ := answer["error"].(map[string]any); failure["code"] != -32803.0 {
+		t.Errorf("without a model the answer is %v", answer)
+	}
+	if _, err := w.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCompletionOrder: a list offers the rules that found something in the line before
+// all others, and none that it names.
+func TestCompletionOrder(t *testing.T) {
+	w := dial(t)
+	w.initialize("utf-16")
+	w.open("file:///a.py", 1, "import tensorflow as tf\ntf.config.experimental.set_memory_growth(True)  # noqa: E501, TFM\n# noqa: TFM101, \n")
+	w.diagnostics("file:///a.py")
+	ask := func(line, character int) []any {
+		answer := w.call("textDocument/completion", message{"textDocument": message{"uri": "file:///a.py"}, "position": message{"line": line, "character": character}})
+		list, _ := answer["result"].([]any)
+		return list
+	}
+	list := ask(1, 66)
+	if len(list) != len(rules.All) || list[0].(map[string]any)["label"] != "TFM105" {
+		t.Errorf("offered are %v", list)
+	}
+	for _, item := range ask(2, 16) {
+		if item.(map[string]any)["label"] == "TFM101" {
+			t.Error("what is listed is offered")
+		}
+	}
+	if _, err := w.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestInlayHintSettings: each kind of hints can be turned off.
+func TestInlayHintSettings(t *testing.T) {
+	for path, want := range map[string]string{
+		"": "(None, 4) · 36 params, (None, 4096) · 36,864 params, ≈ 2.42 MiB", "memory": "≈ 2.42 MiB",
+		"layers": "(None, 4) · 36 params, (None, 4096) · 36,864 params", "none": "",
+	} {
+		w := dialWith(context.Background(), t, Options{
+			Devices: aGPU,
+			Configure: func(string) (Configuration, error) {
+				switch path {
+				case "":
+					return Configuration{}, nil
+				case "none":
+					return Configuration{InlayHints: []string{}}, nil
+				}
+				return Configuration{InlayHints: []string{path}}, nil
+			},
+		})
+		w.initialize("utf-16")
+		w.open("file:///a.py", 1, twoModels)
+		w.diagnostics("file:///a.py")
+		answer := w.call("textDocument/inlayHint", message{"textDocument": message{"uri": "file:///a.py"},
+			"range": message{"start": message{"line": 0, "character": 0}, "end": message{"line": 99, "character": 0}}})
+		var labels []string
+		for _, h := range answer["result"].([]any) {
+			labels = append(labels, h.(map[string]any)["label"].(string))
+		}
+		if got := strings.Join(labels, ", "); got != want {
+			t.Errorf("hints %q: got %s, want %s", path, got, want)
+		}
+		if _, err := w.end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
