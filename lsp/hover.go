@@ -24,8 +24,7 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	if snap == nil {
 		return nil, nil
 	}
-	models, err := s.estimated(ctx, snap)
-	if err != nil {
+	if err := snap.wait(ctx); err != nil {
 		return nil, err
 	}
 	at := offsetIn(snap, segment, params.Position, s.client.encoding)
@@ -37,8 +36,15 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	}
 	var texts []string
 	var span source.Span
-	if subject, ok := models.At(snap.file, at); ok {
-		span, texts = subject.Span, append(texts, describe(subject))
+	models, err := s.estimated(ctx, snap)
+	switch {
+	case err != nil && len(here) == 0:
+		return nil, err
+	case err != nil: // it is superseded: the rules are told all the same
+	default:
+		if subject, ok := models.At(snap.file, at); ok {
+			span, texts = subject.Span, append(texts, describe(subject))
+		}
 	}
 	if len(here) == 0 && texts == nil {
 		return nil, nil
