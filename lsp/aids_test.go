@@ -3,11 +3,13 @@ package lsp
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 // TestRefresher: a client is asked to ask again once for each time that it has asked, by
@@ -154,5 +156,85 @@ func TestInlayHintSettings(t *testing.T) {
 		if _, err := w.end(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestAidsWait: what is asked of a version that is being analysed waits for it, unless
+// it is cancelled; of one that is superseded nothing is told.
+func TestAidsWait(t *testing.T) {
+	const uri = "file:///a.py"
+	document := message{"uri": uri}
+	for method, params := range map[string]message{
+		"textDocument/inlayHint":   {"textDocument": document, "range": at(0, 0, 99, 0)},
+		"textDocument/codeLens":    {"textDocument": document},
+		"textDocument/completion":  {"textDocument": document, "position": message{"line": 1, "character": 10}},
+		"workspace/executeCommand": {"command": "tfmem.showEstimate", "arguments": []any{uri}},
+	} {
+		w := dial(t)
+		w.initialize("utf-16")
+		w.open(uri, 1, "import tensorflow\n# tfmem: ig probe_block\n")
+		<-gate.reached
+		cancelled := w.request(method, params)
+		w.notify("$/cancelRequest", message{"id": cancelled})
+		w.change(uri, 2, message{"text": "import tensorflow\n# tfmem: ig\n"})
+		skipped := w.request(method, params)
+		w.change(uri, 3, message{"text": twoModels + "# tfmem: ig\n"})
+		params["position"] = message{"line": 7, "character": 11}
+		fresh := w.request(method, params)
+		response := func(id int) message {
+			return w.expect("a response", func(m message) bool { return m["id"] == float64(id) })
+		}
+		if code := response(cancelled).code(); code != -32800 {
+			t.Errorf("%s: the cancelled request was answered by %d, want RequestCancelled", method, code)
+		}
+		if code := response(skipped).code(); code != -32801 {
+			t.Errorf("%s: the request for a version that was skipped was answered by %d, want ContentModified", method, code)
+		}
+		gate.release <- ""
+		switch m := response(fresh); result := m["result"].(type) {
+		case string:
+		case []any:
+			if len(result) == 0 {
+				t.Errorf("%s: the newest version has nothing", method)
+			}
+		default:
+			t.Errorf("%s: the request for the newest version was answered by %v", method, m)
+		}
+		if _, err := w.end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSettingsSaved: when an open settings file is saved, its folder's documents are
+// analysed again, and what the client was told of them may be something else.
+func TestSettingsSaved(t *testing.T) {
+	var edited atomic.Bool
+	w := dialWith(context.Background(), t, Options{
+		CheckSettings: func(string, string) []settings.Mistake { return nil },
+		Configure: func(string) (Configuration, error) {
+			if edited.Load() {
+				return Configuration{Selection: rules.Selection{Ignore: []string{"ALL"}}}, nil
+			}
+			return Configuration{}, nil
+		},
+	})
+	watches := message{"workspace": message{"didChangeWatchedFiles": message{"dynamicRegistration": true}}}
+	w.call("initialize", message{"processId": nil, "capabilities": watches})
+	w.notify("initialized", message{})
+	w.open("file:///p/a.py", 1, "import tensorflow\nprobe_warning\n")
+	if codes := codesOf(w.diagnostics("file:///p/a.py")); codes != "TST001" {
+		t.Fatalf("the findings are %q", codes)
+	}
+	toml := message{"uri": "file:///p/.tfmem.toml", "languageId": "plaintext", "version": 1, "text": "ignore = ['ALL']"}
+	w.notify("textDocument/didOpen", message{"textDocument": toml})
+	w.diagnostics("file:///p/.tfmem.toml")
+	edited.Store(true)
+	w.notify("textDocument/didSave", message{"textDocument": message{"uri": "file:///p/.tfmem.toml"}})
+	if codes := codesOf(w.diagnostics("file:///p/a.py")); codes != "" {
+		t.Errorf("the findings are %q", codes)
+	}
+	if _, err := w.end(); err != nil {
+		t.Error(err)
 	}
 }

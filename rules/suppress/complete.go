@@ -69,7 +69,7 @@ func SlotAt(f *analyzer.File, offset int) (s Slot, ok bool) {
 	}
 	if m := begun.FindStringSubmatch(before); m != nil {
 		s.Word, s.Span, s.Lead = true, at(m[1]), "tfmem: "
-		return s, true
+		return s, !strings.HasPrefix(text[s.Span.End:], ":")
 	}
 	return s, false
 }

@@ -18,6 +18,7 @@ func TestSlotAt(t *testing.T) {
 		{"x = 1  # tfmem: ig|nore", `word "ignore"`},
 		{"x = 1  # tf|", `word "tf" after "tfmem: "`},
 		{"x = 1  # tfmem|", `word "tfmem" after "tfmem: "`},
+		{"x = 1  # tf|mem: ignore", ""},
 		{"x = 1  # t|", ""},
 		{"x = 1  # tensorflow|", ""},
 		{"x = 1  # tfmem: ignore[|", `code ""`},
