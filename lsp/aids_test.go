@@ -238,3 +238,56 @@ func TestSettingsSaved(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLens: what stands above a training, by the GPUs that there are, and what a hover
+// adds to that.
+func TestLens(t *testing.T) {
+	const program = `import tensorflow as tf
+from tensorflow import keras
+model = keras.applications.VGG16(weights=None)
+model.compile("adam", "mse", jit_compile=False)
+model.fit(x, y, batch_size=32)
+`
+	gpu := func(mib int64) memory.Device {
+		return memory.Device{Name: "Probe", Total: mib << 20, Major: 8, Source: "found by a test"}
+	}
+	busy := gpu(24<<10)
+	busy.Free, busy.FreeKnown = 2<<30, true
+	mirrored := strings.Replace(program, "model = ", "strategy = tf.distribute.MirroredStrategy()\nwith strategy.scope(): model = ", 1)
+	for _, c := range []struct {
+		what, program string
+		devices       []memory.Device
+		title, hover  string
+	}{
+		{"no GPU", program, nil, "≈ 4.3 GiB of GPU memory", "Name one in the settings"},
+		{"a large one", program, []memory.Device{gpu(24<<10)}, "≈ 4.3 of 21.9 GiB on Probe · fits up to 302", "it **fits**; the largest batch that fits is 302."},
+		{"one that is busy", program, []memory.Device{busy}, "≈ 4.3 of 21.9 GiB on Probe · fits up to 302", "When tfmem looked, other programs left it 1.19 GiB."},
+		{"one that is tight", program, []memory.Device{gpu(6700)}, "tight", "it is **tight**"},
+		{"a small one", program, []memory.Device{gpu(6<<10)}, "does not fit, up to", "it does **not fit**; the largest batch that fits is"},
+		{"one that is too small", program, []memory.Device{gpu(2<<10)}, "not even a batch of 1 fits", "nor would a batch of 1."},
+		{"two that share", mirrored, []memory.Device{gpu(24<<10), gpu(24<<10)}, "on Probe (each of 2) · fits up to", ", 16 on each of 2 GPUs, takes"},
+	} {
+		w := dialWith(context.Background(), t, Options{Config: analyzer.Config{Devices: func() []memory.Device { return c.devices }}})
+		w.initialize("utf-16")
+		w.call("textDocument/codeLens", message{"textDocument": message{"uri": "file:///none.py"}})
+		w.open("file:///a.py", 1, c.program)
+		lenses, _ := w.call("textDocument/codeLens", message{"textDocument": message{"uri": "file:///a.py"}})["result"].([]any)
+		if len(lenses) != 1 {
+			t.Errorf("%s: the lenses are %v", c.what, lenses)
+			continue
+		}
+		lens := lenses[0].(map[string]any)
+		if title := lens["command"].(map[string]any)["title"].(string); !strings.Contains(title, c.title) {
+			t.Errorf("%s: the lens is %q, want %q", c.what, title, c.title)
+		}
+		position := lens["range"].(map[string]any)["start"]
+		hover, _ := w.call("textDocument/hover", message{"textDocument": message{"uri": "file:///a.py"}, "position": position})["result"].(map[string]any)
+		plainly := strings.ReplaceAll(c.hover, "**", "")
+		if text := hover["contents"].(map[string]any)["value"].(string); !strings.Contains(text, plainly) {
+			t.Errorf("%s: the hover is %s, want %q", c.what, text, plainly)
+		}
+		if _, err := w.end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
