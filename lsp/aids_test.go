@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"go.lsp.dev/protocol"
+
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/rules"
@@ -251,7 +253,7 @@ model.fit(x, y, batch_size=32)
 	gpu := func(mib int64) memory.Device {
 		return memory.Device{Name: "Probe", Total: mib << 20, Major: 8, Source: "found by a test"}
 	}
-	busy := gpu(24<<10)
+	busy := gpu(24 << 10)
 	busy.Free, busy.FreeKnown = 2<<30, true
 	mirrored := strings.Replace(program, "model = ", "strategy = tf.distribute.MirroredStrategy()\nwith strategy.scope(): model = ", 1)
 	for _, c := range []struct {
@@ -260,12 +262,12 @@ model.fit(x, y, batch_size=32)
 		title, hover  string
 	}{
 		{"no GPU", program, nil, "≈ 4.3 GiB of GPU memory", "Name one in the settings"},
-		{"a large one", program, []memory.Device{gpu(24<<10)}, "≈ 4.3 of 21.9 GiB on Probe · fits up to 302", "it **fits**; the largest batch that fits is 302."},
+		{"a large one", program, []memory.Device{gpu(24 << 10)}, "≈ 4.3 of 21.9 GiB on Probe · fits up to 302", "it **fits**; the largest batch that fits is 302."},
 		{"one that is busy", program, []memory.Device{busy}, "≈ 4.3 of 21.9 GiB on Probe · fits up to 302", "When tfmem looked, other programs left it 1.19 GiB."},
 		{"one that is tight", program, []memory.Device{gpu(6700)}, "tight", "it is **tight**"},
-		{"a small one", program, []memory.Device{gpu(6<<10)}, "does not fit, up to", "it does **not fit**; the largest batch that fits is"},
-		{"one that is too small", program, []memory.Device{gpu(2<<10)}, "not even a batch of 1 fits", "nor would a batch of 1."},
-		{"two that share", mirrored, []memory.Device{gpu(24<<10), gpu(24<<10)}, "on Probe (each of 2) · fits up to", ", 16 on each of 2 GPUs, takes"},
+		{"a small one", program, []memory.Device{gpu(6 << 10)}, "does not fit, up to", "it does **not fit**; the largest batch that fits is"},
+		{"one that is too small", program, []memory.Device{gpu(2 << 10)}, "not even a batch of 1 fits", "nor would a batch of 1."},
+		{"two that share", mirrored, []memory.Device{gpu(24 << 10), gpu(24 << 10)}, "on Probe (each of 2) · fits up to", ", 16 on each of 2 GPUs, takes"},
 	} {
 		w := dialWith(context.Background(), t, Options{Config: analyzer.Config{Devices: func() []memory.Device { return c.devices }}})
 		w.initialize("utf-16")
@@ -288,6 +290,33 @@ model.fit(x, y, batch_size=32)
 		}
 		if _, err := w.end(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestSuccessor: what is asked of a version that is analysed again, with other GPUs say,
+// is answered by what comes of that; not so where the text is another.
+func TestSuccessor(t *testing.T) {
+	of := func(version int32, text string, w *worker) *snapshot {
+		d := &document{path: "/a.py", version: version, parts: []part{{uri: "file:///a.py", version: version, text: text, python: true}}, worker: w}
+		return newSnapshot(d)
+	}
+	for _, c := range []struct {
+		what    string
+		version int32
+		text    string
+		follows bool
+	}{
+		{"the same", 1, "x", true}, {"the same version of JupyterLab's", 1, "y", false}, {"a newer one", 2, "x", false},
+	} {
+		w := &worker{}
+		first, next := of(1, "x", w), of(c.version, c.text, w)
+		w.newest.Store(next)
+		first.finish(result{}, protocol.ErrContentModified)
+		next.finish(result{}, nil)
+		got, err := current(context.Background(), first)
+		if c.follows && (got != next || err != nil) || !c.follows && err != protocol.ErrContentModified {
+			t.Errorf("%s: %v", c.what, err)
 		}
 	}
 }

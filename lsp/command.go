@@ -39,10 +39,10 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 	if snap == nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "no Python document %s is open", document)
 	}
-	// The page tells more than hovers do: it is priced anew.
-	if err := snap.wait(ctx); err != nil {
+	if snap, err = current(ctx, snap); err != nil {
 		return nil, err
 	}
+	// The page tells more than hovers do: it is priced anew.
 	models, err := s.estimate(snap, estimate.Options{Others: s.opts.Others})
 	if err != nil {
 		return nil, err

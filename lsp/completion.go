@@ -37,7 +37,8 @@ func (s *session) Completion(ctx context.Context, params *protocol.CompletionPar
 	if snap == nil || !inComment(snap, segment, params.Position, s.client.encoding) {
 		return nil, nil
 	}
-	if err := snap.wait(ctx); err != nil {
+	snap, err := current(ctx, snap)
+	if err != nil {
 		return nil, err
 	}
 	at := offsetIn(snap, segment, params.Position, s.client.encoding)

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"go.lsp.dev/protocol"
@@ -19,9 +20,43 @@ type estimates struct {
 	err  error
 }
 
-// estimated returns what the models of a snapshot need, or an error where that was
-// superseded before it was known, or ctx is done first.
-func (s *session) estimated(ctx context.Context, snap *snapshot) (*estimate.File, error) {
+// estimated returns what the models of a snapshot need, or an error where the text
+// changes before that is known, or ctx is done first. The snapshot is the same or, where
+// the text was analysed again in the meantime, the later one.
+func (s *session) estimated(ctx context.Context, snap *snapshot) (*snapshot, *estimate.File, error) {
+	for {
+		models, err := s.estimatedOf(ctx, snap)
+		next := snap.successor()
+		if err != protocol.ErrContentModified || next == nil {
+			return snap, models, err
+		}
+		snap = next
+	}
+}
+
+// current is estimated for who needs no more than the analysis.
+func current(ctx context.Context, snap *snapshot) (*snapshot, error) {
+	for {
+		err := snap.wait(ctx)
+		next := snap.successor()
+		if err != protocol.ErrContentModified || next == nil {
+			return snap, err
+		}
+		snap = next
+	}
+}
+
+// successor is a newer snapshot of the same text, which was analysed again as GPUs,
+// settings or modules changed; or nil.
+func (s *snapshot) successor() *snapshot {
+	next := s.worker.newest.Load()
+	if next == nil || next == s || next.version != s.version || !slices.Equal(next.parts, s.parts) {
+		return nil
+	}
+	return next
+}
+
+func (s *session) estimatedOf(ctx context.Context, snap *snapshot) (*estimate.File, error) {
 	if err := snap.wait(ctx); err != nil {
 		return nil, err
 	}

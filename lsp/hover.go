@@ -24,7 +24,8 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	if snap == nil {
 		return nil, nil
 	}
-	if err := snap.wait(ctx); err != nil {
+	snap, err := current(ctx, snap)
+	if err != nil {
 		return nil, err
 	}
 	at := offsetIn(snap, segment, params.Position, s.client.encoding)
@@ -36,13 +37,13 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	}
 	var texts []string
 	var span source.Span
-	models, err := s.estimated(ctx, snap)
+	priced, models, err := s.estimated(ctx, snap)
 	switch {
 	case err != nil && len(here) == 0:
 		return nil, err
 	case err != nil: // it is superseded: the rules are told all the same
 	default:
-		if subject, ok := models.At(snap.file, at); ok {
+		if subject, ok := models.At(priced.file, at); ok {
 			span, texts = subject.Span, append(texts, describe(subject))
 		}
 	}

@@ -35,7 +35,7 @@ func (s *session) InlayHint(ctx context.Context, params *protocol.InlayHintParam
 	if snap == nil {
 		return answer, nil
 	}
-	models, err := s.estimated(ctx, snap)
+	snap, models, err := s.estimated(ctx, snap)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams)
 	if snap == nil {
 		return answer, nil
 	}
-	models, err := s.estimated(ctx, snap)
+	snap, models, err := s.estimated(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
