@@ -64,10 +64,7 @@ func TestConversations(t *testing.T) {
 				options.Files = c.disk
 			}
 			options.GPUs = []string{"Probe 8000", "Probe 9000"}
-			options.CheckSettings = func(path, text string) []settings.Mistake {
-				finder := settings.Finder{Read: c.disk.settings}
-				return finder.Check(path, []byte(text))
-			}
+			options.CheckSettings = c.disk.checkSettings
 			c.wire = dialWith(context.Background(), t, options)
 			if strings.TrimSpace(c.sections[0].data) == "" {
 				t.Error("the conversation does not say what it shows")
@@ -165,13 +162,17 @@ func (d *disk) List(folder string) []string {
 	return names
 }
 
-// settings reads a settings file, of which there is none without a disk.
-func (d *disk) settings(path string) ([]byte, error) {
-	if d == nil {
-		return nil, os.ErrNotExist
-	}
-	text, err := d.Read(path)
-	return []byte(text), err
+// checkSettings finds mistakes in a settings file. Without a disk there are no others
+// that it may extend.
+func (d *disk) checkSettings(path, text string) []settings.Mistake {
+	finder := settings.Finder{Read: func(path string) ([]byte, error) {
+		if d == nil {
+			return nil, os.ErrNotExist
+		}
+		text, err := d.Read(path)
+		return []byte(text), err
+	}}
+	return finder.Check(path, []byte(text))
 }
 
 func (d *disk) set(path, text string) {
