@@ -49,8 +49,8 @@ func (r *refresher) goesOn() bool {
 	return r.running
 }
 
-// refresh is told that documents are analysed again.
-func (s *session) refresh() {
+// aidsChanged is told that documents are analysed again.
+func (s *session) aidsChanged() {
 	if len(s.client.aids.refreshes) == 0 || !s.aids.starts() {
 		return
 	}

@@ -55,27 +55,28 @@ const (
 // package's dispatcher, which would answer an unknown method without params by
 // a parse error.
 var served = map[string]bool{
-	protocol.MethodInitialize:              true,
-	protocol.MethodInitialized:             true,
-	protocol.MethodShutdown:                true,
-	protocol.MethodExit:                    true,
-	protocol.MethodCancelRequest:           true,
-	protocol.MethodTextDocumentDidOpen:     true,
-	protocol.MethodTextDocumentDidChange:   true,
-	protocol.MethodTextDocumentDidSave:     true,
-	protocol.MethodTextDocumentDidClose:    true,
-	protocol.MethodTextDocumentCodeAction:  true,
-	protocol.MethodTextDocumentHover:       true,
-	protocol.MethodTextDocumentInlayHint:   true,
-	protocol.MethodTextDocumentCodeLens:    true,
-	protocol.MethodTextDocumentCompletion:  true,
-	protocol.MethodWorkspaceExecuteCommand: true,
+	protocol.MethodInitialize:             true,
+	protocol.MethodInitialized:            true,
+	protocol.MethodShutdown:               true,
+	protocol.MethodExit:                   true,
+	protocol.MethodCancelRequest:          true,
+	protocol.MethodTextDocumentDidOpen:    true,
+	protocol.MethodTextDocumentDidChange:  true,
+	protocol.MethodTextDocumentDidSave:    true,
+	protocol.MethodTextDocumentDidClose:   true,
+	protocol.MethodTextDocumentCodeAction: true,
+	protocol.MethodTextDocumentHover:      true,
 
 	protocol.MethodNotebookDocumentDidOpen:        true,
 	protocol.MethodNotebookDocumentDidChange:      true,
 	protocol.MethodNotebookDocumentDidSave:        true,
 	protocol.MethodNotebookDocumentDidClose:       true,
 	protocol.MethodWorkspaceDidChangeWatchedFiles: true,
+
+	protocol.MethodTextDocumentInlayHint:   true,
+	protocol.MethodTextDocumentCodeLens:    true,
+	protocol.MethodTextDocumentCompletion:  true,
+	protocol.MethodWorkspaceExecuteCommand: true,
 }
 
 func newSession(ctx context.Context, end context.CancelCauseFunc, conn jsonrpc2.Conn, opts Options) *session {
@@ -83,7 +84,7 @@ func newSession(ctx context.Context, end context.CancelCauseFunc, conn jsonrpc2.
 		opts: opts, log: opts.Log, ctx: ctx, end: end, conn: conn,
 		docs: newDocuments(),
 	}
-	s.docs.again = s.refresh
+	s.docs.again = s.aidsChanged
 	return s
 }
 
