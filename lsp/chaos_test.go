@@ -17,7 +17,8 @@ func TestChaos(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			c := &chaos{wire: dialWith(context.Background(), t, Options{Devices: aGPU, Files: &disk{files: map[string]string{"/b.py": "import a\n"}}}), r: rand.New(rand.NewPCG(seed, 4)), asked: map[float64]string{}}
+			files := &disk{files: map[string]string{"/b.py": "import a\n"}}
+			c := &chaos{wire: dialWith(context.Background(), t, Options{Devices: aGPU, Files: files, CheckSettings: files.checkSettings}), r: rand.New(rand.NewPCG(seed, 4)), asked: map[float64]string{}}
 			c.initialize(encodingNames[c.r.IntN(3)])
 			for range 2500 {
 				c.step()
@@ -38,14 +39,15 @@ type chaos struct {
 func (c *chaos) pick(from ...string) string { return from[c.r.IntN(len(from))] }
 
 func (c *chaos) uri() string {
-	return c.pick("file:///a.py", "file:///b.py", "file:///%61.py", "untitled:c", "file:///n.ipynb", "", "not a uri", "%%%", "file://")
+	return c.pick("file:///a.py", "file:///b.py", "file:///%61.py", "file:///tfmem.toml", "untitled:c", "file:///n.ipynb", "", "not a uri", "%%%", "file://")
 }
 
 // text is Python that finds probes, or anything.
 func (c *chaos) text() string {
 	text := c.pick("import tensorflow as tf\n", "import tensorflow as tf\nfrom b import *\nimport a, n\na.f(); f()\n", "import keras\r\ndef f(): keras.Model()\n", "", "\ufeffimport tensorflow\n", "(((((", `"""`)
 	for range c.r.IntN(6) {
-		text += c.pick("probe_error\n", "x = probe_fix\n", "probe_unsafe\n", "probe_panic\n", "probe_related\n", "def f(:\n", "\t\tif\n", "x = '😀'\n", randomText(c.r, 5))
+		text += c.pick("probe_error\n", "x = probe_fix\n", "probe_unsafe\n", "probe_panic\n", "probe_related\n", "# tfmem: \n", "# noqa: TFM1\n",
+			"gpu = 'auto'\nselect = [\n", "m = tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(3)])\nm.compile('adam', 'mse')\nm.fit(x, y, batch_size=8)\n", "def f(:\n", "\t\tif\n", "x = '😀'\n", randomText(c.r, 5))
 	}
 	return text
 }
@@ -116,7 +118,7 @@ func (c *chaos) params() any {
 	case 2:
 		return message{"textDocument": c.number()}
 	case 3, 4:
-		document["languageId"], document["text"] = c.pick("python", "python", "PYTHON", "markdown", ""), c.text()
+		document["languageId"], document["text"] = c.pick("python", "python", "PYTHON", "markdown", "toml", ""), c.text()
 		return message{"textDocument": document}
 	case 5, 6, 7, 8:
 		changes := []any{}
@@ -135,10 +137,19 @@ func (c *chaos) params() any {
 		return message{"textDocument": document, "position": message{"line": c.number(), "character": c.number()}}
 	case 10, 11:
 		return message{"textDocument": document, "range": c.where(), "context": message{"diagnostics": []any{}, "only": []string{c.pick("", "quickfix", "source", "x")}}}
+	case 13:
+		return message{"command": c.pick(showEstimate, showEstimate, "x"), "arguments": []any{c.uri(), message{"line": c.number(), "character": c.number()}}[:c.r.IntN(3)]}
 	case 12:
 		return message{"id": c.r.IntN(c.nextID + 1)}
 	}
 	return message{"textDocument": document}
+}
+
+const executeCommand = "workspace/executeCommand"
+
+var requests = map[string]bool{
+	"textDocument/hover": true, "textDocument/codeAction": true, "textDocument/inlayHint": true, "textDocument/codeLens": true,
+	"textDocument/completion": true, executeCommand: true,
 }
 
 func (c *chaos) step() {
@@ -150,10 +161,10 @@ func (c *chaos) step() {
 		"textDocument/didOpen", "textDocument/didChange", "textDocument/didChange", "textDocument/didChange",
 		"textDocument/didSave", "textDocument/didClose", "workspace/didChangeWatchedFiles",
 		"notebookDocument/didOpen", "notebookDocument/didChange", "notebookDocument/didChange", "notebookDocument/didSave", "notebookDocument/didClose",
-		"textDocument/hover", "textDocument/codeAction",
-		"$/cancelRequest", "$/x", "initialize", "initialized", "textDocument/completion", "")
+		"textDocument/hover", "textDocument/codeAction", "textDocument/inlayHint", "textDocument/codeLens", "textDocument/completion", executeCommand,
+		"$/cancelRequest", "$/x", "initialize", "initialized", "textDocument/rename", "")
 	m := message{"jsonrpc": "2.0", "method": method, "params": c.params()}
-	isRequest := strings.HasSuffix(method, "hover") || strings.HasSuffix(method, "codeAction") || c.r.IntN(20) == 0
+	isRequest := requests[method] || c.r.IntN(20) == 0
 	if isRequest {
 		c.nextID++
 		m["id"] = c.nextID

@@ -20,6 +20,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 var update = flag.Bool("update", false, "write what the server really says into the conversations")
@@ -62,6 +63,8 @@ func TestConversations(t *testing.T) {
 				c.disk = &disk{files: map[string]string{}}
 				options.Files = c.disk
 			}
+			options.GPUs = []string{"Probe 8000", "Probe 9000"}
+			options.CheckSettings = c.disk.checkSettings
 			c.wire = dialWith(context.Background(), t, options)
 			if strings.TrimSpace(c.sections[0].data) == "" {
 				t.Error("the conversation does not say what it shows")
@@ -157,6 +160,19 @@ func (d *disk) List(folder string) []string {
 		}
 	}
 	return names
+}
+
+// checkSettings finds mistakes in a settings file. Without a disk there are no others
+// that it may extend.
+func (d *disk) checkSettings(path, text string) []settings.Mistake {
+	finder := settings.Finder{Read: func(path string) ([]byte, error) {
+		if d == nil {
+			return nil, os.ErrNotExist
+		}
+		text, err := d.Read(path)
+		return []byte(text), err
+	}}
+	return finder.Check(path, []byte(text))
 }
 
 func (d *disk) set(path, text string) {

@@ -30,6 +30,7 @@ type client struct {
 	documentChanges bool // edits may name the version they are for
 	watches         bool // it can be asked to watch files
 	notebooks       bool // it sends notebooks as such
+	aids            aids
 	folders         []string
 }
 
@@ -55,6 +56,7 @@ func clientOf(params *protocol.InitializeParams) client {
 		c.watches = w.DidChangeWatchedFiles.DynamicRegistration != nil && *w.DidChangeWatchedFiles.DynamicRegistration
 	}
 	c.notebooks = caps.NotebookDocument != nil
+	c.aids = aidsOf(&caps)
 	folders, _ := params.WorkspaceFolders.Get()
 	for _, f := range folders {
 		c.addFolder(f.URI)
@@ -113,6 +115,7 @@ func capabilities(c client, version string) *protocol.InitializeResult {
 			},
 		},
 	}
+	c.aids.announce(&out.Capabilities)
 	if c.notebooks {
 		out.Capabilities.NotebookDocumentSync = &protocol.NotebookDocumentSyncOptions{
 			NotebookSelector: []protocol.NotebookSelector{&protocol.NotebookDocumentFilterWithCells{

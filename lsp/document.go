@@ -22,6 +22,8 @@ type document struct {
 	// the client has, until it sends the whole text or opens the notebook again.
 	lost   bool
 	worker *worker // nil where the language is not Python
+	// settings is set where it is a settings file, and worker is not.
+	settings *settingsDocument
 }
 
 // A part is what is edited, and published, by itself: a document's text or a
@@ -41,12 +43,14 @@ type snapshot struct {
 	version int32
 	parts   []part // a part a segment of the source
 	source  *source.Source
+	worker  *worker // of the document, nil where the language is not Python
 	analysis
+	estimates estimates
 }
 
 // newSnapshot is the document as it is now.
 func newSnapshot(d *document) *snapshot {
-	s := &snapshot{version: d.version, analysis: newAnalysis()}
+	s := &snapshot{version: d.version, worker: d.worker, analysis: newAnalysis()}
 	if !d.notebook {
 		s.parts, s.source = slices.Clone(d.parts), source.New(d.path, d.parts[0].text)
 		return s
@@ -149,20 +153,36 @@ func (d *document) submit() {
 	if d.worker != nil {
 		d.worker.submit(d.current)
 	}
+	if d.settings != nil {
+		d.settings.submit(d.current)
+	}
 }
 
 // lose gives the present version up: it is no longer what the client has.
 func (d *document) lose() {
-	if d.worker != nil && !d.lost {
-		d.worker.retract(d.parts)
+	if !d.lost {
+		d.retract()
 	}
 	d.lost = true
+}
+
+// retract takes back what was published.
+func (d *document) retract() {
+	if d.worker != nil {
+		d.worker.retract(d.parts)
+	}
+	if d.settings != nil {
+		d.settings.retract(d.parts[0])
+	}
 }
 
 // close ends the analysis of the document.
 func (d *document) close() {
 	if d.worker != nil {
 		d.worker.close()
+	}
+	if d.settings != nil {
+		d.settings.drop()
 	}
 }
 
@@ -174,6 +194,7 @@ type documents struct {
 	cells  map[uri.URI]*document // the notebooks, by the URIs of their cells
 	python map[string]*document  // those in Python, by path
 	ended  bool
+	again  func() // told that some are analysed anew; nil for nobody
 }
 
 func newDocuments() documents {
@@ -257,6 +278,19 @@ func (d *documents) snapshot(key uri.URI) (*snapshot, int) {
 	return doc.current, segment
 }
 
+// whole is snapshot for a notebook itself too, of which no segment is meant: -1.
+func (d *documents) whole(key uri.URI) (*snapshot, int) {
+	if snap, segment := d.snapshot(key); snap != nil {
+		return snap, segment
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if doc := d.open[key]; doc != nil && doc.notebook && !doc.lost {
+		return doc.current, -1
+	}
+	return nil, 0
+}
+
 // unlessEnded calls f, during which the documents do not end.
 func (d *documents) unlessEnded(f func()) {
 	d.mu.Lock()
@@ -269,19 +303,33 @@ func (d *documents) unlessEnded(f func()) {
 // analyseAgain analyses the present version of the documents at some paths anew,
 // because what it depends on beside its text has changed.
 func (d *documents) analyseAgain(paths ...string) {
+	if d.submitAgain(paths) && d.again != nil {
+		d.again()
+	}
+}
+
+// submitAgain tells whether any of the documents is open.
+func (d *documents) submitAgain(paths []string) (any bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, path := range paths {
 		if doc := d.python[path]; doc != nil && !doc.lost {
 			doc.submit()
+			any = true
 		}
 	}
+	return any
 }
 
 // analyseAllAgain is analyseAgain of every document.
 func (d *documents) analyseAllAgain() {
 	d.mu.Lock()
 	paths := slices.Collect(maps.Keys(d.python))
+	for _, doc := range d.open {
+		if doc.settings != nil && !doc.lost {
+			doc.submit() // it may extend another
+		}
+	}
 	d.mu.Unlock()
 	d.analyseAgain(paths...)
 }

@@ -9,19 +9,23 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/tfmem/tfmem/analyzer/source"
-	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// Hover tells what a training needs of the GPU, and about the rules whose
-// findings hold the position, that of the shortest finding first.
+// Hover tells what a model, a layer or a training needs of the GPU, and about the
+// rules whose findings hold the position, that of the shortest finding first.
 func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
+	if snap := s.docs.settings(params.TextDocument.URI); snap != nil {
+		jsonrpc2.Async(ctx)
+		return s.hoverSettings(snap, params.Position), nil
+	}
 	snap, segment := s.docs.snapshot(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
 	if snap == nil {
 		return nil, nil
 	}
-	if err := snap.wait(ctx); err != nil {
+	snap, err := current(ctx, snap)
+	if err != nil {
 		return nil, err
 	}
 	at := offsetIn(snap, segment, params.Position, s.client.encoding)
@@ -33,39 +37,28 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	}
 	var texts []string
 	var span source.Span
-	if node, text, ok := budget.Hover(snap.file, at); ok {
-		span, texts = rule.Span(node), append(texts, text)
+	priced, models, err := s.estimated(ctx, snap)
+	switch {
+	case err != nil && len(here) == 0:
+		return nil, err
+	case err != nil: // it is superseded: the rules are told all the same
+	default:
+		if subject, ok := models.At(priced.file, at); ok {
+			span, texts = subject.Span, append(texts, describe(subject))
+		}
 	}
 	if len(here) == 0 && texts == nil {
 		return nil, nil
 	}
 	slices.SortStableFunc(here, func(a, b rule.Finding) int { return a.Span.Len() - b.Span.Len() })
 	for _, f := range here {
-		if text := f.Rule.Markdown(); !slices.Contains(texts, text) {
+		if text := strings.TrimRight(f.Rule.Markdown(), "\n"); !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}
 	if len(here) > 0 {
 		span = here[0].Span
 	}
-	return hoverOf(snap, span, strings.Join(texts, "\n---\n\n"), s.client), nil
-}
-
-// plain is Markdown without the marks of headings and code fences.
-func plain(markdown string) string {
-	var b strings.Builder
-	code := false
-	for line := range strings.Lines(markdown) {
-		switch {
-		case strings.HasPrefix(line, "```"):
-			code = !code
-			continue
-		case code:
-			line = "    " + line
-		case strings.HasPrefix(line, "#"):
-			line = strings.TrimLeft(line, "# ")
-		}
-		b.WriteString(line)
-	}
-	return b.String()
+	// Without an empty line before it a rule would make a heading of the line above.
+	return hoverOf(snap, span, strings.Join(texts, "\n\n---\n\n"), s.client), nil
 }

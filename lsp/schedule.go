@@ -25,6 +25,7 @@ type analysis struct {
 type result struct {
 	file        *analyzer.File
 	selection   rules.Selection
+	hints       []string // the kinds that are shown, nil for all
 	findings    []rule.Finding
 	diagnostics []protocol.Diagnostic
 }
@@ -60,8 +61,7 @@ type worker struct {
 	// settings of a generation.
 	configured bool
 	generation uint64
-	config     analyzer.Config
-	selection  rules.Selection
+	how        Configuration
 
 	mu        sync.Mutex                       // held while publishing
 	published map[string][]protocol.Diagnostic // by the URIs of the parts
@@ -133,11 +133,11 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, err 
 		return result{}, protocol.ErrContentModified
 	}
 	if generation := w.session.generation.Load(); !w.configured || w.generation != generation {
-		w.config, w.selection = w.session.configure(w.path)
+		w.how = w.session.configure(w.path)
 		w.configured, w.generation = true, generation
 	}
-	r.selection = w.selection
-	r.file = doc.Analyze(snap.source, w.config)
+	r.selection, r.hints = w.how.Selection, w.how.InlayHints
+	r.file = doc.Analyze(snap.source, w.how.Config)
 	if w.newest.Load() != snap {
 		return result{}, protocol.ErrContentModified
 	}

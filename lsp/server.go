@@ -26,25 +26,43 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 // Options are what a server is told by who starts it.
 type Options struct {
 	Version   string          // of tfmem, shown to the client
-	Config    analyzer.Config // for every document
+	Config    analyzer.Config // for every document, unless Configure says otherwise
 	Selection rules.Selection // the rules that run
-	// Configure, which may be nil, gives the document of a path a Config and a
-	// Selection in place of these; a Config without devices is weighed against
-	// Devices. It is called aside when a document is opened, by many goroutines
-	// at once. An error is shown to the user; what comes with it counts.
-	Configure func(path string) (analyzer.Config, rules.Selection, error)
+	// Configure, which may be nil, gives the document of a path its Configuration;
+	// one without devices is weighed against Devices. It is called aside when a
+	// document is opened, by many goroutines at once. An error is shown to the user;
+	// what comes with it counts.
+	Configure func(path string) (Configuration, error)
 	// Files are where modules that documents import are read from, below the open
 	// documents; nil where each document is understood by itself.
 	Files project.FS
 	// Devices finds the GPUs that models are weighed against. It is called once,
 	// aside, and may take its time; nil for none.
 	Devices func(context.Context) []memory.Device
-	Log     *slog.Logger // nil for none
+	// CheckSettings finds the mistakes in the text of a settings file, given by its
+	// absolute path; nil where settings files are none of the server's business. It is
+	// called aside.
+	CheckSettings func(path, text string) []settings.Mistake
+	// GPUs are names of GPUs that settings may name.
+	GPUs []string
+	// Others are GPUs that the page about a model compares with.
+	Others []memory.Device
+	Log    *slog.Logger // nil for none
+}
+
+// A Configuration is how a document is analysed and shown.
+type Configuration struct {
+	analyzer.Config
+	rules.Selection
+	// InlayHints are the kinds of hints that are shown, as settings have them; nil
+	// for all.
+	InlayHints []string
 }
 
 // The ways a server ends.

@@ -15,10 +15,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
-	"github.com/tfmem/tfmem/rules"
 )
 
 // A session is the conversation with one client, from initialize to exit. It
@@ -36,6 +34,7 @@ type session struct {
 	gpus   atomic.Pointer[[]memory.Device] // nil until they are found
 	early  atomic.Bool                     // an analysis asked for them before
 	told   sync.Map                        // the mistakes that the user was told of, as strings
+	aids   refresher                       // of hints and lenses
 	state  state                           // of the goroutine that reads
 	client client                          // set by initialize, before anything that asks
 
@@ -73,13 +72,20 @@ var served = map[string]bool{
 	protocol.MethodNotebookDocumentDidSave:        true,
 	protocol.MethodNotebookDocumentDidClose:       true,
 	protocol.MethodWorkspaceDidChangeWatchedFiles: true,
+
+	protocol.MethodTextDocumentInlayHint:   true,
+	protocol.MethodTextDocumentCodeLens:    true,
+	protocol.MethodTextDocumentCompletion:  true,
+	protocol.MethodWorkspaceExecuteCommand: true,
 }
 
 func newSession(ctx context.Context, end context.CancelCauseFunc, conn jsonrpc2.Conn, opts Options) *session {
-	return &session{
+	s := &session{
 		opts: opts, log: opts.Log, ctx: ctx, end: end, conn: conn,
 		docs: newDocuments(),
 	}
+	s.docs.again = s.aidsChanged
+	return s
 }
 
 // findDevices looks for GPUs in the background. Where an analysis would have
@@ -98,19 +104,19 @@ func (s *session) findDevices() {
 }
 
 // configure is what a document is analysed with.
-func (s *session) configure(path string) (analyzer.Config, rules.Selection) {
-	config, selection := s.opts.Config, s.opts.Selection
+func (s *session) configure(path string) Configuration {
+	how := Configuration{Config: s.opts.Config, Selection: s.opts.Selection}
 	if s.opts.Configure != nil {
 		var err error
-		if config, selection, err = s.opts.Configure(path); err != nil {
+		if how, err = s.opts.Configure(path); err != nil {
 			s.complain(err.Error())
 		}
 	}
-	if config.Devices == nil && s.opts.Devices != nil {
-		config.Devices = s.devices
+	if how.Devices == nil && s.opts.Devices != nil {
+		how.Devices = s.devices
 	}
-	config.Workspace = s.workspace
-	return config, selection
+	how.Workspace = s.workspace
+	return how
 }
 
 // complain tells the user of a mistake, once.

@@ -21,20 +21,23 @@ func TestConfigure(t *testing.T) {
 	var edited atomic.Bool
 	w := dialWith(context.Background(), t, Options{
 		Devices: aGPU,
-		Configure: func(path string) (analyzer.Config, rules.Selection, error) {
+		Configure: func(path string) (Configuration, error) {
 			asked.Add(1)
 			switch {
 			case strings.HasPrefix(path, "/quiet/"):
-				return analyzer.Config{}, rules.Selection{Ignore: []string{"ALL"}}, nil
+				return Configuration{Selection: rules.Selection{Ignore: []string{"ALL"}}}, nil
 			case strings.HasPrefix(path, "/large/"):
 				devices := []memory.Device{{Name: "Probe 80000", Total: 80 << 30, Source: "named by a test"}}
 				severity := rule.Error
 				if edited.Load() {
 					severity = rule.Warning
 				}
-				return analyzer.Config{Devices: func() []memory.Device { return devices }}, rules.Selection{Severity: map[string]rule.Severity{"TFM101": severity}}, nil
+				return Configuration{
+					Config:    analyzer.Config{Devices: func() []memory.Device { return devices }},
+					Selection: rules.Selection{Severity: map[string]rule.Severity{"TFM101": severity}},
+				}, nil
 			}
-			return analyzer.Config{}, rules.Selection{}, errors.New("tfmem.toml:1:1: unknown key")
+			return Configuration{}, errors.New("tfmem.toml:1:1: unknown key")
 		},
 	})
 	w.initialize("utf-16")

@@ -86,6 +86,8 @@ func (s *session) didOpen(raw []byte) error {
 		d.parts = []part{{uri: item.URI, key: key, python: isPython(item.LanguageID)}}
 		if d.parts[0].python {
 			d.worker = s.newWorker(d.path)
+		} else if s.isSettings(d.path, item.LanguageID) {
+			d.settings = &settingsDocument{session: s, path: d.path}
 		}
 		d.set(item.Version, item.Text)
 		return d
@@ -169,6 +171,9 @@ func changesOf(raw []protocol.LSPAny) ([]change, error) {
 // the text and it is another: then the client is right.
 func (s *session) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.saved()
+	if s.client.watches && s.docs.settings(params.TextDocument.URI) != nil {
+		s.aside(s.settingsSaved) // which is sooner than what watches files
+	}
 	if params.Text == nil {
 		return nil
 	}
@@ -194,9 +199,7 @@ func (s *session) didClose(key uri.URI) (err error) {
 			err = fmt.Errorf("%s is not open", key)
 			return nil
 		}
-		if d.worker != nil {
-			d.worker.retract(d.parts)
-		}
+		d.retract()
 		d.close()
 		return nil
 	})

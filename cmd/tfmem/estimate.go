@@ -15,14 +15,14 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
-	"github.com/tfmem/tfmem/analyzer/memory/page"
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/estimate"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/pricelist"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/gpu"
+	"github.com/tfmem/tfmem/rules/estimate"
 )
 
 // An estimation is one run of the estimate command.
@@ -235,20 +235,17 @@ func (e *estimation) text(path string) (string, error) {
 // print writes the report, and the page.
 func (e *estimation) print() error {
 	if e.html != "" && e.read > 0 {
-		html := page.Page{Device: e.device}
-		for _, m := range estimate.Distinct(e.models) {
-			html.Models = append(html.Models, page.Model{Assessment: m.Assessment, Name: m.Name, Where: report.Where(m.Source, m.Span, report.Palette{}), Same: m.Same, Part: m.Part})
-		}
+		html := estimate.Page(e.models, e.device, func(m estimate.Model) string { return report.Where(m.Source, m.Span, report.Palette{}) })
 		if err := writeTo(e.html, html.Write); err != nil {
 			return fmt.Errorf("--html: cannot write the page: %w", err)
 		}
 	}
 	write := func(w io.Writer) error {
 		if e.format == "json" {
-			return estimate.JSON(w, e.models, e.device)
+			return pricelist.JSON(w, e.models, e.device)
 		}
 		f, _ := w.(*os.File)
-		return estimate.Text(w, e.models, report.Palette{Colour: colourful(e.colour, f)})
+		return pricelist.Text(w, e.models, report.Palette{Colour: colourful(e.colour, f)})
 	}
 	var err error
 	if e.outputFile != "" {

@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/lsp"
-	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 func newServer() *cobra.Command {
@@ -40,13 +40,19 @@ func newServer() *cobra.Command {
 				Version: version(),
 				Files:   project.Disk{},
 				Devices: func(context.Context) []memory.Device { return find() },
-				Configure: func(path string) (analyzer.Config, rules.Selection, error) {
+				CheckSettings: func(path, text string) []settings.Mistake {
+					finder := settings.Finder{Read: readSettings, GPU: parseGPU}
+					return finder.Check(path, []byte(text))
+				},
+				GPUs:   gpu.Names(),
+				Others: commonGPUs(),
+				Configure: func(path string) (lsp.Configuration, error) {
 					// Settings are read anew for every document that is opened.
 					how, err := first.anew().of(path)
 					if first.gpus != nil {
 						how.Devices = nil // the server has them
 					}
-					return how.Config, how.Selection, err
+					return lsp.Configuration{Config: how.Config, Selection: how.Selection, InlayHints: how.hints}, err
 				},
 			}
 			if err := lsp.Serve(cmd.Context(), stdio{os.Stdin, os.Stdout}, options); err != nil {

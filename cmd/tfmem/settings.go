@@ -27,6 +27,7 @@ const longestSettings = 1 << 20
 type configuration struct {
 	analyzer.Config
 	rules.Selection
+	hints []string // that an editor shows, nil for all
 	// least is the least severity that fails a check.
 	least rule.Severity
 }
@@ -117,7 +118,7 @@ func (c *configurator) of(path string) (configuration, error) {
 	if err != nil {
 		s = &settings.Settings{}
 	}
-	out := configuration{Selection: c.flags.LaidOver(s.Selection(absolute)), least: rule.Warning}
+	out := configuration{Selection: c.flags.LaidOver(s.Selection(absolute)), hints: s.InlayHints, least: rule.Warning}
 	switch {
 	case c.least != nil:
 		out.least = *c.least

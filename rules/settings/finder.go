@@ -102,15 +102,18 @@ func (f *Finder) Load(path, folder string) (*Settings, error) {
 // the files that lead to it by extend. It returns nil for a pyproject.toml that
 // says nothing of tfmem.
 func (f *Finder) load(path string, text []byte, folder string, above []string) (*Settings, error) {
-	r := reader{path: f.show(path), source: text, folder: folder, fileFolder: filepath.Dir(path), gpu: f.GPU}
-	ok, err := r.read()
-	if err != nil || !ok {
-		return nil, err
+	r := f.reader(path, text, folder)
+	ok, mistakes := r.read()
+	if len(mistakes) > 0 {
+		return nil, mistakes[0]
+	}
+	if !ok {
+		return nil, nil
 	}
 	s := r.out
 	s.Path = path
 	if r.extend != "" {
-		base, err := f.extended(&r, path, above)
+		base, err := f.extended(r, path, above)
 		if err != nil {
 			return nil, err
 		}
@@ -120,6 +123,10 @@ func (f *Finder) load(path string, text []byte, folder string, above []string) (
 		s.settle()
 	}
 	return &s, nil
+}
+
+func (f *Finder) reader(path string, text []byte, folder string) *reader {
+	return &reader{path: f.show(path), source: text, folder: folder, fileFolder: filepath.Dir(path), gpu: f.GPU}
 }
 
 // extended reads the file that another extends.

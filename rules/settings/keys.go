@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -19,7 +20,11 @@ type Key struct {
 	Example string // lines of tfmem.toml
 
 	table bool // the value is a table
+	list  bool // the value, or each in the table, is a list
 	set   func(r *reader, l leaf) error
+	// choices are values of which people may choose, or items of the list; nil where
+	// there is no saying.
+	choices func() []Choice
 }
 
 const (
@@ -34,56 +39,69 @@ var Keys = []Key{
 		Meaning: "The rules that run: codes, beginnings of codes, or ALL. The longest beginning counts, so that `select = [\"TFM1\"]` beside `ignore = [\"TFM101\"]` leaves TFM101 out.",
 		Example: `select = ["TFM1", "TFM601"]`,
 		set:     func(r *reader, l leaf) error { return r.selectors(l, &r.out.selection.Select) },
+		list:    true,
+		choices: ruleChoices,
 	},
 	{
 		Name: "extend-select", Type: "list of rules", Default: "[]",
 		Meaning: "Rules that run beside those of select, or beside those that are on by default.",
 		Example: `extend-select = ["TFM601"]`,
 		set:     func(r *reader, l leaf) error { return r.selectors(l, &r.out.selection.ExtendSelect) },
+		list:    true,
+		choices: ruleChoices,
 	},
 	{
 		Name: "ignore", Type: "list of rules", Default: "[]",
 		Meaning: "Rules that do not run.",
 		Example: `ignore = ["TFM101"]`,
 		set:     func(r *reader, l leaf) error { return r.selectors(l, &r.out.selection.Ignore) },
+		list:    true,
+		choices: ruleChoices,
 	},
 	{
 		Name: "per-file-ignores", Type: "table of lists of rules", Default: "{}", table: true,
 		Meaning: "Rules that do not run on some files, by glob patterns: a pattern without a slash is matched with the names of files and folders, any other with their paths from the settings file's folder, and what it says of a folder counts for all that is in it. A \"!\" before it turns it round. The command line does not turn these rules on again.",
 		Example: "[per-file-ignores]\n\"tests\" = [\"ALL\"]\n\"examples/**/eager_*.py\" = [\"TFM5\"]",
 		set:     setPerFileIgnores,
+		list:    true,
+		choices: ruleChoices,
 	},
 	{
 		Name: "exclude", Type: "list of patterns", Default: "[]",
 		Meaning: "Files and folders that are left out of a search, beside folders such as .venv and build, which always are. Patterns are those of per-file-ignores. A file that is named on the command line is checked all the same, unless with --force-exclude.",
 		Example: `exclude = ["third_party", "notebooks/old"]`,
 		set:     setExclude,
+		list:    true,
 	},
 	{
 		Name: "severity", Type: "table of severities", Default: "{}", table: true,
 		Meaning: "The severity of a rule's findings, by codes, beginnings of codes or ALL: " + levels + ". A rule that is off does not run. No rule is turned on by its severity.",
 		Example: "[severity]\nTFM101 = \"error\"\nTFM5 = \"off\"",
 		set:     setSeverity,
+		choices: func() []Choice { return wordsOf(levels) },
 	},
 	{
 		Name: "fail-on", Type: "severity", Default: `"warning"`,
 		Meaning: "The least severity of a finding that makes the exit code 1: " + severities + ". --fail-on goes before it.",
 		Example: `fail-on = "error"`,
 		set:     setFailOn,
+		choices: func() []Choice { return wordsOf(severities) },
 	},
 	{
 		Name: "gpu", Type: "string", Default: `"auto"`,
 		Meaning: "The GPU that models are weighed against: \"auto\" for this machine's, \"none\", a name, a size such as \"24GiB\", or the path, from the settings file's folder, of what `tfmem gpu --output-format json` printed on the machine that trains. --gpu and the environment variable TFMEM_GPU go before it.",
 		Example: `gpu = "RTX 3090"`,
 		set:     setGPU,
+		choices: func() []Choice { return wordsOf("auto, none") },
 	},
 	{
 		Name: "tensorflow", Type: "string", Default: `"auto"`,
 		Meaning: "The TensorFlow that the project runs with: a release such as \"2.13\", a range such as \">=2.4,<2.16\", or \"auto\" for what its lock file, its requirements (requirements.txt, environment.yml, pyproject.toml, Pipfile, setup.cfg or setup.py, in the file's folder or the nearest above) or its virtual environment say, and else the newest.",
 		Example: `tensorflow = "2.13"`,
 		set: func(r *reader, l leaf) error {
-			return r.version(l, &r.out.Versions.TensorFlow, []string{"1.15", "2.10", "2.13", "2.15", effects.NewestTensorFlow.String()})
+			return r.version(l, &r.out.Versions.TensorFlow, tensorflows)
 		},
+		choices: func() []Choice { return wordsOf("auto, " + strings.Join(tensorflows, ", ")) },
 	},
 	{
 		Name: "keras", Type: "string", Default: `"auto"`,
@@ -92,6 +110,15 @@ var Keys = []Key{
 		set: func(r *reader, l leaf) error {
 			return r.version(l, &r.out.Versions.Keras, []string{"2", "3"})
 		},
+		choices: func() []Choice { return wordsOf("auto, 2, 3") },
+	},
+	{
+		Name: "inlay-hints", Type: "list of hints", Default: `["memory", "layers"]`,
+		Meaning: "What an editor shows in the lines themselves: \"memory\" beside batch sizes, \"layers\" for the output and the parameters of each layer; `[]` for nothing.",
+		Example: `inlay-hints = ["memory"]`,
+		set:     setInlayHints,
+		list:    true,
+		choices: func() []Choice { return wordsOf("memory, layers") },
 	},
 	{
 		Name: "extend", Type: "string", Default: "none",
@@ -108,8 +135,19 @@ var Keys = []Key{
 	},
 }
 
+// tensorflows are releases that people name.
+var tensorflows = []string{"1.15", "2.10", "2.13", "2.15", effects.NewestTensorFlow.String()}
+
+// The kinds of inlay hints.
+const (
+	MemoryHints = "memory"
+	LayerHints  = "layers"
+)
+
+var hints = []string{MemoryHints, LayerHints}
+
 // planned are keys that people may have read of, and what to do without them.
-var planned = []string{"entry-points", "inlay-hints", "baseline"}
+var planned = []string{"entry-points", "baseline"}
 
 // LookupKey finds a key by its name, or returns nil.
 func LookupKey(name string) *Key {
@@ -210,6 +248,21 @@ func setSeverity(r *reader, l leaf) error {
 	return err
 }
 
+func setInlayHints(r *reader, l leaf) error {
+	items, err := r.list(l, `hints, such as ["memory", "layers"]`)
+	if err != nil {
+		return err
+	}
+	r.out.InlayHints = []string{} // not nil: an empty list shows none
+	for _, i := range items {
+		if !slices.Contains(hints, i.text) {
+			return r.errorf(i.at, "inlay-hints: %q is neither memory nor layers%s", i.text, suggest.DidYouMean(i.text, hints))
+		}
+		r.out.InlayHints = append(r.out.InlayHints, i.text)
+	}
+	return nil
+}
+
 func setFailOn(r *reader, l leaf) error {
 	text, err := r.text(l)
 	if err != nil {
@@ -223,7 +276,10 @@ func setFailOn(r *reader, l leaf) error {
 func (r *reader) severity(l leaf, text, known string) (rule.Severity, error) {
 	s, err := rule.ParseSeverity(text)
 	if err != nil {
-		words := strings.FieldsFunc(known, func(c rune) bool { return c == ',' || c == ' ' })
+		var words []string
+		for _, c := range wordsOf(known) {
+			words = append(words, c.Text)
+		}
 		return 0, r.errorf(l.value.at, "%s: %q is none of %s%s", l.key.Name, text, known, suggest.DidYouMean(text, words))
 	}
 	return s, nil

@@ -17,6 +17,7 @@ import (
 type Error struct {
 	Path         string
 	Line, Column int // from 1, in characters; 0 where the file could not be read
+	Offset       int // in bytes, of the same place
 	Err          error
 }
 
@@ -32,7 +33,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // A reader makes settings of one file's text.
 type reader struct {
 	path       string // as it is shown
-	source     []byte
+	source     []byte // without a byte order mark
+	mark       int    // how long that was
 	folder     string // absolute, that patterns are relative to
 	fileFolder string // that other paths are relative to
 	gpu        func(setting, folder string) (string, error)
@@ -70,9 +72,15 @@ type value struct {
 // isPyproject tells whether a file holds others' settings beside tfmem's.
 func isPyproject(path string) bool { return filepath.Base(path) == "pyproject.toml" }
 
-// read makes settings of a file; ok is false for a pyproject.toml that has none.
-func (r *reader) read() (ok bool, err error) {
-	r.source = bytes.TrimPrefix(r.source, []byte("\ufeff"))
+// byteOrderMark is what some editors put before a text.
+const byteOrderMark = "\ufeff"
+
+// read makes settings of a file, as far as there are no mistakes in it; ok is false
+// for a pyproject.toml that has none.
+func (r *reader) read() (ok bool, mistakes []error) {
+	if text, marked := bytes.CutPrefix(r.source, []byte(byteOrderMark)); marked {
+		r.source, r.mark = text, len(byteOrderMark)
+	}
 	var table []string
 	if isPyproject(r.path) {
 		table = []string{"tool", "tfmem"}
@@ -83,7 +91,7 @@ func (r *reader) read() (ok bool, err error) {
 	}
 	var document map[string]any
 	if err := toml.Unmarshal(r.source, &document); err != nil {
-		return false, r.notTOML(err)
+		return false, []error{r.notTOML(err)}
 	}
 	ok = table == nil
 	if tool, is := document["tool"].(map[string]any); is && !ok {
@@ -94,14 +102,14 @@ func (r *reader) read() (ok bool, err error) {
 	}
 	leaves, err := r.leaves(table)
 	if err != nil {
-		return true, err
+		return true, []error{err}
 	}
 	for _, l := range leaves {
 		if err := r.set(l); err != nil {
-			return true, err
+			mistakes = append(mistakes, err)
 		}
 	}
-	return true, nil
+	return true, mistakes
 }
 
 func (r *reader) set(l leaf) error {
@@ -247,6 +255,6 @@ func (r *reader) errorf(at int, format string, args ...any) error {
 	line := bytes.LastIndexByte(before, '\n') + 1
 	return &Error{
 		Path: r.path, Line: 1 + bytes.Count(before, []byte("\n")), Column: 1 + utf8.RuneCount(before[line:]),
-		Err: fmt.Errorf(format, args...),
+		Offset: len(before) + r.mark, Err: fmt.Errorf(format, args...),
 	}
 }

@@ -36,6 +36,9 @@ type Settings struct {
 	FailOn *rule.Severity
 	// Versions are those of TensorFlow and Keras that they name.
 	Versions effects.Versions
+	// InlayHints are the kinds of hints that an editor shows, or nil where they do
+	// not say.
+	InlayHints []string
 
 	automatic      map[string]bool // keys that ask for what is found
 	selection      rules.Selection
@@ -98,6 +101,9 @@ func (s *Settings) over(base *Settings) {
 	maps.Copy(severity, base.severity)
 	maps.Copy(severity, s.severity)
 	s.severity = severity
+	if s.InlayHints == nil {
+		s.InlayHints = base.InlayHints
+	}
 	if s.exclude == nil {
 		s.exclude = base.exclude
 	}

@@ -148,6 +148,9 @@ func describe(f *Finder, name string) string {
 	if s.FailOn != nil {
 		out = append(out, "fail-on "+s.FailOn.String())
 	}
+	if s.InlayHints != nil {
+		out = append(out, fmt.Sprintf("hints %q", s.InlayHints))
+	}
 	if s.Excludes(path) {
 		out = append(out, "excluded")
 	}

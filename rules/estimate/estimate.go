@@ -1,8 +1,8 @@
-// Package estimate prints what the models of files need of a GPU: as text, as
-// JSON, and as what package page draws.
+// Package estimate finds the models of a file and what each needs of a GPU: what
+// the estimate command prints, and hovers, hints and lenses tell in an editor.
 //
 // It decides nothing about memory: that is package memory's business. Which
-// files, which GPU and where the output goes is the caller's.
+// files, which GPU and how it is shown is the caller's.
 package estimate
 
 import (
@@ -36,7 +36,12 @@ type Model struct {
 type Options struct {
 	Batch  int64 // 0 for the program's own
 	Others []memory.Device
+	// Stop, which may be nil, is asked before each model whether anybody still
+	// wants to know; what was not priced then is left out.
+	Stop func() bool
 }
+
+func (o Options) stops() bool { return o.Stop != nil && o.Stop() }
 
 // Of are the models of a file, in the order of their making, and the GPU that
 // they are weighed against; nil where there is none.
@@ -45,9 +50,19 @@ func Of(file *analyzer.File, o Options) ([]Model, *memory.Device) {
 		return nil, smallest(file.Devices())
 	}
 	defer file.Lock()()
-	program := file.Models()
+	at := place(file, o)
+	return models(file, at, o), at.Device
+}
+
+// place is where the models of a file run.
+func place(file *analyzer.File, o Options) memory.Place {
 	at := memory.Place{Device: smallest(file.Devices()), Others: o.Others, Batch: o.Batch}
 	at.Replicas, at.Process, at.WhyNot = budget.Share(file)
+	return at
+}
+
+func models(file *analyzer.File, at memory.Place, o Options) []Model {
+	program := file.Models()
 	parts := partsOf(program)
 	used := map[*keras.Model]bool{}
 	for _, u := range program.Uses {
@@ -55,6 +70,9 @@ func Of(file *analyzer.File, o Options) ([]Model, *memory.Device) {
 	}
 	var out []Model
 	for _, m := range program.Models {
+		if o.stops() {
+			break
+		}
 		src := file.SourceOf(m.Node)
 		if src == nil {
 			continue // a library's
@@ -66,7 +84,7 @@ func Of(file *analyzer.File, o Options) ([]Model, *memory.Device) {
 		}
 		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part})
 	}
-	return out, at.Device
+	return out
 }
 
 // Distinct are models as people want to be told of them: those that a loop makes
@@ -147,4 +165,14 @@ func isName(n syntax.Node) bool {
 		n = n.Child(syntax.FieldObject)
 	}
 	return n.Is(syntax.Identifier)
+}
+
+// Output is the shape of what a layer returns, for batches of any size: its first
+// dimension is [keras.None]. It is nil where it is not known.
+func Output(l *keras.Layer) keras.Shape {
+	shape := slices.Clone(l.Output)
+	if len(shape) > 0 {
+		shape[0] = keras.None
+	}
+	return shape
 }

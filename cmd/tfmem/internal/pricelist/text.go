@@ -1,4 +1,4 @@
-package estimate
+package pricelist
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/rules/estimate"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -21,9 +22,9 @@ const (
 )
 
 // Text prints the models as a person reads them.
-func Text(w io.Writer, models []Model, p report.Palette) error {
+func Text(w io.Writer, models []estimate.Model, p report.Palette) error {
 	var b strings.Builder
-	for i, m := range Distinct(models) {
+	for i, m := range estimate.Distinct(models) {
 		if i > 0 {
 			b.WriteString("\n")
 		}
@@ -46,7 +47,7 @@ func Text(w io.Writer, models []Model, p report.Palette) error {
 type text struct {
 	*strings.Builder
 	report.Palette
-	m Model
+	m estimate.Model
 }
 
 func (t text) printf(format string, args ...any) { fmt.Fprintf(t, format, args...) }
@@ -255,7 +256,7 @@ func (t text) batches() {
 
 // around are the points of a model's curve from an eighth of its batch to eight
 // times that, with the batch itself.
-func around(m Model) memory.Curve {
+func around(m estimate.Model) memory.Curve {
 	var out memory.Curve
 	own := memory.Point{Batch: m.Batch, Need: m.Main().Need}
 	for _, p := range m.Curve {

@@ -1,4 +1,9 @@
-package estimate
+// Package pricelist prints what the models of files need of a GPU, as text and as
+// JSON.
+//
+// It finds no models and decides nothing about memory: package estimate has done
+// that. Which files, which GPU and where the output goes is the caller's.
+package pricelist
 
 import (
 	"io"
@@ -6,6 +11,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/rules/estimate"
 )
 
 // The contract of the JSON format. Sizes are in bytes; null stands for what is
@@ -64,24 +70,24 @@ type (
 )
 
 // JSON prints the models of all files, in one object.
-func JSON(w io.Writer, models []Model, device *memory.Device) error {
+func JSON(w io.Writer, models []estimate.Model, device *memory.Device) error {
 	out := jsonReport{Models: []jsonModel{}}
 	if device != nil {
 		out.GPU = &jsonGPU{device.Name, device.Total, memory.Budget(*device, memory.Process{}), device.Source}
 	}
 	for _, m := range models {
-		out.Models = append(out.Models, m.json())
+		out.Models = append(out.Models, jsonOf(m))
 	}
 	return report.WriteJSON(w, out)
 }
 
-func (m Model) json() jsonModel {
+func jsonOf(m estimate.Model) jsonModel {
 	cell, row, column := report.Locate(m.Source, m.Span)
 	j := jsonModel{
 		Name: m.Name, Filename: m.Source.Path, Location: jsonPosition{row, column},
 		Resolved: len(m.Unresolved) == 0, Unresolved: m.Unresolved,
 		Layers: []jsonLayer{}, Precision: m.Precision, Verdict: string(m.Verdict),
-		Training: m.need(m.Training), Inference: m.need(m.Inference),
+		Training: jsonNeedOf(m, m.Training), Inference: jsonNeedOf(m, m.Inference),
 	}
 	if cell > 0 {
 		j.Cell = &cell
@@ -113,12 +119,13 @@ func (m Model) json() jsonModel {
 // dimensions are those of what a layer returns, for batches of any size; nil
 // where that is not known.
 func dimensions(l *keras.Layer) []*int64 {
-	if l.Output == nil {
+	shape := estimate.Output(l)
+	if shape == nil {
 		return nil
 	}
 	out := []*int64{}
-	for i, d := range l.Output {
-		if i == 0 || d < 0 {
+	for _, d := range shape {
+		if d < 0 {
 			out = append(out, nil)
 		} else {
 			out = append(out, &d)
@@ -127,7 +134,7 @@ func dimensions(l *keras.Layer) []*int64 {
 	return out
 }
 
-func (m Model) need(p *memory.Profile) *jsonNeed {
+func jsonNeedOf(m estimate.Model, p *memory.Profile) *jsonNeed {
 	if p == nil {
 		return nil
 	}

@@ -1,0 +1,322 @@
+package lsp
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/settings"
+)
+
+// TestRefresher: a client is asked to ask again once for each time that it has asked, by
+// one request at a time.
+func TestRefresher(t *testing.T) {
+	var r refresher
+	expect := func(what string, got, want bool) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: %t, want %t", what, got, want)
+		}
+	}
+	expect("a client that never asked", r.starts(), false)
+	r.asked()
+	r.asked()
+	expect("one that did", r.starts(), true)
+	expect("a change during the request", r.starts(), false)
+	expect("after which it has not asked", r.goesOn(), false)
+	r.asked()
+	expect("it has", r.starts(), true)
+	r.asked()
+	expect("another change", r.starts(), false)
+	expect("of which it is told", r.goesOn(), true)
+	expect("and then nothing", r.goesOn(), false)
+	expect("until it asks", r.starts(), false)
+}
+
+const twoModels = `import tensorflow as tf
+from tensorflow import keras
+small = keras.Sequential([keras.Input((8,)), keras.layers.Dense(4, name="of_small")])
+large = keras.Sequential([keras.Input((8,)), keras.layers.Dense(4096, name="of_large")])
+for m in [small, large]:
+    m.compile("adam", "mse")
+large.fit(x, y, batch_size=64)
+`
+
+// TestShowEstimate: the page is one of all models of a document, or of the one that is
+// meant, and compares with other GPUs.
+func TestShowEstimate(t *testing.T) {
+	w := dialWith(context.Background(), t, Options{
+		Config: analyzer.Config{Devices: func() []memory.Device { return aGPU(context.Background()) }},
+		Others: []memory.Device{{Name: "Probe 9000", Total: 9 << 30}},
+	})
+	w.initialize("utf-16")
+	w.open("file:///p/a.py", 1, twoModels)
+	w.diagnostics("file:///p/a.py")
+	for _, c := range []struct {
+		what     string
+		position any
+		holds    []string
+		lacks    []string
+	}{
+		{"all", nil, []string{"of_small", "of_large", "Probe 8000", "Probe 9000", "a.py:3:9"}, nil},
+		{"a variable", message{"line": 2, "character": 1}, []string{"of_small"}, []string{"of_large"}},
+		{"a training", message{"line": 6, "character": 8}, []string{"of_large"}, []string{"of_small"}},
+		{"nothing", message{"line": 0, "character": 0}, []string{"of_small", "of_large"}, nil},
+	} {
+		arguments := []any{"file:///p/a.py"}
+		if c.position != nil {
+			arguments = append(arguments, c.position)
+		}
+		html, _ := w.call("workspace/executeCommand", message{"command": "tfmem.showEstimate", "arguments": arguments})["result"].(string)
+		for _, s := range c.holds {
+			if !strings.Contains(html, s) {
+				t.Errorf("%s: the page does not hold %q", c.what, s)
+			}
+		}
+		for _, s := range c.lacks {
+			if strings.Contains(html, s) {
+				t.Errorf("%s: the page holds %q", c.what, s)
+			}
+		}
+		if !strings.HasPrefix(html, "<!doctype html>") || strings.Contains(html, "<script") {
+			t.Errorf("%s: it is no page that stands alone", c.what)
+		}
+	}
+	w.open("file:///p/b.py", 1, "import tensorflow\n")
+	w.diagnostics("file:///p/b.py")
+	answer := w.call("workspace/executeCommand", message{"command": "tfmem.showEstimate", "arguments": []any{"file:///p/b.py"}})
+	if failure, _ := answer["error"].(map[string]any); failure["code"] != -32803.0 {
+		t.Errorf("without a model the answer is %v", answer)
+	}
+	if _, err := w.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCompletionOrder: a list offers the rules that found something in the line before
+// all others, and none that it names.
+func TestCompletionOrder(t *testing.T) {
+	w := dial(t)
+	w.initialize("utf-16")
+	w.open("file:///a.py", 1, "import tensorflow as tf\ntf.config.experimental.set_memory_growth(True)  # noqa: E501, TFM\n# noqa: TFM101, \n")
+	w.diagnostics("file:///a.py")
+	ask := func(line, character int) []any {
+		answer := w.call("textDocument/completion", message{"textDocument": message{"uri": "file:///a.py"}, "position": message{"line": line, "character": character}})
+		list, _ := answer["result"].([]any)
+		return list
+	}
+	list := ask(1, 66)
+	if len(list) != len(rules.All) || list[0].(map[string]any)["label"] != "TFM105" {
+		t.Errorf("offered are %v", list)
+	}
+	for _, item := range ask(2, 16) {
+		if item.(map[string]any)["label"] == "TFM101" {
+			t.Error("what is listed is offered")
+		}
+	}
+	if _, err := w.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestInlayHintSettings: each kind of hints can be turned off.
+func TestInlayHintSettings(t *testing.T) {
+	for path, want := range map[string]string{
+		"": "(None, 4) · 36 params, (None, 4096) · 36,864 params, ≈ 2.42 MiB", "memory": "≈ 2.42 MiB",
+		"layers": "(None, 4) · 36 params, (None, 4096) · 36,864 params", "none": "",
+	} {
+		w := dialWith(context.Background(), t, Options{
+			Devices: aGPU,
+			Configure: func(string) (Configuration, error) {
+				switch path {
+				case "":
+					return Configuration{}, nil
+				case "none":
+					return Configuration{InlayHints: []string{}}, nil
+				}
+				return Configuration{InlayHints: []string{path}}, nil
+			},
+		})
+		w.initialize("utf-16")
+		w.open("file:///a.py", 1, twoModels)
+		w.diagnostics("file:///a.py")
+		answer := w.call("textDocument/inlayHint", message{"textDocument": message{"uri": "file:///a.py"},
+			"range": message{"start": message{"line": 0, "character": 0}, "end": message{"line": 99, "character": 0}}})
+		var labels []string
+		for _, h := range answer["result"].([]any) {
+			labels = append(labels, h.(map[string]any)["label"].(string))
+		}
+		if got := strings.Join(labels, ", "); got != want {
+			t.Errorf("hints %q: got %s, want %s", path, got, want)
+		}
+		if _, err := w.end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestAidsWait: what is asked of a version that is being analysed waits for it, unless
+// it is cancelled; of one that is superseded nothing is told.
+func TestAidsWait(t *testing.T) {
+	const uri = "file:///a.py"
+	document := message{"uri": uri}
+	for method, params := range map[string]message{
+		"textDocument/inlayHint":   {"textDocument": document, "range": at(0, 0, 99, 0)},
+		"textDocument/codeLens":    {"textDocument": document},
+		"textDocument/completion":  {"textDocument": document, "position": message{"line": 1, "character": 10}},
+		"workspace/executeCommand": {"command": "tfmem.showEstimate", "arguments": []any{uri}},
+	} {
+		w := dial(t)
+		w.initialize("utf-16")
+		w.open(uri, 1, "import tensorflow\n# tfmem: ig probe_block\n")
+		<-gate.reached
+		cancelled := w.request(method, params)
+		w.notify("$/cancelRequest", message{"id": cancelled})
+		w.change(uri, 2, message{"text": "import tensorflow\n# tfmem: ig\n"})
+		skipped := w.request(method, params)
+		w.change(uri, 3, message{"text": twoModels + "# tfmem: ig\n"})
+		params["position"] = message{"line": 7, "character": 11}
+		fresh := w.request(method, params)
+		response := func(id int) message {
+			return w.expect("a response", func(m message) bool { return m["id"] == float64(id) })
+		}
+		if code := response(cancelled).code(); code != -32800 {
+			t.Errorf("%s: the cancelled request was answered by %d, want RequestCancelled", method, code)
+		}
+		if code := response(skipped).code(); code != -32801 {
+			t.Errorf("%s: the request for a version that was skipped was answered by %d, want ContentModified", method, code)
+		}
+		gate.release <- ""
+		switch m := response(fresh); result := m["result"].(type) {
+		case string:
+		case []any:
+			if len(result) == 0 {
+				t.Errorf("%s: the newest version has nothing", method)
+			}
+		default:
+			t.Errorf("%s: the request for the newest version was answered by %v", method, m)
+		}
+		if _, err := w.end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSettingsSaved: when an open settings file is saved, its folder's documents are
+// analysed again, and what the client was told of them may be something else.
+func TestSettingsSaved(t *testing.T) {
+	var edited atomic.Bool
+	w := dialWith(context.Background(), t, Options{
+		CheckSettings: func(string, string) []settings.Mistake { return nil },
+		Configure: func(string) (Configuration, error) {
+			if edited.Load() {
+				return Configuration{Selection: rules.Selection{Ignore: []string{"ALL"}}}, nil
+			}
+			return Configuration{}, nil
+		},
+	})
+	watches := message{"workspace": message{"didChangeWatchedFiles": message{"dynamicRegistration": true}}}
+	w.call("initialize", message{"processId": nil, "capabilities": watches})
+	w.notify("initialized", message{})
+	w.open("file:///p/a.py", 1, "import tensorflow\nprobe_warning\n")
+	if codes := codesOf(w.diagnostics("file:///p/a.py")); codes != "TST001" {
+		t.Fatalf("the findings are %q", codes)
+	}
+	toml := message{"uri": "file:///p/.tfmem.toml", "languageId": "plaintext", "version": 1, "text": "ignore = ['ALL']"}
+	w.notify("textDocument/didOpen", message{"textDocument": toml})
+	w.diagnostics("file:///p/.tfmem.toml")
+	edited.Store(true)
+	w.notify("textDocument/didSave", message{"textDocument": message{"uri": "file:///p/.tfmem.toml"}})
+	if codes := codesOf(w.diagnostics("file:///p/a.py")); codes != "" {
+		t.Errorf("the findings are %q", codes)
+	}
+	if _, err := w.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLens: what stands above a training, by the GPUs that there are, and what a hover
+// adds to that.
+func TestLens(t *testing.T) {
+	const program = `import tensorflow as tf
+from tensorflow import keras
+model = keras.applications.VGG16(weights=None)
+model.compile("adam", "mse", jit_compile=False)
+model.fit(x, y, batch_size=32)
+`
+	gpu := func(mib int64) memory.Device {
+		return memory.Device{Name: "Probe", Total: mib << 20, Major: 8, Source: "found by a test"}
+	}
+	busy := gpu(24 << 10)
+	busy.Free, busy.FreeKnown = 2<<30, true
+	mirrored := strings.Replace(program, "model = ", "strategy = tf.distribute.MirroredStrategy()\nwith strategy.scope(): model = ", 1)
+	for _, c := range []struct {
+		what, program string
+		devices       []memory.Device
+		title, hover  string
+	}{
+		{"no GPU", program, nil, "≈ 4.3 GiB of GPU memory", "Name one in the settings"},
+		{"a large one", program, []memory.Device{gpu(24 << 10)}, "≈ 4.3 of 21.9 GiB on Probe · fits up to 302", "it **fits**; the largest batch that fits is 302."},
+		{"one that is busy", program, []memory.Device{busy}, "≈ 4.3 of 21.9 GiB on Probe · fits up to 302", "When tfmem looked, other programs left it 1.19 GiB."},
+		{"one that is tight", program, []memory.Device{gpu(6700)}, "tight", "it is **tight**"},
+		{"a small one", program, []memory.Device{gpu(6 << 10)}, "does not fit, up to", "it does **not fit**; the largest batch that fits is"},
+		{"one that is too small", program, []memory.Device{gpu(2 << 10)}, "not even a batch of 1 fits", "nor would a batch of 1."},
+		{"two that share", mirrored, []memory.Device{gpu(24 << 10), gpu(24 << 10)}, "on Probe (each of 2) · fits up to", ", 16 on each of 2 GPUs, takes"},
+	} {
+		w := dialWith(context.Background(), t, Options{Config: analyzer.Config{Devices: func() []memory.Device { return c.devices }}})
+		w.initialize("utf-16")
+		w.call("textDocument/codeLens", message{"textDocument": message{"uri": "file:///none.py"}})
+		w.open("file:///a.py", 1, c.program)
+		lenses, _ := w.call("textDocument/codeLens", message{"textDocument": message{"uri": "file:///a.py"}})["result"].([]any)
+		if len(lenses) != 1 {
+			t.Errorf("%s: the lenses are %v", c.what, lenses)
+			continue
+		}
+		lens := lenses[0].(map[string]any)
+		if title := lens["command"].(map[string]any)["title"].(string); !strings.Contains(title, c.title) {
+			t.Errorf("%s: the lens is %q, want %q", c.what, title, c.title)
+		}
+		position := lens["range"].(map[string]any)["start"]
+		hover, _ := w.call("textDocument/hover", message{"textDocument": message{"uri": "file:///a.py"}, "position": position})["result"].(map[string]any)
+		plainly := strings.ReplaceAll(c.hover, "**", "")
+		if text := hover["contents"].(map[string]any)["value"].(string); !strings.Contains(text, plainly) {
+			t.Errorf("%s: the hover is %s, want %q", c.what, text, plainly)
+		}
+		if _, err := w.end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSuccessor: what is asked of a version that is analysed again, with other GPUs say,
+// is answered by what comes of that; not so where the text is another.
+func TestSuccessor(t *testing.T) {
+	of := func(version int32, text string, w *worker) *snapshot {
+		d := &document{path: "/a.py", version: version, parts: []part{{uri: "file:///a.py", version: version, text: text, python: true}}, worker: w}
+		return newSnapshot(d)
+	}
+	for _, c := range []struct {
+		what    string
+		version int32
+		text    string
+		follows bool
+	}{
+		{"the same", 1, "x", true}, {"the same version of JupyterLab's", 1, "y", false}, {"a newer one", 2, "x", false},
+	} {
+		w := &worker{}
+		first, next := of(1, "x", w), of(c.version, c.text, w)
+		w.newest.Store(next)
+		first.finish(result{}, protocol.ErrContentModified)
+		next.finish(result{}, nil)
+		got, err := current(context.Background(), first)
+		if c.follows && (got != next || err != nil) || !c.follows && err != protocol.ErrContentModified {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}

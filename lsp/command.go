@@ -1,0 +1,89 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/estimate"
+)
+
+// showEstimate is the command that returns a page about the models of an open document,
+// as HTML for a client to show. Its arguments are the document's URI and, if one model
+// is meant, a position on it, on what it is trained by or on a variable that holds it.
+const showEstimate = "tfmem.showEstimate"
+
+// ExecuteCommand runs a command.
+func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
+	if params.Command != showEstimate {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tfmem has no command %q", params.Command)
+	}
+	var document string
+	var position *protocol.Position
+	if len(params.Arguments) == 0 || protocol.Unmarshal(params.Arguments[0], &document) != nil ||
+		len(params.Arguments) > 1 && protocol.Unmarshal(params.Arguments[1], &position) != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes the URI of a document and, if one model is meant, a position", showEstimate)
+	}
+	key, err := uri.Parse(document)
+	if err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %v", showEstimate, err)
+	}
+	snap, segment := s.docs.whole(key)
+	jsonrpc2.Async(ctx)
+	if snap == nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "no Python document %s is open", document)
+	}
+	if snap, err = current(ctx, snap); err != nil {
+		return nil, err
+	}
+	// The page tells more than hovers do: it is priced anew.
+	models, err := s.estimate(snap, estimate.Options{Others: s.opts.Others})
+	if err != nil {
+		return nil, err
+	}
+	chosen := models.Models
+	if position != nil && segment >= 0 {
+		if one, ok := modelAt(models, snap, offsetIn(snap, segment, *position, s.client.encoding)); ok {
+			chosen = []estimate.Model{one}
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "%s makes no Keras model that could be found", filepath.Base(snap.source.Path))
+	}
+	var html strings.Builder
+	if err := estimate.Page(chosen, models.Device, where).Write(&html); err != nil {
+		return nil, err
+	}
+	return protocol.Marshal(html.String())
+}
+
+// modelAt is the model that is meant at a place.
+func modelAt(models *estimate.File, snap *snapshot, at int) (m estimate.Model, ok bool) {
+	subject, ok := models.At(snap.file, at)
+	switch {
+	case !ok:
+	case subject.Model != nil:
+		return *subject.Model, true
+	case subject.Call != nil && subject.Call.Model.Assessment != nil:
+		return subject.Call.Model, true
+	}
+	return m, false
+}
+
+// where says where a model is made, for people: with its cell, in a notebook.
+func where(m estimate.Model) string {
+	place := m.Source.Place(m.Span)
+	segment := &m.Source.Segments()[place.Segment]
+	at := segment.Lines().Position(place.Span.Start, source.UTF32)
+	cell := ""
+	if segment.Cell > 0 {
+		cell = fmt.Sprintf("cell %d:", segment.Cell)
+	}
+	return fmt.Sprintf("%s:%s%d:%d", filepath.Base(m.Source.Path), cell, at.Line+1, at.Column+1)
+}

@@ -1,0 +1,113 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/suppress"
+)
+
+// A completion is something that may be typed.
+type completion struct {
+	label   string
+	detail  string
+	doc     string // Markdown, or empty
+	matches string // what people may type for it, where that is not the label
+	text    string
+	kind    protocol.CompletionItemKind
+}
+
+// Completion tells what may be typed in a comment of ours in Python, and in a settings
+// file.
+func (s *session) Completion(ctx context.Context, params *protocol.CompletionParams) (protocol.CompletionResult, error) {
+	key := params.TextDocument.URI
+	if snap := s.docs.settings(key); snap != nil {
+		jsonrpc2.Async(ctx)
+		return s.completeSettings(snap, params.Position), nil
+	}
+	snap, segment := s.docs.snapshot(key)
+	jsonrpc2.Async(ctx)
+	if snap == nil || !inComment(snap, segment, params.Position, s.client.encoding) {
+		return nil, nil
+	}
+	snap, err := current(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	at := offsetIn(snap, segment, params.Position, s.client.encoding)
+	slot, ok := suppress.SlotAt(snap.file, at)
+	if !ok {
+		return nil, nil
+	}
+	var list []completion
+	if slot.Word {
+		list = commentWords(snap, slot, at)
+	} else {
+		list = ruleCodes(snap, slot, at)
+	}
+	return completionsOf(list, rangeIn(snap.source, slot.Span, s.client.encoding), s.client), nil
+}
+
+// inComment is the cheap test that comes first: editors ask with every bracket that is
+// typed.
+func inComment(snap *snapshot, segment int, p protocol.Position, enc source.Encoding) bool {
+	lines := snap.lines(segment)
+	at := offsetOf(lines, positionOf(p), enc)
+	text := lines.Text()
+	return strings.Contains(text[source.LineStart(text, at):at], "#")
+}
+
+// here are the findings that a comment at an offset counts for.
+func here(snap *snapshot, at int) []rule.Finding {
+	var out []rule.Finding
+	for _, f := range snap.findings {
+		if f.Rule != suppress.UnusedSuppression && suppress.Suppresses(snap.file, f, at) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// commentWords are what a comment of ours may do: first against what was found here.
+func commentWords(snap *snapshot, slot suppress.Slot, at int) []completion {
+	var out []completion
+	add := func(text, detail, doc string) {
+		if slices.ContainsFunc(out, func(c completion) bool { return c.label == text }) {
+			return
+		}
+		out = append(out, completion{label: text, detail: detail, doc: doc, matches: strings.TrimSpace(slot.Lead + text), text: slot.Lead + text, kind: protocol.CompletionItemKindKeyword})
+	}
+	for _, f := range here(snap, at) {
+		add("ignore["+f.Rule.Code+"]", f.Rule.Name, f.Rule.Summary)
+	}
+	add("ignore", "suppress every finding here", "Suppresses what tfmem finds in this line, or in the statement that ends in it. Name rules behind it: `# tfmem: ignore[TFM101]`.")
+	add("ignore-file", "suppress findings of the whole file", "Suppresses what tfmem finds in this file. Name rules behind it: `# tfmem: ignore-file[TFM101]`.")
+	return out
+}
+
+// ruleCodes are the rules that a list does not name yet: first those that found
+// something here.
+func ruleCodes(snap *snapshot, slot suppress.Slot, at int) []completion {
+	var out []completion
+	add := func(r *rule.Rule) {
+		known := func(c completion) bool { return c.label == r.Code }
+		if slices.Contains(slot.Listed, r.Code) || slices.ContainsFunc(out, known) {
+			return
+		}
+		out = append(out, completion{label: r.Code, detail: r.Name, doc: r.Summary, matches: r.Code + " " + r.Name, text: slot.Lead + r.Code, kind: protocol.CompletionItemKindEnumMember})
+	}
+	for _, f := range here(snap, at) {
+		add(f.Rule)
+	}
+	for _, r := range rules.All {
+		add(r)
+	}
+	return out
+}

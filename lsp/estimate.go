@@ -1,0 +1,96 @@
+package lsp
+
+import (
+	"context"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/tfmem/tfmem/rules/estimate"
+)
+
+// estimates are what the models of a snapshot need, for whoever asks: hovers, hints
+// and lenses. They are priced once, when the first of these asks.
+type estimates struct {
+	once sync.Once
+	done chan struct{} // made by the first who asks
+	file *estimate.File
+	err  error
+}
+
+// estimated returns what the models of a snapshot need, or an error where the text
+// changes before that is known, or ctx is done first. The snapshot is the same or, where
+// the text was analysed again in the meantime, the later one.
+func (s *session) estimated(ctx context.Context, snap *snapshot) (*snapshot, *estimate.File, error) {
+	for {
+		models, err := s.estimatedOf(ctx, snap)
+		next := snap.successor()
+		if err != protocol.ErrContentModified || next == nil {
+			return snap, models, err
+		}
+		snap = next
+	}
+}
+
+// current is estimated for who needs no more than the analysis.
+func current(ctx context.Context, snap *snapshot) (*snapshot, error) {
+	for {
+		err := snap.wait(ctx)
+		next := snap.successor()
+		if err != protocol.ErrContentModified || next == nil {
+			return snap, err
+		}
+		snap = next
+	}
+}
+
+// successor is a newer snapshot of the same text, which was analysed again as GPUs,
+// settings or modules changed; or nil.
+func (s *snapshot) successor() *snapshot {
+	next := s.worker.newest.Load()
+	if next == nil || next == s || next.version != s.version || !slices.Equal(next.parts, s.parts) {
+		return nil
+	}
+	return next
+}
+
+func (s *session) estimatedOf(ctx context.Context, snap *snapshot) (*estimate.File, error) {
+	if err := snap.wait(ctx); err != nil {
+		return nil, err
+	}
+	e := &snap.estimates
+	e.once.Do(func() {
+		e.done = make(chan struct{})
+		s.aside(func() {
+			defer close(e.done)
+			e.file, e.err = s.estimate(snap, estimate.Options{})
+		})
+	})
+	select {
+	case <-e.done:
+		return e.file, e.err
+	case <-ctx.Done():
+		return nil, protocol.ErrRequestCancelled
+	}
+}
+
+// estimate prices the models of an analysed snapshot, unless it is superseded.
+func (s *session) estimate(snap *snapshot, o estimate.Options) (file *estimate.File, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("tfmem has a bug: pricing models panicked", "path", snap.source.Path, "version", snap.version, "panic", p, "stack", string(debug.Stack()))
+			file, err = nil, errBug
+		}
+	}()
+	o.Stop = func() bool { return snap.superseded() || s.ctx.Err() != nil }
+	file, ok := estimate.Read(snap.file, o)
+	if !ok {
+		return nil, protocol.ErrContentModified
+	}
+	return file, nil
+}
+
+// superseded tells whether there is a newer version of the document, or none any more.
+func (s *snapshot) superseded() bool { return s.worker.newest.Load() != s }

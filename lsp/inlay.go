@@ -1,0 +1,128 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/estimate"
+	"github.com/tfmem/tfmem/rules/settings"
+)
+
+// A hint is a short text that an editor shows in a line as if it stood there.
+type hint struct {
+	at      int // in the analysed text
+	label   string
+	tooltip string // Markdown, or empty
+	shape   bool   // it tells what an expression makes, as a type does
+}
+
+// InlayHint tells in a range the memory that goes with each batch size, and the output
+// and the parameters of each layer.
+func (s *session) InlayHint(ctx context.Context, params *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
+	snap, segment := s.docs.snapshot(params.TextDocument.URI)
+	s.aids.asked()
+	jsonrpc2.Async(ctx)
+	answer := []protocol.InlayHint{}
+	if snap == nil {
+		return answer, nil
+	}
+	snap, models, err := s.estimated(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	var hints []hint
+	if shows(snap, settings.MemoryHints) {
+		hints = append(hints, memoryHints(models)...)
+	}
+	if shows(snap, settings.LayerHints) {
+		hints = append(hints, layerHints(models)...)
+	}
+	slices.SortStableFunc(hints, func(a, b hint) int { return cmp.Compare(a.at, b.at) })
+	within := spanOf(snap.lines(segment), positionOf(params.Range.Start), positionOf(params.Range.End), s.client.encoding)
+	for _, h := range hints {
+		place := snap.source.Place(source.Span{Start: h.at, End: h.at})
+		if place.Segment == segment && within.Start <= place.Span.Start && place.Span.Start <= within.End {
+			answer = append(answer, hintOf(snap, h, s.client))
+		}
+	}
+	return answer, nil
+}
+
+// shows tells whether the settings of a document have a kind of hints shown.
+func shows(snap *snapshot, kind string) bool {
+	return snap.hints == nil || slices.Contains(snap.hints, kind)
+}
+
+// memoryHints stand behind the batch sizes of trainings, a hint a number.
+func memoryHints(models *estimate.File) []hint {
+	most := map[syntax.Node]*estimate.Call{}
+	for i := range models.Calls {
+		c := &models.Calls[i]
+		if !c.Batch.Valid() || !c.Known() {
+			continue
+		}
+		if m := most[c.Batch]; m == nil || c.Model.Training.Peak > m.Model.Training.Peak {
+			most[c.Batch] = c
+		}
+	}
+	var out []hint
+	for node, c := range most {
+		out = append(out, hint{at: node.End(), label: "≈ " + memory.Bytes(c.Model.Training.Peak), tooltip: describeCost(c.Model)})
+	}
+	return out
+}
+
+// layerHints stand behind the calls that make layers.
+func layerHints(models *estimate.File) []hint {
+	var out []hint
+	for i := range models.Layers {
+		ls := &models.Layers[i]
+		if label := layerLabel(ls); label != "" {
+			out = append(out, hint{at: behind(ls.Node), label: label, tooltip: describeLayers(ls), shape: true})
+		}
+	}
+	return out
+}
+
+// layerLabel is what all layers of a call have in common, or empty where no output is
+// known.
+func layerLabel(ls *estimate.Layers) string {
+	first := ls.Made[0]
+	if estimate.Output(first.Layer) == nil {
+		return ""
+	}
+	differs := func(l memory.LayerCost) bool { return output(l) != output(first) || l.Parameters != first.Parameters }
+	if slices.ContainsFunc(ls.Made, differs) {
+		return fmt.Sprintf("%d layers · %s params", len(ls.Made), memory.Count(parameters(ls)))
+	}
+	label := output(first)
+	if first.Parameters > 0 {
+		label += " · " + memory.Count(first.Parameters) + " params"
+	}
+	if n := len(ls.Made); n > 1 {
+		label += fmt.Sprintf(" · × %d", n)
+	}
+	return label
+}
+
+// behind is where a hint about what a call makes stands: behind the call of that, if it
+// is called at once, and behind the comma that ends an item of a list.
+func behind(call syntax.Node) int {
+	if outer := call.Parent(); outer.Is(syntax.Call) && outer.Child(syntax.FieldFunction) == call {
+		call = outer
+	}
+	end := call.End()
+	if text := call.Tree().Text(); strings.HasPrefix(text[end:], ",") {
+		end++
+	}
+	return end
+}

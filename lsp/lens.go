@@ -1,0 +1,117 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/estimate"
+)
+
+// A lens is a line above a call, which shows the estimate when it is clicked.
+type lens struct {
+	span  source.Span
+	title string
+}
+
+// CodeLens tells above each training whether it fits the GPU.
+func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+	snap, segment := s.docs.snapshot(params.TextDocument.URI)
+	s.aids.asked()
+	jsonrpc2.Async(ctx)
+	answer := []protocol.CodeLens{}
+	if snap == nil {
+		return answer, nil
+	}
+	snap, models, err := s.estimated(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lenses(models) {
+		if snap.source.Place(l.span).Segment == segment {
+			answer = append(answer, lensOf(snap, l, s.client))
+		}
+	}
+	return answer, nil
+}
+
+// lenses stand above the calls that train, and where a model is compiled that no call
+// trains which is priced. Of what is not known there is none.
+func lenses(models *estimate.File) []lens {
+	trained := map[*keras.Model]bool{}
+	for i := range models.Calls {
+		if c := &models.Calls[i]; c.Trains() && c.Known() {
+			trained[c.Model.Assessment.Model] = true
+		}
+	}
+	var out []lens
+	for i := range models.Calls {
+		c := &models.Calls[i]
+		if c.Known() && (c.Trains() || !trained[c.Model.Assessment.Model]) {
+			out = append(out, lens{span: method(c.Node), title: title(c.Model)})
+		}
+	}
+	return out
+}
+
+// method is the name of the method that is called.
+func method(call syntax.Node) source.Span {
+	name := call.Child(syntax.FieldFunction)
+	if attribute := name.Child(syntax.FieldAttribute); attribute.Valid() {
+		name = attribute
+	}
+	return source.Span{Start: name.Start(), End: name.End()}
+}
+
+// title is a training's peak, and whether the GPU has that.
+func title(m estimate.Model) string {
+	peak, unit := inUnits(m.Training.Peak)
+	text := "≈ " + peak
+	if m.Budget == 0 {
+		text += " " + unit + " of GPU memory"
+	} else {
+		budget, budgetUnit := inUnits(m.Budget)
+		if unit != budgetUnit {
+			text += " " + unit
+		}
+		text += " of " + budget + " " + budgetUnit + " on " + m.Device.Name
+	}
+	if m.Replicas > 1 {
+		text += fmt.Sprintf(" (each of %d)", m.Replicas)
+	}
+	if m.Assumed {
+		text += " at a batch of " + memory.Count(m.Batch)
+	}
+	if m.Budget == 0 {
+		return text
+	}
+	upTo := memory.Count(m.Largest)
+	switch {
+	case m.Largest == 0:
+		return text + " · not even a batch of 1 fits"
+	case m.Largest >= memory.MaxBatch:
+		return text + " · fits at any batch size"
+	case m.Verdict == memory.Fits:
+		return text + " · fits up to " + upTo
+	case m.Verdict == memory.Tight:
+		return text + " · tight, surely fits up to " + upTo
+	}
+	return text + " · does not fit, up to " + upTo + " does"
+}
+
+// inUnits is a size with as many digits as a line has room for.
+func inUnits(n int64) (number, unit string) {
+	if n >= 1<<30 {
+		return fmt.Sprintf("%.1f", float64(n)/(1<<30)), "GiB"
+	}
+	if n >= 1<<20 {
+		return fmt.Sprintf("%.0f", float64(n)/(1<<20)), "MiB"
+	}
+	return fmt.Sprintf("%.0f", float64(n)/(1<<10)), "KiB"
+}

@@ -1,0 +1,156 @@
+package estimate
+
+import (
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A File is all that an editor tells of a file's models, each at the places of the
+// file that it is about. It is immutable.
+type File struct {
+	Device *memory.Device // that models are weighed against, nil for none
+	Models []Model
+	Calls  []Call
+	Layers []Layers
+}
+
+// A Call is one that trains or compiles models.
+type Call struct {
+	Node   syntax.Node
+	Method string // "fit", "train_on_batch", "compile"
+	// Model is the model as this call trains it: of several, as in a loop, the one
+	// that needs the most. Its Assessment is nil where Why says why nothing is known.
+	Model Model
+	Why   string
+	// Batch is where the batch size is written: the number itself, wherever the program
+	// has it from, or else the argument; none where it is in neither.
+	Batch syntax.Node
+}
+
+// Trains tells whether the call is a training, and not only what prepares one.
+func (c *Call) Trains() bool { return c.Method != "compile" }
+
+// Known tells whether the call is priced.
+func (c *Call) Known() bool {
+	return c.Why == "" && len(c.Model.Unresolved) == 0 && c.Model.Training != nil
+}
+
+// Layers are those that one call makes: more than one in a loop, or in a function
+// that is called more than once.
+type Layers struct {
+	Node syntax.Node
+	Made []memory.LayerCost
+	// Batch is what the layers' Kept is for, 0 where that is not priced.
+	Batch int64
+}
+
+// Read finds the models of a file and prices them; ok is false where o.Stop had it
+// stop before.
+func Read(file *analyzer.File, o Options) (out *File, ok bool) {
+	out = &File{}
+	if !file.Relevant() {
+		return out, true
+	}
+	defer file.Lock()()
+	at := place(file, o)
+	out.Device = at.Device
+	out.Models = models(file, at, o)
+	calls(file, out, at, o)
+	out.layers(file.Tree)
+	return out, !o.stops()
+}
+
+// calls are the trainings of a file, and where models are compiled.
+func calls(file *analyzer.File, out *File, at memory.Place, o Options) {
+	byModel := map[*keras.Model]Model{}
+	for _, m := range out.Models {
+		byModel[m.Assessment.Model] = m
+	}
+	found := map[syntax.Node]int{}
+	add := func(c Call) {
+		if c.Node.Tree() != file.Tree {
+			return // it stands in a module that is imported
+		}
+		i, known := found[c.Node]
+		switch {
+		case !known:
+			found[c.Node] = len(out.Calls)
+			out.Calls = append(out.Calls, c)
+		case c.Known() && (!out.Calls[i].Known() || c.Model.Training.Peak > out.Calls[i].Model.Training.Peak):
+			out.Calls[i] = c
+		}
+	}
+	program := file.Models()
+	for _, u := range program.Uses {
+		m, ok := byModel[u.Model]
+		if !ok || !memory.Trains(u) || o.stops() {
+			continue
+		}
+		c := Call{Node: u.Node, Method: u.Method, Model: m, Batch: batchAt(file, u)}
+		switch {
+		case u.Model.Optimizer == nil:
+			c.Why = "the model is not compiled before this"
+		case m.Use != u && len(u.Model.Unresolved) == 0:
+			c.Model.Assessment = memory.Assess(u.Model, []*keras.Use{u}, at)
+		}
+		add(c)
+	}
+	for _, m := range out.Models {
+		if compiled := m.Assessment.Model.Compiled; compiled != nil {
+			add(Call{Node: compiled.Node, Method: "compile", Model: m})
+		}
+	}
+	for _, l := range program.Lost {
+		switch l.Method {
+		case "fit", "fit_generator", "train_on_batch", "compile":
+			add(Call{Node: l.Node, Method: l.Method, Why: l.Why})
+		}
+	}
+}
+
+// batchAt is where the batch size of a use is written in the file.
+func batchAt(file *analyzer.File, u *keras.Use) syntax.Node {
+	if lit := u.Batch.Lit; lit.Valid() && lit.Tree() == file.Tree {
+		return lit
+	}
+	if u.Method == "fit" && u.Node.Tree() == file.Tree {
+		return names.Argument(u.Node, 2, "batch_size")
+	}
+	return syntax.Node{}
+}
+
+// layers sorts the layers of the models by the calls of a file that make them.
+func (f *File) layers(tree *syntax.Tree) {
+	models := map[syntax.Node]bool{} // a call that makes a model makes its layers too
+	for _, m := range f.Models {
+		models[m.Assessment.Model.Node] = true
+	}
+	at, seen := map[syntax.Node]int{}, map[*keras.Layer]bool{}
+	var visit func(m Model, layers []memory.LayerCost)
+	visit = func(m Model, layers []memory.LayerCost) {
+		for _, l := range layers {
+			visit(m, l.Inner)
+			node := l.Layer.Node
+			if seen[l.Layer] || l.Layer.Inner != nil || !node.Valid() || node.Tree() != tree || models[node] {
+				continue
+			}
+			seen[l.Layer] = true
+			i, known := at[node]
+			if !known {
+				i = len(f.Layers)
+				at[node] = i
+				f.Layers = append(f.Layers, Layers{Node: node})
+			}
+			f.Layers[i].Made = append(f.Layers[i].Made, l)
+			if m.Training != nil {
+				f.Layers[i].Batch = m.Replica
+			}
+		}
+	}
+	for _, m := range f.Models {
+		visit(m, m.Layers)
+	}
+}
