@@ -21,9 +21,12 @@ type action struct {
 	title     string
 	kind      protocol.CodeActionKind
 	preferred bool
-	mends     *protocol.Diagnostic // nil where it mends many
-	edits     []partEdit
+	mends     []int             // the numbers of findings; none where it mends whatever there is
+	edits     func() []partEdit // which may take their time
 }
+
+// known are edits that took none.
+func known(edits []partEdit) func() []partEdit { return func() []partEdit { return edits } }
 
 // A partEdit is an edit of the text of one part of a snapshot.
 type partEdit struct {
@@ -44,7 +47,7 @@ func inParts(snap *snapshot, edits []source.Edit) []partEdit {
 
 // CodeAction offers the fixes of the findings that touch a range, the rewrites
 // that can be made there, and the one action that makes all safe fixes of the
-// document.
+// document. A client that resolves actions gets them without their edits.
 func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
 	snap, segment := s.docs.snapshot(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
@@ -52,36 +55,58 @@ func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionPar
 	if snap == nil {
 		return answer, nil
 	}
-	if err := snap.wait(ctx); err != nil {
+	snap, err := current(ctx, snap)
+	if err != nil {
 		return nil, err
 	}
-	var actions []action
 	start, end := offsetIn(snap, segment, params.Range.Start, s.client.encoding), offsetIn(snap, segment, params.Range.End, s.client.encoding)
-	span := source.Span{Start: min(start, end), End: max(start, end)}
-	if wanted(params.Context.Only, protocol.CodeActionKindQuickFix) {
-		actions = append(actions, quickFixes(snap, span)...)
-	}
-	if wanted(params.Context.Only, rewriteKind) {
-		actions = append(actions, rewrites(snap, span)...)
-	}
+	p := place{snap, segment, source.Span{Start: min(start, end), End: max(start, end)}}
+	only := params.Context.Only
 	// An editor asks at every move of the cursor whether to show a light bulb;
 	// the whole document is mended only when a person, or a save, asks.
-	asked := len(params.Context.Only) > 0 || params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic
-	if asked && wanted(params.Context.Only, fixAllKind) {
-		if a, ok := s.fixAll(snap, fixAllKind, segment); ok {
-			actions = append(actions, a)
+	asked := len(only) > 0 || params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic
+	for _, a := range s.actions(p, func(kind protocol.CodeActionKind) bool {
+		switch kind {
+		case fixAllKind:
+			return asked && wanted(only, kind)
+		case notebookFixAllKind:
+			return len(only) > 0 && wanted(only, kind)
 		}
-	}
-	// VS Code asks the first cell alone, and means the notebook.
-	if len(params.Context.Only) > 0 && wanted(params.Context.Only, notebookFixAllKind) {
-		if a, ok := s.fixAll(snap, notebookFixAllKind, segment); ok {
-			actions = append(actions, a)
+		return wanted(only, kind)
+	}) {
+		if s.client.resolves {
+			answer = append(answer, unresolved(p, a))
+		} else if edits := a.edits(); len(edits) > 0 {
+			answer = append(answer, resolved(snap, a, edits, s.client))
 		}
-	}
-	for _, a := range actions {
-		answer = append(answer, actionOf(snap, a, s.client))
 	}
 	return answer, nil
+}
+
+// A place is where actions are asked for: a span of the text that was analysed, in a
+// segment of a snapshot.
+type place struct {
+	snap    *snapshot
+	segment int
+	span    source.Span
+}
+
+// actions are those that can be made at a place, of the kinds that are wanted.
+func (s *session) actions(p place, wants func(protocol.CodeActionKind) bool) []action {
+	var actions []action
+	if wants(protocol.CodeActionKindQuickFix) {
+		actions = append(actions, quickFixes(p.snap, p.span)...)
+	}
+	if wants(rewriteKind) {
+		actions = append(actions, rewrites(p.snap, p.span)...)
+	}
+	// VS Code asks the first cell alone for the second, and means the notebook.
+	for _, kind := range []protocol.CodeActionKind{fixAllKind, notebookFixAllKind} {
+		if wants(kind) && slices.ContainsFunc(p.snap.findings, func(f rule.Finding) bool { return isMended(p, f, kind) }) {
+			actions = append(actions, action{title: "tfmem: make all safe fixes", kind: kind, edits: func() []partEdit { return s.fixAll(p, kind) }})
+		}
+	}
+	return actions
 }
 
 // wanted tells whether one of the kinds that a client asks for, or its having
@@ -95,16 +120,16 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 // quickFixes are the fixes of the findings that touch the span: safe ones
 // first, and of each finding the first safe one preferred, as an editor may
 // make it without a choice. What is for display only is no action. Last come the
-// comments that suppress the findings.
+// comments that suppress the findings: those of a line, then those of the file.
 func quickFixes(snap *snapshot, span source.Span) []action {
-	var safe, unsafe, disable []action
+	var safe, unsafe, line, file []action
 	for i, f := range snap.findings {
 		if f.Span.Start > span.End || f.Span.End < span.Start {
 			continue
 		}
 		first := true
 		for _, fix := range f.Fixes {
-			a := action{title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: &snap.diagnostics[i], edits: inParts(snap, fix.Edits)}
+			a := action{title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: []int{i}, edits: known(inParts(snap, fix.Edits))}
 			switch fix.Applicability {
 			case rule.Safe:
 				a.preferred, first = first, false
@@ -115,33 +140,55 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 			}
 		}
 		if edit, ok := suppress.Disable(snap.file, f); ok {
-			a := action{title: "Disable " + f.Rule.Code + " for this line", kind: protocol.CodeActionKindQuickFix, mends: &snap.diagnostics[i], edits: inParts(snap, []source.Edit{edit})}
-			if !slices.ContainsFunc(disable, func(b action) bool { return b.title == a.title && b.edits[0] == a.edits[0] }) {
-				disable = append(disable, a)
-			}
+			line = disabling(line, "Disable "+f.Rule.Code+" for this line", i, inParts(snap, []source.Edit{edit}))
+		}
+		if edit, ok := suppress.DisableFile(snap.file, f); ok {
+			file = disabling(file, "Disable "+f.Rule.Code+" for this file", i, inParts(snap, []source.Edit{edit}))
 		}
 	}
-	return slices.Concat(safe, unsafe, disable)
+	return slices.Concat(safe, unsafe, line, file)
+}
+
+// disabling adds an action that suppresses a finding to others, or the finding to the
+// action that suppresses it already.
+func disabling(others []action, title string, finding int, edits []partEdit) []action {
+	for i, a := range others {
+		if a.title == title && slices.Equal(a.edits(), edits) {
+			others[i].mends = append(a.mends, finding)
+			return others
+		}
+	}
+	return append(others, action{title: title, kind: protocol.CodeActionKindQuickFix, mends: []int{finding}, edits: known(edits)})
 }
 
 // rewrites are the changes that can be made at the span where nothing is wrong.
 func rewrites(snap *snapshot, span source.Span) []action {
 	var actions []action
 	for _, o := range rewrite.Offers(snap.file, span) {
-		actions = append(actions, action{title: o.Change.Title, kind: rewriteKind, edits: inParts(snap, o.Edits)})
+		actions = append(actions, action{title: o.Change.Title, kind: rewriteKind, edits: known(inParts(snap, o.Edits))})
 	}
 	return actions
 }
 
-// fixAll makes all safe fixes until there is none left, as one action: of a
-// segment those that lie in it alone, unless the kind is that for all.
-func (s *session) fixAll(snap *snapshot, kind protocol.CodeActionKind, segment int) (action, bool) {
-	within := func(src *source.Source, fix rule.Fix) bool {
-		return kind == notebookFixAllKind || !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return src.SegmentAt(e.Span.Start) != segment })
-	}
-	fixed := rules.MendWithin(snap.file, snap.selection, rule.Safe, within, func(src *source.Source) *analyzer.File {
-		return analyzer.Analyze(src, snap.file.Config)
+// within tells whether a fix of a source lies in the segment alone that is asked for,
+// unless the kind is that for all.
+func within(p place, kind protocol.CodeActionKind, src *source.Source, fix rule.Fix) bool {
+	return kind == notebookFixAllKind || !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return src.SegmentAt(e.Span.Start) != p.segment })
+}
+
+// isMended tells whether a finding has a safe fix that is made with all others.
+func isMended(p place, f rule.Finding, kind protocol.CodeActionKind) bool {
+	return slices.ContainsFunc(f.Fixes, func(fix rule.Fix) bool {
+		return fix.Applicability == rule.Safe && within(p, kind, p.snap.source, fix)
 	})
+}
+
+// fixAll makes all safe fixes until there is none left, as one edit.
+func (s *session) fixAll(p place, kind protocol.CodeActionKind) []partEdit {
+	snap := p.snap
+	fixed := rules.MendWithin(snap.file, snap.selection, rule.Safe,
+		func(src *source.Source, fix rule.Fix) bool { return within(p, kind, src, fix) },
+		func(src *source.Source) *analyzer.File { return analyzer.Analyze(src, snap.file.Config) })
 	for _, failure := range fixed.Failed {
 		s.log.Error("tfmem has a bug: a fix cannot be made", "path", snap.source.Path, "error", failure)
 	}
@@ -152,5 +199,5 @@ func (s *session) fixAll(snap *snapshot, kind protocol.CodeActionKind, segment i
 			edits = append(edits, partEdit{i, e})
 		}
 	}
-	return action{title: "tfmem: make all safe fixes", kind: kind, edits: edits}, len(edits) > 0
+	return edits
 }

@@ -36,7 +36,7 @@ var update = flag.Bool("update", false, "write what the server really says into 
 //	              the first of that method and document, or the response of that id. It is
 //	              compared whole; only a string "<any>" matches anything.
 //	-- applied N --  the text of the document that the N-th action, from 0, of
-//	              the last response edits, after it
+//	              the last response edits, after it; 0 is one that was resolved
 //	-- text URI --  the text that the client has
 //	-- file PATH --  a file on disk, from here on; where it is empty, none. Only
 //	              where there is such a section does the server see a disk at all
@@ -61,7 +61,7 @@ func TestConversations(t *testing.T) {
 			options := Options{Config: analyzer.Config{Devices: func() []memory.Device { return aGPU(context.Background()) }}}
 			if slices.ContainsFunc(c.sections, func(s *section) bool { return strings.HasPrefix(s.name, "file ") }) {
 				c.disk = &disk{files: map[string]string{}}
-				options.Files = c.disk
+				options.Files, options.Scope = c.disk, c.disk.scope
 			}
 			options.GPUs = []string{"Probe 8000", "Probe 9000"}
 			options.CheckSettings = c.disk.checkSettings
@@ -160,6 +160,23 @@ func (d *disk) List(folder string) []string {
 		}
 	}
 	return names
+}
+
+// scope is all Python files and notebooks of the folders.
+func (d *disk) scope(_ context.Context, folders []string) Scope {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	scope := Scope{Read: d.Read, Configure: func(string) (Configuration, error) {
+		return Configuration{Config: analyzer.Config{Devices: func() []memory.Device { return aGPU(context.Background()) }}}, nil
+	}}
+	for path := range d.files {
+		within := slices.ContainsFunc(folders, func(f string) bool { return strings.HasPrefix(path, f+"/") })
+		if ext := filepath.Ext(path); within && (ext == ".py" || ext == ".ipynb") {
+			scope.Files = append(scope.Files, path)
+		}
+	}
+	slices.Sort(scope.Files)
+	return scope
 }
 
 // checkSettings finds mistakes in a settings file. Without a disk there are no others
@@ -359,7 +376,10 @@ func (c *conversation) take(matches func(message) bool) message {
 // applied is a document after the edit of an action of the last response.
 func (c *conversation) applied(n int) string {
 	c.t.Helper()
-	actions, _ := c.last["result"].([]any)
+	actions, ok := c.last["result"].([]any)
+	if !ok {
+		actions = []any{c.last["result"]} // one that was resolved
+	}
 	if n >= len(actions) {
 		c.t.Fatalf("the last response has no action %d: %v", n, c.last)
 	}

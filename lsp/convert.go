@@ -2,8 +2,10 @@ package lsp
 
 import (
 	"fmt"
+	"hash/fnv"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -28,8 +30,12 @@ type client struct {
 	encoding        source.Encoding
 	markdown        bool // hovers may be Markdown
 	documentChanges bool // edits may name the version they are for
+	resolves        bool // it asks for the edit of an action once that is chosen
 	watches         bool // it can be asked to watch files
 	notebooks       bool // it sends notebooks as such
+	pulls           bool // it asks for diagnostics, and can be asked to do so again
+	pullsWorkspace  bool // and for those of files that are not open
+	related         bool // and takes those of other documents in an answer
 	aids            aids
 	folders         []string
 }
@@ -49,6 +55,10 @@ func clientOf(params *protocol.InitializeParams) client {
 	if t := caps.TextDocument; t != nil && t.Hover != nil && len(t.Hover.ContentFormat) > 0 {
 		c.markdown = t.Hover.ContentFormat[0] == protocol.MarkupKindMarkdown
 	}
+	if t := caps.TextDocument; t != nil && t.CodeAction != nil {
+		data := t.CodeAction.DataSupport
+		c.resolves = data != nil && *data && slices.Contains(t.CodeAction.ResolveSupport.Properties, "edit")
+	}
 	if w := caps.Workspace; w != nil && w.WorkspaceEdit != nil {
 		c.documentChanges = w.WorkspaceEdit.DocumentChanges != nil && *w.WorkspaceEdit.DocumentChanges
 	}
@@ -56,6 +66,15 @@ func clientOf(params *protocol.InitializeParams) client {
 		c.watches = w.DidChangeWatchedFiles.DynamicRegistration != nil && *w.DidChangeWatchedFiles.DynamicRegistration
 	}
 	c.notebooks = caps.NotebookDocument != nil
+	// One that cannot be asked to pull again, as Neovim before 0.11, would not hear of a
+	// GPU that comes late, or of a module that is edited: it is better served by a push.
+	if t, w := caps.TextDocument, caps.Workspace; t != nil && t.Diagnostic != nil && w != nil && w.Diagnostics != nil {
+		c.pulls = w.Diagnostics.RefreshSupport != nil && *w.Diagnostics.RefreshSupport
+		c.related = t.Diagnostic.RelatedDocumentSupport != nil && *t.Diagnostic.RelatedDocumentSupport
+		// Neovim (0.12), asked to pull again, pulls for its open buffers only from
+		// a server that knows nothing of the workspace.
+		c.pullsWorkspace = params.ClientInfo.Name != "Neovim"
+	}
 	c.aids = aidsOf(&caps)
 	folders, _ := params.WorkspaceFolders.Get()
 	for _, f := range folders {
@@ -114,6 +133,15 @@ func capabilities(c client, version string) *protocol.InitializeResult {
 				CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix, fixAllKind, rewriteKind},
 			},
 		},
+	}
+	if c.resolves {
+		out.Capabilities.CodeActionProvider.(*protocol.CodeActionOptions).ResolveProvider = new(true)
+	}
+	if c.pulls {
+		out.Capabilities.DiagnosticProvider = &protocol.DiagnosticOptions{
+			Identifier: new("tfmem"), InterFileDependencies: true, WorkspaceDiagnostics: c.pullsWorkspace,
+			WorkDoneProgressOptions: protocol.WorkDoneProgressOptions{WorkDoneProgress: new(c.pullsWorkspace)},
+		}
 	}
 	c.aids.announce(&out.Capabilities)
 	if c.notebooks {
@@ -225,20 +253,125 @@ func publication(spelt string, version *int32, diagnostics []protocol.Diagnostic
 	return p
 }
 
-// actionOf is an action with its edit, which names the version it was made for
-// where the client lets it.
-func actionOf(snap *snapshot, a action, c client) *protocol.CodeAction {
-	out := &protocol.CodeAction{Title: a.title, Kind: &a.kind, Edit: &protocol.WorkspaceEdit{}}
+// resultID identifies diagnostics by what they are, so that no list of those that were
+// sent is needed to know them again.
+func resultID(items []protocol.Diagnostic) string {
+	h := fnv.New64a()
+	for i := range items {
+		raw, err := protocol.Marshal(&items[i])
+		if err != nil {
+			panic(err) // diagnostics are sent all the time
+		}
+		_, _ = h.Write(raw) // it never fails
+	}
+	return strconv.FormatUint(h.Sum64(), 36)
+}
+
+const (
+	full      = string(protocol.DocumentDiagnosticReportKindFull)
+	unchanged = string(protocol.DocumentDiagnosticReportKindUnchanged)
+)
+
+// fullReport has an array in any case, as LSP has it.
+func fullReport(items []protocol.Diagnostic, id *string) protocol.FullDocumentDiagnosticReport {
+	if items == nil {
+		items = []protocol.Diagnostic{}
+	}
+	return protocol.FullDocumentDiagnosticReport{Kind: full, ResultID: id, Items: items}
+}
+
+// documentReport answers a pull, by a word where the client has the result of that id
+// already. Other documents' diagnostics come with it, by their URIs.
+func documentReport(items []protocol.Diagnostic, previous string, others map[string][]protocol.Diagnostic) protocol.DocumentDiagnosticReport {
+	related := map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocumentDiagnosticReport{}
+	for spelt, list := range others {
+		report := fullReport(list, new(resultID(list)))
+		related[uri.URI(spelt)] = &report
+	}
+	id := resultID(items)
+	if id == previous {
+		return &protocol.RelatedUnchangedDocumentDiagnosticReport{
+			UnchangedDocumentDiagnosticReport: protocol.UnchangedDocumentDiagnosticReport{Kind: unchanged, ResultID: id}, RelatedDocuments: related,
+		}
+	}
+	return &protocol.RelatedFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: fullReport(items, &id), RelatedDocuments: related}
+}
+
+// workspaceReport is the same of one of many files, and whether it is but a word.
+func workspaceReport(spelt string, version *int32, items []protocol.Diagnostic, previous string) (report protocol.WorkspaceDocumentDiagnosticReport, same bool) {
+	id := resultID(items)
+	if id == previous {
+		return &protocol.WorkspaceUnchangedDocumentDiagnosticReport{
+			UnchangedDocumentDiagnosticReport: protocol.UnchangedDocumentDiagnosticReport{Kind: unchanged, ResultID: id}, URI: uri.URI(spelt), Version: version,
+		}, true
+	}
+	return &protocol.WorkspaceFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: fullReport(items, &id), URI: uri.URI(spelt), Version: version}, false
+}
+
+// emptyReport takes back what was reported on a document.
+func emptyReport(spelt string) protocol.WorkspaceDocumentDiagnosticReport {
+	return &protocol.WorkspaceFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: fullReport(nil, nil), URI: uri.URI(spelt)}
+}
+
+// workBegins and workGoesOn show how far a look at many files has come.
+func workBegins(files int) *protocol.WorkDoneProgressBegin {
+	return &protocol.WorkDoneProgressBegin{
+		Kind: "begin", Title: "tfmem: checking the workspace", Percentage: new(uint32), Message: new(fmt.Sprintf("0/%d files", files)),
+	}
+}
+
+func workGoesOn(files, of, percent int) *protocol.WorkDoneProgressReport {
+	return &protocol.WorkDoneProgressReport{Kind: "report", Percentage: new(uint32(percent)), Message: new(fmt.Sprintf("%d/%d files", files, of))}
+}
+
+// moveToTop shows a diagnostic at the top of its document, and in words where it
+// belongs; relatedToTop does so with a place that it names.
+func moveToTop(d *protocol.Diagnostic, place string) {
+	text, _ := d.Message.(protocol.String)
+	d.Range, d.Message = protocol.Range{}, protocol.String(place+": ")+text
+}
+
+func relatedToTop(r *protocol.DiagnosticRelatedInformation, place string) {
+	r.Location.Range, r.Message = protocol.Range{}, place+": "+r.Message
+}
+
+// actionOf is an action, as far as it does not depend on who resolves it.
+func actionOf(snap *snapshot, a action) *protocol.CodeAction {
+	out := &protocol.CodeAction{Title: a.title, Kind: &a.kind}
 	if a.preferred {
 		out.IsPreferred = &a.preferred
 	}
-	if a.mends != nil {
-		out.Diagnostics = []protocol.Diagnostic{*a.mends}
+	for _, i := range a.mends {
+		out.Diagnostics = append(out.Diagnostics, snap.diagnostics[i])
 	}
+	return out
+}
+
+// resolved is an action with its edit, unresolved one with what its edit is made of
+// when it is chosen.
+func resolved(snap *snapshot, a action, edits []partEdit, c client) *protocol.CodeAction {
+	out, edit := actionOf(snap, a), editOf(snap, edits, c)
+	out.Edit = &edit
+	return out
+}
+
+func unresolved(p place, a action) *protocol.CodeAction {
+	out := actionOf(p.snap, a)
+	raw, err := protocol.Marshal(ticketOf(p, a))
+	if err != nil {
+		panic(err) // strings and numbers can be marshalled
+	}
+	out.Data = raw
+	return out
+}
+
+// editOf are edits of parts, which name the version they were made for where the client
+// lets them.
+func editOf(snap *snapshot, list []partEdit, c client) (out protocol.WorkspaceEdit) {
 	// By part, in order of the parts' first edits.
 	var touched []int
 	edits := map[int][]protocol.TextEdit{}
-	for _, e := range a.edits {
+	for _, e := range list {
 		if edits[e.segment] == nil {
 			touched = append(touched, e.segment)
 		}
@@ -247,9 +380,9 @@ func actionOf(snap *snapshot, a action, c client) *protocol.CodeAction {
 		edits[e.segment] = append(edits[e.segment], protocol.TextEdit{Range: r, NewText: e.New})
 	}
 	if !c.documentChanges {
-		out.Edit.Changes = map[uri.URI][]protocol.TextEdit{}
+		out.Changes = map[uri.URI][]protocol.TextEdit{}
 		for i, list := range edits {
-			out.Edit.Changes[uri.URI(snap.parts[i].uri)] = list
+			out.Changes[uri.URI(snap.parts[i].uri)] = list
 		}
 		return out
 	}
@@ -260,7 +393,7 @@ func actionOf(snap *snapshot, a action, c client) *protocol.CodeAction {
 		for j := range edits[i] {
 			versioned.Edits = append(versioned.Edits, &edits[i][j])
 		}
-		out.Edit.DocumentChanges = append(out.Edit.DocumentChanges, versioned)
+		out.DocumentChanges = append(out.DocumentChanges, versioned)
 	}
 	return out
 }

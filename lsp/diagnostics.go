@@ -9,44 +9,56 @@ import (
 
 // publish sends the diagnostics of an analysed snapshot to the client, part by
 // part, unless it has them already or the snapshot was superseded. Of cells that
-// are gone those that were published are taken back.
+// are gone those that were published are taken back. A client that pulls is sent
+// none: VS Code and Neovim would show both. It is asked to pull again where it was
+// told something else of the same text.
 func (w *worker) publish(snap *snapshot) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.newest.Load() != snap {
 		return
 	}
-	lists := make([][]protocol.Diagnostic, len(snap.parts))
-	for i := range lists {
-		lists[i] = []protocol.Diagnostic{} // LSP has it that an array must be sent
+	lists := byPart(snap)
+	if w.session.client.pulls && w.outdated(snap, lists) {
+		w.given = nil
+		w.session.refresh()
 	}
-	for i, f := range snap.findings {
-		at := snap.source.Place(f.Span).Segment
-		lists[at] = append(lists[at], snap.diagnostics[i])
-	}
+	changed := false
 	published := make(map[string][]protocol.Diagnostic, len(snap.parts))
 	for i, p := range snap.parts {
 		published[p.uri] = lists[i]
 		if before, ok := w.published[p.uri]; !ok || !reflect.DeepEqual(before, lists[i]) {
-			w.session.publish(publication(p.uri, &p.version, lists[i]))
+			w.push(publication(p.uri, &p.version, lists[i]))
+			changed = true
 		}
 	}
 	for uri, before := range w.published {
 		if _, ok := published[uri]; !ok && len(before) > 0 {
-			w.session.publish(publication(uri, nil, []protocol.Diagnostic{}))
+			w.push(publication(uri, nil, []protocol.Diagnostic{}))
+			changed = true
 		}
 	}
-	w.published = published
+	if w.published = published; changed {
+		w.session.changed.tell()
+	}
 }
 
 // retract takes back what was published for the parts, and whatever would be.
 func (w *worker) retract(parts []part) {
 	w.drop()
-	w.published = nil // nobody publishes until the next submit
+	w.published, w.given = nil, nil // nobody publishes until the next submit
+	w.session.changed.tell()
 	for _, p := range parts {
 		if p.python {
-			w.session.publish(publication(p.uri, nil, []protocol.Diagnostic{}))
+			w.push(publication(p.uri, nil, []protocol.Diagnostic{}))
 		}
+	}
+}
+
+// push sends diagnostics to a client that does not pull them.
+func (w *worker) push(params *protocol.PublishDiagnosticsParams) {
+	if !w.session.client.pulls {
+		w.session.publish(params)
 	}
 }
 

@@ -258,24 +258,53 @@ func (d *documents) spelling(path string) string {
 	return ""
 }
 
-// snapshot is the present version of an open Python document, or of the notebook of
-// a cell, and the segment of it that is meant; nil where there is none that the
-// client has too.
-func (d *documents) snapshot(key uri.URI) (*snapshot, int) {
+// An opened is how a document is open that a request names.
+type opened struct {
+	open     bool
+	snapshot *snapshot // the present version; nil where there is none that the client has too
+	segment  int       // of it that is meant
+}
+
+// of is the document that is open under the key, or the notebook of a cell. It has no
+// snapshot where it is not Python: a cell of prose, say, or a notebook itself.
+func (d *documents) of(key uri.URI) opened {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	doc := d.open[key]
 	if doc == nil {
 		doc = d.cells[key]
 	}
-	if doc == nil || doc.worker == nil || doc.lost {
-		return nil, 0
+	switch {
+	case doc == nil:
+		return opened{}
+	case doc.worker == nil || doc.lost:
+		return opened{open: true}
 	}
 	segment := doc.current.segment(key)
 	if segment < 0 {
-		return nil, 0 // a cell that is not Python, or a notebook itself
+		return opened{open: true}
 	}
-	return doc.current, segment
+	return opened{true, doc.current, segment}
+}
+
+// at is the Python document, or the notebook, that is open at a path.
+func (d *documents) at(path string) opened {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	doc := d.python[path]
+	switch {
+	case doc == nil:
+		return opened{}
+	case doc.lost:
+		return opened{open: true}
+	}
+	return opened{true, doc.current, 0}
+}
+
+// snapshot is that of the document that is open under the key, with the segment.
+func (d *documents) snapshot(key uri.URI) (*snapshot, int) {
+	o := d.of(key)
+	return o.snapshot, o.segment
 }
 
 // whole is snapshot for a notebook itself too, of which no segment is meant: -1.

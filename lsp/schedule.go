@@ -65,6 +65,7 @@ type worker struct {
 
 	mu        sync.Mutex                       // held while publishing
 	published map[string][]protocol.Diagnostic // by the URIs of the parts
+	given     map[string]given                 // in answer to a pull, by the same
 }
 
 // newWorker starts a worker, which ends after its close.
@@ -104,7 +105,9 @@ func (w *worker) run() {
 	w.session.appeared(w.path)
 	defer w.session.appeared(w.path)
 	for snap := range w.queue {
+		w.session.busy.begin()
 		r, err := w.analyze(doc, snap)
+		w.session.busy.end()
 		snap.finish(r, err)
 		switch err {
 		case nil:

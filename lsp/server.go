@@ -42,6 +42,10 @@ type Options struct {
 	// Files are where modules that documents import are read from, below the open
 	// documents; nil where each document is understood by itself.
 	Files project.FS
+	// Scope says what a check of some folders would look at. It is called aside, and
+	// may take its time, but ends soon after ctx; nil where the server answers for
+	// open documents alone.
+	Scope func(ctx context.Context, folders []string) Scope
 	// Devices finds the GPUs that models are weighed against. It is called once,
 	// aside, and may take its time; nil for none.
 	Devices func(context.Context) []memory.Device
@@ -63,6 +67,15 @@ type Configuration struct {
 	// InlayHints are the kinds of hints that are shown, as settings have them; nil
 	// for all.
 	InlayHints []string
+}
+
+// A Scope is what a check of some folders looks at. Its functions may be called by
+// many goroutines at once.
+type Scope struct {
+	Files []string // absolute, each once
+	// Configure is as in Options, with settings that are read once for all files.
+	Configure func(path string) (Configuration, error)
+	Read      func(path string) (string, error)
 }
 
 // The ways a server ends.

@@ -38,6 +38,12 @@ type session struct {
 	state  state                           // of the goroutine that reads
 	client client                          // set by initialize, before anything that asks
 
+	changed news          // of diagnostics that are not what they were
+	stale   chan struct{} // a client that pulls is to do so again
+	scans   scanner
+	busy    busy
+	scanned atomic.Bool // the client has pulled its whole workspace
+
 	workspace  *project.Workspace // set by initialize; nil where imports are not followed
 	generation atomic.Uint64      // of the settings: how often they may have changed
 }
@@ -66,6 +72,9 @@ var served = map[string]bool{
 	protocol.MethodTextDocumentDidClose:   true,
 	protocol.MethodTextDocumentCodeAction: true,
 	protocol.MethodTextDocumentHover:      true,
+	protocol.MethodTextDocumentDiagnostic: true,
+	protocol.MethodWorkspaceDiagnostic:    true,
+	protocol.MethodCodeActionResolve:      true,
 
 	protocol.MethodNotebookDocumentDidOpen:        true,
 	protocol.MethodNotebookDocumentDidChange:      true,
@@ -82,7 +91,7 @@ var served = map[string]bool{
 func newSession(ctx context.Context, end context.CancelCauseFunc, conn jsonrpc2.Conn, opts Options) *session {
 	s := &session{
 		opts: opts, log: opts.Log, ctx: ctx, end: end, conn: conn,
-		docs: newDocuments(),
+		docs: newDocuments(), stale: make(chan struct{}, 1), scans: newScanner(),
 	}
 	s.docs.again = s.aidsChanged
 	return s
@@ -99,18 +108,24 @@ func (s *session) findDevices() {
 		s.gpus.Store(&found)
 		if len(found) > 0 && s.early.Load() {
 			s.docs.analyseAllAgain()
+			s.elsewhere()
 		}
 	})
 }
 
 // configure is what a document is analysed with.
 func (s *session) configure(path string) Configuration {
-	how := Configuration{Config: s.opts.Config, Selection: s.opts.Selection}
-	if s.opts.Configure != nil {
-		var err error
-		if how, err = s.opts.Configure(path); err != nil {
-			s.complain(err.Error())
-		}
+	if s.opts.Configure == nil {
+		return s.complete(Configuration{Config: s.opts.Config, Selection: s.opts.Selection}, nil)
+	}
+	return s.complete(s.opts.Configure(path))
+}
+
+// complete adds what only the server knows to what settings say. Of a mistake in them
+// the user is told.
+func (s *session) complete(how Configuration, err error) Configuration {
+	if err != nil {
+		s.complain(err.Error())
 	}
 	if how.Devices == nil && s.opts.Devices != nil {
 		how.Devices = s.devices

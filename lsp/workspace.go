@@ -20,11 +20,20 @@ func (s *session) openWorkspace(folders []string) {
 	if s.opts.Files == nil {
 		return
 	}
+	s.workspace = newWorkspace(s.files(), folders)
+}
+
+// files are those on disk, below the open documents.
+func (s *session) files() project.FS {
+	return project.Overlay{Below: s.opts.Files, Open: s.docs.text}
+}
+
+func newWorkspace(files project.FS, folders []string) *project.Workspace {
 	dir := ""
 	if len(folders) > 0 {
 		dir = folders[0]
 	}
-	s.workspace = project.New(project.Overlay{Below: s.opts.Files, Open: s.docs.text}, dir, folders...)
+	return project.New(files, dir, folders...)
 }
 
 // appeared is told that a document was opened or closed: modules may find another
@@ -49,7 +58,10 @@ func (s *session) edited(snap *snapshot) {
 	if snap.file.Relevant() {
 		parsed = snap.file.Tree
 	}
-	s.workspace.Edited(snap.source.Path, snap.source.Text(), parsed, func(affected []string) { s.docs.analyseAgain(affected...) })
+	s.workspace.Edited(snap.source.Path, snap.source.Text(), parsed, func(affected []string) {
+		s.docs.analyseAgain(affected...)
+		s.changed.tell()
+	})
 }
 
 // saved is told that the client has written a file. Where it does not watch files,
@@ -67,6 +79,7 @@ func (s *session) reread() {
 		s.workspace.Reread(func([]string) {})
 	}
 	s.docs.analyseAllAgain()
+	s.elsewhere()
 }
 
 // uriOf is where an imported module lies, as the client spells it where that is open.
@@ -86,6 +99,9 @@ var watched = append([]string{"**/*.py", "**/{" + strings.Join(settingsFiles, ",
 
 // Initialized asks the client to watch files, where it lets itself be asked.
 func (s *session) Initialized(context.Context, *protocol.InitializedParams) error {
+	if s.client.pulls {
+		s.aside(s.refreshes)
+	}
 	if !s.client.watches {
 		return nil
 	}
@@ -100,12 +116,14 @@ func (s *session) Initialized(context.Context, *protocol.InitializedParams) erro
 // DidChangeWatchedFiles is told of files that were made, edited or deleted on disk.
 func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidChangeWatchedFilesParams) error {
 	var paths []string
-	settings := false
+	settings, others := false, false
 	for _, change := range params.Changes {
 		// A URI that the protocol package decoded pins the whole message.
 		path := strings.Clone(pathOf(uri.URI(change.URI)))
 		paths = append(paths, path)
 		settings = settings || slices.Contains(settingsFiles, filepath.Base(path))
+		// Another file may be imported, or another version of TensorFlow be meant.
+		others = others || change.Type != protocol.FileChangeTypeChanged || filepath.Ext(path) != ".py"
 	}
 	s.aside(func() {
 		for _, path := range paths {
@@ -115,6 +133,10 @@ func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidC
 			s.generation.Add(1)
 			s.docs.analyseAllAgain()
 		}
+		if others {
+			s.scans.forget()
+		}
+		s.elsewhere()
 	})
 	return nil
 }

@@ -256,6 +256,25 @@ func (w *Workspace) Find(path, name string) *names.Info {
 	return (&importer{w: w, path: w.Absolute(path)}).Import(name)
 }
 
+// Modules are the paths, in order of the alphabet, of the modules that what is known
+// of the file at path depends on, directly or not. It takes the lock itself.
+func (w *Workspace) Modules(path string) []string {
+	defer w.Lock()()
+	found := map[string]bool{}
+	queue := []string{w.Absolute(path)}
+	for len(queue) > 0 {
+		importer := queue[0]
+		queue = queue[1:]
+		for p, m := range w.modules {
+			if m.importers[importer] && !found[p] {
+				found[p] = true
+				queue = append(queue, p)
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
 // An importer finds modules as one module names them.
 type importer struct {
 	w    *Workspace

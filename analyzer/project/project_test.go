@@ -362,3 +362,31 @@ func TestParallel(t *testing.T) {
 		t.Errorf("40 modules were parsed %d times", n)
 	}
 }
+
+// TestModules: what a file is understood with, directly or not, and nothing that was not
+// asked for.
+func TestModules(t *testing.T) {
+	fs := memory{
+		"/w/main.py":  "import tensorflow as tf\nimport a\nimport other\n\na.f()\n",
+		"/w/a.py":     "import b\n\ndef f(): b.g()\n",
+		"/w/b.py":     "import tensorflow as tf\n\ndef g(): tf.zeros(1)\n",
+		"/w/other.py": "import unused\n",
+		"/w/alone.py": "import tensorflow as tf\n",
+	}
+	w := project.New(fs, "/w", "/w")
+	for path, want := range map[string]string{"main.py": "/w/a.py /w/b.py", "/w/alone.py": ""} {
+		file := analyzer.Analyze(source.New(path, fs[w.Absolute(path)]), analyzer.Config{Workspace: w})
+		unlock := file.Lock()
+		file.Flow()
+		unlock()
+		got := w.Modules(path)
+		for _, m := range strings.Fields(want) {
+			if !slices.Contains(got, m) {
+				t.Errorf("%s is understood without %s: %q", path, m, got)
+			}
+		}
+		if want == "" && len(got) > 0 {
+			t.Errorf("%s is understood with %q", path, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -67,7 +68,7 @@ func (c *check) run() error {
 // files are the files to check, and why others are not among them.
 func (c *check) files() ([]string, []error) {
 	if !c.stdin {
-		return discover.Files(c.paths, discover.Options{ForceExclude: c.forceExclude, Exclude: c.settings.excludes})
+		return discover.Files(context.Background(), c.paths, discover.Options{ForceExclude: c.forceExclude, Exclude: c.settings.excludes})
 	}
 	return []string{c.stdinName()}, nil
 }

@@ -184,7 +184,7 @@ func (e *estimation) file(path string) {
 		e.fail("%v", err)
 		return
 	}
-	programs, workspace, err := checker.Open(path, text, how.Workspace)
+	programs, workspace, err := analyzer.Open(path, text, how.Workspace)
 	var foreign *notebook.LanguageError
 	switch {
 	case errors.As(err, &foreign):

@@ -12,6 +12,8 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/lsp"
 	"github.com/tfmem/tfmem/rules/settings"
@@ -46,13 +48,13 @@ func newServer() *cobra.Command {
 				},
 				GPUs:   gpu.Names(),
 				Others: commonGPUs(),
-				Configure: func(path string) (lsp.Configuration, error) {
-					// Settings are read anew for every document that is opened.
-					how, err := first.anew().of(path)
-					if first.gpus != nil {
-						how.Devices = nil // the server has them
-					}
-					return lsp.Configuration{Config: how.Config, Selection: how.Selection, InlayHints: how.hints}, err
+				// Settings are read anew for every document that is opened.
+				Configure: func(path string) (lsp.Configuration, error) { return first.anew().forServer(path) },
+				Scope: func(ctx context.Context, folders []string) lsp.Scope {
+					settings := first.anew()
+					// A folder that cannot be read is not the user's business here.
+					files, _ := discover.Files(ctx, folders, discover.Options{Exclude: settings.excludes})
+					return lsp.Scope{Files: files, Configure: settings.forServer, Read: checker.ReadFile}
 				},
 			}
 			if err := lsp.Serve(cmd.Context(), stdio{os.Stdin, os.Stdout}, options); err != nil {
@@ -63,6 +65,16 @@ func newServer() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// forServer says how a file is checked by a server, which finds this machine's GPUs
+// by itself.
+func (c *configurator) forServer(path string) (lsp.Configuration, error) {
+	how, err := c.of(path)
+	if c.gpus != nil {
+		how.Devices = nil
+	}
+	return lsp.Configuration{Config: how.Config, Selection: how.Selection, InlayHints: how.hints}, err
 }
 
 // stdio is the two ends of a conversation with the parent process.

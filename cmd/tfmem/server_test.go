@@ -5,8 +5,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -44,5 +47,64 @@ func TestClientVanishes(t *testing.T) {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(errs.String(), "without shutdown") {
 		t.Errorf("the server ended with %v and said %q, want exit code 1 and why", err, errs.String())
+	}
+}
+
+// TestWorkspaceIsWhatCheckSees: a pull of the workspace looks at the files that a check
+// of its folder would, each as its settings have it.
+func TestWorkspaceIsWhatCheckSees(t *testing.T) {
+	folder := t.TempDir()
+	const script = "import tensorflow as tf\n\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])\nmodel.fit(x, y)\n"
+	for name, text := range map[string]string{
+		"tfmem.toml": "exclude = [\"old\"]\n[per-file-ignores]\n\"quiet.py\" = [\"ALL\"]\n", ".gitignore": "generated.py\n", ".git/HEAD": "",
+		"train.py": script, "old/a.py": script, "generated.py": script, "venv/b.py": script, "quiet.py": script, "readme.txt": script,
+	} {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var in, out strings.Builder
+	for _, body := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://` + folder + `","capabilities":{}}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"workspace/diagnostic","params":{"previousResultIds":[]}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"shutdown"}`,
+	} {
+		fmt.Fprintf(&in, "Content-Length: %d\r\n\r\n%s", len(body), body)
+	}
+	cmd := exec.Command("tfmem", "server")
+	cmd.Env = append(os.Environ(), "TFMEM_GPU=none")
+	pipe, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(pipe, in.String()); err != nil {
+		t.Fatal(err)
+	}
+	for buf := make([]byte, 1<<16); !strings.Contains(out.String(), `"id":2`) || !strings.Contains(out.String(), `"id":3`) || !strings.HasSuffix(out.String(), "}"); {
+		n, err := read.Read(buf)
+		if out.Write(buf[:n]); err != nil {
+			t.Fatalf("the server ended with %v after\n%s", err, &out)
+		}
+	}
+	pipe.Close()
+	_ = cmd.Wait() // it ends without exit
+	uris := regexp.MustCompile(`"uri":"file://[^"]*/([^/"]+)","version"`).FindAllStringSubmatch(out.String(), -1)
+	var names []string
+	for _, m := range uris {
+		names = append(names, m[1])
+	}
+	if strings.Join(names, " ") != "quiet.py train.py" || strings.Count(out.String(), `"TFM101"`) != 1 {
+		t.Errorf("files %q are reported in\n%s", names, &out)
 	}
 }

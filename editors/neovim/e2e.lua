@@ -212,6 +212,21 @@ check('its quick fix lowers the number', function()
   assert(batch and batch >= 8 and batch < 128 and batch % 8 == 0, 'batch: ' .. tostring(batch))
 end)
 
+check('a module that is edited is looked at where it is imported, and found once', function()
+  vim.fn.writefile({ 'import tensorflow as tf', 'import helper', '', 'tf.config.set_visible_devices([], "GPU")' }, 'importer.py')
+  vim.fn.writefile({ 'import tensorflow as tf' }, 'helper.py')
+  vim.cmd.edit('importer.py')
+  local importer = vim.api.nvim_get_current_buf()
+  vim.cmd.split('helper.py')
+  wait_for(function() return #vim.lsp.get_clients({ bufnr = 0, name = 'tfmem' }) == 1 end, 'a client of the module')
+  vim.api.nvim_buf_set_lines(0, 1, 1, false, { 'weights = tf.Variable(1.0)' })
+  local found = wait_for(function()
+    local ds = vim.iter(vim.diagnostic.get(importer)):filter(function(d) return d.code == 'TFM102' end):totable()
+    return #ds > 0 and ds
+  end, 'TFM102')
+  assert(#found == 1, 'it is shown ' .. #found .. ' times')
+end)
+
 check('the server ends when its client asks it to', function()
   local client = vim.lsp.get_clients({ name = 'tfmem' })[1]
   vim.lsp.stop_client(client.id)

@@ -1,6 +1,7 @@
 package suppress
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,9 +12,9 @@ import (
 )
 
 // Disable is the edit that suppresses a finding by "# tfmem: ignore[CODE]", in
-// the list of such a comment where there is one already. ok is false where no
-// comment can stand, and for findings that are about comments, or about a file
-// that was not read.
+// the list of such a comment, or of a "# noqa" with codes of ours, where there is one
+// already. ok is false where no comment can stand, and for findings that are about
+// comments, or about a file that was not read.
 func Disable(f *analyzer.File, finding rule.Finding) (edit source.Edit, ok bool) {
 	at, ok := place(f, finding)
 	if !ok {
@@ -25,7 +26,83 @@ func Disable(f *analyzer.File, finding rule.Finding) (edit source.Edit, ok bool)
 	if commentAt(f.Tree, at).Valid() {
 		directives = read(f, nil)
 	}
-	return comment(f, directives, at, ignore, []string{finding.Rule.Code}), true
+	edit = comment(f, directives, at, ignore, []string{finding.Rule.Code})
+	return edit, remains(f, edit)
+}
+
+// DisableFile is Disable of all findings of the rule in the file, or in the notebook,
+// by "# tfmem: ignore-file[CODE]" at its top: below a shebang, a declaration of the
+// encoding and the magics of a cell, which only count where they stand.
+func DisableFile(f *analyzer.File, finding rule.Finding) (edit source.Edit, ok bool) {
+	if !suppressible(f, finding) {
+		return edit, false
+	}
+	code := finding.Rule.Code
+	for _, d := range read(f, nil) {
+		if d.form == file && d.wrong == "" && d.listed {
+			return d.longer(code), true
+		}
+	}
+	newline := (&rule.Pass{File: f}).Newline()
+	for i := range f.Source.Segments() {
+		at, ok := top(f, i)
+		edit = source.Edit{Span: source.Span{Start: at, End: at}, New: "# tfmem: ignore-file[" + code + "]" + newline}
+		if ok && f.Source.Editable(edit) && remains(f, edit) {
+			return edit, true
+		}
+	}
+	return edit, false
+}
+
+// bound matches a line that counts only where it stands, at the top of a file or of
+// a cell that JupyterLab has joined with others.
+var bound = regexp.MustCompile(`^(#!|[ \t\f]*#.*?coding[:=]|# START_CELL_MAGIC)`)
+
+// top is where the first line of a segment starts that may move down. ok is false
+// where there is none.
+func top(f *analyzer.File, segment int) (at int, ok bool) {
+	g := &f.Source.Segments()[segment]
+	text := f.Source.Text()
+	at = g.Span().Start
+	if strings.HasPrefix(text[at:], "\ufeff") {
+		at += len("\ufeff")
+	}
+	for at < g.Span().End {
+		line := text[at:source.LineEnd(text, at)]
+		if !bound.MatchString(line) && f.Source.Place(source.Span{Start: at, End: at + len(line)}).Exact {
+			break
+		}
+		at = source.NextLine(text, at+len(line))
+	}
+	// So does a cell that is all magic, of which JupyterLab makes one call.
+	magic := false
+	for s := range f.Tree.Statements() {
+		if s.Start() < at {
+			continue
+		}
+		if magic {
+			at = source.LineStart(text, s.Start())
+		}
+		if magic = strings.HasPrefix(s.Text(), ofJupyterLab+"run_cell_magic("); !magic {
+			break
+		}
+		at = s.End()
+	}
+	return at, at < g.Span().End
+}
+
+// ofJupyterLab is how a magic begins that JupyterLab sends as Python. A comment behind
+// one would be part of it.
+const ofJupyterLab = "get_ipython()."
+
+// remains tells whether the text stays what it is but for an edit: magics mean
+// something else in another place.
+func remains(f *analyzer.File, edit source.Edit) bool {
+	if f.Source.Remake == nil {
+		return true
+	}
+	_, err := f.Source.Edited([]source.Edit{edit})
+	return err == nil
 }
 
 // AddNoqa are the edits that suppress the findings by "# noqa: CODE", a comment
@@ -52,7 +129,7 @@ func AddNoqa(f *analyzer.File, findings []rule.Finding) (edits []source.Edit, su
 // or the last of its statement where the first ends in a string or goes on
 // behind a backslash.
 func place(f *analyzer.File, finding rule.Finding) (int, bool) {
-	if finding.Rule == UnusedSuppression || f.Unread != "" || f.Tree.Len() == 0 {
+	if !suppressible(f, finding) {
 		return 0, false
 	}
 	text := f.Source.Text()
@@ -65,6 +142,11 @@ func place(f *analyzer.File, finding rule.Finding) (int, bool) {
 	return 0, false
 }
 
+// suppressible tells whether a comment can suppress a finding at all.
+func suppressible(f *analyzer.File, finding rule.Finding) bool {
+	return finding.Rule != UnusedSuppression && f.Unread == "" && f.Tree.Len() > 0
+}
+
 // commentable tells whether a comment may stand before a line's end.
 func commentable(f *analyzer.File, end int) bool {
 	text := f.Source.Text()
@@ -74,7 +156,7 @@ func commentable(f *analyzer.File, end int) bool {
 	if n := commentAt(f.Tree, end); n.Valid() {
 		return true
 	}
-	if strings.HasSuffix(text[:end], `\`) {
+	if line := text[source.LineStart(text, end):end]; strings.HasSuffix(line, `\`) || strings.Contains(line, ofJupyterLab) {
 		return false
 	}
 	n := f.Tree.NodeAt(end, min(end+1, len(text)))
@@ -102,10 +184,11 @@ func comment(f *analyzer.File, directives []directive, end int, as form, codes [
 	text := f.Source.Text()
 	list := strings.Join(codes, ", ")
 	if n := commentAt(f.Tree, end); n.Valid() {
-		for _, d := range directives {
-			if d.comment.Start == n.Start() && d.form == as && d.wrong == "" && d.listed {
-				at := d.codes[len(d.codes)-1].span.End
-				return source.Edit{Span: source.Span{Start: at, End: at}, New: ", " + list}
+		for _, wanted := range []form{as, noqa} {
+			for _, d := range directives {
+				if d.comment.Start == n.Start() && d.form == wanted && d.wrong == "" && d.listed && (wanted == as || d.ours()) {
+					return d.longer(list)
+				}
 			}
 		}
 	}
@@ -115,4 +198,15 @@ func comment(f *analyzer.File, directives []directive, end int, as form, codes [
 		return source.Edit{Span: source.Span{Start: from, End: end}, New: "  # noqa: " + list}
 	}
 	return source.Edit{Span: source.Span{Start: from, End: end}, New: "  # tfmem: ignore[" + list + "]"}
+}
+
+// longer is the edit that puts codes at the end of a directive's list.
+func (d *directive) longer(codes string) source.Edit {
+	at := d.codes[len(d.codes)-1].span.End
+	return source.Edit{Span: source.Span{Start: at, End: at}, New: ", " + codes}
+}
+
+// ours tells whether a list has a code of tfmem's, so that another surprises nobody.
+func (d *directive) ours() bool {
+	return slices.ContainsFunc(d.codes, func(c code) bool { return strings.HasPrefix(strings.ToUpper(c.text), "TFM") })
 }

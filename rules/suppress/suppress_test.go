@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -138,6 +139,8 @@ func TestAdd(t *testing.T) {
 		{"@keras('''\n''')", "keras('''\n''')  # tfmem: ignore[TFM101]", "keras('''\n''')  # noqa: TFM101"},
 		{"@keras(f'''{1\n}''')", "keras(f'''{1\n}''')  # tfmem: ignore[TFM101]", "keras(f'''{1\n}''')  # noqa: TFM101"},
 		{"@keras('''\n''' + \\\n'''\n''', '''\n'''); x = '''\n'''", "", ""},
+		{"@keras  # noqa: TFM102, E501", "keras  # noqa: TFM102, E501, TFM101", "keras  # noqa: TFM102, E501, TFM101"},
+		{"x = get_ipython().getoutput(@keras)", "", ""},
 	} {
 		f, findings := read101(t, c.text)
 		edit, ok := Disable(f, findings[0])
@@ -208,5 +211,70 @@ func TestManyComments(t *testing.T) {
 	f := analyzer.Analyze(source.New("a.py", text), analyzer.Config{})
 	if left := Apply(f, nil, all, runs); len(left) > 0 {
 		t.Errorf("another tool's comments are reported: %v", left[0])
+	}
+}
+
+// TestDisableFile sees where the comment for a file goes.
+func TestDisableFile(t *testing.T) {
+	const comment = "# tfmem: ignore-file[TFM101]"
+	for _, c := range []struct{ text, want string }{
+		{"@keras", comment + "\nkeras"},
+		{"\"\"\"About.\"\"\"\r\n@keras", comment + "\r\n\"\"\"About.\"\"\"\r\nkeras"},
+		{"\ufeff@keras\n", "\ufeff" + comment + "\nkeras\n"},
+		{"#!/usr/bin/python\n# vim: set fileencoding=utf-8 :\n# Us.\n@keras", "#!/usr/bin/python\n# vim: set fileencoding=utf-8 :\n" + comment + "\n# Us.\nkeras"},
+		{"# START_CELL_MAGIC(\"time\")\n@keras", "# START_CELL_MAGIC(\"time\")\n" + comment + "\nkeras"},
+		{"get_ipython().run_cell_magic(\"bash\", \"\", \"\"\"\nls\n\"\"\")\n\n\n@keras", "get_ipython().run_cell_magic(\"bash\", \"\", \"\"\"\nls\n\"\"\")\n\n\n" + comment + "\nkeras"},
+		{"# tfmem: ignore-file[TFM102]  # why\n@keras", "# tfmem: ignore-file[TFM102, TFM101]  # why\nkeras"},
+		{"@keras\n# tfmem: ignore-file[TFM102", comment + "\nkeras\n# tfmem: ignore-file[TFM102"},
+	} {
+		f, findings := read101(t, c.text)
+		edit, ok := DisableFile(f, findings[0])
+		if !ok {
+			t.Errorf("%q: there is no comment", c.text)
+			continue
+		}
+		if got, err := source.Apply(f.Source.Text(), []source.Edit{edit}); err != nil || got != c.want {
+			t.Errorf("%q becomes %q (%v), want %q", c.text, got, err, c.want)
+		}
+	}
+}
+
+// TestDisableNotebook sees that the comment for a notebook goes into the first cell
+// that is run as it stands, below what must be its first line.
+func TestDisableNotebook(t *testing.T) {
+	const comment = "# tfmem: ignore-file[TFM101]\n"
+	for _, c := range []struct {
+		cells []string
+		cell  int
+		want  string
+	}{
+		{[]string{"keras", "1"}, 0, comment + "keras"},
+		{[]string{"%%time\nkeras"}, 0, "%%time\n" + comment + "keras"},
+		{[]string{"%%bash\nls", "%pip install keras\nkeras"}, 1, "%pip install keras\n" + comment + "keras"},
+		{[]string{"", "keras"}, 1, comment + "keras"},
+		{[]string{"  keras\n  keras", "keras"}, 1, comment + "keras"},
+	} {
+		var cells []notebook.Cell
+		for i, text := range c.cells {
+			cells = append(cells, notebook.Cell{Name: "n.ipynb", Number: i + 1, Text: text})
+		}
+		src, err := notebook.Join("n.ipynb", cells)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := analyzer.Analyze(src, analyzer.Config{})
+		edit, ok := DisableFile(f, rule.Finding{Rule: r101})
+		if !ok {
+			t.Errorf("%q: there is no comment", c.cells)
+			continue
+		}
+		edited, err := src.Edited([]source.Edit{edit})
+		if err != nil {
+			t.Errorf("%q: %v", c.cells, err)
+			continue
+		}
+		if got := edited.Segments()[c.cell].Raw; got != c.want {
+			t.Errorf("%q: cell %d becomes %q, want %q", c.cells, c.cell, got, c.want)
+		}
 	}
 }

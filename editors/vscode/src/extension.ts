@@ -66,6 +66,8 @@ async function start(context: ExtensionContext): Promise<void> {
 				{ scheme: 'untitled', language: 'python' },
 				{ scheme: 'vscode-notebook-cell', language: 'python' },
 			],
+			// By itself the client pulls when a document is opened, and never again.
+			diagnosticPullOptions: { onChange: true, onSave: true },
 			// Not tried again: the message below, which names the program, follows.
 			initializationFailedHandler: () => false,
 		},

@@ -13,7 +13,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -22,7 +21,6 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/notebook"
-	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 	"github.com/tfmem/tfmem/rules"
@@ -163,7 +161,7 @@ func (c *Checker) programs(path string, look func(*Result)) (results []Result) {
 	if err != nil {
 		return failed(Result{Err: err})
 	}
-	programs, workspace, err := Open(path, text, c.Config.Workspace)
+	programs, workspace, err := analyzer.Open(path, text, c.Config.Workspace)
 	var foreign *notebook.LanguageError
 	switch {
 	case errors.As(err, &foreign):
@@ -183,37 +181,6 @@ func (c *Checker) programs(path string, look func(*Result)) (results []Result) {
 		results = append(results, r)
 	}
 	return results
-}
-
-// Open makes a source of each program that a file holds, and a workspace in which
-// they find each other.
-func Open(path, text string, workspace *project.Workspace) ([]*source.Source, *project.Workspace, error) {
-	if !notebook.Is(path) {
-		return []*source.Source{source.New(path, text)}, workspace, nil
-	}
-	n, err := notebook.Read(path, text)
-	if err != nil {
-		return nil, nil, err
-	}
-	own, err := n.Source()
-	if err != nil {
-		return nil, nil, err
-	}
-	modules, err := n.Modules()
-	if err != nil {
-		return nil, nil, err
-	}
-	sources, written := []*source.Source{own}, map[string]string{}
-	for _, m := range modules {
-		sources = append(sources, m.Source)
-		if at := filepath.FromSlash(m.Path); !filepath.IsAbs(at) {
-			written[filepath.Join(filepath.Dir(path), at)] = m.Text
-		}
-	}
-	if len(written) > 0 && workspace != nil {
-		workspace = workspace.With(written)
-	}
-	return sources, workspace, nil
 }
 
 // contents is what a file holds with the text of one of its programs, in place of

@@ -6,6 +6,7 @@
 package discover
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,9 +51,10 @@ func (o Options) excludes(absolute string, named bool) bool {
 // Symbolic links to folders are not followed below a named path.
 //
 // Paths come back as they were given, cleaned. Those that could not be read are
-// told by the errors; all others are in the result.
-func Files(paths []string, o Options) ([]string, []error) {
-	w := &walk{options: o, found: map[string]candidate{}}
+// told by the errors; all others are in the result. Once ctx is done no further
+// folder is listed.
+func Files(ctx context.Context, paths []string, o Options) ([]string, []error) {
+	w := &walk{ctx: ctx, options: o, found: map[string]candidate{}}
 	w.group.SetLimit(max(2, runtime.GOMAXPROCS(0)))
 	for _, p := range paths {
 		w.root(filepath.Clean(p))
@@ -88,6 +90,7 @@ func (c candidate) before(o candidate) bool {
 }
 
 type walk struct {
+	ctx     context.Context
 	options Options
 	group   errgroup.Group
 
@@ -146,6 +149,9 @@ type folder struct {
 }
 
 func (w *walk) folder(f folder) {
+	if w.ctx.Err() != nil {
+		return
+	}
 	entries, err := os.ReadDir(f.path)
 	if err != nil {
 		w.fail(explain(f.path, err))

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -62,7 +63,7 @@ func TestFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tree(t, c.entries...)
-			got, errs := Files(c.paths, c.options)
+			got, errs := Files(t.Context(), c.paths, c.options)
 			for i := range got {
 				got[i] = filepath.ToSlash(got[i])
 			}
@@ -82,7 +83,7 @@ func TestForceExcludeOutside(t *testing.T) {
 	}
 	t.Chdir("elsewhere")
 	a, b := filepath.Join(work, "build/repository/a.py"), filepath.Join(work, "build/repository/dist/b.py")
-	got, errs := Files([]string{a, b}, Options{ForceExclude: true})
+	got, errs := Files(t.Context(), []string{a, b}, Options{ForceExclude: true})
 	if !slices.Equal(got, []string{a}) || errs != nil {
 		t.Errorf("got %q and %v, want %q", got, errs, a)
 	}
@@ -112,13 +113,23 @@ func TestExclude(t *testing.T) {
 		{[]string{"old", "old/b.py", "gen_c.py", "a.py"}, []string{"a.py"}, true},
 	} {
 		o.ForceExclude = c.force
-		got, errs := Files(c.paths, o)
+		got, errs := Files(t.Context(), c.paths, o)
 		for i := range got {
 			got[i] = filepath.ToSlash(got[i])
 		}
 		if !slices.Equal(got, c.want) || errs != nil {
 			t.Errorf("%q: got %q and %v, want %q", c.paths, got, errs, c.want)
 		}
+	}
+}
+
+// A walk that nobody waits for ends at the next folder.
+func TestCancelled(t *testing.T) {
+	tree(t, "a.py", "d/b.py")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, errs := Files(ctx, []string{"."}, Options{}); len(got) != 0 || errs != nil {
+		t.Errorf("got %q and %v", got, errs)
 	}
 }
 
@@ -140,7 +151,7 @@ func BenchmarkFiles(b *testing.B) {
 	}
 	b.ResetTimer()
 	for b.Loop() {
-		if files, errs := Files([]string{folder}, Options{}); len(files) != 3000 || errs != nil {
+		if files, errs := Files(b.Context(), []string{folder}, Options{}); len(files) != 3000 || errs != nil {
 			b.Fatal(len(files), errs)
 		}
 	}

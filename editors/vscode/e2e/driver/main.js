@@ -106,6 +106,7 @@ async function run() {
 	});
 	await check('an unsaved document is read as well', async () => {
 		const untitled = await vscode.workspace.openTextDocument({ language: 'python', content: fs.readFileSync(train.fileName, 'utf8') });
+		await vscode.window.showTextDocument(untitled);
 		await appears(untitled, 'TFM101');
 	});
 	const cells = async name => {
@@ -141,9 +142,35 @@ async function run() {
 		await notebook.save();
 		await waitFor('growth in the file', () => fs.readFileSync(notebook.uri.fsPath, 'utf8').includes('set_memory_growth'));
 	});
+	await check('a file that is not open is looked at, when it comes, changes and goes', async () => {
+		const unopened = vscode.Uri.file(path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, 'unopened.py'));
+		const document = { uri: unopened };
+		fs.copyFileSync(path.join(path.dirname(unopened.fsPath), 'third.py'), unopened.fsPath);
+		await appears(document, 'TFM101');
+		fs.writeFileSync(unopened.fsPath, '# tfmem: ignore-file[TFM101]\n' + fs.readFileSync(unopened.fsPath, 'utf8'));
+		await vanishes(document, 'TFM101');
+		assert.ok(finding(document, 'TFM301'), 'the other finding is gone too');
+		fs.rmSync(unopened.fsPath);
+		await vanishes(document, 'TFM301');
+	});
 	const third = await open('third.py');
+	await check('a module that is edited is looked at where it is imported', async () => {
+		const folder = path.dirname(third.fileName);
+		fs.writeFileSync(path.join(folder, 'helper.py'), 'import tensorflow as tf\n');
+		fs.writeFileSync(path.join(folder, 'importer.py'), 'import tensorflow as tf\nimport helper\n\ntf.config.set_visible_devices([], "GPU")\n');
+		const importer = await open('importer.py');
+		const helper = await open('helper.py');
+		assert.ok(!finding(importer, 'TFM102'));
+		const edit = new vscode.WorkspaceEdit();
+		edit.insert(helper.uri, new vscode.Position(1, 0), 'weights = tf.Variable(1.0)\n');
+		await vscode.workspace.applyEdit(edit);
+		await appears(importer, 'TFM102');
+		await helper.save();
+		await open('third.py');
+	});
 	await check('the server can be turned off and on', async () => {
 		await appears(third, 'TFM101');
+		assert.equal(vscode.languages.getDiagnostics(third.uri).filter(d => d.code?.value === 'TFM101').length, 1, 'it is shown once');
 		await settings.update('enable', false);
 		await vanishes(third, 'TFM101');
 		await settings.update('enable', undefined);

@@ -1,0 +1,101 @@
+package lsp
+
+import (
+	"context"
+	"hash/fnv"
+	"io"
+	"slices"
+	"strconv"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// A ticket is what an action without its edit takes along: where it was asked for, in
+// which version, and which of those that can be made there it is.
+type ticket struct {
+	URI     string                  `json:"uri"`
+	Version int32                   `json:"version"`
+	Text    string                  `json:"text"` // the state of all parts of the document
+	Kind    protocol.CodeActionKind `json:"kind"`
+	Start   int                     `json:"start"` // bytes of the text that was analysed
+	End     int                     `json:"end"`
+	Action  string                  `json:"action"`
+}
+
+// ticketOf is that of an action.
+func ticketOf(p place, a action) ticket {
+	at := p.snap.parts[p.segment]
+	return ticket{
+		URI: at.uri, Version: at.version, Text: p.snap.state(), Kind: a.kind,
+		Start: p.span.Start, End: p.span.End, Action: identity(p.snap, a),
+	}
+}
+
+// CodeActionResolve adds its edit to an action. One for a text that is not the
+// document's any more is refused.
+func (s *session) CodeActionResolve(ctx context.Context, params *protocol.CodeAction) (*protocol.CodeAction, error) {
+	if len(params.Data) == 0 {
+		return params, nil // it came with its edit
+	}
+	var t ticket
+	if err := protocol.Unmarshal(params.Data, &t); err != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the data of the action is not tfmem's")
+	}
+	snap, segment := s.docs.snapshot(normalised(t.URI))
+	jsonrpc2.Async(ctx)
+	if snap == nil || snap.parts[segment].version != t.Version || snap.state() != t.Text {
+		return nil, protocol.ErrContentModified
+	}
+	snap, err := current(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	end := len(snap.source.Text())
+	p := place{snap, segment, source.Span{Start: min(max(t.Start, 0), end), End: min(max(t.End, 0), end)}}
+	actions := s.actions(p, func(kind protocol.CodeActionKind) bool { return kind == t.Kind })
+	i := slices.IndexFunc(actions, func(a action) bool { return identity(snap, a) == t.Action })
+	if i < 0 {
+		return nil, protocol.ErrContentModified // of what it depends on: a GPU, a setting, another module
+	}
+	edit := editOf(snap, actions[i].edits(), s.client)
+	params.Edit = &edit
+	return params, nil
+}
+
+// state identifies the texts of a snapshot, in their versions: JupyterLab gives every
+// text the same.
+func (s *snapshot) state() string {
+	return fingerprint(func(add func(string)) {
+		for _, p := range s.parts {
+			add(p.uri)
+			add(strconv.Itoa(int(p.version)))
+			add(p.text)
+		}
+	})
+}
+
+// identity tells an action from all others at its place.
+func identity(snap *snapshot, a action) string {
+	return fingerprint(func(add func(string)) {
+		add(a.title)
+		for _, i := range a.mends {
+			f := snap.findings[i]
+			add(f.Rule.Code)
+			add(strconv.Itoa(f.Span.Start))
+			add(f.Message)
+		}
+	})
+}
+
+// fingerprint is short for the strings that say adds.
+func fingerprint(say func(add func(string))) string {
+	h := fnv.New64a()
+	say(func(text string) {
+		_, _ = io.WriteString(h, text) // it never fails
+		_, _ = h.Write([]byte{0})
+	})
+	return strconv.FormatUint(h.Sum64(), 36)
+}

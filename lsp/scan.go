@@ -1,0 +1,314 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A scanner keeps what scans have found in files that are not open, for the next
+// scan, and for whoever asks for one of them.
+type scanner struct {
+	turn chan struct{} // holds something while a scan runs
+
+	mu    sync.Mutex
+	scope Scope
+	state scanState
+	known map[string]*scanned // by path
+}
+
+func newScanner() scanner { return scanner{turn: make(chan struct{}, 1)} }
+
+// A scanState is what what is found in any file depends on.
+type scanState struct {
+	generation uint64 // of the settings
+	gpus       *[]memory.Device
+	files      uint64 // which there are: an import may find another module
+}
+
+// A scanned is what was found in a file.
+type scanned struct {
+	text    uint64            // its hash
+	modules map[string]uint64 // the hashes of those that it was understood with, by path
+	items   []protocol.Diagnostic
+}
+
+// A scan is one look at all files of the client's folders. It has a workspace of its
+// own, so that it keeps no lock from the analysis of open documents, and nothing in
+// memory when it is over.
+type scan struct {
+	*session
+	scope     Scope
+	workspace *project.Workspace
+	modules   modules
+	before    map[string]*scanned
+}
+
+// modules are the files that a scan reads because others import them. It remembers
+// the hash of each as it was first read.
+type modules struct {
+	project.FS
+	hashes *sync.Map // by path
+}
+
+func (m modules) Read(path string) (string, error) {
+	text, err := m.FS.Read(path)
+	m.hashes.LoadOrStore(path, hash(text))
+	return text, err
+}
+
+// hash is that of the text at path; of what cannot be read, that of nothing.
+func (m modules) hash(path string) uint64 {
+	h, ok := m.hashes.Load(path)
+	if !ok {
+		_, _ = m.Read(path)
+		h, _ = m.hashes.Load(path)
+	}
+	return h.(uint64)
+}
+
+// scan has each file that a check of the client's folders would look at reported:
+// what is open as it is in its buffer, or its cells' buffers, and in its version. It
+// uses half of the processors, begins no file while somebody types, and ends soon
+// after ctx.
+func (s *session) scan(ctx context.Context, report func(spelt string, version *int32, items []protocol.Diagnostic), progress *work) error {
+	if s.opts.Scope == nil || len(s.client.folders) == 0 {
+		return nil
+	}
+	select {
+	case s.scans.turn <- struct{}{}:
+	case <-ctx.Done():
+		return protocol.ErrRequestCancelled
+	}
+	defer func() { <-s.scans.turn }()
+	s.scanned.Store(true)
+	state := scanState{generation: s.generation.Load(), gpus: s.gpus.Load()} // before the settings are read
+	r := s.newScan(s.opts.Scope(ctx, s.client.folders))
+	state.files = hash(strings.Join(r.scope.Files, "\x00"))
+	r.before = s.scans.valid(r.scope, state)
+
+	progress.begin(len(r.scope.Files))
+	var (
+		group errgroup.Group
+		mu    sync.Mutex // of what is below, and of report
+		open  []string
+		known = map[string]*scanned{}
+		done  int
+	)
+	group.SetLimit(max(1, runtime.GOMAXPROCS(0)/2))
+	for _, path := range r.scope.Files {
+		group.Go(func() error {
+			if s.busy.wait(ctx); ctx.Err() != nil {
+				return nil
+			}
+			isOpen := s.docs.at(path).open
+			var found *scanned
+			if !isOpen {
+				found = r.file(path)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if done++; isOpen {
+				open = append(open, path)
+			} else if found != nil {
+				known[path] = found
+				report(string(uri.File(path)), nil, found.items)
+			}
+			progress.done(done, len(r.scope.Files))
+			return nil
+		})
+	}
+	group.Wait()
+	if ctx.Err() != nil {
+		return protocol.ErrRequestCancelled
+	}
+	s.scans.keep(known)
+	slices.Sort(open)
+	for _, path := range open {
+		if err := s.reportOpen(ctx, path, report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reportOpen reports on an open document, or on each cell of an open notebook.
+func (s *session) reportOpen(ctx context.Context, path string, report func(string, *int32, []protocol.Diagnostic)) error {
+	doc, err := s.newest(ctx, func() opened { return s.docs.at(path) })
+	if errors.Is(err, protocol.ErrRequestCancelled) {
+		return err
+	}
+	if doc.snapshot == nil || err != nil {
+		return nil
+	}
+	lists := byPart(doc.snapshot)
+	for i, p := range doc.snapshot.parts {
+		report(p.uri, &p.version, lists[i])
+	}
+	return nil
+}
+
+// newScan is a scan of a scope.
+func (s *session) newScan(scope Scope) *scan {
+	r := &scan{session: s, scope: scope}
+	if s.workspace != nil {
+		r.modules = modules{s.files(), new(sync.Map)}
+		r.workspace = newWorkspace(r.modules, s.client.folders)
+	}
+	return r
+}
+
+// valid are the results of the scan before, unless they depend on another state.
+func (c *scanner) valid(scope Scope, state scanState) map[string]*scanned {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	before := c.state
+	c.scope, c.state = scope, state
+	if before != state {
+		return nil
+	}
+	return c.known
+}
+
+func (c *scanner) keep(known map[string]*scanned) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known = known
+}
+
+// forget has the next scan look at everything anew.
+func (c *scanner) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known = nil
+	c.state = scanState{}
+}
+
+// unopened are the diagnostics of a file that is not open, which the last scan looked
+// at; none for any other.
+func (s *session) unopened(path string) []protocol.Diagnostic {
+	s.scans.mu.Lock()
+	r := s.newScan(s.scans.scope)
+	s.scans.mu.Unlock()
+	if !slices.Contains(r.scope.Files, path) {
+		return nil
+	}
+	if found := r.file(path); found != nil {
+		return found.items
+	}
+	return nil
+}
+
+// file is what is found in a file, or nil where it cannot be read.
+func (r *scan) file(path string) (found *scanned) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.log.Error("tfmem has a bug: the analysis panicked", "path", path, "panic", p, "stack", string(debug.Stack()))
+			found = nil
+		}
+	}()
+	text, err := r.scope.Read(path)
+	if err != nil {
+		return nil // gone since, or not for us to read
+	}
+	text = strings.TrimPrefix(text, "\ufeff") // as editors have it
+	if !utf8.ValidString(text) {
+		text = string([]rune(text)) // JSON holds no other
+	}
+	found = &scanned{text: hash(text)}
+	if before := r.before[path]; before != nil && before.text == found.text && r.same(before.modules) {
+		return before
+	}
+	found.items, found.modules = r.analyse(path, text)
+	return found
+}
+
+// analyse is what is found in a text, and the hashes of the modules that it was
+// understood with; nil where it asked for none.
+func (r *scan) analyse(path, text string) ([]protocol.Diagnostic, map[string]uint64) {
+	items := []protocol.Diagnostic{}
+	programs, workspace, err := analyzer.Open(path, text, r.workspace)
+	if err != nil {
+		return items, nil // no notebook, or one of another language
+	}
+	how := r.complete(r.scope.Configure(path))
+	how.Workspace = workspace
+	connected := false
+	for _, program := range programs {
+		file := analyzer.Analyze(program, how.Config)
+		findings := rules.Check(file, how.Selection)
+		snap := &snapshot{source: program, parts: make([]part, len(program.Segments()))}
+		for i := range snap.parts {
+			snap.parts[i].uri = string(uri.File(path))
+		}
+		diagnostics := r.diagnosticsOf(snap, findings)
+		for i, f := range findings {
+			toNotebook(program, f, &diagnostics[i])
+		}
+		items = append(items, diagnostics...)
+		connected = connected || file.Relevant() && file.Names().Connected()
+	}
+	if !connected {
+		return items, nil
+	}
+	modules := map[string]uint64{}
+	for _, module := range workspace.Modules(path) {
+		modules[module] = r.modules.hash(module)
+	}
+	return items, modules
+}
+
+// same tells whether modules are what they were.
+func (r *scan) same(modules map[string]uint64) bool {
+	for path, before := range modules {
+		if r.modules.hash(path) != before {
+			return false
+		}
+	}
+	return true
+}
+
+func hash(text string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(text)) // it never fails
+	return h.Sum64()
+}
+
+// toNotebook makes a diagnostic of a cell one of the notebook's file, as it is not
+// open: its cells have no URIs, and the file has no place to show them at.
+func toNotebook(src *source.Source, f rule.Finding, d *protocol.Diagnostic) {
+	if src.Segments()[0].Cell == 0 {
+		return
+	}
+	moveToTop(d, cellAndLine(src, f.Span))
+	for i, r := range f.Related {
+		if r.Source == nil {
+			relatedToTop(&d.RelatedInformation[i], cellAndLine(src, r.Span))
+		}
+	}
+}
+
+// cellAndLine names a place for people.
+func cellAndLine(src *source.Source, span source.Span) string {
+	at := src.Place(span)
+	cell := &src.Segments()[at.Segment]
+	return fmt.Sprintf("cell %d, line %d", cell.Cell, cell.Lines().Line(at.Span.Start)+1)
+}

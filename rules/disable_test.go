@@ -1,0 +1,188 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/notebook"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/suppress"
+)
+
+// TestDisable puts a comment against each finding of every case, for its line and for
+// its file, in every layout: the finding is gone, all else is reported as before, and
+// the text parses as well as before. Where there can be no comment, it says so.
+func TestDisable(t *testing.T) {
+	layouts := map[string]func(text string) (*source.Source, bool){
+		"as it is": func(text string) (*source.Source, bool) { return source.New("case.py", text), true },
+		"magics":   inCells("%%time\n"),
+		"a shebang": func(text string) (*source.Source, bool) {
+			return source.New("case.py", "#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n"+text), true
+		},
+		"comments": func(text string) (*source.Source, bool) {
+			kinds := []string{"  # noqa: E501", "  # type: ignore", "  # noqa: E501, TFM204", "\t# tfmem: ignore[TFM703]", "  # why", " # pragma: no cover # noqa:F401"}
+			return source.New("case.py", relaid(text, func(line string, n int) string { return line + kinds[n%len(kinds)] })), true
+		},
+		"backslashes": func(text string) (*source.Source, bool) {
+			return source.New("case.py", relaid(text, func(line string, _ int) string { return strings.Replace(line, " = ", " = \\\n  ", 1) })), true
+		},
+		"strings": func(text string) (*source.Source, bool) {
+			return source.New("case.py", relaid(text, func(line string, _ int) string { return line + "; \"\"\"\n\"\"\"" })), true
+		},
+		"JupyterLab": func(text string) (*source.Source, bool) {
+			return source.New("n.ipynb", "# START_CELL_MAGIC(\"time\")\n"+text), true
+		},
+	}
+	for name, v := range variants {
+		layouts[name] = func(text string) (*source.Source, bool) { return source.New("case.py", v(text)), true }
+	}
+	for _, r := range checked() {
+		if r == suppress.UnusedSuppression {
+			continue
+		}
+		t.Run(r.Code, func(t *testing.T) {
+			t.Parallel()
+			paths, _ := filepath.Glob(filepath.Join(cases, r.Code, "*.py"))
+			lines, files := 0, 0
+			for _, path := range paths {
+				if strings.HasSuffix(path, ".fixed.py") || strings.HasSuffix(path, ".unsafe.py") {
+					continue
+				}
+				for name, layout := range layouts {
+					src, ok := layout(read(t, path))
+					if !ok {
+						continue
+					}
+					a, b := disable(t, filepath.Base(path)+", "+name, src, r)
+					lines, files = lines+a, files+b
+				}
+			}
+			if lines == 0 || files == 0 {
+				t.Errorf("%d findings were disabled for their line, and %d for their file", lines, files)
+			}
+		})
+	}
+}
+
+// disable tries both comments against each finding of a rule, and tells how many could be
+// put.
+func disable(t *testing.T, what string, src *source.Source, r *rule.Rule) (lines, files int) {
+	only := Selection{Select: []string{r.Code, suppress.UnusedSuppression.Code}}
+	file := analyze(src)
+	before := Check(file, only)
+	was := counted(file, before)
+	try := func(f rule.Finding, form string, edit source.Edit, left map[string]int) {
+		t.Helper()
+		edited, err := src.Edited([]source.Edit{edit})
+		if err != nil {
+			t.Errorf("%s: %s for %q cannot be made: %v", what, form, src.Slice(f.Span), err)
+			return
+		}
+		after := analyze(edited)
+		if after.Tree.Broken() > file.Tree.Broken() {
+			t.Errorf("%s: %s for %q breaks the text:\n%s", what, form, src.Slice(f.Span), edited.Text())
+		}
+		got := counted(after, Check(after, only))
+		for key, n := range got {
+			if n > left[key] {
+				t.Errorf("%s: with %s for %q, %s is found %d times, want %d:\n%s", what, form, src.Slice(f.Span), key, n, left[key], edited.Text())
+			}
+		}
+		for key, n := range left {
+			// A comment counts for all of its rule that the line, or the statement, has.
+			if n > got[key] && !strings.HasPrefix(key, r.Code) {
+				t.Errorf("%s: with %s for %q, %s is found %d times, want %d:\n%s", what, form, src.Slice(f.Span), key, got[key], n, edited.Text())
+			}
+		}
+	}
+	for _, f := range before {
+		if f.Rule != r {
+			continue
+		}
+		if edit, ok := suppress.Disable(file, f); ok {
+			lines++
+			left := maps.Clone(was)
+			left[keyOf(file, f)]--
+			try(f, "a comment on the line", edit, left)
+		}
+		if edit, ok := suppress.DisableFile(file, f); ok {
+			files++
+			left := maps.Clone(was)
+			maps.DeleteFunc(left, func(key string, _ int) bool { return strings.HasPrefix(key, r.Code) })
+			try(f, "a comment on the file", edit, left)
+		}
+	}
+	return lines, files
+}
+
+// counted are findings by what they are and where, but for lines, which move.
+func counted(f *analyzer.File, findings []rule.Finding) map[string]int {
+	out := map[string]int{}
+	for _, x := range findings {
+		out[keyOf(f, x)]++
+	}
+	return out
+}
+
+func keyOf(f *analyzer.File, x rule.Finding) string {
+	return fmt.Sprintf("%s %q", x.Rule.Code, f.Source.Slice(x.Span))
+}
+
+// inCells makes a cell of each half of a text, split between two statements, the first
+// behind a magic.
+func inCells(magic string) func(string) (*source.Source, bool) {
+	return func(text string) (*source.Source, bool) {
+		tree := analyzer.Analyze(source.New("case.py", text), analyzer.Config{}).Tree
+		if tree.HasErrors() || tree.Len() < 2 {
+			return nil, false
+		}
+		var starts []int
+		for s := range tree.Statements() {
+			starts = append(starts, source.LineStart(text, s.Start()))
+		}
+		middle := starts[len(starts)/2]
+		src, err := notebook.Join("n.ipynb", []notebook.Cell{
+			{Name: "a", Number: 1, Text: magic + text[:middle]}, {Name: "b", Number: 3, Text: text[middle:]},
+		})
+		if err != nil {
+			panic(err)
+		}
+		return src, true
+	}
+}
+
+// relaid changes lines of a text, one after another, that have no comment, so far as it
+// parses all the same.
+func relaid(text string, change func(line string, n int) string) string {
+	broken := syntax.Parse(text).Broken()
+	lines := strings.SplitAfter(text, "\n")
+	n := 0
+	for i, line := range lines {
+		body := strings.TrimRight(line, "\n")
+		if strings.TrimSpace(body) == "" || strings.ContainsAny(body, "#\\") {
+			continue
+		}
+		changed := change(body, n)
+		if changed == body {
+			continue
+		}
+		lines[i] = changed + line[len(body):]
+		if syntax.Parse(strings.Join(lines, "")).Broken() > broken || inString(strings.Join(lines[:i], "")) {
+			lines[i] = line
+			continue
+		}
+		n++
+	}
+	return strings.Join(lines, "")
+}
+
+// inString tells whether a text ends within quotes of several lines.
+func inString(text string) bool {
+	return strings.Count(text, `"""`)%2 == 1 || strings.Count(text, "'''")%2 == 1
+}
