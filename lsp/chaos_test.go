@@ -18,7 +18,7 @@ func TestChaos(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			files := &disk{files: map[string]string{"/b.py": "import a\n"}}
-			c := &chaos{wire: dialWith(context.Background(), t, Options{Devices: aGPU, Files: files, CheckSettings: files.checkSettings}), r: rand.New(rand.NewPCG(seed, 4)), asked: map[float64]string{}}
+			c := &chaos{wire: dialWith(context.Background(), t, Options{Devices: aMachine, Files: files, CheckSettings: files.checkSettings}), r: rand.New(rand.NewPCG(seed, 4)), asked: map[float64]string{}}
 			c.initialize(encodingNames[c.r.IntN(3)])
 			for range 2500 {
 				c.step()

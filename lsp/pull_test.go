@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 // pulls are the capabilities of a client that pulls diagnostics.
@@ -33,8 +33,8 @@ type pulled struct {
 func dialPulling(t testing.TB, files map[string]string, opts Options) *pulled {
 	p := &pulled{disk: &disk{files: files}}
 	opts.Files = p.disk
-	opts.Scope = func(ctx context.Context, folders []string) Scope {
-		scope := p.disk.scope(ctx, folders)
+	opts.Scope = func(ctx context.Context, folders []string, editor func(string) *settings.Editor) Scope {
+		scope := p.disk.scope(ctx, folders, editor)
 		scope.Configure = func(string) (Configuration, error) {
 			p.configured.Add(1)
 			return Configuration{}, nil
@@ -122,12 +122,12 @@ func TestPullCancelled(t *testing.T) {
 func TestRefreshForDevices(t *testing.T) {
 	const uri = "file:///p/a.py"
 	found := make(chan struct{})
-	p := dialPulling(t, map[string]string{}, Options{Devices: func(ctx context.Context) []memory.Device {
+	p := dialPulling(t, map[string]string{}, Options{Devices: func(ctx context.Context) Detection {
 		select {
 		case <-found:
 		case <-ctx.Done():
 		}
-		return aGPU(ctx)
+		return aMachine(ctx)
 	}})
 	p.open(uri, 1, oversized)
 	pull := func() string {

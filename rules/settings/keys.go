@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -293,6 +294,7 @@ func setGPU(r *reader, l leaf) error {
 	if r.out.GPU, err = r.gpu(text, r.fileFolder); err != nil {
 		return r.errorf(l.value.at, "gpu: %w", err)
 	}
+	r.out.GPUFrom = filepath.Base(r.path)
 	return nil
 }
 
