@@ -73,7 +73,7 @@ func TestConversations(t *testing.T) {
 			}
 			options.Configure, options.Editor = c.configure, c.disk.editor
 			if i := slices.IndexFunc(c.sections, func(s *section) bool { return s.name == "gpus" }); i >= 0 {
-				c.find(c.sections[i].data)
+				c.find(t, c.sections[i].data)
 				options.Devices = func(context.Context) Detection { return *c.found.Load() }
 			}
 			options.GPUs = []string{"Probe 8000", "Probe 9000"}
@@ -133,11 +133,11 @@ type conversation struct {
 }
 
 // find has GPUs found from here on.
-func (c *conversation) find(data string) {
-	c.t.Helper()
+func (c *conversation) find(t testing.TB, data string) {
+	t.Helper()
 	var found Detection
 	if err := json.Unmarshal([]byte(data), &found); err != nil {
-		c.t.Fatalf("%v in\n%s", err, data)
+		t.Fatalf("%v in\n%s", err, data)
 	}
 	c.found.Store(&found)
 }
@@ -288,7 +288,7 @@ func (c *conversation) hold() {
 		case "server":
 			c.server(section, data)
 		case "gpus":
-			c.find(data)
+			c.find(c.t, data)
 		case "file":
 			c.disk.set(arg, section.data)
 		case "applied":

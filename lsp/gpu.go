@@ -143,25 +143,23 @@ func (s *session) tellStatus(found Detection) {
 	}
 }
 
-// Request answers what LSP does not know.
-func (s *session) Request(ctx context.Context, method string, params any) (any, error) {
-	raw, _ := params.(protocol.LSPAny)
-	var p gpuParams
-	if len(raw) > 0 {
-		if err := json.Unmarshal(raw, &p); err != nil {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "invalid params of %s: %v", method, err)
+// custom answers the request that LSP does not know, params or none.
+func (s *session) custom(next jsonrpc2.Handler) jsonrpc2.Handler {
+	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+		if req.Method() != gpuRequest {
+			return next(ctx, req)
 		}
-	}
-	path := ""
-	if p.TextDocument != nil {
-		key, err := uri.Parse(p.TextDocument.URI)
-		if err != nil {
-			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "invalid params of %s: %v", method, err)
+		var p gpuParams
+		if raw := req.Params(); len(raw) > 0 && json.Unmarshal(raw, &p) != nil {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a textDocument with its uri, or none, and whether to detect", gpuRequest)
 		}
-		path = s.docs.path(key)
+		path := ""
+		if p.TextDocument != nil {
+			path = s.docs.path(normalised(p.TextDocument.URI))
+		}
+		jsonrpc2.Async(ctx)
+		return s.gpuStatus(ctx, path, p.Detect)
 	}
-	jsonrpc2.Async(ctx)
-	return s.gpuStatus(ctx, path, p.Detect)
 }
 
 // gpuStatus is which GPUs the models of the file at path are weighed against, or those

@@ -143,5 +143,5 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts Options) error {
 // order they came in, on the goroutine that reads; requests leave it with
 // [jsonrpc2.Async] once they hold a snapshot.
 func (s *session) handler() jsonrpc2.Handler {
-	return s.safe(s.admit(protocol.CancelHandler(s.synchronize(protocol.ServerHandler(s, nil)))))
+	return s.safe(s.admit(protocol.CancelHandler(s.synchronize(s.custom(protocol.ServerHandler(s, nil))))))
 }

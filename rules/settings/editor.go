@@ -46,7 +46,7 @@ const (
 var onlyEditors = []string{configurationKey, preferenceKey, lintKey}
 
 // ofClients are keys for what starts the server, and none of its business.
-var ofClients = []string{"enable", "path", "args", "interpreter", "import-strategy", "show-notifications", "trace", "log-level", "log-file", "status"}
+var ofClients = []string{"enable", "path", "args", "interpreter", "import-strategy", "show-notifications", "trace", "log-level", "log-file", "tfmem-status"}
 
 // Editor reads an editor's settings: a JSON object with the keys of a settings file,
 // in their spelling or in camel case, in which null stands for what is not said; with
@@ -145,7 +145,7 @@ func (r *reader) unknownInEditor(key string) error {
 
 // choose reads a string, which is one of the choices where there are any.
 func (r *reader) choose(l leaf, to *string, choices []string) error {
-	name := l.path[0]
+	name := camel(l.path[0])
 	switch {
 	case len(l.path) > 1 || l.value.kind != unstable.String:
 		return r.errorf(0, "%s is a string", name)
