@@ -395,3 +395,59 @@ func TestWorkspaceNotebook(t *testing.T) {
 		t.Errorf("of its cell is told %v", got[cell])
 	}
 }
+
+// TestWorkspaceMoved: what was reported on a file is taken back when the file is renamed
+// or its folder is closed, of which the client is asked to pull again.
+func TestWorkspaceMoved(t *testing.T) {
+	p := dialPulling(t, manyFiles(2), Options{})
+	var before []message
+	pull := func() map[string]message {
+		got := p.workspace(before...)
+		before = nil
+		for uri, report := range got {
+			if id, ok := report["resultId"]; ok {
+				before = append(before, message{"uri": uri, "value": id})
+			}
+		}
+		return got
+	}
+	items := func(report message) int {
+		list, _ := report["items"].([]any)
+		return len(list)
+	}
+	refreshed := func() {
+		t.Helper()
+		m := p.expect("a refresh", func(m message) bool { return m["method"] == "workspace/diagnostic/refresh" })
+		p.send(message{"id": m["id"], "result": nil})
+	}
+	got := pull()
+	var old string
+	for uri, report := range got {
+		if items(report) > 0 {
+			old = uri
+		}
+	}
+	if old == "" {
+		t.Fatalf("there is nothing to take back: %v", got)
+	}
+	text, _ := p.disk.Read(strings.TrimPrefix(old, "file://"))
+	p.disk.set(strings.TrimPrefix(old, "file://"), "")
+	p.disk.set("/p/moved.py", text)
+	p.notify("workspace/didRenameFiles", message{"files": []any{message{"oldUri": old, "newUri": "file:///p/moved.py"}}})
+	refreshed()
+	got = pull()
+	if report, ok := got[old]; !ok || report["kind"] != "full" || items(report) != 0 || items(got["file:///p/moved.py"]) == 0 {
+		t.Errorf("after the file was renamed: %v", got)
+	}
+	p.notify("workspace/didChangeWorkspaceFolders", message{"event": message{"added": []any{}, "removed": []any{message{"uri": "file:///p", "name": "p"}}}})
+	refreshed()
+	got = pull()
+	if len(got) != 2 {
+		t.Errorf("after the folder was closed %d files are reported on, want 2", len(got))
+	}
+	for uri, report := range got {
+		if report["kind"] != "full" || items(report) != 0 {
+			t.Errorf("after its folder was closed %s is reported as %v", uri, report)
+		}
+	}
+}
