@@ -4,7 +4,8 @@
 // The settings of a Python file are those of the nearest folder, at or above its
 // own, that has any; of several files in one folder .tfmem.toml counts before
 // tfmem.toml, and that before pyproject.toml. Settings further up count only where
-// the nearest name them by extend.
+// the nearest name them by extend. The user of an editor may want other settings,
+// which are laid over those of files, or below them: see [Editor].
 //
 // The package reads files through a function that it is given, never writes any,
 // and knows neither the command line nor what a GPU is called.
