@@ -132,8 +132,8 @@ func TestInlayHintSettings(t *testing.T) {
 		"layers": "(None, 4) · 36 params, (None, 4096) · 36,864 params", "none": "",
 	} {
 		w := dialWith(context.Background(), t, Options{
-			Devices: aGPU,
-			Configure: func(string) (Configuration, error) {
+			Devices: aMachine,
+			Configure: func(string, *settings.Editor) (Configuration, error) {
 				switch path {
 				case "":
 					return Configuration{}, nil
@@ -214,7 +214,7 @@ func TestSettingsSaved(t *testing.T) {
 	var edited atomic.Bool
 	w := dialWith(context.Background(), t, Options{
 		CheckSettings: func(string, string) []settings.Mistake { return nil },
-		Configure: func(string) (Configuration, error) {
+		Configure: func(string, *settings.Editor) (Configuration, error) {
 			if edited.Load() {
 				return Configuration{Selection: rules.Selection{Ignore: []string{"ALL"}}}, nil
 			}

@@ -18,7 +18,7 @@ func TestChaos(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			files := &disk{files: map[string]string{"/b.py": "import a\n"}}
-			c := &chaos{wire: dialWith(context.Background(), t, Options{Devices: aGPU, Files: files, CheckSettings: files.checkSettings}), r: rand.New(rand.NewPCG(seed, 4)), asked: map[float64]string{}}
+			c := &chaos{wire: dialWith(context.Background(), t, Options{Devices: aMachine, Files: files, CheckSettings: files.checkSettings, Configure: files.configure, Editor: files.editor}), r: rand.New(rand.NewPCG(seed, 4)), asked: map[float64]string{}}
 			c.initialize(encodingNames[c.r.IntN(3)])
 			for range 2500 {
 				c.step()
@@ -96,7 +96,7 @@ func (c *chaos) params() any {
 		return out
 	}
 	notebook := message{"uri": c.pick("file:///n.ipynb", "file:///m.ipynb", "file:///a.py"), "version": c.number()}
-	switch c.r.IntN(20) {
+	switch c.r.IntN(24) {
 	case 15, 16:
 		notebook["cells"] = cells()
 		return message{"notebookDocument": notebook, "cellTextDocuments": texts()}
@@ -138,7 +138,20 @@ func (c *chaos) params() any {
 	case 10, 11:
 		return message{"textDocument": document, "range": c.where(), "context": message{"diagnostics": []any{}, "only": []string{c.pick("", "quickfix", "source", "x")}}}
 	case 13:
-		return message{"command": c.pick(showEstimate, showEstimate, "x"), "arguments": []any{c.uri(), message{"line": c.number(), "character": c.number()}}[:c.r.IntN(3)]}
+		return message{"command": c.pick(showEstimate, showEstimate, detectGPU, "x"), "arguments": []any{c.uri(), message{"line": c.number(), "character": c.number()}}[:c.r.IntN(3)]}
+	case 20:
+		folder := func() any {
+			return []any{message{"uri": c.pick("file:///", "file:///p", c.uri()), "name": c.text()}, c.number()}[:c.r.IntN(3)]
+		}
+		return message{"event": message{"added": folder(), "removed": folder()}}
+	case 21:
+		key := c.pick("select", "gpu", "configuration", "severity", "lint", "x", "")
+		value := []any{[]any{"TFM1", c.number()}, "none", c.uri(), message{"TFM1": "off"}, nil, message{"": []any{message{}}}}[c.r.IntN(6)]
+		return message{"settings": message{c.pick("tfmem", "settings", key): []any{message{key: value}, value}[c.r.IntN(2)]}}
+	case 22:
+		return message{"files": []any{message{"uri": c.uri(), "oldUri": c.uri(), "newUri": c.uri()}}}
+	case 23:
+		return message{"textDocument": document, "detect": []any{true, false, c.number()}[c.r.IntN(3)]}
 	case 12:
 		return message{"id": c.r.IntN(c.nextID + 1)}
 	}
@@ -149,7 +162,7 @@ const executeCommand = "workspace/executeCommand"
 
 var requests = map[string]bool{
 	"textDocument/hover": true, "textDocument/codeAction": true, "textDocument/inlayHint": true, "textDocument/codeLens": true,
-	"textDocument/completion": true, executeCommand: true,
+	"textDocument/completion": true, executeCommand: true, gpuRequest: true,
 }
 
 func (c *chaos) step() {
@@ -162,6 +175,8 @@ func (c *chaos) step() {
 		"textDocument/didSave", "textDocument/didClose", "workspace/didChangeWatchedFiles",
 		"notebookDocument/didOpen", "notebookDocument/didChange", "notebookDocument/didChange", "notebookDocument/didSave", "notebookDocument/didClose",
 		"textDocument/hover", "textDocument/codeAction", "textDocument/inlayHint", "textDocument/codeLens", "textDocument/completion", executeCommand,
+		gpuRequest, "workspace/didChangeWorkspaceFolders", "workspace/didChangeConfiguration",
+		"workspace/didRenameFiles", "workspace/didDeleteFiles", "workspace/didCreateFiles",
 		"$/cancelRequest", "$/x", "initialize", "initialized", "textDocument/rename", "")
 	m := message{"jsonrpc": "2.0", "method": method, "params": c.params()}
 	isRequest := requests[method] || c.r.IntN(20) == 0

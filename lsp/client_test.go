@@ -62,6 +62,11 @@ func aGPU(context.Context) []memory.Device {
 	return []memory.Device{{Name: "Probe 8000", Total: 8 << 30, Major: 8, Minor: 6, Source: "found by a test"}}
 }
 
+// aMachine is one with that GPU.
+func aMachine(ctx context.Context) Detection {
+	return Detection{Devices: aGPU(ctx), Source: "helper"}
+}
+
 func dialContext(ctx context.Context, t testing.TB) *wire {
 	return dialWith(ctx, t, Options{Config: analyzer.Config{Devices: func() []memory.Device { return aGPU(ctx) }}})
 }

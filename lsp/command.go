@@ -21,7 +21,16 @@ const showEstimate = "tfmem.showEstimate"
 
 // ExecuteCommand runs a command.
 func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
-	if params.Command != showEstimate {
+	switch params.Command {
+	case showEstimate:
+	case detectGPU:
+		jsonrpc2.Async(ctx)
+		found, err := s.gpuStatus(ctx, "", true)
+		if err != nil {
+			return nil, err
+		}
+		return protocol.Marshal(found)
+	default:
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "tfmem has no command %q", params.Command)
 	}
 	var document string

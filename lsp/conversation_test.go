@@ -13,11 +13,11 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules/settings"
@@ -40,6 +40,9 @@ var update = flag.Bool("update", false, "write what the server really says into 
 //	-- text URI --  the text that the client has
 //	-- file PATH --  a file on disk, from here on; where it is empty, none. Only
 //	              where there is such a section does the server see a disk at all
+//	-- gpus --    what is found where GPUs are looked for, from here on: a Detection.
+//	              Only where there is such a section does the server look for any;
+//	              else the settings name one
 //	-- end --     what Serve returns, "ok" for nil. Without it the client sends
 //	              shutdown and exit, and it must be nil.
 //
@@ -58,10 +61,20 @@ func TestConversations(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := &conversation{sections: sections(string(data)), texts: map[string]string{}}
-			options := Options{Config: analyzer.Config{Devices: func() []memory.Device { return aGPU(context.Background()) }}}
+			var options Options
 			if slices.ContainsFunc(c.sections, func(s *section) bool { return strings.HasPrefix(s.name, "file ") }) {
 				c.disk = &disk{files: map[string]string{}}
-				options.Files, options.Scope = c.disk, c.disk.scope
+				options.Files = c.disk
+				options.Scope = func(ctx context.Context, folders []string, editor func(string) *settings.Editor) Scope {
+					scope := c.disk.scope(ctx, folders, editor)
+					scope.Configure = func(path string) (Configuration, error) { return c.configure(path, editor(path)) }
+					return scope
+				}
+			}
+			options.Configure, options.Editor = c.configure, c.disk.editor
+			if i := slices.IndexFunc(c.sections, func(s *section) bool { return s.name == "gpus" }); i >= 0 {
+				c.find(t, c.sections[i].data)
+				options.Devices = func(context.Context) Detection { return *c.found.Load() }
 			}
 			options.GPUs = []string{"Probe 8000", "Probe 9000"}
 			options.CheckSettings = c.disk.checkSettings
@@ -116,6 +129,26 @@ type conversation struct {
 	texts    map[string]string // as the client has them, by URI
 	last     message           // the last response
 	disk     *disk
+	found    atomic.Pointer[Detection] // the GPUs; nil where nobody looks for any
+}
+
+// find has GPUs found from here on.
+func (c *conversation) find(t testing.TB, data string) {
+	t.Helper()
+	var found Detection
+	if err := json.Unmarshal([]byte(data), &found); err != nil {
+		t.Fatalf("%v in\n%s", err, data)
+	}
+	c.found.Store(&found)
+}
+
+// configure is what the files on disk and the editor's user want of a file.
+func (c *conversation) configure(path string, editor *settings.Editor) (Configuration, error) {
+	how, err := c.disk.configure(path, editor)
+	if how.Devices == nil && c.found.Load() == nil {
+		how.Devices = func() []memory.Device { return aGPU(context.Background()) }
+	}
+	return how, err
 }
 
 // A disk is one in memory.
@@ -163,12 +196,10 @@ func (d *disk) List(folder string) []string {
 }
 
 // scope is all Python files and notebooks of the folders.
-func (d *disk) scope(_ context.Context, folders []string) Scope {
+func (d *disk) scope(_ context.Context, folders []string, editor func(string) *settings.Editor) Scope {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	scope := Scope{Read: d.Read, Configure: func(string) (Configuration, error) {
-		return Configuration{Config: analyzer.Config{Devices: func() []memory.Device { return aGPU(context.Background()) }}}, nil
-	}}
+	scope := Scope{Read: d.Read, Configure: func(path string) (Configuration, error) { return d.configure(path, editor(path)) }}
 	for path := range d.files {
 		within := slices.ContainsFunc(folders, func(f string) bool { return strings.HasPrefix(path, f+"/") })
 		if ext := filepath.Ext(path); within && (ext == ".py" || ext == ".ipynb") {
@@ -179,17 +210,52 @@ func (d *disk) scope(_ context.Context, folders []string) Scope {
 	return scope
 }
 
-// checkSettings finds mistakes in a settings file. Without a disk there are no others
-// that it may extend.
-func (d *disk) checkSettings(path, text string) []settings.Mistake {
-	finder := settings.Finder{Read: func(path string) ([]byte, error) {
+// settings finds those in files on disk. Without a disk there are none.
+func (d *disk) settings() *settings.Finder {
+	return &settings.Finder{GPU: probes, Read: func(path string) ([]byte, error) {
 		if d == nil {
 			return nil, os.ErrNotExist
 		}
 		text, err := d.Read(path)
 		return []byte(text), err
 	}}
-	return finder.Check(path, []byte(text))
+}
+
+// probes knows two GPUs.
+func probes(setting, _ string) (string, error) {
+	if !slices.Contains([]string{"none", "Probe 8000", "Probe 80000"}, setting) {
+		return "", fmt.Errorf("there is no GPU %q", setting)
+	}
+	return setting, nil
+}
+
+// checkSettings finds mistakes in a settings file.
+func (d *disk) checkSettings(path, text string) []settings.Mistake {
+	return d.settings().Check(path, []byte(text))
+}
+
+func (d *disk) editor(object []byte, folder string) (*settings.Editor, []error) {
+	return d.settings().Editor(object, folder)
+}
+
+// configure is what the files on disk and the editor's user want of a file. It has no
+// devices where they name no GPU.
+func (d *disk) configure(path string, editor *settings.Editor) (Configuration, error) {
+	s, err := d.settings().For(path)
+	if err != nil {
+		s = &settings.Settings{}
+	}
+	s = editor.With(s)
+	how := Configuration{Selection: s.Selection(path), InlayHints: s.InlayHints}
+	if s.GPU != "" {
+		var devices []memory.Device
+		if size, ok := strings.CutPrefix(s.GPU, "Probe "); ok {
+			n, _ := strconv.ParseInt(size, 10, 64)
+			devices = []memory.Device{{Name: s.GPU, Total: n / 1000 << 30, Major: 8, Minor: 6, Source: "named by " + s.GPUFrom}}
+		}
+		how.Devices = func() []memory.Device { return devices }
+	}
+	return how, err
 }
 
 func (d *disk) set(path, text string) {
@@ -221,6 +287,8 @@ func (c *conversation) hold() {
 			c.raw(s)
 		case "server":
 			c.server(section, data)
+		case "gpus":
+			c.find(c.t, data)
 		case "file":
 			c.disk.set(arg, section.data)
 		case "applied":

@@ -3,10 +3,8 @@ package lsp
 import (
 	"fmt"
 	"hash/fnv"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -37,7 +35,8 @@ type client struct {
 	pullsWorkspace  bool // and for those of files that are not open
 	related         bool // and takes those of other documents in an answer
 	aids            aids
-	folders         []string
+	around          surroundings
+	folders         []folder // at first
 }
 
 // clientOf reads a client's capabilities. Where it lists several of a kind, in
@@ -76,38 +75,21 @@ func clientOf(params *protocol.InitializeParams) client {
 		c.pullsWorkspace = params.ClientInfo.Name != "Neovim"
 	}
 	c.aids = aidsOf(&caps)
+	c.around = surroundingsOf(params)
 	folders, _ := params.WorkspaceFolders.Get()
 	for _, f := range folders {
-		c.addFolder(f.URI)
+		if f, ok := folderOf(f.URI); ok {
+			c.folders = append(c.folders, f)
+		}
 	}
 	// Clients older than workspace folders, and JupyterLab, name the one root.
 	//lint:ignore SA1019 such clients are still there
 	if root := params.RootURI; len(c.folders) == 0 && root != nil {
-		c.addFolder(*root)
+		if f, ok := folderOf(*root); ok {
+			c.folders = append(c.folders, f)
+		}
 	}
 	return c
-}
-
-// addFolder adds a folder of the user's, where it is one of files.
-func (c *client) addFolder(u uri.URI) {
-	if u.IsFile() {
-		c.folders = append(c.folders, filepath.Clean(strings.Clone(u.FsPath())))
-	}
-}
-
-// watchers asks a client to tell of changes to files.
-func watchers(patterns []string) *protocol.RegistrationParams {
-	options := &protocol.DidChangeWatchedFilesRegistrationOptions{}
-	for _, p := range patterns {
-		options.Watchers = append(options.Watchers, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern(p)})
-	}
-	raw, err := protocol.Marshal(options)
-	if err != nil {
-		panic(err) // strings can be marshalled
-	}
-	return &protocol.RegistrationParams{Registrations: []protocol.Registration{{
-		ID: "tfmem.files", Method: protocol.MethodWorkspaceDidChangeWatchedFiles, RegisterOptions: raw,
-	}}}
 }
 
 var encodings = [...]protocol.PositionEncodingKind{
@@ -144,6 +126,7 @@ func capabilities(c client, version string) *protocol.InitializeResult {
 		}
 	}
 	c.aids.announce(&out.Capabilities)
+	c.around.announce(&out.Capabilities)
 	if c.notebooks {
 		out.Capabilities.NotebookDocumentSync = &protocol.NotebookDocumentSyncOptions{
 			NotebookSelector: []protocol.NotebookSelector{&protocol.NotebookDocumentFilterWithCells{

@@ -126,7 +126,7 @@ func (a aids) announce(c *protocol.ServerCapabilities) {
 		c.CodeLensProvider = &protocol.CodeLensOptions{}
 	}
 	if a.commands {
-		c.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: []string{showEstimate}}
+		c.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: []string{showEstimate, detectGPU}}
 	}
 	if a.completion {
 		// Of comments ":", "[" and ",", of settings the quotes.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-
-	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
 const oversized = `from tensorflow import keras
@@ -22,12 +20,12 @@ model.fit(x, y, batch_size=BATCH_SIZE)
 // server has not waited for it.
 func TestDevicesComeLate(t *testing.T) {
 	found := make(chan struct{})
-	w := dialWith(context.Background(), t, Options{Devices: func(ctx context.Context) []memory.Device {
+	w := dialWith(context.Background(), t, Options{Devices: func(ctx context.Context) Detection {
 		select {
 		case <-found:
 		case <-ctx.Done():
 		}
-		return aGPU(ctx)
+		return aMachine(ctx)
 	}})
 	w.initialize("utf-16")
 	const uri = "file:///a.py"

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 // pulls are the capabilities of a client that pulls diagnostics.
@@ -33,8 +33,8 @@ type pulled struct {
 func dialPulling(t testing.TB, files map[string]string, opts Options) *pulled {
 	p := &pulled{disk: &disk{files: files}}
 	opts.Files = p.disk
-	opts.Scope = func(ctx context.Context, folders []string) Scope {
-		scope := p.disk.scope(ctx, folders)
+	opts.Scope = func(ctx context.Context, folders []string, editor func(string) *settings.Editor) Scope {
+		scope := p.disk.scope(ctx, folders, editor)
 		scope.Configure = func(string) (Configuration, error) {
 			p.configured.Add(1)
 			return Configuration{}, nil
@@ -122,12 +122,12 @@ func TestPullCancelled(t *testing.T) {
 func TestRefreshForDevices(t *testing.T) {
 	const uri = "file:///p/a.py"
 	found := make(chan struct{})
-	p := dialPulling(t, map[string]string{}, Options{Devices: func(ctx context.Context) []memory.Device {
+	p := dialPulling(t, map[string]string{}, Options{Devices: func(ctx context.Context) Detection {
 		select {
 		case <-found:
 		case <-ctx.Done():
 		}
-		return aGPU(ctx)
+		return aMachine(ctx)
 	}})
 	p.open(uri, 1, oversized)
 	pull := func() string {
@@ -393,5 +393,61 @@ func TestWorkspaceNotebook(t *testing.T) {
 	}
 	if items := got[cell]["items"].([]any); len(items) != 1 || got[cell]["version"] != 5.0 {
 		t.Errorf("of its cell is told %v", got[cell])
+	}
+}
+
+// TestWorkspaceMoved: what was reported on a file is taken back when the file is renamed
+// or its folder is closed, of which the client is asked to pull again.
+func TestWorkspaceMoved(t *testing.T) {
+	p := dialPulling(t, manyFiles(2), Options{})
+	var before []message
+	pull := func() map[string]message {
+		got := p.workspace(before...)
+		before = nil
+		for uri, report := range got {
+			if id, ok := report["resultId"]; ok {
+				before = append(before, message{"uri": uri, "value": id})
+			}
+		}
+		return got
+	}
+	items := func(report message) int {
+		list, _ := report["items"].([]any)
+		return len(list)
+	}
+	refreshed := func() {
+		t.Helper()
+		m := p.expect("a refresh", func(m message) bool { return m["method"] == "workspace/diagnostic/refresh" })
+		p.send(message{"id": m["id"], "result": nil})
+	}
+	got := pull()
+	var old string
+	for uri, report := range got {
+		if items(report) > 0 {
+			old = uri
+		}
+	}
+	if old == "" {
+		t.Fatalf("there is nothing to take back: %v", got)
+	}
+	text, _ := p.disk.Read(strings.TrimPrefix(old, "file://"))
+	p.disk.set(strings.TrimPrefix(old, "file://"), "")
+	p.disk.set("/p/moved.py", text)
+	p.notify("workspace/didRenameFiles", message{"files": []any{message{"oldUri": old, "newUri": "file:///p/moved.py"}}})
+	refreshed()
+	got = pull()
+	if report, ok := got[old]; !ok || report["kind"] != "full" || items(report) != 0 || items(got["file:///p/moved.py"]) == 0 {
+		t.Errorf("after the file was renamed: %v", got)
+	}
+	p.notify("workspace/didChangeWorkspaceFolders", message{"event": message{"added": []any{}, "removed": []any{message{"uri": "file:///p", "name": "p"}}}})
+	refreshed()
+	got = pull()
+	if len(got) != 2 {
+		t.Errorf("after the folder was closed %d files are reported on, want 2", len(got))
+	}
+	for uri, report := range got {
+		if report["kind"] != "full" || items(report) != 0 {
+			t.Errorf("after its folder was closed %s is reported as %v", uri, report)
+		}
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tfmem/tfmem/analyzer"
-	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules"
@@ -40,7 +39,7 @@ func newScanner() scanner { return scanner{turn: make(chan struct{}, 1)} }
 // A scanState is what what is found in any file depends on.
 type scanState struct {
 	generation uint64 // of the settings
-	gpus       *[]memory.Device
+	gpus       *Detection
 	files      uint64 // which there are: an import may find another module
 }
 
@@ -90,7 +89,7 @@ func (m modules) hash(path string) uint64 {
 // uses half of the processors, begins no file while somebody types, and ends soon
 // after ctx.
 func (s *session) scan(ctx context.Context, report func(spelt string, version *int32, items []protocol.Diagnostic), progress *work) error {
-	if s.opts.Scope == nil || len(s.client.folders) == 0 {
+	if s.opts.Scope == nil || len(s.folders.paths()) == 0 {
 		return nil
 	}
 	select {
@@ -101,7 +100,7 @@ func (s *session) scan(ctx context.Context, report func(spelt string, version *i
 	defer func() { <-s.scans.turn }()
 	s.scanned.Store(true)
 	state := scanState{generation: s.generation.Load(), gpus: s.gpus.Load()} // before the settings are read
-	r := s.newScan(s.opts.Scope(ctx, s.client.folders))
+	r := s.newScan(s.opts.Scope(ctx, s.folders.paths(), s.editor))
 	state.files = hash(strings.Join(r.scope.Files, "\x00"))
 	r.before = s.scans.valid(r.scope, state)
 
@@ -171,7 +170,7 @@ func (s *session) newScan(scope Scope) *scan {
 	r := &scan{session: s, scope: scope}
 	if s.workspace != nil {
 		r.modules = modules{s.files(), new(sync.Map)}
-		r.workspace = newWorkspace(r.modules, s.client.folders)
+		r.workspace = newWorkspace(r.modules, s.folders.paths())
 	}
 	return r
 }

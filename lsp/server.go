@@ -35,20 +35,24 @@ type Options struct {
 	Config    analyzer.Config // for every document, unless Configure says otherwise
 	Selection rules.Selection // the rules that run
 	// Configure, which may be nil, gives the document of a path its Configuration;
-	// one without devices is weighed against Devices. It is called aside when a
+	// one without devices is weighed against Devices. The editor wants what it wants. It is called aside when a
 	// document is opened, by many goroutines at once. An error is shown to the user;
 	// what comes with it counts.
-	Configure func(path string) (Configuration, error)
+	Configure func(path string, editor *settings.Editor) (Configuration, error)
 	// Files are where modules that documents import are read from, below the open
 	// documents; nil where each document is understood by itself.
 	Files project.FS
 	// Scope says what a check of some folders would look at. It is called aside, and
 	// may take its time, but ends soon after ctx; nil where the server answers for
 	// open documents alone.
-	Scope func(ctx context.Context, folders []string) Scope
-	// Devices finds the GPUs that models are weighed against. It is called once,
-	// aside, and may take its time; nil for none.
-	Devices func(context.Context) []memory.Device
+	Scope func(ctx context.Context, folders []string, editor func(path string) *settings.Editor) Scope
+	// Editor reads what the user of the editor wants of the files in a folder, which
+	// is empty for those in none; nil where that does not count. Mistakes are shown
+	// to the user; what comes with them counts. It is called aside.
+	Editor func(object []byte, folder string) (*settings.Editor, []error)
+	// Devices finds the GPUs that models are weighed against; nil for none. It is
+	// called aside, at once and whenever they may be others, and may take its time.
+	Devices func(context.Context) Detection
 	// CheckSettings finds the mistakes in the text of a settings file, given by its
 	// absolute path; nil where settings files are none of the server's business. It is
 	// called aside.
@@ -58,6 +62,8 @@ type Options struct {
 	// Others are GPUs that the page about a model compares with.
 	Others []memory.Device
 	Log    *slog.Logger // nil for none
+
+	exists func(pid int) bool // a process; for tests
 }
 
 // A Configuration is how a document is analysed and shown.
@@ -99,6 +105,9 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts Options) error {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
+	if opts.exists == nil {
+		opts.exists = processExists
+	}
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(errExit)
 
@@ -106,7 +115,9 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts Options) error {
 	conn := jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
 	s := newSession(ctx, end, conn, opts)
 	stream.onEnd = s.disconnected
-	s.findDevices()
+	if opts.Devices != nil {
+		s.firstDetection = s.detect()
+	}
 	conn.Go(ctx, s.handler())
 
 	<-ctx.Done()
@@ -132,5 +143,5 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts Options) error {
 // order they came in, on the goroutine that reads; requests leave it with
 // [jsonrpc2.Async] once they hold a snapshot.
 func (s *session) handler() jsonrpc2.Handler {
-	return s.safe(s.admit(protocol.CancelHandler(s.synchronize(protocol.ServerHandler(s, nil)))))
+	return s.safe(s.admit(protocol.CancelHandler(s.synchronize(s.custom(protocol.ServerHandler(s, nil))))))
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -62,31 +61,6 @@ func TestEndsWhileAnalysing(t *testing.T) {
 	w.request("textDocument/hover", hoverParams("file:///a.py", 0, 0))
 	w.conn.Close()
 	endsSoon(t, w, errDisconnected)
-}
-
-// TestParentGone: the server ends when the process that started it does.
-func TestParentGone(t *testing.T) {
-	parent := exec.Command(os.Args[0], "-test.run=TestSleep")
-	parent.Env = append(os.Environ(), "TFMEM_TEST_SLEEP=1")
-	if err := parent.Start(); err != nil {
-		t.Fatal(err)
-	}
-	w := dial(t)
-	w.call("initialize", message{"processId": parent.Process.Pid, "capabilities": message{}})
-	w.call("textDocument/hover", hoverParams("file:///a.py", 0, 0)) // it lives
-	if err := parent.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = parent.Wait()
-	endsSoon(t, w, errParentIsGone)
-}
-
-// TestSleep is the parent process of TestParentGone.
-func TestSleep(t *testing.T) {
-	if os.Getenv("TFMEM_TEST_SLEEP") == "" {
-		t.Skip("it is no test of its own")
-	}
-	time.Sleep(time.Minute)
 }
 
 // TestClientThatDoesNotRead: a client may write as much as it likes before it

@@ -15,7 +15,6 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 )
 
@@ -30,19 +29,26 @@ type session struct {
 	end    context.CancelCauseFunc
 	conn   jsonrpc2.Conn
 	docs   documents
-	tasks  sync.WaitGroup                  // the workers of documents, and what looks for GPUs or at files
-	gpus   atomic.Pointer[[]memory.Device] // nil until they are found
-	early  atomic.Bool                     // an analysis asked for them before
-	told   sync.Map                        // the mistakes that the user was told of, as strings
-	aids   refresher                       // of hints and lenses
-	state  state                           // of the goroutine that reads
-	client client                          // set by initialize, before anything that asks
+	tasks  sync.WaitGroup            // the workers of documents, and what looks for GPUs or at files
+	gpus   atomic.Pointer[Detection] // nil until they are found
+	early  atomic.Bool               // an analysis has asked for them
+	told   sync.Map                  // the mistakes that the user was told of, as strings
+	aids   refresher                 // of hints and lenses
+	state  state                     // of the goroutine that reads
+	client client                    // set by initialize, before anything that asks
 
 	changed news          // of diagnostics that are not what they were
 	stale   chan struct{} // a client that pulls is to do so again
 	scans   scanner
 	busy    busy
 	scanned atomic.Bool // the client has pulled its whole workspace
+
+	detector       detector
+	firstDetection <-chan struct{} // closed when GPUs were looked for; nil where nobody does
+	announced      atomic.Bool     // the user was told which there are
+
+	folders       folders
+	configuration configuration
 
 	workspace  *project.Workspace // set by initialize; nil where imports are not followed
 	generation atomic.Uint64      // of the settings: how often they may have changed
@@ -82,6 +88,14 @@ var served = map[string]bool{
 	protocol.MethodNotebookDocumentDidClose:       true,
 	protocol.MethodWorkspaceDidChangeWatchedFiles: true,
 
+	protocol.MethodWorkspaceDidChangeWorkspaceFolders: true,
+	protocol.MethodWorkspaceDidChangeConfiguration:    true,
+	protocol.MethodWorkspaceDidCreateFiles:            true,
+	protocol.MethodWorkspaceDidRenameFiles:            true,
+	protocol.MethodWorkspaceDidDeleteFiles:            true,
+
+	gpuRequest: true,
+
 	protocol.MethodTextDocumentInlayHint:   true,
 	protocol.MethodTextDocumentCodeLens:    true,
 	protocol.MethodTextDocumentCompletion:  true,
@@ -97,28 +111,17 @@ func newSession(ctx context.Context, end context.CancelCauseFunc, conn jsonrpc2.
 	return s
 }
 
-// findDevices looks for GPUs in the background. Where an analysis would have
-// liked to know them before, the documents are analysed again.
-func (s *session) findDevices() {
-	if s.opts.Devices == nil {
-		return
-	}
-	s.tasks.Go(func() {
-		found := s.opts.Devices(s.ctx)
-		s.gpus.Store(&found)
-		if len(found) > 0 && s.early.Load() {
-			s.docs.analyseAllAgain()
-			s.elsewhere()
-		}
-	})
-}
-
 // configure is what a document is analysed with.
 func (s *session) configure(path string) Configuration {
+	return s.complete(s.wanted(path))
+}
+
+// wanted is what settings say of a document.
+func (s *session) wanted(path string) (Configuration, error) {
 	if s.opts.Configure == nil {
-		return s.complete(Configuration{Config: s.opts.Config, Selection: s.opts.Selection}, nil)
+		return Configuration{Config: s.opts.Config, Selection: s.opts.Selection}, nil
 	}
-	return s.complete(s.opts.Configure(path))
+	return s.opts.Configure(path, s.editor(path))
 }
 
 // complete adds what only the server knows to what settings say. Of a mistake in them
@@ -140,27 +143,24 @@ func (s *session) complain(text string) {
 		return
 	}
 	s.log.Warn("a mistake in the settings", "error", text)
-	params := &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: "tfmem: " + text}
-	if err := s.conn.Notify(context.Background(), protocol.MethodWindowShowMessage, params); err != nil && s.ctx.Err() == nil {
-		s.log.Warn("a message could not be shown", "error", err)
+	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: "tfmem: " + text})
+}
+
+func (s *session) notify(method string, params any) {
+	if err := s.conn.Notify(context.Background(), method, params); err != nil && s.ctx.Err() == nil {
+		s.log.Warn("a notification could not be sent", "method", method, "error", err)
 	}
 }
 
-// devices are the GPUs of the machine, as far as they are known yet.
-func (s *session) devices() []memory.Device {
-	if found := s.gpus.Load(); found != nil {
-		return *found
-	}
-	s.early.Store(true)
-	// They may have come in between.
-	if found := s.gpus.Load(); found != nil {
-		return *found
-	}
-	return nil
+// aside has a goroutine do something that close waits for, unless the server ends
+// already.
+func (s *session) aside(f func()) (began bool) {
+	s.docs.unlessEnded(func() {
+		began = true
+		s.tasks.Go(f)
+	})
+	return began
 }
-
-// aside has a goroutine do something that close waits for.
-func (s *session) aside(f func()) { s.docs.unlessEnded(func() { s.tasks.Go(f) }) }
 
 // close ends the analysis of all documents and waits for it.
 func (s *session) close() {
@@ -237,7 +237,9 @@ func (s *session) admit(next jsonrpc2.Handler) jsonrpc2.Handler {
 // Initialize agrees with the client on what either side can do.
 func (s *session) Initialize(_ context.Context, params *protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	s.client = clientOf(params)
-	s.openWorkspace(s.client.folders)
+	s.folders.set(s.client.folders)
+	s.configuration.initialize(params.InitializationOptions)
+	s.openWorkspace()
 	s.state = initialized
 	if pid := params.ProcessID; pid != nil && *pid > 0 {
 		go s.watchParent(int(*pid))
@@ -267,7 +269,7 @@ func (s *session) watchParent(pid int) {
 	tick := time.NewTicker(time.Second / 2)
 	defer tick.Stop()
 	for {
-		if !processExists(pid) {
+		if !s.opts.exists(pid) {
 			s.log.Warn("the parent process is gone; a client that runs in another container should send processId null", "pid", pid)
 			s.end(fmt.Errorf("%w: process %d", errParentIsGone, pid))
 			return

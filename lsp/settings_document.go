@@ -81,12 +81,6 @@ func (s *session) isSettings(path, language string) bool {
 	return s.opts.CheckSettings != nil && !isPython(language) && settings.IsSettings(path)
 }
 
-// settingsSaved has all documents analysed with settings that have changed.
-func (s *session) settingsSaved() {
-	s.generation.Add(1)
-	s.docs.analyseAllAgain()
-}
-
 // completeSettings tells what may be typed in a settings file.
 func (s *session) completeSettings(snap *snapshot, p protocol.Position) protocol.CompletionResult {
 	at := offsetIn(snap, 0, p, s.client.encoding)

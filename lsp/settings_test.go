@@ -11,6 +11,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 // TestConfigure: each document is analysed as its own settings have it, which
@@ -20,8 +21,8 @@ func TestConfigure(t *testing.T) {
 	var asked atomic.Int32
 	var edited atomic.Bool
 	w := dialWith(context.Background(), t, Options{
-		Devices: aGPU,
-		Configure: func(path string) (Configuration, error) {
+		Devices: aMachine,
+		Configure: func(path string, _ *settings.Editor) (Configuration, error) {
 			asked.Add(1)
 			switch {
 			case strings.HasPrefix(path, "/quiet/"):

@@ -172,7 +172,7 @@ func changesOf(raw []protocol.LSPAny) ([]change, error) {
 func (s *session) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.saved()
 	if s.client.watches && s.docs.settings(params.TextDocument.URI) != nil {
-		s.aside(s.settingsSaved) // which is sooner than what watches files
+		s.aside(s.settingsChanged) // which is sooner than what watches files
 	}
 	if params.Text == nil {
 		return nil

@@ -16,11 +16,11 @@ import (
 
 // openWorkspace has the documents understood with the modules that they import:
 // those of the client's folders, as they are on disk below the open documents.
-func (s *session) openWorkspace(folders []string) {
+func (s *session) openWorkspace() {
 	if s.opts.Files == nil {
 		return
 	}
-	s.workspace = newWorkspace(s.files(), folders)
+	s.workspace = newWorkspace(s.files(), s.folders.paths())
 }
 
 // files are those on disk, below the open documents.
@@ -74,12 +74,28 @@ func (s *session) saved() {
 
 // reread takes it that any file on disk may have changed.
 func (s *session) reread() {
-	s.generation.Add(1)
 	if s.workspace != nil {
 		s.workspace.Reread(func([]string) {})
 	}
+	s.scans.forget()
+	s.everythingChanged()
+}
+
+// everythingChanged is told that what is found in any file, and all that is shown of
+// it, may be something else now: settings have changed, or GPUs, or folders.
+func (s *session) everythingChanged() {
+	s.generation.Add(1)
 	s.docs.analyseAllAgain()
 	s.elsewhere()
+}
+
+// settingsChanged is told that the user wants something else, in a file or in the
+// editor.
+func (s *session) settingsChanged() {
+	s.everythingChanged()
+	if s.opts.Devices != nil {
+		s.detect()
+	}
 }
 
 // uriOf is where an imported module lies, as the client spells it where that is open.
@@ -95,21 +111,25 @@ func (s *session) uriOf(module *source.Source) uri.URI {
 var settingsFiles = []string{"pyproject.toml", "tfmem.toml", ".tfmem.toml"}
 
 // watched are the files that a client is asked to watch.
-var watched = append([]string{"**/*.py", "**/{" + strings.Join(settingsFiles, ",") + "}"}, project.VersionFiles...)
+var watched = append([]string{"**/*.{py,ipynb}", "**/{" + strings.Join(settingsFiles, ",") + "}"}, project.VersionFiles...)
 
-// Initialized asks the client to watch files, where it lets itself be asked.
+// Initialized asks the client to tell of changes to files and settings, where it lets
+// itself be asked, and what the settings are.
 func (s *session) Initialized(context.Context, *protocol.InitializedParams) error {
 	if s.client.pulls {
 		s.aside(s.refreshes)
 	}
-	if !s.client.watches {
-		return nil
+	if s.opts.Devices != nil {
+		s.aside(s.announceGPUs)
 	}
-	s.aside(func() {
-		if _, err := s.conn.Call(s.ctx, protocol.MethodClientRegisterCapability, watchers(watched), nil); err != nil && s.ctx.Err() == nil {
-			s.log.Warn("the client does not watch files", "error", err)
-		}
-	})
+	s.askForSettings()
+	if params := registrations(s.client, watched); len(params.Registrations) > 0 {
+		s.aside(func() {
+			if _, err := s.conn.Call(s.ctx, protocol.MethodClientRegisterCapability, params, nil); err != nil && s.ctx.Err() == nil {
+				s.log.Warn("the client does not tell of changes", "error", err)
+			}
+		})
+	}
 	return nil
 }
 
@@ -130,8 +150,7 @@ func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidC
 			s.appeared(path)
 		}
 		if settings {
-			s.generation.Add(1)
-			s.docs.analyseAllAgain()
+			s.settingsChanged()
 		}
 		if others {
 			s.scans.forget()

@@ -36,6 +36,9 @@ type Selection struct {
 // LaidOver is s over another selection, of which the exceptions and severities
 // go on to count.
 func (s Selection) LaidOver(base Selection) Selection {
+	if s.Over != nil {
+		base = s.Over.LaidOver(base)
+	}
 	s.Over = &base
 	s.Except = slices.Concat(base.Except, s.Except)
 	severity := map[string]rule.Severity{}

@@ -60,6 +60,17 @@ func TestOffByDefault(t *testing.T) {
 	}
 }
 
+// TestLaidOverTwice: what lies below a selection stays there when that is laid over
+// another.
+func TestLaidOverTwice(t *testing.T) {
+	s := Selection{}.LaidOver(Selection{Ignore: []string{"TFM101"}}).LaidOver(Selection{Ignore: []string{"TFM102"}})
+	for _, code := range []string{"TFM101", "TFM102"} {
+		if s.Enabled(Lookup(code)) {
+			t.Errorf("%s runs", code)
+		}
+	}
+}
+
 func TestLaidOverKeepsSeverities(t *testing.T) {
 	s := Selection{}.LaidOver(Selection{Severity: map[string]rule.Severity{"TFM101": rule.Error}, IgnoreComments: true})
 	if s.Severity["TFM101"] != rule.Error || !s.IgnoreComments {

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -27,7 +28,7 @@ import (
 type Workspace struct {
 	fs   FS
 	dir  string
-	tops []string
+	tops atomic.Pointer[[]string]
 
 	// turn is held by who asks for facts that more than one module is needed for.
 	turn      sync.Mutex
@@ -74,13 +75,18 @@ type text struct {
 // those below it are shown so; where it is empty, paths are shown whole. No module is
 // looked for above the folders tops. All are absolute.
 func New(fs FS, dir string, tops ...string) *Workspace {
-	return &Workspace{
-		fs: fs, dir: dir, tops: tops,
+	w := &Workspace{
+		fs: fs, dir: dir,
 		modules: map[string]*module{}, links: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(),
 		kinds: map[string]Kind{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{},
 		epochs: map[string]uint64{},
 	}
+	w.tops.Store(&tops)
+	return w
 }
+
+// isTop tells whether no module is looked for above a folder.
+func (w *Workspace) isTop(folder string) bool { return slices.Contains(*w.tops.Load(), folder) }
 
 // With is a workspace of its own, in which texts stand in place of the files at some
 // paths: what one notebook writes is for that notebook alone.
@@ -89,7 +95,7 @@ func (w *Workspace) With(texts map[string]string) *Workspace {
 	for path, text := range texts {
 		at[w.Absolute(path)] = text
 	}
-	return New(Files{Below: w.fs, Texts: at}, w.dir, w.tops...)
+	return New(Files{Below: w.fs, Texts: at}, w.dir, *w.tops.Load()...)
 }
 
 // Lock keeps other goroutines from asking for facts of several modules until the
@@ -400,10 +406,24 @@ func (w *Workspace) Changed(path string, affected func(paths []string)) {
 	affected(slices.Sorted(maps.Keys(all)))
 }
 
+// Bound tells the workspace that no module is looked for above other folders now. It
+// asks which when it has the lock, which it takes itself, so that of two calls at once
+// the last answer counts. What was known is forgotten, as by Reread.
+func (w *Workspace) Bound(tops func() []string) {
+	defer w.Lock()()
+	now := tops()
+	w.tops.Store(&now)
+	w.reread(func([]string) {})
+}
+
 // Reread tells the workspace that any file may have changed, and hands affected the
 // paths as Edited does. It takes the lock itself.
 func (w *Workspace) Reread(affected func(paths []string)) {
 	defer w.Lock()()
+	w.reread(affected)
+}
+
+func (w *Workspace) reread(affected func(paths []string)) {
 	all := map[string]bool{}
 	for p := range w.modules {
 		all[p] = true

@@ -70,7 +70,7 @@ func (w *Workspace) search(folder string) []root {
 		if end == 0 && w.marked(at) {
 			end = len(above)
 		}
-		bounded = slices.Contains(w.tops, at) || w.Kind(filepath.Join(at, ".git")) != Nothing || at == filepath.Dir(at)
+		bounded = w.isTop(at) || w.Kind(filepath.Join(at, ".git")) != Nothing || at == filepath.Dir(at)
 		if bounded && at != filepath.Dir(at) {
 			end = len(above)
 		}
@@ -87,7 +87,7 @@ func (w *Workspace) search(folder string) []root {
 		}
 	}
 	for i, at := range above[:end] {
-		marked := w.marked(at) || slices.Contains(w.tops, at)
+		marked := w.marked(at) || w.isTop(at)
 		if i >= outermost {
 			add(root{at, marked || i == 0})
 		}

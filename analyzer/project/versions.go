@@ -67,7 +67,7 @@ func (w *Workspace) upward(folder string) []string {
 	end := 1
 	for at := folder; len(above) < maxClimb; at = filepath.Dir(at) {
 		above = append(above, at)
-		if w.marked(at) || slices.Contains(w.tops, at) {
+		if w.marked(at) || w.isTop(at) {
 			end = len(above)
 		}
 		if w.Kind(filepath.Join(at, ".git")) != Nothing || at == filepath.Dir(at) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
@@ -34,24 +33,25 @@ func newServer() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			find := first.machine
-			if first.gpus != nil {
-				find = first.gpus
-			}
 			options := lsp.Options{
 				Version: version(),
 				Files:   project.Disk{},
-				Devices: func(context.Context) []memory.Device { return find() },
+				Devices: detect,
+				Editor: func(object []byte, folder string) (*settings.Editor, []error) {
+					return first.anew(nil).finder.Editor(object, first.absolute(folder))
+				},
+				// Settings are read anew for every document that is opened.
+				Configure: func(path string, editor *settings.Editor) (lsp.Configuration, error) {
+					return first.anew(func(string) *settings.Editor { return editor }).forServer(path)
+				},
 				CheckSettings: func(path, text string) []settings.Mistake {
 					finder := settings.Finder{Read: readSettings, GPU: parseGPU}
 					return finder.Check(path, []byte(text))
 				},
 				GPUs:   gpu.Names(),
 				Others: commonGPUs(),
-				// Settings are read anew for every document that is opened.
-				Configure: func(path string) (lsp.Configuration, error) { return first.anew().forServer(path) },
-				Scope: func(ctx context.Context, folders []string) lsp.Scope {
-					settings := first.anew()
+				Scope: func(ctx context.Context, folders []string, editor func(string) *settings.Editor) lsp.Scope {
+					settings := first.anew(editor)
 					// A folder that cannot be read is not the user's business here.
 					files, _ := discover.Files(ctx, folders, discover.Options{Exclude: settings.excludes})
 					return lsp.Scope{Files: files, Configure: settings.forServer, Read: checker.ReadFile}
@@ -75,6 +75,26 @@ func (c *configurator) forServer(path string) (lsp.Configuration, error) {
 		how.Devices = nil
 	}
 	return lsp.Configuration{Config: how.Config, Selection: how.Selection, InlayHints: how.hints}, err
+}
+
+// detect finds the GPUs that TFMEM_GPU names, or else those of this machine.
+func detect(ctx context.Context) lsp.Detection {
+	found, err := chosenGPU(ctx, "")
+	if err != nil {
+		return lsp.Detection{Why: err.Error()} // a file that it names is no longer there
+	}
+	out := lsp.Detection{Source: found.Source, Why: found.Why}
+	switch found.Source {
+	case gpu.NVML:
+		out.Source = "helper"
+	case gpu.NvidiaSMI, "":
+	default:
+		out.Source = gpu.Variable
+		out.Devices = devices(found, "named by "+gpu.Variable)
+		return out
+	}
+	out.Devices = devices(found, "found by "+found.Source)
+	return out
 }
 
 // stdio is the two ends of a conversation with the parent process.

@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,17 +66,27 @@ func TestWorkspaceIsWhatCheckSees(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var in, out strings.Builder
-	for _, body := range []string{
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://` + folder + `","capabilities":{}}}`,
+	out := converse(t, "TFMEM_GPU=none",
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+folder+`","capabilities":{}}}`,
 		`{"jsonrpc":"2.0","id":2,"method":"workspace/diagnostic","params":{"previousResultIds":[]}}`,
-		`{"jsonrpc":"2.0","id":3,"method":"shutdown"}`,
-	} {
-		fmt.Fprintf(&in, "Content-Length: %d\r\n\r\n%s", len(body), body)
+	)
+	uris := regexp.MustCompile(`"uri":"file://[^"]*/([^/"]+)","version"`).FindAllStringSubmatch(out, -1)
+	var names []string
+	for _, m := range uris {
+		names = append(names, m[1])
 	}
+	if strings.Join(names, " ") != "quiet.py train.py" || strings.Count(out, `"TFM101"`) != 1 {
+		t.Errorf("files %q are reported in\n%s", names, out)
+	}
+}
+
+// converse sends messages to a server and returns all that it says until it has answered
+// the request 2 and, after it, a shutdown.
+func converse(t *testing.T, env string, bodies ...string) string {
+	t.Helper()
 	cmd := exec.Command("tfmem", "server")
-	cmd.Env = append(os.Environ(), "TFMEM_GPU=none")
-	pipe, err := cmd.StdinPipe()
+	cmd.Env = append(os.Environ(), env)
+	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,23 +97,47 @@ func TestWorkspaceIsWhatCheckSees(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.WriteString(pipe, in.String()); err != nil {
-		t.Fatal(err)
+	for _, body := range append(bodies, `{"jsonrpc":"2.0","id":3,"method":"shutdown"}`) {
+		if _, err := fmt.Fprintf(in, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+			t.Fatal(err)
+		}
 	}
+	var out strings.Builder
 	for buf := make([]byte, 1<<16); !strings.Contains(out.String(), `"id":2`) || !strings.Contains(out.String(), `"id":3`) || !strings.HasSuffix(out.String(), "}"); {
 		n, err := read.Read(buf)
 		if out.Write(buf[:n]); err != nil {
 			t.Fatalf("the server ended with %v after\n%s", err, &out)
 		}
 	}
-	pipe.Close()
+	in.Close()
 	_ = cmd.Wait() // it ends without exit
-	uris := regexp.MustCompile(`"uri":"file://[^"]*/([^/"]+)","version"`).FindAllStringSubmatch(out.String(), -1)
-	var names []string
-	for _, m := range uris {
-		names = append(names, m[1])
+	return out.String()
+}
+
+// TestServerGPU: which GPU a server knows, and whether it is named by the environment,
+// by the editor's settings or by a file.
+func TestServerGPU(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "tfmem.toml"), []byte("gpu = \"T4\"\n"), 0o666); err != nil {
+		t.Fatal(err)
 	}
-	if strings.Join(names, " ") != "quiet.py train.py" || strings.Count(out.String(), `"TFM101"`) != 1 {
-		t.Errorf("files %q are reported in\n%s", names, &out)
+	for _, c := range []struct{ env, editor, document, source, summary string }{
+		{"TFMEM_GPU=24GiB", "{}", "a.py", "TFMEM_GPU", "a GPU of 24GiB (24.0 GiB, named by TFMEM_GPU)"},
+		{"TFMEM_GPU=none", "{}", "", "TFMEM_GPU", "no GPU is known: the GPU is set to \\\"none\\\""},
+		{"TFMEM_GPU=", "{}", "a.py", "settings", "Tesla T4 (15.0 GiB, named by tfmem.toml)"},
+		{"TFMEM_GPU=", `{"gpu": "RTX 3090"}`, "a.py", "settings", "NVIDIA GeForce RTX 3090 (24.0 GiB, named by the editor's settings)"},
+		{"TFMEM_GPU=", `{"gpu": "RTX 3090", "configurationPreference": "filesystemFirst"}`, "a.py", "settings", "Tesla T4 (15.0 GiB, named by tfmem.toml)"},
+	} {
+		params := "{}"
+		if c.document != "" {
+			params = `{"textDocument":{"uri":"file://` + folder + "/" + c.document + `"}}`
+		}
+		out := converse(t, c.env,
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+folder+`","initializationOptions":{"settings":`+c.editor+`},"capabilities":{}}}`,
+			`{"jsonrpc":"2.0","id":2,"method":"tfmem/gpu","params":`+params+`}`,
+		)
+		if !strings.Contains(out, `"source":"`+c.source+`"`) || !strings.Contains(out, c.summary) {
+			t.Errorf("%s and %s: the answer is not from %q of %q:\n%s", c.env, c.editor, c.source, c.summary, out)
+		}
 	}
 }

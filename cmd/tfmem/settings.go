@@ -43,18 +43,29 @@ type configurator struct {
 
 	workspace *project.Workspace // of the modules that files import, or nil
 
+	// editor is what the user of an editor wants of a file; nil where there is none.
+	editor func(path string) *settings.Editor
+
 	work   string // the working folder, or empty where it is gone
 	finder settings.Finder
 	fixed  *settings.Settings // for all files, or nil for those nearest to each
 
 	mu    sync.Mutex
 	named map[*settings.Settings]func() []memory.Device
+	laid  map[laid]*settings.Settings
+}
+
+// laid are a project's settings and those of an editor, which are laid over one
+// another once.
+type laid struct {
+	files  *settings.Settings
+	editor *settings.Editor
 }
 
 // newConfigurator makes a configurator. show is how paths of settings files are
 // shown. An error is one in the name of a GPU.
 func newConfigurator(ctx context.Context, gpuFlag string, show func(string) string) (*configurator, error) {
-	c := &configurator{named: map[*settings.Settings]func() []memory.Device{}}
+	c := &configurator{named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}}
 	c.work, _ = os.Getwd() // without it the root's settings count
 	c.finder = settings.Finder{Read: readSettings, Show: show}
 	c.machine = sync.OnceValue(func() []memory.Device {
@@ -79,12 +90,13 @@ func newConfigurator(ctx context.Context, gpuFlag string, show func(string) stri
 	return c, nil
 }
 
-// anew is c before it has read any settings.
-func (c *configurator) anew() *configurator {
+// anew is c before it has read any settings, for files of which an editor's user
+// wants something.
+func (c *configurator) anew(editor func(path string) *settings.Editor) *configurator {
 	return &configurator{
 		flags: c.flags, least: c.least, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work,
 		finder: settings.Finder{Read: c.finder.Read, Show: c.finder.Show, GPU: c.finder.GPU},
-		fixed:  c.fixed, named: map[*settings.Settings]func() []memory.Device{},
+		fixed:  c.fixed, named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}, editor: editor,
 	}
 }
 
@@ -102,12 +114,28 @@ func (c *configurator) absolute(path string) string {
 	return filepath.Join(c.work, path)
 }
 
-// settings are those of a file, given by its absolute path.
+// settings are those of a file, given by its absolute path. They are never nil: where
+// there is an error, those of files do not count.
 func (c *configurator) settings(path string) (*settings.Settings, error) {
-	if c.fixed != nil {
-		return c.fixed, nil
+	s, err := c.fixed, error(nil)
+	if s == nil {
+		s, err = c.finder.For(path)
 	}
-	return c.finder.For(path)
+	if err != nil {
+		s = &settings.Settings{}
+	}
+	if c.editor == nil {
+		return s, err
+	}
+	key := laid{s, c.editor(path)}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	both, ok := c.laid[key]
+	if !ok {
+		both = key.editor.With(s)
+		c.laid[key] = both
+	}
+	return both, err
 }
 
 // of says how a file is checked. An error is a mistake in its settings, and the
@@ -115,9 +143,6 @@ func (c *configurator) settings(path string) (*settings.Settings, error) {
 func (c *configurator) of(path string) (configuration, error) {
 	absolute := c.absolute(path)
 	s, err := c.settings(absolute)
-	if err != nil {
-		s = &settings.Settings{}
-	}
 	out := configuration{Selection: c.flags.LaidOver(s.Selection(absolute)), hints: s.InlayHints, least: rule.Warning}
 	switch {
 	case c.least != nil:
@@ -142,7 +167,7 @@ func (c *configurator) devices(s *settings.Settings) func() []memory.Device {
 		// It was understood when the settings were read. A file that has gone
 		// since names no GPU.
 		if named, err := gpu.Parse(s.GPU); err == nil && named.Source != gpu.Auto {
-			list := devices(named, "named by "+filepath.Base(s.Path))
+			list := devices(named, "named by "+s.GPUFrom)
 			known = func() []memory.Device { return list }
 		}
 		c.named[s] = known
@@ -152,11 +177,8 @@ func (c *configurator) devices(s *settings.Settings) func() []memory.Device {
 
 // excludes tells whether settings leave a path out, as [discover.Options] asks.
 func (c *configurator) excludes(absolute string, named bool) bool {
-	s, err := c.settings(absolute)
-	switch {
-	case err != nil:
-		return false
-	case named:
+	s, _ := c.settings(absolute) // who checks the file says what is wrong
+	if named {
 		return s.Excludes(absolute)
 	}
 	return s.ExcludesItself(absolute)

@@ -212,6 +212,26 @@ check('its quick fix lowers the number', function()
   assert(batch and batch >= 8 and batch < 128 and batch % 8 == 0, 'batch: ' .. tostring(batch))
 end)
 
+-- README.md's calls, which came with 0.11.
+if vim.fn.has('nvim-0.11') == 1 then
+  check('the server says which GPU it weighs against', function()
+    local client = vim.lsp.get_clients({ bufnr = 0, name = 'tfmem' })[1]
+    local answer = client:request_sync('tfmem/gpu', { textDocument = vim.lsp.util.make_text_document_params() }, patience)
+    assert(answer.result.source == 'TFMEM_GPU' and answer.result.gpus[1].totalBytes == 2 ^ 33, vim.inspect(answer))
+  end)
+
+  check("the editor's settings count as soon as they change", function()
+    local client = vim.lsp.get_clients({ bufnr = 0, name = 'tfmem' })[1]
+    vim.cmd.undo()
+    await_finding('TFM601')
+    for _, ignored in ipairs({ { 'TFM601' }, {} }) do
+      client.settings = { tfmem = { ignore = ignored } }
+      client:notify('workspace/didChangeConfiguration', { settings = client.settings })
+      if #ignored > 0 then await_no_finding('TFM601') else await_finding('TFM601') end
+    end
+  end)
+end
+
 check('a module that is edited is looked at where it is imported, and found once', function()
   vim.fn.writefile({ 'import tensorflow as tf', 'import helper', '', 'tf.config.set_visible_devices([], "GPU")' }, 'importer.py')
   vim.fn.writefile({ 'import tensorflow as tf' }, 'helper.py')

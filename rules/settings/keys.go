@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -244,7 +245,9 @@ func setSeverity(r *reader, l leaf) error {
 		return nil
 	}
 	s, err := r.severity(l, text, levels)
-	r.out.severity[code] = level{severity: s}
+	if err == nil {
+		r.out.severity[code] = level{severity: s}
+	}
 	return err
 }
 
@@ -269,7 +272,9 @@ func setFailOn(r *reader, l leaf) error {
 		return err
 	}
 	s, err := r.severity(l, text, severities)
-	r.out.FailOn = &s
+	if err == nil {
+		r.out.FailOn = &s
+	}
 	return err
 }
 
@@ -293,6 +298,7 @@ func setGPU(r *reader, l leaf) error {
 	if r.out.GPU, err = r.gpu(text, r.fileFolder); err != nil {
 		return r.errorf(l.value.at, "gpu: %w", err)
 	}
+	r.out.GPUFrom = filepath.Base(r.path)
 	return nil
 }
 
@@ -309,11 +315,11 @@ func (r *reader) version(l leaf, to *effects.Stated, such []string) error {
 		r.out.automatic[l.key.Name] = true
 		return nil
 	}
-	to.Range, err = effects.ParseRange(text)
-	if newest := such[len(such)-1]; err != nil || to.Range == (effects.Range{}) {
+	named, err := effects.ParseRange(text)
+	if newest := such[len(such)-1]; err != nil || named == (effects.Range{}) {
 		return r.errorf(l.value.at, "%s: %q is neither \"auto\" nor a version such as %q or \">=%s\"%s", l.key.Name, text, newest, such[0], suggest.DidYouMean(text, append(such, "auto")))
 	}
-	to.Source = r.place(l.value.at)
+	to.Range, to.Source = named, r.place(l.value.at)
 	return nil
 }
 

@@ -4,7 +4,8 @@
 // The settings of a Python file are those of the nearest folder, at or above its
 // own, that has any; of several files in one folder .tfmem.toml counts before
 // tfmem.toml, and that before pyproject.toml. Settings further up count only where
-// the nearest name them by extend.
+// the nearest name them by extend. The user of an editor may want other settings,
+// which are laid over those of files, or below them: see [Editor].
 //
 // The package reads files through a function that it is given, never writes any,
 // and knows neither the command line nor what a GPU is called.
@@ -31,6 +32,8 @@ type Settings struct {
 	// GPU is the GPU that models are weighed against, as package gpu takes it; a
 	// path in it leads from the working folder or the root.
 	GPU string
+	// GPUFrom says where it is named, for people.
+	GPUFrom string
 	// FailOn is the least severity that fails a check, or nil where they do not
 	// say.
 	FailOn *rule.Severity
@@ -42,6 +45,7 @@ type Settings struct {
 
 	automatic      map[string]bool // keys that ask for what is found
 	selection      rules.Selection
+	said           rules.Selection  // the same without what severities make of it
 	severity       map[string]level // by codes and their prefixes
 	exclude        []pattern
 	perFileIgnores []fileIgnores
@@ -86,7 +90,7 @@ func (s *Settings) ExcludesItself(path string) bool {
 func (s *Settings) over(base *Settings) {
 	s.selection = s.selection.LaidOver(base.selection)
 	if s.GPU == "" {
-		s.GPU = base.GPU
+		s.GPU, s.GPUFrom = base.GPU, base.GPUFrom
 	}
 	if s.FailOn == nil {
 		s.FailOn = base.FailOn
@@ -115,6 +119,7 @@ func (s *Settings) over(base *Settings) {
 // settle turns the severities, which are of codes and their prefixes, into those
 // of rules: the longest prefix counts. A rule that is off is ignored.
 func (s *Settings) settle() {
+	s.said = s.selection
 	if len(s.severity) == 0 {
 		return
 	}

@@ -1,0 +1,206 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/tfmem/tfmem/rules/settings"
+)
+
+// settingsSection is what the settings are called in an editor.
+const settingsSection = "tfmem"
+
+// An object is one of JSON.
+type object = map[string]json.RawMessage
+
+// A configuration is what the user of the editor wants, as the client has said it: in
+// initialize, then in workspace/didChangeConfiguration, then in answer to
+// workspace/configuration. What is said later counts, key by key.
+type configuration struct {
+	mu      sync.Mutex
+	initial object
+	pushed  object
+	asked   map[string]object // by the paths of folders; empty for what is in none
+	asking  bool
+	again   bool // something has changed while asking
+
+	reading    sync.Mutex // guards what is below, and is held while files are read
+	generation uint64
+	read       map[string]*settings.Editor // by the paths of folders
+}
+
+// settingsIn are the settings in what a client sends: under the name of the section, or
+// as ruff has it under "settings", or as they are. It is false where there are none.
+func settingsIn(raw []byte) (object, bool) {
+	var outer object
+	if json.Unmarshal(raw, &outer) != nil {
+		return nil, false
+	}
+	for _, name := range []string{settingsSection, "settings"} {
+		if inner, ok := outer[name]; ok {
+			if found, ok := settingsIn(inner); ok {
+				return found, true
+			}
+			var own object
+			err := json.Unmarshal(inner, &own)
+			return own, err == nil && own != nil
+		}
+	}
+	return outer, settings.IsEditors(outer)
+}
+
+// initialize takes what the client said in initialize.
+func (c *configuration) initialize(raw []byte) {
+	c.initial, _ = settingsIn(raw)
+}
+
+// push takes what came with workspace/didChangeConfiguration, and tells whether it is
+// something else than before. Clients send nothing, or an empty object, to say that
+// something has changed, or because they always do.
+func (c *configuration) push(raw []byte) bool {
+	pushed, ok := settingsIn(raw)
+	if !ok {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	changed := !same(c.pushed, pushed)
+	c.pushed = pushed
+	return changed
+}
+
+func same(a, b object) bool {
+	return maps.EqualFunc(a, b, func(a, b json.RawMessage) bool { return string(a) == string(b) })
+}
+
+// answer takes the answers about folders, and tells whether they are others than
+// before.
+func (c *configuration) answer(paths []string, answers []protocol.LSPAny) (changed bool) {
+	asked := map[string]object{}
+	for i, path := range paths[:min(len(paths), len(answers))] {
+		var said object
+		if json.Unmarshal(answers[i], &said) == nil {
+			asked[path] = said
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	changed = !maps.EqualFunc(c.asked, asked, same)
+	c.asked = asked
+	return changed
+}
+
+// of is all that is said about a folder, or nil where that is nothing.
+func (c *configuration) of(path string) []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := object{}
+	for _, said := range []object{c.initial, c.pushed, c.asked[path]} {
+		for key, v := range said {
+			if string(v) != "null" {
+				all[key] = v
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	raw, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // it was JSON
+	}
+	return raw
+}
+
+// editor is what the user of the editor wants of the file at path. It may read files.
+func (s *session) editor(path string) *settings.Editor {
+	if s.opts.Editor == nil {
+		return nil
+	}
+	c := &s.configuration
+	folder := s.folders.around(path)
+	c.reading.Lock()
+	defer c.reading.Unlock()
+	if generation := s.generation.Load(); c.read == nil || c.generation != generation {
+		c.read, c.generation = map[string]*settings.Editor{}, generation
+	}
+	e, known := c.read[folder]
+	if known {
+		return e
+	}
+	if raw := c.of(folder); raw != nil {
+		var mistakes []error
+		e, mistakes = s.opts.Editor(raw, folder)
+		if len(mistakes) > 0 {
+			var words []string
+			for _, m := range mistakes {
+				words = append(words, m.Error())
+			}
+			s.complain(strings.Join(slices.Compact(words), "\n"))
+		}
+	}
+	c.read[folder] = e
+	return e
+}
+
+// DidChangeConfiguration is told that the user wants something else.
+func (s *session) DidChangeConfiguration(_ context.Context, params *protocol.DidChangeConfigurationParams) error {
+	if s.configuration.push(params.Settings) {
+		s.aside(s.settingsChanged)
+	}
+	s.askForSettings()
+	return nil
+}
+
+// askForSettings asks a client that can be asked what the user wants, in each folder
+// and beside them.
+func (s *session) askForSettings() {
+	if !s.client.around.configures {
+		return
+	}
+	c := &s.configuration
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.asking {
+		c.again = true
+		return
+	}
+	c.asking = true
+	s.aside(func() {
+		for more := true; more; more = c.goesOn() {
+			s.ask()
+		}
+	})
+}
+
+// goesOn tells whether something has changed while asking.
+func (c *configuration) goesOn() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asking, c.again = c.again, false
+	return c.asking
+}
+
+func (s *session) ask() {
+	all := s.folders.all()
+	var answers []protocol.LSPAny
+	if _, err := s.conn.Call(s.ctx, protocol.MethodWorkspaceConfiguration, configurationOf(all), &answers); err != nil {
+		if s.ctx.Err() == nil {
+			s.log.Warn("the client does not say what its user wants", "error", err)
+		}
+		return
+	}
+	paths := []string{""}
+	for _, f := range all {
+		paths = append(paths, f.path)
+	}
+	if s.configuration.answer(paths, answers) {
+		s.settingsChanged()
+	}
+}

@@ -1,0 +1,96 @@
+package lsp
+
+import (
+	"encoding/json"
+
+	"go.lsp.dev/protocol"
+)
+
+// A surroundings is what a client can tell of what is around its documents.
+type surroundings struct {
+	folders    bool // those that the user opens and closes
+	configures bool // it can be asked what the user wants
+	registers  bool // it says when that changes, if asked to
+	created    bool // files that the user makes in it
+	renamed    bool
+	deleted    bool
+	status     bool // it wants to know which GPUs were found
+}
+
+func surroundingsOf(params *protocol.InitializeParams) (o surroundings) {
+	set := func(b *bool) bool { return b != nil && *b }
+	if w := params.Capabilities.Workspace; w != nil {
+		o.folders, o.configures = set(w.WorkspaceFolders), set(w.Configuration)
+		o.registers = w.DidChangeConfiguration != nil && set(w.DidChangeConfiguration.DynamicRegistration)
+		if f := w.FileOperations; f != nil {
+			o.created, o.renamed, o.deleted = set(f.DidCreate), set(f.DidRename), set(f.DidDelete)
+		}
+	}
+	for _, raw := range [][]byte{params.InitializationOptions, params.Capabilities.Experimental} {
+		var asked struct {
+			Status bool `json:"tfmemStatus"`
+		}
+		if json.Unmarshal(raw, &asked) == nil {
+			o.status = o.status || asked.Status
+		}
+	}
+	return o
+}
+
+// announce says what the server wants to be told.
+func (o surroundings) announce(c *protocol.ServerCapabilities) {
+	var w protocol.WorkspaceOptions
+	if o.folders {
+		w.WorkspaceFolders = &protocol.WorkspaceFoldersServerCapabilities{Supported: new(true), ChangeNotifications: protocol.Boolean(true)}
+	}
+	if o.created || o.renamed || o.deleted {
+		w.FileOperations = &protocol.FileOperationOptions{}
+		for told, to := range map[*bool]*protocol.FileOperationRegistrationOptions{
+			&o.created: &w.FileOperations.DidCreate, &o.renamed: &w.FileOperations.DidRename, &o.deleted: &w.FileOperations.DidDelete,
+		} {
+			if *told {
+				to.Filters = []protocol.FileOperationFilter{
+					{Scheme: new("file"), Pattern: protocol.FileOperationPattern{Glob: "**/*.{py,ipynb,toml}", Matches: protocol.FileOperationPatternKindFile}},
+					{Scheme: new("file"), Pattern: protocol.FileOperationPattern{Glob: "**", Matches: protocol.FileOperationPatternKindFolder}},
+				}
+			}
+		}
+	}
+	if w != (protocol.WorkspaceOptions{}) {
+		c.Workspace = &w
+	}
+}
+
+// configurationOf asks what the user wants beside all folders, and then in each.
+func configurationOf(folders []folder) *protocol.ConfigurationParams {
+	params := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: new(settingsSection)}}}
+	for _, f := range folders {
+		params.Items = append(params.Items, protocol.ConfigurationItem{ScopeURI: new(f.uri), Section: new(settingsSection)})
+	}
+	return params
+}
+
+// registrations ask a client to tell of changes to files and to settings, as far as it
+// can be asked.
+func registrations(c client, patterns []string) *protocol.RegistrationParams {
+	params := &protocol.RegistrationParams{}
+	register := func(id, method string, options any) {
+		raw, err := protocol.Marshal(options)
+		if err != nil {
+			panic(err) // strings can be marshalled
+		}
+		params.Registrations = append(params.Registrations, protocol.Registration{ID: id, Method: method, RegisterOptions: raw})
+	}
+	if c.watches {
+		options := &protocol.DidChangeWatchedFilesRegistrationOptions{}
+		for _, p := range patterns {
+			options.Watchers = append(options.Watchers, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern(p)})
+		}
+		register("tfmem.files", protocol.MethodWorkspaceDidChangeWatchedFiles, options)
+	}
+	if c.around.registers {
+		options := &protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(settingsSection)}
+		register("tfmem.settings", protocol.MethodWorkspaceDidChangeConfiguration, options)
+	}
+	return params
+}

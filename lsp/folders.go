@@ -1,0 +1,161 @@
+package lsp
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+)
+
+// A folder is one that the user has open in the editor.
+type folder struct {
+	path string
+	uri  uri.URI // as the client spells it
+}
+
+// folderOf is the folder of a URI, where that is one of files.
+func folderOf(u uri.URI) (folder, bool) {
+	if !u.IsFile() {
+		return folder{}, false
+	}
+	// A URI that the protocol package decoded pins the whole message.
+	u = uri.URI(strings.Clone(string(u)))
+	return folder{filepath.Clean(u.FsPath()), u}, true
+}
+
+// folders are those that the user has open now.
+type folders struct {
+	mu   sync.Mutex
+	list []folder
+}
+
+func (f *folders) set(list []folder) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.list = slices.Clone(list)
+}
+
+// change takes some folders away and adds others. It is false where that leaves what
+// was there.
+func (f *folders) change(added, removed []folder) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	before := slices.Clone(f.list)
+	f.list = slices.DeleteFunc(f.list, func(o folder) bool {
+		return slices.ContainsFunc(removed, func(r folder) bool { return r.path == o.path })
+	})
+	for _, a := range added {
+		if !slices.ContainsFunc(f.list, func(o folder) bool { return o.path == a.path }) {
+			f.list = append(f.list, a)
+		}
+	}
+	return !slices.Equal(before, f.list)
+}
+
+func (f *folders) all() []folder {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.list)
+}
+
+func (f *folders) paths() []string {
+	var paths []string
+	for _, o := range f.all() {
+		paths = append(paths, o.path)
+	}
+	return paths
+}
+
+// around is the innermost folder that holds a path; empty where none does.
+func (f *folders) around(path string) (innermost string) {
+	for _, p := range f.paths() {
+		if len(p) > len(innermost) && holds(p, path) {
+			innermost = p
+		}
+	}
+	return innermost
+}
+
+// holds tells whether a path is that of a folder, or of something in it.
+func holds(folder, path string) bool {
+	rest, ok := strings.CutPrefix(path, folder)
+	return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(folder, string(filepath.Separator)))
+}
+
+// DidChangeWorkspaceFolders is told of folders that the user has opened or closed.
+// Documents stay open as they are; what they mean and what is wanted of them may not be
+// the same.
+func (s *session) DidChangeWorkspaceFolders(_ context.Context, params *protocol.DidChangeWorkspaceFoldersParams) error {
+	list := func(from []protocol.WorkspaceFolder) (out []folder) {
+		for _, f := range from {
+			if o, ok := folderOf(f.URI); ok {
+				out = append(out, o)
+			}
+		}
+		return out
+	}
+	if !s.folders.change(list(params.Event.Added), list(params.Event.Removed)) {
+		return nil
+	}
+	s.aside(func() {
+		if s.workspace != nil {
+			s.workspace.Bound(s.folders.paths)
+		}
+		s.scans.forget()
+		s.everythingChanged()
+	})
+	s.askForSettings()
+	return nil
+}
+
+// DidRenameFiles is told of files and folders that the user has renamed in the editor.
+func (s *session) DidRenameFiles(_ context.Context, params *protocol.RenameFilesParams) error {
+	var paths []string
+	for _, f := range params.Files {
+		paths = append(paths, pathOf(normalised(f.OldURI)), pathOf(normalised(f.NewURI)))
+	}
+	s.filesMoved(paths)
+	return nil
+}
+
+// DidDeleteFiles is told of files and folders that the user has deleted in the editor.
+func (s *session) DidDeleteFiles(_ context.Context, params *protocol.DeleteFilesParams) error {
+	var paths []string
+	for _, f := range params.Files {
+		paths = append(paths, pathOf(normalised(f.URI)))
+	}
+	s.filesMoved(paths)
+	return nil
+}
+
+// DidCreateFiles is told of files and folders that the user has made in the editor.
+func (s *session) DidCreateFiles(_ context.Context, params *protocol.CreateFilesParams) error {
+	var paths []string
+	for _, f := range params.Files {
+		paths = append(paths, pathOf(normalised(f.URI)))
+	}
+	s.filesMoved(paths)
+	return nil
+}
+
+// filesMoved is told of files or folders that came or went.
+func (s *session) filesMoved(paths []string) {
+	for i, p := range paths {
+		paths[i] = strings.Clone(p)
+	}
+	s.aside(func() {
+		if slices.ContainsFunc(paths, func(p string) bool { return filepath.Ext(p) != ".py" }) {
+			s.reread() // what is in a folder may be imported, and may be settings
+			return
+		}
+		for _, p := range paths {
+			s.appeared(p)
+		}
+		s.scans.forget()
+		s.elsewhere()
+	})
+}

@@ -1,0 +1,243 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
+
+// A Detection is the GPUs that were found, or why there are none.
+type Detection struct {
+	Devices []memory.Device
+	// Source says who told: "helper" for tfmem-nvml, "nvidia-smi", or "TFMEM_GPU"
+	// for the environment; empty where nobody did.
+	Source string
+	Why    string // there are none, or not all; a clause without a full stop
+}
+
+const (
+	// gpuRequest asks which GPUs a document's models are weighed against, or those
+	// of no document in particular, and may have them looked for again.
+	gpuRequest = "tfmem/gpu"
+	// statusNotification tells a client that wants to know it which GPUs were found.
+	statusNotification = "tfmem/status"
+	// detectGPU is the command that looks for GPUs again, and returns what the
+	// request returns.
+	detectGPU = "tfmem.detectGpu"
+)
+
+// gpuParams are those of the request.
+type gpuParams struct {
+	TextDocument *struct {
+		URI string `json:"uri"`
+	} `json:"textDocument"`
+	Detect bool `json:"detect"`
+}
+
+// A gpuStatus answers it.
+type gpuStatus struct {
+	GPUs    []gpuOf `json:"gpus"`
+	Source  string  `json:"source"`
+	Why     string  `json:"why"`
+	Summary string  `json:"summary"`
+}
+
+type gpuOf struct {
+	Name              string `json:"name"`
+	TotalBytes        int64  `json:"totalBytes"`
+	FreeBytes         *int64 `json:"freeBytes"`
+	ComputeCapability string `json:"computeCapability"`
+	Origin            string `json:"origin"`
+}
+
+// A status is what a client that wants it is told unasked.
+type status struct {
+	GPU gpuStatus `json:"gpu"`
+}
+
+// A detector looks for GPUs, one time after another.
+type detector struct {
+	mu      sync.Mutex
+	running chan struct{} // closed when the present search ends; nil where there is none
+}
+
+// detect looks for GPUs in the background, or joins who does already. What is returned
+// is closed when that has ended. Where something else was found than before, what
+// was weighed is weighed again.
+func (s *session) detect() <-chan struct{} {
+	d := &s.detector
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.running != nil {
+		return d.running
+	}
+	done := make(chan struct{})
+	began := s.aside(func() {
+		found := s.opts.Devices(s.ctx)
+		before := s.gpus.Load()
+		changed := before == nil || !reflect.DeepEqual(*before, found)
+		if changed {
+			s.gpus.Store(&found)
+		}
+		d.mu.Lock()
+		d.running = nil
+		d.mu.Unlock()
+		close(done)
+		if s.ctx.Err() != nil || !changed {
+			return
+		}
+		if before != nil {
+			s.tellStatus(found)
+		}
+		if s.early.Load() && (before != nil || len(found.Devices) > 0) {
+			s.everythingChanged()
+		}
+	})
+	if !began {
+		close(done)
+		return done
+	}
+	d.running = done
+	return done
+}
+
+// devices are the GPUs of the machine, as far as they are known yet.
+func (s *session) devices() []memory.Device {
+	s.early.Store(true)
+	if found := s.gpus.Load(); found != nil {
+		return found.Devices
+	}
+	return nil
+}
+
+// announceGPUs tells the user once which GPUs models are weighed against, when that
+// is known.
+func (s *session) announceGPUs() {
+	select {
+	case <-s.firstDetection:
+	case <-s.ctx.Done():
+		return
+	}
+	s.announced.Store(true)
+	found := s.gpus.Load()
+	if found == nil {
+		return
+	}
+	s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeInfo, Message: "tfmem: " + statusOf(*found).Summary})
+	s.tellStatus(*found)
+}
+
+// tellStatus tells a client that wants it which GPUs were found.
+func (s *session) tellStatus(found Detection) {
+	if s.client.around.status && s.announced.Load() {
+		s.notify(statusNotification, status{GPU: statusOf(found)})
+	}
+}
+
+// custom answers the request that LSP does not know, params or none.
+func (s *session) custom(next jsonrpc2.Handler) jsonrpc2.Handler {
+	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+		if req.Method() != gpuRequest {
+			return next(ctx, req)
+		}
+		var p gpuParams
+		if raw := req.Params(); len(raw) > 0 && json.Unmarshal(raw, &p) != nil {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a textDocument with its uri, or none, and whether to detect", gpuRequest)
+		}
+		path := ""
+		if p.TextDocument != nil {
+			path = s.docs.path(normalised(p.TextDocument.URI))
+		}
+		jsonrpc2.Async(ctx)
+		return s.gpuStatus(ctx, path, p.Detect)
+	}
+}
+
+// gpuStatus is which GPUs the models of the file at path are weighed against, or those
+// of none in particular where it is empty, once they are known.
+func (s *session) gpuStatus(ctx context.Context, path string, again bool) (*gpuStatus, error) {
+	if path != "" {
+		if how, _ := s.wanted(path); how.Devices != nil {
+			list := how.Devices()
+			out := statusOf(Detection{Devices: list, Source: "settings", Why: why(list, "the settings name none")})
+			return &out, nil
+		}
+	}
+	if s.opts.Devices == nil {
+		out := statusOf(Detection{Why: "nobody looks for any"})
+		return &out, nil
+	}
+	done := s.firstDetection
+	if again {
+		done = s.detect()
+	}
+	select {
+	case <-done:
+	case <-ctx.Done():
+		return nil, protocol.ErrRequestCancelled
+	}
+	found := s.gpus.Load()
+	if found == nil {
+		return nil, protocol.ErrRequestCancelled // the server ends
+	}
+	out := statusOf(*found)
+	return &out, nil
+}
+
+func why(list []memory.Device, none string) string {
+	if len(list) == 0 {
+		return none
+	}
+	return ""
+}
+
+// statusOf is a detection for clients.
+func statusOf(found Detection) gpuStatus {
+	out := gpuStatus{GPUs: []gpuOf{}, Source: found.Source, Why: found.Why}
+	var words []string
+	for _, d := range found.Devices {
+		g := gpuOf{Name: d.Name, TotalBytes: d.Total, Origin: d.Source}
+		size := memory.Bytes(d.Total)
+		if d.FreeKnown {
+			g.FreeBytes = &d.Free
+			size = memory.Bytes(d.Free) + " of " + size + " free"
+		}
+		if d.Major > 0 {
+			g.ComputeCapability = fmt.Sprintf("%d.%d", d.Major, d.Minor)
+		}
+		out.GPUs = append(out.GPUs, g)
+		words = append(words, fmt.Sprintf("%s (%s, %s)", d.Name, size, d.Source))
+	}
+	switch {
+	case len(words) > 0:
+		out.Summary = "models are weighed against " + strings.Join(words, ", ")
+	case found.Why != "":
+		out.Summary = "no GPU is known: " + found.Why
+	default:
+		out.Summary = "no GPU is known"
+	}
+	return out
+}
+
+// path is that of an open document, of the notebook of a cell, or else of a URI.
+func (d *documents) path(key uri.URI) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	doc := d.open[key]
+	if doc == nil {
+		doc = d.cells[key]
+	}
+	if doc == nil {
+		return pathOf(key)
+	}
+	return doc.path
+}

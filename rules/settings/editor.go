@@ -1,0 +1,247 @@
+package settings
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/tfmem/tfmem/rules/suggest"
+)
+
+// An Editor is what the user of an editor wants of tfmem, beside what files of the
+// project say. The nil Editor wants nothing.
+type Editor struct {
+	settings   Settings
+	preference preference
+}
+
+// A preference says whether an editor's settings or a project's count first.
+type preference string
+
+const (
+	editorFirst     preference = "editorFirst"
+	filesystemFirst preference = "filesystemFirst"
+	editorOnly      preference = "editorOnly"
+)
+
+var preferences = []string{string(editorFirst), string(filesystemFirst), string(editorOnly)}
+
+// inEditor is where an editor's settings stand, for people.
+const inEditor = "the editor's settings"
+
+// Keys that only an editor's settings have.
+const (
+	configurationKey = "configuration"
+	preferenceKey    = "configuration-preference"
+	lintKey          = "lint" // a table of keys, as others have it
+)
+
+var onlyEditors = []string{configurationKey, preferenceKey, lintKey}
+
+// ofClients are keys for what starts the server, and none of its business.
+var ofClients = []string{"enable", "path", "args", "interpreter", "import-strategy", "show-notifications", "trace", "log-level", "log-file", "tfmem-status"}
+
+// Editor reads an editor's settings: a JSON object with the keys of a settings file,
+// in their spelling or in camel case, in which null stands for what is not said; with
+// "configuration", the path of a settings file that counts below them; and with
+// "configurationPreference". Paths and patterns are relative to the folder. What
+// is without a mistake counts.
+func (f *Finder) Editor(object []byte, folder string) (*Editor, []error) {
+	var said map[string]any
+	if err := json.Unmarshal(object, &said); err != nil {
+		return nil, []error{&Error{Path: inEditor, Err: errors.New("they are no JSON object")}}
+	}
+	r := &reader{path: inEditor, folder: folder, fileFolder: folder, gpu: f.GPU}
+	e := &Editor{preference: editorFirst}
+	var file string
+	mistakes := r.object(said, func(l leaf) error {
+		switch name := l.path[0]; name {
+		case configurationKey:
+			return r.choose(l, &file, nil)
+		case preferenceKey:
+			return r.choose(l, (*string)(&e.preference), preferences)
+		case "extend":
+			return r.errorf(0, "extend is for settings files; the key that names one here is configuration")
+		default:
+			return r.set(l)
+		}
+	})
+	e.settings = r.out
+	if file != "" {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(folder, filepath.FromSlash(file))
+		}
+		base, err := f.Load(file, folder)
+		if err != nil {
+			mistakes = append(mistakes, fmt.Errorf("configuration of %s: %w", inEditor, err))
+		} else {
+			base = base.unsettled()
+			e.settings.over(base)
+		}
+	}
+	for _, stated := range []*string{&e.settings.Versions.TensorFlow.Source, &e.settings.Versions.Keras.Source} {
+		if strings.HasPrefix(*stated, inEditor) {
+			*stated = inEditor
+		}
+	}
+	for _, err := range mistakes {
+		var at *Error
+		if errors.As(err, &at) && at.Path == inEditor {
+			at.Line, at.Column = 0, 0 // nobody knows
+		}
+	}
+	return e, mistakes
+}
+
+// object hands set what an object says, in the order of its keys, and returns what is
+// wrong with it.
+func (r *reader) object(said map[string]any, set func(leaf) error) (mistakes []error) {
+	for _, key := range slices.Sorted(maps.Keys(said)) {
+		v, name := said[key], kebab(key)
+		if table, ok := v.(map[string]any); ok && name == lintKey {
+			mistakes = append(mistakes, r.object(table, set)...)
+			continue
+		}
+		if v == nil || slices.Contains(ofClients, name) {
+			continue
+		}
+		if LookupKey(name) == nil && !slices.Contains(onlyEditors, name) {
+			mistakes = append(mistakes, r.unknownInEditor(key))
+			continue
+		}
+		for _, l := range leavesOf([]string{name}, v) {
+			if err := set(l); err != nil {
+				mistakes = append(mistakes, err)
+			}
+		}
+	}
+	return mistakes
+}
+
+// unknownInEditor refuses a key that there is not, in the spelling that it has.
+func (r *reader) unknownInEditor(key string) error {
+	known := append(KeyNames(), onlyEditors...)
+	if slices.Contains(planned, kebab(key)) {
+		return r.unknownKey(leaf{path: []string{kebab(key)}})
+	}
+	if kebab(key) != key {
+		for i := range known {
+			known[i] = camel(known[i])
+		}
+	}
+	advice := suggest.DidYouMean(key, known)
+	if advice == "" {
+		advice = "; the keys are " + strings.Join(known, ", ")
+	}
+	return r.errorf(0, "unknown key %q%s", key, advice)
+}
+
+// choose reads a string, which is one of the choices where there are any.
+func (r *reader) choose(l leaf, to *string, choices []string) error {
+	name := camel(l.path[0])
+	switch {
+	case len(l.path) > 1 || l.value.kind != unstable.String:
+		return r.errorf(0, "%s is a string", name)
+	case choices != nil && !slices.Contains(choices, l.value.text):
+		return r.errorf(0, "%s: %q is none of %s%s", name, l.value.text, strings.Join(choices, ", "), suggest.DidYouMean(l.value.text, choices))
+	}
+	*to = l.value.text
+	return nil
+}
+
+// leavesOf are the values in a value of JSON under a key.
+func leavesOf(path []string, v any) (out []leaf) {
+	table, ok := v.(map[string]any)
+	if !ok || len(table) == 0 {
+		return []leaf{{path: path, value: jsonValue(v)}}
+	}
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		if table[key] != nil {
+			out = append(out, leavesOf(append(slices.Clip(path), key), table[key])...)
+		}
+	}
+	return out
+}
+
+func jsonValue(v any) value {
+	switch v := v.(type) {
+	case string:
+		return value{kind: unstable.String, text: v}
+	case []any:
+		out := value{kind: unstable.Array}
+		for _, item := range v {
+			out.values = append(out.values, jsonValue(item))
+		}
+		return out
+	case map[string]any:
+		return value{kind: unstable.InlineTable}
+	}
+	return value{kind: unstable.Float} // of which no key has one
+}
+
+// kebab is a key as settings files spell it.
+func kebab(key string) string {
+	var b strings.Builder
+	for i, c := range key {
+		if unicode.IsUpper(c) && i > 0 {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
+}
+
+// camel is a key of a settings file as editors spell it.
+func camel(key string) string {
+	words := strings.Split(key, "-")
+	for i, w := range words[1:] {
+		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return strings.Join(words, "")
+}
+
+// IsEditors tells whether an object has a key of an editor's settings: others hold
+// those of the whole editor.
+func IsEditors(object map[string]json.RawMessage) bool {
+	for key := range object {
+		name := kebab(key)
+		if LookupKey(name) != nil || slices.Contains(onlyEditors, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// With are a project's settings with those of the editor laid over them, or below
+// them, or in their place, as the user prefers.
+func (e *Editor) With(files *Settings) *Settings {
+	if e == nil {
+		return files
+	}
+	own := e.settings
+	own.Path = files.Path
+	out := &own
+	switch e.preference {
+	case filesystemFirst:
+		out = files.unsettled()
+		out.over(&own)
+	case editorFirst:
+		out.over(files.unsettled())
+	}
+	out.settle()
+	return out
+}
+
+// unsettled is a copy of s as it was read.
+func (s *Settings) unsettled() *Settings {
+	out := *s
+	out.selection = s.said
+	return &out
+}
