@@ -259,8 +259,11 @@ func filter(op *keras.Op) *keras.Weight {
 
 // padded tells whether a convolution is padded more on one side.
 func padded(op *keras.Op) bool {
+	if !convolves(op) {
+		return false
+	}
 	w := filter(op)
-	if !convolves(op) || w == nil {
+	if w == nil {
 		return false
 	}
 	in, out := op.In[0].Shape, op.Out[0].Shape
@@ -291,8 +294,12 @@ func poolGradient(op *keras.Op) int64 {
 // (xla/service/gpu/model/gpu_performance_model.cc).
 func (c *compiler) worthStoring(sources, readers int) bool {
 	computed, written := sources*readers, sources+1+readers
-	return computed > written || computed == written && c.storing == most
+	return sources > operands || computed > written || computed == written && c.storing == most
 }
+
+// operands is how many tensors a fused kernel reads at most
+// (xla/service/gpu/gpu_fusible.h, MaxOperandsAndOutputsPerFusion).
+const operands = 96
 
 // whole is what came back to a tensor: its roots.
 func (c *compiler) whole(t *keras.Tensor) ([]*buffer, bool) {
@@ -374,7 +381,7 @@ func (c *compiler) backward(op *keras.Op) {
 			g := &buffer{size: t.Bytes()}
 			c.run(&kernel{reads: slices.Concat(reads, c.filters[op]), writes: []*buffer{g}, temp: temp})
 			roots = []*buffer{g}
-		case 2*t.Bytes() <= of.Bytes():
+		case 2*t.Bytes() <= of.Bytes(), len(reads) > operands:
 			roots = []*buffer{c.write(t.Bytes(), Temporaries, reads)}
 		}
 		c.back[t] = append(c.back[t], roots)
