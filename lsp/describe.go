@@ -60,6 +60,9 @@ func describeCost(m estimate.Model) string {
 	var b strings.Builder
 	main := m.Main()
 	fmt.Fprintf(&b, "%s of %s%s takes **about %s** of GPU memory (%s to %s).\n\n", purpose(m), memory.Count(m.Batch), share(m), memory.Bytes(main.Peak), memory.Bytes(main.Low), memory.Bytes(main.High))
+	for _, assumption := range m.Assumptions() {
+		fmt.Fprintf(&b, "%s\n\n", assumption)
+	}
 	if m.Assumed {
 		b.WriteString("The batch size is assumed: the program names none.\n\n")
 	}

@@ -17,8 +17,8 @@ func TestAccumulation(t *testing.T) {
 	for name, c := range map[string]struct{ in, out, message string }{
 		"named": {
 			"model.compile(optimizer='adam', loss='mse')\nmodel.fit(x, y, batch_size=256)\n",
-			"model.compile(optimizer=keras.optimizers.Adam(gradient_accumulation_steps=8), loss='mse')\nmodel.fit(x, y, batch_size=32)\n",
-			"Train with batches of 32 and apply the mean gradient of 8: about ",
+			"model.compile(optimizer=keras.optimizers.Adam(gradient_accumulation_steps=4), loss='mse')\nmodel.fit(x, y, batch_size=64)\n",
+			"Train with batches of 64 and apply the mean gradient of 4: about ",
 		},
 		"made": {
 			"RATE = 1e-3\nopt = keras.optimizers.SGD(RATE, momentum=0.9)\nSIZE = 250\nmodel.compile(opt, keras.losses.MeanSquaredError())\nmodel.fit(x, y, batch_size=SIZE)\n",
@@ -27,8 +27,8 @@ func TestAccumulation(t *testing.T) {
 		},
 		"no arguments": {
 			"model.compile(keras.optimizers.Adam(), 'mse')\nmodel.fit(x, y, batch_size=256)\n",
-			"model.compile(keras.optimizers.Adam(gradient_accumulation_steps=8), 'mse')\nmodel.fit(x, y, batch_size=32)\n",
-			"Train with batches of 32 and apply the mean gradient of 8: about ",
+			"model.compile(keras.optimizers.Adam(gradient_accumulation_steps=4), 'mse')\nmodel.fit(x, y, batch_size=64)\n",
+			"Train with batches of 64 and apply the mean gradient of 4: about ",
 		},
 		"a schedule counts batches":   {"model.compile(keras.optimizers.SGD(keras.optimizers.schedules.CosineDecay(0.1, 100)), 'mse')\nmodel.fit(x, y, batch_size=256)\n", "", ""},
 		"steps count batches":         {"model.compile('adam', 'mse')\nmodel.fit(x, y, batch_size=256, steps_per_epoch=100)\n", "", ""},

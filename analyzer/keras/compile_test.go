@@ -35,3 +35,33 @@ func TestXLA(t *testing.T) {
 		}
 	}
 }
+
+// TestXLADecides holds what keeps Keras from compiling with XLA.
+func TestXLADecides(t *testing.T) {
+	legacy := effects.Library{}.Legacy()
+	for _, c := range []struct {
+		before, layer, arguments string
+		library                  effects.Library
+		want                     bool
+		why                      string
+	}{
+		{"", "Dense(2)", "", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
+		{"", "Dense(2)", ", jit_compile=True", effects.Library{}, true, "jit_compile is True"},
+		{"", "Dense(2)", ", jit_compile=False", effects.Library{}, false, "jit_compile is False"},
+		{"", "Dense(2)", ", run_eagerly=True", effects.Library{}, false, "run_eagerly is True"},
+		{"", "LSTM(2)", "", effects.Library{}, false, `layer "lstm" (LSTM) does not support XLA on a GPU`},
+		{"", "LSTM(2)", ", jit_compile=True", effects.Library{}, false, `layer "lstm" (LSTM) does not support XLA on a GPU`},
+		{"", "LSTM(2, recurrent_dropout=0.5)", "", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
+		{"", "Bidirectional(tf.keras.layers.GRU(2))", "", effects.Library{}, false, `layer "forward_gru" (GRU) does not support XLA on a GPU`},
+		{"s = tf.distribute.MirroredStrategy()", "Dense(2)", "", effects.Library{}, false, "Keras compiles no step with XLA under tf.distribute"},
+		{"tf.config.experimental.enable_op_determinism()", "Dense(2)", "", effects.Library{}, false, "Keras compiles no step with XLA where operations are deterministic"},
+		{"", "Dense(2)", "", legacy, false, "Keras 2 compiles a step with XLA only where jit_compile is True"},
+		{"", "Dense(2)", ", jit_compile=True", legacy, true, "jit_compile is True"},
+	} {
+		program := "import tensorflow as tf\n" + c.before + "\nm = tf.keras.Sequential([tf.keras.Input((3, 4)), tf.keras.layers." + c.layer + "])\nm.compile('adam', 'mse'" + c.arguments + ")\n"
+		p := keras.Follow(names.Resolve(syntax.Parse(program), c.library, nil))
+		if got, why := p.Models[0].XLA(); got != c.want || why != c.why {
+			t.Errorf("%q: compiled with XLA is %v, as %s; want %v, as %s", program, got, why, c.want, c.why)
+		}
+	}
+}

@@ -68,6 +68,7 @@ func FollowUnder(info *names.Info, policy string) *Program {
 	if l, ok := info.Library().(interface{ Keras2() bool }); ok && l.Keras2() {
 		h.keras = 2
 	}
+	h.against = againstXLA(info, h.keras)
 	in := value.New(info, h)
 	in.Run()
 	in.RunUncalled()
@@ -132,6 +133,7 @@ type host struct {
 	keras   int // the major version
 	// clusters tells that XLA compiles parts of graphs that it is not asked to.
 	clusters bool
+	against  string // what keeps Keras from compiling with XLA by itself
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {

@@ -639,7 +639,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	if v.custom != nil && v.custom.defines(in, "train_step") {
 		m.Step = "its train_step is the program's own"
 	}
-	m.Compiled = &Compile{XLA: "auto", Node: args.Node}
+	m.Compiled = &Compile{XLA: "auto", Against: v.h.against, Node: args.Node}
 	if v.h.keras == 2 {
 		m.Compiled.XLA = "False" // tf_keras/src/engine/training.py, compile: jit_compile=None
 	}
@@ -671,5 +671,6 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	if m.Compiled.XLA == "False" && v.h.clusters {
 		m.Compiled.XLA = "clusters"
 	}
+	m.Compiled.Eager = args.Keywords["run_eagerly"].X == true
 	return value.Value{X: value.None{}}
 }

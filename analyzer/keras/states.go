@@ -159,7 +159,7 @@ func (modelCompilation) Either(a, b any, why string) any {
 		y.optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + why}
 	}
 	if x.compiled != nil && y.compiled != nil && x.compiled.XLA != y.compiled.XLA {
-		y.compiled = &Compile{XLA: "auto", Node: y.compiled.Node}
+		y.compiled = &Compile{XLA: "auto", Against: y.compiled.Against, Node: y.compiled.Node}
 	}
 	return y
 }

@@ -283,6 +283,18 @@ func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 	return kept, strays
 }
 
+// Assumptions are what the figures rest on besides the program, in sentences.
+func (a *Assessment) Assumptions() []string {
+	if a.Main() == nil {
+		return nil
+	}
+	xla, why := a.Model.XLA()
+	if !xla {
+		return []string{"Operations run one by one, without XLA: " + why + "."}
+	}
+	return []string{"The step is compiled with XLA: " + why + ". What elementwise operations make is not in memory then."}
+}
+
 // Main is what the model is weighed by: its training, or its inference where it
 // is not trained; nil where neither is known.
 func (a *Assessment) Main() *Profile {

@@ -38,15 +38,29 @@ func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, pla
 		return Need{}, err
 	}
 	n := resident(m, g, optimizer)
-	b := training(g, outputs, optimizer)
+	xla, _ := m.XLA()
+	var b *builder
+	if xla {
+		b = compiled(g, outputs, optimizer, likely)
+	} else {
+		b = training(g, outputs, optimizer)
+	}
 	n.Kept = b.keptBytes
 	peak := play(b)
 	n.close(peak)
-	if m.Compiled == nil || m.Compiled.XLA != "False" {
-		// Keras 3 compiles the step with XLA where there is a GPU; what XLA fuses
-		// is never in memory. Where XLA makes clusters only
-		// (tf.config.optimizer.set_jit), what crosses their borders is in memory as
-		// without XLA: how much of the step that is, is not known.
+	switch {
+	case xla:
+		// What is left open is how much XLA puts into memory of its own, and as much
+		// below it as close leaves above.
+		n.Low -= peak/10 + n.Peak/50
+		if len(b.kernels) <= long { // a longer step is played once
+			n.Low += min(compiled(g, outputs, optimizer, least).play(nil)-peak, 0)
+			more := max(compiled(g, outputs, optimizer, most).play(nil)-peak, 0)
+			n.High += more + more/10
+		}
+	case m.Compiled.XLA == "clusters":
+		// What crosses their borders is in memory as without XLA: how much of the
+		// step that is, is not known.
 		n.Low = n.Peak - peak/5
 	}
 	return n, nil

@@ -22,7 +22,7 @@ func infer(m *keras.Model, inputs []keras.Input, play func(*step) int64) (Need, 
 	n.Gradients = 0
 	peak := play(inference(g, outputs))
 	n.close(peak)
-	if m.Compiled == nil || m.Compiled.XLA != "False" {
+	if xla, _ := m.XLA(); xla {
 		n.Low = n.Peak - peak/5
 	}
 	return n, nil

@@ -49,6 +49,8 @@ type kernel struct {
 // (tensorflow/core/common_runtime/executor.cc).
 type step struct {
 	kernels []*kernel
+	// ordered tells that kernels run in the order in which they were added.
+	ordered bool
 	// phase and layer are those of the kernels that are being added.
 	phase Phase
 	layer *keras.Layer
@@ -97,7 +99,7 @@ func (s *step) play(watch func(k *kernel, use *Use)) int64 {
 	var use Use
 	queue := make([]*kernel, 0, len(s.kernels))
 	for _, k := range s.kernels {
-		if k.waits == 0 {
+		if s.ordered || k.waits == 0 {
 			queue = append(queue, k)
 		}
 	}
@@ -143,7 +145,7 @@ func (s *step) play(watch func(k *kernel, use *Use)) int64 {
 			}
 		}
 		for _, n := range k.next {
-			if n.waits--; n.waits == 0 {
+			if n.waits--; n.waits == 0 && !s.ordered {
 				queue = append(queue, n)
 			}
 		}

@@ -47,6 +47,7 @@ func TestStyles(t *testing.T) {
 				if batch != want.BatchSize {
 					t.Errorf("batch size %v, want %d", u.Batch.X, want.BatchSize)
 				}
+				u.Model.Compiled.XLA = "False" // as it was recorded
 				need, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
 				if err != nil {
 					t.Fatal(err)

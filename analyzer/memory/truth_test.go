@@ -89,6 +89,7 @@ func TestTruth(t *testing.T) {
 				if u.Model.Optimizer == nil {
 					t.Fatal("no optimizer")
 				}
+				u.Model.Compiled.XLA = "False" // as it was recorded
 				need, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
 				if err != nil {
 					t.Fatal(err)

@@ -43,7 +43,9 @@ type (
 		Training   *jsonNeed    `json:"training"`
 		Inference  *jsonNeed    `json:"inference"`
 		Verdict    string       `json:"verdict"`
-		Largest    *int64       `json:"largest_batch"`
+		// Assumptions are what the figures rest on besides the program, in sentences.
+		Assumptions []string `json:"assumptions"`
+		Largest     *int64   `json:"largest_batch"`
 	}
 	jsonPosition struct {
 		Row    int `json:"row"`
@@ -87,7 +89,10 @@ func jsonOf(m estimate.Model) jsonModel {
 		Name: m.Name, Filename: m.Source.Path, Location: jsonPosition{row, column},
 		Resolved: len(m.Unresolved) == 0, Unresolved: m.Unresolved,
 		Layers: []jsonLayer{}, Precision: m.Precision, Verdict: string(m.Verdict),
-		Training: jsonNeedOf(m, m.Training), Inference: jsonNeedOf(m, m.Inference),
+		Training: jsonNeedOf(m, m.Training), Inference: jsonNeedOf(m, m.Inference), Assumptions: m.Assumptions(),
+	}
+	if j.Assumptions == nil {
+		j.Assumptions = []string{}
 	}
 	if cell > 0 {
 		j.Cell = &cell

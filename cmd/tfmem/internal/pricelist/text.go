@@ -111,6 +111,9 @@ func (t text) summary() {
 	} else {
 		t.WriteString("  It is not compiled here, so that its training cannot be priced.\n")
 	}
+	for _, assumption := range m.Assumptions() {
+		t.printf("  %s\n", assumption)
+	}
 	why := ""
 	switch {
 	case m.Budget == 0:

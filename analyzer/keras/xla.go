@@ -1,0 +1,84 @@
+package keras
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+)
+
+// XLA tells whether a GPU runs the model's steps as XLA compiles them, and why it
+// does or does not, as a clause (keras/src/trainers/trainer.py,
+// _resolve_auto_jit_compile and model_supports_jit).
+func (m *Model) XLA() (compiled bool, why string) {
+	asked := "Keras 3 compiles steps with XLA where there is a GPU"
+	if c := m.Compiled; c != nil {
+		switch {
+		case c.XLA != "auto" && c.XLA != "True":
+			return false, cmp.Or(c.Against, "jit_compile is False")
+		case c.Eager:
+			return false, "run_eagerly is True"
+		case c.XLA == "True":
+			asked = "jit_compile is True"
+		case c.Against != "":
+			return false, c.Against
+		}
+	}
+	if l := hinders(m); l != nil {
+		return false, fmt.Sprintf("layer %q (%s) does not support XLA on a GPU", l.Name, l.Class)
+	}
+	return true, asked
+}
+
+// hinders is a layer whose supports_jit is False, or nil.
+func hinders(m *Model) *Layer {
+	var within func(layers []*Layer) *Layer
+	within = func(layers []*Layer) *Layer {
+		for _, l := range layers {
+			if withoutXLA(l) {
+				return l
+			}
+			inner := l.Parts()
+			if l.Inner != nil {
+				inner = l.Inner.Layers()
+			}
+			if found := within(inner); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	return within(m.Layers())
+}
+
+// withoutXLA tells whether a layer sets supports_jit to False: those that look
+// things up, those that turn images by what is drawn, and recurrent ones that
+// run cuDNN's kernels.
+func withoutXLA(l *Layer) bool {
+	switch l.Class {
+	case "StringLookup", "IntegerLookup", "TextVectorization", "Hashing", "HashedCrossing",
+		"RandomZoom", "RandomPerspective", "RandomCrop", "RandomTranslation", "RandomRotation", "RandomShear":
+		return true
+	}
+	r, ok := l.spec.(*recurrent)
+	return ok && r.cudnn
+}
+
+// againstXLA is why no model of a program is compiled with XLA unless that is
+// asked for, as a clause; empty where nothing speaks against it.
+func againstXLA(info *names.Info, keras int) string {
+	if keras < 3 {
+		return "Keras 2 compiles a step with XLA only where jit_compile is True"
+	}
+	for _, call := range info.Calls {
+		name := info.Callee(call)
+		switch {
+		case strings.HasPrefix(name, "tensorflow.distribute.") && strings.HasSuffix(name, "Strategy"):
+			return "Keras compiles no step with XLA under tf.distribute"
+		case name == "tensorflow.config.experimental.enable_op_determinism":
+			return "Keras compiles no step with XLA where operations are deterministic"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,460 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
+
+// compiler makes the kernels of a step as XLA compiles it for a GPU.
+//
+// What differs from operations run one by one: elementwise operations are fused
+// into the kernels that read them and are never in memory, nor is what only
+// their gradients need: that is computed again from what is in memory
+// (xla/service/gpu/transforms/priority_fusion.cc). An update is one kernel that
+// writes over the variables, which TensorFlow gives up to it. Kernels run in an
+// order chosen for memory, so that a gradient is applied as soon as it is there.
+type compiler struct {
+	*builder
+	// roots are the buffers that a tensor is computed from: its own alone where it
+	// is in memory, none where it is a variable.
+	roots map[*keras.Tensor][]*buffer
+	// back are what came back to a tensor, each told by its roots.
+	back map[*keras.Tensor][][]*buffer
+	// stored are tensors that have to be in memory, readers how many read one.
+	stored  map[*keras.Tensor]bool
+	readers map[*keras.Tensor]int
+	// filters are those of a convolution in the layout of cuDNN's kernels, and
+	// inputs what it reads instead of the tensor itself.
+	filters, inputs map[*keras.Op][]*buffer
+	late            []late
+	held            []*buffer // gradients whose use a barrier holds back
+	storing         storing
+}
+
+// A storing is how much of what XLA may compute again, or place in memory that is
+// free, is taken to be in memory of its own.
+type storing int
+
+const (
+	likely storing = iota
+	least          // filters are laid out where variables were, which TensorFlow gave up
+	most           // also what is as dear to compute as to store, and copies of kernels
+)
+
+// compiled builds the step of a forward pass, its gradients and the updates as
+// XLA compiles it.
+func compiled(g *keras.Graph, outputs []*keras.Tensor, optimizer *keras.Optimizer, storing storing) *builder {
+	c := &compiler{
+		builder: newBuilder(g), storing: storing,
+		roots: map[*keras.Tensor][]*buffer{}, back: map[*keras.Tensor][][]*buffer{},
+		stored: map[*keras.Tensor]bool{}, readers: map[*keras.Tensor]int{},
+		filters: map[*keras.Op][]*buffer{}, inputs: map[*keras.Op][]*buffer{},
+	}
+	c.optimizer, c.ordered = optimizer, true
+	c.survey(g)
+	for _, t := range g.Inputs {
+		c.roots[t] = []*buffer{c.values[t]}
+	}
+	c.phase = Forward
+	for _, op := range g.Ops {
+		c.layer = op.Layer
+		c.forward(op)
+	}
+	c.phase, c.layer = Backward, nil
+	for _, t := range outputs {
+		c.back[t] = append(c.back[t], []*buffer{c.write(t.Bytes(), Temporaries, c.roots[t])})
+	}
+	for i := len(g.Ops) - 1; i >= 0; i-- {
+		c.layer = g.Ops[i].Layer
+		c.backward(g.Ops[i])
+	}
+	c.finish()
+	c.count()
+	return c.builder
+}
+
+// A role is what XLA makes of an operation.
+type role int
+
+const (
+	fused     role = iota // computed where it is read
+	reduction             // a kernel of its own, into which what it reads is fused
+	library               // a kernel of its own that reads and writes memory
+	window                // a kernel that computes what it reads, some of it several times
+)
+
+// roleOf tells what XLA makes of an operation. cuDNN's and cuBLAS's kernels and
+// loops read and write memory.
+func roleOf(op *keras.Op) role {
+	switch op.Name {
+	case "Conv", "DepthwiseConv", "MatMul", "BatchMatMul", "Einsum", "RNN", "Cell", "TopK", "Resize", "ExtractPatches", "Embedding":
+		return library
+	case "MaxPool", "AvgPool":
+		return window
+	}
+	var in int64
+	for _, t := range op.In {
+		in = max(in, t.Bytes())
+	}
+	for _, t := range op.Out {
+		if 2*t.Bytes() > in {
+			return fused
+		}
+	}
+	return reduction
+}
+
+// survey notes which tensors have to be in memory and how many read each.
+func (c *compiler) survey(g *keras.Graph) {
+	base := map[*keras.Tensor]*keras.Tensor{}
+	of := func(t *keras.Tensor) *keras.Tensor {
+		if b := base[t]; b != nil {
+			return b
+		}
+		return t
+	}
+	for _, op := range g.Ops {
+		if op.View {
+			base[op.Out[0]] = of(op.In[0])
+			continue
+		}
+		for _, t := range op.In {
+			c.readers[of(t)]++
+			switch role := roleOf(op); {
+			case role == library && !padded(op), role == window && costly(t):
+				c.stored[of(t)] = true
+			}
+		}
+		if needsGradient(op) {
+			for _, t := range op.Keep {
+				c.readers[of(t)]++
+			}
+		}
+	}
+}
+
+// write adds a kernel that computes one buffer from others.
+func (c *compiler) write(size int64, kind Kind, reads []*buffer) *buffer {
+	out := &buffer{size: size, kind: kind}
+	for _, r := range reads {
+		if r.size == size && !r.pinned {
+			out.over = r
+			break
+		}
+	}
+	c.run(&kernel{reads: reads, writes: []*buffer{out}})
+	return out
+}
+
+func (c *compiler) union(tensors []*keras.Tensor) []*buffer {
+	var out []*buffer
+	for _, t := range tensors {
+		out = append(out, c.roots[t]...)
+	}
+	return unique(out)
+}
+
+func (c *compiler) forward(op *keras.Op) {
+	switch {
+	case op.View:
+		c.roots[op.Out[0]] = c.roots[op.In[0]]
+		return
+	case op.Read:
+		return
+	}
+	reads := c.union(op.In)
+	if roleOf(op) == fused {
+		if op.Name == "Dropout" && needsGradient(op) {
+			// What is drawn is not drawn again.
+			for _, size := range op.Extra {
+				mask := &buffer{size: size, kind: Activations}
+				c.run(&kernel{writes: []*buffer{mask}})
+				c.extras[op] = append(c.extras[op], mask)
+			}
+			reads = slices.Concat(reads, c.extras[op])
+		}
+		for _, t := range op.Out {
+			c.roots[t] = reads
+			if c.stored[t] || c.worthStoring(len(reads), c.readers[t]) {
+				c.roots[t] = []*buffer{c.write(t.Bytes(), Activations, reads)}
+			}
+		}
+		return
+	}
+	if convolves(op) {
+		reads = c.convolution(op, reads)
+	}
+	k := &kernel{reads: reads, temp: op.ForwardTemp}
+	if c.storing == most && op.Name == "MatMul" && len(op.Weights) > 0 && op.In[0].Grad {
+		// The gradient of x reads the kernel as it was, which the update writes over:
+		// a copy, where XLA finds no order without one
+		// (xla/service/copy_insertion.cc).
+		c.filters[op] = []*buffer{c.write(op.Weights[0].Elements()*op.Out[0].DType.Size(), Activations, nil)}
+		k.reads = slices.Concat(k.reads, c.filters[op])
+	}
+	for _, t := range op.Out {
+		out := &buffer{size: t.Bytes(), kind: Activations}
+		k.writes = append(k.writes, out)
+		c.roots[t] = []*buffer{out}
+	}
+	if roleOf(op) == library && needsGradient(op) {
+		for _, size := range op.Extra {
+			extra := &buffer{size: size, kind: Activations}
+			k.writes = append(k.writes, extra)
+			c.extras[op] = append(c.extras[op], extra)
+		}
+	}
+	c.run(k)
+}
+
+// costly tells whether a tensor is made by a function that XLA does not compute
+// twice (xla/service/gpu/gpu_fusible.cc, IfFusedReadsElementsMultipleTimes).
+func costly(t *keras.Tensor) bool {
+	if t.From == nil {
+		return false
+	}
+	switch t.From.Name {
+	case "elu", "exp", "gelu", "hard_silu", "mish", "selu", "sigmoid", "silu", "softmax", "softplus", "swish", "tanh":
+		return true
+	}
+	return false
+}
+
+func convolves(op *keras.Op) bool { return op.Name == "Conv" || op.Name == "DepthwiseConv" }
+
+// convolution makes what a convolution of cuDNN's reads: the filters in another
+// layout than Keras has them; its input, where that is the batch, likewise; and
+// where it is padded more on one side than on the other, which cuDNN cannot, a
+// copy with the zeros (xla/service/gpu/transforms/conv_padding_legalization.cc).
+func (c *compiler) convolution(op *keras.Op, reads []*buffer) []*buffer {
+	x := op.In[0]
+	if padded(op) || len(reads) == 1 && reads[0].pinned {
+		reads = []*buffer{c.write(x.Bytes(), Activations, reads)}
+		c.inputs[op] = reads
+	}
+	if w := filter(op); w != nil && c.storing != least {
+		c.filters[op] = []*buffer{c.write(w.Elements()*op.Out[0].DType.Size(), Activations, nil)}
+	}
+	return slices.Concat(reads, c.filters[op])
+}
+
+// filter is the variable that a convolution reads, or nil.
+func filter(op *keras.Op) *keras.Weight {
+	for _, w := range op.Weights {
+		if len(w.Shape) == len(op.In[0].Shape) {
+			return w
+		}
+	}
+	if op.Layer != nil {
+		for _, w := range op.Layer.Weights {
+			if len(w.Shape) == len(op.In[0].Shape) {
+				return w
+			}
+		}
+	}
+	return nil
+}
+
+// padded tells whether a convolution is padded more on one side.
+func padded(op *keras.Op) bool {
+	if !convolves(op) {
+		return false
+	}
+	w := filter(op)
+	if w == nil {
+		return false
+	}
+	in, out := op.In[0].Shape, op.Out[0].Shape
+	for i := range len(in) - 2 { // channels last, as Keras has them by itself
+		n, m := in[i+1], out[i+1]
+		if m < 1 || n < m { // a transposed one is padded by its gradient
+			continue
+		}
+		stride := (n + m - 1) / m
+		if pad := (m-1)*stride + w.Shape[i] - n; pad > 0 && pad%2 == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// poolGradient is what the gradient of a maximum over windows takes while it
+// runs: where each maximum was, an index for each dimension, and zeros to add to
+// (xla/service/select_and_scatter_expander.cc).
+func poolGradient(op *keras.Op) int64 {
+	n, _ := op.Out[0].Shape.Elements()
+	return int64(len(op.Out[0].Shape))*4*n + op.In[0].Bytes()
+}
+
+// worthStoring tells whether a tensor is written once and read several times
+// rather than computed by each of its readers from what it is made of: what
+// XLA's fusion weighs is the bytes that are read and written
+// (xla/service/gpu/model/gpu_performance_model.cc).
+func (c *compiler) worthStoring(sources, readers int) bool {
+	computed, written := sources*readers, sources+1+readers
+	return sources > operands || computed > written || computed == written && c.storing == most
+}
+
+// operands is how many tensors a fused kernel reads at most
+// (xla/service/gpu/gpu_fusible.h, MaxOperandsAndOutputsPerFusion).
+const operands = 96
+
+// whole is what came back to a tensor: its roots.
+func (c *compiler) whole(t *keras.Tensor) ([]*buffer, bool) {
+	parts := c.back[t]
+	delete(c.back, t)
+	switch len(parts) {
+	case 0:
+		return nil, false
+	case 1:
+		return parts[0], true
+	}
+	var all []*buffer
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	return []*buffer{c.write(t.Bytes(), Temporaries, unique(all))}, true
+}
+
+func (c *compiler) backward(op *keras.Op) {
+	var d []*buffer
+	var of *keras.Tensor
+	for _, t := range op.Out {
+		if roots, ok := c.whole(t); ok {
+			d = append(d, roots...)
+			if of == nil || t.Bytes() > of.Bytes() {
+				of = t
+			}
+		}
+	}
+	if of == nil || !needsGradient(op) {
+		return
+	}
+	d = unique(d)
+	switch {
+	case op.Read:
+		c.derive(op.Weights[0], op.Weights[0].Bytes(), d)
+		return
+	case op.View:
+		c.back[op.In[0]] = append(c.back[op.In[0]], d)
+		return
+	}
+	reads := slices.Concat(d, c.union(op.Keep))
+	if roleOf(op) == library || roleOf(op) == window {
+		if len(d) != 1 || d[0].size != of.Bytes() {
+			d = []*buffer{c.write(of.Bytes(), Temporaries, d)}
+		}
+	}
+	if roleOf(op) == library {
+		reads = slices.Concat(d, c.union(op.Keep), c.extras[op])
+		if own := c.inputs[op]; own != nil {
+			reads = slices.Concat(d, own, c.extras[op])
+		}
+	} else if op.Name == "Dropout" {
+		reads = append(reads, c.extras[op]...)
+	} else if op.Name == "MaxPool" || op.Name == "relu" {
+		// relu(x) > 0 is x > 0 (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc,
+		// HandleCompare).
+		reads = slices.Concat(d, c.union(op.In))
+	} else if len(op.Extra) > 0 || op.BackwardTemp > 0 {
+		reads = append(reads, c.union(op.In)...)
+	}
+	reads = unique(reads)
+	for _, w := range op.Weights {
+		c.derive(w, w.Elements()*of.DType.Size(), reads)
+	}
+	for i, t := range op.In {
+		if !t.Grad || skipped(op, i) {
+			continue
+		}
+		roots := reads
+		switch {
+		case op.GradSame && t.Bytes() == of.Bytes():
+			roots = d
+		case roleOf(op) == library, roleOf(op) == window:
+			temp := op.BackwardTemp
+			if op.Name == "MaxPool" {
+				temp = poolGradient(op)
+			}
+			g := &buffer{size: t.Bytes()}
+			c.run(&kernel{reads: slices.Concat(reads, c.filters[op]), writes: []*buffer{g}, temp: temp})
+			roots = []*buffer{g}
+		case 2*t.Bytes() <= of.Bytes(), len(reads) > operands:
+			roots = []*buffer{c.write(t.Bytes(), Temporaries, reads)}
+		}
+		c.back[t] = append(c.back[t], roots)
+	}
+}
+
+// derive adds the gradient of a weight and the update, which writes over the
+// variables. What takes more than it frees is put off, the largest longest
+// (xla/hlo/transforms/simplifiers/hlo_memory_scheduler.cc, ListScheduler).
+func (c *compiler) derive(w *keras.Weight, size int64, reads []*buffer) {
+	l := late{w, size, reads, c.layer}
+	if freed(reads) < size {
+		c.late = append(c.late, l)
+		return
+	}
+	c.update(l)
+}
+
+// late is a gradient that is put off.
+type late struct {
+	weight *keras.Weight
+	size   int64
+	reads  []*buffer
+	layer  *keras.Layer
+}
+
+func freed(reads []*buffer) (n int64) {
+	for _, r := range reads {
+		if !r.pinned {
+			n += r.size
+		}
+	}
+	return n
+}
+
+// update adds a gradient and, unless a barrier holds it back, what it is for.
+func (c *compiler) update(l late) {
+	c.layer = l.layer
+	g := c.write(l.size, Gradients, l.reads)
+	if c.optimizer.Barrier {
+		c.held = append(c.held, g)
+		return
+	}
+	phase := c.phase
+	c.phase = Update
+	c.run(&kernel{reads: []*buffer{g}})
+	c.phase = phase
+}
+
+// finish adds what was put off, then what was held back.
+func (c *compiler) finish() {
+	slices.SortStableFunc(c.late, func(a, b late) int { return cmp.Compare(a.size, b.size) })
+	for _, l := range c.late {
+		c.update(l)
+	}
+	c.phase, c.layer = Update, nil
+	for _, g := range c.held {
+		c.run(&kernel{reads: []*buffer{g}})
+	}
+}
+
+// count notes what stays between the passes.
+func (c *compiler) count() {
+	for _, k := range c.kernels {
+		if k.phase != Backward {
+			continue
+		}
+		for _, b := range k.reads {
+			if b.writer != nil && b.writer.phase == Forward && !c.kept[b] {
+				c.kept[b] = true
+				c.keptBytes += b.size
+			}
+		}
+	}
+	clear(c.extras) // they are among them
+}
