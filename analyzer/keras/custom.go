@@ -384,7 +384,7 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	if why := v.model.model.Unresolved; len(why) > 0 && (v.functional || v.library != "tensorflow.keras.Model") {
 		return v.h.unknown("%s", why[0])
 	}
-	if v.lambda.X == nil && !v.defines(in, "call") {
+	if v.lambda.X == nil && !v.defines(in, "call") && !v.holdsMore() {
 		return v.inherited(in, args)
 	}
 	if symbolic, arrays := kinds(args); !symbolic && arrays {
@@ -431,6 +431,16 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	})
 }
 
+// holdsMore tells of a layer that extends one of Keras's whether it has weights or
+// layers besides.
+func (v *custom) holdsMore() bool {
+	if v.inner == nil {
+		return false
+	}
+	v.track()
+	return len(v.model.model.own) > 0 || len(v.model.model.stack) > 1
+}
+
 // inherited is what the class of Keras does when it is called.
 func (v *custom) inherited(in *value.Interp, args *value.Args) value.Value {
 	switch {
@@ -456,9 +466,12 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	defer func() { v.calling-- }()
 	args = v.autocast(args)
 	v.build(in, args)
-	if v.lambda.X != nil {
+	switch {
+	case v.lambda.X != nil:
 		result = in.Call(v.lambda, args)
-	} else {
+	case !v.defines(in, "call"):
+		result = v.inherited(in, args)
+	default:
 		result = in.CallMethod(v.object, "call", v.training(in, args))
 	}
 	v.track()

@@ -41,6 +41,19 @@ convolutional = keras.Sequential(
 )
 
 
+class Tempered(layers.MultiHeadAttention):
+    """One more weight, and no call of its own."""
+
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.temperature = keras.Variable(float(self._key_dim) ** 0.5, name="temperature")
+        self.extra = keras.Variable(keras.ops.zeros((3, 2)), trainable=False)
+
+
+words = keras.Input((12, 16))
+tempered = keras.Model(words, Tempered(num_heads=2, key_dim=8)(words, words))
+
+
 class FourierMixing(layers.Layer):
     def __init__(self, width):
         super().__init__()
