@@ -93,7 +93,7 @@ func (f *File) Flow() *flow.Program {
 	if f.flow != nil {
 		return f.flow
 	}
-	library := effects.With(f.Versions())
+	library := f.Library()
 	if f.Names().Connected() {
 		f.flow = f.Config.Workspace.Flow(f.Names(), library)
 	} else {
@@ -111,6 +111,9 @@ func (f *File) Versions() effects.Versions {
 	return found.Resolved(f.Config.Versions)
 }
 
+// Library is TensorFlow and Keras in those versions.
+func (f *File) Library() effects.Library { return effects.With(f.Versions()) }
+
 // SourceOf is the text that a node stands in: the file's own, or that of a
 // module that it imports; nil for any other.
 func (f *File) SourceOf(n syntax.Node) *source.Source {
@@ -126,7 +129,7 @@ func (f *File) SourceOf(n syntax.Node) *source.Source {
 // Models are the models that the file builds and where it trains them.
 func (f *File) Models() *keras.Program {
 	if f.keras == nil {
-		f.keras = keras.Follow(f.Names())
+		f.keras = keras.FollowUnder(f.Names(), "float32", f.Library())
 	}
 	return f.keras
 }

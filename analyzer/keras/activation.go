@@ -155,7 +155,7 @@ func gated(g *Graph, x *Tensor) (*Tensor, bool) {
 // activationOf is the activation that a function of TensorFlow or Keras is, or
 // empty.
 func activationOf(name string) string {
-	for _, prefix := range []string{"tensorflow.nn.", "tensorflow.keras.activations.", "tensorflow.keras.ops.", "tensorflow.", "tensorflow.math."} {
+	for _, prefix := range []string{"tensorflow.nn.", "tensorflow.keras.activations.", "tensorflow.keras.ops.nn.", "tensorflow.keras.ops.", "tensorflow.", "tensorflow.math."} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
 			if _, ok := activations[rest]; ok || rest == "linear" || rest == "glu" {
 				return rest

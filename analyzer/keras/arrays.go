@@ -7,13 +7,14 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// array is a NumPy array or an eager tensor: its shape and type, not what is in
-// it.
+// array is a NumPy array or an eager tensor: its shape and type, and what is in
+// it where that is a short row of numbers that are known.
 type array struct {
 	base
 	h     *host
 	shape Shape
 	dtype DType
+	items []value.Value // of a row; nil where they are not known
 }
 
 func (h *host) newArray(shape Shape, d DType) value.Value {
@@ -30,7 +31,10 @@ var creators = map[string]DType{
 }
 
 // array answers for functions that make arrays.
-func (h *host) array(name string, args *value.Args) (value.Value, bool) {
+func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	if v, ok := h.row(in, name, args); ok {
+		return v, true
+	}
 	r := &reader{args: args}
 	if d, ok := creators[name]; ok {
 		v, given := args.Get(0, "shape")
@@ -98,6 +102,7 @@ func (h *host) array(name string, args *value.Args) (value.Value, bool) {
 			}
 		}
 	case "numpy.zeros_like", "numpy.ones_like", "numpy.array", "numpy.asarray", "numpy.copy", "tensorflow.convert_to_tensor", "tensorflow.constant",
+		"tensorflow.keras.ops.array", "tensorflow.keras.ops.convert_to_tensor",
 		"tensorflow.zeros_like", "tensorflow.ones_like", "tensorflow.identity", "numpy.ascontiguousarray", "numpy.float32", "tensorflow.cast":
 		v, ok := args.Get(0, "")
 		if !ok {
@@ -259,6 +264,11 @@ func reshaped(from, to Shape) (Shape, bool) {
 }
 
 func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
+	if a.items != nil {
+		if v, ok := a.rowAttr(in, name); ok {
+			return v, true
+		}
+	}
 	switch name {
 	case "shape":
 		return shapeValue(a.shape), true
@@ -321,6 +331,13 @@ func (a *array) Len(*value.Interp) value.Value {
 }
 
 func (a *array) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	switch other.X.(type) {
+	case *symbolicValue, *variable:
+		return a.h.binaryOperator(in, op, value.Value{X: a}, other, reflected)
+	}
+	if v, ok := a.rowBinary(in, op, other, reflected); ok {
+		return v
+	}
 	shape, d, ok := arrayOf(other)
 	if !ok {
 		return a.h.unknown("the shape of an array is not known: %s", because(other))
@@ -345,6 +362,16 @@ func (a *array) Call(in *value.Interp, args *value.Args) value.Value {
 
 // Index is a[i], a[lo:hi], a[..., None] and tuples of them.
 func (a *array) Index(in *value.Interp, index value.Value) value.Value {
+	if a.items != nil {
+		switch index.X.(type) {
+		case int64:
+			return in.Index(value.Value{X: value.Tuple(a.items)}, index)
+		case value.Slice:
+			if part, ok := in.Index(value.Value{X: value.Tuple(a.items)}, index).X.(value.Tuple); ok {
+				return a.h.newRow(part, a.dtype)
+			}
+		}
+	}
 	shape, err := indexed(a.shape, index)
 	if err != nil {
 		return a.h.unknown("%s", err)

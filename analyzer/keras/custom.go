@@ -28,6 +28,8 @@ type custom struct {
 	made       bool         // build has run
 	input      *value.Value // input_shape=
 	calling    int
+	rehearsed  bool   // train_step has run
+	failed     string // why it could not be called
 }
 
 // Instance stands behind objects of the program's own layers and models.
@@ -43,6 +45,7 @@ func (h *host) Instance(in *value.Interp, object *value.Object, base string) val
 	v.layer.Node = object.Class.Node
 	if isModel {
 		h.program.Models = append(h.program.Models, v.model.model)
+		h.own = append(h.own, v)
 	}
 	return v
 }
@@ -64,6 +67,7 @@ func (h *host) lambdaLayer(in *value.Interp, args *value.Args) value.Value {
 	}
 	v := h.newCustom(in, "Lambda")
 	v.lambda, v.layer.Node, v.model.model.Node = f, args.Node, args.Node
+	v.layer.again = func(in *value.Interp) value.Value { return h.lambdaLayer(in, args) }
 	v.named(args)
 	return value.Value{X: v}
 }
@@ -134,6 +138,17 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 	return done
 }
 
+// buildInner is super().build(input_shape) in a layer that extends one of Keras's.
+func (v *custom) buildInner(_ *value.Interp, args *value.Args) value.Value {
+	given, _ := args.Get(0, "input_shape")
+	if shape, ok := whole(given); ok && len(shape) > 0 {
+		if err := v.inner.layer.build([]*Tensor{{Shape: shape, DType: v.layer.DType}}); err != nil {
+			v.model.model.unresolved(err.Error())
+		}
+	}
+	return value.Value{X: value.None{}}
+}
+
 // named reads what every layer takes.
 func (v *custom) named(args *value.Args) {
 	if name, ok := args.Keywords["name"].X.(string); ok {
@@ -165,6 +180,9 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 		// super().call(…): of Keras's own class.
 		return method(func(in *value.Interp, args *value.Args) value.Value { return v.inherited(in, args) })
 	case "build":
+		if v.inner != nil {
+			return method(v.buildInner)
+		}
 		if !v.isModel || v.functional {
 			return method(nothing)
 		}
@@ -252,7 +270,8 @@ func (v *custom) IsInstance(class string) (truth, known bool) {
 }
 
 // addWeight is Layer.add_weight.
-func (v *custom) addWeight(_ *value.Interp, args *value.Args) value.Value {
+func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
+	in.Touch(modelOwn{v.model.model})
 	r := &reader{args: args}
 	// Keras 3 takes the shape first, tf-keras the name.
 	position := 0
@@ -330,7 +349,12 @@ func (v *custom) track() {
 			if (x.owner == nil || x.owner == v.layer) && !x.foreign && !owned[x.weight] {
 				x.owner = v.layer
 				owned[x.weight] = true
+				v.interp.Touch(modelOwn{m})
 				m.own = append(m.own, x.weight)
+			}
+		case *lostVariable:
+			if !x.foreign {
+				m.unresolved(x.why)
 			}
 		case *value.Dict:
 			for _, item := range x.Values {
@@ -360,7 +384,7 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	if why := v.model.model.Unresolved; len(why) > 0 && (v.functional || v.library != "tensorflow.keras.Model") {
 		return v.h.unknown("%s", why[0])
 	}
-	if v.lambda.X == nil && !v.defines(in, "call") {
+	if v.lambda.X == nil && !v.defines(in, "call") && !v.holdsMore() {
 		return v.inherited(in, args)
 	}
 	if symbolic, arrays := kinds(args); !symbolic && arrays {
@@ -385,6 +409,7 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 		}
 		return v.h.tensor(inner[s.s])
 	})
+	v.h.called(v.layer)
 	result, b, why := v.trace(in, replaced, fresh)
 	if why != "" {
 		return v.h.unknown("%s", why)
@@ -404,6 +429,16 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 		}
 		return x
 	})
+}
+
+// holdsMore tells of a layer that extends one of Keras's whether it has weights or
+// layers besides.
+func (v *custom) holdsMore() bool {
+	if v.inner == nil {
+		return false
+	}
+	v.track()
+	return len(v.model.model.own) > 0 || len(v.model.model.stack) > 1
 }
 
 // inherited is what the class of Keras does when it is called.
@@ -431,9 +466,12 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	defer func() { v.calling-- }()
 	args = v.autocast(args)
 	v.build(in, args)
-	if v.lambda.X != nil {
+	switch {
+	case v.lambda.X != nil:
 		result = in.Call(v.lambda, args)
-	} else {
+	case !v.defines(in, "call"):
+		result = v.inherited(in, args)
+	default:
 		result = in.CallMethod(v.object, "call", v.training(in, args))
 	}
 	v.track()

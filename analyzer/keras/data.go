@@ -20,6 +20,8 @@ type Dataset struct {
 	Batch   value.Value
 	// Count is the number of elements, or None.
 	Count int64
+	// most is how many elements take leaves at most, where Count is not known.
+	most int64
 	// Held are the arrays that a source made of arrays holds whole.
 	Held []Input
 	// Buffer is the buffer of a shuffle, or 0; Own tells whether what it holds is
@@ -319,6 +321,9 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 	return method(func(in *value.Interp, args *value.Args) value.Value {
 		out := *d
 		out.Node, out.Held, out.Buffer = args.Node, nil, 0
+		if name != "map" && name != "prefetch" && name != "cache" {
+			out.most = 0
+		}
 		step(&out, in, args)
 		return out.note()
 	})
@@ -394,9 +399,57 @@ func (d *dataset) take(_ *value.Interp, args *value.Args) {
 	count, _ := args.Get(0, "count")
 	if n, ok := count.Int(); ok && n >= 0 && d.Count >= 0 {
 		d.Count = min(d.Count, n)
+	} else if ok && n >= 0 {
+		d.most = n
 	} else if !ok {
 		d.Count = None
 	}
+}
+
+// mostTaken bounds the elements that a loop over a dataset goes through.
+const mostTaken = 16
+
+// Iterate is the elements, where they are few: those of data.take(1).
+func (d *dataset) Iterate(*value.Interp) ([]value.Value, bool) {
+	n := d.Count
+	if n < 0 && d.most > 0 {
+		n = d.most // a dataset is meant to hold as many as are taken
+	}
+	item, ok := d.element()
+	if !ok || n < 0 || n > mostTaken {
+		return nil, false
+	}
+	items := make([]value.Value, n)
+	for i := range items {
+		items[i] = item
+	}
+	return items, true
+}
+
+// Sample is what the elements look like.
+func (d *dataset) Sample(*value.Interp) (value.Value, bool) { return d.element() }
+
+// element is one element: an array, or a tuple of them.
+func (d *dataset) element() (value.Value, bool) {
+	batch, known := d.Batch.Int()
+	if !known {
+		batch = None
+	}
+	var parts value.Tuple
+	for _, e := range d.Elements {
+		shape := e.Shape
+		if d.Batched {
+			shape = append(Shape{batch}, shape...)
+		}
+		parts = append(parts, d.h.newArray(shape, e.DType))
+	}
+	switch len(parts) {
+	case 0:
+		return value.Value{}, false
+	case 1:
+		return parts[0], true
+	}
+	return value.Value{X: parts}, true
 }
 
 func (d *dataset) skip(_ *value.Interp, args *value.Args) {
@@ -473,17 +526,17 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 	if !ok || d.Elements == nil {
 		return
 	}
-	var given []value.Value
+	item, ok := d.element()
+	if !ok {
+		return
+	}
+	given := []value.Value{item}
+	if parts, several := item.X.(value.Tuple); several {
+		given = parts
+	}
 	batch, known := d.Batch.Int()
 	if !known {
 		batch = None
-	}
-	for _, e := range d.Elements {
-		shape := e.Shape
-		if d.Batched {
-			shape = append(Shape{batch}, shape...)
-		}
-		given = append(given, d.h.newArray(shape, e.DType))
 	}
 	d.Elements, d.why = nil, "what map makes of the elements is not known"
 	var elements []Input
@@ -506,6 +559,10 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	u := &Use{Method: method, Node: args.Node, Model: v.model}
 	defer h.note(u)
 	data, _ := args.Get(0, "x")
+	targets, _ := args.Get(1, "y")
+	if batch, ok := firstBatch(in, data); ok {
+		return v.useBatch(in, u, batch)
+	}
 	if method == "fit" || method == "evaluate" || method == "predict" {
 		position := map[string]int{"fit": 2, "evaluate": 2, "predict": 1}[method]
 		if b, ok := args.Get(position, "batch_size"); ok {
@@ -545,20 +602,28 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 			u.Arrays = wholeArrays(args, method)
 		}
 	}
+	v.feed(in, u, data, targets)
+	return h.unknown("the result of %s is not followed", method)
+}
+
+// feed builds a model that is not built with what it is given.
+func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
 	if m := v.model; m.Class == "Sequential" && len(m.Inputs) == 0 && len(u.Inputs) == 1 {
 		m.input(append(Shape{None}, u.Inputs[0].Shape...), "float32")
 	}
 	if v.custom != nil {
-		if x, ok := h.batchOf(data); ok {
+		if x, ok := v.h.batchOf(data); ok {
 			if why := v.custom.feed(in, x); why != "" && !v.model.Built() {
-				v.model.unresolved(why)
+				v.custom.failed = why
 			}
+		}
+		if u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "fit_generator" {
+			v.custom.rehearse(in, data, targets)
 		}
 		if len(u.Inputs) != len(v.model.Inputs) {
 			u.Inputs = nil
 		}
 	}
-	return h.unknown("the result of %s is not followed", method)
 }
 
 // wholeArrays are the arrays that a method is given to cut into batches, those of
@@ -590,19 +655,13 @@ func arrays(v value.Value) []Input {
 // batchOf is what a model is called with, given what fit is: tensors of the
 // shapes of a batch, in the structure of the data.
 func (h *host) batchOf(data value.Value) (value.Value, bool) {
-	tensor := func(shape Shape, d DType) value.Value {
-		if d == "float64" {
-			d = "float32"
-		}
-		return h.tensor(&Symbolic{Shape: append(Shape{None}, shape...), DType: d})
-	}
 	if d, ok := data.X.(*dataset); ok {
 		// The features come before the targets; which those are is plain where there
 		// is one of each.
 		if n := len(d.Elements); n == 0 || n > 2 {
 			return value.Value{}, false
 		}
-		return tensor(d.Elements[0].Shape, d.Elements[0].DType), true
+		return h.symbolic(d.Elements[0].Shape, d.Elements[0].DType), true
 	}
 	found := false
 	out := each(data, func(x value.Value) value.Value {
@@ -611,9 +670,17 @@ func (h *host) batchOf(data value.Value) (value.Value, bool) {
 			return x
 		}
 		found = true
-		return tensor(a.shape[1:], a.dtype)
+		return h.symbolic(a.shape[1:], a.dtype)
 	})
 	return out, found
+}
+
+// symbolic is a tensor of a batch of what has a shape and a type.
+func (h *host) symbolic(shape Shape, d DType) value.Value {
+	if d == "float64" {
+		d = "float32"
+	}
+	return h.tensor(&Symbolic{Shape: append(Shape{None}, shape...), DType: d})
 }
 
 // note adds a use to the program's, unless a turn of a loop before was the same.

@@ -57,6 +57,14 @@ func (s Shape) with(i int, d int64) Shape {
 	return out
 }
 
+// from is a copy of s with another batch, where it has one.
+func (s Shape) from(batch int64) Shape {
+	if len(s) == 0 {
+		return s
+	}
+	return s.with(0, batch)
+}
+
 // A DType is the name of a type of elements, as Keras has it.
 type DType string
 

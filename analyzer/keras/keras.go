@@ -60,22 +60,27 @@ type Loss struct {
 }
 
 // Follow evaluates a module and collects its models.
-func Follow(info *names.Info) *Program { return FollowUnder(info, "float32") }
+func Follow(info *names.Info) *Program { return FollowUnder(info, "float32", info.Library()) }
 
-// FollowUnder is Follow as if the module first set a dtype policy.
-func FollowUnder(info *names.Info, policy string) *Program {
+// FollowUnder is Follow as if the module first set a dtype policy, with the library
+// in the versions that it runs with.
+func FollowUnder(info *names.Info, policy string, library names.Library) *Program {
 	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{}, policy: policy, keras: 3}
-	if l, ok := info.Library().(interface{ Keras2() bool }); ok && l.Keras2() {
+	if l, ok := library.(interface{ Keras2() bool }); ok && l.Keras2() {
 		h.keras = 2
 	}
 	h.against = againstXLA(info, h.keras)
 	in := value.New(info, h)
+	h.interp = in
 	in.Run()
 	in.RunUncalled()
 	for name, v := range in.Module() {
 		if m := modelOf(v); m != nil && m.model.Variable == "" {
 			m.model.Variable = name
 		}
+	}
+	for _, v := range h.own {
+		v.settle()
 	}
 	h.program.Models = slices.DeleteFunc(h.program.Models, func(m *Model) bool { return h.idle(m) })
 	return h.program
@@ -84,7 +89,7 @@ func FollowUnder(info *names.Info, policy string) *Program {
 // idle tells whether an object of a class of the program is no more than that: it
 // is neither called, compiled nor kept.
 func (h *host) idle(m *Model) bool {
-	return m.Class == "Subclass" && !m.Built() && m.Compiled == nil && m.Variable == "" &&
+	return m.Class == "Subclass" && !m.Built() && !m.whole && m.Compiled == nil && m.Variable == "" &&
 		!slices.ContainsFunc(h.program.Uses, func(u *Use) bool { return u.Model == m })
 }
 
@@ -114,7 +119,7 @@ func layerOf(v value.Value) *Layer {
 		return x.layer
 	case *value.Object:
 		if w, ok := x.Host.(*custom); ok {
-			if w.inner != nil && w.library != "tensorflow.keras.layers.Layer" && w.object != nil && !w.defines(w.interp, "call") {
+			if w.inner != nil && w.library != "tensorflow.keras.layers.Layer" && w.object != nil && !w.defines(w.interp, "call") && !w.holdsMore() {
 				return w.inner.layer
 			}
 			return w.layer
@@ -126,9 +131,12 @@ func layerOf(v value.Value) *Layer {
 // A host answers for Keras, TensorFlow and NumPy.
 type host struct {
 	program *Program
-	names   map[string]int // how many layers were named after a class
-	used    map[used]bool  // that the program already has
-	noted   map[noted]bool // the datasets that it has
+	names   map[string]int         // how many layers were named after a class
+	used    map[used]bool          // that the program already has
+	noted   map[noted]bool         // the datasets that it has
+	own     []*custom              // the models of the program's own
+	saved   map[string]*modelValue // by the file that they were saved in
+	interp  *value.Interp          // that runs the program
 	policy  string
 	keras   int // the major version
 	// clusters tells that XLA compiles parts of graphs that it is not asked to.
@@ -157,7 +165,7 @@ func dtypeOf(name string) (DType, bool) {
 			continue
 		}
 		switch rest {
-		case "float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool", "string":
+		case "float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool", "string", "complex64", "complex128":
 			return DType(rest), true
 		case "half":
 			return "float16", true
@@ -200,6 +208,9 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.optimizer(class, args)
 	}
 	if model, ok := strings.CutPrefix(name, "tensorflow.keras.applications."); ok && !strings.Contains(model, ".") {
+		if v, ok := h.applicationTool(in, model, args); ok {
+			return v, true
+		}
 		return h.application(in, model, args)
 	}
 	if data, ok := strings.CutPrefix(name, "tensorflow.keras.datasets."); ok {
@@ -215,6 +226,12 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 			return value.Value{X: value.External{Name: "tensorflow.keras.activations.linear"}}, true
 		}
 		return v, v.Known()
+	case "tensorflow.TensorShape":
+		v, _ := args.Get(0, "dims")
+		if shape, ok := dims(v); ok {
+			items, _ := sequence(shapeValue(shape))
+			return newVector(items), true
+		}
 	case "tensorflow.keras.backend.backend", "tensorflow.keras.config.backend":
 		return value.Value{X: "tensorflow"}, true
 	case "tensorflow.keras.backend.image_data_format", "tensorflow.keras.config.image_data_format":
@@ -252,6 +269,9 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 	case "tensorflow.keras.utils.to_categorical":
 		return h.categorical(args), true
 	}
+	if v, ok := h.copied(in, name, args); ok {
+		return v, true
+	}
 	if strings.HasPrefix(name, "sklearn.") {
 		return h.sklearn(name, args)
 	}
@@ -259,7 +279,7 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return v, true
 	}
 	if symbolic, _ := kinds(args); !symbolic {
-		if v, ok := h.array(name, args); ok {
+		if v, ok := h.array(in, name, args); ok {
 			return v, true
 		}
 	}
@@ -304,7 +324,7 @@ func (h *host) input(args *value.Args) value.Value {
 		return h.unknown("%s", why)
 	}
 	d := DType(r.text(-1, "dtype", "float32"))
-	s := &Symbolic{Shape: shape, DType: d}
+	s := &Symbolic{Shape: shape, DType: d, name: r.text(-1, "name", "")}
 	return h.tensor(s)
 }
 
@@ -379,6 +399,9 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	if r.why != "" {
 		return h.unknown("%s: %s", class, r.why)
 	}
+	if !holdsLayers(args) || class == "Bidirectional" { // which copies the layer that it is given itself
+		l.again = func(in *value.Interp) value.Value { return h.layer(in, class, args) }
+	}
 	v := &layerValue{h: h, layer: l, args: args}
 	if class != "Embedding" || args.Keywords["input_dim"].X == nil {
 		v.input = inputOf(args)
@@ -435,6 +458,7 @@ func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 	if why != "" {
 		return h.unknown("%s", why)
 	}
+	h.called(l)
 	out, err := callAs(l, s, in)
 	if err != nil {
 		return h.unknown("%s", err.Error())
@@ -459,6 +483,8 @@ func symbols(v value.Value) ([]*Symbolic, string) {
 		return []*Symbolic{x.s}, ""
 	case *variable:
 		return []*Symbolic{x.read()}, ""
+	case *lostVariable:
+		return nil, x.why
 	}
 	if d, ok := v.X.(*value.Dict); ok {
 		return symbols(value.Value{X: value.Tuple(d.Values)})
@@ -529,5 +555,6 @@ func (h *host) connect(m *Model, inputs, outputs value.Value) {
 	if m.Outputs, why = symbols(outputs); why != "" {
 		m.unresolved(why)
 	}
+	m.returns = outputs
 	m.trace()
 }

@@ -22,11 +22,17 @@ type Layer struct {
 
 	spec  spec
 	built bool
+	// called tells whether the program calls it, on tensors of models; doubt is why
+	// it may not.
+	called bool
+	doubt  string
 	// function tells whether it is a function's call rather than a layer.
 	function bool
 	born     int // by value.Interp.Now
 	// calls are those on tensors of models, in order.
 	calls []*node
+	// again makes a layer with the same arguments; nil where that is not followed.
+	again func(in *value.Interp) value.Value
 	// Inner is the model that the layer is, or wraps.
 	Inner *Model
 	// Output is the shape of what it returned when it was last called.

@@ -1,5 +1,7 @@
 package keras
 
+import "fmt"
+
 // imageLayers are those that prepare images. They stand before everything that
 // is trained, so that no gradient flows through them: what theirs would keep is
 // not modelled.
@@ -49,11 +51,14 @@ func resizing(format int) maker {
 		at := r.layout(format)
 		smooth := format == 8 && r.text(2, "interpolation", "bilinear") != "nearest"
 		return plain(func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-			if err := rank([]Shape{x.Shape}, 4); err != nil {
+			if err := imageRank(x); err != nil {
 				return nil, err
 			}
-			shape := at.last(x.Shape)
-			shape[1], shape[2] = height, width
+			shape, n := at.last(x.Shape), len(x.Shape)
+			if n == 3 && at.first {
+				return nil, fmt.Errorf("one image with the channels first is not followed")
+			}
+			shape[n-3], shape[n-2] = height, width
 			out, op := g.add("Resize", []*Tensor{cast(g, x, l.DType)}, at.back(shape), l.DType)
 			if smooth {
 				op.keepsInputs() // ResizeBilinearGrad reads the image

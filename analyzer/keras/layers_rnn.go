@@ -217,6 +217,9 @@ func loopOf(r *reader) spec {
 		r.fail("cell", "a cell that the program writes is not followed")
 		return nil
 	}
+	if s, ok := cell.spec.(*customSpec); ok && r.in != nil {
+		return ownLoopOf(r, s.v)
+	}
 	if _, ok := cell.spec.(stepper); !ok {
 		r.fail("cell", cell.Class+" is no cell")
 		return nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A Symbolic is a tensor of a model that is being described: what Keras calls a
@@ -11,7 +12,8 @@ import (
 type Symbolic struct {
 	Shape Shape
 	DType DType
-	from  *node // nil for an input
+	from  *node  // nil for an input
+	name  string // of an input, where the program gives it one
 }
 
 // A node is one call of a layer on symbolic tensors.
@@ -52,7 +54,8 @@ type Model struct {
 	Inputs   []*Symbolic
 	// Outputs are none for a Sequential that is not built.
 	Outputs   []*Symbolic
-	nodes     []*node // those that lead to the outputs, in order of their making
+	returns   value.Value // the outputs as a functional model hands them out: one, a list, a dictionary
+	nodes     []*node     // those that lead to the outputs, in order of their making
 	stack     []*Layer
 	own       []*Weight // of a model or layer that the program writes
 	Trainable bool
@@ -66,6 +69,9 @@ type Model struct {
 	// Step is why the memory of a step of training is not known though the model
 	// is; empty where it is known.
 	Step string
+
+	whole   bool   // all its parts are built, though it is not
+	missing string // why that is not so
 }
 
 // A Compile is a call of Model.compile.
@@ -189,6 +195,10 @@ func (m *Model) pop() {
 
 func (m *Model) extend(l *Layer) error {
 	out, err := call(l, m.Outputs)
+	if err != nil && m.weightless() {
+		m.Inputs, m.Outputs, m.nodes = nil, nil, nil // it may yet be called with what fits
+		return err
+	}
 	if err != nil {
 		m.unresolved(err.Error())
 		return err
@@ -255,12 +265,37 @@ func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if len(in) != len(m.Inputs) {
 		return nil, fmt.Errorf("the model takes %d inputs and is given %d", len(m.Inputs), len(in))
 	}
+	if m.Class != "Subclass" {
+		in = adjusted(g, m.Inputs, in)
+	}
 	for i, s := range m.Inputs {
 		if err := fits(s.Shape, in[i].Shape); err != nil {
 			return nil, err
 		}
 	}
 	return (&body{m.Inputs, m.Outputs, m.nodes}).lower(g, in)
+}
+
+// adjusted adds a last dimension of 1 to data, or takes it away, where a functional
+// model's input is so (keras/src/models/functional.py, _adjust_input_rank).
+func adjusted(g *Graph, inputs []*Symbolic, in []*Tensor) []*Tensor {
+	out := in
+	for i, s := range inputs {
+		shape := in[i].Shape
+		switch {
+		case len(shape) == len(s.Shape)+1 && shape.last() == 1:
+			shape = shape[:len(shape)-1]
+		case len(shape) == len(s.Shape)-1 && s.Shape.last() == 1:
+			shape = append(append(Shape(nil), shape...), 1)
+		default:
+			continue
+		}
+		if &out[0] == &in[0] {
+			out = append([]*Tensor(nil), in...)
+		}
+		out[i] = view(g, in[i], shape)
+	}
+	return out
 }
 
 // lower runs a body on tensors and adds its operations to g.
@@ -314,7 +349,7 @@ func (s *nested) build(l *Layer, in []Shape) error {
 		return nil
 	}
 	if s.model.Class == "Sequential" && len(in) == 1 {
-		return s.model.input(in[0].with(0, None), "float32")
+		return s.model.input(in[0].from(None), "float32")
 	}
 	return fmt.Errorf("the model's input is not known")
 }

@@ -27,6 +27,13 @@ type opaque struct{ base }
 
 func (opaque) SetAttr(*value.Interp, string, value.Value) bool { return true }
 
+// Truth is that of every object that defines neither __bool__ nor __len__.
+func (opaque) Truth(*value.Interp) (truth, known bool)        { return true, true }
+func (v *layerValue) Truth(*value.Interp) (truth, known bool) { return true, true }
+func (v *modelValue) Truth(*value.Interp) (truth, known bool) { return true, true }
+func (v *custom) Truth(*value.Interp) (truth, known bool)     { return true, true }
+func (d *dataset) Truth(*value.Interp) (truth, known bool)    { return true, true }
+
 // method makes a value of a function.
 func method(f func(in *value.Interp, args *value.Args) value.Value) (value.Value, bool) {
 	return value.Value{X: value.Method(f)}, true
@@ -236,18 +243,16 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		}
 		return v.h.unknown("the %s of %s, which is not built", name, v.layer.Name), true
 	}
+	if out, ok := v.words(in, name); ok {
+		return out, true
+	}
 	if len(v.layer.calls) > 0 {
 		if out, ok := v.ends(v.layer.calls[0], name); ok {
 			return out, true
 		}
 	}
-	if v.args != nil { // layer.units and its like are what it was made with
-		if given, ok := v.args.Keywords[name]; ok {
-			return given, true
-		}
-		if (name == "units" || name == "filters" || name == "rate") && len(v.args.Positional) > 0 {
-			return v.args.Positional[0], true
-		}
+	if out, ok := v.argument(name); ok {
+		return out, true
 	}
 	return value.Value{}, false
 }
@@ -361,10 +366,53 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 	if len(v.model.Unresolved) > 0 {
 		return v.h.unknown("%s", v.model.Unresolved[0])
 	}
-	if symbolic, arrays := kinds(args); !symbolic && arrays {
-		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.h.apply(v.asLayer(), args.Positional[0]) })
+	if v.model.weightless() {
+		return v.inTurn(in, args)
 	}
-	return v.h.apply(v.asLayer(), args.Positional[0])
+	if symbolic, arrays := kinds(args); !symbolic && arrays {
+		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.arranged(v.h.apply(v.asLayer(), args.Positional[0])) })
+	}
+	return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]))
+}
+
+// inTurn calls a Sequential whose layers have no weights: on one image as well as
+// on batches of them, for nothing of it is built.
+func (v *modelValue) inTurn(in *value.Interp, args *value.Args) value.Value {
+	if s, ok := args.Positional[0].X.(*symbolicValue); ok {
+		if !v.model.Built() {
+			v.model.input(s.s.Shape.from(None), s.s.DType)
+		}
+		if v.model.Built() && fits(v.model.Inputs[0].Shape, s.s.Shape) == nil {
+			return v.h.apply(v.asLayer(), args.Positional[0])
+		}
+	}
+	x := args.Positional[0]
+	for _, l := range v.model.stack {
+		x = (&layerValue{h: v.h, layer: l}).Call(in, &value.Args{Positional: []value.Value{x}, Node: args.Node})
+	}
+	return x
+}
+
+// arranged is what a call of the model returns, in the structure in which its
+// outputs were given (keras/src/models/functional.py, call).
+func (v *modelValue) arranged(out value.Value) value.Value {
+	flat, ok := out.X.(value.Tuple)
+	if !ok {
+		flat = value.Tuple{out}
+	}
+	switch v.model.returns.X.(type) {
+	case value.Tuple, *value.List, *value.Dict:
+	default:
+		return out
+	}
+	if !out.Known() {
+		return out
+	}
+	i := 0
+	return each(v.model.returns, func(value.Value) value.Value {
+		i++
+		return flat[min(i, len(flat))-1]
+	})
 }
 
 // forward notes a call of the model on arrays.
@@ -445,7 +493,13 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return method(v.compile)
 	case "fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch", "fit_generator":
 		return method(func(in *value.Interp, args *value.Args) value.Value { return v.use(in, name, args) })
-	case "summary", "save", "save_weights", "load_weights", "set_weights", "reset_states":
+	case "save":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			path, _ := args.Get(0, "filepath")
+			v.save(path)
+			return value.Value{X: value.None{}}
+		})
+	case "summary", "save_weights", "load_weights", "set_weights", "reset_states":
 		return method(nothing)
 	case "count_params":
 		return method(func(*value.Interp, *value.Args) value.Value {
@@ -461,8 +515,8 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 func (v *modelValue) listed() []value.Value {
 	var out []value.Value
 	if v.model.Class != "Sequential" {
-		for range v.model.Inputs {
-			out = append(out, value.Value{X: &layerValue{h: v.h, layer: &Layer{Class: "InputLayer", Name: "input_layer", spec: plain(identity)}}})
+		for _, s := range v.model.Inputs {
+			out = append(out, v.h.inputLayer(s))
 		}
 	}
 	calls := v.model.calls()
@@ -470,6 +524,16 @@ func (v *modelValue) listed() []value.Value {
 		out = append(out, v.member(l, calls[l]))
 	}
 	return out
+}
+
+// inputLayer is the layer that an input comes from.
+func (h *host) inputLayer(s *Symbolic) value.Value {
+	name := s.name
+	if name == "" {
+		name = "input_layer"
+	}
+	l := &Layer{Class: "InputLayer", Name: name, spec: plain(identity), built: true, Output: s.Shape}
+	return value.Value{X: &calledLayer{layerValue{h: h, layer: l}, &node{layer: l, in: []*Symbolic{s}, out: []*Symbolic{s}}}}
 }
 
 // calls are the first calls that a model has of its layers.
@@ -538,6 +602,11 @@ func (v *modelValue) getLayer(_ *value.Interp, args *value.Args) value.Value {
 	for _, l := range v.model.Layers() {
 		if l.Name == want {
 			return v.member(l, v.model.calls()[l])
+		}
+	}
+	for _, s := range v.model.Inputs {
+		if s.name == want && want != "" {
+			return v.h.inputLayer(s)
 		}
 	}
 	return v.h.unknown("the layer %q of %s is not known", want, v.model.Name)

@@ -14,7 +14,7 @@ type function func(h *host, in *value.Interp, name string, args *value.Args) val
 // namespaces are where functions on tensors are found, the longest first.
 var namespaces = []string{
 	"tensorflow.keras.ops.image.", "tensorflow.keras.ops.nn.", "tensorflow.keras.ops.numpy.", "tensorflow.keras.ops.linalg.", "tensorflow.keras.ops.",
-	"tensorflow.keras.backend.", "tensorflow.keras.activations.", "tensorflow.keras.random.", "tensorflow.math.", "tensorflow.nn.", "tensorflow.linalg.", "tensorflow.image.", "tensorflow.random.",
+	"tensorflow.keras.backend.", "tensorflow.keras.applications.", "tensorflow.keras.activations.", "tensorflow.keras.random.", "tensorflow.keras.utils.", "tensorflow.math.", "tensorflow.signal.", "tensorflow.nn.", "tensorflow.linalg.", "tensorflow.image.", "tensorflow.random.",
 	"tensorflow.experimental.numpy.", "tensorflow.compat.v1.nn.", "tensorflow.compat.v1.math.", "tensorflow.compat.v1.", "tensorflow.", "numpy.linalg.", "numpy.",
 }
 
@@ -47,10 +47,16 @@ func define(f function, names ...string) {
 // function answers for functions on tensors, and for objects of which only what
 // they are matters.
 func (h *host) function(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	for _, family := range []string{"losses", "metrics", "callbacks", "initializers", "regularizers", "constraints"} {
+	if strings.HasPrefix(name, "tensorflow.keras.initializers.") || strings.HasPrefix(name, "tensorflow.") && strings.HasSuffix(name, "_initializer") {
+		return value.Value{X: &initializer{opaque{base{"an initializer"}}, h}}, true
+	}
+	for _, family := range []string{"losses", "metrics", "callbacks", "regularizers", "constraints"} {
 		if strings.HasPrefix(name, "tensorflow.keras."+family+".") {
 			return value.Value{X: opaque{base{"one of keras." + family}}}, true
 		}
+	}
+	if name == "tensorflow.keras.random.SeedGenerator" || name == "tensorflow.random.Generator.from_seed" {
+		return value.Value{X: opaque{base{"a generator of random numbers"}}}, true
 	}
 	symbolic, arrays := kinds(args)
 	f, short := functionNamed(name)
@@ -58,7 +64,12 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 	case !symbolic && !arrays && f != nil && creating[short]:
 		return eager(h, f(h, in, short, args)), true
 	case !symbolic && !arrays && f != nil && strings.HasPrefix(name, "tensorflow."):
-		if why := firstOf(args).Why(); why != "" {
+		for _, v := range args.Positional {
+			if why := unknownIn(v); why != "" {
+				return h.unknown("%s", why), true
+			}
+		}
+		if why := unknownIn(firstOf(args)); why != "" {
 			return h.unknown("%s", why), true
 		}
 		return value.Value{}, false
@@ -80,7 +91,7 @@ func kinds(args *value.Args) (symbolic, arrays bool) {
 	var look func(v value.Value, depth int)
 	look = func(v value.Value, depth int) {
 		switch v.X.(type) {
-		case *symbolicValue, *variable, *dimension, *vector:
+		case *symbolicValue, *variable, *lostVariable, *dimension, *vector:
 			symbolic = true
 		case *array:
 			arrays = true
@@ -178,6 +189,8 @@ func (h *host) operand(v value.Value) (*Symbolic, string) {
 		return h.constant(Shape{}, "float32"), ""
 	case *vector:
 		return h.constant(Shape{int64(len(x.items))}, "int32"), ""
+	case *lostVariable:
+		return nil, x.why
 	case value.Unknown:
 		return nil, x.Why
 	}

@@ -69,6 +69,7 @@ func init() {
 	define(castFunction, "cast", "to_float", "saturate_cast")
 	define(l2normalize, "l2_normalize", "normalize")
 	define(dropoutFunction, "dropout")
+	define(preprocess, "preprocess_input")
 	define(scalar, "size", "rank", "ndim")
 }
 
@@ -110,6 +111,14 @@ func binaryFunction(h *host, in *value.Interp, name string, args *value.Args) va
 	b, ok := passed(args, 1, "y", "x2", "b", "bias")
 	if !ok {
 		return h.unknown("%s is called with one argument", name)
+	}
+	if op := map[string]string{"minimum": "min", "maximum": "max"}[name]; op != "" {
+		if d, ok := b.X.(*dimension); ok {
+			return d.Binary(in, op, a, true)
+		}
+		if d, ok := a.X.(*dimension); ok {
+			return d.Binary(in, op, b, false)
+		}
 	}
 	for op, kind := range operators {
 		if _, isNumber := a.X.(*symbolicValue); !isNumber && kind == binaryFunctions[name] {
@@ -674,7 +683,14 @@ var scalarFunctions = map[string]func(float64) float64{
 	"rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) }, "abs": math.Abs, "ceil": math.Ceil, "floor": math.Floor,
 }
 
-// onNumber is a function of TensorFlow or Keras on a number of Python's.
+// comparisons are the functions that compare two numbers.
+var comparisons = map[string]func(a, b float64) bool{
+	"equal": func(a, b float64) bool { return a == b }, "not_equal": func(a, b float64) bool { return a != b },
+	"less": func(a, b float64) bool { return a < b }, "less_equal": func(a, b float64) bool { return a <= b },
+	"greater": func(a, b float64) bool { return a > b }, "greater_equal": func(a, b float64) bool { return a >= b },
+}
+
+// onNumber is a function of TensorFlow or Keras on numbers of Python's.
 func onNumber(name string, args *value.Args) (value.Value, bool) {
 	if !strings.HasPrefix(name, "tensorflow.") || len(args.Positional) == 0 {
 		return value.Value{}, false
@@ -696,5 +712,27 @@ func onNumber(name string, args *value.Args) (value.Value, bool) {
 	if f := scalarFunctions[short]; f != nil {
 		return value.Value{X: f(n), Soft: x.Soft}, true
 	}
+	if compare := comparisons[short]; compare != nil && len(args.Positional) == 2 {
+		switch y := args.Positional[1].X.(type) {
+		case int64:
+			return value.Value{X: compare(n, float64(y))}, true
+		case float64:
+			return value.Value{X: compare(n, y)}, true
+		}
+	}
 	return value.Value{}, false
+}
+
+// preprocess is what an application of Keras does to images before they reach it:
+// it scales them, or takes the mean of ImageNet from each channel
+// (keras/src/applications/imagenet_utils.py, _preprocess_symbolic_input).
+func preprocess(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		if !floating(x.DType) {
+			x = cast(g, x, "float32")
+		}
+		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
+		op.InPlace, op.GradInPlace = true, true
+		return []*Tensor{out}, nil
+	})
 }

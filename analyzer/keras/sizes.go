@@ -44,14 +44,15 @@ func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflec
 	compute := map[string]func(a, b int64) int64{
 		"+": func(a, b int64) int64 { return a + b }, "-": func(a, b int64) int64 { return max(a-b, None) },
 		"*": func(a, b int64) int64 { return product(Shape{a, b}) }, "//": quotient, "/": quotient,
-		"%": func(a, b int64) int64 { return a - quotient(a, b)*b },
+		"%":   func(a, b int64) int64 { return a - quotient(a, b)*b },
+		"min": func(a, b int64) int64 { return min(a, b) }, "max": func(a, b int64) int64 { return max(a, b) },
 	}[op]
 	if compute == nil {
 		return d.unknown(op + " on ")
 	}
 	return value.Value{X: &dimension{d.base, of, func(shapes map[*Symbolic]Shape) int64 {
 		a, b := left(shapes), right(shapes)
-		if a < 0 || b < 0 || b == 0 && op != "+" && op != "-" && op != "*" {
+		if a < 0 || b < 0 || b == 0 && (op == "/" || op == "//" || op == "%") {
 			return None
 		}
 		return compute(a, b)

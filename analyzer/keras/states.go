@@ -182,3 +182,97 @@ func (s counts) Content() any {
 func (s counts) Restore(x any)               { s.of.names = x.(map[string]int) }
 func (counts) Either(_, b any, _ string) any { return b }
 func (counts) Born() int                     { return 0 }
+
+// A reach is whether a layer is called, and what that built.
+type reach struct {
+	called  bool
+	doubt   string // why it may not be
+	built   bool
+	made    bool // the build of a layer of the program's own has run
+	weights []*Weight
+}
+
+type layerReach struct{ of *Layer }
+
+func (s layerReach) Content() any {
+	l := s.of
+	c := reach{called: l.called, doubt: l.doubt, built: l.built, weights: slices.Clone(l.Weights)}
+	if own, ok := l.spec.(*customSpec); ok {
+		c.made = own.v.made
+	}
+	return c
+}
+
+// Restore leaves layers built that run others, which stay built.
+func (s layerReach) Restore(x any) {
+	l, c := s.of, x.(reach)
+	l.called, l.doubt = c.called, c.doubt
+	switch spec := l.spec.(type) {
+	case parent, *nested:
+	case *customSpec:
+		l.built, spec.v.made = c.built, c.made
+	default:
+		l.built, l.Weights = c.built, slices.Clone(c.weights)
+	}
+}
+
+func (layerReach) Either(a, b any, why string) any {
+	x, y := a.(reach), b.(reach)
+	if !y.called {
+		x, y = y, x
+	}
+	if y.called && !x.called && y.doubt == "" {
+		y.doubt = why
+	}
+	return y
+}
+
+func (s layerReach) Born() int { return s.of.born }
+
+// called notes that a layer is called.
+func (h *host) called(l *Layer) {
+	if l.called && l.doubt == "" || l.function {
+		return
+	}
+	if h.interp != nil {
+		h.interp.Touch(layerReach{l})
+	}
+	l.called, l.doubt = true, ""
+}
+
+// Owned are the weights that a layer or model of the program's own adds.
+type owned struct {
+	weights    []*Weight
+	unresolved []string
+}
+
+type modelOwn struct{ of *Model }
+
+func (s modelOwn) Content() any {
+	return owned{slices.Clone(s.of.own), slices.Clone(s.of.Unresolved)}
+}
+
+func (s modelOwn) Restore(x any) {
+	c := x.(owned)
+	s.of.own, s.of.Unresolved = slices.Clone(c.weights), slices.Clone(c.unresolved)
+}
+
+func (modelOwn) Either(a, b any, why string) any {
+	x, y := a.(owned), b.(owned)
+	same := slices.EqualFunc(x.weights, y.weights, func(v, w *Weight) bool {
+		return v == w || v.DType == w.DType && v.Trainable == w.Trainable && slices.Equal(v.Shape, w.Shape)
+	})
+	reasons := slices.Clone(y.unresolved)
+	for _, r := range x.unresolved {
+		if !slices.Contains(reasons, r) {
+			reasons = append(reasons, r)
+		}
+	}
+	if !same {
+		reasons = append(reasons, "which weights it has is not known: "+why)
+	}
+	y.unresolved = reasons
+	return y
+}
+
+func (s modelOwn) Born() int { return s.of.born }

@@ -80,10 +80,30 @@ func (v *variable) Binary(in *value.Interp, op string, other value.Value, reflec
 	return v.h.binaryOperator(in, op, v.h.tensor(v.read()), other, reflected)
 }
 
+// A lostVariable is one of which the shape is not known: whoever holds it is not
+// known either.
+type lostVariable struct {
+	opaque
+	why     string
+	foreign bool
+}
+
+func (v *lostVariable) Attr(*value.Interp, string) (value.Value, bool) { return v.unknown(), true }
+func (v *lostVariable) Index(*value.Interp, value.Value) value.Value   { return v.unknown() }
+func (v *lostVariable) Binary(*value.Interp, string, value.Value, bool) value.Value {
+	return v.unknown()
+}
+func (v *lostVariable) unknown() value.Value { return value.Value{X: value.Unknown{Why: v.why}} }
+
 // newWeight is tf.Variable and keras.Variable: the shape is that of the initial
 // value. Keras 3 counts its own among a layer's weights, and not TensorFlow's
-// (keras/src/layers/layer.py, _initialize_tracker).
+// (keras/src/layers/layer.py, _initialize_tracker), as Keras 2 does
+// (tf_keras/src/engine/base_layer.py, __setattr__).
 func (h *host) newWeight(name string, args *value.Args) value.Value {
+	foreign := name == "tensorflow.Variable" && h.keras > 2
+	lost := func(why string) value.Value {
+		return value.Value{X: &lostVariable{opaque{base{"a variable"}}, "the shape of a variable is not known: " + why, foreign}}
+	}
 	initial, _ := args.Get(0, "initial_value")
 	if _, ok := args.Get(-1, "initializer"); ok {
 		initial = args.Keywords["initializer"]
@@ -91,7 +111,7 @@ func (h *host) newWeight(name string, args *value.Args) value.Value {
 	shape, d, ok := arrayOf(initial)
 	if given, has := args.Keywords["shape"]; has {
 		if shape, ok = dims(given); !ok {
-			return h.unknown("the shape of a variable is not known: %s", because(given))
+			return lost(because(given))
 		}
 		if d == "" {
 			d = "float32"
@@ -101,7 +121,7 @@ func (h *host) newWeight(name string, args *value.Args) value.Value {
 		shape, d, ok = s.s.Shape, s.s.DType, true
 	}
 	if !ok {
-		return h.unknown("the shape of a variable is not known: %s", because(initial))
+		return lost(because(initial))
 	}
 	if d == "float64" && name == "tensorflow.keras.Variable" {
 		d = "float32"
@@ -112,9 +132,9 @@ func (h *host) newWeight(name string, args *value.Args) value.Value {
 	}
 	d = h.dtypeArgument(&value.Args{Keywords: args.Keywords}, d)
 	if product(shape) < 0 {
-		return h.unknown("the shape of a variable is not known: %s", shape)
+		return lost(shape.String())
 	}
 	v := h.newVariable(&Weight{Name: "variable", Shape: shape, DType: d, Trainable: trainable}, nil)
-	v.foreign = name == "tensorflow.Variable"
+	v.foreign = foreign
 	return value.Value{X: v}
 }

@@ -87,19 +87,27 @@ func TestUnusual(t *testing.T) {
 		parameters int64
 		why        string // of what is not known
 	}{
-		"calls itself":         {class("pass", "return self(x)"), 0, "calls itself"},
-		"calls itself on more": {class("pass", "return self(tf.concat([x, x], -1))"), 0, "calls itself"},
-		"no end":               {class("pass", "while True:\n    x = x + 1\nreturn self.d(x)"), 0, ""},
-		"depends on data":      {class("pass", "if tf.reduce_sum(x) > 0:\n    return self.d(x)\nreturn self.d(x * 2)"), 0, "the test on line"},
-		"unknown function":     {class("pass", "return self.d(mystery(x))"), 0, "mystery"},
-		"shapes do not match":  {class("self.w = self.add_weight(shape=(5, 2))", "return tf.matmul(x, self.w)"), 0, "TensorFlow will raise"},
-		"negative size":        {class("self.w = self.add_weight(shape=(-5, 2))", "return x @ self.w"), 0, "the shape of a weight"},
-		"huge size":            {class("self.w = self.add_weight(shape=(1 << 40, 1 << 40))", "return x + self.w[0, 0]"), 0, "the shape of a weight"},
-		"no super":             {strings.ReplaceAll(class("pass", "return self.d(x)"), "super().__init__()", "pass"), 27, ""},
-		"returns nothing":      {class("pass", "self.d(x)"), 27, ""},
-		"many layers":          {class("self.many = [layers.Dense(8) for _ in range(2000)]", "for d in self.many:\n    x = d(x)\nreturn self.d(x)"), 2000*72 + 27, ""},
-		"unused layer":         {class("self.unused = layers.Dense(100)", "return self.d(x)"), 27, ""},
-		"layer of the class":   {strings.ReplaceAll(class("pass", "return self.e(self.d(x))"), "    def __init__", "    e = layers.Dense(2)\n    def __init__"), 27, ""},
+		"calls itself":                  {class("pass", "return self(x)"), 0, "calls itself"},
+		"calls itself on more":          {class("pass", "return self(tf.concat([x, x], -1))"), 0, "calls itself"},
+		"no end":                        {class("pass", "while True:\n    x = x + 1\nreturn self.d(x)"), 0, ""},
+		"depends on data":               {class("pass", "if tf.reduce_sum(x) > 0:\n    return self.d(x)\nreturn self.d(x * 2)"), 27, "the test on line"},
+		"built on a condition":          {class("self.e = layers.Dense(4)", "if mystery():\n    x = self.e(x)\nreturn self.d(x)"), 0, "the test on line"},
+		"a weight on a condition":       {class("if mystery():\n    self.w = self.add_weight(shape=(5, 2))", "return self.d(x)"), 0, "which weights it has"},
+		"a layer not called by default": {"import os\nUSE = os.environ.get('USE', '')\n" + class("self.e = layers.Dense(8)", "if USE:\n    x = self.e(x)\nreturn self.d(x)"), 27, ""},
+		"a layer called by default":     {"import os\nUSE = os.environ.get('USE', '1')\n" + class("self.e = layers.Dense(8)", "if USE:\n    x = self.e(x)\nreturn self.d(x)"), 27 + 72, ""},
+		"called in both ways":           {class("self.e = layers.Dense(8)", "if mystery():\n    x = self.e(x)\nelse:\n    x = self.e(x * 2)\nself.e(x)\nreturn self.d(self.e(np.zeros((2, 8), 'float32')))"), 27 + 72, ""},
+		"a variable of any shape":       {class("self.v = keras.Variable(mystery())", "return self.d(x)"), 0, "the shape of a variable"},
+		"called on a number":            {strings.ReplaceAll(class("self.s = keras.Sequential([layers.Dense(2)])", "return self.d(x)"), fitted, "\nmodel.s(tf.constant(3.0))"+fitted), 27, ""},
+		"a part that may be any":        {class("self.e = mystery()", "return mystery(x)"), 0, "mystery"},
+		"unknown function":              {class("pass", "return self.d(mystery(x))"), 0, "mystery"},
+		"shapes do not match":           {class("self.w = self.add_weight(shape=(5, 2))", "return tf.matmul(x, self.w)"), 0, "TensorFlow will raise"},
+		"negative size":                 {class("self.w = self.add_weight(shape=(-5, 2))", "return x @ self.w"), 0, "the shape of a weight"},
+		"huge size":                     {class("self.w = self.add_weight(shape=(1 << 40, 1 << 40))", "return x + self.w[0, 0]"), 0, "the shape of a weight"},
+		"no super":                      {strings.ReplaceAll(class("pass", "return self.d(x)"), "super().__init__()", "pass"), 27, ""},
+		"returns nothing":               {class("pass", "self.d(x)"), 27, ""},
+		"many layers":                   {class("self.many = [layers.Dense(8) for _ in range(2000)]", "for d in self.many:\n    x = d(x)\nreturn self.d(x)"), 2000*72 + 27, ""},
+		"unused layer":                  {class("self.unused = layers.Dense(100)", "return self.d(x)"), 27, ""},
+		"layer of the class":            {strings.ReplaceAll(class("pass", "return self.e(self.d(x))"), "    def __init__", "    e = layers.Dense(2)\n    def __init__"), 27, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
@@ -111,8 +119,11 @@ func TestUnusual(t *testing.T) {
 				t.Fatalf("no training is found; lost: %v", p.Lost)
 			}
 			m := p.Uses[0].Model
-			if got := strings.Join(m.Unresolved, "; "); c.why != "" && !strings.Contains(got, c.why) {
+			if got := strings.Join(append(m.Unresolved, m.Unbuilt()), "; "); c.why != "" && !strings.Contains(got, c.why) {
 				t.Errorf("it is unknown because %q, want %q", got, c.why)
+			}
+			if c.parameters == 0 && m.Known() {
+				t.Error("it is known")
 			}
 			if all, _ := m.Parameters(); c.parameters != 0 && all != c.parameters {
 				t.Errorf("%d parameters, want %d; %v", all, c.parameters, m.Unresolved)

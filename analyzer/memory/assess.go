@@ -112,8 +112,8 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 	if len(a.Unresolved) > 0 {
 		return a
 	}
-	if !m.Built() {
-		a.Unresolved = []string{"the shape of the model's input is not known: it is built when data reaches it"}
+	if why := m.Unbuilt(); why != "" {
+		a.Unresolved = []string{why}
 		return a
 	}
 	if why := a.choose(uses, at); why != "" {
@@ -129,7 +129,7 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 }
 
 // Known tells whether the model itself is known, whatever is known of its use.
-func (a *Assessment) Known() bool { return len(a.Model.Unresolved) == 0 && a.Model.Built() }
+func (a *Assessment) Known() bool { return a.Model.Known() }
 
 // precision is the policy under which most of a model computes.
 func precision(m *keras.Model) string {

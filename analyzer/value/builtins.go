@@ -74,7 +74,8 @@ func init() {
 		}),
 		"list": lenient(toList), "tuple": lenient(toTuple), "dict": lenient(toDict), "set": lenient(toSet), "frozenset": lenient(toSet),
 		"zip": lenient(zip), "enumerate": lenient(enumerate), "map": lenient(mapped), "filter": lenient(filtered), "reversed": lenient(reversed), "sorted": lenient(sorted),
-		"iter": lenient(iterator), "next": lenient(nextItem),
+		"ast.literal_eval": known(literalEval),
+		"iter":             lenient(iterator), "next": lenient(nextItem),
 		"min": known(func(in *Interp, args *Args) Value { return in.extreme(args, -1) }),
 		"max": known(func(in *Interp, args *Args) Value { return in.extreme(args, 1) }),
 		"sum": known(sum), "abs": known(abs), "round": known(round), "pow": known(func(in *Interp, args *Args) Value {

@@ -33,6 +33,7 @@ type Object struct {
 	Class *Class
 	Attrs *Namespace // what is set on the instance
 	Host  HostValue  // what stands behind it, or nil; see Host.Instance
+	Args  *Args      // that it was made with; nil while it is being made
 }
 
 type (
@@ -256,6 +257,7 @@ func (in *Interp) initialize(o *Object, args *Args) Value {
 	if !made.Known() {
 		return made // it raises
 	}
+	o.Args = args
 	return v
 }
 

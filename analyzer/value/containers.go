@@ -183,6 +183,11 @@ func (in *Interp) sliced(v Value, s Slice) Value {
 }
 
 // setItem is v[index] = item.
+// An ItemSetter is a HostValue that wants to know of object[index] = item.
+type ItemSetter interface {
+	SetItem(in *Interp, index, item Value)
+}
+
 func (in *Interp) setItem(v, index, item Value) {
 	if in.bounds.stopped {
 		return
@@ -205,6 +210,8 @@ func (in *Interp) setItem(v, index, item Value) {
 		if _, ok := x.Class.lookup("__setitem__"); ok {
 			in.CallMethod(x, "__setitem__", &Args{Positional: []Value{index, item}})
 		}
+	case ItemSetter:
+		x.SetItem(in, index, item)
 	case External:
 		if name, ok := index.X.(string); ok && x.Name == "os.environ" {
 			in.set(in.environ, name, item)

@@ -97,6 +97,13 @@ func addMath() {
 	natives["numpy.max"], natives["numpy.amax"] = native{run: numbersOnly(natives["max"].run)}, native{run: numbersOnly(natives["max"].run)}
 	natives["numpy.min"], natives["numpy.amin"] = native{run: numbersOnly(natives["min"].run)}, native{run: numbersOnly(natives["min"].run)}
 	natives["numpy.maximum"], natives["numpy.minimum"] = native{run: scalars(natives["max"].run)}, native{run: scalars(natives["min"].run)}
+	natives["numpy.clip"] = native{run: scalars(func(in *Interp, args *Args) Value {
+		if len(args.Positional) != 3 {
+			return in.Unknown("a number between bounds that are not known")
+		}
+		low := natives["max"].run(in, &Args{Positional: args.Positional[:2]})
+		return natives["min"].run(in, &Args{Positional: []Value{low, args.Positional[2]}})
+	})}
 	natives["numpy.abs"], natives["numpy.absolute"] = native{run: scalars(abs)}, native{run: scalars(abs)}
 	natives["numpy.round"], natives["numpy.around"] = native{run: scalars(roundFloat)}, native{run: scalars(roundFloat)}
 	for _, name := range []string{"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "int_", "intp"} {

@@ -85,7 +85,7 @@ func checkMixedPrecision(p *rule.Pass) {
 			if placesOnCPU(p.File) {
 				return
 			}
-			mixed = keras.FollowUnder(info, "mixed_float16")
+			mixed = keras.FollowUnder(info, "mixed_float16", p.File.Library())
 		}
 		i := slices.IndexFunc(mixed.Uses, func(m *keras.Use) bool {
 			return m.Node == u.Node && m.Model.Node == u.Model.Node && m.Batch.X == u.Batch.X

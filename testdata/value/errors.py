@@ -56,3 +56,12 @@ ab = -9223372036854775807 - 1  # value: -9223372036854775808
 ac = -ab  # unknown: larger than 64 bits
 ad = "x" * 10**9  # unknown: too long
 ae = [0] * 10**9  # unknown: too many items
+
+
+import ast
+
+called = ast.literal_eval("open('x')")  # unknown: no literal
+named = ast.literal_eval("called")  # unknown: no literal
+broken = ast.literal_eval("[1, 2")  # unknown: no literal
+nothing = ast.literal_eval("")  # unknown: no literal
+two = ast.literal_eval("1\n2")  # unknown: no literal

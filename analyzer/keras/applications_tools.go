@@ -1,0 +1,77 @@
+package keras
+
+import (
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// applicationTool answers for the helpers that models are written with in the
+// manner of keras.applications (keras/src/applications/imagenet_utils.py).
+func (h *host) applicationTool(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	switch name {
+	case "obtain_input_shape", "_obtain_input_shape":
+		return h.obtainInputShape(in, args), true
+	case "correct_pad":
+		return h.correctPad(args), true
+	case "validate_activation":
+		return value.Value{X: value.None{}}, true
+	case "preprocess_input":
+		return h.function(in, "tensorflow.keras.applications."+name, args)
+	}
+	return value.Value{}, false
+}
+
+// obtainInputShape is the shape of the images that a model takes.
+func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value {
+	given, _ := args.Get(0, "input_shape")
+	size, _ := args.Get(1, "default_size")
+	flatten, _ := args.Get(4, "require_flatten")
+	weights, _ := args.Get(5, "weights")
+	truth, known := in.Truth(flatten)
+	for _, v := range []value.Value{given, size, flatten, weights} {
+		if why := unknownIn(v); why != "" {
+			return h.unknown("%s", why)
+		}
+	}
+	if !known {
+		return h.unknown("whether a model ends in layers that want a known size is not known")
+	}
+	shape, ok := whole(given)
+	channels := int64(3)
+	if ok && len(shape) == 3 && weights.X != "imagenet" {
+		channels = shape[2]
+	}
+	n, isSize := size.Int()
+	standard := shapeValue(Shape{n, n, channels})
+	switch {
+	case weights.X == "imagenet" && truth && isSize:
+		return standard
+	case ok:
+		return given
+	case truth && isSize:
+		return standard
+	case truth:
+		return h.unknown("the default size of a model is not known")
+	}
+	return shapeValue(Shape{None, None, channels})
+}
+
+// correctPad is the padding that makes a convolution of stride 2 end where "same"
+// ends.
+func (h *host) correctPad(args *value.Args) value.Value {
+	inputs, _ := args.Get(0, "inputs")
+	s, ok := inputs.X.(*symbolicValue)
+	r := &reader{args: args}
+	kernel := r.numbers(1, "kernel_size", 2, nil)
+	if !ok || len(s.s.Shape) != 4 || len(kernel) != 2 {
+		return h.unknown("the padding of a convolution is not known: %s", because(inputs))
+	}
+	pair := func(i int) value.Value {
+		adjust := int64(1)
+		if n := s.s.Shape[i+1]; s.s.Shape[1] >= 0 && n >= 0 {
+			adjust = 1 - n%2
+		}
+		half := kernel[i] / 2
+		return value.Value{X: value.Tuple{{X: half - adjust}, {X: half}}}
+	}
+	return value.Value{X: value.Tuple{pair(0), pair(1)}}
+}

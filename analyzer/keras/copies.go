@@ -1,0 +1,233 @@
+package keras
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A copy of a model has layers of its own, made with the same arguments
+// (keras/src/models/cloning.py). So has a model that is loaded from where the
+// program saved one.
+
+// copied is clone_model and load_model.
+func (h *host) copied(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	switch name {
+	case "tensorflow.keras.models.clone_model":
+		v, _ := args.Get(0, "model")
+		if _, given := args.Keywords["clone_function"]; given || len(args.Positional) > 2 {
+			return h.unknown("what a copy's clone_function makes is not followed"), true
+		}
+		m := modelOf(v)
+		if m == nil {
+			return h.unknown("the model that is copied is not known: %s", because(v)), true
+		}
+		return h.copyOf(in, m, args), true
+	case "tensorflow.keras.models.load_model", "tensorflow.keras.saving.load_model":
+		path, _ := args.Get(0, "filepath")
+		text, ok := path.X.(string)
+		m := h.saved[text]
+		if !ok || m == nil {
+			return h.unknown("what is in the file that load_model reads is not known"), true
+		}
+		return h.copyOf(in, m, args), true
+	case "tensorflow.keras.models.save_model", "tensorflow.keras.saving.save_model":
+		v, _ := args.Get(0, "model")
+		path, _ := args.Get(1, "filepath")
+		if m := modelOf(v); m != nil {
+			m.save(path)
+		}
+		return value.Value{X: value.None{}}, true
+	}
+	return value.Value{}, false
+}
+
+// save keeps in mind which model a file holds.
+func (v *modelValue) save(path value.Value) {
+	if text, ok := path.X.(string); ok && v.h.saved == nil {
+		v.h.saved = map[string]*modelValue{text: v}
+	} else if ok {
+		v.h.saved[text] = v
+	}
+}
+
+func (h *host) copyOf(in *value.Interp, v *modelValue, args *value.Args) value.Value {
+	c := &copier{h: h, in: in, layers: map[*Layer]value.Value{}}
+	out, why := c.model(v)
+	if why != "" {
+		return h.unknown("a copy of %s is not followed: %s", v.model.Name, why)
+	}
+	if m := modelOf(out); m != nil {
+		m.model.Node = args.Node
+		m.model.Optimizer, m.model.Compiled = v.model.Optimizer, v.model.Compiled
+	}
+	return out
+}
+
+// holdsLayers tells whether a layer is made with others, which a second one would
+// share.
+func holdsLayers(args *value.Args) bool {
+	found := false
+	look := func(v value.Value) value.Value {
+		found = found || layerOf(v) != nil
+		return v
+	}
+	for _, v := range args.Positional {
+		each(v, look)
+	}
+	for _, v := range args.Keywords {
+		each(v, look)
+	}
+	return found
+}
+
+// A copier copies models, each layer once.
+type copier struct {
+	h      *host
+	in     *value.Interp
+	layers map[*Layer]value.Value
+}
+
+func (c *copier) model(v *modelValue) (value.Value, string) {
+	m := v.model
+	switch {
+	case len(m.Unresolved) > 0:
+		return value.Value{}, m.Unresolved[0]
+	case v.custom != nil && v.custom.object != nil:
+		out, why := c.object(v.custom.object)
+		if copy := modelOf(out); copy != nil && len(m.Inputs) == 1 && !copy.model.Built() {
+			why = copy.custom.feed(c.in, c.h.tensor(&Symbolic{Shape: m.Inputs[0].Shape, DType: m.Inputs[0].DType}))
+		}
+		return out, why
+	case m.Class == "Sequential":
+		return c.sequential(m)
+	case m.Class == "Functional":
+		return c.functional(m)
+	}
+	return value.Value{}, "it is none that Keras describes"
+}
+
+// object makes an object of the program's own anew.
+func (c *copier) object(o *value.Object) (value.Value, string) {
+	if o.Args == nil {
+		return value.Value{}, "what it is made with is not known"
+	}
+	v := c.in.Call(value.Value{X: o.Class}, o.Args)
+	return v, v.Why()
+}
+
+func (c *copier) sequential(m *Model) (value.Value, string) {
+	v := &modelValue{h: c.h, model: &Model{Class: m.Class, Name: m.Name, Trainable: m.Trainable}}
+	if len(m.Inputs) > 0 {
+		v.model.input(m.Inputs[0].Shape, m.Inputs[0].DType)
+	}
+	for _, l := range m.stack {
+		copy, why := c.layer(l)
+		if why != "" {
+			return copy, why
+		}
+		v.model.add(layerOf(copy))
+	}
+	if len(v.model.Unresolved) > 0 {
+		return value.Value{}, v.model.Unresolved[0]
+	}
+	c.h.program.Models = append(c.h.program.Models, v.model)
+	return value.Value{X: v}, ""
+}
+
+func (c *copier) functional(m *Model) (value.Value, string) {
+	at := map[*Symbolic]*Symbolic{}
+	out := &Model{Class: m.Class, Name: m.Name, Trainable: m.Trainable}
+	for _, s := range m.Inputs {
+		at[s] = &Symbolic{Shape: s.Shape, DType: s.DType, name: s.name}
+		out.Inputs = append(out.Inputs, at[s])
+	}
+	for _, n := range m.nodes {
+		in := make([]*Symbolic, len(n.in))
+		for i, s := range n.in {
+			in[i] = at[s]
+		}
+		made, why := c.node(n, in)
+		if why != "" || len(made) != len(n.out) {
+			return value.Value{}, why
+		}
+		for i, s := range n.out {
+			at[s] = made[i]
+		}
+	}
+	for _, s := range m.Outputs {
+		out.Outputs = append(out.Outputs, at[s])
+	}
+	out.returns = each(m.returns, func(v value.Value) value.Value {
+		if s, ok := v.X.(*symbolicValue); ok && at[s.s] != nil {
+			return c.h.tensor(at[s.s])
+		}
+		return v
+	})
+	out.trace()
+	c.h.program.Models = append(c.h.program.Models, out)
+	return value.Value{X: &modelValue{h: c.h, model: out}}, ""
+}
+
+// node repeats a call with the copy of its layer.
+func (c *copier) node(n *node, in []*Symbolic) ([]*Symbolic, string) {
+	if n.layer.function {
+		out, err := callAs(n.layer, n.spec, in)
+		if err != nil {
+			return nil, err.Error()
+		}
+		return out, ""
+	}
+	v, why := c.layer(n.layer)
+	if why != "" {
+		return nil, why
+	}
+	l := layerOf(v)
+	if n.spec != nil && n.spec != n.layer.spec {
+		return nil, fmt.Sprintf("a call of %s is not like the others", n.layer.Name)
+	}
+	out, err := call(l, in)
+	if err != nil {
+		return nil, err.Error()
+	}
+	return out, ""
+}
+
+// layer is the copy of a layer.
+func (c *copier) layer(l *Layer) (value.Value, string) {
+	if v, ok := c.layers[l]; ok {
+		return v, ""
+	}
+	v, why := c.fresh(l)
+	if why != "" {
+		return v, why
+	}
+	copy := layerOf(v)
+	if copy == nil {
+		return v, "a copy of " + l.Name + " is not followed"
+	}
+	copy.Name = l.Name
+	if !l.Trainable {
+		copy.setTrainable(c.in, false)
+	}
+	c.layers[l] = v
+	return v, ""
+}
+
+func (c *copier) fresh(l *Layer) (value.Value, string) {
+	switch s := l.spec.(type) {
+	case *customSpec:
+		if s.v.object != nil {
+			return c.object(s.v.object)
+		}
+		return l.again(c.in), ""
+	case *nested:
+		return c.model(&modelValue{h: c.h, model: s.model})
+	default:
+		if l.again != nil {
+			v := l.again(c.in)
+			return v, v.Why()
+		}
+	}
+	return value.Value{}, "a copy of " + l.Name + " is not followed"
+}

@@ -1,0 +1,20 @@
+package keras
+
+import (
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// An initializer makes an array of the shape that it is called with.
+type initializer struct {
+	opaque
+	h *host
+}
+
+func (i *initializer) Call(_ *value.Interp, args *value.Args) value.Value {
+	given, ok := args.Get(0, "shape")
+	shape, known := dims(given)
+	if !ok || !known {
+		return i.h.unknown("the shape of an array is not known: %s", because(given))
+	}
+	return i.h.newArray(shape, i.h.dtypeArgument(args, "float32"))
+}

@@ -1,0 +1,92 @@
+package keras
+
+import (
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// words answers for the methods of a layer that turns words or categories into
+// numbers: they are known where the program gives it a vocabulary
+// (keras/src/layers/preprocessing/index_lookup.py, vocabulary_size, get_vocabulary).
+func (v *layerValue) words(in *value.Interp, name string) (value.Value, bool) {
+	switch v.layer.Class {
+	case "StringLookup", "IntegerLookup", "TextVectorization":
+	default:
+		return value.Value{}, false
+	}
+	switch name {
+	case "vocabulary_size", "vocab_size", "get_vocabulary":
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			all, why := v.vocabulary()
+			switch {
+			case why != "":
+				return v.h.unknown("%s", why)
+			case name != "get_vocabulary":
+				return value.Value{X: int64(len(all))}
+			}
+			if special, ok := args.Get(0, "include_special_tokens"); ok && special.X != true {
+				return v.h.unknown("the vocabulary without its special tokens is not followed")
+			}
+			return value.Value{X: &value.List{Items: all}}
+		})
+	}
+	return value.Value{}, false
+}
+
+// vocabulary are the words of the layer, with the tokens that stand for what is
+// masked and what is not among them.
+func (v *layerValue) vocabulary() (all []value.Value, why string) {
+	r := &reader{args: v.args}
+	depends := "how many words " + v.layer.Name + " knows depends on the data that it adapts to"
+	at := map[string]int{"StringLookup": 4, "IntegerLookup": 4, "TextVectorization": 7}[v.layer.Class]
+	given, ok := r.get(at, "vocabulary")
+	if !ok {
+		if r.why != "" {
+			return nil, r.why
+		}
+		return nil, depends
+	}
+	words, ok := sequence(given)
+	if !ok {
+		return nil, depends
+	}
+	var special []value.Value
+	switch mask, masked := v.args.Keywords["mask_token"]; {
+	case v.layer.Class == "TextVectorization":
+		special = []value.Value{{X: ""}, {X: "[UNK]"}}
+	case r.text(map[string]int{"StringLookup": 7, "IntegerLookup": 8}[v.layer.Class], "output_mode", "int") != "int":
+	case masked && mask.X != value.None{}:
+		special = append(special, mask)
+	}
+	if v.layer.Class != "TextVectorization" {
+		unknown, given := v.args.Keywords["oov_token"]
+		if !given {
+			unknown = value.Value{X: "[UNK]"}
+			if v.layer.Class == "IntegerLookup" {
+				unknown.X = int64(-1)
+			}
+		}
+		for range r.number(1, "num_oov_indices", 1) {
+			special = append(special, unknown)
+		}
+	}
+	if r.why != "" {
+		return nil, r.why
+	}
+	if begins(words, special) {
+		words = words[len(special):]
+	}
+	return append(special, words...), ""
+}
+
+// begins tells whether a list of words starts with others.
+func begins(words, with []value.Value) bool {
+	if len(with) > len(words) {
+		return false
+	}
+	for i, w := range with {
+		if words[i].X != w.X {
+			return false
+		}
+	}
+	return true
+}

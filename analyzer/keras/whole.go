@@ -1,0 +1,253 @@
+package keras
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A model of the program's own may have no call, and train the models that it is
+// made of in a train_step of its own: the two networks of a GAN, the encoder and
+// the decoder of an autoencoder. Its weights are those of its parts, and known
+// once all of these are built, though nothing is known of the data it is given.
+
+// Known tells whether all weights of the model are known. It may still not be
+// known what runs it; see Built.
+func (m *Model) Known() bool {
+	return len(m.Unresolved) == 0 && (m.Built() || m.whole || m.weightless())
+}
+
+// weightless tells of a Sequential whether none of its layers has weights.
+func (m *Model) weightless() bool {
+	return m.Class == "Sequential" && len(m.stack) > 0 && !slices.ContainsFunc(m.stack, func(l *Layer) bool {
+		return !weightless(l.Class) && !(l.Inner != nil && l.Inner.weightless())
+	})
+}
+
+// Unbuilt is why a model that is not built is not, and empty for one that is.
+func (m *Model) Unbuilt() string {
+	switch {
+	case m.Built():
+		return ""
+	case m.whole && m.Step != "":
+		return m.Step
+	case m.whole:
+		return "the shape of what it is called with is not known"
+	case m.missing != "":
+		return m.missing
+	}
+	return "the shape of the model's input is not known: it is built when data reaches it"
+}
+
+// settle tells of a model that nothing was called with whether its parts are
+// known all the same.
+func (v *custom) settle() {
+	m := v.model.model
+	if v.functional || len(m.Unresolved) > 0 {
+		return
+	}
+	if m.Built() {
+		for _, l := range m.stack {
+			m.unresolved(l.doubted(map[*Layer]bool{}))
+		}
+		return
+	}
+	m.missing = v.unbuilt(map[*Layer]bool{})
+	m.whole = m.missing == "" && (len(m.stack) > 0 || len(m.own) > 0)
+	switch {
+	case v.failed == "":
+	case m.whole && m.Step == "":
+		m.Step = v.failed
+	case !m.whole:
+		m.unresolved(v.failed)
+	}
+}
+
+// unbuilt is why a part may get weights that are not known yet, or empty.
+func (v *custom) unbuilt(seen map[*Layer]bool) string {
+	v.track()
+	if v.object == nil {
+		return ""
+	}
+	for _, name := range v.object.Attrs.Names() {
+		if x, _ := v.object.Attrs.Get(name); mayHold(x, 0) != "" {
+			return "its attribute " + name + " is not known, and may hold layers: " + mayHold(x, 0)
+		}
+	}
+	if v.defines(v.interp, "build") && !v.made {
+		return v.layer.Name + " is built when data reaches it"
+	}
+	for _, name := range []string{"call", "train_step"} {
+		if v.sets(name) {
+			return "its " + name + " sets attributes, which may be layers"
+		}
+	}
+	for _, l := range v.model.model.stack {
+		if why := l.unbuilt(seen); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// assignment is one to an attribute of the object itself, and harmless are those
+// that cannot make a layer: numbers, and results of TensorFlow's operations.
+var (
+	assignment = regexp.MustCompile(`\bself\.\w+\s*=[^=].*`)
+	harmless   = regexp.MustCompile(`=\s*(\d|None\b|True\b|False\b|(tf|ops|keras\.ops)\.(\w+\.)?[a-z_]+\()`)
+)
+
+// sets tells whether a method of the program assigns attributes that may be layers.
+func (v *custom) sets(name string) bool {
+	if !v.defines(v.interp, name) {
+		return false
+	}
+	bound, ok := v.interp.Attr(value.Value{X: v.object}, name).X.(*value.Bound)
+	if !ok {
+		return true
+	}
+	f, ok := bound.Func.X.(*value.Func)
+	return !ok || slices.ContainsFunc(assignment.FindAllString(f.Def.Node.Text(), -1), func(line string) bool { return !harmless.MatchString(line) })
+}
+
+// mayHold is why what an attribute holds is not known, or empty.
+func mayHold(x value.Value, depth int) string {
+	if why := x.Why(); why != "" || depth > 4 {
+		return why
+	}
+	switch x := x.X.(type) {
+	case *value.List:
+		if x.Open != "" {
+			return x.Open
+		}
+		return mayHoldAny(x.Items, depth)
+	case value.Tuple:
+		return mayHoldAny(x, depth)
+	case *value.Dict:
+		if x.Open != "" {
+			return x.Open
+		}
+		return mayHoldAny(x.Values, depth)
+	}
+	return ""
+}
+
+func mayHoldAny(items []value.Value, depth int) string {
+	for _, item := range items {
+		if why := mayHold(item, depth+1); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// unbuilt is why the weights of a layer are not known yet, or empty.
+func (l *Layer) unbuilt(seen map[*Layer]bool) string {
+	if seen[l] {
+		return ""
+	}
+	seen[l] = true
+	if why := l.doubted(map[*Layer]bool{}); why != "" {
+		return why
+	}
+	if s, ok := l.spec.(*customSpec); ok {
+		m := s.v.model.model
+		switch {
+		case len(m.Unresolved) > 0:
+			return m.Unresolved[0]
+		case s.v.functional && m.Built(), l.built:
+			return ""
+		}
+		return s.v.unbuilt(seen)
+	}
+	if m := l.Inner; m != nil {
+		switch {
+		case len(m.Unresolved) > 0:
+			return m.Unresolved[0]
+		case m.Built():
+			return ""
+		}
+		for _, part := range m.stack {
+			if why := part.unbuilt(seen); why != "" {
+				return why
+			}
+		}
+		return ""
+	}
+	if l.built || weightless(l.Class) {
+		return ""
+	}
+	return "its layer " + l.Name + " is built when data reaches it"
+}
+
+// doubted is why a layer, or one of those that a layer of the program's own is made
+// of, may not be built though it is called, or empty.
+func (l *Layer) doubted(seen map[*Layer]bool) string {
+	if l.doubt != "" {
+		return "whether its layer " + l.Name + " is built depends on what is not known: " + l.doubt
+	}
+	if s, ok := l.spec.(*customSpec); ok && !seen[l] && !s.v.functional {
+		seen[l] = true
+		for _, part := range s.v.model.model.stack {
+			if why := part.doubted(seen); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// weightless tells whether layers of a class have no weights, whatever their
+// input.
+func weightless(class string) bool { return makers[class] != nil && !haveWeights[class] }
+
+// haveWeights are the classes of layers that have weights, or may have.
+var haveWeights = map[string]bool{
+	"Dense": true, "EinsumDense": true, "Embedding": true, "ReversibleEmbedding": true, "PReLU": true, "Normalization": true,
+	"Conv1D": true, "Conv2D": true, "Conv3D": true, "Conv1DTranspose": true, "Conv2DTranspose": true, "Conv3DTranspose": true,
+	"DepthwiseConv1D": true, "DepthwiseConv2D": true, "SeparableConv1D": true, "SeparableConv2D": true, "LocallyConnected1D": true, "LocallyConnected2D": true,
+	"BatchNormalization": true, "SyncBatchNormalization": true, "LayerNormalization": true, "GroupNormalization": true, "RMSNormalization": true, "SpectralNormalization": true,
+	"LSTM": true, "GRU": true, "SimpleRNN": true, "RNN": true, "ConvLSTM1D": true, "ConvLSTM2D": true, "ConvLSTM3D": true, "Bidirectional": true,
+	"LSTMCell": true, "GRUCell": true, "SimpleRNNCell": true, "StackedRNNCells": true, "CuDNNLSTM": true, "CuDNNGRU": true,
+	"Attention": true, "AdditiveAttention": true, "MultiHeadAttention": true, "GroupQueryAttention": true, "TimeDistributed": true, "Pipeline": true,
+	"STFTSpectrogram": true, "MelSpectrogram": true,
+}
+
+// rehearse runs the program's own train_step on tensors of the shapes of a batch,
+// so that what it calls is built, as fit does (keras/src/backend/tensorflow/trainer.py,
+// make_train_function).
+func (v *custom) rehearse(in *value.Interp, data, targets value.Value) {
+	if v.functional || v.rehearsed || !v.defines(in, "train_step") || v.unbuilt(map[*Layer]bool{}) == "" {
+		return
+	}
+	batch, ok := v.h.wholeBatch(data, targets)
+	if !ok {
+		return
+	}
+	v.rehearsed = true
+	in.CallMethod(v.object, "train_step", &value.Args{Positional: []value.Value{batch}})
+}
+
+// wholeBatch is what train_step is given: features, with targets where there are
+// some (keras/src/trainers/data_adapters/data_adapter_utils.py, pack_x_y_sample_weight).
+func (h *host) wholeBatch(data, targets value.Value) (value.Value, bool) {
+	if d, ok := data.X.(*dataset); ok {
+		var parts value.Tuple
+		for _, e := range d.Elements {
+			parts = append(parts, h.symbolic(e.Shape, e.DType))
+		}
+		switch len(parts) {
+		case 0:
+			return value.Value{}, false
+		case 1:
+			return parts[0], true
+		}
+		return value.Value{X: parts}, true
+	}
+	x, ok := h.batchOf(data)
+	if y, both := h.batchOf(targets); ok && both {
+		return value.Value{X: value.Tuple{x, y}}, true
+	}
+	return x, ok
+}

@@ -1,0 +1,54 @@
+package value
+
+import "github.com/tfmem/tfmem/analyzer/syntax"
+
+// literalEval is ast.literal_eval: a text that holds a literal.
+func literalEval(in *Interp, args *Args) Value {
+	text, ok := at(args, 0).X.(string)
+	const longest = 64 << 10
+	if !ok || len(text) > longest {
+		return in.Unknown("what a text stands for that is not known")
+	}
+	tree := syntax.Parse(text)
+	if tree.HasErrors() || tree.Len() != 1 {
+		return in.Unknown("a text that is no literal: ValueError")
+	}
+	var expression syntax.Node
+	for s := range tree.Statements() {
+		for c := range s.Children() {
+			expression = c
+		}
+	}
+	if !isLiteral(expression, 0) {
+		return in.Unknown("a text that is no literal: ValueError")
+	}
+	return in.Eval(expression)
+}
+
+// isLiteral tells whether an expression needs nothing but itself.
+func isLiteral(n syntax.Node, depth int) bool {
+	if !n.Valid() || depth > 100 {
+		return false
+	}
+	switch n.Kind() {
+	case syntax.Integer, syntax.Float, syntax.True, syntax.False, syntax.NoneLiteral, syntax.Comment:
+		return true
+	case syntax.UnaryOperator:
+		return isLiteral(n.Child(syntax.FieldArgument), depth+1)
+	case syntax.String:
+		for c := range n.Children() {
+			if c.Kind() == syntax.Interpolation {
+				return false
+			}
+		}
+		return true
+	case syntax.List, syntax.Tuple, syntax.Set, syntax.Dictionary, syntax.Pair, syntax.ParenthesizedExpression:
+		for c := range n.Children() {
+			if !isLiteral(c, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
