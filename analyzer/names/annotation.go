@@ -85,7 +85,7 @@ func (in *Info) quoted(name string, from *Scope) Type {
 	if s == nil {
 		return Type{}
 	}
-	bindings := withValue(s.bindings[first])
+	bindings := withValue(s.bindings)
 	if len(bindings) != 1 {
 		return Type{}
 	}

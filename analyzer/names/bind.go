@@ -13,9 +13,11 @@ import (
 type binder struct {
 	in       *Info
 	cur      *Scope
-	scopes   []*Scope
 	nonlocal []nonlocal
-	made     []Binding // with room for more
+
+	bindings block[Binding]
+	names    block[Name]
+	scopes   block[Scope]
 }
 
 // A nonlocal declaration, whose owner may bind the name further below.
@@ -25,9 +27,29 @@ type nonlocal struct {
 }
 
 func (b *binder) scope(kind ScopeKind, n syntax.Node, parent *Scope) *Scope {
-	s := &Scope{Kind: kind, Node: n, Parent: parent, bindings: map[string][]*Binding{}}
-	b.scopes = append(b.scopes, s)
+	s := b.scopes.keep(Scope{Kind: kind, Node: n, Parent: parent, number: int32(len(b.in.scopes))})
+	b.in.scopes = append(b.in.scopes, s)
 	return s
+}
+
+// name is a name in a scope, from now on.
+func (b *binder) name(s *Scope, name string) *Name {
+	if n := s.names.find(name); n != nil {
+		return n
+	}
+	n := b.names.keep(Name{scope: s, name: name, number: int32(len(b.in.names))})
+	n.bindings = n.first[:0]
+	b.in.names = append(b.in.names, n)
+	s.names.add(n)
+	return n
+}
+
+// declare notes that a name of s lives in another scope.
+func (b *binder) declare(s *Scope, name string, owner *Scope) {
+	if s.declared == nil {
+		s.declared = map[string]*Name{}
+	}
+	s.declared[name] = b.name(owner, name)
 }
 
 // finish gives nonlocal names to their owners, and puts the bindings of each
@@ -35,26 +57,27 @@ func (b *binder) scope(kind ScopeKind, n syntax.Node, parent *Scope) *Scope {
 func (b *binder) finish() {
 	for _, d := range b.nonlocal {
 		for owner := d.scope.Parent; owner != nil; owner = owner.Parent {
-			if owner.Func == nil || len(owner.bindings[d.name]) == 0 && owner.declared[d.name] == nil {
+			if owner.Func == nil || len(owner.Bindings(d.name)) == 0 && owner.declared[d.name] == nil {
 				continue
 			}
 			if further := owner.declared[d.name]; further != nil {
-				owner = further
+				owner = further.scope
 			}
-			for _, x := range d.scope.bindings[d.name] {
-				x.Scope = owner
-				owner.bindings[d.name] = append(owner.bindings[d.name], x)
+			to := b.name(owner, d.name)
+			if from := d.scope.names.find(d.name); from != nil && from != to {
+				for _, x := range from.bindings {
+					x.Scope = owner
+				}
+				to.bindings = append(to.bindings, from.bindings...)
+				from.bindings = nil
 			}
-			delete(d.scope.bindings, d.name)
-			d.scope.declare(d.name, owner)
+			b.declare(d.scope, d.name, owner)
 			break
 		}
 	}
-	for _, s := range b.scopes {
-		for _, all := range s.bindings {
-			if !slices.IsSortedFunc(all, inOrder) {
-				slices.SortStableFunc(all, inOrder)
-			}
+	for _, n := range b.in.names {
+		if len(n.bindings) > 1 && !slices.IsSortedFunc(n.bindings, inOrder) {
+			slices.SortStableFunc(n.bindings, inOrder)
 		}
 	}
 }
@@ -71,13 +94,13 @@ func (b *binder) within(s *Scope, visit func()) {
 	b.cur = old
 }
 
-func (b *binder) note(n syntax.Node) { b.in.scopes[n.ID()] = b.cur }
+func (b *binder) note(n syntax.Node) { b.in.facts[n.ID()].scope = b.cur.number + 1 }
 
 // opens notes that what stands below n is evaluated in s, unless noted
 // otherwise.
 func (b *binder) opens(n syntax.Node, s *Scope) {
 	if n.Valid() {
-		b.in.scopes[n.ID()] = s
+		b.in.facts[n.ID()].scope = s.number + 1
 	}
 }
 
@@ -173,29 +196,19 @@ func (b *binder) visit(n syntax.Node) {
 	}
 }
 
-// bind adds a binding to the scope that owns the name.
 // bind adds a binding to the scope that owns its name.
 func (b *binder) bind(made Binding) {
-	x := b.keep(made)
+	x := b.bindings.keep(made)
 	if x.Name == "" {
 		x.Name = x.Node.Text()
 	}
 	owner := b.cur
-	if s := owner.declared[x.Name]; s != nil {
-		owner = s
+	n := owner.declared[x.Name]
+	if n == nil {
+		n = b.name(owner, x.Name)
 	}
-	x.Scope = owner
-	owner.bindings[x.Name] = append(owner.bindings[x.Name], x)
-}
-
-// keep gives a binding its place. There are many, and they live as long as each
-// other, so that they are made by the block.
-func (b *binder) keep(made Binding) *Binding {
-	if len(b.made) == cap(b.made) {
-		b.made = make([]Binding, 0, min(64, max(8, 2*cap(b.made))))
-	}
-	b.made = append(b.made, made)
-	return &b.made[len(b.made)-1]
+	x.Scope = n.scope
+	n.bindings = append(n.bindings, x)
 }
 
 // target binds the names of an assignment's left side. how is what they have in
@@ -259,7 +272,7 @@ func (b *binder) attribute(n syntax.Node, how Binding) {
 	b.visit(object)
 	if c := b.instanceOf(object); c != nil {
 		how.Node, how.Name, how.Scope = name, name.Text(), b.cur
-		c.Attributes[how.Name] = append(c.Attributes[how.Name], b.keep(how))
+		c.Attributes[how.Name] = append(c.Attributes[how.Name], b.bindings.keep(how))
 		return
 	}
 	b.in.rebound[name.Text()] = true
@@ -277,7 +290,7 @@ func (b *binder) instanceOf(object syntax.Node) *Class {
 		case s.Func == nil:
 		case s.Func.instance() == name:
 			return s.Func.Class
-		case len(s.bindings[name]) > 0:
+		case len(s.Bindings(name)) > 0:
 			return nil
 		}
 	}
@@ -345,7 +358,7 @@ func (b *binder) declares(n syntax.Node) {
 		switch {
 		case c.Kind() != syntax.Identifier:
 		case n.Kind() == syntax.GlobalStatement:
-			b.cur.declare(c.Text(), b.in.Module)
+			b.declare(b.cur, c.Text(), b.in.Module)
 		case b.cur.Parent != nil:
 			b.nonlocal = append(b.nonlocal, nonlocal{b.cur, c.Text()})
 		}
@@ -432,7 +445,7 @@ func (b *binder) importedName(c syntax.Node, from string, stmt syntax.Node) {
 		b.bind(x)
 	case syntax.WildcardImport:
 		x.Module, x.Scope = from, b.cur
-		b.in.stars = append(b.in.stars, b.keep(x))
+		b.in.stars = append(b.in.stars, b.bindings.keep(x))
 	}
 }
 

@@ -46,7 +46,9 @@ type Info struct {
 
 	library   Library
 	importer  Importer
-	scopes    []*Scope // by node ID: the scope a node stands in; nil where none was noted
+	facts     []fact // by node ID
+	scopes    []*Scope
+	names     []*Name
 	stars     []*Binding
 	imports   []string // the modules of all imports, as they are written
 	functions map[syntax.Node]*Function
@@ -56,14 +58,13 @@ type Info struct {
 	// "agent.train = tf.function(agent.train)".
 	rebound map[string]bool
 
-	qualified []int32 // by node ID: 0 not asked yet, else an index into table
 	table     []string
 	index     map[string]int32
 	members   map[memberName]int32 // of what was asked for by its parts
-	typed     []int32              // by node ID: 0 not asked yet, else an index into kinds
 	kinds     []Type
-	reached   map[syntax.Node][]*Binding // of names with many bindings
-	busy      map[syntax.Node]bool
+	targets   []target
+	reached   [][]*Binding
+	busy      []syntax.Node
 	following map[*Binding]bool // imports and aliases that are being followed
 	starring  bool              // what "import *" binds is being looked for
 	links     uint8             // whether it imports modules of the program: 0 not asked yet, 1 no, 2 yes
@@ -72,25 +73,31 @@ type Info struct {
 // A memberName is a qualified name in two parts.
 type memberName struct{ owner, attribute string }
 
-const (
-	unknownName = 1
-)
+// A fact is what is known of a node. They are many, and none holds a pointer, so
+// that the garbage collector passes them by.
+type fact struct {
+	scope     int32 // that it stands in: 0 where none was noted, else its number and 1
+	name      int32 // that it uses: 0 not asked yet, 1 none, else its number and 2
+	reached   int32 // what reaches it: 0 not asked yet, else an index into reached and 1
+	qualified int32 // 0 not asked yet, else an index into table
+	typed     int32 // 0 not asked yet, else an index into kinds
+	target    int32 // 0 not asked yet, else an index into targets and 1
+}
+
+const unknownName = 1
 
 // Resolve finds the names of a tree. importer may be nil.
 func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 	in := &Info{
 		Tree: tree, library: library, importer: importer,
-		scopes:    make([]*Scope, tree.NumNodes()),
-		qualified: make([]int32, tree.NumNodes()),
+		facts:     make([]fact, tree.NumNodes()),
 		table:     []string{"", ""},
 		index:     map[string]int32{},
 		members:   map[memberName]int32{},
 		functions: map[syntax.Node]*Function{},
 		classes:   map[syntax.Node]*Class{},
-		typed:     make([]int32, tree.NumNodes()),
 		kinds:     []Type{{}, {}},
-		reached:   map[syntax.Node][]*Binding{},
-		busy:      map[syntax.Node]bool{},
+		targets:   []target{{}},
 		rebound:   map[string]bool{},
 	}
 	b := &binder{in: in}
@@ -107,8 +114,8 @@ func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 func (in *Info) ScopeOf(n syntax.Node) *Scope {
 	in = in.home(n)
 	for ; n.Valid(); n = n.Parent() {
-		if s := in.scopes[n.ID()]; s != nil {
-			return s
+		if s := in.facts[n.ID()].scope; s != 0 {
+			return in.scopes[s-1]
 		}
 	}
 	return in.Module
@@ -159,12 +166,12 @@ func (in *Info) qualify(n syntax.Node) int32 {
 		return unknownName
 	}
 	id := n.ID()
-	if q := in.qualified[id]; q != 0 {
+	if q := in.facts[id].qualified; q != 0 {
 		return q
 	}
-	in.qualified[id] = unknownName // what a definition that goes in a circle gets
+	in.facts[id].qualified = unknownName // what a definition that goes in a circle gets
 	q := in.qualifyNew(n)
-	in.qualified[id] = q
+	in.facts[id].qualified = q
 	return q
 }
 

@@ -10,23 +10,43 @@ import (
 // Lookup finds the scope that owns the name an identifier uses, or nil for a
 // builtin or a name that nothing binds.
 func (in *Info) Lookup(n syntax.Node) *Scope {
-	in = in.home(n)
-	return lookup(n.Text(), in.ScopeOf(n))
+	if found := in.home(n).lookup(n); found != nil {
+		return found.scope
+	}
+	return nil
 }
 
-func lookup(name string, from *Scope) *Scope {
-	if s := from.declared[name]; s != nil {
-		return s
+// lookup is the name that an identifier of the module uses, or nil.
+func (in *Info) lookup(n syntax.Node) *Name {
+	if !n.Valid() {
+		return nil
+	}
+	f := &in.facts[n.ID()]
+	if f.name == 0 {
+		f.name = 1
+		if found := lookup(n.Text(), in.ScopeOf(n)); found != nil {
+			f.name = found.number + 2
+		}
+	}
+	if f.name == 1 {
+		return nil
+	}
+	return in.names[f.name-2]
+}
+
+func lookup(name string, from *Scope) *Name {
+	if n := from.declared[name]; n != nil {
+		return n
 	}
 	for s := from; s != nil; s = s.Parent {
 		if s.Kind == ClassScope && s != from {
 			continue // a class's names are not seen from its methods
 		}
-		if len(s.bindings[name]) > 0 {
-			return s
+		if n := s.names.find(name); n != nil && len(n.bindings) > 0 {
+			return n
 		}
-		if t := s.declared[name]; t != nil {
-			return t
+		if n := s.declared[name]; n != nil {
+			return n
 		}
 	}
 	return nil
@@ -36,39 +56,33 @@ func lookup(name string, from *Scope) *Scope {
 // as the structure of the code tells. None means that nothing binds it.
 func (in *Info) Reaching(n syntax.Node) []*Binding {
 	in = in.home(n)
-	return in.reachingFrom(in.Lookup(n), n)
-}
-
-func (in *Info) reachingFrom(s *Scope, n syntax.Node) []*Binding {
-	if s == nil {
-		return nil
-	}
-	all := s.bindings[n.Text()]
+	found := in.lookup(n)
 	switch {
-	case len(all) == 1:
-		return withValue(all)
-	case !sameFrame(in.ScopeOf(n), s):
-		return withValue(without(all, func(b *Binding) bool { return isFallback(b, all, n) }))
+	case found == nil:
+		return nil
+	case len(found.bindings) == 1:
+		return withValue(found.bindings)
 	}
-	if len(all) < manyBindings {
-		return withValue(reaching(all, n))
+	if known := in.facts[n.ID()].reached; known != 0 {
+		return in.reached[known-1]
 	}
-	if found, ok := in.reached[n]; ok {
-		return found
+	all := found.bindings
+	var out []*Binding
+	if sameFrame(in.ScopeOf(n), found.scope) {
+		out = withValue(reaching(all, n))
+	} else {
+		out = withValue(without(all, func(b *Binding) bool { return isFallback(b, all, n) }))
 	}
-	found := withValue(reaching(all, n))
-	in.reached[n] = found
-	return found
+	out = slices.Clip(out)
+	in.reached = append(in.reached, out)
+	in.facts[n.ID()].reached = int32(len(in.reached))
+	return out
 }
-
-// manyBindings is the number of a name's bindings from which on it pays to keep
-// which of them reach a use.
-const manyBindings = 16
 
 // ReachingBefore are the bindings of a name that may hold just before a
 // statement in the given scope.
 func (in *Info) ReachingBefore(s *Scope, name string, stmt syntax.Node) []*Binding {
-	return withValue(reaching(s.bindings[name], stmt))
+	return withValue(reaching(s.Bindings(name), stmt))
 }
 
 // sameFrame tells whether code of scope inner runs in step with code of outer:
@@ -353,11 +367,11 @@ func (in *Info) Uses(b *Binding) []syntax.Node {
 // Used tells whether an identifier stands for the value of its name, rather than
 // being where that is bound, or the name of a parameter, attribute or keyword.
 func (in *Info) Used(n syntax.Node) bool {
-	if in.scopes[n.ID()] == nil {
+	if in.facts[n.ID()].scope == 0 {
 		return false
 	}
-	s := in.Lookup(n)
-	return s == nil || !slices.ContainsFunc(s.bindings[n.Text()], func(b *Binding) bool {
+	found := in.lookup(n)
+	return found == nil || !slices.ContainsFunc(found.bindings, func(b *Binding) bool {
 		return b.Node == n && b.Kind != DeleteBinding && b.Kind != AugmentedBinding
 	})
 }

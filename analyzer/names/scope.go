@@ -1,7 +1,6 @@
 package names
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -29,12 +28,18 @@ type Scope struct {
 	Func  *Function
 	Class *Class
 
-	bindings map[string][]*Binding
-	declared map[string]*Scope // names under global or nonlocal, and where they live
+	names    nameTable
+	declared map[string]*Name // names under global or nonlocal, where they live
+	number   int32            // among those of its module
 }
 
 // Bindings are the places that bind name in this very scope, in order of text.
-func (s *Scope) Bindings(name string) []*Binding { return s.bindings[name] }
+func (s *Scope) Bindings(name string) []*Binding {
+	if n := s.names.find(name); n != nil {
+		return n.bindings
+	}
+	return nil
+}
 
 // Sees tells whether outer is s or a scope around it.
 func (s *Scope) Sees(outer *Scope) bool {
@@ -169,15 +174,14 @@ type Class struct {
 	Info *Info
 }
 
-// declare notes that a name of s lives in another scope.
-func (s *Scope) declare(name string, owner *Scope) {
-	if s.declared == nil {
-		s.declared = map[string]*Scope{}
-	}
-	s.declared[name] = owner
-}
-
 // Names are the names bound in this very scope, in order of the alphabet.
 func (s *Scope) Names() []string {
-	return slices.Sorted(maps.Keys(s.bindings))
+	var out []string
+	for _, n := range s.names.all {
+		if len(n.bindings) > 0 {
+			out = append(out, n.name)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

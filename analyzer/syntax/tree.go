@@ -374,7 +374,11 @@ func Parse(text string) *Tree {
 // build lowers a C tree. The statements of old that lie in the prefix and the
 // suffix that both texts share are taken over.
 func build(c *sitter.Tree, text string, old *Tree, prefix, suffix int) *Tree {
-	tops, nodes := lower(c, text, prefix, len(text)-suffix)
+	statements := 0
+	if old != nil {
+		statements = len(old.stmts)
+	}
+	tops, nodes := lower(c, text, prefix, len(text)-suffix, statements)
 	t := &Tree{text: text, stmts: make([]Statement, len(tops))}
 	known := cursor{old: old}
 	for i, top := range tops {
