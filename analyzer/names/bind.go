@@ -8,10 +8,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A binder walks a tree once and notes its scopes, bindings, functions and
+// A binder walks statements once and notes their scopes, bindings, functions and
 // calls.
 type binder struct {
 	in       *Info
+	part     *part // of the top-level statement
 	cur      *Scope
 	nonlocal []nonlocal
 
@@ -27,21 +28,43 @@ type nonlocal struct {
 }
 
 func (b *binder) scope(kind ScopeKind, n syntax.Node, parent *Scope) *Scope {
-	s := b.scopes.keep(Scope{Kind: kind, Node: n, Parent: parent, number: int32(len(b.in.scopes))})
-	b.in.scopes = append(b.in.scopes, s)
+	s := b.scopes.keep(Scope{Kind: kind, Node: n, Parent: parent, number: int32(len(b.part.scopes))})
+	b.part.scopes = append(b.part.scopes, s)
 	return s
 }
 
 // name is a name in a scope, from now on.
 func (b *binder) name(s *Scope, name string) *Name {
+	if s == b.in.Module {
+		return b.in.moduleName(name)
+	}
 	if n := s.names.find(name); n != nil {
 		return n
 	}
-	n := b.names.keep(Name{scope: s, name: name, number: int32(len(b.in.names))})
+	n := b.names.keep(Name{scope: s, name: name, number: int32(len(b.part.names))})
 	n.bindings = n.first[:0]
-	b.in.names = append(b.in.names, n)
+	b.part.names = append(b.part.names, n)
 	s.names.add(n)
 	return n
+}
+
+// add gives a name one more binding. Those of the module's names are noted only, and
+// put together once all statements have been read.
+func (b *binder) add(n *Name, x *Binding) {
+	x.Scope = n.scope
+	if n.scope == b.in.Module {
+		b.part.bound = append(b.part.bound, bound{n, x})
+	} else {
+		n.bindings = append(n.bindings, x)
+	}
+}
+
+// statement reads a top-level statement, whose nodes' facts are to lie in facts.
+func (b *binder) statement(n syntax.Node, facts []fact) *part {
+	b.part = &part{facts: facts}
+	b.visit(n)
+	b.finish()
+	return b.part
 }
 
 // declare notes that a name of s lives in another scope.
@@ -63,22 +86,26 @@ func (b *binder) finish() {
 			if further := owner.declared[d.name]; further != nil {
 				owner = further.scope
 			}
-			to := b.name(owner, d.name)
-			if from := d.scope.names.find(d.name); from != nil && from != to {
+			if from, to := d.scope.names.find(d.name), b.name(owner, d.name); from != nil && from != to {
 				for _, x := range from.bindings {
-					x.Scope = owner
+					b.add(to, x)
 				}
-				to.bindings = append(to.bindings, from.bindings...)
 				from.bindings = nil
 			}
 			b.declare(d.scope, d.name, owner)
 			break
 		}
 	}
-	for _, n := range b.in.names {
-		if len(n.bindings) > 1 && !slices.IsSortedFunc(n.bindings, inOrder) {
-			slices.SortStableFunc(n.bindings, inOrder)
-		}
+	b.nonlocal = b.nonlocal[:0]
+	for _, n := range b.part.names {
+		n.sort()
+	}
+}
+
+// sort puts the bindings of a name in the order in which they take effect.
+func (n *Name) sort() {
+	if len(n.bindings) > 1 && !slices.IsSortedFunc(n.bindings, inOrder) {
+		slices.SortStableFunc(n.bindings, inOrder)
 	}
 }
 
@@ -94,13 +121,17 @@ func (b *binder) within(s *Scope, visit func()) {
 	b.cur = old
 }
 
-func (b *binder) note(n syntax.Node) { b.in.facts[n.ID()].scope = b.cur.number + 1 }
+func (b *binder) note(n syntax.Node) { b.opens(n, b.cur) }
 
 // opens notes that what stands below n is evaluated in s, unless noted
 // otherwise.
 func (b *binder) opens(n syntax.Node, s *Scope) {
-	if n.Valid() {
-		b.in.facts[n.ID()].scope = s.number + 1
+	switch {
+	case !n.Valid():
+	case s == b.in.Module:
+		b.part.facts[n.Index()].scope = 1
+	default:
+		b.part.facts[n.Index()].scope = s.number + 2
 	}
 }
 
@@ -182,7 +213,7 @@ func (b *binder) visit(n syntax.Node) {
 		}
 		b.children(n)
 	case syntax.Call:
-		b.in.Calls = append(b.in.Calls, n)
+		b.part.calls = append(b.part.calls, n)
 		b.children(n)
 	case syntax.Identifier:
 		b.note(n)
@@ -207,8 +238,7 @@ func (b *binder) bind(made Binding) {
 	if n == nil {
 		n = b.name(owner, x.Name)
 	}
-	x.Scope = n.scope
-	n.bindings = append(n.bindings, x)
+	b.add(n, x)
 }
 
 // target binds the names of an assignment's left side. how is what they have in
@@ -275,7 +305,7 @@ func (b *binder) attribute(n syntax.Node, how Binding) {
 		c.Attributes[how.Name] = append(c.Attributes[how.Name], b.bindings.keep(how))
 		return
 	}
-	b.in.rebound[name.Text()] = true
+	b.part.rebound = append(b.part.rebound, name.Text())
 }
 
 // instanceOf is the class whose method's first parameter an expression is, in
@@ -358,7 +388,9 @@ func (b *binder) declares(n syntax.Node) {
 		switch {
 		case c.Kind() != syntax.Identifier:
 		case n.Kind() == syntax.GlobalStatement:
-			b.declare(b.cur, c.Text(), b.in.Module)
+			if b.cur != b.in.Module {
+				b.declare(b.cur, c.Text(), b.in.Module)
+			}
 		case b.cur.Parent != nil:
 			b.nonlocal = append(b.nonlocal, nonlocal{b.cur, c.Text()})
 		}
@@ -411,11 +443,11 @@ func (b *binder) imports(n syntax.Node) {
 		switch c.Kind() {
 		case syntax.DottedName:
 			first := c.FirstChild()
-			b.in.imports = append(b.in.imports, dotted(c))
+			b.part.imports = append(b.part.imports, dotted(c))
 			b.bind(Binding{Kind: ImportBinding, Node: first, Module: first.Text(), Value: c, stmt: n})
 		case syntax.AliasedImport:
 			alias, module := c.Child(syntax.FieldAlias), dotted(c.Child(syntax.FieldName))
-			b.in.imports = append(b.in.imports, module)
+			b.part.imports = append(b.part.imports, module)
 			b.bind(Binding{Kind: ImportBinding, Node: alias, Module: module, Value: c, stmt: n})
 		}
 	}
@@ -424,7 +456,7 @@ func (b *binder) imports(n syntax.Node) {
 func (b *binder) importsFrom(n syntax.Node) {
 	module := n.Child(syntax.FieldModuleName)
 	from := dotted(module)
-	b.in.imports = append(b.in.imports, from)
+	b.part.imports = append(b.part.imports, from)
 	for c := range n.Children() {
 		if c == module {
 			continue
@@ -445,7 +477,7 @@ func (b *binder) importedName(c syntax.Node, from string, stmt syntax.Node) {
 		b.bind(x)
 	case syntax.WildcardImport:
 		x.Module, x.Scope = from, b.cur
-		b.in.stars = append(b.in.stars, b.bindings.keep(x))
+		b.part.stars = append(b.part.stars, b.bindings.keep(x))
 	}
 }
 
@@ -488,7 +520,7 @@ func (b *binder) decorated(n syntax.Node) {
 func (b *binder) function(n syntax.Node, decorators []syntax.Node) {
 	name := n.Child(syntax.FieldName)
 	f := &Function{Name: name.Text(), Node: n, Decorators: decorators, Body: n.Child(syntax.FieldBody), Info: b.in}
-	b.add(f)
+	b.part.functions = append(b.part.functions, f)
 	if b.cur.Kind == ClassScope {
 		f.Class = b.cur.Class
 		f.Class.Methods[f.Name] = f
@@ -503,13 +535,8 @@ func (b *binder) function(n syntax.Node, decorators []syntax.Node) {
 func (b *binder) lambda(n syntax.Node) {
 	f := &Function{Name: "lambda", Node: n, Body: n.Child(syntax.FieldBody), Info: b.in}
 	f.Returns = []syntax.Node{f.Body}
-	b.add(f)
+	b.part.functions = append(b.part.functions, f)
 	b.body(f, LambdaScope, n.Child(syntax.FieldParameters))
-}
-
-func (b *binder) add(f *Function) {
-	b.in.Functions = append(b.in.Functions, f)
-	b.in.functions[f.Node] = f
 }
 
 // body opens a function's scope, binds its parameters and visits its body.
@@ -572,8 +599,7 @@ func unstar(n syntax.Node) (name syntax.Node, star int) {
 func (b *binder) class(n syntax.Node) {
 	name := n.Child(syntax.FieldName)
 	c := &Class{Name: name.Text(), Node: n, Info: b.in, Methods: map[string]*Function{}, Attributes: map[string][]*Binding{}}
-	b.in.Classes = append(b.in.Classes, c)
-	b.in.classes[n] = c
+	b.part.classes = append(b.part.classes, c)
 	if bases := n.Child(syntax.FieldSuperclasses); bases.Valid() {
 		b.visit(bases)
 		for base := range bases.Children() {

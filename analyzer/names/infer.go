@@ -25,21 +25,22 @@ func (in *Info) TypeOf(n syntax.Node) Type {
 	default:
 		return Type{}
 	}
-	id := n.ID()
-	if known := in.facts[id].typed; known != 0 {
-		return in.kinds[known]
+	p, f := in.part(n), in.fact(n)
+	switch f.typed {
+	case 0:
+	case unknownType:
+		return Type{}
+	default:
+		return p.kinds[f.typed-2]
 	}
-	in.facts[id].typed = unknownType // what a definition that goes in a circle gets
+	f.typed = unknownType // what a definition that goes in a circle gets
 	t := in.typeNew(n)
 	if t.Known() {
-		in.facts[id].typed = int32(len(in.kinds))
-		in.kinds = append(in.kinds, t)
+		p.kinds = append(p.kinds, t)
+		f.typed = int32(len(p.kinds)) + 1
 	}
 	return t
 }
-
-// unknownType is the index of the zero Type.
-const unknownType = 1
 
 func (in *Info) typeNew(n syntax.Node) Type {
 	switch n.Kind() {
@@ -407,8 +408,12 @@ func (in *Info) resolve(n syntax.Node) target {
 	}
 	keep := len(in.busy) == 0 && n.Tree() == in.Tree
 	if keep {
-		if known := in.facts[n.ID()].target; known != 0 {
-			return in.targets[known-1]
+		switch known := in.fact(n).target; known {
+		case 0:
+		case noTarget:
+			return target{}
+		default:
+			return in.part(n).targets[known-2]
 		}
 	}
 	if slices.Contains(in.busy, n) || len(in.busy) > 64 {
@@ -418,11 +423,11 @@ func (in *Info) resolve(n syntax.Node) target {
 	t := in.resolveNew(n)
 	in.idle()
 	if keep {
-		if t == (target{}) {
-			in.facts[n.ID()].target = 1
-		} else {
-			in.targets = append(in.targets, t)
-			in.facts[n.ID()].target = int32(len(in.targets))
+		p, f := in.part(n), in.fact(n)
+		f.target = noTarget
+		if t != (target{}) {
+			p.targets = append(p.targets, t)
+			f.target = int32(len(p.targets)) + 1
 		}
 	}
 	return t
@@ -433,7 +438,7 @@ func (in *Info) resolveNew(n syntax.Node) target {
 	case syntax.ParenthesizedExpression:
 		return in.resolve(n.FirstChild())
 	case syntax.Lambda:
-		return target{function: in.functions[n]}
+		return target{function: in.FunctionAt(n)}
 	case syntax.Identifier:
 		if c := in.classParameter(n); c != nil {
 			return target{class: c}
@@ -540,7 +545,7 @@ func (in *Info) resolveMember(classes []*Class, name string) target {
 // for, or nil.
 func (in *Info) classParameter(n syntax.Node) *Class {
 	found := in.lookup(n)
-	if found == nil || len(found.bindings) != 1 {
+	if len(found.bindings) != 1 {
 		return nil
 	}
 	if f := found.scope.Func; f != nil && f.Class != nil && f.instance() == found.name && f.isClassMethod() {

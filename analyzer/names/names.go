@@ -44,26 +44,21 @@ type Info struct {
 	// Path is the file that a module of a program lies in.
 	Path string
 
-	library   Library
-	importer  Importer
-	facts     []fact // by node ID
-	scopes    []*Scope
-	names     []*Name
-	stars     []*Binding
-	imports   []string // the modules of all imports, as they are written
-	functions map[syntax.Node]*Function
-	classes   map[syntax.Node]*Class
+	library  Library
+	importer Importer
+	parts    []*part // by the number of the top-level statement
+	names    []*Name // of the module's scope
+	room     int     // how many names there may be, once that is known
+	stars    []*Binding
+	imports  []string // the modules of all imports, as they are written
 
 	// rebound holds attributes that are assigned on anything but self, such as
 	// "agent.train = tf.function(agent.train)".
 	rebound map[string]bool
 
-	table     []string
+	table     []string // of qualified names
 	index     map[string]int32
 	members   map[memberName]int32 // of what was asked for by its parts
-	kinds     []Type
-	targets   []target
-	reached   [][]*Binding
 	busy      []syntax.Node
 	following map[*Binding]bool // imports and aliases that are being followed
 	starring  bool              // what "import *" binds is being looked for
@@ -73,59 +68,110 @@ type Info struct {
 // A memberName is a qualified name in two parts.
 type memberName struct{ owner, attribute string }
 
-// A fact is what is known of a node. They are many, and none holds a pointer, so
-// that the garbage collector passes them by.
-type fact struct {
-	scope     int32 // that it stands in: 0 where none was noted, else its number and 1
-	name      int32 // that it uses: 0 not asked yet, 1 none, else its number and 2
-	reached   int32 // what reaches it: 0 not asked yet, else an index into reached and 1
-	qualified int32 // 0 not asked yet, else an index into table
-	typed     int32 // 0 not asked yet, else an index into kinds
-	target    int32 // 0 not asked yet, else an index into targets and 1
-}
-
-const unknownName = 1
-
 // Resolve finds the names of a tree. importer may be nil.
 func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 	in := &Info{
 		Tree: tree, library: library, importer: importer,
-		facts:     make([]fact, tree.NumNodes()),
-		table:     []string{"", ""},
-		index:     map[string]int32{},
-		members:   map[memberName]int32{},
-		functions: map[syntax.Node]*Function{},
-		classes:   map[syntax.Node]*Class{},
-		kinds:     []Type{{}, {}},
-		targets:   []target{{}},
-		rebound:   map[string]bool{},
+		Module:  &Scope{Kind: ModuleScope},
+		parts:   make([]*part, tree.Len()),
+		table:   []string{"", ""},
+		index:   map[string]int32{},
+		members: map[memberName]int32{},
 	}
-	b := &binder{in: in}
-	in.Module = b.scope(ModuleScope, syntax.Node{}, nil)
-	b.cur = in.Module
-	for s := range tree.Statements() {
-		b.visit(s)
+	facts := make([]fact, tree.NumNodes())
+	b := &binder{in: in, cur: in.Module}
+	for i := range in.parts {
+		size := tree.Size(i)
+		in.parts[i] = b.statement(tree.Statement(i), facts[:size:size])
+		facts = facts[size:]
 	}
-	b.finish()
+	for _, p := range in.parts {
+		for _, b := range p.bound {
+			b.name.bindings = append(b.name.bindings, b.binding)
+		}
+	}
+	for _, n := range in.names {
+		n.sort()
+	}
+	in.join()
 	return in
+}
+
+// bind puts the bindings of some of the module's names together anew.
+func (in *Info) bind(names map[*Name]bool) {
+	for n := range names {
+		n.bindings = nil
+	}
+	for _, p := range in.parts {
+		for _, b := range p.bound {
+			if names[b.name] {
+				b.name.bindings = append(b.name.bindings, b.binding)
+			}
+		}
+	}
+	for n := range names {
+		n.sort()
+	}
+}
+
+// join puts together what the parts contribute to the module's lists.
+func (in *Info) join() {
+	calls, functions, classes := 0, 0, 0
+	for _, p := range in.parts {
+		calls, functions, classes = calls+len(p.calls), functions+len(p.functions), classes+len(p.classes)
+	}
+	in.Calls, in.Functions, in.Classes = make([]syntax.Node, 0, calls), make([]*Function, 0, functions), make([]*Class, 0, classes)
+	in.stars, in.imports, in.rebound = nil, nil, map[string]bool{}
+	for _, p := range in.parts {
+		in.Calls = append(in.Calls, p.calls...)
+		in.Functions = append(in.Functions, p.functions...)
+		in.Classes = append(in.Classes, p.classes...)
+		in.stars = append(in.stars, p.stars...)
+		in.imports = append(in.imports, p.imports...)
+		for _, name := range p.rebound {
+			in.rebound[name] = true
+		}
+	}
 }
 
 // ScopeOf is the scope in which n is evaluated.
 func (in *Info) ScopeOf(n syntax.Node) *Scope {
 	in = in.home(n)
 	for ; n.Valid(); n = n.Parent() {
-		if s := in.facts[n.ID()].scope; s != 0 {
-			return in.scopes[s-1]
+		switch s := in.fact(n).scope; s {
+		case 0:
+		case 1:
+			return in.Module
+		default:
+			return in.part(n).scopes[s-2]
 		}
 	}
 	return in.Module
 }
 
 // FunctionAt is the function whose definition n is, or nil.
-func (in *Info) FunctionAt(n syntax.Node) *Function { return in.home(n).functions[n] }
+func (in *Info) FunctionAt(n syntax.Node) *Function {
+	if in = in.home(n); n.Tree() == in.Tree {
+		for _, f := range in.part(n).functions {
+			if f.Node == n {
+				return f
+			}
+		}
+	}
+	return nil
+}
 
 // ClassAt is the class whose definition n is, or nil.
-func (in *Info) ClassAt(n syntax.Node) *Class { return in.home(n).classes[n] }
+func (in *Info) ClassAt(n syntax.Node) *Class {
+	if in = in.home(n); n.Tree() == in.Tree {
+		for _, c := range in.part(n).classes {
+			if c.Node == n {
+				return c
+			}
+		}
+	}
+	return nil
+}
 
 // Qualified is the qualified name that an expression stands for, or empty
 // where it stands for none, for something of the program itself, or for
@@ -165,14 +211,12 @@ func (in *Info) qualify(n syntax.Node) int32 {
 	default:
 		return unknownName
 	}
-	id := n.ID()
-	if q := in.facts[id].qualified; q != 0 {
-		return q
+	f := in.fact(n)
+	if f.qualified == 0 {
+		f.qualified = unknownName // what a definition that goes in a circle gets
+		f.qualified = in.qualifyNew(n)
 	}
-	in.facts[id].qualified = unknownName // what a definition that goes in a circle gets
-	q := in.qualifyNew(n)
-	in.facts[id].qualified = q
-	return q
+	return f.qualified
 }
 
 func (in *Info) qualifyNew(n syntax.Node) int32 {

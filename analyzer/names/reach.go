@@ -10,35 +10,39 @@ import (
 // Lookup finds the scope that owns the name an identifier uses, or nil for a
 // builtin or a name that nothing binds.
 func (in *Info) Lookup(n syntax.Node) *Scope {
-	if found := in.home(n).lookup(n); found != nil {
+	if !n.Valid() {
+		return nil
+	}
+	in = in.home(n)
+	if found := in.lookup(n); found.scope != in.Module || len(found.bindings) > 0 {
 		return found.scope
 	}
 	return nil
 }
 
-// lookup is the name that an identifier of the module uses, or nil.
+// lookup is the name that an identifier of the module uses: the module's where
+// nothing binds it.
 func (in *Info) lookup(n syntax.Node) *Name {
-	if !n.Valid() {
-		return nil
-	}
-	f := &in.facts[n.ID()]
+	p, f := in.part(n), in.fact(n)
 	if f.name == 0 {
-		f.name = 1
-		if found := lookup(n.Text(), in.ScopeOf(n)); found != nil {
-			f.name = found.number + 2
+		found := in.find(n.Text(), in.ScopeOf(n))
+		if f.name = found.number + 1; found.scope == in.Module {
+			f.name = -f.name
+			p.use(found)
 		}
 	}
-	if f.name == 1 {
-		return nil
+	if f.name < 0 {
+		return in.names[-f.name-1]
 	}
-	return in.names[f.name-2]
+	return p.names[f.name-1]
 }
 
-func lookup(name string, from *Scope) *Name {
+// find is the name that is meant in a scope.
+func (in *Info) find(name string, from *Scope) *Name {
 	if n := from.declared[name]; n != nil {
 		return n
 	}
-	for s := from; s != nil; s = s.Parent {
+	for s := from; s.Parent != nil; s = s.Parent {
 		if s.Kind == ClassScope && s != from {
 			continue // a class's names are not seen from its methods
 		}
@@ -49,22 +53,26 @@ func lookup(name string, from *Scope) *Name {
 			return n
 		}
 	}
-	return nil
+	return in.moduleName(name)
 }
 
 // Reaching are the bindings whose value an identifier may have where it stands,
 // as the structure of the code tells. None means that nothing binds it.
 func (in *Info) Reaching(n syntax.Node) []*Binding {
+	if !n.Valid() {
+		return nil
+	}
 	in = in.home(n)
 	found := in.lookup(n)
-	switch {
-	case found == nil:
+	switch len(found.bindings) {
+	case 0:
 		return nil
-	case len(found.bindings) == 1:
+	case 1:
 		return withValue(found.bindings)
 	}
-	if known := in.facts[n.ID()].reached; known != 0 {
-		return in.reached[known-1]
+	p, f := in.part(n), in.fact(n)
+	if f.reached != 0 {
+		return p.reached[f.reached-1]
 	}
 	all := found.bindings
 	var out []*Binding
@@ -74,8 +82,8 @@ func (in *Info) Reaching(n syntax.Node) []*Binding {
 		out = withValue(without(all, func(b *Binding) bool { return isFallback(b, all, n) }))
 	}
 	out = slices.Clip(out)
-	in.reached = append(in.reached, out)
-	in.facts[n.ID()].reached = int32(len(in.reached))
+	p.reached = append(p.reached, out)
+	f.reached = int32(len(p.reached))
 	return out
 }
 
@@ -367,11 +375,11 @@ func (in *Info) Uses(b *Binding) []syntax.Node {
 // Used tells whether an identifier stands for the value of its name, rather than
 // being where that is bound, or the name of a parameter, attribute or keyword.
 func (in *Info) Used(n syntax.Node) bool {
-	if in.facts[n.ID()].scope == 0 {
+	if in.fact(n).scope == 0 {
 		return false
 	}
 	found := in.lookup(n)
-	return found == nil || !slices.ContainsFunc(found.bindings, func(b *Binding) bool {
+	return !slices.ContainsFunc(found.bindings, func(b *Binding) bool {
 		return b.Node == n && b.Kind != DeleteBinding && b.Kind != AugmentedBinding
 	})
 }

@@ -30,7 +30,7 @@ type Scope struct {
 
 	names    nameTable
 	declared map[string]*Name // names under global or nonlocal, where they live
-	number   int32            // among those of its module
+	number   int32            // among those of its part
 }
 
 // Bindings are the places that bind name in this very scope, in order of text.

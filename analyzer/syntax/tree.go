@@ -64,6 +64,9 @@ func (t *Tree) Len() int { return len(t.stmts) }
 // Statement is the i-th top-level statement or comment.
 func (t *Tree) Statement(i int) Node { return Node{at: &t.stmts[i]} }
 
+// Size is the number of nodes of the i-th top-level statement.
+func (t *Tree) Size(i int) int { return len(t.stmts[i].nodes) }
+
 // Statements are the top-level statements and comments in order.
 func (t *Tree) Statements() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
@@ -145,6 +148,9 @@ func (n Node) Tree() *Tree {
 
 // ID numbers the nodes of one tree from 0 in order of their start.
 func (n Node) ID() int { return n.at.first + n.i }
+
+// Index numbers the nodes of one top-level statement, in the same way.
+func (n Node) Index() int { return n.i }
 
 // Stmt is the number of the top-level statement that holds n.
 func (n Node) Stmt() int { return n.at.number }
