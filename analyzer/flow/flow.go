@@ -8,6 +8,7 @@
 package flow
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -248,10 +249,25 @@ func (s *Summaries) Of(info *names.Info, library effects.Library) *Program {
 }
 
 func (s *Summaries) follow(info *names.Info, versions versions) *Program {
-	p := &Program{Module: &Trace{}, info: info}
+	p, all := s.followOnce(info, versions)
+	if !all && s.edited == info && s.Has(info) {
+		// What is followed, of too much, depends on what was known before.
+		s.Forget(info)
+		p, _ = s.followOnce(info, versions)
+		s.Forget(info)
+	}
+	return p
+}
+
+// followOnce tells also whether all could be followed.
+func (s *Summaries) followOnce(info *names.Info, versions versions) (p *Program, all bool) {
+	p = &Program{Module: &Trace{}, info: info}
 	w := &walker{
-		program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, named: map[string]bool{}, budget: maxEvents,
+		program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, budget: maxEvents,
 		versions: versions, libraries: map[*names.Info]effects.Library{},
+	}
+	if s.edited == info {
+		s.under(w.library(info))
 	}
 	f := w.frame(info, &summary{})
 	f.ran, f.sure = map[*names.Info][]*condition{info: {nil}}, map[*names.Info]bool{info: true}
@@ -287,6 +303,9 @@ func (s *Summaries) follow(info *names.Info, versions versions) *Program {
 		reached[fn] = true
 		w.reach(own, reached)
 	}
+	slices.SortStableFunc(p.Others, func(a, b *Trace) int {
+		return cmp.Or(cmp.Compare(a.Function.Info.Path, b.Function.Info.Path), cmp.Compare(a.Function.Node.Start(), b.Function.Node.Start()))
+	})
 	for _, fn := range w.uncalled(info.Functions, reached) {
 		s := w.summarise(fn)
 		events := w.expanded(s.events, f.sure)
@@ -303,7 +322,8 @@ func (s *Summaries) follow(info *names.Info, versions versions) *Program {
 		}
 		p.Others = append(p.Others, t)
 	}
-	return p
+	p.Unknown = w.found(f.own)
+	return p, !w.cut
 }
 
 // expanded are the events of a trace of its own, which runs after the modules
@@ -334,44 +354,15 @@ type walker struct {
 	shared    *Summaries
 	summaries map[any]*summary // as those of shared
 	seen      map[*summary]bool
-	named     map[string]bool // what of Unknown comes from summaries that were made before
-	walking   []*summary      // what is being summarised, outermost first
+	walking   []*summary // what is being summarised, outermost first
 	workers   []*names.Function
 	depth     int
 	budget    int
+	cut       bool // there was more to follow than that
 
 	versions  versions
 	libraries map[*names.Info]effects.Library // as far as they were asked for
 }
-
-// Summaries are what the functions and modules of one program do. They hold what
-// does not depend on the module that is followed, so that each is walked once. They are
-// not safe for concurrent use.
-type Summaries struct {
-	of map[*names.Info]map[inVersions]*summary // by module
-}
-
-// An inVersions is a *names.Function, or a *names.Info, in the versions of a program.
-type inVersions struct {
-	of       any
-	versions versions
-}
-
-// NewSummaries returns summaries of which none is there yet.
-func NewSummaries() *Summaries {
-	return &Summaries{of: map[*names.Info]map[inVersions]*summary{}}
-}
-
-// Forget drops what is known of the modules. Those that import one of them must
-// be among them.
-func (s *Summaries) Forget(modules ...*names.Info) {
-	for _, m := range modules {
-		delete(s.of, m)
-	}
-}
-
-// Has tells whether anything is known of the module.
-func (s *Summaries) Has(module *names.Info) bool { return s.of[module] != nil }
 
 // uncalled are the functions that nothing reaches, in order of text: neither
 // the module nor one another. Of those that only call each other in a circle it
@@ -443,6 +434,7 @@ type summary struct {
 	workers []*names.Function // what it has other processes run
 	unknown []Event
 	inner   []*summary // of what it calls and imports
+	cost    int        // what of the budget it took
 
 	at int // its place in walking, from 1; 0 when it is finished
 	// cyclic is set where what is found depends on where the walk began, because
@@ -512,7 +504,7 @@ func (w *walker) walk(of any, info *names.Info, visit func(*summary)) *summary {
 	visit(s)
 	w.depth--
 	w.walking, s.at = w.walking[:len(w.walking)-1], 0
-	if !s.cyclic && !s.main && info.Shared {
+	if !s.cyclic && !s.main && w.shared.keeps(info) {
 		if w.shared.of[info] == nil {
 			w.shared.of[info] = map[inVersions]*summary{}
 		}
@@ -535,15 +527,9 @@ func (w *walker) take(s *summary) {
 		return
 	}
 	w.seen[s] = true
+	w.budget -= s.cost
 	for _, inner := range s.inner {
 		w.take(inner)
-	}
-	for _, e := range s.unknown {
-		// Many modules may call the same.
-		if !w.named[e.Name] {
-			w.named[e.Name] = true
-			w.program.Unknown = append(w.program.Unknown, e)
-		}
 	}
 	for _, fn := range s.workers {
 		w.spawn(fn)
@@ -757,9 +743,11 @@ func (f *frame) imports(e Event) {
 // splice adds the events of a summary at the place of an event.
 func (f *frame) splice(at Event, context Context, s *summary) bool {
 	if f.budget < len(s.events) {
+		f.cut = true
 		return false
 	}
 	f.budget -= len(s.events)
+	f.own.cost += len(s.events)
 	var inner map[*condition]*condition
 	for i := range s.events {
 		if m := s.events[i].module; m != nil && (f.sure[m] || f.before[m]) {

@@ -1,0 +1,129 @@
+package flow
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// Summaries are what the functions and modules of one program do. They hold what
+// does not depend on the module that is followed, so that each is walked once. They are
+// not safe for concurrent use.
+type Summaries struct {
+	of map[*names.Info]map[inVersions]*summary // by module
+	// edited is a module that no other sees and of which the next version will be
+	// followed, and library what its names were of when its summaries were made.
+	edited  *names.Info
+	library effects.Library
+}
+
+// An inVersions is a *names.Function, or a *names.Info, in the versions of a program.
+type inVersions struct {
+	of       any
+	versions versions
+}
+
+// NewSummaries returns summaries of which none is there yet.
+func NewSummaries() *Summaries {
+	return &Summaries{of: map[*names.Info]map[inVersions]*summary{}}
+}
+
+// Edits returns summaries for the versions of a module that no other sees.
+func Edits(module *names.Info) *Summaries {
+	s := NewSummaries()
+	s.edited = module
+	return s
+}
+
+// Forget drops what is known of the modules. Those that import one of them must
+// be among them.
+func (s *Summaries) Forget(modules ...*names.Info) {
+	for _, m := range modules {
+		delete(s.of, m)
+	}
+}
+
+// Has tells whether anything is known of the module.
+func (s *Summaries) Has(module *names.Info) bool { return s.of[module] != nil }
+
+// Advance takes what is known of the functions of an edited module to its next
+// version, but for those that [names.Info.Advance] has forgotten. What has been
+// followed before is of no use from then on.
+func (s *Summaries) Advance(m *syntax.Move, forgotten []*names.Function) {
+	gone := make(map[any]bool, len(forgotten))
+	for _, fn := range forgotten {
+		gone[fn] = true
+	}
+	kept := s.of[s.edited]
+	for key, own := range kept {
+		if gone[key.of] {
+			delete(kept, key)
+		} else {
+			own.move(m)
+		}
+	}
+}
+
+// under drops what is known of the edited module where its names were of another
+// library.
+func (s *Summaries) under(library effects.Library) {
+	if s.library != library {
+		s.Forget(s.edited)
+		s.library = library
+	}
+}
+
+// keeps tells whether the summaries of a module's functions can be of use again.
+func (s *Summaries) keeps(module *names.Info) bool { return module.Shared || module == s.edited }
+
+// move takes a summary to the next version of the module.
+func (s *summary) move(m *syntax.Move) {
+	for i := range s.events {
+		s.events[i].move(m)
+	}
+	for i := range s.unknown {
+		s.unknown[i].move(m)
+	}
+}
+
+func (e *Event) move(m *syntax.Move) {
+	m.Node(&e.Node)
+	m.Node(&e.Loop)
+	m.Node(&e.Tape)
+	m.Node(&e.Strategy)
+	m.Node(&e.Given)
+	m.Nodes(e.Path)
+	for c := e.when; c != nil; c = c.outer {
+		m.Node(&c.at)
+	}
+}
+
+// found are the calls of what is not known in the code that ran: all of the module,
+// in order of text, and of others one of each name.
+func (w *walker) found(own *summary) []Event {
+	out := slices.Clone(own.unknown)
+	for s := range w.seen {
+		out = append(out, s.unknown...)
+	}
+	rank := func(e *Event) int {
+		if e.Node.Tree() == w.root.Tree {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(out, func(a, b Event) int {
+		if by := cmp.Compare(rank(&a), rank(&b)); by != 0 || rank(&a) == 0 {
+			return cmp.Or(by, cmp.Compare(a.Node.Start(), b.Node.Start()))
+		}
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Node.Start(), b.Node.Start()))
+	})
+	named := map[string]bool{}
+	return slices.DeleteFunc(out, func(e Event) bool {
+		drop := rank(&e) == 1 && named[e.Name]
+		named[e.Name] = true
+		return drop
+	})
+}
