@@ -301,7 +301,7 @@ func lower(tree *sitter.Tree, text string, prefix, suffixStart, known int) ([]to
 		if int(n.ntops) <= len(tops) && int(n.nnodes) <= len(nodes) {
 			return tops[:n.ntops], nodes[:n.nnodes]
 		}
-		tops = make([]top, n.ntops)
-		nodes = make([]node, n.nnodes)
+		tops = make([]top, n.ntops+1) // C is given the address of the first
+		nodes = make([]node, n.nnodes+1)
 	}
 }
