@@ -119,7 +119,7 @@ func TestReuse(t *testing.T) {
 func TestMoreStatements(t *testing.T) {
 	p := NewParser()
 	defer p.Close()
-	lines := strings.Repeat("a\n", 100) + "# \"\"\"\n"
+	lines := "\n" + strings.Repeat("a\n", 100) + "# \"\"\"\n"
 	if n := p.Parse("\"\"\"" + lines).Len(); n != 1 {
 		t.Fatalf("%d statements", n)
 	}
@@ -133,9 +133,9 @@ func TestMove(t *testing.T) {
 	p := NewParser()
 	defer p.Close()
 	from := p.Parse("import os\nx = f(1)\ny = f(1)\nz = f(2)\n")
-	to := p.Parse("import os\nw = 0\nx = f(1)\nz = f(2)\n")
+	to := p.Parse("import os\nw = 0\ng()\ny = f(1)\nz = f(2)\n")
 	m := NewMove(from, to)
-	for i, want := range []int{0, 2, -1, 3} {
+	for i, want := range []int{0, -1, 3, 4} {
 		number, ok := m.Statement(i)
 		if !ok {
 			number = -1
