@@ -54,13 +54,14 @@ func (in *Info) Advance(m *syntax.Move) (forgotten []*Function, ok bool) {
 	in.Tree, in.parts = m.To(), parts
 	in.bind(changed)
 	in.join()
-	return forgotten, true
+	in.links = 0
+	return forgotten, !in.connected()
 }
 
 // compact tells whether no more names are kept than twice those of the version that
 // was resolved afresh, so that they do not pile up while a user types.
 func (in *Info) compact() bool {
-	size := len(in.names) + len(in.table) + len(in.members)
+	size := len(in.names) + len(in.table) + len(in.members) + len(in.words)
 	if in.room == 0 {
 		in.room = 2*size + 1000
 	}
@@ -68,20 +69,17 @@ func (in *Info) compact() bool {
 }
 
 // sameEverywhere tells whether statements say the same that counts in the whole
-// module as those in whose place they stand: what it imports, and which attributes it
-// assigns from outside.
+// module as those in whose place they stand: which attributes it assigns from outside.
+// Of "import *" none knows the names.
 func sameEverywhere(gone, made []*part) bool {
-	all := func(parts []*part) (imports, rebound []string) {
+	rebound := func(parts []*part) (all []string) {
 		for _, p := range parts {
-			imports, rebound = append(imports, p.imports...), append(rebound, p.rebound...)
+			all = append(all, p.rebound...)
 		}
-		return imports, rebound
+		return all
 	}
-	imported, rebound := all(gone)
-	imports, rebinds := all(made)
 	stars := func(p *part) bool { return len(p.stars) > 0 }
-	return slices.Equal(imported, imports) && slices.Equal(rebound, rebinds) &&
-		!slices.ContainsFunc(gone, stars) && !slices.ContainsFunc(made, stars)
+	return slices.Equal(rebound(gone), rebound(made)) && !slices.ContainsFunc(gone, stars) && !slices.ContainsFunc(made, stars)
 }
 
 // boundBy are the names of the module that parts bind.

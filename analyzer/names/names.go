@@ -48,7 +48,9 @@ type Info struct {
 	importer Importer
 	parts    []*part // by the number of the top-level statement
 	names    []*Name // of the module's scope
-	room     int     // how many names there may be, once that is known
+	words    []string
+	numbers  map[string]int32 // of words
+	room     int              // how many names there may be, once that is known
 	stars    []*Binding
 	imports  []string // the modules of all imports, as they are written
 
@@ -77,6 +79,8 @@ func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 		table:   []string{"", ""},
 		index:   map[string]int32{},
 		members: map[memberName]int32{},
+		words:   []string{"", ""},
+		numbers: map[string]int32{},
 	}
 	facts := make([]fact, tree.NumNodes())
 	b := &binder{in: in, cur: in.Module}

@@ -13,6 +13,7 @@ type part struct {
 	names     []*Name  // of these scopes
 	bound     []bound  // names of the module
 	calls     []syntax.Node
+	methods   []int32 // that the first calls call, by the numbers of words
 	functions []*Function
 	classes   []*Class
 	stars     []*Binding
@@ -23,6 +24,7 @@ type part struct {
 	kinds   []Type
 	targets []target
 	reached [][]*Binding
+	callees []int32 // of its first calls: indexes into the module's table
 	uses    []*Name // of the module, that the answers were found with
 
 	stale bool // while it is moved: the answers are no longer right
@@ -87,6 +89,7 @@ func (p *part) forget() {
 	clear(p.targets)
 	clear(p.reached)
 	p.kinds, p.targets, p.reached = p.kinds[:0], p.targets[:0], p.reached[:0]
+	p.callees = p.callees[:0]
 }
 
 // move takes the part to the next version.

@@ -41,6 +41,32 @@ func (s *Scope) Bindings(name string) []*Binding {
 	return nil
 }
 
+// Walk visits, in order of text, the nodes of a module's tree that a name of the scope
+// may be used in: those of what opened it, or of all statements. Where visit returns
+// false, what is below a node is left out.
+func (s *Scope) Walk(tree *syntax.Tree, visit func(syntax.Node) bool) {
+	if s.Node.Valid() {
+		s.Node.Walk(visit)
+		return
+	}
+	for statement := range tree.Statements() {
+		statement.Walk(visit)
+	}
+}
+
+// Imports are the names that imports bind in this very scope, in order of the
+// alphabet.
+func (s *Scope) Imports() []string {
+	var out []string
+	for _, n := range s.names.all {
+		if slices.ContainsFunc(n.bindings, func(b *Binding) bool { return b.Kind == ImportBinding || b.Kind == FromBinding }) {
+			out = append(out, n.name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // Sees tells whether outer is s or a scope around it.
 func (s *Scope) Sees(outer *Scope) bool {
 	for ; s != nil; s = s.Parent {
