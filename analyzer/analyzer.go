@@ -51,7 +51,7 @@ type File struct {
 	mu    sync.Mutex
 	epoch uint64 // of the workspace, in which names were found
 	names *names.Info
-	does  *flow.Summaries // of names, where the next version may go on from them
+	does  *flow.Edited // what the functions of names do
 	flow  *flow.Program
 	keras *keras.Program
 }
@@ -98,14 +98,14 @@ func (f *File) Flow() *flow.Program {
 		return f.flow
 	}
 	library := effects.With(f.Versions())
-	if f.Names().Connected() {
-		f.flow = f.Config.Workspace.Flow(f.Names(), library)
-		return f.flow
-	}
 	if f.does == nil {
-		f.does = flow.Edits(f.Names())
+		f.does = flow.NewEdited(f.Names())
 	}
-	f.flow = f.does.Of(f.Names(), library)
+	if f.Names().Connected() {
+		f.flow = f.Config.Workspace.Flow(f.does, library)
+	} else {
+		f.flow = flow.NewSummaries().OfEdited(f.does, library)
+	}
 	return f.flow
 }
 

@@ -241,34 +241,38 @@ func Of(info *names.Info) *Program { return NewSummaries().Of(info, effects.Libr
 // Of follows a module, and what it imports and calls of the program's others, in the
 // library's versions.
 func (s *Summaries) Of(info *names.Info, library effects.Library) *Program {
-	p := s.follow(info, versions{library: library})
-	if set := p.legacyKeras(info); set != unset {
-		p = s.follow(info, versions{library, set})
+	return s.OfEdited(NewEdited(info), library)
+}
+
+// OfEdited is Of, with what is known of the module already.
+func (s *Summaries) OfEdited(e *Edited, library effects.Library) *Program {
+	p := s.follow(e, versions{library: library})
+	if set := p.legacyKeras(e.info); set != unset {
+		p = s.follow(e, versions{library, set})
 	}
 	return p
 }
 
-func (s *Summaries) follow(info *names.Info, versions versions) *Program {
-	p, all := s.followOnce(info, versions)
-	if !all && s.edited == info && s.Has(info) {
-		// What is followed, of too much, depends on what was known before.
-		s.Forget(info)
-		p, _ = s.followOnce(info, versions)
-		s.Forget(info)
+func (s *Summaries) follow(e *Edited, versions versions) *Program {
+	known := len(e.of) > 0
+	p, all := s.followOnce(e, versions)
+	if !all && known {
+		// How far it is followed, where it is too much, depends on what is known.
+		clear(e.of)
+		p, _ = s.followOnce(e, versions)
 	}
 	return p
 }
 
 // followOnce tells also whether all could be followed.
-func (s *Summaries) followOnce(info *names.Info, versions versions) (p *Program, all bool) {
+func (s *Summaries) followOnce(e *Edited, versions versions) (p *Program, all bool) {
+	info := e.info
 	p = &Program{Module: &Trace{}, info: info}
 	w := &walker{
-		program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, budget: maxEvents,
+		program: p, root: info, shared: s, edited: e, summaries: map[any]*summary{}, seen: map[*summary]bool{}, budget: maxEvents,
 		versions: versions, libraries: map[*names.Info]effects.Library{},
 	}
-	if s.edited == info {
-		s.under(w.library(info))
-	}
+	e.under(w.library(info))
 	f := w.frame(info, &summary{})
 	f.ran, f.sure = map[*names.Info][]*condition{info: {nil}}, map[*names.Info]bool{info: true}
 	for _, m := range info.Packages() {
@@ -352,6 +356,7 @@ type walker struct {
 	program   *Program
 	root      *names.Info // the module that is followed
 	shared    *Summaries
+	edited    *Edited          // of root
 	summaries map[any]*summary // as those of shared
 	seen      map[*summary]bool
 	walking   []*summary // what is being summarised, outermost first
@@ -420,9 +425,9 @@ func (w *walker) summary(of any) *summary {
 	}
 	switch of := of.(type) {
 	case *names.Function:
-		return w.shared.of[of.Info][inVersions{of, w.versions}]
+		return w.kept(of.Info)[inVersions{of, w.versions}]
 	case *names.Info:
-		return w.shared.of[of][inVersions{of, w.versions}]
+		return w.kept(of)[inVersions{of, w.versions}]
 	}
 	return nil
 }
@@ -504,11 +509,8 @@ func (w *walker) walk(of any, info *names.Info, visit func(*summary)) *summary {
 	visit(s)
 	w.depth--
 	w.walking, s.at = w.walking[:len(w.walking)-1], 0
-	if !s.cyclic && !s.main && w.shared.keeps(info) {
-		if w.shared.of[info] == nil {
-			w.shared.of[info] = map[inVersions]*summary{}
-		}
-		w.shared.of[info][inVersions{of, w.versions}] = s
+	if kept := w.kept(info); kept != nil && !s.cyclic && !s.main {
+		kept[inVersions{of, w.versions}] = s
 	}
 	return s
 }

@@ -14,10 +14,6 @@ import (
 // not safe for concurrent use.
 type Summaries struct {
 	of map[*names.Info]map[inVersions]*summary // by module
-	// edited is a module that no other sees and of which the next version will be
-	// followed, and library what its names were of when its summaries were made.
-	edited  *names.Info
-	library effects.Library
 }
 
 // An inVersions is a *names.Function, or a *names.Info, in the versions of a program.
@@ -31,13 +27,6 @@ func NewSummaries() *Summaries {
 	return &Summaries{of: map[*names.Info]map[inVersions]*summary{}}
 }
 
-// Edits returns summaries for the versions of a module that no other sees.
-func Edits(module *names.Info) *Summaries {
-	s := NewSummaries()
-	s.edited = module
-	return s
-}
-
 // Forget drops what is known of the modules. Those that import one of them must
 // be among them.
 func (s *Summaries) Forget(modules ...*names.Info) {
@@ -47,37 +36,57 @@ func (s *Summaries) Forget(modules ...*names.Info) {
 }
 
 // Has tells whether anything is known of the module.
-func (s *Summaries) Has(module *names.Info) bool { return s.of[module] != nil }
+func (s *Summaries) Has(module *names.Info) bool { return len(s.of[module]) > 0 }
 
-// Advance takes what is known of the functions of an edited module to its next
-// version, but for those that [names.Info.Advance] has forgotten. What has been
-// followed before is of no use from then on.
-func (s *Summaries) Advance(m *syntax.Move, forgotten []*names.Function) {
+// Edited is what the functions of a module do that is followed again and again, as it is
+// edited, and that no other module sees. It is not safe for concurrent use.
+type Edited struct {
+	info *names.Info
+	of   map[inVersions]*summary
+	// library is what the module's names were of.
+	library effects.Library
+}
+
+// NewEdited returns what is known of a module of which nothing is.
+func NewEdited(info *names.Info) *Edited { return &Edited{info: info, of: map[inVersions]*summary{}} }
+
+// Advance takes what is known to the next version of the module, but for the functions
+// that [names.Info.Advance] has forgotten. What has been followed before is of no use
+// from then on.
+func (e *Edited) Advance(m *syntax.Move, forgotten []*names.Function) {
 	gone := make(map[any]bool, len(forgotten))
 	for _, fn := range forgotten {
 		gone[fn] = true
 	}
-	kept := s.of[s.edited]
-	for key, own := range kept {
+	for key, own := range e.of {
 		if gone[key.of] {
-			delete(kept, key)
+			delete(e.of, key)
 		} else {
 			own.move(m)
 		}
 	}
 }
 
-// under drops what is known of the edited module where its names were of another
-// library.
-func (s *Summaries) under(library effects.Library) {
-	if s.library != library {
-		s.Forget(s.edited)
-		s.library = library
+// under drops what is known where the module's names were of another library.
+func (e *Edited) under(library effects.Library) {
+	if e.library != library {
+		clear(e.of)
+		e.library = library
 	}
 }
 
-// keeps tells whether the summaries of a module's functions can be of use again.
-func (s *Summaries) keeps(module *names.Info) bool { return module.Shared || module == s.edited }
+// kept are the summaries of a module that may be of use again; nil where none is.
+func (w *walker) kept(module *names.Info) map[inVersions]*summary {
+	switch {
+	case w.edited != nil && module == w.edited.info:
+		return w.edited.of
+	case !module.Shared:
+		return nil
+	case w.shared.of[module] == nil:
+		w.shared.of[module] = map[inVersions]*summary{}
+	}
+	return w.shared.of[module]
+}
 
 // move takes a summary to the next version of the module.
 func (s *summary) move(m *syntax.Move) {

@@ -12,11 +12,14 @@ import (
 // rest on names of the module that statements bind which are not the same. That is
 // told by the names that were looked up, from statement to statement.
 //
+// What other modules of the program are must not have changed.
+//
 // It returns the functions that are gone, or of which less is known than before. ok
 // is false where the next version must be resolved afresh, because something changed
 // that everything may rest on; the Info is then of no use.
 func (in *Info) Advance(m *syntax.Move) (forgotten []*Function, ok bool) {
-	if in.connected() || !in.compact() {
+	connected := in.connected()
+	if !in.compact() {
 		return nil, false
 	}
 	parts := make([]*part, m.To().Len())
@@ -55,7 +58,7 @@ func (in *Info) Advance(m *syntax.Move) (forgotten []*Function, ok bool) {
 	in.bind(changed)
 	in.join()
 	in.links = 0
-	return forgotten, !in.connected()
+	return forgotten, in.connected() == connected
 }
 
 // compact tells whether no more names are kept than twice those of the version that
