@@ -15,6 +15,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules"
@@ -118,6 +119,65 @@ if __name__ == "__main__":
     work()
 `
 
+// files are modules in memory, by path.
+type files map[string]string
+
+func (f files) Kind(path string) project.Kind {
+	if _, ok := f[path]; ok {
+		return project.RegularFile
+	}
+	for p := range f {
+		if strings.HasPrefix(p, path+"/") {
+			return project.Folder
+		}
+	}
+	return project.Nothing
+}
+
+func (f files) Read(path string) (string, error) { return f[path], nil }
+func (f files) Real(path string) string          { return path }
+func (f files) List(string) []string             { return nil }
+
+// TestProgram edits a module, and at times one that it imports, as TestVersions does.
+func TestProgram(t *testing.T) {
+	n := 600
+	if testing.Short() {
+		n /= 4
+	}
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(2, seed))
+			edit(t, random, "/w/main.py", connected+entangled, n, files{"/w/nets.py": nets})
+		})
+	}
+}
+
+const connected = `from nets import Deep, build as built, prepare
+import nets
+deep = Deep(2)
+def fit_both():
+    built(3).fit(dataset(nets.SIZE))
+    deep.fit(dataset(3))
+prepare()
+fit_both()
+`
+
+const nets = `import tensorflow as tf
+from main import width
+SIZE = 3
+class Deep(tf.keras.Model):
+    def call(self, x):
+        return tf.nn.relu(x)
+def build(n):
+    model = Deep(n)
+    missing(model)
+    return model
+def prepare():
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+`
+
 // TestVersions edits texts at random and sees that what a document knows of each
 // version is what is known of the same text read for the first time.
 func TestVersions(t *testing.T) {
@@ -144,28 +204,44 @@ func TestVersions(t *testing.T) {
 			if testing.Short() {
 				n /= 4
 			}
-			edit(t, rand.New(rand.NewPCG(1, uint64(len(text)))), path, text, n)
+			edit(t, rand.New(rand.NewPCG(1, uint64(len(text)))), path, text, n, nil)
 		})
 	}
 }
 
-func edit(t *testing.T, random *rand.Rand, path, text string, n int) {
+// edit makes n edits of a text, which imports others where they are not nil.
+func edit(t *testing.T, random *rand.Rand, path, text string, n int, others files) {
 	d := analyzer.NewDocument()
 	defer d.Close()
+	workspace := func() analyzer.Config {
+		if others == nil {
+			return analyzer.Config{}
+		}
+		return analyzer.Config{Workspace: project.New(others, "/w", "/w")}
+	}
+	config := workspace()
 	var last *analyzer.File
 	for i := range n {
-		f := d.Analyze(source.New(path, text), analyzer.Config{})
+		if others != nil {
+			others[path] = text
+			if random.IntN(8) == 0 {
+				others["/w/nets.py"] = mutate(random, others["/w/nets.py"])
+				config.Workspace.Changed("/w/nets.py", func([]string) {})
+			}
+			config.Workspace.Edited(path, text, nil, func([]string) {})
+		}
+		f := d.Analyze(source.New(path, text), config)
 		// Some versions are superseded before anybody asks for more than this.
 		if random.IntN(8) > 0 {
 			before := text
 			check := func(what string, f *analyzer.File) {
-				fresh := analyzer.Analyze(source.New(path, before), analyzer.Config{})
+				fresh := analyzer.Analyze(source.New(path, before), workspace())
 				if diff := cmp.Diff(facts(fresh), facts(f)); diff != "" {
 					t.Fatalf("%s, version %d (-afresh +taken over):\n%s\nof\n%s", what, i, diff, before)
 				}
 			}
 			check("the version", f)
-			if last != nil && random.IntN(16) == 0 {
+			if last != nil && others == nil && random.IntN(16) == 0 {
 				before = last.Source.Text()
 				check("an older version", last)
 			}
@@ -247,7 +323,10 @@ func mutate(random *rand.Rand, text string) string {
 func facts(f *analyzer.File) string {
 	var b strings.Builder
 	for _, x := range rules.Check(f, rules.Selection{ExtendSelect: []string{"ALL"}}) {
-		fmt.Fprintf(&b, "%s %v %q %v %v\n", x.Rule.Code, x.Span, x.Message, x.Fixes, x.Related)
+		fmt.Fprintf(&b, "%s %v %q %v\n", x.Rule.Code, x.Span, x.Message, x.Fixes)
+		for _, r := range x.Related {
+			fmt.Fprintf(&b, "  %v %q %v\n", r.Span, r.Message, r.Source != nil)
+		}
 	}
 	if !f.Relevant() {
 		return b.String()
@@ -258,10 +337,13 @@ func facts(f *analyzer.File) string {
 		if !n.Valid() {
 			return "-"
 		}
-		if n.Tree() != f.Tree {
+		place := fmt.Sprint(n.Start(), "…", n.End(), "/", n.Kind())
+		if src := f.SourceOf(n); src == nil {
 			return "of another version"
+		} else if src != f.Source {
+			place += "in " + src.Path
 		}
-		return fmt.Sprint(n.Start(), "…", n.End(), "/", n.Kind())
+		return place
 	}
 	function := func(fn *names.Function) string {
 		if fn == nil {

@@ -35,9 +35,6 @@ func (s *Summaries) Forget(modules ...*names.Info) {
 	}
 }
 
-// Has tells whether anything is known of the module.
-func (s *Summaries) Has(module *names.Info) bool { return len(s.of[module]) > 0 }
-
 // Edited is what the functions of a module do that is followed again and again, as it is
 // edited, and that no other module sees. It is not safe for concurrent use.
 type Edited struct {
