@@ -38,7 +38,9 @@ type Config struct {
 
 // A File is the meaning of one version of a text. What a caller sees of it never
 // changes; facts are found when they are first asked for, which is why only one
-// goroutine at a time may ask: see [File.Lock].
+// goroutine at a time may ask: see [File.Lock]. Once that is given back, names, flow
+// and models that were asked for are of no use any more: the next version of the text
+// may go on from them.
 type File struct {
 	Source *source.Source
 	Tree   *syntax.Tree

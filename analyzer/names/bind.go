@@ -13,6 +13,7 @@ import (
 type binder struct {
 	in       *Info
 	part     *part // of the top-level statement
+	room     part  // where it grows
 	cur      *Scope
 	nonlocal []nonlocal
 
@@ -61,10 +62,15 @@ func (b *binder) add(n *Name, x *Binding) {
 
 // statement reads a top-level statement, whose nodes' facts are to lie in facts.
 func (b *binder) statement(n syntax.Node, facts []fact) *part {
-	b.part = &part{facts: facts}
+	b.part = &b.room
+	*b.part = part{facts: facts, scopes: b.room.scopes[:0], names: b.room.names[:0], bound: b.room.bound[:0], calls: b.room.calls[:0], functions: b.room.functions[:0]}
 	b.visit(n)
 	b.finish()
-	return b.part
+	p := *b.part
+	p.scopes, p.names, p.bound = slices.Clone(p.scopes), slices.Clone(p.names), slices.Clone(p.bound)
+	p.calls, p.functions = slices.Clone(p.calls), slices.Clone(p.functions)
+	p.kinds, p.reached, p.targets = make([]Type, 0, len(p.calls)/2), make([][]*Binding, 0, len(p.calls)), make([]target, 0, len(p.calls)/4)
+	return &p
 }
 
 // declare notes that a name of s lives in another scope.

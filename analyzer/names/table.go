@@ -35,6 +35,9 @@ func (t *nameTable) find(name string) *Name {
 }
 
 func (t *nameTable) add(n *Name) {
+	if t.all == nil {
+		t.all = make([]*Name, 0, 4)
+	}
 	t.all = append(t.all, n)
 	switch {
 	case t.index != nil:
