@@ -119,10 +119,10 @@ if __name__ == "__main__":
     work()
 `
 
-// files are modules in memory, by path.
-type files map[string]string
+// sources are modules in memory, by path.
+type sources map[string]string
 
-func (f files) Kind(path string) project.Kind {
+func (f sources) Kind(path string) project.Kind {
 	if _, ok := f[path]; ok {
 		return project.RegularFile
 	}
@@ -134,9 +134,9 @@ func (f files) Kind(path string) project.Kind {
 	return project.Nothing
 }
 
-func (f files) Read(path string) (string, error) { return f[path], nil }
-func (f files) Real(path string) string          { return path }
-func (f files) List(string) []string             { return nil }
+func (f sources) Read(path string) (string, error) { return f[path], nil }
+func (f sources) Real(path string) string          { return path }
+func (f sources) List(string) []string             { return nil }
 
 // TestProgram edits a module, and at times one that it imports, as TestVersions does.
 func TestProgram(t *testing.T) {
@@ -148,7 +148,7 @@ func TestProgram(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(2, seed))
-			edit(t, random, "/w/main.py", connected+entangled, n, files{"/w/nets.py": nets})
+			edit(t, random, "/w/main.py", connected+entangled, n, sources{"/w/nets.py": nets})
 		})
 	}
 }
@@ -210,7 +210,7 @@ func TestVersions(t *testing.T) {
 }
 
 // edit makes n edits of a text, which imports others where they are not nil.
-func edit(t *testing.T, random *rand.Rand, path, text string, n int, others files) {
+func edit(t *testing.T, random *rand.Rand, path, text string, n int, others sources) {
 	d := analyzer.NewDocument()
 	defer d.Close()
 	workspace := func() analyzer.Config {
