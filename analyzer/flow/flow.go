@@ -269,7 +269,7 @@ func (s *Summaries) followOnce(e *Edited, versions versions) (p *Program, all bo
 	info := e.info
 	p = &Program{Module: &Trace{}, info: info}
 	w := &walker{
-		program: p, root: info, shared: s, edited: e, summaries: map[any]*summary{}, seen: map[*summary]bool{}, budget: maxEvents,
+		program: p, root: info, shared: s, edited: e, summaries: make(map[any]*summary, len(info.Functions)), seen: make(map[*summary]bool, len(info.Functions)), budget: maxEvents,
 		versions: versions, libraries: map[*names.Info]effects.Library{},
 	}
 	e.under(w.library(info))
@@ -363,7 +363,8 @@ type walker struct {
 	workers   []*names.Function
 	depth     int
 	budget    int
-	cut       bool // there was more to follow than that
+	cut       bool      // there was more to follow than that
+	spare     [][]Event // lists that have room
 
 	versions  versions
 	libraries map[*names.Info]effects.Library // as far as they were asked for
@@ -467,7 +468,7 @@ func (w *walker) summarise(fn *names.Function) *summary {
 		case fn.Body.Valid():
 			f.block(fn.Body)
 		}
-		own.events = f.events
+		own.events = f.end()
 	})
 }
 
@@ -481,7 +482,7 @@ func (w *walker) module(m *names.Info) *summary {
 				break
 			}
 		}
-		own.events = f.events
+		own.events = f.end()
 	})
 }
 
@@ -624,7 +625,19 @@ const (
 )
 
 func (w *walker) frame(info *names.Info, own *summary) *frame {
-	return &frame{walker: w, info: info, library: w.library(info), own: own}
+	f := &frame{walker: w, info: info, library: w.library(info), own: own}
+	if last := len(w.spare) - 1; last >= 0 {
+		f.events, w.spare = w.spare[last], w.spare[:last]
+	}
+	return f
+}
+
+// end returns the events in a list of their number, and leaves the one that they were
+// put into, which has room for more, to another frame.
+func (f *frame) end() []Event {
+	events := slices.Clone(f.events)
+	f.spare = append(f.spare, f.events[:0])
+	return events
 }
 
 // emit adds an event in the frame's surroundings.

@@ -1,11 +1,16 @@
 package names
 
-import "github.com/tfmem/tfmem/analyzer/syntax"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
 
 // CallsTo are the calls of the qualified names that which is true of, in order of
 // text. It is asked once of each name.
 func (in *Info) CallsTo(which func(qualified string) bool) []syntax.Node {
 	for _, p := range in.parts {
+		p.callees = slices.Grow(p.callees, len(p.calls)-len(p.callees))
 		for i := len(p.callees); i < len(p.calls); i++ {
 			p.callees = append(p.callees, in.qualify(p.calls[i].Child(syntax.FieldFunction)))
 		}
@@ -17,6 +22,7 @@ func (in *Info) CallsTo(which func(qualified string) bool) []syntax.Node {
 // which is true of, in order of text. It is asked once of each name.
 func (in *Info) MethodCalls(which func(name string) bool) []syntax.Node {
 	for _, p := range in.parts {
+		p.methods = slices.Grow(p.methods, len(p.calls)-len(p.methods))
 		for i := len(p.methods); i < len(p.calls); i++ {
 			p.methods = append(p.methods, in.word(p.calls[i].Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()))
 		}
