@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/project"
@@ -140,7 +141,7 @@ func (f sources) List(string) []string             { return nil }
 
 // TestProgram edits a module, and at times one that it imports, as TestVersions does.
 func TestProgram(t *testing.T) {
-	n := 600
+	n := 400
 	if testing.Short() {
 		n /= 4
 	}
@@ -185,8 +186,8 @@ func TestVersions(t *testing.T) {
 	if err != nil || len(paths) < 100 {
 		t.Fatalf("%d cases: %v", len(paths), err)
 	}
-	texts := map[string]string{"entangled.py": entangled, "program.py": program(150)}
-	edits := map[string]int{"entangled.py": 1500, "program.py": 150}
+	texts := map[string]string{"entangled.py": entangled, "keras3.py": entangled, "program.py": program(150)}
+	edits := map[string]int{"entangled.py": 500, "keras3.py": 500, "program.py": 80}
 	for _, path := range paths {
 		b, err := os.ReadFile(path)
 		if err != nil {
@@ -213,11 +214,20 @@ func TestVersions(t *testing.T) {
 func edit(t *testing.T, random *rand.Rand, path, text string, n int, others sources) {
 	d := analyzer.NewDocument()
 	defer d.Close()
-	workspace := func() analyzer.Config {
-		if others == nil {
-			return analyzer.Config{}
+	var versions effects.Versions
+	if path == "keras3.py" || random.IntN(2) == 0 {
+		three, err := effects.ParseRange("3.5")
+		if err != nil {
+			t.Fatal(err)
 		}
-		return analyzer.Config{Workspace: project.New(others, "/w", "/w")}
+		versions.Keras = effects.Stated{Range: three, Source: "settings"}
+	}
+	workspace := func() analyzer.Config {
+		config := analyzer.Config{Versions: versions}
+		if others != nil {
+			config.Workspace = project.New(others, "/w", "/w")
+		}
+		return config
 	}
 	config := workspace()
 	var last *analyzer.File
@@ -305,7 +315,7 @@ func mutate(random *rand.Rand, text string) string {
 		pieces := []string{
 			"x = 1\n", "import tensorflow as tf\n", "from tensorflow.keras.layers import *\n", "def make(n):\n    return tf.keras.Sequential()\n",
 			"step = tf.function(make)\n", "    global width\n", "class Net(tf.keras.layers.Layer): pass\n", "net.dense = None\n", "del net\n",
-			"@tf.function\ndef f(x):\n    return step(x)\n", "\n", "# tfmem: ignore\n", "exit()\n", "import keras, tf_keras\n", "work()\n",
+			"@tf.function\ndef f(x):\n    return step(x)\n", "\n", "# tfmem: ignore\n", "exit()\n", "import keras, tf_keras\n", "import tf_keras\n", "import keras\n", "work()\n",
 			"os.environ['TF_USE_LEGACY_KERAS'] = '1'\n", "from .local import setup_gpu\nsetup_gpu()\n", "if __name__ == '__main__': make(1)\n",
 		}
 		return join(lines[:at], pieces[random.IntN(len(pieces)):][:1], lines[at:])
@@ -391,7 +401,7 @@ func facts(f *analyzer.File) string {
 	}
 	program := f.Flow()
 	event := func(e *flow.Event) string {
-		s := fmt.Sprint(e.Name, e.Effects, at(e.Node), e.Context, at(e.Loop), at(e.Tape), at(e.Strategy), e.Key, e.Value, e.Known, at(e.Given), e.EveryTurn, function(e.Worker))
+		s := fmt.Sprint(e.Name, e.Effects, e.Keras, at(e.Node), e.Context, at(e.Loop), at(e.Tape), at(e.Strategy), e.Key, e.Value, e.Known, at(e.Given), e.EveryTurn, function(e.Worker))
 		for _, n := range e.Path {
 			s += " by " + at(n)
 		}
@@ -405,7 +415,10 @@ func facts(f *analyzer.File) string {
 			fmt.Fprint(&b, "  ", event(e))
 			for j := range min(i, 20) {
 				other := &trace.Events[j]
-				fmt.Fprint(&b, " ", other.SurelyBefore(e), other.BeforeWhere(e, func(syntax.Node) bool { return true }))
+				fmt.Fprint(&b, " ", other.SurelyBefore(e), other.BeforeWhere(e, func(n syntax.Node) bool {
+					fmt.Fprint(&b, " where ", at(n))
+					return true
+				}))
 			}
 			fmt.Fprintln(&b)
 		}
