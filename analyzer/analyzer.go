@@ -38,7 +38,9 @@ type Config struct {
 
 // A File is the meaning of one version of a text. What a caller sees of it never
 // changes; facts are found when they are first asked for, which is why only one
-// goroutine at a time may ask: see [File.Lock].
+// goroutine at a time may ask: see [File.Lock]. Once that is given back, names, flow
+// and models that were asked for are of no use any more: the next version of the text
+// may go on from them.
 type File struct {
 	Source *source.Source
 	Tree   *syntax.Tree
@@ -51,6 +53,7 @@ type File struct {
 	mu    sync.Mutex
 	epoch uint64 // of the workspace, in which names were found
 	names *names.Info
+	does  *flow.Edited // what the functions of names do
 	flow  *flow.Program
 	keras *keras.Program
 }
@@ -66,13 +69,16 @@ func (f *File) Lock() (unlock func()) {
 	}
 	others := w.Lock()
 	if w.Epoch(f.Source.Path) != f.epoch {
-		f.names, f.flow, f.keras = nil, nil, nil
+		f.forget()
 	}
 	return func() {
 		others()
 		f.mu.Unlock()
 	}
 }
+
+// forget drops all facts, to be found again when they are asked for.
+func (f *File) forget() { f.names, f.does, f.flow, f.keras = nil, nil, nil, nil }
 
 // Relevant tells whether the file was read and can concern TensorFlow at all.
 func (f *File) Relevant() bool { return f.Unread == "" && f.relevant }
@@ -94,10 +100,13 @@ func (f *File) Flow() *flow.Program {
 		return f.flow
 	}
 	library := f.Library()
+	if f.does == nil {
+		f.does = flow.NewEdited(f.Names())
+	}
 	if f.Names().Connected() {
-		f.flow = f.Config.Workspace.Flow(f.Names(), library)
+		f.flow = f.Config.Workspace.Flow(f.does, library)
 	} else {
-		f.flow = flow.NewSummaries().Of(f.Names(), library)
+		f.flow = flow.NewSummaries().OfEdited(f.does, library)
 	}
 	return f.flow
 }
@@ -194,19 +203,53 @@ func analyze(src *source.Source, config Config, parse func(text string) *syntax.
 // A Document reads successive versions of one text, each at the cost of what
 // changed. It holds memory outside Go's heap until Close, and is not safe for
 // concurrent use; the Files it returns are.
-type Document struct{ parser *syntax.Parser }
+//
+// What is known of one version's statements is taken over by the next, from a File
+// that nobody asks for facts at that moment; should anybody later, it finds them anew.
+type Document struct {
+	parser *syntax.Parser
+	last   *File
+}
 
 // NewDocument returns a document without a text.
 func NewDocument() *Document { return &Document{} }
 
 // Analyze reads the next version.
 func (d *Document) Analyze(src *source.Source, config Config) *File {
-	return analyze(src, config, func(text string) *syntax.Tree {
+	f := analyze(src, config, func(text string) *syntax.Tree {
 		if d.parser == nil {
 			d.parser = syntax.NewParser()
 		}
 		return d.parser.Parse(text)
 	})
+	if d.last != nil && d.last.mu.TryLock() {
+		f.takeOver(d.last)
+		d.last.mu.Unlock()
+	}
+	d.last = f
+	return f
+}
+
+// takeOver makes the facts of the version before, whose lock is held, those of f, as
+// far as they are the same.
+func (f *File) takeOver(last *File) {
+	info, does := last.names, last.does
+	if info == nil || !f.Relevant() || f.Unread != "" || f.Config.Workspace != last.Config.Workspace || f.Source.Path != last.Source.Path {
+		return
+	}
+	if w := f.Config.Workspace; w != nil && w.Epoch(f.Source.Path) != last.epoch {
+		return
+	}
+	last.forget()
+	move := syntax.NewMove(last.Tree, f.Tree)
+	forgotten, ok := info.Advance(move)
+	if !ok {
+		return
+	}
+	if does != nil {
+		does.Advance(move, forgotten)
+	}
+	f.epoch, f.names, f.does = last.epoch, info, does
 }
 
 // Close frees the document's memory.
@@ -215,4 +258,5 @@ func (d *Document) Close() {
 		d.parser.Close()
 		d.parser = nil
 	}
+	d.last = nil
 }

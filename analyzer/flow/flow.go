@@ -8,6 +8,7 @@
 package flow
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -240,19 +241,38 @@ func Of(info *names.Info) *Program { return NewSummaries().Of(info, effects.Libr
 // Of follows a module, and what it imports and calls of the program's others, in the
 // library's versions.
 func (s *Summaries) Of(info *names.Info, library effects.Library) *Program {
-	p := s.follow(info, versions{library: library})
-	if set := p.legacyKeras(info); set != unset {
-		p = s.follow(info, versions{library, set})
+	return s.OfEdited(NewEdited(info), library)
+}
+
+// OfEdited is Of, with what is known of the module already.
+func (s *Summaries) OfEdited(e *Edited, library effects.Library) *Program {
+	p := s.follow(e, versions{library: library})
+	if set := p.legacyKeras(e.info); set != unset {
+		p = s.follow(e, versions{library, set})
 	}
 	return p
 }
 
-func (s *Summaries) follow(info *names.Info, versions versions) *Program {
-	p := &Program{Module: &Trace{}, info: info}
+func (s *Summaries) follow(e *Edited, versions versions) *Program {
+	known := len(e.of) > 0
+	p, all := s.followOnce(e, versions)
+	if !all && known {
+		// How far it is followed, where it is too much, depends on what is known.
+		clear(e.of)
+		p, _ = s.followOnce(e, versions)
+	}
+	return p
+}
+
+// followOnce tells also whether all could be followed.
+func (s *Summaries) followOnce(e *Edited, versions versions) (p *Program, all bool) {
+	info := e.info
+	p = &Program{Module: &Trace{}, info: info}
 	w := &walker{
-		program: p, root: info, shared: s, summaries: map[any]*summary{}, seen: map[*summary]bool{}, named: map[string]bool{}, budget: maxEvents,
+		program: p, root: info, shared: s, edited: e, summaries: make(map[any]*summary, len(info.Functions)), seen: make(map[*summary]bool, len(info.Functions)), budget: maxEvents,
 		versions: versions, libraries: map[*names.Info]effects.Library{},
 	}
+	e.under(w.library(info))
 	f := w.frame(info, &summary{})
 	f.ran, f.sure = map[*names.Info][]*condition{info: {nil}}, map[*names.Info]bool{info: true}
 	for _, m := range info.Packages() {
@@ -287,6 +307,9 @@ func (s *Summaries) follow(info *names.Info, versions versions) *Program {
 		reached[fn] = true
 		w.reach(own, reached)
 	}
+	slices.SortStableFunc(p.Others, func(a, b *Trace) int {
+		return cmp.Or(cmp.Compare(a.Function.Info.Path, b.Function.Info.Path), cmp.Compare(a.Function.Node.Start(), b.Function.Node.Start()))
+	})
 	for _, fn := range w.uncalled(info.Functions, reached) {
 		s := w.summarise(fn)
 		events := w.expanded(s.events, f.sure)
@@ -303,7 +326,8 @@ func (s *Summaries) follow(info *names.Info, versions versions) *Program {
 		}
 		p.Others = append(p.Others, t)
 	}
-	return p
+	p.Unknown = w.found(f.own)
+	return p, !w.cut
 }
 
 // expanded are the events of a trace of its own, which runs after the modules
@@ -332,46 +356,19 @@ type walker struct {
 	program   *Program
 	root      *names.Info // the module that is followed
 	shared    *Summaries
+	edited    *Edited          // of root
 	summaries map[any]*summary // as those of shared
 	seen      map[*summary]bool
-	named     map[string]bool // what of Unknown comes from summaries that were made before
-	walking   []*summary      // what is being summarised, outermost first
+	walking   []*summary // what is being summarised, outermost first
 	workers   []*names.Function
 	depth     int
 	budget    int
+	cut       bool      // there was more to follow than that
+	spare     [][]Event // lists that have room
 
 	versions  versions
 	libraries map[*names.Info]effects.Library // as far as they were asked for
 }
-
-// Summaries are what the functions and modules of one program do. They hold what
-// does not depend on the module that is followed, so that each is walked once. They are
-// not safe for concurrent use.
-type Summaries struct {
-	of map[*names.Info]map[inVersions]*summary // by module
-}
-
-// An inVersions is a *names.Function, or a *names.Info, in the versions of a program.
-type inVersions struct {
-	of       any
-	versions versions
-}
-
-// NewSummaries returns summaries of which none is there yet.
-func NewSummaries() *Summaries {
-	return &Summaries{of: map[*names.Info]map[inVersions]*summary{}}
-}
-
-// Forget drops what is known of the modules. Those that import one of them must
-// be among them.
-func (s *Summaries) Forget(modules ...*names.Info) {
-	for _, m := range modules {
-		delete(s.of, m)
-	}
-}
-
-// Has tells whether anything is known of the module.
-func (s *Summaries) Has(module *names.Info) bool { return s.of[module] != nil }
 
 // uncalled are the functions that nothing reaches, in order of text: neither
 // the module nor one another. Of those that only call each other in a circle it
@@ -429,9 +426,9 @@ func (w *walker) summary(of any) *summary {
 	}
 	switch of := of.(type) {
 	case *names.Function:
-		return w.shared.of[of.Info][inVersions{of, w.versions}]
+		return w.kept(of.Info)[inVersions{of, w.versions}]
 	case *names.Info:
-		return w.shared.of[of][inVersions{of, w.versions}]
+		return w.kept(of)[inVersions{of, w.versions}]
 	}
 	return nil
 }
@@ -443,6 +440,7 @@ type summary struct {
 	workers []*names.Function // what it has other processes run
 	unknown []Event
 	inner   []*summary // of what it calls and imports
+	cost    int        // what of the budget it took
 
 	at int // its place in walking, from 1; 0 when it is finished
 	// cyclic is set where what is found depends on where the walk began, because
@@ -470,7 +468,7 @@ func (w *walker) summarise(fn *names.Function) *summary {
 		case fn.Body.Valid():
 			f.block(fn.Body)
 		}
-		own.events = f.events
+		own.events = f.end()
 	})
 }
 
@@ -484,7 +482,7 @@ func (w *walker) module(m *names.Info) *summary {
 				break
 			}
 		}
-		own.events = f.events
+		own.events = f.end()
 	})
 }
 
@@ -512,11 +510,8 @@ func (w *walker) walk(of any, info *names.Info, visit func(*summary)) *summary {
 	visit(s)
 	w.depth--
 	w.walking, s.at = w.walking[:len(w.walking)-1], 0
-	if !s.cyclic && !s.main && info.Shared {
-		if w.shared.of[info] == nil {
-			w.shared.of[info] = map[inVersions]*summary{}
-		}
-		w.shared.of[info][inVersions{of, w.versions}] = s
+	if kept := w.kept(info); kept != nil && !s.cyclic && !s.main {
+		kept[inVersions{of, w.versions}] = s
 	}
 	return s
 }
@@ -535,15 +530,9 @@ func (w *walker) take(s *summary) {
 		return
 	}
 	w.seen[s] = true
+	w.budget -= s.cost
 	for _, inner := range s.inner {
 		w.take(inner)
-	}
-	for _, e := range s.unknown {
-		// Many modules may call the same.
-		if !w.named[e.Name] {
-			w.named[e.Name] = true
-			w.program.Unknown = append(w.program.Unknown, e)
-		}
 	}
 	for _, fn := range s.workers {
 		w.spawn(fn)
@@ -636,7 +625,19 @@ const (
 )
 
 func (w *walker) frame(info *names.Info, own *summary) *frame {
-	return &frame{walker: w, info: info, library: w.library(info), own: own}
+	f := &frame{walker: w, info: info, library: w.library(info), own: own}
+	if last := len(w.spare) - 1; last >= 0 {
+		f.events, w.spare = w.spare[last], w.spare[:last]
+	}
+	return f
+}
+
+// end returns the events in a list of their number, and leaves the one that they were
+// put into, which has room for more, to another frame.
+func (f *frame) end() []Event {
+	events := slices.Clone(f.events)
+	f.spare = append(f.spare, f.events[:0])
+	return events
 }
 
 // emit adds an event in the frame's surroundings.
@@ -757,9 +758,11 @@ func (f *frame) imports(e Event) {
 // splice adds the events of a summary at the place of an event.
 func (f *frame) splice(at Event, context Context, s *summary) bool {
 	if f.budget < len(s.events) {
+		f.cut = true
 		return false
 	}
 	f.budget -= len(s.events)
+	f.own.cost += len(s.events)
 	var inner map[*condition]*condition
 	for i := range s.events {
 		if m := s.events[i].module; m != nil && (f.sure[m] || f.before[m]) {

@@ -110,29 +110,27 @@ func tapesOf(info *names.Info, traces []*Trace) []*Tape {
 	var out []*Tape
 	made := map[syntax.Node]*Tape{}
 	bound := map[*names.Binding]*Tape{}
-	called := map[string]bool{}
-	for _, call := range info.Calls {
-		if e := effects.Lookup(info.Callee(call)); e == nil || !e.Effects.Has(effects.StartsTape) {
-			continue
-		}
+	in := map[*names.Scope][]string{} // the names that tapes are bound to
+	for _, call := range CallsWith(info, effects.StartsTape) {
 		t := &Tape{Call: call}
 		t.persistence()
 		t.target(info)
 		out, made[call] = append(out, t), t
 		if t.Binding != nil {
-			bound[t.Binding], called[t.Binding.Name] = t, true
+			bound[t.Binding] = t
+			in[t.Binding.Scope] = append(in[t.Binding.Scope], t.Binding.Name)
 		}
 	}
 	if len(out) == 0 {
 		return nil
 	}
-	for s := range info.Tree.Statements() {
-		s.Walk(func(n syntax.Node) bool {
-			if n.Kind() != syntax.Identifier || !called[n.Text()] || !info.Used(n) {
+	for scope, called := range in {
+		scope.Walk(info.Tree, func(n syntax.Node) bool {
+			if n.Kind() != syntax.Identifier || !slices.Contains(called, n.Text()) || !info.Used(n) {
 				return true
 			}
 			for _, b := range info.Reaching(n) {
-				if t := bound[b]; t != nil {
+				if t := bound[b]; t != nil && b.Scope == scope {
 					t.Uses = append(t.Uses, tapeUse(n))
 					if u := n.Parent(); u.Kind() == syntax.WithItem {
 						t.Recordings = append(t.Recordings, u.Ancestor(syntax.WithStatement))
@@ -150,6 +148,15 @@ func tapesOf(info *names.Info, traces []*Trace) []*Tape {
 		}
 	}
 	return out
+}
+
+// CallsWith are the calls of names outside the program that have any of the effects in
+// some version, in order of text.
+func CallsWith(info *names.Info, any effects.Effect) []syntax.Node {
+	return info.CallsTo(func(name string) bool {
+		e := effects.Lookup(name)
+		return e != nil && e.Effects.Has(any)
+	})
 }
 
 func (t *Tape) persistence() {

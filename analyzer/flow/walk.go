@@ -527,7 +527,6 @@ var imported = &effects.Entry{Name: "import"}
 func (f *frame) unknown(n syntax.Node, name string) {
 	e := Event{Entry: &effects.Entry{Name: name}, Node: n, order: len(f.events), when: f.when}
 	f.own.unknown = append(f.own.unknown, e)
-	f.program.Unknown = append(f.program.Unknown, e)
 }
 
 // event is one in the frame's present surroundings.

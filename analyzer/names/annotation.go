@@ -17,7 +17,7 @@ func (in *Info) annotated(n syntax.Node) Type {
 		if !ok {
 			return Type{}
 		}
-		return in.quoted(strings.TrimSpace(text), in.ScopeOf(n))
+		return in.quoted(strings.TrimSpace(text), n)
 	case syntax.BinaryOperator:
 		left, right := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
 		if n.Child(syntax.FieldOperator).Text() == "|" {
@@ -77,15 +77,15 @@ func alternatives(n syntax.Node) []syntax.Node {
 	return parts
 }
 
-// quoted is the class that a dotted name in quotes means in a scope, whatever
-// stands above it: that is what quotes are for.
-func (in *Info) quoted(name string, from *Scope) Type {
+// quoted is the class that a dotted name in quotes means where they stand, whatever
+// stands above: that is what quotes are for.
+func (in *Info) quoted(name string, at syntax.Node) Type {
 	first, rest, dotted := strings.Cut(name, ".")
-	s := lookup(first, from)
-	if s == nil {
-		return Type{}
+	found := in.find(first, in.ScopeOf(at))
+	if found.scope == in.Module {
+		in.part(at).use(found)
 	}
-	bindings := withValue(s.bindings[first])
+	bindings := withValue(found.bindings)
 	if len(bindings) != 1 {
 		return Type{}
 	}

@@ -8,14 +8,18 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A binder walks a tree once and notes its scopes, bindings, functions and
+// A binder walks statements once and notes their scopes, bindings, functions and
 // calls.
 type binder struct {
 	in       *Info
+	part     *part // of the top-level statement
+	room     part  // where it grows
 	cur      *Scope
-	scopes   []*Scope
 	nonlocal []nonlocal
-	made     []Binding // with room for more
+
+	bindings block[Binding]
+	names    block[Name]
+	scopes   block[Scope]
 }
 
 // A nonlocal declaration, whose owner may bind the name further below.
@@ -25,9 +29,56 @@ type nonlocal struct {
 }
 
 func (b *binder) scope(kind ScopeKind, n syntax.Node, parent *Scope) *Scope {
-	s := &Scope{Kind: kind, Node: n, Parent: parent, bindings: map[string][]*Binding{}}
-	b.scopes = append(b.scopes, s)
+	s := b.scopes.keep(Scope{Kind: kind, Node: n, Parent: parent, number: int32(len(b.part.scopes))})
+	b.part.scopes = append(b.part.scopes, s)
 	return s
+}
+
+// name is a name in a scope, from now on.
+func (b *binder) name(s *Scope, name string) *Name {
+	if s == b.in.Module {
+		return b.in.moduleName(name)
+	}
+	if n := s.names.find(name); n != nil {
+		return n
+	}
+	n := b.names.keep(Name{scope: s, name: name, number: int32(len(b.part.names))})
+	n.bindings = n.first[:0]
+	b.part.names = append(b.part.names, n)
+	s.names.add(n)
+	return n
+}
+
+// add gives a name one more binding. Those of the module's names are noted only, and
+// put together once all statements have been read.
+func (b *binder) add(n *Name, x *Binding) {
+	x.Scope = n.scope
+	if n.scope == b.in.Module {
+		b.part.bound = append(b.part.bound, bound{n, x})
+	} else {
+		n.bindings = append(n.bindings, x)
+	}
+}
+
+// statement reads a top-level statement, whose nodes' facts are to lie in facts.
+func (b *binder) statement(n syntax.Node, facts []fact) *part {
+	b.part = &b.room
+	*b.part = part{facts: facts, scopes: b.room.scopes[:0], names: b.room.names[:0], bound: b.room.bound[:0], calls: b.room.calls[:0], functions: b.room.functions[:0]}
+	b.visit(n)
+	b.finish()
+	p := *b.part
+	p.scopes, p.names, p.bound = slices.Clone(p.scopes), slices.Clone(p.names), slices.Clone(p.bound)
+	p.calls, p.functions = slices.Clone(p.calls), slices.Clone(p.functions)
+	p.kinds, p.reached, p.targets = make([]Type, 0, len(p.calls)/2), make([][]*Binding, 0, len(p.calls)), make([]target, 0, len(p.calls)/4)
+	return &p
+}
+
+// declare notes that a name of s lives in another scope.
+func (b *binder) declare(s *Scope, name string, owner *Scope) {
+	if s.declared == nil {
+		s.declared = map[string]*Name{}
+	}
+	s.declared[name] = b.name(owner, name)
 }
 
 // finish gives nonlocal names to their owners, and puts the bindings of each
@@ -35,27 +86,32 @@ func (b *binder) scope(kind ScopeKind, n syntax.Node, parent *Scope) *Scope {
 func (b *binder) finish() {
 	for _, d := range b.nonlocal {
 		for owner := d.scope.Parent; owner != nil; owner = owner.Parent {
-			if owner.Func == nil || len(owner.bindings[d.name]) == 0 && owner.declared[d.name] == nil {
+			if owner.Func == nil || len(owner.Bindings(d.name)) == 0 && owner.declared[d.name] == nil {
 				continue
 			}
 			if further := owner.declared[d.name]; further != nil {
-				owner = further
+				owner = further.scope
 			}
-			for _, x := range d.scope.bindings[d.name] {
-				x.Scope = owner
-				owner.bindings[d.name] = append(owner.bindings[d.name], x)
+			if from, to := d.scope.names.find(d.name), b.name(owner, d.name); from != nil && from != to {
+				for _, x := range from.bindings {
+					b.add(to, x)
+				}
+				from.bindings = nil
 			}
-			delete(d.scope.bindings, d.name)
-			d.scope.declare(d.name, owner)
+			b.declare(d.scope, d.name, owner)
 			break
 		}
 	}
-	for _, s := range b.scopes {
-		for _, all := range s.bindings {
-			if !slices.IsSortedFunc(all, inOrder) {
-				slices.SortStableFunc(all, inOrder)
-			}
-		}
+	b.nonlocal = b.nonlocal[:0]
+	for _, n := range b.part.names {
+		n.sort()
+	}
+}
+
+// sort puts the bindings of a name in the order in which they take effect.
+func (n *Name) sort() {
+	if len(n.bindings) > 1 && !slices.IsSortedFunc(n.bindings, inOrder) {
+		slices.SortStableFunc(n.bindings, inOrder)
 	}
 }
 
@@ -71,13 +127,17 @@ func (b *binder) within(s *Scope, visit func()) {
 	b.cur = old
 }
 
-func (b *binder) note(n syntax.Node) { b.in.scopes[n.ID()] = b.cur }
+func (b *binder) note(n syntax.Node) { b.opens(n, b.cur) }
 
 // opens notes that what stands below n is evaluated in s, unless noted
 // otherwise.
 func (b *binder) opens(n syntax.Node, s *Scope) {
-	if n.Valid() {
-		b.in.scopes[n.ID()] = s
+	switch {
+	case !n.Valid():
+	case s == b.in.Module:
+		b.part.facts[n.Index()].scope = 1
+	default:
+		b.part.facts[n.Index()].scope = s.number + 2
 	}
 }
 
@@ -159,7 +219,7 @@ func (b *binder) visit(n syntax.Node) {
 		}
 		b.children(n)
 	case syntax.Call:
-		b.in.Calls = append(b.in.Calls, n)
+		b.part.calls = append(b.part.calls, n)
 		b.children(n)
 	case syntax.Identifier:
 		b.note(n)
@@ -173,29 +233,18 @@ func (b *binder) visit(n syntax.Node) {
 	}
 }
 
-// bind adds a binding to the scope that owns the name.
 // bind adds a binding to the scope that owns its name.
 func (b *binder) bind(made Binding) {
-	x := b.keep(made)
+	x := b.bindings.keep(made)
 	if x.Name == "" {
 		x.Name = x.Node.Text()
 	}
 	owner := b.cur
-	if s := owner.declared[x.Name]; s != nil {
-		owner = s
+	n := owner.declared[x.Name]
+	if n == nil {
+		n = b.name(owner, x.Name)
 	}
-	x.Scope = owner
-	owner.bindings[x.Name] = append(owner.bindings[x.Name], x)
-}
-
-// keep gives a binding its place. There are many, and they live as long as each
-// other, so that they are made by the block.
-func (b *binder) keep(made Binding) *Binding {
-	if len(b.made) == cap(b.made) {
-		b.made = make([]Binding, 0, min(64, max(8, 2*cap(b.made))))
-	}
-	b.made = append(b.made, made)
-	return &b.made[len(b.made)-1]
+	b.add(n, x)
 }
 
 // target binds the names of an assignment's left side. how is what they have in
@@ -259,10 +308,10 @@ func (b *binder) attribute(n syntax.Node, how Binding) {
 	b.visit(object)
 	if c := b.instanceOf(object); c != nil {
 		how.Node, how.Name, how.Scope = name, name.Text(), b.cur
-		c.Attributes[how.Name] = append(c.Attributes[how.Name], b.keep(how))
+		c.Attributes[how.Name] = append(c.Attributes[how.Name], b.bindings.keep(how))
 		return
 	}
-	b.in.rebound[name.Text()] = true
+	b.part.rebound = append(b.part.rebound, name.Text())
 }
 
 // instanceOf is the class whose method's first parameter an expression is, in
@@ -277,7 +326,7 @@ func (b *binder) instanceOf(object syntax.Node) *Class {
 		case s.Func == nil:
 		case s.Func.instance() == name:
 			return s.Func.Class
-		case len(s.bindings[name]) > 0:
+		case len(s.Bindings(name)) > 0:
 			return nil
 		}
 	}
@@ -345,7 +394,9 @@ func (b *binder) declares(n syntax.Node) {
 		switch {
 		case c.Kind() != syntax.Identifier:
 		case n.Kind() == syntax.GlobalStatement:
-			b.cur.declare(c.Text(), b.in.Module)
+			if b.cur != b.in.Module {
+				b.declare(b.cur, c.Text(), b.in.Module)
+			}
 		case b.cur.Parent != nil:
 			b.nonlocal = append(b.nonlocal, nonlocal{b.cur, c.Text()})
 		}
@@ -398,11 +449,11 @@ func (b *binder) imports(n syntax.Node) {
 		switch c.Kind() {
 		case syntax.DottedName:
 			first := c.FirstChild()
-			b.in.imports = append(b.in.imports, dotted(c))
+			b.part.imports = append(b.part.imports, dotted(c))
 			b.bind(Binding{Kind: ImportBinding, Node: first, Module: first.Text(), Value: c, stmt: n})
 		case syntax.AliasedImport:
 			alias, module := c.Child(syntax.FieldAlias), dotted(c.Child(syntax.FieldName))
-			b.in.imports = append(b.in.imports, module)
+			b.part.imports = append(b.part.imports, module)
 			b.bind(Binding{Kind: ImportBinding, Node: alias, Module: module, Value: c, stmt: n})
 		}
 	}
@@ -411,7 +462,7 @@ func (b *binder) imports(n syntax.Node) {
 func (b *binder) importsFrom(n syntax.Node) {
 	module := n.Child(syntax.FieldModuleName)
 	from := dotted(module)
-	b.in.imports = append(b.in.imports, from)
+	b.part.imports = append(b.part.imports, from)
 	for c := range n.Children() {
 		if c == module {
 			continue
@@ -432,7 +483,7 @@ func (b *binder) importedName(c syntax.Node, from string, stmt syntax.Node) {
 		b.bind(x)
 	case syntax.WildcardImport:
 		x.Module, x.Scope = from, b.cur
-		b.in.stars = append(b.in.stars, b.keep(x))
+		b.part.stars = append(b.part.stars, b.bindings.keep(x))
 	}
 }
 
@@ -475,7 +526,7 @@ func (b *binder) decorated(n syntax.Node) {
 func (b *binder) function(n syntax.Node, decorators []syntax.Node) {
 	name := n.Child(syntax.FieldName)
 	f := &Function{Name: name.Text(), Node: n, Decorators: decorators, Body: n.Child(syntax.FieldBody), Info: b.in}
-	b.add(f)
+	b.part.functions = append(b.part.functions, f)
 	if b.cur.Kind == ClassScope {
 		f.Class = b.cur.Class
 		f.Class.Methods[f.Name] = f
@@ -490,13 +541,8 @@ func (b *binder) function(n syntax.Node, decorators []syntax.Node) {
 func (b *binder) lambda(n syntax.Node) {
 	f := &Function{Name: "lambda", Node: n, Body: n.Child(syntax.FieldBody), Info: b.in}
 	f.Returns = []syntax.Node{f.Body}
-	b.add(f)
+	b.part.functions = append(b.part.functions, f)
 	b.body(f, LambdaScope, n.Child(syntax.FieldParameters))
-}
-
-func (b *binder) add(f *Function) {
-	b.in.Functions = append(b.in.Functions, f)
-	b.in.functions[f.Node] = f
 }
 
 // body opens a function's scope, binds its parameters and visits its body.
@@ -559,8 +605,7 @@ func unstar(n syntax.Node) (name syntax.Node, star int) {
 func (b *binder) class(n syntax.Node) {
 	name := n.Child(syntax.FieldName)
 	c := &Class{Name: name.Text(), Node: n, Info: b.in, Methods: map[string]*Function{}, Attributes: map[string][]*Binding{}}
-	b.in.Classes = append(b.in.Classes, c)
-	b.in.classes[n] = c
+	b.part.classes = append(b.part.classes, c)
 	if bases := n.Child(syntax.FieldSuperclasses); bases.Valid() {
 		b.visit(bases)
 		for base := range bases.Children() {

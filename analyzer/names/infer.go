@@ -25,21 +25,22 @@ func (in *Info) TypeOf(n syntax.Node) Type {
 	default:
 		return Type{}
 	}
-	id := n.ID()
-	if known := in.typed[id]; known != 0 {
-		return in.kinds[known]
+	p, f := in.part(n), in.fact(n)
+	switch f.typed {
+	case 0:
+	case unknownType:
+		return Type{}
+	default:
+		return p.kinds[f.typed-2]
 	}
-	in.typed[id] = unknownType // what a definition that goes in a circle gets
+	f.typed = unknownType // what a definition that goes in a circle gets
 	t := in.typeNew(n)
 	if t.Known() {
-		in.typed[id] = int32(len(in.kinds))
-		in.kinds = append(in.kinds, t)
+		p.kinds = append(p.kinds, t)
+		f.typed = int32(len(p.kinds)) + 1
 	}
 	return t
 }
-
-// unknownType is the index of the zero Type.
-const unknownType = 1
 
 func (in *Info) typeNew(n syntax.Node) Type {
 	switch n.Kind() {
@@ -275,11 +276,11 @@ func (in *Info) typeOfItem(n syntax.Node, path []int) Type {
 		return in.TypeOf(item(n, path))
 	}
 	f := in.resolve(n.Child(syntax.FieldFunction)).function
-	if f == nil || f.Yields || in.busy[n] {
+	if f == nil || f.Yields || slices.Contains(in.busy, n) {
 		return Type{}
 	}
-	in.busy[n] = true
-	defer delete(in.busy, n)
+	in.busy = append(in.busy, n)
+	defer in.idle()
 	return all(in, f.Returns, func(r syntax.Node) Type { return f.Info.typeOfItem(r, path) })
 }
 
@@ -394,17 +395,50 @@ func (in *Info) Target(function syntax.Node) Target {
 
 func (in *Info) localClass(n syntax.Node) *Class { return in.resolve(n).class }
 
+// idle ends what began last of what is being followed.
+func (in *Info) idle() { in.busy = in.busy[:len(in.busy)-1] }
+
+// resolve finds what of the program an expression stands for. An answer is kept
+// unless it is part of another: that may go in a circle.
 func (in *Info) resolve(n syntax.Node) target {
-	if !n.Valid() || in.busy[n] || len(in.busy) > 64 {
+	switch n.Kind() {
+	case syntax.ParenthesizedExpression, syntax.Lambda, syntax.Identifier, syntax.Attribute, syntax.Call:
+	default:
 		return target{}
 	}
-	in.busy[n] = true
-	defer delete(in.busy, n)
+	keep := len(in.busy) == 0 && n.Tree() == in.Tree
+	if keep {
+		switch known := in.fact(n).target; known {
+		case 0:
+		case noTarget:
+			return target{}
+		default:
+			return in.part(n).targets[known-2]
+		}
+	}
+	if slices.Contains(in.busy, n) || len(in.busy) > 64 {
+		return target{}
+	}
+	in.busy = append(in.busy, n)
+	t := in.resolveNew(n)
+	in.idle()
+	if keep {
+		p, f := in.part(n), in.fact(n)
+		f.target = noTarget
+		if t != (target{}) {
+			p.targets = append(p.targets, t)
+			f.target = int32(len(p.targets)) + 1
+		}
+	}
+	return t
+}
+
+func (in *Info) resolveNew(n syntax.Node) target {
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
 		return in.resolve(n.FirstChild())
 	case syntax.Lambda:
-		return target{function: in.functions[n]}
+		return target{function: in.FunctionAt(n)}
 	case syntax.Identifier:
 		if c := in.classParameter(n); c != nil {
 			return target{class: c}
@@ -510,11 +544,14 @@ func (in *Info) resolveMember(classes []*Class, name string) target {
 // classParameter is the class that the first parameter of a class method stands
 // for, or nil.
 func (in *Info) classParameter(n syntax.Node) *Class {
-	s := in.Lookup(n)
-	if s == nil || s.Func == nil || s.Func.instance() != n.Text() || !s.Func.isClassMethod() || len(s.bindings[n.Text()]) != 1 {
+	found := in.lookup(n)
+	if len(found.bindings) != 1 {
 		return nil
 	}
-	return s.Func.Class
+	if f := found.scope.Func; f != nil && f.Class != nil && f.instance() == found.name && f.isClassMethod() {
+		return f.Class
+	}
+	return nil
 }
 
 // resolveWrapper sees through calls that return a function which runs another:

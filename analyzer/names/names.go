@@ -44,26 +44,24 @@ type Info struct {
 	// Path is the file that a module of a program lies in.
 	Path string
 
-	library   Library
-	importer  Importer
-	scopes    []*Scope // by node ID: the scope a node stands in; nil where none was noted
-	stars     []*Binding
-	imports   []string // the modules of all imports, as they are written
-	functions map[syntax.Node]*Function
-	classes   map[syntax.Node]*Class
+	library  Library
+	importer Importer
+	parts    []*part // by the number of the top-level statement
+	names    []*Name // of the module's scope
+	words    []string
+	numbers  map[string]int32 // of words
+	room     int              // how many names there may be, once that is known
+	stars    []*Binding
+	imports  []string // the modules of all imports, as they are written
 
 	// rebound holds attributes that are assigned on anything but self, such as
 	// "agent.train = tf.function(agent.train)".
 	rebound map[string]bool
 
-	qualified []int32 // by node ID: 0 not asked yet, else an index into table
-	table     []string
+	table     []string // of qualified names
 	index     map[string]int32
 	members   map[memberName]int32 // of what was asked for by its parts
-	typed     []int32              // by node ID: 0 not asked yet, else an index into kinds
-	kinds     []Type
-	reached   map[syntax.Node][]*Binding // of names with many bindings
-	busy      map[syntax.Node]bool
+	busy      []syntax.Node
 	following map[*Binding]bool // imports and aliases that are being followed
 	starring  bool              // what "import *" binds is being looked for
 	links     uint8             // whether it imports modules of the program: 0 not asked yet, 1 no, 2 yes
@@ -72,53 +70,112 @@ type Info struct {
 // A memberName is a qualified name in two parts.
 type memberName struct{ owner, attribute string }
 
-const (
-	unknownName = 1
-)
-
 // Resolve finds the names of a tree. importer may be nil.
 func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 	in := &Info{
 		Tree: tree, library: library, importer: importer,
-		scopes:    make([]*Scope, tree.NumNodes()),
-		qualified: make([]int32, tree.NumNodes()),
-		table:     []string{"", ""},
-		index:     map[string]int32{},
-		members:   map[memberName]int32{},
-		functions: map[syntax.Node]*Function{},
-		classes:   map[syntax.Node]*Class{},
-		typed:     make([]int32, tree.NumNodes()),
-		kinds:     []Type{{}, {}},
-		reached:   map[syntax.Node][]*Binding{},
-		busy:      map[syntax.Node]bool{},
-		rebound:   map[string]bool{},
+		Module:  &Scope{Kind: ModuleScope},
+		parts:   make([]*part, tree.Len()),
+		table:   []string{"", ""},
+		index:   map[string]int32{},
+		members: map[memberName]int32{},
+		words:   []string{"", ""},
+		numbers: map[string]int32{},
 	}
-	b := &binder{in: in}
-	in.Module = b.scope(ModuleScope, syntax.Node{}, nil)
-	b.cur = in.Module
-	for s := range tree.Statements() {
-		b.visit(s)
+	facts := make([]fact, tree.NumNodes())
+	b := &binder{in: in, cur: in.Module}
+	for i := range in.parts {
+		size := tree.Size(i)
+		in.parts[i] = b.statement(tree.Statement(i), facts[:size:size])
+		facts = facts[size:]
 	}
-	b.finish()
+	for _, p := range in.parts {
+		for _, b := range p.bound {
+			b.name.bindings = append(b.name.bindings, b.binding)
+		}
+	}
+	for _, n := range in.names {
+		n.sort()
+	}
+	in.join()
 	return in
+}
+
+// bind puts the bindings of some of the module's names together anew.
+func (in *Info) bind(names map[*Name]bool) {
+	for n := range names {
+		n.bindings = nil
+	}
+	for _, p := range in.parts {
+		for _, b := range p.bound {
+			if names[b.name] {
+				b.name.bindings = append(b.name.bindings, b.binding)
+			}
+		}
+	}
+	for n := range names {
+		n.sort()
+	}
+}
+
+// join puts together what the parts contribute to the module's lists.
+func (in *Info) join() {
+	calls, functions, classes := 0, 0, 0
+	for _, p := range in.parts {
+		calls, functions, classes = calls+len(p.calls), functions+len(p.functions), classes+len(p.classes)
+	}
+	in.Calls, in.Functions, in.Classes = make([]syntax.Node, 0, calls), make([]*Function, 0, functions), make([]*Class, 0, classes)
+	in.stars, in.imports, in.rebound = nil, nil, map[string]bool{}
+	for _, p := range in.parts {
+		in.Calls = append(in.Calls, p.calls...)
+		in.Functions = append(in.Functions, p.functions...)
+		in.Classes = append(in.Classes, p.classes...)
+		in.stars = append(in.stars, p.stars...)
+		in.imports = append(in.imports, p.imports...)
+		for _, name := range p.rebound {
+			in.rebound[name] = true
+		}
+	}
 }
 
 // ScopeOf is the scope in which n is evaluated.
 func (in *Info) ScopeOf(n syntax.Node) *Scope {
 	in = in.home(n)
 	for ; n.Valid(); n = n.Parent() {
-		if s := in.scopes[n.ID()]; s != nil {
-			return s
+		switch s := in.fact(n).scope; s {
+		case 0:
+		case 1:
+			return in.Module
+		default:
+			return in.part(n).scopes[s-2]
 		}
 	}
 	return in.Module
 }
 
 // FunctionAt is the function whose definition n is, or nil.
-func (in *Info) FunctionAt(n syntax.Node) *Function { return in.home(n).functions[n] }
+func (in *Info) FunctionAt(n syntax.Node) *Function {
+	if in = in.home(n); n.Tree() == in.Tree {
+		for _, f := range in.part(n).functions {
+			if f.Node == n {
+				return f
+			}
+		}
+	}
+	return nil
+}
 
 // ClassAt is the class whose definition n is, or nil.
-func (in *Info) ClassAt(n syntax.Node) *Class { return in.home(n).classes[n] }
+func (in *Info) ClassAt(n syntax.Node) *Class {
+	if in = in.home(n); n.Tree() == in.Tree {
+		for _, c := range in.part(n).classes {
+			if c.Node == n {
+				return c
+			}
+		}
+	}
+	return nil
+}
 
 // Qualified is the qualified name that an expression stands for, or empty
 // where it stands for none, for something of the program itself, or for
@@ -158,14 +215,12 @@ func (in *Info) qualify(n syntax.Node) int32 {
 	default:
 		return unknownName
 	}
-	id := n.ID()
-	if q := in.qualified[id]; q != 0 {
-		return q
+	f := in.fact(n)
+	if f.qualified == 0 {
+		f.qualified = unknownName // what a definition that goes in a circle gets
+		f.qualified = in.qualifyNew(n)
 	}
-	in.qualified[id] = unknownName // what a definition that goes in a circle gets
-	q := in.qualifyNew(n)
-	in.qualified[id] = q
-	return q
+	return f.qualified
 }
 
 func (in *Info) qualifyNew(n syntax.Node) int32 {

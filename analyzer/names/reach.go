@@ -10,65 +10,87 @@ import (
 // Lookup finds the scope that owns the name an identifier uses, or nil for a
 // builtin or a name that nothing binds.
 func (in *Info) Lookup(n syntax.Node) *Scope {
+	if !n.Valid() {
+		return nil
+	}
 	in = in.home(n)
-	return lookup(n.Text(), in.ScopeOf(n))
+	if found := in.lookup(n); found.scope != in.Module || len(found.bindings) > 0 {
+		return found.scope
+	}
+	return nil
 }
 
-func lookup(name string, from *Scope) *Scope {
-	if s := from.declared[name]; s != nil {
-		return s
+// lookup is the name that an identifier of the module uses: the module's where
+// nothing binds it.
+func (in *Info) lookup(n syntax.Node) *Name {
+	p, f := in.part(n), in.fact(n)
+	if f.name == 0 {
+		found := in.find(n.Text(), in.ScopeOf(n))
+		if f.name = found.number + 1; found.scope == in.Module {
+			f.name = -f.name
+			p.use(found)
+		}
 	}
-	for s := from; s != nil; s = s.Parent {
+	if f.name < 0 {
+		return in.names[-f.name-1]
+	}
+	return p.names[f.name-1]
+}
+
+// find is the name that is meant in a scope.
+func (in *Info) find(name string, from *Scope) *Name {
+	if n := from.declared[name]; n != nil {
+		return n
+	}
+	for s := from; s.Parent != nil; s = s.Parent {
 		if s.Kind == ClassScope && s != from {
 			continue // a class's names are not seen from its methods
 		}
-		if len(s.bindings[name]) > 0 {
-			return s
+		if n := s.names.find(name); n != nil && len(n.bindings) > 0 {
+			return n
 		}
-		if t := s.declared[name]; t != nil {
-			return t
+		if n := s.declared[name]; n != nil {
+			return n
 		}
 	}
-	return nil
+	return in.moduleName(name)
 }
 
 // Reaching are the bindings whose value an identifier may have where it stands,
 // as the structure of the code tells. None means that nothing binds it.
 func (in *Info) Reaching(n syntax.Node) []*Binding {
-	in = in.home(n)
-	return in.reachingFrom(in.Lookup(n), n)
-}
-
-func (in *Info) reachingFrom(s *Scope, n syntax.Node) []*Binding {
-	if s == nil {
+	if !n.Valid() {
 		return nil
 	}
-	all := s.bindings[n.Text()]
-	switch {
-	case len(all) == 1:
-		return withValue(all)
-	case !sameFrame(in.ScopeOf(n), s):
-		return withValue(without(all, func(b *Binding) bool { return isFallback(b, all, n) }))
+	in = in.home(n)
+	found := in.lookup(n)
+	switch len(found.bindings) {
+	case 0:
+		return nil
+	case 1:
+		return withValue(found.bindings)
 	}
-	if len(all) < manyBindings {
-		return withValue(reaching(all, n))
+	p, f := in.part(n), in.fact(n)
+	if f.reached != 0 {
+		return p.reached[f.reached-1]
 	}
-	if found, ok := in.reached[n]; ok {
-		return found
+	all := found.bindings
+	var out []*Binding
+	if sameFrame(in.ScopeOf(n), found.scope) {
+		out = withValue(reaching(all, n))
+	} else {
+		out = withValue(without(all, func(b *Binding) bool { return isFallback(b, all, n) }))
 	}
-	found := withValue(reaching(all, n))
-	in.reached[n] = found
-	return found
+	out = slices.Clip(out)
+	p.reached = append(p.reached, out)
+	f.reached = int32(len(p.reached))
+	return out
 }
-
-// manyBindings is the number of a name's bindings from which on it pays to keep
-// which of them reach a use.
-const manyBindings = 16
 
 // ReachingBefore are the bindings of a name that may hold just before a
 // statement in the given scope.
 func (in *Info) ReachingBefore(s *Scope, name string, stmt syntax.Node) []*Binding {
-	return withValue(reaching(s.bindings[name], stmt))
+	return withValue(reaching(s.Bindings(name), stmt))
 }
 
 // sameFrame tells whether code of scope inner runs in step with code of outer:
@@ -353,11 +375,11 @@ func (in *Info) Uses(b *Binding) []syntax.Node {
 // Used tells whether an identifier stands for the value of its name, rather than
 // being where that is bound, or the name of a parameter, attribute or keyword.
 func (in *Info) Used(n syntax.Node) bool {
-	if in.scopes[n.ID()] == nil {
+	if in.fact(n).scope == 0 {
 		return false
 	}
-	s := in.Lookup(n)
-	return s == nil || !slices.ContainsFunc(s.bindings[n.Text()], func(b *Binding) bool {
+	found := in.lookup(n)
+	return !slices.ContainsFunc(found.bindings, func(b *Binding) bool {
 		return b.Node == n && b.Kind != DeleteBinding && b.Kind != AugmentedBinding
 	})
 }

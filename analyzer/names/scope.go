@@ -1,7 +1,6 @@
 package names
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -29,12 +28,44 @@ type Scope struct {
 	Func  *Function
 	Class *Class
 
-	bindings map[string][]*Binding
-	declared map[string]*Scope // names under global or nonlocal, and where they live
+	names    nameTable
+	declared map[string]*Name // names under global or nonlocal, where they live
+	number   int32            // among those of its part
 }
 
 // Bindings are the places that bind name in this very scope, in order of text.
-func (s *Scope) Bindings(name string) []*Binding { return s.bindings[name] }
+func (s *Scope) Bindings(name string) []*Binding {
+	if n := s.names.find(name); n != nil {
+		return n.bindings
+	}
+	return nil
+}
+
+// Walk visits, in order of text, the nodes of a module's tree that a name of the scope
+// may be used in: those of what opened it, or of all statements. Where visit returns
+// false, what is below a node is left out.
+func (s *Scope) Walk(tree *syntax.Tree, visit func(syntax.Node) bool) {
+	if s.Node.Valid() {
+		s.Node.Walk(visit)
+		return
+	}
+	for statement := range tree.Statements() {
+		statement.Walk(visit)
+	}
+}
+
+// Imports are the names that imports bind in this very scope, in order of the
+// alphabet.
+func (s *Scope) Imports() []string {
+	var out []string
+	for _, n := range s.names.all {
+		if slices.ContainsFunc(n.bindings, func(b *Binding) bool { return b.Kind == ImportBinding || b.Kind == FromBinding }) {
+			out = append(out, n.name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
 
 // Sees tells whether outer is s or a scope around it.
 func (s *Scope) Sees(outer *Scope) bool {
@@ -169,15 +200,14 @@ type Class struct {
 	Info *Info
 }
 
-// declare notes that a name of s lives in another scope.
-func (s *Scope) declare(name string, owner *Scope) {
-	if s.declared == nil {
-		s.declared = map[string]*Scope{}
-	}
-	s.declared[name] = owner
-}
-
 // Names are the names bound in this very scope, in order of the alphabet.
 func (s *Scope) Names() []string {
-	return slices.Sorted(maps.Keys(s.bindings))
+	var out []string
+	for _, n := range s.names.all {
+		if len(n.bindings) > 0 {
+			out = append(out, n.name)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

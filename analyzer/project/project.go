@@ -212,8 +212,8 @@ func (w *Workspace) Epoch(path string) uint64 {
 
 // Flow follows a module that Resolve found the names of, in the library's versions. It
 // needs the lock.
-func (w *Workspace) Flow(info *names.Info, library effects.Library) *flow.Program {
-	return w.summaries.Of(info, library)
+func (w *Workspace) Flow(module *flow.Edited, library effects.Library) *flow.Program {
+	return w.summaries.OfEdited(module, library)
 }
 
 // Source is the text of the imported module that a tree is of, or nil. It needs the lock.

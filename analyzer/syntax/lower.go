@@ -279,13 +279,13 @@ func orderTable() []Field {
 }
 
 // lower crosses into C once, or a second time where the guess of the room was
-// too small. prefix and suffixStart bound the bytes whose statements the caller
-// has already.
-func lower(tree *sitter.Tree, text string, prefix, suffixStart int) ([]top, []node) {
+// too small. prefix and suffixStart bound the bytes whose statements, known of them,
+// the caller has already.
+func lower(tree *sitter.Tree, text string, prefix, suffixStart, known int) ([]top, []node) {
 	// Dense code has a node in four or five bytes, and a statement is seldom
 	// shorter than 16; where that is too little, C says how much is needed.
 	changed := max(suffixStart-prefix, 0)
-	tops := make([]top, len(text)/16+8)
+	tops := make([]top, known+changed/16+8)
 	nodes := make([]node, changed/3+256)
 	root := tree.RootNode()
 	g := C.grammar{
@@ -301,7 +301,7 @@ func lower(tree *sitter.Tree, text string, prefix, suffixStart int) ([]top, []no
 		if int(n.ntops) <= len(tops) && int(n.nnodes) <= len(nodes) {
 			return tops[:n.ntops], nodes[:n.nnodes]
 		}
-		tops = make([]top, n.ntops)
-		nodes = make([]node, n.nnodes)
+		tops = make([]top, n.ntops+1) // C is given the address of the first
+		nodes = make([]node, n.nnodes+1)
 	}
 }

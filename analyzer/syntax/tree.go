@@ -31,23 +31,25 @@ type Tree struct {
 // A Statement is a top-level statement (or comment) at its place in a file.
 type Statement struct {
 	*Subtree
-	start int // byte in the file
-	first int // the number of its root among all nodes of the tree
+	nodes  []node // of the subtree
+	tree   *Tree
+	number int // among the statements
+	start  int // byte in the file
+	first  int // the number of its root among all nodes of the tree
 }
 
 // A Subtree is a top-level statement wherever it stands.
 type Subtree struct {
-	nodes []node
-	text  string
-	kind  Kind
-	err   bool
+	all  []node
+	text string
+	kind Kind
+	err  bool
 }
 
 // A Node is a node of a Tree, or none for the zero Node. Nodes are comparable.
 type Node struct {
-	tree *Tree
-	stmt int32
-	i    int32
+	at *Statement
+	i  int // among its nodes
 }
 
 // Text is the text that was parsed.
@@ -60,7 +62,10 @@ func (t *Tree) NumNodes() int { return t.count }
 func (t *Tree) Len() int { return len(t.stmts) }
 
 // Statement is the i-th top-level statement or comment.
-func (t *Tree) Statement(i int) Node { return Node{t, int32(i), 0} }
+func (t *Tree) Statement(i int) Node { return Node{at: &t.stmts[i]} }
+
+// Size is the number of nodes of the i-th top-level statement.
+func (t *Tree) Size(i int) int { return len(t.stmts[i].nodes) }
 
 // Statements are the top-level statements and comments in order.
 func (t *Tree) Statements() iter.Seq[Node] {
@@ -128,23 +133,31 @@ func (t *Tree) NodeAt(start, end int) Node {
 	}
 }
 
-func (n Node) raw() *node { return &n.tree.stmts[n.stmt].nodes[n.i] }
+func (n Node) raw() *node { return &n.at.nodes[n.i] }
 
 // Valid is false for the zero Node.
-func (n Node) Valid() bool { return n.tree != nil }
+func (n Node) Valid() bool { return n.at != nil }
 
-// Tree is the tree that n is of.
-func (n Node) Tree() *Tree { return n.tree }
+// Tree is the tree that n is of; nil for the zero Node.
+func (n Node) Tree() *Tree {
+	if n.at == nil {
+		return nil
+	}
+	return n.at.tree
+}
 
 // ID numbers the nodes of one tree from 0 in order of their start.
-func (n Node) ID() int { return n.tree.stmts[n.stmt].first + int(n.i) }
+func (n Node) ID() int { return n.at.first + n.i }
+
+// Index numbers the nodes of one top-level statement, in the same way.
+func (n Node) Index() int { return n.i }
 
 // Stmt is the number of the top-level statement that holds n.
-func (n Node) Stmt() int { return int(n.stmt) }
+func (n Node) Stmt() int { return n.at.number }
 
 // Kind is None for the zero Node.
 func (n Node) Kind() Kind {
-	if n.tree == nil {
+	if n.at == nil {
 		return None
 	}
 	return n.raw().kind
@@ -165,18 +178,18 @@ func (n Node) Is(kinds ...Kind) bool {
 func (n Node) Field() Field { return n.raw().field }
 
 // Start is the byte of the file where n starts.
-func (n Node) Start() int { return n.tree.stmts[n.stmt].start + int(n.raw().start) }
+func (n Node) Start() int { return n.at.start + int(n.raw().start) }
 
 // End is the byte of the file after n.
-func (n Node) End() int { return n.tree.stmts[n.stmt].start + int(n.raw().end) }
+func (n Node) End() int { return n.at.start + int(n.raw().end) }
 
 // Text is the text of n; that of the zero Node is empty.
 func (n Node) Text() string {
-	if n.tree == nil {
+	if n.at == nil {
 		return ""
 	}
 	r := n.raw()
-	return n.tree.stmts[n.stmt].text[r.start:r.end]
+	return n.at.text[r.start:r.end]
 }
 
 // HasError tells whether anything in n does not parse.
@@ -185,19 +198,19 @@ func (n Node) HasError() bool { return n.raw().flags&(flagError|flagMissing) != 
 // Parent is the zero Node for a top-level statement.
 func (n Node) Parent() Node {
 	if p := n.raw().parent; p >= 0 {
-		return Node{n.tree, n.stmt, p}
+		return Node{n.at, int(p)}
 	}
 	return Node{}
 }
 
 // Top is the top-level statement that holds n.
-func (n Node) Top() Node { return Node{n.tree, n.stmt, 0} }
+func (n Node) Top() Node { return Node{at: n.at} }
 
 // FirstChild is the first child, or none.
 func (n Node) FirstChild() Node {
-	nodes := n.tree.stmts[n.stmt].nodes
-	if c := int(n.i) + 1; c < len(nodes) && nodes[c].parent == n.i {
-		return Node{n.tree, n.stmt, int32(c)}
+	nodes := n.at.nodes
+	if c := n.i + 1; c < len(nodes) && int(nodes[c].parent) == n.i {
+		return Node{n.at, c}
 	}
 	return Node{}
 }
@@ -206,7 +219,7 @@ func (n Node) FirstChild() Node {
 // have none: see [Tree.Statement].
 func (n Node) Next() Node {
 	if s := n.raw().next; s > 0 {
-		return Node{n.tree, n.stmt, s}
+		return Node{n.at, int(s)}
 	}
 	return Node{}
 }
@@ -224,47 +237,52 @@ func (n Node) Children() iter.Seq[Node] {
 
 // Child is the first child in field f, or none.
 func (n Node) Child(f Field) Node {
-	if n.tree == nil {
+	if n.at == nil {
 		return Node{}
 	}
-	for c := n.FirstChild(); c.Valid(); c = c.Next() {
-		if c.raw().field == f {
-			return c
+	nodes := n.at.nodes
+	c := n.i + 1
+	if c >= len(nodes) || int(nodes[c].parent) != n.i {
+		return Node{}
+	}
+	for nodes[c].field != f {
+		if c = int(nodes[c].next); c == 0 {
+			return Node{}
 		}
 	}
-	return Node{}
+	return Node{n.at, c}
 }
 
 // Walk visits n and all below it in order; where visit returns false, what is
 // below that node is left out.
 func (n Node) Walk(visit func(Node) bool) {
-	nodes := n.tree.stmts[n.stmt].nodes
+	nodes := n.at.nodes
 	end := nodes[n.i].end
-	for i := int(n.i); i < len(nodes) && (i == int(n.i) || nodes[i].start < end && nodes[i].parent >= n.i); {
-		if visit(Node{n.tree, n.stmt, int32(i)}) {
+	for i := n.i; i < len(nodes) && (i == n.i || nodes[i].start < end && int(nodes[i].parent) >= n.i); {
+		if visit(Node{n.at, i}) {
 			i++
 			continue
 		}
-		i = n.tree.stmts[n.stmt].after(i)
+		i = n.at.after(i)
 	}
 }
 
 // after is the index of the first node in order that is not below node i.
 func (s *Subtree) after(i int) int {
-	for j := int32(i); j >= 0; j = s.nodes[j].parent {
-		if next := s.nodes[j].next; next > 0 {
+	for j := int32(i); j >= 0; j = s.all[j].parent {
+		if next := s.all[j].next; next > 0 {
 			return int(next)
 		}
 	}
-	return len(s.nodes)
+	return len(s.all)
 }
 
 // Within tells whether n is outer or lies below it.
 func (n Node) Within(outer Node) bool {
-	if n.tree != outer.tree || n.stmt != outer.stmt || n.i < outer.i {
+	if n.at != outer.at || n.i < outer.i {
 		return false
 	}
-	return int(n.i) < n.tree.stmts[n.stmt].after(int(outer.i))
+	return n.i < n.at.after(outer.i)
 }
 
 // Ancestor is the nearest node of one of the kinds that n lies in, itself left
@@ -362,12 +380,16 @@ func Parse(text string) *Tree {
 // build lowers a C tree. The statements of old that lie in the prefix and the
 // suffix that both texts share are taken over.
 func build(c *sitter.Tree, text string, old *Tree, prefix, suffix int) *Tree {
-	tops, nodes := lower(c, text, prefix, len(text)-suffix)
+	statements := 0
+	if old != nil {
+		statements = len(old.stmts)
+	}
+	tops, nodes := lower(c, text, prefix, len(text)-suffix, statements)
 	t := &Tree{text: text, stmts: make([]Statement, len(tops))}
 	known := cursor{old: old}
 	for i, top := range tops {
 		s := &t.stmts[i]
-		s.start, s.first = int(top.start), t.count
+		s.tree, s.number, s.start, s.first = t, i, int(top.start), t.count
 		if top.first == notLowered {
 			shift := 0
 			if int(top.start) >= prefix {
@@ -387,12 +409,13 @@ func build(c *sitter.Tree, text string, old *Tree, prefix, suffix int) *Tree {
 					break
 				}
 			}
-			s.Subtree = &Subtree{nodes: own, text: text[top.start:top.end], kind: top.kind, err: top.flags&flagError != 0}
+			s.Subtree = &Subtree{all: own, text: text[top.start:top.end], kind: top.kind, err: top.flags&flagError != 0}
 			if old != nil {
 				// A few bytes of one version must not keep all of it alive.
 				s.text = strings.Clone(s.text)
 			}
 		}
+		s.nodes = s.all
 		t.count += len(s.nodes)
 	}
 	return t

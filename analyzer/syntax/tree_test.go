@@ -114,6 +114,49 @@ func TestReuse(t *testing.T) {
 	}
 }
 
+// TestMoreStatements has one statement become many of which every byte was there
+// before.
+func TestMoreStatements(t *testing.T) {
+	p := NewParser()
+	defer p.Close()
+	lines := "\n" + strings.Repeat("a\n", 100) + "# \"\"\"\n"
+	if n := p.Parse("\"\"\"" + lines).Len(); n != 1 {
+		t.Fatalf("%d statements", n)
+	}
+	if n := p.Parse(lines).Len(); n != 101 {
+		t.Errorf("%d statements, want 101", n)
+	}
+}
+
+// TestMove moves nodes over edits, to nodes of the same text.
+func TestMove(t *testing.T) {
+	p := NewParser()
+	defer p.Close()
+	from := p.Parse("import os\nx = f(1)\ny = f(1)\nz = f(2)\n")
+	to := p.Parse("import os\nw = 0\ng()\ny = f(1)\nz = f(2)\n")
+	m := NewMove(from, to)
+	for i, want := range []int{0, -1, 3, 4} {
+		number, ok := m.Statement(i)
+		if !ok {
+			number = -1
+		}
+		if number != want {
+			t.Errorf("statement %d became %d, want %d", i, number, want)
+		}
+		from.Statement(i).Walk(func(n Node) bool {
+			moved := n
+			m.Node(&moved)
+			switch {
+			case want < 0 && moved != n:
+				t.Errorf("%v of a statement that is gone became %v", n, moved)
+			case want >= 0 && (moved.Tree() != to || moved.Stmt() != want || moved.Text() != n.Text() || moved.Index() != n.Index()):
+				t.Errorf("%v became %v", n, moved)
+			}
+			return true
+		})
+	}
+}
+
 // TestEdits makes random edits and compares each tree with one parsed afresh.
 func TestEdits(t *testing.T) {
 	texts := corpus(t)

@@ -3,8 +3,6 @@
 package graph
 
 import (
-	"slices"
-
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -18,16 +16,12 @@ func eagerInLoop(e *flow.Event) bool {
 
 // allEager tells whether the file switches tf.function off.
 func allEager(info *names.Info) bool {
-	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool { return setsEagerly(info, call) })
+	return len(info.CallsTo(setsEagerly)) > 0
 }
 
-// setsEagerly tells whether a call switches tf.function off, or on again.
-func setsEagerly(info *names.Info, call syntax.Node) bool {
-	switch info.Callee(call) {
-	case "tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly":
-		return true
-	}
-	return false
+// setsEagerly tells whether calling a name switches tf.function off, or on again.
+func setsEagerly(name string) bool {
+	return name == "tensorflow.config.run_functions_eagerly" || name == "tensorflow.config.experimental_run_functions_eagerly"
 }
 
 // compiler is the call of tf.function, or its bare name as a decorator, through

@@ -51,12 +51,12 @@ func checkRunEagerly(p *rule.Pass) {
 	}
 	trains, switched := trainsAnything(info), false
 	for _, call := range info.Calls {
-		if setsEagerly(info, call) && names.Argument(call, 0, "run_eagerly").Kind() != syntax.True {
+		if setsEagerly(info.Callee(call)) && names.Argument(call, 0, "run_eagerly").Kind() != syntax.True {
 			switched = true // by something, or off again
 		}
 	}
 	for _, call := range info.Calls {
-		if setsEagerly(info, call) {
+		if setsEagerly(info.Callee(call)) {
 			if trains && !switched && always(info, call) {
 				p.Report(rule.Finding{
 					Span:    rule.Span(call),

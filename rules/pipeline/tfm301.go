@@ -8,6 +8,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -73,13 +74,9 @@ func (c consumer) where() string {
 // consumed are the places of a module where a model takes its data.
 func consumed(info *names.Info) []consumer {
 	var out []consumer
-	for _, call := range info.Calls {
-		function := call.Child(syntax.FieldFunction)
-		if function.Kind() != syntax.Attribute {
-			continue
-		}
-		parameters := consumers[function.Child(syntax.FieldAttribute).Text()]
-		if parameters == nil || info.Target(function).Function != nil {
+	for _, call := range info.MethodCalls(func(name string) bool { return consumers[name] != nil }) {
+		parameters := consumers[rule.Method(call)]
+		if info.Target(call.Child(syntax.FieldFunction)).Function != nil {
 			continue // a method of the program's own is not Keras's
 		}
 		for i, parameter := range parameters {
@@ -130,11 +127,7 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
 func trainedOn(info *names.Info) []syntax.Node {
 	var out []syntax.Node
 	seen := map[syntax.Node]bool{}
-	for _, call := range info.Calls {
-		e := effects.Lookup(info.Callee(call))
-		if e == nil || !e.Effects.Has(effects.StartsTape) {
-			continue
-		}
+	for _, call := range flow.CallsWith(info, effects.StartsTape) {
 		with, statement := call.Ancestor(syntax.WithStatement), call.Ancestor(syntax.ForStatement, syntax.FunctionDefinition)
 		if !with.Valid() || statement.Kind() != syntax.ForStatement || seen[statement] || !feedsModel(info, statement, with) {
 			continue

@@ -58,10 +58,9 @@ var sized = map[string][]struct {
 func checkBatchSize(p *rule.Pass) {
 	info := p.File.Names()
 	tracer := dataset.NewTracer(info)
-	for _, call := range info.Calls {
-		function := call.Child(syntax.FieldFunction)
-		method := function.Child(syntax.FieldAttribute).Text()
-		if sized[method] == nil || !mayBeModel(info, function) {
+	for _, call := range info.MethodCalls(func(name string) bool { return sized[name] != nil }) {
+		method := rule.Method(call)
+		if !mayBeModel(info, call.Child(syntax.FieldFunction)) {
 			continue
 		}
 		for _, s := range sized[method] {

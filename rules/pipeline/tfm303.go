@@ -109,22 +109,22 @@ func checkLargeArray(p *rule.Pass) {
 // and constants say: it makes one, or a data set of Keras's becomes one on its way
 // to a model or a Dataset. As they are loaded, none of them is.
 func mayBeLarge(info *names.Info) bool {
-	loads := false
-	for _, call := range info.Calls {
-		q := info.Callee(call)
-		if makesArray(info, call, q, least) {
-			return true
-		}
-		loads = loads || strings.HasPrefix(q, "tensorflow.keras.datasets.cifar")
+	if makesArray(info, least) {
+		return true
 	}
-	return loads && slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		switch call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
-		case "from_tensor_slices", "from_tensors", "fit", "evaluate", "predict":
-			arguments := call.Child(syntax.FieldArguments)
-			return slices.ContainsFunc(slices.Collect(arguments.Children()), func(n syntax.Node) bool { return grows(info, n, 4) })
-		}
+	loads := info.CallsTo(func(name string) bool { return strings.HasPrefix(name, "tensorflow.keras.datasets.cifar") })
+	if len(loads) == 0 {
 		return false
-	})
+	}
+	takers := []string{"from_tensor_slices", "from_tensors", "fit", "evaluate", "predict"}
+	for _, call := range info.MethodCalls(func(name string) bool { return slices.Contains(takers, name) }) {
+		for n := range call.Child(syntax.FieldArguments).Children() {
+			if grows(info, n, 4) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // grows tells whether an expression may be larger than the data that the program
@@ -165,9 +165,23 @@ func grows(info *names.Info, n syntax.Node, depth int) bool {
 	return found
 }
 
-// makesArray tells whether a call of a function of a given name makes an array
-// that may be of at least so many bytes on its own.
-func makesArray(info *names.Info, call syntax.Node, q string, least float64) bool {
+// makesArray tells whether a call makes an array that may be of at least so many bytes
+// on its own.
+func makesArray(info *names.Info, least float64) bool {
+	return slices.ContainsFunc(info.CallsTo(isArray), func(call syntax.Node) bool {
+		elements := 1.0
+		call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Integer || n.Kind() == syntax.Identifier {
+				elements *= max(constant(info, n), 1)
+			}
+			return !n.Is(syntax.Call, syntax.Lambda)
+		})
+		return elements*8 >= least
+	})
+}
+
+// isArray tells whether calling a name makes an array of a size that it is given.
+func isArray(q string) bool {
 	dot := max(strings.LastIndexByte(q, '.'), 0)
 	module, name := q[:dot], strings.TrimPrefix(q[dot:], ".")
 	switch module {
@@ -177,17 +191,9 @@ func makesArray(info *names.Info, call syntax.Node, q string, least float64) boo
 	}
 	switch name {
 	case "zeros", "ones", "empty", "full", "fill", "rand", "randn", "random", "random_sample", "standard_normal", "randint", "normal", "uniform", "truncated_normal":
-	default:
-		return false
+		return true
 	}
-	elements := 1.0
-	call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Integer || n.Kind() == syntax.Identifier {
-			elements *= max(constant(info, n), 1)
-		}
-		return !n.Is(syntax.Call, syntax.Lambda)
-	})
-	return elements*8 >= least
+	return false
 }
 
 // constant is the number that an expression is, or that a name is given once, or

@@ -102,10 +102,8 @@ func checkForward(p *rule.Pass) {
 // mayBeMany tells whether the program may have an array, of its own making or of
 // Keras's datasets, that is large enough.
 func mayBeMany(info *names.Info) bool {
-	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		q := info.Callee(call)
-		return strings.HasPrefix(q, "tensorflow.keras.datasets.") || makesArray(info, call, q, manyBytes)
-	})
+	loads := info.CallsTo(func(name string) bool { return strings.HasPrefix(name, "tensorflow.keras.datasets.") })
+	return len(loads) > 0 || makesArray(info, manyBytes)
 }
 
 // passes tells whether a call has a model take an array as one batch, as far as names

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
@@ -56,11 +57,8 @@ func checkOrder(p *rule.Pass) {
 	tracer := dataset.NewTracer(info)
 	again := map[string]map[syntax.Node]bool{"batch": {}, "pass": {}, "files": {}}
 	looked := false
-	for _, call := range info.Calls {
-		method := call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
-		if method != "shuffle" && method != "take" {
-			continue
-		}
+	for _, call := range info.MethodCalls(func(name string) bool { return name == "shuffle" || name == "take" }) {
+		method := rule.Method(call)
 		d := tracer.Of(call)
 		if d.Kind != dataset.Pipeline || d.Several || len(d.Steps) < 2 {
 			continue
@@ -68,6 +66,9 @@ func checkOrder(p *rule.Pass) {
 		last := len(d.Steps) - 1
 		earlier, late := d.Steps[:last], d.Steps[last]
 		if late.Call != call {
+			continue
+		}
+		if !slices.ContainsFunc([]map[string]bool{batching, repeating, caching}, func(steps map[string]bool) bool { return before(earlier, steps).Call.Valid() }) {
 			continue
 		}
 		if !looked {
@@ -204,8 +205,9 @@ func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[sy
 			}
 		}
 	}
-	for _, call := range info.Calls {
-		method := call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
+	ahead := func(name string) bool { return batching[name] || remaking[name] || name == "repeat" || name == "fit" }
+	for _, call := range info.MethodCalls(ahead) {
+		method := rule.Method(call)
 		switch {
 		case batching[method], remaking[method]:
 			d := tracer.Of(call)

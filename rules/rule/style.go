@@ -187,7 +187,7 @@ next:
 func (p *Pass) Bound(qualified string, scope *names.Scope, at syntax.Node) string {
 	info := p.File.Names()
 	for ; scope != nil; scope = scope.Parent {
-		for _, name := range scope.Names() {
+		for _, name := range scope.Imports() {
 			for _, b := range info.ReachingBefore(scope, name, at) {
 				if (b.Kind == names.ImportBinding || b.Kind == names.FromBinding) && info.Meaning(b) == qualified {
 					return name

@@ -1,0 +1,135 @@
+package flow
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// Summaries are what the functions and modules of one program do. They hold what
+// does not depend on the module that is followed, so that each is walked once. They are
+// not safe for concurrent use.
+type Summaries struct {
+	of map[*names.Info]map[inVersions]*summary // by module
+}
+
+// An inVersions is a *names.Function, or a *names.Info, in the versions of a program.
+type inVersions struct {
+	of       any
+	versions versions
+}
+
+// NewSummaries returns summaries of which none is there yet.
+func NewSummaries() *Summaries {
+	return &Summaries{of: map[*names.Info]map[inVersions]*summary{}}
+}
+
+// Forget drops what is known of the modules. Those that import one of them must
+// be among them.
+func (s *Summaries) Forget(modules ...*names.Info) {
+	for _, m := range modules {
+		delete(s.of, m)
+	}
+}
+
+// Edited is what the functions of a module do that is followed again and again, as it is
+// edited, and that no other module sees. It is not safe for concurrent use.
+type Edited struct {
+	info *names.Info
+	of   map[inVersions]*summary
+	// library is what the module's names were of.
+	library effects.Library
+}
+
+// NewEdited returns what is known of a module of which nothing is.
+func NewEdited(info *names.Info) *Edited { return &Edited{info: info, of: map[inVersions]*summary{}} }
+
+// Advance takes what is known to the next version of the module, but for the functions
+// that [names.Info.Advance] has forgotten. What has been followed before is of no use
+// from then on.
+func (e *Edited) Advance(m *syntax.Move, forgotten []*names.Function) {
+	gone := make(map[any]bool, len(forgotten))
+	for _, fn := range forgotten {
+		gone[fn] = true
+	}
+	for key, own := range e.of {
+		if gone[key.of] {
+			delete(e.of, key)
+		} else {
+			own.move(m)
+		}
+	}
+}
+
+// under drops what is known where the module's names were of another library.
+func (e *Edited) under(library effects.Library) {
+	if e.library != library {
+		clear(e.of)
+		e.library = library
+	}
+}
+
+// kept are the summaries of a module that may be of use again; nil where none is.
+func (w *walker) kept(module *names.Info) map[inVersions]*summary {
+	switch {
+	case w.edited != nil && module == w.edited.info:
+		return w.edited.of
+	case !module.Shared:
+		return nil
+	case w.shared.of[module] == nil:
+		w.shared.of[module] = map[inVersions]*summary{}
+	}
+	return w.shared.of[module]
+}
+
+// move takes a summary to the next version of the module.
+func (s *summary) move(m *syntax.Move) {
+	for i := range s.events {
+		s.events[i].move(m)
+	}
+	for i := range s.unknown {
+		s.unknown[i].move(m)
+	}
+}
+
+func (e *Event) move(m *syntax.Move) {
+	m.Node(&e.Node)
+	m.Node(&e.Loop)
+	m.Node(&e.Tape)
+	m.Node(&e.Strategy)
+	m.Node(&e.Given)
+	m.Nodes(e.Path)
+	for c := e.when; c != nil; c = c.outer {
+		m.Node(&c.at)
+	}
+}
+
+// found are the calls of what is not known in the code that ran: all of the module,
+// in order of text, and of others one of each name.
+func (w *walker) found(own *summary) []Event {
+	out := slices.Clone(own.unknown)
+	for s := range w.seen {
+		out = append(out, s.unknown...)
+	}
+	rank := func(e *Event) int {
+		if e.Node.Tree() == w.root.Tree {
+			return 0
+		}
+		return 1
+	}
+	slices.SortFunc(out, func(a, b Event) int {
+		if by := cmp.Compare(rank(&a), rank(&b)); by != 0 || rank(&a) == 0 {
+			return cmp.Or(by, cmp.Compare(a.Node.Start(), b.Node.Start()))
+		}
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Node.Start(), b.Node.Start()))
+	})
+	named := map[string]bool{}
+	return slices.DeleteFunc(out, func(e Event) bool {
+		drop := rank(&e) == 1 && named[e.Name]
+		named[e.Name] = true
+		return drop
+	})
+}

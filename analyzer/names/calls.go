@@ -1,0 +1,65 @@
+package names
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// CallsTo are the calls of the qualified names that which is true of, in order of
+// text. It is asked once of each name.
+func (in *Info) CallsTo(which func(qualified string) bool) []syntax.Node {
+	for _, p := range in.parts {
+		p.callees = slices.Grow(p.callees, len(p.calls)-len(p.callees))
+		for i := len(p.callees); i < len(p.calls); i++ {
+			p.callees = append(p.callees, in.qualify(p.calls[i].Child(syntax.FieldFunction)))
+		}
+	}
+	return in.pick(in.table, func(p *part) []int32 { return p.callees }, which)
+}
+
+// MethodCalls are the calls of attributes, such as fit of model.fit, of the names that
+// which is true of, in order of text. It is asked once of each name.
+func (in *Info) MethodCalls(which func(name string) bool) []syntax.Node {
+	for _, p := range in.parts {
+		p.methods = slices.Grow(p.methods, len(p.calls)-len(p.methods))
+		for i := len(p.methods); i < len(p.calls); i++ {
+			p.methods = append(p.methods, in.word(p.calls[i].Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()))
+		}
+	}
+	return in.pick(in.words, func(p *part) []int32 { return p.methods }, which)
+}
+
+// word is the number of a word, from now on; that of the empty one is 1.
+func (in *Info) word(text string) int32 {
+	if text == "" {
+		return unknownName
+	}
+	number, ok := in.numbers[text]
+	if !ok {
+		number = int32(len(in.words))
+		in.words, in.numbers[text] = append(in.words, text), number
+	}
+	return number
+}
+
+// pick are the calls of which the names, as a part numbers them, are wanted.
+func (in *Info) pick(names []string, of func(*part) []int32, which func(string) bool) []syntax.Node {
+	const yes, no = 1, 2
+	asked := make([]uint8, len(names))
+	asked[unknownName] = no
+	var out []syntax.Node
+	for _, p := range in.parts {
+		for i, name := range of(p) {
+			if asked[name] == 0 {
+				if asked[name] = no; which(names[name]) {
+					asked[name] = yes
+				}
+			}
+			if asked[name] == yes {
+				out = append(out, p.calls[i])
+			}
+		}
+	}
+	return out
+}

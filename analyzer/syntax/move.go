@@ -1,0 +1,73 @@
+package syntax
+
+// A Move takes what is known of one version of a text to the next: it tells which
+// top-level statements are the same, to the byte, and moves nodes of the one tree to
+// the same nodes of the other. Both trees stay as they are.
+type Move struct {
+	from, to *Tree
+	kept     []*Statement // by number in from: the statement in to, or nil
+}
+
+// NewMove finds the statements that two versions of a text share.
+func NewMove(from, to *Tree) *Move {
+	m := &Move{from: from, to: to, kept: make([]*Statement, len(from.stmts))}
+	at := make(map[*Subtree]*Statement)
+	first, last := m.ends()
+	for i := first; i < len(to.stmts)-last; i++ {
+		at[to.stmts[i].Subtree] = &to.stmts[i]
+	}
+	for i := range from.stmts {
+		switch back := len(from.stmts) - i; {
+		case i < first:
+			m.kept[i] = &to.stmts[i]
+		case back <= last:
+			m.kept[i] = &to.stmts[len(to.stmts)-back]
+		default:
+			m.kept[i] = at[from.stmts[i].Subtree]
+		}
+	}
+	return m
+}
+
+// ends are the numbers of statements that the trees share at their start and,
+// beyond that, at their end.
+func (m *Move) ends() (first, last int) {
+	a, b := m.from.stmts, m.to.stmts
+	for first < len(a) && first < len(b) && a[first].Subtree == b[first].Subtree {
+		first++
+	}
+	for first+last < len(a) && first+last < len(b) && a[len(a)-1-last].Subtree == b[len(b)-1-last].Subtree {
+		last++
+	}
+	return first, last
+}
+
+// To is the tree that nodes are moved to.
+func (m *Move) To() *Tree { return m.to }
+
+// Statement is the number in the new tree of a statement of the old one; ok is
+// false where that is gone.
+func (m *Move) Statement(i int) (number int, ok bool) {
+	if s := m.kept[i]; s != nil {
+		return s.number, true
+	}
+	return 0, false
+}
+
+// Node moves a node of the old tree in its place. One of any other tree, or of a
+// statement that is gone, is left as it is.
+func (m *Move) Node(n *Node) {
+	if n.at == nil || n.at.tree != m.from {
+		return
+	}
+	if s := m.kept[n.at.number]; s != nil {
+		n.at = s
+	}
+}
+
+// Nodes moves several.
+func (m *Move) Nodes(nodes []Node) {
+	for i := range nodes {
+		m.Node(&nodes[i])
+	}
+}
