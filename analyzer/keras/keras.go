@@ -60,16 +60,19 @@ type Loss struct {
 }
 
 // Follow evaluates a module and collects its models.
-func Follow(info *names.Info) *Program { return FollowUnder(info, "float32") }
+func Follow(info *names.Info) *Program { return FollowUnder(info, "float32", nil) }
 
-// FollowUnder is Follow as if the module first set a dtype policy.
-func FollowUnder(info *names.Info, policy string) *Program {
+// FollowUnder is Follow as if the module first set a dtype policy. While, which may be
+// nil, is as [value.Interp] has it; where it has said no, the program is a part of what
+// it would be.
+func FollowUnder(info *names.Info, policy string, while func(steps int) bool) *Program {
 	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{}, policy: policy, keras: 3}
 	if l, ok := info.Library().(interface{ Keras2() bool }); ok && l.Keras2() {
 		h.keras = 2
 	}
 	h.against = againstXLA(info, h.keras)
 	in := value.New(info, h)
+	in.While = while
 	in.Run()
 	in.RunUncalled()
 	for name, v := range in.Module() {
