@@ -59,6 +59,8 @@ func checkProbe(p *rule.Pass) {
 		case "block":
 			gate.reached <- text
 			<-gate.release
+		case "sleep": // where the clock is a fake one
+			time.Sleep(time.Hour)
 		}
 		p.ReportAs(severity, f)
 	}
@@ -94,6 +96,8 @@ func checkDearProbe(p *rule.Pass) {
 					return
 				}
 			}
+		case "night": // asks nobody whether it is wanted
+			time.Sleep(8 * time.Hour)
 		case "panic":
 			p.File.Spend(cheap + 1)
 			panic("dear_panic")
