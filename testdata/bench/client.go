@@ -63,15 +63,17 @@ func start(s server, folder string, pulls bool) (*client, time.Duration, error) 
 	}
 	go c.read(out)
 	documents := object{"publishDiagnostics": object{"versionSupport": true}}
+	workspace := object{"workspaceFolders": true, "configuration": true}
 	if pulls {
 		documents["diagnostic"] = object{}
+		workspace["diagnostics"] = object{"refreshSupport": true}
 	}
 	root := "file://" + folder
 	result, err := c.call("initialize", object{
 		"processId": os.Getpid(), "rootUri": root, "workspaceFolders": []any{object{"uri": root, "name": "bench"}},
 		"capabilities": object{
 			"general": object{"positionEncodings": []string{"utf-16"}}, "textDocument": documents,
-			"notebookDocument": object{"synchronization": object{}}, "workspace": object{"workspaceFolders": true, "configuration": true},
+			"notebookDocument": object{"synchronization": object{}}, "workspace": workspace,
 		},
 	})
 	took := time.Since(begun)
