@@ -3,8 +3,9 @@
 //
 // A connection is read by one goroutine, on which notifications change the
 // documents in order and each request takes an immutable snapshot before it is
-// answered aside; a goroutine a document does the analysis. The reading
-// goroutine waits neither for an analysis nor for a client that does not read.
+// answered aside; of each document one goroutine does the analysis, and another
+// prices its models. The reading goroutine waits neither for these nor for a client
+// that does not read.
 //
 // The package never reads or writes files, never applies an edit itself and
 // knows no rule by name. It may know rules and analyzer, and is the only one

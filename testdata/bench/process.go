@@ -76,8 +76,11 @@ func (u *usage) maps(pid int) {
 	for line := range strings.Lines(string(data)) {
 		fields := strings.Fields(line)
 		if len(fields) >= 5 && strings.Contains(fields[0], "-") {
-			// Go's arenas start at 0xc000000000 (runtime/malloc.go).
-			arena = strings.HasPrefix(fields[0], "c0") && len(strings.Split(fields[0], "-")[0]) == 10
+			// Go's arenas lie above the program and below what mmap is given
+			// (runtime/malloc.go), wherever there.
+			from, _, _ := strings.Cut(fields[0], "-")
+			start, _ := strconv.ParseUint(from, 16, 64)
+			arena = len(fields) == 5 && start >= 1<<33 && start < 0x7000_0000_0000
 			file = len(fields) > 5 && strings.HasPrefix(fields[5], "/")
 			continue
 		}
