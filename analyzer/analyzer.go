@@ -50,12 +50,16 @@ type File struct {
 
 	relevant bool // mentions TensorFlow or Keras
 
-	mu    sync.Mutex
-	epoch uint64 // of the workspace, in which names were found
-	names *names.Info
-	does  *flow.Edited // what the functions of names do
-	flow  *flow.Program
-	keras *keras.Program
+	mu     sync.Mutex
+	others func()               // unlocks the workspace; nil where it is not locked
+	while  func(steps int) bool // of LockWhile
+	over   bool                 // it has said no
+	epoch  uint64               // of the workspace, in which names were found
+	names  *names.Info
+	does   *flow.Edited // what the functions of names do
+	flow   *flow.Program
+	keras  *keras.Program
+	facts  map[any]any // of Fact
 }
 
 // Lock keeps other goroutines from asking f for facts until the returned
@@ -67,18 +71,49 @@ func (f *File) Lock() (unlock func()) {
 	if w == nil || !f.Names().Connected() && w.Epoch(f.Source.Path) == f.epoch {
 		return f.mu.Unlock
 	}
-	others := w.Lock()
+	f.others = w.Lock()
 	if w.Epoch(f.Source.Path) != f.epoch {
 		f.forget()
 	}
 	return func() {
-		others()
+		f.others()
+		f.others = nil
 		f.mu.Unlock()
 	}
 }
 
 // forget drops all facts, to be found again when they are asked for.
-func (f *File) forget() { f.names, f.does, f.flow, f.keras = nil, nil, nil, nil }
+func (f *File) forget() { f.names, f.does, f.flow, f.keras, f.facts = nil, nil, nil, nil, nil }
+
+// LockWhile is Lock for work that may take long, and be of no use before it is done.
+// While it goes on, [File.Spend] hands the steps that it takes to while; once that says
+// no, there are no models any more until the file is unlocked.
+func (f *File) LockWhile(while func(steps int) bool) (unlock func()) {
+	release := f.Lock()
+	f.while, f.over = while, false
+	return func() {
+		f.while, f.over = nil, false
+		release()
+	}
+}
+
+// Spend counts steps, each about the work of evaluating an expression, that whoever
+// has locked the file takes or is about to. It is false where the work is of no use any
+// more: what comes of it is then thrown away. In between it lets others have the
+// workspace who wait for it.
+func (f *File) Spend(steps int) bool {
+	if f.while == nil || f.over {
+		return !f.over
+	}
+	if f.others != nil {
+		f.others()
+		w := f.Config.Workspace
+		f.others = w.Lock()
+		f.over = w.Epoch(f.Source.Path) != f.epoch // a module that it imports has changed
+	}
+	f.over = f.over || !f.while(steps)
+	return !f.over
+}
 
 // Relevant tells whether the file was read and can concern TensorFlow at all.
 func (f *File) Relevant() bool { return f.Unread == "" && f.relevant }
@@ -137,10 +172,43 @@ func (f *File) SourceOf(n syntax.Node) *source.Source {
 
 // Models are the models that the file builds and where it trains them.
 func (f *File) Models() *keras.Program {
-	if f.keras == nil {
-		f.keras = keras.FollowUnder(f.Names(), "float32", f.Library())
+	if f.keras != nil {
+		return f.keras
 	}
-	return f.keras
+	models := f.ModelsUnder("float32")
+	if f.Spend(0) {
+		f.keras = models
+	}
+	return models
+}
+
+// Fact is what find returns, which is called once for a key: for what several rules ask
+// for, and is made of facts.
+func (f *File) Fact(key any, find func() any) any {
+	if fact, ok := f.facts[key]; ok {
+		return fact
+	}
+	fact := find()
+	if f.Spend(0) {
+		if f.facts == nil {
+			f.facts = map[any]any{}
+		}
+		f.facts[key] = fact
+	}
+	return fact
+}
+
+// ModelsUnder are what Models would be if the program first set a dtype policy. They
+// are followed each time they are asked for.
+func (f *File) ModelsUnder(policy string) *keras.Program {
+	if !f.Spend(0) {
+		return &keras.Program{}
+	}
+	models := keras.FollowUnder(f.Names(), policy, f.Library(), f.Spend)
+	if !f.Spend(0) {
+		return &keras.Program{}
+	}
+	return models
 }
 
 // Devices are the GPUs that models are weighed against.

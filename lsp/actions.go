@@ -55,7 +55,7 @@ func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionPar
 	if snap == nil {
 		return answer, nil
 	}
-	snap, err := current(ctx, snap)
+	snap, err := settled(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (s *session) actions(p place, wants func(protocol.CodeActionKind) bool) []a
 	}
 	// VS Code asks the first cell alone for the second, and means the notebook.
 	for _, kind := range []protocol.CodeActionKind{fixAllKind, notebookFixAllKind} {
-		if wants(kind) && slices.ContainsFunc(p.snap.findings, func(f rule.Finding) bool { return isMended(p, f, kind) }) {
+		if wants(kind) && slices.ContainsFunc(p.snap.all.findings, func(f rule.Finding) bool { return isMended(p, f, kind) }) {
 			actions = append(actions, action{title: "tfmem: make all safe fixes", kind: kind, edits: func() []partEdit { return s.fixAll(p, kind) }})
 		}
 	}
@@ -123,7 +123,7 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 // comments that suppress the findings: those of a line, then those of the file.
 func quickFixes(snap *snapshot, span source.Span) []action {
 	var safe, unsafe, line, file []action
-	for i, f := range snap.findings {
+	for i, f := range snap.all.findings {
 		if f.Span.Start > span.End || f.Span.End < span.Start {
 			continue
 		}

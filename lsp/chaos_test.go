@@ -5,23 +5,59 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"go.lsp.dev/uri"
 )
 
-// TestChaos sends some thousand messages that a sane client would not: malformed,
-// out of order, twice, about documents that are not open, with ranges that do
-// not exist and types that are wrong. The server must answer every request that
-// has an id of its own exactly once, and then still serve.
+// TestChaos sends messages that a sane client would not: malformed, out of order,
+// twice, cancelled, about documents that are not open, with versions that go back,
+// ranges that do not exist and types that are wrong. After each the documents must be
+// what a plain model has; every request that has an id of its own is answered exactly
+// once; nothing else is; and then the server still serves. TFMEM_TEST_CHAOS says how
+// many messages, where the few thousand of every test run are not enough: of 100,000
+// and more the memory must not grow either.
 func TestChaos(t *testing.T) {
-	for seed := range uint64(4) {
+	messages := 10_000
+	if v := os.Getenv("TFMEM_TEST_CHAOS"); v != "" {
+		var err error
+		if messages, err = strconv.Atoi(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const seeds = 4
+	for seed := range uint64(seeds) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			t.Parallel()
+			if messages < 100_000 {
+				t.Parallel() // else each has the memory for itself
+			}
 			files := &disk{files: map[string]string{"/b.py": "import a\n"}}
-			c := &chaos{wire: dialWith(context.Background(), t, Options{Devices: aMachine, Files: files, CheckSettings: files.checkSettings, Configure: files.configure, Editor: files.editor}), r: rand.New(rand.NewPCG(seed, 4)), asked: map[float64]string{}}
-			c.initialize(encodingNames[c.r.IntN(3)])
-			for range 2500 {
+			c := &chaos{
+				wire: dialWith(context.Background(), t, Options{Devices: aMachine, Files: files, CheckSettings: files.checkSettings, Configure: files.configure, Editor: files.editor}),
+				r:    rand.New(rand.NewPCG(seed, 4)), asked: map[float64]string{},
+			}
+			encoding := encodingNames[c.r.IntN(3)]
+			c.initialize(encoding)
+			c.model = &model{encoding: encoding, open: map[uri.URI]*modelDocument{}}
+			var first int64
+			for i := range messages / seeds {
 				c.step()
+				if !c.agrees() {
+					break
+				}
+				if i == messages/seeds/5 {
+					first = c.rests()
+				}
+			}
+			if last := c.rests(); messages >= 100_000 && last > first+first/4+8<<20 {
+				t.Errorf("%d bytes are in use, %d after a fifth of the messages", last, first)
 			}
 			c.body(`{"jsonrpc":"2.0","id":` + "7") // an answer to it, and none to anything else, has no id
 			c.check()
@@ -32,8 +68,80 @@ func TestChaos(t *testing.T) {
 type chaos struct {
 	*wire
 	r     *rand.Rand
-	asked map[float64]string
-	last  string
+	model *model
+	asked map[float64]string // the requests that were not answered yet
+	last  string             // notification
+	sent  string
+}
+
+// agrees waits until all that was sent is read, and compares the documents.
+func (c *chaos) agrees() bool {
+	c.call("no/such/method", nil)
+	c.drain()
+	want, got := c.model.String(), modelOf(&c.session.docs).String()
+	if got != want {
+		c.t.Errorf("after\n%s\nthe documents are\n%s, want\n%s", c.sent, got, want)
+	}
+	return got == want
+}
+
+// drain takes what the server sent, and crosses off what it answers.
+func (c *chaos) drain() {
+	c.t.Helper()
+	for more := true; more; {
+		select {
+		case m, open := <-c.inbox:
+			if more = open; open {
+				c.unread = append(c.unread, m)
+			}
+		default:
+			more = false
+		}
+	}
+	for _, m := range c.unread {
+		id, numbered := m["id"].(float64)
+		switch {
+		case m["malformed"] != nil:
+			c.t.Errorf("the server sent %v", m)
+		case m["method"] == nil && numbered:
+			if _, asked := c.asked[id]; !asked {
+				c.t.Errorf("an answer to nothing, or a second one: %v", m)
+			}
+			delete(c.asked, id)
+		}
+	}
+	c.unread = c.unread[:0]
+}
+
+// rests closes what is open, and is the memory that is in use then: of Go, or of the
+// whole process, C included, where the system tells.
+func (c *chaos) rests() int64 {
+	for key, d := range c.model.open {
+		kind := "textDocument"
+		if d.notebook {
+			kind = "notebookDocument"
+		}
+		c.notify(kind+"/didClose", message{kind: message{"uri": key}})
+	}
+	clear(c.model.open)
+	c.agrees()
+	for range 3 {
+		debug.FreeOSMemory()
+	}
+	if statm, err := os.ReadFile("/proc/self/statm"); err == nil {
+		pages, _ := strconv.ParseInt(strings.Fields(string(statm))[1], 10, 64)
+		return pages * int64(os.Getpagesize())
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// say sends a body.
+func (c *chaos) say(body string) {
+	c.sent = body
+	c.model.follow(body)
+	c.body(body)
 }
 
 func (c *chaos) pick(from ...string) string { return from[c.r.IntN(len(from))] }
@@ -158,28 +266,101 @@ func (c *chaos) params() any {
 	return message{"textDocument": document}
 }
 
-const executeCommand = "workspace/executeCommand"
+// methods are those that are served, less those that end the conversation.
+var methods = func() (all []string) {
+	for m := range served {
+		if m != "shutdown" && m != "exit" {
+			all = append(all, m)
+		}
+	}
+	slices.Sort(all)
+	return all
+}()
 
-var requests = map[string]bool{
-	"textDocument/hover": true, "textDocument/codeAction": true, "textDocument/inlayHint": true, "textDocument/codeLens": true,
-	"textDocument/completion": true, executeCommand: true, gpuRequest: true,
+// notifies tells whether a method is one of notifications.
+func notifies(method string) bool {
+	return strings.Contains(method, "/did") || strings.HasPrefix(method, "$/") || method == "initialized" || method == ""
+}
+
+// edit changes a document that is open as an editor would, though at places that may
+// not exist; false where there is none.
+func (c *chaos) edit() bool {
+	var keys []uri.URI
+	for key, d := range c.model.open {
+		if !d.lost && d.version < 1<<30 && len(d.parts) > 0 {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 {
+		return false
+	}
+	slices.Sort(keys)
+	key := keys[c.r.IntN(len(keys))]
+	d := c.model.open[key]
+	at := c.r.IntN(len(d.parts))
+	id := func(u any) message { return message{"uri": u, "version": d.version + float64(c.r.IntN(3))} }
+	var changes []any
+	text := d.parts[at].text
+	for range 1 + c.r.IntN(3) {
+		change := randomChange(c.r, text)
+		m := message{"text": change.text}
+		if !change.whole {
+			m["range"] = rangeJSON(change)
+		} else if len(text) < 4000 {
+			m["text"] = c.text()
+		}
+		changes = append(changes, m)
+	}
+	if !d.notebook {
+		c.sayMessage(message{"method": "textDocument/didChange", "params": message{"textDocument": id(d.parts[0].uri), "contentChanges": changes}})
+		return true
+	}
+	cells := message{"textContent": []any{message{"document": id(d.parts[at].uri), "changes": changes}}}
+	switch c.r.IntN(4) {
+	case 0: // one comes
+		fresh := c.pick("cell:1", "cell:2", "cell:3", "cell:4", "cell:5")
+		cells = message{"structure": message{"array": message{"start": at, "deleteCount": 0, "cells": []any{message{"kind": 2, "document": fresh}}},
+			"didOpen": []any{message{"uri": fresh, "languageId": "python", "version": 1, "text": c.text()}}}}
+	case 1: // one goes
+		cells = message{"structure": message{"array": message{"start": at, "deleteCount": 1}}}
+	case 2: // all from one on are turned around
+		var moved []any
+		for _, p := range slices.Backward(d.parts[at:]) {
+			moved = append(moved, message{"kind": 2, "document": p.uri})
+		}
+		cells = message{"structure": message{"array": message{"start": at, "deleteCount": len(moved), "cells": moved}}}
+	}
+	c.sayMessage(message{"method": "notebookDocument/didChange", "params": message{"notebookDocument": id(key), "change": message{"cells": cells}}})
+	return true
+}
+
+func (c *chaos) sayMessage(m message) {
+	m["jsonrpc"] = "2.0"
+	data, err := json.Marshal(m)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.say(string(data))
 }
 
 func (c *chaos) step() {
-	if c.r.IntN(40) == 0 && c.last != "" {
-		c.body(c.last) // a notification, twice
+	if c.r.IntN(2) == 0 && c.edit() {
 		return
 	}
-	method := c.pick(
-		"textDocument/didOpen", "textDocument/didChange", "textDocument/didChange", "textDocument/didChange",
-		"textDocument/didSave", "textDocument/didClose", "workspace/didChangeWatchedFiles",
-		"notebookDocument/didOpen", "notebookDocument/didChange", "notebookDocument/didChange", "notebookDocument/didSave", "notebookDocument/didClose",
-		"textDocument/hover", "textDocument/codeAction", "textDocument/inlayHint", "textDocument/codeLens", "textDocument/completion", executeCommand,
-		gpuRequest, "workspace/didChangeWorkspaceFolders", "workspace/didChangeConfiguration",
-		"workspace/didRenameFiles", "workspace/didDeleteFiles", "workspace/didCreateFiles",
-		"$/cancelRequest", "$/x", "initialize", "initialized", "textDocument/rename", "")
+	if c.r.IntN(40) == 0 && c.last != "" {
+		c.say(c.last) // a notification, twice
+		return
+	}
+	method := c.pick(c.pick(methods...), c.pick(methods...), "textDocument/didOpen", "textDocument/didChange", "textDocument/didChange", "textDocument/didChange",
+		"notebookDocument/didOpen", "notebookDocument/didChange", "notebookDocument/didChange", "$/cancelRequest", c.pick("$/x", "textDocument/rename", ""))
 	m := message{"jsonrpc": "2.0", "method": method, "params": c.params()}
-	isRequest := requests[method] || c.r.IntN(20) == 0
+	if params, ok := m["params"].(message); ok && strings.HasSuffix(method, "didSave") && c.r.IntN(3) == 0 {
+		params["text"] = c.text()
+	}
+	if c.r.IntN(40) == 0 {
+		m = message{"jsonrpc": "2.0", "id": c.r.IntN(9), "result": nil} // to what was not asked
+	}
+	isRequest := m["method"] != nil && (!notifies(method) || c.r.IntN(20) == 0)
 	if isRequest {
 		c.nextID++
 		m["id"] = c.nextID
@@ -194,7 +375,7 @@ func (c *chaos) step() {
 	body := string(data)
 	switch c.r.IntN(30) {
 	case 0: // cut, and so without an id that can be read
-		c.body(body[:c.r.IntN(len(body))])
+		c.say(body[:c.r.IntN(len(body))])
 		return
 	case 1:
 		c.raw(c.pick("\r\n", "\n\n", "X-Field: 1\r\n", "Content-Type: x\r\n"))
@@ -204,7 +385,7 @@ func (c *chaos) step() {
 	} else {
 		c.last = body
 	}
-	c.body(body)
+	c.say(body)
 }
 
 // check opens a document, sees it analysed, and waits for all answers.
@@ -212,22 +393,17 @@ func (c *chaos) check() {
 	const uri = "file:///last.py"
 	c.open(uri, 1, "import tensorflow\nprobe_error\n")
 	c.diagnostics(uri)
-	for id, body := range c.asked {
-		c.expect("the answer to "+body, func(m message) bool { return m["method"] == nil && m["id"] == id })
+	for deadline := time.Now().Add(patience); len(c.asked) > 0; time.Sleep(time.Millisecond) {
+		if c.drain(); time.Now().After(deadline) {
+			c.t.Fatalf("there is no answer to %v", c.asked)
+		}
 	}
 	rest, err := c.end()
 	if err != nil {
 		c.t.Errorf("Serve returned %v", err)
 	}
-	for _, m := range rest {
-		_, isResponse := m["id"].(float64)
-		switch {
-		case m["malformed"] != nil:
-			c.t.Errorf("the server sent %v", m)
-		case isResponse:
-			c.t.Errorf("an answer to nothing, or a second one: %v", m)
-		}
-	}
+	c.unread = rest
+	c.drain()
 	if strings.Contains(c.log.String(), "a handler panicked") {
 		c.t.Errorf("a handler panicked:\n%s", c.log)
 	}

@@ -23,14 +23,15 @@ const patience = 20 * time.Second
 
 // A wire is a client's end of a connection to a server under test.
 type wire struct {
-	t      testing.TB
-	conn   net.Conn
-	log    *journal
-	ended  chan struct{} // closed when Serve has returned err
-	err    error
-	inbox  chan message // closed when the server closes the connection
-	unread []message    // taken from inbox, and not asked for yet
-	nextID int
+	t       testing.TB
+	session *session // of the server
+	conn    net.Conn
+	log     *journal
+	ended   chan struct{} // closed when Serve has returned err
+	err     error
+	inbox   chan message // closed when the server closes the connection
+	unread  []message    // taken from inbox, and not asked for yet
+	nextID  int
 }
 
 // A message is one that the server sent, by its members.
@@ -76,9 +77,10 @@ func dialWith(ctx context.Context, t testing.TB, opts Options) *wire {
 	near, far := pipe()
 	w := &wire{t: t, conn: near, log: new(journal), ended: make(chan struct{}), inbox: make(chan message, 1<<16)}
 	opts.Version, opts.Log = "1.2.3", slog.New(slog.NewTextHandler(w.log, nil))
+	w.session = start(ctx, far, opts)
 	go func() {
 		defer close(w.ended)
-		w.err = Serve(ctx, far, opts)
+		w.err = w.session.wait(far)
 	}()
 	go func() {
 		defer close(w.inbox)

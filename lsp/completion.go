@@ -37,7 +37,7 @@ func (s *session) Completion(ctx context.Context, params *protocol.CompletionPar
 	if snap == nil || !inComment(snap, segment, params.Position, s.client.encoding) {
 		return nil, nil
 	}
-	snap, err := current(ctx, snap)
+	snap, err := settled(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func inComment(snap *snapshot, segment int, p protocol.Position, enc source.Enco
 // here are the findings that a comment at an offset counts for.
 func here(snap *snapshot, at int) []rule.Finding {
 	var out []rule.Finding
-	for _, f := range snap.findings {
+	for _, f := range snap.all.findings {
 		if f.Rule != suppress.UnusedSuppression && suppress.Suppresses(snap.file, f, at) {
 			out = append(out, f)
 		}

@@ -325,7 +325,7 @@ func actionOf(snap *snapshot, a action) *protocol.CodeAction {
 		out.IsPreferred = &a.preferred
 	}
 	for _, i := range a.mends {
-		out.Diagnostics = append(out.Diagnostics, snap.diagnostics[i])
+		out.Diagnostics = append(out.Diagnostics, snap.all.diagnostics[i])
 	}
 	return out
 }

@@ -7,19 +7,17 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// publish sends the diagnostics of an analysed snapshot to the client, part by
-// part, unless it has them already or the snapshot was superseded. Of cells that
-// are gone those that were published are taken back. A client that pulls is sent
-// none: VS Code and Neovim would show both. It is asked to pull again where it was
-// told something else of the same text.
-func (w *worker) publish(snap *snapshot) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+// publish sends what was found in a snapshot to the client, part by part, unless it
+// has that already or the snapshot was superseded. Of cells that are gone those
+// diagnostics that were published are taken back. A client that pulls is sent none: VS
+// Code and Neovim would show both. It is asked to pull again where it was told
+// something else of the same text; a pull waits for all rules. The caller holds w.mu.
+func (w *worker) publish(snap *snapshot, f found) {
 	if w.newest.Load() != snap {
 		return
 	}
-	lists := byPart(snap)
-	if w.session.client.pulls && w.outdated(snap, lists) {
+	lists := byPart(snap, f)
+	if w.session.client.pulls && snap.isSettled() && w.outdated(snap, lists) {
 		w.given = nil
 		w.session.refresh()
 	}

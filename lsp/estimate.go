@@ -46,6 +46,18 @@ func current(ctx context.Context, snap *snapshot) (*snapshot, error) {
 	}
 }
 
+// settled is current for who needs what all rules found.
+func settled(ctx context.Context, snap *snapshot) (*snapshot, error) {
+	for {
+		err := snap.priced(ctx)
+		next := snap.successor()
+		if err != protocol.ErrContentModified || next == nil {
+			return snap, err
+		}
+		snap = next
+	}
+}
+
 // successor is a newer snapshot of the same text, which was analysed again as GPUs,
 // settings or modules changed; or nil.
 func (s *snapshot) successor() *snapshot {

@@ -24,13 +24,13 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	if snap == nil {
 		return nil, nil
 	}
-	snap, err := current(ctx, snap)
+	snap, err := settled(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
 	at := offsetIn(snap, segment, params.Position, s.client.encoding)
 	var here []rule.Finding
-	for _, f := range snap.findings {
+	for _, f := range snap.all.findings {
 		if f.Span.Start <= at && at <= f.Span.End {
 			here = append(here, f)
 		}

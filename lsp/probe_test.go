@@ -4,6 +4,7 @@ import (
 	"os"
 	"regexp"
 	"testing"
+	"time"
 
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules"
@@ -58,12 +59,60 @@ func checkProbe(p *rule.Pass) {
 		case "block":
 			gate.reached <- text
 			<-gate.release
+		case "sleep": // where the clock is a fake one
+			time.Sleep(time.Hour)
 		}
 		p.ReportAs(severity, f)
 	}
 }
 
+// The dear probe is one of the rules that price models. It finds the words dear_….
+var dearProbe = &rule.Rule{
+	Code: "TST002", Name: "dear-probe", Severity: rule.Information, Priced: true,
+	Summary: "A dear probe was found.", What: "It finds dear probes.", Why: "It is not.",
+	Bad: "dear_slow", Good: "settled",
+	Triggers: []string{"dear_"},
+	Check:    checkDearProbe,
+}
+
+var dearWord = regexp.MustCompile(`dear_(\w+)`)
+
+func checkDearProbe(p *rule.Pass) {
+	text := p.File.Source.Text()
+	var last source.Span
+	for _, m := range dearWord.FindAllStringSubmatchIndex(text, -1) {
+		f := rule.Finding{Span: source.Span{Start: m[0], End: m[1]}, Message: "a dear probe: " + text[m[2]:m[3]]}
+		switch text[m[2]:m[3]] {
+		case "slow": // takes more than a publication waits for
+			p.File.Spend(cheap + 1)
+		case "block": // is held up, as by probe_block
+			p.File.Spend(cheap + 1)
+			gate.reached <- text
+			<-gate.release
+		case "sleep": // takes a third of a second
+			for range 10 {
+				time.Sleep(time.Second / 30)
+				if !p.File.Spend(cheap / 2) {
+					return
+				}
+			}
+		case "night": // asks nobody whether it is wanted
+			time.Sleep(8 * time.Hour)
+		case "panic":
+			p.File.Spend(cheap + 1)
+			panic("dear_panic")
+		case "fix":
+			f.Fixes = []rule.Fix{{Message: "Cheapen", Applicability: rule.Safe, Edits: []source.Edit{{Span: f.Span, New: "cheap"}}}}
+		}
+		if last.Len() > 0 {
+			f.Related = []rule.Related{{Span: last, Message: "the one before"}}
+		}
+		last = f.Span
+		p.Report(f)
+	}
+}
+
 func TestMain(m *testing.M) {
-	rules.All = append(rules.All, probe)
+	rules.All = append(rules.All, probe, dearProbe)
 	os.Exit(m.Run())
 }

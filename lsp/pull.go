@@ -38,7 +38,7 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 			return documentReport(nil, previous, nil), nil
 		}
 		told := map[string][]protocol.Diagnostic{}
-		lists := byPart(doc.snapshot)
+		lists := byPart(doc.snapshot, doc.snapshot.all)
 		for i, p := range doc.snapshot.parts {
 			if i == doc.segment || s.client.related {
 				told[p.uri] = lists[i]
@@ -52,14 +52,14 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 }
 
 // newest is the document that find finds, in its newest version, once that is
-// analysed; without a snapshot where there is none that the client has too.
+// priced; without a snapshot where there is none that the client has too.
 func (s *session) newest(ctx context.Context, find func() opened) (opened, error) {
 	for {
 		doc := find()
 		if doc.snapshot == nil {
 			return doc, nil
 		}
-		if err := doc.snapshot.wait(ctx); !errors.Is(err, protocol.ErrContentModified) {
+		if err := doc.snapshot.priced(ctx); !errors.Is(err, protocol.ErrContentModified) {
 			return doc, err
 		}
 		if ctx.Err() != nil {
@@ -100,16 +100,16 @@ func (w *worker) outdated(snap *snapshot, lists [][]protocol.Diagnostic) bool {
 	return false
 }
 
-// byPart are the diagnostics of an analysed snapshot, a list a part. None is nil: LSP
-// has it that an array must be sent.
-func byPart(snap *snapshot) [][]protocol.Diagnostic {
+// byPart are the diagnostics of what was found in a snapshot, a list a part. None is
+// nil: LSP has it that an array must be sent.
+func byPart(snap *snapshot, f found) [][]protocol.Diagnostic {
 	lists := make([][]protocol.Diagnostic, len(snap.parts))
 	for i := range lists {
 		lists[i] = []protocol.Diagnostic{}
 	}
-	for i, f := range snap.findings {
-		at := snap.source.Place(f.Span).Segment
-		lists[at] = append(lists[at], snap.diagnostics[i])
+	for i := range f.findings {
+		at := snap.source.Place(f.findings[i].Span).Segment
+		lists[at] = append(lists[at], f.diagnostics[i])
 	}
 	return lists
 }
@@ -204,7 +204,7 @@ func (p *workspacePull) retractOthers(ctx context.Context) {
 			continue
 		}
 		at := &doc.snapshot.parts[doc.segment]
-		p.add(at.uri, &at.version, byPart(doc.snapshot)[doc.segment])
+		p.add(at.uri, &at.version, byPart(doc.snapshot, doc.snapshot.all)[doc.segment])
 	}
 }
 

@@ -49,7 +49,7 @@ func (s *session) CodeActionResolve(ctx context.Context, params *protocol.CodeAc
 	if snap == nil || snap.parts[segment].version != t.Version || snap.state() != t.Text {
 		return nil, protocol.ErrContentModified
 	}
-	snap, err := current(ctx, snap)
+	snap, err := settled(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func identity(snap *snapshot, a action) string {
 	return fingerprint(func(add func(string)) {
 		add(a.title)
 		for _, i := range a.mends {
-			f := snap.findings[i]
+			f := snap.all.findings[i]
 			add(f.Rule.Code)
 			add(strconv.Itoa(f.Span.Start))
 			add(f.Message)

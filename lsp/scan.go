@@ -158,7 +158,7 @@ func (s *session) reportOpen(ctx context.Context, path string, report func(strin
 	if doc.snapshot == nil || err != nil {
 		return nil
 	}
-	lists := byPart(doc.snapshot)
+	lists := byPart(doc.snapshot, doc.snapshot.all)
 	for i, p := range doc.snapshot.parts {
 		report(p.uri, &p.version, lists[i])
 	}

@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -14,31 +15,66 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// An analysis is what is known of a snapshot once done is closed.
+// An analysis is what is known of a snapshot: the result once done is closed, and
+// what all rules found once settled is.
 type analysis struct {
 	done chan struct{}
 	result
 	err error // why there is no result
+
+	settled chan struct{}
+	all     found
+	failed  error // why they did not run
+	asked   chan struct{}
+	ask     func() // closes asked: somebody waits for all
 }
 
-// A result is what the rules made of a text: findings, and each as a diagnostic.
+// A result is what a text was read as, and what the rules that are quick found in it.
 type result struct {
-	file        *analyzer.File
-	selection   rules.Selection
-	hints       []string // the kinds that are shown, nil for all
+	file      *analyzer.File
+	selection rules.Selection
+	hints     []string // the kinds that are shown, nil for all
+	found
+}
+
+// found is what rules made of a text: findings, and each as a diagnostic.
+type found struct {
 	findings    []rule.Finding
 	diagnostics []protocol.Diagnostic
 }
 
-func newAnalysis() analysis { return analysis{done: make(chan struct{})} }
+func newAnalysis() analysis {
+	asked := make(chan struct{})
+	return analysis{done: make(chan struct{}), settled: make(chan struct{}), asked: asked, ask: sync.OnceFunc(func() { close(asked) })}
+}
 
+// finish says what the quick rules found, or why nothing ever will be.
 func (a *analysis) finish(r result, err error) {
 	a.result, a.err = r, err
 	close(a.done)
+	if err != nil {
+		a.settle(found{}, err)
+	}
 }
 
-// wait returns when the analysis is done, or with an error where it never will
-// be or ctx is done first.
+// settle says what all rules found.
+func (a *analysis) settle(all found, err error) {
+	a.all, a.failed = all, err
+	close(a.settled)
+}
+
+// isSettled tells whether it is known what all rules find.
+func (a *analysis) isSettled() bool {
+	select {
+	case <-a.settled:
+		return a.failed == nil
+	default:
+		return false
+	}
+}
+
+// wait returns when the text was read and the rules that are quick have run, or with
+// an error where that will never be or ctx is done first.
 func (a *analysis) wait(ctx context.Context) error {
 	select {
 	case <-a.done:
@@ -48,14 +84,31 @@ func (a *analysis) wait(ctx context.Context) error {
 	}
 }
 
+// priced returns when all rules have run, those that price models among them, or with
+// an error, as wait does. Of a version that is superseded meanwhile what they find may
+// never be known.
+func (a *analysis) priced(ctx context.Context) error {
+	a.ask()
+	select {
+	case <-a.settled:
+		return a.failed
+	case <-ctx.Done():
+		return protocol.ErrRequestCancelled
+	}
+}
+
 // A worker analyses the versions of one document, each on the trees of the one
-// before, and publishes what it finds. A newer version supersedes an older one
-// that is not done.
+// before, and publishes what it finds: first what the quick rules do, on one goroutine,
+// and then, on another, what those do that price models. A newer version supersedes an
+// older one that is not done.
 type worker struct {
 	session *session
 	path    string
 	queue   chan *snapshot           // the newest version that is not begun
+	pricing chan pricing             // the newest version that is not priced
 	newest  atomic.Pointer[snapshot] // nil where no version counts
+	slow    atomic.Bool              // pricing takes so long that nothing waits for it
+	stale   chan struct{}            // of the version that was last handed to pricing; of run alone
 
 	// What the document is analysed with, once it is: configured by run, by the
 	// settings of a generation.
@@ -66,12 +119,16 @@ type worker struct {
 	mu        sync.Mutex                       // held while publishing
 	published map[string][]protocol.Diagnostic // by the URIs of the parts
 	given     map[string]given                 // in answer to a pull, by the same
+	shown     *snapshot                        // whose findings were published last
+	last      priced                           // the version that was priced last
+	behind    time.Time                        // since when none was, where a version waits for it
 }
 
 // newWorker starts a worker, which ends after its close.
 func (s *session) newWorker(path string) *worker {
-	w := &worker{session: s, path: path, queue: make(chan *snapshot, 1)}
+	w := &worker{session: s, path: path, queue: make(chan *snapshot, 1), pricing: make(chan pricing, 1)}
 	s.tasks.Go(w.run)
+	s.tasks.Go(w.price)
 	return w
 }
 
@@ -91,6 +148,7 @@ func (w *worker) drop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.newest.Store(nil)
+	w.shown, w.last, w.behind = nil, priced{}, time.Time{}
 }
 
 // close lets the worker end without another word.
@@ -102,16 +160,20 @@ func (w *worker) close() {
 func (w *worker) run() {
 	doc := analyzer.NewDocument()
 	defer func() { doc.Close() }()
+	defer func() {
+		w.supersede()
+		close(w.pricing)
+	}()
 	w.session.appeared(w.path)
 	defer w.session.appeared(w.path)
 	for snap := range w.queue {
 		w.session.busy.begin()
-		r, err := w.analyze(doc, snap)
+		r, rest, err := w.analyze(doc, snap)
 		w.session.busy.end()
 		snap.finish(r, err)
 		switch err {
 		case nil:
-			w.publish(snap)
+			w.conclude(snap, rest)
 			w.session.edited(snap)
 		case errBug:
 			// The parser may have been left in the middle of something.
@@ -124,16 +186,17 @@ func (w *worker) run() {
 // errBug answers a request whose snapshot could not be analysed.
 var errBug = jsonrpc2.NewError(jsonrpc2.InternalError, "tfmem has a bug: the analysis panicked; its log tells where")
 
-// analyze reads a snapshot and runs the rules, but for one that was superseded.
-func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, err error) {
+// analyze reads a snapshot and runs the quick rules, but for one that was superseded.
+// It leaves the other rules, where they may find anything, as rest.
+func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest *rules.Rest, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			w.session.log.Error("tfmem has a bug: the analysis panicked", "path", w.path, "version", snap.version, "panic", p, "stack", string(debug.Stack()))
-			r, err = result{}, errBug
+			r, rest, err = result{}, nil, errBug
 		}
 	}()
 	if w.newest.Load() != snap {
-		return result{}, protocol.ErrContentModified
+		return result{}, nil, protocol.ErrContentModified
 	}
 	if generation := w.session.generation.Load(); !w.configured || w.generation != generation {
 		w.how = w.session.configure(w.path)
@@ -142,9 +205,9 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, err 
 	r.selection, r.hints = w.how.Selection, w.how.InlayHints
 	r.file = doc.Analyze(snap.source, w.how.Config)
 	if w.newest.Load() != snap {
-		return result{}, protocol.ErrContentModified
+		return result{}, nil, protocol.ErrContentModified
 	}
-	r.findings = rules.Check(r.file, r.selection)
-	r.diagnostics = w.session.diagnosticsOf(snap, r.findings)
-	return r, nil
+	findings, rest := rules.Quick(r.file, r.selection)
+	r.found = w.session.foundIn(snap, findings)
+	return r, rest, nil
 }

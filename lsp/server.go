@@ -3,8 +3,9 @@
 //
 // A connection is read by one goroutine, on which notifications change the
 // documents in order and each request takes an immutable snapshot before it is
-// answered aside; a goroutine a document does the analysis. The reading
-// goroutine waits neither for an analysis nor for a client that does not read.
+// answered aside; of each document one goroutine does the analysis, and another
+// prices its models. The reading goroutine waits neither for these nor for a client
+// that does not read.
 //
 // The package never reads or writes files, never applies an edit itself and
 // knows no rule by name. It may know rules and analyzer, and is the only one
@@ -102,6 +103,11 @@ const grace = time.Second
 // done. It returns nil if the client sent shutdown before it left, and otherwise
 // an error that says how the server came to its end.
 func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts Options) error {
+	return start(ctx, rwc, opts).wait(rwc)
+}
+
+// start begins to answer.
+func start(ctx context.Context, rwc io.ReadWriteCloser, opts Options) *session {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
@@ -109,8 +115,6 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts Options) error {
 		opts.exists = processExists
 	}
 	ctx, end := context.WithCancelCause(ctx)
-	defer end(errExit)
-
 	stream := newStream(rwc, opts.Log)
 	conn := jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
 	s := newSession(ctx, end, conn, opts)
@@ -119,21 +123,25 @@ func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts Options) error {
 		s.firstDetection = s.detect()
 	}
 	conn.Go(ctx, s.handler())
+	return s
+}
 
-	<-ctx.Done()
+// wait returns when the conversation has ended.
+func (s *session) wait(rwc io.Closer) error {
+	<-s.ctx.Done()
 	finished := make(chan struct{})
 	go func() {
 		defer close(finished)
 		s.close()
-		_ = conn.Close() // what is wrong with a connection that is over concerns nobody
+		_ = s.conn.Close() // what is wrong with a connection that is over concerns nobody
 	}()
 	select {
 	case <-finished:
 	case <-time.After(grace):
-		opts.Log.Warn("the server ends before its work does")
+		s.log.Warn("the server ends before its work does")
 		_ = rwc.Close()
 	}
-	if cause := context.Cause(ctx); !errors.Is(cause, errExit) {
+	if cause := context.Cause(s.ctx); !errors.Is(cause, errExit) {
 		return fmt.Errorf("language server: %w", cause)
 	}
 	return nil

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
-// soon is how fast a server must come to its end, whatever ends it.
+// soon is how fast a server must come to its end, whatever ends it, by a clock that
+// stands still while anything runs.
 const soon = 2 * time.Second
 
 // endsSoon asserts that Serve returns an error of the kind soon.
@@ -27,40 +30,50 @@ func endsSoon(t *testing.T, w *wire, want error) {
 }
 
 func TestClosedConnection(t *testing.T) {
-	w := dial(t)
-	w.initialize("utf-16")
-	w.open("file:///a.py", 1, "import tensorflow # probe_error")
-	w.conn.Close()
-	endsSoon(t, w, errDisconnected)
+	synctest.Test(t, func(t *testing.T) {
+		w := dial(t)
+		w.initialize("utf-16")
+		w.open("file:///a.py", 1, "import tensorflow # probe_error")
+		w.conn.Close()
+		endsSoon(t, w, errDisconnected)
+	})
 }
 
 func TestClosedConnectionAfterShutdown(t *testing.T) {
-	w := dial(t)
-	w.initialize("utf-16")
-	w.call("shutdown", nil)
-	w.conn.Close()
-	endsSoon(t, w, nil)
+	synctest.Test(t, func(t *testing.T) {
+		w := dial(t)
+		w.initialize("utf-16")
+		w.call("shutdown", nil)
+		w.conn.Close()
+		endsSoon(t, w, nil)
+	})
 }
 
 func TestContextDone(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	w := dialContext(ctx, t)
-	w.initialize("utf-16")
-	cancel()
-	endsSoon(t, w, context.Canceled)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(context.Background())
+		w := dialContext(ctx, t)
+		w.initialize("utf-16")
+		cancel()
+		endsSoon(t, w, context.Canceled)
+	})
 }
 
 // TestEndsWhileAnalysing: an analysis that does not end does not keep the
 // server.
 func TestEndsWhileAnalysing(t *testing.T) {
-	w := dial(t)
-	w.initialize("utf-16")
-	w.open("file:///a.py", 1, "import tensorflow # probe_block ending")
-	<-gate.reached
-	defer func() { gate.release <- "" }()
-	w.request("textDocument/hover", hoverParams("file:///a.py", 0, 0))
-	w.conn.Close()
-	endsSoon(t, w, errDisconnected)
+	for _, kind := range []string{"probe_sleep", "dear_night"} {
+		synctest.Test(t, func(t *testing.T) {
+			w := dial(t)
+			w.initialize("utf-16")
+			w.open("file:///a.py", 1, "import tensorflow # "+kind)
+			w.request("textDocument/hover", hoverParams("file:///a.py", 0, 0))
+			synctest.Wait()
+			w.conn.Close()
+			endsSoon(t, w, errDisconnected)
+			time.Sleep(9 * time.Hour) // no goroutine may outlive the test
+		})
+	}
 }
 
 // TestClientThatDoesNotRead: a client may write as much as it likes before it
@@ -85,8 +98,8 @@ func TestClientThatDoesNotRead(t *testing.T) {
 		if !errors.Is(err, errNoShutdown) {
 			t.Errorf("Serve returned %v, want %v", err, errNoShutdown)
 		}
-	case <-time.After(soon):
-		t.Error("the server did not end soon")
+	case <-time.After(patience):
+		t.Error("the server did not end")
 	}
 	near.Close()
 }
@@ -117,13 +130,15 @@ func actionParams(uri, kind string, where message) message {
 // stuck is a connection whose Read, as that of a standard input may, goes on
 // waiting after Close.
 type stuck struct {
-	in  *strings.Reader
-	out *journal
+	in   *strings.Reader
+	out  *journal
+	over chan struct{}
 }
 
 func (s stuck) Read(p []byte) (int, error) {
 	if s.in.Len() == 0 {
-		select {}
+		<-s.over
+		return 0, io.EOF
 	}
 	return s.in.Read(p)
 }
@@ -150,17 +165,20 @@ func TestInputThatStaysOpen(t *testing.T) {
 		{"parent gone", frames(fmt.Sprintf(initialize, 1<<30)), errParentIsGone, soon},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			start, out := time.Now(), new(journal)
-			err := Serve(context.Background(), stuck{strings.NewReader(test.input), out}, Options{})
-			if !errors.Is(err, test.want) {
-				t.Errorf("Serve returned %v, want %v", err, test.want)
-			}
-			if took := time.Since(start); took > test.within {
-				t.Errorf("it took %v, want at most %v", took, test.within)
-			}
-			if test.want == nil && strings.Count(out.String(), `"id"`) != 2 {
-				t.Errorf("not all answers were written:\n%s", out)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				start, conn := time.Now(), stuck{strings.NewReader(test.input), new(journal), make(chan struct{})}
+				defer close(conn.over)
+				err := Serve(t.Context(), conn, Options{})
+				if !errors.Is(err, test.want) {
+					t.Errorf("Serve returned %v, want %v", err, test.want)
+				}
+				if took := time.Since(start); took > test.within {
+					t.Errorf("it took %v, want at most %v", took, test.within)
+				}
+				if test.want == nil && strings.Count(conn.out.String(), `"id"`) != 2 {
+					t.Errorf("not all answers were written:\n%s", conn.out)
+				}
+			})
 		})
 	}
 }

@@ -3,12 +3,8 @@
 package rules
 
 import (
-	"slices"
-	"sort"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer"
-	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/device"
 	"github.com/tfmem/tfmem/rules/graph"
@@ -85,51 +81,4 @@ func Lookup(codeOrName string) *rule.Rule {
 		}
 	}
 	return nil
-}
-
-// Check runs the selected rules over a file and returns the findings in order
-// of their places, less those that comments in the file suppress.
-func Check(file *analyzer.File, selection Selection) []rule.Finding {
-	var findings []rule.Finding
-	if file.Unread != "" {
-		if selection.Enabled(NotAnalysed) {
-			rule.Run(NotAnalysed, file, &findings)
-		}
-		selection.regrade(findings)
-		return findings
-	}
-	if !file.Relevant() {
-		return nil
-	}
-	defer file.Lock()()
-	if file.Foreign() {
-		return nil
-	}
-	untriggered := untriggered(file.Source.Text())
-	for _, r := range All {
-		if r.Check != nil && selection.Enabled(r) && (!untriggered[r] || r.Imported && file.Names().Connected()) {
-			rule.Run(r, file, &findings)
-		}
-	}
-	if !selection.IgnoreComments {
-		findings = suppress.Apply(file, findings, All, selection.Enabled)
-	}
-	selection.regrade(findings)
-	for i := range findings {
-		findings[i].Fixes = slices.DeleteFunc(findings[i].Fixes, func(fix rule.Fix) bool { return !makeable(file, fix) })
-	}
-	sort.SliceStable(findings, func(i, j int) bool {
-		a, b := findings[i], findings[j]
-		if a.Span.Start != b.Span.Start {
-			return a.Span.Start < b.Span.Start
-		}
-		return a.Rule.Code < b.Rule.Code
-	})
-	return findings
-}
-
-// makeable tells whether a fix can be made where the text comes from: some of it
-// may stand for another, such as a notebook's magics.
-func makeable(file *analyzer.File, fix rule.Fix) bool {
-	return !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return !file.Source.Editable(e) })
 }

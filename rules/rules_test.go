@@ -299,3 +299,84 @@ func read(t *testing.T, path string) string {
 	}
 	return string(b)
 }
+
+// TestPriced holds every rule to what it says of itself: one that does not say that it
+// prices models asks for none, in no case of any rule. Quick leaves those that do.
+func TestPriced(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(cases, "*", "*.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[*rule.Rule]bool{}
+	for _, path := range paths {
+		file := analyze(source.New(filepath.Base(path), read(t, path)))
+		if !file.Relevant() {
+			continue
+		}
+		for _, r := range All {
+			if r.Check == nil || asked[r] {
+				continue
+			}
+			unlock := file.LockWhile(func(int) bool {
+				asked[r] = true
+				return true
+			})
+			rule.Run(r, file, new([]rule.Finding))
+			unlock()
+			if asked[r] && !r.Priced {
+				t.Errorf("%s asks for models, in %s, and is not marked as Priced", r.Code, path)
+			}
+		}
+	}
+	for _, r := range All {
+		if r.Priced && !asked[r] && r != suppress.UnusedSuppression {
+			t.Errorf("%s is marked as Priced, and asks for no models in any case", r.Code)
+		}
+	}
+}
+
+// TestQuick holds that a check in two parts finds what it does in one: first what the
+// quick rules find, and then all. A check that is stopped finds nothing.
+func TestQuick(t *testing.T) {
+	const text = `# device: 8 GiB
+from tensorflow import keras
+
+model = keras.applications.ResNet50(weights=None)  # noqa: TFM101
+model.compile("adam", "mse")
+model.fit(x, y, batch_size=51200)  # noqa: TFM603
+ones = 1  # noqa: TFM304
+`
+	file := analyze(source.New("a.py", text))
+	all := Selection{Select: []string{"ALL"}}
+	findings, rest := Quick(file, all)
+	if got := codes(findings); got != "" {
+		t.Errorf("the quick rules found %s, want nothing", got)
+	}
+	if rest == nil {
+		t.Fatal("no rule is left")
+	}
+	for range 2 {
+		asked := 0
+		if found, ok := rest.Check(func(int) bool { asked++; return asked < 10 }); ok || found != nil {
+			t.Errorf("a check that was stopped found %s", codes(found))
+		}
+		if asked != 10 {
+			t.Errorf("a check was asked whether to go on after it was told not to")
+		}
+		found, ok := rest.Check(func(int) bool { return true })
+		if want := codes(Check(analyze(source.New("a.py", text)), all)); !ok || codes(found) != want || !strings.Contains(want, "TFM601") || !strings.Contains(want, "TFM001") {
+			t.Errorf("all rules found %s (%v), want %s", codes(found), ok, want)
+		}
+	}
+	if _, rest := Quick(analyze(source.New("a.py", "import tensorflow as tf\ntf.Session()\n")), all); rest != nil {
+		t.Error("rules are left that have nothing to look for")
+	}
+}
+
+func codes(findings []rule.Finding) string {
+	var codes []string
+	for _, f := range findings {
+		codes = append(codes, f.Rule.Code)
+	}
+	return strings.Join(codes, " ")
+}

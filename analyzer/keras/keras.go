@@ -60,11 +60,12 @@ type Loss struct {
 }
 
 // Follow evaluates a module and collects its models.
-func Follow(info *names.Info) *Program { return FollowUnder(info, "float32", info.Library()) }
+func Follow(info *names.Info) *Program { return FollowUnder(info, "float32", info.Library(), nil) }
 
 // FollowUnder is Follow as if the module first set a dtype policy, with the library
-// in the versions that it runs with.
-func FollowUnder(info *names.Info, policy string, library names.Library) *Program {
+// in the versions that it runs with. While, which may be nil, is as [value.Interp] has
+// it; where it has said no, the program is a part of what it would be.
+func FollowUnder(info *names.Info, policy string, library names.Library, while func(steps int) bool) *Program {
 	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{}, policy: policy, keras: 3}
 	if l, ok := library.(interface{ Keras2() bool }); ok && l.Keras2() {
 		h.keras = 2
@@ -72,6 +73,7 @@ func FollowUnder(info *names.Info, policy string, library names.Library) *Progra
 	h.against = againstXLA(info, h.keras)
 	in := value.New(info, h)
 	h.interp = in
+	in.While = while
 	in.Run()
 	in.RunUncalled()
 	for name, v := range in.Module() {

@@ -30,6 +30,8 @@ type bounds struct {
 	calls        int
 	stopped      bool // what runs now is over: everything unwinds to whoever set the limit
 	clock        int  // the step at which to read the clock next
+	told         int  // the steps that While was told of
+	abandoned    bool // While has said no
 	deadline     time.Time
 }
 
@@ -52,11 +54,22 @@ func (in *Interp) Spend(steps int) bool {
 		b.stopped = true
 	} else if b.steps >= b.clock {
 		b.clock = b.steps + stepsPerClock
-		if time.Now().After(b.deadline) {
+		b.abandoned = b.abandoned || !in.wanted()
+		if b.abandoned || time.Now().After(b.deadline) {
 			b.limit, b.stopped = 0, true
 		}
 	}
 	return !b.stopped
+}
+
+// wanted asks whether what the program computes is still of use.
+func (in *Interp) wanted() bool {
+	if in.While == nil {
+		return true
+	}
+	taken := in.bounds.steps - in.bounds.told
+	in.bounds.told = in.bounds.steps
+	return in.While(taken)
 }
 
 // within runs something that may take so many steps. It is false where they

@@ -11,6 +11,10 @@ import (
 
 // An Interp follows one program. It is not safe for concurrent use.
 type Interp struct {
+	// While, which may be nil, is asked now and then whether to go on, and told the
+	// steps that were taken since. Where it says no, the program is left where it is.
+	While func(steps int) bool
+
 	host Host
 	main *frame // of the module
 	// frame is where the program is now.
@@ -65,6 +69,9 @@ func (in *Interp) Run() {
 	tree := in.main.info.Tree
 	for s := range tree.Statements() {
 		how := in.exec(s)
+		if in.bounds.abandoned {
+			return
+		}
 		if in.bounds.stopped {
 			in.commit(0)
 			in.frame, in.main.open = in.main, nil
@@ -88,7 +95,7 @@ func (in *Interp) RunUncalled() {
 	in.bounds.allow(maxSteps)
 	instances := map[*Class]Value{}
 	for _, def := range in.main.info.Functions {
-		if in.called[def.Node] || in.bounds.stopped || def.Node.Kind() != syntax.FunctionDefinition || strings.HasPrefix(def.Name, "__") {
+		if in.called[def.Node] || in.bounds.stopped || in.bounds.abandoned || def.Node.Kind() != syntax.FunctionDefinition || strings.HasPrefix(def.Name, "__") {
 			continue
 		}
 		f := in.made[def.Node]

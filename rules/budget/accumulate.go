@@ -41,7 +41,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	}
 	accumulating := m.Optimizer.Accumulating()
 	most := memory.Largest(w.batch, w.budget, func(n int64) (int64, error) {
-		need, err := memory.Training(m, accumulating, w.use.BatchInputs(n))
+		need, err := w.training(accumulating, n)
 		return need.High, err
 	})
 	for steps := int64(2); steps <= maxSteps && most > 0; steps++ {
@@ -63,7 +63,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 
 // saves says what a smaller batch, with an optimizer, saves on a GPU.
 func (w weighing) saves(replica int64, optimizer *keras.Optimizer) string {
-	need, err := memory.Training(w.use.Model, optimizer, w.use.BatchInputs(replica))
+	need, err := w.training(optimizer, replica)
 	if err != nil || need.Peak >= w.need.Peak {
 		return ""
 	}

@@ -4,6 +4,7 @@ package budget
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,6 +20,7 @@ import (
 
 // A weighing is one training of a model held against a GPU.
 type weighing struct {
+	file   *analyzer.File
 	use    *keras.Use
 	device memory.Device
 	budget int64
@@ -40,7 +42,19 @@ func prices(p *rule.Pass) bool {
 // weigh prices a training; ok is false where anything it depends on is not
 // known, and why then says what.
 func weigh(file *analyzer.File, u *keras.Use) (w weighing, why string) {
-	w.use = u
+	type weighed struct {
+		weighing
+		why string
+	}
+	all := file.Fact(u, func() any {
+		w, why := weighAnew(file, u)
+		return weighed{w, why}
+	}).(weighed)
+	return all.weighing, all.why
+}
+
+func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
+	w.file, w.use = file, u
 	if !trains(u) {
 		return w, "it is not trained here"
 	}
@@ -61,19 +75,46 @@ func weigh(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 		return w, fmt.Sprintf("a batch size of %d trains nothing", batch)
 	}
 	w.batch = batch
-	var err error
-	replicas, why := replicas(file, len(file.Devices()))
-	if why != "" {
-		return w, why
+	t := termsOf(file)
+	if t.why != "" {
+		return w, t.why
 	}
+	w.device, w.budget, w.replicas = t.device, t.budget, t.replicas
 	// fit's batch is that of all replicas together.
-	w.replica = (batch + replicas - 1) / replicas
-	w.replicas = replicas
-	if w.need, err = memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(w.replica)); err != nil {
+	w.replica = (batch + w.replicas - 1) / w.replicas
+	var err error
+	if w.need, err = w.training(u.Model.Optimizer, w.replica); err != nil {
 		return w, err.Error()
 	}
-	w.device, w.budget = against(file)
 	return w, ""
+}
+
+// terms are what a program gets for each of its trainings.
+type terms struct {
+	device   memory.Device
+	budget   int64
+	replicas int64
+	why      string // it is not known over how many replicas a batch is shared
+}
+
+func termsOf(file *analyzer.File) terms {
+	return file.Fact(terms{}, func() any {
+		var t terms
+		t.device, t.budget = against(file)
+		t.replicas, t.why = replicas(file, len(file.Devices()))
+		return t
+	}).(terms)
+}
+
+// stepsPerLayer is about what a layer costs to price, in steps of an evaluated program.
+const stepsPerLayer = 200
+
+// training is what training the model takes with a batch on one replica.
+func (w weighing) training(optimizer *keras.Optimizer, batch int64) (memory.Need, error) {
+	if !w.file.Spend(stepsPerLayer * len(w.use.Model.Layers())) {
+		return memory.Need{}, errors.New("nobody waits for it any more")
+	}
+	return memory.Training(w.use.Model, optimizer, w.use.BatchInputs(batch))
 }
 
 // against is the GPU that a program is weighed against, the smallest where there
@@ -96,7 +137,7 @@ func (w weighing) largest() int64 {
 		return 0
 	}
 	return w.replicas * memory.Largest(maxBatch, w.budget, func(n int64) (int64, error) {
-		need, err := memory.Training(w.use.Model, w.use.Model.Optimizer, w.use.BatchInputs(n))
+		need, err := w.training(w.use.Model.Optimizer, n)
 		return need.High, err
 	})
 }

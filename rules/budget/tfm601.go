@@ -52,6 +52,7 @@ in the first update of the next.`,
 	// What is compiled here may be fitted by a function of another module.
 	Triggers:     []string{".fit(", "train_on_batch", ".compile("},
 	DependsOnGPU: true,
+	Priced:       true,
 	Check:        checkBatch,
 }
 

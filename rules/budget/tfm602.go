@@ -39,6 +39,7 @@ model.compile(optimizer="adam", loss="mse")
 model.fit(images, labels, batch_size=1)`,
 	Triggers:     []string{".fit(", "train_on_batch", ".compile(", ".predict("},
 	DependsOnGPU: true,
+	Priced:       true,
 	Check:        checkModel,
 }
 

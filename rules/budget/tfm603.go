@@ -48,6 +48,7 @@ where the program has a gradient tape: a loop of one's own must scale the loss
 itself.`,
 	Triggers:     []string{".fit(", "train_on_batch"},
 	DependsOnGPU: true,
+	Priced:       true,
 	Check:        checkMixedPrecision,
 }
 
@@ -85,7 +86,7 @@ func checkMixedPrecision(p *rule.Pass) {
 			if placesOnCPU(p.File) {
 				return
 			}
-			mixed = keras.FollowUnder(info, "mixed_float16", p.File.Library())
+			mixed = p.File.ModelsUnder("mixed_float16")
 		}
 		i := slices.IndexFunc(mixed.Uses, func(m *keras.Use) bool {
 			return m.Node == u.Node && m.Model.Node == u.Model.Node && m.Batch.X == u.Batch.X

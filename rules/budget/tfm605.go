@@ -44,6 +44,7 @@ model = keras.Sequential([
     layers.Dense(128, activation="relu"),
 ])`,
 	Triggers: []string{"Flatten"},
+	Priced:   true,
 	Check:    checkFlatten,
 }
 

@@ -70,6 +70,7 @@ Unsafe: the updates change, to those of the larger batch. What was tuned to the 
 the learning rate above all, must be tuned again. The batches that are left over are
 applied after the loop, as the mean of as many as there are.`,
 	Triggers: []string{"GradientTape"},
+	Priced:   true,
 	Check:    checkAccumulation,
 }
 

@@ -52,6 +52,7 @@ second.compile("adam", "mse")
 second.fit(x, y)`,
 	Triggers:     []string{".fit(", "train_on_batch"},
 	DependsOnGPU: true,
+	Priced:       true,
 	Check:        checkTogether,
 }
 

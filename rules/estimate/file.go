@@ -54,13 +54,13 @@ func Read(file *analyzer.File, o Options) (out *File, ok bool) {
 	if !file.Relevant() {
 		return out, true
 	}
-	defer file.Lock()()
+	defer file.LockWhile(func(int) bool { return !o.stops() })()
 	at := place(file, o)
 	out.Device = at.Device
 	out.Models = models(file, at, o)
 	calls(file, out, at, o)
 	out.layers(file.Tree)
-	return out, !o.stops()
+	return out, file.Spend(0)
 }
 
 // calls are the trainings of a file, and where models are compiled.

@@ -55,6 +55,7 @@ where nothing else happens in the statement, and not for fit, whose model would
 move to the CPU too.`,
 	Triggers:     []string{"from_tensor_slices", "from_tensors", ".fit(", ".evaluate(", ".predict("},
 	DependsOnGPU: true,
+	Priced:       true,
 	Check:        checkLargeArray,
 }
 

@@ -51,6 +51,7 @@ logits = model.predict(x_test[..., None] / 255.0)`,
 Unsafe: predict returns a NumPy array where the call returned a tensor, and it
 prints its progress.`,
 	Triggers: []string{"load_data", "random", "zeros", "ones", "predict_on_batch"},
+	Priced:   true,
 	Check:    checkForward,
 }
 

@@ -35,6 +35,7 @@ import tensorflow as tf
 images = tf.keras.utils.image_dataset_from_directory("photos", image_size=(512, 512), batch_size=32)
 images = images.shuffle(10)`,
 	Triggers: []string{".shuffle("},
+	Priced:   true,
 	Check:    checkBuffer,
 }
 

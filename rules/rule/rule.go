@@ -84,6 +84,12 @@ type Rule struct {
 	// finds is true and of no use to most.
 	OffByDefault bool
 
+	// Priced is set where the rule may ask for the file's models, for which the program
+	// is evaluated and models are priced, or is about the findings of rules that do.
+	// That may take longer than all other rules together, and an editor shows what these
+	// find before.
+	Priced bool
+
 	// DependsOnGPU is set where the same text fires with one GPU and not with
 	// another, so that a comment against it may be of use elsewhere.
 	DependsOnGPU bool

@@ -45,6 +45,7 @@ import tensorflow as tf
 for gpu in tf.config.list_physical_devices("GPU"):
     tf.config.experimental.set_memory_growth(gpu, True)
 `,
+	Priced: true,
 	FixSafety: `
 Removing the comment, or the code from its list, is safe: the program does not
 change, and nothing else is reported. A code that no rule has is replaced by the

@@ -1,0 +1,73 @@
+package lsp
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// TestMoved spells out where a marked place is after an edit, if it is still the same.
+// Brackets mark it, before and after.
+func TestMoved(t *testing.T) {
+	for _, c := range []struct{ name, before, after string }{
+		{"typed before", "a = [fit]()\n", "ab = [fit]()\n"},
+		{"typed after", "[fit](x)\n", "[fit](xy)\n"},
+		{"typed within", "[fit]()\n", "fiit()\n"},
+		{"the word grows at its end", "[64]\n", "640\n"},
+		{"the word grows at its start", "x=[64]\n", "x=164\n"},
+		{"an argument follows", "fit([64])\n", "fit([64], 3)\n"},
+		{"a line is put above, where the line starts", "x\n[fit]()\n", "x\n\n[fit]()\n"},
+		{"a line is put above that is like the next", "x\n[fit]()\n", "x\nx\n[fit]()\n"},
+		{"the line is indented", "[fit]()\n", "    [fit]()\n"},
+		{"lines above go", "a\nb\n[fit]()\n", "[fit]()\n"},
+		{"lines on either side change", "a\n[fit]()\nb\n", "aa\n[fit]()\nbb\n"},
+		{"its line goes", "a\n[fit]()\nb\n", "a\nb\n"},
+		{"all goes", "[fit]()", ""},
+		{"a letter before it is wider", "a; [fit]()\r\n", "😀; [fit]()\r\n"},
+		{"lone carriage returns", "a\r[fit]()\rb", "a\rc\r[fit]()\rb"},
+		{"nothing changes", "[fit]()", "[fit]()"},
+		{"it joins the word before", "x [fit]()", "xfit()"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before, span, _ := marked(c.before)
+			after, want, kept := marked(c.after)
+			got, ok := moved(span, between(before, after), after)
+			if ok != kept || ok && got != want {
+				t.Errorf("it is at %v (%v), want %v (%v)", got, ok, want, kept)
+			}
+		})
+	}
+}
+
+// marked takes the brackets out of a text.
+func marked(text string) (plain string, span source.Span, ok bool) {
+	start, end := strings.Index(text, "["), strings.Index(text, "]")
+	if start < 0 {
+		return text, span, false
+	}
+	return strings.NewReplacer("[", "", "]", "").Replace(text), source.Span{Start: start, End: end - 1}, true
+}
+
+// TestMovedAnyhow: whatever the edits, what is carried holds what it held.
+func TestMovedAnyhow(t *testing.T) {
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		before := randomText(r, 60)
+		after := before
+		for range r.IntN(4) {
+			c := randomChange(r, after)
+			after = edited(source.NewLines(after), []change{c}, source.UTF16)
+		}
+		edits := between(before, after)
+		if got, err := source.Apply(before, edits); err != nil || got != after {
+			t.Fatalf("seed %d: the edits make %q of %q, want %q: %v", seed, got, before, after, err)
+		}
+		start := r.IntN(len(before) + 1)
+		span := source.Span{Start: start, End: start + r.IntN(len(before)-start+1)}
+		if to, ok := moved(span, edits, after); ok && after[to.Start:to.End] != before[span.Start:span.End] {
+			t.Fatalf("seed %d: %q became %q", seed, before[span.Start:span.End], after[to.Start:to.End])
+		}
+	}
+}

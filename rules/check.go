@@ -1,0 +1,157 @@
+package rules
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/suppress"
+)
+
+// Check runs the selected rules over a file and returns the findings in order
+// of their places, less those that comments in the file suppress.
+func Check(file *analyzer.File, selection Selection) []rule.Finding {
+	c := &check{file: file, selection: selection}
+	defer c.lock()()
+	c.run(c.quick())
+	return c.findings()
+}
+
+// Quick is Check without the rules that price models. Where there are any that may
+// find something, rest is what it leaves of the check, and else nil.
+func Quick(file *analyzer.File, selection Selection) (findings []rule.Finding, rest *Rest) {
+	c := &check{file: file, selection: selection}
+	defer c.lock()()
+	priced := c.quick()
+	if len(priced) > 0 {
+		rest = &Rest{c, priced}
+	}
+	return c.findings(), rest
+}
+
+// Rest is what Quick has left of a check.
+type Rest struct {
+	begun  *check
+	priced []*rule.Rule
+}
+
+// Check runs the rules that price models, and returns what [Check] does: the findings
+// of all. It goes on as long as while, which is asked as [analyzer.File.LockWhile] has
+// it, says so; ok is false where that has said no.
+func (r *Rest) Check(while func(steps int) bool) (findings []rule.Finding, ok bool) {
+	if !while(0) {
+		return nil, false
+	}
+	c := *r.begun
+	c.found = slices.Clone(c.found)
+	defer c.file.LockWhile(while)()
+	if !c.run(r.priced) {
+		return nil, false
+	}
+	return c.findings(), true
+}
+
+// A check is one of a file. What its methods ask needs the file's lock.
+type check struct {
+	file      *analyzer.File
+	selection Selection
+	found     []rule.Finding // in order of the rules; comments do not count yet
+	whole     bool           // no rule is left to run
+	foreign   bool           // it is not TensorFlow's, and its comments are not ours
+}
+
+// lock locks a file of which anything is asked.
+func (c *check) lock() (unlock func()) {
+	if !c.file.Relevant() {
+		return func() {}
+	}
+	return c.file.Lock()
+}
+
+// quick runs the rules that price no models, and returns those that do and have
+// something to look for in the file.
+func (c *check) quick() (priced []*rule.Rule) {
+	var quick []*rule.Rule
+	switch {
+	case c.file.Unread != "":
+		if c.selection.Enabled(NotAnalysed) {
+			quick = append(quick, NotAnalysed)
+		}
+	case !c.file.Relevant():
+	case c.file.Foreign():
+		c.foreign = true
+	default:
+		untriggered := untriggered(c.file.Source.Text())
+		for _, r := range All {
+			switch {
+			case r.Check == nil || !c.selection.Enabled(r) || untriggered[r] && !(r.Imported && c.file.Names().Connected()):
+			case r.Priced:
+				priced = append(priced, r)
+			default:
+				quick = append(quick, r)
+			}
+		}
+	}
+	c.run(quick)
+	c.whole = len(priced) == 0
+	return priced
+}
+
+// run runs the rules that are left. It is false where nobody waits for what they find
+// any more.
+func (c *check) run(rules []*rule.Rule) bool {
+	before := len(c.found)
+	for _, r := range rules {
+		rule.Run(r, c.file, &c.found)
+		if !c.file.Spend(0) {
+			return false
+		}
+	}
+	c.settle(c.found[before:])
+	c.whole = true
+	return true
+}
+
+// settle gives findings the severities that settings want, and takes the fixes from
+// them that cannot be made.
+func (c *check) settle(findings []rule.Finding) {
+	c.selection.regrade(findings)
+	for i := range findings {
+		findings[i].Fixes = slices.DeleteFunc(findings[i].Fixes, func(fix rule.Fix) bool { return !makeable(c.file, fix) })
+	}
+}
+
+// findings are those of the rules that ran, less those that comments suppress, in order
+// of their places.
+func (c *check) findings() []rule.Finding {
+	findings := slices.Clone(c.found)
+	if !c.selection.IgnoreComments && !c.foreign {
+		// What a comment is good for is only known when all rules have run.
+		runs := func(r *rule.Rule) bool {
+			return c.selection.Enabled(r) && (c.whole || !r.Priced)
+		}
+		findings = suppress.Apply(c.file, findings, All, runs)
+		c.settle(findings)
+	}
+	return Sorted(findings)
+}
+
+// Sorted puts findings in order of their places.
+func Sorted(findings []rule.Finding) []rule.Finding {
+	sort.SliceStable(findings, func(i, j int) bool {
+		a, b := findings[i], findings[j]
+		if a.Span.Start != b.Span.Start {
+			return a.Span.Start < b.Span.Start
+		}
+		return a.Rule.Code < b.Rule.Code
+	})
+	return findings
+}
+
+// makeable tells whether a fix can be made where the text comes from: some of it
+// may stand for another, such as a notebook's magics.
+func makeable(file *analyzer.File, fix rule.Fix) bool {
+	return !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return !file.Source.Editable(e) })
+}
