@@ -48,7 +48,10 @@ func define(f function, names ...string) {
 // they are matters.
 func (h *host) function(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	for _, family := range []string{"losses", "metrics", "callbacks", "initializers", "regularizers", "constraints"} {
-		if strings.HasPrefix(name, "tensorflow.keras."+family+".") {
+		if member, ok := strings.CutPrefix(name, "tensorflow.keras."+family+"."); ok {
+			if family == "losses" {
+				return value.Value{X: &lossValue{opaque{base{"a loss"}}, member}}, true
+			}
 			return value.Value{X: opaque{base{"one of keras." + family}}}, true
 		}
 	}
