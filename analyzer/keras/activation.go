@@ -38,8 +38,9 @@ var activations = map[string]keeping{
 	"hard_sigmoid": {extra: 1},
 	"hard_silu":    {input: true, extra: 2, temp: 1}, "hard_swish": {input: true, extra: 2, temp: 1},
 	// Not approximate (tensorflow/python/ops/nn_ops.py, gelu): 0.5·x, -x/√2 and
-	// its erfc are read by the gradients of the products; x itself is not.
-	"gelu":        {extra: 3, temp: 1},
+	// its erfc are read by the gradients of the products, which take their places; x
+	// itself is not.
+	"gelu":        {extra: 3},
 	"mish":        {input: true, extra: 1},
 	"log_sigmoid": {extra: 1}, "celu": {input: true, extra: 1},
 	"tanh_shrink": {extra: 1}, "hard_tanh": {input: true, extra: 1}, "squareplus": {input: true, extra: 1},
@@ -106,35 +107,7 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 		}
 	}
 	op.BackwardTemp = k.temp * x.Bytes()
-	if name == "softmax" && timesNumber(x) {
-		// The gradient is n · ((d - sum) · output). TensorFlow's graph optimizer pushes
-		// the constant down, to (d - sum) · (n · output), of which the second factor
-		// waits for no gradient
-		// (tensorflow/core/grappler/optimizers/constant_folding.cc, ConstantPushDown).
-		op.Ahead = []*Tensor{out}
-	}
 	return out, true
-}
-
-// timesNumber tells whether a tensor is one times a constant, to which what has no
-// gradient may be added, as a mask is.
-func timesNumber(x *Tensor) bool {
-	for x.From != nil && x.From.Name == "Add" {
-		next := x.From.In[0]
-		for _, t := range x.From.In[1:] {
-			if next.Grad && t.Grad {
-				return false
-			}
-			if t.Grad {
-				next = t
-			}
-		}
-		if next.Bytes() != x.Bytes() {
-			return false
-		}
-		x = next
-	}
-	return x.From != nil && x.From.ByNumber
 }
 
 // gated is glu: one half of the last dimension times the sigmoid of the other.

@@ -327,7 +327,7 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 		l = &Layer{Class: row.Class, spec: &scale{}}
 	default:
 		var why string
-		if l, why = makeLayer(row.Class, &reader{args: args}); l == nil {
+		if l, why = makeLayer(row.Class, &reader{args: args, h: h}); l == nil {
 			return nil, why
 		}
 	}

@@ -140,3 +140,27 @@ func TestApplicationArguments(t *testing.T) {
 		}
 	}
 }
+
+// TestLegacyApplications: the layers of keras.applications are those of the Keras that
+// runs: Keras 2 fuses batch normalization, which keeps its input also where it is
+// frozen.
+func TestLegacyApplications(t *testing.T) {
+	ops := func(l effects.Library) map[string]int {
+		p := Follow(names.Resolve(syntax.Parse("from tensorflow import keras\nm = keras.applications.MobileNet(weights=None)\n"), l, nil))
+		g := &Graph{Inputs: []*Tensor{{Shape: Shape{1, 224, 224, 3}, DType: "float32"}}}
+		if _, err := p.Models[0].Lower(g, g.Inputs); err != nil {
+			t.Fatal(err)
+		}
+		count := map[string]int{}
+		for _, op := range g.Ops {
+			count[op.Name]++
+		}
+		return count
+	}
+	if three := ops(effects.Library{}); three["BatchNorm"] != 27 || three["FusedBatchNorm"] != 0 {
+		t.Errorf("Keras 3 normalizes by %v", three)
+	}
+	if two := ops(effects.Library{}.Legacy()); two["FusedBatchNorm"] != 27 || two["BatchNorm"] != 0 {
+		t.Errorf("Keras 2 normalizes by %v", two)
+	}
+}

@@ -1,6 +1,7 @@
 package keras_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -63,5 +64,33 @@ func TestXLADecides(t *testing.T) {
 		if got, why := p.Models[0].XLA(); got != c.want || why != c.why {
 			t.Errorf("%q: compiled with XLA is %v, as %s; want %v, as %s", program, got, why, c.want, c.why)
 		}
+	}
+}
+
+// TestLosses reads the losses that compile is given.
+func TestLosses(t *testing.T) {
+	for loss, want := range map[string]string{
+		"'mse'": "[mse] mse",
+		"loss='binary_crossentropy', metrics=['accuracy']":                "[binary_crossentropy] binarycrossentropy",
+		"keras.losses.MeanSquaredError()":                                 "[MeanSquaredError] meansquarederror",
+		"tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)": "[SparseCategoricalCrossentropy] sparsecategoricalcrossentropy",
+		"keras.losses.mean_squared_error":                                 "[mean_squared_error] meansquarederror",
+		"['mse', keras.losses.Huber()]":                                   "[mse Huber] mse",
+		"{'a': 'mae', 'b': 'mse'}":                                        "[mae mse] mae",
+		"lambda y, p: y - p":                                              "[] ",
+		"['mse', [1, 2]]":                                                 "[] ",
+		"unknown()":                                                       "[] ",
+		"None":                                                            "[] ",
+	} {
+		text := "import tensorflow as tf\nfrom tensorflow import keras\nm = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])\nm.compile('adam', " + loss + ")\n"
+		p := keras.Follow(names.Resolve(syntax.Parse(text), effects.Library{}, nil))
+		c := p.Models[0].Compiled
+		if got := fmt.Sprint(c.Losses, " ", c.Loss(0)); got != want {
+			t.Errorf("%s: %q, want %q", loss, got, want)
+		}
+	}
+	var none *keras.Compile
+	if none.Loss(0) != "" || (&keras.Compile{Losses: []string{"a", "b"}}).Loss(2) != "" {
+		t.Error("a loss is known that nobody named")
 	}
 }

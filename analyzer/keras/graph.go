@@ -1,6 +1,9 @@
 package keras
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Shape is the dimensions of a tensor, the batch first. None stands for one
 // that is not known.
@@ -135,10 +138,11 @@ type Op struct {
 	// Extra are the sizes of tensors that the op makes for its gradient alone: a
 	// mask, a reserve.
 	Extra []int64
-	// Ahead are tensors, among In and Out, of which the gradient makes others of
-	// their size without any gradient that comes: TensorFlow makes those as soon as
-	// it can, and they wait.
-	Ahead []*Tensor
+	// Ahead are tensors, among In and Out, of which the gradient makes others without
+	// any gradient that comes: TensorFlow makes those as soon as it can, and the last
+	// of them waits. AheadSizes are their sizes, each made of the one before.
+	Ahead      []*Tensor
+	AheadSizes []int64
 	// ByNumber tells that the output is the input times a constant.
 	ByNumber bool
 	// InPlace tells whether the output may take the buffer of the first input,
@@ -159,6 +163,10 @@ type Op struct {
 	// GradSame tells whether the gradient of each input of the output's size is
 	// the output's gradient itself: an addition.
 	GradSame bool
+	// Product tells that it is the product of its two inputs, elementwise: the
+	// gradient of each is the other times what comes back, summed where that is
+	// more than the input.
+	Product bool
 	// NoGradOf are indexes of inputs that get no gradient (indices, masks).
 	NoGradOf []int
 	// Weights are the variables whose gradient the op's gradient makes. Sparse
@@ -204,6 +212,23 @@ func (op *Op) trains(weights ...*Weight) {
 		}
 	}
 }
+
+// ahead notes that the gradient makes tensors of the given sizes of some others before
+// a gradient comes.
+func (op *Op) ahead(of []*Tensor, sizes ...int64) { op.Ahead, op.AheadSizes = of, sizes }
+
+// selects makes op the choice of some of its input's elements, of the greatest or
+// the least: its gradient finds out which they are, a byte each, and gives each its
+// share (tensorflow/python/ops/math_grad.py, _MinOrMaxGrad).
+func (op *Op) selects() {
+	x := op.In[0]
+	if n, ok := x.Shape.Elements(); ok {
+		op.ahead([]*Tensor{x, op.Out[0]}, round256(n), x.Bytes())
+	}
+}
+
+// Kept are the tensors, among In and Out, that the gradient reads, soon or late.
+func (op *Op) Kept() []*Tensor { return slices.Concat(op.Keep, op.Ahead) }
 
 func (op *Op) keepsInputs()  { op.Keep = append(op.Keep, op.In...) }
 func (op *Op) keepsOutputs() { op.Keep = append(op.Keep, op.Out...) }

@@ -540,7 +540,11 @@ func (h *host) model(in *value.Interp, args *value.Args) value.Value {
 	r := &reader{args: args}
 	m.Name = r.text(-1, "name", "")
 	if m.Name == "" {
-		m.Name = h.uniqueName(in, "Functional")
+		class := "Functional"
+		if h.keras == 2 {
+			class = "Model"
+		}
+		m.Name = h.uniqueName(in, class)
 	}
 	inputs, _ := args.Get(0, "inputs")
 	outputs, _ := args.Get(1, "outputs")

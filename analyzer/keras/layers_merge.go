@@ -64,6 +64,7 @@ func elementwise(name string) merging {
 			}
 			y, op := g.add(name, []*Tensor{out, t}, shape, in[0].DType)
 			op.InPlace = true
+			op.Product = name == "Multiply"
 			switch name {
 			case "Multiply", "Maximum", "Minimum":
 				op.keepsInputs()

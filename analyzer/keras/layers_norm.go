@@ -10,7 +10,10 @@ var normalizationLayers = map[string]maker{
 	"BatchNormalization":     batchNormalizationOf,
 	"SyncBatchNormalization": batchNormalizationOf, // of keras.layers.experimental
 	"LayerNormalization": func(r *reader) spec {
-		s := &layerNormalization{fused: r.keras2(), perChannel: perChannel{axes: axes(r, -1), center: r.bool(2, "center", true), scale: r.bool(3, "scale", true)}}
+		// The fused kernel raises a smaller epsilon (tf_keras/src/layers/normalization/
+		// layer_normalization.py, _fused_can_be_used).
+		fused := r.keras2() && r.float(1, "epsilon", 1e-3) >= 1.001e-5
+		s := &layerNormalization{fused: fused, perChannel: perChannel{axes: axes(r, -1), center: r.bool(2, "center", true), scale: r.bool(3, "scale", true)}}
 		if r.bool(-1, "rms_scaling", false) {
 			s.rms, s.center, s.variance = true, false, true
 		}
@@ -40,7 +43,8 @@ var normalizationLayers = map[string]maker{
 func batchNormalizationOf(r *reader) spec {
 	return &batchNormalization{
 		perChannel: perChannel{axes: axes(r, -1), center: r.bool(3, "center", true), scale: r.bool(4, "scale", true)},
-		renorm:     r.bool(-1, "renorm", false), fused: r.keras2(),
+		renorm:     r.bool(-1, "renorm", false),
+		fused:      r.keras2() && !r.bool(-1, "renorm", false) && !r.bool(-1, "synchronized", false),
 	}
 }
 
@@ -123,8 +127,9 @@ func rows(x *Tensor, reduced []int) int64 {
 }
 
 // batchNormalization is BatchNormalization as Keras 3 has it, not fused on
-// TensorFlow's backend, and as Keras 2 has it: one kernel, also where it is
-// frozen, whose gradient reads x as it is.
+// TensorFlow's backend, and as Keras 2 has it where its input has 4 or 5 dimensions:
+// one kernel, also where it is frozen, whose gradient reads x as it is
+// (tf_keras/src/layers/normalization/batch_normalization.py, build).
 type batchNormalization struct {
 	perChannel
 	renorm, fused bool
@@ -152,7 +157,7 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 	if err := s.fits(l, in); err != nil {
 		return nil, err
 	}
-	if s.fused {
+	if rank := len(in[0].Shape); s.fused && (rank == 4 || rank == 5) {
 		x := in[0]
 		out, op := g.add("FusedBatchNorm", []*Tensor{x}, x.Shape, x.DType)
 		op.keepsInputs()
@@ -185,7 +190,8 @@ type layerNormalization struct {
 	// variance tells whether that is the variance's root, as rms_scaling= has it:
 	// the differences to the mean are kept too.
 	variance bool
-	// fused tells that it is one kernel in the type of its input, as Keras 2 has it.
+	// fused tells that the normalization is one kernel in the type of its input, before
+	// the scale and the center, as Keras 2 has it.
 	fused bool
 }
 
@@ -218,9 +224,30 @@ func (s *layerNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		return out
 	}
 	if s.fused {
-		return []*Tensor{normalize(in[0])}, nil
+		return []*Tensor{s.fusedCall(l, g, in[0], at)}, nil
 	}
 	return []*Tensor{widened(g, in[0], normalize)}, nil
+}
+
+// fusedCall is a batch normalization of one row for each mean, then the scale and
+// the center.
+func (s *layerNormalization) fusedCall(l *Layer, g *Graph, x *Tensor, at []int) *Tensor {
+	y, norm := g.add("FusedBatchNorm", []*Tensor{x}, x.Shape, x.DType)
+	norm.keepsInputs()
+	few := rows(x, at)
+	norm.Extra = []int64{few, few, few} // mean, variance, a scale of ones
+	if !s.scale && !s.center {
+		return y
+	}
+	z, op := g.add("Scale", []*Tensor{y}, y.Shape, y.DType)
+	op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
+	op.GradInPlace = true
+	if s.scale {
+		op.keepsInputs()
+	} else {
+		op.InPlace = true
+	}
+	return z
 }
 
 // groupNormalization is GroupNormalization.

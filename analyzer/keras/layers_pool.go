@@ -82,13 +82,7 @@ func globalPooling(average bool, at layout, keepdims bool, rnk int) plain {
 			return out, nil
 		}
 		out, op := g.add("Max", []*Tensor{x}, shape, x.DType)
-		op.keepsInputs()
-		op.keepsOutputs()
-		// Which elements are the greatest, a byte each
-		// (tensorflow/python/ops/math_grad.py, _MinOrMaxGrad).
-		if n, ok := x.Shape.Elements(); ok {
-			op.BackwardTemp = round256(n)
-		}
+		op.selects()
 		return out, nil
 	}
 }

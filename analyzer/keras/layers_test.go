@@ -94,7 +94,7 @@ func keptOf(m *Model, batch int64) (int64, error) {
 		for _, n := range op.Extra {
 			total += n
 		}
-		for _, t := range op.Keep {
+		for _, t := range op.Kept() {
 			for t.From != nil && t.From.View {
 				t = t.From.In[0]
 			}

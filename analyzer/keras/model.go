@@ -74,17 +74,6 @@ type Model struct {
 	missing string // why that is not so
 }
 
-// A Compile is a call of Model.compile.
-type Compile struct {
-	// XLA is jit_compile: "auto", "True", "False"; "clusters" where that is False
-	// and tf.config.optimizer.set_jit compiles parts of the step.
-	XLA   string
-	Eager bool // run_eagerly
-	// Against is what keeps Keras from compiling with XLA by itself, as a clause.
-	Against string
-	Node    syntax.Node
-}
-
 // unresolved notes a reason, once.
 func (m *Model) unresolved(why string) {
 	if why == "" {

@@ -274,6 +274,12 @@ type optimizerValue struct {
 	optimizer *Optimizer
 }
 
+// lossValue is a loss.
+type lossValue struct {
+	opaque
+	name string // of its class
+}
+
 // modelValue is a model.
 type modelValue struct {
 	base
@@ -708,7 +714,8 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	if v.custom != nil && v.custom.defines(in, "train_step") {
 		m.Step = "its train_step is the program's own"
 	}
-	m.Compiled = &Compile{XLA: "auto", Against: v.h.against, Node: args.Node}
+	loss, _ := args.Get(1, "loss")
+	m.Compiled = &Compile{XLA: "auto", Against: v.h.against, Node: args.Node, Losses: lossNames(loss)}
 	if v.h.keras == 2 {
 		m.Compiled.XLA = "False" // tf_keras/src/engine/training.py, compile: jit_compile=None
 	}

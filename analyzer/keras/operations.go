@@ -51,7 +51,10 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 		return value.Value{X: &initializer{opaque{base{"an initializer"}}, h}}, true
 	}
 	for _, family := range []string{"losses", "metrics", "callbacks", "regularizers", "constraints"} {
-		if strings.HasPrefix(name, "tensorflow.keras."+family+".") {
+		if member, ok := strings.CutPrefix(name, "tensorflow.keras."+family+"."); ok {
+			if family == "losses" {
+				return value.Value{X: &lossValue{opaque{base{"a loss"}}, member}}, true
+			}
 			return value.Value{X: opaque{base{"one of keras." + family}}}, true
 		}
 	}

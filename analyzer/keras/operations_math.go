@@ -215,7 +215,7 @@ func withNumber(g *Graph, name string, x *Tensor, left bool, kind reads) *Tensor
 		// x ** (n-1), of the gradient n · x ** (n-1), waits for no gradient
 		// (tensorflow/python/ops/math_grad.py, _PowGrad; those of other functions hold
 		// such products back by control_dependencies).
-		op.Ahead = []*Tensor{x}
+		op.ahead([]*Tensor{x}, x.Bytes())
 	case name == "Pow", name == "Maximum", name == "Minimum", name == "SquaredDifference", name == "Divide" && left:
 		op.keepsInputs()
 	case name == "Multiply", name == "Divide":
@@ -246,6 +246,7 @@ func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
 	case name == "Add":
 		op.GradSame = true
 	case name == "Multiply":
+		op.Product = true
 		if a.Grad {
 			op.Keep = append(op.Keep, b)
 		}
@@ -331,11 +332,7 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		out, op := g.add(name, []*Tensor{x}, shape, d)
 		switch name {
 		case "max", "min", "amax", "amin":
-			op.keepsInputs()
-			op.keepsOutputs()
-			if n, ok := x.Shape.Elements(); ok {
-				op.BackwardTemp = round256(n) // which are the greatest, a byte each
-			}
+			op.selects()
 		case "prod", "norm", "euclidean_norm":
 			op.keepsInputs()
 			op.keepsOutputs()

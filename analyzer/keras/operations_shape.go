@@ -368,16 +368,20 @@ func parts(g *Graph, name string, x *Tensor, at int, sizes []int64, shape Shape)
 	if n > maxParts {
 		return nil, fmt.Errorf("it is taken apart into %d tensors", n)
 	}
-	var out []*Tensor
-	for i := range n {
-		s := shape
-		if sizes != nil {
-			s = shape.with(at, sizes[i])
-		}
-		t, _ := g.add(name, []*Tensor{x}, s, x.DType)
-		out = append(out, t)
+	if n == 0 {
+		return nil, nil
 	}
-	return out, nil
+	_, op := g.add(name, []*Tensor{x}, shape, x.DType)
+	first := op.Out[0]
+	op.Out = nil
+	for i := range n {
+		t := *first
+		if sizes != nil {
+			t.Shape = shape.with(at, sizes[i])
+		}
+		op.Out = append(op.Out, &t)
+	}
+	return op.Out, nil
 }
 
 func split(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {

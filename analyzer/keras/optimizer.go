@@ -20,6 +20,12 @@ type Optimizer struct {
 	// Barrier tells whether all gradients must be there before the first is
 	// applied: clipping by the global norm, loss scaling.
 	Barrier bool
+	Keras   int // the major version of Keras that it is of; 0 before 2.11
+	// Fused tells whether each update is one kernel without tensors of its own: XLA
+	// compiles it, as Keras 2 does where there is a GPU
+	// (tf_keras/src/optimizers/optimizer.py, _update_step_xla), or TensorFlow has one
+	// for it, as for the optimizers before 2.11.
+	Fused   bool
 	Unknown string // why its memory is not known; empty otherwise
 
 	extra func(w *Weight) int64 // elements kept for a weight beyond Slots
@@ -86,7 +92,10 @@ var positions = map[string]map[string]int{
 // newOptimizer makes an optimizer of a class with arguments, as Keras 2 or 3 has
 // it. An argument that decides on its memory must be known.
 func newOptimizer(class string, args *value.Args, major int) *Optimizer {
-	o := &Optimizer{Class: class}
+	o := &Optimizer{Class: class, Keras: major, Fused: major < 3}
+	if compiled, ok := args.Keywords["jit_compile"]; ok && compiled.X == false && major == 2 {
+		o.Fused = false
+	}
 	n, ok := slots[class]
 	if !ok {
 		o.Unknown = "the memory of the optimizer " + class + " is not known"

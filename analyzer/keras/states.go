@@ -159,7 +159,9 @@ func (modelCompilation) Either(a, b any, why string) any {
 		y.optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + why}
 	}
 	if x.compiled != nil && y.compiled != nil && x.compiled.XLA != y.compiled.XLA {
-		y.compiled = &Compile{XLA: "auto", Against: y.compiled.Against, Node: y.compiled.Node}
+		either := *y.compiled
+		either.XLA = "auto"
+		y.compiled = &either
 	}
 	return y
 }
@@ -169,7 +171,7 @@ func (s modelCompilation) Born() int { return s.of.born }
 // like tells whether two optimizers take the same memory.
 func (o *Optimizer) like(other *Optimizer) bool {
 	return o == other || o.Class == other.Class && o.Slots == other.Slots && o.Momentum == other.Momentum &&
-		o.Centered == other.Centered && o.Barrier == other.Barrier && o.Unknown == other.Unknown && (o.extra == nil) == (other.extra == nil)
+		o.Centered == other.Centered && o.Barrier == other.Barrier && o.Fused == other.Fused && o.Unknown == other.Unknown && (o.extra == nil) == (other.extra == nil)
 }
 
 // counts are how many layers were named after a class.

@@ -38,12 +38,14 @@ func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, pla
 		return Need{}, err
 	}
 	n := resident(m, g, optimizer)
+	n.Batch += targets(m, outputs)
 	xla, _ := m.XLA()
 	var b *builder
 	if xla {
 		b = compiled(g, outputs, optimizer, likely)
 	} else {
-		b = training(g, outputs, optimizer)
+		pushConstants(m, g)
+		b = training(g, outputs, m.Compiled, optimizer)
 	}
 	n.Kept = b.keptBytes
 	peak := play(b)

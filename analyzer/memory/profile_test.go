@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -84,29 +85,22 @@ func profile(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
 // TestKeptByLayer holds what layers keep against what the same layers kept in
 // TensorFlow: nine tenths of the bytes belong where they were recorded.
 func TestKeptByLayer(t *testing.T) {
-	var right, all float64
-	eachCase(t, "cases", func(t *testing.T, name string, p *keras.Program, _ *keras.Use) {
-		text, err := os.ReadFile("../../testdata/estimate/records/" + name + ".json")
+	recorded := map[string]map[string]int64{}
+	for _, row := range table(t, "kept.csv") {
+		if recorded[row["program"]] == nil {
+			recorded[row["program"]] = map[string]int64{}
+		}
+		kept, err := strconv.ParseInt(row["kept"], 10, 64)
 		if err != nil {
-			t.Fatal(err)
-		}
-		var r struct {
-			Trainings []struct {
-				Layers []struct {
-					Name      string
-					KeptBytes int64 `json:"kept_bytes"`
-				}
-			}
-		}
-		if err := json.Unmarshal(text, &r); err != nil {
 			t.Fatal(err)
 		}
 		// Layers without names are numbered apart where a program makes several
 		// models: what is compared is how much each position keeps.
-		want := map[string]int64{}
-		for _, l := range r.Trainings[0].Layers {
-			want[l.Name] += l.KeptBytes
-		}
+		recorded[row["program"]][row["layer"]] += kept
+	}
+	var right, all float64
+	eachCase(t, "cases", func(t *testing.T, name string, p *keras.Program, _ *keras.Use) {
+		want := recorded[name]
 		p.Uses[0].Model.Compiled.XLA = "False" // as it was recorded
 		a := memory.Assess(p.Uses[0].Model, p.Uses, memory.Place{Replicas: 1})
 		got := map[string]int64{}

@@ -14,9 +14,9 @@ type buffer struct {
 	live    bool
 	kind    Kind
 	writer  *kernel
-	// over is one that the writer reads and whose memory this may take, where
-	// nobody else needs that; or nil.
-	over *buffer
+	// over are those that the writer reads and of which this may take the memory of
+	// the first that nobody else needs.
+	over []*buffer
 	// in is the buffer in whose memory this one lives, nil where it has its own;
 	// holders counts those that live in its memory, itself among them.
 	in      *buffer
@@ -115,7 +115,9 @@ func (s *step) play(watch func(k *kernel, use *Use)) int64 {
 		k := queue[at]
 		for i, w := range k.writes {
 			w.live = true
-			if r := w.over; r != nil && r.free(w.size) && !taken(k.writes[:i], r) {
+			at := slices.IndexFunc(w.over, func(r *buffer) bool { return r.free(w.size) && !taken(k.writes[:i], r) })
+			if at >= 0 {
+				r := w.over[at]
 				m := r.root()
 				w.in = r
 				m.holders++
@@ -155,7 +157,7 @@ func (s *step) play(watch func(k *kernel, use *Use)) int64 {
 
 // free tells whether the last kernel that reads b may write size bytes over it.
 func (b *buffer) free(size int64) bool {
-	return b.readers == 1 && b.live && b.size >= size && b.root().holders == 1
+	return b.readers == 1 && b.live && b.size == size && b.root().holders == 1
 }
 
 func taken(writes []*buffer, r *buffer) bool {

@@ -8,7 +8,7 @@ type builder struct {
 	values map[*keras.Tensor]*buffer
 	grads  map[*keras.Tensor][]*buffer // contributions that were not summed yet
 	extras map[*keras.Op][]*buffer
-	ahead  map[*keras.Op][]*buffer // what its gradient makes before one comes
+	ahead  map[*keras.Op]*buffer // what its gradient makes before one comes
 	kept   map[*buffer]bool
 	// keptBytes are those that stay for the gradients.
 	keptBytes int64
@@ -24,7 +24,7 @@ type pending struct {
 }
 
 // training builds the step of a forward pass, its gradients and the updates.
-func training(g *keras.Graph, outputs []*keras.Tensor, optimizer *keras.Optimizer) *builder {
+func training(g *keras.Graph, outputs []*keras.Tensor, losses *keras.Compile, optimizer *keras.Optimizer) *builder {
 	b := newBuilder(g)
 	b.optimizer = optimizer
 	weights := trainedOnce(g)
@@ -34,8 +34,8 @@ func training(g *keras.Graph, outputs []*keras.Tensor, optimizer *keras.Optimize
 	}
 	b.forwards(g)
 	b.phase, b.layer = Backward, nil
-	for _, t := range outputs {
-		b.loss(t)
+	for i, t := range outputs {
+		b.loss(t, losses.Loss(i))
 	}
 	gradients := map[*keras.Weight][]pending{}
 	for i := len(g.Ops) - 1; i >= 0; i-- {
@@ -53,7 +53,7 @@ func newBuilder(g *keras.Graph) *builder {
 	b := &builder{
 		step:   &step{},
 		values: map[*keras.Tensor]*buffer{}, grads: map[*keras.Tensor][]*buffer{},
-		extras: map[*keras.Op][]*buffer{}, ahead: map[*keras.Op][]*buffer{}, kept: map[*buffer]bool{},
+		extras: map[*keras.Op][]*buffer{}, ahead: map[*keras.Op]*buffer{}, kept: map[*buffer]bool{},
 	}
 	for _, t := range g.Inputs {
 		b.values[t] = &buffer{pinned: true} // the batch is resident
@@ -115,7 +115,7 @@ func (b *builder) forward(op *keras.Op) {
 		if op.InPlace || b.infers && overwrites(op) {
 			for _, in := range op.In {
 				if in.Bytes() == out.size && !b.values[in].pinned {
-					out.over = b.values[in]
+					out.over = []*buffer{b.values[in]}
 					break
 				}
 			}
@@ -142,12 +142,25 @@ func (b *builder) forward(op *keras.Op) {
 	}
 	b.run(k)
 	if !b.infers && needsGradient(op) {
-		for _, t := range op.Ahead {
-			b.keep(t)
-			made := &buffer{size: t.Bytes(), kind: Activations}
-			b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{made}})
-			b.ahead[op] = append(b.ahead[op], made)
-		}
+		b.makeAhead(op)
+	}
+}
+
+// makeAhead adds what the gradient of an operation makes before the gradient of its
+// output is there.
+func (b *builder) makeAhead(op *keras.Op) {
+	var reads []*buffer
+	for _, t := range op.Ahead {
+		b.keep(t)
+		reads = append(reads, b.values[t])
+	}
+	var over []*buffer // what is kept is not written over
+	for _, size := range op.AheadSizes {
+		made := &buffer{size: size, kind: Activations, over: over}
+		b.run(&kernel{reads: reads, writes: []*buffer{made}})
+		b.ahead[op] = made
+		reads = []*buffer{made}
+		over = reads
 	}
 }
 
@@ -161,24 +174,12 @@ func (b *builder) keep(t *keras.Tensor) {
 	b.keptBytes += v.size
 }
 
-// loss makes the gradient of an output: as large as the output, besides which
-// the loss keeps as much.
-func (b *builder) loss(t *keras.Tensor) {
-	kept := &buffer{size: t.Bytes(), kind: Activations}
-	b.kept[kept] = true
-	b.keptBytes += kept.size
-	b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{kept}})
-	d := &buffer{size: t.Bytes(), over: kept}
-	b.run(&kernel{reads: []*buffer{kept}, writes: []*buffer{d}})
-	b.grads[t] = append(b.grads[t], d)
-}
-
 // gradient is the sum of what came back to a tensor, or nil.
 func (b *builder) gradient(t *keras.Tensor) *buffer {
 	parts := b.grads[t]
 	delete(b.grads, t)
 	for len(parts) > 1 {
-		sum := &buffer{size: t.Bytes(), over: parts[0]}
+		sum := &buffer{size: t.Bytes(), over: parts[:2]}
 		b.run(&kernel{reads: parts[:2], writes: []*buffer{sum}})
 		parts = append([]*buffer{sum}, parts[2:]...)
 	}
@@ -191,15 +192,16 @@ func (b *builder) gradient(t *keras.Tensor) *buffer {
 // backward adds the gradient of an operation, and returns the gradients of its
 // weights.
 func (b *builder) backward(op *keras.Op) []pending {
-	var d *buffer
+	var reads []*buffer
 	for _, t := range op.Out {
-		if g := b.gradient(t); g != nil && d == nil {
-			d = g
+		if g := b.gradient(t); g != nil {
+			reads = append(reads, g)
 		}
 	}
-	if d == nil || !needsGradient(op) {
+	if len(reads) == 0 || !needsGradient(op) {
 		return nil
 	}
+	d := reads[0]
 	if op.Read { // what comes back to a variable is its gradient
 		return []pending{{weight: op.Weights[0], gradient: d}}
 	}
@@ -207,23 +209,51 @@ func (b *builder) backward(op *keras.Op) []pending {
 		b.grads[op.In[0]] = append(b.grads[op.In[0]], d)
 		return nil
 	}
-	reads := []*buffer{d}
+	if op.Product {
+		b.factors(op, d)
+		return nil
+	}
+	reads = append(reads, b.extras[op]...)
 	for _, t := range op.Keep {
 		reads = append(reads, b.values[t])
 	}
-	reads = append(append(reads, b.extras[op]...), b.ahead[op]...)
+	var over []*buffer
+	if ahead := b.ahead[op]; ahead != nil {
+		reads, over = append(reads, ahead), []*buffer{ahead}
+	}
 	if op.GradInPlace {
 		// The gradients of the weights read it first; then it may be written over.
 		out := b.weights(op, reads, d)
-		b.inputs(op, reads, d)
+		b.inputs(op, reads, d, []*buffer{d})
 		return out
 	}
-	b.inputs(op, reads, d)
+	b.inputs(op, reads, d, over)
 	return b.weights(op, reads, d)
 }
 
-// inputs adds the gradients of an operation's inputs.
-func (b *builder) inputs(op *keras.Op, reads []*buffer, d *buffer) {
+// factors adds the gradients of the two factors of a product, in the place of what
+// comes back or of the other factor where nobody else needs that
+// (tensorflow/python/ops/math_grad.py, _MulGrad).
+func (b *builder) factors(op *keras.Op, d *buffer) {
+	for i, t := range op.In {
+		if !t.Grad {
+			continue
+		}
+		other := b.values[op.In[1-i]]
+		g := &buffer{size: op.Out[0].Bytes(), over: []*buffer{d, other}}
+		b.run(&kernel{reads: []*buffer{d, other}, writes: []*buffer{g}})
+		if t.Bytes() < g.size {
+			sum := &buffer{size: t.Bytes()}
+			b.run(&kernel{reads: []*buffer{g}, writes: []*buffer{sum}})
+			g = sum
+		}
+		b.grads[t] = append(b.grads[t], g)
+	}
+}
+
+// inputs adds the gradients of an operation's inputs, which may be written over one
+// of what they are made of.
+func (b *builder) inputs(op *keras.Op, reads []*buffer, d *buffer, over []*buffer) {
 	temp := op.BackwardTemp
 	for i, t := range op.In {
 		if !t.Grad || skipped(op, i) {
@@ -233,13 +263,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d *buffer) {
 			b.grads[t] = append(b.grads[t], d)
 			continue
 		}
-		g := &buffer{size: t.Bytes()}
-		k := &kernel{reads: reads, writes: []*buffer{g}, temp: temp}
-		if op.GradInPlace {
-			g.over = d
-		}
+		g := &buffer{size: t.Bytes(), over: over}
+		b.run(&kernel{reads: reads, writes: []*buffer{g}, temp: temp})
 		temp = 0
-		b.run(k)
 		b.grads[t] = append(b.grads[t], g)
 	}
 }
@@ -253,7 +279,7 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) []pending {
 		g := &buffer{size: size, kind: Gradients}
 		if op.SparseRows > 0 {
 			g.size = op.SparseRows * w.DType.Size()
-			g.over = d
+			g.over = []*buffer{d}
 		}
 		k.writes = []*buffer{g}
 		b.run(k)

@@ -6,6 +6,9 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 // runs them at once, and they stay until the gradient comes. They are products
 // of a slot with a constant, as momentum × m in keras/src/optimizers/sgd.py.
 func (b *builder) early(w *keras.Weight) []*buffer {
+	if b.optimizer.Fused {
+		return nil
+	}
 	n := 0
 	switch b.optimizer.Class {
 	case "SGD":
@@ -50,14 +53,20 @@ func (b *builder) apply(weights []*keras.Weight, gradients map[*keras.Weight][]p
 		}
 		g := parts[0].gradient
 		for _, p := range parts[1:] {
-			sum := &buffer{size: w.Bytes(), kind: Gradients, over: g}
+			sum := &buffer{size: w.Bytes(), kind: Gradients, over: []*buffer{g, p.gradient}}
 			b.run(&kernel{reads: []*buffer{g, p.gradient}, writes: []*buffer{sum}})
 			g = sum
 		}
 		u := &updater{b: b, gate: gate, size: w.Bytes()}
-		if rows := parts[0].rows; rows > 0 && len(parts) == 1 {
+		sparse := parts[0].rows > 0 && len(parts) == 1
+		switch {
+		case b.optimizer.Fused:
+			u.fused(g)
+		case sparse && b.optimizer.Keras == 2:
+			u.scattered(g)
+		case sparse:
 			u.sparse(g)
-		} else {
+		default:
 			u.dense(g, early[w])
 		}
 	}
@@ -77,8 +86,7 @@ func (u *updater) op(reads ...*buffer) *buffer {
 	k := &kernel{reads: reads, writes: []*buffer{out}}
 	for _, r := range reads {
 		if r.size == u.size {
-			out.over = r
-			break
+			out.over = append(out.over, r)
 		}
 	}
 	u.b.run(k)
@@ -96,6 +104,14 @@ func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
 	t := u.op(reads...)
 	t.writer.after(after)
 	return t
+}
+
+// fused is an update by one kernel.
+func (u *updater) fused(g *buffer) {
+	k := u.assign(g)
+	if u.gate != nil {
+		k.after(u.gate)
+	}
 }
 
 // dense is the update by a whole gradient, as keras/src/optimizers has it with
@@ -147,5 +163,42 @@ func (u *updater) sparse(rows *buffer) {
 		m, v := u.assign(u.op(rows)), u.assign(u.op(square))
 		step, root := u.later(m), u.later(v)
 		u.assign(u.op(step, root))
+	}
+}
+
+// scattered is the update by rows as Keras 2 has it: those of one index are summed,
+// and scattered into the slots, which were multiplied by a constant as soon as the
+// step began. Where rows are read of a variable or scattered into it, every read and
+// every assignment of the whole makes a copy
+// (tensorflow/core/kernels/resource_variable_ops.cc, EnsureSparseVariableAccess).
+func (u *updater) scattered(rows *buffer) {
+	derived := func(from *buffer) *buffer {
+		out := &buffer{size: rows.size}
+		u.b.run(&kernel{reads: []*buffer{from}, writes: []*buffer{out}})
+		return out
+	}
+	whole := func(t *buffer) *kernel {
+		k := u.assign(t)
+		k.temp = u.size
+		return k
+	}
+	distinct := derived(rows)
+	slot := func() *kernel {
+		decayed := whole(u.op())
+		scatter := u.assign(derived(distinct))
+		scatter.after(decayed)
+		return scatter
+	}
+	switch u.b.optimizer.Class {
+	case "SGD":
+		whole(u.later(slot()))
+	case "RMSprop":
+		u.b.run(&kernel{reads: []*buffer{u.later(slot()), derived(distinct)}})
+	case "Adagrad":
+		u.assign(derived(distinct))
+		u.assign(derived(distinct))
+	default:
+		m, v := slot(), slot()
+		whole(u.op(u.later(m), u.later(v)))
 	}
 }

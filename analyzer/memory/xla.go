@@ -128,7 +128,7 @@ func (c *compiler) survey(g *keras.Graph) {
 			}
 		}
 		if needsGradient(op) {
-			for _, t := range op.Keep {
+			for _, t := range op.Kept() {
 				c.readers[of(t)]++
 			}
 		}
@@ -140,7 +140,7 @@ func (c *compiler) write(size int64, kind Kind, reads []*buffer) *buffer {
 	out := &buffer{size: size, kind: kind}
 	for _, r := range reads {
 		if r.size == size && !r.pinned {
-			out.over = r
+			out.over = []*buffer{r}
 			break
 		}
 	}
@@ -341,14 +341,14 @@ func (c *compiler) backward(op *keras.Op) {
 		c.back[op.In[0]] = append(c.back[op.In[0]], d)
 		return
 	}
-	reads := slices.Concat(d, c.union(op.Keep))
+	reads := slices.Concat(d, c.union(op.Kept()))
 	if roleOf(op) == library || roleOf(op) == window {
 		if len(d) != 1 || d[0].size != of.Bytes() {
 			d = []*buffer{c.write(of.Bytes(), Temporaries, d)}
 		}
 	}
 	if roleOf(op) == library {
-		reads = slices.Concat(d, c.union(op.Keep), c.extras[op])
+		reads = slices.Concat(d, c.union(op.Kept()), c.extras[op])
 		if own := c.inputs[op]; own != nil {
 			reads = slices.Concat(d, own, c.extras[op])
 		}

@@ -1,27 +1,31 @@
 """Records what real TensorFlow needs to train the models in cases/.
 
-    python record.py cases/*.py --out records/
-    python record.py --applications --out records/applications.json
+    python record.py cases/*.py styles/cases/*.py --out peaks.csv --kept kept.csv
+    python record.py --applications --out applications.csv
+    python record.py --explain cases/unet.py
 
 It needs TensorFlow (the CPU build is enough), tf-keras, and nothing of tfmem.
 
-Each case runs in a process of its own, as the script it is, until it calls
+Each program runs in a process of its own, as the script it is, until it calls
 `Model.fit`. There the recorder takes the batch that fit would have trained on
-first, trains on it for a few steps, and writes down what TensorFlow's allocator
-saw. Cases run under Keras 3, and again under tf-keras where they can.
+first, and writes down what one step on it needs: on that batch, on one of half
+its size and on one of twice its size. Programs run under Keras 3, and again
+under tf-keras where they can. Rows are written after each program, and programs
+that have rows already are passed over: delete those that are to be recorded anew.
 README.md says what the figures mean and how far they are to be trusted.
 """
 
 import argparse
 import ast
 import collections
+import concurrent.futures
 import contextlib
+import csv
 import gc
 import glob
 import importlib.metadata
 import json
 import os
-import platform
 import re
 import runpy
 import subprocess
@@ -39,11 +43,18 @@ ENVIRONMENT = {
     "TF_CPP_MIN_LOG_LEVEL": "3",
 }
 THREADS = {"inter_op_parallelism": 1, "intra_op_parallelism": 1}
-DEVICE = "CPU:0"
 ALIGNMENT = 256  # the allocator's rounding
-WARM_UP_STEPS = 1  # it traces, and makes the optimizer's variables
-MEASURED_STEPS = 3  # chunks are reused differently in each, with a period of three
+WARM_UP_STEPS = 1  # it makes the kernels, and variables buffers of their own
 LARGEST = 40  # tensors listed
+APPLICATION_BATCHES = (1, 2, 4)
+
+# All sizes are bytes, but batch, parameters and trainable, which are numbers. note
+# says why a program is not recorded.
+COLUMNS = (
+    "program", "keras", "training", "batch", "parameters", "trainable", "weights", "optimizer",
+    "metrics", "inputs", "kept", "pool_peak", "note",
+)
+KEPT_COLUMNS = ("program", "layer", "kept")
 
 # Operations whose output is their input's buffer.
 VIEWS = {
@@ -55,79 +66,148 @@ SHAPE_ONLY = {"Shape", "ShapeN", "Size", "Rank", "ZerosLike", "OnesLike", "Broad
 
 # Kernels that take workspace, by the ends of their operations' names.
 SCRATCH = re.compile(
-    r"(Conv[23]D|[Dd]epthwise|FusedBatchNorm|MaxPool|MatMul|convolution|conv_transpose)\w*$"
+    r"(Conv[23]D|[Dd]epthwise|FusedBatchNorm|MaxPool|MatMul|convolution|conv([23]d)?_transpose)\w*$"
 )
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("cases", nargs="*", help="training scripts")
-    parser.add_argument("--out", required=True, help="a folder; with --applications, a file")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("programs", nargs="*", help="training scripts, or keras.applications")
+    parser.add_argument("--out", help="the table of peaks, a CSV file")
+    parser.add_argument("--kept", help="the table of what layers keep, a CSV file")
     parser.add_argument("--applications", action="store_true", help="record keras.applications")
-    parser.add_argument("--in-process", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--explain", action="store_true", help="print what lives at the peaks")
+    parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
+    parser.add_argument("--in-process", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
 
     if arguments.in_process:
-        record = applications() if arguments.applications else record_case(arguments.cases[0])
-        write_json(arguments.out, record)
+        program = arguments.programs[0]
+        record = record_application(program) if arguments.applications else record_case(program)
+        write_json(arguments.in_process, record)
         return 0
+    if arguments.explain:
+        for program in arguments.programs:
+            for legacy in (False, True):
+                record, why = run_self(program, arguments.applications, legacy)
+                print(json.dumps(record, indent=1, default=float) if record else why)
+        return 0
+    programs = arguments.programs
     if arguments.applications:
-        return run_self(["--applications"], arguments.out, legacy=False)
-    failed = 0
-    for case in arguments.cases:
-        name = os.path.splitext(os.path.basename(case))[0] + ".json"
-        failed += run_self([case], os.path.join(arguments.out, name), legacy=False)
-        if not imports_keras_itself(case):
-            out = os.path.join(arguments.out, "tf_keras", name)
-            failed += run_self([case], out, legacy=True)
-    return 1 if failed else 0
+        programs = programs or smallest_first(application_names())
+    peaks = read_table(arguments.out)
+    kept = read_table(arguments.kept) if arguments.kept else []
+    there = {(row["program"], row["keras"].startswith("tf_keras")) for row in peaks}
+    waiting = [
+        (program, legacy) for program in programs for legacy in (False, True)
+        if (name_of(program), legacy) not in there
+    ]
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        runs = {
+            pool.submit(run_self, program, arguments.applications, legacy): (program, legacy)
+            for program, legacy in waiting
+        }
+        for run in concurrent.futures.as_completed(runs):
+            program, legacy = runs[run]
+            record, why = run.result()
+            print("failed" if record is None else "recorded", program, why[-3000:], flush=True)
+            if record is None:
+                peaks.append({
+                    "program": name_of(program), "keras": "tf_keras" if legacy else "3",
+                    "note": re.sub(r" \(/[^)]*\)", "", why.strip().splitlines()[-1]),
+                })
+            else:
+                peaks += rows_of(record)
+            write_table(arguments.out, COLUMNS, peaks)
+            if arguments.kept and record and not legacy:
+                for layer in record["trainings"][0]["layers"]:
+                    if layer["kept_bytes"]:
+                        kept.append({
+                            "program": record["case"], "layer": layer["name"],
+                            "kept": layer["kept_bytes"],
+                        })
+                write_table(arguments.kept, KEPT_COLUMNS, kept)
+    return 0
 
 
-def run_self(arguments, out, legacy):
-    """Runs this file again in a fresh process; returns 1 if that failed."""
+def name_of(program):
+    return os.path.splitext(os.path.basename(program))[0]
+
+
+def run_self(program, application, legacy):
+    """Runs this file again in a fresh process: its record, or None and why not."""
     environment = dict(os.environ, **ENVIRONMENT)
     environment["TF_USE_LEGACY_KERAS"] = "1" if legacy else "0"
-    command = [sys.executable, os.path.abspath(__file__), "--in-process", "--out", out]
-    done = subprocess.run(
-        command + arguments, env=environment, stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, text=True,
-    )
-    print("failed" if done.returncode else "recorded", out, flush=True)
-    if done.returncode:
-        print(done.stderr[-3000:], file=sys.stderr)
-    return 1 if done.returncode else 0
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "record.json")
+        command = [sys.executable, os.path.abspath(__file__), "--in-process", out, program]
+        done = subprocess.run(
+            command + (["--applications"] if application else []), env=environment,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
+        )
+        if done.returncode:
+            return None, f"exit status {done.returncode}: {done.stderr}"
+        with open(out, encoding="utf-8") as file:
+            return json.load(file), ""
 
 
-def imports_keras_itself(path):
-    """TF_USE_LEGACY_KERAS moves tf.keras, but `import keras` stays Keras 3."""
-    with open(path, encoding="utf-8") as file:
-        tree = ast.parse(file.read())
-    modules = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            modules += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            modules.append(node.module or "")
-    return any(module.split(".")[0] == "keras" for module in modules)
+def rows_of(record):
+    """The rows of the table of peaks: one a training and batch."""
+    for number, training in enumerate(record["trainings"]):
+        for step in training["steps"]:
+            yield {
+                "program": record["case"],
+                "keras": record["versions"]["keras"],
+                "training": number,
+                "batch": step["batch_size"],
+                "parameters": training["parameters"],
+                "trainable": training["trainable_parameters"],
+                "weights": step["resident"]["weights_bytes"],
+                "optimizer": step["resident"]["optimizer_bytes"],
+                "metrics": step["resident"]["metrics_bytes"],
+                "inputs": step["resident"]["batch_bytes"],
+                "kept": step["kept"]["bytes"],
+                "pool_peak": step["pool_peak_bytes"],
+            }
+
+
+def read_table(path):
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write_table(path, columns, rows):
+    """Writes the rows in the order in which anybody would look for them."""
+    def order(row):
+        return [row["program"]] + [
+            int(row.get(c) or 0) if c in ("training", "batch") else row[c]
+            for c in ("keras", "training", "batch") if c in row
+        ]
+
+    with open(path + ".new", "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(sorted(rows, key=order))
+    os.replace(path + ".new", path)
 
 
 def write_json(path, value):
     # NumPy's numbers, which tf-keras leaves in an optimizer's configuration, become floats.
-    text = json.dumps(value, indent=1, sort_keys=True, default=float)
-    os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
-        file.write(text + "\n")
+        json.dump(value, file, indent=1, sort_keys=True, default=float)
+        file.write("\n")
 
 
 def versions():
     import tensorflow as tf
 
     legacy = os.environ["TF_USE_LEGACY_KERAS"] == "1"
-    return {
-        "keras": importlib.metadata.version("tf_keras" if legacy else "keras"),
-        "python": platform.python_version(),
-        "tensorflow": tf.__version__,
-    }
+    keras = importlib.metadata.version("tf_keras" if legacy else "keras")
+    return {"keras": "tf_keras " + keras if legacy else keras, "tensorflow": tf.__version__}
 
 
 # One case
@@ -138,19 +218,13 @@ class BatchTaken(Exception):
 
 
 def record_case(path):
-    import tensorflow as tf
-
-    tf.config.threading.set_inter_op_parallelism_threads(THREADS["inter_op_parallelism"])
-    tf.config.threading.set_intra_op_parallelism_threads(THREADS["intra_op_parallelism"])
-    take_pool_as_one_region(tf)
-
+    tf = prepared()
     trainings = []
     original_fit = tf.keras.Model.fit
     original_make = tf.keras.Model.make_train_function
 
     def fit(model, *arguments, **keywords):
         batch = first_batch(model, arguments, keywords)
-        gc.collect()
         trainings.append(record_training(model, batch))
         history = tf.keras.callbacks.History()
         history.history = {"loss": []}
@@ -181,14 +255,21 @@ def record_case(path):
     runpy.run_path(path, run_name="__main__")
     if not trainings:
         raise SystemExit(f"{path} never called fit")
-    return {
-        "case": os.path.splitext(os.path.basename(path))[0],
-        "environment": {k: v for k, v in ENVIRONMENT.items() if k != "TF_CPP_MIN_LOG_LEVEL"}
-        | {"TF_USE_LEGACY_KERAS": os.environ["TF_USE_LEGACY_KERAS"]},
-        "threads": THREADS,
-        "trainings": trainings,
-        "versions": versions(),
-    }
+    return {"case": name_of(path), "trainings": trainings, "versions": versions()}
+
+
+def prepared():
+    """TensorFlow, told what to run with; `import keras` is tf_keras where that is asked for."""
+    import tensorflow as tf
+
+    tf.config.threading.set_inter_op_parallelism_threads(THREADS["inter_op_parallelism"])
+    tf.config.threading.set_intra_op_parallelism_threads(THREADS["intra_op_parallelism"])
+    take_pool_as_one_region(tf)
+    if os.environ["TF_USE_LEGACY_KERAS"] == "1":
+        import tf_keras
+
+        sys.modules["keras"] = tf_keras
+    return tf
 
 
 def take_pool_as_one_region(tf):
@@ -203,21 +284,53 @@ def take_pool_as_one_region(tf):
 
 
 def record_training(model, batch):
+    own = rows_in(batch)
+    sizes = [own] + [n for n in (own // 2, own * 2) if n > 0]
+    return steps_of(model, [resized(batch, n) for n in sizes])
+
+
+def steps_of(model, batches):
+    """What one step on each of the batches needs, and what is the same for all."""
+    model.jit_compile = False
+    traced(model, batches[0])  # it makes the variables of the optimizer and the metrics
+    steps = []
+    for batch in batches:
+        gc.collect()
+        steps.append(record_step(model, batch))
+    layers = steps[0].pop("layers")
+    for step in steps[1:]:
+        del step["layers"]
+    return {
+        "layers": layers,
+        "model": type(model).__name__,
+        "optimizer": describe_optimizer(model),
+        "parameters": model.count_params(),
+        "steps": steps,
+        "trainable_parameters": parameters_of(model.trainable_weights),
+    }
+
+
+def rows_in(batch):
     import tensorflow as tf
 
-    model.jit_compile = False
-    dataset = tf.data.Dataset.from_tensors(batch).repeat()
-    iterator = iter(dataset)
-    model.make_train_function()
-    for _ in range(WARM_UP_STEPS):
-        model.train_function(iterator)
+    return int(tf.nest.flatten(batch)[0].shape[0])
 
-    allocator = measure_allocator(model, iterator)
-    step = measure_timeline(lambda: model.train_function(iterator), model.optimizer)
+
+def resized(batch, rows):
+    """The batch with as many rows, some of them again where it has fewer."""
+    import tensorflow as tf
+
+    def resize(tensor):
+        return tf.gather(tensor, [i % tensor.shape[0] for i in range(rows)])
+
+    return batch if rows == rows_in(batch) else tf.nest.map_structure(resize, batch)
+
+
+def record_step(model, batch):
+    import tensorflow as tf
+
     graph, kept, layers = trace_step(model, batch)
     inline = measure_inline(graph, batch, model.optimizer)
-
-    x, y = batch[0], batch[1]
     resident = {
         "batch_bytes": sum(tensor_bytes(t) for t in tf.nest.flatten(batch)),
         "metrics_bytes": sum(variable_bytes(v) for m in model.metrics for v in m.variables),
@@ -225,22 +338,13 @@ def record_training(model, batch):
         "weights_bytes": sum(variable_bytes(v) for v in model.weights),
     }
     return {
-        "allocator": allocator,
-        "batch_size": int(tf.nest.flatten(x)[0].shape[0]),
-        "inputs": [describe(t) for t in tf.nest.flatten(x)],
-        "jit_compile": bool(model.jit_compile),
+        "batch_size": rows_in(batch),
         "kept": kept,
         "layers": layers,
-        "model": type(model).__name__,
-        "optimizer": describe_optimizer(model),
-        "parameters": model.count_params(),
         # What the whole step needs of a pool: what rests there and what comes on top.
         "pool_peak_bytes": sum(resident.values()) + inline["peak_without_scratch_bytes"],
         "resident": resident,
-        "step": step,
-        "step_inline": inline,
-        "targets": [describe(t) for t in tf.nest.flatten(y)],
-        "trainable_parameters": parameters_of(model.trainable_weights),
+        "step": inline,
     }
 
 
@@ -263,12 +367,6 @@ def variable_bytes(variable):
     import tensorflow as tf
 
     return product(variable.shape) * tf.as_dtype(variable.dtype).size
-
-
-def describe(tensor):
-    return {
-        "bytes": tensor_bytes(tensor), "dtype": tensor.dtype.name, "shape": list(tensor.shape),
-    }
 
 
 def optimizer_variables(optimizer):
@@ -295,31 +393,7 @@ def describe_optimizer(model):
     }
 
 
-# The allocator
-
-
-def measure_allocator(model, iterator):
-    """The allocator's own statistics over whole steps.
-
-    They count chunks, and a chunk is up to twice the tensor in it; which chunk
-    a tensor gets depends on the steps before. Hence a low and a high.
-    """
-    import tensorflow as tf
-
-    rests, peaks = [], []
-    for _ in range(MEASURED_STEPS):
-        gc.collect()
-        tf.config.experimental.reset_memory_stats(DEVICE)
-        rests.append(tf.config.experimental.get_memory_info(DEVICE)["current"])
-        model.train_function(iterator)
-        peaks.append(tf.config.experimental.get_memory_info(DEVICE)["peak"])
-    above = [peak - rest for peak, rest in zip(peaks, rests)]
-    return {
-        "above_rest_bytes_high": max(above),
-        "above_rest_bytes_low": min(above),
-        "peak_bytes": max(peaks),
-        "rest_bytes": max(rests),
-    }
+# One step
 
 
 Allocation = collections.namedtuple("Allocation", "op region dtype shape bytes")
@@ -340,40 +414,44 @@ def measure_inline(graph, batch, optimizer):
     v1 = tf.compat.v1
     captured = {inner.name: outer for outer, inner in graph.captures}
     values = iter(tf.nest.flatten(batch))
+    # What the variables hold decides on branches: whether all gradients are finite.
+    held = [value_of(captured[t.name] if t.name in captured else next(values)) for t in graph.inputs]
     config = v1.ConfigProto(
         inter_op_parallelism_threads=-1,
         intra_op_parallelism_threads=THREADS["intra_op_parallelism"],
     )
     with tf.Graph().as_default() as copy, v1.Session(config=config) as session:
-        replacements = {}
-        for i, inner in enumerate(graph.inputs):
-            if inner.dtype == tf.resource:
-                (handle,) = captured[inner.name]._handle_data.shape_and_type
-                variable = zeros_variable(i, tf.TensorShape(handle.shape), handle.dtype)
-                replacements[inner.name] = variable.handle
-                continue
-            # The batch lies in variables: it rests in the pool, as inputs do.
-            outer = captured[inner.name] if inner.name in captured else next(values)
-            variable = zeros_variable(i, outer.shape, outer.dtype)
-            replacements[inner.name] = tf.raw_ops.ReadVariableOp(
-                resource=variable.handle, dtype=outer.dtype
+        # The batch lies in variables, too: it rests in the pool, as inputs do.
+        variables = [
+            v1.get_variable(
+                f"resident_{i}", shape=value.shape, dtype=value.dtype, use_resource=True,
+                initializer=v1.zeros_initializer(),
             )
+            for i, value in enumerate(held)
+        ]
+        replacements = {
+            inner.name: variable.handle if inner.dtype == tf.resource else variable.read_value()
+            for inner, variable in zip(graph.inputs, variables)
+        }
         tf.import_graph_def(graph.as_graph_def(), input_map=replacements, name="")
         ends = [t.op.name for t in graph.outputs] + [op.name for op in graph.control_outputs]
         fetches = [copy.get_operation_by_name(name) for name in ends if name not in captured]
         session.run(v1.global_variables_initializer())
+        for variable, value in zip(variables, held):
+            variable.load(value, session)
         for _ in range(WARM_UP_STEPS):
             session.run(fetches)
         return measure_timeline(lambda: session.run(fetches), optimizer)
 
 
-def zeros_variable(number, shape, dtype):
+def value_of(tensor):
+    """The value of a tensor, or of the variable that it is the handle of."""
     import tensorflow as tf
 
-    return tf.compat.v1.get_variable(
-        f"resident_{number}", shape=shape, dtype=dtype, use_resource=True,
-        initializer=tf.compat.v1.zeros_initializer(),
-    )
+    if tensor.dtype == tf.resource:
+        (handle,) = tensor._handle_data.shape_and_type
+        tensor = tf.raw_ops.ReadVariableOp(resource=tensor, dtype=handle.dtype)
+    return tensor.numpy()
 
 
 def measure_timeline(run, optimizer):
@@ -392,32 +470,53 @@ def measure_timeline(run, optimizer):
         tf.profiler.experimental.stop()
         events = memory_events(folder)
 
+    workspace = workspaces(events)
     live, at_peak = {}, {}
-    now = peak = without_scratch = peak_without_scratch = replaced = replaced_at_peak = 0
-    for is_allocation, address, allocation in events:
+    now = peak = replaced = replaced_at_peak = 0
+    for i, (is_allocation, address, allocation) in enumerate(events):
+        if i in workspace:
+            continue
         if not is_allocation:
             if address not in live:
                 # Older than the step: a variable's buffer, for which there is a newer one.
                 replaced += allocation.bytes
-            allocation = live.pop(address, allocation)
-            now -= allocation.bytes
-            without_scratch -= 0 if is_scratch(allocation) else allocation.bytes
+            now -= live.pop(address, allocation).bytes
             continue
         live[address] = allocation
         now += allocation.bytes
-        without_scratch += 0 if is_scratch(allocation) else allocation.bytes
-        peak = max(peak, now)
-        if without_scratch > peak_without_scratch:
-            peak_without_scratch, at_peak = without_scratch, dict(live)
-            replaced_at_peak = replaced
+        if now > peak:
+            peak, at_peak, replaced_at_peak = now, dict(live), replaced
 
-    live = [allocation for allocation in at_peak.values() if not is_scratch(allocation)]
+    live = list(at_peak.values())
     return {
         "at_peak": largest(live),
         "at_peak_bytes": by_phase(live, optimizer) | {"replaced": -replaced_at_peak},
-        "peak_bytes": peak,
-        "peak_without_scratch_bytes": peak_without_scratch,
+        "peak_without_scratch_bytes": peak,
     }
+
+
+def workspaces(events):
+    """The indices of the events that are workspace of the CPU's own kernels.
+
+    What XLA compiles allocates without the name of an operation, and gives its
+    workspace back before any operation does anything. On a CPU that holds the
+    filters of grouped convolutions, spread out to dense ones
+    (xla/hlo/transforms/expanders/convolution_group_converter.cc); cuDNN needs none.
+    """
+    found, born, unnamed = set(), {}, set()
+    for i, (is_allocation, address, _) in enumerate(events):
+        if is_allocation:
+            start = born[address] = i
+        else:
+            start = born.pop(address, i)
+        allocation = events[start][2]
+        if allocation.op:
+            unnamed.clear()
+        elif is_allocation:
+            unnamed.add(i)
+        if is_scratch(allocation) or not is_allocation and start in unnamed:
+            found |= {start, i}
+    return found
 
 
 def largest(allocations):
@@ -504,10 +603,8 @@ def trace_step(model, batch):
     import tensorflow as tf
 
     spans, shapes, marks = [], {}, []
-    specs = tf.nest.map_structure(lambda t: tf.TensorSpec(t.shape, t.dtype), batch)
-    step = tf.function(model.train_step, autograph=False, jit_compile=False)
     with watched(spans, shapes, marks):
-        graph = step.get_concrete_function(specs).graph
+        graph = traced(model, batch)
 
     operations = graph.get_operations()
     position = {op: i for i, op in enumerate(operations)}
@@ -554,6 +651,15 @@ def trace_step(model, batch):
         "tensors": len(found),
     }
     return graph, total, layer_table(model, shapes, by_layer)
+
+
+def traced(model, batch):
+    """The graph of train_step for this very batch."""
+    import tensorflow as tf
+
+    specs = tf.nest.map_structure(lambda t: tf.TensorSpec(t.shape, t.dtype), batch)
+    step = tf.function(model.train_step, autograph=False, jit_compile=False)
+    return step.get_concrete_function(specs).graph
 
 
 @contextlib.contextmanager
@@ -701,28 +807,36 @@ def layer_table(model, shapes, kept):
 # keras.applications
 
 
-def applications():
+def application_names():
     import keras
 
-    models = {}
-    for name in sorted(vars(keras.applications)):
-        build = getattr(keras.applications, name)
-        if name.startswith("_") or not callable(build):
-            continue
-        models[name] = {}
-        for key, keywords in (("include_top", {}), ("no_top", {"include_top": False})):
-            model = build(weights=None, **keywords)
-            models[name][key] = {
-                "input_shape": list(model.input_shape),
-                "layers": len(model.layers),
-                "output_shape": list(model.output_shape),
-                "parameters": model.count_params(),
-                "trainable_parameters": parameters_of(model.trainable_weights),
-            }
-            del model
-            keras.utils.clear_session()
-            gc.collect()
-    return {"models": models, "versions": versions()}
+    found = vars(keras.applications)
+    return [n for n in sorted(found) if not n.startswith("_") and callable(found[n])]
+
+
+def smallest_first(names):
+    """By what the architecture's archive, recorded before, says of their parameters."""
+    import zipfile
+
+    path = os.path.join(os.path.dirname(__file__), "../../analyzer/keras/applications.zip")
+    with zipfile.ZipFile(path) as archive:
+        recorded = set(archive.namelist())
+
+        def parameters(name):
+            file = name + ".json"
+            return json.loads(archive.read(file))["parameters"] if file in recorded else 0
+
+        return sorted(names, key=parameters)
+
+
+def record_application(name):
+    """One step of a model of keras.applications at its own input size, by plain SGD."""
+    tf = prepared()
+    model = getattr(tf.keras.applications, name)(weights=None)
+    model.compile(optimizer="sgd", loss="sparse_categorical_crossentropy")
+    shape = [side or 224 for side in model.input_shape[1:]]
+    batches = [(tf.zeros([n] + shape), tf.zeros([n], tf.int32)) for n in APPLICATION_BATCHES]
+    return {"case": name, "trainings": [steps_of(model, batches)], "versions": versions()}
 
 
 if __name__ == "__main__":

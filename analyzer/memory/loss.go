@@ -1,0 +1,71 @@
+package memory
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
+
+// targets is the bytes of what the outputs of a model are compared with, as far as
+// their losses are known: a label for each row of scores, or as much as the output.
+func targets(m *keras.Model, outputs []*keras.Tensor) int64 {
+	var sum int64
+	for i, t := range outputs {
+		switch loss := m.Compiled.Loss(i); {
+		case loss == "":
+		case strings.HasPrefix(loss, "sparse"):
+			sum += labels(t).Bytes()
+		default:
+			sum += t.Bytes()
+		}
+	}
+	return sum
+}
+
+// labels is a number for each row of a tensor.
+func labels(t *keras.Tensor) *keras.Tensor {
+	n := max(len(t.Shape)-1, 0)
+	return &keras.Tensor{Shape: t.Shape[:n], DType: "float32"}
+}
+
+// loss makes the gradient of an output.
+func (b *builder) loss(t *keras.Tensor, name string) {
+	switch name {
+	case "mse", "meansquarederror":
+		b.squares(t)
+		return
+	}
+	// As large as the output, besides which the loss keeps as much.
+	kept := b.loses(t)
+	b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{kept}})
+	d := &buffer{size: t.Bytes(), over: []*buffer{kept}}
+	b.run(&kernel{reads: []*buffer{kept}, writes: []*buffer{d}})
+	b.grads[t] = append(b.grads[t], d)
+}
+
+// loses is a buffer of an output's size that the gradient of its loss reads.
+func (b *builder) loses(t *keras.Tensor) *buffer {
+	kept := &buffer{size: t.Bytes(), kind: Activations}
+	b.kept[kept] = true
+	b.keptBytes += kept.size
+	return kept
+}
+
+// squares is the mean of the squared differences along the last dimension
+// (keras/src/losses/losses.py, mean_squared_error): the differences take the place of
+// the output, and the squares theirs; the gradient has its own.
+func (b *builder) squares(t *keras.Tensor) {
+	difference := b.loses(t)
+	difference.over = []*buffer{b.values[t]}
+	b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{difference}})
+	twice := &buffer{size: t.Bytes()}
+	b.run(&kernel{reads: []*buffer{difference}, writes: []*buffer{twice}})
+	square := &buffer{size: t.Bytes(), over: []*buffer{difference}}
+	b.run(&kernel{reads: []*buffer{difference}, writes: []*buffer{square}})
+	d := &buffer{size: t.Bytes(), over: []*buffer{twice}}
+	b.run(&kernel{reads: []*buffer{twice}, writes: []*buffer{d}})
+	mean := &buffer{size: labels(t).Bytes(), over: []*buffer{square}}
+	b.run(&kernel{reads: []*buffer{square}, writes: []*buffer{mean}})
+	b.run(&kernel{reads: []*buffer{mean}})
+	b.grads[t] = append(b.grads[t], d)
+}

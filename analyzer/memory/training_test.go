@@ -1,0 +1,114 @@
+package memory_test
+
+import (
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
+
+// need prices one step of a program's only training, as it is or as tf_keras runs it.
+func need(t *testing.T, legacy bool, program string) memory.Need {
+	t.Helper()
+	l := effects.Library{}
+	if legacy {
+		l = l.Legacy()
+	}
+	p := followUnder(l, "import tensorflow as tf\nfrom tensorflow import keras\nfrom tensorflow.keras import layers\n"+program)
+	if len(p.Uses) != 1 {
+		t.Fatalf("%d trainings are found: %v", len(p.Uses), p.Lost)
+	}
+	u := p.Uses[0]
+	batch, _ := u.Batch.Int()
+	n, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestPushedConstants: scores that are divided by a number and go through a softmax
+// are there once more when the model's name sorts before gradient_tape.
+func TestPushedConstants(t *testing.T) {
+	named := func(name, scores string) int64 {
+		return need(t, false, `
+class Attend(layers.Layer):
+    def call(self, x):
+        s = tf.matmul(x, x, transpose_b=True)
+        return tf.matmul(tf.nn.softmax(`+scores+`), x)
+i = keras.Input((512, 16))
+m = keras.Model(i, layers.Dense(1)(Attend()(layers.Dense(16)(i))), name="`+name+`")
+m.compile("sgd", "mse", jit_compile=False)
+m.fit(tf.zeros((4, 512, 16)), tf.zeros((4, 512, 1)), batch_size=4)
+`).Peak
+	}
+	const scores = 4 * 512 * 512 * 4
+	for _, c := range []struct {
+		scores string
+		more   bool
+	}{
+		{"s / 4.0", true},
+		{"s * 0.25", true},
+		{"s / 4.0 + tf.zeros((512, 512))", true},
+		{"s", false},
+		{"4.0 / s", false},
+	} {
+		want := int64(0)
+		if c.more {
+			want = scores
+		}
+		if got := named("bert", c.scores) - named("transformer", c.scores); got != want {
+			t.Errorf("%s: a name that sorts before makes it %d more, want %d", c.scores, got, want)
+		}
+	}
+}
+
+// TestUpdates holds what the updates of the optimizers of Keras 2 and 3 take beside
+// the gradients, for one large weight.
+func TestUpdates(t *testing.T) {
+	const weight = 1024 * 1024 * 4
+	update := func(legacy bool, optimizer string) int64 {
+		n := need(t, legacy, `
+m = keras.Sequential([keras.Input((1024,)), layers.Dense(1024, use_bias=False)])
+m.compile(`+optimizer+`, "mse", jit_compile=False)
+m.fit(tf.zeros((1, 1024)), tf.zeros((1, 1024)), batch_size=1)
+`)
+		return (n.Peak - n.Weights - n.Optimizer - n.Batch + weight/8) / weight
+	}
+	for _, c := range []struct {
+		optimizer    string
+		keras3, two  int64
+		withGradient string
+	}{
+		{`"sgd"`, 1, 1, "the gradient"},
+		{`"adam"`, 2, 1, "the gradient, and its square"},
+		{`keras.optimizers.SGD(0.1, momentum=0.9)`, 2, 1, "momentum × m waits"},
+		{`keras.optimizers.SGD(0.1, momentum=0.9, jit_compile=False)`, 2, 2, "not compiled"},
+		{`keras.optimizers.legacy.SGD(0.1, momentum=0.9)`, 1, 1, "a kernel of TensorFlow"},
+	} {
+		if got := update(false, c.optimizer); got != c.keras3 {
+			t.Errorf("%s of Keras 3: %d weights, want %d (%s)", c.optimizer, got, c.keras3, c.withGradient)
+		}
+		if got := update(true, c.optimizer); got != c.two {
+			t.Errorf("%s of Keras 2: %d weights, want %d (%s)", c.optimizer, got, c.two, c.withGradient)
+		}
+	}
+}
+
+// TestParts: the gradients of the parts of a tensor come back as one tensor, whatever
+// the number of parts.
+func TestParts(t *testing.T) {
+	split := func(parts string) int64 {
+		return need(t, false, `
+i = keras.Input((64, 64, 16))
+x = layers.Conv2D(16, 3, padding="same")(i)
+x = layers.Add()(tf.split(x, `+parts+`, axis=-1))
+m = keras.Model(i, layers.GlobalAveragePooling2D()(x))
+m.compile("sgd", "mse", jit_compile=False)
+m.fit(tf.zeros((16, 64, 64, 16)), tf.zeros((16, 1)), batch_size=16)
+`).Peak
+	}
+	if two, eight := split("2"), split("8"); eight > two {
+		t.Errorf("eight parts take %d, two %d", eight, two)
+	}
+}
