@@ -122,40 +122,45 @@ func always(n syntax.Node, but ...syntax.Kind) bool {
 
 // together is what several models need at once: what each keeps, and the step that
 // needs most beside.
-func together(all []weighing) (sum memory.Need) {
-	seen := map[*keras.Weight]bool{}
-	var peak, low int64
-	for _, w := range all {
-		m := w.use.Model
-		var own, slots int64
-		m.Weights(func(weight *keras.Weight, trained bool) {
-			own += weight.Bytes()
-			if trained {
-				slots += int64(m.Optimizer.Slots * float64(weight.Bytes()))
-			}
-			if !seen[weight] {
-				seen[weight] = true
-				sum.Weights += weight.Bytes()
-			}
-		})
-		sum.Optimizer += slots
-		peak, low = max(peak, w.need.Peak-own-slots), max(low, w.need.Low-own-slots)
-	}
-	sum.Peak, sum.Low = sum.Weights+sum.Optimizer+peak, sum.Weights+sum.Optimizer+max(low, 0)
+type together struct {
+	seen               map[*keras.Weight]bool
+	weights, optimizer int64
+	peak, low          int64 // of the steps, beside what is kept
+}
+
+// add adds a training, and returns what all need then.
+func (t *together) add(w weighing) (sum memory.Need) {
+	m := w.use.Model
+	var own, slots int64
+	m.Weights(func(weight *keras.Weight, trained bool) {
+		own += weight.Bytes()
+		if trained {
+			slots += int64(m.Optimizer.Slots * float64(weight.Bytes()))
+		}
+		if !t.seen[weight] {
+			t.seen[weight] = true
+			t.weights += weight.Bytes()
+		}
+	})
+	t.optimizer += slots
+	t.peak, t.low = max(t.peak, w.need.Peak-own-slots), max(t.low, w.need.Low-own-slots)
+	sum.Weights, sum.Optimizer = t.weights, t.optimizer
+	sum.Peak, sum.Low = t.weights+t.optimizer+t.peak, t.weights+t.optimizer+max(t.low, 0)
 	return sum
 }
 
 func reportTogether(p *rule.Pass, all []weighing) {
 	device, budget := all[0].device, all[0].budget
-	for n := 2; n <= len(all); n++ {
-		need := together(all[:n])
-		if need.Low <= budget {
+	t := together{seen: map[*keras.Weight]bool{}}
+	for i, w := range all {
+		need := t.add(w)
+		if i == 0 || need.Low <= budget {
 			continue
 		}
-		last := all[n-1]
+		last := all[i]
 		f := rule.Finding{Span: rule.Callee(last.use.Node)}
 		var parts []string
-		for _, w := range all[:n] {
+		for _, w := range all[:i+1] {
 			resident := memory.Resident(w.use.Model, w.use.Model.Optimizer)
 			name := w.use.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject).Text()
 			parts = append(parts, fmt.Sprintf("%s keeps %s", name, bytes(resident.Weights+resident.Optimizer)))
