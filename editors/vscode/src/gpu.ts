@@ -18,7 +18,8 @@ export interface Words {
 /** Which GPUs there are in a word, and from where in some more. */
 export function inWords({ gpus, why }: Status): Words {
 	if (gpus.length === 0) {
-		return { text: 'No GPU known', detail: why };
+		// A status item is one line, which the edge of the window cuts off.
+		return { text: 'No GPU known', detail: why.length > 60 ? `${why.slice(0, 59)}…` : why };
 	}
 	const [first] = gpus;
 	const alike = gpus.filter(g => g.name === first.name && g.totalBytes === first.totalBytes).length;

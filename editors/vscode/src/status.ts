@@ -1,6 +1,6 @@
 // Shows behind the braces in the status bar which GPU models are weighed against.
 
-import { Disposable, DocumentSelector, languages, TextDocument, window, workspace } from 'vscode';
+import { Disposable, DocumentSelector, languages, TextDocument, window } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 
 import { inWords, Status } from './gpu';
@@ -8,7 +8,7 @@ import { inWords, Status } from './gpu';
 /** The item of one client, which has started; it lives as long as that does. */
 export class StatusItem implements Disposable {
 	private readonly item;
-	private readonly listeners: Disposable[];
+	private readonly listener: Disposable;
 	private questions = 0;
 
 	constructor(private readonly client: LanguageClient, private readonly documents: DocumentSelector) {
@@ -17,10 +17,7 @@ export class StatusItem implements Disposable {
 		this.item.text = 'tfmem';
 		this.item.command = { command: 'tfmem.detectGpu', title: 'Detect Again' };
 		// Settings may name the GPU, of one folder another than of the next.
-		this.listeners = [
-			window.onDidChangeActiveTextEditor(() => void this.update()),
-			workspace.onDidSaveTextDocument(document => /\.toml$/.test(document.fileName) && void this.update()),
-		];
+		this.listener = window.onDidChangeActiveTextEditor(() => void this.update());
 		void this.update();
 	}
 
@@ -53,7 +50,7 @@ export class StatusItem implements Disposable {
 
 	dispose(): void {
 		this.questions++;
-		this.listeners.forEach(listener => listener.dispose());
+		this.listener.dispose();
 		this.item.dispose();
 	}
 
