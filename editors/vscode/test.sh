@@ -65,6 +65,7 @@ for name in train second third; do cp "$here/../testdata/train.py" "$scratch/pro
 cp "$here/../testdata/train.ipynb" "$scratch/project/train.ipynb"
 cp "$here/../testdata/train.ipynb" "$scratch/project/saved.ipynb"
 cp "$here"/../testdata/photos.{py,ipynb} "$scratch/project/"
+cp "$here/../testdata/photos.py" "$scratch/project/spare.py"
 echo 'print("no model")' >"$scratch/project/plain.py"
 
 cd "$here"

@@ -8,11 +8,11 @@
  */
 export function inTheme(html: string, dark: boolean): string {
 	const own = `<style>
-html { color-scheme: ${dark ? 'dark' : 'light'}; }
+html { color-scheme: ${dark ? 'dark' : 'light'}; font-size: var(--vscode-font-size); }
 body {
   --back: var(--vscode-editor-background); --card: var(--vscode-editorWidget-background);
   --text: var(--vscode-editor-foreground); --quiet: var(--vscode-descriptionForeground);
-  font: var(--vscode-font-size)/1.5 var(--vscode-font-family);
+  font: 1rem/1.5 var(--vscode-font-family);
 }
 </style>
 </head>`;
