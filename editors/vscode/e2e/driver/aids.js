@@ -175,6 +175,7 @@ async function more() {
 		await vscode.workspace.fs.delete(inFolder('tfmem.toml'));
 		await vscode.commands.executeCommand('notifications.clearAll');
 	});
+	await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 }
 
 async function cells() {
@@ -189,6 +190,7 @@ async function cells() {
 		assert.match((await hints(model)).join('\n'), /^keras\.layers\.Dense\(7\), .* · 903 params$/m);
 		assert.match(await hover(training, 'model.f'), /the largest batch that fits is/);
 	});
+	vscode.window.activeNotebookEditor.revealRange(new vscode.NotebookRange(4, 5));
 	await page({ picture: 'notebook-light' });
 	await check('the page is shown beside a notebook', async () => {
 		const [lens] = await lenses(training);
