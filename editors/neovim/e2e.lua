@@ -314,6 +314,8 @@ local function check_aids(where)
   check('the quick fix lowers the batch size' .. where, function()
     quick_fix('TFM601', is_called_unsafe)
     await_no_finding('TFM601')
+    -- Neovim would say so itself, were it not busy with this script.
+    vim.api.nvim_exec_autocmds('TextChanged', { buffer = 0 })
     wait_for(function() return (lens() or { command = { title = '' } }).command.title:find('· fits up to', 1, true) end, 'another lens')
   end)
 
