@@ -68,6 +68,7 @@ async function script() {
 	await vscode.commands.executeCommand('editor.action.showHover');
 	await waitFor('the hover on the screen', () => page({ read: '.monaco-hover:not(.hidden) .hover-contents' }));
 	await page({ picture: 'hover-light' });
+	await vscode.commands.executeCommand('editor.action.hideHover');
 	await dark();
 	await page({ picture: 'script-dark' });
 
@@ -106,7 +107,8 @@ async function script() {
 		await pageSays('photos.py');
 		await vscode.commands.executeCommand('workbench.action.closeEditorsInOtherGroups');
 		await waitFor('the end of the panel', async () => !await shownPage());
-		await vscode.commands.executeCommand('tfmem.showEstimate', photos.uri);
+		await page({ click: '.editor-group-container.active .editor-actions .codicon-toolbar-more' });
+		await page({ click: '.monaco-menu :text("Show GPU Memory Estimate")' });
 		await pageSays('photos.py');
 		await vscode.commands.executeCommand('workbench.action.closeEditorsInOtherGroups');
 	});
@@ -147,6 +149,9 @@ async function more() {
 		await appears(photos, 'TFM101');
 		await having('lint.ignore', ['TFM101'], () => vanishes(photos, 'TFM101'));
 		await appears(photos, 'TFM101');
+		await having('lint.severity', { TFM101: 'error' }, () => {
+			return waitFor('an error', () => finding(photos, 'TFM101')?.severity === vscode.DiagnosticSeverity.Error);
+		});
 		await having('inlayHints', ['memory'], () => waitFor('one hint', async () => (await hints(photos)).length === 1));
 		await having('gpu', 'none', async () => {
 			await waitFor('no GPU', async () => /^≈ [\d.]+ GiB of GPU memory$/.test(await lens()));
@@ -169,10 +174,22 @@ async function more() {
 		assert.match(mistake.message, /selct/);
 		assert.match(toml.getText(mistake.range), /selct/);
 		assert.match(await hover(toml, 'ign'), /Rules that do not run/);
-		await type(toml, toml.lineAt(toml.lineCount - 1).range.end, '\ngp');
+		await type(toml, toml.lineAt(toml.lineCount - 1).range.end, 'gp');
 		assert.ok((await completions(toml, '\ngp')).includes('gpu'));
 		await vscode.commands.executeCommand('workbench.action.files.revert');
-		await vscode.workspace.fs.delete(inFolder('tfmem.toml'));
+	});
+	await check('what tfmem.toml says counts once it is saved', async () => {
+		const toml = await open('tfmem.toml');
+		const edit = new vscode.WorkspaceEdit();
+		edit.replace(toml.uri, new vscode.Range(0, 0, 2, 0), 'ignore = ["TFM101"]\ninlay-hints = []\n');
+		await vscode.workspace.applyEdit(edit);
+		await waitFor('no mistake', () => vscode.languages.getDiagnostics(toml.uri).length === 0);
+		assert.ok(finding(photos, 'TFM101'));
+		await toml.save();
+		await vanishes(photos, 'TFM101');
+		await waitFor('no hint', async () => (await hints(photos)).length === 0);
+		await vscode.workspace.fs.delete(toml.uri);
+		await appears(photos, 'TFM101');
 		await vscode.commands.executeCommand('notifications.clearAll');
 	});
 	await vscode.commands.executeCommand('workbench.action.closeAllEditors');
