@@ -92,6 +92,7 @@ cat >"$HOME/code/User/settings.json" <<'SETTINGS'
   "update.mode": "none"
 }
 SETTINGS
+unset TFMEM_GPU # which would go before the settings
 # VS Code takes PATH from a login shell, not from its own environment.
 export SHELL=/bin/bash
 echo "PATH=$scratch/bin:\$PATH" >"$HOME/.profile"
