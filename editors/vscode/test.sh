@@ -1,7 +1,7 @@
 #!/bin/bash
 # Drives the built extension in a real VS Code: code-server, shown to a headless
 # Chromium, with a second extension (e2e/driver) that asserts from inside.
-# Takes half a minute, and the first time 4 minutes and 1 GB to get these from
+# Takes a minute or two, and the first time 4 minutes and 1 GB to get these from
 # npm and Debian. Linux on x86-64 only.
 #
 # TFMEM=path tests a built binary; otherwise one is built from this checkout.

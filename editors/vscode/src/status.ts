@@ -1,6 +1,6 @@
 // Shows behind the braces in the status bar which GPU models are weighed against.
 
-import { Disposable, DocumentSelector, languages, TextDocument, window } from 'vscode';
+import { Disposable, DocumentSelector, languages, window } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 
 import { inWords, Status } from './gpu';
@@ -33,12 +33,12 @@ export class StatusItem implements Disposable {
 
 	async update(): Promise<void> {
 		const document = window.activeTextEditor?.document;
-		if (document && !languages.match(this.documents, document)) {
-			return;
+		if (!document || !languages.match(this.documents, document)) {
+			return; // the item is not to be seen
 		}
 		const question = ++this.questions;
 		this.item.busy = true;
-		const status = await this.ask(document ? { textDocument: this.identifier(document) } : {});
+		const status = await this.ask({ textDocument: this.client.code2ProtocolConverter.asTextDocumentIdentifier(document) });
 		if (question !== this.questions) {
 			return; // there is a newer one
 		}
@@ -52,10 +52,6 @@ export class StatusItem implements Disposable {
 		this.questions++;
 		this.listener.dispose();
 		this.item.dispose();
-	}
-
-	private identifier(document: TextDocument) {
-		return this.client.code2ProtocolConverter.asTextDocumentIdentifier(document);
 	}
 
 	private async ask(params: object): Promise<Status | undefined> {

@@ -100,6 +100,18 @@ async function script() {
 		await pageSays(`photos.py:${behind(photos, 'model = ').line + 1}:9`);
 		assert.match((await shownPage()).text, /fits/i);
 	});
+	await check('a page that can no longer be made stays, and says so', async () => {
+		const start = behind(photos, 'model = ');
+		const edit = new vscode.WorkspaceEdit();
+		edit.replace(photos.uri, new vscode.Range(start, behind(photos, 'keras.Sequential')), 'sequential');
+		await vscode.workspace.applyEdit(edit);
+		await photos.save();
+		await waitFor('the title', async () => (await page({ read: '.tabs-container' })).includes('photos.py (before the last change)'));
+		assert.match((await shownPage()).text, /Memory by layer/);
+		await vscode.commands.executeCommand('undo');
+		await photos.save();
+		await waitFor('the title', async () => !(await page({ read: '.tabs-container' })).includes('before the last change'));
+	});
 	await check('the command shows what the user looks at, or what it is given', async () => {
 		await vscode.commands.executeCommand('workbench.action.closeEditorsInOtherGroups');
 		await waitFor('the end of the panel', async () => !await shownPage());
