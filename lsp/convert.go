@@ -129,10 +129,9 @@ func capabilities(c client, version string) *protocol.InitializeResult {
 	c.around.announce(&out.Capabilities)
 	if c.notebooks {
 		out.Capabilities.NotebookDocumentSync = &protocol.NotebookDocumentSyncOptions{
-			NotebookSelector: []protocol.NotebookSelector{&protocol.NotebookDocumentFilterWithCells{
-				Notebook: protocol.String("*"), Cells: []protocol.NotebookCellLanguage{{Language: "python"}},
-			}},
-			Save: new(true),
+			// All cells, as people count those of text as well.
+			NotebookSelector: []protocol.NotebookSelector{&protocol.NotebookDocumentFilterWithNotebook{Notebook: protocol.String("*")}},
+			Save:             new(true),
 		}
 		actions := out.Capabilities.CodeActionProvider.(*protocol.CodeActionOptions)
 		actions.CodeActionKinds = append(actions.CodeActionKinds, notebookFixAllKind)

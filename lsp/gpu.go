@@ -28,7 +28,8 @@ const (
 	// gpuRequest asks which GPUs a document's models are weighed against, or those
 	// of no document in particular, and may have them looked for again.
 	gpuRequest = "tfmem/gpu"
-	// statusNotification tells a client that wants to know it which GPUs were found.
+	// statusNotification tells a client that wants to know it which GPUs were found, and
+	// when it is to ask again, as settings may name others now.
 	statusNotification = "tfmem/status"
 	// detectGPU is the command that looks for GPUs again, and returns what the
 	// request returns.

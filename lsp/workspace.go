@@ -93,6 +93,9 @@ func (s *session) everythingChanged() {
 // editor.
 func (s *session) settingsChanged() {
 	s.everythingChanged()
+	if found := s.gpus.Load(); found != nil {
+		s.tellStatus(*found) // settings may name others
+	}
 	if s.opts.Devices != nil {
 		s.detect()
 	}

@@ -1,7 +1,7 @@
 -- Drives tfmem through Neovim's own client as a person at the keys would, on
--- three copies of ../testdata/train.py and on large.py in the current folder. Prints "ok   …" for
--- each check; the first that fails prints "FAIL …" and ends the run with 1, as
--- those after it build on it. test.sh runs this.
+-- three copies of ../testdata/train.py, and on large.py, photos.py and photos.ipynb
+-- in the current folder. Prints "ok   …" for each check; the first that fails prints
+-- "FAIL …" and ends the run with 1, as those after it build on it. test.sh runs this.
 
 local patience = 10000 -- ms; the machine may be busy
 
@@ -229,6 +229,142 @@ if vim.fn.has('nvim-0.11') == 1 then
       client:notify('workspace/didChangeConfiguration', { settings = client.settings })
       if #ignored > 0 then await_no_finding('TFM601') else await_finding('TFM601') end
     end
+  end)
+end
+
+-- The labels of the inlay hints in the line that holds text.
+local function hints_on(text)
+  local lnum = line_of(text) - 1
+  local found = {}
+  for _, item in ipairs(vim.lsp.inlay_hint.get({ bufnr = 0 })) do
+    if item.inlay_hint.position.line == lnum then table.insert(found, item.inlay_hint.label) end
+  end
+  return #found > 0 and table.concat(found, ' ')
+end
+
+local function lens()
+  if vim.lsp.codelens.enable then
+    local first = vim.lsp.codelens.get({ bufnr = 0 })[1]
+    return first and first.lens
+  end
+  return vim.lsp.codelens.get(0)[1]
+end
+
+-- What a person may choose behind text.
+local function completions_behind(text)
+  local row = line_of(text)
+  local _, stop = lines()[row]:find(text, 1, true)
+  vim.api.nvim_win_set_cursor(0, { row, stop - 1 })
+  local client = vim.lsp.get_clients({ bufnr = 0, name = 'tfmem' })[1]
+  local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  params.position.character = params.position.character + 1 -- in insert mode the cursor stands behind
+  local answers = vim.lsp.buf_request_sync(0, 'textDocument/completion', params, patience)
+  local result = answers[client.id].result or {}
+  return vim.iter(result.items or result):map(function(item) return item.label end):totable()
+end
+
+-- What helps to read, on photos.py and on the same in a notebook.
+local function check_aids(where)
+  check('hints stand behind a batch size and layers' .. where, function()
+    await_finding('TFM601')
+    local memory = wait_for(function() return hints_on('BATCH_SIZE = ') end, 'the memory')
+    assert(memory:find('^≈ [%d.]+ GiB$'), memory)
+    assert(hints_on('layers.Dense(7)'):find('7.* · 903 params$'), hints_on('layers.Dense(7)'))
+  end)
+
+  check('a lens over fit tells what the training needs' .. where, function()
+    local l = wait_for(lens, 'the lens')
+    assert(l.command.title:find('^≈ [%d.]+ of [%d.]+ GiB on .*8GiB · does not fit, up to %d+ does$'), l.command.title)
+    assert(l.range.start.line + 1 == line_of('model.fit'), 'line: ' .. l.range.start.line + 1)
+  end)
+
+  check('running the lens opens the page' .. where, function()
+    local opened
+    local open = vim.ui.open
+    vim.ui.open = function(file) opened = file end
+    vim.api.nvim_win_set_cursor(0, { line_of('model.fit'), 0 })
+    vim.lsp.codelens.run()
+    wait_for(function() return opened end, 'the page')
+    vim.ui.open = open
+    local html = table.concat(vim.fn.readfile(opened), '\n')
+    assert(html:find('Memory over the batch size', 1, true), html)
+  end)
+
+  check('hovers have the numbers' .. where, function()
+    vim.api.nvim_win_set_cursor(0, { line_of('model.fit'), #'model.f' })
+    local text = hover()
+    assert(text:find('the largest batch that fits is', 1, true), text)
+    local row = line_of('layers.Dense(7)')
+    vim.api.nvim_win_set_cursor(0, { row, (lines()[row]:find('Dense', 1, true)) })
+    assert(hover():find('903', 1, true), 'the layer')
+  end)
+
+  check('what may stand in a comment of ours is completed' .. where, function()
+    local row = line_of('photos = ')
+    vim.api.nvim_buf_set_lines(0, row - 1, row, false, { lines()[row] .. '  # tfmem: ' })
+    local words
+    wait_for(function()
+      words = completions_behind('# tfmem: ')
+      return words[1] == 'ignore[TFM101]'
+    end, 'a completion')
+    assert(vim.tbl_contains(words, 'ignore-file'), vim.inspect(words))
+    vim.cmd.undo()
+  end)
+
+  check('the quick fix lowers the batch size' .. where, function()
+    quick_fix('TFM601', is_called_unsafe)
+    await_no_finding('TFM601')
+    -- Neovim would say so itself, were it not busy with this script.
+    vim.api.nvim_exec_autocmds('TextChanged', { buffer = 0 })
+    wait_for(function() return (lens() or { command = { title = '' } }).command.title:find('· fits up to', 1, true) end, 'another lens')
+  end)
+
+  check('fix all sets growth below the imports' .. where, function()
+    await_finding('TFM101')
+    vim.lsp.buf.code_action({ apply = true, context = { only = { 'source.fixAll.tfmem' }, diagnostics = {} } })
+    assert_growth_in_place()
+    await_no_finding('TFM101')
+  end)
+end
+
+vim.cmd.edit('photos.py')
+check_aids('')
+
+-- Stands in for a plugin that shows a notebook's cells as Python, as jupytext does.
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  pattern = '*.ipynb',
+  callback = function(event)
+    local text = {}
+    for _, cell in ipairs(vim.json.decode(table.concat(vim.fn.readfile(event.match), '\n')).cells) do
+      local is_code = cell.cell_type == 'code'
+      table.insert(text, is_code and '# %%' or '# %% [markdown]')
+      for _, line in ipairs(vim.split(table.concat(cell.source), '\n')) do
+        local is_python = is_code and not line:find('^[%%!]')
+        table.insert(text, is_python and line or '# ' .. line)
+      end
+      table.insert(text, '')
+    end
+    vim.api.nvim_buf_set_lines(event.buf, 0, -1, false, text)
+    vim.bo[event.buf].modified = false
+    vim.bo[event.buf].filetype = 'python'
+  end,
+})
+vim.cmd.edit('photos.ipynb')
+check_aids(', in a notebook whose cells are shown as Python')
+
+if vim.fn.has('nvim-0.11') == 1 then
+  check('mistakes in tfmem.toml are marked, and its keys completed and explained', function()
+    vim.fn.writefile({ 'selct = ["TFM1"]', 'ignore = []' }, 'tfmem.toml')
+    vim.cmd.edit('tfmem.toml')
+    wait_for(function()
+      return vim.iter(vim.diagnostic.get(0)):any(function(d) return d.source == 'tfmem' and d.message:find('selct', 1, true) end)
+    end, 'the mistake')
+    vim.api.nvim_buf_set_lines(0, -1, -1, false, { 'gp' })
+    assert(vim.tbl_contains(completions_behind('gp'), 'gpu'), 'gpu is not completed')
+    vim.api.nvim_win_set_cursor(0, { 2, 1 })
+    assert(hover():find('Rules that do not run', 1, true), 'ignore is not explained')
+    vim.fn.delete('tfmem.toml')
+    vim.cmd.bwipeout({ bang = true })
   end)
 end
 

@@ -99,7 +99,7 @@ drive() {
 	mkdir -p "$home/project" "$home/nvim/lsp"
 	touch "$home/project/pyproject.toml"
 	for name in train second third; do cp "$here/../testdata/train.py" "$home/project/$name.py"; done
-	cp "$here/../testdata/large.py" "$home/project/"
+	cp "$here"/../testdata/{large.py,photos.py,photos.ipynb} "$home/project/"
 	cp "$here/tfmem.lua" "$home/nvim/lsp/"
 	{
 		# Offering one encoding only makes the server use it.
@@ -112,9 +112,11 @@ drive() {
 		if at_least 0.11; then
 			lua_under "Neovim 0.11 and later"
 			lua_under "Fix on save"
+			lua_under "Settings files"
 		else
 			lua_under "Neovim 0.10"
 		fi
+		lua_under "Hints and the estimate"
 	} >"$home/nvim/init.lua"
 
 	(

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Drives the built extension in a real VS Code: code-server, shown to a headless
 # Chromium, with a second extension (e2e/driver) that asserts from inside.
-# Takes half a minute, and the first time 4 minutes and 1 GB to get these from
+# Takes a minute or two, and the first time 4 minutes and 1 GB to get these from
 # npm and Debian. Linux on x86-64 only.
 #
 # TFMEM=path tests a built binary; otherwise one is built from this checkout.
-# SCREENSHOT=path keeps the picture of the last screen.
+# PICTURES=folder keeps pictures of what a person sees, the last screen among them.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -55,7 +55,7 @@ code_server=$cache/code-server/node_modules/code-server/out/node/entry.js
 get_debian
 get_code_server
 
-mkdir "$scratch"/{bin,project,driver}
+mkdir "$scratch"/{bin,project,pictures}
 if [ -n "${TFMEM:-}" ]; then
 	ln -s "$(realpath "$TFMEM")" "$scratch/bin/tfmem"
 else
@@ -64,6 +64,9 @@ fi
 for name in train second third; do cp "$here/../testdata/train.py" "$scratch/project/$name.py"; done
 cp "$here/../testdata/train.ipynb" "$scratch/project/train.ipynb"
 cp "$here/../testdata/train.ipynb" "$scratch/project/saved.ipynb"
+cp "$here"/../testdata/photos.{py,ipynb} "$scratch/project/"
+cp "$here/../testdata/photos.py" "$scratch/project/spare.py"
+echo 'print("no model")' >"$scratch/project/plain.py"
 
 cd "$here"
 [ -d node_modules ] || npm ci --no-fund --no-audit
@@ -78,6 +81,8 @@ cat >"$HOME/code/User/settings.json" <<'SETTINGS'
   "editor.codeActionsOnSave": { "source.fixAll.tfmem": "explicit" },
   "notebook.codeActionsOnSave": { "notebook.source.fixAll.tfmem": "explicit" },
   "files.autoSave": "off",
+  "tfmem.gpu": "RTX 3090",
+  "editor.minimap.enabled": false,
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "chat.disableAIFeatures": true,
@@ -87,6 +92,7 @@ cat >"$HOME/code/User/settings.json" <<'SETTINGS'
   "update.mode": "none"
 }
 SETTINGS
+unset TFMEM_GPU # which would go before the settings
 # VS Code takes PATH from a login shell, not from its own environment.
 export SHELL=/bin/bash
 echo "PATH=$scratch/bin:\$PATH" >"$HOME/.profile"
@@ -108,8 +114,8 @@ done
 [ -n "$url" ] || { cat "$scratch/log"; exit 1; }
 
 status=0
-CHROMIUM=$(command -v chromium) node e2e/page.mjs "$url/?folder=$scratch/project" "$scratch/result" "$scratch/screen.png" || status=$?
-[ -z "${SCREENSHOT:-}" ] || cp "$scratch/screen.png" "$SCREENSHOT"
+CHROMIUM=$(command -v chromium) node e2e/page.mjs "$url/?folder=$scratch/project" "$scratch/result" "$scratch/pictures" || status=$?
+[ -z "${PICTURES:-}" ] || cp "$scratch"/pictures/* "$PICTURES/"
 
 touch "$scratch/result"
 grep -v '^done$' "$scratch/result" || true

@@ -1,12 +1,29 @@
-// Starts `tfmem server` for Python files and keeps it in step with the settings.
+// Starts `tfmem server` for Python files, notebooks and tfmem's settings, and keeps
+// it in step with the settings of the extension itself. What the server makes of
+// its own settings it asks for.
 
 import * as os from 'node:os';
-import { commands, env, ExtensionContext, Uri, window, workspace } from 'vscode';
+import { commands, env, ExtensionContext, LogOutputChannel, Uri, window, workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
 
 import { findBinary } from './binary';
+import { fixAll } from './fix';
+import { Place } from './page';
+import { EstimatePanel } from './panel';
+import { StatusItem } from './status';
+
+const python = [
+	{ scheme: 'file', language: 'python' },
+	{ scheme: 'untitled', language: 'python' },
+	{ scheme: 'vscode-notebook-cell', language: 'python' },
+];
+// VS Code by itself takes TOML for plain text.
+const settingsFiles = { scheme: 'file', pattern: '**/{pyproject.toml,tfmem.toml,.tfmem.toml}' };
 
 let client: LanguageClient | undefined;
+let status: StatusItem | undefined;
+let panel: EstimatePanel;
+let log: LogOutputChannel;
 
 // Starts and stops happen one after another, whoever asks for them.
 let queue: Promise<void> = Promise.resolve();
@@ -21,8 +38,14 @@ export async function activate(context: ExtensionContext): Promise<void> {
 		await stop();
 		await start(context);
 	});
+	log = window.createOutputChannel('tfmem', { log: true });
+	panel = new EstimatePanel(askForPage);
 	context.subscriptions.push(
+		log,
+		panel,
 		commands.registerCommand('tfmem.restart', restart),
+		commands.registerCommand('tfmem.fixAll', fixAll),
+		commands.registerCommand('tfmem.showLogs', () => log.show()),
 		workspace.onDidChangeConfiguration(event => {
 			if (event.affectsConfiguration('tfmem.enable') || event.affectsConfiguration('tfmem.path')) {
 				void restart();
@@ -61,11 +84,19 @@ async function start(context: ExtensionContext): Promise<void> {
 		'tfmem',
 		{ command, args: ['server'] },
 		{
-			documentSelector: [
-				{ scheme: 'file', language: 'python' },
-				{ scheme: 'untitled', language: 'python' },
-				{ scheme: 'vscode-notebook-cell', language: 'python' },
-			],
+			documentSelector: [...python, settingsFiles],
+			outputChannel: log,
+			initializationOptions: { tfmemStatus: true },
+			middleware: {
+				// The client makes a command of each that the server has.
+				executeCommand: (name, args, next) => {
+					switch (name) {
+						case 'tfmem.showEstimate': return panel.show(args);
+						case 'tfmem.detectGpu': return status?.detect();
+						default: return next(name, args);
+					}
+				},
+			},
 			// By itself the client pulls when a document is opened, and never again.
 			diagnosticPullOptions: { onChange: true, onSave: true },
 			// Not tried again: the message below, which names the program, follows.
@@ -74,6 +105,12 @@ async function start(context: ExtensionContext): Promise<void> {
 	);
 	try {
 		await client.start();
+		status = new StatusItem(client, python);
+		client.onNotification('tfmem/status', () => {
+			void status?.update();
+			void panel.update();
+		});
+		await commands.executeCommand('setContext', 'tfmem.running', true);
 	} catch (error) {
 		void window.showErrorMessage(`tfmem: ${command} did not start as a language server: ${error}`);
 		await stop();
@@ -83,11 +120,22 @@ async function start(context: ExtensionContext): Promise<void> {
 async function stop(): Promise<void> {
 	const stopping = client;
 	client = undefined;
+	status?.dispose();
+	status = undefined;
+	await commands.executeCommand('setContext', 'tfmem.running', false);
 	try {
 		await stopping?.dispose();
 	} catch {
 		// A server that crashed or never started cannot be asked to stop.
 	}
+}
+
+async function askForPage(document: Uri, place: Place | undefined): Promise<string> {
+	if (!client) {
+		throw new Error('the server does not run');
+	}
+	const args = [client.code2ProtocolConverter.asUri(document), ...(place ? [place] : [])];
+	return client.sendRequest<string>('workspace/executeCommand', { command: 'tfmem.showEstimate', arguments: args });
 }
 
 async function adviseOnMissing(configured: string): Promise<void> {

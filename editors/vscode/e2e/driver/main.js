@@ -8,44 +8,8 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
 
-const patience = 30_000; // ms; the machine may be busy
-
-async function waitFor(what, condition) {
-	for (const end = Date.now() + patience; Date.now() < end;) {
-		const value = await condition();
-		if (value) { return value; }
-		await new Promise(resolve => setTimeout(resolve, 50));
-	}
-	throw new Error(`waited in vain for ${what}`);
-}
-
-function say(line) {
-	fs.appendFileSync(process.env.TFMEM_TEST_RESULT, line + '\n');
-}
-
-async function check(name, body) {
-	try {
-		await body();
-	} catch (error) {
-		say(`FAIL ${name}\n     ${error.stack.replaceAll('\n', '\n     ')}`);
-		throw error;
-	}
-	say(`ok   ${name}`);
-}
-
-async function open(name) {
-	const uri = vscode.Uri.file(path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, name));
-	const document = await vscode.workspace.openTextDocument(uri);
-	await vscode.window.showTextDocument(document);
-	return document;
-}
-
-function finding(document, code) {
-	return vscode.languages.getDiagnostics(document.uri).find(d => d.source === 'tfmem' && (d.code?.value ?? d.code) === code);
-}
-
-const appears = (document, code) => waitFor(code, () => finding(document, code));
-const vanishes = (document, code) => waitFor(`the end of ${code}`, () => !finding(document, code));
+const aids = require('./aids');
+const { appears, check, finding, notebook: cells, open, say, vanishes, waitFor } = require('./editor');
 
 function assertGrowthInPlace(text) {
 	const growth = text.indexOf('set_memory_growth');
@@ -65,6 +29,7 @@ async function applyQuickFix(document, code, inserted, preferred) {
 }
 
 async function run() {
+	await aids.run();
 	const settings = vscode.workspace.getConfiguration('tfmem');
 	const train = await open('train.py');
 
@@ -109,12 +74,6 @@ async function run() {
 		await vscode.window.showTextDocument(untitled);
 		await appears(untitled, 'TFM101');
 	});
-	const cells = async name => {
-		const uri = vscode.Uri.file(path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, name));
-		const notebook = await vscode.workspace.openNotebookDocument(uri);
-		await vscode.window.showNotebookDocument(notebook);
-		return notebook;
-	};
 	await check('a finding is in its cell of a notebook, and its fix goes where the imports are', async () => {
 		const notebook = await cells('train.ipynb');
 		const model = notebook.cellAt(2).document;
