@@ -42,6 +42,7 @@ func TestConfigure(t *testing.T) {
 		},
 	})
 	w.initialize("utf-16")
+	w.call("tfmem/gpu", message{}) // GPUs that arrive later have the settings asked for again
 	batch := strings.Replace(oversized, "512", "128", 1)
 	for _, c := range []struct{ uri, want string }{
 		{"file:///quiet/a.py", ""}, {"file:///large/a.py", "TFM101"}, {"file:///wrong/a.py", "TFM601 TFM101 TFM603"}, {"file:///wrong/b.py", "TFM601 TFM101 TFM603"},
