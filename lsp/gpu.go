@@ -89,6 +89,8 @@ func (s *session) detect() <-chan struct{} {
 		if changed {
 			s.gpus.Store(&found)
 		}
+		// Whoever missed them has said so before it looked.
+		missed := s.early.Load()
 		d.mu.Lock()
 		d.running = nil
 		d.mu.Unlock()
@@ -99,7 +101,7 @@ func (s *session) detect() <-chan struct{} {
 		if before != nil {
 			s.tellStatus(found)
 		}
-		if s.early.Load() && (before != nil || len(found.Devices) > 0) {
+		if missed && (before != nil || len(found.Devices) > 0) {
 			s.everythingChanged()
 		}
 	})
