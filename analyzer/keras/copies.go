@@ -81,6 +81,13 @@ func holdsLayers(args *value.Args) bool {
 	return found
 }
 
+// mostCopied bounds the layers of one copy, and copyCost is the steps that each
+// costs: copies of what holds copies double.
+const (
+	mostCopied = 2000
+	copyCost   = 50
+)
+
 // A copier copies models, each layer once.
 type copier struct {
 	h      *host
@@ -197,6 +204,9 @@ func (c *copier) node(n *node, in []*Symbolic) ([]*Symbolic, string) {
 func (c *copier) layer(l *Layer) (value.Value, string) {
 	if v, ok := c.layers[l]; ok {
 		return v, ""
+	}
+	if len(c.layers) >= mostCopied || !c.in.Spend(copyCost) {
+		return value.Value{}, fmt.Sprintf("it holds more than %d layers, or is copied too often", mostCopied)
 	}
 	v, why := c.fresh(l)
 	if why != "" {

@@ -95,6 +95,9 @@ func TestBounded(t *testing.T) {
 		"l = Dense(3)\nfor i in range(3000):\n    l = TimeDistributed(l)\nx = keras.Input((4, 3))\ny = l(x)\n",
 		"f = Lambda(lambda t: f(t))\nx = keras.Input((4, 3))\ny = f(x)\n",
 		"def g(t):\n    return Lambda(g)(t)\nx = keras.Input((4, 3))\ny = g(x)\n",
+		"s = keras.Sequential([Dropout(0.1)])\nfor i in range(60):\n    s = keras.Sequential([s, s])\nx = keras.Input((3,))\ny = s(x)\n",
+		"s = keras.Sequential([Dense(3)])\nfor i in range(60):\n    s = keras.Sequential([s, s])\nx = keras.Input((3,))\ny = s(x)\n",
+		"s = keras.Sequential([keras.Input((3,)), Dense(3)])\nfor i in range(60):\n    s = keras.Sequential([s, keras.models.clone_model(s)])\nx = keras.Input((3,))\ny = s(x)\n",
 		"x = keras.Input((3,))\nm = keras.Sequential([keras.Input((3,)), Dense(3)])\nfor i in range(60):\n    a = keras.Input((3,))\n    m = keras.Model(a, m(m(a)))\ny = m(x)\n",
 	} {
 		begun := time.Now()

@@ -19,9 +19,16 @@ func (m *Model) Known() bool {
 }
 
 // weightless tells of a Sequential whether none of its layers has weights.
-func (m *Model) weightless() bool {
+func (m *Model) weightless() bool { return m.hasNone(map[*Model]bool{}) }
+
+// hasNone is weightless, for models inside others once.
+func (m *Model) hasNone(seen map[*Model]bool) bool {
+	if seen[m] {
+		return true
+	}
+	seen[m] = true
 	return m.Class == "Sequential" && len(m.stack) > 0 && !slices.ContainsFunc(m.stack, func(l *Layer) bool {
-		return !weightless(l.Class) && !(l.Inner != nil && l.Inner.weightless())
+		return !weightless(l.Class) && !(l.Inner != nil && l.Inner.hasNone(seen))
 	})
 }
 
