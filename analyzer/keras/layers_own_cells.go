@@ -37,13 +37,6 @@ func ownLoopOf(r *reader, cell *custom) spec {
 
 func (s *ownLoop) children() []*Layer { return []*Layer{s.cell.layer} }
 
-func (s *ownLoop) returns() (bool, int) {
-	if !s.state {
-		return s.sequences, 0
-	}
-	return s.sequences, len(s.states)
-}
-
 func (s *ownLoop) arguments(r *reader) ([]value.Value, spec) { return recurrentArguments(r), s }
 
 func (s *ownLoop) build(_ *Layer, in []Shape) error { return nil }
