@@ -33,19 +33,21 @@ func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, pla
 	if why := m.Unsure(); why != "" {
 		return Need{}, fmt.Errorf("%s", why)
 	}
-	g, outputs, err := lower(m, inputs)
+	l, err := lower(m, inputs)
 	if err != nil {
 		return Need{}, err
 	}
-	n := resident(m, g, optimizer)
-	n.Batch += targets(m, outputs)
+	n := resident(m, l.graph, optimizer)
+	n.Batch += targets(m, l.outputs)
 	xla, _ := m.XLA()
 	var b *builder
+	var s *survey
 	if xla {
-		b = compiled(g, outputs, optimizer, likely)
+		s = surveyed(l)
+		b = compiled(s, optimizer, likely)
 	} else {
-		pushConstants(m, g)
-		b = training(g, outputs, m.Compiled, optimizer)
+		pushConstants(m, l)
+		b = training(l, m.Compiled, optimizer)
 	}
 	n.Kept = b.keptBytes
 	peak := play(b)
@@ -56,8 +58,8 @@ func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, pla
 		// below it as close leaves above.
 		n.Low -= peak/10 + n.Peak/50
 		if len(b.kernels) <= long { // a longer step is played once
-			n.Low += min(compiled(g, outputs, optimizer, least).play(nil)-peak, 0)
-			more := max(compiled(g, outputs, optimizer, most).play(nil)-peak, 0)
+			n.Low += min(compiled(s, optimizer, least).play(nil)-peak, 0)
+			more := max(compiled(s, optimizer, most).play(nil)-peak, 0)
 			n.High += more + more/10
 		}
 	case m.Compiled.XLA == "clusters":
@@ -68,29 +70,36 @@ func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, pla
 	return n, nil
 }
 
-func lower(m *keras.Model, inputs []keras.Input) (*keras.Graph, []*keras.Tensor, error) {
+// lowered is a forward pass on a batch.
+type lowered struct {
+	graph   *keras.Graph
+	outputs []*keras.Tensor
+	tensors int // one more than the largest of their numbers
+}
+
+func lower(m *keras.Model, inputs []keras.Input) (*lowered, error) {
 	if len(m.Unresolved) > 0 {
-		return nil, nil, fmt.Errorf("%s", m.Unresolved[0])
+		return nil, fmt.Errorf("%s", m.Unresolved[0])
 	}
 	g := &keras.Graph{}
 	for _, in := range inputs {
 		if _, ok := in.Shape.Elements(); !ok {
-			return nil, nil, fmt.Errorf("the shape of its data is not known: %s", in.Shape)
+			return nil, fmt.Errorf("the shape of its data is not known: %s", in.Shape)
 		}
 		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: in.Shape, DType: in.DType})
 	}
 	outputs, err := m.Lower(g, g.Inputs)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, op := range g.Ops {
 		for _, t := range op.Out {
 			if _, ok := t.Shape.Elements(); !ok {
-				return nil, nil, fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
+				return nil, fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
 			}
 		}
 	}
-	return g, outputs, nil
+	return &lowered{g, outputs, g.Count()}, nil
 }
 
 func name(l *keras.Layer) string {

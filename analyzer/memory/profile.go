@@ -91,12 +91,12 @@ func ProfileInference(m *keras.Model, inputs []keras.Input) (*Profile, error) {
 
 // keep notes which layers made what stays between the passes.
 func (p *Profile) keep(b *builder) {
-	for kept := range b.kept {
+	for _, kept := range b.kept {
 		p.KeptBy[kept.writer.layer] += kept.size
 	}
-	for op, extras := range b.extras {
+	for _, extras := range b.extras {
 		for _, e := range extras {
-			p.KeptBy[op.Layer] += e.size
+			p.KeptBy[e.writer.layer] += e.size
 		}
 	}
 }
