@@ -341,7 +341,7 @@ func (a *Assessment) weigh(others []Device) {
 		}
 		return n, err
 	}
-	each := curve(factor, beyond, cost)
+	each, priced := curve(factor, beyond, a.Replica, cost)
 	for _, p := range each {
 		a.Curve = append(a.Curve, Point{p.Batch * a.Replicas, p.Need})
 	}
@@ -355,7 +355,7 @@ func (a *Assessment) weigh(others []Device) {
 	}
 	if a.Budget > 0 && a.Used() {
 		a.Verdict = Judge(a.Main().Need, a.Budget)
-		a.Largest = a.Replicas * each.largest(a.Budget, func(n int64) (int64, error) {
+		a.Largest = a.Replicas * priced.largest(a.Budget, func(n int64) (int64, error) {
 			need, err := cost(n)
 			return need.High, err
 		})
