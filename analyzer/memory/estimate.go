@@ -50,16 +50,22 @@ func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, pla
 		b = training(l, m.Compiled, optimizer)
 	}
 	n.Kept = b.keptBytes
-	peak := play(b)
+	kernels, peak := len(b.kernels), play(b)
+	b.free()
 	n.close(peak)
 	switch {
 	case xla:
 		// What is left open is how much XLA puts into memory of its own, and as much
 		// below it as close leaves above.
 		n.Low -= peak/10 + n.Peak/50
-		if len(b.kernels) <= long { // a longer step is played once
-			n.Low += min(compiled(s, optimizer, least).play(nil)-peak, 0)
-			more := max(compiled(s, optimizer, most).play(nil)-peak, 0)
+		if kernels <= long { // a longer step is played once
+			again := func(storing storing) int64 {
+				b := compiled(s, optimizer, storing)
+				defer b.free()
+				return b.play(nil)
+			}
+			n.Low += min(again(least)-peak, 0)
+			more := max(again(most)-peak, 0)
 			n.High += more + more/10
 		}
 	case m.Compiled.XLA == "clusters":

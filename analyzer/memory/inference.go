@@ -20,7 +20,9 @@ func infer(m *keras.Model, inputs []keras.Input, play func(*step) int64) (Need, 
 	}
 	n := resident(m, l.graph, &keras.Optimizer{})
 	n.Gradients = 0
-	peak := play(inference(l))
+	s := inference(l)
+	peak := play(s)
+	s.free()
 	n.close(peak)
 	if xla, _ := m.XLA(); xla {
 		n.Low = n.Peak - peak/5

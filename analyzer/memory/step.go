@@ -54,18 +54,14 @@ type follower struct {
 // are ready, in the order in which they became so
 // (tensorflow/core/common_runtime/executor.cc).
 type step struct {
-	kernels []*kernel
+	*arena
 	// ordered tells that kernels run in the order in which they were added.
 	ordered bool
 	// phase and layer are those of the kernels that are being added.
 	phase Phase
 	layer *keras.Layer
 
-	sets      int // that buffers were put into
-	buffers   slab[buffer]
-	made      slab[kernel]
-	lists     slab[*buffer]
-	followers slab[follower]
+	sets int // that buffers were put into
 }
 
 // add makes a buffer.

@@ -25,9 +25,7 @@ type builder struct {
 	gradients map[*keras.Weight][]pending
 	optimizer *keras.Optimizer
 	infers    bool // no gradient follows
-
-	reads, writes []*buffer // of the kernel that is being put together
-	parts         slab[pending]
+	parts     slab[pending]
 }
 
 // pending is the gradient of a weight that was not applied yet.
@@ -61,10 +59,10 @@ func training(l *lowered, losses *keras.Compile, optimizer *keras.Optimizer) *bu
 }
 
 func newBuilder(l *lowered) *builder {
+	a := arenas.Get().(*arena)
 	b := &builder{
-		step:   &step{kernels: make([]*kernel, 0, 4*len(l.graph.Ops))},
-		values: make([]*buffer, l.tensors), grads: make([][]*buffer, l.tensors),
-		extras: make([][]*buffer, len(l.graph.Ops)), ahead: make([]*buffer, len(l.graph.Ops)),
+		step: &step{arena: a}, values: a.lists.take(l.tensors), grads: a.shares.take(l.tensors),
+		extras: a.shares.take(len(l.graph.Ops)), ahead: a.lists.take(len(l.graph.Ops)),
 	}
 	for _, t := range l.graph.Inputs {
 		b.values[t.Number] = b.add(buffer{pinned: true}) // the batch is resident

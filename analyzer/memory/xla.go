@@ -29,8 +29,6 @@ type compiler struct {
 	late            []late
 	held            []*buffer // gradients whose use a barrier holds back
 	storing         storing
-
-	shares slab[[]*buffer] // that back is made of
 }
 
 // A storing is how much of what XLA may compute again, or place in memory that is
@@ -49,9 +47,9 @@ func compiled(s *survey, optimizer *keras.Optimizer, storing storing) *builder {
 	g := s.graph
 	c := &compiler{
 		builder: newBuilder(s.lowered), survey: s, storing: storing,
-		roots: make([][]*buffer, s.tensors), back: make([][][]*buffer, s.tensors),
-		filters: make([][]*buffer, len(g.Ops)), inputs: make([][]*buffer, len(g.Ops)),
+		back: make([][][]*buffer, s.tensors),
 	}
+	c.roots, c.filters, c.inputs = c.shares.take(s.tensors), c.shares.take(len(g.Ops)), c.shares.take(len(g.Ops))
 	c.optimizer, c.ordered = optimizer, true
 	for _, t := range g.Inputs {
 		c.roots[t.Number] = c.list(c.values[t.Number])
