@@ -22,24 +22,45 @@ type Need struct {
 // Training is what a step of training a model takes on batches of the given
 // inputs.
 func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (Need, error) {
-	return train(m, optimizer, inputs, func(b *builder) int64 { return b.play(nil) })
+	t, err := newTrainer(m, optimizer)
+	if err != nil {
+		return Need{}, err
+	}
+	return t.need(inputs)
 }
 
-// train is Training with a step that play runs.
-func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, play func(*builder) int64) (Need, error) {
+// A trainer is what there is to know of a training whatever the batch.
+type trainer struct {
+	model     *keras.Model
+	optimizer *keras.Optimizer
+	resident  Need
+	xla       bool
+}
+
+func newTrainer(m *keras.Model, optimizer *keras.Optimizer) (*trainer, error) {
 	if optimizer.Unknown != "" {
-		return Need{}, fmt.Errorf("%s", optimizer.Unknown)
+		return nil, fmt.Errorf("%s", optimizer.Unknown)
 	}
 	if why := m.Unsure(); why != "" {
-		return Need{}, fmt.Errorf("%s", why)
+		return nil, fmt.Errorf("%s", why)
 	}
+	xla, _ := m.XLA()
+	return &trainer{m, optimizer, Resident(m, optimizer), xla}, nil
+}
+
+func (t *trainer) need(inputs []keras.Input) (Need, error) {
+	return t.train(inputs, func(b *builder) int64 { return b.play(nil) })
+}
+
+// train is need with a step that play runs.
+func (t *trainer) train(inputs []keras.Input, play func(*builder) int64) (Need, error) {
+	m, optimizer, xla := t.model, t.optimizer, t.xla
 	l, err := lower(m, inputs)
 	if err != nil {
 		return Need{}, err
 	}
-	n := resident(m, l.graph, optimizer)
-	n.Batch += targets(m, l.outputs)
-	xla, _ := m.XLA()
+	n := t.resident
+	n.Batch = l.batch() + targets(m, l.outputs)
 	var b *builder
 	var s *survey
 	if xla {
@@ -83,6 +104,14 @@ type lowered struct {
 	tensors int // one more than the largest of their numbers
 }
 
+// batch is the bytes of the data.
+func (l *lowered) batch() (n int64) {
+	for _, t := range l.graph.Inputs {
+		n += t.Bytes()
+	}
+	return n
+}
+
 func lower(m *keras.Model, inputs []keras.Input) (*lowered, error) {
 	if len(m.Unresolved) > 0 {
 		return nil, fmt.Errorf("%s", m.Unresolved[0])
@@ -121,11 +150,6 @@ func Resident(m *keras.Model, optimizer *keras.Optimizer) Need {
 	if optimizer == nil {
 		optimizer = &keras.Optimizer{}
 	}
-	return resident(m, &keras.Graph{}, optimizer)
-}
-
-// resident is what is there before the step starts.
-func resident(m *keras.Model, g *keras.Graph, optimizer *keras.Optimizer) Need {
 	var n Need
 	m.Weights(func(w *keras.Weight, trained bool) {
 		n.Weights += w.Bytes()
@@ -134,9 +158,6 @@ func resident(m *keras.Model, g *keras.Graph, optimizer *keras.Optimizer) Need {
 			n.Optimizer += optimizer.SlotBytes(w)
 		}
 	})
-	for _, t := range g.Inputs {
-		n.Batch += t.Bytes()
-	}
 	return n
 }
 

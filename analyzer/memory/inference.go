@@ -18,8 +18,8 @@ func infer(m *keras.Model, inputs []keras.Input, play func(*step) int64) (Need, 
 	if err != nil {
 		return Need{}, err
 	}
-	n := resident(m, l.graph, &keras.Optimizer{})
-	n.Gradients = 0
+	n := Resident(m, nil)
+	n.Gradients, n.Batch = 0, l.batch()
 	s := inference(l)
 	peak := play(s)
 	s.free()

@@ -75,7 +75,11 @@ func (p *Profile) AtPeak() Use {
 // ProfileTraining is Training with its course.
 func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (*Profile, error) {
 	p := &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}}
-	need, err := train(m, optimizer, inputs, func(b *builder) int64 {
+	t, err := newTrainer(m, optimizer)
+	if err != nil {
+		return p, err
+	}
+	need, err := t.train(inputs, func(b *builder) int64 {
 		p.keep(b)
 		return p.record(b.step)
 	})
