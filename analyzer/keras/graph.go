@@ -95,6 +95,8 @@ type Tensor struct {
 	Grad bool
 	// From is the op that makes it, nil for an input.
 	From *Op
+	// Number tells the tensors of a graph apart, once they are counted.
+	Number int
 }
 
 // Bytes is the size of the tensor, rounded up to the allocator's 256
@@ -128,10 +130,12 @@ func (w *Weight) Bytes() int64 { return round256(w.Elements() * w.DType.Size()) 
 
 // An Op is one operation of a forward pass, with what its gradient needs.
 type Op struct {
-	Name  string
-	Layer *Layer
-	In    []*Tensor
-	Out   []*Tensor
+	// Number is the op's place in the graph, once that is counted.
+	Number int
+	Name   string
+	Layer  *Layer
+	In     []*Tensor
+	Out    []*Tensor
 	// Keep are the tensors, among In and Out, that the gradient reads; they live
 	// from the forward pass to the op's gradient.
 	Keep []*Tensor
@@ -185,6 +189,32 @@ type Graph struct {
 	applied map[applied]*Tensor
 }
 
+// Count numbers the ops and the tensors of the graph, and returns how many numbers the
+// tensors have. Those that nobody makes share number 0.
+func (g *Graph) Count() int {
+	n := 1
+	for _, op := range g.Ops {
+		for _, t := range op.In {
+			t.Number = 0
+		}
+		for _, t := range op.Keep {
+			t.Number = 0
+		}
+	}
+	number := func(tensors []*Tensor) {
+		for _, t := range tensors {
+			t.Number = n
+			n++
+		}
+	}
+	number(g.Inputs)
+	for i, op := range g.Ops {
+		op.Number = i
+		number(op.Out)
+	}
+	return n
+}
+
 // add appends an op whose one output has the given shape, and returns that.
 func (g *Graph) add(name string, in []*Tensor, shape Shape, d DType) (*Tensor, *Op) {
 	op := &Op{Name: name, Layer: g.layer, In: in}
@@ -228,7 +258,12 @@ func (op *Op) selects() {
 }
 
 // Kept are the tensors, among In and Out, that the gradient reads, soon or late.
-func (op *Op) Kept() []*Tensor { return slices.Concat(op.Keep, op.Ahead) }
+func (op *Op) Kept() []*Tensor {
+	if len(op.Ahead) == 0 {
+		return op.Keep
+	}
+	return slices.Concat(op.Keep, op.Ahead)
+}
 
 func (op *Op) keepsInputs()  { op.Keep = append(op.Keep, op.In...) }
 func (op *Op) keepsOutputs() { op.Keep = append(op.Keep, op.Out...) }

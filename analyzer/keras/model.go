@@ -206,7 +206,7 @@ func (m *Model) Layers() []*Layer {
 		return m.stack
 	}
 	var out []*Layer
-	seen := map[*Layer]bool{}
+	seen := make(map[*Layer]bool, len(m.nodes))
 	for _, n := range m.nodes {
 		if !seen[n.layer] && !n.layer.function {
 			seen[n.layer] = true
@@ -289,7 +289,7 @@ func adjusted(g *Graph, inputs []*Symbolic, in []*Tensor) []*Tensor {
 
 // lower runs a body on tensors and adds its operations to g.
 func (b *body) lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
-	at := map[*Symbolic]*Tensor{}
+	at := make(map[*Symbolic]*Tensor, len(b.in)+len(b.nodes))
 	for i, s := range b.in {
 		at[s] = in[i]
 	}

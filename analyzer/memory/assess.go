@@ -309,12 +309,18 @@ func (a *Assessment) Main() *Profile {
 // prediction says too little.
 func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 
-// cost is what a batch on one GPU takes.
-func (a *Assessment) cost(batch int64) (Need, error) {
-	if a.trains() {
-		return Training(a.Model, a.Model.Optimizer, a.inputs(batch))
+// costs is what tells what a batch on one GPU takes.
+func (a *Assessment) costs() func(batch int64) (Need, error) {
+	if !a.trains() {
+		return func(batch int64) (Need, error) { return Inference(a.Model, a.inputs(batch)) }
 	}
-	return Inference(a.Model, a.inputs(batch))
+	t, err := newTrainer(a.Model, a.Model.Optimizer)
+	return func(batch int64) (Need, error) {
+		if err != nil {
+			return Need{}, err
+		}
+		return t.need(a.inputs(batch))
+	}
 }
 
 // long is how many kernels make a step that is priced at few batch sizes only.
@@ -331,17 +337,18 @@ func (a *Assessment) weigh(others []Device) {
 		factor = 32
 	}
 	known := map[int64]Need{a.Replica: a.Main().Need}
+	price := a.costs()
 	cost := func(batch int64) (Need, error) {
 		if n, ok := known[batch]; ok {
 			return n, nil
 		}
-		n, err := a.cost(batch)
+		n, err := price(batch)
 		if err == nil {
 			known[batch] = n
 		}
 		return n, err
 	}
-	each := curve(factor, beyond, cost)
+	each, priced := curve(factor, beyond, a.Replica, cost)
 	for _, p := range each {
 		a.Curve = append(a.Curve, Point{p.Batch * a.Replicas, p.Need})
 	}
@@ -355,7 +362,7 @@ func (a *Assessment) weigh(others []Device) {
 	}
 	if a.Budget > 0 && a.Used() {
 		a.Verdict = Judge(a.Main().Need, a.Budget)
-		a.Largest = a.Replicas * each.largest(a.Budget, func(n int64) (int64, error) {
+		a.Largest = a.Replicas * priced.largest(a.Budget, func(n int64) (int64, error) {
 			need, err := cost(n)
 			return need.High, err
 		})

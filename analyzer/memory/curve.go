@@ -1,5 +1,7 @@
 package memory
 
+import "slices"
+
 // A Point is what a batch of one size takes.
 type Point struct {
 	Batch int64
@@ -9,32 +11,166 @@ type Point struct {
 // A Curve is what batches of growing sizes take, the smallest first.
 type Curve []Point
 
-// curve prices batches of 1, factor, factor² … until even the low end is beyond
-// a number of bytes, or the batch is MaxBatch.
-func curve(factor, beyond int64, cost func(batch int64) (Need, error)) Curve {
-	var c Curve
+// curve is what batches of 1, factor, factor² … take, until even the low end is beyond
+// a number of bytes, or the batch is MaxBatch; own is a batch whose cost is known. It
+// ends where a cost cannot be told. What it priced is told apart.
+//
+// At each moment of a step the bytes in use grow with the batch as a straight line,
+// and the peak is the highest of these lines. Where three batches lie on one line, so
+// does all between them, and is not priced.
+func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, priced Curve) {
+	p := pricer{cost: cost}
+	p.span(factor, beyond, own)
+	for i := 1; i < len(p.points); {
+		if p.between(i, factor) == 0 || p.straight(i-1) || p.straight(i) {
+			i++
+		} else if p.price(p.between(i, factor)); p.err == nil && p.straight(i) {
+			i += 2
+		}
+		if p.err != nil {
+			break
+		}
+	}
+	at := 0
 	for batch := int64(1); batch <= MaxBatch; batch *= factor {
-		need, err := cost(batch)
+		var need Need
+		var err error
+		for at < len(p.points) && p.points[at].Batch < batch {
+			at++
+		}
+		switch {
+		case p.err != nil: // not every batch has a cost
+			need, err = cost(batch)
+		case p.points[at].Batch == batch:
+			need = p.points[at].Need
+		default:
+			need = chord(p.points[at-1], p.points[at], batch)
+		}
 		if err != nil {
-			return c
+			break
 		}
 		c = append(c, Point{batch, need})
 		if need.Low > beyond {
-			return c
+			break
 		}
 	}
-	return c
+	if p.err != nil {
+		return c, c
+	}
+	return c, p.points
+}
+
+// A pricer knows what some batches take.
+type pricer struct {
+	points Curve
+	cost   func(batch int64) (Need, error)
+	err    error
+}
+
+// price adds a batch that is not known yet.
+func (p *pricer) price(batch int64) {
+	need, err := p.cost(batch)
+	if err != nil {
+		p.err = err
+		return
+	}
+	at := 0
+	for at < len(p.points) && p.points[at].Batch < batch {
+		at++
+	}
+	p.points = slices.Insert(p.points, at, Point{batch, need})
+}
+
+// span prices the ends of the curve, and what leads to the last.
+func (p *pricer) span(factor, beyond, own int64) {
+	p.price(1)
+	if own > 1 && own < MaxBatch && p.err == nil {
+		p.price(own)
+	}
+	const leap = 64 // times the batch before, at most
+	for power := int64(1); p.err == nil; {
+		last := p.points[len(p.points)-1]
+		for power < last.Batch {
+			power *= factor
+		}
+		done := last.Need.Low > beyond || power*factor > MaxBatch
+		switch {
+		case power > last.Batch && done:
+			p.price(power)
+			return
+		case done:
+			return
+		}
+		aim := last.Batch * leap
+		if n := len(p.points); n > 1 {
+			before := p.points[n-2]
+			if slope := float64(last.Need.Low-before.Need.Low) / float64(last.Batch-before.Batch); slope > 0 {
+				aim = min(aim, last.Batch+int64(float64(beyond-last.Need.Low)/slope)+1)
+			}
+		}
+		for next := power * factor; power <= last.Batch || power < aim && next <= MaxBatch; next *= factor {
+			power = next
+		}
+		p.price(power)
+	}
+}
+
+// between is the power of factor in the middle between point i and the one before, or
+// 0 where there is none.
+func (p *pricer) between(i int, factor int64) int64 {
+	low, high := p.points[i-1].Batch, p.points[i].Batch
+	first := int64(1)
+	for first <= low {
+		first *= factor
+	}
+	middle := first
+	for far := first * factor; far < high; far *= factor * factor {
+		middle *= factor
+	}
+	if middle >= high {
+		return 0
+	}
+	return middle
+}
+
+// straight tells whether all between the points before and after point i is on one
+// line, to a thousandth. What lies below a chord of a curve that bends upwards is
+// deepest at the bend: it is at most what is seen at point i, lengthened as the sides
+// of a triangle are.
+func (p *pricer) straight(i int) bool {
+	if i < 1 || i+1 >= len(p.points) {
+		return false
+	}
+	from, at, to := p.points[i-1], p.points[i], p.points[i+1]
+	below := chord(from, to, at.Batch).off(at.Need) * float64(to.Batch-from.Batch)
+	return below <= float64(at.Batch-from.Batch)*float64(to.Need.Peak)/1000 &&
+		below <= float64(to.Batch-at.Batch)*float64(from.Need.Peak)/1000
+}
+
+// off is by how much the range of one need is off that of another.
+func (n Need) off(other Need) float64 {
+	by := func(a, b int64) int64 { return max(a-b, b-a) }
+	return float64(max(by(n.Low, other.Low), by(n.Peak, other.Peak), by(n.High, other.High)))
+}
+
+// chord is what a batch between two others takes if it lies on the line between them.
+func chord(from, to Point, batch int64) Need {
+	part := float64(batch-from.Batch) / float64(to.Batch-from.Batch)
+	at := func(a, b int64) int64 { return a + int64(part*float64(b-a)) }
+	a, b := from.Need, to.Need
+	return Need{
+		Weights: a.Weights, Gradients: a.Gradients, Optimizer: a.Optimizer,
+		Kept: at(a.Kept, b.Kept), Transient: at(a.Transient, b.Transient), Batch: at(a.Batch, b.Batch),
+		Peak: at(a.Peak, b.Peak), Low: at(a.Low, b.Low), High: at(a.High, b.High),
+	}
 }
 
 // MaxBatch bounds the search for the largest batch.
 const MaxBatch = 1 << 20
 
 // Within is the largest batch whose high end is surely within a budget, read off
-// between the points; 0 where none is.
-//
-// At each moment of a step the bytes in use grow with the batch as a straight
-// line, and the peak is the highest of these lines: between two points it lies
-// at or below the chord, on which what is read off here lies.
+// between the points; 0 where none is. Between two points the need lies at or below
+// the chord, on which what is read off here lies.
 func (c Curve) Within(budget int64) int64 {
 	fits, not := c.around(budget)
 	if not.Batch == 0 || fits.Batch == 0 {

@@ -22,42 +22,71 @@ type Need struct {
 // Training is what a step of training a model takes on batches of the given
 // inputs.
 func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (Need, error) {
-	return train(m, optimizer, inputs, func(b *builder) int64 { return b.play(nil) })
-}
-
-// train is Training with a step that play runs.
-func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, play func(*builder) int64) (Need, error) {
-	if optimizer.Unknown != "" {
-		return Need{}, fmt.Errorf("%s", optimizer.Unknown)
-	}
-	if why := m.Unsure(); why != "" {
-		return Need{}, fmt.Errorf("%s", why)
-	}
-	g, outputs, err := lower(m, inputs)
+	t, err := newTrainer(m, optimizer)
 	if err != nil {
 		return Need{}, err
 	}
-	n := resident(m, g, optimizer)
-	n.Batch += targets(m, outputs)
+	return t.need(inputs)
+}
+
+// A trainer is what there is to know of a training whatever the batch.
+type trainer struct {
+	model     *keras.Model
+	optimizer *keras.Optimizer
+	resident  Need
+	xla       bool
+}
+
+func newTrainer(m *keras.Model, optimizer *keras.Optimizer) (*trainer, error) {
+	if optimizer.Unknown != "" {
+		return nil, fmt.Errorf("%s", optimizer.Unknown)
+	}
+	if why := m.Unsure(); why != "" {
+		return nil, fmt.Errorf("%s", why)
+	}
 	xla, _ := m.XLA()
+	return &trainer{m, optimizer, Resident(m, optimizer), xla}, nil
+}
+
+func (t *trainer) need(inputs []keras.Input) (Need, error) {
+	return t.train(inputs, func(b *builder) int64 { return b.play(nil) })
+}
+
+// train is need with a step that play runs.
+func (t *trainer) train(inputs []keras.Input, play func(*builder) int64) (Need, error) {
+	m, optimizer, xla := t.model, t.optimizer, t.xla
+	l, err := lower(m, inputs)
+	if err != nil {
+		return Need{}, err
+	}
+	n := t.resident
+	n.Batch = l.batch() + targets(m, l.outputs)
 	var b *builder
+	var s *survey
 	if xla {
-		b = compiled(g, outputs, optimizer, likely)
+		s = surveyed(l)
+		b = compiled(s, optimizer, likely)
 	} else {
-		pushConstants(m, g)
-		b = training(g, outputs, m.Compiled, optimizer)
+		pushConstants(m, l)
+		b = training(l, m.Compiled, optimizer)
 	}
 	n.Kept = b.keptBytes
-	peak := play(b)
+	kernels, peak := len(b.kernels), play(b)
+	b.free()
 	n.close(peak)
 	switch {
 	case xla:
 		// What is left open is how much XLA puts into memory of its own, and as much
 		// below it as close leaves above.
 		n.Low -= peak/10 + n.Peak/50
-		if len(b.kernels) <= long { // a longer step is played once
-			n.Low += min(compiled(g, outputs, optimizer, least).play(nil)-peak, 0)
-			more := max(compiled(g, outputs, optimizer, most).play(nil)-peak, 0)
+		if kernels <= long { // a longer step is played once
+			again := func(storing storing) int64 {
+				b := compiled(s, optimizer, storing)
+				defer b.free()
+				return b.play(nil)
+			}
+			n.Low += min(again(least)-peak, 0)
+			more := max(again(most)-peak, 0)
 			n.High += more + more/10
 		}
 	case m.Compiled.XLA == "clusters":
@@ -68,29 +97,44 @@ func train(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input, pla
 	return n, nil
 }
 
-func lower(m *keras.Model, inputs []keras.Input) (*keras.Graph, []*keras.Tensor, error) {
+// lowered is a forward pass on a batch.
+type lowered struct {
+	graph   *keras.Graph
+	outputs []*keras.Tensor
+	tensors int // one more than the largest of their numbers
+}
+
+// batch is the bytes of the data.
+func (l *lowered) batch() (n int64) {
+	for _, t := range l.graph.Inputs {
+		n += t.Bytes()
+	}
+	return n
+}
+
+func lower(m *keras.Model, inputs []keras.Input) (*lowered, error) {
 	if len(m.Unresolved) > 0 {
-		return nil, nil, fmt.Errorf("%s", m.Unresolved[0])
+		return nil, fmt.Errorf("%s", m.Unresolved[0])
 	}
 	g := &keras.Graph{}
 	for _, in := range inputs {
 		if _, ok := in.Shape.Elements(); !ok {
-			return nil, nil, fmt.Errorf("the shape of its data is not known: %s", in.Shape)
+			return nil, fmt.Errorf("the shape of its data is not known: %s", in.Shape)
 		}
 		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: in.Shape, DType: in.DType})
 	}
 	outputs, err := m.Lower(g, g.Inputs)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, op := range g.Ops {
 		for _, t := range op.Out {
 			if _, ok := t.Shape.Elements(); !ok {
-				return nil, nil, fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
+				return nil, fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
 			}
 		}
 	}
-	return g, outputs, nil
+	return &lowered{g, outputs, g.Count()}, nil
 }
 
 func name(l *keras.Layer) string {
@@ -106,11 +150,6 @@ func Resident(m *keras.Model, optimizer *keras.Optimizer) Need {
 	if optimizer == nil {
 		optimizer = &keras.Optimizer{}
 	}
-	return resident(m, &keras.Graph{}, optimizer)
-}
-
-// resident is what is there before the step starts.
-func resident(m *keras.Model, g *keras.Graph, optimizer *keras.Optimizer) Need {
 	var n Need
 	m.Weights(func(w *keras.Weight, trained bool) {
 		n.Weights += w.Bytes()
@@ -119,9 +158,6 @@ func resident(m *keras.Model, g *keras.Graph, optimizer *keras.Optimizer) Need {
 			n.Optimizer += optimizer.SlotBytes(w)
 		}
 	})
-	for _, t := range g.Inputs {
-		n.Batch += t.Bytes()
-	}
 	return n
 }
 

@@ -14,13 +14,15 @@ func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
 
 // infer is Inference with a step that play runs.
 func infer(m *keras.Model, inputs []keras.Input, play func(*step) int64) (Need, error) {
-	g, outputs, err := lower(m, inputs)
+	l, err := lower(m, inputs)
 	if err != nil {
 		return Need{}, err
 	}
-	n := resident(m, g, &keras.Optimizer{})
-	n.Gradients = 0
-	peak := play(inference(g, outputs))
+	n := Resident(m, nil)
+	n.Gradients, n.Batch = 0, l.batch()
+	s := inference(l)
+	peak := play(s)
+	s.free()
 	n.close(peak)
 	if xla, _ := m.XLA(); xla {
 		n.Low = n.Peak - peak/5
@@ -30,12 +32,12 @@ func infer(m *keras.Model, inputs []keras.Input, play func(*step) int64) (Need, 
 
 // inference builds the step of a forward pass of which nothing is kept but the
 // outputs, which predict copies to the host when the step is done.
-func inference(g *keras.Graph, outputs []*keras.Tensor) *step {
-	b := newBuilder(g)
+func inference(l *lowered) *step {
+	b := newBuilder(l)
 	b.infers = true
-	b.forwards(g)
-	for _, t := range outputs {
-		b.values[t].pinned = true
+	b.forwards(l.graph)
+	for _, t := range l.outputs {
+		b.values[t.Number].pinned = true
 	}
 	return b.step
 }

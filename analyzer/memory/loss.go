@@ -37,17 +37,16 @@ func (b *builder) loss(t *keras.Tensor, name string) {
 	}
 	// As large as the output, besides which the loss keeps as much.
 	kept := b.loses(t)
-	b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{kept}})
-	d := &buffer{size: t.Bytes(), over: []*buffer{kept}}
-	b.run(&kernel{reads: []*buffer{kept}, writes: []*buffer{d}})
-	b.grads[t] = append(b.grads[t], d)
+	b.run([]*buffer{b.values[t.Number]}, kept)
+	d := b.add(buffer{size: t.Bytes(), over: [2]*buffer{kept}})
+	b.run([]*buffer{kept}, d)
+	b.comes(t, d)
 }
 
 // loses is a buffer of an output's size that the gradient of its loss reads.
 func (b *builder) loses(t *keras.Tensor) *buffer {
-	kept := &buffer{size: t.Bytes(), kind: Activations}
-	b.kept[kept] = true
-	b.keptBytes += kept.size
+	kept := b.add(buffer{size: t.Bytes(), kind: Activations})
+	b.stays(kept)
 	return kept
 }
 
@@ -56,16 +55,16 @@ func (b *builder) loses(t *keras.Tensor) *buffer {
 // the output, and the squares theirs; the gradient has its own.
 func (b *builder) squares(t *keras.Tensor) {
 	difference := b.loses(t)
-	difference.over = []*buffer{b.values[t]}
-	b.run(&kernel{reads: []*buffer{b.values[t]}, writes: []*buffer{difference}})
-	twice := &buffer{size: t.Bytes()}
-	b.run(&kernel{reads: []*buffer{difference}, writes: []*buffer{twice}})
-	square := &buffer{size: t.Bytes(), over: []*buffer{difference}}
-	b.run(&kernel{reads: []*buffer{difference}, writes: []*buffer{square}})
-	d := &buffer{size: t.Bytes(), over: []*buffer{twice}}
-	b.run(&kernel{reads: []*buffer{twice}, writes: []*buffer{d}})
-	mean := &buffer{size: labels(t).Bytes(), over: []*buffer{square}}
-	b.run(&kernel{reads: []*buffer{square}, writes: []*buffer{mean}})
-	b.run(&kernel{reads: []*buffer{mean}})
-	b.grads[t] = append(b.grads[t], d)
+	difference.over[0] = b.values[t.Number]
+	b.run([]*buffer{b.values[t.Number]}, difference)
+	twice := b.add(buffer{size: t.Bytes()})
+	b.run([]*buffer{difference}, twice)
+	square := b.add(buffer{size: t.Bytes(), over: [2]*buffer{difference}})
+	b.run([]*buffer{difference}, square)
+	d := b.add(buffer{size: t.Bytes(), over: [2]*buffer{twice}})
+	b.run([]*buffer{twice}, d)
+	mean := b.add(buffer{size: labels(t).Bytes(), over: [2]*buffer{square}})
+	b.run([]*buffer{square}, mean)
+	b.run([]*buffer{mean})
+	b.comes(t, d)
 }

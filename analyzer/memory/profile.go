@@ -75,7 +75,11 @@ func (p *Profile) AtPeak() Use {
 // ProfileTraining is Training with its course.
 func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (*Profile, error) {
 	p := &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}}
-	need, err := train(m, optimizer, inputs, func(b *builder) int64 {
+	t, err := newTrainer(m, optimizer)
+	if err != nil {
+		return p, err
+	}
+	need, err := t.train(inputs, func(b *builder) int64 {
 		p.keep(b)
 		return p.record(b.step)
 	})
@@ -91,12 +95,12 @@ func ProfileInference(m *keras.Model, inputs []keras.Input) (*Profile, error) {
 
 // keep notes which layers made what stays between the passes.
 func (p *Profile) keep(b *builder) {
-	for kept := range b.kept {
+	for _, kept := range b.kept {
 		p.KeptBy[kept.writer.layer] += kept.size
 	}
-	for op, extras := range b.extras {
+	for _, extras := range b.extras {
 		for _, e := range extras {
-			p.KeptBy[op.Layer] += e.size
+			p.KeptBy[e.writer.layer] += e.size
 		}
 	}
 }

@@ -10,17 +10,17 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 // is multiplied first, ahead of time, where its name sorts before that of the
 // gradient, which begins with gradient_tape (tensorflow/core/grappler/utils/
 // canonicalizer.cc, CanonicalizeNode). Names begin with the model's.
-func pushConstants(m *keras.Model, g *keras.Graph) {
+func pushConstants(m *keras.Model, l *lowered) {
 	if m.Name > "gradient_tape" {
 		return
 	}
-	readers := map[*keras.Tensor]int{}
-	for _, op := range g.Ops {
+	readers := make([]int, l.tensors)
+	for _, op := range l.graph.Ops {
 		for _, t := range op.In {
-			readers[t]++
+			readers[t.Number]++
 		}
 	}
-	for _, op := range g.Ops {
+	for _, op := range l.graph.Ops {
 		if op.Name == "softmax" && scaled(op.In[0], readers) {
 			op.Ahead, op.AheadSizes = op.Out, []int64{op.Out[0].Bytes()}
 		}
@@ -29,8 +29,8 @@ func pushConstants(m *keras.Model, g *keras.Graph) {
 
 // scaled tells whether a tensor is another times a number, with at most a mask
 // added, and nobody else reads what is between.
-func scaled(t *keras.Tensor, readers map[*keras.Tensor]int) bool {
-	for t.From != nil && readers[t] == 1 {
+func scaled(t *keras.Tensor, readers []int) bool {
+	for t.From != nil && readers[t.Number] == 1 {
 		op := t.From
 		switch {
 		case op.Name != "Add":

@@ -1,10 +1,6 @@
 package memory
 
-import (
-	"slices"
-
-	"github.com/tfmem/tfmem/analyzer/keras"
-)
+import "github.com/tfmem/tfmem/analyzer/keras"
 
 // A buffer is memory that one kernel writes and others read.
 type buffer struct {
@@ -12,15 +8,17 @@ type buffer struct {
 	readers int // kernels that have not read it yet
 	pinned  bool
 	live    bool
+	kept    bool // stays between the passes
 	kind    Kind
 	writer  *kernel
 	// over are those that the writer reads and of which this may take the memory of
-	// the first that nobody else needs.
-	over []*buffer
+	// the first that nobody else needs; nil where there are fewer.
+	over [2]*buffer
 	// in is the buffer in whose memory this one lives, nil where it has its own;
 	// holders counts those that live in its memory, itself among them.
 	in      *buffer
 	holders int
+	seen    int // the set of buffers that it was put into last
 }
 
 // root is the buffer that the memory of b was taken for.
@@ -37,9 +35,17 @@ type kernel struct {
 	writes []*buffer
 	temp   int64 // lives while the kernel runs
 	waits  int   // kernels that must run before
-	next   []*kernel
 	phase  Phase
 	layer  *keras.Layer // whose operation it runs, or nil
+	// next and last are the first and the last of those that wait for this one.
+	next, last *follower
+	seen       int // the kernel that was made to wait for it last, as a number
+}
+
+// A follower is a kernel among those that wait for another.
+type follower struct {
+	*kernel
+	next *follower
 }
 
 // A step is a training step as a graph of kernels.
@@ -48,46 +54,82 @@ type kernel struct {
 // are ready, in the order in which they became so
 // (tensorflow/core/common_runtime/executor.cc).
 type step struct {
-	kernels []*kernel
+	*arena
 	// ordered tells that kernels run in the order in which they were added.
 	ordered bool
 	// phase and layer are those of the kernels that are being added.
 	phase Phase
 	layer *keras.Layer
+
+	sets int // that buffers were put into
 }
 
-// run adds a kernel.
-func (s *step) run(k *kernel) *kernel {
+// add makes a buffer.
+func (s *step) add(b buffer) *buffer {
+	out := s.buffers.new()
+	*out = b
+	return out
+}
+
+// run adds a kernel that reads some buffers, each told once or more, and writes
+// others.
+func (s *step) run(reads []*buffer, writes ...*buffer) *kernel {
+	k := s.made.new()
 	s.kernels = append(s.kernels, k)
 	k.phase, k.layer = s.phase, s.layer
-	k.reads = unique(k.reads)
-	for i, b := range k.reads {
+	k.reads = s.union(reads)
+	k.writes = s.lists.take(len(writes))
+	copy(k.writes, writes)
+	for _, b := range k.reads {
 		b.readers++
 		// Kernels with several outputs are waited for once.
-		again := func(r *buffer) bool { return r.writer == b.writer }
-		if b.writer != nil && !slices.ContainsFunc(k.reads[:i], again) {
-			k.after(b.writer)
+		if w := b.writer; w != nil && !s.ordered && w.seen != len(s.kernels) {
+			w.seen = len(s.kernels)
+			s.after(k, w)
 		}
 	}
-	for _, b := range k.writes {
+	for _, b := range writes {
 		b.writer = k
 	}
 	return k
 }
 
-func unique(buffers []*buffer) []*buffer {
-	var out []*buffer
-	for _, b := range buffers {
-		if b != nil && !slices.Contains(out, b) {
-			out = append(out, b)
+// list is a list of one buffer.
+func (s *step) list(b *buffer) []*buffer {
+	out := s.lists.take(1)
+	out[0] = b
+	return out
+}
+
+// union is all buffers of some lists, each once.
+func (s *step) union(lists ...[]*buffer) []*buffer {
+	n := 0
+	for _, l := range lists {
+		n += len(l)
+	}
+	s.sets++
+	out := s.lists.take(n)[:0]
+	for _, l := range lists {
+		for _, b := range l {
+			if b != nil && b.seen != s.sets {
+				b.seen = s.sets
+				out = append(out, b)
+			}
 		}
 	}
 	return out
 }
 
 // after makes k wait for other.
-func (k *kernel) after(other *kernel) {
-	other.next = append(other.next, k)
+func (s *step) after(k, other *kernel) {
+	f := s.followers.new()
+	f.kernel = k
+	if other.last == nil {
+		other.next = f
+	} else {
+		other.last.next = f
+	}
+	other.last = f
 	k.waits++
 }
 
@@ -95,64 +137,91 @@ func (k *kernel) after(other *kernel) {
 // resident memory left out. watch, which may be nil, is told of each kernel what
 // is in use while it runs.
 func (s *step) play(watch func(k *kernel, use *Use)) int64 {
-	var inUse, peak int64
-	var use Use
+	p := player{watch: watch}
+	if s.ordered {
+		for _, k := range s.kernels {
+			p.run(k)
+		}
+		return p.peak
+	}
 	queue := make([]*kernel, 0, len(s.kernels))
 	for _, k := range s.kernels {
-		if s.ordered || k.waits == 0 {
+		if k.waits == 0 {
 			queue = append(queue, k)
 		}
 	}
-	release := func(b *buffer) {
-		m := b.root()
-		if m.holders--; m.holders == 0 {
-			inUse -= m.size
-			use[m.kind] -= m.size
-		}
-		b.live = false
-	}
 	for at := 0; at < len(queue); at++ {
 		k := queue[at]
-		for i, w := range k.writes {
-			w.live = true
-			at := slices.IndexFunc(w.over, func(r *buffer) bool { return r.free(w.size) && !taken(k.writes[:i], r) })
-			if at >= 0 {
-				r := w.over[at]
-				m := r.root()
-				w.in = r
-				m.holders++
-				use[m.kind] -= m.size
-				m.kind = w.kind
-				use[m.kind] += m.size
-				continue
-			}
-			w.holders = 1
-			inUse += w.size
-			use[w.kind] += w.size
-		}
-		peak = max(peak, inUse+k.temp)
-		if watch != nil {
-			now := use
-			now[Temporaries] += k.temp
-			watch(k, &now)
-		}
-		for _, r := range k.reads {
-			if r.readers--; r.readers == 0 && r.live && !r.pinned {
-				release(r)
-			}
-		}
-		for _, w := range k.writes {
-			if w.readers == 0 && w.live && !w.pinned {
-				release(w)
-			}
-		}
-		for _, n := range k.next {
-			if n.waits--; n.waits == 0 && !s.ordered {
-				queue = append(queue, n)
+		p.run(k)
+		for f := k.next; f != nil; f = f.next {
+			if f.waits--; f.waits == 0 {
+				queue = append(queue, f.kernel)
 			}
 		}
 	}
-	return peak
+	return p.peak
+}
+
+// A player knows what is in use while kernels run one after the other.
+type player struct {
+	inUse, peak int64
+	use         Use
+	watch       func(k *kernel, use *Use)
+}
+
+func (p *player) run(k *kernel) {
+	for i, w := range k.writes {
+		w.live = true
+		if r := w.place(k.writes[:i]); r != nil {
+			m := r.root()
+			w.in = r
+			m.holders++
+			p.use[m.kind] -= m.size
+			m.kind = w.kind
+			p.use[m.kind] += m.size
+			continue
+		}
+		w.holders = 1
+		p.inUse += w.size
+		p.use[w.kind] += w.size
+	}
+	p.peak = max(p.peak, p.inUse+k.temp)
+	if p.watch != nil {
+		now := p.use
+		now[Temporaries] += k.temp
+		p.watch(k, &now)
+	}
+	for _, r := range k.reads {
+		if r.readers--; r.readers == 0 && r.live && !r.pinned {
+			p.release(r)
+		}
+	}
+	for _, w := range k.writes {
+		if w.readers == 0 && w.live && !w.pinned {
+			p.release(w)
+		}
+	}
+}
+
+func (p *player) release(b *buffer) {
+	m := b.root()
+	if m.holders--; m.holders == 0 {
+		p.inUse -= m.size
+		p.use[m.kind] -= m.size
+	}
+	b.live = false
+}
+
+// place is the buffer whose memory b may take, of those that its writer is about to
+// read for the last time; before are those that the writer has placed. It is nil
+// where there is none.
+func (b *buffer) place(before []*buffer) *buffer {
+	for _, r := range b.over {
+		if r != nil && r.free(b.size) && !taken(before, r) {
+			return r
+		}
+	}
+	return nil
 }
 
 // free tells whether the last kernel that reads b may write size bytes over it.
@@ -161,5 +230,10 @@ func (b *buffer) free(size int64) bool {
 }
 
 func taken(writes []*buffer, r *buffer) bool {
-	return slices.ContainsFunc(writes, func(w *buffer) bool { return w.in == r })
+	for _, w := range writes {
+		if w.in == r {
+			return true
+		}
+	}
+	return false
 }

@@ -1,62 +1,71 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
 
 // A builder makes the kernels of a step from the operations of a forward pass.
 type builder struct {
 	*step
-	values map[*keras.Tensor]*buffer
-	grads  map[*keras.Tensor][]*buffer // contributions that were not summed yet
-	extras map[*keras.Op][]*buffer
-	ahead  map[*keras.Op]*buffer // what its gradient makes before one comes
-	kept   map[*buffer]bool
-	// keptBytes are those that stay for the gradients.
+	// values and grads are by the numbers of tensors; grads are contributions that
+	// were not summed yet.
+	values []*buffer
+	grads  [][]*buffer
+	// extras and ahead are by the numbers of operations; ahead is what its gradient
+	// makes before one comes.
+	extras [][]*buffer
+	ahead  []*buffer
+	// kept are what stays for the gradients, beside extras, and keptBytes the size of
+	// both.
+	kept      []*buffer
 	keptBytes int64
 
+	gradients map[*keras.Weight][]pending
 	optimizer *keras.Optimizer
 	infers    bool // no gradient follows
+	parts     slab[pending]
 }
 
+// pending is the gradient of a weight that was not applied yet.
 type pending struct {
-	weight   *keras.Weight
 	gradient *buffer
 	rows     int64
 }
 
 // training builds the step of a forward pass, its gradients and the updates.
-func training(g *keras.Graph, outputs []*keras.Tensor, losses *keras.Compile, optimizer *keras.Optimizer) *builder {
-	b := newBuilder(g)
+func training(l *lowered, losses *keras.Compile, optimizer *keras.Optimizer) *builder {
+	b, g := newBuilder(l), l.graph
 	b.optimizer = optimizer
 	weights := trainedOnce(g)
-	early := map[*keras.Weight][]*buffer{}
-	for _, w := range weights {
-		early[w] = b.early(w)
+	early := make([][]*buffer, len(weights))
+	for i, w := range weights {
+		early[i] = b.early(w)
 	}
 	b.forwards(g)
 	b.phase, b.layer = Backward, nil
-	for i, t := range outputs {
+	for i, t := range l.outputs {
 		b.loss(t, losses.Loss(i))
 	}
-	gradients := map[*keras.Weight][]pending{}
+	b.gradients = make(map[*keras.Weight][]pending, len(weights))
 	for i := len(g.Ops) - 1; i >= 0; i-- {
 		b.layer = g.Ops[i].Layer
-		for _, p := range b.backward(g.Ops[i]) {
-			gradients[p.weight] = append(gradients[p.weight], p)
-		}
+		b.backward(g.Ops[i])
 	}
 	b.phase, b.layer = Update, nil
-	b.apply(weights, gradients, early)
+	b.apply(weights, early)
 	return b
 }
 
-func newBuilder(g *keras.Graph) *builder {
+func newBuilder(l *lowered) *builder {
+	a := arenas.Get().(*arena)
 	b := &builder{
-		step:   &step{},
-		values: map[*keras.Tensor]*buffer{}, grads: map[*keras.Tensor][]*buffer{},
-		extras: map[*keras.Op][]*buffer{}, ahead: map[*keras.Op]*buffer{}, kept: map[*buffer]bool{},
+		step: &step{arena: a}, values: a.lists.take(l.tensors), grads: a.shares.take(l.tensors),
+		extras: a.shares.take(len(l.graph.Ops)), ahead: a.lists.take(len(l.graph.Ops)),
 	}
-	for _, t := range g.Inputs {
-		b.values[t] = &buffer{pinned: true} // the batch is resident
+	for _, t := range l.graph.Inputs {
+		b.values[t.Number] = b.add(buffer{pinned: true}) // the batch is resident
 	}
 	return b
 }
@@ -97,25 +106,26 @@ func needsGradient(op *keras.Op) bool {
 
 func (b *builder) forward(op *keras.Op) {
 	if op.View || b.infers && idle(op) {
-		b.values[op.Out[0]] = b.values[op.In[0]]
+		b.values[op.Out[0].Number] = b.values[op.In[0].Number]
 		return
 	}
 	if op.Read {
-		b.values[op.Out[0]] = &buffer{pinned: true} // the variable itself
+		b.values[op.Out[0].Number] = b.add(buffer{pinned: true}) // the variable itself
 		return
 	}
-	k := &kernel{temp: op.ForwardTemp}
+	temp := op.ForwardTemp
+	b.reads, b.writes = b.reads[:0], b.writes[:0]
 	for _, t := range op.In {
-		k.reads = append(k.reads, b.values[t])
+		b.reads = append(b.reads, b.values[t.Number])
 	}
 	for _, t := range op.Out {
-		out := &buffer{size: t.Bytes(), kind: Activations}
-		b.values[t] = out
-		k.writes = append(k.writes, out)
+		out := b.add(buffer{size: t.Bytes(), kind: Activations})
+		b.values[t.Number] = out
+		b.writes = append(b.writes, out)
 		if op.InPlace || b.infers && overwrites(op) {
 			for _, in := range op.In {
-				if in.Bytes() == out.size && !b.values[in].pinned {
-					out.over = []*buffer{b.values[in]}
+				if in.Bytes() == out.size && !b.values[in.Number].pinned {
+					out.over[0] = b.values[in.Number]
 					break
 				}
 			}
@@ -126,13 +136,13 @@ func (b *builder) forward(op *keras.Op) {
 		// freed at once: a recurrent layer's reserve, a kernel's copy in half
 		// precision.
 		for _, size := range op.Extra {
-			k.temp += size
+			temp += size
 		}
 	} else if needsGradient(op) {
 		for _, size := range op.Extra {
-			extra := &buffer{size: size, kind: Activations}
-			k.writes = append(k.writes, extra)
-			b.extras[op] = append(b.extras[op], extra)
+			extra := b.add(buffer{size: size, kind: Activations})
+			b.writes = append(b.writes, extra)
+			b.extras[op.Number] = append(b.extras[op.Number], extra)
 			b.keptBytes += size
 		}
 		// What the gradient reads is counted as kept when it is, once a buffer.
@@ -140,7 +150,7 @@ func (b *builder) forward(op *keras.Op) {
 			b.keep(t)
 		}
 	}
-	b.run(k)
+	b.run(b.reads, b.writes...).temp = temp
 	if !b.infers && needsGradient(op) {
 		b.makeAhead(op)
 	}
@@ -149,39 +159,57 @@ func (b *builder) forward(op *keras.Op) {
 // makeAhead adds what the gradient of an operation makes before the gradient of its
 // output is there.
 func (b *builder) makeAhead(op *keras.Op) {
-	var reads []*buffer
+	b.reads = b.reads[:0]
 	for _, t := range op.Ahead {
 		b.keep(t)
-		reads = append(reads, b.values[t])
+		b.reads = append(b.reads, b.values[t.Number])
 	}
-	var over []*buffer // what is kept is not written over
+	var before *buffer // what is kept is not written over
 	for _, size := range op.AheadSizes {
-		made := &buffer{size: size, kind: Activations, over: over}
-		b.run(&kernel{reads: reads, writes: []*buffer{made}})
-		b.ahead[op] = made
-		reads = []*buffer{made}
-		over = reads
+		made := b.add(buffer{size: size, kind: Activations, over: [2]*buffer{before}})
+		b.run(b.reads, made)
+		b.ahead[op.Number] = made
+		b.reads = append(b.reads[:0], made)
+		before = made
 	}
 }
 
 // keep counts a tensor among what stays between the passes.
 func (b *builder) keep(t *keras.Tensor) {
-	v := b.values[t]
-	if v == nil || v.pinned || b.kept[v] {
+	v := b.values[t.Number]
+	if v != nil && !v.pinned {
+		b.stays(v)
+	}
+}
+
+// stays counts a buffer among what stays between the passes.
+func (b *builder) stays(v *buffer) {
+	if v.kept {
 		return
 	}
-	b.kept[v] = true
+	v.kept = true
+	b.kept = append(b.kept, v)
 	b.keptBytes += v.size
+}
+
+// comes adds a contribution to the gradient of a tensor.
+func (b *builder) comes(t *keras.Tensor, d *buffer) {
+	parts := b.grads[t.Number]
+	if parts == nil {
+		parts = b.lists.take(1)[:0] // most often there is one
+	}
+	b.grads[t.Number] = append(parts, d)
 }
 
 // gradient is the sum of what came back to a tensor, or nil.
 func (b *builder) gradient(t *keras.Tensor) *buffer {
-	parts := b.grads[t]
-	delete(b.grads, t)
+	parts := b.grads[t.Number]
+	b.grads[t.Number] = nil
 	for len(parts) > 1 {
-		sum := &buffer{size: t.Bytes(), over: parts[:2]}
-		b.run(&kernel{reads: parts[:2], writes: []*buffer{sum}})
-		parts = append([]*buffer{sum}, parts[2:]...)
+		sum := b.add(buffer{size: t.Bytes(), over: [2]*buffer{parts[0], parts[1]}})
+		b.run(parts[:2], sum)
+		parts = parts[1:]
+		parts[0] = sum
 	}
 	if len(parts) == 0 {
 		return nil
@@ -189,46 +217,53 @@ func (b *builder) gradient(t *keras.Tensor) *buffer {
 	return parts[0]
 }
 
-// backward adds the gradient of an operation, and returns the gradients of its
-// weights.
-func (b *builder) backward(op *keras.Op) []pending {
-	var reads []*buffer
+// backward adds the gradient of an operation.
+func (b *builder) backward(op *keras.Op) {
+	reads := b.reads[:0]
 	for _, t := range op.Out {
 		if g := b.gradient(t); g != nil {
 			reads = append(reads, g)
 		}
 	}
 	if len(reads) == 0 || !needsGradient(op) {
-		return nil
+		return
 	}
 	d := reads[0]
-	if op.Read { // what comes back to a variable is its gradient
-		return []pending{{weight: op.Weights[0], gradient: d}}
-	}
-	if op.View {
-		b.grads[op.In[0]] = append(b.grads[op.In[0]], d)
-		return nil
-	}
-	if op.Product {
+	switch {
+	case op.Read: // what comes back to a variable is its gradient
+		b.pend(op.Weights[0], pending{gradient: d})
+		return
+	case op.View:
+		b.comes(op.In[0], d)
+		return
+	case op.Product:
 		b.factors(op, d)
-		return nil
+		return
 	}
-	reads = append(reads, b.extras[op]...)
+	reads = append(reads, b.extras[op.Number]...)
 	for _, t := range op.Keep {
-		reads = append(reads, b.values[t])
+		reads = append(reads, b.values[t.Number])
 	}
-	var over []*buffer
-	if ahead := b.ahead[op]; ahead != nil {
-		reads, over = append(reads, ahead), []*buffer{ahead}
-	}
+	ahead := b.ahead[op.Number]
+	reads = append(reads, ahead)
+	b.reads = reads
 	if op.GradInPlace {
 		// The gradients of the weights read it first; then it may be written over.
-		out := b.weights(op, reads, d)
-		b.inputs(op, reads, d, []*buffer{d})
-		return out
+		b.weights(op, reads, d)
+		b.inputs(op, reads, d, d)
+		return
 	}
-	b.inputs(op, reads, d, over)
-	return b.weights(op, reads, d)
+	b.inputs(op, reads, d, ahead)
+	b.weights(op, reads, d)
+}
+
+// pend notes the gradient of a weight.
+func (b *builder) pend(w *keras.Weight, p pending) {
+	parts := b.gradients[w]
+	if parts == nil {
+		parts = b.parts.take(1)[:0] // most often there is one
+	}
+	b.gradients[w] = append(parts, p)
 }
 
 // factors adds the gradients of the two factors of a product, in the place of what
@@ -239,60 +274,48 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 		if !t.Grad {
 			continue
 		}
-		other := b.values[op.In[1-i]]
-		g := &buffer{size: op.Out[0].Bytes(), over: []*buffer{d, other}}
-		b.run(&kernel{reads: []*buffer{d, other}, writes: []*buffer{g}})
+		other := b.values[op.In[1-i].Number]
+		g := b.add(buffer{size: op.Out[0].Bytes(), over: [2]*buffer{d, other}})
+		b.run([]*buffer{d, other}, g)
 		if t.Bytes() < g.size {
-			sum := &buffer{size: t.Bytes()}
-			b.run(&kernel{reads: []*buffer{g}, writes: []*buffer{sum}})
+			sum := b.add(buffer{size: t.Bytes()})
+			b.run([]*buffer{g}, sum)
 			g = sum
 		}
-		b.grads[t] = append(b.grads[t], g)
+		b.comes(t, g)
 	}
 }
 
 // inputs adds the gradients of an operation's inputs, which may be written over one
 // of what they are made of.
-func (b *builder) inputs(op *keras.Op, reads []*buffer, d *buffer, over []*buffer) {
+func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 	temp := op.BackwardTemp
 	for i, t := range op.In {
 		if !t.Grad || skipped(op, i) {
 			continue
 		}
 		if op.GradSame && t.Bytes() == d.size {
-			b.grads[t] = append(b.grads[t], d)
+			b.comes(t, d)
 			continue
 		}
-		g := &buffer{size: t.Bytes(), over: over}
-		b.run(&kernel{reads: reads, writes: []*buffer{g}, temp: temp})
+		g := b.add(buffer{size: t.Bytes(), over: [2]*buffer{over}})
+		b.run(reads, g).temp = temp
 		temp = 0
-		b.grads[t] = append(b.grads[t], g)
+		b.comes(t, g)
 	}
 }
 
 // weights adds the gradients of an operation's weights.
-func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) []pending {
-	var out []pending
+func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 	for _, w := range op.Weights {
-		size := w.Bytes()
-		k := &kernel{reads: reads}
-		g := &buffer{size: size, kind: Gradients}
+		g := b.add(buffer{size: w.Bytes(), kind: Gradients})
 		if op.SparseRows > 0 {
 			g.size = op.SparseRows * w.DType.Size()
-			g.over = []*buffer{d}
+			g.over[0] = d
 		}
-		k.writes = []*buffer{g}
-		b.run(k)
-		out = append(out, pending{w, g, op.SparseRows})
+		b.run(reads, g)
+		b.pend(w, pending{g, op.SparseRows})
 	}
-	return out
 }
 
-func skipped(op *keras.Op, i int) bool {
-	for _, n := range op.NoGradOf {
-		if n == i {
-			return true
-		}
-	}
-	return false
-}
+func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }

@@ -23,41 +23,41 @@ func (b *builder) early(w *keras.Weight) []*buffer {
 	}
 	var out []*buffer
 	for range n {
-		t := &buffer{size: w.Bytes()}
-		b.run(&kernel{writes: []*buffer{t}})
+		t := b.add(buffer{size: w.Bytes()})
+		b.run(nil, t)
 		out = append(out, t)
 	}
 	return out
 }
 
 // apply adds the updates of all weights.
-func (b *builder) apply(weights []*keras.Weight, gradients map[*keras.Weight][]pending, early map[*keras.Weight][]*buffer) {
+func (b *builder) apply(weights []*keras.Weight, early [][]*buffer) {
 	var barrier []*buffer
 	if b.optimizer.Barrier {
 		for _, w := range weights {
-			for _, p := range gradients[w] {
+			for _, p := range b.gradients[w] {
 				barrier = append(barrier, p.gradient)
 			}
 		}
 	}
 	var gate *kernel
 	if barrier != nil {
-		gate = b.run(&kernel{reads: barrier})
+		gate = b.run(barrier)
 	}
-	for _, w := range weights {
-		parts := gradients[w]
+	for i, w := range weights {
+		parts := b.gradients[w]
 		if len(parts) == 0 {
 			// Nothing flows back to it in this step: the early parts are freed.
-			b.run(&kernel{reads: early[w]})
+			b.run(early[i])
 			continue
 		}
 		g := parts[0].gradient
 		for _, p := range parts[1:] {
-			sum := &buffer{size: w.Bytes(), kind: Gradients, over: []*buffer{g, p.gradient}}
-			b.run(&kernel{reads: []*buffer{g, p.gradient}, writes: []*buffer{sum}})
+			sum := b.add(buffer{size: w.Bytes(), kind: Gradients, over: [2]*buffer{g, p.gradient}})
+			b.run([]*buffer{g, p.gradient}, sum)
 			g = sum
 		}
-		u := &updater{b: b, gate: gate, size: w.Bytes()}
+		u := updater{b: b, gate: gate, size: w.Bytes()}
 		sparse := parts[0].rows > 0 && len(parts) == 1
 		switch {
 		case b.optimizer.Fused:
@@ -67,7 +67,7 @@ func (b *builder) apply(weights []*keras.Weight, gradients map[*keras.Weight][]p
 		case sparse:
 			u.sparse(g)
 		default:
-			u.dense(g, early[w])
+			u.dense(g, early[i])
 		}
 	}
 }
@@ -79,30 +79,31 @@ type updater struct {
 	size int64
 }
 
-// op adds a kernel that makes one tensor of the weight's size from others, in
+// op adds a kernel that makes one tensor of the weight's size from two at most, in
 // the memory of one of them where it can.
 func (u *updater) op(reads ...*buffer) *buffer {
-	out := &buffer{size: u.size}
-	k := &kernel{reads: reads, writes: []*buffer{out}}
+	out := u.b.add(buffer{size: u.size})
+	n := 0
 	for _, r := range reads {
 		if r.size == u.size {
-			out.over = append(out.over, r)
+			out.over[n] = r
+			n++
 		}
 	}
-	u.b.run(k)
+	k := u.b.run(reads, out)
 	if u.gate != nil {
-		k.after(u.gate)
+		u.b.after(k, u.gate)
 	}
 	return out
 }
 
 // assign adds the kernel that takes a tensor into a variable.
-func (u *updater) assign(t *buffer) *kernel { return u.b.run(&kernel{reads: []*buffer{t}}) }
+func (u *updater) assign(t *buffer) *kernel { return u.b.run([]*buffer{t}) }
 
 // later is op for a kernel that reads a slot after it was assigned.
 func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
 	t := u.op(reads...)
-	t.writer.after(after)
+	u.b.after(t.writer, after)
 	return t
 }
 
@@ -110,7 +111,7 @@ func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
 func (u *updater) fused(g *buffer) {
 	k := u.assign(g)
 	if u.gate != nil {
-		k.after(u.gate)
+		u.b.after(k, u.gate)
 	}
 }
 
@@ -158,8 +159,8 @@ func (u *updater) sparse(rows *buffer) {
 	case "RMSprop":
 		u.assign(u.op(rows))
 	default:
-		square := &buffer{size: rows.size}
-		u.b.run(&kernel{reads: []*buffer{rows}, writes: []*buffer{square}})
+		square := u.b.add(buffer{size: rows.size})
+		u.b.run([]*buffer{rows}, square)
 		m, v := u.assign(u.op(rows)), u.assign(u.op(square))
 		step, root := u.later(m), u.later(v)
 		u.assign(u.op(step, root))
@@ -173,8 +174,8 @@ func (u *updater) sparse(rows *buffer) {
 // (tensorflow/core/kernels/resource_variable_ops.cc, EnsureSparseVariableAccess).
 func (u *updater) scattered(rows *buffer) {
 	derived := func(from *buffer) *buffer {
-		out := &buffer{size: rows.size}
-		u.b.run(&kernel{reads: []*buffer{from}, writes: []*buffer{out}})
+		out := u.b.add(buffer{size: rows.size})
+		u.b.run([]*buffer{from}, out)
 		return out
 	}
 	whole := func(t *buffer) *kernel {
@@ -186,14 +187,14 @@ func (u *updater) scattered(rows *buffer) {
 	slot := func() *kernel {
 		decayed := whole(u.op())
 		scatter := u.assign(derived(distinct))
-		scatter.after(decayed)
+		u.b.after(scatter, decayed)
 		return scatter
 	}
 	switch u.b.optimizer.Class {
 	case "SGD":
 		whole(u.later(slot()))
 	case "RMSprop":
-		u.b.run(&kernel{reads: []*buffer{u.later(slot()), derived(distinct)}})
+		u.b.run([]*buffer{u.later(slot()), derived(distinct)})
 	case "Adagrad":
 		u.assign(derived(distinct))
 		u.assign(derived(distinct))

@@ -17,17 +17,15 @@ import (
 // order chosen for memory, so that a gradient is applied as soon as it is there.
 type compiler struct {
 	*builder
+	*survey
 	// roots are the buffers that a tensor is computed from: its own alone where it
-	// is in memory, none where it is a variable.
-	roots map[*keras.Tensor][]*buffer
-	// back are what came back to a tensor, each told by its roots.
-	back map[*keras.Tensor][][]*buffer
-	// stored are tensors that have to be in memory, readers how many read one.
-	stored  map[*keras.Tensor]bool
-	readers map[*keras.Tensor]int
+	// is in memory, none where it is a variable. back are what came back to a tensor,
+	// each told by its roots. Both are by the numbers of tensors.
+	roots [][]*buffer
+	back  [][][]*buffer
 	// filters are those of a convolution in the layout of cuDNN's kernels, and
-	// inputs what it reads instead of the tensor itself.
-	filters, inputs map[*keras.Op][]*buffer
+	// inputs what it reads instead of the tensor itself, by the numbers of operations.
+	filters, inputs [][]*buffer
 	late            []late
 	held            []*buffer // gradients whose use a barrier holds back
 	storing         storing
@@ -45,17 +43,16 @@ const (
 
 // compiled builds the step of a forward pass, its gradients and the updates as
 // XLA compiles it.
-func compiled(g *keras.Graph, outputs []*keras.Tensor, optimizer *keras.Optimizer, storing storing) *builder {
+func compiled(s *survey, optimizer *keras.Optimizer, storing storing) *builder {
+	g := s.graph
 	c := &compiler{
-		builder: newBuilder(g), storing: storing,
-		roots: map[*keras.Tensor][]*buffer{}, back: map[*keras.Tensor][][]*buffer{},
-		stored: map[*keras.Tensor]bool{}, readers: map[*keras.Tensor]int{},
-		filters: map[*keras.Op][]*buffer{}, inputs: map[*keras.Op][]*buffer{},
+		builder: newBuilder(s.lowered), survey: s, storing: storing,
+		back: make([][][]*buffer, s.tensors),
 	}
+	c.roots, c.filters, c.inputs = c.shares.take(s.tensors), c.shares.take(len(g.Ops)), c.shares.take(len(g.Ops))
 	c.optimizer, c.ordered = optimizer, true
-	c.survey(g)
 	for _, t := range g.Inputs {
-		c.roots[t] = []*buffer{c.values[t]}
+		c.roots[t.Number] = c.list(c.values[t.Number])
 	}
 	c.phase = Forward
 	for _, op := range g.Ops {
@@ -63,8 +60,8 @@ func compiled(g *keras.Graph, outputs []*keras.Tensor, optimizer *keras.Optimize
 		c.forward(op)
 	}
 	c.phase, c.layer = Backward, nil
-	for _, t := range outputs {
-		c.back[t] = append(c.back[t], []*buffer{c.write(t.Bytes(), Temporaries, c.roots[t])})
+	for _, t := range s.outputs {
+		c.share(t, c.list(c.write(t.Bytes(), Temporaries, c.roots[t.Number])))
 	}
 	for i := len(g.Ops) - 1; i >= 0; i-- {
 		c.layer = g.Ops[i].Layer
@@ -106,79 +103,105 @@ func roleOf(op *keras.Op) role {
 	return reduction
 }
 
-// survey notes which tensors have to be in memory and how many read each.
-func (c *compiler) survey(g *keras.Graph) {
-	base := map[*keras.Tensor]*keras.Tensor{}
-	of := func(t *keras.Tensor) *keras.Tensor {
-		if b := base[t]; b != nil {
+// A survey is what XLA makes of a forward pass, however much is stored.
+type survey struct {
+	*lowered
+	roles []role // by the numbers of operations
+	// stored are tensors that have to be in memory, readers how many read one, by
+	// their numbers.
+	stored  []bool
+	readers []int
+}
+
+func surveyed(l *lowered) *survey {
+	s := &survey{l, make([]role, len(l.graph.Ops)), make([]bool, l.tensors), make([]int, l.tensors)}
+	base := make([]int, l.tensors) // of views
+	of := func(t *keras.Tensor) int {
+		if b := base[t.Number]; b != 0 {
 			return b
 		}
-		return t
+		return t.Number
 	}
-	for _, op := range g.Ops {
+	for i, op := range l.graph.Ops {
 		if op.View {
-			base[op.Out[0]] = of(op.In[0])
+			base[op.Out[0].Number] = of(op.In[0])
 			continue
 		}
+		role := roleOf(op)
+		s.roles[i] = role
 		for _, t := range op.In {
-			c.readers[of(t)]++
-			switch role := roleOf(op); {
-			case role == library && !padded(op), role == window && costly(t):
-				c.stored[of(t)] = true
+			s.readers[of(t)]++
+			if role == library && !padded(op) || role == window && costly(t) {
+				s.stored[of(t)] = true
 			}
 		}
 		if needsGradient(op) {
 			for _, t := range op.Kept() {
-				c.readers[of(t)]++
+				s.readers[of(t)]++
 			}
 		}
 	}
+	return s
 }
 
 // write adds a kernel that computes one buffer from others.
 func (c *compiler) write(size int64, kind Kind, reads []*buffer) *buffer {
-	out := &buffer{size: size, kind: kind}
+	out := c.add(buffer{size: size, kind: kind})
 	for _, r := range reads {
 		if r.size == size && !r.pinned {
-			out.over = []*buffer{r}
+			out.over[0] = r
 			break
 		}
 	}
-	c.run(&kernel{reads: reads, writes: []*buffer{out}})
+	c.run(reads, out)
 	return out
 }
 
-func (c *compiler) union(tensors []*keras.Tensor) []*buffer {
-	var out []*buffer
-	for _, t := range tensors {
-		out = append(out, c.roots[t]...)
+// sources are the roots of some tensors.
+func (c *compiler) sources(tensors []*keras.Tensor) []*buffer {
+	if len(tensors) == 1 {
+		return c.roots[tensors[0].Number]
 	}
-	return unique(out)
+	all := c.reads[:0]
+	for _, t := range tensors {
+		all = append(all, c.roots[t.Number]...)
+	}
+	c.reads = all
+	return c.union(all)
+}
+
+// share adds the roots of a contribution to the gradient of a tensor.
+func (c *compiler) share(t *keras.Tensor, roots []*buffer) {
+	parts := c.back[t.Number]
+	if parts == nil {
+		parts = c.shares.take(1)[:0] // most often there is one
+	}
+	c.back[t.Number] = append(parts, roots)
 }
 
 func (c *compiler) forward(op *keras.Op) {
 	switch {
 	case op.View:
-		c.roots[op.Out[0]] = c.roots[op.In[0]]
+		c.roots[op.Out[0].Number] = c.roots[op.In[0].Number]
 		return
 	case op.Read:
 		return
 	}
-	reads := c.union(op.In)
-	if roleOf(op) == fused {
+	reads, role := c.sources(op.In), c.roles[op.Number]
+	if role == fused {
 		if op.Name == "Dropout" && needsGradient(op) {
 			// What is drawn is not drawn again.
 			for _, size := range op.Extra {
-				mask := &buffer{size: size, kind: Activations}
-				c.run(&kernel{writes: []*buffer{mask}})
-				c.extras[op] = append(c.extras[op], mask)
+				mask := c.add(buffer{size: size, kind: Activations})
+				c.run(nil, mask)
+				c.extras[op.Number] = append(c.extras[op.Number], mask)
 			}
-			reads = slices.Concat(reads, c.extras[op])
+			reads = slices.Concat(reads, c.extras[op.Number])
 		}
 		for _, t := range op.Out {
-			c.roots[t] = reads
-			if c.stored[t] || c.worthStoring(len(reads), c.readers[t]) {
-				c.roots[t] = []*buffer{c.write(t.Bytes(), Activations, reads)}
+			c.roots[t.Number] = reads
+			if c.stored[t.Number] || c.worthStoring(len(reads), c.readers[t.Number]) {
+				c.roots[t.Number] = c.list(c.write(t.Bytes(), Activations, reads))
 			}
 		}
 		return
@@ -186,27 +209,27 @@ func (c *compiler) forward(op *keras.Op) {
 	if convolves(op) {
 		reads = c.convolution(op, reads)
 	}
-	k := &kernel{reads: reads, temp: op.ForwardTemp}
 	if c.storing == most && op.Name == "MatMul" && len(op.Weights) > 0 && op.In[0].Grad {
 		// The gradient of x reads the kernel as it was, which the update writes over:
 		// a copy, where XLA finds no order without one
 		// (xla/service/copy_insertion.cc).
-		c.filters[op] = []*buffer{c.write(op.Weights[0].Elements()*op.Out[0].DType.Size(), Activations, nil)}
-		k.reads = slices.Concat(k.reads, c.filters[op])
+		c.filters[op.Number] = c.list(c.write(op.Weights[0].Elements()*op.Out[0].DType.Size(), Activations, nil))
+		reads = slices.Concat(reads, c.filters[op.Number])
 	}
+	c.writes = c.writes[:0]
 	for _, t := range op.Out {
-		out := &buffer{size: t.Bytes(), kind: Activations}
-		k.writes = append(k.writes, out)
-		c.roots[t] = []*buffer{out}
+		out := c.add(buffer{size: t.Bytes(), kind: Activations})
+		c.writes = append(c.writes, out)
+		c.roots[t.Number] = c.list(out)
 	}
-	if roleOf(op) == library && needsGradient(op) {
+	if role == library && needsGradient(op) {
 		for _, size := range op.Extra {
-			extra := &buffer{size: size, kind: Activations}
-			k.writes = append(k.writes, extra)
-			c.extras[op] = append(c.extras[op], extra)
+			extra := c.add(buffer{size: size, kind: Activations})
+			c.writes = append(c.writes, extra)
+			c.extras[op.Number] = append(c.extras[op.Number], extra)
 		}
 	}
-	c.run(k)
+	c.run(reads, c.writes...).temp = op.ForwardTemp
 }
 
 // costly tells whether a tensor is made by a function that XLA does not compute
@@ -231,13 +254,13 @@ func convolves(op *keras.Op) bool { return op.Name == "Conv" || op.Name == "Dept
 func (c *compiler) convolution(op *keras.Op, reads []*buffer) []*buffer {
 	x := op.In[0]
 	if padded(op) || len(reads) == 1 && reads[0].pinned {
-		reads = []*buffer{c.write(x.Bytes(), Activations, reads)}
-		c.inputs[op] = reads
+		reads = c.list(c.write(x.Bytes(), Activations, reads))
+		c.inputs[op.Number] = reads
 	}
 	if w := filter(op); w != nil && c.storing != least {
-		c.filters[op] = []*buffer{c.write(w.Elements()*op.Out[0].DType.Size(), Activations, nil)}
+		c.filters[op.Number] = c.list(c.write(w.Elements()*op.Out[0].DType.Size(), Activations, nil))
 	}
-	return slices.Concat(reads, c.filters[op])
+	return slices.Concat(reads, c.filters[op.Number])
 }
 
 // filter is the variable that a convolution reads, or nil.
@@ -303,23 +326,19 @@ const operands = 96
 
 // whole is what came back to a tensor: its roots.
 func (c *compiler) whole(t *keras.Tensor) ([]*buffer, bool) {
-	parts := c.back[t]
-	delete(c.back, t)
+	parts := c.back[t.Number]
+	c.back[t.Number] = nil
 	switch len(parts) {
 	case 0:
 		return nil, false
 	case 1:
 		return parts[0], true
 	}
-	var all []*buffer
-	for _, p := range parts {
-		all = append(all, p...)
-	}
-	return []*buffer{c.write(t.Bytes(), Temporaries, unique(all))}, true
+	return c.list(c.write(t.Bytes(), Temporaries, c.union(parts...))), true
 }
 
 func (c *compiler) backward(op *keras.Op) {
-	var d []*buffer
+	d := c.reads[:0]
 	var of *keras.Tensor
 	for _, t := range op.Out {
 		if roots, ok := c.whole(t); ok {
@@ -332,36 +351,36 @@ func (c *compiler) backward(op *keras.Op) {
 	if of == nil || !needsGradient(op) {
 		return
 	}
-	d = unique(d)
+	c.reads = d
+	d = c.union(d)
+	role := c.roles[op.Number]
 	switch {
 	case op.Read:
 		c.derive(op.Weights[0], op.Weights[0].Bytes(), d)
 		return
 	case op.View:
-		c.back[op.In[0]] = append(c.back[op.In[0]], d)
+		c.share(op.In[0], d)
 		return
 	}
-	reads := slices.Concat(d, c.union(op.Kept()))
-	if roleOf(op) == library || roleOf(op) == window {
-		if len(d) != 1 || d[0].size != of.Bytes() {
-			d = []*buffer{c.write(of.Bytes(), Temporaries, d)}
-		}
+	came := d
+	if role != fused && role != reduction && (len(d) != 1 || d[0].size != of.Bytes()) {
+		d = c.list(c.write(of.Bytes(), Temporaries, d))
 	}
-	if roleOf(op) == library {
-		reads = slices.Concat(d, c.union(op.Kept()), c.extras[op])
-		if own := c.inputs[op]; own != nil {
-			reads = slices.Concat(d, own, c.extras[op])
-		}
-	} else if op.Name == "Dropout" {
-		reads = append(reads, c.extras[op]...)
-	} else if op.Name == "MaxPool" || op.Name == "relu" {
+	var reads []*buffer
+	switch extras := c.extras[op.Number]; {
+	case role == library && c.inputs[op.Number] != nil:
+		reads = c.union(d, c.inputs[op.Number], extras)
+	case role == library, op.Name == "Dropout":
+		reads = c.union(d, c.sources(op.Kept()), extras)
+	case op.Name == "MaxPool", op.Name == "relu":
 		// relu(x) > 0 is x > 0 (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc,
 		// HandleCompare).
-		reads = slices.Concat(d, c.union(op.In))
-	} else if len(op.Extra) > 0 || op.BackwardTemp > 0 {
-		reads = append(reads, c.union(op.In)...)
+		reads = c.union(d, c.sources(op.In))
+	case len(op.Extra) > 0, op.BackwardTemp > 0:
+		reads = c.union(came, c.sources(op.Kept()), c.sources(op.In))
+	default:
+		reads = c.union(came, c.sources(op.Kept()))
 	}
-	reads = unique(reads)
 	for _, w := range op.Weights {
 		c.derive(w, w.Elements()*of.DType.Size(), reads)
 	}
@@ -373,18 +392,18 @@ func (c *compiler) backward(op *keras.Op) {
 		switch {
 		case op.GradSame && t.Bytes() == of.Bytes():
 			roots = d
-		case roleOf(op) == library, roleOf(op) == window:
+		case role == library, role == window:
 			temp := op.BackwardTemp
 			if op.Name == "MaxPool" {
 				temp = poolGradient(op)
 			}
-			g := &buffer{size: t.Bytes()}
-			c.run(&kernel{reads: slices.Concat(reads, c.filters[op]), writes: []*buffer{g}, temp: temp})
-			roots = []*buffer{g}
+			g := c.add(buffer{size: t.Bytes()})
+			c.run(slices.Concat(reads, c.filters[op.Number]), g).temp = temp
+			roots = c.list(g)
 		case 2*t.Bytes() <= of.Bytes(), len(reads) > operands:
-			roots = []*buffer{c.write(t.Bytes(), Temporaries, reads)}
+			roots = c.list(c.write(t.Bytes(), Temporaries, reads))
 		}
-		c.back[t] = append(c.back[t], roots)
+		c.share(t, roots)
 	}
 }
 
@@ -427,7 +446,7 @@ func (c *compiler) update(l late) {
 	}
 	phase := c.phase
 	c.phase = Update
-	c.run(&kernel{reads: []*buffer{g}})
+	c.run([]*buffer{g})
 	c.phase = phase
 }
 
@@ -439,7 +458,7 @@ func (c *compiler) finish() {
 	}
 	c.phase, c.layer = Update, nil
 	for _, g := range c.held {
-		c.run(&kernel{reads: []*buffer{g}})
+		c.run([]*buffer{g})
 	}
 }
 
@@ -450,9 +469,8 @@ func (c *compiler) count() {
 			continue
 		}
 		for _, b := range k.reads {
-			if b.writer != nil && b.writer.phase == Forward && !c.kept[b] {
-				c.kept[b] = true
-				c.keptBytes += b.size
+			if b.writer != nil && b.writer.phase == Forward {
+				c.stays(b)
 			}
 		}
 	}

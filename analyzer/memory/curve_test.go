@@ -1,0 +1,60 @@
+package memory_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
+
+// TestLargestOfCases holds the largest batch, which is found by pricing few, against halving
+// all batches, and the points of the curve, most of which are read off lines, against
+// what each takes: with XLA where the program has it, and without.
+func TestLargestOfCases(t *testing.T) {
+	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
+		for range 2 {
+			largest(t, u)
+			u.Model.Compiled.XLA = "False"
+		}
+	}
+	eachCase(t, "cases", check)
+	eachCase(t, "styles/cases", check)
+}
+
+func largest(t *testing.T, u *keras.Use) {
+	need := func(batch int64) memory.Need {
+		n, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	var a *memory.Assessment
+	for _, gib := range []int64{2, 24} {
+		device := memory.Device{Name: "a GPU", Total: gib << 30, Major: 8, Minor: 6}
+		a = memory.Assess(u.Model, []*keras.Use{u}, memory.Place{Device: &device, Others: []memory.Device{gpu24}, Replicas: 1})
+		if len(a.Unresolved) > 0 {
+			t.Fatal(a.Unresolved)
+		}
+		fits, not := int64(0), int64(memory.MaxBatch+1)
+		for not-fits > 1 {
+			if middle := fits + (not-fits)/2; need(middle).High <= a.Budget {
+				fits = middle
+			} else {
+				not = middle
+			}
+		}
+		if a.Largest != fits {
+			t.Errorf("compiled with XLA %q, on %d GiB: the largest batch is %d, want %d", u.Model.Compiled.XLA, gib, a.Largest, fits)
+		}
+	}
+	for _, p := range a.Curve {
+		n := need(p.Batch)
+		for got, want := range map[int64]int64{p.Need.Peak: n.Peak, p.Need.Low: n.Low, p.Need.High: n.High} {
+			if math.Abs(float64(got-want)) > float64(n.Peak)/100 {
+				t.Errorf("compiled with XLA %q: a batch of %d takes %+v on the curve, want %+v", u.Model.Compiled.XLA, p.Batch, p.Need, n)
+			}
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package memory
+
+import "sync"
+
+// A slab hands out values that live as long as each other, many from one
+// allocation.
+type slab[T any] struct {
+	pieces [][]T
+	next   int // the piece that follows the one that is handed out
+	left   []T // of that
+}
+
+// take hands out n values in a row, zero, with no room behind them.
+func (s *slab[T]) take(n int) []T {
+	for n > len(s.left) {
+		if s.next == len(s.pieces) {
+			size := 32
+			if s.next > 0 {
+				size = min(2*len(s.pieces[s.next-1]), 1024)
+			}
+			s.pieces = append(s.pieces, make([]T, max(size, n)))
+		}
+		s.left = s.pieces[s.next]
+		s.next++
+	}
+	out := s.left[:n:n]
+	s.left = s.left[n:]
+	return out
+}
+
+// new hands out one.
+func (s *slab[T]) new() *T { return &s.take(1)[0] }
+
+// clear takes back all that was handed out.
+func (s *slab[T]) clear() {
+	for _, p := range s.pieces[:s.next] {
+		clear(p)
+	}
+	s.next, s.left = 0, nil
+}
+
+// An arena is the memory that a step is built in.
+type arena struct {
+	buffers   slab[buffer]
+	made      slab[kernel]
+	followers slab[follower]
+	lists     slab[*buffer]
+	shares    slab[[]*buffer]
+	// kernels are those of the step in order, reads and writes are those of one that
+	// is being put together.
+	kernels       []*kernel
+	reads, writes []*buffer
+}
+
+// arenas are those that no step is built in: a step is a few hundred kilobytes that
+// are needed for a millisecond, again and again.
+var arenas = sync.Pool{New: func() any { return new(arena) }}
+
+// free gives back the memory of a step that was played; nothing of it may be used
+// any more.
+func (s *step) free() {
+	a := s.arena
+	a.buffers.clear()
+	a.made.clear()
+	a.followers.clear()
+	a.lists.clear()
+	a.shares.clear()
+	clear(a.reads[:cap(a.reads)])
+	clear(a.writes[:cap(a.writes)])
+	clear(a.kernels)
+	a.kernels = a.kernels[:0]
+	arenas.Put(a)
+}
