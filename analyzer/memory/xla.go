@@ -362,7 +362,6 @@ func (c *compiler) backward(op *keras.Op) {
 		c.share(op.In[0], d)
 		return
 	}
-	came := d
 	if role != fused && role != reduction && (len(d) != 1 || d[0].size != of.Bytes()) {
 		d = c.list(c.write(of.Bytes(), Temporaries, d))
 	}
@@ -377,9 +376,9 @@ func (c *compiler) backward(op *keras.Op) {
 		// HandleCompare).
 		reads = c.union(d, c.sources(op.In))
 	case len(op.Extra) > 0, op.BackwardTemp > 0:
-		reads = c.union(came, c.sources(op.Kept()), c.sources(op.In))
+		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In))
 	default:
-		reads = c.union(came, c.sources(op.Kept()))
+		reads = c.union(d, c.sources(op.Kept()))
 	}
 	for _, w := range op.Weights {
 		c.derive(w, w.Elements()*of.DType.Size(), reads)
