@@ -253,46 +253,6 @@ func (h *host) timeseries(args *value.Args) value.Value {
 	return d.note()
 }
 
-// loaded is what tfds.load returns: a dataset, or several by split, and a
-// description of it.
-func (h *host) loaded(args *value.Args) value.Value {
-	d := h.source(args, "the elements of the data set are not known")
-	if _, ok := args.Keywords["batch_size"]; ok {
-		d.batches(args, -1, 0)
-	}
-	out := value.Value{X: &splits{base{"a data set by split"}, d}}
-	switch split := args.Keywords["split"]; split.X.(type) {
-	case string:
-		out = d.note()
-	case nil, value.None:
-	default:
-		items, ok := sequence(split)
-		if l, list := split.X.(*value.List); !ok || list && l.Open != "" {
-			return h.unknown("the split is not known: %s", because(split))
-		}
-		var tuple value.Tuple
-		for range items {
-			tuple = append(tuple, d.note())
-		}
-		out = value.Value{X: tuple}
-	}
-	if info, ok := args.Keywords["with_info"]; ok {
-		if info.X != true {
-			return h.unknown("whether a description comes with the data set is not known")
-		}
-		return value.Value{X: value.Tuple{out, h.unknown("what describes a data set is not known")}}
-	}
-	return out
-}
-
-// splits are datasets by split.
-type splits struct {
-	base
-	of *dataset
-}
-
-func (s *splits) Index(*value.Interp, value.Value) value.Value { return s.of.note() }
-
 // flat is the leaves of nested tuples, lists and dictionaries; a list of
 // numbers is a leaf.
 func flat(v value.Value) []value.Value {

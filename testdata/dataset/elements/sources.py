@@ -16,6 +16,16 @@ a = tf.keras.utils.timeseries_dataset_from_array(np.zeros((1000, 4)), np.zeros(1
 a = tf.data.Dataset.from_generator(g, tf.float32)  # elements: ?  # batch: ?
 a = tfds.load("mnist", split="train", batch_size=32)  # elements: ?  # batch: 32
 a = tfds.load("mnist", split="train").batch(3)  # elements: ?  # batch: 3
+a = tfds.load("mnist", split="train", as_supervised=True)  # elements: 28x28x1 uint8, int64  # batch: none  # count: ?
+a = tfds.load("cifar10:3.*.*", split="train", as_supervised=True, batch_size=64)  # elements: 32x32x3 uint8, int64  # batch: 64
+a = tfds.load("eurosat/all", split="train[:80%]", as_supervised=True)  # elements: 64x64x13 float32, int64
+a = tfds.load("imdb_reviews", split="train", as_supervised=True)  # elements: string, int64
+a = tfds.load("tf_flowers", split="train", as_supervised=True)  # elements: ?x?x3 uint8, int64
+a = tfds.load("tf_flowers", split="train", as_supervised=True, decoders=skip)  # elements: ?
+a = tfds.load("no_such_set", split="train", as_supervised=True)  # elements: ?
+a = tfds.load(name, split="train", as_supervised=True)  # elements: ?
+(train, test), info = tfds.load("fashion_mnist", split=["train", "test"], as_supervised=True, with_info=True)
+a = train.map(lambda x, y: (tf.image.resize(x, (32, 32)), y)).batch(9)  # elements: 32x32x1 float32, int64  # batch: 9
 both, info = tfds.load("mnist", with_info=True)
 a = both["train"].batch(5)  # batch: 5
 train, test = tfds.load("mnist", split=["train", "test"])
