@@ -12,6 +12,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -169,6 +170,7 @@ type Pass struct {
 
 	rule     *Rule
 	findings *[]Finding
+	imports  map[*names.Scope][]string // of importsOf
 }
 
 // Run appends what r finds in file to findings.

@@ -182,12 +182,26 @@ next:
 	return ""
 }
 
+// importsOf are the names that imports bind in a scope. They are looked for once: a rule
+// may ask at each of many calls.
+func (p *Pass) importsOf(scope *names.Scope) []string {
+	found, ok := p.imports[scope]
+	if !ok {
+		if p.imports == nil {
+			p.imports = map[*names.Scope][]string{}
+		}
+		found = scope.Imports()
+		p.imports[scope] = found
+	}
+	return found
+}
+
 // Bound is the name by which code at a node can speak of a qualified name,
 // "tf" for "tensorflow", or empty where nothing binds it there.
 func (p *Pass) Bound(qualified string, scope *names.Scope, at syntax.Node) string {
 	info := p.File.Names()
 	for ; scope != nil; scope = scope.Parent {
-		for _, name := range scope.Imports() {
+		for _, name := range p.importsOf(scope) {
 			for _, b := range info.ReachingBefore(scope, name, at) {
 				if (b.Kind == names.ImportBinding || b.Kind == names.FromBinding) && info.Meaning(b) == qualified {
 					return name
