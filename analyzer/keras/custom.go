@@ -496,7 +496,9 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	v.bodies = append(v.bodies, b)
 	v.layer.built = true
 	if len(b.out) > 0 {
-		v.layer.Output = b.out[0].Shape
+		if shape := b.out[0].Shape; v.layer.Output == nil || len(shape) > 0 && shape[0] == None {
+			v.layer.Output = shape // and not that of a cell whose step is priced
+		}
 	}
 	if m := v.model.model; len(m.Inputs) == 0 && !v.functional {
 		m.Inputs, m.Outputs, m.nodes = b.in, b.out, b.nodes

@@ -184,8 +184,11 @@ type Graph struct {
 	Inputs []*Tensor
 	Ops    []*Op
 
-	layer   *Layer // whose ops are being added
-	calls   int    // of layers
+	layer *Layer // whose ops are being added
+	calls int    // of layers
+	// follows tells whether the program is being followed. Once it was, nothing writes to
+	// its layers any more: others read them while a step is priced.
+	follows bool
 	applied map[applied]*Tensor
 }
 

@@ -128,7 +128,7 @@ func (l *Layer) applyAs(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if err != nil {
 		return nil, l.says(err)
 	}
-	if len(out) > 0 {
+	if g.follows && len(out) > 0 {
 		l.Output = out[0].Shape
 	}
 	return out, nil
