@@ -2,6 +2,7 @@ package keras
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -496,9 +497,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	v.bodies = append(v.bodies, b)
 	v.layer.built = true
 	if len(b.out) > 0 {
-		if shape := b.out[0].Shape; v.layer.Output == nil || len(shape) > 0 && shape[0] == None {
-			v.layer.Output = shape // and not that of a cell whose step is priced
-		}
+		v.layer.Output = b.out[0].Shape
 	}
 	if m := v.model.model; len(m.Inputs) == 0 && !v.functional {
 		m.Inputs, m.Outputs, m.nodes = b.in, b.out, b.nodes
@@ -622,6 +621,16 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
 	return why
 }
 
+// traced is the last of the bodies that takes such inputs, or nil.
+func (v *custom) traced(in []*Tensor) *body {
+	for _, b := range slices.Backward(v.bodies) {
+		if b.takes(in) {
+			return b
+		}
+	}
+	return nil
+}
+
 // customSpec is a custom layer as others use it.
 type customSpec struct{ v *custom }
 
@@ -633,10 +642,8 @@ func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if v.functional {
 		return v.model.model.Lower(g, in)
 	}
-	for i := len(v.bodies) - 1; i >= 0; i-- {
-		if v.bodies[i].takes(in) {
-			return v.bodies[i].lower(g, in)
-		}
+	if b := v.traced(in); b != nil {
+		return b.lower(g, in)
 	}
 	var fresh []*Symbolic
 	var items []value.Value

@@ -48,23 +48,15 @@ func (s *ownLoop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	x = cast(g, x, l.DType)
 	steps := s.steps(g, x)
-	h := s.cell.h
-	step := &Symbolic{Shape: append(Shape{x.Shape[0]}, x.Shape[2:]...), DType: l.DType}
-	fresh := []*Symbolic{step}
-	states := &value.List{}
+	step := []*Tensor{{Shape: append(Shape{x.Shape[0]}, x.Shape[2:]...), DType: l.DType, Grad: true}}
 	for _, shape := range s.states {
-		state := &Symbolic{Shape: append(Shape{x.Shape[0]}, shape...), DType: l.DType}
-		fresh = append(fresh, state)
-		states.Items = append(states.Items, h.tensor(state))
+		step = append(step, &Tensor{Shape: append(Shape{x.Shape[0]}, shape...), DType: l.DType, Grad: true})
 	}
-	_, b, why := s.cell.trace(s.cell.interp, &value.Args{Positional: []value.Value{h.tensor(step), {X: states}}}, fresh)
-	switch {
-	case why != "":
-		return nil, errors.New(why)
-	case len(b.out) == 0:
-		return nil, errors.New("what " + s.cell.layer.Class + " returns is not known")
+	b, err := s.body(step)
+	if err != nil {
+		return nil, err
 	}
-	kept, err := s.kept(b, fresh)
+	kept, err := s.kept(b, step)
 	if err != nil {
 		return nil, err
 	}
@@ -86,14 +78,36 @@ func (s *ownLoop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return s.result(g, out, ends), nil
 }
 
+// body is what the cell does with the inputs of one step: what it did before with such,
+// or what it does when it is run.
+func (s *ownLoop) body(in []*Tensor) (*body, error) {
+	if b := s.cell.traced(in); b != nil && len(b.out) > 0 {
+		return b, nil
+	}
+	var fresh []*Symbolic
+	states := &value.List{}
+	for i, t := range in {
+		x := &Symbolic{Shape: t.Shape, DType: t.DType}
+		fresh = append(fresh, x)
+		if i > 0 {
+			states.Items = append(states.Items, s.cell.h.tensor(x))
+		}
+	}
+	args := &value.Args{Positional: []value.Value{s.cell.h.tensor(fresh[0]), {X: states}}}
+	_, b, why := s.cell.trace(s.cell.interp, args, fresh)
+	switch {
+	case why != "":
+		return nil, errors.New(why)
+	case len(b.out) == 0:
+		return nil, errors.New("what " + s.cell.layer.Class + " returns is not known")
+	}
+	return b, nil
+}
+
 // kept is what the gradient of one step reads, in bytes: a loop keeps a list of
 // each such tensor, an entry a step (tensorflow/python/ops/while_v2.py).
-func (s *ownLoop) kept(b *body, inputs []*Symbolic) (bytes int64, err error) {
+func (s *ownLoop) kept(b *body, in []*Tensor) (bytes int64, err error) {
 	g := &Graph{}
-	in := make([]*Tensor, len(inputs))
-	for i, x := range inputs {
-		in[i] = &Tensor{Shape: x.Shape, DType: x.DType, Grad: true}
-	}
 	if _, err := b.lower(g, in); err != nil {
 		return 0, err
 	}
