@@ -40,6 +40,7 @@ m = model()
 		{"not known, of the model", "if f():\n    m.trainable = False\n", 23, 23, "", "whether the model is trained", ""},
 		{"both alike", "if f():\n    m.layers[0].trainable = False\nelse:\n    m.get_layer('a').trainable = False\n", 23, 8, "", "", ""},
 		{"made and frozen in the branch", "if f():\n    m = model()\n    freeze_all(m)\n    m.compile('sgd')\n    m.fit(x)\nelse:\n    m = None\n", 23, 0, "SGD", "", ""},
+		{"an application made and frozen in the branch", "if f():\n    m = keras.applications.MobileNetV2(weights=None)\n    freeze_all(m)\n    m.compile('sgd')\n    m.fit(x)\nelse:\n    m = None\n", 3538984, 0, "SGD", "", ""},
 		{"compiled in both", "if f():\n    m.compile('adam')\nelse:\n    m.compile('adam', jit_compile=False)\n", 23, 23, "Adam", "", ""},
 		{"compiled in one", "if f():\n    m.compile('adam')\n", 23, 23, "Adam", "", ""},
 		{"compiled by another optimizer", "if f():\n    m.compile('adam')\nelse:\n    m.compile('sgd')\n", 23, 23, "?", "", ""},
