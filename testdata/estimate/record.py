@@ -101,7 +101,7 @@ def main():
     kept = read_table(arguments.kept) if arguments.kept else []
     there = {(row["program"], row["keras"].startswith("tf_keras")) for row in peaks}
     waiting = [
-        (program, legacy) for program in programs for legacy in (False, True)
+        (program, legacy) for legacy in (False, True) for program in programs
         if (name_of(program), legacy) not in there
     ]
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
@@ -290,13 +290,19 @@ def record_training(model, batch):
 
 
 def steps_of(model, batches):
-    """What one step on each of the batches needs, and what is the same for all."""
+    """What one step on each of the batches that fit the pool needs, and what is the same for all."""
+    import tensorflow as tf
+
     model.jit_compile = False
     traced(model, batches[0])  # it makes the variables of the optimizer and the metrics
     steps = []
     for batch in batches:
         gc.collect()
-        steps.append(record_step(model, batch))
+        try:
+            steps.append(record_step(model, batch))
+        except tf.errors.ResourceExhaustedError:
+            if not steps:
+                raise  # not even the first fits the pool
     layers = steps[0].pop("layers")
     for step in steps[1:]:
         del step["layers"]
