@@ -67,7 +67,7 @@ func (w weighing) saves(replica int64, optimizer *keras.Optimizer) string {
 	if err != nil || need.Peak >= w.need.Peak {
 		return ""
 	}
-	return fmt.Sprintf(": about %s, %s less", bytes(need.Peak), bytes(w.need.Peak-need.Peak))
+	return fmt.Sprintf(": about %s, %s less", memory.Bytes(need.Peak), memory.Bytes(w.need.Peak-need.Peak))
 }
 
 // accumulatingOptimizer is the edit that has the optimizer accumulate. A learning rate that is

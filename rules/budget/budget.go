@@ -197,7 +197,7 @@ func limit(file *analyzer.File) int64 {
 // parts lists what the need is made of.
 func (w weighing) parts() string {
 	return fmt.Sprintf("weights %s, optimizer %s, kept for the gradients %s, gradients and other temporaries %s at the peak",
-		bytes(w.need.Weights), bytes(w.need.Optimizer), bytes(w.need.Kept), bytes(w.need.Transient))
+		memory.Bytes(w.need.Weights), memory.Bytes(w.need.Optimizer), memory.Bytes(w.need.Kept), memory.Bytes(w.need.Transient))
 }
 
 // share says how a batch is shared, or nothing.
@@ -206,19 +206,6 @@ func (w weighing) share() string {
 		return ""
 	}
 	return fmt.Sprintf(", %d on each of %d GPUs", w.replica, w.replicas)
-}
-
-// bytes writes a size as people read it.
-func bytes(n int64) string {
-	switch {
-	case n >= 10<<30:
-		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-	case n >= 1<<30:
-		return fmt.Sprintf("%.2f GiB", float64(n)/(1<<30))
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	}
-	return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 }
 
 // rounded is a batch size that people would write: a power of two, or a

@@ -87,7 +87,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	f := rule.Finding{
 		Span: rule.Span(place),
 		Message: fmt.Sprintf("Training with a batch of %d%s needs about %s of GPU memory (%s to %s): %s. TensorFlow can have %s of %s (%s). %s",
-			w.batch, w.share(), bytes(w.need.Peak), bytes(w.need.Low), bytes(w.need.High), w.parts(), bytes(w.budget), w.device.Name, w.device.Source, fits),
+			w.batch, w.share(), memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), memory.Bytes(w.budget), w.device.Name, w.device.Source, fits),
 	}
 	if place != w.use.Node.Child(syntax.FieldFunction) {
 		f.Related = append(f.Related, p.Related(w.use.Node, rule.Callee(w.use.Node), "trained here"))

@@ -63,7 +63,7 @@ func checkModel(p *rule.Pass) {
 			p.Report(rule.Finding{
 				Span: rule.Callee(u.Node),
 				Message: fmt.Sprintf("The weights of this model (%s) and the state of %s (%s) are %s together, before any data. %s%s No batch size helps.",
-					bytes(n.Weights), u.Model.Optimizer.Class, bytes(n.Optimizer), bytes(n.Weights+n.Optimizer), has(device, budget), largestLayer(u.Model)),
+					memory.Bytes(n.Weights), u.Model.Optimizer.Class, memory.Bytes(n.Optimizer), memory.Bytes(n.Weights+n.Optimizer), has(device, budget), largestLayer(u.Model)),
 				Related: madeHere(p, u.Model),
 			})
 		}
@@ -73,7 +73,7 @@ func checkModel(p *rule.Pass) {
 			n := memory.Resident(m, nil)
 			p.Report(rule.Finding{
 				Span:    rule.Callee(m.Node),
-				Message: fmt.Sprintf("The weights of this model are %s. %s%s", bytes(n.Weights), has(device, budget), largestLayer(m)),
+				Message: fmt.Sprintf("The weights of this model are %s. %s%s", memory.Bytes(n.Weights), has(device, budget), largestLayer(m)),
 			})
 		}
 	}
@@ -91,7 +91,7 @@ func exceedsAlone(m *keras.Model, optimizer *keras.Optimizer, budget int64) bool
 
 // has says how much there is of a GPU.
 func has(device memory.Device, budget int64) string {
-	return fmt.Sprintf("TensorFlow can have %s of %s (%s).", bytes(budget), device.Name, device.Source)
+	return fmt.Sprintf("TensorFlow can have %s of %s (%s).", memory.Bytes(budget), device.Name, device.Source)
 }
 
 // largestLayer says which layer most of a model's weights are in, where it is one.

@@ -103,8 +103,8 @@ func checkMixedPrecision(p *rule.Pass) {
 			Span: rule.Callee(u.Node),
 			Message: fmt.Sprintf("This training %s: it needs about %s, and TensorFlow can have %s of %s. With the policy mixed_float16, which this GPU computes at full speed "+
 				"(compute capability %d.%d), it would need about %s, %s less, and %s.",
-				outcome(w.verdict()), bytes(w.need.Peak), bytes(w.budget), w.device.Name, w.device.Major, w.device.Minor,
-				bytes(half.need.Peak), bytes(w.need.Peak-half.need.Peak), then(half)),
+				outcome(w.verdict()), memory.Bytes(w.need.Peak), memory.Bytes(w.budget), w.device.Name, w.device.Major, w.device.Minor,
+				memory.Bytes(half.need.Peak), memory.Bytes(w.need.Peak-half.need.Peak), then(half)),
 			Fixes: setPolicy(p, u.Model),
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -124,7 +125,7 @@ func reportFlatten(p *rule.Pass, m *keras.Model, flat *keras.Op, dense *keras.La
 	f := rule.Finding{
 		Span: rule.Callee(dense.Node),
 		Message: fmt.Sprintf("This layer has %d of the model's %d parameters, one for each of its units and each of the %d numbers that Flatten makes of %s: %s, and %s with %s while it is trained. "+
-			"Behind a global pooling it would have about %d (%s).", own, all, n, place(shape), bytes(size), bytes(training), state, pooled, bytes(pooled*4)),
+			"Behind a global pooling it would have about %d (%s).", own, all, n, place(shape), memory.Bytes(size), memory.Bytes(training), state, pooled, memory.Bytes(pooled*4)),
 	}
 	if node := flat.Layer.Node; node.Valid() && p.Here(node) {
 		f.Related = []rule.Related{{Span: rule.Callee(node), Message: "flattened here"}}

@@ -163,13 +163,13 @@ func reportTogether(p *rule.Pass, all []weighing) {
 		for _, w := range all[:i+1] {
 			resident := memory.Resident(w.use.Model, w.use.Model.Optimizer)
 			name := w.use.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject).Text()
-			parts = append(parts, fmt.Sprintf("%s keeps %s", name, bytes(resident.Weights+resident.Optimizer)))
+			parts = append(parts, fmt.Sprintf("%s keeps %s", name, memory.Bytes(resident.Weights+resident.Optimizer)))
 			if w.use != last.use {
 				f.Related = append(f.Related, rule.Related{Span: rule.Callee(w.use.Node), Message: fmt.Sprintf("%s is trained here, and stays on the GPU", name)})
 			}
 		}
 		f.Message = fmt.Sprintf("The models that are trained here, each of which fits the GPU, need about %s together: %s for weights and the optimizers' state, and the largest step needs %s beside. %s",
-			bytes(need.Peak), strings.Join(parts, ", "), bytes(need.Peak-need.Weights-need.Optimizer), has(device, budget))
+			memory.Bytes(need.Peak), strings.Join(parts, ", "), memory.Bytes(need.Peak-need.Weights-need.Optimizer), has(device, budget))
 		p.Report(f)
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -321,9 +322,9 @@ func reportLargeArray(p *rule.Pass, call syntax.Node, bytes int64) {
 	f := rule.Finding{Span: rule.Callee(call)}
 	switch method {
 	case "fit", "evaluate", "predict":
-		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU, %s that stay there while it runs, beside the model: a Dataset of them that is made under tf.device(\"/CPU:0\") takes a batch at a time.", method, written(bytes))
+		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU, %s that stay there while it runs, beside the model: a Dataset of them that is made under tf.device(\"/CPU:0\") takes a batch at a time.", method, memory.Bytes(bytes))
 	default:
-		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU, %s that stay there for as long as the dataset does: under tf.device(\"/CPU:0\") they stay in host memory.", method, written(bytes))
+		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU, %s that stay there for as long as the dataset does: under tf.device(\"/CPU:0\") they stay in host memory.", method, memory.Bytes(bytes))
 		f.Fixes = onCPU(p, call)
 	}
 	p.Report(f)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -88,13 +89,13 @@ func checkForward(p *rule.Pass) {
 		delete(candidates, u.Node)
 		outputs := "every layer makes its output for all of them"
 		if layer > input {
-			outputs += ", the largest of " + written(layer)
+			outputs += ", the largest of " + memory.Bytes(layer)
 		}
 		span := rule.Callee(u.Node)
 		p.Report(rule.Finding{
 			Span: span,
 			Message: fmt.Sprintf("This call takes all %d examples as one batch: %s of input as float32, and %s. predict() goes through them in batches.",
-				rows, written(input), outputs),
+				rows, memory.Bytes(input), outputs),
 			Fixes: usePredict(p, u),
 		})
 	}

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"fmt"
 
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -64,7 +65,7 @@ func checkBuffer(p *rule.Pass) {
 		reported[d.Node] = true
 		p.Report(rule.Finding{
 			Span:    nameOf(d.Node),
-			Message: fmt.Sprintf("This buffer takes %d %s of %s each, %s of host memory%s: shuffle before the examples are decoded or batched, or take a smaller buffer.", held, what, written(element), written(held*element), atMost),
+			Message: fmt.Sprintf("This buffer takes %d %s of %s each, %s of host memory%s: shuffle before the examples are decoded or batched, or take a smaller buffer.", held, what, memory.Bytes(element), memory.Bytes(held*element), atMost),
 		})
 	}
 }

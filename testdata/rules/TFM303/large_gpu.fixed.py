@@ -4,4 +4,4 @@ import tensorflow as tf
 
 small = tf.data.Dataset.from_tensor_slices(np.zeros((100, 1000, 1900)))
 with tf.device("/CPU:0"):
-    large = tf.data.Dataset.from_tensor_slices(np.zeros((100, 1000, 2100)))  # want "1.6 GiB"
+    large = tf.data.Dataset.from_tensor_slices(np.zeros((100, 1000, 2100)))  # want "1.56 GiB"

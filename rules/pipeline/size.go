@@ -1,10 +1,6 @@
 package pipeline
 
-import (
-	"fmt"
-
-	"github.com/tfmem/tfmem/analyzer/keras"
-)
+import "github.com/tfmem/tfmem/analyzer/keras"
 
 // size is the bytes of arrays of which the shapes and types are known; ok is
 // false where one is not.
@@ -17,15 +13,4 @@ func size(of []keras.Input) (bytes int64, ok bool) {
 		bytes += n * a.DType.Size()
 	}
 	return bytes, len(of) > 0
-}
-
-// written is a size as people read it.
-func written(bytes int64) string {
-	if bytes >= 1<<30 {
-		return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
-	}
-	if bytes >= 1<<20 {
-		return fmt.Sprintf("%.0f MiB", float64(bytes)/(1<<20))
-	}
-	return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
 }
