@@ -36,7 +36,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 			return nil
 		}
 	}
-	if !meanOverBatch(p.File.Names(), names.Argument(m.Compiled.Node, 1, "loss")) {
+	if rule.MeanCompiled(p.File.Names(), names.Argument(m.Compiled.Node, 1, "loss")) != "" {
 		return nil
 	}
 	accumulating := m.Optimizer.Accumulating()
@@ -48,8 +48,8 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 		if w.batch%steps != 0 || w.batch/steps > most {
 			continue
 		}
-		edit, ok := accumulatingOptimizer(p, m, steps)
-		if !ok {
+		edit, err := p.Accumulate(m.Compiled.Node, m.Optimizer.Node, m.Optimizer.Class, steps)
+		if err != nil {
 			return nil
 		}
 		return []rule.Fix{{
@@ -68,47 +68,6 @@ func (w weighing) saves(replica int64, optimizer *keras.Optimizer) string {
 		return ""
 	}
 	return fmt.Sprintf(": about %s, %s less", memory.Bytes(need.Peak), memory.Bytes(w.need.Peak-need.Peak))
-}
-
-// accumulatingOptimizer is the edit that has the optimizer accumulate. A learning rate that is
-// no number may be a schedule, which counts batches.
-func accumulatingOptimizer(p *rule.Pass, m *keras.Model, steps int64) (source.Edit, bool) {
-	info := p.File.Names()
-	argument := fmt.Sprintf("gradient_accumulation_steps=%d", steps)
-	if made := m.Optimizer.Node; made.Valid() {
-		rate := names.Argument(made, 0, "learning_rate")
-		if !p.Here(made) || !rule.Mendable(made) || names.HasSplat(made) || rate.Valid() && !rule.Constant(info, rate) || names.Argument(made, -1, "use_ema").Valid() ||
-			names.Argument(made, -1, "gradient_accumulation_steps").Valid() {
-			return source.Edit{}, false
-		}
-		arguments := made.Child(syntax.FieldArguments)
-		at, before := arguments.Start()+1, ""
-		for c := range arguments.Children() {
-			if c.Kind() == syntax.Comment {
-				return source.Edit{}, false
-			}
-			at, before = c.End(), ", "
-		}
-		return source.Edit{Span: source.Span{Start: at, End: at}, New: before + argument}, true
-	}
-	named := names.Argument(m.Compiled.Node, 0, "optimizer")
-	alias := p.Bound("tensorflow.keras", info.ScopeOf(named), m.Compiled.Node)
-	if tf := p.Bound("tensorflow", info.ScopeOf(named), m.Compiled.Node); alias == "" && tf != "" {
-		alias = tf + ".keras"
-	}
-	if named.Kind() != syntax.String || alias == "" {
-		return source.Edit{}, false
-	}
-	return source.Edit{Span: rule.Span(named), New: alias + ".optimizers." + m.Optimizer.Class + "(" + argument + ")"}, true
-}
-
-// meanOverBatch tells whether a loss that compile is given is a mean over the examples
-// of a batch, as Keras has it unless it is told otherwise.
-func meanOverBatch(info *names.Info, loss syntax.Node) bool {
-	if loss.Kind() == syntax.Call {
-		return strings.HasPrefix(info.Callee(loss), "tensorflow.keras.losses.") && !names.HasSplat(loss) && !names.Argument(loss, -1, "reduction").Valid()
-	}
-	return loss.Kind() == syntax.String || strings.HasPrefix(info.Qualified(loss), "tensorflow.keras.losses.")
 }
 
 // hasStrategy tells whether the program speaks of a distribution strategy.

@@ -50,20 +50,24 @@ func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
 			return Change{}, fmt.Errorf("%s counts batches, of which there will be more", counted)
 		}
 	}
-	if err := meanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")); err != nil {
+	if why := rule.MeanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")); why != "" {
+		return Change{}, errors.New(why)
+	}
+	made, class, err := optimizerOf(p, compile)
+	if err != nil {
 		return Change{}, err
 	}
 	edits, parts, err := smallerBatch(p, fit)
 	if err != nil {
 		return Change{}, err
 	}
-	more, err := accumulatingOptimizer(p, compile, parts)
+	optimizer, err := p.Accumulate(compile, made, class, parts)
 	if err != nil {
 		return Change{}, err
 	}
 	return Change{
 		Title: fmt.Sprintf("Accumulate gradients over %d batches of a %s of the size (Keras 3)", parts, map[int64]string{2: "half", 4: "quarter"}[parts]),
-		Edits: append(edits, more...),
+		Edits: append(edits, optimizer),
 	}, nil
 }
 
@@ -106,69 +110,19 @@ func compileOf(p *Place, fit syntax.Node) (syntax.Node, error) {
 	return found, nil
 }
 
-// meanCompiled makes sure that a loss given to compile is a mean over the examples
-// of a batch, as Keras has it unless told otherwise.
-func meanCompiled(info *names.Info, loss syntax.Node) error {
-	switch {
-	case !loss.Valid():
-		return errors.New("the model is compiled without a loss that is seen here")
-	case loss.Kind() == syntax.String, info.Target(loss).Function != nil, strings.HasPrefix(info.Qualified(loss), "tensorflow.keras.losses."):
-		return nil
+// optimizerOf is what makes the optimizer of a call of compile, or the class that its name
+// stands for.
+func optimizerOf(p *Place, compile syntax.Node) (made syntax.Node, class string, err error) {
+	given := names.Argument(compile, 0, "optimizer")
+	if name, ok := names.StringValue(given); ok {
+		return made, optimizers[strings.ToLower(name)], nil
 	}
-	if class := info.TypeOf(loss).Class; strings.HasPrefix(class, "tensorflow.keras.losses.") {
-		if made := info.Maker(loss); made.Kind() == syntax.Call && !names.HasSplat(made) && !names.Argument(made, -1, "reduction").Valid() {
-			return nil
-		}
+	made = p.File.Names().Maker(given)
+	class, ok := strings.CutPrefix(p.File.Names().Callee(made), "tensorflow.keras.optimizers.")
+	if !ok || strings.Contains(class, ".") || class == "LossScaleOptimizer" {
+		return made, class, errors.New("the optimizer is not one of Keras's that is made in this file")
 	}
-	return errors.New("it is not known whether the loss is a mean over the examples of a batch")
-}
-
-// accumulatingOptimizer adds the argument to the optimizer that a model is
-// compiled with.
-func accumulatingOptimizer(p *Place, compile syntax.Node, parts int64) ([]source.Edit, error) {
-	info := p.File.Names()
-	optimizer := names.Argument(compile, 0, "optimizer")
-	argument := "gradient_accumulation_steps=" + strconv.FormatInt(parts, 10)
-	if optimizer.Kind() == syntax.String {
-		name, _ := names.StringValue(optimizer)
-		class := optimizers[strings.ToLower(name)]
-		keras := p.Bound("tensorflow.keras", info.ScopeOf(compile), compile)
-		if tf := p.Bound("tensorflow", info.ScopeOf(compile), compile); keras == "" && tf != "" {
-			keras = tf + ".keras"
-		}
-		if class == "" || keras == "" {
-			return nil, fmt.Errorf("what the optimizer %s is cannot be written out here", optimizer.Text())
-		}
-		return []source.Edit{{Span: rule.Span(optimizer), New: keras + ".optimizers." + class + "(" + argument + ")"}}, nil
-	}
-	made := info.Maker(optimizer)
-	class, ok := strings.CutPrefix(info.Callee(made), "tensorflow.keras.optimizers.")
-	if !made.Valid() || !ok || strings.Contains(class, ".") || class == "LossScaleOptimizer" || !p.Here(made) || !rule.Mendable(made) || names.HasSplat(made) {
-		return nil, errors.New("the optimizer is not one of Keras's that is made in this file")
-	}
-	if rate := names.Argument(made, 0, "learning_rate"); rate.Valid() && !rule.Constant(info, rate) {
-		return nil, errors.New("the learning rate is no number in this file; a schedule counts batches, of which there will be more")
-	}
-	last := syntax.Node{}
-	for a := range made.Child(syntax.FieldArguments).Children() {
-		if a.Kind() == syntax.Comment {
-			return nil, errors.New("the optimizer has comments among its arguments")
-		}
-		switch name := a.Child(syntax.FieldName).Text(); name {
-		case "gradient_accumulation_steps":
-			return nil, fmt.Errorf("the optimizer accumulates gradients already, on %s", p.line(made))
-		case "use_ema":
-			return nil, errors.New("the moving average of use_ema counts batches, of which there will be more")
-		case "lr", "decay":
-			return nil, fmt.Errorf("gradient_accumulation_steps needs Keras 3, and the argument %s is of Keras 2", name)
-		}
-		last = a
-	}
-	if !last.Valid() {
-		at := made.End() - len(")")
-		return []source.Edit{{Span: source.Span{Start: at, End: at}, New: argument}}, nil
-	}
-	return []source.Edit{{Span: source.Span{Start: last.End(), End: last.End()}, New: ", " + argument}}, nil
+	return made, class, nil
 }
 
 // optimizers are the classes that names stand for in compile.
