@@ -147,6 +147,10 @@ type Op struct {
 	// of them waits. AheadSizes are their sizes, each made of the one before.
 	Ahead      []*Tensor
 	AheadSizes []int64
+	// Linear tells that what is kept is for the gradients of the weights alone: that of
+	// the input is made of the weights and of what comes back (a convolution, a product
+	// with a matrix).
+	Linear bool
 	// ByNumber tells that the output is the input times a constant.
 	ByNumber bool
 	// InPlace tells whether the output may take the buffer of the first input,

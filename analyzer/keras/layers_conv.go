@@ -188,7 +188,7 @@ func (s *convolution) depthwiseOf(l *Layer, g *Graph, x *Tensor, shape Shape) *T
 		x, _ = g.add("SpaceToBatch", []*Tensor{x}, s.at.back(blocks), x.DType)
 	}
 	y, op := g.add("DepthwiseConv", []*Tensor{x}, shape, l.DType)
-	op.Keep = append(op.Keep, x)
+	op.Keep, op.Linear = append(op.Keep, x), true
 	op.trains(l.trained(l.Weights[0])...)
 	l.keepCast(op, l.Weights[0])
 	if dilated {

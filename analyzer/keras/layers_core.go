@@ -95,6 +95,7 @@ func kernelProduct(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kern
 	if len(trained) > 0 {
 		op.Keep = append(op.Keep, x)
 	}
+	op.Linear = true
 	op.trains(trained...)
 	l.keepCast(op, kernel)
 	return y

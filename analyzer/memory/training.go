@@ -253,8 +253,15 @@ func (b *builder) backward(op *keras.Op) {
 		b.inputs(op, reads, d, d)
 		return
 	}
-	b.inputs(op, reads, d, ahead)
+	// Which of the two runs first depends on a hash of addresses in Grappler, which goes
+	// through the readers of a node in the order of a set of pointers
+	// (tensorflow/core/grappler/optimizers/constant_folding.cc, MaterializeShapes). By the
+	// records it is the weight's for most, and what was kept for it is gone then.
 	b.weights(op, reads, d)
+	if op.Linear {
+		reads = append(append(b.reads[:0], d), b.extras[op.Number]...)
+	}
+	b.inputs(op, reads, d, ahead)
 }
 
 // pend notes the gradient of a weight.
