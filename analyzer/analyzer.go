@@ -62,6 +62,12 @@ type File struct {
 	facts  map[any]any // of Fact
 }
 
+// Apart is the file with facts of its own, for who asks for long: the next version of
+// the text takes over those of f only while nobody does.
+func (f *File) Apart() *File {
+	return &File{Source: f.Source, Tree: f.Tree, Config: f.Config, Unread: f.Unread, relevant: f.relevant}
+}
+
 // Lock keeps other goroutines from asking f for facts until the returned
 // function is called. What is known from modules that have changed since is
 // forgotten first.

@@ -107,3 +107,27 @@ func TestMakesWay(t *testing.T) {
 		}
 	}
 }
+
+// TestApart: who asks a file apart does not keep the next version from taking over what
+// is known of the file itself.
+func TestApart(t *testing.T) {
+	config := analyzer.Config{Workspace: project.New(files{}, "/")}
+	doc := analyzer.NewDocument()
+	defer doc.Close()
+	first := doc.Analyze(source.New("/a.py", "from tensorflow import keras\nx = keras.Input((3,))\n"), config)
+	first.Lock()()
+	first.Names()
+	apart := first.Apart()
+	defer apart.Lock()()
+	models := apart.Models()
+	second := doc.Analyze(source.New("/a.py", "from tensorflow import keras\nx = keras.Input((4,))\n"), config)
+	if second.Lock()(); second.Names().Tree != second.Tree {
+		t.Error("the names are of another version")
+	}
+	if n := config.Workspace.Counts().Resolved; n != 2 {
+		t.Errorf("names were found %d times, want twice: of the first version, and apart", n)
+	}
+	if apart.Models() != models || apart.Names().Tree != first.Tree {
+		t.Error("what was asked apart has changed")
+	}
+}

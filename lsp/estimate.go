@@ -97,7 +97,7 @@ func (s *session) estimate(snap *snapshot, o estimate.Options) (file *estimate.F
 		}
 	}()
 	o.Stop = func() bool { return snap.superseded() || s.ctx.Err() != nil }
-	file, ok := estimate.Read(snap.file, o)
+	file, ok := estimate.Read(snap.models, o)
 	if !ok {
 		return nil, protocol.ErrContentModified
 	}

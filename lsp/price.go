@@ -24,9 +24,13 @@ const cheap = 20_000
 // is not cheap, unless somebody asks: most keys are followed by another.
 const pause = 100 * time.Millisecond
 
-// overdue is how long newer versions may keep a document from being priced. Then one
-// is priced to its end whatever comes, lest prices wait for somebody to stop typing.
-const overdue = time.Second
+// overdue is how long newer versions may keep a document from being priced, and patient
+// how many times as long as it last took. Then one is priced to its end whatever comes,
+// lest prices wait for somebody to stop typing; nor must typing wait for prices.
+const (
+	overdue = time.Second
+	patient = 10
+)
 
 // A pricing is a version that the rules which price models are to run over.
 type pricing struct {
@@ -41,7 +45,7 @@ type pricing struct {
 // the rules run, which may be nil.
 func (w *worker) conclude(snap *snapshot, rest *rules.Rest) {
 	if rest == nil {
-		w.settle(snap, snap.found, nil)
+		w.settle(snap, snap.found, nil, 0)
 		return
 	}
 	w.supersede()
@@ -93,8 +97,9 @@ func (w *worker) price() {
 		if w.slow.Load() {
 			p.pause()
 		}
+		begun := time.Now()
 		all, err := w.complete(p)
-		w.settle(p.snap, all, err)
+		w.settle(p.snap, all, err, time.Since(begun))
 	}
 }
 
@@ -147,12 +152,12 @@ func (w *worker) wanted(snap *snapshot) bool {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return !w.behind.IsZero() && time.Since(w.behind) > overdue
+	return !w.behind.IsZero() && time.Since(w.behind) > max(overdue, patient*w.took)
 }
 
-// settle says what all rules found in a version, and publishes it. Where a newer one is
-// not priced yet, what is shown of that follows.
-func (w *worker) settle(snap *snapshot, all found, err error) {
+// settle says what all rules found in a version, and publishes it, given how long
+// pricing took. Where a newer one is not priced yet, what is shown of that follows.
+func (w *worker) settle(snap *snapshot, all found, err error, took time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	snap.settle(all, err)
@@ -160,7 +165,7 @@ func (w *worker) settle(snap *snapshot, all found, err error) {
 	if err != nil || newest == nil || newest != snap && newest.isSettled() {
 		return
 	}
-	w.last = pricedVersion(snap, all.findings)
+	w.last, w.took = pricedVersion(snap, all.findings), took
 	w.behind = time.Time{}
 	if newest == snap {
 		w.shown = snap

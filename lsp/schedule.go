@@ -31,7 +31,10 @@ type analysis struct {
 
 // A result is what a text was read as, and what the rules that are quick found in it.
 type result struct {
-	file      *analyzer.File
+	file *analyzer.File
+	// models is the file that is asked for models, which may take long: file itself, or
+	// one apart from it, lest the next version wait, or have all to find anew.
+	models    *analyzer.File
 	selection rules.Selection
 	hints     []string // the kinds that are shown, nil for all
 	found
@@ -121,6 +124,7 @@ type worker struct {
 	given     map[string]given                 // in answer to a pull, by the same
 	shown     *snapshot                        // whose findings were published last
 	last      priced                           // the version that was priced last
+	took      time.Duration                    // and how long that took
 	behind    time.Time                        // since when none was, where a version waits for it
 }
 
@@ -208,6 +212,11 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest
 		return result{}, nil, protocol.ErrContentModified
 	}
 	findings, rest := rules.Quick(r.file, r.selection)
+	r.models = r.file
+	if rest != nil && w.slow.Load() {
+		r.models = r.file.Apart()
+		rest = rest.Apart(r.models)
+	}
 	r.found = w.session.foundIn(snap, findings)
 	return r, rest, nil
 }

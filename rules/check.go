@@ -37,6 +37,14 @@ type Rest struct {
 	priced []*rule.Rule
 }
 
+// Apart is the rest of the check, of facts of another file: that which [analyzer.File.Apart]
+// made of the one that was checked.
+func (r *Rest) Apart(file *analyzer.File) *Rest {
+	c := *r.begun
+	c.file = file
+	return &Rest{&c, r.priced}
+}
+
 // Check runs the rules that price models, and returns what [Check] does: the findings
 // of all. It goes on as long as while, which is asked as [analyzer.File.LockWhile] has
 // it, says so; ok is false where that has said no.

@@ -57,6 +57,10 @@ func (in *Info) Advance(m *syntax.Move) (forgotten []*Function, ok bool) {
 	in.Tree, in.parts = m.To(), parts
 	in.bind(changed)
 	in.join()
+	for _, p := range gone {
+		p.release()
+	}
+	clear(in.busy[:cap(in.busy)])
 	in.links = 0
 	return forgotten, in.connected() == connected
 }

@@ -92,6 +92,38 @@ func (p *part) forget() {
 	p.callees = p.callees[:0]
 }
 
+// release empties what the part has made, of a statement that is gone: it lies in blocks
+// with what is not, and would keep the version alive that the statement was of.
+func (p *part) release() {
+	for _, n := range p.uses {
+		if n.user == p {
+			n.user = nil
+		}
+	}
+	for _, b := range p.bound {
+		*b.binding = Binding{}
+	}
+	for _, n := range p.names {
+		for _, b := range n.bindings {
+			*b = Binding{}
+		}
+		*n = Name{}
+	}
+	for _, b := range p.stars {
+		*b = Binding{}
+	}
+	for _, c := range p.classes {
+		for _, bindings := range c.Attributes {
+			for _, b := range bindings {
+				*b = Binding{}
+			}
+		}
+	}
+	for _, s := range p.scopes {
+		*s = Scope{}
+	}
+}
+
 // move takes the part to the next version.
 func (p *part) move(m *syntax.Move) {
 	for _, s := range p.scopes {

@@ -35,13 +35,12 @@ typedef struct {
 
 typedef struct {
 	uint32_t start, end; // bytes in the file
-	uint32_t first;      // index of the statement's root in the nodes, or NOT_LOWERED
+	uint32_t first;      // index of the statement's root in the nodes
 	uint8_t kind, flags;
 	uint16_t pad;
 } top;
 
 enum { FLAG_ERROR = 1, FLAG_MISSING = 2 };
-#define NOT_LOWERED 0xffffffffu
 
 // What is known of a kind, so that the cursor is not asked needlessly: every
 // question costs as much as a node.
@@ -67,12 +66,9 @@ typedef struct {
 	uint32_t ntops, nnodes; // how many were written, or are needed where that is more than the room
 } counts;
 
-// lower writes the top-level statements below root, and the nodes of each one
-// that does not lie wholly in the first `prefix` or the last `suffix` bytes of
-// the file: those the caller has already. It counts on beyond the room it is
-// given, so that one call tells how much is needed.
-static counts lower(TSNode root, const char *text, grammar g, uint32_t prefix, uint32_t suffix_start,
-		top *tops, uint32_t top_room, node *nodes, uint32_t node_room) {
+// lower writes the top-level statements below root, and the nodes of each one. It counts
+// on beyond the room it is given, so that one call tells how much is needed.
+static counts lower(TSNode root, const char *text, grammar g, top *tops, uint32_t top_room, node *nodes, uint32_t node_room) {
 	counts n = {0, 0};
 	TSTreeCursor c = ts_tree_cursor_new(root);
 	if (!ts_tree_cursor_goto_first_child(&c)) {
@@ -91,11 +87,9 @@ static counts lower(TSNode root, const char *text, grammar g, uint32_t prefix, u
 		if (kind == g.token) continue;
 		uint32_t base = ts_node_start_byte(t), end = ts_node_end_byte(t), first = n.nnodes;
 		bool broken = ts_node_has_error(t);
-		bool known = (end < prefix || base > suffix_start) && !broken;
 		if (n.ntops < top_room)
-			tops[n.ntops] = (top){base, end, known ? NOT_LOWERED : first, kind, broken ? FLAG_ERROR : 0, 0};
+			tops[n.ntops] = (top){base, end, first, kind, broken ? FLAG_ERROR : 0, 0};
 		n.ntops++;
-		if (known) continue;
 		if (n.nnodes < node_room)
 			nodes[n.nnodes] = (node){0, end - base, -1, 0, kind, 0, broken ? FLAG_ERROR : 0, 0};
 		n.nnodes++;
@@ -196,7 +190,6 @@ type top struct {
 const (
 	flagError   = C.FLAG_ERROR
 	flagMissing = C.FLAG_MISSING
-	notLowered  = C.NOT_LOWERED
 	shapeOrder  = C.SHAPE_ORDER
 )
 
@@ -279,14 +272,12 @@ func orderTable() []Field {
 }
 
 // lower crosses into C once, or a second time where the guess of the room was
-// too small. prefix and suffixStart bound the bytes whose statements, known of them,
-// the caller has already.
-func lower(tree *sitter.Tree, text string, prefix, suffixStart, known int) ([]top, []node) {
+// too small.
+func lower(tree *sitter.Tree, text string) ([]top, []node) {
 	// Dense code has a node in four or five bytes, and a statement is seldom
 	// shorter than 16; where that is too little, C says how much is needed.
-	changed := max(suffixStart-prefix, 0)
-	tops := make([]top, known+changed/16+8)
-	nodes := make([]node, changed/3+256)
+	tops := make([]top, len(text)/16+8)
+	nodes := make([]node, len(text)/3+64)
 	root := tree.RootNode()
 	g := C.grammar{
 		kinds: (*C.uint8_t)(unsafe.Pointer(&kinds[0])), fields: (*C.uint8_t)(unsafe.Pointer(&fields[0])), shapes: (*C.uint8_t)(&shapes[0]),
@@ -295,7 +286,6 @@ func lower(tree *sitter.Tree, text string, prefix, suffixStart, known int) ([]to
 	}
 	for {
 		n := C.lower(*(*C.TSNode)(unsafe.Pointer(root)), (*C.char)(unsafe.Pointer(unsafe.StringData(text))), g,
-			C.uint32_t(prefix), C.uint32_t(suffixStart),
 			(*C.top)(unsafe.Pointer(&tops[0])), C.uint32_t(len(tops)),
 			(*C.node)(unsafe.Pointer(&nodes[0])), C.uint32_t(len(nodes)))
 		if int(n.ntops) <= len(tops) && int(n.nnodes) <= len(nodes) {

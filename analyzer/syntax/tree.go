@@ -14,6 +14,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -305,11 +306,17 @@ func (n Node) String() string {
 }
 
 // A Parser parses successive versions of one text, each at the cost of what
-// changed. It holds C memory until Close. It is not safe for concurrent use.
+// changed: see [region]. It holds C memory until Close. It is not safe for concurrent
+// use.
 type Parser struct {
 	c    *sitter.Parser
-	tree *sitter.Tree
 	last *Tree
+	// sound is the last tree without an error.
+	sound *Tree
+	// tree is the C tree of what was parsed last, parsed: most often, what is typed next
+	// stands in the same statement.
+	tree   *sitter.Tree
+	parsed string
 }
 
 // parsers are C parsers between two uses: making one costs as much as parsing a
@@ -325,49 +332,96 @@ func NewParser() *Parser { return &Parser{c: parsers.Get().(*sitter.Parser)} }
 
 // Parse parses the next version of the text, which must be shorter than 2 GiB.
 func (p *Parser) Parse(text string) *Tree {
-	prefix, suffix := 0, 0
-	if p.tree != nil {
-		old := p.last.text
-		if old == text {
-			return p.last
+	for _, t := range []*Tree{p.last, p.sound} {
+		if t != nil && t.text == text {
+			p.last = t
+			return t
 		}
-		prefix, suffix = common(old, text)
-		p.tree.Edit(edit(old, text, prefix, suffix))
 	}
-	next := p.parse(p.tree, text)
-	if p.tree != nil && next.RootNode().HasError() {
-		// How tree-sitter recovers from an error depends on the parse before; what
-		// a text means must depend on the text alone.
-		next.Close()
-		next = p.parse(nil, text)
+	t := p.edited(text)
+	if t == nil {
+		t = p.whole(text)
 	}
-	if p.tree != nil {
-		p.tree.Close()
+	p.last = t
+	if !p.broken() {
+		p.sound = t
 	}
-	p.tree = next
-	p.last = build(next, text, p.last, prefix, suffix)
-	return p.last
+	return t
 }
 
-func (p *Parser) parse(old *sitter.Tree, text string) *sitter.Tree {
+// whole parses all of a text, and takes over what is the same in the tree before.
+func (p *Parser) whole(text string) *Tree {
+	// How tree-sitter recovers from an error depends on the parse before; what a text
+	// means must depend on the text alone.
+	p.drop()
+	p.parse(text)
+	if p.last != nil {
+		prefix, suffix := common(p.last.text, text)
+		r := region{end: len(text), last: len(p.last.stmts), oldEnd: len(p.last.text)}
+		return build(p.tree, text, text, r, p.last, prefix, suffix)
+	}
+	return build(p.tree, text, text, region{end: len(text)}, nil, 0, 0)
+}
+
+// edited parses a text at the cost of what is another in it than in the last sound
+// one. It is nil where the text may be broken, or cannot be told from one that is.
+func (p *Parser) edited(text string) *Tree {
+	if p.sound == nil {
+		return nil
+	}
+	prefix, suffix := common(p.sound.text, text)
+	for further := range 2 {
+		r := p.sound.region(text, prefix, suffix, further)
+		if !r.was(p.parsed, p.sound.text) {
+			p.drop()
+		}
+		if p.parse(r.with(text)); !p.broken() {
+			if t := build(p.tree, text, p.parsed, r, p.sound, prefix, suffix); t != nil {
+				return t
+			}
+		}
+		p.drop()
+		if !r.witnessed {
+			break
+		}
+	}
+	return nil
+}
+
+// broken tells whether what was parsed last does not parse.
+func (p *Parser) broken() bool { return p.tree.RootNode().HasError() }
+
+// parse parses a text, by the tree that is there.
+func (p *Parser) parse(text string) {
+	if p.tree != nil {
+		prefix, suffix := common(p.parsed, text)
+		p.tree.Edit(edit(p.parsed, text, prefix, suffix))
+	}
 	// A context that can be cancelled must never go in: a cancelled parse makes
 	// the parser resume the old text the next time.
-	tree, err := p.c.ParseCtx(context.Background(), old, unsafe.Slice(unsafe.StringData(text), len(text)))
+	tree, err := p.c.ParseCtx(context.Background(), p.tree, unsafe.Slice(unsafe.StringData(text), len(text)))
 	if err != nil {
 		panic("tree-sitter refuses to parse without a limit or a cancellation: " + err.Error())
 	}
-	return tree
+	p.drop()
+	p.tree, p.parsed = tree, text
+}
+
+// drop frees the C tree.
+func (p *Parser) drop() {
+	if p.tree != nil {
+		p.tree.Close()
+	}
+	p.tree, p.parsed = nil, ""
 }
 
 // Close frees the C memory; the parser must not be used again. The trees that
 // were returned stay valid.
 func (p *Parser) Close() {
-	if p.tree != nil {
-		p.tree.Close()
-	}
+	p.drop()
 	p.c.Reset()
 	parsers.Put(p.c)
-	p.c, p.tree, p.last = nil, nil, nil
+	p.c, p.last, p.sound = nil, nil, nil
 }
 
 // Parse parses a text once.
@@ -377,48 +431,64 @@ func Parse(text string) *Tree {
 	return p.Parse(text)
 }
 
-// build lowers a C tree. The statements of old that lie in the prefix and the
-// suffix that both texts share are taken over.
-func build(c *sitter.Tree, text string, old *Tree, prefix, suffix int) *Tree {
-	statements := 0
-	if old != nil {
-		statements = len(old.stmts)
+// build makes the tree of a text from a C tree of parsed, which is a region of it. The
+// statements of old that lie outside of that are taken over, and so are those within
+// that lie in the prefix and the suffix that both texts share, where they mean the same.
+// It is nil where the region cannot be told from what is around it.
+func build(c *sitter.Tree, text, parsed string, r region, old *Tree, prefix, suffix int) *Tree {
+	tops, nodes := lower(c, parsed)
+	if r.partial() {
+		var ok bool
+		if tops, ok = r.statements(tops, parsed); !ok {
+			return nil
+		}
 	}
-	tops, nodes := lower(c, text, prefix, len(text)-suffix, statements)
-	t := &Tree{text: text, stmts: make([]Statement, len(tops))}
-	known := cursor{old: old}
+	t := &Tree{text: text}
+	shift := r.end - r.oldEnd // of what follows the region
+	if old == nil {
+		t.stmts = make([]Statement, 0, len(tops))
+	} else {
+		t.stmts = make([]Statement, 0, r.first+len(tops)+len(old.stmts)-r.last)
+		for i := range old.stmts[:r.first] {
+			t.add(old.stmts[i].Subtree, old.stmts[i].start)
+		}
+	}
+	known := cursor{old: old, at: r.first}
 	for i, top := range tops {
-		s := &t.stmts[i]
-		s.tree, s.number, s.start, s.first = t, i, int(top.start), t.count
-		if top.first == notLowered {
-			shift := 0
-			if int(top.start) >= prefix {
-				shift = len(old.text) - len(text)
-			}
-			s.Subtree = known.find(int(top.start)+shift, int(top.end)+shift, top.kind)
-			if s.Subtree == nil {
-				// The same bytes mean something else now, as after a quote that
-				// swallows what follows it: lower all of it.
-				return build(c, text, nil, 0, 0)
-			}
-		} else {
-			own := nodes[top.first:]
-			for _, later := range tops[i+1:] {
-				if later.first != notLowered {
-					own = nodes[top.first:later.first]
-					break
-				}
-			}
-			s.Subtree = &Subtree{all: own, text: text[top.start:top.end], kind: top.kind, err: top.flags&flagError != 0}
+		start, end := r.start+int(top.start), r.start+int(top.end)
+		own := nodes[top.first:]
+		if i+1 < len(tops) {
+			own = nodes[top.first:tops[i+1].first]
+		}
+		var s *Subtree
+		switch {
+		case old == nil:
+		case end < prefix:
+			s = known.find(start, own)
+		case start > len(text)-suffix:
+			s = known.find(start-shift, own)
+		}
+		if s == nil {
+			s = &Subtree{all: own, text: text[start:end], kind: top.kind, err: top.flags&flagError != 0}
 			if old != nil {
-				// A few bytes of one version must not keep all of it alive.
-				s.text = strings.Clone(s.text)
+				// A few nodes and bytes of one version must not keep all of it alive.
+				s.all, s.text = slices.Clone(s.all), strings.Clone(s.text)
 			}
 		}
-		s.nodes = s.all
-		t.count += len(s.nodes)
+		t.add(s, start)
+	}
+	if old != nil {
+		for i := r.last; i < len(old.stmts); i++ {
+			t.add(old.stmts[i].Subtree, old.stmts[i].start+shift)
+		}
 	}
 	return t
+}
+
+// add puts a statement at the end.
+func (t *Tree) add(s *Subtree, start int) {
+	t.stmts = append(t.stmts, Statement{Subtree: s, nodes: s.all, tree: t, number: len(t.stmts), start: start, first: t.count})
+	t.count += len(s.all)
 }
 
 // A cursor finds the statements of a tree in order of their start.
@@ -427,18 +497,15 @@ type cursor struct {
 	at  int
 }
 
-func (c *cursor) find(start, end int, kind Kind) *Subtree {
+// find is the statement at a byte of the old text, if its nodes are those.
+func (c *cursor) find(start int, nodes []node) *Subtree {
 	for c.at < len(c.old.stmts) && c.old.stmts[c.at].start < start {
 		c.at++
 	}
-	if c.at == len(c.old.stmts) {
+	if c.at == len(c.old.stmts) || c.old.stmts[c.at].start != start || !slices.Equal(c.old.stmts[c.at].all, nodes) {
 		return nil
 	}
-	s := c.old.stmts[c.at]
-	if s.start != start || s.start+len(s.text) != end || s.kind != kind || s.err {
-		return nil
-	}
-	return s.Subtree
+	return c.old.stmts[c.at].Subtree
 }
 
 // common measures what two texts share at their start and, beyond that, at

@@ -2,7 +2,6 @@ package device
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -57,22 +56,30 @@ var renamed = map[string]string{
 	"VirtualDeviceConfiguration":       "LogicalDeviceConfiguration",
 }
 
+const experimental = "tensorflow.config.experimental."
+
+// isRenamed tells whether a qualified name is one of them.
+func isRenamed(name string) bool {
+	old, ok := strings.CutPrefix(name, experimental)
+	return ok && renamed[old] != ""
+}
+
 func checkDeprecated(p *rule.Pass) {
 	info := p.File.Names()
 	if low := p.File.Versions().TensorFlow.Low; low != (effects.Version{}) && (low.Major < 2 || low == effects.Version{Major: 2}) {
 		return // the project may run on what has the old names only
 	}
-	if slices.ContainsFunc(info.Calls, func(call syntax.Node) bool { return ofTensorFlow1(info.Callee(call)) }) {
+	if len(info.CallsTo(ofTensorFlow1)) > 0 {
 		return
 	}
 	if demandsVersion(p) {
 		return
 	}
-	for _, call := range info.Calls {
-		old, ok := strings.CutPrefix(info.Callee(call), "tensorflow.config.experimental.")
-		if !ok || renamed[old] == "" || asksFirst(call) || inHandler(call) || maybeTensorFlow1(p, info.ScopeOf(call), call) {
+	for _, call := range info.CallsTo(isRenamed) {
+		if asksFirst(call) || inHandler(call) || maybeTensorFlow1(p, info.ScopeOf(call), call) {
 			continue
 		}
+		old := strings.TrimPrefix(info.Callee(call), experimental)
 		function := call.Child(syntax.FieldFunction)
 		p.Report(rule.Finding{
 			Span:    rule.Span(function),

@@ -93,10 +93,16 @@ func (p *Pass) IndentOf(n syntax.Node) string {
 	return text[start:end]
 }
 
-// Quote is the quotation mark that most of the file's strings use.
+// enough is how many strings tell which quotation mark a file uses.
+const enough = 200
+
+// Quote is the quotation mark that most of the file's first strings use.
 func (p *Pass) Quote() string {
 	single, double := 0, 0
 	for s := range p.File.Tree.Statements() {
+		if single+double >= enough {
+			break
+		}
 		s.Walk(func(n syntax.Node) bool {
 			if n.Kind() == syntax.String {
 				switch text := strings.TrimLeft(n.Text(), "rRbBuUfF"); {

@@ -1,0 +1,121 @@
+package syntax
+
+import (
+	"slices"
+	"strings"
+)
+
+// A region is the part of a text that must be parsed anew after an edit: from a
+// top-level statement before it to one behind it.
+//
+// What a statement means does not depend on those around it, but for where it begins
+// and ends. It begins where its first line does, as long as that is not edited. It ends
+// where the next one begins, or a comment does whose depth tells what it belongs to: for
+// which reason a witness stands behind the region in place of what follows.
+type region struct {
+	start, end  int // bytes of the new text
+	oldEnd      int // that of end in the old text, which is the same before start
+	first, last int // the statements of the old tree that it is in place of: first to last-1
+	witnessed   bool
+}
+
+// witness is the plainest statement there is.
+const witness = "pass\n"
+
+// with is the text to be parsed for a region of a text.
+func (r region) with(text string) string {
+	if r.witnessed {
+		return text[r.start:r.end] + witness
+	}
+	return text[r.start:r.end]
+}
+
+// was tells whether what was parsed is the region before the edit.
+func (r region) was(parsed, old string) bool {
+	if r.witnessed {
+		var ok bool
+		if parsed, ok = strings.CutSuffix(parsed, witness); !ok {
+			return false
+		}
+	}
+	return parsed == old[r.start:r.oldEnd]
+}
+
+// partial tells whether it is not all of the text.
+func (r region) partial() bool { return r.start > 0 || r.witnessed }
+
+// statements are those of what was parsed without the witness; ok is false where that
+// was taken for something else, or where they hold a line that goes on in the next and
+// is no part of a statement: to which it belongs depends on what is far from it.
+func (r region) statements(tops []top, parsed string) (without []top, ok bool) {
+	if r.witnessed {
+		last := len(tops) - 1
+		if last < 0 || tops[last].kind != PassStatement || int(tops[last].start) != len(parsed)-len(witness) {
+			return nil, false
+		}
+		tops = tops[:last]
+	}
+	return tops, !slices.ContainsFunc(tops, func(t top) bool { return t.kind == drop })
+}
+
+// region is what is to be parsed anew where text differs from the tree's, which has no
+// error, but for a prefix and a suffix. It ends the further behind the edit the more of
+// the statements there are to be left out, of which the first may belong to what was
+// edited: a decorator, say, makes a function another.
+func (t *Tree) region(text string, prefix, suffix, further int) region {
+	r := region{end: len(text), oldEnd: len(t.text), last: len(t.stmts)}
+	i := t.after(prefix)
+	for i--; i > 0; i-- {
+		if s := &t.stmts[i]; t.opens(s) && strings.IndexByte(t.text[s.start:prefix], '\n') >= 0 {
+			r.start, r.first = s.start, i
+			break
+		}
+	}
+	for i := t.after(len(t.text) - suffix + 1); i < len(t.stmts); i++ {
+		s := &t.stmts[i]
+		if !t.opens(s) || continued(text[:len(text)-len(t.text)+s.start]) {
+			continue
+		}
+		if further--; further < 0 {
+			r.oldEnd, r.end, r.last, r.witnessed = s.start, s.start+len(text)-len(t.text), i, true
+			break
+		}
+	}
+	return r
+}
+
+// after is the number of the first statement that starts at an offset or behind it.
+func (t *Tree) after(offset int) int {
+	lo, hi := 0, len(t.stmts)
+	for lo < hi {
+		if mid := (lo + hi) / 2; t.stmts[mid].start < offset {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// opens tells whether a statement stands at the start of a line and cannot be a part of
+// the one before, whatever that is edited to.
+func (t *Tree) opens(s *Statement) bool {
+	before := t.text[:s.start]
+	return s.kind != Comment && s.kind != drop && strings.HasSuffix(before, "\n") && !continued(before) && !goesOn(s.text)
+}
+
+// goesOn tells whether a statement begins with a word that another may go on with. To
+// tree-sitter "else: x" is a name with a type where no "if" stands before it.
+func goesOn(text string) bool {
+	for _, word := range [...]string{"else", "elif", "except", "finally"} {
+		if strings.HasPrefix(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// continued tells whether the line that a text ends with goes on in the next.
+func continued(text string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r"), "\\")
+}
