@@ -15,6 +15,7 @@ type cell struct {
 	number int
 	source value // a text, or a list of texts; none where it is left out
 	text   string
+	runs   []run
 }
 
 // Read reads the bytes of an .ipynb file, of nbformat 4 or of nbformat 2 or 3.
@@ -147,12 +148,14 @@ func (r *reader) cells(list value, name string) error {
 		if r.string(parts[0]) != "code" || !r.inPython(parts[2], parts[3]) {
 			continue
 		}
-		source := parts[1]
-		text, err := r.text(source)
-		if err != nil {
+		next := cell{number: r.number, source: parts[1]}
+		if next.source.kind == 0 {
+			next.source.start, next.source.end = c.start, c.start // in order with the others
+		}
+		if err := r.text(&next); err != nil {
 			return fmt.Errorf("cell %d: its %s is %w", r.number, name, err)
 		}
-		r.notebook.cells = append(r.notebook.cells, cell{number: r.number, source: source, text: text})
+		r.notebook.cells = append(r.notebook.cells, next)
 	}
 	return nil
 }
@@ -167,22 +170,25 @@ func (r *reader) inPython(metadata, language value) bool {
 	return own == "" || isPython(own)
 }
 
-// text is a cell's text, which is written as one text or as a list of texts.
-func (r *reader) text(v value) (string, error) {
-	switch v.kind {
+// text reads a cell's text, which is written as one text or as a list of texts.
+func (r *reader) text(c *cell) error {
+	switch c.source.kind {
 	case 0:
-		return "", nil
+		return nil
 	case '"':
-		return decode(r.slice(v)), nil
+		c.text, c.runs = decode(r.slice(c.source)), r.runs(c.source, 0)
+		return nil
 	case '[':
 		var b strings.Builder
-		for line := range r.elements(v) {
+		for line := range r.elements(c.source) {
 			if line.kind != '"' {
-				return "", fmt.Errorf("a list that holds %s where it should hold lines of text", line.kind)
+				return fmt.Errorf("a list that holds %s where it should hold lines of text", line.kind)
 			}
+			c.runs = append(c.runs, r.runs(line, b.Len())...)
 			b.WriteString(decode(r.slice(line)))
 		}
-		return b.String(), nil
+		c.text = b.String()
+		return nil
 	}
-	return "", fmt.Errorf("%s where it should be text", v.kind)
+	return fmt.Errorf("%s where it should be text", c.source.kind)
 }

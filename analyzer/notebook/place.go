@@ -1,0 +1,140 @@
+package notebook
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// A run is a stretch of a cell's text that the file has within one JSON string: a line,
+// at most, so that a place is found without reading much.
+type run struct {
+	at         int // in the cell's text
+	start, end int // in the file
+}
+
+// runs are those of a string that the file has at v, whose text begins in the cell's at
+// an offset.
+func (d document) runs(v value, at int) []run {
+	var runs []run
+	end := v.end - 1
+	next := run{at: at, start: v.start + 1}
+	for i := next.start; ; {
+		j := strings.IndexByte(d.data[i:end], '\\')
+		if j < 0 {
+			next.end = end
+			return append(runs, next)
+		}
+		size, width := escape(d.data[i+j:])
+		at += j + width
+		newline := d.data[i+j+1] == 'n'
+		if i += j + size; newline && i < end {
+			next.end = i
+			runs, next = append(runs, next), run{at: at, start: i}
+		}
+	}
+}
+
+// escape is the length of the escape at the start of s, and of what it stands for.
+func escape(s string) (size, width int) {
+	if s[1] != 'u' {
+		return 2, 1
+	}
+	r := unit(s[2:])
+	switch {
+	case !utf16.IsSurrogate(r):
+		return 6, utf8.RuneLen(r)
+	case utf16.DecodeRune(r, second(s[6:])) != utf8.RuneError:
+		return 12, 4
+	}
+	return 6, 3 // see decode
+}
+
+// Place is where the file has a span of a cell's text, the cell named by its number.
+// What an escape stands for is not taken apart. The end of a line whose string ends
+// there too is before the quotation mark, where a span ends, and behind the next one,
+// where a span starts.
+func (n *Notebook) Place(number int, span source.Span) source.Span {
+	c, err := n.cell(number)
+	if err != nil {
+		return source.Span{}
+	}
+	if len(c.runs) == 0 { // an empty list, or nothing at all
+		return source.Span{Start: c.source.start, End: c.source.start}
+	}
+	runs := c.runs
+	first := max(sort.Search(len(runs), func(i int) bool { return runs[i].at > span.Start })-1, 0)
+	at := source.Span{Start: n.inFile(runs[first], span.Start)}
+	if span.Len() == 0 {
+		at.End = at.Start
+		return at
+	}
+	last := max(sort.Search(len(runs), func(i int) bool { return runs[i].at >= span.End })-1, 0)
+	at.End = n.inFile(runs[last], span.End)
+	return at
+}
+
+// inFile is where the file has an offset of a cell's text that lies in a run.
+func (n *Notebook) inFile(r run, offset int) int {
+	at := r.at
+	for i := r.start; ; {
+		j := strings.IndexByte(n.data[i:r.end], '\\')
+		if j < 0 || at+j >= offset {
+			return min(i+max(offset-at, 0), r.end)
+		}
+		size, width := escape(n.data[i+j:])
+		if at += j + width; at > offset {
+			return i + j
+		}
+		i += j + size
+	}
+}
+
+// At is the number of the cell whose text the file has at an offset, and where in the
+// text that is; of an offset within an escape, where the escape starts. It is false
+// beside the texts of cells: at what is around them, and between their lines.
+func (n *Notebook) At(offset int) (number, at int, ok bool) {
+	i := sort.Search(len(n.cells), func(i int) bool { return n.cells[i].source.start > offset }) - 1
+	if i < 0 {
+		return 0, 0, false
+	}
+	c := &n.cells[i]
+	k := sort.Search(len(c.runs), func(k int) bool { return c.runs[k].start > offset }) - 1
+	if k < 0 || offset > c.runs[k].end {
+		return 0, 0, false
+	}
+	at = c.runs[k].at
+	for i := c.runs[k].start; ; {
+		j := strings.IndexByte(n.data[i:offset], '\\')
+		if j < 0 {
+			return c.number, at + offset - i, true
+		}
+		size, width := escape(n.data[i+j:])
+		if i+j+size > offset {
+			return c.number, at + j, true
+		}
+		at += j + width
+		i += j + size
+	}
+}
+
+// Within is the span that is left of one of the file when what is beside the texts of
+// cells is cut from its ends: false where nothing is.
+func (n *Notebook) Within(span source.Span) (source.Span, bool) {
+	out := source.Span{Start: -1}
+	for i := range n.cells {
+		for _, r := range n.cells[i].runs {
+			if r.end < span.Start || r.start > span.End {
+				continue
+			}
+			if out.Start < 0 {
+				out.Start = max(r.start, span.Start)
+			}
+			out.End = min(r.end, span.End)
+		}
+	}
+	return out, out.Start >= 0
+}
