@@ -43,7 +43,7 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %v", showEstimate, err)
 	}
-	snap, segment := s.docs.whole(key)
+	snap, part := s.docs.whole(key)
 	jsonrpc2.Async(ctx)
 	if snap == nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "no Python document %s is open", document)
@@ -57,9 +57,11 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 		return nil, err
 	}
 	chosen := models.Models
-	if position != nil && segment >= 0 {
-		if one, ok := modelAt(models, snap, offsetIn(snap, segment, *position, s.client.encoding)); ok {
-			chosen = []estimate.Model{one}
+	if position != nil && part >= 0 {
+		if at, ok := snap.offsetAt(part, *position, s.client.encoding); ok {
+			if one, ok := modelAt(models, snap, at); ok {
+				chosen = []estimate.Model{one}
+			}
 		}
 	}
 	if len(chosen) == 0 {

@@ -22,6 +22,10 @@ type document struct {
 	// the client has, until it sends the whole text or opens the notebook again.
 	lost   bool
 	worker *worker // nil where the language is not Python
+	// listing is set where it is the text of a notebook's file, and unread where that
+	// is none at present.
+	listing *listing
+	unread  unread
 	// settings is set where it is a settings file, and worker is not.
 	settings *settingsDocument
 }
@@ -41,9 +45,8 @@ type part struct {
 // analysis, which comes later.
 type snapshot struct {
 	version int32
-	parts   []part // a part a segment of the source
-	source  *source.Source
-	worker  *worker // of the document, nil where the language is not Python
+	layout
+	worker *worker // of the document, nil where the language is not Python
 	analysis
 	estimates estimates
 }
@@ -51,7 +54,15 @@ type snapshot struct {
 // newSnapshot is the document as it is now.
 func newSnapshot(d *document) *snapshot {
 	s := &snapshot{version: d.version, worker: d.worker, analysis: newAnalysis()}
-	if !d.notebook {
+	var err error
+	switch {
+	case d.listing != nil:
+		s.parts, s.listing = slices.Clone(d.parts), d.listing
+		if s.source, err = d.listing.notebook.Source(); err != nil {
+			panic(err) // as below
+		}
+		return s
+	case !d.notebook:
 		s.parts, s.source = slices.Clone(d.parts), source.New(d.path, d.parts[0].text)
 		return s
 	}
@@ -62,25 +73,16 @@ func newSnapshot(d *document) *snapshot {
 			cells = append(cells, notebook.Cell{Name: p.uri, Number: i + 1, Text: p.text})
 		}
 	}
-	var err error
 	if s.source, err = notebook.Join(d.path, cells); err != nil {
 		panic(err) // cells are masked and joined by one package, which agrees with itself
 	}
 	return s
 }
 
-// segment is the part of a URI, or -1.
-func (s *snapshot) segment(key uri.URI) int {
-	return slices.IndexFunc(s.parts, func(p part) bool { return p.key == key })
-}
-
-// lines is the line index of a part's text.
-func (s *snapshot) lines(segment int) *source.Lines { return s.source.Segments()[segment].Lines() }
-
 // linesOf is the line index of a part of a document, which may not be the one that
 // was analysed.
 func linesOf(d *document, p part) *source.Lines {
-	if i := d.current.segment(p.key); i >= 0 && d.current.parts[i].text == p.text {
+	if i := d.current.part(p.key); i >= 0 && d.current.parts[i].text == p.text {
 		return d.current.lines(i)
 	}
 	return source.NewLines(p.text)
@@ -146,9 +148,20 @@ func (d *document) set(version int32, text string) {
 	d.submit()
 }
 
+// lines is the line index of a document that is no notebook.
+func (d *document) lines() *source.Lines {
+	if d.listing != nil {
+		return d.listing.lines
+	}
+	return d.current.lines(0)
+}
+
 // submit has the document, as it is now, analysed.
 func (d *document) submit() {
 	d.lost = false
+	if d.listing != nil && !d.list() {
+		return
+	}
 	d.current = newSnapshot(d)
 	if d.worker != nil {
 		d.worker.submit(d.current)
@@ -186,7 +199,8 @@ func (d *document) close() {
 	}
 }
 
-// documents are the open documents by their normalised URIs. Only the goroutine
+// documents are the open documents by their normalised URIs, notebooks by theirs as
+// notebookKey has it: one may be open as a text as well. Only the goroutine
 // that reads changes them, until the one that ends the server does.
 type documents struct {
 	mu     sync.Mutex
@@ -200,6 +214,9 @@ type documents struct {
 func newDocuments() documents {
 	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, python: map[string]*document{}}
 }
+
+// notebookKey is the key of a notebook.
+func notebookKey(key uri.URI) uri.URI { return "notebook:" + key }
 
 // with calls f with the document that is open under the key, or nil, and keeps
 // what f returns in its place.
@@ -241,7 +258,7 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 func (d *documents) text(path string) (string, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if doc := d.python[path]; doc != nil && !doc.lost && !doc.notebook {
+	if doc := d.python[path]; doc != nil && !doc.lost && !doc.notebook && doc.listing == nil {
 		return doc.current.source.Text(), true
 	}
 	return "", false
@@ -261,8 +278,17 @@ func (d *documents) spelling(path string) string {
 // An opened is how a document is open that a request names.
 type opened struct {
 	open     bool
+	held     bool      // what was said of the version before is all there is to say
 	snapshot *snapshot // the present version; nil where there is none that the client has too
-	segment  int       // of it that is meant
+	part     int       // of it that is meant
+}
+
+// opened is how a document is open.
+func (d *document) opened() opened {
+	if d.worker == nil || d.lost || d.unread != readable {
+		return opened{open: true, held: d.worker != nil && !d.lost && d.unread == broken}
+	}
+	return opened{open: true, snapshot: d.current}
 }
 
 // of is the document that is open under the key, or the notebook of a cell. It has no
@@ -270,52 +296,47 @@ type opened struct {
 func (d *documents) of(key uri.URI) opened {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	doc := d.open[key]
-	if doc == nil {
-		doc = d.cells[key]
+	for _, doc := range []*document{d.open[key], d.cells[key], d.open[notebookKey(key)]} {
+		if doc == nil {
+			continue
+		}
+		o := doc.opened()
+		if o.snapshot == nil {
+			return o
+		}
+		if o.part = o.snapshot.part(key); o.part < 0 {
+			return opened{open: true}
+		}
+		return o
 	}
-	switch {
-	case doc == nil:
-		return opened{}
-	case doc.worker == nil || doc.lost:
-		return opened{open: true}
-	}
-	segment := doc.current.segment(key)
-	if segment < 0 {
-		return opened{open: true}
-	}
-	return opened{true, doc.current, segment}
+	return opened{}
 }
 
 // at is the Python document, or the notebook, that is open at a path.
 func (d *documents) at(path string) opened {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	doc := d.python[path]
-	switch {
-	case doc == nil:
-		return opened{}
-	case doc.lost:
-		return opened{open: true}
+	if doc := d.python[path]; doc != nil {
+		return doc.opened()
 	}
-	return opened{true, doc.current, 0}
+	return opened{}
 }
 
-// snapshot is that of the document that is open under the key, with the segment.
+// snapshot is that of the document that is open under the key, with the part.
 func (d *documents) snapshot(key uri.URI) (*snapshot, int) {
 	o := d.of(key)
-	return o.snapshot, o.segment
+	return o.snapshot, o.part
 }
 
-// whole is snapshot for a notebook itself too, of which no segment is meant: -1.
+// whole is snapshot for a notebook itself too, of which no part is meant: -1.
 func (d *documents) whole(key uri.URI) (*snapshot, int) {
-	if snap, segment := d.snapshot(key); snap != nil {
-		return snap, segment
+	if snap, part := d.snapshot(key); snap != nil {
+		return snap, part
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if doc := d.open[key]; doc != nil && doc.notebook && !doc.lost {
-		return doc.current, -1
+	if doc := d.open[notebookKey(key)]; doc != nil {
+		return doc.opened().snapshot, -1
 	}
 	return nil, 0
 }

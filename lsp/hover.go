@@ -19,7 +19,7 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 		jsonrpc2.Async(ctx)
 		return s.hoverSettings(snap, params.Position), nil
 	}
-	snap, segment := s.docs.snapshot(params.TextDocument.URI)
+	snap, part := s.docs.snapshot(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
 	if snap == nil {
 		return nil, nil
@@ -28,7 +28,10 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	if err != nil {
 		return nil, err
 	}
-	at := offsetIn(snap, segment, params.Position, s.client.encoding)
+	at, ok := snap.offsetAt(part, params.Position, s.client.encoding)
+	if !ok {
+		return nil, nil
+	}
 	var here []rule.Finding
 	for _, f := range snap.all.findings {
 		if f.Span.Start <= at && at <= f.Span.End {

@@ -28,7 +28,7 @@ type hint struct {
 // InlayHint tells in a range the memory that goes with each batch size, and the output
 // and the parameters of each layer.
 func (s *session) InlayHint(ctx context.Context, params *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
-	snap, segment := s.docs.snapshot(params.TextDocument.URI)
+	snap, part := s.docs.snapshot(params.TextDocument.URI)
 	s.aids.asked()
 	jsonrpc2.Async(ctx)
 	answer := []protocol.InlayHint{}
@@ -47,10 +47,10 @@ func (s *session) InlayHint(ctx context.Context, params *protocol.InlayHintParam
 		hints = append(hints, layerHints(models)...)
 	}
 	slices.SortStableFunc(hints, func(a, b hint) int { return cmp.Compare(a.at, b.at) })
-	within := spanOf(snap.lines(segment), positionOf(params.Range.Start), positionOf(params.Range.End), s.client.encoding)
+	within := snap.spanOf(part, params.Range, s.client.encoding)
 	for _, h := range hints {
-		place := snap.source.Place(source.Span{Start: h.at, End: h.at})
-		if place.Segment == segment && within.Start <= place.Span.Start && place.Span.Start <= within.End {
+		in, at := snap.place(source.Span{Start: h.at, End: h.at})
+		if in == part && within.Start <= at.Start && at.Start <= within.End {
 			answer = append(answer, hintOf(snap, h, s.client))
 		}
 	}

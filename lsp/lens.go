@@ -22,7 +22,7 @@ type lens struct {
 
 // CodeLens tells above each training whether it fits the GPU.
 func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	snap, segment := s.docs.snapshot(params.TextDocument.URI)
+	snap, part := s.docs.snapshot(params.TextDocument.URI)
 	s.aids.asked()
 	jsonrpc2.Async(ctx)
 	answer := []protocol.CodeLens{}
@@ -34,7 +34,7 @@ func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams)
 		return nil, err
 	}
 	for _, l := range lenses(models) {
-		if snap.source.Place(l.span).Segment == segment {
+		if in, _ := snap.place(l.span); in == part {
 			answer = append(answer, lensOf(snap, l, s.client))
 		}
 	}

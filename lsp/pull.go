@@ -34,19 +34,21 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 			return nil, err
 		case !doc.open:
 			return documentReport(s.unopened(pathOf(key)), previous, nil), nil
+		case doc.held && previous != "":
+			return unchangedReport(previous), nil
 		case doc.snapshot == nil:
 			return documentReport(nil, previous, nil), nil
 		}
 		told := map[string][]protocol.Diagnostic{}
 		lists := byPart(doc.snapshot, doc.snapshot.all)
 		for i, p := range doc.snapshot.parts {
-			if i == doc.segment || s.client.related {
+			if i == doc.part || s.client.related {
 				told[p.uri] = lists[i]
 			}
 		}
 		if doc.snapshot.worker.tell(doc.snapshot, told) {
-			delete(told, doc.snapshot.parts[doc.segment].uri)
-			return documentReport(lists[doc.segment], previous, told), nil
+			delete(told, doc.snapshot.parts[doc.part].uri)
+			return documentReport(lists[doc.part], previous, told), nil
 		}
 	}
 }
@@ -108,7 +110,7 @@ func byPart(snap *snapshot, f found) [][]protocol.Diagnostic {
 		lists[i] = []protocol.Diagnostic{}
 	}
 	for i := range f.findings {
-		at := snap.source.Place(f.findings[i].Span).Segment
+		at, _ := snap.place(f.findings[i].Span)
 		lists[at] = append(lists[at], f.diagnostics[i])
 	}
 	return lists
@@ -203,8 +205,8 @@ func (p *workspacePull) retractOthers(ctx context.Context) {
 			p.items = append(p.items, reported{string(key), emptyReport(string(key))})
 			continue
 		}
-		at := &doc.snapshot.parts[doc.segment]
-		p.add(at.uri, &at.version, byPart(doc.snapshot, doc.snapshot.all)[doc.segment])
+		at := &doc.snapshot.parts[doc.part]
+		p.add(at.uri, &at.version, byPart(doc.snapshot, doc.snapshot.all)[doc.part])
 	}
 }
 

@@ -20,17 +20,17 @@ type ticket struct {
 	Version int32                   `json:"version"`
 	Text    string                  `json:"text"` // the state of all parts of the document
 	Kind    protocol.CodeActionKind `json:"kind"`
-	Start   int                     `json:"start"` // bytes of the text that was analysed
+	Start   int                     `json:"start"` // bytes of the part
 	End     int                     `json:"end"`
 	Action  string                  `json:"action"`
 }
 
 // ticketOf is that of an action.
 func ticketOf(p place, a action) ticket {
-	at := p.snap.parts[p.segment]
+	at := p.snap.parts[p.part]
 	return ticket{
 		URI: at.uri, Version: at.version, Text: p.snap.state(), Kind: a.kind,
-		Start: p.span.Start, End: p.span.End, Action: identity(p.snap, a),
+		Start: p.at.Start, End: p.at.End, Action: identity(p.snap, a),
 	}
 }
 
@@ -44,17 +44,17 @@ func (s *session) CodeActionResolve(ctx context.Context, params *protocol.CodeAc
 	if err := protocol.Unmarshal(params.Data, &t); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the data of the action is not tfmem's")
 	}
-	snap, segment := s.docs.snapshot(normalised(t.URI))
+	snap, part := s.docs.snapshot(normalised(t.URI))
 	jsonrpc2.Async(ctx)
-	if snap == nil || snap.parts[segment].version != t.Version || snap.state() != t.Text {
+	if snap == nil || snap.parts[part].version != t.Version || snap.state() != t.Text {
 		return nil, protocol.ErrContentModified
 	}
 	snap, err := settled(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
-	end := len(snap.source.Text())
-	p := place{snap, segment, source.Span{Start: min(max(t.Start, 0), end), End: min(max(t.End, 0), end)}}
+	end := len(snap.lines(part).Text())
+	p := placeOf(snap, part, source.Span{Start: min(max(t.Start, 0), end), End: min(max(t.End, 0), end)})
 	actions := s.actions(p, func(kind protocol.CodeActionKind) bool { return kind == t.Kind })
 	i := slices.IndexFunc(actions, func(a action) bool { return identity(snap, a) == t.Action })
 	if i < 0 {

@@ -254,7 +254,7 @@ func (r *scan) analyse(path, text string) ([]protocol.Diagnostic, map[string]uin
 	for _, program := range programs {
 		file := analyzer.Analyze(program, how.Config)
 		findings := rules.Check(file, how.Selection)
-		snap := &snapshot{source: program, parts: make([]part, len(program.Segments()))}
+		snap := &snapshot{layout: layout{source: program, parts: make([]part, len(program.Segments()))}}
 		for i := range snap.parts {
 			snap.parts[i].uri = string(uri.File(path))
 		}

@@ -121,20 +121,21 @@ func (n *Notebook) At(offset int) (number, at int, ok bool) {
 	}
 }
 
-// Within is the span that is left of one of the file when what is beside the texts of
-// cells is cut from its ends: false where nothing is.
-func (n *Notebook) Within(span source.Span) (source.Span, bool) {
-	out := source.Span{Start: -1}
-	for i := range n.cells {
-		for _, r := range n.cells[i].runs {
-			if r.end < span.Start || r.start > span.End {
-				continue
-			}
-			if out.Start < 0 {
-				out.Start = max(r.start, span.Start)
-			}
-			out.End = min(r.end, span.End)
-		}
+// Within is what of a cell's text, the cell named by its number, the file has in a
+// span; false where that is nothing.
+func (n *Notebook) Within(number int, span source.Span) (within source.Span, ok bool) {
+	c, err := n.cell(number)
+	if err != nil || c.source.end < span.Start || c.source.start > span.End {
+		return source.Span{}, false
 	}
-	return out, out.Start >= 0
+	for _, r := range c.runs {
+		if r.end < span.Start || r.start > span.End {
+			continue
+		}
+		if !ok {
+			_, within.Start, ok = n.At(max(r.start, span.Start))
+		}
+		_, within.End, _ = n.At(min(r.end, span.End))
+	}
+	return within, ok
 }

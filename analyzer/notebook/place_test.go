@@ -58,9 +58,11 @@ func checkPlaces(t *testing.T, data string) {
 	// Whatever else there is belongs to no cell.
 	for offset := range len(data) + 1 {
 		number, at, ok := n.At(offset)
-		left, within := n.Within(source.Span{Start: offset, End: offset})
-		if within != ok || within && (left != source.Span{Start: offset, End: offset}) {
-			t.Fatalf("byte %d of %q is in a cell: %v, but within one: %v, %v", offset, data, ok, left, within)
+		for _, c := range n.cells {
+			left, within := n.Within(c.number, source.Span{Start: offset, End: offset})
+			if within != (ok && c.number == number) || within && (left != source.Span{Start: at, End: at}) {
+				t.Fatalf("byte %d of %q is in cell %d: %v, but within cell %d: %v, %v", offset, data, number, ok, c.number, left, within)
+			}
 		}
 		if !ok {
 			continue
@@ -69,11 +71,10 @@ func checkPlaces(t *testing.T, data string) {
 			t.Fatalf("byte %d of %q is byte %d of cell %d", offset, data, at, number)
 		}
 	}
-	if left, ok := n.Within(source.Span{End: len(data)}); ok {
-		for _, offset := range []int{left.Start, left.End} {
-			if _, _, ok := n.At(offset); !ok {
-				t.Fatalf("of %q %v is left, and %d is in no cell", data, left, offset)
-			}
+	for _, c := range n.cells {
+		left, ok := n.Within(c.number, source.Span{End: len(data)})
+		if ok != (len(c.runs) > 0) || ok && (left != source.Span{End: len(c.text)}) {
+			t.Fatalf("of cell %d of %q the file has %v, %v", c.number, data, left, ok)
 		}
 	}
 }

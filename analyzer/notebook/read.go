@@ -72,10 +72,13 @@ func validate(data string, start int) error {
 		before := data[:min(len(data), start+max(0, int(syntax.Offset)-1))]
 		line := strings.Count(before, "\n") + 1
 		column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
-		return fmt.Errorf("it is not JSON, as a notebook is: line %d, column %d: %s", line, column, syntax)
+		return fmt.Errorf("%w: line %d, column %d: %s", ErrSyntax, line, column, syntax)
 	}
-	return errors.New("it is not JSON, as a notebook is")
+	return ErrSyntax
 }
+
+// ErrSyntax is returned for a text that is not JSON.
+var ErrSyntax = errors.New("it is not JSON, as a notebook is")
 
 type reader struct {
 	document
