@@ -204,6 +204,41 @@ func TestModules(t *testing.T) {
 	}
 }
 
+// TestJoinedModules says the same of the text that JupyterLab makes of cells.
+func TestJoinedModules(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"none":           {"x = 1\n", ``},
+		"a file":         {"y\n\n\nget_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"x = '\\n'\n\"\"\")\n\n\nimport a", `a.py:"x = '\\n'\n\n"`},
+		"quotes":         {"get_ipython().run_cell_magic(\"file\", \"-a \\\"a.py\\\"\", \"\"\"\\\"\\\"\\\"é\\\"\\\"\\\"\nx = \"\"\"\"\")", `a.py:"\"\"\"é\"\"\"\nx = \"\"\n"`},
+		"overwritten":    {"get_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"x\"\"\")\nimport a\nget_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"y\"\"\")", `a.py:"x\n" a.py:"y\n"-`},
+		"added to":       {"get_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"x\"\"\")\n\n\nget_ipython().run_cell_magic(\"writefile\", \"-a a.py\", \"\"\"y\"\"\")", `a.py:"x\ny\n"`},
+		"no Python":      {"get_ipython().run_cell_magic(\"writefile\", \"a.txt\", \"\"\"x\"\"\")", ``},
+		"not closed":     {"get_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"x", ``},
+		"within another": {"get_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"\nget_ipython().run_cell_magic(\"writefile\", \"b.py\", \\\"\\\"\\\"\n\"\"\")", "a.py:\"\\nget_ipython().run_cell_magic(\\\"writefile\\\", \\\"b.py\\\", \\\"\\\"\\\"\\n\\n\""},
+	} {
+		modules, err := JoinedModules("n.ipynb", c.text)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		var got []string
+		for _, m := range modules {
+			got = append(got, fmt.Sprintf("%s:%q%s", m.Path, m.Text, map[bool]string{false: "-"}[m.Imported]))
+			checkSource(t, m.Source)
+			if lines := strings.Count(m.Source.Text(), "\n"); lines != strings.Count(c.text, "\n") {
+				t.Errorf("%s: %q has %d lines of %q", name, m.Source.Text(), lines, c.text)
+			}
+			for i := range m.Text {
+				if text := m.Source.Text(); m.Text[i] != '\n' && m.Text[i] != text[m.InSource(i)] {
+					t.Errorf("%s: byte %d of %q is not byte %d of %q", name, i, m.Text, m.InSource(i), text)
+				}
+			}
+		}
+		if got := strings.Join(got, " "); got != c.want {
+			t.Errorf("%s: the modules are %s, want %s", name, got, c.want)
+		}
+	}
+}
+
 func FuzzCell(f *testing.F) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 30 {

@@ -27,6 +27,10 @@ type Module struct {
 	Imported bool
 	Text     string
 
+	// Bodies are where the one segment of the source has what the cells write, where
+	// JupyterLab has joined them to one text.
+	Bodies []source.Span
+
 	starts []start
 }
 
