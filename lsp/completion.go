@@ -32,18 +32,15 @@ func (s *session) Completion(ctx context.Context, params *protocol.CompletionPar
 		jsonrpc2.Async(ctx)
 		return s.completeSettings(snap, params.Position), nil
 	}
-	snap, part := s.docs.snapshot(key)
+	doc := s.docs.of(key)
 	jsonrpc2.Async(ctx)
-	if snap == nil || !inComment(snap, part, params.Position, s.client.encoding) {
+	snap, at, ok := doc.pointed(params.Position, s.client.encoding)
+	if !ok || !inComment(snap, doc.part, params.Position, s.client.encoding) {
 		return nil, nil
 	}
 	snap, err := settled(ctx, snap)
 	if err != nil {
 		return nil, err
-	}
-	at, ok := snap.offsetAt(part, params.Position, s.client.encoding)
-	if !ok {
-		return nil, nil
 	}
 	slot, ok := suppress.SlotAt(snap.file, at)
 	if !ok {

@@ -174,13 +174,7 @@ func (s *session) diagnosticsOf(snap *snapshot, findings []rule.Finding) []proto
 			Data:            dataOf(f),
 		}
 		for _, r := range f.Related {
-			at := protocol.Location{}
-			if r.Source == nil {
-				at = snap.locationOf(r.Span, enc)
-			} else {
-				at = protocol.Location{URI: s.uriOf(r.Source), Range: rangeIn(r.Source, r.Span, enc)}
-			}
-			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: at, Message: r.Message})
+			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: s.locate(snap, r), Message: r.Message})
 		}
 		var drawn []protocol.DiagnosticTag
 		for _, t := range f.Tags {
@@ -317,27 +311,27 @@ func relatedToTop(r *protocol.DiagnosticRelatedInformation, place string) {
 }
 
 // actionOf is an action, as far as it does not depend on who resolves it.
-func actionOf(snap *snapshot, a action) *protocol.CodeAction {
+func actionOf(a action) *protocol.CodeAction {
 	out := &protocol.CodeAction{Title: a.title, Kind: &a.kind}
 	if a.preferred {
 		out.IsPreferred = &a.preferred
 	}
 	for _, i := range a.mends {
-		out.Diagnostics = append(out.Diagnostics, snap.all.diagnostics[i])
+		out.Diagnostics = append(out.Diagnostics, a.snap.all.diagnostics[i])
 	}
 	return out
 }
 
 // resolved is an action with its edit, unresolved one with what its edit is made of
 // when it is chosen.
-func resolved(snap *snapshot, a action, edits []partEdit, c client) *protocol.CodeAction {
-	out, edit := actionOf(snap, a), editOf(snap, edits, c)
+func resolved(a action, edits []partEdit, c client) *protocol.CodeAction {
+	out, edit := actionOf(a), editOf(a.snap, edits, c)
 	out.Edit = &edit
 	return out
 }
 
 func unresolved(p place, a action) *protocol.CodeAction {
-	out := actionOf(p.snap, a)
+	out := actionOf(a)
 	raw, err := protocol.Marshal(ticketOf(p, a))
 	if err != nil {
 		panic(err) // strings and numbers can be marshalled

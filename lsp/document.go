@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/tfmem/tfmem/analyzer/notebook"
@@ -26,6 +27,11 @@ type document struct {
 	// is none at present.
 	listing *listing
 	unread  unread
+	session *session
+	modules []*module // that its cells write, if it is a notebook
+	written *written  // the same for those who import them; nil where nobody ever could
+	round   uint64    // counts the versions that are analysed
+	outlet  *outlet   // where all its programs are of one part; else nil
 	// settings is set where it is a settings file, and worker is not.
 	settings *settingsDocument
 }
@@ -47,36 +53,60 @@ type snapshot struct {
 	version int32
 	layout
 	worker *worker // of the document, nil where the language is not Python
+	program
 	analysis
 	estimates estimates
 }
 
-// newSnapshot is the document as it is now.
-func newSnapshot(d *document) *snapshot {
-	s := &snapshot{version: d.version, worker: d.worker, analysis: newAnalysis()}
+// snapshots are the document as it is now: its own program, and the modules that it
+// writes.
+func (d *document) snapshots() (own *snapshot, modules []*snapshot) {
+	own = &snapshot{version: d.version, worker: d.worker, analysis: newAnalysis()}
+	var written []notebook.Module
 	var err error
 	switch {
 	case d.listing != nil:
-		s.parts, s.listing = slices.Clone(d.parts), d.listing
-		if s.source, err = d.listing.notebook.Source(); err != nil {
+		own.parts, own.listing = slices.Clone(d.parts), d.listing
+		if written, err = d.listing.notebook.Modules(); err == nil {
+			own.source, err = d.listing.notebook.Source()
+		}
+		modules = d.ofModules(written, func(m *notebook.Module) layout { return layout{parts: own.parts, listing: d.listing} })
+	case d.notebook:
+		var cells []notebook.Cell
+		var parts []part
+		for i, p := range d.parts {
+			if p.python {
+				parts = append(parts, p)
+				cells = append(cells, notebook.Cell{Name: p.uri, Number: i + 1, Text: p.text})
+			}
+		}
+		if written, err = notebook.Modules(d.path, cells); err != nil {
 			panic(err) // as below
 		}
-		return s
-	case !d.notebook:
-		s.parts, s.source = slices.Clone(d.parts), source.New(d.path, d.parts[0].text)
-		return s
-	}
-	var cells []notebook.Cell
-	for i, p := range d.parts {
-		if p.python {
-			s.parts = append(s.parts, p)
-			cells = append(cells, notebook.Cell{Name: p.uri, Number: i + 1, Text: p.text})
+		modules = d.ofModules(written, func(m *notebook.Module) (l layout) {
+			for _, i := range m.Cells {
+				l.parts = append(l.parts, parts[i])
+			}
+			return l
+		})
+		var others []notebook.Cell
+		for i, c := range cells {
+			if !slices.ContainsFunc(written, func(m notebook.Module) bool { return slices.Contains(m.Cells, i) }) {
+				own.parts, others = append(own.parts, parts[i]), append(others, c)
+			}
 		}
+		own.source, err = notebook.Join(d.path, others)
+	default:
+		own.parts, own.source = slices.Clone(d.parts), source.New(d.path, d.parts[0].text)
+		if d.outlet != nil {
+			written, err = notebook.JoinedModules(d.path, d.parts[0].text)
+		}
+		modules = d.ofModules(written, func(m *notebook.Module) layout { return layout{parts: own.parts, bodies: m.Bodies} })
 	}
-	if s.source, err = notebook.Join(d.path, cells); err != nil {
+	if err != nil {
 		panic(err) // cells are masked and joined by one package, which agrees with itself
 	}
-	return s
+	return own, modules
 }
 
 // linesOf is the line index of a part of a document, which may not be the one that
@@ -162,9 +192,10 @@ func (d *document) submit() {
 	if d.listing != nil && !d.list() {
 		return
 	}
-	d.current = newSnapshot(d)
+	own, modules := d.snapshots()
+	d.current = own
 	if d.worker != nil {
-		d.worker.submit(d.current)
+		d.submitAll(modules)
 	}
 	if d.settings != nil {
 		d.settings.submit(d.current)
@@ -182,6 +213,10 @@ func (d *document) lose() {
 // retract takes back what was published.
 func (d *document) retract() {
 	if d.worker != nil {
+		for _, m := range d.modules {
+			m.worker.forget()
+		}
+		d.outlet.forget()
 		d.worker.retract(d.parts)
 	}
 	if d.settings != nil {
@@ -194,6 +229,7 @@ func (d *document) close() {
 	if d.worker != nil {
 		d.worker.close()
 	}
+	d.closeModules()
 	if d.settings != nil {
 		d.settings.drop()
 	}
@@ -277,10 +313,12 @@ func (d *documents) spelling(path string) string {
 
 // An opened is how a document is open that a request names.
 type opened struct {
-	open     bool
-	held     bool      // what was said of the version before is all there is to say
-	snapshot *snapshot // the present version; nil where there is none that the client has too
-	part     int       // of it that is meant
+	open bool
+	held bool // what was said of the version before is all there is to say
+	// snapshots are the present version of its programs, modules first; none where there
+	// is no version that the client has too.
+	snapshots []*snapshot
+	part      int // of each that is meant
 }
 
 // opened is how a document is open.
@@ -288,11 +326,17 @@ func (d *document) opened() opened {
 	if d.worker == nil || d.lost || d.unread != readable {
 		return opened{open: true, held: d.worker != nil && !d.lost && d.unread == broken}
 	}
-	return opened{open: true, snapshot: d.current}
+	o := opened{open: true}
+	for _, m := range d.modules {
+		o.snapshots = append(o.snapshots, m.current)
+	}
+	o.snapshots = append(o.snapshots, d.current)
+	return o
 }
 
-// of is the document that is open under the key, or the notebook of a cell. It has no
-// snapshot where it is not Python: a cell of prose, say, or a notebook itself.
+// of is the document that is open under the key, or the program of the notebook that a
+// cell belongs to. It has no snapshot where it is not Python: a cell of prose, say, or a
+// notebook itself.
 func (d *documents) of(key uri.URI) opened {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -301,11 +345,9 @@ func (d *documents) of(key uri.URI) opened {
 			continue
 		}
 		o := doc.opened()
-		if o.snapshot == nil {
-			return o
-		}
-		if o.part = o.snapshot.part(key); o.part < 0 {
-			return opened{open: true}
+		o.snapshots = slices.DeleteFunc(o.snapshots, func(s *snapshot) bool { return s.part(key) < 0 })
+		if len(o.snapshots) > 0 {
+			o.part = o.snapshots[0].part(key)
 		}
 		return o
 	}
@@ -322,23 +364,29 @@ func (d *documents) at(path string) opened {
 	return opened{}
 }
 
-// snapshot is that of the document that is open under the key, with the part.
-func (d *documents) snapshot(key uri.URI) (*snapshot, int) {
-	o := d.of(key)
-	return o.snapshot, o.part
-}
-
-// whole is snapshot for a notebook itself too, of which no part is meant: -1.
-func (d *documents) whole(key uri.URI) (*snapshot, int) {
-	if snap, part := d.snapshot(key); snap != nil {
-		return snap, part
+// whole is of for a notebook itself too, of which no part is meant: -1.
+func (d *documents) whole(key uri.URI) opened {
+	if o := d.of(key); len(o.snapshots) > 0 {
+		return o
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if doc := d.open[notebookKey(key)]; doc != nil {
-		return doc.opened().snapshot, -1
+		o := doc.opened()
+		o.part = -1
+		return o
 	}
-	return nil, 0
+	return opened{}
+}
+
+// pointed is the program that has a position, and where in it; false where none has.
+func (o opened) pointed(p protocol.Position, enc source.Encoding) (snap *snapshot, at int, ok bool) {
+	for _, snap := range o.snapshots {
+		if at, ok := snap.offsetAt(o.part, p, enc); ok {
+			return snap, at, true
+		}
+	}
+	return nil, 0, false
 }
 
 // unlessEnded calls f, during which the documents do not end.

@@ -19,18 +19,15 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 		jsonrpc2.Async(ctx)
 		return s.hoverSettings(snap, params.Position), nil
 	}
-	snap, part := s.docs.snapshot(params.TextDocument.URI)
+	doc := s.docs.of(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
-	if snap == nil {
+	snap, at, ok := doc.pointed(params.Position, s.client.encoding)
+	if !ok {
 		return nil, nil
 	}
 	snap, err := settled(ctx, snap)
 	if err != nil {
 		return nil, err
-	}
-	at, ok := snap.offsetAt(part, params.Position, s.client.encoding)
-	if !ok {
-		return nil, nil
 	}
 	var here []rule.Finding
 	for _, f := range snap.all.findings {

@@ -14,7 +14,8 @@ import (
 type layout struct {
 	parts   []part
 	source  *source.Source
-	listing *listing // nil where a part is a segment
+	listing *listing      // nil where a part is a segment
+	bodies  []source.Span // of the part, where no more of it is analysed
 }
 
 // part is the number of the part of a URI, or -1.
@@ -45,7 +46,12 @@ func (l *layout) offset(part, at int) (int, bool) {
 	if l.listing != nil {
 		return l.listing.offset(l.source, at)
 	}
-	return l.source.Offset(part, at), true
+	return l.source.Offset(part, at), l.holds(source.Span{Start: at, End: at})
+}
+
+// holds tells whether anything of a part is analysed in a span.
+func (l *layout) holds(at source.Span) bool {
+	return l.bodies == nil || slices.ContainsFunc(l.bodies, func(b source.Span) bool { return b.Start <= at.End && at.Start <= b.End })
 }
 
 // within is the span of the analysed text between two places of a part; false where
@@ -54,7 +60,7 @@ func (l *layout) within(part int, at source.Span) (source.Span, bool) {
 	if l.listing != nil {
 		return l.listing.within(l.source, at)
 	}
-	return source.Span{Start: l.source.Offset(part, at.Start), End: l.source.Offset(part, at.End)}, true
+	return source.Span{Start: l.source.Offset(part, at.Start), End: l.source.Offset(part, at.End)}, l.holds(at)
 }
 
 // rangeOf is where a span of the analysed text stands in its part.

@@ -138,6 +138,9 @@ func (d *document) list() bool {
 			d.unread = foreign // nothing was said last
 		}
 		d.worker.hold()
+		for _, m := range d.modules {
+			m.worker.hold()
+		}
 	default:
 		if d.unread = foreign; was != foreign {
 			d.retract()
@@ -168,7 +171,7 @@ func (w *worker) hold() {
 func (d *document) sleep() {
 	if d.listing != nil && d.worker != nil {
 		d.retract()
-		d.worker.close()
+		d.close()
 		d.worker = nil
 	}
 }

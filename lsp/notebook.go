@@ -79,7 +79,7 @@ func (s *session) didOpenNotebook(raw []byte) error {
 		if text := s.docs.open[key]; text != nil {
 			text.sleep()
 		}
-		d := &document{path: pathOf(key), version: item.Version, parts: parts, notebook: true}
+		d := &document{path: pathOf(key), version: item.Version, parts: parts, notebook: true, session: s}
 		d.worker = s.newWorker(d.path)
 		d.submit()
 		return d

@@ -10,6 +10,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/tfmem/tfmem/analyzer/notebook"
 )
 
 // The protocol package's own types do not serve for didOpen and didChange: they
@@ -80,18 +82,21 @@ func (s *session) didOpen(raw []byte) error {
 		return err
 	}
 	s.opened(key, item.URI, func() *document {
-		d := &document{path: pathOf(key)}
+		d := &document{path: pathOf(key), session: s}
 		// The name says nothing: JupyterLab joins a notebook's cells into one
 		// Python text and sends it as n.ipynb.
 		d.parts = []part{{uri: item.URI, key: key, python: isPython(item.LanguageID)}}
 		switch {
 		case isListing(d.path, item.LanguageID, item.Text):
-			d.parts[0].python, d.listing = true, &listing{}
+			d.parts[0].python, d.listing, d.outlet = true, &listing{}, &outlet{}
 			if s.docs.open[notebookKey(key)] == nil {
 				d.worker = s.newWorker(d.path)
 			}
 		case d.parts[0].python:
 			d.worker = s.newWorker(d.path)
+			if notebook.Is(d.path) {
+				d.outlet = &outlet{}
+			}
 		case s.isSettings(d.path, item.LanguageID):
 			d.settings = &settingsDocument{session: s, path: d.path}
 		}

@@ -92,6 +92,9 @@ type chunk struct {
 
 // modulesOf are the modules that chunks write, without a source.
 func modulesOf(chunks []chunk) []Module {
+	if !slices.ContainsFunc(chunks, func(c chunk) bool { return c.file != "" }) {
+		return nil
+	}
 	var modules []Module
 	newest := map[string]int{} // of a file, among the modules
 	found := map[string]bool{} // the files that were imported
