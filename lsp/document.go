@@ -243,12 +243,13 @@ type documents struct {
 	open   map[uri.URI]*document
 	cells  map[uri.URI]*document // the notebooks, by the URIs of their cells
 	python map[string]*document  // those in Python, by path
+	spelt  *sync.Map             // the URIs of those that are no notebooks as the client writes them, by path
 	ended  bool
 	again  func() // told that some are analysed anew; nil for nobody
 }
 
 func newDocuments() documents {
-	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, python: map[string]*document{}}
+	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, python: map[string]*document{}, spelt: new(sync.Map)}
 }
 
 // notebookKey is the key of a notebook.
@@ -273,6 +274,7 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	}
 	if old != nil && old != doc && d.python[old.path] == old {
 		delete(d.python, old.path)
+		d.spelt.Delete(old.path)
 	}
 	if doc == nil {
 		delete(d.open, key)
@@ -281,6 +283,9 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	d.open[key] = doc
 	if doc.worker != nil {
 		d.python[doc.path] = doc
+		if !doc.notebook {
+			d.spelt.Store(doc.path, doc.parts[0].uri)
+		}
 	}
 	if doc.notebook {
 		for _, p := range doc.parts {
@@ -301,14 +306,12 @@ func (d *documents) text(path string) (string, bool) {
 }
 
 // spelling is the URI of the open document at path as the client writes it, or
-// empty.
+// empty. It needs no lock: whoever publishes asks for it, and a document that closes
+// waits for them.
 func (d *documents) spelling(path string) string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if doc := d.python[path]; doc != nil && !doc.notebook {
-		return doc.parts[0].uri
-	}
-	return ""
+	spelt, _ := d.spelt.Load(path)
+	text, _ := spelt.(string)
+	return text
 }
 
 // An opened is how a document is open that a request names.

@@ -73,7 +73,7 @@ func (d *document) submitAll(modules []*snapshot) {
 	}
 	for _, m := range before {
 		m.worker.close()
-		d.retractGone(m.current.parts)
+		d.worker.adopt(m.worker)
 	}
 	d.worker.submit(d.current)
 	for _, m := range d.modules {
@@ -81,14 +81,18 @@ func (d *document) submitAll(modules []*snapshot) {
 	}
 }
 
-// retractGone takes back what was published of the cells of a module that are gone with
-// it. Others are of another program now, which publishes them.
-func (d *document) retractGone(parts []part) {
-	for _, p := range parts {
-		if !slices.ContainsFunc(d.parts, func(q part) bool { return q.key == p.key }) {
-			d.worker.push(publication(p.uri, nil, []protocol.Diagnostic{}))
-		}
+// adopt has what was published of a module that is gone taken back where its cells are
+// gone too, with the next version.
+func (w *worker) adopt(gone *worker) {
+	gone.mu.Lock()
+	published := gone.published
+	gone.mu.Unlock()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.published == nil {
+		w.published = map[string][]protocol.Diagnostic{}
 	}
+	maps.Copy(w.published, published)
 }
 
 // closeModules ends the analysis of the modules.
