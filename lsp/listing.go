@@ -18,11 +18,18 @@ type listing struct {
 // readListing reads the text of a notebook's file. Where it is none, the error is
 // [notebook.ErrSyntax] if it is not even JSON: while somebody types a quotation mark,
 // say.
-func readListing(path, text string) (*listing, error) {
-	l := &listing{lines: source.NewLines(text)}
+func readListing(path, text string) (*listing, error) { return (&listing{}).next(path, text) }
+
+// next is the listing after edits.
+func (l *listing) next(path, text string) (*listing, error) {
+	next := &listing{lines: source.NewLines(text)}
 	var err error
-	l.notebook, err = notebook.Read(path, text)
-	return l, err
+	if l.notebook != nil {
+		next.notebook, err = l.notebook.Edited(text)
+	} else {
+		next.notebook, err = notebook.Read(path, text)
+	}
+	return next, err
 }
 
 // isListing tells whether a document is the text of a notebook's file. By its name it
@@ -128,7 +135,7 @@ func (d *document) list() bool {
 	}
 	was := d.unread
 	var err error
-	d.listing, err = readListing(d.path, d.parts[0].text)
+	d.listing, err = d.listing.next(d.path, d.parts[0].text)
 	switch {
 	case err == nil:
 		d.unread = readable

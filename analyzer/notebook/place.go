@@ -13,27 +13,28 @@ import (
 // at most, so that a place is found without reading much.
 type run struct {
 	at         int // in the cell's text
-	start, end int // in the file
+	start, end int // in the file, from where the cell's source starts
 }
 
-// runs are those of a string that the file has at v, whose text begins in the cell's at
+// addRuns adds those of a string that the file has at v, whose text begins in the cell's at
 // an offset.
-func (d document) runs(v value, at int) []run {
-	var runs []run
+func (c *cell) addRuns(d document, v value, at int) {
 	end := v.end - 1
-	next := run{at: at, start: v.start + 1}
-	for i := next.start; ; {
+	next := run{at: at, start: v.start + 1 - c.source.start}
+	for i := v.start + 1; ; {
 		j := strings.IndexByte(d.data[i:end], '\\')
 		if j < 0 {
-			next.end = end
-			return append(runs, next)
+			next.end = end - c.source.start
+			c.runs = append(c.runs, next)
+			return
 		}
 		size, width := escape(d.data[i+j:])
 		at += j + width
 		newline := d.data[i+j+1] == 'n'
 		if i += j + size; newline && i < end {
-			next.end = i
-			runs, next = append(runs, next), run{at: at, start: i}
+			next.end = i - c.source.start
+			c.runs = append(c.runs, next)
+			next = run{at: at, start: i - c.source.start}
 		}
 	}
 }
@@ -67,23 +68,23 @@ func (n *Notebook) Place(number int, span source.Span) source.Span {
 	}
 	runs := c.runs
 	first := max(sort.Search(len(runs), func(i int) bool { return runs[i].at > span.Start })-1, 0)
-	at := source.Span{Start: n.inFile(runs[first], span.Start)}
+	at := source.Span{Start: n.inFile(c, runs[first], span.Start)}
 	if span.Len() == 0 {
 		at.End = at.Start
 		return at
 	}
 	last := max(sort.Search(len(runs), func(i int) bool { return runs[i].at >= span.End })-1, 0)
-	at.End = n.inFile(runs[last], span.End)
+	at.End = n.inFile(c, runs[last], span.End)
 	return at
 }
 
 // inFile is where the file has an offset of a cell's text that lies in a run.
-func (n *Notebook) inFile(r run, offset int) int {
-	at := r.at
-	for i := r.start; ; {
-		j := strings.IndexByte(n.data[i:r.end], '\\')
+func (n *Notebook) inFile(c *cell, r run, offset int) int {
+	at, end := r.at, c.source.start+r.end
+	for i := c.source.start + r.start; ; {
+		j := strings.IndexByte(n.data[i:end], '\\')
 		if j < 0 || at+j >= offset {
-			return min(i+max(offset-at, 0), r.end)
+			return min(i+max(offset-at, 0), end)
 		}
 		size, width := escape(n.data[i+j:])
 		if at += j + width; at > offset {
@@ -102,12 +103,13 @@ func (n *Notebook) At(offset int) (number, at int, ok bool) {
 		return 0, 0, false
 	}
 	c := &n.cells[i]
-	k := sort.Search(len(c.runs), func(k int) bool { return c.runs[k].start > offset }) - 1
-	if k < 0 || offset > c.runs[k].end {
+	within := offset - c.source.start
+	k := sort.Search(len(c.runs), func(k int) bool { return c.runs[k].start > within }) - 1
+	if k < 0 || within > c.runs[k].end {
 		return 0, 0, false
 	}
 	at = c.runs[k].at
-	for i := c.runs[k].start; ; {
+	for i := c.source.start + c.runs[k].start; ; {
 		j := strings.IndexByte(n.data[i:offset], '\\')
 		if j < 0 {
 			return c.number, at + offset - i, true
@@ -129,13 +131,14 @@ func (n *Notebook) Within(number int, span source.Span) (within source.Span, ok 
 		return source.Span{}, false
 	}
 	for _, r := range c.runs {
-		if r.end < span.Start || r.start > span.End {
+		start, end := c.source.start+r.start, c.source.start+r.end
+		if end < span.Start || start > span.End {
 			continue
 		}
 		if !ok {
-			_, within.Start, ok = n.At(max(r.start, span.Start))
+			_, within.Start, ok = n.At(max(start, span.Start))
 		}
-		_, within.End, _ = n.At(min(r.end, span.End))
+		_, within.End, _ = n.At(min(end, span.End))
 	}
 	return within, ok
 }

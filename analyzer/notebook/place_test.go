@@ -3,6 +3,7 @@ package notebook
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -79,6 +80,39 @@ func checkPlaces(t *testing.T, data string) {
 	}
 }
 
+// checkEdited holds a notebook that was edited against one that was read.
+func checkEdited(t *testing.T, data string, r *rand.Rand) {
+	t.Helper()
+	n, err := Read("n.ipynb", data)
+	if err != nil {
+		return
+	}
+	for range 20 {
+		start, end := r.IntN(len(n.data)+1), 0
+		if len(n.cells) > 0 && r.IntN(5) > 0 {
+			v := n.cells[r.IntN(len(n.cells))].source
+			start = v.start + r.IntN(v.end-v.start+1)
+		}
+		end = min(start+r.IntN(4)*r.IntN(2), len(n.data))
+		text := n.data[:start] + []string{"", "x", "\\n", "\\", "\"", "\n", "é", "\\u00e9", "\",\"", "\\ud83d"}[r.IntN(10)] + n.data[end:]
+		want, failed := Read("n.ipynb", text)
+		got, err := n.Edited(text)
+		if (err == nil) != (failed == nil) || err != nil && err.Error() != failed.Error() || err == nil && !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q edited to %q is %+v, %v, want %+v, %v", n.data, text, got, err, want, failed)
+		}
+		if err == nil {
+			n = got
+		}
+	}
+}
+
+func TestEdited(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for range 1000 {
+		checkEdited(t, randomNotebook(r), r)
+	}
+}
+
 func TestPlacesRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 2000 {
@@ -98,6 +132,7 @@ func FuzzPlaces(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data string) {
 		if len(data) < 3000 {
 			checkPlaces(t, data)
+			checkEdited(t, data, rand.New(rand.NewPCG(17, uint64(len(data)))))
 		}
 	})
 }

@@ -15,7 +15,7 @@ type cell struct {
 	number int
 	source value // a text, or a list of texts; none where it is left out
 	text   string
-	runs   []run
+	runs   []run // of the text, in order
 }
 
 // Read reads the bytes of an .ipynb file, of nbformat 4 or of nbformat 2 or 3.
@@ -155,7 +155,7 @@ func (r *reader) cells(list value, name string) error {
 		if next.source.kind == 0 {
 			next.source.start, next.source.end = c.start, c.start // in order with the others
 		}
-		if err := r.text(&next); err != nil {
+		if err := next.read(r.document); err != nil {
 			return fmt.Errorf("cell %d: its %s is %w", r.number, name, err)
 		}
 		r.notebook.cells = append(r.notebook.cells, next)
@@ -173,22 +173,23 @@ func (r *reader) inPython(metadata, language value) bool {
 	return own == "" || isPython(own)
 }
 
-// text reads a cell's text, which is written as one text or as a list of texts.
-func (r *reader) text(c *cell) error {
+// read reads a cell's text, which is written as one text or as a list of texts.
+func (c *cell) read(d document) error {
 	switch c.source.kind {
 	case 0:
 		return nil
 	case '"':
-		c.text, c.runs = decode(r.slice(c.source)), r.runs(c.source, 0)
+		c.text = decode(d.slice(c.source))
+		c.addRuns(d, c.source, 0)
 		return nil
 	case '[':
 		var b strings.Builder
-		for line := range r.elements(c.source) {
+		for line := range d.elements(c.source) {
 			if line.kind != '"' {
 				return fmt.Errorf("a list that holds %s where it should hold lines of text", line.kind)
 			}
-			c.runs = append(c.runs, r.runs(line, b.Len())...)
-			b.WriteString(decode(r.slice(line)))
+			c.addRuns(d, line, b.Len())
+			b.WriteString(decode(d.slice(line)))
 		}
 		c.text = b.String()
 		return nil

@@ -86,6 +86,8 @@ func (n *Notebook) replaceLines(c *cell, text string) source.Edit {
 	}
 	removed := old[first : len(old)-last]
 	switch {
+	case len(removed) == 0 && b.Len() == 0: // nothing differs
+		return source.Edit{Span: source.Span{Start: c.source.start, End: c.source.start}}
 	case len(removed) > 0 && b.Len() > 0:
 		return source.Edit{Span: source.Span{Start: removed[0].start, End: removed[len(removed)-1].end}, New: b.String()}
 	case b.Len() > 0 && first > 0: // after the lines before
