@@ -113,11 +113,12 @@ func (l *listing) edits(s *source.Source, edits []source.Edit) (out []partEdit) 
 	return out
 }
 
-// replace are the edits of the text that give a cell another text.
+// replace are the edits of the text that give a cell another text; none where the file
+// has no text of the cell at all.
 func (l *listing) replace(cell int, after string) (out []partEdit) {
 	e, err := l.notebook.Replace(cell, after)
 	if err != nil {
-		panic(err) // it is one of the notebook's
+		return nil
 	}
 	for _, e := range changes(l.lines.Text(), e, 10) {
 		out = append(out, partEdit{0, e})

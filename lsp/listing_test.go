@@ -75,17 +75,13 @@ func checkListing(t *testing.T, text string, r *rand.Rand) {
 	start, end := r.IntN(len(c.Text)+1), r.IntN(len(c.Text)+1)
 	inserted := strings.ToValidUTF8(randomText(r, 6), "") + []string{"", "\n", "x = \"\\n\"\n"}[r.IntN(3)]
 	c.Text = strings.ToValidUTF8(c.Text[:min(start, end)]+inserted+c.Text[max(start, end):], "")
+	if _, err := l.notebook.Replace(c.Number, c.Text); err != nil {
+		return // a cell without a text
+	}
 	var edits []source.Edit
-	func() {
-		defer func() {
-			if p := recover(); p != nil && strings.Contains(text, `"source":`) {
-				t.Fatalf("cell %d of %q cannot become %q: %v", c.Number, text, c.Text, p)
-			}
-		}()
-		for _, e := range l.replace(c.Number, c.Text) {
-			edits = append(edits, e.Edit)
-		}
-	}()
+	for _, e := range l.replace(c.Number, c.Text) {
+		edits = append(edits, e.Edit)
+	}
 	after, err := source.Apply(text, edits)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
@@ -114,7 +110,7 @@ func FuzzListing(f *testing.F) {
 		f.Add(randomListing(r), uint64(r.IntN(100)))
 	}
 	f.Fuzz(func(t *testing.T, text string, seed uint64) {
-		if len(text) < 3000 && utf8.ValidString(text) && !strings.Contains(text, `\u`) {
+		if len(text) < 3000 && utf8.ValidString(text) {
 			checkListing(t, text, rand.New(rand.NewPCG(25, seed)))
 		}
 	})
