@@ -155,9 +155,10 @@ func (c *chaos) uri() string {
 
 // text is Python that finds probes, or anything.
 func (c *chaos) text() string {
-	text := c.pick("import tensorflow as tf\n", "import tensorflow as tf\nfrom b import *\nimport a, n\na.f(); f()\n", "import keras\r\ndef f(): keras.Model()\n", "", "\ufeffimport tensorflow\n", "(((((", `"""`)
+	text := c.pick("import tensorflow as tf\n", "%%writefile b.py\nimport tensorflow\n", "%%file -a a.py\nimport b, keras\n",
+		"get_ipython().run_cell_magic(\"writefile\", \"b.py\", \"\"\"import keras\nprobe_fix\"\"\")\nimport b\n", "import tensorflow as tf\nfrom b import *\nimport a, n\na.f(); f()\n", "import keras\r\ndef f(): keras.Model()\n", "", "\ufeffimport tensorflow\n", "(((((", `"""`)
 	for range c.r.IntN(6) {
-		text += c.pick("probe_error\n", "%%writefile b.py\n", "x = probe_fix\n", "probe_unsafe\n", "probe_panic\n", "probe_related\n", "# tfmem: \n", "# noqa: TFM1\n",
+		text += c.pick("probe_error\n", "x = probe_fix\n", "probe_unsafe\n", "probe_panic\n", "probe_related\n", "# tfmem: \n", "# noqa: TFM1\n",
 			"gpu = 'auto'\nselect = [\n", "m = tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(3)])\nm.compile('adam', 'mse')\nm.fit(x, y, batch_size=8)\n", "def f(:\n", "\t\tif\n", "x = '😀'\n", randomText(c.r, 5))
 	}
 	if c.r.IntN(6) == 0 {

@@ -167,6 +167,9 @@ func written(text string) (name string, body int, appends bool) {
 		at = source.NextLine(text, end)
 	}
 	end := source.LineEnd(text, at)
+	if !strings.HasPrefix(text[at:end], "%%") {
+		return "", 0, false
+	}
 	words := strings.Fields(text[at:end])
 	if len(words) < 2 || words[0] != "%%writefile" && words[0] != "%%file" {
 		return "", 0, false
