@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -139,5 +140,30 @@ func BenchmarkListing(b *testing.B) {
 		}
 		d := &document{path: "/n.ipynb", listing: next, parts: []part{{uri: "file:///n.ipynb", text: typed, python: true}}}
 		d.snapshots()
+	}
+}
+
+// TestSpelling: whoever publishes holds a lock that closing a document waits for with
+// that of all documents held, and asks how a module's URI is spelt.
+func TestSpelling(t *testing.T) {
+	d := newDocuments()
+	d.with("file:///a.py", func(*document) *document {
+		return &document{path: "/a.py", worker: &worker{}, parts: []part{{uri: "file:///%61.py", key: "file:///a.py"}}}
+	})
+	asked := make(chan string)
+	d.unlessEnded(func() {
+		go func() { asked <- d.spelling("/a.py") }()
+		select {
+		case spelt := <-asked:
+			if spelt != "file:///%61.py" {
+				t.Errorf("it is spelt %q", spelt)
+			}
+		case <-time.After(patience):
+			t.Error("it waits for the documents")
+		}
+	})
+	d.with("file:///a.py", func(*document) *document { return nil })
+	if spelt := d.spelling("/a.py"); spelt != "" {
+		t.Errorf("closed, it is spelt %q", spelt)
 	}
 }
