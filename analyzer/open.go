@@ -29,7 +29,7 @@ func Open(path, text string, workspace *project.Workspace) ([]*source.Source, *p
 	sources, written := []*source.Source{own}, map[string]string{}
 	for _, m := range modules {
 		sources = append(sources, m.Source)
-		if at := filepath.FromSlash(m.Path); !filepath.IsAbs(at) {
+		if at := filepath.FromSlash(m.Path); m.Imported && !filepath.IsAbs(at) {
 			written[filepath.Join(filepath.Dir(path), at)] = m.Text
 		}
 	}

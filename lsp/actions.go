@@ -18,6 +18,7 @@ import (
 
 // An action is a change that the user may choose.
 type action struct {
+	snap      *snapshot
 	title     string
 	kind      protocol.CodeActionKind
 	preferred bool
@@ -30,42 +31,30 @@ func known(edits []partEdit) func() []partEdit { return func() []partEdit { retu
 
 // A partEdit is an edit of the text of one part of a snapshot.
 type partEdit struct {
-	segment int
+	part int
 	source.Edit
-}
-
-// inParts are edits of the analysed text as such of the parts. A fix whose edits
-// would not be, for what they touch stands for another text, was never offered.
-func inParts(snap *snapshot, edits []source.Edit) []partEdit {
-	out := make([]partEdit, len(edits))
-	for i, e := range edits {
-		at := snap.source.Place(e.Span)
-		out[i] = partEdit{at.Segment, source.Edit{Span: at.Span, New: e.New}}
-	}
-	return out
 }
 
 // CodeAction offers the fixes of the findings that touch a range, the rewrites
 // that can be made there, and the one action that makes all safe fixes of the
 // document. A client that resolves actions gets them without their edits.
 func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
-	snap, segment := s.docs.snapshot(params.TextDocument.URI)
+	doc := s.docs.of(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
 	answer := []protocol.CommandOrCodeAction{}
-	if snap == nil {
-		return answer, nil
+	var places []place
+	for _, snap := range doc.snapshots {
+		snap, err := settled(ctx, snap)
+		if err != nil {
+			return nil, err
+		}
+		places = append(places, placeOf(snap, doc.part, snap.spanOf(doc.part, params.Range, s.client.encoding)))
 	}
-	snap, err := settled(ctx, snap)
-	if err != nil {
-		return nil, err
-	}
-	start, end := offsetIn(snap, segment, params.Range.Start, s.client.encoding), offsetIn(snap, segment, params.Range.End, s.client.encoding)
-	p := place{snap, segment, source.Span{Start: min(start, end), End: max(start, end)}}
 	only := params.Context.Only
 	// An editor asks at every move of the cursor whether to show a light bulb;
 	// the whole document is mended only when a person, or a save, asks.
 	asked := len(only) > 0 || params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic
-	for _, a := range s.actions(p, func(kind protocol.CodeActionKind) bool {
+	for _, a := range s.actions(places, func(kind protocol.CodeActionKind) bool {
 		switch kind {
 		case fixAllKind:
 			return asked && wanted(only, kind)
@@ -75,35 +64,55 @@ func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionPar
 		return wanted(only, kind)
 	}) {
 		if s.client.resolves {
-			answer = append(answer, unresolved(p, a))
+			answer = append(answer, unresolved(places[0], a))
 		} else if edits := a.edits(); len(edits) > 0 {
-			answer = append(answer, resolved(snap, a, edits, s.client))
+			answer = append(answer, resolved(a, edits, s.client))
 		}
 	}
 	return answer, nil
 }
 
-// A place is where actions are asked for: a span of the text that was analysed, in a
-// segment of a snapshot.
+// A place is where actions are asked for: a span in a part of a snapshot, which is one
+// of the text that was analysed too, unless it is beside all of that.
 type place struct {
-	snap    *snapshot
-	segment int
-	span    source.Span
+	snap *snapshot
+	part int
+	at   source.Span // in the part
+	span source.Span
+	ok   bool
 }
 
-// actions are those that can be made at a place, of the kinds that are wanted.
-func (s *session) actions(p place, wants func(protocol.CodeActionKind) bool) []action {
+func placeOf(snap *snapshot, part int, at source.Span) place {
+	span, ok := snap.within(part, at)
+	return place{snap, part, at, span, ok}
+}
+
+// actions are those that can be made at a place, of the kinds that are wanted. It is one
+// for each program that has it.
+func (s *session) actions(places []place, wants func(protocol.CodeActionKind) bool) []action {
 	var actions []action
-	if wants(protocol.CodeActionKindQuickFix) {
-		actions = append(actions, quickFixes(p.snap, p.span)...)
+	for _, p := range places {
+		if p.ok && wants(protocol.CodeActionKindQuickFix) {
+			actions = append(actions, quickFixes(p.snap, p.span)...)
+		}
 	}
-	if wants(rewriteKind) {
-		actions = append(actions, rewrites(p.snap, p.span)...)
+	for _, p := range places {
+		if p.ok && wants(rewriteKind) {
+			actions = append(actions, rewrites(p.snap, p.span)...)
+		}
 	}
 	// VS Code asks the first cell alone for the second, and means the notebook.
 	for _, kind := range []protocol.CodeActionKind{fixAllKind, notebookFixAllKind} {
-		if wants(kind) && slices.ContainsFunc(p.snap.all.findings, func(f rule.Finding) bool { return isMended(p, f, kind) }) {
-			actions = append(actions, action{title: "tfmem: make all safe fixes", kind: kind, edits: func() []partEdit { return s.fixAll(p, kind) }})
+		mended := slices.DeleteFunc(slices.Clone(places), func(p place) bool {
+			return !slices.ContainsFunc(p.snap.all.findings, func(f rule.Finding) bool { return isMended(p, f, kind) })
+		})
+		if wants(kind) && len(mended) > 0 {
+			actions = append(actions, action{snap: mended[0].snap, title: "tfmem: make all safe fixes", kind: kind, edits: func() (edits []partEdit) {
+				for _, p := range mended {
+					edits = append(edits, s.fixAll(p, kind)...)
+				}
+				return edits
+			}})
 		}
 	}
 	return actions
@@ -129,7 +138,7 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 		}
 		first := true
 		for _, fix := range f.Fixes {
-			a := action{title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: []int{i}, edits: known(inParts(snap, fix.Edits))}
+			a := action{snap: snap, title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: []int{i}, edits: known(snap.edits(fix.Edits))}
 			switch fix.Applicability {
 			case rule.Safe:
 				a.preferred, first = first, false
@@ -140,10 +149,10 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 			}
 		}
 		if edit, ok := suppress.Disable(snap.file, f); ok {
-			line = disabling(line, "Disable "+f.Rule.Code+" for this line", i, inParts(snap, []source.Edit{edit}))
+			line = disabling(snap, line, "Disable "+f.Rule.Code+" for this line", i, snap.edits([]source.Edit{edit}))
 		}
 		if edit, ok := suppress.DisableFile(snap.file, f); ok {
-			file = disabling(file, "Disable "+f.Rule.Code+" for this file", i, inParts(snap, []source.Edit{edit}))
+			file = disabling(snap, file, "Disable "+f.Rule.Code+" for this file", i, snap.edits([]source.Edit{edit}))
 		}
 	}
 	return slices.Concat(safe, unsafe, line, file)
@@ -151,29 +160,29 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 
 // disabling adds an action that suppresses a finding to others, or the finding to the
 // action that suppresses it already.
-func disabling(others []action, title string, finding int, edits []partEdit) []action {
+func disabling(snap *snapshot, others []action, title string, finding int, edits []partEdit) []action {
 	for i, a := range others {
 		if a.title == title && slices.Equal(a.edits(), edits) {
 			others[i].mends = append(a.mends, finding)
 			return others
 		}
 	}
-	return append(others, action{title: title, kind: protocol.CodeActionKindQuickFix, mends: []int{finding}, edits: known(edits)})
+	return append(others, action{snap: snap, title: title, kind: protocol.CodeActionKindQuickFix, mends: []int{finding}, edits: known(edits)})
 }
 
 // rewrites are the changes that can be made at the span where nothing is wrong.
 func rewrites(snap *snapshot, span source.Span) []action {
 	var actions []action
 	for _, o := range rewrite.Offers(snap.file, span) {
-		actions = append(actions, action{title: o.Change.Title, kind: rewriteKind, edits: known(inParts(snap, o.Edits))})
+		actions = append(actions, action{snap: snap, title: o.Change.Title, kind: rewriteKind, edits: known(snap.edits(o.Edits))})
 	}
 	return actions
 }
 
-// within tells whether a fix of a source lies in the segment alone that is asked for,
-// unless the kind is that for all.
+// within tells whether a fix of a source lies in the cell alone that is asked for, unless
+// the kind is that for all, or all cells are one text.
 func within(p place, kind protocol.CodeActionKind, src *source.Source, fix rule.Fix) bool {
-	return kind == notebookFixAllKind || !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return src.SegmentAt(e.Span.Start) != p.segment })
+	return kind == notebookFixAllKind || p.snap.listing != nil || !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return src.SegmentAt(e.Span.Start) != p.part })
 }
 
 // isMended tells whether a finding has a safe fix that is made with all others.
@@ -192,12 +201,5 @@ func (s *session) fixAll(p place, kind protocol.CodeActionKind) []partEdit {
 	for _, failure := range fixed.Failed {
 		s.log.Error("tfmem has a bug: a fix cannot be made", "path", snap.source.Path, "error", failure)
 	}
-	var edits []partEdit
-	after := fixed.File.Source.Segments()
-	for i, before := range snap.source.Segments() {
-		for _, e := range diff(before.Raw, after[i].Raw) {
-			edits = append(edits, partEdit{i, e})
-		}
-	}
-	return edits
+	return snap.rewritten(fixed.File.Source)
 }

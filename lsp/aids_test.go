@@ -299,7 +299,8 @@ model.fit(x, y, batch_size=32)
 func TestSuccessor(t *testing.T) {
 	of := func(version int32, text string, w *worker) *snapshot {
 		d := &document{path: "/a.py", version: version, parts: []part{{uri: "file:///a.py", version: version, text: text, python: true}}, worker: w}
-		return newSnapshot(d)
+		own, _ := d.snapshots()
+		return own
 	}
 	for _, c := range []struct {
 		what    string

@@ -15,14 +15,13 @@ import (
 // priced is what the rules that price models found in a version, which may be an old
 // one. Of the version no more is kept than its text.
 type priced struct {
-	parts    []part
-	source   *source.Source
+	layout
 	findings []rule.Finding
 }
 
 // pricedVersion keeps what those rules found of all findings of a snapshot.
 func pricedVersion(snap *snapshot, all []rule.Finding) priced {
-	p := priced{parts: snap.parts, source: snap.source}
+	p := priced{layout: snap.layout}
 	for _, f := range all {
 		if f.Rule.Priced {
 			p.findings = append(p.findings, f)
@@ -71,20 +70,22 @@ type mover struct {
 
 // move is where a span of the one version's analysed text is in that of the other.
 func (m *mover) move(span source.Span) (source.Span, bool) {
-	at := m.from.source.Place(span)
-	key := m.from.parts[at.Segment].key
-	segment := m.to.segment(key)
-	if segment < 0 {
+	in, at := m.from.place(span)
+	key := m.from.parts[in].key
+	part := m.to.part(key)
+	if part < 0 {
 		return span, false
 	}
-	after := m.to.source.Segments()[segment].Raw
+	after := m.to.lines(part).Text()
 	edits, known := m.edits[key]
 	if !known {
-		edits = between(m.from.source.Segments()[at.Segment].Raw, after)
+		edits = between(m.from.lines(in).Text(), after)
 		m.edits[key] = edits
 	}
-	raw, ok := moved(at.Span, edits, after)
-	return source.Span{Start: m.to.source.Offset(segment, raw.Start), End: m.to.source.Offset(segment, raw.End)}, ok
+	if at, ok := moved(at, edits, after); ok {
+		return m.to.within(part, at)
+	}
+	return span, false
 }
 
 // between are the edits that make one text of another. Most often one key was pressed,

@@ -16,7 +16,7 @@ import (
 // message with a member of a wrong type nothing counts.
 type model struct {
 	encoding string
-	open     map[uri.URI]*modelDocument
+	open     map[uri.URI]*modelDocument // notebooks apart from texts
 }
 
 type modelDocument struct {
@@ -57,7 +57,7 @@ func modelOf(d *documents) *model {
 			e.parts = append(e.parts, modelPart{p.uri, p.text, float64(p.version), p.python})
 		}
 		if !doc.notebook && !doc.lost {
-			e.parts[0].text = doc.current.source.Text() // what is analysed
+			e.parts[0].text = doc.lines().Text() // what is analysed
 		}
 		m.open[key] = e
 	}
@@ -95,13 +95,13 @@ func (m *model) follow(body string) {
 	case "textDocument/didSave":
 		m.didSave(params)
 	case "textDocument/didClose":
-		m.didClose(params, "textDocument")
+		m.didClose(params, "textDocument", func(key uri.URI) uri.URI { return key })
 	case "notebookDocument/didOpen":
 		m.didOpenNotebook(params)
 	case "notebookDocument/didChange":
 		m.didChangeNotebook(params)
 	case "notebookDocument/didClose":
-		m.didClose(params, "notebookDocument")
+		m.didClose(params, "notebookDocument", notebookKey)
 	}
 }
 
@@ -172,6 +172,8 @@ func (m *model) didOpen(params map[string]any) {
 	if d == nil || p.uri == "" {
 		return
 	}
+	// The text of a notebook's file is read, whatever its language is said to be.
+	p.python = p.python || strings.HasSuffix(p.uri, ".ipynb")
 	m.open[keyOf(p.uri)] = &modelDocument{version: p.version, parts: []modelPart{p}}
 }
 
@@ -183,7 +185,7 @@ func (m *model) didChange(params map[string]any) {
 		return
 	}
 	d := m.open[key]
-	if d == nil || d.notebook || id["version"] != nil && version < d.version {
+	if d == nil || id["version"] != nil && version < d.version {
 		return
 	}
 	text, whole, ok := m.changed(d.parts[0].text, changes)
@@ -240,16 +242,16 @@ func (m *model) didSave(params map[string]any) {
 		return
 	}
 	d := m.open[keyOf(textIn(id, "uri"))]
-	if text := params["text"]; d != nil && !d.notebook && text != nil {
+	if text := params["text"]; d != nil && text != nil {
 		if text := textIn(params, "text"); d.lost || d.parts[0].text != text {
 			d.lost, d.parts[0].text, d.parts[0].version = false, text, d.version
 		}
 	}
 }
 
-func (m *model) didClose(params map[string]any, name string) {
+func (m *model) didClose(params map[string]any, name string, as func(uri.URI) uri.URI) {
 	if id := objectIn(params, name); id["uri"] != nil {
-		delete(m.open, keyOf(textIn(id, "uri")))
+		delete(m.open, as(keyOf(textIn(id, "uri"))))
 	}
 }
 
@@ -259,7 +261,7 @@ func (m *model) didOpenNotebook(params map[string]any) {
 	if n == nil || at == "" {
 		return
 	}
-	m.open[keyOf(at)] = &modelDocument{notebook: true, version: version, parts: partsOf(cells, texts)}
+	m.open[notebookKey(keyOf(at))] = &modelDocument{notebook: true, version: version, parts: partsOf(cells, texts)}
 }
 
 // A modelCell is a cell as a message names it.
@@ -317,8 +319,8 @@ func (m *model) didChangeNotebook(params map[string]any) {
 		changes, _ := c["changes"].([]any)
 		contents = append(contents, textChange{textIn(document, "uri"), versionIn(document), changes})
 	}
-	d := m.open[keyOf(textIn(n, "uri"))]
-	if d == nil || !d.notebook || version < d.version || d.lost {
+	d := m.open[notebookKey(keyOf(textIn(n, "uri")))]
+	if d == nil || version < d.version || d.lost {
 		return
 	}
 	if change == nil {

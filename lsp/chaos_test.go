@@ -121,7 +121,7 @@ func (c *chaos) rests() int64 {
 		if d.notebook {
 			kind = "notebookDocument"
 		}
-		c.notify(kind+"/didClose", message{kind: message{"uri": key}})
+		c.notify(kind+"/didClose", message{kind: message{"uri": uriOf(key)}})
 	}
 	clear(c.model.open)
 	c.agrees()
@@ -137,6 +137,9 @@ func (c *chaos) rests() int64 {
 	return int64(m.HeapAlloc)
 }
 
+// uriOf is the URI of a document's key.
+func uriOf(key uri.URI) string { return strings.TrimPrefix(string(key), string(notebookKey(""))) }
+
 // say sends a body.
 func (c *chaos) say(body string) {
 	c.sent = body
@@ -147,17 +150,34 @@ func (c *chaos) say(body string) {
 func (c *chaos) pick(from ...string) string { return from[c.r.IntN(len(from))] }
 
 func (c *chaos) uri() string {
-	return c.pick("file:///a.py", "file:///b.py", "file:///%61.py", "file:///tfmem.toml", "untitled:c", "file:///n.ipynb", "", "not a uri", "%%%", "file://")
+	return c.pick("file:///a.py", "file:///b.py", "file:///%61.py", "file:///tfmem.toml", "untitled:c", "file:///n.ipynb", "file:///m.ipynb", "", "not a uri", "%%%", "file://")
 }
 
 // text is Python that finds probes, or anything.
 func (c *chaos) text() string {
-	text := c.pick("import tensorflow as tf\n", "import tensorflow as tf\nfrom b import *\nimport a, n\na.f(); f()\n", "import keras\r\ndef f(): keras.Model()\n", "", "\ufeffimport tensorflow\n", "(((((", `"""`)
+	text := c.pick("import tensorflow as tf\n", "%%writefile b.py\nimport tensorflow\n", "%%file -a a.py\nimport b, keras\n",
+		"get_ipython().run_cell_magic(\"writefile\", \"b.py\", \"\"\"import keras\nprobe_fix\"\"\")\nimport b\n", "import tensorflow as tf\nfrom b import *\nimport a, n\na.f(); f()\n", "import keras\r\ndef f(): keras.Model()\n", "", "\ufeffimport tensorflow\n", "(((((", `"""`)
 	for range c.r.IntN(6) {
 		text += c.pick("probe_error\n", "x = probe_fix\n", "probe_unsafe\n", "probe_panic\n", "probe_related\n", "# tfmem: \n", "# noqa: TFM1\n",
 			"gpu = 'auto'\nselect = [\n", "m = tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(3)])\nm.compile('adam', 'mse')\nm.fit(x, y, batch_size=8)\n", "def f(:\n", "\t\tif\n", "x = '😀'\n", randomText(c.r, 5))
 	}
+	if c.r.IntN(6) == 0 {
+		return c.listing(text)
+	}
 	return text
+}
+
+// listing is the text of a notebook's file.
+func (c *chaos) listing(text string) string {
+	var cells []any
+	for text := range strings.SplitSeq(text, "\n\n") {
+		cells = append(cells, message{"cell_type": c.pick("code", "code", "markdown"), "source": []any{text, []any{text, text}, strings.SplitAfter(text, "\n")}[c.r.IntN(3)]})
+	}
+	data, err := json.MarshalIndent(message{"cells": cells}, "", " "[:c.r.IntN(2)])
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return string(data)
 }
 
 // number is a line, a column or a version, or none.
@@ -330,7 +350,7 @@ func (c *chaos) edit() bool {
 		}
 		cells = message{"structure": message{"array": message{"start": at, "deleteCount": len(moved), "cells": moved}}}
 	}
-	c.sayMessage(message{"method": "notebookDocument/didChange", "params": message{"notebookDocument": id(key), "change": message{"cells": cells}}})
+	c.sayMessage(message{"method": "notebookDocument/didChange", "params": message{"notebookDocument": id(uriOf(key)), "change": message{"cells": cells}}})
 	return true
 }
 

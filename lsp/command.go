@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/estimate"
 )
@@ -43,30 +45,38 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %v", showEstimate, err)
 	}
-	snap, segment := s.docs.whole(key)
+	doc := s.docs.whole(key)
 	jsonrpc2.Async(ctx)
-	if snap == nil {
+	if len(doc.snapshots) == 0 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "no Python document %s is open", document)
 	}
-	if snap, err = current(ctx, snap); err != nil {
-		return nil, err
-	}
-	// The page tells more than hovers do: it is priced anew.
-	models, err := s.estimate(snap, estimate.Options{Others: s.opts.Others})
-	if err != nil {
-		return nil, err
-	}
-	chosen := models.Models
-	if position != nil && segment >= 0 {
-		if one, ok := modelAt(models, snap, offsetIn(snap, segment, *position, s.client.encoding)); ok {
-			chosen = []estimate.Model{one}
+	var chosen []estimate.Model
+	var device *memory.Device
+	for _, snap := range slices.Backward(doc.snapshots) { // its own program first
+		if snap, err = current(ctx, snap); err != nil {
+			return nil, err
+		}
+		// The page tells more than hovers do: it is priced anew.
+		models, err := s.estimate(snap, estimate.Options{Others: s.opts.Others})
+		if err != nil {
+			return nil, err
+		}
+		chosen, device = append(chosen, models.Models...), models.Device
+		if position == nil || doc.part < 0 {
+			continue
+		}
+		if at, ok := snap.offsetAt(doc.part, *position, s.client.encoding); ok {
+			if one, ok := modelAt(models, snap, at); ok {
+				chosen = []estimate.Model{one}
+				break
+			}
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "%s makes no Keras model that could be found", filepath.Base(snap.source.Path))
+		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "%s makes no Keras model that could be found", filepath.Base(doc.snapshots[0].source.Path))
 	}
 	var html strings.Builder
-	if err := estimate.Page(chosen, models.Device, where).Write(&html); err != nil {
+	if err := estimate.Page(chosen, device, where).Write(&html); err != nil {
 		return nil, err
 	}
 	return protocol.Marshal(html.String())

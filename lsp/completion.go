@@ -32,16 +32,16 @@ func (s *session) Completion(ctx context.Context, params *protocol.CompletionPar
 		jsonrpc2.Async(ctx)
 		return s.completeSettings(snap, params.Position), nil
 	}
-	snap, segment := s.docs.snapshot(key)
+	doc := s.docs.of(key)
 	jsonrpc2.Async(ctx)
-	if snap == nil || !inComment(snap, segment, params.Position, s.client.encoding) {
+	snap, at, ok := doc.pointed(params.Position, s.client.encoding)
+	if !ok || !inComment(snap, doc.part, params.Position, s.client.encoding) {
 		return nil, nil
 	}
 	snap, err := settled(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
-	at := offsetIn(snap, segment, params.Position, s.client.encoding)
 	slot, ok := suppress.SlotAt(snap.file, at)
 	if !ok {
 		return nil, nil
@@ -52,13 +52,13 @@ func (s *session) Completion(ctx context.Context, params *protocol.CompletionPar
 	} else {
 		list = ruleCodes(snap, slot, at)
 	}
-	return completionsOf(list, rangeIn(snap.source, slot.Span, s.client.encoding), s.client), nil
+	return completionsOf(list, snap.rangeOf(slot.Span, s.client.encoding), s.client), nil
 }
 
 // inComment is the cheap test that comes first: editors ask with every bracket that is
 // typed.
-func inComment(snap *snapshot, segment int, p protocol.Position, enc source.Encoding) bool {
-	lines := snap.lines(segment)
+func inComment(snap *snapshot, part int, p protocol.Position, enc source.Encoding) bool {
+	lines := snap.lines(part)
 	at := offsetOf(lines, positionOf(p), enc)
 	text := lines.Text()
 	return strings.Contains(text[source.LineStart(text, at):at], "#")

@@ -143,22 +143,14 @@ func positionOf(p protocol.Position) source.Position {
 	return source.Position{Line: int(p.Line), Column: int(p.Character)}
 }
 
-// locationOf is where a span of the analysed text stands: in which part, and where
-// there.
-func locationOf(snap *snapshot, span source.Span, enc source.Encoding) protocol.Location {
-	p := snap.parts[snap.source.Place(span).Segment]
-	return protocol.Location{URI: uri.URI(p.uri), Range: rangeIn(snap.source, span, enc)}
-}
-
-// offsetIn is the byte of the analysed text at a position in one of its segments.
-func offsetIn(snap *snapshot, segment int, p protocol.Position, enc source.Encoding) int {
-	return snap.source.Offset(segment, offsetOf(snap.lines(segment), positionOf(p), enc))
-}
-
+// rangeIn is where a span of a file that is not open stands.
 func rangeIn(s *source.Source, span source.Span, enc source.Encoding) protocol.Range {
 	place := s.Place(span)
-	lines := s.Segments()[place.Segment].Lines()
-	return protocol.Range{Start: positionIn(lines, place.Span.Start, enc), End: positionIn(lines, place.Span.End, enc)}
+	return rangeAt(s.Segments()[place.Segment].Lines(), place.Span, enc)
+}
+
+func rangeAt(lines *source.Lines, span source.Span, enc source.Encoding) protocol.Range {
+	return protocol.Range{Start: positionIn(lines, span.Start, enc), End: positionIn(lines, span.End, enc)}
 }
 
 func positionIn(lines *source.Lines, offset int, enc source.Encoding) protocol.Position {
@@ -173,7 +165,7 @@ func (s *session) diagnosticsOf(snap *snapshot, findings []rule.Finding) []proto
 	diagnostics := make([]protocol.Diagnostic, len(findings))
 	for i, f := range findings {
 		d := protocol.Diagnostic{
-			Range:           rangeIn(snap.source, f.Span, enc),
+			Range:           snap.rangeOf(f.Span, enc),
 			Severity:        severities[f.Severity],
 			Code:            protocol.String(f.Rule.Code),
 			CodeDescription: protocol.CodeDescription{Href: uri.URI(f.Rule.URL())},
@@ -182,13 +174,7 @@ func (s *session) diagnosticsOf(snap *snapshot, findings []rule.Finding) []proto
 			Data:            dataOf(f),
 		}
 		for _, r := range f.Related {
-			at := protocol.Location{}
-			if r.Source == nil {
-				at = locationOf(snap, r.Span, enc)
-			} else {
-				at = protocol.Location{URI: s.uriOf(r.Source), Range: rangeIn(r.Source, r.Span, enc)}
-			}
-			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: at, Message: r.Message})
+			d.RelatedInformation = append(d.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: s.locate(snap, r), Message: r.Message})
 		}
 		var drawn []protocol.DiagnosticTag
 		for _, t := range f.Tags {
@@ -279,6 +265,13 @@ func documentReport(items []protocol.Diagnostic, previous string, others map[str
 	return &protocol.RelatedFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: fullReport(items, &id), RelatedDocuments: related}
 }
 
+// unchangedReport has the client keep what it was told last.
+func unchangedReport(previous string) protocol.DocumentDiagnosticReport {
+	return &protocol.RelatedUnchangedDocumentDiagnosticReport{
+		UnchangedDocumentDiagnosticReport: protocol.UnchangedDocumentDiagnosticReport{Kind: unchanged, ResultID: previous},
+	}
+}
+
 // workspaceReport is the same of one of many files, and whether it is but a word.
 func workspaceReport(spelt string, version *int32, items []protocol.Diagnostic, previous string) (report protocol.WorkspaceDocumentDiagnosticReport, same bool) {
 	id := resultID(items)
@@ -318,27 +311,27 @@ func relatedToTop(r *protocol.DiagnosticRelatedInformation, place string) {
 }
 
 // actionOf is an action, as far as it does not depend on who resolves it.
-func actionOf(snap *snapshot, a action) *protocol.CodeAction {
+func actionOf(a action) *protocol.CodeAction {
 	out := &protocol.CodeAction{Title: a.title, Kind: &a.kind}
 	if a.preferred {
 		out.IsPreferred = &a.preferred
 	}
 	for _, i := range a.mends {
-		out.Diagnostics = append(out.Diagnostics, snap.all.diagnostics[i])
+		out.Diagnostics = append(out.Diagnostics, a.snap.all.diagnostics[i])
 	}
 	return out
 }
 
 // resolved is an action with its edit, unresolved one with what its edit is made of
 // when it is chosen.
-func resolved(snap *snapshot, a action, edits []partEdit, c client) *protocol.CodeAction {
-	out, edit := actionOf(snap, a), editOf(snap, edits, c)
+func resolved(a action, edits []partEdit, c client) *protocol.CodeAction {
+	out, edit := actionOf(a), editOf(a.snap, edits, c)
 	out.Edit = &edit
 	return out
 }
 
 func unresolved(p place, a action) *protocol.CodeAction {
-	out := actionOf(p.snap, a)
+	out := actionOf(a)
 	raw, err := protocol.Marshal(ticketOf(p, a))
 	if err != nil {
 		panic(err) // strings and numbers can be marshalled
@@ -354,12 +347,10 @@ func editOf(snap *snapshot, list []partEdit, c client) (out protocol.WorkspaceEd
 	var touched []int
 	edits := map[int][]protocol.TextEdit{}
 	for _, e := range list {
-		if edits[e.segment] == nil {
-			touched = append(touched, e.segment)
+		if edits[e.part] == nil {
+			touched = append(touched, e.part)
 		}
-		lines := snap.lines(e.segment)
-		r := protocol.Range{Start: positionIn(lines, e.Span.Start, c.encoding), End: positionIn(lines, e.Span.End, c.encoding)}
-		edits[e.segment] = append(edits[e.segment], protocol.TextEdit{Range: r, NewText: e.New})
+		edits[e.part] = append(edits[e.part], protocol.TextEdit{Range: rangeAt(snap.lines(e.part), e.Span, c.encoding), NewText: e.New})
 	}
 	if !c.documentChanges {
 		out.Changes = map[uri.URI][]protocol.TextEdit{}
@@ -386,6 +377,6 @@ func hoverOf(snap *snapshot, span source.Span, markdown string, c client) *proto
 	if !c.markdown {
 		contents.Kind, contents.Value = protocol.MarkupKindPlainText, plain(markdown)
 	}
-	r := rangeIn(snap.source, span, c.encoding)
+	r := snap.rangeOf(span, c.encoding)
 	return &protocol.Hover{Contents: contents, Range: &r}
 }

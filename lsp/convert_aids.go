@@ -22,7 +22,7 @@ func markup(markdown string, takesMarkdown bool) *protocol.MarkupContent {
 // hintOf is a hint in the part where it stands.
 func hintOf(snap *snapshot, h hint, c client) protocol.InlayHint {
 	out := protocol.InlayHint{
-		Position:    rangeIn(snap.source, source.Span{Start: h.at, End: h.at}, c.encoding).Start,
+		Position:    snap.rangeOf(source.Span{Start: h.at, End: h.at}, c.encoding).Start,
 		Label:       protocol.String(h.label),
 		PaddingLeft: new(true),
 	}
@@ -37,7 +37,7 @@ func hintOf(snap *snapshot, h hint, c client) protocol.InlayHint {
 
 // lensOf is a lens in the part where it stands, with the command that shows more.
 func lensOf(snap *snapshot, l lens, c client) protocol.CodeLens {
-	at := locationOf(snap, l.span, c.encoding)
+	at := snap.locationOf(l.span, c.encoding)
 	var arguments []protocol.LSPAny
 	for _, a := range []any{string(at.URI), at.Range.Start} {
 		raw, err := protocol.Marshal(a)
@@ -108,7 +108,7 @@ func mistakesOf(snap *snapshot, mistakes []settings.Mistake, c client) []protoco
 	out := make([]protocol.Diagnostic, len(mistakes))
 	for i, m := range mistakes {
 		out[i] = protocol.Diagnostic{
-			Range:    rangeIn(snap.source, source.Span{Start: m.Offset, End: m.End}, c.encoding),
+			Range:    snap.rangeOf(source.Span{Start: m.Offset, End: m.End}, c.encoding),
 			Severity: protocol.DiagnosticSeverityError,
 			Source:   protocol.NewOptional("tfmem"),
 			Message:  protocol.String(m.Err.Error()),

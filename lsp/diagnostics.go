@@ -21,6 +21,12 @@ func (w *worker) publish(snap *snapshot, f found) {
 		w.given = nil
 		w.session.refresh()
 	}
+	if snap.outlet != nil {
+		if snap.outlet.publish(w, snap, lists[0]) {
+			w.session.changed.tell()
+		}
+		return
+	}
 	changed := false
 	published := make(map[string][]protocol.Diagnostic, len(snap.parts))
 	for i, p := range snap.parts {
@@ -31,7 +37,7 @@ func (w *worker) publish(snap *snapshot, f found) {
 		}
 	}
 	for uri, before := range w.published {
-		if _, ok := published[uri]; !ok && len(before) > 0 {
+		if _, ok := published[uri]; !ok && len(before) > 0 && !snap.isOfAnother(uri) {
 			w.push(publication(uri, nil, []protocol.Diagnostic{}))
 			changed = true
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/tfmem/tfmem/analyzer/notebook"
@@ -22,6 +23,15 @@ type document struct {
 	// the client has, until it sends the whole text or opens the notebook again.
 	lost   bool
 	worker *worker // nil where the language is not Python
+	// listing is set where it is the text of a notebook's file, and unread where that
+	// is none at present.
+	listing *listing
+	unread  unread
+	session *session
+	modules []*module // that its cells write, if it is a notebook
+	written *written  // the same for those who import them; nil where nobody ever could
+	round   uint64    // counts the versions that are analysed
+	outlet  *outlet   // where all its programs are of one part; else nil
 	// settings is set where it is a settings file, and worker is not.
 	settings *settingsDocument
 }
@@ -41,46 +51,68 @@ type part struct {
 // analysis, which comes later.
 type snapshot struct {
 	version int32
-	parts   []part // a part a segment of the source
-	source  *source.Source
-	worker  *worker // of the document, nil where the language is not Python
+	layout
+	worker *worker // of the document, nil where the language is not Python
+	program
 	analysis
 	estimates estimates
 }
 
-// newSnapshot is the document as it is now.
-func newSnapshot(d *document) *snapshot {
-	s := &snapshot{version: d.version, worker: d.worker, analysis: newAnalysis()}
-	if !d.notebook {
-		s.parts, s.source = slices.Clone(d.parts), source.New(d.path, d.parts[0].text)
-		return s
-	}
-	var cells []notebook.Cell
-	for i, p := range d.parts {
-		if p.python {
-			s.parts = append(s.parts, p)
-			cells = append(cells, notebook.Cell{Name: p.uri, Number: i + 1, Text: p.text})
-		}
-	}
+// snapshots are the document as it is now: its own program, and the modules that it
+// writes.
+func (d *document) snapshots() (own *snapshot, modules []*snapshot) {
+	own = &snapshot{version: d.version, worker: d.worker, analysis: newAnalysis()}
+	var written []notebook.Module
 	var err error
-	if s.source, err = notebook.Join(d.path, cells); err != nil {
+	switch {
+	case d.listing != nil:
+		own.parts, own.listing = slices.Clone(d.parts), d.listing
+		if written, err = d.listing.notebook.Modules(); err == nil {
+			own.source, err = d.listing.notebook.Source()
+		}
+		modules = d.ofModules(written, func(m *notebook.Module) layout { return layout{parts: own.parts, listing: d.listing} })
+	case d.notebook:
+		var cells []notebook.Cell
+		var parts []part
+		for i, p := range d.parts {
+			if p.python {
+				parts = append(parts, p)
+				cells = append(cells, notebook.Cell{Name: p.uri, Number: i + 1, Text: p.text})
+			}
+		}
+		if written, err = notebook.Modules(d.path, cells); err != nil {
+			panic(err) // as below
+		}
+		modules = d.ofModules(written, func(m *notebook.Module) (l layout) {
+			for _, i := range m.Cells {
+				l.parts = append(l.parts, parts[i])
+			}
+			return l
+		})
+		var others []notebook.Cell
+		for i, c := range cells {
+			if !slices.ContainsFunc(written, func(m notebook.Module) bool { return slices.Contains(m.Cells, i) }) {
+				own.parts, others = append(own.parts, parts[i]), append(others, c)
+			}
+		}
+		own.source, err = notebook.Join(d.path, others)
+	default:
+		own.parts, own.source = slices.Clone(d.parts), source.New(d.path, d.parts[0].text)
+		if d.outlet != nil {
+			written, err = notebook.JoinedModules(d.path, d.parts[0].text)
+		}
+		modules = d.ofModules(written, func(m *notebook.Module) layout { return layout{parts: own.parts, bodies: m.Bodies} })
+	}
+	if err != nil {
 		panic(err) // cells are masked and joined by one package, which agrees with itself
 	}
-	return s
+	return own, modules
 }
-
-// segment is the part of a URI, or -1.
-func (s *snapshot) segment(key uri.URI) int {
-	return slices.IndexFunc(s.parts, func(p part) bool { return p.key == key })
-}
-
-// lines is the line index of a part's text.
-func (s *snapshot) lines(segment int) *source.Lines { return s.source.Segments()[segment].Lines() }
 
 // linesOf is the line index of a part of a document, which may not be the one that
 // was analysed.
 func linesOf(d *document, p part) *source.Lines {
-	if i := d.current.segment(p.key); i >= 0 && d.current.parts[i].text == p.text {
+	if i := d.current.part(p.key); i >= 0 && d.current.parts[i].text == p.text {
 		return d.current.lines(i)
 	}
 	return source.NewLines(p.text)
@@ -146,12 +178,24 @@ func (d *document) set(version int32, text string) {
 	d.submit()
 }
 
+// lines is the line index of a document that is no notebook.
+func (d *document) lines() *source.Lines {
+	if d.listing != nil {
+		return d.listing.lines
+	}
+	return d.current.lines(0)
+}
+
 // submit has the document, as it is now, analysed.
 func (d *document) submit() {
 	d.lost = false
-	d.current = newSnapshot(d)
+	if d.listing != nil && !d.list() {
+		return
+	}
+	own, modules := d.snapshots()
+	d.current = own
 	if d.worker != nil {
-		d.worker.submit(d.current)
+		d.submitAll(modules)
 	}
 	if d.settings != nil {
 		d.settings.submit(d.current)
@@ -169,6 +213,10 @@ func (d *document) lose() {
 // retract takes back what was published.
 func (d *document) retract() {
 	if d.worker != nil {
+		for _, m := range d.modules {
+			m.worker.forget()
+		}
+		d.outlet.forget()
 		d.worker.retract(d.parts)
 	}
 	if d.settings != nil {
@@ -181,25 +229,31 @@ func (d *document) close() {
 	if d.worker != nil {
 		d.worker.close()
 	}
+	d.closeModules()
 	if d.settings != nil {
 		d.settings.drop()
 	}
 }
 
-// documents are the open documents by their normalised URIs. Only the goroutine
+// documents are the open documents by their normalised URIs, notebooks by theirs as
+// notebookKey has it: one may be open as a text as well. Only the goroutine
 // that reads changes them, until the one that ends the server does.
 type documents struct {
 	mu     sync.Mutex
 	open   map[uri.URI]*document
 	cells  map[uri.URI]*document // the notebooks, by the URIs of their cells
 	python map[string]*document  // those in Python, by path
+	spelt  *sync.Map             // the URIs of those that are no notebooks as the client writes them, by path
 	ended  bool
 	again  func() // told that some are analysed anew; nil for nobody
 }
 
 func newDocuments() documents {
-	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, python: map[string]*document{}}
+	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, python: map[string]*document{}, spelt: new(sync.Map)}
 }
+
+// notebookKey is the key of a notebook.
+func notebookKey(key uri.URI) uri.URI { return "notebook:" + key }
 
 // with calls f with the document that is open under the key, or nil, and keeps
 // what f returns in its place.
@@ -220,6 +274,7 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	}
 	if old != nil && old != doc && d.python[old.path] == old {
 		delete(d.python, old.path)
+		d.spelt.Delete(old.path)
 	}
 	if doc == nil {
 		delete(d.open, key)
@@ -228,6 +283,9 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	d.open[key] = doc
 	if doc.worker != nil {
 		d.python[doc.path] = doc
+		if !doc.notebook {
+			d.spelt.Store(doc.path, doc.parts[0].uri)
+		}
 	}
 	if doc.notebook {
 		for _, p := range doc.parts {
@@ -241,83 +299,97 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 func (d *documents) text(path string) (string, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if doc := d.python[path]; doc != nil && !doc.lost && !doc.notebook {
+	if doc := d.python[path]; doc != nil && !doc.lost && !doc.notebook && doc.listing == nil {
 		return doc.current.source.Text(), true
 	}
 	return "", false
 }
 
 // spelling is the URI of the open document at path as the client writes it, or
-// empty.
+// empty. It needs no lock: whoever publishes asks for it, and a document that closes
+// waits for them.
 func (d *documents) spelling(path string) string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if doc := d.python[path]; doc != nil && !doc.notebook {
-		return doc.parts[0].uri
-	}
-	return ""
+	spelt, _ := d.spelt.Load(path)
+	text, _ := spelt.(string)
+	return text
 }
 
 // An opened is how a document is open that a request names.
 type opened struct {
-	open     bool
-	snapshot *snapshot // the present version; nil where there is none that the client has too
-	segment  int       // of it that is meant
+	open bool
+	held bool // what was said of the version before is all there is to say
+	// snapshots are the present version of its programs, modules first; none where there
+	// is no version that the client has too.
+	snapshots []*snapshot
+	part      int // of each that is meant
 }
 
-// of is the document that is open under the key, or the notebook of a cell. It has no
-// snapshot where it is not Python: a cell of prose, say, or a notebook itself.
+// opened is how a document is open.
+func (d *document) opened() opened {
+	if d.worker == nil || d.lost || d.unread != readable {
+		return opened{open: true, held: d.worker != nil && !d.lost && d.unread == broken}
+	}
+	o := opened{open: true}
+	for _, m := range d.modules {
+		o.snapshots = append(o.snapshots, m.current)
+	}
+	o.snapshots = append(o.snapshots, d.current)
+	return o
+}
+
+// of is the document that is open under the key, or the program of the notebook that a
+// cell belongs to. It has no snapshot where it is not Python: a cell of prose, say, or a
+// notebook itself.
 func (d *documents) of(key uri.URI) opened {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	doc := d.open[key]
-	if doc == nil {
-		doc = d.cells[key]
+	for _, doc := range []*document{d.open[key], d.cells[key], d.open[notebookKey(key)]} {
+		if doc == nil {
+			continue
+		}
+		o := doc.opened()
+		o.snapshots = slices.DeleteFunc(o.snapshots, func(s *snapshot) bool { return s.part(key) < 0 })
+		if len(o.snapshots) > 0 {
+			o.part = o.snapshots[0].part(key)
+		}
+		return o
 	}
-	switch {
-	case doc == nil:
-		return opened{}
-	case doc.worker == nil || doc.lost:
-		return opened{open: true}
-	}
-	segment := doc.current.segment(key)
-	if segment < 0 {
-		return opened{open: true}
-	}
-	return opened{true, doc.current, segment}
+	return opened{}
 }
 
 // at is the Python document, or the notebook, that is open at a path.
 func (d *documents) at(path string) opened {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	doc := d.python[path]
-	switch {
-	case doc == nil:
-		return opened{}
-	case doc.lost:
-		return opened{open: true}
+	if doc := d.python[path]; doc != nil {
+		return doc.opened()
 	}
-	return opened{true, doc.current, 0}
+	return opened{}
 }
 
-// snapshot is that of the document that is open under the key, with the segment.
-func (d *documents) snapshot(key uri.URI) (*snapshot, int) {
-	o := d.of(key)
-	return o.snapshot, o.segment
-}
-
-// whole is snapshot for a notebook itself too, of which no segment is meant: -1.
-func (d *documents) whole(key uri.URI) (*snapshot, int) {
-	if snap, segment := d.snapshot(key); snap != nil {
-		return snap, segment
+// whole is of for a notebook itself too, of which no part is meant: -1.
+func (d *documents) whole(key uri.URI) opened {
+	if o := d.of(key); len(o.snapshots) > 0 {
+		return o
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if doc := d.open[key]; doc != nil && doc.notebook && !doc.lost {
-		return doc.current, -1
+	if doc := d.open[notebookKey(key)]; doc != nil {
+		o := doc.opened()
+		o.part = -1
+		return o
 	}
-	return nil, 0
+	return opened{}
+}
+
+// pointed is the program that has a position, and where in it; false where none has.
+func (o opened) pointed(p protocol.Position, enc source.Encoding) (snap *snapshot, at int, ok bool) {
+	for _, snap := range o.snapshots {
+		if at, ok := snap.offsetAt(o.part, p, enc); ok {
+			return snap, at, true
+		}
+	}
+	return nil, 0, false
 }
 
 // unlessEnded calls f, during which the documents do not end.

@@ -9,6 +9,8 @@ import (
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/tfmem/tfmem/analyzer/project"
 )
 
 // A folder is one that the user has open in the editor.
@@ -104,6 +106,7 @@ func (s *session) DidChangeWorkspaceFolders(_ context.Context, params *protocol.
 	s.aside(func() {
 		if s.workspace != nil {
 			s.workspace.Bound(s.folders.paths)
+			s.eachNotebook(func(_ string, w *project.Workspace, _ func([]string)) { w.Bound(s.folders.paths) })
 		}
 		s.scans.forget()
 		s.everythingChanged()

@@ -19,16 +19,16 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 		jsonrpc2.Async(ctx)
 		return s.hoverSettings(snap, params.Position), nil
 	}
-	snap, segment := s.docs.snapshot(params.TextDocument.URI)
+	doc := s.docs.of(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
-	if snap == nil {
+	snap, at, ok := doc.pointed(params.Position, s.client.encoding)
+	if !ok {
 		return nil, nil
 	}
 	snap, err := settled(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
-	at := offsetIn(snap, segment, params.Position, s.client.encoding)
 	var here []rule.Finding
 	for _, f := range snap.all.findings {
 		if f.Span.Start <= at && at <= f.Span.End {

@@ -28,17 +28,22 @@ type hint struct {
 // InlayHint tells in a range the memory that goes with each batch size, and the output
 // and the parameters of each layer.
 func (s *session) InlayHint(ctx context.Context, params *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
-	snap, segment := s.docs.snapshot(params.TextDocument.URI)
+	doc := s.docs.of(params.TextDocument.URI)
 	s.aids.asked()
 	jsonrpc2.Async(ctx)
 	answer := []protocol.InlayHint{}
-	if snap == nil {
-		return answer, nil
+	for _, snap := range doc.snapshots {
+		snap, models, err := s.estimated(ctx, snap)
+		if err != nil {
+			return nil, err
+		}
+		answer = append(answer, s.hints(snap, models, doc.part, params.Range)...)
 	}
-	snap, models, err := s.estimated(ctx, snap)
-	if err != nil {
-		return nil, err
-	}
+	return answer, nil
+}
+
+// hints are those in a range of a part.
+func (s *session) hints(snap *snapshot, models *estimate.File, part int, r protocol.Range) (answer []protocol.InlayHint) {
 	var hints []hint
 	if shows(snap, settings.MemoryHints) {
 		hints = append(hints, memoryHints(models)...)
@@ -47,14 +52,14 @@ func (s *session) InlayHint(ctx context.Context, params *protocol.InlayHintParam
 		hints = append(hints, layerHints(models)...)
 	}
 	slices.SortStableFunc(hints, func(a, b hint) int { return cmp.Compare(a.at, b.at) })
-	within := spanOf(snap.lines(segment), positionOf(params.Range.Start), positionOf(params.Range.End), s.client.encoding)
+	within := snap.spanOf(part, r, s.client.encoding)
 	for _, h := range hints {
-		place := snap.source.Place(source.Span{Start: h.at, End: h.at})
-		if place.Segment == segment && within.Start <= place.Span.Start && place.Span.Start <= within.End {
+		in, at := snap.place(source.Span{Start: h.at, End: h.at})
+		if in == part && within.Start <= at.Start && at.Start <= within.End {
 			answer = append(answer, hintOf(snap, h, s.client))
 		}
 	}
-	return answer, nil
+	return answer
 }
 
 // shows tells whether the settings of a document have a kind of hints shown.

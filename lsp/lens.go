@@ -22,20 +22,19 @@ type lens struct {
 
 // CodeLens tells above each training whether it fits the GPU.
 func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	snap, segment := s.docs.snapshot(params.TextDocument.URI)
+	doc := s.docs.of(params.TextDocument.URI)
 	s.aids.asked()
 	jsonrpc2.Async(ctx)
 	answer := []protocol.CodeLens{}
-	if snap == nil {
-		return answer, nil
-	}
-	snap, models, err := s.estimated(ctx, snap)
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range lenses(models) {
-		if snap.source.Place(l.span).Segment == segment {
-			answer = append(answer, lensOf(snap, l, s.client))
+	for _, snap := range doc.snapshots {
+		snap, models, err := s.estimated(ctx, snap)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range lenses(models) {
+			if in, _ := snap.place(l.span); in == doc.part {
+				answer = append(answer, lensOf(snap, l, s.client))
+			}
 		}
 	}
 	return answer, nil

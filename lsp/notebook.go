@@ -75,8 +75,11 @@ func (s *session) didOpenNotebook(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	s.opened(key, item.URI, func() *document {
-		d := &document{path: pathOf(key), version: item.Version, parts: parts, notebook: true}
+	s.opened(notebookKey(key), item.URI, func() *document {
+		if text := s.docs.open[key]; text != nil {
+			text.sleep()
+		}
+		d := &document{path: pathOf(key), version: item.Version, parts: parts, notebook: true, session: s}
 		d.worker = s.newWorker(d.path)
 		d.submit()
 		return d
@@ -116,9 +119,9 @@ func (s *session) didChangeNotebook(raw []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	s.docs.with(key, func(d *document) *document {
+	s.docs.with(notebookKey(key), func(d *document) *document {
 		switch {
-		case d == nil || !d.notebook:
+		case d == nil:
 			err = fmt.Errorf("%s is not open as a notebook", id.URI)
 			return d
 		case id.Version < d.version:
@@ -195,7 +198,15 @@ func (s *session) changedCells(d *document, params *changeNotebookParams) ([]par
 
 // DidCloseNotebookDocument closes a notebook and takes its diagnostics back.
 func (s *session) DidCloseNotebookDocument(_ context.Context, params *protocol.DidCloseNotebookDocumentParams) error {
-	return s.didClose(params.NotebookDocument.URI)
+	key := params.NotebookDocument.URI
+	err := s.didClose(notebookKey(key))
+	s.docs.with(key, func(text *document) *document {
+		if text != nil {
+			text.wake(s.newWorker)
+		}
+		return text
+	})
+	return err
 }
 
 // DidSaveNotebookDocument changes nothing that is known of the notebook.

@@ -34,21 +34,38 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 			return nil, err
 		case !doc.open:
 			return documentReport(s.unopened(pathOf(key)), previous, nil), nil
-		case doc.snapshot == nil:
+		case doc.held && previous != "":
+			return unchangedReport(previous), nil
+		case len(doc.snapshots) == 0:
 			return documentReport(nil, previous, nil), nil
 		}
-		told := map[string][]protocol.Diagnostic{}
-		lists := byPart(doc.snapshot, doc.snapshot.all)
-		for i, p := range doc.snapshot.parts {
-			if i == doc.segment || s.client.related {
-				told[p.uri] = lists[i]
-			}
-		}
-		if doc.snapshot.worker.tell(doc.snapshot, told) {
-			delete(told, doc.snapshot.parts[doc.segment].uri)
-			return documentReport(lists[doc.segment], previous, told), nil
+		if told, ok := doc.tell(s.client.related); ok {
+			own := doc.snapshots[0].parts[doc.part].uri
+			list := told[own]
+			delete(told, own)
+			return documentReport(list, previous, told), nil
 		}
 	}
+}
+
+// tell are the diagnostics of the part that is meant, with related those of the others of
+// its programs too, by their URIs. It is false where a program was superseded.
+func (o opened) tell(related bool) (told map[string][]protocol.Diagnostic, ok bool) {
+	told = map[string][]protocol.Diagnostic{}
+	for _, snap := range slices.Backward(o.snapshots) { // its own program first
+		own := map[string][]protocol.Diagnostic{}
+		lists := byPart(snap, snap.all)
+		for i, p := range snap.parts {
+			if i == o.part || related {
+				own[p.uri] = lists[i]
+				told[p.uri] = append(told[p.uri], lists[i]...)
+			}
+		}
+		if !snap.worker.tell(snap, own) {
+			return nil, false
+		}
+	}
+	return told, true
 }
 
 // newest is the document that find finds, in its newest version, once that is
@@ -56,10 +73,13 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 func (s *session) newest(ctx context.Context, find func() opened) (opened, error) {
 	for {
 		doc := find()
-		if doc.snapshot == nil {
-			return doc, nil
+		var err error
+		for _, snap := range doc.snapshots {
+			if err == nil {
+				err = snap.priced(ctx)
+			}
 		}
-		if err := doc.snapshot.priced(ctx); !errors.Is(err, protocol.ErrContentModified) {
+		if !errors.Is(err, protocol.ErrContentModified) {
 			return doc, err
 		}
 		if ctx.Err() != nil {
@@ -108,7 +128,7 @@ func byPart(snap *snapshot, f found) [][]protocol.Diagnostic {
 		lists[i] = []protocol.Diagnostic{}
 	}
 	for i := range f.findings {
-		at := snap.source.Place(f.findings[i].Span).Segment
+		at, _ := snap.place(f.findings[i].Span)
 		lists[at] = append(lists[at], f.diagnostics[i])
 	}
 	return lists
@@ -198,13 +218,17 @@ func (p *workspacePull) take() []protocol.WorkspaceDocumentDiagnosticReport {
 func (p *workspacePull) retractOthers(ctx context.Context) {
 	for key := range maps.Clone(p.previous) {
 		doc, err := p.session.newest(ctx, func() opened { return p.session.docs.of(key) })
-		if doc.snapshot == nil || err != nil {
+		if len(doc.snapshots) == 0 || err != nil {
 			p.news = true
 			p.items = append(p.items, reported{string(key), emptyReport(string(key))})
 			continue
 		}
-		at := &doc.snapshot.parts[doc.segment]
-		p.add(at.uri, &at.version, byPart(doc.snapshot, doc.snapshot.all)[doc.segment])
+		at := &doc.snapshots[0].parts[doc.part]
+		items := []protocol.Diagnostic{}
+		for _, snap := range slices.Backward(doc.snapshots) {
+			items = append(items, byPart(snap, snap.all)[doc.part]...)
+		}
+		p.add(at.uri, &at.version, items)
 	}
 }
 

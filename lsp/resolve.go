@@ -20,17 +20,17 @@ type ticket struct {
 	Version int32                   `json:"version"`
 	Text    string                  `json:"text"` // the state of all parts of the document
 	Kind    protocol.CodeActionKind `json:"kind"`
-	Start   int                     `json:"start"` // bytes of the text that was analysed
+	Start   int                     `json:"start"` // bytes of the part
 	End     int                     `json:"end"`
 	Action  string                  `json:"action"`
 }
 
 // ticketOf is that of an action.
 func ticketOf(p place, a action) ticket {
-	at := p.snap.parts[p.segment]
+	at := p.snap.parts[p.part]
 	return ticket{
 		URI: at.uri, Version: at.version, Text: p.snap.state(), Kind: a.kind,
-		Start: p.span.Start, End: p.span.End, Action: identity(p.snap, a),
+		Start: p.at.Start, End: p.at.End, Action: identity(a),
 	}
 }
 
@@ -44,23 +44,26 @@ func (s *session) CodeActionResolve(ctx context.Context, params *protocol.CodeAc
 	if err := protocol.Unmarshal(params.Data, &t); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the data of the action is not tfmem's")
 	}
-	snap, segment := s.docs.snapshot(normalised(t.URI))
+	doc := s.docs.of(normalised(t.URI))
 	jsonrpc2.Async(ctx)
-	if snap == nil || snap.parts[segment].version != t.Version || snap.state() != t.Text {
+	if len(doc.snapshots) == 0 || doc.snapshots[0].parts[doc.part].version != t.Version || doc.snapshots[0].state() != t.Text {
 		return nil, protocol.ErrContentModified
 	}
-	snap, err := settled(ctx, snap)
-	if err != nil {
-		return nil, err
+	var places []place
+	for _, snap := range doc.snapshots {
+		snap, err := settled(ctx, snap)
+		if err != nil {
+			return nil, err
+		}
+		end := len(snap.lines(doc.part).Text())
+		places = append(places, placeOf(snap, doc.part, source.Span{Start: min(max(t.Start, 0), end), End: min(max(t.End, 0), end)}))
 	}
-	end := len(snap.source.Text())
-	p := place{snap, segment, source.Span{Start: min(max(t.Start, 0), end), End: min(max(t.End, 0), end)}}
-	actions := s.actions(p, func(kind protocol.CodeActionKind) bool { return kind == t.Kind })
-	i := slices.IndexFunc(actions, func(a action) bool { return identity(snap, a) == t.Action })
+	actions := s.actions(places, func(kind protocol.CodeActionKind) bool { return kind == t.Kind })
+	i := slices.IndexFunc(actions, func(a action) bool { return identity(a) == t.Action })
 	if i < 0 {
 		return nil, protocol.ErrContentModified // of what it depends on: a GPU, a setting, another module
 	}
-	edit := editOf(snap, actions[i].edits(), s.client)
+	edit := editOf(actions[i].snap, actions[i].edits(), s.client)
 	params.Edit = &edit
 	return params, nil
 }
@@ -78,11 +81,11 @@ func (s *snapshot) state() string {
 }
 
 // identity tells an action from all others at its place.
-func identity(snap *snapshot, a action) string {
+func identity(a action) string {
 	return fingerprint(func(add func(string)) {
 		add(a.title)
 		for _, i := range a.mends {
-			f := snap.all.findings[i]
+			f := a.snap.all.findings[i]
 			add(f.Rule.Code)
 			add(strconv.Itoa(f.Span.Start))
 			add(f.Message)

@@ -155,12 +155,22 @@ func (s *session) reportOpen(ctx context.Context, path string, report func(strin
 	if errors.Is(err, protocol.ErrRequestCancelled) {
 		return err
 	}
-	if doc.snapshot == nil || err != nil {
+	if len(doc.snapshots) == 0 || err != nil {
 		return nil
 	}
-	lists := byPart(doc.snapshot, doc.snapshot.all)
-	for i, p := range doc.snapshot.parts {
-		report(p.uri, &p.version, lists[i])
+	var parts []part
+	items := map[string][]protocol.Diagnostic{}
+	for _, snap := range slices.Backward(doc.snapshots) { // its own program first
+		for i, list := range byPart(snap, snap.all) {
+			p := snap.parts[i]
+			if items[p.uri] == nil {
+				parts, items[p.uri] = append(parts, p), []protocol.Diagnostic{}
+			}
+			items[p.uri] = append(items[p.uri], list...)
+		}
+	}
+	for _, p := range parts {
+		report(p.uri, &p.version, items[p.uri])
 	}
 	return nil
 }
@@ -254,7 +264,7 @@ func (r *scan) analyse(path, text string) ([]protocol.Diagnostic, map[string]uin
 	for _, program := range programs {
 		file := analyzer.Analyze(program, how.Config)
 		findings := rules.Check(file, how.Selection)
-		snap := &snapshot{source: program, parts: make([]part, len(program.Segments()))}
+		snap := &snapshot{layout: layout{source: program, parts: make([]part, len(program.Segments()))}}
 		for i := range snap.parts {
 			snap.parts[i].uri = string(uri.File(path))
 		}

@@ -207,7 +207,12 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest
 		w.configured, w.generation = true, generation
 	}
 	r.selection, r.hints = w.how.Selection, w.how.InlayHints
-	r.file = doc.Analyze(snap.source, w.how.Config)
+	config := w.how.Config
+	if snap.written != nil {
+		snap.written.tell()
+		config.Workspace = snap.written.workspace
+	}
+	r.file = doc.Analyze(snap.source, config)
 	if w.newest.Load() != snap {
 		return result{}, nil, protocol.ErrContentModified
 	}

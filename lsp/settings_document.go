@@ -83,7 +83,7 @@ func (s *session) isSettings(path, language string) bool {
 
 // completeSettings tells what may be typed in a settings file.
 func (s *session) completeSettings(snap *snapshot, p protocol.Position) protocol.CompletionResult {
-	at := offsetIn(snap, 0, p, s.client.encoding)
+	at, _ := snap.offsetAt(0, p, s.client.encoding)
 	choices, start, end := settings.Complete(snap.source.Path, []byte(snap.source.Text()), at, s.opts.GPUs)
 	if len(choices) == 0 {
 		return nil
@@ -96,12 +96,12 @@ func (s *session) completeSettings(snap *snapshot, p protocol.Position) protocol
 		}
 		list = append(list, completion{label: c.Name, detail: c.Detail, doc: c.Doc, matches: c.Text, text: c.Text, kind: kind})
 	}
-	return completionsOf(list, rangeIn(snap.source, source.Span{Start: start, End: end}, s.client.encoding), s.client)
+	return completionsOf(list, snap.rangeOf(source.Span{Start: start, End: end}, s.client.encoding), s.client)
 }
 
 // hoverSettings explains what stands at a position of a settings file.
 func (s *session) hoverSettings(snap *snapshot, p protocol.Position) *protocol.Hover {
-	at := offsetIn(snap, 0, p, s.client.encoding)
+	at, _ := snap.offsetAt(0, p, s.client.encoding)
 	markdown, start, end, ok := settings.Explain(snap.source.Path, []byte(snap.source.Text()), at)
 	if !ok {
 		return nil

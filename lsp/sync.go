@@ -10,6 +10,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/tfmem/tfmem/analyzer/notebook"
 )
 
 // The protocol package's own types do not serve for didOpen and didChange: they
@@ -80,13 +82,22 @@ func (s *session) didOpen(raw []byte) error {
 		return err
 	}
 	s.opened(key, item.URI, func() *document {
-		d := &document{path: pathOf(key)}
+		d := &document{path: pathOf(key), session: s}
 		// The name says nothing: JupyterLab joins a notebook's cells into one
 		// Python text and sends it as n.ipynb.
 		d.parts = []part{{uri: item.URI, key: key, python: isPython(item.LanguageID)}}
-		if d.parts[0].python {
+		switch {
+		case isListing(d.path, item.LanguageID, item.Text):
+			d.parts[0].python, d.listing, d.outlet = true, &listing{}, &outlet{}
+			if s.docs.open[notebookKey(key)] == nil {
+				d.worker = s.newWorker(d.path)
+			}
+		case d.parts[0].python:
 			d.worker = s.newWorker(d.path)
-		} else if s.isSettings(d.path, item.LanguageID) {
+			if notebook.Is(d.path) {
+				d.outlet = &outlet{}
+			}
+		case s.isSettings(d.path, item.LanguageID):
 			d.settings = &settingsDocument{session: s, path: d.path}
 		}
 		d.set(item.Version, item.Text)
@@ -124,9 +135,6 @@ func (s *session) didChange(raw []byte) (err error) {
 			err = fmt.Errorf("%s is not open", id.URI)
 			return nil
 		// JupyterLab sends every change with the version it opened with.
-		case d.notebook:
-			err = fmt.Errorf("%s is a notebook, which notebookDocument/didChange changes", id.URI)
-			return d
 		case id.Version != nil && *id.Version < d.version:
 			err = fmt.Errorf("version %d of %s came after version %d", *id.Version, id.URI, d.version)
 			return d
@@ -142,7 +150,7 @@ func (s *session) didChange(raw []byte) (err error) {
 		if id.Version != nil {
 			version = *id.Version
 		}
-		d.set(version, edited(d.current.lines(0), changes, s.client.encoding))
+		d.set(version, edited(d.lines(), changes, s.client.encoding))
 		return d
 	})
 	return err
@@ -178,7 +186,7 @@ func (s *session) DidSave(_ context.Context, params *protocol.DidSaveTextDocumen
 		return nil
 	}
 	s.docs.with(params.TextDocument.URI, func(d *document) *document {
-		if d != nil && !d.notebook && (d.lost || d.current.source.Text() != *params.Text) {
+		if d != nil && (d.lost || d.lines().Text() != *params.Text) {
 			s.log.Warn("a document was saved with another text than its changes made", "uri", d.parts[0].uri)
 			// A string that the protocol package decoded pins the whole message.
 			d.set(d.version, strings.Clone(*params.Text))

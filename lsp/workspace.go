@@ -46,12 +46,17 @@ func (s *session) appeared(path string) {
 		// The document itself is not what it imports.
 		s.docs.analyseAgain(slices.DeleteFunc(affected, func(p string) bool { return p == path })...)
 	})
+	s.eachNotebook(func(notebook string, w *project.Workspace, affected func([]string)) {
+		if notebook != path {
+			w.Changed(path, affected)
+		}
+	})
 }
 
 // edited is told of a version that was analysed, so that those who import it are
 // analysed again.
 func (s *session) edited(snap *snapshot) {
-	if s.workspace == nil {
+	if s.workspace == nil || snap.module != nil {
 		return
 	}
 	var parsed *syntax.Tree
@@ -61,6 +66,11 @@ func (s *session) edited(snap *snapshot) {
 	s.workspace.Edited(snap.source.Path, snap.source.Text(), parsed, func(affected []string) {
 		s.docs.analyseAgain(affected...)
 		s.changed.tell()
+	})
+	s.eachNotebook(func(notebook string, w *project.Workspace, affected func([]string)) {
+		if notebook != snap.source.Path {
+			w.Edited(snap.source.Path, snap.source.Text(), parsed, affected)
+		}
 	})
 }
 
@@ -76,6 +86,7 @@ func (s *session) saved() {
 func (s *session) reread() {
 	if s.workspace != nil {
 		s.workspace.Reread(func([]string) {})
+		s.eachNotebook(func(_ string, w *project.Workspace, _ func([]string)) { w.Reread(func([]string) {}) })
 	}
 	s.scans.forget()
 	s.everythingChanged()

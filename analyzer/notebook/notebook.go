@@ -81,11 +81,14 @@ func (e *LanguageError) Error() string {
 	return fmt.Sprintf("its code is %s, not Python", e.Language)
 }
 
-// Source is the notebook's cells of code as one source.
-func (n *Notebook) Source() (*source.Source, error) {
+// Cells are the notebook's cells of code.
+func (n *Notebook) Cells() []Cell {
 	cells := make([]Cell, len(n.cells))
 	for i, c := range n.cells {
 		cells[i] = Cell{Name: n.path, Number: c.number, Text: c.text}
 	}
-	return Join(n.path, cells)
+	return cells
 }
+
+// Source is the same as one source.
+func (n *Notebook) Source() (*source.Source, error) { return Join(n.path, n.Cells()) }

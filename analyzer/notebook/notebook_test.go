@@ -168,7 +168,12 @@ func TestModules(t *testing.T) {
 		"a file":               {[]string{"%%writefile a.py\nx = 1"}, `a.py:"x = 1\n"`},
 		"after blank lines":    {[]string{"\n  \n%%file a.py\r\nx = 1\r\n"}, `a.py:"x = 1\r\n\n"`},
 		"indentation stays":    {[]string{"%%writefile a.py\n  x = !ls"}, `a.py:"  x = !ls\n"`},
-		"written twice":        {[]string{"%%writefile a.py\nx = 1", "%%writefile ./a.py\ny = 2"}, `a.py:"y = 2\n"`},
+		"written twice":        {[]string{"%%writefile a.py\nx = 1", "%%writefile ./a.py\ny = 2"}, `a.py:"x = 1\n"- a.py:"y = 2\n"`},
+		"imported between":     {[]string{"%%writefile a.py\nx = 1", "import a", "%%writefile a.py\ny = 2", "import a"}, `a.py:"x = 1\n" a.py:"y = 2\n"-`},
+		"imported before":      {[]string{"from a import x", "%%writefile a.py\nx = 1"}, `a.py:"x = 1\n"-`},
+		"imported by another":  {[]string{"%%writefile a.py\nx = 1", "%%writefile b.py\nimport os, a as c", "def f():\n  from b import(c)", "%%writefile a.py\n"}, `a.py:"x = 1\n" b.py:"import os, a as c\n" a.py:"\n"-`},
+		"added to later":       {[]string{"%%writefile d/a.py\nx = 1", "import d.a", "%%writefile -a d/a.py\ny = 2"}, `d/a.py:"x = 1\n"`},
+		"added to nothing":     {[]string{"%%writefile -a a.py\nx = 1"}, `a.py:"x = 1\n"`},
 		"added to":             {[]string{"%%writefile a.py\nx = 1", "z", "%%writefile --append a.py\ny = 2"}, `a.py:"x = 1\ny = 2\n"`},
 		"two, one in a folder": {[]string{"%%writefile a.py", "%%writefile 'b/c.py'\n"}, `a.py:"\n" b/c.py:"\n"`},
 		"quoted, absolute":     {[]string{`%%writefile "/content/a.py"`}, `/content/a.py:"\n"`},
@@ -185,8 +190,48 @@ func TestModules(t *testing.T) {
 		}
 		var got []string
 		for _, m := range modules {
-			got = append(got, fmt.Sprintf("%s:%q", m.Path, m.Text))
+			got = append(got, fmt.Sprintf("%s:%q%s", m.Path, m.Text, map[bool]string{false: "-"}[m.Imported]))
 			checkSource(t, m.Source)
+			for i := range m.Text {
+				if text := m.Source.Text(); m.Text[i] != '\n' && m.Text[i] != text[m.InSource(i)] {
+					t.Errorf("%s: byte %d of %q is not byte %d of %q", name, i, m.Text, m.InSource(i), text)
+				}
+			}
+		}
+		if got := strings.Join(got, " "); got != c.want {
+			t.Errorf("%s: the modules are %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// TestJoinedModules says the same of the text that JupyterLab makes of cells.
+func TestJoinedModules(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"none":           {"x = 1\n", ``},
+		"a file":         {"y\n\n\nget_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"x = '\\n'\n\"\"\")\n\n\nimport a", `a.py:"x = '\\n'\n\n"`},
+		"quotes":         {"get_ipython().run_cell_magic(\"file\", \"-a \\\"a.py\\\"\", \"\"\"\\\"\\\"\\\"é\\\"\\\"\\\"\nx = \"\"\"\"\")", `a.py:"\"\"\"é\"\"\"\nx = \"\"\n"`},
+		"overwritten":    {"get_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"x\"\"\")\nimport a\nget_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"y\"\"\")", `a.py:"x\n" a.py:"y\n"-`},
+		"added to":       {"get_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"x\"\"\")\n\n\nget_ipython().run_cell_magic(\"writefile\", \"-a a.py\", \"\"\"y\"\"\")", `a.py:"x\ny\n"`},
+		"no Python":      {"get_ipython().run_cell_magic(\"writefile\", \"a.txt\", \"\"\"x\"\"\")", ``},
+		"not closed":     {"get_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"x", ``},
+		"within another": {"get_ipython().run_cell_magic(\"writefile\", \"a.py\", \"\"\"\nget_ipython().run_cell_magic(\"writefile\", \"b.py\", \\\"\\\"\\\"\n\"\"\")", "a.py:\"\\nget_ipython().run_cell_magic(\\\"writefile\\\", \\\"b.py\\\", \\\"\\\"\\\"\\n\\n\""},
+	} {
+		modules, err := JoinedModules("n.ipynb", c.text)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		var got []string
+		for _, m := range modules {
+			got = append(got, fmt.Sprintf("%s:%q%s", m.Path, m.Text, map[bool]string{false: "-"}[m.Imported]))
+			checkSource(t, m.Source)
+			if lines := strings.Count(m.Source.Text(), "\n"); lines != strings.Count(c.text, "\n") {
+				t.Errorf("%s: %q has %d lines of %q", name, m.Source.Text(), lines, c.text)
+			}
+			for i := range m.Text {
+				if text := m.Source.Text(); m.Text[i] != '\n' && m.Text[i] != text[m.InSource(i)] {
+					t.Errorf("%s: byte %d of %q is not byte %d of %q", name, i, m.Text, m.InSource(i), text)
+				}
+			}
 		}
 		if got := strings.Join(got, " "); got != c.want {
 			t.Errorf("%s: the modules are %s, want %s", name, got, c.want)

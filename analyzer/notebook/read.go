@@ -15,6 +15,7 @@ type cell struct {
 	number int
 	source value // a text, or a list of texts; none where it is left out
 	text   string
+	runs   []run // of the text, in order
 }
 
 // Read reads the bytes of an .ipynb file, of nbformat 4 or of nbformat 2 or 3.
@@ -71,10 +72,13 @@ func validate(data string, start int) error {
 		before := data[:min(len(data), start+max(0, int(syntax.Offset)-1))]
 		line := strings.Count(before, "\n") + 1
 		column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
-		return fmt.Errorf("it is not JSON, as a notebook is: line %d, column %d: %s", line, column, syntax)
+		return fmt.Errorf("%w: line %d, column %d: %s", ErrSyntax, line, column, syntax)
 	}
-	return errors.New("it is not JSON, as a notebook is")
+	return ErrSyntax
 }
+
+// ErrSyntax is returned for a text that is not JSON.
+var ErrSyntax = errors.New("it is not JSON, as a notebook is")
 
 type reader struct {
 	document
@@ -147,12 +151,14 @@ func (r *reader) cells(list value, name string) error {
 		if r.string(parts[0]) != "code" || !r.inPython(parts[2], parts[3]) {
 			continue
 		}
-		source := parts[1]
-		text, err := r.text(source)
-		if err != nil {
+		next := cell{number: r.number, source: parts[1]}
+		if next.source.kind == 0 {
+			next.source.start, next.source.end = c.start, c.start // in order with the others
+		}
+		if err := next.read(r.document); err != nil {
 			return fmt.Errorf("cell %d: its %s is %w", r.number, name, err)
 		}
-		r.notebook.cells = append(r.notebook.cells, cell{number: r.number, source: source, text: text})
+		r.notebook.cells = append(r.notebook.cells, next)
 	}
 	return nil
 }
@@ -167,22 +173,26 @@ func (r *reader) inPython(metadata, language value) bool {
 	return own == "" || isPython(own)
 }
 
-// text is a cell's text, which is written as one text or as a list of texts.
-func (r *reader) text(v value) (string, error) {
-	switch v.kind {
+// read reads a cell's text, which is written as one text or as a list of texts.
+func (c *cell) read(d document) error {
+	switch c.source.kind {
 	case 0:
-		return "", nil
+		return nil
 	case '"':
-		return decode(r.slice(v)), nil
+		c.text = decode(d.slice(c.source))
+		c.addRuns(d, c.source, 0)
+		return nil
 	case '[':
 		var b strings.Builder
-		for line := range r.elements(v) {
+		for line := range d.elements(c.source) {
 			if line.kind != '"' {
-				return "", fmt.Errorf("a list that holds %s where it should hold lines of text", line.kind)
+				return fmt.Errorf("a list that holds %s where it should hold lines of text", line.kind)
 			}
-			b.WriteString(decode(r.slice(line)))
+			c.addRuns(d, line, b.Len())
+			b.WriteString(decode(d.slice(line)))
 		}
-		return b.String(), nil
+		c.text = b.String()
+		return nil
 	}
-	return "", fmt.Errorf("%s where it should be text", v.kind)
+	return fmt.Errorf("%s where it should be text", c.source.kind)
 }

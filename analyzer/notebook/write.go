@@ -1,9 +1,8 @@
 package notebook
 
 import (
-	"errors"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -16,36 +15,46 @@ import (
 func (n *Notebook) With(s *source.Source) (string, error) {
 	var edits []source.Edit
 	for _, g := range s.Segments() {
-		i := slices.IndexFunc(n.cells, func(c cell) bool { return c.number == g.Cell })
-		if i < 0 {
-			return "", fmt.Errorf("writing %s: it has no cell %d", n.path, g.Cell)
-		}
-		c := n.cells[i]
-		if g.Raw == c.text {
+		if c, err := n.cell(g.Cell); err == nil && g.Raw == c.text {
 			continue
 		}
-		edit, err := n.replace(c, g.Raw)
+		edit, err := n.Replace(g.Cell, g.Raw)
 		if err != nil {
-			return "", fmt.Errorf("writing cell %d of %s: %w", c.number, n.path, err)
+			return "", fmt.Errorf("writing %s: %w", n.path, err)
 		}
 		edits = append(edits, edit)
 	}
 	return source.Apply(n.data, edits)
 }
 
-// replace is the edit of the file that gives a cell another text.
-func (n *Notebook) replace(c cell, text string) (source.Edit, error) {
+// Replace is the edit of the file that gives a cell another text, the cell named by its
+// number. Of a text that is a list it touches no line before the first that differs,
+// and none after the last.
+func (n *Notebook) Replace(number int, text string) (source.Edit, error) {
+	c, err := n.cell(number)
+	if err != nil {
+		return source.Edit{}, err
+	}
 	switch c.source.kind {
 	case '"':
 		return source.Edit{Span: source.Span{Start: c.source.start, End: c.source.end}, New: encode(text, n.ascii)}, nil
 	case '[':
 		return n.replaceLines(c, text), nil
 	}
-	return source.Edit{}, errors.New("the cell has no text that could be replaced")
+	return source.Edit{}, fmt.Errorf("cell %d has no text that could be replaced", number)
+}
+
+// cell is the cell of a number.
+func (n *Notebook) cell(number int) (*cell, error) {
+	i := sort.Search(len(n.cells), func(i int) bool { return n.cells[i].number >= number })
+	if i == len(n.cells) || n.cells[i].number != number {
+		return nil, fmt.Errorf("there is no cell %d of Python", number)
+	}
+	return &n.cells[i], nil
 }
 
 // replaceLines replaces the lines that differ in a list of lines.
-func (n *Notebook) replaceLines(c cell, text string) source.Edit {
+func (n *Notebook) replaceLines(c *cell, text string) source.Edit {
 	d := document{n.data}
 	var old []value
 	for v := range d.elements(c.source) {
@@ -77,6 +86,8 @@ func (n *Notebook) replaceLines(c cell, text string) source.Edit {
 	}
 	removed := old[first : len(old)-last]
 	switch {
+	case len(removed) == 0 && b.Len() == 0: // nothing differs
+		return source.Edit{Span: source.Span{Start: c.source.start, End: c.source.start}}
 	case len(removed) > 0 && b.Len() > 0:
 		return source.Edit{Span: source.Span{Start: removed[0].start, End: removed[len(removed)-1].end}, New: b.String()}
 	case b.Len() > 0 && first > 0: // after the lines before

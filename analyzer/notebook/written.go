@@ -2,7 +2,9 @@ package notebook
 
 import (
 	"path"
+	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -10,43 +12,145 @@ import (
 
 // A Module is a Python file that cells of a notebook write when they are run. It is a
 // program of its own: what the notebook's other cells import, or have another
-// process run.
+// process run. A file that is written anew is another one.
 type Module struct {
 	// Path is where it is written, with slashes, as the cell has it: absolute, or
 	// of the folder that the notebook runs in.
-	Path   string
-	Text   string         // of the file
-	Source *source.Source // of the same text, in its cells
+	Path string
+	// Source is its text in its cells, of which Cells are the numbers among those
+	// that were given.
+	Source *source.Source
+	Cells  []int
+	// Imported is set of what the other cells find when they import the file: what was
+	// written last before the first that does, or before the end. That is Text, which
+	// is the file's where it is added to later.
+	Imported bool
+	Text     string
+
+	// Bodies are where the one segment of the source has what the cells write, where
+	// JupyterLab has joined them to one text.
+	Bodies []source.Span
+
+	starts []start
 }
 
-// Modules are the Python files that "%%writefile" cells write, in order of the
-// first cell of each. Of a file that is written twice the last one counts, as
-// whoever runs all cells has it.
-func (n *Notebook) Modules() ([]Module, error) {
-	var modules []Module
-	var cells [][]Cell // of each module
-	for _, c := range n.cells {
-		name, body, appends := written(c.text)
-		if name == "" {
-			continue
-		}
-		i := slices.IndexFunc(modules, func(m Module) bool { return m.Path == name })
-		if i < 0 {
-			i, modules, cells = len(modules), append(modules, Module{Path: name}), append(cells, nil)
-		}
-		if !appends {
-			modules[i].Text, cells[i] = "", nil
-		}
-		modules[i].Text += c.text[body:] + "\n" // the last line of a cell has no line break
-		cells[i] = append(cells[i], Cell{Name: n.path, Number: c.number, Text: c.text})
+// A start is where what a cell writes begins in a module's text and in its source's.
+type start struct{ text, source int }
+
+// InSource is where an offset of the module's text is in the text of its source.
+func (m *Module) InSource(offset int) int {
+	i := sort.Search(len(m.starts), func(i int) bool { return m.starts[i].text > offset }) - 1
+	if i < 0 {
+		return 0
 	}
+	return min(m.starts[i].source+offset-m.starts[i].text, len(m.Source.Text()))
+}
+
+// Modules are the Python files that "%%writefile" cells write, in order of the first
+// cell of each.
+func (n *Notebook) Modules() ([]Module, error) { return Modules(n.path, n.Cells()) }
+
+// Modules is the same of cells of code.
+func Modules(path string, cells []Cell) ([]Module, error) {
+	chunks := make([]chunk, len(cells))
+	for i, c := range cells {
+		chunks[i].text = c.Text
+		var body int
+		if chunks[i].file, body, chunks[i].appends = written(c.Text); chunks[i].file != "" {
+			chunks[i].text = c.Text[body:] + "\n" // the last line of a cell has no line break
+		}
+	}
+	modules := modulesOf(chunks)
 	for i := range modules {
+		m := &modules[i]
+		var own []Cell
+		for _, at := range m.Cells {
+			own = append(own, cells[at])
+		}
 		var err error
-		if modules[i].Source, err = join(n.path, cells[i], maskFirst); err != nil {
+		if m.Source, err = join(path, own, maskFirst); err != nil {
 			return nil, err
+		}
+		at := 0
+		for k, cell := range m.Cells {
+			span := m.Source.Segments()[k].Span()
+			length := len(chunks[cell].text) - 1
+			m.starts = append(m.starts, start{text: at, source: span.End - length})
+			at += length + 1
 		}
 	}
 	return modules, nil
+}
+
+// A chunk is a cell of code, or a stretch of one: code that is run or, where file says
+// which, text that is written.
+type chunk struct {
+	text    string
+	file    string
+	appends bool
+}
+
+// modulesOf are the modules that chunks write, without a source.
+func modulesOf(chunks []chunk) []Module {
+	if !slices.ContainsFunc(chunks, func(c chunk) bool { return c.file != "" }) {
+		return nil
+	}
+	var modules []Module
+	newest := map[string]int{} // of a file, among the modules
+	found := map[string]bool{} // the files that were imported
+	for i, c := range chunks {
+		if c.file == "" {
+			for _, file := range imported(c.text, modules, newest) {
+				if k, ok := newest[file]; ok && !found[file] {
+					modules[k].Imported = true
+				}
+				found[file] = true
+			}
+			continue
+		}
+		k, ok := newest[c.file]
+		if !ok || !c.appends {
+			k = len(modules)
+			newest[c.file], modules = k, append(modules, Module{Path: c.file})
+		}
+		if m := &modules[k]; !m.Imported {
+			m.Text += c.text
+		}
+		modules[k].Cells = append(modules[k].Cells, i)
+	}
+	for file, k := range newest {
+		if !found[file] {
+			modules[k].Imported = true
+		}
+	}
+	return modules
+}
+
+// imports finds what the import statements of a text name.
+var imports = regexp.MustCompile(`(?m)^[ \t]*(?:import|from)[ \t]+([^#;\n]+)`)
+
+// imported are the files that a text imports, itself or by one of the modules that are
+// there by then, as far as any cell could write them.
+func imported(text string, modules []Module, newest map[string]int) []string {
+	var files []string
+	for texts := []string{text}; len(texts) > 0; {
+		text, texts = texts[0], texts[1:]
+		for _, m := range imports.FindAllStringSubmatch(text, -1) {
+			for word := range strings.FieldsFuncSeq(m[1], func(r rune) bool { return strings.ContainsRune(" \t,()", r) }) {
+				name := strings.ReplaceAll(strings.Trim(word, "."), ".", "/")
+				for _, file := range []string{name + ".py", name + "/__init__.py"} {
+					if name == "" || slices.Contains(files, file) {
+						continue
+					}
+					files = append(files, file)
+					if k, ok := newest[file]; ok {
+						texts = append(texts, modules[k].Text)
+					}
+				}
+			}
+		}
+	}
+	return files
 }
 
 // written tells what Python file a cell writes, if any: its name, where its text
@@ -63,6 +167,9 @@ func written(text string) (name string, body int, appends bool) {
 		at = source.NextLine(text, end)
 	}
 	end := source.LineEnd(text, at)
+	if !strings.HasPrefix(text[at:end], "%%") {
+		return "", 0, false
+	}
 	words := strings.Fields(text[at:end])
 	if len(words) < 2 || words[0] != "%%writefile" && words[0] != "%%file" {
 		return "", 0, false

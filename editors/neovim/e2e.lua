@@ -1,6 +1,6 @@
 -- Drives tfmem through Neovim's own client as a person at the keys would, on
--- three copies of ../testdata/train.py, and on large.py, photos.py and photos.ipynb
--- in the current folder. Prints "ok   …" for each check; the first that fails prints
+-- three copies of ../testdata/train.py, on large.py, photos.py and photos.ipynb, and on
+-- plain.ipynb and saved.ipynb, which are copies of that, in the current folder. Prints "ok   …" for each check; the first that fails prints
 -- "FAIL …" and ends the run with 1, as those after it build on it. test.sh runs this.
 
 local patience = 10000 -- ms; the machine may be busy
@@ -263,6 +263,17 @@ local function completions_behind(text)
   return vim.iter(result.items or result):map(function(item) return item.label end):totable()
 end
 
+-- Puts text behind the code in a line, which the text of a notebook's file has in a string.
+local function append(row, text)
+  local line = lines()[row]
+  local code, rest = line, ''
+  if vim.bo.filetype == 'json' then
+    code, rest = line:match([[^(.-)(\n",)$]])
+    if not code then code, rest = line:match('^(.*)(")$') end
+  end
+  vim.api.nvim_buf_set_lines(0, row - 1, row, false, { code .. text .. rest })
+end
+
 -- What helps to read, on photos.py and on the same in a notebook.
 local function check_aids(where)
   check('hints stand behind a batch size and layers' .. where, function()
@@ -300,8 +311,7 @@ local function check_aids(where)
   end)
 
   check('what may stand in a comment of ours is completed' .. where, function()
-    local row = line_of('photos = ')
-    vim.api.nvim_buf_set_lines(0, row - 1, row, false, { lines()[row] .. '  # tfmem: ' })
+    append(line_of('photos = '), '  # tfmem: ')
     local words
     wait_for(function()
       words = completions_behind('# tfmem: ')
@@ -329,6 +339,90 @@ end
 
 vim.cmd.edit('photos.py')
 check_aids('')
+
+-- The cells of the notebook that the current file is, as nbformat has them.
+local function cells_on_disk()
+  local run = vim.system({ 'python3', '-c', [=[
+import json, sys
+notebook = json.load(open(sys.argv[1], encoding="utf-8"))
+assert notebook["nbformat"] == 4, notebook
+for cell in notebook["cells"]:
+    *lines, last = cell["source"]
+    assert all(line.endswith("\n") and line.count("\n") == 1 for line in lines) and "\n" not in last, cell
+print(json.dumps(["".join(cell["source"]) for cell in notebook["cells"]]))
+]=], vim.api.nvim_buf_get_name(0) }, { text = true }):wait()
+  assert(run.code == 0, run.stderr)
+  return vim.json.decode(run.stdout)
+end
+
+check('no other JSON is looked at', function()
+  vim.fn.writefile({ '{"cells": []}' }, 'other.json')
+  vim.cmd.edit('other.json')
+  assert(vim.bo.filetype == 'json' and #vim.lsp.get_clients({ bufnr = 0 }) == 0, 'tfmem attaches')
+end)
+
+vim.cmd.edit('plain.ipynb')
+
+check('a notebook is JSON here, and a client attaches', function()
+  assert(vim.bo.filetype == 'json', vim.bo.filetype)
+  wait_for(function() return vim.lsp.get_clients({ bufnr = 0, name = 'tfmem' })[1] end, 'tfmem')
+end)
+
+check('what is found stands in the strings', function()
+  local d = await_finding('TFM601')
+  assert(lines()[d.lnum + 1] == [[    "BATCH_SIZE = 768\n",]] and marked_text(d) == '768', marked_text(d))
+  d = await_finding('TFM101')
+  assert(d.lnum + 1 == line_of('photos = ') and vim.startswith(marked_text(d), 'keras.'), marked_text(d))
+end)
+
+-- Asks for a hover where there is none.
+local function assert_no_hover(row, column)
+  vim.api.nvim_win_set_cursor(0, { row, column })
+  local client = vim.lsp.get_clients({ bufnr = 0, name = 'tfmem' })[1]
+  local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local answer = vim.lsp.buf_request_sync(0, 'textDocument/hover', params, patience)[client.id]
+  assert(answer and not answer.result and not answer.err, vim.inspect(answer))
+end
+
+check('nothing is said beside the code', function()
+  assert_no_hover(line_of('"execution_count"'), 5)
+end)
+
+check('findings outlast JSON that is broken for a while', function()
+  local row = line_of('BATCH_SIZE = ')
+  vim.api.nvim_buf_set_lines(0, row, row, false, { [[    "EPOCHS = ]] })
+  assert_no_hover(row, 6)
+  assert(finding('TFM601'), 'TFM601 is gone')
+  vim.api.nvim_buf_set_lines(0, row, row + 1, false, { [[    "EPOCHS = \"\u1f33\"\n",]] })
+  vim.api.nvim_buf_set_lines(0, row - 1, row - 1, false, { [[    "# 🌷\n",]] })
+  wait_for(function()
+    local d = finding('TFM601')
+    return d and d.lnum + 1 == row + 1 and marked_text(d) == '768'
+  end, 'TFM601, a line below')
+  vim.cmd.edit({ bang = true })
+end)
+
+check_aids(", in the text of a notebook's file")
+
+check('the notebook that is saved is one, with the fixes in its cells', function()
+  vim.cmd.write()
+  local cells = cells_on_disk()
+  assert(#cells == 5 and cells[1] == '# 🌷 Seven kinds of flowers', vim.inspect(cells))
+  local import, growth = cells[2]:find('from tensorflow import keras\n', 1, true), cells[2]:find('set_memory_growth', 1, true)
+  assert(import and growth and import < growth and vim.startswith(cells[2], '%load_ext tensorboard\n'), cells[2])
+  local batch = tonumber(cells[3]:match('\nBATCH_SIZE = (%d+)\n'))
+  assert(batch and batch < 768, cells[3])
+  assert(cells[5] == '%%time\nmodel.fit(photos, epochs=5)', cells[5])
+end)
+
+if vim.fn.has('nvim-0.11') == 1 then
+  check('saving mends what is safe to mend in a notebook', function()
+    vim.cmd.edit('saved.ipynb')
+    await_finding('TFM101')
+    vim.cmd.write()
+    assert(cells_on_disk()[2]:find('set_memory_growth', 1, true), 'growth is not set')
+  end)
+end
 
 -- Stands in for a plugin that shows a notebook's cells as Python, as jupytext does.
 vim.api.nvim_create_autocmd('BufReadCmd', {

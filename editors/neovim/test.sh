@@ -100,6 +100,7 @@ drive() {
 	touch "$home/project/pyproject.toml"
 	for name in train second third; do cp "$here/../testdata/train.py" "$home/project/$name.py"; done
 	cp "$here"/../testdata/{large.py,photos.py,photos.ipynb} "$home/project/"
+	for name in plain saved; do cp "$here/../testdata/photos.ipynb" "$home/project/$name.ipynb"; done
 	cp "$here/tfmem.lua" "$home/nvim/lsp/"
 	{
 		# Offering one encoding only makes the server use it.

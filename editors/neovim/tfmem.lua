@@ -1,9 +1,17 @@
 -- tfmem for Neovim's own LSP client: ~/.config/nvim/lsp/tfmem.lua
+local root_markers = { 'pyproject.toml', 'tfmem.toml', '.tfmem.toml', '.git' }
+
 ---@type vim.lsp.Config
 return {
   cmd = { 'tfmem', 'server' },
-  filetypes = { 'python' },
-  root_markers = { 'pyproject.toml', 'tfmem.toml', '.tfmem.toml', '.git' },
+  filetypes = { 'python', 'json' },
+  root_markers = root_markers,
+  -- Of JSON the server reads notebooks, which Neovim shows as their file's text.
+  root_dir = function(buffer, start)
+    local is_json = vim.bo[buffer].filetype == 'json'
+    if is_json and not vim.api.nvim_buf_get_name(buffer):find('%.ipynb$') then return end
+    start(vim.fs.root(buffer, root_markers))
+  end,
   commands = {
     -- What a code lens runs: shows the page about a model in the browser.
     ['tfmem.showEstimate'] = function(command, context)

@@ -17,6 +17,8 @@ const python = [
 	{ scheme: 'untitled', language: 'python' },
 	{ scheme: 'vscode-notebook-cell', language: 'python' },
 ];
+// What "Reopen Editor With…" shows of a notebook: the text of its file.
+const listings = { scheme: 'file', language: 'json', pattern: '**/*.ipynb' };
 // VS Code by itself takes TOML for plain text.
 const settingsFiles = { scheme: 'file', pattern: '**/{pyproject.toml,tfmem.toml,.tfmem.toml}' };
 
@@ -84,7 +86,7 @@ async function start(context: ExtensionContext): Promise<void> {
 		'tfmem',
 		{ command, args: ['server'] },
 		{
-			documentSelector: [...python, settingsFiles],
+			documentSelector: [...python, listings, settingsFiles],
 			outputChannel: log,
 			initializationOptions: { tfmemStatus: true },
 			middleware: {
