@@ -676,7 +676,7 @@ func (b *body) takes(in []*Tensor) bool {
 		return false
 	}
 	for i, s := range b.in {
-		if fits(s.Shape, in[i].Shape) != nil {
+		if !fits(s.Shape, in[i].Shape) || s.Shape[0] >= 0 && in[i].Shape[0] >= 0 && s.Shape[0] != in[i].Shape[0] {
 			return false
 		}
 	}

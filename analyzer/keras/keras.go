@@ -151,7 +151,7 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: string(d)}, true
 	}
 	switch name {
-	case "tensorflow.newaxis", "numpy.newaxis":
+	case "tensorflow.newaxis", "tensorflow.compat.v1.newaxis", "numpy.newaxis":
 		return value.Value{X: value.None{}}, true
 	case "tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE":
 		return value.Value{X: int64(-1)}, true

@@ -109,7 +109,7 @@ const mostCalls = 50_000
 func (l *Layer) applyAs(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	for _, t := range in {
 		if len(t.Shape) == 0 && !l.function && l.Inner == nil {
-			return nil, l.says(fmt.Errorf("TensorFlow will raise: it is called on a single number"))
+			return nil, l.says(fmt.Errorf("a call on a single number is not followed"))
 		}
 	}
 	if g.calls++; g.calls > mostCalls {
