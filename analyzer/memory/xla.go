@@ -63,10 +63,7 @@ func compiled(s *survey, optimizer *keras.Optimizer, storing storing) *builder {
 	for _, t := range s.outputs {
 		c.share(t, c.list(c.write(t.Bytes(), Temporaries, c.roots[t.Number])))
 	}
-	for i := len(g.Ops) - 1; i >= 0; i-- {
-		c.layer = g.Ops[i].Layer
-		c.backward(g.Ops[i])
-	}
+	c.backwards(g.Ops)
 	c.finish()
 	c.count()
 	return c.builder
