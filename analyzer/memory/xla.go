@@ -372,7 +372,7 @@ func (c *compiler) backward(op *keras.Op) {
 		// relu(x) > 0 is x > 0 (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc,
 		// HandleCompare).
 		reads = c.union(d, c.sources(op.In))
-	case len(op.Extra) > 0, op.BackwardTemp > 0:
+	case len(op.Extra) > 0, op.BackwardTemp > 0 && op.Name != "softmax": // which is made of its output
 		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In))
 	default:
 		reads = c.union(d, c.sources(op.Kept()))
