@@ -108,10 +108,14 @@ type survey struct {
 	// their numbers.
 	stored  []bool
 	readers []int
+	// products are those stored for a product alone, into whose kernel it can be fused:
+	// maxima with zero (xla/service/gpu/transforms/gemm_fusion.cc). cuBLAS's kernels,
+	// which a GPU may find faster, read memory.
+	products []bool
 }
 
 func surveyed(l *lowered) *survey {
-	s := &survey{l, make([]role, len(l.graph.Ops)), make([]bool, l.tensors), make([]int, l.tensors)}
+	s := &survey{l, make([]role, len(l.graph.Ops)), make([]bool, l.tensors), make([]int, l.tensors), make([]bool, l.tensors)}
 	base := make([]int, l.tensors) // of views
 	of := func(t *keras.Tensor) int {
 		if b := base[t.Number]; b != 0 {
@@ -128,7 +132,10 @@ func surveyed(l *lowered) *survey {
 		s.roles[i] = role
 		for _, t := range op.In {
 			s.readers[of(t)]++
-			if role == library && !padded(op) || role == window && costly(t) {
+			switch {
+			case role == library && multiplies(op) && t.From != nil && t.From.Name == "relu":
+				s.products[of(t)] = true
+			case role == library && !padded(op), role == window && costly(t):
 				s.stored[of(t)] = true
 			}
 		}
@@ -197,7 +204,7 @@ func (c *compiler) forward(op *keras.Op) {
 		}
 		for _, t := range op.Out {
 			c.roots[t.Number] = reads
-			if c.stored[t.Number] || c.worthStoring(len(reads), c.readers[t.Number]) {
+			if c.stored[t.Number] || c.products[t.Number] && c.storing == most || c.worthStoring(len(reads), c.readers[t.Number]) {
 				c.roots[t.Number] = c.list(c.write(t.Bytes(), Activations, reads))
 			}
 		}
@@ -240,6 +247,10 @@ func costly(t *keras.Tensor) bool {
 		return true
 	}
 	return false
+}
+
+func multiplies(op *keras.Op) bool {
+	return op.Name == "MatMul" || op.Name == "BatchMatMul" || op.Name == "Einsum"
 }
 
 func convolves(op *keras.Op) bool { return op.Name == "Conv" || op.Name == "DepthwiseConv" }

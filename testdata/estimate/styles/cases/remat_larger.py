@@ -6,8 +6,8 @@ from keras import layers
 
 inputs = keras.Input((48, 48, 3))
 x = inputs
-for i, width in enumerate([16, 32]):
-    with keras.RematScope(mode="larger_than", output_size_threshold=20000):
+for i, (width, threshold) in enumerate([(16, 20_000), (32, 100_000_000)]):
+    with keras.RematScope(mode="larger_than", output_size_threshold=threshold):
         x = layers.Conv2D(width, 3, padding="same")(x)
         x = layers.LayerNormalization()(x)
         x = layers.Activation("gelu")(x)
