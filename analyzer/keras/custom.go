@@ -247,6 +247,8 @@ func (v *custom) SetAttr(in *value.Interp, name string, to value.Value) bool {
 				v.inner.layer.setTrainable(in, on)
 			}
 		}
+	case "supports_jit":
+		v.model.model.withoutXLA = to.X == false
 	case "_name":
 		if s, ok := to.X.(string); ok {
 			v.layer.Name, v.model.model.Name = s, s

@@ -65,6 +65,8 @@ type Model struct {
 	// Unresolved are reasons for which the model is not fully known.
 	Unresolved []string
 
+	withoutXLA bool // it sets supports_jit to False
+
 	Optimizer *Optimizer
 	Compiled  *Compile
 	// Step is why the memory of a step of training is not known though the model
