@@ -146,6 +146,9 @@ type act struct {
 }
 
 func (a act) apply(g *Graph, x *Tensor) (*Tensor, error) {
+	if l := g.layer; l != nil && l.remat != nil && l.remat.mode == "activations" {
+		defer g.recompute(len(g.Ops))
+	}
 	if a.program != nil {
 		return a.program.call(g, x)
 	}

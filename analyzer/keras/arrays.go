@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -418,6 +419,10 @@ func indexed(shape Shape, index value.Value) (Shape, error) {
 				n = None
 			}
 			out = append(out, n)
+		case value.Unknown:
+			return nil, errors.New(x.Why)
+		case value.External:
+			return nil, fmt.Errorf("an index is not known: %s is not in this program", x.Name)
 		default:
 			out = append(out, None)
 		}

@@ -40,6 +40,10 @@ func TestXLA(t *testing.T) {
 // TestXLADecides holds what keeps Keras from compiling with XLA.
 func TestXLADecides(t *testing.T) {
 	legacy := effects.Library{}.Legacy()
+	own := func(supports string) string {
+		return "class Own(tf.keras.layers.Layer):\n    def __init__(self):\n        super().__init__()\n        self.supports_jit = " + supports +
+			"\n    def call(self, x):\n        return x * 2\n"
+	}
 	for _, c := range []struct {
 		before, layer, arguments string
 		library                  effects.Library
@@ -52,14 +56,24 @@ func TestXLADecides(t *testing.T) {
 		{"", "Dense(2)", ", run_eagerly=True", effects.Library{}, false, "run_eagerly is True"},
 		{"", "LSTM(2)", "", effects.Library{}, false, `layer "lstm" (LSTM) does not support XLA on a GPU`},
 		{"", "LSTM(2)", ", jit_compile=True", effects.Library{}, false, `layer "lstm" (LSTM) does not support XLA on a GPU`},
-		{"", "LSTM(2, recurrent_dropout=0.5)", "", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
+		{"", "LSTM(2, recurrent_dropout=0.5)", "", effects.Library{}, false, `layer "lstm" (LSTM) does not support XLA on a GPU`},
+		{"", "LSTM(2, unroll=True)", "", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
+		{"", "LSTM(2, use_cudnn=False)", "", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
+		{"", "GRU(2, use_cudnn=False)", "", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
+		{"", "GRU(2, use_cudnn='auto')", "", effects.Library{}, false, `layer "gru" (GRU) does not support XLA on a GPU`},
+		{own("False"), "Own()", "", effects.Library{}, false, `layer "own" (Own) does not support XLA on a GPU`},
+		{own("True"), "Own()", "", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
 		{"", "Bidirectional(tf.keras.layers.GRU(2))", "", effects.Library{}, false, `layer "forward_gru" (GRU) does not support XLA on a GPU`},
 		{"s = tf.distribute.MirroredStrategy()", "Dense(2)", "", effects.Library{}, false, "Keras compiles no step with XLA under tf.distribute"},
 		{"tf.config.experimental.enable_op_determinism()", "Dense(2)", "", effects.Library{}, false, "Keras compiles no step with XLA where operations are deterministic"},
 		{"", "Dense(2)", "", legacy, false, "Keras 2 compiles a step with XLA only where jit_compile is True"},
 		{"", "Dense(2)", ", jit_compile=True", legacy, true, "jit_compile is True"},
 	} {
-		program := "import tensorflow as tf\n" + c.before + "\nm = tf.keras.Sequential([tf.keras.Input((3, 4)), tf.keras.layers." + c.layer + "])\nm.compile('adam', 'mse'" + c.arguments + ")\n"
+		layer := "tf.keras.layers." + c.layer
+		if c.layer == "Own()" {
+			layer = c.layer
+		}
+		program := "import tensorflow as tf\n" + c.before + "\nm = tf.keras.Sequential([tf.keras.Input((3, 4)), " + layer + "])\nm.compile('adam', 'mse'" + c.arguments + ")\n"
 		p := keras.Follow(names.Resolve(syntax.Parse(program), c.library, nil))
 		if got, why := p.Models[0].XLA(); got != c.want || why != c.why {
 			t.Errorf("%q: compiled with XLA is %v, as %s; want %v, as %s", program, got, why, c.want, c.why)

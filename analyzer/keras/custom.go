@@ -53,7 +53,7 @@ func (h *host) Instance(in *value.Interp, object *value.Object, base string) val
 
 func (h *host) newCustom(in *value.Interp, class string) *custom {
 	m := &Model{Class: "Subclass", Name: h.uniqueName(in, class), Trainable: true, born: in.Now()}
-	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m, born: m.born}
+	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m, born: m.born, remat: h.remat()}
 	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in}
 	v.model = &modelValue{h: h, model: m, layer: l, custom: v}
 	l.spec = &customSpec{v}
@@ -247,6 +247,8 @@ func (v *custom) SetAttr(in *value.Interp, name string, to value.Value) bool {
 				v.inner.layer.setTrainable(in, on)
 			}
 		}
+	case "supports_jit":
+		v.model.model.withoutXLA = to.X == false
 	case "_name":
 		if s, ok := to.X.(string); ok {
 			v.layer.Name, v.model.model.Name = s, s
@@ -394,11 +396,31 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 		}
 		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.Call(in, args) })
 	}
-	var from, fresh []*Symbolic
+	replaced, from, fresh := v.h.inside(args)
+	v.h.called(v.layer)
+	result, b, why := v.trace(in, replaced, fresh)
+	if why != "" {
+		return v.h.unknown("%s", why)
+	}
+	n := &node{layer: v.layer, in: from, body: b}
+	v.layer.calls = append(v.layer.calls, n)
+	return v.h.outside(b, result, func(i int) *Symbolic {
+		s := &Symbolic{Shape: b.out[i].Shape, DType: b.out[i].DType, from: n}
+		if j := slices.Index(b.out, b.out[i]); j < i {
+			s = n.out[j]
+		}
+		n.out = append(n.out, s)
+		return s
+	})
+}
+
+// inside are the arguments of a call as a body has them: with tensors of its own for
+// those that come from outside.
+func (h *host) inside(args *value.Args) (replaced *value.Args, from, fresh []*Symbolic) {
 	inner := map[*Symbolic]*Symbolic{}
-	replaced := eachArgument(args, func(x value.Value) value.Value {
+	replaced = eachArgument(args, func(x value.Value) value.Value {
 		if w, ok := x.X.(*variable); ok {
-			x = v.h.tensor(w.read())
+			x = h.tensor(w.read())
 		}
 		s, ok := x.X.(*symbolicValue)
 		if !ok {
@@ -408,28 +430,39 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 			inner[s.s] = &Symbolic{Shape: s.s.Shape, DType: s.s.DType}
 			from, fresh = append(from, s.s), append(fresh, inner[s.s])
 		}
-		return v.h.tensor(inner[s.s])
+		return h.tensor(inner[s.s])
 	})
-	v.h.called(v.layer)
-	result, b, why := v.trace(in, replaced, fresh)
-	if why != "" {
-		return v.h.unknown("%s", why)
-	}
-	n := &node{layer: v.layer, in: from, body: b}
-	v.layer.calls = append(v.layer.calls, n)
-	outer := map[*Symbolic]*Symbolic{}
-	for _, s := range b.out {
-		if outer[s] == nil {
-			outer[s] = &Symbolic{Shape: s.Shape, DType: s.DType, from: n}
-		}
-		n.out = append(n.out, outer[s])
+	return replaced, from, fresh
+}
+
+// outside is the result of a call of a body, with the tensors that stand for its outputs.
+func (h *host) outside(b *body, result value.Value, at func(i int) *Symbolic) value.Value {
+	outer := make(map[*Symbolic]*Symbolic, len(b.out))
+	for i, s := range b.out {
+		outer[s] = at(i)
 	}
 	return each(result, func(x value.Value) value.Value {
 		if s, ok := x.X.(*symbolicValue); ok && outer[s.s] != nil {
-			return v.h.tensor(outer[s.s])
+			return h.tensor(outer[s.s])
 		}
 		return x
 	})
+}
+
+// bodyOf is the calls that lead to a result, and that with tensors for variables.
+func (h *host) bodyOf(result value.Value, inputs []*Symbolic) (value.Value, *body) {
+	b := &body{in: inputs}
+	result = each(result, func(x value.Value) value.Value {
+		if w, ok := x.X.(*variable); ok {
+			x = h.tensor(w.read())
+		}
+		if s, ok := x.X.(*symbolicValue); ok {
+			b.out = append(b.out, s.s)
+		}
+		return x
+	})
+	b.nodes = trace(b.in, b.out)
+	return result, b
 }
 
 // holdsMore tells of a layer that extends one of Keras's whether it has weights or
@@ -482,18 +515,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	if why := result.Why(); why != "" {
 		return result, nil, why
 	}
-	b = &body{in: inputs}
-	eachLeaf := func(x value.Value) value.Value {
-		if w, ok := x.X.(*variable); ok {
-			x = v.h.tensor(w.read())
-		}
-		if s, ok := x.X.(*symbolicValue); ok {
-			b.out = append(b.out, s.s)
-		}
-		return x
-	}
-	result = each(result, eachLeaf)
-	b.nodes = trace(b.in, b.out)
+	result, b = v.h.bodyOf(result, inputs)
 	v.bodies = append(v.bodies, b)
 	v.layer.built = true
 	if len(b.out) > 0 {
@@ -676,7 +698,7 @@ func (b *body) takes(in []*Tensor) bool {
 		return false
 	}
 	for i, s := range b.in {
-		if fits(s.Shape, in[i].Shape) != nil {
+		if !fits(s.Shape, in[i].Shape) || s.Shape[0] >= 0 && in[i].Shape[0] >= 0 && s.Shape[0] != in[i].Shape[0] {
 			return false
 		}
 	}

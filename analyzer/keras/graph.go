@@ -177,6 +177,8 @@ type Op struct {
 	Product bool
 	// NoGradOf are indexes of inputs that get no gradient (indices, masks).
 	NoGradOf []int
+	// Again is the innermost region that the op is a part of, or nil.
+	Again *Region
 	// Weights are the variables whose gradient the op's gradient makes. Sparse
 	// ones come as rows: SparseRows elements instead of the whole.
 	Weights    []*Weight

@@ -140,7 +140,8 @@ type host struct {
 	saved   map[string]*modelValue // by the file that they were saved in
 	interp  *value.Interp          // that runs the program
 	policy  string
-	keras   int // the major version
+	remats  []*rematScope // those that are entered
+	keras   int           // the major version
 	// clusters tells that XLA compiles parts of graphs that it is not asked to.
 	clusters bool
 	against  string // what keeps Keras from compiling with XLA by itself
@@ -151,7 +152,7 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: string(d)}, true
 	}
 	switch name {
-	case "tensorflow.newaxis", "numpy.newaxis":
+	case "tensorflow.newaxis", "tensorflow.compat.v1.newaxis", "numpy.newaxis":
 		return value.Value{X: value.None{}}, true
 	case "tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE":
 		return value.Value{X: int64(-1)}, true
@@ -246,6 +247,10 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		if symbolic, arrays := kinds(args); symbolic || arrays {
 			return value.Value{X: true}, true
 		}
+	case "tensorflow.recompute_grad", "tensorflow.keras.remat":
+		return h.recomputed(args), true
+	case "tensorflow.keras.RematScope":
+		return h.rematScope(args), true
 	case "tensorflow.keras.Input":
 		return h.input(args), true
 	case "tensorflow.keras.Sequential":
@@ -397,7 +402,7 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 		l.Name = h.uniqueName(in, class)
 	}
 	l.DType, l.Store = types(r.text(-1, "dtype", h.policy))
-	l.Trainable, l.born = r.bool(-1, "trainable", true), in.Now()
+	l.Trainable, l.born, l.remat = r.bool(-1, "trainable", true), in.Now(), h.remat()
 	if r.why != "" {
 		return h.unknown("%s: %s", class, r.why)
 	}

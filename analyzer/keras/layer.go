@@ -33,6 +33,7 @@ type Layer struct {
 	calls []*node
 	// again makes a layer with the same arguments; nil where that is not followed.
 	again func(in *value.Interp) value.Value
+	remat *rematScope // that it was made in, or nil
 	// Inner is the model that the layer is, or wraps.
 	Inner *Model
 	// Output is the shape of what it returned when it was last called.
@@ -109,7 +110,7 @@ const mostCalls = 50_000
 func (l *Layer) applyAs(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	for _, t := range in {
 		if len(t.Shape) == 0 && !l.function && l.Inner == nil {
-			return nil, l.says(fmt.Errorf("TensorFlow will raise: it is called on a single number"))
+			return nil, l.says(fmt.Errorf("a call on a single number is not followed"))
 		}
 	}
 	if g.calls++; g.calls > mostCalls {
@@ -124,7 +125,11 @@ func (l *Layer) applyAs(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if err := l.build(in); err != nil {
 		return nil, err
 	}
+	from := len(g.Ops)
 	out, err := s.call(l, g, in)
+	if err == nil {
+		err = l.rematerialized(g, from, out)
+	}
 	if err != nil {
 		return nil, l.says(err)
 	}

@@ -97,23 +97,35 @@ type recurrent struct {
 	cell
 	walk
 	cudnn bool // by its arguments, the kernel of cuDNN is used on a GPU
+	// hinders tells that it sets supports_jit to False, for a kernel of cuDNN that it may
+	// not even use.
+	hinders bool
 }
 
 func recurrentOf(kind cellKind) maker {
 	return func(r *reader) spec {
 		s := &recurrent{cell: *kind.cell(r), walk: r.walk()}
 		// What makes Keras 3 use cuDNN's kernels (keras/src/layers/rnn/lstm.py, gru.py).
-		s.cudnn = kind.gates > 1 && s.bias && s.recurrentDrop == 0 && !r.bool(-1, "unroll", false) &&
+		s.hinders = kind.gates > 1 && s.bias && !r.bool(-1, "unroll", false) && s.wantsCudnn(r) &&
 			s.activation.name == "tanh" && s.recurrent.name == "sigmoid" && (kind.gates == 4 || s.resetAfter)
+		s.cudnn = s.hinders && s.recurrentDrop == 0
 		return s
 	}
+}
+
+// wantsCudnn reads use_cudnn, which is "auto" unless it is given.
+func (*recurrent) wantsCudnn(r *reader) bool {
+	if v, ok := r.args.Keywords["use_cudnn"]; ok && v.X == "auto" {
+		return true
+	}
+	return r.bool(-1, "use_cudnn", true)
 }
 
 // cudnnOf is CuDNNLSTM and CuDNNGRU of tf.compat.v1, with cuDNN's two biases
 // (tf_keras/layers/rnn/cudnn_lstm.py, build).
 func cudnnOf(kind cellKind) maker {
 	return func(r *reader) spec {
-		s := &recurrent{walk: r.walk(), cudnn: true}
+		s := &recurrent{walk: r.walk(), cudnn: true, hinders: true}
 		s.cell = cell{cellKind: kind, units: r.number(0, "units", None), bias: true, resetAfter: true}
 		return s
 	}

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -63,6 +64,8 @@ type Model struct {
 	born      int    // by value.Interp.Now
 	// Unresolved are reasons for which the model is not fully known.
 	Unresolved []string
+
+	withoutXLA bool // it sets supports_jit to False
 
 	Optimizer *Optimizer
 	Compiled  *Compile
@@ -183,6 +186,9 @@ func (m *Model) pop() {
 }
 
 func (m *Model) extend(l *Layer) error {
+	if len(m.Unresolved) > 0 {
+		return nil // what reaches the layer is not known
+	}
 	out, err := call(l, m.Outputs)
 	if err != nil && m.weightless() {
 		m.Inputs, m.Outputs, m.nodes = nil, nil, nil // it may yet be called with what fits
@@ -251,6 +257,9 @@ func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if m.Step != "" {
 		return nil, fmt.Errorf("%s", m.Step)
 	}
+	if len(m.Unresolved) > 0 {
+		return nil, fmt.Errorf("%s", m.Unresolved[0]) // its outputs are as far as it was followed
+	}
 	if len(in) != len(m.Inputs) {
 		return nil, fmt.Errorf("the model takes %d inputs and is given %d", len(m.Inputs), len(in))
 	}
@@ -258,8 +267,8 @@ func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 		in = adjusted(g, m.Inputs, in)
 	}
 	for i, s := range m.Inputs {
-		if err := fits(s.Shape, in[i].Shape); err != nil {
-			return nil, err
+		if !fits(s.Shape, in[i].Shape) {
+			return nil, m.misfit(s.Shape, in[i].Shape)
 		}
 	}
 	return (&body{m.Inputs, m.Outputs, m.nodes}).lower(g, in)
@@ -317,17 +326,28 @@ func (b *body) lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return out, nil
 }
 
-// fits checks the shape of data against an input's.
-func fits(want, got Shape) error {
+// fits tells whether data has the shape of an input, whatever the batch, which Keras
+// does not compare (keras/src/models/functional.py, input_spec).
+func fits(want, got Shape) bool {
 	if len(want) != len(got) {
-		return fmt.Errorf("TensorFlow will raise: the model expects data of the shape %s and is given %s", want, got)
+		return false
 	}
-	for i := range want {
+	for i := 1; i < len(want); i++ {
 		if want[i] >= 0 && got[i] >= 0 && want[i] != got[i] {
-			return fmt.Errorf("TensorFlow will raise: the model expects data of the shape %s and is given %s", want, got)
+			return false
 		}
 	}
-	return nil
+	return true
+}
+
+// misfit says that data has not the shape of an input. Where a Sequential's layers
+// can do with it, so can the Sequential (keras/src/models/sequential.py, call).
+func (m *Model) misfit(want, got Shape) error {
+	what := fmt.Sprintf("the model expects data of the shape %s and is given %s", want, got)
+	if m.Class == "Functional" || len(want) != len(got) {
+		what = "TensorFlow will raise: " + what
+	}
+	return errors.New(what)
 }
 
 // nested is a model used as a layer.

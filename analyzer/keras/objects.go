@@ -388,7 +388,7 @@ func (v *modelValue) inTurn(in *value.Interp, args *value.Args) value.Value {
 		if !v.model.Built() {
 			v.model.input(s.s.Shape.from(None), s.s.DType)
 		}
-		if v.model.Built() && fits(v.model.Inputs[0].Shape, s.s.Shape) == nil {
+		if v.model.Built() && fits(v.model.Inputs[0].Shape, s.s.Shape) {
 			return v.h.apply(v.asLayer(), args.Positional[0])
 		}
 	}

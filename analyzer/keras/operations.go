@@ -83,7 +83,9 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 	case f == nil:
 		return value.Value{}, false
 	case symbolic:
-		return f(h, in, short, args), true
+		// The lists among them as they are now: a program may change them later, and the
+		// operation is repeated when a batch is priced.
+		return f(h, in, short, eachArgument(args, func(v value.Value) value.Value { return v })), true
 	}
 	return eager(h, f(h, in, short, symbolicArguments(h, args))), true
 }

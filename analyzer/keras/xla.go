@@ -25,6 +25,9 @@ func (m *Model) XLA() (compiled bool, why string) {
 			return false, c.Against
 		}
 	}
+	if m.withoutXLA {
+		return false, "the model's supports_jit is False"
+	}
 	if l := hinders(m); l != nil {
 		return false, fmt.Sprintf("layer %q (%s) does not support XLA on a GPU", l.Name, l.Class)
 	}
@@ -53,16 +56,19 @@ func hinders(m *Model) *Layer {
 }
 
 // withoutXLA tells whether a layer sets supports_jit to False: those that look
-// things up, those that turn images by what is drawn, and recurrent ones that
-// run cuDNN's kernels.
+// things up, those that turn images by what is drawn, recurrent ones whose arguments
+// cuDNN's kernels know, and the program's own that say so.
 func withoutXLA(l *Layer) bool {
+	if l.Inner != nil && l.Inner.withoutXLA {
+		return true
+	}
 	switch l.Class {
 	case "StringLookup", "IntegerLookup", "TextVectorization", "Hashing", "HashedCrossing",
 		"RandomZoom", "RandomPerspective", "RandomCrop", "RandomTranslation", "RandomRotation", "RandomShear":
 		return true
 	}
 	r, ok := l.spec.(*recurrent)
-	return ok && r.cudnn
+	return ok && r.hinders
 }
 
 // againstXLA is why no model of a program is compiled with XLA unless that is

@@ -181,6 +181,8 @@ func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
 	switch {
 	case at.Batch > 0:
 		a.Batch = at.Batch
+	case a.Use == nil && a.Model.Inputs[0].Shape[0] > 0:
+		a.Batch = a.Model.Inputs[0].Shape[0] // its input declares one
 	case a.Use == nil:
 		a.Batch, a.Assumed = defaultBatch, true
 	default:

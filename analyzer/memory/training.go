@@ -25,6 +25,9 @@ type builder struct {
 	gradients map[*keras.Weight][]pending
 	optimizer *keras.Optimizer
 	infers    bool // no gradient follows
+	// recording is the region whose operations keep what their gradients need: nil in the
+	// forward pass, for what is in none.
+	recording *keras.Region
 	parts     slab[pending]
 }
 
@@ -49,10 +52,7 @@ func training(l *lowered, losses *keras.Compile, optimizer *keras.Optimizer) *bu
 		b.loss(t, losses.Loss(i))
 	}
 	b.gradients = make(map[*keras.Weight][]pending, len(weights))
-	for i := len(g.Ops) - 1; i >= 0; i-- {
-		b.layer = g.Ops[i].Layer
-		b.backward(g.Ops[i])
-	}
+	b.backwards(g.Ops)
 	b.phase, b.layer = Update, nil
 	b.apply(weights, early)
 	return b
@@ -113,7 +113,7 @@ func (b *builder) forward(op *keras.Op) {
 		b.values[op.Out[0].Number] = b.add(buffer{pinned: true}) // the variable itself
 		return
 	}
-	temp := op.ForwardTemp
+	temp, again := op.ForwardTemp, op.Again != b.recording
 	b.reads, b.writes = b.reads[:0], b.writes[:0]
 	for _, t := range op.In {
 		b.reads = append(b.reads, b.values[t.Number])
@@ -131,7 +131,7 @@ func (b *builder) forward(op *keras.Op) {
 			}
 		}
 	}
-	if b.infers {
+	if b.infers || again {
 		// What a gradient would keep beside the output is made all the same, and
 		// freed at once: a recurrent layer's reserve, a kernel's copy in half
 		// precision.
@@ -143,7 +143,9 @@ func (b *builder) forward(op *keras.Op) {
 			extra := b.add(buffer{size: size, kind: Activations})
 			b.writes = append(b.writes, extra)
 			b.extras[op.Number] = append(b.extras[op.Number], extra)
-			b.keptBytes += size
+			if b.phase == Forward {
+				b.keptBytes += size
+			}
 		}
 		// What the gradient reads is counted as kept when it is, once a buffer.
 		for _, t := range op.Keep {
@@ -151,7 +153,11 @@ func (b *builder) forward(op *keras.Op) {
 		}
 	}
 	b.run(b.reads, b.writes...).temp = temp
-	if !b.infers && needsGradient(op) {
+	switch {
+	case b.infers || !needsGradient(op):
+	case again:
+		b.keepInputs(op)
+	default:
 		b.makeAhead(op)
 	}
 }
@@ -184,7 +190,7 @@ func (b *builder) keep(t *keras.Tensor) {
 
 // stays counts a buffer among what stays between the passes.
 func (b *builder) stays(v *buffer) {
-	if v.kept {
+	if v.kept || b.phase == Backward && b.recording != nil {
 		return
 	}
 	v.kept = true

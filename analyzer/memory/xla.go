@@ -63,10 +63,7 @@ func compiled(s *survey, optimizer *keras.Optimizer, storing storing) *builder {
 	for _, t := range s.outputs {
 		c.share(t, c.list(c.write(t.Bytes(), Temporaries, c.roots[t.Number])))
 	}
-	for i := len(g.Ops) - 1; i >= 0; i-- {
-		c.layer = g.Ops[i].Layer
-		c.backward(g.Ops[i])
-	}
+	c.backwards(g.Ops)
 	c.finish()
 	c.count()
 	return c.builder
@@ -111,10 +108,14 @@ type survey struct {
 	// their numbers.
 	stored  []bool
 	readers []int
+	// products are those stored for a product alone, into whose kernel it can be fused:
+	// maxima with zero (xla/service/gpu/transforms/gemm_fusion.cc). cuBLAS's kernels,
+	// which a GPU may find faster, read memory.
+	products []bool
 }
 
 func surveyed(l *lowered) *survey {
-	s := &survey{l, make([]role, len(l.graph.Ops)), make([]bool, l.tensors), make([]int, l.tensors)}
+	s := &survey{l, make([]role, len(l.graph.Ops)), make([]bool, l.tensors), make([]int, l.tensors), make([]bool, l.tensors)}
 	base := make([]int, l.tensors) // of views
 	of := func(t *keras.Tensor) int {
 		if b := base[t.Number]; b != 0 {
@@ -131,7 +132,10 @@ func surveyed(l *lowered) *survey {
 		s.roles[i] = role
 		for _, t := range op.In {
 			s.readers[of(t)]++
-			if role == library && !padded(op) || role == window && costly(t) {
+			switch {
+			case role == library && multiplies(op) && t.From != nil && t.From.Name == "relu":
+				s.products[of(t)] = true
+			case role == library && !padded(op), role == window && costly(t):
 				s.stored[of(t)] = true
 			}
 		}
@@ -200,7 +204,7 @@ func (c *compiler) forward(op *keras.Op) {
 		}
 		for _, t := range op.Out {
 			c.roots[t.Number] = reads
-			if c.stored[t.Number] || c.worthStoring(len(reads), c.readers[t.Number]) {
+			if c.stored[t.Number] || c.products[t.Number] && c.storing == most || c.worthStoring(len(reads), c.readers[t.Number]) {
 				c.roots[t.Number] = c.list(c.write(t.Bytes(), Activations, reads))
 			}
 		}
@@ -243,6 +247,10 @@ func costly(t *keras.Tensor) bool {
 		return true
 	}
 	return false
+}
+
+func multiplies(op *keras.Op) bool {
+	return op.Name == "MatMul" || op.Name == "BatchMatMul" || op.Name == "Einsum"
 }
 
 func convolves(op *keras.Op) bool { return op.Name == "Conv" || op.Name == "DepthwiseConv" }
@@ -375,7 +383,7 @@ func (c *compiler) backward(op *keras.Op) {
 		// relu(x) > 0 is x > 0 (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc,
 		// HandleCompare).
 		reads = c.union(d, c.sources(op.In))
-	case len(op.Extra) > 0, op.BackwardTemp > 0:
+	case len(op.Extra) > 0, op.BackwardTemp > 0 && op.Name != "softmax": // which is made of its output
 		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In))
 	default:
 		reads = c.union(d, c.sources(op.Kept()))

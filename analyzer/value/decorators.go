@@ -36,7 +36,7 @@ var transparent = map[string]bool{
 	"functools.wraps": true, "functools.lru_cache": true, "functools.cache": true, "functools.total_ordering": true, "abc.abstractmethod": true,
 	"tensorflow.function": true, "tensorflow.autograph.experimental.do_not_convert": true, "tensorflow.Module.with_name_scope": true,
 	"tensorflow.keras.saving.register_keras_serializable": true, "tensorflow.keras.utils.register_keras_serializable": true,
-	"tensorflow.recompute_grad": true, "tensorflow.keras.remat": true, "contextlib.contextmanager": true, "enum.unique": true,
+	"contextlib.contextmanager": true, "enum.unique": true,
 	"typing.overload": true, "typing.override": true, "typing.final": true, "numba.jit": true, "numba.njit": true,
 }
 
@@ -90,6 +90,9 @@ func (in *Interp) decorate(d syntax.Node, v Value) Value {
 	}
 	if transparent[x.Name] {
 		return v
+	}
+	if x.Name == "tensorflow.recompute_grad" || x.Name == "tensorflow.keras.remat" {
+		return in.Call(decorator, &Args{Positional: []Value{v}, Node: d})
 	}
 	if in.click(x.Name, args, v) {
 		return v

@@ -80,7 +80,7 @@ func addFunctions(lenient table) {
 		return identity // tf.function(jit_compile=True)(f)
 	}
 	lenient(func(in *Interp, args *Args) Value { return in.makePartial(args) }, "functools.partial")
-	lenient(same, "tensorflow.function", "tensorflow.autograph.experimental.do_not_convert", "tensorflow.recompute_grad", "functools.lru_cache", "functools.cache")
+	lenient(same, "tensorflow.function", "tensorflow.autograph.experimental.do_not_convert", "functools.lru_cache", "functools.cache")
 	lenient(func(in *Interp, args *Args) Value { return at(args, 1) }, "typing.cast")
 	lenient(func(*Interp, *Args) Value { return identity }, "functools.wraps")
 	lenient(same, "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.tqdm_notebook", "tqdm.autonotebook.tqdm")

@@ -12,7 +12,7 @@ GPU described in gpus/. Each case runs in a process of its own, as the script it
 is, until `Model.fit` has its first batch. TensorFlow then lowers the train step
 to HLO as `jit_compile=True` does, variables given up to their new values; JAX's
 plugin, which is XLA's GPU compiler, compiles that HLO, and its buffer
-assignment is written down. README.md says how far the figures are to be trusted.
+assignment is written down. With `--predict` it is the step of `Model.predict` instead. README.md says how far the figures are to be trusted.
 """
 
 import argparse
@@ -39,13 +39,15 @@ def main():
     parser.add_argument("--jax", default=sys.executable, help="a Python that has JAX and its CUDA plugin")
     parser.add_argument("--gpu", default="a100", help="a file of gpus/, without its ending")
     parser.add_argument("--once", action="store_true", help="the case's own batch alone")
+    parser.add_argument("--predict", action="store_true", help="prediction instead of training")
     parser.add_argument("--out", required=True, help="the file of records; those of other cases stay")
     parser.add_argument("--lower", help=argparse.SUPPRESS)
     parser.add_argument("--compile", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
 
     if arguments.lower:
-        return lower_case(arguments.cases[0], arguments.lower, (1,) if arguments.once else FACTORS)
+        lower = lower_prediction if arguments.predict else lower_training
+        return lower_case(arguments.cases[0], arguments.lower, (1,) if arguments.once else FACTORS, lower)
     if arguments.compile:
         return compile_all(arguments.compile, arguments.gpu)
     failed = 0
@@ -58,8 +60,7 @@ def record(case, arguments):
     name = os.path.splitext(os.path.basename(case))[0]
     with tempfile.TemporaryDirectory() as folder:
         common = [os.path.abspath(__file__), case, "--out", arguments.out, "--gpu", arguments.gpu]
-        if arguments.once:
-            common.append("--once")
+        common += [option for option in ("--once", "--predict") if getattr(arguments, option[2:])]
         for python, step in ((sys.executable, "--lower"), (arguments.jax, "--compile")):
             done = subprocess.run(
                 [python, *common, step, folder], env=os.environ | ENVIRONMENT,
@@ -107,7 +108,7 @@ class BatchTaken(Exception):
     """Ends fit as soon as its first step is lowered."""
 
 
-def lower_case(path, folder, factors):
+def lower_case(path, folder, factors, lower):
     import tensorflow as tf
 
     pretend_a_gpu()
@@ -116,7 +117,7 @@ def lower_case(path, folder, factors):
 
     def fit(model, *arguments, **keywords):
         def lower_first(iterator):
-            trainings.append(lower_training(model, next(iterator), folder, len(trainings), factors))
+            trainings.append(lower(model, next(iterator), folder, len(trainings), factors))
             raise BatchTaken
 
         def make_train_function(force=False):
@@ -159,6 +160,15 @@ def pretend_a_gpu():
 
 def lower_training(model, batch, folder, number, factors):
     """Lowers the train step for several batch sizes."""
+    return lower_step(model, model.train_step, batch, folder, number, factors)
+
+
+def lower_prediction(model, batch, folder, number, factors):
+    """Lowers the step of predict, which has the data alone."""
+    return lower_step(model, model.predict_step, batch[:1], folder, number, factors)
+
+
+def lower_step(model, step_of, batch, folder, number, factors):
     import tensorflow as tf
 
     size = int(tf.nest.flatten(batch)[0].shape[0])
@@ -168,7 +178,7 @@ def lower_training(model, batch, folder, number, factors):
     for factor in factors:
         scaled = max(int(size * factor), 1)
         inputs = tf.nest.map_structure(lambda t: resized(t, size, scaled), batch)
-        step = tf.function(model.train_step, jit_compile=True, autograph=False)
+        step = tf.function(step_of, jit_compile=True, autograph=False)
         hlo = f"{number}-{scaled}"
         with open(os.path.join(folder, hlo), "wb") as file:
             file.write(step.experimental_get_compiler_ir(inputs)(stage="hlo_serialized"))

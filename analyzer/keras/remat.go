@@ -1,0 +1,190 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A Region is a part of a forward pass of which gradients keep nothing but what reaches
+// it: it runs once more when its gradient comes
+// (tensorflow/python/ops/custom_gradient.py, recompute_grad).
+type Region struct {
+	Outer *Region // the one that it is a part of, or nil
+}
+
+// Within is the region in outer that an op of region r runs again with, nil where it is
+// in none. Outer is nil for the whole pass.
+func (r *Region) Within(outer *Region) *Region {
+	for ; r != nil && r != outer; r = r.Outer {
+		if r.Outer == outer {
+			return r
+		}
+	}
+	return nil
+}
+
+// recompute makes a region of the operations that were added since there were from.
+func (g *Graph) recompute(from int) {
+	r := &Region{}
+	for _, op := range g.Ops[from:] {
+		if op.Again == nil {
+			op.Again = r
+			continue
+		}
+		top := op.Again
+		for top.Outer != nil {
+			top = top.Outer
+		}
+		if top != r {
+			top.Outer = r
+		}
+	}
+}
+
+// recomputed is a function that tf.recompute_grad or keras.remat was given.
+type recomputed struct {
+	base
+	h *host
+	f value.Value
+}
+
+func (h *host) recomputed(args *value.Args) value.Value {
+	f, ok := args.Get(0, "f")
+	if !ok {
+		return h.unknown("what is to be computed again is not known")
+	}
+	return value.Value{X: &recomputed{base{"a function that is computed again"}, h, f}}
+}
+
+func (r *recomputed) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	return r.f, name == "__wrapped__"
+}
+
+func (r *recomputed) Call(in *value.Interp, args *value.Args) value.Value {
+	if symbolic, _ := kinds(args); !symbolic {
+		return in.Call(r.f, args)
+	}
+	inner, from, fresh := r.h.inside(args)
+	result, b := r.h.bodyOf(in.Call(r.f, inner), fresh)
+	if !result.Known() {
+		return result
+	}
+	l := &Layer{Class: "recompute_grad", Name: "recompute_grad", Trainable: true, function: true, spec: &region{b}}
+	out, err := call(l, from)
+	if err != nil {
+		return r.h.unknown("%s", err.Error())
+	}
+	return r.h.outside(b, result, func(i int) *Symbolic { return out[i] })
+}
+
+// region is a call of such a function.
+type region struct{ body *body }
+
+func (*region) build(*Layer, []Shape) error { return nil }
+
+func (s *region) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	from := len(g.Ops)
+	out, err := s.body.lower(g, in)
+	g.recompute(from)
+	return out, err
+}
+
+// rematScope is keras.RematScope: layers that are made in it run again as it says
+// (keras/src/layers/layer.py, rematerialized_call; keras/src/ops/operation.py).
+type rematScope struct {
+	opaque
+	h         *host
+	mode, why string // why it is not known
+	threshold int64
+	names     []string
+}
+
+func (h *host) rematScope(args *value.Args) value.Value {
+	r := &reader{args: args}
+	s := &rematScope{opaque: opaque{base{"a RematScope"}}, h: h, mode: r.text(0, "mode", "full"), threshold: r.number(1, "output_size_threshold", 1024)}
+	if v, ok := args.Get(0, "mode"); ok && v.X == (value.None{}) {
+		s.mode = ""
+	}
+	if v, ok := args.Get(2, "layer_names"); ok {
+		items, ok := sequence(v)
+		for _, item := range items {
+			name, text := item.X.(string)
+			ok = ok && text
+			s.names = append(s.names, name)
+		}
+		if !ok {
+			r.fail("layer_names", because(v))
+		}
+	}
+	s.why = r.why
+	return value.Value{X: s}
+}
+
+// Enter and Exit make it that of the layers which are made meanwhile.
+func (s *rematScope) Enter(*value.Interp) value.Value {
+	s.h.remats = append(s.h.remats, s)
+	return value.Value{X: s}
+}
+
+func (s *rematScope) Exit(*value.Interp) { s.h.remats = s.h.remats[:max(len(s.h.remats)-1, 0)] }
+
+// remat is the scope that a layer is made in, or nil.
+func (h *host) remat() *rematScope {
+	if len(h.remats) == 0 {
+		return nil
+	}
+	return h.remats[len(h.remats)-1]
+}
+
+// takesTraining are layers of Keras whose call takes training=, which it is given: so it
+// is no function that custom_gradient takes in a graph
+// (tensorflow/python/ops/custom_gradient.py, _graph_mode_decorator).
+var takesTraining = []string{
+	"AdditiveAttention", "AlphaDropout", "Attention", "BatchNormalization", "Bidirectional", "ConvLSTM1D", "ConvLSTM2D",
+	"ConvLSTM3D", "Dense", "Dropout", "EinsumDense", "GRU", "GaussianDropout", "GaussianNoise", "GroupQueryAttention",
+	"LSTM", "Lambda", "MultiHeadAttention", "RNN", "SimpleRNN", "SpatialDropout1D", "SpatialDropout2D",
+	"SpatialDropout3D", "SpectralNormalization", "TimeDistributed",
+}
+
+// rematerialized makes a region of what a layer added since there were from operations,
+// where the scope that it was made in says so.
+func (l *Layer) rematerialized(g *Graph, from int, out []*Tensor) error {
+	s := l.remat
+	if s == nil || s.mode == "" || s.mode == "activations" {
+		return nil
+	}
+	if s.why != "" {
+		return fmt.Errorf("which layers are computed again is not known: %s", s.why)
+	}
+	switch s.mode {
+	case "larger_than":
+		var size int64
+		for _, t := range out {
+			n := int64(1)
+			for i, d := range t.Shape {
+				if i > 0 && d > 0 { // the batch is not known in a graph
+					n *= d
+				}
+			}
+			size += n
+		}
+		if size <= s.threshold {
+			return nil
+		}
+	case "list_of_layers":
+		if !slices.Contains(s.names, l.Name) {
+			return nil
+		}
+	}
+	if slices.Contains(takesTraining, l.Class) || strings.HasPrefix(l.Class, "Random") {
+		return fmt.Errorf("TensorFlow will raise: a RematScope has it computed again as a function, and in a graph that takes no training=")
+	}
+	if l.Inner != nil {
+		return fmt.Errorf("a RematScope around a model or a layer of the program's own is not followed")
+	}
+	g.recompute(from)
+	return nil
+}

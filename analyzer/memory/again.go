@@ -1,0 +1,176 @@
+package memory
+
+import "github.com/tfmem/tfmem/analyzer/keras"
+
+// keepInputs counts what reaches the region of an operation among what stays for its
+// gradient.
+func (b *builder) keepInputs(op *keras.Op) {
+	r := op.Again.Within(b.recording)
+	for _, t := range op.In {
+		if t.From == nil || t.From.Again.Within(b.recording) != r {
+			b.keep(t)
+		}
+	}
+}
+
+// backwards adds the gradients of operations, the last first. Those of a region come
+// after it has run once more.
+func (b *builder) backwards(ops []*keras.Op) {
+	inTurn(ops, b.recording, func(op *keras.Op) {
+		b.layer = op.Layer
+		b.backward(op)
+	}, b.again)
+}
+
+// inTurn goes through operations, the last first: one by one, and those of a region in
+// the one that is being recorded together.
+func inTurn(ops []*keras.Op, recording *keras.Region, one func(*keras.Op), again func(*keras.Region, []*keras.Op)) {
+	for last := len(ops) - 1; last >= 0; last-- {
+		r := ops[last].Again.Within(recording)
+		if r == nil {
+			one(ops[last])
+			continue
+		}
+		first := last
+		for first > 0 && ops[first-1].Again.Within(recording) == r {
+			first--
+		}
+		again(r, ops[first:last+1])
+		last = first
+	}
+}
+
+// again adds the operations of a region once more, and their gradients: on copies of
+// what reaches it, which are made when a gradient of its output is there
+// (tensorflow/python/ops/custom_gradient.py, recompute_grad, dresult_dep).
+func (b *builder) again(r *keras.Region, ops []*keras.Op) {
+	var comes *buffer
+	for i := len(ops) - 1; i >= 0 && comes == nil; i-- {
+		for _, t := range ops[i].Out {
+			if parts := b.grads[t.Number]; len(parts) > 0 {
+				comes = parts[0]
+			}
+		}
+	}
+	if comes == nil {
+		return
+	}
+	before := map[*keras.Tensor]*buffer{}
+	b.layer = ops[0].Layer
+	sign := b.add(buffer{size: 256})
+	b.run([]*buffer{comes}, sign)
+	for _, t := range reaching(ops) {
+		v := b.values[t.Number]
+		if v == nil {
+			continue
+		}
+		before[t] = v
+		copied := b.add(buffer{size: t.Bytes(), kind: Activations, over: [2]*buffer{v}})
+		b.run([]*buffer{v, sign}, copied)
+		b.values[t.Number] = copied
+	}
+	outer := b.recording
+	b.recording = r
+	needed := needed(ops, r)
+	for _, op := range ops {
+		if !needed[op] {
+			continue
+		}
+		b.layer = op.Layer
+		b.forward(op)
+		for _, t := range op.Out {
+			if !needed[t] {
+				b.values[t.Number].size = 0
+			}
+		}
+	}
+	b.backwards(ops)
+	b.recording = outer
+	for t, v := range before {
+		b.values[t.Number] = v
+	}
+}
+
+// reaching are the tensors that reach operations from outside, each once, variables left
+// out.
+func reaching(ops []*keras.Op) (out []*keras.Tensor) {
+	seen := make(map[*keras.Tensor]bool, 2*len(ops))
+	for _, op := range ops {
+		for _, t := range op.In {
+			if !seen[t] && (t.From == nil || !t.From.Read) {
+				out = append(out, t)
+			}
+			seen[t] = true
+		}
+		for _, t := range op.Out {
+			seen[t] = true
+		}
+	}
+	return out
+}
+
+// needed are the operations of a region that its gradients need once more, and of what
+// these make the tensors: TensorFlow's graph optimizer takes out what nobody reads
+// (tensorflow/core/grappler/optimizers/model_pruner.cc).
+func needed(ops []*keras.Op, r *keras.Region) map[any]bool {
+	needed := map[any]bool{}
+	for i := len(ops) - 1; i >= 0; i-- {
+		op := ops[i]
+		if needsGradient(op) && op.Again == r {
+			for _, t := range op.Kept() {
+				needed[t] = true
+			}
+			needed[op] = len(op.Extra) > 0
+		}
+		for _, t := range op.Out {
+			needed[op] = needed[op] || needed[t]
+		}
+		if needed[op] || op.Again != r {
+			for _, t := range op.In {
+				needed[t] = true
+			}
+		}
+	}
+	return needed
+}
+
+// again is the same as XLA compiles it: the copies are fused into what reads them.
+func (c *compiler) again(r *keras.Region, ops []*keras.Op) {
+	var comes []*buffer
+	for i := len(ops) - 1; i >= 0 && comes == nil; i-- {
+		for _, t := range ops[i].Out {
+			comes = c.union(append(c.back[t.Number], comes)...)
+		}
+	}
+	if len(comes) == 0 {
+		return
+	}
+	before := map[*keras.Tensor][]*buffer{}
+	c.layer = ops[0].Layer
+	sign := c.write(256, Temporaries, comes)
+	for _, t := range reaching(ops) {
+		before[t] = c.roots[t.Number]
+		c.roots[t.Number] = c.union(c.roots[t.Number], c.list(sign))
+	}
+	outer := c.recording
+	c.recording = r
+	needed := needed(ops, r)
+	for _, op := range ops {
+		if c.layer = op.Layer; needed[op] {
+			c.extras[op.Number] = nil
+			c.forward(op)
+		}
+	}
+	c.backwards(ops)
+	c.recording = outer
+	for t, roots := range before {
+		c.roots[t.Number] = roots
+	}
+}
+
+func (c *compiler) backwards(ops []*keras.Op) {
+	inTurn(ops, c.recording, func(op *keras.Op) {
+		c.layer = op.Layer
+		c.backward(op)
+	}, c.again)
+}

@@ -1,0 +1,11 @@
+# Keras raises
+# It is called with training=, and custom_gradient takes no keywords in a graph.
+import keras
+import numpy as np
+
+with keras.RematScope(mode="full"):
+    dense = keras.layers.Dense(3)
+inputs = keras.Input((4,))
+model = keras.Model(inputs, dense(inputs))
+model.compile("sgd", "mse")
+model.fit(np.zeros((8, 4), "float32"), np.zeros((8, 3), "float32"), verbose=0)
