@@ -15,6 +15,7 @@ type array struct {
 	shape Shape
 	dtype DType
 	items []value.Value // of a row; nil where they are not known
+	batch *value.Value  // of the dataset that hands it out as a batch; nil for others
 }
 
 func (h *host) newArray(shape Shape, d DType) value.Value {

@@ -382,6 +382,7 @@ func (v *custom) track() {
 
 // Call calls it on tensors of a model, or on arrays.
 func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
+	args = v.h.tensorArguments(args)
 	if why := v.model.model.Unresolved; len(why) > 0 && (v.functional || v.library != "tensorflow.keras.Model") {
 		return v.h.unknown("%s", why[0])
 	}
@@ -424,6 +425,7 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 		}
 		n.out = append(n.out, outer[s])
 	}
+	v.h.happens(n.out)
 	return each(result, func(x value.Value) value.Value {
 		if s, ok := x.X.(*symbolicValue); ok && outer[s.s] != nil {
 			return v.h.tensor(outer[s.s])
@@ -464,7 +466,8 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		return result, nil, v.layer.Class + " calls itself, and it is not known how often"
 	}
 	v.calling++
-	defer func() { v.calling-- }()
+	v.h.tracing++
+	defer func() { v.calling--; v.h.tracing-- }()
 	args = v.autocast(args)
 	v.build(in, args)
 	switch {

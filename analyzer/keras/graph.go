@@ -175,6 +175,13 @@ type Op struct {
 	// gradient of each is the other times what comes back, summed where that is
 	// more than the input.
 	Product bool
+	// Loss is the name of the loss that the op is, of its first input and, where there
+	// is a second, of what that is compared with; empty for all others.
+	Loss string
+	// Gradient is set where the op asks for gradients, and Update where it applies
+	// them.
+	Gradient *Gradient
+	Update   *Update
 	// NoGradOf are indexes of inputs that get no gradient (indices, masks).
 	NoGradOf []int
 	// Weights are the variables whose gradient the op's gradient makes. Sparse
@@ -183,12 +190,32 @@ type Op struct {
 	SparseRows int64
 }
 
-// A Graph is the operations of a forward pass in order of execution.
+// A Gradient is what the inputs of its op are differentiated by. What comes out are
+// the gradients of Weights, then those of Sources.
+type Gradient struct {
+	Weights []*Weight
+	Sources []*Tensor
+	// Ops are those that it flows back through, in order of the forward pass; nil for
+	// all before it, where it flows through every tensor of which Grad is set.
+	Ops []*Op
+	// Flows tells the tensors that it flows through, where Ops are given.
+	Flows map[*Tensor]bool
+}
+
+// An Update applies the gradients that go into its op to weights. The optimizer is
+// nil where they are added to a variable as they are.
+type Update struct {
+	Optimizer *Optimizer
+	Weights   []*Weight
+}
+
+// A Graph is the operations of a forward pass, or of a step, in order of execution.
 type Graph struct {
 	Inputs []*Tensor
 	Ops    []*Op
 
 	layer *Layer // whose ops are being added
+	own   bool   // it is that of a step that the program writes itself
 	calls int    // of layers
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.

@@ -81,6 +81,7 @@ func FollowUnder(info *names.Info, policy string, library names.Library, while f
 			m.model.Variable = name
 		}
 	}
+	h.conclude()
 	for _, v := range h.own {
 		v.settle()
 	}
@@ -132,15 +133,21 @@ func layerOf(v value.Value) *Layer {
 
 // A host answers for Keras, TensorFlow and NumPy.
 type host struct {
-	program *Program
-	names   map[string]int         // how many layers were named after a class
-	used    map[used]bool          // that the program already has
-	noted   map[noted]bool         // the datasets that it has
-	own     []*custom              // the models of the program's own
-	saved   map[string]*modelValue // by the file that they were saved in
-	interp  *value.Interp          // that runs the program
-	policy  string
-	keras   int // the major version
+	program  *Program
+	names    map[string]int         // how many layers were named after a class
+	used     map[used]bool          // that the program already has
+	noted    map[noted]bool         // the datasets that it has
+	own      []*custom              // the models of the program's own
+	saved    map[string]*modelValue // by the file that they were saved in
+	interp   *value.Interp          // that runs the program
+	policy   string
+	keras    int         // the major version
+	tick     int         // counts what happens, so that it can be put in order
+	tracing  int         // the calls of the program's own layers that are being run, within each other
+	recorder *recorder   // of the step that is being run, or nil
+	steps    []*recorder // of those that were
+	units    map[syntax.Node]bool
+	compiled int // the functions that tf.function compiles and that are being run
 	// clusters tells that XLA compiles parts of graphs that it is not asked to.
 	clusters bool
 	against  string // what keeps Keras from compiling with XLA by itself
@@ -203,6 +210,7 @@ func (h *host) uniqueName(in *value.Interp, class string) string {
 // Call answers for the names that are modelled.
 func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	name = layerName(name)
+	args = h.batched(args)
 	if class, ok := strings.CutPrefix(name, "tensorflow.keras.layers."); ok && !strings.Contains(class, ".") {
 		return h.layer(in, class, args), true
 	}
@@ -268,6 +276,18 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		}
 	case "tensorflow.keras.mixed_precision.LossScaleOptimizer", "tensorflow.keras.mixed_precision.experimental.LossScaleOptimizer":
 		return h.optimizer("LossScaleOptimizer", args)
+	case "tensorflow.GradientTape":
+		return h.newTape(args), true
+	case "tensorflow.function":
+		if f, ok := args.Get(0, "func"); ok {
+			if c, ok := h.compiledFunction(f); ok {
+				return c, true
+			}
+		}
+	case "tensorflow.clip_by_global_norm", "tensorflow.linalg.global_norm":
+		if v, ok := h.byGlobalNorm(name, args); ok {
+			return v, true
+		}
 	case "tensorflow.keras.utils.to_categorical":
 		return h.categorical(args), true
 	}
@@ -465,6 +485,7 @@ func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 	if err != nil {
 		return h.unknown("%s", err.Error())
 	}
+	h.happens(out)
 	if len(out) == 1 {
 		return h.tensor(out[0])
 	}

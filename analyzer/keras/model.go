@@ -24,6 +24,12 @@ type node struct {
 	out   []*Symbolic
 	// body is what this call does, where the program writes the layer itself.
 	body *body
+	// at is when the call was, by host.tick; 0 where that does not matter.
+	at int
+	// asks and applies are set where the node is no call of a layer, but asks a tape
+	// for gradients or applies them.
+	asks    *request
+	applies *Update
 }
 
 // apply adds the node's operations to g.
@@ -69,6 +75,8 @@ type Model struct {
 	// Step is why the memory of a step of training is not known though the model
 	// is; empty where it is known.
 	Step string
+	// Own is the step that trains it, where the program writes that itself.
+	Own *Step
 
 	whole   bool   // all its parts are built, though it is not
 	missing string // why that is not so
@@ -198,7 +206,7 @@ func (m *Model) extend(l *Layer) error {
 }
 
 // Built tells whether the model's input and layers are known.
-func (m *Model) Built() bool { return len(m.Inputs) > 0 && len(m.Outputs) > 0 }
+func (m *Model) Built() bool { return len(m.Inputs) > 0 && len(m.Outputs) > 0 || m.Own != nil }
 
 // Layers are the model's layers, each once, in order.
 func (m *Model) Layers() []*Layer {

@@ -53,7 +53,7 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 	for _, family := range []string{"losses", "metrics", "callbacks", "regularizers", "constraints"} {
 		if member, ok := strings.CutPrefix(name, "tensorflow.keras."+family+"."); ok {
 			if family == "losses" {
-				return value.Value{X: &lossValue{opaque{base{"a loss"}}, member}}, true
+				return h.lossNamed(member, args), true
 			}
 			return value.Value{X: opaque{base{"one of keras." + family}}}, true
 		}

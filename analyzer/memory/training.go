@@ -22,7 +22,14 @@ type builder struct {
 	kept      []*buffer
 	keptBytes int64
 
-	gradients map[*keras.Weight][]pending
+	// pending are the gradients of weights that were asked for, by the numbers of the
+	// tensors that they are; asked is what is being differentiated, and wanted the
+	// gradients that come of it, by weights.
+	pending map[int][]pending
+	asked   *keras.Gradient
+	wanted  map[*keras.Weight][]pending
+	// updated are the kernels that a weight's updates end with.
+	updated   map[*keras.Weight][]*kernel
 	optimizer *keras.Optimizer
 	infers    bool // no gradient follows
 	parts     slab[pending]
@@ -34,28 +41,130 @@ type pending struct {
 	rows     int64
 }
 
-// training builds the step of a forward pass, its gradients and the updates.
-func training(l *lowered, losses *keras.Compile, optimizer *keras.Optimizer) *builder {
+// training builds a step: what it computes, asks the gradients of and updates.
+func training(l *lowered) *builder {
 	b, g := newBuilder(l), l.graph
-	b.optimizer = optimizer
-	weights := trainedOnce(g)
-	early := make([][]*buffer, len(weights))
-	for i, w := range weights {
-		early[i] = b.early(w)
+	var early [][]*buffer
+	updates := 0
+	for _, op := range g.Ops {
+		if op.Update == nil || op.Update.Optimizer == nil {
+			continue
+		}
+		updates++
+		b.optimizer = op.Update.Optimizer
+		for _, w := range op.Update.Weights {
+			early = append(early, b.early(w))
+		}
 	}
-	b.forwards(g)
-	b.phase, b.layer = Backward, nil
-	for i, t := range l.outputs {
-		b.loss(t, losses.Loss(i))
+	b.pending = make(map[int][]pending, len(early))
+	if updates > 1 {
+		b.updated = map[*keras.Weight][]*kernel{}
 	}
-	b.gradients = make(map[*keras.Weight][]pending, len(weights))
-	for i := len(g.Ops) - 1; i >= 0; i-- {
-		b.layer = g.Ops[i].Layer
-		b.backward(g.Ops[i])
+	for _, op := range g.Ops {
+		b.layer = op.Layer
+		switch {
+		case op.Gradient != nil:
+			b.phase, b.layer = Backward, nil
+			b.differentiate(op, g.Ops)
+		case op.Update != nil:
+			b.phase, b.layer = Update, nil
+			if op.Update.Optimizer == nil {
+				b.accumulate(op)
+				continue
+			}
+			n := len(op.Update.Weights)
+			b.apply(op, early[:n])
+			early = early[n:]
+		case op.Loss != "":
+			b.phase = Forward
+			b.loss(op)
+		default:
+			b.phase = Forward
+			b.forward(op)
+		}
 	}
-	b.phase, b.layer = Update, nil
-	b.apply(weights, early)
 	return b
+}
+
+// differentiate adds the gradients of what an op asks for.
+func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
+	b.asked, b.wanted = op.Gradient, make(map[*keras.Weight][]pending, len(op.Gradient.Weights))
+	for _, t := range op.In {
+		b.comes(t, b.one())
+	}
+	through := op.Gradient.Ops
+	if through == nil {
+		through = before[:op.Number]
+	}
+	sources := op.Out[len(op.Gradient.Weights):]
+	for i := len(through) - 1; i >= 0; i-- {
+		b.layer = through[i].Layer
+		for j, t := range op.Gradient.Sources {
+			if t.From == through[i] {
+				b.found(sources[j], t)
+			}
+		}
+		b.backward(through[i])
+	}
+	for j, t := range op.Gradient.Sources {
+		b.found(sources[j], t)
+		b.grads[t.Number] = nil
+	}
+	for i, w := range op.Gradient.Weights {
+		b.pending[op.Out[i].Number] = b.wanted[w]
+	}
+}
+
+// one is the gradient of a loss by itself, a constant.
+func (b *builder) one() *buffer { return b.add(buffer{pinned: true}) }
+
+// found notes the gradient of a source, which may go on to what it was made of.
+func (b *builder) found(out, source *keras.Tensor) {
+	if b.values[out.Number] != nil {
+		return
+	}
+	if d := b.gradient(source); d != nil {
+		b.values[out.Number] = d
+		b.comes(source, d)
+	}
+}
+
+// value is the buffer of a tensor. That of a weight's gradient is the sum of what came.
+func (b *builder) value(t *keras.Tensor) *buffer {
+	if v := b.values[t.Number]; v != nil {
+		return v
+	}
+	parts := b.pending[t.Number]
+	if len(parts) == 0 {
+		return nil
+	}
+	v := b.sum(parts, t.Bytes())
+	if parts[0].rows > 0 && len(parts) == 1 {
+		whole := b.add(buffer{size: t.Bytes(), kind: Gradients})
+		b.run([]*buffer{v}, whole)
+		v = whole
+	}
+	b.values[t.Number] = v
+	return v
+}
+
+// sum is several gradients of one weight together.
+func (b *builder) sum(parts []pending, size int64) *buffer {
+	g := parts[0].gradient
+	for _, p := range parts[1:] {
+		sum := b.add(buffer{size: size, kind: Gradients, over: [2]*buffer{g, p.gradient}})
+		b.run([]*buffer{g, p.gradient}, sum)
+		g = sum
+	}
+	return g
+}
+
+// flows tells whether the gradient that is asked for flows through a tensor.
+func (b *builder) flows(t *keras.Tensor) bool {
+	if b.asked == nil || b.asked.Ops == nil {
+		return t.Grad
+	}
+	return b.asked.Flows[t]
 }
 
 func newBuilder(l *lowered) *builder {
@@ -114,6 +223,9 @@ func (b *builder) forward(op *keras.Op) {
 		return
 	}
 	temp := op.ForwardTemp
+	for _, t := range op.In {
+		b.value(t)
+	}
 	b.reads, b.writes = b.reads[:0], b.writes[:0]
 	for _, t := range op.In {
 		b.reads = append(b.reads, b.values[t.Number])
@@ -150,9 +262,24 @@ func (b *builder) forward(op *keras.Op) {
 			b.keep(t)
 		}
 	}
-	b.run(b.reads, b.writes...).temp = temp
+	k := b.run(b.reads, b.writes...)
+	k.temp = temp
+	b.behind(k, op)
 	if !b.infers && needsGradient(op) {
 		b.makeAhead(op)
+	}
+}
+
+// behind makes a kernel that reads weights wait for their updates, as tf.function has
+// it (tensorflow/python/framework/auto_control_deps.py).
+func (b *builder) behind(k *kernel, op *keras.Op) {
+	if b.updated == nil {
+		return
+	}
+	for _, w := range op.Weights {
+		for _, before := range b.updated[w] {
+			b.after(k, before)
+		}
 	}
 }
 
@@ -225,11 +352,14 @@ func (b *builder) backward(op *keras.Op) {
 			reads = append(reads, g)
 		}
 	}
-	if len(reads) == 0 || !needsGradient(op) {
+	if len(reads) == 0 || !b.differs(op) {
 		return
 	}
 	d := reads[0]
 	switch {
+	case op.Loss != "":
+		b.lossGradient(op, d)
+		return
 	case op.Read: // what comes back to a variable is its gradient
 		b.pend(op.Weights[0], pending{gradient: d})
 		return
@@ -264,13 +394,23 @@ func (b *builder) backward(op *keras.Op) {
 	b.inputs(op, reads, d, ahead)
 }
 
+// differs tells whether a gradient flows back through an operation.
+func (b *builder) differs(op *keras.Op) bool {
+	for _, t := range op.Out {
+		if b.flows(t) {
+			return true
+		}
+	}
+	return false
+}
+
 // pend notes the gradient of a weight.
 func (b *builder) pend(w *keras.Weight, p pending) {
-	parts := b.gradients[w]
+	parts := b.wanted[w]
 	if parts == nil {
 		parts = b.parts.take(1)[:0] // most often there is one
 	}
-	b.gradients[w] = append(parts, p)
+	b.wanted[w] = append(parts, p)
 }
 
 // factors adds the gradients of the two factors of a product, in the place of what
@@ -278,7 +418,7 @@ func (b *builder) pend(w *keras.Weight, p pending) {
 // (tensorflow/python/ops/math_grad.py, _MulGrad).
 func (b *builder) factors(op *keras.Op, d *buffer) {
 	for i, t := range op.In {
-		if !t.Grad {
+		if !b.flows(t) {
 			continue
 		}
 		other := b.values[op.In[1-i].Number]
@@ -298,7 +438,7 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 	temp := op.BackwardTemp
 	for i, t := range op.In {
-		if !t.Grad || skipped(op, i) {
+		if !b.flows(t) || skipped(op, i) {
 			continue
 		}
 		if op.GradSame && t.Bytes() == d.size {
@@ -315,6 +455,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 // weights adds the gradients of an operation's weights.
 func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 	for _, w := range op.Weights {
+		if !b.wants(w) {
+			continue
+		}
 		g := b.add(buffer{size: w.Bytes(), kind: Gradients})
 		if op.SparseRows > 0 {
 			g.size = op.SparseRows * w.DType.Size()
@@ -326,3 +469,8 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 }
 
 func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }
+
+// wants tells whether the gradient of a weight is asked for.
+func (b *builder) wants(w *keras.Weight) bool {
+	return b.asked.Ops == nil || slices.Contains(b.asked.Weights, w)
+}
