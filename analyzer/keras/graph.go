@@ -216,6 +216,7 @@ type Graph struct {
 
 	layer *Layer // whose ops are being added
 	own   bool   // it is that of a step that the program writes itself
+	eager bool   // operations run one by one, as Python has them
 	calls int    // of layers
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.
@@ -247,6 +248,20 @@ func (g *Graph) Count() int {
 		number(op.Out)
 	}
 	return n
+}
+
+// holds adds that Python holds what the layers called since op from return: a
+// functional model keeps the outputs of all its layers until it returns
+// (keras/src/ops/function.py, _run_through_graph).
+func (g *Graph) holds(from int) {
+	op := &Op{Name: "Hold"}
+	for i, made := range g.Ops[from:] {
+		// The last operation of a layer makes what it returns.
+		if next := from + i + 1; made.Layer != nil && (next == len(g.Ops) || g.Ops[next].Layer != made.Layer) {
+			op.In = append(op.In, made.Out...)
+		}
+	}
+	g.Ops = append(g.Ops, op)
 }
 
 // add appends an op whose one output has the given shape, and returns that.

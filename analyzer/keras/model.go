@@ -270,7 +270,12 @@ func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 			return nil, err
 		}
 	}
-	return (&body{m.Inputs, m.Outputs, m.nodes}).lower(g, in)
+	from := len(g.Ops)
+	out, err := (&body{m.Inputs, m.Outputs, m.nodes}).lower(g, in)
+	if g.eager && m.Class != "Subclass" && err == nil {
+		g.holds(from)
+	}
+	return out, err
 }
 
 // adjusted adds a last dimension of 1 to data, or takes it away, where a functional

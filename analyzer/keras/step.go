@@ -25,6 +25,10 @@ type Step struct {
 	// Updates are what it applies, in order.
 	Updates []*Update
 
+	// Repeats tells that it is one turn of a loop, whose names hold what they stood for
+	// in the turn before.
+	Repeats bool
+
 	nodes   []*node
 	watched map[*Symbolic]bool
 }
@@ -202,11 +206,11 @@ func (h *host) applies(u *Update, gradients []*Symbolic) {
 	n := &node{layer: &Layer{Class: "Update", Name: "update", function: true}, in: gradients, applies: u, at: h.next()}
 	r := h.recorder
 	if r == nil { // what a helper returned is applied by its caller
-		if r = h.asked(gradients); r == nil {
-			return
-		}
+		r = h.asked(gradients)
 	}
-	r.applied = append(r.applied, n)
+	if r != nil {
+		r.applied = append(r.applied, n)
+	}
 }
 
 // asked is the last step, where that is the one that gradients come from.
@@ -217,6 +221,18 @@ func (h *host) asked(gradients []*Symbolic) *recorder {
 	for _, n := range trace(nil, gradients) {
 		if n.asks != nil {
 			return h.steps[len(h.steps)-1]
+		}
+	}
+	return nil
+}
+
+// summed is the last step that adds to a variable of the program's own.
+func (h *host) summed(w *Weight) *recorder {
+	for _, r := range slices.Backward(h.steps) {
+		for _, n := range r.applied {
+			if n.applies.Optimizer == nil && slices.Contains(n.applies.Weights, w) {
+				return r
+			}
 		}
 	}
 	return nil
@@ -309,7 +325,7 @@ func (r *recorder) step() (s *Step, why string) {
 	if r.why != "" {
 		return nil, r.why
 	}
-	s = &Step{Name: r.name, Node: r.unit, Compiled: r.compiled, Inputs: r.inputs, watched: map[*Symbolic]bool{}}
+	s = &Step{Name: r.name, Node: r.unit, Compiled: r.compiled, Inputs: r.inputs, Repeats: !r.unit.Is(syntax.FunctionDefinition), watched: map[*Symbolic]bool{}}
 	var applied []*Symbolic
 	for _, n := range r.applied {
 		applied = append(applied, n.in...)

@@ -10,7 +10,7 @@ func (s *Step) Lower(g *Graph, in []*Tensor) error {
 	if len(in) != len(s.Inputs) {
 		return fmt.Errorf("the step takes %d tensors and is given %d", len(s.Inputs), len(in))
 	}
-	g.own = true
+	g.own, g.eager = true, !s.Compiled
 	l := &stepLowering{step: s, g: g, at: map[*Symbolic]*Tensor{}}
 	for i, x := range s.Inputs {
 		l.put(x, in[i])
@@ -20,7 +20,25 @@ func (s *Step) Lower(g *Graph, in []*Tensor) error {
 			return err
 		}
 	}
+	if g.eager {
+		l.names()
+	}
 	return nil
+}
+
+// names adds that the names of the step hold, until it ends, what layers and models
+// returned and the gradients.
+func (l *stepLowering) names() {
+	op := &Op{Name: "Hold"}
+	for _, n := range l.step.nodes {
+		if n.asks == nil && n.layer.function {
+			continue
+		}
+		for _, s := range n.out {
+			op.In = append(op.In, l.at[s])
+		}
+	}
+	l.g.Ops = append(l.g.Ops, op)
 }
 
 // A stepLowering is a step on its way to operations.

@@ -59,6 +59,7 @@ func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 	}
 	u := &Update{Optimizer: v.optimizer}
 	var gradients []*Symbolic
+	into := v.h.recorder
 	for _, item := range items {
 		pair, ok := sequence(item)
 		if !ok || len(pair) != 2 {
@@ -75,12 +76,18 @@ func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 		if why != "" {
 			return v.h.lose("a gradient that an optimizer applies is not known: " + why)
 		}
-		if v.h.recorder != nil {
-			v.h.recorder.variable(w)
+		if from, ok := pair[0].X.(*variable); ok && into == nil {
+			into = v.h.summed(from.weight) // what several steps have summed
+		}
+		if into != nil {
+			into.variable(w)
 		}
 		u.Weights, gradients = append(u.Weights, w.weight), append(gradients, g)
 	}
+	outer := v.h.recorder
+	v.h.recorder = into
 	v.h.applies(u, gradients)
+	v.h.recorder = outer
 	return value.Value{X: value.None{}}
 }
 

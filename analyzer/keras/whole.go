@@ -276,7 +276,7 @@ func (v *custom) standardStep(in *value.Interp, batch value.Value) {
 	self := value.Value{X: v.object}
 	t := v.h.newTape(&value.Args{Node: v.h.recorder.unit}).X.(*tape)
 	t.start()
-	out := in.Call(self, &value.Args{Positional: parts[:1], Keywords: map[string]value.Value{"training": {X: true}}})
+	out := in.Call(self, v.training(in, &value.Args{Positional: parts[:1]}))
 	given := map[string]value.Value{"x": parts[0], "y": {X: value.None{}}, "y_pred": out, "sample_weight": {X: value.None{}}}
 	if len(parts) > 1 {
 		given["y"] = parts[1]

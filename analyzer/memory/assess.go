@@ -221,9 +221,11 @@ func (a *Assessment) inputs(batch int64) []keras.Input {
 func (a *Assessment) trains() bool { return a.Model.Optimizer != nil }
 
 func (a *Assessment) price() (err error) {
-	if a.Inference, err = ProfileInference(a.Model, a.inputs(a.Replica)); err != nil {
-		a.Inference = nil
-		return err
+	if a.Model.Own == nil { // a step of the program's own says nothing of prediction
+		if a.Inference, err = ProfileInference(a.Model, a.inputs(a.Replica)); err != nil {
+			a.Inference = nil
+			return err
+		}
 	}
 	if !a.trains() {
 		return nil

@@ -70,14 +70,14 @@ func (t *trainer) train(inputs []keras.Input, play func(*builder) int64) (Need, 
 	switch {
 	case m.Own != nil:
 		xla = false
-		b = training(l)
+		b = training(l, m.Own)
 	case xla:
 		s = surveyed(l)
 		b = compiled(s, optimizer, likely)
 	default:
 		pushConstants(m, l)
 		l.fitted(m.Compiled, optimizer)
-		b = training(l)
+		b = training(l, nil)
 	}
 	n.Kept = b.keptBytes
 	kernels, peak := len(b.kernels), play(b)

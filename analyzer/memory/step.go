@@ -57,6 +57,9 @@ type step struct {
 	*arena
 	// ordered tells that kernels run in the order in which they were added.
 	ordered bool
+	// separate tells that nothing is written over what it is made of: Python holds that
+	// while the kernel runs.
+	separate bool
 	// phase and layer are those of the kernels that are being added.
 	phase Phase
 	layer *keras.Layer
@@ -68,6 +71,9 @@ type step struct {
 func (s *step) add(b buffer) *buffer {
 	out := s.buffers.new()
 	*out = b
+	if s.separate {
+		out.over = [2]*buffer{}
+	}
 	return out
 }
 

@@ -28,6 +28,7 @@ type builder struct {
 	pending map[int][]pending
 	asked   *keras.Gradient
 	wanted  map[*keras.Weight][]pending
+	olds    []*buffer // gradients of the step before, which are held still
 	// updated are the kernels that a weight's updates end with.
 	updated   map[*keras.Weight][]*kernel
 	optimizer *keras.Optimizer
@@ -42,8 +43,13 @@ type pending struct {
 }
 
 // training builds a step: what it computes, asks the gradients of and updates.
-func training(l *lowered) *builder {
+func training(l *lowered, own *keras.Step) *builder {
 	b, g := newBuilder(l), l.graph
+	b.ordered = own != nil && !own.Compiled
+	b.separate = b.ordered
+	if b.ordered && own.Repeats {
+		b.before(g)
+	}
 	var early [][]*buffer
 	updates := 0
 	for _, op := range g.Ops {
@@ -75,6 +81,8 @@ func training(l *lowered) *builder {
 			n := len(op.Update.Weights)
 			b.apply(op, early[:n])
 			early = early[n:]
+		case op.Name == "Hold":
+			b.hold(op)
 		case op.Loss != "":
 			b.phase = Forward
 			b.loss(op)
@@ -84,6 +92,37 @@ func training(l *lowered) *builder {
 		}
 	}
 	return b
+}
+
+// hold keeps tensors alive until here: names of Python stand for them.
+func (b *builder) hold(op *keras.Op) {
+	var held []*buffer
+	for _, t := range op.In {
+		if v := b.values[t.Number]; v != nil {
+			held = append(held, v)
+			continue
+		}
+		for _, p := range b.pending[t.Number] {
+			held = append(held, p.gradient)
+		}
+	}
+	b.run(held)
+}
+
+// before adds the gradients of the turn before, which a name holds until it stands for
+// those of this one.
+func (b *builder) before(g *keras.Graph) {
+	b.phase = Backward
+	for _, op := range g.Ops {
+		if op.Gradient == nil {
+			continue
+		}
+		for _, t := range op.Out {
+			old := b.add(buffer{size: t.Bytes(), kind: Gradients})
+			b.run(nil, old)
+			b.olds = append(b.olds, old)
+		}
+	}
 }
 
 // differentiate adds the gradients of what an op asks for.
@@ -112,6 +151,13 @@ func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 	}
 	for i, w := range op.Gradient.Weights {
 		b.pending[op.Out[i].Number] = b.wanted[w]
+		if b.ordered && len(b.wanted[w]) > 1 {
+			b.pending[op.Out[i].Number] = []pending{{gradient: b.sum(b.wanted[w], w.Bytes())}}
+		}
+	}
+	if n := len(op.Out); len(b.olds) >= n {
+		b.run(b.olds[:n])
+		b.olds = b.olds[n:]
 	}
 }
 
@@ -234,7 +280,7 @@ func (b *builder) forward(op *keras.Op) {
 		out := b.add(buffer{size: t.Bytes(), kind: Activations})
 		b.values[t.Number] = out
 		b.writes = append(b.writes, out)
-		if op.InPlace || b.infers && overwrites(op) {
+		if !b.separate && op.InPlace || b.infers && overwrites(op) {
 			for _, in := range op.In {
 				if in.Bytes() == out.size && !b.values[in.Number].pinned {
 					out.over[0] = b.values[in.Number]
@@ -366,6 +412,14 @@ func (b *builder) backward(op *keras.Op) {
 	case op.View:
 		b.comes(op.In[0], d)
 		return
+	case b.ordered && pinned(op):
+		held := make([]*buffer, len(op.In))
+		for i, t := range op.In {
+			held[i] = b.values[t.Number]
+		}
+		b.run(held)
+	}
+	switch {
 	case op.Product:
 		b.factors(op, d)
 		return
@@ -473,4 +527,14 @@ func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) 
 // wants tells whether the gradient of a weight is asked for.
 func (b *builder) wants(w *keras.Weight) bool {
 	return b.asked.Ops == nil || slices.Contains(b.asked.Weights, w)
+}
+
+// pinned tells whether a tape holds the inputs of an operation though its gradient
+// only looks at their shapes, where operations run one by one.
+func pinned(op *keras.Op) bool {
+	switch op.Name {
+	case "Add", "Concat", "AvgPool", "Pad", "mean", "Mean":
+		return true
+	}
+	return false
 }

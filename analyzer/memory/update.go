@@ -45,6 +45,9 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 	if barrier != nil {
 		gate = b.run(barrier)
 	}
+	if b.waits(op) {
+		gate = b.behindAll()
+	}
 	for i, w := range op.Update.Weights {
 		parts := b.applied(op.In[i])
 		if len(parts) == 0 {
@@ -70,6 +73,24 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 			b.updated[w] = append(b.updated[w], b.kernels[from:]...)
 		}
 	}
+}
+
+// waits tells whether an update applies what variables hold: it is a step of its own,
+// after those that summed the gradients.
+func (b *builder) waits(op *keras.Op) bool {
+	return len(op.In) > 0 && op.In[0].From != nil && op.In[0].From.Read
+}
+
+// behindAll is a kernel that waits for all that were added.
+func (b *builder) behindAll() *kernel {
+	before := len(b.kernels)
+	k := b.run(nil)
+	for _, other := range b.kernels[:before] {
+		if other.next == nil {
+			b.after(k, other)
+		}
+	}
+	return k
 }
 
 // applied is what an update reads of a gradient: its parts, where nobody else has
