@@ -175,6 +175,9 @@ type Op struct {
 	// gradient of each is the other times what comes back, summed where that is
 	// more than the input.
 	Product bool
+	// Turns is how many kernels, each waiting for the one before, it stands for besides
+	// one: those of small tensors, which decide on no memory but on what runs first.
+	Turns int
 	// Loss is the name of the loss that the op is, of its first input and, where there
 	// is a second, of what that is compared with; empty for all others.
 	Loss string

@@ -17,7 +17,7 @@ type lossValue struct {
 // lossNamed is what a name of keras.losses gives when it is called: an instance of a
 // class, or the loss itself.
 func (h *host) lossNamed(name string, args *value.Args) value.Value {
-	if symbolic, _ := kinds(args); symbolic && name != "" && name[0] >= 'a' && name[0] <= 'z' {
+	if symbolic, _ := kinds(args); name != "" && name[0] >= 'a' && name[0] <= 'z' && (symbolic || len(args.Positional)+len(args.Keywords) > 1) {
 		return h.lossOf(name, true, args)
 	}
 	v := &lossValue{opaque{base{"a loss"}}, h, name, false}

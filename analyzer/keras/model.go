@@ -256,9 +256,6 @@ func (m *Model) Weights(visit func(w *Weight, trained bool)) {
 
 // Lower runs the model on inputs of known shapes and adds its operations to g.
 func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
-	if m.Step != "" {
-		return nil, fmt.Errorf("%s", m.Step)
-	}
 	if len(in) != len(m.Inputs) {
 		return nil, fmt.Errorf("the model takes %d inputs and is given %d", len(m.Inputs), len(in))
 	}

@@ -79,7 +79,7 @@ func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Functio
 }
 
 func (h *host) begin(unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
-	if h.recorder != nil || h.tracing > 0 || !h.opensTape(unit, function) {
+	if h.recorder != nil || h.tracing > 0 || !h.opensTape(unit, function) || ofFit(function, bound) {
 		return nil
 	}
 	r := &recorder{unit: unit, compiled: h.compiled > 0}
@@ -104,6 +104,12 @@ func (h *host) begin(unit syntax.Node, function *names.Function, bound []value.V
 		h.recorder = nil
 		return result
 	}
+}
+
+// ofFit tells of a train_step whether it is a model's, which fit calls with what it is
+// given: see rehearse.
+func ofFit(function *names.Function, bound []value.Value) bool {
+	return function != nil && function.Name == "train_step" && len(bound) > 0 && modelOf(bound[0]) != nil
 }
 
 // fed is a tensor of the batch that the step is given.
@@ -253,8 +259,8 @@ func (h *host) assigned(v *variable, to value.Value) {
 func (h *host) conclude() {
 	done := map[syntax.Node]*Model{}
 	for _, r := range h.steps {
-		if r.model == nil && !updates(r) && r.why == "" || r.tape == (syntax.Node{}) {
-			continue // it learns nothing
+		if r.model == nil && !updates(r) && !learns(r.unit) || !r.tape.Valid() {
+			continue // it takes a gradient to look at it
 		}
 		s, why := r.step()
 		if r.model != nil {
@@ -268,6 +274,12 @@ func (h *host) conclude() {
 		}
 		h.concluded(r, s, why, done)
 	}
+}
+
+// learns tells whether a step that could not be followed means to apply gradients.
+func learns(unit syntax.Node) bool {
+	text := unit.Child(syntax.FieldBody).Text()
+	return strings.Contains(text, ".apply(") || strings.Contains(text, "apply_gradients") || strings.Contains(text, ".minimize(")
 }
 
 // updates tells whether a step has an optimizer apply something.

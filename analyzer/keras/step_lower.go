@@ -112,7 +112,7 @@ func (l *stepLowering) gradient(n *node, in []*Tensor) error {
 			continue
 		}
 		if op.Gradient != nil {
-			return fmt.Errorf("the gradient of a gradient is not followed")
+			return fmt.Errorf("a gradient that several tapes are asked for is not followed")
 		}
 		d.Ops = append(d.Ops, op)
 		for _, t := range op.Out {
@@ -120,6 +120,9 @@ func (l *stepLowering) gradient(n *node, in []*Tensor) error {
 				d.Flows[t] = true
 			}
 		}
+	}
+	if l.again(n) {
+		return l.expand(n, in, d)
 	}
 	if d.Ops == nil {
 		d.Ops = []*Op{}

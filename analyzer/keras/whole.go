@@ -233,12 +233,16 @@ func (v *custom) rehearse(in *value.Interp, u *Use, data, targets value.Value) {
 	if v.rehearsed || !v.defines(in, method) || v.h.recorder != nil || v.h.tracing > 0 {
 		return
 	}
+	m := v.model.model
 	batch, ok := v.h.wholeBatch(data, targets)
 	if !ok {
+		m.Step = "the data that its " + method + " is given is not known"
+		if why := because(data); data.Why() != "" {
+			m.Step += ": " + why
+		}
 		return
 	}
 	v.rehearsed = true
-	m := v.model.model
 	r := &recorder{unit: v.method(in, method), name: method, model: m, batch: u.Batch, compiled: m.Compiled == nil || !m.Compiled.Eager}
 	each(batch, func(x value.Value) value.Value {
 		if s, ok := x.X.(*symbolicValue); ok {

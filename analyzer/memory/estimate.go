@@ -127,6 +127,9 @@ func lower(m *keras.Model, inputs []keras.Input, trains bool) (*lowered, error) 
 	if len(m.Unresolved) > 0 {
 		return nil, fmt.Errorf("%s", m.Unresolved[0])
 	}
+	if m.Step != "" && m.Own == nil {
+		return nil, fmt.Errorf("%s", m.Step)
+	}
 	g := &keras.Graph{}
 	for _, in := range inputs {
 		if _, ok := in.Shape.Elements(); !ok {

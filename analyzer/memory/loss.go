@@ -45,6 +45,11 @@ func (b *builder) loss(op *keras.Op) {
 	}
 	// The loss keeps as much as the output.
 	kept := b.loses(t)
+	if strings.Contains(op.Loss, "categoricalcrossentropy") || strings.Contains(op.Loss, "softmaxcrossentropy") {
+		// What its gradient reads takes the place of the scores
+		// (tensorflow/core/kernels/sparse_xent_op.cc, xent_op.cc).
+		kept.over[0] = x
+	}
 	b.run(append(others, x), kept)
 	b.ahead[op.Number] = kept
 	b.run([]*buffer{kept}, out)

@@ -309,7 +309,7 @@ func (b *builder) forward(op *keras.Op) {
 		}
 	}
 	k := b.run(b.reads, b.writes...)
-	k.temp = temp
+	k.temp, k.turns = temp, op.Turns
 	b.behind(k, op)
 	if !b.infers && needsGradient(op) {
 		b.makeAhead(op)
@@ -500,7 +500,8 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 			continue
 		}
 		g := b.add(buffer{size: t.Bytes(), over: [2]*buffer{over}})
-		b.run(reads, g).temp = temp
+		k := b.run(reads, g)
+		k.temp, k.turns = temp, op.Turns
 		temp = 0
 		b.comes(t, g)
 	}

@@ -193,21 +193,21 @@ def batch_bytes(tf, gradients):
 
 
 def record_graph(tf, steps, function, arguments):
-    batch = [a for a in tf.nest.flatten(arguments) if tf.is_tensor(a)]
+    batch = [a for a in tf.nest.flatten(arguments) if is_data(tf, a)]
     rows = {int(t.shape[0]) for t in batch if t.shape.rank} if batch else {1}
     own = int(batch[0].shape[0]) if batch and batch[0].shape.rank else 1
     sizes = [own] + [n for n in (own // 2, own * 2) if n > 0 and batch and len(rows) == 1]
     trace(tf, function, arguments)  # it makes the variables of the optimizers
     for size in sizes:
         def resize(t):
-            if not tf.is_tensor(t) or not t.shape.rank or size == own:
+            if not is_data(tf, t) or not t.shape.rank or size == own:
                 return t
             return tf.gather(t, [i % own for i in range(size)])
 
         given = tf.nest.map_structure(resize, arguments)
         set_batch(function, own, size)
         graph = trace(tf, function, given)
-        held = [t for t in tf.nest.flatten(given) if tf.is_tensor(t)]
+        held = [t for t in tf.nest.flatten(given) if is_data(tf, t)]
         optimizers = [o for o in gc.get_objects() if isinstance(o, tf.keras.optimizers.Optimizer)]
         inline = record.measure_inline(graph, held, optimizers[0])
         groups = grouped(tf, graph, optimizers)
@@ -235,12 +235,22 @@ def set_batch(function, own, size):
             names[name] = size
 
 
+def is_data(tf, x):
+    return tf.is_tensor(x) and not isinstance(x, tf.Variable)
+
+
 def trace(tf, function, arguments):
-    specs = tf.nest.map_structure(
-        lambda t: tf.TensorSpec(t.shape, t.dtype) if tf.is_tensor(t) and not isinstance(t, tf.Variable) else t, arguments
-    )
-    step = original_function(tf)(function, autograph=True, jit_compile=False)
-    return step.get_concrete_function(*specs).graph
+    """The graph of the step for these arguments; variables among them stay what they are."""
+    leaves = tf.nest.flatten(arguments)
+    specs = [tf.TensorSpec(t.shape, t.dtype) for t in leaves if is_data(tf, t)]
+
+    def step(*tensors):
+        given = iter(tensors)
+        return function(*tf.nest.pack_sequence_as(
+            arguments, [next(given) if is_data(tf, x) else x for x in leaves]
+        ))
+
+    return original_function(tf)(step, autograph=True, jit_compile=False).get_concrete_function(*specs).graph
 
 
 def original_function(tf):

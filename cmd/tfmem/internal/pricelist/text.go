@@ -60,6 +60,8 @@ func (t text) head() {
 		class += " model"
 	case "Subclass":
 		class = "model of a class of its own"
+	case "Step":
+		class = "step that the program writes itself,"
 	}
 	t.printf(", a %s", class)
 	if t.m.Known() {
@@ -106,9 +108,10 @@ func (t text) summary() {
 		t.printf(" with %s", o.Class)
 	}
 	t.printf(" in %s: %s at the peak, between %s and %s.\n", m.Precision, t.Path(memory.Bytes(main.Peak)), memory.Bytes(main.Low), memory.Bytes(main.High))
-	if m.Training != nil {
+	switch {
+	case m.Training != nil && m.Inference != nil:
 		t.printf("  Prediction alone: %s.\n", memory.Bytes(m.Inference.Peak))
-	} else {
+	case m.Training == nil:
 		t.WriteString("  It is not compiled here, so that its training cannot be priced.\n")
 	}
 	for _, assumption := range m.Assumptions() {
@@ -131,10 +134,23 @@ func (t text) summary() {
 
 // purpose is what is priced.
 func (t text) purpose() string {
-	if t.m.Training != nil {
+	switch own := t.m.Assessment.Model.Own; {
+	case own != nil && t.m.Training != nil:
+		return "One step of " + t.step(own)
+	case t.m.Training != nil:
 		return "Training"
 	}
 	return "Prediction"
+}
+
+// step names a step that the program writes itself, and says where it is.
+func (t text) step(own *keras.Step) string {
+	name := report.Visible(own.Name)
+	if own.Node.Is(syntax.FunctionDefinition) {
+		at := t.m.Source.Locate(own.Node.Start())
+		name += fmt.Sprintf(", line %d,", at.Row)
+	}
+	return name
 }
 
 func sentence(v memory.Verdict) string {
