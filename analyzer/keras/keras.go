@@ -26,8 +26,10 @@ type Input struct {
 
 // A Use is a place where the program trains or runs a model.
 type Use struct {
-	Method string      // "fit", "evaluate", "predict", "train_on_batch"
-	Node   syntax.Node // the call
+	// Method is "fit", "evaluate", "predict", "train_on_batch"; "step" for a step that
+	// the program writes itself.
+	Method string
+	Node   syntax.Node // the call; of a step that which makes the tape
 	Model  *Model
 	// Batch is the batch size and the literal it comes from; its X is nil where
 	// none is given and an Unknown where it is not known.

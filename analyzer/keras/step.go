@@ -39,6 +39,7 @@ type recorder struct {
 	tape     syntax.Node // the call that made the first tape
 	name     string
 	compiled bool
+	xla      bool // tf.function is asked for it
 	inputs   []*Symbolic
 	batch    value.Value
 	model    *Model // whose train_step it is, or nil
@@ -82,7 +83,7 @@ func (h *host) begin(unit syntax.Node, function *names.Function, bound []value.V
 	if h.recorder != nil || h.tracing > 0 || !h.opensTape(unit, function) || ofFit(function, bound) {
 		return nil
 	}
-	r := &recorder{unit: unit, compiled: h.compiled > 0}
+	r := &recorder{unit: unit, compiled: h.compiled > 0, xla: asksForXLA(function)}
 	if function != nil {
 		r.name = function.Name
 	} else {
@@ -104,6 +105,15 @@ func (h *host) begin(unit syntax.Node, function *names.Function, bound []value.V
 		h.recorder = nil
 		return result
 	}
+}
+
+// asksForXLA tells whether tf.function is to compile a function with XLA.
+func asksForXLA(function *names.Function) bool {
+	if function == nil {
+		return false
+	}
+	compiler := function.Compiler()
+	return compiler.Valid() && strings.Contains(strings.ReplaceAll(compiler.Text(), " ", ""), "jit_compile=True")
 }
 
 // ofFit tells of a train_step whether it is a model's, which fit calls with what it is
@@ -307,8 +317,8 @@ func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]
 	m.Unresolved, m.Own = nil, s
 	m.stack, m.own = s.layers(), r.loose
 	m.Optimizer = s.Updates[0].Optimizer
-	m.Compiled = &Compile{XLA: "False", Eager: !r.compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
-	u := &Use{Method: r.name, Node: r.tape, Model: m, Batch: r.batch}
+	m.Compiled = &Compile{XLA: map[bool]string{true: "True", false: "False"}[r.xla], Eager: !r.compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
+	u := &Use{Method: "step", Node: r.tape, Model: m, Batch: r.batch}
 	for _, x := range r.inputs {
 		u.Inputs = append(u.Inputs, Input{x.Shape[1:], x.DType})
 	}
@@ -365,6 +375,10 @@ func (r *recorder) step() (s *Step, why string) {
 	}
 	return s, ""
 }
+
+// Fixed tells of a step that it is given no batch: it computes the same each time, as
+// where an image is the variable. A nil step is none.
+func (s *Step) Fixed() bool { return s != nil && len(s.Inputs) == 0 }
 
 // Slots visits each weight that the step updates, once for each optimizer that does.
 func (s *Step) Slots(visit func(o *Optimizer, w *Weight)) {

@@ -291,8 +291,15 @@ func (a *Assessment) Assumptions() []string {
 		return nil
 	}
 	xla, why := a.Model.XLA()
+	own := a.Model.Own
+	if !xla && own != nil && !own.Compiled {
+		return []string{"Operations run one by one, in the order of the program, without tf.function: names of Python hold what they stand for."}
+	}
 	if !xla {
 		return []string{"Operations run one by one, without XLA: " + why + "."}
+	}
+	if own != nil {
+		return []string{"The step is compiled with XLA: " + why + ". What XLA makes of a step that the program writes itself is not modelled: it is priced as without, in a wide range."}
 	}
 	return []string{"The step is compiled with XLA: " + why + ". What elementwise operations make is not in memory then."}
 }

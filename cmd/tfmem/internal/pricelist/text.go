@@ -10,7 +10,9 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/estimate"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -89,6 +91,9 @@ func (t text) body() {
 	t.summary()
 	t.kinds()
 	t.layers()
+	if t.m.Assessment.Model.Own.Fixed() {
+		return
+	}
 	t.batches()
 	t.gpus()
 }
@@ -97,7 +102,10 @@ func (t text) body() {
 func (t text) summary() {
 	m := t.m
 	main := m.Main()
-	t.printf("  %s on batches of %s", t.purpose(), memory.Count(m.Batch))
+	t.printf("  %s", t.purpose())
+	if !m.Assessment.Model.Own.Fixed() {
+		t.printf(" on batches of %s", memory.Count(m.Batch))
+	}
 	if m.Assumed {
 		t.WriteString(" (assumed, as the program gives none)")
 	}
@@ -129,6 +137,10 @@ func (t text) summary() {
 		return
 	}
 	share := fmt.Sprintf("%s has %s for TensorFlow (%s)", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source)
+	if m.Assessment.Model.Own.Fixed() {
+		t.printf("  %s: %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share)
+		return
+	}
 	t.printf("  %s: %s. %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share, largest(m.Largest))
 }
 
@@ -146,9 +158,12 @@ func (t text) purpose() string {
 // step names a step that the program writes itself, and says where it is.
 func (t text) step(own *keras.Step) string {
 	name := report.Visible(own.Name)
-	if own.Node.Is(syntax.FunctionDefinition) {
-		at := t.m.Source.Locate(own.Node.Start())
-		name += fmt.Sprintf(", line %d,", at.Row)
+	if place := own.Node.Child(syntax.FieldName); place.Valid() && own.Node.Tree().Text() == t.m.Source.Text() {
+		cell, row, _ := report.Locate(t.m.Source, rule.Span(place))
+		if cell > 0 {
+			return fmt.Sprintf("%s, cell %d, line %d,", name, cell, row)
+		}
+		return fmt.Sprintf("%s, line %d,", name, row)
 	}
 	return name
 }
