@@ -2,9 +2,11 @@ package keras
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -584,6 +586,7 @@ func (v *custom) parameters(in *value.Interp, name string) []string {
 // nobody has said otherwise: fit does so (keras/src/backend/tensorflow/trainer.py,
 // train_step).
 func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
+	args = v.taken(in, args)
 	for i, name := range v.parameters(in, "call") {
 		if name != "training" {
 			continue
@@ -601,6 +604,34 @@ func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 		return &out
 	}
 	return args
+}
+
+// taken are the arguments without training and mask where call does not take them
+// (keras/src/layers/layer.py, CallSpec).
+func (v *custom) taken(in *value.Interp, args *value.Args) *value.Args {
+	for _, name := range []string{"training", "mask"} {
+		if _, given := args.Keywords[name]; !given || v.takes(in, "call", name) {
+			continue
+		}
+		out := *args
+		out.Keywords = maps.Clone(args.Keywords)
+		delete(out.Keywords, name)
+		args = &out
+	}
+	return args
+}
+
+// takes tells whether a method of the program takes a keyword, as far as is known.
+func (v *custom) takes(in *value.Interp, method, keyword string) bool {
+	if v.object == nil {
+		return true
+	}
+	bound, ok := in.Attr(value.Value{X: v.object}, method).X.(*value.Bound)
+	if !ok {
+		return true
+	}
+	f, ok := bound.Func.X.(*value.Func)
+	return !ok || slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Star == 2 || p.Name == keyword })
 }
 
 // feed gives a model that is not built inputs of known shapes.

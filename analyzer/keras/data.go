@@ -428,7 +428,7 @@ func (d *dataset) skip(_ *value.Interp, args *value.Args) {
 func (d *dataset) batch(_ *value.Interp, args *value.Args) {
 	size, _ := args.Get(0, "batch_size")
 	n, ok := size.Int()
-	if d.Batched {
+	if d.Batched && d.Elements != nil {
 		d.Elements, d.why = nil, "it is batched twice"
 	}
 	drop, _ := args.Get(1, "drop_remainder")

@@ -286,6 +286,10 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 				return c, true
 			}
 		}
+	case "tensorflow.add_n", "tensorflow.math.add_n":
+		if items, ok := sequence(firstOf(args)); ok && len(items) == 0 {
+			return value.Value{X: 0.0}, true // the losses of regularizers, which are of no size
+		}
 	case "tensorflow.clip_by_global_norm", "tensorflow.linalg.global_norm":
 		if v, ok := h.byGlobalNorm(name, args); ok {
 			return v, true

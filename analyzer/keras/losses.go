@@ -119,7 +119,18 @@ func crossEntropy(elementwise bool) function {
 	}
 }
 
+// averageLoss is tf.nn.compute_average_loss: the sum of the losses of examples over how
+// many there are in the batch of all replicas.
+func averageLoss(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
+	of, ok := args.Get(0, "per_example_loss")
+	if !ok {
+		return h.unknown("tf.nn.compute_average_loss is called without losses")
+	}
+	return reduction(h, in, "reduce_mean", &value.Args{Positional: []value.Value{of}, Node: args.Node})
+}
+
 func init() {
+	define(averageLoss, "compute_average_loss")
 	define(crossEntropy(true), "sigmoid_cross_entropy_with_logits", "binary_crossentropy")
 	define(crossEntropy(false), "softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits", "categorical_crossentropy", "sparse_categorical_crossentropy")
 }

@@ -44,6 +44,7 @@ type recorder struct {
 	batch    value.Value
 	model    *Model // whose train_step it is, or nil
 	applied  []*node
+	born     int       // by value.Interp.Now
 	loose    []*Weight // variables that belong to no layer
 	why      string    // why it is not known, or empty
 }
@@ -66,7 +67,7 @@ func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Functio
 	if function != nil {
 		if compiled, _ := function.CompiledBy(); compiled {
 			h.compiled++
-			leave := h.begin(unit, function, bound)
+			leave := h.begin(in, unit, function, bound)
 			return func(result value.Value) value.Value {
 				h.compiled--
 				if leave != nil {
@@ -76,14 +77,14 @@ func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Functio
 			}
 		}
 	}
-	return h.begin(unit, function, bound)
+	return h.begin(in, unit, function, bound)
 }
 
-func (h *host) begin(unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
+func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
 	if h.recorder != nil || h.tracing > 0 || !h.opensTape(unit, function) || ofFit(function, bound) {
 		return nil
 	}
-	r := &recorder{unit: unit, compiled: h.compiled > 0, xla: asksForXLA(function)}
+	r := &recorder{unit: unit, compiled: h.compiled > 0, xla: asksForXLA(function), born: in.Now()}
 	if function != nil {
 		r.name = function.Name
 	} else {
@@ -225,8 +226,32 @@ func (h *host) applies(u *Update, gradients []*Symbolic) {
 		r = h.asked(gradients)
 	}
 	if r != nil {
+		h.interp.Touch(stepUpdates{r})
 		r.applied = append(r.applied, n)
 	}
+}
+
+// stepUpdates are what a step applies, which a branch may or may not.
+type stepUpdates struct{ of *recorder }
+
+func (s stepUpdates) Content() any { return updating{slices.Clone(s.of.applied), s.of.why} }
+func (s stepUpdates) Restore(x any) {
+	c := x.(updating)
+	s.of.applied, s.of.why = slices.Clone(c.nodes), c.why
+}
+func (stepUpdates) Either(a, b any, why string) any {
+	x, y := a.(updating), b.(updating)
+	if !slices.Equal(x.nodes, y.nodes) && y.why == "" {
+		y.why = "what it updates is not known: " + why
+	}
+	return y
+}
+func (s stepUpdates) Born() int { return s.of.born }
+
+// updating is what a step applies, and why that is not known.
+type updating struct {
+	nodes []*node
+	why   string
 }
 
 // asked is the last step, where that is the one that gradients come from.

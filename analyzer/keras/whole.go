@@ -237,13 +237,15 @@ func (v *custom) rehearse(in *value.Interp, u *Use, data, targets value.Value) {
 	batch, ok := v.h.wholeBatch(data, targets)
 	if !ok {
 		m.Step = "the data that its " + method + " is given is not known"
-		if why := because(data); data.Why() != "" {
+		if d, ok := data.X.(*dataset); ok && d.why != "" {
+			m.Step += ": " + d.why
+		} else if why := data.Why(); why != "" {
 			m.Step += ": " + why
 		}
 		return
 	}
 	v.rehearsed = true
-	r := &recorder{unit: v.method(in, method), name: method, model: m, batch: u.Batch, compiled: m.Compiled == nil || !m.Compiled.Eager}
+	r := &recorder{unit: v.method(in, method), name: method, model: m, batch: u.Batch, born: in.Now(), compiled: m.Compiled == nil || !m.Compiled.Eager}
 	each(batch, func(x value.Value) value.Value {
 		if s, ok := x.X.(*symbolicValue); ok {
 			r.inputs = append(r.inputs, s.s)

@@ -211,10 +211,13 @@ def record_graph(tf, steps, function, arguments):
         optimizers = [o for o in gc.get_objects() if isinstance(o, tf.keras.optimizers.Optimizer)]
         inline = record.measure_inline(graph, held, optimizers[0])
         groups = grouped(tf, graph, optimizers)
+        frozen = frozen_handles(tf)
         steps.append({
             "batch": size,
             "parameters": record.parameters_of(groups["weights"]),
-            "trainable": record.parameters_of([v for v in groups["weights"] if v.trainable]),
+            "trainable": record.parameters_of([
+                v for v in groups["weights"] if v.trainable and id(v.handle) not in frozen
+            ]),
             "weights": sum(record.variable_bytes(v) for v in groups["weights"]),
             "optimizer": sum(record.variable_bytes(v) for v in groups["optimizer"]),
             "inputs": sum(record.tensor_bytes(t) for t in held),
@@ -259,20 +262,27 @@ def original_function(tf):
     return def_function.function
 
 
+def handles(tf, variables):
+    """The TensorFlow variables of some, by their handles."""
+    found = {}
+    for v in variables:
+        inner = getattr(v, "value", v)
+        inner = inner if isinstance(inner, tf.Variable) else v
+        found[id(inner.handle)] = inner
+    return found
+
+
+def frozen_handles(tf):
+    layers = [o for o in gc.get_objects() if isinstance(o, tf.keras.layers.Layer)]
+    return handles(tf, [v for layer in layers if layer.built for v in layer.non_trainable_weights])
+
+
 def grouped(tf, graph, optimizers):
     """The variables that a step reads: weights, the optimizers', and others of no size."""
-    def handles(variables):
-        found = {}
-        for v in variables:
-            inner = getattr(v, "value", v)
-            inner = inner if isinstance(inner, tf.Variable) else v
-            found[id(inner.handle)] = inner
-        return found
-
-    owned = handles(v for o in optimizers for v in record.optimizer_variables(o))
-    small = handles(
+    owned = handles(tf, (v for o in optimizers for v in record.optimizer_variables(o)))
+    small = handles(tf, (
         v for m in gc.get_objects() if isinstance(m, tf.keras.metrics.Metric) for v in m.variables
-    )
+    ))
     # An optimizer's are there, whether this very function applies the gradients or not.
     groups = {"weights": [], "optimizer": list(owned.values()), "others": []}
     for v in graph.variables:
