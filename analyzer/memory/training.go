@@ -196,13 +196,16 @@ func (b *builder) value(t *keras.Tensor) *buffer {
 
 // sum is several gradients of one weight together.
 func (b *builder) sum(parts []pending, size int64) *buffer {
-	g := parts[0].gradient
-	for _, p := range parts[1:] {
-		sum := b.add(buffer{size: size, kind: Gradients, over: [2]*buffer{g, p.gradient}})
-		b.run([]*buffer{g, p.gradient}, sum)
-		g = sum
+	if len(parts) == 1 {
+		return parts[0].gradient
 	}
-	return g
+	all := make([]*buffer, len(parts))
+	for i, p := range parts {
+		all[i] = p.gradient
+	}
+	sum := b.add(buffer{size: size, kind: Gradients, over: [2]*buffer{all[0], all[1]}})
+	b.run(all, sum)
+	return sum
 }
 
 // flows tells whether the gradient that is asked for flows through a tensor.
@@ -374,20 +377,20 @@ func (b *builder) comes(t *keras.Tensor, d *buffer) {
 	b.grads[t.Number] = append(parts, d)
 }
 
-// gradient is the sum of what came back to a tensor, or nil.
+// gradient is the sum of what came back to a tensor, or nil. It is one kernel, once all
+// has come (tensorflow/core/kernels/aggregate_ops.cc, AddNOp).
 func (b *builder) gradient(t *keras.Tensor) *buffer {
 	parts := b.grads[t.Number]
 	b.grads[t.Number] = nil
-	for len(parts) > 1 {
-		sum := b.add(buffer{size: t.Bytes(), over: [2]*buffer{parts[0], parts[1]}})
-		b.run(parts[:2], sum)
-		parts = parts[1:]
-		parts[0] = sum
-	}
-	if len(parts) == 0 {
+	switch len(parts) {
+	case 0:
 		return nil
+	case 1:
+		return parts[0]
 	}
-	return parts[0]
+	sum := b.add(buffer{size: t.Bytes(), over: [2]*buffer{parts[0], parts[1]}})
+	b.run(parts, sum)
+	return sum
 }
 
 // backward adds the gradient of an operation.
