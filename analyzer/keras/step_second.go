@@ -94,7 +94,7 @@ func (l *stepLowering) backwards(op *Op, input int, g *Tensor) *Tensor {
 		}
 	}
 	out, back := l.g.add(op.Name, in, t.Shape, t.DType)
-	back.Layer, back.NoGradOf = op.Layer, skipped
+	back.Layer, back.NoGradOf, back.Linear = op.Layer, skipped, op.Linear
 	back.InPlace, back.GradInPlace = op.GradInPlace, op.InPlace
 	if len(weights) > 0 {
 		back.Keep = []*Tensor{g}

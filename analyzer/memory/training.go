@@ -28,6 +28,7 @@ type builder struct {
 	pending map[int][]pending
 	asked   *keras.Gradient
 	wanted  map[*keras.Weight][]pending
+	own     bool      // the step is one that the program writes itself
 	olds    []*buffer // gradients of the step before, which are held still
 	// updated are the kernels that a weight's updates end with.
 	updated   map[*keras.Weight][]*kernel
@@ -45,7 +46,8 @@ type pending struct {
 // training builds a step: what it computes, asks the gradients of and updates.
 func training(l *lowered, own *keras.Step) *builder {
 	b, g := newBuilder(l), l.graph
-	b.ordered = own != nil && !own.Compiled
+	b.own = own != nil
+	b.ordered = b.own && !own.Compiled
 	b.separate = b.ordered
 	if b.ordered && own.Repeats {
 		b.before(g)
@@ -312,10 +314,20 @@ func (b *builder) forward(op *keras.Op) {
 		}
 	}
 	k := b.run(b.reads, b.writes...)
-	k.temp, k.turns = temp, op.Turns
+	k.temp = temp
+	b.takesTurns(k, op)
 	b.behind(k, op)
 	if !b.infers && needsGradient(op) {
 		b.makeAhead(op)
+	}
+}
+
+// takesTurns has a kernel run as late as the last of those that it stands for, in a
+// step of the program's own: there models run side by side, and which of them is ahead
+// decides on what is in memory together.
+func (b *builder) takesTurns(k *kernel, op *keras.Op) {
+	if b.own {
+		k.turns = op.Turns
 	}
 }
 
@@ -440,6 +452,14 @@ func (b *builder) backward(op *keras.Op) {
 		b.inputs(op, reads, d, d)
 		return
 	}
+	if b.own {
+		// The functions of gradients make that of the input first
+		// (tensorflow/python/ops/nn_grad.py, _Conv2DGrad). Of steps that programs write, it
+		// also is so in most records of graphs, where it is not certain: see below.
+		b.inputs(op, reads, d, ahead)
+		b.weights(op, reads, d)
+		return
+	}
 	// Which of the two runs first depends on a hash of addresses in Grappler, which goes
 	// through the readers of a node in the order of a set of pointers
 	// (tensorflow/core/grappler/optimizers/constant_folding.cc, MaterializeShapes). By the
@@ -504,7 +524,8 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 		}
 		g := b.add(buffer{size: t.Bytes(), over: [2]*buffer{over}})
 		k := b.run(reads, g)
-		k.temp, k.turns = temp, op.Turns
+		k.temp = temp
+		b.takesTurns(k, op)
 		temp = 0
 		b.comes(t, g)
 	}
