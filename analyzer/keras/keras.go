@@ -194,6 +194,8 @@ func (h *host) Lost(_ *value.Interp, call syntax.Node, method, why string) {
 	switch method {
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
 		h.program.Lost = append(h.program.Lost, Loss{call, method, why})
+	case "apply_gradients", "minimize":
+		h.lose("the optimizer is not known: " + why)
 	}
 }
 

@@ -65,7 +65,14 @@ type symbolicValue struct {
 func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
+		if v.h.recorder != nil && v.h.tracing == 0 { // the step runs on data: all sizes are numbers
+			return value.Value{X: value.Tuple(shapeOf(v.s))}, true
+		}
 		return shapeValue(v.s.Shape), true
+	case "numpy":
+		if v.h.recorder != nil {
+			return method(func(*value.Interp, *value.Args) value.Value { return v.h.unknown("the value of a tensor") })
+		}
 	case "dtype":
 		return value.Value{X: string(v.s.DType)}, true
 	case "name":
