@@ -353,6 +353,9 @@ func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]
 	h.program.Uses = append(h.program.Uses, u)
 }
 
+// mostAsked bounds the requests of one step: each goes through all that came before.
+const mostAsked = 64
+
 // layers are those that the step calls, models among them, each once.
 func (s *Step) layers() []*Layer {
 	var out []*Layer
@@ -389,6 +392,9 @@ func (r *recorder) step() (s *Step, why string) {
 	}
 	if len(s.Updates) == 0 {
 		return nil, "no optimizer applies its gradients"
+	}
+	if asked := len(slices.DeleteFunc(slices.Clone(s.nodes), func(n *node) bool { return n.asks == nil })); asked > mostAsked {
+		return nil, fmt.Sprintf("it asks for gradients more than %d times", mostAsked)
 	}
 	slices.SortStableFunc(s.nodes, func(a, b *node) int { return a.at - b.at })
 	for _, n := range s.nodes {

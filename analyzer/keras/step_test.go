@@ -91,6 +91,16 @@ def saliency(x):
 for x, y in data:
     saliency(x)
 `, ""},
+		{"too many requests", `
+@tf.function
+def step(x, y):
+    for _ in range(1000):
+        with tf.GradientTape() as tape:
+            loss = loss_fn(y, model(x))
+        optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_weights), model.trainable_weights))
+for x, y in data:
+    step(x, y)
+`, "step: unknown: it asks for gradients more than 64 times"},
 		{"a model that is not known", `
 import nets
 for x, y in data:
