@@ -82,6 +82,9 @@ func purpose(m estimate.Model) string {
 	if m.Training == nil {
 		return "Prediction in " + m.Precision + " on batches"
 	}
+	if own := m.Assessment.Model.Own; own != nil {
+		return "One step of " + own.Name + " with " + m.Assessment.Model.Optimizer.Class + " in " + m.Precision + " on batches"
+	}
 	return "Training with " + m.Assessment.Model.Optimizer.Class + " in " + m.Precision + " on batches"
 }
 

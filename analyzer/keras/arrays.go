@@ -16,6 +16,7 @@ type array struct {
 	shape Shape
 	dtype DType
 	items []value.Value // of a row; nil where they are not known
+	batch *value.Value  // of the dataset that hands it out as a batch; nil for others
 }
 
 func (h *host) newArray(shape Shape, d DType) value.Value {
@@ -58,6 +59,16 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 		return h.newArray(shape, h.dtypeArgument(args, d)), true
 	}
 	switch name {
+	case "tensorflow.io.read_file":
+		return h.newArray(Shape{}, "string"), true
+	case "tensorflow.io.decode_jpeg", "tensorflow.io.decode_png", "tensorflow.io.decode_image", "tensorflow.io.decode_bmp",
+		"tensorflow.image.decode_jpeg", "tensorflow.image.decode_png", "tensorflow.image.decode_image", "tensorflow.image.decode_bmp":
+		// Images are of any size; without channels= the file says how many it has.
+		channels := r.number(1, "channels", 0)
+		if channels == 0 {
+			channels = None
+		}
+		return h.newArray(Shape{None, None, channels}, "uint8"), true
 	case "numpy.concatenate", "tensorflow.concat":
 		return h.joined(args), true
 	case "tensorflow.image.resize":

@@ -19,6 +19,7 @@ type Compile struct {
 	// Losses are the names of the losses, as the program has them: one for all
 	// outputs, or one for each in their order; none where they are not known.
 	Losses []string
+	loss   value.Value // as compile is given it
 }
 
 // Loss is the name of the loss of the output of a number, without underscores and

@@ -2,9 +2,11 @@ package keras
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -384,6 +386,7 @@ func (v *custom) track() {
 
 // Call calls it on tensors of a model, or on arrays.
 func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
+	args = v.h.tensorArguments(args)
 	if why := v.model.model.Unresolved; len(why) > 0 && (v.functional || v.library != "tensorflow.keras.Model") {
 		return v.h.unknown("%s", why[0])
 	}
@@ -440,6 +443,7 @@ func (h *host) outside(b *body, result value.Value, at func(i int) *Symbolic) va
 	outer := make(map[*Symbolic]*Symbolic, len(b.out))
 	for i, s := range b.out {
 		outer[s] = at(i)
+		h.happens([]*Symbolic{outer[s]})
 	}
 	return each(result, func(x value.Value) value.Value {
 		if s, ok := x.X.(*symbolicValue); ok && outer[s.s] != nil {
@@ -497,7 +501,8 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		return result, nil, v.layer.Class + " calls itself, and it is not known how often"
 	}
 	v.calling++
-	defer func() { v.calling-- }()
+	v.h.tracing++
+	defer func() { v.calling--; v.h.tracing-- }()
 	args = v.autocast(args)
 	v.build(in, args)
 	switch {
@@ -603,6 +608,7 @@ func (v *custom) parameters(in *value.Interp, name string) []string {
 // nobody has said otherwise: fit does so (keras/src/backend/tensorflow/trainer.py,
 // train_step).
 func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
+	args = v.taken(in, args)
 	for i, name := range v.parameters(in, "call") {
 		if name != "training" {
 			continue
@@ -620,6 +626,34 @@ func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 		return &out
 	}
 	return args
+}
+
+// taken are the arguments without training and mask where call does not take them
+// (keras/src/layers/layer.py, CallSpec).
+func (v *custom) taken(in *value.Interp, args *value.Args) *value.Args {
+	for _, name := range []string{"training", "mask"} {
+		if _, given := args.Keywords[name]; !given || v.takes(in, "call", name) {
+			continue
+		}
+		out := *args
+		out.Keywords = maps.Clone(args.Keywords)
+		delete(out.Keywords, name)
+		args = &out
+	}
+	return args
+}
+
+// takes tells whether a method of the program takes a keyword, as far as is known.
+func (v *custom) takes(in *value.Interp, method, keyword string) bool {
+	if v.object == nil {
+		return true
+	}
+	bound, ok := in.Attr(value.Value{X: v.object}, method).X.(*value.Bound)
+	if !ok {
+		return true
+	}
+	f, ok := bound.Func.X.(*value.Func)
+	return !ok || slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Star == 2 || p.Name == keyword })
 }
 
 // feed gives a model that is not built inputs of known shapes.

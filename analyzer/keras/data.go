@@ -401,7 +401,11 @@ func (d *dataset) element() (value.Value, bool) {
 		if d.Batched {
 			shape = append(Shape{batch}, shape...)
 		}
-		parts = append(parts, d.h.newArray(shape, e.DType))
+		part := d.h.newArray(shape, e.DType)
+		if d.Batched {
+			part.X.(*array).batch = &d.Batch
+		}
+		parts = append(parts, part)
 	}
 	switch len(parts) {
 	case 0:
@@ -424,7 +428,7 @@ func (d *dataset) skip(_ *value.Interp, args *value.Args) {
 func (d *dataset) batch(_ *value.Interp, args *value.Args) {
 	size, _ := args.Get(0, "batch_size")
 	n, ok := size.Int()
-	if d.Batched {
+	if d.Batched && d.Elements != nil {
 		d.Elements, d.why = nil, "it is batched twice"
 	}
 	drop, _ := args.Get(1, "drop_remainder")
@@ -578,7 +582,7 @@ func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
 			}
 		}
 		if u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "fit_generator" {
-			v.custom.rehearse(in, data, targets)
+			v.custom.rehearse(in, u, data, targets)
 		}
 		if len(u.Inputs) != len(v.model.Inputs) {
 			u.Inputs = nil
@@ -664,7 +668,11 @@ type used struct {
 // inputs, with what they leave open taken from the data.
 func (u *Use) BatchInputs(batch int64) []Input {
 	var out []Input
-	for i, s := range u.Model.Inputs {
+	inputs := u.Model.Inputs
+	if u.Model.Own != nil {
+		inputs = u.Model.Own.Inputs
+	}
+	for i, s := range inputs {
 		shape := append(Shape(nil), s.Shape...)
 		shape[0] = batch
 		if i < len(u.Inputs) && len(u.Inputs[i].Shape) == len(shape)-1 {

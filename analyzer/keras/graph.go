@@ -175,6 +175,16 @@ type Op struct {
 	// gradient of each is the other times what comes back, summed where that is
 	// more than the input.
 	Product bool
+	// Turns is how many kernels, each waiting for the one before, it stands for besides
+	// one: those of small tensors, which decide on no memory but on what runs first.
+	Turns int
+	// Loss is the name of the loss that the op is, of its first input and, where there
+	// is a second, of what that is compared with; empty for all others.
+	Loss string
+	// Gradient is set where the op asks for gradients, and Update where it applies
+	// them.
+	Gradient *Gradient
+	Update   *Update
 	// NoGradOf are indexes of inputs that get no gradient (indices, masks).
 	NoGradOf []int
 	// Again is the innermost region that the op is a part of, or nil.
@@ -185,12 +195,33 @@ type Op struct {
 	SparseRows int64
 }
 
-// A Graph is the operations of a forward pass in order of execution.
+// A Gradient is what the inputs of its op are differentiated by. What comes out are
+// the gradients of Weights, then those of Sources.
+type Gradient struct {
+	Weights []*Weight
+	Sources []*Tensor
+	// Ops are those that it flows back through, in order of the forward pass; nil for
+	// all before it, where it flows through every tensor of which Grad is set.
+	Ops []*Op
+	// Flows tells the tensors that it flows through, where Ops are given.
+	Flows map[*Tensor]bool
+}
+
+// An Update applies the gradients that go into its op to weights. The optimizer is
+// nil where they are added to a variable as they are.
+type Update struct {
+	Optimizer *Optimizer
+	Weights   []*Weight
+}
+
+// A Graph is the operations of a forward pass, or of a step, in order of execution.
 type Graph struct {
 	Inputs []*Tensor
 	Ops    []*Op
 
 	layer *Layer // whose ops are being added
+	own   bool   // it is that of a step that the program writes itself
+	eager bool   // operations run one by one, as Python has them
 	calls int    // of layers
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.
@@ -222,6 +253,20 @@ func (g *Graph) Count() int {
 		number(op.Out)
 	}
 	return n
+}
+
+// holds adds that Python holds what the layers called since op from return: a
+// functional model keeps the outputs of all its layers until it returns
+// (keras/src/ops/function.py, _run_through_graph).
+func (g *Graph) holds(from int) {
+	op := &Op{Name: "Hold"}
+	for i, made := range g.Ops[from:] {
+		// The last operation of a layer makes what it returns.
+		if next := from + i + 1; made.Layer != nil && (next == len(g.Ops) || g.Ops[next].Layer != made.Layer) {
+			op.In = append(op.In, made.Out...)
+		}
+	}
+	g.Ops = append(g.Ops, op)
 }
 
 // add appends an op whose one output has the given shape, and returns that.

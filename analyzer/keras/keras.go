@@ -26,8 +26,10 @@ type Input struct {
 
 // A Use is a place where the program trains or runs a model.
 type Use struct {
-	Method string      // "fit", "evaluate", "predict", "train_on_batch"
-	Node   syntax.Node // the call
+	// Method is "fit", "evaluate", "predict", "train_on_batch"; "step" for a step that
+	// the program writes itself.
+	Method string
+	Node   syntax.Node // the call; of a step that which makes the tape
 	Model  *Model
 	// Batch is the batch size and the literal it comes from; its X is nil where
 	// none is given and an Unknown where it is not known.
@@ -81,6 +83,7 @@ func FollowUnder(info *names.Info, policy string, library names.Library, while f
 			m.model.Variable = name
 		}
 	}
+	h.conclude()
 	for _, v := range h.own {
 		v.settle()
 	}
@@ -132,16 +135,22 @@ func layerOf(v value.Value) *Layer {
 
 // A host answers for Keras, TensorFlow and NumPy.
 type host struct {
-	program *Program
-	names   map[string]int         // how many layers were named after a class
-	used    map[used]bool          // that the program already has
-	noted   map[noted]bool         // the datasets that it has
-	own     []*custom              // the models of the program's own
-	saved   map[string]*modelValue // by the file that they were saved in
-	interp  *value.Interp          // that runs the program
-	policy  string
-	remats  []*rematScope // those that are entered
-	keras   int           // the major version
+	program  *Program
+	names    map[string]int         // how many layers were named after a class
+	used     map[used]bool          // that the program already has
+	noted    map[noted]bool         // the datasets that it has
+	own      []*custom              // the models of the program's own
+	saved    map[string]*modelValue // by the file that they were saved in
+	interp   *value.Interp          // that runs the program
+	policy   string
+	remats   []*rematScope // those that are entered
+	keras    int           // the major version
+	tick     int           // counts what happens, so that it can be put in order
+	tracing  int           // the calls of the program's own layers that are being run, within each other
+	recorder *recorder     // of the step that is being run, or nil
+	steps    []*recorder   // of those that were
+	units    map[syntax.Node]bool
+	compiled int // the functions that tf.function compiles and that are being run
 	// clusters tells that XLA compiles parts of graphs that it is not asked to.
 	clusters bool
 	against  string // what keeps Keras from compiling with XLA by itself
@@ -186,6 +195,8 @@ func (h *host) Lost(_ *value.Interp, call syntax.Node, method, why string) {
 	switch method {
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
 		h.program.Lost = append(h.program.Lost, Loss{call, method, why})
+	case "apply_gradients", "minimize":
+		h.lose("the optimizer is not known: " + why)
 	}
 }
 
@@ -204,6 +215,7 @@ func (h *host) uniqueName(in *value.Interp, class string) string {
 // Call answers for the names that are modelled.
 func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	name = layerName(name)
+	args = h.batched(args)
 	if class, ok := strings.CutPrefix(name, "tensorflow.keras.layers."); ok && !strings.Contains(class, ".") {
 		return h.layer(in, class, args), true
 	}
@@ -273,6 +285,22 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		}
 	case "tensorflow.keras.mixed_precision.LossScaleOptimizer", "tensorflow.keras.mixed_precision.experimental.LossScaleOptimizer":
 		return h.optimizer("LossScaleOptimizer", args)
+	case "tensorflow.GradientTape":
+		return h.newTape(args), true
+	case "tensorflow.function":
+		if f, ok := args.Get(0, "func"); ok {
+			if c, ok := h.compiledFunction(f); ok {
+				return c, true
+			}
+		}
+	case "tensorflow.add_n", "tensorflow.math.add_n":
+		if items, ok := sequence(firstOf(args)); ok && len(items) == 0 {
+			return value.Value{X: 0.0}, true // the losses of regularizers, which are of no size
+		}
+	case "tensorflow.clip_by_global_norm", "tensorflow.linalg.global_norm":
+		if v, ok := h.byGlobalNorm(name, args); ok {
+			return v, true
+		}
 	case "tensorflow.keras.utils.to_categorical":
 		return h.categorical(args), true
 	}
@@ -470,6 +498,7 @@ func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 	if err != nil {
 		return h.unknown("%s", err.Error())
 	}
+	h.happens(out)
 	if len(out) == 1 {
 		return h.tensor(out[0])
 	}

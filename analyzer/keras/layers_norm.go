@@ -179,6 +179,10 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		// The squared differences of the variance are gone before the output is made.
 		op.BackwardTemp = 2 * x.Bytes()
 		op.GradInPlace = true
+		// Mean, squared difference, mean, two squeezes, + epsilon, rsqrt, · gamma, · mean,
+		// the difference from beta (keras/src/backend/tensorflow/nn.py, _moments and
+		// batch_normalization).
+		op.Turns = 9
 		return out
 	})}, nil
 }

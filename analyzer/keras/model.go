@@ -25,6 +25,12 @@ type node struct {
 	out   []*Symbolic
 	// body is what this call does, where the program writes the layer itself.
 	body *body
+	// at is when the call was, by host.tick; 0 where that does not matter.
+	at int
+	// asks and applies are set where the node is no call of a layer, but asks a tape
+	// for gradients or applies them.
+	asks    *request
+	applies *Update
 }
 
 // apply adds the node's operations to g.
@@ -72,6 +78,8 @@ type Model struct {
 	// Step is why the memory of a step of training is not known though the model
 	// is; empty where it is known.
 	Step string
+	// Own is the step that trains it, where the program writes that itself.
+	Own *Step
 
 	whole   bool   // all its parts are built, though it is not
 	missing string // why that is not so
@@ -204,7 +212,7 @@ func (m *Model) extend(l *Layer) error {
 }
 
 // Built tells whether the model's input and layers are known.
-func (m *Model) Built() bool { return len(m.Inputs) > 0 && len(m.Outputs) > 0 }
+func (m *Model) Built() bool { return len(m.Inputs) > 0 && len(m.Outputs) > 0 || m.Own != nil }
 
 // Layers are the model's layers, each once, in order.
 func (m *Model) Layers() []*Layer {
@@ -254,9 +262,6 @@ func (m *Model) Weights(visit func(w *Weight, trained bool)) {
 
 // Lower runs the model on inputs of known shapes and adds its operations to g.
 func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
-	if m.Step != "" {
-		return nil, fmt.Errorf("%s", m.Step)
-	}
 	if len(m.Unresolved) > 0 {
 		return nil, fmt.Errorf("%s", m.Unresolved[0]) // its outputs are as far as it was followed
 	}
@@ -271,7 +276,12 @@ func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 			return nil, m.misfit(s.Shape, in[i].Shape)
 		}
 	}
-	return (&body{m.Inputs, m.Outputs, m.nodes}).lower(g, in)
+	from := len(g.Ops)
+	out, err := (&body{m.Inputs, m.Outputs, m.nodes}).lower(g, in)
+	if g.eager && m.Class != "Subclass" && err == nil {
+		g.holds(from)
+	}
+	return out, err
 }
 
 // adjusted adds a last dimension of 1 to data, or takes it away, where a functional

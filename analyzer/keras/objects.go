@@ -65,7 +65,14 @@ type symbolicValue struct {
 func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
+		if v.h.recorder != nil && v.h.tracing == 0 { // the step runs on data: all sizes are numbers
+			return value.Value{X: value.Tuple(shapeOf(v.s))}, true
+		}
 		return shapeValue(v.s.Shape), true
+	case "numpy":
+		if v.h.recorder != nil {
+			return method(func(*value.Interp, *value.Args) value.Value { return v.h.unknown("the value of a tensor") })
+		}
 	case "dtype":
 		return value.Value{X: string(v.s.DType)}, true
 	case "name":
@@ -136,6 +143,7 @@ type layerValue struct {
 }
 
 func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
+	args = v.h.tensorArguments(args)
 	if c, ok := v.layer.spec.(caller); ok {
 		if symbolic, arrays := kinds(args); !symbolic && arrays {
 			return v.h.eagerly(args, func(args *value.Args) value.Value { return v.callWith(c, args) })
@@ -268,18 +276,6 @@ func (v *layerValue) SetAttr(in *value.Interp, name string, to value.Value) bool
 	return true
 }
 
-// optimizerValue is an optimizer.
-type optimizerValue struct {
-	opaque
-	optimizer *Optimizer
-}
-
-// lossValue is a loss.
-type lossValue struct {
-	opaque
-	name string // of its class
-}
-
 // modelValue is a model.
 type modelValue struct {
 	base
@@ -367,6 +363,7 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 	if len(args.Positional) == 0 {
 		return v.h.unknown("the model %s is called without an input", v.model.Name)
 	}
+	args = v.h.tensorArguments(args)
 	v.forward(args)
 	in.Spend(4 * len(v.model.nodes)) // each of its layers is called
 	if len(v.model.Unresolved) > 0 {
@@ -505,8 +502,22 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 			v.save(path)
 			return value.Value{X: value.None{}}
 		})
-	case "summary", "save_weights", "load_weights", "set_weights", "reset_states":
+	case "summary", "save_weights", "load_weights", "set_weights", "reset_states", "reset_metrics":
 		return method(nothing)
+	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights", "non_trainable_variables":
+		return v.variables(name), true
+	case "losses": // of regularizers, which are of no size
+		return value.Value{X: &value.List{}}, true
+	case "optimizer":
+		if m.Optimizer != nil {
+			return v.h.newOptimizerValue(m.Optimizer), true
+		}
+	case "loss":
+		if m.Compiled != nil && m.Compiled.loss.X != nil {
+			return m.Compiled.loss, true
+		}
+	case "compute_loss", "compiled_loss":
+		return method(func(in *value.Interp, args *value.Args) value.Value { return v.compiledLoss(in, name, args) })
 	case "count_params":
 		return method(func(*value.Interp, *value.Args) value.Value {
 			all, _ := m.Parameters()
@@ -711,11 +722,15 @@ func (h *host) several(shapes value.Value) (value.Value, bool) {
 func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	m := v.model
 	in.Touch(modelCompilation{m})
-	if v.custom != nil && v.custom.defines(in, "train_step") {
-		m.Step = "its train_step is the program's own"
+	if v.custom != nil {
+		for _, name := range []string{"compute_loss", "train_step"} {
+			if v.custom.defines(in, name) {
+				m.Step = "its " + name + " is the program's own"
+			}
+		}
 	}
 	loss, _ := args.Get(1, "loss")
-	m.Compiled = &Compile{XLA: "auto", Against: v.h.against, Node: args.Node, Losses: lossNames(loss)}
+	m.Compiled = &Compile{XLA: "auto", Against: v.h.against, Node: args.Node, Losses: lossNames(loss), loss: loss}
 	if v.h.keras == 2 {
 		m.Compiled.XLA = "False" // tf_keras/src/engine/training.py, compile: jit_compile=None
 	}

@@ -50,10 +50,13 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 	if strings.HasPrefix(name, "tensorflow.keras.initializers.") || strings.HasPrefix(name, "tensorflow.") && strings.HasSuffix(name, "_initializer") {
 		return value.Value{X: &initializer{opaque{base{"an initializer"}}, h}}, true
 	}
+	if rest, ok := strings.CutPrefix(name, "tensorflow.losses."); ok {
+		name = "tensorflow.keras.losses." + rest
+	}
 	for _, family := range []string{"losses", "metrics", "callbacks", "regularizers", "constraints"} {
 		if member, ok := strings.CutPrefix(name, "tensorflow.keras."+family+"."); ok {
 			if family == "losses" {
-				return value.Value{X: &lossValue{opaque{base{"a loss"}}, member}}, true
+				return h.lossNamed(member, args), true
 			}
 			return value.Value{X: opaque{base{"one of keras." + family}}}, true
 		}

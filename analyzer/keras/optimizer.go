@@ -173,7 +173,7 @@ func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
 		return value.Value{X: opaque{base{"a learning rate schedule"}}}, true
 	}
 	made := func(o *Optimizer) (value.Value, bool) {
-		return value.Value{X: &optimizerValue{opaque{base{"an optimizer"}}, o}}, true
+		return h.newOptimizerValue(o), true
 	}
 	switch class {
 	case "get":

@@ -219,6 +219,7 @@ func (h *host) operate(name string, data []*Symbolic, uses []value.Value, do fun
 	if err != nil {
 		return h.unknown("%s", err.Error())
 	}
+	h.happens(out)
 	return h.tensors(out)
 }
 

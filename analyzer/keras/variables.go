@@ -26,8 +26,12 @@ func (v *variable) read() *Symbolic {
 	out := v.h.operate("ReadVariable", nil, nil, func(g *Graph, _ []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		t, op := g.add("ReadVariable", nil, w.Shape, w.DType)
 		op.Read = true
-		if w.Trainable && owner != nil {
+		switch {
+		case !w.Trainable:
+		case owner != nil:
 			op.trains(owner.trained(w)...)
+		case g.own:
+			op.trains(w)
 		}
 		if owner != nil && floating(owner.DType) && floating(w.DType) {
 			t = cast(g, t, owner.DType)
@@ -56,7 +60,11 @@ func (v *variable) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "trainable":
 		return value.Value{X: v.weight.Trainable}, true
 	case "assign", "assign_add", "assign_sub":
-		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: v} })
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			to, _ := args.Get(0, "value")
+			v.h.assigned(v, to)
+			return value.Value{X: v}
+		})
 	case "value", "read_value":
 		return method(func(*value.Interp, *value.Args) value.Value { return v.h.tensor(v.read()) })
 	case "get_shape":

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -221,19 +222,76 @@ var haveWeights = map[string]bool{
 	"STFTSpectrogram": true, "MelSpectrogram": true,
 }
 
-// rehearse runs the program's own train_step on tensors of the shapes of a batch,
-// so that what it calls is built, as fit does (keras/src/backend/tensorflow/trainer.py,
+// rehearse runs what the program writes of its own train_step on tensors of the shapes
+// of a batch, as fit does (keras/src/backend/tensorflow/trainer.py,
 // make_train_function).
-func (v *custom) rehearse(in *value.Interp, data, targets value.Value) {
-	if v.functional || v.rehearsed || !v.defines(in, "train_step") || v.unbuilt(map[*Layer]bool{}) == "" {
+func (v *custom) rehearse(in *value.Interp, u *Use, data, targets value.Value) {
+	method := "train_step"
+	if !v.defines(in, method) {
+		method = "compute_loss"
+	}
+	if v.rehearsed || !v.defines(in, method) || v.h.recorder != nil || v.h.tracing > 0 {
 		return
 	}
+	m := v.model.model
 	batch, ok := v.h.wholeBatch(data, targets)
 	if !ok {
+		m.Step = "the data that its " + method + " is given is not known"
+		if d, ok := data.X.(*dataset); ok && d.why != "" {
+			m.Step += ": " + d.why
+		} else if why := data.Why(); why != "" {
+			m.Step += ": " + why
+		}
 		return
 	}
 	v.rehearsed = true
-	in.CallMethod(v.object, "train_step", &value.Args{Positional: []value.Value{batch}})
+	r := &recorder{unit: v.method(in, method), name: method, model: m, batch: u.Batch, born: in.Now(), compiled: m.Compiled == nil || !m.Compiled.Eager}
+	each(batch, func(x value.Value) value.Value {
+		if s, ok := x.X.(*symbolicValue); ok {
+			r.inputs = append(r.inputs, s.s)
+		}
+		return x
+	})
+	v.h.steps = append(v.h.steps, r)
+	v.h.recorder = r
+	if method == "train_step" {
+		in.CallMethod(v.object, method, &value.Args{Positional: []value.Value{batch}})
+	} else {
+		v.standardStep(in, batch)
+	}
+	v.h.recorder = nil
+}
+
+// method is the definition of a method of the program.
+func (v *custom) method(in *value.Interp, name string) syntax.Node {
+	if bound, ok := in.Attr(value.Value{X: v.object}, name).X.(*value.Bound); ok {
+		if f, ok := bound.Func.X.(*value.Func); ok {
+			return f.Def.Node
+		}
+	}
+	return syntax.Node{}
+}
+
+// standardStep is Keras's own train_step, with what the program puts in place of its
+// parts (keras/src/backend/tensorflow/trainer.py, train_step).
+func (v *custom) standardStep(in *value.Interp, batch value.Value) {
+	parts, ok := batch.X.(value.Tuple)
+	if !ok {
+		parts = value.Tuple{batch}
+	}
+	self := value.Value{X: v.object}
+	t := v.h.newTape(&value.Args{Node: v.h.recorder.unit}).X.(*tape)
+	t.start()
+	out := in.Call(self, v.training(in, &value.Args{Positional: parts[:1]}))
+	given := map[string]value.Value{"x": parts[0], "y": {X: value.None{}}, "y_pred": out, "sample_weight": {X: value.None{}}}
+	if len(parts) > 1 {
+		given["y"] = parts[1]
+	}
+	loss := in.CallMethod(v.object, "compute_loss", &value.Args{Keywords: given})
+	t.stop()
+	weights := in.Attr(self, "trainable_variables")
+	gradients := t.gradient(in, &value.Args{Positional: []value.Value{loss, weights}})
+	in.Call(in.Attr(in.Attr(self, "optimizer"), "apply"), &value.Args{Positional: []value.Value{gradients, weights}})
 }
 
 // wholeBatch is what train_step is given: features, with targets where there are

@@ -223,9 +223,11 @@ func (a *Assessment) inputs(batch int64) []keras.Input {
 func (a *Assessment) trains() bool { return a.Model.Optimizer != nil }
 
 func (a *Assessment) price() (err error) {
-	if a.Inference, err = ProfileInference(a.Model, a.inputs(a.Replica)); err != nil {
-		a.Inference = nil
-		return err
+	if a.Model.Own == nil { // a step of the program's own says nothing of prediction
+		if a.Inference, err = ProfileInference(a.Model, a.inputs(a.Replica)); err != nil {
+			a.Inference = nil
+			return err
+		}
 	}
 	if !a.trains() {
 		return nil
@@ -291,8 +293,15 @@ func (a *Assessment) Assumptions() []string {
 		return nil
 	}
 	xla, why := a.Model.XLA()
+	own := a.Model.Own
+	if !xla && own != nil && !own.Compiled {
+		return []string{"Operations run one by one, in the order of the program, without tf.function: names of Python hold what they stand for."}
+	}
 	if !xla {
 		return []string{"Operations run one by one, without XLA: " + why + "."}
+	}
+	if own != nil {
+		return []string{"The step is compiled with XLA: " + why + ". What XLA makes of a step that the program writes itself is not modelled: it is priced as without, in a wide range."}
 	}
 	return []string{"The step is compiled with XLA: " + why + ". What elementwise operations make is not in memory then."}
 }

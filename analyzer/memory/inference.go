@@ -14,7 +14,7 @@ func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
 
 // infer is Inference with a step that play runs.
 func infer(m *keras.Model, inputs []keras.Input, play func(*step) int64) (Need, error) {
-	l, err := lower(m, inputs)
+	l, err := lower(m, inputs, false)
 	if err != nil {
 		return Need{}, err
 	}

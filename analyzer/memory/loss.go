@@ -28,19 +28,31 @@ func labels(t *keras.Tensor) *keras.Tensor {
 	return &keras.Tensor{Shape: t.Shape[:n], DType: "float32"}
 }
 
-// loss makes the gradient of an output.
-func (b *builder) loss(t *keras.Tensor, name string) {
-	switch name {
+// loss adds the forward pass of a loss.
+func (b *builder) loss(op *keras.Op) {
+	t := op.In[0]
+	x := b.value(t)
+	out := b.add(buffer{size: op.Out[0].Bytes()})
+	b.values[op.Out[0].Number] = out
+	var others []*buffer
+	for _, t := range op.In[1:] {
+		others = append(others, b.value(t))
+	}
+	switch op.Loss {
 	case "mse", "meansquarederror":
-		b.squares(t)
+		b.squares(op, x, others, out)
 		return
 	}
-	// As large as the output, besides which the loss keeps as much.
+	// The loss keeps as much as the output.
 	kept := b.loses(t)
-	b.run([]*buffer{b.values[t.Number]}, kept)
-	d := b.add(buffer{size: t.Bytes(), over: [2]*buffer{kept}})
-	b.run([]*buffer{kept}, d)
-	b.comes(t, d)
+	if strings.Contains(op.Loss, "categoricalcrossentropy") || strings.Contains(op.Loss, "softmaxcrossentropy") {
+		// What its gradient reads takes the place of the scores
+		// (tensorflow/core/kernels/sparse_xent_op.cc, xent_op.cc).
+		kept.over[0] = x
+	}
+	b.run(append(others, x), kept)
+	b.ahead[op.Number] = kept
+	b.run([]*buffer{kept}, out)
 }
 
 // loses is a buffer of an output's size that the gradient of its loss reads.
@@ -53,18 +65,31 @@ func (b *builder) loses(t *keras.Tensor) *buffer {
 // squares is the mean of the squared differences along the last dimension
 // (keras/src/losses/losses.py, mean_squared_error): the differences take the place of
 // the output, and the squares theirs; the gradient has its own.
-func (b *builder) squares(t *keras.Tensor) {
+func (b *builder) squares(op *keras.Op, x *buffer, others []*buffer, out *buffer) {
+	t := op.In[0]
 	difference := b.loses(t)
-	difference.over[0] = b.values[t.Number]
-	b.run([]*buffer{b.values[t.Number]}, difference)
+	difference.over[0] = x
+	b.run(append(others, x), difference)
 	twice := b.add(buffer{size: t.Bytes()})
 	b.run([]*buffer{difference}, twice)
 	square := b.add(buffer{size: t.Bytes(), over: [2]*buffer{difference}})
 	b.run([]*buffer{difference}, square)
-	d := b.add(buffer{size: t.Bytes(), over: [2]*buffer{twice}})
-	b.run([]*buffer{twice}, d)
+	b.ahead[op.Number] = twice
 	mean := b.add(buffer{size: labels(t).Bytes(), over: [2]*buffer{square}})
 	b.run([]*buffer{square}, mean)
-	b.run([]*buffer{mean})
-	b.comes(t, d)
+	b.run([]*buffer{mean}, out)
+}
+
+// lossGradient adds the gradient of a loss, given that of its value: as large as what
+// it compares.
+func (b *builder) lossGradient(op *keras.Op, of *buffer) {
+	kept := b.ahead[op.Number]
+	for _, t := range op.In {
+		if !b.flows(t) {
+			continue
+		}
+		d := b.add(buffer{size: t.Bytes(), over: [2]*buffer{kept}})
+		b.run([]*buffer{kept, of}, d)
+		b.comes(t, d)
+	}
 }

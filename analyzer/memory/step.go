@@ -35,6 +35,7 @@ type kernel struct {
 	writes []*buffer
 	temp   int64 // lives while the kernel runs
 	waits  int   // kernels that must run before
+	turns  int   // kernels that it stands for besides, one behind the other
 	phase  Phase
 	layer  *keras.Layer // whose operation it runs, or nil
 	// next and last are the first and the last of those that wait for this one.
@@ -57,6 +58,9 @@ type step struct {
 	*arena
 	// ordered tells that kernels run in the order in which they were added.
 	ordered bool
+	// separate tells that nothing is written over what it is made of: Python holds that
+	// while the kernel runs.
+	separate bool
 	// phase and layer are those of the kernels that are being added.
 	phase Phase
 	layer *keras.Layer
@@ -68,6 +72,9 @@ type step struct {
 func (s *step) add(b buffer) *buffer {
 	out := s.buffers.new()
 	*out = b
+	if s.separate {
+		out.over = [2]*buffer{}
+	}
 	return out
 }
 
@@ -152,6 +159,11 @@ func (s *step) play(watch func(k *kernel, use *Use)) int64 {
 	}
 	for at := 0; at < len(queue); at++ {
 		k := queue[at]
+		if k.turns > 0 {
+			k.turns--
+			queue = append(queue, k)
+			continue
+		}
 		p.run(k)
 		for f := k.next; f != nil; f = f.next {
 			if f.waits--; f.waits == 0 {

@@ -22,7 +22,16 @@ type builder struct {
 	kept      []*buffer
 	keptBytes int64
 
-	gradients map[*keras.Weight][]pending
+	// pending are the gradients of weights that were asked for, by the numbers of the
+	// tensors that they are; asked is what is being differentiated, and wanted the
+	// gradients that come of it, by weights.
+	pending map[int][]pending
+	asked   *keras.Gradient
+	wanted  map[*keras.Weight][]pending
+	own     bool      // the step is one that the program writes itself
+	olds    []*buffer // gradients of the step before, which are held still
+	// updated are the kernels that a weight's updates end with.
+	updated   map[*keras.Weight][]*kernel
 	optimizer *keras.Optimizer
 	infers    bool // no gradient follows
 	// recording is the region whose operations keep what their gradients need: nil in the
@@ -37,25 +46,179 @@ type pending struct {
 	rows     int64
 }
 
-// training builds the step of a forward pass, its gradients and the updates.
-func training(l *lowered, losses *keras.Compile, optimizer *keras.Optimizer) *builder {
+// training builds a step: what it computes, asks the gradients of and updates.
+func training(l *lowered, own *keras.Step) *builder {
 	b, g := newBuilder(l), l.graph
-	b.optimizer = optimizer
-	weights := trainedOnce(g)
-	early := make([][]*buffer, len(weights))
-	for i, w := range weights {
-		early[i] = b.early(w)
+	b.own = own != nil
+	b.ordered = b.own && !own.Compiled
+	b.separate = b.ordered
+	if b.ordered && own.Repeats {
+		b.before(g)
 	}
-	b.forwards(g)
-	b.phase, b.layer = Backward, nil
-	for i, t := range l.outputs {
-		b.loss(t, losses.Loss(i))
+	var early [][]*buffer
+	updates := 0
+	for _, op := range g.Ops {
+		if op.Update == nil || op.Update.Optimizer == nil {
+			continue
+		}
+		updates++
+		b.optimizer = op.Update.Optimizer
+		for _, w := range op.Update.Weights {
+			early = append(early, b.early(w))
+		}
 	}
-	b.gradients = make(map[*keras.Weight][]pending, len(weights))
-	b.backwards(g.Ops)
-	b.phase, b.layer = Update, nil
-	b.apply(weights, early)
+	b.pending = make(map[int][]pending, len(early))
+	if updates > 1 {
+		b.updated = map[*keras.Weight][]*kernel{}
+	}
+	for _, op := range g.Ops {
+		b.layer = op.Layer
+		switch {
+		case op.Gradient != nil:
+			b.phase, b.layer = Backward, nil
+			b.differentiate(op, g.Ops)
+		case op.Update != nil:
+			b.phase, b.layer = Update, nil
+			if op.Update.Optimizer == nil {
+				b.accumulate(op)
+				continue
+			}
+			n := len(op.Update.Weights)
+			b.apply(op, early[:n])
+			early = early[n:]
+		case op.Name == "Hold":
+			b.hold(op)
+		case op.Loss != "":
+			b.phase = Forward
+			b.loss(op)
+		default:
+			b.phase = Forward
+			b.forward(op)
+		}
+	}
 	return b
+}
+
+// hold keeps tensors alive until here: names of Python stand for them.
+func (b *builder) hold(op *keras.Op) {
+	var held []*buffer
+	for _, t := range op.In {
+		if v := b.values[t.Number]; v != nil {
+			held = append(held, v)
+			continue
+		}
+		for _, p := range b.pending[t.Number] {
+			held = append(held, p.gradient)
+		}
+	}
+	b.run(held)
+}
+
+// before adds the gradients of the turn before, which a name holds until it stands for
+// those of this one.
+func (b *builder) before(g *keras.Graph) {
+	b.phase = Backward
+	for _, op := range g.Ops {
+		if op.Gradient == nil {
+			continue
+		}
+		for _, t := range op.Out {
+			old := b.add(buffer{size: t.Bytes(), kind: Gradients})
+			b.run(nil, old)
+			b.olds = append(b.olds, old)
+		}
+	}
+}
+
+// differentiate adds the gradients of what an op asks for.
+func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
+	b.asked, b.wanted = op.Gradient, make(map[*keras.Weight][]pending, len(op.Gradient.Weights))
+	for _, t := range op.In {
+		b.comes(t, b.one())
+	}
+	through := op.Gradient.Ops
+	if through == nil {
+		through = before[:op.Number]
+	}
+	sources := op.Out[len(op.Gradient.Weights):]
+	inTurn(through, b.recording, func(made *keras.Op) {
+		b.layer = made.Layer
+		for j, t := range op.Gradient.Sources {
+			if t.From == made {
+				b.found(sources[j], t)
+			}
+		}
+		b.backward(made)
+	}, b.again)
+	for j, t := range op.Gradient.Sources {
+		b.found(sources[j], t)
+		b.grads[t.Number] = nil
+	}
+	for i, w := range op.Gradient.Weights {
+		b.pending[op.Out[i].Number] = b.wanted[w]
+		if b.ordered && len(b.wanted[w]) > 1 {
+			b.pending[op.Out[i].Number] = []pending{{gradient: b.sum(b.wanted[w], w.Bytes())}}
+		}
+	}
+	if n := len(op.Out); len(b.olds) >= n {
+		b.run(b.olds[:n])
+		b.olds = b.olds[n:]
+	}
+}
+
+// one is the gradient of a loss by itself, a constant.
+func (b *builder) one() *buffer { return b.add(buffer{pinned: true}) }
+
+// found notes the gradient of a source, which may go on to what it was made of.
+func (b *builder) found(out, source *keras.Tensor) {
+	if b.values[out.Number] != nil {
+		return
+	}
+	if d := b.gradient(source); d != nil {
+		b.values[out.Number] = d
+		b.comes(source, d)
+	}
+}
+
+// value is the buffer of a tensor. That of a weight's gradient is the sum of what came.
+func (b *builder) value(t *keras.Tensor) *buffer {
+	if v := b.values[t.Number]; v != nil {
+		return v
+	}
+	parts := b.pending[t.Number]
+	if len(parts) == 0 {
+		return nil
+	}
+	v := b.sum(parts, t.Bytes())
+	if parts[0].rows > 0 && len(parts) == 1 {
+		whole := b.add(buffer{size: t.Bytes(), kind: Gradients})
+		b.run([]*buffer{v}, whole)
+		v = whole
+	}
+	b.values[t.Number] = v
+	return v
+}
+
+// sum is several gradients of one weight together.
+func (b *builder) sum(parts []pending, size int64) *buffer {
+	if len(parts) == 1 {
+		return parts[0].gradient
+	}
+	all := make([]*buffer, len(parts))
+	for i, p := range parts {
+		all[i] = p.gradient
+	}
+	sum := b.add(buffer{size: size, kind: Gradients, over: [2]*buffer{all[0], all[1]}})
+	b.run(all, sum)
+	return sum
+}
+
+// flows tells whether the gradient that is asked for flows through a tensor.
+func (b *builder) flows(t *keras.Tensor) bool {
+	if b.asked == nil || b.asked.Ops == nil {
+		return t.Grad
+	}
+	return b.asked.Flows[t]
 }
 
 func newBuilder(l *lowered) *builder {
@@ -114,6 +277,9 @@ func (b *builder) forward(op *keras.Op) {
 		return
 	}
 	temp, again := op.ForwardTemp, op.Again != b.recording
+	for _, t := range op.In {
+		b.value(t)
+	}
 	b.reads, b.writes = b.reads[:0], b.writes[:0]
 	for _, t := range op.In {
 		b.reads = append(b.reads, b.values[t.Number])
@@ -122,7 +288,7 @@ func (b *builder) forward(op *keras.Op) {
 		out := b.add(buffer{size: t.Bytes(), kind: Activations})
 		b.values[t.Number] = out
 		b.writes = append(b.writes, out)
-		if op.InPlace || b.infers && overwrites(op) {
+		if !b.separate && op.InPlace || b.infers && overwrites(op) {
 			for _, in := range op.In {
 				if in.Bytes() == out.size && !b.values[in.Number].pinned {
 					out.over[0] = b.values[in.Number]
@@ -152,13 +318,38 @@ func (b *builder) forward(op *keras.Op) {
 			b.keep(t)
 		}
 	}
-	b.run(b.reads, b.writes...).temp = temp
+	k := b.run(b.reads, b.writes...)
+	k.temp = temp
+	b.takesTurns(k, op)
+	b.behind(k, op)
 	switch {
 	case b.infers || !needsGradient(op):
 	case again:
 		b.keepInputs(op)
 	default:
 		b.makeAhead(op)
+	}
+}
+
+// takesTurns has a kernel run as late as the last of those that it stands for, in a
+// step of the program's own: there models run side by side, and which of them is ahead
+// decides on what is in memory together.
+func (b *builder) takesTurns(k *kernel, op *keras.Op) {
+	if b.own {
+		k.turns = op.Turns
+	}
+}
+
+// behind makes a kernel that reads weights wait for their updates, as tf.function has
+// it (tensorflow/python/framework/auto_control_deps.py).
+func (b *builder) behind(k *kernel, op *keras.Op) {
+	if b.updated == nil {
+		return
+	}
+	for _, w := range op.Weights {
+		for _, before := range b.updated[w] {
+			b.after(k, before)
+		}
 	}
 }
 
@@ -207,20 +398,20 @@ func (b *builder) comes(t *keras.Tensor, d *buffer) {
 	b.grads[t.Number] = append(parts, d)
 }
 
-// gradient is the sum of what came back to a tensor, or nil.
+// gradient is the sum of what came back to a tensor, or nil. It is one kernel, once all
+// has come (tensorflow/core/kernels/aggregate_ops.cc, AddNOp).
 func (b *builder) gradient(t *keras.Tensor) *buffer {
 	parts := b.grads[t.Number]
 	b.grads[t.Number] = nil
-	for len(parts) > 1 {
-		sum := b.add(buffer{size: t.Bytes(), over: [2]*buffer{parts[0], parts[1]}})
-		b.run(parts[:2], sum)
-		parts = parts[1:]
-		parts[0] = sum
-	}
-	if len(parts) == 0 {
+	switch len(parts) {
+	case 0:
 		return nil
+	case 1:
+		return parts[0]
 	}
-	return parts[0]
+	sum := b.add(buffer{size: t.Bytes(), over: [2]*buffer{parts[0], parts[1]}})
+	b.run(parts, sum)
+	return sum
 }
 
 // backward adds the gradient of an operation.
@@ -231,17 +422,28 @@ func (b *builder) backward(op *keras.Op) {
 			reads = append(reads, g)
 		}
 	}
-	if len(reads) == 0 || !needsGradient(op) {
+	if len(reads) == 0 || !b.differs(op) {
 		return
 	}
 	d := reads[0]
 	switch {
+	case op.Loss != "":
+		b.lossGradient(op, d)
+		return
 	case op.Read: // what comes back to a variable is its gradient
 		b.pend(op.Weights[0], pending{gradient: d})
 		return
 	case op.View:
 		b.comes(op.In[0], d)
 		return
+	case b.ordered && pinned(op):
+		held := make([]*buffer, len(op.In))
+		for i, t := range op.In {
+			held[i] = b.values[t.Number]
+		}
+		b.run(held)
+	}
+	switch {
 	case op.Product:
 		b.factors(op, d)
 		return
@@ -259,6 +461,14 @@ func (b *builder) backward(op *keras.Op) {
 		b.inputs(op, reads, d, d)
 		return
 	}
+	if b.own {
+		// The functions of gradients make that of the input first
+		// (tensorflow/python/ops/nn_grad.py, _Conv2DGrad). Of steps that programs write, it
+		// also is so in most records of graphs, where it is not certain: see below.
+		b.inputs(op, reads, d, ahead)
+		b.weights(op, reads, d)
+		return
+	}
 	// Which of the two runs first depends on a hash of addresses in Grappler, which goes
 	// through the readers of a node in the order of a set of pointers
 	// (tensorflow/core/grappler/optimizers/constant_folding.cc, MaterializeShapes). By the
@@ -270,13 +480,23 @@ func (b *builder) backward(op *keras.Op) {
 	b.inputs(op, reads, d, ahead)
 }
 
+// differs tells whether a gradient flows back through an operation.
+func (b *builder) differs(op *keras.Op) bool {
+	for _, t := range op.Out {
+		if b.flows(t) {
+			return true
+		}
+	}
+	return false
+}
+
 // pend notes the gradient of a weight.
 func (b *builder) pend(w *keras.Weight, p pending) {
-	parts := b.gradients[w]
+	parts := b.wanted[w]
 	if parts == nil {
 		parts = b.parts.take(1)[:0] // most often there is one
 	}
-	b.gradients[w] = append(parts, p)
+	b.wanted[w] = append(parts, p)
 }
 
 // factors adds the gradients of the two factors of a product, in the place of what
@@ -284,7 +504,7 @@ func (b *builder) pend(w *keras.Weight, p pending) {
 // (tensorflow/python/ops/math_grad.py, _MulGrad).
 func (b *builder) factors(op *keras.Op, d *buffer) {
 	for i, t := range op.In {
-		if !t.Grad {
+		if !b.flows(t) {
 			continue
 		}
 		other := b.values[op.In[1-i].Number]
@@ -304,7 +524,7 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 	temp := op.BackwardTemp
 	for i, t := range op.In {
-		if !t.Grad || skipped(op, i) {
+		if !b.flows(t) || skipped(op, i) {
 			continue
 		}
 		if op.GradSame && t.Bytes() == d.size {
@@ -312,7 +532,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 			continue
 		}
 		g := b.add(buffer{size: t.Bytes(), over: [2]*buffer{over}})
-		b.run(reads, g).temp = temp
+		k := b.run(reads, g)
+		k.temp = temp
+		b.takesTurns(k, op)
 		temp = 0
 		b.comes(t, g)
 	}
@@ -321,6 +543,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 // weights adds the gradients of an operation's weights.
 func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 	for _, w := range op.Weights {
+		if !b.wants(w) {
+			continue
+		}
 		g := b.add(buffer{size: w.Bytes(), kind: Gradients})
 		if op.SparseRows > 0 {
 			g.size = op.SparseRows * w.DType.Size()
@@ -332,3 +557,18 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 }
 
 func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }
+
+// wants tells whether the gradient of a weight is asked for.
+func (b *builder) wants(w *keras.Weight) bool {
+	return b.asked.Ops == nil || slices.Contains(b.asked.Weights, w)
+}
+
+// pinned tells whether a tape holds the inputs of an operation though its gradient
+// only looks at their shapes, where operations run one by one.
+func pinned(op *keras.Op) bool {
+	switch op.Name {
+	case "Add", "Concat", "AvgPool", "Pad", "mean", "Mean":
+		return true
+	}
+	return false
+}

@@ -30,12 +30,13 @@ func (b *builder) early(w *keras.Weight) []*buffer {
 	return out
 }
 
-// apply adds the updates of all weights.
-func (b *builder) apply(weights []*keras.Weight, early [][]*buffer) {
+// apply adds the updates of all weights of an update.
+func (b *builder) apply(op *keras.Op, early [][]*buffer) {
+	b.optimizer = op.Update.Optimizer
 	var barrier []*buffer
 	if b.optimizer.Barrier {
-		for _, w := range weights {
-			for _, p := range b.gradients[w] {
+		for _, t := range op.In {
+			for _, p := range b.applied(t) {
 				barrier = append(barrier, p.gradient)
 			}
 		}
@@ -44,19 +45,18 @@ func (b *builder) apply(weights []*keras.Weight, early [][]*buffer) {
 	if barrier != nil {
 		gate = b.run(barrier)
 	}
-	for i, w := range weights {
-		parts := b.gradients[w]
+	if b.waits(op) {
+		gate = b.behindAll()
+	}
+	for i, w := range op.Update.Weights {
+		parts := b.applied(op.In[i])
 		if len(parts) == 0 {
 			// Nothing flows back to it in this step: the early parts are freed.
 			b.run(early[i])
 			continue
 		}
-		g := parts[0].gradient
-		for _, p := range parts[1:] {
-			sum := b.add(buffer{size: w.Bytes(), kind: Gradients, over: [2]*buffer{g, p.gradient}})
-			b.run([]*buffer{g, p.gradient}, sum)
-			g = sum
-		}
+		from := len(b.kernels)
+		g := b.sum(parts, w.Bytes())
 		u := updater{b: b, gate: gate, size: w.Bytes()}
 		sparse := parts[0].rows > 0 && len(parts) == 1
 		switch {
@@ -68,6 +68,45 @@ func (b *builder) apply(weights []*keras.Weight, early [][]*buffer) {
 			u.sparse(g)
 		default:
 			u.dense(g, early[i])
+		}
+		if b.updated != nil {
+			b.updated[w] = append(b.updated[w], b.kernels[from:]...)
+		}
+	}
+}
+
+// waits tells whether an update applies what variables hold: it is a step of its own,
+// after those that summed the gradients.
+func (b *builder) waits(op *keras.Op) bool {
+	return len(op.In) > 0 && op.In[0].From != nil && op.In[0].From.Read
+}
+
+// behindAll is a kernel that waits for all that were added.
+func (b *builder) behindAll() *kernel {
+	before := len(b.kernels)
+	k := b.run(nil)
+	for _, other := range b.kernels[:before] {
+		if other.next == nil {
+			b.after(k, other)
+		}
+	}
+	return k
+}
+
+// applied is what an update reads of a gradient: its parts, where nobody else has
+// summed them.
+func (b *builder) applied(t *keras.Tensor) []pending {
+	if v := b.values[t.Number]; v != nil {
+		return []pending{{gradient: v}}
+	}
+	return b.pending[t.Number]
+}
+
+// accumulate adds a gradient to the variable that sums gradients.
+func (b *builder) accumulate(op *keras.Op) {
+	for _, t := range op.In {
+		if g := b.value(t); g != nil {
+			b.run([]*buffer{g})
 		}
 	}
 }

@@ -241,6 +241,11 @@ func (in *Interp) callFunc(f *Func, args *Args) Value {
 	if f.Def.Yields {
 		return Value{X: &generator{call: f, frame: fr}}
 	}
+	if w, ok := in.host.(Watcher); ok && in.quiet == 0 {
+		if leave := w.Enter(in, f.Def.Node, f.Def, fr.vars.values); leave != nil {
+			return leave(in.runCall(fr))
+		}
+	}
 	return in.runCall(fr)
 }
 

@@ -11,6 +11,29 @@ type loop struct {
 	// guess gets ready for a turn of which nothing is known.
 	guess func()
 	why   string // why the turns are not known
+	// leave, which may be nil, is what a Watcher wants called after the turn.
+	leave func(Value) Value
+}
+
+// turn runs the body once.
+func (in *Interp) turn(l *loop) control {
+	how := in.block(l.body)
+	if l.leave != nil {
+		l.leave(Value{})
+		l.leave = nil
+	}
+	return how
+}
+
+// watched tells a Watcher of a turn with an item.
+func (in *Interp) watched(l *loop, item Value) Value {
+	w, ok := in.host.(Watcher)
+	if !ok || in.quiet > 0 {
+		return item
+	}
+	bound := []Value{item}
+	l.leave = w.Enter(in, l.node, nil, bound)
+	return bound[0]
 }
 
 func (in *Interp) forStatement(n syntax.Node) control {
@@ -21,7 +44,7 @@ func (in *Interp) forStatement(n syntax.Node) control {
 	l.step = func() (more, known bool) {
 		v, more, known := seq()
 		if more && known {
-			in.assign(left, v)
+			in.assign(left, in.watched(&l, v))
 		}
 		return more, known
 	}
@@ -31,7 +54,7 @@ func (in *Interp) forStatement(n syntax.Node) control {
 		if !item.Known() {
 			item.X = Unknown{l.why}
 		}
-		in.assign(left, item)
+		in.assign(left, in.watched(&l, item))
 	}
 	return in.loop(&l)
 }
@@ -44,10 +67,15 @@ func (in *Interp) whileStatement(n syntax.Node) control {
 		more, known = in.Truth(test)
 		if !known {
 			l.why = in.whyTest(condition, test)
+		} else if more {
+			in.watched(&l, Value{})
 		}
 		return more, known
 	}
-	l.guess = func() { in.Eval(condition) }
+	l.guess = func() {
+		in.Eval(condition)
+		in.watched(&l, Value{})
+	}
 	return in.loop(&l)
 }
 
@@ -66,7 +94,7 @@ func (in *Interp) loop(l *loop) control {
 				unknown = true
 				return
 			}
-			how = in.block(l.body)
+			how = in.turn(l)
 			if len(f.open) > mark && !in.bounds.stopped {
 				how, mayBreak, unknown = in.endTurn(f, mark, how)
 			}
@@ -78,6 +106,10 @@ func (in *Interp) loop(l *loop) control {
 			}
 		}
 	})
+	if l.leave != nil { // there was no room for the turn
+		l.leave(Value{})
+		l.leave = nil
+	}
 	if !finished {
 		f.open, in.frame = f.open[:mark], f
 		in.commit(depth)
@@ -128,7 +160,7 @@ func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 		for range 4 {
 			ways := in.follow(func() control {
 				l.guess()
-				return in.block(l.body)
+				return in.turn(l)
 			})
 			carried := false
 			for i := range ways {

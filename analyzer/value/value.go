@@ -8,7 +8,10 @@
 // rule; it reads no files.
 package value
 
-import "github.com/tfmem/tfmem/analyzer/syntax"
+import (
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
 
 // A Value is what an expression evaluates to, with the literal it came from.
 //
@@ -173,4 +176,13 @@ type Host interface {
 // not known, such as the fit of a model that a library made, and why it is not.
 type Listener interface {
 	Lost(in *Interp, call syntax.Node, method, why string)
+}
+
+// A Watcher is a Host that is told of code that is about to run: the body of a
+// function, whose definition unit is, or one turn of the loop that unit is. Enter may
+// replace what is bound for it, the arguments or the item of the loop. What it
+// returns, where that is not nil, is called with the result once the code has run, and
+// returns what the result stands for.
+type Watcher interface {
+	Enter(in *Interp, unit syntax.Node, function *names.Function, bound []Value) (leave func(Value) Value)
 }

@@ -28,7 +28,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 		return nil // it came with 3.0.2, and a strategy sums gradients in its own way
 	}
 	m := w.use.Model
-	if m.Step != "" || m.Compiled == nil || !p.Here(m.Compiled.Node) || !rule.Mendable(m.Compiled.Node) || names.HasSplat(m.Compiled.Node) || names.HasSplat(w.use.Node) || embeds(m) {
+	if m.Step != "" || m.Own != nil || m.Compiled == nil || !p.Here(m.Compiled.Node) || !rule.Mendable(m.Compiled.Node) || names.HasSplat(m.Compiled.Node) || names.HasSplat(w.use.Node) || embeds(m) {
 		return nil
 	}
 	for _, counts := range []string{"steps_per_epoch", "validation_steps"} {

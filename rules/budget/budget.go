@@ -64,6 +64,9 @@ func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	if !u.Model.Built() {
 		return w, "the model's input is not known"
 	}
+	if u.Model.Own.Fixed() {
+		return w, "it is given no batch"
+	}
 	batch, ok := u.Batch.Int()
 	if !ok {
 		if why := u.Batch.Why(); why != "" {
@@ -129,7 +132,9 @@ func against(file *analyzer.File) (device memory.Device, budget int64) {
 }
 
 // trains tells whether a use changes the model's weights.
-func trains(u *keras.Use) bool { return u.Method == "fit" || u.Method == "train_on_batch" }
+func trains(u *keras.Use) bool {
+	return u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "step"
+}
 
 // largest is the largest batch that surely fits, 0 where not even 1 does.
 func (w weighing) largest() int64 {

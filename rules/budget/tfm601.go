@@ -50,7 +50,7 @@ That takes one more variable of the size of each trained weight. BatchNormalizat
 sees the smaller batches; the batches that are left over at the end of an epoch count
 in the first update of the next.`,
 	// What is compiled here may be fitted by a function of another module.
-	Triggers:     []string{".fit(", "train_on_batch", ".compile("},
+	Triggers:     []string{".fit(", "train_on_batch", ".compile(", "GradientTape"},
 	DependsOnGPU: true,
 	Priced:       true,
 	Check:        checkBatch,

@@ -75,8 +75,8 @@ func checkMixedPrecision(p *rule.Pass) {
 	var mixed *keras.Program // the same with the policy, once it is asked for
 	reported := map[syntax.Node]bool{}
 	for _, u := range p.File.Models().Uses {
-		if reported[u.Node] || !p.Here(u.Node) {
-			continue
+		if reported[u.Node] || !p.Here(u.Node) || u.Model.Own != nil {
+			continue // a step of the program's own would have to scale its loss, too
 		}
 		w, why := weigh(p.File, u)
 		if verdict := w.verdict(); why != "" || verdict != memory.Tight && verdict != memory.Exceeds || exceedsAlone(u.Model, u.Model.Optimizer, w.budget) {

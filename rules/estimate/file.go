@@ -99,7 +99,7 @@ func calls(file *analyzer.File, out *File, at memory.Place, o Options) {
 		add(c)
 	}
 	for _, m := range out.Models {
-		if compiled := m.Assessment.Model.Compiled; compiled != nil {
+		if compiled := m.Assessment.Model.Compiled; compiled != nil && compiled.Node.Valid() {
 			add(Call{Node: compiled.Node, Method: "compile", Model: m})
 		}
 	}

@@ -136,13 +136,13 @@ def name_of(program):
     return os.path.splitext(os.path.basename(program))[0]
 
 
-def run_self(program, application, legacy):
+def run_self(program, application, legacy, script=__file__):
     """Runs this file again in a fresh process: its record, or None and why not."""
     environment = dict(os.environ, **ENVIRONMENT)
     environment["TF_USE_LEGACY_KERAS"] = "1" if legacy else "0"
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "record.json")
-        command = [sys.executable, os.path.abspath(__file__), "--in-process", out, program]
+        command = [sys.executable, os.path.abspath(script), "--in-process", out, program]
         done = subprocess.run(
             command + (["--applications"] if application else []), env=environment,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
@@ -474,8 +474,11 @@ def measure_timeline(run, optimizer):
         tf.profiler.experimental.start(folder, options=options)
         run()
         tf.profiler.experimental.stop()
-        events = memory_events(folder)
+        return timeline_of(memory_events(folder), optimizer)
 
+
+def timeline_of(events, optimizer):
+    """What was in use at the peak, of the events of one step."""
     workspace = workspaces(events)
     live, at_peak = {}, {}
     now = peak = replaced = replaced_at_peak = 0

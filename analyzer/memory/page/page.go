@@ -56,6 +56,8 @@ func (m Model) Class() string {
 	switch m.Model.Class {
 	case "Subclass":
 		return "model of a class of its own"
+	case "Step":
+		return "step that the program writes itself"
 	}
 	return m.Model.Class + " model"
 }
@@ -65,6 +67,9 @@ func (m Model) Priced() bool { return !m.Part && m.Main() != nil && len(m.Unreso
 
 // Purpose is what is priced.
 func (m Model) Purpose() string {
+	if m.Model.Own != nil && m.Training != nil {
+		return "one step of " + m.Model.Own.Name
+	}
 	if m.Training != nil {
 		return "training"
 	}

@@ -10,7 +10,9 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/estimate"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -60,6 +62,8 @@ func (t text) head() {
 		class += " model"
 	case "Subclass":
 		class = "model of a class of its own"
+	case "Step":
+		class = "step that the program writes itself,"
 	}
 	t.printf(", a %s", class)
 	if t.m.Known() {
@@ -87,6 +91,9 @@ func (t text) body() {
 	t.summary()
 	t.kinds()
 	t.layers()
+	if t.m.Assessment.Model.Own.Fixed() {
+		return
+	}
 	t.batches()
 	t.gpus()
 }
@@ -95,7 +102,10 @@ func (t text) body() {
 func (t text) summary() {
 	m := t.m
 	main := m.Main()
-	t.printf("  %s on batches of %s", t.purpose(), memory.Count(m.Batch))
+	t.printf("  %s", t.purpose())
+	if !m.Assessment.Model.Own.Fixed() {
+		t.printf(" on batches of %s", memory.Count(m.Batch))
+	}
 	if m.Assumed {
 		t.WriteString(" (assumed, as the program gives none)")
 	}
@@ -106,9 +116,10 @@ func (t text) summary() {
 		t.printf(" with %s", o.Class)
 	}
 	t.printf(" in %s: %s at the peak, between %s and %s.\n", m.Precision, t.Path(memory.Bytes(main.Peak)), memory.Bytes(main.Low), memory.Bytes(main.High))
-	if m.Training != nil {
+	switch {
+	case m.Training != nil && m.Inference != nil:
 		t.printf("  Prediction alone: %s.\n", memory.Bytes(m.Inference.Peak))
-	} else {
+	case m.Training == nil:
 		t.WriteString("  It is not compiled here, so that its training cannot be priced.\n")
 	}
 	for _, assumption := range m.Assumptions() {
@@ -126,15 +137,35 @@ func (t text) summary() {
 		return
 	}
 	share := fmt.Sprintf("%s has %s for TensorFlow (%s)", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source)
+	if m.Assessment.Model.Own.Fixed() {
+		t.printf("  %s: %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share)
+		return
+	}
 	t.printf("  %s: %s. %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share, largest(m.Largest))
 }
 
 // purpose is what is priced.
 func (t text) purpose() string {
-	if t.m.Training != nil {
+	switch own := t.m.Assessment.Model.Own; {
+	case own != nil && t.m.Training != nil:
+		return "One step of " + t.step(own)
+	case t.m.Training != nil:
 		return "Training"
 	}
 	return "Prediction"
+}
+
+// step names a step that the program writes itself, and says where it is.
+func (t text) step(own *keras.Step) string {
+	name := report.Visible(own.Name)
+	if place := own.Node.Child(syntax.FieldName); place.Valid() && own.Node.Tree().Text() == t.m.Source.Text() {
+		cell, row, _ := report.Locate(t.m.Source, rule.Span(place))
+		if cell > 0 {
+			return fmt.Sprintf("%s, cell %d, line %d,", name, cell, row)
+		}
+		return fmt.Sprintf("%s, line %d,", name, row)
+	}
+	return name
 }
 
 func sentence(v memory.Verdict) string {

@@ -1,0 +1,170 @@
+package keras
+
+import (
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A tape is a tf.GradientTape: it knows when it recorded, and what the program asked
+// it to watch.
+type tape struct {
+	base
+	h       *host
+	began   int
+	spans   [][2]int // by host.tick; the end of one that is open is 0
+	watched []*Symbolic
+}
+
+func (h *host) newTape(args *value.Args) value.Value {
+	t := &tape{base: base{"a tape"}, h: h, began: h.next()}
+	if r := h.recorder; r != nil && !r.tape.Valid() {
+		r.tape = args.Node
+	}
+	return value.Value{X: t}
+}
+
+// Enter is the beginning of with tape.
+func (t *tape) Enter(*value.Interp) value.Value {
+	t.start()
+	return value.Value{X: t}
+}
+
+// Exit is the end of it.
+func (t *tape) Exit(*value.Interp) { t.stop() }
+
+func (t *tape) start() { t.spans = append(t.spans, [2]int{t.h.next(), 0}) }
+
+func (t *tape) stop() {
+	if n := len(t.spans); n > 0 && t.spans[n-1][1] == 0 {
+		t.spans[n-1][1] = t.h.next()
+	}
+}
+
+// recorded tells whether a tape had recorded by some time what happened at another.
+func (r *request) recorded(at int) bool {
+	for _, s := range r.spans {
+		if s[0] < at && (at < s[1] || s[1] == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tape) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "gradient":
+		return method(t.gradient)
+	case "watch":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			v, _ := args.Get(0, "tensor")
+			each(v, func(x value.Value) value.Value {
+				if s, ok := x.X.(*symbolicValue); ok {
+					t.watched = append(t.watched, s.s)
+				}
+				return x
+			})
+			return value.Value{X: value.None{}}
+		})
+	case "__enter__":
+		return method(func(in *value.Interp, _ *value.Args) value.Value { return t.Enter(in) })
+	case "__exit__":
+		return method(func(in *value.Interp, _ *value.Args) value.Value {
+			t.Exit(in)
+			return value.Value{X: value.None{}}
+		})
+	case "jacobian", "batch_jacobian", "stop_recording", "reset", "watched_variables":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			return t.h.lose("what tape." + name + " does is not followed")
+		})
+	}
+	return value.Value{}, false
+}
+
+// A request is one call of tape.gradient.
+type request struct {
+	spans   [][2]int // in which its tape had recorded
+	watched []*Symbolic
+	targets []*Symbolic
+	weights []*Weight
+	sources []*Symbolic
+}
+
+// gradient is tape.gradient(target, sources).
+func (t *tape) gradient(_ *value.Interp, args *value.Args) value.Value {
+	h := t.h
+	switch {
+	case h.recorder == nil:
+		return h.unknown("a gradient that is taken outside of a step that is followed")
+	case h.tracing > 0:
+		return h.lose("a gradient that is taken within a layer is not followed")
+	}
+	target, _ := args.Get(0, "target")
+	sources, _ := args.Get(1, "sources")
+	r := &request{spans: append([][2]int(nil), t.spans...), watched: t.watched}
+	why := ""
+	each(target, func(x value.Value) value.Value {
+		if s, isTensor := x.X.(*symbolicValue); isTensor {
+			r.targets = append(r.targets, s.s)
+			return x
+		}
+		why = "what a gradient is taken of is not known: " + because(x)
+		return x
+	})
+	if open := openIn(sources); open != "" {
+		why = "what a gradient is taken by is not known: " + open
+	}
+	// The gradients of weights come first among the outputs of the node.
+	var byWeight, byTensor []*Symbolic
+	out := each(sources, func(x value.Value) value.Value {
+		switch x := x.X.(type) {
+		case *variable:
+			w := x.weight
+			g := &Symbolic{Shape: w.Shape, DType: w.DType}
+			r.weights, byWeight = append(r.weights, w), append(byWeight, g)
+			h.recorder.variable(x)
+			return h.tensor(g)
+		case *symbolicValue:
+			g := &Symbolic{Shape: x.s.Shape, DType: x.s.DType}
+			r.sources, byTensor = append(r.sources, x.s), append(byTensor, g)
+			return h.tensor(g)
+		}
+		why = "what a gradient is taken by is not known: " + because(x)
+		return x
+	})
+	if why != "" {
+		return h.lose(why)
+	}
+	n := &node{layer: &Layer{Class: "Gradient", Name: "gradient", function: true}, asks: r}
+	n.in = append(append(n.in, r.targets...), r.sources...)
+	n.out = append(byWeight, byTensor...)
+	for _, s := range n.out {
+		s.from = n
+	}
+	n.at = h.next()
+	return out
+}
+
+// openIn is why a list, or one within it, may have more items than are known.
+func openIn(v value.Value) string {
+	switch x := v.X.(type) {
+	case *value.List:
+		if x.Open != "" {
+			return x.Open
+		}
+		for _, item := range x.Items {
+			if why := openIn(item); why != "" {
+				return why
+			}
+		}
+	case *value.Dict:
+		return x.Open
+	}
+	return v.Why()
+}
+
+// lose notes why the step that is being run cannot be followed, and is unknown.
+func (h *host) lose(why string) value.Value {
+	if h.recorder != nil && h.recorder.why == "" {
+		h.recorder.why = why
+	}
+	return h.unknown("%s", why)
+}

@@ -1,0 +1,190 @@
+package keras
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// optimizerValue is an optimizer.
+type optimizerValue struct {
+	opaque
+	h         *host
+	optimizer *Optimizer
+}
+
+func (h *host) newOptimizerValue(o *Optimizer) value.Value {
+	return value.Value{X: &optimizerValue{opaque{base{"an optimizer"}}, h, o}}
+}
+
+func (v *optimizerValue) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "apply_gradients":
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			pairs, _ := args.Get(0, "grads_and_vars")
+			return v.applyPairs(in, pairs)
+		})
+	case "apply":
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			gradients, _ := args.Get(0, "grads")
+			weights, ok := passed(args, 1, "trainable_variables", "trainable_weights")
+			if !ok {
+				return v.h.lose("to which variables an optimizer applies gradients is not known")
+			}
+			pairs := in.Call(value.Value{X: value.External{Name: "builtins.zip"}}, &value.Args{Positional: []value.Value{gradients, weights}, Node: args.Node})
+			return v.applyPairs(in, pairs)
+		})
+	case "minimize":
+		return method(v.minimize)
+	case "scale_loss", "get_scaled_loss":
+		return method(func(_ *value.Interp, args *value.Args) value.Value { return firstOf(args) })
+	case "get_unscaled_gradients":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			if len(args.Positional) == 0 {
+				return v.h.lose("what gradients are unscaled is not known")
+			}
+			return args.Positional[0]
+		})
+	case "build":
+		return method(nothing)
+	}
+	return value.Value{}, false
+}
+
+// applyPairs is apply_gradients: gradients with their variables.
+func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.Value {
+	items, ok := in.Iterate(pairs)
+	if !ok {
+		return v.h.lose("which gradients an optimizer applies is not known: " + because(pairs))
+	}
+	u := &Update{Optimizer: v.optimizer}
+	var gradients []*Symbolic
+	into := v.h.recorder
+	for _, item := range items {
+		pair, ok := sequence(item)
+		if !ok || len(pair) != 2 {
+			return v.h.lose("which gradients an optimizer applies is not known: " + because(item))
+		}
+		if _, none := pair[0].X.(value.None); none {
+			continue // Keras leaves it out
+		}
+		w, ok := pair[1].X.(*variable)
+		if !ok {
+			return v.h.lose("a variable that an optimizer updates is not known: " + because(pair[1]))
+		}
+		g, why := v.h.operand(pair[0])
+		if why != "" {
+			return v.h.lose("a gradient that an optimizer applies is not known: " + why)
+		}
+		if from, ok := pair[0].X.(*variable); ok && into == nil {
+			into = v.h.summed(from.weight) // what several steps have summed
+		}
+		if into != nil {
+			into.variable(w)
+		}
+		u.Weights, gradients = append(u.Weights, w.weight), append(gradients, g)
+	}
+	outer := v.h.recorder
+	v.h.recorder = into
+	v.h.applies(u, gradients)
+	v.h.recorder = outer
+	return value.Value{X: value.None{}}
+}
+
+// minimize is Optimizer.minimize of Keras 2: of a function, or with the tape that
+// recorded the loss (tf_keras/src/optimizers/optimizer.py, compute_gradients).
+func (v *optimizerValue) minimize(in *value.Interp, args *value.Args) value.Value {
+	loss, _ := args.Get(0, "loss")
+	weights, _ := args.Get(1, "var_list")
+	if v.h.recorder == nil {
+		return value.Value{X: value.None{}}
+	}
+	given, _ := args.Keywords["tape"]
+	t, ok := given.X.(*tape)
+	if !ok {
+		t = v.h.newTape(args).X.(*tape)
+		t.start()
+		loss = in.Call(loss, &value.Args{Node: args.Node})
+		t.stop()
+	}
+	if f, isFunction := weights.X.(*value.Func); isFunction {
+		weights = in.Call(value.Value{X: f}, &value.Args{Node: args.Node})
+	}
+	gradients := t.gradient(in, &value.Args{Positional: []value.Value{loss, weights}})
+	pairs := in.Call(value.Value{X: value.External{Name: "builtins.zip"}}, &value.Args{Positional: []value.Value{gradients, weights}, Node: args.Node})
+	return v.applyPairs(in, pairs)
+}
+
+// variables are the weights of a model, as it lists them.
+func (v *modelValue) variables(name string) value.Value {
+	m := v.model
+	if !m.Known() && len(m.Unresolved) > 0 {
+		return v.h.unknown("%s", m.Unresolved[0])
+	}
+	if !m.Built() && m.Class != "Subclass" && !m.weightless() {
+		return v.h.unknown("%s", m.Unbuilt())
+	}
+	trained, frozen := strings.HasPrefix(name, "trainable"), strings.HasPrefix(name, "non_")
+	list := &value.List{}
+	owner := v.asLayer()
+	m.Weights(func(w *Weight, trains bool) {
+		if trains && !frozen || !trains && !trained {
+			list.Items = append(list.Items, value.Value{X: v.h.newVariable(w, owner)})
+		}
+	})
+	return value.Value{X: list}
+}
+
+// compiledFunction is a function of the program that tf.function compiles.
+type compiledFunction struct {
+	base
+	h *host
+	f value.Value
+}
+
+func (h *host) compiledFunction(f value.Value) (value.Value, bool) {
+	switch f.X.(type) {
+	case *value.Func, *value.Bound:
+		return value.Value{X: &compiledFunction{base{"a function"}, h, f}}, true
+	}
+	return value.Value{}, false
+}
+
+func (c *compiledFunction) Call(in *value.Interp, args *value.Args) value.Value {
+	c.h.compiled++
+	defer func() { c.h.compiled-- }()
+	return in.Call(c.f, args)
+}
+
+func (c *compiledFunction) Attr(in *value.Interp, name string) (value.Value, bool) {
+	return in.Attr(c.f, name), true
+}
+
+// byGlobalNorm are tf.clip_by_global_norm and tf.linalg.global_norm, which wait for
+// all gradients.
+func (h *host) byGlobalNorm(name string, args *value.Args) (value.Value, bool) {
+	list := firstOf(args)
+	if v, ok := args.Keywords["t_list"]; ok {
+		list = v
+	}
+	items, ok := sequence(list)
+	if symbolic, _ := kinds(&value.Args{Positional: []value.Value{list}}); !ok || !symbolic {
+		return value.Value{}, false
+	}
+	tensors, why := h.operands(items)
+	if why != "" {
+		return h.unknown("%s", why), true
+	}
+	norm := h.operate("GlobalNorm", tensors, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, _ := g.add("GlobalNorm", in, Shape{}, in[0].DType)
+		return []*Tensor{out}, nil
+	})
+	if strings.HasSuffix(name, ".global_norm") || !norm.Known() {
+		return norm, true
+	}
+	clipped := &value.List{}
+	for _, s := range tensors {
+		clipped.Items = append(clipped.Items, h.binary("Multiply", h.tensor(s), norm))
+	}
+	return value.Value{X: value.Tuple{{X: clipped}, norm}}, true
+}

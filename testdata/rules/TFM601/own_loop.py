@@ -1,0 +1,24 @@
+# device: 8 GiB
+import numpy as np
+import tensorflow as tf
+
+BATCH_SIZE = 256  # want "Training with a batch of 256 .*optimizer 180 MiB"
+
+model = tf.keras.applications.ResNet50(weights=None, classes=5)
+optimizer = tf.keras.optimizers.Adam(1e-4)
+loss_fn = tf.keras.losses.SparseCategoricalCrossentropy()
+images = np.zeros((512, 224, 224, 3), "float32")
+dataset = tf.data.Dataset.from_tensor_slices((images, np.zeros(512, "int32"))).batch(BATCH_SIZE)
+
+
+@tf.function
+def train_step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=True))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    return loss
+
+
+for x, y in dataset:
+    train_step(x, y)
