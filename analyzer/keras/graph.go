@@ -3,6 +3,7 @@ package keras
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // A Shape is the dimensions of a tensor, the batch first. None stands for one
@@ -97,6 +98,9 @@ type Tensor struct {
 	From *Op
 	// Number tells the tensors of a graph apart, once they are counted.
 	Number int
+	// activated is the activation function of this tensor that was added last, and
+	// before the one of the same tensor that was added before this one.
+	activated, before *Tensor
 }
 
 // Bytes is the size of the tensor, rounded up to the allocator's 256
@@ -193,7 +197,44 @@ type Graph struct {
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.
 	follows bool
-	applied map[applied]*Tensor
+	room    [][]made // for ops, piece by piece
+	piece   int      // that is handed out
+	used    int      // of it
+}
+
+// made is an op with what most have: one output, and at most two inputs.
+type made struct {
+	op  Op
+	out Tensor
+	in  [2]*Tensor
+	one [1]*Tensor
+}
+
+// graphs are those that nobody uses. A graph of 10,000 layers takes megabytes, and one is
+// made for each batch that a model is priced for.
+var graphs = sync.Pool{New: func() any { return new(Graph) }}
+
+// NewGraph is a graph without operations.
+func NewGraph() *Graph { return graphs.Get().(*Graph) }
+
+// Free gives back the memory of the graph: neither it nor its operations and their
+// tensors may be used any more.
+func (g *Graph) Free() {
+	clear(g.Ops)
+	*g = Graph{Ops: g.Ops[:0], room: g.room}
+	graphs.Put(g)
+}
+
+// make makes room for an op.
+func (g *Graph) make() *made {
+	if g.piece < len(g.room) && g.used == len(g.room[g.piece]) {
+		g.piece, g.used = g.piece+1, 0
+	}
+	if g.piece == len(g.room) {
+		g.room = append(g.room, make([]made, 4<<min(g.piece, 6)))
+	}
+	g.used++
+	return &g.room[g.piece][g.used-1]
 }
 
 // Count numbers the ops and the tensors of the graph, and returns how many numbers the
@@ -224,12 +265,14 @@ func (g *Graph) Count() int {
 
 // add appends an op whose one output has the given shape, and returns that.
 func (g *Graph) add(name string, in []*Tensor, shape Shape, d DType) (*Tensor, *Op) {
-	op := &Op{Name: name, Layer: g.layer, In: in}
-	out := &Tensor{Shape: shape, DType: d, From: op}
+	m := g.make()
+	op, out := &m.op, &m.out
+	*op = Op{Name: name, Layer: g.layer, In: append(m.in[:0], in...), Out: m.one[:]}
+	*out = Tensor{Shape: shape, DType: d, From: op}
 	for _, t := range in {
 		out.Grad = out.Grad || t.Grad
 	}
-	op.Out = []*Tensor{out}
+	m.one[0] = out
 	g.Ops = append(g.Ops, op)
 	return out, op
 }
@@ -272,5 +315,13 @@ func (op *Op) Kept() []*Tensor {
 	return slices.Concat(op.Keep, op.Ahead)
 }
 
-func (op *Op) keepsInputs()  { op.Keep = append(op.Keep, op.In...) }
-func (op *Op) keepsOutputs() { op.Keep = append(op.Keep, op.Out...) }
+func (op *Op) keepsInputs()  { op.keeps(op.In) }
+func (op *Op) keepsOutputs() { op.keeps(op.Out) }
+
+func (op *Op) keeps(tensors []*Tensor) {
+	if op.Keep == nil {
+		op.Keep = slices.Clip(tensors) // most often these are all
+		return
+	}
+	op.Keep = append(op.Keep, tensors...)
+}

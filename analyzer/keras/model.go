@@ -93,7 +93,9 @@ func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) { return callAs(l, nil,
 // callAs is call for one that differs from the layer's other ones.
 func callAs(l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
 	n := &node{layer: l, spec: s, in: in}
-	g := &Graph{follows: true}
+	g := NewGraph()
+	defer g.Free()
+	g.follows = true
 	tensors := make([]*Tensor, len(in))
 	for i, s := range in {
 		tensors[i] = &Tensor{Shape: s.Shape, DType: s.DType}

@@ -120,11 +120,12 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 		a.Unresolved = []string{why}
 		return a
 	}
-	if err := a.price(); err != nil {
+	cost, err := a.price()
+	if err != nil {
 		a.Unresolved = []string{err.Error()}
 		return a
 	}
-	a.weigh(at.Others)
+	a.weigh(cost, at.Others)
 	return a
 }
 
@@ -220,21 +221,28 @@ func (a *Assessment) inputs(batch int64) []keras.Input {
 // trains tells whether the training is what counts.
 func (a *Assessment) trains() bool { return a.Model.Optimizer != nil }
 
-func (a *Assessment) price() (err error) {
-	if a.Inference, err = ProfileInference(a.Model, a.inputs(a.Replica)); err != nil {
-		a.Inference = nil
-		return err
+// price prices the batch, and returns what prices others on one GPU.
+func (a *Assessment) price() (cost func(batch int64) (Need, error), err error) {
+	m := a.Model
+	l, err := lower(m, a.inputs(a.Replica))
+	if err != nil {
+		return nil, err
 	}
+	defer l.free()
 	if !a.trains() {
-		return nil
+		a.Inference = profileInference(m, Resident(m, nil), l)
+		return func(batch int64) (Need, error) { return Inference(m, a.inputs(batch)) }, nil
 	}
-	if a.Training, err = ProfileTraining(a.Model, a.Model.Optimizer, a.inputs(a.Replica)); err != nil {
-		a.Training = nil
-		return err
+	t, err := NewTrainer(m, m.Optimizer)
+	if err != nil {
+		a.Inference = profileInference(m, Resident(m, nil), l)
+		return nil, err
 	}
+	a.Inference = profileInference(m, t.resident, l)
+	a.Training = t.profile(l)
 	kept, strays := a.owned()
-	a.Layers = append(layerCosts(a.Model, kept), strays...)
-	return nil
+	a.Layers = append(layerCosts(m, kept), strays...)
+	return func(batch int64) (Need, error) { return t.Need(a.inputs(batch)) }, nil
 }
 
 // owned is what layers keep, told for those that the model has. What a layer
@@ -309,25 +317,12 @@ func (a *Assessment) Main() *Profile {
 // prediction says too little.
 func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 
-// costs is what tells what a batch on one GPU takes.
-func (a *Assessment) costs() func(batch int64) (Need, error) {
-	if !a.trains() {
-		return func(batch int64) (Need, error) { return Inference(a.Model, a.inputs(batch)) }
-	}
-	t, err := newTrainer(a.Model, a.Model.Optimizer)
-	return func(batch int64) (Need, error) {
-		if err != nil {
-			return Need{}, err
-		}
-		return t.need(a.inputs(batch))
-	}
-}
-
 // long is how many kernels make a step that is priced at few batch sizes only.
 const long = 10_000
 
-// weigh holds the model against the device, and against others.
-func (a *Assessment) weigh(others []Device) {
+// weigh holds the model against the device, and against others; price tells what
+// batches take on one GPU.
+func (a *Assessment) weigh(price func(batch int64) (Need, error), others []Device) {
 	beyond := a.Budget
 	for _, d := range others {
 		beyond = max(beyond, Budget(d, Process{}))
@@ -337,7 +332,6 @@ func (a *Assessment) weigh(others []Device) {
 		factor = 32
 	}
 	known := map[int64]Need{a.Replica: a.Main().Need}
-	price := a.costs()
 	cost := func(batch int64) (Need, error) {
 		if n, ok := known[batch]; ok {
 			return n, nil

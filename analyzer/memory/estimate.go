@@ -22,22 +22,23 @@ type Need struct {
 // Training is what a step of training a model takes on batches of the given
 // inputs.
 func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (Need, error) {
-	t, err := newTrainer(m, optimizer)
+	t, err := NewTrainer(m, optimizer)
 	if err != nil {
 		return Need{}, err
 	}
-	return t.need(inputs)
+	return t.Need(inputs)
 }
 
-// A trainer is what there is to know of a training whatever the batch.
-type trainer struct {
+// A Trainer is what there is to know of a training whatever the batch.
+type Trainer struct {
 	model     *keras.Model
 	optimizer *keras.Optimizer
 	resident  Need
 	xla       bool
 }
 
-func newTrainer(m *keras.Model, optimizer *keras.Optimizer) (*trainer, error) {
+// NewTrainer prepares to price a model's training on batches of several sizes.
+func NewTrainer(m *keras.Model, optimizer *keras.Optimizer) (*Trainer, error) {
 	if optimizer.Unknown != "" {
 		return nil, fmt.Errorf("%s", optimizer.Unknown)
 	}
@@ -45,20 +46,22 @@ func newTrainer(m *keras.Model, optimizer *keras.Optimizer) (*trainer, error) {
 		return nil, fmt.Errorf("%s", why)
 	}
 	xla, _ := m.XLA()
-	return &trainer{m, optimizer, Resident(m, optimizer), xla}, nil
+	return &Trainer{m, optimizer, Resident(m, optimizer), xla}, nil
 }
 
-func (t *trainer) need(inputs []keras.Input) (Need, error) {
-	return t.train(inputs, func(b *builder) int64 { return b.play(nil) })
-}
-
-// train is need with a step that play runs.
-func (t *trainer) train(inputs []keras.Input, play func(*builder) int64) (Need, error) {
-	m, optimizer, xla := t.model, t.optimizer, t.xla
-	l, err := lower(m, inputs)
+// Need is what a step takes on a batch of the given inputs.
+func (t *Trainer) Need(inputs []keras.Input) (Need, error) {
+	l, err := lower(t.model, inputs)
 	if err != nil {
 		return Need{}, err
 	}
+	defer l.free()
+	return t.train(l, func(b *builder) int64 { return b.play(nil) }), nil
+}
+
+// train is what the step of a forward pass takes that play runs.
+func (t *Trainer) train(l *lowered, play func(*builder) int64) Need {
+	m, optimizer, xla := t.model, t.optimizer, t.xla
 	n := t.resident
 	n.Batch = l.batch() + targets(m, l.outputs)
 	var b *builder
@@ -94,7 +97,7 @@ func (t *trainer) train(inputs []keras.Input, play func(*builder) int64) (Need, 
 		// step that is, is not known.
 		n.Low = n.Peak - peak/5
 	}
-	return n, nil
+	return n
 }
 
 // lowered is a forward pass on a batch.
@@ -116,26 +119,39 @@ func lower(m *keras.Model, inputs []keras.Input) (*lowered, error) {
 	if len(m.Unresolved) > 0 {
 		return nil, fmt.Errorf("%s", m.Unresolved[0])
 	}
-	g := &keras.Graph{}
+	l := &lowered{graph: keras.NewGraph()}
+	if err := l.fill(m, inputs); err != nil {
+		l.free()
+		return nil, err
+	}
+	return l, nil
+}
+
+// fill runs the model on inputs.
+func (l *lowered) fill(m *keras.Model, inputs []keras.Input) (err error) {
+	g := l.graph
 	for _, in := range inputs {
 		if _, ok := in.Shape.Elements(); !ok {
-			return nil, fmt.Errorf("the shape of its data is not known: %s", in.Shape)
+			return fmt.Errorf("the shape of its data is not known: %s", in.Shape)
 		}
 		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: in.Shape, DType: in.DType})
 	}
-	outputs, err := m.Lower(g, g.Inputs)
-	if err != nil {
-		return nil, err
+	if l.outputs, err = m.Lower(g, g.Inputs); err != nil {
+		return err
 	}
 	for _, op := range g.Ops {
 		for _, t := range op.Out {
 			if _, ok := t.Shape.Elements(); !ok {
-				return nil, fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
+				return fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
 			}
 		}
 	}
-	return &lowered{g, outputs, g.Count()}, nil
+	l.tensors = g.Count()
+	return nil
 }
+
+// free gives back the memory of a pass that nobody reads any more.
+func (l *lowered) free() { l.graph.Free() }
 
 func name(l *keras.Layer) string {
 	if l == nil {

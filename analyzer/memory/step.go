@@ -136,7 +136,7 @@ func (s *step) after(k, other *kernel) {
 // play runs the kernels and returns the most bytes that were in use at once,
 // resident memory left out. watch, which may be nil, is told of each kernel what
 // is in use while it runs.
-func (s *step) play(watch func(k *kernel, use *Use)) int64 {
+func (s *step) play(watch func(k *kernel, use Use)) int64 {
 	p := player{watch: watch}
 	if s.ordered {
 		for _, k := range s.kernels {
@@ -166,7 +166,7 @@ func (s *step) play(watch func(k *kernel, use *Use)) int64 {
 type player struct {
 	inUse, peak int64
 	use         Use
-	watch       func(k *kernel, use *Use)
+	watch       func(k *kernel, use Use)
 }
 
 func (p *player) run(k *kernel) {
@@ -189,7 +189,7 @@ func (p *player) run(k *kernel) {
 	if p.watch != nil {
 		now := p.use
 		now[Temporaries] += k.temp
-		p.watch(k, &now)
+		p.watch(k, now)
 	}
 	for _, r := range k.reads {
 		if r.readers--; r.readers == 0 && r.live && !r.pinned {
