@@ -210,20 +210,16 @@ type made struct {
 	one [1]*Tensor
 }
 
-// graphs are those that nobody uses. A graph of 10,000 layers takes megabytes, and one is
-// made for each batch that a model is priced for.
-var graphs = sync.Pool{New: func() any { return new(Graph) }}
-
-// NewGraph is a graph without operations.
-func NewGraph() *Graph { return graphs.Get().(*Graph) }
-
-// Free gives back the memory of the graph: neither it nor its operations and their
-// tensors may be used any more.
-func (g *Graph) Free() {
+// Clear takes all operations out of the graph, whose memory the next take over: neither
+// they nor their tensors may be used any more.
+func (g *Graph) Clear() {
+	clear(g.Inputs)
 	clear(g.Ops)
-	*g = Graph{Ops: g.Ops[:0], room: g.room}
-	graphs.Put(g)
+	*g = Graph{Inputs: g.Inputs[:0], Ops: g.Ops[:0], room: g.room}
 }
+
+// graphs are for calls of layers, of which only the shapes are wanted that come out.
+var graphs = sync.Pool{New: func() any { return new(Graph) }}
 
 // make makes room for an op.
 func (g *Graph) make() *made {

@@ -107,8 +107,7 @@ func (s *ownLoop) body(in []*Tensor) (*body, error) {
 // kept is what the gradient of one step reads, in bytes: a loop keeps a list of
 // each such tensor, an entry a step (tensorflow/python/ops/while_v2.py).
 func (s *ownLoop) kept(b *body, in []*Tensor) (bytes int64, err error) {
-	g := NewGraph()
-	defer g.Free()
+	g := &Graph{}
 	if _, err := b.lower(g, in); err != nil {
 		return 0, err
 	}

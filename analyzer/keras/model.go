@@ -93,8 +93,9 @@ func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) { return callAs(l, nil,
 // callAs is call for one that differs from the layer's other ones.
 func callAs(l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
 	n := &node{layer: l, spec: s, in: in}
-	g := NewGraph()
-	defer g.Free()
+	g := graphs.Get().(*Graph)
+	defer graphs.Put(g)
+	g.Clear()
 	g.follows = true
 	tensors := make([]*Tensor, len(in))
 	for i, s := range in {

@@ -120,7 +120,9 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 		a.Unresolved = []string{why}
 		return a
 	}
-	cost, err := a.price()
+	l := unused.Get().(*lowered)
+	defer l.free()
+	cost, err := a.price(l)
 	if err != nil {
 		a.Unresolved = []string{err.Error()}
 		return a
@@ -221,17 +223,21 @@ func (a *Assessment) inputs(batch int64) []keras.Input {
 // trains tells whether the training is what counts.
 func (a *Assessment) trains() bool { return a.Model.Optimizer != nil }
 
-// price prices the batch, and returns what prices others on one GPU.
-func (a *Assessment) price() (cost func(batch int64) (Need, error), err error) {
+// price prices the batch, and returns what prices others on one GPU in the memory of l.
+func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), err error) {
 	m := a.Model
-	l, err := lower(m, a.inputs(a.Replica))
-	if err != nil {
+	if err := l.lower(m, a.inputs(a.Replica)); err != nil {
 		return nil, err
 	}
-	defer l.free()
 	if !a.trains() {
-		a.Inference = profileInference(m, Resident(m, nil), l)
-		return func(batch int64) (Need, error) { return Inference(m, a.inputs(batch)) }, nil
+		resident := Resident(m, nil)
+		a.Inference = profileInference(m, resident, l)
+		return func(batch int64) (Need, error) {
+			if err := l.lower(m, a.inputs(batch)); err != nil {
+				return Need{}, err
+			}
+			return infer(m, resident, l, nil), nil
+		}, nil
 	}
 	t, err := NewTrainer(m, m.Optimizer)
 	if err != nil {
@@ -242,7 +248,12 @@ func (a *Assessment) price() (cost func(batch int64) (Need, error), err error) {
 	a.Training = t.profile(l)
 	kept, strays := a.owned()
 	a.Layers = append(layerCosts(m, kept), strays...)
-	return func(batch int64) (Need, error) { return t.Need(a.inputs(batch)) }, nil
+	return func(batch int64) (Need, error) {
+		if err := l.lower(m, a.inputs(batch)); err != nil {
+			return Need{}, err
+		}
+		return t.train(l, nil), nil
+	}, nil
 }
 
 // owned is what layers keep, told for those that the model has. What a layer

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
@@ -56,11 +57,12 @@ func (t *Trainer) Need(inputs []keras.Input) (Need, error) {
 		return Need{}, err
 	}
 	defer l.free()
-	return t.train(l, func(b *builder) int64 { return b.play(nil) }), nil
+	return t.train(l, nil), nil
 }
 
-// train is what the step of a forward pass takes that play runs.
-func (t *Trainer) train(l *lowered, play func(*builder) int64) Need {
+// train is what the step of a forward pass takes; its course goes into p, unless that
+// is nil.
+func (t *Trainer) train(l *lowered, p *Profile) Need {
 	m, optimizer, xla := t.model, t.optimizer, t.xla
 	n := t.resident
 	n.Batch = l.batch() + targets(m, l.outputs)
@@ -74,8 +76,11 @@ func (t *Trainer) train(l *lowered, play func(*builder) int64) Need {
 		b = training(l, m.Compiled, optimizer)
 	}
 	n.Kept = b.keptBytes
-	kernels, peak := len(b.kernels), play(b)
-	b.free()
+	if p != nil {
+		p.keep(b)
+	}
+	kernels, peak := len(b.kernels), p.play(b.step)
+	b.clear()
 	n.close(peak)
 	switch {
 	case xla:
@@ -85,7 +90,7 @@ func (t *Trainer) train(l *lowered, play func(*builder) int64) Need {
 		if kernels <= long { // a longer step is played once
 			again := func(storing storing) int64 {
 				b := compiled(s, optimizer, storing)
-				defer b.free()
+				defer b.clear()
 				return b.play(nil)
 			}
 			n.Low += min(again(least)-peak, 0)
@@ -100,11 +105,22 @@ func (t *Trainer) train(l *lowered, play func(*builder) int64) Need {
 	return n
 }
 
-// lowered is a forward pass on a batch.
+// lowered is a forward pass on a batch, and the memory in which its step is built: that
+// of a large model is megabytes, which the next batch takes over.
 type lowered struct {
 	graph   *keras.Graph
 	outputs []*keras.Tensor
 	tensors int // one more than the largest of their numbers
+	arena   *arena
+}
+
+// unused are those that hold no pass.
+var unused = sync.Pool{New: func() any { return &lowered{graph: &keras.Graph{}, arena: &arena{}} }}
+
+// free gives back the memory.
+func (l *lowered) free() {
+	l.graph.Clear()
+	unused.Put(l)
 }
 
 // batch is the bytes of the data.
@@ -116,20 +132,21 @@ func (l *lowered) batch() (n int64) {
 }
 
 func lower(m *keras.Model, inputs []keras.Input) (*lowered, error) {
-	if len(m.Unresolved) > 0 {
-		return nil, fmt.Errorf("%s", m.Unresolved[0])
-	}
-	l := &lowered{graph: keras.NewGraph()}
-	if err := l.fill(m, inputs); err != nil {
+	l := unused.Get().(*lowered)
+	if err := l.lower(m, inputs); err != nil {
 		l.free()
 		return nil, err
 	}
 	return l, nil
 }
 
-// fill runs the model on inputs.
-func (l *lowered) fill(m *keras.Model, inputs []keras.Input) (err error) {
+// lower is the pass on another batch, or of another model.
+func (l *lowered) lower(m *keras.Model, inputs []keras.Input) (err error) {
+	if len(m.Unresolved) > 0 {
+		return fmt.Errorf("%s", m.Unresolved[0])
+	}
 	g := l.graph
+	g.Clear()
 	for _, in := range inputs {
 		if _, ok := in.Shape.Elements(); !ok {
 			return fmt.Errorf("the shape of its data is not known: %s", in.Shape)
@@ -149,9 +166,6 @@ func (l *lowered) fill(m *keras.Model, inputs []keras.Input) (err error) {
 	l.tensors = g.Count()
 	return nil
 }
-
-// free gives back the memory of a pass that nobody reads any more.
-func (l *lowered) free() { l.graph.Free() }
 
 func name(l *keras.Layer) string {
 	if l == nil {

@@ -14,16 +14,16 @@ func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
 		return Need{}, err
 	}
 	defer l.free()
-	return infer(m, Resident(m, nil), l, func(s *step) int64 { return s.play(nil) }), nil
+	return infer(m, Resident(m, nil), l, nil), nil
 }
 
-// infer is what the step of a forward pass takes that play runs, beside what is
-// resident.
-func infer(m *keras.Model, resident Need, l *lowered, play func(*step) int64) Need {
+// infer is what the step of a forward pass takes, beside what is resident; its course
+// goes into p, unless that is nil.
+func infer(m *keras.Model, resident Need, l *lowered, p *Profile) Need {
 	n := Need{Weights: resident.Weights, Batch: l.batch()}
 	s := inference(l)
-	peak := play(s)
-	s.free()
+	peak := p.play(s)
+	s.clear()
 	n.close(peak)
 	if xla, _ := m.XLA(); xla {
 		n.Low = n.Peak - peak/5

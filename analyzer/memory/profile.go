@@ -89,16 +89,13 @@ func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.
 // profile is train with its course.
 func (t *Trainer) profile(l *lowered) *Profile {
 	p := &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}}
-	return p.with(t.train(l, func(b *builder) int64 {
-		p.keep(b)
-		return p.record(b.step)
-	}))
+	return p.with(t.train(l, p))
 }
 
 // profileInference is infer with its course.
 func profileInference(m *keras.Model, resident Need, l *lowered) *Profile {
 	p := &Profile{Top: -1}
-	return p.with(infer(m, resident, l, p.record))
+	return p.with(infer(m, resident, l, p))
 }
 
 // keep notes which layers made what stays between the passes.
@@ -113,8 +110,11 @@ func (p *Profile) keep(b *builder) {
 	}
 }
 
-// record plays a step and notes its moments.
-func (p *Profile) record(s *step) int64 {
+// play plays a step and notes its moments, unless p is nil.
+func (p *Profile) play(s *step) int64 {
+	if p == nil {
+		return s.play(nil)
+	}
 	p.Moments = make([]Moment, 0, len(s.kernels))
 	var peak int64
 	s.play(func(k *kernel, use Use) {

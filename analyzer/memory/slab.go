@@ -1,7 +1,5 @@
 package memory
 
-import "sync"
-
 // A slab hands out values that live as long as each other, many from one
 // allocation.
 type slab[T any] struct {
@@ -52,14 +50,9 @@ type arena struct {
 	reads, writes []*buffer
 }
 
-// arenas are those that no step is built in: a step is a few hundred kilobytes that
-// are needed for a millisecond, again and again.
-var arenas = sync.Pool{New: func() any { return new(arena) }}
-
-// free gives back the memory of a step that was played; nothing of it may be used
-// any more.
-func (s *step) free() {
-	a := s.arena
+// clear takes back the memory of a step that was played; nothing of it may be used any
+// more.
+func (a *arena) clear() {
 	a.buffers.clear()
 	a.made.clear()
 	a.followers.clear()
@@ -69,5 +62,4 @@ func (s *step) free() {
 	clear(a.writes[:cap(a.writes)])
 	clear(a.kernels)
 	a.kernels = a.kernels[:0]
-	arenas.Put(a)
 }

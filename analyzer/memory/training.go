@@ -59,7 +59,7 @@ func training(l *lowered, losses *keras.Compile, optimizer *keras.Optimizer) *bu
 }
 
 func newBuilder(l *lowered) *builder {
-	a := arenas.Get().(*arena)
+	a := l.arena
 	b := &builder{
 		step: &step{arena: a}, values: a.lists.take(l.tensors), grads: a.shares.take(l.tensors),
 		extras: a.shares.take(len(l.graph.Ops)), ahead: a.lists.take(len(l.graph.Ops)),
