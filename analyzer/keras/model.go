@@ -208,12 +208,16 @@ func (m *Model) Layers() []*Layer {
 	if m.Class != "Functional" {
 		return m.stack
 	}
-	var out []*Layer
-	seen := make(map[*Layer]bool, len(m.nodes))
+	out := make([]*Layer, 0, len(m.nodes))
+	seen := map[*Layer]bool{} // of those that are called more than once
 	for _, n := range m.nodes {
-		if !seen[n.layer] && !n.layer.function {
-			seen[n.layer] = true
-			out = append(out, n.layer)
+		switch l := n.layer; {
+		case l.function, seen[l]:
+		case len(l.calls) > 1:
+			seen[l] = true
+			fallthrough
+		default:
+			out = append(out, l)
 		}
 	}
 	return out

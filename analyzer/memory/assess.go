@@ -108,7 +108,7 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 	if at.Device != nil {
 		a.Budget = Budget(*at.Device, at.Process)
 	}
-	a.Layers = layerCosts(m, nil)
+	a.Layers = layerCosts(m)
 	if len(a.Unresolved) > 0 {
 		return a
 	}
@@ -137,17 +137,11 @@ func (a *Assessment) Known() bool { return a.Model.Known() }
 // precision is the policy under which most of a model computes.
 func precision(m *keras.Model) string {
 	count := map[keras.DType]int{}
-	var visit func(m *keras.Model)
-	visit = func(m *keras.Model) {
-		for _, l := range m.Layers() {
-			if l.Inner != nil {
-				visit(l.Inner)
-			} else if len(l.Weights) > 0 {
-				count[l.DType]++
-			}
+	eachLeaf(m, func(l *keras.Layer) {
+		if len(l.Weights) > 0 {
+			count[l.DType]++
 		}
-	}
-	visit(m)
+	})
 	for _, low := range []keras.DType{"float16", "bfloat16"} {
 		if count[low] > count["float32"] {
 			return "mixed_" + string(low)
@@ -247,7 +241,8 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 	a.Inference = profileInference(m, t.resident, l)
 	a.Training = t.profile(l)
 	kept, strays := a.owned()
-	a.Layers = append(layerCosts(m, kept), strays...)
+	keep(a.Layers, kept)
+	a.Layers = append(a.Layers, strays...)
 	return func(batch int64) (Need, error) {
 		if err := l.lower(m, a.inputs(batch)); err != nil {
 			return Need{}, err
@@ -260,7 +255,8 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 // inside another keeps, as in Bidirectional and TimeDistributed, belongs to the
 // outer one; strays are operations that are in no layer of the model.
 func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
-	outer, holder := map[*keras.Layer]*keras.Layer{}, map[*keras.Weight]*keras.Layer{}
+	keptBy := a.Training.KeptBy
+	outer := make(map[*keras.Layer]*keras.Layer, len(a.Layers))
 	var own func(l, by *keras.Layer)
 	own = func(l, by *keras.Layer) {
 		outer[l] = by
@@ -268,38 +264,53 @@ func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 			own(p, by)
 		}
 	}
-	var visit func(m *keras.Model)
-	visit = func(m *keras.Model) {
-		for _, l := range m.Layers() {
-			if l.Inner != nil {
-				visit(l.Inner)
-				continue
-			}
-			own(l, l)
-			l.EachWeight(func(w *keras.Weight) { holder[w] = l })
+	eachLeaf(a.Model, func(l *keras.Layer) { own(l, l) })
+	kept = make(map[*keras.Layer]int64, len(keptBy))
+	outside := map[*keras.Layer]int64{}
+	for l, n := range keptBy {
+		if by := outer[l]; by != nil {
+			kept[by] += n
+		} else if l != nil && n > 0 { // nil is the loss
+			outside[l] = n
 		}
 	}
-	visit(a.Model)
-	kept = map[*keras.Layer]int64{}
-	told := map[*keras.Layer]bool{nil: true} // nil is the loss
+	if len(outside) == 0 {
+		return kept, nil
+	}
+	holder := map[*keras.Weight]*keras.Layer{}
+	eachLeaf(a.Model, func(l *keras.Layer) {
+		l.EachWeight(func(w *keras.Weight) { holder[w] = l })
+	})
 	for _, m := range a.Training.Moments {
 		l := m.Layer
-		if told[l] {
+		n, ok := outside[l]
+		if !ok {
 			continue
 		}
-		told[l] = true
-		by, n := outer[l], a.Training.KeptBy[l]
-		if by == nil && len(l.Weights) > 0 {
+		delete(outside, l)
+		var by *keras.Layer
+		if len(l.Weights) > 0 {
 			by = holder[l.Weights[0]]
 		}
-		switch {
-		case by != nil:
+		if by != nil {
 			kept[by] += n
-		case n > 0:
+		} else {
 			strays = append(strays, LayerCost{Layer: l, Kept: n})
 		}
 	}
 	return kept, strays
+}
+
+// eachLeaf visits the layers of a model, those of models that are used as layers in their
+// place.
+func eachLeaf(m *keras.Model, visit func(*keras.Layer)) {
+	for _, l := range m.Layers() {
+		if l.Inner != nil {
+			eachLeaf(l.Inner, visit)
+		} else {
+			visit(l)
+		}
+	}
 }
 
 // Assumptions are what the figures rest on besides the program, in sentences.
@@ -376,11 +387,12 @@ func (a *Assessment) weigh(price func(batch int64) (Need, error), others []Devic
 
 // layerCosts are the costs of a model's layers; weights that are shared count
 // for the first layer that has them.
-func layerCosts(m *keras.Model, kept map[*keras.Layer]int64) []LayerCost {
-	var out []LayerCost
-	counted := map[*keras.Weight]bool{}
-	for _, l := range m.Layers() {
-		c := LayerCost{Layer: l, Kept: kept[l]}
+func layerCosts(m *keras.Model) []LayerCost {
+	layers := m.Layers()
+	out := make([]LayerCost, len(layers))
+	counted := make(map[*keras.Weight]bool, 2*len(layers))
+	for i, l := range layers {
+		c := LayerCost{Layer: l}
 		l.EachWeight(func(w *keras.Weight) {
 			if !counted[w] {
 				counted[w] = true
@@ -388,12 +400,19 @@ func layerCosts(m *keras.Model, kept map[*keras.Layer]int64) []LayerCost {
 			}
 		})
 		if l.Inner != nil {
-			c.Inner = layerCosts(l.Inner, kept)
-			for _, i := range c.Inner {
-				c.Kept += i.Kept
-			}
+			c.Inner = layerCosts(l.Inner)
 		}
-		out = append(out, c)
+		out[i] = c
 	}
 	return out
+}
+
+// keep notes what layers keep.
+func keep(layers []LayerCost, kept map[*keras.Layer]int64) (sum int64) {
+	for i := range layers {
+		c := &layers[i]
+		c.Kept = kept[c.Layer] + keep(c.Inner, kept)
+		sum += c.Kept
+	}
+	return sum
 }

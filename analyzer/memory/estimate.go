@@ -112,6 +112,7 @@ type lowered struct {
 	outputs []*keras.Tensor
 	tensors int // one more than the largest of their numbers
 	arena   *arena
+	survey  survey // for XLA
 }
 
 // unused are those that hold no pass.

@@ -3,7 +3,7 @@ package memory
 import "github.com/tfmem/tfmem/analyzer/keras"
 
 // A Kind is what memory is used for.
-type Kind int
+type Kind uint8
 
 const (
 	Temporaries Kind = iota // gradients on their way back, and what lives for one kernel
@@ -35,7 +35,7 @@ func (u Use) Total() int64 {
 }
 
 // A Phase is a part of a training step.
-type Phase int
+type Phase uint8
 
 const (
 	Update Phase = iota // the optimizer's; parts of it run before all others

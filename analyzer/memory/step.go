@@ -5,20 +5,20 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 // A buffer is memory that one kernel writes and others read.
 type buffer struct {
 	size    int64
-	readers int // kernels that have not read it yet
+	writer  *kernel
+	readers int32 // kernels that have not read it yet
 	pinned  bool
 	live    bool
 	kept    bool // stays between the passes
 	kind    Kind
-	writer  *kernel
 	// over are those that the writer reads and of which this may take the memory of
 	// the first that nobody else needs; nil where there are fewer.
 	over [2]*buffer
 	// in is the buffer in whose memory this one lives, nil where it has its own;
 	// holders counts those that live in its memory, itself among them.
 	in      *buffer
-	holders int
-	seen    int // the set of buffers that it was put into last
+	holders int32
+	seen    int32 // the set of buffers that it was put into last
 }
 
 // root is the buffer that the memory of b was taken for.
@@ -33,13 +33,13 @@ func (b *buffer) root() *buffer {
 type kernel struct {
 	reads  []*buffer
 	writes []*buffer
-	temp   int64 // lives while the kernel runs
-	waits  int   // kernels that must run before
-	phase  Phase
+	temp   int64        // lives while the kernel runs
 	layer  *keras.Layer // whose operation it runs, or nil
 	// next and last are the first and the last of those that wait for this one.
 	next, last *follower
-	seen       int // the kernel that was made to wait for it last, as a number
+	waits      int32 // kernels that must run before
+	seen       int32 // the kernel that was made to wait for it last, as a number
+	phase      Phase
 }
 
 // A follower is a kernel among those that wait for another.
@@ -61,7 +61,7 @@ type step struct {
 	phase Phase
 	layer *keras.Layer
 
-	sets int // that buffers were put into
+	sets int32 // that buffers were put into
 }
 
 // add makes a buffer.
@@ -80,11 +80,12 @@ func (s *step) run(reads []*buffer, writes ...*buffer) *kernel {
 	k.reads = s.union(reads)
 	k.writes = s.lists.take(len(writes))
 	copy(k.writes, writes)
+	number := int32(len(s.kernels))
 	for _, b := range k.reads {
 		b.readers++
 		// Kernels with several outputs are waited for once.
-		if w := b.writer; w != nil && !s.ordered && w.seen != len(s.kernels) {
-			w.seen = len(s.kernels)
+		if w := b.writer; w != nil && !s.ordered && w.seen != number {
+			w.seen = number
 			s.after(k, w)
 		}
 	}

@@ -17,9 +17,7 @@ type builder struct {
 	// makes before one comes.
 	extras [][]*buffer
 	ahead  []*buffer
-	// kept are what stays for the gradients, beside extras, and keptBytes the size of
-	// both.
-	kept      []*buffer
+	// keptBytes is the size of what stays for the gradients, of kept and of extras.
 	keptBytes int64
 
 	gradients map[*keras.Weight][]pending
