@@ -202,12 +202,13 @@ type Graph struct {
 	used    int      // of it
 }
 
-// made is an op with what most have: one output, and at most two inputs.
+// made is an op with what most have: one output, and at most two of all else.
 type made struct {
-	op  Op
-	out Tensor
-	in  [2]*Tensor
-	one [1]*Tensor
+	op       Op
+	out      Tensor
+	outs     [1]*Tensor
+	in, keep [2]*Tensor
+	weights  [2]*Weight
 }
 
 // Clear takes all operations out of the graph, whose memory the next take over: neither
@@ -263,12 +264,12 @@ func (g *Graph) Count() int {
 func (g *Graph) add(name string, in []*Tensor, shape Shape, d DType) (*Tensor, *Op) {
 	m := g.make()
 	op, out := &m.op, &m.out
-	*op = Op{Name: name, Layer: g.layer, In: append(m.in[:0], in...), Out: m.one[:]}
+	*op = Op{Name: name, Layer: g.layer, In: append(m.in[:0], in...), Out: m.outs[:], Keep: m.keep[:0], Weights: m.weights[:0]}
 	*out = Tensor{Shape: shape, DType: d, From: op}
 	for _, t := range in {
 		out.Grad = out.Grad || t.Grad
 	}
-	m.one[0] = out
+	m.outs[0] = out
 	g.Ops = append(g.Ops, op)
 	return out, op
 }
@@ -311,13 +312,5 @@ func (op *Op) Kept() []*Tensor {
 	return slices.Concat(op.Keep, op.Ahead)
 }
 
-func (op *Op) keepsInputs()  { op.keeps(op.In) }
-func (op *Op) keepsOutputs() { op.keeps(op.Out) }
-
-func (op *Op) keeps(tensors []*Tensor) {
-	if op.Keep == nil {
-		op.Keep = slices.Clip(tensors) // most often these are all
-		return
-	}
-	op.Keep = append(op.Keep, tensors...)
-}
+func (op *Op) keepsInputs()  { op.Keep = append(op.Keep, op.In...) }
+func (op *Op) keepsOutputs() { op.Keep = append(op.Keep, op.Out...) }

@@ -93,7 +93,7 @@ func kernelProduct(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kern
 	}
 	trained := l.trained(kernel)
 	if len(trained) > 0 {
-		op.keepsInputs()
+		op.Keep = append(op.Keep, x)
 	}
 	op.Linear = true
 	op.trains(trained...)

@@ -300,8 +300,14 @@ func (b *body) lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	for i, s := range b.in {
 		at[s] = in[i]
 	}
+	inputs := 0
 	for _, n := range b.nodes {
-		args := make([]*Tensor, len(n.in))
+		inputs += len(n.in)
+	}
+	room := make([]*Tensor, inputs)
+	for _, n := range b.nodes {
+		args := room[:len(n.in):len(n.in)]
+		room = room[len(n.in):]
 		for i, s := range n.in {
 			if args[i] = at[s]; args[i] == nil {
 				return nil, fmt.Errorf("an input of layer %q does not come from the model's inputs", n.layer.Name)

@@ -401,7 +401,7 @@ func (c *compiler) backward(op *keras.Op) {
 				temp = poolGradient(op)
 			}
 			g := c.add(buffer{size: t.Bytes()})
-			c.run(slices.Concat(reads, c.filters[op.Number]), g).temp = temp
+			c.run(c.union(reads, c.filters[op.Number]), g).temp = temp
 			roots = c.list(g)
 		case 2*t.Bytes() <= of.Bytes(), len(reads) > operands:
 			roots = c.list(c.write(t.Bytes(), Temporaries, reads))
