@@ -8,7 +8,7 @@ import (
 // about as much work.
 const (
 	maxSteps      = 1_000_000       // of all
-	maxLoopSteps  = 200_000         // of a loop with all that runs in it; what is left of it then runs once, as unknown
+	maxLoopSteps  = 200_000         // of a loop with all that runs in it, unless the Host prolongs it; what is left of it then runs once, as unknown
 	maxBranch     = 100_000         // of a side that a default does not take
 	maxPass       = 50_000          // of the one turn that stands for all that is left of a loop
 	maxUncalled   = 200_000         // of a function that nobody calls
