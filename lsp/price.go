@@ -64,11 +64,14 @@ func (w *worker) conclude(snap *snapshot, rest *rules.Rest) {
 	w.show(snap)
 }
 
-// show publishes what is known of a version, unless it was priced: then all is
+// show publishes what is known of a version, once, unless it was priced: then all is
 // published.
 func (w *worker) show(snap *snapshot) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.shown == snap {
+		return
+	}
 	if w.shown = snap; !snap.isSettled() {
 		w.publish(snap, w.provisional(snap))
 	}
@@ -123,7 +126,9 @@ func (w *worker) complete(p pricing) (all found, err error) {
 	}()
 	spent := 0
 	slow := sync.OnceFunc(func() {
-		w.slow.Store(true)
+		if !w.slow.Swap(true) {
+			w.show(p.snap) // now: the price may come before conclude, which waits, is awake
+		}
 		close(p.slow)
 	})
 	findings, ok := p.rest.Check(func(steps int) bool {

@@ -57,24 +57,16 @@ var activations = map[string]keeping{
 // optimizer merges common subexpressions (tensorflow/core/grappler/optimizers,
 // dedup of the arithmetic optimizer).
 func activation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
-	key := applied{name, x}
-	if out := g.applied[key]; out != nil {
-		return out, true
+	for out := x.activated; out != nil; out = out.before {
+		if out.From.Name == name {
+			return out, true
+		}
 	}
 	out, ok := newActivation(g, name, x)
-	if ok {
-		if g.applied == nil {
-			g.applied = map[applied]*Tensor{}
-		}
-		g.applied[key] = out
+	if ok && out != x {
+		out.before, x.activated = x.activated, out
 	}
 	return out, ok
-}
-
-// applied is an activation function of a tensor.
-type applied struct {
-	name string
-	x    *Tensor
 }
 
 // newActivation is activation, for one that the graph does not have yet.

@@ -3,6 +3,7 @@ package keras
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // A Shape is the dimensions of a tensor, the batch first. None stands for one
@@ -97,6 +98,9 @@ type Tensor struct {
 	From *Op
 	// Number tells the tensors of a graph apart, once they are counted.
 	Number int
+	// activated is the activation function of this tensor that was added last, and
+	// before the one of the same tensor that was added before this one.
+	activated, before *Tensor
 }
 
 // Bytes is the size of the tensor, rounded up to the allocator's 256
@@ -226,7 +230,41 @@ type Graph struct {
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.
 	follows bool
-	applied map[applied]*Tensor
+	room    [][]made // for ops, piece by piece
+	piece   int      // that is handed out
+	used    int      // of it
+}
+
+// made is an op with what most have: one output, and at most two of all else.
+type made struct {
+	op       Op
+	out      Tensor
+	outs     [1]*Tensor
+	in, keep [2]*Tensor
+	weights  [2]*Weight
+}
+
+// Clear takes all operations out of the graph, whose memory the next take over: neither
+// they nor their tensors may be used any more.
+func (g *Graph) Clear() {
+	clear(g.Inputs)
+	clear(g.Ops)
+	*g = Graph{Inputs: g.Inputs[:0], Ops: g.Ops[:0], room: g.room}
+}
+
+// graphs are for calls of layers, of which only the shapes are wanted that come out.
+var graphs = sync.Pool{New: func() any { return new(Graph) }}
+
+// make makes room for an op.
+func (g *Graph) make() *made {
+	if g.piece < len(g.room) && g.used == len(g.room[g.piece]) {
+		g.piece, g.used = g.piece+1, 0
+	}
+	if g.piece == len(g.room) {
+		g.room = append(g.room, make([]made, 4<<min(g.piece, 6)))
+	}
+	g.used++
+	return &g.room[g.piece][g.used-1]
 }
 
 // Count numbers the ops and the tensors of the graph, and returns how many numbers the
@@ -271,12 +309,14 @@ func (g *Graph) holds(from int) {
 
 // add appends an op whose one output has the given shape, and returns that.
 func (g *Graph) add(name string, in []*Tensor, shape Shape, d DType) (*Tensor, *Op) {
-	op := &Op{Name: name, Layer: g.layer, In: in}
-	out := &Tensor{Shape: shape, DType: d, From: op}
+	m := g.make()
+	op, out := &m.op, &m.out
+	*op = Op{Name: name, Layer: g.layer, In: append(m.in[:0], in...), Out: m.outs[:], Keep: m.keep[:0], Weights: m.weights[:0]}
+	*out = Tensor{Shape: shape, DType: d, From: op}
 	for _, t := range in {
 		out.Grad = out.Grad || t.Grad
 	}
-	op.Out = []*Tensor{out}
+	m.outs[0] = out
 	g.Ops = append(g.Ops, op)
 	return out, op
 }

@@ -76,7 +76,9 @@ func FollowUnder(info *names.Info, policy string, library names.Library, while f
 	in := value.New(info, h)
 	h.interp = in
 	in.While = while
-	in.Run()
+	if why := in.Run(); why != "" {
+		h.cutOff(why)
+	}
 	in.RunUncalled()
 	for name, v := range in.Module() {
 		if m := modelOf(v); m != nil && m.model.Variable == "" {
@@ -91,11 +93,24 @@ func FollowUnder(info *names.Info, policy string, library names.Library, while f
 	return h.program
 }
 
+// cutOff notes that a part of the program was not run: what is neither compiled nor used
+// so far may have been in the making.
+func (h *host) cutOff(why string) {
+	for _, m := range h.program.Models {
+		if m.Compiled == nil && !h.uses(m) {
+			m.unresolved(why)
+		}
+	}
+}
+
+func (h *host) uses(m *Model) bool {
+	return slices.ContainsFunc(h.program.Uses, func(u *Use) bool { return u.Model == m })
+}
+
 // idle tells whether an object of a class of the program is no more than that: it
 // is neither called, compiled nor kept.
 func (h *host) idle(m *Model) bool {
-	return m.Class == "Subclass" && !m.Built() && !m.whole && m.Compiled == nil && m.Variable == "" &&
-		!slices.ContainsFunc(h.program.Uses, func(u *Use) bool { return u.Model == m })
+	return m.Class == "Subclass" && !m.Built() && !m.whole && m.Compiled == nil && m.Variable == "" && !h.uses(m)
 }
 
 // modelOf is the model that a value is, or nil.
@@ -154,6 +169,8 @@ type host struct {
 	// clusters tells that XLA compiles parts of graphs that it is not asked to.
 	clusters bool
 	against  string // what keeps Keras from compiling with XLA by itself
+	made     int    // layers, since there are so many models
+	models   int
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -424,6 +441,7 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	if l == nil {
 		return h.unknown("%s", why)
 	}
+	h.builds(in)
 	l.Node = args.Node
 	l.Name = r.text(-1, "name", "")
 	if l.Name == "" {
@@ -444,6 +462,23 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 		v.input = &shape
 	}
 	return value.Value{X: v}
+}
+
+// A loop in which more than manyLayers layers are made or called, and no model meanwhile,
+// builds a large model: each further one gives it the steps that a layer takes.
+const (
+	manyLayers = 1000
+	layerSteps = 100
+)
+
+// builds notes that a layer is made, or called on a tensor of a model.
+func (h *host) builds(in *value.Interp) {
+	if n := len(h.program.Models); n != h.models {
+		h.made, h.models = 0, n
+	}
+	if h.made++; h.made > manyLayers {
+		in.Prolong(layerSteps)
+	}
 }
 
 // inputOf is the shape of an input, without the batch, that a layer is made with.

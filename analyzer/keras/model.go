@@ -104,7 +104,10 @@ func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) { return callAs(l, nil,
 // callAs is call for one that differs from the layer's other ones.
 func callAs(l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
 	n := &node{layer: l, spec: s, in: in}
-	g := &Graph{follows: true}
+	g := graphs.Get().(*Graph)
+	defer graphs.Put(g)
+	g.Clear()
+	g.follows = true
 	tensors := make([]*Tensor, len(in))
 	for i, s := range in {
 		tensors[i] = &Tensor{Shape: s.Shape, DType: s.DType}
@@ -219,12 +222,16 @@ func (m *Model) Layers() []*Layer {
 	if m.Class != "Functional" {
 		return m.stack
 	}
-	var out []*Layer
-	seen := make(map[*Layer]bool, len(m.nodes))
+	out := make([]*Layer, 0, len(m.nodes))
+	seen := map[*Layer]bool{} // of those that are called more than once
 	for _, n := range m.nodes {
-		if !seen[n.layer] && !n.layer.function {
-			seen[n.layer] = true
-			out = append(out, n.layer)
+		switch l := n.layer; {
+		case l.function, seen[l]:
+		case len(l.calls) > 1:
+			seen[l] = true
+			fallthrough
+		default:
+			out = append(out, l)
 		}
 	}
 	return out
@@ -312,8 +319,14 @@ func (b *body) lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	for i, s := range b.in {
 		at[s] = in[i]
 	}
+	inputs := 0
 	for _, n := range b.nodes {
-		args := make([]*Tensor, len(n.in))
+		inputs += len(n.in)
+	}
+	room := make([]*Tensor, inputs)
+	for _, n := range b.nodes {
+		args := room[:len(n.in):len(n.in)]
+		room = room[len(n.in):]
 		for i, s := range n.in {
 			if args[i] = at[s]; args[i] == nil {
 				return nil, fmt.Errorf("an input of layer %q does not come from the model's inputs", n.layer.Name)

@@ -165,6 +165,7 @@ func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
 			return v.h.apply(v.layer, x)
 		})
 	}
+	v.h.builds(in)
 	return v.h.apply(v.layer, x)
 }
 

@@ -108,7 +108,7 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 	if at.Device != nil {
 		a.Budget = Budget(*at.Device, at.Process)
 	}
-	a.Layers = layerCosts(m, nil)
+	a.Layers = layerCosts(m)
 	if len(a.Unresolved) > 0 {
 		return a
 	}
@@ -120,11 +120,14 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 		a.Unresolved = []string{why}
 		return a
 	}
-	if err := a.price(); err != nil {
+	l := unused.Get().(*lowered)
+	defer l.free()
+	cost, err := a.price(l)
+	if err != nil {
 		a.Unresolved = []string{err.Error()}
 		return a
 	}
-	a.weigh(at.Others)
+	a.weigh(cost, at.Others)
 	return a
 }
 
@@ -134,17 +137,11 @@ func (a *Assessment) Known() bool { return a.Model.Known() }
 // precision is the policy under which most of a model computes.
 func precision(m *keras.Model) string {
 	count := map[keras.DType]int{}
-	var visit func(m *keras.Model)
-	visit = func(m *keras.Model) {
-		for _, l := range m.Layers() {
-			if l.Inner != nil {
-				visit(l.Inner)
-			} else if len(l.Weights) > 0 {
-				count[l.DType]++
-			}
+	eachLeaf(m, func(l *keras.Layer) {
+		if len(l.Weights) > 0 {
+			count[l.DType]++
 		}
-	}
-	visit(m)
+	})
 	for _, low := range []keras.DType{"float16", "bfloat16"} {
 		if count[low] > count["float32"] {
 			return "mixed_" + string(low)
@@ -222,30 +219,47 @@ func (a *Assessment) inputs(batch int64) []keras.Input {
 // trains tells whether the training is what counts.
 func (a *Assessment) trains() bool { return a.Model.Optimizer != nil }
 
-func (a *Assessment) price() (err error) {
-	if a.Model.Own == nil { // a step of the program's own says nothing of prediction
-		if a.Inference, err = ProfileInference(a.Model, a.inputs(a.Replica)); err != nil {
-			a.Inference = nil
-			return err
-		}
+// price prices the batch, and returns what prices others on one GPU in the memory of l.
+func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), err error) {
+	m := a.Model
+	if err := l.lower(m, a.inputs(a.Replica), true); err != nil {
+		return nil, err
 	}
 	if !a.trains() {
-		return nil
+		resident := Resident(m, nil)
+		a.Inference = profileInference(m, resident, l)
+		return func(batch int64) (Need, error) {
+			if err := l.lower(m, a.inputs(batch), false); err != nil {
+				return Need{}, err
+			}
+			return infer(m, resident, l, nil), nil
+		}, nil
 	}
-	if a.Training, err = ProfileTraining(a.Model, a.Model.Optimizer, a.inputs(a.Replica)); err != nil {
-		a.Training = nil
-		return err
+	t, err := NewTrainer(m, m.Optimizer)
+	if m.Own == nil { // a step of the program's own says nothing of prediction
+		a.Inference = profileInference(m, Resident(m, nil), l)
 	}
+	if err != nil {
+		return nil, err
+	}
+	a.Training = t.profile(l)
 	kept, strays := a.owned()
-	a.Layers = append(layerCosts(a.Model, kept), strays...)
-	return nil
+	keep(a.Layers, kept)
+	a.Layers = append(a.Layers, strays...)
+	return func(batch int64) (Need, error) {
+		if err := l.lower(m, a.inputs(batch), true); err != nil {
+			return Need{}, err
+		}
+		return t.train(l, nil), nil
+	}, nil
 }
 
 // owned is what layers keep, told for those that the model has. What a layer
 // inside another keeps, as in Bidirectional and TimeDistributed, belongs to the
 // outer one; strays are operations that are in no layer of the model.
 func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
-	outer, holder := map[*keras.Layer]*keras.Layer{}, map[*keras.Weight]*keras.Layer{}
+	keptBy := a.Training.KeptBy
+	outer := make(map[*keras.Layer]*keras.Layer, len(a.Layers))
 	var own func(l, by *keras.Layer)
 	own = func(l, by *keras.Layer) {
 		outer[l] = by
@@ -253,38 +267,53 @@ func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 			own(p, by)
 		}
 	}
-	var visit func(m *keras.Model)
-	visit = func(m *keras.Model) {
-		for _, l := range m.Layers() {
-			if l.Inner != nil {
-				visit(l.Inner)
-				continue
-			}
-			own(l, l)
-			l.EachWeight(func(w *keras.Weight) { holder[w] = l })
+	eachLeaf(a.Model, func(l *keras.Layer) { own(l, l) })
+	kept = make(map[*keras.Layer]int64, len(keptBy))
+	outside := map[*keras.Layer]int64{}
+	for l, n := range keptBy {
+		if by := outer[l]; by != nil {
+			kept[by] += n
+		} else if l != nil && n > 0 { // nil is the loss
+			outside[l] = n
 		}
 	}
-	visit(a.Model)
-	kept = map[*keras.Layer]int64{}
-	told := map[*keras.Layer]bool{nil: true} // nil is the loss
+	if len(outside) == 0 {
+		return kept, nil
+	}
+	holder := map[*keras.Weight]*keras.Layer{}
+	eachLeaf(a.Model, func(l *keras.Layer) {
+		l.EachWeight(func(w *keras.Weight) { holder[w] = l })
+	})
 	for _, m := range a.Training.Moments {
 		l := m.Layer
-		if told[l] {
+		n, ok := outside[l]
+		if !ok {
 			continue
 		}
-		told[l] = true
-		by, n := outer[l], a.Training.KeptBy[l]
-		if by == nil && len(l.Weights) > 0 {
+		delete(outside, l)
+		var by *keras.Layer
+		if len(l.Weights) > 0 {
 			by = holder[l.Weights[0]]
 		}
-		switch {
-		case by != nil:
+		if by != nil {
 			kept[by] += n
-		case n > 0:
+		} else {
 			strays = append(strays, LayerCost{Layer: l, Kept: n})
 		}
 	}
 	return kept, strays
+}
+
+// eachLeaf visits the layers of a model, those of models that are used as layers in their
+// place.
+func eachLeaf(m *keras.Model, visit func(*keras.Layer)) {
+	for _, l := range m.Layers() {
+		if l.Inner != nil {
+			eachLeaf(l.Inner, visit)
+		} else {
+			visit(l)
+		}
+	}
 }
 
 // Assumptions are what the figures rest on besides the program, in sentences.
@@ -320,25 +349,12 @@ func (a *Assessment) Main() *Profile {
 // prediction says too little.
 func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 
-// costs is what tells what a batch on one GPU takes.
-func (a *Assessment) costs() func(batch int64) (Need, error) {
-	if !a.trains() {
-		return func(batch int64) (Need, error) { return Inference(a.Model, a.inputs(batch)) }
-	}
-	t, err := newTrainer(a.Model, a.Model.Optimizer)
-	return func(batch int64) (Need, error) {
-		if err != nil {
-			return Need{}, err
-		}
-		return t.need(a.inputs(batch))
-	}
-}
-
 // long is how many kernels make a step that is priced at few batch sizes only.
 const long = 10_000
 
-// weigh holds the model against the device, and against others.
-func (a *Assessment) weigh(others []Device) {
+// weigh holds the model against the device, and against others; price tells what
+// batches take on one GPU.
+func (a *Assessment) weigh(price func(batch int64) (Need, error), others []Device) {
 	beyond := a.Budget
 	for _, d := range others {
 		beyond = max(beyond, Budget(d, Process{}))
@@ -348,7 +364,6 @@ func (a *Assessment) weigh(others []Device) {
 		factor = 32
 	}
 	known := map[int64]Need{a.Replica: a.Main().Need}
-	price := a.costs()
 	cost := func(batch int64) (Need, error) {
 		if n, ok := known[batch]; ok {
 			return n, nil
@@ -382,11 +397,12 @@ func (a *Assessment) weigh(others []Device) {
 
 // layerCosts are the costs of a model's layers; weights that are shared count
 // for the first layer that has them.
-func layerCosts(m *keras.Model, kept map[*keras.Layer]int64) []LayerCost {
-	var out []LayerCost
-	counted := map[*keras.Weight]bool{}
-	for _, l := range m.Layers() {
-		c := LayerCost{Layer: l, Kept: kept[l]}
+func layerCosts(m *keras.Model) []LayerCost {
+	layers := m.Layers()
+	out := make([]LayerCost, len(layers))
+	counted := make(map[*keras.Weight]bool, 2*len(layers))
+	for i, l := range layers {
+		c := LayerCost{Layer: l}
 		l.EachWeight(func(w *keras.Weight) {
 			if !counted[w] {
 				counted[w] = true
@@ -394,12 +410,19 @@ func layerCosts(m *keras.Model, kept map[*keras.Layer]int64) []LayerCost {
 			}
 		})
 		if l.Inner != nil {
-			c.Inner = layerCosts(l.Inner, kept)
-			for _, i := range c.Inner {
-				c.Kept += i.Kept
-			}
+			c.Inner = layerCosts(l.Inner)
 		}
-		out = append(out, c)
+		out[i] = c
 	}
 	return out
+}
+
+// keep notes what layers keep.
+func keep(layers []LayerCost, kept map[*keras.Layer]int64) (sum int64) {
+	for i := range layers {
+		c := &layers[i]
+		c.Kept = kept[c.Layer] + keep(c.Inner, kept)
+		sum += c.Kept
+	}
+	return sum
 }

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"fmt"
+	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
@@ -23,22 +24,23 @@ type Need struct {
 // Training is what a step of training a model takes on batches of the given
 // inputs.
 func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (Need, error) {
-	t, err := newTrainer(m, optimizer)
+	t, err := NewTrainer(m, optimizer)
 	if err != nil {
 		return Need{}, err
 	}
-	return t.need(inputs)
+	return t.Need(inputs)
 }
 
-// A trainer is what there is to know of a training whatever the batch.
-type trainer struct {
+// A Trainer is what there is to know of a training whatever the batch.
+type Trainer struct {
 	model     *keras.Model
 	optimizer *keras.Optimizer
 	resident  Need
 	xla       bool
 }
 
-func newTrainer(m *keras.Model, optimizer *keras.Optimizer) (*trainer, error) {
+// NewTrainer prepares to price a model's training on batches of several sizes.
+func NewTrainer(m *keras.Model, optimizer *keras.Optimizer) (*Trainer, error) {
 	if optimizer.Unknown != "" {
 		return nil, fmt.Errorf("%s", optimizer.Unknown)
 	}
@@ -46,20 +48,23 @@ func newTrainer(m *keras.Model, optimizer *keras.Optimizer) (*trainer, error) {
 		return nil, fmt.Errorf("%s", why)
 	}
 	xla, _ := m.XLA()
-	return &trainer{m, optimizer, Resident(m, optimizer), xla}, nil
+	return &Trainer{m, optimizer, Resident(m, optimizer), xla}, nil
 }
 
-func (t *trainer) need(inputs []keras.Input) (Need, error) {
-	return t.train(inputs, func(b *builder) int64 { return b.play(nil) })
-}
-
-// train is need with a step that play runs.
-func (t *trainer) train(inputs []keras.Input, play func(*builder) int64) (Need, error) {
-	m, optimizer, xla := t.model, t.optimizer, t.xla
-	l, err := lower(m, inputs, true)
+// Need is what a step takes on a batch of the given inputs.
+func (t *Trainer) Need(inputs []keras.Input) (Need, error) {
+	l, err := lower(t.model, inputs, true)
 	if err != nil {
 		return Need{}, err
 	}
+	defer l.free()
+	return t.train(l, nil), nil
+}
+
+// train is what the step of a forward pass takes; its course goes into p, unless that
+// is nil.
+func (t *Trainer) train(l *lowered, p *Profile) Need {
+	m, optimizer, xla := t.model, t.optimizer, t.xla
 	n := t.resident
 	n.Batch = l.batch()
 	if m.Own == nil {
@@ -79,8 +84,11 @@ func (t *trainer) train(inputs []keras.Input, play func(*builder) int64) (Need, 
 		b = training(l, nil)
 	}
 	n.Kept = b.keptBytes
-	kernels, peak := len(b.kernels), play(b)
-	b.free()
+	if p != nil {
+		p.keep(b)
+	}
+	kernels, peak := len(b.kernels), p.play(b.step)
+	b.clear()
 	n.close(peak)
 	switch {
 	case xla && m.Own != nil:
@@ -96,7 +104,7 @@ func (t *trainer) train(inputs []keras.Input, play func(*builder) int64) (Need, 
 		if kernels <= long { // a longer step is played once
 			again := func(storing storing) int64 {
 				b := compiled(s, optimizer, storing)
-				defer b.free()
+				defer b.clear()
 				return b.play(nil)
 			}
 			n.Low += min(again(least)-peak, 0)
@@ -108,14 +116,26 @@ func (t *trainer) train(inputs []keras.Input, play func(*builder) int64) (Need, 
 		// step that is, is not known.
 		n.Low = n.Peak - peak/5
 	}
-	return n, nil
+	return n
 }
 
-// lowered is a forward pass on a batch.
+// lowered is a forward pass on a batch, and the memory in which its step is built: that
+// of a large model is megabytes, which the next batch takes over.
 type lowered struct {
 	graph   *keras.Graph
 	outputs []*keras.Tensor
 	tensors int // one more than the largest of their numbers
+	arena   *arena
+	survey  survey // for XLA
+}
+
+// unused are those that hold no pass.
+var unused = sync.Pool{New: func() any { return &lowered{graph: &keras.Graph{}, arena: &arena{}} }}
+
+// free gives back the memory.
+func (l *lowered) free() {
+	l.graph.Clear()
+	unused.Put(l)
 }
 
 // batch is the bytes of the data.
@@ -126,40 +146,50 @@ func (l *lowered) batch() (n int64) {
 	return n
 }
 
-// lower runs a model on inputs, or the whole step that trains it where the program
-// writes that itself and it is to be trained.
 func lower(m *keras.Model, inputs []keras.Input, trains bool) (*lowered, error) {
+	l := unused.Get().(*lowered)
+	if err := l.lower(m, inputs, trains); err != nil {
+		l.free()
+		return nil, err
+	}
+	return l, nil
+}
+
+// lower is the pass on another batch, or of another model: the whole step that trains it,
+// where the program writes that itself and it is to be trained.
+func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err error) {
 	if len(m.Unresolved) > 0 {
-		return nil, fmt.Errorf("%s", m.Unresolved[0])
+		return fmt.Errorf("%s", m.Unresolved[0])
 	}
 	if m.Step != "" && m.Own == nil {
-		return nil, fmt.Errorf("%s", m.Step)
+		return fmt.Errorf("%s", m.Step)
 	}
-	g := &keras.Graph{}
+	g := l.graph
+	g.Clear()
 	for _, in := range inputs {
 		if _, ok := in.Shape.Elements(); !ok {
-			return nil, fmt.Errorf("the shape of its data is not known: %s", in.Shape)
+			return fmt.Errorf("the shape of its data is not known: %s", in.Shape)
 		}
 		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: in.Shape, DType: in.DType})
 	}
-	var outputs []*keras.Tensor
-	var err error
+	l.outputs = nil
 	if trains && m.Own != nil {
 		err = m.Own.Lower(g, g.Inputs)
 	} else {
-		outputs, err = m.Lower(g, g.Inputs)
+		l.outputs, err = m.Lower(g, g.Inputs)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for _, op := range g.Ops {
 		for _, t := range op.Out {
 			if _, ok := t.Shape.Elements(); !ok {
-				return nil, fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
+				return fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
 			}
 		}
 	}
-	return &lowered{g, outputs, g.Count()}, nil
+	l.tensors = g.Count()
+	return nil
 }
 
 func name(l *keras.Layer) string {

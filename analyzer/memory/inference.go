@@ -9,25 +9,26 @@ import (
 // Inference is what a model takes to predict on a batch of the given inputs, in
 // a process that does not train it.
 func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
-	return infer(m, inputs, func(s *step) int64 { return s.play(nil) })
-}
-
-// infer is Inference with a step that play runs.
-func infer(m *keras.Model, inputs []keras.Input, play func(*step) int64) (Need, error) {
 	l, err := lower(m, inputs, false)
 	if err != nil {
 		return Need{}, err
 	}
-	n := Resident(m, nil)
-	n.Gradients, n.Batch = 0, l.batch()
+	defer l.free()
+	return infer(m, Resident(m, nil), l, nil), nil
+}
+
+// infer is what the step of a forward pass takes, beside what is resident; its course
+// goes into p, unless that is nil.
+func infer(m *keras.Model, resident Need, l *lowered, p *Profile) Need {
+	n := Need{Weights: resident.Weights, Batch: l.batch()}
 	s := inference(l)
-	peak := play(s)
-	s.free()
+	peak := p.play(s)
+	s.clear()
 	n.close(peak)
 	if xla, _ := m.XLA(); xla {
 		n.Low = n.Peak - peak/5
 	}
-	return n, nil
+	return n
 }
 
 // inference builds the step of a forward pass of which nothing is kept but the

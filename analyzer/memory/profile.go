@@ -3,7 +3,7 @@ package memory
 import "github.com/tfmem/tfmem/analyzer/keras"
 
 // A Kind is what memory is used for.
-type Kind int
+type Kind uint8
 
 const (
 	Temporaries Kind = iota // gradients on their way back, and what lives for one kernel
@@ -35,7 +35,7 @@ func (u Use) Total() int64 {
 }
 
 // A Phase is a part of a training step.
-type Phase int
+type Phase uint8
 
 const (
 	Update Phase = iota // the optimizer's; parts of it run before all others
@@ -74,23 +74,28 @@ func (p *Profile) AtPeak() Use {
 
 // ProfileTraining is Training with its course.
 func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (*Profile, error) {
-	p := &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}}
-	t, err := newTrainer(m, optimizer)
+	t, err := NewTrainer(m, optimizer)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
-	need, err := t.train(inputs, func(b *builder) int64 {
-		p.keep(b)
-		return p.record(b.step)
-	})
-	return p.with(need), err
+	l, err := lower(m, inputs, true)
+	if err != nil {
+		return nil, err
+	}
+	defer l.free()
+	return t.profile(l), nil
 }
 
-// ProfileInference is Inference with its course.
-func ProfileInference(m *keras.Model, inputs []keras.Input) (*Profile, error) {
+// profile is train with its course.
+func (t *Trainer) profile(l *lowered) *Profile {
+	p := &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}}
+	return p.with(t.train(l, p))
+}
+
+// profileInference is infer with its course.
+func profileInference(m *keras.Model, resident Need, l *lowered) *Profile {
 	p := &Profile{Top: -1}
-	need, err := infer(m, inputs, p.record)
-	return p.with(need), err
+	return p.with(infer(m, resident, l, p))
 }
 
 // keep notes which layers made what stays between the passes.
@@ -105,15 +110,18 @@ func (p *Profile) keep(b *builder) {
 	}
 }
 
-// record plays a step and notes its moments.
-func (p *Profile) record(s *step) int64 {
+// play plays a step and notes its moments, unless p is nil.
+func (p *Profile) play(s *step) int64 {
+	if p == nil {
+		return s.play(nil)
+	}
 	p.Moments = make([]Moment, 0, len(s.kernels))
 	var peak int64
-	s.play(func(k *kernel, use *Use) {
+	s.play(func(k *kernel, use Use) {
 		if total := use.Total(); p.Top < 0 || total > peak {
 			p.Top, peak = len(p.Moments), total
 		}
-		p.Moments = append(p.Moments, Moment{k.phase, k.layer, *use})
+		p.Moments = append(p.Moments, Moment{k.phase, k.layer, use})
 	})
 	return peak
 }

@@ -1,6 +1,6 @@
 package memory
 
-import "sync"
+import "slices"
 
 // A slab hands out values that live as long as each other, many from one
 // allocation.
@@ -46,28 +46,33 @@ type arena struct {
 	followers slab[follower]
 	lists     slab[*buffer]
 	shares    slab[[]*buffer]
+	backs     slab[[][]*buffer]
 	// kernels are those of the step in order, reads and writes are those of one that
 	// is being put together.
 	kernels       []*kernel
 	reads, writes []*buffer
+	kept          []*buffer // what stays between the passes
 }
 
-// arenas are those that no step is built in: a step is a few hundred kilobytes that
-// are needed for a millisecond, again and again.
-var arenas = sync.Pool{New: func() any { return new(arena) }}
-
-// free gives back the memory of a step that was played; nothing of it may be used
-// any more.
-func (s *step) free() {
-	a := s.arena
+// clear takes back the memory of a step that was played; nothing of it may be used any
+// more.
+func (a *arena) clear() {
 	a.buffers.clear()
 	a.made.clear()
 	a.followers.clear()
 	a.lists.clear()
 	a.shares.clear()
+	a.backs.clear()
 	clear(a.reads[:cap(a.reads)])
 	clear(a.writes[:cap(a.writes)])
 	clear(a.kernels)
-	a.kernels = a.kernels[:0]
-	arenas.Put(a)
+	clear(a.kept)
+	a.kernels, a.kept = a.kernels[:0], a.kept[:0]
+}
+
+// zeros are n values, zero, in the memory of others where that is enough.
+func zeros[T any](in []T, n int) []T {
+	out := slices.Grow(in[:0], n)[:n]
+	clear(out)
+	return out
 }

@@ -5,20 +5,20 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 // A buffer is memory that one kernel writes and others read.
 type buffer struct {
 	size    int64
-	readers int // kernels that have not read it yet
+	writer  *kernel
+	readers int32 // kernels that have not read it yet
 	pinned  bool
 	live    bool
 	kept    bool // stays between the passes
 	kind    Kind
-	writer  *kernel
 	// over are those that the writer reads and of which this may take the memory of
 	// the first that nobody else needs; nil where there are fewer.
 	over [2]*buffer
 	// in is the buffer in whose memory this one lives, nil where it has its own;
 	// holders counts those that live in its memory, itself among them.
 	in      *buffer
-	holders int
-	seen    int // the set of buffers that it was put into last
+	holders int32
+	seen    int32 // the set of buffers that it was put into last
 }
 
 // root is the buffer that the memory of b was taken for.
@@ -33,14 +33,14 @@ func (b *buffer) root() *buffer {
 type kernel struct {
 	reads  []*buffer
 	writes []*buffer
-	temp   int64 // lives while the kernel runs
-	waits  int   // kernels that must run before
-	turns  int   // kernels that it stands for besides, one behind the other
-	phase  Phase
+	temp   int64        // lives while the kernel runs
 	layer  *keras.Layer // whose operation it runs, or nil
 	// next and last are the first and the last of those that wait for this one.
 	next, last *follower
-	seen       int // the kernel that was made to wait for it last, as a number
+	waits      int32 // kernels that must run before
+	turns      int32 // kernels that it stands for besides, one behind the other
+	seen       int32 // the kernel that was made to wait for it last, as a number
+	phase      Phase
 }
 
 // A follower is a kernel among those that wait for another.
@@ -65,7 +65,7 @@ type step struct {
 	phase Phase
 	layer *keras.Layer
 
-	sets int // that buffers were put into
+	sets int32 // that buffers were put into
 }
 
 // add makes a buffer.
@@ -87,11 +87,12 @@ func (s *step) run(reads []*buffer, writes ...*buffer) *kernel {
 	k.reads = s.union(reads)
 	k.writes = s.lists.take(len(writes))
 	copy(k.writes, writes)
+	number := int32(len(s.kernels))
 	for _, b := range k.reads {
 		b.readers++
 		// Kernels with several outputs are waited for once.
-		if w := b.writer; w != nil && !s.ordered && w.seen != len(s.kernels) {
-			w.seen = len(s.kernels)
+		if w := b.writer; w != nil && !s.ordered && w.seen != number {
+			w.seen = number
 			s.after(k, w)
 		}
 	}
@@ -143,7 +144,7 @@ func (s *step) after(k, other *kernel) {
 // play runs the kernels and returns the most bytes that were in use at once,
 // resident memory left out. watch, which may be nil, is told of each kernel what
 // is in use while it runs.
-func (s *step) play(watch func(k *kernel, use *Use)) int64 {
+func (s *step) play(watch func(k *kernel, use Use)) int64 {
 	p := player{watch: watch}
 	if s.ordered {
 		for _, k := range s.kernels {
@@ -178,7 +179,7 @@ func (s *step) play(watch func(k *kernel, use *Use)) int64 {
 type player struct {
 	inUse, peak int64
 	use         Use
-	watch       func(k *kernel, use *Use)
+	watch       func(k *kernel, use Use)
 }
 
 func (p *player) run(k *kernel) {
@@ -201,7 +202,7 @@ func (p *player) run(k *kernel) {
 	if p.watch != nil {
 		now := p.use
 		now[Temporaries] += k.temp
-		p.watch(k, &now)
+		p.watch(k, now)
 	}
 	for _, r := range k.reads {
 		if r.readers--; r.readers == 0 && r.live && !r.pinned {

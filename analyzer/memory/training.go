@@ -17,9 +17,7 @@ type builder struct {
 	// makes before one comes.
 	extras [][]*buffer
 	ahead  []*buffer
-	// kept are what stays for the gradients, beside extras, and keptBytes the size of
-	// both.
-	kept      []*buffer
+	// keptBytes is the size of what stays for the gradients, of kept and of extras.
 	keptBytes int64
 
 	// pending are the gradients of weights that were asked for, by the numbers of the
@@ -222,7 +220,7 @@ func (b *builder) flows(t *keras.Tensor) bool {
 }
 
 func newBuilder(l *lowered) *builder {
-	a := arenas.Get().(*arena)
+	a := l.arena
 	b := &builder{
 		step: &step{arena: a}, values: a.lists.take(l.tensors), grads: a.shares.take(l.tensors),
 		extras: a.shares.take(len(l.graph.Ops)), ahead: a.lists.take(len(l.graph.Ops)),
@@ -336,7 +334,7 @@ func (b *builder) forward(op *keras.Op) {
 // decides on what is in memory together.
 func (b *builder) takesTurns(k *kernel, op *keras.Op) {
 	if b.own {
-		k.turns = op.Turns
+		k.turns = int32(op.Turns)
 	}
 }
 

@@ -47,9 +47,9 @@ func compiled(s *survey, optimizer *keras.Optimizer, storing storing) *builder {
 	g := s.graph
 	c := &compiler{
 		builder: newBuilder(s.lowered), survey: s, storing: storing,
-		back: make([][][]*buffer, s.tensors),
 	}
 	c.roots, c.filters, c.inputs = c.shares.take(s.tensors), c.shares.take(len(g.Ops)), c.shares.take(len(g.Ops))
+	c.back = c.backs.take(s.tensors)
 	c.optimizer, c.ordered = optimizer, true
 	for _, t := range g.Inputs {
 		c.roots[t.Number] = c.list(c.values[t.Number])
@@ -70,7 +70,7 @@ func compiled(s *survey, optimizer *keras.Optimizer, storing storing) *builder {
 }
 
 // A role is what XLA makes of an operation.
-type role int
+type role uint8
 
 const (
 	fused     role = iota // computed where it is read
@@ -107,21 +107,25 @@ type survey struct {
 	// stored are tensors that have to be in memory, readers how many read one, by
 	// their numbers.
 	stored  []bool
-	readers []int
+	readers []int32
 	// products are those stored for a product alone, into whose kernel it can be fused:
 	// maxima with zero (xla/service/gpu/transforms/gemm_fusion.cc). cuBLAS's kernels,
 	// which a GPU may find faster, read memory.
 	products []bool
+	base     []int32 // of views
 }
 
 func surveyed(l *lowered) *survey {
-	s := &survey{l, make([]role, len(l.graph.Ops)), make([]bool, l.tensors), make([]int, l.tensors), make([]bool, l.tensors)}
-	base := make([]int, l.tensors) // of views
-	of := func(t *keras.Tensor) int {
+	s := &l.survey
+	s.lowered = l
+	s.roles, s.stored = zeros(s.roles, len(l.graph.Ops)), zeros(s.stored, l.tensors)
+	s.readers, s.products, s.base = zeros(s.readers, l.tensors), zeros(s.products, l.tensors), zeros(s.base, l.tensors)
+	base := s.base
+	of := func(t *keras.Tensor) int32 {
 		if b := base[t.Number]; b != 0 {
 			return b
 		}
-		return t.Number
+		return int32(t.Number)
 	}
 	for i, op := range l.graph.Ops {
 		if op.View {
@@ -204,7 +208,7 @@ func (c *compiler) forward(op *keras.Op) {
 		}
 		for _, t := range op.Out {
 			c.roots[t.Number] = reads
-			if c.stored[t.Number] || c.products[t.Number] && c.storing == most || c.worthStoring(len(reads), c.readers[t.Number]) {
+			if c.stored[t.Number] || c.products[t.Number] && c.storing == most || c.worthStoring(len(reads), int(c.readers[t.Number])) {
 				c.roots[t.Number] = c.list(c.write(t.Bytes(), Activations, reads))
 			}
 		}
@@ -405,7 +409,7 @@ func (c *compiler) backward(op *keras.Op) {
 				temp = poolGradient(op)
 			}
 			g := c.add(buffer{size: t.Bytes()})
-			c.run(slices.Concat(reads, c.filters[op.Number]), g).temp = temp
+			c.run(c.union(reads, c.filters[op.Number]), g).temp = temp
 			roots = c.list(g)
 		case 2*t.Bytes() <= of.Bytes(), len(reads) > operands:
 			roots = c.list(c.write(t.Bytes(), Temporaries, reads))

@@ -8,7 +8,7 @@ import (
 // about as much work.
 const (
 	maxSteps      = 1_000_000       // of all
-	maxLoopSteps  = 200_000         // of a loop with all that runs in it; what is left of it then runs once, as unknown
+	maxLoopSteps  = 200_000         // of a loop with all that runs in it, unless the Host prolongs it; what is left of it then runs once, as unknown
 	maxBranch     = 100_000         // of a side that a default does not take
 	maxPass       = 50_000          // of the one turn that stands for all that is left of a loop
 	maxUncalled   = 200_000         // of a function that nobody calls
@@ -26,6 +26,8 @@ const (
 // bounds are how far an interpreter has gone and may go.
 type bounds struct {
 	steps, limit int
+	end          int // the limit of all
+	prolonged    int // steps that were added to limits
 	nesting      int
 	calls        int
 	stopped      bool // what runs now is over: everything unwinds to whoever set the limit
@@ -41,6 +43,7 @@ const tooLong = "the program is too long to follow"
 func (b *bounds) allow(steps int) {
 	b.stopped = false
 	b.limit = b.steps + steps
+	b.end = b.limit
 	b.clock = b.steps
 	b.deadline = time.Now().Add(maxTime)
 }
@@ -62,6 +65,16 @@ func (in *Interp) Spend(steps int) bool {
 	return !b.stopped
 }
 
+// Prolong lets the loops that are under way take so many steps more, as a Host wants it
+// that sees them do what it follows the program for. What comes after them is left enough.
+func (in *Interp) Prolong(steps int) {
+	b := &in.bounds
+	if more := min(steps, b.end-maxLoopSteps-b.limit); more > 0 && !b.stopped {
+		b.limit += more
+		b.prolonged += more
+	}
+}
+
 // wanted asks whether what the program computes is still of use.
 func (in *Interp) wanted() bool {
 	if in.While == nil {
@@ -76,12 +89,13 @@ func (in *Interp) wanted() bool {
 // were not enough, and more are left to others.
 func (in *Interp) within(steps int, run func()) (finished bool) {
 	b := &in.bounds
-	whole := b.limit
+	whole, prolonged := b.limit, b.prolonged
 	b.limit = min(whole, b.steps+steps)
 	run()
 	if b.limit == 0 { // out of time
 		return true
 	}
+	whole = min(whole+b.prolonged-prolonged, b.end)
 	b.limit = whole
 	if b.stopped && b.steps <= whole {
 		b.stopped = false

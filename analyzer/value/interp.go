@@ -63,14 +63,15 @@ func New(info *names.Info, host Host) *Interp {
 	return in
 }
 
-// Run runs the module as the script that is started: __name__ is "__main__".
-func (in *Interp) Run() {
+// Run runs the module as the script that is started: __name__ is "__main__". It returns
+// why a part of it was not run, and nothing where all was.
+func (in *Interp) Run() (why string) {
 	in.bounds.allow(maxSteps)
 	tree := in.main.info.Tree
 	for s := range tree.Statements() {
 		how := in.exec(s)
 		if in.bounds.abandoned {
-			return
+			return tooLong
 		}
 		if in.bounds.stopped {
 			in.commit(0)
@@ -78,13 +79,14 @@ func (in *Interp) Run() {
 			for i := s.Stmt(); i < tree.Len(); i++ {
 				in.unbind(tree.Statement(i), tooLong)
 			}
-			return
+			return tooLong
 		}
 		if how == raises { // sys.exit() ends a script, too
 			break
 		}
 	}
 	in.settle(in.main, 0, next)
+	return ""
 }
 
 // RunUncalled calls, in order of the text, the functions of the module that

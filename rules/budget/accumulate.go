@@ -39,7 +39,10 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	if rule.MeanCompiled(p.File.Names(), names.Argument(m.Compiled.Node, 1, "loss")) != "" {
 		return nil
 	}
-	accumulating := m.Optimizer.Accumulating()
+	accumulating, err := memory.NewTrainer(m, m.Optimizer.Accumulating())
+	if err != nil {
+		return nil
+	}
 	most := memory.Largest(w.batch, w.budget, func(n int64) (int64, error) {
 		need, err := w.training(accumulating, n)
 		return need.High, err
@@ -61,9 +64,9 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	return nil
 }
 
-// saves says what a smaller batch, with an optimizer, saves on a GPU.
-func (w weighing) saves(replica int64, optimizer *keras.Optimizer) string {
-	need, err := w.training(optimizer, replica)
+// saves says what a smaller batch, trained in another way, saves on a GPU.
+func (w weighing) saves(replica int64, t *memory.Trainer) string {
+	need, err := w.training(t, replica)
 	if err != nil || need.Peak >= w.need.Peak {
 		return ""
 	}

@@ -27,6 +27,7 @@ type weighing struct {
 	batch  int64
 	// replicas share the batch under a strategy; replica is the part of each.
 	replicas, replica int64
+	trainer           *memory.Trainer
 	need              memory.Need
 }
 
@@ -86,7 +87,10 @@ func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	// fit's batch is that of all replicas together.
 	w.replica = (batch + w.replicas - 1) / w.replicas
 	var err error
-	if w.need, err = w.training(u.Model.Optimizer, w.replica); err != nil {
+	if w.trainer, err = memory.NewTrainer(u.Model, u.Model.Optimizer); err != nil {
+		return w, err.Error()
+	}
+	if w.need, err = w.training(w.trainer, w.replica); err != nil {
 		return w, err.Error()
 	}
 	return w, ""
@@ -113,11 +117,11 @@ func termsOf(file *analyzer.File) terms {
 const stepsPerLayer = 200
 
 // training is what training the model takes with a batch on one replica.
-func (w weighing) training(optimizer *keras.Optimizer, batch int64) (memory.Need, error) {
+func (w weighing) training(t *memory.Trainer, batch int64) (memory.Need, error) {
 	if !w.file.Spend(stepsPerLayer * len(w.use.Model.Layers())) {
 		return memory.Need{}, errors.New("nobody waits for it any more")
 	}
-	return memory.Training(w.use.Model, optimizer, w.use.BatchInputs(batch))
+	return t.Need(w.use.BatchInputs(batch))
 }
 
 // against is the GPU that a program is weighed against, the smallest where there
@@ -142,7 +146,7 @@ func (w weighing) largest() int64 {
 		return 0
 	}
 	return w.replicas * memory.Largest(maxBatch, w.budget, func(n int64) (int64, error) {
-		need, err := w.training(w.use.Model.Optimizer, n)
+		need, err := w.training(w.trainer, n)
 		return need.High, err
 	})
 }

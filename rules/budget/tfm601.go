@@ -99,7 +99,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	}
 	if n := rounded(largest); largest > 0 && place.Kind() == syntax.Integer && rule.Mendable(place) {
 		f.Fixes = []rule.Fix{{
-			Message:       fmt.Sprintf("Train with a batch of %d%s", n, w.saves((n+w.replicas-1)/w.replicas, w.use.Model.Optimizer)),
+			Message:       fmt.Sprintf("Train with a batch of %d%s", n, w.saves((n+w.replicas-1)/w.replicas, w.trainer)),
 			Applicability: rule.Unsafe,
 			Edits:         []source.Edit{{Span: rule.Span(place), New: fmt.Sprint(n)}},
 		}}
