@@ -91,7 +91,7 @@ func (c *check) quick() (priced []*rule.Rule) {
 	case c.file.Foreign():
 		c.foreign = true
 	default:
-		untriggered := untriggered(c.file.Source.Text())
+		untriggered := untriggered(c.file)
 		for _, r := range All {
 			switch {
 			case r.Check == nil || !c.selection.Enabled(r) || untriggered[r] && !(r.Imported && c.file.Names().Connected()):

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -18,6 +19,8 @@ type wordFinder struct {
 	next  []uint32
 	ends  [][]int // by state: the words that end there, by number
 	words int
+	// longest is the length of the longest word.
+	longest int
 }
 
 // ending marks a state where words end.
@@ -43,6 +46,7 @@ func newWordFinder(words []string) *wordFinder {
 	state()
 	for number, word := range words {
 		at := 0
+		f.longest = max(f.longest, len(word))
 		for i := range len(word) {
 			c := int(f.column[word[i]])
 			if f.next[at*f.width+c] == 0 {
@@ -89,19 +93,70 @@ func (f *wordFinder) link() {
 	}
 }
 
-// in tells of each word whether it stands in the text.
-func (f *wordFinder) in(text string) []bool {
-	found := make([]bool, f.words)
+// occurrences are where words stand in a text.
+type occurrences struct {
+	text string
+	at   []int // by word: the offset behind an occurrence; -1 where there is none
+}
+
+// in finds the words in a text, given where they stood in another that may be like it, or
+// nil: only what differs is read then, and a word that stood elsewhere stands there still.
+func (f *wordFinder) in(text string, before *occurrences) *occurrences {
+	if before == nil {
+		o := &occurrences{text, slices.Repeat([]int{-1}, f.words)}
+		f.read(o, 0, len(text))
+		return o
+	}
+	old := before.text
+	start, rest := shared(old, text)
+	o := &occurrences{text, slices.Clone(before.at)}
+	var lost []int
+	for word, at := range o.at {
+		switch {
+		case at-f.longest >= len(old)-rest:
+			o.at[word] += len(text) - len(old)
+		case at > start:
+			o.at[word], lost = -1, append(lost, word)
+		}
+	}
+	f.read(o, max(start-f.longest, 0), min(len(text)-rest+f.longest, len(text)))
+	if slices.ContainsFunc(lost, func(word int) bool { return o.at[word] < 0 }) {
+		return f.in(text, nil)
+	}
+	return o
+}
+
+// read notes where words stand between two offsets.
+func (f *wordFinder) read(o *occurrences, start, end int) {
 	row := uint32(0)
-	for i := range len(text) {
-		if row = f.next[row+uint32(f.column[text[i]])]; row&ending != 0 {
+	for i := start; i < end; i++ {
+		if row = f.next[row+uint32(f.column[o.text[i]])]; row&ending != 0 {
 			row &^= ending
-			for _, number := range f.ends[int(row)/f.width] {
-				found[number] = true
+			for _, word := range f.ends[int(row)/f.width] {
+				o.at[word] = i + 1
 			}
 		}
 	}
-	return found
+}
+
+// shared is how many bytes two texts begin with that are the same, and how many of those
+// behind them they end with.
+func shared(a, b string) (start, end int) {
+	const block = 1 << 12
+	for start+block <= min(len(a), len(b)) && a[start:start+block] == b[start:start+block] {
+		start += block
+	}
+	for start < min(len(a), len(b)) && a[start] == b[start] {
+		start++
+	}
+	a, b = a[start:], b[start:]
+	for end+block <= min(len(a), len(b)) && a[len(a)-end-block:len(a)-end] == b[len(b)-end-block:len(b)-end] {
+		end += block
+	}
+	for end < min(len(a), len(b)) && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	return start, end
 }
 
 // A trigger is a rule with the first of its words.
@@ -123,13 +178,16 @@ var triggers = sync.OnceValues(func() ([]trigger, *wordFinder) {
 	return rules, newWordFinder(words)
 })
 
-// untriggered are the rules of which the text holds no trigger word.
-func untriggered(text string) map[*rule.Rule]bool {
+// untriggered are the rules of which a file's text holds no trigger word.
+func untriggered(file *analyzer.File) map[*rule.Rule]bool {
 	all, finder := triggers()
-	found := finder.in(text)
+	found := file.Carried(finder, func(before any) any {
+		last, _ := before.(*occurrences)
+		return finder.in(file.Source.Text(), last)
+	}).(*occurrences).at
 	out := make(map[*rule.Rule]bool, len(all))
 	for _, t := range all {
-		if !slices.Contains(found[t.word:t.word+len(t.rule.Triggers)], true) {
+		if slices.Max(found[t.word:t.word+len(t.rule.Triggers)]) < 0 {
 			out[t.rule] = true
 		}
 	}

@@ -223,6 +223,7 @@ type Program struct {
 
 	info     *names.Info
 	tapes    []*Tape // where followed
+	held     map[*names.Binding]*Tape
 	followed bool
 }
 

@@ -85,6 +85,12 @@ func (t *Tape) Watched() bool {
 func (p *Program) Tapes() []*Tape {
 	if !p.followed {
 		p.tapes, p.followed = tapesOf(p.info, p.Traces()), true
+		p.held = make(map[*names.Binding]*Tape, len(p.tapes))
+		for _, t := range p.tapes {
+			if t.Binding != nil && p.held[t.Binding] == nil {
+				p.held[t.Binding] = t
+			}
+		}
 	}
 	return p.tapes
 }
@@ -98,12 +104,8 @@ func (p *Program) TapeOf(n syntax.Node) *Tape {
 	if len(reaching) != 1 {
 		return nil
 	}
-	for _, t := range p.Tapes() {
-		if t.Binding == reaching[0] {
-			return t
-		}
-	}
-	return nil
+	p.Tapes()
+	return p.held[reaching[0]]
 }
 
 func tapesOf(info *names.Info, traces []*Trace) []*Tape {
@@ -125,9 +127,9 @@ func tapesOf(info *names.Info, traces []*Trace) []*Tape {
 		return nil
 	}
 	for scope, called := range in {
-		scope.Walk(info.Tree, func(n syntax.Node) bool {
-			if n.Kind() != syntax.Identifier || !slices.Contains(called, n.Text()) || !info.Used(n) {
-				return true
+		scope.Identifiers(info.Tree, called, func(n syntax.Node) {
+			if !info.Used(n) {
+				return
 			}
 			for _, b := range info.Reaching(n) {
 				if t := bound[b]; t != nil && b.Scope == scope {
@@ -137,7 +139,6 @@ func tapesOf(info *names.Info, traces []*Trace) []*Tape {
 					}
 				}
 			}
-			return true
 		})
 	}
 	for _, t := range traces {

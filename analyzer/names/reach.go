@@ -3,6 +3,7 @@ package names
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -358,6 +359,9 @@ func branch(compound, n syntax.Node) syntax.Node {
 func (in *Info) Uses(b *Binding) []syntax.Node {
 	var out []syntax.Node
 	for s := range in.Tree.Statements() {
+		if !strings.Contains(s.Text(), b.Name) {
+			continue
+		}
 		s.Walk(func(n syntax.Node) bool {
 			if n.Kind() == syntax.Identifier && n != b.Node && n.Text() == b.Name && in.Used(n) {
 				for _, r := range in.Reaching(n) {

@@ -2,6 +2,7 @@ package names
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -41,16 +42,24 @@ func (s *Scope) Bindings(name string) []*Binding {
 	return nil
 }
 
-// Walk visits, in order of text, the nodes of a module's tree that a name of the scope
-// may be used in: those of what opened it, or of all statements. Where visit returns
-// false, what is below a node is left out.
-func (s *Scope) Walk(tree *syntax.Tree, visit func(syntax.Node) bool) {
+// Identifiers visits, in order of text, those of a module's tree that stand for one of some
+// names and may be of the scope: what is in what opened it, or in any statement.
+func (s *Scope) Identifiers(tree *syntax.Tree, called []string, visit func(syntax.Node)) {
+	look := func(n syntax.Node) bool {
+		if n.Kind() == syntax.Identifier && slices.Contains(called, n.Text()) {
+			visit(n)
+		}
+		return true
+	}
 	if s.Node.Valid() {
-		s.Node.Walk(visit)
+		s.Node.Walk(look)
 		return
 	}
 	for statement := range tree.Statements() {
-		statement.Walk(visit)
+		text := statement.Text()
+		if slices.ContainsFunc(called, func(name string) bool { return strings.Contains(text, name) }) {
+			statement.Walk(look)
+		}
 	}
 }
 

@@ -61,6 +61,12 @@ func checkConsumedTwice(p *rule.Pass) {
 		return
 	}
 	reported := map[syntax.Node]bool{}
+	starts := map[*flow.Event]*flow.Tape{}
+	for _, t := range program.Tapes() {
+		for _, e := range t.Started {
+			starts[e] = t
+		}
+	}
 	for _, trace := range program.Traces() {
 		started := map[*flow.Tape]*flow.Event{}
 		asked := map[*flow.Tape][]*flow.Event{}
@@ -68,12 +74,8 @@ func checkConsumedTwice(p *rule.Pass) {
 			e := &trace.Events[i]
 			switch {
 			case !p.Here(e.Node):
-			case e.Effects.Has(effects.StartsTape):
-				for _, t := range program.Tapes() {
-					if t.Call == e.Node {
-						started[t], asked[t] = e, nil
-					}
-				}
+			case starts[e] != nil:
+				started[starts[e]], asked[starts[e]] = e, nil
 			case e.Effects.Has(effects.TakesGradient):
 				t := program.TapeOf(e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 				if t == nil || !t.Single || started[t] == nil || recordsAnew(t) || expected(e.Node) {
