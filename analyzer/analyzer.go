@@ -115,11 +115,13 @@ func (f *File) Spend(steps int) bool {
 	}
 	if f.others != nil {
 		f.others()
+	}
+	f.over = !f.while(steps)
+	if f.others != nil {
 		w := f.Config.Workspace
 		f.others = w.Lock()
-		f.over = w.Epoch(f.Source.Path) != f.epoch // a module that it imports has changed
+		f.over = f.over || w.Epoch(f.Source.Path) != f.epoch // a module that it imports has changed
 	}
-	f.over = f.over || !f.while(steps)
 	return !f.over
 }
 

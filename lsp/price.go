@@ -32,6 +32,14 @@ const (
 	patient = 10
 )
 
+// slice is how long a version is priced at least, while somebody types, before it steps
+// aside for the analysis of newer ones: prices are in no hurry then, and a second core is
+// seldom a whole one more.
+const (
+	slice = time.Millisecond
+	aside = 4 * slice
+)
+
 // A pricing is a version that the rules which price models are to run over.
 type pricing struct {
 	snap *snapshot
@@ -115,6 +123,14 @@ func (p pricing) pause() {
 	}
 }
 
+// stepAside waits while newer versions are analysed, unless somebody asks.
+func (p pricing) stepAside() {
+	select {
+	case <-p.snap.asked:
+	case <-time.After(aside):
+	}
+}
+
 // complete runs the rest of the rules over a version, as long as it is of use. Where
 // one of them has a bug, what the quick rules found is all.
 func (w *worker) complete(p pricing) (all found, err error) {
@@ -131,11 +147,19 @@ func (w *worker) complete(p pricing) (all found, err error) {
 		}
 		close(p.slow)
 	})
+	rested := time.Now()
 	findings, ok := p.rest.Check(func(steps int) bool {
 		if spent += steps; spent > cheap {
 			slow()
 		}
-		return w.wanted(p.snap)
+		if !w.wanted(p.snap) {
+			return false
+		}
+		if time.Since(rested) > slice && w.newest.Load() != p.snap {
+			p.stepAside()
+			rested = time.Now()
+		}
+		return true
 	})
 	if !ok {
 		return found{}, protocol.ErrContentModified
