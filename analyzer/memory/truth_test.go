@@ -199,7 +199,7 @@ func compare(t *testing.T, all []record) []comparison {
 // 5 % in the median and within 15 % everywhere.
 func TestTruth(t *testing.T) {
 	rows := compare(t, slices.Concat(records(t, "peaks.csv"), records(t, "applications.csv"), records(t, "loops.csv")))
-	if len(rows) < 200 {
+	if len(rows) < 400 {
 		t.Errorf("there are %d comparisons", len(rows))
 	}
 	slices.SortStableFunc(rows, func(a, b comparison) int { return cmp.Compare(abs(b.off()), abs(a.off())) })
