@@ -184,10 +184,13 @@ func (d *document) sleep() {
 	}
 }
 
-// wake has it analysed after all.
+// wake has it analysed after all, unless a change to it could not be made: what it was
+// before is not what the client has.
 func (d *document) wake(newWorker func(path string) *worker) {
 	if d.listing != nil && d.worker == nil {
 		d.worker = newWorker(d.path)
-		d.submit()
+		if !d.lost {
+			d.submit()
+		}
 	}
 }

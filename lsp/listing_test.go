@@ -167,3 +167,26 @@ func TestSpelling(t *testing.T) {
 		t.Errorf("closed, it is spelt %q", spelt)
 	}
 }
+
+// TestLostBesideItsNotebook: a text that a malformed change has lost, while its file is open
+// as a notebook too, is not read as it was before when that is closed, but once it comes
+// whole.
+func TestLostBesideItsNotebook(t *testing.T) {
+	const uri, text = "file:///n.ipynb", `{"cells": [{"cell_type": "code", "source": "import tensorflow as tf\nprobe_error"}]}`
+	w := dial(t)
+	w.initialize("utf-16")
+	w.notify("notebookDocument/didOpen", message{
+		"notebookDocument":  message{"uri": uri, "notebookType": "jupyter-notebook", "version": 1, "cells": []any{message{"kind": 2, "document": "cell:1"}}},
+		"cellTextDocuments": []any{message{"uri": "cell:1", "languageId": "python", "version": 1, "text": "import tensorflow"}}})
+	w.publishes("cell:1", "1")
+	w.open(uri, 1, text)
+	w.change(uri, 2, message{"range": "?", "text": "probe_fix"})
+	w.notify("notebookDocument/didClose", message{"notebookDocument": message{"uri": uri}, "cellTextDocuments": []any{message{"uri": "cell:1"}}})
+	w.publishes("cell:1", "<nil>")
+	if m := w.call("textDocument/hover", hoverParams(uri, 0, 70)); m["result"] != nil {
+		t.Errorf("the hover on a text that is lost is %v", m["result"])
+	}
+	w.change(uri, 3, message{"text": text})
+	w.publishes(uri, "3 | 0:69 a probe: error")
+	w.ends()
+}
