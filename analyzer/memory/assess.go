@@ -236,8 +236,12 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 		}, nil
 	}
 	t, err := NewTrainer(m, m.Optimizer)
-	if m.Own == nil { // a step of the program's own says nothing of prediction
+	switch {
+	case m.Own != nil: // a step of the program's own says nothing of prediction
+	case err != nil:
 		a.Inference = profileInference(m, Resident(m, nil), l)
+	default:
+		a.Inference = profileInference(m, t.resident, l)
 	}
 	if err != nil {
 		return nil, err

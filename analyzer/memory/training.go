@@ -131,6 +131,9 @@ func (b *builder) before(g *keras.Graph) {
 // differentiate adds the gradients of what an op asks for.
 func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 	b.asked, b.wanted = op.Gradient, make(map[*keras.Weight][]pending, len(op.Gradient.Weights))
+	for _, w := range op.Gradient.Weights {
+		b.wanted[w] = nil // and of no others
+	}
 	for _, t := range op.In {
 		b.comes(t, b.one())
 	}
@@ -429,7 +432,9 @@ func (b *builder) backward(op *keras.Op) {
 		b.lossGradient(op, d)
 		return
 	case op.Read: // what comes back to a variable is its gradient
-		b.pend(op.Weights[0], pending{gradient: d})
+		if b.wants(op.Weights[0]) {
+			b.pend(op.Weights[0], pending{gradient: d})
+		}
 		return
 	case op.View:
 		b.comes(op.In[0], d)
@@ -441,8 +446,7 @@ func (b *builder) backward(op *keras.Op) {
 		}
 		b.run(held)
 	}
-	switch {
-	case op.Product:
+	if op.Product {
 		b.factors(op, d)
 		return
 	}
@@ -558,7 +562,8 @@ func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) 
 
 // wants tells whether the gradient of a weight is asked for.
 func (b *builder) wants(w *keras.Weight) bool {
-	return b.asked.Ops == nil || slices.Contains(b.asked.Weights, w)
+	_, asked := b.wanted[w]
+	return asked
 }
 
 // pinned tells whether a tape holds the inputs of an operation though its gradient
