@@ -435,8 +435,9 @@ func (p *Parser) Close() {
 // Parse parses a text once.
 func Parse(text string) *Tree {
 	p := NewParser()
-	defer p.Close()
-	return p.Parse(text)
+	t := p.Parse(text)
+	go p.Close() // nobody waits for C to free what it made
+	return t
 }
 
 // build makes the tree of a text from a C tree of parsed, which is a region of it. The
