@@ -113,13 +113,10 @@ func (h *host) application(in *value.Interp, name string, args *value.Args) (val
 
 // named are arguments by their keywords, whatever position they stand at.
 func (a *architecture) named(args *value.Args) *value.Args {
-	out := &value.Args{Keywords: maps.Clone(args.Keywords), Open: args.Open, Node: args.Node}
-	if out.Keywords == nil {
-		out.Keywords = map[string]value.Value{}
-	}
+	out := &value.Args{Keywords: args.Keywords.Clone(), Open: args.Open, Node: args.Node}
 	for i, v := range args.Positional {
 		if i < len(a.Positional) {
-			out.Keywords[a.Positional[i]] = v
+			out.Keywords.Put(a.Positional[i], v)
 		}
 	}
 	return out
@@ -129,8 +126,8 @@ func (a *architecture) named(args *value.Args) *value.Args {
 // make other than the default: "MobileNetV2,alpha=0.5".
 func variantOf(name string, args *value.Args) (variant, why string) {
 	variant = name
-	for _, keyword := range slices.Sorted(maps.Keys(args.Keywords)) {
-		v := args.Keywords[keyword]
+	for _, keyword := range slices.Sorted(args.Keywords.Names()) {
+		v := args.Keywords.Value(keyword)
 		if _, none := v.X.(value.None); ordinary[keyword] || none {
 			continue
 		}
@@ -278,7 +275,7 @@ type head struct {
 
 func headOf(r *reader, classes int64) (head, string) {
 	h := head{classes: classes, dropout: -1}
-	if v, ok := r.args.Keywords["classifier_activation"]; ok {
+	if v, ok := r.args.Keywords.Get("classifier_activation"); ok {
 		if why := v.Why(); why != "" {
 			return h, "classifier_activation is not known: " + why
 		}
@@ -309,12 +306,12 @@ func (h head) of(class string, recorded map[string]any) map[string]any {
 }
 
 func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string) {
-	args := &value.Args{Keywords: map[string]value.Value{}}
-	for k, v := range arguments {
-		if given, ok := v.(value.Value); ok {
-			args.Keywords[k] = given
+	args := &value.Args{}
+	for _, k := range slices.Sorted(maps.Keys(arguments)) {
+		if given, ok := arguments[k].(value.Value); ok {
+			args.Keywords.Put(k, given)
 		} else {
-			args.Keywords[k] = fromJSON(v)
+			args.Keywords.Put(k, fromJSON(arguments[k]))
 		}
 	}
 	var l *Layer

@@ -30,7 +30,7 @@ func TestApplications(t *testing.T) {
 			}
 			for _, top := range []bool{true, false} {
 				h := &host{program: &Program{}, names: map[string]int{}, policy: "float32"}
-				m, why := h.buildApplication(name, a, &reader{args: &value.Args{Keywords: map[string]value.Value{"include_top": {X: top}}}})
+				m, why := h.buildApplication(name, a, &reader{args: &value.Args{Keywords: value.Named("include_top", value.Value{X: top})}})
 				if why != "" {
 					t.Fatalf("include_top=%v: %s", top, why)
 				}

@@ -83,7 +83,7 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 		return h.newArray(append(append(Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), "float32"), true
 	case "tensorflow.one_hot":
 		v, _ := args.Get(0, "indices")
-		if shape, _, ok := arrayOf(v); ok && args.Keywords["axis"].X == nil {
+		if shape, _, ok := arrayOf(v); ok && args.Keywords.Value("axis").X == nil {
 			d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
 			return h.newArray(append(append(Shape(nil), shape...), r.number(1, "depth", None)), d), true
 		}
@@ -119,7 +119,7 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 		v, ok := args.Get(0, "")
 		if !ok {
 			for _, keyword := range []string{"a", "object", "value", "x", "input"} {
-				if v, ok = args.Keywords[keyword]; ok {
+				if v, ok = args.Keywords.Get(keyword); ok {
 					break
 				}
 			}
@@ -169,7 +169,7 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 // joined is arrays one after the other along an axis.
 func (h *host) joined(args *value.Args) value.Value {
 	parts, _ := args.Get(0, "arrays")
-	if v, ok := args.Keywords["values"]; ok {
+	if v, ok := args.Keywords.Get("values"); ok {
 		parts = v
 	}
 	r := &reader{args: args}
@@ -204,7 +204,7 @@ func (h *host) joined(args *value.Args) value.Value {
 
 // dtypeArgument is dtype=, or the second positional argument, as a type.
 func (h *host) dtypeArgument(args *value.Args, otherwise DType) DType {
-	v, ok := args.Keywords["dtype"]
+	v, ok := args.Keywords.Get("dtype")
 	if !ok && len(args.Positional) > 1 {
 		v, ok = args.Positional[1], true
 	}
@@ -302,7 +302,7 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
 			d := a.dtype
 			if v, ok := args.Get(0, "dtype"); ok {
-				d = a.h.dtypeArgument(&value.Args{Keywords: map[string]value.Value{"dtype": v}}, d)
+				d = a.h.dtypeArgument(&value.Args{Keywords: value.Named("dtype", v)}, d)
 			}
 			return a.h.newArray(a.shape, d)
 		})

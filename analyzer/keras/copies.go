@@ -15,7 +15,7 @@ func (h *host) copied(in *value.Interp, name string, args *value.Args) (value.Va
 	switch name {
 	case "tensorflow.keras.models.clone_model":
 		v, _ := args.Get(0, "model")
-		if _, given := args.Keywords["clone_function"]; given || len(args.Positional) > 2 {
+		if _, given := args.Keywords.Get("clone_function"); given || len(args.Positional) > 2 {
 			return h.unknown("what a copy's clone_function makes is not followed"), true
 		}
 		m := modelOf(v)
@@ -75,7 +75,7 @@ func holdsLayers(args *value.Args) bool {
 	for _, v := range args.Positional {
 		each(v, look)
 	}
-	for _, v := range args.Keywords {
+	for _, v := range args.Keywords.All() {
 		each(v, look)
 	}
 	return found

@@ -2,7 +2,6 @@ package keras
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
@@ -154,14 +153,14 @@ func (v *custom) buildInner(_ *value.Interp, args *value.Args) value.Value {
 
 // named reads what every layer takes.
 func (v *custom) named(args *value.Args) {
-	if name, ok := args.Keywords["name"].X.(string); ok {
+	if name, ok := args.Keywords.Value("name").X.(string); ok {
 		v.layer.Name, v.model.model.Name = name, name
 	}
-	if on, ok := args.Keywords["trainable"].X.(bool); ok {
+	if on, ok := args.Keywords.Value("trainable").X.(bool); ok {
 		v.layer.Trainable, v.model.model.Trainable = on, on
 	}
 	v.input = inputOf(args)
-	if d, ok := args.Keywords["dtype"].X.(string); ok {
+	if d, ok := args.Keywords.Value("dtype").X.(string); ok {
 		v.layer.DType = DType(strings.TrimPrefix(d, "mixed_"))
 	}
 }
@@ -300,7 +299,7 @@ func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 		}
 	}
 	w := &Weight{Name: "weight", Shape: shape, DType: "float32", Trainable: r.bool(-1, "trainable", true)}
-	if name, ok := args.Keywords["name"].X.(string); ok {
+	if name, ok := args.Keywords.Value("name").X.(string); ok {
 		w.Name = name
 	}
 	w.DType = v.h.dtypeArgument(&value.Args{Keywords: args.Keywords}, w.DType)
@@ -568,7 +567,7 @@ func (v *custom) build(in *value.Interp, args *value.Args) {
 	parameters := v.parameters(in, "build")
 	if len(shapes) == 0 { // layer(inputs=x)
 		for _, name := range v.parameters(in, "call") {
-			if x, ok := args.Keywords[name]; ok {
+			if x, ok := args.Keywords.Get(name); ok {
 				shapes = append(shapes, shaped(x))
 				break
 			}
@@ -618,11 +617,8 @@ func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 			return args
 		}
 		out := *args
-		out.Keywords = map[string]value.Value{}
-		for k, x := range args.Keywords {
-			out.Keywords[k] = x
-		}
-		out.Keywords[name] = value.Value{X: true}
+		out.Keywords = args.Keywords.Clone()
+		out.Keywords.Put(name, value.Value{X: true})
 		return &out
 	}
 	return args
@@ -632,12 +628,11 @@ func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 // (keras/src/layers/layer.py, CallSpec).
 func (v *custom) taken(in *value.Interp, args *value.Args) *value.Args {
 	for _, name := range []string{"training", "mask"} {
-		if _, given := args.Keywords[name]; !given || v.takes(in, "call", name) {
+		if _, given := args.Keywords.Get(name); !given || v.takes(in, "call", name) {
 			continue
 		}
 		out := *args
-		out.Keywords = maps.Clone(args.Keywords)
-		delete(out.Keywords, name)
+		out.Keywords = args.Keywords.Without(name)
 		args = &out
 	}
 	return args

@@ -141,7 +141,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 	case "tensorflow.keras.utils.text_dataset_from_directory", "tensorflow.keras.utils.audio_dataset_from_directory":
 		d := h.source(args, "the elements of "+name+" are not known")
 		d.batches(args, 4, 32)
-		if v, ok := args.Keywords["subset"]; ok && v.X == "both" {
+		if v, ok := args.Keywords.Get("subset"); ok && v.X == "both" {
 			return value.Value{X: value.Tuple{d.note(), d.note()}}, true
 		}
 		return d.note(), true

@@ -383,7 +383,7 @@ func (h *host) input(args *value.Args) value.Value {
 // inputShape reads shape= with the batch before it, or batch_shape=.
 func (h *host) inputShape(r *reader) (Shape, string) {
 	for _, keyword := range []string{"batch_shape", "batch_input_shape"} {
-		if v, ok := r.args.Keywords[keyword]; ok {
+		if v, ok := r.args.Keywords.Get(keyword); ok {
 			shape, ok := whole(v)
 			if !ok {
 				return nil, fmt.Sprintf("%s is not known: %s", keyword, v.Why())
@@ -456,9 +456,9 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 		l.again = func(in *value.Interp) value.Value { return h.layer(in, class, args) }
 	}
 	v := &layerValue{h: h, layer: l, args: args}
-	if class != "Embedding" || args.Keywords["input_dim"].X == nil {
+	if class != "Embedding" || args.Keywords.Value("input_dim").X == nil {
 		v.input = inputOf(args)
-	} else if shape, ok := args.Keywords["input_shape"]; ok {
+	} else if shape, ok := args.Keywords.Get("input_shape"); ok {
 		v.input = &shape
 	}
 	return value.Value{X: v}
@@ -483,13 +483,13 @@ func (h *host) builds(in *value.Interp) {
 
 // inputOf is the shape of an input, without the batch, that a layer is made with.
 func inputOf(args *value.Args) *value.Value {
-	if shape, ok := args.Keywords["input_shape"]; ok {
+	if shape, ok := args.Keywords.Get("input_shape"); ok {
 		return &shape
 	}
-	if dim, ok := args.Keywords["input_dim"]; ok {
+	if dim, ok := args.Keywords.Get("input_dim"); ok {
 		return &value.Value{X: value.Tuple{dim}}
 	}
-	if shape, ok := args.Keywords["batch_input_shape"]; ok {
+	if shape, ok := args.Keywords.Get("batch_input_shape"); ok {
 		if items, ok := sequence(shape); ok && len(items) > 0 {
 			return &value.Value{X: value.Tuple(items[1:])}
 		}

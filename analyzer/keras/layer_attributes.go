@@ -20,7 +20,7 @@ func (v *layerValue) argument(name string) (value.Value, bool) {
 		return value.Value{}, false
 	}
 	name = strings.TrimPrefix(name, "_") // self._key_dim
-	given, ok := v.args.Keywords[name]
+	given, ok := v.args.Keywords.Get(name)
 	switch {
 	case !ok && (name == "units" || name == "filters" || name == "rate") && len(v.args.Positional) > 0,
 		!ok && name == "kernel_size" && convolution && len(v.args.Positional) > 1:

@@ -79,7 +79,7 @@ func (w walk) result(g *Graph, made *Tensor, states []Shape) []*Tensor {
 // recurrentArguments are those of a recurrent layer's call.
 func recurrentArguments(r *reader) []value.Value {
 	x, _ := r.args.Get(0, "sequences")
-	if v, ok := r.args.Keywords["inputs"]; ok {
+	if v, ok := r.args.Keywords.Get("inputs"); ok {
 		x = v
 	}
 	in := []value.Value{x}
@@ -115,7 +115,7 @@ func recurrentOf(kind cellKind) maker {
 
 // wantsCudnn reads use_cudnn, which is "auto" unless it is given.
 func (*recurrent) wantsCudnn(r *reader) bool {
-	if v, ok := r.args.Keywords["use_cudnn"]; ok && v.X == "auto" {
+	if v, ok := r.args.Keywords.Get("use_cudnn"); ok && v.X == "auto" {
 		return true
 	}
 	return r.bool(-1, "use_cudnn", true)

@@ -17,11 +17,11 @@ type lossValue struct {
 // lossNamed is what a name of keras.losses gives when it is called: an instance of a
 // class, or the loss itself.
 func (h *host) lossNamed(name string, args *value.Args) value.Value {
-	if symbolic, _ := kinds(args); name != "" && name[0] >= 'a' && name[0] <= 'z' && (symbolic || len(args.Positional)+len(args.Keywords) > 1) {
+	if symbolic, _ := kinds(args); name != "" && name[0] >= 'a' && name[0] <= 'z' && (symbolic || len(args.Positional)+args.Keywords.Len() > 1) {
 		return h.lossOf(name, true, args)
 	}
 	v := &lossValue{opaque{base{"a loss"}}, h, name, false}
-	if how, ok := args.Keywords["reduction"]; ok {
+	if how, ok := args.Keywords.Get("reduction"); ok {
 		text, known := how.X.(string)
 		if x, ok := how.X.(value.External); ok {
 			text, known = x.Name[strings.LastIndexByte(x.Name, '.')+1:], true

@@ -755,7 +755,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 		scaled.Barrier = true
 		m.Optimizer = &scaled
 	}
-	if on, ok := args.Keywords["jit_compile"]; ok {
+	if on, ok := args.Keywords.Get("jit_compile"); ok {
 		if b, ok := on.X.(bool); ok {
 			m.Compiled.XLA = map[bool]string{true: "True", false: "False"}[b]
 		}
@@ -763,6 +763,6 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	if m.Compiled.XLA == "False" && v.h.clusters {
 		m.Compiled.XLA = "clusters"
 	}
-	m.Compiled.Eager = args.Keywords["run_eagerly"].X == true
+	m.Compiled.Eager = args.Keywords.Value("run_eagerly").X == true
 	return value.Value{X: value.None{}}
 }

@@ -114,7 +114,7 @@ func kinds(args *value.Args) (symbolic, arrays bool) {
 	for _, v := range args.Positional {
 		look(v, 0)
 	}
-	for _, v := range args.Keywords {
+	for _, v := range args.Keywords.All() {
 		look(v, 0)
 	}
 	return symbolic, arrays
@@ -162,11 +162,8 @@ func eachArgument(args *value.Args, replace func(value.Value) value.Value) *valu
 	for _, v := range args.Positional {
 		out.Positional = append(out.Positional, each(v, replace))
 	}
-	if args.Keywords != nil {
-		out.Keywords = map[string]value.Value{}
-		for name, v := range args.Keywords {
-			out.Keywords[name] = each(v, replace)
-		}
+	for name, v := range args.Keywords.All() {
+		out.Keywords.Put(name, each(v, replace))
 	}
 	return out
 }
@@ -269,7 +266,7 @@ func firstOf(args *value.Args) value.Value {
 		return args.Positional[0]
 	}
 	for _, name := range firstNames {
-		if v, ok := args.Keywords[name]; ok {
+		if v, ok := args.Keywords.Get(name); ok {
 			return v
 		}
 	}
@@ -279,7 +276,7 @@ func firstOf(args *value.Args) value.Value {
 // passed is an argument at a position or under one of several names.
 func passed(args *value.Args, position int, names ...string) (value.Value, bool) {
 	for _, name := range names {
-		if v, ok := args.Keywords[name]; ok {
+		if v, ok := args.Keywords.Get(name); ok {
 			return v, true
 		}
 	}

@@ -93,7 +93,7 @@ func meshgrid(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 	for _, s := range in {
 		shape = append(shape, product(s.Shape))
 	}
-	indexing, given := args.Keywords["indexing"]
+	indexing, given := args.Keywords.Get("indexing")
 	if len(shape) > 1 && (!given || indexing.X == "xy") {
 		shape[0], shape[1] = shape[1], shape[0]
 	}

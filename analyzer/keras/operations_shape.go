@@ -386,7 +386,7 @@ func parts(g *Graph, name string, x *Tensor, at int, sizes []int64, shape Shape)
 
 func split(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	number, _ := passed(args, 1, "num_or_size_splits", "indices_or_sections")
-	_, indices := args.Keywords["indices_or_sections"]
+	_, indices := args.Keywords.Get("indices_or_sections")
 	axis, err := axisArgument(args, 2, 0)
 	if err != nil {
 		return h.unknown("%s", err)
@@ -655,7 +655,7 @@ func where(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		return h.unknown("how many elements tf.where finds depends on the data")
 	}
 	cond := firstOf(args)
-	if v, ok := args.Keywords["condition"]; ok {
+	if v, ok := args.Keywords.Get("condition"); ok {
 		cond = v
 	}
 	in, why := h.operands([]value.Value{cond, x, y})
@@ -812,7 +812,7 @@ func filled(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 
 func rangeFunction(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 	start, limit := value.Value{X: int64(0)}, firstOf(args)
-	if v, ok := args.Keywords["start"]; ok {
+	if v, ok := args.Keywords.Get("start"); ok {
 		start = v
 	} else if len(args.Positional) > 1 {
 		start = args.Positional[0]
@@ -829,7 +829,7 @@ func rangeFunction(h *host, in *value.Interp, _ string, args *value.Args) value.
 			return h.unknown("the length of a range is not known: %s", because(length))
 		}
 	}
-	return filled(h, in, "range", &value.Args{Positional: []value.Value{{X: value.Tuple{length}}}, Keywords: map[string]value.Value{"dtype": {X: "int32"}}})
+	return filled(h, in, "range", &value.Args{Positional: []value.Value{{X: value.Tuple{length}}}, Keywords: value.Named("dtype", value.Value{X: "int32"})})
 }
 
 // extractPatches is tf.image.extract_patches.
@@ -844,7 +844,7 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 			sizes = []int64{1, n[0], n[1], 1}
 		}
 		strides = sizes
-		if _, given := args.Keywords["strides"]; given {
+		if _, given := args.Keywords.Get("strides"); given {
 			if s := r.numbers(-1, "strides", 2, nil); s != nil {
 				strides = []int64{1, s[0], s[1], 1}
 			}
@@ -903,7 +903,7 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 	}
 	if strings.Contains(name, "pool") {
 		keyword := "ksize"
-		if _, ok := args.Keywords["pool_size"]; ok {
+		if _, ok := args.Keywords.Get("pool_size"); ok {
 			keyword = "pool_size"
 		}
 		size := spatial(1, keyword, same(rnk, 2))

@@ -93,7 +93,7 @@ var positions = map[string]map[string]int{
 // it. An argument that decides on its memory must be known.
 func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 	o := &Optimizer{Class: class, Keras: major, Fused: major < 3}
-	if compiled, ok := args.Keywords["jit_compile"]; ok && compiled.X == false && major == 2 {
+	if compiled, ok := args.Keywords.Get("jit_compile"); ok && compiled.X == false && major == 2 {
 		o.Fused = false
 	}
 	n, ok := slots[class]

@@ -53,14 +53,14 @@ func (h *host) row(in *value.Interp, name string, args *value.Args) (value.Value
 		v, _ := args.Get(0, "object")
 		items, ok := rowOf(v)
 		_, d, known := arrayOf(v)
-		if !ok || !known || len(args.Positional) > 1 || args.Keywords["dtype"].X != nil {
+		if !ok || !known || len(args.Positional) > 1 || args.Keywords.Value("dtype").X != nil {
 			return value.Value{}, false
 		}
 		return h.newRow(items, d), true
 	case "numpy.prod", "numpy.sum", "numpy.max", "numpy.min", "numpy.cumsum", "tensorflow.math.reduce_prod", "tensorflow.math.reduce_sum",
 		"tensorflow.math.reduce_max", "tensorflow.math.reduce_min", "tensorflow.reduce_prod", "tensorflow.reduce_sum", "tensorflow.reduce_max", "tensorflow.reduce_min",
 		"tensorflow.keras.ops.prod", "tensorflow.keras.ops.sum", "tensorflow.keras.ops.max", "tensorflow.keras.ops.min":
-		if items, ok := rowOf(firstOf(args)); ok && len(args.Positional)+len(args.Keywords) == 1 {
+		if items, ok := rowOf(firstOf(args)); ok && len(args.Positional)+args.Keywords.Len() == 1 {
 			return h.folded(in, name, items)
 		}
 	}
@@ -73,7 +73,7 @@ func (h *host) linspace(args *value.Args) (value.Value, bool) {
 	r := &reader{args: args}
 	start, stop := r.float(0, "start", 0), r.float(1, "stop", 0)
 	n := r.number(2, "num", 50)
-	if r.why != "" || n < 1 || n > longestRow || r.args.Keywords["endpoint"].X != nil || len(args.Positional) > 3 {
+	if r.why != "" || n < 1 || n > longestRow || r.args.Keywords.Value("endpoint").X != nil || len(args.Positional) > 3 {
 		return value.Value{}, false
 	}
 	step := (stop - start) / float64(max(n-1, 1))
@@ -108,7 +108,7 @@ func (h *host) arange(args *value.Args) (value.Value, bool) {
 	default:
 		return value.Value{}, false
 	}
-	if step < 1 || stop <= start || (stop-start)/step >= longestRow || len(args.Keywords) > 0 {
+	if step < 1 || stop <= start || (stop-start)/step >= longestRow || args.Keywords.Len() > 0 {
 		return value.Value{}, false
 	}
 	var items []value.Value
@@ -175,7 +175,7 @@ func (a *array) rowAttr(in *value.Interp, name string) (value.Value, bool) {
 		return method(func(in *value.Interp, args *value.Args) value.Value {
 			to, _ := args.Get(0, "dtype")
 			convert := "builtins.float"
-			d := a.h.dtypeArgument(&value.Args{Keywords: map[string]value.Value{"dtype": to}}, a.dtype)
+			d := a.h.dtypeArgument(&value.Args{Keywords: value.Named("dtype", to)}, a.dtype)
 			if to.X == (value.External{Name: "builtins.int"}) || to.X == "int" {
 				d = "int64"
 			}

@@ -24,7 +24,7 @@ func (h *host) sklearn(name string, args *value.Args) (value.Value, bool) {
 	case tables[short] != nil:
 		shape := tables[short]
 		data, target := h.newArray(shape, "float64"), h.newArray(shape[:1], "float64")
-		if both, ok := args.Keywords["return_X_y"].X.(bool); ok && both {
+		if both, ok := args.Keywords.Value("return_X_y").X.(bool); ok && both {
 			return value.Value{X: value.Tuple{data, target}}, true
 		}
 		return value.Value{X: &fields{base{"a data set"}, map[string]value.Value{"data": data, "target": target}}}, true
@@ -40,7 +40,7 @@ func (h *host) sklearn(name string, args *value.Args) (value.Value, bool) {
 // _validate_shuffle_split).
 func (h *host) trainTestSplit(args *value.Args) (value.Value, bool) {
 	part := func(n int64, keyword string, round func(float64) float64) int64 {
-		switch x := args.Keywords[keyword].X.(type) {
+		switch x := args.Keywords.Value(keyword).X.(type) {
 		case int64:
 			return x
 		case float64:

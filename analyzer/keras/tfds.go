@@ -15,11 +15,11 @@ import (
 func (h *host) loaded(args *value.Args) value.Value {
 	d := h.source(args, "")
 	d.Elements, d.why = supervised(args)
-	if _, ok := args.Keywords["batch_size"]; ok {
+	if _, ok := args.Keywords.Get("batch_size"); ok {
 		d.batches(args, -1, 0)
 	}
 	out := value.Value{X: &splits{base{"a data set by split"}, d}}
-	switch split := args.Keywords["split"]; split.X.(type) {
+	switch split := args.Keywords.Value("split"); split.X.(type) {
 	case string:
 		out = d.note()
 	case nil, value.None:
@@ -34,7 +34,7 @@ func (h *host) loaded(args *value.Args) value.Value {
 		}
 		out = value.Value{X: tuple}
 	}
-	if info, ok := args.Keywords["with_info"]; ok {
+	if info, ok := args.Keywords.Get("with_info"); ok {
 		if info.X != true {
 			return h.unknown("whether a description comes with the data set is not known")
 		}
@@ -95,10 +95,10 @@ func elementOf(written string) Input {
 // supervised are the elements of what tfds.load is asked for, or why they are not
 // known.
 func supervised(args *value.Args) ([]Input, string) {
-	if pairs, ok := args.Keywords["as_supervised"]; !ok || pairs.X != true {
+	if pairs, ok := args.Keywords.Get("as_supervised"); !ok || pairs.X != true {
 		return nil, "examples of the data set are dictionaries, of which the elements are not known"
 	}
-	if _, ok := args.Keywords["decoders"]; ok {
+	if _, ok := args.Keywords.Get("decoders"); ok {
 		return nil, "the data set is decoded by the program's own decoders"
 	}
 	given, _ := args.Get(0, "name")

@@ -99,7 +99,7 @@ func (v *optimizerValue) minimize(in *value.Interp, args *value.Args) value.Valu
 	if v.h.recorder == nil {
 		return value.Value{X: value.None{}}
 	}
-	given, _ := args.Keywords["tape"]
+	given, _ := args.Keywords.Get("tape")
 	t, ok := given.X.(*tape)
 	if !ok {
 		t = v.h.newTape(args).X.(*tape)
@@ -164,7 +164,7 @@ func (c *compiledFunction) Attr(in *value.Interp, name string) (value.Value, boo
 // all gradients.
 func (h *host) byGlobalNorm(name string, args *value.Args) (value.Value, bool) {
 	list := firstOf(args)
-	if v, ok := args.Keywords["t_list"]; ok {
+	if v, ok := args.Keywords.Get("t_list"); ok {
 		list = v
 	}
 	items, ok := sequence(list)

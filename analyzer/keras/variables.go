@@ -114,10 +114,10 @@ func (h *host) newWeight(name string, args *value.Args) value.Value {
 	}
 	initial, _ := args.Get(0, "initial_value")
 	if _, ok := args.Get(-1, "initializer"); ok {
-		initial = args.Keywords["initializer"]
+		initial = args.Keywords.Value("initializer")
 	}
 	shape, d, ok := arrayOf(initial)
-	if given, has := args.Keywords["shape"]; has {
+	if given, has := args.Keywords.Get("shape"); has {
 		if shape, ok = dims(given); !ok {
 			return lost(because(given))
 		}
@@ -135,7 +135,7 @@ func (h *host) newWeight(name string, args *value.Args) value.Value {
 		d = "float32"
 	}
 	trainable := true
-	if on, ok := args.Keywords["trainable"].X.(bool); ok {
+	if on, ok := args.Keywords.Value("trainable").X.(bool); ok {
 		trainable = on
 	}
 	d = h.dtypeArgument(&value.Args{Keywords: args.Keywords}, d)

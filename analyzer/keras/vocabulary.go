@@ -50,7 +50,7 @@ func (v *layerValue) vocabulary() (all []value.Value, why string) {
 		return nil, depends
 	}
 	var special []value.Value
-	switch mask, masked := v.args.Keywords["mask_token"]; {
+	switch mask, masked := v.args.Keywords.Get("mask_token"); {
 	case v.layer.Class == "TextVectorization":
 		special = []value.Value{{X: ""}, {X: "[UNK]"}}
 	case r.text(map[string]int{"StringLookup": 7, "IntegerLookup": 8}[v.layer.Class], "output_mode", "int") != "int":
@@ -58,7 +58,7 @@ func (v *layerValue) vocabulary() (all []value.Value, why string) {
 		special = append(special, mask)
 	}
 	if v.layer.Class != "TextVectorization" {
-		unknown, given := v.args.Keywords["oov_token"]
+		unknown, given := v.args.Keywords.Get("oov_token")
 		if !given {
 			unknown = value.Value{X: "[UNK]"}
 			if v.layer.Class == "IntegerLookup" {

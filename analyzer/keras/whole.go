@@ -283,10 +283,13 @@ func (v *custom) standardStep(in *value.Interp, batch value.Value) {
 	t := v.h.newTape(&value.Args{Node: v.h.recorder.unit}).X.(*tape)
 	t.start()
 	out := in.Call(self, v.training(in, &value.Args{Positional: parts[:1]}))
-	given := map[string]value.Value{"x": parts[0], "y": {X: value.None{}}, "y_pred": out, "sample_weight": {X: value.None{}}}
+	given := value.Named("x", parts[0])
+	given.Put("y", value.Value{X: value.None{}})
 	if len(parts) > 1 {
-		given["y"] = parts[1]
+		given.Put("y", parts[1])
 	}
+	given.Put("y_pred", out)
+	given.Put("sample_weight", value.Value{X: value.None{}})
 	loss := in.CallMethod(v.object, "compute_loss", &value.Args{Keywords: given})
 	t.stop()
 	weights := in.Attr(self, "trainable_variables")

@@ -42,7 +42,7 @@ type Assessment struct {
 	Replica, Replicas int64
 
 	// Training is nil where the model is not compiled, or cannot be priced; so is
-	// Inference.
+	// Inference, of which only the Need is told where there is a Training.
 	Training, Inference *Profile
 	// Curve is the training's on each GPU, or the inference's of a model that is
 	// not trained, by the batch of all replicas.
@@ -241,7 +241,7 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 	case err != nil:
 		a.Inference = profileInference(m, Resident(m, nil), l)
 	default:
-		a.Inference = profileInference(m, t.resident, l)
+		a.Inference = &Profile{Need: infer(m, t.resident, l, nil), Top: -1}
 	}
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ type buffer struct {
 	// over are those that the writer reads and of which this may take the memory of
 	// the first that nobody else needs; nil where there are fewer.
 	over [2]*buffer
-	// in is the buffer in whose memory this one lives, nil where it has its own;
+	// in is the buffer whose memory this one lives in, nil where it has its own;
 	// holders counts those that live in its memory, itself among them.
 	in      *buffer
 	holders int32
@@ -23,8 +23,8 @@ type buffer struct {
 
 // root is the buffer that the memory of b was taken for.
 func (b *buffer) root() *buffer {
-	for b.in != nil {
-		b = b.in
+	if b.in != nil {
+		return b.in
 	}
 	return b
 }
@@ -183,11 +183,10 @@ type player struct {
 }
 
 func (p *player) run(k *kernel) {
-	for i, w := range k.writes {
+	for _, w := range k.writes {
 		w.live = true
-		if r := w.place(k.writes[:i]); r != nil {
-			m := r.root()
-			w.in = r
+		if m := w.place(); m != nil {
+			w.in = m
 			m.holders++
 			p.use[m.kind] -= m.size
 			m.kind = w.kind
@@ -225,28 +224,16 @@ func (p *player) release(b *buffer) {
 	b.live = false
 }
 
-// place is the buffer whose memory b may take, of those that its writer is about to
-// read for the last time; before are those that the writer has placed. It is nil
-// where there is none.
-func (b *buffer) place(before []*buffer) *buffer {
+// place is the memory that b may take: of the first that its writer is about to read for
+// the last time, and that nobody else lives in. It is nil where there is none.
+func (b *buffer) place() *buffer {
 	for _, r := range b.over {
-		if r != nil && r.free(b.size) && !taken(before, r) {
-			return r
+		if r == nil || r.readers != 1 || !r.live || r.size != b.size {
+			continue
+		}
+		if m := r.root(); m.holders == 1 {
+			return m
 		}
 	}
 	return nil
-}
-
-// free tells whether the last kernel that reads b may write size bytes over it.
-func (b *buffer) free(size int64) bool {
-	return b.readers == 1 && b.live && b.size == size && b.root().holders == 1
-}
-
-func taken(writes []*buffer, r *buffer) bool {
-	for _, w := range writes {
-		if w.in == r {
-			return true
-		}
-	}
-	return false
 }

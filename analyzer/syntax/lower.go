@@ -162,6 +162,8 @@ static counts lower(TSNode root, const char *text, grammar g, top *tops, uint32_
 import "C"
 
 import (
+	"slices"
+	"sync"
 	"unsafe"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -271,13 +273,22 @@ func orderTable() []Field {
 	return table
 }
 
-// lower crosses into C once, or a second time where the guess of the room was
-// too small.
+// A room is where C lowers to, before what it wrote is copied to where there is just as
+// much room.
+type room struct {
+	tops  []top
+	nodes []node
+}
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// lower crosses into C once, or a second time where the room was too small.
 func lower(tree *sitter.Tree, text string) ([]top, []node) {
-	// Dense code has a node in four or five bytes, and a statement is seldom
-	// shorter than 16; where that is too little, C says how much is needed.
-	tops := make([]top, len(text)/16+8)
-	nodes := make([]node, len(text)/3+64)
+	r := rooms.Get().(*room)
+	defer rooms.Put(r)
+	// Dense code has a node in three or four bytes, and a statement is seldom shorter
+	// than 16; where that is too little, C says how much is needed.
+	r.grow(len(text)/16+8, len(text)/3+64)
 	root := tree.RootNode()
 	g := C.grammar{
 		kinds: (*C.uint8_t)(unsafe.Pointer(&kinds[0])), fields: (*C.uint8_t)(unsafe.Pointer(&fields[0])), shapes: (*C.uint8_t)(&shapes[0]),
@@ -286,12 +297,22 @@ func lower(tree *sitter.Tree, text string) ([]top, []node) {
 	}
 	for {
 		n := C.lower(*(*C.TSNode)(unsafe.Pointer(root)), (*C.char)(unsafe.Pointer(unsafe.StringData(text))), g,
-			(*C.top)(unsafe.Pointer(&tops[0])), C.uint32_t(len(tops)),
-			(*C.node)(unsafe.Pointer(&nodes[0])), C.uint32_t(len(nodes)))
-		if int(n.ntops) <= len(tops) && int(n.nnodes) <= len(nodes) {
-			return tops[:n.ntops], nodes[:n.nnodes]
+			(*C.top)(unsafe.Pointer(&r.tops[0])), C.uint32_t(len(r.tops)),
+			(*C.node)(unsafe.Pointer(&r.nodes[0])), C.uint32_t(len(r.nodes)))
+		tops, nodes := int(n.ntops), int(n.nnodes)
+		if tops <= len(r.tops) && nodes <= len(r.nodes) {
+			return slices.Clone(r.tops[:tops]), slices.Clone(r.nodes[:nodes])
 		}
-		tops = make([]top, n.ntops+1) // C is given the address of the first
-		nodes = make([]node, n.nnodes+1)
+		r.grow(tops, nodes)
+	}
+}
+
+// grow sees to it that there is room for so many.
+func (r *room) grow(tops, nodes int) {
+	if tops > len(r.tops) {
+		r.tops = make([]top, tops)
+	}
+	if nodes > len(r.nodes) {
+		r.nodes = make([]node, nodes)
 	}
 }

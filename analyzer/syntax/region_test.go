@@ -8,16 +8,38 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// lines are what the lines of a text are edited to, or with.
+var lines = []string{
+	"", "\n", "\r\n", "\\\n", "  \\\n\n", ";\n", "; ", "\f\n", " ", "x", "(", ")", ":", "\\",
+	"# a\n", "    # b\n", "  # c\n", "\t# d\n", "@d\n", "@d(\n)\n", "async ", "pass\n", "    pass\n",
+	"else:\n    pass\n", "else: x\n", "elif y: x\n", "finally: x\n", "if x:\n    y\n", "try:\n    x\nexcept E:\n    # why\n    y\n",
+	"x = [\n1,\n]\n", "\"\"\"a\nb\"\"\"\n", "'''\n", "match x:\n    case 1:\n        y\n", "for x in y: z\n",
+}
+
+// editLine edits one line of a text.
+func editLine(random *rand.Rand, text string) (edited, piece string, at int) {
+	of := strings.SplitAfter(text, "\n")
+	at = random.IntN(len(of))
+	piece = lines[random.IntN(len(lines))]
+	switch random.IntN(5) {
+	case 0: // in place of a line
+		of[at] = piece
+	case 1: // at the end of one
+		end := strings.TrimRight(of[at], "\r\n")
+		of[at] = end + piece + of[at][len(end):]
+	case 2: // in the middle
+		n := random.IntN(len(of[at]) + 1)
+		of[at] = of[at][:n] + piece + of[at][n:]
+	default:
+		of[at] = piece + of[at]
+	}
+	return strings.Join(of, ""), piece, at
+}
+
 // TestLines edits lines of texts that parse, so that most of what comes of it parses
 // too, and compares each tree with one parsed afresh.
 func TestLines(t *testing.T) {
 	texts := corpus(t)
-	pieces := []string{
-		"", "\n", "\r\n", "\\\n", "  \\\n\n", ";\n", "; ", "\f\n", " ", "x", "(", ")", ":", "\\",
-		"# a\n", "    # b\n", "  # c\n", "\t# d\n", "@d\n", "@d(\n)\n", "async ", "pass\n", "    pass\n",
-		"else:\n    pass\n", "else: x\n", "elif y: x\n", "finally: x\n", "if x:\n    y\n", "try:\n    x\nexcept E:\n    # why\n    y\n",
-		"x = [\n1,\n]\n", "\"\"\"a\nb\"\"\"\n", "'''\n", "match x:\n    case 1:\n        y\n", "for x in y: z\n",
-	}
 	random := rand.New(rand.NewPCG(3, 4))
 	sound, all := 0, 0
 	for i := range 30 {
@@ -26,22 +48,8 @@ func TestLines(t *testing.T) {
 		p.Parse(text)
 		good := text
 		for range 30 {
-			lines := strings.SplitAfter(text, "\n")
-			at := random.IntN(len(lines))
-			piece := pieces[random.IntN(len(pieces))]
-			switch random.IntN(5) {
-			case 0: // in place of a line
-				lines[at] = piece
-			case 1: // at the end of one
-				end := strings.TrimRight(lines[at], "\r\n")
-				lines[at] = end + piece + lines[at][len(end):]
-			case 2: // in the middle
-				n := random.IntN(len(lines[at]) + 1)
-				lines[at] = lines[at][:n] + piece + lines[at][n:]
-			default:
-				lines[at] = piece + lines[at]
-			}
-			text = strings.Join(lines, "")
+			piece, at := "", 0
+			text, piece, at = editLine(random, text)
 			fresh := Parse(text)
 			if diff := cmp.Diff(dump(fresh), dump(p.Parse(text))); diff != "" {
 				t.Fatalf("text %d: %q in line %d gives another tree than a fresh parse (-fresh +edited):\n%s\nof %q", i, piece, at+1, diff, text)

@@ -2,10 +2,11 @@
 // immutable tree of its own, a subtree a top-level statement.
 //
 // It is the only importer of tree-sitter: no other package sees a C tree. A
-// parse crosses into C once to parse and once to lower. Subtrees hold offsets
-// relative to their statement's start, so that a statement whose bytes an edit
-// does not touch keeps its subtree, shared between versions. Parsing always
-// returns a tree, broken or not; what does not parse is an [Error] node.
+// parse crosses into C once to parse and once to lower each piece of a text,
+// which is small enough for a cache. Subtrees hold offsets relative to their
+// statement's start, so that a statement whose bytes an edit does not touch
+// keeps its subtree, shared between versions. Parsing always returns a tree,
+// broken or not; what does not parse is an [Error] node.
 //
 // It may know nobody else, and does not know what a name means.
 package syntax
@@ -354,13 +355,19 @@ func (p *Parser) whole(text string) *Tree {
 	// How tree-sitter recovers from an error depends on the parse before; what a text
 	// means must depend on the text alone.
 	p.drop()
-	p.parse(text)
-	if p.last != nil {
-		prefix, suffix := common(p.last.text, text)
-		r := region{end: len(text), last: len(p.last.stmts), oldEnd: len(p.last.text)}
-		return build(p.tree, text, text, r, p.last, prefix, suffix)
+	if p.last == nil {
+		if pieces := inPieces(text, pieceSize); pieces != nil {
+			return assemble(text, pieces...)
+		}
 	}
-	return build(p.tree, text, text, region{end: len(text)}, nil, 0, 0)
+	p.parse(text)
+	if p.last == nil {
+		tops, nodes := lower(p.tree, text)
+		return assemble(text, piece{tops: tops, nodes: nodes})
+	}
+	prefix, suffix := common(p.last.text, text)
+	r := region{end: len(text), last: len(p.last.stmts), oldEnd: len(p.last.text)}
+	return build(p.tree, text, text, r, p.last, prefix, suffix)
 }
 
 // edited parses a text at the cost of what is another in it than in the last sound
@@ -388,8 +395,9 @@ func (p *Parser) edited(text string) *Tree {
 	return nil
 }
 
-// broken tells whether what was parsed last does not parse.
-func (p *Parser) broken() bool { return p.tree.RootNode().HasError() }
+// broken tells whether what was parsed last does not parse. What was parsed in pieces, of
+// which no C tree is left, does.
+func (p *Parser) broken() bool { return p.tree != nil && p.tree.RootNode().HasError() }
 
 // parse parses a text, by the tree that is there.
 func (p *Parser) parse(text string) {
@@ -427,8 +435,9 @@ func (p *Parser) Close() {
 // Parse parses a text once.
 func Parse(text string) *Tree {
 	p := NewParser()
-	defer p.Close()
-	return p.Parse(text)
+	t := p.Parse(text)
+	go p.Close() // nobody waits for C to free what it made
+	return t
 }
 
 // build makes the tree of a text from a C tree of parsed, which is a region of it. The
@@ -443,44 +452,32 @@ func build(c *sitter.Tree, text, parsed string, r region, old *Tree, prefix, suf
 			return nil
 		}
 	}
-	t := &Tree{text: text}
+	t := &Tree{text: text, stmts: make([]Statement, 0, r.first+len(tops)+len(old.stmts)-r.last)}
 	shift := r.end - r.oldEnd // of what follows the region
-	if old == nil {
-		t.stmts = make([]Statement, 0, len(tops))
-	} else {
-		t.stmts = make([]Statement, 0, r.first+len(tops)+len(old.stmts)-r.last)
-		for i := range old.stmts[:r.first] {
-			t.add(old.stmts[i].Subtree, old.stmts[i].start)
-		}
+	for i := range old.stmts[:r.first] {
+		t.add(old.stmts[i].Subtree, old.stmts[i].start)
 	}
 	known := cursor{old: old, at: r.first}
+	anew := piece{r.start, tops, nodes}
 	for i, top := range tops {
+		made := anew.subtree(text, i)
 		start, end := r.start+int(top.start), r.start+int(top.end)
-		own := nodes[top.first:]
-		if i+1 < len(tops) {
-			own = nodes[top.first:tops[i+1].first]
-		}
 		var s *Subtree
 		switch {
-		case old == nil:
 		case end < prefix:
-			s = known.find(start, own)
+			s = known.find(start, made.all)
 		case start > len(text)-suffix:
-			s = known.find(start-shift, own)
+			s = known.find(start-shift, made.all)
 		}
 		if s == nil {
-			s = &Subtree{all: own, text: text[start:end], kind: top.kind, err: top.flags&flagError != 0}
-			if old != nil {
-				// A few nodes and bytes of one version must not keep all of it alive.
-				s.all, s.text = slices.Clone(s.all), strings.Clone(s.text)
-			}
+			// A few nodes and bytes of one version must not keep all of it alive.
+			made.all, made.text = slices.Clone(made.all), strings.Clone(made.text)
+			s = &made
 		}
 		t.add(s, start)
 	}
-	if old != nil {
-		for i := r.last; i < len(old.stmts); i++ {
-			t.add(old.stmts[i].Subtree, old.stmts[i].start+shift)
-		}
+	for i := r.last; i < len(old.stmts); i++ {
+		t.add(old.stmts[i].Subtree, old.stmts[i].start+shift)
 	}
 	return t
 }

@@ -26,10 +26,10 @@ func addParsers() {
 	for _, name := range []string{"argparse.ArgumentParser", "configargparse.ArgumentParser", "configargparse.ArgParser", "tensorflow.compat.v1.flags.ArgumentParser"} {
 		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
 			p := &parser{}
-			if v, ok := args.Keywords["argument_default"]; ok {
+			if v, ok := args.Keywords.Get("argument_default"); ok {
 				p.standard = v
 			}
-			if parents, ok := args.Keywords["parents"]; ok {
+			if parents, ok := args.Keywords.Get("parents"); ok {
 				items, _ := in.Iterate(parents)
 				for _, v := range items {
 					if parent, ok := v.X.(*parser); ok {
@@ -52,7 +52,7 @@ func (p *parser) Attr(in *Interp, name string) (Value, bool) {
 		m = func(*Interp, *Args) Value { return Value{X: &parser{above: p}} }
 	case "add_subparsers":
 		m = func(_ *Interp, args *Args) Value {
-			if dest, ok := args.Keywords["dest"].X.(string); ok {
+			if dest, ok := args.Keywords.Value("dest").X.(string); ok {
 				p.root().chosen = dest
 			}
 			return Value{X: &parser{above: p}}
@@ -94,7 +94,7 @@ func (p *parser) root() *parser {
 func (p *parser) addArgument(in *Interp, args *Args) Value {
 	a := argument{}
 	a.name = optionName(args)
-	if dest, ok := args.Keywords["dest"].X.(string); ok {
+	if dest, ok := args.Keywords.Value("dest").X.(string); ok {
 		a.name = dest
 	}
 	for _, v := range args.Positional {
@@ -102,7 +102,7 @@ func (p *parser) addArgument(in *Interp, args *Args) Value {
 			a.flags = append(a.flags, s)
 		}
 	}
-	if len(a.flags) > 0 && args.Keywords["dest"].X == nil {
+	if len(a.flags) > 0 && args.Keywords.Value("dest").X == nil {
 		a.name = argparseName(a.flags)
 	}
 	a.value, a.explicit = in.argumentDefault(p.root(), args, a)
@@ -126,18 +126,18 @@ func argparseName(flags []string) string {
 }
 
 func (in *Interp) argumentDefault(p *parser, args *Args, a argument) (v Value, explicit bool) {
-	action, _ := args.Keywords["action"].X.(string)
-	nargs, _ := args.Keywords["nargs"].X.(string)
-	v, explicit = args.Keywords["default"]
+	action, _ := args.Keywords.Value("action").X.(string)
+	nargs, _ := args.Keywords.Value("nargs").X.(string)
+	v, explicit = args.Keywords.Get("default")
 	switch {
 	case action == "help" || action == "version":
 	case len(a.flags) == 0 && nargs != "?" && nargs != "*":
 		return in.Unknown("the argument %s of the command line", a.name), true
-	case len(a.flags) > 0 && args.Keywords["required"].X == true:
+	case len(a.flags) > 0 && args.Keywords.Value("required").X == true:
 		return in.Unknown("the argument %s of the command line, which must be given", a.name), true
 	case explicit:
 		if _, isText := v.X.(string); isText {
-			if kind, ok := args.Keywords["type"]; ok {
+			if kind, ok := args.Keywords.Get("type"); ok {
 				v = in.typed(v, kind)
 			}
 		}
@@ -166,8 +166,7 @@ func (in *Interp) typed(v, kind Value) Value {
 }
 
 func (p *parser) setDefaults(in *Interp, args *Args) Value {
-	for _, name := range args.names() {
-		v := args.Keywords[name]
+	for name, v := range args.Keywords.All() {
 		if v.Known() {
 			v.Soft = true
 		}

@@ -286,13 +286,13 @@ func (in *Interp) extreme(args *Args, sign int) Value {
 		}
 	}
 	if len(items) == 0 {
-		if v, ok := args.Keywords["default"]; ok {
+		if v, ok := args.Keywords.Get("default"); ok {
 			return v
 		}
 		return in.Unknown("the greatest or smallest of nothing: ValueError")
 	}
 	keyOf := func(v Value) Value {
-		if key, ok := args.Keywords["key"]; ok && key.X != (None{}) {
+		if key, ok := args.Keywords.Get("key"); ok && key.X != (None{}) {
 			return in.Call(key, &Args{Positional: []Value{v}})
 		}
 		return v

@@ -95,7 +95,7 @@ func (in *Interp) arguments(call syntax.Node) *Args {
 		switch a.Kind() {
 		case syntax.Comment:
 		case syntax.KeywordArgument:
-			args.keyword(a.Child(syntax.FieldName).Text(), in.Eval(a.Child(syntax.FieldValue)))
+			args.Keywords.Put(a.Child(syntax.FieldName).Text(), in.Eval(a.Child(syntax.FieldValue)))
 		case syntax.ListSplat:
 			v := in.Eval(operand(a))
 			items, ok := in.Iterate(v)
@@ -112,29 +112,6 @@ func (in *Interp) arguments(call syntax.Node) *Args {
 	return args
 }
 
-func (a *Args) keyword(name string, v Value) {
-	if a.Keywords == nil {
-		a.Keywords = map[string]Value{}
-	}
-	if _, ok := a.Keywords[name]; !ok {
-		a.order = append(a.order, name)
-	}
-	a.Keywords[name] = v
-}
-
-// names are the keywords in the order of the call.
-func (a *Args) names() []string {
-	if len(a.order) == len(a.Keywords) {
-		return a.order
-	}
-	var names []string
-	for name := range a.Keywords {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
 // splat passes **v.
 func (in *Interp) splat(args *Args, v Value) {
 	d, ok := v.X.(*Dict)
@@ -149,7 +126,7 @@ func (in *Interp) splat(args *Args, v Value) {
 	}
 	for i, key := range d.Keys {
 		if name, ok := key.X.(string); ok && (d.Open == "" || d.Values[i].Known()) {
-			args.keyword(name, d.Values[i])
+			args.Keywords.Put(name, d.Values[i])
 		}
 	}
 }
@@ -334,11 +311,11 @@ func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
 			continue
 		case 2:
 			fr.vars.put(p.Name, Value{X: in.otherKeywords(f, args)})
-			named = len(args.Keywords)
+			named = args.Keywords.Len()
 			continue
 		}
 		var v Value
-		passed, byName := args.Keywords[p.Name]
+		passed, byName := args.Keywords.Get(p.Name)
 		standard, optional := f.standard(i)
 		switch {
 		case !p.KeywordOnly && used < len(args.Positional):
@@ -365,8 +342,8 @@ func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
 	switch {
 	case used < len(args.Positional):
 		return in.Unknown("%s is called with %d arguments, more than it takes", f.Def.Name, len(args.Positional)).Why()
-	case named < len(args.Keywords):
-		for _, name := range args.names() {
+	case named < args.Keywords.Len():
+		for name := range args.Keywords.Names() {
 			if !f.takes(name) {
 				return in.Unknown("%s is called with %s, which it does not take", f.Def.Name, name).Why()
 			}
@@ -383,9 +360,9 @@ func (f *Func) takes(name string) bool {
 // otherKeywords are what **kwargs holds.
 func (in *Interp) otherKeywords(f *Func, args *Args) *Dict {
 	d := &Dict{Open: args.Open}
-	for _, name := range args.names() {
+	for name, v := range args.Keywords.All() {
 		if !f.takes(name) {
-			d.put(Value{X: name}, args.Keywords[name])
+			d.put(Value{X: name}, v)
 		}
 	}
 	return d

@@ -23,17 +23,17 @@ func (in *Interp) click(decorator string, args *Args, v Value) bool {
 	switch kind {
 	case "option", "argument":
 		name := optionName(args)
-		value, given := args.Keywords["default"]
-		flag, isFlag := args.Keywords["is_flag"]
+		value, given := args.Keywords.Get("default")
+		flag, isFlag := args.Keywords.Get("is_flag")
 		switch {
 		case given && value.Known():
 			value.Soft = true
-			if kind, ok := args.Keywords["type"]; ok {
+			if kind, ok := args.Keywords.Get("type"); ok {
 				value = in.typed(value, kind)
 			}
 		case isFlag && flag.X == true, isPair(args):
 			value = Value{X: false, Soft: true}
-		case kind == "option" && args.Keywords["required"].X != true:
+		case kind == "option" && args.Keywords.Value("required").X != true:
 			value = Value{X: None{}, Soft: true}
 		default:
 			value = in.Unknown("the argument %s of the command line", name)
@@ -67,12 +67,12 @@ func (f *Func) withOptions(args *Args) *Args {
 		if o.name == "" {
 			made.Positional = append(made.Positional, o.value)
 		} else {
-			made.keyword(o.name, o.value)
+			made.Keywords.Put(o.name, o.value)
 		}
 	}
-	for _, name := range args.names() {
+	for name, v := range args.Keywords.All() {
 		if name != "standalone_mode" {
-			made.keyword(name, args.Keywords[name])
+			made.Keywords.Put(name, v)
 		}
 	}
 	return made

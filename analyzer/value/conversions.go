@@ -33,7 +33,7 @@ func inBase(base int, prefix string) native {
 
 // toInt is int(v). A literal stays what the value comes from.
 func toInt(in *Interp, args *Args) Value {
-	if len(args.Positional)+len(args.Keywords) == 0 {
+	if len(args.Positional)+args.Keywords.Len() == 0 {
 		return Value{X: int64(0)}
 	}
 	v := plain(at(args, 0))
@@ -160,8 +160,8 @@ func toDict(in *Interp, args *Args) Value {
 	for _, v := range args.Positional {
 		in.update(d, v)
 	}
-	for _, name := range args.names() {
-		d.put(Value{X: name}, args.Keywords[name])
+	for name, v := range args.Keywords.All() {
+		d.put(Value{X: name}, v)
 	}
 	if args.Open != "" {
 		d.Open = args.Open

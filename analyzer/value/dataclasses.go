@@ -13,9 +13,9 @@ type fieldSpec struct {
 
 func dataclassField(in *Interp, args *Args) Value {
 	s := &fieldSpec{}
-	s.value = args.Keywords["default"]
-	s.factory = args.Keywords["default_factory"]
-	init, ok := args.Keywords["init"]
+	s.value = args.Keywords.Value("default")
+	s.factory = args.Keywords.Value("default_factory")
+	init, ok := args.Keywords.Get("init")
 	s.inert = ok && init.X == false
 	return Value{X: s}
 }
@@ -43,7 +43,7 @@ func (in *Interp) initializeFields(o *Object, args *Args) Value {
 	used, named := 0, 0
 	for _, f := range c.fields {
 		spec, _ := f.value.X.(*fieldSpec)
-		passed, byName := args.Keywords[f.name]
+		passed, byName := args.Keywords.Get(f.name)
 		v := f.value
 		ok := v.X != nil
 		if spec != nil {
@@ -69,7 +69,7 @@ func (in *Interp) initializeFields(o *Object, args *Args) Value {
 		}
 		in.store(o, f.name, v)
 	}
-	if used < len(args.Positional) || named < len(args.Keywords) {
+	if used < len(args.Positional) || named < args.Keywords.Len() {
 		return in.Unknown("%s is made with an argument that it does not take", c.Name)
 	}
 	if _, ok := c.lookup("__post_init__"); ok {
@@ -132,7 +132,7 @@ func namedTuple(in *Interp, args *Args) Value {
 	for _, f := range fields {
 		c.fields = append(c.fields, field{name: f})
 	}
-	if defaults, ok := args.Keywords["defaults"]; ok {
+	if defaults, ok := args.Keywords.Get("defaults"); ok {
 		items, _ := in.Iterate(defaults)
 		for i, v := range items {
 			if at := len(c.fields) - len(items) + i; at >= 0 {
@@ -165,10 +165,10 @@ func (o *Object) fieldDict() Value {
 func (in *Interp) replaceFields(o *Object, args *Args) Value {
 	made := &Args{Node: args.Node, Open: args.Open}
 	for i, v := range o.fieldValues() {
-		made.keyword(o.Class.fields[i].name, v)
+		made.Keywords.Put(o.Class.fields[i].name, v)
 	}
-	for _, name := range args.names() {
-		made.keyword(name, args.Keywords[name])
+	for name, v := range args.Keywords.All() {
+		made.Keywords.Put(name, v)
 	}
 	return in.instantiate(o.Class, made)
 }

@@ -206,8 +206,8 @@ func init() {
 				in.openDict(d, args.Open)
 			}
 			in.touch(d)
-			for _, name := range args.names() {
-				d.put(Value{X: name}, args.Keywords[name])
+			for name, v := range args.Keywords.All() {
+				d.put(Value{X: name}, v)
 			}
 			return nothingMade
 		},
@@ -228,7 +228,7 @@ func init() {
 			return v
 		},
 		"move_to_end": func(in *Interp, d *Dict, args *Args) Value {
-			if v, ok := d.get(at(args, 0)); ok && d.Open == "" && len(args.Positional) == 1 && args.Keywords == nil {
+			if v, ok := d.get(at(args, 0)); ok && d.Open == "" && len(args.Positional) == 1 && args.Keywords.Len() == 0 {
 				in.touch(d)
 				d.remove(at(args, 0))
 				d.put(at(args, 0), v)

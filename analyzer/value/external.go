@@ -116,7 +116,7 @@ func (in *Interp) callNative(f native, args *Args) Value {
 		for _, a := range args.Positional {
 			v.Soft = v.Soft || a.Soft
 		}
-		for _, a := range args.Keywords {
+		for _, a := range args.Keywords.All() {
 			v.Soft = v.Soft || a.Soft
 		}
 	}
@@ -130,8 +130,8 @@ func firstUnknown(args *Args) string {
 			return why
 		}
 	}
-	for _, name := range args.names() {
-		if why := args.Keywords[name].Why(); why != "" {
+	for _, v := range args.Keywords.All() {
+		if why := v.Why(); why != "" {
 			return why
 		}
 	}

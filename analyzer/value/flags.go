@@ -84,7 +84,7 @@ func (in *Interp) defineFlag(kind string, args *Args) Value {
 	if kind == "alias" {
 		return nothingMade
 	}
-	if required, ok := args.Keywords["required"]; !given || ok && required.X == true {
+	if required, ok := args.Keywords.Get("required"); !given || ok && required.X == true {
 		v = in.Unknown("the flag %s, which must be given", name)
 	}
 	v = in.parsedFlag(kind, v)
@@ -98,7 +98,7 @@ func (in *Interp) defineFlag(kind string, args *Args) Value {
 // first is an argument that goes by several names.
 func first(args *Args, position int, names ...string) (Value, bool) {
 	for _, name := range names {
-		if v, ok := args.Keywords[name]; ok {
+		if v, ok := args.Keywords.Get(name); ok {
 			return v, true
 		}
 	}

@@ -466,7 +466,7 @@ func (in *Interp) replacement(text string, args *Args, auto *int64) Value {
 			return in.Unknown("%s with too few values", quote(text))
 		}
 		v = args.Positional[n]
-	} else if v, ok = args.Keywords[first]; !ok {
+	} else if v, ok = args.Keywords.Get(first); !ok {
 		return in.Unknown("%s without %s", quote(text), first)
 	}
 	for path != "" {

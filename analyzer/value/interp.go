@@ -148,7 +148,6 @@ func (in *Interp) callUncalled(f *Func, instances map[*Class]Value) {
 // assume passes something for every parameter of a function after the first
 // ones: its default, or that it is not known.
 func (in *Interp) assume(f *Func, skip int, args *Args) {
-	args.Keywords = map[string]Value{}
 	for i, p := range f.Def.Params {
 		if i < skip || p.Star != 0 {
 			continue
@@ -158,7 +157,7 @@ func (in *Interp) assume(f *Func, skip int, args *Args) {
 			v = d
 			v.Soft = true
 		}
-		args.Keywords[p.Name] = v
+		args.Keywords.Put(p.Name, v)
 	}
 }
 

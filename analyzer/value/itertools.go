@@ -76,7 +76,7 @@ func addItertools(add, lenient table) {
 			l.Items = append(l.Items, v)
 		}
 		l.consumed = true
-		if len(args.Positional)+len(args.Keywords) > 1 {
+		if len(args.Positional)+args.Keywords.Len() > 1 {
 			return openPassing("an accumulation that is not modelled")
 		}
 		return Value{X: l}
@@ -93,7 +93,7 @@ func cartesian(in *Interp, args *Args) Value {
 		}
 		lists = append(lists, items)
 	}
-	if v, ok := args.Keywords["repeat"]; ok {
+	if v, ok := args.Keywords.Get("repeat"); ok {
 		n, ok := whole(v.X)
 		if !ok || n < 0 || n > 16 {
 			return openPassing("a product that is too long to follow")

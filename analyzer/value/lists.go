@@ -176,14 +176,14 @@ func removeItem(in *Interp, l *List, args *Args) Value {
 // sort orders items as sorted does. It is why the order is not known, or empty.
 func (in *Interp) sort(items []Value, args *Args) (sorted []Value, why string) {
 	keys := items
-	if key, ok := args.Keywords["key"]; ok && key.X != (None{}) {
+	if key, ok := args.Keywords.Get("key"); ok && key.X != (None{}) {
 		keys = make([]Value, len(items))
 		for i, v := range items {
 			keys[i] = in.Call(key, &Args{Positional: []Value{v}})
 		}
 	}
 	reverse := false
-	if v, ok := args.Keywords["reverse"]; ok {
+	if v, ok := args.Keywords.Get("reverse"); ok {
 		if reverse, ok = in.Truth(v); !ok {
 			return nil, v.Why()
 		}

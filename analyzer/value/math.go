@@ -196,7 +196,7 @@ func product(in *Interp, args *Args) Value {
 		return Value{X: Unknown{in.whyNotIterable(args.Positional[0])}}
 	}
 	total := Value{X: int64(1)}
-	if start, ok := args.Keywords["start"]; ok {
+	if start, ok := args.Keywords.Get("start"); ok {
 		total = start
 	}
 	for _, v := range items {
@@ -215,7 +215,7 @@ func product(in *Interp, args *Args) Value {
 // but numbers: of an array it would be something else.
 func numbersOnly(f func(in *Interp, args *Args) Value) func(in *Interp, args *Args) Value {
 	return func(in *Interp, args *Args) Value {
-		if len(args.Positional) != 1 || len(args.Keywords) > 0 {
+		if len(args.Positional) != 1 || args.Keywords.Len() > 0 {
 			return in.Unknown("a function of an array, which is not modelled")
 		}
 		items, ok := sequenceOf(args.Positional[0])

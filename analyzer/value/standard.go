@@ -32,8 +32,8 @@ func (p *partial) Call(in *Interp, args *Args) Value {
 		all.Open = p.args.Open
 	}
 	for _, a := range []*Args{p.args, args} {
-		for _, name := range a.names() {
-			all.keyword(name, a.Keywords[name])
+		for name, v := range a.Keywords.All() {
+			all.Keywords.Put(name, v)
 		}
 	}
 	return in.Call(p.f, all)
@@ -281,7 +281,7 @@ func (in *Interp) collectedArg(args *Args) Value {
 	if len(args.Positional) == 0 {
 		return Value{X: &List{}}
 	}
-	if len(args.Positional)+len(args.Keywords) > 1 {
+	if len(args.Positional)+args.Keywords.Len() > 1 {
 		l := opened("a deque of limited length", false)
 		return Value{X: &l}
 	}

@@ -241,7 +241,7 @@ func swapcase(s string) string {
 }
 
 func splitLines(in *Interp, s string, args *Args) Value {
-	if len(args.Positional)+len(args.Keywords) > 0 {
+	if len(args.Positional)+args.Keywords.Len() > 0 {
 		return in.Unknown("a split that is not modelled")
 	}
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")

@@ -113,18 +113,16 @@ func unknownWhy(x any) string {
 // Args are the arguments of a call.
 type Args struct {
 	Positional []Value
-	Keywords   map[string]Value
+	Keywords   Keywords
 	// Open says why more may be passed than is listed (*args or **kwargs of an
 	// unknown value); empty where it is all.
 	Open string
 	Node syntax.Node // the call
-
-	order []string // the keywords as they stand in the call
 }
 
 // Get is the argument at a position (none where negative) or under a keyword.
 func (a *Args) Get(position int, keyword string) (Value, bool) {
-	if v, ok := a.Keywords[keyword]; ok {
+	if v, ok := a.Keywords.Get(keyword); ok {
 		return v, true
 	}
 	if position >= 0 && position < len(a.Positional) {
