@@ -430,6 +430,10 @@ func (in *Info) Starred(n syntax.Node) []*Binding {
 	return in.starred(n.Text()).origin()
 }
 
+// StarredLibrary is the name in a library of what the module has only by "from
+// library import *"; empty where it has no such.
+func (in *Info) StarredLibrary(name string) string { return in.starred(name).library }
+
 // InheritsElsewhere tells whether c inherits from a class of another module of
 // the program.
 func (in *Info) InheritsElsewhere(c *Class) bool {

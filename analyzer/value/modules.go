@@ -25,7 +25,8 @@ type module struct {
 	below map[string]*module
 }
 
-// Attr is a variable of the module, or a module of its package.
+// Attr is a variable of the module, a module of its package, or what the module has
+// from a library by "from library import *".
 func (m *module) Attr(in *Interp, name string) (Value, bool) {
 	if v, ok := m.frame.vars.Get(name); ok {
 		return v, true
@@ -37,6 +38,9 @@ func (m *module) Attr(in *Interp, name string) (Value, bool) {
 		if info := m.frame.info.Load("." + name); info != nil {
 			return Value{X: in.module(info, name)}, true
 		}
+	}
+	if q := m.frame.info.StarredLibrary(name); q != "" {
+		return in.external(q), true
 	}
 	return in.Unknown("%s.%s, which that module does not define", m.name, name), true
 }
