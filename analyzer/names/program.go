@@ -434,6 +434,9 @@ func (in *Info) Starred(n syntax.Node) []*Binding {
 // library import *"; empty where it has no such.
 func (in *Info) StarredLibrary(name string) string { return in.starred(name).library }
 
+// ImportsAll tells whether the module has "from module import *" anywhere.
+func (in *Info) ImportsAll() bool { return len(in.stars) > 0 }
+
 // InheritsElsewhere tells whether c inherits from a class of another module of
 // the program.
 func (in *Info) InheritsElsewhere(c *Class) bool {
