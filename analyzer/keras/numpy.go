@@ -435,7 +435,7 @@ func (c *numericCall) tile(a *array) value.Value {
 	}
 	for axis, n := range times {
 		d := a.shape[axis]
-		if !ok || d < 0 || n < 0 || n > 0 && d > mostNumbers/n {
+		if !ok || d < 0 || n < 0 || n > mostNumbers || n > 0 && d > mostNumbers/n {
 			return value.Value{}
 		}
 		if n != 1 {
@@ -465,7 +465,7 @@ func (c *numericCall) split(a *array) value.Value {
 	n, bounds := a.shape[axis], []int64{0}
 	_, parts := v.Int()
 	switch {
-	case parts && (named[0] < 1 || n%named[0] != 0 && c.name == "split"):
+	case parts && (named[0] < 1 || named[0] > mostNumbers || n%named[0] != 0 && c.name == "split"):
 		return value.Value{} // an error
 	case parts:
 		for i := range named[0] { // the first parts have one more
