@@ -333,15 +333,29 @@ func (Library) Exports(module, name string) bool {
 		return false
 	}
 	if listed := exported()[module]; listed != nil {
-		return listed[name]
+		_, ok := listed[name]
+		return ok
 	}
 	return loaded().entries[module+"."+name] != nil
+}
+
+// Has tells whether a module has a name that does not begin with an underscore;
+// known is false of modules that exports.txt does not list, and of what some
+// versions have and others have not.
+func (Library) Has(module, name string) (has, known bool) {
+	listed := exported()[module]
+	if listed == nil || strings.HasPrefix(name, "_") {
+		return false, false
+	}
+	always, has := listed[name]
+	return has, always == has
 }
 
 //go:embed exports.txt
 var exports string
 
-// exported are the names that modules export, by module.
+// exported are the names that modules export, by module, and whether all of the
+// versions that were recorded have them.
 var exported = sync.OnceValue(func() map[string]map[string]bool {
 	out := map[string]map[string]bool{}
 	for line := range strings.Lines(exports) {
@@ -351,7 +365,8 @@ var exported = sync.OnceValue(func() map[string]map[string]bool {
 		}
 		out[module] = map[string]bool{}
 		for name := range strings.FieldsSeq(names) {
-			out[module][name] = true
+			name, some := strings.CutSuffix(name, "?")
+			out[module][name] = !some
 		}
 	}
 	return out

@@ -54,11 +54,25 @@ func TestExports(t *testing.T) {
 		"tensorflow.keras.models Sequential": true, "tensorflow.keras.models load_model": true, "tensorflow.keras.models Conv2D": false,
 		"tensorflow.keras.optimizers Adam": true, "tensorflow.keras.losses Adam": false, "tensorflow.keras.utils to_categorical": true,
 		"tensorflow.keras.applications.vgg16 VGG16": true, "tensorflow.keras.datasets mnist": true, "tensorflow constant": true,
+		"tensorflow.nn relu6": true, "tensorflow.math reduce_mean": true, "tensorflow.nn reduce_mean": false,
 		"tensorflow Dense": false, "tensorflow.keras.layers _hidden": false, "numpy zeros": false,
 	} {
 		module, member, _ := strings.Cut(name, " ")
 		if got := (Library{}).Exports(module, member); got != want {
 			t.Errorf("from %s import * binds %s: %v, want %v", module, member, got, want)
+		}
+	}
+}
+
+// TestHas sees that what some versions lack is not known.
+func TestHas(t *testing.T) {
+	for name, want := range map[string][2]bool{
+		"tensorflow.keras.layers GroupNormalization": {true, true}, "tensorflow.keras.layers InstanceNormalization": {false, true},
+		"tensorflow.keras.layers RMSNormalization": {true, false}, "tensorflow.keras.layers _hidden": {false, false}, "numpy zeros": {false, false},
+	} {
+		module, member, _ := strings.Cut(name, " ")
+		if has, known := (Library{}).Has(module, member); has != want[0] || known != want[1] {
+			t.Errorf("%s has %s: %v, known %v; want %v", module, member, has, known, want)
 		}
 	}
 }

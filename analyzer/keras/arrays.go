@@ -3,24 +3,37 @@ package keras
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // array is a NumPy array or an eager tensor: its shape and type, and what is in
-// it where that is a short row of numbers that are known.
+// it where that is known.
 type array struct {
 	base
 	h     *host
 	shape Shape
 	dtype DType
-	items []value.Value // of a row; nil where they are not known
-	batch *value.Value  // of the dataset that hands it out as a batch; nil for others
+	items []value.Value // see known
+	// written is set once something was written into the array, or into one that
+	// shares its numbers; nil where there are none.
+	written *bool
+	batch   *value.Value // of the dataset that hands it out as a batch; nil for others
 }
 
 func (h *host) newArray(shape Shape, d DType) value.Value {
 	return value.Value{X: &array{base: base{"an array"}, h: h, shape: shape, dtype: d}}
+}
+
+// computed is the type that a layer has an array in (keras/src/layers/layer.py,
+// maybe_convert): NumPy's float64 becomes float32.
+func (a *array) computed() DType {
+	if a.dtype == "float64" {
+		return "float32"
+	}
+	return a.dtype
 }
 
 // creators are functions of NumPy and TensorFlow that take a shape first, and
@@ -34,7 +47,7 @@ var creators = map[string]DType{
 
 // array answers for functions that make arrays.
 func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	if v, ok := h.row(in, name, args); ok {
+	if v, ok := h.numeric(in, name, args); ok {
 		return v, true
 	}
 	r := &reader{args: args}
@@ -56,7 +69,7 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			_, d, _ = arrayOf(filler)
 			args = &value.Args{Keywords: args.Keywords, Node: args.Node}
 		}
-		return h.newArray(shape, h.dtypeArgument(args, d)), true
+		return h.filled(name, shape, h.dtypeArgument(args, d)), true
 	}
 	switch name {
 	case "tensorflow.io.read_file":
@@ -69,8 +82,6 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			channels = None
 		}
 		return h.newArray(Shape{None, None, channels}, "uint8"), true
-	case "numpy.concatenate", "tensorflow.concat":
-		return h.joined(args), true
 	case "tensorflow.image.resize":
 		v, _ := args.Get(0, "images")
 		size, _ := args.Get(1, "size")
@@ -107,10 +118,10 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			return h.newArray(shape, h.dtypeArgument(args, d)), true
 		}
 		return h.unknown("the shape of an array is not known: %s", because(v)), true
-	case "numpy.arange":
+	case "numpy.arange": // longer than one whose numbers are kept
 		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
 			if n, ok := n.Int(); ok {
-				return h.newArray(Shape{n}, h.dtypeArgument(args, "int64")), true
+				return h.newArray(Shape{n}, h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "int64")), true
 			}
 		}
 	case "numpy.zeros_like", "numpy.ones_like", "numpy.array", "numpy.asarray", "numpy.copy", "tensorflow.convert_to_tensor", "tensorflow.constant",
@@ -166,40 +177,25 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 	return value.Value{}, false
 }
 
-// joined is arrays one after the other along an axis.
-func (h *host) joined(args *value.Args) value.Value {
-	parts, _ := args.Get(0, "arrays")
-	if v, ok := args.Keywords.Get("values"); ok {
-		parts = v
+// filled is an array of zeros or ones; of other arrays only the shape is known.
+func (h *host) filled(name string, shape Shape, d DType) value.Value {
+	const most = 4096 // more is data, of which nobody asks what is in it
+	var x value.Value
+	switch short := name[strings.LastIndexByte(name, '.')+1:]; {
+	case short == "zeros" && floating(d):
+		x.X = 0.0
+	case short == "ones" && floating(d):
+		x.X = 1.0
+	case short == "zeros":
+		x.X = int64(0)
+	case short == "ones":
+		x.X = int64(1)
 	}
-	r := &reader{args: args}
-	axis := int(r.number(1, "axis", 0))
-	items, _ := sequence(parts)
-	var out Shape
-	var d DType
-	for i, item := range items {
-		shape, t, ok := arrayOf(item)
-		if !ok || r.why != "" || i > 0 && len(shape) != len(out) || axis < -len(shape) || axis >= len(shape) {
-			return h.unknown("the shape of joined arrays is not known")
-		}
-		at := (axis + len(shape)) % len(shape)
-		if i == 0 {
-			out, d = append(Shape(nil), shape...), t
-			continue
-		}
-		if out[at] < 0 || shape[at] < 0 {
-			out[at] = None
-		} else {
-			out[at] += shape[at]
-		}
-		if t.Size() > d.Size() {
-			d = t
-		}
+	n, ok := shape.Elements()
+	if !ok || n > most || x.X == nil {
+		return h.newArray(shape, d)
 	}
-	if out == nil {
-		return h.unknown("the shape of joined arrays is not known")
-	}
-	return h.newArray(out, d)
+	return value.Value{X: h.numbered(shape, d, slices.Repeat([]value.Value{x}, int(n)))}
 }
 
 // dtypeArgument is dtype=, or the second positional argument, as a type.
@@ -213,14 +209,23 @@ func (h *host) dtypeArgument(args *value.Args, otherwise DType) DType {
 	}
 	switch x := v.X.(type) {
 	case string:
+		if d := pythonTypes["builtins."+x]; d != "" {
+			return d
+		}
 		return DType(x)
 	case value.External:
 		if d, ok := dtypeOf(x.Name); ok {
 			return d
 		}
+		if d := pythonTypes[x.Name]; d != "" {
+			return d
+		}
 	}
 	return otherwise
 }
+
+// pythonTypes are what NumPy takes Python's types for.
+var pythonTypes = map[string]DType{"builtins.int": "int64", "builtins.float": "float64", "builtins.bool": "bool"}
 
 // dims reads a shape: a tuple, or a number for one dimension.
 func dims(v value.Value) (Shape, bool) {
@@ -276,11 +281,6 @@ func reshaped(from, to Shape) (Shape, bool) {
 }
 
 func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
-	if a.items != nil {
-		if v, ok := a.rowAttr(in, name); ok {
-			return v, true
-		}
-	}
 	switch name {
 	case "shape":
 		return shapeValue(a.shape), true
@@ -293,46 +293,80 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "dtype":
 		return value.Value{X: string(a.dtype)}, true
 	case "T":
-		out := append(Shape(nil), a.shape...)
-		for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-			out[i], out[j] = out[j], out[i]
-		}
-		return a.h.newArray(out, a.dtype), true
+		return a.method(in, "transpose", &value.Args{}), true
+	case "sort", "fill", "resize", "put", "itemset", "partition", "setflags":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			a.forget()
+			return value.Value{X: value.None{}}
+		})
+	case "tolist":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			if a.known() == nil {
+				return a.h.unknown("the numbers of an array of the shape %s are not known", a.shape)
+			}
+			return a.nested()
+		})
 	case "astype":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return method(func(in *value.Interp, args *value.Args) value.Value {
 			d := a.dtype
 			if v, ok := args.Get(0, "dtype"); ok {
 				d = a.h.dtypeArgument(&value.Args{Keywords: value.Named("dtype", v)}, d)
 			}
-			return a.h.newArray(a.shape, d)
+			return value.Value{X: a.converted(in, d)}
 		})
 	case "reshape":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return method(func(in *value.Interp, args *value.Args) value.Value {
 			to := value.Value{X: value.Tuple(args.Positional)}
 			if len(args.Positional) == 1 {
 				to = args.Positional[0]
 			}
-			if want, ok := dims(to); ok {
-				if out, ok := reshaped(a.shape, want); ok {
-					return a.h.newArray(out, a.dtype)
-				}
-			}
-			return a.h.unknown("the shape of an array is not known: %s", because(to))
+			return a.method(in, name, &value.Args{Positional: []value.Value{to}, Node: args.Node})
 		})
 	case "get_shape":
 		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(a.shape) })
-	case "copy", "numpy", "round", "clip":
+	case "numpy":
+		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: a} })
+	case "round", "clip":
 		return method(func(*value.Interp, *value.Args) value.Value { return a.h.newArray(a.shape, a.dtype) })
 	}
-	if f, short := functionNamed("numpy." + name); f != nil {
-		return method(func(in *value.Interp, args *value.Args) value.Value {
-			with := *args
-			with.Positional = append([]value.Value{{X: a}}, args.Positional...)
-			return eager(a.h, f(a.h, in, short, symbolicArguments(a.h, &with)))
-		})
+	if f, _ := functionNamed("numpy." + name); f != nil || numericFunctions[name] != nil {
+		return method(func(in *value.Interp, args *value.Args) value.Value { return a.method(in, name, args) })
 	}
 	return value.Value{}, false
 }
+
+// method is a method of the array that NumPy has as a function, too.
+func (a *array) method(in *value.Interp, name string, args *value.Args) value.Value {
+	with := *args
+	with.Positional = append([]value.Value{{X: a}}, args.Positional...)
+	if v, ok := a.h.array(in, "numpy."+name, &with); ok {
+		return v
+	}
+	if f, short := functionNamed("numpy." + name); f != nil {
+		return eager(a.h, f(a.h, in, short, symbolicArguments(a.h, &with)))
+	}
+	return a.h.unknown("the result of %s of an array", name)
+}
+
+// Iterate is the numbers of an array of one dimension, or the arrays that one of
+// more, but not too many, is made of.
+func (a *array) Iterate(in *value.Interp) ([]value.Value, bool) {
+	known := a.known()
+	switch {
+	case len(a.shape) == 0 || a.shape[0] < 0 || known == nil && (len(a.shape) == 1 || a.shape[0] > mostRows):
+		return nil, false
+	case len(a.shape) == 1:
+		return known, true
+	}
+	items := make([]value.Value, a.shape[0])
+	for i := range items {
+		items[i] = a.Index(in, value.Value{X: int64(i)})
+	}
+	return items, true
+}
+
+// SetItem forgets what is in an array; its shape stays.
+func (a *array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }
 
 // Len is len(a).
 func (a *array) Len(*value.Interp) value.Value {
@@ -347,8 +381,14 @@ func (a *array) Binary(in *value.Interp, op string, other value.Value, reflected
 	case *symbolicValue, *variable:
 		return a.h.binaryOperator(in, op, value.Value{X: a}, other, reflected)
 	}
-	if v, ok := a.rowBinary(in, op, other, reflected); ok {
-		return v
+	if b := a.h.asArray(in, other); b != nil {
+		x, y := a, b
+		if reflected {
+			x, y = b, a
+		}
+		if out := x.arithmetic(in, op, y); out != nil {
+			return out.scalar()
+		}
 	}
 	shape, d, ok := arrayOf(other)
 	if !ok {
@@ -374,15 +414,11 @@ func (a *array) Call(in *value.Interp, args *value.Args) value.Value {
 
 // Index is a[i], a[lo:hi], a[..., None] and tuples of them.
 func (a *array) Index(in *value.Interp, index value.Value) value.Value {
-	if a.items != nil {
-		switch index.X.(type) {
-		case int64:
-			return in.Index(value.Value{X: value.Tuple(a.items)}, index)
-		case value.Slice:
-			if part, ok := in.Index(value.Value{X: value.Tuple(a.items)}, index).X.(value.Tuple); ok {
-				return a.h.newRow(part, a.dtype)
-			}
-		}
+	if part, ok := a.at(in, index); ok {
+		return part.scalar()
+	}
+	if _, one := index.X.(int64); one && len(a.shape) == 1 && a.known() != nil {
+		return in.Index(value.Value{X: value.Tuple(a.known())}, index) // beyond its end
 	}
 	shape, err := indexed(a.shape, index)
 	if err != nil {
@@ -425,11 +461,13 @@ func indexed(shape Shape, index value.Value) (Shape, error) {
 			continue
 		case int64:
 		case value.Slice:
-			n, ok := sliced(shape[at], x)
+			_, _, n, ok := slicing(shape[at], x)
 			if !ok {
 				n = None
 			}
 			out = append(out, n)
+		case *array:
+			out = append(out, x.shape...)
 		case value.Unknown:
 			return nil, errors.New(x.Why)
 		case value.External:
@@ -440,35 +478,6 @@ func indexed(shape Shape, index value.Value) (Shape, error) {
 		at++
 	}
 	return append(out, shape[at:]...), nil
-}
-
-// sliced is the length of a slice of n items.
-func sliced(n int64, s value.Slice) (int64, bool) {
-	if n < 0 {
-		return 0, false
-	}
-	bound := func(v value.Value, otherwise int64) (int64, bool) {
-		switch x := v.X.(type) {
-		case nil, value.None:
-			return otherwise, true
-		case int64:
-			if x < 0 {
-				x += n
-			}
-			return min(max(x, 0), n), true
-		}
-		return 0, false
-	}
-	step := int64(1)
-	if x, ok := s.Step.X.(int64); ok {
-		step = x
-	}
-	start, ok1 := bound(s.Start, 0)
-	stop, ok2 := bound(s.Stop, n)
-	if !ok1 || !ok2 || step < 1 {
-		return 0, step == -1 && ok1 && ok2
-	}
-	return max((stop-start+step-1)/step, 0), true
 }
 
 // builtin are the shapes of the data sets that come with Keras

@@ -129,6 +129,9 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 		if inner, ok := made.X.(*layerValue); ok {
 			v.inner = inner
 			v.inner.layer.Name = v.layer.Name
+			if v.defines(in, "convolution_op") {
+				v.convolves()
+			}
 			return done
 		}
 		if made.Why() != "" {
@@ -138,6 +141,12 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 		}
 	}
 	return done
+}
+
+// convolves tells that the program has put its own operation in the place of a
+// layer's convolution, which may read more than the layer's kernel, and make more of it.
+func (v *custom) convolves() {
+	v.model.model.unresolved("the convolution_op of " + v.layer.Class + " is not followed")
 }
 
 // buildInner is super().build(input_shape) in a layer that extends one of Keras's.
@@ -250,6 +259,8 @@ func (v *custom) SetAttr(in *value.Interp, name string, to value.Value) bool {
 		}
 	case "supports_jit":
 		v.model.model.withoutXLA = to.X == false
+	case "convolution_op", "_convolution_op":
+		v.convolves()
 	case "_name":
 		if s, ok := to.X.(string); ok {
 			v.layer.Name, v.model.model.Name = s, s
@@ -389,7 +400,7 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	if why := v.model.model.Unresolved; len(why) > 0 && (v.functional || v.library != "tensorflow.keras.Model") {
 		return v.h.unknown("%s", why[0])
 	}
-	if v.lambda.X == nil && !v.defines(in, "call") && !v.holdsMore() {
+	if v.lambda.X == nil && !v.defines(in, "call") && !v.defines(in, "build") && !v.holdsMore() {
 		return v.inherited(in, args)
 	}
 	if symbolic, arrays := kinds(args); !symbolic && arrays {
@@ -519,6 +530,13 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	if why := result.Why(); why != "" {
 		return result, nil, why
 	}
+	// What it makes of nothing but arrays is a tensor of the model, too.
+	result = each(result, func(x value.Value) value.Value {
+		if a, ok := x.X.(*array); ok {
+			return v.h.tensor(v.h.constant(a.shape, a.computed()))
+		}
+		return x
+	})
 	result, b = v.h.bodyOf(result, inputs)
 	v.bodies = append(v.bodies, b)
 	v.layer.built = true
@@ -750,11 +768,7 @@ func (h *host) eagerly(args *value.Args, call func(*value.Args) value.Value) val
 			}
 			shape = shape.with(0, None)
 		}
-		d := a.dtype
-		if d == "float64" {
-			d = "float32"
-		}
-		return h.tensor(&Symbolic{Shape: shape, DType: d})
+		return h.tensor(&Symbolic{Shape: shape, DType: a.computed()})
 	})
 	return each(call(args), func(x value.Value) value.Value {
 		s, ok := x.X.(*symbolicValue)

@@ -69,7 +69,7 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 	switch {
 	case !symbolic && !arrays && f != nil && creating[short]:
 		return eager(h, f(h, in, short, args)), true
-	case !symbolic && !arrays && f != nil && strings.HasPrefix(name, "tensorflow."):
+	case !symbolic && !arrays && f != nil:
 		for _, v := range args.Positional {
 			if why := unknownIn(v); why != "" {
 				return h.unknown("%s", why), true

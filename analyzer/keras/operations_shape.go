@@ -850,6 +850,18 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 			}
 		}
 	}
+	rates := []int64{1, 1, 1, 1}
+	if v, given := passed(args, 3, "rates", "dilation_rate"); given {
+		named, ok := dims(v)
+		switch {
+		case ok && len(named) == 4:
+			rates = named
+		case ok && len(named) > 0 && len(named) < 3:
+			rates = []int64{1, named[0], named[len(named)-1], 1}
+		default:
+			r.why = because(v)
+		}
+	}
 	padding := strings.ToLower(r.text(4, "padding", "valid"))
 	if r.why != "" || len(sizes) != 4 || len(strides) != 4 {
 		return h.unknown("the patches that are extracted are not known: %s", r.why)
@@ -860,7 +872,7 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 		}
 		shape := slices.Clone(x.Shape)
 		for i := 1; i < 3; i++ {
-			n, err := window(shape[i], sizes[i], strides[i], padding)
+			n, err := window(shape[i], (sizes[i]-1)*rates[i]+1, strides[i], padding)
 			if err != nil {
 				return nil, err
 			}

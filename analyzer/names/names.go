@@ -26,6 +26,9 @@ type Library interface {
 	Base(class string) string
 	// Exports tells whether "from module import *" binds name.
 	Exports(module, name string) bool
+	// Has tells whether the module has a name, in any version that there is;
+	// known is false where that is not known.
+	Has(module, name string) (has, known bool)
 }
 
 // An Info is what the names of one module stand for. It is immutable for its

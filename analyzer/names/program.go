@@ -430,6 +430,13 @@ func (in *Info) Starred(n syntax.Node) []*Binding {
 	return in.starred(n.Text()).origin()
 }
 
+// StarredLibrary is the name in a library of what the module has only by "from
+// library import *"; empty where it has no such.
+func (in *Info) StarredLibrary(name string) string { return in.starred(name).library }
+
+// ImportsAll tells whether the module has "from module import *" anywhere.
+func (in *Info) ImportsAll() bool { return len(in.stars) > 0 }
+
 // InheritsElsewhere tells whether c inherits from a class of another module of
 // the program.
 func (in *Info) InheritsElsewhere(c *Class) bool {

@@ -161,7 +161,8 @@ func bindsHere(in *names.Info, s *names.Scope, b *names.Binding) bool {
 // nothing is a library of which nothing is known.
 type nothing struct{}
 
-func (nothing) Canonical(name string) string { return name }
-func (nothing) Returns(string) string        { return "" }
-func (nothing) Base(string) string           { return "" }
-func (nothing) Exports(string, string) bool  { return false }
+func (nothing) Canonical(name string) string         { return name }
+func (nothing) Returns(string) string                { return "" }
+func (nothing) Base(string) string                   { return "" }
+func (nothing) Exports(string, string) bool          { return false }
+func (nothing) Has(string, string) (has, known bool) { return false, false }

@@ -442,6 +442,9 @@ func hasAttr(in *Interp, args *Args) Value {
 		return Value{X: v.X}
 	}
 	if x, isName := at(args, 0).X.(External); isName {
+		if has, known := in.frame.info.Library().Has(x.Name, name); known {
+			return Value{X: has}
+		}
 		return in.Unknown("whether %s has %s", x.Name, name)
 	}
 	return Value{X: ok}

@@ -16,6 +16,16 @@ var constants = map[string]any{
 	"string.punctuation": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "typing.TYPE_CHECKING": false, "six.PY2": false, "six.PY3": true,
 }
 
+var realFunctions = map[string]func(float64) float64{
+	"sqrt": math.Sqrt, "exp": exp, "log": log, "log2": log2, "log10": log10, "log1p": math.Log1p, "sin": math.Sin, "cos": math.Cos,
+	"tan": math.Tan, "tanh": math.Tanh, "sinh": math.Sinh, "cosh": math.Cosh, "fabs": math.Abs, "degrees": func(x float64) float64 { return x * (180 / math.Pi) },
+	"radians": func(x float64) float64 { return x * (math.Pi / 180) },
+}
+
+// Real is the function of real numbers that NumPy and Python's math name so, or nil.
+// Outside its domain it is not a number.
+func Real(name string) func(float64) float64 { return realFunctions[name] }
+
 // addMath adds the functions of numbers. Square roots, exponentials and
 // logarithms to the bases e and 2 are those of C to the last digit (see
 // precise.go), for sizes are computed from them; of the others the last digit
@@ -34,15 +44,12 @@ func addMath() {
 			return Value{X: y}
 		}}
 	}
-	for name, f := range map[string]func(float64) float64{
-		"sqrt": math.Sqrt, "exp": exp, "log2": log2, "log10": log10, "log1p": math.Log1p, "sin": math.Sin, "cos": math.Cos,
-		"tan": math.Tan, "tanh": math.Tanh, "fabs": math.Abs, "degrees": func(x float64) float64 { return x * (180 / math.Pi) },
-		"radians": func(x float64) float64 { return x * (math.Pi / 180) },
-	} {
-		natives["math."+name] = real(f)
+	for name, f := range realFunctions {
+		if name != "log" { // of Python's math it takes a base
+			natives["math."+name] = real(f)
+		}
 		natives["numpy."+name] = real(f)
 	}
-	natives["numpy.log"] = real(log)
 	natives["math.log"] = native{run: func(in *Interp, args *Args) Value {
 		x, ok := number(plain(at(args, 0)).X)
 		base, given := args.Get(1, "base")
@@ -78,6 +85,9 @@ func addMath() {
 	natives["math.ceil"], natives["math.floor"], natives["math.trunc"] = whole(math.Ceil), whole(math.Floor), whole(math.Trunc)
 	for name, f := range map[string]func(float64) float64{"ceil": math.Ceil, "floor": math.Floor, "trunc": math.Trunc, "rint": math.RoundToEven} {
 		natives["numpy."+name] = real(f)
+	}
+	for name, f := range map[string]func(float64) float64{"acos": math.Acos, "asin": math.Asin, "atan": math.Atan} {
+		natives["math."+name], natives["numpy.arc"+name[1:]] = real(f), real(f)
 	}
 	test := func(f func(float64) bool) native {
 		return native{run: func(in *Interp, args *Args) Value {

@@ -23,9 +23,13 @@ type module struct {
 	frame *frame
 	// below are its submodules that were imported.
 	below map[string]*module
+	// whole is set once all of it has run, so that a name which it has not got by
+	// then it has not at all.
+	whole bool
 }
 
-// Attr is a variable of the module, or a module of its package.
+// Attr is a variable of the module, a module of its package, or what the module has
+// from a library by "from library import *"; ok is false where it surely has none.
 func (m *module) Attr(in *Interp, name string) (Value, bool) {
 	if v, ok := m.frame.vars.Get(name); ok {
 		return v, true
@@ -37,6 +41,12 @@ func (m *module) Attr(in *Interp, name string) (Value, bool) {
 		if info := m.frame.info.Load("." + name); info != nil {
 			return Value{X: in.module(info, name)}, true
 		}
+	}
+	if q := m.frame.info.StarredLibrary(name); q != "" {
+		return in.external(q), true
+	}
+	if _, computes := m.frame.vars.Get("__getattr__"); m.whole && !computes && !m.frame.info.ImportsAll() {
+		return Value{}, false
 	}
 	return in.Unknown("%s.%s, which that module does not define", m.name, name), true
 }
@@ -87,6 +97,7 @@ func (in *Interp) module(info *names.Info, name string) *module {
 			}
 		})
 	}
+	m.whole = finished && at == tree.Len()
 	in.journal, in.bounds.nesting = journal, nesting
 	return m
 }
@@ -190,6 +201,9 @@ func (in *Interp) imported(m *module, from, name string) Value {
 		}
 		return Value{X: sub}
 	}
-	v, _ := m.Attr(in, name)
+	v, ok := m.Attr(in, name)
+	if !ok {
+		return in.Unknown("%s.%s, which that module does not define", m.name, name)
+	}
 	return v
 }

@@ -1,0 +1,568 @@
+package keras
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// The numbers in an array are known where it is small and they can be computed:
+// rates of dropout by depth, widths by stage, tables of relative positions. Models
+// are made of what is in them, and layers of how large the largest is.
+
+const (
+	mostNumbers = 1 << 16 // that are kept of one array
+	allNumbers  = 1 << 22 // that a program may compute: later arrays have a shape only
+	mostRows    = 256     // the arrays that one is taken apart into where its numbers are not known
+)
+
+// known are the numbers of an array in the order of its dimensions, the last one
+// the fastest; nil where they are not known. Nobody may change them.
+func (a *array) known() []value.Value {
+	if a.written != nil && *a.written {
+		return nil
+	}
+	return a.items
+}
+
+// forget tells that something was written into the array, or into one that shares
+// its numbers: only the shapes stay.
+func (a *array) forget() {
+	if a.written != nil {
+		*a.written = true
+	}
+}
+
+// numbered is an array of the shape that holds these numbers, as long as there are
+// not too many.
+func (h *host) numbered(shape Shape, d DType, items []value.Value) *array {
+	a := &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+	if h.keeps(len(items)) {
+		a.items, a.written = items, new(bool)
+	}
+	return a
+}
+
+// keeps tells whether so many more numbers are kept, and counts them.
+func (h *host) keeps(n int) bool {
+	if n > mostNumbers || h.numbers+n > allNumbers {
+		return false
+	}
+	h.numbers += n
+	return true
+}
+
+// row is an array of one dimension.
+func (h *host) row(items []value.Value, d DType) *array {
+	return h.numbered(Shape{int64(len(items))}, d, items)
+}
+
+// isNumber tells whether a value is a number of Python's.
+func isNumber(v value.Value) bool {
+	switch v.X.(type) {
+	case int64, float64, bool:
+		return true
+	}
+	return false
+}
+
+// asArray is a value as an array: an array, a number, a range, or nested lists of
+// them; nil for all else, and for lists whose shape is not known.
+func (h *host) asArray(in *value.Interp, v value.Value) *array {
+	switch x := v.X.(type) {
+	case *array:
+		return x
+	case int64:
+		return h.numbered(Shape{}, "int64", []value.Value{v})
+	case float64:
+		return h.numbered(Shape{}, "float64", []value.Value{v})
+	case bool:
+		return h.numbered(Shape{}, "bool", []value.Value{v})
+	}
+	items, ok := sequence(v)
+	if _, isRange := v.X.(value.Range); isRange {
+		items, ok = in.Iterate(v)
+	}
+	if !ok || len(items) == 0 {
+		return nil
+	}
+	var parts []*array
+	for _, item := range items {
+		part := h.asArray(in, item)
+		if part == nil || len(parts) > 0 && !slices.Equal(part.shape, parts[0].shape) {
+			return nil
+		}
+		parts = append(parts, part)
+	}
+	return h.stacked(parts, 0)
+}
+
+// scalar is the number of an array without dimensions, and other arrays as they are.
+func (a *array) scalar() value.Value {
+	if items := a.known(); len(a.shape) == 0 && len(items) == 1 {
+		return items[0]
+	}
+	return value.Value{X: a}
+}
+
+// reshaped is the same numbers in another shape of as many elements.
+func (a *array) reshaped(shape Shape) *array {
+	return &array{base: a.base, h: a.h, shape: shape, dtype: a.dtype, items: a.items, written: a.written}
+}
+
+// picked is an array of the shape whose elements are some of a's: from gives, for
+// the indices of one, the place in a.
+func (a *array) picked(shape Shape, from func(at []int64) int64) *array {
+	out := a.reshaped(shape)
+	items := a.known()
+	out.items = nil
+	n, ok := shape.Elements()
+	if items == nil || !ok || !a.h.keeps(int(n)) {
+		return out
+	}
+	out.items = make([]value.Value, 0, n)
+	at := make([]int64, len(shape))
+	for range n {
+		out.items = append(out.items, items[from(at)])
+		for i := len(at) - 1; i >= 0; i-- {
+			if at[i]++; at[i] < shape[i] {
+				break
+			}
+			at[i] = 0
+		}
+	}
+	return out
+}
+
+// strides are how far apart neighbours along each dimension lie.
+func (s Shape) strides() []int64 {
+	out, n := make([]int64, len(s)), int64(1)
+	for i := len(s) - 1; i >= 0; i-- {
+		out[i] = n
+		n *= s[i]
+	}
+	return out
+}
+
+// broadcast repeats an array along dimensions of one element, and along those that
+// it lacks.
+func (a *array) broadcast(shape Shape) *array {
+	if slices.Equal(a.shape, shape) {
+		return a
+	}
+	strides, more := a.shape.strides(), len(shape)-len(a.shape)
+	return a.picked(shape, func(at []int64) (from int64) {
+		for i, stride := range strides {
+			if a.shape[i] != 1 {
+				from += stride * at[more+i]
+			}
+		}
+		return from
+	})
+}
+
+// permuted has the dimensions in another order.
+func (a *array) permuted(order []int) *array {
+	shape, strides := make(Shape, len(order)), a.shape.strides()
+	for i, from := range order {
+		shape[i] = a.shape[from]
+	}
+	return a.picked(shape, func(at []int64) (from int64) {
+		for i, dimension := range order {
+			from += strides[dimension] * at[i]
+		}
+		return from
+	})
+}
+
+// taken has, along one dimension, the elements of these places.
+func (a *array) taken(axis int, places []int64) *array {
+	strides := a.shape.strides()
+	return a.picked(a.shape.with(axis, int64(len(places))), func(at []int64) (from int64) {
+		for i, stride := range strides {
+			if i == axis {
+				from += stride * places[at[i]]
+			} else {
+				from += stride * at[i]
+			}
+		}
+		return from
+	})
+}
+
+// concatenated puts arrays, which differ in one dimension at most, one after the
+// other along it.
+func (h *host) concatenated(parts []*array, axis int) *array {
+	shape, d := slices.Clone(parts[0].shape), parts[0].dtype
+	for _, p := range parts[1:] {
+		if shape[axis] < 0 || p.shape[axis] < 0 {
+			shape[axis] = None
+		} else {
+			shape[axis] += p.shape[axis]
+		}
+		if p.dtype.Size() > d.Size() || floating(p.dtype) && !floating(d) {
+			d = p.dtype
+		}
+	}
+	n, ok := shape.Elements()
+	if !ok || n > mostNumbers {
+		return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+	}
+	items := make([]value.Value, 0, n)
+	blocks := int64(1)
+	for _, d := range shape[:axis] {
+		blocks *= d
+	}
+	for block := range blocks {
+		for _, p := range parts {
+			all := p.known()
+			if all == nil {
+				return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+			}
+			each := int64(len(all)) / blocks
+			items = append(items, all[block*each:(block+1)*each]...)
+		}
+	}
+	return h.numbered(shape, d, items)
+}
+
+// stacked puts arrays of one shape side by side along a new dimension.
+func (h *host) stacked(parts []*array, axis int) *array {
+	for i, p := range parts {
+		parts[i] = p.reshaped(slices.Insert(slices.Clone(p.shape), axis, 1))
+	}
+	return h.concatenated(parts, axis)
+}
+
+// arithmetic is an operation element by element; nil where the numbers of one side
+// are not known, or one result is not.
+func (a *array) arithmetic(in *value.Interp, op string, b *array) *array {
+	shape, err := broadcast(a.shape, b.shape)
+	if n, ok := shape.Elements(); err != nil || !ok || n > mostNumbers || a.known() == nil || b.known() == nil {
+		return nil
+	}
+	a, b = a.broadcast(shape), b.broadcast(shape)
+	x, y := a.known(), b.known()
+	if x == nil || y == nil {
+		return nil
+	}
+	items := make([]value.Value, len(x))
+	for i := range items {
+		if items[i] = calculated(in, op, x[i], y[i]); !isNumber(items[i]) {
+			return nil
+		}
+	}
+	d := wider(a, b)
+	if len(items) > 0 && !floating(d) {
+		if _, isFloat := items[0].X.(float64); isFloat {
+			d = "float64" // a division of whole numbers
+		}
+	}
+	return a.h.numbered(shape, d, items)
+}
+
+// calculated is an operation on two numbers: those that tables are made of here, as a
+// program's steps are counted by the interpreter, and these are many and cheap.
+func calculated(in *value.Interp, op string, a, b value.Value) value.Value {
+	const exact = 1 << 31 // whole numbers whose products are
+	x, isWhole := a.X.(int64)
+	y, isWhole2 := b.X.(int64)
+	small := isWhole && isWhole2 && x < exact && y < exact && -x < exact && -y < exact
+	_, isFloat := a.X.(float64)
+	_, isFloat2 := b.X.(float64)
+	real := isFloat && (isFloat2 || isWhole2) || isFloat2 && isWhole
+	switch {
+	case small && op == "+":
+		return value.Value{X: x + y}
+	case small && op == "-":
+		return value.Value{X: x - y}
+	case small && op == "*":
+		return value.Value{X: x * y}
+	case real && op == "+":
+		return value.Value{X: float(a) + float(b)}
+	case real && op == "-":
+		return value.Value{X: float(a) - float(b)}
+	case real && op == "*":
+		return value.Value{X: float(a) * float(b)}
+	}
+	return in.Binary(op, a, b)
+}
+
+// wider is the type of what arithmetic makes of two arrays; a number of Python's
+// has no say in the size of it (NumPy's promotion of weak scalars, NEP 50).
+func wider(a, b *array) DType {
+	switch {
+	case floating(a.dtype) != floating(b.dtype):
+		if floating(b.dtype) {
+			a, b = b, a
+		}
+		if len(a.shape) == 0 && len(b.shape) > 0 {
+			return "float64"
+		}
+		return a.dtype
+	case len(a.shape) == 0, len(b.shape) > 0 && b.dtype.Size() > a.dtype.Size():
+		return b.dtype
+	}
+	return a.dtype
+}
+
+// each applies a function to every number; nil where they are not known or the
+// function has no number for one.
+func (a *array) each(d DType, f func(v value.Value) value.Value) *array {
+	items := slices.Clone(a.known())
+	if items == nil {
+		return nil
+	}
+	for i, item := range items {
+		if items[i] = f(item); !isNumber(items[i]) {
+			return nil
+		}
+	}
+	return a.h.numbered(a.shape, d, items)
+}
+
+// converted has the numbers as ones of another type.
+func (a *array) converted(in *value.Interp, d DType) *array {
+	kind := "builtins.int"
+	if floating(d) {
+		kind = "builtins.float"
+	} else if d == "bool" {
+		kind = "builtins.bool"
+	}
+	to := value.Value{X: value.External{Name: kind}}
+	if out := a.each(d, func(v value.Value) value.Value {
+		if _, is := v.X.(float64); is && kind == "builtins.float" {
+			return v
+		}
+		if n, is := v.X.(int64); is && kind != "builtins.bool" {
+			if kind == "builtins.float" {
+				return value.Value{X: float64(n)}
+			}
+			return v
+		}
+		return in.Call(to, &value.Args{Positional: []value.Value{v}})
+	}); out != nil {
+		return out
+	}
+	return &array{base: a.base, h: a.h, shape: a.shape, dtype: d}
+}
+
+// folded combines the elements along dimensions into one each.
+func (a *array) folded(axes []int, keep bool, combine func(x, y value.Value) value.Value) *array {
+	var shape, kept Shape
+	for i, d := range a.shape {
+		if !slices.Contains(axes, i) {
+			shape, kept = append(shape, d), append(kept, d)
+		} else {
+			kept = append(kept, 1)
+		}
+	}
+	out := &array{base: a.base, h: a.h, shape: shape, dtype: a.dtype}
+	if keep {
+		out.shape = kept
+	}
+	items := a.known()
+	if len(items) == 0 {
+		return out
+	}
+	strides, to := a.shape.strides(), kept.strides()
+	n, _ := kept.Elements()
+	results := make([]value.Value, n)
+	for i, item := range items {
+		at := int64(0)
+		for j, stride := range strides {
+			if !slices.Contains(axes, j) {
+				at += to[j] * (int64(i) / stride % a.shape[j])
+			}
+		}
+		if results[at].X == nil {
+			results[at] = item
+		} else if results[at] = combine(results[at], item); !isNumber(results[at]) {
+			return out
+		}
+	}
+	return a.h.numbered(out.shape, a.dtype, results)
+}
+
+// at is what an index takes of an array whose numbers are known: numbers, slices,
+// ..., None, and one array or list of places. ok is false where the index is
+// another, or beyond the array.
+func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
+	parts := []value.Value{index}
+	if t, ok := index.X.(value.Tuple); ok {
+		parts = t
+	}
+	given := 0
+	for _, p := range parts {
+		switch p.X.(type) {
+		case value.None, value.Ellipsis:
+		default:
+			given++
+		}
+	}
+	if a.known() == nil || given > len(a.shape) {
+		return nil, false
+	}
+	type span struct {
+		stride int64
+		places []int64
+	}
+	var (
+		shape   Shape // of the result
+		taken   []span
+		start   int64 // the place that whole numbers lead to
+		strides = a.shape.strides()
+		next    = 0 // dimension of a
+		listed  = false
+	)
+	through := func(places []int64) {
+		taken = append(taken, span{strides[next], places})
+		next++
+	}
+	for i := 0; i <= len(parts); i++ {
+		var p value.Value
+		if i < len(parts) {
+			p = parts[i]
+		} else {
+			p.X = value.Ellipsis{} // what is not named is taken whole
+		}
+		switch x := p.X.(type) {
+		case value.None:
+			shape = append(shape, 1)
+		case value.Ellipsis:
+			rest := len(a.shape) - next
+			for _, later := range parts[min(i+1, len(parts)):] {
+				switch later.X.(type) {
+				case value.None, value.Ellipsis:
+				default:
+					rest--
+				}
+			}
+			for range rest {
+				shape = append(shape, a.shape[next])
+				through(upTo(a.shape[next]))
+			}
+		case int64:
+			if x < 0 {
+				x += a.shape[next]
+			}
+			if x < 0 || x >= a.shape[next] {
+				return nil, false
+			}
+			start += x * strides[next]
+			next++
+		case value.Slice:
+			places, ok := sliceOf(a.shape[next], x)
+			if !ok {
+				return nil, false
+			}
+			shape = append(shape, int64(len(places)))
+			through(places)
+		default:
+			list := a.h.asArray(in, p)
+			if list == nil || listed || list.known() == nil || floating(list.dtype) || list.dtype == "bool" {
+				return nil, false
+			}
+			places := slices.Clone(wholeNumbers(list.known()))
+			for i := range places {
+				if places[i] < 0 {
+					places[i] += a.shape[next]
+				}
+				if places[i] < 0 || places[i] >= a.shape[next] {
+					return nil, false
+				}
+			}
+			listed = true
+			shape = append(shape, list.shape...)
+			through(places)
+		}
+	}
+	flat := make(Shape, len(taken))
+	for i, d := range taken {
+		flat[i] = int64(len(d.places))
+	}
+	return a.picked(flat, func(at []int64) int64 {
+		from := start
+		for i, d := range taken {
+			from += d.stride * d.places[at[i]]
+		}
+		return from
+	}).reshaped(shape), true
+}
+
+// sliceOf are the places that a slice takes of n.
+func sliceOf(n int64, s value.Slice) (places []int64, ok bool) {
+	start, step, count, ok := slicing(n, s)
+	for i := range count {
+		places = append(places, start+i*step)
+	}
+	return places, ok
+}
+
+// slicing is where a slice of n begins, how far it goes each time, and how many it
+// takes (CPython, Objects/sliceobject.c, PySlice_AdjustIndices).
+func slicing(n int64, s value.Slice) (start, step, count int64, ok bool) {
+	ok = n >= 0
+	bound := func(v value.Value, otherwise, least, most int64) int64 {
+		switch x := v.X.(type) {
+		case nil, value.None:
+			return otherwise
+		case int64:
+			if x < 0 {
+				x += n
+			}
+			return min(max(x, least), most)
+		}
+		ok = false
+		return 0
+	}
+	switch x := s.Step.X.(type) {
+	case nil, value.None:
+		step = 1
+	case int64:
+		step = x
+	}
+	switch {
+	case step > 0:
+		start = bound(s.Start, 0, 0, n)
+		count = (bound(s.Stop, n, 0, n) - start + step - 1) / step
+	case step < 0:
+		start = bound(s.Start, n-1, -1, n-1)
+		count = (start - bound(s.Stop, -1, -1, n-1) - step - 1) / -step
+	default:
+		ok = false
+	}
+	return start, step, max(count, 0), ok
+}
+
+// upTo are the whole numbers below n.
+func upTo(n int64) []int64 {
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = int64(i)
+	}
+	return out
+}
+
+func wholeNumbers(items []value.Value) []int64 {
+	out := make([]int64, len(items))
+	for i, item := range items {
+		out[i], _ = item.Int()
+	}
+	return out
+}
+
+// nested is the numbers of an array as lists of lists.
+func (a *array) nested() value.Value {
+	items := a.known()
+	if len(a.shape) == 0 {
+		return items[0]
+	}
+	list := &value.List{}
+	for i := range a.shape[0] {
+		each := int64(len(items)) / a.shape[0]
+		part := &array{shape: a.shape[1:], items: items[i*each : (i+1)*each]}
+		list.Items = append(list.Items, part.nested())
+	}
+	return value.Value{X: list}
+}
