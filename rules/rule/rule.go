@@ -170,7 +170,8 @@ type Pass struct {
 
 	rule     *Rule
 	findings *[]Finding
-	imports  map[*names.Scope][]string // of importsOf
+	imports  []string // of importsOf, for module
+	module   *names.Scope
 }
 
 // Run appends what r finds in file to findings.
