@@ -93,13 +93,6 @@ func (m *mover) move(span source.Span) (source.Span, bool) {
 // is looked at by itself. From where they do not, all is.
 func between(before, after string) []source.Edit {
 	var edits []source.Edit
-	add := func(from, to, oldEnd, newEnd int) {
-		for _, e := range diff(before[from:oldEnd], after[to:newEnd]) {
-			e.Span.Start += from
-			e.Span.End += from
-			edits = append(edits, e)
-		}
-	}
 	from, to := 0, 0 // what lies before is the same, but for the edits
 	for {
 		same, end := source.Shared(before[from:], after[to:])
@@ -111,12 +104,29 @@ func between(before, after string) []source.Edit {
 		old, now, ok := agreeing(before[from:], after[to:])
 		if !ok {
 			end = fromLine(before, min(end, len(before)-from, len(after)-to))
-			add(from, to, len(before)-end, len(after)-end)
+			old, now = len(before)-end-from, len(after)-end-to
+		}
+		edits = append(edits, rewritten(before, from, from+old, after[to:to+now])...)
+		if from, to = from+old, to+now; !ok {
 			return edits
 		}
-		add(from, to, from+old, to+now)
-		from, to = from+old, to+now
 	}
+}
+
+// rewritten are the edits that make another text of the lines between two places: of one line
+// what lies between its ends that are the same.
+func rewritten(text string, start, end int, now string) []source.Edit {
+	old := text[start:end]
+	if strings.Count(old, "\n") <= 1 && strings.Count(now, "\n") <= 1 {
+		first, last := source.Shared(old, now)
+		return []source.Edit{{Span: source.Span{Start: start + first, End: end - last}, New: now[first : len(now)-last]}}
+	}
+	edits := diff(old, now)
+	for i := range edits {
+		edits[i].Span.Start += start
+		edits[i].Span.End += start
+	}
+	return edits
 }
 
 // fromLine is how many of the bytes that a text ends with follow the first end of a line
