@@ -223,15 +223,14 @@ type Program struct {
 	Unknown []Event
 
 	info     *names.Info
+	traces   []*Trace
 	tapes    []*Tape // where followed
 	held     map[*names.Binding]*Tape
 	followed bool
 }
 
 // Traces are the module's trace and then the others.
-func (p *Program) Traces() []*Trace {
-	return append([]*Trace{p.Module}, p.Others...)
-}
+func (p *Program) Traces() []*Trace { return p.traces }
 
 // kept are the effects of which every place matters. Of the rest the first
 // that is sure, and the first at all, stand for all in a summary.
@@ -330,6 +329,7 @@ func (s *Summaries) followOnce(e *Edited, versions versions) (p *Program, all bo
 		}
 		p.Others = append(p.Others, t)
 	}
+	p.traces = append([]*Trace{p.Module}, p.Others...)
 	p.Unknown = w.found(f.own)
 	return p, !w.cut
 }
