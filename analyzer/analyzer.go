@@ -253,8 +253,8 @@ func (f *File) Foreign() bool {
 			}
 		}
 	}
-	if !strings.Contains(text, "torch") && !strings.Contains(text, "jax") {
-		return false
+	if f.names == nil && !strings.Contains(text, "torch") && !strings.Contains(text, "jax") {
+		return false // which is known without names
 	}
 	imported := f.Names().Imported()
 	return (imported["torch"] || imported["jax"]) && !imported["tensorflow"]

@@ -120,6 +120,78 @@ if __name__ == "__main__":
     work()
 `
 
+// piped is code of which a pipeline leads from one top-level statement to the next, so that
+// whether the last is to blame is said by the first.
+const piped = `import tensorflow as tf
+from tensorflow import keras
+
+SIZE = 32
+raw = tf.data.Dataset.range(1000)
+
+
+def identity(ds):
+    return ds
+
+
+def load(n):
+    ds = raw.map(parse)
+    return ds.batch(SIZE) if n else grouped(ds)
+
+
+def grouped(ds):
+    return ds.batch(SIZE)
+
+
+def parse(x):
+    return tf.cast(x, tf.float32)
+
+
+class Data:
+    def __init__(self):
+        self.ds = load(3)
+
+    def get(self):
+        return self.ds
+
+
+def mixed(ds):
+    return ds.shuffle(100).repeat()
+
+
+build = load
+data = Data()
+model = keras.Sequential([keras.layers.Dense(1)])
+train = build(3)
+ready = mixed(train)
+model.fit(train, epochs=2)
+model.fit(ready, batch_size=32)
+model.fit(data.get().take(10), batch_size=SIZE)
+model.evaluate(identity(raw))
+model.predict(data.ds)
+for x in ready:
+    with tf.GradientTape() as tape:
+        loss = model(x)
+    tape.gradient(loss, model.trainable_variables)
+
+
+def fit_on(ds, size):
+    model.fit(ds.prefetch(1), batch_size=size)
+    return ds.shuffle(10)
+
+
+fit_on(train, 3)
+fit_on(raw, None)
+
+
+def main():
+    ours = load(SIZE)
+    fit_on(grouped(ours), SIZE)
+    model.fit(ours.shuffle(10), batch_size=SIZE, validation_data=grouped(raw))
+
+
+main()
+`
+
 // sources are modules in memory, by path.
 type sources map[string]string
 
@@ -186,8 +258,8 @@ func TestVersions(t *testing.T) {
 	if err != nil || len(paths) < 100 {
 		t.Fatalf("%d cases: %v", len(paths), err)
 	}
-	texts := map[string]string{"entangled.py": entangled, "keras3.py": entangled, "program.py": program(150)}
-	edits := map[string]int{"entangled.py": 500, "keras3.py": 500, "program.py": 80}
+	texts := map[string]string{"entangled.py": entangled, "keras3.py": entangled, "piped.py": piped, "program.py": program(150)}
+	edits := map[string]int{"entangled.py": 500, "keras3.py": 500, "piped.py": 800, "program.py": 80}
 	for _, path := range paths {
 		b, err := os.ReadFile(path)
 		if err != nil {
@@ -231,6 +303,7 @@ func edit(t *testing.T, random *rand.Rand, path, text string, n int, others sour
 	}
 	config := workspace()
 	var last *analyzer.File
+	first := text
 	for i := range n {
 		if others != nil {
 			others[path] = text
@@ -267,6 +340,10 @@ func edit(t *testing.T, random *rand.Rand, path, text string, n int, others sour
 		}
 		if syntax.Parse(text).HasErrors() && random.IntN(3) == 0 {
 			text = last.Source.Text()
+		}
+		// Lest nothing be left of it that hangs together.
+		if random.IntN(12) == 0 {
+			text = first
 		}
 	}
 }

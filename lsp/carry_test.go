@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -69,5 +70,56 @@ func TestMovedAnyhow(t *testing.T) {
 		if to, ok := moved(span, edits, after); ok && after[to.Start:to.End] != before[span.Start:span.End] {
 			t.Fatalf("seed %d: %q became %q", seed, before[span.Start:span.End], after[to.Start:to.End])
 		}
+	}
+}
+
+// TestMovedFar: keys here and there in a long text leave alone what is not on their lines.
+func TestMovedFar(t *testing.T) {
+	for seed := range uint64(50) {
+		r := rand.New(rand.NewPCG(seed, 6))
+		lines := make([]string, 500)
+		for i := range lines {
+			lines[i] = fmt.Sprintf("model_%d = build(%d)\n", i, r.IntN(1000))
+		}
+		before := strings.Join(lines, "")
+		var kept []int // lines, by number
+		for i := range lines {
+			switch r.IntN(40) {
+			case 0:
+				lines[i] = "x" + lines[i]
+			case 1:
+				lines[i] = "\n\n" + lines[i]
+			case 2:
+				lines[i] = ""
+			default:
+				kept = append(kept, i)
+			}
+		}
+		after := strings.Join(lines, "")
+		edits := between(before, after)
+		if got, err := source.Apply(before, edits); err != nil || got != after {
+			t.Fatalf("seed %d: the edits make another text: %v", seed, err)
+		}
+		for _, i := range kept {
+			name := fmt.Sprintf("model_%d ", i)
+			start, want := strings.Index(before, name), strings.Index(after, name)
+			if to, ok := moved(source.Span{Start: start, End: start + len(name) - 1}, edits, after); !ok || to.Start != want {
+				t.Fatalf("seed %d: line %d is at %v (%v), want %d", seed, i, to, ok, want)
+			}
+		}
+	}
+}
+
+// BenchmarkBetween is the time to find 20 keys in 20,000 lines.
+func BenchmarkBetween(b *testing.B) {
+	before := trainingScript(20_000)
+	lines := strings.SplitAfter(before, "\n")
+	r := rand.New(rand.NewPCG(1, 7))
+	for range 20 {
+		lines[r.IntN(len(lines))] += "\n"
+	}
+	after := strings.Join(lines, "")
+	for b.Loop() {
+		between(before, after)
 	}
 }

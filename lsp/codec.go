@@ -12,8 +12,12 @@ type codec struct{}
 var _ jsonrpc2.Codec = codec{}
 
 func (codec) Marshal(v any) ([]byte, error) {
-	if raw, ok := v.(jsonrpc2.RawMessage); ok {
-		return raw, nil
+	switch v := v.(type) {
+	case jsonrpc2.RawMessage:
+		return v, nil
+	case *protocol.PublishDiagnosticsParams:
+		// They may be many, and are sent at each key: most are no longer than this.
+		return protocol.AppendMarshal(make([]byte, 0, 256+512*len(v.Diagnostics)), v)
 	}
 	return protocol.Marshal(v)
 }

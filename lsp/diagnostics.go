@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"reflect"
+	"slices"
 
 	"go.lsp.dev/protocol"
 )
@@ -31,7 +32,7 @@ func (w *worker) publish(snap *snapshot, f found) {
 	published := make(map[string][]protocol.Diagnostic, len(snap.parts))
 	for i, p := range snap.parts {
 		published[p.uri] = lists[i]
-		if before, ok := w.published[p.uri]; !ok || !reflect.DeepEqual(before, lists[i]) {
+		if before, ok := w.published[p.uri]; !ok || !alike(before, lists[i]) {
 			w.push(publication(p.uri, &p.version, lists[i]))
 			changed = true
 		}
@@ -45,6 +46,14 @@ func (w *worker) publish(snap *snapshot, f found) {
 	if w.published = published; changed {
 		w.session.changed.tell()
 	}
+}
+
+// alike tells whether diagnostics are the same. Where they are not, their places or what they
+// say most often tell so at once.
+func alike(a, b []protocol.Diagnostic) bool {
+	return slices.EqualFunc(a, b, func(a, b protocol.Diagnostic) bool {
+		return a.Range == b.Range && a.Message == b.Message
+	}) && reflect.DeepEqual(a, b)
 }
 
 // retract takes back what was published for the parts, and whatever would be.

@@ -123,6 +123,9 @@ func (w *worker) outdated(snap *snapshot, lists [][]protocol.Diagnostic) bool {
 // byPart are the diagnostics of what was found in a snapshot, a list a part. None is
 // nil: LSP has it that an array must be sent.
 func byPart(snap *snapshot, f found) [][]protocol.Diagnostic {
+	if len(snap.parts) == 1 {
+		return [][]protocol.Diagnostic{f.diagnostics}
+	}
 	lists := make([][]protocol.Diagnostic, len(snap.parts))
 	for i := range lists {
 		lists[i] = []protocol.Diagnostic{}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
@@ -148,14 +149,13 @@ func (c *check) findings() []rule.Finding {
 
 // Sorted puts findings in order of their places.
 func Sorted(findings []rule.Finding) []rule.Finding {
-	sort.SliceStable(findings, func(i, j int) bool {
-		a, b := findings[i], findings[j]
-		if a.Span.Start != b.Span.Start {
-			return a.Span.Start < b.Span.Start
-		}
-		return a.Rule.Code < b.Rule.Code
-	})
+	sort.SliceStable(findings, func(i, j int) bool { return Compare(&findings[i], &findings[j]) < 0 })
 	return findings
+}
+
+// Compare is negative where a comes before b in that order.
+func Compare(a, b *rule.Finding) int {
+	return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Rule.Code, b.Rule.Code))
 }
 
 // makeable tells whether a fix can be made where the text comes from: some of it

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -108,7 +109,7 @@ func (f *wordFinder) in(text string, before *occurrences) *occurrences {
 		return o
 	}
 	old := before.text
-	start, rest := shared(old, text)
+	start, rest := source.Shared(old, text)
 	o := &occurrences{text, slices.Clone(before.at)}
 	var lost []int
 	for word, at := range o.at {
@@ -137,26 +138,6 @@ func (f *wordFinder) read(o *occurrences, start, end int) {
 			}
 		}
 	}
-}
-
-// shared is how many bytes two texts begin with that are the same, and how many of those
-// behind them they end with.
-func shared(a, b string) (start, end int) {
-	const block = 1 << 12
-	for start+block <= min(len(a), len(b)) && a[start:start+block] == b[start:start+block] {
-		start += block
-	}
-	for start < min(len(a), len(b)) && a[start] == b[start] {
-		start++
-	}
-	a, b = a[start:], b[start:]
-	for end+block <= min(len(a), len(b)) && a[len(a)-end-block:len(a)-end] == b[len(b)-end-block:len(b)-end] {
-		end += block
-	}
-	for end < min(len(a), len(b)) && a[len(a)-1-end] == b[len(b)-1-end] {
-		end++
-	}
-	return start, end
 }
 
 // A trigger is a rule with the first of its words.

@@ -78,6 +78,7 @@ type Tracer struct {
 	calls  map[*names.Function][]syntax.Node
 	busy   map[visit]bool // expressions being followed
 	budget int            // steps left, so that no program takes long
+	far    bool           // for Far
 }
 
 // A visit is of an expression, in the function that one call runs.
@@ -321,7 +322,17 @@ func (t *Tracer) argument(f *names.Function, call syntax.Node, name string, p pl
 	return append(out, place{})
 }
 
+// Far tells whether what was asked since the last Far has made the tracer look for the
+// calls of a function, which may stand anywhere in the module. What else it says of an
+// expression rests on what the names mean that lead away from it: see [names.Info.InVain].
+func (t *Tracer) Far() bool {
+	far := t.far
+	t.far = false
+	return far
+}
+
 func (t *Tracer) callers() map[*names.Function][]syntax.Node {
+	t.far = true
 	if t.calls == nil {
 		t.calls = map[*names.Function][]syntax.Node{}
 		for _, call := range t.info.Calls {

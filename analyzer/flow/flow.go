@@ -10,6 +10,7 @@ package flow
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -222,15 +223,14 @@ type Program struct {
 	Unknown []Event
 
 	info     *names.Info
+	traces   []*Trace
 	tapes    []*Tape // where followed
 	held     map[*names.Binding]*Tape
 	followed bool
 }
 
 // Traces are the module's trace and then the others.
-func (p *Program) Traces() []*Trace {
-	return append([]*Trace{p.Module}, p.Others...)
-}
+func (p *Program) Traces() []*Trace { return p.traces }
 
 // kept are the effects of which every place matters. Of the rest the first
 // that is sure, and the first at all, stand for all in a summary.
@@ -270,11 +270,13 @@ func (s *Summaries) followOnce(e *Edited, versions versions) (p *Program, all bo
 	info := e.info
 	p = &Program{Module: &Trace{}, info: info}
 	w := &walker{
-		program: p, root: info, shared: s, edited: e, summaries: make(map[any]*summary, len(info.Functions)), seen: make(map[*summary]bool, len(info.Functions)), budget: maxEvents,
+		program: p, root: info, shared: s, others: map[*names.Info]*table{}, passing: map[*names.Info]*table{}, number: walks.Add(1), budget: maxEvents,
 		versions: versions, libraries: map[*names.Info]effects.Library{},
 	}
 	e.under(w.library(info))
+	w.own = tableOf(e.of, versions, len(info.Functions))
 	f := w.frame(info, &summary{})
+	f.events, f.nodes, f.places = make([]Event, 0, e.room+e.room/8), make(map[syntax.Node]int, e.room), map[place]int{}
 	f.ran, f.sure = map[*names.Info][]*condition{info: {nil}}, map[*names.Info]bool{info: true}
 	for _, m := range info.Packages() {
 		f.emit(Event{Entry: imported, module: m})
@@ -284,8 +286,8 @@ func (s *Summaries) followOnce(e *Edited, versions versions) (p *Program, all bo
 			break
 		}
 	}
-	p.Module.Events = f.events
-	reached := map[*names.Function]bool{}
+	p.Module.Events, e.room = f.events, len(f.events)
+	reached := make(map[*names.Function]bool, len(info.Functions))
 	w.reach(f.own, reached)
 	for _, fn := range info.Functions {
 		if !reached[fn] && fn.Node.Kind() != syntax.Lambda {
@@ -327,6 +329,7 @@ func (s *Summaries) followOnce(e *Edited, versions versions) (p *Program, all bo
 		}
 		p.Others = append(p.Others, t)
 	}
+	p.traces = append([]*Trace{p.Module}, p.Others...)
 	p.Unknown = w.found(f.own)
 	return p, !w.cut
 }
@@ -354,18 +357,20 @@ const maxEvents = 1 << 19
 const maxDepth = 2000
 
 type walker struct {
-	program   *Program
-	root      *names.Info // the module that is followed
-	shared    *Summaries
-	edited    *Edited          // of root
-	summaries map[any]*summary // as those of shared
-	seen      map[*summary]bool
-	walking   []*summary // what is being summarised, outermost first
-	workers   []*names.Function
-	depth     int
-	budget    int
-	cut       bool      // there was more to follow than that
-	spare     [][]Event // lists that have room
+	program *Program
+	root    *names.Info // the module that is followed
+	shared  *Summaries
+	own     *table                 // of root, for the next version as well
+	others  map[*names.Info]*table // of other modules, of shared; nil where nothing is kept
+	passing map[*names.Info]*table // what is of no use to others
+	number  uint64                 // of the walk
+	taken   []*summary             // what the program is made of
+	walking []*summary             // what is being summarised, outermost first
+	workers []*names.Function
+	depth   int
+	budget  int
+	cut     bool      // there was more to follow than that
+	spare   [][]Event // lists that have room
 
 	versions  versions
 	libraries map[*names.Info]effects.Library // as far as they were asked for
@@ -375,13 +380,13 @@ type walker struct {
 // the module nor one another. Of those that only call each other in a circle it
 // is the first.
 func (w *walker) uncalled(functions []*names.Function, reached map[*names.Function]bool) []*names.Function {
-	var rest []*names.Function
+	rest := make([]*names.Function, 0, len(functions))
 	for _, fn := range functions {
 		if !reached[fn] && fn.Node.Kind() != syntax.Lambda {
 			rest = append(rest, fn)
 		}
 	}
-	called := map[*names.Function]bool{}
+	called := make(map[*names.Function]bool, len(rest))
 	for _, caller := range rest {
 		for _, fn := range w.callees(caller) {
 			called[fn] = called[fn] || fn != caller
@@ -419,17 +424,21 @@ func (w *walker) callees(fn *names.Function) []*names.Function {
 	return nil
 }
 
-// summary is the summary of a function, or of a module, that has been walked, or
-// nil.
-func (w *walker) summary(of any) *summary {
-	if s := w.summaries[of]; s != nil {
-		return s
+// walks counts walks, so that each tells what it has taken.
+var walks atomic.Uint64
+
+// summary is the summary of a function that has been walked, or nil.
+func (w *walker) summary(fn *names.Function) *summary { return w.summaryIn(fn.Info, fn) }
+
+// summaryIn is summary, and where the function is nil that of the module.
+func (w *walker) summaryIn(module *names.Info, fn *names.Function) *summary {
+	if kept := w.kept(module); kept != nil {
+		if s := kept.find(fn); s != nil {
+			return s
+		}
 	}
-	switch of := of.(type) {
-	case *names.Function:
-		return w.kept(of.Info)[inVersions{of, w.versions}]
-	case *names.Info:
-		return w.kept(of)[inVersions{of, w.versions}]
+	if t := w.passing[module]; t != nil {
+		return t.find(fn)
 	}
 	return nil
 }
@@ -443,7 +452,8 @@ type summary struct {
 	inner   []*summary // of what it calls and imports
 	cost    int        // what of the budget it took
 
-	at int // its place in walking, from 1; 0 when it is finished
+	at     int    // its place in walking, from 1; 0 when it is finished
+	walked uint64 // the walk that took it last
 	// cyclic is set where what is found depends on where the walk began, because
 	// functions call each other in a circle or there is too much to follow; main where it depends on the module
 	// that is followed.
@@ -454,7 +464,7 @@ type summary struct {
 // already, because it calls itself, does nothing more. It is nil where the calls
 // are too deep.
 func (w *walker) summarise(fn *names.Function) *summary {
-	return w.walk(fn, fn.Info, func(own *summary) {
+	return w.walk(fn.Info, fn, func(own *summary) {
 		f := w.frame(fn.Info, own)
 		compiled, unknown := fn.CompiledBy()
 		if compiled || keras(fn) {
@@ -476,7 +486,7 @@ func (w *walker) summarise(fn *names.Function) *summary {
 // module walks the code that importing a module runs, once. What that imports in
 // its turn is only noted: it depends on the trace whether it runs.
 func (w *walker) module(m *names.Info) *summary {
-	return w.walk(m, m, func(own *summary) {
+	return w.walk(m, nil, func(own *summary) {
 		f := w.frame(m, own)
 		for s := range m.Tree.Statements() {
 			if !f.statement(s) {
@@ -487,9 +497,9 @@ func (w *walker) module(m *names.Info) *summary {
 	})
 }
 
-// walk finds the summary of a function or module of a program's module.
-func (w *walker) walk(of any, info *names.Info, visit func(*summary)) *summary {
-	if s := w.summary(of); s != nil {
+// walk finds the summary of a function or, where that is nil, of its module.
+func (w *walker) walk(module *names.Info, fn *names.Function, visit func(*summary)) *summary {
+	if s := w.summaryIn(module, fn); s != nil {
 		if s.at > 0 && s.at < len(w.walking) {
 			for _, on := range w.walking[s.at:] {
 				on.cyclic = true
@@ -502,17 +512,22 @@ func (w *walker) walk(of any, info *names.Info, visit func(*summary)) *summary {
 	if w.depth >= maxDepth {
 		return nil
 	}
-	s := &summary{}
-	w.summaries[of] = s
-	w.seen[s] = true
+	s := &summary{walked: w.number}
+	passing := w.passing[module]
+	if passing == nil {
+		passing = newTable(0)
+		w.passing[module] = passing
+	}
+	passing.keep(fn, s)
+	w.taken = append(w.taken, s)
 	w.walking = append(w.walking, s)
 	s.at = len(w.walking)
 	w.depth++
 	visit(s)
 	w.depth--
 	w.walking, s.at = w.walking[:len(w.walking)-1], 0
-	if kept := w.kept(info); kept != nil && !s.cyclic && !s.main {
-		kept[inVersions{of, w.versions}] = s
+	if kept := w.kept(module); kept != nil && !s.cyclic && !s.main {
+		kept.keep(fn, s)
 	}
 	return s
 }
@@ -527,10 +542,11 @@ func (f *frame) needs(s *summary) {
 // take adds to the program what a summary that was made before says beside its
 // events.
 func (w *walker) take(s *summary) {
-	if w.seen[s] {
+	if s.walked == w.number {
 		return
 	}
-	w.seen[s] = true
+	s.walked = w.number
+	w.taken = append(w.taken, s)
 	w.budget -= s.cost
 	for _, inner := range s.inner {
 		w.take(inner)

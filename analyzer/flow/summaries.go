@@ -13,18 +13,39 @@ import (
 // does not depend on the module that is followed, so that each is walked once. They are
 // not safe for concurrent use.
 type Summaries struct {
-	of map[*names.Info]map[inVersions]*summary // by module
+	of map[*names.Info]map[versions]*table // by module
 }
 
-// An inVersions is a *names.Function, or a *names.Info, in the versions of a program.
-type inVersions struct {
-	of       any
-	versions versions
+// A table holds what the functions of a module, and the module itself, do in one program's
+// versions.
+type table struct {
+	functions map[*names.Function]*summary
+	module    *summary
+}
+
+func newTable(functions int) *table {
+	return &table{functions: make(map[*names.Function]*summary, functions)}
+}
+
+// find is the summary of a function or, where that is nil, of the module, or nil.
+func (t *table) find(fn *names.Function) *summary {
+	if fn == nil {
+		return t.module
+	}
+	return t.functions[fn]
+}
+
+func (t *table) keep(fn *names.Function, s *summary) {
+	if fn == nil {
+		t.module = s
+	} else {
+		t.functions[fn] = s
+	}
 }
 
 // NewSummaries returns summaries of which none is there yet.
 func NewSummaries() *Summaries {
-	return &Summaries{of: map[*names.Info]map[inVersions]*summary{}}
+	return &Summaries{of: map[*names.Info]map[versions]*table{}}
 }
 
 // Forget drops what is known of the modules. Those that import one of them must
@@ -39,26 +60,24 @@ func (s *Summaries) Forget(modules ...*names.Info) {
 // edited, and that no other module sees. It is not safe for concurrent use.
 type Edited struct {
 	info *names.Info
-	of   map[inVersions]*summary
+	of   map[versions]*table
 	// library is what the module's names were of.
 	library effects.Library
+	room    int // how many events its trace had
 }
 
 // NewEdited returns what is known of a module of which nothing is.
-func NewEdited(info *names.Info) *Edited { return &Edited{info: info, of: map[inVersions]*summary{}} }
+func NewEdited(info *names.Info) *Edited { return &Edited{info: info, of: map[versions]*table{}} }
 
 // Advance takes what is known to the next version of the module, but for the functions
 // that [names.Info.Advance] has forgotten. What has been followed before is of no use
 // from then on.
 func (e *Edited) Advance(m *syntax.Move, forgotten []*names.Function) {
-	gone := make(map[any]bool, len(forgotten))
-	for _, fn := range forgotten {
-		gone[fn] = true
-	}
-	for key, own := range e.of {
-		if gone[key.of] {
-			delete(e.of, key)
-		} else {
+	for _, t := range e.of {
+		for _, fn := range forgotten {
+			delete(t.functions, fn)
+		}
+		for _, own := range t.functions {
 			own.move(m)
 		}
 	}
@@ -73,16 +92,30 @@ func (e *Edited) under(library effects.Library) {
 }
 
 // kept are the summaries of a module that may be of use again; nil where none is.
-func (w *walker) kept(module *names.Info) map[inVersions]*summary {
-	switch {
-	case w.edited != nil && module == w.edited.info:
-		return w.edited.of
-	case !module.Shared:
-		return nil
-	case w.shared.of[module] == nil:
-		w.shared.of[module] = map[inVersions]*summary{}
+func (w *walker) kept(module *names.Info) *table {
+	if module == w.root {
+		return w.own
 	}
-	return w.shared.of[module]
+	if t, ok := w.others[module]; ok {
+		return t
+	}
+	var t *table
+	if module.Shared {
+		if w.shared.of[module] == nil {
+			w.shared.of[module] = map[versions]*table{}
+		}
+		t = tableOf(w.shared.of[module], w.versions, 0)
+	}
+	w.others[module] = t
+	return t
+}
+
+// tableOf is the table of some versions, which is made where there is none.
+func tableOf(of map[versions]*table, v versions, functions int) *table {
+	if of[v] == nil {
+		of[v] = newTable(functions)
+	}
+	return of[v]
 }
 
 // move takes a summary to the next version of the module.
@@ -111,7 +144,7 @@ func (e *Event) move(m *syntax.Move) {
 // in order of text, and of others one of each name.
 func (w *walker) found(own *summary) []Event {
 	out := slices.Clone(own.unknown)
-	for s := range w.seen {
+	for _, s := range w.taken {
 		out = append(out, s.unknown...)
 	}
 	rank := func(e *Event) int {

@@ -143,8 +143,12 @@ func tapesOf(info *names.Info, traces []*Trace) []*Tape {
 	}
 	for _, t := range traces {
 		for i := range t.Events {
-			if tape := made[t.Events[i].Node]; tape != nil && t.Events[i].Effects.Has(effects.StartsTape) {
-				tape.Started = append(tape.Started, &t.Events[i])
+			e := &t.Events[i]
+			if !e.Effects.Has(effects.StartsTape) {
+				continue
+			}
+			if tape := made[e.Node]; tape != nil {
+				tape.Started = append(tape.Started, e)
 			}
 		}
 	}

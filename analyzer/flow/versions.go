@@ -77,18 +77,17 @@ func (w *walker) library(info *names.Info) effects.Library {
 		return l
 	}
 	l = w.versions.tf()
-	if text := info.Tree.Text(); w.versions.legacy != unset || strings.Contains(text, "tf_keras") {
-		imported, legacy := info.Imported(), l.Legacy()
-		switch {
-		case imported["tf_keras"] && imported["keras"]:
-			l = w.versions.library.Or(legacy)
-		case imported["tf_keras"] && !strings.Contains(text, "tf.keras") && !strings.Contains(text, "tensorflow.keras"):
-			l = legacy
-		case imported["tf_keras"]:
-			l = l.Or(legacy)
-		case imported["keras"]:
-			l = l.Or(w.versions.library)
-		}
+	imported, legacy := info.Imported(), l.Legacy()
+	named := func(module string) bool { return strings.Contains(info.Tree.Text(), module) }
+	switch {
+	case imported["tf_keras"] && imported["keras"]:
+		l = w.versions.library.Or(legacy)
+	case imported["tf_keras"] && !named("tf.keras") && !named("tensorflow.keras"):
+		l = legacy
+	case imported["tf_keras"]:
+		l = l.Or(legacy)
+	case imported["keras"]:
+		l = l.Or(w.versions.library)
 	}
 	w.libraries[info] = l
 	return l

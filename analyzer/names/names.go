@@ -392,9 +392,9 @@ func (in *Info) Inherits(c *Class, class string) bool {
 
 // IsA tells whether a library class is, or inherits from, another.
 func (in *Info) IsA(class, ancestor string) bool {
-	for range 16 {
+	for i := 0; i < 16 && class != ""; i++ {
 		if class == ancestor {
-			return class != ""
+			return true
 		}
 		class = in.library.Base(class)
 	}

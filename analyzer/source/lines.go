@@ -30,6 +30,16 @@ type Lines struct {
 // NewLines indexes the lines of text.
 func NewLines(text string) *Lines {
 	l := &Lines{text: text, starts: make([]int, 1, 1+len(text)/32)}
+	if strings.IndexByte(text, '\r') < 0 { // which is most often so, and told at once
+		for at := 0; ; {
+			end := strings.IndexByte(text[at:], '\n')
+			if end < 0 {
+				return l
+			}
+			at += end + 1
+			l.starts = append(l.starts, at)
+		}
+	}
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '\n':

@@ -6,6 +6,10 @@ package syntax
 type Move struct {
 	from, to *Tree
 	kept     []*Statement // by number in from: the statement in to, or nil
+
+	// The statement of the node that was moved last, and where that is: most nodes are of
+	// the same one as the node before.
+	last, next *Statement
 }
 
 // NewMove finds the statements that two versions of a text share.
@@ -57,10 +61,20 @@ func (m *Move) Statement(i int) (number int, ok bool) {
 // Node moves a node of the old tree in its place. One of any other tree, or of a
 // statement that is gone, is left as it is.
 func (m *Move) Node(n *Node) {
+	if n.at == m.last {
+		n.at = m.next
+	} else {
+		m.another(n)
+	}
+}
+
+// another moves a node of another statement than the last.
+func (m *Move) another(n *Node) {
 	if n.at == nil || n.at.tree != m.from {
 		return
 	}
 	if s := m.kept[n.at.number]; s != nil {
+		m.last, m.next = n.at, s
 		n.at = s
 	}
 }

@@ -154,6 +154,9 @@ func (n Node) ID() int { return n.at.first + n.i }
 // Index numbers the nodes of one top-level statement, in the same way.
 func (n Node) Index() int { return n.i }
 
+// Nth is the node of the same top-level statement with an index.
+func (n Node) Nth(index int) Node { return Node{n.at, index} }
+
 // Stmt is the number of the top-level statement that holds n.
 func (n Node) Stmt() int { return n.at.number }
 

@@ -69,13 +69,11 @@ func checkDeprecated(p *rule.Pass) {
 	if low := p.File.Versions().TensorFlow.Low; low != (effects.Version{}) && (low.Major < 2 || low == effects.Version{Major: 2}) {
 		return // the project may run on what has the old names only
 	}
-	if len(info.CallsTo(ofTensorFlow1)) > 0 {
+	calls := info.CallsTo(isRenamed)
+	if len(calls) == 0 || len(info.CallsTo(ofTensorFlow1)) > 0 || demandsVersion(p) {
 		return
 	}
-	if demandsVersion(p) {
-		return
-	}
-	for _, call := range info.CallsTo(isRenamed) {
+	for _, call := range calls {
 		if asksFirst(call) || inHandler(call) || maybeTensorFlow1(p, info.ScopeOf(call), call) {
 			continue
 		}

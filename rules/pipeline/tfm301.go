@@ -71,23 +71,16 @@ func (c consumer) where() string {
 	return c.call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() + "()"
 }
 
+// consuming are the calls of a module by which a model may take its data.
+func consuming(info *names.Info) []syntax.Node {
+	return info.MethodCalls(func(name string) bool { return consumers[name] != nil })
+}
+
 // consumed are the places of a module where a model takes its data.
 func consumed(info *names.Info) []consumer {
 	var out []consumer
-	for _, call := range info.MethodCalls(func(name string) bool { return consumers[name] != nil }) {
-		parameters := consumers[rule.Method(call)]
-		if info.Target(call.Child(syntax.FieldFunction)).Function != nil {
-			continue // a method of the program's own is not Keras's
-		}
-		for i, parameter := range parameters {
-			position := i
-			if i > 0 {
-				position = -1
-			}
-			if data := names.Argument(call, position, parameter); data.Valid() {
-				out = append(out, consumer{data, call})
-			}
-		}
+	for _, call := range consuming(info) {
+		out = append(out, consumedBy(info, call)...)
 	}
 	for _, data := range trainedOn(info) {
 		out = append(out, consumer{data: data})
@@ -95,10 +88,34 @@ func consumed(info *names.Info) []consumer {
 	return out
 }
 
+// consumedBy is what a model takes by one call.
+func consumedBy(info *names.Info, call syntax.Node) (out []consumer) {
+	if info.Target(call.Child(syntax.FieldFunction)).Function != nil {
+		return nil // a method of the program's own is not Keras's
+	}
+	for i, parameter := range consumers[rule.Method(call)] {
+		position := i
+		if i > 0 {
+			position = -1
+		}
+		if data := names.Argument(call, position, parameter); data.Valid() {
+			out = append(out, consumer{data, call})
+		}
+	}
+	return out
+}
+
 func checkUnbatched(p *rule.Pass) {
-	tracer := dataset.NewTracer(p.File.Names())
-	for _, c := range consumed(p.File.Names()) {
-		checkConsumer(p, tracer, c)
+	info := p.File.Names()
+	tracer := dataset.NewTracer(info)
+	p.Calls(consuming(info), func(call syntax.Node) (near bool) {
+		for _, c := range consumedBy(info, call) {
+			checkConsumer(p, tracer, c)
+		}
+		return !tracer.Far()
+	})
+	for _, data := range trainedOn(info) {
+		checkConsumer(p, tracer, consumer{data: data})
 	}
 }
 

@@ -58,10 +58,10 @@ var sized = map[string][]struct {
 func checkBatchSize(p *rule.Pass) {
 	info := p.File.Names()
 	tracer := dataset.NewTracer(info)
-	for _, call := range info.MethodCalls(func(name string) bool { return sized[name] != nil }) {
+	p.Calls(info.MethodCalls(func(name string) bool { return sized[name] != nil }), func(call syntax.Node) (near bool) {
 		method := rule.Method(call)
 		if !mayBeModel(info, call.Child(syntax.FieldFunction)) {
-			continue
+			return true
 		}
 		for _, s := range sized[method] {
 			size := names.Argument(call, s.position, s.argument)
@@ -74,7 +74,8 @@ func checkBatchSize(p *rule.Pass) {
 			}
 			reportBatchSize(p, method, s.argument, size, d)
 		}
-	}
+		return !tracer.Far()
+	})
 }
 
 // cutsValidation tells whether fit may cut validation data by the batch size: it

@@ -57,19 +57,21 @@ func checkOrder(p *rule.Pass) {
 	tracer := dataset.NewTracer(info)
 	again := map[string]map[syntax.Node]bool{"batch": {}, "pass": {}, "files": {}}
 	looked := false
-	for _, call := range info.MethodCalls(func(name string) bool { return name == "shuffle" || name == "take" }) {
+	calls := info.MethodCalls(func(name string) bool { return name == "shuffle" || name == "take" })
+	p.Calls(calls, func(call syntax.Node) (near bool) {
 		method := rule.Method(call)
 		d := tracer.Of(call)
+		near = !tracer.Far()
 		if d.Kind != dataset.Pipeline || d.Several || len(d.Steps) < 2 {
-			continue
+			return near
 		}
 		last := len(d.Steps) - 1
 		earlier, late := d.Steps[:last], d.Steps[last]
 		if late.Call != call {
-			continue
+			return near
 		}
 		if !slices.ContainsFunc([]map[string]bool{batching, repeating, caching}, func(steps map[string]bool) bool { return before(earlier, steps).Call.Valid() }) {
-			continue
+			return near
 		}
 		if !looked {
 			looked = true
@@ -80,7 +82,7 @@ func checkOrder(p *rule.Pass) {
 		switch method {
 		case "shuffle":
 			if has(earlier, "shuffle", "shuffle_and_repeat") || shuffles(info, tracer, d.Source) || showsFew(info, d.Source) {
-				continue // what is shuffled are examples, and this comes on top
+				return false // what is shuffled are examples, and this comes on top
 			}
 			if found = before(earlier, batching); found.Call.Valid() && !again["batch"][call] && constant(info, names.Argument(found.Call, 0, "batch_size")) != 1 {
 				message = fmt.Sprintf("shuffle() comes after %s() on %%s: its buffer holds %sbatches, and only their order changes, not what is in them.", found.Name, count(call))
@@ -93,7 +95,7 @@ func checkOrder(p *rule.Pass) {
 			}
 		}
 		if message == "" {
-			continue
+			return false
 		}
 		span := source.Span{Start: call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Start(), End: call.End()}
 		p.Report(rule.Finding{
@@ -102,7 +104,8 @@ func checkOrder(p *rule.Pass) {
 			Related: []rule.Related{p.Related(found.Call, nameOf(found.Call), "the step before")},
 			Fixes:   exchange(p, found.Call, call),
 		})
-	}
+		return false
+	})
 }
 
 var (

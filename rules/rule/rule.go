@@ -170,7 +170,8 @@ type Pass struct {
 
 	rule     *Rule
 	findings *[]Finding
-	imports  map[*names.Scope][]string // of importsOf
+	imports  []string // of importsOf, for module
+	module   *names.Scope
 }
 
 // Run appends what r finds in file to findings.
@@ -186,6 +187,32 @@ func (p *Pass) Report(f Finding) { p.ReportAs(p.rule.Severity, f) }
 func (p *Pass) ReportAs(s Severity, f Finding) {
 	f.Rule, f.Severity = p.rule, s
 	*p.findings = append(*p.findings, f)
+}
+
+// Calls looks for findings at calls of the file, which stand in order of text, one after
+// the other; but not at those of a top-level statement where it found none in a version
+// before this one and nothing has changed since that it had looked at. That is known of
+// statements of which look has said that it was near: that all it looked at was found by
+// going from the call to what names stand for, as [names.Info.InVain] has it.
+func (p *Pass) Calls(calls []syntax.Node, look func(call syntax.Node) (near bool)) {
+	info := p.File.Names()
+	for len(calls) > 0 {
+		first := calls[0]
+		n := 1
+		for n < len(calls) && calls[n].Stmt() == first.Stmt() {
+			n++
+		}
+		if !info.Asked(first, p.rule) {
+			before, near := len(*p.findings), true
+			for _, call := range calls[:n] {
+				near = look(call) && near
+			}
+			if near && len(*p.findings) == before {
+				info.InVain(first, p.rule)
+			}
+		}
+		calls = calls[n:]
+	}
 }
 
 // Related is a place as evidence, at a node of the file or of another module of

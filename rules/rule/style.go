@@ -188,18 +188,16 @@ next:
 	return ""
 }
 
-// importsOf are the names that imports bind in a scope. They are looked for once: a rule
-// may ask at each of many calls.
+// importsOf are the names that imports bind in a scope. Those of a module, which has many
+// names, are kept: a rule may ask at each of many calls.
 func (p *Pass) importsOf(scope *names.Scope) []string {
-	found, ok := p.imports[scope]
-	if !ok {
-		if p.imports == nil {
-			p.imports = map[*names.Scope][]string{}
-		}
-		found = scope.Imports()
-		p.imports[scope] = found
+	if scope.Parent != nil {
+		return scope.Imports()
 	}
-	return found
+	if p.module != scope {
+		p.module, p.imports = scope, scope.Imports()
+	}
+	return p.imports
 }
 
 // Bound is the name by which code at a node can speak of a qualified name,

@@ -74,7 +74,7 @@ func checkConsumedTwice(p *rule.Pass) {
 			e := &trace.Events[i]
 			switch {
 			case !p.Here(e.Node):
-			case starts[e] != nil:
+			case e.Effects.Has(effects.StartsTape) && starts[e] != nil:
 				started[starts[e]], asked[starts[e]] = e, nil
 			case e.Effects.Has(effects.TakesGradient):
 				t := program.TapeOf(e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject))
