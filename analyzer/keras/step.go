@@ -39,7 +39,8 @@ type recorder struct {
 	tape     syntax.Node // the call that made the first tape
 	name     string
 	compiled bool
-	xla      bool // tf.function is asked for it
+	xla      bool  // tf.function is asked for it
+	replicas int64 // that share its batch, 0 where that is not known
 	inputs   []*Symbolic
 	batch    value.Value
 	model    *Model // whose train_step it is, or nil
@@ -84,7 +85,7 @@ func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Functio
 	if h.recorder != nil || h.tracing > 0 || !h.opensTape(unit, function) || ofFit(function, bound) {
 		return nil
 	}
-	r := &recorder{unit: unit, compiled: h.compiled > 0, xla: asksForXLA(function), born: in.Now()}
+	r := &recorder{unit: unit, compiled: h.compiled > 0, replicas: h.sharing(), xla: asksForXLA(function), born: in.Now()}
 	if function != nil {
 		r.name = function.Name
 	} else {
@@ -343,7 +344,7 @@ func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]
 	m.stack, m.own = s.layers(), r.loose
 	m.Optimizer = s.Updates[0].Optimizer
 	m.Compiled = &Compile{XLA: map[bool]string{true: "True", false: "False"}[r.xla], Eager: !r.compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
-	u := &Use{Method: "step", Node: r.tape, Model: m, Batch: r.batch}
+	u := &Use{Method: "step", Node: r.tape, Model: m, Batch: r.batch, Replicas: r.replicas}
 	for _, x := range r.inputs {
 		u.Inputs = append(u.Inputs, Input{x.Shape[1:], x.DType})
 	}

@@ -172,7 +172,11 @@ func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
 			a.Use = u
 		}
 	}
-	if a.Replicas = at.Replicas; a.Replicas < 1 {
+	a.Replicas = at.Replicas
+	if a.Use != nil && a.Use.Replicas > 0 {
+		a.Replicas = a.Use.Replicas
+	}
+	if a.Replicas < 1 {
 		return at.WhyNot
 	}
 	switch {

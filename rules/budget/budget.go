@@ -80,6 +80,9 @@ func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	}
 	w.batch = batch
 	t := termsOf(file)
+	if u.Replicas > 0 {
+		t.replicas, t.why = u.Replicas, ""
+	}
 	if t.why != "" {
 		return w, t.why
 	}
