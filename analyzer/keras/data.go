@@ -453,6 +453,19 @@ func (d *dataset) Iterate(*value.Interp) ([]value.Value, bool) {
 	return items, true
 }
 
+// WhyNoItems is why it is not known what a loop over it goes through.
+func (d *dataset) WhyNoItems() string {
+	switch {
+	case d.why != "":
+		return d.why
+	case d.Elements == nil:
+		return "the elements of a dataset are not known"
+	case d.Count == None:
+		return "how many elements a dataset has is not known"
+	}
+	return fmt.Sprintf("a dataset of %d elements", d.Count)
+}
+
 // Sample is what the elements look like.
 func (d *dataset) Sample(*value.Interp) (value.Value, bool) { return d.element() }
 

@@ -65,7 +65,7 @@ type symbolicValue struct {
 func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
-		if v.h.recorder != nil && v.h.tracing == 0 { // the step runs on data: all sizes are numbers
+		if r := v.h.recorder; r != nil && (v.h.tracing == 0 || !r.compiled) { // it runs on data: all sizes are numbers
 			return value.Value{X: value.Tuple(shapeOf(v.s))}, true
 		}
 		return shapeValue(v.s.Shape), true

@@ -15,7 +15,7 @@ import (
 // train_step of a model that fit trains is one, and so is a function, or one turn of
 // a loop, that opens a tape.
 type Step struct {
-	// Name is what the program calls it: "train_step", "the loop on line 12".
+	// Name is what the program calls it, "train_step", or "the loop".
 	Name string
 	Node syntax.Node // of the function or the loop
 	// Compiled tells whether it runs as a graph, and not operation by operation.
@@ -89,24 +89,55 @@ func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Functio
 	if function != nil {
 		r.name = function.Name
 	} else {
-		line := 1 + strings.Count(unit.Tree().Text()[:unit.Start()], "\n")
-		r.name = fmt.Sprintf("the loop on line %d", line)
+		r.name = "the loop"
 	}
 	h.recorder = r
 	h.steps = append(h.steps, r)
 	for i, v := range bound {
-		bound[i] = each(v, func(x value.Value) value.Value {
-			a, ok := x.X.(*array)
-			if !ok || a.batch == nil || len(a.shape) == 0 {
-				return x
-			}
-			return h.fed(a.shape[1:], a.dtype, *a.batch)
-		})
+		bound[i] = h.given(v)
+	}
+	if function != nil && len(r.inputs) == 0 {
+		h.givenArrays(bound)
 	}
 	return func(result value.Value) value.Value {
 		h.recorder = nil
 		return result
 	}
+}
+
+// given is a value of the program in which batches of datasets are the data of the step.
+func (h *host) given(v value.Value) value.Value {
+	return each(v, func(x value.Value) value.Value {
+		a, ok := x.X.(*array)
+		if !ok || a.batch == nil || len(a.shape) == 0 {
+			return x
+		}
+		return h.fed(a.shape[1:], a.dtype, *a.batch)
+	})
+}
+
+// givenArrays makes the data of a step of the arrays that a function is called with,
+// where no dataset hands them out: those of as many rows as the first has.
+func (h *host) givenArrays(bound []value.Value) {
+	rows := int64(None)
+	for i, v := range bound {
+		bound[i] = each(v, func(x value.Value) value.Value {
+			a, ok := x.X.(*array)
+			if !ok || len(a.shape) == 0 || a.shape[0] < 1 || rows >= 1 && a.shape[0] != rows {
+				return x
+			}
+			rows = a.shape[0]
+			return h.fed(a.shape[1:], a.dtype, value.Value{X: rows})
+		})
+	}
+}
+
+// Taken tells the host of what next hands out: within a step, its data.
+func (h *host) Taken(_ *value.Interp, item value.Value) value.Value {
+	if h.recorder == nil || h.tracing > 0 {
+		return item
+	}
+	return h.given(item)
 }
 
 // asksForXLA tells whether tf.function is to compile a function with XLA.
@@ -121,7 +152,7 @@ func asksForXLA(function *names.Function) bool {
 // ofFit tells of a train_step whether it is a model's, which fit calls with what it is
 // given: see rehearse.
 func ofFit(function *names.Function, bound []value.Value) bool {
-	return function != nil && function.Name == "train_step" && len(bound) > 0 && modelOf(bound[0]) != nil
+	return function != nil && function.Name == "train_step" && function.Class != nil && len(bound) > 0 && modelOf(bound[0]) != nil
 }
 
 // fed is a tensor of the batch that the step is given.

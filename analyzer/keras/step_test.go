@@ -30,7 +30,7 @@ for x, y in data:
     with tf.GradientTape() as tape:
         loss = loss_fn(y, model(x))
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_weights), model.trainable_weights))
-`, "the loop on line 11: Adam, operation by operation, batches of 16"},
+`, "the loop: Adam, operation by operation, batches of 16"},
 		{"a function that tf.function compiles by call", `
 def step(x, y):
     with tf.GradientTape() as tape:
@@ -107,7 +107,7 @@ for x, y in data:
     with tf.GradientTape() as tape:
         loss = loss_fn(y, nets.model(x))
     optimizer.apply_gradients(zip(tape.gradient(loss, nets.model.trainable_weights), nets.model.trainable_weights))
-`, "the loop on line 12: unknown: what a gradient is taken"},
+`, "the loop: unknown: what a gradient is taken"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := keras.Follow(names.Resolve(syntax.Parse(stepsOf+c.text), effects.Library{}, nil))

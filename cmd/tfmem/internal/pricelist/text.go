@@ -158,7 +158,11 @@ func (t text) purpose() string {
 // step names a step that the program writes itself, and says where it is.
 func (t text) step(own *keras.Step) string {
 	name := report.Visible(own.Name)
-	if place := own.Node.Child(syntax.FieldName); place.Valid() && own.Node.Tree().Text() == t.m.Source.Text() {
+	place := own.Node
+	if of := place.Child(syntax.FieldName); of.Valid() {
+		place = of
+	}
+	if own.Node.Tree().Text() == t.m.Source.Text() {
 		cell, row, _ := report.Locate(t.m.Source, rule.Span(place))
 		if cell > 0 {
 			return fmt.Sprintf("%s, cell %d, line %d,", name, cell, row)
