@@ -329,10 +329,6 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 				return c, true
 			}
 		}
-	case "tensorflow.add_n", "tensorflow.math.add_n":
-		if items, ok := sequence(firstOf(args)); ok && len(items) == 0 {
-			return value.Value{X: 0.0}, true // the losses of regularizers, which are of no size
-		}
 	case "tensorflow.clip_by_global_norm", "tensorflow.linalg.global_norm":
 		if v, ok := h.byGlobalNorm(name, args); ok {
 			return v, true
@@ -344,6 +340,9 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		if v, _ := args.Get(0, "device_type"); v.X == "TPU" {
 			return value.Value{X: &value.List{}}, true // what is priced runs on a GPU
 		}
+	}
+	if v, ok := h.structure(in, name, args); ok {
+		return v, true
 	}
 	if v, ok := h.distribution(name, args); ok {
 		return v, true

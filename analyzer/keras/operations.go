@@ -34,6 +34,7 @@ func functionNamed(name string) (function, string) {
 // creating are those that make a tensor of nothing but a shape.
 var creating = map[string]bool{
 	"zeros": true, "ones": true, "fill": true, "full": true, "range": true, "arange": true, "normal": true, "uniform": true, "truncated_normal": true,
+	"eye": true,
 }
 
 var tensorFunctions = map[string]function{}

@@ -81,7 +81,7 @@ def step(x, y):
     optimizer.apply_gradients(zip(j, model.trainable_variables))
 for x, y in data:
     step(x, y)
-`, "step: unknown: what tape.jacobian does is not followed"},
+`, "step: unknown: tape.jacobian takes a gradient of each element by itself"},
 		{"a gradient to look at", `
 def saliency(x):
     with tf.GradientTape() as tape:
