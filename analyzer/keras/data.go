@@ -101,6 +101,8 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 			}
 		}
 		return d.note(), true
+	case "tensorflow.TensorSpec":
+		return h.spec(args), true
 	case "tensorflow.data.Dataset.range":
 		d := h.source(args, "")
 		d.Elements = []Input{{Shape{}, "int64"}}
@@ -115,9 +117,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		d.Elements = []Input{{Shape{}, "string"}}
 		return d.note(), true
 	case "tensorflow.data.Dataset.from_generator":
-		d := h.source(args, "the elements of "+name+" are not known")
-		d.Batched, d.Batch = true, h.unknown("a generator may yield batches of any size")
-		return d.note(), true
+		return h.generated(args), true
 	case "tensorflow_datasets.load":
 		return h.loaded(args), true
 	case "tensorflow.keras.utils.image_dataset_from_directory":
@@ -241,6 +241,72 @@ func eachElement(v value.Value, replace func(value.Value) value.Value) value.Val
 	return replace(v)
 }
 
+// generated is Dataset.from_generator, whose elements are what its signature says: with
+// a first dimension that is open they may be batches, of any size.
+func (h *host) generated(args *value.Args) value.Value {
+	d := h.source(args, "what the generator yields is not declared")
+	d.Batched, d.Batch = true, h.unknown("a generator may yield batches of any size")
+	form, given := args.Keywords["output_signature"]
+	if !given {
+		types, ok := args.Get(1, "output_types")
+		shapes, ok2 := args.Get(2, "output_shapes")
+		if !ok || !ok2 {
+			return d.note()
+		}
+		form = h.specified(types, shapes)
+	}
+	whole := true
+	for _, part := range flat(form) {
+		a, ok := part.X.(*array)
+		if !ok {
+			return d.note()
+		}
+		d.Elements = append(d.Elements, Input{a.shape, a.dtype})
+		whole = whole && len(a.shape) > 0 && a.shape[0] < 0
+	}
+	if d.form, d.why = form, ""; !whole {
+		d.Batched, d.Batch = false, value.Value{}
+		return d.note()
+	}
+	for i, e := range d.Elements {
+		d.Elements[i].Shape = e.Shape[1:]
+	}
+	return d.note()
+}
+
+// specified are arrays of types and shapes that are given apart.
+func (h *host) specified(types, shapes value.Value) value.Value {
+	if parts, ok := types.X.(value.Tuple); ok {
+		others, ok := shapes.X.(value.Tuple)
+		if !ok || len(others) != len(parts) {
+			return h.unknown("the shapes that a generator yields are not known")
+		}
+		var out value.Tuple
+		for i := range parts {
+			out = append(out, h.specified(parts[i], others[i]))
+		}
+		return value.Value{X: out}
+	}
+	return h.spec(&value.Args{Positional: []value.Value{shapes, types}})
+}
+
+// spec is a tf.TensorSpec, here an array of its shape and type.
+func (h *host) spec(args *value.Args) value.Value {
+	given, _ := args.Get(0, "shape")
+	shape, ok := dims(given)
+	if !ok {
+		return h.unknown("the shape of a TensorSpec is not known: %s", because(given))
+	}
+	d := DType("float32")
+	if t, ok := args.Get(1, "dtype"); ok {
+		name, ok := t.X.(string)
+		if d = DType(name); !ok {
+			return h.unknown("the type of a TensorSpec is not known")
+		}
+	}
+	return h.newArray(shape, d)
+}
+
 // image is an image of a size, height first, in a color mode.
 func image(size []int64, mode string) Input {
 	channels := int64(3)
@@ -359,7 +425,7 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 // stepOf is what a method of a dataset changes in a copy of it, or nil.
 func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
 	switch name {
-	case "prefetch", "with_options", "snapshot":
+	case "prefetch", "with_options", "snapshot", "as_numpy_iterator":
 		return func(*dataset, *value.Interp, *value.Args) {}
 	case "cache":
 		return (*dataset).cache

@@ -132,6 +132,9 @@ func each(v value.Value, replace func(value.Value) value.Value) value.Value {
 		}
 		return value.Value{X: out}
 	case *value.List:
+		if x.Passes() {
+			return v // whatever takes from it takes from it
+		}
 		out := &value.List{Open: x.Open, Items: make([]value.Value, len(x.Items))}
 		for i, item := range x.Items {
 			out.Items[i] = each(item, replace)

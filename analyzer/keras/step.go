@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,7 +83,14 @@ func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Functio
 }
 
 func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
-	if h.recorder != nil || h.tracing > 0 || !h.opensTape(unit, function) || ofFit(function, bound) {
+	if h.tracing > 0 || ofFit(function, bound) {
+		return nil
+	}
+	outer := h.recorder
+	if outer != nil && !(h.takesOver(unit, function, bound)) {
+		return nil
+	}
+	if !h.opensTape(unit, function) {
 		return nil
 	}
 	r := &recorder{unit: unit, compiled: h.compiled > 0, replicas: h.sharing(), xla: asksForXLA(function), born: in.Now()}
@@ -100,9 +108,29 @@ func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Functio
 		h.givenArrays(bound)
 	}
 	return func(result value.Value) value.Value {
-		h.recorder = nil
+		h.recorder = outer
 		return result
 	}
+}
+
+// takesOver tells of a loop within a step that is compiled as a whole whether each of its
+// turns is a step, as it goes through the batches of a dataset and no tape was opened
+// before.
+func (h *host) takesOver(unit syntax.Node, function *names.Function, bound []value.Value) bool {
+	if function != nil || h.recorder.tape.Valid() || h.recorder.model != nil {
+		return false
+	}
+	found := false
+	for _, v := range bound {
+		each(v, func(x value.Value) value.Value {
+			if a, ok := x.X.(*array); ok && a.batch != nil {
+				found = true
+			}
+			return x
+		})
+	}
+	over := unit.Child(syntax.FieldRight)
+	return found || over.Is(syntax.Call) && strings.HasSuffix(over.Child(syntax.FieldFunction).Text(), "tf.range")
 }
 
 // given is a value of the program in which batches of datasets are the data of the step.
@@ -273,7 +301,12 @@ func (s stepUpdates) Restore(x any) {
 }
 func (stepUpdates) Either(a, b any, why string) any {
 	x, y := a.(updating), b.(updating)
-	if !slices.Equal(x.nodes, y.nodes) && y.why == "" {
+	if len(x.nodes) > len(y.nodes) {
+		x, y = y, x
+	}
+	// A step that applies its gradients at times is priced as one that does.
+	y.why = cmp.Or(y.why, x.why)
+	if n := len(x.nodes); !slices.Equal(x.nodes, y.nodes[:n]) && y.why == "" {
 		y.why = "what it updates is not known: " + why
 	}
 	return y
@@ -315,10 +348,17 @@ func (h *host) summed(w *Weight) *recorder {
 // next update.
 func (h *host) assigned(v *variable, to value.Value) {
 	s, ok := to.X.(*symbolicValue)
-	if h.recorder == nil || h.tracing > 0 || !ok || v.owner != nil {
+	if h.tracing > 0 || !ok || v.owner != nil {
 		return
 	}
-	h.recorder.variable(v)
+	r := h.recorder
+	if r == nil { // the sum of what a helper returned
+		r = h.asked([]*Symbolic{s.s})
+	}
+	if r == nil {
+		return
+	}
+	r.variable(v)
 	h.applies(&Update{Weights: []*Weight{v.weight}}, []*Symbolic{s.s})
 }
 

@@ -91,6 +91,8 @@ type Taker interface {
 // sample is what an item of something that is not known looks like.
 func (in *Interp) sample(v Value) Value {
 	switch x := v.X.(type) {
+	case *generator:
+		return in.sample(Value{X: in.finish(x)})
 	case *List:
 		if x.Open != "" && x.sample.X != nil {
 			return x.sample

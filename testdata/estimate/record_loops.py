@@ -101,7 +101,7 @@ def watch_fit(tf, steps):
 
 
 def watch_functions(tf, steps):
-    """Records the first function of the program that opens a tape while it is traced."""
+    """Records the first function of the program that opens a tape, or has a strategy run one, while it is traced."""
     original = tf.function
     program = sys.argv[-1]
 
@@ -111,7 +111,8 @@ def watch_functions(tf, steps):
         compiled = original(func, **keywords)
         if os.path.abspath(func.__code__.co_filename) != os.path.abspath(program):
             return compiled
-        if "GradientTape" not in func.__code__.co_names:
+        # The step that a strategy runs opens one within it.
+        if not {"GradientTape", "run"} & set(func.__code__.co_names):
             return compiled
 
         class Watched:
