@@ -26,8 +26,8 @@ type Step struct {
 	// Updates are what it applies, in order.
 	Updates []*Update
 
-	// Repeats tells that it is one turn of a loop, whose names hold what they stood for
-	// in the turn before.
+	// Repeats tells that it is one turn of a loop, or returns its gradients to one, whose
+	// names hold what they stood for in the turn before.
 	Repeats bool
 
 	nodes   []*node
@@ -48,6 +48,7 @@ type recorder struct {
 	applied  []*node
 	born     int       // by value.Interp.Now
 	loose    []*Weight // variables that belong to no layer
+	returned bool      // its caller, whose names hold them, applies the gradients
 	why      string    // why it is not known, or empty
 }
 
@@ -283,7 +284,9 @@ func (h *host) applies(u *Update, gradients []*Symbolic) {
 	n := &node{layer: &Layer{Class: "Update", Name: "update", function: true}, in: gradients, applies: u, at: h.next()}
 	r := h.recorder
 	if r == nil { // what a helper returned is applied by its caller
-		r = h.asked(gradients)
+		if r = h.asked(gradients); r != nil {
+			r.returned = true
+		}
 	}
 	if r != nil {
 		h.interp.Touch(stepUpdates{r})
@@ -447,7 +450,7 @@ func (r *recorder) step() (s *Step, why string) {
 	if r.why != "" {
 		return nil, r.why
 	}
-	s = &Step{Name: r.name, Node: r.unit, Compiled: r.compiled, Inputs: r.inputs, Repeats: !r.unit.Is(syntax.FunctionDefinition), watched: map[*Symbolic]bool{}}
+	s = &Step{Name: r.name, Node: r.unit, Compiled: r.compiled, Inputs: r.inputs, Repeats: r.returned || !r.unit.Is(syntax.FunctionDefinition), watched: map[*Symbolic]bool{}}
 	var applied []*Symbolic
 	for _, n := range r.applied {
 		applied = append(applied, n.in...)
