@@ -250,7 +250,7 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 	if err != nil {
 		return nil, err
 	}
-	a.Training = t.profile(l)
+	a.Training = t.Among(a.Replicas).profile(l)
 	kept, strays := a.owned()
 	keep(a.Layers, kept)
 	a.Layers = append(a.Layers, strays...)
