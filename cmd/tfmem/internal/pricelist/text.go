@@ -36,7 +36,7 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette) error {
 		case len(m.Unresolved) > 0:
 			t.unresolved()
 		case m.Part:
-			b.WriteString("  It is a part of another model, and not used by itself.\n")
+			b.WriteString("  It is a part of another model or of a step, and not used by itself.\n")
 		default:
 			t.body()
 		}
