@@ -369,7 +369,7 @@ func (h *host) assigned(v *variable, to value.Value) {
 func (h *host) conclude() {
 	done := map[syntax.Node]*Model{}
 	for _, r := range h.steps {
-		if r.model == nil && !updates(r) && !learns(r.unit) || !r.tape.Valid() {
+		if r.model == nil && !updates(r) && !learns(r.unit) && !r.returned || !r.tape.Valid() {
 			continue // it takes a gradient to look at it
 		}
 		s, why := r.step()

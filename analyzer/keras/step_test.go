@@ -204,6 +204,15 @@ for i, (x, y) in enumerate(data):
     if (i + 1) % 4 == 0:
         optimizer.apply_gradients(zip(sums, model.trainable_variables))
 `, "gradients_of: Adam, operation by operation, batches of 16"},
+		{"a helper's gradients, applied to what is not known", `
+def gradients_of(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    return tape.gradient(loss, model.layers[0].kernel)
+image = tf.Variable(preprocess("photograph.png"))
+for x, y in data:
+    optimizer.apply_gradients([(gradients_of(x, y), image)])
+`, "gradients_of: unknown: a variable that its gradients are applied to is not known"},
 		{"batches that Python yields", `
 def batches():
     while True:

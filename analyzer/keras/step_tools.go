@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -31,12 +32,17 @@ func eye(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	if _, none := columns.X.(value.None); none || !given {
 		columns = rows
 	}
-	if _, given := passed(args, 2, "batch_shape"); given {
-		return h.unknown("a batch of unit matrices is not followed")
+	batch, given := passed(args, 2, "batch_shape")
+	if _, none := batch.X.(value.None); none || !given {
+		batch = value.Value{X: value.Tuple{}}
 	}
 	d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
-	return h.operate("Const", nil, []value.Value{rows, columns}, func(g *Graph, _ []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
-		shape, err := shapeArgument(value.Value{X: value.Tuple{resolve(rows), resolve(columns)}})
+	return h.operate("Const", nil, []value.Value{rows, columns, batch}, func(g *Graph, _ []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
+		several, ok := sequence(resolve(batch))
+		if !ok {
+			return nil, fmt.Errorf("how many unit matrices there are is not known: %s", because(batch))
+		}
+		shape, err := shapeArgument(value.Value{X: append(value.Tuple(slices.Clone(several)), resolve(rows), resolve(columns))})
 		if err != nil {
 			return nil, err
 		}
