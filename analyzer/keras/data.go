@@ -246,7 +246,7 @@ func eachElement(v value.Value, replace func(value.Value) value.Value) value.Val
 func (h *host) generated(args *value.Args) value.Value {
 	d := h.source(args, "what the generator yields is not declared")
 	d.Batched, d.Batch = true, h.unknown("a generator may yield batches of any size")
-	form, given := args.Keywords["output_signature"]
+	form, given := args.Keywords.Get("output_signature")
 	if !given {
 		types, ok := args.Get(1, "output_types")
 		shapes, ok2 := args.Get(2, "output_shapes")

@@ -15,7 +15,7 @@ func init() {
 // l2Loss is tf.nn.l2_loss, one kernel that makes a number; its gradient is what it reads,
 // times a number (tensorflow/python/ops/nn_grad.py, _L2LossGrad).
 func l2Loss(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	if t, ok := args.Keywords["t"]; ok {
+	if t, ok := args.Keywords.Get("t"); ok {
 		args = &value.Args{Positional: []value.Value{t}, Node: args.Node}
 	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {

@@ -157,7 +157,7 @@ func (s *strategy) run(in *value.Interp, args *value.Args) value.Value {
 	if !ok {
 		return s.h.unknown("a strategy runs nothing")
 	}
-	call := &value.Args{Node: args.Node, Keywords: map[string]value.Value{}}
+	call := &value.Args{Node: args.Node}
 	if given, ok := args.Get(1, "args"); ok {
 		items, ok := sequence(given)
 		if _, none := given.X.(value.None); !ok && !none {
@@ -173,7 +173,7 @@ func (s *strategy) run(in *value.Interp, args *value.Args) value.Value {
 		if ok {
 			for i, k := range d.Keys {
 				if name, ok := k.X.(string); ok {
-					call.Keywords[name] = d.Values[i]
+					call.Keywords.Put(name, d.Values[i])
 				}
 			}
 		}
