@@ -226,7 +226,7 @@ func (f *File) ModelsUnder(policy string) *keras.Program {
 	if !f.Spend(0) {
 		return &keras.Program{}
 	}
-	models := keras.FollowUnder(f.Names(), policy, f.Library(), f.Spend)
+	models := keras.FollowUnder(f.Names(), policy, f.Library(), func() int { return len(f.Devices()) }, f.Spend)
 	if !f.Spend(0) {
 		return &keras.Program{}
 	}

@@ -44,7 +44,7 @@ func describeModel(m *estimate.Model) string {
 	}
 	b.WriteString("\n\n")
 	if m.Part {
-		b.WriteString("It is a part of another model, and not used by itself.")
+		b.WriteString("It is a part of another model or of a step, and not used by itself.")
 	} else {
 		b.WriteString(describeCost(*m))
 	}
@@ -59,7 +59,11 @@ func describeCost(m estimate.Model) string {
 	}
 	var b strings.Builder
 	main := m.Main()
-	fmt.Fprintf(&b, "%s of %s%s takes **about %s** of GPU memory (%s to %s).\n\n", purpose(m), memory.Count(m.Batch), share(m), memory.Bytes(main.Peak), memory.Bytes(main.Low), memory.Bytes(main.High))
+	batch := " on batches of " + memory.Count(m.Batch) + share(m)
+	if m.Assessment.Model.Own.Fixed() {
+		batch = ""
+	}
+	fmt.Fprintf(&b, "%s%s takes **about %s** of GPU memory (%s to %s).\n\n", purpose(m), batch, memory.Bytes(main.Peak), memory.Bytes(main.Low), memory.Bytes(main.High))
 	for _, assumption := range m.Assumptions() {
 		fmt.Fprintf(&b, "%s\n\n", assumption)
 	}
@@ -80,12 +84,12 @@ func describeCost(m estimate.Model) string {
 // purpose is what is priced.
 func purpose(m estimate.Model) string {
 	if m.Training == nil {
-		return "Prediction in " + m.Precision + " on batches"
+		return "Prediction in " + m.Precision
 	}
 	if own := m.Assessment.Model.Own; own != nil {
-		return "One step of " + own.Name + " with " + m.Assessment.Model.Optimizer.Class + " in " + m.Precision + " on batches"
+		return "One step of " + own.Name + " with " + m.Assessment.Model.Optimizer.Class + " in " + m.Precision
 	}
-	return "Training with " + m.Assessment.Model.Optimizer.Class + " in " + m.Precision + " on batches"
+	return "Training with " + m.Assessment.Model.Optimizer.Class + " in " + m.Precision
 }
 
 // share says how a batch is shared, or nothing.
@@ -107,6 +111,7 @@ func outcome(m estimate.Model) string {
 	verdict := map[memory.Verdict]string{memory.Fits: "it **fits**", memory.Tight: "it is **tight**", memory.Exceeds: "it does **not fit**"}[m.Verdict]
 	text := fmt.Sprintf("%s has %s for TensorFlow (%s): %s", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source, verdict)
 	switch {
+	case m.Assessment.Model.Own.Fixed():
 	case m.Largest == 0:
 		text += ", nor would a batch of 1"
 	case m.Largest >= memory.MaxBatch:

@@ -92,6 +92,8 @@ func title(m estimate.Model) string {
 	}
 	upTo := memory.Count(m.Largest)
 	switch {
+	case m.Assessment.Model.Own.Fixed():
+		return text + map[memory.Verdict]string{memory.Fits: " · fits", memory.Tight: " · tight", memory.Exceeds: " · does not fit"}[m.Verdict]
 	case m.Largest == 0:
 		return text + " · not even a batch of 1 fits"
 	case m.Largest >= memory.MaxBatch:

@@ -36,6 +36,7 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.keras.preprocessing.timeseries_dataset_from_array", "tensorflow.keras.utils.timeseries_dataset_from_array"},
 	{"tensorflow.keras.layers.experimental.preprocessing.", "tensorflow.keras.layers."},
 	{"tensorflow.keras.distribute.", "tensorflow.distribute."},
+	{"tensorflow.optimizers.", "tensorflow.keras.optimizers."},
 	{"tensorflow.python.data.Dataset", "tensorflow.data.Dataset"},
 	{"tensorflow.python.eager.backprop.GradientTape", "tensorflow.GradientTape"},
 	{"tensorflow.python.eager.def_function.function", "tensorflow.function"},

@@ -467,7 +467,11 @@ func indexed(shape Shape, index value.Value) (Shape, error) {
 			}
 			out = append(out, n)
 		case *array:
-			out = append(out, x.shape...)
+			if x.dtype == "bool" { // as many as are true
+				out = append(out, None)
+			} else {
+				out = append(out, x.shape...)
+			}
 		case value.Unknown:
 			return nil, errors.New(x.Why)
 		case value.External:

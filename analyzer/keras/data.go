@@ -36,6 +36,9 @@ type dataset struct {
 	Dataset
 	h   *host
 	why string // why the elements are not known
+	// form is how the elements make an example, with anything in the place of each: a
+	// tuple, a dictionary, or those within each other; nothing for a tuple of all.
+	form value.Value
 }
 
 // source makes a dataset of which nothing is known, and why.
@@ -77,7 +80,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 	case "tensorflow.data.Dataset.from_tensor_slices", "tensorflow.data.Dataset.from_tensors":
 		v, _ := args.Get(0, "tensors")
 		d := h.source(args, "")
-		d.Own = false
+		d.Own, d.form = false, v
 		for _, part := range flat(v) {
 			shape, t, ok := arrayOf(part)
 			if !ok || len(shape) == 0 {
@@ -88,6 +91,9 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 			d.Elements = append(d.Elements, Input{shape[1:], t})
 			d.Count = shape[0]
 		}
+		if d.Elements == nil {
+			d.form = value.Value{}
+		}
 		if name == "tensorflow.data.Dataset.from_tensors" {
 			d.Batched, d.Batch, d.Count = true, value.Value{X: d.Count}, 1
 			if d.Elements == nil {
@@ -95,6 +101,8 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 			}
 		}
 		return d.note(), true
+	case "tensorflow.TensorSpec":
+		return h.spec(args), true
 	case "tensorflow.data.Dataset.range":
 		d := h.source(args, "")
 		d.Elements = []Input{{Shape{}, "int64"}}
@@ -109,9 +117,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		d.Elements = []Input{{Shape{}, "string"}}
 		return d.note(), true
 	case "tensorflow.data.Dataset.from_generator":
-		d := h.source(args, "the elements of "+name+" are not known")
-		d.Batched, d.Batch = true, h.unknown("a generator may yield batches of any size")
-		return d.note(), true
+		return h.generated(args), true
 	case "tensorflow_datasets.load":
 		return h.loaded(args), true
 	case "tensorflow.keras.utils.image_dataset_from_directory":
@@ -154,24 +160,151 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		if len(args.Positional) > 1 {
 			v = value.Value{X: value.Tuple(args.Positional)}
 		}
-		d := h.source(args, "")
-		for i, part := range flat(v) {
-			p, ok := part.X.(*dataset)
-			if !ok || p.Elements == nil || i > 0 && p.Batched != d.Batched {
-				d.Elements, d.Count, d.why = nil, None, "a part of the zipped datasets is not known"
-				d.Batched, d.Batch = true, h.unknown("%s", d.why)
-				break
-			}
-			if i == 0 {
-				d.Batched, d.Batch, d.Count, d.Own = p.Batched, p.Batch, p.Count, p.Own
-			}
-			d.Elements = append(d.Elements, p.Elements...)
-			d.Count = fewer(d.Count, p.Count)
-			d.Own = d.Own || p.Own
-		}
-		return d.note(), true
+		return h.zipped(v, args), true
 	}
 	return value.Value{}, false
+}
+
+// zipped is Dataset.zip, whose examples are made of one of each dataset in the structure
+// in which it is given them.
+func (h *host) zipped(datasets value.Value, args *value.Args) value.Value {
+	d := h.source(args, "")
+	i, why := 0, ""
+	d.form = each(datasets, func(part value.Value) value.Value {
+		p, ok := part.X.(*dataset)
+		switch {
+		case why != "":
+		case !ok:
+			why = "a part of the zipped datasets is not known: " + because(part)
+		case p.Elements == nil:
+			why = "a part of the zipped datasets is not known: " + p.why
+		case i > 0 && p.Batched != d.Batched:
+			why = "a part of the zipped datasets is batched, another is not"
+		}
+		if why != "" {
+			return value.Value{}
+		}
+		if i == 0 {
+			d.Batched, d.Batch, d.Count, d.Own = p.Batched, p.Batch, p.Count, p.Own
+		}
+		i++
+		d.Elements = append(d.Elements, p.Elements...)
+		d.Count = fewer(d.Count, p.Count)
+		d.Own = d.Own || p.Own
+		return p.formed()
+	})
+	if i == 0 && why == "" {
+		why = "nothing is zipped"
+	}
+	if why != "" {
+		d.forget(why)
+	}
+	return d.note()
+}
+
+// formed is the structure of the elements, with nothing in the place of each.
+func (d *dataset) formed() value.Value {
+	if d.form.X != nil {
+		return d.form
+	}
+	if len(d.Elements) == 1 {
+		return value.Value{}
+	}
+	return value.Value{X: make(value.Tuple, len(d.Elements))}
+}
+
+// arranged are parts, one for each of the elements, in their structure.
+func (d *dataset) arranged(parts []value.Value) value.Value {
+	i := -1
+	return eachElement(d.formed(), func(value.Value) value.Value {
+		i++
+		return parts[min(i, len(parts)-1)]
+	})
+}
+
+// eachElement is each, for which a list is one element, as tf.data has it.
+func eachElement(v value.Value, replace func(value.Value) value.Value) value.Value {
+	switch x := v.X.(type) {
+	case value.Tuple:
+		out := make(value.Tuple, len(x))
+		for i, item := range x {
+			out[i] = eachElement(item, replace)
+		}
+		return value.Value{X: out}
+	case *value.Dict:
+		out := &value.Dict{Open: x.Open, Keys: x.Keys, Values: make([]value.Value, len(x.Values))}
+		for i, item := range x.Values {
+			out.Values[i] = eachElement(item, replace)
+		}
+		return value.Value{X: out}
+	}
+	return replace(v)
+}
+
+// generated is Dataset.from_generator, whose elements are what its signature says: with
+// a first dimension that is open they may be batches, of any size.
+func (h *host) generated(args *value.Args) value.Value {
+	d := h.source(args, "what the generator yields is not declared")
+	d.Batched, d.Batch = true, h.unknown("a generator may yield batches of any size")
+	form, given := args.Keywords.Get("output_signature")
+	if !given {
+		types, ok := args.Get(1, "output_types")
+		shapes, ok2 := args.Get(2, "output_shapes")
+		if !ok || !ok2 {
+			return d.note()
+		}
+		form = h.specified(types, shapes)
+	}
+	whole := true
+	for _, part := range flat(form) {
+		a, ok := part.X.(*array)
+		if !ok {
+			return d.note()
+		}
+		d.Elements = append(d.Elements, Input{a.shape, a.dtype})
+		whole = whole && len(a.shape) > 0 && a.shape[0] < 0
+	}
+	if d.form, d.why = form, ""; !whole {
+		d.Batched, d.Batch = false, value.Value{}
+		return d.note()
+	}
+	for i, e := range d.Elements {
+		d.Elements[i].Shape = e.Shape[1:]
+	}
+	return d.note()
+}
+
+// specified are arrays of types and shapes that are given apart.
+func (h *host) specified(types, shapes value.Value) value.Value {
+	if parts, ok := types.X.(value.Tuple); ok {
+		others, ok := shapes.X.(value.Tuple)
+		if !ok || len(others) != len(parts) {
+			return h.unknown("the shapes that a generator yields are not known")
+		}
+		var out value.Tuple
+		for i := range parts {
+			out = append(out, h.specified(parts[i], others[i]))
+		}
+		return value.Value{X: out}
+	}
+	return h.spec(&value.Args{Positional: []value.Value{shapes, types}})
+}
+
+// spec is a tf.TensorSpec, here an array of its shape and type.
+func (h *host) spec(args *value.Args) value.Value {
+	given, _ := args.Get(0, "shape")
+	shape, ok := dims(given)
+	if !ok {
+		return h.unknown("the shape of a TensorSpec is not known: %s", because(given))
+	}
+	d := DType("float32")
+	if t, ok := args.Get(1, "dtype"); ok {
+		name, ok := t.X.(string)
+		if d = DType(name); !ok {
+			return h.unknown("the type of a TensorSpec is not known")
+		}
+	}
+	return h.newArray(shape, d)
 }
 
 // image is an image of a size, height first, in a color mode.
@@ -292,7 +425,7 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 // stepOf is what a method of a dataset changes in a copy of it, or nil.
 func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
 	switch name {
-	case "prefetch", "with_options", "snapshot":
+	case "prefetch", "with_options", "snapshot", "as_numpy_iterator":
 		return func(*dataset, *value.Interp, *value.Args) {}
 	case "cache":
 		return (*dataset).cache
@@ -329,7 +462,7 @@ func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
 
 // forget drops what is known of the elements.
 func (d *dataset) forget(why string) {
-	d.Elements, d.Count, d.why, d.Own = nil, None, why, true
+	d.Elements, d.Count, d.why, d.Own, d.form = nil, None, why, true, value.Value{}
 	d.Batched, d.Batch = true, d.h.unknown("%s", why)
 }
 
@@ -386,6 +519,19 @@ func (d *dataset) Iterate(*value.Interp) ([]value.Value, bool) {
 	return items, true
 }
 
+// WhyNoItems is why it is not known what a loop over it goes through.
+func (d *dataset) WhyNoItems() string {
+	switch {
+	case d.why != "":
+		return d.why
+	case d.Elements == nil:
+		return "the elements of a dataset are not known"
+	case d.Count == None:
+		return "how many elements a dataset has is not known"
+	}
+	return fmt.Sprintf("a dataset of %d elements", d.Count)
+}
+
 // Sample is what the elements look like.
 func (d *dataset) Sample(*value.Interp) (value.Value, bool) { return d.element() }
 
@@ -407,13 +553,10 @@ func (d *dataset) element() (value.Value, bool) {
 		}
 		parts = append(parts, part)
 	}
-	switch len(parts) {
-	case 0:
+	if len(parts) == 0 {
 		return value.Value{}, false
-	case 1:
-		return parts[0], true
 	}
-	return value.Value{X: parts}, true
+	return d.arranged(parts), true
 }
 
 func (d *dataset) skip(_ *value.Interp, args *value.Args) {
@@ -429,7 +572,14 @@ func (d *dataset) batch(_ *value.Interp, args *value.Args) {
 	size, _ := args.Get(0, "batch_size")
 	n, ok := size.Int()
 	if d.Batched && d.Elements != nil {
-		d.Elements, d.why = nil, "it is batched twice"
+		of, known := d.Batch.Int()
+		whole := make([]Input, len(d.Elements))
+		for i, e := range d.Elements {
+			whole[i] = Input{append(Shape{of}, e.Shape...), e.DType}
+		}
+		if d.Elements = whole; !known {
+			d.Elements, d.why = nil, "it is batched twice"
+		}
 	}
 	drop, _ := args.Get(1, "drop_remainder")
 	switch {
@@ -465,6 +615,7 @@ func (d *dataset) unbatch(*value.Interp, *value.Args) {
 
 func (d *dataset) enumerate(*value.Interp, *value.Args) {
 	if d.Elements != nil {
+		d.form = value.Value{X: value.Tuple{{}, d.formed()}}
 		d.Elements = append([]Input{{Shape{}, "int64"}}, d.Elements...)
 	}
 }
@@ -502,11 +653,15 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 	if !known {
 		batch = None
 	}
-	d.Elements, d.why = nil, "what map makes of the elements is not known"
+	form := in.Call(f, &value.Args{Positional: given, Node: args.Node})
+	d.Elements, d.why, d.form = nil, "what map makes of the elements is not known", value.Value{}
 	var elements []Input
-	for _, part := range flat(in.Call(f, &value.Args{Positional: given, Node: args.Node})) {
+	for _, part := range flat(form) {
 		shape, t, ok := arrayOf(part)
 		if !ok || d.Batched && (len(shape) == 0 || shape[0] != batch) {
+			if why := because(part); !ok && part.Why() != "" {
+				d.why += ": " + why
+			}
 			return
 		}
 		if d.Batched {
@@ -514,7 +669,7 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 		}
 		elements = append(elements, Input{shape, t})
 	}
-	d.Elements, d.why = elements, ""
+	d.Elements, d.why, d.form = elements, "", form
 }
 
 // use notes a call of fit and its like.
@@ -620,12 +775,13 @@ func arrays(v value.Value) []Input {
 // shapes of a batch, in the structure of the data.
 func (h *host) batchOf(data value.Value) (value.Value, bool) {
 	if d, ok := data.X.(*dataset); ok {
-		// The features come before the targets; which those are is plain where there
-		// is one of each.
-		if n := len(d.Elements); n == 0 || n > 2 {
-			return value.Value{}, false
+		// What comes first of a tuple are the features; targets and weights follow
+		// (keras/src/trainers/data_adapters/data_adapter_utils.py, unpack_x_y_sample_weight).
+		whole, ok := h.wholeElement(d)
+		if pair, several := whole.X.(value.Tuple); several && ok {
+			return pair[0], len(pair) <= 3
 		}
-		return h.symbolic(d.Elements[0].Shape, d.Elements[0].DType), true
+		return whole, ok
 	}
 	found := false
 	out := each(data, func(x value.Value) value.Value {
@@ -637,6 +793,18 @@ func (h *host) batchOf(data value.Value) (value.Value, bool) {
 		return h.symbolic(a.shape[1:], a.dtype)
 	})
 	return out, found
+}
+
+// wholeElement are tensors of the shapes of a batch of a dataset, as it hands them out.
+func (h *host) wholeElement(d *dataset) (value.Value, bool) {
+	var parts []value.Value
+	for _, e := range d.Elements {
+		parts = append(parts, h.symbolic(e.Shape, e.DType))
+	}
+	if len(parts) == 0 {
+		return value.Value{}, false
+	}
+	return d.arranged(parts), true
 }
 
 // symbolic is a tensor of a batch of what has a shape and a type.

@@ -37,6 +37,9 @@ type Use struct {
 	// Inputs are the shapes of one batch, as far as the data tells; the batch
 	// itself is Batch.
 	Inputs []Input
+	// Replicas is over how many a strategy divides the batch of a step that the program
+	// writes, 1 without one; 0 where that is not known, and for what Keras runs.
+	Replicas int64
 	// Arrays are the arrays that it is given whole, of which the shape is known.
 	Arrays []Input
 }
@@ -62,13 +65,23 @@ type Loss struct {
 }
 
 // Follow evaluates a module and collects its models.
-func Follow(info *names.Info) *Program { return FollowUnder(info, "float32", info.Library(), nil) }
+func Follow(info *names.Info) *Program {
+	return FollowUnder(info, "float32", info.Library(), nil, nil)
+}
 
 // FollowUnder is Follow as if the module first set a dtype policy, with the library
-// in the versions that it runs with. While, which may be nil, is as [value.Interp] has
-// it; where it has said no, the program is a part of what it would be.
-func FollowUnder(info *names.Info, policy string, library names.Library, while func(steps int) bool) *Program {
+// in the versions that it runs with. Gpus, which may be nil, is how many GPUs TensorFlow
+// finds, asked only where the program asks: an estimate is of a run on one at least.
+// While, which may be nil, is as [value.Interp] has it; where it has said no, the program
+// is a part of what it would be.
+func FollowUnder(info *names.Info, policy string, library names.Library, gpus func() int, while func(steps int) bool) *Program {
 	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{}, policy: policy, keras: 3}
+	h.gpus = func() int64 {
+		if gpus == nil {
+			return 1
+		}
+		return int64(max(gpus(), 1))
+	}
 	if l, ok := library.(interface{ Keras2() bool }); ok && l.Keras2() {
 		h.keras = 2
 	}
@@ -169,9 +182,14 @@ type host struct {
 	// clusters tells that XLA compiles parts of graphs that it is not asked to.
 	clusters bool
 	against  string // what keeps Keras from compiling with XLA by itself
-	numbers  int    // that arrays have kept
-	made     int    // layers, since there are so many models
-	models   int
+	gpus     func() int64
+	// strategies are those whose scope is entered, and replicated counts those of them
+	// that are running a function.
+	strategies []*strategy
+	replicated int
+	numbers    int // that arrays have kept
+	made       int // layers, since there are so many models
+	models     int
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -311,10 +329,6 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 				return c, true
 			}
 		}
-	case "tensorflow.add_n", "tensorflow.math.add_n":
-		if items, ok := sequence(firstOf(args)); ok && len(items) == 0 {
-			return value.Value{X: 0.0}, true // the losses of regularizers, which are of no size
-		}
 	case "tensorflow.clip_by_global_norm", "tensorflow.linalg.global_norm":
 		if v, ok := h.byGlobalNorm(name, args); ok {
 			return v, true
@@ -326,6 +340,12 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		if v, _ := args.Get(0, "device_type"); v.X == "TPU" {
 			return value.Value{X: &value.List{}}, true // what is priced runs on a GPU
 		}
+	}
+	if v, ok := h.structure(in, name, args); ok {
+		return v, true
+	}
+	if v, ok := h.distribution(name, args); ok {
+		return v, true
 	}
 	if v, ok := h.copied(in, name, args); ok {
 		return v, true

@@ -9,6 +9,9 @@ import (
 // base answers for what an object does not do.
 type base struct{ what string }
 
+// What names it in the reasons why something is not known.
+func (b base) What() string { return b.what }
+
 func (b base) Attr(*value.Interp, string) (value.Value, bool)  { return value.Value{}, false }
 func (b base) SetAttr(*value.Interp, string, value.Value) bool { return false }
 func (b base) Iterate(*value.Interp) ([]value.Value, bool)     { return nil, false }
@@ -65,7 +68,7 @@ type symbolicValue struct {
 func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
-		if v.h.recorder != nil && v.h.tracing == 0 { // the step runs on data: all sizes are numbers
+		if r := v.h.recorder; r != nil && (v.h.tracing == 0 || !r.compiled) { // it runs on data: all sizes are numbers
 			return value.Value{X: value.Tuple(shapeOf(v.s))}, true
 		}
 		return shapeValue(v.s.Shape), true
@@ -197,6 +200,17 @@ func (v *layerValue) IsInstance(class string) (truth, known bool) {
 	return isLayer(v.layer.Class, class)
 }
 
+// build is layer.build(input_shape), for a layer of one input.
+func (v *layerValue) build(_ *value.Interp, args *value.Args) value.Value {
+	given, _ := args.Get(0, "input_shape")
+	if shape, ok := whole(given); ok && len(shape) > 0 {
+		if err := v.layer.build([]*Tensor{{Shape: shape, DType: v.layer.DType}}); err != nil {
+			return v.h.unknown("%s", err)
+		}
+	}
+	return value.Value{X: value.None{}}
+}
+
 func isLayer(own, class string) (truth, known bool) {
 	class = layerName(class)
 	if class == "tensorflow.keras.layers.Layer" || class == "tensorflow.Module" {
@@ -228,8 +242,10 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		if v.layer.Output != nil {
 			return shapeValue(v.layer.Output), true
 		}
-	case "adapt", "build", "set_weights", "get_weights":
+	case "adapt", "set_weights", "get_weights":
 		return method(nothing)
+	case "build":
+		return method(v.build)
 	case "call", "__call__":
 		return method(v.Call)
 	case "compute_dtype":

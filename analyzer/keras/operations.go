@@ -34,6 +34,7 @@ func functionNamed(name string) (function, string) {
 // creating are those that make a tensor of nothing but a shape.
 var creating = map[string]bool{
 	"zeros": true, "ones": true, "fill": true, "full": true, "range": true, "arange": true, "normal": true, "uniform": true, "truncated_normal": true,
+	"eye": true,
 }
 
 var tensorFunctions = map[string]function{}
@@ -131,6 +132,9 @@ func each(v value.Value, replace func(value.Value) value.Value) value.Value {
 		}
 		return value.Value{X: out}
 	case *value.List:
+		if x.Passes() {
+			return v // whatever takes from it takes from it
+		}
 		out := &value.List{Open: x.Open, Items: make([]value.Value, len(x.Items))}
 		for i, item := range x.Items {
 			out.Items[i] = each(item, replace)

@@ -29,7 +29,7 @@ var elementwiseFunctions = map[string]reads{
 	"flip_left_right": readsNothing, "flip_up_down": readsNothing, "reverse": readsNothing, "flip": readsNothing, "roll": readsNothing,
 	"band_part": readsNothing, "tril": readsNothing, "triu": readsNothing, "local_response_normalization": readsInput, "lrn": readsInput,
 	"sign": hasNoGradient, "floor": hasNoGradient, "ceil": hasNoGradient, "round": hasNoGradient, "rint": hasNoGradient, "stop_gradient": hasNoGradient,
-	"zeros_like": hasNoGradient, "ones_like": hasNoGradient, "logical_not": hasNoGradient, "is_nan": hasNoGradient, "isnan": hasNoGradient, "isfinite": hasNoGradient,
+	"zeros_like": hasNoGradient, "ones_like": hasNoGradient, "logical_not": hasNoGradient, "is_nan": hasNoGradient, "is_finite": hasNoGradient, "is_inf": hasNoGradient, "isinf": hasNoGradient, "isnan": hasNoGradient, "isfinite": hasNoGradient,
 	"clip": readsInput, "clip_by_value": readsInput, "clip_by_norm": readsInput, "nan_to_num": readsInput,
 }
 

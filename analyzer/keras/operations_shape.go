@@ -465,6 +465,9 @@ func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 			if err != nil {
 				return nil, err
 			}
+			if items, ok := sequence(times); ok && len(items) == 1 {
+				times = items[0] // for each element
+			}
 			switch f := times.X.(type) {
 			case int64:
 				shape[at] = product(Shape{shape[at], f})

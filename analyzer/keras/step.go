@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // train_step of a model that fit trains is one, and so is a function, or one turn of
 // a loop, that opens a tape.
 type Step struct {
-	// Name is what the program calls it: "train_step", "the loop on line 12".
+	// Name is what the program calls it, "train_step", or "the loop".
 	Name string
 	Node syntax.Node // of the function or the loop
 	// Compiled tells whether it runs as a graph, and not operation by operation.
@@ -25,8 +26,8 @@ type Step struct {
 	// Updates are what it applies, in order.
 	Updates []*Update
 
-	// Repeats tells that it is one turn of a loop, whose names hold what they stood for
-	// in the turn before.
+	// Repeats tells that it is one turn of a loop, or returns its gradients to one, whose
+	// names hold what they stood for in the turn before.
 	Repeats bool
 
 	nodes   []*node
@@ -39,13 +40,15 @@ type recorder struct {
 	tape     syntax.Node // the call that made the first tape
 	name     string
 	compiled bool
-	xla      bool // tf.function is asked for it
+	xla      bool  // tf.function is asked for it
+	replicas int64 // that share its batch, 0 where that is not known
 	inputs   []*Symbolic
 	batch    value.Value
 	model    *Model // whose train_step it is, or nil
 	applied  []*node
 	born     int       // by value.Interp.Now
 	loose    []*Weight // variables that belong to no layer
+	returned bool      // its caller, whose names hold them, applies the gradients
 	why      string    // why it is not known, or empty
 }
 
@@ -81,31 +84,89 @@ func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Functio
 }
 
 func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
-	if h.recorder != nil || h.tracing > 0 || !h.opensTape(unit, function) || ofFit(function, bound) {
+	if h.tracing > 0 || ofFit(function, bound) {
 		return nil
 	}
-	r := &recorder{unit: unit, compiled: h.compiled > 0, xla: asksForXLA(function), born: in.Now()}
+	outer := h.recorder
+	if outer != nil && !(h.takesOver(unit, function, bound)) {
+		return nil
+	}
+	if !h.opensTape(unit, function) {
+		return nil
+	}
+	r := &recorder{unit: unit, compiled: h.compiled > 0, replicas: h.sharing(), xla: asksForXLA(function), born: in.Now()}
 	if function != nil {
 		r.name = function.Name
 	} else {
-		line := 1 + strings.Count(unit.Tree().Text()[:unit.Start()], "\n")
-		r.name = fmt.Sprintf("the loop on line %d", line)
+		r.name = "the loop"
 	}
 	h.recorder = r
 	h.steps = append(h.steps, r)
 	for i, v := range bound {
-		bound[i] = each(v, func(x value.Value) value.Value {
-			a, ok := x.X.(*array)
-			if !ok || a.batch == nil || len(a.shape) == 0 {
-				return x
-			}
-			return h.fed(a.shape[1:], a.dtype, *a.batch)
-		})
+		bound[i] = h.given(v)
+	}
+	if function != nil && len(r.inputs) == 0 {
+		h.givenArrays(bound)
 	}
 	return func(result value.Value) value.Value {
-		h.recorder = nil
+		h.recorder = outer
 		return result
 	}
+}
+
+// takesOver tells of a loop within a step that is compiled as a whole whether each of its
+// turns is a step, as it goes through the batches of a dataset and no tape was opened
+// before.
+func (h *host) takesOver(unit syntax.Node, function *names.Function, bound []value.Value) bool {
+	if function != nil || h.recorder.tape.Valid() || h.recorder.model != nil {
+		return false
+	}
+	found := false
+	for _, v := range bound {
+		each(v, func(x value.Value) value.Value {
+			if a, ok := x.X.(*array); ok && a.batch != nil {
+				found = true
+			}
+			return x
+		})
+	}
+	over := unit.Child(syntax.FieldRight)
+	return found || over.Is(syntax.Call) && strings.HasSuffix(over.Child(syntax.FieldFunction).Text(), "tf.range")
+}
+
+// given is a value of the program in which batches of datasets are the data of the step.
+func (h *host) given(v value.Value) value.Value {
+	return each(v, func(x value.Value) value.Value {
+		a, ok := x.X.(*array)
+		if !ok || a.batch == nil || len(a.shape) == 0 {
+			return x
+		}
+		return h.fed(a.shape[1:], a.dtype, *a.batch)
+	})
+}
+
+// givenArrays makes the data of a step of the arrays that a function is called with,
+// where no dataset hands them out: those of as many rows as the first has.
+func (h *host) givenArrays(bound []value.Value) {
+	rows := int64(None)
+	for i, v := range bound {
+		bound[i] = each(v, func(x value.Value) value.Value {
+			a, ok := x.X.(*array)
+			if !ok || len(a.shape) == 0 || a.shape[0] < 1 || rows >= 1 && a.shape[0] != rows {
+				return x
+			}
+			rows = a.shape[0]
+			return h.fed(a.shape[1:], a.dtype, value.Value{X: rows})
+		})
+	}
+}
+
+// Taken tells the host of what next hands out: within a step, its data.
+func (h *host) Taken(_ *value.Interp, item value.Value) value.Value {
+	if h.recorder == nil || h.tracing > 0 {
+		return item
+	}
+	return h.given(item)
 }
 
 // asksForXLA tells whether tf.function is to compile a function with XLA.
@@ -120,7 +181,7 @@ func asksForXLA(function *names.Function) bool {
 // ofFit tells of a train_step whether it is a model's, which fit calls with what it is
 // given: see rehearse.
 func ofFit(function *names.Function, bound []value.Value) bool {
-	return function != nil && function.Name == "train_step" && len(bound) > 0 && modelOf(bound[0]) != nil
+	return function != nil && function.Name == "train_step" && function.Class != nil && len(bound) > 0 && modelOf(bound[0]) != nil
 }
 
 // fed is a tensor of the batch that the step is given.
@@ -223,7 +284,9 @@ func (h *host) applies(u *Update, gradients []*Symbolic) {
 	n := &node{layer: &Layer{Class: "Update", Name: "update", function: true}, in: gradients, applies: u, at: h.next()}
 	r := h.recorder
 	if r == nil { // what a helper returned is applied by its caller
-		r = h.asked(gradients)
+		if r = h.asked(gradients); r != nil {
+			r.returned = true
+		}
 	}
 	if r != nil {
 		h.interp.Touch(stepUpdates{r})
@@ -241,7 +304,12 @@ func (s stepUpdates) Restore(x any) {
 }
 func (stepUpdates) Either(a, b any, why string) any {
 	x, y := a.(updating), b.(updating)
-	if !slices.Equal(x.nodes, y.nodes) && y.why == "" {
+	if len(x.nodes) > len(y.nodes) {
+		x, y = y, x
+	}
+	// A step that applies its gradients at times is priced as one that does.
+	y.why = cmp.Or(y.why, x.why)
+	if n := len(x.nodes); !slices.Equal(x.nodes, y.nodes[:n]) && y.why == "" {
 		y.why = "what it updates is not known: " + why
 	}
 	return y
@@ -283,10 +351,17 @@ func (h *host) summed(w *Weight) *recorder {
 // next update.
 func (h *host) assigned(v *variable, to value.Value) {
 	s, ok := to.X.(*symbolicValue)
-	if h.recorder == nil || h.tracing > 0 || !ok || v.owner != nil {
+	if h.tracing > 0 || !ok || v.owner != nil {
 		return
 	}
-	h.recorder.variable(v)
+	r := h.recorder
+	if r == nil { // the sum of what a helper returned
+		r = h.asked([]*Symbolic{s.s})
+	}
+	if r == nil {
+		return
+	}
+	r.variable(v)
 	h.applies(&Update{Weights: []*Weight{v.weight}}, []*Symbolic{s.s})
 }
 
@@ -294,7 +369,7 @@ func (h *host) assigned(v *variable, to value.Value) {
 func (h *host) conclude() {
 	done := map[syntax.Node]*Model{}
 	for _, r := range h.steps {
-		if r.model == nil && !updates(r) && !learns(r.unit) || !r.tape.Valid() {
+		if r.model == nil && !updates(r) && !learns(r.unit) && !r.returned || !r.tape.Valid() {
 			continue // it takes a gradient to look at it
 		}
 		s, why := r.step()
@@ -343,7 +418,7 @@ func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]
 	m.stack, m.own = s.layers(), r.loose
 	m.Optimizer = s.Updates[0].Optimizer
 	m.Compiled = &Compile{XLA: map[bool]string{true: "True", false: "False"}[r.xla], Eager: !r.compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
-	u := &Use{Method: "step", Node: r.tape, Model: m, Batch: r.batch}
+	u := &Use{Method: "step", Node: r.tape, Model: m, Batch: r.batch, Replicas: r.replicas}
 	for _, x := range r.inputs {
 		u.Inputs = append(u.Inputs, Input{x.Shape[1:], x.DType})
 	}
@@ -375,7 +450,7 @@ func (r *recorder) step() (s *Step, why string) {
 	if r.why != "" {
 		return nil, r.why
 	}
-	s = &Step{Name: r.name, Node: r.unit, Compiled: r.compiled, Inputs: r.inputs, Repeats: !r.unit.Is(syntax.FunctionDefinition), watched: map[*Symbolic]bool{}}
+	s = &Step{Name: r.name, Node: r.unit, Compiled: r.compiled, Inputs: r.inputs, Repeats: r.returned || !r.unit.Is(syntax.FunctionDefinition), watched: map[*Symbolic]bool{}}
 	var applied []*Symbolic
 	for _, n := range r.applied {
 		applied = append(applied, n.in...)

@@ -1,6 +1,7 @@
 package keras_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ for x, y in data:
     with tf.GradientTape() as tape:
         loss = loss_fn(y, model(x))
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_weights), model.trainable_weights))
-`, "the loop on line 11: Adam, operation by operation, batches of 16"},
+`, "the loop: Adam, operation by operation, batches of 16"},
 		{"a function that tf.function compiles by call", `
 def step(x, y):
     with tf.GradientTape() as tape:
@@ -60,7 +61,7 @@ def step(x, y):
 for x, y in data:
     step(x, y)
 `, "step: Adam SGD, compiled, batches of 16"},
-		{"an update that a test decides on", `
+		{"an update that is made at times", `
 import random
 @tf.function
 def step(x, y):
@@ -71,7 +72,158 @@ def step(x, y):
         optimizer.apply_gradients(zip(grads, model.trainable_variables))
 for x, y in data:
     step(x, y)
+`, "step: Adam, compiled, batches of 16"},
+		{"an update that a test decides on", `
+import random
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    grads = tape.gradient(loss, model.trainable_variables)
+    if random.random() > 0.5:
+        optimizer.apply_gradients(zip(grads, model.trainable_variables))
+    else:
+        other.apply_gradients(zip(grads, model.trainable_variables))
+for x, y in data:
+    step(x, y)
 `, "step: unknown: what it updates is not known"},
+		{"a strategy runs it on each of two", `
+strategy = tf.distribute.MirroredStrategy(["gpu:0", "gpu:1"])
+def step(inputs):
+    x, y = inputs
+    with tf.GradientTape() as tape:
+        loss = tf.nn.compute_average_loss(loss_fn(y, model(x)), global_batch_size=BATCH)
+        loss += tf.nn.scale_regularization_loss(tf.add_n(model.losses))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+    return loss
+@tf.function
+def distributed(inputs):
+    return strategy.reduce("SUM", strategy.run(step, args=(inputs,)), axis=None)
+for batch in strategy.experimental_distribute_dataset(data):
+    distributed(batch)
+`, "step: Adam, compiled, batches of 16 shared by 2"},
+		{"a strategy that is asked how many there are, and makes the datasets", `
+strategy = tf.distribute.MirroredStrategy()
+PER_REPLICA = 8
+def pipeline(context):
+    return data.unbatch().batch(context.get_per_replica_batch_size(PER_REPLICA * strategy.num_replicas_in_sync))
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+@tf.function
+def distributed(iterator):
+    strategy.experimental_run_v2(step, args=next(iterator))
+iterator = iter(strategy.distribute_datasets_from_function(pipeline))
+for _ in range(4):
+    distributed(iterator)
+`, "step: Adam, compiled, batches of 8"},
+		{"workers that are elsewhere", `
+strategy = tf.distribute.MultiWorkerMirroredStrategy()
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for batch in data:
+    strategy.run(step, args=batch)
+`, "step: Adam, operation by operation, batches of 16 shared by ?"},
+		{"the default strategy, where there is one GPU", `
+strategy = tf.distribute.MirroredStrategy() if len(tf.config.list_physical_devices("GPU")) > 1 else tf.distribute.get_strategy()
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for batch in data:
+    strategy.run(step, args=batch)
+`, "step: Adam, operation by operation, batches of 16"},
+		{"a function that is handed its model", `
+@tf.function
+def train_step(model, optimizer, x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.minimize(loss, model.trainable_variables, tape=tape)
+for x, y in data.take(100):
+    train_step(model, optimizer, x, y)
+`, "train_step: Adam, compiled, batches of 16"},
+		{"a step that takes its batch from an iterator", `
+@tf.function
+def step(iterator):
+    x, y = next(iterator)
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.minimize(loss, var_list=model.trainable_variables, tape=tape)
+iterator = iter(data)
+while True:
+    step(iterator)
+`, "step: Adam, compiled, batches of 16"},
+		{"an epoch in a graph", `
+@tf.function
+def epoch(data):
+    for x, y in data:
+        with tf.GradientTape() as tape:
+            loss = loss_fn(y, model(x))
+        optimizer.minimize(loss, model.trainable_variables, tape=tape)
+epoch(data)
+`, "the loop: Adam, compiled, batches of 16"},
+		{"several steps in a graph", `
+@tf.function
+def steps(iterator):
+    for _ in tf.range(10):
+        x, y = next(iterator)
+        with tf.GradientTape() as tape:
+            loss = loss_fn(y, model(x))
+        optimizer.minimize(loss, model.trainable_variables, tape=tape)
+steps(iter(data))
+`, "the loop: Adam, compiled, batches of 16"},
+		{"a loop that takes its batch", `
+iterator = iter(data)
+for _ in range(100):
+    x, y = iterator.get_next()
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+`, "the loop: Adam, operation by operation, batches of 16"},
+		{"arrays that the program cuts", `
+features, labels = np.zeros((640, 8), "float32"), np.zeros((640, 1), "float32")
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for i in range(0, 640, 20):
+    step(features[i:i + 20], labels[i:i + 20])
+`, "step: Adam, operation by operation, batches of 20"},
+		{"sums of what a helper returns", `
+sums = [tf.Variable(tf.zeros(v.shape), trainable=False) for v in model.trainable_variables]
+def gradients_of(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    return tape.gradient(loss, model.trainable_variables)
+for i, (x, y) in enumerate(data):
+    for total, g in zip(sums, gradients_of(x, y)):
+        total.assign_add(g)
+    if (i + 1) % 4 == 0:
+        optimizer.apply_gradients(zip(sums, model.trainable_variables))
+`, "gradients_of: Adam, operation by operation, batches of 16"},
+		{"a helper's gradients, applied to what is not known", `
+def gradients_of(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    return tape.gradient(loss, model.layers[0].kernel)
+image = tf.Variable(preprocess("photograph.png"))
+for x, y in data:
+    optimizer.apply_gradients([(gradients_of(x, y), image)])
+`, "gradients_of: unknown: a variable that its gradients are applied to is not known"},
+		{"batches that Python yields", `
+def batches():
+    while True:
+        yield np.zeros((12, 8), "float32"), np.zeros((12, 1), "float32")
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for x, y in batches():
+    step(x, y)
+`, "step: Adam, operation by operation, batches of 12"},
 		{"a jacobian", `
 @tf.function
 def step(x, y):
@@ -81,7 +233,7 @@ def step(x, y):
     optimizer.apply_gradients(zip(j, model.trainable_variables))
 for x, y in data:
     step(x, y)
-`, "step: unknown: what tape.jacobian does is not followed"},
+`, "step: unknown: tape.jacobian takes a gradient of each element by itself"},
 		{"a gradient to look at", `
 def saliency(x):
     with tf.GradientTape() as tape:
@@ -107,7 +259,7 @@ for x, y in data:
     with tf.GradientTape() as tape:
         loss = loss_fn(y, nets.model(x))
     optimizer.apply_gradients(zip(tape.gradient(loss, nets.model.trainable_weights), nets.model.trainable_weights))
-`, "the loop on line 12: unknown: what a gradient is taken"},
+`, "the loop: unknown: what a gradient is taken"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := keras.Follow(names.Resolve(syntax.Parse(stepsOf+c.text), effects.Library{}, nil))
@@ -127,7 +279,14 @@ for x, y in data:
 			}
 			for _, u := range p.Uses {
 				if u.Method == "step" {
-					got += ", batches of " + keras.Shape{u.Batch.X.(int64)}.String()[1:3]
+					got += fmt.Sprintf(", batches of %d", u.Batch.X)
+					switch u.Replicas {
+					case 0:
+						got += " shared by ?"
+					case 1:
+					default:
+						got += fmt.Sprintf(" shared by %d", u.Replicas)
+					}
 				}
 			}
 			if c.want == "" && got != "" || !strings.HasPrefix(got, c.want) {

@@ -39,6 +39,21 @@ func (t *tape) stop() {
 	}
 }
 
+// A pause is what tape.stop_recording returns: within it the tape records nothing.
+type pause struct {
+	opaque
+	of *tape
+}
+
+// Enter is the beginning of with tape.stop_recording().
+func (p *pause) Enter(*value.Interp) value.Value {
+	p.of.stop()
+	return value.Value{X: value.None{}}
+}
+
+// Exit is the end of it.
+func (p *pause) Exit(*value.Interp) { p.of.start() }
+
 // recorded tells whether a tape had recorded by some time what happened at another.
 func (r *request) recorded(at int) bool {
 	for _, s := range r.spans {
@@ -71,7 +86,15 @@ func (t *tape) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			t.Exit(in)
 			return value.Value{X: value.None{}}
 		})
-	case "jacobian", "batch_jacobian", "stop_recording", "reset", "watched_variables":
+	case "stop_recording":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			return value.Value{X: &pause{opaque{base{"a pause of a tape"}}, t}}
+		})
+	case "jacobian", "batch_jacobian":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			return t.h.lose("tape." + name + " takes a gradient of each element by itself, which is not followed")
+		})
+	case "reset", "watched_variables":
 		return method(func(*value.Interp, *value.Args) value.Value {
 			return t.h.lose("what tape." + name + " does is not followed")
 		})

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -70,6 +71,7 @@ func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 		}
 		w, ok := pair[1].X.(*variable)
 		if !ok {
+			v.h.loseReturned(pair[0])
 			return v.h.lose("a variable that an optimizer updates is not known: " + because(pair[1]))
 		}
 		g, why := v.h.operand(pair[0])
@@ -89,6 +91,18 @@ func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 	v.h.applies(u, gradients)
 	v.h.recorder = outer
 	return value.Value{X: value.None{}}
+}
+
+// loseReturned notes of a gradient that a helper returned that what it is applied to is
+// not known.
+func (h *host) loseReturned(gradient value.Value) {
+	g, ok := gradient.X.(*symbolicValue)
+	if h.recorder != nil || !ok {
+		return
+	}
+	if r := h.asked([]*Symbolic{g.s}); r != nil {
+		r.returned, r.why = true, cmp.Or(r.why, "a variable that its gradients are applied to is not known")
+	}
 }
 
 // minimize is Optimizer.minimize of Keras 2: of a function, or with the tape that

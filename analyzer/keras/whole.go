@@ -301,17 +301,7 @@ func (v *custom) standardStep(in *value.Interp, batch value.Value) {
 // some (keras/src/trainers/data_adapters/data_adapter_utils.py, pack_x_y_sample_weight).
 func (h *host) wholeBatch(data, targets value.Value) (value.Value, bool) {
 	if d, ok := data.X.(*dataset); ok {
-		var parts value.Tuple
-		for _, e := range d.Elements {
-			parts = append(parts, h.symbolic(e.Shape, e.DType))
-		}
-		switch len(parts) {
-		case 0:
-			return value.Value{}, false
-		case 1:
-			return parts[0], true
-		}
-		return value.Value{X: parts}, true
+		return h.wholeElement(d)
 	}
 	x, ok := h.batchOf(data)
 	if y, both := h.batchOf(targets); ok && both {

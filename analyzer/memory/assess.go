@@ -172,7 +172,11 @@ func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
 			a.Use = u
 		}
 	}
-	if a.Replicas = at.Replicas; a.Replicas < 1 {
+	a.Replicas = at.Replicas
+	if a.Use != nil && a.Use.Replicas > 0 {
+		a.Replicas = a.Use.Replicas
+	}
+	if a.Replicas < 1 {
 		return at.WhyNot
 	}
 	switch {
@@ -246,7 +250,7 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 	if err != nil {
 		return nil, err
 	}
-	a.Training = t.profile(l)
+	a.Training = t.Among(a.Replicas).profile(l)
 	kept, strays := a.owned()
 	keep(a.Layers, kept)
 	a.Layers = append(a.Layers, strays...)

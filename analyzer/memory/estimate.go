@@ -37,6 +37,7 @@ type Trainer struct {
 	optimizer *keras.Optimizer
 	resident  Need
 	xla       bool
+	shared    bool
 }
 
 // NewTrainer prepares to price a model's training on batches of several sizes.
@@ -48,7 +49,14 @@ func NewTrainer(m *keras.Model, optimizer *keras.Optimizer) (*Trainer, error) {
 		return nil, fmt.Errorf("%s", why)
 	}
 	xla, _ := m.XLA()
-	return &Trainer{m, optimizer, Resident(m, optimizer), xla}, nil
+	return &Trainer{m, optimizer, Resident(m, optimizer), xla, false}, nil
+}
+
+// Among tells over how many replicas a strategy divides each batch: what is priced is one
+// of them.
+func (t *Trainer) Among(replicas int64) *Trainer {
+	t.shared = replicas > 1
+	return t
 }
 
 // Need is what a step takes on a batch of the given inputs.
@@ -70,6 +78,7 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 	if m.Own == nil {
 		n.Batch += targets(m, l.outputs)
 	}
+	l.shared = t.shared
 	var b *builder
 	var s *survey
 	switch {
@@ -127,6 +136,7 @@ type lowered struct {
 	tensors int // one more than the largest of their numbers
 	arena   *arena
 	survey  survey // for XLA
+	shared  bool   // replicas sum its gradients
 }
 
 // unused are those that hold no pass.

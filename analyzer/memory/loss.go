@@ -42,6 +42,11 @@ func (b *builder) loss(op *keras.Op) {
 	case "mse", "meansquarederror":
 		b.squares(op, x, others, out)
 		return
+	case "sigmoidcrossentropywithlogits":
+		if b.ordered {
+			b.sigmoidCrossEntropy(op, x, others, out)
+			return
+		}
 	}
 	// The loss keeps as much as the output.
 	kept := b.loses(t)
@@ -80,6 +85,36 @@ func (b *builder) squares(op *keras.Op, x *buffer, others []*buffer, out *buffer
 	b.run([]*buffer{mean}, out)
 }
 
+// sigmoidCrossEntropy is tf.nn.sigmoid_cross_entropy_with_logits operation by operation
+// (tensorflow/python/ops/nn_impl.py): its names hold what it has made until it returns,
+// and the tape what the gradients of its operations read.
+func (b *builder) sigmoidCrossEntropy(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
+	t := op.In[0]
+	n, _ := t.Shape.Elements()
+	one := func(from ...*buffer) *buffer {
+		made := b.add(buffer{size: t.Bytes()})
+		b.run(from, made)
+		return made
+	}
+	kept := func(size int64, from ...*buffer) *buffer {
+		made := b.add(buffer{size: size, kind: Activations})
+		b.run(from, made)
+		b.stays(made)
+		return made
+	}
+	zeros := kept(t.Bytes())
+	positive := kept(n, x, zeros) // a byte for each element
+	relu := one(positive, x, zeros)
+	negative := kept(t.Bytes(), x)
+	small := one(positive, negative, x)
+	difference := one(relu, one(append(labels, x)...))
+	exp := kept(t.Bytes(), small)
+	log := one(exp)
+	b.run([]*buffer{difference, log, relu, small}, out)
+	b.ahead[op.Number] = exp
+	b.extras[op.Number] = append(b.extras[op.Number], zeros, positive, negative, x)
+}
+
 // lossGradient adds the gradient of a loss, given that of its value: as large as what
 // it compares.
 func (b *builder) lossGradient(op *keras.Op, of *buffer) {
@@ -89,7 +124,7 @@ func (b *builder) lossGradient(op *keras.Op, of *buffer) {
 			continue
 		}
 		d := b.add(buffer{size: t.Bytes(), over: [2]*buffer{kept}})
-		b.run([]*buffer{kept, of}, d)
+		b.run(append([]*buffer{kept, of}, b.extras[op.Number]...), d)
 		b.comes(t, d)
 	}
 }

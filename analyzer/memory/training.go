@@ -32,6 +32,7 @@ type builder struct {
 	updated   map[*keras.Weight][]*kernel
 	optimizer *keras.Optimizer
 	infers    bool // no gradient follows
+	shared    bool // replicas sum their gradients before they apply them
 	// recording is the region whose operations keep what their gradients need: nil in the
 	// forward pass, for what is in none.
 	recording *keras.Region
@@ -47,7 +48,7 @@ type pending struct {
 // training builds a step: what it computes, asks the gradients of and updates.
 func training(l *lowered, own *keras.Step) *builder {
 	b, g := newBuilder(l), l.graph
-	b.own = own != nil
+	b.own, b.shared = own != nil, l.shared
 	b.ordered = b.own && !own.Compiled
 	b.separate = b.ordered
 	if b.ordered && own.Repeats {

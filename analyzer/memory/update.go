@@ -48,8 +48,15 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 	if b.waits(op) {
 		gate = b.behindAll()
 	}
+	var reduced []*buffer
+	if b.shared {
+		reduced = b.reduced(op)
+	}
 	for i, w := range op.Update.Weights {
 		parts := b.applied(op.In[i])
+		if reduced != nil && reduced[i] != nil {
+			parts = []pending{{gradient: reduced[i]}}
+		}
 		if len(parts) == 0 {
 			// Nothing flows back to it in this step: the early parts are freed.
 			b.run(early[i])

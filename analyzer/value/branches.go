@@ -147,7 +147,7 @@ func (in *Interp) whyTest(test syntax.Node, v Value) string {
 	if len(text) > room {
 		text = text[:room] + "…"
 	}
-	why := in.Unknown("depends on %s: the test on line %d is not known (%s)", text, in.line(test), v.Why())
+	why := in.Unknown("depends on %s: the test on line %d is not known (%s)", text, in.line(test), in.unknownTruth(v).Why())
 	return why.Why()
 }
 

@@ -160,6 +160,11 @@ func (in *Interp) Call(f Value, args *Args) Value {
 		if in.Spend(hostCall) {
 			return x.Call(in, args)
 		}
+	case string:
+		// A Host says of np.float32 what type it is: called, it converts.
+		if name := "numpy." + x; natives[name].run != nil {
+			return in.callExternal(External{name}, args)
+		}
 	case Unknown:
 		return Value{X: x}
 	}
@@ -384,8 +389,12 @@ func (in *Interp) finish(g *generator) *List {
 		return list
 	}
 	in.commit(depth + 1)
+	first := at(&Args{Positional: list.Items}, 0)
 	in.end().undo()
 	*list = opened(in.Unknown("%s yields more than can be followed", g.call.Def.Name).Why(), true)
+	if first.Known() {
+		list.sample = first // what it yields first is what the others look like
+	}
 	return list
 }
 

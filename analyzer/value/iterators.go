@@ -77,9 +77,22 @@ type Sampled interface {
 	Sample(in *Interp) (item Value, ok bool)
 }
 
+// Reasoned is a HostValue that says why its items are not known, as a clause.
+type Reasoned interface {
+	WhyNoItems() string
+}
+
+// A Taker is a Host that is told of each item that next hands out, and may put another in
+// its place.
+type Taker interface {
+	Taken(in *Interp, item Value) Value
+}
+
 // sample is what an item of something that is not known looks like.
 func (in *Interp) sample(v Value) Value {
 	switch x := v.X.(type) {
+	case *generator:
+		return in.sample(Value{X: in.finish(x)})
 	case *List:
 		if x.Open != "" && x.sample.X != nil {
 			return x.sample
@@ -203,6 +216,8 @@ func (in *Interp) whyNotIterable(v Value) string {
 		}
 	case External:
 		return in.unknownExternal(x).Why()
+	case Reasoned:
+		return x.WhyNoItems()
 	}
 	return "the items of " + in.describe(v)
 }
@@ -403,6 +418,14 @@ func iterator(in *Interp, args *Args) Value {
 	return passing(slices.Clone(items))
 }
 
+// taken tells a Taker of an item.
+func (in *Interp) taken(item Value) Value {
+	if t, ok := in.host.(Taker); ok && in.quiet == 0 {
+		return t.Taken(in, item)
+	}
+	return item
+}
+
 func nextItem(in *Interp, args *Args) Value {
 	v := at(args, 0)
 	if g, ok := v.X.(*generator); ok {
@@ -421,10 +444,10 @@ func nextItem(in *Interp, args *Args) Value {
 	case !ok:
 		return in.Unknown("the next item of %s", in.describe(v))
 	case l.Open != "":
-		return in.sample(v)
+		return in.taken(in.sample(v))
 	case len(l.Items) > 0:
 		item, _ := in.take(l)
-		return item
+		return in.taken(item)
 	case l.endless:
 		return in.Unknown("an iterator that is too long to follow")
 	case len(args.Positional) > 1:

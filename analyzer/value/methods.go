@@ -15,6 +15,9 @@ func method(v Value, name string) (Method, bool) {
 			}, true
 		}
 	case *List:
+		if name == "get_next" && x.consumed { // of the iterator of a dataset
+			return func(in *Interp, _ *Args) Value { return nextItem(in, &Args{Positional: []Value{v}}) }, true
+		}
 		if f, ok := listMethods[name]; ok {
 			return func(in *Interp, args *Args) Value { return f(in, x, args) }, true
 		}

@@ -272,5 +272,8 @@ func (in *Interp) describe(v Value) string {
 	if name := typeName(v); name != "" {
 		return "a " + name
 	}
+	if x, ok := v.X.(interface{ What() string }); ok {
+		return x.What()
+	}
 	return "a value"
 }

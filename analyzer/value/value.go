@@ -58,6 +58,9 @@ type List struct {
 	sample   Value // of an open list, what its items look like
 }
 
+// Passes tells of an iterator: what is taken from it is gone.
+func (l *List) Passes() bool { return l.consumed }
+
 // A Set is a Python set, its items in order of insertion.
 type Set struct {
 	Items []Value

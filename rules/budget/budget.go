@@ -80,6 +80,9 @@ func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	}
 	w.batch = batch
 	t := termsOf(file)
+	if u.Replicas > 0 {
+		t.replicas, t.why = u.Replicas, ""
+	}
 	if t.why != "" {
 		return w, t.why
 	}
@@ -90,6 +93,7 @@ func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	if w.trainer, err = memory.NewTrainer(u.Model, u.Model.Optimizer); err != nil {
 		return w, err.Error()
 	}
+	w.trainer.Among(w.replicas)
 	if w.need, err = w.training(w.trainer, w.replica); err != nil {
 		return w, err.Error()
 	}

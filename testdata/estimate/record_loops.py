@@ -101,7 +101,7 @@ def watch_fit(tf, steps):
 
 
 def watch_functions(tf, steps):
-    """Records the first function of the program that opens a tape while it is traced."""
+    """Records the first function of the program that opens a tape, or has a strategy run one, while it is traced."""
     original = tf.function
     program = sys.argv[-1]
 
@@ -111,7 +111,8 @@ def watch_functions(tf, steps):
         compiled = original(func, **keywords)
         if os.path.abspath(func.__code__.co_filename) != os.path.abspath(program):
             return compiled
-        if "GradientTape" not in func.__code__.co_names:
+        # The step that a strategy runs opens one within it.
+        if not {"GradientTape", "run"} & set(func.__code__.co_names):
             return compiled
 
         class Watched:
@@ -141,7 +142,11 @@ def watch_eager(tf, steps):
         result = original(optimizer, pairs, *arguments, **keywords)
         if not tf.executing_eagerly():
             return result
-        gradients = sum(record.tensor_bytes(tf.convert_to_tensor(g)) for g, _ in pairs)
+        # Sums of several steps are variables, and what was added last is in lists.
+        sums = [g for g, _ in pairs if isinstance(g, tf.Variable)]
+        gradients = sum(record.tensor_bytes(tf.convert_to_tensor(g)) for g, _ in pairs if not isinstance(g, tf.Variable))
+        if sums:
+            gradients += listed_bytes(tf)
         batch = batch_bytes(tf, [g for g, _ in pairs])
         calls.append(0)
         if len(calls) == 2:  # the first makes the slots
@@ -152,12 +157,13 @@ def watch_eager(tf, steps):
             timeline = record.timeline_of(record.memory_events(calls[2].name), optimizer)
             if os.environ.get("EXPLAIN"):
                 print(record.json.dumps(timeline, indent=1, default=float), file=sys.stderr)
-            weights = [v for _, v in pairs]
+            trained = [v for _, v in pairs]
+            weights = trained + sums
             slots = record.optimizer_variables(optimizer)
             row = {
                 "batch": batch[1],
                 "parameters": record.parameters_of(weights),
-                "trainable": record.parameters_of(weights),
+                "trainable": record.parameters_of(trained),
                 "weights": sum(record.variable_bytes(v) for v in weights),
                 "optimizer": sum(record.variable_bytes(v) for v in slots),
                 "inputs": batch[0],
@@ -180,13 +186,24 @@ def start_profile(tf):
     return folder
 
 
-def batch_bytes(tf, gradients):
-    """The bytes and the rows of the tensors that names of the program's module hold."""
+def names_of_program():
+    """What the names of the program's module stand for."""
     frame = sys._getframe()
     while frame.f_code.co_name != "<module>" or frame.f_globals.get("__name__") != "__main__" or "record" in frame.f_globals:
         frame = frame.f_back
+    return frame.f_globals.values()
+
+
+def listed_bytes(tf):
+    """The bytes of the tensors in lists that names of the program's module hold."""
+    lists = [v for v in names_of_program() if isinstance(v, list)]
+    return sum(record.tensor_bytes(t) for v in lists for t in v if is_data(tf, t))
+
+
+def batch_bytes(tf, gradients):
+    """The bytes and the rows of the tensors that names of the program's module hold."""
     held = [
-        v for v in frame.f_globals.values()
+        v for v in names_of_program()
         if tf.is_tensor(v) and v.shape.rank and not any(v is g for g in gradients)
     ]
     return sum(record.tensor_bytes(t) for t in held), int(held[0].shape[0])

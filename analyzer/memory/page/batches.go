@@ -36,7 +36,11 @@ func drawBatches(m Model) template.HTML {
 		for i, at := 0, points[0].Batch; at <= last.Batch; i, at = i+1, at*2 {
 			if i%every == 0 {
 				s.line(point{x(float64(at)), f.bottom}, point{x(float64(at)), f.bottom + 5}, "grid")
-				s.text(point{x(float64(at)), f.bottom + 20}, "middle", "tick", memory.Count(at))
+				tick, anchor, middle := memory.Count(at), "middle", x(float64(at))
+				if middle+float64(len(tick))*textWidth/2 > plotWidth {
+					anchor, middle = "end", plotWidth
+				}
+				s.text(point{middle, f.bottom + 20}, anchor, "tick", tick)
 			}
 		}
 		s.text(point{(f.left + f.right) / 2, f.bottom + 44}, "middle", "axis", "samples in a batch (logarithmic)")

@@ -10,6 +10,7 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -74,6 +75,12 @@ func (m Model) Purpose() string {
 		return "training"
 	}
 	return "prediction"
+}
+
+// Title is Purpose at the beginning of a line.
+func (m Model) Title() string {
+	purpose := m.Purpose()
+	return strings.ToUpper(purpose[:1]) + purpose[1:]
 }
 
 // Outcome is the verdict in words.

@@ -106,7 +106,7 @@ func jsonOf(m estimate.Model) jsonModel {
 			j.Trainable = &m.Trained
 		}
 	}
-	if m.Batch > 0 {
+	if m.Batch > 0 && !m.Assessment.Model.Own.Fixed() {
 		j.BatchSize = &m.Batch
 	}
 	if o := m.Assessment.Model.Optimizer; o != nil && o.Class != "?" {

@@ -36,7 +36,7 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette) error {
 		case len(m.Unresolved) > 0:
 			t.unresolved()
 		case m.Part:
-			b.WriteString("  It is a part of another model, and not used by itself.\n")
+			b.WriteString("  It is a part of another model or of a step, and not used by itself.\n")
 		default:
 			t.body()
 		}
@@ -158,7 +158,11 @@ func (t text) purpose() string {
 // step names a step that the program writes itself, and says where it is.
 func (t text) step(own *keras.Step) string {
 	name := report.Visible(own.Name)
-	if place := own.Node.Child(syntax.FieldName); place.Valid() && own.Node.Tree().Text() == t.m.Source.Text() {
+	place := own.Node
+	if of := place.Child(syntax.FieldName); of.Valid() {
+		place = of
+	}
+	if own.Node.Tree().Text() == t.m.Source.Text() {
 		cell, row, _ := report.Locate(t.m.Source, rule.Span(place))
 		if cell > 0 {
 			return fmt.Sprintf("%s, cell %d, line %d,", name, cell, row)

@@ -1,0 +1,234 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+func init() {
+	define(l2Loss, "l2_loss")
+	define(eye, "eye")
+}
+
+// l2Loss is tf.nn.l2_loss, one kernel that makes a number; its gradient is what it reads,
+// times a number (tensorflow/python/ops/nn_grad.py, _L2LossGrad).
+func l2Loss(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	if t, ok := args.Keywords.Get("t"); ok {
+		args = &value.Args{Positional: []value.Value{t}, Node: args.Node}
+	}
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add("L2Loss", []*Tensor{x}, Shape{}, x.DType)
+		op.keepsInputs()
+		return []*Tensor{out}, nil
+	})
+}
+
+// eye is the matrix with ones on its diagonal.
+func eye(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	rows, _ := passed(args, 0, "num_rows", "N", "n")
+	columns, given := passed(args, 1, "num_columns", "M", "m")
+	if _, none := columns.X.(value.None); none || !given {
+		columns = rows
+	}
+	batch, given := passed(args, 2, "batch_shape")
+	if _, none := batch.X.(value.None); none || !given {
+		batch = value.Value{X: value.Tuple{}}
+	}
+	d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
+	return h.operate("Const", nil, []value.Value{rows, columns, batch}, func(g *Graph, _ []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
+		several, ok := sequence(resolve(batch))
+		if !ok {
+			return nil, fmt.Errorf("how many unit matrices there are is not known: %s", because(batch))
+		}
+		shape, err := shapeArgument(value.Value{X: append(value.Tuple(slices.Clone(several)), resolve(rows), resolve(columns))})
+		if err != nil {
+			return nil, err
+		}
+		out, _ := g.add("Const", nil, shape, d)
+		return []*Tensor{out}, nil
+	})
+}
+
+// structure answers for functions on what is nested, and for those that make something of
+// no tensor at all: the losses of a model without regularizers.
+func (h *host) structure(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	switch name {
+	case "tensorflow.add_n", "tensorflow.math.add_n", "tensorflow.reduce_sum", "tensorflow.math.reduce_sum":
+		if items, ok := sequence(firstOf(args)); ok && len(items) == 0 {
+			return value.Value{X: 0.0}, true // the losses of regularizers, which are of no size
+		}
+	case "tensorflow.nn.scale_regularization_loss": // over the replicas
+		v, ok := args.Get(0, "regularization_loss")
+		return v, ok
+	case "tensorflow.nest.flatten", "tensorflow.keras.tree.flatten":
+		v, _ := args.Get(0, "structure")
+		if openIn(v) != "" {
+			return value.Value{}, false
+		}
+		return value.Value{X: &value.List{Items: leavesOf(v, nil)}}, true
+	case "tensorflow.nest.map_structure", "tensorflow.keras.tree.map_structure":
+		return h.mapStructure(in, args)
+	case "tensorflow.TensorArray":
+		return h.newTensorArray(args), true
+	}
+	return value.Value{}, false
+}
+
+// leavesOf are what nested lists, tuples and dictionaries hold, dictionaries by their keys
+// in order (tensorflow/python/util/nest.py, flatten).
+func leavesOf(v value.Value, to []value.Value) []value.Value {
+	if d, ok := v.X.(*value.Dict); ok {
+		order := make([]int, len(d.Keys))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			x, _ := d.Keys[a].X.(string)
+			y, _ := d.Keys[b].X.(string)
+			switch {
+			case x < y:
+				return -1
+			case x > y:
+				return 1
+			}
+			return 0
+		})
+		for _, i := range order {
+			to = leavesOf(d.Values[i], to)
+		}
+		return to
+	}
+	items, ok := sequence(v)
+	if !ok {
+		return append(to, v)
+	}
+	for _, item := range items {
+		to = leavesOf(item, to)
+	}
+	return to
+}
+
+// mapStructure is tf.nest.map_structure of one structure, or of several that are alike.
+func (h *host) mapStructure(in *value.Interp, args *value.Args) (value.Value, bool) {
+	if len(args.Positional) < 2 {
+		return value.Value{}, false
+	}
+	var others [][]value.Value
+	first := args.Positional[1]
+	n := len(leavesOf(first, nil))
+	for _, v := range args.Positional[1:] {
+		leaves := leavesOf(v, nil)
+		if openIn(v) != "" || len(leaves) != n {
+			return value.Value{}, false
+		}
+		others = append(others, leaves)
+	}
+	if _, named := first.X.(*value.Dict); named && len(others) > 1 {
+		return value.Value{}, false
+	}
+	i := -1
+	return each(first, func(leaf value.Value) value.Value {
+		i++
+		call := &value.Args{Node: args.Node, Positional: []value.Value{leaf}}
+		for _, leaves := range others[1:] {
+			call.Positional = append(call.Positional, leaves[i])
+		}
+		return in.Call(args.Positional[0], call)
+	}), true
+}
+
+// A tensorArray is a tf.TensorArray: tensors by number, each written once.
+type tensorArray struct {
+	base
+	h     *host
+	items []value.Value
+	why   string // why what is in it is not known
+}
+
+func (h *host) newTensorArray(args *value.Args) value.Value {
+	t := &tensorArray{base: base{"a TensorArray"}, h: h}
+	size, given := args.Get(1, "size")
+	n, ok := size.Int()
+	switch {
+	case !given:
+	case !ok || n < 0 || n > maxParts:
+		t.why = "how many tensors a TensorArray holds is not known"
+	default:
+		t.items = make([]value.Value, n)
+	}
+	return value.Value{X: t}
+}
+
+func (t *tensorArray) Attr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "write":
+		return method(t.write)
+	case "mark_used", "close":
+		return method(nothing)
+	case "identity":
+		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: t} })
+	case "size":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			if t.why != "" {
+				return t.h.unknown("%s", t.why)
+			}
+			return value.Value{X: int64(len(t.items))}
+		})
+	case "read":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			index, _ := args.Get(0, "index")
+			i, ok := index.Int()
+			if t.why != "" || !ok || i < 0 || i >= int64(len(t.items)) || t.items[i].X == nil {
+				return t.h.unknown("a tensor of a TensorArray is not known")
+			}
+			return t.items[i]
+		})
+	case "stack", "concat":
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			function := map[string]string{"stack": "tensorflow.stack", "concat": "tensorflow.concat"}[name]
+			if t.why != "" || slices.ContainsFunc(t.items, func(v value.Value) bool { return v.X == nil }) {
+				return t.h.unknown("what a TensorArray holds is not known: %s", t.why)
+			}
+			return in.Call(value.Value{X: value.External{Name: function}}, &value.Args{Positional: []value.Value{{X: &value.List{Items: t.items}}, {X: int64(0)}}, Node: args.Node})
+		})
+	case "unstack":
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			whole, _ := args.Get(0, "value")
+			parts := in.Call(value.Value{X: value.External{Name: "tensorflow.unstack"}}, &value.Args{Positional: []value.Value{whole}, Node: args.Node})
+			items, ok := sequence(parts)
+			if !ok {
+				return t.with(nil, "what is put into a TensorArray is not known: "+because(parts))
+			}
+			return t.with(items, "")
+		})
+	}
+	return value.Value{}, false
+}
+
+// with is a TensorArray that holds something else.
+func (t *tensorArray) with(items []value.Value, why string) value.Value {
+	return value.Value{X: &tensorArray{base: t.base, h: t.h, items: items, why: why}}
+}
+
+// write is TensorArray.write, which returns the array with a tensor more.
+func (t *tensorArray) write(_ *value.Interp, args *value.Args) value.Value {
+	index, _ := args.Get(0, "index")
+	v, _ := args.Get(1, "value")
+	i, ok := index.Int()
+	switch {
+	case t.why != "":
+		return value.Value{X: t}
+	case !ok || i < 0 || i >= maxParts:
+		return t.with(nil, "where a tensor is written is not known: "+because(index))
+	case !v.Known():
+		return t.with(nil, "a tensor that is written is not known: "+because(v))
+	}
+	items := slices.Clone(t.items)
+	for int64(len(items)) <= i {
+		items = append(items, value.Value{})
+	}
+	items[i] = v
+	return t.with(items, "")
+}

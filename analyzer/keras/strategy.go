@@ -1,0 +1,261 @@
+package keras
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A strategy is one of tf.distribute, which runs a step on several devices at once, each
+// with its part of the batch.
+type strategy struct {
+	opaque
+	h *host
+	// replicas is how many there are, 0 where why says why that is not known.
+	replicas int64
+	why      string
+}
+
+// newStrategy makes a strategy of a class of tf.distribute
+// (tensorflow/python/distribute/distribute_lib.py, Strategy).
+func (h *host) newStrategy(class string, args *value.Args) value.Value {
+	s := &strategy{opaque: opaque{base{"a " + class}}, h: h, replicas: 1}
+	switch class {
+	case "OneDeviceStrategy":
+	case "MirroredStrategy":
+		s.replicas = h.gpus()
+		devices, given := args.Get(0, "devices")
+		if _, none := devices.X.(value.None); given && !none {
+			items, ok := sequence(devices)
+			if s.replicas = int64(len(items)); !ok {
+				s.replicas, s.why = 0, "its devices are not known: "+because(devices)
+			}
+		}
+	default:
+		s.replicas, s.why = 0, "the workers of a "+class+" are not in this program"
+	}
+	return value.Value{X: s}
+}
+
+// distribution answers for the functions of tf.distribute, and for the devices of the
+// machine: an estimate is of a run on the GPUs that models are weighed against, or on one.
+func (h *host) distribution(name string, args *value.Args) (value.Value, bool) {
+	rest, ok := strings.CutPrefix(name, "tensorflow.distribute.")
+	if !ok {
+		if list, ok := strings.CutPrefix(name, "tensorflow.config."); ok {
+			return h.devices(strings.TrimPrefix(list, "experimental."), args)
+		}
+		return value.Value{}, false
+	}
+	rest = strings.TrimPrefix(rest, "experimental.")
+	switch {
+	case strings.HasSuffix(rest, "Strategy") && !strings.Contains(rest, "."):
+		return h.newStrategy(rest, args), true
+	case rest == "get_strategy":
+		if n := len(h.strategies); n > 0 {
+			return value.Value{X: h.strategies[n-1]}, true
+		}
+		return h.newStrategy("OneDeviceStrategy", args), true // as the default one does
+	case rest == "has_strategy":
+		return value.Value{X: len(h.strategies) > 0}, true
+	case rest == "get_replica_context":
+		return value.Value{X: &replicaContext{opaque{base{"a replica's context"}}, h}}, true
+	}
+	return value.Value{}, false
+}
+
+// devices are what tf.config.list_physical_devices and its like return.
+func (h *host) devices(name string, args *value.Args) (value.Value, bool) {
+	if name != "list_physical_devices" && name != "list_logical_devices" && name != "get_visible_devices" {
+		return value.Value{}, false
+	}
+	kind, _ := args.Get(0, "device_type")
+	n := int64(0)
+	switch kind.X {
+	case "GPU":
+		n = h.gpus()
+	case "CPU":
+		n = 1
+	case "TPU":
+	default:
+		return value.Value{}, false
+	}
+	list := &value.List{}
+	for range n {
+		list.Items = append(list.Items, value.Value{X: opaque{base{"a device"}}})
+	}
+	return value.Value{X: list}, true
+}
+
+// Enter is the beginning of with strategy.scope().
+func (s *strategy) Enter(*value.Interp) value.Value {
+	s.h.strategies = append(s.h.strategies, s)
+	return value.Value{X: s}
+}
+
+// Exit is the end of it.
+func (s *strategy) Exit(*value.Interp) {
+	if n := len(s.h.strategies); n > 0 {
+		s.h.strategies = s.h.strategies[:n-1]
+	}
+}
+
+func (s *strategy) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "scope":
+		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: s} })
+	case "num_replicas_in_sync":
+		return s.number(), true
+	case "run", "experimental_run_v2":
+		return method(s.run)
+	case "reduce":
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			given, _ := args.Get(1, "value")
+			axis, _ := args.Get(2, "axis")
+			if _, whole := axis.X.(value.None); whole {
+				return given
+			}
+			return in.Call(value.Value{X: value.External{Name: "tensorflow.reduce_sum"}}, &value.Args{Positional: []value.Value{given, axis}, Node: args.Node})
+		})
+	case "experimental_distribute_dataset":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			data, _ := args.Get(0, "dataset")
+			return data
+		})
+	case "distribute_datasets_from_function", "experimental_distribute_datasets_from_function":
+		return method(s.datasets)
+	case "experimental_local_results", "unwrap":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			if s.replicas != 1 {
+				return s.h.unknown("the results of all replicas")
+			}
+			return value.Value{X: value.Tuple{firstOf(args)}}
+		})
+	}
+	return value.Value{}, false
+}
+
+// sharing is how many replicas share the batch of what runs now, 0 where that is not known.
+func (h *host) sharing() int64 {
+	if h.replicated == 0 {
+		return 1
+	}
+	return h.strategies[len(h.strategies)-1].replicas
+}
+
+// number is num_replicas_in_sync.
+func (s *strategy) number() value.Value {
+	if s.why != "" {
+		return s.h.unknown("how many replicas there are is not known: %s", s.why)
+	}
+	return value.Value{X: s.replicas}
+}
+
+// run is Strategy.run: a function on each replica, with its part of what it is given.
+func (s *strategy) run(in *value.Interp, args *value.Args) value.Value {
+	f, ok := args.Get(0, "fn")
+	if !ok {
+		return s.h.unknown("a strategy runs nothing")
+	}
+	call := &value.Args{Node: args.Node}
+	if given, ok := args.Get(1, "args"); ok {
+		items, ok := sequence(given)
+		if _, none := given.X.(value.None); !ok && !none {
+			return s.h.unknown("what a strategy passes on is not known: %s", because(given))
+		}
+		call.Positional = items
+	}
+	if given, ok := args.Get(2, "kwargs"); ok {
+		d, ok := given.X.(*value.Dict)
+		if _, none := given.X.(value.None); !none && (!ok || d.Open != "") {
+			return s.h.unknown("what a strategy passes on is not known: %s", because(given))
+		}
+		if ok {
+			for i, k := range d.Keys {
+				if name, ok := k.X.(string); ok {
+					call.Keywords.Put(name, d.Values[i])
+				}
+			}
+		}
+	}
+	s.Enter(in)
+	defer s.Exit(in)
+	s.h.replicated++
+	defer func() { s.h.replicated-- }()
+	return in.Call(f, call)
+}
+
+// datasets is distribute_datasets_from_function, which is given the context of one
+// pipeline and returns the batches of one replica.
+func (s *strategy) datasets(in *value.Interp, args *value.Args) value.Value {
+	f, _ := args.Get(0, "dataset_fn")
+	made := in.Call(f, &value.Args{Positional: []value.Value{{X: &inputContext{opaque{base{"an input context"}}, s}}}, Node: args.Node})
+	d, ok := made.X.(*dataset)
+	if !ok || !d.Batched {
+		return made
+	}
+	whole := *d
+	n, known := d.Batch.Int()
+	switch {
+	case s.why != "":
+		whole.Batch = s.number()
+	case known && s.replicas != 1:
+		whole.Batch = value.Value{X: n * s.replicas}
+	}
+	return value.Value{X: &whole}
+}
+
+// inputContext is a tf.distribute.InputContext, of the one pipeline of one machine.
+type inputContext struct {
+	opaque
+	of *strategy
+}
+
+func (c *inputContext) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "num_input_pipelines":
+		return value.Value{X: int64(1)}, c.of.why == ""
+	case "input_pipeline_id":
+		return value.Value{X: int64(0)}, c.of.why == ""
+	case "num_replicas_in_sync":
+		return c.of.number(), true
+	case "get_per_replica_batch_size":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			whole, _ := args.Get(0, "global_batch_size")
+			n, ok := whole.Int()
+			switch {
+			case c.of.why != "":
+				return c.of.number()
+			case !ok || n%c.of.replicas != 0: // it raises
+				return c.of.h.unknown("the part of a replica is not known: %s", because(whole))
+			case c.of.replicas == 1:
+				return whole
+			}
+			return value.Value{X: n / c.of.replicas}
+		})
+	}
+	return value.Value{}, false
+}
+
+// replicaContext is what tf.distribute.get_replica_context returns.
+type replicaContext struct {
+	opaque
+	h *host
+}
+
+func (c *replicaContext) Attr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "all_reduce":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			v, _ := args.Get(1, "value")
+			return v
+		})
+	case "num_replicas_in_sync", "strategy":
+		of, _ := c.h.distribution("tensorflow.distribute.get_strategy", &value.Args{})
+		if name == "strategy" {
+			return of, true
+		}
+		return of.X.(*strategy).number(), true
+	}
+	return value.Value{}, false
+}

@@ -1,0 +1,35 @@
+package memory
+
+import "github.com/tfmem/tfmem/analyzer/keras"
+
+// reduced are the gradients of an update, by weight, summed over the replicas of a
+// strategy: nil for those that are rows, or that do not come.
+//
+// In a graph, all of them are put one behind the other into one tensor, which is reduced
+// in its place and taken apart again, so that each is there twice
+// (tensorflow/python/distribute/cross_device_utils.py, batch_all_reduce: bytes_per_pack
+// is 0). Operation by operation, each is reduced by itself.
+func (b *builder) reduced(op *keras.Op) []*buffer {
+	out := make([]*buffer, len(op.Update.Weights))
+	var from, to []*buffer
+	pack := int64(0)
+	for i, w := range op.Update.Weights {
+		parts := b.applied(op.In[i])
+		if len(parts) == 0 || parts[0].rows > 0 && len(parts) == 1 {
+			continue
+		}
+		g := b.sum(parts, w.Bytes())
+		out[i] = b.add(buffer{size: w.Bytes(), kind: Gradients})
+		if b.ordered {
+			b.run(b.list(g), out[i])
+			continue
+		}
+		from, to, pack = append(from, g), append(to, out[i]), pack+w.Bytes()
+	}
+	if from != nil {
+		whole := b.add(buffer{size: pack, kind: Gradients})
+		b.run(from, whole)
+		b.run(b.list(whole), to...)
+	}
+	return out
+}
