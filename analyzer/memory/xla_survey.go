@@ -46,7 +46,7 @@ func size(t *keras.Tensor) int64 {
 
 // sums tells of a product with a matrix of one column that it is made of products of
 // numbers, which are added up (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc,
-// OptimizeDotStrengthReduction).
+// HandleDotStrengthReduction).
 func sums(op *keras.Op) bool {
 	if op.Name != "MatMul" || len(op.Weights) == 0 {
 		return false
