@@ -226,31 +226,36 @@ func (a *Assessment) trains() bool { return a.Model.Optimizer != nil }
 // price prices the batch, and returns what prices others on one GPU in the memory of l.
 func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), err error) {
 	m := a.Model
+	var d Device
+	if a.Device != nil {
+		d = *a.Device
+	}
+	on := generationOf(d)
 	if err := l.lower(m, a.inputs(a.Replica), true); err != nil {
 		return nil, err
 	}
 	if !a.trains() {
 		resident := Resident(m, nil)
-		a.Inference = profileInference(m, resident, l)
+		a.Inference = profileInference(m, resident, l, on)
 		return func(batch int64) (Need, error) {
 			if err := l.lower(m, a.inputs(batch), false); err != nil {
 				return Need{}, err
 			}
-			return infer(m, resident, l, nil), nil
+			return infer(m, resident, l, on, nil), nil
 		}, nil
 	}
 	t, err := NewTrainer(m, m.Optimizer)
 	switch {
 	case m.Own != nil: // a step of the program's own says nothing of prediction
 	case err != nil:
-		a.Inference = profileInference(m, Resident(m, nil), l)
+		a.Inference = profileInference(m, Resident(m, nil), l, on)
 	default:
-		a.Inference = &Profile{Need: infer(m, t.resident, l, nil), Top: -1}
+		a.Inference = &Profile{Need: infer(m, t.resident, l, on, nil), Top: -1}
 	}
 	if err != nil {
 		return nil, err
 	}
-	a.Training = t.Among(a.Replicas).profile(l)
+	a.Training = t.On(d).Among(a.Replicas).profile(l)
 	kept, strays := a.owned()
 	keep(a.Layers, kept)
 	a.Layers = append(a.Layers, strays...)
@@ -336,9 +341,6 @@ func (a *Assessment) Assumptions() []string {
 	}
 	if !xla {
 		return []string{"Operations run one by one, without XLA: " + why + "."}
-	}
-	if own != nil {
-		return []string{"The step is compiled with XLA: " + why + ". What XLA makes of a step that the program writes itself is not modelled: it is priced as without, in a wide range."}
 	}
 	return []string{"The step is compiled with XLA: " + why + ". What elementwise operations make is not in memory then."}
 }

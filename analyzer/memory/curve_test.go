@@ -24,7 +24,11 @@ func TestLargestOfCases(t *testing.T) {
 
 func largest(t *testing.T, u *keras.Use) {
 	need := func(batch int64) memory.Need {
-		n, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
+		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := trainer.On(memory.Device{Major: 8}).Need(u.BatchInputs(batch))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,6 +38,13 @@ type Trainer struct {
 	resident  Need
 	xla       bool
 	shared    bool
+	on        generation
+}
+
+// On has the steps priced for a GPU of the device's generation.
+func (t *Trainer) On(d Device) *Trainer {
+	t.on = generationOf(d)
+	return t
 }
 
 // NewTrainer prepares to price a model's training on batches of several sizes.
@@ -49,7 +56,7 @@ func NewTrainer(m *keras.Model, optimizer *keras.Optimizer) (*Trainer, error) {
 		return nil, fmt.Errorf("%s", why)
 	}
 	xla, _ := m.XLA()
-	return &Trainer{m, optimizer, Resident(m, optimizer), xla, false}, nil
+	return &Trainer{model: m, optimizer: optimizer, resident: Resident(m, optimizer), xla: xla}, nil
 }
 
 // Among tells over how many replicas a strategy divides each batch: what is priced is one
@@ -79,18 +86,17 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 		n.Batch += targets(m, l.outputs)
 	}
 	l.shared = t.shared
-	var b *builder
-	var s *survey
-	switch {
-	case m.Own != nil:
-		b = training(l, m.Own)
-	case xla:
-		s = surveyed(l)
-		b = compiled(s, optimizer, likely)
-	default:
-		pushConstants(m, l)
+	if m.Own == nil {
+		if !xla {
+			pushConstants(m, l)
+		}
 		l.fitted(m.Compiled, optimizer)
-		b = training(l, nil)
+	}
+	var b *builder
+	if xla {
+		b = compiled(surveyed(l, t.on), likely)
+	} else {
+		b = training(l, m.Own)
 	}
 	n.Kept = b.keptBytes
 	if p != nil {
@@ -100,26 +106,8 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 	b.clear()
 	n.close(peak)
 	switch {
-	case xla && m.Own != nil:
-		// It is priced as without XLA. Of the steps that are recorded both ways, what is not
-		// resident is, in 9 of 10, from half as much with XLA to 1.7 times as much
-		// (testdata/estimate/xla.json beside peaks.csv).
-		n.Low = n.Peak - peak/2
-		n.High += peak * 6 / 10
 	case xla:
-		// What is left open is how much XLA puts into memory of its own, and as much
-		// below it as close leaves above.
-		n.Low = n.Peak - peak/10 - n.Peak/50
-		if kernels <= long { // a longer step is played once
-			again := func(storing storing) int64 {
-				b := compiled(s, optimizer, storing)
-				defer b.clear()
-				return b.play(nil)
-			}
-			n.Low += min(again(least)-peak, 0)
-			more := max(again(most)-peak, 0)
-			n.High += more + more/10
-		}
+		n.compiled(&l.survey, peak, kernels, compiled)
 	case m.Compiled.XLA == "clusters":
 		// What crosses their borders is in memory as without XLA: how much of the
 		// step that is, is not known.
@@ -135,8 +123,9 @@ type lowered struct {
 	outputs []*keras.Tensor
 	tensors int // one more than the largest of their numbers
 	arena   *arena
-	survey  survey // for XLA
-	shared  bool   // replicas sum its gradients
+	survey  survey                 // for XLA
+	seen    map[*keras.Weight]bool // by trainedOnce
+	shared  bool                   // replicas sum its gradients
 }
 
 // unused are those that hold no pass.
@@ -145,6 +134,8 @@ var unused = sync.Pool{New: func() any { return &lowered{graph: &keras.Graph{}, 
 // free gives back the memory.
 func (l *lowered) free() {
 	l.graph.Clear()
+	l.survey.forget()
+	clear(l.seen)
 	unused.Put(l)
 }
 
@@ -244,16 +235,17 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 		op.Number, op.Out = len(g.Ops), out
 		g.Ops = append(g.Ops, op)
 	}
-	weights := trainedOnce(g)
+	weights := l.trainedOnce()
 	asks := &keras.Op{Name: "Gradient", Gradient: &keras.Gradient{Weights: weights}}
 	for i, t := range l.outputs {
 		scalar := &keras.Tensor{DType: "float32", Grad: true}
 		add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{t}}, scalar)
 		asks.In = append(asks.In, scalar)
 	}
-	gradients := make([]*keras.Tensor, len(weights))
+	gradients, tensors := make([]*keras.Tensor, len(weights)), make([]keras.Tensor, len(weights))
 	for i, w := range weights {
-		gradients[i] = &keras.Tensor{Shape: w.Shape, DType: w.DType}
+		tensors[i] = keras.Tensor{Shape: w.Shape, DType: w.DType}
+		gradients[i] = &tensors[i]
 	}
 	add(asks, gradients...)
 	add(&keras.Op{Name: "Update", In: gradients, Update: &keras.Update{Optimizer: optimizer, Weights: weights}})

@@ -14,20 +14,26 @@ func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
 		return Need{}, err
 	}
 	defer l.free()
-	return infer(m, Resident(m, nil), l, nil), nil
+	return infer(m, Resident(m, nil), l, unknownGeneration, nil), nil
 }
 
 // infer is what the step of a forward pass takes, beside what is resident; its course
 // goes into p, unless that is nil.
-func infer(m *keras.Model, resident Need, l *lowered, p *Profile) Need {
+func infer(m *keras.Model, resident Need, l *lowered, on generation, p *Profile) Need {
 	n := Need{Weights: resident.Weights, Batch: l.batch()}
+	if xla, _ := m.XLA(); xla {
+		s := surveyed(l, on)
+		b := compiledInference(s, likely)
+		kernels, peak := len(b.kernels), p.play(b.step)
+		b.clear()
+		n.close(peak)
+		n.compiled(s, peak, kernels, compiledInference)
+		return n
+	}
 	s := inference(l)
 	peak := p.play(s)
 	s.clear()
 	n.close(peak)
-	if xla, _ := m.XLA(); xla {
-		n.Low = n.Peak - peak/5
-	}
 	return n
 }
 

@@ -93,9 +93,9 @@ func (t *Trainer) profile(l *lowered) *Profile {
 }
 
 // profileInference is infer with its course.
-func profileInference(m *keras.Model, resident Need, l *lowered) *Profile {
+func profileInference(m *keras.Model, resident Need, l *lowered, on generation) *Profile {
 	p := &Profile{Top: -1}
-	return p.with(infer(m, resident, l, p))
+	return p.with(infer(m, resident, l, on, p))
 }
 
 // keep notes which layers made what stays between the passes.

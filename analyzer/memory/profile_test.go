@@ -160,7 +160,11 @@ func TestAssess(t *testing.T) {
 			t.Errorf("the curve says that %d fits, the model itself %d", off, a.Largest)
 		}
 		high := func(batch int64) int64 {
-			n, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
+			trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := trainer.On(gpu24).Need(u.BatchInputs(batch))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,6 +197,7 @@ func TestInferenceTruth(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := follow(t, "../../testdata/estimate/cases/"+name+".py")
 			u := p.Uses[0]
+			u.Model.Compiled.XLA = "False" // as it was recorded
 			got, err := memory.Inference(u.Model, u.BatchInputs(want.BatchSize))
 			if err != nil {
 				t.Fatal(err)

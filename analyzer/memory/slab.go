@@ -47,6 +47,7 @@ type arena struct {
 	lists     slab[*buffer]
 	shares    slab[[]*buffer]
 	backs     slab[[][]*buffer]
+	gradients slab[sum]
 	// kernels are those of the step in order, reads and writes are those of one that
 	// is being put together.
 	kernels       []*kernel
@@ -63,6 +64,7 @@ func (a *arena) clear() {
 	a.lists.clear()
 	a.shares.clear()
 	a.backs.clear()
+	a.gradients.clear()
 	clear(a.reads[:cap(a.reads)])
 	clear(a.writes[:cap(a.writes)])
 	clear(a.kernels)

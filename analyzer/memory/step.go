@@ -10,6 +10,7 @@ type buffer struct {
 	pinned  bool
 	live    bool
 	kept    bool // stays between the passes
+	part    bool // its writer is a kernel of XLA's that returns a tuple
 	kind    Kind
 	// over are those that the writer reads and of which this may take the memory of
 	// the first that nobody else needs; nil where there are fewer.

@@ -216,11 +216,13 @@ func (b *builder) sum(parts []pending, size int64) *buffer {
 }
 
 // flows tells whether the gradient that is asked for flows through a tensor.
-func (b *builder) flows(t *keras.Tensor) bool {
-	if b.asked == nil || b.asked.Ops == nil {
+func (b *builder) flows(t *keras.Tensor) bool { return flows(b.asked, t) }
+
+func flows(asked *keras.Gradient, t *keras.Tensor) bool {
+	if asked == nil || asked.Ops == nil {
 		return t.Grad
 	}
-	return b.asked.Flows[t]
+	return asked.Flows[t]
 }
 
 func newBuilder(l *lowered) *builder {
@@ -246,13 +248,17 @@ func (b *builder) forwards(g *keras.Graph) {
 
 // trainedOnce are the weights of the graph that get a gradient, each once, the
 // last first, as the gradients come.
-func trainedOnce(g *keras.Graph) []*keras.Weight {
-	var out []*keras.Weight
-	seen := map[*keras.Weight]bool{}
-	for i := len(g.Ops) - 1; i >= 0; i-- {
-		for _, w := range g.Ops[i].Weights {
-			if !seen[w] {
-				seen[w] = true
+func (l *lowered) trainedOnce() []*keras.Weight {
+	ops := l.graph.Ops
+	out := make([]*keras.Weight, 0, len(ops))
+	if l.seen == nil {
+		l.seen = map[*keras.Weight]bool{}
+	}
+	clear(l.seen)
+	for i := len(ops) - 1; i >= 0; i-- {
+		for _, w := range ops[i].Weights {
+			if !l.seen[w] {
+				l.seen[w] = true
 				out = append(out, w)
 			}
 		}
@@ -484,9 +490,11 @@ func (b *builder) backward(op *keras.Op) {
 }
 
 // differs tells whether a gradient flows back through an operation.
-func (b *builder) differs(op *keras.Op) bool {
+func (b *builder) differs(op *keras.Op) bool { return differs(b.asked, op) }
+
+func differs(asked *keras.Gradient, op *keras.Op) bool {
 	for _, t := range op.Out {
-		if b.flows(t) {
+		if flows(asked, t) {
 			return true
 		}
 	}

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -24,11 +23,14 @@ type compiler struct {
 	roots [][]*buffer
 	back  [][][]*buffer
 	// filters are those of a convolution in the layout of cuDNN's kernels, and
-	// inputs what it reads instead of the tensor itself, by the numbers of operations.
-	filters, inputs [][]*buffer
-	late            []late
-	held            []*buffer // gradients whose use a barrier holds back
-	storing         storing
+	// copies what it reads instead of the tensor itself, by the numbers of operations.
+	filters, copies [][]*buffer
+	// within tells, by the numbers of tensors, what the kernel of a convolution writes, to
+	// which a bias or the maximum with zero can be added.
+	within  []bool
+	late    []late
+	sums    []sum // the gradients of weights that are asked for, by their places
+	storing storing
 }
 
 // A storing is how much of what XLA may compute again, or place in memory that is
@@ -41,126 +43,107 @@ const (
 	most           // also what is as dear to compute as to store, and copies of kernels
 )
 
-// compiled builds the step of a forward pass, its gradients and the updates as
-// XLA compiles it.
-func compiled(s *survey, optimizer *keras.Optimizer, storing storing) *builder {
-	g := s.graph
-	c := &compiler{
-		builder: newBuilder(s.lowered), survey: s, storing: storing,
+// compiled widens the range to what is left open: how much XLA puts into memory of its own,
+// and as much below the estimate as close leaves above.
+func (n *Need) compiled(s *survey, peak int64, kernels int, build func(*survey, storing) *builder) {
+	n.Low = n.Peak - peak/10 - n.Peak/50
+	if s.on == turing && slices.ContainsFunc(s.graph.Ops, multiplies) {
+		n.High -= cublasWorkspace // it is among what was played
 	}
-	c.roots, c.filters, c.inputs = c.shares.take(s.tensors), c.shares.take(len(g.Ops)), c.shares.take(len(g.Ops))
-	c.back = c.backs.take(s.tensors)
-	c.optimizer, c.ordered = optimizer, true
-	for _, t := range g.Inputs {
-		c.roots[t.Number] = c.list(c.values[t.Number])
+	if kernels > long { // it is played once
+		return
 	}
-	c.phase = Forward
-	for _, op := range g.Ops {
+	again := func(storing storing) int64 {
+		b := build(s, storing)
+		defer b.clear()
+		return b.play(nil)
+	}
+	n.Low += min(again(least)-peak, 0)
+	more := max(again(most)-peak, 0)
+	n.High += more + more/10
+}
+
+// compiled builds a step as XLA compiles it: what it computes, asks the gradients of and
+// updates.
+func compiled(s *survey, storing storing) *builder {
+	c := newCompiler(s, storing)
+	for _, op := range s.order {
 		c.layer = op.Layer
-		c.forward(op)
+		switch {
+		case op.Gradient != nil:
+			c.phase, c.layer = Backward, nil
+			c.differentiate(op)
+		case op.Update != nil:
+			c.phase, c.layer = Update, nil
+			c.apply(op)
+		case op.Loss != "":
+			c.phase, c.layer = Backward, nil
+			c.loss(op)
+		default:
+			c.phase = Forward
+			c.forward(op)
+		}
 	}
-	c.phase, c.layer = Backward, nil
-	for _, t := range s.outputs {
-		c.share(t, c.list(c.write(t.Bytes(), Temporaries, c.roots[t.Number])))
-	}
-	c.backwards(g.Ops)
-	c.finish()
 	c.count()
 	return c.builder
 }
 
-// A role is what XLA makes of an operation.
-type role uint8
-
-const (
-	fused     role = iota // computed where it is read
-	reduction             // a kernel of its own, into which what it reads is fused
-	library               // a kernel of its own that reads and writes memory
-	window                // a kernel that computes what it reads, some of it several times
-)
-
-// roleOf tells what XLA makes of an operation. cuDNN's and cuBLAS's kernels and
-// loops read and write memory.
-func roleOf(op *keras.Op) role {
-	switch op.Name {
-	case "Conv", "DepthwiseConv", "MatMul", "BatchMatMul", "Einsum", "RNN", "Cell", "TopK", "Resize", "ExtractPatches", "Embedding":
-		return library
-	case "MaxPool", "AvgPool":
-		return window
+// compiledInference builds the step of a forward pass of which nothing is kept but the
+// outputs.
+func compiledInference(s *survey, storing storing) *builder {
+	c := newCompiler(s, storing)
+	c.infers, c.phase = true, Forward
+	for _, op := range s.order {
+		c.layer = op.Layer
+		c.forward(op)
 	}
-	var in int64
-	for _, t := range op.In {
-		in = max(in, t.Bytes())
-	}
-	for _, t := range op.Out {
-		if 2*t.Bytes() > in {
-			return fused
+	c.layer = nil
+	for _, t := range s.outputs {
+		out := c.roots[t.Number]
+		if len(out) != 1 || out[0].size != t.Bytes() || out[0].pinned {
+			out = c.list(c.write(t.Bytes(), Activations, out))
 		}
+		out[0].pinned = true
 	}
-	return reduction
+	return c.builder
 }
 
-// A survey is what XLA makes of a forward pass, however much is stored.
-type survey struct {
-	*lowered
-	roles []role // by the numbers of operations
-	// stored are tensors that have to be in memory, readers how many read one, by
-	// their numbers.
-	stored  []bool
-	readers []int32
-	// products are those stored for a product alone, into whose kernel it can be fused:
-	// maxima with zero (xla/service/gpu/transforms/gemm_fusion.cc). cuBLAS's kernels,
-	// which a GPU may find faster, read memory.
-	products []bool
-	base     []int32 // of views
+func newCompiler(s *survey, storing storing) *compiler {
+	g := s.graph
+	c := &compiler{builder: newBuilder(s.lowered), survey: s, storing: storing}
+	c.roots, c.filters, c.copies = c.shares.take(s.tensors), c.shares.take(len(g.Ops)), c.shares.take(len(g.Ops))
+	c.back, c.within = c.backs.take(s.tensors), zeros(s.within, s.tensors)
+	s.within = c.within
+	c.sums = c.gradients.take(len(s.places))
+	c.ordered = true
+	for _, t := range g.Inputs {
+		c.roots[t.Number] = c.list(c.values[t.Number])
+	}
+	return c
 }
 
-func surveyed(l *lowered) *survey {
-	s := &l.survey
-	s.lowered = l
-	s.roles, s.stored = zeros(s.roles, len(l.graph.Ops)), zeros(s.stored, l.tensors)
-	s.readers, s.products, s.base = zeros(s.readers, l.tensors), zeros(s.products, l.tensors), zeros(s.base, l.tensors)
-	base := s.base
-	of := func(t *keras.Tensor) int32 {
-		if b := base[t.Number]; b != 0 {
-			return b
-		}
-		return int32(t.Number)
-	}
-	for i, op := range l.graph.Ops {
-		if op.View {
-			base[op.Out[0].Number] = of(op.In[0])
-			continue
-		}
-		role := roleOf(op)
-		s.roles[i] = role
-		for _, t := range op.In {
-			s.readers[of(t)]++
-			switch {
-			case role == library && multiplies(op) && t.From != nil && t.From.Name == "relu":
-				s.products[of(t)] = true
-			case role == library && !padded(op), role == window && costly(t):
-				s.stored[of(t)] = true
-			}
-		}
-		if needsGradient(op) {
-			for _, t := range op.Kept() {
-				s.readers[of(t)]++
-			}
-		}
-	}
-	return s
-}
-
-// write adds a kernel that computes one buffer from others.
+// write adds a kernel that computes one buffer from others, in the place of one where
+// nobody else needs that and each element is made of the one in its place. A part of a
+// tuple is not written over, as its reader reads the tuple's element and not the kernel
+// (xla/service/heap_simulator/heap_simulator.cc, HeapSimulator::RunComputation).
 func (c *compiler) write(size int64, kind Kind, reads []*buffer) *buffer {
 	out := c.add(buffer{size: size, kind: kind})
 	for _, r := range reads {
-		if r.size == size && !r.pinned {
+		if r.size == size && !r.pinned && !r.part {
 			out.over[0] = r
 			break
 		}
 	}
+	c.run(reads, out)
+	return out
+}
+
+// apart adds a kernel that computes one buffer from others, in which elements are made of
+// those in other places: sums along a dimension, another order, a border. It is not
+// written over what it is made of (xla/service/gpu/buffer_sharing.cc,
+// FusionCanShareBufferHint).
+func (c *compiler) apart(size int64, kind Kind, reads []*buffer) *buffer {
+	out := c.add(buffer{size: size, kind: kind})
 	c.run(reads, out)
 	return out
 }
@@ -178,6 +161,18 @@ func (c *compiler) sources(tensors []*keras.Tensor) []*buffer {
 	return c.union(all)
 }
 
+// sourcesOf are those of all that some operations read.
+func (c *compiler) sourcesOf(ops []*keras.Op) []*buffer {
+	all := c.reads[:0]
+	for _, op := range ops {
+		for _, t := range op.In {
+			all = append(all, c.roots[t.Number]...)
+		}
+	}
+	c.reads = all
+	return c.union(all)
+}
+
 // share adds the roots of a contribution to the gradient of a tensor.
 func (c *compiler) share(t *keras.Tensor, roots []*buffer) {
 	parts := c.back[t.Number]
@@ -189,7 +184,7 @@ func (c *compiler) share(t *keras.Tensor, roots []*buffer) {
 
 func (c *compiler) forward(op *keras.Op) {
 	switch {
-	case op.View:
+	case op.View, c.infers && idle(op):
 		c.roots[op.Out[0].Number] = c.roots[op.In[0].Number]
 		return
 	case op.Read:
@@ -197,7 +192,7 @@ func (c *compiler) forward(op *keras.Op) {
 	}
 	reads, role := c.sources(op.In), c.roles[op.Number]
 	if role == fused {
-		if op.Name == "Dropout" && needsGradient(op) {
+		if op.Name == "Dropout" && c.keeps(op) {
 			// What is drawn is not drawn again.
 			for _, size := range op.Extra {
 				mask := c.add(buffer{size: size, kind: Activations})
@@ -208,8 +203,22 @@ func (c *compiler) forward(op *keras.Op) {
 		}
 		for _, t := range op.Out {
 			c.roots[t.Number] = reads
-			if c.stored[t.Number] || c.products[t.Number] && c.storing == most || c.worthStoring(len(reads), int(c.readers[t.Number])) {
-				c.roots[t.Number] = c.list(c.write(t.Bytes(), Activations, reads))
+			if c.convolved(op) {
+				c.within[t.Number] = op.Name == "BiasAdd"
+				continue
+			}
+			if c.stored[t.Number] || c.products[t.Number] && c.cublas() || c.worthStoring(len(reads), int(c.readers[t.Number])) {
+				make := c.write
+				if op.Name == "softmax" {
+					make = c.apart
+				}
+				mates := c.mates[op.Number]
+				if len(mates) > 1 {
+					reads = c.sourcesOf(mates)
+				}
+				out := make(t.Bytes(), Activations, reads)
+				out.part = len(mates) > 1
+				c.roots[t.Number] = c.list(out)
 			}
 		}
 		return
@@ -217,110 +226,44 @@ func (c *compiler) forward(op *keras.Op) {
 	if convolves(op) {
 		reads = c.convolution(op, reads)
 	}
-	if c.storing == most && op.Name == "MatMul" && len(op.Weights) > 0 && op.In[0].Grad {
+	if c.storing == most && op.Name == "MatMul" && c.keeps(op) && len(op.Weights) > 0 && op.In[0].Grad && !c.adds[c.slot(op, 0)] {
 		// The gradient of x reads the kernel as it was, which the update writes over:
 		// a copy, where XLA finds no order without one
-		// (xla/service/copy_insertion.cc).
+		// (xla/service/copy_insertion.cc). It finds one for updates that only add.
 		c.filters[op.Number] = c.list(c.write(op.Weights[0].Elements()*op.Out[0].DType.Size(), Activations, nil))
 		reads = slices.Concat(reads, c.filters[op.Number])
 	}
 	c.writes = c.writes[:0]
+	around := c.out[op.Number]
 	for _, t := range op.Out {
-		out := c.add(buffer{size: t.Bytes(), kind: Activations})
+		out := c.add(buffer{size: max(around.writes, t.Bytes()), kind: Activations, part: convolves(op) || c.gemm(op)})
 		c.writes = append(c.writes, out)
 		c.roots[t.Number] = c.list(out)
 	}
-	if role == library && needsGradient(op) {
+	if role == library && c.keeps(op) {
 		for _, size := range op.Extra {
 			extra := c.add(buffer{size: size, kind: Activations})
 			c.writes = append(c.writes, extra)
 			c.extras[op.Number] = append(c.extras[op.Number], extra)
 		}
 	}
-	c.run(reads, c.writes...).temp = op.ForwardTemp
+	c.run(reads, c.writes...).temp = op.ForwardTemp + c.workspace(op)
 }
 
-// costly tells whether a tensor is made by a function that XLA does not compute
-// twice (xla/service/gpu/gpu_fusible.cc, IfFusedReadsElementsMultipleTimes).
-func costly(t *keras.Tensor) bool {
-	if t.From == nil {
-		return false
-	}
-	switch t.From.Name {
-	case "elu", "exp", "gelu", "hard_silu", "mish", "selu", "sigmoid", "silu", "softmax", "softplus", "swish", "tanh":
-		return true
-	}
-	return false
-}
+// keeps tells whether an operation keeps something for its gradient.
+func (c *compiler) keeps(op *keras.Op) bool { return !c.infers && needsGradient(op) }
 
-func multiplies(op *keras.Op) bool {
-	return op.Name == "MatMul" || op.Name == "BatchMatMul" || op.Name == "Einsum"
-}
-
-func convolves(op *keras.Op) bool { return op.Name == "Conv" || op.Name == "DepthwiseConv" }
-
-// convolution makes what a convolution of cuDNN's reads: the filters in another
-// layout than Keras has them; its input, where that is the batch, likewise; and
-// where it is padded more on one side than on the other, which cuDNN cannot, a
-// copy with the zeros (xla/service/gpu/transforms/conv_padding_legalization.cc).
-func (c *compiler) convolution(op *keras.Op, reads []*buffer) []*buffer {
-	x := op.In[0]
-	if padded(op) || len(reads) == 1 && reads[0].pinned {
-		reads = c.list(c.write(x.Bytes(), Activations, reads))
-		c.inputs[op.Number] = reads
-	}
-	if w := filter(op); w != nil && c.storing != least {
-		c.filters[op.Number] = c.list(c.write(w.Elements()*op.Out[0].DType.Size(), Activations, nil))
-	}
-	return slices.Concat(reads, c.filters[op.Number])
-}
-
-// filter is the variable that a convolution reads, or nil.
-func filter(op *keras.Op) *keras.Weight {
-	for _, w := range op.Weights {
-		if len(w.Shape) == len(op.In[0].Shape) {
-			return w
-		}
-	}
-	if op.Layer != nil {
-		for _, w := range op.Layer.Weights {
-			if len(w.Shape) == len(op.In[0].Shape) {
-				return w
-			}
-		}
-	}
-	return nil
-}
-
-// padded tells whether a convolution is padded more on one side.
-func padded(op *keras.Op) bool {
-	if !convolves(op) {
-		return false
-	}
-	w := filter(op)
-	if w == nil {
-		return false
-	}
-	in, out := op.In[0].Shape, op.Out[0].Shape
-	for i := range len(in) - 2 { // channels last, as Keras has them by itself
-		n, m := in[i+1], out[i+1]
-		if m < 1 || n < m { // a transposed one is padded by its gradient
-			continue
-		}
-		stride := (n + m - 1) / m
-		if pad := (m-1)*stride + w.Shape[i] - n; pad > 0 && pad%2 == 1 {
-			return true
-		}
-	}
-	return false
-}
-
-// poolGradient is what the gradient of a maximum over windows takes while it
-// runs: where each maximum was, an index for each dimension, and zeros to add to
-// (xla/service/select_and_scatter_expander.cc).
-func poolGradient(op *keras.Op) int64 {
+// poolGradient is what the gradient of a maximum over windows takes while it runs, beside
+// the zeros that it adds to: where each maximum was, an index for each dimension
+// (xla/service/select_and_scatter_expander.cc). Where the gradient of a maximum with zero
+// reads zeros of that shape, too, it adds to a copy of them.
+func (c *compiler) poolGradient(op *keras.Op) int64 {
 	n, _ := op.Out[0].Shape.Elements()
-	return int64(len(op.Out[0].Shape))*4*n + op.In[0].Bytes()
+	indices := int64(len(op.Out[0].Shape)) * 4 * n
+	if c.zeros[size(op.In[0])] {
+		indices += op.In[0].Bytes()
+	}
+	return indices
 }
 
 // worthStoring tells whether a tensor is written once and read several times
@@ -347,143 +290,4 @@ func (c *compiler) whole(t *keras.Tensor) ([]*buffer, bool) {
 		return parts[0], true
 	}
 	return c.list(c.write(t.Bytes(), Temporaries, c.union(parts...))), true
-}
-
-func (c *compiler) backward(op *keras.Op) {
-	d := c.reads[:0]
-	var of *keras.Tensor
-	for _, t := range op.Out {
-		if roots, ok := c.whole(t); ok {
-			d = append(d, roots...)
-			if of == nil || t.Bytes() > of.Bytes() {
-				of = t
-			}
-		}
-	}
-	if of == nil || !needsGradient(op) {
-		return
-	}
-	c.reads = d
-	d = c.union(d)
-	role := c.roles[op.Number]
-	switch {
-	case op.Read:
-		c.derive(op.Weights[0], op.Weights[0].Bytes(), d)
-		return
-	case op.View:
-		c.share(op.In[0], d)
-		return
-	}
-	if role != fused && role != reduction && (len(d) != 1 || d[0].size != of.Bytes()) {
-		d = c.list(c.write(of.Bytes(), Temporaries, d))
-	}
-	var reads []*buffer
-	switch extras := c.extras[op.Number]; {
-	case role == library && c.inputs[op.Number] != nil:
-		reads = c.union(d, c.inputs[op.Number], extras)
-	case role == library, op.Name == "Dropout":
-		reads = c.union(d, c.sources(op.Kept()), extras)
-	case op.Name == "MaxPool", op.Name == "relu":
-		// relu(x) > 0 is x > 0 (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc,
-		// HandleCompare).
-		reads = c.union(d, c.sources(op.In))
-	case len(op.Extra) > 0, op.BackwardTemp > 0 && op.Name != "softmax": // which is made of its output
-		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In))
-	default:
-		reads = c.union(d, c.sources(op.Kept()))
-	}
-	for _, w := range op.Weights {
-		c.derive(w, w.Elements()*of.DType.Size(), reads)
-	}
-	for i, t := range op.In {
-		if !t.Grad || skipped(op, i) {
-			continue
-		}
-		roots := reads
-		switch {
-		case op.GradSame && t.Bytes() == of.Bytes():
-			roots = d
-		case role == library, role == window:
-			temp := op.BackwardTemp
-			if op.Name == "MaxPool" {
-				temp = poolGradient(op)
-			}
-			g := c.add(buffer{size: t.Bytes()})
-			c.run(c.union(reads, c.filters[op.Number]), g).temp = temp
-			roots = c.list(g)
-		case 2*t.Bytes() <= of.Bytes(), len(reads) > operands:
-			roots = c.list(c.write(t.Bytes(), Temporaries, reads))
-		}
-		c.share(t, roots)
-	}
-}
-
-// derive adds the gradient of a weight and the update, which writes over the
-// variables. What takes more than it frees is put off, the largest longest
-// (xla/hlo/transforms/simplifiers/hlo_memory_scheduler.cc, ListScheduler).
-func (c *compiler) derive(w *keras.Weight, size int64, reads []*buffer) {
-	l := late{w, size, reads, c.layer}
-	if freed(reads) < size {
-		c.late = append(c.late, l)
-		return
-	}
-	c.update(l)
-}
-
-// late is a gradient that is put off.
-type late struct {
-	weight *keras.Weight
-	size   int64
-	reads  []*buffer
-	layer  *keras.Layer
-}
-
-func freed(reads []*buffer) (n int64) {
-	for _, r := range reads {
-		if !r.pinned {
-			n += r.size
-		}
-	}
-	return n
-}
-
-// update adds a gradient and, unless a barrier holds it back, what it is for.
-func (c *compiler) update(l late) {
-	c.layer = l.layer
-	g := c.write(l.size, Gradients, l.reads)
-	if c.optimizer.Barrier {
-		c.held = append(c.held, g)
-		return
-	}
-	phase := c.phase
-	c.phase = Update
-	c.run([]*buffer{g})
-	c.phase = phase
-}
-
-// finish adds what was put off, then what was held back.
-func (c *compiler) finish() {
-	slices.SortStableFunc(c.late, func(a, b late) int { return cmp.Compare(a.size, b.size) })
-	for _, l := range c.late {
-		c.update(l)
-	}
-	c.phase, c.layer = Update, nil
-	for _, g := range c.held {
-		c.run([]*buffer{g})
-	}
-}
-
-// count notes what stays between the passes.
-func (c *compiler) count() {
-	for _, k := range c.kernels {
-		if k.phase != Backward {
-			continue
-		}
-		for _, b := range k.reads {
-			if b.writer != nil && b.writer.phase == Forward {
-				c.stays(b)
-			}
-		}
-	}
-	clear(c.extras) // they are among them
 }

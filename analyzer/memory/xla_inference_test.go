@@ -10,8 +10,7 @@ import (
 
 // TestXLAInference holds prediction against what XLA's compiler says that its step
 // takes (testdata/estimate/record_xla.py --predict). What is recorded above a MiB has to
-// lie in the range in four of five: what XLA does not store of a forward pass alone is not
-// modelled, so that the estimate may be too high.
+// lie in the range in nine of ten.
 func TestXLAInference(t *testing.T) {
 	const folder = "../../testdata/estimate/"
 	text, err := os.ReadFile(folder + "xla_inference.json")
@@ -39,6 +38,9 @@ func TestXLAInference(t *testing.T) {
 				if recorded <= 1<<20 {
 					continue
 				}
+				if ratio := float64(need.High-cublasWorkspace) / float64(need.Low); ratio > 1.5 {
+					t.Errorf("%s: from %.2f to %.2f MiB is a ratio of %.2f", name, mib(need.Low), mib(need.High), ratio)
+				}
 				in := need.Low <= recorded && recorded <= need.High
 				t.Logf("%-22s batch %4d on %s: recorded %8.2f MiB, estimate %8.2f: %+6.1f %%; %8.2f to %8.2f, inside %v", name, s.Batch, gpu,
 					mib(recorded), mib(need.Peak), 100*(float64(need.Peak)/float64(recorded)-1), mib(need.Low), mib(need.High), in)
@@ -49,7 +51,7 @@ func TestXLAInference(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d recorded peaks are inside the range", inside, rows)
-	if inside*5 < rows*4 || rows < 10 {
-		t.Errorf("%d of %d recorded peaks are inside the range, want 80 %%", inside, rows)
+	if inside*10 < rows*9 || rows < 25 {
+		t.Errorf("%d of %d recorded peaks are inside the range, want 90 %% of 25 or more", inside, rows)
 	}
 }

@@ -43,6 +43,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	if err != nil {
 		return nil
 	}
+	accumulating.On(w.device)
 	most := memory.Largest(w.batch, w.budget, func(n int64) (int64, error) {
 		need, err := w.training(accumulating, n)
 		return need.High, err

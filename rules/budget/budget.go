@@ -93,7 +93,7 @@ func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	if w.trainer, err = memory.NewTrainer(u.Model, u.Model.Optimizer); err != nil {
 		return w, err.Error()
 	}
-	w.trainer.Among(w.replicas)
+	w.trainer.On(w.device).Among(w.replicas)
 	if w.need, err = w.training(w.trainer, w.replica); err != nil {
 		return w, err.Error()
 	}

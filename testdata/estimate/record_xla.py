@@ -1,6 +1,6 @@
 """Records what the train steps of the models in cases/ need when XLA compiles them.
 
-    python record_xla.py cases/*.py styles/cases/*.py --jax PYTHON --gpu a100 --out xla.json
+    python record_xla.py cases/*.py styles/cases/*.py loops/cases/*.py --jax PYTHON --gpu a100 --out xla.json
 
 It needs TensorFlow (the CPU build is enough), and a Python that has JAX with its
 CUDA plugin and NVIDIA's compiler:
@@ -9,13 +9,16 @@ CUDA plugin and NVIDIA's compiler:
 
 A GPU is not needed, nor are CUDA's libraries: XLA compiles ahead of time, for a
 GPU described in gpus/. Each case runs in a process of its own, as the script it
-is, until `Model.fit` has its first batch. TensorFlow then lowers the train step
+is, until `Model.fit` has its first batch, or a function of its own under
+`tf.function` that opens a tape is called. TensorFlow then lowers the train step
 to HLO as `jit_compile=True` does, variables given up to their new values; JAX's
 plugin, which is XLA's GPU compiler, compiles that HLO, and its buffer
-assignment is written down. With `--predict` it is the step of `Model.predict` instead. README.md says how far the figures are to be trusted.
+assignment is written down. With `--predict` it is the step of `Model.predict`
+instead. README.md says how far the figures are to be trusted.
 """
 
 import argparse
+import gc
 import importlib
 import importlib.metadata
 import json
@@ -108,11 +111,29 @@ class BatchTaken(Exception):
     """Ends fit as soon as its first step is lowered."""
 
 
+class StepTaken(BaseException):
+    """Ends a program as soon as the step that it writes itself is lowered."""
+
+
 def lower_case(path, folder, factors, lower):
     import tensorflow as tf
 
     pretend_a_gpu()
     trainings = []
+    lower_fits(tf, trainings, folder, factors, lower)
+    lower_functions(tf, path, trainings, folder, factors)
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except StepTaken:
+        pass
+    if not trainings:
+        raise SystemExit(f"{path} never trains what XLA could compile")
+    write_json(trainings, folder, "trainings.json")
+    versions = {"tensorflow": tf.__version__, "keras": importlib.metadata.version("keras")}
+    write_json(versions, folder, "tensorflow.json")
+
+
+def lower_fits(tf, trainings, folder, factors, lower):
     original_fit = tf.keras.Model.fit
 
     def fit(model, *arguments, **keywords):
@@ -136,12 +157,76 @@ def lower_case(path, folder, factors, lower):
         return history
 
     tf.keras.Model.fit = fit
-    runpy.run_path(path, run_name="__main__")
-    if not trainings:
-        raise SystemExit(f"{path} never called fit")
-    write_json(trainings, folder, "trainings.json")
-    versions = {"tensorflow": tf.__version__, "keras": importlib.metadata.version("keras")}
-    write_json(versions, folder, "tensorflow.json")
+
+
+def lower_functions(tf, path, trainings, folder, factors):
+    """Lowers the first function under tf.function that opens a tape, as if it had jit_compile=True."""
+    original = tf.function
+
+    def function(func=None, **keywords):
+        if func is None:
+            return lambda f: function(f, **keywords)
+        if os.path.abspath(func.__code__.co_filename) != os.path.abspath(path) or "GradientTape" not in func.__code__.co_names:
+            return original(func, **keywords)
+
+        def lower(bound, arguments):
+            arguments = tf.nest.map_structure(constant_of, arguments)
+            original(bound).get_concrete_function(*arguments)  # it makes the variables of the optimizers
+            data = [t for t in tf.nest.flatten(arguments) if is_data(tf, t)]
+            size = int(data[0].shape[0]) if data else 1
+            steps = []
+            for factor in factors if data else (1,):
+                scaled = max(int(size * factor), 1)
+                set_batch(func, size, scaled)
+                given = tf.nest.map_structure(lambda t: resized(t, size, scaled) if is_data(tf, t) else t, arguments)
+                steps.append({"batch_size": scaled, **lowered(tf, original, bound, given, f"{len(trainings)}-{scaled}", folder)})
+            trainings.append({"compiles": True, "steps": steps})
+            raise StepTaken
+
+        class Function:
+            def __get__(self, instance, owner=None):
+                return lambda *arguments: lower(func.__get__(instance, owner), arguments)
+
+            def __call__(self, *arguments):
+                lower(func, arguments)
+
+        return Function()
+
+    def constant_of(x):
+        return x if tf.is_tensor(x) or isinstance(x, tf.Variable) else tf.constant(x)
+
+    tf.function = function
+
+
+def lowered(tf, function, step, given, hlo, folder):
+    """Lowers a step for these arguments; variables among them stay what they are."""
+    leaves = tf.nest.flatten(given)
+
+    def of_data(*tensors):
+        tensors = iter(tensors)
+        return step(*tf.nest.pack_sequence_as(given, [next(tensors) if is_data(tf, x) else x for x in leaves]))
+
+    compiled = function(of_data, jit_compile=True)
+    data = [x for x in leaves if is_data(tf, x)]
+    with open(os.path.join(folder, hlo), "wb") as file:
+        file.write(compiled.experimental_get_compiler_ir(*data)(stage="hlo_serialized"))
+    # The slots are there, whether this very function applies the gradients or not.
+    read = {id(v.handle) for v in compiled.get_concrete_function(*data).graph.variables}
+    optimizers = [o for o in gc.get_objects() if isinstance(o, tf.keras.optimizers.Optimizer)]
+    slots = {id(v.value.handle): v.value for o in optimizers for v in o.variables}
+    rests = sum(v.dtype.size * v.shape.num_elements() for key, v in slots.items() if key not in read)
+    return {"hlo": hlo, "rests_bytes": rests}
+
+
+def is_data(tf, x):
+    return tf.is_tensor(x) and not isinstance(x, tf.Variable)
+
+
+def set_batch(function, own, size):
+    """Gives a module's constant for the size of the batch the size that is recorded."""
+    for name in ("BATCH_SIZE", "BATCH", "batch_size", "batch"):
+        if isinstance(function.__globals__.get(name), int):
+            function.__globals__[name] = size
 
 
 def pretend_a_gpu():
@@ -170,6 +255,7 @@ def lower_prediction(model, batch, folder, number, factors):
 
 def lower_step(model, step_of, batch, folder, number, factors):
     import tensorflow as tf
+    from tensorflow.python.eager import def_function
 
     size = int(tf.nest.flatten(batch)[0].shape[0])
     steps = []
@@ -178,7 +264,7 @@ def lower_step(model, step_of, batch, folder, number, factors):
     for factor in factors:
         scaled = max(int(size * factor), 1)
         inputs = tf.nest.map_structure(lambda t: resized(t, size, scaled), batch)
-        step = tf.function(step_of, jit_compile=True, autograph=False)
+        step = def_function.function(step_of, jit_compile=True, autograph=False)  # not lower_functions'
         hlo = f"{number}-{scaled}"
         with open(os.path.join(folder, hlo), "wb") as file:
             file.write(step.experimental_get_compiler_ir(inputs)(stage="hlo_serialized"))

@@ -1,0 +1,153 @@
+package memory
+
+import "github.com/tfmem/tfmem/analyzer/keras"
+
+// together is the order in which the operations of a step run: that of the program, but
+// that those which read the same variable run together, where none of them needs another
+// and the variable was not updated between them. XLA makes one product of their products
+// (xla/hlo/transforms/simplifiers/dot_merger.cc) and one kernel of their sums with a bias
+// (xla/service/gpu/transforms/multi_output_fusion.cc): what the later ones are made of is
+// computed before the first. several tells whether there can be any; mates are, by the
+// numbers of operations, those of one kernel.
+func together(ops []*keras.Op, several bool) (out []*keras.Op, mates map[int][]*keras.Op) {
+	if !several {
+		return ops, nil
+	}
+	alike := map[reader][]*keras.Op{}
+	for _, op := range ops {
+		if r, ok := readerOf(op); ok {
+			alike[r] = append(alike[r], op)
+		}
+	}
+	mates = map[int][]*keras.Op{}
+	o := &order{
+		out: make([]*keras.Op, 0, len(ops)), done: make([]bool, len(ops)), seen: make([]int, len(ops)),
+		updates: map[*keras.Weight][]int{}, left: 4 * len(ops),
+	}
+	for _, op := range ops {
+		if op.Update != nil {
+			for _, w := range op.Update.Weights {
+				o.updates[w] = append(o.updates[w], op.Number)
+			}
+		}
+	}
+	for _, op := range ops {
+		if o.done[op.Number] {
+			continue
+		}
+		r, ok := readerOf(op)
+		if !ok {
+			o.add(op)
+			continue
+		}
+		with := []*keras.Op{op}
+		for _, other := range alike[r] {
+			if o.left <= 0 || len(with) == operands {
+				break
+			}
+			if before, ok := o.free(other, with, op.Number); ok {
+				for _, b := range before {
+					o.add(b)
+				}
+				with = append(with, other)
+			}
+		}
+		for _, op := range with {
+			o.add(op)
+			if len(with) > 1 {
+				mates[op.Number] = with
+			}
+		}
+	}
+	return o.out, mates
+}
+
+// A reader is what operations have in common that read the same variable.
+type reader struct {
+	layer *keras.Layer
+	name  string
+}
+
+// readerOf tells what an operation reads, if that makes it one kernel with others: cuDNN's
+// convolutions stay alone, with the bias that they add.
+func readerOf(op *keras.Op) (reader, bool) {
+	if op.Layer == nil || op.Again != nil || len(op.In) == 0 {
+		return reader{}, false
+	}
+	from := op.In[0].From
+	switch {
+	case op.Name == "MatMul":
+		return reader{op.Layer, op.Name}, len(op.Weights) > 0
+	case op.Name == "BiasAdd":
+		return reader{op.Layer, op.Name}, from != nil && (!convolves(from) || transposed(from))
+	case from != nil && from.Name == "BiasAdd" && !op.View && len(op.In) == 1 && roleOf(op) == fused:
+		_, ok := readerOf(from)
+		return reader{op.Layer, op.Name}, ok
+	}
+	return reader{}, false
+}
+
+// An order is a step's on its way.
+type order struct {
+	out     []*keras.Op
+	done    []bool
+	seen    []int                   // the search that came to an operation last
+	updates map[*keras.Weight][]int // where in the program a variable is updated
+	search  int
+	left    int // how many operations searches may still come to
+}
+
+func (o *order) add(op *keras.Op) {
+	if !o.done[op.Number] {
+		o.done[op.Number] = true
+		o.out = append(o.out, op)
+	}
+}
+
+// free tells whether an operation can run where the program is at, together with others,
+// and what has to run before it.
+func (o *order) free(op *keras.Op, with []*keras.Op, at int) (before []*keras.Op, ok bool) {
+	if o.done[op.Number] || op == with[0] || o.left <= 0 {
+		return nil, false
+	}
+	o.search++
+	o.left--
+	for _, w := range with {
+		o.seen[w.Number] = -o.search
+	}
+	ok = o.reach(op, at, &before)
+	for _, w := range with {
+		o.seen[w.Number] = 0
+	}
+	if !ok {
+		return nil, false
+	}
+	return before[:len(before)-1], true
+}
+
+// reach lists an operation behind all that it needs and that did not run yet. It is false
+// where one of them cannot run now.
+func (o *order) reach(op *keras.Op, at int, before *[]*keras.Op) bool {
+	switch {
+	case o.done[op.Number] || o.seen[op.Number] == o.search:
+		return true
+	case o.seen[op.Number] == -o.search || op.Gradient != nil || op.Update != nil || op.Again != nil || o.left <= 0:
+		return false
+	}
+	o.left--
+	o.seen[op.Number] = o.search
+	for _, w := range op.Weights {
+		for _, u := range o.updates[w] {
+			if at < u && u < op.Number {
+				return false
+			}
+		}
+	}
+	for _, t := range op.In {
+		if t.From != nil && !o.reach(t.From, at, before) {
+			return false
+		}
+	}
+	*before = append(*before, op)
+	return true
+}

@@ -1,0 +1,231 @@
+package memory
+
+import "github.com/tfmem/tfmem/analyzer/keras"
+
+// A role is what XLA makes of an operation.
+type role uint8
+
+const (
+	fused     role = iota // computed where it is read
+	reduction             // a kernel of its own, into which what it reads is fused
+	library               // a kernel of its own that reads and writes memory
+	window                // a kernel that computes what it reads, some of it several times
+)
+
+// roleOf tells what XLA makes of an operation. cuDNN's and cuBLAS's kernels and
+// loops read and write memory.
+func roleOf(op *keras.Op) role {
+	if sums(op) {
+		return reduction
+	}
+	switch op.Name {
+	case "Conv", "DepthwiseConv", "MatMul", "BatchMatMul", "Einsum", "RNN", "Cell", "TopK", "Resize", "ExtractPatches", "Embedding":
+		return library
+	case "MaxPool", "AvgPool":
+		return window
+	case "SpaceToBatch", "BatchToSpace":
+		return reduction
+	}
+	var in int64
+	for _, t := range op.In {
+		in = max(in, size(t))
+	}
+	for _, t := range op.Out {
+		if 2*size(t) > in {
+			return fused
+		}
+	}
+	return reduction
+}
+
+// size is the bytes of a tensor, not rounded: twice one half is the whole.
+func size(t *keras.Tensor) int64 {
+	n, _ := t.Shape.Elements()
+	return n * t.DType.Size()
+}
+
+// sums tells of a product with a matrix of one column that it is made of products of
+// numbers, which are added up (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc,
+// HandleDotStrengthReduction).
+func sums(op *keras.Op) bool {
+	if op.Name != "MatMul" || len(op.Weights) == 0 {
+		return false
+	}
+	out := op.Out[0].Shape
+	return len(out) > 0 && out[len(out)-1] == 1
+}
+
+// A survey is what XLA makes of a forward pass, however much is stored.
+type survey struct {
+	*lowered
+	on    generation
+	order []*keras.Op
+	mates map[int][]*keras.Op
+	roles []role // by the numbers of operations
+	// stored are tensors that have to be in memory, readers how many read one, by
+	// their numbers.
+	stored  []bool
+	readers []int32
+	// products are those stored for a product alone, into whose kernel it can be fused:
+	// maxima with zero (xla/service/gpu/transforms/gemm_fusion.cc). cuBLAS's kernels,
+	// which a GPU may find faster, read memory.
+	products []bool
+	base     []int32        // of views
+	zeros    map[int64]bool // sizes of tensors that are compared with zeros
+	uses     []use          // of gradients, by the numbers of the tensors that they are
+	// in and out are the borders of convolutions, by the numbers of operations.
+	in, out []border
+	// places tell weights apart. slots are those of the weights of operations, which begin
+	// at firsts, by the numbers of operations.
+	places map[*keras.Weight]int32
+	adds   []bool // by places, whether updates only add
+	slots  []int32
+	firsts []int32
+	within []bool // of compiler
+}
+
+// A use is what becomes of a gradient.
+type use uint8
+
+const (
+	unread  use = iota
+	added       // by an update that adds it, or a part of it, to a variable and does nothing else
+	applied     // by updates alone, as soon as it is there
+	awaited     // something is made of it first, or an update waits for others
+)
+
+// forget lets go of the pass.
+func (s *survey) forget() {
+	s.order, s.mates = nil, nil
+	clear(s.places)
+}
+
+func surveyed(l *lowered, on generation) *survey {
+	s := &l.survey
+	s.lowered, s.on = l, on
+	s.order, s.mates = together(l.graph.Ops, s.several(l.graph.Ops))
+	s.roles, s.stored = zeros(s.roles, len(l.graph.Ops)), zeros(s.stored, l.tensors)
+	s.readers, s.products, s.base = zeros(s.readers, l.tensors), zeros(s.products, l.tensors), zeros(s.base, l.tensors)
+	s.uses = zeros(s.uses, l.tensors)
+	s.in, s.out, s.firsts = zeros(s.in, len(l.graph.Ops)), zeros(s.out, len(l.graph.Ops)), zeros(s.firsts, len(l.graph.Ops))
+	s.slots, s.adds = s.slots[:0], s.adds[:0]
+	clear(s.zeros)
+	clear(s.places)
+	base := s.base
+	of := func(t *keras.Tensor) int32 {
+		if b := base[t.Number]; b != 0 {
+			return b
+		}
+		return int32(t.Number)
+	}
+	for i, op := range l.graph.Ops {
+		s.place(op)
+		if op.View {
+			base[op.Out[0].Number] = of(op.In[0])
+			continue
+		}
+		switch {
+		case op.Gradient != nil:
+			s.keeps(op, of)
+			continue
+		case op.Update != nil:
+			s.applies(op)
+			continue
+		}
+		for _, t := range op.In {
+			s.readers[of(t)]++
+			s.uses[t.Number] = awaited
+		}
+		if op.Loss != "" {
+			continue
+		}
+		if op.Name == "relu" && needsGradient(op) {
+			if s.zeros == nil {
+				s.zeros = map[int64]bool{}
+			}
+			s.zeros[size(op.Out[0])] = true
+		}
+		role := roleOf(op)
+		s.roles[i] = role
+		s.in[i], s.out[i] = borders(op)
+		for _, t := range op.In {
+			switch {
+			case role == library && multiplies(op) && t.From != nil && t.From.Name == "relu":
+				s.products[of(t)] = true
+			case role == library && s.in[i].reads == 0:
+				s.stored[of(t)] = true
+			}
+		}
+	}
+	return s
+}
+
+// place notes the weights of an operation, or those whose gradients it asks for.
+func (s *survey) place(op *keras.Op) {
+	s.firsts[op.Number] = int32(len(s.slots))
+	weights := op.Weights
+	if op.Gradient != nil {
+		weights = op.Gradient.Weights
+	}
+	for _, w := range weights {
+		at, ok := s.places[w]
+		if !ok {
+			if s.places == nil {
+				s.places = map[*keras.Weight]int32{}
+			}
+			at = int32(len(s.places))
+			s.places[w] = at
+			s.adds = append(s.adds, false)
+		}
+		s.slots = append(s.slots, at)
+	}
+}
+
+// slot is the place of the weight with index i of an operation.
+func (s *survey) slot(op *keras.Op, i int) int32 { return s.slots[s.firsts[op.Number]+int32(i)] }
+
+// several tells whether the same variable is read by several operations.
+func (s *survey) several(ops []*keras.Op) bool {
+	clear(s.places)
+	for _, op := range ops {
+		if len(op.Weights) == 0 {
+			continue
+		}
+		if _, ok := s.places[op.Weights[0]]; ok {
+			return true
+		}
+		if s.places == nil {
+			s.places = map[*keras.Weight]int32{}
+		}
+		s.places[op.Weights[0]] = 0
+	}
+	return false
+}
+
+// keeps counts among the readers of tensors the gradients that are asked for.
+func (s *survey) keeps(op *keras.Op, of func(*keras.Tensor) int32) {
+	for _, made := range differentiated(s.graph, op) {
+		if differs(op.Gradient, made) {
+			for _, t := range made.Kept() {
+				s.readers[of(t)]++
+			}
+		}
+	}
+}
+
+// applies notes which gradients an update applies.
+func (s *survey) applies(op *keras.Op) {
+	for i, t := range op.In {
+		use := applied
+		switch o := op.Update.Optimizer; {
+		case o != nil && (o.Barrier || s.shared):
+			use = awaited
+		case o == nil, o.SlotBytes(op.Update.Weights[i]) == 0:
+			use = added
+		}
+		s.uses[t.Number] = max(s.uses[t.Number], use)
+		if at, ok := s.places[op.Update.Weights[i]]; ok {
+			s.adds[at] = use == added
+		}
+	}
+}
