@@ -56,6 +56,8 @@ type Assessment struct {
 	// not Unknown.
 	Largest int64
 	Others  []Fit
+
+	cublas int64 // the most that a step takes where XLA prefers cuBLAS's kernels; 0 where it has no choice
 }
 
 // A LayerCost is what one layer costs.
@@ -259,6 +261,12 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 	kept, strays := a.owned()
 	keep(a.Layers, kept)
 	a.Layers = append(a.Layers, strays...)
+	if t.xla && on == ampere && len(l.graph.Ops) <= long {
+		if err := l.lower(m, a.inputs(a.Replica), true); err == nil {
+			either := *t
+			a.cublas = either.On(Device{}).train(l, nil).High
+		}
+	}
 	return func(batch int64) (Need, error) {
 		if err := l.lower(m, a.inputs(batch), true); err != nil {
 			return Need{}, err
@@ -342,7 +350,11 @@ func (a *Assessment) Assumptions() []string {
 	if !xla {
 		return []string{"Operations run one by one, without XLA: " + why + "."}
 	}
-	return []string{"The step is compiled with XLA: " + why + ". What elementwise operations make is not in memory then."}
+	out := []string{"The step is compiled with XLA: " + why + ". What elementwise operations make is not in memory then."}
+	if high := a.Main().Need.High; a.cublas > high+high/20 {
+		out = append(out, "XLA computes products in kernels of its own, unless it finds cuBLAS's faster when it tries both on the GPU: with those a step takes up to "+Bytes(a.cublas)+".")
+	}
+	return out
 }
 
 // Main is what the model is weighed by: its training, or its inference where it
