@@ -115,7 +115,7 @@ done
 
 status=0
 CHROMIUM=$(command -v chromium) node e2e/page.mjs "$url/?folder=$scratch/project" "$scratch/result" "$scratch/pictures" || status=$?
-[ -z "${PICTURES:-}" ] || cp "$scratch"/pictures/* "$PICTURES/"
+[ -z "${PICTURES:-}" ] || { mkdir -p "$PICTURES" && cp "$scratch"/pictures/* "$PICTURES/"; }
 
 touch "$scratch/result"
 grep -v '^done$' "$scratch/result" || true
