@@ -1,0 +1,237 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Functions on images: parts of them, other sizes, patches, and what slides over them.
+
+func init() {
+	define(cropAndResize, "crop_and_resize")
+	define(resize, "resize", "resize_images", "resize_with_pad", "resize_with_crop_or_pad", "resize_bilinear", "resize_nearest_neighbor", "central_crop", "random_crop")
+	define(spaceToDepth, "space_to_depth", "depth_to_space")
+	define(extractPatches, "extract_patches")
+	define(convolve, "conv2d", "conv1d", "conv3d", "depthwise_conv2d", "max_pool2d", "max_pool", "avg_pool2d", "avg_pool", "average_pool", "max_pool1d", "avg_pool1d")
+}
+
+// cropAndResize cuts boxes out of images. The gradient of the images reads the
+// boxes and not the images (tensorflow/python/ops/image_grad.py,
+// _CropAndResizeGrad).
+func cropAndResize(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	boxes, _ := passed(args, 1, "boxes")
+	which, _ := passed(args, 2, "box_indices", "box_ind")
+	size, _ := passed(args, 3, "crop_size")
+	to, ok := dims(size)
+	if !ok || len(to) != 2 {
+		return h.unknown("the size that boxes are resized to is not known: %s", because(size))
+	}
+	in, why := h.operands([]value.Value{firstOf(args), boxes, which})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate("CropAndResize", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		images, boxes, which := in[0], in[1], in[2]
+		if len(images.Shape) != 4 || len(boxes.Shape) != 2 {
+			return nil, fmt.Errorf("TensorFlow will raise: %s crops boxes of the shape %s out of %s", name, boxes.Shape, images.Shape)
+		}
+		out, op := g.add("CropAndResize", in, Shape{boxes.Shape[0], to[0], to[1], images.Shape[3]}, "float32")
+		out.Grad = images.Grad || boxes.Grad
+		op.NoGradOf = []int{2}
+		op.Keep = append(op.Keep, boxes, which)
+		if boxes.Grad {
+			op.Keep = append(op.Keep, images)
+		}
+		return []*Tensor{out}, nil
+	})
+}
+
+// resize is tf.image.resize: all but the shape is the image's; the result is
+// float32 (tensorflow/python/ops/image_ops_impl.py, resize_images_v2).
+func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	if name == "random_crop" || name == "central_crop" || name == "resize_images" {
+		return h.unknown("the operation tf.image.%s on a tensor of a model is not followed", name)
+	}
+	size, _ := passed(args, 1, "size", "target_height")
+	if width, ok := passed(args, 2, "target_width"); ok && strings.HasPrefix(name, "resize_with") {
+		size = value.Value{X: value.Tuple{size, width}}
+	}
+	return h.onOne("Resize", args, []value.Value{size}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
+		to, err := shapeArgument(resolve(size))
+		n := len(x.Shape)
+		if err != nil || len(to) != 2 || n < 3 || n > 4 {
+			return nil, fmt.Errorf("the size that an image is resized to is not known: %s", because(size))
+		}
+		shape := x.Shape.with(n-3, to[0]).with(n-2, to[1])
+		d := x.DType
+		if !floating(d) {
+			d = "float32"
+		}
+		out, _ := g.add("Resize", []*Tensor{x}, shape, d)
+		return []*Tensor{out}, nil
+	})
+}
+
+func spaceToDepth(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	block, ok := passedInt(args, 1, "block_size")
+	if !ok || block < 1 || block > 1<<16 {
+		return h.unknown("the block of %s is not known", name)
+	}
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		if err := rank([]Shape{x.Shape}, 4); err != nil {
+			return nil, err
+		}
+		shape, b := slices.Clone(x.Shape), int64(block)
+		for i := 1; i < 3; i++ {
+			switch {
+			case shape[i] < 0:
+			case name == "depth_to_space":
+				shape[i] *= b
+			default:
+				shape[i] /= b
+			}
+		}
+		if name == "depth_to_space" {
+			shape[3] /= b * b
+		} else {
+			shape[3] *= b * b
+		}
+		out, _ := g.add(name, []*Tensor{x}, shape, x.DType)
+		return []*Tensor{out}, nil
+	})
+}
+
+// extractPatches is tf.image.extract_patches.
+func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	r := &reader{args: args}
+	sizes := r.numbers(1, "sizes", -1, nil)
+	strides := r.numbers(2, "strides", -1, nil)
+	if len(sizes) != 4 { // keras.ops.image names one side, or two
+		r.why = ""
+		n := r.numbers(1, "size", 2, nil)
+		if n != nil {
+			sizes = []int64{1, n[0], n[1], 1}
+		}
+		strides = sizes
+		if _, given := args.Keywords.Get("strides"); given {
+			if s := r.numbers(-1, "strides", 2, nil); s != nil {
+				strides = []int64{1, s[0], s[1], 1}
+			}
+		}
+	}
+	rates := []int64{1, 1, 1, 1}
+	if v, given := passed(args, 3, "rates", "dilation_rate"); given {
+		named, ok := dims(v)
+		switch {
+		case ok && len(named) == 4:
+			rates = named
+		case ok && len(named) > 0 && len(named) < 3:
+			rates = []int64{1, named[0], named[len(named)-1], 1}
+		default:
+			r.why = because(v)
+		}
+	}
+	padding := strings.ToLower(r.text(4, "padding", "valid"))
+	if r.why != "" || len(sizes) != 4 || len(strides) != 4 {
+		return h.unknown("the patches that are extracted are not known: %s", r.why)
+	}
+	return h.onOne("ExtractPatches", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		if err := rank([]Shape{x.Shape}, 4); err != nil {
+			return nil, err
+		}
+		shape := slices.Clone(x.Shape)
+		for i := 1; i < 3; i++ {
+			n, err := window(shape[i], (sizes[i]-1)*rates[i]+1, strides[i], padding)
+			if err != nil {
+				return nil, err
+			}
+			shape[i] = n
+		}
+		shape[3] = product(Shape{shape[3], sizes[1], sizes[2]})
+		out, _ := g.add("ExtractPatches", []*Tensor{x}, shape, x.DType)
+		return []*Tensor{out}, nil
+	})
+}
+
+// convolve is a convolution by a kernel that is given, and the pools.
+func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	rnk := 2
+	if strings.HasSuffix(name, "1d") {
+		rnk = 1
+	} else if strings.HasSuffix(name, "3d") {
+		rnk = 3
+	}
+	r := &reader{args: args}
+	spatial := func(position int, keyword string, otherwise []int64) []int64 {
+		v, ok := r.get(position, keyword)
+		if n, isInt := v.Int(); ok && isInt {
+			return same(rnk, n)
+		}
+		if list, isList := whole(v); ok && isList {
+			switch len(list) {
+			case rnk + 2:
+				return list[1 : rnk+1]
+			case rnk:
+				return list
+			case 1:
+				return same(rnk, list[0])
+			}
+		}
+		if ok {
+			r.fail(keyword, "it is no number a dimension")
+		}
+		return otherwise
+	}
+	if strings.Contains(name, "pool") {
+		keyword := "ksize"
+		if _, ok := args.Keywords.Get("pool_size"); ok {
+			keyword = "pool_size"
+		}
+		size := spatial(1, keyword, same(rnk, 2))
+		strides := spatial(2, "strides", size)
+		padding := strings.ToLower(r.text(3, "padding", "valid"))
+		if r.why != "" {
+			return h.unknown("%s: %s", name, r.why)
+		}
+		do := pooling(strings.HasPrefix(name, "av"), layout{}, size, strides, padding)
+		return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+			return one(do(nil, g, x))
+		})
+	}
+	kernel, _ := passed(args, 1, "filters", "kernel", "filter")
+	strides := spatial(2, "strides", same(rnk, 1))
+	padding := strings.ToLower(r.text(3, "padding", "valid"))
+	dilation := spatial(-1, "dilations", same(rnk, 1))
+	if r.why != "" {
+		return h.unknown("%s: %s", name, r.why)
+	}
+	pair, why := h.operands([]value.Value{firstOf(args), kernel})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate("Conv", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		x, k := in[0].Shape, in[1].Shape
+		if len(x) != rnk+2 || len(k) != rnk+2 {
+			return nil, fmt.Errorf("TensorFlow will raise: a convolution of %s by %s", x, k)
+		}
+		shape := slices.Clone(x)
+		for i := range rnk {
+			if k[i] < 0 {
+				return nil, fmt.Errorf("the size of a kernel is not known: %s", k)
+			}
+			n, err := window(x[i+1], dilation[i]*(k[i]-1)+1, strides[i], padding)
+			if err != nil {
+				return nil, err
+			}
+			shape[i+1] = n
+		}
+		shape[rnk+1] = k[rnk+1]
+		if name == "depthwise_conv2d" {
+			shape[rnk+1] = product(Shape{k[rnk], k[rnk+1]})
+		}
+		return contract(g, "Conv", in, shape)
+	})
+}
