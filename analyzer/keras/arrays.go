@@ -1,8 +1,6 @@
 package keras
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -410,78 +408,6 @@ func (a *array) Binary(in *value.Interp, op string, other value.Value, reflected
 
 func (a *array) Call(in *value.Interp, args *value.Args) value.Value {
 	return a.h.unknown("an array is called")
-}
-
-// Index is a[i], a[lo:hi], a[..., None] and tuples of them.
-func (a *array) Index(in *value.Interp, index value.Value) value.Value {
-	if part, ok := a.at(in, index); ok {
-		return part.scalar()
-	}
-	if _, one := index.X.(int64); one && len(a.shape) == 1 && a.known() != nil {
-		return in.Index(value.Value{X: value.Tuple(a.known())}, index) // beyond its end
-	}
-	shape, err := indexed(a.shape, index)
-	if err != nil {
-		return a.h.unknown("%s", err)
-	}
-	return a.h.newArray(shape, a.dtype)
-}
-
-// indexed is the shape of what an index takes of something of a shape.
-func indexed(shape Shape, index value.Value) (Shape, error) {
-	parts := []value.Value{index}
-	if t, ok := index.X.(value.Tuple); ok {
-		parts = t
-	}
-	given := 0
-	for _, p := range parts {
-		switch p.X.(type) {
-		case value.None, value.Ellipsis:
-		default:
-			given++
-		}
-	}
-	if given > len(shape) {
-		return nil, fmt.Errorf("something of the shape %s has no item of that index", shape)
-	}
-	var out Shape
-	at := 0
-	for _, p := range parts {
-		switch x := p.X.(type) {
-		case value.None:
-			out = append(out, 1)
-			continue
-		case value.Ellipsis:
-			for range len(shape) - given {
-				if at < len(shape) {
-					out = append(out, shape[at])
-					at++
-				}
-			}
-			continue
-		case int64:
-		case value.Slice:
-			_, _, n, ok := slicing(shape[at], x)
-			if !ok {
-				n = None
-			}
-			out = append(out, n)
-		case *array:
-			if x.dtype == "bool" { // as many as are true
-				out = append(out, None)
-			} else {
-				out = append(out, x.shape...)
-			}
-		case value.Unknown:
-			return nil, errors.New(x.Why)
-		case value.External:
-			return nil, fmt.Errorf("an index is not known: %s is not in this program", x.Name)
-		default:
-			out = append(out, None)
-		}
-		at++
-	}
-	return append(out, shape[at:]...), nil
 }
 
 // builtin are the shapes of the data sets that come with Keras

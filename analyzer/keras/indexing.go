@@ -1,0 +1,249 @@
+package keras
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Index is a[i], a[lo:hi], a[..., None] and tuples of them.
+func (a *array) Index(in *value.Interp, index value.Value) value.Value {
+	if part, ok := a.at(in, index); ok {
+		return part.scalar()
+	}
+	if _, one := index.X.(int64); one && len(a.shape) == 1 && a.known() != nil {
+		return in.Index(value.Value{X: value.Tuple(a.known())}, index) // beyond its end
+	}
+	shape, err := indexed(a.shape, index)
+	if err != nil {
+		return a.h.unknown("%s", err)
+	}
+	return a.h.newArray(shape, a.dtype)
+}
+
+// at is what an index takes of an array whose numbers are known: numbers, slices,
+// ..., None, and one array or list of places. ok is false where the index is
+// another, or beyond the array.
+func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
+	parts := []value.Value{index}
+	if t, ok := index.X.(value.Tuple); ok {
+		parts = t
+	}
+	given := 0
+	for _, p := range parts {
+		switch p.X.(type) {
+		case value.None, value.Ellipsis:
+		default:
+			given++
+		}
+	}
+	if a.known() == nil || given > len(a.shape) {
+		return nil, false
+	}
+	type span struct {
+		stride int64
+		places []int64
+	}
+	var (
+		shape   Shape // of the result
+		taken   []span
+		start   int64 // the place that whole numbers lead to
+		strides = a.shape.strides()
+		next    = 0 // dimension of a
+		listed  = false
+	)
+	through := func(places []int64) {
+		taken = append(taken, span{strides[next], places})
+		next++
+	}
+	for i := 0; i <= len(parts); i++ {
+		var p value.Value
+		if i < len(parts) {
+			p = parts[i]
+		} else {
+			p.X = value.Ellipsis{} // what is not named is taken whole
+		}
+		switch x := p.X.(type) {
+		case value.None:
+			shape = append(shape, 1)
+		case value.Ellipsis:
+			rest := len(a.shape) - next
+			for _, later := range parts[min(i+1, len(parts)):] {
+				switch later.X.(type) {
+				case value.None, value.Ellipsis:
+				default:
+					rest--
+				}
+			}
+			for range rest {
+				shape = append(shape, a.shape[next])
+				through(upTo(a.shape[next]))
+			}
+		case int64:
+			if x < 0 {
+				x += a.shape[next]
+			}
+			if x < 0 || x >= a.shape[next] {
+				return nil, false
+			}
+			start += x * strides[next]
+			next++
+		case value.Slice:
+			places, ok := sliceOf(a.shape[next], x)
+			if !ok {
+				return nil, false
+			}
+			shape = append(shape, int64(len(places)))
+			through(places)
+		default:
+			list := a.h.asArray(in, p)
+			if list == nil || listed || list.known() == nil || floating(list.dtype) || list.dtype == "bool" {
+				return nil, false
+			}
+			places := slices.Clone(wholeNumbers(list.known()))
+			for i := range places {
+				if places[i] < 0 {
+					places[i] += a.shape[next]
+				}
+				if places[i] < 0 || places[i] >= a.shape[next] {
+					return nil, false
+				}
+			}
+			listed = true
+			shape = append(shape, list.shape...)
+			through(places)
+		}
+	}
+	flat := make(Shape, len(taken))
+	for i, d := range taken {
+		flat[i] = int64(len(d.places))
+	}
+	return a.picked(flat, func(at []int64) int64 {
+		from := start
+		for i, d := range taken {
+			from += d.stride * d.places[at[i]]
+		}
+		return from
+	}).reshaped(shape), true
+}
+
+// indexed is the shape of what an index takes of something of a shape.
+func indexed(shape Shape, index value.Value) (Shape, error) {
+	parts := []value.Value{index}
+	if t, ok := index.X.(value.Tuple); ok {
+		parts = t
+	}
+	given := 0
+	for _, p := range parts {
+		switch p.X.(type) {
+		case value.None, value.Ellipsis:
+		default:
+			given++
+		}
+	}
+	if given > len(shape) {
+		return nil, fmt.Errorf("something of the shape %s has no item of that index", shape)
+	}
+	var out Shape
+	at := 0
+	for _, p := range parts {
+		switch x := p.X.(type) {
+		case value.None:
+			out = append(out, 1)
+			continue
+		case value.Ellipsis:
+			for range len(shape) - given {
+				if at < len(shape) {
+					out = append(out, shape[at])
+					at++
+				}
+			}
+			continue
+		case int64:
+		case value.Slice:
+			_, _, n, ok := slicing(shape[at], x)
+			if !ok {
+				n = None
+			}
+			out = append(out, n)
+		case *array:
+			if x.dtype == "bool" { // as many as are true
+				out = append(out, None)
+			} else {
+				out = append(out, x.shape...)
+			}
+		case value.Unknown:
+			return nil, errors.New(x.Why)
+		case value.External:
+			return nil, fmt.Errorf("an index is not known: %s is not in this program", x.Name)
+		default:
+			out = append(out, None)
+		}
+		at++
+	}
+	return append(out, shape[at:]...), nil
+}
+
+// sliceOf are the places that a slice takes of n.
+func sliceOf(n int64, s value.Slice) (places []int64, ok bool) {
+	start, step, count, ok := slicing(n, s)
+	for i := range count {
+		places = append(places, start+i*step)
+	}
+	return places, ok
+}
+
+// slicing is where a slice of n begins, how far it goes each time, and how many it
+// takes (CPython, Objects/sliceobject.c, PySlice_AdjustIndices).
+func slicing(n int64, s value.Slice) (start, step, count int64, ok bool) {
+	ok = n >= 0
+	bound := func(v value.Value, otherwise, least, most int64) int64 {
+		switch x := v.X.(type) {
+		case nil, value.None:
+			return otherwise
+		case int64:
+			if x < 0 {
+				x += n
+			}
+			return min(max(x, least), most)
+		}
+		ok = false
+		return 0
+	}
+	switch x := s.Step.X.(type) {
+	case nil, value.None:
+		step = 1
+	case int64:
+		step = x
+	}
+	switch {
+	case step > 0:
+		start = bound(s.Start, 0, 0, n)
+		count = (bound(s.Stop, n, 0, n) - start + step - 1) / step
+	case step < 0:
+		start = bound(s.Start, n-1, -1, n-1)
+		count = (start - bound(s.Stop, -1, -1, n-1) - step - 1) / -step
+	default:
+		ok = false
+	}
+	return start, step, max(count, 0), ok
+}
+
+// upTo are the whole numbers below n.
+func upTo(n int64) []int64 {
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = int64(i)
+	}
+	return out
+}
+
+func wholeNumbers(items []value.Value) []int64 {
+	out := make([]int64, len(items))
+	for i, item := range items {
+		out[i], _ = item.Int()
+	}
+	return out
+}
