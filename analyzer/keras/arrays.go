@@ -149,28 +149,6 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			return h.newArray(Shape{shape[0], length}, "int32"), true
 		}
 		return h.unknown("the length of the longest sequence depends on the data"), true
-	case "numpy.expand_dims", "tensorflow.expand_dims":
-		v, _ := args.Get(0, "a")
-		if shape, d, ok := arrayOf(v); ok {
-			at := int(r.number(1, "axis", 0))
-			if at < 0 {
-				at += len(shape) + 1
-			}
-			if at >= 0 && at <= len(shape) {
-				out := append(append(append(Shape(nil), shape[:at]...), 1), shape[at:]...)
-				return h.newArray(out, d), true
-			}
-		}
-	case "numpy.reshape", "tensorflow.reshape":
-		v, _ := args.Get(0, "a")
-		to, _ := args.Get(1, "newshape")
-		if shape, d, ok := arrayOf(v); ok {
-			if want, ok := dims(to); ok {
-				if out, ok := reshaped(shape, want); ok {
-					return h.newArray(out, d), true
-				}
-			}
-		}
 	}
 	return value.Value{}, false
 }

@@ -224,21 +224,7 @@ func (d *dataset) arranged(parts []value.Value) value.Value {
 
 // eachElement is each, for which a list is one element, as tf.data has it.
 func eachElement(v value.Value, replace func(value.Value) value.Value) value.Value {
-	switch x := v.X.(type) {
-	case value.Tuple:
-		out := make(value.Tuple, len(x))
-		for i, item := range x {
-			out[i] = eachElement(item, replace)
-		}
-		return value.Value{X: out}
-	case *value.Dict:
-		out := &value.Dict{Open: x.Open, Keys: x.Keys, Values: make([]value.Value, len(x.Values))}
-		for i, item := range x.Values {
-			out.Values[i] = eachElement(item, replace)
-		}
-		return value.Value{X: out}
-	}
-	return replace(v)
+	return replaced(v, false, replace)
 }
 
 // generated is Dataset.from_generator, whose elements are what its signature says: with

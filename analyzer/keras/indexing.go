@@ -27,18 +27,7 @@ func (a *array) Index(in *value.Interp, index value.Value) value.Value {
 // ..., None, and one array or list of places. ok is false where the index is
 // another, or beyond the array.
 func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
-	parts := []value.Value{index}
-	if t, ok := index.X.(value.Tuple); ok {
-		parts = t
-	}
-	given := 0
-	for _, p := range parts {
-		switch p.X.(type) {
-		case value.None, value.Ellipsis:
-		default:
-			given++
-		}
-	}
+	parts, given := indexParts(index)
 	if a.known() == nil || given > len(a.shape) {
 		return nil, false
 	}
@@ -69,15 +58,7 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 		case value.None:
 			shape = append(shape, 1)
 		case value.Ellipsis:
-			rest := len(a.shape) - next
-			for _, later := range parts[min(i+1, len(parts)):] {
-				switch later.X.(type) {
-				case value.None, value.Ellipsis:
-				default:
-					rest--
-				}
-			}
-			for range rest {
+			for range len(a.shape) - next - namedBy(parts[min(i+1, len(parts)):]) {
 				shape = append(shape, a.shape[next])
 				through(upTo(a.shape[next]))
 			}
@@ -131,18 +112,7 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 
 // indexed is the shape of what an index takes of something of a shape.
 func indexed(shape Shape, index value.Value) (Shape, error) {
-	parts := []value.Value{index}
-	if t, ok := index.X.(value.Tuple); ok {
-		parts = t
-	}
-	given := 0
-	for _, p := range parts {
-		switch p.X.(type) {
-		case value.None, value.Ellipsis:
-		default:
-			given++
-		}
-	}
+	parts, given := indexParts(index)
 	if given > len(shape) {
 		return nil, fmt.Errorf("something of the shape %s has no item of that index", shape)
 	}
@@ -184,6 +154,27 @@ func indexed(shape Shape, index value.Value) (Shape, error) {
 		at++
 	}
 	return append(out, shape[at:]...), nil
+}
+
+// indexParts are the parts of an index, and how many dimensions they name.
+func indexParts(index value.Value) (parts []value.Value, named int) {
+	parts = []value.Value{index}
+	if t, ok := index.X.(value.Tuple); ok {
+		parts = t
+	}
+	return parts, namedBy(parts)
+}
+
+// namedBy is how many dimensions parts of an index name: None and ... name none.
+func namedBy(parts []value.Value) (n int) {
+	for _, p := range parts {
+		switch p.X.(type) {
+		case value.None, value.Ellipsis:
+		default:
+			n++
+		}
+	}
+	return n
 }
 
 // sliceOf are the places that a slice takes of n.

@@ -67,7 +67,8 @@ func isNumber(v value.Value) bool {
 }
 
 // asArray is a value as an array: an array, a number, a range, or nested lists of
-// them; nil for all else, and for lists whose shape is not known.
+// them; nil for all else. Of a list that holds what is not known only the shape is, by
+// the first of each.
 func (h *host) asArray(in *value.Interp, v value.Value) *array {
 	switch x := v.X.(type) {
 	case *array:
@@ -90,6 +91,9 @@ func (h *host) asArray(in *value.Interp, v value.Value) *array {
 	for _, item := range items {
 		part := h.asArray(in, item)
 		if part == nil || len(parts) > 0 && !slices.Equal(part.shape, parts[0].shape) {
+			if shape, d, ok := arrayOf(v); ok {
+				return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+			}
 			return nil
 		}
 		parts = append(parts, part)

@@ -124,26 +124,35 @@ func kinds(args *value.Args) (symbolic, arrays bool) {
 // each is a value with its leaves replaced: what nested tuples, lists and
 // dictionaries hold.
 func each(v value.Value, replace func(value.Value) value.Value) value.Value {
+	return replaced(v, true, replace)
+}
+
+// replaced is a value with its leaves replaced, among which lists are unless they are
+// gone through.
+func replaced(v value.Value, lists bool, replace func(value.Value) value.Value) value.Value {
 	switch x := v.X.(type) {
 	case value.Tuple:
 		out := make(value.Tuple, len(x))
 		for i, item := range x {
-			out[i] = each(item, replace)
+			out[i] = replaced(item, lists, replace)
 		}
 		return value.Value{X: out}
 	case *value.List:
+		if !lists {
+			break
+		}
 		if x.Passes() {
 			return v // whatever takes from it takes from it
 		}
 		out := &value.List{Open: x.Open, Items: make([]value.Value, len(x.Items))}
 		for i, item := range x.Items {
-			out.Items[i] = each(item, replace)
+			out.Items[i] = replaced(item, lists, replace)
 		}
 		return value.Value{X: out}
 	case *value.Dict:
 		out := &value.Dict{Open: x.Open, Keys: x.Keys, Values: make([]value.Value, len(x.Values))}
 		for i, item := range x.Values {
-			out.Values[i] = each(item, replace)
+			out.Values[i] = replaced(item, lists, replace)
 		}
 		return value.Value{X: out}
 	}

@@ -56,8 +56,6 @@ type Assessment struct {
 	// not Unknown.
 	Largest int64
 	Others  []Fit
-
-	cublas int64 // the most that a step takes where XLA prefers cuBLAS's kernels; 0 where it has no choice
 }
 
 // A LayerCost is what one layer costs.
@@ -261,12 +259,6 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 	kept, strays := a.owned()
 	keep(a.Layers, kept)
 	a.Layers = append(a.Layers, strays...)
-	if t.xla && on == ampere && len(l.graph.Ops) <= long {
-		if err := l.lower(m, a.inputs(a.Replica), true); err == nil {
-			either := *t
-			a.cublas = either.On(Device{}).train(l, nil).High
-		}
-	}
 	return func(batch int64) (Need, error) {
 		if err := l.lower(m, a.inputs(batch), true); err != nil {
 			return Need{}, err
@@ -351,10 +343,28 @@ func (a *Assessment) Assumptions() []string {
 		return []string{"Operations run one by one, without XLA: " + why + "."}
 	}
 	out := []string{"The step is compiled with XLA: " + why + ". What elementwise operations make is not in memory then."}
-	if high := a.Main().Need.High; a.cublas > high+high/20 {
-		out = append(out, "XLA computes products in kernels of its own, unless it finds cuBLAS's faster when it tries both on the GPU: with those a step takes up to "+Bytes(a.cublas)+".")
+	if most, high := a.withCublas(), a.Main().Need.High; most > high+high/20 {
+		out = append(out, "XLA computes products in kernels of its own, unless it finds cuBLAS's faster when it tries both on the GPU: with those a step takes up to "+Bytes(most)+".")
 	}
 	return out
+}
+
+// withCublas is the most that a step of training takes on a GPU for which XLA has the
+// choice, where it prefers cuBLAS's kernels; 0 where it has none, and for steps that are
+// long.
+func (a *Assessment) withCublas() int64 {
+	if a.Training == nil || a.Device == nil || generationOf(*a.Device) != ampere || len(a.Training.Moments) > long {
+		return 0
+	}
+	t, err := NewTrainer(a.Model, a.Model.Optimizer)
+	if err != nil {
+		return 0
+	}
+	need, err := t.Among(a.Replicas).Need(a.inputs(a.Replica))
+	if err != nil {
+		return 0
+	}
+	return need.High
 }
 
 // Main is what the model is weighed by: its training, or its inference where it
