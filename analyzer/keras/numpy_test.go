@@ -68,3 +68,37 @@ func arrays(t *testing.T, program string) {
 		t.Errorf("the program makes %d models:\n%s", len(p.Models), program)
 	}
 }
+
+// TestArraysThatSizeLayers sees what is known of models whose layers arrays size.
+func TestArraysThatSizeLayers(t *testing.T) {
+	const head = "import numpy as np\nfrom tensorflow import keras\nfrom tensorflow.keras import layers\nx = keras.Input((8, 8, 4))\n"
+	for _, c := range []struct {
+		name, program string
+		parameters    int64
+		unresolved    string
+	}{
+		{"as many backwards, whatever they are", "y = layers.Dense(len(np.random.rand(5)[::-1]))(x)\n", 25, ""},
+		{"written into, and so not known", "a = np.arange(6)\nb = a[2:]\na[3] = 9\ny = layers.Dense(b[1])(x)\n", 0, "Dense: units is not known"},
+		{"not written into", "a = np.arange(6)\nb = a[2:].copy()\na[3] = 9\ny = layers.Dense(b[1])(x)\n", 15, ""},
+		{"a convolution of the program's own", `
+class Own(layers.Conv2D):
+    def build(self, shape):
+        super().build(shape)
+        self.gain = self.add_weight(shape=(self.filters,))
+        self.convolution_op = lambda x, kernel: x
+
+y = Own(6, 3)(x)
+`, 0, "the convolution_op of Own is not followed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := follow(head + c.program + "m = keras.Model(x, y)\n").Models[0]
+			if why := strings.Join(m.Unresolved, "; "); c.unresolved != "" {
+				if !strings.Contains(why, c.unresolved) {
+					t.Errorf("unresolved because %q, want %q", why, c.unresolved)
+				}
+			} else if all, _ := m.Parameters(); all != c.parameters || why != "" {
+				t.Errorf("%d parameters, want %d; %s", all, c.parameters, why)
+			}
+		})
+	}
+}
