@@ -442,9 +442,11 @@ def measure_inline(graph, batch, optimizer):
         tf.import_graph_def(graph.as_graph_def(), input_map=replacements, name="")
         ends = [t.op.name for t in graph.outputs] + [op.name for op in graph.control_outputs]
         fetches = [copy.get_operation_by_name(name) for name in ends if name not in captured]
-        session.run(v1.global_variables_initializer())
-        for variable, value in zip(variables, held):
-            variable.load(value, session)
+        # All of them in one run: for each run of its own the whole graph is pruned anew.
+        session.run(
+            [variable.initializer for variable in variables],
+            {v.initializer.inputs[1]: value for v, value in zip(variables, held)},
+        )
         for _ in range(WARM_UP_STEPS):
             session.run(fetches)
         return measure_timeline(lambda: session.run(fetches), optimizer)
