@@ -240,13 +240,18 @@ func (m *Model) Layers() []*Layer {
 // Parameters is how many numbers the model's weights hold, and how many of them
 // are trained; weights that are shared count once.
 func (m *Model) Parameters() (all, trained int64) {
-	m.weights(m.Trainable, map[*Weight]bool{}, func(w *Weight, trains bool) {
+	m.weights(m.Trainable, m.sized(), func(w *Weight, trains bool) {
 		all += w.Elements()
 		if trains {
 			trained += w.Elements()
 		}
 	})
 	return all, trained
+}
+
+// sized is a set that has room for the model's weights.
+func (m *Model) sized() map[*Weight]bool {
+	return make(map[*Weight]bool, 2*max(len(m.nodes), len(m.stack)))
 }
 
 // weights visits each weight once, with whether it is trained.
@@ -264,7 +269,7 @@ func (m *Model) weights(trainable bool, seen map[*Weight]bool, visit func(*Weigh
 
 // Weights are the model's weights, each once, and whether they are trained.
 func (m *Model) Weights(visit func(w *Weight, trained bool)) {
-	m.weights(m.Trainable, map[*Weight]bool{}, visit)
+	m.weights(m.Trainable, m.sized(), visit)
 }
 
 // Lower runs the model on inputs of known shapes and adds its operations to g.

@@ -87,7 +87,7 @@ func (p *pricer) span(factor, beyond, own int64) {
 	if own > 1 && own < MaxBatch && p.err == nil {
 		p.price(own)
 	}
-	const leap = 64 // times the batch before, at most
+	leap := 64 * factor // times the batch before, at most
 	for power := int64(1); p.err == nil; {
 		last := p.points[len(p.points)-1]
 		for power < last.Batch {

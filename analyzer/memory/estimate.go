@@ -123,9 +123,12 @@ type lowered struct {
 	outputs []*keras.Tensor
 	tensors int // one more than the largest of their numbers
 	arena   *arena
-	survey  survey                 // for XLA
-	seen    map[*keras.Weight]bool // by trainedOnce
-	shared  bool                   // replicas sum its gradients
+	survey  survey // for XLA
+	shared  bool   // replicas sum its gradients
+	places  places
+	// derived are the gradients of the weights that fit trains, which updates apply.
+	derived []keras.Tensor
+	updates []*keras.Tensor
 }
 
 // unused are those that hold no pass.
@@ -135,7 +138,7 @@ var unused = sync.Pool{New: func() any { return &lowered{graph: &keras.Graph{}, 
 func (l *lowered) free() {
 	l.graph.Clear()
 	l.survey.forget()
-	clear(l.seen)
+	l.places.forget()
 	unused.Put(l)
 }
 
@@ -190,6 +193,7 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 		}
 	}
 	l.tensors = g.Count()
+	l.places.find(g.Ops)
 	return nil
 }
 
@@ -234,21 +238,22 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 		}
 		op.Number, op.Out = len(g.Ops), out
 		g.Ops = append(g.Ops, op)
+		l.places.add(op)
 	}
-	weights := l.trainedOnce()
+	weights := l.places.trained
 	asks := &keras.Op{Name: "Gradient", Gradient: &keras.Gradient{Weights: weights}}
 	for i, t := range l.outputs {
 		scalar := &keras.Tensor{DType: "float32", Grad: true}
 		add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{t}}, scalar)
 		asks.In = append(asks.In, scalar)
 	}
-	gradients, tensors := make([]*keras.Tensor, len(weights)), make([]keras.Tensor, len(weights))
+	l.derived, l.updates = zeros(l.derived, len(weights)), l.updates[:0]
 	for i, w := range weights {
-		tensors[i] = keras.Tensor{Shape: w.Shape, DType: w.DType}
-		gradients[i] = &tensors[i]
+		l.derived[i].Shape, l.derived[i].DType = w.Shape, w.DType
+		l.updates = append(l.updates, &l.derived[i])
 	}
-	add(asks, gradients...)
-	add(&keras.Op{Name: "Update", In: gradients, Update: &keras.Update{Optimizer: optimizer, Weights: weights}})
+	add(asks, l.updates...)
+	add(&keras.Op{Name: "Update", In: l.updates, Update: &keras.Update{Optimizer: optimizer, Weights: weights}})
 }
 
 // close sums up, given the peak of what is not resident, and widens the peak to
@@ -268,8 +273,8 @@ const cublasWorkspace = 4 << 20
 
 // Largest is the largest batch, at most limit, whose cost is within the budget;
 // 0 where not even 1 is, or a cost cannot be told. The cost must not fall as
-// batches grow. It is asked a few times only: between two batches it is nearly
-// a straight line.
+// batches grow, nor grow more slowly. It is asked a few times only: between two
+// batches it is nearly a straight line.
 func Largest(limit, budget int64, cost func(batch int64) (int64, error)) int64 {
 	low, high := int64(1), int64(2)
 	atLow, err := cost(low)
@@ -315,6 +320,9 @@ func narrow(low, atLow, high, atHigh, budget int64, cost func(batch int64) (int6
 			return low
 		case at <= budget:
 			before, atBefore, low, atLow = low, atLow, mid, at
+			if atLow+(atLow-atBefore)/(low-before) > budget {
+				return low // the next takes as much more as those before it, or more
+			}
 		default:
 			high, atHigh = mid, at
 		}

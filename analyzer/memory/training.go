@@ -22,10 +22,10 @@ type builder struct {
 
 	// pending are the gradients of weights that were asked for, by the numbers of the
 	// tensors that they are; asked is what is being differentiated, and wanted the
-	// gradients that come of it, by weights.
+	// gradients that come of it, by the places of the weights.
 	pending map[int][]pending
 	asked   *keras.Gradient
-	wanted  map[*keras.Weight][]pending
+	wanted  []want
 	own     bool      // the step is one that the program writes itself
 	olds    []*buffer // gradients of the step before, which are held still
 	// updated are the kernels that a weight's updates end with.
@@ -37,12 +37,19 @@ type builder struct {
 	// forward pass, for what is in none.
 	recording *keras.Region
 	parts     slab[pending]
+	places    *places
 }
 
 // pending is the gradient of a weight that was not applied yet.
 type pending struct {
 	gradient *buffer
 	rows     int64
+}
+
+// A want is what came of a weight's gradient, if that is asked for.
+type want struct {
+	asked bool
+	parts []pending
 }
 
 // training builds a step: what it computes, asks the gradients of and updates.
@@ -131,9 +138,9 @@ func (b *builder) before(g *keras.Graph) {
 
 // differentiate adds the gradients of what an op asks for.
 func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
-	b.asked, b.wanted = op.Gradient, make(map[*keras.Weight][]pending, len(op.Gradient.Weights))
-	for _, w := range op.Gradient.Weights {
-		b.wanted[w] = nil // and of no others
+	b.asked, b.wanted = op.Gradient, zeros(b.wanted, b.places.count)
+	for i := range op.Gradient.Weights {
+		b.wanted[b.places.slot(op, i)].asked = true
 	}
 	for _, t := range op.In {
 		b.comes(t, b.one())
@@ -157,10 +164,11 @@ func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 		b.grads[t.Number] = nil
 	}
 	for i, w := range op.Gradient.Weights {
-		b.pending[op.Out[i].Number] = b.wanted[w]
-		if b.ordered && len(b.wanted[w]) > 1 {
-			b.pending[op.Out[i].Number] = []pending{{gradient: b.sum(b.wanted[w], w.Bytes())}}
+		parts := b.wanted[b.places.slot(op, i)].parts
+		if b.ordered && len(parts) > 1 {
+			parts = []pending{{gradient: b.sum(parts, w.Bytes())}}
 		}
+		b.pending[op.Out[i].Number] = parts
 	}
 	if n := len(op.Out); len(b.olds) >= n {
 		b.run(b.olds[:n])
@@ -228,8 +236,8 @@ func flows(asked *keras.Gradient, t *keras.Tensor) bool {
 func newBuilder(l *lowered) *builder {
 	a := l.arena
 	b := &builder{
-		step: &step{arena: a}, values: a.lists.take(l.tensors), grads: a.shares.take(l.tensors),
-		extras: a.shares.take(len(l.graph.Ops)), ahead: a.lists.take(len(l.graph.Ops)),
+		step: &step{arena: a}, places: &l.places, extras: a.shares.take(len(l.graph.Ops)),
+		values: a.lists.take(l.tensors), grads: a.shares.take(l.tensors), ahead: a.lists.take(len(l.graph.Ops)),
 	}
 	for _, t := range l.graph.Inputs {
 		b.values[t.Number] = b.add(buffer{pinned: true}) // the batch is resident
@@ -244,26 +252,6 @@ func (b *builder) forwards(g *keras.Graph) {
 		b.layer = op.Layer
 		b.forward(op)
 	}
-}
-
-// trainedOnce are the weights of the graph that get a gradient, each once, the
-// last first, as the gradients come.
-func (l *lowered) trainedOnce() []*keras.Weight {
-	ops := l.graph.Ops
-	out := make([]*keras.Weight, 0, len(ops))
-	if l.seen == nil {
-		l.seen = map[*keras.Weight]bool{}
-	}
-	clear(l.seen)
-	for i := len(ops) - 1; i >= 0; i-- {
-		for _, w := range ops[i].Weights {
-			if !l.seen[w] {
-				l.seen[w] = true
-				out = append(out, w)
-			}
-		}
-	}
-	return out
 }
 
 func needsGradient(op *keras.Op) bool {
@@ -439,8 +427,8 @@ func (b *builder) backward(op *keras.Op) {
 		b.lossGradient(op, d)
 		return
 	case op.Read: // what comes back to a variable is its gradient
-		if b.wants(op.Weights[0]) {
-			b.pend(op.Weights[0], pending{gradient: d})
+		if w := b.want(op, 0); w.asked {
+			b.pend(w, pending{gradient: d})
 		}
 		return
 	case op.View:
@@ -501,13 +489,15 @@ func differs(asked *keras.Gradient, op *keras.Op) bool {
 	return false
 }
 
-// pend notes the gradient of a weight.
-func (b *builder) pend(w *keras.Weight, p pending) {
-	parts := b.wanted[w]
-	if parts == nil {
-		parts = b.parts.take(1)[:0] // most often there is one
+// want is what came of the gradient of the weight with index i of an operation.
+func (b *builder) want(op *keras.Op, i int) *want { return &b.wanted[b.places.slot(op, i)] }
+
+// pend notes a gradient of a weight.
+func (b *builder) pend(w *want, p pending) {
+	if w.parts == nil {
+		w.parts = b.parts.take(1)[:0] // most often there is one
 	}
-	b.wanted[w] = append(parts, p)
+	w.parts = append(w.parts, p)
 }
 
 // factors adds the gradients of the two factors of a product, in the place of what
@@ -553,8 +543,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 
 // weights adds the gradients of an operation's weights.
 func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
-	for _, w := range op.Weights {
-		if !b.wants(w) {
+	for i, w := range op.Weights {
+		wanted := b.want(op, i)
+		if !wanted.asked {
 			continue
 		}
 		g := b.add(buffer{size: w.Bytes(), kind: Gradients})
@@ -563,17 +554,11 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 			g.over[0] = d
 		}
 		b.run(reads, g)
-		b.pend(w, pending{g, op.SparseRows})
+		b.pend(wanted, pending{g, op.SparseRows})
 	}
 }
 
 func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }
-
-// wants tells whether the gradient of a weight is asked for.
-func (b *builder) wants(w *keras.Weight) bool {
-	_, asked := b.wanted[w]
-	return asked
-}
 
 // pinned tells whether a tape holds the inputs of an operation though its gradient
 // only looks at their shapes, where operations run one by one.

@@ -110,14 +110,15 @@ func compiledInference(s *survey, storing storing) *builder {
 
 func newCompiler(s *survey, storing storing) *compiler {
 	g := s.graph
-	c := &compiler{builder: newBuilder(s.lowered), survey: s, storing: storing}
-	c.roots, c.filters, c.copies = c.shares.take(s.tensors), c.shares.take(len(g.Ops)), c.shares.take(len(g.Ops))
+	c := &compiler{builder: &builder{step: &step{arena: s.arena}, places: &s.places}, survey: s, storing: storing}
+	c.extras, c.filters, c.copies = c.shares.take(len(g.Ops)), c.shares.take(len(g.Ops)), c.shares.take(len(g.Ops))
+	c.roots = c.shares.take(s.tensors)
 	c.back, c.within = c.backs.take(s.tensors), zeros(s.within, s.tensors)
 	s.within = c.within
-	c.sums = c.gradients.take(len(s.places))
+	c.sums = c.gradients.take(s.places.count)
 	c.ordered = true
 	for _, t := range g.Inputs {
-		c.roots[t.Number] = c.list(c.values[t.Number])
+		c.roots[t.Number] = c.list(c.add(buffer{pinned: true})) // the batch is resident
 	}
 	return c
 }
@@ -226,7 +227,7 @@ func (c *compiler) forward(op *keras.Op) {
 	if convolves(op) {
 		reads = c.convolution(op, reads)
 	}
-	if c.storing == most && op.Name == "MatMul" && c.keeps(op) && len(op.Weights) > 0 && op.In[0].Grad && !c.adds[c.slot(op, 0)] {
+	if c.storing == most && op.Name == "MatMul" && c.keeps(op) && len(op.Weights) > 0 && op.In[0].Grad && !c.adds[c.places.slot(op, 0)] {
 		// The gradient of x reads the kernel as it was, which the update writes over:
 		// a copy, where XLA finds no order without one
 		// (xla/service/copy_insertion.cc). It finds one for updates that only add.

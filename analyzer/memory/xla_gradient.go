@@ -16,7 +16,7 @@ func (c *compiler) differentiate(op *keras.Op) {
 	clear(c.sums)
 	for i := range g.Weights {
 		if t := op.Out[i]; c.uses[t.Number] != unread {
-			c.sums[c.slot(op, i)].of = t
+			c.sums[c.places.slot(op, i)].of = t
 		}
 	}
 	for _, made := range through {
@@ -24,7 +24,7 @@ func (c *compiler) differentiate(op *keras.Op) {
 			continue
 		}
 		for i := range made.Weights {
-			c.sums[c.slot(made, i)].left++
+			c.sums[c.places.slot(made, i)].left++
 		}
 	}
 	for _, t := range op.In {
@@ -47,7 +47,7 @@ func (c *compiler) differentiate(op *keras.Op) {
 	}
 	c.finish()
 	for i := range g.Weights { // nothing flowed back through some of what reads them
-		if s := &c.sums[c.slot(op, i)]; s.of != nil && s.left > 0 && len(s.parts) > 0 {
+		if s := &c.sums[c.places.slot(op, i)]; s.of != nil && s.left > 0 && len(s.parts) > 0 {
 			c.summed(s)
 		}
 	}
@@ -116,7 +116,7 @@ func (c *compiler) backward(op *keras.Op) {
 		c.lossGradient(op, d)
 		return
 	case op.Read:
-		c.arrives(&c.sums[c.slot(op, 0)], d)
+		c.arrives(&c.sums[c.places.slot(op, 0)], d)
 		return
 	case op.View:
 		c.share(op.In[0], d)
@@ -151,7 +151,7 @@ func (c *compiler) backward(op *keras.Op) {
 	}
 	weights := func() {
 		for i, w := range op.Weights {
-			c.derive(&c.sums[c.slot(op, i)], w.Elements()*of.DType.Size(), reads, op)
+			c.derive(&c.sums[c.places.slot(op, i)], w.Elements()*of.DType.Size(), reads, op)
 		}
 	}
 	// The kernel that frees more runs first, which is that of the weights, unless that of

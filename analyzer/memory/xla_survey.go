@@ -75,13 +75,8 @@ type survey struct {
 	uses     []use          // of gradients, by the numbers of the tensors that they are
 	// in and out are the borders of convolutions, by the numbers of operations.
 	in, out []border
-	// places tell weights apart. slots are those of the weights of operations, which begin
-	// at firsts, by the numbers of operations.
-	places map[*keras.Weight]int32
-	adds   []bool // by places, whether updates only add
-	slots  []int32
-	firsts []int32
-	within []bool // of compiler
+	adds    []bool // by the places of weights, whether updates only add
+	within  []bool // of compiler
 }
 
 // A use is what becomes of a gradient.
@@ -97,20 +92,17 @@ const (
 // forget lets go of the pass.
 func (s *survey) forget() {
 	s.order, s.mates = nil, nil
-	clear(s.places)
 }
 
 func surveyed(l *lowered, on generation) *survey {
 	s := &l.survey
 	s.lowered, s.on = l, on
-	s.order, s.mates = together(l.graph.Ops, s.several(l.graph.Ops))
+	s.order, s.mates = together(l.graph.Ops, l.places.several)
 	s.roles, s.stored = zeros(s.roles, len(l.graph.Ops)), zeros(s.stored, l.tensors)
 	s.readers, s.products, s.base = zeros(s.readers, l.tensors), zeros(s.products, l.tensors), zeros(s.base, l.tensors)
 	s.uses = zeros(s.uses, l.tensors)
-	s.in, s.out, s.firsts = zeros(s.in, len(l.graph.Ops)), zeros(s.out, len(l.graph.Ops)), zeros(s.firsts, len(l.graph.Ops))
-	s.slots, s.adds = s.slots[:0], s.adds[:0]
+	s.in, s.out, s.adds = zeros(s.in, len(l.graph.Ops)), zeros(s.out, len(l.graph.Ops)), zeros(s.adds, l.places.count)
 	clear(s.zeros)
-	clear(s.places)
 	base := s.base
 	of := func(t *keras.Tensor) int32 {
 		if b := base[t.Number]; b != 0 {
@@ -119,7 +111,6 @@ func surveyed(l *lowered, on generation) *survey {
 		return int32(t.Number)
 	}
 	for i, op := range l.graph.Ops {
-		s.place(op)
 		if op.View {
 			base[op.Out[0].Number] = of(op.In[0])
 			continue
@@ -160,48 +151,6 @@ func surveyed(l *lowered, on generation) *survey {
 	return s
 }
 
-// place notes the weights of an operation, or those whose gradients it asks for.
-func (s *survey) place(op *keras.Op) {
-	s.firsts[op.Number] = int32(len(s.slots))
-	weights := op.Weights
-	if op.Gradient != nil {
-		weights = op.Gradient.Weights
-	}
-	for _, w := range weights {
-		at, ok := s.places[w]
-		if !ok {
-			if s.places == nil {
-				s.places = map[*keras.Weight]int32{}
-			}
-			at = int32(len(s.places))
-			s.places[w] = at
-			s.adds = append(s.adds, false)
-		}
-		s.slots = append(s.slots, at)
-	}
-}
-
-// slot is the place of the weight with index i of an operation.
-func (s *survey) slot(op *keras.Op, i int) int32 { return s.slots[s.firsts[op.Number]+int32(i)] }
-
-// several tells whether the same variable is read by several operations.
-func (s *survey) several(ops []*keras.Op) bool {
-	clear(s.places)
-	for _, op := range ops {
-		if len(op.Weights) == 0 {
-			continue
-		}
-		if _, ok := s.places[op.Weights[0]]; ok {
-			return true
-		}
-		if s.places == nil {
-			s.places = map[*keras.Weight]int32{}
-		}
-		s.places[op.Weights[0]] = 0
-	}
-	return false
-}
-
 // keeps counts among the readers of tensors the gradients that are asked for.
 func (s *survey) keeps(op *keras.Op, of func(*keras.Tensor) int32) {
 	for _, made := range differentiated(s.graph, op) {
@@ -224,8 +173,6 @@ func (s *survey) applies(op *keras.Op) {
 			use = added
 		}
 		s.uses[t.Number] = max(s.uses[t.Number], use)
-		if at, ok := s.places[op.Update.Weights[i]]; ok {
-			s.adds[at] = use == added
-		}
+		s.adds[s.places.slot(op, i)] = use == added
 	}
 }

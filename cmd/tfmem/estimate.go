@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -139,7 +138,7 @@ func commonGPUs() []memory.Device {
 }
 
 func (e *estimation) run(paths []string) error {
-	collectLater()
+	prepareHeap(paths)
 	done := func() {}
 	if f, ok := e.errs.(*os.File); ok && isTerminal(f) {
 		done = progress.Files(f, "Estimating", len(paths))
@@ -162,15 +161,6 @@ func (e *estimation) run(paths []string) error {
 		return exitCode(exitFindings)
 	}
 	return nil
-}
-
-// collectLater puts off the first garbage collection until the heap has 128 MB: a model of
-// 10,000 layers is priced before its garbage matters to anybody.
-func collectLater() {
-	const first, later = 3200, 400 // percent, of 4 MB and of what is alive
-	debug.SetGCPercent(first)
-	type collected struct{ _ *int } // once there was a collection
-	runtime.AddCleanup(new(collected), func(percent int) { debug.SetGCPercent(percent) }, later)
 }
 
 // file prices the models of one file.

@@ -1,0 +1,108 @@
+package memory
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
+
+// places tell the weights of a step apart by small numbers, so that what is known of them
+// lies in lists. Operations on batches of other sizes mostly name the same weights: then
+// nothing is looked up again.
+type places struct {
+	named  []*keras.Weight // by the operations of the pass, in their order
+	slots  []int32         // the places of those, and of what was added
+	firsts []int32         // where those of an operation begin, by its number
+	count  int             // of places
+	// trained are the weights that operations make gradients of, each once, the last
+	// first, as the gradients come; trainedAt are their places.
+	trained   []*keras.Weight
+	trainedAt []int32
+	several   bool // operations read a variable that others read
+	of        map[*keras.Weight]int32
+}
+
+// named are the weights that an operation reads, asks the gradients of or updates.
+func named(op *keras.Op) []*keras.Weight {
+	switch {
+	case op.Gradient != nil:
+		return op.Gradient.Weights
+	case op.Update != nil:
+		return op.Update.Weights
+	}
+	return op.Weights
+}
+
+// find finds the places of what the operations of a pass name.
+func (p *places) find(ops []*keras.Op) {
+	same, n := true, 0
+	p.firsts = p.firsts[:0]
+	for _, op := range ops {
+		p.firsts = append(p.firsts, int32(n))
+		weights := named(op)
+		to := n + len(weights)
+		if same = same && to <= len(p.named) && slices.Equal(weights, p.named[n:to]); !same {
+			p.named = append(p.named[:n], weights...)
+		}
+		n = to
+	}
+	if same && n == len(p.named) {
+		p.slots = p.slots[:n]
+		return
+	}
+	p.named = p.named[:n]
+	p.look(ops)
+}
+
+// look looks all places up.
+func (p *places) look(ops []*keras.Op) {
+	if p.of == nil {
+		p.of = make(map[*keras.Weight]int32, len(p.named))
+	}
+	clear(p.of)
+	p.slots = p.slots[:0]
+	for _, w := range p.named {
+		at, known := p.of[w]
+		if !known {
+			at = int32(len(p.of))
+			p.of[w] = at
+		}
+		p.slots = append(p.slots, at)
+	}
+	p.count, p.several = len(p.of), false
+	p.trained, p.trainedAt = p.trained[:0], p.trainedAt[:0]
+	read, trained := make([]bool, p.count), make([]bool, p.count)
+	for i := len(ops) - 1; i >= 0; i-- {
+		op := ops[i]
+		for j, w := range op.Weights {
+			at := p.slot(op, j)
+			if j == 0 {
+				p.several = p.several || read[at]
+				read[at] = true
+			}
+			if !trained[at] {
+				trained[at] = true
+				p.trained, p.trainedAt = append(p.trained, w), append(p.trainedAt, at)
+			}
+		}
+	}
+}
+
+// add notes an operation behind the pass that names all that are trained.
+func (p *places) add(op *keras.Op) {
+	p.firsts = append(p.firsts, int32(len(p.slots)))
+	if len(named(op)) > 0 {
+		p.slots = append(p.slots, p.trainedAt...)
+	}
+}
+
+// slot is the place of the weight with index i of those that an operation names.
+func (p *places) slot(op *keras.Op, i int) int32 { return p.slots[p.firsts[op.Number]+int32(i)] }
+
+// forget lets go of the weights.
+func (p *places) forget() {
+	clear(p.named)
+	clear(p.trained)
+	clear(p.of)
+	*p = places{named: p.named[:0], slots: p.slots[:0], firsts: p.firsts[:0], trained: p.trained[:0], trainedAt: p.trainedAt[:0], of: p.of}
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// askLargePages does nothing: the system decides by itself.
+func askLargePages([]byte) bool { return false }
