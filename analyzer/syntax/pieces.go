@@ -23,60 +23,112 @@ type piece struct {
 // what looks like the start of a statement is a line of a string.
 func inPieces(text string, size int) []piece {
 	regions := cut(text, size)
-	if len(regions) < 2 {
+	var parts []lowered
+	for _, r := range regions {
+		for _, p := range r.parts(text, size) {
+			parts = append(parts, lowered{part: p})
+		}
+	}
+	if len(parts) < 2 || !lowerAll(text, parts) {
 		return nil
 	}
-	pieces := make([]piece, len(regions))
-	var taken atomic.Int64
-	var failed atomic.Bool
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(regions)) {
-		workers.Go(func() {
-			p := NewParser()
-			defer p.Close()
-			for i := taken.Add(1) - 1; i < int64(len(regions)) && !failed.Load(); i = taken.Add(1) - 1 {
-				r := regions[i]
-				if p.parse(r.with(text)); p.broken() {
-					failed.Store(true)
-					return
-				}
-				tops, nodes := lower(p.tree, p.parsed)
-				p.drop()
-				tops, ok := r.statements(tops, r.with(text))
-				if !ok {
-					failed.Store(true)
-					return
-				}
-				pieces[i] = piece{r.start, tops, nodes}
-			}
-		})
-	}
-	workers.Wait()
-	if failed.Load() {
-		return nil
+	pieces := make([]piece, 0, len(regions))
+	for _, r := range regions {
+		n := 1
+		for parts[n-1].end < r.end {
+			n++
+		}
+		p, ok := join(r, parts[:n])
+		if !ok {
+			return nil
+		}
+		pieces, parts = append(pieces, p), parts[n:]
 	}
 	return pieces
 }
 
+// lowerAll parses and lowers all parts of a text; it is false where one is broken.
+func lowerAll(text string, parts []lowered) bool {
+	var taken atomic.Int64
+	var failed atomic.Bool
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(parts)) {
+		workers.Go(func() {
+			p := NewParser()
+			defer p.Close()
+			for i := taken.Add(1) - 1; i < int64(len(parts)) && !failed.Load(); i = taken.Add(1) - 1 {
+				l := &parts[i]
+				l.text = l.with(text)
+				if p.parse(l.text); p.broken() {
+					failed.Store(true)
+					return
+				}
+				l.tops, l.nodes = lower(p.tree, l.text)
+				p.drop()
+			}
+		})
+	}
+	workers.Wait()
+	return !failed.Load()
+}
+
 // cut cuts a text before lines that look like the start of a statement. Where one is not,
-// as in a string or in brackets, what is cut off does not parse.
-func cut(text string, size int) (pieces []region) {
+// as in a string or in brackets, what is cut off does not parse. A long statement is cut
+// from those before it.
+func cut(text string, size int) (regions []region) {
 	for start := 0; start < len(text); {
 		r := region{start: start, end: len(text)}
-		for at := start + size; at < len(text); at++ {
-			line := strings.IndexByte(text[at:], '\n')
-			if line < 0 {
-				break
-			}
-			if at += line; starts(text[at+1:]) && !continued(text[:at+1]) {
-				r.end, r.witnessed = at+1, true
-				break
+		if at := next(text, start+size, ""); at > 0 {
+			r.end, r.witnessed = at, true
+		}
+		if r.end > start+2*size {
+			if at := before(text, start, start+size); at > start {
+				r.end, r.witnessed = at, true
 			}
 		}
-		pieces = append(pieces, r)
+		regions = append(regions, r)
 		start = r.end
 	}
-	return pieces
+	return regions
+}
+
+// next is the first line behind an offset that looks like the start of a statement which is
+// indented so far, or 0.
+func next(text string, from int, indent string) int {
+	for at := from; at < len(text); at++ {
+		line := strings.IndexByte(text[at:], '\n')
+		if line < 0 {
+			break
+		}
+		if at += line; opensAt(text, at+1, indent) {
+			return at + 1
+		}
+	}
+	return 0
+}
+
+// before is the last such line, not indented, between two offsets, or 0.
+func before(text string, from, to int) int {
+	for at := min(to, len(text)); at > from; {
+		line := strings.LastIndexByte(text[from:at], '\n')
+		if line < 0 {
+			break
+		}
+		if at = from + line; opensAt(text, at+1, "") {
+			return at + 1
+		}
+	}
+	return 0
+}
+
+// opensAt tells whether a line looks like the start of a statement that is indented so far.
+func opensAt(text string, at int, indent string) bool {
+	line, ok := strings.CutPrefix(text[at:], indent)
+	if !ok || !starts(line) || continued(text[:at]) {
+		return false
+	}
+	above := text[strings.LastIndexByte(text[:at-1], '\n')+1:]
+	return !strings.HasPrefix(above, indent+"@") // which decorates it
 }
 
 // starts tells whether a line looks like the start of a statement.

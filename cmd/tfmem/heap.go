@@ -12,10 +12,10 @@ func prepareHeap(paths []string) {
 	collectLater()
 }
 
-// collectLater puts off the first garbage collection until the heap has 128 MB: a model of
+// collectLater puts off the first garbage collection until the heap has 256 MB: a model of
 // 10,000 layers is priced before its garbage matters to anybody.
 func collectLater() {
-	const first, later = 3200, 400 // percent, of 4 MB and of what is alive
+	const first, later = 6400, 400 // percent, of 4 MB and of what is alive
 	debug.SetGCPercent(first)
 	type collected struct{ _ *int } // once there was a collection
 	runtime.AddCleanup(new(collected), func(percent int) { debug.SetGCPercent(percent) }, later)
