@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,15 +14,7 @@ import (
 func TestPieces(t *testing.T) {
 	texts := corpus(t)
 	random := rand.New(rand.NewPCG(5, 6))
-	p := NewParser()
-	defer p.Close()
-	whole := func(text string) *Tree {
-		p.drop()
-		p.parse(text)
-		tops, nodes := lower(p.tree, text)
-		return assemble(text, piece{tops: tops, nodes: nodes})
-	}
-	inParts := 0
+	inParts, joined := 0, 0
 	const all = 1500
 	for i := range all {
 		text := texts[random.IntN(len(texts))] + "\n" + texts[random.IntN(len(texts))]
@@ -31,16 +24,47 @@ func TestPieces(t *testing.T) {
 		for range random.IntN(4) {
 			text, _, _ = editLine(random, text)
 		}
-		pieces := inPieces(text, random.IntN(400))
+		size := random.IntN(400)
+		pieces := inPieces(text, size)
 		if pieces == nil {
 			continue
 		}
 		inParts++
-		if diff := cmp.Diff(dump(whole(text)), dump(assemble(text, pieces...))); diff != "" {
+		if slices.ContainsFunc(cut(text, size), func(r region) bool { return len(r.parts(text, size)) > 1 }) {
+			joined++
+		}
+		if diff := cmp.Diff(dump(asOne(text)), dump(assemble(text, pieces...))); diff != "" {
 			t.Fatalf("text %d: %d pieces give another tree than the whole (-whole +pieces):\n%s\nof %q", i, len(pieces), diff, text)
 		}
 	}
-	if 4*inParts < all {
-		t.Errorf("%d texts of %d were parsed in pieces", inParts, all)
+	if 4*inParts < all || 16*joined < all {
+		t.Errorf("of %d texts %d were parsed in pieces, %d of these with definitions in parts", all, inParts, joined)
 	}
+}
+
+// asOne is the tree of a text that is parsed as one.
+func asOne(text string) *Tree {
+	p := NewParser()
+	defer p.Close()
+	p.parse(text)
+	tops, nodes := lower(p.tree, text)
+	return assemble(text, piece{tops: tops, nodes: nodes})
+}
+
+// FuzzPieces holds that pieces give the tree of the whole, or none.
+func FuzzPieces(f *testing.F) {
+	for _, text := range []string{
+		"@d\nclass A(B):  # c\n    # d\n    x = 1\n    def f(self):\n        y\n\n    z = 2\n# e\nw\n",
+		"def f(\n    a,\n):\n  '''\n  b\n  '''\n  if a:\n    c\n  else:\n    d\n  e\n",
+		"async def f(): x\nclass A: pass\n", "def f():\n\tx\n\ty\\\n\tz\n",
+	} {
+		f.Add(text, uint8(8))
+	}
+	f.Fuzz(func(t *testing.T, text string, size uint8) {
+		if pieces := inPieces(text, int(size)); pieces != nil {
+			if diff := cmp.Diff(dump(asOne(text)), dump(assemble(text, pieces...))); diff != "" {
+				t.Errorf("-whole +pieces of %q:\n%s", text, diff)
+			}
+		}
+	})
 }

@@ -115,7 +115,25 @@ func goesOn(text string) bool {
 	return false
 }
 
-// continued tells whether the line that a text ends with goes on in the next.
+// continued tells whether what a text ends with may go on in the next line, as behind a
+// backslash. To tree-sitter a list goes on behind a comma where the next line is a name
+// with a type.
 func continued(text string) bool {
-	return strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r"), "\\")
+	for text != "" {
+		text = strings.TrimRight(text, " \t\r\n\f")
+		line := text[strings.LastIndexByte(text, '\n')+1:]
+		if strings.HasSuffix(line, "\\") || strings.HasSuffix(line, ",") {
+			return true
+		}
+		for at := strings.LastIndexByte(line, '#'); at >= 0; at = strings.LastIndexByte(line[:at], '#') {
+			if strings.HasSuffix(strings.TrimRight(line[:at], " \t\f"), ",") {
+				return true
+			}
+		}
+		if !strings.HasPrefix(strings.TrimLeft(line, " \t\f"), "#") {
+			return false
+		}
+		text = text[:len(text)-len(line)] // a comment alone: what is above it goes on
+	}
+	return false
 }
