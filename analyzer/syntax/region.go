@@ -3,6 +3,7 @@ package syntax
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A region is the part of a text that must be parsed anew after an edit: from a
@@ -120,20 +121,25 @@ func goesOn(text string) bool {
 // with a type.
 func continued(text string) bool {
 	for text != "" {
-		text = strings.TrimRight(text, " \t\r\n\f")
+		text = strings.TrimRightFunc(text, blank)
 		line := text[strings.LastIndexByte(text, '\n')+1:]
 		if strings.HasSuffix(line, "\\") || strings.HasSuffix(line, ",") {
 			return true
 		}
 		for at := strings.LastIndexByte(line, '#'); at >= 0; at = strings.LastIndexByte(line[:at], '#') {
-			if strings.HasSuffix(strings.TrimRight(line[:at], " \t\f"), ",") {
+			if strings.HasSuffix(strings.TrimRightFunc(line[:at], blank), ",") {
 				return true
 			}
 		}
-		if !strings.HasPrefix(strings.TrimLeft(line, " \t\f"), "#") {
+		if !strings.HasPrefix(strings.TrimLeftFunc(line, blank), "#") {
 			return false
 		}
 		text = text[:len(text)-len(line)] // a comment alone: what is above it goes on
 	}
 	return false
+}
+
+// blank tells of what tree-sitter passes over (grammar.js, extras).
+func blank(r rune) bool {
+	return unicode.IsSpace(r) || r == '\uFEFF' || r == '\u2060' || r == '\u200B'
 }
