@@ -123,6 +123,10 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 			m.Class = "Functional"
 			v.h.connect(m, inputs, outputs)
 		}
+	case v.library == wrapper:
+		if given, ok := args.Get(0, "layer"); ok && v.object != nil {
+			in.SetAttr(value.Value{X: v.object}, "layer", given)
+		}
 	case v.library != "tensorflow.keras.layers.Layer" && v.library != "tensorflow.Module":
 		class := strings.TrimPrefix(v.library, "tensorflow.keras.layers.")
 		made := v.h.layer(in, class, args)
@@ -160,6 +164,19 @@ func (v *custom) buildInner(_ *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
+// wrapper is the class of layers that hold another one, as layer
+// (keras/src/layers/core/wrapper.py).
+const wrapper = "tensorflow.keras.layers.Wrapper"
+
+// buildWrapped is Wrapper.build: the layer inside is built for the same inputs.
+func (v *custom) buildWrapped(in *value.Interp, args *value.Args) value.Value {
+	held := in.Attr(value.Value{X: v.object}, "layer")
+	if built := in.Attr(held, "built"); built.X != true {
+		in.Call(in.Attr(held, "build"), args)
+	}
+	return value.Value{X: value.None{}}
+}
+
 // named reads what every layer takes.
 func (v *custom) named(args *value.Args) {
 	if name, ok := args.Keywords.Value("name").X.(string); ok {
@@ -193,6 +210,9 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "build":
 		if v.inner != nil {
 			return method(v.buildInner)
+		}
+		if v.library == wrapper && v.object != nil {
+			return method(v.buildWrapped)
 		}
 		if !v.isModel || v.functional {
 			return method(nothing)

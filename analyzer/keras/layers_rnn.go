@@ -180,12 +180,20 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			kept = s.reserve()
 		}
 		op.Extra = append(op.Extra, round256(kept*n*l.DType.Size()))
+		op.keepsCut(s.cut(l)*l.DType.Size(), x.Shape[1])
 	}
 	var states []Shape
 	for _, units := range s.states() {
 		states = append(states, Shape{x.Shape[0], units})
 	}
 	return s.result(g, out, states), nil
+}
+
+// keepsCut has the operation keep so many bytes of kernels of each step.
+func (op *Op) keepsCut(bytes, steps int64) {
+	if bytes > 0 && steps > 0 {
+		op.Extra = append(op.Extra, bytes*steps)
+	}
 }
 
 // perStep is n numbers for each of the batch, or 0.
@@ -292,6 +300,7 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	})
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
 		op.Extra = []int64{round256(c.kept() * x.Shape[0] * x.Shape[1] * l.DType.Size())}
+		op.keepsCut(c.cut(s.cell)*l.DType.Size(), x.Shape[1])
 	}
 	var states []Shape
 	for _, units := range c.states() {

@@ -63,6 +63,7 @@ func training(l *lowered, own *keras.Step) *builder {
 	}
 	var early [][]*buffer
 	updates := 0
+	rows := sparse(g)
 	for _, op := range g.Ops {
 		if op.Update == nil || op.Update.Optimizer == nil {
 			continue
@@ -70,7 +71,7 @@ func training(l *lowered, own *keras.Step) *builder {
 		updates++
 		b.optimizer = op.Update.Optimizer
 		for _, w := range op.Update.Weights {
-			early = append(early, b.early(w))
+			early = append(early, b.early(w, rows[w]))
 		}
 	}
 	b.pending = make(map[int][]pending, len(early))
