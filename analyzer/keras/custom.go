@@ -431,11 +431,13 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	}
 	replaced, from, fresh := v.h.inside(args)
 	v.h.called(v.layer)
+	done := v.h.calledAs(inherited)
 	result, b, why := v.trace(in, replaced, fresh)
+	done()
 	if why != "" {
 		return v.h.unknown("%s", why)
 	}
-	n := &node{layer: v.layer, in: from, body: b}
+	n := &node{layer: v.layer, in: from, body: b, training: modeOf(args)}
 	v.layer.calls = append(v.layer.calls, n)
 	return v.h.outside(b, result, func(i int) *Symbolic {
 		s := &Symbolic{Shape: b.out[i].Shape, DType: b.out[i].DType, from: n}
@@ -646,6 +648,9 @@ func (v *custom) parameters(in *value.Interp, name string) []string {
 // train_step).
 func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 	args = v.taken(in, args)
+	if v.h.asInference {
+		return args
+	}
 	for i, name := range v.parameters(in, "call") {
 		if name != "training" {
 			continue
@@ -704,7 +709,18 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
 	m := v.model.model
 	inputs, outputs, nodes := m.Inputs, m.Outputs, m.nodes
 	m.Inputs = nil
-	if _, _, why = v.trace(in, &value.Args{Positional: []value.Value{result}}, fresh); why != "" {
+	outer := v.h.asInference
+	v.h.asInference = v.untrained(in)
+	_, b, why := v.trace(in, &value.Args{Positional: []value.Value{result}}, fresh)
+	if v.h.asInference && b != nil {
+		for _, n := range b.nodes {
+			if n.training == inherited {
+				n.training = infers
+			}
+		}
+	}
+	v.h.asInference = outer
+	if why != "" {
 		m.Inputs, m.Outputs, m.nodes = inputs, outputs, nodes
 	}
 	return why

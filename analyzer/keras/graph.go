@@ -226,7 +226,9 @@ type Graph struct {
 	layer *Layer // whose ops are being added
 	own   bool   // it is that of a step that the program writes itself
 	eager bool   // operations run one by one, as Python has them
-	calls int    // of layers
+	// infers tells that the layers whose operations are being added run as in inference.
+	infers bool
+	calls  int // of layers
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.
 	follows bool
