@@ -161,6 +161,10 @@ type Op struct {
 	// where nothing else needs that (an elementwise kernel with
 	// forward_input_or_allocate_output).
 	InPlace bool
+	// Parts is how many calls it stands for of a layer that runs on one step of time after
+	// the other: the gradient of each of its weights is the sum of as many, which wait for
+	// each other. 0 is one.
+	Parts int64
 	// View tells whether the output is the input in another shape.
 	View bool
 	// Read tells whether the output is a variable, which is resident: the one

@@ -177,9 +177,17 @@ func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, err
 			return nil, fmt.Errorf("the gradients of %d steps of %d bytes are more than any memory", n, x.Bytes())
 		}
 	}
+	from := len(g.Ops)
 	out, err := s.inner.apply(g, []*Tensor{steps})
 	if err != nil {
 		return nil, err
+	}
+	if !s.rows && x.Shape[1] > 1 {
+		for _, op := range g.Ops[from:] {
+			if len(op.Weights) > 0 {
+				op.Parts = max(op.Parts, 1) * x.Shape[1]
+			}
+		}
 	}
 	if len(out) == 0 || len(out[0].Shape) == 0 {
 		return nil, fmt.Errorf("what the layer inside returns has no batch")

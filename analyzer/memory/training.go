@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -554,9 +555,27 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 			g.size = op.SparseRows * w.DType.Size()
 			g.over[0] = d
 		}
-		b.run(reads, g)
+		if op.Parts > 1 && op.SparseRows == 0 {
+			g = b.summed(reads, g, op.Parts)
+		} else {
+			b.run(reads, g)
+		}
 		b.pend(wanted, pending{g, op.SparseRows})
 	}
+}
+
+// summed is the gradient of a weight that so many calls have a part in, which are all
+// there before they are summed (tensorflow/python/eager/backprop.py, aggregate_grads).
+func (b *builder) summed(reads []*buffer, sum *buffer, parts int64) *buffer {
+	if sum.size > math.MaxInt64/parts {
+		parts = 1 // more than any memory: the step is priced for less
+	}
+	all := b.add(buffer{size: sum.size * (parts - 1), kind: Gradients})
+	first := b.add(buffer{size: sum.size, kind: Gradients})
+	b.run(reads, all, first)
+	sum.over[0] = first
+	b.run([]*buffer{all, first}, sum)
+	return sum
 }
 
 func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }

@@ -21,6 +21,9 @@ func (b *builder) early(w *keras.Weight, rows int64) []*buffer {
 		out = append(out, t)
 	}
 	product := func() { made(nil, w.Bytes()) }
+	if b.optimizer.Averages {
+		product() // ema_momentum × the average
+	}
 	if rows > 0 && b.optimizer.Keras == 2 { // others write their products into the slots at once
 		if b.optimizer.Class == "Adadelta" {
 			product() // rho × the squared steps
@@ -109,6 +112,10 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 		from := len(b.kernels)
 		g := b.sum(parts, w.Bytes())
 		u := updater{b: b, gate: gate, size: w.Bytes()}
+		var average *buffer
+		if b.optimizer.Averages && !b.optimizer.Fused {
+			average, early[i] = early[i][0], early[i][1:]
+		}
 		sparse := parts[0].rows > 0 && len(parts) == 1
 		switch {
 		case b.optimizer.Fused:
@@ -119,6 +126,9 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 			u.sparse(g, early[i])
 		default:
 			u.dense(g, early[i])
+		}
+		if average != nil {
+			u.averaged(average)
 		}
 		if b.updated != nil {
 			b.updated[w] = append(b.updated[w], b.kernels[from:]...)
@@ -160,6 +170,13 @@ func (b *builder) accumulate(op *keras.Op) {
 			b.run([]*buffer{g})
 		}
 	}
+}
+
+// averaged adds the kernels that take a weight into its moving average once it is updated
+// (keras/src/optimizers/base_optimizer.py, _update_model_variables_moving_average).
+func (u *updater) averaged(early *buffer) {
+	kernels := u.b.kernels
+	u.assign(u.op(early, u.later(kernels[len(kernels)-1])))
 }
 
 // An updater adds the kernels that update one weight.
