@@ -334,6 +334,7 @@ func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 		w.Name = name
 	}
 	w.DType = v.h.dtypeArgument(&value.Args{Keywords: args.Keywords}, w.DType)
+	w.Penalties = penalties(args.Keywords.Value("regularizer"))
 	v.model.model.own = append(v.model.model.own, w)
 	return value.Value{X: v.h.newVariable(w, v.layer)}
 }

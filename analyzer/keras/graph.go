@@ -121,6 +121,8 @@ type Weight struct {
 	Shape     Shape
 	DType     DType
 	Trainable bool
+	// Penalties is how many sums over the weight are added to the loss: by L1, by L2.
+	Penalties int
 }
 
 // Elements is how many numbers the weight holds.

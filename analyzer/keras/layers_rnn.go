@@ -260,7 +260,7 @@ func (s *loop) clone(reverse bool) recurring {
 
 // cloneCell is a cell of the same arguments without weights.
 func cloneCell(l *Layer) *Layer {
-	c := &Layer{Class: l.Class, Name: l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store}
+	c := &Layer{Class: l.Class, Name: l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, penalties: l.penalties}
 	c.spec = l.spec.(stepper).copied()
 	return c
 }

@@ -60,7 +60,7 @@ func bidirectionalOf(r *reader) spec {
 		return nil
 	}
 	copyOf := func(name string, l *Layer, s spec) *Layer {
-		return &Layer{Class: l.Class, Name: name + l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, spec: s}
+		return &Layer{Class: l.Class, Name: name + l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, spec: s, penalties: l.penalties}
 	}
 	s := &bidirectional{merge: "concat", forward: copyOf("forward_", inner, forward.clone(false)), backward: copyOf("backward_", inner, forward.clone(true))}
 	if v, ok := r.args.Get(1, "merge_mode"); ok {

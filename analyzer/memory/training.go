@@ -27,8 +27,10 @@ type builder struct {
 	pending map[int][]pending
 	asked   *keras.Gradient
 	wanted  []want
-	own     bool      // the step is one that the program writes itself
-	olds    []*buffer // gradients of the step before, which are held still
+	// penalties are the gradients that come of regularizers.
+	penalties map[*keras.Weight][]pending
+	own       bool      // the step is one that the program writes itself
+	olds      []*buffer // gradients of the step before, which are held still
 	// updated are the kernels that a weight's updates end with.
 	updated   map[*keras.Weight][]*kernel
 	optimizer *keras.Optimizer
@@ -74,6 +76,9 @@ func training(l *lowered, own *keras.Step) *builder {
 		for _, w := range op.Update.Weights {
 			early = append(early, b.early(w, rows[w]))
 		}
+	}
+	if own == nil {
+		b.penalize(l.places.trained)
 	}
 	b.pending = make(map[int][]pending, len(early))
 	if updates > 1 {
@@ -141,8 +146,10 @@ func (b *builder) before(g *keras.Graph) {
 // differentiate adds the gradients of what an op asks for.
 func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 	b.asked, b.wanted = op.Gradient, zeros(b.wanted, b.places.count)
-	for i := range op.Gradient.Weights {
-		b.wanted[b.places.slot(op, i)].asked = true
+	for i, w := range op.Gradient.Weights {
+		wanted := &b.wanted[b.places.slot(op, i)]
+		wanted.asked = true
+		wanted.parts = append(wanted.parts, b.penalties[w]...)
 	}
 	for _, t := range op.In {
 		b.comes(t, b.one())

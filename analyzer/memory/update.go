@@ -67,7 +67,7 @@ func sparse(g *keras.Graph) map[*keras.Weight]int64 {
 	rows, readers := map[*keras.Weight]int64{}, map[*keras.Weight]int{}
 	for _, op := range g.Ops {
 		for _, w := range op.Weights {
-			if readers[w]++; readers[w] == 1 && op.SparseRows > 0 {
+			if readers[w]++; readers[w] == 1 && op.SparseRows > 0 && w.Penalties == 0 {
 				rows[w] = op.SparseRows * w.DType.Size()
 			} else {
 				delete(rows, w)
