@@ -750,6 +750,8 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	}
 	loss, _ := args.Get(1, "loss")
 	m.Compiled = &Compile{XLA: "auto", Against: v.h.against, Node: args.Node, Losses: lossNames(loss), loss: loss}
+	metrics, _ := args.Get(3, "metrics")
+	m.Compiled.measured(metrics)
 	if v.h.keras == 2 {
 		m.Compiled.XLA = "False" // tf_keras/src/engine/training.py, compile: jit_compile=None
 	}

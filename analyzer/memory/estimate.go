@@ -89,6 +89,7 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 	if m.Own == nil {
 		if !xla {
 			pushConstants(m, l)
+			l.bypass(m.Compiled)
 		}
 		l.fitted(m.Compiled, optimizer)
 	}
@@ -129,6 +130,9 @@ type lowered struct {
 	// derived are the gradients of the weights that fit trains, which updates apply.
 	derived []keras.Tensor
 	updates []*keras.Tensor
+	// bypassed tells of each output whether its loss reads the scores that a softmax made it
+	// of; nil with XLA.
+	bypassed []bool
 }
 
 // unused are those that hold no pass.
@@ -176,7 +180,7 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 		}
 		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: in.Shape, DType: in.DType})
 	}
-	l.outputs = nil
+	l.outputs, l.bypassed = nil, nil
 	if trains && m.Own != nil {
 		err = m.Own.Lower(g, g.Inputs)
 	} else {
@@ -244,8 +248,15 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 	asks := &keras.Op{Name: "Gradient", Gradient: &keras.Gradient{Weights: weights}}
 	for i, t := range l.outputs {
 		scalar := &keras.Tensor{DType: "float32", Grad: true}
-		add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{t}}, scalar)
+		compared := t
+		if l.bypassed[i] {
+			compared = t.From.In[0]
+		}
+		add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{compared}}, scalar)
 		asks.In = append(asks.In, scalar)
+		if losses != nil && losses.Measures && l.bypassed != nil {
+			add(l.measure(t, losses, i, optimizer.Keras), &keras.Tensor{DType: "float32"})
+		}
 	}
 	l.derived, l.updates = zeros(l.derived, len(weights)), l.updates[:0]
 	for i, w := range weights {

@@ -1,0 +1,52 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
+
+// bypass finds the outputs that come straight out of a softmax and are compared with
+// categories: Keras takes the scores themselves, and no gradient flows through the
+// softmax (keras/src/backend/tensorflow/nn.py, _get_logits). Where nothing measures the
+// output either, the softmax is no part of the step.
+func (l *lowered) bypass(c *keras.Compile) {
+	l.bypassed = make([]bool, len(l.outputs))
+	for i, t := range l.outputs {
+		op := t.From
+		if op == nil || op.Name != "softmax" || len(op.In) != 1 || !strings.HasSuffix(c.Loss(i), "categoricalcrossentropy") || l.read(t) {
+			continue
+		}
+		l.bypassed[i] = true
+		op.Keep, op.Ahead, op.AheadSizes = nil, nil, nil
+		if !c.Measures {
+			l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(other *keras.Op) bool { return other == op })
+			for n, op := range l.graph.Ops {
+				op.Number = n
+			}
+			l.places.find(l.graph.Ops)
+		}
+	}
+}
+
+// read tells whether an operation of the forward pass reads a tensor.
+func (l *lowered) read(t *keras.Tensor) bool {
+	for _, op := range l.graph.Ops {
+		if slices.Contains(op.In, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// measure is the metrics of an output. They hold it until they have run. Keras 3 looks at
+// the sign of each score before it looks for the largest, by numbers of its bits
+// (keras/src/backend/tensorflow/numpy.py, argmax and signbit).
+func (l *lowered) measure(t *keras.Tensor, c *keras.Compile, output, major int) *keras.Op {
+	op := &keras.Op{Name: "Metrics", In: []*keras.Tensor{t}}
+	if c.Ranks && major == 3 && strings.Contains(c.Loss(output), "categorical") {
+		op.ForwardTemp = t.Bytes()
+	}
+	return op
+}
