@@ -338,6 +338,7 @@ func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			lists += 4
 		}
 		op.Extra = []int64{round256(lists * n * l.DType.Size())}
+		op.loops(steps)
 		// Every step cuts the kernels into those of the gates.
 		for _, w := range l.Weights[:2] {
 			op.Extra = append(op.Extra, max(x.Shape[1], 0)*w.Elements()*l.DType.Size())

@@ -185,6 +185,9 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			kept = s.reserve()
 		}
 		op.Extra = append(op.Extra, round256(kept*n*l.DType.Size()))
+		if !s.cudnn {
+			op.loops(steps)
+		}
 		op.keepsCut(s.cut(l)*l.DType.Size(), x.Shape[1])
 	}
 	var states []Shape
@@ -192,6 +195,15 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		states = append(states, Shape{x.Shape[0], units})
 	}
 	return s.result(g, out, states), nil
+}
+
+// loops has the operation be a loop over the steps of a sequence: the list in which the
+// gradients of the steps are laid is made of zeros before one comes
+// (tensorflow/python/ops/while_v2.py, _grad_fn; list_ops.py, _TensorListGetItemGrad).
+func (op *Op) loops(steps *Tensor) {
+	if steps.Grad {
+		op.Ahead, op.AheadSizes = []*Tensor{steps}, []int64{steps.Bytes()}
+	}
 }
 
 // keepsCut has the operation keep so many bytes of kernels of each step.
@@ -305,6 +317,7 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	})
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
 		op.Extra = []int64{round256(c.kept() * x.Shape[0] * x.Shape[1] * l.DType.Size())}
+		op.loops(steps)
 		op.keepsCut(c.cut(s.cell)*l.DType.Size(), x.Shape[1])
 	}
 	var states []Shape
