@@ -20,6 +20,7 @@ type Compile struct {
 	// outputs, or one for each in their order; none where they are not known.
 	Losses []string
 	loss   value.Value // as compile is given it
+	own    *ownLoss    // where the program writes it
 	// Measures tells that there are metrics, Ranks that one of them looks for the largest
 	// score of each row.
 	Measures, Ranks bool

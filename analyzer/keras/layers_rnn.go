@@ -202,7 +202,7 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 // (tensorflow/python/ops/while_v2.py, _grad_fn; list_ops.py, _TensorListGetItemGrad).
 func (op *Op) loops(steps *Tensor) {
 	if steps.Grad {
-		op.Ahead, op.AheadSizes = []*Tensor{steps}, []int64{steps.Bytes()}
+		op.ahead([]*Tensor{steps}, steps.Bytes())
 	}
 }
 

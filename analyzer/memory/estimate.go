@@ -92,6 +92,7 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 			l.bypass(m.Compiled)
 		}
 		l.fitted(m.Compiled, optimizer)
+		n.Batch += l.truth
 	}
 	var b *builder
 	if xla {
@@ -133,6 +134,7 @@ type lowered struct {
 	// bypassed tells of each output whether its loss reads the scores that a softmax made it
 	// of; nil with XLA.
 	bypassed []bool
+	truth    int64 // the bytes of what a loss of the program's own compares the output with
 }
 
 // unused are those that hold no pass.
@@ -180,7 +182,7 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 		}
 		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: in.Shape, DType: in.DType})
 	}
-	l.outputs, l.bypassed = nil, nil
+	l.outputs, l.bypassed, l.truth = nil, nil, 0
 	if trains && m.Own != nil {
 		err = m.Own.Lower(g, g.Inputs)
 	} else {
@@ -247,13 +249,12 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 	weights := l.places.trained
 	asks := &keras.Op{Name: "Gradient", Gradient: &keras.Gradient{Weights: weights}}
 	for i, t := range l.outputs {
-		scalar := &keras.Tensor{DType: "float32", Grad: true}
-		compared := t
-		if l.bypassed[i] {
-			compared = t.From.In[0]
+		loss := l.ownLoss(losses, t)
+		if loss == nil {
+			loss = &keras.Tensor{DType: "float32", Grad: true}
+			add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)
 		}
-		add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{compared}}, scalar)
-		asks.In = append(asks.In, scalar)
+		asks.In = append(asks.In, loss)
 		if losses != nil && losses.Measures && l.bypassed != nil {
 			add(l.measure(t, losses, i, optimizer.Keras), &keras.Tensor{DType: "float32"})
 		}

@@ -40,6 +40,51 @@ func (l *lowered) read(t *keras.Tensor) bool {
 	return false
 }
 
+// compared is what the loss of an output reads.
+func (l *lowered) compared(output int) *keras.Tensor {
+	t := l.outputs[output]
+	if l.bypassed != nil && l.bypassed[output] {
+		return t.From.In[0]
+	}
+	return t
+}
+
+// ownLoss adds the loss that the program writes, and returns what it makes; nil where
+// there is none that is followed, and with XLA.
+func (l *lowered) ownLoss(c *keras.Compile, output *keras.Tensor) *keras.Tensor {
+	if l.bypassed == nil {
+		return nil
+	}
+	from := len(l.graph.Ops)
+	loss, truth := c.Compares(l.graph, output)
+	if loss == nil {
+		return nil
+	}
+	for _, op := range l.graph.Ops[from:] {
+		if len(op.Weights) > 0 { // a loss with variables is not followed
+			l.graph.Ops = l.graph.Ops[:from]
+			return nil
+		}
+	}
+	l.graph.Inputs = append(l.graph.Inputs, truth) // it is resident as the batch is
+	l.truth = truth.Bytes()
+	number := func(t *keras.Tensor) {
+		if t.Number == 0 {
+			t.Number = l.tensors
+			l.tensors++
+		}
+	}
+	number(truth)
+	for i, op := range l.graph.Ops[from:] {
+		op.Number = from + i
+		l.places.add(op)
+		for _, t := range op.Out {
+			number(t)
+		}
+	}
+	return loss
+}
+
 // measure is the metrics of an output. They hold it until they have run. Keras 3 looks at
 // the sign of each score before it looks for the largest, by numbers of its bits
 // (keras/src/backend/tensorflow/numpy.py, argmax and signbit).
