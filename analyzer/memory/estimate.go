@@ -249,14 +249,24 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 	weights := l.places.trained
 	asks := &keras.Op{Name: "Gradient", Gradient: &keras.Gradient{Weights: weights}}
 	for i, t := range l.outputs {
+		var signs *keras.Tensor
+		measures := losses != nil && losses.Measures && l.bypassed != nil
+		if measures && ranks(losses, i, optimizer) {
+			n, _ := t.Shape.Elements()
+			signs = &keras.Tensor{Shape: keras.Shape{n}, DType: "bool"}
+			add(&keras.Op{Name: "Signs", In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
+		}
+		if measures && signs == nil {
+			add(&keras.Op{Name: "Metrics", In: []*keras.Tensor{t}}, &keras.Tensor{DType: "float32"})
+		}
 		loss := l.ownLoss(losses, t)
 		if loss == nil {
 			loss = &keras.Tensor{DType: "float32", Grad: true}
 			add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)
 		}
 		asks.In = append(asks.In, loss)
-		if losses != nil && losses.Measures && l.bypassed != nil {
-			add(l.measure(t, losses, i, optimizer.Keras), &keras.Tensor{DType: "float32"})
+		if signs != nil {
+			add(&keras.Op{Name: "Metrics", In: []*keras.Tensor{t, signs}, ForwardTemp: t.Bytes()}, &keras.Tensor{DType: "float32"})
 		}
 	}
 	l.derived, l.updates = zeros(l.derived, len(weights)), l.updates[:0]

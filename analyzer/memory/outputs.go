@@ -85,13 +85,10 @@ func (l *lowered) ownLoss(c *keras.Compile, output *keras.Tensor) *keras.Tensor 
 	return loss
 }
 
-// measure is the metrics of an output. They hold it until they have run. Keras 3 looks at
-// the sign of each score before it looks for the largest, by numbers of its bits
-// (keras/src/backend/tensorflow/numpy.py, argmax and signbit).
-func (l *lowered) measure(t *keras.Tensor, c *keras.Compile, output, major int) *keras.Op {
-	op := &keras.Op{Name: "Metrics", In: []*keras.Tensor{t}}
-	if c.Ranks && major == 3 && strings.Contains(c.Loss(output), "categorical") {
-		op.ForwardTemp = t.Bytes()
-	}
-	return op
+// ranks tells whether a metric looks for the largest score of each row of an output as
+// Keras 3 does: at the signs of all of them first, by numbers of their bits, and then at
+// a copy in which no zero is negative (keras/src/backend/tensorflow/numpy.py, argmax and
+// signbit). Until then the output is held.
+func ranks(c *keras.Compile, output int, o *keras.Optimizer) bool {
+	return c.Ranks && o.Keras == 3 && strings.Contains(c.Loss(output), "categorical")
 }
