@@ -24,7 +24,7 @@ func (b *builder) early(w *keras.Weight, rows int64) []*buffer {
 	if b.optimizer.Averages {
 		product() // ema_momentum × the average
 	}
-	if rows > 0 && b.optimizer.Keras == 2 { // others write their products into the slots at once
+	if rows > 0 && b.optimizer.Keras == 2 && b.optimizer.Class != "Ftrl" { // others write their products into the slots at once
 		if b.optimizer.Class == "Adadelta" {
 			product() // rho × the squared steps
 			product() // their root
@@ -55,6 +55,8 @@ func (b *builder) early(w *keras.Weight, rows int64) []*buffer {
 		made(root, rows) // the root of the squared steps, of the gradient's rows
 	case "Adamax":
 		product() // beta_2 × u
+	case "Ftrl":
+		product() // the accumulator to a power
 	case "Lion":
 		product() // beta_1 × m
 		product() // beta_2 × m
@@ -260,6 +262,8 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 		m := u.assign(u.op(u.op(g)))
 		v := u.assign(u.op(early[0], u.op(g)))
 		u.assign(u.op(u.later(m), u.later(v)))
+	case "Ftrl":
+		u.ftrl(g, early[0])
 	case "Lion":
 		u.assign(u.op(early[0], u.op(g)))
 		u.assign(u.op(early[1], u.op(g)))
@@ -273,6 +277,15 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 	default:
 		u.assign(u.moments(g))
 	}
+}
+
+// ftrl is the update of FTRL (keras/src/optimizers/ftrl.py, update_step): the new
+// accumulator is there until the weight is updated.
+func (u *updater) ftrl(g, power *buffer) {
+	accumulator := u.op(u.op(g, g))
+	linear := u.assign(u.op(u.op(u.op(accumulator), power), g))
+	u.assign(u.op(u.later(linear), u.op(accumulator)))
+	u.assign(accumulator)
 }
 
 // moments is the step of Adam and its relatives: both moments, and what is made of them.
@@ -329,6 +342,8 @@ func (u *updater) sparse(rows *buffer, early []*buffer) {
 		m := u.assign(u.op(rows))
 		v := u.assign(add(early[0], take(rows)))
 		u.assign(u.op(u.later(m), u.later(v)))
+	case "Ftrl":
+		u.ftrl(rows, early[0])
 	case "Lion":
 		u.assign(add(early[0], rows))
 		u.assign(add(early[1], rows))
@@ -356,6 +371,10 @@ func (u *updater) scattered(rows *buffer, early []*buffer) {
 		k := u.assign(t)
 		k.temp = u.size
 		return k
+	}
+	if u.b.optimizer.Class == "Ftrl" { // it adds a tensor to the rows, and so has one
+		u.ftrl(u.op(rows), early[0])
+		return
 	}
 	distinct := derived(rows)
 	slot := func() *kernel {
