@@ -290,13 +290,14 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 			}
 			return value.Value{X: a.converted(in, d)}
 		})
-	case "reshape":
+	case "reshape", "transpose": // a.reshape(2, 3) is a.reshape((2, 3))
 		return method(func(in *value.Interp, args *value.Args) value.Value {
-			to := value.Value{X: value.Tuple(args.Positional)}
-			if len(args.Positional) == 1 {
-				to = args.Positional[0]
+			if len(args.Positional) > 1 {
+				with := *args
+				with.Positional = []value.Value{{X: value.Tuple(args.Positional)}}
+				args = &with
 			}
-			return a.method(in, name, &value.Args{Positional: []value.Value{to}, Node: args.Node})
+			return a.method(in, name, args)
 		})
 	case "get_shape":
 		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(a.shape) })

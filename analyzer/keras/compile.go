@@ -20,6 +20,52 @@ type Compile struct {
 	// outputs, or one for each in their order; none where they are not known.
 	Losses []string
 	loss   value.Value // as compile is given it
+	own    *ownLoss    // where the program writes it
+	// Measures tells that there are metrics, Ranks that one of them looks for the largest
+	// score of each row.
+	Measures, Ranks bool
+}
+
+// measured reads the metrics that compile is given.
+func (c *Compile) measured(v value.Value) {
+	switch x := v.X.(type) {
+	case nil, value.None:
+		return
+	case *value.Dict:
+		for _, item := range x.Values {
+			c.measured(item)
+		}
+		return
+	}
+	if items, ok := sequence(v); ok {
+		for _, item := range items {
+			c.measured(item)
+		}
+		return
+	}
+	c.Measures = true
+	switch x := v.X.(type) {
+	case string:
+		c.Ranks = c.Ranks || ranks(x)
+	case *metric:
+		c.Ranks = c.Ranks || ranks(x.name)
+	}
+}
+
+// metric is one of keras.metrics.
+type metric struct {
+	opaque
+	name string // of its class
+}
+
+// ranks tells whether a metric of a name compares categories, as accuracy does where the
+// loss does (keras/src/trainers/compile_utils.py, get_metric).
+func ranks(name string) bool {
+	switch strings.ToLower(strings.ReplaceAll(name, "_", "")) {
+	case "acc", "accuracy", "categoricalaccuracy", "sparsecategoricalaccuracy":
+		return true
+	}
+	return false
 }
 
 // Loss is the name of the loss of the output of a number, without underscores and

@@ -123,6 +123,10 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 			m.Class = "Functional"
 			v.h.connect(m, inputs, outputs)
 		}
+	case v.library == wrapper:
+		if given, ok := args.Get(0, "layer"); ok && v.object != nil {
+			in.SetAttr(value.Value{X: v.object}, "layer", given)
+		}
 	case v.library != "tensorflow.keras.layers.Layer" && v.library != "tensorflow.Module":
 		class := strings.TrimPrefix(v.library, "tensorflow.keras.layers.")
 		made := v.h.layer(in, class, args)
@@ -160,6 +164,19 @@ func (v *custom) buildInner(_ *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
+// wrapper is the class of layers that hold another one, as layer
+// (keras/src/layers/core/wrapper.py).
+const wrapper = "tensorflow.keras.layers.Wrapper"
+
+// buildWrapped is Wrapper.build: the layer inside is built for the same inputs.
+func (v *custom) buildWrapped(in *value.Interp, args *value.Args) value.Value {
+	held := in.Attr(value.Value{X: v.object}, "layer")
+	if built := in.Attr(held, "built"); built.X != true {
+		in.Call(in.Attr(held, "build"), args)
+	}
+	return value.Value{X: value.None{}}
+}
+
 // named reads what every layer takes.
 func (v *custom) named(args *value.Args) {
 	if name, ok := args.Keywords.Value("name").X.(string); ok {
@@ -193,6 +210,9 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "build":
 		if v.inner != nil {
 			return method(v.buildInner)
+		}
+		if v.library == wrapper && v.object != nil {
+			return method(v.buildWrapped)
 		}
 		if !v.isModel || v.functional {
 			return method(nothing)
@@ -314,6 +334,7 @@ func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 		w.Name = name
 	}
 	w.DType = v.h.dtypeArgument(&value.Args{Keywords: args.Keywords}, w.DType)
+	w.Penalties = penalties(args.Keywords.Value("regularizer"))
 	v.model.model.own = append(v.model.model.own, w)
 	return value.Value{X: v.h.newVariable(w, v.layer)}
 }
@@ -411,11 +432,13 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	}
 	replaced, from, fresh := v.h.inside(args)
 	v.h.called(v.layer)
+	done := v.h.calledAs(inherited)
 	result, b, why := v.trace(in, replaced, fresh)
+	done()
 	if why != "" {
 		return v.h.unknown("%s", why)
 	}
-	n := &node{layer: v.layer, in: from, body: b}
+	n := &node{layer: v.layer, in: from, body: b, training: modeOf(args)}
 	v.layer.calls = append(v.layer.calls, n)
 	return v.h.outside(b, result, func(i int) *Symbolic {
 		s := &Symbolic{Shape: b.out[i].Shape, DType: b.out[i].DType, from: n}
@@ -626,6 +649,9 @@ func (v *custom) parameters(in *value.Interp, name string) []string {
 // train_step).
 func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 	args = v.taken(in, args)
+	if v.h.asInference {
+		return args
+	}
 	for i, name := range v.parameters(in, "call") {
 		if name != "training" {
 			continue
@@ -684,7 +710,18 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
 	m := v.model.model
 	inputs, outputs, nodes := m.Inputs, m.Outputs, m.nodes
 	m.Inputs = nil
-	if _, _, why = v.trace(in, &value.Args{Positional: []value.Value{result}}, fresh); why != "" {
+	outer := v.h.asInference
+	v.h.asInference = v.untrained(in)
+	_, b, why := v.trace(in, &value.Args{Positional: []value.Value{result}}, fresh)
+	if v.h.asInference && b != nil {
+		for _, n := range b.nodes {
+			if n.training == inherited {
+				n.training = infers
+			}
+		}
+	}
+	v.h.asInference = outer
+	if why != "" {
 		m.Inputs, m.Outputs, m.nodes = inputs, outputs, nodes
 	}
 	return why

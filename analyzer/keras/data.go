@@ -708,6 +708,9 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		}
 	}
 	v.feed(in, u, data, targets)
+	if method == "fit" {
+		v.compares(in, data, targets)
+	}
 	return h.unknown("the result of %s is not followed", method)
 }
 

@@ -121,6 +121,8 @@ type Weight struct {
 	Shape     Shape
 	DType     DType
 	Trainable bool
+	// Penalties is how many sums over the weight are added to the loss: by L1, by L2.
+	Penalties int
 }
 
 // Elements is how many numbers the weight holds.
@@ -161,6 +163,10 @@ type Op struct {
 	// where nothing else needs that (an elementwise kernel with
 	// forward_input_or_allocate_output).
 	InPlace bool
+	// Parts is how many calls it stands for of a layer that runs on one step of time after
+	// the other: the gradient of each of its weights is the sum of as many, which wait for
+	// each other. 0 is one.
+	Parts int64
 	// View tells whether the output is the input in another shape.
 	View bool
 	// Read tells whether the output is a variable, which is resident: the one
@@ -226,7 +232,9 @@ type Graph struct {
 	layer *Layer // whose ops are being added
 	own   bool   // it is that of a step that the program writes itself
 	eager bool   // operations run one by one, as Python has them
-	calls int    // of layers
+	// infers tells that the layers whose operations are being added run as in inference.
+	infers bool
+	calls  int // of layers
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.
 	follows bool

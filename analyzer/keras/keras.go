@@ -163,22 +163,25 @@ func layerOf(v value.Value) *Layer {
 
 // A host answers for Keras, TensorFlow and NumPy.
 type host struct {
-	program  *Program
-	names    map[string]int         // how many layers were named after a class
-	used     map[used]bool          // that the program already has
-	noted    map[noted]bool         // the datasets that it has
-	own      []*custom              // the models of the program's own
-	saved    map[string]*modelValue // by the file that they were saved in
-	interp   *value.Interp          // that runs the program
-	policy   string
-	remats   []*rematScope // those that are entered
-	keras    int           // the major version
-	tick     int           // counts what happens, so that it can be put in order
-	tracing  int           // the calls of the program's own layers that are being run, within each other
-	recorder *recorder     // of the step that is being run, or nil
-	steps    []*recorder   // of those that were
-	units    map[syntax.Node]bool
-	compiled int // the functions that tf.function compiles and that are being run
+	program *Program
+	names   map[string]int         // how many layers were named after a class
+	used    map[used]bool          // that the program already has
+	noted   map[noted]bool         // the datasets that it has
+	own     []*custom              // the models of the program's own
+	saved   map[string]*modelValue // by the file that they were saved in
+	interp  *value.Interp          // that runs the program
+	policy  string
+	remats  []*rematScope // those that are entered
+	keras   int           // the major version
+	tick    int           // counts what happens, so that it can be put in order
+	mode    mode          // of the nodes that are being made
+	// asInference tells that a model is being run that does not tell its layers of training.
+	asInference bool
+	tracing     int         // the calls of the program's own layers that are being run, within each other
+	recorder    *recorder   // of the step that is being run, or nil
+	steps       []*recorder // of those that were
+	units       map[syntax.Node]bool
+	compiled    int // the functions that tf.function compiles and that are being run
 	// clusters tells that XLA compiles parts of graphs that it is not asked to.
 	clusters bool
 	against  string // what keeps Keras from compiling with XLA by itself
@@ -469,6 +472,7 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 		l.Name = h.uniqueName(in, class)
 	}
 	l.DType, l.Store = types(r.text(-1, "dtype", h.policy))
+	l.penalties = regularized(args)
 	l.Trainable, l.born, l.remat = r.bool(-1, "trainable", true), in.Now(), h.remat()
 	if r.why != "" {
 		return h.unknown("%s: %s", class, r.why)
@@ -553,6 +557,9 @@ func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 	out, err := callAs(l, s, in)
 	if err != nil {
 		return h.unknown("%s", err.Error())
+	}
+	if h.mode != inherited && len(out) > 0 && out[0].from != nil {
+		out[0].from.training = h.mode
 	}
 	h.happens(out)
 	if len(out) == 1 {

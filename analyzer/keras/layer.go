@@ -22,6 +22,9 @@ type Layer struct {
 
 	spec  spec
 	built bool
+	// penalties are how many sums over its weights are added to the loss, by their names
+	// without "_kernel".
+	penalties map[string]int
 	// called tells whether the program calls it, on tensors of models; doubt is why
 	// it may not.
 	called bool
@@ -96,6 +99,7 @@ func (l *Layer) weight(name string, trainable bool, shape ...int64) *Weight {
 	if w.DType == "" {
 		w.DType = "float32"
 	}
+	w.Penalties = l.penalties[strings.TrimSuffix(name, "_kernel")]
 	l.Weights = append(l.Weights, w)
 	return w
 }

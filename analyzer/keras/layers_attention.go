@@ -24,7 +24,7 @@ var attentionLayers = map[string]maker{
 	"MultiHeadAttention": func(r *reader) spec {
 		s := &multiHead{
 			heads: r.number(0, "num_heads", None), key: r.number(1, "key_dim", None), drop: r.float(3, "dropout", 0), bias: r.bool(4, "use_bias", true),
-			over: r.numbers(6, "attention_axes", -1, nil),
+			over: r.numbers(6, "attention_axes", -1, nil), whole: !r.keras2(),
 		}
 		if v, ok := r.get(6, "attention_axes"); ok {
 			if n, single := v.Int(); single {
@@ -48,7 +48,7 @@ var attentionLayers = map[string]maker{
 	"GroupQueryAttention": func(r *reader) spec {
 		s := &multiHead{
 			key: r.number(0, "head_dim", None), heads: r.number(1, "num_query_heads", None), keyHeads: r.number(2, "num_key_value_heads", None),
-			drop: r.float(3, "dropout", 0), bias: r.bool(4, "use_bias", true),
+			drop: r.float(3, "dropout", 0), bias: r.bool(4, "use_bias", true), whole: true,
 		}
 		s.value = s.key
 		if s.keyHeads < 1 || s.heads%s.keyHeads != 0 {
@@ -68,7 +68,7 @@ func attended(g *Graph, scores, v *Tensor, out Shape, drop float64) (result, wei
 	weights, _ = activation(g, "softmax", cast(g, scores, wide(scores.DType)))
 	weights = cast(g, weights, v.DType)
 	used := weights
-	if drop > 0 {
+	if drop > 0 && !g.infers {
 		used, _ = dropout(drop, wholeMask)(nil, g, weights)
 	}
 	result, op := g.add("BatchMatMul", []*Tensor{used, v}, out, v.DType)
@@ -196,6 +196,9 @@ type multiHead struct {
 	output                      []int64 // of a place; nil for the query's
 	over                        []int64 // the dimensions attended over; nil for all but the batch and the last
 	drop                        float64
+	// whole tells that a function computes it from end to end where it can, as Keras 3 has
+	// it (keras/src/layers/attention/multi_head_attention.py, _compute_attention).
+	whole bool
 
 	query, keys, values, out *Layer
 }
@@ -321,9 +324,14 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 	if err != nil {
 		return nil, err
 	}
-	// The query is scaled in its own memory.
 	made, op := g.add("BatchMatMul", []*Tensor{q, k}, pairs, q.DType)
 	op.keepsInputs()
+	if s.whole && s.drop == 0 && !scores && n == 3 {
+		// The function scales the scores, in their own memory, not the query
+		// (keras/src/backend/tensorflow/nn.py, _dot_product_attention_xla).
+		made, op = g.add("Multiply", []*Tensor{made}, pairs, made.DType)
+		op.InPlace, op.GradInPlace, op.ByNumber = true, true, true
+	}
 	if causal {
 		masked, op := g.add("Mask", []*Tensor{made}, pairs, made.DType)
 		op.InPlace, op.GradInPlace = true, true

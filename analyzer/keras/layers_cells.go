@@ -13,6 +13,7 @@ type stepper interface {
 	size() int64             // of its output
 	features(l *Layer) int64 // that its input must have
 	kept() int64             // numbers that stay of a step for the gradient, for each of the batch
+	cut(l *Layer) int64      // numbers of kernels that stay of a step
 	copied() spec            // the same without weights
 }
 
@@ -41,6 +42,9 @@ type cell struct {
 	resetAfter            bool // of a GRU: two biases
 	activation, recurrent act
 	drop, recurrentDrop   float64
+	// gateByGate tells that a step has a product for each gate, of a part of the kernel
+	// that it cuts out, instead of one for all.
+	gateByGate bool
 }
 
 func (k cellKind) maker() maker { return func(r *reader) spec { return k.cell(r) } }
@@ -58,6 +62,9 @@ func (k cellKind) cell(r *reader) *cell {
 		s.recurrent.name = "sigmoid"
 	}
 	s.resetAfter = k.gates == 3 && r.bool(-1, "reset_after", true)
+	// keras/src/layers/rnn/lstm.py, gru.py: recurrent_dropout is only there in the first
+	// of the two implementations.
+	s.gateByGate = k.gates > 1 && (s.recurrentDrop > 0 || r.number(-1, "implementation", 2) == 1)
 	return s
 }
 
@@ -72,6 +79,17 @@ func (s *cell) size() int64             { return s.units }
 func (s *cell) features(l *Layer) int64 { return l.Weights[0].Shape[0] }
 func (s *cell) copied() spec            { c := *s; return &c }
 func (s *cell) kept() int64             { return s.lists() * s.units }
+
+// cut is the parts of both kernels that a step's products keep for their gradients:
+// they are made in the loop, in each turn anew.
+func (s *cell) cut(l *Layer) (n int64) {
+	if s.gateByGate {
+		for _, w := range l.Weights[:2] {
+			n += w.Elements()
+		}
+	}
+	return n
+}
 
 // lists are the tensors of [batch, units] that the loop keeps of a step.
 func (s *cell) lists() int64 {
@@ -195,6 +213,13 @@ func (s *stacked) kept() (n int64) {
 	return n
 }
 
+func (s *stacked) cut(*Layer) (n int64) {
+	for _, c := range s.cells {
+		n += c.spec.(stepper).cut(c)
+	}
+	return n
+}
+
 func (s *stacked) copied() spec {
 	out := &stacked{}
 	for _, c := range s.cells {
@@ -313,6 +338,7 @@ func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			lists += 4
 		}
 		op.Extra = []int64{round256(lists * n * l.DType.Size())}
+		op.loops(steps)
 		// Every step cuts the kernels into those of the gates.
 		for _, w := range l.Weights[:2] {
 			op.Extra = append(op.Extra, max(x.Shape[1], 0)*w.Elements()*l.DType.Size())

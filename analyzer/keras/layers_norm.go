@@ -176,6 +176,11 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		out, op := g.add("BatchNorm", []*Tensor{x}, x.Shape, x.DType)
 		op.keepsInputs()
 		op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
+		if g.infers {
+			// By what it knows of earlier batches: nothing flows back through those.
+			op.BackwardTemp, op.GradInPlace = x.Bytes(), true
+			return out
+		}
 		// The squared differences of the variance are gone before the output is made.
 		op.BackwardTemp = 2 * x.Bytes()
 		op.GradInPlace = true

@@ -161,6 +161,11 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if x.Shape.last() != l.Weights[0].Shape[0] {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
+	if g.infers {
+		still := *s
+		still.drop, still.recurrentDrop = 0, 0
+		s = &still
+	}
 	x = cast(g, x, l.DType)
 	steps := s.steps(g, x)
 	if s.drop > 0 {
@@ -180,12 +185,32 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			kept = s.reserve()
 		}
 		op.Extra = append(op.Extra, round256(kept*n*l.DType.Size()))
+		if !s.cudnn {
+			op.loops(steps)
+		}
+		op.keepsCut(s.cut(l)*l.DType.Size(), x.Shape[1])
 	}
 	var states []Shape
 	for _, units := range s.states() {
 		states = append(states, Shape{x.Shape[0], units})
 	}
 	return s.result(g, out, states), nil
+}
+
+// loops has the operation be a loop over the steps of a sequence: the list in which the
+// gradients of the steps are laid is made of zeros before one comes
+// (tensorflow/python/ops/while_v2.py, _grad_fn; list_ops.py, _TensorListGetItemGrad).
+func (op *Op) loops(steps *Tensor) {
+	if steps.Grad {
+		op.ahead([]*Tensor{steps}, steps.Bytes())
+	}
+}
+
+// keepsCut has the operation keep so many bytes of kernels of each step.
+func (op *Op) keepsCut(bytes, steps int64) {
+	if bytes > 0 && steps > 0 {
+		op.Extra = append(op.Extra, bytes*steps)
+	}
 }
 
 // perStep is n numbers for each of the batch, or 0.
@@ -247,7 +272,7 @@ func (s *loop) clone(reverse bool) recurring {
 
 // cloneCell is a cell of the same arguments without weights.
 func cloneCell(l *Layer) *Layer {
-	c := &Layer{Class: l.Class, Name: l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store}
+	c := &Layer{Class: l.Class, Name: l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, penalties: l.penalties}
 	c.spec = l.spec.(stepper).copied()
 	return c
 }
@@ -292,6 +317,8 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	})
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
 		op.Extra = []int64{round256(c.kept() * x.Shape[0] * x.Shape[1] * l.DType.Size())}
+		op.loops(steps)
+		op.keepsCut(c.cut(s.cell)*l.DType.Size(), x.Shape[1])
 	}
 	var states []Shape
 	for _, units := range c.states() {

@@ -60,7 +60,7 @@ func bidirectionalOf(r *reader) spec {
 		return nil
 	}
 	copyOf := func(name string, l *Layer, s spec) *Layer {
-		return &Layer{Class: l.Class, Name: name + l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, spec: s}
+		return &Layer{Class: l.Class, Name: name + l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, spec: s, penalties: l.penalties}
 	}
 	s := &bidirectional{merge: "concat", forward: copyOf("forward_", inner, forward.clone(false)), backward: copyOf("backward_", inner, forward.clone(true))}
 	if v, ok := r.args.Get(1, "merge_mode"); ok {
@@ -177,9 +177,17 @@ func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, err
 			return nil, fmt.Errorf("the gradients of %d steps of %d bytes are more than any memory", n, x.Bytes())
 		}
 	}
+	from := len(g.Ops)
 	out, err := s.inner.apply(g, []*Tensor{steps})
 	if err != nil {
 		return nil, err
+	}
+	if !s.rows && x.Shape[1] > 1 {
+		for _, op := range g.Ops[from:] {
+			if len(op.Weights) > 0 {
+				op.Parts = max(op.Parts, 1) * x.Shape[1]
+			}
+		}
 	}
 	if len(out) == 0 || len(out[0].Shape) == 0 {
 		return nil, fmt.Errorf("what the layer inside returns has no batch")

@@ -25,6 +25,8 @@ type node struct {
 	out   []*Symbolic
 	// body is what this call does, where the program writes the layer itself.
 	body *body
+	// training is what the call says of that.
+	training mode
 	// at is when the call was, by host.tick; 0 where that does not matter.
 	at int
 	// asks and applies are set where the node is no call of a layer, but asks a tape
@@ -35,6 +37,7 @@ type node struct {
 
 // apply adds the node's operations to g.
 func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
+	defer g.within(n.training)()
 	if n.body != nil {
 		return n.body.lower(g, in)
 	}

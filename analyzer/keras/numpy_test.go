@@ -79,6 +79,8 @@ func TestArraysThatSizeLayers(t *testing.T) {
 	}{
 		{"as many backwards, whatever they are", "y = layers.Dense(len(np.random.rand(5)[::-1]))(x)\n", 25, ""},
 		{"written into, and so not known", "a = np.arange(6)\nb = a[2:]\na[3] = 9\ny = layers.Dense(b[1])(x)\n", 0, "Dense: units is not known"},
+		{"turned", "a = np.zeros((2, 3, 7)).transpose(1, 2, 0)\ny = layers.Dense(a.shape[1])(x)\n", 35, ""},
+		{"turned by a tuple", "a = np.zeros((2, 3, 7)).transpose((1, 2, 0))\ny = layers.Dense(a.shape[1])(x)\n", 35, ""},
 		{"not written into", "a = np.arange(6)\nb = a[2:].copy()\na[3] = 9\ny = layers.Dense(b[1])(x)\n", 15, ""},
 		{"a convolution of the program's own", `
 class Own(layers.Conv2D):

@@ -146,6 +146,7 @@ type layerValue struct {
 }
 
 func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
+	defer v.h.calledAs(modeOf(args))()
 	args = v.h.tensorArguments(args)
 	if c, ok := v.layer.spec.(caller); ok {
 		if symbolic, arrays := kinds(args); !symbolic && arrays {
@@ -380,6 +381,7 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 	if len(args.Positional) == 0 {
 		return v.h.unknown("the model %s is called without an input", v.model.Name)
 	}
+	defer v.h.calledAs(modeOf(args))()
 	args = v.h.tensorArguments(args)
 	v.forward(args)
 	in.Spend(4 * len(v.model.nodes)) // each of its layers is called
@@ -748,6 +750,8 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	}
 	loss, _ := args.Get(1, "loss")
 	m.Compiled = &Compile{XLA: "auto", Against: v.h.against, Node: args.Node, Losses: lossNames(loss), loss: loss}
+	metrics, _ := args.Get(3, "metrics")
+	m.Compiled.measured(metrics)
 	if v.h.keras == 2 {
 		m.Compiled.XLA = "False" // tf_keras/src/engine/training.py, compile: jit_compile=None
 	}

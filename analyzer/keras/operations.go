@@ -59,6 +59,12 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 			if family == "losses" {
 				return h.lossNamed(member, args), true
 			}
+			if family == "metrics" {
+				return value.Value{X: &metric{opaque{base{"one of keras.metrics"}}, member}}, true
+			}
+			if family == "regularizers" {
+				return value.Value{X: regularizerOf(member, args)}, true
+			}
 			return value.Value{X: opaque{base{"one of keras." + family}}}, true
 		}
 	}

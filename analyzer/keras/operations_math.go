@@ -546,7 +546,12 @@ func einsum(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		if err != nil {
 			return nil, err
 		}
-		return contract(g, "Einsum", in, shape)
+		made, err := contract(g, "Einsum", in, shape)
+		if err == nil {
+			op := made[0].From
+			op.ForwardTemp, op.BackwardTemp = einsumCopies(equation, in, made[0])
+		}
+		return made, err
 	})
 }
 

@@ -17,6 +17,8 @@ type Optimizer struct {
 	// Momentum and Centered tell which of its slots an RMSprop has, and whether an
 	// SGD has its one.
 	Momentum, Centered bool
+	// Averages tells that one of them is the moving average of the weight.
+	Averages bool
 	// Barrier tells whether all gradients must be there before the first is
 	// applied: clipping by the global norm, loss scaling.
 	Barrier bool
@@ -146,7 +148,7 @@ func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 		}
 		o.extra = adam(set("exclude_embeddings", true))
 	}
-	plus(set("use_ema", false))
+	o.Averages = plus(set("use_ema", false))
 	accumulates := plus(set("gradient_accumulation_steps", false))
 	o.Barrier = set("global_clipnorm", false) || accumulates
 	return o

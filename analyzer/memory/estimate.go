@@ -89,8 +89,10 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 	if m.Own == nil {
 		if !xla {
 			pushConstants(m, l)
+			l.bypass(m.Compiled)
 		}
 		l.fitted(m.Compiled, optimizer)
+		n.Batch += l.truth
 	}
 	var b *builder
 	if xla {
@@ -129,6 +131,10 @@ type lowered struct {
 	// derived are the gradients of the weights that fit trains, which updates apply.
 	derived []keras.Tensor
 	updates []*keras.Tensor
+	// bypassed tells of each output whether its loss reads the scores that a softmax made it
+	// of; nil with XLA.
+	bypassed []bool
+	truth    int64 // the bytes of what a loss of the program's own compares the output with
 }
 
 // unused are those that hold no pass.
@@ -176,7 +182,7 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 		}
 		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: in.Shape, DType: in.DType})
 	}
-	l.outputs = nil
+	l.outputs, l.bypassed, l.truth = nil, nil, 0
 	if trains && m.Own != nil {
 		err = m.Own.Lower(g, g.Inputs)
 	} else {
@@ -243,9 +249,25 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 	weights := l.places.trained
 	asks := &keras.Op{Name: "Gradient", Gradient: &keras.Gradient{Weights: weights}}
 	for i, t := range l.outputs {
-		scalar := &keras.Tensor{DType: "float32", Grad: true}
-		add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{t}}, scalar)
-		asks.In = append(asks.In, scalar)
+		var signs *keras.Tensor
+		measures := losses != nil && losses.Measures && l.bypassed != nil
+		if measures && ranks(losses, i, optimizer) {
+			n, _ := t.Shape.Elements()
+			signs = &keras.Tensor{Shape: keras.Shape{n}, DType: "bool"}
+			add(&keras.Op{Name: "Signs", In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
+		}
+		if measures && signs == nil {
+			add(&keras.Op{Name: "Metrics", In: []*keras.Tensor{t}}, &keras.Tensor{DType: "float32"})
+		}
+		loss := l.ownLoss(losses, t)
+		if loss == nil {
+			loss = &keras.Tensor{DType: "float32", Grad: true}
+			add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)
+		}
+		asks.In = append(asks.In, loss)
+		if signs != nil {
+			add(&keras.Op{Name: "Metrics", In: []*keras.Tensor{t, signs}, ForwardTemp: t.Bytes()}, &keras.Tensor{DType: "float32"})
+		}
 	}
 	l.derived, l.updates = zeros(l.derived, len(weights)), l.updates[:0]
 	for i, w := range weights {

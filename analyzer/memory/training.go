@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -26,8 +27,10 @@ type builder struct {
 	pending map[int][]pending
 	asked   *keras.Gradient
 	wanted  []want
-	own     bool      // the step is one that the program writes itself
-	olds    []*buffer // gradients of the step before, which are held still
+	// penalties are the gradients that come of regularizers.
+	penalties map[*keras.Weight][]pending
+	own       bool      // the step is one that the program writes itself
+	olds      []*buffer // gradients of the step before, which are held still
 	// updated are the kernels that a weight's updates end with.
 	updated   map[*keras.Weight][]*kernel
 	optimizer *keras.Optimizer
@@ -63,6 +66,7 @@ func training(l *lowered, own *keras.Step) *builder {
 	}
 	var early [][]*buffer
 	updates := 0
+	rows := sparse(g)
 	for _, op := range g.Ops {
 		if op.Update == nil || op.Update.Optimizer == nil {
 			continue
@@ -70,8 +74,11 @@ func training(l *lowered, own *keras.Step) *builder {
 		updates++
 		b.optimizer = op.Update.Optimizer
 		for _, w := range op.Update.Weights {
-			early = append(early, b.early(w))
+			early = append(early, b.early(w, rows[w]))
 		}
+	}
+	if own == nil {
+		b.penalize(l.places.trained)
 	}
 	b.pending = make(map[int][]pending, len(early))
 	if updates > 1 {
@@ -139,8 +146,10 @@ func (b *builder) before(g *keras.Graph) {
 // differentiate adds the gradients of what an op asks for.
 func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 	b.asked, b.wanted = op.Gradient, zeros(b.wanted, b.places.count)
-	for i := range op.Gradient.Weights {
-		b.wanted[b.places.slot(op, i)].asked = true
+	for i, w := range op.Gradient.Weights {
+		wanted := &b.wanted[b.places.slot(op, i)]
+		wanted.asked = true
+		wanted.parts = append(wanted.parts, b.penalties[w]...)
 	}
 	for _, t := range op.In {
 		b.comes(t, b.one())
@@ -553,9 +562,27 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 			g.size = op.SparseRows * w.DType.Size()
 			g.over[0] = d
 		}
-		b.run(reads, g)
+		if op.Parts > 1 && op.SparseRows == 0 {
+			g = b.summed(reads, g, op.Parts)
+		} else {
+			b.run(reads, g)
+		}
 		b.pend(wanted, pending{g, op.SparseRows})
 	}
+}
+
+// summed is the gradient of a weight that so many calls have a part in, which are all
+// there before they are summed (tensorflow/python/eager/backprop.py, aggregate_grads).
+func (b *builder) summed(reads []*buffer, sum *buffer, parts int64) *buffer {
+	if sum.size > math.MaxInt64/parts {
+		parts = 1 // more than any memory: the step is priced for less
+	}
+	all := b.add(buffer{size: sum.size * (parts - 1), kind: Gradients})
+	first := b.add(buffer{size: sum.size, kind: Gradients})
+	b.run(reads, all, first)
+	sum.over[0] = first
+	b.run([]*buffer{all, first}, sum)
+	return sum
 }
 
 func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }

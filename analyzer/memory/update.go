@@ -3,31 +3,80 @@ package memory
 import "github.com/tfmem/tfmem/analyzer/keras"
 
 // early adds the parts of a weight's update that need no gradient: TensorFlow
-// runs them at once, and they stay until the gradient comes. They are products
-// of a slot with a constant, as momentum × m in keras/src/optimizers/sgd.py.
-func (b *builder) early(w *keras.Weight) []*buffer {
+// runs them at once, and they stay until the gradient comes. They are made of slots, as
+// momentum × m in keras/src/optimizers/sgd.py. rows is the size of a gradient by rows,
+// or 0.
+func (b *builder) early(w *keras.Weight, rows int64) []*buffer {
 	if b.optimizer.Fused {
 		return nil
 	}
-	n := 0
+	var out []*buffer
+	made := func(from *buffer, size int64) {
+		var reads []*buffer
+		if from != nil {
+			reads = b.list(from)
+		}
+		t := b.add(buffer{size: size, over: [2]*buffer{from}})
+		b.run(reads, t)
+		out = append(out, t)
+	}
+	product := func() { made(nil, w.Bytes()) }
+	if b.optimizer.Averages {
+		product() // ema_momentum × the average
+	}
+	if rows > 0 && b.optimizer.Keras == 2 && b.optimizer.Class != "Ftrl" { // others write their products into the slots at once
+		if b.optimizer.Class == "Adadelta" {
+			product() // rho × the squared steps
+			product() // their root
+		}
+		return out
+	}
 	switch b.optimizer.Class {
 	case "SGD":
 		if b.optimizer.Momentum {
-			n = 1 // momentum × m
+			product() // momentum × m
 		}
 	case "RMSprop":
-		n = 1 // rho × v
-		if b.optimizer.Momentum {
-			n = 2 // momentum × m
+		product() // rho × v
+		if b.optimizer.Centered {
+			product() // rho × the average gradient
 		}
-	}
-	var out []*buffer
-	for range n {
-		t := b.add(buffer{size: w.Bytes()})
-		b.run(nil, t)
-		out = append(out, t)
+		if b.optimizer.Momentum {
+			product() // momentum × m
+		}
+	case "Adadelta":
+		product() // rho × the squared gradients
+		product() // rho × the squared steps
+		root := b.add(buffer{size: w.Bytes()})
+		b.run(nil, root)
+		if rows == 0 {
+			rows = w.Bytes()
+		}
+		made(root, rows) // the root of the squared steps, of the gradient's rows
+	case "Adamax":
+		product() // beta_2 × u
+	case "Ftrl":
+		product() // the accumulator to a power
+	case "Lion":
+		product() // beta_1 × m
+		product() // beta_2 × m
 	}
 	return out
+}
+
+// sparse is the sizes of the gradients by rows, of weights that have no other.
+func sparse(g *keras.Graph) map[*keras.Weight]int64 {
+	rows, readers := map[*keras.Weight]int64{}, map[*keras.Weight]int{}
+	for _, op := range g.Ops {
+		for _, w := range op.Weights {
+			if readers[w]++; readers[w] == 1 && op.SparseRows > 0 && w.Penalties == 0 {
+				rows[w] = op.SparseRows * w.DType.Size()
+			} else {
+				delete(rows, w)
+			}
+		}
+	}
+	return rows
 }
 
 // apply adds the updates of all weights of an update.
@@ -65,16 +114,23 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 		from := len(b.kernels)
 		g := b.sum(parts, w.Bytes())
 		u := updater{b: b, gate: gate, size: w.Bytes()}
+		var average *buffer
+		if b.optimizer.Averages && !b.optimizer.Fused {
+			average, early[i] = early[i][0], early[i][1:]
+		}
 		sparse := parts[0].rows > 0 && len(parts) == 1
 		switch {
 		case b.optimizer.Fused:
 			u.fused(g)
 		case sparse && b.optimizer.Keras == 2:
-			u.scattered(g)
+			u.scattered(g, early[i])
 		case sparse:
-			u.sparse(g)
+			u.sparse(g, early[i])
 		default:
 			u.dense(g, early[i])
+		}
+		if average != nil {
+			u.averaged(average)
 		}
 		if b.updated != nil {
 			b.updated[w] = append(b.updated[w], b.kernels[from:]...)
@@ -116,6 +172,13 @@ func (b *builder) accumulate(op *keras.Op) {
 			b.run([]*buffer{g})
 		}
 	}
+}
+
+// averaged adds the kernels that take a weight into its moving average once it is updated
+// (keras/src/optimizers/base_optimizer.py, _update_model_variables_moving_average).
+func (u *updater) averaged(early *buffer) {
+	kernels := u.b.kernels
+	u.assign(u.op(early, u.later(kernels[len(kernels)-1])))
 }
 
 // An updater adds the kernels that update one weight.
@@ -174,36 +237,116 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 	case "RMSprop":
 		square := u.op(u.op(g, g))
 		v := u.assign(u.op(early[0], square))
+		early = early[1:]
 		root := u.later(v)
+		if u.b.optimizer.Centered {
+			average := u.assign(u.op(early[0], u.op(g)))
+			early = early[1:]
+			root = u.op(root, u.later(average))
+		}
 		increment := u.op(u.op(g), root)
-		if len(early) == 2 {
-			u.assign(u.op(early[1], increment))
+		if len(early) == 1 {
+			u.assign(u.op(early[0], increment))
 			return
 		}
 		u.assign(increment)
 	case "Adagrad":
 		v := u.assign(u.op(g, g))
 		u.assign(u.op(u.op(g), u.later(v)))
+	case "Adadelta":
+		squares := u.assign(u.op(early[0], u.op(g, g)))
+		step := u.op(u.op(early[2], g), u.later(squares))
+		u.assign(u.op(early[1], u.op(step)))
+		u.assign(u.op(step))
+	case "Adamax":
+		m := u.assign(u.op(u.op(g)))
+		v := u.assign(u.op(early[0], u.op(g)))
+		u.assign(u.op(u.later(m), u.later(v)))
+	case "Ftrl":
+		u.ftrl(g, early[0])
+	case "Lion":
+		u.assign(u.op(early[0], u.op(g)))
+		u.assign(u.op(early[1], u.op(g)))
+	case "Lamb":
+		step := u.moments(g)
+		norm := u.op(step) // of the squares
+		k := u.assign(norm)
+		last := u.op(step)
+		u.b.after(last.writer, k)
+		u.assign(last)
 	default:
-		// Adam and its relatives: two moments, then the step from both.
-		square := u.op(u.op(g, g))
-		first := u.op(g)
-		m := u.assign(u.op(first))
-		v := u.assign(u.op(square))
-		step := u.later(m)
-		root := u.later(v)
-		u.assign(u.op(step, root))
+		u.assign(u.moments(g))
 	}
+}
+
+// ftrl is the update of FTRL (keras/src/optimizers/ftrl.py, update_step): the new
+// accumulator is there until the weight is updated.
+func (u *updater) ftrl(g, power *buffer) {
+	accumulator := u.op(u.op(g, g))
+	linear := u.assign(u.op(u.op(u.op(accumulator), power), g))
+	u.assign(u.op(u.later(linear), u.op(accumulator)))
+	u.assign(accumulator)
+}
+
+// moments is the step of Adam and its relatives: both moments, and what is made of them.
+func (u *updater) moments(g *buffer) *buffer {
+	square := u.op(u.op(g, g))
+	first := u.op(g)
+	m := u.assign(u.op(first))
+	v := u.assign(u.op(square))
+	step := u.later(m)
+	root := u.later(v)
+	return u.op(step, root)
 }
 
 // sparse is the update by rows: they are summed into tensors of the weight's
 // size (keras/src/backend/tensorflow/sparse.py, IndexedSlices).
-func (u *updater) sparse(rows *buffer) {
+func (u *updater) sparse(rows *buffer, early []*buffer) {
+	// A tensor with rows added to it has the size of the weight, rows of one theirs.
+	add := func(whole, rows *buffer) *buffer { return u.op(whole, rows) }
+	take := func(from ...*buffer) *buffer {
+		out := u.b.add(buffer{size: rows.size})
+		u.b.run(from, out)
+		return out
+	}
 	switch u.b.optimizer.Class {
-	case "SGD", "Adagrad":
+	case "SGD":
+		if len(early) == 1 {
+			u.assign(add(early[0], rows))
+			return
+		}
+		u.assign(rows)
+	case "Adagrad":
 		u.assign(rows)
 	case "RMSprop":
-		u.assign(u.op(rows))
+		v := u.assign(add(early[0], take(rows)))
+		early = early[1:]
+		root := u.later(v)
+		if u.b.optimizer.Centered {
+			average := u.assign(add(early[0], take(rows)))
+			early = early[1:]
+			root = u.op(root, u.later(average))
+		}
+		increment := take(rows, root)
+		if len(early) == 1 {
+			u.assign(add(early[0], increment))
+			return
+		}
+		u.assign(increment)
+	case "Adadelta":
+		squares := u.assign(add(early[0], take(rows)))
+		step := take(rows, early[2], u.later(squares))
+		u.assign(add(early[1], take(step)))
+		u.assign(step)
+	case "Adamax":
+		m := u.assign(u.op(rows))
+		v := u.assign(add(early[0], take(rows)))
+		u.assign(u.op(u.later(m), u.later(v)))
+	case "Ftrl":
+		u.ftrl(rows, early[0])
+	case "Lion":
+		u.assign(add(early[0], rows))
+		u.assign(add(early[1], rows))
 	default:
 		square := u.b.add(buffer{size: rows.size})
 		u.b.run([]*buffer{rows}, square)
@@ -218,7 +361,7 @@ func (u *updater) sparse(rows *buffer) {
 // step began. Where rows are read of a variable or scattered into it, every read and
 // every assignment of the whole makes a copy
 // (tensorflow/core/kernels/resource_variable_ops.cc, EnsureSparseVariableAccess).
-func (u *updater) scattered(rows *buffer) {
+func (u *updater) scattered(rows *buffer, early []*buffer) {
 	derived := func(from *buffer) *buffer {
 		out := u.b.add(buffer{size: rows.size})
 		u.b.run([]*buffer{from}, out)
@@ -228,6 +371,10 @@ func (u *updater) scattered(rows *buffer) {
 		k := u.assign(t)
 		k.temp = u.size
 		return k
+	}
+	if u.b.optimizer.Class == "Ftrl" { // it adds a tensor to the rows, and so has one
+		u.ftrl(u.op(rows), early[0])
+		return
 	}
 	distinct := derived(rows)
 	slot := func() *kernel {
@@ -244,6 +391,15 @@ func (u *updater) scattered(rows *buffer) {
 	case "Adagrad":
 		u.assign(derived(distinct))
 		u.assign(derived(distinct))
+	case "Adadelta": // a tensor times rows is one of the whole size
+		squares := slot()
+		step := u.op(u.op(early[1], distinct), u.later(squares))
+		whole(u.op(early[0], u.op(step)))
+		whole(u.op(step))
+	case "Lion":
+		m := slot()
+		whole(u.later(m))
+		whole(u.later(m))
 	default:
 		m, v := slot(), slot()
 		whole(u.op(u.later(m), u.later(v)))

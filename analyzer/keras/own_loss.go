@@ -1,0 +1,74 @@
+package keras
+
+import "github.com/tfmem/tfmem/analyzer/value"
+
+// An ownLoss is what a loss that the program writes does of an output of a model and of
+// what that is compared with.
+type ownLoss struct {
+	guess, truth *Symbolic
+	body         *body
+}
+
+// compares follows the loss that compile was given, where that is a function of the
+// program or an object with a call of its own, on tensors of the shapes of a batch. Where
+// it cannot be followed nothing is known of it.
+func (v *modelValue) compares(in *value.Interp, data, targets value.Value) {
+	m := v.model
+	if m.Compiled == nil || len(m.Outputs) != 1 || v.h.tracing > 0 || v.h.recorder != nil {
+		return
+	}
+	loss := m.Compiled.loss
+	switch loss.X.(type) {
+	case *value.Func, *value.Bound:
+	case *value.Object:
+		loss = in.Attr(loss, "call")
+	default:
+		return
+	}
+	batch, _ := v.h.wholeBatch(data, targets)
+	parts, _ := batch.X.(value.Tuple)
+	if len(parts) < 2 {
+		return
+	}
+	truth, ok := parts[1].X.(*symbolicValue)
+	if !ok || len(truth.s.Shape) == 0 || len(m.Outputs[0].Shape) == 0 {
+		return
+	}
+	own := &ownLoss{guess: &Symbolic{Shape: m.Outputs[0].Shape, DType: m.Outputs[0].DType}, truth: truth.s}
+	v.h.tracing++
+	result := in.Call(loss, &value.Args{Positional: []value.Value{parts[1], v.h.tensor(own.guess)}, Node: m.Compiled.Node})
+	v.h.tracing--
+	if _, ok := result.X.(*symbolicValue); !ok {
+		return
+	}
+	_, own.body = v.h.bodyOf(result, []*Symbolic{own.guess, own.truth})
+	m.Compiled.own = own
+}
+
+// Compares adds the operations of a loss that the program writes to g, for an output, and
+// returns what it makes and what the output is compared with. They are nil where no such
+// loss is followed.
+func (c *Compile) Compares(g *Graph, output *Tensor) (loss, truth *Tensor) {
+	if c == nil || c.own == nil {
+		return nil, nil
+	}
+	truth = &Tensor{Shape: c.own.truth.Shape.with(0, output.Shape[0]), DType: c.own.truth.DType}
+	if _, ok := truth.Shape.Elements(); !ok {
+		return nil, nil
+	}
+	from := len(g.Ops)
+	out, err := c.own.body.lower(g, []*Tensor{output, truth})
+	known := err == nil && len(out) == 1 && out[0].Grad
+	for _, op := range g.Ops[from:] {
+		for _, t := range op.Out {
+			if _, ok := t.Shape.Elements(); !ok {
+				known = false
+			}
+		}
+	}
+	if !known {
+		g.Ops = g.Ops[:from]
+		return nil, nil
+	}
+	return out[0], truth
+}

@@ -1,0 +1,68 @@
+package keras
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// regularizer is one of keras.regularizers.
+type regularizer struct {
+	opaque
+	penalties int // sums over the weight, of its squares or its absolute values
+}
+
+// regularizerOf is what a name of keras.regularizers makes
+// (keras/src/regularizers/regularizers.py).
+func regularizerOf(name string, args *value.Args) *regularizer {
+	v := &regularizer{opaque: opaque{base{"one of keras.regularizers"}}}
+	r := &reader{args: args}
+	add := func(position int, keyword string, otherwise float64) {
+		if r.float(position, keyword, otherwise) != 0 {
+			v.penalties++
+		}
+	}
+	switch strings.ToLower(name) {
+	case "l1":
+		add(0, "l1", 0.01)
+	case "l2":
+		add(0, "l2", 0.01)
+	case "l1_l2":
+		add(0, "l1", 0.01)
+		add(1, "l2", 0.01)
+	case "l1l2":
+		add(0, "l1", 0)
+		add(1, "l2", 0)
+	}
+	return v
+}
+
+// penalties is how many sums an argument that is a regularizer adds to the loss.
+func penalties(v value.Value) int {
+	switch x := v.X.(type) {
+	case *regularizer:
+		return x.penalties
+	case string:
+		return regularizerOf(x, &value.Args{}).penalties
+	}
+	return 0
+}
+
+// regularized reads the regularizers that a layer is given, by its weights' names
+// without "_kernel".
+func regularized(args *value.Args) map[string]int {
+	var out map[string]int
+	for name, v := range args.Keywords.All() {
+		of, ok := strings.CutSuffix(name, "_regularizer")
+		if !ok {
+			continue
+		}
+		if n := penalties(v); n > 0 {
+			if out == nil {
+				out = map[string]int{}
+			}
+			out[of] = n
+		}
+	}
+	return out
+}

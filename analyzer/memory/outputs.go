@@ -1,0 +1,94 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
+
+// bypass finds the outputs that come straight out of a softmax and are compared with
+// categories: Keras takes the scores themselves, and no gradient flows through the
+// softmax (keras/src/backend/tensorflow/nn.py, _get_logits). Where nothing measures the
+// output either, the softmax is no part of the step.
+func (l *lowered) bypass(c *keras.Compile) {
+	l.bypassed = make([]bool, len(l.outputs))
+	for i, t := range l.outputs {
+		op := t.From
+		if op == nil || op.Name != "softmax" || len(op.In) != 1 || !strings.HasSuffix(c.Loss(i), "categoricalcrossentropy") || l.read(t) {
+			continue
+		}
+		l.bypassed[i] = true
+		op.Keep, op.Ahead, op.AheadSizes = nil, nil, nil
+		if !c.Measures {
+			l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(other *keras.Op) bool { return other == op })
+			for n, op := range l.graph.Ops {
+				op.Number = n
+			}
+			l.places.find(l.graph.Ops)
+		}
+	}
+}
+
+// read tells whether an operation of the forward pass reads a tensor.
+func (l *lowered) read(t *keras.Tensor) bool {
+	for _, op := range l.graph.Ops {
+		if slices.Contains(op.In, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// compared is what the loss of an output reads.
+func (l *lowered) compared(output int) *keras.Tensor {
+	t := l.outputs[output]
+	if l.bypassed != nil && l.bypassed[output] {
+		return t.From.In[0]
+	}
+	return t
+}
+
+// ownLoss adds the loss that the program writes, and returns what it makes; nil where
+// there is none that is followed, and with XLA.
+func (l *lowered) ownLoss(c *keras.Compile, output *keras.Tensor) *keras.Tensor {
+	if l.bypassed == nil {
+		return nil
+	}
+	from := len(l.graph.Ops)
+	loss, truth := c.Compares(l.graph, output)
+	if loss == nil {
+		return nil
+	}
+	for _, op := range l.graph.Ops[from:] {
+		if len(op.Weights) > 0 { // a loss with variables is not followed
+			l.graph.Ops = l.graph.Ops[:from]
+			return nil
+		}
+	}
+	l.graph.Inputs = append(l.graph.Inputs, truth) // it is resident as the batch is
+	l.truth = truth.Bytes()
+	number := func(t *keras.Tensor) {
+		if t.Number == 0 {
+			t.Number = l.tensors
+			l.tensors++
+		}
+	}
+	number(truth)
+	for i, op := range l.graph.Ops[from:] {
+		op.Number = from + i
+		l.places.add(op)
+		for _, t := range op.Out {
+			number(t)
+		}
+	}
+	return loss
+}
+
+// ranks tells whether a metric looks for the largest score of each row of an output as
+// Keras 3 does: at the signs of all of them first, by numbers of their bits, and then at
+// a copy in which no zero is negative (keras/src/backend/tensorflow/numpy.py, argmax and
+// signbit). Until then the output is held.
+func ranks(c *keras.Compile, output int, o *keras.Optimizer) bool {
+	return c.Ranks && o.Keras == 3 && strings.Contains(c.Loss(output), "categorical")
+}
