@@ -221,6 +221,12 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "dynamic", "supports_masking", "stateful":
 		return value.Value{X: false}, true
 	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights":
+		if v.library == "tensorflow.Module" {
+			if strings.HasSuffix(name, "weights") {
+				return value.Value{}, false
+			}
+			return v.held(name == "trainable_variables"), true
+		}
 		v.track()
 		list := &value.List{}
 		v.model.model.Weights(func(w *Weight, trained bool) {

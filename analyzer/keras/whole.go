@@ -293,7 +293,7 @@ func (v *custom) standardStep(in *value.Interp, batch value.Value) {
 	loss := in.CallMethod(v.object, "compute_loss", &value.Args{Keywords: given})
 	t.stop()
 	weights := in.Attr(self, "trainable_variables")
-	gradients := t.gradient(in, &value.Args{Positional: []value.Value{loss, weights}})
+	gradients := t.gradient(in, &value.Args{Positional: []value.Value{loss, weights}}, together)
 	in.Call(in.Attr(in.Attr(self, "optimizer"), "apply"), &value.Args{Positional: []value.Value{gradients, weights}})
 }
 
