@@ -297,6 +297,8 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		}
 	case "tensorflow.recompute_grad", "tensorflow.keras.remat":
 		return h.recomputed(args), true
+	case "tensorflow.custom_gradient":
+		return h.customGradient(args), true
 	case "tensorflow.keras.RematScope":
 		return h.rematScope(args), true
 	case "tensorflow.keras.Input":
@@ -337,6 +339,9 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.categorical(args), true
 	}
 	if v, ok := h.structure(in, name, args); ok {
+		return v, true
+	}
+	if v, ok := h.branched(in, name, args); ok {
 		return v, true
 	}
 	if v, ok := h.distribution(name, args); ok {
