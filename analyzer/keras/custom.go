@@ -417,11 +417,15 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	}
 	replaced, from, fresh := v.h.inside(args)
 	v.h.called(v.layer)
-	result, b, why := v.trace(in, replaced, fresh)
+	said := v.h.said(args)
+	var result value.Value
+	var b *body
+	var why string
+	v.h.during(said, func() { result, b, why = v.trace(in, replaced, fresh) })
 	if why != "" {
 		return v.h.unknown("%s", why)
 	}
-	n := &node{layer: v.layer, in: from, body: b}
+	n := &node{layer: v.layer, in: from, body: b, mode: said}
 	v.layer.calls = append(v.layer.calls, n)
 	return v.h.outside(b, result, func(i int) *Symbolic {
 		s := &Symbolic{Shape: b.out[i].Shape, DType: b.out[i].DType, from: n}
@@ -637,7 +641,7 @@ func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 			continue
 		}
 		given, ok := args.Get(i, name)
-		if _, none := given.X.(value.None); ok && !none || i < len(args.Positional) {
+		if _, none := given.X.(value.None); ok && !none || i < len(args.Positional) || v.h.predicting {
 			return args
 		}
 		out := *args

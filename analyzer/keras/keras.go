@@ -187,9 +187,14 @@ type host struct {
 	// that are running a function.
 	strategies []*strategy
 	replicated int
-	numbers    int // that arrays have kept
-	made       int // layers, since there are so many models
-	models     int
+	// mode is that of the call that is being made. Predicting tells that what runs within a
+	// layer of the program's own is to predict, assumed that it trains because nobody has
+	// said otherwise.
+	mode                mode
+	predicting, assumed bool
+	numbers             int // that arrays have kept
+	made                int // layers, since there are so many models
+	models              int
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {

@@ -176,6 +176,13 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		out, op := g.add("BatchNorm", []*Tensor{x}, x.Shape, x.DType)
 		op.keepsInputs()
 		op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
+		if g.mode == predicts {
+			// It is x times a scale, and a shift: the scale's gradient is the sum of what
+			// comes back times x (tensorflow/python/ops/nn_impl.py, batch_normalization).
+			op.BackwardTemp = x.Bytes()
+			op.GradInPlace = true
+			return out
+		}
 		// The squared differences of the variance are gone before the output is made.
 		op.BackwardTemp = 2 * x.Bytes()
 		op.GradInPlace = true

@@ -163,7 +163,7 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	x = cast(g, x, l.DType)
 	steps := s.steps(g, x)
-	if s.drop > 0 {
+	if s.drop > 0 && g.mode != predicts {
 		// One mask for all steps; what is left of the input is kept beside it.
 		masked, op := g.add("Dropout", []*Tensor{steps}, steps.Shape, steps.DType)
 		op.Extra = []int64{perStep(x, x.Shape.last()) * l.DType.Size()}

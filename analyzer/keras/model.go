@@ -31,10 +31,12 @@ type node struct {
 	// for gradients or applies them.
 	asks    *request
 	applies *Update
+	mode    mode
 }
 
 // apply adds the node's operations to g.
 func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
+	defer n.mode.in(g, n)()
 	if n.body != nil {
 		return n.body.lower(g, in)
 	}

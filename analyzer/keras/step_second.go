@@ -45,7 +45,7 @@ func differentiable(op *Op) string {
 	switch {
 	case op.Gradient != nil:
 		return "a gradient that several tapes are asked for is not followed"
-	case len(op.Out) != 1, len(op.Extra) > 0:
+	case len(op.Out) != 1, len(op.Extra) > 0 && !straight[op.Name]:
 		return fmt.Sprintf("the gradient of the gradient of %s is not followed", op.Name)
 	case len(op.Weights) == 0 || op.Read || op.Name == "BiasAdd":
 		return ""
