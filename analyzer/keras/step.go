@@ -61,7 +61,11 @@ func (h *host) next() int {
 // happens notes when a call was made.
 func (h *host) happens(out []*Symbolic) {
 	if len(out) > 0 && out[0].from != nil && out[0].from.at == 0 {
-		out[0].from.at, out[0].from.mode = h.next(), h.mode
+		n := out[0].from
+		n.at = h.next()
+		if h.mode != unsaid {
+			n.mode = h.mode
+		}
 	}
 }
 

@@ -6,6 +6,14 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 // runs them at once, and they stay until the gradient comes. They are products
 // of a slot with a constant, as momentum × m in keras/src/optimizers/sgd.py.
 func (b *builder) early(w *keras.Weight) []*buffer {
+	if b.ordered {
+		return nil // each operation runs when Python comes to it
+	}
+	return b.ofSlots(w)
+}
+
+// ofSlots are those parts of a weight's update.
+func (b *builder) ofSlots(w *keras.Weight) []*buffer {
 	if b.optimizer.Fused {
 		return nil
 	}
@@ -73,6 +81,8 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 			u.scattered(g)
 		case sparse:
 			u.sparse(g)
+		case b.ordered:
+			u.dense(g, b.ofSlots(w))
 		default:
 			u.dense(g, early[i])
 		}
@@ -131,7 +141,7 @@ func (u *updater) op(reads ...*buffer) *buffer {
 	out := u.b.add(buffer{size: u.size})
 	n := 0
 	for _, r := range reads {
-		if r.size == u.size {
+		if r.size == u.size && !u.b.separate {
 			out.over[n] = r
 			n++
 		}
@@ -175,6 +185,14 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 		square := u.op(u.op(g, g))
 		v := u.assign(u.op(early[0], square))
 		root := u.later(v)
+		if u.b.ordered && len(early) == 1 {
+			// The name denominator stands for what the root is taken of, until the update
+			// returns (keras/src/optimizers/rmsprop.py, update_step).
+			denominator := root
+			root = u.op(denominator)
+			u.b.run([]*buffer{u.op(u.op(g), root), denominator})
+			return
+		}
 		increment := u.op(u.op(g), root)
 		if len(early) == 2 {
 			u.assign(u.op(early[1], increment))
