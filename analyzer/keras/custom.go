@@ -694,7 +694,8 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
 	m := v.model.model
 	inputs, outputs, nodes := m.Inputs, m.Outputs, m.nodes
 	m.Inputs = nil
-	if _, _, why = v.trace(in, &value.Args{Positional: []value.Value{result}}, fresh); why != "" {
+	v.h.during(unsaid, func() { _, _, why = v.trace(in, &value.Args{Positional: []value.Value{result}}, fresh) })
+	if why != "" {
 		m.Inputs, m.Outputs, m.nodes = inputs, outputs, nodes
 	}
 	return why
@@ -742,7 +743,9 @@ func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		}
 		return nil, errors.New(v.layer.Class + " defines no call")
 	}
-	_, b, why := v.trace(v.interp, args, fresh)
+	var b *body
+	var why string
+	v.h.during(g.mode, func() { _, b, why = v.trace(v.interp, args, fresh) })
 	if why != "" {
 		return nil, errors.New(why)
 	}
