@@ -197,6 +197,9 @@ type Op struct {
 	// ones come as rows: SparseRows elements instead of the whole.
 	Weights    []*Weight
 	SparseRows int64
+	// Summed tells that the op is in a turn of a loop, whose gradient sums those of the
+	// weights turn by turn.
+	Summed bool
 }
 
 // A Gradient is what the inputs of its op are differentiated by. What comes out are

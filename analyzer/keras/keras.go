@@ -191,6 +191,7 @@ type host struct {
 	// layer of the program's own is to predict, assumed that it trains because nobody has
 	// said otherwise.
 	mode                mode
+	turning             int // the loops of TensorFlow's that run, within each other
 	predicting, assumed bool
 	numbers             int // that arrays have kept
 	made                int // layers, since there are so many models
@@ -347,6 +348,9 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return v, true
 	}
 	if v, ok := h.branched(in, name, args); ok {
+		return v, true
+	}
+	if v, ok := h.looped(in, name, args); ok {
 		return v, true
 	}
 	if v, ok := h.distribution(name, args); ok {

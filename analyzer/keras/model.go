@@ -32,11 +32,20 @@ type node struct {
 	asks    *request
 	applies *Update
 	mode    mode
+	turns   bool // it is in a turn of a loop of TensorFlow's
 }
 
 // apply adds the node's operations to g.
 func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	defer n.mode.in(g, n)()
+	if n.turns {
+		from := len(g.Ops)
+		defer func() {
+			for _, op := range g.Ops[min(from, len(g.Ops)):] {
+				op.Summed = true
+			}
+		}()
+	}
 	if n.body != nil {
 		return n.body.lower(g, in)
 	}

@@ -169,13 +169,16 @@ func (e *expansion) ofWeight(op *Op, w *Weight, g *Tensor) *Tensor {
 		out, _ := e.l.g.add("Sum", []*Tensor{g}, shape, w.DType)
 		return out
 	}
-	out, product := e.l.g.add("MatMul", []*Tensor{op.In[0], g}, shape, w.DType)
-	product.keepsInputs()
 	if e.lanes > 0 {
 		// The lanes are moved behind the columns, and back from there
 		// (tensorflow/python/ops/parallel_for/pfor.py, _convert_matmul and
 		// _convert_conv2d_backprop_filter).
-		product.ForwardTemp = max(out.Bytes(), g.Bytes())
+		g, _ = e.l.g.add("Transpose", []*Tensor{g}, g.Shape, g.DType)
+	}
+	out, product := e.l.g.add("MatMul", []*Tensor{op.In[0], g}, shape, w.DType)
+	product.keepsInputs()
+	if e.lanes > 0 {
+		out, _ = e.l.g.add("Transpose", []*Tensor{out}, shape, w.DType)
 	}
 	return out
 }
