@@ -331,6 +331,10 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.optimizer("LossScaleOptimizer", args)
 	case "tensorflow.GradientTape":
 		return h.newTape(args), true
+	case "tensorflow.gradients":
+		if h.recorder != nil && h.compiled > 0 {
+			return h.graphGradients(in, args), true
+		}
 	case "tensorflow.function":
 		if f, ok := args.Get(0, "func"); ok {
 			if c, ok := h.compiledFunction(f); ok {

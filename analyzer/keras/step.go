@@ -208,7 +208,7 @@ func (h *host) opensTape(unit syntax.Node, function *names.Function) bool {
 	}
 	body := unit.Child(syntax.FieldBody)
 	opens := false
-	if strings.Contains(body.Text(), "GradientTape") {
+	if text := body.Text(); strings.Contains(text, "GradientTape") || strings.Contains(text, "minimize(") || h.compiled > 0 && strings.Contains(text, "tf.gradients(") {
 		whole := false
 		if function != nil {
 			whole, _ = function.CompiledBy()
@@ -233,7 +233,8 @@ func tapeWithin(n syntax.Node, loops bool) bool {
 				continue
 			}
 		case syntax.Call:
-			if strings.HasSuffix(c.Child(syntax.FieldFunction).Text(), "GradientTape") {
+			switch f := c.Child(syntax.FieldFunction).Text(); {
+			case strings.HasSuffix(f, "GradientTape"), strings.HasSuffix(f, ".minimize"), f == "tf.gradients":
 				return true
 			}
 		}

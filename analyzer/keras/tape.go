@@ -186,6 +186,22 @@ func (t *tape) gradient(_ *value.Interp, args *value.Args, of extent) value.Valu
 	return out
 }
 
+// graphGradients is tf.gradients, which goes back through all that a graph has so far: as
+// a tape that recorded since the step began (tensorflow/python/ops/gradients_impl.py).
+func (h *host) graphGradients(in *value.Interp, args *value.Args) value.Value {
+	t := h.newTape(args).X.(*tape)
+	t.spans = [][2]int{{1, 0}}
+	target, _ := args.Get(0, "ys")
+	sources, _ := args.Get(1, "xs")
+	if items, ok := sequence(target); ok && len(items) == 1 {
+		target = items[0]
+	}
+	if _, several := sequence(sources); !several {
+		sources = value.Value{X: &value.List{Items: []value.Value{sources}}}
+	}
+	return t.gradient(in, &value.Args{Positional: []value.Value{target, sources}, Node: args.Node}, together)
+}
+
 // openIn is why a list, or one within it, may have more items than are known.
 func openIn(v value.Value) string {
 	switch x := v.X.(type) {
