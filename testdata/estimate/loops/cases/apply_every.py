@@ -1,11 +1,11 @@
-"""Gradients summed in variables within the graph, applied by an if that autograph compiles, every fourth step."""
+"""Gradients summed in variables within the graph, applied by an if that autograph compiles: here after each step."""
 
 import numpy as np
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.keras import layers
 
-EVERY = 4
+EVERY = 1
 model = keras.Sequential(
     [layers.Input((512,)), layers.Dense(1024, activation="relu"), layers.Dense(512, activation="relu"), layers.Dense(16)]
 )

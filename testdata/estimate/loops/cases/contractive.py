@@ -18,7 +18,7 @@ def train_step(x):
             inner.watch(x)
             code = encoder(x)
         jacobian = inner.batch_jacobian(code, x)
-        penalty = tf.reduce_mean(tf.reduce_sum(tf.square(jacobian), axis=[1, 2]))
+        penalty = tf.nn.l2_loss(jacobian) / 64.0
         loss = tf.reduce_mean(tf.square(decoder(code) - x)) + 1e-4 * penalty
     grads = tape.gradient(loss, variables)
     optimizer.apply_gradients(zip(grads, variables))

@@ -1,13 +1,10 @@
 """DQN: a learn method that takes its batch from memory, with a target network that is only looked at."""
 
-import random
-from collections import deque
-
 import numpy as np
 import tensorflow as tf
 from tensorflow.keras import layers, models, optimizers
 
-STATE, ACTIONS, batch_size = 64, 8, 128
+STATE, ACTIONS, SIZE, batch_size = 64, 8, 10000, 128
 
 
 def build_network():
@@ -26,22 +23,24 @@ class DQN:
         self.target = build_network()
         self.update_target()
         self.optimizer = optimizers.Adam(1e-3)
-        self.memory = deque(maxlen=10000)
+        self.states = np.zeros((SIZE, STATE), "float32")
+        self.actions = np.zeros((SIZE,), "int32")
+        self.rewards = np.zeros((SIZE,), "float32")
+        self.next_states = np.zeros((SIZE, STATE), "float32")
+        self.dones = np.zeros((SIZE,), "float32")
 
     def update_target(self):
         self.target.set_weights(self.q.get_weights())
 
-    def remember(self, state, action, reward, next_state, done):
-        self.memory.append((state, action, reward, next_state, done))
-
     def sample(self):
-        batch = random.sample(self.memory, batch_size)
-        states = np.array([b[0] for b in batch], "float32")
-        actions = np.array([b[1] for b in batch], "int32")
-        rewards = np.array([b[2] for b in batch], "float32")
-        next_states = np.array([b[3] for b in batch], "float32")
-        dones = np.array([b[4] for b in batch], "float32")
-        return states, actions, rewards, next_states, dones
+        chosen = np.random.randint(0, SIZE, batch_size)
+        return (
+            self.states[chosen],
+            self.actions[chosen],
+            self.rewards[chosen],
+            self.next_states[chosen],
+            self.dones[chosen],
+        )
 
     def replay(self):
         states, actions, rewards, next_states, dones = self.sample()
@@ -61,8 +60,5 @@ class DQN:
 
 
 agent = DQN()
-for _ in range(batch_size):
-    state = np.zeros(STATE, "float32")
-    agent.remember(state, 0, 0.0, state, 0.0)
 for episode in range(10):
     agent.replay()

@@ -2,22 +2,25 @@
 
 import numpy as np
 import tensorflow as tf
-from tensorflow import keras
-from tensorflow.keras import layers
 
-model = keras.Sequential([layers.Input((256,)), layers.Dense(1024, activation="relu"), layers.Dense(512, activation="relu"), layers.Dense(16)])
-optimizer = keras.optimizers.Adam()
-loss_fn = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+w1 = tf.Variable(tf.random.normal((256, 1024)) * 0.05)
+b1 = tf.Variable(tf.zeros((1024,)))
+w2 = tf.Variable(tf.random.normal((1024, 512)) * 0.05)
+b2 = tf.Variable(tf.zeros((512,)))
+w3 = tf.Variable(tf.random.normal((512, 16)) * 0.05)
+variables = [w1, b1, w2, b2, w3]
+optimizer = tf.keras.optimizers.Adam()
 
 
 @tf.function
 def train_step(x, y):
-    loss = loss_fn(y, model(x, training=True))
-    gradients = tf.gradients(loss, [v.value if hasattr(v, "constraint") and not callable(v.value) else v for v in model.trainable_variables])
-    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+    h = tf.nn.relu(tf.matmul(x, w1) + b1)
+    h = tf.nn.relu(tf.matmul(h, w2) + b2)
+    loss = tf.reduce_mean(tf.square(tf.matmul(h, w3) - y))
+    optimizer.apply_gradients(zip(tf.gradients(loss, variables), variables))
     return loss
 
 
-data = tf.data.Dataset.from_tensor_slices((np.zeros((1024, 256), "float32"), np.zeros(1024, "int32")))
+data = tf.data.Dataset.from_tensor_slices((np.zeros((1024, 256), "float32"), np.zeros((1024, 16), "float32")))
 for x, y in data.batch(128):
     train_step(x, y)

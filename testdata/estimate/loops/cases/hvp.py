@@ -15,7 +15,7 @@ def train_step(x, y):
         with tf.GradientTape() as inner:
             loss = tf.reduce_mean(tf.square(model(x) - y))
         grads = inner.gradient(loss, model.trainable_variables)
-        total = loss + 0.01 * tf.add_n([tf.reduce_sum(tf.square(g)) for g in grads])
+        total = loss + 0.01 * tf.add_n([tf.nn.l2_loss(g) for g in grads])
     second = outer.gradient(total, model.trainable_variables)
     optimizer.apply_gradients(zip(second, model.trainable_variables))
     return total

@@ -41,8 +41,7 @@ def train_value(observations, returns):
 
 observed = keras.Input(shape=(OBSERVATION,), dtype="float32")
 actor = keras.Model(inputs=observed, outputs=mlp(observed, [256, 256, ACTIONS]))
-value = keras.ops.squeeze(mlp(observed, [256, 256, 1]), axis=1) if hasattr(keras, "ops") else tf.squeeze(mlp(observed, [256, 256, 1]), axis=1)
-critic = keras.Model(inputs=observed, outputs=value)
+critic = keras.Model(inputs=observed, outputs=mlp(observed, [256, 256, 1]))
 policy_optimizer = keras.optimizers.Adam(3e-4)
 value_optimizer = keras.optimizers.Adam(1e-3)
 
