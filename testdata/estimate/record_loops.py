@@ -170,7 +170,7 @@ def watch_eager(tf, steps):
             if os.environ.get("EXPLAIN"):
                 print(record.json.dumps(timeline, indent=1, default=float), file=sys.stderr)
             trained = [v for _, v in pairs]
-            weights = trained + sums
+            weights = trained + sums + untrained(tf)
             slots = record.optimizer_variables(optimizer)
             row = {
                 "batch": batch[1],
@@ -189,6 +189,13 @@ def watch_eager(tf, steps):
         return result
 
     tf.keras.optimizers.Optimizer.apply_gradients = apply_gradients
+
+
+def untrained(tf):
+    """The weights of layers that are not trained: statistics of batches."""
+    layers = [o for o in gc.get_objects() if isinstance(o, tf.keras.layers.Layer)]
+    found = {id(v): v for layer in layers if layer.built for v in layer.non_trainable_weights}
+    return list(found.values())
 
 
 def start_profile(tf):

@@ -20,23 +20,19 @@ def logprobabilities(logits, a):
 
 
 @tf.function
-def train_policy(observations, actions, logprobability, advantages):
+def train(observations, actions, logprobability, advantages, returns):
     with tf.GradientTape() as tape:
         ratio = tf.exp(logprobabilities(actor(observations), actions) - logprobability)
         least = tf.where(advantages > 0, (1 + CLIP) * advantages, (1 - CLIP) * advantages)
         policy_loss = -tf.reduce_mean(tf.minimum(ratio * advantages, least))
     grads = tape.gradient(policy_loss, actor.trainable_variables)
     policy_optimizer.apply_gradients(zip(grads, actor.trainable_variables))
-    kl = tf.reduce_mean(logprobability - logprobabilities(actor(observations), actions))
-    return tf.reduce_sum(kl)
-
-
-@tf.function
-def train_value(observations, returns):
     with tf.GradientTape() as tape:
         value_loss = tf.reduce_mean((returns - critic(observations)) ** 2)
     grads = tape.gradient(value_loss, critic.trainable_variables)
     value_optimizer.apply_gradients(zip(grads, critic.trainable_variables))
+    kl = tf.reduce_mean(logprobability - logprobabilities(actor(observations), actions))
+    return tf.reduce_sum(kl)
 
 
 observed = keras.Input(shape=(OBSERVATION,), dtype="float32")
@@ -48,12 +44,10 @@ value_optimizer = keras.optimizers.Adam(1e-3)
 observations = np.zeros((STEPS, OBSERVATION), "float32")
 actions = np.zeros(STEPS, "int32")
 advantages = np.zeros(STEPS, "float32")
-returns = np.zeros(STEPS, "float32")
+returns = np.zeros((STEPS, 1), "float32")
 logprobability = np.zeros(STEPS, "float32")
 buffer = [tf.convert_to_tensor(a) for a in (observations, actions, logprobability, advantages, returns)]
 for _ in range(EPOCHS):
-    kl = train_policy(buffer[0], buffer[1], buffer[2], buffer[3])
+    kl = train(*buffer)
     if kl > 0.015:
         break
-for _ in range(EPOCHS):
-    train_value(buffer[0], buffer[4])
