@@ -471,7 +471,7 @@ func (r *recorder) step() (s *Step, why string) {
 		s.Updates = append(s.Updates, n.applies)
 	}
 	if len(s.Updates) == 0 {
-		return nil, "no optimizer applies its gradients"
+		return nil, "no optimizer of Keras applies its gradients: what the program does with them itself is not followed"
 	}
 	if asked := len(slices.DeleteFunc(slices.Clone(s.nodes), func(n *node) bool { return n.asks == nil })); asked > mostAsked {
 		return nil, fmt.Sprintf("it asks for gradients more than %d times", mostAsked)

@@ -140,7 +140,7 @@ func (t *tape) gradient(_ *value.Interp, args *value.Args, of extent) value.Valu
 			r.targets = append(r.targets, s.s)
 			return x
 		}
-		why = "what a gradient is taken of is not known: " + because(x)
+		why = "what a gradient is taken of is not known: " + noTensor(x)
 		return x
 	})
 	if of != together && len(r.targets) != 1 {
@@ -170,7 +170,7 @@ func (t *tape) gradient(_ *value.Interp, args *value.Args, of extent) value.Valu
 			r.sources, byTensor = append(r.sources, x.s), append(byTensor, g)
 			return h.tensor(g)
 		}
-		why = "what a gradient is taken by is not known: " + because(x)
+		why = "what a gradient is taken by is not known: " + noTensor(x)
 		return x
 	})
 	if why != "" {
@@ -200,6 +200,14 @@ func (h *host) graphGradients(in *value.Interp, args *value.Args) value.Value {
 		sources = value.Value{X: &value.List{Items: []value.Value{sources}}}
 	}
 	return t.gradient(in, &value.Args{Positional: []value.Value{target, sources}, Node: args.Node}, together)
+}
+
+// noTensor is why something is neither a tensor of the step nor a variable.
+func noTensor(x value.Value) string {
+	if lost, ok := x.X.(*lostVariable); ok {
+		return lost.why
+	}
+	return cmp.Or(x.Why(), "it is no tensor that the step computes, and no variable")
 }
 
 // openIn is why a list, or one within it, may have more items than are known.
