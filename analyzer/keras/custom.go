@@ -241,6 +241,12 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "dynamic", "supports_masking", "stateful":
 		return value.Value{X: false}, true
 	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights":
+		if v.library == "tensorflow.Module" {
+			if strings.HasSuffix(name, "weights") {
+				return value.Value{}, false
+			}
+			return v.held(name == "trainable_variables"), true
+		}
 		v.track()
 		list := &value.List{}
 		v.model.model.Weights(func(w *Weight, trained bool) {
@@ -432,13 +438,15 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	}
 	replaced, from, fresh := v.h.inside(args)
 	v.h.called(v.layer)
-	done := v.h.calledAs(inherited)
-	result, b, why := v.trace(in, replaced, fresh)
-	done()
+	said := v.h.said(args)
+	var result value.Value
+	var b *body
+	var why string
+	v.h.during(said, func() { result, b, why = v.trace(in, replaced, fresh) })
 	if why != "" {
 		return v.h.unknown("%s", why)
 	}
-	n := &node{layer: v.layer, in: from, body: b, training: modeOf(args)}
+	n := &node{layer: v.layer, in: from, body: b, mode: said}
 	v.layer.calls = append(v.layer.calls, n)
 	return v.h.outside(b, result, func(i int) *Symbolic {
 		s := &Symbolic{Shape: b.out[i].Shape, DType: b.out[i].DType, from: n}
@@ -649,15 +657,12 @@ func (v *custom) parameters(in *value.Interp, name string) []string {
 // train_step).
 func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 	args = v.taken(in, args)
-	if v.h.asInference {
-		return args
-	}
 	for i, name := range v.parameters(in, "call") {
 		if name != "training" {
 			continue
 		}
 		given, ok := args.Get(i, name)
-		if _, none := given.X.(value.None); ok && !none || i < len(args.Positional) {
+		if _, none := given.X.(value.None); ok && !none || i < len(args.Positional) || v.h.predicting {
 			return args
 		}
 		out := *args
@@ -710,17 +715,19 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
 	m := v.model.model
 	inputs, outputs, nodes := m.Inputs, m.Outputs, m.nodes
 	m.Inputs = nil
-	outer := v.h.asInference
-	v.h.asInference = v.untrained(in)
-	_, b, why := v.trace(in, &value.Args{Positional: []value.Value{result}}, fresh)
-	if v.h.asInference && b != nil {
+	told := unsaid
+	if v.untrained(in) {
+		told = predicts
+	}
+	var b *body
+	v.h.during(told, func() { _, b, why = v.trace(in, &value.Args{Positional: []value.Value{result}}, fresh) })
+	if told == predicts && b != nil {
 		for _, n := range b.nodes {
-			if n.training == inherited {
-				n.training = infers
+			if n.mode == unsaid {
+				n.mode = predicts
 			}
 		}
 	}
-	v.h.asInference = outer
 	if why != "" {
 		m.Inputs, m.Outputs, m.nodes = inputs, outputs, nodes
 	}
@@ -769,7 +776,9 @@ func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		}
 		return nil, errors.New(v.layer.Class + " defines no call")
 	}
-	_, b, why := v.trace(v.interp, args, fresh)
+	var b *body
+	var why string
+	v.h.during(g.mode, func() { _, b, why = v.trace(v.interp, args, fresh) })
 	if why != "" {
 		return nil, errors.New(why)
 	}

@@ -203,6 +203,9 @@ type Op struct {
 	// ones come as rows: SparseRows elements instead of the whole.
 	Weights    []*Weight
 	SparseRows int64
+	// Summed tells that the op is in a turn of a loop, whose gradient sums those of the
+	// weights turn by turn.
+	Summed bool
 }
 
 // A Gradient is what the inputs of its op are differentiated by. What comes out are
@@ -232,9 +235,8 @@ type Graph struct {
 	layer *Layer // whose ops are being added
 	own   bool   // it is that of a step that the program writes itself
 	eager bool   // operations run one by one, as Python has them
-	// infers tells that the layers whose operations are being added run as in inference.
-	infers bool
-	calls  int // of layers
+	mode  mode   // in which layers are being called
+	calls int    // of layers
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.
 	follows bool

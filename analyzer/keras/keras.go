@@ -163,25 +163,22 @@ func layerOf(v value.Value) *Layer {
 
 // A host answers for Keras, TensorFlow and NumPy.
 type host struct {
-	program *Program
-	names   map[string]int         // how many layers were named after a class
-	used    map[used]bool          // that the program already has
-	noted   map[noted]bool         // the datasets that it has
-	own     []*custom              // the models of the program's own
-	saved   map[string]*modelValue // by the file that they were saved in
-	interp  *value.Interp          // that runs the program
-	policy  string
-	remats  []*rematScope // those that are entered
-	keras   int           // the major version
-	tick    int           // counts what happens, so that it can be put in order
-	mode    mode          // of the nodes that are being made
-	// asInference tells that a model is being run that does not tell its layers of training.
-	asInference bool
-	tracing     int         // the calls of the program's own layers that are being run, within each other
-	recorder    *recorder   // of the step that is being run, or nil
-	steps       []*recorder // of those that were
-	units       map[syntax.Node]bool
-	compiled    int // the functions that tf.function compiles and that are being run
+	program  *Program
+	names    map[string]int         // how many layers were named after a class
+	used     map[used]bool          // that the program already has
+	noted    map[noted]bool         // the datasets that it has
+	own      []*custom              // the models of the program's own
+	saved    map[string]*modelValue // by the file that they were saved in
+	interp   *value.Interp          // that runs the program
+	policy   string
+	remats   []*rematScope // those that are entered
+	keras    int           // the major version
+	tick     int           // counts what happens, so that it can be put in order
+	tracing  int           // the calls of the program's own layers that are being run, within each other
+	recorder *recorder     // of the step that is being run, or nil
+	steps    []*recorder   // of those that were
+	units    map[syntax.Node]bool
+	compiled int // the functions that tf.function compiles and that are being run
 	// clusters tells that XLA compiles parts of graphs that it is not asked to.
 	clusters bool
 	against  string // what keeps Keras from compiling with XLA by itself
@@ -190,9 +187,15 @@ type host struct {
 	// that are running a function.
 	strategies []*strategy
 	replicated int
-	numbers    int // that arrays have kept
-	made       int // layers, since there are so many models
-	models     int
+	// mode is that of the call that is being made. Predicting tells that what runs within a
+	// layer of the program's own is to predict, assumed that it trains because nobody has
+	// said otherwise.
+	mode                mode
+	turning             int // the loops of TensorFlow's that run, within each other
+	predicting, assumed bool
+	numbers             int // that arrays have kept
+	made                int // layers, since there are so many models
+	models              int
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -300,6 +303,8 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		}
 	case "tensorflow.recompute_grad", "tensorflow.keras.remat":
 		return h.recomputed(args), true
+	case "tensorflow.custom_gradient":
+		return h.customGradient(args), true
 	case "tensorflow.keras.RematScope":
 		return h.rematScope(args), true
 	case "tensorflow.keras.Input":
@@ -326,6 +331,10 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.optimizer("LossScaleOptimizer", args)
 	case "tensorflow.GradientTape":
 		return h.newTape(args), true
+	case "tensorflow.gradients":
+		if h.recorder != nil && h.compiled > 0 {
+			return h.graphGradients(in, args), true
+		}
 	case "tensorflow.function":
 		if f, ok := args.Get(0, "func"); ok {
 			if c, ok := h.compiledFunction(f); ok {
@@ -340,6 +349,12 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.categorical(args), true
 	}
 	if v, ok := h.structure(in, name, args); ok {
+		return v, true
+	}
+	if v, ok := h.branched(in, name, args); ok {
+		return v, true
+	}
+	if v, ok := h.looped(in, name, args); ok {
 		return v, true
 	}
 	if v, ok := h.distribution(name, args); ok {
@@ -557,9 +572,6 @@ func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 	out, err := callAs(l, s, in)
 	if err != nil {
 		return h.unknown("%s", err.Error())
-	}
-	if h.mode != inherited && len(out) > 0 && out[0].from != nil {
-		out[0].from.training = h.mode
 	}
 	h.happens(out)
 	if len(out) == 1 {

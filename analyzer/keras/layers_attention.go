@@ -68,7 +68,7 @@ func attended(g *Graph, scores, v *Tensor, out Shape, drop float64) (result, wei
 	weights, _ = activation(g, "softmax", cast(g, scores, wide(scores.DType)))
 	weights = cast(g, weights, v.DType)
 	used := weights
-	if drop > 0 && !g.infers {
+	if drop > 0 && g.mode != predicts {
 		used, _ = dropout(drop, wholeMask)(nil, g, weights)
 	}
 	result, op := g.add("BatchMatMul", []*Tensor{used, v}, out, v.DType)

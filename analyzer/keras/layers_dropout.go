@@ -49,7 +49,7 @@ func wholeMask(s Shape) Shape { return s }
 // (tf.nn.experimental.stateless_dropout).
 func dropout(rate float64, mask func(Shape) Shape) plain {
 	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-		if rate == 0 || g.infers {
+		if rate == 0 || g.mode == predicts {
 			return x, nil
 		}
 		out, op := g.add("Dropout", []*Tensor{x}, x.Shape, x.DType)
@@ -67,7 +67,7 @@ func dropout(rate float64, mask func(Shape) Shape) plain {
 func noise(r *reader, keyword string, kept int) spec {
 	amount := r.float(0, keyword, 1)
 	return plain(func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-		if amount == 0 || g.infers {
+		if amount == 0 || g.mode == predicts {
 			return x, nil
 		}
 		out, op := g.add("Noise", []*Tensor{x}, x.Shape, x.DType)

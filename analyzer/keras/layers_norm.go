@@ -176,9 +176,19 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		out, op := g.add("BatchNorm", []*Tensor{x}, x.Shape, x.DType)
 		op.keepsInputs()
 		op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
-		if g.infers {
-			// By what it knows of earlier batches: nothing flows back through those.
-			op.BackwardTemp, op.GradInPlace = x.Bytes(), true
+		if g.eager {
+			// The tape holds what the shift is added to, for its shape, and in training the
+			// squared differences that their mean is taken of.
+			op.Extra = append(op.Extra, x.Bytes())
+			if g.mode != predicts {
+				op.Extra = append(op.Extra, x.Bytes())
+			}
+		}
+		if g.mode == predicts {
+			// It is x times a scale, and a shift: the scale's gradient is the sum of what
+			// comes back times x (tensorflow/python/ops/nn_impl.py, batch_normalization).
+			op.BackwardTemp = x.Bytes()
+			op.GradInPlace = true
 			return out
 		}
 		// The squared differences of the variance are gone before the output is made.

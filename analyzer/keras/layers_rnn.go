@@ -161,14 +161,14 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if x.Shape.last() != l.Weights[0].Shape[0] {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
-	if g.infers {
+	if g.mode == predicts {
 		still := *s
 		still.drop, still.recurrentDrop = 0, 0
 		s = &still
 	}
 	x = cast(g, x, l.DType)
 	steps := s.steps(g, x)
-	if s.drop > 0 {
+	if s.drop > 0 && g.mode != predicts {
 		// One mask for all steps; what is left of the input is kept beside it.
 		masked, op := g.add("Dropout", []*Tensor{steps}, steps.Shape, steps.DType)
 		op.Extra = []int64{perStep(x, x.Shape.last()) * l.DType.Size()}

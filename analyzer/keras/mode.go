@@ -2,43 +2,79 @@ package keras
 
 import "github.com/tfmem/tfmem/analyzer/value"
 
-// A mode is what a call of a layer says of training, which holds for the layers that
-// this calls, too (keras/src/layers/layer.py, _resolve_and_populate_arg).
-type mode int8
+// A mode is how a layer or a model is called: to train, or to predict, which leaves out
+// dropout and normalizes by what was measured before. A layer that is not told is called
+// as the one that it is called in (keras/src/layers/layer.py, CallContext); of those that
+// no other calls, fit tells its model that it trains (keras/src/backend/tensorflow/
+// trainer.py, train_step), and a step that calls model(x) has it predict.
+type mode uint8
 
 const (
-	inherited mode = iota // that of the layer from which it is called
+	unsaid mode = iota
 	trains
-	infers
+	predicts
 )
 
-// modeOf is the training= of a call.
-func modeOf(args *value.Args) mode {
-	switch args.Keywords.Value("training").X {
-	case true:
-		return trains
-	case false:
-		return infers
+// said is the mode of a call of a layer or a model of Keras that the program makes.
+func (h *host) said(args *value.Args) mode {
+	given, ok := args.Keywords.Get("training")
+	if !ok && len(args.Positional) > 1 {
+		given = args.Positional[1]
+		_, ok = given.X.(bool)
 	}
-	return inherited
+	if _, none := given.X.(value.None); ok && !none {
+		switch on := given.X; {
+		case on == true && !h.assumed, on == int64(1):
+			return trains
+		case on == false, on == int64(0):
+			return predicts
+		}
+		return unsaid
+	}
+	if h.recorder != nil && h.tracing == 0 {
+		return predicts
+	}
+	return unsaid
 }
 
-// within has the operations that are added until the function it returns is called be
-// those of layers that are called so.
-func (g *Graph) within(m mode) func() {
-	outer := g.infers
-	if m != inherited {
-		g.infers = m == infers
-	}
-	return func() { g.infers = outer }
-}
-
-// calledAs has the nodes that are made until the function it returns is called say of
-// training what a call says.
-func (h *host) calledAs(m mode) func() {
+// callingAs is to be called before a layer is, and what it returns after that: the nodes
+// made meanwhile are calls in a mode.
+func (h *host) callingAs(m mode) (after func()) {
 	outer := h.mode
 	h.mode = m
 	return func() { h.mode = outer }
+}
+
+// during runs what a layer of the program's own does in a mode.
+func (h *host) during(m mode, run func()) {
+	predicting, assumed, said := h.predicting, h.assumed, h.mode
+	h.mode = unsaid
+	switch m {
+	case trains:
+		h.predicting, h.assumed = false, false
+	case predicts:
+		h.predicting, h.assumed = true, false
+	default:
+		h.assumed = !h.predicting
+	}
+	run()
+	h.predicting, h.assumed, h.mode = predicting, assumed, said
+}
+
+// in has a graph add operations as a call in a mode does.
+func (m mode) in(g *Graph, n *node) (leave func()) {
+	outer := g.mode
+	if _, function := n.spec.(*operation); function || n.layer.function && isOperation(n.layer) {
+		g.mode = trains // a function of TensorFlow does what it says
+	} else if m != unsaid {
+		g.mode = m
+	}
+	return func() { g.mode = outer }
+}
+
+func isOperation(l *Layer) bool {
+	_, ok := l.spec.(*operation)
+	return ok
 }
 
 // untrained tells of a model that fit trains whether its layers run as in inference all

@@ -25,19 +25,27 @@ type node struct {
 	out   []*Symbolic
 	// body is what this call does, where the program writes the layer itself.
 	body *body
-	// training is what the call says of that.
-	training mode
 	// at is when the call was, by host.tick; 0 where that does not matter.
 	at int
 	// asks and applies are set where the node is no call of a layer, but asks a tape
 	// for gradients or applies them.
 	asks    *request
 	applies *Update
+	mode    mode
+	turns   bool // it is in a turn of a loop of TensorFlow's
 }
 
 // apply adds the node's operations to g.
 func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
-	defer g.within(n.training)()
+	defer n.mode.in(g, n)()
+	if n.turns {
+		from := len(g.Ops)
+		defer func() {
+			for _, op := range g.Ops[min(from, len(g.Ops)):] {
+				op.Summed = true
+			}
+		}()
+	}
 	if n.body != nil {
 		return n.body.lower(g, in)
 	}

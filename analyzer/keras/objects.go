@@ -146,7 +146,7 @@ type layerValue struct {
 }
 
 func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
-	defer v.h.calledAs(modeOf(args))()
+	defer v.h.callingAs(v.h.said(args))()
 	args = v.h.tensorArguments(args)
 	if c, ok := v.layer.spec.(caller); ok {
 		if symbolic, arrays := kinds(args); !symbolic && arrays {
@@ -378,10 +378,10 @@ func inputType(l *Layer) DType {
 }
 
 func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
+	defer v.h.callingAs(v.h.said(args))()
 	if len(args.Positional) == 0 {
 		return v.h.unknown("the model %s is called without an input", v.model.Name)
 	}
-	defer v.h.calledAs(modeOf(args))()
 	args = v.h.tensorArguments(args)
 	v.forward(args)
 	in.Spend(4 * len(v.model.nodes)) // each of its layers is called

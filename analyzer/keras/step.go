@@ -61,7 +61,11 @@ func (h *host) next() int {
 // happens notes when a call was made.
 func (h *host) happens(out []*Symbolic) {
 	if len(out) > 0 && out[0].from != nil && out[0].from.at == 0 {
-		out[0].from.at = h.next()
+		n := out[0].from
+		n.at, n.turns = h.next(), h.turning > 0
+		if h.mode != unsaid {
+			n.mode = h.mode
+		}
 	}
 }
 
@@ -204,7 +208,7 @@ func (h *host) opensTape(unit syntax.Node, function *names.Function) bool {
 	}
 	body := unit.Child(syntax.FieldBody)
 	opens := false
-	if strings.Contains(body.Text(), "GradientTape") {
+	if text := body.Text(); strings.Contains(text, "GradientTape") || strings.Contains(text, "minimize(") || h.compiled > 0 && strings.Contains(text, "tf.gradients(") {
 		whole := false
 		if function != nil {
 			whole, _ = function.CompiledBy()
@@ -229,7 +233,8 @@ func tapeWithin(n syntax.Node, loops bool) bool {
 				continue
 			}
 		case syntax.Call:
-			if strings.HasSuffix(c.Child(syntax.FieldFunction).Text(), "GradientTape") {
+			switch f := c.Child(syntax.FieldFunction).Text(); {
+			case strings.HasSuffix(f, "GradientTape"), strings.HasSuffix(f, ".minimize"), f == "tf.gradients":
 				return true
 			}
 		}
@@ -466,7 +471,7 @@ func (r *recorder) step() (s *Step, why string) {
 		s.Updates = append(s.Updates, n.applies)
 	}
 	if len(s.Updates) == 0 {
-		return nil, "no optimizer applies its gradients"
+		return nil, "no optimizer of Keras applies its gradients: what the program does with them itself is not followed"
 	}
 	if asked := len(slices.DeleteFunc(slices.Clone(s.nodes), func(n *node) bool { return n.asks == nil })); asked > mostAsked {
 		return nil, fmt.Sprintf("it asks for gradients more than %d times", mostAsked)

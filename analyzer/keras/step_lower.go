@@ -121,7 +121,7 @@ func (l *stepLowering) gradient(n *node, in []*Tensor) error {
 			}
 		}
 	}
-	if l.again(n) {
+	if r.of != together || l.again(n) {
 		return l.expand(n, in, d)
 	}
 	if d.Ops == nil {

@@ -233,7 +233,110 @@ def step(x, y):
     optimizer.apply_gradients(zip(j, model.trainable_variables))
 for x, y in data:
     step(x, y)
-`, "step: unknown: tape.jacobian takes a gradient of each element by itself"},
+`, "step: Adam, compiled, batches of 16"},
+		{"a jacobian of no known size", `
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        out = nets.layer(model(x))
+    j = tape.jacobian(out, model.trainable_variables)
+    optimizer.apply_gradients(zip(j, model.trainable_variables))
+for x, y in data:
+    step(x, y)
+`, "step: unknown: what a gradient is taken of is not known"},
+		{"an update under tf.cond", `
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    grads = tape.gradient(loss, model.trainable_variables)
+    tf.cond(tf.math.is_finite(loss), lambda: optimizer.apply_gradients(zip(grads, model.trainable_variables)), lambda: None)
+for x, y in data:
+    step(x, y)
+`, "step: Adam, compiled, batches of 16"},
+		{"two optimizers, one of which tf.cond chooses", `
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    grads = tape.gradient(loss, model.trainable_variables)
+    tf.cond(loss > 1.0, lambda: optimizer.apply_gradients(zip(grads, model.trainable_variables)), lambda: other.apply_gradients(zip(grads, model.trainable_variables)))
+for x, y in data:
+    step(x, y)
+`, "step: unknown: what it updates is not known"},
+		{"a loss that an if on a tensor chooses", `
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        out = model(x)
+        if tf.reduce_mean(out) > 0.0:
+            loss = loss_fn(y, out)
+        else:
+            loss = tf.reduce_mean(tf.abs(y - out))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for x, y in data:
+    step(x, y)
+`, "step: Adam, compiled, batches of 16"},
+		{"a branch that an index chooses", `
+@tf.function
+def step(x, y, kind):
+    with tf.GradientTape() as tape:
+        out = model(x)
+        loss = tf.switch_case(kind, {0: lambda: loss_fn(y, out), 1: lambda: tf.reduce_mean(out)}, default=lambda: tf.reduce_sum(out))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for i, (x, y) in enumerate(data):
+    step(x, y, tf.constant(i))
+`, "step: Adam, compiled, batches of 16"},
+		{"a loop of no known end", `
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        out = model(x)
+        out, = tf.while_loop(lambda o: tf.reduce_sum(o) < 1.0, lambda o: (o * 2.0,), (out,))
+        loss = loss_fn(y, out)
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for x, y in data:
+    step(x, y)
+`, "step: unknown: what a gradient is taken of is not known: how many turns a tf.while_loop takes is not known"},
+		{"a loop without end", `
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        out, i = tf.while_loop(lambda o, i: i < 10**9, lambda o, i: (o * 2.0, i + 1), (model(x), 0))
+        loss = loss_fn(y, out)
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for x, y in data:
+    step(x, y)
+`, "step: unknown: what a gradient is taken of is not known: a tf.while_loop of more than 256 turns is not followed"},
+		{"minimize, and a function of no arguments", `
+legacy = tf.keras.optimizers.Adam()
+def step(x, y):
+    legacy.minimize(lambda: loss_fn(y, model(x)), model.trainable_variables)
+for x, y in data:
+    step(x, y)
+`, "step: Adam, operation by operation, batches of 16"},
+		{"tf.gradients in a graph", `
+@tf.function
+def step(x, y):
+    loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tf.gradients(loss, model.trainable_variables), model.trainable_variables))
+for x, y in data:
+    step(x, y)
+`, "step: Adam, compiled, batches of 16"},
+		{"a module's own variables, and what is not known among them", `
+class Net(tf.Module):
+    def __init__(self):
+        self.w = tf.Variable(tf.zeros((8, 1)))
+        self.other = nets.make()
+    @tf.function
+    def train(self, x, y):
+        with tf.GradientTape() as tape:
+            loss = loss_fn(y, tf.matmul(x, self.w))
+        optimizer.apply_gradients(zip(tape.gradient(loss, self.trainable_variables), self.trainable_variables))
+net = Net()
+for x, y in data:
+    net.train(x, y)
+`, "train: unknown: what a gradient is taken by is not known: its attribute other is not known, and may hold variables"},
 		{"a gradient to look at", `
 def saliency(x):
     with tf.GradientTape() as tape:

@@ -31,6 +31,12 @@ func (h *host) newStrategy(class string, args *value.Args) value.Value {
 				s.replicas, s.why = 0, "its devices are not known: "+because(devices)
 			}
 		}
+	case "CentralStorageStrategy": // of one worker
+		if s.replicas = h.gpus(); s.replicas > 1 {
+			s.replicas, s.why = 0, "the variables of a CentralStorageStrategy are on the host where there are several GPUs"
+		}
+	case "TPUStrategy":
+		s.replicas, s.why = 0, "the cores of a TPU are not in this program"
 	default:
 		s.replicas, s.why = 0, "the workers of a "+class+" are not in this program"
 	}

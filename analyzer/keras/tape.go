@@ -1,6 +1,8 @@
 package keras
 
 import (
+	"cmp"
+
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -67,7 +69,7 @@ func (r *request) recorded(at int) bool {
 func (t *tape) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "gradient":
-		return method(t.gradient)
+		return method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, together) })
 	case "watch":
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
 			v, _ := args.Get(0, "tensor")
@@ -90,10 +92,10 @@ func (t *tape) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return method(func(*value.Interp, *value.Args) value.Value {
 			return value.Value{X: &pause{opaque{base{"a pause of a tape"}}, t}}
 		})
-	case "jacobian", "batch_jacobian":
-		return method(func(*value.Interp, *value.Args) value.Value {
-			return t.h.lose("tape." + name + " takes a gradient of each element by itself, which is not followed")
-		})
+	case "jacobian":
+		return method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, elements) })
+	case "batch_jacobian":
+		return method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, columns) })
 	case "reset", "watched_variables":
 		return method(func(*value.Interp, *value.Args) value.Value {
 			return t.h.lose("what tape." + name + " does is not followed")
@@ -102,8 +104,10 @@ func (t *tape) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-// A request is one call of tape.gradient.
+// A request is one call of tape.gradient, or of tape.jacobian.
 type request struct {
+	of      extent
+	loops   bool     // a jacobian is made turn by turn, and not by pfor
 	spans   [][2]int // in which its tape had recorded
 	watched []*Symbolic
 	targets []*Symbolic
@@ -111,8 +115,9 @@ type request struct {
 	sources []*Symbolic
 }
 
-// gradient is tape.gradient(target, sources).
-func (t *tape) gradient(_ *value.Interp, args *value.Args) value.Value {
+// gradient is tape.gradient(target, sources), and tape.jacobian and tape.batch_jacobian,
+// which take a gradient of each element.
+func (t *tape) gradient(_ *value.Interp, args *value.Args, of extent) value.Value {
 	h := t.h
 	switch {
 	case h.recorder == nil:
@@ -121,17 +126,32 @@ func (t *tape) gradient(_ *value.Interp, args *value.Args) value.Value {
 		return h.lose("a gradient that is taken within a layer is not followed")
 	}
 	target, _ := args.Get(0, "target")
-	sources, _ := args.Get(1, "sources")
-	r := &request{spans: append([][2]int(nil), t.spans...), watched: t.watched}
+	sources, named := args.Get(1, "sources")
+	if !named {
+		sources, _ = args.Keywords.Get("source") // of batch_jacobian
+	}
+	r := &request{spans: append([][2]int(nil), t.spans...), watched: t.watched, of: of}
+	if of != together {
+		r.loops = args.Keywords.Value("experimental_use_pfor").X == false
+	}
 	why := ""
 	each(target, func(x value.Value) value.Value {
 		if s, isTensor := x.X.(*symbolicValue); isTensor {
 			r.targets = append(r.targets, s.s)
 			return x
 		}
-		why = "what a gradient is taken of is not known: " + because(x)
+		why = "what a gradient is taken of is not known: " + noTensor(x)
 		return x
 	})
+	if of != together && len(r.targets) != 1 {
+		why = cmp.Or(why, "a jacobian is of one tensor")
+	}
+	shaped := func(source Shape) Shape {
+		if of == together || why != "" {
+			return source
+		}
+		return jacobianShape(of, r.targets[0].Shape, source)
+	}
 	if open := openIn(sources); open != "" {
 		why = "what a gradient is taken by is not known: " + open
 	}
@@ -141,16 +161,16 @@ func (t *tape) gradient(_ *value.Interp, args *value.Args) value.Value {
 		switch x := x.X.(type) {
 		case *variable:
 			w := x.weight
-			g := &Symbolic{Shape: w.Shape, DType: w.DType}
+			g := &Symbolic{Shape: shaped(w.Shape), DType: w.DType}
 			r.weights, byWeight = append(r.weights, w), append(byWeight, g)
 			h.recorder.variable(x)
 			return h.tensor(g)
 		case *symbolicValue:
-			g := &Symbolic{Shape: x.s.Shape, DType: x.s.DType}
+			g := &Symbolic{Shape: shaped(x.s.Shape), DType: x.s.DType}
 			r.sources, byTensor = append(r.sources, x.s), append(byTensor, g)
 			return h.tensor(g)
 		}
-		why = "what a gradient is taken by is not known: " + because(x)
+		why = "what a gradient is taken by is not known: " + noTensor(x)
 		return x
 	})
 	if why != "" {
@@ -164,6 +184,30 @@ func (t *tape) gradient(_ *value.Interp, args *value.Args) value.Value {
 	}
 	n.at = h.next()
 	return out
+}
+
+// graphGradients is tf.gradients, which goes back through all that a graph has so far: as
+// a tape that recorded since the step began (tensorflow/python/ops/gradients_impl.py).
+func (h *host) graphGradients(in *value.Interp, args *value.Args) value.Value {
+	t := h.newTape(args).X.(*tape)
+	t.spans = [][2]int{{1, 0}}
+	target, _ := args.Get(0, "ys")
+	sources, _ := args.Get(1, "xs")
+	if items, ok := sequence(target); ok && len(items) == 1 {
+		target = items[0]
+	}
+	if _, several := sequence(sources); !several {
+		sources = value.Value{X: &value.List{Items: []value.Value{sources}}}
+	}
+	return t.gradient(in, &value.Args{Positional: []value.Value{target, sources}, Node: args.Node}, together)
+}
+
+// noTensor is why something is neither a tensor of the step nor a variable.
+func noTensor(x value.Value) string {
+	if lost, ok := x.X.(*lostVariable); ok {
+		return lost.why
+	}
+	return cmp.Or(x.Why(), "it is no tensor that the step computes, and no variable")
 }
 
 // openIn is why a list, or one within it, may have more items than are known.

@@ -124,7 +124,7 @@ func (v *optimizerValue) minimize(in *value.Interp, args *value.Args) value.Valu
 	if f, isFunction := weights.X.(*value.Func); isFunction {
 		weights = in.Call(value.Value{X: f}, &value.Args{Node: args.Node})
 	}
-	gradients := t.gradient(in, &value.Args{Positional: []value.Value{loss, weights}})
+	gradients := t.gradient(in, &value.Args{Positional: []value.Value{loss, weights}}, together)
 	pairs := in.Call(value.Value{X: value.External{Name: "builtins.zip"}}, &value.Args{Positional: []value.Value{gradients, weights}, Node: args.Node})
 	return v.applyPairs(in, pairs)
 }

@@ -282,7 +282,7 @@ func (v *custom) standardStep(in *value.Interp, batch value.Value) {
 	self := value.Value{X: v.object}
 	t := v.h.newTape(&value.Args{Node: v.h.recorder.unit}).X.(*tape)
 	t.start()
-	out := in.Call(self, v.training(in, &value.Args{Positional: parts[:1]}))
+	out := in.Call(self, v.training(in, &value.Args{Positional: parts[:1], Keywords: value.Named("training", value.Value{X: true})}))
 	given := value.Named("x", parts[0])
 	given.Put("y", value.Value{X: value.None{}})
 	if len(parts) > 1 {
@@ -293,7 +293,7 @@ func (v *custom) standardStep(in *value.Interp, batch value.Value) {
 	loss := in.CallMethod(v.object, "compute_loss", &value.Args{Keywords: given})
 	t.stop()
 	weights := in.Attr(self, "trainable_variables")
-	gradients := t.gradient(in, &value.Args{Positional: []value.Value{loss, weights}})
+	gradients := t.gradient(in, &value.Args{Positional: []value.Value{loss, weights}}, together)
 	in.Call(in.Attr(in.Attr(self, "optimizer"), "apply"), &value.Args{Positional: []value.Value{gradients, weights}})
 }
 

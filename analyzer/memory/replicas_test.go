@@ -58,7 +58,7 @@ for batch in strategy.experimental_distribute_dataset(data):
 		{"@tf.function", `["gpu:0", "gpu:1"]`, 8, 8},
 		{"@tf.function", `["gpu:0", "gpu:1", "gpu:2", "gpu:3"]`, 4, 8},
 		{"", `["gpu:0"]`, 16, 5},
-		{"", `["gpu:0", "gpu:1"]`, 8, 8},
+		{"", `["gpu:0", "gpu:1"]`, 8, 9},
 	} {
 		a := step(c.compile, c.devices)
 		n := a.Training.Need

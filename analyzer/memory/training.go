@@ -437,7 +437,7 @@ func (b *builder) backward(op *keras.Op) {
 		return
 	case op.Read: // what comes back to a variable is its gradient
 		if w := b.want(op, 0); w.asked {
-			b.pend(w, pending{gradient: d})
+			b.pend(w, pending{gradient: d}, op.Summed)
 		}
 		return
 	case op.View:
@@ -501,8 +501,12 @@ func differs(asked *keras.Gradient, op *keras.Op) bool {
 // want is what came of the gradient of the weight with index i of an operation.
 func (b *builder) want(op *keras.Op, i int) *want { return &b.wanted[b.places.slot(op, i)] }
 
-// pend notes a gradient of a weight.
-func (b *builder) pend(w *want, p pending) {
+// pend notes a gradient of a weight, which a loop sums turn by turn.
+func (b *builder) pend(w *want, p pending, summed bool) {
+	if summed && !b.ordered && len(w.parts) == 1 && w.parts[0].rows == 0 && p.rows == 0 {
+		w.parts[0].gradient = b.sum([]pending{w.parts[0], p}, p.gradient.size)
+		return
+	}
 	if w.parts == nil {
 		w.parts = b.parts.take(1)[:0] // most often there is one
 	}
@@ -567,7 +571,7 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 		} else {
 			b.run(reads, g)
 		}
-		b.pend(wanted, pending{g, op.SparseRows})
+		b.pend(wanted, pending{g, op.SparseRows}, op.Summed)
 	}
 }
 

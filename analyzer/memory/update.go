@@ -7,6 +7,14 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 // momentum × m in keras/src/optimizers/sgd.py. rows is the size of a gradient by rows,
 // or 0.
 func (b *builder) early(w *keras.Weight, rows int64) []*buffer {
+	if b.ordered {
+		return nil // each operation runs when Python comes to it
+	}
+	return b.ofSlots(w, rows)
+}
+
+// ofSlots are those parts of a weight's update.
+func (b *builder) ofSlots(w *keras.Weight, rows int64) []*buffer {
 	if b.optimizer.Fused {
 		return nil
 	}
@@ -114,20 +122,28 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 		from := len(b.kernels)
 		g := b.sum(parts, w.Bytes())
 		u := updater{b: b, gate: gate, size: w.Bytes()}
+		sparse := parts[0].rows > 0 && len(parts) == 1
+		own := early[i]
+		if b.ordered {
+			rows := int64(0)
+			if sparse {
+				rows = parts[0].rows * w.DType.Size()
+			}
+			own = b.ofSlots(w, rows)
+		}
 		var average *buffer
 		if b.optimizer.Averages && !b.optimizer.Fused {
-			average, early[i] = early[i][0], early[i][1:]
+			average, own = own[0], own[1:]
 		}
-		sparse := parts[0].rows > 0 && len(parts) == 1
 		switch {
 		case b.optimizer.Fused:
 			u.fused(g)
 		case sparse && b.optimizer.Keras == 2:
-			u.scattered(g, early[i])
+			u.scattered(g, own)
 		case sparse:
-			u.sparse(g, early[i])
+			u.sparse(g, own)
 		default:
-			u.dense(g, early[i])
+			u.dense(g, own)
 		}
 		if average != nil {
 			u.averaged(average)
@@ -194,7 +210,7 @@ func (u *updater) op(reads ...*buffer) *buffer {
 	out := u.b.add(buffer{size: u.size})
 	n := 0
 	for _, r := range reads {
-		if r.size == u.size {
+		if r.size == u.size && !u.b.separate {
 			out.over[n] = r
 			n++
 		}
@@ -243,6 +259,14 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 			average := u.assign(u.op(early[0], u.op(g)))
 			early = early[1:]
 			root = u.op(root, u.later(average))
+		}
+		if u.b.ordered && len(early) == 0 {
+			// The name denominator stands for what the root is taken of, until the update
+			// returns (keras/src/optimizers/rmsprop.py, update_step).
+			denominator := root
+			root = u.op(denominator)
+			u.b.run([]*buffer{u.op(u.op(g), root), denominator})
+			return
 		}
 		increment := u.op(u.op(g), root)
 		if len(early) == 1 {

@@ -93,7 +93,7 @@ func (in *Interp) alike(ways []outcome, why string) []outcome {
 			if len(deltas) == 0 {
 				value = w.value
 			} else if how == returns {
-				value = either(value, w.value, why)
+				value = in.either(value, w.value, why)
 			}
 			deltas = append(deltas, w.changes)
 		}
@@ -164,7 +164,7 @@ func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) cont
 			return stops
 		}
 		ways = append(ways, in.follow(no)...)
-		return in.resume(ways, why)
+		return in.resumeBy(v, ways, why)
 	}
 	meant, other := yes, no
 	if !truth {
@@ -186,6 +186,46 @@ func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) cont
 	in.soften(ways, how)
 	in.commit(depth)
 	return how
+}
+
+// A Chooser is a HostValue that may be a test of which the outcome decides on no more
+// than what is computed, as a tensor does.
+type Chooser interface {
+	// Choose is the value that stands for one of two; ok is false where nothing can.
+	Choose(a, b Value) (v Value, ok bool)
+}
+
+// resumeBy is resume after a test.
+func (in *Interp) resumeBy(test Value, ways []outcome, why string) control {
+	in.chooser, _ = test.X.(Chooser)
+	how := in.resume(ways, why)
+	in.chooser = nil
+	return how
+}
+
+// Branches runs functions of which the program will run one, as a test tells that is not
+// known, and is what they return.
+func (in *Interp) Branches(test Value, why string, runs ...func() Value) Value {
+	var ways []outcome
+	var values []Value
+	for _, run := range runs {
+		more := in.follow(func() control {
+			values = append(values, run())
+			return next
+		})
+		if more[0].how == stops {
+			return Value{X: Unknown{tooLong}}
+		}
+		ways = append(ways, more...)
+	}
+	in.resumeBy(test, ways, why)
+	in.chooser, _ = test.X.(Chooser)
+	defer func() { in.chooser = nil }()
+	v := values[0]
+	for _, other := range values[1:] {
+		v = in.either(v, other, why)
+	}
+	return v
 }
 
 // soften marks what is only so by default: what differs between the side that

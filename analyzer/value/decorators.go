@@ -91,7 +91,8 @@ func (in *Interp) decorate(d syntax.Node, v Value) Value {
 	if transparent[x.Name] {
 		return v
 	}
-	if x.Name == "tensorflow.recompute_grad" || x.Name == "tensorflow.keras.remat" {
+	switch x.Name {
+	case "tensorflow.recompute_grad", "tensorflow.keras.remat", "tensorflow.custom_gradient":
 		return in.Call(decorator, &Args{Positional: []Value{v}, Node: d})
 	}
 	if in.click(x.Name, args, v) {

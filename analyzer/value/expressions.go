@@ -168,7 +168,9 @@ func (in *Interp) oneOf(test syntax.Node, v Value, yes, no func() Value) Value {
 	case len(values) != 2:
 		return Value{X: Unknown{tooLong}}
 	case !known:
-		return either(values[0], values[1], in.whyTest(test, v))
+		in.chooser, _ = v.X.(Chooser)
+		defer func() { in.chooser = nil }()
+		return in.either(values[0], values[1], in.whyTest(test, v))
 	}
 	// The side that is not meant was followed first.
 	meant := values[1]

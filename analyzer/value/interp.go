@@ -23,6 +23,7 @@ type Interp struct {
 	journal []*journal // of the branches that are being followed, innermost last
 	serial  int        // counts namespaces and journals, so that their ages compare
 	quiet   int        // above 0 the Host is not asked: see loopOn
+	chooser Chooser    // the test of the branches that are being joined, where it is one
 
 	externals   map[member]string
 	lines       map[syntax.Node]int

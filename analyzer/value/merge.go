@@ -43,7 +43,7 @@ func (in *Interp) merge(c cell, a, b any, why string) any {
 		if bound := in.ifBound(c, a, b); bound.X != nil {
 			return bound
 		}
-		return either(a, b, why)
+		return in.either(a, b, why)
 	case *List:
 		a, b := a.(List), b.(List)
 		return mergeList(a, b, why)
@@ -81,6 +81,17 @@ func (in *Interp) ifBound(c variable, a, b Value) Value {
 		return a
 	}
 	return b
+}
+
+// either is what is known of a value that is one of two, as a test tells that may know
+// more.
+func (in *Interp) either(a, b Value, why string) Value {
+	if in.chooser != nil && !same(a, b, 4) {
+		if v, ok := in.chooser.Choose(a, b); ok {
+			return v
+		}
+	}
+	return either(a, b, why)
 }
 
 // either is what is known of a value that is one of two.

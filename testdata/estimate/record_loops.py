@@ -101,7 +101,7 @@ def watch_fit(tf, steps):
 
 
 def watch_functions(tf, steps):
-    """Records the first function of the program that opens a tape, or has a strategy run one, while it is traced."""
+    """Records the first function of the program that takes gradients, while it is traced."""
     original = tf.function
     program = sys.argv[-1]
 
@@ -111,8 +111,7 @@ def watch_functions(tf, steps):
         compiled = original(func, **keywords)
         if os.path.abspath(func.__code__.co_filename) != os.path.abspath(program):
             return compiled
-        # The step that a strategy runs opens one within it.
-        if not {"GradientTape", "run"} & set(func.__code__.co_names):
+        if not differentiates(func):
             return compiled
 
         class Watched:
@@ -126,6 +125,19 @@ def watch_functions(tf, steps):
         return Watched()
 
     tf.function = function
+
+
+def differentiates(func):
+    """Tells whether a function takes gradients, or calls one of its module that does.
+
+    The step that a strategy runs opens a tape within it.
+    """
+    ways = {"GradientTape", "run", "gradients", "minimize"}
+    names = set(func.__code__.co_names)
+    called = (func.__globals__.get(name) for name in names)
+    return bool(ways & names) or any(
+        ways & set(f.__code__.co_names) for f in called if hasattr(f, "__code__")
+    )
 
 
 def watch_eager(tf, steps):
@@ -158,7 +170,7 @@ def watch_eager(tf, steps):
             if os.environ.get("EXPLAIN"):
                 print(record.json.dumps(timeline, indent=1, default=float), file=sys.stderr)
             trained = [v for _, v in pairs]
-            weights = trained + sums
+            weights = trained + sums + untrained(tf)
             slots = record.optimizer_variables(optimizer)
             row = {
                 "batch": batch[1],
@@ -177,6 +189,13 @@ def watch_eager(tf, steps):
         return result
 
     tf.keras.optimizers.Optimizer.apply_gradients = apply_gradients
+
+
+def untrained(tf):
+    """The weights of layers that are not trained: statistics of batches."""
+    layers = [o for o in gc.get_objects() if isinstance(o, tf.keras.layers.Layer)]
+    found = {id(v): v for layer in layers if layer.built for v in layer.non_trainable_weights}
+    return list(found.values())
 
 
 def start_profile(tf):

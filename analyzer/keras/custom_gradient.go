@@ -1,0 +1,187 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// customGradient is a function that tf.custom_gradient was given: it returns what it
+// computes, and the function that makes the gradient of that
+// (tensorflow/python/ops/custom_gradient.py).
+type customGradient struct {
+	base
+	h *host
+	f value.Value
+}
+
+func (h *host) customGradient(args *value.Args) value.Value {
+	f, ok := args.Get(0, "f")
+	if !ok {
+		return h.unknown("what has a gradient of its own is not known")
+	}
+	return value.Value{X: &customGradient{base{"a function with a gradient of its own"}, h, f}}
+}
+
+func (c *customGradient) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	return c.f, name == "__wrapped__"
+}
+
+func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
+	h := c.h
+	if symbolic, _ := kinds(args); !symbolic {
+		both, ok := sequence(in.Call(c.f, args))
+		if !ok || len(both) != 2 {
+			return h.unknown("what a function with a gradient of its own returns is not known")
+		}
+		return both[0]
+	}
+	began := h.next()
+	inner, from, fresh := h.inside(args)
+	result := in.Call(c.f, inner)
+	both, ok := sequence(result)
+	if !ok || len(both) != 2 {
+		return h.unknown("what a function with a gradient of its own returns is not known: %s", because(result))
+	}
+	made, forward := h.bodyOf(both[0], fresh)
+	if !made.Known() || len(forward.out) == 0 {
+		return h.unknown("what a function with a gradient of its own computes is not known: %s", because(made))
+	}
+	var comes []*Symbolic
+	back := &value.Args{Node: args.Node}
+	for _, s := range forward.out {
+		d := &Symbolic{Shape: s.Shape, DType: s.DType}
+		comes = append(comes, d)
+		back.Positional = append(back.Positional, h.tensor(d))
+	}
+	spec := &ownGradient{forward: forward, inputs: len(from)}
+	gradients, _ := h.bodyOf(in.Call(both[1], back), nil)
+	if !gradients.Known() {
+		spec.why = "the gradient that a function has of its own is not known: " + because(gradients)
+	}
+	_, spec.back = h.bodyOf(gradients, comes)
+	// What it reads of the program around it reaches it like an argument.
+	outer := enclosed(began, append(slices.Clone(forward.out), spec.back.out...))
+	from = append(from, outer...)
+	forward.in = append(slices.Clone(fresh), outer...)
+	forward.nodes = trace(forward.in, forward.out)
+	spec.read(comes)
+	l := &Layer{Class: "custom_gradient", Name: "custom_gradient", Trainable: true, function: true, spec: spec}
+	out, err := call(l, from)
+	if err != nil {
+		return h.unknown("%s", err.Error())
+	}
+	return h.outside(forward, made, func(i int) *Symbolic { return out[i] })
+}
+
+// enclosed are the tensors that were made before some time and that others, made since,
+// come of.
+func enclosed(began int, of []*Symbolic) (out []*Symbolic) {
+	seen := map[*Symbolic]bool{}
+	var look func(s *Symbolic)
+	look = func(s *Symbolic) {
+		if s.from == nil || seen[s] {
+			return
+		}
+		seen[s] = true
+		if s.from.at > 0 && s.from.at < began {
+			out = append(out, s)
+			return
+		}
+		for _, x := range s.from.in {
+			look(x)
+		}
+	}
+	for _, s := range of {
+		look(s)
+	}
+	return out
+}
+
+// ownGradient is a call of such a function.
+type ownGradient struct {
+	forward, back *body
+	inputs        int         // that are arguments
+	reads         []*Symbolic // of the forward pass, by the gradient
+	why           string
+}
+
+// read finds what the gradient reads of the forward pass.
+func (s *ownGradient) read(comes []*Symbolic) {
+	before := map[*Symbolic]bool{}
+	for _, x := range s.forward.in {
+		before[x] = true
+	}
+	for _, n := range s.forward.nodes {
+		for _, x := range n.out {
+			before[x] = true
+		}
+	}
+	for x := range before {
+		s.back.in = append(s.back.in, x)
+	}
+	s.back.in = append(s.back.in, comes...)
+	s.back.nodes = trace(s.back.in, s.back.out)
+	for _, n := range s.back.nodes {
+		for _, x := range n.in {
+			if before[x] && !slices.Contains(s.reads, x) {
+				s.reads = append(s.reads, x)
+			}
+		}
+	}
+}
+
+func (*ownGradient) build(*Layer, []Shape) error { return nil }
+
+// call adds what is computed, which no gradient flows through, and one operation that has
+// the gradient.
+func (s *ownGradient) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	at := map[*Symbolic]*Tensor{}
+	for i, x := range s.forward.in {
+		at[x] = in[i]
+	}
+	for _, n := range s.forward.nodes {
+		if n.asks != nil || n.applies != nil {
+			return nil, fmt.Errorf("a tape within a function with a gradient of its own is not followed")
+		}
+		given := make([]*Tensor, len(n.in))
+		for i, x := range n.in {
+			given[i] = at[x]
+		}
+		from := len(g.Ops)
+		made, err := n.apply(g, given)
+		if err != nil {
+			return nil, err
+		}
+		for _, op := range g.Ops[from:] {
+			if len(op.Weights) > 0 {
+				return nil, fmt.Errorf("a function with a gradient of its own, which reads variables, is not followed")
+			}
+			for _, t := range op.Out {
+				t.Grad = false
+			}
+		}
+		for i, x := range n.out {
+			at[x] = made[i]
+		}
+	}
+	var out []*Tensor
+	for _, x := range s.forward.out {
+		y, op := g.add("custom_gradient", append([]*Tensor{at[x]}, in[:s.inputs]...), at[x].Shape, at[x].DType)
+		op.NoGradOf, op.InPlace = []int{0}, true
+		for _, read := range s.reads {
+			op.Keep = append(op.Keep, at[read])
+		}
+		y.Grad = false
+		for _, t := range in[:s.inputs] {
+			y.Grad = y.Grad || t.Grad
+		}
+		if y.Grad && s.why != "" {
+			return nil, fmt.Errorf("%s", s.why)
+		}
+		op.GradInPlace = len(op.Keep) == 0
+		out = append(out, y)
+	}
+	return out, nil
+}

@@ -1,0 +1,78 @@
+package keras
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// held are the variables of a tf.Module of the program's own: those that its attributes
+// hold, by their names in order, and then those of the modules among them. A layer of
+// Keras 3 is no module (tensorflow/python/module/module.py, _flatten_module).
+func (v *custom) held(trainable bool) value.Value {
+	list := &value.List{}
+	seen := map[any]bool{v.object: true}
+	add := func(x value.Value, w *Weight) {
+		if !seen[w] && (w.Trainable || !trainable) {
+			list.Items = append(list.Items, x)
+		}
+		seen[w] = true
+	}
+	why := ""
+	var walk func(o *value.Object)
+	walk = func(o *value.Object) {
+		var within []value.Value
+		names := slices.Sorted(slices.Values(o.Attrs.Names()))
+		for _, name := range names {
+			x, _ := o.Attrs.Get(name)
+			if open := mayHold(x, 0); open != "" && why == "" {
+				why = "its attribute " + name + " is not known, and may hold variables: " + open
+			}
+			for _, leaf := range leavesOf(x, nil) {
+				switch x := leaf.X.(type) {
+				case *variable:
+					if x.foreign || v.h.keras == 2 {
+						add(leaf, x.weight)
+					}
+				case *lostVariable:
+					why = x.why
+				default:
+					within = append(within, leaf)
+				}
+			}
+		}
+		for _, leaf := range within {
+			switch x := leaf.X.(type) {
+			case *value.Object:
+				c, ok := x.Host.(*custom)
+				switch {
+				case !ok || seen[x]:
+				case c.library == "tensorflow.Module":
+					seen[x] = true
+					walk(x)
+				case v.h.keras == 2:
+					v.weightsOf(leaf, add)
+				}
+			case *layerValue, *modelValue:
+				if v.h.keras == 2 {
+					v.weightsOf(leaf, add)
+				}
+			}
+		}
+	}
+	walk(v.object)
+	if why != "" {
+		return v.h.unknown("%s", why)
+	}
+	return value.Value{X: list}
+}
+
+// weightsOf visits the weights of a layer or a model that a module holds.
+func (v *custom) weightsOf(x value.Value, add func(value.Value, *Weight)) {
+	items, _ := sequence(v.interp.Attr(x, "weights"))
+	for _, item := range items {
+		if w, ok := item.X.(*variable); ok {
+			add(item, w.weight)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package keras
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Where a tensor decides on what a step computes, by tf.cond, tf.case and tf.switch_case
+// or by an if that autograph compiles, one branch runs
+// (tensorflow/core/common_runtime/lower_if_op.cc): the step is priced as that which runs
+// the branch that makes the more. An update that a branch makes is priced as one that is
+// made: see stepUpdates.
+
+// branched answers for the functions that choose between others.
+func (h *host) branched(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	call := func(f value.Value) func() value.Value {
+		return func() value.Value { return in.Call(f, &value.Args{Node: args.Node}) }
+	}
+	switch name {
+	case "tensorflow.cond", "tensorflow.compat.v1.cond", "tensorflow.keras.ops.cond":
+		test, _ := args.Get(0, "pred")
+		yes, first := passed(args, 1, "true_fn", "fn1")
+		no, second := passed(args, 2, "false_fn", "fn2")
+		if !first || !second {
+			return value.Value{}, false
+		}
+		truth, known := in.Truth(test)
+		switch {
+		case known && truth:
+			return call(yes)(), true
+		case known:
+			return call(no)(), true
+		}
+		return in.Branches(test, "depends on the test of a tf.cond", call(yes), call(no)), true
+	case "tensorflow.switch_case", "tensorflow.case", "tensorflow.keras.ops.switch":
+		test, _ := args.Get(0, "branch_index")
+		given, ok := passed(args, 1, "branch_fns", "branches")
+		if name == "tensorflow.case" {
+			given, ok = args.Get(0, "pred_fn_pairs")
+		}
+		functions := leavesOf(given, nil)
+		if !ok || openIn(given) != "" || len(functions) == 0 {
+			return value.Value{}, false
+		}
+		var runs []func() value.Value
+		for _, f := range functions {
+			switch f.X.(type) {
+			case *value.Func, *value.Bound, value.External, *compiledFunction:
+				runs = append(runs, call(f))
+			case *symbolicValue:
+				test = f
+			}
+		}
+		if i, known := test.Int(); known && i >= 0 && i < int64(len(runs)) && len(runs) == len(functions) {
+			return runs[i](), true
+		}
+		if f, ok := args.Get(-1, "default"); ok && f.X != (value.None{}) {
+			runs = append(runs, call(f))
+		}
+		if len(runs) == 0 {
+			return value.Value{}, false
+		}
+		return in.Branches(test, "depends on which branch of a "+name[len("tensorflow."):]+" is taken", runs...), true
+	}
+	return value.Value{}, false
+}
+
+// Choose is the tensor that more was made for, of two that are alike.
+func (v *symbolicValue) Choose(a, b value.Value) (value.Value, bool) { return v.h.choose(a, b) }
+
+func (h *host) choose(a, b value.Value) (value.Value, bool) {
+	x, first := a.X.(*symbolicValue)
+	y, second := b.X.(*symbolicValue)
+	switch {
+	case first && second:
+		if len(x.s.Shape) != len(y.s.Shape) || x.s.DType != y.s.DType {
+			return value.Value{}, false
+		}
+		if computed([]*Symbolic{x.s}) >= computed([]*Symbolic{y.s}) {
+			return a, true
+		}
+		return b, true
+	case first && number(b):
+		return a, true
+	case second && number(a):
+		return b, true
+	}
+	some, ok := a.X.(value.Tuple)
+	others, ok2 := b.X.(value.Tuple)
+	if !ok || !ok2 || len(some) != len(others) || len(some) == 0 {
+		return value.Value{}, false
+	}
+	out := slices.Clone(some)
+	for i := range some {
+		var ok bool
+		if out[i], ok = h.choose(some[i], others[i]); !ok {
+			return value.Value{}, false
+		}
+	}
+	return value.Value{X: out}, true
+}
+
+// computed is how many elements were computed on the way to some tensors, for an example.
+func computed(of []*Symbolic) (sum int64) {
+	for _, n := range trace(nil, of) {
+		for _, s := range n.out {
+			elements := int64(1)
+			for _, d := range s.Shape {
+				elements *= max(d, 1)
+			}
+			sum += cmp.Or(elements, 1)
+		}
+	}
+	return sum
+}

@@ -1,0 +1,330 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// maxTurns is how many turns of a loop of TensorFlow's are followed.
+const maxTurns = 256
+
+// looped answers for the functions that run another over and over.
+func (h *host) looped(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	if symbolic, _ := kinds(args); !symbolic && h.recorder == nil && h.tracing == 0 {
+		return value.Value{}, false
+	}
+	switch name {
+	case "tensorflow.while_loop", "tensorflow.compat.v1.while_loop":
+		return h.whileLoop(in, args), true
+	case "tensorflow.scan":
+		return h.scan(in, args, true), true
+	case "tensorflow.foldl":
+		return h.scan(in, args, false), true
+	case "tensorflow.map_fn":
+		return h.mapped(in, args, false), true
+	case "tensorflow.vectorized_map":
+		return h.mapped(in, args, true), true
+	}
+	return value.Value{}, false
+}
+
+// whileLoop is tf.while_loop: its turns one after the other. What their gradients read
+// waits in lists, an entry a turn; the gradients of what all turns read are summed turn
+// by turn (tensorflow/python/ops/while_v2.py).
+func (h *host) whileLoop(in *value.Interp, args *value.Args) value.Value {
+	condition, _ := args.Get(0, "cond")
+	body, _ := args.Get(1, "body")
+	given, _ := args.Get(2, "loop_vars")
+	most, bounded := args.Get(-1, "maximum_iterations")
+	turns, counted := most.Int()
+	vars, ok := sequence(given)
+	if !ok {
+		return h.unknown("what a tf.while_loop goes on with is not known: %s", because(given))
+	}
+	h.turning++
+	defer func() { h.turning-- }()
+	for i := int64(0); !bounded || !counted || i < turns; i++ {
+		truth, known := in.Truth(in.Call(condition, &value.Args{Positional: vars, Node: args.Node}))
+		switch {
+		case known && !truth:
+			return value.Value{X: value.Tuple(vars)}
+		case !known && !(bounded && counted):
+			return h.unknown("how many turns a tf.while_loop takes is not known")
+		case i >= maxTurns:
+			return h.unknown("a tf.while_loop of more than %d turns is not followed", maxTurns)
+		}
+		out := in.Call(body, &value.Args{Positional: vars, Node: args.Node})
+		if vars, ok = sequence(out); !ok {
+			if vars = []value.Value{out}; !out.Known() {
+				return out
+			}
+		}
+	}
+	return value.Value{X: value.Tuple(vars)}
+}
+
+// scan is tf.scan, which returns the states of all turns, and tf.foldl, which returns
+// the last (tensorflow/python/ops/functional_ops.py).
+func (h *host) scan(in *value.Interp, args *value.Args, all bool) value.Value {
+	f, _ := args.Get(0, "fn")
+	elements, _ := args.Get(1, "elems")
+	leaves := leavesOf(elements, nil)
+	if len(leaves) != 1 {
+		return h.unknown("a tf.scan over several tensors is not followed")
+	}
+	call := func(name string, positional ...value.Value) value.Value {
+		return in.Call(value.Value{X: value.External{Name: name}}, &value.Args{Positional: positional, Node: args.Node})
+	}
+	items, ok := sequence(call("tensorflow.unstack", leaves[0]))
+	if !ok || len(items) == 0 {
+		return h.unknown("how many turns a tf.scan takes is not known")
+	}
+	if len(items) > maxTurns {
+		return h.unknown("a tf.scan of more than %d turns is not followed", maxTurns)
+	}
+	state, given := args.Get(2, "initializer")
+	if _, none := state.X.(value.None); none || !given {
+		state, items = items[0], items[1:]
+	}
+	if args.Keywords.Value("reverse").X == true {
+		items = slices.Clone(items)
+		slices.Reverse(items)
+	}
+	h.turning++
+	defer func() { h.turning-- }()
+	var states [][]value.Value
+	for _, item := range items {
+		state = in.Call(f, &value.Args{Positional: []value.Value{state, item}, Node: args.Node})
+		if !state.Known() {
+			return state
+		}
+		states = append(states, leavesOf(state, nil))
+	}
+	if !all || len(states) == 0 {
+		return state
+	}
+	i := -1
+	return each(state, func(value.Value) value.Value {
+		i++
+		list := &value.List{}
+		for _, s := range states {
+			if i >= len(s) {
+				return h.unknown("the states of a tf.scan differ")
+			}
+			list.Items = append(list.Items, s[i])
+		}
+		return call("tensorflow.stack", value.Value{X: list})
+	})
+}
+
+// mapped is tf.map_fn and tf.vectorized_map: a function of each element of tensors.
+func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value.Value {
+	f, _ := args.Get(0, "fn")
+	elements, _ := args.Get(1, "elems")
+	began := h.next()
+	spec := &mapping{vectorized: vectorized}
+	var from, fresh []*Symbolic
+	why := ""
+	inner := each(elements, func(x value.Value) value.Value {
+		s, w := h.operand(x)
+		if w == "" && len(s.Shape) == 0 {
+			w = "TensorFlow will raise: a single number has no elements to map"
+		}
+		if w != "" {
+			why = w
+			return x
+		}
+		element := &Symbolic{Shape: s.Shape[1:], DType: s.DType}
+		from, fresh = append(from, s), append(fresh, element)
+		return h.tensor(element)
+	})
+	if open := openIn(elements); open != "" {
+		why = open
+	}
+	if why != "" || len(from) == 0 {
+		return h.unknown("what a function is mapped over is not known: %s", why)
+	}
+	spec.mapped = len(from)
+	result := in.Call(f, &value.Args{Positional: []value.Value{inner}, Node: args.Node})
+	if !result.Known() {
+		return result
+	}
+	result = each(result, func(x value.Value) value.Value {
+		if s, why := h.operand(x); why == "" {
+			return h.tensor(s)
+		}
+		return x
+	})
+	result, spec.body = h.bodyOf(result, fresh)
+	outer := enclosed(began, spec.body.out)
+	from = append(from, outer...)
+	spec.body.in = append(slices.Clone(fresh), outer...)
+	spec.body.nodes = trace(spec.body.in, spec.body.out)
+	for _, n := range spec.body.nodes {
+		if n.asks != nil || n.applies != nil {
+			return h.unknown("a tape within a function that is mapped is not followed")
+		}
+	}
+	l := &Layer{Class: "map", Name: "map", Trainable: true, function: true, spec: spec}
+	out, err := call(l, from)
+	if err != nil {
+		return h.unknown("%s", err.Error())
+	}
+	return h.outside(spec.body, result, func(i int) *Symbolic { return out[i] })
+}
+
+// mapping is a call of a function of each element.
+type mapping struct {
+	body       *body
+	mapped     int // of its inputs, the first of which have the elements
+	vectorized bool
+}
+
+func (*mapping) build(*Layer, []Shape) error { return nil }
+
+func (m *mapping) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	n := in[0].Shape[0]
+	one := &Graph{own: g.own, eager: g.eager, mode: g.mode}
+	given := make([]*Tensor, len(in))
+	for i, t := range in {
+		given[i] = t
+		if i < m.mapped {
+			given[i] = &Tensor{Shape: t.Shape[1:], DType: t.DType, Grad: t.Grad}
+		}
+	}
+	out, err := m.body.lower(one, given)
+	if err != nil {
+		return nil, err
+	}
+	if m.vectorized {
+		return lifted(g, one, n, in[:m.mapped], given, out), nil
+	}
+	return m.turns(g, one, n, in, given, out)
+}
+
+// turns adds the operations of one element as a loop over all of them: the elements and
+// what is made of them are in lists, and so is what gradients read
+// (tensorflow/python/ops/map_fn.py, while_v2.py).
+func (m *mapping) turns(g, one *Graph, n int64, in, given, out []*Tensor) ([]*Tensor, error) {
+	count := max(n, 1)
+	var inner, kept int64
+	differs := false
+	seen := map[*Tensor]bool{}
+	for i, t := range in {
+		seen[given[i]] = true
+		differs = differs || t.Grad
+	}
+	var weights []*Weight
+	for _, op := range one.Ops {
+		for _, t := range op.Out {
+			if !op.View {
+				inner = max(inner, t.Bytes()+op.ForwardTemp)
+			}
+			differs = differs || t.Grad
+		}
+		for _, size := range op.Extra {
+			kept += size
+		}
+		for _, t := range op.Keep {
+			if t = viewed(t); !seen[t] {
+				seen[t] = true
+				kept += t.Bytes()
+			}
+		}
+		if len(op.Weights) > 0 && op.SparseRows > 0 {
+			return nil, fmt.Errorf("a table of vectors within tf.map_fn is not followed")
+		}
+		weights = append(weights, op.Weights...)
+	}
+	var lists int64
+	for _, t := range in[:m.mapped] {
+		lists += t.Bytes()
+	}
+	var results []*Tensor
+	for i, t := range out {
+		list := count * t.Bytes()
+		y, op := g.add("Map", in, append(Shape{n}, t.Shape...), t.DType)
+		op.ForwardTemp, op.BackwardTemp = list, list
+		if i == 0 {
+			op.ForwardTemp += lists + inner
+			op.BackwardTemp += lists + inner
+			if differs {
+				op.Extra = []int64{count * kept}
+			}
+			op.trains(weights...)
+		}
+		y.Grad = differs
+		results = append(results, y)
+	}
+	return results, nil
+}
+
+// viewed is the tensor that a view is of.
+func viewed(t *Tensor) *Tensor {
+	for t.From != nil && t.From.View {
+		t = t.From.In[0]
+	}
+	return t
+}
+
+// lifted adds the operations of one element as pfor makes them: those of all elements at
+// once, each tensor that comes of the elements having them as its first dimension
+// (tensorflow/python/ops/parallel_for/pfor.py).
+func lifted(g, one *Graph, n int64, mapped, given, out []*Tensor) []*Tensor {
+	at := map[*Tensor]*Tensor{}
+	stacked := map[*Tensor]bool{}
+	for i, t := range given {
+		at[t] = t
+		if i < len(mapped) {
+			at[t], stacked[mapped[i]] = mapped[i], true
+		}
+	}
+	all := func(of []*Tensor) []*Tensor {
+		made := make([]*Tensor, len(of))
+		for i, t := range of {
+			made[i] = at[t]
+		}
+		return made
+	}
+	for _, op := range one.Ops {
+		copied := *op
+		copied.In = all(op.In)
+		times := int64(1)
+		if slices.ContainsFunc(copied.In, func(t *Tensor) bool { return stacked[t] }) {
+			times = max(n, 1)
+		}
+		copied.Out = nil
+		for _, t := range op.Out {
+			y := *t
+			y.From = &copied
+			if times > 1 {
+				y.Shape = append(Shape{n}, t.Shape...)
+				stacked[&y] = true
+			}
+			y.activated, y.before = nil, nil
+			at[t] = &y
+			copied.Out = append(copied.Out, &y)
+		}
+		copied.Keep, copied.Ahead = all(op.Keep), all(op.Ahead)
+		copied.Extra, copied.AheadSizes = timesEach(op.Extra, times), timesEach(op.AheadSizes, times)
+		copied.ForwardTemp, copied.BackwardTemp = op.ForwardTemp*times, op.BackwardTemp*times
+		g.Ops = append(g.Ops, &copied)
+	}
+	results := all(out)
+	for i, t := range results {
+		if !stacked[t] {
+			results[i], _ = g.add("Tile", []*Tensor{t}, append(Shape{n}, t.Shape...), t.DType)
+		}
+	}
+	return results
+}
+
+func timesEach(sizes []int64, times int64) []int64 {
+	out := slices.Clone(sizes)
+	for i := range out {
+		out[i] *= times
+	}
+	return out
+}
