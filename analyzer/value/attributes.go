@@ -175,7 +175,7 @@ func (in *Interp) classAttr(c *Class, name string) (Value, bool) {
 				if !ok {
 					return Value{X: Unknown{in.whyNotIterable(v)}}
 				}
-				return in.instantiate(c, &Args{Positional: items, Node: args.Node})
+				return in.tupleOf(c, &Args{Positional: items, Node: args.Node})
 			})}, true
 		}
 	}

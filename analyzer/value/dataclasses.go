@@ -170,6 +170,9 @@ func (in *Interp) replaceFields(o *Object, args *Args) Value {
 	for name, v := range args.Keywords.All() {
 		made.Keywords.Put(name, v)
 	}
+	if o.Class.tuple {
+		return in.tupleOf(o.Class, made)
+	}
 	return in.instantiate(o.Class, made)
 }
 

@@ -12,8 +12,8 @@ import (
 // together: a script of a large library imports much that does not matter to it. What
 // has then not been come to is unknown.
 const (
-	maxModule  = 50_000
-	maxModules = 100_000
+	maxModule  = 500_000
+	maxModules = 600_000
 )
 
 // A module is another module of the program, as far as it has run.

@@ -197,7 +197,7 @@ func (e *estimation) file(path string) {
 		return
 	}
 	config := how.Config
-	config.Workspace = workspace
+	config.Workspace, config.Asked = workspace, true
 	e.read++
 	found := 0
 	for _, program := range programs {
