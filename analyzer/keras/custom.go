@@ -17,8 +17,10 @@ type custom struct {
 	h      *host
 	object *value.Object // of the program's class; nil for a Lambda
 	lambda value.Value
-	layer  *Layer
-	model  *modelValue
+	// arguments is what a Lambda passes to its function besides the inputs.
+	arguments value.Value
+	layer     *Layer
+	model     *modelValue
 	// inner is the layer of Keras that the class extends, once it is made.
 	inner *layerValue
 	// functional is set where __init__ is given inputs and outputs, or layers.
@@ -32,6 +34,7 @@ type custom struct {
 	calling    int
 	rehearsed  bool   // train_step has run
 	failed     string // why it could not be called
+	policy     string // of its types
 }
 
 // Instance stands behind objects of the program's own layers and models.
@@ -55,7 +58,7 @@ func (h *host) Instance(in *value.Interp, object *value.Object, base string) val
 func (h *host) newCustom(in *value.Interp, class string) *custom {
 	m := &Model{Class: "Subclass", Name: h.uniqueName(in, class), Trainable: true, born: in.Now()}
 	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m, born: m.born, remat: h.remat()}
-	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in}
+	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in, policy: h.policy}
 	v.model = &modelValue{h: h, model: m, layer: l, custom: v}
 	l.spec = &customSpec{v}
 	return v
@@ -69,9 +72,34 @@ func (h *host) lambdaLayer(in *value.Interp, args *value.Args) value.Value {
 	}
 	v := h.newCustom(in, "Lambda")
 	v.lambda, v.layer.Node, v.model.model.Node = f, args.Node, args.Node
+	v.arguments, _ = args.Get(3, "arguments")
 	v.layer.again = func(in *value.Interp) value.Value { return h.lambdaLayer(in, args) }
 	v.named(args)
 	return value.Value{X: v}
+}
+
+// withArguments are the arguments of a call with those that a Lambda was made with
+// (keras/src/layers/core/lambda_layer.py, call).
+func (v *custom) withArguments(args *value.Args) *value.Args {
+	switch d := v.arguments.X.(type) {
+	case nil, value.None:
+		return args
+	case *value.Dict:
+		out := *args
+		out.Keywords = args.Keywords.Clone()
+		for i, key := range d.Keys {
+			if name, ok := key.X.(string); ok {
+				out.Keywords.Put(name, d.Values[i])
+			}
+		}
+		if d.Open != "" && out.Open == "" {
+			out.Open = d.Open
+		}
+		return &out
+	}
+	out := *args
+	out.Open = "the arguments of a Lambda are not known: " + because(v.arguments)
+	return &out
 }
 
 // layerName drops the modules in which Keras defines a layer:
@@ -169,8 +197,8 @@ func (v *custom) named(args *value.Args) {
 		v.layer.Trainable, v.model.model.Trainable = on, on
 	}
 	v.input = inputOf(args)
-	if d, ok := args.Keywords.Value("dtype").X.(string); ok {
-		v.layer.DType = DType(strings.TrimPrefix(d, "mixed_"))
+	if d, ok := policyName(args.Keywords.Value("dtype")); ok {
+		v.policy, v.layer.DType = d, DType(strings.TrimPrefix(d, "mixed_"))
 	}
 }
 
@@ -218,6 +246,8 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: "float32"}, true
 	case "compute_dtype", "_compute_dtype":
 		return value.Value{X: string(v.layer.DType)}, true
+	case "dtype_policy", "_dtype_policy":
+		return v.h.newPolicy(v.policy), true
 	case "dynamic", "supports_masking", "stateful":
 		return value.Value{X: false}, true
 	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights":
@@ -517,7 +547,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	v.build(in, args)
 	switch {
 	case v.lambda.X != nil:
-		result = in.Call(v.lambda, args)
+		result = in.Call(v.lambda, v.withArguments(args))
 	case !v.defines(in, "call"):
 		result = v.inherited(in, args)
 	default:

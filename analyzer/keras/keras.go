@@ -197,6 +197,8 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: string(d)}, true
 	}
 	switch name {
+	case "tensorflow.keras.__version__":
+		return h.kerasVersion(), true
 	case "tensorflow.newaxis", "tensorflow.compat.v1.newaxis", "numpy.newaxis":
 		return value.Value{X: value.None{}}, true
 	case "tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE":
@@ -295,6 +297,15 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		if symbolic, arrays := kinds(args); symbolic || arrays {
 			return value.Value{X: true}, true
 		}
+	case "tensorflow.keras.saving.register_keras_serializable", "tensorflow.keras.utils.register_keras_serializable":
+		return value.Value{X: value.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			registered, _ := args.Get(0, "arg")
+			return registered
+		})}, true
+	case "tensorflow.keras.version":
+		return h.kerasVersion(), true
+	case "tensorflow.keras.InputSpec":
+		return h.inputSpec(args), true
 	case "tensorflow.recompute_grad", "tensorflow.keras.remat":
 		return h.recomputed(args), true
 	case "tensorflow.keras.RematScope":
@@ -314,11 +325,6 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return value.Value{X: value.None{}}, true
 	case "tensorflow.Variable", "tensorflow.keras.Variable", "tensorflow.keras.backend.variable":
 		return h.newWeight(name, args), true
-	case "tensorflow.keras.mixed_precision.Policy", "tensorflow.keras.DTypePolicy", "tensorflow.keras.dtype_policies.DTypePolicy", "tensorflow.keras.mixed_precision.experimental.Policy":
-		// A policy is known by its name wherever one is wanted.
-		if policy, ok := args.Get(0, "name"); ok {
-			return policy, true
-		}
 	case "tensorflow.keras.mixed_precision.LossScaleOptimizer", "tensorflow.keras.mixed_precision.experimental.LossScaleOptimizer":
 		return h.optimizer("LossScaleOptimizer", args)
 	case "tensorflow.GradientTape":
@@ -335,6 +341,9 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		}
 	case "tensorflow.keras.utils.to_categorical":
 		return h.categorical(args), true
+	}
+	if v, ok := h.policyCall(name, args); ok {
+		return v, true
 	}
 	if v, ok := h.structure(in, name, args); ok {
 		return v, true
@@ -451,6 +460,8 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	switch class {
 	case "InputLayer":
 		return h.input(args)
+	case "InputSpec":
+		return h.inputSpec(args)
 	case "Lambda":
 		return h.lambdaLayer(in, args)
 	}
@@ -481,6 +492,9 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 		v.input = inputOf(args)
 	} else if shape, ok := args.Keywords.Get("input_shape"); ok {
 		v.input = &shape
+	}
+	if class == "Embedding" && h.keras == 2 && v.input == nil {
+		v.input = lengthOf(args)
 	}
 	return value.Value{X: v}
 }
@@ -516,6 +530,19 @@ func inputOf(args *value.Args) *value.Value {
 		}
 	}
 	return nil
+}
+
+// lengthOf is the input of an Embedding of Keras 2, which always has one
+// (tf_keras/src/layers/core/embedding.py, __init__).
+func lengthOf(args *value.Args) *value.Value {
+	length, ok := args.Keywords.Get("input_length")
+	if _, several := sequence(length); ok && several {
+		return &length
+	}
+	if !ok {
+		length = value.Value{X: value.None{}}
+	}
+	return &value.Value{X: value.Tuple{length}}
 }
 
 // functions are the lower-case names of keras.layers, and the class of layer

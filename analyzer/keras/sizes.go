@@ -112,6 +112,8 @@ func (v *vector) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
 		return shapeValue(Shape{int64(len(v.items))}), true
+	case "rank", "ndims":
+		return value.Value{X: int64(len(v.items))}, true
 	case "as_list", "numpy", "tolist":
 		return method(func(*value.Interp, *value.Args) value.Value {
 			return value.Value{X: &value.List{Items: slices.Clone(v.items)}}
