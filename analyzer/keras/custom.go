@@ -177,6 +177,13 @@ func (v *custom) convolves() {
 	v.model.model.unresolved("the convolution_op of " + v.layer.Class + " is not followed")
 }
 
+// buildBase is super().build(input_shape) in a layer that extends Layer: it is built from
+// then on (keras/src/layers/layer.py, tf_keras/src/engine/base_layer.py, build).
+func (v *custom) buildBase(*value.Interp, *value.Args) value.Value {
+	v.made = true
+	return value.Value{X: value.None{}}
+}
+
 // buildInner is super().build(input_shape) in a layer that extends one of Keras's.
 func (v *custom) buildInner(_ *value.Interp, args *value.Args) value.Value {
 	given, _ := args.Get(0, "input_shape")
@@ -223,7 +230,7 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return method(v.buildInner)
 		}
 		if !v.isModel || v.functional {
-			return method(nothing)
+			return method(v.buildBase)
 		}
 	case "get_config":
 		return method(func(*value.Interp, *value.Args) value.Value {

@@ -62,6 +62,8 @@ type Loss struct {
 	Node   syntax.Node
 	Method string
 	Why    string
+	// Assumed is set in a function that the program does not call.
+	Assumed bool
 }
 
 // Follow evaluates a module and collects its models.
@@ -92,6 +94,7 @@ func FollowUnder(info *names.Info, policy string, library names.Library, gpus fu
 	if why := in.Run(); why != "" {
 		h.cutOff(why)
 	}
+	h.assumed = true
 	in.RunUncalled()
 	for name, v := range in.Module() {
 		if m := modelOf(v); m != nil && m.model.Variable == "" {
@@ -187,8 +190,9 @@ type host struct {
 	// that are running a function.
 	strategies []*strategy
 	replicated int
-	numbers    int // that arrays have kept
-	made       int // layers, since there are so many models
+	numbers    int  // that arrays have kept
+	assumed    bool // functions run that nobody calls
+	made       int  // layers, since there are so many models
 	models     int
 }
 
@@ -232,7 +236,7 @@ func (h *host) unknown(format string, args ...any) value.Value {
 func (h *host) Lost(_ *value.Interp, call syntax.Node, method, why string) {
 	switch method {
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
-		h.program.Lost = append(h.program.Lost, Loss{call, method, why})
+		h.program.Lost = append(h.program.Lost, Loss{call, method, why, h.assumed})
 	case "apply_gradients", "minimize":
 		h.lose("the optimizer is not known: " + why)
 	}

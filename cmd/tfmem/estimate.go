@@ -215,24 +215,24 @@ func (e *estimation) file(path string) {
 		}
 		found += len(models)
 		e.models = append(e.models, models...)
-		if why == "" && len(models) == 0 {
-			why = lost(file)
+		if why == "" {
+			why = lost(file, len(models) > 0)
 		}
 	}
 	switch {
-	case found == 0 && why != "":
-		e.remark("%s: no Keras model could be found: %s", report.Visible(path), why)
+	case why != "":
+		e.remark("%s: %s", report.Visible(path), why)
 	case found == 0:
 		e.remark("%s: it makes no Keras model that could be found", report.Visible(path))
 	}
 }
 
 // lost says of a file that uses a model which is not known where it does and why it is
-// not; it is empty where there is none.
-func lost(file *analyzer.File) string {
+// not; it is empty where there is none, surely: in code that surely runs.
+func lost(file *analyzer.File, surely bool) string {
 	defer file.Lock()()
 	for _, l := range file.Models().Lost {
-		if l.Node.Tree() == file.Tree {
+		if l.Node.Tree() == file.Tree && !(surely && l.Assumed) {
 			row := 1 + strings.Count(file.Source.Text()[:l.Node.Start()], "\n")
 			return fmt.Sprintf("the model of %s on line %d is not known: %s", l.Method, row, l.Why)
 		}
