@@ -551,7 +551,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	v.h.tracing++
 	defer func() { v.calling--; v.h.tracing-- }()
 	args = v.autocast(args)
-	v.build(in, args)
+	unbuilt := v.build(in, args)
 	switch {
 	case v.lambda.X != nil:
 		result = in.Call(v.lambda, v.withArguments(args))
@@ -565,6 +565,9 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		return result, nil, why[0]
 	}
 	if why := result.Why(); why != "" {
+		if unbuilt != "" {
+			why = unbuilt
+		}
 		return result, nil, why
 	}
 	// What it makes of nothing but arrays is a tensor of the model, too.
@@ -601,10 +604,11 @@ func (v *custom) autocast(args *value.Args) *value.Args {
 	})
 }
 
-// build runs the program's build with the shapes of the inputs, once.
-func (v *custom) build(in *value.Interp, args *value.Args) {
+// build runs the program's build with the shapes of the inputs, once. It returns why it
+// did not come to its end.
+func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
 	if v.made || !v.defines(in, "build") {
-		return
+		return ""
 	}
 	v.made = true
 	var shapes []value.Value
@@ -620,6 +624,9 @@ func (v *custom) build(in *value.Interp, args *value.Args) {
 		shapes = append(shapes, shaped(x))
 	}
 	parameters := v.parameters(in, "build")
+	if named := v.namedShapes(in, args, parameters, shaped); v.h.keras == 3 && named.Len() > 0 {
+		return in.CallMethod(v.object, "build", &value.Args{Keywords: named, Node: args.Node}).Why()
+	}
 	if len(shapes) == 0 { // layer(inputs=x)
 		for _, name := range v.parameters(in, "call") {
 			if x, ok := args.Keywords.Get(name); ok {
@@ -633,7 +640,33 @@ func (v *custom) build(in *value.Interp, args *value.Args) {
 	} else {
 		shapes = shapes[:min(len(shapes), 1)]
 	}
-	in.CallMethod(v.object, "build", &value.Args{Positional: shapes, Node: args.Node})
+	return in.CallMethod(v.object, "build", &value.Args{Positional: shapes, Node: args.Node}).Why()
+}
+
+// namedShapes are the shapes for a build that takes several: that of an argument x as
+// x_shape (keras/src/layers/layer.py, update_shapes_dict_for_target_fn).
+func (v *custom) namedShapes(in *value.Interp, args *value.Args, parameters []string, shaped func(value.Value) value.Value) (out value.Keywords) {
+	if len(parameters) < 2 {
+		return out
+	}
+	for i, name := range v.parameters(in, "call") {
+		x, ok := args.Get(i, name)
+		if ok && slices.Contains(parameters, name+"_shape") && len(tensorsIn(x)) > 0 {
+			out.Put(name+"_shape", shaped(x))
+		}
+	}
+	return out
+}
+
+// tensorsIn are the tensors of a model in a value.
+func tensorsIn(v value.Value) (out []*Symbolic) {
+	each(v, func(x value.Value) value.Value {
+		if s, ok := x.X.(*symbolicValue); ok {
+			out = append(out, s.s)
+		}
+		return x
+	})
+	return out
 }
 
 // parameters are the names of a method's parameters behind self.

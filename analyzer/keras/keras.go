@@ -242,6 +242,9 @@ func (h *host) Lost(_ *value.Interp, call syntax.Node, method, why string) {
 	}
 }
 
+// uidPrefix keeps the numbers that get_uid gives from those of names.
+const uidPrefix = "uid of "
+
 // uniqueName is the name Keras gives the next layer of a class.
 func (h *host) uniqueName(in *value.Interp, class string) string {
 	in.Touch(counts{h})
@@ -257,6 +260,11 @@ func (h *host) uniqueName(in *value.Interp, class string) string {
 // Call answers for the names that are modelled.
 func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	name = layerName(name)
+	if tool, ok := strings.CutPrefix(name, "keras_applications.imagenet_utils."); ok { // where Keras had them once
+		if v, ok := h.applicationTool(in, tool, args); ok {
+			return v, true
+		}
+	}
 	args = h.batched(args)
 	if class, ok := strings.CutPrefix(name, "tensorflow.keras.layers."); ok && !strings.Contains(class, ".") {
 		return h.layer(in, class, args), true
@@ -310,6 +318,16 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.kerasVersion(), true
 	case "tensorflow.keras.InputSpec":
 		return h.inputSpec(args), true
+	case "tensorflow.keras.backend.is_sparse", "tensorflow.sparse.is_sparse":
+		if symbolic, arrays := kinds(args); symbolic || arrays { // an Input of sparse=True is not followed
+			return value.Value{X: false}, true
+		}
+	case "tensorflow.keras.backend.get_uid":
+		r := &reader{args: args}
+		prefix := r.text(0, "prefix", "")
+		in.Touch(counts{h})
+		h.names[uidPrefix+prefix]++
+		return value.Value{X: int64(h.names[uidPrefix+prefix])}, r.why == ""
 	case "tensorflow.recompute_grad", "tensorflow.keras.remat":
 		return h.recomputed(args), true
 	case "tensorflow.keras.RematScope":

@@ -79,12 +79,63 @@ func reshapeFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 		if err != nil {
 			return nil, err
 		}
+		if d := computedBatch(to); d != nil && len(want) > 0 && want[0] < 0 {
+			return []*Tensor{view(g, x, rowsOf(firstOf(args), d, x.Shape, want))}, nil
+		}
 		shape, err := fill(x.Shape, want)
 		if err != nil {
 			return nil, err
 		}
 		return []*Tensor{view(g, x, shape)}, nil
 	})
+}
+
+// computedBatch is the first number of a shape where it is computed of dimensions: the
+// windows of images, put together again, are not as many as the images.
+func computedBatch(to value.Value) *dimension {
+	items, _ := sequence(to)
+	if len(items) == 0 {
+		return nil
+	}
+	if d, ok := items[0].X.(*dimension); ok && d.computed {
+		return d
+	}
+	return nil
+}
+
+// rowsOf is the shape that a tensor takes of which the first dimension is computed of
+// that tensor's own: what is left open behind it follows from any two numbers of rows,
+// if it is the same for both.
+func rowsOf(v value.Value, first *dimension, x, to Shape) Shape {
+	s, ok := v.X.(*symbolicValue)
+	open := -1
+	rest := int64(1)
+	for i, d := range to[1:] {
+		switch {
+		case d < 0 && open >= 0:
+			return to
+		case d < 0:
+			open = i + 1
+		default:
+			rest *= d
+		}
+	}
+	if !ok || open < 0 || len(x) == 0 || x[0] >= 0 || slices.ContainsFunc(first.of, func(o *Symbolic) bool { return o != s.s }) {
+		return to
+	}
+	var found [2]int64
+	for i, rows := range []int64{720720, 2 * 720720} { // which most numbers divide
+		all, ok := x.with(0, rows).Elements()
+		n := first.eval(map[*Symbolic]Shape{s.s: x.with(0, rows)})
+		if !ok || n <= 0 || rest <= 0 || all%(n*rest) != 0 {
+			return to
+		}
+		found[i] = all / (n * rest)
+	}
+	if found[0] != found[1] {
+		return to
+	}
+	return to.with(open, found[0])
 }
 
 func flattenFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {

@@ -42,6 +42,11 @@ func (m *module) Attr(in *Interp, name string) (Value, bool) {
 			return Value{X: in.module(info, name)}, true
 		}
 	}
+	for _, from := range slices.Backward(m.frame.stars) {
+		if library := in.canonical(member{name: from}); m.frame.info.Library().Exports(library, name) {
+			return in.externalAttr(External{library}, name), true
+		}
+	}
 	if q := m.frame.info.StarredLibrary(name); q != "" {
 		return in.external(q), true
 	}
@@ -174,7 +179,9 @@ func (in *Interp) importsFrom(n syntax.Node) {
 			in.bind(c.Text(), in.imported(m, from, dotted(c)))
 		case c.Kind() == syntax.AliasedImport:
 			in.bind(c.Child(syntax.FieldAlias).Text(), in.imported(m, from, dotted(c.Child(syntax.FieldName))))
-		case c.Kind() == syntax.WildcardImport && m != nil:
+		case c.Kind() == syntax.WildcardImport && m == nil:
+			in.frame.module.stars = append(in.frame.module.stars, strings.TrimSuffix(from, "."))
+		case c.Kind() == syntax.WildcardImport:
 			for _, name := range slices.Clone(m.frame.vars.names) {
 				if m.frame.info.Takes(name) {
 					v, _ := m.frame.vars.Get(name)
