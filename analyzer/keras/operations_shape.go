@@ -42,8 +42,8 @@ func shapeFunction(h *host, _ *value.Interp, name string, args *value.Args) valu
 	return newVector(shapeOf(s))
 }
 
-// fill gives -1 its size: that which makes the elements as many as x has. Where
-// only the batch of both is not known, it is taken to be the same.
+// fill gives -1 its size: that which makes the elements as many as x has. Where the
+// first dimensions of both are not known, those are taken to be the same.
 func fill(x, to Shape) (Shape, error) {
 	out := slices.Clone(to)
 	var open []int
@@ -61,9 +61,13 @@ func fill(x, to Shape) (Shape, error) {
 		return nil, fmt.Errorf("TensorFlow will raise: %s cannot take the shape %s", x, to)
 	case ok && len(open) == 1:
 		out[open[0]] = all / rest
-	case !ok && len(open) == 2 && open[0] == 0 && len(x) > 0 && x[0] < 0:
-		if n, ok := x[1:].Elements(); ok && rest > 0 && n%rest == 0 {
-			out[open[1]] = n / rest
+	case !ok && len(open) >= 2:
+		first := len(open) - 1
+		if open[first-1] != first-1 || len(x) < first || slices.ContainsFunc(x[:first], func(n int64) bool { return n >= 0 }) {
+			break
+		}
+		if n, ok := x[first:].Elements(); ok && rest > 0 && n%rest == 0 {
+			out[open[first]] = n / rest
 		}
 	}
 	return out, nil
