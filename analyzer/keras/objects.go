@@ -211,6 +211,28 @@ func (v *layerValue) build(_ *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
+// outputShape is layer.compute_output_shape(input_shape), which a layer like it shows.
+func (v *layerValue) outputShape(in *value.Interp, args *value.Args) value.Value {
+	given, _ := args.Get(0, "input_shape")
+	shape, ok := whole(given)
+	if !ok || v.args == nil {
+		return v.h.unknown("the shape that %s computes", v.layer.Name)
+	}
+	like := v.h.layer(in, v.layer.Class, v.args)
+	l, ok := like.X.(*layerValue)
+	if !ok {
+		return like
+	}
+	out := v.h.apply(l.layer, v.h.tensor(&Symbolic{Shape: shape, DType: l.layer.DType}))
+	if s, ok := out.X.(*symbolicValue); ok {
+		return shapeValue(s.s.Shape)
+	}
+	return v.h.unknown("the shape that %s computes: %s", v.layer.Name, out.Why())
+}
+
+// What names the layer in reasons.
+func (v *layerValue) What() string { return "the layer " + v.layer.Name }
+
 func isLayer(own, class string) (truth, known bool) {
 	class = layerName(class)
 	if class == "tensorflow.keras.layers.Layer" || class == "tensorflow.Module" {
@@ -248,6 +270,8 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return method(v.build)
 	case "call", "__call__":
 		return method(v.Call)
+	case "compute_output_shape":
+		return method(v.outputShape)
 	case "compute_dtype":
 		return value.Value{X: string(v.layer.DType)}, true
 	case "dtype":

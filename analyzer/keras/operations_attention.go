@@ -9,6 +9,7 @@ func init() {
 	define(batchDot, "batch_dot")
 	define(updated, "slice_update", "scatter_update")
 	define(alongAxis, "take_along_axis")
+	define(outer, "outer")
 }
 
 // calls applies functions on tensors one after another, as a function of Keras does that
@@ -55,6 +56,20 @@ func dotProductAttention(h *host, in *value.Interp, _ string, args *value.Args) 
 		logits = c.do("where", c.do("greater", logits, value.Value{X: 0.0}), logits, value.Value{X: -1e9})
 	}
 	return c.do("einsum", text("BNTS,BSNH->BTNH"), c.do("softmax", logits), v)
+}
+
+// outer is the product of each element of one tensor with each of another, both laid flat.
+func outer(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	b, _ := passed(args, 1, "x2", "b")
+	pair, why := h.operands([]value.Value{firstOf(args), b})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add("Multiply", in, Shape{product(in[0].Shape), product(in[1].Shape)}, in[0].DType)
+		op.keepsInputs()
+		return []*Tensor{out}, nil
+	})
 }
 
 // batchDot multiplies along an axis of each tensor, the batch kept

@@ -151,6 +151,52 @@ func flattenFunction(h *host, _ *value.Interp, name string, args *value.Args) va
 	})
 }
 
+// movedAxes is moveaxis of several at once: those that are named go where they are told,
+// the others keep their order (keras/src/ops/numpy.py, Moveaxis).
+func (h *host) movedAxes(args *value.Args) (moved value.Value, ok bool) {
+	source, _ := passed(args, 1, "source")
+	destination, _ := passed(args, 2, "destination")
+	from, okFrom := sequence(source)
+	to, okTo := sequence(destination)
+	s, why := h.operand(firstOf(args))
+	if !okFrom || !okTo || len(from) != len(to) || why != "" {
+		return value.Value{}, false
+	}
+	n := int64(len(s.Shape))
+	order := make([]int64, n)
+	for i := range order {
+		order[i] = -1
+	}
+	taken := map[int64]bool{}
+	for i := range from {
+		a, okA := from[i].Int()
+		b, okB := to[i].Int()
+		if a < 0 {
+			a += n
+		}
+		if b < 0 {
+			b += n
+		}
+		if !okA || !okB || a < 0 || b < 0 || a >= n || b >= n {
+			return value.Value{}, false
+		}
+		order[b], taken[a] = a, true
+	}
+	next := int64(0)
+	perm := make(value.Tuple, n)
+	for i := range order {
+		if order[i] < 0 {
+			for taken[next] {
+				next++
+			}
+			order[i] = next
+			next++
+		}
+		perm[i] = value.Value{X: order[i]}
+	}
+	return tensorFunctions["transpose"](h, h.interp, "transpose", &value.Args{Positional: []value.Value{firstOf(args), {X: perm}}}), true
+}
+
 func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	perm, given := passed(args, 1, "perm", "axes", "pattern")
 	var order []int64
@@ -158,6 +204,11 @@ func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		var ok bool
 		if order, ok = dims(perm); !ok {
 			return h.unknown("the order of a transpose is not known: %s", because(perm))
+		}
+	}
+	if name == "moveaxis" {
+		if moved, ok := h.movedAxes(args); ok {
+			return moved
 		}
 	}
 	a, okA := passedInt(args, 1, "axis1", "source")
