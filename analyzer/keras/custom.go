@@ -426,8 +426,11 @@ func (v *custom) track() {
 		x, _ := v.object.Attrs.Get(name)
 		look(x, 0)
 	}
-	if !v.functional {
+	switch {
+	case !v.functional:
 		m.stack = layers
+	case m.Class == "Functional":
+		m.held = layers
 	}
 }
 

@@ -271,7 +271,7 @@ func (in *Interp) initialize(o *Object, args *Args) Value {
 	made := Value{X: None{}}
 	init, ok := o.Class.lookup("__init__")
 	switch {
-	case ok:
+	case ok && !o.Class.generated():
 		made = in.callMember(v, init, args)
 	case o.Class.tuple || o.Class.dataclass():
 		made = in.initializeFields(o, args)
