@@ -571,6 +571,9 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		if unbuilt != "" {
 			why = unbuilt
 		}
+		if _, given := args.Keywords.Get("mask"); !given && strings.HasSuffix(why, "raises an error") && slices.Contains(v.parameters(in, "call"), "mask") {
+			why = "the mask that Keras passes to " + v.layer.Class + " is not followed"
+		}
 		return result, nil, why
 	}
 	// What it makes of nothing but arrays is a tensor of the model, too.

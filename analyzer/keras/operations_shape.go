@@ -315,6 +315,9 @@ func squeeze(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	})
 }
 
+// backendConcatenate is the one that joins along the last dimension where nothing is said.
+const backendConcatenate = "backend.concatenate"
+
 func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	first := firstOf(args)
 	if v, ok := first.X.(*vector); ok {
@@ -327,11 +330,11 @@ func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	if all := joined(items); all != nil {
 		return newVector(all)
 	}
-	otherwise := -1
-	if name == "vstack" || name == "concat" {
-		otherwise = 0
-	}
-	if name == "hstack" {
+	otherwise := 0 // keras/src/ops/numpy.py, concatenate, and numpy's
+	switch name {
+	case backendConcatenate:
+		otherwise = -1 // tf_keras/src/backend.py
+	case "hstack":
 		otherwise = 1
 	}
 	axis, err := axisArgument(args, 1, otherwise)
