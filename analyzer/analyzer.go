@@ -34,6 +34,9 @@ type Config struct {
 	// Versions are those that the settings name. What they do not name is looked for
 	// in the workspace when it is first asked for, and is else the newest.
 	Versions effects.Versions
+	// Asked is set where somebody asks for the models of just this file: it is read
+	// though it never mentions TensorFlow, for what it imports may.
+	Asked bool
 }
 
 // A File is the meaning of one version of a text. What a caller sees of it never
@@ -48,7 +51,7 @@ type File struct {
 	// Unread says why the file was not analysed, for people; empty where it was.
 	Unread string
 
-	relevant bool // mentions TensorFlow or Keras
+	relevant bool // mentions TensorFlow or Keras, or is asked for
 
 	mu     sync.Mutex
 	others func()               // unlocks the workspace; nil where it is not locked
@@ -278,7 +281,7 @@ func Analyze(src *source.Source, config Config) *File {
 }
 
 func analyze(src *source.Source, config Config, parse func(text string) *syntax.Tree) *File {
-	f := &File{Source: src, Tree: noTree, Config: config, relevant: mentions(src.Text())}
+	f := &File{Source: src, Tree: noTree, Config: config, relevant: config.Asked || mentions(src.Text())}
 	if !f.relevant {
 		return f
 	}

@@ -341,32 +341,45 @@ func (Library) Exports(module, name string) bool {
 
 // Has tells whether a module has a name that does not begin with an underscore;
 // known is false of modules that exports.txt does not list, and of what some
-// versions have and others have not.
-func (Library) Has(module, name string) (has, known bool) {
+// versions have and others have not, unless it is Keras that decides: where nothing says
+// which it is, it is the newest.
+func (l Library) Has(module, name string) (has, known bool) {
 	listed := exported()[module]
 	if listed == nil || strings.HasPrefix(name, "_") {
 		return false, false
 	}
-	always, has := listed[name]
-	return has, always == has
+	in, has := listed[name]
+	switch {
+	case has && (in == "2" || in == "3"):
+		return l.Keras2() == (in == "2"), true
+	case has:
+		return true, in == inAll
+	}
+	return false, true
 }
 
 //go:embed exports.txt
 var exports string
 
-// exported are the names that modules export, by module, and whether all of the
-// versions that were recorded have them.
-var exported = sync.OnceValue(func() map[string]map[string]bool {
-	out := map[string]map[string]bool{}
+// inAll is what exported says of a name that all of the versions have that were recorded.
+const inAll = "all"
+
+// exported are the names that modules export, by module, and in which versions: the major
+// one of Keras, inAll, or empty where neither says it.
+var exported = sync.OnceValue(func() map[string]map[string]string {
+	out := map[string]map[string]string{}
 	for line := range strings.Lines(exports) {
 		module, names, ok := strings.Cut(line, ":")
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
-		out[module] = map[string]bool{}
+		out[module] = map[string]string{}
 		for name := range strings.FieldsSeq(names) {
-			name, some := strings.CutSuffix(name, "?")
-			out[module][name] = !some
+			name, in, some := strings.Cut(name, "?")
+			if !some {
+				in = inAll
+			}
+			out[module][name] = in
 		}
 	}
 	return out

@@ -234,11 +234,57 @@ var activationLayers = map[string]maker{
 	"Softmax": func(r *reader) spec {
 		if v, ok := r.get(0, "axis"); ok {
 			if list, ok := whole(v); ok && len(list) > 1 {
-				return plain(softmaxOverSeveral)
+				return &softmaxLayer{plain(softmaxOverSeveral), r.keras2()}
 			}
 		}
-		return activationSpec("softmax")
+		return &softmaxLayer{activationSpec("softmax"), r.keras2()}
 	},
+}
+
+// softmaxLayer is Softmax, which may be called with a mask.
+type softmaxLayer struct {
+	spec
+	keras2 bool
+}
+
+func (s *softmaxLayer) arguments(r *reader) ([]value.Value, spec) {
+	x, _ := r.args.Get(0, "inputs")
+	mask, ok := r.get(1, "mask")
+	if !ok {
+		return []value.Value{x}, s
+	}
+	return []value.Value{x, mask}, &maskedSoftmax{s}
+}
+
+// maskedSoftmax is Softmax of what a mask leaves: Keras 3 chooses before and after
+// (keras/src/layers/activations/softmax.py, call), Keras 2 adds a large negative number
+// (tf_keras/src/layers/activation/softmax.py, call).
+type maskedSoftmax struct{ *softmaxLayer }
+
+func (s *maskedSoftmax) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	if len(in) != 2 {
+		return nil, fmt.Errorf("TensorFlow will raise: it takes a tensor and a mask, and gets %d tensors", len(in))
+	}
+	x, mask := in[0], in[1]
+	shape, err := broadcast(x.Shape, mask.Shape)
+	if err != nil {
+		return nil, err
+	}
+	if s.keras2 {
+		sum, _ := g.add("Add", []*Tensor{x, mask}, shape, x.DType)
+		return s.softmaxLayer.call(l, g, []*Tensor{sum})
+	}
+	chosen := func(x *Tensor) *Tensor {
+		out, op := g.add("Select", []*Tensor{mask, x}, shape, x.DType)
+		op.Keep = append(op.Keep, mask)
+		op.NoGradOf = []int{0}
+		return out
+	}
+	out, err := s.softmaxLayer.call(l, g, []*Tensor{chosen(x)})
+	if err != nil {
+		return nil, err
+	}
+	return []*Tensor{chosen(out[0])}, nil
 }
 
 // softmaxOverSeveral is exp(x - logsumexp(x)): it keeps both exponentials

@@ -97,7 +97,7 @@ func (r *reader) text(position int, keyword, otherwise string) string {
 	if !ok {
 		return otherwise
 	}
-	if s, ok := v.X.(string); ok {
+	if s, ok := policyName(v); ok {
 		return s
 	}
 	r.fail(keyword, "it is no string")

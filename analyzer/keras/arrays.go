@@ -189,6 +189,9 @@ func (h *host) dtypeArgument(args *value.Args, otherwise DType) DType {
 			return d
 		}
 		return DType(x)
+	case *policyValue: // a variable is of the type that it stores
+		_, d := types(x.name)
+		return d
 	case value.External:
 		if d, ok := dtypeOf(x.Name); ok {
 			return d

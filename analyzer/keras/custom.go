@@ -17,8 +17,10 @@ type custom struct {
 	h      *host
 	object *value.Object // of the program's class; nil for a Lambda
 	lambda value.Value
-	layer  *Layer
-	model  *modelValue
+	// arguments is what a Lambda passes to its function besides the inputs.
+	arguments value.Value
+	layer     *Layer
+	model     *modelValue
 	// inner is the layer of Keras that the class extends, once it is made.
 	inner *layerValue
 	// functional is set where __init__ is given inputs and outputs, or layers.
@@ -32,6 +34,7 @@ type custom struct {
 	calling    int
 	rehearsed  bool   // train_step has run
 	failed     string // why it could not be called
+	policy     string // of its types
 }
 
 // Instance stands behind objects of the program's own layers and models.
@@ -55,7 +58,7 @@ func (h *host) Instance(in *value.Interp, object *value.Object, base string) val
 func (h *host) newCustom(in *value.Interp, class string) *custom {
 	m := &Model{Class: "Subclass", Name: h.uniqueName(in, class), Trainable: true, born: in.Now()}
 	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m, born: m.born, remat: h.remat()}
-	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in}
+	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in, policy: h.policy}
 	v.model = &modelValue{h: h, model: m, layer: l, custom: v}
 	l.spec = &customSpec{v}
 	return v
@@ -69,9 +72,34 @@ func (h *host) lambdaLayer(in *value.Interp, args *value.Args) value.Value {
 	}
 	v := h.newCustom(in, "Lambda")
 	v.lambda, v.layer.Node, v.model.model.Node = f, args.Node, args.Node
+	v.arguments, _ = args.Get(3, "arguments")
 	v.layer.again = func(in *value.Interp) value.Value { return h.lambdaLayer(in, args) }
 	v.named(args)
 	return value.Value{X: v}
+}
+
+// withArguments are the arguments of a call with those that a Lambda was made with
+// (keras/src/layers/core/lambda_layer.py, call).
+func (v *custom) withArguments(args *value.Args) *value.Args {
+	switch d := v.arguments.X.(type) {
+	case nil, value.None:
+		return args
+	case *value.Dict:
+		out := *args
+		out.Keywords = args.Keywords.Clone()
+		for i, key := range d.Keys {
+			if name, ok := key.X.(string); ok {
+				out.Keywords.Put(name, d.Values[i])
+			}
+		}
+		if d.Open != "" && out.Open == "" {
+			out.Open = d.Open
+		}
+		return &out
+	}
+	out := *args
+	out.Open = "the arguments of a Lambda are not known: " + because(v.arguments)
+	return &out
 }
 
 // layerName drops the modules in which Keras defines a layer:
@@ -153,6 +181,13 @@ func (v *custom) convolves() {
 	v.model.model.unresolved("the convolution_op of " + v.layer.Class + " is not followed")
 }
 
+// buildBase is super().build(input_shape) in a layer that extends Layer: it is built from
+// then on (keras/src/layers/layer.py, tf_keras/src/engine/base_layer.py, build).
+func (v *custom) buildBase(*value.Interp, *value.Args) value.Value {
+	v.made = true
+	return value.Value{X: value.None{}}
+}
+
 // buildInner is super().build(input_shape) in a layer that extends one of Keras's.
 func (v *custom) buildInner(_ *value.Interp, args *value.Args) value.Value {
 	given, _ := args.Get(0, "input_shape")
@@ -186,8 +221,8 @@ func (v *custom) named(args *value.Args) {
 		v.layer.Trainable, v.model.model.Trainable = on, on
 	}
 	v.input = inputOf(args)
-	if d, ok := args.Keywords.Value("dtype").X.(string); ok {
-		v.layer.DType = DType(strings.TrimPrefix(d, "mixed_"))
+	if d, ok := policyName(args.Keywords.Value("dtype")); ok {
+		v.policy, v.layer.DType = d, DType(strings.TrimPrefix(d, "mixed_"))
 	}
 }
 
@@ -215,7 +250,7 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return method(v.buildWrapped)
 		}
 		if !v.isModel || v.functional {
-			return method(nothing)
+			return method(v.buildBase)
 		}
 	case "get_config":
 		return method(func(*value.Interp, *value.Args) value.Value {
@@ -238,6 +273,8 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: "float32"}, true
 	case "compute_dtype", "_compute_dtype":
 		return value.Value{X: string(v.layer.DType)}, true
+	case "dtype_policy", "_dtype_policy":
+		return v.h.newPolicy(v.policy), true
 	case "dynamic", "supports_masking", "stateful":
 		return value.Value{X: false}, true
 	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights":
@@ -416,8 +453,11 @@ func (v *custom) track() {
 		x, _ := v.object.Attrs.Get(name)
 		look(x, 0)
 	}
-	if !v.functional {
+	switch {
+	case !v.functional:
 		m.stack = layers
+	case m.Class == "Functional":
+		m.held = layers
 	}
 }
 
@@ -545,10 +585,10 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	v.h.tracing++
 	defer func() { v.calling--; v.h.tracing-- }()
 	args = v.autocast(args)
-	v.build(in, args)
+	unbuilt := v.build(in, args)
 	switch {
 	case v.lambda.X != nil:
-		result = in.Call(v.lambda, args)
+		result = in.Call(v.lambda, v.withArguments(args))
 	case !v.defines(in, "call"):
 		result = v.inherited(in, args)
 	default:
@@ -559,6 +599,12 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		return result, nil, why[0]
 	}
 	if why := result.Why(); why != "" {
+		if unbuilt != "" {
+			why = unbuilt
+		}
+		if _, given := args.Keywords.Get("mask"); !given && strings.HasSuffix(why, "raises an error") && slices.Contains(v.parameters(in, "call"), "mask") {
+			why = "the mask that Keras passes to " + v.layer.Class + " is not followed"
+		}
 		return result, nil, why
 	}
 	// What it makes of nothing but arrays is a tensor of the model, too.
@@ -595,10 +641,11 @@ func (v *custom) autocast(args *value.Args) *value.Args {
 	})
 }
 
-// build runs the program's build with the shapes of the inputs, once.
-func (v *custom) build(in *value.Interp, args *value.Args) {
+// build runs the program's build with the shapes of the inputs, once. It returns why it
+// did not come to its end.
+func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
 	if v.made || !v.defines(in, "build") {
-		return
+		return ""
 	}
 	v.made = true
 	var shapes []value.Value
@@ -614,6 +661,9 @@ func (v *custom) build(in *value.Interp, args *value.Args) {
 		shapes = append(shapes, shaped(x))
 	}
 	parameters := v.parameters(in, "build")
+	if named := v.namedShapes(in, args, parameters, shaped); v.h.keras == 3 && named.Len() > 0 {
+		return in.CallMethod(v.object, "build", &value.Args{Keywords: named, Node: args.Node}).Why()
+	}
 	if len(shapes) == 0 { // layer(inputs=x)
 		for _, name := range v.parameters(in, "call") {
 			if x, ok := args.Keywords.Get(name); ok {
@@ -627,7 +677,33 @@ func (v *custom) build(in *value.Interp, args *value.Args) {
 	} else {
 		shapes = shapes[:min(len(shapes), 1)]
 	}
-	in.CallMethod(v.object, "build", &value.Args{Positional: shapes, Node: args.Node})
+	return in.CallMethod(v.object, "build", &value.Args{Positional: shapes, Node: args.Node}).Why()
+}
+
+// namedShapes are the shapes for a build that takes several: that of an argument x as
+// x_shape (keras/src/layers/layer.py, update_shapes_dict_for_target_fn).
+func (v *custom) namedShapes(in *value.Interp, args *value.Args, parameters []string, shaped func(value.Value) value.Value) (out value.Keywords) {
+	if len(parameters) < 2 {
+		return out
+	}
+	for i, name := range v.parameters(in, "call") {
+		x, ok := args.Get(i, name)
+		if ok && slices.Contains(parameters, name+"_shape") && len(tensorsIn(x)) > 0 {
+			out.Put(name+"_shape", shaped(x))
+		}
+	}
+	return out
+}
+
+// tensorsIn are the tensors of a model in a value.
+func tensorsIn(v value.Value) (out []*Symbolic) {
+	each(v, func(x value.Value) value.Value {
+		if s, ok := x.X.(*symbolicValue); ok {
+			out = append(out, s.s)
+		}
+		return x
+	})
+	return out
 }
 
 // parameters are the names of a method's parameters behind self.

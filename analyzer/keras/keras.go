@@ -62,6 +62,8 @@ type Loss struct {
 	Node   syntax.Node
 	Method string
 	Why    string
+	// Assumed is set in a function that the program does not call.
+	Assumed bool
 }
 
 // Follow evaluates a module and collects its models.
@@ -92,6 +94,7 @@ func FollowUnder(info *names.Info, policy string, library names.Library, gpus fu
 	if why := in.Run(); why != "" {
 		h.cutOff(why)
 	}
+	h.uncalled = true
 	in.RunUncalled()
 	for name, v := range in.Module() {
 		if m := modelOf(v); m != nil && m.model.Variable == "" {
@@ -193,8 +196,9 @@ type host struct {
 	mode                mode
 	turning             int // the loops of TensorFlow's that run, within each other
 	predicting, assumed bool
-	numbers             int // that arrays have kept
-	made                int // layers, since there are so many models
+	uncalled            bool // functions run that nobody calls
+	numbers             int  // that arrays have kept
+	made                int  // layers, since there are so many models
 	models              int
 }
 
@@ -203,6 +207,8 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: string(d)}, true
 	}
 	switch name {
+	case "tensorflow.keras.__version__":
+		return h.kerasVersion(), true
 	case "tensorflow.newaxis", "tensorflow.compat.v1.newaxis", "numpy.newaxis":
 		return value.Value{X: value.None{}}, true
 	case "tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE":
@@ -236,11 +242,14 @@ func (h *host) unknown(format string, args ...any) value.Value {
 func (h *host) Lost(_ *value.Interp, call syntax.Node, method, why string) {
 	switch method {
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
-		h.program.Lost = append(h.program.Lost, Loss{call, method, why})
+		h.program.Lost = append(h.program.Lost, Loss{call, method, why, h.uncalled})
 	case "apply_gradients", "minimize":
 		h.lose("the optimizer is not known: " + why)
 	}
 }
+
+// uidPrefix keeps the numbers that get_uid gives from those of names.
+const uidPrefix = "uid of "
 
 // uniqueName is the name Keras gives the next layer of a class.
 func (h *host) uniqueName(in *value.Interp, class string) string {
@@ -257,6 +266,11 @@ func (h *host) uniqueName(in *value.Interp, class string) string {
 // Call answers for the names that are modelled.
 func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	name = layerName(name)
+	if tool, ok := strings.CutPrefix(name, "keras_applications.imagenet_utils."); ok { // where Keras had them once
+		if v, ok := h.applicationTool(in, tool, args); ok {
+			return v, true
+		}
+	}
 	args = h.batched(args)
 	if class, ok := strings.CutPrefix(name, "tensorflow.keras.layers."); ok && !strings.Contains(class, ".") {
 		return h.layer(in, class, args), true
@@ -301,6 +315,25 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		if symbolic, arrays := kinds(args); symbolic || arrays {
 			return value.Value{X: true}, true
 		}
+	case "tensorflow.keras.saving.register_keras_serializable", "tensorflow.keras.utils.register_keras_serializable":
+		return value.Value{X: value.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			registered, _ := args.Get(0, "arg")
+			return registered
+		})}, true
+	case "tensorflow.keras.version":
+		return h.kerasVersion(), true
+	case "tensorflow.keras.InputSpec":
+		return h.inputSpec(args), true
+	case "tensorflow.keras.backend.is_sparse", "tensorflow.sparse.is_sparse":
+		if symbolic, arrays := kinds(args); symbolic || arrays { // an Input of sparse=True is not followed
+			return value.Value{X: false}, true
+		}
+	case "tensorflow.keras.backend.get_uid":
+		r := &reader{args: args}
+		prefix := r.text(0, "prefix", "")
+		in.Touch(counts{h})
+		h.names[uidPrefix+prefix]++
+		return value.Value{X: int64(h.names[uidPrefix+prefix])}, r.why == ""
 	case "tensorflow.recompute_grad", "tensorflow.keras.remat":
 		return h.recomputed(args), true
 	case "tensorflow.custom_gradient":
@@ -322,11 +355,6 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return value.Value{X: value.None{}}, true
 	case "tensorflow.Variable", "tensorflow.keras.Variable", "tensorflow.keras.backend.variable":
 		return h.newWeight(name, args), true
-	case "tensorflow.keras.mixed_precision.Policy", "tensorflow.keras.DTypePolicy", "tensorflow.keras.dtype_policies.DTypePolicy", "tensorflow.keras.mixed_precision.experimental.Policy":
-		// A policy is known by its name wherever one is wanted.
-		if policy, ok := args.Get(0, "name"); ok {
-			return policy, true
-		}
 	case "tensorflow.keras.mixed_precision.LossScaleOptimizer", "tensorflow.keras.mixed_precision.experimental.LossScaleOptimizer":
 		return h.optimizer("LossScaleOptimizer", args)
 	case "tensorflow.GradientTape":
@@ -347,6 +375,9 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		}
 	case "tensorflow.keras.utils.to_categorical":
 		return h.categorical(args), true
+	}
+	if v, ok := h.policyCall(name, args); ok {
+		return v, true
 	}
 	if v, ok := h.structure(in, name, args); ok {
 		return v, true
@@ -469,6 +500,8 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	switch class {
 	case "InputLayer":
 		return h.input(args)
+	case "InputSpec":
+		return h.inputSpec(args)
 	case "Lambda":
 		return h.lambdaLayer(in, args)
 	}
@@ -500,6 +533,9 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 		v.input = inputOf(args)
 	} else if shape, ok := args.Keywords.Get("input_shape"); ok {
 		v.input = &shape
+	}
+	if class == "Embedding" && h.keras == 2 && v.input == nil {
+		v.input = lengthOf(args)
 	}
 	return value.Value{X: v}
 }
@@ -535,6 +571,19 @@ func inputOf(args *value.Args) *value.Value {
 		}
 	}
 	return nil
+}
+
+// lengthOf is the input of an Embedding of Keras 2, which always has one
+// (tf_keras/src/layers/core/embedding.py, __init__).
+func lengthOf(args *value.Args) *value.Value {
+	length, ok := args.Keywords.Get("input_length")
+	if _, several := sequence(length); ok && several {
+		return &length
+	}
+	if !ok {
+		length = value.Value{X: value.None{}}
+	}
+	return &value.Value{X: value.Tuple{length}}
 }
 
 // functions are the lower-case names of keras.layers, and the class of layer

@@ -145,7 +145,7 @@ func (s *cell) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if err := rank([]Shape{x.Shape}, 2); err != nil {
 		return nil, err
 	}
-	if x.Shape.last() != l.Weights[0].Shape[0] {
+	if n := x.Shape.last(); n >= 0 && n != l.Weights[0].Shape[0] {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
 	out, op := g.add("Cell", in, x.Shape.with(-1, s.units), l.DType)
@@ -315,7 +315,7 @@ func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		return nil, err
 	}
 	place := s.conv.at.last(s.step(x.Shape))
-	if want := l.Weights[0].Shape[s.conv.rank]; place.last() != want {
+	if want := l.Weights[0].Shape[s.conv.rank]; place.last() >= 0 && place.last() != want {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", want, x.Shape)
 	}
 	for i := range s.conv.rank {

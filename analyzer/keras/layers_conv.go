@@ -135,7 +135,7 @@ func (s *convolution) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 		channels = w[s.rank+1]
 	}
 	given := s.at.last(x.Shape)
-	if given.last() != channels {
+	if given.last() >= 0 && given.last() != channels {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", channels, x.Shape)
 	}
 	shape := given

@@ -68,7 +68,7 @@ func low(l *Layer, kernel *Weight, rank int64) {
 
 func (s *dense) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	x := in[0]
-	if x.Shape.last() != l.Weights[0].Shape[0] {
+	if n := x.Shape.last(); n >= 0 && n != l.Weights[0].Shape[0] {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
 	return weighted(l, g, "MatMul", x, x.Shape.with(-1, s.units), l.Weights[0], s.activation)

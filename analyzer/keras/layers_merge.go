@@ -19,8 +19,8 @@ type merging func(l *Layer, g *Graph, in []*Tensor) (*Tensor, error)
 func (merging) build(*Layer, []Shape) error { return nil }
 
 func (s merging) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
-	if len(in) < 2 {
-		return nil, fmt.Errorf("TensorFlow will raise: it merges at least two tensors and gets %d", len(in))
+	if len(in) == 0 {
+		return nil, fmt.Errorf("TensorFlow will raise: it merges a list of tensors, and gets none")
 	}
 	out, err := s(l, g, in)
 	if err != nil {

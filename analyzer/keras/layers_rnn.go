@@ -158,7 +158,7 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if err := rank([]Shape{x.Shape}, 3); err != nil {
 		return nil, err
 	}
-	if x.Shape.last() != l.Weights[0].Shape[0] {
+	if n := x.Shape.last(); n >= 0 && n != l.Weights[0].Shape[0] {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
 	if g.mode == predicts {

@@ -76,6 +76,7 @@ type Model struct {
 	nodes     []*node     // those that lead to the outputs, in order of their making
 	stack     []*Layer
 	own       []*Weight // of a model or layer that the program writes
+	held      []*Layer  // by a functional model that the program writes, be they in its graph or not
 	Trainable bool
 	unsure    string // why Trainable is not known; empty where it is
 	born      int    // by value.Interp.Now
@@ -274,6 +275,9 @@ func (m *Model) weights(trainable bool, seen map[*Weight]bool, visit func(*Weigh
 		}
 	}
 	for _, l := range m.Layers() {
+		l.visit(trainable, seen, visit)
+	}
+	for _, l := range m.held {
 		l.visit(trainable, seen, visit)
 	}
 }

@@ -453,6 +453,9 @@ func (c *numericCall) tile(a *array) value.Value {
 // keras.ops.split), or into parts of these sizes (tf.split).
 func (c *numericCall) split(a *array) value.Value {
 	v, _ := passed(c.args, 1, "indices_or_sections", "num_or_size_splits")
+	if places, ok := v.X.(*array); ok && places.known() != nil {
+		v = places.nested()
+	}
 	at, given := passed(c.args, 2, "axis")
 	if !given {
 		at.X = int64(0)

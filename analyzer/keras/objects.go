@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -82,6 +83,15 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 		return value.Value{X: "keras_tensor"}, true
 	case "ndim":
 		return value.Value{X: int64(len(v.s.Shape))}, true
+	case "_keras_history":
+		if n := v.s.from; n != nil {
+			if _, op := n.layer.spec.(*operation); !op {
+				maker := v.h.layerOf(n)
+				return value.Value{X: &history{base{"the history of a tensor"}, maker}}, true
+			}
+		} else if v.s.name != "" {
+			return value.Value{X: &history{base{"the history of a tensor"}, v.h.inputLayer(v.s)}}, true
+		}
 	case "set_shape":
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
 			to, _ := args.Get(0, "shape")
@@ -212,6 +222,71 @@ func (v *layerValue) build(_ *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
+// history is what a tensor says of the layer that made it.
+type history struct {
+	base
+	maker value.Value
+}
+
+func (t *history) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "operation", "layer":
+		return t.maker, true
+	}
+	return value.Value{}, false
+}
+
+func (t *history) Index(_ *value.Interp, index value.Value) value.Value {
+	if index.X == int64(0) {
+		return t.maker
+	}
+	return t.unknown("an item of ")
+}
+
+// layerOf is the layer of a call, with that call.
+func (h *host) layerOf(n *node) value.Value {
+	return (&modelValue{h: h, model: &Model{}}).member(n.layer, n)
+}
+
+// layerCall is layer.call.
+type layerCall struct {
+	base
+	v *layerValue
+}
+
+func (c *layerCall) Call(in *value.Interp, args *value.Args) value.Value { return c.v.Call(in, args) }
+
+// Parameters are those of the call that programs look for.
+func (c *layerCall) Parameters() []string {
+	own := c.v.layer.Class
+	if c.v.h.keras == 2 && (own == "Dense" || own == "EinsumDense") || !slices.Contains(takesTraining, own) {
+		return []string{"inputs"}
+	}
+	return []string{"inputs", "training"}
+}
+
+// outputShape is layer.compute_output_shape(input_shape), which a layer like it shows.
+func (v *layerValue) outputShape(in *value.Interp, args *value.Args) value.Value {
+	given, _ := args.Get(0, "input_shape")
+	shape, ok := whole(given)
+	if !ok || v.args == nil {
+		return v.h.unknown("the shape that %s computes", v.layer.Name)
+	}
+	like := v.h.layer(in, v.layer.Class, v.args)
+	l, ok := like.X.(*layerValue)
+	if !ok {
+		return like
+	}
+	out := v.h.apply(l.layer, v.h.tensor(&Symbolic{Shape: shape, DType: l.layer.DType}))
+	if s, ok := out.X.(*symbolicValue); ok {
+		return shapeValue(s.s.Shape)
+	}
+	return v.h.unknown("the shape that %s computes: %s", v.layer.Name, out.Why())
+}
+
+// What names the layer in reasons.
+func (v *layerValue) What() string { return "the layer " + v.layer.Name }
+
 func isLayer(own, class string) (truth, known bool) {
 	class = layerName(class)
 	if class == "tensorflow.keras.layers.Layer" || class == "tensorflow.Module" {
@@ -247,8 +322,12 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return method(nothing)
 	case "build":
 		return method(v.build)
-	case "call", "__call__":
+	case "call":
+		return value.Value{X: &layerCall{base{"the call of a layer"}, v}}, true
+	case "__call__":
 		return method(v.Call)
+	case "compute_output_shape":
+		return method(v.outputShape)
 	case "compute_dtype":
 		return value.Value{X: string(v.layer.DType)}, true
 	case "dtype":

@@ -73,6 +73,9 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 	}
 	symbolic, arrays := kinds(args)
 	f, short := functionNamed(name)
+	if name == "tensorflow.keras."+backendConcatenate {
+		short = backendConcatenate
+	}
 	switch {
 	case !symbolic && !arrays && f != nil && creating[short]:
 		return eager(h, f(h, in, short, args)), true

@@ -63,7 +63,7 @@ func init() {
 	define(moments, "moments")
 	define(normalized, "batch_normalization")
 	define(addN, "add_n", "accumulate_n")
-	define(matmul, "matmul", "dot", "batch_dot")
+	define(matmul, "matmul", "dot")
 	define(tensordot, "tensordot")
 	define(einsum, "einsum")
 	define(castFunction, "cast", "to_float", "saturate_cast")
@@ -420,9 +420,6 @@ func matmul(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	tb, _ := passed(args, 3, "transpose_b")
 	transposeA, _ := ta.X.(bool)
 	transposeB, _ := tb.X.(bool)
-	if name == "batch_dot" {
-		return h.unknown("the operation batch_dot on a tensor of a model is not followed")
-	}
 	return h.matmul(firstOf(args), b, transposeA, transposeB)
 }
 

@@ -42,8 +42,8 @@ func shapeFunction(h *host, _ *value.Interp, name string, args *value.Args) valu
 	return newVector(shapeOf(s))
 }
 
-// fill gives -1 its size: that which makes the elements as many as x has. Where
-// only the batch of both is not known, it is taken to be the same.
+// fill gives -1 its size: that which makes the elements as many as x has. Where the
+// first dimensions of both are not known, those are taken to be the same.
 func fill(x, to Shape) (Shape, error) {
 	out := slices.Clone(to)
 	var open []int
@@ -61,9 +61,13 @@ func fill(x, to Shape) (Shape, error) {
 		return nil, fmt.Errorf("TensorFlow will raise: %s cannot take the shape %s", x, to)
 	case ok && len(open) == 1:
 		out[open[0]] = all / rest
-	case !ok && len(open) == 2 && open[0] == 0 && len(x) > 0 && x[0] < 0:
-		if n, ok := x[1:].Elements(); ok && rest > 0 && n%rest == 0 {
-			out[open[1]] = n / rest
+	case !ok && len(open) >= 2:
+		first := len(open) - 1
+		if open[first-1] != first-1 || len(x) < first || slices.ContainsFunc(x[:first], func(n int64) bool { return n >= 0 }) {
+			break
+		}
+		if n, ok := x[first:].Elements(); ok && rest > 0 && n%rest == 0 {
+			out[open[first]] = n / rest
 		}
 	}
 	return out, nil
@@ -79,12 +83,63 @@ func reshapeFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 		if err != nil {
 			return nil, err
 		}
+		if d := computedBatch(to); d != nil && len(want) > 0 && want[0] < 0 {
+			return []*Tensor{view(g, x, rowsOf(firstOf(args), d, x.Shape, want))}, nil
+		}
 		shape, err := fill(x.Shape, want)
 		if err != nil {
 			return nil, err
 		}
 		return []*Tensor{view(g, x, shape)}, nil
 	})
+}
+
+// computedBatch is the first number of a shape where it is computed of dimensions: the
+// windows of images, put together again, are not as many as the images.
+func computedBatch(to value.Value) *dimension {
+	items, _ := sequence(to)
+	if len(items) == 0 {
+		return nil
+	}
+	if d, ok := items[0].X.(*dimension); ok && d.computed {
+		return d
+	}
+	return nil
+}
+
+// rowsOf is the shape that a tensor takes of which the first dimension is computed of
+// that tensor's own: what is left open behind it follows from any two numbers of rows,
+// if it is the same for both.
+func rowsOf(v value.Value, first *dimension, x, to Shape) Shape {
+	s, ok := v.X.(*symbolicValue)
+	open := -1
+	rest := int64(1)
+	for i, d := range to[1:] {
+		switch {
+		case d < 0 && open >= 0:
+			return to
+		case d < 0:
+			open = i + 1
+		default:
+			rest *= d
+		}
+	}
+	if !ok || open < 0 || len(x) == 0 || x[0] >= 0 || slices.ContainsFunc(first.of, func(o *Symbolic) bool { return o != s.s }) {
+		return to
+	}
+	var found [2]int64
+	for i, rows := range []int64{720720, 2 * 720720} { // which most numbers divide
+		all, ok := x.with(0, rows).Elements()
+		n := first.eval(map[*Symbolic]Shape{s.s: x.with(0, rows)})
+		if !ok || n <= 0 || rest <= 0 || all%(n*rest) != 0 {
+			return to
+		}
+		found[i] = all / (n * rest)
+	}
+	if found[0] != found[1] {
+		return to
+	}
+	return to.with(open, found[0])
 }
 
 func flattenFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -96,6 +151,52 @@ func flattenFunction(h *host, _ *value.Interp, name string, args *value.Args) va
 	})
 }
 
+// movedAxes is moveaxis of several at once: those that are named go where they are told,
+// the others keep their order (keras/src/ops/numpy.py, Moveaxis).
+func (h *host) movedAxes(args *value.Args) (moved value.Value, ok bool) {
+	source, _ := passed(args, 1, "source")
+	destination, _ := passed(args, 2, "destination")
+	from, okFrom := sequence(source)
+	to, okTo := sequence(destination)
+	s, why := h.operand(firstOf(args))
+	if !okFrom || !okTo || len(from) != len(to) || why != "" {
+		return value.Value{}, false
+	}
+	n := int64(len(s.Shape))
+	order := make([]int64, n)
+	for i := range order {
+		order[i] = -1
+	}
+	taken := map[int64]bool{}
+	for i := range from {
+		a, okA := from[i].Int()
+		b, okB := to[i].Int()
+		if a < 0 {
+			a += n
+		}
+		if b < 0 {
+			b += n
+		}
+		if !okA || !okB || a < 0 || b < 0 || a >= n || b >= n {
+			return value.Value{}, false
+		}
+		order[b], taken[a] = a, true
+	}
+	next := int64(0)
+	perm := make(value.Tuple, n)
+	for i := range order {
+		if order[i] < 0 {
+			for taken[next] {
+				next++
+			}
+			order[i] = next
+			next++
+		}
+		perm[i] = value.Value{X: order[i]}
+	}
+	return tensorFunctions["transpose"](h, h.interp, "transpose", &value.Args{Positional: []value.Value{firstOf(args), {X: perm}}}), true
+}
+
 func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	perm, given := passed(args, 1, "perm", "axes", "pattern")
 	var order []int64
@@ -103,6 +204,11 @@ func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		var ok bool
 		if order, ok = dims(perm); !ok {
 			return h.unknown("the order of a transpose is not known: %s", because(perm))
+		}
+	}
+	if name == "moveaxis" {
+		if moved, ok := h.movedAxes(args); ok {
+			return moved
 		}
 	}
 	a, okA := passedInt(args, 1, "axis1", "source")
@@ -209,6 +315,9 @@ func squeeze(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	})
 }
 
+// backendConcatenate is the one that joins along the last dimension where nothing is said.
+const backendConcatenate = "backend.concatenate"
+
 func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	first := firstOf(args)
 	if v, ok := first.X.(*vector); ok {
@@ -221,11 +330,11 @@ func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	if all := joined(items); all != nil {
 		return newVector(all)
 	}
-	otherwise := -1
-	if name == "vstack" || name == "concat" {
-		otherwise = 0
-	}
-	if name == "hstack" {
+	otherwise := 0 // keras/src/ops/numpy.py, concatenate, and numpy's
+	switch name {
+	case backendConcatenate:
+		otherwise = -1 // tf_keras/src/backend.py
+	case "hstack":
 		otherwise = 1
 	}
 	axis, err := axisArgument(args, 1, otherwise)

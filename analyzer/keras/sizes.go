@@ -14,6 +14,8 @@ type dimension struct {
 	base
 	of   []*Symbolic
 	eval func(shapes map[*Symbolic]Shape) int64 // None where it is not known
+	// computed is set of what is no dimension itself, but was computed of some.
+	computed bool
 }
 
 func dimensionOf(s *Symbolic, axis int) *dimension {
@@ -22,7 +24,7 @@ func dimensionOf(s *Symbolic, axis int) *dimension {
 			return shape[axis]
 		}
 		return None
-	}}
+	}, false}
 }
 
 // Binary is whole-number arithmetic with dimensions.
@@ -56,7 +58,7 @@ func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflec
 			return None
 		}
 		return compute(a, b)
-	}}}
+	}, true}}
 }
 
 func quotient(a, b int64) int64 { return a / b }
@@ -112,6 +114,8 @@ func (v *vector) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
 		return shapeValue(Shape{int64(len(v.items))}), true
+	case "rank", "ndims":
+		return value.Value{X: int64(len(v.items))}, true
 	case "as_list", "numpy", "tolist":
 		return method(func(*value.Interp, *value.Args) value.Value {
 			return value.Value{X: &value.List{Items: slices.Clone(v.items)}}

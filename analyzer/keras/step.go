@@ -72,6 +72,7 @@ func (h *host) happens(out []*Symbolic) {
 // Enter begins a step where a function, or one turn of a loop, opens a tape.
 func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
 	if function != nil {
+		h.building(function, bound)
 		if compiled, _ := function.CompiledBy(); compiled {
 			h.compiled++
 			leave := h.begin(in, unit, function, bound)
@@ -85,6 +86,19 @@ func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Functio
 		}
 	}
 	return h.begin(in, unit, function, bound)
+}
+
+// building notes that a program runs the build of a layer: Keras 3 then takes it for built
+// (keras/src/layers/layer.py, __new__, build_wrapper).
+func (h *host) building(function *names.Function, bound []value.Value) {
+	if function.Name != "build" || h.keras != 3 || len(bound) == 0 {
+		return
+	}
+	if o, ok := bound[0].X.(*value.Object); ok {
+		if layer, ok := o.Host.(*custom); ok {
+			layer.made = true
+		}
+	}
 }
 
 func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {

@@ -52,6 +52,9 @@ func (m *Model) Unbuilt() string {
 // known all the same.
 func (v *custom) settle() {
 	m := v.model.model
+	if v.functional {
+		v.track()
+	}
 	if v.functional || len(m.Unresolved) > 0 {
 		return
 	}

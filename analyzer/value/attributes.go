@@ -1,6 +1,9 @@
 package value
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Attr is v.name.
 func (in *Interp) Attr(v Value, name string) Value {
@@ -125,10 +128,19 @@ func (in *Interp) objectAttr(o *Object, name string) (Value, bool) {
 	if method, ok := o.Class.lookup("__getattr__"); ok && !strings.HasPrefix(name, "__") {
 		return in.callMember(self, method, &Args{Positional: []Value{{X: name}}}), true
 	}
-	if why := o.Class.open(); why != "" {
+	if why := o.Class.open(); why != "" && !in.lacks(o.Class, name) {
 		return in.Unknown("%s", why), true
 	}
 	return Value{}, false
+}
+
+// lacks tells whether no class that c inherits from has such an attribute.
+func (in *Interp) lacks(c *Class, name string) bool {
+	host, ok := in.host.(Anatomist)
+	if !ok || slices.ContainsFunc(c.mro, func(k Value) bool { return !k.Known() }) {
+		return false
+	}
+	return !slices.ContainsFunc(c.libraryBases(), func(base string) bool { return !host.Lacks(base, name) })
 }
 
 func (in *Interp) attributeDict(o *Object) Value {
@@ -175,7 +187,7 @@ func (in *Interp) classAttr(c *Class, name string) (Value, bool) {
 				if !ok {
 					return Value{X: Unknown{in.whyNotIterable(v)}}
 				}
-				return in.instantiate(c, &Args{Positional: items, Node: args.Node})
+				return in.tupleOf(c, &Args{Positional: items, Node: args.Node})
 			})}, true
 		}
 	}

@@ -77,8 +77,13 @@ func (in *Interp) call(n syntax.Node) Value {
 	if in.bounds.stopped {
 		return Value{X: Unknown{tooLong}}
 	}
-	if x, ok := f.X.(External); ok && len(args.Positional) == 0 && (x.Name == "builtins.locals" || x.Name == "builtins.vars") {
-		return in.locals()
+	if x, ok := f.X.(External); ok && len(args.Positional) == 0 {
+		switch x.Name {
+		case "builtins.locals", "builtins.vars":
+			return in.variables(in.frame)
+		case "builtins.globals":
+			return in.variables(in.frame.module)
+		}
 	}
 	return in.Call(f, args)
 }
@@ -398,9 +403,8 @@ func (in *Interp) finish(g *generator) *List {
 	return list
 }
 
-// locals is a dict of the variables of the running code.
-func (in *Interp) locals() Value {
-	f := in.frame
+// variables is a dict of the variables of the code that runs in a frame.
+func (in *Interp) variables(f *frame) Value {
 	for f.comprehension {
 		f = f.outer
 	}

@@ -128,12 +128,24 @@ func (in *Interp) class(n syntax.Node) Value {
 	switch {
 	case c.inheritsAny(isEnum):
 		in.enumerate(c)
+	case c.named() != nil: // what is annotated in its body is no field
+		c.fields, c.tuple = c.named().fields, true
 	case c.Inherits("typing.NamedTuple"):
 		c.fields, c.tuple = body.fields, true
 	default:
 		c.annotated(body.fields)
 	}
 	return Value{X: c}
+}
+
+// named is the named tuple that a class inherits from, or nil.
+func (c *Class) named() *Class {
+	for _, k := range c.mro[1:] {
+		if k, ok := k.X.(*Class); ok && k.tuple {
+			return k
+		}
+	}
+	return nil
 }
 
 func (c *Class) inheritsAny(is func(string) bool) bool {
@@ -219,11 +231,25 @@ func (in *Interp) instantiate(c *Class, args *Args) Value {
 	if method, ok := c.lookup("__new__"); ok {
 		v := in.Call(method, args.with(Value{X: c}))
 		if o, ok := v.X.(*Object); ok && o.Class == c {
+			if c.tuple { // whose items __new__ has given it
+				o.Args = args
+				return v
+			}
 			return in.initialize(o, args)
 		}
 		return v
 	}
 	return in.initialize(in.allocate(c), args)
+}
+
+// tupleOf makes a named tuple as tuple.__new__ does, past a __new__ of its class.
+func (in *Interp) tupleOf(c *Class, args *Args) Value {
+	o := in.allocate(c)
+	if made := in.initializeFields(o, args); !made.Known() {
+		return made
+	}
+	o.Args = args
+	return Value{X: o}
 }
 
 // allocate makes an object that is not initialized yet.
@@ -245,7 +271,7 @@ func (in *Interp) initialize(o *Object, args *Args) Value {
 	made := Value{X: None{}}
 	init, ok := o.Class.lookup("__init__")
 	switch {
-	case ok:
+	case ok && !o.Class.generated():
 		made = in.callMember(v, init, args)
 	case o.Class.tuple || o.Class.dataclass():
 		made = in.initializeFields(o, args)
@@ -340,6 +366,12 @@ func (in *Interp) superAttr(s *super, name string) Value {
 		return Value{X: Method(func(in *Interp, args *Args) Value {
 			if v, ok := args.Get(0, "cls"); ok {
 				if c, ok := v.X.(*Class); ok {
+					if rest := *args; c.tuple {
+						if len(rest.Positional) > 0 {
+							rest.Positional = rest.Positional[1:]
+						}
+						return in.tupleOf(c, &rest)
+					}
 					return Value{X: in.allocate(c)}
 				}
 			}
@@ -418,7 +450,7 @@ func (in *Interp) isBuiltin(v Value, class string) (truth, known bool) {
 		return true, true
 	}
 	if o, ok := v.X.(*Object); ok {
-		if o.Class.Inherits(class) {
+		if o.Class.Inherits(class) || o.Class.tuple && slices.Contains(abstract[short], "tuple") {
 			return true, true
 		}
 		if o.Host != nil {

@@ -26,6 +26,22 @@ func (c *Class) dataclass() bool {
 	return slices.ContainsFunc(c.mro, func(k Value) bool { k2, ok := k.X.(*Class); return ok && k2.made })
 }
 
+// generated tells whether the __init__ of a class is that which dataclasses.dataclass wrote,
+// of it or of the first class that it inherits from which has one.
+func (c *Class) generated() bool {
+	for _, k := range c.mro {
+		if k, ok := k.X.(*Class); ok {
+			if _, own := k.Attrs.Get("__init__"); own {
+				return false
+			}
+			if k.made {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // fieldDefault is the default of a field read from its class.
 func (in *Interp) fieldDefault(s *fieldSpec) (Value, bool) {
 	switch {
@@ -169,6 +185,9 @@ func (in *Interp) replaceFields(o *Object, args *Args) Value {
 	}
 	for name, v := range args.Keywords.All() {
 		made.Keywords.Put(name, v)
+	}
+	if o.Class.tuple {
+		return in.tupleOf(o.Class, made)
 	}
 	return in.instantiate(o.Class, made)
 }

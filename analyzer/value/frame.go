@@ -84,6 +84,7 @@ func (ns *Namespace) reindex() {
 // A frame is where code runs: a module, the body of a class, a call, or a
 // comprehension.
 type frame struct {
+	stars  []string     // the libraries of which a module has imported all names
 	info   *names.Info  // what the names of its module stand for
 	scope  *names.Scope // what is bound here; nil for a comprehension
 	module *frame

@@ -12,8 +12,8 @@ import (
 // together: a script of a large library imports much that does not matter to it. What
 // has then not been come to is unknown.
 const (
-	maxModule  = 50_000
-	maxModules = 100_000
+	maxModule  = 500_000
+	maxModules = 600_000
 )
 
 // A module is another module of the program, as far as it has run.
@@ -40,6 +40,11 @@ func (m *module) Attr(in *Interp, name string) (Value, bool) {
 	if m.frame.info.Package {
 		if info := m.frame.info.Load("." + name); info != nil {
 			return Value{X: in.module(info, name)}, true
+		}
+	}
+	for _, from := range slices.Backward(m.frame.stars) {
+		if library := in.canonical(member{name: from}); m.frame.info.Library().Exports(library, name) {
+			return in.externalAttr(External{library}, name), true
 		}
 	}
 	if q := m.frame.info.StarredLibrary(name); q != "" {
@@ -174,7 +179,9 @@ func (in *Interp) importsFrom(n syntax.Node) {
 			in.bind(c.Text(), in.imported(m, from, dotted(c)))
 		case c.Kind() == syntax.AliasedImport:
 			in.bind(c.Child(syntax.FieldAlias).Text(), in.imported(m, from, dotted(c.Child(syntax.FieldName))))
-		case c.Kind() == syntax.WildcardImport && m != nil:
+		case c.Kind() == syntax.WildcardImport && m == nil:
+			in.frame.module.stars = append(in.frame.module.stars, strings.TrimSuffix(from, "."))
+		case c.Kind() == syntax.WildcardImport:
 			for _, name := range slices.Clone(m.frame.vars.names) {
 				if m.frame.info.Takes(name) {
 					v, _ := m.frame.vars.Get(name)

@@ -135,6 +135,7 @@ func addStructures(lenient table) {
 		return in.plainObject(simpleNamespace, toDict(in, args).X.(*Dict))
 	}, simpleNamespace, "argparse.Namespace")
 	lenient(dataclassField, "dataclasses.field")
+	lenient(signature, "inspect.signature", "inspect.getfullargspec")
 	lenient(asDict, "dataclasses.asdict")
 	lenient(func(in *Interp, args *Args) Value {
 		o, ok := at(args, 0).X.(*Object)

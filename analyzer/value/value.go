@@ -173,6 +173,12 @@ type Host interface {
 	Instance(in *Interp, object *Object, base string) HostValue
 }
 
+// An Anatomist is a Host that knows what instances of a library's class have not: the
+// class has no such attribute, and none of its methods sets one.
+type Anatomist interface {
+	Lacks(base, name string) bool
+}
+
 // A Listener is a Host that wants to know of methods that are called on what is
 // not known, such as the fit of a model that a library made, and why it is not.
 type Listener interface {

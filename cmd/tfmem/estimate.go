@@ -197,9 +197,9 @@ func (e *estimation) file(path string) {
 		return
 	}
 	config := how.Config
-	config.Workspace = workspace
+	config.Workspace, config.Asked = workspace, true
 	e.read++
-	found := 0
+	found, why := 0, ""
 	for _, program := range programs {
 		file := analyzer.Analyze(program, config)
 		if file.Unread != "" {
@@ -215,10 +215,29 @@ func (e *estimation) file(path string) {
 		}
 		found += len(models)
 		e.models = append(e.models, models...)
+		if why == "" {
+			why = lost(file, len(models) > 0)
+		}
 	}
-	if found == 0 {
+	switch {
+	case why != "":
+		e.remark("%s: %s", report.Visible(path), why)
+	case found == 0:
 		e.remark("%s: it makes no Keras model that could be found", report.Visible(path))
 	}
+}
+
+// lost says of a file that uses a model which is not known where it does and why it is
+// not; it is empty where there is none, surely: in code that surely runs.
+func lost(file *analyzer.File, surely bool) string {
+	defer file.Lock()()
+	for _, l := range file.Models().Lost {
+		if l.Node.Tree() == file.Tree && !(surely && l.Assumed) {
+			row := 1 + strings.Count(file.Source.Text()[:l.Node.Start()], "\n")
+			return fmt.Sprintf("the model of %s on line %d is not known: %s", l.Method, row, l.Why)
+		}
+	}
+	return ""
 }
 
 func (e *estimation) text(path string) (string, error) {

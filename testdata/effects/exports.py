@@ -4,7 +4,8 @@
     python exports.py --merge one.txt two.txt … > ../../analyzer/effects/exports.txt
 
 A line is a module and its names, those of __all__ or else what dir() lists without an
-underscore. Merged, a name that one of the environments lacks ends in a "?".
+underscore. Merged, a name that one of the environments lacks ends in a "?", with 2 or 3
+behind it where just those with that Keras have it.
 """
 
 import os
@@ -43,26 +44,35 @@ def record():
 
 
 def merge(files):
-    tables, versions = [], []
+    tables, versions, generations = [], [], []
     for f in files:
         table = {}
         for line in open(f):
             if line.startswith("#"):
                 versions.append(line[1:].strip())
+                generations.append(3 if " keras 3." in line else 2)
                 continue
             module, _, names = line.partition(": ")
             table[module] = set(names.split())
         tables.append(table)
     print('# What "from MODULE import *" binds: a module a line, and its public names, which are')
     print("# those of __all__, or else what dir() lists without an underscore. Not every version")
-    print('# has the names that end in "?".')
+    print('# has the names that end in "?": with a number behind it, just those with that Keras.')
     print("#")
     print(f"# Recorded by testdata/effects/exports.py from {'; '.join(versions)}.")
     print()
+
+    def marked(name, having):
+        has = [name in names for names in having]
+        if all(has):
+            return name
+        of = [g for g in (2, 3) if has == [own == g for own in generations]]
+        return name + "?" + "".join(map(str, of))
+
     for module in sorted(set().union(*tables)):
         having = [t.get(module, set()) for t in tables]
         names = sorted(set().union(*having))
-        print(f"{module}: {' '.join(n if all(n in h for h in having) else n + '?' for n in names)}")
+        print(f"{module}: {' '.join(marked(n, having) for n in names)}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,33 @@
+package keras
+
+import (
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// An inputSpec is what a layer says of its inputs (keras/src/layers/input_spec.py).
+type inputSpec struct {
+	opaque
+	attributes map[string]value.Value
+}
+
+// inputSpec is keras.InputSpec, which counts the dimensions of a shape that it is given.
+func (h *host) inputSpec(args *value.Args) value.Value {
+	s := &inputSpec{opaque{base{"an InputSpec"}}, map[string]value.Value{}}
+	for i, name := range []string{"dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes"} {
+		v, ok := args.Get(i, name)
+		if !ok {
+			v = value.Value{X: value.None{}}
+		}
+		s.attributes[name] = v
+	}
+	if shape, ok := whole(s.attributes["shape"]); ok {
+		s.attributes["shape"] = shapeValue(shape)
+		s.attributes["ndim"] = value.Value{X: int64(len(shape))}
+	}
+	return value.Value{X: s}
+}
+
+func (s *inputSpec) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	v, ok := s.attributes[name]
+	return v, ok
+}

@@ -1,0 +1,65 @@
+package keras
+
+import (
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A policyValue is a dtype policy as an object; wherever one is wanted, its name will
+// do (keras/src/dtype_policies/dtype_policy.py, get).
+type policyValue struct {
+	opaque
+	name string
+}
+
+func (h *host) newPolicy(name string) value.Value {
+	return value.Value{X: &policyValue{opaque{base{"a dtype policy"}}, name}}
+}
+
+func (p *policyValue) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	computes, stores := types(p.name)
+	switch name {
+	case "name", "_name":
+		return value.Value{X: p.name}, true
+	case "compute_dtype":
+		return value.Value{X: string(computes)}, true
+	case "variable_dtype":
+		return value.Value{X: string(stores)}, true
+	case "quantization_mode":
+		return value.Value{X: value.None{}}, true
+	}
+	return value.Value{}, false
+}
+
+// policyName is the name of a policy, given by it or as the object.
+func policyName(v value.Value) (string, bool) {
+	switch x := v.X.(type) {
+	case string:
+		return x, true
+	case *policyValue:
+		return x.name, true
+	}
+	return "", false
+}
+
+// policyCall answers for the functions that make policies or give that of the program.
+func (h *host) policyCall(name string, args *value.Args) (value.Value, bool) {
+	switch name {
+	case "tensorflow.keras.mixed_precision.global_policy", "tensorflow.keras.mixed_precision.experimental.global_policy",
+		"tensorflow.keras.config.dtype_policy", "tensorflow.keras.mixed_precision.dtype_policy":
+		return h.newPolicy(h.policy), true
+	case "tensorflow.keras.mixed_precision.Policy", "tensorflow.keras.DTypePolicy", "tensorflow.keras.dtype_policies.DTypePolicy",
+		"tensorflow.keras.mixed_precision.experimental.Policy", "tensorflow.keras.dtype_policies.get", "tensorflow.keras.dtype_policies.deserialize":
+		given, ok := args.Get(0, "name")
+		if !ok {
+			given, ok = args.Get(0, "identifier")
+		}
+		if _, none := given.X.(value.None); none || !ok {
+			return h.newPolicy(h.policy), true
+		}
+		if policy, ok := policyName(given); ok {
+			return h.newPolicy(policy), true
+		}
+		return given, given.Why() != ""
+	}
+	return value.Value{}, false
+}

@@ -1,0 +1,49 @@
+package keras
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A versionText is the version of Keras as a text of which no more than the major version
+// is known.
+type versionText struct {
+	base
+	major string
+}
+
+func (h *host) kerasVersion() value.Value {
+	return value.Value{X: &versionText{base{"the version of Keras"}, strconv.Itoa(h.keras)}}
+}
+
+func (v *versionText) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "startswith":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			prefix, _ := args.Get(0, "prefix")
+			text, ok := prefix.X.(string)
+			if major, _, _ := strings.Cut(text, "."); ok && (major != v.major || text == major || text == major+".") {
+				return value.Value{X: major == v.major}
+			}
+			return v.unknown("how goes on ")
+		})
+	case "split":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			if by, _ := args.Get(0, "sep"); by.X != "." {
+				return v.unknown("a part of ")
+			}
+			return value.Value{X: &value.List{Items: []value.Value{{X: v.major}, v.unknown("a part of "), v.unknown("a part of ")}}}
+		})
+	}
+	return v.unknown("a use of "), true
+}
+
+// Index is of the first character, all else is not known.
+func (v *versionText) Index(_ *value.Interp, index value.Value) value.Value {
+	if index.X == int64(0) {
+		return value.Value{X: v.major}
+	}
+	return v.unknown("a part of ")
+}

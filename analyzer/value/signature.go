@@ -1,0 +1,41 @@
+package value
+
+// Signed is a HostValue that can be called, and knows the names of what it takes.
+type Signed interface{ Parameters() []string }
+
+// signature is inspect.signature, as far as the names of parameters go.
+func signature(in *Interp, args *Args) Value {
+	v, _ := args.Get(0, "obj")
+	names, ok := parameterNames(v)
+	if !ok {
+		return in.Unknown("the parameters of %s", in.describe(v))
+	}
+	parameters, list := &Dict{}, &List{}
+	for _, name := range names {
+		parameters.put(Value{X: name}, in.Unknown("the parameter %s", name))
+		list.Items = append(list.Items, Value{X: name})
+	}
+	fields := &Dict{}
+	fields.put(Value{X: "parameters"}, Value{X: parameters})
+	fields.put(Value{X: "args"}, Value{X: list})
+	return in.plainObject("inspect.Signature", fields)
+}
+
+// parameterNames are the names of what a function takes; of a method without the first.
+func parameterNames(v Value) (names []string, ok bool) {
+	switch x := v.X.(type) {
+	case *Func:
+		for _, p := range x.Def.Params {
+			names = append(names, p.Name)
+		}
+		return names, true
+	case *Bound:
+		if names, ok = parameterNames(x.Func); len(names) > 0 {
+			names = names[1:]
+		}
+		return names, ok
+	case Signed:
+		return x.Parameters(), true
+	}
+	return nil, false
+}

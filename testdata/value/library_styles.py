@@ -1,0 +1,41 @@
+# What libraries do with their own functions and classes.
+import dataclasses
+import inspect
+
+
+class Config:
+    def __init__(self, given=None):
+        self.given = given
+
+
+@dataclasses.dataclass
+class Block(Config):
+    filters: int = 8
+    repeats: int = 1
+
+
+@dataclasses.dataclass
+class Own(Config):
+    filters: int = 8
+
+    def __init__(self, filters):
+        self.filters = filters + 1
+
+
+class Below(Block):
+    pass
+
+
+def conv(filters, kernel=3, *, strides=1):
+    return filters * kernel * strides
+
+
+class Made:
+    def build(self, shape):
+        return shape
+
+
+a = Block(filters=16, repeats=2).filters, Below(32).filters, Own(1).filters  # value: (16, 32, 2)
+b = "strides" in inspect.signature(conv).parameters, list(inspect.signature(Made().build).parameters)  # value: (True, ['shape'])
+c = globals()["conv"](2, strides=2)  # value: 12
+d = [key for key in inspect.signature(conv).parameters]  # value: ['filters', 'kernel', 'strides']
