@@ -104,10 +104,11 @@ func (l *stepLowering) expansion(d *Gradient, targets []*Tensor, lanes int64) ([
 	}
 	for i := len(d.Ops) - 1; i >= 0; i-- {
 		op := d.Ops[i]
-		g := e.back[op.Out[0]]
-		if g == nil {
-			continue
+		at := slices.IndexFunc(op.Out, func(t *Tensor) bool { return e.back[t] != nil })
+		if at < 0 {
+			continue // what only holds tensors has no output at all
 		}
+		g := e.back[op.Out[at]]
 		if why := differentiable(op); why != "" {
 			return nil, fmt.Errorf("%s", why)
 		}
