@@ -69,6 +69,9 @@ type expansion struct {
 
 // expand adds the operations of a gradient that is differentiated again.
 func (l *stepLowering) expand(n *node, in []*Tensor, d *Gradient) error {
+	if l.g.eager && len(d.Weights) > 0 {
+		return fmt.Errorf("of a step that runs operation by operation a gradient of a gradient is not followed: what the tapes hold is not known")
+	}
 	targets := in[:len(in)-len(d.Sources)]
 	if n.asks.of == together {
 		out, err := l.expansion(d, targets, 0)

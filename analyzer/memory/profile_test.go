@@ -275,6 +275,34 @@ func TestAssessUnknown(t *testing.T) {
 	}
 }
 
+// TestGradientOfAGradient has what holds tensors, and makes none, between a gradient and
+// what that is made of: operation by operation it is not followed, compiled it is.
+func TestGradientOfAGradient(t *testing.T) {
+	for eager, why := range map[string]string{"True": "of a step that runs operation by operation a gradient of a gradient is not followed", "False": ""} {
+		p := followText(`
+import numpy as np, tensorflow as tf
+from tensorflow import keras
+class Curved(keras.Model):
+    def train_step(self, data):
+        x, y = data
+        weights = self.trainable_variables
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                loss = self.compute_loss(y=y, y_pred=self(x, training=True))
+            first = inner.gradient(loss, weights)
+        self.optimizer.apply_gradients(zip(outer.gradient(first, weights), weights))
+i = keras.Input((8,))
+m = Curved(i, keras.layers.Dense(1)(keras.layers.Dense(4, activation="tanh")(i)))
+m.compile("sgd", "mse", run_eagerly=` + eager + `)
+m.fit(np.zeros((64, 8)), np.zeros((64, 1)))
+`)
+		a := memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &gpu24, Replicas: 1})
+		if got := strings.Join(a.Unresolved, "; "); !strings.HasPrefix(got, why) || (got == "") != (why == "") {
+			t.Errorf("run_eagerly=%s: %q, want %q", eager, got, why)
+		}
+	}
+}
+
 func TestBytes(t *testing.T) {
 	for n, want := range map[int64]string{
 		0: "0 B", 1000: "1000 B", 1024: "1.00 KiB", 10_230: "9.99 KiB", 10_240: "10.0 KiB", 1<<20 - 1: "1.00 MiB",
