@@ -1,0 +1,454 @@
+package keras
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Call calls it on tensors of a model, or on arrays.
+func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
+	args = v.h.tensorArguments(args)
+	if why := v.model.model.Unresolved; len(why) > 0 && (v.functional || v.library != "tensorflow.keras.Model") {
+		return v.h.unknown("%s", why[0])
+	}
+	if v.lambda.X == nil && !v.defines(in, "call") && !v.defines(in, "build") && !v.holdsMore() {
+		return v.inherited(in, args)
+	}
+	if symbolic, arrays := kinds(args); !symbolic && arrays {
+		if v.isModel && len(args.Positional) > 0 {
+			v.model.forward(args)
+		}
+		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.Call(in, args) })
+	}
+	replaced, from, fresh := v.h.inside(args)
+	v.h.called(v.layer)
+	said := v.h.said(args)
+	var result value.Value
+	var b *body
+	var why string
+	v.h.during(said, func() { result, b, why = v.trace(in, replaced, fresh) })
+	if why != "" {
+		return v.h.unknown("%s", why)
+	}
+	n := &node{layer: v.layer, in: from, body: b, mode: said}
+	v.layer.calls = append(v.layer.calls, n)
+	return v.h.outside(b, result, func(i int) *Symbolic {
+		s := &Symbolic{Shape: b.out[i].Shape, DType: b.out[i].DType, from: n}
+		if j := slices.Index(b.out, b.out[i]); j < i {
+			s = n.out[j]
+		}
+		n.out = append(n.out, s)
+		return s
+	})
+}
+
+// inside are the arguments of a call as a body has them: with tensors of its own for
+// those that come from outside.
+func (h *host) inside(args *value.Args) (replaced *value.Args, from, fresh []*Symbolic) {
+	inner := map[*Symbolic]*Symbolic{}
+	replaced = eachArgument(args, func(x value.Value) value.Value {
+		if w, ok := x.X.(*variable); ok {
+			x = h.tensor(w.read())
+		}
+		s, ok := x.X.(*symbolicValue)
+		if !ok {
+			return x
+		}
+		if inner[s.s] == nil {
+			inner[s.s] = &Symbolic{Shape: s.s.Shape, DType: s.s.DType}
+			from, fresh = append(from, s.s), append(fresh, inner[s.s])
+		}
+		return h.tensor(inner[s.s])
+	})
+	return replaced, from, fresh
+}
+
+// outside is the result of a call of a body, with the tensors that stand for its outputs.
+func (h *host) outside(b *body, result value.Value, at func(i int) *Symbolic) value.Value {
+	outer := make(map[*Symbolic]*Symbolic, len(b.out))
+	for i, s := range b.out {
+		outer[s] = at(i)
+		h.happens([]*Symbolic{outer[s]})
+	}
+	return each(result, func(x value.Value) value.Value {
+		if s, ok := x.X.(*symbolicValue); ok && outer[s.s] != nil {
+			return h.tensor(outer[s.s])
+		}
+		return x
+	})
+}
+
+// bodyOf is the calls that lead to a result, and that with tensors for variables.
+func (h *host) bodyOf(result value.Value, inputs []*Symbolic) (value.Value, *body) {
+	b := &body{in: inputs}
+	result = each(result, func(x value.Value) value.Value {
+		if w, ok := x.X.(*variable); ok {
+			x = h.tensor(w.read())
+		}
+		if s, ok := x.X.(*symbolicValue); ok {
+			b.out = append(b.out, s.s)
+		}
+		return x
+	})
+	b.nodes = trace(b.in, b.out)
+	return result, b
+}
+
+// holdsMore tells of a layer that extends one of Keras's whether it has weights or
+// layers besides.
+func (v *custom) holdsMore() bool {
+	if v.inner == nil {
+		return false
+	}
+	v.track()
+	return len(v.model.model.own) > 0 || len(v.model.model.stack) > 1
+}
+
+// inherited is what the class of Keras does when it is called.
+func (v *custom) inherited(in *value.Interp, args *value.Args) value.Value {
+	switch {
+	case v.functional:
+		return v.model.Call(in, args)
+	case v.inner != nil:
+		return v.inner.Call(in, args)
+	case len(v.model.model.Unresolved) > 0:
+		return v.h.unknown("%s", v.model.model.Unresolved[0])
+	}
+	return v.h.unknown("%s defines no call", v.layer.Class)
+}
+
+// maxCalling is how deeply a layer may call itself.
+const maxCalling = 3
+
+// trace runs the program's call on tensors that stand for its inputs.
+func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (result value.Value, b *body, why string) {
+	if v.calling >= maxCalling {
+		return result, nil, v.layer.Class + " calls itself, and it is not known how often"
+	}
+	v.calling++
+	v.h.tracing++
+	defer func() { v.calling--; v.h.tracing-- }()
+	args = v.autocast(args)
+	unbuilt := v.build(in, args)
+	switch {
+	case v.lambda.X != nil:
+		result = in.Call(v.lambda, v.withArguments(args))
+	case !v.defines(in, "call"):
+		result = v.inherited(in, args)
+	default:
+		result = in.CallMethod(v.object, "call", v.training(in, args))
+	}
+	v.track()
+	if why := v.model.model.Unresolved; len(why) > 0 && v.library != "tensorflow.keras.Model" {
+		return result, nil, why[0]
+	}
+	if why := result.Why(); why != "" {
+		if unbuilt != "" {
+			why = unbuilt
+		}
+		if _, given := args.Keywords.Get("mask"); !given && strings.HasSuffix(why, "raises an error") && slices.Contains(v.parameters(in, "call"), "mask") {
+			why = "the mask that Keras passes to " + v.layer.Class + " is not followed"
+		}
+		return result, nil, why
+	}
+	// What it makes of nothing but arrays is a tensor of the model, too.
+	result = each(result, func(x value.Value) value.Value {
+		if a, ok := x.X.(*array); ok {
+			return v.h.tensor(v.h.constant(a.shape, a.computed()))
+		}
+		return x
+	})
+	result, b = v.h.bodyOf(result, inputs)
+	v.bodies = append(v.bodies, b)
+	v.layer.built = true
+	if len(b.out) > 0 {
+		v.layer.Output = b.out[0].Shape
+	}
+	if m := v.model.model; len(m.Inputs) == 0 && !v.functional {
+		m.Inputs, m.Outputs, m.nodes = b.in, b.out, b.nodes
+	}
+	return result, b, ""
+}
+
+// autocast gives a layer its inputs in the type that it computes in
+// (keras/src/layers/layer.py, __call__).
+func (v *custom) autocast(args *value.Args) *value.Args {
+	d := v.layer.DType
+	return eachArgument(args, func(x value.Value) value.Value {
+		s, ok := x.X.(*symbolicValue)
+		if !ok || !floating(s.s.DType) || s.s.DType == d || !floating(d) {
+			return x
+		}
+		return v.h.operate("Cast", []*Symbolic{s.s}, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+			return []*Tensor{cast(g, in[0], d)}, nil
+		})
+	})
+}
+
+// build runs the program's build with the shapes of the inputs, once. It returns why it
+// did not come to its end.
+func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
+	if v.made || !v.defines(in, "build") {
+		return ""
+	}
+	v.made = true
+	var shapes []value.Value
+	shaped := func(x value.Value) value.Value {
+		return each(x, func(x value.Value) value.Value {
+			if s, ok := x.X.(*symbolicValue); ok {
+				return shapeValue(s.s.Shape)
+			}
+			return x
+		})
+	}
+	for _, x := range args.Positional {
+		shapes = append(shapes, shaped(x))
+	}
+	parameters := v.parameters(in, "build")
+	if named := v.namedShapes(in, args, parameters, shaped); v.h.keras == 3 && named.Len() > 0 {
+		return in.CallMethod(v.object, "build", &value.Args{Keywords: named, Node: args.Node}).Why()
+	}
+	if len(shapes) == 0 { // layer(inputs=x)
+		for _, name := range v.parameters(in, "call") {
+			if x, ok := args.Keywords.Get(name); ok {
+				shapes = append(shapes, shaped(x))
+				break
+			}
+		}
+	}
+	if parameters != nil {
+		shapes = shapes[:min(len(shapes), len(parameters))]
+	} else {
+		shapes = shapes[:min(len(shapes), 1)]
+	}
+	return in.CallMethod(v.object, "build", &value.Args{Positional: shapes, Node: args.Node}).Why()
+}
+
+// namedShapes are the shapes for a build that takes several: that of an argument x as
+// x_shape (keras/src/layers/layer.py, update_shapes_dict_for_target_fn).
+func (v *custom) namedShapes(in *value.Interp, args *value.Args, parameters []string, shaped func(value.Value) value.Value) (out value.Keywords) {
+	if len(parameters) < 2 {
+		return out
+	}
+	for i, name := range v.parameters(in, "call") {
+		x, ok := args.Get(i, name)
+		if ok && slices.Contains(parameters, name+"_shape") && len(tensorsIn(x)) > 0 {
+			out.Put(name+"_shape", shaped(x))
+		}
+	}
+	return out
+}
+
+// tensorsIn are the tensors of a model in a value.
+func tensorsIn(v value.Value) (out []*Symbolic) {
+	each(v, func(x value.Value) value.Value {
+		if s, ok := x.X.(*symbolicValue); ok {
+			out = append(out, s.s)
+		}
+		return x
+	})
+	return out
+}
+
+// parameters are the names of a method's parameters behind self.
+func (v *custom) parameters(in *value.Interp, name string) []string {
+	if v.object == nil {
+		return nil
+	}
+	bound, ok := in.Attr(value.Value{X: v.object}, name).X.(*value.Bound)
+	if !ok {
+		return nil
+	}
+	f, ok := bound.Func.X.(*value.Func)
+	if !ok {
+		return nil
+	}
+	var out []string
+	for i, p := range f.Def.Params {
+		if i > 0 && p.Star == 0 {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
+// training says that the step is one of training, where the program asks and
+// nobody has said otherwise: fit does so (keras/src/backend/tensorflow/trainer.py,
+// train_step).
+func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
+	args = v.taken(in, args)
+	for i, name := range v.parameters(in, "call") {
+		if name != "training" {
+			continue
+		}
+		given, ok := args.Get(i, name)
+		if _, none := given.X.(value.None); ok && !none || i < len(args.Positional) || v.h.predicting {
+			return args
+		}
+		out := *args
+		out.Keywords = args.Keywords.Clone()
+		out.Keywords.Put(name, value.Value{X: true})
+		return &out
+	}
+	return args
+}
+
+// taken are the arguments without training and mask where call does not take them
+// (keras/src/layers/layer.py, CallSpec).
+func (v *custom) taken(in *value.Interp, args *value.Args) *value.Args {
+	for _, name := range []string{"training", "mask"} {
+		if _, given := args.Keywords.Get(name); !given || v.takes(in, "call", name) {
+			continue
+		}
+		out := *args
+		out.Keywords = args.Keywords.Without(name)
+		args = &out
+	}
+	return args
+}
+
+// takes tells whether a method of the program takes a keyword, as far as is known.
+func (v *custom) takes(in *value.Interp, method, keyword string) bool {
+	if v.object == nil {
+		return true
+	}
+	bound, ok := in.Attr(value.Value{X: v.object}, method).X.(*value.Bound)
+	if !ok {
+		return true
+	}
+	f, ok := bound.Func.X.(*value.Func)
+	return !ok || slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Star == 2 || p.Name == keyword })
+}
+
+// feed gives a model that is not built inputs of known shapes.
+func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
+	var fresh []*Symbolic
+	result := each(data, func(x value.Value) value.Value {
+		if s, ok := x.X.(*symbolicValue); ok {
+			fresh = append(fresh, s.s)
+		}
+		return x
+	})
+	if v.functional || !v.defines(in, "call") || len(fresh) == 0 {
+		return ""
+	}
+	m := v.model.model
+	inputs, outputs, nodes := m.Inputs, m.Outputs, m.nodes
+	m.Inputs = nil
+	told := unsaid
+	if v.untrained(in) {
+		told = predicts
+	}
+	var b *body
+	v.h.during(told, func() { _, b, why = v.trace(in, &value.Args{Positional: []value.Value{result}}, fresh) })
+	if told == predicts && b != nil {
+		for _, n := range b.nodes {
+			if n.mode == unsaid {
+				n.mode = predicts
+			}
+		}
+	}
+	if why != "" {
+		m.Inputs, m.Outputs, m.nodes = inputs, outputs, nodes
+	}
+	return why
+}
+
+// traced is the last of the bodies that takes such inputs, or nil.
+func (v *custom) traced(in []*Tensor) *body {
+	for _, b := range slices.Backward(v.bodies) {
+		if b.takes(in) {
+			return b
+		}
+	}
+	return nil
+}
+
+// customSpec is a custom layer as others use it.
+type customSpec struct{ v *custom }
+
+func (*customSpec) build(*Layer, []Shape) error { return nil }
+
+// call repeats what a call on inputs of these shapes did, or runs it for them.
+func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	v := s.v
+	if v.functional {
+		return v.model.model.Lower(g, in)
+	}
+	if b := v.traced(in); b != nil {
+		return b.lower(g, in)
+	}
+	var fresh []*Symbolic
+	var items []value.Value
+	for _, t := range in {
+		x := &Symbolic{Shape: t.Shape, DType: t.DType}
+		fresh = append(fresh, x)
+		items = append(items, v.h.tensor(x))
+	}
+	x := value.Value{X: &value.List{Items: items}}
+	if len(items) == 1 {
+		x = items[0]
+	}
+	args := &value.Args{Positional: []value.Value{x}}
+	if v.lambda.X == nil && !v.defines(v.interp, "call") {
+		if v.inner != nil {
+			return v.inner.layer.apply(g, in)
+		}
+		return nil, errors.New(v.layer.Class + " defines no call")
+	}
+	var b *body
+	var why string
+	v.h.during(g.mode, func() { _, b, why = v.trace(v.interp, args, fresh) })
+	if why != "" {
+		return nil, errors.New(why)
+	}
+	return b.lower(g, in)
+}
+
+// takes tells whether a body was made for inputs of these shapes.
+func (b *body) takes(in []*Tensor) bool {
+	if len(b.in) != len(in) {
+		return false
+	}
+	for i, s := range b.in {
+		if !fits(s.Shape, in[i].Shape) || s.Shape[0] >= 0 && in[i].Shape[0] >= 0 && s.Shape[0] != in[i].Shape[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// eagerly calls something on arrays: it is built, and returns arrays of the
+// shapes that it makes of theirs.
+func (h *host) eagerly(args *value.Args, call func(*value.Args) value.Value) value.Value {
+	batch := None
+	args = eachArgument(args, func(x value.Value) value.Value {
+		a, ok := x.X.(*array)
+		if !ok {
+			return x
+		}
+		shape := a.shape
+		if len(shape) > 0 {
+			if batch == None {
+				batch = shape[0]
+			}
+			shape = shape.with(0, None)
+		}
+		return h.tensor(&Symbolic{Shape: shape, DType: a.computed()})
+	})
+	return each(call(args), func(x value.Value) value.Value {
+		s, ok := x.X.(*symbolicValue)
+		if !ok {
+			return x
+		}
+		shape := s.s.Shape
+		if len(shape) > 0 && shape[0] < 0 {
+			shape = shape.with(0, batch)
+		}
+		return h.newArray(shape, s.s.DType)
+	})
+}
