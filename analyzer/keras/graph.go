@@ -185,9 +185,8 @@ type Op struct {
 	// gradient of each is the other times what comes back, summed where that is
 	// more than the input.
 	Product bool
-	// Turns is how many kernels, each waiting for the one before, it stands for besides
-	// one: those of small tensors, which decide on no memory but on what runs first.
-	Turns int
+	// Normalization is set where the op is a batch normalization of small operations.
+	Normalization *Normalization
 	// Loss is the name of the loss that the op is, of its first input and, where there
 	// is a second, of what that is compared with; empty for all others.
 	Loss string
@@ -206,6 +205,17 @@ type Op struct {
 	// Summed tells that the op is in a turn of a loop, whose gradient sums those of the
 	// weights turn by turn.
 	Summed bool
+}
+
+// A Normalization is a batch normalization that is no kernel of its own but made of
+// means, products and sums (tensorflow/python/ops/nn_impl.py, moments and
+// batch_normalization).
+type Normalization struct {
+	Channel int64 // bytes of one number for each channel
+	// Moments tells that it is by the mean and the variance of the batch, not by those
+	// that are known.
+	Moments bool
+	Scaled  bool // there is a gamma
 }
 
 // A Gradient is what the inputs of its op are differentiated by. What comes out are

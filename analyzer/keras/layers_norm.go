@@ -184,6 +184,9 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 				op.Extra = append(op.Extra, x.Bytes())
 			}
 		}
+		op.Normalization = &Normalization{
+			Channel: l.named("moving_mean").Bytes(), Moments: g.mode != predicts, Scaled: s.scale,
+		}
 		if g.mode == predicts {
 			// It is x times a scale, and a shift: the scale's gradient is the sum of what
 			// comes back times x (tensorflow/python/ops/nn_impl.py, batch_normalization).
@@ -194,10 +197,6 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		// The squared differences of the variance are gone before the output is made.
 		op.BackwardTemp = 2 * x.Bytes()
 		op.GradInPlace = true
-		// Mean, squared difference, mean, two squeezes, + epsilon, rsqrt, · gamma, · mean,
-		// the difference from beta (keras/src/backend/tensorflow/nn.py, _moments and
-		// batch_normalization).
-		op.Turns = 9
 		return out
 	})}, nil
 }

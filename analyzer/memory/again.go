@@ -73,7 +73,7 @@ func (b *builder) again(r *keras.Region, ops []*keras.Op) {
 	b.recording = r
 	needed := needed(ops, r)
 	for _, op := range ops {
-		if !needed[op] {
+		if !needed[op] && !(b.composed(op) && needsGradient(op) && op.Again == r) {
 			continue
 		}
 		b.layer = op.Layer

@@ -39,7 +39,6 @@ type kernel struct {
 	// next and last are the first and the last of those that wait for this one.
 	next, last *follower
 	waits      int32 // kernels that must run before
-	turns      int32 // kernels that it stands for besides, one behind the other
 	seen       int32 // the kernel that was made to wait for it last, as a number
 	phase      Phase
 }
@@ -161,11 +160,6 @@ func (s *step) play(watch func(k *kernel, use Use)) int64 {
 	}
 	for at := 0; at < len(queue); at++ {
 		k := queue[at]
-		if k.turns > 0 {
-			k.turns--
-			queue = append(queue, k)
-			continue
-		}
 		p.run(k)
 		for f := k.next; f != nil; f = f.next {
 			if f.waits--; f.waits == 0 {

@@ -323,25 +323,19 @@ func (b *builder) forward(op *keras.Op) {
 			b.keep(t)
 		}
 	}
-	k := b.run(b.reads, b.writes...)
-	k.temp = temp
-	b.takesTurns(k, op)
-	b.behind(k, op)
+	if b.composed(op) {
+		b.normalize(op, b.reads[0], b.writes[0], again)
+	} else {
+		k := b.run(b.reads, b.writes...)
+		k.temp = temp
+		b.behind(k, op)
+	}
 	switch {
 	case b.infers || !needsGradient(op):
 	case again:
 		b.keepInputs(op)
 	default:
 		b.makeAhead(op)
-	}
-}
-
-// takesTurns has a kernel run as late as the last of those that it stands for, in a
-// step of the program's own: there models run side by side, and which of them is ahead
-// decides on what is in memory together.
-func (b *builder) takesTurns(k *kernel, op *keras.Op) {
-	if b.own {
-		k.turns = int32(op.Turns)
 	}
 }
 
@@ -454,6 +448,10 @@ func (b *builder) backward(op *keras.Op) {
 		b.factors(op, d)
 		return
 	}
+	if b.composed(op) && b.extras[op.Number] != nil {
+		b.normalizationGradient(op, d)
+		return
+	}
 	reads = append(reads, b.extras[op.Number]...)
 	for _, t := range op.Keep {
 		reads = append(reads, b.values[t.Number])
@@ -546,9 +544,7 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 			continue
 		}
 		g := b.add(buffer{size: t.Bytes(), over: [2]*buffer{over}})
-		k := b.run(reads, g)
-		k.temp = temp
-		b.takesTurns(k, op)
+		b.run(reads, g).temp = temp
 		temp = 0
 		b.comes(t, g)
 	}

@@ -1,0 +1,145 @@
+package memory
+
+import "github.com/tfmem/tfmem/analyzer/keras"
+
+// composed tells whether an operation is a batch normalization of small kernels that
+// wait for each other. While ten of them run forward and fourteen backward, one behind
+// the other, other branches of the model and the updates of other weights get as many
+// kernels ahead.
+func (b *builder) composed(op *keras.Op) bool {
+	return op.Normalization != nil && !b.ordered && !b.infers
+}
+
+// normalize adds the forward pass of a batch normalization, operation by operation
+// (tensorflow/python/ops/nn_impl.py, moments and batch_normalization). again tells that
+// it runs once more for its gradient, which keeps nothing of this time.
+func (b *builder) normalize(op *keras.Op, x, out *buffer, again bool) {
+	n := op.Normalization
+	var mean, inverse *buffer
+	if n.Moments {
+		mean = b.made(n.Channel, nil, x)
+		difference := b.made(out.size, nil, mean, x)
+		variance := b.made(n.Channel, nil, difference)
+		inverse = b.made(n.Channel, variance, variance) // in another shape
+		inverse = b.made(n.Channel, inverse, inverse)   // + epsilon
+	} else {
+		inverse = b.made(n.Channel, nil)
+	}
+	root := b.made(n.Channel, inverse, inverse)
+	inverse = root
+	if n.Scaled {
+		inverse = b.made(n.Channel, nil, root)
+		b.behind(inverse.writer, op)
+	}
+	shift := b.made(n.Channel, nil, inverse, mean)
+	shift = b.made(n.Channel, shift, shift)
+	b.behind(shift.writer, op)
+	scaled := b.made(out.size, nil, inverse, x)
+	out.over[0] = scaled
+	b.run([]*buffer{scaled, shift}, out)
+	if again || !needsGradient(op) {
+		return
+	}
+	kept := []*buffer{root}
+	if n.Scaled {
+		kept = append(kept, inverse)
+	}
+	if n.Moments {
+		kept = append(kept, mean)
+	}
+	for _, v := range kept {
+		v.kind = Activations
+		if b.phase == Forward {
+			b.keptBytes += v.size
+		}
+	}
+	b.extras[op.Number] = kept
+}
+
+// normalizationGradient adds the gradient of a batch normalization, operation by
+// operation (tensorflow/python/ops/math_grad.py, _MulGrad, _AddGrad, _RsqrtGrad,
+// _MeanGrad, _SquaredDifferenceGrad).
+func (b *builder) normalizationGradient(op *keras.Op, d *buffer) {
+	n, x, kept := op.Normalization, b.values[op.In[0].Number], b.extras[op.Number]
+	root, inverse := kept[0], kept[0]
+	if n.Scaled {
+		inverse = kept[1]
+	}
+	var mean *buffer // that is known is a variable
+	if n.Moments {
+		mean = kept[len(kept)-1]
+	}
+	few := func(over *buffer, reads ...*buffer) *buffer { return b.made(n.Channel, over, reads...) }
+	whole := func(over *buffer, reads ...*buffer) *buffer { return b.made(d.size, over, reads...) }
+
+	gamma, beta := b.asks(op, "gamma"), b.asks(op, "beta")
+	flows := b.flows(op.In[0])
+	moments := flows && n.Moments
+	// Up to three kernels read what comes back, and the last may write over it. Which that
+	// is follows from a hash (see backward); by the records it is the sum where the mean
+	// and the variance are the batch's own, and the gradient of the input where not.
+	var direct, product, shift *buffer
+	if moments {
+		direct = whole(d, d, inverse)
+	}
+	if moments || gamma != nil {
+		product = whole(d, d, x)
+	}
+	if moments || gamma != nil || beta != nil {
+		shift = few(nil, d)
+		shift = few(shift, shift) // in another shape
+	}
+	if flows && !moments {
+		b.comes(op.In[0], whole(d, d, inverse))
+	}
+	if beta != nil {
+		shift.kind = Gradients
+		b.pend(beta, pending{gradient: shift}, op.Summed)
+	}
+	if product == nil {
+		return
+	}
+	scale := few(nil, product)
+	scale = few(scale, scale) // in another shape
+	negative := few(nil, shift)
+	scale = few(scale, scale, few(nil, negative, mean))
+	if gamma != nil {
+		g := few(nil, scale, root)
+		g.kind = Gradients
+		b.pend(gamma, pending{gradient: g}, op.Summed)
+	}
+	if !moments {
+		return
+	}
+	spread := func(of *buffer) *buffer { // the gradient of a mean
+		of = whole(nil, few(of, of))
+		return whole(of, of)
+	}
+	ofMean := spread(few(negative, negative, inverse))
+	if n.Scaled {
+		scale = few(scale, scale)
+	}
+	ofVariance := spread(few(scale, scale, root))
+	// The differences to the mean are made when the gradient of the variance is there, and
+	// it is doubled after that (tensorflow/python/ops/math_grad.py, _SquaredDifferenceGrad).
+	difference := whole(x, x, mean, ofVariance)
+	twice := whole(ofVariance, ofVariance, difference)
+	b.comes(op.In[0], whole(direct, direct, ofMean, whole(twice, twice, difference)))
+}
+
+// asks is what is wanted of the gradient of a weight with a name, or nil.
+func (b *builder) asks(op *keras.Op, name string) *want {
+	for i, w := range op.Weights {
+		if wanted := b.want(op, i); w.Name == name && wanted.asked {
+			return wanted
+		}
+	}
+	return nil
+}
+
+// made adds a kernel that makes one buffer, over one of those that it reads where it can.
+func (b *builder) made(size int64, over *buffer, reads ...*buffer) *buffer {
+	out := b.add(buffer{size: size, over: [2]*buffer{over}})
+	b.run(reads, out)
+	return out
+}
