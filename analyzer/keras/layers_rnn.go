@@ -179,13 +179,11 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	op.Keep = []*Tensor{steps} // the first states are in the lists of states
 	op.trains(l.trained(l.Weights...)...)
 	if n, ok := shape.Elements(); ok {
-		kept := s.lists()
 		if s.cudnn {
 			op.keepsOutputs()
-			kept = s.reserve()
-		}
-		op.Extra = append(op.Extra, round256(kept*n*l.DType.Size()))
-		if !s.cudnn {
+			op.Extra = append(op.Extra, round256(s.reserve()*n*l.DType.Size()))
+		} else {
+			op.keepsTurns(s.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
 			op.loops(steps)
 		}
 		op.keepsCut(s.cut(l)*l.DType.Size(), x.Shape[1])
@@ -316,7 +314,7 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		}
 	})
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
-		op.Extra = []int64{round256(c.kept() * x.Shape[0] * x.Shape[1] * l.DType.Size())}
+		op.keepsTurns(c.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
 		op.loops(steps)
 		op.keepsCut(c.cut(s.cell)*l.DType.Size(), x.Shape[1])
 	}
