@@ -196,9 +196,11 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 }
 
 // loops has the operation be a loop over the steps of a sequence: the list in which the
-// gradients of the steps are laid is made of zeros before one comes
-// (tensorflow/python/ops/while_v2.py, _grad_fn; list_ops.py, _TensorListGetItemGrad).
+// gradients of the steps are laid is made of zeros before one comes, as is what those of
+// the weights are added to (tensorflow/python/ops/while_v2.py, _grad_fn and
+// _preprocess_grad; list_ops.py, _TensorListGetItemGrad).
 func (op *Op) loops(steps *Tensor) {
+	op.Loops = true
 	if steps.Grad {
 		op.ahead([]*Tensor{steps}, steps.Bytes())
 	}

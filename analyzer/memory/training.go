@@ -588,6 +588,13 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 			g.size = op.SparseRows * w.DType.Size()
 			g.over[0] = d
 		}
+		reads := reads
+		if op.Loops && !b.ordered {
+			zeros := b.add(buffer{size: g.size, kind: Gradients})
+			b.run(nil, zeros)
+			g.over[0] = zeros
+			reads = append(b.list(zeros), reads...)
+		}
 		if op.Parts > 1 && op.SparseRows == 0 {
 			g = b.summed(reads, g, op.Parts)
 		} else {
