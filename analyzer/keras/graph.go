@@ -153,6 +153,12 @@ type Op struct {
 	// of them waits. AheadSizes are their sizes, each made of the one before.
 	Ahead      []*Tensor
 	AheadSizes []int64
+	// Sheds are the bytes that the op makes for its gradient beside Extra, which are gone
+	// as soon as the gradient has made Makes of them, and without any that comes.
+	Sheds, Makes int64
+	// Loops tells that the op is a loop of TensorFlow's: the gradients of its weights are
+	// summed turn by turn, from zeros that are made when the step starts.
+	Loops bool
 	// Linear tells that what is kept is for the gradients of the weights alone: that of
 	// the input is made of the weights and of what comes back (a convolution, a product
 	// with a matrix).

@@ -12,7 +12,7 @@ type stepper interface {
 	states() []int64         // the sizes of its states
 	size() int64             // of its output
 	features(l *Layer) int64 // that its input must have
-	kept() int64             // numbers that stay of a step for the gradient, for each of the batch
+	kept() turn              // what stays of a step for the gradient
 	cut(l *Layer) int64      // numbers of kernels that stay of a step
 	copied() spec            // the same without weights
 }
@@ -45,6 +45,7 @@ type cell struct {
 	// gateByGate tells that a step has a product for each gate, of a part of the kernel
 	// that it cuts out, instead of one for all.
 	gateByGate bool
+	keras2     bool
 }
 
 func (k cellKind) maker() maker { return func(r *reader) spec { return k.cell(r) } }
@@ -53,7 +54,7 @@ func (k cellKind) cell(r *reader) *cell {
 	s := &cell{
 		cellKind: k, units: r.number(0, "units", None), bias: r.bool(k.at[2], "use_bias", true),
 		activation: r.activation(k.at[0], "activation"), recurrent: r.activation(k.at[1], "recurrent_activation"),
-		drop: r.float(-1, "dropout", 0), recurrentDrop: r.float(-1, "recurrent_dropout", 0),
+		drop: r.float(-1, "dropout", 0), recurrentDrop: r.float(-1, "recurrent_dropout", 0), keras2: r.keras2(),
 	}
 	if _, ok := r.args.Get(k.at[0], "activation"); !ok {
 		s.activation.name = "tanh"
@@ -78,7 +79,7 @@ func (s *cell) states() []int64 {
 func (s *cell) size() int64             { return s.units }
 func (s *cell) features(l *Layer) int64 { return l.Weights[0].Shape[0] }
 func (s *cell) copied() spec            { c := *s; return &c }
-func (s *cell) kept() int64             { return s.lists() * s.units }
+func (s *cell) kept() turn              { return s.lists().times(s.units) }
 
 // cut is the parts of both kernels that a step's products keep for their gradients:
 // they are made in the loop, in each turn anew.
@@ -92,12 +93,18 @@ func (s *cell) cut(l *Layer) (n int64) {
 }
 
 // lists are the tensors of [batch, units] that the loop keeps of a step.
-func (s *cell) lists() int64 {
-	n := s.cellKind.lists
+func (s *cell) lists() turn {
+	t := turn{stays: s.cellKind.lists}
 	if s.recurrentDrop > 0 {
-		n += s.gates + 1 // the state masked for each gate
+		t.stays += s.gates + 1 // the state masked for each gate
 	}
-	return n
+	switch s.gates {
+	case 4:
+		return t.plus(s.recurrent.gates(3, 2, s.keras2))
+	case 3:
+		return t.plus(s.recurrent.gates(2, 0, s.keras2))
+	}
+	return t
 }
 
 func (s *cell) build(l *Layer, in []Shape) error {
@@ -206,11 +213,11 @@ func (s *stacked) states() (out []int64) {
 func (s *stacked) size() int64           { return s.cells[len(s.cells)-1].spec.(stepper).size() }
 func (s *stacked) features(*Layer) int64 { return s.cells[0].spec.(stepper).features(s.cells[0]) }
 
-func (s *stacked) kept() (n int64) {
+func (s *stacked) kept() (t turn) {
 	for _, c := range s.cells {
-		n += c.spec.(stepper).kept()
+		t = t.plus(c.spec.(stepper).kept())
 	}
-	return n
+	return t
 }
 
 func (s *stacked) cut(*Layer) (n int64) {
@@ -251,11 +258,17 @@ type convolving struct {
 	conv                convolution // of the input; its filters are the units
 	bias                bool
 	drop, recurrentDrop float64
+	recurrent           act
+	keras2              bool
 }
 
 func convLSTM(rank int) maker {
 	return func(r *reader) spec {
-		s := &convolving{walk: r.walk(), bias: r.bool(9, "use_bias", true), drop: r.float(-1, "dropout", 0), recurrentDrop: r.float(-1, "recurrent_dropout", 0)}
+		s := &convolving{walk: r.walk(), bias: r.bool(8, "use_bias", true), drop: r.float(-1, "dropout", 0), recurrentDrop: r.float(-1, "recurrent_dropout", 0), keras2: r.keras2()}
+		s.recurrent = r.activation(7, "recurrent_activation")
+		if _, ok := r.args.Get(7, "recurrent_activation"); !ok && s.keras2 {
+			s.recurrent.name = "hard_sigmoid" // tf_keras/src/layers/rnn/base_conv_lstm.py
+		}
 		s.conv = convolution{
 			rank: rank, groups: 1, filters: r.number(0, "filters", None), kernel: r.numbers(1, "kernel_size", rank, same(rank, None)),
 			strides: r.numbers(2, "strides", rank, same(rank, 1)), padding: r.padding(3), at: r.layout(4),
@@ -332,12 +345,12 @@ func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), shape, l.DType)
 	op.Keep = []*Tensor{steps}
 	op.trains(l.trained(l.Weights...)...)
-	if n, ok := shape.Elements(); ok {
-		lists := lstmCell.lists
+	if n, ok := place.Elements(); ok && x.Shape[1] >= 0 {
+		lists := turn{stays: lstmCell.lists}
 		if s.recurrentDrop > 0 {
-			lists += 4
+			lists.stays += 4
 		}
-		op.Extra = []int64{round256(lists * n * l.DType.Size())}
+		op.keepsTurns(lists.plus(s.recurrent.gates(3, 2, s.keras2)), x.Shape[1], n, l.DType.Size())
 		op.loops(steps)
 		// Every step cuts the kernels into those of the gates.
 		for _, w := range l.Weights[:2] {

@@ -179,13 +179,11 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	op.Keep = []*Tensor{steps} // the first states are in the lists of states
 	op.trains(l.trained(l.Weights...)...)
 	if n, ok := shape.Elements(); ok {
-		kept := s.lists()
 		if s.cudnn {
 			op.keepsOutputs()
-			kept = s.reserve()
-		}
-		op.Extra = append(op.Extra, round256(kept*n*l.DType.Size()))
-		if !s.cudnn {
+			op.Extra = append(op.Extra, round256(s.reserve()*n*l.DType.Size()))
+		} else {
+			op.keepsTurns(s.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
 			op.loops(steps)
 		}
 		op.keepsCut(s.cut(l)*l.DType.Size(), x.Shape[1])
@@ -198,9 +196,11 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 }
 
 // loops has the operation be a loop over the steps of a sequence: the list in which the
-// gradients of the steps are laid is made of zeros before one comes
-// (tensorflow/python/ops/while_v2.py, _grad_fn; list_ops.py, _TensorListGetItemGrad).
+// gradients of the steps are laid is made of zeros before one comes, as is what those of
+// the weights are added to (tensorflow/python/ops/while_v2.py, _grad_fn and
+// _preprocess_grad; list_ops.py, _TensorListGetItemGrad).
 func (op *Op) loops(steps *Tensor) {
+	op.Loops = true
 	if steps.Grad {
 		op.ahead([]*Tensor{steps}, steps.Bytes())
 	}
@@ -316,7 +316,7 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		}
 	})
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
-		op.Extra = []int64{round256(c.kept() * x.Shape[0] * x.Shape[1] * l.DType.Size())}
+		op.keepsTurns(c.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
 		op.loops(steps)
 		op.keepsCut(c.cut(s.cell)*l.DType.Size(), x.Shape[1])
 	}

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -119,6 +120,29 @@ func crossEntropy(elementwise bool) function {
 	}
 }
 
+// ctcLoss is tf.nn.ctc_loss and keras.ops.ctc_loss, a number for each row of labels that
+// are padded to one length.
+func ctcLoss(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	truth, ok := passed(args, 0, "labels", "target")
+	guess, ok2 := passed(args, 1, "logits", "output")
+	if !ok || !ok2 {
+		return h.unknown("%s is called with less than it compares", name)
+	}
+	pair, why := h.operands([]value.Value{guess, truth})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate("Loss", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		scores, labels := in[0].Shape, in[1].Shape
+		if len(scores) != 3 || len(labels) != 2 {
+			return nil, fmt.Errorf("%s of scores of the shape %s and labels of the shape %s is not followed", name, scores, labels)
+		}
+		out, op := g.add("Loss", in, labels[:1], in[0].DType)
+		op.Loss = lossName(name)
+		return []*Tensor{out}, nil
+	})
+}
+
 // averageLoss is tf.nn.compute_average_loss: the sum of the losses of examples over how
 // many there are in the batch of all replicas.
 func averageLoss(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
@@ -131,6 +155,7 @@ func averageLoss(h *host, in *value.Interp, _ string, args *value.Args) value.Va
 
 func init() {
 	define(averageLoss, "compute_average_loss")
+	define(ctcLoss, "ctc_loss")
 	define(crossEntropy(true), "sigmoid_cross_entropy_with_logits", "binary_crossentropy")
 	define(crossEntropy(false), "softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits", "categorical_crossentropy", "sparse_categorical_crossentropy")
 }

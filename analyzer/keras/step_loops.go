@@ -227,6 +227,7 @@ func (m *mapping) turns(g, one *Graph, n int64, in, given, out []*Tensor) ([]*Te
 		for _, size := range op.Extra {
 			kept += size
 		}
+		kept += op.Sheds
 		for _, t := range op.Keep {
 			if t = viewed(t); !seen[t] {
 				seen[t] = true
@@ -309,6 +310,7 @@ func lifted(g, one *Graph, n int64, mapped, given, out []*Tensor) []*Tensor {
 		}
 		copied.Keep, copied.Ahead = all(op.Keep), all(op.Ahead)
 		copied.Extra, copied.AheadSizes = timesEach(op.Extra, times), timesEach(op.AheadSizes, times)
+		copied.Sheds, copied.Makes = op.Sheds*times, op.Makes*times
 		copied.ForwardTemp, copied.BackwardTemp = op.ForwardTemp*times, op.BackwardTemp*times
 		g.Ops = append(g.Ops, &copied)
 	}

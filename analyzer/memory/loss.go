@@ -42,6 +42,11 @@ func (b *builder) loss(op *keras.Op) {
 	case "mse", "meansquarederror":
 		b.squares(op, x, others, out)
 		return
+	case "ctc", "ctcloss":
+		if len(op.In) == 2 && len(op.In[0].Shape) == 3 && len(op.In[1].Shape) == 2 {
+			b.ctc(op, x, others, out)
+			return
+		}
 	case "sigmoidcrossentropywithlogits":
 		if b.ordered {
 			b.sigmoidCrossEntropy(op, x, others, out)
@@ -113,6 +118,41 @@ func (b *builder) sigmoidCrossEntropy(op *keras.Op, x *buffer, labels []*buffer,
 	b.run([]*buffer{difference, log, relu, small}, out)
 	b.ahead[op.Number] = exp
 	b.extras[op.Number] = append(b.extras[op.Number], zeros, positive, negative, x)
+}
+
+// ctc is tf.nn.ctc_loss, and Keras 3's CTC of it, which makes the gradient of the scores along with the loss
+// (tensorflow/python/ops/ctc_ops.py, ctc_loss_dense and ctc_loss_and_grad). It looks up the
+// scores of labels in a product with as many numbers as there are scores, for each label of
+// a row, and sums what is likely of them in another; two loops between them go through the
+// states, each of which is a label or the blank before it.
+func (b *builder) ctc(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
+	scores, length := op.In[0].Shape, op.In[1].Shape[1]
+	rows, classes := op.In[1].Shape[0], scores[2]
+	all, _ := scores.Elements()
+	times := all / max(rows*classes, 1)
+	const float = 4 // of float32, which other scores are cast to
+	states := 2 * (length + 1)
+	one := func(size int64, from ...*buffer) *buffer {
+		made := b.add(buffer{size: size * float})
+		b.run(from, made)
+		return made
+	}
+	// Time comes first, and the blank before the labels.
+	likely := b.add(buffer{size: all * float, over: [2]*buffer{one(all, x)}})
+	b.run([]*buffer{likely.over[0]}, likely)
+	chance := one(all, likely)
+	observed := one(all*states/max(classes, 1), append(labels, one(all*length, append(labels, likely)...))...)
+	steps := one(2*rows*states*states, labels...) // how states follow each other, there and back
+	there := b.add(buffer{size: (times + 1) * rows * states * float, over: [2]*buffer{one((times+1)*rows*states, labels...)}})
+	b.run([]*buffer{there.over[0], observed, steps}, there)
+	back := one((times+1)*rows*states, observed, steps)
+	both := one(times*rows*states, there, back)
+	summed := one(all, one(all*length, append(labels, both)...))
+	kept := b.add(buffer{size: all * float, kind: Activations, over: [2]*buffer{chance, summed}})
+	b.run([]*buffer{chance, summed}, kept)
+	b.stays(kept)
+	b.ahead[op.Number] = kept
+	b.run([]*buffer{back}, out)
 }
 
 // lossGradient adds the gradient of a loss, given that of its value: as large as what

@@ -282,6 +282,7 @@ func (b *builder) forward(op *keras.Op) {
 		return
 	}
 	temp, again := op.ForwardTemp, op.Again != b.recording
+	var shed *buffer
 	for _, t := range op.In {
 		b.value(t)
 	}
@@ -309,6 +310,7 @@ func (b *builder) forward(op *keras.Op) {
 		for _, size := range op.Extra {
 			temp += size
 		}
+		temp += op.Sheds
 	} else if needsGradient(op) {
 		for _, size := range op.Extra {
 			extra := b.add(buffer{size: size, kind: Activations})
@@ -317,6 +319,10 @@ func (b *builder) forward(op *keras.Op) {
 			if b.phase == Forward {
 				b.keptBytes += size
 			}
+		}
+		if op.Sheds+op.Makes > 0 {
+			shed = b.add(buffer{size: op.Sheds, kind: Activations})
+			b.writes = append(b.writes, shed)
 		}
 		// What the gradient reads is counted as kept when it is, once a buffer.
 		for _, t := range op.Keep {
@@ -336,6 +342,7 @@ func (b *builder) forward(op *keras.Op) {
 		b.keepInputs(op)
 	default:
 		b.makeAhead(op)
+		b.turns(op, shed)
 	}
 }
 
@@ -350,6 +357,21 @@ func (b *builder) behind(k *kernel, op *keras.Op) {
 			b.after(k, before)
 		}
 	}
+}
+
+// turns adds what the gradient of an operation makes of what it needs no longer then.
+// Where operations run one by one, nothing is made before a gradient comes.
+func (b *builder) turns(op *keras.Op, shed *buffer) {
+	if shed == nil {
+		return
+	}
+	stays := shed
+	if !b.ordered {
+		stays = b.add(buffer{size: op.Makes, kind: Activations})
+		b.run(b.list(shed), stays)
+	}
+	b.extras[op.Number] = append(b.extras[op.Number], stays)
+	b.stays(stays)
 }
 
 // makeAhead adds what the gradient of an operation makes before the gradient of its
@@ -561,6 +583,13 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 		if op.SparseRows > 0 {
 			g.size = op.SparseRows * w.DType.Size()
 			g.over[0] = d
+		}
+		reads := reads
+		if op.Loops && !b.ordered {
+			zeros := b.add(buffer{size: g.size, kind: Gradients})
+			b.run(nil, zeros)
+			g.over[0] = zeros
+			reads = append(b.list(zeros), reads...)
 		}
 		if op.Parts > 1 && op.SparseRows == 0 {
 			g = b.summed(reads, g, op.Parts)

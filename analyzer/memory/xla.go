@@ -242,7 +242,11 @@ func (c *compiler) forward(op *keras.Op) {
 		c.roots[t.Number] = c.list(out)
 	}
 	if role == library && c.keeps(op) {
-		for _, size := range op.Extra {
+		sizes := op.Extra
+		if op.Sheds > 0 { // no turn of a loop runs before its time
+			sizes = append(slices.Clone(sizes), op.Sheds)
+		}
+		for _, size := range sizes {
 			extra := c.add(buffer{size: size, kind: Activations})
 			c.writes = append(c.writes, extra)
 			c.extras[op.Number] = append(c.extras[op.Number], extra)

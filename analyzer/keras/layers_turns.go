@@ -1,0 +1,59 @@
+package keras
+
+// A turn is how many numbers a recurrent layer's loop keeps of each of its turns, for
+// each of the batch.
+type turn struct {
+	// stays is there until the gradient has run.
+	stays int64
+	// passes is there until the loop has run: it is in a list that no gradient reads.
+	passes int64
+	// compares is there until the gradient has made masks of it, which takes no gradient
+	// that comes.
+	compares int64
+	// makes is what the gradient makes besides before one comes.
+	makes int64
+}
+
+func (t turn) plus(o turn) turn {
+	return turn{t.stays + o.stays, t.passes + o.passes, t.compares + o.compares, t.makes + o.makes}
+}
+
+func (t turn) times(n int64) turn {
+	return turn{t.stays * n, t.passes * n, t.compares * n, t.makes * n}
+}
+
+// turnsAhead is how many turns of a loop run before what they wait for is there:
+// parallel_iterations of keras/src/backend/tensorflow/rnn.py and tf_keras/src/backend.py,
+// rnn, which while_v2 gives to the loop of the gradient, too.
+const turnsAhead = 32
+
+// keepsTurns has the operation be a loop of so many turns, each of which keeps numbers
+// of some bytes for each of so many of the batch.
+func (op *Op) keepsTurns(t turn, turns, batch, size int64) {
+	ahead := min(turns, turnsAhead)
+	op.Extra = append(op.Extra, round256((t.stays*turns+t.compares*(turns-ahead))*batch*size))
+	op.ForwardTemp += t.passes * turns * batch * size
+	op.Sheds = t.compares * ahead * batch * size
+	op.Makes = (t.compares + t.makes*size) * ahead * batch // a mask is a byte for each number
+}
+
+// gates is what a step keeps of its recurrent activation beside its result, which the
+// products with it keep. tanhs is how many of the gates are multiplied with what an
+// activation has made, whose own gradient reads that, too.
+func (a act) gates(n, tanhs int64, keras2 bool) turn {
+	switch {
+	case a.name != "hard_sigmoid":
+		return turn{}
+	case keras2:
+		// clip_by_value(0.2 x + 0.5) of tf_keras/src/backend.py: the gradients of Minimum
+		// and Maximum compare what they are of, and that of the product is of the 0.2, too
+		// (tensorflow/python/ops/math_grad.py, _MaximumMinimumGrad and _MulGrad), until
+		// Grappler drops it: x is in a list that nothing reads.
+		return turn{passes: n, compares: 2 * n}
+	}
+	// relu6(x + 3) / 6 of keras/src/backend/tensorflow/nn.py: the gradient of relu6 reads
+	// its result. Grappler pushes the 6 into the product with the gradient, and what that
+	// makes of a gate's factor waits; it is in the factor's place where nothing else reads
+	// that.
+	return turn{stays: n, makes: tanhs}
+}
