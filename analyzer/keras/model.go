@@ -27,6 +27,8 @@ type node struct {
 	body *body
 	// at is when the call was, by host.tick; 0 where that does not matter.
 	at int
+	// gone is when a name that stood for what it made was bound anew, or 0.
+	gone int
 	// asks and applies are set where the node is no call of a layer, but asks a tape
 	// for gradients or applies them.
 	asks    *request
