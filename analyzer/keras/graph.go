@@ -319,15 +319,14 @@ func (g *Graph) Count() int {
 	return n
 }
 
-// holds adds that Python holds what the layers called since op from return: a
-// functional model keeps the outputs of all its layers until it returns
-// (keras/src/ops/function.py, _run_through_graph).
-func (g *Graph) holds(from int) {
+// holds adds that Python holds what the layers of a functional model return, which is in
+// a dictionary until the model returns (keras/src/ops/function.py, _run_through_graph).
+// What the layers inside of those made is not in it.
+func (g *Graph) holds(b *body, at map[*Symbolic]*Tensor) {
 	op := &Op{Name: "Hold"}
-	for i, made := range g.Ops[from:] {
-		// The last operation of a layer makes what it returns.
-		if next := from + i + 1; made.Layer != nil && (next == len(g.Ops) || g.Ops[next].Layer != made.Layer) {
-			op.In = append(op.In, made.Out...)
+	for _, n := range b.nodes {
+		for _, s := range n.out {
+			op.In = append(op.In, at[s])
 		}
 	}
 	g.Ops = append(g.Ops, op)

@@ -27,6 +27,8 @@ type node struct {
 	body *body
 	// at is when the call was, by host.tick; 0 where that does not matter.
 	at int
+	// gone is when a name that stood for what it made was bound anew, or 0.
+	gone int
 	// asks and applies are set where the node is no call of a layer, but asks a tape
 	// for gradients or applies them.
 	asks    *request
@@ -303,10 +305,10 @@ func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 			return nil, m.misfit(s.Shape, in[i].Shape)
 		}
 	}
-	from := len(g.Ops)
-	out, err := (&body{m.Inputs, m.Outputs, m.nodes}).lower(g, in)
+	b := &body{m.Inputs, m.Outputs, m.nodes}
+	out, at, err := b.run(g, in)
 	if g.eager && m.Class != "Subclass" && err == nil {
-		g.holds(from)
+		g.holds(b, at)
 	}
 	return out, err
 }
@@ -335,7 +337,13 @@ func adjusted(g *Graph, inputs []*Symbolic, in []*Tensor) []*Tensor {
 
 // lower runs a body on tensors and adds its operations to g.
 func (b *body) lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
-	at := make(map[*Symbolic]*Tensor, len(b.in)+len(b.nodes))
+	out, _, err := b.run(g, in)
+	return out, err
+}
+
+// run is lower, and tells what each tensor became.
+func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Tensor, err error) {
+	at = make(map[*Symbolic]*Tensor, len(b.in)+len(b.nodes))
 	for i, s := range b.in {
 		at[s] = in[i]
 	}
@@ -349,24 +357,24 @@ func (b *body) lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 		room = room[len(n.in):]
 		for i, s := range n.in {
 			if args[i] = at[s]; args[i] == nil {
-				return nil, fmt.Errorf("an input of layer %q does not come from the model's inputs", n.layer.Name)
+				return nil, nil, fmt.Errorf("an input of layer %q does not come from the model's inputs", n.layer.Name)
 			}
 		}
 		out, err := n.apply(g, args)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for i, s := range n.out {
 			at[s] = out[i]
 		}
 	}
-	out := make([]*Tensor, len(b.out))
+	out = make([]*Tensor, len(b.out))
 	for i, s := range b.out {
 		if out[i] = at[s]; out[i] == nil {
-			return nil, fmt.Errorf("an output of the model does not come from its inputs")
+			return nil, nil, fmt.Errorf("an output of the model does not come from its inputs")
 		}
 	}
-	return out, nil
+	return out, at, nil
 }
 
 // fits tells whether data has the shape of an input, whatever the batch, which Keras

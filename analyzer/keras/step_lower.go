@@ -11,11 +11,14 @@ func (s *Step) Lower(g *Graph, in []*Tensor) error {
 		return fmt.Errorf("the step takes %d tensors and is given %d", len(s.Inputs), len(in))
 	}
 	g.own, g.eager = true, !s.Compiled
-	l := &stepLowering{step: s, g: g, at: map[*Symbolic]*Tensor{}}
+	l := &stepLowering{step: s, g: g, at: map[*Symbolic]*Tensor{}, let: map[*node]bool{}}
 	for i, x := range s.Inputs {
 		l.put(x, in[i])
 	}
 	for _, n := range s.nodes {
+		if g.eager {
+			l.letsGo(n.at)
+		}
 		if err := l.node(n); err != nil {
 			return err
 		}
@@ -31,7 +34,7 @@ func (s *Step) Lower(g *Graph, in []*Tensor) error {
 func (l *stepLowering) names() {
 	op := &Op{Name: "Hold"}
 	for _, n := range l.step.nodes {
-		if n.asks == nil && n.layer.function {
+		if n.asks == nil && n.layer.function || l.let[n] {
 			continue
 		}
 		for _, s := range n.out {
@@ -41,11 +44,28 @@ func (l *stepLowering) names() {
 	l.g.Ops = append(l.g.Ops, op)
 }
 
+// letsGo adds that until now names held the gradients of which they were bound anew.
+func (l *stepLowering) letsGo(now int) {
+	for _, n := range l.asked {
+		if n.gone == 0 || n.gone > now || l.let[n] {
+			continue
+		}
+		op := &Op{Name: "Hold"}
+		for _, s := range n.out {
+			op.In = append(op.In, l.at[s])
+		}
+		l.g.Ops, l.times = append(l.g.Ops, op), append(l.times, now)
+		l.let[n] = true
+	}
+}
+
 // A stepLowering is a step on its way to operations.
 type stepLowering struct {
-	step *Step
-	g    *Graph
-	at   map[*Symbolic]*Tensor
+	step  *Step
+	g     *Graph
+	at    map[*Symbolic]*Tensor
+	asked []*node        // the requests so far
+	let   map[*node]bool // those whose gradients no name stands for any more
 	// times are when the operations of the graph were called for.
 	times []int
 }
@@ -66,6 +86,7 @@ func (l *stepLowering) node(n *node) error {
 	}
 	switch {
 	case n.asks != nil:
+		l.asked = append(l.asked, n)
 		return l.gradient(n, in)
 	case n.applies != nil:
 		op := &Op{Name: "Update", In: in, Update: n.applies}

@@ -464,7 +464,7 @@ func (b *builder) backward(op *keras.Op) {
 		for i, t := range op.In {
 			held[i] = b.values[t.Number]
 		}
-		b.run(held)
+		defer b.run(held) // until the function of the gradient has returned
 	}
 	if op.Product {
 		b.factors(op, d)
@@ -557,6 +557,11 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 // of what they are made of.
 func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 	temp := op.BackwardTemp
+	if b.separate && averages(op) {
+		// What comes back is spread out, and then divided (tensorflow/python/ops/math_grad.py,
+		// _MeanGrad).
+		temp += op.In[0].Bytes()
+	}
 	for i, t := range op.In {
 		if !b.flows(t) || skipped(op, i) {
 			continue
@@ -620,8 +625,11 @@ func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) 
 // only looks at their shapes, where operations run one by one.
 func pinned(op *keras.Op) bool {
 	switch op.Name {
-	case "Add", "Concat", "AvgPool", "Pad", "mean", "Mean":
+	case "Add", "Concat", "AvgPool", "Pad":
 		return true
 	}
-	return false
+	return averages(op)
 }
+
+// averages tells whether an operation takes means.
+func averages(op *keras.Op) bool { return op.Name == "mean" || op.Name == "Mean" }

@@ -152,6 +152,11 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 			b.updated[w] = append(b.updated[w], b.kernels[from:]...)
 		}
 	}
+	if b.ordered {
+		// Each gradient is in a tuple until all are applied
+		// (keras/src/optimizers/base_optimizer.py, apply_gradients).
+		b.hold(op)
+	}
 }
 
 // waits tells whether an update applies what variables hold: it is a step of its own,

@@ -156,7 +156,15 @@ func (in *Interp) home(name string) *Namespace {
 }
 
 // bind gives a name a value in the running code.
-func (in *Interp) bind(name string, v Value) { in.set(in.home(name), name, v) }
+func (in *Interp) bind(name string, v Value) {
+	home := in.home(name)
+	if k, ok := in.host.(Keeper); ok && in.quiet == 0 {
+		if old, ok := home.Get(name); ok {
+			k.LetsGo(old)
+		}
+	}
+	in.set(home, name, v)
+}
 
 // declare notes a global or nonlocal statement.
 func (in *Interp) declare(n syntax.Node) {

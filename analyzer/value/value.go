@@ -185,6 +185,12 @@ type Listener interface {
 	Lost(in *Interp, call syntax.Node, method, why string)
 }
 
+// A Keeper is a Host that wants to know of what a name stood for when the program binds
+// the name anew: nothing may hold it from then on.
+type Keeper interface {
+	LetsGo(old Value)
+}
+
 // A Watcher is a Host that is told of code that is about to run: the body of a
 // function, whose definition unit is, or one turn of the loop that unit is. Enter may
 // replace what is bound for it, the arguments or the item of the loop. What it
