@@ -12,7 +12,7 @@ func TestArraysOfAnything(t *testing.T) {
 	things := []string{
 		"np.zeros((0, 3))", "np.array([])", "np.arange(5)", "np.zeros((2, 3))", "np.ones(())", "np.arange(5, 0, -2)", "np.zeros((2, 0, 3))",
 		"np.full((2, 2), 7)", "np.random.rand(3, 4)", "2.5", "True", "[1, [2]]", "'s'", "None", "[]", "np.zeros((10**6, 10**6))", "np.linspace(0, 1, 3)[None]",
-		"np.zeros((2, 3, 4))", "(1, 0)", "-1", "10**12", "-10**18", "range(3)", "np.array([[0, 1], [1, 0]])",
+		"np.zeros((2, 3, 4))", "(1, 0)", "-1", "10**12", "-10**18", "range(3)", "np.array([[0, 1], [1, 0]])", "tf.TensorShape([None, 3])",
 	}
 	for _, x := range things {
 		text := &strings.Builder{}

@@ -291,19 +291,22 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 	if v, ok := first.X.(*vector); ok && name == "prod" {
 		out := value.Value{X: int64(1)}
 		for _, item := range v.items {
-			if n, ok := item.X.(int64); ok {
-				if m, ok := out.X.(int64); ok {
-					out = value.Value{X: product(Shape{m, n})}
-					continue
+			m, isNumber := out.X.(int64)
+			n, ok := item.X.(int64)
+			d, isDimension := out.X.(*dimension)
+			if !isDimension {
+				if d, isDimension = item.X.(*dimension); isDimension {
+					item = out
 				}
 			}
-			d, ok := item.X.(*dimension)
-			if !ok {
-				d, item = out.X.(*dimension), out
-			} else {
-				item = out
+			switch {
+			case isNumber && ok:
+				out = value.Value{X: product(Shape{m, n})}
+			case isDimension:
+				out = d.Binary(nil, "*", item, false)
+			default:
+				return h.unknown("the product of a shape is not known, a dimension of which is not")
 			}
-			out = d.Binary(nil, "*", item, false)
 		}
 		return out
 	}
