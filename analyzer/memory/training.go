@@ -27,12 +27,14 @@ type builder struct {
 	pending map[int][]pending
 	asked   *keras.Gradient
 	wanted  []want
-	// penalties are the gradients that come of regularizers.
-	penalties map[*keras.Weight][]pending
+	// penalties are the gradients that come of regularizers, by the places of the weights;
+	// nil where there are none.
+	penalties [][]pending
 	own       bool      // the step is one that the program writes itself
 	olds      []*buffer // gradients of the step before, which are held still
-	// updated are the kernels that a weight's updates end with.
-	updated   map[*keras.Weight][]*kernel
+	// updated are the kernels of the updates of weights, by the places of these; nil where
+	// there is one update, which nothing follows.
+	updated   [][]*kernel
 	optimizer *keras.Optimizer
 	infers    bool // no gradient follows
 	shared    bool // replicas sum their gradients before they apply them
@@ -66,23 +68,23 @@ func training(l *lowered, own *keras.Step) *builder {
 	}
 	var early [][]*buffer
 	updates := 0
-	rows := sparse(g)
+	rows := b.places.sparse(g.Ops)
 	for _, op := range g.Ops {
 		if op.Update == nil || op.Update.Optimizer == nil {
 			continue
 		}
 		updates++
 		b.optimizer = op.Update.Optimizer
-		for _, w := range op.Update.Weights {
-			early = append(early, b.early(w, rows[w]))
+		for i, w := range op.Update.Weights {
+			early = append(early, b.early(w, rows[b.places.slot(op, i)]))
 		}
 	}
 	if own == nil {
-		b.penalize(l.places.trained)
+		b.penalize()
 	}
 	b.pending = make(map[int][]pending, len(early))
 	if updates > 1 {
-		b.updated = map[*keras.Weight][]*kernel{}
+		b.updated = make([][]*kernel, b.places.count)
 	}
 	for _, op := range g.Ops {
 		b.layer = op.Layer
@@ -146,10 +148,12 @@ func (b *builder) before(g *keras.Graph) {
 // differentiate adds the gradients of what an op asks for.
 func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 	b.asked, b.wanted = op.Gradient, zeros(b.wanted, b.places.count)
-	for i, w := range op.Gradient.Weights {
-		wanted := &b.wanted[b.places.slot(op, i)]
-		wanted.asked = true
-		wanted.parts = append(wanted.parts, b.penalties[w]...)
+	for i := range op.Gradient.Weights {
+		at := b.places.slot(op, i)
+		b.wanted[at].asked = true
+		if b.penalties != nil {
+			b.wanted[at].parts = slices.Clone(b.penalties[at])
+		}
 	}
 	for _, t := range op.In {
 		b.comes(t, b.one())
@@ -352,8 +356,8 @@ func (b *builder) behind(k *kernel, op *keras.Op) {
 	if b.updated == nil {
 		return
 	}
-	for _, w := range op.Weights {
-		for _, before := range b.updated[w] {
+	for i := range op.Weights {
+		for _, before := range b.updated[b.places.slot(op, i)] {
 			b.after(k, before)
 		}
 	}

@@ -72,21 +72,6 @@ func (b *builder) ofSlots(w *keras.Weight, rows int64) []*buffer {
 	return out
 }
 
-// sparse is the sizes of the gradients by rows, of weights that have no other.
-func sparse(g *keras.Graph) map[*keras.Weight]int64 {
-	rows, readers := map[*keras.Weight]int64{}, map[*keras.Weight]int{}
-	for _, op := range g.Ops {
-		for _, w := range op.Weights {
-			if readers[w]++; readers[w] == 1 && op.SparseRows > 0 && w.Penalties == 0 {
-				rows[w] = op.SparseRows * w.DType.Size()
-			} else {
-				delete(rows, w)
-			}
-		}
-	}
-	return rows
-}
-
 // apply adds the updates of all weights of an update.
 func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 	b.optimizer = op.Update.Optimizer
@@ -149,7 +134,8 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 			u.averaged(average)
 		}
 		if b.updated != nil {
-			b.updated[w] = append(b.updated[w], b.kernels[from:]...)
+			at := b.places.slot(op, i)
+			b.updated[at] = append(b.updated[at], b.kernels[from:]...)
 		}
 	}
 	if b.ordered {
