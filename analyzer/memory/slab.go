@@ -48,6 +48,8 @@ type arena struct {
 	shares    slab[[]*buffer]
 	backs     slab[[][]*buffer]
 	gradients slab[sum]
+	parts     slab[pending]
+	pending   slab[[]pending]
 	// kernels are those of the step in order, reads and writes are those of one that
 	// is being put together.
 	kernels       []*kernel
@@ -65,6 +67,8 @@ func (a *arena) clear() {
 	a.shares.clear()
 	a.backs.clear()
 	a.gradients.clear()
+	a.parts.clear()
+	a.pending.clear()
 	clear(a.reads[:cap(a.reads)])
 	clear(a.writes[:cap(a.writes)])
 	clear(a.kernels)

@@ -10,10 +10,12 @@ import (
 // A builder makes the kernels of a step from the operations of a forward pass.
 type builder struct {
 	*step
-	// values and grads are by the numbers of tensors; grads are contributions that
-	// were not summed yet.
-	values []*buffer
-	grads  [][]*buffer
+	// values, grads and pending are by the numbers of tensors. grads are contributions that
+	// were not summed yet, pending the gradients of weights that were asked for, where the
+	// tensors are such gradients.
+	values  []*buffer
+	grads   [][]*buffer
+	pending [][]pending
 	// extras and ahead are by the numbers of operations; ahead is what its gradient
 	// makes before one comes.
 	extras [][]*buffer
@@ -21,12 +23,10 @@ type builder struct {
 	// keptBytes is the size of what stays for the gradients, of kept and of extras.
 	keptBytes int64
 
-	// pending are the gradients of weights that were asked for, by the numbers of the
-	// tensors that they are; asked is what is being differentiated, and wanted the
-	// gradients that come of it, by the places of the weights.
-	pending map[int][]pending
-	asked   *keras.Gradient
-	wanted  []want
+	// asked is what is being differentiated, and wanted the gradients that come of it, by
+	// the places of the weights.
+	asked  *keras.Gradient
+	wanted []want
 	// penalties are the gradients that come of regularizers, by the places of the weights;
 	// nil where there are none.
 	penalties [][]pending
@@ -41,7 +41,6 @@ type builder struct {
 	// recording is the region whose operations keep what their gradients need: nil in the
 	// forward pass, for what is in none.
 	recording *keras.Region
-	parts     slab[pending]
 	places    *places
 }
 
@@ -82,7 +81,6 @@ func training(l *lowered, own *keras.Step) *builder {
 	if own == nil {
 		b.penalize()
 	}
-	b.pending = make(map[int][]pending, len(early))
 	if updates > 1 {
 		b.updated = make([][]*kernel, b.places.count)
 	}
@@ -250,7 +248,8 @@ func newBuilder(l *lowered) *builder {
 	a := l.arena
 	b := &builder{
 		step: &step{arena: a}, places: &l.places, extras: a.shares.take(len(l.graph.Ops)),
-		values: a.lists.take(l.tensors), grads: a.shares.take(l.tensors), ahead: a.lists.take(len(l.graph.Ops)),
+		values: a.lists.take(l.tensors), grads: a.shares.take(l.tensors), pending: a.pending.take(l.tensors),
+		ahead: a.lists.take(len(l.graph.Ops)),
 	}
 	for _, t := range l.graph.Inputs {
 		b.values[t.Number] = b.add(buffer{pinned: true}) // the batch is resident
