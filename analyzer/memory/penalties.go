@@ -10,14 +10,12 @@ func (b *builder) penalize() {
 	var sums []*buffer
 	for i, w := range b.places.trained {
 		for range w.Penalties {
-			each := b.add(buffer{size: w.Bytes(), kind: Temporaries})
-			b.run(nil, each)
-			sums = append(sums, each)
+			sums = append(sums, b.made(w.Bytes(), nil))
 			if b.penalties == nil {
 				b.penalties = make([][]pending, b.places.count)
 			}
-			gradient := b.add(buffer{size: w.Bytes(), kind: Gradients})
-			b.run(nil, gradient)
+			gradient := b.made(w.Bytes(), nil)
+			gradient.kind = Gradients
 			at := b.places.trainedAt[i]
 			b.penalties[at] = append(b.penalties[at], pending{gradient: gradient})
 		}

@@ -42,7 +42,7 @@ func (s *slab[T]) clear() {
 // An arena is the memory that a step is built in.
 type arena struct {
 	buffers   slab[buffer]
-	made      slab[kernel]
+	runs      slab[kernel]
 	followers slab[follower]
 	lists     slab[*buffer]
 	shares    slab[[]*buffer]
@@ -61,7 +61,7 @@ type arena struct {
 // more.
 func (a *arena) clear() {
 	a.buffers.clear()
-	a.made.clear()
+	a.runs.clear()
 	a.followers.clear()
 	a.lists.clear()
 	a.shares.clear()

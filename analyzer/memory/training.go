@@ -136,8 +136,8 @@ func (b *builder) before(g *keras.Graph) {
 			continue
 		}
 		for _, t := range op.Out {
-			old := b.add(buffer{size: t.Bytes(), kind: Gradients})
-			b.run(nil, old)
+			old := b.made(t.Bytes(), nil)
+			old.kind = Gradients
 			b.olds = append(b.olds, old)
 		}
 	}
@@ -212,9 +212,8 @@ func (b *builder) value(t *keras.Tensor) *buffer {
 	}
 	v := b.sum(parts, t.Bytes())
 	if parts[0].rows > 0 && len(parts) == 1 {
-		whole := b.add(buffer{size: t.Bytes(), kind: Gradients})
-		b.run([]*buffer{v}, whole)
-		v = whole
+		v = b.made(t.Bytes(), nil, v)
+		v.kind = Gradients
 	}
 	b.values[t.Number] = v
 	return v
@@ -370,8 +369,8 @@ func (b *builder) turns(op *keras.Op, shed *buffer) {
 	}
 	stays := shed
 	if !b.ordered {
-		stays = b.add(buffer{size: op.Makes, kind: Activations})
-		b.run(b.list(shed), stays)
+		stays = b.made(op.Makes, nil, shed)
+		stays.kind = Activations
 	}
 	b.extras[op.Number] = append(b.extras[op.Number], stays)
 	b.stays(stays)
@@ -387,8 +386,8 @@ func (b *builder) makeAhead(op *keras.Op) {
 	}
 	var before *buffer // what is kept is not written over
 	for _, size := range op.AheadSizes {
-		made := b.add(buffer{size: size, kind: Activations, over: [2]*buffer{before}})
-		b.run(b.reads, made)
+		made := b.made(size, before, b.reads...)
+		made.kind = Activations
 		b.ahead[op.Number] = made
 		b.reads = append(b.reads[:0], made)
 		before = made
@@ -548,9 +547,7 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 		g := b.add(buffer{size: op.Out[0].Bytes(), over: [2]*buffer{d, other}})
 		b.run([]*buffer{d, other}, g)
 		if t.Bytes() < g.size {
-			sum := b.add(buffer{size: t.Bytes()})
-			b.run([]*buffer{g}, sum)
-			g = sum
+			g = b.made(t.Bytes(), nil, g)
 		}
 		b.comes(t, g)
 	}
@@ -573,9 +570,8 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 			b.comes(t, d)
 			continue
 		}
-		g := b.add(buffer{size: t.Bytes(), over: [2]*buffer{over}})
-		b.run(reads, g).temp = temp
-		temp = 0
+		g := b.made(t.Bytes(), over, reads...)
+		g.writer.temp, temp = temp, 0
 		b.comes(t, g)
 	}
 }
@@ -594,8 +590,8 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 		}
 		reads := reads
 		if op.Loops && !b.ordered {
-			zeros := b.add(buffer{size: g.size, kind: Gradients})
-			b.run(nil, zeros)
+			zeros := b.made(g.size, nil)
+			zeros.kind = Gradients
 			g.over[0] = zeros
 			reads = append(b.list(zeros), reads...)
 		}

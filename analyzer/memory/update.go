@@ -19,16 +19,7 @@ func (b *builder) ofSlots(w *keras.Weight, rows int64) []*buffer {
 		return nil
 	}
 	var out []*buffer
-	made := func(from *buffer, size int64) {
-		var reads []*buffer
-		if from != nil {
-			reads = b.list(from)
-		}
-		t := b.add(buffer{size: size, over: [2]*buffer{from}})
-		b.run(reads, t)
-		out = append(out, t)
-	}
-	product := func() { made(nil, w.Bytes()) }
+	product := func() { out = append(out, b.made(w.Bytes(), nil)) }
 	if b.optimizer.Averages {
 		product() // ema_momentum × the average
 	}
@@ -55,12 +46,11 @@ func (b *builder) ofSlots(w *keras.Weight, rows int64) []*buffer {
 	case "Adadelta":
 		product() // rho × the squared gradients
 		product() // rho × the squared steps
-		root := b.add(buffer{size: w.Bytes()})
-		b.run(nil, root)
+		sum := b.made(w.Bytes(), nil)
 		if rows == 0 {
 			rows = w.Bytes()
 		}
-		made(root, rows) // the root of the squared steps, of the gradient's rows
+		out = append(out, b.made(rows, sum, sum)) // the root of the squared steps, of the gradient's rows
 	case "Adamax":
 		product() // beta_2 × u
 	case "Ftrl":
@@ -319,11 +309,7 @@ func (u *updater) moments(g *buffer) *buffer {
 func (u *updater) sparse(rows *buffer, early []*buffer) {
 	// A tensor with rows added to it has the size of the weight, rows of one theirs.
 	add := func(whole, rows *buffer) *buffer { return u.op(whole, rows) }
-	take := func(from ...*buffer) *buffer {
-		out := u.b.add(buffer{size: rows.size})
-		u.b.run(from, out)
-		return out
-	}
+	derived := func(from ...*buffer) *buffer { return u.b.made(rows.size, nil, from...) }
 	switch u.b.optimizer.Class {
 	case "SGD":
 		if len(early) == 1 {
@@ -334,28 +320,28 @@ func (u *updater) sparse(rows *buffer, early []*buffer) {
 	case "Adagrad":
 		u.assign(rows)
 	case "RMSprop":
-		v := u.assign(add(early[0], take(rows)))
+		v := u.assign(add(early[0], derived(rows)))
 		early = early[1:]
 		root := u.later(v)
 		if u.b.optimizer.Centered {
-			average := u.assign(add(early[0], take(rows)))
+			average := u.assign(add(early[0], derived(rows)))
 			early = early[1:]
 			root = u.op(root, u.later(average))
 		}
-		increment := take(rows, root)
+		increment := derived(rows, root)
 		if len(early) == 1 {
 			u.assign(add(early[0], increment))
 			return
 		}
 		u.assign(increment)
 	case "Adadelta":
-		squares := u.assign(add(early[0], take(rows)))
-		step := take(rows, early[2], u.later(squares))
-		u.assign(add(early[1], take(step)))
+		squares := u.assign(add(early[0], derived(rows)))
+		step := derived(rows, early[2], u.later(squares))
+		u.assign(add(early[1], derived(step)))
 		u.assign(step)
 	case "Adamax":
 		m := u.assign(u.op(rows))
-		v := u.assign(add(early[0], take(rows)))
+		v := u.assign(add(early[0], derived(rows)))
 		u.assign(u.op(u.later(m), u.later(v)))
 	case "Ftrl":
 		u.ftrl(rows, early[0])
@@ -363,8 +349,7 @@ func (u *updater) sparse(rows *buffer, early []*buffer) {
 		u.assign(add(early[0], rows))
 		u.assign(add(early[1], rows))
 	default:
-		square := u.b.add(buffer{size: rows.size})
-		u.b.run([]*buffer{rows}, square)
+		square := derived(rows)
 		m, v := u.assign(u.op(rows)), u.assign(u.op(square))
 		step, root := u.later(m), u.later(v)
 		u.assign(u.op(step, root))
@@ -377,11 +362,7 @@ func (u *updater) sparse(rows *buffer, early []*buffer) {
 // every assignment of the whole makes a copy
 // (tensorflow/core/kernels/resource_variable_ops.cc, EnsureSparseVariableAccess).
 func (u *updater) scattered(rows *buffer, early []*buffer) {
-	derived := func(from *buffer) *buffer {
-		out := u.b.add(buffer{size: rows.size})
-		u.b.run([]*buffer{from}, out)
-		return out
-	}
+	derived := func(from *buffer) *buffer { return u.b.made(rows.size, nil, from) }
 	whole := func(t *buffer) *kernel {
 		k := u.assign(t)
 		k.temp = u.size
