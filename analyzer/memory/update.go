@@ -304,50 +304,49 @@ func (u *updater) moments(g *buffer) *buffer {
 	return u.op(step, root)
 }
 
-// sparse is the update by rows: they are summed into tensors of the weight's
-// size (keras/src/backend/tensorflow/sparse.py, IndexedSlices).
+// sparse is the update by rows: they are summed into tensors of the weight's size, and
+// what is derived of them alone has theirs (keras/src/backend/tensorflow/sparse.py,
+// IndexedSlices).
 func (u *updater) sparse(rows *buffer, early []*buffer) {
-	// A tensor with rows added to it has the size of the weight, rows of one theirs.
-	add := func(whole, rows *buffer) *buffer { return u.op(whole, rows) }
 	derived := func(from ...*buffer) *buffer { return u.b.made(rows.size, nil, from...) }
 	switch u.b.optimizer.Class {
 	case "SGD":
 		if len(early) == 1 {
-			u.assign(add(early[0], rows))
+			u.assign(u.op(early[0], rows))
 			return
 		}
 		u.assign(rows)
 	case "Adagrad":
 		u.assign(rows)
 	case "RMSprop":
-		v := u.assign(add(early[0], derived(rows)))
+		v := u.assign(u.op(early[0], derived(rows)))
 		early = early[1:]
 		root := u.later(v)
 		if u.b.optimizer.Centered {
-			average := u.assign(add(early[0], derived(rows)))
+			average := u.assign(u.op(early[0], derived(rows)))
 			early = early[1:]
 			root = u.op(root, u.later(average))
 		}
 		increment := derived(rows, root)
 		if len(early) == 1 {
-			u.assign(add(early[0], increment))
+			u.assign(u.op(early[0], increment))
 			return
 		}
 		u.assign(increment)
 	case "Adadelta":
-		squares := u.assign(add(early[0], derived(rows)))
+		squares := u.assign(u.op(early[0], derived(rows)))
 		step := derived(rows, early[2], u.later(squares))
-		u.assign(add(early[1], derived(step)))
+		u.assign(u.op(early[1], derived(step)))
 		u.assign(step)
 	case "Adamax":
 		m := u.assign(u.op(rows))
-		v := u.assign(add(early[0], derived(rows)))
+		v := u.assign(u.op(early[0], derived(rows)))
 		u.assign(u.op(u.later(m), u.later(v)))
 	case "Ftrl":
 		u.ftrl(rows, early[0])
 	case "Lion":
-		u.assign(add(early[0], rows))
-		u.assign(add(early[1], rows))
+		u.assign(u.op(early[0], rows))
+		u.assign(u.op(early[1], rows))
 	default:
 		square := derived(rows)
 		m, v := u.assign(u.op(rows)), u.assign(u.op(square))
