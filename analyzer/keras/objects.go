@@ -85,7 +85,7 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 		return value.Value{X: int64(len(v.s.Shape))}, true
 	case "_keras_history":
 		if n := v.s.from; n != nil {
-			if _, op := n.layer.spec.(*operation); !op {
+			if !n.operates() {
 				maker := v.h.layerOf(n)
 				return value.Value{X: &history{base{"the history of a tensor"}, maker}}, true
 			}
