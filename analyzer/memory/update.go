@@ -65,21 +65,7 @@ func (b *builder) ofSlots(w *keras.Weight, rows int64) []*buffer {
 // apply adds the updates of all weights of an update.
 func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 	b.optimizer = op.Update.Optimizer
-	var barrier []*buffer
-	if b.optimizer.Barrier {
-		for _, t := range op.In {
-			for _, p := range b.applied(t) {
-				barrier = append(barrier, p.gradient)
-			}
-		}
-	}
-	var gate *kernel
-	if barrier != nil {
-		gate = b.run(barrier)
-	}
-	if b.waits(op) {
-		gate = b.behindAll()
-	}
+	gate := b.gate(op)
 	var reduced []*buffer
 	if b.shared {
 		reduced = b.reduced(op)
@@ -95,34 +81,7 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 			continue
 		}
 		from := len(b.kernels)
-		g := b.sum(parts, w.Bytes())
-		u := updater{b: b, gate: gate, size: w.Bytes()}
-		sparse := parts[0].rows > 0 && len(parts) == 1
-		own := early[i]
-		if b.ordered {
-			rows := int64(0)
-			if sparse {
-				rows = parts[0].rows * w.DType.Size()
-			}
-			own = b.ofSlots(w, rows)
-		}
-		var average *buffer
-		if b.optimizer.Averages && !b.optimizer.Fused {
-			average, own = own[0], own[1:]
-		}
-		switch {
-		case b.optimizer.Fused:
-			u.fused(g)
-		case sparse && b.optimizer.Keras == 2:
-			u.scattered(g, own)
-		case sparse:
-			u.sparse(g, own)
-		default:
-			u.dense(g, own)
-		}
-		if average != nil {
-			u.averaged(average)
-		}
+		b.update(w, parts, early[i], gate)
 		if b.updated != nil {
 			at := b.places.slot(op, i)
 			b.updated[at] = append(b.updated[at], b.kernels[from:]...)
@@ -132,6 +91,57 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 		// Each gradient is in a tuple until all are applied
 		// (keras/src/optimizers/base_optimizer.py, apply_gradients).
 		b.hold(op)
+	}
+}
+
+// gate is the kernel that the updates of all weights wait for, or nil.
+func (b *builder) gate(op *keras.Op) (gate *kernel) {
+	if b.optimizer.Barrier {
+		var all []*buffer
+		for _, t := range op.In {
+			for _, p := range b.applied(t) {
+				all = append(all, p.gradient)
+			}
+		}
+		if all != nil {
+			gate = b.run(all)
+		}
+	}
+	if b.waits(op) {
+		gate = b.behindAll()
+	}
+	return gate
+}
+
+// update adds the update of a weight by the parts of its gradient; early are its parts
+// that need none.
+func (b *builder) update(w *keras.Weight, parts []pending, early []*buffer, gate *kernel) {
+	g := b.sum(parts, w.Bytes())
+	sparse := parts[0].rows > 0 && len(parts) == 1
+	if b.ordered {
+		rows := int64(0)
+		if sparse {
+			rows = parts[0].rows * w.DType.Size()
+		}
+		early = b.ofSlots(w, rows)
+	}
+	var average *buffer
+	if b.optimizer.Averages && !b.optimizer.Fused {
+		average, early = early[0], early[1:]
+	}
+	u := updater{b: b, gate: gate, size: w.Bytes()}
+	switch {
+	case b.optimizer.Fused:
+		u.fused(g)
+	case sparse && b.optimizer.Keras == 2:
+		u.scattered(g, early)
+	case sparse:
+		u.sparse(g, early)
+	default:
+		u.dense(g, early)
+	}
+	if average != nil {
+		u.averaged(average)
 	}
 }
 
