@@ -70,40 +70,6 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	return h.outside(forward, made, func(i int) *Symbolic { return out[i] })
 }
 
-// capture has what a body reads that was made before some time, of the program around it,
-// reach it like an argument, and returns that. others are made in the body, too, and may
-// read more.
-func (b *body) capture(began int, others ...*Symbolic) []*Symbolic {
-	outer := enclosed(began, append(slices.Clone(b.out), others...))
-	b.in = append(slices.Clone(b.in), outer...)
-	b.nodes = trace(b.in, b.out)
-	return outer
-}
-
-// enclosed are the tensors that were made before some time and that others, made since,
-// come of.
-func enclosed(began int, of []*Symbolic) (out []*Symbolic) {
-	seen := map[*Symbolic]bool{}
-	var look func(s *Symbolic)
-	look = func(s *Symbolic) {
-		if s.from == nil || seen[s] {
-			return
-		}
-		seen[s] = true
-		if s.from.at > 0 && s.from.at < began {
-			out = append(out, s)
-			return
-		}
-		for _, x := range s.from.in {
-			look(x)
-		}
-	}
-	for _, s := range of {
-		look(s)
-	}
-	return out
-}
-
 // ownGradient is a call of such a function.
 type ownGradient struct {
 	forward *body
