@@ -7,6 +7,15 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
+func init() {
+	define(concat, "concat", "concatenate", "hstack", "vstack")
+	define(stackFunction, "stack")
+	define(unstack, "unstack", "unbind")
+	define(split, "split")
+	define(tile, "tile", "repeat", "repeat_elements")
+	define(padFunction, "pad")
+}
+
 // backendConcatenate is the one that joins along the last dimension where nothing is said.
 const backendConcatenate = "backend.concatenate"
 

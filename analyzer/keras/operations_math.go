@@ -54,21 +54,10 @@ func init() {
 	for _, name := range []string{"relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softmax", "softplus", "softsign", "swish", "silu", "gelu", "leaky_relu", "hard_sigmoid", "mish", "log_softmax", "linear", "hard_silu", "hard_swish"} {
 		define(activationFunction, name)
 	}
-	for _, name := range []string{"mean", "sum", "max", "min", "prod", "std", "var", "variance", "any", "all", "logsumexp", "euclidean_norm"} {
-		define(reduction, name, "reduce_"+name)
-	}
-	define(reduction, "reduce_std", "amax", "amin", "norm", "count_nonzero")
-	define(moments, "moments")
-	define(normalized, "batch_normalization")
 	define(addN, "add_n", "accumulate_n")
-	define(matmul, "matmul", "dot")
-	define(tensordot, "tensordot")
-	define(einsum, "einsum")
 	define(castFunction, "cast", "to_float", "saturate_cast")
-	define(l2normalize, "l2_normalize", "normalize")
 	define(dropoutFunction, "dropout")
 	define(preprocess, "preprocess_input")
-	define(scalar, "size", "rank", "ndim")
 }
 
 func unaryFunction(kind reads) function {

@@ -8,6 +8,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
+func init() {
+	define(matmul, "matmul", "dot")
+	define(tensordot, "tensordot")
+	define(einsum, "einsum")
+}
+
 func matmul(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	b, ok := passed(args, 1, "b", "y", "x2")
 	if !ok {

@@ -6,6 +6,16 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
+func init() {
+	for _, name := range []string{"mean", "sum", "max", "min", "prod", "std", "var", "variance", "any", "all", "logsumexp", "euclidean_norm"} {
+		define(reduction, name, "reduce_"+name)
+	}
+	define(reduction, "amax", "amin", "norm", "count_nonzero")
+	define(moments, "moments")
+	define(normalized, "batch_normalization")
+	define(l2normalize, "l2_normalize", "normalize")
+}
+
 func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	name = strings.TrimPrefix(name, "reduce_")
 	first := firstOf(args)

@@ -7,6 +7,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
+func init() {
+	define(scalar, "size", "rank", "ndim")
+}
+
 // scalar is tf.size and tf.rank.
 func scalar(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	s, why := h.operand(firstOf(args))
