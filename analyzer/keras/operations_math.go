@@ -7,7 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// What a function's gradient reads (tensorflow/python/ops/math_grad.py and
+// reads is what a function's gradient reads (tensorflow/python/ops/math_grad.py and
 // nn_grad.py), besides the gradient of its output.
 type reads uint8
 

@@ -118,7 +118,7 @@ func inOrder(a, b *Binding) int {
 	return cmp.Or(cmp.Compare(a.effective(), b.effective()), cmp.Compare(a.Node.Start(), b.Node.Start()))
 }
 
-// in runs visit with another scope as the current one.
+// within runs visit with another scope as the current one.
 func (b *binder) within(s *Scope, visit func()) {
 	old := b.cur
 	b.cur = s

@@ -105,7 +105,7 @@ type frame struct {
 	fields    []field               // the annotated names of a class
 }
 
-// in runs something in another frame.
+// inFrame runs something in another frame.
 func (in *Interp) inFrame(f *frame, run func()) {
 	old := in.frame
 	in.frame = f
