@@ -1,6 +1,8 @@
 package keras
 
 import (
+	"strings"
+
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -62,4 +64,31 @@ func (h *host) policyCall(name string, args *value.Args) (value.Value, bool) {
 		return given, given.Why() != ""
 	}
 	return value.Value{}, false
+}
+
+func (h *host) setPolicy(args *value.Args) {
+	r := &reader{args: args}
+	policy := r.text(0, "policy", "")
+	if policy == "" {
+		policy = r.text(0, "dtype_policy", "float32")
+	}
+	h.policy = policy
+}
+
+// computes is the type in which layers compute under the policy.
+func (h *host) computes() DType {
+	d, _ := types(h.policy)
+	return d
+}
+
+// types are the types that a layer computes in and stores its variables in,
+// under a policy (keras/src/dtype_policies/dtype_policy.py, _parse_name).
+func types(policy string) (computes, stores DType) {
+	if low, mixed := strings.CutPrefix(policy, "mixed_"); mixed {
+		return DType(low), "float32"
+	}
+	if d := DType(policy); d.floating() {
+		return d, d
+	}
+	return "float32", "float32" // whole numbers, which preprocessing layers name
 }

@@ -15,8 +15,9 @@ type Interp struct {
 	// steps that were taken since. Where it says no, the program is left where it is.
 	While func(steps int) bool
 
-	host Host
-	main *frame // of the module
+	host   Host
+	keeper Keeper // the host, where it is one: it is asked with each name that is bound
+	main   *frame // of the module
 	// frame is where the program is now.
 	frame   *frame
 	bounds  bounds
@@ -53,6 +54,7 @@ func New(info *names.Info, host Host) *Interp {
 		host: host, externals: map[member]string{}, lines: map[syntax.Node]int{},
 		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]*module{},
 	}
+	in.keeper, _ = host.(Keeper)
 	in.flags, in.environ = in.namespace(), in.namespace()
 	in.main = &frame{info: info, scope: info.Module, vars: in.namespace()}
 	in.main.module = in.main
