@@ -171,6 +171,10 @@ func (f *File) Versions() effects.Versions {
 // Library is TensorFlow and Keras in those versions.
 func (f *File) Library() effects.Library { return effects.With(f.Versions()) }
 
+// libraryOf is what the names of a module of the program are of, as far as that can be told:
+// Keras may be that of the project's versions or tf_keras.
+func (f *File) libraryOf(module *names.Info) names.Library { return f.Flow().LibraryOf(module) }
+
 // SourceOf is the text that a node stands in: the file's own, or that of a
 // module that it imports; nil for any other.
 func (f *File) SourceOf(n syntax.Node) *source.Source {
@@ -229,7 +233,7 @@ func (f *File) ModelsUnder(policy string) *keras.Program {
 	if !f.Spend(0) {
 		return &keras.Program{}
 	}
-	models := keras.FollowUnder(f.Names(), policy, f.Library(), func() int { return len(f.Devices()) }, f.Spend)
+	models := keras.FollowUnder(f.Names(), policy, f.libraryOf, func() int { return len(f.Devices()) }, f.Spend)
 	if !f.Spend(0) {
 		return &keras.Program{}
 	}

@@ -39,6 +39,7 @@ type Program struct {
 	Unknown []Event
 
 	info     *names.Info
+	versions versions
 	traces   []*Trace
 	tapes    []*Tape // where followed
 	held     map[*names.Binding]*Tape
@@ -80,7 +81,7 @@ func (s *Summaries) follow(e *Edited, versions versions) *Program {
 // followOnce tells also whether all could be followed.
 func (s *Summaries) followOnce(e *Edited, versions versions) (p *Program, all bool) {
 	info := e.info
-	p = &Program{Module: &Trace{}, info: info}
+	p = &Program{Module: &Trace{}, info: info, versions: versions}
 	w := &walker{
 		program: p, root: info, shared: s, others: map[*names.Info]*table{}, passing: map[*names.Info]*table{}, number: walks.Add(1), budget: maxEvents,
 		versions: versions, libraries: map[*names.Info]effects.Library{},

@@ -182,7 +182,7 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 	classes := r.number(-1, "classes", 1000)
 	pooling := r.text(-1, "pooling", "")
 	prepares := r.bool(-1, "include_preprocessing", true)
-	m := &Model{Class: "Functional", Name: r.text(-1, "name", strings.ToLower(name)), Trainable: true}
+	m := &Model{Class: "Functional", Keras: r.keras(), Name: r.text(-1, "name", strings.ToLower(name)), Trainable: true}
 
 	var input *Symbolic
 	if v, ok := r.get(-1, "input_tensor"); ok {

@@ -127,22 +127,22 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	m.Compiled = &Compile{XLA: "auto", Against: v.h.against, Node: args.Node, Losses: lossNames(loss), loss: loss}
 	metrics, _ := args.Get(3, "metrics")
 	m.Compiled.measured(metrics)
-	if v.h.keras == 2 {
-		m.Compiled.XLA = "False" // tf_keras/src/engine/training.py, compile: jit_compile=None
+	if m.Keras == 2 {
+		m.Compiled.XLA, m.Compiled.Against = "False", unlessAsked
 	}
 	optimizer, ok := args.Get(0, "optimizer")
 	switch x := optimizer.X.(type) {
 	case *optimizerValue:
 		m.Optimizer = x.optimizer
 	case string:
-		m.Optimizer = optimizerNamed(x, v.h.keras)
+		m.Optimizer = optimizerNamed(x, m.Keras)
 	case value.External:
-		m.Optimizer = optimizerNamed(x.Name[strings.LastIndexByte(x.Name, '.')+1:], v.h.keras)
+		m.Optimizer = optimizerNamed(x.Name[strings.LastIndexByte(x.Name, '.')+1:], m.Keras)
 	default:
 		if ok {
 			m.Optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + because(optimizer)}
 		} else {
-			m.Optimizer = optimizerNamed("rmsprop", v.h.keras)
+			m.Optimizer = optimizerNamed("rmsprop", m.Keras)
 		}
 	}
 	if v.h.computes() == "float16" && v.h.policy != "float16" && m.Optimizer.Unknown == "" {

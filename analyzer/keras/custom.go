@@ -53,7 +53,7 @@ func (h *host) Instance(in *value.Interp, object *value.Object, base string) val
 }
 
 func (h *host) newCustom(in *value.Interp, class string) *custom {
-	m := &Model{Class: "Subclass", Name: h.uniqueName(in, class), Trainable: true, born: in.Now()}
+	m := &Model{Class: "Subclass", Keras: h.keras(), Name: h.uniqueName(in, class), Trainable: true, born: in.Now()}
 	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m, born: m.born, remat: h.remat()}
 	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in, policy: h.policy}
 	v.model = &modelValue{h: h, model: m, layer: l, custom: v}

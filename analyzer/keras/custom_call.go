@@ -157,7 +157,7 @@ func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
 		shapes = append(shapes, shaped(x))
 	}
 	parameters := v.parameters(in, "build")
-	if named := v.namedShapes(in, args, parameters, shaped); v.h.keras == 3 && named.Len() > 0 {
+	if named := v.namedShapes(in, args, parameters, shaped); v.model.model.Keras == 3 && named.Len() > 0 {
 		return in.CallMethod(v.object, "build", &value.Args{Keywords: named, Node: args.Node}).Why()
 	}
 	if len(shapes) == 0 { // layer(inputs=x)

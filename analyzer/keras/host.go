@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -19,11 +20,12 @@ type host struct {
 	interp   *value.Interp          // that runs the program
 	policy   string
 	remats   []*rematScope // those that are entered
-	keras    int           // the major version
-	tick     int           // counts what happens, so that it can be put in order
-	tracing  int           // the calls of the program's own layers that are being run, within each other
-	recorder *recorder     // of the step that is being run, or nil
-	steps    []*recorder   // of those that were
+	library  func(*names.Info) names.Library
+	majors   map[*names.Info]int // of the Keras that a module speaks of
+	tick     int                 // counts what happens, so that it can be put in order
+	tracing  int                 // the calls of the program's own layers that are being run, within each other
+	recorder *recorder           // of the step that is being run, or nil
+	steps    []*recorder         // of those that were
 	units    map[syntax.Node]bool
 	compiled int // the functions that tf.function compiles and that are being run
 	// clusters tells that XLA compiles parts of graphs that it is not asked to.

@@ -42,7 +42,7 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	} else if shape, ok := args.Keywords.Get("input_shape"); ok {
 		v.input = &shape
 	}
-	if class == "Embedding" && h.keras == 2 && v.input == nil {
+	if class == "Embedding" && h.keras() == 2 && v.input == nil {
 		v.input = lengthOf(args)
 	}
 	return value.Value{X: v}

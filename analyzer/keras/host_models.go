@@ -4,7 +4,7 @@ import "github.com/tfmem/tfmem/analyzer/value"
 
 // sequential is keras.Sequential.
 func (h *host) sequential(in *value.Interp, args *value.Args) value.Value {
-	m := &Model{Class: "Sequential", Node: args.Node, Trainable: true, born: in.Now()}
+	m := &Model{Class: "Sequential", Keras: h.keras(), Node: args.Node, Trainable: true, born: in.Now()}
 	r := &reader{args: args}
 	m.Name = r.text(1, "name", "")
 	if m.Name == "" {
@@ -28,13 +28,13 @@ func (h *host) sequential(in *value.Interp, args *value.Args) value.Value {
 
 // model is keras.Model(inputs, outputs).
 func (h *host) model(in *value.Interp, args *value.Args) value.Value {
-	m := &Model{Class: "Functional", Node: args.Node, Trainable: true, born: in.Now()}
+	m := &Model{Class: "Functional", Keras: h.keras(), Node: args.Node, Trainable: true, born: in.Now()}
 	h.program.Models = append(h.program.Models, m)
 	r := &reader{args: args}
 	m.Name = r.text(-1, "name", "")
 	if m.Name == "" {
 		class := "Functional"
-		if h.keras == 2 {
+		if m.Keras == 2 {
 			class = "Model"
 		}
 		m.Name = h.uniqueName(in, class)

@@ -82,7 +82,7 @@ func (m mode) in(g *Graph, n *node) (leave func()) {
 // of it otherwise. Keras 2 tells them (tf_keras/src/engine/base_layer.py,
 // _set_training_mode).
 func (v *custom) untrained(in *value.Interp) bool {
-	if v.h.keras == 2 || !v.isModel || v.functional || !v.defines(in, "call") {
+	if v.model.model.Keras == 2 || !v.isModel || v.functional || !v.defines(in, "call") {
 		return false
 	}
 	parameters := v.parameters(in, "call")

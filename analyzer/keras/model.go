@@ -62,6 +62,7 @@ func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
 type Model struct {
 	Class string // "Sequential", "Functional", "Subclass"
 	Name  string
+	Keras int         // the major version of the Keras that it is of
 	Node  syntax.Node // the call that makes it
 	// Variable is the module's variable that the model is bound to, or empty.
 	Variable string

@@ -216,7 +216,7 @@ func (c *layerCall) Call(in *value.Interp, args *value.Args) value.Value { retur
 // Parameters are those of the call that programs look for.
 func (c *layerCall) Parameters() []string {
 	own := c.v.layer.Class
-	if c.v.h.keras == 2 && (own == "Dense" || own == "EinsumDense") || !slices.Contains(takesTraining, own) {
+	if c.v.h.keras() == 2 && (own == "Dense" || own == "EinsumDense") || !slices.Contains(takesTraining, own) {
 		return []string{"inputs"}
 	}
 	return []string{"inputs", "training"}

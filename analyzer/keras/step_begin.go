@@ -30,7 +30,7 @@ func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Functio
 // building notes that a program runs the build of a layer: Keras 3 then takes it for built
 // (keras/src/layers/layer.py, __new__, build_wrapper).
 func (h *host) building(function *names.Function, bound []value.Value) {
-	if function.Name != "build" || h.keras != 3 || len(bound) == 0 {
+	if function.Name != "build" || h.keras() != 3 || len(bound) == 0 {
 		return
 	}
 	if o, ok := bound[0].X.(*value.Object); ok {

@@ -50,7 +50,7 @@ func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]
 	}
 	m := before
 	if m == nil {
-		m = &Model{Class: "Step", Name: r.name, Variable: r.name, Node: r.tape, Trainable: true}
+		m = &Model{Class: "Step", Keras: h.keras(), Name: r.name, Variable: r.name, Node: r.tape, Trainable: true}
 		h.program.Models = append(h.program.Models, m)
 		done[r.unit] = m
 	}

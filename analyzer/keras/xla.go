@@ -13,17 +13,18 @@ import (
 // _resolve_auto_jit_compile and model_supports_jit).
 func (m *Model) XLA() (compiled bool, why string) {
 	asked := "Keras 3 compiles steps with XLA where there is a GPU"
-	if c := m.Compiled; c != nil {
-		switch {
-		case c.XLA != "auto" && c.XLA != "True":
-			return false, cmp.Or(c.Against, "jit_compile is False")
-		case c.Eager:
-			return false, "run_eagerly is True"
-		case c.XLA == "True":
-			asked = "jit_compile is True"
-		case c.Against != "":
-			return false, c.Against
-		}
+	switch c := m.Compiled; {
+	case c == nil && m.Keras == 2:
+		return false, unlessAsked
+	case c == nil:
+	case c.XLA != "auto" && c.XLA != "True":
+		return false, cmp.Or(c.Against, "jit_compile is False")
+	case c.Eager:
+		return false, "run_eagerly is True"
+	case c.XLA == "True":
+		asked = "jit_compile is True"
+	case c.Against != "":
+		return false, c.Against
 	}
 	if m.withoutXLA {
 		return false, "the model's supports_jit is False"
@@ -33,6 +34,10 @@ func (m *Model) XLA() (compiled bool, why string) {
 	}
 	return true, asked
 }
+
+// unlessAsked is why a model of Keras 2 is not compiled with XLA (tf_keras/src/engine/
+// training.py, compile: jit_compile=None).
+const unlessAsked = "Keras 2 compiles a step with XLA only where jit_compile is True"
 
 // hinders is a layer whose supports_jit is False, or nil.
 func hinders(m *Model) *Layer {
@@ -71,12 +76,9 @@ func withoutXLA(l *Layer) bool {
 	return ok && r.hinders
 }
 
-// againstXLA is why no model of a program is compiled with XLA unless that is
+// againstXLA is why no model of a program of Keras 3 is compiled with XLA unless that is
 // asked for, as a clause; empty where nothing speaks against it.
-func againstXLA(info *names.Info, keras int) string {
-	if keras < 3 {
-		return "Keras 2 compiles a step with XLA only where jit_compile is True"
-	}
+func againstXLA(info *names.Info) string {
 	for _, call := range info.Calls {
 		name := info.Callee(call)
 		switch {

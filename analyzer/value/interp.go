@@ -164,6 +164,9 @@ func (in *Interp) assume(f *Func, skip int, args *Args) {
 	}
 }
 
+// Info is of the module whose code runs.
+func (in *Interp) Info() *names.Info { return in.frame.info }
+
 // Module is the module's variables, by name.
 func (in *Interp) Module() map[string]Value {
 	vars := in.main.vars
