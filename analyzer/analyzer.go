@@ -192,7 +192,7 @@ func (f *File) Models() *keras.Program {
 	if f.keras != nil {
 		return f.keras
 	}
-	models := f.ModelsUnder("float32")
+	models := f.ModelsUnder("")
 	if f.Spend(0) {
 		f.keras = models
 	}
@@ -227,7 +227,7 @@ func (f *File) Carried(key any, advance func(before any) any) any {
 	return fact
 }
 
-// ModelsUnder are what Models would be if the program first set a dtype policy. They
+// ModelsUnder are what Models would be if the program first set a dtype policy, where one is named. They
 // are followed each time they are asked for.
 func (f *File) ModelsUnder(policy string) *keras.Program {
 	if !f.Spend(0) {

@@ -124,7 +124,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 		}
 	}
 	loss, _ := args.Get(1, "loss")
-	m.Compiled = &Compile{XLA: "auto", Against: v.h.against, Node: args.Node, Losses: lossNames(loss), loss: loss}
+	m.Compiled = &Compile{XLA: "auto", Against: v.h.againstXLA(m), Node: args.Node, Losses: lossNames(loss), loss: loss}
 	metrics, _ := args.Get(3, "metrics")
 	m.Compiled.measured(metrics)
 	if m.Keras == 2 {
@@ -145,7 +145,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 			m.Optimizer = optimizerNamed("rmsprop", m.Keras)
 		}
 	}
-	if v.h.computes() == "float16" && v.h.policy != "float16" && m.Optimizer.Unknown == "" {
+	if v.h.computes() == "float16" && v.h.dtypePolicy() != "float16" && m.Optimizer.Unknown == "" {
 		scaled := *m.Optimizer // compile wraps it in a LossScaleOptimizer
 		scaled.Barrier = true
 		m.Optimizer = &scaled
@@ -158,6 +158,6 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	if m.Compiled.XLA == "False" && v.h.clusters {
 		m.Compiled.XLA = "clusters"
 	}
-	m.Compiled.Eager = args.Keywords.Value("run_eagerly").X == true
+	m.Compiled.Eager = args.Keywords.Value("run_eagerly").X == true || v.h.eager
 	return value.Value{X: value.None{}}
 }

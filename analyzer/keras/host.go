@@ -18,8 +18,7 @@ type host struct {
 	own      []*custom              // the models of the program's own
 	saved    map[string]*modelValue // by the file that they were saved in
 	interp   *value.Interp          // that runs the program
-	policy   string
-	remats   []*rematScope // those that are entered
+	remats   []*rematScope          // those that are entered
 	library  func(*names.Info) names.Library
 	majors   map[*names.Info]int // of the Keras that a module speaks of
 	tick     int                 // counts what happens, so that it can be put in order
@@ -28,14 +27,14 @@ type host struct {
 	steps    []*recorder         // of those that were
 	units    map[syntax.Node]bool
 	compiled int // the functions that tf.function compiles and that are being run
-	// clusters tells that XLA compiles parts of graphs that it is not asked to.
-	clusters bool
-	against  string // what keeps Keras from compiling with XLA by itself
-	gpus     func() int64
+	settings
+	gpus func() int64
 	// strategies are those whose scope is entered, and replicated counts those of them
 	// that are running a function.
 	strategies []*strategy
 	replicated int
+	strategic  bool // the module makes a strategy somewhere
+	scoped     bool // the scope of one was entered
 	// mode is that of the call that is being made. Predicting tells that what runs within a
 	// layer of the program's own is to predict, assumed that it trains because nobody has
 	// said otherwise.
@@ -46,6 +45,15 @@ type host struct {
 	numbers             int  // that arrays have kept
 	made                int  // layers, since there are so many models
 	models              int
+}
+
+// newHost is a host before anything runs: with the settings that Keras starts with
+// (keras/src/backend/config.py), and what the names of each module are of.
+func newHost(library func(*names.Info) names.Library) *host {
+	return &host{
+		program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{},
+		settings: settings{floatx: "float32", format: "channels_last"}, library: library, majors: map[*names.Info]int{},
+	}
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -151,10 +159,6 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		}
 	case "tensorflow.keras.backend.backend", "tensorflow.keras.config.backend":
 		return value.Value{X: "tensorflow"}, true
-	case "tensorflow.keras.backend.image_data_format", "tensorflow.keras.config.image_data_format":
-		return value.Value{X: "channels_last"}, true
-	case "tensorflow.keras.backend.floatx", "tensorflow.keras.config.floatx":
-		return value.Value{X: "float32"}, true
 	case "tensorflow.keras.backend.epsilon", "tensorflow.keras.config.epsilon":
 		return value.Value{X: 1e-7}, true
 	case "tensorflow.keras.backend.is_keras_tensor", "tensorflow.is_tensor":
@@ -192,13 +196,6 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.sequential(in, args), true
 	case "tensorflow.keras.Model":
 		return h.model(in, args), true
-	case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy", "tensorflow.keras.mixed_precision.experimental.set_policy":
-		h.setPolicy(args)
-		return value.Value{X: value.None{}}, true
-	case "tensorflow.config.optimizer.set_jit":
-		on, _ := args.Get(0, "enabled")
-		h.clusters = on.X != false && on.X != "" // what is not known may switch it on
-		return value.Value{X: value.None{}}, true
 	case "tensorflow.Variable", "tensorflow.keras.Variable", "tensorflow.keras.backend.variable":
 		return h.newWeight(name, args), true
 	case "tensorflow.keras.mixed_precision.LossScaleOptimizer", "tensorflow.keras.mixed_precision.experimental.LossScaleOptimizer":
@@ -221,6 +218,9 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		}
 	case "tensorflow.keras.utils.to_categorical":
 		return h.categorical(args), true
+	}
+	if v, ok := h.setting(in, name, args); ok {
+		return v, true
 	}
 	if v, ok := h.policyCall(name, args); ok {
 		return v, true

@@ -13,7 +13,7 @@ func (h *host) input(args *value.Args) value.Value {
 	if why != "" {
 		return h.unknown("%s", why)
 	}
-	d := DType(r.text(-1, "dtype", "float32"))
+	d := DType(r.text(-1, "dtype", h.floatx))
 	s := &Symbolic{Shape: shape, DType: d, name: r.text(-1, "name", "")}
 	return h.tensor(s)
 }

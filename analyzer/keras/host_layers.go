@@ -27,7 +27,7 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	if l.Name == "" {
 		l.Name = h.uniqueName(in, class)
 	}
-	l.DType, l.Store = types(r.text(-1, "dtype", h.policy))
+	l.DType, l.Store = types(r.text(-1, "dtype", h.dtypePolicy()))
 	l.penalties = regularized(args)
 	l.Trainable, l.born, l.remat = r.bool(-1, "trainable", true), in.Now(), h.remat()
 	if r.why != "" {
@@ -86,7 +86,7 @@ func (h *host) callFunction(in *value.Interp, class string, args *value.Args) va
 		return h.unknown("%s", why)
 	}
 	l.Node, l.Name = args.Node, h.uniqueName(in, class)
-	l.DType, l.Store = types(h.policy)
+	l.DType, l.Store = types(h.dtypePolicy())
 	return h.apply(l, inputs)
 }
 

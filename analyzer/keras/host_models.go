@@ -4,7 +4,8 @@ import "github.com/tfmem/tfmem/analyzer/value"
 
 // sequential is keras.Sequential.
 func (h *host) sequential(in *value.Interp, args *value.Args) value.Value {
-	m := &Model{Class: "Sequential", Keras: h.keras(), Node: args.Node, Trainable: true, born: in.Now()}
+	m := h.newModel("Sequential")
+	m.Node, m.born = args.Node, in.Now()
 	r := &reader{args: args}
 	m.Name = r.text(1, "name", "")
 	if m.Name == "" {
@@ -28,7 +29,8 @@ func (h *host) sequential(in *value.Interp, args *value.Args) value.Value {
 
 // model is keras.Model(inputs, outputs).
 func (h *host) model(in *value.Interp, args *value.Args) value.Value {
-	m := &Model{Class: "Functional", Keras: h.keras(), Node: args.Node, Trainable: true, born: in.Now()}
+	m := h.newModel("Functional")
+	m.Node, m.born = args.Node, in.Now()
 	h.program.Models = append(h.program.Models, m)
 	r := &reader{args: args}
 	m.Name = r.text(-1, "name", "")

@@ -46,23 +46,24 @@ type Loss struct {
 
 // Follow evaluates a module and collects its models.
 func Follow(info *names.Info) *Program {
-	return FollowUnder(info, "float32", (*names.Info).Library, nil, nil)
+	return FollowUnder(info, "", (*names.Info).Library, nil, nil)
 }
 
-// FollowUnder is Follow as if the module first set a dtype policy, with the library that
-// the names of each module of the program are of. Gpus, which may be nil, is how many GPUs TensorFlow
-// finds, asked only where the program asks: an estimate is of a run on one at least.
-// While, which may be nil, is as [value.Interp] has it; where it has said no, the program
-// is a part of what it would be.
+// FollowUnder is Follow as if the module first set a dtype policy, where one is named, with
+// the library that the names of each module of the program are of. Gpus, which may be nil,
+// is how many GPUs TensorFlow finds, asked only where the program asks: an estimate is of a
+// run on one at least. While, which may be nil, is as [value.Interp] has it; where it has
+// said no, the program is a part of what it would be.
 func FollowUnder(info *names.Info, policy string, library func(*names.Info) names.Library, gpus func() int, while func(steps int) bool) *Program {
-	h := &host{program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{}, policy: policy, library: library, majors: map[*names.Info]int{}}
+	h := newHost(library)
+	h.policy = policy
 	h.gpus = func() int64 {
 		if gpus == nil {
 			return 1
 		}
 		return int64(max(gpus(), 1))
 	}
-	h.against = againstXLA(info)
+	h.strategic = callsStrategy(info)
 	in := value.New(info, h)
 	h.interp = in
 	in.While = while

@@ -75,12 +75,14 @@ type Model struct {
 	own       []*Weight // of a model or layer that the program writes
 	held      []*Layer  // by a functional model that the program writes, be they in its graph or not
 	Trainable bool
+	unsettled string // why what the program sets for all models is not known; empty where it is
 	unsure    string // why Trainable is not known; empty where it is
 	born      int    // by value.Interp.Now
 	// Unresolved are reasons for which the model is not fully known.
 	Unresolved []string
 
-	withoutXLA bool // it sets supports_jit to False
+	withoutXLA  bool // it sets supports_jit to False
+	distributed bool // it is made in the scope of a strategy
 
 	Optimizer *Optimizer
 	Compiled  *Compile

@@ -48,7 +48,7 @@ func (h *host) policyCall(name string, args *value.Args) (value.Value, bool) {
 	switch name {
 	case "tensorflow.keras.mixed_precision.global_policy", "tensorflow.keras.mixed_precision.experimental.global_policy",
 		"tensorflow.keras.config.dtype_policy", "tensorflow.keras.mixed_precision.dtype_policy":
-		return h.newPolicy(h.policy), true
+		return h.newPolicy(h.dtypePolicy()), true
 	case "tensorflow.keras.mixed_precision.Policy", "tensorflow.keras.DTypePolicy", "tensorflow.keras.dtype_policies.DTypePolicy",
 		"tensorflow.keras.mixed_precision.experimental.Policy", "tensorflow.keras.dtype_policies.get", "tensorflow.keras.dtype_policies.deserialize":
 		given, ok := args.Get(0, "name")
@@ -56,7 +56,7 @@ func (h *host) policyCall(name string, args *value.Args) (value.Value, bool) {
 			given, ok = args.Get(0, "identifier")
 		}
 		if _, none := given.X.(value.None); none || !ok {
-			return h.newPolicy(h.policy), true
+			return h.newPolicy(h.dtypePolicy()), true
 		}
 		if policy, ok := policyName(given); ok {
 			return h.newPolicy(policy), true
@@ -66,18 +66,9 @@ func (h *host) policyCall(name string, args *value.Args) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-func (h *host) setPolicy(args *value.Args) {
-	r := &reader{args: args}
-	policy := r.text(0, "policy", "")
-	if policy == "" {
-		policy = r.text(0, "dtype_policy", "float32")
-	}
-	h.policy = policy
-}
-
 // computes is the type in which layers compute under the policy.
 func (h *host) computes() DType {
-	d, _ := types(h.policy)
+	d, _ := types(h.dtypePolicy())
 	return d
 }
 

@@ -12,7 +12,7 @@ import (
 func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
 	if function != nil {
 		h.building(function, bound)
-		if compiled, _ := function.CompiledBy(); compiled {
+		if compiled, _ := function.CompiledBy(); compiled && !h.eager {
 			h.compiled++
 			leave := h.begin(in, unit, function, bound)
 			return func(result value.Value) value.Value {

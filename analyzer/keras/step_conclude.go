@@ -50,7 +50,8 @@ func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]
 	}
 	m := before
 	if m == nil {
-		m = &Model{Class: "Step", Keras: h.keras(), Name: r.name, Variable: r.name, Node: r.tape, Trainable: true}
+		m = h.newModel("Step")
+		m.Name, m.Variable, m.Node = r.name, r.name, r.tape
 		h.program.Models = append(h.program.Models, m)
 		done[r.unit] = m
 	}

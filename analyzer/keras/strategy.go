@@ -1,8 +1,11 @@
 package keras
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -14,6 +17,7 @@ type strategy struct {
 	// replicas is how many there are, 0 where why says why that is not known.
 	replicas int64
 	why      string
+	standard bool // the one that there is where the program makes none
 }
 
 // newStrategy makes a strategy of a class of tf.distribute
@@ -61,13 +65,30 @@ func (h *host) distribution(name string, args *value.Args) (value.Value, bool) {
 		if n := len(h.strategies); n > 0 {
 			return value.Value{X: h.strategies[n-1]}, true
 		}
-		return h.newStrategy("OneDeviceStrategy", args), true // as the default one does
+		return value.Value{X: &strategy{opaque: opaque{base{"the default strategy"}}, h: h, replicas: 1, standard: true}}, true
 	case rest == "has_strategy":
-		return value.Value{X: len(h.strategies) > 0}, true
+		return value.Value{X: len(h.strategies) > 0 && !h.strategies[len(h.strategies)-1].standard}, true
 	case rest == "get_replica_context":
 		return value.Value{X: &replicaContext{opaque{base{"a replica's context"}}, h}}, true
 	}
 	return value.Value{}, false
+}
+
+// distributed tells whether what is made now is in the scope of a strategy: where the program
+// makes one, and no scope of one is known, it is taken to be.
+func (h *host) distributed() bool {
+	if n := len(h.strategies); n > 0 {
+		return !h.strategies[n-1].standard
+	}
+	return h.strategic && !h.scoped
+}
+
+// callsStrategy tells whether a module makes a strategy anywhere.
+func callsStrategy(info *names.Info) bool {
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		name := info.Callee(call)
+		return strings.HasPrefix(name, "tensorflow.distribute.") && strings.HasSuffix(name, "Strategy")
+	})
 }
 
 // devices are what tf.config.list_physical_devices and its like return.
@@ -95,7 +116,7 @@ func (h *host) devices(name string, args *value.Args) (value.Value, bool) {
 
 // Enter is the beginning of with strategy.scope().
 func (s *strategy) Enter(*value.Interp) value.Value {
-	s.h.strategies = append(s.h.strategies, s)
+	s.h.strategies, s.h.scoped = append(s.h.strategies, s), true
 	return value.Value{X: s}
 }
 

@@ -54,6 +54,12 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	h := v.h
 	u := &Use{Method: method, Node: args.Node, Model: v.model}
 	defer h.note(u)
+	if m := v.model; h.eager && m.Compiled != nil {
+		in.Touch(modelCompilation{m})
+		compiled := *m.Compiled
+		compiled.Eager = true
+		m.Compiled = &compiled
+	}
 	data, _ := args.Get(0, "x")
 	targets, _ := args.Get(1, "y")
 	if batch, ok := firstBatch(in, data); ok {

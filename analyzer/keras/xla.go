@@ -3,9 +3,6 @@ package keras
 import (
 	"cmp"
 	"fmt"
-	"strings"
-
-	"github.com/tfmem/tfmem/analyzer/names"
 )
 
 // XLA tells whether a GPU runs the model's steps as XLA compiles them, and why it
@@ -20,7 +17,7 @@ func (m *Model) XLA() (compiled bool, why string) {
 	case c.XLA != "auto" && c.XLA != "True":
 		return false, cmp.Or(c.Against, "jit_compile is False")
 	case c.Eager:
-		return false, "run_eagerly is True"
+		return false, "nothing is compiled where steps run eagerly"
 	case c.XLA == "True":
 		asked = "jit_compile is True"
 	case c.Against != "":
@@ -38,6 +35,19 @@ func (m *Model) XLA() (compiled bool, why string) {
 // unlessAsked is why a model of Keras 2 is not compiled with XLA (tf_keras/src/engine/
 // training.py, compile: jit_compile=None).
 const unlessAsked = "Keras 2 compiles a step with XLA only where jit_compile is True"
+
+// againstXLA is why Keras 3 compiles a model with XLA only where that is asked for, as a
+// clause; empty where nothing speaks against it (keras/src/trainers/trainer.py,
+// _resolve_auto_jit_compile, model_supports_jit).
+func (h *host) againstXLA(m *Model) string {
+	switch {
+	case m.distributed:
+		return "Keras compiles no step with XLA under tf.distribute"
+	case h.deterministic:
+		return "Keras compiles no step with XLA where operations are deterministic"
+	}
+	return ""
+}
 
 // hinders is a layer whose supports_jit is False, or nil.
 func hinders(m *Model) *Layer {
@@ -74,19 +84,4 @@ func withoutXLA(l *Layer) bool {
 	}
 	r, ok := l.spec.(*recurrent)
 	return ok && r.hinders
-}
-
-// againstXLA is why no model of a program of Keras 3 is compiled with XLA unless that is
-// asked for, as a clause; empty where nothing speaks against it.
-func againstXLA(info *names.Info) string {
-	for _, call := range info.Calls {
-		name := info.Callee(call)
-		switch {
-		case strings.HasPrefix(name, "tensorflow.distribute.") && strings.HasSuffix(name, "Strategy"):
-			return "Keras compiles no step with XLA under tf.distribute"
-		case name == "tensorflow.config.experimental.enable_op_determinism":
-			return "Keras compiles no step with XLA where operations are deterministic"
-		}
-	}
-	return ""
 }

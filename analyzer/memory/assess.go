@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -112,7 +113,7 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 	if len(a.Unresolved) > 0 {
 		return a
 	}
-	if why := m.Unbuilt(); why != "" {
+	if why := cmp.Or(m.Unbuilt(), m.Unsettled()); why != "" {
 		a.Unresolved = []string{why}
 		return a
 	}
