@@ -81,8 +81,10 @@ type Model struct {
 	// Unresolved are reasons for which the model is not fully known.
 	Unresolved []string
 
-	withoutXLA  bool // it sets supports_jit to False
-	distributed bool // it is made in the scope of a strategy
+	withoutXLA  bool   // it sets supports_jit to False
+	distributed bool   // it is made in the scope of a strategy
+	replicas    int64  // of that, 0 where not known
+	apart       string // why not
 
 	Optimizer *Optimizer
 	Compiled  *Compile

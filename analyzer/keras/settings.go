@@ -91,5 +91,7 @@ func (h *host) dtypePolicy() string {
 
 // newModel is a model of the Keras and under the settings of the code that runs.
 func (h *host) newModel(class string) *Model {
-	return &Model{Class: class, Keras: h.keras(), Trainable: true, unsettled: h.unsure, distributed: h.distributed()}
+	m := &Model{Class: class, Keras: h.keras(), Trainable: true, unsettled: h.unsure}
+	h.distribute(m)
+	return m
 }

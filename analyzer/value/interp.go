@@ -23,6 +23,7 @@ type Interp struct {
 	bounds  bounds
 	journal []*journal // of the branches that are being followed, innermost last
 	serial  int        // counts namespaces and journals, so that their ages compare
+	trying  int        // the bodies of try statements with handlers that are being run
 	quiet   int        // above 0 the Host is not asked: see loopOn
 	chooser Chooser    // the test of the branches that are being joined, where it is one
 
@@ -184,6 +185,16 @@ func (in *Interp) Unknown(why string, args ...any) Value {
 	}
 	return Value{X: Unknown{shorten(why)}}
 }
+
+// Raises stands for the value of what surely raises an error, for a reason. Where a try
+// statement has a handler, the program goes on there; elsewhere it is a value that is not
+// known.
+func Raises(why string) Value {
+	return Value{X: Unknown{shorten(why)}, raises: true}
+}
+
+// fails tells whether a statement ends where a handler begins, as v is raised by it.
+func (in *Interp) fails(v Value) bool { return v.raises && in.trying > 0 }
 
 // shorten keeps reasons that quote reasons from growing without end.
 func shorten(why string) string {
