@@ -21,6 +21,9 @@ type Place struct {
 	// Batch is the batch to price, of all replicas together; 0 for the program's
 	// own.
 	Batch int64
+	// OnCPU tells that the program hides its GPUs, or puts on the CPU what would else be on
+	// one.
+	OnCPU bool
 }
 
 // An Assessment is all there is to say of one model.
@@ -35,6 +38,7 @@ type Assessment struct {
 	Precision           string // the dtype policy: "float32", "mixed_float16"
 	Layers              []LayerCost
 
+	OnCPU bool  // by Place.OnCPU
 	Batch int64 // 0 where it is not known
 	// Assumed is set where the program names no batch, and Keras's default of 32
 	// is priced.
@@ -103,7 +107,7 @@ const defaultBatch = 32
 
 // Assess prices a model as the given uses train or run it.
 func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
-	a := &Assessment{Model: m, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process}
+	a := &Assessment{Model: m, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process, OnCPU: at.OnCPU}
 	a.Parameters, a.Trained = m.Parameters()
 	a.Precision = precision(m)
 	if at.Device != nil {
@@ -338,6 +342,15 @@ func (a *Assessment) Assumptions() []string {
 	if a.Main() == nil {
 		return nil
 	}
+	out := a.compiled()
+	if a.OnCPU {
+		out = append(out, "The program hides GPUs or puts a part of itself on the CPU, or may do so: the figures are of a run that is on a GPU as a whole.")
+	}
+	return out
+}
+
+// compiled is by whom the step is compiled, in sentences.
+func (a *Assessment) compiled() []string {
 	xla, why := a.Model.XLA()
 	own := a.Model.Own
 	if !xla && own != nil && !own.Compiled {

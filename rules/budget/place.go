@@ -9,10 +9,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// placesOnCPU tells whether the program puts anything but data on the CPU that would
+// OnCPU tells whether the program puts anything but data on the CPU that would
 // else be on the GPU, or may: a device scope of which it is not known that it names a
 // GPU, and GPUs that are hidden.
-func placesOnCPU(file *analyzer.File) bool {
+func OnCPU(file *analyzer.File) bool {
 	info := file.Names()
 	for _, call := range info.Calls {
 		switch info.Callee(call) {

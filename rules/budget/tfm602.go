@@ -49,7 +49,7 @@ func checkModel(p *rule.Pass) {
 		return
 	}
 	program := p.File.Models()
-	if len(program.Models) == 0 || placesOnCPU(p.File) {
+	if len(program.Models) == 0 || OnCPU(p.File) {
 		return
 	}
 	if _, why := replicas(p.File, 1); why != "" {

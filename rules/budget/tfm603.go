@@ -83,7 +83,7 @@ func checkMixedPrecision(p *rule.Pass) {
 			continue
 		}
 		if mixed == nil {
-			if placesOnCPU(p.File) {
+			if OnCPU(p.File) {
 				return
 			}
 			mixed = p.File.ModelsUnder("mixed_float16")

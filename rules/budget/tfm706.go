@@ -81,7 +81,7 @@ func checkTogether(p *rule.Pass) {
 		}
 	}
 	for _, scope := range scopes {
-		if all := trained[scope]; len(all) > 1 && !placesOnCPU(p.File) {
+		if all := trained[scope]; len(all) > 1 && !OnCPU(p.File) {
 			reportTogether(p, all)
 		}
 	}

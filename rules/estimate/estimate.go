@@ -58,6 +58,7 @@ func Of(file *analyzer.File, o Options) ([]Model, *memory.Device) {
 func place(file *analyzer.File, o Options) memory.Place {
 	at := memory.Place{Device: smallest(file.Devices()), Others: o.Others, Batch: o.Batch}
 	at.Replicas, at.Process, at.WhyNot = budget.Share(file)
+	at.OnCPU = budget.OnCPU(file)
 	return at
 }
 
