@@ -29,7 +29,8 @@ type compiler struct {
 	// which a bias or the maximum with zero can be added.
 	within  []bool
 	late    []late
-	sums    []sum // the gradients of weights that are asked for, by their places
+	sums    []sum             // the gradients of weights that are asked for, by their places
+	zeroes  map[int64]*buffer // those of survey.zeros that were made, by their sizes
 	storing storing
 }
 
@@ -217,9 +218,14 @@ func (c *compiler) forward(op *keras.Op) {
 				if len(mates) > 1 {
 					reads = c.sourcesOf(mates)
 				}
+				if z := c.zero(op); z != nil {
+					reads = append(slices.Clone(reads), z)
+				}
 				out := make(t.Bytes(), Activations, reads)
 				out.part = len(mates) > 1
 				c.roots[t.Number] = c.list(out)
+			} else if z := c.zero(op); z != nil {
+				c.roots[t.Number] = append(slices.Clone(reads), z)
 			}
 		}
 		return
@@ -252,11 +258,42 @@ func (c *compiler) forward(op *keras.Op) {
 			c.extras[op.Number] = append(c.extras[op.Number], extra)
 		}
 	}
-	c.run(reads, c.writes...).temp = op.ForwardTemp + c.workspace(op)
+	c.run(reads, c.writes...).temp = c.reordered(op, op.ForwardTemp) + c.workspace(op)
+}
+
+// reordered is what the kernel of an operation takes beside what it makes, given that of
+// TensorFlow's: for a product of tensors that is copies in another order of dimensions,
+// most of which XLA computes where they are read.
+func (c *compiler) reordered(op *keras.Op, temp int64) int64 {
+	if op.Name == "Einsum" && (op.Inner || c.storing != most) {
+		return 0
+	}
+	return temp
 }
 
 // keeps tells whether an operation keeps something for its gradient.
 func (c *compiler) keeps(op *keras.Op) bool { return !c.infers && needsGradient(op) }
+
+// zero is the tensor of zeros in memory that an operation compares with, or nil.
+func (c *compiler) zero(op *keras.Op) *buffer {
+	if !comparesWithZeros(op) || c.infers {
+		return nil
+	}
+	n := size(op.Out[0])
+	if !c.zeros[n] {
+		return nil
+	}
+	z := c.zeroes[n]
+	if z == nil {
+		z = c.add(buffer{size: op.Out[0].Bytes(), kind: Activations})
+		c.run(nil, z)
+		if c.zeroes == nil {
+			c.zeroes = map[int64]*buffer{}
+		}
+		c.zeroes[n] = z
+	}
+	return z
+}
 
 // poolGradient is what the gradient of a maximum over windows takes while it runs, beside
 // the zeros that it adds to: where each maximum was, an index for each dimension
@@ -264,11 +301,7 @@ func (c *compiler) keeps(op *keras.Op) bool { return !c.infers && needsGradient(
 // reads zeros of that shape, too, it adds to a copy of them.
 func (c *compiler) poolGradient(op *keras.Op) int64 {
 	n, _ := op.Out[0].Shape.Elements()
-	indices := int64(len(op.Out[0].Shape)) * 4 * n
-	if c.zeros[size(op.In[0])] {
-		indices += op.In[0].Bytes()
-	}
-	return indices
+	return int64(len(op.Out[0].Shape)) * 4 * n
 }
 
 // worthStoring tells whether a tensor is written once and read several times

@@ -145,6 +145,9 @@ func (c *compiler) backward(op *keras.Op) {
 	default:
 		reads = c.union(d, c.sources(op.Kept()))
 	}
+	if z := c.zero(op); z != nil {
+		reads = append(slices.Clone(reads), z)
+	}
 	if op.Name == "BiasAdd" && len(d) > 1 && op.In[0].From != nil && convolves(op.In[0].From) {
 		d = c.summedWith(op, of, d)
 		reads = d
@@ -177,10 +180,12 @@ func (c *compiler) inputs(op *keras.Op, of *keras.Tensor, d, reads []*buffer) {
 		}
 		roots := reads
 		switch {
-		case op.GradSame && t.Bytes() == of.Bytes(), op.Name == "AvgPool" && 2*size(of) <= size(t), sums(op):
+		case op.GradSame && t.Bytes() == of.Bytes(), op.Name == "AvgPool" && 2*size(of) <= size(t), sums(op) && !op.Inner:
 			roots = d
+		case op.Inner && size(t) < size(op.In[1-i]): // it is a sum, too, that of the other a product of numbers
+			roots = c.list(c.apart(t.Bytes(), Temporaries, reads))
 		case role == library, role == window:
-			temp := op.BackwardTemp
+			temp := c.reordered(op, op.BackwardTemp)
 			if op.Name == "MaxPool" {
 				temp = c.poolGradient(op)
 			}
