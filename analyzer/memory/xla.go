@@ -209,7 +209,7 @@ func (c *compiler) forward(op *keras.Op) {
 				c.within[t.Number] = op.Name == "BiasAdd"
 				continue
 			}
-			if c.stored[t.Number] || c.products[t.Number] && c.cublas() || c.worthStoring(len(reads), int(c.readers[t.Number])) {
+			if c.stored[t.Number] || c.products[t.Number] && (c.cublas() || sliced(t, reads)) || c.worthStoring(len(reads), int(c.readers[t.Number])) {
 				make := c.write
 				if op.Name == "softmax" {
 					make = c.apart
@@ -240,6 +240,10 @@ func (c *compiler) forward(op *keras.Op) {
 		c.filters[op.Number] = c.list(c.write(op.Weights[0].Elements()*op.Out[0].DType.Size(), Activations, nil))
 		reads = slices.Concat(reads, c.filters[op.Number])
 	}
+	if mates := c.mates[op.Number]; len(mates) > 1 && merges(op) && input(mates[0]) == input(mates[1]) {
+		c.merged(op, mates, reads)
+		return
+	}
 	c.writes = c.writes[:0]
 	around := c.out[op.Number]
 	for _, t := range op.Out {
@@ -259,6 +263,32 @@ func (c *compiler) forward(op *keras.Op) {
 		}
 	}
 	c.run(reads, c.writes...).temp = c.reordered(op, op.ForwardTemp) + c.workspace(op)
+}
+
+// merged makes a product of a tensor that others are made of, too: the first makes all, as
+// one, and each is a part of that. What reads it in the kernel of another product reads a
+// copy of the part.
+func (c *compiler) merged(op *keras.Op, mates []*keras.Op, reads []*buffer) {
+	if op == mates[0] {
+		var all int64
+		for _, m := range mates {
+			all += m.Out[0].Bytes()
+		}
+		whole := c.add(buffer{size: all, kind: Activations, part: c.gemm(op)})
+		c.run(reads, whole).temp = c.workspace(op)
+		for _, m := range mates {
+			c.roots[m.Out[0].Number] = c.list(whole)
+		}
+	}
+	if t := op.Out[0]; c.stored[t.Number] {
+		c.roots[t.Number] = c.list(c.apart(t.Bytes(), Activations, c.roots[t.Number]))
+	}
+}
+
+// sliced tells whether what an operation reads is computed from a part of what others are
+// parts of.
+func sliced(t *keras.Tensor, roots []*buffer) bool {
+	return len(roots) == 1 && roots[0].size > t.Bytes() && !roots[0].pinned
 }
 
 // reordered is what the kernel of an operation takes beside what it makes, given that of
