@@ -203,6 +203,9 @@ func (c *compiler) forward(op *keras.Op) {
 			}
 			reads = slices.Concat(reads, c.extras[op.Number])
 		}
+		if c.keeps(op) && differences(op) {
+			c.extras[op.Number] = c.list(c.apart(op.In[0].Bytes(), Activations, reads))
+		}
 		for _, t := range op.Out {
 			c.roots[t.Number] = reads
 			if c.convolved(op) {

@@ -141,7 +141,7 @@ func (c *compiler) backward(op *keras.Op) {
 	case len(op.Extra) > 0, op.BackwardTemp > 0 && (op.Name != "softmax" || c.on == turing):
 		// A softmax in a kernel of Triton's is there, its gradient made of it; else that
 		// computes it again (xla/service/gpu/transforms/softmax_rewriter_triton.cc).
-		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In))
+		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In), extras)
 	default:
 		reads = c.union(d, c.sources(op.Kept()))
 	}

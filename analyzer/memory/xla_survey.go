@@ -34,10 +34,11 @@ func roleOf(op *keras.Op) role {
 	}
 	var in int64
 	for _, t := range op.In {
-		in = max(in, size(t))
+		n, _ := t.Shape.Elements()
+		in = max(in, n)
 	}
 	for _, t := range op.Out {
-		if 2*size(t) > in {
+		if n, _ := t.Shape.Elements(); 2*n > in {
 			return fused
 		}
 	}
