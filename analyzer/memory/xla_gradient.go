@@ -134,16 +134,12 @@ func (c *compiler) backward(op *keras.Op) {
 		reads = c.union(d, c.copies[op.Number], extras)
 	case role == library, op.Name == "Dropout":
 		reads = c.union(d, c.sources(op.Kept()), extras)
-	case op.Name == "MaxPool", op.Name == "relu":
-		// relu(x) > 0 is x > 0 (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc,
-		// HandleCompare).
-		reads = c.union(d, c.sources(op.In))
 	case len(op.Extra) > 0, op.BackwardTemp > 0 && (op.Name != "softmax" || c.on == turing):
 		// A softmax in a kernel of Triton's is there, its gradient made of it; else that
 		// computes it again (xla/service/gpu/transforms/softmax_rewriter_triton.cc).
 		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In), extras)
 	default:
-		reads = c.union(d, c.sources(op.Kept()))
+		reads = c.union(d, c.sources(compared(op)))
 	}
 	if z := c.zero(op); z != nil {
 		reads = append(slices.Clone(reads), z)

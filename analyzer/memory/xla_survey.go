@@ -214,12 +214,22 @@ func comparesWithZeros(op *keras.Op) bool {
 // keeps counts among the readers of tensors the gradients that are asked for.
 func (s *survey) keeps(op *keras.Op, of func(*keras.Tensor) int32) {
 	for _, made := range differentiated(s.graph, op) {
-		if differs(op.Gradient, made) {
-			for _, t := range made.Kept() {
-				s.readers[of(t)]++
-			}
+		if !differs(op.Gradient, made) {
+			continue
+		}
+		for _, t := range compared(made) {
+			s.readers[of(t)]++
 		}
 	}
+}
+
+// compared are the tensors that the gradient of an operation reads. relu(x) > 0 is x > 0
+// (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc, HandleCompare).
+func compared(op *keras.Op) []*keras.Tensor {
+	if op.Name == "MaxPool" || op.Name == "relu" {
+		return op.In
+	}
+	return op.Kept()
 }
 
 // applies notes which gradients an update applies.
