@@ -212,7 +212,7 @@ func (c *compiler) forward(op *keras.Op) {
 				c.within[t.Number] = op.Name == "BiasAdd"
 				continue
 			}
-			if c.stored[t.Number] || c.products[t.Number] && (c.cublas() || sliced(t, reads)) || c.worthStoring(len(reads), int(c.readers[t.Number])) {
+			if c.stored[t.Number] || c.products[t.Number] && (c.cublas() || sliced(t, reads)) || c.worthStoring(t, reads) {
 				make := c.write
 				if op.Name == "softmax" {
 					make = c.apart
@@ -340,10 +340,20 @@ func (c *compiler) poolGradient(op *keras.Op) int64 {
 // worthStoring tells whether a tensor is written once and read several times
 // rather than computed by each of its readers from what it is made of: what
 // XLA's fusion weighs is the bytes that are read and written
-// (xla/service/gpu/model/gpu_performance_model.cc).
-func (c *compiler) worthStoring(sources, readers int) bool {
+// (xla/service/gpu/model/gpu_performance_model.cc), to which numbers for each row or
+// channel add little.
+func (c *compiler) worthStoring(t *keras.Tensor, from []*buffer) bool {
+	if len(from) > operands {
+		return true
+	}
+	sources, readers := 0, int(c.readers[t.Number])
+	for _, b := range from {
+		if b.pinned || 4*b.size >= t.Bytes() {
+			sources++
+		}
+	}
 	computed, written := sources*readers, sources+1+readers
-	return sources > operands || computed > written || computed == written && c.storing == most
+	return computed > written || computed == written && c.storing == most
 }
 
 // operands is how many tensors a fused kernel reads at most
