@@ -136,6 +136,9 @@ func surveyed(l *lowered, on generation) *survey {
 		}
 		for _, t := range op.In {
 			s.readers[of(t)]++
+			if op.Normalization != nil && op.Normalization.Moments {
+				s.readers[of(t)] += 2 // the mean and the variance
+			}
 			s.uses[t.Number] = awaited
 		}
 		if op.Loss != "" {
