@@ -259,6 +259,9 @@ func (c *compiler) forward(op *keras.Op) {
 		if op.Sheds > 0 { // no turn of a loop runs before its time
 			sizes = append(slices.Clone(sizes), op.Sheds)
 		}
+		if op.Loops {
+			sizes = append(slices.Clone(sizes), listed(op))
+		}
 		for _, size := range sizes {
 			extra := c.add(buffer{size: size, kind: Activations})
 			c.writes = append(c.writes, extra)
@@ -266,6 +269,18 @@ func (c *compiler) forward(op *keras.Op) {
 		}
 	}
 	c.run(reads, c.writes...).temp = c.reordered(op, op.ForwardTemp) + c.workspace(op)
+}
+
+// listed are the bytes of the variables that a loop reads turn by turn, for its gradient: a
+// list is one array for XLA, into which each turn copies what others share
+// (tensorflow/compiler/tf2xla/kernels/tensor_list_utils.cc, ExecuteTensorListPushBack).
+func listed(op *keras.Op) (n int64) {
+	for _, w := range op.Weights {
+		if len(w.Shape) > 1 {
+			n += w.Elements() * op.Out[0].DType.Size() * max(op.Out[0].Shape[0], 0)
+		}
+	}
+	return n
 }
 
 // merged makes a product of a tensor that others are made of, too: the first makes all, as

@@ -23,7 +23,7 @@ func roleOf(op *keras.Op) role {
 		return reduction
 	}
 	switch op.Name {
-	case "Conv", "DepthwiseConv", "MatMul", "BatchMatMul", "Einsum", "RNN", "Cell", "TopK", "Resize", "ExtractPatches", "Embedding":
+	case "Conv", "DepthwiseConv", "MatMul", "BatchMatMul", "Einsum", "RNN", "Cell", "Map", "TopK", "Resize", "ExtractPatches", "Embedding":
 		return library
 	case "MaxPool", "AvgPool":
 		return window
