@@ -203,8 +203,15 @@ func (c *compiler) forward(op *keras.Op) {
 			}
 			reads = slices.Concat(reads, c.extras[op.Number])
 		}
-		if c.keeps(op) && differences(op) {
+		switch {
+		case !c.keeps(op):
+		case differences(op):
 			c.extras[op.Number] = c.list(c.apart(op.In[0].Bytes(), Activations, reads))
+		case op.Name == "gelu" && !c.stored[op.Out[0].Number]:
+			// The error function is a polynomial, dearer to compute again than to store
+			// (xla/service/gpu/model/gpu_performance_model.cc).
+			c.extras[op.Number] = c.list(c.apart(op.In[0].Bytes(), Activations, reads))
+			reads = slices.Concat(reads, c.extras[op.Number])
 		}
 		for _, t := range op.Out {
 			c.roots[t.Number] = reads

@@ -208,7 +208,7 @@ func alone(t *keras.Tensor, through []*keras.Op, asked *keras.Gradient) bool {
 // two maxima with zero.
 func comparesWithZeros(op *keras.Op) bool {
 	switch op.Name {
-	case "relu", "relu6", "leaky_relu", "PReLU", "elu", "selu":
+	case "relu", "relu6", "leaky_relu", "PReLU", "elu", "selu", "gelu":
 		return true
 	}
 	return false
