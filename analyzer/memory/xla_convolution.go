@@ -113,3 +113,12 @@ func transposed(op *keras.Op) bool {
 	in, out := op.In[0].Shape, op.Out[0].Shape
 	return len(out) > 2 && out[1] > in[1]
 }
+
+// planar tells whether a tensor is what a convolution makes, perhaps with a bias, in a type
+// in which cuDNN has each channel by itself.
+func planar(t *keras.Tensor) bool {
+	for t.From != nil && (t.From.View || t.From.Name == "BiasAdd") {
+		t = t.From.In[0]
+	}
+	return t.From != nil && convolves(t.From) && t.DType.Size() >= 4
+}

@@ -84,13 +84,23 @@ func (c *compiler) loss(op *keras.Op) {
 // lossGradient adds the gradient of a loss, given what comes back to it.
 func (c *compiler) lossGradient(op *keras.Op, d []*buffer) {
 	make := c.write
-	if strings.Contains(op.Loss, "categoricalcrossentropy") || strings.Contains(op.Loss, "softmaxcrossentropy") {
-		make = c.apart // there is a softmax in it
+	softmax := strings.Contains(op.Loss, "categoricalcrossentropy") || strings.Contains(op.Loss, "softmaxcrossentropy")
+	if softmax {
+		make = c.apart
 	}
 	for _, t := range op.In {
-		if c.flows(t) {
-			c.share(t, c.list(make(t.Bytes(), Temporaries, c.union(d, c.sources(op.In)))))
+		if !c.flows(t) {
+			continue
 		}
+		g := c.list(make(t.Bytes(), Temporaries, c.union(d, c.sources(op.In))))
+		if softmax && planar(t) {
+			// The kernel brings the scores into another order, and writes what the loss sums
+			// up beside the gradient (xla/service/gpu/transforms/multi_output_fusion.cc), which
+			// is brought back into the order of the convolution.
+			g[0].writer.temp = t.Bytes()
+			g = c.list(c.apart(t.Bytes(), Temporaries, g))
+		}
+		c.share(t, g)
 	}
 }
 
