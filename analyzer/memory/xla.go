@@ -86,6 +86,7 @@ func compiled(s *survey, storing storing) *builder {
 		}
 	}
 	c.count()
+	c.schedule()
 	return c.builder
 }
 
@@ -106,6 +107,7 @@ func compiledInference(s *survey, storing storing) *builder {
 		}
 		out[0].pinned = true
 	}
+	c.schedule()
 	return c.builder
 }
 
@@ -192,7 +194,15 @@ func (c *compiler) forward(op *keras.Op) {
 	case op.Read:
 		return
 	}
+	mates := c.mates[op.Number]
+	if len(mates) > 1 && op != mates[0] {
+		return // it was made with the first
+	}
 	reads, role := c.sources(op.In), c.roles[op.Number]
+	if len(mates) > 1 && role == fused {
+		c.abreast(mates)
+		return
+	}
 	if role == fused {
 		if op.Name == "Dropout" && c.keeps(op) {
 			// What is drawn is not drawn again.
@@ -207,6 +217,8 @@ func (c *compiler) forward(op *keras.Op) {
 		case !c.keeps(op):
 		case differences(op):
 			c.extras[op.Number] = c.list(c.apart(op.In[0].Bytes(), Activations, reads))
+			variance := c.apart(op.Normalization.Channel, Activations, c.extras[op.Number])
+			reads = append(slices.Clone(reads), variance)
 		case op.Name == "gelu" && !c.stored[op.Out[0].Number]:
 			// The error function is a polynomial, dearer to compute again than to store
 			// (xla/service/gpu/model/gpu_performance_model.cc).
@@ -219,21 +231,15 @@ func (c *compiler) forward(op *keras.Op) {
 				c.within[t.Number] = op.Name == "BiasAdd"
 				continue
 			}
-			if c.stored[t.Number] || c.products[t.Number] && (c.cublas() || sliced(t, reads)) || c.worthStoring(t, reads) {
+			if c.stores(t, reads) {
 				make := c.write
 				if op.Name == "softmax" {
 					make = c.apart
 				}
-				mates := c.mates[op.Number]
-				if len(mates) > 1 {
-					reads = c.sourcesOf(mates)
-				}
 				if z := c.zero(op); z != nil {
 					reads = append(slices.Clone(reads), z)
 				}
-				out := make(t.Bytes(), Activations, reads)
-				out.part = len(mates) > 1
-				c.roots[t.Number] = c.list(out)
+				c.roots[t.Number] = c.list(make(t.Bytes(), Activations, reads))
 			} else if z := c.zero(op); z != nil {
 				c.roots[t.Number] = append(slices.Clone(reads), z)
 			}
@@ -250,8 +256,8 @@ func (c *compiler) forward(op *keras.Op) {
 		c.filters[op.Number] = c.list(c.write(op.Weights[0].Elements()*op.Out[0].DType.Size(), Activations, nil))
 		reads = slices.Concat(reads, c.filters[op.Number])
 	}
-	if mates := c.mates[op.Number]; len(mates) > 1 && merges(op) && input(mates[0]) == input(mates[1]) {
-		c.merged(op, mates, reads)
+	if len(mates) > 1 {
+		c.merged(mates)
 		return
 	}
 	c.writes = c.writes[:0]
@@ -290,23 +296,48 @@ func listed(op *keras.Op) (n int64) {
 	return n
 }
 
-// merged makes a product of a tensor that others are made of, too: the first makes all, as
-// one, and each is a part of that. What reads it in the kernel of another product reads a
-// copy of the part.
-func (c *compiler) merged(op *keras.Op, mates []*keras.Op, reads []*buffer) {
-	if op == mates[0] {
-		var all int64
-		for _, m := range mates {
-			all += m.Out[0].Bytes()
+// stores tells whether what a kernel computes from others is written to memory.
+func (c *compiler) stores(t *keras.Tensor, from []*buffer) bool {
+	return c.stored[t.Number] || c.products[t.Number] && (c.cublas() || sliced(t, from)) || c.worthStoring(t, from)
+}
+
+// abreast makes what operations that become one kernel make.
+func (c *compiler) abreast(mates []*keras.Op) {
+	reads := c.sourcesOf(mates)
+	c.writes = c.writes[:0]
+	for _, op := range mates {
+		t, own := op.Out[0], c.sources(op.In)
+		if z := c.zero(op); z != nil {
+			own = append(slices.Clone(own), z)
+			reads = append(reads, z)
 		}
-		whole := c.add(buffer{size: all, kind: Activations, part: c.gemm(op)})
-		c.run(reads, whole).temp = c.workspace(op)
-		for _, m := range mates {
-			c.roots[m.Out[0].Number] = c.list(whole)
+		c.roots[t.Number] = own
+		if c.stores(t, own) {
+			out := c.add(buffer{size: t.Bytes(), kind: Activations, part: true})
+			c.writes = append(c.writes, out)
+			c.roots[t.Number] = c.list(out)
 		}
 	}
-	if t := op.Out[0]; c.stored[t.Number] {
-		c.roots[t.Number] = c.list(c.apart(t.Bytes(), Activations, c.roots[t.Number]))
+	if len(c.writes) > 0 {
+		c.run(reads, c.writes...)
+	}
+}
+
+// merged makes several products as one, of which each is a part. What reads it in the
+// kernel of another product reads a copy of the part.
+func (c *compiler) merged(mates []*keras.Op) {
+	var all int64
+	for _, op := range mates {
+		all += op.Out[0].Bytes()
+	}
+	whole := c.add(buffer{size: all, kind: Activations, part: c.gemm(mates[0])})
+	c.run(c.sourcesOf(mates), whole).temp = c.workspace(mates[0])
+	for _, op := range mates {
+		t := op.Out[0]
+		c.roots[t.Number] = c.list(whole)
+		if c.stored[t.Number] {
+			c.roots[t.Number] = c.list(c.apart(t.Bytes(), Activations, c.roots[t.Number]))
+		}
 	}
 }
 
