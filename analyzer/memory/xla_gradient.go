@@ -309,7 +309,7 @@ func (c *compiler) summed(s *sum) {
 	}
 	phase := c.phase
 	c.phase = Update
-	c.run(s.parts)
+	c.run(s.parts).defines = c.defined[s.of.Number]
 	c.phase = phase
 }
 
@@ -326,7 +326,7 @@ func (c *compiler) finish() {
 func (c *compiler) apply(op *keras.Op) {
 	for _, t := range op.In {
 		if c.uses[t.Number] == awaited {
-			c.run(c.roots[t.Number])
+			c.run(c.roots[t.Number]).defines = c.defined[t.Number]
 		}
 	}
 }

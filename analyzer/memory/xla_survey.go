@@ -84,7 +84,10 @@ type survey struct {
 	// zeros are the sizes of tensors of zeros that are in memory: gradients of maxima over
 	// windows add to them, and elementwise operations compare with them.
 	zeros map[int64]bool
-	uses  []use // of gradients, by the numbers of the tensors that they are
+	// uses are of gradients, and defined the bytes that their updates make in the place of
+	// variables, by the numbers of the tensors that they are.
+	uses    []use
+	defined []int64
 	// in and out are the borders of convolutions, by the numbers of operations.
 	in, out []border
 	adds    []bool // by the places of weights, whether updates only add
@@ -112,7 +115,7 @@ func surveyed(l *lowered, on generation) *survey {
 	s.order, s.mates = together(l.graph.Ops, l.places.several)
 	s.roles, s.stored = zeros(s.roles, len(l.graph.Ops)), zeros(s.stored, l.tensors)
 	s.readers, s.products, s.base = zeros(s.readers, l.tensors), zeros(s.products, l.tensors), zeros(s.base, l.tensors)
-	s.uses = zeros(s.uses, l.tensors)
+	s.uses, s.defined = zeros(s.uses, l.tensors), zeros(s.defined, l.tensors)
 	s.in, s.out, s.adds = zeros(s.in, len(l.graph.Ops)), zeros(s.out, len(l.graph.Ops)), zeros(s.adds, l.places.count)
 	base := s.base
 	of := func(t *keras.Tensor) int32 {
@@ -246,6 +249,11 @@ func (s *survey) applies(op *keras.Op) {
 			use = added
 		}
 		s.uses[t.Number] = max(s.uses[t.Number], use)
+		w := op.Update.Weights[i]
+		s.defined[t.Number] = w.Bytes()
+		if o := op.Update.Optimizer; o != nil {
+			s.defined[t.Number] += o.SlotBytes(w)
+		}
 		s.adds[s.places.slot(op, i)] = use == added
 	}
 }
