@@ -28,7 +28,6 @@ type compiler struct {
 	// within tells, by the numbers of tensors, what the kernel of a convolution writes, to
 	// which a bias or the maximum with zero can be added.
 	within  []bool
-	late    []late
 	sums    []sum             // the gradients of weights that are asked for, by their places
 	zeroes  map[int64]*buffer // those of survey.zeros that were made, by their sizes
 	storing storing
