@@ -123,7 +123,8 @@ func (g *graph) list() {
 		}
 		pushed++
 		g.newest[i] = pushed
-		g.queue.push(ready{gain, g.users[i], pushed, i})
+		// Most users first, then the newest.
+		g.queue.push(ready{gain, int64(g.users[i])<<32 | int64(pushed), i})
 	}
 	for i := range g.kernels {
 		if g.waits[i] = int32(len(g.readsOf(int32(i)))); g.waits[i] == 0 {
@@ -132,9 +133,10 @@ func (g *graph) list() {
 	}
 	for len(g.queue) > 0 {
 		r := g.queue.pop()
-		if g.done[r.kernel] || g.newest[r.kernel] != r.place {
+		if g.newest[r.kernel] != int32(r.rank) {
 			continue
 		}
+		g.newest[r.kernel] = 0
 		g.done[r.kernel] = true
 		g.listed = append(g.listed, r.kernel)
 		for _, b := range g.readsOf(r.kernel) {
@@ -157,25 +159,15 @@ func (g *graph) list() {
 	}
 }
 
-// ready is a kernel that can run: what it frees, less what it makes, how many read that, and
-// its place in the queue.
+// ready is a kernel that can run: what it frees, less what it makes, and its rank among
+// those that free as much.
 type ready struct {
-	gain   int64
-	users  int32
-	place  int32
-	kernel int32
+	gain, rank int64
+	kernel     int32
 }
 
-// before tells whether a kernel runs before another: of equals that which came last.
-func (r ready) before(o ready) bool {
-	if r.gain != o.gain {
-		return r.gain > o.gain
-	}
-	if r.users != o.users {
-		return r.users > o.users
-	}
-	return r.place > o.place
-}
+// before tells whether a kernel runs before another.
+func (r ready) before(o ready) bool { return r.gain > o.gain || r.gain == o.gain && r.rank > o.rank }
 
 // A queue is a heap of those that can run.
 type queue []ready
