@@ -33,34 +33,28 @@ type compiler struct {
 	storing storing
 }
 
-// A storing is how much of what XLA may compute again, or place in memory that is
-// free, is taken to be in memory of its own.
+// A storing is how much of what XLA may compute again is taken to be in memory of its own.
 type storing int
 
 const (
 	likely storing = iota
-	least          // filters are laid out where variables were, which TensorFlow gave up
 	most           // also what is as dear to compute as to store, and copies of kernels
 )
 
-// compiled widens the range to what is left open: how much XLA puts into memory of its own,
-// and as much below the estimate as close leaves above.
+// compiled widens the range to what is left open: how much XLA puts into memory of its own.
+// It is more often more than estimated than less.
 func (n *Need) compiled(s *survey, peak int64, kernels int, build func(*survey, storing) *builder) {
-	n.Low = n.Peak - peak/10 - n.Peak/50
+	n.Low = n.Peak - peak/8 - n.Peak/50
+	n.High += peak / 15
 	if s.on == turing && slices.ContainsFunc(s.graph.Ops, multiplies) {
 		n.High -= cublasWorkspace // it is among what was played
 	}
 	if kernels > long { // it is played once
 		return
 	}
-	again := func(storing storing) int64 {
-		b := build(s, storing)
-		defer b.clear()
-		return b.play(nil)
-	}
-	n.Low += min(again(least)-peak, 0)
-	more := max(again(most)-peak, 0)
-	n.High += more + more/10
+	b := build(s, most)
+	defer b.clear()
+	n.High += max(b.play(nil)-peak, 0)
 }
 
 // compiled builds a step as XLA compiles it: what it computes, asks the gradients of and

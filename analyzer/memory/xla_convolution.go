@@ -18,7 +18,7 @@ func (c *compiler) convolution(op *keras.Op, reads []*buffer) []*buffer {
 		reads = c.list(c.apart(max(in.reads, x.Bytes()), Activations, reads))
 		c.copies[op.Number] = reads
 	}
-	if w := filter(op); w != nil && c.storing != least {
+	if w := filter(op); w != nil {
 		c.filters[op.Number] = c.list(c.write(w.Elements()*op.Out[0].DType.Size(), Activations, nil))
 	}
 	return slices.Concat(reads, c.filters[op.Number])
