@@ -44,17 +44,17 @@ const (
 // compiled widens the range to what is left open: how much XLA puts into memory of its own.
 // It is more often more than estimated than less.
 func (n *Need) compiled(s *survey, peak int64, kernels int, build func(*survey, storing) *builder) {
-	n.Low = n.Peak - peak/8 - n.Peak/50
-	n.High += peak / 15
+	n.Low = n.Peak - peak/10 - n.Peak/50
 	if s.on == turing && slices.ContainsFunc(s.graph.Ops, multiplies) {
 		n.High -= cublasWorkspace // it is among what was played
 	}
-	if kernels > long { // it is played once
-		return
+	more := peak / 10
+	if kernels <= long { // else it is played once
+		b := build(s, most)
+		defer b.clear()
+		more = max(more, b.play(nil)-peak)
 	}
-	b := build(s, most)
-	defer b.clear()
-	n.High += max(b.play(nil)-peak, 0)
+	n.High += more
 }
 
 // compiled builds a step as XLA compiles it: what it computes, asks the gradients of and
