@@ -41,7 +41,6 @@ type kernel struct {
 	next, last *follower
 	waits      int32 // kernels that must run before
 	seen       int32 // the kernel that was made to wait for it last, as a number
-	number     int32 // in a graph
 	phase      Phase
 	// defines are the bytes that it makes in the place of variables.
 	defines int64
