@@ -8,8 +8,12 @@ import (
 
 // schedule puts the kernels of a step in the order in which XLA runs them: of those that it
 // tries, the one in which the most that is in memory at once is least
-// (xla/hlo/transforms/simplifiers/hlo_memory_scheduler.cc, DefaultMemoryScheduler).
+// (xla/hlo/transforms/simplifiers/hlo_memory_scheduler.cc, DefaultMemoryScheduler). A long
+// step keeps the program's order.
 func (s *step) schedule() {
+	if len(s.kernels) > long {
+		return
+	}
 	g := &s.arena.graph
 	g.kernels = append(g.kernels[:0], s.kernels...)
 	g.link()
