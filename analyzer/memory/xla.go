@@ -376,8 +376,7 @@ func (c *compiler) zero(op *keras.Op) *buffer {
 
 // poolGradient is what the gradient of a maximum over windows takes while it runs, beside
 // the zeros that it adds to: where each maximum was, an index for each dimension
-// (xla/service/select_and_scatter_expander.cc). Where the gradient of a maximum with zero
-// reads zeros of that shape, too, it adds to a copy of them.
+// (xla/service/select_and_scatter_expander.cc).
 func (c *compiler) poolGradient(op *keras.Op) int64 {
 	n, _ := op.Out[0].Shape.Elements()
 	return int64(len(op.Out[0].Shape)) * 4 * n
