@@ -128,7 +128,7 @@ func TestCompletionOrder(t *testing.T) {
 // TestInlayHintSettings: each kind of hints can be turned off.
 func TestInlayHintSettings(t *testing.T) {
 	for path, want := range map[string]string{
-		"": "(None, 4) · 36 params, (None, 4096) · 36,864 params, ≈ 2.55 MiB", "memory": "≈ 2.55 MiB",
+		"": "(None, 4) · 36 params, (None, 4096) · 36,864 params, ≈ 2.56 MiB", "memory": "≈ 2.56 MiB",
 		"layers": "(None, 4) · 36 params, (None, 4096) · 36,864 params", "none": "",
 	} {
 		w := dialWith(context.Background(), t, Options{

@@ -13,7 +13,7 @@ import (
 // TestAccumulation holds the second fix of TFM601: the batch is divided, and the
 // optimizer accumulates so many that the updates are of the batch that was.
 func TestAccumulation(t *testing.T) {
-	const head = "# device: 8 GiB\n# keras: 3.8\nimport keras\n\nmodel = keras.applications.ResNet50(weights=None)\n"
+	const head = "# device: 9 GiB\n# keras: 3.8\nimport keras\n\nmodel = keras.applications.ResNet50(weights=None)\n"
 	for name, c := range map[string]struct{ in, out, message string }{
 		"named": {
 			"model.compile(optimizer='adam', loss='mse')\nmodel.fit(x, y, batch_size=256)\n",

@@ -27,6 +27,14 @@ func einsumCopies(equation string, in []*Tensor, out *Tensor) (forward, backward
 	return forward, backward
 }
 
+// inner tells of an equation of two factors that all letters of one are also the other's.
+func inner(equation string) bool {
+	factors, _, _ := strings.Cut(equation, "->")
+	left, right, two := strings.Cut(factors, ",")
+	within := func(a, b string) bool { return strings.Trim(a, b+" ") == "" }
+	return two && !strings.Contains(right, ",") && (within(left, right) || within(right, left))
+}
+
 // productCopies is the bytes of the copies for left,right->out, given their sizes.
 func productCopies(left, right, out string, ofLeft, ofRight, ofOut int64) (n int64) {
 	at := func(c rune) int { return strings.IndexRune(left+right, c) }

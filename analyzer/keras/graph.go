@@ -187,6 +187,9 @@ type Op struct {
 	// GradSame tells whether the gradient of each input of the output's size is
 	// the output's gradient itself: an addition.
 	GradSame bool
+	// Inner tells of a product of tensors that all dimensions of one factor are also the
+	// other's: each number of the result is a sum of products of numbers.
+	Inner bool
 	// Product tells that it is the product of its two inputs, elementwise: the
 	// gradient of each is the other times what comes back, summed where that is
 	// more than the input.

@@ -163,30 +163,21 @@ func (s *convolution) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 		y := s.depthwiseOf(l, g, cast(g, x, l.DType), s.at.back(shape.with(-1, channels*s.filters)))
 		return biased(l, g, y, s.activation)
 	}
-	return weighted(l, g, "Conv", x, s.at.back(shape.with(-1, s.filters)), l.Weights[0], s.activation)
+	out := s.at.back(shape.with(-1, s.filters))
+	if s.transpose {
+		return weighted(l, g, "Conv", x, out, l.Weights[0], s.activation)
+	}
+	x, dilated := s.blocks(g, cast(g, x, l.DType))
+	y := kernelProduct(l, g, "Conv", x, out, l.Weights[0])
+	if dilated {
+		y, _ = g.add("BatchToSpace", []*Tensor{y}, out, l.DType)
+	}
+	return biased(l, g, y, s.activation)
 }
 
-// depthwiseOf adds the product with a depthwise kernel. A dilated one is a dense
-// one on the input cut into blocks, on every device
-// (tensorflow/python/ops/nn_impl.py, depthwise_conv2d_v2: with_space_to_batch).
+// depthwiseOf adds the product with a depthwise kernel.
 func (s *convolution) depthwiseOf(l *Layer, g *Graph, x *Tensor, shape Shape) *Tensor {
-	dilated := false
-	blocks := s.at.last(x.Shape)
-	for i, d := range s.dilation {
-		if d > 1 {
-			dilated = true
-		}
-		if d > 0 && blocks[i+1] >= 0 {
-			n := blocks[i+1]
-			if s.padding == "same" {
-				n += d * (s.kernel[i] - 1)
-			}
-			blocks[i+1] = (n + d - 1) / d * d
-		}
-	}
-	if dilated {
-		x, _ = g.add("SpaceToBatch", []*Tensor{x}, s.at.back(blocks), x.DType)
-	}
+	x, dilated := s.blocks(g, x)
 	y, op := g.add("DepthwiseConv", []*Tensor{x}, shape, l.DType)
 	op.Keep, op.Linear = append(op.Keep, x), true
 	op.trains(l.trained(l.Weights[0])...)
@@ -195,6 +186,30 @@ func (s *convolution) depthwiseOf(l *Layer, g *Graph, x *Tensor, shape Shape) *T
 		y, _ = g.add("BatchToSpace", []*Tensor{y}, shape, l.DType)
 	}
 	return y
+}
+
+// blocks cuts the input of a dilated convolution into blocks, which a dense kernel goes
+// over, on every device but a TPU (tensorflow/python/ops/nn_ops.py, convolution_internal;
+// nn_impl.py, depthwise_conv2d_v2: with_space_to_batch).
+func (s *convolution) blocks(g *Graph, x *Tensor) (*Tensor, bool) {
+	dilated := false
+	shape := s.at.last(x.Shape)
+	for i, d := range s.dilation {
+		if d > 1 {
+			dilated = true
+		}
+		if d > 0 && shape[i+1] >= 0 {
+			n := shape[i+1]
+			if s.padding == "same" {
+				n += d * (s.kernel[i] - 1)
+			}
+			shape[i+1] = (n + d - 1) / d * d
+		}
+	}
+	if dilated {
+		x, _ = g.add("SpaceToBatch", []*Tensor{x}, s.at.back(shape), x.DType)
+	}
+	return x, dilated
 }
 
 // length is the length of dimension i of space after the convolution

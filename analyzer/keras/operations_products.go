@@ -150,6 +150,7 @@ func einsum(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		if err == nil {
 			op := made[0].From
 			op.ForwardTemp, op.BackwardTemp = einsumCopies(equation, in, made[0])
+			op.Inner = inner(equation)
 		}
 		return made, err
 	})

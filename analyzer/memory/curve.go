@@ -17,7 +17,8 @@ type Curve []Point
 //
 // At each moment of a step the bytes in use grow with the batch as a straight line,
 // and the peak is the highest of these lines. Where three batches lie on one line, so
-// does all between them, and is not priced.
+// does all between them, and is not priced. XLA runs the kernels of another batch in
+// another order, where that takes less: then it is nearly so.
 func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, priced Curve) {
 	p := pricer{cost: cost}
 	p.span(factor, beyond, own)
@@ -170,14 +171,14 @@ const MaxBatch = 1 << 20
 
 // Within is the largest batch whose high end is surely within a budget, read off
 // between the points; 0 where none is. Between two points the need lies at or below
-// the chord, on which what is read off here lies.
+// the chord, or a little above it (see curve); what is read off here lies below.
 func (c Curve) Within(budget int64) int64 {
 	fits, not := c.around(budget)
 	if not.Batch == 0 || fits.Batch == 0 {
 		return fits.Batch
 	}
-	part := float64(budget-fits.Need.High) / float64(not.Need.High-fits.Need.High)
-	return fits.Batch + int64(part*float64(not.Batch-fits.Batch))
+	part := float64(budget-budget/100-fits.Need.High) / float64(not.Need.High-fits.Need.High)
+	return fits.Batch + int64(max(part, 0)*float64(not.Batch-fits.Batch))
 }
 
 // largest is Within, but exactly: by the costs of batches between the points.

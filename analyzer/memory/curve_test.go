@@ -53,10 +53,15 @@ func largest(t *testing.T, u *keras.Use) {
 			t.Errorf("compiled with XLA %q, on %d GiB: the largest batch is %d, want %d", u.Model.Compiled.XLA, gib, a.Largest, fits)
 		}
 	}
+	off := func(n memory.Need) float64 { return float64(n.Peak) / 100 }
+	if compiled, _ := u.Model.XLA(); compiled {
+		// XLA runs the kernels of another batch in another order.
+		off = func(n memory.Need) float64 { return 4*float64(n.Peak)/100 + 64<<10 }
+	}
 	for _, p := range a.Curve {
 		n := need(p.Batch)
 		for got, want := range map[int64]int64{p.Need.Peak: n.Peak, p.Need.Low: n.Low, p.Need.High: n.High} {
-			if math.Abs(float64(got-want)) > float64(n.Peak)/100 {
+			if math.Abs(float64(got-want)) > off(n) {
 				t.Errorf("compiled with XLA %q: a batch of %d takes %+v on the curve, want %+v", u.Model.Compiled.XLA, p.Batch, p.Need, n)
 			}
 		}

@@ -55,6 +55,7 @@ type arena struct {
 	kernels       []*kernel
 	reads, writes []*buffer
 	kept          []*buffer // what stays between the passes
+	graph         graph     // for XLA
 }
 
 // clear takes back the memory of a step that was played; nothing of it may be used any

@@ -20,6 +20,7 @@ type buffer struct {
 	in      *buffer
 	holders int32
 	seen    int32 // the set of buffers that it was put into last
+	number  int32 // in a graph
 }
 
 // root is the buffer that the memory of b was taken for.
@@ -41,6 +42,8 @@ type kernel struct {
 	waits      int32 // kernels that must run before
 	seen       int32 // the kernel that was made to wait for it last, as a number
 	phase      Phase
+	// defines are the bytes that it makes in the place of variables.
+	defines int64
 }
 
 // A follower is a kernel among those that wait for another.

@@ -28,39 +28,33 @@ type compiler struct {
 	// within tells, by the numbers of tensors, what the kernel of a convolution writes, to
 	// which a bias or the maximum with zero can be added.
 	within  []bool
-	late    []late
-	sums    []sum // the gradients of weights that are asked for, by their places
+	sums    []sum             // the gradients of weights that are asked for, by their places
+	zeroes  map[int64]*buffer // those of survey.zeros that were made, by their sizes
 	storing storing
 }
 
-// A storing is how much of what XLA may compute again, or place in memory that is
-// free, is taken to be in memory of its own.
+// A storing is how much of what XLA may compute again is taken to be in memory of its own.
 type storing int
 
 const (
 	likely storing = iota
-	least          // filters are laid out where variables were, which TensorFlow gave up
 	most           // also what is as dear to compute as to store, and copies of kernels
 )
 
-// compiled widens the range to what is left open: how much XLA puts into memory of its own,
-// and as much below the estimate as close leaves above.
+// compiled widens the range to what is left open: how much XLA puts into memory of its own.
+// It is more often more than estimated than less.
 func (n *Need) compiled(s *survey, peak int64, kernels int, build func(*survey, storing) *builder) {
 	n.Low = n.Peak - peak/10 - n.Peak/50
 	if s.on == turing && slices.ContainsFunc(s.graph.Ops, multiplies) {
 		n.High -= cublasWorkspace // it is among what was played
 	}
-	if kernels > long { // it is played once
-		return
-	}
-	again := func(storing storing) int64 {
-		b := build(s, storing)
+	more := peak / 10
+	if kernels <= long { // else it is played once
+		b := build(s, most)
 		defer b.clear()
-		return b.play(nil)
+		more = max(more, b.play(nil)-peak)
 	}
-	n.Low += min(again(least)-peak, 0)
-	more := max(again(most)-peak, 0)
-	n.High += more + more/10
+	n.High += more
 }
 
 // compiled builds a step as XLA compiles it: what it computes, asks the gradients of and
@@ -85,6 +79,7 @@ func compiled(s *survey, storing storing) *builder {
 		}
 	}
 	c.count()
+	c.schedule()
 	return c.builder
 }
 
@@ -105,6 +100,7 @@ func compiledInference(s *survey, storing storing) *builder {
 		}
 		out[0].pinned = true
 	}
+	c.schedule()
 	return c.builder
 }
 
@@ -191,7 +187,15 @@ func (c *compiler) forward(op *keras.Op) {
 	case op.Read:
 		return
 	}
+	mates := c.mates[op.Number]
+	if len(mates) > 1 && op != mates[0] {
+		return // it was made with the first
+	}
 	reads, role := c.sources(op.In), c.roles[op.Number]
+	if len(mates) > 1 && role == fused {
+		c.abreast(mates)
+		return
+	}
 	if role == fused {
 		if op.Name == "Dropout" && c.keeps(op) {
 			// What is drawn is not drawn again.
@@ -202,24 +206,35 @@ func (c *compiler) forward(op *keras.Op) {
 			}
 			reads = slices.Concat(reads, c.extras[op.Number])
 		}
+		switch {
+		case !c.keeps(op):
+		case differences(op):
+			c.extras[op.Number] = c.list(c.apart(op.In[0].Bytes(), Activations, reads))
+			variance := c.apart(op.Normalization.Channel, Activations, c.extras[op.Number])
+			reads = append(slices.Clone(reads), variance)
+		case op.Name == "gelu" && !c.stored[op.Out[0].Number]:
+			// The error function is a polynomial, dearer to compute again than to store
+			// (xla/service/gpu/model/gpu_performance_model.cc).
+			c.extras[op.Number] = c.list(c.apart(op.In[0].Bytes(), Activations, reads))
+			reads = slices.Concat(reads, c.extras[op.Number])
+		}
 		for _, t := range op.Out {
 			c.roots[t.Number] = reads
 			if c.convolved(op) {
 				c.within[t.Number] = op.Name == "BiasAdd"
 				continue
 			}
-			if c.stored[t.Number] || c.products[t.Number] && c.cublas() || c.worthStoring(len(reads), int(c.readers[t.Number])) {
+			if c.stores(t, reads) {
 				make := c.write
 				if op.Name == "softmax" {
 					make = c.apart
 				}
-				mates := c.mates[op.Number]
-				if len(mates) > 1 {
-					reads = c.sourcesOf(mates)
+				if z := c.zero(op); z != nil {
+					reads = append(slices.Clone(reads), z)
 				}
-				out := make(t.Bytes(), Activations, reads)
-				out.part = len(mates) > 1
-				c.roots[t.Number] = c.list(out)
+				c.roots[t.Number] = c.list(make(t.Bytes(), Activations, reads))
+			} else if z := c.zero(op); z != nil {
+				c.roots[t.Number] = append(slices.Clone(reads), z)
 			}
 		}
 		return
@@ -234,6 +249,10 @@ func (c *compiler) forward(op *keras.Op) {
 		c.filters[op.Number] = c.list(c.write(op.Weights[0].Elements()*op.Out[0].DType.Size(), Activations, nil))
 		reads = slices.Concat(reads, c.filters[op.Number])
 	}
+	if len(mates) > 1 {
+		c.merged(mates)
+		return
+	}
 	c.writes = c.writes[:0]
 	around := c.out[op.Number]
 	for _, t := range op.Out {
@@ -246,38 +265,140 @@ func (c *compiler) forward(op *keras.Op) {
 		if op.Sheds > 0 { // no turn of a loop runs before its time
 			sizes = append(slices.Clone(sizes), op.Sheds)
 		}
+		if op.Loops {
+			sizes = append(slices.Clone(sizes), listed(op))
+		}
 		for _, size := range sizes {
 			extra := c.add(buffer{size: size, kind: Activations})
 			c.writes = append(c.writes, extra)
 			c.extras[op.Number] = append(c.extras[op.Number], extra)
 		}
 	}
-	c.run(reads, c.writes...).temp = op.ForwardTemp + c.workspace(op)
+	c.run(reads, c.writes...).temp = c.reordered(op, op.ForwardTemp) + c.workspace(op)
+}
+
+// listed are the bytes of the variables that a loop reads turn by turn, for its gradient: a
+// list is one array for XLA, into which each turn copies what others share
+// (tensorflow/compiler/tf2xla/kernels/tensor_list_utils.cc, ExecuteTensorListPushBack).
+func listed(op *keras.Op) (n int64) {
+	for _, w := range op.Weights {
+		if len(w.Shape) > 1 {
+			n += w.Elements() * op.Out[0].DType.Size() * max(op.Out[0].Shape[0], 0)
+		}
+	}
+	return n
+}
+
+// stores tells whether what a kernel computes from others is written to memory.
+func (c *compiler) stores(t *keras.Tensor, from []*buffer) bool {
+	return c.stored[t.Number] || c.products[t.Number] && (c.cublas() || sliced(t, from)) || c.worthStoring(t, from)
+}
+
+// abreast makes what operations that become one kernel make.
+func (c *compiler) abreast(mates []*keras.Op) {
+	reads := c.sourcesOf(mates)
+	c.writes = c.writes[:0]
+	for _, op := range mates {
+		t, own := op.Out[0], c.sources(op.In)
+		if z := c.zero(op); z != nil {
+			own = append(slices.Clone(own), z)
+			reads = append(reads, z)
+		}
+		c.roots[t.Number] = own
+		if c.stores(t, own) {
+			out := c.add(buffer{size: t.Bytes(), kind: Activations, part: true})
+			c.writes = append(c.writes, out)
+			c.roots[t.Number] = c.list(out)
+		}
+	}
+	if len(c.writes) > 0 {
+		c.run(reads, c.writes...)
+	}
+}
+
+// merged makes several products as one, of which each is a part. What reads it in the
+// kernel of another product reads a copy of the part.
+func (c *compiler) merged(mates []*keras.Op) {
+	var all int64
+	for _, op := range mates {
+		all += op.Out[0].Bytes()
+	}
+	whole := c.add(buffer{size: all, kind: Activations, part: c.gemm(mates[0])})
+	c.run(c.sourcesOf(mates), whole).temp = c.workspace(mates[0])
+	for _, op := range mates {
+		t := op.Out[0]
+		c.roots[t.Number] = c.list(whole)
+		if c.stored[t.Number] {
+			c.roots[t.Number] = c.list(c.apart(t.Bytes(), Activations, c.roots[t.Number]))
+		}
+	}
+}
+
+// sliced tells whether what an operation reads is computed from a part of what others are
+// parts of.
+func sliced(t *keras.Tensor, roots []*buffer) bool {
+	return len(roots) == 1 && roots[0].size > t.Bytes() && !roots[0].pinned
+}
+
+// reordered is what the kernel of an operation takes beside what it makes, given that of
+// TensorFlow's: for a product of tensors that is copies in another order of dimensions,
+// most of which XLA computes where they are read.
+func (c *compiler) reordered(op *keras.Op, temp int64) int64 {
+	if op.Name == "Einsum" && (op.Inner || c.storing != most) {
+		return 0
+	}
+	return temp
 }
 
 // keeps tells whether an operation keeps something for its gradient.
 func (c *compiler) keeps(op *keras.Op) bool { return !c.infers && needsGradient(op) }
 
+// zero is the tensor of zeros in memory that an operation compares with, or nil.
+func (c *compiler) zero(op *keras.Op) *buffer {
+	if !comparesWithZeros(op) || c.infers {
+		return nil
+	}
+	n := size(op.Out[0])
+	if !c.zeros[n] {
+		return nil
+	}
+	z := c.zeroes[n]
+	if z == nil {
+		z = c.add(buffer{size: op.Out[0].Bytes(), kind: Activations})
+		c.run(nil, z)
+		if c.zeroes == nil {
+			c.zeroes = map[int64]*buffer{}
+		}
+		c.zeroes[n] = z
+	}
+	return z
+}
+
 // poolGradient is what the gradient of a maximum over windows takes while it runs, beside
 // the zeros that it adds to: where each maximum was, an index for each dimension
-// (xla/service/select_and_scatter_expander.cc). Where the gradient of a maximum with zero
-// reads zeros of that shape, too, it adds to a copy of them.
+// (xla/service/select_and_scatter_expander.cc).
 func (c *compiler) poolGradient(op *keras.Op) int64 {
 	n, _ := op.Out[0].Shape.Elements()
-	indices := int64(len(op.Out[0].Shape)) * 4 * n
-	if c.zeros[size(op.In[0])] {
-		indices += op.In[0].Bytes()
-	}
-	return indices
+	return int64(len(op.Out[0].Shape)) * 4 * n
 }
 
 // worthStoring tells whether a tensor is written once and read several times
 // rather than computed by each of its readers from what it is made of: what
 // XLA's fusion weighs is the bytes that are read and written
-// (xla/service/gpu/model/gpu_performance_model.cc).
-func (c *compiler) worthStoring(sources, readers int) bool {
+// (xla/service/gpu/model/gpu_performance_model.cc), to which numbers for each row or
+// channel add little.
+func (c *compiler) worthStoring(t *keras.Tensor, from []*buffer) bool {
+	if len(from) > operands {
+		return true
+	}
+	sources, readers := 0, int(c.readers[t.Number])
+	for _, b := range from {
+		if b.pinned || 4*b.size >= t.Bytes() {
+			sources++
+		}
+	}
 	computed, written := sources*readers, sources+1+readers
-	return sources > operands || computed > written || computed == written && c.storing == most
+	return computed > written || computed == written && c.storing == most
 }
 
 // operands is how many tensors a fused kernel reads at most

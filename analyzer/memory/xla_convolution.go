@@ -18,7 +18,7 @@ func (c *compiler) convolution(op *keras.Op, reads []*buffer) []*buffer {
 		reads = c.list(c.apart(max(in.reads, x.Bytes()), Activations, reads))
 		c.copies[op.Number] = reads
 	}
-	if w := filter(op); w != nil && c.storing != least {
+	if w := filter(op); w != nil {
 		c.filters[op.Number] = c.list(c.write(w.Elements()*op.Out[0].DType.Size(), Activations, nil))
 	}
 	return slices.Concat(reads, c.filters[op.Number])
@@ -112,4 +112,13 @@ func (c *compiler) convolved(op *keras.Op) bool {
 func transposed(op *keras.Op) bool {
 	in, out := op.In[0].Shape, op.Out[0].Shape
 	return len(out) > 2 && out[1] > in[1]
+}
+
+// planar tells whether a tensor is what a convolution makes, perhaps with a bias, in a type
+// in which cuDNN has each channel by itself.
+func planar(t *keras.Tensor) bool {
+	for t.From != nil && (t.From.View || t.From.Name == "BiasAdd") {
+		t = t.From.In[0]
+	}
+	return t.From != nil && convolves(t.From) && t.DType.Size() >= 4
 }

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -45,7 +44,6 @@ func (c *compiler) differentiate(op *keras.Op) {
 		c.found(sources[i], t)
 		c.back[t.Number] = nil
 	}
-	c.finish()
 	for i := range g.Weights { // nothing flowed back through some of what reads them
 		if s := &c.sums[c.places.slot(op, i)]; s.of != nil && s.left > 0 && len(s.parts) > 0 {
 			c.summed(s)
@@ -84,13 +82,23 @@ func (c *compiler) loss(op *keras.Op) {
 // lossGradient adds the gradient of a loss, given what comes back to it.
 func (c *compiler) lossGradient(op *keras.Op, d []*buffer) {
 	make := c.write
-	if strings.Contains(op.Loss, "categoricalcrossentropy") || strings.Contains(op.Loss, "softmaxcrossentropy") {
-		make = c.apart // there is a softmax in it
+	softmax := strings.Contains(op.Loss, "categoricalcrossentropy") || strings.Contains(op.Loss, "softmaxcrossentropy")
+	if softmax {
+		make = c.apart
 	}
 	for _, t := range op.In {
-		if c.flows(t) {
-			c.share(t, c.list(make(t.Bytes(), Temporaries, c.union(d, c.sources(op.In)))))
+		if !c.flows(t) {
+			continue
 		}
+		g := c.list(make(t.Bytes(), Temporaries, c.union(d, c.sources(op.In))))
+		if softmax && planar(t) {
+			// The kernel brings the scores into another order, and writes what the loss sums
+			// up beside the gradient (xla/service/gpu/transforms/multi_output_fusion.cc), which
+			// is brought back into the order of the convolution.
+			g[0].writer.temp = t.Bytes()
+			g = c.list(c.apart(t.Bytes(), Temporaries, g))
+		}
+		c.share(t, g)
 	}
 }
 
@@ -134,37 +142,24 @@ func (c *compiler) backward(op *keras.Op) {
 		reads = c.union(d, c.copies[op.Number], extras)
 	case role == library, op.Name == "Dropout":
 		reads = c.union(d, c.sources(op.Kept()), extras)
-	case op.Name == "MaxPool", op.Name == "relu":
-		// relu(x) > 0 is x > 0 (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc,
-		// HandleCompare).
-		reads = c.union(d, c.sources(op.In))
 	case len(op.Extra) > 0, op.BackwardTemp > 0 && (op.Name != "softmax" || c.on == turing):
 		// A softmax in a kernel of Triton's is there, its gradient made of it; else that
 		// computes it again (xla/service/gpu/transforms/softmax_rewriter_triton.cc).
-		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In))
+		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In), extras)
 	default:
-		reads = c.union(d, c.sources(op.Kept()))
+		reads = c.union(d, c.sources(compared(op)))
+	}
+	if z := c.zero(op); z != nil {
+		reads = append(slices.Clone(reads), z)
 	}
 	if op.Name == "BiasAdd" && len(d) > 1 && op.In[0].From != nil && convolves(op.In[0].From) {
 		d = c.summedWith(op, of, d)
 		reads = d
 	}
-	weights := func() {
-		for i, w := range op.Weights {
-			c.derive(&c.sums[c.places.slot(op, i)], w.Elements()*of.DType.Size(), reads, op)
-		}
-	}
-	// The kernel that frees more runs first, which is that of the weights, unless that of
-	// the input frees a copy of them
-	// (xla/hlo/transforms/simplifiers/hlo_memory_scheduler.cc, ListScheduler).
-	copied := multiplies(op) && c.filters[op.Number] != nil
-	if !copied {
-		weights()
+	for i, w := range op.Weights {
+		c.derive(&c.sums[c.places.slot(op, i)], w.Elements()*of.DType.Size(), reads, op)
 	}
 	c.inputs(op, of, d, reads)
-	if copied {
-		weights()
-	}
 }
 
 // inputs adds the gradients of an operation's inputs, given that of its output, of, which
@@ -177,10 +172,12 @@ func (c *compiler) inputs(op *keras.Op, of *keras.Tensor, d, reads []*buffer) {
 		}
 		roots := reads
 		switch {
-		case op.GradSame && t.Bytes() == of.Bytes(), op.Name == "AvgPool" && 2*size(of) <= size(t), sums(op):
+		case op.GradSame && t.Bytes() == of.Bytes(), op.Name == "AvgPool" && 2*size(of) <= size(t), sums(op) && !op.Inner:
 			roots = d
+		case op.Inner && size(t) < size(op.In[1-i]): // it is a sum, too, that of the other a product of numbers
+			roots = c.list(c.apart(t.Bytes(), Temporaries, reads))
 		case role == library, role == window:
-			temp := op.BackwardTemp
+			temp := c.reordered(op, op.BackwardTemp)
 			if op.Name == "MaxPool" {
 				temp = c.poolGradient(op)
 			}
@@ -223,11 +220,9 @@ type sum struct {
 	left  int // parts that are still to come
 }
 
-// derive adds a gradient of a weight, if that is asked for, and the update, which writes
-// over the variables. The kernel of a product adds it to the variable itself, where that
-// is all (xla/service/gpu/transforms/gemm_fusion.cc). What takes more than it frees is put
-// off, the largest longest
-// (xla/hlo/transforms/simplifiers/hlo_memory_scheduler.cc, ListScheduler).
+// derive adds a part of the gradient of a weight, if that is asked for, and after the last
+// of them what it is for. The kernel of a product adds it to the variable itself, where that
+// is all (xla/service/gpu/transforms/gemm_fusion.cc).
 func (c *compiler) derive(s *sum, size int64, reads []*buffer, op *keras.Op) {
 	if s.of == nil {
 		return
@@ -236,12 +231,15 @@ func (c *compiler) derive(s *sum, size int64, reads []*buffer, op *keras.Op) {
 	if product && c.uses[s.of.Number] == added && s.left == 1 && len(s.parts) == 0 {
 		size = 0
 	}
-	l := late{s, size, reads, c.layer, c.workspace(op)}
-	if freed(reads) < size {
-		c.late = append(c.late, l)
-		return
+	g := c.write(size, Gradients, reads)
+	g.writer.temp = c.workspace(op)
+	if s.parts == nil {
+		s.parts = c.lists.take(1)[:0] // most often there is one
 	}
-	c.make(l)
+	s.parts = append(s.parts, g)
+	if s.left--; s.left == 0 {
+		c.summed(s)
+	}
 }
 
 // arrives adds what came back to a variable that was read to its gradient: the update
@@ -256,39 +254,6 @@ func (c *compiler) arrives(s *sum, d []*buffer) {
 	}
 }
 
-// late is a gradient that is put off.
-type late struct {
-	sum   *sum
-	size  int64
-	reads []*buffer
-	layer *keras.Layer
-	temp  int64 // while it is made
-}
-
-func freed(reads []*buffer) (n int64) {
-	for _, r := range reads {
-		if !r.pinned {
-			n += r.size
-		}
-	}
-	return n
-}
-
-// make adds a part of the gradient of a weight and, after the last of them, what it is
-// for.
-func (c *compiler) make(l late) {
-	c.layer = l.layer
-	g := c.write(l.size, Gradients, l.reads)
-	g.writer.temp = l.temp
-	if l.sum.parts == nil {
-		l.sum.parts = c.lists.take(1)[:0] // most often there is one
-	}
-	l.sum.parts = append(l.sum.parts, g)
-	if l.sum.left--; l.sum.left == 0 {
-		c.summed(l.sum)
-	}
-}
-
 // summed adds the update by a gradient, unless something else is made of it first. The
 // parts are added up in the kernel that reads them.
 func (c *compiler) summed(s *sum) {
@@ -298,24 +263,15 @@ func (c *compiler) summed(s *sum) {
 	}
 	phase := c.phase
 	c.phase = Update
-	c.run(s.parts)
+	c.run(s.parts).defines = c.defined[s.of.Number]
 	c.phase = phase
-}
-
-// finish adds what was put off.
-func (c *compiler) finish() {
-	slices.SortStableFunc(c.late, func(a, b late) int { return cmp.Compare(a.size, b.size) })
-	for _, l := range c.late {
-		c.make(l)
-	}
-	c.late = c.late[:0]
 }
 
 // apply adds the updates that were not made as soon as their gradients were there.
 func (c *compiler) apply(op *keras.Op) {
 	for _, t := range op.In {
 		if c.uses[t.Number] == awaited {
-			c.run(c.roots[t.Number])
+			c.run(c.roots[t.Number]).defines = c.defined[t.Number]
 		}
 	}
 }

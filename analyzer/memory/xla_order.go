@@ -3,14 +3,16 @@ package memory
 import "github.com/tfmem/tfmem/analyzer/keras"
 
 // together is the order in which the operations of a step run: that of the program, but
-// that those which read the same variable run together, where none of them needs another
-// and the variable was not updated between them. XLA makes one product of their products
+// that those which read the same variable, and products that read the same tensor, run
+// together, where none of them needs another and the variable was not updated between
+// them. XLA makes one product of their products
 // (xla/hlo/transforms/simplifiers/dot_merger.cc) and one kernel of their sums with a bias
 // (xla/service/gpu/transforms/multi_output_fusion.cc): what the later ones are made of is
-// computed before the first. several tells whether there can be any; mates are, by the
-// numbers of operations, those of one kernel.
+// computed before the first. several tells whether there can be any of one variable; mates
+// are, by the numbers of operations, those of one kernel.
 func together(ops []*keras.Op, several bool) (out []*keras.Op, mates map[int][]*keras.Op) {
-	if !several {
+	fed := siblings(ops)
+	if !several && fed == nil {
 		return ops, nil
 	}
 	alike := map[reader][]*keras.Op{}
@@ -35,22 +37,12 @@ func together(ops []*keras.Op, several bool) (out []*keras.Op, mates map[int][]*
 		if o.done[op.Number] {
 			continue
 		}
-		r, ok := readerOf(op)
-		if !ok {
-			o.add(op)
-			continue
-		}
 		with := []*keras.Op{op}
-		for _, other := range alike[r] {
-			if o.left <= 0 || len(with) == operands {
-				break
-			}
-			if before, ok := o.free(other, with, op.Number); ok {
-				for _, b := range before {
-					o.add(b)
-				}
-				with = append(with, other)
-			}
+		if r, ok := readerOf(op); ok {
+			with = o.with(with, alike[r])
+		}
+		if len(with) == 1 && fed != nil && merges(op) {
+			with = o.with(with, fed[input(op)])
 		}
 		for _, op := range with {
 			o.add(op)
@@ -60,6 +52,68 @@ func together(ops []*keras.Op, several bool) (out []*keras.Op, mates map[int][]*
 		}
 	}
 	return o.out, mates
+}
+
+// siblings are, by the tensors that they read, products of the same tensor with several
+// variables; nil where there are none.
+func siblings(ops []*keras.Op) map[*keras.Tensor][]*keras.Op {
+	var fed map[*keras.Tensor][]*keras.Op
+	for i, op := range ops {
+		if !merges(op) {
+			continue
+		}
+		x := input(op)
+		if all, ok := fed[x]; ok {
+			fed[x] = append(all, op)
+			continue
+		}
+		for _, other := range ops[max(0, i-siblingsWithin):i] {
+			if merges(other) && input(other) == x {
+				if fed == nil {
+					fed = map[*keras.Tensor][]*keras.Op{}
+				}
+				fed[x] = []*keras.Op{other, op}
+				break
+			}
+		}
+	}
+	return fed
+}
+
+// siblingsWithin is how many operations may lie between the first two products of a tensor.
+const siblingsWithin = 64
+
+// merges tells whether an operation is a product of a tensor with a variable.
+func merges(op *keras.Op) bool {
+	return (op.Name == "MatMul" || op.Name == "Einsum") && len(op.Weights) == 1 && len(op.In) == 1 && op.Layer != nil && op.Again == nil && !sums(op)
+}
+
+// input is the tensor that an operation of one reads, in whatever shape.
+func input(op *keras.Op) *keras.Tensor {
+	x := op.In[0]
+	for x.From != nil && x.From.View {
+		x = x.From.In[0]
+	}
+	return x
+}
+
+// mergeable is how many bytes one of two products reads and writes at most that become one
+// (xla/debug_options_flags.cc, xla_gpu_dot_merger_threshold_mb).
+const mergeable = 32 << 20
+
+// moved are the bytes that products read and write which are one.
+func moved(ops []*keras.Op) (n int64) {
+	shared := len(ops) > 1 && ops[0].In[0] == ops[1].In[0]
+	for i, op := range ops {
+		n += op.Out[0].Bytes()
+		if i == 0 || !shared {
+			n += op.In[0].Bytes()
+		}
+		if i == 0 || shared {
+			n += op.Weights[0].Bytes()
+		}
+	}
+	return n
 }
 
 // A reader is what operations have in common that read the same variable.
@@ -102,6 +156,26 @@ func (o *order) add(op *keras.Op) {
 		o.done[op.Number] = true
 		o.out = append(o.out, op)
 	}
+}
+
+// with adds to an operation those of others that become one kernel with it.
+func (o *order) with(with, others []*keras.Op) []*keras.Op {
+	op := with[0]
+	for _, other := range others {
+		if o.left <= 0 || len(with) == operands {
+			break
+		}
+		if multiplies(op) && len(op.Weights) == 1 && moved(with) > mergeable && moved([]*keras.Op{other}) > mergeable {
+			continue
+		}
+		if before, ok := o.free(other, with, op.Number); ok {
+			for _, b := range before {
+				o.add(b)
+			}
+			with = append(with, other)
+		}
+	}
+	return with
 }
 
 // free tells whether an operation can run where the program is at, together with others,

@@ -35,7 +35,7 @@ model.fit(images, labels, batch_size=BATCH_SIZE)`,
 # device: 24 GiB
 from tensorflow import keras
 
-BATCH_SIZE = 264
+BATCH_SIZE = 240
 
 model = keras.applications.ResNet50(weights=None)
 model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")

@@ -1,7 +1,7 @@
 # device: 8 GiB
 import tensorflow as tf
 
-BATCH_SIZE = 64  # want "Training with a batch of 256 .*optimizer 180 MiB"
+BATCH_SIZE = 56  # want "Training with a batch of 256 .*optimizer 180 MiB"
 IMAGE = (224, 224)
 
 train = tf.keras.utils.image_dataset_from_directory("train", image_size=IMAGE, batch_size=BATCH_SIZE)
