@@ -66,6 +66,12 @@ type symbolicValue struct {
 	s *Symbolic
 }
 
+// Is tells tensors apart: what an operation returns is always another.
+func (v *symbolicValue) Is(other value.Value) (same, known bool) {
+	o, ok := other.X.(*symbolicValue)
+	return ok && v.s == o.s, ok
+}
+
 func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
@@ -80,7 +86,10 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 	case "dtype":
 		return value.Value{X: string(v.s.DType)}, true
 	case "name":
-		return value.Value{X: "keras_tensor"}, true
+		if v.s.from == nil && v.s.name != "" {
+			return value.Value{X: v.s.name}, true // keras/src/layers/core/input_layer.py
+		}
+		return v.h.unknown("the name that Keras gives a tensor"), true
 	case "ndim":
 		return value.Value{X: int64(len(v.s.Shape))}, true
 	case "_keras_history":
@@ -202,6 +211,12 @@ func (v *layerValue) callWith(c caller, args *value.Args) value.Value {
 		}
 	}
 	return out
+}
+
+// Is tells layers apart.
+func (v *layerValue) Is(other value.Value) (same, known bool) {
+	l := layerOf(other)
+	return v.layer == l, l != nil
 }
 
 // IsInstance tells whether the layer is of a class of Keras.
