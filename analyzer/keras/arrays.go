@@ -96,6 +96,12 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
 			return h.newArray(append(append(Shape(nil), shape...), r.number(1, "depth", None)), d), true
 		}
+	case "tensorflow.signal.linear_to_mel_weight_matrix":
+		mels, bins := r.number(0, "num_mel_bins", 20), r.number(1, "num_spectrogram_bins", 129)
+		if r.why != "" {
+			return h.unknown("the shape of a matrix is not known: %s", r.why), true
+		}
+		return h.newArray(Shape{bins, mels}, h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")), true
 	case "numpy.random.rand", "numpy.random.randn":
 		shape := Shape{}
 		for _, a := range args.Positional {

@@ -61,6 +61,7 @@ func init() {
 	}
 	define(reduction, "reduce_std", "amax", "amin", "norm", "count_nonzero")
 	define(moments, "moments")
+	define(cumulativeProduct, "cumprod")
 	define(normalized, "batch_normalization")
 	define(addN, "add_n", "accumulate_n")
 	define(matmul, "matmul", "dot")
@@ -81,6 +82,9 @@ func unaryFunction(kind reads) function {
 			return first
 		}
 		return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+			if name == "abs" && realOf(x.DType) != x.DType {
+				return []*Tensor{magnitude(g, x)}, nil
+			}
 			out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
 			op.InPlace, op.GradInPlace = true, true
 			switch kind {
@@ -94,6 +98,27 @@ func unaryFunction(kind reads) function {
 			return []*Tensor{out}, nil
 		})
 	}
+}
+
+// magnitude is the absolute value of complex numbers, whose gradient reads both
+// (tensorflow/python/ops/math_grad.py, _ComplexAbsGrad).
+func magnitude(g *Graph, x *Tensor) *Tensor {
+	out, op := g.add("ComplexAbs", []*Tensor{x}, x.Shape, realOf(x.DType))
+	op.keepsInputs()
+	op.keepsOutputs()
+	return out
+}
+
+// cumulativeProduct keeps both: the gradient makes the product again, which
+// TensorFlow's graph optimizer takes for the one there is (_CumprodGrad).
+func cumulativeProduct(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
+		op.keepsInputs()
+		op.keepsOutputs()
+		op.BackwardTemp = x.Bytes() // the gradient times the product, of which the sums are made
+		return []*Tensor{out}, nil
+	})
 }
 
 func activationFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
