@@ -237,6 +237,9 @@ func arrayOf(v value.Value) (Shape, DType, bool) {
 	if !ok || len(items) == 0 {
 		return nil, "", false
 	}
+	if _, text := items[0].X.(string); text {
+		return Shape{int64(len(items))}, "string", true
+	}
 	inner, d, ok := arrayOf(items[0])
 	if !ok {
 		return nil, "", false
@@ -310,6 +313,16 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 		})
 	case "get_shape":
 		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(a.shape) })
+	case "set_shape":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			to, _ := args.Get(0, "shape")
+			if said, ok := dims(to); ok {
+				if shape, err := a.shape.merged(said); err == nil {
+					a.shape = shape
+				}
+			}
+			return value.Value{X: value.None{}}
+		})
 	case "numpy":
 		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: a} })
 	case "round", "clip":

@@ -24,7 +24,7 @@ var elementwiseFunctions = map[string]reads{
 	"exp": readsOutput, "sqrt": readsOutput, "rsqrt": readsOutput, "reciprocal": readsOutput, "expm1": readsOutput,
 	"log": readsInput, "log1p": readsInput, "square": readsInput, "abs": readsInput, "absolute": readsInput, "sin": readsInput, "cos": readsInput,
 	"tan": readsInput, "erf": readsInput, "lgamma": readsInput, "log_sigmoid": readsInput, "sinh": readsInput, "cosh": readsInput, "atan": readsInput,
-	"negative": readsNothing, "identity": readsNothing, "cumsum": readsNothing, "copy": readsNothing, "ensure_shape": readsNothing,
+	"negative": readsNothing, "identity": readsNothing, "cumsum": readsNothing, "copy": readsNothing,
 	"convert_to_tensor": readsNothing, "adjust_brightness": readsNothing, "random_flip_left_right": readsNothing, "random_flip_up_down": readsNothing,
 	"flip_left_right": readsNothing, "flip_up_down": readsNothing, "reverse": readsNothing, "flip": readsNothing, "roll": readsNothing,
 	"band_part": readsNothing, "tril": readsNothing, "triu": readsNothing, "local_response_normalization": readsInput, "lrn": readsInput,
