@@ -191,6 +191,12 @@ type Op struct {
 	// gradient of each is the other times what comes back, summed where that is
 	// more than the input.
 	Product bool
+	// Contraction tells that it is a product of its two inputs that is summed: the gradient
+	// of each is made of the other and of what comes back.
+	Contraction bool
+	// Spread are the sizes of the gradients of inputs that the op repeats along the batch,
+	// before they are summed; 0 for inputs that it takes as they are.
+	Spread [2]int64
 	// Normalization is set where the op is a batch normalization of small operations.
 	Normalization *Normalization
 	// Loss is the name of the loss that the op is, of its first input and, where there
@@ -373,6 +379,15 @@ func (op *Op) selects() {
 	x := op.In[0]
 	if n, ok := x.Shape.Elements(); ok {
 		op.ahead([]*Tensor{x, op.Out[0]}, round256(n), x.Bytes())
+	}
+}
+
+// spreads notes that the gradient of an input first has another shape, that of the
+// input repeated (tensorflow/python/ops/math_grad.py, _BatchMatMulV2).
+func (op *Op) spreads(i int, t *Tensor, shape Shape) {
+	whole, ok := shape.Elements()
+	if own, known := t.Shape.Elements(); ok && known && whole > own {
+		op.Spread[i] = round256(whole * t.DType.Size())
 	}
 }
 

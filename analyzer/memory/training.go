@@ -553,6 +553,20 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 	}
 }
 
+// order is the places of an operation's inputs as their gradients are made: those of
+// variables first, as those of weights are (see backward).
+func (b *builder) order(op *keras.Op) []int {
+	var first, rest []int
+	for i, t := range op.In {
+		if !b.own && t.From != nil && t.From.Read {
+			first = append(first, i)
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	return append(first, rest...)
+}
+
 // inputs adds the gradients of an operation's inputs, which may be written over one
 // of what they are made of.
 func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
@@ -562,7 +576,8 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 		// _MeanGrad).
 		temp += op.In[0].Bytes()
 	}
-	for i, t := range op.In {
+	for _, i := range b.order(op) {
+		t := op.In[i]
 		if !b.flows(t) || skipped(op, i) {
 			continue
 		}
@@ -570,9 +585,19 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 			b.comes(t, d)
 			continue
 		}
+		if op.Contraction {
+			reads = append(b.list(d), b.values[op.In[1-i].Number])
+		}
 		g := b.add(buffer{size: t.Bytes(), over: [2]*buffer{over}})
-		b.run(reads, g).temp = temp
+		made := g
+		if i < len(op.Spread) && op.Spread[i] > 0 {
+			made = b.add(buffer{size: op.Spread[i]})
+		}
+		b.run(reads, made).temp = temp
 		temp = 0
+		if made != g {
+			b.run(b.list(made), g)
+		}
 		b.comes(t, g)
 	}
 }
