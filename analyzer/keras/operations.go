@@ -78,6 +78,8 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 		short = backendConcatenate
 	case "tensorflow.keras.ops.matmul", "tensorflow.keras.ops.numpy.matmul":
 		short = opsMatmul
+	case "tensorflow.keras.ops.gelu", "tensorflow.keras.ops.nn.gelu":
+		short = opsGelu
 	}
 	switch {
 	case !symbolic && !arrays && f != nil && creating[short]:

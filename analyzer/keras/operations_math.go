@@ -121,7 +121,20 @@ func cumulativeProduct(h *host, _ *value.Interp, name string, args *value.Args) 
 	})
 }
 
+// opsGelu is what keras.ops.gelu is called here, which is approximate unless it is told
+// otherwise (keras/src/ops/nn.py).
+const opsGelu = "ops.gelu"
+
 func activationFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	if name == "gelu" || name == opsGelu {
+		approximate := name == opsGelu
+		if v, ok := passed(args, 1, "approximate"); ok {
+			approximate = v.X == true
+		}
+		if name = "gelu"; approximate {
+			name = approximateGelu
+		}
+	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out, ok := activation(g, name, x)
 		if !ok {
