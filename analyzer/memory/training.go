@@ -31,6 +31,8 @@ type builder struct {
 	penalties map[*keras.Weight][]pending
 	own       bool      // the step is one that the program writes itself
 	olds      []*buffer // gradients of the step before, which are held still
+	// decayed are weights as they were read, whose variables have other values by now.
+	decayed map[*keras.Weight]*buffer
 	// updated are the kernels that a weight's updates end with.
 	updated   map[*keras.Weight][]*kernel
 	optimizer *keras.Optimizer
@@ -62,7 +64,7 @@ func training(l *lowered, own *keras.Step) *builder {
 	b.ordered = b.own && !own.Compiled
 	b.separate = b.ordered
 	if b.ordered && own.Repeats {
-		b.before(g)
+		b.last(g)
 	}
 	var early [][]*buffer
 	updates := 0
@@ -75,6 +77,7 @@ func training(l *lowered, own *keras.Step) *builder {
 		b.optimizer = op.Update.Optimizer
 		for _, w := range op.Update.Weights {
 			early = append(early, b.early(w, rows[w]))
+			b.decays(w)
 		}
 	}
 	if own == nil {
@@ -127,9 +130,9 @@ func (b *builder) hold(op *keras.Op) {
 	b.run(held)
 }
 
-// before adds the gradients of the turn before, which a name holds until it stands for
+// last adds the gradients of the turn before, which a name holds until it stands for
 // those of this one.
-func (b *builder) before(g *keras.Graph) {
+func (b *builder) last(g *keras.Graph) {
 	b.phase = Backward
 	for _, op := range g.Ops {
 		if op.Gradient == nil {
@@ -278,7 +281,11 @@ func (b *builder) forward(op *keras.Op) {
 		return
 	}
 	if op.Read {
-		b.values[op.Out[0].Number] = b.add(buffer{pinned: true}) // the variable itself
+		v := b.add(buffer{pinned: true}) // the variable itself
+		if old := b.before(op); old != nil {
+			v = old[0]
+		}
+		b.values[op.Out[0].Number] = v
 		return
 	}
 	temp, again := op.ForwardTemp, op.Again != b.recording
@@ -290,6 +297,7 @@ func (b *builder) forward(op *keras.Op) {
 	for _, t := range op.In {
 		b.reads = append(b.reads, b.values[t.Number])
 	}
+	b.reads = append(b.reads, b.before(op)...)
 	for _, t := range op.Out {
 		out := b.add(buffer{size: t.Bytes(), kind: Activations})
 		b.values[t.Number] = out
@@ -575,6 +583,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 		// What comes back is spread out, and then divided (tensorflow/python/ops/math_grad.py,
 		// _MeanGrad).
 		temp += op.In[0].Bytes()
+	}
+	if old := b.before(op); old != nil && op.SparseRows == 0 && !op.InPlace {
+		reads = append(slices.Clone(reads), old...)
 	}
 	for _, i := range b.order(op) {
 		t := op.In[i]
