@@ -91,7 +91,7 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	}
 	out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
 	op.InPlace = k.output && !k.input
-	op.GradInPlace = k.output || !k.input || k.temp == 0
+	op.GradInPlace = true
 	if k.input {
 		op.keepsInputs()
 	}
