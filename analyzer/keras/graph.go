@@ -181,6 +181,9 @@ type Op struct {
 	// ForwardTemp and BackwardTemp are the sizes of what lives only while the op,
 	// or its gradient, runs.
 	ForwardTemp, BackwardTemp int64
+	// Draws tells that ForwardTemp is random numbers, which are drawn of nothing: where
+	// TensorFlow has the step as a graph, when that starts.
+	Draws bool
 	// GradInPlace tells whether the gradient of the first input may take the
 	// buffer of the output's gradient.
 	GradInPlace bool

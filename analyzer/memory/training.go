@@ -289,6 +289,9 @@ func (b *builder) forward(op *keras.Op) {
 		return
 	}
 	temp, again := op.ForwardTemp, op.Again != b.recording
+	if op.Draws && !b.ordered && op.Again == nil {
+		temp = 0
+	}
 	var shed *buffer
 	for _, t := range op.In {
 		b.value(t)
