@@ -171,6 +171,10 @@ func (f *File) Versions() effects.Versions {
 // Library is TensorFlow and Keras in those versions.
 func (f *File) Library() effects.Library { return effects.With(f.Versions()) }
 
+// libraryOf is what the names of a module of the program are of, as far as that can be told:
+// Keras may be that of the project's versions or tf_keras.
+func (f *File) libraryOf(module *names.Info) names.Library { return f.Flow().LibraryOf(module) }
+
 // SourceOf is the text that a node stands in: the file's own, or that of a
 // module that it imports; nil for any other.
 func (f *File) SourceOf(n syntax.Node) *source.Source {
@@ -188,7 +192,7 @@ func (f *File) Models() *keras.Program {
 	if f.keras != nil {
 		return f.keras
 	}
-	models := f.ModelsUnder("float32")
+	models := f.ModelsUnder("")
 	if f.Spend(0) {
 		f.keras = models
 	}
@@ -223,13 +227,13 @@ func (f *File) Carried(key any, advance func(before any) any) any {
 	return fact
 }
 
-// ModelsUnder are what Models would be if the program first set a dtype policy. They
+// ModelsUnder are what Models would be if the program first set a dtype policy, where one is named. They
 // are followed each time they are asked for.
 func (f *File) ModelsUnder(policy string) *keras.Program {
 	if !f.Spend(0) {
 		return &keras.Program{}
 	}
-	models := keras.FollowUnder(f.Names(), policy, f.Library(), func() int { return len(f.Devices()) }, f.Spend)
+	models := keras.FollowUnder(f.Names(), policy, f.libraryOf, func() int { return len(f.Devices()) }, f.Spend)
 	if !f.Spend(0) {
 		return &keras.Program{}
 	}

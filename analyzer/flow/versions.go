@@ -69,27 +69,35 @@ func importedBefore(info *names.Info, at syntax.Node) bool {
 	return false
 }
 
-// library is what the names of a module are of. It may mean several Keras at once,
-// which names do not tell apart: then it is any of them.
-func (w *walker) library(info *names.Info) effects.Library {
-	l, ok := w.libraries[info]
-	if ok {
-		return l
-	}
-	l = w.versions.tf()
+// of is what the names of a module are of. It may mean several Keras at once, which names
+// do not tell apart: then it is any of them.
+func (v versions) of(info *names.Info) effects.Library {
+	l := v.tf()
 	imported, legacy := info.Imported(), l.Legacy()
 	named := func(module string) bool { return strings.Contains(info.Tree.Text(), module) }
 	switch {
 	case imported["tf_keras"] && imported["keras"]:
-		l = w.versions.library.Or(legacy)
+		l = v.library.Or(legacy)
 	case imported["tf_keras"] && !named("tf.keras") && !named("tensorflow.keras"):
 		l = legacy
 	case imported["tf_keras"]:
 		l = l.Or(legacy)
 	case imported["keras"]:
-		l = l.Or(w.versions.library)
+		l = l.Or(v.library)
 	}
-	w.libraries[info] = l
+	return l
+}
+
+// LibraryOf is what the names of a module of the program are of.
+func (p *Program) LibraryOf(info *names.Info) effects.Library { return p.versions.of(info) }
+
+// library is LibraryOf, looked up once.
+func (w *walker) library(info *names.Info) effects.Library {
+	l, ok := w.libraries[info]
+	if !ok {
+		l = w.versions.of(info)
+		w.libraries[info] = l
+	}
 	return l
 }
 

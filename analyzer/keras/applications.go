@@ -178,11 +178,15 @@ func sources(s *Symbolic) []*Symbolic {
 }
 
 func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model, string) {
+	if h.format != "channels_last" {
+		return nil, "the models of keras.applications are known with their channels last"
+	}
 	top := r.bool(-1, "include_top", true)
 	classes := r.number(-1, "classes", 1000)
 	pooling := r.text(-1, "pooling", "")
 	prepares := r.bool(-1, "include_preprocessing", true)
-	m := &Model{Class: "Functional", Name: r.text(-1, "name", strings.ToLower(name)), Trainable: true}
+	m := h.newModel("Functional")
+	m.Name = r.text(-1, "name", strings.ToLower(name))
 
 	var input *Symbolic
 	if v, ok := r.get(-1, "input_tensor"); ok {
@@ -329,7 +333,7 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 		}
 	}
 	l.Name, l.Trainable = row.Name, true
-	l.DType, l.Store = types(h.policy)
+	l.DType, l.Store = types(h.dtypePolicy())
 	return l, ""
 }
 

@@ -29,7 +29,8 @@ func TestApplications(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, top := range []bool{true, false} {
-				h := &host{program: &Program{}, names: map[string]int{}, policy: "float32"}
+				h := newHost((*names.Info).Library)
+				h.interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), h)
 				m, why := h.buildApplication(name, a, &reader{args: &value.Args{Keywords: value.Named("include_top", value.Value{X: top})}})
 				if why != "" {
 					t.Fatalf("include_top=%v: %s", top, why)

@@ -16,8 +16,16 @@ type reader struct {
 	h  *host
 }
 
-// keras2 tells whether the program surely runs Keras 2.
-func (r *reader) keras2() bool { return r.h != nil && r.h.keras == 2 }
+// keras2 tells whether what is made is surely of Keras 2.
+func (r *reader) keras2() bool { return r.keras() == 2 }
+
+// keras is the major version of the Keras that what is made is of.
+func (r *reader) keras() int {
+	if r.h == nil {
+		return 3
+	}
+	return r.h.keras()
+}
 
 func (r *reader) fail(what, why string) {
 	if r.why == "" {

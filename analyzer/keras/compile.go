@@ -112,3 +112,52 @@ func lossNames(v value.Value) []string {
 	}
 	return out
 }
+
+func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
+	m := v.model
+	in.Touch(modelCompilation{m})
+	if v.custom != nil {
+		for _, name := range []string{"compute_loss", "train_step"} {
+			if v.custom.defines(in, name) {
+				m.Step = "its " + name + " is the program's own"
+			}
+		}
+	}
+	loss, _ := args.Get(1, "loss")
+	m.Compiled = &Compile{XLA: "auto", Against: v.h.againstXLA(m), Node: args.Node, Losses: lossNames(loss), loss: loss}
+	metrics, _ := args.Get(3, "metrics")
+	m.Compiled.measured(metrics)
+	if m.Keras == 2 {
+		m.Compiled.XLA, m.Compiled.Against = "False", unlessAsked
+	}
+	optimizer, ok := args.Get(0, "optimizer")
+	switch x := optimizer.X.(type) {
+	case *optimizerValue:
+		m.Optimizer = x.optimizer
+	case string:
+		m.Optimizer = optimizerNamed(x, m.Keras)
+	case value.External:
+		m.Optimizer = optimizerNamed(x.Name[strings.LastIndexByte(x.Name, '.')+1:], m.Keras)
+	default:
+		if ok {
+			m.Optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + because(optimizer)}
+		} else {
+			m.Optimizer = optimizerNamed("rmsprop", m.Keras)
+		}
+	}
+	if v.h.computes() == "float16" && v.h.dtypePolicy() != "float16" && m.Optimizer.Unknown == "" {
+		scaled := *m.Optimizer // compile wraps it in a LossScaleOptimizer
+		scaled.Barrier, scaled.Branches = true, true
+		m.Optimizer = &scaled
+	}
+	if on, ok := args.Keywords.Get("jit_compile"); ok {
+		if b, ok := on.X.(bool); ok {
+			m.Compiled.XLA = map[bool]string{true: "True", false: "False"}[b]
+		}
+	}
+	if m.Compiled.XLA == "False" && v.h.clusters {
+		m.Compiled.XLA = "clusters"
+	}
+	m.Compiled.Eager = args.Keywords.Value("run_eagerly").X == true || v.h.eager
+	return value.Value{X: value.None{}}
+}

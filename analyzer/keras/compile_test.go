@@ -53,7 +53,7 @@ func TestXLADecides(t *testing.T) {
 		{"", "Dense(2)", "", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
 		{"", "Dense(2)", ", jit_compile=True", effects.Library{}, true, "jit_compile is True"},
 		{"", "Dense(2)", ", jit_compile=False", effects.Library{}, false, "jit_compile is False"},
-		{"", "Dense(2)", ", run_eagerly=True", effects.Library{}, false, "run_eagerly is True"},
+		{"", "Dense(2)", ", run_eagerly=True", effects.Library{}, false, "nothing is compiled where steps run eagerly"},
 		{"", "LSTM(2)", "", effects.Library{}, false, `layer "lstm" (LSTM) does not support XLA on a GPU`},
 		{"", "LSTM(2)", ", jit_compile=True", effects.Library{}, false, `layer "lstm" (LSTM) does not support XLA on a GPU`},
 		{"", "LSTM(2, recurrent_dropout=0.5)", "", effects.Library{}, false, `layer "lstm" (LSTM) does not support XLA on a GPU`},
@@ -66,6 +66,8 @@ func TestXLADecides(t *testing.T) {
 		{"", "Bidirectional(tf.keras.layers.GRU(2))", "", effects.Library{}, false, `layer "forward_gru" (GRU) does not support XLA on a GPU`},
 		{"s = tf.distribute.MirroredStrategy()", "Dense(2)", "", effects.Library{}, false, "Keras compiles no step with XLA under tf.distribute"},
 		{"tf.config.experimental.enable_op_determinism()", "Dense(2)", "", effects.Library{}, false, "Keras compiles no step with XLA where operations are deterministic"},
+		{"tf.config.run_functions_eagerly(True)", "Dense(2)", "", effects.Library{}, false, "nothing is compiled where steps run eagerly"},
+		{"tf.config.run_functions_eagerly(True)\ntf.config.run_functions_eagerly(False)", "Dense(2)", "", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
 		{"", "Dense(2)", "", legacy, false, "Keras 2 compiles a step with XLA only where jit_compile is True"},
 		{"", "Dense(2)", ", jit_compile=True", legacy, true, "jit_compile is True"},
 	} {

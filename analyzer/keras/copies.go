@@ -124,7 +124,7 @@ func (c *copier) object(o *value.Object) (value.Value, string) {
 }
 
 func (c *copier) sequential(m *Model) (value.Value, string) {
-	v := &modelValue{h: c.h, model: &Model{Class: m.Class, Name: m.Name, Trainable: m.Trainable}}
+	v := &modelValue{h: c.h, model: &Model{Class: m.Class, Keras: m.Keras, Name: m.Name, Trainable: m.Trainable}}
 	if len(m.Inputs) > 0 {
 		v.model.input(m.Inputs[0].Shape, m.Inputs[0].DType)
 	}
@@ -144,7 +144,7 @@ func (c *copier) sequential(m *Model) (value.Value, string) {
 
 func (c *copier) functional(m *Model) (value.Value, string) {
 	at := map[*Symbolic]*Symbolic{}
-	out := &Model{Class: m.Class, Name: m.Name, Trainable: m.Trainable}
+	out := &Model{Class: m.Class, Keras: m.Keras, Name: m.Name, Trainable: m.Trainable}
 	for _, s := range m.Inputs {
 		at[s] = &Symbolic{Shape: s.Shape, DType: s.DType, name: s.name}
 		out.Inputs = append(out.Inputs, at[s])

@@ -53,9 +53,10 @@ func (h *host) Instance(in *value.Interp, object *value.Object, base string) val
 }
 
 func (h *host) newCustom(in *value.Interp, class string) *custom {
-	m := &Model{Class: "Subclass", Name: h.uniqueName(in, class), Trainable: true, born: in.Now()}
+	m := h.newModel("Subclass")
+	m.Name, m.born = h.uniqueName(in, class), in.Now()
 	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m, born: m.born, remat: h.remat()}
-	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in, policy: h.policy}
+	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in, policy: h.dtypePolicy()}
 	v.model = &modelValue{h: h, model: m, layer: l, custom: v}
 	l.spec = &customSpec{v}
 	return v

@@ -46,58 +46,6 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	})
 }
 
-// inside are the arguments of a call as a body has them: with tensors of its own for
-// those that come from outside.
-func (h *host) inside(args *value.Args) (replaced *value.Args, from, fresh []*Symbolic) {
-	inner := map[*Symbolic]*Symbolic{}
-	replaced = eachArgument(args, func(x value.Value) value.Value {
-		if w, ok := x.X.(*variable); ok {
-			x = h.tensor(w.read())
-		}
-		s, ok := x.X.(*symbolicValue)
-		if !ok {
-			return x
-		}
-		if inner[s.s] == nil {
-			inner[s.s] = &Symbolic{Shape: s.s.Shape, DType: s.s.DType}
-			from, fresh = append(from, s.s), append(fresh, inner[s.s])
-		}
-		return h.tensor(inner[s.s])
-	})
-	return replaced, from, fresh
-}
-
-// outside is the result of a call of a body, with the tensors that stand for its outputs.
-func (h *host) outside(b *body, result value.Value, at func(i int) *Symbolic) value.Value {
-	outer := make(map[*Symbolic]*Symbolic, len(b.out))
-	for i, s := range b.out {
-		outer[s] = at(i)
-		h.happens([]*Symbolic{outer[s]})
-	}
-	return each(result, func(x value.Value) value.Value {
-		if s, ok := x.X.(*symbolicValue); ok && outer[s.s] != nil {
-			return h.tensor(outer[s.s])
-		}
-		return x
-	})
-}
-
-// bodyOf is the calls that lead to a result, and that with tensors for variables.
-func (h *host) bodyOf(result value.Value, inputs []*Symbolic) (value.Value, *body) {
-	b := &body{in: inputs}
-	result = each(result, func(x value.Value) value.Value {
-		if w, ok := x.X.(*variable); ok {
-			x = h.tensor(w.read())
-		}
-		if s, ok := x.X.(*symbolicValue); ok {
-			b.out = append(b.out, s.s)
-		}
-		return x
-	})
-	b.nodes = trace(b.in, b.out)
-	return result, b
-}
-
 // holdsMore tells of a layer that extends one of Keras's whether it has weights or
 // layers besides.
 func (v *custom) holdsMore() bool {
@@ -209,7 +157,7 @@ func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
 		shapes = append(shapes, shaped(x))
 	}
 	parameters := v.parameters(in, "build")
-	if named := v.namedShapes(in, args, parameters, shaped); v.h.keras == 3 && named.Len() > 0 {
+	if named := v.namedShapes(in, args, parameters, shaped); v.model.model.Keras == 3 && named.Len() > 0 {
 		return in.CallMethod(v.object, "build", &value.Args{Keywords: named, Node: args.Node}).Why()
 	}
 	if len(shapes) == 0 { // layer(inputs=x)
@@ -407,19 +355,6 @@ func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		return nil, errors.New(why)
 	}
 	return b.lower(g, in)
-}
-
-// takes tells whether a body was made for inputs of these shapes.
-func (b *body) takes(in []*Tensor) bool {
-	if len(b.in) != len(in) {
-		return false
-	}
-	for i, s := range b.in {
-		if !fits(s.Shape, in[i].Shape) || s.Shape[0] >= 0 && in[i].Shape[0] >= 0 && s.Shape[0] != in[i].Shape[0] {
-			return false
-		}
-	}
-	return true
 }
 
 // eagerly calls something on arrays: it is built, and returns arrays of the

@@ -56,17 +56,12 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 		back.Positional = append(back.Positional, h.tensor(d))
 	}
 	spec := &ownGradient{forward: forward, inputs: len(from)}
-	gradients, _ := h.bodyOf(in.Call(both[1], back), nil)
+	gradients, backward := h.bodyOf(in.Call(both[1], back), comes)
 	if !gradients.Known() {
 		spec.why = "the gradient that a function has of its own is not known: " + because(gradients)
 	}
-	_, spec.back = h.bodyOf(gradients, comes)
-	// What it reads of the program around it reaches it like an argument.
-	outer := enclosed(began, append(slices.Clone(forward.out), spec.back.out...))
-	from = append(from, outer...)
-	forward.in = append(slices.Clone(fresh), outer...)
-	forward.nodes = trace(forward.in, forward.out)
-	spec.read(comes)
+	from = append(from, forward.capture(began, backward.out...)...)
+	spec.read(backward)
 	l := &Layer{Class: "custom_gradient", Name: "custom_gradient", Trainable: true, function: true, spec: spec}
 	out, err := call(l, from)
 	if err != nil {
@@ -75,55 +70,25 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	return h.outside(forward, made, func(i int) *Symbolic { return out[i] })
 }
 
-// enclosed are the tensors that were made before some time and that others, made since,
-// come of.
-func enclosed(began int, of []*Symbolic) (out []*Symbolic) {
-	seen := map[*Symbolic]bool{}
-	var look func(s *Symbolic)
-	look = func(s *Symbolic) {
-		if s.from == nil || seen[s] {
-			return
-		}
-		seen[s] = true
-		if s.from.at > 0 && s.from.at < began {
-			out = append(out, s)
-			return
-		}
-		for _, x := range s.from.in {
-			look(x)
-		}
-	}
-	for _, s := range of {
-		look(s)
-	}
-	return out
-}
-
 // ownGradient is a call of such a function.
 type ownGradient struct {
-	forward, back *body
-	inputs        int         // that are arguments
-	reads         []*Symbolic // of the forward pass, by the gradient
-	why           string
+	forward *body
+	inputs  int         // that are arguments
+	reads   []*Symbolic // of the forward pass, by the gradient
+	why     string      // the gradient is not known; empty where it is
 }
 
 // read finds what the gradient reads of the forward pass.
-func (s *ownGradient) read(comes []*Symbolic) {
-	before := map[*Symbolic]bool{}
-	for _, x := range s.forward.in {
+func (s *ownGradient) read(backward *body) {
+	made := slices.Clone(s.forward.in)
+	for _, n := range s.forward.nodes {
+		made = append(made, n.out...)
+	}
+	before := make(map[*Symbolic]bool, len(made))
+	for _, x := range made {
 		before[x] = true
 	}
-	for _, n := range s.forward.nodes {
-		for _, x := range n.out {
-			before[x] = true
-		}
-	}
-	for x := range before {
-		s.back.in = append(s.back.in, x)
-	}
-	s.back.in = append(s.back.in, comes...)
-	s.back.nodes = trace(s.back.in, s.back.out)
-	for _, n := range s.back.nodes {
+	for _, n := range trace(append(made, backward.in...), backward.out) {
 		for _, x := range n.in {
 			if before[x] && !slices.Contains(s.reads, x) {
 				s.reads = append(s.reads, x)

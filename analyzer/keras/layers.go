@@ -66,9 +66,17 @@ func (r *reader) layer(position int, keyword string) *Layer {
 // A layout is where a tensor's channels stand: last, or behind the batch.
 type layout struct{ first bool }
 
+// format is the data_format of what is given none.
+func (r *reader) format() string {
+	if r.h == nil {
+		return "channels_last"
+	}
+	return r.h.format
+}
+
 // layout reads data_format.
 func (r *reader) layout(position int) layout {
-	switch format := r.text(position, "data_format", "channels_last"); format {
+	switch format := r.text(position, "data_format", r.format()); format {
 	case "channels_first":
 		return layout{true}
 	case "channels_last":

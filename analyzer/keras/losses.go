@@ -53,16 +53,28 @@ func (h *host) lossOf(name string, rows bool, args *value.Args) value.Value {
 	if !ok || !ok2 {
 		return h.unknown("a loss is called with less than it compares")
 	}
+	return h.compare(name, guess, truth, func(guess, _ *Tensor) (Shape, DType, error) {
+		shape := Shape{}
+		if rows {
+			shape = oneARow(guess.Shape)
+		}
+		return shape, "float32", nil
+	})
+}
+
+// compare adds the loss with a name; like gives the shape and the type of what it makes
+// of predictions and of what they should be.
+func (h *host) compare(name string, guess, truth value.Value, like func(guess, truth *Tensor) (Shape, DType, error)) value.Value {
 	pair, why := h.operands([]value.Value{guess, truth})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
 	return h.operate("Loss", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		shape := Shape{}
-		if n := len(in[0].Shape); rows && n > 0 {
-			shape = in[0].Shape[:n-1]
+		shape, d, err := like(in[0], in[1])
+		if err != nil {
+			return nil, err
 		}
-		out, op := g.add("Loss", in, shape, "float32")
+		out, op := g.add("Loss", in, shape, d)
 		op.Loss = lossName(name)
 		return []*Tensor{out}, nil
 	})
@@ -95,52 +107,38 @@ func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 	return v.h.lose("the loss that the model is compiled with is not followed")
 }
 
-// crossEntropy are the functions of TensorFlow and of keras.ops that compare scores
-// with labels: a number a row, or one for each element.
-func crossEntropy(elementwise bool) function {
+// compares are the functions of TensorFlow and of keras.ops that compare scores with
+// labels; shape is that of what they make of them.
+func compares(shape func(scores, labels Shape) (Shape, error)) function {
 	return func(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 		truth, ok := passed(args, 0, "labels", "target")
 		guess, ok2 := passed(args, 1, "logits", "output")
 		if !ok || !ok2 {
 			return h.unknown("%s is called with less than it compares", name)
 		}
-		pair, why := h.operands([]value.Value{guess, truth})
-		if why != "" {
-			return h.unknown("%s", why)
-		}
-		return h.operate("Loss", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-			shape := in[0].Shape
-			if n := len(shape); !elementwise && n > 0 {
-				shape = shape[:n-1]
-			}
-			out, op := g.add("Loss", in, shape, in[0].DType)
-			op.Loss = lossName(name)
-			return []*Tensor{out}, nil
+		return h.compare(name, guess, truth, func(scores, labels *Tensor) (Shape, DType, error) {
+			out, err := shape(scores.Shape, labels.Shape)
+			return out, scores.DType, err
 		})
 	}
 }
 
-// ctcLoss is tf.nn.ctc_loss and keras.ops.ctc_loss, a number for each row of labels that
-// are padded to one length.
-func ctcLoss(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	truth, ok := passed(args, 0, "labels", "target")
-	guess, ok2 := passed(args, 1, "logits", "output")
-	if !ok || !ok2 {
-		return h.unknown("%s is called with less than it compares", name)
+// forElements is a number for each score.
+func forElements(scores, _ Shape) (Shape, error) { return scores, nil }
+
+// forRows is a number for each row of scores.
+func forRows(scores, _ Shape) (Shape, error) { return oneARow(scores), nil }
+
+// oneARow is the shape of a number for each row of a tensor.
+func oneARow(s Shape) Shape { return s[:max(len(s)-1, 0)] }
+
+// forSequences is a number for each row of labels that are padded to one length, as
+// tf.nn.ctc_loss and keras.ops.ctc_loss have them.
+func forSequences(scores, labels Shape) (Shape, error) {
+	if len(scores) != 3 || len(labels) != 2 {
+		return nil, fmt.Errorf("ctc_loss of scores of the shape %s and labels of the shape %s is not followed", scores, labels)
 	}
-	pair, why := h.operands([]value.Value{guess, truth})
-	if why != "" {
-		return h.unknown("%s", why)
-	}
-	return h.operate("Loss", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		scores, labels := in[0].Shape, in[1].Shape
-		if len(scores) != 3 || len(labels) != 2 {
-			return nil, fmt.Errorf("%s of scores of the shape %s and labels of the shape %s is not followed", name, scores, labels)
-		}
-		out, op := g.add("Loss", in, labels[:1], in[0].DType)
-		op.Loss = lossName(name)
-		return []*Tensor{out}, nil
-	})
+	return labels[:1], nil
 }
 
 // averageLoss is tf.nn.compute_average_loss: the sum of the losses of examples over how
@@ -155,9 +153,9 @@ func averageLoss(h *host, in *value.Interp, _ string, args *value.Args) value.Va
 
 func init() {
 	define(averageLoss, "compute_average_loss")
-	define(ctcLoss, "ctc_loss")
-	define(crossEntropy(true), "sigmoid_cross_entropy_with_logits", "binary_crossentropy")
-	define(crossEntropy(false), "softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits", "categorical_crossentropy", "sparse_categorical_crossentropy")
+	define(compares(forElements), "sigmoid_cross_entropy_with_logits", "binary_crossentropy")
+	define(compares(forRows), "softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits", "categorical_crossentropy", "sparse_categorical_crossentropy")
+	define(compares(forSequences), "ctc_loss")
 }
 
 // lossName is the name of a loss without underscores and in lower case.

@@ -1,6 +1,10 @@
 package keras
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // A mode is how a layer or a model is called: to train, or to predict, which leaves out
 // dropout and normalizes by what was measured before. A layer that is not told is called
@@ -64,17 +68,12 @@ func (h *host) during(m mode, run func()) {
 // in has a graph add operations as a call in a mode does.
 func (m mode) in(g *Graph, n *node) (leave func()) {
 	outer := g.mode
-	if _, function := n.spec.(*operation); function || n.layer.function && isOperation(n.layer) {
+	if n.operates() {
 		g.mode = trains // a function of TensorFlow does what it says
 	} else if m != unsaid {
 		g.mode = m
 	}
 	return func() { g.mode = outer }
-}
-
-func isOperation(l *Layer) bool {
-	_, ok := l.spec.(*operation)
-	return ok
 }
 
 // untrained tells of a model that fit trains whether its layers run as in inference all
@@ -83,17 +82,9 @@ func isOperation(l *Layer) bool {
 // of it otherwise. Keras 2 tells them (tf_keras/src/engine/base_layer.py,
 // _set_training_mode).
 func (v *custom) untrained(in *value.Interp) bool {
-	if v.h.keras == 2 || !v.isModel || v.functional || !v.defines(in, "call") {
+	if v.model.model.Keras == 2 || !v.isModel || v.functional || !v.defines(in, "call") {
 		return false
 	}
 	parameters := v.parameters(in, "call")
-	if parameters == nil {
-		return false
-	}
-	for _, name := range parameters {
-		if name == "training" {
-			return false
-		}
-	}
-	return true
+	return parameters != nil && !slices.Contains(parameters, "training")
 }

@@ -57,17 +57,12 @@ func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return n.layer.apply(g, in)
 }
 
-// A body is the calls that lead from inputs to outputs.
-type body struct {
-	in, out []*Symbolic
-	nodes   []*node
-}
-
 // A Model is a Sequential or functional model, a model of keras.applications, or
 // a model or layer that the program writes as a class.
 type Model struct {
 	Class string // "Sequential", "Functional", "Subclass"
 	Name  string
+	Keras int         // the major version of the Keras that it is of
 	Node  syntax.Node // the call that makes it
 	// Variable is the module's variable that the model is bound to, or empty.
 	Variable string
@@ -80,12 +75,16 @@ type Model struct {
 	own       []*Weight // of a model or layer that the program writes
 	held      []*Layer  // by a functional model that the program writes, be they in its graph or not
 	Trainable bool
+	unsettled string // why what the program sets for all models is not known; empty where it is
 	unsure    string // why Trainable is not known; empty where it is
 	born      int    // by value.Interp.Now
 	// Unresolved are reasons for which the model is not fully known.
 	Unresolved []string
 
-	withoutXLA bool // it sets supports_jit to False
+	withoutXLA  bool   // it sets supports_jit to False
+	distributed bool   // it is made in the scope of a strategy
+	replicas    int64  // of that, 0 where not known
+	apart       string // why not
 
 	Optimizer *Optimizer
 	Compiled  *Compile
@@ -139,43 +138,6 @@ func callAs(l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
 
 // trace collects the nodes that lead from the inputs to the outputs.
 func (m *Model) trace() { m.nodes = trace(m.Inputs, m.Outputs) }
-
-// trace collects the nodes that lead from inputs to outputs, each after those
-// it needs, in the order in which Keras runs them: by depth of call.
-func trace(from, to []*Symbolic) (nodes []*node) {
-	done := map[*node]bool{}
-	inputs := map[*Symbolic]bool{}
-	for _, s := range from {
-		inputs[s] = true
-	}
-	// The stack is the program's own, as models of 10,000 layers nest.
-	type frame struct {
-		n *node
-		i int
-	}
-	for _, out := range to {
-		if out.from == nil || inputs[out] || done[out.from] {
-			continue
-		}
-		stack := []frame{{n: out.from}}
-		done[out.from] = true
-		for len(stack) > 0 {
-			top := &stack[len(stack)-1]
-			if top.i < len(top.n.in) {
-				s := top.n.in[top.i]
-				top.i++
-				if s.from != nil && !inputs[s] && !done[s.from] {
-					done[s.from] = true
-					stack = append(stack, frame{n: s.from})
-				}
-				continue
-			}
-			nodes = append(nodes, top.n)
-			stack = stack[:len(stack)-1]
-		}
-	}
-	return nodes
-}
 
 // add puts a layer on a Sequential's stack and builds it where the shape that
 // reaches it is known.
@@ -333,48 +295,6 @@ func adjusted(g *Graph, inputs []*Symbolic, in []*Tensor) []*Tensor {
 		out[i] = view(g, in[i], shape)
 	}
 	return out
-}
-
-// lower runs a body on tensors and adds its operations to g.
-func (b *body) lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
-	out, _, err := b.run(g, in)
-	return out, err
-}
-
-// run is lower, and tells what each tensor became.
-func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Tensor, err error) {
-	at = make(map[*Symbolic]*Tensor, len(b.in)+len(b.nodes))
-	for i, s := range b.in {
-		at[s] = in[i]
-	}
-	inputs := 0
-	for _, n := range b.nodes {
-		inputs += len(n.in)
-	}
-	room := make([]*Tensor, inputs)
-	for _, n := range b.nodes {
-		args := room[:len(n.in):len(n.in)]
-		room = room[len(n.in):]
-		for i, s := range n.in {
-			if args[i] = at[s]; args[i] == nil {
-				return nil, nil, fmt.Errorf("an input of layer %q does not come from the model's inputs", n.layer.Name)
-			}
-		}
-		out, err := n.apply(g, args)
-		if err != nil {
-			return nil, nil, err
-		}
-		for i, s := range n.out {
-			at[s] = out[i]
-		}
-	}
-	out = make([]*Tensor, len(b.out))
-	for i, s := range b.out {
-		if out[i] = at[s]; out[i] == nil {
-			return nil, nil, fmt.Errorf("an output of the model does not come from its inputs")
-		}
-	}
-	return out, at, nil
 }
 
 // fits tells whether data has the shape of an input, whatever the batch, which Keras

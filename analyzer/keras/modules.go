@@ -31,7 +31,7 @@ func (v *custom) held(trainable bool) value.Value {
 			for _, leaf := range leavesOf(x, nil) {
 				switch x := leaf.X.(type) {
 				case *variable:
-					if x.foreign || v.h.keras == 2 {
+					if x.foreign || v.model.model.Keras == 2 {
 						add(leaf, x.weight)
 					}
 				case *lostVariable:
@@ -50,11 +50,11 @@ func (v *custom) held(trainable bool) value.Value {
 				case c.library == "tensorflow.Module":
 					seen[x] = true
 					walk(x)
-				case v.h.keras == 2:
+				case v.model.model.Keras == 2:
 					v.weightsOf(leaf, add)
 				}
 			case *layerValue, *modelValue:
-				if v.h.keras == 2 {
+				if v.model.model.Keras == 2 {
 					v.weightsOf(leaf, add)
 				}
 			}

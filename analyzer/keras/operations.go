@@ -334,3 +334,9 @@ func axisOf(axis int, shape Shape) (int, error) {
 	}
 	return at, nil
 }
+
+func passedInt(args *value.Args, position int, names ...string) (int, bool) {
+	v, ok := passed(args, position, names...)
+	n, isInt := v.Int()
+	return int(n), ok && isInt
+}

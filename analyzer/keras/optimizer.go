@@ -182,7 +182,7 @@ func optimizerNamed(name string, major int) *Optimizer {
 
 // optimizer makes an optimizer; schedules are of no size.
 func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
-	major := h.keras
+	major := h.keras()
 	if old, ok := strings.CutPrefix(class, "legacy."); ok {
 		class, major = old, 0 // the optimizers of Keras 2 before 2.11, which keep what they use
 	}

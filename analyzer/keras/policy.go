@@ -1,6 +1,8 @@
 package keras
 
 import (
+	"strings"
+
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -46,7 +48,7 @@ func (h *host) policyCall(name string, args *value.Args) (value.Value, bool) {
 	switch name {
 	case "tensorflow.keras.mixed_precision.global_policy", "tensorflow.keras.mixed_precision.experimental.global_policy",
 		"tensorflow.keras.config.dtype_policy", "tensorflow.keras.mixed_precision.dtype_policy":
-		return h.newPolicy(h.policy), true
+		return h.newPolicy(h.dtypePolicy()), true
 	case "tensorflow.keras.mixed_precision.Policy", "tensorflow.keras.DTypePolicy", "tensorflow.keras.dtype_policies.DTypePolicy",
 		"tensorflow.keras.mixed_precision.experimental.Policy", "tensorflow.keras.dtype_policies.get", "tensorflow.keras.dtype_policies.deserialize":
 		given, ok := args.Get(0, "name")
@@ -54,7 +56,7 @@ func (h *host) policyCall(name string, args *value.Args) (value.Value, bool) {
 			given, ok = args.Get(0, "identifier")
 		}
 		if _, none := given.X.(value.None); none || !ok {
-			return h.newPolicy(h.policy), true
+			return h.newPolicy(h.dtypePolicy()), true
 		}
 		if policy, ok := policyName(given); ok {
 			return h.newPolicy(policy), true
@@ -62,4 +64,22 @@ func (h *host) policyCall(name string, args *value.Args) (value.Value, bool) {
 		return given, given.Why() != ""
 	}
 	return value.Value{}, false
+}
+
+// computes is the type in which layers compute under the policy.
+func (h *host) computes() DType {
+	d, _ := types(h.dtypePolicy())
+	return d
+}
+
+// types are the types that a layer computes in and stores its variables in,
+// under a policy (keras/src/dtype_policies/dtype_policy.py, _parse_name).
+func types(policy string) (computes, stores DType) {
+	if low, mixed := strings.CutPrefix(policy, "mixed_"); mixed {
+		return DType(low), "float32"
+	}
+	if d := DType(policy); d.floating() {
+		return d, d
+	}
+	return "float32", "float32" // whole numbers, which preprocessing layers name
 }

@@ -227,6 +227,12 @@ func (h *host) operate(name string, data []*Symbolic, uses []value.Value, do fun
 	return h.tensors(out)
 }
 
+// operates tells of a node that it calls a function on tensors rather than a layer.
+func (n *node) operates() bool {
+	_, ok := n.layer.spec.(*operation)
+	return ok
+}
+
 // tensors is one tensor, or a list of them, as the program sees it.
 func (h *host) tensors(out []*Symbolic) value.Value {
 	if len(out) == 1 {

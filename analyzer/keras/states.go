@@ -242,7 +242,7 @@ func (h *host) called(l *Layer) {
 	l.called, l.doubt = true, ""
 }
 
-// Owned are the weights that a layer or model of the program's own adds.
+// owned are the weights that a layer or model of the program's own adds.
 type owned struct {
 	weights    []*Weight
 	unresolved []string

@@ -52,6 +52,8 @@ m = model()
 		{"layers in a loop of unknown length", "for i in range(f()):\n    m.add(keras.layers.Dense(7))\n", 0, 0, "", "", "not known"},
 		{"a layer off, not by default", "if FLAGS.freeze:\n    m.pop()\n", 23, 23, "", "", ""},
 		{"a variable frozen, perhaps", "m.layers[0].kernel.trainable = False if f() else True\n", 23, 23, "", "", ""},
+		{"channels first, not by default", "if FLAGS.freeze:\n    keras.backend.set_image_data_format('channels_first')\nm = keras.Sequential([keras.Input((9, 9, 3)), keras.layers.Conv2D(4, 3)])\n", 112, 112, "", "", ""},
+		{"channels first", "keras.backend.set_image_data_format('channels_first')\nm = keras.Sequential([keras.Input((3, 9, 9)), keras.layers.Conv2D(4, 3)])\n", 112, 112, "", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := follow(head + c.program)

@@ -158,10 +158,7 @@ func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value
 		return x
 	})
 	result, spec.body = h.bodyOf(result, fresh)
-	outer := enclosed(began, spec.body.out)
-	from = append(from, outer...)
-	spec.body.in = append(slices.Clone(fresh), outer...)
-	spec.body.nodes = trace(spec.body.in, spec.body.out)
+	from = append(from, spec.body.capture(began)...)
 	for _, n := range spec.body.nodes {
 		if n.asks != nil || n.applies != nil {
 			return h.unknown("a tape within a function that is mapped is not followed")

@@ -1,8 +1,11 @@
 package keras
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -14,6 +17,7 @@ type strategy struct {
 	// replicas is how many there are, 0 where why says why that is not known.
 	replicas int64
 	why      string
+	standard bool // the one that there is where the program makes none
 }
 
 // newStrategy makes a strategy of a class of tf.distribute
@@ -31,16 +35,38 @@ func (h *host) newStrategy(class string, args *value.Args) value.Value {
 				s.replicas, s.why = 0, "its devices are not known: "+because(devices)
 			}
 		}
-	case "CentralStorageStrategy": // of one worker
-		if s.replicas = h.gpus(); s.replicas > 1 {
-			s.replicas, s.why = 0, "the variables of a CentralStorageStrategy are on the host where there are several GPUs"
-		}
-	case "TPUStrategy":
-		s.replicas, s.why = 0, "the cores of a TPU are not in this program"
 	default:
-		s.replicas, s.why = 0, "the workers of a "+class+" are not in this program"
+		if resolver, _ := args.Get(0, "tpu_cluster_resolver"); class == "TPUStrategy" && !resolver.Known() {
+			return resolver // it raises
+		}
+		if s.why = Elsewhere(class, h.gpus()); s.why != "" {
+			s.replicas = 0
+		}
 	}
 	return value.Value{X: s}
+}
+
+// Elsewhere is why it is not known what a GPU of this machine gets of a batch under a
+// strategy, or empty.
+func Elsewhere(strategy string, gpus int64) string {
+	switch strategy {
+	case "TPUStrategy":
+		return "under a TPUStrategy the step runs on the cores of a TPU, which have no memory of a GPU"
+	case "MultiWorkerMirroredStrategy":
+		// tensorflow/python/distribute/collective_all_reduce_strategy.py, _initialize_multi_worker
+		return "a MultiWorkerMirroredStrategy divides each batch among the GPUs of all workers, and TF_CONFIG tells of these when the program runs, not the source"
+	case "CentralStorageStrategy":
+		// The variables are on the GPU where there is one, and on the host where there are
+		// several (tensorflow/python/distribute/parameter_server_strategy.py,
+		// _initialize_local).
+		if gpus <= 1 {
+			return ""
+		}
+		return "a CentralStorageStrategy keeps the variables on the host where there are several GPUs, and what of them is on a GPU is not followed"
+	case "ParameterServerStrategy":
+		return "under a ParameterServerStrategy the variables are on other machines, and what of them is on a GPU is not followed"
+	}
+	return "what each worker of a " + strategy + " gets of a batch is not followed"
 }
 
 // distribution answers for the functions of tf.distribute, and for the devices of the
@@ -61,13 +87,60 @@ func (h *host) distribution(name string, args *value.Args) (value.Value, bool) {
 		if n := len(h.strategies); n > 0 {
 			return value.Value{X: h.strategies[n-1]}, true
 		}
-		return h.newStrategy("OneDeviceStrategy", args), true // as the default one does
+		return value.Value{X: &strategy{opaque: opaque{base{"the default strategy"}}, h: h, replicas: 1, standard: true}}, true
 	case rest == "has_strategy":
-		return value.Value{X: len(h.strategies) > 0}, true
+		return value.Value{X: len(h.strategies) > 0 && !h.strategies[len(h.strategies)-1].standard}, true
+	case rest == "cluster_resolver.TPUClusterResolver":
+		// tensorflow/python/distribute/cluster_resolver/tpu/tpu_cluster_resolver.py, __init__
+		return value.Raises("there is no TPU beside the GPUs"), true
 	case rest == "get_replica_context":
 		return value.Value{X: &replicaContext{opaque{base{"a replica's context"}}, h}}, true
 	}
 	return value.Value{}, false
+}
+
+// current is the strategy in whose scope the program is; known is false where it makes one,
+// and no scope of one is known.
+func (h *host) current() (s *strategy, known bool) {
+	if n := len(h.strategies); n > 0 {
+		return h.strategies[n-1], true
+	}
+	return nil, !h.strategic || h.scoped
+}
+
+// distribute notes the strategy under which a model is made, and runs (keras/src/backend/
+// tensorflow/trainer.py, __init__).
+func (h *host) distribute(m *Model) {
+	s, known := h.current()
+	switch {
+	case !known:
+		m.distributed = true
+	case s == nil || s.standard:
+		m.replicas = 1
+	default:
+		m.distributed, m.replicas, m.apart = true, s.replicas, s.why
+	}
+}
+
+// Replicas is over how many replicas the batches of fit are divided, or why that is not
+// known; neither where nobody tells.
+func (m *Model) Replicas() (n int64, why string) { return m.replicas, m.apart }
+
+// Shared is over how many replicas a batch is divided, or why that is not known; neither
+// where nobody tells.
+func (u *Use) Shared() (n int64, why string) {
+	if u.Replicas > 0 || u.Model.Own != nil {
+		return u.Replicas, ""
+	}
+	return u.Model.Replicas()
+}
+
+// callsStrategy tells whether a module makes a strategy anywhere.
+func callsStrategy(info *names.Info) bool {
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		name := info.Callee(call)
+		return strings.HasPrefix(name, "tensorflow.distribute.") && strings.HasSuffix(name, "Strategy")
+	})
 }
 
 // devices are what tf.config.list_physical_devices and its like return.
@@ -95,7 +168,7 @@ func (h *host) devices(name string, args *value.Args) (value.Value, bool) {
 
 // Enter is the beginning of with strategy.scope().
 func (s *strategy) Enter(*value.Interp) value.Value {
-	s.h.strategies = append(s.h.strategies, s)
+	s.h.strategies, s.h.scoped = append(s.h.strategies, s), true
 	return value.Value{X: s}
 }
 

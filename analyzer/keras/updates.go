@@ -165,6 +165,9 @@ func (h *host) compiledFunction(f value.Value) (value.Value, bool) {
 }
 
 func (c *compiledFunction) Call(in *value.Interp, args *value.Args) value.Value {
+	if c.h.eager {
+		return in.Call(c.f, args)
+	}
 	c.h.compiled++
 	defer func() { c.h.compiled-- }()
 	return in.Call(c.f, args)

@@ -108,7 +108,7 @@ func (v *lostVariable) unknown() value.Value { return value.Value{X: value.Unkno
 // (keras/src/layers/layer.py, _initialize_tracker), as Keras 2 does
 // (tf_keras/src/engine/base_layer.py, __setattr__).
 func (h *host) newWeight(name string, args *value.Args) value.Value {
-	foreign := name == "tensorflow.Variable" && h.keras > 2
+	foreign := name == "tensorflow.Variable" && h.keras() > 2
 	lost := func(why string) value.Value {
 		return value.Value{X: &lostVariable{opaque{base{"a variable"}}, "the shape of a variable is not known: " + why, foreign}}
 	}

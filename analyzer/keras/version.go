@@ -14,8 +14,23 @@ type versionText struct {
 	major string
 }
 
+// keras is the major version of the Keras that the module speaks of whose code runs: 3
+// where that is not sure.
+func (h *host) keras() int {
+	info := h.interp.Info()
+	major, ok := h.majors[info]
+	if !ok {
+		major = 3
+		if l, ok := h.library(info).(interface{ Keras2() bool }); ok && l.Keras2() {
+			major = 2
+		}
+		h.majors[info] = major
+	}
+	return major
+}
+
 func (h *host) kerasVersion() value.Value {
-	return value.Value{X: &versionText{base{"the version of Keras"}, strconv.Itoa(h.keras)}}
+	return value.Value{X: &versionText{base{"the version of Keras"}, strconv.Itoa(h.keras())}}
 }
 
 func (v *versionText) Attr(_ *value.Interp, name string) (value.Value, bool) {

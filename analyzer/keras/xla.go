@@ -3,9 +3,6 @@ package keras
 import (
 	"cmp"
 	"fmt"
-	"strings"
-
-	"github.com/tfmem/tfmem/analyzer/names"
 )
 
 // XLA tells whether a GPU runs the model's steps as XLA compiles them, and why it
@@ -13,17 +10,18 @@ import (
 // _resolve_auto_jit_compile and model_supports_jit).
 func (m *Model) XLA() (compiled bool, why string) {
 	asked := "Keras 3 compiles steps with XLA where there is a GPU"
-	if c := m.Compiled; c != nil {
-		switch {
-		case c.XLA != "auto" && c.XLA != "True":
-			return false, cmp.Or(c.Against, "jit_compile is False")
-		case c.Eager:
-			return false, "run_eagerly is True"
-		case c.XLA == "True":
-			asked = "jit_compile is True"
-		case c.Against != "":
-			return false, c.Against
-		}
+	switch c := m.Compiled; {
+	case c == nil && m.Keras == 2:
+		return false, unlessAsked
+	case c == nil:
+	case c.XLA != "auto" && c.XLA != "True":
+		return false, cmp.Or(c.Against, "jit_compile is False")
+	case c.Eager:
+		return false, "nothing is compiled where steps run eagerly"
+	case c.XLA == "True":
+		asked = "jit_compile is True"
+	case c.Against != "":
+		return false, c.Against
 	}
 	if m.withoutXLA {
 		return false, "the model's supports_jit is False"
@@ -32,6 +30,23 @@ func (m *Model) XLA() (compiled bool, why string) {
 		return false, fmt.Sprintf("layer %q (%s) does not support XLA on a GPU", l.Name, l.Class)
 	}
 	return true, asked
+}
+
+// unlessAsked is why a model of Keras 2 is not compiled with XLA (tf_keras/src/engine/
+// training.py, compile: jit_compile=None).
+const unlessAsked = "Keras 2 compiles a step with XLA only where jit_compile is True"
+
+// againstXLA is why Keras 3 compiles a model with XLA only where that is asked for, as a
+// clause; empty where nothing speaks against it (keras/src/trainers/trainer.py,
+// _resolve_auto_jit_compile, model_supports_jit).
+func (h *host) againstXLA(m *Model) string {
+	switch {
+	case m.distributed:
+		return "Keras compiles no step with XLA under tf.distribute"
+	case h.deterministic:
+		return "Keras compiles no step with XLA where operations are deterministic"
+	}
+	return ""
 }
 
 // hinders is a layer whose supports_jit is False, or nil.
@@ -69,22 +84,4 @@ func withoutXLA(l *Layer) bool {
 	}
 	r, ok := l.spec.(*recurrent)
 	return ok && r.hinders
-}
-
-// againstXLA is why no model of a program is compiled with XLA unless that is
-// asked for, as a clause; empty where nothing speaks against it.
-func againstXLA(info *names.Info, keras int) string {
-	if keras < 3 {
-		return "Keras 2 compiles a step with XLA only where jit_compile is True"
-	}
-	for _, call := range info.Calls {
-		name := info.Callee(call)
-		switch {
-		case strings.HasPrefix(name, "tensorflow.distribute.") && strings.HasSuffix(name, "Strategy"):
-			return "Keras compiles no step with XLA under tf.distribute"
-		case name == "tensorflow.config.experimental.enable_op_determinism":
-			return "Keras compiles no step with XLA where operations are deterministic"
-		}
-	}
-	return ""
 }

@@ -57,16 +57,15 @@ func (b *builder) again(r *keras.Region, ops []*keras.Op) {
 	}
 	before := map[*keras.Tensor]*buffer{}
 	b.layer = ops[0].Layer
-	sign := b.add(buffer{size: 256})
-	b.run([]*buffer{comes}, sign)
+	sign := b.made(256, nil, comes)
 	for _, t := range reaching(ops) {
 		v := b.values[t.Number]
 		if v == nil {
 			continue
 		}
 		before[t] = v
-		copied := b.add(buffer{size: t.Bytes(), kind: Activations, over: [2]*buffer{v}})
-		b.run([]*buffer{v, sign}, copied)
+		copied := b.made(t.Bytes(), v, v, sign)
+		copied.kind = Activations
 		b.values[t.Number] = copied
 	}
 	outer := b.recording

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -112,7 +113,7 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 	if len(a.Unresolved) > 0 {
 		return a
 	}
-	if why := m.Unbuilt(); why != "" {
+	if why := cmp.Or(m.Unbuilt(), m.Unsettled()); why != "" {
 		a.Unresolved = []string{why}
 		return a
 	}
@@ -172,12 +173,15 @@ func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
 			a.Use = u
 		}
 	}
-	a.Replicas = at.Replicas
-	if a.Use != nil && a.Use.Replicas > 0 {
-		a.Replicas = a.Use.Replicas
+	a.Replicas, why = a.Model.Replicas()
+	if a.Use != nil {
+		a.Replicas, why = a.Use.Shared()
+	}
+	if a.Replicas < 1 && why == "" {
+		a.Replicas, why = at.Replicas, at.WhyNot
 	}
 	if a.Replicas < 1 {
-		return at.WhyNot
+		return why
 	}
 	switch {
 	case at.Batch > 0:

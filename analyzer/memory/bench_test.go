@@ -32,6 +32,8 @@ func benchmark(b *testing.B, all bool) {
 		"resnet50":     follow(b, "../../testdata/estimate/cases/resnet50.py"),
 		"1000_layers":  followText(deep(1000)),
 		"10000_layers": followText(deep(10_000)),
+		// Kernels of their own for each operation, and for what each update makes.
+		"1000_layers_without_xla": followText(strings.Replace(deep(1000), "'mse'", "'mse', jit_compile=False", 1)),
 	} {
 		b.Run(name, func(b *testing.B) {
 			u := p.Uses[0]

@@ -52,7 +52,7 @@ func NewTrainer(m *keras.Model, optimizer *keras.Optimizer) (*Trainer, error) {
 	if optimizer.Unknown != "" {
 		return nil, fmt.Errorf("%s", optimizer.Unknown)
 	}
-	if why := m.Unsure(); why != "" {
+	if why := cmp.Or(m.Unsettled(), m.Unsure()); why != "" {
 		return nil, fmt.Errorf("%s", why)
 	}
 	xla, _ := m.XLA()

@@ -80,13 +80,9 @@ func (b *builder) squares(op *keras.Op, x *buffer, others []*buffer, out *buffer
 	difference := b.loses(t)
 	difference.over[0] = x
 	b.run(append(others, x), difference)
-	twice := b.add(buffer{size: t.Bytes()})
-	b.run([]*buffer{difference}, twice)
-	square := b.add(buffer{size: t.Bytes(), over: [2]*buffer{difference}})
-	b.run([]*buffer{difference}, square)
-	b.ahead[op.Number] = twice
-	mean := b.add(buffer{size: labels(t).Bytes(), over: [2]*buffer{square}})
-	b.run([]*buffer{square}, mean)
+	b.ahead[op.Number] = b.made(t.Bytes(), nil, difference) // twice the differences
+	square := b.made(t.Bytes(), difference, difference)
+	mean := b.made(labels(t).Bytes(), square, square)
 	b.run([]*buffer{mean}, out)
 }
 
@@ -96,14 +92,10 @@ func (b *builder) squares(op *keras.Op, x *buffer, others []*buffer, out *buffer
 func (b *builder) sigmoidCrossEntropy(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
 	t := op.In[0]
 	n, _ := t.Shape.Elements()
-	one := func(from ...*buffer) *buffer {
-		made := b.add(buffer{size: t.Bytes()})
-		b.run(from, made)
-		return made
-	}
+	one := func(from ...*buffer) *buffer { return b.made(t.Bytes(), nil, from...) }
 	kept := func(size int64, from ...*buffer) *buffer {
-		made := b.add(buffer{size: size, kind: Activations})
-		b.run(from, made)
+		made := b.made(size, nil, from...)
+		made.kind = Activations
 		b.stays(made)
 		return made
 	}
@@ -132,19 +124,15 @@ func (b *builder) ctc(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
 	times := all / max(rows*classes, 1)
 	const float = 4 // of float32, which other scores are cast to
 	states := 2 * (length + 1)
-	one := func(size int64, from ...*buffer) *buffer {
-		made := b.add(buffer{size: size * float})
-		b.run(from, made)
-		return made
-	}
+	one := func(size int64, from ...*buffer) *buffer { return b.made(size*float, nil, from...) }
 	// Time comes first, and the blank before the labels.
-	likely := b.add(buffer{size: all * float, over: [2]*buffer{one(all, x)}})
-	b.run([]*buffer{likely.over[0]}, likely)
+	turned := one(all, x)
+	likely := b.made(all*float, turned, turned)
 	chance := one(all, likely)
 	observed := one(all*states/max(classes, 1), append(labels, one(all*length, append(labels, likely)...))...)
 	steps := one(2*rows*states*states, labels...) // how states follow each other, there and back
-	there := b.add(buffer{size: (times + 1) * rows * states * float, over: [2]*buffer{one((times+1)*rows*states, labels...)}})
-	b.run([]*buffer{there.over[0], observed, steps}, there)
+	there := one((times+1)*rows*states, labels...)
+	there = b.made(there.size, there, there, observed, steps)
 	back := one((times+1)*rows*states, observed, steps)
 	both := one(times*rows*states, there, back)
 	summed := one(all, one(all*length, append(labels, both)...))
@@ -163,8 +151,6 @@ func (b *builder) lossGradient(op *keras.Op, of *buffer) {
 		if !b.flows(t) {
 			continue
 		}
-		d := b.add(buffer{size: t.Bytes(), over: [2]*buffer{kept}})
-		b.run(append([]*buffer{kept, of}, b.extras[op.Number]...), d)
-		b.comes(t, d)
+		b.comes(t, b.made(t.Bytes(), kept, append([]*buffer{kept, of}, b.extras[op.Number]...)...))
 	}
 }

@@ -136,10 +136,3 @@ func (b *builder) asks(op *keras.Op, name string) *want {
 	}
 	return nil
 }
-
-// made adds a kernel that makes one buffer, over one of those that it reads where it can.
-func (b *builder) made(size int64, over *buffer, reads ...*buffer) *buffer {
-	out := b.add(buffer{size: size, over: [2]*buffer{over}})
-	b.run(reads, out)
-	return out
-}

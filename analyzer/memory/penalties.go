@@ -1,26 +1,23 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
-
 // penalize adds what regularizers make of weights: their squares, or absolute values,
 // which are summed, and the gradients of these sums. None needs a batch: TensorFlow makes
 // all as soon as the step begins, and the gradients wait for those that come of the loss
 // (keras/src/regularizers/regularizers.py; tensorflow/python/ops/math_grad.py,
 // _SquareGrad, _AbsGrad).
-func (b *builder) penalize(weights []*keras.Weight) {
+func (b *builder) penalize() {
 	b.phase, b.layer = Forward, nil
 	var sums []*buffer
-	for _, w := range weights {
+	for i, w := range b.places.trained {
 		for range w.Penalties {
-			each := b.add(buffer{size: w.Bytes(), kind: Temporaries})
-			b.run(nil, each)
-			sums = append(sums, each)
+			sums = append(sums, b.made(w.Bytes(), nil))
 			if b.penalties == nil {
-				b.penalties = map[*keras.Weight][]pending{}
+				b.penalties = make([][]pending, b.places.count)
 			}
-			gradient := b.add(buffer{size: w.Bytes(), kind: Gradients})
-			b.run(nil, gradient)
-			b.penalties[w] = append(b.penalties[w], pending{gradient: gradient})
+			gradient := b.made(w.Bytes(), nil)
+			gradient.kind = Gradients
+			at := b.places.trainedAt[i]
+			b.penalties[at] = append(b.penalties[at], pending{gradient: gradient})
 		}
 	}
 	for _, each := range sums {

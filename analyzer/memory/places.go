@@ -99,6 +99,23 @@ func (p *places) add(op *keras.Op) {
 // slot is the place of the weight with index i of those that an operation names.
 func (p *places) slot(op *keras.Op, i int) int32 { return p.slots[p.firsts[op.Number]+int32(i)] }
 
+// sparse is the sizes of the gradients by rows, of weights that have no other, by the
+// places of the weights.
+func (p *places) sparse(ops []*keras.Op) []int64 {
+	rows, read := make([]int64, p.count), make([]bool, p.count)
+	for _, op := range ops {
+		for i, w := range op.Weights {
+			at := p.slot(op, i)
+			rows[at] = 0
+			if !read[at] && op.SparseRows > 0 && w.Penalties == 0 {
+				rows[at] = op.SparseRows * w.DType.Size()
+			}
+			read[at] = true
+		}
+	}
+	return rows
+}
+
 // forget lets go of the weights.
 func (p *places) forget() {
 	clear(p.named)

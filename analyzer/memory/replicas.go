@@ -27,8 +27,8 @@ func (b *builder) reduced(op *keras.Op) []*buffer {
 		from, to, pack = append(from, g), append(to, out[i]), pack+w.Bytes()
 	}
 	if from != nil {
-		whole := b.add(buffer{size: pack, kind: Gradients})
-		b.run(from, whole)
+		whole := b.made(pack, nil, from...)
+		whole.kind = Gradients
 		b.run(b.list(whole), to...)
 	}
 	return out

@@ -42,12 +42,14 @@ func (s *slab[T]) clear() {
 // An arena is the memory that a step is built in.
 type arena struct {
 	buffers   slab[buffer]
-	made      slab[kernel]
+	runs      slab[kernel]
 	followers slab[follower]
 	lists     slab[*buffer]
 	shares    slab[[]*buffer]
 	backs     slab[[][]*buffer]
 	gradients slab[sum]
+	parts     slab[pending]
+	pending   slab[[]pending]
 	// kernels are those of the step in order, reads and writes are those of one that
 	// is being put together.
 	kernels       []*kernel
@@ -59,12 +61,14 @@ type arena struct {
 // more.
 func (a *arena) clear() {
 	a.buffers.clear()
-	a.made.clear()
+	a.runs.clear()
 	a.followers.clear()
 	a.lists.clear()
 	a.shares.clear()
 	a.backs.clear()
 	a.gradients.clear()
+	a.parts.clear()
+	a.pending.clear()
 	clear(a.reads[:cap(a.reads)])
 	clear(a.writes[:cap(a.writes)])
 	clear(a.kernels)

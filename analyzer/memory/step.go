@@ -81,7 +81,7 @@ func (s *step) add(b buffer) *buffer {
 // run adds a kernel that reads some buffers, each told once or more, and writes
 // others.
 func (s *step) run(reads []*buffer, writes ...*buffer) *kernel {
-	k := s.made.new()
+	k := s.runs.new()
 	s.kernels = append(s.kernels, k)
 	k.phase, k.layer = s.phase, s.layer
 	k.reads = s.union(reads)
@@ -100,6 +100,14 @@ func (s *step) run(reads []*buffer, writes ...*buffer) *kernel {
 		b.writer = k
 	}
 	return k
+}
+
+// made adds a kernel that makes one buffer, in the memory of one of those that it reads
+// where it can.
+func (s *step) made(size int64, over *buffer, reads ...*buffer) *buffer {
+	out := s.add(buffer{size: size, over: [2]*buffer{over}})
+	s.run(reads, out)
+	return out
 }
 
 // list is a list of one buffer.

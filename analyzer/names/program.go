@@ -277,7 +277,7 @@ func (in *Info) attributeOf(m *Info, name string) int32 {
 	return in.intern("." + name)
 }
 
-// resolveExport is what of the program a module exports.
+// resolve is what of the program a module exports.
 func (e export) resolve() target {
 	if len(e.bindings) == 0 {
 		return target{}

@@ -6,50 +6,62 @@ import (
 )
 
 // A part is what is parsed together of a text: statements at the top of it or, of a
-// definition that is long, some of its body, behind the header of the definition.
+// definition that is long, some of its body, behind the header of the definition. What is
+// long in the body of another is in parts itself: a method of a class.
 type part struct {
 	region
-	header string // "" for statements at the top
-	indent string // of the statements of the body that follow; "" where none does
+	headers []string // of the definitions around it, the outermost first
+	indent  string   // of the statement that follows it
+	within  int      // how many of the definitions hold that; none of them where none does
+	parts   []part   // of its body, where it is a definition in parts
 }
+
+// header is what stands before the part when it is parsed.
+func (p *part) header() string { return strings.Join(p.headers, "") }
 
 // with is the text to be parsed for a part of a text.
-func (p part) with(text string) string {
-	switch {
-	case p.header == "":
-		return p.region.with(text)
-	case p.indent == "":
-		return p.header + p.region.with(text)
+func (p *part) with(text string) string {
+	if p.within == 0 {
+		return p.header() + p.region.with(text)
 	}
-	return p.header + text[p.start:p.end] + p.indent + witness
+	return p.header() + text[p.start:p.end] + p.indent + witness
 }
 
-// parts are the parts of a region of about a size: one, unless it is a long definition.
-func (r region) parts(text string, size int) []part {
-	whole := []part{{region: r}}
-	if r.end-r.start < 2*size {
-		return whole
+// divide makes parts of about a size of a definition that is long, and of what is in it.
+func (p *part) divide(text string, size int) {
+	if p.end-p.start < 2*size {
+		return
 	}
-	header, indent := headerOf(text[r.start:r.end])
+	header, indent := headerOf(text[p.start:p.end])
 	if indent == "" {
-		return whole
+		return
 	}
-	var parts []part
-	for start := r.start + len(header); start < r.end; {
-		p := part{region{start: start, end: r.end, witnessed: r.witnessed}, header, ""}
-		if at := next(text[:r.end], start+size, indent); at > 0 {
-			p.end, p.witnessed, p.indent = at, false, indent
+	headers := append(slices.Clip(p.headers), header)
+	for _, r := range cut(text[:p.end], p.start+len(header), indent, size) {
+		inner := part{region: r, headers: headers, indent: indent, within: len(headers)}
+		if !r.witnessed { // the last ends as the definition does
+			inner.witnessed, inner.indent, inner.within = p.witnessed, p.indent, p.within
 		}
-		parts = append(parts, p)
-		start = p.end
+		inner.divide(text, size)
+		p.parts = append(p.parts, inner)
 	}
-	return parts
+}
+
+// leaves appends what is to be parsed of a part: all of it, or its parts.
+func (p *part) leaves(to []lowered) []lowered {
+	if len(p.parts) == 0 {
+		return append(to, lowered{part: p})
+	}
+	for i := range p.parts {
+		to = p.parts[i].leaves(to)
+	}
+	return to
 }
 
 // headerOf is the header of a definition, all lines before its body, and how far the body
 // is indented; or nothing. Where it is mistaken, the parts do not fit together.
 func headerOf(text string) (header, indent string) {
-	if !defines(text) {
+	if !defines(strings.TrimLeft(text, " \t")) {
 		return "", ""
 	}
 	for at := 0; at < len(text); {
@@ -84,40 +96,77 @@ func defines(text string) bool {
 
 // A lowered is a part with what was made of it.
 type lowered struct {
-	part
+	*part
 	text  string // what was parsed
 	tops  []top
 	nodes []node
 }
 
-// join makes a piece of the parts of a region; ok is false where they are not what they
-// were taken for.
-func join(r region, parts []lowered) (p piece, ok bool) {
-	last := &parts[len(parts)-1]
-	if last.tops, ok = last.statements(last.tops, last.text); !ok {
-		return piece{}, false
-	}
-	if last.header == "" {
-		return piece{r.start, last.tops, last.nodes}, true
+// join takes what was made of a part from the front of what was made of all, and puts it
+// together; ok is false where the parts are not what they were taken for.
+func join(p *part, of []lowered) (l lowered, rest []lowered, ok bool) {
+	if len(p.parts) == 0 {
+		return of[0], of[1:], of[0].forgetWitness()
 	}
 	var d definition
-	for i := range parts {
-		if !d.add(&parts[i], parts[i].start-r.start-len(last.header)) {
-			return piece{}, false
+	for i := range p.parts {
+		inner := &p.parts[i]
+		if l, of, ok = join(inner, of); !ok {
+			return lowered{}, nil, false
+		}
+		if i == len(p.parts)-1 {
+			break
+		}
+		if len(l.tops) > 1 || !d.add(&l, p.shift(inner)) {
+			return lowered{}, nil, false
 		}
 	}
 	// Comments may follow in the last part.
-	shift, moved := last.start-r.start-len(last.header), len(d.nodes)-last.defined()
-	p = piece{r.start, last.tops, append(d.nodes, last.nodes[last.defined():]...)}
-	for i := range p.tops {
-		t := &p.tops[i]
+	last := &p.parts[len(p.parts)-1]
+	shift, defined := p.shift(last), l.defined()
+	if !d.add(&l, shift) {
+		return lowered{}, nil, false
+	}
+	moved := len(d.nodes) - defined
+	l.part, l.nodes = p, append(d.nodes, l.nodes[defined:]...)
+	for i := range l.tops {
+		t := &l.tops[i]
 		t.end += uint32(shift)
 		if i > 0 {
 			t.start += uint32(shift)
 			t.first += uint32(moved)
 		}
 	}
-	return p, true
+	return l, of, true
+}
+
+// shift is how many bytes further behind an inner part stands in what is parsed for the
+// outer than in what is parsed for itself.
+func (p *part) shift(inner *part) int {
+	return len(p.header()) + inner.start - p.start - len(inner.header())
+}
+
+// forgetWitness takes out the witness; it is false where that was taken for something else.
+func (l *lowered) forgetWitness() (ok bool) {
+	if l.within == 0 {
+		l.tops, ok = l.statements(l.tops, l.text)
+		return ok
+	}
+	bodies := bodiesOf(l.nodes, l.within)
+	if len(l.tops) != 1 || bodies == nil {
+		return false
+	}
+	body, last := bodies[l.within-1], len(l.nodes)-1
+	w, c := l.nodes[last], body+1
+	if w.kind != PassStatement || int(w.parent) != body || int(w.start) != len(l.text)-len(witness) || c == last {
+		return false
+	}
+	for int(l.nodes[c].next) != last {
+		c = int(l.nodes[c].next)
+	}
+	l.nodes[c].next = 0
+	l.nodes = l.nodes[:last]
+	return true
 }
 
 // defined is how many of the nodes are the first statement's.
@@ -131,51 +180,40 @@ func (l *lowered) defined() int {
 // A definition is put together from parts of its body.
 type definition struct {
 	nodes []node
-	block int // the body
+	body  int
 	last  int // its last statement so far
 }
 
 // add adds what a part has of the body, which stands so many bytes further behind in the
 // definition than in the part.
 func (d *definition) add(l *lowered, shift int) bool {
-	if len(l.tops) == 0 || l.tops[0].start != 0 || l.indent != "" && len(l.tops) > 1 {
+	if len(l.tops) == 0 || l.tops[0].start != 0 {
 		return false
 	}
 	nodes := l.nodes[:l.defined()]
-	block := bodyOf(nodes)
-	if block < 0 || int(nodes[block].start) < len(l.header) {
+	bodies := bodiesOf(nodes, len(l.headers))
+	if bodies == nil {
 		return false
 	}
-	witnessed := 0
-	if l.indent != "" {
-		witnessed = len(nodes) - 1
-		if w := nodes[witnessed]; w.kind != PassStatement || int(w.parent) != block || int(w.start) != len(l.text)-len(witness) {
-			return false
-		}
-		nodes = nodes[:witnessed]
-	}
-	if len(nodes) == block+1 {
+	body := bodies[len(bodies)-1]
+	if int(nodes[body].start) < len(l.header()) || len(nodes) == body+1 {
 		return false
 	}
-	last := block + 1
-	for next := nodes[last].next; next > 0 && int(next) != witnessed; next = nodes[last].next {
-		last = int(next)
-	}
-	nodes[last].next = 0
+	last := lastChild(nodes, body)
 	if d.nodes == nil {
-		d.nodes, d.block, d.last = nodes, block, last
+		d.nodes, d.body, d.last = nodes, body, last
 		return true
 	}
-	if block != d.block || !slices.EqualFunc(nodes[:block], d.nodes[:block], sameHeader) {
+	if d.followed() || body != d.body || !slices.EqualFunc(nodes[:body], d.nodes[:body], sameHeader) {
 		return false
 	}
-	moved := len(d.nodes) - (block + 1)
+	moved := len(d.nodes) - (body + 1)
 	d.nodes[d.last].next = int32(len(d.nodes))
 	d.last = last + moved
-	for _, n := range nodes[block+1:] {
+	for _, n := range nodes[body+1:] {
 		n.start += uint32(shift)
 		n.end += uint32(shift)
-		if int(n.parent) > block {
+		if int(n.parent) > body {
 			n.parent += int32(moved)
 		}
 		if n.next > 0 {
@@ -183,10 +221,24 @@ func (d *definition) add(l *lowered, shift int) bool {
 		}
 		d.nodes = append(d.nodes, n)
 	}
-	for i := block; i >= 0; i = int(nodes[i].parent) { // what holds the body ends with it
+	for i := body; i >= 0; i = int(nodes[i].parent) { // what holds the body ends with it
 		d.nodes[i].end = nodes[i].end + uint32(shift)
+		if next := nodes[i].next; next > 0 {
+			d.nodes[i].next = next + int32(moved)
+		}
 	}
 	return true
+}
+
+// followed tells whether something follows the definition in what holds it: comments may,
+// behind its last part.
+func (d *definition) followed() bool {
+	for i := d.body; i >= 0; i = int(d.nodes[i].parent) {
+		if d.nodes[i].next > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // sameHeader compares what two parts have of the header: what holds the body ends elsewhere.
@@ -194,14 +246,31 @@ func sameHeader(a, b node) bool {
 	return a.kind == b.kind && a.field == b.field && a.start == b.start && a.parent == b.parent
 }
 
+// bodiesOf are the nodes of the bodies of so many definitions, the first of which is the
+// statement and holds the next as its first; nil where they are not that.
+func bodiesOf(nodes []node, depth int) (bodies []int) {
+	at := 0
+	for range depth {
+		body := bodyOf(nodes, at)
+		if body < 0 {
+			return nil
+		}
+		bodies = append(bodies, body)
+		at = body + 1
+		for at < len(nodes) && nodes[at].kind == Comment && nodes[at].next > 0 {
+			at = int(nodes[at].next)
+		}
+	}
+	return bodies
+}
+
 // bodyOf is the node of a definition's body, or -1: the last child of the definition, which
 // may be decorated.
-func bodyOf(nodes []node) int {
-	i := 0
-	if nodes[i].kind == DecoratedDefinition {
+func bodyOf(nodes []node, i int) int {
+	if i < len(nodes) && nodes[i].kind == DecoratedDefinition {
 		i = lastChild(nodes, i)
 	}
-	if i < 0 || nodes[i].kind != FunctionDefinition && nodes[i].kind != ClassDefinition {
+	if i < 0 || i >= len(nodes) || nodes[i].kind != FunctionDefinition && nodes[i].kind != ClassDefinition {
 		return -1
 	}
 	if i = lastChild(nodes, i); i < 0 || nodes[i].kind != Block {

@@ -22,27 +22,26 @@ type piece struct {
 // there is but one piece, or where one does not parse by itself: the text may be broken, or
 // what looks like the start of a statement is a line of a string.
 func inPieces(text string, size int) []piece {
-	regions := cut(text, size)
-	var parts []lowered
-	for _, r := range regions {
-		for _, p := range r.parts(text, size) {
-			parts = append(parts, lowered{part: p})
-		}
+	var parts []part
+	for _, r := range cut(text, 0, "", size) {
+		p := part{region: r}
+		p.divide(text, size)
+		parts = append(parts, p)
 	}
-	if len(parts) < 2 || !lowerAll(text, parts) {
+	var leaves []lowered
+	for i := range parts {
+		leaves = parts[i].leaves(leaves)
+	}
+	if len(leaves) < 2 || !lowerAll(text, leaves) {
 		return nil
 	}
-	pieces := make([]piece, 0, len(regions))
-	for _, r := range regions {
-		n := 1
-		for parts[n-1].end < r.end {
-			n++
-		}
-		p, ok := join(r, parts[:n])
+	pieces := make([]piece, 0, len(parts))
+	for i := range parts {
+		l, rest, ok := join(&parts[i], leaves)
 		if !ok {
 			return nil
 		}
-		pieces, parts = append(pieces, p), parts[n:]
+		pieces, leaves = append(pieces, piece{l.start, l.tops, l.nodes}), rest
 	}
 	return pieces
 }
@@ -72,17 +71,17 @@ func lowerAll(text string, parts []lowered) bool {
 	return !failed.Load()
 }
 
-// cut cuts a text before lines that look like the start of a statement. Where one is not,
-// as in a string or in brackets, what is cut off does not parse. A long statement is cut
-// from those before it.
-func cut(text string, size int) (regions []region) {
-	for start := 0; start < len(text); {
+// cut cuts a text, from an offset on, before lines that look like the start of a statement
+// which is indented so far. Where one is not, as in a string or in brackets, what is cut off
+// does not parse. A long statement is cut from those before it.
+func cut(text string, from int, indent string, size int) (regions []region) {
+	for start := from; start < len(text); {
 		r := region{start: start, end: len(text)}
-		if at := next(text, start+size, ""); at > 0 {
+		if at := next(text, start+size, indent); at > 0 {
 			r.end, r.witnessed = at, true
 		}
 		if r.end > start+2*size {
-			if at := before(text, start, start+size); at > start {
+			if at := before(text, start, start+size, indent); at > start {
 				r.end, r.witnessed = at, true
 			}
 		}
@@ -107,14 +106,14 @@ func next(text string, from int, indent string) int {
 	return 0
 }
 
-// before is the last such line, not indented, between two offsets, or 0.
-func before(text string, from, to int) int {
+// before is the last such line between two offsets, or 0.
+func before(text string, from, to int, indent string) int {
 	for at := min(to, len(text)); at > from; {
 		line := strings.LastIndexByte(text[from:at], '\n')
 		if line < 0 {
 			break
 		}
-		if at = from + line; opensAt(text, at+1, "") {
+		if at = from + line; opensAt(text, at+1, indent) {
 			return at + 1
 		}
 	}

@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +13,7 @@ import (
 func TestPieces(t *testing.T) {
 	texts := corpus(t)
 	random := rand.New(rand.NewPCG(5, 6))
-	inParts, joined := 0, 0
+	inParts, joined, nested := 0, 0, 0
 	const all = 1500
 	for i := range all {
 		text := texts[random.IntN(len(texts))] + "\n" + texts[random.IntN(len(texts))]
@@ -30,15 +29,24 @@ func TestPieces(t *testing.T) {
 			continue
 		}
 		inParts++
-		if slices.ContainsFunc(cut(text, size), func(r region) bool { return len(r.parts(text, size)) > 1 }) {
-			joined++
+		for _, r := range cut(text, 0, "", size) {
+			p := part{region: r}
+			p.divide(text, size)
+			for _, inner := range p.parts {
+				if len(inner.parts) > 1 {
+					nested++
+				}
+			}
+			if len(p.parts) > 1 {
+				joined++
+			}
 		}
 		if diff := cmp.Diff(dump(asOne(text)), dump(assemble(text, pieces...))); diff != "" {
 			t.Fatalf("text %d: %d pieces give another tree than the whole (-whole +pieces):\n%s\nof %q", i, len(pieces), diff, text)
 		}
 	}
-	if 4*inParts < all || 16*joined < all {
-		t.Errorf("of %d texts %d were parsed in pieces, %d of these with definitions in parts", all, inParts, joined)
+	if 4*inParts < all || 16*joined < all || 128*nested < all {
+		t.Errorf("of %d texts %d were parsed in pieces, with %d definitions in parts, of which %d are in another", all, inParts, joined, nested)
 	}
 }
 
@@ -56,6 +64,7 @@ func FuzzPieces(f *testing.F) {
 	for _, text := range []string{
 		"@d\nclass A(B):  # c\n    # d\n    x = 1\n    def f(self):\n        y\n\n    z = 2\n# e\nw\n",
 		"def f(\n    a,\n):\n  '''\n  b\n  '''\n  if a:\n    c\n  else:\n    d\n  e\n",
+		"class A:\n    def f(self):\n        x = 1\n        y = 2\n        # c\n    # d\n    @e\n    def g(self):\n        z\n        w\n  # f\n",
 		"async def f(): x\nclass A: pass\n", "def f():\n\tx\n\ty\\\n\tz\n",
 	} {
 		f.Add(text, uint8(8))

@@ -6,7 +6,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-func (in *Interp) assignment(n syntax.Node) {
+func (in *Interp) assignment(n syntax.Node) control {
 	left, right, annotation := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight), n.Child(syntax.FieldType)
 	var targets []syntax.Node
 	for ; right.Kind() == syntax.Assignment; right = right.Child(syntax.FieldRight) { // a = b = value
@@ -17,18 +17,22 @@ func (in *Interp) assignment(n syntax.Node) {
 		v = in.Eval(right)
 	}
 	if in.bounds.stopped {
-		return
+		return next
+	}
+	if in.fails(v) {
+		return raises
 	}
 	if annotation.Valid() && in.frame.class && left.Kind() == syntax.Identifier && !strings.Contains(annotation.Text(), "ClassVar") {
 		in.frame.fields = append(in.frame.fields, field{left.Text(), v})
 	}
 	if !right.Valid() {
-		return // an annotation alone binds nothing
+		return next // an annotation alone binds nothing
 	}
 	in.assign(left, v)
 	for _, t := range targets {
 		in.assign(t, v)
 	}
+	return next
 }
 
 // assign gives the target of an assignment, a loop or a with its value.

@@ -195,12 +195,17 @@ type Chooser interface {
 	Choose(a, b Value) (v Value, ok bool)
 }
 
+// chosenBy has a test choose between values that are joined, where it is a Chooser, until
+// what it returns is called.
+func (in *Interp) chosenBy(test Value) (after func()) {
+	in.chooser, _ = test.X.(Chooser)
+	return func() { in.chooser = nil }
+}
+
 // resumeBy is resume after a test.
 func (in *Interp) resumeBy(test Value, ways []outcome, why string) control {
-	in.chooser, _ = test.X.(Chooser)
-	how := in.resume(ways, why)
-	in.chooser = nil
-	return how
+	defer in.chosenBy(test)()
+	return in.resume(ways, why)
 }
 
 // Branches runs functions of which the program will run one, as a test tells that is not
@@ -219,8 +224,7 @@ func (in *Interp) Branches(test Value, why string, runs ...func() Value) Value {
 		ways = append(ways, more...)
 	}
 	in.resumeBy(test, ways, why)
-	in.chooser, _ = test.X.(Chooser)
-	defer func() { in.chooser = nil }()
+	defer in.chosenBy(test)()
 	v := values[0]
 	for _, other := range values[1:] {
 		v = in.either(v, other, why)

@@ -272,7 +272,7 @@ func (in *Interp) runCall(fr *frame) Value {
 		how = in.resume(ways, why)
 	}
 	if how == raises {
-		return in.Unknown("%s raises an error", def.Name)
+		return Raises(def.Name + " raises an error")
 	}
 	for _, other := range fr.otherwise {
 		if fr.result.Known() && !same(fr.result, other, 4) {

@@ -89,7 +89,7 @@ func inRange(i *int64, n int64) bool {
 	return *i >= 0 && *i < n
 }
 
-// bounds of a slice over n items, as Python's slice.indices.
+// indices are the bounds of a slice over n items, as Python's slice.indices.
 func (s Slice) indices(n int64) (start, stop, step int64, ok bool) {
 	step = 1
 	if _, none := s.Step.X.(None); !none {
@@ -182,12 +182,12 @@ func (in *Interp) sliced(v Value, s Slice) Value {
 	return Value{X: Unknown{s.why()}}
 }
 
-// setItem is v[index] = item.
 // An ItemSetter is a HostValue that wants to know of object[index] = item.
 type ItemSetter interface {
 	SetItem(in *Interp, index, item Value)
 }
 
+// setItem is v[index] = item.
 func (in *Interp) setItem(v, index, item Value) {
 	if in.bounds.stopped {
 		return

@@ -168,8 +168,7 @@ func (in *Interp) oneOf(test syntax.Node, v Value, yes, no func() Value) Value {
 	case len(values) != 2:
 		return Value{X: Unknown{tooLong}}
 	case !known:
-		in.chooser, _ = v.X.(Chooser)
-		defer func() { in.chooser = nil }()
+		defer in.chosenBy(v)()
 		return in.either(values[0], values[1], in.whyTest(test, v))
 	}
 	// The side that is not meant was followed first.

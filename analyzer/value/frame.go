@@ -105,7 +105,7 @@ type frame struct {
 	fields    []field               // the annotated names of a class
 }
 
-// in runs something in another frame.
+// inFrame runs something in another frame.
 func (in *Interp) inFrame(f *frame, run func()) {
 	old := in.frame
 	in.frame = f
@@ -158,9 +158,9 @@ func (in *Interp) home(name string) *Namespace {
 // bind gives a name a value in the running code.
 func (in *Interp) bind(name string, v Value) {
 	home := in.home(name)
-	if k, ok := in.host.(Keeper); ok && in.quiet == 0 {
+	if in.keeper != nil && in.quiet == 0 {
 		if old, ok := home.Get(name); ok {
-			k.LetsGo(old)
+			in.keeper.LetsGo(old)
 		}
 	}
 	in.set(home, name, v)

@@ -15,13 +15,15 @@ type Interp struct {
 	// steps that were taken since. Where it says no, the program is left where it is.
 	While func(steps int) bool
 
-	host Host
-	main *frame // of the module
+	host   Host
+	keeper Keeper // the host, where it is one: it is asked with each name that is bound
+	main   *frame // of the module
 	// frame is where the program is now.
 	frame   *frame
 	bounds  bounds
 	journal []*journal // of the branches that are being followed, innermost last
 	serial  int        // counts namespaces and journals, so that their ages compare
+	trying  int        // the bodies of try statements with handlers that are being run
 	quiet   int        // above 0 the Host is not asked: see loopOn
 	chooser Chooser    // the test of the branches that are being joined, where it is one
 
@@ -53,6 +55,7 @@ func New(info *names.Info, host Host) *Interp {
 		host: host, externals: map[member]string{}, lines: map[syntax.Node]int{},
 		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]*module{},
 	}
+	in.keeper, _ = host.(Keeper)
 	in.flags, in.environ = in.namespace(), in.namespace()
 	in.main = &frame{info: info, scope: info.Module, vars: in.namespace()}
 	in.main.module = in.main
@@ -162,6 +165,9 @@ func (in *Interp) assume(f *Func, skip int, args *Args) {
 	}
 }
 
+// Info is of the module whose code runs.
+func (in *Interp) Info() *names.Info { return in.frame.info }
+
 // Module is the module's variables, by name.
 func (in *Interp) Module() map[string]Value {
 	vars := in.main.vars
@@ -179,6 +185,16 @@ func (in *Interp) Unknown(why string, args ...any) Value {
 	}
 	return Value{X: Unknown{shorten(why)}}
 }
+
+// Raises stands for the value of what surely raises an error, for a reason. Where a try
+// statement has a handler, the program goes on there; elsewhere it is a value that is not
+// known.
+func Raises(why string) Value {
+	return Value{X: Unknown{shorten(why)}, raises: true}
+}
+
+// fails tells whether a statement ends where a handler begins, as v is raised by it.
+func (in *Interp) fails(v Value) bool { return v.raises && in.trying > 0 }
 
 // shorten keeps reasons that quote reasons from growing without end.
 func shorten(why string) string {

@@ -1,10 +1,8 @@
 package value
 
-import (
-	"slices"
-)
+import "slices"
 
-// Range is a sequence of so many numbers.
+// length is how many numbers a range has.
 func (r Range) length() int64 {
 	switch {
 	case r.Step > 0 && r.Start < r.Stop:

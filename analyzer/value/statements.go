@@ -79,6 +79,9 @@ func (in *Interp) simpleStatement(n syntax.Node) control {
 		if v := operand(n); v.Valid() {
 			in.frame.result = in.Eval(v)
 		}
+		if in.fails(in.frame.result) {
+			return raises
+		}
 		return returns
 	case syntax.RaiseStatement:
 		return raises
@@ -122,12 +125,11 @@ func (in *Interp) expressionStatement(n syntax.Node) control {
 	e := operand(n)
 	switch e.Kind() {
 	case syntax.Assignment:
-		in.assignment(e)
+		return in.assignment(e)
 	case syntax.AugmentedAssignment:
 		in.augmented(e)
 	case syntax.Call:
-		in.Eval(e)
-		if in.exits(e.Child(syntax.FieldFunction)) {
+		if in.fails(in.Eval(e)) || in.exits(e.Child(syntax.FieldFunction)) {
 			return raises
 		}
 	default:
@@ -182,7 +184,17 @@ func (in *Interp) ifStatement(n, from syntax.Node) control {
 // tryStatement runs the body, the else and the finally. Handlers are not
 // followed, unless the body surely raises: then one of them runs.
 func (in *Interp) tryStatement(n syntax.Node) control {
+	handled := false
+	for c := range n.Children() {
+		handled = handled || c.Kind() == syntax.ExceptClause
+	}
+	if handled {
+		in.trying++
+	}
 	how := in.block(n.Child(syntax.FieldBody))
+	if handled {
+		in.trying--
+	}
 	switch how {
 	case next:
 		for c := range n.Children() {

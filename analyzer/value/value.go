@@ -35,6 +35,8 @@ type Value struct {
 	// Soft is set where the value is a default that whoever runs the program can
 	// change: a flag's, an environment variable's.
 	Soft bool
+	// raises is set where there is no value, but an error: what handles it runs.
+	raises bool
 }
 
 // None is Python's None.

@@ -80,8 +80,8 @@ func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	}
 	w.batch = batch
 	t := termsOf(file)
-	if u.Replicas > 0 {
-		t.replicas, t.why = u.Replicas, ""
+	if n, why := u.Shared(); n > 0 || why != "" {
+		t.replicas, t.why = n, why
 	}
 	if t.why != "" {
 		return w, t.why
@@ -184,35 +184,12 @@ func replicas(file *analyzer.File, gpus int) (n int64, why string) {
 				n = max(n, 1)
 			}
 		default:
-			if why := elsewhere(strings.TrimPrefix(name, "experimental."), gpus); why != "" {
+			if why := keras.Elsewhere(strings.TrimPrefix(name, "experimental."), int64(gpus)); why != "" {
 				return 0, why
 			}
 		}
 	}
 	return n, ""
-}
-
-// elsewhere is why it is not known what a GPU of this machine gets of a batch under a
-// strategy, or empty.
-func elsewhere(strategy string, gpus int) string {
-	switch strategy {
-	case "TPUStrategy":
-		return "under a TPUStrategy the step runs on the cores of a TPU, which have no memory of a GPU"
-	case "MultiWorkerMirroredStrategy":
-		// tensorflow/python/distribute/collective_all_reduce_strategy.py, _initialize_multi_worker
-		return "a MultiWorkerMirroredStrategy divides each batch among the GPUs of all workers, and TF_CONFIG tells of these when the program runs, not the source"
-	case "CentralStorageStrategy":
-		// The variables are on the GPU where there is one, and on the host where there are
-		// several (tensorflow/python/distribute/parameter_server_strategy.py,
-		// _initialize_local).
-		if gpus <= 1 {
-			return ""
-		}
-		return "a CentralStorageStrategy keeps the variables on the host where there are several GPUs, and what of them is on a GPU is not followed"
-	case "ParameterServerStrategy":
-		return "under a ParameterServerStrategy the variables are on other machines, and what of them is on a GPU is not followed"
-	}
-	return "what each worker of a " + strategy + " gets of a batch is not followed"
 }
 
 // limit is the memory_limit, in bytes, that the program sets for its logical

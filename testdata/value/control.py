@@ -76,3 +76,32 @@ for i in range(3):
     else:
         raise ValueError
 s = i, k  # value: (2, 1)
+
+
+# What surely raises in a function is handled where the function is called.
+def refuse():
+    raise NotImplementedError
+
+
+def fall_back(default):
+    try:
+        found = refuse()
+    except NotImplementedError:
+        return default  # the assignment did not happen
+    return found
+
+
+handled = fall_back(7)  # value: 7
+kept = 3
+try:
+    kept = refuse()
+    kept = 4
+except NotImplementedError:
+    pass
+after = kept  # value: 3
+try:
+    refuse()
+    reached = "body"
+except (ValueError, NotImplementedError):
+    reached = "handler"
+way = reached  # value: 'handler'

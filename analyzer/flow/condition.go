@@ -1,0 +1,72 @@
+package flow
+
+import "github.com/tfmem/tfmem/analyzer/syntax"
+
+// A condition is one branch that must have been taken, among those around it.
+type condition struct {
+	outer *condition
+	depth int
+	// at is the block of the branch of an if, or the loop of which there must be a
+	// turn; none for other conditions.
+	at syntax.Node
+}
+
+func (c *condition) inner() *condition {
+	if c == nil {
+		return &condition{depth: 1}
+	}
+	return &condition{outer: c, depth: c.depth + 1}
+}
+
+// holds tells whether whatever runs under other also runs under c.
+func (c *condition) holds(other *condition) bool {
+	if c == nil {
+		return true
+	}
+	for other != nil && other.depth > c.depth {
+		other = other.outer
+	}
+	return other == c
+}
+
+// excludes tells whether one of the conditions is another branch of the if that
+// a block is of.
+func (c *condition) excludes(block syntax.Node) bool {
+	of := ifOf(block)
+	for ; of.Valid() && c != nil; c = c.outer {
+		if c.at != block && ifOf(c.at) == of {
+			return true
+		}
+	}
+	return false
+}
+
+// ifOf is the if statement that a block is a branch of, or none.
+func ifOf(block syntax.Node) syntax.Node {
+	if !block.Valid() || block.Kind() != syntax.Block {
+		return syntax.Node{}
+	}
+	n := block.Parent()
+	if n.Is(syntax.ElifClause, syntax.ElseClause) {
+		n = n.Parent()
+	}
+	if n.Kind() != syntax.IfStatement {
+		return syntax.Node{}
+	}
+	return n
+}
+
+// graft hangs a function's own conditions below those of the call.
+func graft(c, below *condition, done map[*condition]*condition) *condition {
+	if c == nil {
+		return below
+	}
+	if d := done[c]; d != nil {
+		return d
+	}
+	outer := graft(c.outer, below, done)
+	d := outer.inner()
+	d.at = c.at
+	done[c] = d
+	return d
+}

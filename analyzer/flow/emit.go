@@ -1,0 +1,121 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// kept are the effects of which every place matters. Of the rest the first
+// that is sure, and the first at all, stand for all in a summary.
+const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.MakesDataset | effects.SelectsDevice | effects.AddsOperation)
+
+// A kind is what events are alike in that need not all be kept.
+type kind struct {
+	effects effects.Effect
+	context Context
+}
+
+// kindEvents are the conditions of the events of a kind.
+type kindEvents struct {
+	kind
+	when []*condition
+}
+
+// A place is where events stand that are alike in all but the way to them.
+type place struct {
+	node, strategy syntax.Node
+	key            string
+	module         *names.Info
+	context        Context
+	loop, tape     syntax.Node
+	sure           bool
+}
+
+// Of events of one kind those under so many conditions are kept, and of one
+// place those by so many ways.
+const (
+	maxConditions = 32
+	maxWays       = 4
+)
+
+// emit adds an event in the frame's surroundings.
+func (f *frame) emit(e Event) {
+	if e.module != nil && f.ran != nil {
+		f.imports(e)
+		return
+	}
+	if f.said(&e, e.when) {
+		return
+	}
+	if e.Effects&kept == 0 && e.module == nil {
+		k := f.alike(&e)
+		if k == nil {
+			f.kinds = append(f.kinds, kindEvents{kind: e.kind()})
+			k = &f.kinds[len(f.kinds)-1]
+		}
+		if len(k.when) >= maxConditions && e.when != nil {
+			return
+		}
+		k.when = append(k.when, e.when)
+	} else if f.ways(&e) >= maxWays {
+		return
+	}
+	e.order = len(f.events)
+	f.events = append(f.events, e)
+}
+
+// alike are the events of a kind, or nil. A frame has few kinds.
+func (f *frame) alike(e *Event) *kindEvents {
+	k := e.kind()
+	for i := range f.kinds {
+		if f.kinds[i].kind == k {
+			return &f.kinds[i]
+		}
+	}
+	return nil
+}
+
+// ways counts the events that are like e in all but the way to them, and e itself
+// with them from now on. Few nodes have more than one event, so that places are only
+// looked at where they do.
+func (f *frame) ways(e *Event) int {
+	if f.nodes == nil {
+		f.nodes, f.places = map[syntax.Node]int{}, map[place]int{}
+	}
+	first, more := f.nodes[e.Node]
+	if !more {
+		f.nodes[e.Node] = len(f.events)
+		return 0
+	}
+	if first >= 0 {
+		f.places[f.events[first].place()] = 1
+		f.nodes[e.Node] = -1
+	}
+	n := f.places[e.place()]
+	f.places[e.place()] = n + 1
+	return n
+}
+
+func (e *Event) place() place {
+	return place{e.Node, e.Strategy, e.Key, e.module, e.Context, e.Loop, e.Tape, e.when == nil}
+}
+
+func (e *Event) kind() kind {
+	return kind{e.Effects, e.Context & (InGraph | InWorker | InHandler | Compiled | Uncertain)}
+}
+
+// said tells whether an event adds nothing where it happens whenever a condition
+// holds: one of its kind before it, which runs whenever it does, says all.
+func (f *frame) said(e *Event, when *condition) bool {
+	switch {
+	case e.module != nil:
+		return f.before[e.module] || slices.ContainsFunc(f.ran[e.module], func(c *condition) bool { return c.holds(when) })
+	case e.Effects&kept == 0:
+		k := f.alike(e)
+		return k != nil && slices.ContainsFunc(k.when, func(c *condition) bool { return c.holds(when) })
+	}
+	return false
+}

@@ -1,0 +1,138 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A Context is a set of surroundings in which code runs.
+type Context uint16
+
+const (
+	InLoop Context = 1 << iota
+	InTape
+	InStrategy
+	InGraph   // operations build a TF1 graph
+	Compiled  // by tf.function, or traced by tf.data or Keras
+	Uncertain // through a wrapper that is not known: it may be compiled
+	InWorker
+	InHandler // of an exception
+)
+
+// An Event is one thing that a program does, at one place, reached in one way.
+type Event struct {
+	*effects.Entry
+	Node    syntax.Node // the call
+	Context Context
+	Loop    syntax.Node // the innermost loop around it in the order of calls, or none
+	Tape    syntax.Node // the innermost with statement that records it, or none
+	// Strategy is the innermost with statement that enters a strategy's scope around
+	// it, or none.
+	Strategy syntax.Node
+	// Path are the calls of the program's functions, and the import statements that
+	// run its modules, through which it is reached, outermost first and maxPath at
+	// most; empty where it stands in the trace's own code. They, as Node, may be of
+	// other modules than the one that is followed.
+	Path []syntax.Node
+
+	// Worker is the function of the program that an event has another process run,
+	// or nil where it is not known.
+	Worker *names.Function
+
+	// Key and Value are the variable and text of a SetsEnvironment event, and Given is
+	// the expression that the value comes from, or none where it is a part of a text. Of one that
+	// StartsWorkers, or SetsStartMethod, Value is the start method, "fork" or "spawn",
+	// and empty where it is left to Python. Value is none of use where Known is false.
+	Key, Value string
+	Known      bool
+	Given      syntax.Node
+
+	// EveryTurn is set where it happens in each turn of Loop that comes to its end.
+	EveryTurn bool
+
+	order int // within its trace
+	when  *condition
+
+	module *names.Info // of the program, where all the event says is that it is imported here
+}
+
+const maxPath = 20
+
+// Outermost is the node of the trace's own code at which the event happens: the
+// first call on its way, or its own node.
+func (e *Event) Outermost() syntax.Node {
+	if len(e.Path) > 0 {
+		return e.Path[0]
+	}
+	return e.Node
+}
+
+// step is the i-th node on the way to the event: its calls, then its own node.
+func (e *Event) step(i int) syntax.Node {
+	if i < len(e.Path) {
+		return e.Path[i]
+	}
+	return e.Node
+}
+
+// Maker is the expression that gives another its value where the event happens: as
+// [names.Info.Maker], and on through what the calls on the way to the event pass.
+func (e *Event) Maker(info *names.Info, n syntax.Node) syntax.Node {
+	for range maxPath {
+		made := info.Maker(n)
+		if made.Kind() != syntax.Identifier {
+			return made
+		}
+		b := info.Reaching(made)[0]
+		f := b.Scope.Func
+		at := slices.IndexFunc(e.Path, func(call syntax.Node) bool {
+			return call.Kind() == syntax.Call && f != nil && info.Target(call.Child(syntax.FieldFunction)).Function == f
+		})
+		if at < 0 {
+			return made
+		}
+		passed := f.Passed(e.Path[at], b.Name)
+		if !passed.Valid() {
+			return made
+		}
+		n = passed
+	}
+	return syntax.Node{}
+}
+
+// Part finds where the ways to two events of one trace part: the two nodes, of
+// one function's code, through which each of them is reached.
+func Part(a, b *Event) (syntax.Node, syntax.Node) {
+	i := 0
+	for i < len(a.Path) && i < len(b.Path) && a.Path[i] == b.Path[i] {
+		i++
+	}
+	return a.step(i), b.step(i)
+}
+
+// SurelyBefore tells whether e has happened whenever other does. Both must be
+// of one trace.
+func (e *Event) SurelyBefore(other *Event) bool {
+	return e.order < other.order && e.when.holds(other.when)
+}
+
+// BeforeWhere is SurelyBefore in the runs in which every block of an if, and every
+// loop, that taken is true of is run. Where that leaves no run in which other
+// happens, because it stands in another branch, it is false.
+func (e *Event) BeforeWhere(other *Event, taken func(blockOrLoop syntax.Node) bool) bool {
+	if e.order >= other.order {
+		return false
+	}
+	for c := e.when; !c.holds(other.when); c = c.outer {
+		if !c.at.Valid() || !taken(c.at) || other.when.excludes(c.at) {
+			return false
+		}
+	}
+	return true
+}
+
+// MaybeBefore tells whether e may have happened when other does.
+func (e *Event) MaybeBefore(other *Event) bool { return e.order < other.order }

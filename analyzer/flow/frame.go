@@ -1,0 +1,109 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A frame walks the code of one function or module.
+type frame struct {
+	*walker
+	info    *names.Info     // of the module the code stands in
+	library effects.Library // that its names are of
+	own     *summary
+	events  []Event
+	// ran are the modules that have run, and under which conditions; nil where
+	// imports are only noted.
+	ran     map[*names.Info][]*condition
+	sure    map[*names.Info]bool // those that have run whatever the conditions
+	before  map[*names.Info]bool // those that had run before
+	when    *condition
+	context Context
+	loop    syntax.Node
+	turns   *condition // what holds in every turn of loop
+	tape    syntax.Node
+	// strategy is the innermost with statement that enters a strategy's scope.
+	strategy syntax.Node
+	left     exit
+	kinds    []kindEvents
+	nodes    map[syntax.Node]int // the first event of those kept that stands there, or -1 where there are more
+	places   map[place]int       // of nodes with more, how many events there are
+}
+
+// An exit is a set of ways in which a branch may leave the code around it while
+// the program goes on.
+type exit uint8
+
+const (
+	byReturn exit = 1 << iota
+	byBreak
+	byContinue
+)
+
+func (w *walker) frame(info *names.Info, own *summary) *frame {
+	f := &frame{walker: w, info: info, library: w.library(info), own: own}
+	if last := len(w.spare) - 1; last >= 0 {
+		f.events, w.spare = w.spare[last], w.spare[:last]
+	}
+	return f
+}
+
+// end returns the events in a list of their number, and leaves the one that they were
+// put into, which has room for more, to another frame.
+func (f *frame) end() []Event {
+	events := slices.Clone(f.events)
+	f.spare = append(f.spare, f.events[:0])
+	return events
+}
+
+// branch runs visit under a condition of its own. Where visit may leave the code
+// around it, what follows runs under another.
+func (f *frame) branch(visit func()) {
+	oldWhen, oldLeft := f.when, f.left
+	f.when, f.left = f.when.inner(), 0
+	visit()
+	f.when = oldWhen
+	if f.left != 0 {
+		f.when = oldWhen.inner()
+	}
+	f.left |= oldLeft
+}
+
+// branchOf is branch for a block of an if.
+func (f *frame) branchOf(block syntax.Node, visit func()) {
+	f.branch(func() {
+		f.when.at = block
+		visit()
+	})
+}
+
+// turn runs visit as a turn of a loop n, which may have none unless sure. What
+// follows the loop is reached whatever way a turn ends, but for a return.
+func (f *frame) turn(n syntax.Node, sure bool, visit func()) (broken bool) {
+	oldWhen, oldLeft, oldLoop, oldTurns := f.when, f.left, f.loop, f.turns
+	f.left, f.loop = 0, n
+	if !sure {
+		f.when = f.when.inner()
+		f.when.at = n
+	}
+	f.turns = f.when
+	f.with(InLoop, visit)
+	f.when, f.loop, f.turns = oldWhen, oldLoop, oldTurns
+	if f.left&byReturn != 0 {
+		f.when = oldWhen.inner()
+	}
+	broken = f.left&byBreak != 0
+	f.left = oldLeft | f.left&byReturn
+	return broken
+}
+
+// with runs visit with more context.
+func (f *frame) with(context Context, visit func()) {
+	old := f.context
+	f.context |= context
+	visit()
+	f.context = old
+}

@@ -1,0 +1,90 @@
+package flow
+
+import (
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// inline adds what calling fn does.
+func (f *frame) inline(call syntax.Node, fn *names.Function, context Context) {
+	s := f.summarise(fn)
+	if s == nil {
+		f.own.cyclic = true
+		return
+	}
+	f.needs(s)
+	if f.splice(f.event(call, nil), context, s) {
+		f.own.calls = append(f.own.calls, fn)
+	} else {
+		f.own.cyclic = true
+	}
+}
+
+// imports adds what importing a module does, unless it has surely run before.
+func (f *frame) imports(e Event) {
+	if e.module.Path == f.root.Path && e.module.Path != "" {
+		return // it is the module that is running
+	}
+	ran := f.ran[e.module]
+	if len(ran) >= maxWays || f.said(&e, e.when) {
+		return
+	}
+	f.ran[e.module] = append(ran, e.when)
+	if e.when == nil {
+		f.sure[e.module] = true
+	}
+	if s := f.module(e.module); s != nil {
+		f.own.inner = append(f.own.inner, s)
+		if f.splice(e, 0, s) {
+			f.own.calls = append(f.own.calls, s.calls...)
+		}
+	}
+}
+
+// splice adds the events of a summary at the place of an event.
+func (f *frame) splice(at Event, context Context, s *summary) bool {
+	if f.budget < len(s.events) {
+		f.cut = true
+		return false
+	}
+	f.budget -= len(s.events)
+	f.own.cost += len(s.events)
+	var inner map[*condition]*condition
+	for i := range s.events {
+		if m := s.events[i].module; m != nil && (f.sure[m] || f.before[m]) {
+			continue // the most, in a program of many modules
+		}
+		e := s.events[i]
+		e.Context |= at.Context | context
+		if f.said(&e, at.when) {
+			continue
+		}
+		e.Path = way(at, e.Path)
+		if !e.Loop.Valid() {
+			e.Loop, e.EveryTurn = at.Loop, at.EveryTurn && e.when == nil
+		}
+		if !e.Tape.Valid() {
+			e.Tape = at.Tape
+		}
+		if !e.Strategy.Valid() {
+			e.Strategy = at.Strategy
+		}
+		if e.when != nil && inner == nil {
+			inner = map[*condition]*condition{}
+		}
+		e.when = graft(e.when, at.when, inner)
+		f.emit(e)
+	}
+	return true
+}
+
+// way is the path to an event that is reached from another. One that is nowhere,
+// the import of a package before the module, adds nothing to it.
+func way(at Event, path []syntax.Node) []syntax.Node {
+	out := make([]syntax.Node, 0, min(maxPath, len(at.Path)+1+len(path)))
+	out = append(out, at.Path...)
+	if at.Node.Valid() && len(out) < maxPath {
+		out = append(out, at.Node)
+	}
+	return append(out, path[:min(len(path), maxPath-len(out))]...)
+}

@@ -1,0 +1,165 @@
+package flow
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A summary is what calling a function, or importing a module, does, once.
+type summary struct {
+	events  []Event
+	calls   []*names.Function // in order
+	workers []*names.Function // what it has other processes run
+	unknown []Event
+	inner   []*summary // of what it calls and imports
+	cost    int        // what of the budget it took
+
+	at     int    // its place in walking, from 1; 0 when it is finished
+	walked uint64 // the walk that took it last
+	// cyclic is set where what is found depends on where the walk began, because
+	// functions call each other in a circle or there is too much to follow; main where it depends on the module
+	// that is followed.
+	cyclic, main bool
+}
+
+// walks counts walks, so that each tells what it has taken.
+var walks atomic.Uint64
+
+// maxDepth bounds the calls within calls, and with them the stack.
+const maxDepth = 2000
+
+// summary is the summary of a function that has been walked, or nil.
+func (w *walker) summary(fn *names.Function) *summary { return w.summaryIn(fn.Info, fn) }
+
+// summaryIn is summary, and where the function is nil that of the module.
+func (w *walker) summaryIn(module *names.Info, fn *names.Function) *summary {
+	if kept := w.kept(module); kept != nil {
+		if s := kept.find(fn); s != nil {
+			return s
+		}
+	}
+	if t := w.passing[module]; t != nil {
+		return t.find(fn)
+	}
+	return nil
+}
+
+// summarise walks a function's body, once. A function that is being walked
+// already, because it calls itself, does nothing more. It is nil where the calls
+// are too deep.
+func (w *walker) summarise(fn *names.Function) *summary {
+	return w.walk(fn.Info, fn, func(own *summary) {
+		f := w.frame(fn.Info, own)
+		compiled, unknown := fn.CompiledBy()
+		if compiled || keras(fn) {
+			f.context |= Compiled
+		}
+		if unknown {
+			f.context |= Uncertain
+		}
+		switch {
+		case fn.Node.Kind() == syntax.Lambda:
+			f.expression(fn.Body)
+		case fn.Body.Valid():
+			f.block(fn.Body)
+		}
+		own.events = f.end()
+	})
+}
+
+// module walks the code that importing a module runs, once. What that imports in
+// its turn is only noted: it depends on the trace whether it runs.
+func (w *walker) module(m *names.Info) *summary {
+	return w.walk(m, nil, func(own *summary) {
+		f := w.frame(m, own)
+		for s := range m.Tree.Statements() {
+			if !f.statement(s) {
+				break
+			}
+		}
+		own.events = f.end()
+	})
+}
+
+// walk finds the summary of a function or, where that is nil, of its module.
+func (w *walker) walk(module *names.Info, fn *names.Function, visit func(*summary)) *summary {
+	if s := w.summaryIn(module, fn); s != nil {
+		if s.at > 0 && s.at < len(w.walking) {
+			for _, on := range w.walking[s.at:] {
+				on.cyclic = true
+			}
+			w.walking[s.at-1].cyclic = true
+		}
+		w.take(s)
+		return s
+	}
+	if w.depth >= maxDepth {
+		return nil
+	}
+	s := &summary{walked: w.number}
+	passing := w.passing[module]
+	if passing == nil {
+		passing = newTable(0)
+		w.passing[module] = passing
+	}
+	passing.keep(fn, s)
+	w.taken = append(w.taken, s)
+	w.walking = append(w.walking, s)
+	s.at = len(w.walking)
+	w.depth++
+	visit(s)
+	w.depth--
+	w.walking, s.at = w.walking[:len(w.walking)-1], 0
+	if kept := w.kept(module); kept != nil && !s.cyclic && !s.main {
+		kept.keep(fn, s)
+	}
+	return s
+}
+
+// needs notes that a summary is part of the one that is being made.
+func (f *frame) needs(s *summary) {
+	f.own.inner = append(f.own.inner, s)
+	f.own.cyclic = f.own.cyclic || s.cyclic
+	f.own.main = f.own.main || s.main
+}
+
+// take adds to the program what a summary that was made before says beside its
+// events.
+func (w *walker) take(s *summary) {
+	if s.walked == w.number {
+		return
+	}
+	s.walked = w.number
+	w.taken = append(w.taken, s)
+	w.budget -= s.cost
+	for _, inner := range s.inner {
+		w.take(inner)
+	}
+	for _, fn := range s.workers {
+		w.spawn(fn)
+	}
+}
+
+// spawn notes that a process of its own runs the function.
+func (w *walker) spawn(fn *names.Function) {
+	if !slices.Contains(w.workers, fn) {
+		w.workers = append(w.workers, fn)
+	}
+}
+
+// keras tells whether Keras compiles the method itself: Model.fit wraps
+// train_step in a tf.function (keras/src/backend/tensorflow/trainer.py,
+// make_train_function).
+func keras(fn *names.Function) bool {
+	if fn.Class == nil {
+		return false
+	}
+	switch fn.Name {
+	case "train_step", "test_step", "predict_step", "compute_loss":
+		return fn.Info.Inherits(fn.Class, "tensorflow.keras.Model")
+	}
+	return false
+}

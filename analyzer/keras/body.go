@@ -1,0 +1,192 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A body is the calls that lead from inputs to outputs.
+type body struct {
+	in, out []*Symbolic
+	nodes   []*node
+}
+
+// trace collects the nodes that lead from inputs to outputs, each after those
+// it needs, in the order in which Keras runs them: by depth of call.
+func trace(from, to []*Symbolic) (nodes []*node) {
+	done := map[*node]bool{}
+	inputs := map[*Symbolic]bool{}
+	for _, s := range from {
+		inputs[s] = true
+	}
+	// The stack is the program's own, as models of 10,000 layers nest.
+	type frame struct {
+		n *node
+		i int
+	}
+	for _, out := range to {
+		if out.from == nil || inputs[out] || done[out.from] {
+			continue
+		}
+		stack := []frame{{n: out.from}}
+		done[out.from] = true
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if top.i < len(top.n.in) {
+				s := top.n.in[top.i]
+				top.i++
+				if s.from != nil && !inputs[s] && !done[s.from] {
+					done[s.from] = true
+					stack = append(stack, frame{n: s.from})
+				}
+				continue
+			}
+			nodes = append(nodes, top.n)
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return nodes
+}
+
+// lower runs a body on tensors and adds its operations to g.
+func (b *body) lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
+	out, _, err := b.run(g, in)
+	return out, err
+}
+
+// run is lower, and tells what each tensor became.
+func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Tensor, err error) {
+	at = make(map[*Symbolic]*Tensor, len(b.in)+len(b.nodes))
+	for i, s := range b.in {
+		at[s] = in[i]
+	}
+	inputs := 0
+	for _, n := range b.nodes {
+		inputs += len(n.in)
+	}
+	room := make([]*Tensor, inputs)
+	for _, n := range b.nodes {
+		args := room[:len(n.in):len(n.in)]
+		room = room[len(n.in):]
+		for i, s := range n.in {
+			if args[i] = at[s]; args[i] == nil {
+				return nil, nil, fmt.Errorf("an input of layer %q does not come from the model's inputs", n.layer.Name)
+			}
+		}
+		out, err := n.apply(g, args)
+		if err != nil {
+			return nil, nil, err
+		}
+		for i, s := range n.out {
+			at[s] = out[i]
+		}
+	}
+	out = make([]*Tensor, len(b.out))
+	for i, s := range b.out {
+		if out[i] = at[s]; out[i] == nil {
+			return nil, nil, fmt.Errorf("an output of the model does not come from its inputs")
+		}
+	}
+	return out, at, nil
+}
+
+// takes tells whether a body was made for inputs of these shapes.
+func (b *body) takes(in []*Tensor) bool {
+	if len(b.in) != len(in) {
+		return false
+	}
+	for i, s := range b.in {
+		if !fits(s.Shape, in[i].Shape) || s.Shape[0] >= 0 && in[i].Shape[0] >= 0 && s.Shape[0] != in[i].Shape[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// bodyOf is the calls that lead to a result, and that with tensors for variables.
+func (h *host) bodyOf(result value.Value, inputs []*Symbolic) (value.Value, *body) {
+	b := &body{in: inputs}
+	result = each(result, func(x value.Value) value.Value {
+		if w, ok := x.X.(*variable); ok {
+			x = h.tensor(w.read())
+		}
+		if s, ok := x.X.(*symbolicValue); ok {
+			b.out = append(b.out, s.s)
+		}
+		return x
+	})
+	b.nodes = trace(b.in, b.out)
+	return result, b
+}
+
+// inside are the arguments of a call as a body has them: with tensors of its own for
+// those that come from outside.
+func (h *host) inside(args *value.Args) (replaced *value.Args, from, fresh []*Symbolic) {
+	inner := map[*Symbolic]*Symbolic{}
+	replaced = eachArgument(args, func(x value.Value) value.Value {
+		if w, ok := x.X.(*variable); ok {
+			x = h.tensor(w.read())
+		}
+		s, ok := x.X.(*symbolicValue)
+		if !ok {
+			return x
+		}
+		if inner[s.s] == nil {
+			inner[s.s] = &Symbolic{Shape: s.s.Shape, DType: s.s.DType}
+			from, fresh = append(from, s.s), append(fresh, inner[s.s])
+		}
+		return h.tensor(inner[s.s])
+	})
+	return replaced, from, fresh
+}
+
+// outside is the result of a call of a body, with the tensors that stand for its outputs.
+func (h *host) outside(b *body, result value.Value, at func(i int) *Symbolic) value.Value {
+	outer := make(map[*Symbolic]*Symbolic, len(b.out))
+	for i, s := range b.out {
+		outer[s] = at(i)
+		h.happens([]*Symbolic{outer[s]})
+	}
+	return each(result, func(x value.Value) value.Value {
+		if s, ok := x.X.(*symbolicValue); ok && outer[s.s] != nil {
+			return h.tensor(outer[s.s])
+		}
+		return x
+	})
+}
+
+// capture has what a body reads that was made before some time, of the program around it,
+// reach it like an argument, and returns that. others are made in the body, too, and may
+// read more.
+func (b *body) capture(began int, others ...*Symbolic) []*Symbolic {
+	outer := enclosed(began, append(slices.Clone(b.out), others...))
+	b.in = append(slices.Clone(b.in), outer...)
+	b.nodes = trace(b.in, b.out)
+	return outer
+}
+
+// enclosed are the tensors that were made before some time and that others, made since,
+// come of.
+func enclosed(began int, of []*Symbolic) (out []*Symbolic) {
+	seen := map[*Symbolic]bool{}
+	var look func(s *Symbolic)
+	look = func(s *Symbolic) {
+		if s.from == nil || seen[s] {
+			return
+		}
+		seen[s] = true
+		if s.from.at > 0 && s.from.at < began {
+			out = append(out, s)
+			return
+		}
+		for _, x := range s.from.in {
+			look(x)
+		}
+	}
+	for _, s := range of {
+		look(s)
+	}
+	return out
+}

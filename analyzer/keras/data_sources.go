@@ -1,0 +1,268 @@
+package keras
+
+import "github.com/tfmem/tfmem/analyzer/value"
+
+// dataset answers for the sources.
+func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	switch name {
+	case "tensorflow.data.Dataset.from_tensor_slices", "tensorflow.data.Dataset.from_tensors":
+		v, _ := args.Get(0, "tensors")
+		d := h.source(args, "")
+		d.Own, d.form = false, v
+		for _, part := range flat(v) {
+			shape, t, ok := arrayOf(part)
+			if !ok || len(shape) == 0 {
+				d.Elements, d.Held, d.Count, d.why = nil, nil, None, because(part)
+				break
+			}
+			d.Held = append(d.Held, Input{shape, t})
+			d.Elements = append(d.Elements, Input{shape[1:], t})
+			d.Count = shape[0]
+		}
+		if d.Elements == nil {
+			d.form = value.Value{}
+		}
+		if name == "tensorflow.data.Dataset.from_tensors" {
+			d.Batched, d.Batch, d.Count = true, value.Value{X: d.Count}, 1
+			if d.Elements == nil {
+				d.Batch = h.unknown("the size of the one element is not known: %s", d.why)
+			}
+		}
+		return d.note(), true
+	case "tensorflow.TensorSpec":
+		return h.spec(args), true
+	case "tensorflow.data.Dataset.range":
+		d := h.source(args, "")
+		d.Elements = []Input{{Shape{}, "int64"}}
+		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
+			if n, ok := n.Int(); ok {
+				d.Count = max(n, 0)
+			}
+		}
+		return d.note(), true
+	case "tensorflow.data.TFRecordDataset", "tensorflow.data.TextLineDataset", "tensorflow.data.Dataset.list_files":
+		d := h.source(args, "")
+		d.Elements = []Input{{Shape{}, "string"}}
+		return d.note(), true
+	case "tensorflow.data.Dataset.from_generator":
+		return h.generated(args), true
+	case "tensorflow_datasets.load":
+		return h.loaded(args), true
+	case "tensorflow.keras.utils.image_dataset_from_directory":
+		r := &reader{args: args}
+		d := h.source(args, "")
+		d.Elements = []Input{image(r.numbers(6, "image_size", 2, []int64{256, 256}), r.text(4, "color_mode", "rgb"))}
+		labels := r.text(2, "label_mode", "int")
+		if v, _ := args.Get(2, "label_mode"); v.X == (value.None{}) {
+			labels = ""
+		}
+		switch labels {
+		case "int":
+			d.Elements = append(d.Elements, Input{Shape{}, "int32"})
+		case "categorical":
+			d.Elements = append(d.Elements, Input{Shape{None}, "float32"})
+		case "binary":
+			d.Elements = append(d.Elements, Input{Shape{1}, "float32"})
+		}
+		if r.why != "" {
+			d.Elements, d.why = nil, r.why
+		}
+		d.batches(args, 5, 32)
+		if r.text(-1, "subset", "") == "both" {
+			return value.Value{X: value.Tuple{d.note(), d.note()}}, true
+		}
+		return d.note(), true
+	case "tensorflow.keras.utils.text_dataset_from_directory", "tensorflow.keras.utils.audio_dataset_from_directory":
+		d := h.source(args, "the elements of "+name+" are not known")
+		d.batches(args, 4, 32)
+		if v, ok := args.Keywords.Get("subset"); ok && v.X == "both" {
+			return value.Value{X: value.Tuple{d.note(), d.note()}}, true
+		}
+		return d.note(), true
+	case "tensorflow.keras.utils.timeseries_dataset_from_array":
+		return h.timeseries(args), true
+	case "tensorflow.keras.preprocessing.image.ImageDataGenerator":
+		return value.Value{X: &imageGenerator{base{"a generator of images"}, h}}, true
+	case "tensorflow.data.Dataset.zip":
+		v, _ := args.Get(0, "datasets")
+		if len(args.Positional) > 1 {
+			v = value.Value{X: value.Tuple(args.Positional)}
+		}
+		return h.zipped(v, args), true
+	}
+	return value.Value{}, false
+}
+
+// zipped is Dataset.zip, whose examples are made of one of each dataset in the structure
+// in which it is given them.
+func (h *host) zipped(datasets value.Value, args *value.Args) value.Value {
+	d := h.source(args, "")
+	i, why := 0, ""
+	d.form = each(datasets, func(part value.Value) value.Value {
+		p, ok := part.X.(*dataset)
+		switch {
+		case why != "":
+		case !ok:
+			why = "a part of the zipped datasets is not known: " + because(part)
+		case p.Elements == nil:
+			why = "a part of the zipped datasets is not known: " + p.why
+		case i > 0 && p.Batched != d.Batched:
+			why = "a part of the zipped datasets is batched, another is not"
+		}
+		if why != "" {
+			return value.Value{}
+		}
+		if i == 0 {
+			d.Batched, d.Batch, d.Count, d.Own = p.Batched, p.Batch, p.Count, p.Own
+		}
+		i++
+		d.Elements = append(d.Elements, p.Elements...)
+		d.Count = fewer(d.Count, p.Count)
+		d.Own = d.Own || p.Own
+		return p.formed()
+	})
+	if i == 0 && why == "" {
+		why = "nothing is zipped"
+	}
+	if why != "" {
+		d.forget(why)
+	}
+	return d.note()
+}
+
+// generated is Dataset.from_generator, whose elements are what its signature says: with
+// a first dimension that is open they may be batches, of any size.
+func (h *host) generated(args *value.Args) value.Value {
+	d := h.source(args, "what the generator yields is not declared")
+	d.Batched, d.Batch = true, h.unknown("a generator may yield batches of any size")
+	form, given := args.Keywords.Get("output_signature")
+	if !given {
+		types, ok := args.Get(1, "output_types")
+		shapes, ok2 := args.Get(2, "output_shapes")
+		if !ok || !ok2 {
+			return d.note()
+		}
+		form = h.specified(types, shapes)
+	}
+	whole := true
+	for _, part := range flat(form) {
+		a, ok := part.X.(*array)
+		if !ok {
+			return d.note()
+		}
+		d.Elements = append(d.Elements, Input{a.shape, a.dtype})
+		whole = whole && len(a.shape) > 0 && a.shape[0] < 0
+	}
+	if d.form, d.why = form, ""; !whole {
+		d.Batched, d.Batch = false, value.Value{}
+		return d.note()
+	}
+	for i, e := range d.Elements {
+		d.Elements[i].Shape = e.Shape[1:]
+	}
+	return d.note()
+}
+
+// specified are arrays of types and shapes that are given apart.
+func (h *host) specified(types, shapes value.Value) value.Value {
+	if parts, ok := types.X.(value.Tuple); ok {
+		others, ok := shapes.X.(value.Tuple)
+		if !ok || len(others) != len(parts) {
+			return h.unknown("the shapes that a generator yields are not known")
+		}
+		var out value.Tuple
+		for i := range parts {
+			out = append(out, h.specified(parts[i], others[i]))
+		}
+		return value.Value{X: out}
+	}
+	return h.spec(&value.Args{Positional: []value.Value{shapes, types}})
+}
+
+// spec is a tf.TensorSpec, here an array of its shape and type.
+func (h *host) spec(args *value.Args) value.Value {
+	given, _ := args.Get(0, "shape")
+	shape, ok := dims(given)
+	if !ok {
+		return h.unknown("the shape of a TensorSpec is not known: %s", because(given))
+	}
+	d := DType("float32")
+	if t, ok := args.Get(1, "dtype"); ok {
+		name, ok := t.X.(string)
+		if d = DType(name); !ok {
+			return h.unknown("the type of a TensorSpec is not known")
+		}
+	}
+	return h.newArray(shape, d)
+}
+
+// timeseries is timeseries_dataset_from_array: windows over the rows of an array
+// (keras/src/utils/timeseries_dataset_utils.py).
+func (h *host) timeseries(args *value.Args) value.Value {
+	d := h.source(args, "the array is not known")
+	r := &reader{args: args}
+	data, _ := args.Get(0, "data")
+	length := r.number(2, "sequence_length", None)
+	if shape, t, ok := arrayOf(data); ok && len(shape) > 0 && r.why == "" {
+		d.Elements, d.why = []Input{{append(Shape{length}, shape[1:]...), t}}, ""
+		targets, given := args.Get(1, "targets")
+		if shape, t, ok := arrayOf(targets); ok && len(shape) > 0 {
+			d.Elements = append(d.Elements, Input{shape[1:], t})
+		} else if _, none := targets.X.(value.None); given && !none {
+			d.Elements, d.why = nil, "the targets are not known"
+		}
+	}
+	d.batches(args, 5, 128)
+	return d.note()
+}
+
+// image is an image of a size, height first, in a color mode.
+func image(size []int64, mode string) Input {
+	channels := int64(3)
+	switch mode {
+	case "grayscale":
+		channels = 1
+	case "rgba":
+		channels = 4
+	}
+	return Input{Shape{size[0], size[1], channels}, "float32"}
+}
+
+// imageGenerator is an ImageDataGenerator, whose methods yield batches of images
+// (keras/src/legacy/preprocessing/image.py).
+type imageGenerator struct {
+	base
+	h *host
+}
+
+func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	// Where the arguments stand: the size of images, their colors, and of batches.
+	var size, mode, batch int
+	switch name {
+	case "flow":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			d := g.h.source(args, "the array is not known")
+			x, _ := args.Get(0, "x")
+			if shape, _, ok := arrayOf(x); ok && len(shape) > 0 {
+				d.Elements, d.why = []Input{{shape[1:], "float32"}}, ""
+			}
+			d.batches(args, 2, 32)
+			return d.note()
+		})
+	case "flow_from_directory":
+		size, mode, batch = 1, 2, 5
+	case "flow_from_dataframe":
+		size, mode, batch = 5, 6, 9
+	default:
+		return value.Value{}, false
+	}
+	return method(func(_ *value.Interp, args *value.Args) value.Value {
+		d, r := g.h.source(args, ""), &reader{args: args}
+		d.Elements = []Input{image(r.numbers(size, "target_size", 2, []int64{256, 256}), r.text(mode, "color_mode", "rgb"))}
+		if r.why != "" {
+			d.Elements, d.why = nil, r.why
+		}
+		d.batches(args, batch, 32)
+		return d.note()
+	})
+}

@@ -1,0 +1,213 @@
+package keras
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
+	step := stepOf(name)
+	if step == nil {
+		return value.Value{}, false
+	}
+	return method(func(in *value.Interp, args *value.Args) value.Value {
+		out := *d
+		out.Node, out.Held, out.Buffer = args.Node, nil, 0
+		if name != "map" && name != "prefetch" && name != "cache" {
+			out.most = 0
+		}
+		step(&out, in, args)
+		return out.note()
+	})
+}
+
+// stepOf is what a method of a dataset changes in a copy of it, or nil.
+func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
+	switch name {
+	case "prefetch", "with_options", "snapshot", "as_numpy_iterator":
+		return func(*dataset, *value.Interp, *value.Args) {}
+	case "cache":
+		return (*dataset).cache
+	case "filter", "take_while", "unique", "ignore_errors", "shard", "assert_cardinality":
+		return func(d *dataset, _ *value.Interp, _ *value.Args) { d.Count = None }
+	case "shuffle":
+		return (*dataset).shuffle
+	case "repeat":
+		return (*dataset).repeat
+	case "take":
+		return (*dataset).take
+	case "skip":
+		return (*dataset).skip
+	case "batch":
+		return (*dataset).batch
+	case "padded_batch":
+		return (*dataset).paddedBatch
+	case "unbatch":
+		return (*dataset).unbatch
+	case "map":
+		return (*dataset).mapped
+	case "enumerate":
+		return (*dataset).enumerate
+	case "concatenate":
+		return (*dataset).concatenate
+	case "flat_map", "interleave", "apply", "window", "scan", "group_by_window", "ragged_batch", "sparse_batch", "rebatch",
+		"bucket_by_sequence_length", "rejection_resample":
+		return func(d *dataset, _ *value.Interp, _ *value.Args) {
+			d.forget("what " + name + " makes of the elements is not known")
+		}
+	}
+	return nil
+}
+
+// forget drops what is known of the elements.
+func (d *dataset) forget(why string) {
+	d.Elements, d.Count, d.why, d.Own, d.form = nil, None, why, true, value.Value{}
+	d.Batched, d.Batch = true, d.h.unknown("%s", why)
+}
+
+// cache keeps the elements in host memory, where a buffer that follows has them
+// too, unless it is given a file.
+func (d *dataset) cache(_ *value.Interp, args *value.Args) {
+	if _, given := args.Get(0, "filename"); !given {
+		d.Own = false
+	}
+}
+
+func (d *dataset) shuffle(_ *value.Interp, args *value.Args) {
+	size, _ := args.Get(0, "buffer_size")
+	d.Buffer, _ = size.Int()
+}
+
+func (d *dataset) repeat(_ *value.Interp, args *value.Args) {
+	times, _ := args.Get(0, "count")
+	if n, ok := times.Int(); ok && n >= 0 && d.Count >= 0 && n < 1<<30 {
+		d.Count *= n
+		return
+	}
+	d.Count = None
+}
+
+func (d *dataset) take(_ *value.Interp, args *value.Args) {
+	count, _ := args.Get(0, "count")
+	if n, ok := count.Int(); ok && n >= 0 && d.Count >= 0 {
+		d.Count = min(d.Count, n)
+	} else if ok && n >= 0 {
+		d.most = n
+	} else if !ok {
+		d.Count = None
+	}
+}
+
+func (d *dataset) skip(_ *value.Interp, args *value.Args) {
+	count, _ := args.Get(0, "count")
+	if n, ok := count.Int(); ok && n >= 0 && d.Count >= 0 {
+		d.Count = max(d.Count-n, 0)
+		return
+	}
+	d.Count = None
+}
+
+func (d *dataset) batch(_ *value.Interp, args *value.Args) {
+	size, _ := args.Get(0, "batch_size")
+	n, ok := size.Int()
+	if d.Batched && d.Elements != nil {
+		of, known := d.Batch.Int()
+		whole := make([]Input, len(d.Elements))
+		for i, e := range d.Elements {
+			whole[i] = Input{append(Shape{of}, e.Shape...), e.DType}
+		}
+		if d.Elements = whole; !known {
+			d.Elements, d.why = nil, "it is batched twice"
+		}
+	}
+	drop, _ := args.Get(1, "drop_remainder")
+	switch {
+	case !ok || n < 1 || d.Count < 0:
+		d.Count = None
+	case drop.X == true:
+		d.Count /= n
+	case drop.X == nil || drop.X == false:
+		d.Count = (d.Count + n - 1) / n
+	default:
+		d.Count = None
+	}
+	d.Batched, d.Batch, d.Own = true, size, true
+}
+
+func (d *dataset) paddedBatch(in *value.Interp, args *value.Args) {
+	if _, given := args.Get(1, "padded_shapes"); given {
+		d.Elements, d.why = nil, "the shapes it pads to are not followed"
+	}
+	d.batch(in, &value.Args{Positional: args.Positional[:min(len(args.Positional), 1)], Keywords: args.Keywords, Node: args.Node})
+}
+
+func (d *dataset) unbatch(*value.Interp, *value.Args) {
+	if !d.Batched {
+		d.Elements, d.why = nil, "it is taken apart without being batched"
+	}
+	n, ok := d.Batch.Int()
+	if d.Count = None; ok && n < 0 {
+		d.Elements = nil
+	}
+	d.Batched, d.Batch = false, value.Value{}
+}
+
+func (d *dataset) enumerate(*value.Interp, *value.Args) {
+	if d.Elements != nil {
+		d.form = value.Value{X: value.Tuple{{}, d.formed()}}
+		d.Elements = append([]Input{{Shape{}, "int64"}}, d.Elements...)
+	}
+}
+
+func (d *dataset) concatenate(_ *value.Interp, args *value.Args) {
+	v, _ := args.Get(0, "dataset")
+	other, ok := v.X.(*dataset)
+	if !ok || other.Elements == nil || d.Elements == nil || fmt.Sprint(other.Elements, other.Batched, other.Batch.X) != fmt.Sprint(d.Elements, d.Batched, d.Batch.X) {
+		d.forget("what it is concatenated with differs, or is not known")
+		return
+	}
+	if d.Own = d.Own || other.Own; d.Count >= 0 && other.Count >= 0 {
+		d.Count += other.Count
+		return
+	}
+	d.Count = None
+}
+
+// mapped has the function that map is given evaluated on an element.
+func (d *dataset) mapped(in *value.Interp, args *value.Args) {
+	f, ok := args.Get(0, "map_func")
+	d.Own = true
+	if !ok || d.Elements == nil {
+		return
+	}
+	item, ok := d.element()
+	if !ok {
+		return
+	}
+	given := []value.Value{item}
+	if parts, several := item.X.(value.Tuple); several {
+		given = parts
+	}
+	batch, known := d.Batch.Int()
+	if !known {
+		batch = None
+	}
+	form := in.Call(f, &value.Args{Positional: given, Node: args.Node})
+	d.Elements, d.why, d.form = nil, "what map makes of the elements is not known", value.Value{}
+	var elements []Input
+	for _, part := range flat(form) {
+		shape, t, ok := arrayOf(part)
+		if !ok || d.Batched && (len(shape) == 0 || shape[0] != batch) {
+			if why := because(part); !ok && part.Why() != "" {
+				d.why += ": " + why
+			}
+			return
+		}
+		if d.Batched {
+			shape = shape[1:]
+		}
+		elements = append(elements, Input{shape, t})
+	}
+	d.Elements, d.why, d.form = elements, "", form
+}

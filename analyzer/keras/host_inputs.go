@@ -1,0 +1,77 @@
+package keras
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// input is keras.Input, and InputLayer.
+func (h *host) input(args *value.Args) value.Value {
+	r := &reader{args: args}
+	shape, why := h.inputShape(r)
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	d := DType(r.text(-1, "dtype", h.floatx))
+	s := &Symbolic{Shape: shape, DType: d, name: r.text(-1, "name", "")}
+	return h.tensor(s)
+}
+
+// inputShape reads shape= with the batch before it, or batch_shape=.
+func (h *host) inputShape(r *reader) (Shape, string) {
+	for _, keyword := range []string{"batch_shape", "batch_input_shape"} {
+		if v, ok := r.args.Keywords.Get(keyword); ok {
+			shape, ok := whole(v)
+			if !ok {
+				return nil, fmt.Sprintf("%s is not known: %s", keyword, v.Why())
+			}
+			return shape, ""
+		}
+	}
+	v, ok := r.args.Get(0, "shape")
+	if !ok {
+		v, ok = r.args.Get(-1, "input_shape")
+	}
+	if !ok {
+		return nil, "the input has no shape"
+	}
+	batch := r.number(1, "batch_size", None)
+	if n, ok := v.Int(); ok {
+		return Shape{batch, n}, ""
+	}
+	shape, ok := whole(v)
+	if !ok {
+		return nil, "the input's shape is not known: " + because(v)
+	}
+	return append(Shape{batch}, shape...), ""
+}
+
+// inputOf is the shape of an input, without the batch, that a layer is made with.
+func inputOf(args *value.Args) *value.Value {
+	if shape, ok := args.Keywords.Get("input_shape"); ok {
+		return &shape
+	}
+	if dim, ok := args.Keywords.Get("input_dim"); ok {
+		return &value.Value{X: value.Tuple{dim}}
+	}
+	if shape, ok := args.Keywords.Get("batch_input_shape"); ok {
+		if items, ok := sequence(shape); ok && len(items) > 0 {
+			return &value.Value{X: value.Tuple(items[1:])}
+		}
+	}
+	return nil
+}
+
+// lengthOf is the input of an Embedding of Keras 2, which always has one
+// (tf_keras/src/layers/core/embedding.py, __init__).
+func lengthOf(args *value.Args) *value.Value {
+	length, ok := args.Keywords.Get("input_length")
+	if _, several := sequence(length); ok && several {
+		return &length
+	}
+	if !ok {
+		length = value.Value{X: value.None{}}
+	}
+	return &value.Value{X: value.Tuple{length}}
+}

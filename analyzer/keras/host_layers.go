@@ -1,0 +1,147 @@
+package keras
+
+import "github.com/tfmem/tfmem/analyzer/value"
+
+// layer makes a layer; names in lower case are functions that make and call
+// one at once: layers.concatenate([a, b]).
+func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Value {
+	switch class {
+	case "InputLayer":
+		return h.input(args)
+	case "InputSpec":
+		return h.inputSpec(args)
+	case "Lambda":
+		return h.lambdaLayer(in, args)
+	}
+	if maker, ok := functions[class]; ok {
+		return h.callFunction(in, maker, args)
+	}
+	r := &reader{args: args, in: in, h: h}
+	l, why := makeLayer(class, r)
+	if l == nil {
+		return h.unknown("%s", why)
+	}
+	h.builds(in)
+	l.Node = args.Node
+	l.Name = r.text(-1, "name", "")
+	if l.Name == "" {
+		l.Name = h.uniqueName(in, class)
+	}
+	l.DType, l.Store = types(r.text(-1, "dtype", h.dtypePolicy()))
+	l.penalties = regularized(args)
+	l.Trainable, l.born, l.remat = r.bool(-1, "trainable", true), in.Now(), h.remat()
+	if r.why != "" {
+		return h.unknown("%s: %s", class, r.why)
+	}
+	if !holdsLayers(args) || class == "Bidirectional" { // which copies the layer that it is given itself
+		l.again = func(in *value.Interp) value.Value { return h.layer(in, class, args) }
+	}
+	v := &layerValue{h: h, layer: l, args: args}
+	if class != "Embedding" || args.Keywords.Value("input_dim").X == nil {
+		v.input = inputOf(args)
+	} else if shape, ok := args.Keywords.Get("input_shape"); ok {
+		v.input = &shape
+	}
+	if class == "Embedding" && h.keras() == 2 && v.input == nil {
+		v.input = lengthOf(args)
+	}
+	return value.Value{X: v}
+}
+
+// A loop in which more than manyLayers layers are made or called, and no model meanwhile,
+// builds a large model: each further one gives it the steps that a layer takes.
+const (
+	manyLayers = 1000
+	layerSteps = 100
+)
+
+// builds notes that a layer is made, or called on a tensor of a model.
+func (h *host) builds(in *value.Interp) {
+	if n := len(h.program.Models); n != h.models {
+		h.made, h.models = 0, n
+	}
+	if h.made++; h.made > manyLayers {
+		in.Prolong(layerSteps)
+	}
+}
+
+// functions are the lower-case names of keras.layers, and the class of layer
+// each one makes.
+var functions = map[string]string{
+	"add": "Add", "subtract": "Subtract", "multiply": "Multiply", "average": "Average", "maximum": "Maximum",
+	"minimum": "Minimum", "concatenate": "Concatenate", "dot": "Dot",
+}
+
+func (h *host) callFunction(in *value.Interp, class string, args *value.Args) value.Value {
+	inputs, ok := args.Get(0, "inputs")
+	if !ok {
+		return h.unknown("%s is called without inputs", class)
+	}
+	rest := &value.Args{Keywords: args.Keywords, Node: args.Node}
+	if len(args.Positional) > 1 {
+		rest.Positional = args.Positional[1:] // axis of concatenate, axes of dot
+	}
+	l, why := makeLayer(class, &reader{args: rest, in: in, h: h})
+	if l == nil {
+		return h.unknown("%s", why)
+	}
+	l.Node, l.Name = args.Node, h.uniqueName(in, class)
+	l.DType, l.Store = types(h.dtypePolicy())
+	return h.apply(l, inputs)
+}
+
+// applyAs calls a layer on symbolic tensors, as its spec s has it.
+func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
+	in, why := symbols(inputs)
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	h.called(l)
+	out, err := callAs(l, s, in)
+	if err != nil {
+		return h.unknown("%s", err.Error())
+	}
+	h.happens(out)
+	if len(out) == 1 {
+		return h.tensor(out[0])
+	}
+	var tuple value.Tuple
+	for _, s := range out {
+		tuple = append(tuple, h.tensor(s))
+	}
+	return value.Value{X: tuple}
+}
+
+// apply calls a layer on symbolic tensors.
+func (h *host) apply(l *Layer, inputs value.Value) value.Value { return h.applyAs(l, nil, inputs) }
+
+// symbols reads one symbolic tensor, or a list of them.
+func symbols(v value.Value) ([]*Symbolic, string) {
+	switch x := v.X.(type) {
+	case *symbolicValue:
+		return []*Symbolic{x.s}, ""
+	case *variable:
+		return []*Symbolic{x.read()}, ""
+	case *lostVariable:
+		return nil, x.why
+	}
+	if d, ok := v.X.(*value.Dict); ok {
+		return symbols(value.Value{X: value.Tuple(d.Values)})
+	}
+	items, ok := sequence(v)
+	if !ok {
+		if why := v.Why(); why != "" {
+			return nil, why
+		}
+		return nil, "a layer is called on something that is no tensor of a model"
+	}
+	var out []*Symbolic
+	for _, i := range items {
+		more, why := symbols(i)
+		if why != "" {
+			return nil, why
+		}
+		out = append(out, more...)
+	}
+	return out, ""
+}

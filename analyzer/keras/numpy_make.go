@@ -1,0 +1,170 @@
+package keras
+
+import "github.com/tfmem/tfmem/analyzer/value"
+
+// joined are functions of a list of arrays.
+func (h *host) joined(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	list := firstOf(args)
+	items, ok := sequence(list)
+	if !ok {
+		if whole, isArray := list.X.(*array); isArray {
+			items, ok = whole.Iterate(in)
+		}
+	}
+	if !ok || len(items) == 0 {
+		return h.unknown("the shape of joined arrays is not known: %s", because(list)), true
+	}
+	var parts []*array
+	for _, item := range items {
+		part := h.asArray(in, item)
+		if part == nil {
+			return h.unknown("the shape of joined arrays is not known: %s", because(item)), true
+		}
+		if name == "vstack" && len(part.shape) == 1 {
+			part = part.reshaped(append(Shape{1}, part.shape...))
+		}
+		if len(parts) > 0 && len(part.shape) != len(parts[0].shape) {
+			return h.unknown("the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].shape), len(part.shape)), true
+		}
+		parts = append(parts, part)
+	}
+	n, at := len(parts[0].shape), value.Value{X: int64(0)}
+	switch name {
+	case "stack":
+		n++
+		fallthrough
+	case "concatenate", "concat":
+		if v, ok := passed(args, 1, "axis"); ok {
+			at = v
+		}
+	case "hstack":
+		at.X = int64(min(n-1, 1))
+	}
+	axis, ok := axisAmong(at, n)
+	if !ok {
+		return h.unknown("the shape of joined arrays is not known: %s", because(at)), true
+	}
+	if name == "stack" {
+		return value.Value{X: h.stacked(parts, axis)}, true
+	}
+	return value.Value{X: h.concatenated(parts, axis)}, true
+}
+
+// meshgrid is coordinates along each dimension for each point of a grid.
+func (h *host) meshgrid(in *value.Interp, args *value.Args) (value.Value, bool) {
+	var rows []*array
+	var shape Shape
+	for _, v := range args.Positional {
+		row := h.asArray(in, v)
+		if row == nil || len(row.shape) > 1 || args.Open != "" {
+			return value.Value{}, false
+		}
+		row = row.reshaped(Shape{max(1, int64(len(row.known())))})
+		if row.known() == nil {
+			return value.Value{}, false
+		}
+		rows, shape = append(rows, row), append(shape, row.shape[0])
+	}
+	swapped := len(rows) > 1
+	for name, v := range args.Keywords.All() {
+		switch {
+		case name == "indexing" && v.X == "ij":
+			swapped = false
+		case name == "indexing" && v.X == "xy":
+		default:
+			return value.Value{}, false
+		}
+	}
+	if swapped { // the first runs along the second dimension, as x of a picture does
+		shape[0], shape[1] = shape[1], shape[0]
+	}
+	list := &value.List{}
+	for i, row := range rows {
+		if swapped && i < 2 {
+			i = 1 - i
+		}
+		along := Shape(same(len(shape), 1)).with(i, row.shape[0])
+		list.Items = append(list.Items, value.Value{X: row.reshaped(along).broadcast(shape)})
+	}
+	return value.Value{X: list}, true
+}
+
+// linspace are numbers at even distances, the last of them the end
+// (numpy/_core/function_base.py, linspace).
+func (h *host) linspace(args *value.Args) (value.Value, bool) {
+	r := &reader{args: args}
+	start, stop := r.float(0, "start", 0), r.float(1, "stop", 0)
+	n := r.number(2, "num", 50)
+	if r.why != "" || n < 1 || n > mostNumbers || r.args.Keywords.Value("endpoint").X != nil || len(args.Positional) > 3 {
+		return value.Value{}, false
+	}
+	step := (stop - start) / float64(max(n-1, 1))
+	items := make([]value.Value, n)
+	for i := range items {
+		items[i].X = float64(i)*step + start
+	}
+	if n > 1 {
+		items[n-1].X = stop
+	}
+	return value.Value{X: h.row(items, "float64")}, true
+}
+
+// arange are whole numbers at even distances.
+func (h *host) arange(in *value.Interp, args *value.Args) (value.Value, bool) {
+	start, stop, step := int64(0), int64(0), int64(1)
+	for name := range args.Keywords.Names() {
+		if name != "dtype" {
+			return value.Value{}, false
+		}
+	}
+	bounds, ok := whole(value.Value{X: value.Tuple(args.Positional)})
+	switch {
+	case !ok:
+		return value.Value{}, false
+	case len(bounds) == 1:
+		stop = bounds[0]
+	case len(bounds) == 2:
+		start, stop = bounds[0], bounds[1]
+	case len(bounds) == 3:
+		start, stop, step = bounds[0], bounds[1], bounds[2]
+	default:
+		return value.Value{}, false
+	}
+	if step == 0 || (stop-start)/step < 0 || (stop-start)/step >= mostNumbers {
+		return value.Value{}, false
+	}
+	items := []value.Value{}
+	for n := start; step > 0 && n < stop || step < 0 && n > stop; n += step {
+		items = append(items, value.Value{X: n})
+	}
+	row := h.row(items, "int64")
+	if d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "int64"); d != "int64" {
+		row = row.converted(in, d)
+	}
+	return value.Value{X: row}, true
+}
+
+// triangle is ones on the diagonal, or also below it, and zeros elsewhere.
+func (h *host) triangle(name string, args *value.Args) (value.Value, bool) {
+	r := &reader{args: args}
+	rows := r.number(0, "N", 0)
+	columns := r.number(1, "M", rows)
+	if _, moved := args.Keywords.Get("k"); r.why != "" || rows < 1 || columns < 1 || moved || len(args.Positional) > 2 {
+		return value.Value{}, false
+	}
+	d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float64")
+	if rows > mostNumbers/columns {
+		return h.newArray(Shape{rows, columns}, d), true
+	}
+	items := make([]value.Value, 0, rows*columns)
+	for i := range rows {
+		for j := range columns {
+			x := 0.0
+			if i == j || name == "tri" && j < i {
+				x = 1
+			}
+			items = append(items, value.Value{X: x})
+		}
+	}
+	return value.Value{X: h.numbered(Shape{rows, columns}, d, items)}, true
+}

@@ -1,0 +1,271 @@
+package keras
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// layerValue is a layer.
+type layerValue struct {
+	base
+	h     *host
+	layer *Layer
+	input *value.Value // input_shape=
+	args  *value.Args  // that it was made with
+}
+
+func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
+	defer v.h.callingAs(v.h.said(args))()
+	args = v.h.tensorArguments(args)
+	if c, ok := v.layer.spec.(caller); ok {
+		if symbolic, arrays := kinds(args); !symbolic && arrays {
+			return v.h.eagerly(args, func(args *value.Args) value.Value { return v.callWith(c, args) })
+		}
+		return v.callWith(c, args)
+	}
+	x, ok := args.Get(0, "inputs")
+	if !ok {
+		return v.h.unknown("the layer %s is called without an input", v.layer.Name)
+	}
+	if len(args.Positional) > 1 {
+		if _, ok := args.Positional[1].X.(*symbolicValue); ok {
+			return v.h.unknown("a call of %s with several tensors is not followed", v.layer.Class)
+		}
+	}
+	if symbolic, arrays := kinds(args); !symbolic && arrays {
+		return v.h.eagerly(args, func(args *value.Args) value.Value {
+			x, _ := args.Get(0, "inputs")
+			return v.h.apply(v.layer, x)
+		})
+	}
+	v.h.builds(in)
+	return v.h.apply(v.layer, x)
+}
+
+// callWith calls a layer that takes several tensors, or arguments that change
+// what it does.
+func (v *layerValue) callWith(c caller, args *value.Args) value.Value {
+	r := &reader{args: args}
+	in, s := c.arguments(r)
+	if r.why != "" {
+		return v.h.unknown("%s: %s", v.layer.Class, r.why)
+	}
+	inputs := in[0]
+	if len(in) > 1 {
+		inputs = value.Value{X: value.Tuple(in)}
+	}
+	out := v.h.applyAs(v.layer, s, inputs)
+	if all, ok := out.X.(value.Tuple); ok {
+		if c, ok := s.(*cell); ok { // a layer around one returns its states beside the output
+			return c.results(all)
+		}
+	}
+	return out
+}
+
+// What names the layer in reasons.
+func (v *layerValue) What() string { return "the layer " + v.layer.Name }
+
+// Is tells layers apart.
+func (v *layerValue) Is(other value.Value) (same, known bool) {
+	l := layerOf(other)
+	return v.layer == l, l != nil
+}
+
+// IsInstance tells whether the layer is of a class of Keras.
+func (v *layerValue) IsInstance(class string) (truth, known bool) {
+	return isLayer(v.layer.Class, class)
+}
+
+func isLayer(own, class string) (truth, known bool) {
+	class = layerName(class)
+	if class == "tensorflow.keras.layers.Layer" || class == "tensorflow.Module" {
+		return true, true
+	}
+	if !strings.HasPrefix(class, "tensorflow.keras.") {
+		return false, strings.HasPrefix(class, "tensorflow.")
+	}
+	name := class[strings.LastIndexByte(class, '.')+1:]
+	same := map[string]string{"Functional": "Model"}
+	if same[own] == name || own == "Sequential" && name == "Model" {
+		return true, true
+	}
+	return own == name, own == name || makers[name] != nil || name == "Model" || name == "Sequential" || name == "InputLayer"
+}
+
+func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "name":
+		return value.Value{X: v.layer.Name}, true
+	case "trainable":
+		return value.Value{X: v.layer.Trainable}, true
+	case "output_shape":
+		if v.layer.Output != nil {
+			return shapeValue(v.layer.Output), true
+		}
+	case "adapt", "set_weights", "get_weights":
+		return method(nothing)
+	case "build":
+		return method(v.build)
+	case "call":
+		return value.Value{X: &layerCall{base{"the call of a layer"}, v}}, true
+	case "__call__":
+		return method(v.Call)
+	case "compute_output_shape":
+		return method(v.outputShape)
+	case "compute_dtype":
+		return value.Value{X: string(v.layer.DType)}, true
+	case "dtype":
+		return value.Value{X: "float32"}, true
+	case "built":
+		return value.Value{X: v.layer.built}, true
+	case "weights", "variables", "trainable_weights", "trainable_variables":
+		list := &value.List{}
+		for _, w := range v.layer.Weights {
+			if w.Trainable || !strings.HasPrefix(name, "trainable") {
+				list.Items = append(list.Items, value.Value{X: v.h.newVariable(w, v.layer)})
+			}
+		}
+		return value.Value{X: list}, true
+	case "kernel", "bias", "embeddings", "gamma", "beta":
+		if w := v.layer.named(name); w != nil {
+			return value.Value{X: v.h.newVariable(w, v.layer)}, true
+		}
+		return v.h.unknown("the %s of %s, which is not built", name, v.layer.Name), true
+	}
+	if out, ok := v.words(in, name); ok {
+		return out, true
+	}
+	if len(v.layer.calls) > 0 {
+		if out, ok := v.ends(v.layer.calls[0], name); ok {
+			return out, true
+		}
+	}
+	if out, ok := v.argument(name); ok {
+		return out, true
+	}
+	return value.Value{}, false
+}
+
+// ends are the tensors that a call of a layer leads from and to.
+func (v *layerValue) ends(n *node, name string) (value.Value, bool) {
+	switch name {
+	case "output":
+		return v.h.tensors(n.out), true
+	case "input":
+		return v.h.tensors(n.in), true
+	case "output_shape":
+		if len(n.out) == 1 {
+			return shapeValue(n.out[0].Shape), true
+		}
+	case "input_shape":
+		if len(n.in) == 1 {
+			return shapeValue(n.in[0].Shape), true
+		}
+	}
+	return value.Value{}, false
+}
+
+func (v *layerValue) SetAttr(in *value.Interp, name string, to value.Value) bool {
+	if name == "trainable" {
+		on, ok := to.X.(bool)
+		if ok {
+			v.layer.setTrainable(in, on)
+		}
+		return ok
+	}
+	return true
+}
+
+// build is layer.build(input_shape), for a layer of one input.
+func (v *layerValue) build(_ *value.Interp, args *value.Args) value.Value {
+	given, _ := args.Get(0, "input_shape")
+	if shape, ok := whole(given); ok && len(shape) > 0 {
+		if err := v.layer.build([]*Tensor{{Shape: shape, DType: v.layer.DType}}); err != nil {
+			return v.h.unknown("%s", err)
+		}
+	}
+	return value.Value{X: value.None{}}
+}
+
+// outputShape is layer.compute_output_shape(input_shape), which a layer like it shows.
+func (v *layerValue) outputShape(in *value.Interp, args *value.Args) value.Value {
+	given, _ := args.Get(0, "input_shape")
+	shape, ok := whole(given)
+	if !ok || v.args == nil {
+		return v.h.unknown("the shape that %s computes", v.layer.Name)
+	}
+	like := v.h.layer(in, v.layer.Class, v.args)
+	l, ok := like.X.(*layerValue)
+	if !ok {
+		return like
+	}
+	out := v.h.apply(l.layer, v.h.tensor(&Symbolic{Shape: shape, DType: l.layer.DType}))
+	if s, ok := out.X.(*symbolicValue); ok {
+		return shapeValue(s.s.Shape)
+	}
+	return v.h.unknown("the shape that %s computes: %s", v.layer.Name, out.Why())
+}
+
+// layerCall is layer.call.
+type layerCall struct {
+	base
+	v *layerValue
+}
+
+func (c *layerCall) Call(in *value.Interp, args *value.Args) value.Value { return c.v.Call(in, args) }
+
+// Parameters are those of the call that programs look for.
+func (c *layerCall) Parameters() []string {
+	own := c.v.layer.Class
+	if c.v.h.keras() == 2 && (own == "Dense" || own == "EinsumDense") || !slices.Contains(takesTraining, own) {
+		return []string{"inputs"}
+	}
+	return []string{"inputs", "training"}
+}
+
+// argument answers for attributes that are what the layer was made with:
+// layer.units, and in a class that extends Conv2D self.kernel_size.
+func (v *layerValue) argument(name string) (value.Value, bool) {
+	convolution := strings.Contains(v.layer.Class, "Conv") && !strings.Contains(v.layer.Class, "LSTM")
+	if name == "convolution_op" && convolution {
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			x, _ := args.Get(0, "inputs")
+			return v.Call(in, &value.Args{Positional: []value.Value{x}, Node: args.Node})
+		})
+	}
+	if v.args == nil {
+		return value.Value{}, false
+	}
+	name = strings.TrimPrefix(name, "_") // self._key_dim
+	given, ok := v.args.Keywords.Get(name)
+	switch {
+	case !ok && (name == "units" || name == "filters" || name == "rate") && len(v.args.Positional) > 0,
+		!ok && name == "kernel_size" && convolution && len(v.args.Positional) > 1:
+		at := 0
+		if name == "kernel_size" {
+			at = 1
+		}
+		given, ok = v.args.Positional[at], true
+	}
+	if name == "activation" {
+		if text, isText := given.X.(string); isText {
+			given = value.Value{X: value.External{Name: "tensorflow.keras.activations." + text}}
+		}
+	}
+	if ok {
+		return given, true
+	}
+	if len(v.args.Positional) > 2 || v.args.Open != "" {
+		return value.Value{}, false
+	}
+	switch name {
+	case "use_bias":
+		return value.Value{X: true}, convolution || v.layer.Class == "Dense"
+	case "activation":
+		return value.Value{X: value.None{}}, convolution || v.layer.Class == "Dense"
+	}
+	return value.Value{}, false
+}

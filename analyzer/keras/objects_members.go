@@ -1,0 +1,123 @@
+package keras
+
+import "github.com/tfmem/tfmem/analyzer/value"
+
+// listed are the model's layers, as model.layers has them: with the inputs of a
+// functional model.
+func (v *modelValue) listed() []value.Value {
+	var out []value.Value
+	if v.model.Class != "Sequential" {
+		for _, s := range v.model.Inputs {
+			out = append(out, v.h.inputLayer(s))
+		}
+	}
+	calls := v.model.calls()
+	for _, l := range v.model.Layers() {
+		out = append(out, v.member(l, calls[l]))
+	}
+	return out
+}
+
+// inputLayer is the layer that an input comes from.
+func (h *host) inputLayer(s *Symbolic) value.Value {
+	name := s.name
+	if name == "" {
+		name = "input_layer"
+	}
+	l := &Layer{Class: "InputLayer", Name: name, spec: plain(identity), built: true, Output: s.Shape}
+	return value.Value{X: &calledLayer{layerValue{h: h, layer: l}, &node{layer: l, in: []*Symbolic{s}, out: []*Symbolic{s}}}}
+}
+
+// calls are the first calls that a model has of its layers.
+func (m *Model) calls() map[*Layer]*node {
+	out := make(map[*Layer]*node, len(m.nodes))
+	for _, n := range m.nodes {
+		if out[n.layer] == nil {
+			out[n.layer] = n
+		}
+	}
+	return out
+}
+
+// member is one of the model's layers, with the call that the model has of it.
+func (v *modelValue) member(l *Layer, call *node) value.Value {
+	switch {
+	case l.Inner != nil && l.Inner.Class == "Subclass":
+		if w, ok := l.spec.(*customSpec); ok && w.v.object != nil {
+			return value.Value{X: w.v.object}
+		} else if ok {
+			return value.Value{X: w.v}
+		}
+	case l.Inner != nil:
+		return value.Value{X: &modelValue{h: v.h, model: l.Inner, layer: l}}
+	case call != nil:
+		return value.Value{X: &calledLayer{layerValue{h: v.h, layer: l}, call}}
+	}
+	return value.Value{X: &layerValue{h: v.h, layer: l}}
+}
+
+// layerOf is the layer of a call, with that call.
+func (h *host) layerOf(n *node) value.Value {
+	return (&modelValue{h: h, model: &Model{}}).member(n.layer, n)
+}
+
+func (v *modelValue) symbolic(list []*Symbolic, single bool) (value.Value, bool) {
+	if len(list) == 0 || len(v.model.Unresolved) > 0 {
+		why := "the model is not built"
+		if len(v.model.Unresolved) > 0 {
+			why = v.model.Unresolved[0]
+		}
+		return v.h.unknown("%s", why), true
+	}
+	if single && len(list) == 1 {
+		return v.h.tensor(list[0]), true
+	}
+	var out value.List
+	for _, s := range list {
+		out.Items = append(out.Items, v.h.tensor(s))
+	}
+	return value.Value{X: &out}, true
+}
+
+func (v *modelValue) getLayer(_ *value.Interp, args *value.Args) value.Value {
+	if i, ok := args.Get(1, "index"); ok {
+		if n, ok := i.Int(); ok {
+			all := v.listed()
+			if n < 0 {
+				n += int64(len(all))
+			}
+			if n >= 0 && n < int64(len(all)) {
+				return all[n]
+			}
+		}
+	}
+	name, _ := args.Get(0, "name")
+	want, known := name.X.(string)
+	if !known {
+		return v.h.unknown("the layer that is asked for is not known: %s", because(name))
+	}
+	for _, l := range v.model.Layers() {
+		if l.Name == want {
+			return v.member(l, v.model.calls()[l])
+		}
+	}
+	for _, s := range v.model.Inputs {
+		if s.name == want && want != "" {
+			return v.h.inputLayer(s)
+		}
+	}
+	return v.h.unknown("the layer %q of %s is not known", want, v.model.Name)
+}
+
+// calledLayer is a layer of a model, with the call that the model has of it.
+type calledLayer struct {
+	layerValue
+	node *node
+}
+
+func (v *calledLayer) Attr(in *value.Interp, name string) (value.Value, bool) {
+	if out, ok := v.ends(v.node, name); ok {
+		return out, true
+	}
+	return v.layerValue.Attr(in, name)
+}

@@ -1,0 +1,318 @@
+package keras
+
+import "github.com/tfmem/tfmem/analyzer/value"
+
+// modelValue is a model.
+type modelValue struct {
+	base
+	h     *host
+	model *Model
+	layer *Layer // the model as a layer of others
+	// custom is what stands behind it where the program writes it as a class.
+	custom *custom
+}
+
+func (v *modelValue) asLayer() *Layer {
+	if v.layer == nil {
+		v.layer = v.model.asLayer()
+	}
+	return v.layer
+}
+
+// IsInstance tells whether the model is of a class of Keras.
+func (v *modelValue) IsInstance(class string) (truth, known bool) {
+	return isLayer(v.model.Class, class)
+}
+
+func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
+	m := v.model
+	switch name {
+	case "name":
+		return value.Value{X: m.Name}, true
+	case "trainable":
+		return value.Value{X: m.Trainable}, true
+	case "layers":
+		if len(m.Unresolved) > 0 {
+			return v.h.unknown("%s", m.Unresolved[0]), true
+		}
+		return value.Value{X: &value.List{Items: v.listed()}}, true
+	case "input", "inputs":
+		return v.symbolic(m.Inputs, name == "input")
+	case "output", "outputs":
+		return v.symbolic(m.Outputs, name == "output")
+	case "input_shape":
+		if len(m.Inputs) == 1 {
+			return shapeValue(m.Inputs[0].Shape), true
+		}
+	case "output_shape":
+		if len(m.Outputs) == 1 {
+			return shapeValue(m.Outputs[0].Shape), true
+		}
+	case "add":
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			if layer, ok := args.Get(0, "layer"); ok {
+				v.add(in, layer)
+			}
+			return value.Value{X: value.None{}}
+		})
+	case "pop":
+		return method(func(in *value.Interp, _ *value.Args) value.Value {
+			in.Touch(modelChain{m})
+			m.pop()
+			return value.Value{X: value.None{}}
+		})
+	case "get_layer":
+		return method(v.getLayer)
+	case "build":
+		return method(v.build)
+	case "compile":
+		return method(v.compile)
+	case "fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch", "fit_generator":
+		return method(func(in *value.Interp, args *value.Args) value.Value { return v.use(in, name, args) })
+	case "save":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			path, _ := args.Get(0, "filepath")
+			v.save(path)
+			return value.Value{X: value.None{}}
+		})
+	case "summary", "save_weights", "load_weights", "set_weights", "reset_states", "reset_metrics":
+		return method(nothing)
+	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights", "non_trainable_variables":
+		return v.variables(name), true
+	case "losses": // of regularizers, which are of no size
+		return value.Value{X: &value.List{}}, true
+	case "optimizer":
+		if m.Optimizer != nil {
+			return v.h.newOptimizerValue(m.Optimizer), true
+		}
+	case "loss":
+		if m.Compiled != nil && m.Compiled.loss.X != nil {
+			return m.Compiled.loss, true
+		}
+	case "compute_loss", "compiled_loss":
+		return method(func(in *value.Interp, args *value.Args) value.Value { return v.compiledLoss(in, name, args) })
+	case "count_params":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			all, _ := m.Parameters()
+			return value.Value{X: all}
+		})
+	}
+	return value.Value{}, false
+}
+
+func (v *modelValue) SetAttr(in *value.Interp, name string, to value.Value) bool {
+	switch name {
+	case "trainable":
+		on, ok := to.X.(bool)
+		if ok {
+			v.model.setTrainable(in, on)
+		}
+		return ok
+	case "optimizer":
+		if o, ok := to.X.(*optimizerValue); ok {
+			in.Touch(modelCompilation{v.model})
+			v.model.Optimizer = o.optimizer
+		}
+	}
+	return true
+}
+
+// add is Sequential.add.
+func (v *modelValue) add(in *value.Interp, item value.Value) {
+	m := v.model
+	in.Touch(modelChain{m})
+	switch x := item.X.(type) {
+	case *layerValue:
+		if v.begin(x.input, x.layer) {
+			m.add(x.layer)
+		}
+	case *modelValue:
+		if len(m.Inputs) == 0 && x.model.Built() && len(m.stack) == 0 {
+			m.input(x.model.Inputs[0].Shape, x.model.Inputs[0].DType)
+		}
+		m.add(x.asLayer())
+	case *symbolicValue:
+		if len(m.Inputs) == 0 && len(m.stack) == 0 {
+			m.input(x.s.Shape, x.s.DType)
+			return
+		}
+		m.unresolved("an input is added behind other layers")
+	default:
+		if l := layerOf(item); l != nil {
+			var input *value.Value
+			if s, ok := l.spec.(*customSpec); ok {
+				input = s.v.input
+			}
+			if v.begin(input, l) {
+				m.add(l)
+			}
+			return
+		}
+		why := item.Why()
+		if why == "" {
+			why = "something is added that is no layer that is known"
+		}
+		m.unresolved(why)
+	}
+}
+
+// begin gives a Sequential its input where its first layer says it; false where
+// what it says is not known.
+func (v *modelValue) begin(input *value.Value, l *Layer) bool {
+	m := v.model
+	if len(m.Inputs) > 0 || input == nil || len(m.stack) > 0 {
+		return true
+	}
+	shape, ok := whole(*input)
+	if n, single := input.Int(); single {
+		shape, ok = []int64{n}, true
+	}
+	if !ok {
+		m.unresolved("input_shape is not known: " + because(*input))
+		return false
+	}
+	m.input(append(Shape{None}, shape...), inputType(l))
+	return true
+}
+
+// inputType is the type of the input that a first layer takes.
+func inputType(l *Layer) DType {
+	if l.Class == "Embedding" {
+		return "int32"
+	}
+	return "float32"
+}
+
+func (v *modelValue) build(in *value.Interp, args *value.Args) value.Value {
+	shape, ok := args.Get(0, "input_shape")
+	if _, none := shape.X.(value.None); !ok || none || v.model.Built() {
+		return value.Value{X: value.None{}}
+	}
+	whole, ok := whole(shape)
+	switch {
+	case v.custom != nil && !v.custom.functional:
+		var data value.Value
+		if ok {
+			data = v.h.tensor(&Symbolic{Shape: whole, DType: "float32"})
+		} else if data, ok = v.h.several(shape); !ok {
+			v.model.unresolved("the shape it is built with is not known: " + because(shape))
+			break
+		}
+		if why := v.custom.feed(in, data); why != "" {
+			v.model.unresolved(why)
+		}
+	case v.model.Class == "Sequential" && ok && len(whole) > 0:
+		v.model.input(whole, "float32")
+	case v.model.Class == "Sequential":
+		v.model.unresolved("the shape it is built with is not known: " + because(shape))
+	}
+	return value.Value{X: value.None{}}
+}
+
+// several are tensors of the shapes in a list or dictionary of them.
+func (h *host) several(shapes value.Value) (value.Value, bool) {
+	tensor := func(v value.Value) (value.Value, bool) {
+		shape, ok := whole(v)
+		return h.tensor(&Symbolic{Shape: shape, DType: "float32"}), ok && len(shape) > 0
+	}
+	if d, ok := shapes.X.(*value.Dict); ok {
+		out := &value.Dict{Keys: d.Keys}
+		for _, item := range d.Values {
+			t, ok := tensor(item)
+			if !ok {
+				return value.Value{}, false
+			}
+			out.Values = append(out.Values, t)
+		}
+		return value.Value{X: out}, true
+	}
+	items, ok := sequence(shapes)
+	if !ok || len(items) == 0 {
+		return value.Value{}, false
+	}
+	var out value.Tuple
+	for _, item := range items {
+		t, ok := tensor(item)
+		if !ok {
+			return value.Value{}, false
+		}
+		out = append(out, t)
+	}
+	return value.Value{X: out}, true
+}
+
+func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
+	defer v.h.callingAs(v.h.said(args))()
+	if len(args.Positional) == 0 {
+		return v.h.unknown("the model %s is called without an input", v.model.Name)
+	}
+	args = v.h.tensorArguments(args)
+	v.forward(args)
+	in.Spend(4 * len(v.model.nodes)) // each of its layers is called
+	if len(v.model.Unresolved) > 0 {
+		return v.h.unknown("%s", v.model.Unresolved[0])
+	}
+	if v.model.weightless() {
+		return v.inTurn(in, args)
+	}
+	if symbolic, arrays := kinds(args); !symbolic && arrays {
+		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.arranged(v.h.apply(v.asLayer(), args.Positional[0])) })
+	}
+	return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]))
+}
+
+// inTurn calls a Sequential whose layers have no weights: on one image as well as
+// on batches of them, for nothing of it is built.
+func (v *modelValue) inTurn(in *value.Interp, args *value.Args) value.Value {
+	if s, ok := args.Positional[0].X.(*symbolicValue); ok {
+		if !v.model.Built() {
+			v.model.input(s.s.Shape.from(None), s.s.DType)
+		}
+		if v.model.Built() && fits(v.model.Inputs[0].Shape, s.s.Shape) {
+			return v.h.apply(v.asLayer(), args.Positional[0])
+		}
+	}
+	x := args.Positional[0]
+	for _, l := range v.model.stack {
+		x = (&layerValue{h: v.h, layer: l}).Call(in, &value.Args{Positional: []value.Value{x}, Node: args.Node})
+	}
+	return x
+}
+
+// arranged is what a call of the model returns, in the structure in which its
+// outputs were given (keras/src/models/functional.py, call).
+func (v *modelValue) arranged(out value.Value) value.Value {
+	flat, ok := out.X.(value.Tuple)
+	if !ok {
+		flat = value.Tuple{out}
+	}
+	switch v.model.returns.X.(type) {
+	case value.Tuple, *value.List, *value.Dict:
+	default:
+		return out
+	}
+	if !out.Known() {
+		return out
+	}
+	i := 0
+	return each(v.model.returns, func(value.Value) value.Value {
+		i++
+		return flat[min(i, len(flat))-1]
+	})
+}
+
+// forward notes a call of the model on arrays.
+func (v *modelValue) forward(args *value.Args) {
+	u := &Use{Method: "__call__", Node: args.Node, Model: v.model}
+	for _, part := range flat(args.Positional[0]) {
+		shape, d, ok := arrayOf(part)
+		if !ok || len(shape) == 0 {
+			return
+		}
+		if u.Batch.X == nil {
+			u.Batch = value.Value{X: shape[0]}
+		}
+		u.Inputs = append(u.Inputs, Input{shape[1:], d})
+	}
+	v.h.program.Forwards = append(v.h.program.Forwards, u)
+}

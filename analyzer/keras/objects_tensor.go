@@ -1,0 +1,124 @@
+package keras
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// symbolicValue is a tensor of a model.
+type symbolicValue struct {
+	base
+	h *host
+	s *Symbolic
+}
+
+// Is tells tensors apart: what an operation returns is always another.
+func (v *symbolicValue) Is(other value.Value) (same, known bool) {
+	o, ok := other.X.(*symbolicValue)
+	return ok && v.s == o.s, ok
+}
+
+func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "shape":
+		if r := v.h.recorder; r != nil && (v.h.tracing == 0 || !r.compiled) { // it runs on data: all sizes are numbers
+			return value.Value{X: value.Tuple(shapeOf(v.s))}, true
+		}
+		return shapeValue(v.s.Shape), true
+	case "numpy":
+		if v.h.recorder != nil {
+			return method(func(*value.Interp, *value.Args) value.Value { return v.h.unknown("the value of a tensor") })
+		}
+	case "dtype":
+		return value.Value{X: string(v.s.DType)}, true
+	case "name":
+		if v.s.from == nil && v.s.name != "" {
+			return value.Value{X: v.s.name}, true // keras/src/layers/core/input_layer.py
+		}
+		return v.h.unknown("the name that Keras gives a tensor"), true
+	case "ndim":
+		return value.Value{X: int64(len(v.s.Shape))}, true
+	case "_keras_history":
+		if n := v.s.from; n != nil {
+			if !n.operates() {
+				maker := v.h.layerOf(n)
+				return value.Value{X: &history{base{"the history of a tensor"}, maker}}, true
+			}
+		} else if v.s.name != "" {
+			return value.Value{X: &history{base{"the history of a tensor"}, v.h.inputLayer(v.s)}}, true
+		}
+	case "set_shape":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			to, _ := args.Get(0, "shape")
+			if shape, ok := whole(to); ok && len(shape) == len(v.s.Shape) {
+				for i, n := range shape {
+					if n >= 0 && v.s.Shape[i] < 0 {
+						v.s.Shape = v.s.Shape.with(i, n)
+					}
+				}
+			}
+			return value.Value{X: value.None{}}
+		})
+	case "get_shape":
+		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(v.s.Shape) })
+	}
+	return value.Value{}, false
+}
+
+func (v *symbolicValue) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	return v.h.binaryOperator(in, op, value.Value{X: v}, other, reflected)
+}
+
+func (v *symbolicValue) Index(_ *value.Interp, index value.Value) value.Value {
+	return v.h.item(v.s, index)
+}
+
+// Iterate is the tensor taken apart along its first dimension, where that is known.
+func (v *symbolicValue) Iterate(*value.Interp) ([]value.Value, bool) {
+	if len(v.s.Shape) == 0 || v.s.Shape[0] < 0 || v.s.Shape[0] > maxParts {
+		return nil, false
+	}
+	items := make([]value.Value, v.s.Shape[0])
+	for i := range items {
+		items[i] = v.h.item(v.s, value.Value{X: int64(i)})
+	}
+	return items, true
+}
+
+func (v *symbolicValue) Len(*value.Interp) value.Value {
+	if len(v.s.Shape) == 0 || v.s.Shape[0] < 0 {
+		return v.h.unknown("the length of a tensor of the shape %s", v.s.Shape)
+	}
+	return value.Value{X: v.s.Shape[0]}
+}
+
+// IsInstance tells tensors from all else.
+func (v *symbolicValue) IsInstance(class string) (truth, known bool) {
+	switch class {
+	case "tensorflow.Tensor", "tensorflow.keras.KerasTensor":
+		return true, true
+	}
+	return false, !strings.HasPrefix(class, "tensorflow.")
+}
+
+// history is what a tensor says of the layer that made it.
+type history struct {
+	base
+	maker value.Value
+}
+
+func (t *history) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "operation", "layer":
+		return t.maker, true
+	}
+	return value.Value{}, false
+}
+
+func (t *history) Index(_ *value.Interp, index value.Value) value.Value {
+	if index.X == int64(0) {
+		return t.maker
+	}
+	return t.unknown("an item of ")
+}

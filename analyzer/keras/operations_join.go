@@ -1,0 +1,305 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+func init() {
+	define(concat, "concat", "concatenate", "hstack", "vstack")
+	define(stackFunction, "stack")
+	define(unstack, "unstack", "unbind")
+	define(split, "split")
+	define(tile, "tile", "repeat", "repeat_elements")
+	define(padFunction, "pad")
+}
+
+// backendConcatenate is the one that joins along the last dimension where nothing is said.
+const backendConcatenate = "backend.concatenate"
+
+func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	first := firstOf(args)
+	if v, ok := first.X.(*vector); ok {
+		return value.Value{X: v}
+	}
+	items, ok := sequence(first)
+	if !ok || len(items) == 0 {
+		return h.unknown("the tensors of %s are not known: %s", name, because(first))
+	}
+	if all := joined(items); all != nil {
+		return newVector(all)
+	}
+	otherwise := 0 // keras/src/ops/numpy.py, concatenate, and numpy's
+	switch name {
+	case backendConcatenate:
+		otherwise = -1 // tf_keras/src/backend.py
+	case "hstack":
+		otherwise = 1
+	}
+	axis, err := axisArgument(args, 1, otherwise)
+	if err != nil {
+		return h.unknown("%s", err)
+	}
+	in, why := h.operands(items)
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate("Concat", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		if len(in) == 1 {
+			return in, nil
+		}
+		return one(concatenate(axis)(nil, g, in))
+	})
+}
+
+// joined are the items of several shapes, one behind the other; nil where they
+// are not all shapes.
+func joined(parts []value.Value) []value.Value {
+	var out []value.Value
+	for _, part := range parts {
+		items, ok := sequence(part)
+		if !ok {
+			return nil
+		}
+		for _, item := range items {
+			switch item.X.(type) {
+			case int64, *dimension:
+			default:
+				return nil
+			}
+		}
+		out = append(out, items...)
+	}
+	return out
+}
+
+// stack adds a dimension along which tensors are joined.
+func stack(g *Graph, in []*Tensor, axis int) ([]*Tensor, error) {
+	shape := in[0].Shape
+	for _, t := range in[1:] {
+		if len(t.Shape) != len(shape) {
+			return nil, fmt.Errorf("TensorFlow will raise: %s and %s cannot be stacked", shape, t.Shape)
+		}
+		var err error
+		if shape, err = broadcast(shape, t.Shape); err != nil {
+			return nil, err
+		}
+	}
+	at := axis
+	if at < 0 {
+		at += len(shape) + 1
+	}
+	if at < 0 || at > len(shape) {
+		return nil, fmt.Errorf("TensorFlow will raise: %d is no place for a dimension in %s", axis, shape)
+	}
+	out, _ := g.add("Pack", in, slices.Insert(slices.Clone(shape), at, int64(len(in))), in[0].DType)
+	return []*Tensor{out}, nil
+}
+
+func stackFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	first := firstOf(args)
+	items, ok := sequence(first)
+	if !ok || len(items) == 0 {
+		return h.unknown("the tensors of a stack are not known: %s", because(first))
+	}
+	if all := joined([]value.Value{first}); all != nil {
+		return newVector(all)
+	}
+	axis, err := axisArgument(args, 1, 0)
+	if err != nil {
+		return h.unknown("%s", err)
+	}
+	in, why := h.operands(items)
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate("Pack", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		return stack(g, in, axis)
+	})
+}
+
+// maxParts bounds the tensors that one is taken apart into.
+const maxParts = 4096
+
+func unstack(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	if v, ok := firstOf(args).X.(*vector); ok {
+		return value.Value{X: &value.List{Items: v.items}}
+	}
+	position := 2
+	if name == "unbind" {
+		position = 1
+	}
+	axis, err := axisArgument(args, position, 0)
+	if err != nil {
+		return h.unknown("%s", err)
+	}
+	out := h.onOne("Unpack", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		at, err := axisOf(axis, x.Shape)
+		if err != nil {
+			return nil, err
+		}
+		return parts(g, "Unpack", x, at, nil, slices.Delete(slices.Clone(x.Shape), at, at+1))
+	})
+	return listed(out)
+}
+
+// listed is a list of one where an operation has one output.
+func listed(v value.Value) value.Value {
+	if _, ok := v.X.(*symbolicValue); ok {
+		return value.Value{X: &value.List{Items: []value.Value{v}}}
+	}
+	return v
+}
+
+// parts takes a tensor apart along a dimension: into as many as that is long, or
+// of the given sizes.
+func parts(g *Graph, name string, x *Tensor, at int, sizes []int64, shape Shape) ([]*Tensor, error) {
+	n := len(sizes)
+	if sizes == nil {
+		n = int(x.Shape[at])
+	}
+	if n < 0 {
+		return nil, fmt.Errorf("the dimension of %s along which it is taken apart is not known", x.Shape)
+	}
+	if n > maxParts {
+		return nil, fmt.Errorf("it is taken apart into %d tensors", n)
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	_, op := g.add(name, []*Tensor{x}, shape, x.DType)
+	first := op.Out[0]
+	op.Out = nil
+	for i := range n {
+		t := *first
+		if sizes != nil {
+			t.Shape = shape.with(at, sizes[i])
+		}
+		op.Out = append(op.Out, &t)
+	}
+	return op.Out, nil
+}
+
+func split(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	number, _ := passed(args, 1, "num_or_size_splits", "indices_or_sections")
+	_, indices := args.Keywords.Get("indices_or_sections")
+	axis, err := axisArgument(args, 2, 0)
+	if err != nil {
+		return h.unknown("%s", err)
+	}
+	out := h.onOne("Split", args, []value.Value{number}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
+		at, err := axisOf(axis, x.Shape)
+		if err != nil {
+			return nil, err
+		}
+		number := resolve(number)
+		var sizes []int64
+		if n, ok := number.Int(); ok {
+			if n < 1 || n > maxParts || x.Shape[at] >= 0 && x.Shape[at]%n != 0 {
+				return nil, fmt.Errorf("TensorFlow will raise: %s in %d parts", x.Shape, n)
+			}
+			size := None
+			if x.Shape[at] >= 0 {
+				size = x.Shape[at] / n
+			}
+			sizes = same(int(n), size)
+		} else if list, ok := whole(number); ok && len(list) <= maxParts {
+			sizes = list
+			if indices {
+				return nil, fmt.Errorf("a split at indices is not followed")
+			}
+			open, rest := -1, x.Shape[at]
+			for i, n := range list {
+				if n < 0 {
+					open = i
+				} else {
+					rest -= n
+				}
+			}
+			if open >= 0 && rest >= 0 {
+				sizes = slices.Clone(list)
+				sizes[open] = rest
+			}
+		} else {
+			return nil, fmt.Errorf("the parts of a split are not known: %s", because(number))
+		}
+		return parts(g, "Split", x, at, sizes, x.Shape)
+	})
+	return listed(out)
+}
+
+func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	times, _ := passed(args, 1, "multiples", "repeats", "rep", "n")
+	axis, given := passed(args, 2, "axis")
+	if v, ok := firstOf(args).X.(*vector); ok {
+		return value.Value{X: v}
+	}
+	return h.onOne("Tile", args, []value.Value{times}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
+		times := resolve(times)
+		shape := slices.Clone(x.Shape)
+		if name == "tile" {
+			factors, ok := dims(times)
+			if !ok {
+				return nil, fmt.Errorf("how often a tensor is repeated is not known: %s", because(times))
+			}
+			for len(shape) < len(factors) {
+				shape = slices.Insert(shape, 0, 1)
+			}
+			for i, f := range factors {
+				j := len(shape) - len(factors) + i
+				shape[j] = product(Shape{shape[j], f})
+			}
+		} else {
+			n, isInt := axis.Int()
+			if _, none := axis.X.(value.None); none || !given {
+				shape, n, isInt = Shape{product(shape)}, 0, true // it is flattened
+			}
+			if !isInt {
+				return nil, fmt.Errorf("the axis of a repeat is not known")
+			}
+			at, err := axisOf(int(n), shape)
+			if err != nil {
+				return nil, err
+			}
+			if items, ok := sequence(times); ok && len(items) == 1 {
+				times = items[0] // for each element
+			}
+			switch f := times.X.(type) {
+			case int64:
+				shape[at] = product(Shape{shape[at], f})
+			case value.None:
+				shape[at] = None
+			default:
+				return nil, fmt.Errorf("how often a tensor is repeated is not known: %s", because(times))
+			}
+		}
+		out, _ := g.add("Tile", []*Tensor{x}, shape, x.DType)
+		return []*Tensor{out}, nil
+	})
+}
+
+func padFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	pads, _ := passed(args, 1, "paddings", "pad_width")
+	return h.onOne("Pad", args, []value.Value{pads}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
+		items, ok := sequence(resolve(pads))
+		if !ok || len(items) != len(x.Shape) {
+			return nil, fmt.Errorf("the padding is not known: %s", because(pads))
+		}
+		shape := slices.Clone(x.Shape)
+		for i, item := range items {
+			pair, ok := whole(item)
+			if !ok || len(pair) != 2 {
+				return nil, fmt.Errorf("the padding is not known: %s", because(item))
+			}
+			if shape[i] >= 0 && pair[0] >= 0 && pair[1] >= 0 {
+				shape[i] += pair[0] + pair[1]
+			} else if pair[0] != 0 || pair[1] != 0 {
+				shape[i] = None
+			}
+		}
+		out, _ := g.add("Pad", []*Tensor{x}, shape, x.DType)
+		return []*Tensor{out}, nil
+	})
+}

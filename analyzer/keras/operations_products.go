@@ -1,0 +1,238 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+func init() {
+	define(matmul, "matmul", "dot")
+	define(tensordot, "tensordot")
+	define(einsum, "einsum")
+}
+
+func matmul(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	b, ok := passed(args, 1, "b", "y", "x2")
+	if !ok {
+		return h.unknown("%s is called with one argument", name)
+	}
+	ta, _ := passed(args, 2, "transpose_a")
+	tb, _ := passed(args, 3, "transpose_b")
+	transposeA, _ := ta.X.(bool)
+	transposeB, _ := tb.X.(bool)
+	return h.matmul(firstOf(args), b, transposeA, transposeB, name == opsMatmul)
+}
+
+// opsMatmul is what keras.ops.matmul is called here. A matrix that it takes tensors of
+// more dimensions times is multiplied by all their rows at once, as by tf.tensordot
+// (keras/src/backend/tensorflow/numpy.py, matmul).
+const opsMatmul = "ops.matmul"
+
+func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool) value.Value {
+	pair, why := h.operands([]value.Value{a, b})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate("MatMul", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		x, y := in[0].Shape, in[1].Shape
+		if len(x) < 2 || len(y) < 2 {
+			if len(x) >= 1 && len(y) >= 1 && len(x)+len(y) >= 3 { // a vector among them, as NumPy's
+				shape := slices.Clone(x[:len(x)-1])
+				if len(y) == 2 {
+					shape = append(shape, y[1])
+				}
+				return contract(g, "MatMul", in, shape)
+			}
+			return nil, fmt.Errorf("TensorFlow will raise: a product of the shapes %s and %s", x, y)
+		}
+		rows, inner := x[len(x)-2], x[len(x)-1]
+		if transposeA {
+			rows, inner = inner, rows
+		}
+		other, columns := y[len(y)-2], y[len(y)-1]
+		if transposeB {
+			other, columns = columns, other
+		}
+		if inner >= 0 && other >= 0 && inner != other {
+			return nil, fmt.Errorf("TensorFlow will raise: a product of the shapes %s and %s", x, y)
+		}
+		batch, err := broadcast(x[:len(x)-2], y[:len(y)-2])
+		if err != nil {
+			return nil, err
+		}
+		out, err := contract(g, "MatMul", in, append(slices.Clone(batch), rows, columns))
+		if byRows && len(y) == 2 {
+			return out, err
+		}
+		for i, t := range in {
+			out[0].From.spreads(i, t, append(slices.Clone(batch), t.Shape[len(t.Shape)-2:]...))
+		}
+		return out, err
+	})
+}
+
+// contract is a product whose gradient for one factor reads the other.
+func contract(g *Graph, name string, in []*Tensor, shape Shape) ([]*Tensor, error) {
+	d := in[0].DType
+	out, op := g.add(name, in, shape, d)
+	op.Contraction = len(in) == 2
+	for i, t := range in {
+		for j, other := range in {
+			if i != j && other.Grad && !slices.Contains(op.Keep, t) {
+				op.Keep = append(op.Keep, t)
+			}
+		}
+	}
+	return []*Tensor{out}, nil
+}
+
+func tensordot(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	b, _ := passed(args, 1, "b", "x2")
+	axes, ok := passed(args, 2, "axes")
+	pair, why := h.operands([]value.Value{firstOf(args), b})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	var left, right []int64
+	n, single := axes.Int()
+	if items, isList := sequence(axes); !ok {
+		n, single = 2, true
+	} else if isList && len(items) == 2 {
+		var okLeft, okRight bool
+		left, okLeft = dims(items[0])
+		right, okRight = dims(items[1])
+		ok = okLeft && okRight
+	} else if !single {
+		ok = false
+	}
+	if !ok && !single {
+		return h.unknown("the axes of %s are not known: %s", name, because(axes))
+	}
+	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		l, r := left, right
+		if single {
+			if n < 0 || int(n) > len(in[0].Shape) || int(n) > len(in[1].Shape) {
+				return nil, fmt.Errorf("TensorFlow will raise: %d is no number of axes of %s", n, in[0].Shape)
+			}
+			l, r = nil, nil
+			for i := range n {
+				l, r = append(l, int64(len(in[0].Shape))-n+i), append(r, i)
+			}
+		}
+		a, err := reduced(in[0].Shape, nonNil(l), false)
+		if err != nil {
+			return nil, err
+		}
+		b, err := reduced(in[1].Shape, nonNil(r), false)
+		if err != nil {
+			return nil, err
+		}
+		return contract(g, "MatMul", in, append(a, b...))
+	})
+}
+
+func nonNil(axes []int64) []int64 {
+	if axes == nil {
+		return []int64{}
+	}
+	return axes
+}
+
+func einsum(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	equation, ok := firstOf(args).X.(string)
+	if !ok || len(args.Positional) < 2 {
+		return h.unknown("the equation of einsum is not known: %s", because(firstOf(args)))
+	}
+	in, why := h.operands(args.Positional[1:])
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate("Einsum", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		shapes := make([]Shape, len(in))
+		for i, t := range in {
+			shapes[i] = t.Shape
+		}
+		shape, err := einsumShape(equation, shapes)
+		if err != nil {
+			return nil, err
+		}
+		made, err := contract(g, "Einsum", in, shape)
+		if err == nil {
+			op := made[0].From
+			op.ForwardTemp, op.BackwardTemp = einsumCopies(equation, in, made[0])
+		}
+		return made, err
+	})
+}
+
+// einsumShape is the shape of what an equation such as "bij,bjk->bik" computes.
+func einsumShape(equation string, in []Shape) (Shape, error) {
+	equation = strings.ReplaceAll(equation, " ", "")
+	left, right, explicit := strings.Cut(equation, "->")
+	terms := strings.Split(left, ",")
+	wrong := fmt.Errorf("TensorFlow will raise: the equation %q for %v", equation, in)
+	if len(terms) != len(in) {
+		return nil, wrong
+	}
+	sizes := map[byte]int64{}
+	var rest Shape // what ... stands for
+	count := map[byte]int{}
+	for i, term := range terms {
+		shape := in[i]
+		at := 0
+		for j := 0; j < len(term); j++ {
+			if strings.HasPrefix(term[j:], "...") {
+				n := len(shape) - (len(term) - 3)
+				if n < 0 || at+n > len(shape) {
+					return nil, wrong
+				}
+				both, err := broadcast(rest, shape[at:at+n])
+				if err != nil {
+					return nil, err
+				}
+				rest = both
+				at += n
+				j += 2
+				continue
+			}
+			if at >= len(shape) {
+				return nil, wrong
+			}
+			c := term[j]
+			count[c]++
+			if old, ok := sizes[c]; !ok || old < 0 || old == 1 {
+				sizes[c] = shape[at]
+			} else if shape[at] >= 0 && shape[at] != 1 && shape[at] != old {
+				return nil, wrong
+			}
+			at++
+		}
+		if at != len(shape) {
+			return nil, wrong
+		}
+	}
+	if !explicit {
+		for c := byte('A'); c <= 'z'; c++ {
+			if count[c] == 1 {
+				right += string(c)
+			}
+		}
+	}
+	out := Shape{}
+	for j := 0; j < len(right); j++ {
+		if strings.HasPrefix(right[j:], "...") {
+			out = append(out, rest...)
+			j += 2
+			continue
+		}
+		n, ok := sizes[right[j]]
+		if !ok {
+			return nil, wrong
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}

@@ -1,0 +1,155 @@
+package keras
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+func init() {
+	for _, name := range []string{"mean", "sum", "max", "min", "prod", "std", "var", "variance", "any", "all", "logsumexp", "euclidean_norm"} {
+		define(reduction, name, "reduce_"+name)
+	}
+	define(reduction, "amax", "amin", "norm", "count_nonzero")
+	define(moments, "moments")
+	define(normalized, "batch_normalization")
+	define(l2normalize, "l2_normalize", "normalize")
+}
+
+func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	name = strings.TrimPrefix(name, "reduce_")
+	first := firstOf(args)
+	if v, ok := first.X.(*vector); ok && name == "prod" {
+		out := value.Value{X: int64(1)}
+		for _, item := range v.items {
+			m, isNumber := out.X.(int64)
+			n, ok := item.X.(int64)
+			d, isDimension := out.X.(*dimension)
+			if !isDimension {
+				if d, isDimension = item.X.(*dimension); isDimension {
+					item = out
+				}
+			}
+			switch {
+			case isNumber && ok:
+				out = value.Value{X: product(Shape{m, n})}
+			case isDimension:
+				out = d.Binary(nil, "*", item, false)
+			default:
+				return h.unknown("the product of a shape is not known, a dimension of which is not")
+			}
+		}
+		return out
+	}
+	axis, given := passed(args, 1, "axis", "reduction_indices", "axes")
+	if name == "norm" {
+		axis, given = passed(args, 2, "axis")
+	}
+	keep, _ := passed(args, 2, "keepdims", "keep_dims")
+	keepdims, _ := keep.X.(bool)
+	var axes []int64
+	if _, none := axis.X.(value.None); given && !none {
+		var ok bool
+		if axes, ok = dims(axis); !ok {
+			return h.unknown("the axis of %s is not known: %s", name, because(axis))
+		}
+	}
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		shape, err := reduced(x.Shape, axes, keepdims)
+		if err != nil {
+			return nil, err
+		}
+		d := x.DType
+		if d == "bool" && name != "any" && name != "all" {
+			d = "int32"
+		}
+		out, op := g.add(name, []*Tensor{x}, shape, d)
+		switch name {
+		case "max", "min", "amax", "amin":
+			op.selects()
+		case "prod", "norm", "euclidean_norm":
+			op.keepsInputs()
+			op.keepsOutputs()
+		case "std", "var", "variance", "logsumexp":
+			// The differences from the mean, or the exponentials.
+			op.Extra = append(op.Extra, x.Bytes())
+		case "any", "all", "count_nonzero":
+			out.Grad = false
+		}
+		return []*Tensor{out}, nil
+	})
+}
+
+// reduced is a shape without some dimensions: without all where none is named.
+func reduced(shape Shape, axes []int64, keepdims bool) (Shape, error) {
+	out := Shape{}
+	gone := map[int]bool{}
+	for _, a := range axes {
+		at, err := axisOf(int(a), shape)
+		if err != nil {
+			return nil, err
+		}
+		gone[at] = true
+	}
+	for i, n := range shape {
+		switch {
+		case axes != nil && !gone[i]:
+			out = append(out, n)
+		case keepdims:
+			out = append(out, 1)
+		}
+	}
+	return out, nil
+}
+
+// moments are tf.nn.moments: the variance's gradient reads the input and the mean.
+func moments(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	axis, _ := passed(args, 1, "axes", "axis")
+	axes, ok := dims(axis)
+	if !ok {
+		return h.unknown("the axes of moments are not known: %s", because(axis))
+	}
+	keep, _ := passed(args, 3, "keepdims")
+	keepdims, _ := keep.X.(bool)
+	return h.onOne("moments", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		shape, err := reduced(x.Shape, axes, keepdims)
+		if err != nil {
+			return nil, err
+		}
+		mean, _ := g.add("Mean", []*Tensor{x}, shape, x.DType)
+		variance, op := g.add("Variance", []*Tensor{x}, shape, x.DType)
+		op.keepsInputs()
+		op.ForwardTemp, op.BackwardTemp = x.Bytes(), x.Bytes()
+		return []*Tensor{mean, variance}, nil
+	})
+}
+
+// normalized is tf.nn.batch_normalization: (x - mean) · scale / √variance + offset,
+// whose gradient reads the input.
+func normalized(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	in := []value.Value{firstOf(args)}
+	for i, name := range []string{"mean", "variance", "offset", "scale"} {
+		v, ok := passed(args, i+1, name)
+		if _, none := v.X.(value.None); ok && !none && !number(v) {
+			in = append(in, v)
+		}
+	}
+	tensors, why := h.operands(in)
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate("BatchNorm", tensors, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add("BatchNorm", in, in[0].Shape, in[0].DType)
+		op.keepsInputs()
+		return []*Tensor{out}, nil
+	})
+}
+
+func l2normalize(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	return h.onOne("l2_normalize", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add("l2_normalize", []*Tensor{x}, x.Shape, x.DType)
+		op.keepsInputs()
+		op.BackwardTemp = x.Bytes()
+		return []*Tensor{out}, nil
+	})
+}

@@ -1,0 +1,97 @@
+package keras
+
+import "github.com/tfmem/tfmem/analyzer/value"
+
+// settings are what a program sets for all that follows.
+type settings struct {
+	policy string // of the types; empty where floatx decides
+	floatx string
+	format string // image_data_format
+	// clusters tells that XLA compiles parts of graphs that it is not asked to.
+	clusters      bool
+	eager         bool // nothing that tf.function makes is compiled
+	deterministic bool
+	unsure        string // why they are not known
+}
+
+// A programSettings is the state of the settings.
+type programSettings struct{ of *host }
+
+func (s programSettings) Content() any  { return s.of.settings }
+func (s programSettings) Restore(x any) { s.of.settings = x.(settings) }
+
+func (programSettings) Either(a, b any, why string) any {
+	x, y := a.(settings), b.(settings)
+	// What is compiled in clusters is priced as what is not, with a wider range.
+	x.clusters = x.clusters || y.clusters
+	y.clusters = x.clusters
+	if x != y && y.unsure == "" {
+		y.unsure = "what the program sets for all of Keras is not known: " + why
+	}
+	return y
+}
+
+func (programSettings) Born() int { return 0 }
+
+// setting answers for the functions that change and tell settings.
+func (h *host) setting(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	set := h.settings
+	given := func(keyword string) value.Value {
+		v, _ := args.Get(0, keyword)
+		return v
+	}
+	switch name {
+	case "tensorflow.keras.backend.image_data_format", "tensorflow.keras.config.image_data_format":
+		return value.Value{X: h.format}, true
+	case "tensorflow.keras.backend.floatx", "tensorflow.keras.config.floatx":
+		return value.Value{X: h.floatx}, true
+	case "tensorflow.config.functions_run_eagerly", "tensorflow.config.experimental_functions_run_eagerly":
+		return value.Value{X: h.eager}, true
+	case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy", "tensorflow.keras.mixed_precision.experimental.set_policy":
+		policy, ok := policyName(given("policy"))
+		set.set(&set.policy, policy, ok, "the dtype policy is not known", given("policy"))
+	case "tensorflow.keras.backend.set_floatx", "tensorflow.keras.config.set_floatx":
+		to, ok := given("value").X.(string)
+		set.set(&set.floatx, to, ok, "floatx is not known", given("value"))
+	case "tensorflow.keras.backend.set_image_data_format", "tensorflow.keras.config.set_image_data_format":
+		to, ok := given("data_format").X.(string)
+		set.set(&set.format, to, ok, "the image data format is not known", given("data_format"))
+	case "tensorflow.config.optimizer.set_jit":
+		on := given("enabled")
+		set.clusters = on.X != false && on.X != "" // what is not known may switch it on
+	case "tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly":
+		set.eager = given("run_eagerly").X != false
+	case "tensorflow.config.experimental.enable_op_determinism":
+		set.deterministic = true
+	default:
+		return value.Value{}, false
+	}
+	in.Touch(programSettings{h})
+	h.settings = set
+	return value.Value{X: value.None{}}, true
+}
+
+// set sets one of them to what it is given, if that is known.
+func (s *settings) set(one *string, to string, known bool, what string, given value.Value) {
+	if known {
+		*one = to
+	} else {
+		s.unsure = what + ": " + because(given)
+	}
+}
+
+// dtypePolicy is the policy of layers that are given none: Keras takes that of floatx where
+// none is set (keras/src/dtype_policies/dtype_policy.py, dtype_policy).
+func (h *host) dtypePolicy() string {
+	if h.policy == "" {
+		return h.floatx
+	}
+	return h.policy
+}
+
+// newModel is a model of the Keras and under the settings of the code that runs.
+func (h *host) newModel(class string) *Model {
+	m := &Model{Class: class, Keras: h.keras(), Trainable: true, unsettled: h.unsure}
+	h.distribute(m)
+	return m
+}

@@ -1,0 +1,231 @@
+package keras
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Enter begins a step where a function, or one turn of a loop, opens a tape.
+func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
+	if function != nil {
+		h.building(function, bound)
+		if compiled, _ := function.CompiledBy(); compiled && !h.eager {
+			h.compiled++
+			leave := h.begin(in, unit, function, bound)
+			return func(result value.Value) value.Value {
+				h.compiled--
+				if leave != nil {
+					return leave(result)
+				}
+				return result
+			}
+		}
+	}
+	return h.begin(in, unit, function, bound)
+}
+
+// building notes that a program runs the build of a layer: Keras 3 then takes it for built
+// (keras/src/layers/layer.py, __new__, build_wrapper).
+func (h *host) building(function *names.Function, bound []value.Value) {
+	if function.Name != "build" || h.keras() != 3 || len(bound) == 0 {
+		return
+	}
+	if o, ok := bound[0].X.(*value.Object); ok {
+		if layer, ok := o.Host.(*custom); ok {
+			layer.made = true
+		}
+	}
+}
+
+func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
+	if h.tracing > 0 || ofFit(function, bound) {
+		return nil
+	}
+	outer := h.recorder
+	if outer != nil && !(h.takesOver(unit, function, bound)) {
+		return nil
+	}
+	if !h.opensTape(unit, function) {
+		return nil
+	}
+	r := &recorder{unit: unit, compiled: h.compiled > 0, replicas: h.sharing(), xla: asksForXLA(function), born: in.Now()}
+	if function != nil {
+		r.name = function.Name
+	} else {
+		r.name = "the loop"
+	}
+	h.recorder = r
+	h.steps = append(h.steps, r)
+	for i, v := range bound {
+		bound[i] = h.given(v)
+	}
+	if function != nil && len(r.inputs) == 0 {
+		h.givenArrays(bound)
+	}
+	return func(result value.Value) value.Value {
+		h.recorder = outer
+		return result
+	}
+}
+
+// takesOver tells of a loop within a step that is compiled as a whole whether each of its
+// turns is a step, as it goes through the batches of a dataset and no tape was opened
+// before.
+func (h *host) takesOver(unit syntax.Node, function *names.Function, bound []value.Value) bool {
+	if function != nil || h.recorder.tape.Valid() || h.recorder.model != nil {
+		return false
+	}
+	found := false
+	for _, v := range bound {
+		each(v, func(x value.Value) value.Value {
+			if a, ok := x.X.(*array); ok && a.batch != nil {
+				found = true
+			}
+			return x
+		})
+	}
+	over := unit.Child(syntax.FieldRight)
+	return found || over.Is(syntax.Call) && strings.HasSuffix(over.Child(syntax.FieldFunction).Text(), "tf.range")
+}
+
+// given is a value of the program in which batches of datasets are the data of the step.
+func (h *host) given(v value.Value) value.Value {
+	return each(v, func(x value.Value) value.Value {
+		a, ok := x.X.(*array)
+		if !ok || a.batch == nil || len(a.shape) == 0 {
+			return x
+		}
+		return h.fed(a.shape[1:], a.dtype, *a.batch)
+	})
+}
+
+// givenArrays makes the data of a step of the arrays that a function is called with,
+// where no dataset hands them out: those of as many rows as the first has.
+func (h *host) givenArrays(bound []value.Value) {
+	rows := int64(None)
+	for i, v := range bound {
+		bound[i] = each(v, func(x value.Value) value.Value {
+			a, ok := x.X.(*array)
+			if !ok || len(a.shape) == 0 || a.shape[0] < 1 || rows >= 1 && a.shape[0] != rows {
+				return x
+			}
+			rows = a.shape[0]
+			return h.fed(a.shape[1:], a.dtype, value.Value{X: rows})
+		})
+	}
+}
+
+// Taken tells the host of what next hands out: within a step, its data.
+func (h *host) Taken(_ *value.Interp, item value.Value) value.Value {
+	if h.recorder == nil || h.tracing > 0 {
+		return item
+	}
+	return h.given(item)
+}
+
+// asksForXLA tells whether tf.function is to compile a function with XLA.
+func asksForXLA(function *names.Function) bool {
+	if function == nil {
+		return false
+	}
+	compiler := function.Compiler()
+	return compiler.Valid() && strings.Contains(strings.ReplaceAll(compiler.Text(), " ", ""), "jit_compile=True")
+}
+
+// ofFit tells of a train_step whether it is a model's, which fit calls with what it is
+// given: see rehearse.
+func ofFit(function *names.Function, bound []value.Value) bool {
+	return function != nil && function.Name == "train_step" && function.Class != nil && len(bound) > 0 && modelOf(bound[0]) != nil
+}
+
+// fed is a tensor of the batch that the step is given.
+func (h *host) fed(shape Shape, d DType, batch value.Value) value.Value {
+	v := h.symbolic(shape, d)
+	r := h.recorder
+	r.inputs = append(r.inputs, v.X.(*symbolicValue).s)
+	if r.batch.X == nil {
+		r.batch = batch
+	}
+	return v
+}
+
+// opensTape tells whether code opens a tape itself: not in a function within it, nor,
+// where it is not compiled as a whole, in a loop within it, each turn of which is a
+// step of its own.
+func (h *host) opensTape(unit syntax.Node, function *names.Function) bool {
+	if opens, known := h.units[unit]; known {
+		return opens
+	}
+	body := unit.Child(syntax.FieldBody)
+	opens := false
+	if text := body.Text(); strings.Contains(text, "GradientTape") || strings.Contains(text, "minimize(") || h.compiled > 0 && strings.Contains(text, "tf.gradients(") {
+		whole := false
+		if function != nil {
+			whole, _ = function.CompiledBy()
+			whole = whole || function.Name == "train_step" && function.Class != nil
+		}
+		opens = tapeWithin(body, whole)
+	}
+	if h.units == nil {
+		h.units = map[syntax.Node]bool{}
+	}
+	h.units[unit] = opens
+	return opens
+}
+
+func tapeWithin(n syntax.Node, loops bool) bool {
+	for c := range n.Children() {
+		switch c.Kind() {
+		case syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition, syntax.Lambda:
+			continue
+		case syntax.ForStatement, syntax.WhileStatement:
+			if !loops {
+				continue
+			}
+		case syntax.Call:
+			switch f := c.Child(syntax.FieldFunction).Text(); {
+			case strings.HasSuffix(f, "GradientTape"), strings.HasSuffix(f, ".minimize"), f == "tf.gradients":
+				return true
+			}
+		}
+		if tapeWithin(c, loops) {
+			return true
+		}
+	}
+	return false
+}
+
+// batched are arguments in which the size of the batch, as the program writes it, is
+// that of the data, whatever that is.
+func (h *host) batched(args *value.Args) *value.Args {
+	r := h.recorder
+	if r == nil || !r.batch.Lit.Valid() || len(r.inputs) == 0 {
+		return args
+	}
+	return eachArgument(args, func(x value.Value) value.Value {
+		if _, number := x.Int(); number && x.Lit == r.batch.Lit {
+			return value.Value{X: dimensionOf(r.inputs[0], 0)}
+		}
+		return x
+	})
+}
+
+// tensorArguments are arguments in which arrays are tensors that the step makes.
+func (h *host) tensorArguments(args *value.Args) *value.Args {
+	if h.recorder == nil {
+		return args
+	}
+	return eachArgument(args, func(x value.Value) value.Value {
+		if a, ok := x.X.(*array); ok {
+			d := a.dtype
+			if d == "float64" {
+				d = "float32"
+			}
+			return h.tensor(h.constant(a.shape, d))
+		}
+		return x
+	})
+}

@@ -1,0 +1,115 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// conclude makes models of the steps that were followed.
+func (h *host) conclude() {
+	done := map[syntax.Node]*Model{}
+	for _, r := range h.steps {
+		if r.model == nil && !updates(r) && !learns(r.unit) && !r.returned || !r.tape.Valid() {
+			continue // it takes a gradient to look at it
+		}
+		s, why := r.step()
+		if r.model != nil {
+			if why == "" {
+				r.model.Own, r.model.Step = s, ""
+				r.model.Optimizer = s.Updates[0].Optimizer
+			} else if r.model.Own == nil {
+				r.model.Step = "its train_step is not followed: " + why
+			}
+			continue
+		}
+		h.concluded(r, s, why, done)
+	}
+}
+
+// learns tells whether a step that could not be followed means to apply gradients.
+func learns(unit syntax.Node) bool {
+	text := unit.Child(syntax.FieldBody).Text()
+	return strings.Contains(text, ".apply(") || strings.Contains(text, "apply_gradients") || strings.Contains(text, ".minimize(")
+}
+
+// updates tells whether a step has an optimizer apply something.
+func updates(r *recorder) bool {
+	return slices.ContainsFunc(r.applied, func(n *node) bool { return n.applies.Optimizer != nil })
+}
+
+// concluded adds a step that is no model's: what it trains is a model made of those
+// that it calls.
+func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]*Model) {
+	before := done[r.unit]
+	if before != nil && (why != "" || before.Own != nil) {
+		return // it is known from another call, or not known for another reason
+	}
+	m := before
+	if m == nil {
+		m = h.newModel("Step")
+		m.Name, m.Variable, m.Node = r.name, r.name, r.tape
+		h.program.Models = append(h.program.Models, m)
+		done[r.unit] = m
+	}
+	if why != "" {
+		m.Unresolved = []string{why}
+		return
+	}
+	m.Unresolved, m.Own = nil, s
+	m.stack, m.own = s.layers(), r.loose
+	m.Optimizer = s.Updates[0].Optimizer
+	m.Compiled = &Compile{XLA: map[bool]string{true: "True", false: "False"}[r.xla], Eager: !r.compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
+	u := &Use{Method: "step", Node: r.tape, Model: m, Batch: r.batch, Replicas: r.replicas}
+	for _, x := range r.inputs {
+		u.Inputs = append(u.Inputs, Input{x.Shape[1:], x.DType})
+	}
+	if u.Batch.X == nil {
+		u.Batch = value.Value{X: int64(1)}
+	}
+	h.program.Uses = append(h.program.Uses, u)
+}
+
+// mostAsked bounds the requests of one step: each goes through all that came before.
+const mostAsked = 64
+
+// step is what was followed as a program of calls, requests and updates; why is why it
+// is not known.
+func (r *recorder) step() (s *Step, why string) {
+	if r.why != "" {
+		return nil, r.why
+	}
+	s = &Step{Name: r.name, Node: r.unit, Compiled: r.compiled, Inputs: r.inputs, Repeats: r.returned || !r.unit.Is(syntax.FunctionDefinition), watched: map[*Symbolic]bool{}}
+	var applied []*Symbolic
+	for _, n := range r.applied {
+		applied = append(applied, n.in...)
+	}
+	s.nodes = append(trace(nil, applied), r.applied...)
+	for _, n := range r.applied {
+		if n.applies.Optimizer == nil {
+			continue
+		}
+		if why := n.applies.Optimizer.Unknown; why != "" {
+			return nil, why
+		}
+		s.Updates = append(s.Updates, n.applies)
+	}
+	if len(s.Updates) == 0 {
+		return nil, "no optimizer of Keras applies its gradients: what the program does with them itself is not followed"
+	}
+	if asked := len(slices.DeleteFunc(slices.Clone(s.nodes), func(n *node) bool { return n.asks == nil })); asked > mostAsked {
+		return nil, fmt.Sprintf("it asks for gradients more than %d times", mostAsked)
+	}
+	slices.SortStableFunc(s.nodes, func(a, b *node) int { return a.at - b.at })
+	for _, n := range s.nodes {
+		if n.asks != nil {
+			for _, x := range n.asks.watched {
+				s.watched[x] = true
+			}
+		}
+	}
+	return s, ""
+}

@@ -1,0 +1,72 @@
+package keras_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestReplicas holds over how many replicas the batches of a model are divided, and whether
+// XLA compiles its steps: what the scope decides in which the model is made.
+func TestReplicas(t *testing.T) {
+	const tpu = `
+try:
+    tpu = tf.distribute.cluster_resolver.TPUClusterResolver()
+    tf.config.experimental_connect_to_cluster(tpu)
+    s = tf.distribute.TPUStrategy(tpu)
+except ValueError:
+    s = tf.distribute.get_strategy()
+with s.scope():
+    m = make()
+`
+	const found = `
+def find():
+    try:
+        return tf.distribute.cluster_resolver.TPUClusterResolver(tpu="local")
+    except ValueError:
+        return None
+
+tpu = find()
+if tpu:
+    s = tf.distribute.TPUStrategy(tpu)
+elif len(tf.config.list_physical_devices("GPU")) > 1:
+    s = tf.distribute.MirroredStrategy()
+else:
+    s = tf.distribute.get_strategy()
+with s.scope():
+    m = make()
+`
+	for _, c := range []struct{ program, want string }{
+		{"m = make()", "1, with XLA"},
+		{"with tf.distribute.get_strategy().scope():\n    m = make()", "1, with XLA"},
+		{"with tf.distribute.OneDeviceStrategy('GPU:0').scope():\n    m = make()", "1, without XLA"},
+		{"with tf.distribute.MirroredStrategy(['GPU:0', 'GPU:1']).scope():\n    m = make()", "2, without XLA"},
+		{"with tf.distribute.MultiWorkerMirroredStrategy().scope():\n    m = make()", "a MultiWorkerMirroredStrategy divides each batch among the GPUs of all workers, and TF_CONFIG tells of these when the program runs, not the source, without XLA"},
+		{"s = tf.distribute.MirroredStrategy(['GPU:0', 'GPU:1'])\nm = make()\nwith s.scope():\n    other = make()", "not told, without XLA"},
+		{"s = tf.distribute.MirroredStrategy(['GPU:0', 'GPU:1'])\nwith s.scope():\n    other = make()\nm = make()", "1, with XLA"},
+		{"with tf.distribute.TPUStrategy(tf.distribute.cluster_resolver.TPUClusterResolver()).scope():\n    m = make()", "not told, without XLA"},
+		{tpu, "1, with XLA"},
+		{found, "1, with XLA"},
+	} {
+		p := follow("import tensorflow as tf\n\ndef make():\n    m = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(3)])\n    m.compile('sgd', 'mse')\n    return m\n\n" + c.program + "\n")
+		got := "no model"
+		for _, m := range p.Models {
+			if m.Variable != "m" {
+				continue
+			}
+			n, why := m.Replicas()
+			if got = why; n > 0 {
+				got = fmt.Sprint(n)
+			} else if why == "" {
+				got = "not told"
+			}
+			got += ", with XLA"
+			if xla, _ := m.XLA(); !xla {
+				got = strings.TrimSuffix(got, "with XLA") + "without XLA"
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s\ngot %q, want %q", c.program, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package keras
+
+import (
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A Use is a place where the program trains or runs a model.
+type Use struct {
+	// Method is "fit", "evaluate", "predict", "train_on_batch"; "step" for a step that
+	// the program writes itself.
+	Method string
+	Node   syntax.Node // the call; of a step that which makes the tape
+	Model  *Model
+	// Batch is the batch size and the literal it comes from; its X is nil where
+	// none is given and an Unknown where it is not known.
+	Batch value.Value
+	// Inputs are the shapes of one batch, as far as the data tells; the batch
+	// itself is Batch.
+	Inputs []Input
+	// Replicas is over how many a strategy divides the batch of a step that the program
+	// writes, 1 without one; 0 where that is not known, and for what Keras runs.
+	Replicas int64
+	// Arrays are the arrays that it is given whole, of which the shape is known.
+	Arrays []Input
+}
+
+// BatchInputs are the inputs of one batch of a given size: from the model's own
+// inputs, with what they leave open taken from the data.
+func (u *Use) BatchInputs(batch int64) []Input {
+	var out []Input
+	inputs := u.Model.Inputs
+	if u.Model.Own != nil {
+		inputs = u.Model.Own.Inputs
+	}
+	for i, s := range inputs {
+		shape := append(Shape(nil), s.Shape...)
+		shape[0] = batch
+		if i < len(u.Inputs) && len(u.Inputs[i].Shape) == len(shape)-1 {
+			for j := 1; j < len(shape); j++ {
+				if shape[j] < 0 {
+					shape[j] = u.Inputs[i].Shape[j-1]
+				}
+			}
+		}
+		d := s.DType
+		out = append(out, Input{shape, d})
+	}
+	return out
+}
+
+// use notes a call of fit and its like.
+func (v *modelValue) use(in *value.Interp, method string, args *value.Args) value.Value {
+	h := v.h
+	u := &Use{Method: method, Node: args.Node, Model: v.model}
+	defer h.note(u)
+	if m := v.model; h.eager && m.Compiled != nil {
+		in.Touch(modelCompilation{m})
+		compiled := *m.Compiled
+		compiled.Eager = true
+		m.Compiled = &compiled
+	}
+	data, _ := args.Get(0, "x")
+	targets, _ := args.Get(1, "y")
+	if batch, ok := firstBatch(in, data); ok {
+		return v.useBatch(in, u, batch)
+	}
+	if method == "fit" || method == "evaluate" || method == "predict" {
+		position := map[string]int{"fit": 2, "evaluate": 2, "predict": 1}[method]
+		if b, ok := args.Get(position, "batch_size"); ok {
+			if _, none := b.X.(value.None); !none {
+				u.Batch = b
+			}
+		}
+	}
+	if d, ok := data.X.(*dataset); ok {
+		u.Batch = d.Batch
+		if !d.Batched {
+			u.Batch = h.unknown("the dataset makes no batches")
+		}
+		if d.Elements != nil {
+			u.Inputs = d.Elements[:min(len(d.Elements), max(len(v.model.Inputs), 1))]
+		}
+	} else {
+		if u.Batch.X == nil && (method == "fit" || method == "evaluate" || method == "predict") {
+			u.Batch = value.Value{X: int64(32)} // Keras's default
+		}
+		parts := flat(data)
+		if l, ok := data.X.(*value.List); ok && len(v.model.Inputs) > 1 {
+			parts = l.Items
+		}
+		for _, part := range parts {
+			shape, d, ok := arrayOf(part)
+			if !ok || len(shape) == 0 {
+				u.Inputs = nil
+				break
+			}
+			if u.Batch.X == nil {
+				u.Batch = value.Value{X: shape[0]}
+			}
+			u.Inputs = append(u.Inputs, Input{shape[1:], d})
+		}
+		if method == "fit" || method == "evaluate" || method == "predict" {
+			u.Arrays = wholeArrays(args, method)
+		}
+	}
+	v.feed(in, u, data, targets)
+	if method == "fit" {
+		v.compares(in, data, targets)
+	}
+	return h.unknown("the result of %s is not followed", method)
+}
+
+// feed builds a model that is not built with what it is given.
+func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
+	if m := v.model; m.Class == "Sequential" && len(m.Inputs) == 0 && len(u.Inputs) == 1 {
+		m.input(append(Shape{None}, u.Inputs[0].Shape...), "float32")
+	}
+	if v.custom != nil {
+		if x, ok := v.h.batchOf(data); ok {
+			if why := v.custom.feed(in, x); why != "" && !v.model.Built() {
+				v.custom.failed = why
+			}
+		}
+		if u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "fit_generator" {
+			v.custom.rehearse(in, u, data, targets)
+		}
+		if len(u.Inputs) != len(v.model.Inputs) {
+			u.Inputs = nil
+		}
+	}
+}
+
+// wholeArrays are the arrays that a method is given to cut into batches, those of
+// which the shape is known: what it learns from, and what it is to learn.
+func wholeArrays(args *value.Args, method string) []Input {
+	data, _ := args.Get(0, "x")
+	out := arrays(data)
+	if method == "fit" || method == "evaluate" {
+		labels, _ := args.Get(1, "y")
+		out = append(out, arrays(labels)...)
+	}
+	return out
+}
+
+// arrays are the arrays in nested tuples, lists and dictionaries.
+func arrays(v value.Value) []Input {
+	if l, ok := v.X.(*value.List); ok {
+		v = value.Value{X: value.Tuple(l.Items)}
+	}
+	var out []Input
+	for _, part := range flat(v) {
+		if a, ok := part.X.(*array); ok && len(a.shape) > 0 {
+			out = append(out, Input{a.shape, a.dtype})
+		}
+	}
+	return out
+}
+
+// batchOf is what a model is called with, given what fit is: tensors of the
+// shapes of a batch, in the structure of the data.
+func (h *host) batchOf(data value.Value) (value.Value, bool) {
+	if d, ok := data.X.(*dataset); ok {
+		// What comes first of a tuple are the features; targets and weights follow
+		// (keras/src/trainers/data_adapters/data_adapter_utils.py, unpack_x_y_sample_weight).
+		whole, ok := h.wholeElement(d)
+		if pair, several := whole.X.(value.Tuple); several && ok {
+			return pair[0], len(pair) <= 3
+		}
+		return whole, ok
+	}
+	found := false
+	out := each(data, func(x value.Value) value.Value {
+		a, ok := x.X.(*array)
+		if !ok || len(a.shape) == 0 {
+			return x
+		}
+		found = true
+		return h.symbolic(a.shape[1:], a.dtype)
+	})
+	return out, found
+}
+
+// wholeElement are tensors of the shapes of a batch of a dataset, as it hands them out.
+func (h *host) wholeElement(d *dataset) (value.Value, bool) {
+	var parts []value.Value
+	for _, e := range d.Elements {
+		parts = append(parts, h.symbolic(e.Shape, e.DType))
+	}
+	if len(parts) == 0 {
+		return value.Value{}, false
+	}
+	return d.arranged(parts), true
+}
+
+// symbolic is a tensor of a batch of what has a shape and a type.
+func (h *host) symbolic(shape Shape, d DType) value.Value {
+	if d == "float64" {
+		d = "float32"
+	}
+	return h.tensor(&Symbolic{Shape: append(Shape{None}, shape...), DType: d})
+}
+
+// used tells uses of models apart.
+type used struct {
+	node  syntax.Node
+	model *Model
+	batch int64
+}
+
+// note adds a use to the program's, unless a turn of a loop before was the same.
+func (h *host) note(u *Use) {
+	batch, _ := u.Batch.Int()
+	key := used{u.Node, u.Model, batch}
+	if !h.used[key] {
+		h.used[key] = true
+		h.program.Uses = append(h.program.Uses, u)
+	}
+}

@@ -1,0 +1,326 @@
+package memory
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
+
+// differentiate adds the gradients of what an op asks for.
+func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
+	b.asked, b.wanted = op.Gradient, zeros(b.wanted, b.places.count)
+	for i := range op.Gradient.Weights {
+		at := b.places.slot(op, i)
+		b.wanted[at].asked = true
+		if b.penalties != nil {
+			b.wanted[at].parts = slices.Clone(b.penalties[at])
+		}
+	}
+	for _, t := range op.In {
+		b.comes(t, b.one())
+	}
+	through := op.Gradient.Ops
+	if through == nil {
+		through = before[:op.Number]
+	}
+	sources := op.Out[len(op.Gradient.Weights):]
+	inTurn(through, b.recording, func(made *keras.Op) {
+		b.layer = made.Layer
+		for j, t := range op.Gradient.Sources {
+			if t.From == made {
+				b.found(sources[j], t)
+			}
+		}
+		b.backward(made)
+	}, b.again)
+	for j, t := range op.Gradient.Sources {
+		b.found(sources[j], t)
+		b.grads[t.Number] = nil
+	}
+	for i, w := range op.Gradient.Weights {
+		parts := b.wanted[b.places.slot(op, i)].parts
+		if b.ordered && len(parts) > 1 {
+			parts = []pending{{gradient: b.sum(parts, w.Bytes())}}
+		}
+		b.pending[op.Out[i].Number] = parts
+	}
+	if n := len(op.Out); len(b.olds) >= n {
+		b.run(b.olds[:n])
+		b.olds = b.olds[n:]
+	}
+}
+
+// one is the gradient of a loss by itself, a constant.
+func (b *builder) one() *buffer { return b.add(buffer{pinned: true}) }
+
+// found notes the gradient of a source, which may go on to what it was made of.
+func (b *builder) found(out, source *keras.Tensor) {
+	if b.values[out.Number] != nil {
+		return
+	}
+	if d := b.gradient(source); d != nil {
+		b.values[out.Number] = d
+		b.comes(source, d)
+	}
+}
+
+// backward adds the gradient of an operation.
+func (b *builder) backward(op *keras.Op) {
+	reads := b.reads[:0]
+	for _, t := range op.Out {
+		if g := b.gradient(t); g != nil {
+			reads = append(reads, g)
+		}
+	}
+	if len(reads) == 0 || !b.differs(op) {
+		return
+	}
+	d := reads[0]
+	switch {
+	case op.Loss != "":
+		b.lossGradient(op, d)
+		return
+	case op.Read: // what comes back to a variable is its gradient
+		if w := b.want(op, 0); w.asked {
+			b.pend(w, pending{gradient: d}, op.Summed)
+		}
+		return
+	case op.View:
+		b.comes(op.In[0], d)
+		return
+	case b.ordered && pinned(op):
+		held := make([]*buffer, len(op.In))
+		for i, t := range op.In {
+			held[i] = b.values[t.Number]
+		}
+		defer b.run(held) // until the function of the gradient has returned
+	}
+	if op.Product {
+		b.factors(op, d)
+		return
+	}
+	if b.composed(op) && b.extras[op.Number] != nil {
+		b.normalizationGradient(op, d)
+		return
+	}
+	reads = append(reads, b.extras[op.Number]...)
+	for _, t := range op.Keep {
+		reads = append(reads, b.values[t.Number])
+	}
+	ahead := b.ahead[op.Number]
+	reads = append(reads, ahead)
+	b.reads = reads
+	if op.GradInPlace {
+		// The gradients of the weights read it first; then it may be written over.
+		b.weights(op, reads, d)
+		b.inputs(op, reads, d, d)
+		return
+	}
+	if b.own {
+		// The functions of gradients make that of the input first
+		// (tensorflow/python/ops/nn_grad.py, _Conv2DGrad). Of steps that programs write, it
+		// also is so in most records of graphs, where it is not certain: see below.
+		b.inputs(op, reads, d, ahead)
+		b.weights(op, reads, d)
+		return
+	}
+	// Which of the two runs first depends on a hash of addresses in Grappler, which goes
+	// through the readers of a node in the order of a set of pointers
+	// (tensorflow/core/grappler/optimizers/constant_folding.cc, MaterializeShapes). By the
+	// records it is the weight's for most, and what was kept for it is gone then.
+	b.weights(op, reads, d)
+	if op.Linear {
+		reads = append(append(b.reads[:0], d), b.extras[op.Number]...)
+	}
+	b.inputs(op, reads, d, ahead)
+}
+
+// flows tells whether the gradient that is asked for flows through a tensor.
+func (b *builder) flows(t *keras.Tensor) bool { return flows(b.asked, t) }
+
+func flows(asked *keras.Gradient, t *keras.Tensor) bool {
+	if asked == nil || asked.Ops == nil {
+		return t.Grad
+	}
+	return asked.Flows[t]
+}
+
+// differs tells whether a gradient flows back through an operation.
+func (b *builder) differs(op *keras.Op) bool { return differs(b.asked, op) }
+
+func differs(asked *keras.Gradient, op *keras.Op) bool {
+	for _, t := range op.Out {
+		if flows(asked, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// comes adds a contribution to the gradient of a tensor.
+func (b *builder) comes(t *keras.Tensor, d *buffer) {
+	parts := b.grads[t.Number]
+	if parts == nil {
+		parts = b.lists.take(1)[:0] // most often there is one
+	}
+	b.grads[t.Number] = append(parts, d)
+}
+
+// gradient is the sum of what came back to a tensor, or nil. It is one kernel, once all
+// has come (tensorflow/core/kernels/aggregate_ops.cc, AddNOp).
+func (b *builder) gradient(t *keras.Tensor) *buffer {
+	parts := b.grads[t.Number]
+	b.grads[t.Number] = nil
+	switch len(parts) {
+	case 0:
+		return nil
+	case 1:
+		return parts[0]
+	}
+	sum := b.add(buffer{size: t.Bytes(), over: [2]*buffer{parts[0], parts[1]}})
+	b.run(parts, sum)
+	return sum
+}
+
+// want is what came of the gradient of the weight with index i of an operation.
+func (b *builder) want(op *keras.Op, i int) *want { return &b.wanted[b.places.slot(op, i)] }
+
+// pend notes a gradient of a weight, which a loop sums turn by turn.
+func (b *builder) pend(w *want, p pending, summed bool) {
+	if summed && !b.ordered && len(w.parts) == 1 && w.parts[0].rows == 0 && p.rows == 0 {
+		w.parts[0].gradient = b.sum([]pending{w.parts[0], p}, p.gradient.size)
+		return
+	}
+	if w.parts == nil {
+		w.parts = b.parts.take(1)[:0] // most often there is one
+	}
+	w.parts = append(w.parts, p)
+}
+
+// factors adds the gradients of the two factors of a product, in the place of what
+// comes back or of the other factor where nobody else needs that
+// (tensorflow/python/ops/math_grad.py, _MulGrad).
+func (b *builder) factors(op *keras.Op, d *buffer) {
+	for i, t := range op.In {
+		if !b.flows(t) {
+			continue
+		}
+		other := b.values[op.In[1-i].Number]
+		g := b.add(buffer{size: op.Out[0].Bytes(), over: [2]*buffer{d, other}})
+		b.run([]*buffer{d, other}, g)
+		if t.Bytes() < g.size {
+			g = b.made(t.Bytes(), nil, g)
+		}
+		b.comes(t, g)
+	}
+}
+
+// order is the places of an operation's inputs as their gradients are made: those of
+// variables first, as those of weights are (see backward).
+func (b *builder) order(op *keras.Op) []int {
+	var first, rest []int
+	for i, t := range op.In {
+		if !b.own && t.From != nil && t.From.Read {
+			first = append(first, i)
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	return append(first, rest...)
+}
+
+// inputs adds the gradients of an operation's inputs, which may be written over one
+// of what they are made of.
+func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
+	temp := op.BackwardTemp
+	if b.separate && averages(op) {
+		// What comes back is spread out, and then divided (tensorflow/python/ops/math_grad.py,
+		// _MeanGrad).
+		temp += op.In[0].Bytes()
+	}
+	if old := b.before(op); old != nil && op.SparseRows == 0 && !op.InPlace {
+		reads = append(slices.Clone(reads), old...)
+	}
+	for _, i := range b.order(op) {
+		t := op.In[i]
+		if !b.flows(t) || skipped(op, i) {
+			continue
+		}
+		if op.GradSame && t.Bytes() == d.size {
+			b.comes(t, d)
+			continue
+		}
+		if op.Contraction {
+			reads = append(b.list(d), b.values[op.In[1-i].Number])
+		}
+		var g *buffer
+		if i < len(op.Spread) && op.Spread[i] > 0 {
+			whole := b.made(op.Spread[i], nil, reads...)
+			whole.writer.temp = temp
+			g = b.made(t.Bytes(), nil, whole)
+		} else {
+			g = b.made(t.Bytes(), over, reads...)
+			g.writer.temp = temp
+		}
+		temp = 0
+		b.comes(t, g)
+	}
+}
+
+// weights adds the gradients of an operation's weights.
+func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
+	for i, w := range op.Weights {
+		wanted := b.want(op, i)
+		if !wanted.asked {
+			continue
+		}
+		g := b.add(buffer{size: w.Bytes(), kind: Gradients})
+		if op.SparseRows > 0 {
+			g.size = op.SparseRows * w.DType.Size()
+			g.over[0] = d
+		}
+		reads := reads
+		if op.Loops && !b.ordered {
+			zeros := b.made(g.size, nil)
+			zeros.kind = Gradients
+			g.over[0] = zeros
+			reads = append(b.list(zeros), reads...)
+		}
+		if op.Parts > 1 && op.SparseRows == 0 {
+			g = b.summed(reads, g, op.Parts)
+		} else {
+			b.run(reads, g)
+		}
+		b.pend(wanted, pending{g, op.SparseRows}, op.Summed)
+	}
+}
+
+// summed is the gradient of a weight that so many calls have a part in, which are all
+// there before they are summed (tensorflow/python/eager/backprop.py, aggregate_grads).
+func (b *builder) summed(reads []*buffer, sum *buffer, parts int64) *buffer {
+	if sum.size > math.MaxInt64/parts {
+		parts = 1 // more than any memory: the step is priced for less
+	}
+	all := b.add(buffer{size: sum.size * (parts - 1), kind: Gradients})
+	first := b.add(buffer{size: sum.size, kind: Gradients})
+	b.run(reads, all, first)
+	sum.over[0] = first
+	b.run([]*buffer{all, first}, sum)
+	return sum
+}
+
+func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }
+
+// pinned tells whether a tape holds the inputs of an operation though its gradient
+// only looks at their shapes, where operations run one by one.
+func pinned(op *keras.Op) bool {
+	switch op.Name {
+	case "Add", "Concat", "AvgPool", "Pad":
+		return true
+	}
+	return averages(op)
+}
+
+// averages tells whether an operation takes means.
+func averages(op *keras.Op) bool { return op.Name == "mean" || op.Name == "Mean" }

@@ -1,0 +1,167 @@
+package memory
+
+import "github.com/tfmem/tfmem/analyzer/keras"
+
+// forwards adds the forward pass.
+func (b *builder) forwards(g *keras.Graph) {
+	b.phase = Forward
+	for _, op := range g.Ops {
+		b.layer = op.Layer
+		b.forward(op)
+	}
+}
+
+func needsGradient(op *keras.Op) bool {
+	for _, t := range op.Out {
+		if t.Grad {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *builder) forward(op *keras.Op) {
+	if op.View || b.infers && idle(op) {
+		b.values[op.Out[0].Number] = b.values[op.In[0].Number]
+		return
+	}
+	if op.Read {
+		v := b.add(buffer{pinned: true}) // the variable itself
+		if old := b.before(op); old != nil {
+			v = old[0]
+		}
+		b.values[op.Out[0].Number] = v
+		return
+	}
+	temp, again := op.ForwardTemp, op.Again != b.recording
+	if op.Draws && !b.ordered && op.Again == nil {
+		temp = 0
+	}
+	var shed *buffer
+	for _, t := range op.In {
+		b.value(t)
+	}
+	b.reads, b.writes = b.reads[:0], b.writes[:0]
+	for _, t := range op.In {
+		b.reads = append(b.reads, b.values[t.Number])
+	}
+	b.reads = append(b.reads, b.before(op)...)
+	for _, t := range op.Out {
+		out := b.add(buffer{size: t.Bytes(), kind: Activations})
+		b.values[t.Number] = out
+		b.writes = append(b.writes, out)
+		if !b.separate && op.InPlace || b.infers && overwrites(op) {
+			for _, in := range op.In {
+				if in.Bytes() == out.size && !b.values[in.Number].pinned {
+					out.over[0] = b.values[in.Number]
+					break
+				}
+			}
+		}
+	}
+	if b.infers || again {
+		// What a gradient would keep beside the output is made all the same, and
+		// freed at once: a recurrent layer's reserve, a kernel's copy in half
+		// precision.
+		for _, size := range op.Extra {
+			temp += size
+		}
+		temp += op.Sheds
+	} else if needsGradient(op) {
+		for _, size := range op.Extra {
+			extra := b.add(buffer{size: size, kind: Activations})
+			b.writes = append(b.writes, extra)
+			b.extras[op.Number] = append(b.extras[op.Number], extra)
+			if b.phase == Forward {
+				b.keptBytes += size
+			}
+		}
+		if op.Sheds+op.Makes > 0 {
+			shed = b.add(buffer{size: op.Sheds, kind: Activations})
+			b.writes = append(b.writes, shed)
+		}
+		// What the gradient reads is counted as kept when it is, once a buffer.
+		for _, t := range op.Keep {
+			b.keep(t)
+		}
+	}
+	if b.composed(op) {
+		b.normalize(op, b.reads[0], b.writes[0], again)
+	} else {
+		k := b.run(b.reads, b.writes...)
+		k.temp = temp
+		b.behind(k, op)
+	}
+	switch {
+	case b.infers || !needsGradient(op):
+	case again:
+		b.keepInputs(op)
+	default:
+		b.makeAhead(op)
+		b.turns(op, shed)
+	}
+}
+
+// behind makes a kernel that reads weights wait for their updates, as tf.function has
+// it (tensorflow/python/framework/auto_control_deps.py).
+func (b *builder) behind(k *kernel, op *keras.Op) {
+	if b.updated == nil {
+		return
+	}
+	for i := range op.Weights {
+		for _, before := range b.updated[b.places.slot(op, i)] {
+			b.after(k, before)
+		}
+	}
+}
+
+// turns adds what the gradient of an operation makes of what it needs no longer then.
+// Where operations run one by one, nothing is made before a gradient comes.
+func (b *builder) turns(op *keras.Op, shed *buffer) {
+	if shed == nil {
+		return
+	}
+	stays := shed
+	if !b.ordered {
+		stays = b.made(op.Makes, nil, shed)
+		stays.kind = Activations
+	}
+	b.extras[op.Number] = append(b.extras[op.Number], stays)
+	b.stays(stays)
+}
+
+// makeAhead adds what the gradient of an operation makes before the gradient of its
+// output is there.
+func (b *builder) makeAhead(op *keras.Op) {
+	b.reads = b.reads[:0]
+	for _, t := range op.Ahead {
+		b.keep(t)
+		b.reads = append(b.reads, b.values[t.Number])
+	}
+	var before *buffer // what is kept is not written over
+	for _, size := range op.AheadSizes {
+		made := b.made(size, before, b.reads...)
+		made.kind = Activations
+		b.ahead[op.Number] = made
+		b.reads = append(b.reads[:0], made)
+		before = made
+	}
+}
+
+// keep counts a tensor among what stays between the passes.
+func (b *builder) keep(t *keras.Tensor) {
+	v := b.values[t.Number]
+	if v != nil && !v.pinned {
+		b.stays(v)
+	}
+}
+
+// stays counts a buffer among what stays between the passes.
+func (b *builder) stays(v *buffer) {
+	if v.kept || b.phase == Backward && b.recording != nil {
+		return
+	}
+	v.kept = true
+	b.kept = append(b.kept, v)
+	b.keptBytes += v.size
+}

@@ -1,0 +1,205 @@
+package names
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// target binds the names of an assignment's left side. how is what they have in
+// common.
+func (b *binder) target(n syntax.Node, how Binding) {
+	switch n.Kind() {
+	case syntax.Identifier:
+		how.Node = n
+		b.note(n)
+		b.bind(how)
+	case syntax.PatternList, syntax.TuplePattern, syntax.ListPattern, syntax.Tuple, syntax.List, syntax.ExpressionList:
+		if inner := parenthesized(n); inner.Valid() {
+			b.target(inner, how)
+			return
+		}
+		i := 0
+		for c := range n.Children() {
+			if c.Kind() == syntax.Comment {
+				continue
+			}
+			x := how
+			switch {
+			case c.Kind() == syntax.ListSplatPattern:
+				x.Kind, x.Path = UnpackBinding, nil
+				how = x // what follows a star stands at no known index
+			case x.Kind == AssignBinding:
+				x.Kind, x.Path = UnpackBinding, []int{i}
+			case x.Kind == UnpackBinding && len(x.Path) > 0:
+				x.Path = append(slices.Clone(x.Path), i)
+			}
+			b.target(c, x)
+			i++
+		}
+	case syntax.ListSplatPattern, syntax.ListSplat, syntax.ParenthesizedExpression, syntax.AsPatternTarget:
+		for c := range n.Children() {
+			b.target(c, how)
+		}
+	case syntax.Attribute:
+		b.attribute(n, how)
+	case syntax.Comment:
+	default:
+		b.visit(n)
+	}
+}
+
+// parenthesized is the target in "(target) = value", which the grammar takes for
+// a tuple, or none.
+func parenthesized(n syntax.Node) syntax.Node {
+	only := n.FirstChild()
+	if n.Kind() != syntax.TuplePattern || !only.Valid() || only.Next().Valid() || strings.HasSuffix(n.Text(), ",)") ||
+		strings.Contains(n.Text()[only.End()-n.Start():], ",") {
+		return syntax.Node{}
+	}
+	return only
+}
+
+// attribute notes "self.name = value" with the class, and any other assigned
+// attribute as rebound from outside.
+func (b *binder) attribute(n syntax.Node, how Binding) {
+	object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute)
+	b.visit(object)
+	if c := b.instanceOf(object); c != nil {
+		how.Node, how.Name, how.Scope = name, name.Text(), b.cur
+		c.Attributes[how.Name] = append(c.Attributes[how.Name], b.bindings.keep(how))
+		return
+	}
+	b.part.rebound = append(b.part.rebound, name.Text())
+}
+
+// instanceOf is the class whose method's first parameter an expression is, in
+// the method itself or in a function within it, or nil.
+func (b *binder) instanceOf(object syntax.Node) *Class {
+	if object.Kind() != syntax.Identifier {
+		return nil
+	}
+	name := object.Text()
+	for s := b.cur; s != nil; s = s.Parent {
+		switch {
+		case s.Func == nil:
+		case s.Func.instance() == name:
+			return s.Func.Class
+		case len(s.Bindings(name)) > 0:
+			return nil
+		}
+	}
+	return nil
+}
+
+func (b *binder) assignment(n syntax.Node) {
+	left, right, annotation := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight), n.Child(syntax.FieldType)
+	value := right
+	for value.Kind() == syntax.Assignment { // a = b = value
+		value = value.Child(syntax.FieldRight)
+	}
+	if right.Valid() {
+		b.visit(right)
+	}
+	if annotation.Valid() {
+		b.visit(annotation)
+	}
+	if !value.Valid() && !annotation.Valid() {
+		b.visit(left)
+		return
+	}
+	kind := AssignBinding
+	if !value.Valid() {
+		kind = DeclaredBinding
+	}
+	b.target(left, Binding{Kind: kind, Value: value, Annotation: annotation, stmt: n})
+}
+
+func (b *binder) asPattern(n syntax.Node) {
+	kind := WithBinding
+	stmt := n.Parent()
+	switch {
+	case stmt.Kind() == syntax.ExceptClause:
+		kind = ExceptBinding
+	case stmt.Kind() == syntax.CasePattern:
+		kind = PatternBinding
+	}
+	value := n.FirstChild()
+	b.visit(value)
+	if with := n.Ancestor(syntax.WithStatement, syntax.Block); with.Kind() == syntax.WithStatement {
+		stmt = with
+	}
+	for c := value.Next(); c.Valid(); c = c.Next() {
+		b.target(c, Binding{Kind: kind, Value: value, stmt: stmt})
+	}
+}
+
+func (b *binder) deletes(n, stmt syntax.Node) {
+	switch n.Kind() {
+	case syntax.Identifier:
+		b.note(n)
+		b.bind(Binding{Kind: DeleteBinding, Node: n, stmt: stmt})
+	case syntax.ExpressionList, syntax.Tuple, syntax.List, syntax.ParenthesizedExpression:
+		for c := range n.Children() {
+			b.deletes(c, stmt)
+		}
+	default:
+		b.visit(n)
+	}
+}
+
+func (b *binder) declares(n syntax.Node) {
+	for c := range n.Children() {
+		switch {
+		case c.Kind() != syntax.Identifier:
+		case n.Kind() == syntax.GlobalStatement:
+			if b.cur != b.in.Module {
+				b.declare(b.cur, c.Text(), b.in.Module)
+			}
+		case b.cur.Parent != nil:
+			b.nonlocal = append(b.nonlocal, nonlocal{b.cur, c.Text()})
+		}
+	}
+}
+
+// caseClause binds the bare names of a pattern.
+func (b *binder) caseClause(n syntax.Node) {
+	for c := range n.Children() {
+		if c.Kind() != syntax.CasePattern {
+			b.visit(c)
+			continue
+		}
+		b.pattern(c, n)
+	}
+}
+
+// pattern binds the names that a pattern captures: those that stand alone, after
+// a star and after "as", but not the class of a class pattern, the keyword of a
+// keyword pattern, or a dotted name, whose value is compared.
+func (b *binder) pattern(n, clause syntax.Node) {
+	capture := func(name syntax.Node) {
+		if name.Text() != "_" {
+			b.note(name)
+			b.bind(Binding{Kind: PatternBinding, Node: name, stmt: clause})
+		}
+	}
+	for c := range n.Children() {
+		switch c.Kind() {
+		case syntax.DottedName:
+			first := c.FirstChild()
+			switch {
+			case first.Valid() && !first.Next().Valid() && n.Kind() != syntax.ClassPattern:
+				capture(first)
+			case first.Valid():
+				b.note(first)
+			}
+		case syntax.Identifier:
+			if n.Kind() != syntax.KeywordPattern {
+				capture(c)
+			}
+		default:
+			b.pattern(c, clause)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package names
+
+import "github.com/tfmem/tfmem/analyzer/syntax"
+
+// Maker is the expression that gives another its value, through the names and
+// attributes that it is assigned to, each of which has no other value where it
+// is read: most often a call. It is n itself where n is neither, the name where it
+// is one of a parameter, and none where what gives the value is not the only one, or
+// not known.
+func (in *Info) Maker(n syntax.Node) syntax.Node {
+	for range 16 {
+		var bindings []*Binding
+		switch n.Kind() {
+		case syntax.ParenthesizedExpression:
+			n = n.FirstChild()
+			continue
+		case syntax.NamedExpression:
+			n = n.Child(syntax.FieldValue)
+			continue
+		case syntax.Identifier:
+			bindings = in.Reaching(n)
+		case syntax.Attribute:
+			if t := in.TypeOf(n.Child(syntax.FieldObject)); t.Local != nil {
+				bindings = in.Attribute(t.Local, n.Child(syntax.FieldAttribute).Text())
+			} else if m := in.ModuleOf(n.Child(syntax.FieldObject)); m != nil {
+				bindings = m.Exports(n.Child(syntax.FieldAttribute).Text())
+			}
+		default:
+			return n
+		}
+		if len(bindings) == 1 && bindings[0].Kind == FromBinding {
+			bindings = in.Origin(bindings[0])
+		}
+		if len(bindings) != 1 {
+			return syntax.Node{}
+		}
+		switch b := bindings[0]; b.Kind {
+		case AssignBinding, WithBinding: // the context managers of interest yield themselves
+			n = b.Value
+		case UnpackBinding:
+			n = item(b.Value, b.Path)
+		case ParameterBinding:
+			return n
+		default:
+			return syntax.Node{}
+		}
+	}
+	return syntax.Node{}
+}
+
+// Passed is what a call of the function passes for a parameter, or none.
+func (f *Function) Passed(call syntax.Node, parameter string) syntax.Node {
+	for i, p := range f.Params {
+		switch {
+		case p.Name != parameter || p.Star > 0:
+			continue
+		case p.KeywordOnly:
+			i = -1
+		case f.Class != nil && !f.IsStatic():
+			i-- // the instance
+		}
+		return Argument(call, i, parameter)
+	}
+	return syntax.Node{}
+}
+
+// item is the expression at a path of indexes in nested displays, or none.
+func item(n syntax.Node, path []int) syntax.Node {
+	if len(path) == 0 {
+		return syntax.Node{}
+	}
+	for _, i := range path {
+		if !n.Is(syntax.Tuple, syntax.ExpressionList, syntax.List) {
+			return syntax.Node{}
+		}
+		n = Element(n, i)
+	}
+	return n
+}
+
+// Element is the i-th item of a tuple, list or argument list, or none where a
+// splat stands before it.
+func Element(n syntax.Node, i int) syntax.Node {
+	for c := range n.Children() {
+		switch {
+		case c.Kind() == syntax.Comment:
+		case c.Kind() == syntax.ListSplat:
+			return syntax.Node{}
+		case i == 0:
+			return c
+		default:
+			i--
+		}
+	}
+	return syntax.Node{}
+}

@@ -1,0 +1,238 @@
+package names
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// target is what of the program an expression stands for.
+type target struct {
+	function *Function
+	class    *Class
+	library  string // a name outside the program, through functools.partial
+	compiled bool
+	by       syntax.Node // the call of tf.function
+	wrapped  bool
+}
+
+// A Target is the function of the program that a call runs.
+type Target struct {
+	Function *Function
+	// Class is set where the call makes an instance; Function is then its
+	// __init__, if it has one.
+	Class *Class
+	// Compiled is set where the call goes through tf.function, of which By is then
+	// the call; none where it may be one of several.
+	Compiled bool
+	By       syntax.Node
+	// Wrapped is set where the call goes through a wrapper that is not known.
+	Wrapped bool
+	// Library is the qualified name outside the program that the call runs
+	// through functools.partial; its arguments are not all those of the call.
+	Library string
+}
+
+// Target finds the function of the program that an expression stands for when
+// it is called. The zero Target means that it is not known, or outside.
+func (in *Info) Target(function syntax.Node) Target {
+	in = in.home(function)
+	t := in.resolve(function)
+	out := Target{Function: t.function, Class: t.class, Compiled: t.compiled, By: t.by, Wrapped: t.wrapped, Library: t.library}
+	if t.class != nil {
+		out.Function = in.Method(t.class, "__init__")
+	}
+	return out
+}
+
+func (in *Info) localClass(n syntax.Node) *Class { return in.resolve(n).class }
+
+// idle ends what began last of what is being followed.
+func (in *Info) idle() { in.busy = in.busy[:len(in.busy)-1] }
+
+// resolve finds what of the program an expression stands for. An answer is kept
+// unless it is part of another: that may go in a circle.
+func (in *Info) resolve(n syntax.Node) target {
+	switch n.Kind() {
+	case syntax.ParenthesizedExpression, syntax.Lambda, syntax.Identifier, syntax.Attribute, syntax.Call:
+	default:
+		return target{}
+	}
+	keep := len(in.busy) == 0 && n.Tree() == in.Tree
+	if keep {
+		switch known := in.fact(n).target; known {
+		case 0:
+		case noTarget:
+			return target{}
+		default:
+			return in.part(n).targets[known-2]
+		}
+	}
+	if slices.Contains(in.busy, n) || len(in.busy) > 64 {
+		return target{}
+	}
+	in.busy = append(in.busy, n)
+	t := in.resolveNew(n)
+	in.idle()
+	if keep {
+		p, f := in.part(n), in.fact(n)
+		f.target = noTarget
+		if t != (target{}) {
+			p.targets = append(p.targets, t)
+			f.target = int32(len(p.targets)) + 1
+		}
+	}
+	return t
+}
+
+func (in *Info) resolveNew(n syntax.Node) target {
+	switch n.Kind() {
+	case syntax.ParenthesizedExpression:
+		return in.resolve(n.FirstChild())
+	case syntax.Lambda:
+		return target{function: in.FunctionAt(n)}
+	case syntax.Identifier:
+		if c := in.classParameter(n); c != nil {
+			return target{class: c}
+		}
+		bindings := in.Reaching(n)
+		if len(bindings) == 0 && len(in.stars) > 0 {
+			return in.starred(n.Text()).resolve()
+		}
+		return in.resolveBindings(bindings)
+	case syntax.Attribute:
+		return in.resolveAttribute(n)
+	case syntax.Call:
+		return in.resolveWrapper(n)
+	}
+	return target{}
+}
+
+func (in *Info) resolveBindings(bindings []*Binding) target {
+	var found target
+	for i, b := range bindings {
+		var t target
+		switch b.Kind {
+		case FunctionBinding:
+			t.function = b.Func
+		case ClassBinding:
+			t.class = b.Class
+		case AssignBinding, UnpackBinding:
+			t = in.resolve(valueOf(b))
+		case ImportBinding, FromBinding:
+			t = in.imported(b)
+		}
+		switch {
+		case i == 0:
+			found = t
+		case t.function != found.function || t.class != found.class || t.library != found.library:
+			return target{}
+		case t.compiled != found.compiled:
+			found.wrapped = true // compiled on some paths
+		case t.by != found.by:
+			found.by = syntax.Node{}
+		}
+	}
+	return found
+}
+
+// imported finds what a from-import takes out of another module of the program.
+func (in *Info) imported(b *Binding) target {
+	if _, e, _ := in.foreign(b); e.found() && in.enter(b) {
+		defer in.leave(b)
+		return e.resolve()
+	}
+	return target{}
+}
+
+func split(qualified string) (module, name string) {
+	for i := len(qualified) - 1; i >= 0; i-- {
+		if qualified[i] == '.' {
+			if i > 0 && qualified[i-1] != '.' {
+				return qualified[:i], qualified[i+1:]
+			}
+			return qualified[:i+1], qualified[i+1:]
+		}
+	}
+	return "", qualified
+}
+
+func (in *Info) resolveAttribute(n syntax.Node) target {
+	object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute).Text()
+	if t := in.TypeOf(object); t.Local != nil {
+		return in.resolveMember(in.ancestry(t.Local), name)
+	}
+	if c := in.super(object); c != nil {
+		return in.resolveMember(in.ancestry(c)[1:], name)
+	}
+	if c := in.localClass(object); c != nil {
+		return target{function: in.Method(c, name)}
+	}
+	// A function of an imported module of the program: helper.function.
+	if m := in.ModuleOf(object); m != nil {
+		t := m.export(name).resolve()
+		t.wrapped = t.wrapped || in.rebound[name]
+		return t
+	}
+	return target{}
+}
+
+// resolveMember finds an attribute of an instance in the first of the classes
+// that has it.
+func (in *Info) resolveMember(classes []*Class, name string) target {
+	for _, c := range classes {
+		if bindings := c.attribute(name); len(bindings) > 0 {
+			t := c.Info.resolveBindings(bindings)
+			t.wrapped = t.wrapped || in.rebound[name]
+			return t
+		}
+		if f := c.Methods[name]; f != nil {
+			return target{function: f, wrapped: in.rebound[name]}
+		}
+	}
+	return target{}
+}
+
+// classParameter is the class that the first parameter of a class method stands
+// for, or nil.
+func (in *Info) classParameter(n syntax.Node) *Class {
+	found := in.lookup(n)
+	if len(found.bindings) != 1 {
+		return nil
+	}
+	if f := found.scope.Func; f != nil && f.Class != nil && f.instance() == found.name && f.isClassMethod() {
+		return f.Class
+	}
+	return nil
+}
+
+// resolveWrapper sees through calls that return a function which runs another:
+// tf.function, functools.partial.
+func (in *Info) resolveWrapper(call syntax.Node) target {
+	switch in.Callee(call) {
+	case "tensorflow.function":
+		t := in.resolve(Argument(call, 0, "func"))
+		t.compiled, t.by = true, call
+		return t
+	case "functools.partial":
+		argument := Argument(call, 0, "func")
+		if q := in.Qualified(argument); q != "" {
+			return target{library: q}
+		}
+		return in.resolve(argument)
+	case "":
+		// tf.function(jit_compile=True)(step)
+		if maker := call.Child(syntax.FieldFunction); maker.Kind() == syntax.Call && in.Callee(maker) == "tensorflow.function" {
+			t := in.resolve(Argument(call, 0, "func"))
+			t.compiled, t.by = true, maker
+			return t
+		}
+		// A factory of the program: what its returns stand for.
+		t := in.resolve(call.Child(syntax.FieldFunction))
+		if t.function == nil || len(t.function.Returns) != 1 {
+			return target{}
+		}
+		return t.function.Info.resolve(t.function.Returns[0])
+	}
+	return target{}
+}
