@@ -216,20 +216,6 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 	}
 }
 
-// order is the places of an operation's inputs as their gradients are made: those of
-// variables first, as those of weights are (see backward).
-func (b *builder) order(op *keras.Op) []int {
-	var first, rest []int
-	for i, t := range op.In {
-		if !b.own && t.From != nil && t.From.Read {
-			first = append(first, i)
-		} else {
-			rest = append(rest, i)
-		}
-	}
-	return append(first, rest...)
-}
-
 // inputs adds the gradients of an operation's inputs, which may be written over one
 // of what they are made of.
 func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
@@ -242,7 +228,12 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 	if old := b.before(op); old != nil && op.SparseRows == 0 && !op.InPlace {
 		reads = append(slices.Clone(reads), old...)
 	}
-	for _, i := range b.order(op) {
+	// The gradient of a variable is made first, as that of a weight is (see backward).
+	last := !b.own && len(op.In) == 2 && isRead(op.In[1]) && !isRead(op.In[0])
+	for i := range op.In {
+		if last {
+			i = 1 - i
+		}
 		t := op.In[i]
 		if !b.flows(t) || skipped(op, i) {
 			continue
@@ -267,6 +258,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 		b.comes(t, g)
 	}
 }
+
+// isRead tells whether a tensor is a variable as it was read.
+func isRead(t *keras.Tensor) bool { return t.From != nil && t.From.Read }
 
 // weights adds the gradients of an operation's weights.
 func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
