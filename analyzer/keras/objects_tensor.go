@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -36,7 +37,11 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 		if v.s.from == nil && v.s.name != "" {
 			return value.Value{X: v.s.name}, true // keras/src/layers/core/input_layer.py
 		}
-		return v.h.unknown("the name that Keras gives a tensor"), true
+		if v.s.called == "" {
+			v.s.called = fmt.Sprint("keras_tensor_", v.h.names["keras_tensor"])
+			v.h.names["keras_tensor"]++
+		}
+		return value.Value{X: v.s.called}, true
 	case "ndim":
 		return value.Value{X: int64(len(v.s.Shape))}, true
 	case "_keras_history":
