@@ -22,8 +22,9 @@ type Optimizer struct {
 	// Decays tells that each weight is made smaller before the step that the gradients are
 	// of is over: as soon as it was read.
 	Decays bool
-	// Branches tells that the update is in a branch, which is not always taken: nothing of
-	// it runs before all gradients are there (sums of several steps, loss scaling).
+	// Branches tells that the update is in a branch that is taken where all gradients are
+	// finite: nothing of it runs before they are there (loss scaling). One that is taken at
+	// every so many steps, for sums of their gradients, starts as the step does.
 	Branches bool
 	// Barrier tells whether all gradients must be there before the first is
 	// applied: clipping by the global norm, loss scaling.
@@ -53,7 +54,7 @@ func (o *Optimizer) SlotBytes(w *Weight) int64 {
 func (o *Optimizer) Accumulating() *Optimizer {
 	a := *o
 	a.Slots++
-	a.Barrier, a.Branches = true, true
+	a.Barrier = true
 	return &a
 }
 
@@ -156,7 +157,7 @@ func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 	}
 	o.Averages = plus(set("use_ema", false))
 	accumulates := plus(set("gradient_accumulation_steps", false))
-	o.Barrier, o.Branches = set("global_clipnorm", false) || accumulates, accumulates
+	o.Barrier = set("global_clipnorm", false) || accumulates
 	at := -1
 	if class == "AdamW" {
 		at = 1
