@@ -39,6 +39,8 @@ type dataset struct {
 	// form is how the elements make an example, with anything in the place of each: a
 	// tuple, a dictionary, or those within each other; nothing for a tuple of all.
 	form value.Value
+	// tells are attributes of what is read from folders, which no step behind it has.
+	tells map[string]value.Value
 }
 
 // source makes a dataset of which nothing is known, and why.

@@ -9,11 +9,12 @@ import (
 func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 	step := stepOf(name)
 	if step == nil {
-		return value.Value{}, false
+		v, ok := d.tells[name]
+		return v, ok
 	}
 	return method(func(in *value.Interp, args *value.Args) value.Value {
 		out := *d
-		out.Node, out.Held, out.Buffer = args.Node, nil, 0
+		out.Node, out.Held, out.Buffer, out.tells = args.Node, nil, 0, nil
 		if name != "map" && name != "prefetch" && name != "cache" {
 			out.most = 0
 		}

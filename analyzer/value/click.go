@@ -60,6 +60,16 @@ func isPair(args *Args) bool {
 	return false
 }
 
+// typer are what stands for the default of a parameter that the command line sets.
+func (in *Interp) typer(args *Args) Value {
+	v, ok := args.Get(0, "default")
+	if _, required := v.X.(Ellipsis); required || !ok {
+		return in.Unknown("an argument of the command line")
+	}
+	v.Soft = true
+	return v
+}
+
 // withOptions adds what the command line passes to a call without arguments.
 func (f *Func) withOptions(args *Args) *Args {
 	made := &Args{Node: args.Node, Open: args.Open}

@@ -178,6 +178,9 @@ func addFlags() {
 	for _, name := range []string{"absl.app.run", "tensorflow.compat.v1.app.run", "tensorflow.app.run"} {
 		natives[name] = native{takesUnknown: true, run: runApp}
 	}
+	for _, name := range []string{"typer.Option", "typer.Argument"} {
+		natives[name] = native{takesUnknown: true, run: (*Interp).typer}
+	}
 	for _, name := range []string{"fire.Fire", "typer.run", "fire.Fire.__call__", "plac.call"} {
 		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
 			return in.callFromCommandLine(at(args, 0))
