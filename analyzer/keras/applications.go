@@ -334,6 +334,13 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 	}
 	l.Name, l.Trainable = row.Name, true
 	l.DType, l.Store = types(h.dtypePolicy())
+	l.again = func(*value.Interp) value.Value {
+		copy, why := h.recordedLayer(row, arguments)
+		if why != "" {
+			return h.unknown("%s", why)
+		}
+		return value.Value{X: &layerValue{h: h, layer: copy}}
+	}
 	return l, ""
 }
 

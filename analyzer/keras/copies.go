@@ -10,7 +10,18 @@ import (
 // (keras/src/models/cloning.py). So has a model that is loaded from where the
 // program saved one.
 
-// copied is clone_model and load_model.
+// A description is what a model says of itself, by get_config or as JSON: whoever makes a
+// model of it makes a copy.
+type description struct {
+	opaque
+	of *modelValue
+}
+
+func (v *modelValue) describe(*value.Interp, *value.Args) value.Value {
+	return value.Value{X: &description{opaque{base{"what a model says of itself"}}, v}}
+}
+
+// copied is clone_model and load_model, and what makes a model of its description.
 func (h *host) copied(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	switch name {
 	case "tensorflow.keras.models.clone_model":
@@ -23,6 +34,14 @@ func (h *host) copied(in *value.Interp, name string, args *value.Args) (value.Va
 			return h.unknown("the model that is copied is not known: %s", because(v)), true
 		}
 		return h.copyOf(in, m, args), true
+	case "tensorflow.keras.models.model_from_json", "tensorflow.keras.Model.from_config", "tensorflow.keras.Sequential.from_config":
+		for _, keyword := range []string{"json_string", "config"} {
+			v, _ := args.Get(0, keyword)
+			if d, ok := v.X.(*description); ok {
+				return h.copyOf(in, d.of, args), true
+			}
+		}
+		return h.unknown("the description that a model is made of is not in this program"), true
 	case "tensorflow.keras.models.load_model", "tensorflow.keras.saving.load_model":
 		path, _ := args.Get(0, "filepath")
 		text, ok := path.X.(string)
@@ -30,7 +49,11 @@ func (h *host) copied(in *value.Interp, name string, args *value.Args) (value.Va
 		if !ok || m == nil {
 			return h.unknown("what is in the file that load_model reads is not known"), true
 		}
-		return h.copyOf(in, m, args), true
+		loaded := h.copyOf(in, m, args)
+		if of := modelOf(loaded); of != nil { // which compiles it as it was
+			of.model.Optimizer, of.model.Compiled = m.model.Optimizer, m.model.Compiled
+		}
+		return loaded, true
 	case "tensorflow.keras.models.save_model", "tensorflow.keras.saving.save_model":
 		v, _ := args.Get(0, "model")
 		path, _ := args.Get(1, "filepath")
@@ -59,7 +82,6 @@ func (h *host) copyOf(in *value.Interp, v *modelValue, args *value.Args) value.V
 	}
 	if m := modelOf(out); m != nil {
 		m.model.Node = args.Node
-		m.model.Optimizer, m.model.Compiled = v.model.Optimizer, v.model.Compiled
 	}
 	return out
 }
@@ -123,8 +145,15 @@ func (c *copier) object(o *value.Object) (value.Value, string) {
 	return v, v.Why()
 }
 
+// like is a model of the same kind and name, without layers.
+func (c *copier) like(m *Model) *Model {
+	out := c.h.newModel(m.Class)
+	out.Keras, out.Name, out.Trainable = m.Keras, m.Name, m.Trainable
+	return out
+}
+
 func (c *copier) sequential(m *Model) (value.Value, string) {
-	v := &modelValue{h: c.h, model: &Model{Class: m.Class, Keras: m.Keras, Name: m.Name, Trainable: m.Trainable}}
+	v := &modelValue{h: c.h, model: c.like(m)}
 	if len(m.Inputs) > 0 {
 		v.model.input(m.Inputs[0].Shape, m.Inputs[0].DType)
 	}
@@ -144,7 +173,7 @@ func (c *copier) sequential(m *Model) (value.Value, string) {
 
 func (c *copier) functional(m *Model) (value.Value, string) {
 	at := map[*Symbolic]*Symbolic{}
-	out := &Model{Class: m.Class, Keras: m.Keras, Name: m.Name, Trainable: m.Trainable}
+	out := c.like(m)
 	for _, s := range m.Inputs {
 		at[s] = &Symbolic{Shape: s.Shape, DType: s.DType, name: s.name}
 		out.Inputs = append(out.Inputs, at[s])
@@ -216,7 +245,7 @@ func (c *copier) layer(l *Layer) (value.Value, string) {
 	if copy == nil {
 		return v, "a copy of " + l.Name + " is not followed"
 	}
-	copy.Name = l.Name
+	copy.Name, copy.penalties = l.Name, l.penalties
 	if !l.Trainable {
 		copy.setTrainable(c.in, false)
 	}

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -175,6 +176,16 @@ func (v *layerValue) SetAttr(in *value.Interp, name string, to value.Value) bool
 			v.layer.setTrainable(in, on)
 		}
 		return ok
+	}
+	if of, ok := strings.CutSuffix(name, "_regularizer"); ok {
+		// Weights that are built keep theirs (keras/src/layers/layer.py, add_weight); copies
+		// of the layer are made with these.
+		sums := maps.Clone(v.layer.penalties)
+		if sums == nil {
+			sums = map[string]int{}
+		}
+		sums[of] = penalties(to)
+		v.layer.penalties = sums
 	}
 	return true
 }

@@ -75,6 +75,8 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 			v.save(path)
 			return value.Value{X: value.None{}}
 		})
+	case "get_config", "to_json":
+		return method(v.describe)
 	case "summary", "save_weights", "load_weights", "set_weights", "reset_states", "reset_metrics":
 		return method(nothing)
 	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights", "non_trainable_variables":

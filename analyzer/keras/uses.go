@@ -83,7 +83,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		}
 	} else {
 		if u.Batch.X == nil && (method == "fit" || method == "evaluate" || method == "predict") {
-			u.Batch = value.Value{X: int64(32)} // Keras's default, for arrays
+			u.Batch = value.Value{X: int64(32)}                                                 // Keras's default, for arrays
 			if _, none := targets.X.(value.None); (none || targets.X == nil) && !data.Known() { // targets come with arrays, a dataset has its own
 				u.Batch = h.unknown("the data may come in batches of their own: %s", because(data))
 			}
