@@ -16,6 +16,9 @@ type keeping struct {
 	input, output bool
 	extra, masks  int64
 	temp          int64 // tensors that live while the gradient runs
+	// ahead tells that a power of the input is made before a gradient comes, which is kept
+	// in its place.
+	ahead bool
 }
 
 var (
@@ -40,9 +43,11 @@ var activations = map[string]keeping{
 	// Not approximate (tensorflow/python/ops/nn_ops.py, gelu): 0.5·x, -x/√2 and
 	// its erfc are read by the gradients of the products, which take their places; x
 	// itself is not.
-	"gelu":        {extra: 3},
-	"mish":        {input: true, extra: 1},
-	"log_sigmoid": {extra: 1}, "celu": {input: true, extra: 1},
+	"gelu": {extra: 3},
+	// 0.5·x, the tanh and 1 + tanh, and x² of the gradient of x³.
+	approximateGelu: {extra: 3, ahead: true},
+	"mish":          {input: true, extra: 1},
+	"log_sigmoid":   {extra: 1}, "celu": {input: true, extra: 1},
 	"tanh_shrink": {extra: 1}, "hard_tanh": {input: true, extra: 1}, "squareplus": {input: true, extra: 1},
 	"hard_shrink": {masks: 1}, "soft_shrink": {masks: 2}, "sparse_sigmoid": {masks: 2}, "sparse_plus": {extra: 1, masks: 2},
 	"sparsemax": {extra: 2, masks: 1},
@@ -50,6 +55,9 @@ var activations = map[string]keeping{
 	"relu, capped": {extra: 2}, "relu, from a threshold": {masks: 1}, "relu, leaky and capped": {input: true, extra: 2},
 	"elu, scaled": {extra: 1, masks: 1}, "relu, thresholded": {extra: 1},
 }
+
+// approximateGelu is gelu by a tanh.
+const approximateGelu = "gelu, approximate"
 
 // activation adds an activation function to g.
 //
@@ -83,12 +91,15 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	}
 	out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
 	op.InPlace = k.output && !k.input
-	op.GradInPlace = k.output || !k.input || k.temp == 0
+	op.GradInPlace = true
 	if k.input {
 		op.keepsInputs()
 	}
 	if k.output {
 		op.keepsOutputs()
+	}
+	if k.ahead {
+		op.ahead(op.In, x.Bytes())
 	}
 	for range k.extra {
 		op.Extra = append(op.Extra, x.Bytes())
@@ -122,6 +133,9 @@ func gated(g *Graph, x *Tensor) (*Tensor, bool) {
 func activationOf(name string) string {
 	for _, prefix := range []string{"tensorflow.nn.", "tensorflow.keras.activations.", "tensorflow.keras.ops.nn.", "tensorflow.keras.ops.", "tensorflow.", "tensorflow.math."} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			if rest == "gelu" && strings.Contains(prefix, "keras.ops.") {
+				return approximateGelu // as it is by default (keras/src/ops/nn.py, gelu)
+			}
 			if _, ok := activations[rest]; ok || rest == "linear" || rest == "glu" {
 				return rest
 			}

@@ -96,6 +96,12 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
 			return h.newArray(append(append(Shape(nil), shape...), r.number(1, "depth", None)), d), true
 		}
+	case "tensorflow.signal.linear_to_mel_weight_matrix":
+		mels, bins := r.number(0, "num_mel_bins", 20), r.number(1, "num_spectrogram_bins", 129)
+		if r.why != "" {
+			return h.unknown("the shape of a matrix is not known: %s", r.why), true
+		}
+		return h.newArray(Shape{bins, mels}, h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")), true
 	case "numpy.random.rand", "numpy.random.randn":
 		shape := Shape{}
 		for _, a := range args.Positional {
@@ -231,6 +237,9 @@ func arrayOf(v value.Value) (Shape, DType, bool) {
 	if !ok || len(items) == 0 {
 		return nil, "", false
 	}
+	if _, text := items[0].X.(string); text {
+		return Shape{int64(len(items))}, "string", true
+	}
 	inner, d, ok := arrayOf(items[0])
 	if !ok {
 		return nil, "", false
@@ -304,6 +313,16 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 		})
 	case "get_shape":
 		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(a.shape) })
+	case "set_shape":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			to, _ := args.Get(0, "shape")
+			if said, ok := dims(to); ok {
+				if shape, err := a.shape.merged(said); err == nil {
+					a.shape = shape
+				}
+			}
+			return value.Value{X: value.None{}}
+		})
 	case "numpy":
 		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: a} })
 	case "round", "clip":

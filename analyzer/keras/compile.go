@@ -147,7 +147,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	}
 	if v.h.computes() == "float16" && v.h.dtypePolicy() != "float16" && m.Optimizer.Unknown == "" {
 		scaled := *m.Optimizer // compile wraps it in a LossScaleOptimizer
-		scaled.Barrier = true
+		scaled.Barrier, scaled.Branches = true, true
 		m.Optimizer = &scaled
 	}
 	if on, ok := args.Keywords.Get("jit_compile"); ok {

@@ -181,6 +181,9 @@ type Op struct {
 	// ForwardTemp and BackwardTemp are the sizes of what lives only while the op,
 	// or its gradient, runs.
 	ForwardTemp, BackwardTemp int64
+	// Draws tells that ForwardTemp is random numbers, which are drawn of nothing: where
+	// TensorFlow has the step as a graph, when that starts.
+	Draws bool
 	// GradInPlace tells whether the gradient of the first input may take the
 	// buffer of the output's gradient.
 	GradInPlace bool
@@ -194,6 +197,12 @@ type Op struct {
 	// gradient of each is the other times what comes back, summed where that is
 	// more than the input.
 	Product bool
+	// Contraction tells that it is a product of its two inputs that is summed: the gradient
+	// of each is made of the other and of what comes back.
+	Contraction bool
+	// Spread are the sizes of the gradients of inputs that the op repeats along the batch,
+	// before they are summed; 0 for inputs that it takes as they are.
+	Spread [2]int64
 	// Normalization is set where the op is a batch normalization of small operations.
 	Normalization *Normalization
 	// Loss is the name of the loss that the op is, of its first input and, where there
@@ -376,6 +385,15 @@ func (op *Op) selects() {
 	x := op.In[0]
 	if n, ok := x.Shape.Elements(); ok {
 		op.ahead([]*Tensor{x, op.Out[0]}, round256(n), x.Bytes())
+	}
+}
+
+// spreads notes that the gradient of an input first has another shape, that of the
+// input repeated (tensorflow/python/ops/math_grad.py, _BatchMatMulV2).
+func (op *Op) spreads(i int, t *Tensor, shape Shape) {
+	whole, ok := shape.Elements()
+	if own, known := t.Shape.Elements(); ok && known && whole > own {
+		op.Spread[i] = round256(whole * t.DType.Size())
 	}
 }
 

@@ -136,6 +136,9 @@ func indexed(shape Shape, index value.Value) (Shape, error) {
 			_, _, n, ok := slicing(shape[at], x)
 			if !ok {
 				n = None
+				if width, ok := x.Width.Int(); ok && width >= 0 && (shape[at] < 0 || width <= shape[at]) {
+					n = width // wherever it starts: a crop lies within what it is cut from
+				}
 			}
 			out = append(out, n)
 		case *array:

@@ -156,6 +156,7 @@ func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		if s.additive && s.scale {
 			// It is a product with a vector first, which is kept in neither factor but tanh's.
 			op.Keep = append(op.Keep, bent)
+			op.BackwardTemp = bent.Bytes() // what comes back, for every pair, is the factor of both gradients
 		}
 		op.trains(l.trained(l.named("scale"))...)
 		scores = made

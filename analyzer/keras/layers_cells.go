@@ -83,13 +83,14 @@ func (s *cell) kept() turn              { return s.lists().times(s.units) }
 
 // cut is the parts of both kernels that a step's products keep for their gradients:
 // they are made in the loop, in each turn anew.
-func (s *cell) cut(l *Layer) (n int64) {
-	if s.gateByGate {
-		for _, w := range l.Weights[:2] {
-			n += w.Elements()
-		}
+func (s *cell) cut(l *Layer) int64 {
+	switch {
+	case s.gateByGate:
+		return l.Weights[0].Elements() + l.Weights[1].Elements()
+	case s.gates == 3 && !s.resetAfter: // the new state's part of the recurrent kernel is for what the reset gate left
+		return l.Weights[1].Elements()
 	}
-	return n
+	return 0
 }
 
 // lists are the tensors of [batch, units] that the loop keeps of a step.

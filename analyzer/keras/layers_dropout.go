@@ -55,9 +55,9 @@ func dropout(rate float64, mask func(Shape) Shape) plain {
 		out, op := g.add("Dropout", []*Tensor{x}, x.Shape, x.DType)
 		if n, ok := mask(x.Shape).Elements(); ok {
 			op.Extra = []int64{round256(n)}
-			op.ForwardTemp = round256(n * 4)
+			op.ForwardTemp, op.Draws = round256(n*4), true
 		}
-		op.GradInPlace = true
+		op.InPlace, op.GradInPlace = true, true
 		return out, nil
 	}
 }

@@ -310,6 +310,7 @@ func (s *groupNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 			}
 		}
 		op.BackwardTemp = 2 * x.Bytes()
+		op.GradInPlace = true
 		return out
 	})}, nil
 }

@@ -15,6 +15,9 @@ type Symbolic struct {
 	DType DType
 	from  *node  // nil for an input
 	name  string // of an input, where the program gives it one
+	// called is the name of any other, once the program has asked for it: none has
+	// another's.
+	called string
 }
 
 // A node is one call of a layer on symbolic tensors.

@@ -59,9 +59,7 @@ func (v *layerValue) callWith(c caller, args *value.Args) value.Value {
 	}
 	out := v.h.applyAs(v.layer, s, inputs)
 	if all, ok := out.X.(value.Tuple); ok {
-		if c, ok := s.(interface {
-			results(out []value.Value) value.Value
-		}); ok {
+		if c, ok := s.(*cell); ok { // a layer around one returns its states beside the output
 			return c.results(all)
 		}
 	}
@@ -70,6 +68,12 @@ func (v *layerValue) callWith(c caller, args *value.Args) value.Value {
 
 // What names the layer in reasons.
 func (v *layerValue) What() string { return "the layer " + v.layer.Name }
+
+// Is tells layers apart.
+func (v *layerValue) Is(other value.Value) (same, known bool) {
+	l := layerOf(other)
+	return v.layer == l, l != nil
+}
 
 // IsInstance tells whether the layer is of a class of Keras.
 func (v *layerValue) IsInstance(class string) (truth, known bool) {

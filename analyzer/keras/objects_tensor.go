@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -11,6 +12,12 @@ type symbolicValue struct {
 	base
 	h *host
 	s *Symbolic
+}
+
+// Is tells tensors apart: what an operation returns is always another.
+func (v *symbolicValue) Is(other value.Value) (same, known bool) {
+	o, ok := other.X.(*symbolicValue)
+	return ok && v.s == o.s, ok
 }
 
 func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) {
@@ -27,7 +34,14 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 	case "dtype":
 		return value.Value{X: string(v.s.DType)}, true
 	case "name":
-		return value.Value{X: "keras_tensor"}, true
+		if v.s.from == nil && v.s.name != "" {
+			return value.Value{X: v.s.name}, true // keras/src/layers/core/input_layer.py
+		}
+		if v.s.called == "" {
+			v.s.called = fmt.Sprint("keras_tensor_", v.h.names["keras_tensor"])
+			v.h.names["keras_tensor"]++
+		}
+		return value.Value{X: v.s.called}, true
 	case "ndim":
 		return value.Value{X: int64(len(v.s.Shape))}, true
 	case "_keras_history":

@@ -73,8 +73,13 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 	}
 	symbolic, arrays := kinds(args)
 	f, short := functionNamed(name)
-	if name == "tensorflow.keras."+backendConcatenate {
+	switch name {
+	case "tensorflow.keras." + backendConcatenate:
 		short = backendConcatenate
+	case "tensorflow.keras.ops.matmul", "tensorflow.keras.ops.numpy.matmul":
+		short = opsMatmul
+	case "tensorflow.keras.ops.gelu", "tensorflow.keras.ops.nn.gelu":
+		short = opsGelu
 	}
 	switch {
 	case !symbolic && !arrays && f != nil && creating[short]:

@@ -15,6 +15,7 @@ func init() {
 	define(resize, "resize", "resize_images", "resize_with_pad", "resize_with_crop_or_pad", "resize_bilinear", "resize_nearest_neighbor", "central_crop", "random_crop")
 	define(spaceToDepth, "space_to_depth", "depth_to_space")
 	define(extractPatches, "extract_patches")
+	define(totalVariation, "total_variation")
 	define(convolve, "conv2d", "conv1d", "conv3d", "depthwise_conv2d", "max_pool2d", "max_pool", "avg_pool2d", "avg_pool", "average_pool", "max_pool1d", "avg_pool1d")
 }
 
@@ -154,6 +155,39 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 		out, _ := g.add("ExtractPatches", []*Tensor{x}, shape, x.DType)
 		return []*Tensor{out}, nil
 	})
+}
+
+// totalVariation is the sum of the differences of neighbours in each image
+// (tensorflow/python/ops/image_ops_impl.py, total_variation).
+func totalVariation(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
+	x, why := h.operand(firstOf(args))
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	n := len(x.Shape)
+	if n < 3 || n > 4 {
+		return h.unknown("TensorFlow will raise: the total variation of %s", x.Shape)
+	}
+	none := value.Value{X: value.None{}}
+	part := func(axis int, start, stop value.Value) value.Value {
+		index := make(value.Tuple, n)
+		for i := range index {
+			index[i] = value.Value{X: value.Slice{Start: none, Stop: none, Step: none}}
+		}
+		index[axis] = value.Value{X: value.Slice{Start: start, Stop: stop, Step: none}}
+		return h.item(x, value.Value{X: index})
+	}
+	axes := value.Value{X: value.None{}}
+	if n == 4 {
+		axes.X = value.Tuple{{X: int64(1)}, {X: int64(2)}, {X: int64(3)}}
+	}
+	var sums [2]value.Value
+	for i := range sums {
+		difference := h.binary("Subtract", part(n-3+i, value.Value{X: int64(1)}, none), part(n-3+i, none, value.Value{X: int64(-1)}))
+		size := unaryFunction(readsInput)(h, in, "abs", &value.Args{Positional: []value.Value{difference}})
+		sums[i] = reduction(h, in, "reduce_sum", &value.Args{Positional: []value.Value{size, axes}})
+	}
+	return h.binary("Add", sums[0], sums[1])
 }
 
 // convolve is a convolution by a kernel that is given, and the pools.

@@ -22,7 +22,7 @@ var elementwiseFunctions = map[string]reads{
 	"exp": readsOutput, "sqrt": readsOutput, "rsqrt": readsOutput, "reciprocal": readsOutput, "expm1": readsOutput,
 	"log": readsInput, "log1p": readsInput, "square": readsInput, "abs": readsInput, "absolute": readsInput, "sin": readsInput, "cos": readsInput,
 	"tan": readsInput, "erf": readsInput, "lgamma": readsInput, "log_sigmoid": readsInput, "sinh": readsInput, "cosh": readsInput, "atan": readsInput,
-	"negative": readsNothing, "identity": readsNothing, "cumsum": readsNothing, "copy": readsNothing, "ensure_shape": readsNothing,
+	"negative": readsNothing, "identity": readsNothing, "cumsum": readsNothing, "copy": readsNothing,
 	"convert_to_tensor": readsNothing, "adjust_brightness": readsNothing, "random_flip_left_right": readsNothing, "random_flip_up_down": readsNothing,
 	"flip_left_right": readsNothing, "flip_up_down": readsNothing, "reverse": readsNothing, "flip": readsNothing, "roll": readsNothing,
 	"band_part": readsNothing, "tril": readsNothing, "triu": readsNothing, "local_response_normalization": readsInput, "lrn": readsInput,
@@ -55,6 +55,7 @@ func init() {
 		define(activationFunction, name)
 	}
 	define(addN, "add_n", "accumulate_n")
+	define(cumulativeProduct, "cumprod")
 	define(castFunction, "cast", "to_float", "saturate_cast")
 	define(dropoutFunction, "dropout")
 	define(preprocess, "preprocess_input")
@@ -68,6 +69,9 @@ func unaryFunction(kind reads) function {
 			return first
 		}
 		return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+			if name == "abs" && realOf(x.DType) != x.DType {
+				return []*Tensor{magnitude(g, x)}, nil
+			}
 			out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
 			op.InPlace, op.GradInPlace = true, true
 			switch kind {
@@ -83,7 +87,41 @@ func unaryFunction(kind reads) function {
 	}
 }
 
+// magnitude is the absolute value of complex numbers, whose gradient reads both
+// (tensorflow/python/ops/math_grad.py, _ComplexAbsGrad).
+func magnitude(g *Graph, x *Tensor) *Tensor {
+	out, op := g.add("ComplexAbs", []*Tensor{x}, x.Shape, realOf(x.DType))
+	op.keepsInputs()
+	op.keepsOutputs()
+	return out
+}
+
+// cumulativeProduct keeps both: the gradient makes the product again, which
+// TensorFlow's graph optimizer takes for the one there is (_CumprodGrad).
+func cumulativeProduct(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
+		op.keepsInputs()
+		op.keepsOutputs()
+		op.BackwardTemp = x.Bytes() // the gradient times the product, of which the sums are made
+		return []*Tensor{out}, nil
+	})
+}
+
+// opsGelu is what keras.ops.gelu is called here, which is approximate unless it is told
+// otherwise (keras/src/ops/nn.py).
+const opsGelu = "ops.gelu"
+
 func activationFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	if name == "gelu" || name == opsGelu {
+		approximate := name == opsGelu
+		if v, ok := passed(args, 1, "approximate"); ok {
+			approximate = v.X == true
+		}
+		if name = "gelu"; approximate {
+			name = approximateGelu
+		}
+	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out, ok := activation(g, name, x)
 		if !ok {
@@ -128,7 +166,7 @@ func (h *host) binaryOperator(_ *value.Interp, op string, a, b value.Value, refl
 		a, b = b, a
 	}
 	if name == "MatMul" {
-		return h.matmul(a, b, false, false)
+		return h.matmul(a, b, false, false, false)
 	}
 	return h.binary(name, a, b)
 }

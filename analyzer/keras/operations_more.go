@@ -70,14 +70,7 @@ func spectrum(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 // partOfComplex is one number of each complex one.
 func partOfComplex(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		d := x.DType
-		switch d {
-		case "complex64":
-			d = "float32"
-		case "complex128":
-			d = "float64"
-		}
-		out, _ := g.add(name, []*Tensor{x}, x.Shape, d)
+		out, _ := g.add(name, []*Tensor{x}, x.Shape, realOf(x.DType))
 		return []*Tensor{out}, nil
 	})
 }

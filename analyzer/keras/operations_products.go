@@ -23,10 +23,15 @@ func matmul(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	tb, _ := passed(args, 3, "transpose_b")
 	transposeA, _ := ta.X.(bool)
 	transposeB, _ := tb.X.(bool)
-	return h.matmul(firstOf(args), b, transposeA, transposeB)
+	return h.matmul(firstOf(args), b, transposeA, transposeB, name == opsMatmul)
 }
 
-func (h *host) matmul(a, b value.Value, transposeA, transposeB bool) value.Value {
+// opsMatmul is what keras.ops.matmul is called here. A matrix that it takes tensors of
+// more dimensions times is multiplied by all their rows at once, as by tf.tensordot
+// (keras/src/backend/tensorflow/numpy.py, matmul).
+const opsMatmul = "ops.matmul"
+
+func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool) value.Value {
 	pair, why := h.operands([]value.Value{a, b})
 	if why != "" {
 		return h.unknown("%s", why)
@@ -58,7 +63,14 @@ func (h *host) matmul(a, b value.Value, transposeA, transposeB bool) value.Value
 		if err != nil {
 			return nil, err
 		}
-		return contract(g, "MatMul", in, append(slices.Clone(batch), rows, columns))
+		out, err := contract(g, "MatMul", in, append(slices.Clone(batch), rows, columns))
+		if byRows && len(y) == 2 {
+			return out, err
+		}
+		for i, t := range in {
+			out[0].From.spreads(i, t, append(slices.Clone(batch), t.Shape[len(t.Shape)-2:]...))
+		}
+		return out, err
 	})
 }
 
@@ -66,6 +78,7 @@ func (h *host) matmul(a, b value.Value, transposeA, transposeB bool) value.Value
 func contract(g *Graph, name string, in []*Tensor, shape Shape) ([]*Tensor, error) {
 	d := in[0].DType
 	out, op := g.add(name, in, shape, d)
+	op.Contraction = len(in) == 2
 	for i, t := range in {
 		for j, other := range in {
 			if i != j && other.Grad && !slices.Contains(op.Keep, t) {

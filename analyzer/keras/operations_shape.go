@@ -10,6 +10,7 @@ import (
 func init() {
 	define(shapeFunction, "shape", "int_shape", "get_static_shape")
 	define(reshapeFunction, "reshape")
+	define(ensureShape, "ensure_shape")
 	define(flattenFunction, "flatten", "batch_flatten", "ravel")
 	define(transpose, "transpose", "permute_dimensions", "matrix_transpose", "swapaxes", "moveaxis")
 	define(expandDims, "expand_dims")
@@ -316,6 +317,42 @@ func broadcastTo(h *host, _ *value.Interp, _ string, args *value.Args) value.Val
 }
 
 // filled makes a tensor of a shape that depends on those of others.
+// ensureShape is a tensor of which the program says the shape.
+func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	to, _ := passed(args, 1, "shape")
+	said, ok := dims(to)
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		shape := x.Shape
+		if ok {
+			var err error
+			if shape, err = shape.merged(said); err != nil {
+				return nil, err
+			}
+		}
+		out, op := g.add(name, []*Tensor{x}, shape, x.DType)
+		op.View = true
+		return []*Tensor{out}, nil
+	})
+}
+
+// merged is the shape with the dimensions that another knows.
+func (s Shape) merged(said Shape) (Shape, error) {
+	if len(said) != len(s) {
+		return nil, fmt.Errorf("TensorFlow will raise: the shape %s is not %s", s, said)
+	}
+	out := slices.Clone(s)
+	for i, n := range said {
+		switch {
+		case n < 0:
+		case out[i] < 0:
+			out[i] = n
+		case out[i] != n:
+			return nil, fmt.Errorf("TensorFlow will raise: the shape %s is not %s", s, said)
+		}
+	}
+	return out, nil
+}
+
 func filled(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	to, _ := passed(args, 0, "shape", "dims")
 	if _, isTensor := to.X.(*symbolicValue); isTensor {

@@ -19,6 +19,13 @@ type Optimizer struct {
 	Momentum, Centered bool
 	// Averages tells that one of them is the moving average of the weight.
 	Averages bool
+	// Decays tells that each weight is made smaller before the step that the gradients are
+	// of is over: as soon as it was read.
+	Decays bool
+	// Branches tells that the update is in a branch that is taken where all gradients are
+	// finite: nothing of it runs before they are there (loss scaling). One that is taken at
+	// every so many steps, for sums of their gradients, starts as the step does.
+	Branches bool
 	// Barrier tells whether all gradients must be there before the first is
 	// applied: clipping by the global norm, loss scaling.
 	Barrier bool
@@ -151,6 +158,16 @@ func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 	o.Averages = plus(set("use_ema", false))
 	accumulates := plus(set("gradient_accumulation_steps", false))
 	o.Barrier = set("global_clipnorm", false) || accumulates
+	at := -1
+	if class == "AdamW" {
+		at = 1
+	}
+	if v, ok := args.Get(at, "weight_decay"); ok {
+		_, none := v.X.(value.None)
+		o.Decays = !none // by 0 as well
+	} else {
+		o.Decays = class == "AdamW"
+	}
 	return o
 }
 
@@ -189,7 +206,7 @@ func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
 		v, _ := args.Get(0, "inner_optimizer")
 		if inner, ok := v.X.(*optimizerValue); ok {
 			scaled := *inner.optimizer
-			scaled.Barrier = true
+			scaled.Barrier, scaled.Branches = true, true
 			return made(&scaled)
 		}
 	}

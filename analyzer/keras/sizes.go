@@ -174,7 +174,7 @@ func resolved(v value.Value, shapes map[*Symbolic]Shape) value.Value {
 		}
 		return value.Value{X: value.None{}}
 	case value.Slice:
-		return value.Value{X: value.Slice{Start: resolved(x.Start, shapes), Stop: resolved(x.Stop, shapes), Step: resolved(x.Step, shapes)}}
+		return value.Value{X: value.Slice{Start: resolved(x.Start, shapes), Stop: resolved(x.Stop, shapes), Step: resolved(x.Step, shapes), Width: resolved(x.Width, shapes)}}
 	}
 	items, ok := sequence(v)
 	if !ok {

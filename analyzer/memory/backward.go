@@ -225,7 +225,16 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 		// _MeanGrad).
 		temp += op.In[0].Bytes()
 	}
-	for i, t := range op.In {
+	if old := b.before(op); old != nil && op.SparseRows == 0 && !op.InPlace {
+		reads = append(slices.Clone(reads), old...)
+	}
+	// The gradient of a variable is made first, as that of a weight is (see backward).
+	last := !b.own && len(op.In) == 2 && isRead(op.In[1]) && !isRead(op.In[0])
+	for i := range op.In {
+		if last {
+			i = 1 - i
+		}
+		t := op.In[i]
 		if !b.flows(t) || skipped(op, i) {
 			continue
 		}
@@ -233,11 +242,25 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 			b.comes(t, d)
 			continue
 		}
-		g := b.made(t.Bytes(), over, reads...)
-		g.writer.temp, temp = temp, 0
+		if op.Contraction {
+			reads = append(b.list(d), b.values[op.In[1-i].Number])
+		}
+		var g *buffer
+		if i < len(op.Spread) && op.Spread[i] > 0 {
+			whole := b.made(op.Spread[i], nil, reads...)
+			whole.writer.temp = temp
+			g = b.made(t.Bytes(), nil, whole)
+		} else {
+			g = b.made(t.Bytes(), over, reads...)
+			g.writer.temp = temp
+		}
+		temp = 0
 		b.comes(t, g)
 	}
 }
+
+// isRead tells whether a tensor is a variable as it was read.
+func isRead(t *keras.Tensor) bool { return t.From != nil && t.From.Read }
 
 // weights adds the gradients of an operation's weights.
 func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {

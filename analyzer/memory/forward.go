@@ -26,10 +26,17 @@ func (b *builder) forward(op *keras.Op) {
 		return
 	}
 	if op.Read {
-		b.values[op.Out[0].Number] = b.add(buffer{pinned: true}) // the variable itself
+		v := b.add(buffer{pinned: true}) // the variable itself
+		if old := b.before(op); old != nil {
+			v = old[0]
+		}
+		b.values[op.Out[0].Number] = v
 		return
 	}
 	temp, again := op.ForwardTemp, op.Again != b.recording
+	if op.Draws && !b.ordered && op.Again == nil {
+		temp = 0
+	}
 	var shed *buffer
 	for _, t := range op.In {
 		b.value(t)
@@ -38,6 +45,7 @@ func (b *builder) forward(op *keras.Op) {
 	for _, t := range op.In {
 		b.reads = append(b.reads, b.values[t.Number])
 	}
+	b.reads = append(b.reads, b.before(op)...)
 	for _, t := range op.Out {
 		out := b.add(buffer{size: t.Bytes(), kind: Activations})
 		b.values[t.Number] = out

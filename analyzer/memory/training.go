@@ -27,6 +27,8 @@ type builder struct {
 	penalties [][]pending
 	own       bool      // the step is one that the program writes itself
 	olds      []*buffer // gradients of the step before, which are held still
+	// decayed are weights as they were read, whose variables have other values by now.
+	decayed map[*keras.Weight]*buffer
 	// updated are the kernels of the updates of weights, by the places of these; nil where
 	// there is one update, which nothing follows.
 	updated   [][]*kernel
@@ -58,7 +60,7 @@ func training(l *lowered, own *keras.Step) *builder {
 	b.ordered = b.own && !own.Compiled
 	b.separate = b.ordered
 	if b.ordered && own.Repeats {
-		b.before(g)
+		b.last(g)
 	}
 	var early [][]*buffer
 	updates := 0
@@ -71,6 +73,7 @@ func training(l *lowered, own *keras.Step) *builder {
 		b.optimizer = op.Update.Optimizer
 		for i, w := range op.Update.Weights {
 			early = append(early, b.early(w, rows[b.places.slot(op, i)]))
+			b.decays(w)
 		}
 	}
 	if own == nil {
@@ -122,9 +125,9 @@ func (b *builder) hold(op *keras.Op) {
 	b.run(held)
 }
 
-// before adds the gradients of the turn before, which a name holds until it stands for
+// last adds the gradients of the turn before, which a name holds until it stands for
 // those of this one.
-func (b *builder) before(g *keras.Graph) {
+func (b *builder) last(g *keras.Graph) {
 	b.phase = Backward
 	for _, op := range g.Ops {
 		if op.Gradient == nil {

@@ -7,22 +7,66 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 // momentum × m in keras/src/optimizers/sgd.py. rows is the size of a gradient by rows,
 // or 0.
 func (b *builder) early(w *keras.Weight, rows int64) []*buffer {
-	if b.ordered {
-		return nil // each operation runs when Python comes to it
+	switch {
+	case b.ordered: // each operation runs when Python comes to it
+		return nil
+	case b.optimizer.Branches:
+		return b.averages(w)
 	}
-	return b.ofSlots(w, rows)
+	return append(b.averages(w), b.ofSlots(w, rows, nil)...)
 }
 
-// ofSlots are those parts of a weight's update.
-func (b *builder) ofSlots(w *keras.Weight, rows int64) []*buffer {
+// averages is ema_momentum × the average of a weight, where the optimizer has that.
+func (b *builder) averages(w *keras.Weight) []*buffer {
+	if !b.optimizer.Averages || b.optimizer.Fused {
+		return nil
+	}
+	return b.list(b.made(w.Bytes(), nil))
+}
+
+// decays adds that a weight is made smaller at once, as far as that goes: while anything
+// that read it is to come, it is there as it was, too
+// (keras/src/optimizers/base_optimizer.py, _apply_weight_decay;
+// tensorflow/core/kernels/training_op_helpers.h, PrepareToUpdateVariable).
+func (b *builder) decays(w *keras.Weight) {
+	if !b.optimizer.Decays || b.optimizer.Branches || b.ordered {
+		return
+	}
+	before := b.made(w.Bytes(), nil, b.made(w.Bytes(), nil))
+	if b.decayed == nil {
+		b.decayed = map[*keras.Weight]*buffer{}
+	}
+	b.decayed[w] = before
+}
+
+// before is the weights of an operation as they were before they decayed.
+func (b *builder) before(op *keras.Op) (old []*buffer) {
+	if b.decayed == nil {
+		return nil
+	}
+	for _, w := range op.Weights {
+		if t := b.decayed[w]; t != nil {
+			old = append(old, t)
+		}
+	}
+	return old
+}
+
+// ofSlots are those parts of a weight's update, behind a gate if there is one.
+func (b *builder) ofSlots(w *keras.Weight, rows int64, gate *kernel) []*buffer {
 	if b.optimizer.Fused {
 		return nil
 	}
+	from := len(b.kernels)
+	if gate != nil {
+		defer func() {
+			for _, k := range b.kernels[from:] {
+				b.after(k, gate)
+			}
+		}()
+	}
 	var out []*buffer
 	product := func() { out = append(out, b.made(w.Bytes(), nil)) }
-	if b.optimizer.Averages {
-		product() // ema_momentum × the average
-	}
 	if rows > 0 && b.optimizer.Keras == 2 && b.optimizer.Class != "Ftrl" { // others write their products into the slots at once
 		if b.optimizer.Class == "Adadelta" {
 			product() // rho × the squared steps
@@ -118,16 +162,19 @@ func (b *builder) gate(op *keras.Op) (gate *kernel) {
 func (b *builder) update(w *keras.Weight, parts []pending, early []*buffer, gate *kernel) {
 	g := b.sum(parts, w.Bytes())
 	sparse := parts[0].rows > 0 && len(parts) == 1
-	if b.ordered {
+	var average *buffer
+	if b.optimizer.Averages && !b.optimizer.Fused {
+		if b.ordered {
+			early = b.averages(w)
+		}
+		average, early = early[0], early[1:]
+	}
+	if b.ordered || b.optimizer.Branches {
 		rows := int64(0)
 		if sparse {
 			rows = parts[0].rows * w.DType.Size()
 		}
-		early = b.ofSlots(w, rows)
-	}
-	var average *buffer
-	if b.optimizer.Averages && !b.optimizer.Fused {
-		average, early = early[0], early[1:]
+		early = b.ofSlots(w, rows, gate)
 	}
 	u := updater{b: b, gate: gate, size: w.Bytes()}
 	switch {

@@ -143,9 +143,9 @@ func init() {
 			parts := append(slices.Clone(args.Positional), nothingMade, nothingMade, nothingMade)
 			switch len(args.Positional) {
 			case 1:
-				return Value{X: Slice{nothingMade, parts[0], nothingMade}}
+				return Value{X: Slice{Start: nothingMade, Stop: parts[0], Step: nothingMade}}
 			case 2, 3:
-				return Value{X: Slice{parts[0], parts[1], parts[2]}}
+				return Value{X: Slice{Start: parts[0], Stop: parts[1], Step: parts[2]}}
 			}
 			return in.Unknown("a slice")
 		}),

@@ -94,6 +94,11 @@ func identical(a, b Value) (truth, known bool) {
 	case bool, *List, *Dict, *Set, *Func, *Class, *Object, Ellipsis:
 		return comparableType(b.X) && a.X == b.X, true
 	}
+	if x, ok := a.X.(Individual); ok {
+		if same, known := x.Is(b); known {
+			return same, true
+		}
+	}
 	// Whether two equal numbers or texts are one object is the implementation's
 	// business; programs that compare them so mean ==.
 	return equal(a, b, 16)
@@ -293,6 +298,11 @@ func sequenceOf(v Value) ([]Value, bool) {
 		return x.fieldValues(), x.Class.tuple
 	}
 	return nil, false
+}
+
+// An Individual is a HostValue that knows whether it is the same object as another.
+type Individual interface {
+	Is(other Value) (same, known bool)
 }
 
 // A Truther is a HostValue that knows its truth value. The others are not

@@ -274,15 +274,30 @@ func (in *Interp) index(n syntax.Node) Value {
 // slice evaluates start:stop:step.
 func (in *Interp) slice(n syntax.Node) Value {
 	parts := [3]Value{{X: None{}}, {X: None{}}, {X: None{}}}
+	var nodes [3]syntax.Node
 	soft := false
 	at, i := n.Start(), 0
 	for c := range n.Children() {
 		i += strings.Count(n.Text()[at-n.Start():c.Start()-n.Start()], ":")
 		at = c.End()
 		if c.Kind() != syntax.Comment && i < 3 {
-			parts[i] = in.Eval(c)
+			parts[i], nodes[i] = in.Eval(c), c
 			soft = soft || parts[i].Soft
 		}
 	}
-	return Value{X: Slice{parts[0], parts[1], parts[2]}, Soft: soft}
+	return Value{X: Slice{parts[0], parts[1], parts[2], in.width(nodes[0], nodes[1])}, Soft: soft}
+}
+
+// width is how far the end of a slice is from its start where both are written so that
+// it shows: top:top + height. It is empty where it does not.
+func (in *Interp) width(start, end syntax.Node) Value {
+	if start.Kind() == syntax.None || end.Kind() != syntax.BinaryOperator || end.Child(syntax.FieldOperator).Text() != "+" {
+		return Value{}
+	}
+	if n := end.Child(syntax.FieldRight); n.Is(syntax.Identifier, syntax.Integer, syntax.Attribute) {
+		if end.Child(syntax.FieldLeft).Text() == start.Text() {
+			return in.Eval(n)
+		}
+	}
+	return Value{}
 }

@@ -87,8 +87,9 @@ type Dict struct {
 // A Range is range(Start, Stop, Step).
 type Range struct{ Start, Stop, Step int64 }
 
-// A Slice is start:stop:step between brackets; None where a part is left out.
-type Slice struct{ Start, Stop, Step Value }
+// A Slice is start:stop:step between brackets; None where a part is left out. Width is
+// what is added to the start to make the stop, and empty where it is not written so.
+type Slice struct{ Start, Stop, Step, Width Value }
 
 // Ellipsis is the ... between brackets.
 type Ellipsis struct{}

@@ -149,7 +149,8 @@ model = keras.Model(inputs, outputs)
 if OPTIMIZER == "lamb":
     optimizer = keras.optimizers.Lamb(1e-4, global_clipnorm=1.0, gradient_accumulation_steps=ACCUMULATE)
 else:
-    optimizer = keras.optimizers.AdamW(3e-5, weight_decay=0.01, global_clipnorm=1.0, gradient_accumulation_steps=ACCUMULATE)
+    # The decay, which the published step has in its update, is among what published.csv has beside.
+    optimizer = keras.optimizers.Adam(3e-5, global_clipnorm=1.0, gradient_accumulation_steps=ACCUMULATE)
 loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 if TASK != "pretraining":
     loss = keras.losses.CategoricalCrossentropy(from_logits=True)

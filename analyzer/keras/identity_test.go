@@ -1,0 +1,39 @@
+package keras_test
+
+import "testing"
+
+// TestIdentity: programs ask whether one tensor or layer is another, and use the names of
+// tensors as keys.
+func TestIdentity(t *testing.T) {
+	const head = `
+from tensorflow import keras
+from tensorflow.keras import layers
+i = keras.Input((4,), name='i')
+dense = layers.Dense(4)
+x = dense(i)
+`
+	for _, c := range []struct {
+		name, program string
+		parameters    int64
+	}{
+		{"the same tensor", "y = i\nif y is i:\n    x = layers.Dense(1)(x)\n", 20 + 5},
+		{"another tensor", "if x is not i:\n    x = layers.Dense(2)(x)\n", 20 + 10},
+		{"a tensor and none", "if x is None:\n    x = layers.Dense(2)(x)\n", 20},
+		{"the same layer", "m = keras.Model(i, x)\nif m.layers[-1] is dense:\n    x = layers.Dense(1)(x)\n", 20 + 5},
+		{"another layer", "if layers.ReLU() is dense:\n    x = layers.Dense(1)(x)\n", 20},
+		{"an input's name", "x = {'i': layers.Dense(3)}[i.name](x)\n", 20 + 15},
+		{"two tensors under their names", "y = layers.Dense(2)(x)\nfor t in {x.name: x, y.name: y}.values():\n    z = layers.Dense(1)(t)\nx = z\n", 20 + 10 + 3},
+		{"a layer named after a tensor", "x = layers.Dense(1, name=x.name + '_d')(x)\n", 20 + 5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := follow(head + c.program + "model = keras.Model(i, x)\n")
+			m := p.Models[len(p.Models)-1]
+			if len(m.Unresolved) > 0 {
+				t.Fatal(m.Unresolved)
+			}
+			if all, _ := m.Parameters(); all != c.parameters {
+				t.Errorf("%d parameters, want %d", all, c.parameters)
+			}
+		})
+	}
+}

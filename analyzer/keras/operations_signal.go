@@ -1,0 +1,177 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Functions on signals: frames of waves and what they are made of.
+
+func init() {
+	define(shortTimeFourier, "stft")
+	define(framesFunction, "frame")
+	define(realSpectrum, "rfft", "irfft")
+}
+
+// framing is how a signal is cut into frames.
+type framing struct {
+	length, step int64
+	padded       bool // pad_end: the last frames are filled up
+}
+
+func framingOf(args *value.Args) (framing, string) {
+	r := &reader{args: args}
+	f := framing{r.number(1, "frame_length", None), r.number(2, "frame_step", None), false}
+	position := 5 // of stft
+	if _, given := args.Keywords.Get("pad_end"); given {
+		position = -1
+	}
+	f.padded = r.bool(position, "pad_end", false)
+	if r.why == "" && (f.length < 1 || f.step < 1) {
+		r.why = "the length or the step of its frames is not known"
+	}
+	return f, r.why
+}
+
+// frames adds the frames of the last dimension: the signal is cut to whole parts of
+// frames, which are gathered (tensorflow/python/ops/signal/shape_ops.py, frame).
+func (f framing) frames(g *Graph, x *Tensor) (*Tensor, error) {
+	n := len(x.Shape)
+	if n == 0 {
+		return nil, fmt.Errorf("TensorFlow will raise: frames of a number")
+	}
+	length := x.Shape[n-1]
+	count := None
+	if length >= 0 {
+		count = max(0, 1+(length-f.length)/f.step)
+		if f.padded {
+			count = (length + f.step - 1) / f.step
+			if full := f.length + f.step*(count-1); full > length {
+				x, _ = g.add("Pad", []*Tensor{x}, x.Shape.with(-1, full), x.DType)
+				length = full
+			}
+		}
+		part := divisor(f.length, f.step)
+		x, _ = g.add("StridedSlice", []*Tensor{x}, x.Shape.with(-1, length/part*part), x.DType)
+	}
+	out, _ := g.add("GatherV2", []*Tensor{x}, append(slices.Clone(x.Shape[:n-1]), count, f.length), x.DType)
+	return out, nil
+}
+
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+func framesFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	f, why := framingOf(args)
+	if axis, given := args.Keywords.Get("axis"); given && axis.X != int64(-1) {
+		why = "frames of another dimension than the last are not followed"
+	}
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.onOne("Frame", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		return one(f.frames(g, x))
+	})
+}
+
+// shortTimeFourier is tf.signal.stft: frames, times a window, and the complex numbers
+// of each (tensorflow/python/ops/signal/spectral_ops.py, stft).
+func shortTimeFourier(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	f, why := framingOf(args)
+	r := &reader{args: args}
+	length := int64(1)
+	for length < f.length {
+		length *= 2
+	}
+	if v, given := args.Get(3, "fft_length"); given {
+		if _, none := v.X.(value.None); !none {
+			length = r.number(3, "fft_length", None)
+		}
+	}
+	if why == "" {
+		why = r.why
+	}
+	if _, keras := args.Keywords.Get("sequence_length"); keras {
+		why = "its frames are not followed"
+	}
+	if why != "" {
+		return h.unknown("%s: %s", name, why)
+	}
+	window, given := args.Get(4, "window_fn")
+	_, bare := window.X.(value.None)
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		framed, err := f.frames(g, x)
+		if err != nil {
+			return nil, err
+		}
+		if !given || !bare {
+			shaped, op := g.add("Multiply", []*Tensor{framed}, framed.Shape, framed.DType)
+			op.InPlace, op.GradInPlace, op.ByNumber = true, true, true
+			framed = shaped
+		}
+		out, _ := g.add("RFFT", []*Tensor{framed}, framed.Shape.with(-1, length/2+1), complexOf(framed.DType))
+		return []*Tensor{out}, nil
+	})
+}
+
+// realSpectrum is the Fourier transform of real numbers, and its inverse.
+func realSpectrum(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	length := None
+	if v, given := args.Get(1, "fft_length"); given {
+		switch n, ok := dims(v); {
+		case ok && len(n) == 1:
+			length = n[0]
+		default:
+			if _, none := v.X.(value.None); !none {
+				return h.unknown("the length of %s is not known: %s", name, because(v))
+			}
+		}
+	}
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		if len(x.Shape) == 0 {
+			return nil, fmt.Errorf("TensorFlow will raise: %s of a number", name)
+		}
+		last, d, n := x.Shape.last(), complexOf(x.DType), length
+		if name == "irfft" {
+			d = realOf(x.DType)
+			if n < 0 && last >= 0 {
+				n = 2 * (last - 1)
+			}
+		} else {
+			if n < 0 {
+				n = last
+			}
+			if n >= 0 {
+				n = n/2 + 1
+			}
+		}
+		out, _ := g.add(name, []*Tensor{x}, x.Shape.with(-1, n), d)
+		return []*Tensor{out}, nil
+	})
+}
+
+// complexOf is the type of complex numbers whose parts are of type d.
+func complexOf(d DType) DType {
+	if d == "float64" {
+		return "complex128"
+	}
+	return "complex64"
+}
+
+// realOf is the type of the parts of complex numbers; d itself where it is none of
+// those.
+func realOf(d DType) DType {
+	switch d {
+	case "complex64":
+		return "float32"
+	case "complex128":
+		return "float64"
+	}
+	return d
+}
