@@ -398,7 +398,8 @@ func (a *Assessment) Main() *Profile {
 // prediction says too little.
 func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 
-// long is how many kernels make a step that is priced at few batch sizes only.
+// long is how many kernels make a step that is priced at few batch sizes only; with a
+// quarter of them it is priced at every third power of two.
 const long = 10_000
 
 // weigh holds the model against the device, and against others; price tells what
@@ -409,8 +410,11 @@ func (a *Assessment) weigh(price func(batch int64) (Need, error), others []Devic
 		beyond = max(beyond, Budget(d, Process{}))
 	}
 	factor := int64(2)
-	if len(a.Main().Moments) > long {
+	switch n := len(a.Main().Moments); {
+	case n > long:
 		factor = 32
+	case n > long/4:
+		factor = 8
 	}
 	known := map[int64]Need{a.Replica: a.Main().Need}
 	cost := func(batch int64) (Need, error) {
