@@ -57,8 +57,8 @@ type Assessment struct {
 	Process Process
 	Budget  int64 // of the device; 0 where there is none
 	Verdict Verdict
-	// Largest is the largest batch that fits; it counts only where the verdict is
-	// not Unknown.
+	// Largest is the largest batch that fits, of a very long step one that surely fits and is
+	// close to that; it counts only where the verdict is not Unknown.
 	Largest int64
 	Others  []Fit
 }
@@ -398,8 +398,9 @@ func (a *Assessment) Main() *Profile {
 // prediction says too little.
 func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 
-// long is how many kernels make a step that is priced at few batch sizes only; with a
-// quarter of them it is priced at every third power of two.
+// long is how many kernels make a step that is priced at few batch sizes only. With a
+// quarter of them it is priced at every third power of two; with three times as many the
+// largest batch is read off between those that are priced.
 const long = 10_000
 
 // weigh holds the model against the device, and against others; price tells what
@@ -409,11 +410,11 @@ func (a *Assessment) weigh(price func(batch int64) (Need, error), others []Devic
 	for _, d := range others {
 		beyond = max(beyond, Budget(d, Process{}))
 	}
-	factor := int64(2)
-	switch n := len(a.Main().Moments); {
-	case n > long:
+	factor, kernels := int64(2), len(a.Main().Moments)
+	switch {
+	case kernels > long:
 		factor = 32
-	case n > long/4:
+	case kernels > long/4:
 		factor = 8
 	}
 	known := map[int64]Need{a.Replica: a.Main().Need}
@@ -441,10 +442,15 @@ func (a *Assessment) weigh(price func(batch int64) (Need, error), others []Devic
 	}
 	if a.Budget > 0 && a.Used() {
 		a.Verdict = Judge(a.Main().Need, a.Budget)
-		a.Largest = a.Replicas * priced.largest(a.Budget, func(n int64) (int64, error) {
-			need, err := cost(n)
-			return need.High, err
-		})
+		if kernels > 3*long {
+			a.Largest = priced.Within(a.Budget)
+		} else {
+			a.Largest = priced.largest(a.Budget, func(n int64) (int64, error) {
+				need, err := cost(n)
+				return need.High, err
+			})
+		}
+		a.Largest *= a.Replicas
 	}
 }
 

@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -20,6 +21,30 @@ func TestLargestOfCases(t *testing.T) {
 	}
 	eachCase(t, "cases", check)
 	eachCase(t, "styles/cases", check)
+}
+
+// TestLargestOfALongStep holds that the largest batch of a step of very many kernels, which is
+// read off between those that are priced, fits, and that one of 3 % more does not.
+func TestLargestOfALongStep(t *testing.T) {
+	for _, loss := range []string{"'mse'", "'mse', jit_compile=False"} {
+		p := followText(strings.Replace(deep(10_000), "'mse'", loss, 1))
+		u := p.Uses[0]
+		device := memory.Device{Name: "a GPU", Total: 24 << 30, Major: 8, Minor: 6}
+		a := memory.Assess(u.Model, p.Uses, memory.Place{Device: &device, Replicas: 1})
+		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for batch, fits := range map[int64]bool{a.Largest: true, a.Largest + a.Largest/33: false} {
+			n, err := trainer.On(device).Need(u.BatchInputs(batch))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (n.High <= a.Budget) != fits {
+				t.Errorf("compile(%s): the largest batch is %d; that one of %d takes %d bytes of %d", loss, a.Largest, batch, n.High, a.Budget)
+			}
+		}
+	}
 }
 
 func largest(t *testing.T, u *keras.Use) {
