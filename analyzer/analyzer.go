@@ -227,8 +227,8 @@ func (f *File) Carried(key any, advance func(before any) any) any {
 	return fact
 }
 
-// ModelsUnder are what Models would be if the program first set a dtype policy, where one is named. They
-// are followed each time they are asked for.
+// ModelsUnder are what Models would be if the program first set a dtype policy, where one is
+// named. They are followed each time they are asked for.
 func (f *File) ModelsUnder(policy string) *keras.Program {
 	if !f.Spend(0) {
 		return &keras.Program{}

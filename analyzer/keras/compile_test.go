@@ -66,6 +66,7 @@ func TestXLADecides(t *testing.T) {
 		{"", "Bidirectional(tf.keras.layers.GRU(2))", "", effects.Library{}, false, `layer "forward_gru" (GRU) does not support XLA on a GPU`},
 		{"s = tf.distribute.MirroredStrategy()", "Dense(2)", "", effects.Library{}, false, "Keras compiles no step with XLA under tf.distribute"},
 		{"tf.config.experimental.enable_op_determinism()", "Dense(2)", "", effects.Library{}, false, "Keras compiles no step with XLA where operations are deterministic"},
+		{"", "Dense(2)", ")\ntf.config.run_functions_eagerly(True)\nm.fit(x, y", effects.Library{}, false, "nothing is compiled where steps run eagerly"},
 		{"tf.config.run_functions_eagerly(True)", "Dense(2)", "", effects.Library{}, false, "nothing is compiled where steps run eagerly"},
 		{"tf.config.run_functions_eagerly(True)\ntf.config.run_functions_eagerly(False)", "Dense(2)", "", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
 		{"", "Dense(2)", "", legacy, false, "Keras 2 compiles a step with XLA only where jit_compile is True"},

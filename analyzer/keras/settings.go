@@ -48,14 +48,11 @@ func (h *host) setting(in *value.Interp, name string, args *value.Args) (value.V
 	case "tensorflow.config.functions_run_eagerly", "tensorflow.config.experimental_functions_run_eagerly":
 		return value.Value{X: h.eager}, true
 	case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy", "tensorflow.keras.mixed_precision.experimental.set_policy":
-		policy, ok := policyName(given("policy"))
-		set.set(&set.policy, policy, ok, "the dtype policy is not known", given("policy"))
+		set.take(&set.policy, "the dtype policy", given("policy"))
 	case "tensorflow.keras.backend.set_floatx", "tensorflow.keras.config.set_floatx":
-		to, ok := given("value").X.(string)
-		set.set(&set.floatx, to, ok, "floatx is not known", given("value"))
+		set.take(&set.floatx, "floatx", given("value"))
 	case "tensorflow.keras.backend.set_image_data_format", "tensorflow.keras.config.set_image_data_format":
-		to, ok := given("data_format").X.(string)
-		set.set(&set.format, to, ok, "the image data format is not known", given("data_format"))
+		set.take(&set.format, "the image data format", given("data_format"))
 	case "tensorflow.config.optimizer.set_jit":
 		on := given("enabled")
 		set.clusters = on.X != false && on.X != "" // what is not known may switch it on
@@ -71,12 +68,12 @@ func (h *host) setting(in *value.Interp, name string, args *value.Args) (value.V
 	return value.Value{X: value.None{}}, true
 }
 
-// set sets one of them to what it is given, if that is known.
-func (s *settings) set(one *string, to string, known bool, what string, given value.Value) {
-	if known {
-		*one = to
+// take sets one of them to the name that is given, if that is known.
+func (s *settings) take(one *string, what string, given value.Value) {
+	if name, ok := policyName(given); ok {
+		*one = name
 	} else {
-		s.unsure = what + ": " + because(given)
+		s.unsure = what + " is not known: " + because(given)
 	}
 }
 

@@ -102,3 +102,12 @@ m = keras.Sequential([keras.Input((4,)), l])
 		t.Errorf("the layer is named %q, want dense", name)
 	}
 }
+
+// TestChannelsFirst holds that the models of keras.applications, which are recorded with
+// their channels last, are not known with their channels first.
+func TestChannelsFirst(t *testing.T) {
+	p := follow("from tensorflow import keras\nkeras.backend.set_image_data_format('channels_first')\nm = keras.applications.MobileNetV2(weights=None, input_shape=(3, 96, 96))\nm.compile('sgd')\n")
+	if len(p.Lost) != 1 || !strings.Contains(p.Lost[0].Why, "channels last") {
+		t.Errorf("%d calls are lost: %+v", len(p.Lost), p.Lost)
+	}
+}

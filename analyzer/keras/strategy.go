@@ -84,12 +84,13 @@ func (h *host) distribution(name string, args *value.Args) (value.Value, bool) {
 	case strings.HasSuffix(rest, "Strategy") && !strings.Contains(rest, "."):
 		return h.newStrategy(rest, args), true
 	case rest == "get_strategy":
-		if n := len(h.strategies); n > 0 {
-			return value.Value{X: h.strategies[n-1]}, true
+		if s, _ := h.current(); s != nil {
+			return value.Value{X: s}, true
 		}
 		return value.Value{X: &strategy{opaque: opaque{base{"the default strategy"}}, h: h, replicas: 1, standard: true}}, true
 	case rest == "has_strategy":
-		return value.Value{X: len(h.strategies) > 0 && !h.strategies[len(h.strategies)-1].standard}, true
+		s, _ := h.current()
+		return value.Value{X: s != nil && !s.standard}, true
 	case rest == "cluster_resolver.TPUClusterResolver":
 		// tensorflow/python/distribute/cluster_resolver/tpu/tpu_cluster_resolver.py, __init__
 		return value.Raises("there is no TPU beside the GPUs"), true

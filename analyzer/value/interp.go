@@ -23,7 +23,7 @@ type Interp struct {
 	bounds  bounds
 	journal []*journal // of the branches that are being followed, innermost last
 	serial  int        // counts namespaces and journals, so that their ages compare
-	trying  int        // the bodies of try statements with handlers that are being run
+	trying  bool       // the body of a try statement with handlers is being run
 	quiet   int        // above 0 the Host is not asked: see loopOn
 	chooser Chooser    // the test of the branches that are being joined, where it is one
 
@@ -194,7 +194,7 @@ func Raises(why string) Value {
 }
 
 // fails tells whether a statement ends where a handler begins, as v is raised by it.
-func (in *Interp) fails(v Value) bool { return v.raises && in.trying > 0 }
+func (in *Interp) fails(v Value) bool { return v.raises && in.trying }
 
 // shorten keeps reasons that quote reasons from growing without end.
 func shorten(why string) string {

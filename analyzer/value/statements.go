@@ -184,17 +184,12 @@ func (in *Interp) ifStatement(n, from syntax.Node) control {
 // tryStatement runs the body, the else and the finally. Handlers are not
 // followed, unless the body surely raises: then one of them runs.
 func (in *Interp) tryStatement(n syntax.Node) control {
-	handled := false
+	outer := in.trying
 	for c := range n.Children() {
-		handled = handled || c.Kind() == syntax.ExceptClause
-	}
-	if handled {
-		in.trying++
+		in.trying = in.trying || c.Kind() == syntax.ExceptClause
 	}
 	how := in.block(n.Child(syntax.FieldBody))
-	if handled {
-		in.trying--
-	}
+	in.trying = outer
 	switch how {
 	case next:
 		for c := range n.Children() {
