@@ -18,7 +18,7 @@ func Measure(text string) (parse, lowering time.Duration) {
 		return parse, 0
 	}
 	start = time.Now()
-	tops, nodes := lower(tree, text)
+	tops, nodes := lower(rootOf(tree), text)
 	assemble(text, piece{tops: tops, nodes: nodes})
 	lowering = time.Since(start)
 	start = time.Now()

@@ -58,6 +58,18 @@ func (p *part) leaves(to []lowered) []lowered {
 	return to
 }
 
+// count is how many leaves a part has.
+func (p *part) count() int {
+	if len(p.parts) == 0 {
+		return 1
+	}
+	n := 0
+	for i := range p.parts {
+		n += p.parts[i].count()
+	}
+	return n
+}
+
 // headerOf is the header of a definition, all lines before its body, and how far the body
 // is indented; or nothing. Where it is mistaken, the parts do not fit together.
 func headerOf(text string) (header, indent string) {
@@ -109,6 +121,9 @@ func join(p *part, of []lowered) (l lowered, rest []lowered, ok bool) {
 		return of[0], of[1:], of[0].forgetWitness()
 	}
 	var d definition
+	for _, l := range of[:p.count()] {
+		d.room += len(l.nodes)
+	}
 	for i := range p.parts {
 		inner := &p.parts[i]
 		if l, of, ok = join(inner, of); !ok {
@@ -180,6 +195,7 @@ func (l *lowered) defined() int {
 // A definition is put together from parts of its body.
 type definition struct {
 	nodes []node
+	room  int // for how many nodes there is to be
 	body  int
 	last  int // its last statement so far
 }
@@ -201,7 +217,7 @@ func (d *definition) add(l *lowered, shift int) bool {
 	}
 	last := lastChild(nodes, body)
 	if d.nodes == nil {
-		d.nodes, d.body, d.last = nodes, body, last
+		d.nodes, d.body, d.last = append(make([]node, 0, d.room), nodes...), body, last
 		return true
 	}
 	if d.followed() || body != d.body || !slices.EqualFunc(nodes[:body], d.nodes[:body], sameHeader) {

@@ -1,30 +1,8 @@
 package syntax
 
 /*
-#include <stdbool.h>
-#include <stdint.h>
+#include "treesitter.h"
 #include <stdlib.h>
-
-// Part of tree-sitter's public API (api.h, ABI 14). The symbols are linked in
-// by go-tree-sitter, which exports none of them to Go; declaring them weak lets
-// this package compile on its own. TestLayout pins what is assumed of TSNode.
-typedef struct { uint32_t context[4]; const void *id; const void *tree; } TSNode;
-typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
-typedef uint16_t TSSymbol;
-typedef uint16_t TSFieldId;
-
-__attribute__((weak)) TSTreeCursor ts_tree_cursor_new(TSNode);
-__attribute__((weak)) void ts_tree_cursor_delete(TSTreeCursor *);
-__attribute__((weak)) TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
-__attribute__((weak)) TSFieldId ts_tree_cursor_current_field_id(const TSTreeCursor *);
-__attribute__((weak)) bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
-__attribute__((weak)) bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
-__attribute__((weak)) bool ts_tree_cursor_goto_parent(TSTreeCursor *);
-__attribute__((weak)) uint32_t ts_node_start_byte(TSNode);
-__attribute__((weak)) uint32_t ts_node_end_byte(TSNode);
-__attribute__((weak)) TSSymbol ts_node_symbol(TSNode);
-__attribute__((weak)) bool ts_node_is_missing(TSNode);
-__attribute__((weak)) bool ts_node_has_error(TSNode);
 
 typedef struct {
 	uint32_t start, end; // bytes, relative to the top-level statement
@@ -283,20 +261,19 @@ type room struct {
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
 // lower crosses into C once, or a second time where the room was too small.
-func lower(tree *sitter.Tree, text string) ([]top, []node) {
+func lower(root C.TSNode, text string) ([]top, []node) {
 	r := rooms.Get().(*room)
 	defer rooms.Put(r)
 	// Dense code has a node in three or four bytes, and a statement is seldom shorter
 	// than 16; where that is too little, C says how much is needed.
 	r.grow(len(text)/16+8, len(text)/3+64)
-	root := tree.RootNode()
 	g := C.grammar{
 		kinds: (*C.uint8_t)(unsafe.Pointer(&kinds[0])), fields: (*C.uint8_t)(unsafe.Pointer(&fields[0])), shapes: (*C.uint8_t)(&shapes[0]),
 		order: (*C.uint8_t)(unsafe.Pointer(&order[0])),
 		drop:  C.uint8_t(drop), through: C.uint8_t(through), token: C.uint8_t(token), comment: C.uint8_t(Comment), operator_kind: C.uint8_t(Operator), operator_field: C.uint8_t(FieldOperator),
 	}
 	for {
-		n := C.lower(*(*C.TSNode)(unsafe.Pointer(root)), (*C.char)(unsafe.Pointer(unsafe.StringData(text))), g,
+		n := C.lower(root, (*C.char)(unsafe.Pointer(unsafe.StringData(text))), g,
 			(*C.top)(unsafe.Pointer(&r.tops[0])), C.uint32_t(len(r.tops)),
 			(*C.node)(unsafe.Pointer(&r.nodes[0])), C.uint32_t(len(r.nodes)))
 		tops, nodes := int(n.ntops), int(n.nnodes)
@@ -306,6 +283,12 @@ func lower(tree *sitter.Tree, text string) ([]top, []node) {
 		r.grow(tops, nodes)
 	}
 }
+
+// rootOf is the root of a tree, as C knows it.
+func rootOf(tree *sitter.Tree) C.TSNode { return *(*C.TSNode)(unsafe.Pointer(tree.RootNode())) }
+
+// hasError tells whether anything below a root does not parse.
+func hasError(root C.TSNode) bool { return bool(C.ts_node_has_error(root)) }
 
 // grow sees to it that there is room for so many.
 func (r *room) grow(tops, nodes int) {

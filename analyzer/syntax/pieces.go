@@ -53,17 +53,17 @@ func lowerAll(text string, parts []lowered) bool {
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(parts)) {
 		workers.Go(func() {
-			p := NewParser()
-			defer p.Close()
+			a := takeArena()
+			defer a.free()
 			for i := taken.Add(1) - 1; i < int64(len(parts)) && !failed.Load(); i = taken.Add(1) - 1 {
 				l := &parts[i]
 				l.text = l.with(text)
-				if p.parse(l.text); p.broken() {
+				root := a.parse(l.text)
+				if hasError(root) {
 					failed.Store(true)
 					return
 				}
-				l.tops, l.nodes = lower(p.tree, l.text)
-				p.drop()
+				l.tops, l.nodes = lower(root, l.text)
 			}
 		})
 	}

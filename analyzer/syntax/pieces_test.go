@@ -55,7 +55,7 @@ func asOne(text string) *Tree {
 	p := NewParser()
 	defer p.Close()
 	p.parse(text)
-	tops, nodes := lower(p.tree, text)
+	tops, nodes := lower(rootOf(p.tree), text)
 	return assemble(text, piece{tops: tops, nodes: nodes})
 }
 

@@ -365,7 +365,7 @@ func (p *Parser) whole(text string) *Tree {
 	}
 	p.parse(text)
 	if p.last == nil {
-		tops, nodes := lower(p.tree, text)
+		tops, nodes := lower(rootOf(p.tree), text)
 		return assemble(text, piece{tops: tops, nodes: nodes})
 	}
 	prefix, suffix := common(p.last.text, text)
@@ -437,10 +437,13 @@ func (p *Parser) Close() {
 
 // Parse parses a text once.
 func Parse(text string) *Tree {
-	p := NewParser()
-	t := p.Parse(text)
-	go p.Close() // nobody waits for C to free what it made
-	return t
+	if pieces := inPieces(text, pieceSize); pieces != nil {
+		return assemble(text, pieces...)
+	}
+	a := takeArena()
+	defer a.free()
+	tops, nodes := lower(a.parse(text), text)
+	return assemble(text, piece{tops: tops, nodes: nodes})
 }
 
 // build makes the tree of a text from a C tree of parsed, which is a region of it. The
@@ -448,7 +451,7 @@ func Parse(text string) *Tree {
 // that lie in the prefix and the suffix that both texts share, where they mean the same.
 // It is nil where the region cannot be told from what is around it.
 func build(c *sitter.Tree, text, parsed string, r region, old *Tree, prefix, suffix int) *Tree {
-	tops, nodes := lower(c, parsed)
+	tops, nodes := lower(rootOf(c), parsed)
 	if r.partial() {
 		var ok bool
 		if tops, ok = r.statements(tops, parsed); !ok {
