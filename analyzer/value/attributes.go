@@ -82,6 +82,10 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 		case "step":
 			return x.Step, true
 		}
+	case *Dict:
+		if x.dotted {
+			return x.Get(name)
+		}
 	case Tuple: // of a TensorShape
 		if name == "rank" || name == "ndims" {
 			return Value{X: int64(len(x))}, true
@@ -289,6 +293,11 @@ func (in *Interp) SetAttr(v Value, name string, to Value) {
 			x.attrs = in.namespace()
 		}
 		in.set(x.attrs, name, to)
+	case *Dict:
+		if x.dotted {
+			in.touch(x)
+			x.put(Value{X: name}, withAttributes(to))
+		}
 	case External:
 		if _, ok := flagName(x.Name + "." + name); ok {
 			in.set(in.flags, name, to)

@@ -95,7 +95,7 @@ func (in *Interp) within(steps int, run func()) (finished bool) {
 	if b.limit == 0 { // out of time
 		return true
 	}
-	whole = min(whole+b.prolonged-prolonged, b.end)
+	whole = max(whole, min(whole+b.prolonged-prolonged, b.end-maxLoopSteps))
 	b.limit = whole
 	if b.stopped && b.steps <= whole {
 		b.stopped = false

@@ -202,7 +202,42 @@ func (in *Interp) typeOf(v Value) Value {
 	if name := typeName(v); builtinTypes[name] || name == "NoneType" {
 		return Value{X: External{"builtins." + name}}
 	}
+	if in.foreign(v) {
+		return Value{X: foreignType{in.describe(v)}}
+	}
 	return in.Unknown("the type of %s", in.describe(v))
+}
+
+// A foreignType is a type that is a library's, and none of Python's own; which one is not
+// known.
+type foreignType struct{ of string }
+
+// What names it in the reasons why something is not known.
+func (t foreignType) What() string { return "the type of " + t.of }
+
+// foreign tells whether a value is an instance of none of Python's own types.
+func (in *Interp) foreign(v Value) bool {
+	if _, ok := v.X.(HostValue); !ok {
+		return false
+	}
+	for _, name := range [...]string{"int", "float", "bool", "str", "list", "tuple", "dict", "set"} {
+		if truth, known := in.isinstance(v, Value{X: External{"builtins." + name}}); truth || !known {
+			return false
+		}
+	}
+	return true
+}
+
+// isForeign compares the types a and b where one of them is foreign.
+func isForeign(a, b Value) (equal, known, ok bool) {
+	if _, foreign := b.X.(foreignType); foreign {
+		a, b = b, a
+	}
+	if _, foreign := a.X.(foreignType); !foreign {
+		return false, false, false
+	}
+	x, ok := b.X.(External)
+	return false, ok && strings.HasPrefix(x.Name, "builtins."), true
 }
 
 func length(in *Interp, args *Args) Value {

@@ -403,6 +403,22 @@ func (in *Interp) finish(g *generator) *List {
 	return list
 }
 
+// First is what a generator yields first; ok is false for what is none.
+func (in *Interp) First(v Value) (first Value, ok bool) {
+	g, ok := v.X.(*generator)
+	if !ok {
+		return Value{}, false
+	}
+	list := in.finish(g)
+	switch {
+	case list.Open != "":
+		return in.sample(Value{X: list}), true
+	case len(list.Items) == 0:
+		return in.Unknown("%s yields nothing", g.call.Def.Name), true
+	}
+	return list.Items[0], true
+}
+
 // variables is a dict of the variables of the code that runs in a frame.
 func (in *Interp) variables(f *frame) Value {
 	for f.comprehension {

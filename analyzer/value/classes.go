@@ -135,7 +135,35 @@ func (in *Interp) class(n syntax.Node) Value {
 	default:
 		c.annotated(body.fields)
 	}
+	in.announce(c, n.Child(syntax.FieldSuperclasses))
 	return Value{X: c}
+}
+
+// announce tells the __init_subclass__ that a class inherits of it: so do classes enter
+// themselves into a registry.
+func (in *Interp) announce(c *Class, bases syntax.Node) {
+	for _, k := range c.mro[1:] {
+		k, ok := k.X.(*Class)
+		if !ok {
+			continue
+		}
+		if hook, ok := k.Attrs.Get("__init_subclass__"); ok {
+			args := &Args{Node: c.Node}
+			for b := range bases.Children() {
+				switch {
+				case b.Is(syntax.DictionarySplat):
+					args.Open = "the arguments of class " + c.Name
+				case b.Is(syntax.KeywordArgument) && b.Child(syntax.FieldName).Text() != "metaclass":
+					args.Keywords.Put(b.Child(syntax.FieldName).Text(), in.Eval(b.Child(syntax.FieldValue)))
+				}
+			}
+			if f, ok := hook.X.(*Func); ok {
+				hook = Value{X: &classMethod{f: Value{X: f}}}
+			}
+			in.Call(in.bound(Value{X: c}, hook), args)
+			return
+		}
+	}
 }
 
 // named is the named tuple that a class inherits from, or nil.

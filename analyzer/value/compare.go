@@ -110,6 +110,9 @@ func equal(a, b Value, depth int) (truth, known bool) {
 	if !a.Known() || !b.Known() || depth == 0 {
 		return false, false
 	}
+	if same, known, ok := isForeign(a, b); ok {
+		return same, known
+	}
 	if x, y, ok := wholes(a.X, b.X); ok {
 		return x == y, true
 	}

@@ -171,8 +171,15 @@ func toDict(in *Interp, args *Args) Value {
 
 func toSet(in *Interp, args *Args) Value {
 	s := &Set{}
-	if len(args.Positional) > 0 {
-		in.addAll(s, at(args, 0))
+	if len(args.Positional) == 0 {
+		return Value{X: s}
 	}
+	if d, ok := at(args, 0).X.(Distincter); ok {
+		if items, known := d.Distinct(); known {
+			s.Items = items
+			return Value{X: s}
+		}
+	}
+	in.addAll(s, at(args, 0))
 	return Value{X: s}
 }

@@ -118,7 +118,7 @@ func (in *Interp) dictItem(d *Dict, key Value) Value {
 
 func (in *Interp) copyDict(d *Dict) *Dict {
 	in.Spend(len(d.Keys))
-	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, missing: d.missing}
+	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, missing: d.missing, dotted: d.dotted}
 }
 
 // update adds what a dict, or a sequence of pairs, holds.
@@ -214,7 +214,7 @@ func init() {
 		"copy": func(in *Interp, d *Dict, _ *Args) Value { return Value{X: in.copyDict(d)} },
 		"clear": func(in *Interp, d *Dict, _ *Args) Value {
 			in.touch(d)
-			*d = Dict{missing: d.missing}
+			*d = Dict{missing: d.missing, dotted: d.dotted}
 			return nothingMade
 		},
 		"popitem": func(in *Interp, d *Dict, _ *Args) Value {

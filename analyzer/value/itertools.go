@@ -81,6 +81,17 @@ func addItertools(add, lenient table) {
 		}
 		return Value{X: l}
 	}, "itertools.accumulate")
+	lenient(func(in *Interp, args *Args) Value {
+		items, ok := in.Iterate(at(args, 0))
+		if l, isList := at(args, 0).X.(*List); !ok || isList && l.endless {
+			return openPassing(in.whyNotIterable(at(args, 0)))
+		}
+		l := &List{consumed: true}
+		for i := range max(len(items)-1, 0) {
+			l.Items = append(l.Items, Value{X: Tuple{items[i], items[i+1]}})
+		}
+		return Value{X: l}
+	}, "itertools.pairwise")
 }
 
 func cartesian(in *Interp, args *Args) Value {

@@ -19,6 +19,7 @@ var constants = map[string]any{
 var realFunctions = map[string]func(float64) float64{
 	"sqrt": math.Sqrt, "exp": exp, "log": log, "log2": log2, "log10": log10, "log1p": math.Log1p, "sin": math.Sin, "cos": math.Cos,
 	"tan": math.Tan, "tanh": math.Tanh, "sinh": math.Sinh, "cosh": math.Cosh, "fabs": math.Abs, "degrees": func(x float64) float64 { return x * (180 / math.Pi) },
+	"asin": math.Asin, "arcsin": math.Asin, "acos": math.Acos, "arccos": math.Acos, "atan": math.Atan, "arctan": math.Atan,
 	"radians": func(x float64) float64 { return x * (math.Pi / 180) },
 }
 

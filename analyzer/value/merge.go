@@ -123,7 +123,7 @@ func opened(why string, consumed bool) List {
 }
 
 func mergeDict(a, b Dict, why string) Dict {
-	merged := Dict{missing: b.missing}
+	merged := Dict{missing: b.missing, dotted: b.dotted}
 	for i, key := range b.Keys {
 		v := b.Values[i]
 		if other, ok := a.get(key); ok {

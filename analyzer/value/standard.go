@@ -9,6 +9,21 @@ import (
 // simpleNamespace is the class of objects that are nothing but attributes.
 const simpleNamespace = "types.SimpleNamespace"
 
+// withAttributes is a dictionary whose keys are attributes, and so those of the dictionaries in it,
+// which are copied; any other value is itself.
+func withAttributes(v Value) Value {
+	d, ok := v.X.(*Dict)
+	if !ok || d.dotted {
+		return v
+	}
+	out := &Dict{Keys: slices.Clone(d.Keys), Open: d.Open, dotted: true}
+	for _, item := range d.Values {
+		out.Values = append(out.Values, withAttributes(item))
+	}
+	v.X = out
+	return v
+}
+
 // A partial is a function with some of its arguments.
 type partial struct {
 	opaque
@@ -134,6 +149,8 @@ func addStructures(lenient table) {
 	lenient(func(in *Interp, args *Args) Value {
 		return in.plainObject(simpleNamespace, toDict(in, args).X.(*Dict))
 	}, simpleNamespace, "argparse.Namespace")
+	lenient(func(in *Interp, args *Args) Value { return withAttributes(toDict(in, args)) },
+		"easydict.EasyDict", "ml_collections.ConfigDict", "ml_collections.config_dict.ConfigDict", "omegaconf.OmegaConf.create", "munch.Munch", "addict.Dict", "box.Box")
 	lenient(dataclassField, "dataclasses.field")
 	lenient(signature, "inspect.signature", "inspect.getfullargspec")
 	lenient(asDict, "dataclasses.asdict")

@@ -82,6 +82,7 @@ type Dict struct {
 
 	index   map[any]int // of the keys, once there are many
 	missing *Value      // the factory of a defaultdict
+	dotted  bool        // its keys are its attributes, too
 }
 
 // A Range is range(Start, Stop, Step).
@@ -156,6 +157,12 @@ type HostValue interface {
 	// Iterate is the items of the object in a for loop or a star; ok is false
 	// where they are not known.
 	Iterate(in *Interp) (items []Value, ok bool)
+}
+
+// A Distincter is a HostValue of which may be known what is in it, though not how often or
+// where.
+type Distincter interface {
+	Distinct() (items []Value, ok bool)
 }
 
 // A Method is a method of a HostValue, ready to call.

@@ -1,0 +1,34 @@
+# no python: libraries of dictionaries whose keys are attributes, which it need not have
+import ml_collections
+from easydict import EasyDict as edict
+from ml_collections import config_dict
+from omegaconf import OmegaConf
+
+
+def get_config():
+    c = ml_collections.ConfigDict()
+    c.units = 7
+    c.model = ml_collections.ConfigDict({"dim": 3})
+    c.model.depth = c.model.dim + 1
+    c.batch_size = 16
+    return c
+
+
+c = get_config()
+a = c.units, c["units"], c.model.dim, c.model["depth"], len(c)  # value: (7, 7, 3, 4, 3)
+b = c.batch_size  # lit: 16
+e = edict()
+e.train = {"bs": 12, "sizes": [1, 2]}
+plain = {"k": 1}
+e.plain = plain
+plain["k"] = 2
+f = e.train.bs, e.train.sizes[1], e.plain.k, e.get("none", 5), sorted(e.keys())  # value: (12, 2, 1, 5, ['plain', 'train'])
+g = {**e.train}["bs"]  # value: 12
+o = OmegaConf.create({"u": 9, "d": {"bs": 11}})
+h = o.u, o.d.bs  # value: (9, 11)
+i = [k for k in config_dict.ConfigDict(dict(x=1, y=2))]  # value: ['x', 'y']
+j = e.nothing  # unknown: nothing
+if unknown():
+    o.u = 10
+k = o.u  # unknown: unknown
+l = o.d.bs  # value: 11
