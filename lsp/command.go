@@ -95,14 +95,14 @@ func modelAt(models *estimate.File, snap *snapshot, at int) (m estimate.Model, o
 	return m, false
 }
 
-// where says where a model is made, for people: with its cell, in a notebook.
-func where(m estimate.Model) string {
-	place := m.Source.Place(m.Span)
-	segment := &m.Source.Segments()[place.Segment]
+// where writes a place for people: with its cell, in a notebook.
+func where(s *source.Source, span source.Span) string {
+	place := s.Place(span)
+	segment := &s.Segments()[place.Segment]
 	at := segment.Lines().Position(place.Span.Start, source.UTF32)
 	cell := ""
 	if segment.Cell > 0 {
 		cell = fmt.Sprintf("cell %d:", segment.Cell)
 	}
-	return fmt.Sprintf("%s:%s%d:%d", filepath.Base(m.Source.Path), cell, at.Line+1, at.Column+1)
+	return fmt.Sprintf("%s:%s%d:%d", filepath.Base(s.Path), cell, at.Line+1, at.Column+1)
 }

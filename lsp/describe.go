@@ -87,9 +87,9 @@ func purpose(m estimate.Model) string {
 		return "Prediction in " + m.Precision
 	}
 	if own := m.Assessment.Model.Own; own != nil {
-		return "One step of " + own.Name + " with " + m.Assessment.Model.Optimizer.Class + " in " + m.Precision
+		return "One step of " + own.Name + " with " + m.Then.Optimizer.Class + " in " + m.Precision
 	}
-	return "Training with " + m.Assessment.Model.Optimizer.Class + " in " + m.Precision
+	return "Training with " + m.Then.Optimizer.Class + " in " + m.Precision
 }
 
 // share says how a batch is shared, or nothing.

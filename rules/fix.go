@@ -116,16 +116,27 @@ func (m *mender) choose(least rule.Applicability) []chosen {
 	var fixes []chosen
 	var edits []source.Edit
 	for _, f := range m.out.Remaining {
-		i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= least && m.within(m.out.File.Source, fix) })
-		if i < 0 {
-			continue
-		}
-		c := chosen{finding: f, edits: f.Fixes[i].Edits}
-		if !m.failed[m.deed(c)] && !touches(edits, c.edits) {
+		c, unless, ok := m.first(f, least)
+		otherwise := unless != "" && slices.ContainsFunc(m.out.Remaining, func(other rule.Finding) bool {
+			_, _, ok := m.first(other, least)
+			return ok && other.Rule.Code == unless
+		})
+		if ok && !otherwise && !touches(edits, c.edits) {
 			fixes, edits = append(fixes, c), append(edits, c.edits...)
 		}
 	}
 	return fixes
+}
+
+// first is the first fix of a finding that is applicable enough, unless it has failed, and
+// the rule whose fixes go before it.
+func (m *mender) first(f rule.Finding, least rule.Applicability) (c chosen, unless string, ok bool) {
+	i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= least && m.within(m.out.File.Source, fix) })
+	if i < 0 {
+		return c, "", false
+	}
+	c = chosen{finding: f, edits: f.Fixes[i].Edits}
+	return c, f.Fixes[i].Unless, !m.failed[m.deed(c)]
 }
 
 // make is the file after fixes, or why it cannot be.

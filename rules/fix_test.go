@@ -48,6 +48,25 @@ func TestMendLeavesOutWhatBreaks(t *testing.T) {
 	}
 }
 
+// Of two fixes for one thing one is made: with the batch that fits, mixed precision is no
+// longer needed, and it is made where no batch is to be changed.
+func TestMendChoosesOne(t *testing.T) {
+	const head = "# device: 24 GiB\n# keras: 3.8\nimport keras\n\nmodel = keras.applications.VGG16(weights=None)\nmodel.compile('adam', 'sparse_categorical_crossentropy', jit_compile=False)\n"
+	for text, want := range map[string][]string{
+		"model.fit(x, y, batch_size=1024)\n": {"TFM601"},
+		"model.fit(x, y, batch_size=320)\n":  {"TFM603"},
+	} {
+		fixed := mend(t, analyze(source.New("a.py", head+text)), Selection{Select: []string{"TFM601", "TFM603"}}, rule.Unsafe)
+		var got []string
+		for _, f := range fixed.Applied {
+			got = append(got, f.Rule.Code)
+		}
+		if !slices.Equal(got, want) || len(fixed.Remaining) > 0 {
+			t.Errorf("%s: %v were mended, want %v, and %d findings are left", text, got, want, len(fixed.Remaining))
+		}
+	}
+}
+
 // What does not parse as it is keeps nothing else from being mended, and fixes
 // that break more are still left out.
 func TestMendOfBrokenText(t *testing.T) {

@@ -29,6 +29,7 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.keras.engine.input_layer.InputLayer", "tensorflow.keras.layers.InputLayer"},
 	{"tensorflow.keras.layers.Input", "tensorflow.keras.Input"},
 	{"tensorflow.keras.Layer", "tensorflow.keras.layers.Layer"},
+	{"tensorflow.keras.models.Input", "tensorflow.keras.Input"}, // which modules of tensorflow.python import
 	{"tensorflow.keras.engine.input_layer.Input", "tensorflow.keras.Input"},
 	{"tensorflow.keras.saving.load_model", "tensorflow.keras.models.load_model"},
 	{"tensorflow.keras.preprocessing.image_dataset_from_directory", "tensorflow.keras.utils.image_dataset_from_directory"},

@@ -26,6 +26,7 @@ func TestCanonical(t *testing.T) {
 		"tensorflow.compat.v1.keras.layers.Dense":                   "tensorflow.keras.layers.Dense",
 		"tensorflow.compat.v2.constant":                             "tensorflow.constant",
 		"tensorflow.python.keras.models.Sequential":                 "tensorflow.keras.Sequential",
+		"tensorflow.python.keras.models.Input":                      "tensorflow.keras.Input",
 		"tensorflow.compat.v1.data.Dataset.range":                   "tensorflow.data.Dataset.range",
 		"tensorflow.compat.v1.Session":                              "tensorflow.compat.v1.Session",
 		"tensorflow.compat.v1.constant_initializer":                 "tensorflow.compat.v1.constant_initializer",

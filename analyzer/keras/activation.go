@@ -338,6 +338,6 @@ func (s *prelu) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	out, op := g.add("PReLU", []*Tensor{x}, x.Shape, x.DType)
 	op.Extra = []int64{x.Bytes(), x.Bytes()}
 	op.BackwardTemp = x.Bytes()
-	op.trains(l.trained(l.Weights[0])...)
+	op.trains(l.trained(g, l.Weights[0])...)
 	return []*Tensor{out}, nil
 }

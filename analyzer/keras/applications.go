@@ -332,7 +332,7 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 			return nil, why
 		}
 	}
-	l.Name, l.Trainable = row.Name, true
+	l.Name, l.Trainable, l.remat = row.Name, true, h.remat()
 	l.DType, l.Store = types(h.dtypePolicy())
 	l.again = func(*value.Interp) value.Value {
 		copy, why := h.recordedLayer(row, arguments)
@@ -378,7 +378,7 @@ func (*scale) build(l *Layer, in []Shape) error {
 func (*scale) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	out, op := g.add("Multiply", in[:1], in[0].Shape, in[0].DType)
 	op.keepsInputs()
-	op.trains(l.trained(l.Weights[0])...)
+	op.trains(l.trained(g, l.Weights[0])...)
 	op.BackwardTemp = out.Bytes()
 	return []*Tensor{out}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -15,10 +16,12 @@ type array struct {
 	shape Shape
 	dtype DType
 	items []value.Value // see known
+	of    labels        // see labels
 	// written is set once something was written into the array, or into one that
 	// shares its numbers; nil where there are none.
 	written *bool
 	batch   *value.Value // of the dataset that hands it out as a batch; nil for others
+	rows    syntax.Node  // the literal that says how many it has, if one does
 }
 
 func (h *host) newArray(shape Shape, d DType) value.Value {
@@ -33,6 +36,19 @@ func (a *array) computed() DType {
 	}
 	return a.dtype
 }
+
+// someArray begins the reason for which an array is not known: it is one, of whatever shape.
+const someArray = "the shape of an array is not known: "
+
+// unknownArray is an array of which the shape is not known because something is not.
+func (h *host) unknownArray(of value.Value) value.Value {
+	if isUnknownArray(of) {
+		return of
+	}
+	return h.unknown("%s%s", someArray, because(of))
+}
+
+func isUnknownArray(v value.Value) bool { return strings.HasPrefix(v.Why(), someArray) }
 
 // creators are functions of NumPy and TensorFlow that take a shape first, and
 // the type they make.
@@ -56,7 +72,7 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 		}
 		shape, known := dims(v)
 		if !given || !known {
-			return h.unknown("the shape of an array is not known: %s", because(v)), true
+			return h.unknownArray(v), true
 		}
 		if name == "numpy.full" || name == "tensorflow.fill" {
 			// What follows the shape is what fills it.
@@ -67,7 +83,14 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			_, d, _ = arrayOf(filler)
 			args = &value.Args{Keywords: args.Keywords, Node: args.Node}
 		}
-		return h.filled(name, shape, h.dtypeArgument(args, d)), true
+		made := h.filled(name, shape, h.dtypeArgument(args, d))
+		if a, ok := made.X.(*array); ok {
+			a.rows = v.Lit
+			if items, several := sequence(v); several && len(items) > 0 {
+				a.rows = items[0].Lit
+			}
+		}
+		return made, true
 	}
 	switch name {
 	case "tensorflow.io.read_file":
@@ -107,7 +130,7 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 		for _, a := range args.Positional {
 			n, ok := a.Int()
 			if !ok {
-				return h.unknown("the shape of an array is not known: %s", because(a)), true
+				return h.unknownArray(a), true
 			}
 			shape = append(shape, n)
 		}
@@ -121,7 +144,7 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			}
 			return h.newArray(shape, h.dtypeArgument(args, d)), true
 		}
-		return h.unknown("the shape of an array is not known: %s", because(v)), true
+		return h.unknownArray(v), true
 	case "numpy.arange": // longer than one whose numbers are kept
 		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
 			if n, ok := n.Int(); ok {
@@ -148,11 +171,18 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			}
 			return h.newArray(shape, h.dtypeArgument(args, d)), true
 		}
+		if l, isList := v.X.(*value.List); strings.HasPrefix(name, "numpy.") && (unknownIn(v) != "" || isList && l.Open != "") {
+			return h.unknownArray(v), true
+		}
 	case "tensorflow.keras.utils.pad_sequences", "tensorflow.keras.preprocessing.sequence.pad_sequences":
 		v, _ := args.Get(0, "sequences")
-		shape, _, ok := arrayOf(v)
-		if length := r.number(1, "maxlen", None); ok && length >= 0 {
-			return h.newArray(Shape{shape[0], length}, "int32"), true
+		many := None // of a text that is not read
+		if shape, _, ok := arrayOf(v); ok && len(shape) > 0 {
+			many = shape[0]
+		}
+		if length := r.number(1, "maxlen", None); length >= 0 && r.why == "" {
+			d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "int32")
+			return h.newArray(Shape{many, length}, d), true
 		}
 		return h.unknown("the length of the longest sequence depends on the data"), true
 	}
@@ -323,7 +353,7 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 			}
 			return value.Value{X: value.None{}}
 		})
-	case "numpy":
+	case "numpy", "toarray", "todense":
 		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: a} })
 	case "round", "clip":
 		return method(func(*value.Interp, *value.Args) value.Value { return a.h.newArray(a.shape, a.dtype) })
@@ -391,7 +421,7 @@ func (a *array) Binary(in *value.Interp, op string, other value.Value, reflected
 	}
 	shape, d, ok := arrayOf(other)
 	if !ok {
-		return a.h.unknown("the shape of an array is not known: %s", because(other))
+		return a.h.unknownArray(other)
 	}
 	out, err := broadcast(a.shape, shape)
 	if err != nil {
@@ -413,34 +443,23 @@ func (a *array) Call(in *value.Interp, args *value.Args) value.Value {
 
 // builtin are the shapes of the data sets that come with Keras
 // (keras/src/datasets).
-var builtin = map[string][2][2]struct {
-	shape Shape
-	dtype DType
-}{
-	"mnist":         images(60000, 10000, Shape{28, 28}, Shape{}),
-	"fashion_mnist": images(60000, 10000, Shape{28, 28}, Shape{}),
-	"cifar10":       images(50000, 10000, Shape{32, 32, 3}, Shape{1}),
-	"cifar100":      images(50000, 10000, Shape{32, 32, 3}, Shape{1}),
-	"imdb":          images(25000, 25000, Shape{}, Shape{}),
-	"reuters":       images(8982, 2246, Shape{}, Shape{}),
+var builtin = map[string]labelledData{
+	"mnist":         {60000, 10000, Shape{28, 28}, Shape{}, 10},
+	"fashion_mnist": {60000, 10000, Shape{28, 28}, Shape{}, 10},
+	"cifar10":       {50000, 10000, Shape{32, 32, 3}, Shape{1}, 10},
+	"cifar100":      {50000, 10000, Shape{32, 32, 3}, Shape{1}, 100},
+	"imdb":          {25000, 25000, Shape{}, Shape{}, 2},
+	"reuters":       {8982, 2246, Shape{}, Shape{}, 46},
 }
 
-func images(train, test int64, image, label Shape) [2][2]struct {
-	shape Shape
-	dtype DType
-} {
-	var out [2][2]struct {
-		shape Shape
-		dtype DType
-	}
-	for i, n := range []int64{train, test} {
-		out[i][0].shape, out[i][0].dtype = append(Shape{n}, image...), "uint8"
-		out[i][1].shape, out[i][1].dtype = append(Shape{n}, label...), "uint8"
-	}
-	return out
+// labelledData is examples of one shape, some of them to test with, and the label of each.
+type labelledData struct {
+	train, test    int64
+	example, label Shape
+	classes        int64
 }
 
-func (h *host) builtinData(name string) (value.Value, bool) {
+func (h *host) builtinData(name string, args *value.Args) (value.Value, bool) {
 	set, ok := strings.CutSuffix(name, ".load_data")
 	if !ok {
 		return value.Value{}, false
@@ -455,8 +474,21 @@ func (h *host) builtinData(name string) (value.Value, bool) {
 	if !ok {
 		return value.Value{}, false
 	}
-	return pairs(h.newArray(d[0][0].shape, d[0][0].dtype), h.newArray(d[0][1].shape, d[0][1].dtype),
-		h.newArray(d[1][0].shape, d[1][0].dtype), h.newArray(d[1][1].shape, d[1][1].dtype)), true
+	trained := labels{classes: d.classes}
+	if mode, given := args.Get(0, "label_mode"); set == "cifar100" && given {
+		trained.classes = map[any]int64{"fine": 100, "coarse": 20}[mode.X]
+	}
+	if _, fewer := args.Keywords.Get("maxlen"); fewer {
+		trained = labels{}
+	}
+	tested := trained
+	if set == "reuters" { // of some classes there are few examples
+		tested = labels{}
+	}
+	part := func(n int64, shape Shape, of labels) value.Value {
+		return h.labelled(append(Shape{n}, shape...), "uint8", of)
+	}
+	return pairs(part(d.train, d.example, labels{}), part(d.train, d.label, trained), part(d.test, d.example, labels{}), part(d.test, d.label, tested)), true
 }
 
 func pairs(a, b, c, d value.Value) value.Value {
@@ -470,10 +502,18 @@ func (h *host) categorical(args *value.Args) value.Value {
 	classes := r.number(1, "num_classes", None)
 	shape, _, ok := arrayOf(v)
 	if !ok {
-		return h.unknown("the shape of an array is not known: %s", because(v))
+		return h.unknownArray(v)
 	}
 	if len(shape) > 1 && shape.last() == 1 {
 		shape = shape[:len(shape)-1]
 	}
-	return h.newArray(append(append(Shape(nil), shape...), classes), "float32")
+	var of labels
+	if a, ok := v.X.(*array); ok {
+		n, known := a.classes()
+		if classes == None && known {
+			classes = n
+		}
+		of = labels{classes: n, hot: true}
+	}
+	return h.labelled(append(append(Shape(nil), shape...), classes), "float32", of)
 }

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -13,6 +14,9 @@ type Compile struct {
 	// and tf.config.optimizer.set_jit compiles parts of the step.
 	XLA   string
 	Eager bool // run_eagerly
+	// undecided is why it is not known how its steps are compiled.
+	undecided string
+	phase     *phase // of Keras 2: what it says of the model's layers
 	// Against is what keeps Keras from compiling with XLA by itself, as a clause.
 	Against string
 	Node    syntax.Node
@@ -129,35 +133,42 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	m.Compiled.measured(metrics)
 	if m.Keras == 2 {
 		m.Compiled.XLA, m.Compiled.Against = "False", unlessAsked
+		m.Compiled.phase = m.present()
 	}
 	optimizer, ok := args.Get(0, "optimizer")
-	switch x := optimizer.X.(type) {
-	case *optimizerValue:
-		m.Optimizer = x.optimizer
-	case string:
-		m.Optimizer = optimizerNamed(x, m.Keras)
-	case value.External:
-		m.Optimizer = optimizerNamed(x.Name[strings.LastIndexByte(x.Name, '.')+1:], m.Keras)
+	if class, isClass := optimizer.X.(value.External); isClass {
+		optimizer = value.Value{X: class.Name[strings.LastIndexByte(class.Name, '.')+1:]}
+	}
+	switch o, known := v.h.identified(optimizer, m.Keras); {
+	case !ok:
+		m.Optimizer = optimizerNamed("rmsprop", m.Keras)
+	case known:
+		m.Optimizer = o
 	default:
-		if ok {
-			m.Optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + because(optimizer)}
-		} else {
-			m.Optimizer = optimizerNamed("rmsprop", m.Keras)
-		}
+		m.Optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + because(optimizer)}
 	}
 	if v.h.computes() == "float16" && v.h.dtypePolicy() != "float16" && m.Optimizer.Unknown == "" {
 		scaled := *m.Optimizer // compile wraps it in a LossScaleOptimizer
 		scaled.Barrier, scaled.Branches = true, true
 		m.Optimizer = &scaled
 	}
+	m.Compiled.undecided = v.h.undecided
 	if on, ok := args.Keywords.Get("jit_compile"); ok {
-		if b, ok := on.X.(bool); ok {
-			m.Compiled.XLA = map[bool]string{true: "True", false: "False"}[b]
+		switch x := on.X.(type) {
+		case bool:
+			m.Compiled.XLA = map[bool]string{true: "True", false: "False"}[x]
+		case value.Unknown:
+			m.Compiled.undecided = "whether XLA compiles its steps is not known: " + because(on)
 		}
 	}
 	if m.Compiled.XLA == "False" && v.h.clusters {
 		m.Compiled.XLA = "clusters"
 	}
-	m.Compiled.Eager = args.Keywords.Value("run_eagerly").X == true || v.h.eager
+	m.Compiled.Eager = v.h.eager
+	if v, ok := args.Keywords.Get("run_eagerly"); ok {
+		on, why := decided(in, v, eagerly)
+		m.Compiled.Eager = m.Compiled.Eager || on
+		m.Compiled.undecided = cmp.Or(m.Compiled.undecided, why)
+	}
 	return value.Value{X: value.None{}}
 }

@@ -2,6 +2,7 @@ package keras_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -109,5 +110,31 @@ func TestLosses(t *testing.T) {
 	var none *keras.Compile
 	if none.Loss(0) != "" || (&keras.Compile{Losses: []string{"a", "b"}}).Loss(2) != "" {
 		t.Error("a loss is known that nobody named")
+	}
+}
+
+// TestIdentified holds which optimizers compile takes by what stands for them.
+func TestIdentified(t *testing.T) {
+	for given, want := range map[string]struct {
+		class string
+		slots float64
+		why   string
+	}{
+		"'Adam'": {"Adam", 2, ""},
+		"{'class_name': 'SGD', 'config': {'learning_rate': 0.1, 'momentum': 0.9}}":     {"SGD", 1, ""},
+		"{'class_name': 'sgd', 'config': {'learning_rate': 0.1}}":                      {"SGD", 0, ""},
+		"tf.keras.optimizers.get({'class_name': 'Adam', 'config': {'amsgrad': True}})": {"Adam", 3, ""},
+		"tf.keras.optimizers.get('rmsprop')":                                           {"RMSprop", 1, ""},
+		"{'name': 'SGD'}":                                                              {"?", 0, "it is a dictionary"},
+		"{'class_name': load(), 'config': {}}":                                         {"?", 0, "it is a dictionary"},
+		"None":                                                                         {"?", 0, "it is None"},
+		"load()":                                                                       {"?", 0, "the result of elsewhere.load()"},
+		"{'class_name': 'Nope', 'config': {}}":                                         {"Nope", 0, "the optimizer Nope is not known"},
+	} {
+		program := "import tensorflow as tf\nfrom elsewhere import load\nm = tf.keras.Sequential([tf.keras.Input((3,)), tf.keras.layers.Dense(2)])\nm.compile(" + given + ", 'mse')\n"
+		o := keras.Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil)).Models[0].Optimizer
+		if o.Class != want.class || o.Slots != want.slots || !strings.Contains(o.Unknown, want.why) || (o.Unknown == "") != (want.why == "") {
+			t.Errorf("%s: %s with %v slots, not known because %q; want %+v", given, o.Class, o.Slots, o.Unknown, want)
+		}
 	}
 }

@@ -5,7 +5,7 @@ import "github.com/tfmem/tfmem/analyzer/value"
 // dataset answers for the sources.
 func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	switch name {
-	case "tensorflow.data.Dataset.from_tensor_slices", "tensorflow.data.Dataset.from_tensors":
+	case "tensorflow.data.Dataset.from_tensor_slices":
 		v, _ := args.Get(0, "tensors")
 		d := h.source(args, "")
 		d.Own, d.form = false, v
@@ -22,13 +22,9 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		if d.Elements == nil {
 			d.form = value.Value{}
 		}
-		if name == "tensorflow.data.Dataset.from_tensors" {
-			d.Batched, d.Batch, d.Count = true, value.Value{X: d.Count}, 1
-			if d.Elements == nil {
-				d.Batch = h.unknown("the size of the one element is not known: %s", d.why)
-			}
-		}
 		return d.note(), true
+	case "tensorflow.data.Dataset.from_tensors":
+		return h.whole(args), true
 	case "tensorflow.TensorSpec":
 		return h.spec(args), true
 	case "tensorflow.data.Dataset.range":
@@ -85,14 +81,65 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		return h.timeseries(args), true
 	case "tensorflow.keras.preprocessing.image.ImageDataGenerator":
 		return value.Value{X: &imageGenerator{base{"a generator of images"}, h}}, true
+	case "tensorflow.keras.preprocessing.text.Tokenizer":
+		return h.tokenizer(args), true
 	case "tensorflow.data.Dataset.zip":
 		v, _ := args.Get(0, "datasets")
 		if len(args.Positional) > 1 {
 			v = value.Value{X: value.Tuple(args.Positional)}
 		}
 		return h.zipped(v, args), true
+	case "tensorflow.data.Dataset.sample_from_datasets", "tensorflow.data.experimental.sample_from_datasets",
+		"tensorflow.data.Dataset.choose_from_datasets", "tensorflow.data.experimental.choose_from_datasets":
+		v, _ := args.Get(0, "datasets")
+		return h.mixed(v, args), true
 	}
 	return value.Value{}, false
+}
+
+// whole is Dataset.from_tensors, which has one element: a batch, where all its parts have
+// as many rows.
+func (h *host) whole(args *value.Args) value.Value {
+	form, _ := args.Get(0, "tensors")
+	d := h.source(args, "")
+	d.Own, d.form, d.Count = false, form, 1
+	for _, part := range flat(form) {
+		shape, t, ok := arrayOf(part)
+		if !ok {
+			d.Elements, d.Held, d.form, d.why = nil, nil, value.Value{}, because(part)
+			d.Batched, d.Batch = true, h.unknown("the size of the one element is not known: %s", d.why)
+			return d.note()
+		}
+		d.Held = append(d.Held, Input{shape, t})
+		d.Elements = append(d.Elements, Input{shape, t})
+	}
+	if n, ok := rowsIn(form); ok && n != None {
+		d.Batched, d.Batch = true, value.Value{X: n}
+		for i, e := range d.Elements {
+			d.Elements[i].Shape = e.Shape[1:]
+		}
+	}
+	return d.note()
+}
+
+// mixed are datasets that take turns.
+func (h *host) mixed(datasets value.Value, args *value.Args) value.Value {
+	d := h.source(args, "")
+	parts, _ := sequence(datasets)
+	for i, part := range parts {
+		one, ok := part.X.(*dataset)
+		switch {
+		case ok && i == 0:
+			d.Dataset, d.form, d.why = one.Dataset, one.form, one.why
+		case !ok || !d.like(one):
+			d.Elements = nil
+		}
+	}
+	if d.Elements == nil {
+		d.forget("datasets take turns that differ, or are not known")
+	}
+	d.Node, d.Held, d.Buffer, d.Count = args.Node, nil, 0, None
+	return d.note()
 }
 
 // zipped is Dataset.zip, whose examples are made of one of each dataset in the structure
@@ -241,14 +288,27 @@ func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) 
 	// Where the arguments stand: the size of images, their colors, and of batches.
 	var size, mode, batch int
 	switch name {
+	case "fit": // finds the mean of the data
+		return method(nothing)
 	case "flow":
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
 			d := g.h.source(args, "the array is not known")
 			x, _ := args.Get(0, "x")
 			if shape, _, ok := arrayOf(x); ok && len(shape) > 0 {
 				d.Elements, d.why = []Input{{shape[1:], "float32"}}, ""
+				y, _ := args.Get(1, "y")
+				if shape, t, ok := arrayOf(y); ok && len(shape) > 0 {
+					d.Elements = append(d.Elements, Input{shape[1:], t})
+				}
 			}
 			d.batches(args, 2, 32)
+			d.tells = map[string]value.Value{"next": {X: value.Method(func(*value.Interp, *value.Args) value.Value {
+				batch, ok := d.element()
+				if !ok {
+					return g.h.unknown("what a generator of images yields is not known: %s", d.why)
+				}
+				return batch
+			})}}
 			return d.note()
 		})
 	case "flow_from_directory":

@@ -15,7 +15,9 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 	return method(func(in *value.Interp, args *value.Args) value.Value {
 		out := *d
 		out.Node, out.Held, out.Buffer, out.tells = args.Node, nil, 0, nil
-		if name != "map" && name != "prefetch" && name != "cache" {
+		switch name {
+		case "map", "prefetch", "cache", "shuffle", "batch":
+		default:
 			out.most = 0
 		}
 		step(&out, in, args)
@@ -52,8 +54,15 @@ func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
 		return (*dataset).enumerate
 	case "concatenate":
 		return (*dataset).concatenate
-	case "flat_map", "interleave", "apply", "window", "scan", "group_by_window", "ragged_batch", "sparse_batch", "rebatch",
-		"bucket_by_sequence_length", "rejection_resample":
+	case "flat_map", "interleave":
+		return (*dataset).flattened
+	case "apply":
+		return (*dataset).applied
+	case "rebatch":
+		return (*dataset).rebatched
+	case "ragged_batch":
+		return (*dataset).raggedBatch
+	case "window", "scan", "group_by_window", "sparse_batch", "bucket_by_sequence_length", "rejection_resample":
 		return func(d *dataset, _ *value.Interp, _ *value.Args) {
 			d.forget("what " + name + " makes of the elements is not known")
 		}
@@ -124,11 +133,15 @@ func (d *dataset) batch(_ *value.Interp, args *value.Args) {
 	}
 	drop, _ := args.Get(1, "drop_remainder")
 	switch {
+	case ok && n > 0 && d.Count < 0 && d.most > 0 && (drop.X == nil || drop.X == false):
+		size = atMost(size, d.most)
+		d.most = (d.most + n - 1) / n
 	case !ok || n < 1 || d.Count < 0:
-		d.Count = None
+		d.Count, d.most = None, 0
 	case drop.X == true:
 		d.Count /= n
 	case drop.X == nil || drop.X == false:
+		size = atMost(size, d.Count)
 		d.Count = (d.Count + n - 1) / n
 	default:
 		d.Count = None
@@ -161,10 +174,15 @@ func (d *dataset) enumerate(*value.Interp, *value.Args) {
 	}
 }
 
+// like tells whether the elements of two datasets are known to be alike.
+func (d *dataset) like(other *dataset) bool {
+	return d.Elements != nil && other.Elements != nil && fmt.Sprint(other.Elements, other.Batched, other.Batch.X) == fmt.Sprint(d.Elements, d.Batched, d.Batch.X)
+}
+
 func (d *dataset) concatenate(_ *value.Interp, args *value.Args) {
 	v, _ := args.Get(0, "dataset")
 	other, ok := v.X.(*dataset)
-	if !ok || other.Elements == nil || d.Elements == nil || fmt.Sprint(other.Elements, other.Batched, other.Batch.X) != fmt.Sprint(d.Elements, d.Batched, d.Batch.X) {
+	if !ok || !d.like(other) {
 		d.forget("what it is concatenated with differs, or is not known")
 		return
 	}
@@ -175,26 +193,91 @@ func (d *dataset) concatenate(_ *value.Interp, args *value.Args) {
 	d.Count = None
 }
 
-// mapped has the function that map is given evaluated on an element.
-func (d *dataset) mapped(in *value.Interp, args *value.Args) {
-	f, ok := args.Get(0, "map_func")
-	d.Own = true
-	if !ok || d.Elements == nil {
+// rebatched cuts batches into others.
+func (d *dataset) rebatched(_ *value.Interp, args *value.Args) {
+	size, _ := args.Get(0, "batch_size")
+	if !d.Batched {
+		d.forget("what is rebatched is not batched")
 		return
+	}
+	if _, ok := size.Int(); !ok {
+		size = d.h.unknown("batches of several sizes take turns, or none is known: %s", because(size))
+	}
+	d.Batch, d.Count, d.Own = size, None, true
+}
+
+// raggedBatch is batch where all examples have one shape; else its batches are ragged
+// (tensorflow/python/data/ops/ragged_batch_op.py).
+func (d *dataset) raggedBatch(in *value.Interp, args *value.Args) {
+	for _, e := range d.Elements {
+		if _, ok := e.Shape.Elements(); !ok {
+			d.Elements, d.why = nil, "its batches are ragged"
+			break
+		}
+	}
+	d.batch(in, args)
+}
+
+// applied is what a function makes of the dataset.
+func (d *dataset) applied(in *value.Interp, args *value.Args) {
+	f, _ := args.Get(0, "transformation_func")
+	before := *d
+	made := in.Call(f, &value.Args{Positional: []value.Value{{X: &before}}, Node: args.Node})
+	if out, ok := made.X.(*dataset); ok {
+		node := d.Node
+		*d = *out
+		d.Node = node
+		return
+	}
+	d.forget("what apply makes of the elements is not known")
+}
+
+// flattened are the elements of the datasets that a function makes, of each element one.
+func (d *dataset) flattened(in *value.Interp, args *value.Args) {
+	made, ok := d.call(in, args)
+	if out, is := made.X.(*dataset); ok && is && out.why == "" && out.Elements != nil {
+		d.Elements, d.form, d.Batched, d.Batch, d.Count, d.Own = out.Elements, out.form, out.Batched, out.Batch, None, true
+		return
+	}
+	d.forget("what flat_map or interleave makes of the elements is not known")
+}
+
+// call has the function that map and its like are given evaluated on an element.
+func (d *dataset) call(in *value.Interp, args *value.Args) (value.Value, bool) {
+	f, ok := args.Get(0, "map_func")
+	if !ok || d.Elements == nil {
+		return value.Value{}, false
 	}
 	item, ok := d.element()
 	if !ok {
-		return
+		return value.Value{}, false
 	}
 	given := []value.Value{item}
 	if parts, several := item.X.(value.Tuple); several {
 		given = parts
 	}
+	return in.Call(f, &value.Args{Positional: given, Node: args.Node}), true
+}
+
+// mapped has the function that map is given evaluated on an element. Where it makes
+// batches of another size, as by putting two together, those are what there is.
+func (d *dataset) mapped(in *value.Interp, args *value.Args) {
+	d.Own = true
+	form, ok := d.call(in, args)
+	if !ok {
+		return
+	}
 	batch, known := d.Batch.Int()
 	if !known {
 		batch = None
 	}
-	form := in.Call(f, &value.Args{Positional: given, Node: args.Node})
+	if n, ok := rowsIn(form); d.Batched && known && ok && n != batch {
+		if batch = n; n == None {
+			d.Batch = d.h.unknown("map makes batches of several sizes")
+		} else {
+			d.Batch = value.Value{X: n}
+		}
+	}
 	d.Elements, d.why, d.form = nil, "what map makes of the elements is not known", value.Value{}
 	var elements []Input
 	for _, part := range flat(form) {
@@ -211,4 +294,21 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 		elements = append(elements, Input{shape, t})
 	}
 	d.Elements, d.why, d.form = elements, "", form
+}
+
+// rowsIn is the first dimension of all arrays in a structure: None where they differ. It is
+// not known where that of one is not.
+func rowsIn(form value.Value) (n int64, ok bool) {
+	for i, part := range flat(form) {
+		shape, _, known := arrayOf(part)
+		switch {
+		case !known || len(shape) == 0 || shape[0] < 0:
+			return 0, false
+		case i == 0:
+			n = shape[0]
+		case n != shape[0]:
+			n = None
+		}
+	}
+	return n, true
 }

@@ -58,3 +58,23 @@ func TestCutOff(t *testing.T) {
 		t.Errorf("the model that is used is unknown because of %q", m.Unresolved)
 	}
 }
+
+// TestEndlessTraining holds that loops that call layers without end, one in the other, leave
+// enough to follow what comes after them.
+func TestEndlessTraining(t *testing.T) {
+	p := follow(`
+from tensorflow import keras
+x = keras.Input((8,))
+blocks = [keras.layers.Dense(8) for _ in range(8)]
+for epoch in range(100000):
+    for batch in range(100):
+        y = x
+        for block in blocks:
+            y = block(y)
+m = keras.Sequential([keras.Input((8,)), keras.layers.Dense(2)])
+m.compile("adam", "mse")
+`)
+	if len(p.Models) != 1 || !p.Models[0].Known() || p.Models[0].Optimizer == nil {
+		t.Fatalf("%d models: %+v", len(p.Models), p.Models)
+	}
+}

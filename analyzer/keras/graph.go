@@ -264,6 +264,7 @@ type Graph struct {
 	own   bool   // it is that of a step that the program writes itself
 	eager bool   // operations run one by one, as Python has them
 	mode  mode   // in which layers are being called
+	phase *phase // of what is trained; nil for what the layers say themselves
 	calls int    // of layers
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.

@@ -2,6 +2,7 @@ package keras
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -13,7 +14,7 @@ import (
 type host struct {
 	program  *Program
 	names    map[string]int         // how many layers were named after a class
-	used     map[used]bool          // that the program already has
+	used     map[used][]*phase      // in which the program already has them
 	noted    map[noted]bool         // the datasets that it has
 	own      []*custom              // the models of the program's own
 	saved    map[string]*modelValue // by the file that they were saved in
@@ -31,10 +32,11 @@ type host struct {
 	gpus func() int64
 	// strategies are those whose scope is entered, and replicated counts those of them
 	// that are running a function.
-	strategies []*strategy
-	replicated int
-	strategic  bool // the module makes a strategy somewhere
-	scoped     bool // the scope of one was entered
+	strategies    []*strategy
+	replicated    int
+	allStrategies []*strategy // that the program makes
+	strategic     bool        // the module makes a strategy somewhere
+	scoped        bool        // the scope of one was entered
 	// mode is that of the call that is being made. Predicting tells that what runs within a
 	// layer of the program's own is to predict, assumed that it trains because nobody has
 	// said otherwise.
@@ -51,7 +53,7 @@ type host struct {
 // (keras/src/backend/config.py), and what the names of each module are of.
 func newHost(library func(*names.Info) names.Library) *host {
 	return &host{
-		program: &Program{}, names: map[string]int{}, used: map[used]bool{}, noted: map[noted]bool{},
+		program: &Program{}, names: map[string]int{}, used: map[used][]*phase{}, noted: map[noted]bool{},
 		settings: settings{floatx: "float32", format: "channels_last"}, library: library, majors: map[*names.Info]int{},
 	}
 }
@@ -89,7 +91,22 @@ func dtypeOf(name string) (DType, bool) {
 }
 
 func (h *host) unknown(format string, args ...any) value.Value {
-	return value.Value{X: value.Unknown{Why: fmt.Sprintf(format, args...)}}
+	return value.Value{X: value.Unknown{Why: once(fmt.Sprintf(format, args...))}}
+}
+
+// once is a reason in which no part is told again: that of a turn of a loop tells that the
+// turn before is not known, for which the reason is the turn before that.
+func once(why string) string {
+	if strings.Count(why, ": ") < 4 {
+		return why
+	}
+	var parts []string
+	for part := range strings.SplitSeq(why, ": ") {
+		if !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ": ")
 }
 
 // Lost notes calls of a model's methods on what is not known.
@@ -139,7 +156,7 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.application(in, model, args)
 	}
 	if data, ok := strings.CutPrefix(name, "tensorflow.keras.datasets."); ok {
-		return h.builtinData(data)
+		return h.builtinData(data, args)
 	}
 	switch name {
 	case "tensorflow.keras.activations.get", "tensorflow.keras.activations.deserialize":
@@ -240,8 +257,13 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 	if v, ok := h.copied(in, name, args); ok {
 		return v, true
 	}
-	if strings.HasPrefix(name, "sklearn.") {
+	switch library, _, _ := strings.Cut(name, "."); library {
+	case "sklearn":
 		return h.sklearn(name, args)
+	case "gym", "gymnasium":
+		return h.gym(name, args)
+	case "xgboost", "lightgbm", "catboost", "imblearn":
+		return h.estimator(name)
 	}
 	if v, ok := onNumber(name, args); ok {
 		return v, true
@@ -297,12 +319,29 @@ func because(v value.Value) string {
 	if why := v.Why(); why != "" {
 		return why
 	}
+	if l, ok := v.X.(*value.List); ok && l.Open != "" {
+		return l.Open
+	}
 	if items, ok := sequence(v); ok {
 		for _, i := range items {
 			if why := i.Why(); why != "" {
 				return why
 			}
 		}
+	}
+	switch x := v.X.(type) {
+	case value.None:
+		return "it is None"
+	case string:
+		return fmt.Sprintf("it is %q", x)
+	case *value.Dict:
+		return "it is a dictionary"
+	case value.External:
+		return "it is " + x.Name
+	case *value.Object:
+		return "it is a " + x.Class.Name
+	case interface{ What() string }:
+		return "it is " + x.What()
 	}
 	return "it is not a tuple of whole numbers"
 }

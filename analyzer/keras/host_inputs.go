@@ -21,10 +21,11 @@ func (h *host) input(args *value.Args) value.Value {
 // inputShape reads shape= with the batch before it, or batch_shape=.
 func (h *host) inputShape(r *reader) (Shape, string) {
 	for _, keyword := range []string{"batch_shape", "batch_input_shape"} {
-		if v, ok := r.args.Keywords.Get(keyword); ok {
+		v, ok := r.args.Keywords.Get(keyword)
+		if _, none := v.X.(value.None); ok && !none {
 			shape, ok := whole(v)
 			if !ok {
-				return nil, fmt.Sprintf("%s is not known: %s", keyword, v.Why())
+				return nil, fmt.Sprintf("%s is not known: %s", keyword, because(v))
 			}
 			return shape, ""
 		}

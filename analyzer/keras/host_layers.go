@@ -93,8 +93,10 @@ func (h *host) callFunction(in *value.Interp, class string, args *value.Args) va
 // applyAs calls a layer on symbolic tensors, as its spec s has it.
 func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 	in, why := symbols(inputs)
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != "" { // some may be eager tensors: the states that a cell starts with
+		if in, why = symbols(each(inputs, h.captured)); why != "" {
+			return h.unknown("%s", why)
+		}
 	}
 	h.called(l)
 	out, err := callAs(l, s, in)
@@ -110,6 +112,14 @@ func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 		tuple = append(tuple, h.tensor(s))
 	}
 	return value.Value{X: tuple}
+}
+
+// captured is a constant of a graph where v is an eager tensor, and v where it is not.
+func (h *host) captured(v value.Value) value.Value {
+	if a, ok := v.X.(*array); ok {
+		return h.tensor(h.constant(a.shape, a.computed()))
+	}
+	return v
 }
 
 // apply calls a layer on symbolic tensors.

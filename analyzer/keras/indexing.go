@@ -20,6 +20,9 @@ func (a *array) Index(in *value.Interp, index value.Value) value.Value {
 	if err != nil {
 		return a.h.unknown("%s", err)
 	}
+	if of := a.labels(); !of.hot && a.shape.all(index, shape) {
+		return a.h.labelled(shape, a.dtype, of)
+	}
 	return a.h.newArray(shape, a.dtype)
 }
 

@@ -14,7 +14,7 @@ func (i *initializer) Call(_ *value.Interp, args *value.Args) value.Value {
 	given, ok := args.Get(0, "shape")
 	shape, known := dims(given)
 	if !ok || !known {
-		return i.h.unknown("the shape of an array is not known: %s", because(given))
+		return i.h.unknownArray(given)
 	}
 	return i.h.newArray(shape, i.h.dtypeArgument(args, "float32"))
 }

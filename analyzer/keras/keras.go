@@ -78,9 +78,11 @@ func FollowUnder(info *names.Info, policy string, library func(*names.Info) name
 		}
 	}
 	h.conclude()
+	h.divide(info)
 	for _, v := range h.own {
 		v.settle()
 	}
+	h.program.settle()
 	h.program.Models = slices.DeleteFunc(h.program.Models, func(m *Model) bool { return h.idle(m) })
 	return h.program
 }

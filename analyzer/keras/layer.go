@@ -180,20 +180,20 @@ func (d DType) floating() bool {
 }
 
 // visit visits the weights of the layer and of those that it runs.
-func (l *Layer) visit(trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
+func (l *Layer) visit(p *phase, trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
 	if l.Inner != nil {
-		l.Inner.weights(trainable && l.Trainable && l.Inner.Trainable, seen, visit)
+		l.Inner.weights(p, trainable && p.trains(&l.Trainable) && p.trains(&l.Inner.Trainable), seen, visit)
 		return
 	}
 	for _, w := range l.Weights {
 		if !seen[w] {
 			seen[w] = true
-			visit(w, w.Trainable && l.Trainable && trainable)
+			visit(w, w.Trainable && p.trains(&l.Trainable) && trainable)
 		}
 	}
-	if p, ok := l.spec.(parent); ok {
-		for _, c := range p.children() {
-			c.visit(trainable, seen, visit)
+	if s, ok := l.spec.(parent); ok {
+		for _, c := range s.children() {
+			c.visit(p, trainable, seen, visit)
 		}
 	}
 }
@@ -215,8 +215,8 @@ func (l *Layer) build(in []*Tensor) error {
 
 // trained is the weights that a gradient is wanted for: none where the layer is
 // frozen.
-func (l *Layer) trained(weights ...*Weight) []*Weight {
-	if !l.Trainable {
+func (l *Layer) trained(g *Graph, weights ...*Weight) []*Weight {
+	if !g.phase.trains(&l.Trainable) {
 		return nil
 	}
 	var out []*Weight

@@ -158,17 +158,17 @@ func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			op.Keep = append(op.Keep, bent)
 			op.BackwardTemp = bent.Bytes() // what comes back, for every pair, is the factor of both gradients
 		}
-		op.trains(l.trained(l.named("scale"))...)
+		op.trains(l.trained(g, l.named("scale"))...)
 		scores = made
 		if w := l.named("concat_score_weight"); w != nil {
-			scores = scaled(g, scores, l.trained(w))
+			scores = scaled(g, scores, l.trained(g, w))
 		}
 	} else {
 		made, op := g.add("BatchMatMul", []*Tensor{q, transposed(g, k)}, pairs, q.DType)
 		op.keepsInputs()
 		scores = made
 		if w := l.named("scale"); w != nil {
-			scores = scaled(g, scores, l.trained(w))
+			scores = scaled(g, scores, l.trained(g, w))
 		}
 	}
 	out, weights := attended(g, scores, v, q.Shape.with(-1, v.Shape.last()), s.drop)

@@ -158,7 +158,7 @@ func (s *cell) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	out, op := g.add("Cell", in, x.Shape.with(-1, s.units), l.DType)
 	op.keepsInputs()
-	op.trains(l.trained(l.Weights...)...)
+	op.trains(l.trained(g, l.Weights...)...)
 	if s.gates == 1 {
 		op.keepsOutputs()
 	} else {
@@ -345,7 +345,7 @@ func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	shape := append(Shape{x.Shape[1]}, place...)
 	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), shape, l.DType)
 	op.Keep = []*Tensor{steps}
-	op.trains(l.trained(l.Weights...)...)
+	op.trains(l.trained(g, l.Weights...)...)
 	if n, ok := place.Elements(); ok && x.Shape[1] >= 0 {
 		lists := turn{stays: lstmCell.lists}
 		if s.recurrentDrop > 0 {

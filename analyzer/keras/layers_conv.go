@@ -180,7 +180,7 @@ func (s *convolution) depthwiseOf(l *Layer, g *Graph, x *Tensor, shape Shape) *T
 	x, dilated := s.blocks(g, x)
 	y, op := g.add("DepthwiseConv", []*Tensor{x}, shape, l.DType)
 	op.Keep, op.Linear = append(op.Keep, x), true
-	op.trains(l.trained(l.Weights[0])...)
+	op.trains(l.trained(g, l.Weights[0])...)
 	l.keepCast(op, l.Weights[0])
 	if dilated {
 		y, _ = g.add("BatchToSpace", []*Tensor{y}, shape, l.DType)

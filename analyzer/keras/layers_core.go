@@ -88,10 +88,10 @@ func kernelProduct(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kern
 		// The kernel with the product of the two added is made in every step.
 		op.Extra = append(op.Extra, kernel.Bytes())
 		op.Keep = append(op.Keep, x)
-		op.trains(l.trained(a, b)...)
+		op.trains(l.trained(g, a, b)...)
 		return y
 	}
-	trained := l.trained(kernel)
+	trained := l.trained(g, kernel)
 	if len(trained) > 0 {
 		op.Keep = append(op.Keep, x)
 	}
@@ -114,7 +114,7 @@ func biased(l *Layer, g *Graph, y *Tensor, a act) ([]*Tensor, error) {
 	if bias := l.named("bias"); bias != nil {
 		z, op := g.add("BiasAdd", []*Tensor{y}, y.Shape, l.DType)
 		op.InPlace, op.GradSame = true, true
-		op.trains(l.trained(bias)...)
+		op.trains(l.trained(g, bias)...)
 		y = z
 	}
 	out, err := a.apply(g, y)
@@ -208,9 +208,9 @@ func (s *embedding) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	out, op := g.add("Embedding", []*Tensor{x}, append(append(Shape(nil), x.Shape...), s.dimension), l.DType)
 	op.NoGradOf = []int{0}
 	op.Keep = []*Tensor{x}
-	trained := l.trained(l.Weights[0])
+	trained := l.trained(g, l.Weights[0])
 	if a := l.named("lora_a"); a != nil {
-		trained = l.trained(a, l.named("lora_b"))
+		trained = l.trained(g, a, l.named("lora_b"))
 	}
 	op.trains(trained...)
 	if rows, ok := out.Shape.Elements(); ok {

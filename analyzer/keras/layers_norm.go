@@ -161,10 +161,10 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		x := in[0]
 		out, op := g.add("FusedBatchNorm", []*Tensor{x}, x.Shape, x.DType)
 		op.keepsInputs()
-		op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
+		op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
 		return []*Tensor{out}, nil
 	}
-	if !l.Trainable {
+	if !g.phase.trains(&l.Trainable) {
 		// Frozen, it runs as in inference: a scale and a shift, whose gradient
 		// reads neither.
 		x := in[0]
@@ -175,7 +175,7 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 	return []*Tensor{widened(g, in[0], func(x *Tensor) *Tensor {
 		out, op := g.add("BatchNorm", []*Tensor{x}, x.Shape, x.DType)
 		op.keepsInputs()
-		op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
+		op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
 		if g.eager {
 			// The tape holds what the shift is added to, for its shape, and in training the
 			// squared differences that their mean is taken of.
@@ -224,7 +224,7 @@ func (s *layerNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 	normalize := func(x *Tensor) *Tensor {
 		out, op := g.add("LayerNorm", []*Tensor{x}, x.Shape, x.DType)
 		op.keepsInputs()
-		op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
+		op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
 		if s.scale {
 			// The scale times the reciprocal root, broadcast to the input's size, is
 			// kept beside the input (keras/src/layers/normalization/layer_normalization.py).
@@ -258,7 +258,7 @@ func (s *layerNormalization) fusedCall(l *Layer, g *Graph, x *Tensor, at []int) 
 		return y
 	}
 	z, op := g.add("Scale", []*Tensor{y}, y.Shape, y.DType)
-	op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
+	op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
 	op.GradInPlace = true
 	if s.scale {
 		op.keepsInputs()
@@ -296,7 +296,7 @@ func (s *groupNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 	return []*Tensor{widened(g, in[0], func(x *Tensor) *Tensor {
 		out, op := g.add("GroupNorm", []*Tensor{x}, x.Shape, x.DType)
 		op.keepsInputs()
-		op.trains(l.trained(l.named("gamma"), l.named("beta"))...)
+		op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
 		if batch := x.Shape[0]; batch >= 0 {
 			shape, _ := s.shape([]Shape{x.Shape})
 			groups := s.groups

@@ -177,7 +177,7 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	shape := Shape{x.Shape[1], x.Shape[0], s.units}
 	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), shape, l.DType)
 	op.Keep = []*Tensor{steps} // the first states are in the lists of states
-	op.trains(l.trained(l.Weights...)...)
+	op.trains(l.trained(g, l.Weights...)...)
 	if n, ok := shape.Elements(); ok {
 		if s.cudnn {
 			op.keepsOutputs()
@@ -310,7 +310,7 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	steps := s.steps(g, x)
 	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), Shape{x.Shape[1], x.Shape[0], c.size()}, l.DType)
 	op.Keep = []*Tensor{steps}
-	s.cell.visit(true, map[*Weight]bool{}, func(w *Weight, trained bool) {
+	s.cell.visit(g.phase, true, map[*Weight]bool{}, func(w *Weight, trained bool) {
 		if trained {
 			op.trains(w)
 		}

@@ -84,7 +84,7 @@ func (s *spectrogram) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 		}
 	}
 	y, op := g.add("Spectrogram", []*Tensor{x}, out, l.DType)
-	op.trains(l.trained(l.Weights...)...)
+	op.trains(l.trained(g, l.Weights...)...)
 	for range l.Weights {
 		op.Extra = append(op.Extra, x.Bytes()) // each convolution takes the waves with their channels in front
 	}

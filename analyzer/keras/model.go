@@ -3,6 +3,7 @@ package keras
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -96,6 +97,8 @@ type Model struct {
 	Step string
 	// Own is the step that trains it, where the program writes that itself.
 	Own *Step
+
+	phase *phase // of its training, where this is the model as a training finds it; else nil
 
 	whole   bool   // all its parts are built, though it is not
 	missing string // why that is not so
@@ -216,10 +219,31 @@ func (m *Model) Layers() []*Layer {
 	return out
 }
 
+// Last are the layers that make what the model returns, each once; those of a model that
+// is used as a layer in its place.
+func (m *Model) Last() []*Layer {
+	var out []*Layer
+	for _, s := range m.Outputs {
+		if s.from == nil || s.from.layer == nil {
+			continue
+		}
+		last := []*Layer{s.from.layer}
+		if inner := s.from.layer.Inner; inner != nil {
+			last = inner.Last()
+		}
+		for _, l := range last {
+			if !slices.Contains(out, l) {
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
 // Parameters is how many numbers the model's weights hold, and how many of them
 // are trained; weights that are shared count once.
 func (m *Model) Parameters() (all, trained int64) {
-	m.weights(m.Trainable, m.sized(), func(w *Weight, trains bool) {
+	m.weights(m.phase, m.Trainable, m.sized(), func(w *Weight, trains bool) {
 		all += w.Elements()
 		if trains {
 			trained += w.Elements()
@@ -234,7 +258,7 @@ func (m *Model) sized() map[*Weight]bool {
 }
 
 // weights visits each weight once, with whether it is trained.
-func (m *Model) weights(trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
+func (m *Model) weights(p *phase, trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
 	for _, w := range m.own {
 		if !seen[w] {
 			seen[w] = true
@@ -242,16 +266,16 @@ func (m *Model) weights(trainable bool, seen map[*Weight]bool, visit func(*Weigh
 		}
 	}
 	for _, l := range m.Layers() {
-		l.visit(trainable, seen, visit)
+		l.visit(p, trainable, seen, visit)
 	}
 	for _, l := range m.held {
-		l.visit(trainable, seen, visit)
+		l.visit(p, trainable, seen, visit)
 	}
 }
 
 // Weights are the model's weights, each once, and whether they are trained.
 func (m *Model) Weights(visit func(w *Weight, trained bool)) {
-	m.weights(m.Trainable, m.sized(), visit)
+	m.weights(m.phase, m.Trainable, m.sized(), visit)
 }
 
 // Lower runs the model on inputs of known shapes and adds its operations to g.

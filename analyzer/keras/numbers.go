@@ -111,7 +111,11 @@ func (a *array) scalar() value.Value {
 
 // reshaped is the same numbers in another shape of as many elements.
 func (a *array) reshaped(shape Shape) *array {
-	return &array{base: a.base, h: a.h, shape: shape, dtype: a.dtype, items: a.items, written: a.written}
+	out := &array{base: a.base, h: a.h, shape: shape, dtype: a.dtype, items: a.items, of: a.of, written: a.written}
+	if a.of.hot && shape.last() != a.shape.last() {
+		out.of = labels{}
+	}
+	return out
 }
 
 // picked is an array of the shape whose elements are some of a's: from gives, for
@@ -119,7 +123,7 @@ func (a *array) reshaped(shape Shape) *array {
 func (a *array) picked(shape Shape, from func(at []int64) int64) *array {
 	out := a.reshaped(shape)
 	items := a.known()
-	out.items = nil
+	out.items, out.of = nil, labels{}
 	n, ok := shape.Elements()
 	if items == nil || !ok || !a.h.keeps(int(n)) {
 		return out
@@ -348,7 +352,10 @@ func (a *array) converted(in *value.Interp, d DType) *array {
 	}); out != nil {
 		return out
 	}
-	return &array{base: a.base, h: a.h, shape: a.shape, dtype: d}
+	if d == "bool" {
+		return &array{base: a.base, h: a.h, shape: a.shape, dtype: d}
+	}
+	return a.h.labelled(a.shape, d, a.labels()).X.(*array)
 }
 
 // folded combines the elements along dimensions into one each.

@@ -109,5 +109,7 @@ func init() {
 	numericAs((*numericCall).element, nil, "abs", "absolute", "sign", "negative", "square", "sqrt", "exp", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "tanh")
 	numericAs((*numericCall).fold, []string{"axis", "keepdims"}, "sum", "prod", "max", "min", "amax", "amin", "mean", "reduce_sum", "reduce_prod", "reduce_max", "reduce_min", "reduce_mean")
 	numericAs((*numericCall).cumulate, nil, "cumsum", "cumprod")
-	numericAs((*numericCall).sorted, nil, "sort", "unique")
+	numericAs((*numericCall).sorted, []string{"return_counts"}, "sort", "unique")
+	numericAs((*numericCall).counted, nil, "bincount")
+	numericAs((*numericCall).hottest, []string{"axis"}, "argmax")
 }

@@ -92,6 +92,9 @@ func (c *numericCall) fold(a *array) value.Value {
 		}
 	}
 	if len(out.shape) == 0 && out.known() == nil {
+		if strings.HasSuffix(name, "max") || strings.HasSuffix(name, "min") {
+			return c.classMost(a)
+		}
 		return value.Value{} // a number that is not known
 	}
 	return out.scalar()
@@ -120,7 +123,10 @@ func (c *numericCall) cumulate(a *array) value.Value {
 // sorted is the numbers of one dimension in order; unique each of them once.
 func (c *numericCall) sorted(a *array) value.Value {
 	items := slices.Clone(a.known())
-	if items == nil || len(c.args.Positional) > 1 || c.name == "sort" && len(a.shape) != 1 || !strings.HasPrefix(c.function, "numpy.") {
+	if items == nil && c.name == "unique" && strings.HasPrefix(c.function, "numpy.") {
+		return c.distinct(a)
+	}
+	if items == nil || c.args.Keywords.Len() > 0 || len(c.args.Positional) > 1 || c.name == "sort" && len(a.shape) != 1 || !strings.HasPrefix(c.function, "numpy.") {
 		return value.Value{}
 	}
 	slices.SortStableFunc(items, func(x, y value.Value) int {

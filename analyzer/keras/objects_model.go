@@ -12,6 +12,9 @@ type modelValue struct {
 	custom *custom
 }
 
+// What names it in the reasons why something is not known.
+func (v *modelValue) What() string { return "a model" }
+
 func (v *modelValue) asLayer() *Layer {
 	if v.layer == nil {
 		v.layer = v.model.asLayer()

@@ -12,7 +12,8 @@ import (
 
 func init() {
 	define(cropAndResize, "crop_and_resize")
-	define(resize, "resize", "resize_images", "resize_with_pad", "resize_with_crop_or_pad", "resize_bilinear", "resize_nearest_neighbor", "central_crop", "random_crop")
+	define(resize, "resize", "resize_images", "resize_with_pad", "resize_with_crop_or_pad", "resize_bilinear", "resize_nearest_neighbor")
+	define(crop, "central_crop", "random_crop")
 	define(spaceToDepth, "space_to_depth", "depth_to_space")
 	define(extractPatches, "extract_patches")
 	define(totalVariation, "total_variation")
@@ -53,7 +54,7 @@ func cropAndResize(h *host, _ *value.Interp, name string, args *value.Args) valu
 // resize is tf.image.resize: all but the shape is the image's; the result is
 // float32 (tensorflow/python/ops/image_ops_impl.py, resize_images_v2).
 func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	if name == "random_crop" || name == "central_crop" || name == "resize_images" {
+	if name == "resize_images" {
 		return h.unknown("the operation tf.image.%s on a tensor of a model is not followed", name)
 	}
 	size, _ := passed(args, 1, "size", "target_height")
@@ -72,6 +73,47 @@ func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 			d = "float32"
 		}
 		out, _ := g.add("Resize", []*Tensor{x}, shape, d)
+		return []*Tensor{out}, nil
+	})
+}
+
+// crop cuts a part of a size that is given out of an image, or one of a fraction of its
+// sides from the middle (tensorflow/python/ops/random_crop_ops.py, random_crop; image_ops_impl.py,
+// central_crop).
+func crop(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	if name == "random_crop" {
+		size, _ := passed(args, 1, "size")
+		return h.onOne("Slice", args, []value.Value{size}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
+			shape, err := shapeArgument(resolve(size))
+			if err != nil {
+				return nil, err
+			}
+			if len(shape) != len(x.Shape) {
+				return nil, fmt.Errorf("TensorFlow will raise: random_crop cuts %s out of %s", shape, x.Shape)
+			}
+			out, _ := g.add("Slice", []*Tensor{x}, shape, x.DType)
+			return []*Tensor{out}, nil
+		})
+	}
+	given, _ := passed(args, 1, "central_fraction")
+	fraction, ok := given.X.(float64)
+	if n, whole := given.Int(); whole {
+		fraction, ok = float64(n), true
+	}
+	if !ok || fraction <= 0 || fraction > 1 {
+		return h.unknown("the part that central_crop leaves is not known: %s", because(given))
+	}
+	return h.onOne("Slice", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		n, shape := len(x.Shape), slices.Clone(x.Shape)
+		if n < 3 || n > 4 {
+			return nil, fmt.Errorf("TensorFlow will raise: central_crop is of images, and is given %s", x.Shape)
+		}
+		for i := n - 3; i < n-1; i++ {
+			if side := float64(shape[i]); side >= 0 {
+				shape[i] -= 2 * int64((side-side*fraction)/2)
+			}
+		}
+		out, _ := g.add("Slice", []*Tensor{x}, shape, x.DType)
 		return []*Tensor{out}, nil
 	})
 }

@@ -22,6 +22,8 @@ var elementwiseFunctions = map[string]reads{
 	"exp": readsOutput, "sqrt": readsOutput, "rsqrt": readsOutput, "reciprocal": readsOutput, "expm1": readsOutput,
 	"log": readsInput, "log1p": readsInput, "square": readsInput, "abs": readsInput, "absolute": readsInput, "sin": readsInput, "cos": readsInput,
 	"tan": readsInput, "erf": readsInput, "lgamma": readsInput, "log_sigmoid": readsInput, "sinh": readsInput, "cosh": readsInput, "atan": readsInput,
+	"arctan": readsInput, "asin": readsInput, "arcsin": readsInput, "acos": readsInput, "arccos": readsInput, "atanh": readsInput, "arctanh": readsInput,
+	"asinh": readsOutput, "arcsinh": readsOutput, "acosh": readsOutput, "arccosh": readsOutput,
 	"negative": readsNothing, "identity": readsNothing, "cumsum": readsNothing, "copy": readsNothing,
 	"convert_to_tensor": readsNothing, "adjust_brightness": readsNothing, "random_flip_left_right": readsNothing, "random_flip_up_down": readsNothing,
 	"flip_left_right": readsNothing, "flip_up_down": readsNothing, "reverse": readsNothing, "flip": readsNothing, "roll": readsNothing,

@@ -31,6 +31,9 @@ func scalar(h *host, in *value.Interp, name string, args *value.Args) value.Valu
 var scalarFunctions = map[string]func(float64) float64{
 	"sqrt": math.Sqrt, "exp": math.Exp, "log": math.Log, "square": func(x float64) float64 { return x * x },
 	"rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) }, "abs": math.Abs, "ceil": math.Ceil, "floor": math.Floor,
+	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh,
+	"asin": math.Asin, "arcsin": math.Asin, "acos": math.Acos, "arccos": math.Acos, "atan": math.Atan, "arctan": math.Atan,
+	"log1p": math.Log1p, "expm1": math.Expm1, "negative": func(x float64) float64 { return -x }, "reciprocal": func(x float64) float64 { return 1 / x },
 }
 
 // comparisons are the functions that compare two numbers.
@@ -60,7 +63,10 @@ func onNumber(name string, args *value.Args) (value.Value, bool) {
 		return x, true
 	}
 	if f := scalarFunctions[short]; f != nil {
-		return value.Value{X: f(n), Soft: x.Soft}, true
+		if y := f(n); !math.IsNaN(y) && !math.IsInf(y, 0) {
+			return value.Value{X: y, Soft: x.Soft}, true
+		}
+		return value.Value{}, false
 	}
 	if compare := comparisons[short]; compare != nil && len(args.Positional) == 2 {
 		switch y := args.Positional[1].X.(type) {

@@ -181,6 +181,37 @@ func optimizerNamed(name string, major int) *Optimizer {
 	return &Optimizer{Class: name, Unknown: "the optimizer " + name + " is not known"}
 }
 
+// identified is the optimizer that a value stands for: itself, its name, or what its class
+// and its arguments are (keras/src/optimizers/__init__.py, get).
+func (h *host) identified(v value.Value, major int) (*Optimizer, bool) {
+	switch x := v.X.(type) {
+	case *optimizerValue:
+		return x.optimizer, true
+	case string:
+		return optimizerNamed(x, major), true
+	case *value.Dict:
+		class, _ := x.Get("class_name")
+		config, _ := x.Get("config")
+		name, ok := class.X.(string)
+		given, ok2 := config.X.(*value.Dict)
+		if !ok || !ok2 {
+			return nil, false
+		}
+		args := &value.Args{}
+		for i, key := range given.Keys {
+			if keyword, ok := key.X.(string); ok {
+				args.Keywords.Put(keyword, given.Values[i])
+			}
+		}
+		o := optimizerNamed(name, major)
+		if o.Unknown == "" {
+			o = newOptimizer(o.Class, args, major)
+		}
+		return o, true
+	}
+	return nil, false
+}
+
 // optimizer makes an optimizer; schedules are of no size.
 func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
 	major := h.keras()
@@ -197,11 +228,13 @@ func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
 	switch class {
 	case "get":
 		v, _ := args.Get(0, "identifier")
-		if name, ok := v.X.(string); ok {
-			return made(optimizerNamed(name, major))
+		if _, ok := v.X.(*optimizerValue); ok {
+			return v, true
 		}
-		_, ok := v.X.(*optimizerValue)
-		return v, ok
+		if o, ok := h.identified(v, major); ok {
+			return made(o)
+		}
+		return value.Value{}, false
 	case "LossScaleOptimizer":
 		v, _ := args.Get(0, "inner_optimizer")
 		if inner, ok := v.X.(*optimizerValue); ok {

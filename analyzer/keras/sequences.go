@@ -5,10 +5,14 @@ import (
 )
 
 // Data may come from an object of the program's own that is asked for one batch
-// after the other: a keras.utils.Sequence, or PyDataset as Keras 3 calls it.
+// after the other: a keras.utils.Sequence, or PyDataset as Keras 3 calls it; or from a
+// generator.
 
 // firstBatch is the batch that such an object hands out first.
 func firstBatch(in *value.Interp, data value.Value) (value.Value, bool) {
+	if first, ok := in.First(data); ok {
+		return first, true
+	}
 	o, ok := data.X.(*value.Object)
 	if !ok || !o.Class.Inherits("tensorflow.keras.utils.Sequence") && !o.Class.Inherits("tensorflow.keras.utils.PyDataset") {
 		return value.Value{}, false
@@ -31,6 +35,9 @@ func (v *modelValue) useBatch(in *value.Interp, u *Use, batch value.Value) value
 		}
 		if i == 0 {
 			u.Batch = value.Value{X: shape[0]}
+			if a, ok := part.X.(*array); ok {
+				u.Batch.Lit = a.rows
+			}
 			if shape[0] < 0 {
 				u.Batch = v.h.unknown("the size of the batches is not known")
 			}

@@ -9,7 +9,8 @@ type settings struct {
 	format string // image_data_format
 	// clusters tells that XLA compiles parts of graphs that it is not asked to.
 	clusters      bool
-	eager         bool // nothing that tf.function makes is compiled
+	eager         bool   // nothing that tf.function makes is compiled
+	undecided     string // why that is not known
 	deterministic bool
 	unsure        string // why they are not known
 }
@@ -46,6 +47,9 @@ func (h *host) setting(in *value.Interp, name string, args *value.Args) (value.V
 	case "tensorflow.keras.backend.floatx", "tensorflow.keras.config.floatx":
 		return value.Value{X: h.floatx}, true
 	case "tensorflow.config.functions_run_eagerly", "tensorflow.config.experimental_functions_run_eagerly":
+		if h.undecided != "" {
+			return h.unknown("%s", h.undecided), true
+		}
 		return value.Value{X: h.eager}, true
 	case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy", "tensorflow.keras.mixed_precision.experimental.set_policy":
 		set.take(&set.policy, "the dtype policy", given("policy"))
@@ -57,7 +61,7 @@ func (h *host) setting(in *value.Interp, name string, args *value.Args) (value.V
 		on := given("enabled")
 		set.clusters = on.X != false && on.X != "" // what is not known may switch it on
 	case "tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly":
-		set.eager = given("run_eagerly").X != false
+		set.eager, set.undecided = decided(in, given("run_eagerly"), eagerly)
 	case "tensorflow.config.experimental.enable_op_determinism":
 		set.deterministic = true
 	default:
@@ -75,6 +79,17 @@ func (s *settings) take(one *string, what string, given value.Value) {
 	} else {
 		s.unsure = what + " is not known: " + because(given)
 	}
+}
+
+// eagerly is what [decided] is asked of where steps may run operation by operation.
+const eagerly = "whether functions run eagerly"
+
+// decided is what a switch is set to, or why that is not known.
+func decided(in *value.Interp, to value.Value, what string) (on bool, why string) {
+	if on, known := in.Truth(to); known {
+		return on, ""
+	}
+	return false, what + " is not known: " + because(to)
 }
 
 // dtypePolicy is the policy of layers that are given none: Keras takes that of floatx where

@@ -3,16 +3,19 @@ package keras
 import (
 	"math"
 	"strings"
+	"unicode"
 
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// tables are the data sets that scikit-learn has, as examples and features
-// (sklearn/datasets).
-var tables = map[string]Shape{
-	"fetch_california_housing": {20640, 8}, "load_iris": {150, 4}, "load_digits": {1797, 64}, "load_wine": {178, 13},
-	"load_breast_cancer": {569, 30}, "load_diabetes": {442, 10}, "fetch_olivetti_faces": {400, 4096},
+// tables are the data sets that scikit-learn has: examples, features, and the classes of
+// the examples where they have some (sklearn/datasets).
+var tables = map[string]table{
+	"fetch_california_housing": {20640, 8, 0}, "load_iris": {150, 4, 3}, "load_digits": {1797, 64, 10}, "load_wine": {178, 13, 3},
+	"load_breast_cancer": {569, 30, 2}, "load_diabetes": {442, 10, 0}, "fetch_olivetti_faces": {400, 4096, 40},
 }
+
+type table struct{ examples, features, classes int64 }
 
 // scalers change the numbers of a table and not its shape.
 var scalers = map[string]bool{"StandardScaler": true, "MinMaxScaler": true, "RobustScaler": true, "MaxAbsScaler": true, "Normalizer": true, "QuantileTransformer": true}
@@ -21,19 +24,40 @@ var scalers = map[string]bool{"StandardScaler": true, "MinMaxScaler": true, "Rob
 func (h *host) sklearn(name string, args *value.Args) (value.Value, bool) {
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	switch {
-	case tables[short] != nil:
-		shape := tables[short]
-		data, target := h.newArray(shape, "float64"), h.newArray(shape[:1], "float64")
+	case tables[short].examples > 0:
+		t := tables[short]
+		d := DType("int64")
+		if t.classes == 0 {
+			d = "float64"
+		}
+		data, target := h.newArray(Shape{t.examples, t.features}, "float64"), h.labelled(Shape{t.examples}, d, labels{classes: t.classes})
 		if both, ok := args.Keywords.Value("return_X_y").X.(bool); ok && both {
 			return value.Value{X: value.Tuple{data, target}}, true
 		}
-		return value.Value{X: &fields{base{"a data set"}, map[string]value.Value{"data": data, "target": target}}}, true
+		set := map[string]value.Value{"data": data, "target": target, "feature_names": h.newArray(Shape{t.features}, "string")}
+		if t.classes > 0 {
+			set["target_names"] = h.newArray(Shape{t.classes}, "string")
+		}
+		return value.Value{X: &fields{base{"a data set"}, set}}, true
 	case short == "train_test_split":
 		return h.trainTestSplit(args)
 	case scalers[short]:
 		return value.Value{X: &scaler{base{"a scaler"}, h}}, true
+	case folds[short]:
+		return h.folding(short, args), true
 	}
-	return value.Value{}, false
+	return h.estimator(name)
+}
+
+// estimator is an object of a class of a library whose objects are used as scikit-learn's
+// are.
+func (h *host) estimator(name string) (value.Value, bool) {
+	library, _, _ := strings.Cut(name, ".")
+	short := name[strings.LastIndexByte(name, '.')+1:]
+	if short == "" || !unicode.IsUpper(rune(short[0])) {
+		return value.Value{}, false
+	}
+	return value.Value{X: &estimator{base{"a " + short + " of " + library}, h, encoders[short]}}, true
 }
 
 // trainTestSplit splits each array in two (sklearn/model_selection/_split.py,
@@ -52,7 +76,7 @@ func (h *host) trainTestSplit(args *value.Args) (value.Value, bool) {
 	for _, a := range args.Positional {
 		shape, d, ok := arrayOf(a)
 		if !ok || len(shape) == 0 {
-			why := h.unknown("the shape of an array is not known: %s", because(a))
+			why := h.unknownArray(a)
 			out.Items = append(out.Items, why, why)
 			continue
 		}
@@ -107,10 +131,96 @@ func (s *scaler) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			x, _ := args.Get(0, "X")
 			shape, _, ok := arrayOf(x)
 			if !ok {
-				return s.h.unknown("the shape of an array is not known: %s", because(x))
+				return s.h.unknownArray(x)
 			}
 			return s.h.newArray(shape, "float64")
 		})
 	}
 	return value.Value{}, false
+}
+
+// An encoder makes columns of labels, or numbers (sklearn/preprocessing).
+type encoder int
+
+const (
+	ordinal       encoder = 1 + iota // a number for each class
+	oneHotEncoded                    // a column for each class
+	binarized                        // the same, but one column for two classes
+)
+
+var encoders = map[string]encoder{"LabelEncoder": ordinal, "OneHotEncoder": oneHotEncoded, "LabelBinarizer": binarized}
+
+// An estimator is any other object of scikit-learn or its like: its methods have the names
+// of a model's, but it is none. Of encoders it is known what they make of labels.
+type estimator struct {
+	base
+	h    *host
+	does encoder // 0 for what is none
+}
+
+func (e *estimator) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "fit", "partial_fit":
+		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: e} })
+	case "fit_transform", "transform":
+		return method(func(_ *value.Interp, args *value.Args) value.Value { return e.transformed(firstOf(args)) })
+	case "predict", "predict_proba", "fit_predict", "score", "evaluate":
+		return method(func(*value.Interp, *value.Args) value.Value { return e.h.unknown("what %s tells", e.what) })
+	}
+	return value.Value{}, false
+}
+
+// transformed is what an encoder makes of labels that stand in a row or a column.
+func (e *estimator) transformed(x value.Value) value.Value {
+	a, ok := x.X.(*array)
+	if !ok || len(a.shape) == 0 || e.does == 0 {
+		return e.h.unknown("what %s makes of data", e.what)
+	}
+	if e.does == ordinal {
+		return e.h.labelled(a.shape, "int64", a.labels())
+	}
+	n, known := a.classes()
+	switch {
+	case !known || len(a.shape) > 1 && a.shape.last() != 1:
+		n = None
+	case e.does == binarized && n == 2:
+		n = 1
+	}
+	of := labels{classes: max(n, 0), hot: true}
+	if n == 1 {
+		of = labels{}
+	}
+	return e.h.labelled(Shape{a.shape[0], n}, "float64", of)
+}
+
+var folds = map[string]bool{"KFold": true, "StratifiedKFold": true, "GroupKFold": true}
+
+// folding is the object that divides data for cross-validation: in each of n_splits turns
+// another part is left out, where nothing else counts of as many examples or one more
+// (sklearn/model_selection/_split.py, KFold).
+func (h *host) folding(name string, args *value.Args) value.Value {
+	r := &reader{args: args}
+	n := r.number(0, "n_splits", 5)
+	split, _ := method(func(_ *value.Interp, args *value.Args) value.Value {
+		x, _ := args.Get(0, "X")
+		shape, _, ok := arrayOf(x)
+		if r.why != "" || n < 2 || n > mostRows {
+			return h.unknown("the number of folds is not known")
+		}
+		turns := &value.List{}
+		for i := range n {
+			test, train := None, None
+			if ok && name == "KFold" && len(shape) > 0 && shape[0] >= n {
+				test = shape[0] / n
+				if i < shape[0]%n {
+					test++
+				}
+				train = shape[0] - test
+			}
+			turns.Items = append(turns.Items, value.Value{X: value.Tuple{h.newArray(Shape{train}, "int64"), h.newArray(Shape{test}, "int64")}})
+		}
+		return value.Value{X: turns}
+	})
+	count, _ := method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: n} })
+	return value.Value{X: &fields{base{"folds"}, map[string]value.Value{"split": split, "get_n_splits": count, "n_splits": {X: n}}}}
 }

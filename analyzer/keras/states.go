@@ -73,6 +73,9 @@ func (m *Model) bear(now int) {
 // Unsure is why it is not known which of the model's weights are trained; empty
 // where it is.
 func (m *Model) Unsure() string {
+	if m.phase != nil {
+		return m.phase.unsure
+	}
 	if m.unsure != "" {
 		return "whether the model is trained is not known: " + m.unsure
 	}

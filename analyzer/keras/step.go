@@ -38,7 +38,8 @@ type recorder struct {
 	name     string
 	compiled bool
 	xla      bool  // tf.function is asked for it
-	replicas int64 // that share its batch, 0 where that is not known
+	replicas int64 // that share its batch, 0 where apart says why that is not known
+	apart    string
 	inputs   []*Symbolic
 	batch    value.Value
 	model    *Model // whose train_step it is, or nil

@@ -51,7 +51,11 @@ func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Functio
 	if !h.opensTape(unit, function) {
 		return nil
 	}
-	r := &recorder{unit: unit, compiled: h.compiled > 0, replicas: h.sharing(), xla: asksForXLA(function), born: in.Now()}
+	r := &recorder{unit: unit, compiled: h.compiled > 0, xla: asksForXLA(function), born: in.Now()}
+	r.replicas, r.apart = h.sharing()
+	if r.compiled {
+		r.why = h.undecided
+	}
 	if function != nil {
 		r.name = function.Name
 	} else {

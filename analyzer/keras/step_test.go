@@ -383,12 +383,12 @@ for x, y in data:
 			for _, u := range p.Uses {
 				if u.Method == "step" {
 					got += fmt.Sprintf(", batches of %d", u.Batch.X)
-					switch u.Replicas {
+					switch n, _ := u.Shared(); n {
 					case 0:
 						got += " shared by ?"
 					case 1:
 					default:
-						got += fmt.Sprintf(" shared by %d", u.Replicas)
+						got += fmt.Sprintf(" shared by %d", n)
 					}
 				}
 			}

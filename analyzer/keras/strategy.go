@@ -1,7 +1,7 @@
 package keras
 
 import (
-	"slices"
+	"iter"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -24,6 +24,7 @@ type strategy struct {
 // (tensorflow/python/distribute/distribute_lib.py, Strategy).
 func (h *host) newStrategy(class string, args *value.Args) value.Value {
 	s := &strategy{opaque: opaque{base{"a " + class}}, h: h, replicas: 1}
+	h.allStrategies = append(h.allStrategies, s)
 	switch class {
 	case "OneDeviceStrategy":
 	case "MirroredStrategy":
@@ -36,19 +37,19 @@ func (h *host) newStrategy(class string, args *value.Args) value.Value {
 			}
 		}
 	default:
+		if s.why = elsewhere(class, h.gpus()); s.why != "" {
+			s.replicas = 0
+		}
 		if resolver, _ := args.Get(0, "tpu_cluster_resolver"); class == "TPUStrategy" && !resolver.Known() {
 			return resolver // it raises
-		}
-		if s.why = Elsewhere(class, h.gpus()); s.why != "" {
-			s.replicas = 0
 		}
 	}
 	return value.Value{X: s}
 }
 
-// Elsewhere is why it is not known what a GPU of this machine gets of a batch under a
+// elsewhere is why it is not known what a GPU of this machine gets of a batch under a
 // strategy, or empty.
-func Elsewhere(strategy string, gpus int64) string {
+func elsewhere(strategy string, gpus int64) string {
 	switch strategy {
 	case "TPUStrategy":
 		return "under a TPUStrategy the step runs on the cores of a TPU, which have no memory of a GPU"
@@ -115,7 +116,7 @@ func (h *host) distribute(m *Model) {
 	s, known := h.current()
 	switch {
 	case !known:
-		m.distributed = true
+		m.distributed = true // over how many replicas, [host.divide] tells in the end
 	case s == nil || s.standard:
 		m.replicas = 1
 	default:
@@ -123,25 +124,72 @@ func (h *host) distribute(m *Model) {
 	}
 }
 
+// divide says over how many replicas the batches of those models are divided of which it is
+// not known in whose scope they are made: as many as each strategy has that the program
+// makes.
+func (h *host) divide(info *names.Info) {
+	if h.strategic && len(h.allStrategies) == 0 {
+		for call, class := range strategies(info) { // one that is not run
+			args := &value.Args{Node: call}
+			if devices := names.Argument(call, 0, "devices"); devices.Valid() {
+				args.Keywords.Put("devices", h.unknown("the code that makes the strategy was not reached"))
+			}
+			h.newStrategy(class, args)
+		}
+	}
+	var n int64
+	var why string
+	for i, s := range h.allStrategies {
+		switch {
+		case s.why != "":
+			n, why = 0, s.why
+		case i == 0:
+			n = s.replicas
+		case why == "" && n != s.replicas:
+			n, why = 0, "the program makes strategies of different numbers of replicas, and under which of them it trains is not known"
+		}
+	}
+	for _, m := range h.program.Models {
+		if m.replicas == 0 && m.apart == "" {
+			m.replicas, m.apart = n, why
+		}
+	}
+}
+
 // Replicas is over how many replicas the batches of fit are divided, or why that is not
-// known; neither where nobody tells.
+// known.
 func (m *Model) Replicas() (n int64, why string) { return m.replicas, m.apart }
 
-// Shared is over how many replicas a batch is divided, or why that is not known; neither
-// where nobody tells.
+// Distributed tells whether the model is made under a strategy, or may be.
+func (m *Model) Distributed() bool { return m.distributed }
+
+// Shared is over how many replicas a batch is divided, or why that is not known.
 func (u *Use) Shared() (n int64, why string) {
-	if u.Replicas > 0 || u.Model.Own != nil {
-		return u.Replicas, ""
+	if u.Method == "step" {
+		return u.replicas, u.apart
 	}
 	return u.Model.Replicas()
 }
 
+// strategies are the calls of a module that make a strategy, and of which class.
+func strategies(info *names.Info) iter.Seq2[syntax.Node, string] {
+	return func(yield func(syntax.Node, string) bool) {
+		for _, call := range info.Calls {
+			class, ok := strings.CutPrefix(info.Callee(call), "tensorflow.distribute.")
+			class = strings.TrimPrefix(class, "experimental.")
+			if ok && strings.HasSuffix(class, "Strategy") && class != "Strategy" && !strings.Contains(class, ".") && !yield(call, class) {
+				return
+			}
+		}
+	}
+}
+
 // callsStrategy tells whether a module makes a strategy anywhere.
 func callsStrategy(info *names.Info) bool {
-	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		name := info.Callee(call)
-		return strings.HasPrefix(name, "tensorflow.distribute.") && strings.HasSuffix(name, "Strategy")
-	})
+	for range strategies(info) {
+		return true
+	}
+	return false
 }
 
 // devices are what tf.config.list_physical_devices and its like return.
@@ -215,12 +263,13 @@ func (s *strategy) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-// sharing is how many replicas share the batch of what runs now, 0 where that is not known.
-func (h *host) sharing() int64 {
+// sharing is how many replicas share the batch of what runs now, or why that is not known.
+func (h *host) sharing() (n int64, why string) {
 	if h.replicated == 0 {
-		return 1
+		return 1, ""
 	}
-	return h.strategies[len(h.strategies)-1].replicas
+	s := h.strategies[len(h.strategies)-1]
+	return s.replicas, s.why
 }
 
 // number is num_replicas_in_sync.

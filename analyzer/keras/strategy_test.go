@@ -42,9 +42,12 @@ with s.scope():
 		{"with tf.distribute.OneDeviceStrategy('GPU:0').scope():\n    m = make()", "1, without XLA"},
 		{"with tf.distribute.MirroredStrategy(['GPU:0', 'GPU:1']).scope():\n    m = make()", "2, without XLA"},
 		{"with tf.distribute.MultiWorkerMirroredStrategy().scope():\n    m = make()", "a MultiWorkerMirroredStrategy divides each batch among the GPUs of all workers, and TF_CONFIG tells of these when the program runs, not the source, without XLA"},
-		{"s = tf.distribute.MirroredStrategy(['GPU:0', 'GPU:1'])\nm = make()\nwith s.scope():\n    other = make()", "not told, without XLA"},
+		{"s = tf.distribute.MirroredStrategy(['GPU:0', 'GPU:1'])\nm = make()\nwith s.scope():\n    other = make()", "2, without XLA"},
 		{"s = tf.distribute.MirroredStrategy(['GPU:0', 'GPU:1'])\nwith s.scope():\n    other = make()\nm = make()", "1, with XLA"},
-		{"with tf.distribute.TPUStrategy(tf.distribute.cluster_resolver.TPUClusterResolver()).scope():\n    m = make()", "not told, without XLA"},
+		{"with tf.distribute.TPUStrategy(tf.distribute.cluster_resolver.TPUClusterResolver()).scope():\n    m = make()", "under a TPUStrategy the step runs on the cores of a TPU, which have no memory of a GPU, without XLA"},
+		{"s = tf.distribute.MirroredStrategy(['GPU:0', 'GPU:1'])\nt = tf.distribute.OneDeviceStrategy('GPU:0')\nm = make()", "the program makes strategies of different numbers of replicas, and under which of them it trains is not known, without XLA"},
+		{"def never(n):\n    return tf.distribute.experimental.ParameterServerStrategy(n)\n\nm = make()", "under a ParameterServerStrategy the variables are on other machines, and what of them is on a GPU is not followed, without XLA"},
+		{"if False:\n    s = tf.distribute.MirroredStrategy()\nm = make()", "1, without XLA"},
 		{tpu, "1, with XLA"},
 		{found, "1, with XLA"},
 	} {
@@ -57,8 +60,6 @@ with s.scope():
 			n, why := m.Replicas()
 			if got = why; n > 0 {
 				got = fmt.Sprint(n)
-			} else if why == "" {
-				got = "not told"
 			}
 			got += ", with XLA"
 			if xla, _ := m.XLA(); !xla {

@@ -1,6 +1,8 @@
 package keras
 
 import (
+	"cmp"
+
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -18,11 +20,34 @@ type Use struct {
 	// Inputs are the shapes of one batch, as far as the data tells; the batch
 	// itself is Batch.
 	Inputs []Input
-	// Replicas is over how many a strategy divides the batch of a step that the program
-	// writes, 1 without one; 0 where that is not known, and for what Keras runs.
-	Replicas int64
 	// Arrays are the arrays that it is given whole, of which the shape is known.
 	Arrays []Input
+
+	// replicas is over how many a strategy divides the batch of a step that the program
+	// writes; 0 where apart says why that is not known, and for what Keras runs.
+	replicas int64
+	apart    string
+
+	phase *phase // of a training by Keras
+	then  *Model // in that phase; nil for other uses
+}
+
+// Trains tells whether the use trains its model.
+func (u *Use) Trains() bool {
+	switch u.Method {
+	case "evaluate", "predict", "test_on_batch", "predict_on_batch":
+		return false
+	}
+	return true
+}
+
+// Then is the model as the use finds it: what a program freezes, thaws or compiles anew
+// later is not yet so.
+func (u *Use) Then() *Model {
+	if u.then != nil {
+		return u.then
+	}
+	return u.Model
 }
 
 // BatchInputs are the inputs of one batch of a given size: from the model's own
@@ -54,10 +79,10 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	h := v.h
 	u := &Use{Method: method, Node: args.Node, Model: v.model}
 	defer h.note(u)
-	if m := v.model; h.eager && m.Compiled != nil {
+	if m := v.model; m.Compiled != nil && (h.eager && !m.Compiled.Eager || h.undecided != "" && m.Compiled.undecided == "") {
 		in.Touch(modelCompilation{m})
 		compiled := *m.Compiled
-		compiled.Eager = true
+		compiled.Eager, compiled.undecided = compiled.Eager || h.eager, cmp.Or(compiled.undecided, h.undecided)
 		m.Compiled = &compiled
 	}
 	data, _ := args.Get(0, "x")
@@ -83,8 +108,10 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		}
 	} else {
 		if u.Batch.X == nil && (method == "fit" || method == "evaluate" || method == "predict") {
-			u.Batch = value.Value{X: int64(32)}                                                 // Keras's default, for arrays
-			if _, none := targets.X.(value.None); (none || targets.X == nil) && !data.Known() { // targets come with arrays, a dataset has its own
+			// Keras's default, for arrays. Targets come with those; a dataset has its own.
+			u.Batch = value.Value{X: int64(32)}
+			_, none := targets.X.(value.None)
+			if (none || targets.X == nil) && !data.Known() && !isUnknownArray(data) {
 				u.Batch = h.unknown("the data may come in batches of their own: %s", because(data))
 			}
 		}
@@ -101,6 +128,9 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 			if u.Batch.X == nil {
 				u.Batch = value.Value{X: shape[0]}
 			}
+			if len(u.Inputs) == 0 {
+				u.Batch = atMost(u.Batch, rowsTaken(shape[0], method, args))
+			}
 			u.Inputs = append(u.Inputs, Input{shape[1:], d})
 		}
 		if method == "fit" || method == "evaluate" || method == "predict" {
@@ -112,6 +142,33 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		v.compares(in, data, targets)
 	}
 	return h.unknown("the result of %s is not followed", method)
+}
+
+// rowsTaken is how many of so many rows a method takes: fit leaves the last out for validation
+// where it is told to (keras/src/trainers/data_adapters/array_slicing.py,
+// train_validation_split). None where that is not known.
+func rowsTaken(rows int64, method string, args *value.Args) int64 {
+	split, given := args.Get(6, "validation_split")
+	if method != "fit" || !given || rows < 0 {
+		return rows
+	}
+	switch part := split.X.(type) {
+	case float64:
+		if 0 <= part && part < 1 {
+			return int64(float64(rows) * (1 - part))
+		}
+	case int64:
+		return rows // 0: anything else raises
+	}
+	return None
+}
+
+// atMost is the size of batches of no more rows than there are, where that is known.
+func atMost(batch value.Value, rows int64) value.Value {
+	if n, ok := batch.Int(); ok && 0 < rows && rows < n {
+		batch.X = rows
+	}
+	return batch
 }
 
 // feed builds a model that is not built with what it is given.
@@ -211,12 +268,16 @@ type used struct {
 	batch int64
 }
 
-// note adds a use to the program's, unless a turn of a loop before was the same.
+// note adds a use to the program's, unless a turn of a loop before needs as much.
 func (h *host) note(u *Use) {
+	h.phased(u)
 	batch, _ := u.Batch.Int()
 	key := used{u.Node, u.Model, batch}
-	if !h.used[key] {
-		h.used[key] = true
-		h.program.Uses = append(h.program.Uses, u)
+	for _, before := range h.used[key] {
+		if before.covers(u.phase) {
+			return
+		}
 	}
+	h.used[key] = append(h.used[key], u.phase)
+	h.program.Uses = append(h.program.Uses, u)
 }

@@ -9,22 +9,33 @@ import (
 // arrays, and a dataset has its own.
 func TestBatch(t *testing.T) {
 	for call, want := range map[string]any{
-		"fit(np.zeros((90, 4)), np.zeros((90, 3)))":                  int64(32),
-		"fit(np.zeros((90, 4)), np.zeros((90, 3)), 8)":               int64(8),
-		"fit(np.zeros((90, 4)), batch_size=8)":                       int64(8),
-		"fit(np.zeros((90, 4)))":                                     int64(32),
-		"fit(load(), load())":                                        int64(32),
-		"fit(load(), load(), batch_size=None)":                       int64(32),
-		"fit(x=load(), y=load())":                                    int64(32),
-		"fit(load())":                                                "batches of their own: the result of elsewhere.load()",
-		"fit(load(), None)":                                          "batches of their own",
-		"fit(load(), epochs=3)":                                      "batches of their own",
-		"fit(load(), batch_size=8)":                                  int64(8),
-		"fit(load(), batch_size=load())":                             "the result of elsewhere.load()",
-		"evaluate(load(), load())":                                   int64(32),
-		"predict(load())":                                            "batches of their own",
-		"predict(np.zeros((90, 4)))":                                 int64(32),
-		"fit(tf.data.Dataset.from_tensors(np.zeros((4,))).batch(7))": int64(7),
+		"fit(np.zeros((90, 4)), np.zeros((90, 3)))":                            int64(32),
+		"fit(np.zeros((90, 4)), np.zeros((90, 3)), 8)":                         int64(8),
+		"fit(np.zeros((90, 4)), batch_size=8)":                                 int64(8),
+		"fit(np.zeros((90, 4)))":                                               int64(32),
+		"fit(load(), load())":                                                  int64(32),
+		"fit(load(), load(), batch_size=None)":                                 int64(32),
+		"fit(x=load(), y=load())":                                              int64(32),
+		"fit(load())":                                                          "batches of their own: the result of elsewhere.load()",
+		"fit(load(), None)":                                                    "batches of their own",
+		"fit(load(), epochs=3)":                                                "batches of their own",
+		"fit(load(), batch_size=8)":                                            int64(8),
+		"fit(load(), batch_size=load())":                                       "the result of elsewhere.load()",
+		"fit(load(), batch_size=m.nothing)":                                    "a model has no nothing",
+		"evaluate(load(), load())":                                             int64(32),
+		"predict(load())":                                                      "batches of their own",
+		"predict(np.zeros((90, 4)))":                                           int64(32),
+		"predict(np.array([s for s in load()]))":                               int64(32),
+		"predict(np.array(load()))":                                            int64(32),
+		"predict(np.asarray(np.array(load())))":                                int64(32),
+		"predict(np.zeros((90, 4)), 8)":                                        int64(8),
+		"fit(np.zeros((9, 4)), np.zeros((9, 3)))":                              int64(9),
+		"fit(np.zeros((90, 4)), np.zeros((90, 3)), 1000)":                      int64(90),
+		"fit(np.zeros((90, 4)), np.zeros((90, 3)), 80, validation_split=0.25)": int64(67),
+		"fit(np.zeros((90, 4)), np.zeros((90, 3)), validation_split=load())":   int64(32),
+		"evaluate(np.zeros((9, 4)), np.zeros((9, 3)))":                         int64(9),
+		"predict([[1, 2, 3, 4]])":                                              int64(1),
+		"fit(tf.data.Dataset.from_tensors(np.zeros((4,))).batch(7))":           int64(1),
 	} {
 		p := follow("import numpy as np\nimport tensorflow as tf\nfrom elsewhere import load\nm = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\nm." + call + "\n")
 		if len(p.Uses) != 1 {
@@ -39,5 +50,50 @@ func TestBatch(t *testing.T) {
 		} else if got.X != want {
 			t.Errorf("%s: the batch is %v, %q; want %v", call, got.X, got.Why(), want)
 		}
+	}
+}
+
+// TestCompiledInALoop: a training is another one where it is not known how it is compiled.
+func TestCompiledInALoop(t *testing.T) {
+	p := follow(`
+import numpy as np
+from elsewhere import load
+from tensorflow import keras
+m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)])
+for on in ("auto", load(), "auto"):
+    m.compile("sgd", "mse", jit_compile=on)
+    m.fit(np.zeros((90, 4)), np.zeros((90, 3)))
+`)
+	if len(p.Uses) != 2 || p.Uses[0].Then().Unsettled() != "" || p.Uses[1].Then().Unsettled() == "" {
+		t.Errorf("%d trainings, want one that is known and one that is not", len(p.Uses))
+	}
+}
+
+// TestYieldedImages: a generator hands on what it asks a generator of images for.
+func TestYieldedImages(t *testing.T) {
+	p := follow(`
+import numpy as np
+from tensorflow import keras
+from tensorflow.keras.preprocessing.image import ImageDataGenerator
+def twice(x, y, n):
+    flow = ImageDataGenerator().flow(x, y, batch_size=n)
+    while True:
+        a, b = flow.next()
+        yield (a, b), (b, a)
+i, j = keras.Input((8, 8, 1)), keras.Input((10,))
+m = keras.Model([i, j], [keras.layers.Dense(10)(keras.layers.Flatten()(i)), keras.layers.Dense(7)(j)])
+m.compile("adam", "mse")
+m.fit(twice(np.zeros((600, 8, 8, 1)), np.zeros((600, 10)), 40), steps_per_epoch=3)
+`)
+	if n, _ := p.Uses[0].Batch.Int(); len(p.Uses) != 1 || n != 40 {
+		t.Errorf("%d uses, the batch is %d: %s", len(p.Uses), n, p.Uses[0].Batch.Why())
+	}
+}
+
+// TestFitOfAGenerator: what fits a generator of images to data trains no model.
+func TestFitOfAGenerator(t *testing.T) {
+	p := follow("import numpy as np\nfrom tensorflow.keras.preprocessing.image import ImageDataGenerator\ng = ImageDataGenerator(zca_whitening=True)\ng.fit(np.zeros((9, 8, 8, 3)))\n")
+	if len(p.Lost) > 0 || len(p.Uses) > 0 {
+		t.Errorf("lost are %+v, used %+v", p.Lost, p.Uses)
 	}
 }

@@ -29,7 +29,7 @@ func (v *variable) read() *Symbolic {
 		switch {
 		case !w.Trainable:
 		case owner != nil:
-			op.trains(owner.trained(w)...)
+			op.trains(owner.trained(g, w)...)
 		case g.own:
 			op.trains(w)
 		}

@@ -48,9 +48,14 @@ func (m *Model) Unbuilt() string {
 	return "the shape of the model's input is not known: it is built when data reaches it"
 }
 
-// Unsettled is why it is not known in which types the model computes, say, though its layers
-// are known; empty where it is.
-func (m *Model) Unsettled() string { return m.unsettled }
+// Unsettled is why it is not known in which types the model computes, or how its steps are
+// compiled, though its layers are known; empty where it is.
+func (m *Model) Unsettled() string {
+	if m.unsettled == "" && m.Compiled != nil {
+		return m.Compiled.undecided
+	}
+	return m.unsettled
+}
 
 // settle tells of a model that nothing was called with whether its parts are
 // known all the same.

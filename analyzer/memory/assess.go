@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
@@ -13,14 +14,14 @@ type Place struct {
 	// Process the program's share of it.
 	Device  *Device
 	Process Process
-	// Others are GPUs that it may be moved to.
+	// Others are GPUs that it may be moved to; the Device may be among them.
 	Others []Device
-	// Replicas share a batch; 0 where how many is not known, and WhyNot says why.
-	Replicas int64
-	WhyNot   string
 	// Batch is the batch to price, of all replicas together; 0 for the program's
 	// own.
 	Batch int64
+	// Beyond is why nothing is known of the memory there, whatever the model; empty where it
+	// is TensorFlow's.
+	Beyond string
 	// OnCPU tells that the program hides its GPUs, or puts on the CPU what would else be on
 	// one.
 	OnCPU bool
@@ -29,8 +30,13 @@ type Place struct {
 // An Assessment is all there is to say of one model.
 type Assessment struct {
 	Model *keras.Model
-	// Use is the call that is priced, nil where the program has none.
+	// Use is the call that is priced, nil where the program has none: of several trainings
+	// the one that needs the most.
 	Use *keras.Use
+	// Trainings is how many trainings there are that differ in more than a smaller batch.
+	Trainings int
+	// Then is the model as that call finds it, of which Trained, Training and Inference are.
+	Then *keras.Model
 	// Unresolved are the reasons for which there is no estimate, or half of one.
 	Unresolved []string
 
@@ -107,21 +113,18 @@ const defaultBatch = 32
 
 // Assess prices a model as the given uses train or run it.
 func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
-	a := &Assessment{Model: m, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process, OnCPU: at.OnCPU}
-	a.Parameters, a.Trained = m.Parameters()
+	a := &Assessment{Model: m, Then: m, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process, OnCPU: at.OnCPU}
 	a.Precision = precision(m)
 	if at.Device != nil {
 		a.Budget = Budget(*at.Device, at.Process)
 	}
 	a.Layers = layerCosts(m)
+	why := a.choose(uses, at)
+	a.Parameters, a.Trained = a.Then.Parameters()
 	if len(a.Unresolved) > 0 {
 		return a
 	}
-	if why := cmp.Or(m.Unbuilt(), m.Unsettled()); why != "" {
-		a.Unresolved = []string{why}
-		return a
-	}
-	if why := a.choose(uses, at); why != "" {
+	if why = cmp.Or(m.Unbuilt(), a.Then.Unsettled(), at.Beyond, why); why != "" {
 		a.Unresolved = []string{why}
 		return a
 	}
@@ -158,33 +161,94 @@ func precision(m *keras.Model) string {
 	return "float32"
 }
 
-// Trains tells whether a use trains its model.
-func Trains(u *keras.Use) bool {
-	switch u.Method {
-	case "evaluate", "predict", "test_on_batch", "predict_on_batch":
-		return false
+// choose finds the use and the batch to price: of several trainings the one that needs
+// the most.
+func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
+	found := largest(a.Model, uses)
+	if len(a.Unresolved) > 0 || a.Model.Unbuilt() != "" {
+		if len(found) > 0 {
+			a.Use, a.Then = found[0], found[0].Then()
+		}
+		return ""
 	}
-	return true
+	if len(found) == 0 {
+		return a.use(nil, at)
+	}
+	if found[0].Trains() {
+		a.Trainings = len(found)
+	}
+	var most int64
+	bare := *a
+	for i, u := range found {
+		one, need := bare, int64(-1)
+		unknown := one.use(u, at)
+		if unknown == "" && len(found) > 1 {
+			need = one.high()
+		}
+		if i == 0 || need > most {
+			*a, most, why = one, need, unknown
+		}
+	}
+	return why
 }
 
-// choose finds the use and the batch to price: of several trainings the one with
-// the largest batch.
-func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
+// largest are the uses of a model that may be the ones to price: trainings only, where there
+// are any, and of those that find it the same way and give it data of the same shapes the
+// one with the largest batch.
+func largest(m *keras.Model, uses []*keras.Use) (found []*keras.Use) {
 	for _, u := range uses {
-		switch {
-		case u.Model != a.Model:
-		case a.Use == nil, Trains(u) && !Trains(a.Use), Trains(u) == Trains(a.Use) && batchOf(u) > batchOf(a.Use):
-			a.Use = u
+		if u.Model != m {
+			continue
 		}
+		i := slices.IndexFunc(found, func(other *keras.Use) bool {
+			return u.Trains() != other.Trains() || u.Then() == other.Then() && (!u.Trains() || alike(u, other))
+		})
+		switch {
+		case i < 0:
+			found = append(found, u)
+		case u.Trains() && !found[i].Trains():
+			found = []*keras.Use{u}
+		case u.Trains() == found[i].Trains() && batchOf(u) > batchOf(found[i]):
+			found[i] = u
+		}
+	}
+	return found
+}
+
+// alike tells whether two uses give the model data of the same shapes, whatever the batch.
+func alike(u, other *keras.Use) bool {
+	return slices.EqualFunc(u.BatchInputs(1), other.BatchInputs(1), func(a, b keras.Input) bool { return slices.Equal(a.Shape, b.Shape) })
+}
+
+// high is the most that a step of training may need; 0 where that is not known.
+func (a *Assessment) high() int64 {
+	if !a.trains() {
+		return 0
+	}
+	t, err := NewTrainer(a.Then, a.Then.Optimizer)
+	if err != nil {
+		return 0
+	}
+	if a.Device != nil {
+		t.On(*a.Device)
+	}
+	need, err := t.Among(a.Replicas).Need(a.inputs(a.Replica))
+	if err != nil {
+		return 0
+	}
+	return need.High
+}
+
+// use finds the batch of a use, which may be nil.
+func (a *Assessment) use(u *keras.Use, at Place) (why string) {
+	if a.Use = u; u != nil {
+		a.Then = u.Then()
 	}
 	a.Replicas, why = a.Model.Replicas()
 	if a.Use != nil {
 		a.Replicas, why = a.Use.Shared()
 	}
-	if a.Replicas < 1 && why == "" {
-		a.Replicas, why = at.Replicas, at.WhyNot
-	}
-	if a.Replicas < 1 {
+	if why != "" {
 		return why
 	}
 	switch {
@@ -229,11 +293,11 @@ func (a *Assessment) inputs(batch int64) []keras.Input {
 }
 
 // trains tells whether the training is what counts.
-func (a *Assessment) trains() bool { return a.Model.Optimizer != nil }
+func (a *Assessment) trains() bool { return a.Then.Optimizer != nil }
 
 // price prices the batch, and returns what prices others on one GPU in the memory of l.
 func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), err error) {
-	m := a.Model
+	m := a.Then
 	var d Device
 	if a.Device != nil {
 		d = *a.Device
@@ -342,7 +406,11 @@ func (a *Assessment) Assumptions() []string {
 	if a.Main() == nil {
 		return nil
 	}
-	out := a.compiled()
+	var out []string
+	if a.Trainings > 1 {
+		out = append(out, fmt.Sprintf("The program trains it in %d ways, of which this takes the most.", a.Trainings))
+	}
+	out = append(out, a.compiled()...)
 	if a.OnCPU {
 		out = append(out, "The program hides GPUs or puts a part of itself on the CPU, or may do so: the figures are of a run that is on a GPU as a whole.")
 	}
@@ -351,7 +419,7 @@ func (a *Assessment) Assumptions() []string {
 
 // compiled is by whom the step is compiled, in sentences.
 func (a *Assessment) compiled() []string {
-	xla, why := a.Model.XLA()
+	xla, why := a.Then.XLA()
 	own := a.Model.Own
 	if !xla && own != nil && !own.Compiled {
 		return []string{"Operations run one by one, in the order of the program, without tf.function: names of Python hold what they stand for."}
@@ -373,7 +441,7 @@ func (a *Assessment) withCublas() int64 {
 	if a.Training == nil || a.Device == nil || generationOf(*a.Device) != ampere || len(a.Training.Moments) > long {
 		return 0
 	}
-	t, err := NewTrainer(a.Model, a.Model.Optimizer)
+	t, err := NewTrainer(a.Then, a.Then.Optimizer)
 	if err != nil {
 		return 0
 	}
@@ -400,24 +468,32 @@ func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 
 // long is how many kernels make a step that is priced at few batch sizes only. With a
 // quarter of them it is priced at every third power of two; with three times as many the
-// largest batch is read off between those that are priced.
+// largest batch is read off between those that are priced, and none is that is smaller than
+// one that fits everywhere.
 const long = 10_000
 
 // weigh holds the model against the device, and against others; price tells what
 // batches take on one GPU.
 func (a *Assessment) weigh(price func(batch int64) (Need, error), others []Device) {
-	beyond := a.Budget
+	main := a.Main()
+	need, kernels := main.Need, len(main.Moments)
+	beyond, everywhere := a.Budget, a.Budget == 0 || need.High <= a.Budget
 	for _, d := range others {
-		beyond = max(beyond, Budget(d, Process{}))
+		budget := Budget(d, Process{})
+		beyond, everywhere = max(beyond, budget), everywhere && need.High <= budget
 	}
-	factor, kernels := int64(2), len(a.Main().Moments)
+	of := series{first: 1, factor: 2}
 	switch {
 	case kernels > long:
-		factor = 32
+		of.factor = 32
 	case kernels > long/4:
-		factor = 8
+		of.factor = 8
 	}
-	known := map[int64]Need{a.Replica: a.Main().Need}
+	if kernels > 3*long && everywhere {
+		at := main.AtPeak()
+		of.first, of.growth = a.Replica, float64(at[Activations]+at[Batch])/float64(a.Replica)
+	}
+	known := map[int64]Need{a.Replica: need}
 	cost := func(batch int64) (Need, error) {
 		if n, ok := known[batch]; ok {
 			return n, nil
@@ -428,29 +504,37 @@ func (a *Assessment) weigh(price func(batch int64) (Need, error), others []Devic
 		}
 		return n, err
 	}
-	each, priced := curve(factor, beyond, a.Replica, cost)
+	unit := int64(1)
+	if of.first == 1 {
+		unit = Unit(a.Replica, cost)
+	}
+	units := func(n int64) (Need, error) { return cost(n * unit) }
+	each, priced := curve(of, beyond, a.Replica/unit, units)
 	for _, p := range each {
-		a.Curve = append(a.Curve, Point{p.Batch * a.Replicas, p.Need})
+		a.Curve = append(a.Curve, Point{p.Batch * unit * a.Replicas, p.Need})
 	}
 	for _, d := range others {
+		if a.Device != nil && d.Name == a.Device.Name && d.Total == a.Device.Total {
+			continue
+		}
 		budget := Budget(d, Process{})
-		fit := Fit{d, Unknown, each.Within(budget) * a.Replicas}
+		fit := Fit{d, Unknown, each.Within(budget) * unit * a.Replicas}
 		if a.Used() {
-			fit.Verdict = Judge(a.Main().Need, budget)
+			fit.Verdict = Judge(need, budget)
 		}
 		a.Others = append(a.Others, fit)
 	}
 	if a.Budget > 0 && a.Used() {
-		a.Verdict = Judge(a.Main().Need, a.Budget)
+		a.Verdict = Judge(need, a.Budget)
 		if kernels > 3*long {
 			a.Largest = priced.Within(a.Budget)
 		} else {
 			a.Largest = priced.largest(a.Budget, func(n int64) (int64, error) {
-				need, err := cost(n)
+				need, err := units(n)
 				return need.High, err
 			})
 		}
-		a.Largest *= a.Replicas
+		a.Largest *= unit * a.Replicas
 	}
 }
 

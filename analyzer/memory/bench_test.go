@@ -40,7 +40,7 @@ func benchmark(b *testing.B, all bool) {
 			device := &memory.Device{Name: "RTX 3090", Total: 24 << 30, Major: 8, Minor: 6}
 			for b.Loop() {
 				if all {
-					memory.Assess(u.Model, p.Uses, memory.Place{Device: device, Others: []memory.Device{*device}, Replicas: 1})
+					memory.Assess(u.Model, p.Uses, memory.Place{Device: device, Others: []memory.Device{alike}})
 				} else if _, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(8)); err != nil {
 					b.Fatal(err)
 				}

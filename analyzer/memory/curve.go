@@ -1,6 +1,9 @@
 package memory
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // A Point is what a batch of one size takes.
 type Point struct {
@@ -11,21 +14,21 @@ type Point struct {
 // A Curve is what batches of growing sizes take, the smallest first.
 type Curve []Point
 
-// curve is what batches of 1, factor, factor² … take, until even the low end is beyond
-// a number of bytes, or the batch is MaxBatch; own is a batch whose cost is known. It
-// ends where a cost cannot be told. What it priced is told apart.
+// curve is what the batches of a series take, until even the low end is beyond a number
+// of bytes, or the batch is MaxBatch; own is a batch whose cost is known. It ends where a
+// cost cannot be told. What it priced is told apart.
 //
 // At each moment of a step the bytes in use grow with the batch as a straight line,
 // and the peak is the highest of these lines. Where three batches lie on one line, so
 // does all between them, and is not priced. XLA runs the kernels of another batch in
 // another order, where that takes less: then it is nearly so.
-func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, priced Curve) {
-	p := pricer{cost: cost}
-	p.span(factor, beyond, own)
+func curve(of series, beyond, own int64, cost func(batch int64) (Need, error)) (c, priced Curve) {
+	p := pricer{series: of, cost: cost}
+	p.span(beyond, own)
 	for i := 1; i < len(p.points); {
-		if p.between(i, factor) == 0 || p.straight(i-1) || p.straight(i) {
+		if p.between(i) == 0 || p.straight(i-1) || p.straight(i) {
 			i++
-		} else if p.price(p.between(i, factor)); p.err == nil && p.straight(i) {
+		} else if p.price(p.between(i)); p.err == nil && p.straight(i) {
 			i += 2
 		}
 		if p.err != nil {
@@ -33,7 +36,7 @@ func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, 
 		}
 	}
 	at := 0
-	for batch := int64(1); batch <= MaxBatch; batch *= factor {
+	for batch := of.first; batch <= MaxBatch; batch *= of.factor {
 		var need Need
 		var err error
 		for at < len(p.points) && p.points[at].Batch < batch {
@@ -61,8 +64,17 @@ func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, 
 	return c, p.points
 }
 
+// A series is the batches of a curve: first, first·factor, first·factor² …
+type series struct {
+	first, factor int64
+	// growth is the bytes by which the peak of the first grows with each sample more, at
+	// least and most often just so; 0 where that is not known.
+	growth float64
+}
+
 // A pricer knows what some batches take.
 type pricer struct {
+	series
 	points Curve
 	cost   func(batch int64) (Need, error)
 	err    error
@@ -83,18 +95,18 @@ func (p *pricer) price(batch int64) {
 }
 
 // span prices the ends of the curve, and what leads to the last.
-func (p *pricer) span(factor, beyond, own int64) {
-	p.price(1)
-	if own > 1 && own < MaxBatch && p.err == nil {
+func (p *pricer) span(beyond, own int64) {
+	p.price(p.first)
+	if own > p.first && own < MaxBatch && p.err == nil {
 		p.price(own)
 	}
-	leap := 64 * factor // times the batch before, at most
-	for power := int64(1); p.err == nil; {
+	leap := 64 * p.factor // times the batch before, at most
+	for power := p.first; p.err == nil; {
 		last := p.points[len(p.points)-1]
 		for power < last.Batch {
-			power *= factor
+			power *= p.factor
 		}
-		done := last.Need.Low > beyond || power*factor > MaxBatch
+		done := last.Need.Low > beyond || power*p.factor > MaxBatch
 		switch {
 		case power > last.Batch && done:
 			p.price(power)
@@ -102,31 +114,32 @@ func (p *pricer) span(factor, beyond, own int64) {
 		case done:
 			return
 		}
-		aim := last.Batch * leap
+		aim, slope := last.Batch*leap, p.growth
 		if n := len(p.points); n > 1 {
 			before := p.points[n-2]
-			if slope := float64(last.Need.Low-before.Need.Low) / float64(last.Batch-before.Batch); slope > 0 {
-				aim = min(aim, last.Batch+int64(float64(beyond-last.Need.Low)/slope)+1)
-			}
+			slope = float64(last.Need.Low-before.Need.Low) / float64(last.Batch-before.Batch)
 		}
-		for next := power * factor; power <= last.Batch || power < aim && next <= MaxBatch; next *= factor {
+		if slope > 0 {
+			aim = min(aim, last.Batch+int64(float64(beyond-last.Need.Low)/slope)+1)
+		}
+		for next := power * p.factor; power <= last.Batch || power < aim && next <= MaxBatch; next *= p.factor {
 			power = next
 		}
 		p.price(power)
 	}
 }
 
-// between is the power of factor in the middle between point i and the one before, or
+// between is the batch of the series in the middle between point i and the one before, or
 // 0 where there is none.
-func (p *pricer) between(i int, factor int64) int64 {
+func (p *pricer) between(i int) int64 {
 	low, high := p.points[i-1].Batch, p.points[i].Batch
-	first := int64(1)
-	for first <= low {
-		first *= factor
+	next := p.first
+	for next <= low {
+		next *= p.factor
 	}
-	middle := first
-	for far := first * factor; far < high; far *= factor * factor {
-		middle *= factor
+	middle := next
+	for far := next * p.factor; far < high; far *= p.factor * p.factor {
+		middle *= p.factor
 	}
 	if middle >= high {
 		return 0
@@ -137,8 +150,14 @@ func (p *pricer) between(i int, factor int64) int64 {
 // straight tells whether all between the points before and after point i is on one
 // line, to a thousandth. What lies below a chord of a curve that bends upwards is
 // deepest at the bend: it is at most what is seen at point i, lengthened as the sides
-// of a triangle are.
+// of a triangle are. Of the first point, whose growth may be known, it tells whether the
+// next is where that leads.
 func (p *pricer) straight(i int) bool {
+	if i == 0 && p.growth > 0 && len(p.points) > 1 {
+		from, to := p.points[0], p.points[1]
+		there := float64(from.Need.Peak) + p.growth*float64(to.Batch-from.Batch)
+		return math.Abs(there-float64(to.Need.Peak)) <= float64(to.Need.Peak)/1000
+	}
 	if i < 1 || i+1 >= len(p.points) {
 		return false
 	}

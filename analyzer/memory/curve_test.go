@@ -24,24 +24,43 @@ func TestLargestOfCases(t *testing.T) {
 }
 
 // TestLargestOfALongStep holds that the largest batch of a step of very many kernels, which is
-// read off between those that are priced, fits, and that one of 3 % more does not.
+// read off between those that are priced, fits, and that one of
+// 3 % more does not; and the points of its curve against their prices.
 func TestLargestOfALongStep(t *testing.T) {
-	for _, loss := range []string{"'mse'", "'mse', jit_compile=False"} {
-		p := followText(strings.Replace(deep(10_000), "'mse'", loss, 1))
+	for name, c := range map[string]struct{ from, to string }{
+		"with XLA":           {},
+		"without":            {"'mse'", "'mse', jit_compile=False"},
+		"a batch of 1":       {"m.fit(a, b)", "m.fit(a, b, batch_size=1)"},
+		"of the width":       {"m.fit(a, b)", "m.fit(a, b, batch_size=64)"},
+		"in halves of bytes": {"from tensorflow import keras\n", "from tensorflow import keras\nkeras.mixed_precision.set_global_policy('mixed_float16')\n"},
+	} {
+		text := deep(10_000)
+		if c.from != "" && !strings.Contains(text, c.from) {
+			t.Fatalf("%s: the program has no %q", name, c.from)
+		}
+		p := followText(strings.Replace(text, c.from, c.to, 1))
 		u := p.Uses[0]
 		device := memory.Device{Name: "a GPU", Total: 24 << 30, Major: 8, Minor: 6}
-		a := memory.Assess(u.Model, p.Uses, memory.Place{Device: &device, Replicas: 1})
+		a := memory.Assess(u.Model, p.Uses, memory.Place{Device: &device})
 		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for batch, fits := range map[int64]bool{a.Largest: true, a.Largest + a.Largest/33: false} {
+		need := func(batch int64) memory.Need {
 			n, err := trainer.On(device).Need(u.BatchInputs(batch))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if (n.High <= a.Budget) != fits {
-				t.Errorf("compile(%s): the largest batch is %d; that one of %d takes %d bytes of %d", loss, a.Largest, batch, n.High, a.Budget)
+			return n
+		}
+		for batch, fits := range map[int64]bool{a.Largest: true, a.Largest + a.Largest/33: false} {
+			if n := need(batch); (n.High <= a.Budget) != fits {
+				t.Errorf("%s: the largest batch is %d; that one of %d takes %d bytes of %d", name, a.Largest, batch, n.High, a.Budget)
+			}
+		}
+		for _, point := range a.Curve {
+			if n := need(point.Batch); math.Abs(float64(point.Need.Peak-n.Peak)) > float64(n.Peak)/50 {
+				t.Errorf("%s: a batch of %d takes %d bytes, the curve says %d", name, point.Batch, n.Peak, point.Need.Peak)
 			}
 		}
 	}
@@ -62,7 +81,7 @@ func largest(t *testing.T, u *keras.Use) {
 	var a *memory.Assessment
 	for _, gib := range []int64{2, 24} {
 		device := memory.Device{Name: "a GPU", Total: gib << 30, Major: 8, Minor: 6}
-		a = memory.Assess(u.Model, []*keras.Use{u}, memory.Place{Device: &device, Others: []memory.Device{gpu24}, Replicas: 1})
+		a = memory.Assess(u.Model, []*keras.Use{u}, memory.Place{Device: &device, Others: []memory.Device{alike}})
 		if len(a.Unresolved) > 0 {
 			t.Fatal(a.Unresolved)
 		}

@@ -104,7 +104,7 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 	if p != nil {
 		p.keep(b)
 	}
-	kernels, peak := len(b.kernels), p.play(b.step)
+	kernels, peak := len(b.kernels), p.play(b.step, n)
 	b.clear()
 	n.close(peak)
 	switch {
@@ -176,6 +176,7 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 	}
 	g := l.graph
 	g.Clear()
+	g.In(m)
 	for _, in := range inputs {
 		if _, ok := in.Shape.Elements(); !ok {
 			return fmt.Errorf("the shape of its data is not known: %s", in.Shape)
@@ -318,6 +319,21 @@ func Largest(limit, budget int64, cost func(batch int64) (int64, error)) int64 {
 		return low
 	}
 	return narrow(low, atLow, high, atHigh, budget, cost)
+}
+
+// Unit is the smallest part of a batch of which there is a cost: a step that cuts its batch
+// into equal parts takes multiples of them alone. It is the batch itself where no smaller
+// one is found soon.
+func Unit(batch int64, cost func(batch int64) (Need, error)) int64 {
+	const most = 64
+	for unit := int64(1); unit <= min(batch/2, most); unit++ {
+		if batch%unit == 0 {
+			if _, err := cost(unit); err == nil {
+				return unit
+			}
+		}
+	}
+	return batch
 }
 
 // narrow is the largest batch within the budget, between one that is and one that

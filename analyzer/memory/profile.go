@@ -89,13 +89,15 @@ func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.
 // profile is train with its course.
 func (t *Trainer) profile(l *lowered) *Profile {
 	p := &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}}
-	return p.with(t.train(l, p))
+	p.Need = t.train(l, p)
+	return p
 }
 
 // profileInference is infer with its course.
 func profileInference(m *keras.Model, resident Need, l *lowered, on generation) *Profile {
 	p := &Profile{Top: -1}
-	return p.with(infer(m, resident, l, on, p))
+	p.Need = infer(m, resident, l, on, p)
+	return p
 }
 
 // keep notes which layers made what stays between the passes.
@@ -110,35 +112,23 @@ func (p *Profile) keep(b *builder) {
 	}
 }
 
-// play plays a step and notes its moments, unless p is nil.
-func (p *Profile) play(s *step) int64 {
+// play plays a step and returns the most that is in use beside what is resident, of which
+// it is told. It notes the step's moments, unless p is nil.
+func (p *Profile) play(s *step, resident Need) int64 {
 	if p == nil {
-		return s.play(nil)
+		return s.play(Use{}, nil)
 	}
 	p.Moments = make([]Moment, 0, len(s.kernels))
-	var peak int64
-	s.play(func(k *kernel, use Use) {
-		if total := use.Total(); p.Top < 0 || total > peak {
-			p.Top, peak = len(p.Moments), total
+	var most int64
+	return s.play(resident.resident(), func(k *kernel, use Use) {
+		if total := use.Total(); p.Top < 0 || total > most {
+			p.Top, most = len(p.Moments), total
 		}
 		p.Moments = append(p.Moments, Moment{k.phase, k.layer, use})
 	})
-	return peak
 }
 
-func (p *Profile) resident() Use {
-	return Use{Weights: p.Weights, States: p.Optimizer, Batch: p.Batch}
-}
-
-// with adds what is resident.
-func (p *Profile) with(n Need) *Profile {
-	p.Need = n
-	r := p.resident()
-	for i := range p.Moments {
-		u := &p.Moments[i].Use
-		for k := range u {
-			u[k] += r[k]
-		}
-	}
-	return p
+// resident is what is in use all the time.
+func (n Need) resident() Use {
+	return Use{Weights: n.Weights, States: n.Optimizer, Batch: n.Batch}
 }

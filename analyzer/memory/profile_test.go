@@ -13,7 +13,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-var gpu24 = memory.Device{Name: "RTX 3090", Total: 24 << 30, Major: 8, Minor: 6}
+var (
+	gpu24 = memory.Device{Name: "RTX 3090", Total: 24 << 30, Major: 8, Minor: 6}
+	// alike is another GPU of the size.
+	alike = memory.Device{Name: "RTX 3090 Ti", Total: 24 << 30, Major: 8, Minor: 6}
+)
 
 // eachCase calls f with the first training of each recorded case in a folder.
 func eachCase(t *testing.T, folder string, f func(t *testing.T, name string, p *keras.Program, u *keras.Use)) {
@@ -102,7 +106,7 @@ func TestKeptByLayer(t *testing.T) {
 	eachCase(t, "cases", func(t *testing.T, name string, p *keras.Program, _ *keras.Use) {
 		want := recorded[name]
 		p.Uses[0].Model.Compiled.XLA = "False" // as it was recorded
-		a := memory.Assess(p.Uses[0].Model, p.Uses, memory.Place{Replicas: 1})
+		a := memory.Assess(p.Uses[0].Model, p.Uses, memory.Place{})
 		got := map[string]int64{}
 		var visit func(layers []memory.LayerCost)
 		visit = func(layers []memory.LayerCost) {
@@ -130,7 +134,7 @@ func TestKeptByLayer(t *testing.T) {
 // TestAssess holds the batches of each case's assessment against each other.
 func TestAssess(t *testing.T) {
 	eachCase(t, "cases", func(t *testing.T, name string, p *keras.Program, u *keras.Use) {
-		a := memory.Assess(u.Model, p.Uses, memory.Place{Device: &gpu24, Others: []memory.Device{gpu24}, Replicas: 1})
+		a := memory.Assess(u.Model, p.Uses, memory.Place{Device: &gpu24, Others: []memory.Device{alike}})
 		if len(a.Unresolved) > 0 {
 			t.Fatal(a.Unresolved)
 		}
@@ -228,7 +232,7 @@ m = keras.Sequential([
 m.compile("adam", "mse")
 m.fit(x, y)
 `)
-	a := memory.Assess(p.Uses[0].Model, p.Uses, memory.Place{Replicas: 1})
+	a := memory.Assess(p.Uses[0].Model, p.Uses, memory.Place{})
 	if len(a.Unresolved) > 0 {
 		t.Fatal(a.Unresolved)
 	}
@@ -261,7 +265,7 @@ func TestAssessUnknown(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := followText("from tensorflow import keras\nm = " + c.program + "\nm.compile('adam', 'mse')\n")
-			a := memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &gpu24, Others: []memory.Device{gpu24}, Replicas: 1})
+			a := memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &gpu24, Others: []memory.Device{alike}})
 			if c.name == "huge" {
 				if a.Verdict != memory.Exceeds || a.Largest != 0 {
 					t.Errorf("%s, largest %d, %v", a.Verdict, a.Largest, a.Unresolved)
@@ -296,7 +300,7 @@ m = Curved(i, keras.layers.Dense(1)(keras.layers.Dense(4, activation="tanh")(i))
 m.compile("sgd", "mse", run_eagerly=` + eager + `)
 m.fit(np.zeros((64, 8)), np.zeros((64, 1)))
 `)
-		a := memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &gpu24, Replicas: 1})
+		a := memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &gpu24})
 		if got := strings.Join(a.Unresolved, "; "); !strings.HasPrefix(got, why) || (got == "") != (why == "") {
 			t.Errorf("run_eagerly=%s: %q, want %q", eager, got, why)
 		}

@@ -40,7 +40,7 @@ for batch in strategy.experimental_distribute_dataset(data):
 `), effects.Library{}, nil))
 		for _, u := range p.Uses {
 			if u.Method == "step" {
-				a := memory.Assess(u.Model, p.Uses, memory.Place{Replicas: 1})
+				a := memory.Assess(u.Model, p.Uses, memory.Place{})
 				if len(a.Unresolved) > 0 {
 					t.Fatal(a.Unresolved)
 				}

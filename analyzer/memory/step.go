@@ -2,16 +2,11 @@ package memory
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// A buffer is memory that one kernel writes and others read.
+// A buffer is memory that one kernel writes and others read. There are hundreds of
+// thousands in a long step: each is a line of a processor's cache.
 type buffer struct {
-	size    int64
-	writer  *kernel
-	readers int32 // kernels that have not read it yet
-	pinned  bool
-	live    bool
-	kept    bool // stays between the passes
-	part    bool // its writer is a kernel of XLA's that returns a tuple
-	kind    Kind
+	size   int64
+	writer *kernel
 	// over are those that the writer reads and of which this may take the memory of
 	// the first that nobody else needs; nil where there are fewer.
 	over [2]*buffer
@@ -19,8 +14,14 @@ type buffer struct {
 	// holders counts those that live in its memory, itself among them.
 	in      *buffer
 	holders int32
+	readers int32 // kernels that have not read it yet
 	seen    int32 // the set of buffers that it was put into last
 	number  int32 // in a graph
+	pinned  bool
+	live    bool
+	kept    bool // stays between the passes
+	part    bool // its writer is a kernel of XLA's that returns a tuple
+	kind    Kind
 }
 
 // root is the buffer that the memory of b was taken for.
@@ -33,18 +34,21 @@ func (b *buffer) root() *buffer {
 
 // A kernel is one operation of a training step.
 type kernel struct {
-	reads  []*buffer
-	writes []*buffer
-	temp   int64        // lives while the kernel runs
-	layer  *keras.Layer // whose operation it runs, or nil
+	buffers []*buffer    // that it reads, then those that it writes
+	temp    int64        // lives while the kernel runs
+	layer   *keras.Layer // whose operation it runs, or nil
 	// next and last are the first and the last of those that wait for this one.
 	next, last *follower
-	waits      int32 // kernels that must run before
-	seen       int32 // the kernel that was made to wait for it last, as a number
-	phase      Phase
 	// defines are the bytes that it makes in the place of variables.
 	defines int64
+	inputs  int32 // how many buffers it reads
+	waits   int32 // kernels that must run before
+	seen    int32 // the kernel that was made to wait for it last, as a number
+	phase   Phase
 }
+
+func (k *kernel) reads() []*buffer  { return k.buffers[:k.inputs] }
+func (k *kernel) writes() []*buffer { return k.buffers[k.inputs:] }
 
 // A follower is a kernel among those that wait for another.
 type follower struct {
@@ -87,11 +91,11 @@ func (s *step) run(reads []*buffer, writes ...*buffer) *kernel {
 	k := s.runs.new()
 	s.kernels = append(s.kernels, k)
 	k.phase, k.layer = s.phase, s.layer
-	k.reads = s.union(reads)
-	k.writes = s.lists.take(len(writes))
-	copy(k.writes, writes)
+	k.buffers = s.unite(s.lists.take(len(reads) + len(writes))[:0], reads)
+	k.inputs = int32(len(k.buffers))
+	k.buffers = append(k.buffers, writes...)
 	number := int32(len(s.kernels))
-	for _, b := range k.reads {
+	for _, b := range k.reads() {
 		b.readers++
 		// Kernels with several outputs are waited for once.
 		if w := b.writer; w != nil && !s.ordered && w.seen != number {
@@ -126,8 +130,12 @@ func (s *step) union(lists ...[]*buffer) []*buffer {
 	for _, l := range lists {
 		n += len(l)
 	}
+	return s.unite(s.lists.take(n)[:0], lists...)
+}
+
+// unite appends all buffers of some lists, each once.
+func (s *step) unite(out []*buffer, lists ...[]*buffer) []*buffer {
 	s.sets++
-	out := s.lists.take(n)[:0]
 	for _, l := range lists {
 		for _, b := range l {
 			if b != nil && b.seen != s.sets {
@@ -154,9 +162,9 @@ func (s *step) after(k, other *kernel) {
 
 // play runs the kernels and returns the most bytes that were in use at once,
 // resident memory left out. watch, which may be nil, is told of each kernel what
-// is in use while it runs.
-func (s *step) play(watch func(k *kernel, use Use)) int64 {
-	p := player{watch: watch}
+// is in use while it runs, with what is resident.
+func (s *step) play(resident Use, watch func(k *kernel, use Use)) int64 {
+	p := player{use: resident, watch: watch}
 	if s.ordered {
 		for _, k := range s.kernels {
 			p.run(k)
@@ -189,7 +197,7 @@ type player struct {
 }
 
 func (p *player) run(k *kernel) {
-	for _, w := range k.writes {
+	for _, w := range k.writes() {
 		w.live = true
 		if m := w.place(); m != nil {
 			w.in = m
@@ -209,12 +217,12 @@ func (p *player) run(k *kernel) {
 		now[Temporaries] += k.temp
 		p.watch(k, now)
 	}
-	for _, r := range k.reads {
+	for _, r := range k.reads() {
 		if r.readers--; r.readers == 0 && r.live && !r.pinned {
 			p.release(r)
 		}
 	}
-	for _, w := range k.writes {
+	for _, w := range k.writes() {
 		if w.readers == 0 && w.live && !w.pinned {
 			p.release(w)
 		}

@@ -282,7 +282,7 @@ func (c *compiler) count() {
 		if k.phase != Backward {
 			continue
 		}
-		for _, b := range k.reads {
+		for _, b := range k.reads() {
 			if b.writer != nil && b.writer.phase == Forward {
 				c.stays(b)
 			}

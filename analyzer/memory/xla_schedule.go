@@ -61,7 +61,7 @@ func (g *graph) link() {
 	g.defined, g.users = zeros(g.defined, len(kernels)), zeros(g.users, len(kernels))
 	for i, k := range kernels {
 		g.defined[i] = k.defines
-		for _, b := range k.writes {
+		for _, b := range k.writes() {
 			b.number = g.buffers
 			g.buffers++
 			g.sizes, g.writers, g.pinned = append(g.sizes, b.size), append(g.writers, int32(i)), append(g.pinned, b.pinned)
@@ -71,7 +71,7 @@ func (g *graph) link() {
 	g.reads, g.readStarts = g.reads[:0], append(g.readStarts[:0], 0)
 	g.readerStarts = zeros(g.readerStarts, int(g.buffers)+1)
 	for _, k := range kernels {
-		for _, b := range k.reads {
+		for _, b := range k.reads() {
 			if b.writer != nil {
 				g.reads = append(g.reads, b.number)
 				g.readerStarts[b.number+1]++
@@ -153,7 +153,7 @@ func (g *graph) list() {
 				}
 			}
 		}
-		for _, w := range g.kernels[r.kernel].writes {
+		for _, w := range g.kernels[r.kernel].writes() {
 			for _, i := range g.readersOf(w.number) {
 				if g.waits[i]--; g.waits[i] == 0 {
 					push(i)
@@ -273,7 +273,7 @@ func (g *graph) peak(order []int32, limit int64) int64 {
 	var now, most int64
 	for _, i := range order {
 		k := g.kernels[i]
-		for _, b := range k.writes {
+		for _, b := range k.writes() {
 			home := b.number
 			for _, r := range b.over {
 				if r != nil && r.writer != nil && left[r.number] == 1 && r.size == b.size && g.holders[g.homes[r.number]] == 1 {
@@ -294,7 +294,7 @@ func (g *graph) peak(order []int32, limit int64) int64 {
 				now -= g.release(b)
 			}
 		}
-		for _, b := range k.writes {
+		for _, b := range k.writes() {
 			if left[b.number] == 0 && !b.pinned {
 				now -= g.release(b.number)
 			}

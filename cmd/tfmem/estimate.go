@@ -17,6 +17,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/pricelist"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
@@ -255,7 +256,7 @@ func (e *estimation) text(path string) (string, error) {
 // print writes the report, and the page.
 func (e *estimation) print() error {
 	if e.html != "" && e.read > 0 {
-		html := estimate.Page(e.models, e.device, func(m estimate.Model) string { return report.Where(m.Source, m.Span, report.Palette{}) })
+		html := estimate.Page(e.models, e.device, func(s *source.Source, at source.Span) string { return report.Where(s, at, report.Palette{}) })
 		if err := writeTo(e.html, html.Write); err != nil {
 			return fmt.Errorf("--html: cannot write the page: %w", err)
 		}

@@ -2,7 +2,6 @@ package budget
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -24,11 +23,12 @@ const maxSteps = 64
 func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	stated := p.File.Versions().Keras
 	major, ok := stated.Major()
-	if stated.Source == "" || !ok || major < 3 || stated.Low == (effects.Version{Major: 3}) || w.replicas != 1 || hasStrategy(p) {
+	if stated.Source == "" || !ok || major < 3 || stated.Low == (effects.Version{Major: 3}) || w.replicas != 1 || w.use.Model.Distributed() {
 		return nil // it came with 3.0.2, and a strategy sums gradients in its own way
 	}
-	m := w.use.Model
-	if m.Step != "" || m.Own != nil || m.Compiled == nil || !p.Here(m.Compiled.Node) || !rule.Mendable(m.Compiled.Node) || names.HasSplat(m.Compiled.Node) || names.HasSplat(w.use.Node) || embeds(m) {
+	m, optimizer, compile := w.use.Model, w.optimizer, w.compile
+	if m.Step != "" || m.Own != nil || !compile.Valid() || !p.Here(compile) || !rule.Mendable(compile) || names.HasSplat(compile) || names.HasSplat(w.use.Node) || embeds(m) ||
+		!readOnce(p.File.Names(), batch) || !trainsOne(p, w, batch) {
 		return nil
 	}
 	for _, counts := range []string{"steps_per_epoch", "validation_steps"} {
@@ -36,10 +36,10 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 			return nil
 		}
 	}
-	if rule.MeanCompiled(p.File.Names(), names.Argument(m.Compiled.Node, 1, "loss")) != "" {
+	if rule.MeanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")) != "" {
 		return nil
 	}
-	accumulating, err := memory.NewTrainer(m, m.Optimizer.Accumulating())
+	accumulating, err := memory.NewTrainer(m, optimizer.Accumulating())
 	if err != nil {
 		return nil
 	}
@@ -52,7 +52,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 		if w.batch%steps != 0 || w.batch/steps > most {
 			continue
 		}
-		edit, err := p.Accumulate(m.Compiled.Node, m.Optimizer.Node, m.Optimizer.Class, steps)
+		edit, err := p.Accumulate(compile, optimizer.Node, optimizer.Class, steps)
 		if err != nil {
 			return nil
 		}
@@ -65,6 +65,19 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	return nil
 }
 
+// trainsOne tells whether a batch size is that of one training, or of such alone as one
+// compile prepares.
+func trainsOne(p *rule.Pass, w weighing, batch syntax.Node) bool {
+	one := true
+	for _, u := range p.File.Models().Uses {
+		if u != w.use && trains(u) && u.Batch.Lit == batch {
+			compiled := u.Then().Compiled
+			one = one && u.Model == w.use.Model && compiled != nil && compiled.Node == w.compile
+		}
+	}
+	return one
+}
+
 // saves says what a smaller batch, trained in another way, saves on a GPU.
 func (w weighing) saves(replica int64, t *memory.Trainer) string {
 	need, err := w.training(t, replica)
@@ -72,17 +85,6 @@ func (w weighing) saves(replica int64, t *memory.Trainer) string {
 		return ""
 	}
 	return fmt.Sprintf(": about %s, %s less", memory.Bytes(need.Peak), memory.Bytes(w.need.Peak-need.Peak))
-}
-
-// hasStrategy tells whether the program speaks of a distribution strategy.
-func hasStrategy(p *rule.Pass) bool {
-	info := p.File.Names()
-	for _, call := range info.Calls {
-		if strings.HasPrefix(info.Callee(call), "tensorflow.distribute.") {
-			return true
-		}
-	}
-	return false
 }
 
 // embeds tells whether a model has an Embedding, whose sparse gradients Keras adds up

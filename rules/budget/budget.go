@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -27,12 +26,35 @@ type weighing struct {
 	batch  int64
 	// replicas share the batch under a strategy; replica is the part of each.
 	replicas, replica int64
+	optimizer         *keras.Optimizer
+	compile           syntax.Node // the call; none of a step that the program writes
 	trainer           *memory.Trainer
+	alone             bool // what it takes without any data is more than the budget
 	need              memory.Need
 }
 
 // maxBatch bounds the search for the largest batch.
 const maxBatch = 1 << 20
+
+// heaviest keeps, of the trainings at each place, the one that needs the most; places are in
+// the order in which they come.
+type heaviest struct {
+	places []syntax.Node
+	of     map[syntax.Node]weighing
+}
+
+func (h *heaviest) take(at syntax.Node, w weighing) {
+	if h.of == nil {
+		h.of = map[syntax.Node]weighing{}
+	}
+	before, known := h.of[at]
+	if !known {
+		h.places = append(h.places, at)
+	}
+	if !known || w.need.Peak > before.need.Peak {
+		h.of[at] = w
+	}
+}
 
 // prices tells whether the models of a file are priced at all: there is a GPU to weigh
 // them against, and the file does not only test.
@@ -48,8 +70,9 @@ func weigh(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 		why string
 	}
 	all := file.Fact(u, func() any {
-		w, why := weighAnew(file, u)
-		return weighed{w, why}
+		var w weighed
+		w.weighing, w.why = weighAnew(file, u)
+		return w
 	}).(weighed)
 	return all.weighing, all.why
 }
@@ -59,7 +82,7 @@ func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	if !trains(u) {
 		return w, "it is not trained here"
 	}
-	if u.Model.Optimizer == nil {
+	if u.Then().Optimizer == nil {
 		return w, "the model is not compiled before this"
 	}
 	if !u.Model.Built() {
@@ -79,18 +102,19 @@ func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 		return w, fmt.Sprintf("a batch size of %d trains nothing", batch)
 	}
 	w.batch = batch
-	t := termsOf(file)
-	if n, why := u.Shared(); n > 0 || why != "" {
-		t.replicas, t.why = n, why
+	if w.replicas, why = u.Shared(); why != "" {
+		return w, why
 	}
-	if t.why != "" {
-		return w, t.why
-	}
-	w.device, w.budget, w.replicas = t.device, t.budget, t.replicas
+	w.device, w.budget = against(file)
 	// fit's batch is that of all replicas together.
 	w.replica = (batch + w.replicas - 1) / w.replicas
+	then := u.Then()
+	if then.Compiled != nil {
+		w.compile = then.Compiled.Node
+	}
+	w.optimizer, w.alone = then.Optimizer, exceedsAlone(then, then.Optimizer, w.budget)
 	var err error
-	if w.trainer, err = memory.NewTrainer(u.Model, u.Model.Optimizer); err != nil {
+	if w.trainer, err = memory.NewTrainer(then, then.Optimizer); err != nil {
 		return w, err.Error()
 	}
 	w.trainer.On(w.device).Among(w.replicas)
@@ -100,30 +124,13 @@ func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	return w, ""
 }
 
-// terms are what a program gets for each of its trainings.
-type terms struct {
-	device   memory.Device
-	budget   int64
-	replicas int64
-	why      string // it is not known over how many replicas a batch is shared
-}
-
-func termsOf(file *analyzer.File) terms {
-	return file.Fact(terms{}, func() any {
-		var t terms
-		t.device, t.budget = against(file)
-		t.replicas, t.why = replicas(file, len(file.Devices()))
-		return t
-	}).(terms)
-}
-
 // stepsPerLayer is about what a layer costs to price, in steps of an evaluated program.
 const stepsPerLayer = 200
 
 // training is what training the model takes with a batch on one replica.
-func (w weighing) training(t *memory.Trainer, batch int64) (memory.Need, error) {
+func (w weighing) training(t *memory.Trainer, batch int64) (need memory.Need, err error) {
 	if !w.file.Spend(stepsPerLayer * len(w.use.Model.Layers())) {
-		return memory.Need{}, errors.New("nobody waits for it any more")
+		return need, errors.New("nobody waits for it any more")
 	}
 	return t.Need(w.use.BatchInputs(batch))
 }
@@ -131,12 +138,19 @@ func (w weighing) training(t *memory.Trainer, batch int64) (memory.Need, error) 
 // against is the GPU that a program is weighed against, the smallest where there
 // are several, and what TensorFlow can have of it; 0 where no GPU is known.
 func against(file *analyzer.File) (device memory.Device, budget int64) {
-	devices := file.Devices()
-	if len(devices) == 0 {
-		return device, 0
+	type share struct {
+		device memory.Device
+		budget int64
 	}
-	device = slices.MinFunc(devices, func(a, b memory.Device) int { return cmp.Compare(a.Total, b.Total) })
-	return device, memory.Budget(device, memory.Process{Limit: limit(file)})
+	s := file.Fact(share{}, func() any {
+		devices := file.Devices()
+		if len(devices) == 0 {
+			return share{}
+		}
+		d := slices.MinFunc(devices, func(a, b memory.Device) int { return cmp.Compare(a.Total, b.Total) })
+		return share{d, memory.Budget(d, memory.Process{Limit: limit(file)})}
+	}).(share)
+	return s.device, s.budget
 }
 
 // trains tells whether a use changes the model's weights.
@@ -149,10 +163,16 @@ func (w weighing) largest() int64 {
 	if w.budget == 0 {
 		return 0
 	}
-	return w.replicas * memory.Largest(maxBatch, w.budget, func(n int64) (int64, error) {
-		need, err := w.training(w.trainer, n)
+	unit := w.unit()
+	return w.replicas * unit * memory.Largest(maxBatch/unit, w.budget, func(n int64) (int64, error) {
+		need, err := w.training(w.trainer, n*unit)
 		return need.High, err
 	})
+}
+
+// unit is what batches on one replica are multiples of.
+func (w weighing) unit() int64 {
+	return memory.Unit(w.replica, func(n int64) (memory.Need, error) { return w.training(w.trainer, n) })
 }
 
 // verdict is how the need compares with the budget.
@@ -161,35 +181,6 @@ func (w weighing) verdict() memory.Verdict {
 		return memory.Unknown
 	}
 	return memory.Judge(w.need, w.budget)
-}
-
-// replicas is how many copies of the model share a batch: under a
-// MirroredStrategy as many as there are GPUs. Of other strategies it is not known.
-func replicas(file *analyzer.File, gpus int) (n int64, why string) {
-	n = 1
-	for _, call := range file.Names().Calls {
-		name, ok := strings.CutPrefix(file.Names().Callee(call), "tensorflow.distribute.")
-		if !ok || !strings.HasSuffix(name, "Strategy") {
-			continue
-		}
-		switch name {
-		case "OneDeviceStrategy", "Strategy":
-		case "MirroredStrategy":
-			n = int64(max(gpus, 1))
-			if devices := names.Argument(call, 0, "devices"); devices.Is(syntax.List, syntax.Tuple) {
-				n = 0
-				for range devices.Children() {
-					n++
-				}
-				n = max(n, 1)
-			}
-		default:
-			if why := keras.Elsewhere(strings.TrimPrefix(name, "experimental."), int64(gpus)); why != "" {
-				return 0, why
-			}
-		}
-	}
-	return n, ""
 }
 
 // limit is the memory_limit, in bytes, that the program sets for its logical
@@ -209,10 +200,14 @@ func limit(file *analyzer.File) int64 {
 	return found
 }
 
-// parts lists what the need is made of.
+// parts lists what the need is made of. At the peak, some of what gradients need may be
+// gone already.
 func (w weighing) parts() string {
-	return fmt.Sprintf("weights %s, optimizer %s, kept for the gradients %s, gradients and other temporaries %s at the peak",
-		memory.Bytes(w.need.Weights), memory.Bytes(w.need.Optimizer), memory.Bytes(w.need.Kept), memory.Bytes(w.need.Transient))
+	n := w.need
+	live := n.Peak - n.Weights - n.Optimizer - n.Batch
+	kept := min(n.Kept, live)
+	return fmt.Sprintf("weights %s, optimizer %s, the batch %s, kept for the gradients %s, gradients and other temporaries %s at the peak",
+		memory.Bytes(n.Weights), memory.Bytes(n.Optimizer), memory.Bytes(n.Batch), memory.Bytes(kept), memory.Bytes(live-kept))
 }
 
 // share says how a batch is shared, or nothing.
@@ -224,8 +219,16 @@ func (w weighing) share() string {
 }
 
 // rounded is a batch size that people would write: a power of two, or a
-// multiple of 8, at most n.
-func rounded(n int64) int64 {
+// multiple of 8, at most n; of a step that takes multiples of a unit alone, one of those.
+func rounded(n, unit int64) int64 {
+	if unit > 1 {
+		for units := n / unit; units > 1; units-- {
+			if units*unit%8 == 0 {
+				return units * unit
+			}
+		}
+		return n / unit * unit
+	}
 	if n < 8 {
 		power := int64(1)
 		for power*2 <= n {

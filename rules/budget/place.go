@@ -13,6 +13,11 @@ import (
 // else be on the GPU, or may: a device scope of which it is not known that it names a
 // GPU, and GPUs that are hidden.
 func OnCPU(file *analyzer.File) bool {
+	type onCPU struct{}
+	return file.Fact(onCPU{}, func() any { return findCPU(file) }).(bool)
+}
+
+func findCPU(file *analyzer.File) bool {
 	info := file.Names()
 	for _, call := range info.Calls {
 		switch info.Callee(call) {

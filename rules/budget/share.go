@@ -6,10 +6,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// Share is how a program divides batches and memory, for estimates: over how
-// many replicas, 0 where that is not known and why says so, and what the process
-// may have of its GPU.
-func Share(file *analyzer.File) (n int64, process memory.Process, why string) {
+// Share is what a program's process may have of its GPU, for estimates.
+func Share(file *analyzer.File) (process memory.Process) {
 	process.Limit = limit(file)
 	for _, t := range file.Flow().Traces() {
 		for i := range t.Events {
@@ -18,6 +16,5 @@ func Share(file *analyzer.File) (n int64, process memory.Process, why string) {
 			}
 		}
 	}
-	n, why = replicas(file, len(file.Devices()))
-	return n, process, why
+	return process
 }

@@ -2,8 +2,10 @@ package budget
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -18,7 +20,8 @@ Prices a model from its source text (its weights, the optimizer's state, what
 the gradients keep, and the peak of one training step) at the batch size that is
 written in the program, and reports it where even the low end of that estimate
 is more than TensorFlow can have of the GPU. The GPU is the one that is really
-there, or the one that TFMEM_GPU or --gpu names; without one the rule is silent.`,
+there, or the one that TFMEM_GPU or --gpu names; without one the rule is silent, and
+so it is where the program works on the CPU, or catches ResourceExhaustedError.`,
 	Why: `
 Training stops with an out-of-memory error at its first step, or, where other
 steps are smaller, hours later.`,
@@ -43,7 +46,8 @@ model.fit(images, labels, batch_size=BATCH_SIZE)`,
 	FixSafety: `
 Unsafe: a smaller batch changes what each step computes. The fix rewrites the
 number where it is written, to the largest batch that fits, rounded down to a
-multiple of 8. Where the project is known to have Keras 3, a second fix keeps the
+multiple of 8; fit that is given none gets batch_size. It is not offered where layers
+are made with the same number. Where the project is known to have Keras 3, a second fix keeps the
 batch that counts for an update: it divides the number and has the optimizer add up
 the gradients of so many batches (gradient_accumulation_steps), and apply their mean.
 That takes one more variable of the size of each trained weight. BatchNormalization
@@ -60,27 +64,32 @@ func checkBatch(p *rule.Pass) {
 	if !prices(p) {
 		return
 	}
-	reported := map[syntax.Node]bool{}
+	var most heaviest // by where the batch is
 	for _, u := range p.File.Models().Uses {
 		w, why := weigh(p.File, u)
-		if why != "" || w.verdict() != memory.Exceeds || exceedsAlone(u.Model, u.Model.Optimizer, w.budget) {
+		if why != "" || w.verdict() != memory.Exceeds || w.alone {
 			continue // where no batch helps, TFM602 says so
+		}
+		if spared(p.File, u.Node) {
+			continue
 		}
 		place := u.Batch.Lit
 		if !place.Valid() || !p.Here(place) {
 			place = u.Node.Child(syntax.FieldFunction)
 		}
-		if reported[place] || !p.Here(place) {
+		if !p.Here(place) {
 			continue // it is trained in another module, with what that says
 		}
-		reported[place] = true
-		report(p, w, place)
+		most.take(place, w)
+	}
+	for _, place := range most.places {
+		report(p, most.of[place], place)
 	}
 }
 
 func report(p *rule.Pass, w weighing, place syntax.Node) {
 	largest := w.largest()
-	fits := "Not even a batch of 1 fits."
+	fits := fmt.Sprintf("Not even a batch of %d fits.", w.unit())
 	if largest > 0 {
 		fits = fmt.Sprintf("The largest batch that fits is %d.", largest)
 	}
@@ -97,13 +106,60 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if node := w.use.Model.Node; node.Valid() && !p.Here(node) {
 		f.Related = append(f.Related, p.Related(node, rule.Span(node), "the model is built here"))
 	}
-	if n := rounded(largest); largest > 0 && place.Kind() == syntax.Integer && rule.Mendable(place) {
+	unit := w.unit()
+	if unit > 1 {
+		unit *= w.replicas
+	}
+	n := rounded(largest, unit)
+	if edit, ok := smaller(p, w, place, n); ok && largest > 0 {
 		f.Fixes = []rule.Fix{{
 			Message:       fmt.Sprintf("Train with a batch of %d%s", n, w.saves((n+w.replicas-1)/w.replicas, w.trainer)),
 			Applicability: rule.Unsafe,
-			Edits:         []source.Edit{{Span: rule.Span(place), New: fmt.Sprint(n)}},
+			Edits:         []source.Edit{edit},
 		}}
-		f.Fixes = append(f.Fixes, accumulate(p, w, place)...)
+		if place.Kind() == syntax.Integer {
+			f.Fixes = append(f.Fixes, accumulate(p, w, place)...)
+		}
 	}
 	p.Report(f)
+}
+
+// smaller is the edit that has a training take batches of n: in the number, as it is or as
+// the text of one, or, where fit takes arrays and is told no batch, as one more argument.
+func smaller(p *rule.Pass, w weighing, place syntax.Node, n int64) (source.Edit, bool) {
+	fit := w.use.Node
+	switch {
+	case place == fit.Child(syntax.FieldFunction):
+		if w.use.Method != "fit" || len(w.use.Arrays) == 0 || names.HasSplat(fit) || names.Argument(fit, 2, "batch_size").Valid() {
+			return source.Edit{}, false
+		}
+		return oneMore(p, fit, fmt.Sprintf("batch_size=%d", n))
+	case !rule.Mendable(place) || shapesLayers(p.File.Names(), place):
+	case place.Kind() == syntax.Integer:
+		return source.Edit{Span: rule.Span(place), New: fmt.Sprint(n)}, true
+	case place.Kind() == syntax.String:
+		if text := place.Text(); strings.Trim(text, `"'`) == fmt.Sprint(w.batch) && len(text) == len(fmt.Sprint(w.batch))+2 {
+			return source.Edit{Span: source.Span{Start: place.Start() + 1, End: place.End() - 1}, New: fmt.Sprint(n)}, true
+		}
+	}
+	return source.Edit{}, false
+}
+
+// oneMore is the edit that gives a call one more argument, behind the others; ok is false
+// where it has none, or comments among them.
+func oneMore(p *rule.Pass, call syntax.Node, argument string) (edit source.Edit, ok bool) {
+	var last syntax.Node
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if last = a; a.Kind() == syntax.Comment {
+			return edit, false
+		}
+	}
+	if !last.Valid() || !rule.Mendable(call) {
+		return edit, false
+	}
+	separator := ", "
+	if p.StartsLine(last) {
+		separator = "," + p.Newline() + p.IndentOf(last)
+	}
+	return source.Edit{Span: source.Span{Start: last.End(), End: last.End()}, New: separator + argument}, true
 }

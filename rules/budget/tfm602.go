@@ -52,21 +52,23 @@ func checkModel(p *rule.Pass) {
 	if len(program.Models) == 0 || OnCPU(p.File) {
 		return
 	}
-	if _, why := replicas(p.File, 1); why != "" {
-		return // the weights may be spread over several devices
-	}
 	reported := map[*keras.Model]bool{}
 	for _, u := range program.Uses {
-		if trains(u) && u.Model.Optimizer != nil && p.Here(u.Node) && !reported[u.Model] && exceedsAlone(u.Model, u.Model.Optimizer, budget) {
-			reported[u.Model] = true
-			n := memory.Resident(u.Model, u.Model.Optimizer)
-			p.Report(rule.Finding{
-				Span: rule.Callee(u.Node),
-				Message: fmt.Sprintf("The weights of this model (%s) and the state of %s (%s) are %s together, before any data. %s%s No batch size helps.",
-					memory.Bytes(n.Weights), u.Model.Optimizer.Class, memory.Bytes(n.Optimizer), memory.Bytes(n.Weights+n.Optimizer), has(device, budget), largestLayer(u.Model)),
-				Related: madeHere(p, u.Model),
-			})
+		if !trains(u) || !p.Here(u.Node) || reported[u.Model] {
+			continue
 		}
+		m := u.Then()
+		if m.Optimizer == nil || !exceedsAlone(m, m.Optimizer, budget) {
+			continue
+		}
+		reported[u.Model] = true
+		n := memory.Resident(m, m.Optimizer)
+		p.Report(rule.Finding{
+			Span: rule.Callee(u.Node),
+			Message: fmt.Sprintf("The weights of this model (%s) and the state of %s (%s) are %s together, before any data. %s%s No batch size helps.",
+				memory.Bytes(n.Weights), m.Optimizer.Class, memory.Bytes(n.Optimizer), memory.Bytes(n.Weights+n.Optimizer), has(device, budget), largestLayer(m)),
+			Related: madeHere(p, m),
+		})
 	}
 	for _, m := range program.Models {
 		if !reported[m] && p.Here(m.Node) && exceedsAlone(m, nil, budget) {
@@ -84,6 +86,9 @@ func checkModel(p *rule.Pass) {
 func exceedsAlone(m *keras.Model, optimizer *keras.Optimizer, budget int64) bool {
 	if len(m.Unresolved) > 0 || !m.Built() || optimizer != nil && optimizer.Unknown != "" {
 		return false
+	}
+	if _, why := m.Replicas(); why != "" {
+		return false // the weights may be spread over several devices
 	}
 	n := memory.Resident(m, optimizer)
 	return n.Weights+n.Optimizer > budget

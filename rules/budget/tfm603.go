@@ -7,6 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -42,10 +43,10 @@ model = tf.keras.applications.VGG16(weights=None)
 model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
 model.fit(images, labels, batch_size=320)`,
 	FixSafety: `
-Unsafe: what is computed in float16 is rounded to fewer digits. The last layer, and
-whatever else must be exact, should be made with dtype="float32". It is not offered
-where the program has a gradient tape: a loop of one's own must scale the loss
-itself.`,
+Unsafe: what is computed in float16 is rounded to fewer digits. The layer that makes
+what the model returns is made with dtype="float32", where that is an ordinary one of
+this file; whatever else must be exact should be, too. It is not offered where the
+program has a gradient tape: a loop of one's own must scale the loss itself.`,
 	Triggers:     []string{".fit(", "train_on_batch"},
 	DependsOnGPU: true,
 	Priced:       true,
@@ -72,42 +73,66 @@ func checkMixedPrecision(p *rule.Pass) {
 			return
 		}
 	}
-	var mixed *keras.Program // the same with the policy, once it is asked for
-	reported := map[syntax.Node]bool{}
+	var most heaviest // by the call
 	for _, u := range p.File.Models().Uses {
-		if reported[u.Node] || !p.Here(u.Node) || u.Model.Own != nil {
+		if !p.Here(u.Node) || u.Model.Own != nil {
 			continue // a step of the program's own would have to scale its loss, too
 		}
 		w, why := weigh(p.File, u)
-		if verdict := w.verdict(); why != "" || verdict != memory.Tight && verdict != memory.Exceeds || exceedsAlone(u.Model, u.Model.Optimizer, w.budget) {
+		if verdict := w.verdict(); why != "" || verdict != memory.Tight && verdict != memory.Exceeds || w.alone || spared(p.File, u.Node) {
 			continue
 		}
-		if mixed == nil {
-			if OnCPU(p.File) {
-				return
-			}
-			mixed = p.File.ModelsUnder("mixed_float16")
-		}
-		i := slices.IndexFunc(mixed.Uses, func(m *keras.Use) bool {
-			return m.Node == u.Node && m.Model.Node == u.Model.Node && m.Batch.X == u.Batch.X
-		})
-		if i < 0 {
+		most.take(u.Node, w)
+	}
+	if len(most.places) == 0 {
+		return
+	}
+	mixed := p.File.ModelsUnder("mixed_float16")
+	for _, call := range most.places {
+		w := most.of[call]
+		counterpart := sameUse(mixed.Uses, w.use, p.File.Models().Uses)
+		if counterpart == nil {
 			continue
 		}
-		half, why := weigh(p.File, mixed.Uses[i])
+		half, why := weigh(p.File, counterpart)
 		if why != "" || w.need.Peak-half.need.Peak < w.need.Peak/20 {
 			continue
 		}
-		reported[u.Node] = true
 		p.Report(rule.Finding{
-			Span: rule.Callee(u.Node),
+			Span: rule.Callee(call),
 			Message: fmt.Sprintf("This training %s: it needs about %s, and TensorFlow can have %s of %s. With the policy mixed_float16, which this GPU computes at full speed "+
 				"(compute capability %d.%d), it would need about %s, %s less, and %s.",
 				outcome(w.verdict()), memory.Bytes(w.need.Peak), memory.Bytes(w.budget), w.device.Name, w.device.Major, w.device.Minor,
 				memory.Bytes(half.need.Peak), memory.Bytes(w.need.Peak-half.need.Peak), then(half)),
-			Fixes: setPolicy(p, u.Model),
+			Fixes: setPolicy(p, w.use.Model),
 		})
 	}
+}
+
+// sameUse is the use that is to some uses what u is to those that it is one of: the first,
+// the second of that call with that model and batch, in another phase of the model each.
+func sameUse(uses []*keras.Use, u *keras.Use, among []*keras.Use) *keras.Use {
+	like := func(other *keras.Use) bool {
+		return other.Node == u.Node && other.Model.Node == u.Model.Node && other.Batch.X == u.Batch.X
+	}
+	before := 0
+	for _, other := range among {
+		if other == u {
+			break
+		}
+		if like(other) {
+			before++
+		}
+	}
+	for _, other := range uses {
+		if like(other) {
+			if before == 0 {
+				return other
+			}
+			before--
+		}
+	}
+	return nil
 }
 
 func outcome(v memory.Verdict) string {
@@ -171,11 +196,43 @@ func setPolicy(p *rule.Pass, m *keras.Model) []rule.Fix {
 	if !p.BlankAfter(anchor) {
 		text += p.Newline()
 	}
-	return []rule.Fix{{
+	fix := rule.Fix{
 		Message:       "Compute in mixed_float16",
 		Applicability: rule.Unsafe,
+		Unless:        OversizedBatch.Code,
 		Edits:         []source.Edit{{Span: source.Span{Start: end, End: end}, New: text}},
-	}}
+	}
+	if outputs := exactOutputs(p, m); len(outputs) > 0 {
+		fix.Message += ", and what the model returns in float32"
+		fix.Edits = append(fix.Edits, outputs...)
+	}
+	return []rule.Fix{fix}
+}
+
+// exact are layers whose output, as that of a model, has to be float32: scores and
+// probabilities of float16 have three digits, and their exponentials overflow.
+var exact = []string{"Dense", "Activation", "Softmax", "Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose", "EinsumDense"}
+
+// exactOutputs has the layers that make what a model returns compute in float32, where
+// their calls are in the file and make nothing else.
+func exactOutputs(p *rule.Pass, m *keras.Model) []source.Edit {
+	var edits []source.Edit
+	for _, l := range m.Last() {
+		call := l.Node
+		if call.Kind() != syntax.Call || !p.Here(call) || !slices.Contains(exact, l.Class) || names.HasSplat(call) || names.Argument(call, -1, "dtype").Valid() || !onlyLayer(m, l) {
+			continue
+		}
+		q := p.Quote()
+		if edit, ok := oneMore(p, call, "dtype="+q+"float32"+q); ok {
+			edits = append(edits, edit)
+		}
+	}
+	return edits
+}
+
+// onlyLayer tells whether no other layer of a model is made by the call that makes one.
+func onlyLayer(m *keras.Model, l *keras.Layer) bool {
+	return !slices.ContainsFunc(m.Layers(), func(other *keras.Layer) bool { return other != l && other.Node == l.Node })
 }
 
 // headImport is the last import before anything is defined or done in a block, and

@@ -81,7 +81,8 @@ func checkTogether(p *rule.Pass) {
 		}
 	}
 	for _, scope := range scopes {
-		if all := trained[scope]; len(all) > 1 && !OnCPU(p.File) {
+		all := trained[scope]
+		if len(all) > 1 && !slices.ContainsFunc(all, func(w weighing) bool { return spared(p.File, w.use.Node) }) {
 			reportTogether(p, all)
 		}
 	}
@@ -130,20 +131,15 @@ type together struct {
 
 // add adds a training, and returns what all need then.
 func (t *together) add(w weighing) (sum memory.Need) {
-	m := w.use.Model
-	var own, slots int64
-	m.Weights(func(weight *keras.Weight, trained bool) {
-		own += weight.Bytes()
-		if trained {
-			slots += int64(m.Optimizer.Slots * float64(weight.Bytes()))
-		}
+	w.use.Model.Weights(func(weight *keras.Weight, _ bool) {
 		if !t.seen[weight] {
 			t.seen[weight] = true
 			t.weights += weight.Bytes()
 		}
 	})
-	t.optimizer += slots
-	t.peak, t.low = max(t.peak, w.need.Peak-own-slots), max(t.low, w.need.Low-own-slots)
+	t.optimizer += w.need.Optimizer
+	resident := w.need.Weights + w.need.Optimizer
+	t.peak, t.low = max(t.peak, w.need.Peak-resident), max(t.low, w.need.Low-resident)
 	sum.Weights, sum.Optimizer = t.weights, t.optimizer
 	sum.Peak, sum.Low = t.weights+t.optimizer+t.peak, t.weights+t.optimizer+max(t.low, 0)
 	return sum
@@ -161,9 +157,8 @@ func reportTogether(p *rule.Pass, all []weighing) {
 		f := rule.Finding{Span: rule.Callee(last.use.Node)}
 		var parts []string
 		for _, w := range all[:i+1] {
-			resident := memory.Resident(w.use.Model, w.use.Model.Optimizer)
 			name := w.use.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject).Text()
-			parts = append(parts, fmt.Sprintf("%s keeps %s", name, memory.Bytes(resident.Weights+resident.Optimizer)))
+			parts = append(parts, fmt.Sprintf("%s keeps %s", name, memory.Bytes(w.need.Weights+w.need.Optimizer)))
 			if w.use != last.use {
 				f.Related = append(f.Related, rule.Related{Span: rule.Callee(w.use.Node), Message: fmt.Sprintf("%s is trained here, and stays on the GPU", name)})
 			}

@@ -189,34 +189,5 @@ func caught(n syntax.Node) bool { return caughtAs(n, "RuntimeError", "Exception"
 // caughtAs tells whether a node stands in a try with a handler of one of the
 // classes; "" is a handler of everything.
 func caughtAs(n syntax.Node, classes ...string) bool {
-	for try := n.Ancestor(syntax.TryStatement, syntax.FunctionDefinition); try.Kind() == syntax.TryStatement; try = try.Ancestor(syntax.TryStatement, syntax.FunctionDefinition) {
-		if !n.Within(try.Child(syntax.FieldBody)) {
-			continue
-		}
-		for c := range try.Children() {
-			if c.Kind() == syntax.ExceptClause && slices.ContainsFunc(handled(c), func(class string) bool { return slices.Contains(classes, class) }) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// handled are the classes that a handler takes, "" where it takes everything.
-func handled(clause syntax.Node) []string {
-	types := clause.FirstChild()
-	if types.Kind() == syntax.AsPattern {
-		types = types.FirstChild()
-	}
-	switch types.Kind() {
-	case syntax.Block, syntax.Comment:
-		return []string{""}
-	case syntax.Tuple:
-		var out []string
-		for c := range types.Children() {
-			out = append(out, c.Text())
-		}
-		return out
-	}
-	return []string{types.Text()}
+	return rule.Caught(n, func(class syntax.Node) bool { return slices.Contains(classes, class.Text()) })
 }

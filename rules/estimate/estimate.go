@@ -56,9 +56,12 @@ func Of(file *analyzer.File, o Options) ([]Model, *memory.Device) {
 
 // place is where the models of a file run.
 func place(file *analyzer.File, o Options) memory.Place {
-	at := memory.Place{Device: smallest(file.Devices()), Others: o.Others, Batch: o.Batch}
-	at.Replicas, at.Process, at.WhyNot = budget.Share(file)
-	at.OnCPU = budget.OnCPU(file)
+	at := memory.Place{
+		Device: smallest(file.Devices()), Process: budget.Share(file), Others: o.Others, Batch: o.Batch, OnCPU: budget.OnCPU(file),
+	}
+	if file.Foreign() {
+		at.Beyond = "the program runs Keras on another backend than TensorFlow, of whose memory nothing is known here"
+	}
 	return at
 }
 

@@ -86,20 +86,27 @@ func calls(file *analyzer.File, out *File, at memory.Place, o Options) {
 	program := file.Models()
 	for _, u := range program.Uses {
 		m, ok := byModel[u.Model]
-		if !ok || !memory.Trains(u) || o.stops() {
+		if !ok || !u.Trains() || o.stops() {
 			continue
 		}
 		c := Call{Node: u.Node, Method: u.Method, Model: m, Batch: batchAt(file, u)}
 		switch {
-		case u.Model.Optimizer == nil:
+		case u.Then().Optimizer == nil:
 			c.Why = "the model is not compiled before this"
 		case m.Use != u && len(u.Model.Unresolved) == 0:
 			c.Model.Assessment = memory.Assess(u.Model, []*keras.Use{u}, at)
 		}
 		add(c)
+		if compiled := c.Model.Then.Compiled; compiled != nil {
+			add(Call{Node: compiled.Node, Method: "compile", Model: c.Model})
+		}
 	}
 	for _, m := range out.Models {
-		if compiled := m.Assessment.Model.Compiled; compiled != nil && compiled.Node.Valid() {
+		compiled := m.Then.Compiled
+		if compiled == nil {
+			continue
+		}
+		if _, told := found[compiled.Node]; compiled.Node.Valid() && !told {
 			add(Call{Node: compiled.Node, Method: "compile", Model: m})
 		}
 	}

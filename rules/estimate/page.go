@@ -3,14 +3,20 @@ package estimate
 import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/memory/page"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // Page is the page that draws models, weighed against a GPU or, where that is nil,
-// none; where says where a model is made, as people write a place in a file.
-func Page(models []Model, device *memory.Device, where func(Model) string) page.Page {
+// none; where writes a place in a file as people do.
+func Page(models []Model, device *memory.Device, where func(*source.Source, source.Span) string) page.Page {
 	p := page.Page{Device: device}
 	for _, m := range Distinct(models) {
-		p.Models = append(p.Models, page.Model{Assessment: m.Assessment, Name: m.Name, Where: where(m), Same: m.Same, Part: m.Part})
+		drawn := page.Model{Assessment: m.Assessment, Name: m.Name, Where: where(m.Source, m.Span), Same: m.Same, Part: m.Part}
+		if m.Trainings > 1 && m.Use.Node.Tree().Text() == m.Source.Text() {
+			drawn.TrainedAt = where(m.Source, rule.Callee(m.Use.Node))
+		}
+		p.Models = append(p.Models, drawn)
 	}
 	return p
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -183,6 +184,16 @@ func global(p *rule.Pass, size syntax.Node, of product) []rule.Fix {
 	}}
 }
 
+// chosen tells whether a program decides whether it makes a call: it may count the GPUs.
+func chosen(call syntax.Node) bool {
+	for n := call.Parent(); n.Valid() && n.Kind() != syntax.FunctionDefinition; n = n.Parent() {
+		if n.Kind() == syntax.ConditionalExpression || n.Kind() == syntax.IfStatement && !flow.IsMainGuard(n.Child(syntax.FieldCondition)) {
+			return true
+		}
+	}
+	return false
+}
+
 // checkSingleDevice looks for strategies that mirror to one device.
 func checkSingleDevice(p *rule.Pass) {
 	info := p.File.Names()
@@ -198,7 +209,7 @@ func checkSingleDevice(p *rule.Pass) {
 				p.Report(rule.Finding{Span: span, Message: "This strategy has one device, " + first.Text() + ": nothing is divided, and the whole model is on that device with or without it."})
 			}
 		case !devices.Valid(), devices.Kind() == syntax.NoneLiteral:
-			if gpus := p.File.Devices(); len(gpus) == 1 {
+			if gpus := p.File.Devices(); len(gpus) == 1 && !chosen(call) {
 				p.Report(rule.Finding{Span: span, Message: "There is one GPU, " + gpus[0].Name + ": nothing is divided, and the whole model is on that device with or without this strategy."})
 			}
 		}

@@ -153,6 +153,9 @@ type Fix struct {
 	Message       string // imperative: "Set memory growth on every GPU"
 	Applicability Applicability
 	Edits         []source.Edit
+	// Unless is the code of a rule whose fixes mend the same in another way: while one of
+	// those is to be made, this is not. Empty for most.
+	Unless string
 }
 
 // A Related place is evidence for a finding.

@@ -48,7 +48,7 @@ func drawLayers(m Model) template.HTML {
 			y := float64(i)*lineSkip + 4
 			width := float64(size(l)) / float64(most) * (right - left)
 			name := l.Layer.Name
-			s.text(point{left - 8, y + 12}, "end", "label", fit(name+" ("+l.Layer.Class+")", left-16))
+			s.text(point{left - 8, y + 12}, "end", "label", called(name, l.Layer.Class, left-16))
 			s.bar(point{left, y}, width, 15, "fill activations", fmt.Sprintf("%s, a %s: %s %s, %s parameters", name, l.Layer.Class, memory.Bytes(size(l)), what, memory.Count(l.Parameters)))
 			s.text(point{left + width + 8, y + 12}, "start", "label", memory.Bytes(size(l)))
 		}
@@ -57,6 +57,14 @@ func drawLayers(m Model) template.HTML {
 			s.text(point{left, float64(len(sorted))*lineSkip + 16}, "start", "tick", memory.Bytes(rest)+" together")
 		}
 	})
+}
+
+// called is a layer by its name and, where there is room for it, its class.
+func called(name, class string, width float64) string {
+	if both := name + " (" + class + ")"; fit(both, width) == both {
+		return both
+	}
+	return fit(name, width)
 }
 
 // Keeps tells whether anything is kept for gradients.

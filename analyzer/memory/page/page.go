@@ -10,6 +10,7 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,7 +32,9 @@ type Model struct {
 	Where string // as people write a place in a file
 	// Same is how many models like it are made there, 1 for this one alone.
 	Same int
-	Part bool // of another model, and not used by itself
+	// TrainedAt is where the training is that is priced, of several; else empty.
+	TrainedAt string
+	Part      bool // of another model, and not used by itself
 }
 
 //go:embed page.html
@@ -51,6 +54,16 @@ var parsed = sync.OnceValue(func() *template.Template {
 
 // Write writes the page.
 func (p Page) Write(w io.Writer) error { return parsed().Execute(w, p) }
+
+// Whole are the models that are used by themselves.
+func (p Page) Whole() []Model {
+	return slices.DeleteFunc(slices.Clone(p.Models), func(m Model) bool { return m.Part })
+}
+
+// Parts are those that others are made of, and nothing else.
+func (p Page) Parts() []Model {
+	return slices.DeleteFunc(slices.Clone(p.Models), func(m Model) bool { return !m.Part })
+}
 
 // Class is what the model is to its author, in words.
 func (m Model) Class() string {

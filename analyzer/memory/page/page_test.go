@@ -24,7 +24,10 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the pages in testdata")
 
-var t4 = memory.Device{Name: "Tesla T4", Total: 15 << 30, Major: 7, Minor: 5, Source: "catalogue"}
+var (
+	t4 = memory.Device{Name: "Tesla T4", Total: 15 << 30, Major: 7, Minor: 5, Source: "catalogue"}
+	l4 = memory.Device{Name: "NVIDIA L4", Total: 23 << 30, Major: 8, Minor: 9, Source: "catalogue"}
+)
 
 // draw is the page of a program's models.
 func draw(t *testing.T, program string, device *memory.Device) string {
@@ -32,7 +35,7 @@ func draw(t *testing.T, program string, device *memory.Device) string {
 	p := keras.Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
 	drawn := page.Page{Device: device}
 	for i, m := range p.Models {
-		a := memory.Assess(m, p.Uses, memory.Place{Device: device, Others: []memory.Device{t4}, Replicas: 1})
+		a := memory.Assess(m, p.Uses, memory.Place{Device: device, Others: []memory.Device{l4}})
 		drawn.Models = append(drawn.Models, page.Model{Assessment: a, Name: m.Variable, Where: "case.py", Same: 1, Part: i == 0 && len(p.Models) > 2})
 	}
 	var b bytes.Buffer

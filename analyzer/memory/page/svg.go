@@ -11,7 +11,7 @@ import (
 // The size of a plot in units of its own; the page scales it.
 const (
 	plotWidth = 720.0
-	textWidth = 6.9  // of a letter of a label, about
+	textWidth = 7.8  // of a letter of a label, about, in a wide font
 	lineSkip  = 22.0 // from one bar to the next
 )
 

@@ -21,7 +21,7 @@ a = ds.map(lambda x, y: (tf.image.resize(x[..., None], (64, 48)), tf.one_hot(y, 
 a = ds.map(lambda x, y: tf.cast(x, tf.float16))  # elements: 28x28 float16
 a = ds.map(elsewhere)  # elements: ?  # count: 100
 a = ds.batch(10).map(lambda x, y: (tf.expand_dims(x, -1), y))  # elements: 28x28x1 float32, int32  # batch: 10
-a = ds.batch(10).map(lambda x, y: tf.reshape(x, (-1, 7840)))  # elements: ?
+a = ds.batch(10).map(lambda x, y: tf.reshape(x, (-1, 7840)))  # elements: 7840 float32  # batch: 1
 a = tf.data.Dataset.zip((ds, ds.take(7)))  # elements: 28x28 float32, int32, 28x28 float32, int32  # count: 7
 a = tf.data.Dataset.zip((ds, ds.batch(7)))  # elements: ?  # batch: ?
 pair = tf.data.Dataset.zip((ds.map(lambda x, y: x), ds))  # elements: 28x28 float32, 28x28 float32, int32
@@ -37,7 +37,28 @@ a = ds.concatenate(ds)  # elements: 28x28 float32, int32  # count: 200
 a = ds.concatenate(ds.batch(2))  # elements: ?  # batch: ?
 a = ds.enumerate()  # elements: int64, 28x28 float32, int32
 a = ds.interleave(f)  # elements: ?  # batch: ?
+a = ds.interleave(lambda x, y: tf.data.Dataset.from_tensor_slices(x).batch(7))  # elements: 28 float32  # batch: 7  # count: ?
+a = ds.flat_map(lambda x, y: ds.take(3))  # elements: 28x28 float32, int32  # batch: none  # count: ?
+a = ds.flat_map(lambda x, y: x)  # elements: ?  # batch: ?
+files = tf.data.Dataset.list_files("*.tfrec").interleave(tf.data.TFRecordDataset, cycle_length=4)  # elements: string  # batch: none
 a = ds.apply(f).batch(4)  # elements: ?  # batch: 4
+a = ds.apply(lambda d: d.shuffle(10).batch(19))  # elements: 28x28 float32, int32  # batch: 19  # count: 6
+a = ds.batch(10).rebatch(26)  # elements: 28x28 float32, int32  # batch: 26  # count: ?
+a = ds.batch(10).rebatch([2, 8])  # elements: 28x28 float32, int32  # batch: ?
+a = ds.rebatch(26)  # elements: ?  # batch: ?
+a = ds.ragged_batch(18)  # elements: 28x28 float32, int32  # batch: 18  # count: 6
+a = ds.batch(21).map(lambda x, y: (tf.concat([x, x], 0), tf.concat([y, y], 0)))  # elements: 28x28 float32, int32  # batch: 42
+a = ds.batch(21).map(lambda x, y: (tf.concat([x, x], 0), y))  # elements: ?  # batch: ?
+a = tf.data.Dataset.sample_from_datasets([ds.repeat(), ds], [0.5, 0.5]).batch(17)  # elements: 28x28 float32, int32  # batch: 17  # count: ?
+a = tf.data.experimental.sample_from_datasets([ds.batch(5), ds.batch(5)], weights=None)  # elements: 28x28 float32, int32  # batch: 5
+a = tf.data.Dataset.choose_from_datasets([ds, ds], tf.data.Dataset.range(2).repeat(9)).batch(3)  # elements: 28x28 float32, int32  # batch: 3
+a = tf.data.Dataset.sample_from_datasets([ds, ds.batch(2)])  # elements: ?  # batch: ?
+a = tf.data.Dataset.sample_from_datasets(elsewhere)  # elements: ?  # batch: ?
+a = tf.data.Dataset.from_tensors((tf.zeros((96, 90, 3), tf.uint8), tf.zeros((), tf.int64))).repeat(50)  # elements: 96x90x3 uint8, int64  # batch: none  # count: 50
+a = tf.data.Dataset.from_tensors((tf.zeros((96, 3)), tf.zeros((4,)))).batch(2)  # elements: 96x3 float32, 4 float32  # batch: 1
+a = ds.map(lambda x, y: (tf.image.random_crop(x, [20, 24]), y))  # elements: 20x24 float32, int32
+a = ds.map(lambda x, y: (tf.image.random_crop(value=tf.stack([x, x]), size=(2, 20, 24))[0], y))  # elements: 20x24 float32, int32
+a = ds.map(lambda x, y: (tf.image.central_crop(x[..., None], 0.5), tf.image.central_crop(x[..., None], 0.3)))  # elements: 14x14x1 float32, 10x10x1 float32
 a = tf.data.Dataset.range(7)  # elements: int64  # count: 7
 a = tf.data.TFRecordDataset("a").shuffle(10)  # elements: string  # count: ?
 

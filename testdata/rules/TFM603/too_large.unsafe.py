@@ -9,7 +9,7 @@ model = keras.Sequential([
     layers.Conv2D(64, 3, padding="same", activation="relu"),
     layers.Conv2D(64, 3, padding="same", activation="relu"),
     layers.GlobalAveragePooling2D(),
-    layers.Dense(10, activation="softmax"),
+    layers.Dense(10, activation="softmax", dtype="float32"),
 ])
 model.compile("adam", "categorical_crossentropy")
 model.fit(x, y, batch_size=512)  # want "This training does not fit the GPU: .* less, and still not fit, but a batch of \d+ would\."

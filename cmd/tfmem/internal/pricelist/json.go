@@ -109,7 +109,7 @@ func jsonOf(m estimate.Model) jsonModel {
 	if m.Batch > 0 && !m.Assessment.Model.Own.Fixed() {
 		j.BatchSize = &m.Batch
 	}
-	if o := m.Assessment.Model.Optimizer; o != nil && o.Class != "?" {
+	if o := m.Then.Optimizer; o != nil && o.Class != "?" {
 		j.Optimizer = &o.Class
 	}
 	if m.Verdict != memory.Unknown {

@@ -112,7 +112,7 @@ func (t text) summary() {
 	if m.Replicas > 1 {
 		t.printf(", %d on each of %d GPUs,", m.Replica, m.Replicas)
 	}
-	if o := m.Assessment.Model.Optimizer; m.Training != nil && o != nil {
+	if o := m.Then.Optimizer; m.Training != nil && o != nil {
 		t.printf(" with %s", o.Class)
 	}
 	t.printf(" in %s: %s at the peak, between %s and %s.\n", m.Precision, t.Path(memory.Bytes(main.Peak)), memory.Bytes(main.Low), memory.Bytes(main.High))
@@ -149,10 +149,24 @@ func (t text) purpose() string {
 	switch own := t.m.Assessment.Model.Own; {
 	case own != nil && t.m.Training != nil:
 		return "One step of " + t.step(own)
+	case t.m.Training != nil && t.m.Trainings > 1:
+		return "Training" + t.at(t.m.Use.Node)
 	case t.m.Training != nil:
 		return "Training"
 	}
 	return "Prediction"
+}
+
+// at says on which line a node of the model's file is; nothing of one of another.
+func (t text) at(n syntax.Node) string {
+	if n.Tree().Text() != t.m.Source.Text() {
+		return ""
+	}
+	cell, row, _ := report.Locate(t.m.Source, rule.Span(n))
+	if cell > 0 {
+		return fmt.Sprintf(", cell %d, line %d,", cell, row)
+	}
+	return fmt.Sprintf(", line %d,", row)
 }
 
 // step names a step that the program writes itself, and says where it is.
@@ -162,14 +176,7 @@ func (t text) step(own *keras.Step) string {
 	if of := place.Child(syntax.FieldName); of.Valid() {
 		place = of
 	}
-	if own.Node.Tree().Text() == t.m.Source.Text() {
-		cell, row, _ := report.Locate(t.m.Source, rule.Span(place))
-		if cell > 0 {
-			return fmt.Sprintf("%s, cell %d, line %d,", name, cell, row)
-		}
-		return fmt.Sprintf("%s, line %d,", name, row)
-	}
-	return name
+	return name + t.at(place)
 }
 
 func sentence(v memory.Verdict) string {

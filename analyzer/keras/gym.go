@@ -1,0 +1,124 @@
+package keras
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A world is what an environment of Gymnasium, Gym before it, shows an agent and what it may
+// do: one of some actions, or numbers of a shape.
+type world struct {
+	shows   Shape
+	dtype   DType
+	actions int64 // 0 where acts says what they are
+	acts    Shape
+}
+
+// worlds are those of Gymnasium, as their observation_space and action_space tell
+// (gymnasium/envs; ale-py for the games of the Atari), by their names without a version.
+var worlds = map[string]world{
+	"CartPole":              {Shape{4}, "float32", 2, nil},
+	"MountainCar":           {Shape{2}, "float32", 3, nil},
+	"MountainCarContinuous": {Shape{2}, "float32", 0, Shape{1}},
+	"Pendulum":              {Shape{3}, "float32", 0, Shape{1}},
+	"Acrobot":               {Shape{6}, "float32", 3, nil},
+	"LunarLander":           {Shape{8}, "float32", 4, nil},
+	"LunarLanderContinuous": {Shape{8}, "float32", 0, Shape{2}},
+	"BipedalWalker":         {Shape{24}, "float32", 0, Shape{4}},
+	"CarRacing":             {Shape{96, 96, 3}, "uint8", 0, Shape{3}},
+}
+
+// games are those of the Atari, and how many actions of its joystick each has a use for.
+var games = map[string]int64{
+	"Alien": 18, "Assault": 7, "Asteroids": 14, "Atlantis": 4, "BeamRider": 9, "Bowling": 6, "Boxing": 18, "Breakout": 4, "DemonAttack": 6,
+	"Enduro": 9, "Freeway": 3, "Frostbite": 18, "Gopher": 8, "IceHockey": 18, "Kangaroo": 18, "Krull": 18, "KungFuMaster": 14,
+	"MontezumaRevenge": 18, "MsPacman": 9, "Pitfall": 18, "Pong": 6, "Qbert": 6, "Riverraid": 18, "RoadRunner": 18, "Seaquest": 18, "Skiing": 3,
+	"SpaceInvaders": 6, "Tennis": 18,
+}
+
+// worldOf is the environment of a name, such as CartPole-v1 or ALE/Pong-v5.
+func worldOf(name string) (world, bool) {
+	name = strings.TrimPrefix(name, "ALE/")
+	name, _, _ = strings.Cut(name, "-")
+	if w, ok := worlds[name]; ok {
+		return w, true
+	}
+	for _, variant := range []string{"NoFrameskip", "Deterministic"} {
+		name = strings.TrimSuffix(name, variant)
+	}
+	n, ok := games[name]
+	return world{Shape{210, 160, 3}, "uint8", n, nil}, ok
+}
+
+// environment is what gym.make makes.
+type environment struct {
+	base
+	h *host
+	world
+	current bool // it is Gymnasium's
+}
+
+// gym answers for gym.make.
+func (h *host) gym(name string, args *value.Args) (value.Value, bool) {
+	library, function, _ := strings.Cut(name, ".")
+	if function != "make" {
+		return value.Value{}, false
+	}
+	id, _ := args.Get(0, "id")
+	text, _ := id.X.(string)
+	w, ok := worldOf(text)
+	if _, discrete := args.Keywords.Get("continuous"); !ok || discrete || strings.Contains(text, "-ram") {
+		return value.Value{}, false
+	}
+	return value.Value{X: &environment{base{"an environment"}, h, w, library == "gymnasium"}}, true
+}
+
+func (e *environment) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "observation_space":
+		return e.space(e.shows, e.dtype, 0), true
+	case "action_space":
+		if e.actions > 0 {
+			return e.space(Shape{}, "int64", e.actions), true
+		}
+		return e.space(e.acts, "float32", 0), true
+	case "unwrapped", "env":
+		return value.Value{X: e}, true
+	case "reset":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			if !e.current {
+				return e.h.unknown("what reset returns depends on the version of gym")
+			}
+			return value.Value{X: value.Tuple{e.h.newArray(e.shows, e.dtype), {X: &value.Dict{}}}}
+		})
+	case "step":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			if !e.current {
+				return e.h.unknown("what step returns depends on the version of gym")
+			}
+			happens := e.h.unknown("what happens in an environment")
+			return value.Value{X: value.Tuple{e.h.newArray(e.shows, e.dtype), happens, happens, happens, happens}}
+		})
+	case "close", "render", "seed":
+		return method(nothing)
+	}
+	return value.Value{}, false
+}
+
+// space is all that is shown, or that can be done.
+func (e *environment) space(shape Shape, d DType, n int64) value.Value {
+	sample, _ := method(func(*value.Interp, *value.Args) value.Value {
+		if len(shape) == 0 {
+			return e.h.unknown("an action that is drawn")
+		}
+		return e.h.newArray(shape, d)
+	})
+	tells := map[string]value.Value{"shape": shapeValue(shape), "dtype": {X: string(d)}, "sample": sample}
+	if n > 0 {
+		tells["n"] = value.Value{X: n}
+	} else {
+		tells["low"], tells["high"] = e.h.newArray(shape, d), e.h.newArray(shape, d)
+	}
+	return value.Value{X: &fields{base{"a space"}, tells}}
+}

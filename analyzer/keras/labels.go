@@ -1,0 +1,123 @@
+package keras
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// labels is what is known of the numbers in an array of labels, of which nobody knows which
+// example has which: they are whole numbers from 0 on, and each occurs. A last layer is as
+// wide as there are classes, which programs ask the data for.
+type labels struct {
+	classes int64 // 0 where it is not known
+	// hot tells that the last dimension has a one in the place of the class instead.
+	hot bool
+}
+
+// labelled is an array of labels.
+func (h *host) labelled(shape Shape, d DType, of labels) value.Value {
+	a := &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+	if of.classes > 0 {
+		a.of, a.written = of, new(bool)
+	}
+	return value.Value{X: a}
+}
+
+// labels are those that are in an array.
+func (a *array) labels() labels {
+	if a.written != nil && *a.written {
+		return labels{}
+	}
+	return a.of
+}
+
+// classes is how many classes there are labels of in an array that holds nothing else.
+func (a *array) classes() (int64, bool) {
+	of := a.labels()
+	return of.classes, of.classes > 0 && !of.hot
+}
+
+// Distinct are the labels of an array, each once.
+func (a *array) Distinct() ([]value.Value, bool) {
+	n, ok := a.classes()
+	if !ok || len(a.shape) != 1 {
+		return nil, false
+	}
+	return numbersTo(n), true
+}
+
+// numbersTo are the numbers from 0 to n-1.
+func numbersTo(n int64) []value.Value {
+	items := make([]value.Value, n)
+	for i := range items {
+		items[i].X = int64(i)
+	}
+	return items
+}
+
+// all tells whether an index takes all that is in something of a shape, in another order of
+// dimensions at most: y[:, 0] of labels that stand in a column.
+func (s Shape) all(index value.Value, taken Shape) bool {
+	parts, _ := indexParts(index)
+	for _, p := range parts {
+		switch p.X.(type) {
+		case value.None, value.Ellipsis, value.Slice, int64:
+		default:
+			return false
+		}
+	}
+	n, ok := s.Elements()
+	m, known := taken.Elements()
+	return ok && known && n == m
+}
+
+// classMost is the greatest or the least label of an array.
+func (c *numericCall) classMost(a *array) value.Value {
+	n, ok := a.classes()
+	if !ok {
+		return value.Value{}
+	}
+	most := int64(0)
+	if strings.HasSuffix(c.name, "max") {
+		most = n - 1
+	}
+	if floating(a.dtype) {
+		return value.Value{X: float64(most)}
+	}
+	return value.Value{X: most}
+}
+
+// distinct is numpy.unique of labels, and how often each occurs where that is asked for.
+func (c *numericCall) distinct(a *array) value.Value {
+	n, ok := a.classes()
+	if !ok {
+		return value.Value{}
+	}
+	each := value.Value{X: c.h.row(numbersTo(n), a.dtype)}
+	if counts := c.args.Keywords.Value("return_counts"); counts.X == true {
+		return value.Value{X: value.Tuple{each, c.h.newArray(Shape{n}, "int64")}}
+	}
+	return each
+}
+
+// counted is numpy.bincount of labels.
+func (c *numericCall) counted(a *array) value.Value {
+	n, ok := a.classes()
+	if !ok || len(a.shape) != 1 || len(c.args.Positional) > 1 {
+		return value.Value{}
+	}
+	return c.h.newArray(Shape{n}, "int64")
+}
+
+// hottest is the place of the greatest number along the last dimension of labels that are
+// hot there: the labels.
+func (c *numericCall) hottest(a *array) value.Value {
+	of := a.labels()
+	axis, given := passed(c.args, 1, "axis")
+	at, ok := axisAmong(axis, len(a.shape))
+	if !of.hot || !given || !ok || at != len(a.shape)-1 {
+		return value.Value{}
+	}
+	return c.h.labelled(a.shape[:at], "int64", labels{classes: of.classes})
+}

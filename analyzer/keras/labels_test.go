@@ -1,0 +1,93 @@
+package keras_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestLabels holds how many classes programs find in labels: of the data sets of Keras and of
+// scikit-learn, whose numbers nobody reads.
+func TestLabels(t *testing.T) {
+	const begin = `
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+from tensorflow.keras.utils import to_categorical
+from sklearn.datasets import load_iris, load_breast_cancer
+from sklearn.model_selection import train_test_split, KFold, StratifiedKFold
+from xgboost import XGBClassifier
+from sklearn.preprocessing import LabelBinarizer, LabelEncoder, OneHotEncoder, StandardScaler
+(x, y), (xt, yt) = keras.datasets.mnist.load_data()
+(cx, cy), _ = keras.datasets.cifar100.load_data()
+(_, coarse), _ = keras.datasets.cifar100.load_data(label_mode="coarse")
+(_, topics), (_, some) = keras.datasets.reuters.load_data(num_words=1000)
+iris = load_iris()
+ill = load_breast_cancer().target
+`
+	for expression, want := range map[string]int64{
+		"len(np.unique(y))":                                10,
+		"np.unique(y).shape[0]":                            10,
+		"np.unique(y).size":                                10,
+		"len(np.unique(y, return_counts=True)[0])":         10,
+		"len(set(y))":                                      10,
+		"y.max() + 1":                                      10,
+		"np.max(yt) + 1":                                   10,
+		"int(np.amax(y)) + 1":                              10,
+		"y.max() - y.min() + 1":                            10,
+		"to_categorical(y).shape[1]":                       10,
+		"to_categorical(y, 12).shape[1]":                   12,
+		"len(np.unique(np.argmax(to_categorical(y), 1)))":  10,
+		"len(np.bincount(y))":                              10,
+		"len(np.unique(y.astype('int32').reshape(-1, 1)))": 10,
+		"len(np.unique(cy))":                               100,
+		"to_categorical(cy).shape[1]":                      100,
+		"len(np.unique(cy[:, 0]))":                         100,
+		"cy.flatten().max() + 1":                           100,
+		"len(set(cy.ravel()))":                             100,
+		"to_categorical(coarse).shape[-1]":                 20,
+		"max(topics.max(), 0) + 1":                         46,
+		"len(iris.target_names)":                           3,
+		"len(iris['feature_names'])":                       4,
+		"to_categorical(iris.target).shape[1]":             3,
+		"OneHotEncoder().fit_transform(iris.target.reshape(-1, 1)).shape[1]":  3,
+		"[OneHotEncoder().fit(iris.target.reshape(-1, 1)), 7][1]":             7,
+		"[XGBClassifier(n_jobs=2).fit(x, y).predict(x), 7][1]":                7,
+		"LabelBinarizer().fit_transform(iris.target).shape[1]":                3,
+		"LabelBinarizer().fit_transform(ill).shape[1]":                        1,
+		"to_categorical(LabelEncoder().fit_transform(iris.target)).shape[-1]": 3,
+		"StandardScaler().fit_transform(iris.data).shape[1]":                  4,
+		"len(list(KFold(5).split(iris.data)))":                                5,
+		"list(KFold(n_splits=4).split(iris.data))[1][1].shape[0]":             38,
+		"list(KFold(n_splits=4).split(iris.data))[2][1].shape[0]":             37,
+		"iris.data[list(KFold(3).split(iris.data))[0][0]].shape[0]":           100,
+		"StratifiedKFold(n_splits=4).get_n_splits()":                          4,
+		// What cannot be told: some labels, labels that were written to or computed with, an
+		// unknown number of examples of each class.
+		"len(np.unique(y[:1000]))":                         0,
+		"len(np.unique(y[np.argsort(y)]))":                 0,
+		"(y * 2).max() + 1":                                0,
+		"len(np.unique(some))":                             0,
+		"len(np.unique(x))":                                0,
+		"len(np.unique(to_categorical(y)))":                0,
+		"len(set(cy))":                                     0,
+		"len(np.unique(train_test_split(x, y)[2]))":        0,
+		"[y.fill(3), y.max() + 1][1]":                      0,
+		"list(StratifiedKFold(4).split(x, y))[0][0].size":  0,
+		"len(np.unique(np.argmax(to_categorical(y), 0)))":  0,
+		"to_categorical(y).reshape(-1, 5).argmax(1).max()": 0,
+	} {
+		p := follow(begin + fmt.Sprintf("n = %s\nm = keras.Sequential([keras.Input((1,)), keras.layers.Dense(n, use_bias=False)])\n", expression))
+		if len(p.Models) != 1 {
+			t.Fatalf("%s: %d models", expression, len(p.Models))
+		}
+		m := p.Models[0]
+		got, _ := m.Parameters()
+		if known := m.Known() && m.Unbuilt() == ""; known != (want > 0) || known && got != want {
+			t.Errorf("%s is %d (known: %v), want %d; %s", expression, got, known, want, strings.Join(m.Unresolved, "; "))
+		}
+		if len(p.Lost) > 0 {
+			t.Errorf("%s: %s is taken for a model's: %s", expression, p.Lost[0].Method, p.Lost[0].Why)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package keras
+
+import "slices"
+
+// A phase is what of a model a training trains, and how it is compiled then: programs
+// freeze a base, train what they put on it, thaw the base, compile again and train the
+// whole. What a model is at the end of the program is another thing.
+type phase struct {
+	optimizer *Optimizer
+	compiled  *Compile
+	flags     []flag // of the model and of all that it holds, in order
+	unsure    string
+	// on is what flags say, where that is not what holds at the end of the program.
+	on map[*bool]bool
+}
+
+// A flag is what Trainable of a layer or a model, which it points to, was.
+type flag struct {
+	of *bool
+	on bool
+}
+
+// present is the phase that the model is in at present.
+func (m *Model) present() *phase {
+	return &phase{optimizer: m.Optimizer, compiled: m.Compiled, flags: m.flags(nil), unsure: m.Unsure()}
+}
+
+func (m *Model) flags(to []flag) []flag {
+	to = append(to, flag{&m.Trainable, m.Trainable})
+	for _, layers := range [][]*Layer{m.Layers(), m.held} {
+		for _, l := range layers {
+			to = l.flags(to)
+		}
+	}
+	return to
+}
+
+func (l *Layer) flags(to []flag) []flag {
+	to = append(to, flag{&l.Trainable, l.Trainable})
+	if l.Inner != nil {
+		return l.Inner.flags(to)
+	}
+	for _, p := range l.Parts() {
+		to = p.flags(to)
+	}
+	return to
+}
+
+// covers tells whether a training in p needs at least what the same training needs in q.
+func (p *phase) covers(q *phase) bool {
+	if p == q {
+		return true
+	}
+	if p == nil || q == nil || len(p.flags) != len(q.flags) || p.unsure != q.unsure || !p.optimizer.like(q.optimizer) || !p.compiled.like(q.compiled) {
+		return false
+	}
+	for i, f := range p.flags {
+		if g := q.flags[i]; f.of != g.of || g.on && !f.on {
+			return false
+		}
+	}
+	return true
+}
+
+// like tells whether steps that are compiled so are priced alike.
+func (c *Compile) like(other *Compile) bool {
+	return c == other || c.XLA == other.XLA && c.Eager == other.Eager && c.undecided == other.undecided && c.Against == other.Against && c.own == nil && other.own == nil &&
+		c.Measures == other.Measures && c.Ranks == other.Ranks && slices.Equal(c.Losses, other.Losses)
+}
+
+// phased notes what a training trains. Keras 3 makes the function that trains when it is
+// first wanted after compile, and what is frozen or thawed from then on is without effect
+// until the next compile (keras/src/backend/tensorflow/trainer.py, make_train_function).
+// Keras 2 trains what was to be trained when the model was compiled
+// (tf_keras/src/engine/training_utils.py, RespectCompiledTrainableState).
+func (h *host) phased(u *Use) {
+	if !u.Trains() || u.Model.Optimizer == nil || u.Model.Compiled == nil {
+		return
+	}
+	if p := u.Model.Compiled.phase; p != nil {
+		p.optimizer, p.compiled = u.Model.Optimizer, u.Model.Compiled
+		u.phase = p
+		return
+	}
+	for _, before := range slices.Backward(h.program.Uses) {
+		if p := before.phase; before.Model == u.Model && p != nil && p.compiled == u.Model.Compiled && !p.compiled.Eager {
+			u.phase = p
+			return
+		}
+	}
+	u.phase = u.Model.present()
+	h.interp.Spend(len(u.phase.flags))
+}
+
+// settle makes the models that trainings find, where they find others than the program
+// leaves behind.
+func (p *Program) settle() {
+	found := map[*phase]*Model{}
+	for _, u := range p.Uses {
+		at, m := u.phase, u.Model
+		if at == nil {
+			continue
+		}
+		if m.Own != nil {
+			at.optimizer = m.Optimizer // of the step that the program writes
+		}
+		if found[at] == nil {
+			found[at] = m.in(at)
+		}
+		u.then = found[at]
+	}
+}
+
+// in is the model in a phase, which is the model itself where nothing has changed since.
+func (m *Model) in(at *phase) *Model {
+	if at.optimizer == m.Optimizer && at.compiled == m.Compiled && at.unsure == m.Unsure() && !slices.ContainsFunc(at.flags, func(f flag) bool { return f.on != *f.of }) {
+		return m
+	}
+	at.on = make(map[*bool]bool, len(at.flags))
+	for _, f := range at.flags {
+		at.on[f.of] = f.on
+	}
+	then := *m
+	then.Optimizer, then.Compiled, then.phase, then.Trainable = at.optimizer, at.compiled, at, at.on[&m.Trainable]
+	return &then
+}
+
+// trains is what Trainable of a layer or a model is in the phase: what it is now where p is
+// nil, or does not say.
+func (p *phase) trains(of *bool) bool {
+	if p != nil {
+		if on, ok := p.on[of]; ok {
+			return on
+		}
+	}
+	return *of
+}
+
+// In says of which model, in which phase of its training, the operations are.
+func (g *Graph) In(m *Model) { g.phase = m.phase }

@@ -1,0 +1,43 @@
+package estimate_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/estimate"
+)
+
+// TestPhases: each training, and the compile before it, is told as it is then.
+func TestPhases(t *testing.T) {
+	const text = `import numpy as np
+from tensorflow import keras
+base = keras.Sequential([keras.Input((100,)), keras.layers.Dense(50)])
+model = keras.Sequential([base, keras.layers.Dense(2)])
+base.trainable = False
+model.compile("adam", "mse")
+model.fit(np.zeros((64, 100)), np.zeros((64, 2)))
+base.trainable = True
+model.compile("sgd", "mse")
+model.fit(np.zeros((64, 100)), np.zeros((64, 2)))
+`
+	file := analyzer.Analyze(source.New("a.py", text), analyzer.Config{})
+	out, ok := estimate.Read(file, estimate.Options{})
+	if !ok {
+		t.Fatal("it was not read")
+	}
+	var got []string
+	for _, c := range out.Calls {
+		got = append(got, fmt.Sprintf("%s %s %d", c.Method, c.Model.Then.Optimizer.Class, c.Model.Trained))
+	}
+	want := []string{"fit Adam 102", "compile Adam 102", "fit SGD 5152", "compile SGD 5152"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the calls are %q, want %q", got, want)
+	}
+	i := slices.IndexFunc(out.Models, func(m estimate.Model) bool { return m.Name == "model" })
+	if m := out.Models[i]; m.Trainings != 2 || m.Trained != 5152 {
+		t.Errorf("the model is told with %d trainings, one of %d parameters", m.Trainings, m.Trained)
+	}
+}

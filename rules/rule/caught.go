@@ -1,0 +1,42 @@
+package rule
+
+import (
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// Caught tells whether a try statement around n, in the same function, has a handler of
+// which matches says that it takes what n may raise. It is given each class that a
+// handler names, and an invalid node for one that takes everything.
+func Caught(n syntax.Node, matches func(class syntax.Node) bool) bool {
+	for try := n.Ancestor(syntax.TryStatement, syntax.FunctionDefinition); try.Kind() == syntax.TryStatement; try = try.Ancestor(syntax.TryStatement, syntax.FunctionDefinition) {
+		if !n.Within(try.Child(syntax.FieldBody)) {
+			continue
+		}
+		for c := range try.Children() {
+			if c.Kind() == syntax.ExceptClause && handles(c, matches) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// handles tells whether matches says so of a class of a handler.
+func handles(clause syntax.Node, matches func(class syntax.Node) bool) bool {
+	types := clause.FirstChild()
+	if types.Kind() == syntax.AsPattern {
+		types = types.FirstChild()
+	}
+	switch types.Kind() {
+	case syntax.Block, syntax.Comment:
+		return matches(syntax.Node{})
+	case syntax.Tuple:
+		for c := range types.Children() {
+			if matches(c) {
+				return true
+			}
+		}
+		return false
+	}
+	return matches(types)
+}

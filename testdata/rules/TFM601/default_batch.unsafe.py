@@ -1,0 +1,16 @@
+# device: 8 GiB
+import os
+
+import numpy as np
+import tensorflow as tf
+
+images, labels = np.zeros((512, 600, 600, 3), "float32"), np.zeros((512, 1000), "float32")
+model = tf.keras.applications.EfficientNetB7(weights=None)
+model.compile("adam", "categorical_crossentropy")
+model.fit(images, labels, epochs=3, batch_size=1)  # want "Training with a batch of 32 needs"
+model.fit(  # want "Training with a batch of 32 needs"
+    images,
+    labels,
+)
+model.fit(images, labels, batch_size=None)  # want "Training with a batch of 32 needs"
+model.fit(images, labels, batch_size=int(os.environ.get("BATCH", "1")))  # want "Training with a batch of 16 needs"

@@ -1,0 +1,12 @@
+# device: 4 GiB
+# keras: 2.13
+import tensorflow as tf
+
+critic = tf.keras.applications.ResNet50(weights=None, input_shape=(128, 128, 3))
+critic.compile("adam", "mse")
+critic.trainable = False  # for the model below: the critic itself trains as it was compiled
+noise = tf.keras.Input((8,))
+made = tf.keras.layers.Reshape((128, 128, 3))(tf.keras.layers.Dense(128 * 128 * 3)(noise))
+both = tf.keras.Model(noise, critic(made))
+both.compile("adam", "mse")
+critic.fit(x, y, batch_size=256)  # want "with a batch of 256 needs about .*, optimizer 19"

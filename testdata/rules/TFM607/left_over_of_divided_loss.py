@@ -1,0 +1,16 @@
+import tensorflow as tf
+
+loss_fn = tf.keras.losses.MeanSquaredError()
+EVERY = 4
+optimizer = tf.keras.optimizers.SGD()
+accumulated = [tf.Variable(tf.zeros_like(v), trainable=False) for v in model.trainable_variables]
+for step, (x, y) in enumerate(dataset):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=True)) / EVERY
+    gradients = tape.gradient(loss, model.trainable_variables)
+    for total, gradient in zip(accumulated, gradients):
+        total.assign_add(gradient)
+    if (step + 1) % EVERY == 0:
+        optimizer.apply_gradients(zip(accumulated, model.trainable_variables))  # want "nothing applies what the last of them added: apply it after the loop, scaled by EVERY"
+        for total in accumulated:
+            total.assign(tf.zeros_like(total))
