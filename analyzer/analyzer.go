@@ -172,8 +172,14 @@ func (f *File) Versions() effects.Versions {
 func (f *File) Library() effects.Library { return effects.With(f.Versions()) }
 
 // libraryOf is what the names of a module of the program are of, as far as that can be told:
-// Keras may be that of the project's versions or tf_keras.
-func (f *File) libraryOf(module *names.Info) names.Library { return f.Flow().LibraryOf(module) }
+// Keras may be that of the project's versions or tf_keras. The program is followed only where
+// it may choose.
+func (f *File) libraryOf(module *names.Info) names.Library {
+	if f.flow == nil && !f.Names().Connected() && !flow.MayChooseKeras(f.Source.Text()) {
+		return flow.LibraryOf(module, f.Library())
+	}
+	return f.Flow().LibraryOf(module)
+}
 
 // SourceOf is the text that a node stands in: the file's own, or that of a
 // module that it imports; nil for any other.

@@ -9,6 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
+const useLegacyKeras = "TF_USE_LEGACY_KERAS"
+
 // A setting is what a program makes of TF_USE_LEGACY_KERAS.
 type setting uint8
 
@@ -41,7 +43,7 @@ func (v versions) tf() effects.Library {
 func (p *Program) legacyKeras(info *names.Info) setting {
 	for i := range p.Module.Events {
 		e := &p.Module.Events[i]
-		if e.Key != "TF_USE_LEGACY_KERAS" {
+		if e.Key != useLegacyKeras {
 			continue
 		}
 		switch {
@@ -86,6 +88,15 @@ func (v versions) of(info *names.Info) effects.Library {
 		l = l.Or(v.library)
 	}
 	return l
+}
+
+// MayChooseKeras tells whether the program of a text may say by itself which Keras is the one
+// of tf.keras.
+func MayChooseKeras(text string) bool { return strings.Contains(text, useLegacyKeras) }
+
+// LibraryOf is what the names of a module are of, in a program that does not choose.
+func LibraryOf(info *names.Info, library effects.Library) effects.Library {
+	return versions{library: library}.of(info)
 }
 
 // LibraryOf is what the names of a module of the program are of.
