@@ -72,8 +72,8 @@ type text struct {
 }
 
 // New returns a workspace of the files in fs. Relative paths are of dir, and
-// those below it are shown so; where it is empty, paths are shown whole. No module is
-// looked for above the folders tops. All are absolute.
+// those below it are shown so; where it is empty, paths are shown whole. What lies below each
+// of the folders tops is one project, or a part of one. All are absolute.
 func New(fs FS, dir string, tops ...string) *Workspace {
 	w := &Workspace{
 		fs: fs, dir: dir,
@@ -85,7 +85,7 @@ func New(fs FS, dir string, tops ...string) *Workspace {
 	return w
 }
 
-// isTop tells whether no module is looked for above a folder.
+// isTop tells whether what lies below a folder is one project, though nothing else says so.
 func (w *Workspace) isTop(folder string) bool { return slices.Contains(*w.tops.Load(), folder) }
 
 // With is a workspace of its own, in which texts stand in place of the files at some

@@ -64,6 +64,7 @@ func TestResolution(t *testing.T) {
 		fs[path] = path
 	}
 	for _, c := range []struct{ from, name, want string }{
+		// What a name means does not depend on the folder that tfmem runs in.
 		{"top.py", "pkg", "pkg/__init__.py"},
 		{"top.py", "pkg.mod", "pkg/mod.py"},
 		{"top.py", "pkg.missing", ""},
@@ -96,14 +97,15 @@ func TestResolution(t *testing.T) {
 		{"deep/a/b/c/x.py", "..c.x", "deep/a/b/c/x.py"},
 		{"deep/a/b/c/x.py", "a..b", ""},
 	} {
-		w := project.New(fs, "/w", "/w")
-		w.Kind("/w")
-		got := ""
-		if m := w.Find(filepath.Join("/w", c.from), c.name); m != nil && !m.Namespace {
-			got = strings.TrimPrefix(m.Path, "/w/")
-		}
-		if got != c.want {
-			t.Errorf("in %s, %s is %q, want %q", c.from, c.name, got, c.want)
+		for _, top := range []string{"/w", "/w/scripts", "/w/deep/a/b/c", "/w/pkg", "/elsewhere"} {
+			w := project.New(fs, "/w", top)
+			got := ""
+			if m := w.Find(filepath.Join("/w", c.from), c.name); m != nil && !m.Namespace {
+				got = strings.TrimPrefix(m.Path, "/w/")
+			}
+			if got != c.want {
+				t.Errorf("in %s, from %s, %s is %q, want %q", c.from, top, c.name, got, c.want)
+			}
 		}
 	}
 }

@@ -55,7 +55,7 @@ const (
 // imports, in Python's order as far as it can be told without knowing what is
 // run: a script's own folder, the one that holds the outermost package, and, because a
 // module is run with the path of the script that imports it, the folders above up
-// to where the project begins.
+// to where the project begins: that does not depend on the folder that tfmem runs in.
 func (w *Workspace) search(folder string) []root {
 	w.mu.Lock()
 	found, ok := w.searches[folder]
@@ -63,18 +63,7 @@ func (w *Workspace) search(folder string) []root {
 	if ok {
 		return found
 	}
-	var above []string // folder itself first
-	end, bounded := 0, false
-	for at := folder; len(above) < maxClimb && !bounded; at = filepath.Dir(at) {
-		above = append(above, at)
-		if end == 0 && w.marked(at) {
-			end = len(above)
-		}
-		bounded = w.isTop(at) || w.Kind(filepath.Join(at, ".git")) != Nothing || at == filepath.Dir(at)
-		if bounded && at != filepath.Dir(at) {
-			end = len(above)
-		}
-	}
+	above, end := w.upward(folder)
 	outermost := 0 // of the packages around
 	for outermost < len(above)-1 && w.isPackage(above[outermost]) {
 		outermost++
@@ -103,6 +92,23 @@ func (w *Workspace) search(folder string) []root {
 	w.searches[folder] = roots
 	w.mu.Unlock()
 	return roots
+}
+
+// upward are a folder and those above it up to the repository, or as far as is looked. The
+// first so many belong to the folder's project: up to the repository, or else to the last
+// that looks like the beginning of a project.
+func (w *Workspace) upward(folder string) (above []string, own int) {
+	own = 1
+	for at := folder; len(above) < maxClimb; at = filepath.Dir(at) {
+		above = append(above, at)
+		if w.marked(at) || w.isTop(at) {
+			own = len(above)
+		}
+		if w.Kind(filepath.Join(at, ".git")) != Nothing || at == filepath.Dir(at) {
+			break
+		}
+	}
+	return above, own
 }
 
 func (w *Workspace) marked(folder string) bool {

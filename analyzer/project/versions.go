@@ -35,18 +35,18 @@ func (w *Workspace) Versions(path string) effects.Versions {
 	if ok {
 		return known
 	}
-	above := w.upward(folder)
+	above, own := w.upward(folder)
 	if v.folders == nil {
 		v.folders, v.read = map[string]effects.Versions{}, map[string]bool{}
 	}
 	r := &statements{fs: w.fs, shown: w.shown, read: v.read}
-	for _, at := range above {
+	for _, at := range above[:own] {
 		if known = r.of(at); known != (effects.Versions{}) {
 			break
 		}
 	}
 	if !known.TensorFlow.Exact() {
-		for _, at := range above {
+		for _, at := range above[:own] {
 			// What is installed is one of those that the project can do with.
 			if installed := r.installed(at); installed.TensorFlow.Source != "" {
 				if _, ok := known.TensorFlow.And(installed.TensorFlow.Range); ok {
@@ -58,23 +58,6 @@ func (w *Workspace) Versions(path string) effects.Versions {
 	}
 	v.folders[folder] = known
 	return known
-}
-
-// upward are a folder and those above it that belong to its project: up to the
-// repository, or else to the last that looks like the beginning of a project.
-func (w *Workspace) upward(folder string) []string {
-	var above []string
-	end := 1
-	for at := folder; len(above) < maxClimb; at = filepath.Dir(at) {
-		above = append(above, at)
-		if w.marked(at) || w.isTop(at) {
-			end = len(above)
-		}
-		if w.Kind(filepath.Join(at, ".git")) != Nothing || at == filepath.Dir(at) {
-			break
-		}
-	}
-	return above[:end]
 }
 
 // restated forgets what was known of versions where the file at path says, or may say,
