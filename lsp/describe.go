@@ -37,9 +37,9 @@ func describeModel(m *estimate.Model) string {
 	}
 	fmt.Fprintf(&b, "**%s** (%s)", m.Name, class)
 	if m.Known() {
-		fmt.Fprintf(&b, ": %s parameters", memory.Count(m.Parameters))
+		fmt.Fprintf(&b, ": %s parameters", m.Parameters)
 		if m.Trained != m.Parameters {
-			fmt.Fprintf(&b, ", %s of them trainable", memory.Count(m.Trained))
+			fmt.Fprintf(&b, ", %s of them trainable", m.Trained)
 		}
 	}
 	b.WriteString("\n\n")
@@ -136,7 +136,7 @@ func describeLayers(ls *estimate.Layers) string {
 	first := ls.Made[0]
 	if len(ls.Made) == 1 {
 		fmt.Fprintf(&b, "**%s** (%s)\n\n| | |\n|---|---:|\n", first.Layer.Name, first.Layer.Class)
-		fmt.Fprintf(&b, "| output | %s |\n| parameters | %s |\n", output(first), memory.Count(first.Parameters))
+		fmt.Fprintf(&b, "| output | %s |\n| parameters | %s |\n", output(first), first.Parameters)
 		if n := first.WeightBytes(); n > 0 {
 			fmt.Fprintf(&b, "| weights | %s |\n", memory.Bytes(n))
 		}
@@ -145,7 +145,7 @@ func describeLayers(ls *estimate.Layers) string {
 		}
 		return b.String()
 	}
-	fmt.Fprintf(&b, "**%d layers** (%s) are made here: %s parameters", len(ls.Made), first.Layer.Class, memory.Count(parameters(ls)))
+	fmt.Fprintf(&b, "**%d layers** (%s) are made here: %s parameters", len(ls.Made), first.Layer.Class, parameters(ls))
 	if ls.Batch > 0 {
 		var kept int64
 		for _, l := range ls.Made {
@@ -155,7 +155,7 @@ func describeLayers(ls *estimate.Layers) string {
 	}
 	b.WriteString(".\n\n| layer | output | parameters |\n|---|---|---:|\n")
 	for _, l := range ls.Made[:min(len(ls.Made), mostLayers)] {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", l.Layer.Name, output(l), memory.Count(l.Parameters))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", l.Layer.Name, output(l), l.Parameters)
 	}
 	if more := len(ls.Made) - mostLayers; more > 0 {
 		fmt.Fprintf(&b, "\nand %d more.\n", more)
@@ -163,16 +163,16 @@ func describeLayers(ls *estimate.Layers) string {
 	return b.String()
 }
 
-func parameters(ls *estimate.Layers) (n int64) {
+func parameters(ls *estimate.Layers) (n memory.Span) {
 	for _, l := range ls.Made {
-		n += l.Parameters
+		n = n.Plus(l.Parameters)
 	}
 	return n
 }
 
 // output is the shape of what a layer returns, as Keras writes it.
 func output(l memory.LayerCost) string {
-	if shape := estimate.Output(l.Layer); shape != nil {
+	if shape := estimate.Output(l); shape != nil {
 		return shape.String()
 	}
 	return "not known"

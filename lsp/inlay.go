@@ -102,16 +102,16 @@ func layerHints(models *estimate.File) []hint {
 // known.
 func layerLabel(ls *estimate.Layers) string {
 	first := ls.Made[0]
-	if estimate.Output(first.Layer) == nil {
+	if estimate.Output(first) == nil {
 		return ""
 	}
 	differs := func(l memory.LayerCost) bool { return output(l) != output(first) || l.Parameters != first.Parameters }
 	if slices.ContainsFunc(ls.Made, differs) {
-		return fmt.Sprintf("%d layers · %s params", len(ls.Made), memory.Count(parameters(ls)))
+		return fmt.Sprintf("%d layers · %s params", len(ls.Made), parameters(ls))
 	}
 	label := output(first)
-	if first.Parameters > 0 {
-		label += " · " + memory.Count(first.Parameters) + " params"
+	if first.Parameters.High > 0 {
+		label += " · " + first.Parameters.String() + " params"
 	}
 	if n := len(ls.Made); n > 1 {
 		label += fmt.Sprintf(" · × %d", n)

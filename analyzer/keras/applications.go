@@ -258,7 +258,8 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 		made[row.Name], last = out[0], out[0]
 	}
 	if !top && pooling != "" {
-		l := &Layer{Class: "GlobalPooling2D", Name: pooling + "_pool", Trainable: true, DType: h.computes(), spec: globalPooling(pooling == "avg", layout{}, false, 2)}
+		class := map[bool]string{true: "GlobalAveragePooling2D", false: "GlobalMaxPooling2D"}[pooling == "avg"]
+		l := &Layer{Class: class, Name: pooling + "_pool", Trainable: true, DType: h.computes(), spec: globalPooling(pooling == "avg", layout{}, false, 2)}
 		out, err := call(l, []*Symbolic{last})
 		if err != nil {
 			return nil, name + ": " + err.Error()

@@ -64,7 +64,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 			d.Elements, d.why = nil, r.why
 		}
 		d.batches(args, 5, 32)
-		d.readsFolders(args, "class_names")
+		d.readsFolders(args, "class_names", labels == "binary")
 		if r.text(-1, "subset", "") == "both" {
 			return value.Value{X: value.Tuple{d.note(), d.note()}}, true
 		}
@@ -72,7 +72,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 	case "tensorflow.keras.utils.text_dataset_from_directory", "tensorflow.keras.utils.audio_dataset_from_directory":
 		d := h.source(args, "the elements of "+name+" are not known")
 		d.batches(args, 4, 32)
-		d.readsFolders(args, "class_names")
+		d.readsFolders(args, "class_names", (&reader{args: args}).text(2, "label_mode", "int") == "binary")
 		if v, ok := args.Keywords.Get("subset"); ok && v.X == "both" {
 			return value.Value{X: value.Tuple{d.note(), d.note()}}, true
 		}
@@ -285,8 +285,8 @@ type imageGenerator struct {
 }
 
 func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) {
-	// Where the arguments stand: the size of images, their colors, and of batches.
-	var size, mode, batch int
+	// Where the arguments stand: the size of images, their colors, labels, and the size of batches.
+	var size, mode, labels, batch int
 	switch name {
 	case "fit": // finds the mean of the data
 		return method(nothing)
@@ -312,9 +312,9 @@ func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) 
 			return d.note()
 		})
 	case "flow_from_directory":
-		size, mode, batch = 1, 2, 5
+		size, mode, labels, batch = 1, 2, 4, 5
 	case "flow_from_dataframe":
-		size, mode, batch = 5, 6, 9
+		size, mode, labels, batch = 5, 6, 8, 9
 	default:
 		return value.Value{}, false
 	}
@@ -325,32 +325,8 @@ func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) 
 			d.Elements, d.why = nil, r.why
 		}
 		d.batches(args, batch, 32)
-		d.readsFolders(args, "classes")
+		d.readsFolders(args, "classes", (&reader{args: args}).text(labels, "class_mode", "categorical") == "binary")
 		d.tells["batch_size"] = d.Batch
 		return d.note()
 	})
-}
-
-// readsFolders notes what a dataset or an iterator that is read from folders tells of its
-// classes, which are the names of the folders unless they are given under a keyword
-// (keras/src/utils/dataset_utils.py, index_directory; keras/src/legacy/preprocessing/image.py,
-// DirectoryIterator).
-func (d *dataset) readsFolders(args *value.Args, keyword string) {
-	unknown := d.h.unknown("the classes and files are those of a folder, which is not read")
-	names, given := args.Keywords.Get(keyword)
-	if _, none := names.X.(value.None); none || !given {
-		names = unknown
-	}
-	d.tells = map[string]value.Value{}
-	if keyword == "class_names" {
-		d.tells["class_names"], d.tells["file_paths"] = names, unknown
-		return
-	}
-	for _, name := range []string{"classes", "labels", "filenames", "filepaths", "samples", "n"} {
-		d.tells[name] = unknown
-	}
-	d.tells["class_indices"], d.tells["num_classes"] = unknown, unknown
-	if items, ok := sequence(names); ok {
-		d.tells["class_indices"], d.tells["num_classes"] = names, value.Value{X: int64(len(items))} // of the same length
-	}
 }

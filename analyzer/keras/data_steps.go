@@ -10,6 +10,9 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 	step := stepOf(name)
 	if step == nil {
 		v, ok := d.tells[name]
+		if c, folders := v.X.(*folderClasses); folders && name == "num_classes" {
+			return c.Len(in), true
+		}
 		return v, ok
 	}
 	return method(func(in *value.Interp, args *value.Args) value.Value {

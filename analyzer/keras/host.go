@@ -30,6 +30,10 @@ type host struct {
 	compiled int // the functions that tf.function compiles and that are being run
 	settings
 	gpus func() int64
+	// classes is how many classes a folder is taken to have that is not read, 0 where that is
+	// not known; counted is set where the program asks for that.
+	classes int64
+	counted bool
 	// strategies are those whose scope is entered, and replicated counts those of them
 	// that are running a function.
 	strategies    []*strategy

@@ -54,15 +54,35 @@ func Follow(info *names.Info) *Program {
 // is how many GPUs TensorFlow finds, asked only where the program asks: an estimate is of a
 // run on one at least. While, which may be nil, is as [value.Interp] has it; where it has
 // said no, the program is a part of what it would be.
+//
+// A program that asks how many classes a folder has is followed with the fewest and with the
+// most: its models are those with the fewest, and know what they are with the most. Where
+// that decides what the program does, it is followed without.
 func FollowUnder(info *names.Info, policy string, library func(*names.Info) names.Library, gpus func() int, while func(steps int) bool) *Program {
-	h := newHost(library)
-	h.policy = policy
-	h.gpus = func() int64 {
-		if gpus == nil {
-			return 1
+	with := func(classes int64) (*Program, bool) {
+		h := newHost(library)
+		h.policy, h.classes = policy, classes
+		h.gpus = func() int64 {
+			if gpus == nil {
+				return 1
+			}
+			return int64(max(gpus(), 1))
 		}
-		return int64(max(gpus(), 1))
+		return h.follow(info, while), h.counted
 	}
+	p, counted := with(FewestClasses)
+	if !counted {
+		return p
+	}
+	if most, _ := with(MostClasses); p.widen(most) {
+		return p
+	}
+	p, _ = with(0)
+	return p
+}
+
+// follow evaluates a module.
+func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 	h.strategic = callsStrategy(info)
 	in := value.New(info, h)
 	h.interp = in

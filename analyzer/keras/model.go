@@ -98,6 +98,10 @@ type Model struct {
 	// Own is the step that trains it, where the program writes that itself.
 	Own *Step
 
+	// Wider is the model where the folders that are not read have the most classes that are
+	// expected; the model itself has the fewest. Nil where the program does not ask for them.
+	Wider *Model
+
 	phase *phase // of its training, where this is the model as a training finds it; else nil
 
 	whole   bool   // all its parts are built, though it is not

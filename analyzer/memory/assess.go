@@ -40,7 +40,7 @@ type Assessment struct {
 	// Unresolved are the reasons for which there is no estimate, or half of one.
 	Unresolved []string
 
-	Parameters, Trained int64
+	Parameters, Trained Span
 	Precision           string // the dtype policy: "float32", "mixed_float16"
 	Layers              []LayerCost
 
@@ -72,7 +72,8 @@ type Assessment struct {
 // A LayerCost is what one layer costs.
 type LayerCost struct {
 	Layer      *keras.Layer
-	Parameters int64
+	Wider      *keras.Layer // it in the model at its widest, see [keras.Model]; else nil
+	Parameters Span
 	// Kept is the bytes, on each GPU, of what it makes and gradients wait for.
 	Kept  int64
 	Inner []LayerCost // of a model that is used as a layer
@@ -120,7 +121,7 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 	}
 	a.Layers = layerCosts(m)
 	why := a.choose(uses, at)
-	a.Parameters, a.Trained = a.Then.Parameters()
+	a.Parameters, a.Trained = parameters(a.Then)
 	if len(a.Unresolved) > 0 {
 		return a
 	}
@@ -137,6 +138,16 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 	}
 	a.weigh(cost, at.Others)
 	return a
+}
+
+// parameters are all of a model, and those that are trained.
+func parameters(m *keras.Model) (all, trained Span) {
+	all.Low, trained.Low = m.Parameters()
+	all.High, trained.High = all.Low, trained.Low
+	if m.Wider != nil {
+		all.High, trained.High = m.Wider.Parameters()
+	}
+	return all, trained
 }
 
 // Known tells whether the model itself is known, whatever is known of its use.
@@ -302,41 +313,45 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 	if a.Device != nil {
 		d = *a.Device
 	}
-	on := generationOf(d)
-	if err := l.lower(m, a.inputs(a.Replica), true); err != nil {
-		return nil, err
-	}
+	on, inputs := generationOf(d), a.inputs(a.Replica)
 	if !a.trains() {
 		resident := Resident(m, nil)
-		a.Inference = profileInference(m, resident, l, on)
-		return func(batch int64) (Need, error) {
-			if err := l.lower(m, a.inputs(batch), false); err != nil {
-				return Need{}, err
-			}
-			return infer(m, resident, l, on, nil), nil
-		}, nil
+		a.Inference = &Profile{Top: -1}
+		if a.Inference.Need, err = predict(m, resident, l, inputs, on, a.Inference); err != nil {
+			return nil, err
+		}
+		return func(batch int64) (Need, error) { return predict(m, resident, l, a.inputs(batch), on, nil) }, nil
 	}
-	t, err := NewTrainer(m, m.Optimizer)
-	switch {
-	case m.Own != nil: // a step of the program's own says nothing of prediction
-	case err != nil:
-		a.Inference = profileInference(m, Resident(m, nil), l, on)
-	default:
-		a.Inference = &Profile{Need: infer(m, t.resident, l, on, nil), Top: -1}
-	}
-	if err != nil {
+	if err := l.lower(m, inputs, true); err != nil {
 		return nil, err
 	}
-	a.Training = t.On(d).Among(a.Replicas).profile(l)
+	t, unpriced := NewTrainer(m, m.Optimizer)
+	if m.Own == nil { // a step of the program's own says nothing of prediction
+		a.Inference = &Profile{Top: -1}
+		course := a.Inference
+		if unpriced == nil {
+			course = nil
+		}
+		a.Inference.Need = infer(m, Resident(m, nil), l, on, course)
+	}
+	if unpriced != nil {
+		return nil, unpriced
+	}
+	p := newProfile()
+	p.Need = t.On(d).Among(a.Replicas).train(l, p)
+	if err := t.widen(&p.Need, l, inputs); err != nil {
+		return nil, err
+	}
+	if a.Inference != nil {
+		if err := widen(&a.Inference.Need, m, l, inputs, on); err != nil {
+			return nil, err
+		}
+	}
+	a.Training = p
 	kept, strays := a.owned()
 	keep(a.Layers, kept)
 	a.Layers = append(a.Layers, strays...)
-	return func(batch int64) (Need, error) {
-		if err := l.lower(m, a.inputs(batch), true); err != nil {
-			return Need{}, err
-		}
-		return t.train(l, nil), nil
-	}, nil
+	return func(batch int64) (Need, error) { return t.need(l, a.inputs(batch), nil) }, nil
 }
 
 // owned is what layers keep, told for those that the model has. What a layer
@@ -409,6 +424,10 @@ func (a *Assessment) Assumptions() []string {
 	var out []string
 	if a.Trainings > 1 {
 		out = append(out, fmt.Sprintf("The program trains it in %d ways, of which this takes the most.", a.Trainings))
+	}
+	if !a.Parameters.Exact() {
+		out = append(out, fmt.Sprintf("Nobody reads the folder that says how many classes there are: they are taken to be %d to %s. The range is of both, all else is with %[1]d.",
+			keras.FewestClasses, Count(keras.MostClasses)))
 	}
 	out = append(out, a.compiled()...)
 	if a.OnCPU {
@@ -544,14 +563,27 @@ func layerCosts(m *keras.Model) []LayerCost {
 	layers := m.Layers()
 	out := make([]LayerCost, len(layers))
 	counted := make(map[*keras.Weight]bool, 2*len(layers))
-	for i, l := range layers {
-		c := LayerCost{Layer: l}
+	count := func(l *keras.Layer) (n int64) {
 		l.EachWeight(func(w *keras.Weight) {
 			if !counted[w] {
 				counted[w] = true
-				c.Parameters += w.Elements()
+				n += w.Elements()
 			}
 		})
+		return n
+	}
+	var wider []*keras.Layer
+	if m.Wider != nil {
+		wider = m.Wider.Layers()
+	}
+	for i, l := range layers {
+		c := LayerCost{Layer: l}
+		c.Parameters.Low = count(l)
+		c.Parameters.High = c.Parameters.Low
+		if i < len(wider) {
+			c.Wider = wider[i]
+			c.Parameters.High = count(c.Wider)
+		}
 		if l.Inner != nil {
 			c.Inner = layerCosts(l.Inner)
 		}

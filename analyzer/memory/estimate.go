@@ -39,11 +39,15 @@ type Trainer struct {
 	xla       bool
 	shared    bool
 	on        generation
+	wider     *Trainer // of the model at its widest, or nil
 }
 
 // On has the steps priced for a GPU of the device's generation.
 func (t *Trainer) On(d Device) *Trainer {
 	t.on = generationOf(d)
+	if t.wider != nil {
+		t.wider.On(d)
+	}
 	return t
 }
 
@@ -56,24 +60,51 @@ func NewTrainer(m *keras.Model, optimizer *keras.Optimizer) (*Trainer, error) {
 		return nil, fmt.Errorf("%s", why)
 	}
 	xla, _ := m.XLA()
-	return &Trainer{model: m, optimizer: optimizer, resident: Resident(m, optimizer), xla: xla}, nil
+	t := &Trainer{model: m, optimizer: optimizer, resident: Resident(m, optimizer), xla: xla}
+	if m.Wider != nil {
+		wider, err := NewTrainer(m.Wider, optimizer)
+		if err != nil {
+			return nil, err
+		}
+		t.wider = wider
+	}
+	return t, nil
 }
 
 // Among tells over how many replicas a strategy divides each batch: what is priced is one
 // of them.
 func (t *Trainer) Among(replicas int64) *Trainer {
 	t.shared = replicas > 1
+	if t.wider != nil {
+		t.wider.Among(replicas)
+	}
 	return t
 }
 
 // Need is what a step takes on a batch of the given inputs.
 func (t *Trainer) Need(inputs []keras.Input) (Need, error) {
-	l, err := lower(t.model, inputs, true)
-	if err != nil {
+	l := unused.Get().(*lowered)
+	defer l.free()
+	return t.need(l, inputs, nil)
+}
+
+// need is Need in the memory of l; the course of the step goes into p, unless that is nil.
+func (t *Trainer) need(l *lowered, inputs []keras.Input, p *Profile) (Need, error) {
+	if err := l.lower(t.model, inputs, true); err != nil {
 		return Need{}, err
 	}
-	defer l.free()
-	return t.train(l, nil), nil
+	n := t.train(l, p)
+	return n, t.widen(&n, l, inputs)
+}
+
+// widen adds to what the model takes what it takes at its widest.
+func (t *Trainer) widen(n *Need, l *lowered, inputs []keras.Input) error {
+	if t.wider == nil {
+		return nil
+	}
+	most, err := t.wider.need(l, inputs, nil)
+	n.High = max(n.High, most.High)
+	return err
 }
 
 // train is what the step of a forward pass takes; its course goes into p, unless that
@@ -154,15 +185,6 @@ func (l *lowered) batch() (n int64) {
 		n += t.Bytes()
 	}
 	return n
-}
-
-func lower(m *keras.Model, inputs []keras.Input, trains bool) (*lowered, error) {
-	l := unused.Get().(*lowered)
-	if err := l.lower(m, inputs, trains); err != nil {
-		l.free()
-		return nil, err
-	}
-	return l, nil
 }
 
 // lower is the pass on another batch, or of another model: the whole step that trains it,

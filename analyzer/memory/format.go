@@ -20,6 +20,22 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.2f %s", size, units[unit])
 }
 
+// A Span is a number of which it may be known only between which others it lies.
+type Span struct{ Low, High int64 }
+
+// Exact tells whether the number is known.
+func (s Span) Exact() bool { return s.Low == s.High }
+
+// Plus is the sum of both.
+func (s Span) Plus(other Span) Span { return Span{s.Low + other.Low, s.High + other.High} }
+
+func (s Span) String() string {
+	if s.Exact() {
+		return Count(s.Low)
+	}
+	return Count(s.Low) + " to " + Count(s.High)
+}
+
 // Count writes a number with its thousands apart: 25,636,712.
 func Count(n int64) string {
 	s := fmt.Sprint(n)

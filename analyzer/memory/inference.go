@@ -9,12 +9,29 @@ import (
 // Inference is what a model takes to predict on a batch of the given inputs, in
 // a process that does not train it.
 func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
-	l, err := lower(m, inputs, false)
-	if err != nil {
+	l := unused.Get().(*lowered)
+	defer l.free()
+	return predict(m, Resident(m, nil), l, inputs, unknownGeneration, nil)
+}
+
+// predict is Inference in the memory of l, beside what is resident; the course of the step
+// goes into p, unless that is nil.
+func predict(m *keras.Model, resident Need, l *lowered, inputs []keras.Input, on generation, p *Profile) (Need, error) {
+	if err := l.lower(m, inputs, false); err != nil {
 		return Need{}, err
 	}
-	defer l.free()
-	return infer(m, Resident(m, nil), l, unknownGeneration, nil), nil
+	n := infer(m, resident, l, on, p)
+	return n, widen(&n, m, l, inputs, on)
+}
+
+// widen adds to what a model takes to predict what it takes at its widest.
+func widen(n *Need, m *keras.Model, l *lowered, inputs []keras.Input, on generation) error {
+	if m.Wider == nil {
+		return nil
+	}
+	most, err := predict(m.Wider, Resident(m.Wider, nil), l, inputs, on, nil)
+	n.High = max(n.High, most.High)
+	return err
 }
 
 // infer is what the step of a forward pass takes, beside what is resident; its course

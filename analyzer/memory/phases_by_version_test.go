@@ -42,12 +42,12 @@ x, y = np.zeros((64, 100)), np.zeros((64, 2))
 				if len(a.Unresolved) > 0 {
 					t.Fatal(a.Unresolved)
 				}
-				got = append(got, fmt.Sprintf("%s %d %d", a.Then.Optimizer.Class, a.Trained, a.Training.Optimizer/a.Trained/4))
+				got = append(got, fmt.Sprintf("%s %d %d", a.Then.Optimizer.Class, a.Trained.Low, a.Training.Optimizer/a.Trained.Low/4))
 			}
 			if got := strings.Join(got, "; "); got != want {
 				t.Errorf("Keras %d:\n%s\ngot %s, want %s", version, c.program, got, want)
 			}
-			if u := p.Uses[len(p.Uses)-1]; memory.Assess(u.Model, p.Uses, memory.Place{}).Trained < 5100 && strings.Contains(want, "5100") {
+			if u := p.Uses[len(p.Uses)-1]; memory.Assess(u.Model, p.Uses, memory.Place{}).Trained.Low < 5100 && strings.Contains(want, "5100") {
 				t.Errorf("Keras %d:\n%s\nthe model is told as the training that takes less", version, c.program)
 			}
 		}

@@ -46,19 +46,19 @@ def fit(batch, optimizer="adam"):
 			if len(a.Unresolved) > 0 {
 				t.Fatal(a.Unresolved)
 			}
-			if a.Batch != c.batch || a.Trained != c.trained || a.Then.Optimizer.Class != c.optimizer {
-				t.Errorf("priced is a batch of %d with %d weights trained by %s, want %d, %d, %s", a.Batch, a.Trained, a.Then.Optimizer.Class, c.batch, c.trained, c.optimizer)
+			if a.Batch != c.batch || a.Trained.Low != c.trained || a.Then.Optimizer.Class != c.optimizer {
+				t.Errorf("priced is a batch of %d with %d weights trained by %s, want %d, %d, %s", a.Batch, a.Trained.Low, a.Then.Optimizer.Class, c.batch, c.trained, c.optimizer)
 			}
 			var slots int64
-			if a.Trained == all && c.optimizer == "Adam" {
+			if a.Trained.Low == all && c.optimizer == "Adam" {
 				slots = 2 * 4 * all
 			}
 			if a.Training.Optimizer < slots || slots == 0 && a.Training.Optimizer > 4096 {
 				t.Errorf("the optimizer keeps %d bytes, want about %d", a.Training.Optimizer, slots)
 			}
 			if first := p.Models[0]; first.Optimizer != nil {
-				if part := memory.Assess(first, p.Uses, memory.Place{}); part.Trained != all-last {
-					t.Errorf("of the part, %d weights are trained", part.Trained)
+				if part := memory.Assess(first, p.Uses, memory.Place{}); part.Trained.Low != all-last {
+					t.Errorf("of the part, %d weights are trained", part.Trained.Low)
 				}
 			}
 		})

@@ -78,27 +78,14 @@ func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.
 	if err != nil {
 		return nil, err
 	}
-	l, err := lower(m, inputs, true)
-	if err != nil {
-		return nil, err
-	}
+	l := unused.Get().(*lowered)
 	defer l.free()
-	return t.profile(l), nil
+	p := newProfile()
+	p.Need, err = t.need(l, inputs, p)
+	return p, err
 }
 
-// profile is train with its course.
-func (t *Trainer) profile(l *lowered) *Profile {
-	p := &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}}
-	p.Need = t.train(l, p)
-	return p
-}
-
-// profileInference is infer with its course.
-func profileInference(m *keras.Model, resident Need, l *lowered, on generation) *Profile {
-	p := &Profile{Top: -1}
-	p.Need = infer(m, resident, l, on, p)
-	return p
-}
+func newProfile() *Profile { return &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}} }
 
 // keep notes which layers made what stays between the passes.
 func (p *Profile) keep(b *builder) {

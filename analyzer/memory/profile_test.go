@@ -143,10 +143,10 @@ func TestAssess(t *testing.T) {
 		}
 		var parameters int64
 		for _, l := range a.Layers {
-			parameters += l.Parameters
+			parameters += l.Parameters.Low
 		}
-		if parameters != a.Parameters {
-			t.Errorf("the layers have %d parameters, the model %d", parameters, a.Parameters)
+		if parameters != a.Parameters.Low {
+			t.Errorf("the layers have %d parameters, the model %d", parameters, a.Parameters.Low)
 		}
 		if mixed := name == "cnn_mixed_precision"; mixed != (a.Precision == "mixed_float16") {
 			t.Errorf("the precision is %s", a.Precision)
@@ -241,13 +241,13 @@ m.fit(x, y)
 	for _, l := range a.Layers {
 		classes = append(classes, l.Layer.Class)
 		kept += l.Kept
-		parameters += l.Parameters
+		parameters += l.Parameters.Low
 	}
 	if got, want := strings.Join(classes, " "), "TimeDistributed TimeDistributed Bidirectional Sequential Dense"; got != want {
 		t.Errorf("the layers are %s, want %s", got, want)
 	}
-	if kept != a.Training.Kept || parameters != a.Parameters {
-		t.Errorf("%d are kept and %d parameters, want %d and %d", kept, parameters, a.Training.Kept, a.Parameters)
+	if kept != a.Training.Kept || parameters != a.Parameters.Low {
+		t.Errorf("%d are kept and %d parameters, want %d and %d", kept, parameters, a.Training.Kept, a.Parameters.Low)
 	}
 	for _, i := range []int{0, 2, 3} {
 		if a.Layers[i].Kept == 0 {

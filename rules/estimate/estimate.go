@@ -172,11 +172,19 @@ func isName(n syntax.Node) bool {
 }
 
 // Output is the shape of what a layer returns, for batches of any size: its first
-// dimension is [keras.None]. It is nil where it is not known.
-func Output(l *keras.Layer) keras.Shape {
-	shape := slices.Clone(l.Output)
+// dimension is [keras.None], as are those of which it is not known what they are. It is nil
+// where nothing is known.
+func Output(l memory.LayerCost) keras.Shape {
+	shape := slices.Clone(l.Layer.Output)
 	if len(shape) > 0 {
 		shape[0] = keras.None
+	}
+	if l.Wider != nil && len(l.Wider.Output) == len(shape) {
+		for i, d := range l.Wider.Output {
+			if d != shape[i] {
+				shape[i] = keras.None
+			}
+		}
 	}
 	return shape
 }

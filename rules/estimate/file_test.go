@@ -30,14 +30,14 @@ model.fit(np.zeros((64, 100)), np.zeros((64, 2)))
 	}
 	var got []string
 	for _, c := range out.Calls {
-		got = append(got, fmt.Sprintf("%s %s %d", c.Method, c.Model.Then.Optimizer.Class, c.Model.Trained))
+		got = append(got, fmt.Sprintf("%s %s %d", c.Method, c.Model.Then.Optimizer.Class, c.Model.Trained.Low))
 	}
 	want := []string{"fit Adam 102", "compile Adam 102", "fit SGD 5152", "compile SGD 5152"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the calls are %q, want %q", got, want)
 	}
 	i := slices.IndexFunc(out.Models, func(m estimate.Model) bool { return m.Name == "model" })
-	if m := out.Models[i]; m.Trainings != 2 || m.Trained != 5152 {
-		t.Errorf("the model is told with %d trainings, one of %d parameters", m.Trainings, m.Trained)
+	if m := out.Models[i]; m.Trainings != 2 || m.Trained.Low != 5152 {
+		t.Errorf("the model is told with %d trainings, one of %d parameters", m.Trainings, m.Trained.Low)
 	}
 }

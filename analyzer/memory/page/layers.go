@@ -49,7 +49,7 @@ func drawLayers(m Model) template.HTML {
 			width := float64(size(l)) / float64(most) * (right - left)
 			name := l.Layer.Name
 			s.text(point{left - 8, y + 12}, "end", "label", called(name, l.Layer.Class, left-16))
-			s.bar(point{left, y}, width, 15, "fill activations", fmt.Sprintf("%s, a %s: %s %s, %s parameters", name, l.Layer.Class, memory.Bytes(size(l)), what, memory.Count(l.Parameters)))
+			s.bar(point{left, y}, width, 15, "fill activations", fmt.Sprintf("%s, a %s: %s %s, %s parameters", name, l.Layer.Class, memory.Bytes(size(l)), what, l.Parameters))
 			s.text(point{left + width + 8, y + 12}, "start", "label", memory.Bytes(size(l)))
 		}
 		if others > 0 {

@@ -8,7 +8,6 @@ package pricelist
 import (
 	"io"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/estimate"
@@ -55,7 +54,7 @@ type (
 		Name        string   `json:"name"`
 		Type        string   `json:"type"`
 		OutputShape []*int64 `json:"output_shape"` // null for what the data decides
-		Parameters  int64    `json:"parameters"`
+		Parameters  *int64   `json:"parameters"`
 		KeptBytes   int64    `json:"kept_bytes"`
 	}
 	jsonNeed struct {
@@ -101,9 +100,9 @@ func jsonOf(m estimate.Model) jsonModel {
 		j.Unresolved = []string{}
 	}
 	if m.Known() {
-		j.Parameters = &m.Parameters
+		j.Parameters = exactly(m.Parameters)
 		if m.Assessment.Model.Unsure() == "" {
-			j.Trainable = &m.Trained
+			j.Trainable = exactly(m.Trained)
 		}
 	}
 	if m.Batch > 0 && !m.Assessment.Model.Own.Fixed() {
@@ -116,14 +115,22 @@ func jsonOf(m estimate.Model) jsonModel {
 		j.Largest = &m.Largest
 	}
 	for _, l := range m.Layers {
-		j.Layers = append(j.Layers, jsonLayer{l.Layer.Name, l.Layer.Class, dimensions(l.Layer), l.Parameters, l.Kept})
+		j.Layers = append(j.Layers, jsonLayer{l.Layer.Name, l.Layer.Class, dimensions(l), exactly(l.Parameters), l.Kept})
 	}
 	return j
 }
 
+// exactly is a number, or nil where it is not known.
+func exactly(s memory.Span) *int64 {
+	if !s.Exact() {
+		return nil
+	}
+	return &s.Low
+}
+
 // dimensions are those of what a layer returns, for batches of any size; nil
 // where that is not known.
-func dimensions(l *keras.Layer) []*int64 {
+func dimensions(l memory.LayerCost) []*int64 {
 	shape := estimate.Output(l)
 	if shape == nil {
 		return nil

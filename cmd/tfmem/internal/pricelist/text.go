@@ -67,9 +67,9 @@ func (t text) head() {
 	}
 	t.printf(", a %s", class)
 	if t.m.Known() {
-		t.printf(" of %s parameters", memory.Count(t.m.Parameters))
+		t.printf(" of %s parameters", t.m.Parameters)
 		if t.m.Trained != t.m.Parameters && t.m.Assessment.Model.Unsure() == "" {
-			t.printf(", %s of them trainable", memory.Count(t.m.Trained))
+			t.printf(", %s of them trainable", t.m.Trained)
 		}
 	}
 	if t.m.Same > 1 {
@@ -238,7 +238,7 @@ func (t text) layers() {
 	all := t.m.Leaves()
 	size, what := func(l memory.LayerCost) int64 { return l.Kept }, "what they keep for the gradients"
 	if t.m.Training == nil || t.m.Training.Kept == 0 {
-		size, what = func(l memory.LayerCost) int64 { return l.Parameters }, "parameters"
+		size, what = func(l memory.LayerCost) int64 { return l.Parameters.High }, "parameters"
 	}
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(a, b memory.LayerCost) int { return cmp.Compare(size(b), size(a)) })
@@ -255,7 +255,7 @@ func (t text) layers() {
 		if t.m.Training != nil {
 			kept = memory.Bytes(l.Kept)
 		}
-		rows = append(rows, []string{report.Visible(l.Layer.Name), l.Layer.Class, shape(l), memory.Count(l.Parameters), kept, t.bar(size(l), 2*size(sorted[0]))})
+		rows = append(rows, []string{report.Visible(l.Layer.Name), l.Layer.Class, shape(l), l.Parameters.String(), kept, t.bar(size(l), 2*size(sorted[0]))})
 	}
 	if len(rows) > 1 {
 		t.title(fmt.Sprintf("The largest of %s layers, by %s", memory.Count(int64(len(all))), what))
@@ -266,7 +266,7 @@ func (t text) layers() {
 // shape is what a layer returns, for batches of any size.
 func shape(l memory.LayerCost) string {
 	var parts []string
-	for _, d := range dimensions(l.Layer) {
+	for _, d := range dimensions(l) {
 		if d == nil {
 			parts = append(parts, "None")
 		} else {

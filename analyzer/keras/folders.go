@@ -1,0 +1,121 @@
+package keras
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// The fewest and the most classes that a folder is taken to have: nobody reads it. There are
+// as many as in ImageNet at most; for most models the difference is a part of the last layer.
+const (
+	FewestClasses = 2
+	MostClasses   = 1000
+)
+
+// readsFolders notes what a dataset or an iterator that is read from folders tells of its
+// classes, which are the names of the folders unless they are given under a keyword
+// (keras/src/utils/dataset_utils.py, index_directory; keras/src/legacy/preprocessing/image.py,
+// DirectoryIterator). Of labels that are binary there are two.
+func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
+	unknown := d.h.unknown("the classes and files are those of a folder, which is not read")
+	names, given := args.Keywords.Get(keyword)
+	if _, none := names.X.(value.None); none || !given {
+		names = unknown
+		switch {
+		case binary:
+			names = value.Value{X: &folderClasses{base{"the classes of a folder"}, d.h, 2}}
+		case d.h.classes > 0:
+			names = value.Value{X: &folderClasses{base{"the classes of a folder"}, d.h, 0}}
+		}
+	}
+	d.tells = map[string]value.Value{}
+	if keyword == "class_names" {
+		d.tells["class_names"], d.tells["file_paths"] = names, unknown
+		return
+	}
+	for _, name := range []string{"classes", "labels", "filenames", "filepaths", "samples", "n"} {
+		d.tells[name] = unknown
+	}
+	d.tells["class_indices"], d.tells["num_classes"] = names, names // of the same length
+	if items, ok := sequence(names); ok {
+		d.tells["num_classes"] = value.Value{X: int64(len(items))}
+	}
+}
+
+// folderClasses are the names of a folder's classes, or the numbers of the classes by their
+// names.
+type folderClasses struct {
+	base
+	h     *host
+	known int64 // how many there are; 0 where the host says how many there are taken to be
+}
+
+// count is how many classes there are.
+func (c *folderClasses) count() int64 {
+	if c.known > 0 {
+		return c.known
+	}
+	c.h.counted = true
+	return c.h.classes
+}
+
+func (c *folderClasses) Len(*value.Interp) value.Value { return value.Value{X: c.count()} }
+
+func (c *folderClasses) Iterate(*value.Interp) ([]value.Value, bool) {
+	return slices.Repeat([]value.Value{c.unknown("the name of one of ")}, int(c.count())), true
+}
+
+func (c *folderClasses) Attr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "keys":
+		return method(func(in *value.Interp, _ *value.Args) value.Value {
+			names, _ := c.Iterate(in)
+			return value.Value{X: &value.List{Items: names}}
+		})
+	case "values":
+		return method(func(*value.Interp, *value.Args) value.Value {
+			return value.Value{X: &value.List{Items: numbersTo(c.count())}}
+		})
+	case "items":
+		return method(func(in *value.Interp, _ *value.Args) value.Value {
+			names, _ := c.Iterate(in)
+			for i, name := range names {
+				names[i].X = value.Tuple{name, {X: int64(i)}}
+			}
+			return value.Value{X: &value.List{Items: names}}
+		})
+	}
+	return c.unknown("a use of "), true
+}
+
+// widen has the models of a program know what they are in another, which is followed with
+// the most classes that a folder may have. It is false where that one makes other models, or
+// does other things with them.
+func (p *Program) widen(most *Program) bool {
+	if len(p.Models) != len(most.Models) || len(p.Uses) != len(most.Uses) || len(p.Lost) != len(most.Lost) {
+		return false
+	}
+	wider := make(map[*Model]*Model, len(p.Models))
+	for i, m := range p.Models {
+		w := most.Models[i]
+		if m.Node != w.Node || m.Class != w.Class || !slices.Equal(m.Unresolved, w.Unresolved) || len(m.Layers()) != len(w.Layers()) {
+			return false
+		}
+		wider[m] = w
+	}
+	for i, u := range p.Uses {
+		w := most.Uses[i]
+		batch, known := u.Batch.Int()
+		if other, ok := w.Batch.Int(); u.Node != w.Node || u.Method != w.Method || batch != other || known != ok || wider[u.Model] != w.Model {
+			return false
+		}
+	}
+	for m, w := range wider {
+		m.Wider = w
+	}
+	for i, u := range p.Uses {
+		u.Then().Wider = most.Uses[i].Then()
+	}
+	return true
+}
