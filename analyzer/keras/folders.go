@@ -9,8 +9,8 @@ import (
 // The fewest and the most classes that a folder is taken to have: nobody reads it. There are
 // as many as in ImageNet at most; for most models the difference is a part of the last layer.
 const (
-	FewestClasses = 2
-	MostClasses   = 1000
+	fewestClasses = 2
+	mostClasses   = 1000
 )
 
 // readsFolders notes what a dataset or an iterator that is read from folders tells of its
@@ -25,7 +25,7 @@ func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 		switch {
 		case binary:
 			names = value.Value{X: &folderClasses{base{"the classes of a folder"}, d.h, 2}}
-		case d.h.classes > 0:
+		case d.h.end != nowhere:
 			names = value.Value{X: &folderClasses{base{"the classes of a folder"}, d.h, 0}}
 		}
 	}
@@ -48,7 +48,7 @@ func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 type folderClasses struct {
 	base
 	h     *host
-	known int64 // how many there are; 0 where the host says how many there are taken to be
+	known int64 // how many there are; 0 where nobody knows
 }
 
 // count is how many classes there are.
@@ -56,8 +56,7 @@ func (c *folderClasses) count() int64 {
 	if c.known > 0 {
 		return c.known
 	}
-	c.h.counted = true
-	return c.h.classes
+	return c.h.between(fewestClasses, mostClasses, "How many classes there are is not known, as the folder is not read: they are taken to be 2 to 1,000.")
 }
 
 func (c *folderClasses) Len(*value.Interp) value.Value { return value.Value{X: c.count()} }
@@ -87,35 +86,4 @@ func (c *folderClasses) Attr(in *value.Interp, name string) (value.Value, bool) 
 		})
 	}
 	return c.unknown("a use of "), true
-}
-
-// widen has the models of a program know what they are in another, which is followed with
-// the most classes that a folder may have. It is false where that one makes other models, or
-// does other things with them.
-func (p *Program) widen(most *Program) bool {
-	if len(p.Models) != len(most.Models) || len(p.Uses) != len(most.Uses) || len(p.Lost) != len(most.Lost) {
-		return false
-	}
-	wider := make(map[*Model]*Model, len(p.Models))
-	for i, m := range p.Models {
-		w := most.Models[i]
-		if m.Node != w.Node || m.Class != w.Class || !slices.Equal(m.Unresolved, w.Unresolved) || len(m.Layers()) != len(w.Layers()) {
-			return false
-		}
-		wider[m] = w
-	}
-	for i, u := range p.Uses {
-		w := most.Uses[i]
-		batch, known := u.Batch.Int()
-		if other, ok := w.Batch.Int(); u.Node != w.Node || u.Method != w.Method || batch != other || known != ok || wider[u.Model] != w.Model {
-			return false
-		}
-	}
-	for m, w := range wider {
-		m.Wider = w
-	}
-	for i, u := range p.Uses {
-		u.Then().Wider = most.Uses[i].Then()
-	}
-	return true
 }

@@ -30,10 +30,9 @@ type host struct {
 	compiled int // the functions that tf.function compiles and that are being run
 	settings
 	gpus func() int64
-	// classes is how many classes a folder is taken to have that is not read, 0 where that is
-	// not known; counted is set where the program asks for that.
-	classes int64
-	counted bool
+	// end is where what only runs decide is taken to be, and taken says of what: in sentences.
+	end   end
+	taken []string
 	// strategies are those whose scope is entered, and replicated counts those of them
 	// that are running a function.
 	strategies    []*strategy
@@ -266,6 +265,8 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.sklearn(name, args)
 	case "gym", "gymnasium":
 		return h.gym(name, args)
+	case "keras_tuner", "kerastuner":
+		return h.tuning(name, args)
 	case "xgboost", "lightgbm", "catboost", "imblearn":
 		return h.estimator(name)
 	}

@@ -55,30 +55,34 @@ func Follow(info *names.Info) *Program {
 // run on one at least. While, which may be nil, is as [value.Interp] has it; where it has
 // said no, the program is a part of what it would be.
 //
-// A program that asks how many classes a folder has is followed with the fewest and with the
-// most: its models are those with the fewest, and know what they are with the most. Where
-// that decides what the program does, it is followed without.
+// A program that asks for what only a run decides is followed at both ends of that. Where it
+// makes other models at one than at the other, it is followed without.
 func FollowUnder(info *names.Info, policy string, library func(*names.Info) names.Library, gpus func() int, while func(steps int) bool) *Program {
-	with := func(classes int64) (*Program, bool) {
+	at := func(end end) (*Program, []string) {
 		h := newHost(library)
-		h.policy, h.classes = policy, classes
+		h.policy, h.end = policy, end
 		h.gpus = func() int64 {
 			if gpus == nil {
 				return 1
 			}
 			return int64(max(gpus(), 1))
 		}
-		return h.follow(info, while), h.counted
+		return h.follow(info, while), h.taken
 	}
-	p, counted := with(FewestClasses)
-	if !counted {
+	p, taken := at(least)
+	if len(taken) == 0 {
 		return p
 	}
-	if most, _ := with(MostClasses); p.widen(most) {
+	if other, also := at(most); p.widen(other, union(taken, also)) {
 		return p
 	}
-	p, _ = with(0)
+	p, _ = at(nowhere)
 	return p
+}
+
+// union is what is in one list or in the other, each once.
+func union(a, b []string) []string {
+	return append(a, slices.DeleteFunc(b, func(s string) bool { return slices.Contains(a, s) })...)
 }
 
 // follow evaluates a module.

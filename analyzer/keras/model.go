@@ -98,9 +98,11 @@ type Model struct {
 	// Own is the step that trains it, where the program writes that itself.
 	Own *Step
 
-	// Wider is the model where the folders that are not read have the most classes that are
-	// expected; the model itself has the fewest. Nil where the program does not ask for them.
+	// Wider is the model with numbers at their upper end that only a run decides; the model
+	// itself has them at their lower one. Nil where the program asks for none. Taken says in
+	// sentences what they are.
 	Wider *Model
+	Taken []string
 
 	phase *phase // of its training, where this is the model as a training finds it; else nil
 

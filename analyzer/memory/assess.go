@@ -142,12 +142,19 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 
 // parameters are all of a model, and those that are trained.
 func parameters(m *keras.Model) (all, trained Span) {
-	all.Low, trained.Low = m.Parameters()
-	all.High, trained.High = all.Low, trained.Low
+	of, oft := m.Parameters()
+	all, trained = Span{of, of}, Span{oft, oft}
 	if m.Wider != nil {
-		all.High, trained.High = m.Wider.Parameters()
+		of, oft = m.Wider.Parameters()
+		all, trained = all.with(of), trained.with(oft)
 	}
 	return all, trained
+}
+
+// widens tells whether the model is another where numbers are at their upper end that only
+// a run decides.
+func (a *Assessment) widens() bool {
+	return !a.Parameters.Exact() || !a.Trained.Exact() || a.Then.Wider != nil && len(a.Then.Layers()) != len(a.Then.Wider.Layers())
 }
 
 // Known tells whether the model itself is known, whatever is known of its use.
@@ -425,9 +432,8 @@ func (a *Assessment) Assumptions() []string {
 	if a.Trainings > 1 {
 		out = append(out, fmt.Sprintf("The program trains it in %d ways, of which this takes the most.", a.Trainings))
 	}
-	if !a.Parameters.Exact() {
-		out = append(out, fmt.Sprintf("Nobody reads the folder that says how many classes there are: they are taken to be %d to %s. The range is of both, all else is with %[1]d.",
-			keras.FewestClasses, Count(keras.MostClasses)))
+	if a.widens() {
+		out = append(append(out, a.Then.Taken...), "The range spans both ends of that, all other figures are of the lower one.")
 	}
 	out = append(out, a.compiled()...)
 	if a.OnCPU {
@@ -578,11 +584,11 @@ func layerCosts(m *keras.Model) []LayerCost {
 	}
 	for i, l := range layers {
 		c := LayerCost{Layer: l}
-		c.Parameters.Low = count(l)
-		c.Parameters.High = c.Parameters.Low
-		if i < len(wider) {
+		n := count(l)
+		c.Parameters = Span{n, n}
+		if len(wider) == len(layers) && wider[i].Class == l.Class {
 			c.Wider = wider[i]
-			c.Parameters.High = count(c.Wider)
+			c.Parameters = c.Parameters.with(count(c.Wider))
 		}
 		if l.Inner != nil {
 			c.Inner = layerCosts(l.Inner)

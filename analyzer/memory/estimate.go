@@ -62,6 +62,9 @@ func NewTrainer(m *keras.Model, optimizer *keras.Optimizer) (*Trainer, error) {
 	xla, _ := m.XLA()
 	t := &Trainer{model: m, optimizer: optimizer, resident: Resident(m, optimizer), xla: xla}
 	if m.Wider != nil {
+		if optimizer == m.Optimizer {
+			optimizer = m.Wider.Optimizer
+		}
 		wider, err := NewTrainer(m.Wider, optimizer)
 		if err != nil {
 			return nil, err
@@ -103,7 +106,7 @@ func (t *Trainer) widen(n *Need, l *lowered, inputs []keras.Input) error {
 		return nil
 	}
 	most, err := t.wider.need(l, inputs, nil)
-	n.High = max(n.High, most.High)
+	n.Low, n.High = min(n.Low, most.Low), max(n.High, most.High)
 	return err
 }
 

@@ -26,6 +26,9 @@ type Span struct{ Low, High int64 }
 // Exact tells whether the number is known.
 func (s Span) Exact() bool { return s.Low == s.High }
 
+// with is the span with another number that it may be.
+func (s Span) with(n int64) Span { return Span{min(s.Low, n), max(s.High, n)} }
+
 // Plus is the sum of both.
 func (s Span) Plus(other Span) Span { return Span{s.Low + other.Low, s.High + other.High} }
 

@@ -30,7 +30,7 @@ func widen(n *Need, m *keras.Model, l *lowered, inputs []keras.Input, on generat
 		return nil
 	}
 	most, err := predict(m.Wider, Resident(m.Wider, nil), l, inputs, on, nil)
-	n.High = max(n.High, most.High)
+	n.Low, n.High = min(n.Low, most.Low), max(n.High, most.High)
 	return err
 }
 

@@ -58,7 +58,7 @@ for x, y in data:
 			of := func(classes int) *memory.Assessment {
 				return assess(strings.Replace(head, "len(data.class_names)", fmt.Sprint(classes), 1) + rest)
 			}
-			a, few, most := assess(head+rest), of(keras.FewestClasses), of(keras.MostClasses)
+			a, few, most := assess(head+rest), of(2), of(1000)
 			if want := (memory.Span{Low: few.Parameters.Low, High: most.Parameters.Low}); a.Parameters != want || want.Exact() {
 				t.Errorf("%s parameters, want %s", a.Parameters, want)
 			}

@@ -1,0 +1,69 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// An end is one of the two at which numbers are taken to be that only a run decides: how many
+// classes a folder has, what a tuner draws. A program that asks for such is followed at both,
+// and its models know what they are at either.
+type end uint8
+
+const (
+	nowhere end = iota // they are not known
+	least
+	most
+)
+
+// between is a number at the end at which it is taken to be, which is not nowhere; why says,
+// in a sentence, why it is not known.
+func (h *host) between(low, high int64, why string) int64 {
+	if low == high {
+		return low
+	}
+	if !slices.Contains(h.taken, why) {
+		h.taken = append(h.taken, why)
+	}
+	if h.end == most {
+		return high
+	}
+	return low
+}
+
+// widen has the models of a program know what they are at the other end. It is false where
+// the program makes other models there, or does other things with them.
+func (p *Program) widen(other *Program, why []string) bool {
+	if len(p.Models) != len(other.Models) || len(p.Uses) != len(other.Uses) || len(p.Lost) != len(other.Lost) {
+		return false
+	}
+	wider := make(map[*Model]*Model, len(p.Models))
+	for i, m := range p.Models {
+		w := other.Models[i]
+		if m.Node != w.Node || m.Class != w.Class || !slices.Equal(m.Unresolved, w.Unresolved) {
+			return false
+		}
+		wider[m] = w
+	}
+	for i, u := range p.Uses {
+		if w := other.Uses[i]; u.Node != w.Node || u.Method != w.Method || wider[u.Model] != w.Model {
+			return false
+		}
+	}
+	for m, w := range wider {
+		m.widen(w, why)
+	}
+	for i, u := range p.Uses {
+		w := other.Uses[i]
+		u.Then().widen(w.Then(), why)
+		batch, known := u.Batch.Int()
+		if n, ok := w.Batch.Int(); known && ok && n != batch {
+			u.Batch = value.Value{X: value.Unknown{Why: fmt.Sprintf("only a run decides it, between %d and %d", min(batch, n), max(batch, n))}}
+		}
+	}
+	return true
+}
+
+func (m *Model) widen(w *Model, why []string) { m.Wider, m.Taken = w, why }

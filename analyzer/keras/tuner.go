@@ -1,0 +1,247 @@
+package keras
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// tuners are the classes of Keras Tuner that try models (keras_tuner/tuners).
+var tuners = map[string]bool{"RandomSearch": true, "Hyperband": true, "BayesianOptimization": true, "GridSearch": true}
+
+// tuning answers for Keras Tuner, whose tuners train one model after the other that a
+// function of the program makes with numbers they draw.
+func (h *host) tuning(name string, args *value.Args) (value.Value, bool) {
+	short := name[strings.LastIndexByte(name, '.')+1:]
+	switch {
+	case tuners[short]:
+		hypermodel, _ := args.Get(0, "hypermodel")
+		return value.Value{X: &tuner{base{"a tuner"}, h, hypermodel, h.hyperparameters(), value.Value{}}}, true
+	case short == "HyperParameters":
+		return value.Value{X: h.hyperparameters()}, true
+	case short == "Objective":
+		return value.Value{X: opaque{base{"an objective"}}}, true
+	}
+	return value.Value{}, false
+}
+
+// tuner trains models that hypermodel builds.
+type tuner struct {
+	base
+	h          *host
+	hypermodel value.Value
+	hp         *hyperparameters
+	built      value.Value // the model built last, or nothing
+}
+
+// build is a model as the tuner draws it.
+func (t *tuner) build(in *value.Interp, args *value.Args) value.Value {
+	build := t.hypermodel
+	if _, function := build.X.(*value.Object); function {
+		build = in.Attr(build, "build")
+	}
+	t.built = in.Call(build, args)
+	return t.built
+}
+
+// with are arguments before others.
+func with(args *value.Args, before ...value.Value) *value.Args {
+	out := *args
+	out.Positional = append(before, args.Positional...)
+	return &out
+}
+
+func (t *tuner) Attr(in *value.Interp, name string) (value.Value, bool) {
+	hp := value.Value{X: t.hp}
+	switch name {
+	case "search":
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			made := t.build(in, &value.Args{Positional: []value.Value{hp}, Node: args.Node})
+			if o, ok := t.hypermodel.X.(*value.Object); ok && in.Defines(o, "fit") {
+				return in.CallMethod(o, "fit", with(args, hp, made))
+			}
+			if m := modelOf(made); m != nil {
+				return m.use(in, "fit", args)
+			}
+			t.h.Lost(in, args.Node, "fit", "what the tuner is to build is not known: "+because(made))
+			return value.Value{X: value.None{}}
+		})
+	case "get_best_models":
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			if t.built.X == nil {
+				t.build(in, &value.Args{Positional: []value.Value{hp}, Node: args.Node})
+			}
+			return t.several(args, "num_models", t.built)
+		})
+	case "get_best_hyperparameters":
+		return method(func(_ *value.Interp, args *value.Args) value.Value { return t.several(args, "num_trials", hp) })
+	case "hypermodel":
+		if _, object := t.hypermodel.X.(*value.Object); object {
+			return t.hypermodel, true
+		}
+		build, _ := method(t.build)
+		return value.Value{X: &fields{base{"a hypermodel"}, map[string]value.Value{"build": build}}}, true
+	case "results_summary", "search_space_summary", "reload", "save":
+		return method(nothing)
+	}
+	return t.unknown("a use of "), true
+}
+
+// several is a list of one thing in the place of as many as an argument says, or of one.
+func (t *tuner) several(args *value.Args, keyword string, of value.Value) value.Value {
+	n := int64(1)
+	if v, ok := args.Get(0, keyword); ok {
+		if n, ok = v.Int(); !ok || n < 0 || n > 100 {
+			return t.unknown("how many are the best of ")
+		}
+	}
+	return value.Value{X: &value.List{Items: slices.Repeat([]value.Value{of}, int(n))}}
+}
+
+// hyperparameters are what a tuner draws, by their names
+// (keras_tuner/engine/hyperparameters/hyperparameters.py).
+type hyperparameters struct {
+	base
+	h     *host
+	drawn map[string]value.Value
+}
+
+func (h *host) hyperparameters() *hyperparameters {
+	return &hyperparameters{base{"the hyperparameters of a tuner"}, h, map[string]value.Value{}}
+}
+
+func (p *hyperparameters) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "Int", "Float":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			low, _ := args.Get(1, "min_value")
+			high, _ := args.Get(2, "max_value")
+			return p.draw(args, low, highest(low, high, args))
+		})
+	case "Boolean":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			return p.draw(args, value.Value{X: false}, value.Value{X: true})
+		})
+	case "Choice":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			of, _ := args.Get(1, "values")
+			values, ok := sequence(of)
+			if !ok {
+				return p.h.unknown("what a tuner chooses of is not known: %s", because(of))
+			}
+			low, high, ok := ends(values)
+			if !ok {
+				return p.unknown("a choice among ")
+			}
+			return p.draw(args, low, high)
+		})
+	case "Fixed":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			v, _ := args.Get(1, "value")
+			return p.draw(args, v, v)
+		})
+	case "get":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			name, _ := args.Get(0, "name")
+			return p.Index(nil, name)
+		})
+	case "conditional_scope", "name_scope":
+		return method(nothing)
+	}
+	return p.unknown("a use of "), true
+}
+
+// Index is what was drawn under a name.
+func (p *hyperparameters) Index(_ *value.Interp, name value.Value) value.Value {
+	if text, ok := name.X.(string); ok && p.drawn[text].X != nil {
+		return p.drawn[text]
+	}
+	return p.unknown("one of ")
+}
+
+// draw is a value between two, at the end at which it is taken to be.
+func (p *hyperparameters) draw(args *value.Args, low, high value.Value) value.Value {
+	if !drawable(low) || !drawable(high) || p.h.end == nowhere {
+		return p.h.unknown("what a tuner draws")
+	}
+	v := low
+	if low.X != high.X && p.h.between(0, 1, "What the tuner draws is taken to be at either end of what the program allows.") == 1 {
+		v = high
+	}
+	if name, _ := args.Get(0, "name"); name.Known() {
+		if text, ok := name.X.(string); ok {
+			p.drawn[text] = v
+		}
+	}
+	return v
+}
+
+// highest is the last number from low on in steps that is at most high.
+func highest(low, high value.Value, args *value.Args) value.Value {
+	from, ok := low.Int()
+	to, ok2 := high.Int()
+	step, _ := args.Get(3, "step")
+	by, ok3 := step.Int()
+	if sampling, _ := args.Get(4, "sampling"); ok && ok2 && ok3 && by > 0 && to >= from && (sampling.X == nil || sampling.X == "linear") {
+		high.X = from + (to-from)/by*by
+	}
+	return high
+}
+
+// ends are those of some values that take the least and the most memory: of numbers the least
+// and the greatest, of optimizers those with the fewest and the most variables, of two things
+// both, of activations, which are much alike, any. Of others that is not known.
+func ends(values []value.Value) (low, high value.Value, ok bool) {
+	all := func(is func(v value.Value) bool) bool {
+		return !slices.ContainsFunc(values, func(v value.Value) bool { return !is(v) })
+	}
+	by := func(rank func(v value.Value) float64) (low, high value.Value, ok bool) {
+		compare := func(a, b value.Value) int { return cmp.Compare(rank(a), rank(b)) }
+		return slices.MinFunc(values, compare), slices.MaxFunc(values, compare), true
+	}
+	named := func(v value.Value) string { name, _ := v.X.(string); return name }
+	switch {
+	case len(values) == 0 || !all(drawable):
+		return low, high, false
+	case all(isNumber):
+		return by(func(v value.Value) float64 {
+			if n, ok := v.Int(); ok {
+				return float64(n)
+			}
+			f, _ := v.X.(float64)
+			return f
+		})
+	case all(func(v value.Value) bool { return variables(named(v)) >= 0 }):
+		return by(func(v value.Value) float64 { return variables(named(v)) })
+	case len(values) <= 2, all(func(v value.Value) bool { return alike(named(v)) }):
+		return values[0], values[len(values)-1], true
+	}
+	return low, high, false
+}
+
+// drawable tells whether a value is what hyperparameters are.
+func drawable(v value.Value) bool {
+	switch v.X.(type) {
+	case int64, float64, string, bool:
+		return true
+	}
+	return false
+}
+
+// variables is how many an optimizer of a name has for each weight, or -1.
+func variables(name string) float64 {
+	for class, n := range slots {
+		if strings.EqualFold(class, name) {
+			return n
+		}
+	}
+	return -1
+}
+
+// alike tells of a name whether it is that of an activation.
+func alike(name string) bool {
+	_, ok := activations[name]
+	return ok || name == "linear"
+}
