@@ -301,7 +301,12 @@ func reshaped(from, to Shape) (Shape, bool) {
 func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
-		return shapeValue(a.shape), true
+		shape := a.shape
+		if of := a.labels(); of.hot && of.unread && a.h.end != nowhere {
+			n, _ := a.h.unreadClasses().Len(in).Int()
+			shape = shape.with(-1, n)
+		}
+		return shapeValue(shape), true
 	case "ndim":
 		return value.Value{X: int64(len(a.shape))}, true
 	case "size":
@@ -501,6 +506,9 @@ func (h *host) categorical(args *value.Args) value.Value {
 	r := &reader{args: args}
 	classes := r.number(1, "num_classes", None)
 	shape, _, ok := arrayOf(v)
+	if !ok && classes == None && h.end != nowhere {
+		return h.labelled(Shape{None, None}, "float32", labels{hot: true, unread: true})
+	}
 	if !ok {
 		return h.unknownArray(v)
 	}

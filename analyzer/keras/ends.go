@@ -33,6 +33,24 @@ func (h *host) between(low, high int64, why string) int64 {
 	return low
 }
 
+// counted is a container of which only is known how many things are in it: at least and at
+// most so many, for which why is the reason.
+type counted struct {
+	base
+	h         *host
+	low, high int64
+	why       string
+}
+
+func (c *counted) Len(*value.Interp) value.Value {
+	return value.Value{X: c.h.between(c.low, c.high, c.why)}
+}
+
+// Attr is not followed, whatever it is of.
+func (c *counted) Attr(*value.Interp, string) (value.Value, bool) {
+	return c.unknown("a use of "), true
+}
+
 // widen has the models of a program know what they are at the other end. It is false where
 // the program makes other models there, or does other things with them.
 func (p *Program) widen(other *Program, why []string) bool {

@@ -13,12 +13,20 @@ type labels struct {
 	classes int64 // 0 where it is not known
 	// hot tells that the last dimension has a one in the place of the class instead.
 	hot bool
+	// unread tells that it is of labels that nobody reads.
+	unread bool
+}
+
+// unreadClasses is how many classes labels have that nobody reads.
+func (h *host) unreadClasses() *counted {
+	return &counted{base{"the classes of labels"}, h, fewestClasses, mostClasses,
+		"How many classes the labels have is not known, as they are not read: they are taken to be 2 to 1,000."}
 }
 
 // labelled is an array of labels.
 func (h *host) labelled(shape Shape, d DType, of labels) value.Value {
 	a := &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
-	if of.classes > 0 {
+	if of.classes > 0 || of.unread {
 		a.of, a.written = of, new(bool)
 	}
 	return value.Value{X: a}

@@ -57,6 +57,8 @@ ill = load_breast_cancer().target
 		"LabelBinarizer().fit_transform(ill).shape[1]":                        1,
 		"to_categorical(LabelEncoder().fit_transform(iris.target)).shape[-1]": 3,
 		"StandardScaler().fit_transform(iris.data).shape[1]":                  4,
+		"len(LabelEncoder().fit(iris.target).classes_)":                       3,
+		"len(LabelBinarizer().fit(ill).classes_)":                             2,
 		"len(list(KFold(5).split(iris.data)))":                                5,
 		"list(KFold(n_splits=4).split(iris.data))[1][1].shape[0]":             38,
 		"list(KFold(n_splits=4).split(iris.data))[2][1].shape[0]":             37,
@@ -88,6 +90,44 @@ ill = load_breast_cancer().target
 		}
 		if len(p.Lost) > 0 {
 			t.Errorf("%s: %s is taken for a model's: %s", expression, p.Lost[0].Method, p.Lost[0].Why)
+		}
+	}
+}
+
+// TestUnreadLabels holds the classes of labels that nobody reads.
+func TestUnreadLabels(t *testing.T) {
+	const begin = `
+from tensorflow import keras
+from tensorflow.keras.utils import to_categorical
+from sklearn.preprocessing import LabelBinarizer, LabelEncoder, MinMaxScaler
+words = [line.strip() for line in open("labels.txt")]
+encoder, binarizer = LabelEncoder(), LabelBinarizer()
+y = encoder.fit_transform(words)
+binarizer.fit(words)
+hot = to_categorical(y)
+`
+	for expression, known := range map[string]bool{
+		"len(encoder.classes_)":   true,
+		"len(binarizer.classes_)": true,
+		"hot.shape[1]":            true,
+		"to_categorical(encoder.transform(words)).shape[-1]": true,
+		"len(MinMaxScaler().fit(words).classes_)":            false,
+		"len(words)":   false,
+		"hot.shape[0]": false,
+		"y.shape[0]":   false,
+	} {
+		p := follow(begin + "m = keras.Sequential([keras.Input((1,)), keras.layers.Dense(" + expression + ", use_bias=False)])\n")
+		m := p.Models[0]
+		if (len(m.Unresolved) == 0) != known {
+			t.Errorf("%s: unknown because of %q", expression, m.Unresolved)
+			continue
+		}
+		if !known {
+			continue
+		}
+		least, _ := m.Parameters()
+		if most, _ := m.Wider.Parameters(); least != 2 || most != 1000 {
+			t.Errorf("%s: %d to %d classes", expression, least, most)
 		}
 	}
 }

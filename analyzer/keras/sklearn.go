@@ -57,7 +57,7 @@ func (h *host) estimator(name string) (value.Value, bool) {
 	if short == "" || !unicode.IsUpper(rune(short[0])) {
 		return value.Value{}, false
 	}
-	return value.Value{X: &estimator{base{"a " + short + " of " + library}, h, encoders[short]}}, true
+	return value.Value{X: &estimator{base{"a " + short + " of " + library}, h, encoders[short], value.Value{}}}, true
 }
 
 // trainTestSplit splits each array in two (sklearn/model_selection/_split.py,
@@ -154,20 +154,47 @@ var encoders = map[string]encoder{"LabelEncoder": ordinal, "OneHotEncoder": oneH
 // of a model's, but it is none. Of encoders it is known what they make of labels.
 type estimator struct {
 	base
-	h    *host
-	does encoder // 0 for what is none
+	h      *host
+	does   encoder // 0 for what is none
+	fitted value.Value
 }
 
 func (e *estimator) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "fit", "partial_fit":
-		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: e} })
-	case "fit_transform", "transform":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			e.fitted = firstOf(args)
+			return value.Value{X: e}
+		})
+	case "fit_transform":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			e.fitted = firstOf(args)
+			return e.transformed(e.fitted)
+		})
+	case "transform":
 		return method(func(_ *value.Interp, args *value.Args) value.Value { return e.transformed(firstOf(args)) })
 	case "predict", "predict_proba", "fit_predict", "score", "evaluate":
 		return method(func(*value.Interp, *value.Args) value.Value { return e.h.unknown("what %s tells", e.what) })
+	case "classes_":
+		if e.does == ordinal || e.does == binarized {
+			return e.classes(), true
+		}
 	}
-	return value.Value{}, false
+	return e.h.unknown("what %s tells", e.what), true
+}
+
+// classes are the labels that an encoder was fitted to, each once.
+func (e *estimator) classes() value.Value {
+	c := e.h.unreadClasses()
+	if a, ok := e.fitted.X.(*array); ok {
+		if n, known := a.classes(); known {
+			c.low, c.high = n, n
+		}
+	}
+	if c.low != c.high && e.h.end == nowhere {
+		return e.h.unknown("how many classes labels have is not read")
+	}
+	return value.Value{X: c}
 }
 
 // transformed is what an encoder makes of labels that stand in a row or a column.

@@ -1,25 +1,58 @@
 package keras
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // tokenizer is the Tokenizer of Keras 2, which numbers the words of texts
-// (keras/src/legacy/preprocessing/text.py). Nobody reads the texts.
+// (keras/src/legacy/preprocessing/text.py). Nobody reads texts that are not in the program.
 type tokenizer struct {
 	base
-	h     *host
-	words value.Value // how many of the words count: num_words
+	h *host
+	// limit is how many of the words count: num_words. Standard tells that words are what
+	// stands between blanks and signs, in lower case.
+	limit    value.Value
+	standard bool
+	words    map[string]bool // of the texts that are known, the token for unknown words among them
+	unread   bool            // there are others
 }
 
+// The fewest and the most words that texts are taken to have that nobody reads: as many as
+// GloVe has vectors for.
+const (
+	fewestWords = 1000
+	mostWords   = 400_000
+)
+
 func (h *host) tokenizer(args *value.Args) value.Value {
-	words, _ := args.Get(0, "num_words")
-	return value.Value{X: &tokenizer{base{"a tokenizer"}, h, words}}
+	limit, _ := args.Get(0, "num_words")
+	t := &tokenizer{base: base{"a tokenizer"}, h: h, limit: limit, standard: true, words: map[string]bool{}}
+	for i, name := range []string{"filters", "lower", "split", "char_level"} {
+		if _, given := args.Get(1+i, name); given {
+			t.standard = false
+		}
+	}
+	if token, given := args.Get(5, "oov_token"); given && token.X != (value.None{}) {
+		text, _ := token.X.(string)
+		t.words[text] = true
+	}
+	return value.Value{X: t}
 }
 
 func (t *tokenizer) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "num_words":
-		return t.words, t.words.X != nil
-	case "fit_on_texts", "fit_on_sequences":
+		return t.limit, t.limit.X != nil
+	case "fit_on_texts":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			texts, _ := args.Get(0, "texts")
+			t.read(texts)
+			return value.Value{X: value.None{}}
+		})
+	case "fit_on_sequences":
+		t.unread = true
 		return method(nothing)
 	case "texts_to_sequences", "sequences_to_texts":
 		return method(func(*value.Interp, *value.Args) value.Value {
@@ -27,14 +60,44 @@ func (t *tokenizer) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		})
 	case "texts_to_matrix", "sequences_to_matrix": // a column for each word
 		return method(func(*value.Interp, *value.Args) value.Value {
-			n, ok := t.words.Int()
+			n, ok := t.limit.Int()
 			if !ok {
 				return t.h.unknown("how many words texts have is not read")
 			}
 			return t.h.newArray(Shape{None, n}, "float64")
 		})
-	case "word_index", "index_word", "word_counts", "word_docs", "document_count":
-		return t.h.unknown("how many words texts have is not read"), true
+	case "word_index", "index_word":
+		return t.index(), true
 	}
-	return value.Value{}, false
+	return t.unknown("a use of "), true
+}
+
+// read takes the words of texts, as far as they are known.
+func (t *tokenizer) read(texts value.Value) {
+	items, ok := sequence(texts)
+	t.unread = t.unread || !ok || !t.standard
+	for _, item := range items {
+		text, ok := item.X.(string)
+		if t.unread = t.unread || !ok; t.unread {
+			return
+		}
+		for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(separators, r) }) {
+			t.words[word] = true
+		}
+	}
+}
+
+// separators are the signs that stand between words (Tokenizer, filters=, split=).
+const separators = "!\"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n "
+
+// index are the words, of which it is known how many there are.
+func (t *tokenizer) index() value.Value {
+	switch {
+	case !t.unread:
+		return value.Value{X: &counted{base{"the words of texts"}, t.h, int64(len(t.words)), int64(len(t.words)), ""}}
+	case !t.standard || t.h.end == nowhere:
+		return t.h.unknown("how many words texts have is not read")
+	}
+	return value.Value{X: &counted{base{"the words of texts"}, t.h, fewestWords, mostWords,
+		"How many words the texts have is not known, as they are not read: they are taken to be 1,000 to 400,000."}}
 }

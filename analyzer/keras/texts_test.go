@@ -29,7 +29,7 @@ long = Sequential([Dense(1)])
 long.compile("adam", "mse")
 long.fit(pad_sequences(tokenizer.texts_to_sequences(headlines)), labels)
 `)
-	want := map[string]int64{"words": 28609, "bags": 64129, "all": 0, "long": 0}
+	want := map[string]int64{"words": 28609, "bags": 64129, "all": 16033, "long": 0}
 	for _, m := range p.Models {
 		got, _ := m.Parameters()
 		if known := m.Known() && m.Unbuilt() == ""; known != (want[m.Variable] > 0) || known && got != want[m.Variable] {
@@ -39,5 +39,32 @@ long.fit(pad_sequences(tokenizer.texts_to_sequences(headlines)), labels)
 	}
 	if len(want) > 0 || len(p.Lost) > 0 {
 		t.Errorf("not found: %v; lost: %v", want, p.Lost)
+	}
+}
+
+// TestWords holds how many words a tokenizer finds: the very number in texts that are known
+// (len(Tokenizer.word_index) of Keras 3.15), and a range for those that nobody reads.
+func TestWords(t *testing.T) {
+	for _, c := range []struct {
+		program     string
+		least, most int64 // parameters
+	}{
+		{"t.fit_on_texts(['I love my dog', 'I love my cat!', 'You love MY dog?'])", 6 + 1, 6 + 1},
+		{"t = Tokenizer(oov_token='<OOV>')\nt.fit_on_texts(['a b', 'b,c\\td'])\nt.fit_on_texts(('e',))", 6 + 1, 6 + 1},
+		{"t.fit_on_texts(open('a.txt').readlines())", 1001, 400_001},
+		{"t = Tokenizer(num_words=50)\nt.fit_on_texts(['a b'] + [l for l in open('a.txt')])", 1001, 400_001},
+		{"t = Tokenizer(char_level=True)\nt.fit_on_texts(['ab'])", 0, 0},
+	} {
+		p := follow("from tensorflow.keras.preprocessing.text import Tokenizer\nfrom tensorflow.keras import Input, Sequential, layers\nt = Tokenizer()\n" +
+			c.program + "\nm = Sequential([Input((9,)), layers.Embedding(len(t.word_index) + 1, 1)])\n")
+		m := p.Models[0]
+		least, _ := m.Parameters()
+		most := least
+		if m.Wider != nil {
+			most, _ = m.Wider.Parameters()
+		}
+		if known := len(m.Unresolved) == 0; known != (c.most > 0) || known && (least != c.least || most != c.most) {
+			t.Errorf("%s: %d to %d words, want %d to %d; %q", c.program, least, most, c.least, c.most, m.Unresolved)
+		}
 	}
 }
