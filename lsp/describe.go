@@ -113,7 +113,7 @@ func outcome(m estimate.Model) string {
 	switch {
 	case m.Assessment.Model.Own.Fixed():
 	case m.Largest == 0:
-		text += ", nor would a batch of 1"
+		text += "; not even a batch of 1 is sure to fit"
 	case m.Largest >= memory.MaxBatch:
 		text += " at any batch size"
 	default:

@@ -89,7 +89,7 @@ func checkBatch(p *rule.Pass) {
 
 func report(p *rule.Pass, w weighing, place syntax.Node) {
 	largest := w.largest()
-	fits := fmt.Sprintf("Not even a batch of %d fits.", w.unit())
+	fits := fmt.Sprintf("Not even a batch of %d is sure to fit.", w.unit())
 	if largest > 0 {
 		fits = fmt.Sprintf("The largest batch that fits is %d.", largest)
 	}

@@ -193,7 +193,7 @@ func sentence(v memory.Verdict) string {
 
 func largest(batch int64) string {
 	if batch == 0 {
-		return "Not even a batch of 1 fits"
+		return "Not even a batch of 1 is sure to fit"
 	}
 	if batch >= memory.MaxBatch {
 		return "Any batch that could make sense fits"
@@ -330,7 +330,7 @@ func (t text) gpus() {
 	t.title(t.purpose() + " on other GPUs, on batches of " + memory.Count(t.m.Batch))
 	rows := [][]string{}
 	for _, f := range t.m.Others {
-		most := "not even a batch of 1 fits"
+		most := "not even a batch of 1 is sure to fit"
 		switch {
 		case f.Largest >= memory.MaxBatch:
 			most = "any batch"
