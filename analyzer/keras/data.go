@@ -165,6 +165,14 @@ func (d *dataset) WhyNoItems() string {
 // Sample is what the elements look like.
 func (d *dataset) Sample(*value.Interp) (value.Value, bool) { return d.element() }
 
+// First is the first element: a dataset that a loop runs over is meant to hold one.
+func (d *dataset) First(*value.Interp) (value.Value, bool) {
+	if d.Count == 0 {
+		return value.Value{}, false
+	}
+	return d.element()
+}
+
 // element is one element: an array, or a tuple of them.
 func (d *dataset) element() (value.Value, bool) {
 	batch, known := d.Batch.Int()

@@ -72,7 +72,9 @@ func FollowUnder(info *names.Info, policy string, library func(*names.Info) name
 	}
 	h.uncalled = true
 	in.RunUncalled()
-	for name, v := range in.Module() {
+	variables := in.Module()
+	for _, name := range variables.Names() {
+		v, _ := variables.Get(name)
 		if m := modelOf(v); m != nil && m.model.Variable == "" {
 			m.model.Variable = name
 		}

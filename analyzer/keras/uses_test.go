@@ -97,3 +97,36 @@ func TestFitOfAGenerator(t *testing.T) {
 		t.Errorf("lost are %+v, used %+v", p.Lost, p.Uses)
 	}
 }
+
+// TestLoopOverADataset: a dataset that a loop goes through has elements, so what its first
+// turn builds is built.
+func TestLoopOverADataset(t *testing.T) {
+	for loop, want := range map[string]int64{
+		"for x in data.batch(8): m(x)":                              15,
+		"for i, x in enumerate(data.shuffle(9).batch(8)): m(x)":     15,
+		"for x in data.filter(lambda x: x[0] > 0).batch(8): m(x)":   15,
+		"for x in data.take(0).batch(8): m(x)":                      0,
+		"for i, x in enumerate(data.batch(8)):\n  if i > 100: m(x)": 0,
+	} {
+		p := follow(`
+import tensorflow as tf
+class M(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.d = tf.keras.layers.Dense(3)
+    def call(self, x):
+        return self.d(x)
+data = tf.data.Dataset.from_tensor_slices(tf.zeros((1000, 4)))
+m = M()
+again = m
+` + loop + "\n")
+		m := p.Models[0]
+		got, _ := m.Parameters()
+		if known := m.Known() && m.Unbuilt() == ""; known != (want > 0) || known && got != want {
+			t.Errorf("%s: %d parameters (known: %v), want %d; %q", loop, got, known, want, m.Unresolved)
+		}
+		if m.Variable != "m" {
+			t.Errorf("a model is named %s, not by the first of its names", m.Variable)
+		}
+	}
+}
