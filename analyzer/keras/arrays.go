@@ -256,6 +256,11 @@ func arrayOf(v value.Value) (Shape, DType, bool) {
 	switch x := v.X.(type) {
 	case *array:
 		return x.shape, x.dtype, true
+	case *frame:
+		shape, ok := x.shape()
+		return shape, "float64", ok
+	case *series:
+		return Shape{x.rows}, x.dtype, true
 	case int64:
 		return Shape{}, "int64", true
 	case float64:
@@ -309,6 +314,9 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: n}, true
 		}
 	case "dtype":
+		if a.dtype == "" {
+			return a.h.unknown("what is in a column of a table is not known"), true
+		}
 		return value.Value{X: string(a.dtype)}, true
 	case "T":
 		return a.method(in, "transpose", &value.Args{}), true
@@ -393,6 +401,9 @@ func (a *array) Iterate(in *value.Interp) ([]value.Value, bool) {
 	}
 	return items, true
 }
+
+// Invert is ~a, of which nobody asks the numbers.
+func (a *array) Invert(*value.Interp) value.Value { return a.h.newArray(a.shape, a.dtype) }
 
 // SetItem forgets what is in an array; its shape stays.
 func (a *array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }

@@ -21,7 +21,7 @@ type table struct{ examples, features, classes int64 }
 var scalers = map[string]bool{"StandardScaler": true, "MinMaxScaler": true, "RobustScaler": true, "MaxAbsScaler": true, "Normalizer": true, "QuantileTransformer": true}
 
 // sklearn answers for what scikit-learn does to arrays before Keras sees them.
-func (h *host) sklearn(name string, args *value.Args) (value.Value, bool) {
+func (h *host) sklearn(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	switch {
 	case tables[short].examples > 0:
@@ -40,7 +40,7 @@ func (h *host) sklearn(name string, args *value.Args) (value.Value, bool) {
 		}
 		return value.Value{X: &fields{base{"a data set"}, set}}, true
 	case short == "train_test_split":
-		return h.trainTestSplit(args)
+		return h.trainTestSplit(in, args)
 	case scalers[short]:
 		return value.Value{X: &scaler{base{"a scaler"}, h}}, true
 	case folds[short]:
@@ -62,7 +62,7 @@ func (h *host) estimator(name string) (value.Value, bool) {
 
 // trainTestSplit splits each array in two (sklearn/model_selection/_split.py,
 // _validate_shuffle_split).
-func (h *host) trainTestSplit(args *value.Args) (value.Value, bool) {
+func (h *host) trainTestSplit(in *value.Interp, args *value.Args) (value.Value, bool) {
 	part := func(n int64, keyword string, round func(float64) float64) int64 {
 		switch x := args.Keywords.Value(keyword).X.(type) {
 		case int64:
@@ -93,7 +93,16 @@ func (h *host) trainTestSplit(args *value.Args) (value.Value, bool) {
 				train = n - test
 			}
 		}
-		out.Items = append(out.Items, h.newArray(shape.with(0, train), d), h.newArray(shape.with(0, test), d))
+		for _, n := range []int64{train, test} {
+			part := h.newArray(shape.with(0, n), d)
+			switch x := a.X.(type) {
+			case *frame:
+				part = h.frame(in, x.of(n))
+			case *series:
+				part = h.series(n, d)
+			}
+			out.Items = append(out.Items, part)
+		}
 	}
 	return value.Value{X: out}, true
 }

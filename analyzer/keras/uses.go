@@ -87,6 +87,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	}
 	data, _ := args.Get(0, "x")
 	targets, _ := args.Get(1, "y")
+	data, targets = asArrays(data), asArrays(targets)
 	if batch, ok := firstBatch(in, data); ok {
 		return v.useBatch(in, u, batch)
 	}
@@ -195,10 +196,10 @@ func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
 // which the shape is known: what it learns from, and what it is to learn.
 func wholeArrays(args *value.Args, method string) []Input {
 	data, _ := args.Get(0, "x")
-	out := arrays(data)
+	out := arrays(asArrays(data))
 	if method == "fit" || method == "evaluate" {
 		labels, _ := args.Get(1, "y")
-		out = append(out, arrays(labels)...)
+		out = append(out, arrays(asArrays(labels))...)
 	}
 	return out
 }
