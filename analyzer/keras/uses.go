@@ -2,6 +2,7 @@ package keras
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -174,8 +175,12 @@ func atMost(batch value.Value, rows int64) value.Value {
 
 // feed builds a model that is not built with what it is given.
 func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
-	if m := v.model; m.Class == "Sequential" && len(m.Inputs) == 0 && len(u.Inputs) == 1 {
-		m.input(append(Shape{None}, u.Inputs[0].Shape...), "float32")
+	if m := v.model; m.Class == "Sequential" && len(m.Inputs) == 0 {
+		if len(u.Inputs) == 1 {
+			m.input(append(Shape{None}, u.Inputs[0].Shape...), "float32")
+		} else {
+			m.starved = cmp.Or(m.starved, unshaped(u.Method, data))
+		}
 	}
 	if v.custom != nil {
 		if x, ok := v.h.batchOf(data); ok {
@@ -190,6 +195,15 @@ func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
 			u.Inputs = nil
 		}
 	}
+}
+
+// unshaped is why data that a method is given has no shape that is known.
+func unshaped(method string, data value.Value) string {
+	why := because(data)
+	if d, ok := data.X.(*dataset); ok {
+		why = d.WhyNoItems()
+	}
+	return "that of the data that " + method + " is given is not: " + strings.TrimPrefix(why, someArray)
 }
 
 // wholeArrays are the arrays that a method is given to cut into batches, those of

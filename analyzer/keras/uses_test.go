@@ -130,3 +130,23 @@ again = m
 		}
 	}
 }
+
+// TestStarved holds why a model without an input of its own is not built.
+func TestStarved(t *testing.T) {
+	for use, want := range map[string]string{
+		"":                 "no data of a known shape reaches it",
+		"m.fit(load(), y)": "that of the data that fit is given is not: the result of elsewhere.load()",
+		"m.fit(tf.data.TFRecordDataset('f').map(load).batch(8))":                 "that of the data that fit is given is not: what map makes of the elements is not known",
+		"m.predict(np.array(load()))":                                            "that of the data that predict is given is not: the result of elsewhere.load()",
+		"m(keras.layers.Input((3,)))":                                            "",
+		"keras.Model(input=keras.Input((3,)), output=3); m.build(())":            "input= and output= are Keras 1's",
+		"keras.Model([load()], [3])":                                             "the result of elsewhere.load()",
+		"keras.Model({c: keras.Input((1,)) for c in load()}, keras.Input((1,)))": "the result of elsewhere.load()",
+	} {
+		p := follow("import numpy as np\nimport tensorflow as tf\nfrom tensorflow import keras\nfrom elsewhere import load, y\nm = keras.Sequential([keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\n" + use + "\n")
+		m := p.Models[len(p.Models)-1]
+		if got := strings.Join(append(m.Unresolved, m.Unbuilt()), "; "); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", use, got, want)
+		}
+	}
+}
