@@ -171,7 +171,8 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			}
 			return h.newArray(shape, h.dtypeArgument(args, d)), true
 		}
-		if l, isList := v.X.(*value.List); strings.HasPrefix(name, "numpy.") && (unknownIn(v) != "" || isList && l.Open != "") {
+		_, isTable := v.X.(*frame)
+		if l, isList := v.X.(*value.List); strings.HasPrefix(name, "numpy.") && (unknownIn(v) != "" || isTable || isList && l.Open != "") {
 			return h.unknownArray(v), true
 		}
 	case "tensorflow.keras.utils.pad_sequences", "tensorflow.keras.preprocessing.sequence.pad_sequences":
@@ -369,7 +370,7 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	if f, _ := functionNamed("numpy." + name); f != nil || numericFunctions[name] != nil {
 		return method(func(in *value.Interp, args *value.Args) value.Value { return a.method(in, name, args) })
 	}
-	return value.Value{}, false
+	return a.h.unknown("%s of an array is not followed", name), true
 }
 
 // method is a method of the array that NumPy has as a function, too.

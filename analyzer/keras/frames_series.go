@@ -29,12 +29,19 @@ func (s *series) WhyNoItems() string { return "what is in a column of a table is
 
 // Binary is arithmetic or a comparison by element.
 func (s *series) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
-	if f, ok := other.X.(*frame); ok {
-		return f.Binary(in, op, value.Value{X: s}, !reflected)
-	}
 	out := *s
 	out.dtype = ""
-	return value.Value{X: &out}
+	switch x := other.X.(type) {
+	case *frame:
+		return x.Binary(in, op, value.Value{X: s}, !reflected)
+	case *series:
+		if x.across == s.across && x.rows == s.rows {
+			return value.Value{X: &out}
+		}
+	case int64, float64, bool, string, *array:
+		return value.Value{X: &out}
+	}
+	return s.h.unknown("what arithmetic makes of a column of a table is not known: %s", because(other))
 }
 
 // Invert is ~s.

@@ -92,6 +92,8 @@ def perhaps(df):
 		"named[named.y == 1].drop('y', axis=1).values.shape[1]":                         4,
 		"named.sample(frac=1).fillna(0).astype('float32').shape[1]":                     5,
 		"((named - named.mean()) / named.std()).shape[1]":                               5,
+		"np.array((file - file.mean()) / file.std()).shape[1]":                          0,
+		"np.array((file - 1) / file.std()).ndim":                                        0,
 		"popped(named, 'y').shape[1]":                                                   4,
 		"added(named, 'z').shape[1]":                                                    6,
 		"added(named, 'y').shape[1]":                                                    5,

@@ -131,6 +131,36 @@ again = m
 	}
 }
 
+// TestIsDataset: a dataset is TensorFlow's, a generator of images is not.
+func TestIsDataset(t *testing.T) {
+	for expression, want := range map[string]int64{
+		"isinstance(data.batch(2), tf.data.Dataset)": 1,
+		"isinstance(data, (list, tf.data.Dataset))":  1,
+		"isinstance(data, (list, dict, np.ndarray))": 2,
+		"isinstance(data, tf.Tensor)":                2,
+		"isinstance(data, collections.abc.Iterable)": 1,
+		"isinstance(flow, tf.data.Dataset)":          0,
+		"isinstance(folder, tf.data.Dataset)":        0,
+		"isinstance(flow, np.ndarray)":               2,
+	} {
+		p := follow(`
+import collections.abc
+import numpy as np
+import tensorflow as tf
+data = tf.data.Dataset.from_tensor_slices(tf.zeros((9, 4)))
+g = tf.keras.preprocessing.image.ImageDataGenerator()
+flow = g.flow(np.zeros((9, 8, 8, 3)))
+folder = g.flow_from_directory("photos")
+n = 1 if ` + expression + ` else 2
+m = tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(n, use_bias=False)])
+`)
+		got, _ := p.Models[0].Parameters()
+		if known := p.Models[0].Known(); known != (want > 0) || known && got != want {
+			t.Errorf("%s: %d (known: %v), want %d; %q", expression, got, known, want, p.Models[0].Unresolved)
+		}
+	}
+}
+
 // TestStarved holds why a model without an input of its own is not built.
 func TestStarved(t *testing.T) {
 	for use, want := range map[string]string{
