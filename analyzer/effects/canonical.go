@@ -35,6 +35,8 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.keras.preprocessing.image_dataset_from_directory", "tensorflow.keras.utils.image_dataset_from_directory"},
 	{"tensorflow.keras.preprocessing.text_dataset_from_directory", "tensorflow.keras.utils.text_dataset_from_directory"},
 	{"tensorflow.keras.preprocessing.timeseries_dataset_from_array", "tensorflow.keras.utils.timeseries_dataset_from_array"},
+	{"tensorflow.keras.layers.merge.", "tensorflow.keras.layers."},
+	{"tensorflow.keras.utils.np_utils.", "tensorflow.keras.utils."},
 	{"tensorflow.keras.layers.experimental.preprocessing.", "tensorflow.keras.layers."},
 	{"tensorflow.keras.distribute.", "tensorflow.distribute."},
 	{"tensorflow.optimizers.", "tensorflow.keras.optimizers."},

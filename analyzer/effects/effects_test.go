@@ -40,6 +40,8 @@ func TestCanonical(t *testing.T) {
 		"tensorflow.distribute.MirroredStrategy.scope":              "tensorflow.distribute.Strategy.scope",
 		"tensorflow.keras.layers.Dense.__call__":                    "tensorflow.keras.layers.Dense.__call__",
 		"tensorflow.keras.layers.Flatten.__call__":                  "tensorflow.keras.layers.Layer.__call__",
+		"keras.utils.np_utils.to_categorical":                       "tensorflow.keras.utils.to_categorical",
+		"keras.layers.merge.concatenate":                            "tensorflow.keras.layers.concatenate",
 		"kerastuner.Tuner":                                          "kerastuner.Tuner",
 	} {
 		if got := (Library{}).Canonical(name); got != want {

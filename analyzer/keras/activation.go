@@ -205,7 +205,7 @@ func (r *reader) activation(position int, keyword string) act {
 			return act{program: &lambda{in: r.in, h: r.h, f: v}}
 		}
 	}
-	r.fail(keyword, "it is no activation that is known")
+	r.fail(keyword, unlike(v, "no activation that is known"))
 	return act{}
 }
 

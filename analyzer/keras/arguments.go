@@ -65,8 +65,28 @@ func (r *reader) number(position int, keyword string, otherwise int64) int64 {
 			return int64(x)
 		}
 	}
-	r.fail(keyword, "it is no whole number")
+	r.fail(keyword, unlike(v, "no whole number"))
 	return otherwise
+}
+
+// unlike tells what an argument is that is not what it has to be.
+func unlike(v value.Value, wanted string) string {
+	switch x := v.X.(type) {
+	case value.External:
+		return x.Name + " is not in this program"
+	case *value.List:
+		if x.Open != "" {
+			return x.Open
+		}
+	}
+	if items, ok := sequence(v); ok && len(items) > 0 {
+		if why := unknownIn(v); why != "" {
+			return why
+		}
+	} else if !ok {
+		return because(v) + ", " + wanted
+	}
+	return "it is " + wanted
 }
 
 // float is a number.
@@ -81,7 +101,7 @@ func (r *reader) float(position int, keyword string, otherwise float64) float64 
 	case float64:
 		return x
 	}
-	r.fail(keyword, "it is no number")
+	r.fail(keyword, unlike(v, "no number"))
 	return otherwise
 }
 
@@ -96,7 +116,7 @@ func (r *reader) bool(position int, keyword string, otherwise bool) bool {
 	case int64:
 		return x != 0
 	}
-	r.fail(keyword, "it is neither True nor False")
+	r.fail(keyword, unlike(v, "neither True nor False"))
 	return otherwise
 }
 
@@ -108,7 +128,7 @@ func (r *reader) text(position int, keyword, otherwise string) string {
 	if s, ok := policyName(v); ok {
 		return s
 	}
-	r.fail(keyword, "it is no string")
+	r.fail(keyword, unlike(v, "no string"))
 	return otherwise
 }
 
@@ -131,7 +151,7 @@ func (r *reader) numbers(position int, keyword string, n int, otherwise []int64)
 			}
 			return out
 		}
-		r.fail(keyword, "it is no tuple of whole numbers")
+		r.fail(keyword, unlike(v, "no tuple of whole numbers"))
 		return otherwise
 	}
 	return out

@@ -171,7 +171,8 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			}
 			return h.newArray(shape, h.dtypeArgument(args, d)), true
 		}
-		if l, isList := v.X.(*value.List); strings.HasPrefix(name, "numpy.") && (unknownIn(v) != "" || isList && l.Open != "") {
+		_, isTable := v.X.(*frame)
+		if l, isList := v.X.(*value.List); strings.HasPrefix(name, "numpy.") && (unknownIn(v) != "" || isTable || isList && l.Open != "") {
 			return h.unknownArray(v), true
 		}
 	case "tensorflow.keras.utils.pad_sequences", "tensorflow.keras.preprocessing.sequence.pad_sequences":
@@ -256,6 +257,11 @@ func arrayOf(v value.Value) (Shape, DType, bool) {
 	switch x := v.X.(type) {
 	case *array:
 		return x.shape, x.dtype, true
+	case *frame:
+		shape, ok := x.shape()
+		return shape, "float64", ok
+	case *series:
+		return Shape{x.rows}, x.dtype, true
 	case int64:
 		return Shape{}, "int64", true
 	case float64:
@@ -314,6 +320,9 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: n}, true
 		}
 	case "dtype":
+		if a.dtype == "" {
+			return a.h.unknown("what is in a column of a table is not known"), true
+		}
 		return value.Value{X: string(a.dtype)}, true
 	case "T":
 		return a.method(in, "transpose", &value.Args{}), true
@@ -366,7 +375,7 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	if f, _ := functionNamed("numpy." + name); f != nil || numericFunctions[name] != nil {
 		return method(func(in *value.Interp, args *value.Args) value.Value { return a.method(in, name, args) })
 	}
-	return value.Value{}, false
+	return a.h.unknown("%s of an array is not followed", name), true
 }
 
 // method is a method of the array that NumPy has as a function, too.
@@ -398,6 +407,9 @@ func (a *array) Iterate(in *value.Interp) ([]value.Value, bool) {
 	}
 	return items, true
 }
+
+// Invert is ~a, of which nobody asks the numbers.
+func (a *array) Invert(*value.Interp) value.Value { return a.h.newArray(a.shape, a.dtype) }
 
 // SetItem forgets what is in an array; its shape stays.
 func (a *array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }

@@ -2,6 +2,7 @@ package keras
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -164,6 +165,28 @@ func (d *dataset) WhyNoItems() string {
 
 // Sample is what the elements look like.
 func (d *dataset) Sample(*value.Interp) (value.Value, bool) { return d.element() }
+
+// First is the first element: a dataset that a loop runs over is meant to hold one.
+func (d *dataset) First(*value.Interp) (value.Value, bool) {
+	if d.Count == 0 {
+		return value.Value{}, false
+	}
+	return d.element()
+}
+
+// IsInstance tells datasets from all else; a generator of images is none of TensorFlow's.
+func (d *dataset) IsInstance(class string) (truth, known bool) {
+	library, _, _ := strings.Cut(class, ".")
+	switch {
+	case strings.HasSuffix(class, ".Iterable"):
+		return true, true
+	case class == "tensorflow.data.Dataset":
+		return true, d.tells["next"].X == nil && d.tells["class_indices"].X == nil
+	case library == "tensorflow":
+		return false, class == "tensorflow.Tensor"
+	}
+	return false, true // of Python's, NumPy's or pandas'
+}
 
 // element is one element: an array, or a tuple of them.
 func (d *dataset) element() (value.Value, bool) {

@@ -248,9 +248,9 @@ func (h *host) spec(args *value.Args) value.Value {
 // timeseries is timeseries_dataset_from_array: windows over the rows of an array
 // (keras/src/utils/timeseries_dataset_utils.py).
 func (h *host) timeseries(args *value.Args) value.Value {
-	d := h.source(args, "the array is not known")
 	r := &reader{args: args}
 	data, _ := args.Get(0, "data")
+	d := h.source(args, h.unknownArray(data).Why())
 	length := r.number(2, "sequence_length", None)
 	if shape, t, ok := arrayOf(data); ok && len(shape) > 0 && r.why == "" {
 		d.Elements, d.why = []Input{{append(Shape{length}, shape[1:]...), t}}, ""
@@ -258,7 +258,7 @@ func (h *host) timeseries(args *value.Args) value.Value {
 		if shape, t, ok := arrayOf(targets); ok && len(shape) > 0 {
 			d.Elements = append(d.Elements, Input{shape[1:], t})
 		} else if _, none := targets.X.(value.None); given && !none {
-			d.Elements, d.why = nil, "the targets are not known"
+			d.Elements, d.why = nil, h.unknownArray(targets).Why()
 		}
 	}
 	d.batches(args, 5, 128)
@@ -292,8 +292,8 @@ func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) 
 		return method(nothing)
 	case "flow":
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
-			d := g.h.source(args, "the array is not known")
 			x, _ := args.Get(0, "x")
+			d := g.h.source(args, g.h.unknownArray(x).Why())
 			if shape, _, ok := arrayOf(x); ok && len(shape) > 0 {
 				d.Elements, d.why = []Input{{shape[1:], "float32"}}, ""
 				y, _ := args.Get(1, "y")

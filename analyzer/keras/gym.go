@@ -59,9 +59,21 @@ type environment struct {
 	current bool // it is Gymnasium's
 }
 
+// watchers are wrappers that show what an environment shows, and take what it takes
+// (gymnasium/wrappers/rendering.py, common.py; Monitor was Gym's before).
+var watchers = map[string]bool{
+	"wrappers.Monitor": true, "wrappers.RecordVideo": true, "wrappers.RecordEpisodeStatistics": true, "wrappers.TimeLimit": true,
+	"wrappers.OrderEnforcing": true, "wrappers.HumanRendering": true,
+}
+
 // gym answers for gym.make.
 func (h *host) gym(name string, args *value.Args) (value.Value, bool) {
 	library, function, _ := strings.Cut(name, ".")
+	if watchers[function] {
+		if e, ok := firstOf(args).X.(*environment); ok {
+			return value.Value{X: e}, true
+		}
+	}
 	if function != "make" {
 		return value.Value{}, false
 	}

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -262,7 +263,9 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 	}
 	switch library, _, _ := strings.Cut(name, "."); library {
 	case "sklearn":
-		return h.sklearn(name, args)
+		return h.sklearn(in, name, args)
+	case "pandas":
+		return h.pandas(in, name, args)
 	case "gym", "gymnasium":
 		return h.gym(name, args)
 	case "keras_tuner", "kerastuner":
@@ -335,6 +338,8 @@ func because(v value.Value) string {
 		}
 	}
 	switch x := v.X.(type) {
+	case *frame:
+		return cmp.Or(x.why, "it is a table")
 	case value.None:
 		return "it is None"
 	case string:

@@ -136,14 +136,20 @@ func symbols(v value.Value) ([]*Symbolic, string) {
 		return nil, x.why
 	}
 	if d, ok := v.X.(*value.Dict); ok {
+		if d.Open != "" {
+			return nil, d.Open
+		}
 		return symbols(value.Value{X: value.Tuple(d.Values)})
 	}
 	items, ok := sequence(v)
 	if !ok {
-		if why := v.Why(); why != "" {
-			return nil, why
+		if l, isList := v.X.(*value.List); v.Why() != "" || isList && l.Open != "" {
+			return nil, because(v)
 		}
-		return nil, "a layer is called on something that is no tensor of a model"
+		if v.X == nil {
+			return nil, "a layer or a model is made of no tensors"
+		}
+		return nil, "a layer is called on what is no tensor of a model: " + because(v)
 	}
 	var out []*Symbolic
 	for _, i := range items {

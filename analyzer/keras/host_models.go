@@ -43,7 +43,11 @@ func (h *host) model(in *value.Interp, args *value.Args) value.Value {
 	}
 	inputs, _ := args.Get(0, "inputs")
 	outputs, _ := args.Get(1, "outputs")
-	h.connect(m, inputs, outputs)
+	if _, old := args.Keywords.Get("input"); old {
+		m.unresolved("TensorFlow will raise: a Model is made of inputs= and outputs=; input= and output= are Keras 1's")
+	} else {
+		h.connect(m, inputs, outputs)
+	}
 	return value.Value{X: &modelValue{h: h, model: m}}
 }
 

@@ -96,7 +96,9 @@ func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 	}
 	h.uncalled = true
 	in.RunUncalled()
-	for name, v := range in.Module() {
+	variables := in.Module()
+	for _, name := range variables.Names() {
+		v, _ := variables.Get(name)
 		if m := modelOf(v); m != nil && m.model.Variable == "" {
 			m.model.Variable = name
 		}

@@ -14,7 +14,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow import keras
 from tensorflow.keras.utils import to_categorical
-from sklearn.datasets import load_iris, load_breast_cancer
+from sklearn.datasets import load_iris, load_breast_cancer, make_circles, make_moons, make_blobs, make_classification, make_regression, make_swiss_roll
 from sklearn.model_selection import train_test_split, KFold, StratifiedKFold
 from xgboost import XGBClassifier
 from sklearn.preprocessing import LabelBinarizer, LabelEncoder, OneHotEncoder, StandardScaler
@@ -50,20 +50,38 @@ ill = load_breast_cancer().target
 		"len(iris.target_names)":                           3,
 		"len(iris['feature_names'])":                       4,
 		"to_categorical(iris.target).shape[1]":             3,
-		"OneHotEncoder().fit_transform(iris.target.reshape(-1, 1)).shape[1]":  3,
-		"[OneHotEncoder().fit(iris.target.reshape(-1, 1)), 7][1]":             7,
-		"[XGBClassifier(n_jobs=2).fit(x, y).predict(x), 7][1]":                7,
-		"LabelBinarizer().fit_transform(iris.target).shape[1]":                3,
-		"LabelBinarizer().fit_transform(ill).shape[1]":                        1,
-		"to_categorical(LabelEncoder().fit_transform(iris.target)).shape[-1]": 3,
-		"StandardScaler().fit_transform(iris.data).shape[1]":                  4,
-		"len(LabelEncoder().fit(iris.target).classes_)":                       3,
-		"len(LabelBinarizer().fit(ill).classes_)":                             2,
-		"len(list(KFold(5).split(iris.data)))":                                5,
-		"list(KFold(n_splits=4).split(iris.data))[1][1].shape[0]":             38,
-		"list(KFold(n_splits=4).split(iris.data))[2][1].shape[0]":             37,
-		"iris.data[list(KFold(3).split(iris.data))[0][0]].shape[0]":           100,
-		"StratifiedKFold(n_splits=4).get_n_splits()":                          4,
+		"OneHotEncoder().fit_transform(iris.target.reshape(-1, 1)).shape[1]":            3,
+		"[OneHotEncoder().fit(iris.target.reshape(-1, 1)), 7][1]":                       7,
+		"len(LabelEncoder().fit(iris.target).classes_)":                                 3,
+		"len(LabelEncoder().classes_)":                                                  0,
+		"len(LabelEncoder().fit(x).classes_)":                                           0,
+		"len(LabelBinarizer().fit(ill).classes_)":                                       2,
+		"StandardScaler().mean_.ndim":                                                   0,
+		"make_circles(1000, noise=0.03)[0].shape[0]":                                    1000,
+		"make_circles(1000, noise=0.03)[0].shape[1]":                                    2,
+		"len(np.unique(make_circles()[1]))":                                             2,
+		"make_moons(n_samples=(30, 40))[0].shape[0]":                                    70,
+		"make_blobs(n_samples=500, centers=4, n_features=6)[0].shape[1]":                6,
+		"len(np.unique(make_blobs(n_samples=500, centers=4)[1]))":                       4,
+		"len(np.unique(make_blobs(n_samples=500)[1]))":                                  3,
+		"make_blobs(500, centers=[[1, 2, 3], [3, 4, 5]])[0].shape[1]":                   3,
+		"make_classification(600, 12, n_informative=9, n_classes=5)[0].shape[1]":        12,
+		"len(np.unique(make_classification(600, 12, n_informative=9, n_classes=5)[1]))": 5,
+		"make_regression(200, 7)[0].shape[1]":                                           7,
+		"make_regression()[0].shape[1]":                                                 100,
+		"make_regression(200, 7, n_targets=3)[1].shape[1]":                              3,
+		"make_regression(200, 7, coef=True)[0].ndim":                                    0,
+		"make_swiss_roll(50)[0].shape[1]":                                               3,
+		"[XGBClassifier(n_jobs=2).fit(x, y).predict(x), 7][1]":                          7,
+		"LabelBinarizer().fit_transform(iris.target).shape[1]":                          3,
+		"LabelBinarizer().fit_transform(ill).shape[1]":                                  1,
+		"to_categorical(LabelEncoder().fit_transform(iris.target)).shape[-1]":           3,
+		"StandardScaler().fit_transform(iris.data).shape[1]":                            4,
+		"len(list(KFold(5).split(iris.data)))":                                          5,
+		"list(KFold(n_splits=4).split(iris.data))[1][1].shape[0]":                       38,
+		"list(KFold(n_splits=4).split(iris.data))[2][1].shape[0]":                       37,
+		"iris.data[list(KFold(3).split(iris.data))[0][0]].shape[0]":                     100,
+		"StratifiedKFold(n_splits=4).get_n_splits()":                                    4,
 		// What cannot be told: some labels, labels that were written to or computed with, an
 		// unknown number of examples of each class.
 		"len(np.unique(y[:1000]))":                         0,

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -249,10 +250,8 @@ func (s *multiHead) build(l *Layer, in []Shape) error {
 	if s.query != nil {
 		return nil
 	}
-	for what, n := range map[string]int64{"the number of heads": s.heads, "the size of a key": s.key, "the size of a value": s.value} {
-		if err := known(n, what); err != nil {
-			return err
-		}
+	if err := cmp.Or(known(s.heads, "the number of heads"), known(s.key, "the size of a key"), known(s.value, "the size of a value")); err != nil {
+		return err
 	}
 	for _, shape := range in {
 		if len(shape) < 2 {

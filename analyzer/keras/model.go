@@ -108,6 +108,9 @@ type Model struct {
 
 	whole   bool   // all its parts are built, though it is not
 	missing string // why that is not so
+	// starved is why the shape of what it is trained or run on first is not known; empty
+	// where nothing is.
+	starved string
 }
 
 // unresolved notes a reason, once.

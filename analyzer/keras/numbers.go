@@ -73,6 +73,10 @@ func (h *host) asArray(in *value.Interp, v value.Value) *array {
 	switch x := v.X.(type) {
 	case *array:
 		return x
+	case *frame:
+		return x.asArray()
+	case *series:
+		return x.asArray()
 	case int64:
 		return h.numbered(Shape{}, "int64", []value.Value{v})
 	case float64:

@@ -17,11 +17,62 @@ var tables = map[string]table{
 
 type table struct{ examples, features, classes int64 }
 
+// generated are the data sets that scikit-learn makes up, as they are unless the program says
+// otherwise (sklearn/datasets/_samples_generator.py).
+var generated = map[string]table{
+	"make_classification": {100, 20, 2}, "make_regression": {100, 100, 0}, "make_blobs": {100, 2, 3}, "make_moons": {100, 2, 2},
+	"make_circles": {100, 2, 2}, "make_swiss_roll": {100, 3, 0}, "make_s_curve": {100, 3, 0},
+}
+
+// generate is examples that scikit-learn makes up, and what is to be learnt of each.
+func (h *host) generate(name string, args *value.Args) value.Value {
+	t, r := generated[name], &reader{args: args}
+	n := r.number(0, "n_samples", t.examples)
+	if many, ok := whole(args.Keywords.Value("n_samples")); ok && len(many) == 2 { // of each class
+		r.why, n = "", many[0]+many[1]
+	}
+	for _, other := range []string{"coef", "return_centers", "return_X_y"} {
+		if v, ok := args.Keywords.Get(other); ok && v.X != (other == "return_X_y") {
+			return h.unknown("what %s makes with %s is not known", name, other)
+		}
+	}
+	d, target := DType("float64"), Shape{n}
+	switch name {
+	case "make_classification", "make_regression", "make_blobs":
+		t.features = r.number(1, "n_features", t.features)
+	}
+	switch name {
+	case "make_classification":
+		t.classes = r.number(-1, "n_classes", t.classes)
+	case "make_regression":
+		if targets := r.number(-1, "n_targets", 1); targets != 1 {
+			target = Shape{n, targets}
+		}
+	case "make_blobs":
+		centers, _ := args.Get(2, "centers")
+		if shape, _, ok := arrayOf(centers); ok && len(shape) == 2 {
+			t.classes, t.features = shape[0], shape[1]
+		} else {
+			t.classes = r.number(2, "centers", t.classes)
+		}
+	}
+	if r.why != "" {
+		return h.unknown("%s", r.why)
+	}
+	if t.classes > 0 {
+		d = "int64"
+	}
+	if args.Keywords.Value("weights").X != nil || n < 50*t.classes { // of some class there may be none
+		t.classes = 0
+	}
+	return value.Value{X: value.Tuple{h.newArray(Shape{n, t.features}, "float64"), h.labelled(target, d, labels{classes: t.classes})}}
+}
+
 // scalers change the numbers of a table and not its shape.
 var scalers = map[string]bool{"StandardScaler": true, "MinMaxScaler": true, "RobustScaler": true, "MaxAbsScaler": true, "Normalizer": true, "QuantileTransformer": true}
 
 // sklearn answers for what scikit-learn does to arrays before Keras sees them.
-func (h *host) sklearn(name string, args *value.Args) (value.Value, bool) {
+func (h *host) sklearn(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	switch {
 	case tables[short].examples > 0:
@@ -39,8 +90,10 @@ func (h *host) sklearn(name string, args *value.Args) (value.Value, bool) {
 			set["target_names"] = h.newArray(Shape{t.classes}, "string")
 		}
 		return value.Value{X: &fields{base{"a data set"}, set}}, true
+	case generated[short].features > 0:
+		return h.generate(short, args), true
 	case short == "train_test_split":
-		return h.trainTestSplit(args)
+		return h.trainTestSplit(in, args)
 	case scalers[short]:
 		return value.Value{X: &scaler{base{"a scaler"}, h}}, true
 	case folds[short]:
@@ -57,12 +110,12 @@ func (h *host) estimator(name string) (value.Value, bool) {
 	if short == "" || !unicode.IsUpper(rune(short[0])) {
 		return value.Value{}, false
 	}
-	return value.Value{X: &estimator{base{"a " + short + " of " + library}, h, encoders[short], value.Value{}}}, true
+	return value.Value{X: &estimator{base: base{"a " + short + " of " + library}, h: h, does: encoders[short]}}, true
 }
 
 // trainTestSplit splits each array in two (sklearn/model_selection/_split.py,
 // _validate_shuffle_split).
-func (h *host) trainTestSplit(args *value.Args) (value.Value, bool) {
+func (h *host) trainTestSplit(in *value.Interp, args *value.Args) (value.Value, bool) {
 	part := func(n int64, keyword string, round func(float64) float64) int64 {
 		switch x := args.Keywords.Value(keyword).X.(type) {
 		case int64:
@@ -93,7 +146,16 @@ func (h *host) trainTestSplit(args *value.Args) (value.Value, bool) {
 				train = n - test
 			}
 		}
-		out.Items = append(out.Items, h.newArray(shape.with(0, train), d), h.newArray(shape.with(0, test), d))
+		for _, n := range []int64{train, test} {
+			part := h.newArray(shape.with(0, n), d)
+			switch x := a.X.(type) {
+			case *frame:
+				part = h.frame(in, x.of(n))
+			case *series:
+				part = h.series(n, d)
+			}
+			out.Items = append(out.Items, part)
+		}
 	}
 	return value.Value{X: out}, true
 }
@@ -136,7 +198,7 @@ func (s *scaler) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			return s.h.newArray(shape, "float64")
 		})
 	}
-	return value.Value{}, false
+	return s.h.unknown("%s of %s is not followed", name, s.what), true
 }
 
 // An encoder makes columns of labels, or numbers (sklearn/preprocessing).
@@ -154,47 +216,55 @@ var encoders = map[string]encoder{"LabelEncoder": ordinal, "OneHotEncoder": oneH
 // of a model's, but it is none. Of encoders it is known what they make of labels.
 type estimator struct {
 	base
-	h      *host
-	does   encoder // 0 for what is none
-	fitted value.Value
+	h    *host
+	does encoder // 0 for what is none
+	// seen is how many classes there are of the labels that an encoder was shown; 0 before,
+	// and None where that is not known, which unread says of labels that nobody reads.
+	seen   int64
+	unread bool
 }
 
 func (e *estimator) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "fit", "partial_fit":
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
-			e.fitted = firstOf(args)
+			e.see(firstOf(args))
 			return value.Value{X: e}
 		})
-	case "fit_transform":
+	case "fit_transform", "transform":
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
-			e.fitted = firstOf(args)
-			return e.transformed(e.fitted)
+			if name == "fit_transform" {
+				e.see(firstOf(args))
+			}
+			return e.transformed(firstOf(args))
 		})
-	case "transform":
-		return method(func(_ *value.Interp, args *value.Args) value.Value { return e.transformed(firstOf(args)) })
+	case "classes_":
+		switch encodes := e.does == ordinal || e.does == binarized; {
+		case encodes && e.seen > 0:
+			return e.h.newArray(Shape{e.seen}, "int64"), true
+		case encodes && e.unread && e.h.end != nowhere:
+			return value.Value{X: e.h.unreadClasses()}, true
+		}
+		return e.h.unknown("how many classes there are is in the data"), true
 	case "predict", "predict_proba", "fit_predict", "score", "evaluate":
 		return method(func(*value.Interp, *value.Args) value.Value { return e.h.unknown("what %s tells", e.what) })
-	case "classes_":
-		if e.does == ordinal || e.does == binarized {
-			return e.classes(), true
-		}
 	}
-	return e.h.unknown("what %s tells", e.what), true
+	return e.h.unknown("%s of %s is not followed", name, e.what), true
 }
 
-// classes are the labels that an encoder was fitted to, each once.
-func (e *estimator) classes() value.Value {
-	c := e.h.unreadClasses()
-	if a, ok := e.fitted.X.(*array); ok {
-		if n, known := a.classes(); known {
-			c.low, c.high = n, n
+// see notes the labels that an encoder learns the classes of.
+func (e *estimator) see(x value.Value) {
+	n, labels := None, true
+	if a, ok := x.X.(*array); ok {
+		if classes, known := a.classes(); known {
+			n = classes
 		}
+		labels = len(a.shape) == 1 || len(a.shape) == 2 && a.shape.last() == 1
 	}
-	if c.low != c.high && e.h.end == nowhere {
-		return e.h.unknown("how many classes labels have is not read")
+	if e.seen != 0 && e.seen != n {
+		n = None
 	}
-	return value.Value{X: c}
+	e.seen, e.unread = n, n == None && labels
 }
 
 // transformed is what an encoder makes of labels that stand in a row or a column.

@@ -215,7 +215,7 @@ func ends(values []value.Value) (low, high value.Value, ok bool) {
 		})
 	case all(func(v value.Value) bool { return variables(named(v)) >= 0 }):
 		return by(func(v value.Value) float64 { return variables(named(v)) })
-	case len(values) <= 2, all(func(v value.Value) bool { return alike(named(v)) }):
+	case len(values) <= 2, all(func(v value.Value) bool { return isActivation(named(v)) }):
 		return values[0], values[len(values)-1], true
 	}
 	return low, high, false
@@ -240,8 +240,8 @@ func variables(name string) float64 {
 	return -1
 }
 
-// alike tells of a name whether it is that of an activation.
-func alike(name string) bool {
+// isActivation tells whether a name is that of an activation.
+func isActivation(name string) bool {
 	_, ok := activations[name]
 	return ok || name == "linear"
 }

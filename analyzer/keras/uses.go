@@ -2,6 +2,7 @@ package keras
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -87,6 +88,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	}
 	data, _ := args.Get(0, "x")
 	targets, _ := args.Get(1, "y")
+	data, targets = asArrays(data), asArrays(targets)
 	if batch, ok := firstBatch(in, data); ok {
 		return v.useBatch(in, u, batch)
 	}
@@ -173,8 +175,12 @@ func atMost(batch value.Value, rows int64) value.Value {
 
 // feed builds a model that is not built with what it is given.
 func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
-	if m := v.model; m.Class == "Sequential" && len(m.Inputs) == 0 && len(u.Inputs) == 1 {
-		m.input(append(Shape{None}, u.Inputs[0].Shape...), "float32")
+	if m := v.model; m.Class == "Sequential" && len(m.Inputs) == 0 {
+		if len(u.Inputs) == 1 {
+			m.input(append(Shape{None}, u.Inputs[0].Shape...), "float32")
+		} else {
+			m.starved = cmp.Or(m.starved, unshaped(u.Method, data))
+		}
 	}
 	if v.custom != nil {
 		if x, ok := v.h.batchOf(data); ok {
@@ -191,14 +197,23 @@ func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
 	}
 }
 
+// unshaped is why data that a method is given has no shape that is known.
+func unshaped(method string, data value.Value) string {
+	why := because(data)
+	if d, ok := data.X.(*dataset); ok {
+		why = d.WhyNoItems()
+	}
+	return "that of the data that " + method + " is given is not: " + strings.TrimPrefix(why, someArray)
+}
+
 // wholeArrays are the arrays that a method is given to cut into batches, those of
 // which the shape is known: what it learns from, and what it is to learn.
 func wholeArrays(args *value.Args, method string) []Input {
 	data, _ := args.Get(0, "x")
-	out := arrays(data)
+	out := arrays(asArrays(data))
 	if method == "fit" || method == "evaluate" {
 		labels, _ := args.Get(1, "y")
-		out = append(out, arrays(labels)...)
+		out = append(out, arrays(asArrays(labels))...)
 	}
 	return out
 }

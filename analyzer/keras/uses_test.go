@@ -97,3 +97,86 @@ func TestFitOfAGenerator(t *testing.T) {
 		t.Errorf("lost are %+v, used %+v", p.Lost, p.Uses)
 	}
 }
+
+// TestLoopOverADataset: a dataset that a loop goes through has elements, so what its first
+// turn builds is built.
+func TestLoopOverADataset(t *testing.T) {
+	for loop, want := range map[string]int64{
+		"for x in data.batch(8): m(x)":                              15,
+		"for i, x in enumerate(data.shuffle(9).batch(8)): m(x)":     15,
+		"for x in data.filter(lambda x: x[0] > 0).batch(8): m(x)":   15,
+		"for x in data.take(0).batch(8): m(x)":                      0,
+		"for i, x in enumerate(data.batch(8)):\n  if i > 100: m(x)": 0,
+	} {
+		p := follow(`
+import tensorflow as tf
+class M(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.d = tf.keras.layers.Dense(3)
+    def call(self, x):
+        return self.d(x)
+data = tf.data.Dataset.from_tensor_slices(tf.zeros((1000, 4)))
+m = M()
+again = m
+` + loop + "\n")
+		m := p.Models[0]
+		got, _ := m.Parameters()
+		if known := m.Known() && m.Unbuilt() == ""; known != (want > 0) || known && got != want {
+			t.Errorf("%s: %d parameters (known: %v), want %d; %q", loop, got, known, want, m.Unresolved)
+		}
+		if m.Variable != "m" {
+			t.Errorf("a model is named %s, not by the first of its names", m.Variable)
+		}
+	}
+}
+
+// TestIsDataset: a dataset is TensorFlow's, a generator of images is not.
+func TestIsDataset(t *testing.T) {
+	for expression, want := range map[string]int64{
+		"isinstance(data.batch(2), tf.data.Dataset)": 1,
+		"isinstance(data, (list, tf.data.Dataset))":  1,
+		"isinstance(data, (list, dict, np.ndarray))": 2,
+		"isinstance(data, tf.Tensor)":                2,
+		"isinstance(data, collections.abc.Iterable)": 1,
+		"isinstance(flow, tf.data.Dataset)":          0,
+		"isinstance(folder, tf.data.Dataset)":        0,
+		"isinstance(flow, np.ndarray)":               2,
+	} {
+		p := follow(`
+import collections.abc
+import numpy as np
+import tensorflow as tf
+data = tf.data.Dataset.from_tensor_slices(tf.zeros((9, 4)))
+g = tf.keras.preprocessing.image.ImageDataGenerator()
+flow = g.flow(np.zeros((9, 8, 8, 3)))
+folder = g.flow_from_directory("photos")
+n = 1 if ` + expression + ` else 2
+m = tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(n, use_bias=False)])
+`)
+		got, _ := p.Models[0].Parameters()
+		if known := p.Models[0].Known(); known != (want > 0) || known && got != want {
+			t.Errorf("%s: %d (known: %v), want %d; %q", expression, got, known, want, p.Models[0].Unresolved)
+		}
+	}
+}
+
+// TestStarved holds why a model without an input of its own is not built.
+func TestStarved(t *testing.T) {
+	for use, want := range map[string]string{
+		"":                 "no data of a known shape reaches it",
+		"m.fit(load(), y)": "that of the data that fit is given is not: the result of elsewhere.load()",
+		"m.fit(tf.data.TFRecordDataset('f').map(load).batch(8))":                 "that of the data that fit is given is not: what map makes of the elements is not known",
+		"m.predict(np.array(load()))":                                            "that of the data that predict is given is not: the result of elsewhere.load()",
+		"m(keras.layers.Input((3,)))":                                            "",
+		"keras.Model(input=keras.Input((3,)), output=3); m.build(())":            "input= and output= are Keras 1's",
+		"keras.Model([load()], [3])":                                             "the result of elsewhere.load()",
+		"keras.Model({c: keras.Input((1,)) for c in load()}, keras.Input((1,)))": "the result of elsewhere.load()",
+	} {
+		p := follow("import numpy as np\nimport tensorflow as tf\nfrom tensorflow import keras\nfrom elsewhere import load, y\nm = keras.Sequential([keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\n" + use + "\n")
+		m := p.Models[len(p.Models)-1]
+		if got := strings.Join(append(m.Unresolved, m.Unbuilt()), "; "); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", use, got, want)
+		}
+	}
+}

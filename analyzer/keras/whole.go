@@ -45,7 +45,10 @@ func (m *Model) Unbuilt() string {
 	case m.missing != "":
 		return m.missing
 	}
-	return "the shape of the model's input is not known: it is built when data reaches it"
+	if m.starved != "" {
+		return "the shape of the model's input is not known: " + m.starved
+	}
+	return "the shape of the model's input is not known: it has none of its own, and no data of a known shape reaches it"
 }
 
 // Unsettled is why it is not known in which types the model computes, or how its steps are

@@ -187,6 +187,11 @@ type ItemSetter interface {
 	SetItem(in *Interp, index, item Value)
 }
 
+// An ItemDeleter is a HostValue that wants to know of del object[index].
+type ItemDeleter interface {
+	DeleteItem(in *Interp, index Value)
+}
+
 // setItem is v[index] = item.
 func (in *Interp) setItem(v, index, item Value) {
 	if in.bounds.stopped {
@@ -276,6 +281,8 @@ func (in *Interp) deleteItem(v, index Value) {
 			stop = start + 1
 		}
 		in.change(x, slices.Concat(x.Items[:start], x.Items[max(start, stop):]))
+	case ItemDeleter:
+		x.DeleteItem(in, index)
 	}
 }
 

@@ -121,6 +121,12 @@ func (in *Interp) copyDict(d *Dict) *Dict {
 	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, missing: d.missing, dotted: d.dotted}
 }
 
+// Keyed is a HostValue that a loop goes through by its keys, as through a dict.
+type Keyed interface {
+	HostValue
+	Keyed()
+}
+
 // update adds what a dict, or a sequence of pairs, holds.
 func (in *Interp) update(d *Dict, v Value) {
 	in.touch(d)
@@ -144,6 +150,13 @@ func (in *Interp) update(d *Dict, v Value) {
 		if x.Class.Name == simpleNamespace {
 			for i, name := range x.Attrs.names {
 				d.put(Value{X: name}, x.Attrs.values[i])
+			}
+			return
+		}
+	case Keyed:
+		if keys, ok := in.Iterate(v); ok {
+			for _, key := range keys {
+				in.setItem(Value{X: d}, key, in.Index(v, key))
 			}
 			return
 		}

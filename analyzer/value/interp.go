@@ -168,15 +168,8 @@ func (in *Interp) assume(f *Func, skip int, args *Args) {
 // Info is of the module whose code runs.
 func (in *Interp) Info() *names.Info { return in.frame.info }
 
-// Module is the module's variables, by name.
-func (in *Interp) Module() map[string]Value {
-	vars := in.main.vars
-	out := make(map[string]Value, len(vars.names))
-	for i, name := range vars.names {
-		out[name] = vars.values[i]
-	}
-	return out
-}
+// Module is the module's variables, in the order in which they were first bound.
+func (in *Interp) Module() *Namespace { return in.main.vars }
 
 // Unknown is a value that is not known, and why.
 func (in *Interp) Unknown(why string, args ...any) Value {

@@ -75,6 +75,37 @@ type Sampled interface {
 	Sample(in *Interp) (item Value, ok bool)
 }
 
+// Filled is a Sampled of which it may be known that it has an item, and what the first is.
+type Filled interface {
+	First(in *Interp) (item Value, ok bool)
+}
+
+// first is the first item of something of which not all items are known. An iterator
+// hands it out once.
+func (in *Interp) first(v Value) (item Value, ok bool) {
+	switch x := v.X.(type) {
+	case *List:
+		if x.Open == "" || x.first.X == nil {
+			return Value{}, false
+		}
+		item = x.first
+		if x.consumed {
+			in.touch(x)
+			x.first = Value{}
+		}
+		return item, true
+	case Filled:
+		if in.quiet == 0 {
+			return x.First(in)
+		}
+	}
+	items, ok := in.iterate(v)
+	if !ok || len(items) == 0 {
+		return Value{}, false
+	}
+	return items[0], true
+}
+
 // Reasoned is a HostValue that says why its items are not known, as a clause.
 type Reasoned interface {
 	WhyNoItems() string
@@ -270,10 +301,11 @@ func openPassing(why string) Value {
 	return Value{X: &l}
 }
 
-// sampled is an iterator of which nothing is known but what an item looks like.
-func (in *Interp) sampled(why string, item Value) Value {
+// sampled is an iterator of which nothing is known but what an item looks like, and which
+// is the first where there surely is one.
+func (in *Interp) sampled(why string, item, first Value) Value {
 	l := opened(why, true)
-	l.sample = item
+	l.sample, l.first = item, first
 	return Value{X: &l}
 }
 
@@ -283,11 +315,18 @@ func zip(in *Interp, args *Args) Value {
 		why = args.Open
 	}
 	if why != "" || !in.Spend(n) {
-		item := make(Tuple, len(args.Positional))
+		item, first := make(Tuple, len(args.Positional)), make(Tuple, len(args.Positional))
+		filled := args.Open == ""
 		for i, v := range args.Positional {
 			item[i] = in.sample(v)
+			if filled {
+				first[i], filled = in.first(v)
+			}
 		}
-		return in.sampled(why, Value{X: item})
+		if !filled {
+			return in.sampled(why, Value{X: item}, Value{})
+		}
+		return in.sampled(why, Value{X: item}, Value{X: first})
 	}
 	items := make([]Value, n)
 	for i := range items {
@@ -310,8 +349,11 @@ func enumerate(in *Interp, args *Args) Value {
 	}
 	all, ok := in.Iterate(v)
 	if !ok || !in.Spend(len(all)) {
-		why := in.whyNotIterable(v)
-		return in.sampled(why, Value{X: Tuple{{X: Unknown{why}}, in.sample(v)}})
+		why, first := in.whyNotIterable(v), Value{}
+		if item, filled := in.first(v); filled {
+			first.X = Tuple{{X: start}, item}
+		}
+		return in.sampled(why, Value{X: Tuple{{X: Unknown{why}}, in.sample(v)}}, first)
 	}
 	items := make([]Value, len(all))
 	for i, item := range all {
@@ -411,7 +453,8 @@ func iterator(in *Interp, args *Args) Value {
 	}
 	items, ok := in.Iterate(v)
 	if !ok {
-		return in.sampled(in.whyNotIterable(v), in.sample(v))
+		first, _ := in.first(v)
+		return in.sampled(in.whyNotIterable(v), in.sample(v), first)
 	}
 	return passing(slices.Clone(items))
 }

@@ -41,8 +41,14 @@ func (in *Interp) forStatement(n syntax.Node) control {
 	over := in.Eval(right)
 	seq := in.sequence(over)
 	l := loop{node: n, body: n.Child(syntax.FieldBody), orElse: n.Child(syntax.FieldAlternative)}
+	begun := false
 	l.step = func() (more, known bool) {
 		v, more, known := seq()
+		if !known && !begun {
+			v, more = in.first(over)
+			known = more
+		}
+		begun = true
 		if more && known {
 			in.assign(left, in.watched(&l, v))
 		}

@@ -351,6 +351,9 @@ func floatDivmod(x, y float64) (div, mod float64) {
 	return floor, mod
 }
 
+// An Inverter is a HostValue that has a ~v.
+type Inverter interface{ Invert(in *Interp) Value }
+
 func (in *Interp) unary(op string, v Value) Value {
 	soft := v.Soft
 	v = plain(v)
@@ -378,7 +381,12 @@ func (in *Interp) unary(op string, v Value) Value {
 		}
 	case Unknown:
 		return Value{X: x}
-	case HostValue:
+	case Inverter:
+		if op == "~" && in.quiet == 0 {
+			return x.Invert(in)
+		}
+	}
+	if x, ok := v.X.(HostValue); ok {
 		if op == "-" && in.quiet == 0 { // what is kept is the same as for a product
 			return x.Binary(in, "*", Value{X: int64(-1)}, false)
 		}

@@ -23,6 +23,8 @@ func (h *tiny) Call(in *Interp, name string, args *Args) (Value, bool) {
 		return Value{X: &tinyDense{units: units}}, true
 	case "tinylib.data":
 		return Value{X: tinyData{}}, true
+	case "tinylib.filled":
+		return Value{X: tinyFilled{}}, true
 	case "tinylib.scope":
 		return Value{X: &tinyScope{host: h, name: at(args, 0)}}, true
 	case "tinylib.fit":
@@ -116,6 +118,11 @@ type tinyData struct{ plainHost }
 func (tinyData) Sample(*Interp) (Value, bool) {
 	return Value{X: &tinyTensor{shape: Value{X: Tuple{{X: int64(8)}}}}}, true
 }
+
+// tinyFilled is one that surely has an item.
+type tinyFilled struct{ tinyData }
+
+func (f tinyFilled) First(in *Interp) (Value, bool) { return f.Sample(in) }
 
 type tinyScope struct {
 	plainHost

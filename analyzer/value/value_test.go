@@ -93,7 +93,7 @@ func TestCases(t *testing.T) {
 				t.Error("expects nothing")
 			}
 			for _, e := range wants {
-				v, ok := module[e.name]
+				v, ok := module.Get(e.name)
 				if !ok {
 					t.Errorf("%s:%d: %s has no value", path, e.line, e.name)
 					continue
@@ -286,7 +286,8 @@ if __name__ == "__main__":
 	if !slices.Equal(host.calls, want) {
 		t.Errorf("called\n%s\nwant\n%s", strings.Join(host.calls, "\n"), strings.Join(want, "\n"))
 	}
-	if got, _ := in.Repr(in.Module()["models"]); got != "[]" {
+	models, _ := in.Module().Get("models")
+	if got, _ := in.Repr(models); got != "[]" {
 		t.Errorf("models is %s, want it as Run left it", got)
 	}
 }
@@ -308,12 +309,42 @@ first = next(iter(data)).shape
 	if !slices.Equal(host.calls, want) {
 		t.Errorf("called\n%s\nwant\n%s", strings.Join(host.calls, "\n"), strings.Join(want, "\n"))
 	}
-	module := in.Module()
-	if got, _ := in.Repr(module["first"]); got != "(8,)" {
+	first, _ := in.Module().Get("first")
+	if got, _ := in.Repr(first); got != "(8,)" {
 		t.Errorf("the shape of the first item is %q", got)
 	}
-	if why := module["seen"].Why(); why == "" {
+	if seen, _ := in.Module().Get("seen"); seen.Known() {
 		t.Errorf("the number of the last step is known")
+	}
+}
+
+// TestFilled sees that the first turn of a loop runs where there surely is an item, and that
+// an iterator hands that out once.
+func TestFilled(t *testing.T) {
+	in, _ := follow(`
+import tinylib
+data = tinylib.filled()
+built = counted = zipped = again = maybe = 0
+for x in data:
+    built = 1
+for step, x in enumerate(data):
+    if step == 0:
+        counted = 1
+    seen = step
+for x, y in zip(data, tinylib.filled()):
+    zipped = 1
+for x, y in zip(data, tinylib.data()):
+    maybe = 1
+it = iter(data)
+for x in it:
+    break
+for x in it:
+    again = 1
+`)
+	for name, want := range map[string]any{"built": int64(1), "counted": int64(1), "zipped": int64(1), "seen": nil, "maybe": nil, "again": nil} {
+		if v, _ := in.Module().Get(name); v.Known() != (want != nil) || want != nil && v.X != want {
+			t.Errorf("%s is %v %s, want %v", name, v.X, v.Why(), want)
+		}
 	}
 }
 
@@ -362,7 +393,8 @@ func FuzzRun(f *testing.F) {
 		if took := time.Since(start); took > time.Minute {
 			t.Errorf("took %v", took)
 		}
-		for _, v := range in.Module() {
+		for _, name := range in.Module().Names() {
+			v, _ := in.Module().Get(name)
 			in.Repr(v)
 		}
 	})

@@ -1,0 +1,173 @@
+package keras
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// pandas answers for what makes tables.
+func (h *host) pandas(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	short, _ := strings.CutPrefix(name, "pandas.")
+	switch short {
+	case "DataFrame":
+		return h.dataFrame(in, args), true
+	case "Series":
+		if shape, d, ok := arrayOf(firstOf(args)); ok && len(shape) == 1 {
+			return h.series(shape[0], d), true
+		}
+		return h.series(None, ""), true
+	case "read_csv", "read_table", "read_fwf", "read_excel", "read_parquet", "read_feather":
+		return h.read(in, name, args), true
+	case "concat":
+		return h.stackedTables(in, args), true
+	case "get_dummies":
+		return h.frame(in, untold("how many columns pandas.get_dummies makes depends on the data")), true
+	case "merge":
+		return h.frame(in, untold("which columns pandas.merge makes of two tables is not known")), true
+	case "to_numeric", "to_datetime":
+		if s, ok := firstOf(args).X.(*series); ok {
+			return h.series(s.rows, map[string]DType{"to_numeric": "float64"}[short]), true
+		}
+	}
+	return value.Value{}, false
+}
+
+// read is a table that a file holds: with the columns that the program names or asks for
+// (pandas/io/parsers/readers.py).
+func (h *host) read(in *value.Interp, name string, args *value.Args) value.Value {
+	c := untold("what is in the table that " + name + " reads is not known")
+	set := func(keyword string) (value.Value, bool) {
+		v, ok := args.Keywords.Get(keyword)
+		_, none := v.X.(value.None)
+		return v, ok && !none
+	}
+	for _, other := range []string{"chunksize", "iterator", "sheet_name", "squeeze"} {
+		if v, ok := set(other); ok && v.X != false && v.X != int64(0) {
+			if _, text := v.X.(string); !text {
+				return h.unknown("what %s reads with %s is not known", name, other)
+			}
+		}
+	}
+	if args.Open != "" {
+		return h.frame(in, c)
+	}
+	names, given := set("names")
+	if used, some := set("usecols"); some {
+		names, given = used, true
+	}
+	if chosen, some := set("columns"); some {
+		names, given = chosen, true
+	}
+	list, several, ok := tags(names)
+	if !given || !ok || !several {
+		return h.frame(in, c)
+	}
+	c = tagged(None, list)
+	if _, some := set("usecols"); some && slices.ContainsFunc(list, func(tag value.Value) bool { _, number := tag.Int(); return number }) {
+		c.tags = nil // they say where in the file
+	}
+	if index, some := set("index_col"); some && index.X != false {
+		which, _, ok := tags(index)
+		if !ok {
+			return h.frame(in, untold("which column has the names of the rows is not known: "+because(index)))
+		}
+		if _, text := which[0].X.(string); text && c.tags != nil {
+			return h.frame(in, c.without(which...))
+		}
+		return h.frame(in, header{rows: None, n: max(c.n-int64(len(which)), 0)})
+	}
+	return h.frame(in, c)
+}
+
+// dataFrame is pandas.DataFrame (pandas/core/frame.py, __init__).
+func (h *host) dataFrame(in *value.Interp, args *value.Args) value.Value {
+	data, _ := args.Get(0, "data")
+	names, named := args.Get(2, "columns")
+	if _, none := names.X.(value.None); none {
+		named = false
+	}
+	c := h.tableOf(data)
+	if named {
+		list, several, ok := tags(names)
+		switch {
+		case ok && several:
+			c = tagged(c.rows, list)
+		case c.n != None:
+			c = header{rows: c.rows, n: c.n}
+			if _, dict := data.X.(*value.Dict); dict {
+				c = untold("the names of the columns of a table are not known: " + because(names))
+			}
+		}
+	}
+	return h.frame(in, c)
+}
+
+// tableOf is what pandas makes a table of.
+func (h *host) tableOf(data value.Value) header {
+	switch x := data.X.(type) {
+	case *frame:
+		return x.header
+	case *series:
+		return header{rows: x.rows, n: 1}
+	case *value.Dict:
+		if names, _, ok := tags(value.Value{X: value.Tuple(x.Keys)}); ok && x.Open == "" {
+			rows := None
+			for _, v := range x.Values {
+				if shape, _, ok := arrayOf(v); ok && len(shape) == 1 {
+					rows = shape[0]
+				}
+			}
+			return tagged(rows, names)
+		}
+		return untold("the columns of a table are not known: " + because(data))
+	}
+	shape, _, ok := arrayOf(data)
+	switch {
+	case ok && len(shape) == 1:
+		return tagged(shape[0], numbersTo(1))
+	case ok && len(shape) == 2 && 0 <= shape[1] && shape[1] <= mostNumbers:
+		return tagged(shape[0], numbersTo(shape[1]))
+	}
+	return untold("the columns of a table are not known: " + because(data))
+}
+
+// stackedTables is pandas.concat: tables below each other, with the columns of all of them, or
+// beside each other.
+func (h *host) stackedTables(in *value.Interp, args *value.Args) value.Value {
+	parts, ok := sequence(firstOf(args))
+	axis, _ := args.Get(1, "axis")
+	beside := axis.X == int64(1) || axis.X == "columns"
+	if _, joined := args.Keywords.Get("join"); !ok || joined || args.Open != "" || !beside && axis.X != nil && axis.X != int64(0) && axis.X != "index" {
+		return h.frame(in, untold("which columns pandas.concat makes is not known: "+because(firstOf(args))))
+	}
+	all := tagged(None, []value.Value{})
+	for _, part := range parts {
+		var one header
+		switch x := part.X.(type) {
+		case *series:
+			if !beside {
+				return h.series(None, "")
+			}
+			one = header{n: 1}
+		case *frame:
+			one = x.header
+		default:
+			one = untold("which columns pandas.concat makes is not known: " + because(part))
+		}
+		switch {
+		case one.n == None:
+			return h.frame(in, untold(one.why))
+		case !beside && one.tags == nil:
+			return h.frame(in, untold("the names of the columns of a table are not known"))
+		case !beside:
+			all = all.with(one.tags...)
+		case one.tags == nil || all.tags == nil:
+			all = header{rows: None, n: all.n + one.n}
+		default:
+			all = tagged(None, slices.Concat(all.tags, one.tags))
+		}
+	}
+	return h.frame(in, all)
+}

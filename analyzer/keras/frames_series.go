@@ -1,0 +1,129 @@
+package keras
+
+import "github.com/tfmem/tfmem/analyzer/value"
+
+// A series is a column of a table of pandas, or what is made of one.
+type series struct {
+	base
+	h     *host
+	rows  int64 // None where that is not known
+	dtype DType // empty where that is not known: a column may hold texts
+	// across tells that it has a number for each column of a table: df.mean().
+	across bool
+}
+
+func (h *host) series(rows int64, d DType) value.Value {
+	return value.Value{X: &series{base{"a column of a table"}, h, rows, d, false}}
+}
+
+// Len is len(s).
+func (s *series) Len(*value.Interp) value.Value {
+	if s.rows == None {
+		return s.h.unknown("how many rows a table has is not known")
+	}
+	return value.Value{X: s.rows}
+}
+
+// WhyNoItems is why they are not known.
+func (s *series) WhyNoItems() string { return "what is in a column of a table is not known" }
+
+// Binary is arithmetic or a comparison by element.
+func (s *series) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	out := *s
+	out.dtype = ""
+	switch x := other.X.(type) {
+	case *frame:
+		return x.Binary(in, op, value.Value{X: s}, !reflected)
+	case *series:
+		if x.across == s.across && x.rows == s.rows {
+			return value.Value{X: &out}
+		}
+	case int64, float64, bool, string, *array:
+		return value.Value{X: &out}
+	}
+	return s.h.unknown("what arithmetic makes of a column of a table is not known: %s", because(other))
+}
+
+// Invert is ~s.
+func (s *series) Invert(*value.Interp) value.Value { return value.Value{X: s} }
+
+// Index is the rows where s[mask] is true, or a part of them.
+func (s *series) Index(_ *value.Interp, index value.Value) value.Value {
+	switch x := index.X.(type) {
+	case value.Slice:
+		return s.h.series(spanned(s.rows, x), s.dtype)
+	case *series, *array, *value.List:
+		return s.h.series(None, s.dtype)
+	}
+	return s.h.unknown("what is in a column of a table is not known")
+}
+
+// SetItem leaves the column as long as it is.
+func (s *series) SetItem(*value.Interp, value.Value, value.Value) {}
+
+// Attr is what is known of a column; of all else it is not.
+func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	same := func(rows int64, d DType) (value.Value, bool) {
+		return method(func(*value.Interp, *value.Args) value.Value { return s.h.series(rows, d) })
+	}
+	switch name {
+	case "shape":
+		return shapeValue(Shape{s.rows}), true
+	case "ndim":
+		return value.Value{X: int64(1)}, true
+	case "values", "array":
+		return s.numbers(), true
+	case "to_numpy", "as_matrix":
+		return method(func(*value.Interp, *value.Args) value.Value { return s.numbers() })
+	case "astype":
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			return s.h.series(s.rows, s.h.dtypeArgument(&value.Args{Keywords: value.Named("dtype", firstOf(args))}, ""))
+		})
+	case "copy", "sort_values", "sort_index", "clip", "round", "fillna", "ffill", "bfill", "interpolate", "abs":
+		return same(s.rows, s.dtype)
+	case "map", "apply", "replace", "shift", "diff", "rank", "cumsum", "rolling":
+		return same(s.rows, "")
+	case "isin", "isnull", "isna", "notnull", "notna", "between", "duplicated":
+		return same(s.rows, "bool")
+	case "dropna", "head", "tail", "sample", "drop", "drop_duplicates":
+		return same(None, s.dtype)
+	case "reset_index":
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			if args.Keywords.Value("drop").X == true {
+				return s.h.series(s.rows, s.dtype)
+			}
+			return s.h.frame(in, untold("how many columns reset_index makes of a column is not known"))
+		})
+	case "iloc", "loc":
+		return value.Value{X: s}, true
+	case "str":
+		return value.Value{X: &texts{base{"the texts of a column"}, s}}, true
+	case "to_frame":
+		return method(func(in *value.Interp, _ *value.Args) value.Value {
+			return s.h.frame(in, header{rows: s.rows, n: 1})
+		})
+	}
+	return s.h.unknown("what is in a column of a table is not known"), true
+}
+
+// asArray is what is in the column.
+func (s *series) asArray() *array {
+	return &array{base: base{"an array"}, h: s.h, shape: Shape{s.rows}, dtype: s.dtype}
+}
+
+// numbers are the same as a value.
+func (s *series) numbers() value.Value { return value.Value{X: s.asArray()} }
+
+// texts is s.str: what texts have as methods, for each of a column.
+type texts struct {
+	base
+	of *series
+}
+
+func (t *texts) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "split", "rsplit", "partition", "rpartition", "extract", "extractall", "get_dummies":
+		return t.of.h.unknown("how many columns %s makes of texts is not known", name), true
+	}
+	return method(func(*value.Interp, *value.Args) value.Value { return t.of.h.series(t.of.rows, "") })
+}
