@@ -71,7 +71,16 @@ func FollowUnder(info *names.Info, policy string, library func(*names.Info) name
 		h.cutOff(why)
 	}
 	h.uncalled = true
+	made := map[syntax.Node]bool{}
+	for _, m := range h.program.Models {
+		made[m.Node] = true
+	}
+	first := len(h.program.Models)
 	in.RunUncalled()
+	again := map[*Model]bool{}
+	for _, m := range h.program.Models[first:] {
+		again[m] = made[m.Node]
+	}
 	for name, v := range in.Module() {
 		if m := modelOf(v); m != nil && m.model.Variable == "" {
 			m.model.Variable = name
@@ -83,7 +92,11 @@ func FollowUnder(info *names.Info, policy string, library func(*names.Info) name
 		v.settle()
 	}
 	h.program.settle()
-	h.program.Models = slices.DeleteFunc(h.program.Models, func(m *Model) bool { return h.idle(m) })
+	h.program.Models = slices.DeleteFunc(h.program.Models, func(m *Model) bool {
+		// What a function that nobody calls makes of its own, as the self of a method, is
+		// none of the program's.
+		return h.idle(m) || again[m] && m.Compiled == nil && !h.uses(m)
+	})
 	return h.program
 }
 

@@ -387,6 +387,10 @@ func filled(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	if _, isTensor := to.X.(*symbolicValue); isTensor {
 		return h.unknown("a shape that depends on data")
 	}
+	switch to.X.(type) {
+	case int64, *dimension: // one dimension
+		to = value.Value{X: value.Tuple{to}}
+	}
 	otherwise := DType("float32")
 	if name == "randint" {
 		otherwise = "int32"

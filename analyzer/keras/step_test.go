@@ -69,6 +69,17 @@ for i, (x, y) in enumerate(data):
     if (i + 1) % 4 == 0:
         update()
 `, "micro: Adam, compiled, batches of 16"},
+		{"as many zeros as rows", `
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        logits = model(x)
+        labels = tf.zeros(tf.shape(logits)[0], dtype=tf.int32)
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for x, y in data:
+    step(x, y)
+`, "step: Adam, compiled, batches of 16"},
 		{"two updates", `
 @tf.function
 def step(x, y):
