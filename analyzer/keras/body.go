@@ -79,6 +79,9 @@ func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Ten
 		if err != nil {
 			return nil, nil, err
 		}
+		if len(out) < len(n.out) { // tf.unstack of a batch, of another size than the program's
+			return nil, nil, fmt.Errorf("layer %q makes %d tensors of the batch, and %d of this one", n.layer.Name, len(n.out), len(out))
+		}
 		for i, s := range n.out {
 			at[s] = out[i]
 		}

@@ -95,7 +95,16 @@ func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 		h.cutOff(why)
 	}
 	h.uncalled = true
+	made := map[syntax.Node]bool{}
+	for _, m := range h.program.Models {
+		made[m.Node] = true
+	}
+	first := len(h.program.Models)
 	in.RunUncalled()
+	again := map[*Model]bool{}
+	for _, m := range h.program.Models[first:] {
+		again[m] = made[m.Node]
+	}
 	variables := in.Module()
 	for _, name := range variables.Names() {
 		v, _ := variables.Get(name)
@@ -109,7 +118,11 @@ func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 		v.settle()
 	}
 	h.program.settle()
-	h.program.Models = slices.DeleteFunc(h.program.Models, func(m *Model) bool { return h.idle(m) })
+	h.program.Models = slices.DeleteFunc(h.program.Models, func(m *Model) bool {
+		// What a function that nobody calls makes of its own, as the self of a method, is
+		// none of the program's.
+		return h.idle(m) || again[m] && m.Compiled == nil && !h.uses(m)
+	})
 	return h.program
 }
 

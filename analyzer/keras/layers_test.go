@@ -50,7 +50,7 @@ func recordedLayers(t *testing.T, name string, into any) {
 func caseProgram(line string) string {
 	inputs, expression, _ := strings.Cut(line, " -> ")
 	var b strings.Builder
-	b.WriteString("from tensorflow import keras\nfrom tensorflow.keras.layers import *\n")
+	b.WriteString("import tensorflow as tf\nfrom tensorflow import keras\nfrom tensorflow.keras.layers import *\n")
 	var named []string
 	for i, in := range strings.Split(inputs, " + ") {
 		name := string("xyz"[i])

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -156,6 +157,22 @@ func init() {
 	define(compares(forElements), "sigmoid_cross_entropy_with_logits", "binary_crossentropy")
 	define(compares(forRows), "softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits", "categorical_crossentropy", "sparse_categorical_crossentropy")
 	define(compares(forSequences), "ctc_loss")
+	define(weightedLoss, "weighted_cross_entropy_with_logits")
+}
+
+// weightedLoss is tf.nn.weighted_cross_entropy_with_logits, as TensorFlow computes it
+// (tensorflow/python/ops/nn_impl.py).
+func weightedLoss(h *host, in *value.Interp, name string, args *value.Args) value.Value {
+	labels, _ := args.Get(0, "labels")
+	logits, _ := args.Get(1, "logits")
+	if why := cmp.Or(labels.Why(), logits.Why()); why != "" {
+		return h.unknown("what %s compares is not known: %s", name, why)
+	}
+	c, number := calls{h, in}, value.Value{X: 1.0}
+	weight := h.binary("Add", number, h.binary("Multiply", number, labels))
+	decay := c.do("log1p", c.do("exp", c.do("negative", c.do("abs", logits))))
+	penalty := h.binary("Add", decay, c.do("relu", c.do("negative", logits)))
+	return h.binary("Add", h.binary("Multiply", h.binary("Subtract", number, labels), logits), h.binary("Multiply", weight, penalty))
 }
 
 // lossName is the name of a loss without underscores and in lower case.

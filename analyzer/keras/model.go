@@ -37,6 +37,7 @@ type node struct {
 	// for gradients or applies them.
 	asks    *request
 	applies *Update
+	reads   *Weight // the variable that it reads, where it does
 	mode    mode
 	turns   bool // it is in a turn of a loop of TensorFlow's
 }

@@ -14,7 +14,7 @@ type function func(h *host, in *value.Interp, name string, args *value.Args) val
 // namespaces are where functions on tensors are found, the longest first.
 var namespaces = []string{
 	"tensorflow.keras.ops.image.", "tensorflow.keras.ops.nn.", "tensorflow.keras.ops.numpy.", "tensorflow.keras.ops.linalg.", "tensorflow.keras.ops.",
-	"tensorflow.keras.backend.", "tensorflow.keras.applications.", "tensorflow.keras.activations.", "tensorflow.keras.random.", "tensorflow.keras.utils.", "tensorflow.math.", "tensorflow.signal.", "tensorflow.nn.", "tensorflow.linalg.", "tensorflow.image.", "tensorflow.random.",
+	"tensorflow.keras.backend.", "tensorflow.keras.applications.", "tensorflow.keras.activations.", "tensorflow.keras.random.", "tensorflow.keras.utils.", "tensorflow.math.", "tensorflow.signal.", "tensorflow.nn.", "tensorflow.linalg.", "tensorflow.image.", "tensorflow.random.", "tensorflow.quantization.",
 	"tensorflow.experimental.numpy.", "tensorflow.compat.v1.nn.", "tensorflow.compat.v1.math.", "tensorflow.compat.v1.", "tensorflow.", "numpy.linalg.", "numpy.",
 }
 
@@ -23,6 +23,9 @@ var namespaces = []string{
 func functionNamed(name string) (function, string) {
 	for _, space := range namespaces {
 		if short, ok := strings.CutPrefix(name, space); ok {
+			if f := tensorFunctions[opsPrefix+short]; f != nil && strings.HasPrefix(space, "tensorflow.keras.ops.") {
+				return f, opsPrefix + short
+			}
 			if f := tensorFunctions[short]; f != nil {
 				return f, short
 			}
@@ -31,10 +34,14 @@ func functionNamed(name string) (function, string) {
 	return nil, ""
 }
 
+// opsPrefix begins the names of the functions of keras.ops that are not what TensorFlow
+// has under the same name.
+const opsPrefix = "ops."
+
 // creating are those that make a tensor of nothing but a shape.
 var creating = map[string]bool{
 	"zeros": true, "ones": true, "fill": true, "full": true, "range": true, "arange": true, "normal": true, "uniform": true, "truncated_normal": true,
-	"eye": true,
+	"eye": true, "randint": true,
 }
 
 var tensorFunctions = map[string]function{}
@@ -73,13 +80,8 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 	}
 	symbolic, arrays := kinds(args)
 	f, short := functionNamed(name)
-	switch name {
-	case "tensorflow.keras." + backendConcatenate:
+	if name == "tensorflow.keras."+backendConcatenate {
 		short = backendConcatenate
-	case "tensorflow.keras.ops.matmul", "tensorflow.keras.ops.numpy.matmul":
-		short = opsMatmul
-	case "tensorflow.keras.ops.gelu", "tensorflow.keras.ops.nn.gelu":
-		short = opsGelu
 	}
 	switch {
 	case !symbolic && !arrays && f != nil && creating[short]:

@@ -17,7 +17,11 @@ func init() {
 	define(spaceToDepth, "space_to_depth", "depth_to_space")
 	define(extractPatches, "extract_patches")
 	define(totalVariation, "total_variation")
-	define(convolve, "conv2d", "conv1d", "conv3d", "depthwise_conv2d", "max_pool2d", "max_pool", "avg_pool2d", "avg_pool", "average_pool", "max_pool1d", "avg_pool1d")
+	define(convolve, "conv2d", "conv1d", "conv3d", "depthwise_conv2d", "max_pool2d", "max_pool", "avg_pool2d", "avg_pool", "average_pool", "max_pool1d", "avg_pool1d", "conv", "depthwise_conv")
+	define(convolveBack, "conv2d_transpose", "conv1d_transpose", "conv3d_transpose", "conv_transpose")
+	define(grayscale, "rgb_to_grayscale")
+	define(edges, "sobel_edges")
+	define(similarity, "ssim")
 }
 
 // cropAndResize cuts boxes out of images. The gradient of the images reads the
@@ -278,9 +282,24 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		})
 	}
 	kernel, _ := passed(args, 1, "filters", "kernel", "filter")
+	if name == "conv" || name == "depthwise_conv" { // keras.ops, of any rank
+		k, why := h.operand(kernel)
+		if why != "" {
+			return h.unknown("%s: %s", name, why)
+		}
+		rnk = max(len(k.Shape)-2, 0)
+	}
 	strides := spatial(2, "strides", same(rnk, 1))
 	padding := strings.ToLower(r.text(3, "padding", "valid"))
 	dilation := spatial(-1, "dilations", same(rnk, 1))
+	if _, keras := args.Keywords.Get("dilation_rate"); keras {
+		dilation = spatial(-1, "dilation_rate", same(rnk, 1))
+	}
+	if format, given := args.Keywords.Get("data_format"); given {
+		if s, _ := format.X.(string); s == "channels_first" || strings.HasPrefix(s, "NC") {
+			r.fail("data_format", "channels come first")
+		}
+	}
 	if r.why != "" {
 		return h.unknown("%s: %s", name, r.why)
 	}
@@ -305,9 +324,121 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 			shape[i+1] = n
 		}
 		shape[rnk+1] = k[rnk+1]
-		if name == "depthwise_conv2d" {
+		if strings.HasPrefix(name, "depthwise_conv") {
 			shape[rnk+1] = product(Shape{k[rnk], k[rnk+1]})
 		}
 		return contract(g, "Conv", in, shape)
 	})
+}
+
+// convolveBack is a transposed convolution by a kernel that is given: tf.nn says the shape
+// that comes out, keras.ops has it follow from the padding
+// (keras/src/backend/common/backend_utils.py, _get_output_shape_given_tf_padding).
+func convolveBack(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	kernel, _ := passed(args, 1, "filters", "kernel")
+	pair, why := h.operands([]value.Value{firstOf(args), kernel})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	if name != "conv_transpose" {
+		to, _ := args.Get(2, "output_shape")
+		return h.operate("ConvTranspose", pair, []value.Value{to}, func(g *Graph, in []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
+			shape, err := shapeArgument(resolve(to))
+			if err != nil {
+				return nil, err
+			}
+			return contract(g, "ConvTranspose", in, shape)
+		})
+	}
+	r := &reader{args: args}
+	_, padded := args.Get(4, "output_padding")
+	rnk := max(len(pair[1].Shape)-2, 0)
+	strides, dilation := r.numbers(2, "strides", rnk, same(rnk, 1)), r.numbers(6, "dilation_rate", rnk, same(rnk, 1))
+	padding := strings.ToLower(r.text(3, "padding", "valid"))
+	if r.why != "" || padded {
+		return h.unknown("%s is called as is not followed: %s", name, r.why)
+	}
+	return h.operate("ConvTranspose", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		x, k := in[0].Shape, in[1].Shape
+		if len(x) != rnk+2 || len(k) != rnk+2 {
+			return nil, fmt.Errorf("Keras will raise: a transposed convolution of %s by %s", x, k)
+		}
+		shape := slices.Clone(x)
+		for i := range rnk {
+			if x[i+1] < 0 {
+				continue
+			}
+			shape[i+1] = x[i+1] * strides[i]
+			if padding == "valid" {
+				shape[i+1] += max(dilation[i]*(k[i]-1)+1-strides[i], 0)
+			}
+		}
+		shape[rnk+1] = k[rnk]
+		return contract(g, "ConvTranspose", in, shape)
+	})
+}
+
+// grayscale is a sum of three channels by weights.
+func grayscale(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, _ := g.add(name, []*Tensor{x}, append(slices.Clone(oneARow(x.Shape)), 1), x.DType)
+		return []*Tensor{out}, nil
+	})
+}
+
+// edges is tf.image.sobel_edges: two filters of each channel of a picture that is padded
+// (tensorflow/python/ops/image_ops_impl.py, sobel_edges).
+func edges(h *host, in *value.Interp, name string, args *value.Args) value.Value {
+	x, why := h.operand(firstOf(args))
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	if len(x.Shape) != 4 || x.Shape[1] < 0 || x.Shape[2] < 0 || x.Shape[3] < 0 {
+		return h.unknown("the pictures of %s are not known: %s", name, x.Shape)
+	}
+	zero, one := value.Value{X: int64(0)}, value.Value{X: int64(1)}
+	c := calls{h, in}
+	padded := c.do("pad", h.tensor(x), value.Value{X: value.Tuple{{X: value.Tuple{zero, zero}}, {X: value.Tuple{one, one}}, {X: value.Tuple{one, one}}, {X: value.Tuple{zero, zero}}}})
+	filters := h.tensor(h.constant(Shape{3, 3, x.Shape[3], 2}, x.DType))
+	both := c.do("depthwise_conv2d", padded, filters, one, text("VALID"))
+	to := shapeValue(append(slices.Clone(x.Shape), 2)).X.(value.Tuple)
+	to[0] = value.Value{X: int64(-1)}
+	return c.do("reshape", both, value.Value{X: to})
+}
+
+// similarity is tf.image.ssim: means of both pictures, of their product and of their
+// squares under a Gaussian of 11 by 11, and what is made of those
+// (tensorflow/python/ops/image_ops_impl.py, _ssim_helper, _ssim_per_channel).
+func similarity(h *host, in *value.Interp, name string, args *value.Args) value.Value {
+	other, _ := args.Get(1, "img2")
+	first, _ := args.Get(0, "img1")
+	size, ok := args.Get(3, "filter_size")
+	if !ok {
+		size = value.Value{X: int64(11)}
+	}
+	n, known := size.Int()
+	pair, why := h.operands([]value.Value{first, other})
+	if why != "" || !known {
+		return h.unknown("what %s compares is not known: %s", name, why)
+	}
+	if _, given := args.Get(7, "return_index_map"); given || len(pair[0].Shape) != 4 || pair[0].Shape[3] < 0 {
+		return h.unknown("%s is called as is not followed", name)
+	}
+	c := calls{h, in}
+	x, y := h.tensor(pair[0]), h.tensor(pair[1])
+	filters := h.tensor(h.constant(Shape{n, n, pair[0].Shape[3], 1}, "float32"))
+	mean := func(v value.Value) value.Value {
+		return c.do("depthwise_conv2d", v, filters, value.Value{X: int64(1)}, text("VALID"))
+	}
+	sum := func(a, b value.Value) value.Value { return h.binary("Add", a, b) }
+	times := func(a, b value.Value) value.Value { return h.binary("Multiply", a, b) }
+	plus, twice := value.Value{X: 1e-4}, value.Value{X: 2.0}
+	meanX, meanY := mean(x), mean(y)
+	product := times(times(meanX, meanY), twice)
+	squares := sum(c.do("square", meanX), c.do("square", meanY))
+	luminance := h.binary("Divide", sum(product, plus), sum(squares, plus))
+	covariance := times(mean(times(x, y)), twice)
+	variances := mean(sum(c.do("square", x), c.do("square", y)))
+	structure := h.binary("Divide", sum(h.binary("Subtract", covariance, product), plus), sum(h.binary("Subtract", variances, squares), plus))
+	return c.do("reduce_mean", times(luminance, structure), value.Value{X: value.Tuple{{X: int64(-3)}, {X: int64(-2)}, {X: int64(-1)}}})
 }

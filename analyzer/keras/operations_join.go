@@ -12,6 +12,7 @@ func init() {
 	define(stackFunction, "stack")
 	define(unstack, "unstack", "unbind")
 	define(split, "split")
+	define(nearlyEven, "array_split")
 	define(tile, "tile", "repeat", "repeat_elements")
 	define(padFunction, "pad")
 }
@@ -302,4 +303,29 @@ func padFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Val
 		out, _ := g.add("Pad", []*Tensor{x}, shape, x.DType)
 		return []*Tensor{out}, nil
 	})
+}
+
+// nearlyEven is array_split: parts of which the first are one longer where it does not
+// come out even.
+func nearlyEven(h *host, in *value.Interp, name string, args *value.Args) value.Value {
+	number, _ := args.Get(1, "indices_or_sections")
+	parts, known := number.Int()
+	axis, err := axisArgument(args, 2, 0)
+	s, why := h.operand(firstOf(args))
+	if err != nil || why != "" || !known || parts < 1 || parts > maxParts {
+		return h.unknown("the parts of %s are not known", name)
+	}
+	at, err := axisOf(axis, s.Shape)
+	if err != nil || s.Shape[at] < 0 {
+		return h.unknown("the parts of %s are not known", name)
+	}
+	sizes := make(value.Tuple, parts)
+	for i := range sizes {
+		n := s.Shape[at] / parts
+		if int64(i) < s.Shape[at]%parts {
+			n++
+		}
+		sizes[i] = value.Value{X: n}
+	}
+	return calls{h, in}.do("split", h.tensor(s), value.Value{X: sizes}, value.Value{X: int64(at)})
 }

@@ -30,6 +30,8 @@ var elementwiseFunctions = map[string]reads{
 	"band_part": readsNothing, "tril": readsNothing, "triu": readsNothing, "local_response_normalization": readsInput, "lrn": readsInput,
 	"sign": hasNoGradient, "floor": hasNoGradient, "ceil": hasNoGradient, "round": hasNoGradient, "rint": hasNoGradient, "stop_gradient": hasNoGradient,
 	"zeros_like": hasNoGradient, "ones_like": hasNoGradient, "logical_not": hasNoGradient, "is_nan": hasNoGradient, "is_finite": hasNoGradient, "is_inf": hasNoGradient, "isinf": hasNoGradient, "isnan": hasNoGradient, "isfinite": hasNoGradient,
+	"digamma": readsInput, "reciprocal_no_nan": readsInput, "erfinv": readsOutput, "exp2": readsOutput, "digitize": hasNoGradient,
+	"fake_quant_with_min_max_args": readsInput, "fake_quant_with_min_max_vars": readsInput, "quantize_and_dequantize": readsInput, "quantize_and_dequantize_v2": readsInput,
 	"clip": readsInput, "clip_by_value": readsInput, "clip_by_norm": readsInput, "nan_to_num": readsInput,
 }
 
@@ -37,7 +39,7 @@ var binaryFunctions = map[string]string{
 	"add": "Add", "subtract": "Subtract", "multiply": "Multiply", "divide": "Divide", "truediv": "Divide", "true_divide": "Divide", "div": "Divide", "divide_no_nan": "Divide", "div_no_nan": "Divide",
 	"maximum": "Maximum", "minimum": "Minimum", "pow": "Pow", "power": "Pow", "squared_difference": "SquaredDifference", "floordiv": "FloorDiv", "mod": "FloorMod", "floormod": "FloorMod",
 	"equal": "Equal", "not_equal": "NotEqual", "greater": "Greater", "greater_equal": "GreaterEqual", "less": "Less", "less_equal": "LessEqual",
-	"logical_and": "LogicalAnd", "logical_or": "LogicalOr", "logical_xor": "LogicalXor", "bias_add": "Add", "atan2": "Divide",
+	"logical_and": "LogicalAnd", "logical_or": "LogicalOr", "logical_xor": "LogicalXor", "bias_add": "Add", "atan2": "Divide", "xlogy": "Xlogy",
 }
 
 var operators = map[string]string{
@@ -53,10 +55,13 @@ func init() {
 	for name := range binaryFunctions {
 		define(binaryFunction, name)
 	}
-	for _, name := range []string{"relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softmax", "softplus", "softsign", "swish", "silu", "gelu", "leaky_relu", "hard_sigmoid", "mish", "log_softmax", "linear", "hard_silu", "hard_swish"} {
+	for _, name := range []string{"relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softmax", "softplus", "softsign", "swish", "silu", "gelu", "leaky_relu", "hard_sigmoid", "mish", "log_softmax", "linear", "hard_silu", "hard_swish",
+		"celu", "glu", "hard_tanh", "hard_shrink", "soft_shrink", "tanh_shrink", "squareplus", "sparse_plus", "sparse_sigmoid"} {
 		define(activationFunction, name)
 	}
+	define(activationFunction, opsGelu)
 	define(addN, "add_n", "accumulate_n")
+	define(bothSigns, "crelu")
 	define(cumulativeProduct, "cumprod")
 	define(castFunction, "cast", "to_float", "saturate_cast")
 	define(dropoutFunction, "dropout")
@@ -113,6 +118,17 @@ func cumulativeProduct(h *host, _ *value.Interp, name string, args *value.Args) 
 // opsGelu is what keras.ops.gelu is called here, which is approximate unless it is told
 // otherwise (keras/src/ops/nn.py).
 const opsGelu = "ops.gelu"
+
+// bothSigns is tf.nn.crelu: relu of a tensor and of its negative
+// (tensorflow/python/ops/nn_ops.py, crelu).
+func bothSigns(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
+	axis, ok := args.Get(2, "axis")
+	if !ok {
+		axis = value.Value{X: int64(-1)}
+	}
+	c, x := calls{h, in}, firstOf(args)
+	return c.do("relu", c.do("concat", value.Value{X: value.Tuple{x, c.do("negative", x)}}, axis))
+}
 
 func activationFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if name == "gelu" || name == opsGelu {

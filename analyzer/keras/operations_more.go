@@ -12,6 +12,7 @@ func init() {
 	define(spectrum, "fft", "fft2", "fft2d", "fft3d", "ifft", "ifft2", "ifft2d")
 	define(meshgrid, "meshgrid")
 	define(partOfComplex, "real", "imag", "angle")
+	define(complexNumbers, "complex")
 }
 
 // boundingBox gives images the height and width of a frame that they are put in,
@@ -71,6 +72,24 @@ func spectrum(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 func partOfComplex(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out, _ := g.add(name, []*Tensor{x}, x.Shape, realOf(x.DType))
+		return []*Tensor{out}, nil
+	})
+}
+
+// complexNumbers is complex numbers of their two parts.
+func complexNumbers(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	real, _ := args.Get(0, "real")
+	imaginary, _ := args.Get(1, "imag")
+	pair, why := h.operands([]value.Value{real, imaginary})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		shape, err := broadcast(in[0].Shape, in[1].Shape)
+		if err != nil {
+			return nil, err
+		}
+		out, _ := g.add(name, in, shape, complexOf(in[0].DType))
 		return []*Tensor{out}, nil
 	})
 }

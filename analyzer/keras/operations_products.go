@@ -9,7 +9,13 @@ import (
 )
 
 func init() {
-	define(matmul, "matmul", "dot")
+	define(matmul, "matmul", "dot", opsMatmul)
+	define(matvec, "matvec")
+	define(diagonalMatrix, "linalg.diag") // NumPy's takes a matrix's diagonal, too
+	define(diagonalOf, "diag_part", "diagonal", "linalg.trace")
+	define(withDiagonal, "set_diag")
+	define(decomposed, "inv", "cholesky", "det")
+	define(solved, "solve", "triangular_solve", "cholesky_solve")
 	define(tensordot, "tensordot")
 	define(einsum, "einsum")
 }
@@ -87,6 +93,17 @@ func contract(g *Graph, name string, in []*Tensor, shape Shape) ([]*Tensor, erro
 		}
 	}
 	return []*Tensor{out}, nil
+}
+
+// matvec is a product of matrices with vectors.
+func matvec(h *host, in *value.Interp, name string, args *value.Args) value.Value {
+	b, ok := passed(args, 1, "b")
+	if !ok {
+		return h.unknown("%s is called with one argument", name)
+	}
+	transposed, _ := args.Get(2, "transpose_a")
+	c, last := calls{h, in}, value.Value{X: int64(-1)}
+	return c.do("squeeze", c.do("matmul", firstOf(args), c.do("expand_dims", b, last), transposed), last)
 }
 
 func tensordot(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -236,4 +253,100 @@ func einsumShape(equation string, in []Shape) (Shape, error) {
 		out = append(out, n)
 	}
 	return out, nil
+}
+
+// diagonalMatrix is matrices of which the last dimension of a tensor is the diagonals.
+func diagonalMatrix(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	if _, given := passed(args, 1, "k", "num_rows", "num_cols"); given {
+		return h.unknown("another diagonal than the main one is not followed")
+	}
+	return h.onOne("MatrixDiag", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		if len(x.Shape) == 0 {
+			return nil, fmt.Errorf("TensorFlow will raise: %s of a number", name)
+		}
+		out, _ := g.add("MatrixDiag", []*Tensor{x}, append(slices.Clone(x.Shape), x.Shape.last()), x.DType)
+		return []*Tensor{out}, nil
+	})
+}
+
+// diagonalOf is the main diagonals of matrices, in the last two dimensions, and their sums.
+func diagonalOf(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	r := &reader{args: args}
+	first, second := r.number(2, "axis1", 0), r.number(3, "axis2", 1)
+	offset := r.number(1, "offset", 0)
+	if r.why != "" || offset != 0 {
+		return h.unknown("another diagonal than the main one is not followed")
+	}
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		n := len(x.Shape)
+		if n < 2 {
+			return nil, fmt.Errorf("TensorFlow will raise: the diagonal of %s", x.Shape)
+		}
+		if last := int64(n); name == "diagonal" && (first%last+last)%last != last-2 || name == "diagonal" && (second%last+last)%last != last-1 {
+			return nil, fmt.Errorf("the diagonal of other dimensions than the last two is not followed")
+		}
+		shape := slices.Clone(x.Shape[:n-2])
+		if name != "linalg.trace" {
+			shape = append(shape, min(x.Shape[n-2], x.Shape[n-1]))
+		}
+		out, _ := g.add("MatrixDiagPart", []*Tensor{x}, shape, x.DType)
+		return []*Tensor{out}, nil
+	})
+}
+
+// withDiagonal is matrices with other diagonals.
+func withDiagonal(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	diagonal, _ := passed(args, 1, "diagonal")
+	pair, why := h.operands([]value.Value{firstOf(args), diagonal})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate("MatrixSetDiag", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add("MatrixSetDiag", in, in[0].Shape, in[0].DType)
+		op.InPlace = true
+		return []*Tensor{out}, nil
+	})
+}
+
+// decomposed is the inverse, the Cholesky factor or the determinant of matrices, whose
+// gradient reads what came out; that of a determinant inverts the matrices again
+// (tensorflow/python/ops/linalg_grad.py).
+func decomposed(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		n := len(x.Shape)
+		if n < 2 {
+			return nil, fmt.Errorf("TensorFlow will raise: %s is no matrix", x.Shape)
+		}
+		shape := x.Shape
+		if name == "det" {
+			shape = shape[:n-2]
+		}
+		out, op := g.add(name, []*Tensor{x}, shape, x.DType)
+		op.keepsOutputs()
+		if name == "det" {
+			op.keepsInputs()
+		}
+		op.BackwardTemp = x.Bytes()
+		return []*Tensor{out}, nil
+	})
+}
+
+// solved is what matrices times is the right hand side: the gradient reads the matrices
+// and the solution (_MatrixSolveGrad).
+func solved(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	right, _ := passed(args, 1, "rhs", "b")
+	left := firstOf(args)
+	if v, ok := passed(args, 0, "matrix", "chol"); ok {
+		left = v
+	}
+	pair, why := h.operands([]value.Value{left, right})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add(name, in, in[1].Shape, in[1].DType)
+		op.Keep = append(op.Keep, in[0])
+		op.keepsOutputs()
+		return []*Tensor{out}, nil
+	})
 }

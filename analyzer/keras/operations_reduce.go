@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -14,6 +15,9 @@ func init() {
 	define(moments, "moments")
 	define(normalized, "batch_normalization")
 	define(l2normalize, "l2_normalize", "normalize")
+	define(byRow, "layer_normalization", "rms_normalization")
+	define(average, opsPrefix+"average")
+	define(differences, opsPrefix+"diff")
 }
 
 func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -150,6 +154,87 @@ func l2normalize(h *host, _ *value.Interp, _ string, args *value.Args) value.Val
 		out, op := g.add("l2_normalize", []*Tensor{x}, x.Shape, x.DType)
 		op.keepsInputs()
 		op.BackwardTemp = x.Bytes()
+		return []*Tensor{out}, nil
+	})
+}
+
+// byRow are keras.ops.layer_normalization and rms_normalization: each row by its own mean
+// and variance, or by its mean square, then the scale and the center.
+func byRow(h *host, in *value.Interp, name string, args *value.Args) value.Value {
+	rms := name == "rms_normalization"
+	last, keyword := 3, "gamma"
+	if rms {
+		last, keyword = 2, "scale"
+	}
+	axis, err := axisArgument(args, last, -1)
+	if err != nil || axis != -1 {
+		return h.unknown("%s of another dimension than the last is not followed", name)
+	}
+	scale, scaled := args.Get(1, keyword)
+	if _, none := scale.X.(value.None); none {
+		scaled = false
+	}
+	out := h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		if len(x.Shape) == 0 {
+			return nil, fmt.Errorf("Keras will raise: %s of a number", name)
+		}
+		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
+		op.keepsInputs()
+		few := rows(x, []int{len(x.Shape) - 1})
+		op.Extra = []int64{few}
+		if !rms {
+			op.Extra = append(op.Extra, few, few) // the mean, and it scaled
+		}
+		if scaled {
+			op.Extra = append(op.Extra, x.Bytes()) // the scale times the reciprocal root
+		}
+		op.BackwardTemp = x.Bytes()
+		return []*Tensor{out}, nil
+	})
+	if scaled && out.Known() {
+		out = h.binary("Multiply", out, scale)
+	}
+	if beta, ok := args.Get(2, "beta"); ok && !rms && beta.Known() {
+		if _, none := beta.X.(value.None); !none {
+			out = h.binary("Add", out, beta)
+		}
+	}
+	return out
+}
+
+// average is keras.ops.average, where no weights are given.
+func average(h *host, in *value.Interp, name string, args *value.Args) value.Value {
+	if weights, given := args.Get(2, "weights"); given {
+		if _, none := weights.X.(value.None); !none {
+			return h.unknown("%s by weights is not followed", name)
+		}
+	}
+	axis, given := args.Get(1, "axis")
+	if !given {
+		axis = value.Value{X: value.None{}}
+	}
+	return calls{h, in}.do("mean", firstOf(args), axis)
+}
+
+// differences is keras.ops.diff: of each number and the one before it.
+func differences(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	if n, given := args.Get(1, "n"); given && n.X != int64(1) {
+		return h.unknown("%s of differences is not followed", name)
+	}
+	axis, err := axisArgument(args, 2, -1)
+	if err != nil {
+		return h.unknown("%s", err)
+	}
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		at, err := axisOf(axis, x.Shape)
+		if err != nil {
+			return nil, err
+		}
+		n := x.Shape[at]
+		if n > 0 {
+			n--
+		}
+		out, _ := g.add("Subtract", []*Tensor{x}, x.Shape.with(at, n), x.DType)
 		return []*Tensor{out}, nil
 	})
 }

@@ -16,7 +16,7 @@ func init() {
 	define(expandDims, "expand_dims")
 	define(squeeze, "squeeze")
 	define(broadcastTo, "broadcast_to")
-	define(filled, "zeros", "ones", "fill", "normal", "uniform", "truncated_normal", "random_normal", "random_uniform", "full", "stateless_normal", "stateless_uniform", "bernoulli")
+	define(filled, "zeros", "ones", "fill", "normal", "uniform", "truncated_normal", "random_normal", "random_uniform", "full", "stateless_normal", "stateless_uniform", "bernoulli", "randint")
 	define(rangeFunction, "range", "arange")
 }
 
@@ -260,7 +260,12 @@ func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 	})
 }
 
-func expandDims(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+func expandDims(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
+	if several, ok := passed(args, 1, "axis"); ok {
+		if axes, ok := sequence(several); ok { // keras.ops and NumPy, of the shape that comes out
+			return expandEach(h, in, firstOf(args), axes)
+		}
+	}
 	axis, err := axisArgument(args, 1, -1)
 	if err != nil {
 		return h.unknown("%s", err)
@@ -275,6 +280,30 @@ func expandDims(h *host, _ *value.Interp, _ string, args *value.Args) value.Valu
 		}
 		return []*Tensor{view(g, x, slices.Insert(slices.Clone(x.Shape), at, 1))}, nil
 	})
+}
+
+// expandEach adds several dimensions, whose places are counted with all of them there.
+func expandEach(h *host, in *value.Interp, x value.Value, axes []value.Value) value.Value {
+	s, why := h.operand(x)
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	places := make([]int64, len(axes))
+	for i, axis := range axes {
+		n, ok := axis.Int()
+		if !ok {
+			return h.unknown("an axis is not known: %s", because(axis))
+		}
+		if n < 0 {
+			n += int64(len(s.Shape) + len(axes))
+		}
+		places[i] = n
+	}
+	slices.Sort(places)
+	for _, place := range places {
+		x = calls{h, in}.do("expand_dims", x, value.Value{X: place})
+	}
+	return x
 }
 
 func squeeze(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
@@ -316,7 +345,6 @@ func broadcastTo(h *host, _ *value.Interp, _ string, args *value.Args) value.Val
 	})
 }
 
-// filled makes a tensor of a shape that depends on those of others.
 // ensureShape is a tensor of which the program says the shape.
 func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	to, _ := passed(args, 1, "shape")
@@ -353,12 +381,21 @@ func (s Shape) merged(said Shape) (Shape, error) {
 	return out, nil
 }
 
-func filled(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+// filled makes a tensor of a shape that depends on those of others.
+func filled(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	to, _ := passed(args, 0, "shape", "dims")
 	if _, isTensor := to.X.(*symbolicValue); isTensor {
 		return h.unknown("a shape that depends on data")
 	}
-	d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
+	switch to.X.(type) {
+	case int64, *dimension: // one dimension
+		to = value.Value{X: value.Tuple{to}}
+	}
+	otherwise := DType("float32")
+	if name == "randint" {
+		otherwise = "int32"
+	}
+	d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, otherwise)
 	return h.operate("Const", nil, []value.Value{to}, func(g *Graph, _ []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		shape, err := shapeArgument(resolve(to))
 		if err != nil {

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -13,6 +14,9 @@ func init() {
 	define(shortTimeFourier, "stft")
 	define(framesFunction, "frame")
 	define(realSpectrum, "rfft", "irfft")
+	define(partsOfSpectrum, opsPrefix+"rfft", opsPrefix+"stft")
+	define(spectrumOfParts, opsPrefix+"irfft")
+	define(framesFunction, "extract_sequences")
 }
 
 // framing is how a signal is cut into frames.
@@ -24,6 +28,12 @@ type framing struct {
 func framingOf(args *value.Args) (framing, string) {
 	r := &reader{args: args}
 	f := framing{r.number(1, "frame_length", None), r.number(2, "frame_step", None), false}
+	if _, keras := args.Keywords.Get("sequence_length"); keras {
+		f.length = r.number(1, "sequence_length", None)
+	}
+	if _, keras := args.Keywords.Get("sequence_stride"); keras {
+		f.step = r.number(2, "sequence_stride", None)
+	}
 	position := 5 // of stft
 	if _, given := args.Keywords.Get("pad_end"); given {
 		position = -1
@@ -97,9 +107,6 @@ func shortTimeFourier(h *host, _ *value.Interp, name string, args *value.Args) v
 	if why == "" {
 		why = r.why
 	}
-	if _, keras := args.Keywords.Get("sequence_length"); keras {
-		why = "its frames are not followed"
-	}
 	if why != "" {
 		return h.unknown("%s: %s", name, why)
 	}
@@ -154,6 +161,51 @@ func realSpectrum(h *host, _ *value.Interp, name string, args *value.Args) value
 		out, _ := g.add(name, []*Tensor{x}, x.Shape.with(-1, n), d)
 		return []*Tensor{out}, nil
 	})
+}
+
+// partsOfSpectrum are rfft and stft of keras.ops, which return the two parts of their
+// complex numbers. The frames of stft are as long as its transforms, and, unless it is
+// told otherwise, the signal is padded so that they have their times in their middle
+// (keras/src/backend/tensorflow/math.py, stft).
+func partsOfSpectrum(h *host, in *value.Interp, name string, args *value.Args) value.Value {
+	c := calls{h, in}
+	var of value.Value
+	if name == opsPrefix+"rfft" {
+		of = realSpectrum(h, in, "rfft", args)
+	} else {
+		r := &reader{args: args}
+		step, length := r.number(2, "sequence_stride", None), r.number(3, "fft_length", None)
+		x, why := h.operand(firstOf(args))
+		if why = cmp.Or(r.why, why); why != "" {
+			return h.unknown("%s: %s", name, why)
+		}
+		signal := h.tensor(x)
+		if r.bool(5, "center", true) && len(x.Shape) > 0 {
+			both := value.Value{X: length / 2}
+			pads := slices.Repeat([]value.Value{{X: value.Tuple{{X: int64(0)}, {X: int64(0)}}}}, len(x.Shape))
+			pads[len(pads)-1] = value.Value{X: value.Tuple{both, both}}
+			signal = c.do("pad", signal, value.Value{X: value.Tuple(pads)})
+		}
+		of = c.do("stft", signal, value.Value{X: length}, value.Value{X: step}, value.Value{X: length})
+	}
+	if !of.Known() {
+		return of
+	}
+	return value.Value{X: value.Tuple{c.do("real", of), c.do("imag", of)}}
+}
+
+// spectrumOfParts is keras.ops.irfft, of the two parts of complex numbers.
+func spectrumOfParts(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
+	parts, ok := sequence(firstOf(args))
+	if !ok || len(parts) != 2 {
+		return h.unknown("the parts of complex numbers are not known: %s", because(firstOf(args)))
+	}
+	of := calls{h, in}.do("complex", parts...)
+	if !of.Known() {
+		return of
+	}
+	rest := &value.Args{Positional: append([]value.Value{of}, args.Positional[min(1, len(args.Positional)):]...), Keywords: args.Keywords, Node: args.Node}
+	return realSpectrum(h, in, "irfft", rest)
 }
 
 // complexOf is the type of complex numbers whose parts are of type d.

@@ -15,8 +15,18 @@ func init() {
 	define(gather, "gather", "take", "embedding_lookup", "gather_nd")
 	define(where, "where", "switch")
 	define(oneHot, "one_hot")
-	define(argument, "argmax", "argmin", "argsort", "sort", "in_top_k")
+	define(argument, "argmax", "argmin", "argsort", "sort")
 	define(topK, "top_k")
+	define(inTopK, "in_top_k")
+	define(searchSorted, "searchsorted")
+	define(drawn, "categorical")
+	define(shuffled, "shuffle")
+	define(segments, "unsorted_segment_sum", "unsorted_segment_mean", "unsorted_segment_max", "unsorted_segment_min", "segment_sum", "segment_mean", "segment_max", "segment_min")
+	define(scattered, "scatter_nd", "scatter")
+	define(scatteredInto, "tensor_scatter_nd_update", "tensor_scatter_nd_add", "tensor_scatter_nd_sub")
+	define(backwards, "reverse_sequence")
+	define(getItem, "get_item")
+	define(chosen, "select")
 }
 
 // item is x[index].
@@ -51,8 +61,8 @@ func unknownIn(v value.Value) string {
 func slice(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	begin, _ := passed(args, 1, "begin", "start_indices")
 	size, _ := passed(args, 2, "size", "shape")
-	if name != "slice" {
-		return h.unknown("the operation tf.strided_slice on a tensor of a model is not followed")
+	if name == "strided_slice" {
+		return stridedSlice(h, args)
 	}
 	return h.onOne("Slice", args, []value.Value{begin, size}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		start, ok := whole(resolve(begin))
@@ -193,12 +203,12 @@ func argument(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 	})
 }
 
-func topK(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+func topK(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 	k, ok := passedInt(args, 1, "k")
 	if !ok {
 		return h.unknown("the k of top_k is not known")
 	}
-	return h.onOne("TopK", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+	out := h.onOne("TopK", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		if len(x.Shape) == 0 || k < 0 {
 			return nil, fmt.Errorf("TensorFlow will raise: the top %d of %s", k, x.Shape)
 		}
@@ -209,4 +219,224 @@ func topK(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		op.Extra = append(op.Extra, indices.Bytes())
 		return []*Tensor{values, indices}, nil
 	})
+	pair, ok := sequence(out)
+	if !ok {
+		return out
+	}
+	class := in.Call(value.Value{X: value.External{Name: "collections.namedtuple"}}, &value.Args{Positional: []value.Value{text("TopKV2"), text("values indices")}, Node: args.Node})
+	return in.Call(class, &value.Args{Positional: pair, Node: args.Node})
+}
+
+// inTopK tells of each row whether its target is among the largest.
+func inTopK(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	targets, ok := passed(args, 0, "targets")
+	if !ok {
+		return h.unknown("%s is called without targets", name)
+	}
+	return h.indexes(name, targets, "bool", nil)
+}
+
+// indexes is a tensor through which no gradient flows, of the shape of another, or of
+// what is made of that.
+func (h *host) indexes(name string, of value.Value, d DType, shape func(Shape) Shape) value.Value {
+	return h.onOne(name, &value.Args{Positional: []value.Value{of}}, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		to := x.Shape
+		if shape != nil {
+			to = shape(to)
+		}
+		out, _ := g.add(name, []*Tensor{x}, to, d)
+		out.Grad = false
+		return []*Tensor{out}, nil
+	})
+}
+
+// searchSorted is where values belong among sorted ones.
+func searchSorted(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	values, ok := passed(args, 1, "values")
+	if !ok {
+		return h.unknown("%s is called with one argument", name)
+	}
+	return h.indexes(name, values, "int32", nil)
+}
+
+// drawn is numbers of classes, drawn by their logits.
+func drawn(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	count, ok := passedInt(args, 1, "num_samples")
+	if !ok {
+		return h.unknown("how many samples %s draws is not known", name)
+	}
+	return h.indexes(name, firstOf(args), "int64", func(s Shape) Shape { return append(slices.Clone(oneARow(s)), int64(count)) })
+}
+
+// shuffled is rows in another order, which TensorFlow has no gradient of.
+func shuffled(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, _ := g.add(name, []*Tensor{x}, x.Shape, x.DType)
+		out.Grad = false
+		return []*Tensor{out}, nil
+	})
+}
+
+// segments are the rows of a tensor brought together by their numbers: sums, of which the
+// gradient reads the numbers alone, means, which are sums over counts, and extrema
+// (tensorflow/python/ops/math_grad.py, _UnsortedSegmentSumGrad, _SegmentMinOrMaxGrad).
+func segments(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	data, _ := passed(args, 0, "data")
+	ids, _ := passed(args, 1, "segment_ids")
+	number, given := args.Get(2, "num_segments")
+	if _, none := number.X.(value.None); none || !given {
+		return h.unknown("how many segments %s makes depends on the data", name)
+	}
+	pair, why := h.operands([]value.Value{data, ids})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate(name, pair, []value.Value{number}, func(g *Graph, in []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
+		n, ok := resolve(number).Int()
+		if !ok {
+			return nil, fmt.Errorf("how many segments %s makes is not known: %s", name, because(number))
+		}
+		x, at := in[0], in[1]
+		if len(at.Shape) > len(x.Shape) {
+			return nil, fmt.Errorf("TensorFlow will raise: segments of %s by %s", x.Shape, at.Shape)
+		}
+		out, op := g.add(name, in, append(Shape{n}, x.Shape[len(at.Shape):]...), x.DType)
+		out.Grad = x.Grad
+		op.NoGradOf = []int{1}
+		op.Keep = append(op.Keep, at)
+		// Beside the gathered rows: which of their numbers are none, and zeros for those.
+		op.BackwardTemp = 2 * x.Bytes()
+		switch {
+		case strings.HasSuffix(name, "max"), strings.HasSuffix(name, "min"):
+			op.Keep = append(op.Keep, x)
+			op.keepsOutputs()
+		case strings.HasSuffix(name, "mean"):
+			counts, _ := g.add("Const", nil, Shape{n}, x.DType)
+			mean, divided := g.add("Divide", []*Tensor{out, counts}, out.Shape, x.DType)
+			divided.Keep, divided.InPlace, divided.GradInPlace = []*Tensor{counts}, true, true
+			out = mean
+		}
+		return []*Tensor{out}, nil
+	})
+}
+
+// scattered is a tensor of zeros with rows in some places: the gradient takes them out.
+func scattered(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	places, _ := args.Get(0, "indices")
+	rows, _ := passed(args, 1, "updates", "values")
+	to, _ := args.Get(2, "shape")
+	pair, why := h.operands([]value.Value{rows, places})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate(name, pair, []value.Value{to}, func(g *Graph, in []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
+		shape, err := shapeArgument(resolve(to))
+		if err != nil {
+			return nil, err
+		}
+		out, op := g.add(name, in, shape, in[0].DType)
+		out.Grad = in[0].Grad
+		op.NoGradOf = []int{1}
+		op.Keep = append(op.Keep, in[1])
+		return []*Tensor{out}, nil
+	})
+}
+
+// scatteredInto is a tensor with other rows in some places, or with rows added there
+// (tensorflow/python/ops/array_grad.py, _TensorScatterUpdateGrad).
+func scatteredInto(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	places, _ := args.Get(1, "indices")
+	rows, _ := args.Get(2, "updates")
+	all, why := h.operands([]value.Value{firstOf(args), rows, places})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate(name, all, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add(name, in, in[0].Shape, in[0].DType)
+		out.Grad = in[0].Grad || in[1].Grad
+		op.NoGradOf = []int{2}
+		op.Keep = append(op.Keep, in[2])
+		op.InPlace = true
+		return []*Tensor{out}, nil
+	})
+}
+
+// stridedSlice is tf.strided_slice of beginnings, ends and steps: x[a:b:c].
+func stridedSlice(h *host, args *value.Args) value.Value {
+	for _, mask := range []string{"begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"} {
+		if _, given := args.Keywords.Get(mask); given {
+			return h.unknown("a tf.strided_slice by masks is not followed")
+		}
+	}
+	s, why := h.operand(firstOf(args))
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	var bounds [3][]value.Value
+	for i, name := range []string{"begin", "end", "strides"} {
+		v, given := args.Get(i+1, name)
+		items, ok := sequence(v)
+		if !ok && (given || name != "strides") {
+			return h.unknown("the %s of a tf.strided_slice is not known: %s", name, because(v))
+		}
+		bounds[i] = items
+	}
+	var index value.Tuple
+	for i, from := range bounds[0] {
+		part := value.Slice{Start: from, Stop: value.Value{X: value.None{}}, Step: value.Value{X: value.None{}}}
+		if i < len(bounds[1]) {
+			part.Stop = bounds[1][i]
+		}
+		if i < len(bounds[2]) {
+			part.Step = bounds[2][i]
+		}
+		index = append(index, value.Value{X: part})
+	}
+	return h.item(s, value.Value{X: index})
+}
+
+// backwards is tf.reverse_sequence: the beginnings of rows turned round, whose lengths the
+// gradient reads.
+func backwards(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	lengths, _ := passed(args, 1, "seq_lengths")
+	pair, why := h.operands([]value.Value{firstOf(args), lengths})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add(name, in, in[0].Shape, in[0].DType)
+		out.Grad = in[0].Grad
+		op.NoGradOf = []int{1}
+		op.Keep = append(op.Keep, in[1])
+		return []*Tensor{out}, nil
+	})
+}
+
+// getItem is keras.ops.get_item: x[key].
+func getItem(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	key, _ := args.Get(1, "key")
+	s, why := h.operand(firstOf(args))
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.item(s, key)
+}
+
+// chosen is keras.ops.select: of each place what belongs to the first condition that holds.
+func chosen(h *host, in *value.Interp, name string, args *value.Args) value.Value {
+	conditions, ok := args.Get(0, "condlist")
+	choices, ok2 := args.Get(1, "choicelist")
+	holds, known := sequence(conditions)
+	from, known2 := sequence(choices)
+	if !ok || !ok2 || !known || !known2 || len(holds) != len(from) {
+		return h.unknown("what %s chooses from is not known", name)
+	}
+	out, given := args.Get(2, "default")
+	if !given {
+		out = value.Value{X: 0.0}
+	}
+	for i := len(holds) - 1; i >= 0; i-- {
+		out = calls{h, in}.do("where", holds[i], from[i], out)
+	}
+	return out
 }

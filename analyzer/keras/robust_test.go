@@ -12,6 +12,26 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
+// TestPartsOfTheBatch prices batches that are taken apart by rows, of the size that the
+// program has and of others: of those no price is known, which is no panic.
+func TestPartsOfTheBatch(t *testing.T) {
+	for _, call := range []string{"tf.unstack(x)[7]", "tf.foldl(lambda a, b: a + b, x)", "tf.split(x, 8)[0]"} {
+		p := keras.Follow(names.Resolve(syntax.Parse(fmt.Sprintf(`
+import tensorflow as tf
+from tensorflow import keras
+x = keras.Input(batch_shape=(8, 12))
+m = keras.Model(x, keras.layers.Dense(2)(keras.layers.Lambda(lambda x: tf.reshape(%s, (1, -1)))(x)))
+m.compile("adam", "mse")
+m.fit(a, b, batch_size=8)
+`, call)), effects.Library{}, nil))
+		m := p.Models[0]
+		if _, err := memory.Training(m, m.Optimizer, p.Uses[0].BatchInputs(8)); err != nil {
+			t.Errorf("%s: %v", call, err)
+		}
+		_, _ = memory.Training(m, m.Optimizer, p.Uses[0].BatchInputs(4))
+	}
+}
+
 // TestAnyArguments makes every layer with arguments that make no sense, on
 // inputs of every rank, and prices a model of it: what TensorFlow would refuse,
 // or nobody can mean, is an answer like another and never a panic.

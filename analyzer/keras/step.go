@@ -148,11 +148,19 @@ func (h *host) asked(gradients []*Symbolic) *recorder {
 	return nil
 }
 
-// summed is the last step that adds to a variable of the program's own.
-func (h *host) summed(w *Weight) *recorder {
+// summed is the last step that adds to variables of the program's own which gradients are
+// read from.
+func (h *host) summed(gradients []*Symbolic) *recorder {
+	if len(h.steps) == 0 {
+		return nil
+	}
+	read := map[*Weight]bool{}
+	for _, n := range trace(nil, gradients) {
+		read[n.reads] = true
+	}
 	for _, r := range slices.Backward(h.steps) {
 		for _, n := range r.applied {
-			if n.applies.Optimizer == nil && slices.Contains(n.applies.Weights, w) {
+			if n.applies.Optimizer == nil && slices.ContainsFunc(n.applies.Weights, func(w *Weight) bool { return read[w] }) {
 				return r
 			}
 		}

@@ -16,15 +16,17 @@ func (h *host) looped(in *value.Interp, name string, args *value.Args) (value.Va
 		return value.Value{}, false
 	}
 	switch name {
-	case "tensorflow.while_loop", "tensorflow.compat.v1.while_loop":
+	case "tensorflow.while_loop", "tensorflow.compat.v1.while_loop", "tensorflow.keras.ops.while_loop":
 		return h.whileLoop(in, args), true
+	case "tensorflow.keras.ops.fori_loop":
+		return h.countedLoop(in, args), true
 	case "tensorflow.scan":
 		return h.scan(in, args, true), true
 	case "tensorflow.foldl":
 		return h.scan(in, args, false), true
-	case "tensorflow.map_fn":
+	case "tensorflow.map_fn", "tensorflow.keras.ops.map":
 		return h.mapped(in, args, false), true
-	case "tensorflow.vectorized_map":
+	case "tensorflow.vectorized_map", "tensorflow.keras.ops.vectorized_map":
 		return h.mapped(in, args, true), true
 	}
 	return value.Value{}, false
@@ -63,6 +65,25 @@ func (h *host) whileLoop(in *value.Interp, args *value.Args) value.Value {
 		}
 	}
 	return value.Value{X: value.Tuple(vars)}
+}
+
+// countedLoop is keras.ops.fori_loop: as many turns as its bounds say.
+func (h *host) countedLoop(in *value.Interp, args *value.Args) value.Value {
+	lower, _ := args.Get(0, "lower")
+	upper, _ := args.Get(1, "upper")
+	body, _ := args.Get(2, "body_fun")
+	state, _ := args.Get(3, "init_val")
+	from, known := lower.Int()
+	to, known2 := upper.Int()
+	if !known || !known2 || to-from > maxTurns {
+		return h.unknown("how many turns a fori_loop takes is not known, or more than %d", maxTurns)
+	}
+	h.turning++
+	defer func() { h.turning-- }()
+	for i := from; i < to && state.Known(); i++ {
+		state = in.Call(body, &value.Args{Positional: []value.Value{{X: i}, state}, Node: args.Node})
+	}
+	return state
 }
 
 // scan is tf.scan, which returns the states of all turns, and tf.foldl, which returns
@@ -121,8 +142,8 @@ func (h *host) scan(in *value.Interp, args *value.Args, all bool) value.Value {
 
 // mapped is tf.map_fn and tf.vectorized_map: a function of each element of tensors.
 func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value.Value {
-	f, _ := args.Get(0, "fn")
-	elements, _ := args.Get(1, "elems")
+	f, _ := passed(args, 0, "fn", "f", "function")
+	elements, _ := passed(args, 1, "elems", "xs", "elements")
 	began := h.next()
 	spec := &mapping{vectorized: vectorized}
 	var from, fresh []*Symbolic

@@ -50,6 +50,36 @@ for x, y in data:
     loss, grads = grad(x, y)
     optimizer.apply_gradients(zip(grads, model.trainable_variables))
 `, "grad: Adam, operation by operation, batches of 16"},
+		{"what one function sums another clips and applies", `
+sums = [tf.Variable(tf.zeros_like(v), trainable=False) for v in model.trainable_variables]
+@tf.function
+def micro(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    for s, g in zip(sums, tape.gradient(loss, model.trainable_variables)):
+        s.assign_add(g)
+@tf.function
+def update():
+    clipped, _ = tf.clip_by_global_norm([s.read_value() / 4.0 for s in sums], 1.0)
+    optimizer.apply_gradients(zip(clipped, model.trainable_variables))
+    for s in sums:
+        s.assign(tf.zeros_like(s))
+for i, (x, y) in enumerate(data):
+    micro(x, y)
+    if (i + 1) % 4 == 0:
+        update()
+`, "micro: Adam, compiled, batches of 16"},
+		{"as many zeros as rows", `
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        logits = model(x)
+        labels = tf.zeros(tf.shape(logits)[0], dtype=tf.int32)
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for x, y in data:
+    step(x, y)
+`, "step: Adam, compiled, batches of 16"},
 		{"two updates", `
 @tf.function
 def step(x, y):

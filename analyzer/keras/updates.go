@@ -60,7 +60,7 @@ func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 	}
 	u := &Update{Optimizer: v.optimizer}
 	var gradients []*Symbolic
-	into := v.h.recorder
+	var variables []*variable
 	for _, item := range items {
 		pair, ok := sequence(item)
 		if !ok || len(pair) != 2 {
@@ -78,15 +78,18 @@ func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 		if why != "" {
 			return v.h.lose("a gradient that an optimizer applies is not known: " + why)
 		}
-		if from, ok := pair[0].X.(*variable); ok && into == nil {
-			into = v.h.summed(from.weight) // what several steps have summed
-		}
-		if into != nil {
-			into.variable(w)
-		}
-		u.Weights, gradients = append(u.Weights, w.weight), append(gradients, g)
+		u.Weights, gradients, variables = append(u.Weights, w.weight), append(gradients, g), append(variables, w)
 	}
 	outer := v.h.recorder
+	into := outer
+	if into == nil {
+		into = v.h.summed(gradients) // what several steps have summed
+	}
+	if into != nil {
+		for _, w := range variables {
+			into.variable(w)
+		}
+	}
 	v.h.recorder = into
 	v.h.applies(u, gradients)
 	v.h.recorder = outer

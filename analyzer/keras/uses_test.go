@@ -180,3 +180,30 @@ func TestStarved(t *testing.T) {
 		}
 	}
 }
+
+// TestSelfOfAnUncalledMethod: the object that stands for the self of a method which nobody
+// calls is none of the program's models, nor are the models that it makes.
+func TestSelfOfAnUncalledMethod(t *testing.T) {
+	p := follow(`
+import tensorflow as tf
+class Pair(tf.keras.Model):
+    def __init__(self, width=4):
+        super().__init__()
+        self.shared = tf.keras.Sequential([tf.keras.layers.Dense(width)])
+        self.first = tf.keras.Sequential([tf.keras.layers.Input((4,)), tf.keras.layers.Dense(width)])
+    def call(self, x):
+        return self.shared(self.first(x))
+    @property
+    def metrics(self):
+        return []
+pair = Pair()
+pair(tf.zeros((2, 4)))
+`)
+	var got []string
+	for _, m := range p.Models {
+		got = append(got, m.Name)
+	}
+	if want := "pair sequential sequential_1"; strings.Join(got, " ") != want {
+		t.Errorf("the models are %q, want %q", got, want)
+	}
+}

@@ -38,7 +38,9 @@ func (v *variable) read() *Symbolic {
 		}
 		return []*Tensor{t}, nil
 	})
-	return out.X.(*symbolicValue).s
+	read := out.X.(*symbolicValue).s
+	read.from.reads = w
+	return read
 }
 
 func floating(d DType) bool {

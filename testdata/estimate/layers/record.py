@@ -70,7 +70,7 @@ def one(keras, line):
 
 
 def measured(keras, inputs, expression):
-    names = dict(vars(keras.layers), keras=keras)
+    names = dict(vars(keras.layers), keras=keras, tf=tf)
     tensors = []
     for name, spec in zip("xyz", inputs.split(" + ")):
         shape, _, dtype = spec.rpartition(") ")
