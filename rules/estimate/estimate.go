@@ -151,8 +151,11 @@ func name(a *memory.Assessment) string {
 		return m.Variable
 	}
 	var bound syntax.Node
-	if a.Use != nil {
-		bound = a.Use.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	if u := a.Use; u != nil {
+		// A tuner is told to search, and fits what it builds.
+		if f := u.Node.Child(syntax.FieldFunction); u.Method != "fit" || f.Child(syntax.FieldAttribute).Text() != "search" {
+			bound = f.Child(syntax.FieldObject)
+		}
 	}
 	if p := m.Node.Parent(); !isName(bound) && p.Is(syntax.Assignment) && p.Child(syntax.FieldRight) == m.Node {
 		bound = p.Child(syntax.FieldLeft)
