@@ -262,12 +262,21 @@ func arrayOf(v value.Value) (Shape, DType, bool) {
 		return shape, "float64", ok
 	case *series:
 		return Shape{x.rows}, x.dtype, true
+	case *picture:
+		shape, ok := x.shape()
+		return shape, "uint8", ok
 	case int64:
 		return Shape{}, "int64", true
 	case float64:
 		return Shape{}, "float64", true
 	case bool:
 		return Shape{}, "bool", true
+	}
+	if l, ok := v.X.(*value.List); ok {
+		if like, ok := l.Sample(); ok {
+			shape, d, ok := arrayOf(like)
+			return append(Shape{None}, shape...), d, ok
+		}
 	}
 	items, ok := sequence(v)
 	if !ok || len(items) == 0 {
@@ -302,6 +311,25 @@ func reshaped(from, to Shape) (Shape, bool) {
 		out[open] = all / rest
 	}
 	return out, true
+}
+
+// Common is the array of the shape that two arrays have. What is not known of one is as the
+// other has it: arrays that stand in one list are seldom of several shapes.
+func (a *array) Common(other value.Value) (value.Value, bool) {
+	b, ok := other.X.(*array)
+	if !ok || len(a.shape) != len(b.shape) || a.dtype != b.dtype {
+		return value.Value{}, false
+	}
+	shape := slices.Clone(a.shape)
+	for i, d := range b.shape {
+		switch {
+		case shape[i] < 0:
+			shape[i] = d
+		case d >= 0 && d != shape[i]:
+			return value.Value{}, false
+		}
+	}
+	return a.h.newArray(shape, a.dtype), true
 }
 
 func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {

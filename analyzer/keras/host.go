@@ -281,6 +281,9 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 			return v, true
 		}
 	}
+	if v, ok := h.pictures(name, args); ok {
+		return v, true
+	}
 	if v, ok := h.dataset(in, name, args); ok {
 		return v, true
 	}

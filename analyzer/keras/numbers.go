@@ -77,12 +77,27 @@ func (h *host) asArray(in *value.Interp, v value.Value) *array {
 		return x.asArray()
 	case *series:
 		return x.asArray()
+	case *picture:
+		shape, ok := x.shape()
+		if !ok {
+			return nil
+		}
+		return &array{base: base{"an array"}, h: h, shape: shape, dtype: "uint8"}
 	case int64:
 		return h.numbered(Shape{}, "int64", []value.Value{v})
 	case float64:
 		return h.numbered(Shape{}, "float64", []value.Value{v})
 	case bool:
 		return h.numbered(Shape{}, "bool", []value.Value{v})
+	}
+	if l, ok := v.X.(*value.List); ok {
+		if _, ok := l.Sample(); ok {
+			shape, d, ok := arrayOf(v)
+			if !ok {
+				return nil
+			}
+			return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+		}
 	}
 	items, ok := sequence(v)
 	if _, isRange := v.X.(value.Range); isRange {

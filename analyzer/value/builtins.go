@@ -50,7 +50,7 @@ func init() {
 	lenient := func(f func(in *Interp, args *Args) Value) native { return native{run: f, takesUnknown: true} }
 	silent := lenient(func(*Interp, *Args) Value { return nothingMade })
 	natives = map[string]native{
-		"print": silent, "len": known(length), "range": known(makeRange), "int": known(toInt), "float": known(toFloat),
+		"print": silent, "len": known(length), "range": lenient(makeRange), "int": known(toInt), "float": known(toFloat),
 		"str": known(func(in *Interp, args *Args) Value {
 			if len(args.Positional) == 0 {
 				return Value{X: ""}
@@ -289,8 +289,11 @@ type Sized interface{ Len(in *Interp) Value }
 
 func makeRange(in *Interp, args *Args) Value {
 	n := make([]int64, 0, 3)
-	for _, v := range args.Positional {
+	for at, v := range args.Positional {
 		i, ok := wholeOf(v)
+		if !ok && at == min(len(args.Positional)-1, 1) && args.Open == "" {
+			return in.rangeFrom(n, v)
+		}
 		if !ok {
 			if h, isHost := v.X.(HostValue); isHost {
 				return in.Unknown("a range over %s", in.describe(Value{X: h}))
@@ -308,6 +311,22 @@ func makeRange(in *Interp, args *Args) Value {
 		return Value{X: Range{n[0], n[1], n[2]}}
 	}
 	return in.Unknown("a range with a step of zero")
+}
+
+// rangeFrom is a range whose end is not known: it begins with what the program says it does. A
+// range over nothing is not what anybody writes a loop for.
+func (in *Interp) rangeFrom(start []int64, end Value) Value {
+	first := int64(0)
+	if len(start) > 0 {
+		first = start[0]
+	}
+	why := in.Unknown("range of %s", in.describe(end)).Why()
+	if h, isHost := end.X.(HostValue); isHost {
+		why = in.Unknown("a range over %s", in.describe(Value{X: h})).Why()
+	}
+	l := opened(why, false)
+	l.first = Value{X: first}
+	return Value{X: &l}
 }
 
 // extreme is min or max. It is computed: the literal of the one that is taken

@@ -36,6 +36,7 @@ func (in *Interp) comprehension(n syntax.Node) Value {
 		return in.makeSet(c.items, c.open)
 	case c.open != "":
 		l := opened(c.open, n.Kind() == syntax.GeneratorExpression)
+		l.sample, _ = (&List{Items: c.items}).typical()
 		return Value{X: &l}
 	}
 	return Value{X: &List{Items: c.items, consumed: n.Kind() == syntax.GeneratorExpression}}

@@ -289,15 +289,27 @@ func (in *Interp) slice(n syntax.Node) Value {
 }
 
 // width is how far the end of a slice is from its start where both are written so that
-// it shows: top:top + height. It is empty where it does not.
+// it shows: top:top + height, end - height:end. It is empty where it does not.
 func (in *Interp) width(start, end syntax.Node) Value {
-	if start.Kind() == syntax.None || end.Kind() != syntax.BinaryOperator || end.Child(syntax.FieldOperator).Text() != "+" {
+	apart := func(sum, from syntax.Node, operator string) (by syntax.Node) {
+		for sum.Is(syntax.ParenthesizedExpression) {
+			sum = operand(sum)
+		}
+		by = sum.Child(syntax.FieldRight)
+		if sum.Is(syntax.BinaryOperator) && sum.Child(syntax.FieldOperator).Text() == operator &&
+			by.Is(syntax.Identifier, syntax.Integer, syntax.Attribute) && sum.Child(syntax.FieldLeft).Text() == from.Text() {
+			return by
+		}
+		return none
+	}
+	if start.Kind() == syntax.None || end.Kind() == syntax.None {
 		return Value{}
 	}
-	if n := end.Child(syntax.FieldRight); n.Is(syntax.Identifier, syntax.Integer, syntax.Attribute) {
-		if end.Child(syntax.FieldLeft).Text() == start.Text() {
-			return in.Eval(n)
-		}
+	if by := apart(end, start, "+"); by.Valid() {
+		return in.Eval(by)
+	}
+	if by := apart(start, end, "-"); by.Valid() {
+		return in.Eval(by)
 	}
 	return Value{}
 }

@@ -8,9 +8,13 @@ import (
 func (in *Interp) Append(l *List, v Value) {
 	in.touch(l)
 	switch {
+	case l.Open != "" && l.sample.X != nil:
+		l.sample = commonOf(l.sample, v)
 	case l.Open != "":
 	case len(l.Items) >= maxItems:
+		of, _ := l.typical()
 		*l = opened("a list of too many items to follow", l.consumed)
+		l.sample = commonOf(of, v)
 	default:
 		l.Items = append(l.Items, v)
 	}

@@ -108,13 +108,71 @@ func either(a, b Value, why string) Value {
 
 func mergeList(a, b List, why string) List {
 	if a.Open != "" || b.Open != "" || a.endless || b.endless || len(a.Items) != len(b.Items) {
-		return opened(why, b.consumed)
+		out := opened(why, b.consumed)
+		out.sample = common(a, b)
+		return out
 	}
 	b.Items = slices.Clone(b.Items)
 	for i := range b.Items {
 		b.Items[i] = either(a.Items[i], b.Items[i], why)
 	}
 	return b
+}
+
+// Typical is a HostValue that has something in common with others like it, such as the shape
+// of an array.
+type Typical interface {
+	// Common is what it has in common with another, or with itself; ok is false where that
+	// is nothing.
+	Common(other Value) (v Value, ok bool)
+}
+
+// common is what the items of two lists have in common, or nothing.
+func common(a, b List) Value {
+	x, some := a.typical()
+	y, others := b.typical()
+	switch {
+	case !some:
+		return y
+	case !others:
+		return x
+	case x.X == nil || y.X == nil:
+		return Value{}
+	}
+	return commonOf(x, y)
+}
+
+// typical is what the items of a list have in common, or nothing; ok is false where it has
+// none.
+func (l *List) typical() (v Value, ok bool) {
+	if l.Open != "" {
+		return l.sample, true
+	}
+	for i, item := range l.Items {
+		if i == 0 {
+			v = item
+		}
+		if v = commonOf(v, item); v.X == nil {
+			break
+		}
+	}
+	return v, len(l.Items) > 0
+}
+
+// commonOf is what two values have in common. What is not known has whatever the other has.
+func commonOf(a, b Value) Value {
+	if !a.Known() {
+		a, b = b, a
+	}
+	if t, ok := a.X.(Typical); ok {
+		if !b.Known() {
+			b = a
+		}
+		if v, ok := t.Common(b); ok {
+			return v
+		}
+	}
+	return Value{}
 }
 
 // opened is a list of which nothing is known any more.

@@ -57,9 +57,13 @@ type List struct {
 	consumed bool  // an iterator: what is taken from it is gone
 	endless  bool  // an iterator of which Items is only the beginning
 	view     bool  // what dict.keys, values or items returns
-	sample   Value // of an open list, what its items look like
+	sample   Value // of an open list, what its items look like, or nothing
 	first    Value // of an open list, its first item where there surely is one
 }
+
+// Sample is what the items of a list look like of which neither they nor their number are
+// known; ok is false where that is not known either.
+func (l *List) Sample() (v Value, ok bool) { return l.sample, l.Open != "" && l.sample.X != nil }
 
 // Passes tells of an iterator: what is taken from it is gone.
 func (l *List) Passes() bool { return l.consumed }

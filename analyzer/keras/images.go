@@ -1,0 +1,197 @@
+package keras
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// pictures answers for what OpenCV, Pillow, scikit-image and Keras make of pictures in files,
+// which are of any size until they are resized.
+func (h *host) pictures(name string, args *value.Args) (value.Value, bool) {
+	switch name {
+	case "cv2.imread":
+		return h.readByOpenCV(args), true
+	case "cv2.resize":
+		return h.resizedArray(args), true
+	case "cv2.cvtColor":
+		return h.recolored(args), true
+	case "cv2.GaussianBlur", "cv2.blur", "cv2.medianBlur", "cv2.bilateralFilter", "cv2.flip", "cv2.equalizeHist":
+		src, _ := args.Get(0, "src")
+		return src, true
+	case "skimage.transform.resize":
+		return h.resizedByScikit(args), true
+	case "PIL.Image.open":
+		return value.Value{X: &picture{base{"a picture"}, h, None, None, ""}}, true
+	case "tensorflow.keras.preprocessing.image.load_img", "tensorflow.keras.utils.load_img":
+		return h.loadedPicture(args), true
+	case "tensorflow.keras.preprocessing.image.img_to_array", "tensorflow.keras.utils.img_to_array":
+		img, _ := args.Get(0, "img")
+		if p, ok := img.X.(*picture); ok && p.mode != "" {
+			return h.newArray(Shape{p.height, p.width, p.channels()}, "float32"), true
+		}
+		shape, _, ok := arrayOf(img)
+		if !ok || len(shape) < 2 {
+			return h.unknownArray(img), true
+		}
+		if len(shape) == 2 {
+			shape = append(slices.Clone(shape), 1)
+		}
+		return h.newArray(shape, "float32"), true
+	}
+	return value.Value{}, false
+}
+
+// readByOpenCV is a picture in three colors, unless it is asked for in gray
+// (opencv/modules/imgcodecs, ImreadModes).
+func (h *host) readByOpenCV(args *value.Args) value.Value {
+	flags, given := args.Get(1, "flags")
+	switch {
+	case !given, flags.X == int64(1), flags.X == value.External{Name: "cv2.IMREAD_COLOR"}:
+		return h.newArray(Shape{None, None, 3}, "uint8")
+	case flags.X == int64(0), flags.X == value.External{Name: "cv2.IMREAD_GRAYSCALE"}:
+		return h.newArray(Shape{None, None}, "uint8")
+	}
+	return h.unknown("%show many colors the picture has", someArray)
+}
+
+// resizedArray is cv2.resize, which takes the width first and drops a single color.
+func (h *host) resizedArray(args *value.Args) value.Value {
+	src, _ := args.Get(0, "src")
+	to, _ := args.Get(1, "dsize")
+	shape, d, ok := arrayOf(src)
+	size, sized := dims(to)
+	if !ok || !sized || len(size) != 2 || len(shape) < 2 {
+		if ok && len(shape) >= 2 {
+			src = to
+		}
+		return h.unknownArray(src)
+	}
+	out := append(Shape{size[1], size[0]}, shape[2:]...)
+	if len(out) == 3 && out[2] == 1 {
+		out = out[:2]
+	}
+	return h.newArray(out, d)
+}
+
+// recolored is cv2.cvtColor: the code, such as cv2.COLOR_BGR2GRAY, names the colors.
+func (h *host) recolored(args *value.Args) value.Value {
+	src, _ := args.Get(0, "src")
+	code, _ := args.Get(1, "code")
+	named, _ := code.X.(value.External)
+	_, to, ok := strings.Cut(strings.TrimPrefix(named.Name, "cv2.COLOR_"), "2")
+	shape, d, known := arrayOf(src)
+	if !ok || !known || len(shape) < 2 {
+		return h.unknownArray(src)
+	}
+	colors := Shape{3}
+	switch to {
+	case "GRAY":
+		colors = nil
+	case "RGBA", "BGRA":
+		colors = Shape{4}
+	}
+	return h.newArray(slices.Concat(shape[:2], colors), d)
+}
+
+// resizedByScikit is skimage.transform.resize, which takes the height first and leaves the
+// dimensions as they are that it is told nothing of.
+func (h *host) resizedByScikit(args *value.Args) value.Value {
+	src, _ := args.Get(0, "image")
+	to, _ := args.Get(1, "output_shape")
+	size, sized := dims(to)
+	if shape, _, ok := arrayOf(src); ok && sized && len(size) < len(shape) {
+		size = slices.Concat(size, shape[len(size):])
+	} else if !ok && len(size) < 3 {
+		return h.unknownArray(src)
+	}
+	if !sized {
+		return h.unknownArray(to)
+	}
+	return h.newArray(size, "float64")
+}
+
+// loadedPicture is load_img, whose target_size has the height first
+// (keras/src/utils/image_utils.py).
+func (h *host) loadedPicture(args *value.Args) value.Value {
+	p := &picture{base{"a picture"}, h, None, None, "RGB"}
+	if color, ok := args.Get(1, "color_mode"); ok {
+		mode, _ := color.X.(string)
+		p.mode = map[string]string{"rgb": "RGB", "grayscale": "L", "rgba": "RGBA"}[mode]
+	}
+	if gray, ok := args.Keywords.Get("grayscale"); ok {
+		p.mode = map[any]string{true: "L", false: "RGB"}[gray.X]
+	}
+	if to, ok := args.Get(2, "target_size"); ok {
+		if size, known := dims(to); known && len(size) == 2 {
+			p.height, p.width = size[0], size[1]
+		}
+	}
+	return value.Value{X: p}
+}
+
+// picture is one of Pillow's.
+type picture struct {
+	base
+	h             *host
+	height, width int64
+	mode          string // "RGB", "L"; empty where only the file knows
+}
+
+// channels are the numbers that each pixel has.
+func (p *picture) channels() int64 {
+	switch p.mode {
+	case "RGB":
+		return 3
+	case "L":
+		return 1
+	case "RGBA":
+		return 4
+	}
+	return None
+}
+
+// shape is that of an array made of the picture; ok is false where its rank is not known.
+func (p *picture) shape() (s Shape, ok bool) {
+	switch n := p.channels(); n {
+	case None:
+		return nil, false
+	case 1:
+		return Shape{p.height, p.width}, true
+	default:
+		return Shape{p.height, p.width, n}, true
+	}
+}
+
+func (p *picture) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	changed := func(change func(out *picture, args *value.Args)) (value.Value, bool) {
+		return method(func(_ *value.Interp, args *value.Args) value.Value {
+			out := *p
+			change(&out, args)
+			return value.Value{X: &out}
+		})
+	}
+	switch name {
+	case "convert":
+		return changed(func(out *picture, args *value.Args) {
+			mode, _ := args.Get(0, "mode")
+			out.mode, _ = mode.X.(string)
+		})
+	case "resize":
+		return changed(func(out *picture, args *value.Args) {
+			out.height, out.width = None, None
+			to, _ := args.Get(0, "size")
+			if size, ok := dims(to); ok && len(size) == 2 {
+				out.height, out.width = size[1], size[0] // the width comes first
+			}
+		})
+	case "copy":
+		return changed(func(*picture, *value.Args) {})
+	case "size":
+		if p.height >= 0 && p.width >= 0 {
+			return shapeValue(Shape{p.width, p.height}), true
+		}
+	}
+	return p.unknown("a use of "), true
+}
