@@ -172,7 +172,41 @@ func commonOf(a, b Value) Value {
 			return v
 		}
 	}
-	return Value{}
+	x, ok := pair(a)
+	y, also := pair(b)
+	if !b.Known() {
+		y, also = x, true
+	}
+	if !ok || !also || len(x) != len(y) {
+		return Value{}
+	}
+	some := false
+	out := make(Tuple, len(x))
+	for i := range x {
+		if out[i] = commonOf(x[i], y[i]); out[i].X == nil {
+			out[i].X = Unknown{"which item of a list it is of"}
+			continue
+		}
+		some = true
+	}
+	if !some {
+		return Value{}
+	}
+	return Value{X: out}
+}
+
+// pair is a few things that are put together, such as a picture and its label.
+func pair(v Value) (items []Value, ok bool) {
+	const few = 8
+	switch x := v.X.(type) {
+	case Tuple:
+		items = x
+	case *List:
+		if x.Open == "" && !x.endless {
+			items = x.Items
+		}
+	}
+	return items, 0 < len(items) && len(items) <= few
 }
 
 // opened is a list of which nothing is known any more.
