@@ -48,6 +48,38 @@ func (h *host) unknownArray(of value.Value) value.Value {
 	return h.unknown("%s%s", someArray, because(of))
 }
 
+// Shaped is an array of which only the shape is known that a method gives it.
+func (h *host) Shaped(_ *value.Interp, method, why string, args *value.Args) (value.Value, bool) {
+	if method != "reshape" || !strings.HasPrefix(why, someArray) {
+		return value.Value{}, false
+	}
+	to := args.Positional
+	if given, ok := args.Get(0, "shape"); ok && len(to) < 2 {
+		if to, ok = sequence(given); !ok {
+			return value.Value{}, false
+		}
+	}
+	return h.reshapedTo(to)
+}
+
+// reshapedTo is an array of a shape of which one dimension may be left open, as may be how
+// many examples there are.
+func (h *host) reshapedTo(to []value.Value) (value.Value, bool) {
+	shape := make(Shape, len(to))
+	for i, d := range to {
+		n, ok := d.Int()
+		switch {
+		case ok && n >= 0:
+			shape[i] = n
+		case ok || i == 0 && d.Why() != "":
+			shape[i] = None
+		default:
+			return value.Value{}, false
+		}
+	}
+	return h.newArray(shape, "float64"), len(shape) > 0
+}
+
 func isUnknownArray(v value.Value) bool { return strings.HasPrefix(v.Why(), someArray) }
 
 // creators are functions of NumPy and TensorFlow that take a shape first, and
@@ -93,6 +125,11 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 		return made, true
 	}
 	switch name {
+	case "numpy.reshape": // of what is not known
+		to, _ := args.Get(1, "shape")
+		if sizes, ok := sequence(to); ok && firstOf(args).Why() != "" {
+			return h.reshapedTo(sizes)
+		}
 	case "tensorflow.io.read_file":
 		return h.newArray(Shape{}, "string"), true
 	case "tensorflow.io.decode_jpeg", "tensorflow.io.decode_png", "tensorflow.io.decode_image", "tensorflow.io.decode_bmp",

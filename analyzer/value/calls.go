@@ -70,8 +70,14 @@ func (in *Interp) call(n syntax.Node) Value {
 	f := in.Eval(callee)
 	args := in.arguments(n)
 	if why := f.Why(); why != "" && callee.Kind() == syntax.Attribute && in.quiet == 0 && !in.bounds.stopped {
+		method := callee.Child(syntax.FieldAttribute).Text()
+		if s, ok := in.host.(Shaper); ok {
+			if v, ok := s.Shaped(in, method, why, args); ok {
+				return v
+			}
+		}
 		if l, ok := in.host.(Listener); ok {
-			l.Lost(in, n, callee.Child(syntax.FieldAttribute).Text(), why)
+			l.Lost(in, n, method, why)
 		}
 	}
 	if in.bounds.stopped {

@@ -200,6 +200,12 @@ type Listener interface {
 	Lost(in *Interp, call syntax.Node, method, why string)
 }
 
+// A Shaper is a Host that knows what a method makes whatever it is called on, which is not
+// known: the shape that an array is to have.
+type Shaper interface {
+	Shaped(in *Interp, method, why string, args *Args) (v Value, ok bool)
+}
+
 // A Keeper is a Host that wants to know of what a name stood for when the program binds
 // the name anew: nothing may hold it from then on.
 type Keeper interface {
