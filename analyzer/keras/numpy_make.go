@@ -133,12 +133,17 @@ func (h *host) arange(in *value.Interp, args *value.Args) (value.Value, bool) {
 	if step == 0 || (stop-start)/step < 0 || (stop-start)/step >= mostNumbers {
 		return value.Value{}, false
 	}
-	items := []value.Value{}
-	for n := start; step > 0 && n < stop || step < 0 && n > stop; n += step {
-		items = append(items, value.Value{X: n})
+	d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "int64")
+	count := (stop - start + step - step/max(step, -step)) / step
+	if h.numbers+int(count) > allNumbers || !in.Spend(int(count)/8) {
+		return h.newArray(Shape{count}, d), true
+	}
+	items := make([]value.Value, count)
+	for i := range items {
+		items[i].X = start + int64(i)*step
 	}
 	row := h.row(items, "int64")
-	if d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "int64"); d != "int64" {
+	if d != "int64" {
 		row = row.converted(in, d)
 	}
 	return value.Value{X: row}, true
