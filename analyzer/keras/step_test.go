@@ -69,6 +69,21 @@ for i, (x, y) in enumerate(data):
     if (i + 1) % 4 == 0:
         update()
 `, "micro: Adam, compiled, batches of 16"},
+		{"a gradient by tensors that a function with a tape of its own is given", `
+points = tf.random.uniform((50, 8))
+def slope(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = model(x)
+    return tape.gradient(y, x)
+@tf.function
+def step():
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(slope(points) ** 2)
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for i in range(3):
+    step()
+`, "step: Adam, compiled, batches of 1"},
 		{"as many zeros as rows", `
 @tf.function
 def step(x, y):
