@@ -162,6 +162,9 @@ func (d *dataset) WhyNoItems() string {
 	return fmt.Sprintf("a dataset of %d elements", d.Count)
 }
 
+// HasItems tells whether it surely has an element.
+func (d *dataset) HasItems() bool { return d.why == "" && d.Count != None && d.Count > 0 }
+
 // Sample is what the elements look like.
 func (d *dataset) Sample(*value.Interp) (value.Value, bool) { return d.element() }
 

@@ -80,6 +80,22 @@ type Reasoned interface {
 	WhyNoItems() string
 }
 
+// Peopled is a HostValue that tells whether it surely has an item.
+type Peopled interface {
+	HasItems() bool
+}
+
+// hasItems tells whether a loop over something that is not known surely has a turn.
+func hasItems(v Value) bool {
+	switch x := v.X.(type) {
+	case *List:
+		return x.peopled
+	case Peopled:
+		return x.HasItems()
+	}
+	return false
+}
+
 // A Taker is a Host that is told of each item that next hands out, and may put another in
 // its place.
 type Taker interface {
@@ -287,7 +303,12 @@ func zip(in *Interp, args *Args) Value {
 		for i, v := range args.Positional {
 			item[i] = in.sample(v)
 		}
-		return in.sampled(why, Value{X: item})
+		out := in.sampled(why, Value{X: item})
+		out.X.(*List).peopled = !slices.ContainsFunc(args.Positional, func(v Value) bool {
+			truth, known := in.Truth(v)
+			return !hasItems(v) && !(known && truth)
+		})
+		return out
 	}
 	items := make([]Value, n)
 	for i := range items {
@@ -311,7 +332,9 @@ func enumerate(in *Interp, args *Args) Value {
 	all, ok := in.Iterate(v)
 	if !ok || !in.Spend(len(all)) {
 		why := in.whyNotIterable(v)
-		return in.sampled(why, Value{X: Tuple{{X: Unknown{why}}, in.sample(v)}})
+		out := in.sampled(why, Value{X: Tuple{{X: Unknown{why}}, in.sample(v)}})
+		out.X.(*List).peopled = hasItems(v)
+		return out
 	}
 	items := make([]Value, len(all))
 	for i, item := range all {

@@ -11,6 +11,7 @@ type loop struct {
 	// guess gets ready for a turn of which nothing is known.
 	guess func()
 	why   string // why the turns are not known
+	sure  bool   // there is a first turn, though it is not known how many follow
 	// leave, which may be nil, is what a Watcher wants called after the turn.
 	leave func(Value) Value
 }
@@ -49,6 +50,7 @@ func (in *Interp) forStatement(n syntax.Node) control {
 		return more, known
 	}
 	l.why = in.Unknown("the loop on line %d runs over something that is not known (%s)", in.line(n), in.whyNotIterable(over)).Why()
+	l.sure = hasItems(over)
 	l.guess = func() {
 		item := in.sample(over)
 		if !item.Known() {
@@ -94,6 +96,7 @@ func (in *Interp) loop(l *loop) control {
 				unknown = true
 				return
 			}
+			l.sure = false
 			how = in.turn(l)
 			if len(f.open) > mark && !in.bounds.stopped {
 				how, mayBreak, unknown = in.endTurn(f, mark, how)
@@ -176,7 +179,11 @@ func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 				}
 				carried = carried || carries(ways[i])
 			}
-			how = in.resume(append(ways, outcome{how: next, changes: nothing}), l.why)
+			if !l.sure {
+				ways = append(ways, outcome{how: next, changes: nothing})
+			}
+			l.sure = false // of the turns that follow
+			how = in.resume(ways, l.why)
 			if how != next || !carried {
 				return
 			}

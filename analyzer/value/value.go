@@ -58,6 +58,7 @@ type List struct {
 	endless  bool  // an iterator of which Items is only the beginning
 	view     bool  // what dict.keys, values or items returns
 	sample   Value // of an open list, what its items look like
+	peopled  bool  // of an open list: it surely has an item
 }
 
 // Passes tells of an iterator: what is taken from it is gone.
