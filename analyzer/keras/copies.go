@@ -86,21 +86,25 @@ func (h *host) copyOf(in *value.Interp, v *modelValue, args *value.Args) value.V
 	return out
 }
 
-// holdsLayers tells whether a layer is made with others, which a second one would
-// share.
-func holdsLayers(args *value.Args) bool {
-	found := false
-	look := func(v value.Value) value.Value {
-		found = found || layerOf(v) != nil
-		return v
+// withCopies are the arguments that a layer is made with, with copies of the layers among
+// them: Keras makes a wrapper's layer anew, too. Bidirectional copies what it is given
+// itself.
+func (h *host) withCopies(in *value.Interp, class string, args *value.Args) *value.Args {
+	if class == "Bidirectional" {
+		return args
 	}
-	for _, v := range args.Positional {
-		each(v, look)
-	}
-	for _, v := range args.Keywords.All() {
-		each(v, look)
-	}
-	return found
+	c := &copier{h: h, in: in, layers: map[*Layer]value.Value{}}
+	return eachArgument(args, func(v value.Value) value.Value {
+		l := layerOf(v)
+		if l == nil {
+			return v
+		}
+		copy, why := c.layer(l)
+		if why != "" {
+			return h.unknown("%s", why)
+		}
+		return copy
+	})
 }
 
 // mostCopied bounds the layers of one copy, and copyCost is the steps that each

@@ -27,6 +27,9 @@ m.compile('adam', 'mse')
 		{penalty + "c = m", 23, 8, 0, false, true},
 		{"m.save('m.keras')\nc = keras.models.load_model('m.keras')", 23, 8, 0, false, true},
 		{"c = keras.models.model_from_json(open('m.json').read())\nc.compile('sgd')", 0, 0, 0, true, false},
+		{"i = keras.Input((4,))\nm = keras.Model(i, keras.layers.concatenate([keras.layers.Dense(2)(i), i], name='both'))\nc = keras.models.clone_model(m)\nc.get_layer('both')\nc.trainable = False", 10, 0, 0, false, false},
+		{"i = keras.Input((5, 4))\nm = keras.Model(i, keras.layers.TimeDistributed(keras.layers.Dense(2))(i))\nc = keras.models.clone_model(m)\nc.layers[1].trainable = False", 10, 0, 0, false, false},
+		{"i = keras.Input((5, 4))\nm = keras.Model(i, keras.layers.TimeDistributed(m)(i))\nc = keras.models.clone_model(m)\nc.trainable = False", 23, 0, 0, false, false},
 		{"m = keras.applications.MobileNetV2(weights=None)\n" + penalty + "c = keras.models.model_from_json(m.to_json())", 3538984, 3504872, 1, false, false},
 	} {
 		p := follow(head + c.program + "\n")

@@ -33,9 +33,7 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	if r.why != "" {
 		return h.unknown("%s: %s", class, r.why)
 	}
-	if !holdsLayers(args) || class == "Bidirectional" { // which copies the layer that it is given itself
-		l.again = func(in *value.Interp) value.Value { return h.layer(in, class, args) }
-	}
+	l.again = func(in *value.Interp) value.Value { return h.layer(in, class, h.withCopies(in, class, args)) }
 	v := &layerValue{h: h, layer: l, args: args}
 	if class != "Embedding" || args.Keywords.Value("input_dim").X == nil {
 		v.input = inputOf(args)
@@ -77,16 +75,20 @@ func (h *host) callFunction(in *value.Interp, class string, args *value.Args) va
 	if !ok {
 		return h.unknown("%s is called without inputs", class)
 	}
-	rest := &value.Args{Keywords: args.Keywords, Node: args.Node}
+	rest := &value.Args{Node: args.Node, Open: args.Open}
 	if len(args.Positional) > 1 {
 		rest.Positional = args.Positional[1:] // axis of concatenate, axes of dot
 	}
-	l, why := makeLayer(class, &reader{args: rest, in: in, h: h})
-	if l == nil {
-		return h.unknown("%s", why)
+	for name, v := range args.Keywords.All() {
+		if name != "inputs" {
+			rest.Keywords.Put(name, v)
+		}
 	}
-	l.Node, l.Name = args.Node, h.uniqueName(in, class)
-	l.DType, l.Store = types(h.dtypePolicy())
+	made := h.layer(in, class, rest)
+	l := layerOf(made)
+	if l == nil {
+		return made
+	}
 	return h.apply(l, inputs)
 }
 

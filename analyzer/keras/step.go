@@ -151,16 +151,22 @@ func (h *host) asked(gradients []*Symbolic) *recorder {
 // summed is the last step that adds to variables of the program's own which gradients are
 // read from.
 func (h *host) summed(gradients []*Symbolic) *recorder {
+	return h.changing(gradients, func(u *Update) bool { return u.Optimizer == nil })
+}
+
+// changing is the last step of which such an update changes a variable that is read for
+// tensors.
+func (h *host) changing(tensors []*Symbolic, such func(*Update) bool) *recorder {
 	if len(h.steps) == 0 {
 		return nil
 	}
 	read := map[*Weight]bool{}
-	for _, n := range trace(nil, gradients) {
+	for _, n := range trace(nil, tensors) {
 		read[n.reads] = true
 	}
 	for _, r := range slices.Backward(h.steps) {
 		for _, n := range r.applied {
-			if n.applies.Optimizer == nil && slices.ContainsFunc(n.applies.Weights, func(w *Weight) bool { return read[w] }) {
+			if such(n.applies) && slices.ContainsFunc(n.applies.Weights, func(w *Weight) bool { return read[w] }) {
 				return r
 			}
 		}
@@ -178,6 +184,9 @@ func (h *host) assigned(v *variable, to value.Value) {
 	r := h.recorder
 	if r == nil { // the sum of what a helper returned
 		r = h.asked([]*Symbolic{s.s})
+	}
+	if r == nil { // a moving average of the weights, after each step
+		r = h.changing([]*Symbolic{s.s}, func(u *Update) bool { return u.Optimizer != nil })
 	}
 	if r == nil {
 		return

@@ -46,6 +46,11 @@ func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Functio
 	}
 	outer := h.recorder
 	if outer != nil && !(h.takesOver(unit, function, bound)) {
+		if function != nil && h.opensTape(unit, function) {
+			for i, v := range bound {
+				bound[i] = each(v, h.captured) // which its tape may be asked for gradients by
+			}
+		}
 		return nil
 	}
 	if !h.opensTape(unit, function) {

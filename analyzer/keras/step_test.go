@@ -69,6 +69,21 @@ for i, (x, y) in enumerate(data):
     if (i + 1) % 4 == 0:
         update()
 `, "micro: Adam, compiled, batches of 16"},
+		{"a gradient by tensors that a function with a tape of its own is given", `
+points = tf.random.uniform((50, 8))
+def slope(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = model(x)
+    return tape.gradient(y, x)
+@tf.function
+def step():
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(slope(points) ** 2)
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for i in range(3):
+    step()
+`, "step: Adam, compiled, batches of 1"},
 		{"as many zeros as rows", `
 @tf.function
 def step(x, y):
@@ -426,5 +441,29 @@ for x, y in data:
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestAveragesOfTheWeights: variables that average the weights are the step's, whether it
+// assigns to them itself or a function that is called after it.
+func TestAveragesOfTheWeights(t *testing.T) {
+	const averaging = "    for a, v in zip(averages, model.trainable_variables):\n        a.assign(0.9 * a + 0.1 * v)\n"
+	for name, program := range map[string]string{
+		"in the step": averaging + "for x, y in data:\n    step(x, y)\n",
+		"after it":    "@tf.function\ndef average():\n" + averaging + "for x, y in data:\n    step(x, y)\n    average()\n",
+		"not at all":  "for x, y in data:\n    step(x, y)\n",
+	} {
+		p := keras.Follow(names.Resolve(syntax.Parse(stepsOf+`
+averages = [tf.Variable(v, trainable=False) for v in model.trainable_variables]
+@tf.function
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+`+program), effects.Library{}, nil))
+		all, _ := p.Models[len(p.Models)-1].Parameters()
+		if want := map[bool]int64{false: 2 * 41, true: 41}[name == "not at all"]; all != want {
+			t.Errorf("%s: %d parameters, want %d", name, all, want)
+		}
 	}
 }

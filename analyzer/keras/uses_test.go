@@ -207,3 +207,30 @@ pair(tf.zeros((2, 4)))
 		t.Errorf("the models are %q, want %q", got, want)
 	}
 }
+
+// TestBuiltByALoop: a model that a loop over a dataset calls first is built where the
+// dataset surely has an element, and only then.
+func TestBuiltByALoop(t *testing.T) {
+	for of, built := range map[string]bool{
+		"data": true, "data.repeat()": true, "enumerate(data)": true, "zip(data, range(1000))": true, "data.take(0)": false, "zip(data, [])": false,
+	} {
+		p := follow(`
+import tensorflow as tf
+data = tf.data.Dataset.from_tensor_slices((tf.zeros((640, 8)), tf.zeros((640, 1)))).batch(16)
+class Net(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(3)
+    def call(self, x):
+        return self.dense(x)
+def run(model):
+    for item in ` + of + `:
+        model(tf.zeros((16, 8)))
+net = Net()
+run(net)
+`)
+		if m := p.Models[0]; (len(m.Unresolved) == 0 && m.Built()) != built {
+			t.Errorf("a loop over %s: built %v, unresolved %q", of, m.Built(), m.Unresolved)
+		}
+	}
+}

@@ -127,8 +127,11 @@ func (h *host) newWeight(name string, args *value.Args) value.Value {
 			d = "float32"
 		}
 	}
-	if s, isTensor := initial.X.(*symbolicValue); isTensor {
-		shape, d, ok = s.s.Shape, s.s.DType, true
+	switch x := initial.X.(type) {
+	case *symbolicValue:
+		shape, d, ok = x.s.Shape, x.s.DType, true
+	case *variable:
+		shape, d, ok = x.weight.Shape, x.weight.DType, true
 	}
 	if !ok {
 		return lost(because(initial))

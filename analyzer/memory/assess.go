@@ -436,6 +436,12 @@ func (a *Assessment) Assumptions() []string {
 		out = append(append(out, a.Then.Taken...), "The range spans both ends of that, all other figures are of the lower one.")
 	}
 	out = append(out, a.compiled()...)
+	switch p := a.Process; {
+	case a.Device != nil && p.Limit > 0:
+		out = append(out, "The program sets a memory limit of "+Bytes(p.Limit)+", which is all that TensorFlow has of the GPU.")
+	case a.Device != nil && p.Fraction > 0:
+		out = append(out, fmt.Sprintf("The program lets TensorFlow have %.3g %% of the GPU's memory.", 100*p.Fraction))
+	}
 	if a.OnCPU {
 		out = append(out, "The program hides GPUs or puts a part of itself on the CPU, or may do so: the figures are of a run that is on a GPU as a whole.")
 	}

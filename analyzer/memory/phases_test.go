@@ -85,3 +85,20 @@ m.fit(tf.zeros((100, 500, 16)), tf.zeros((100, 500, 64)), batch_size=16)
 		t.Errorf("told is only %q", told)
 	}
 }
+
+// TestToldLimit: where the program limits what TensorFlow has of the GPU, that is told.
+func TestToldLimit(t *testing.T) {
+	p := followText(`
+import tensorflow as tf
+from tensorflow import keras
+m = keras.Sequential([keras.Input((16,)), keras.layers.Dense(64)])
+m.compile("sgd", "mse")
+m.fit(tf.zeros((100, 16)), tf.zeros((100, 64)))
+`)
+	for want, share := range map[string]memory.Process{"limit of 4.00 GiB": {Limit: 4 << 30}, "have 40 % of": {Fraction: 0.4}, "": {}} {
+		a := memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &memory.Device{Total: 8 << 30}, Process: share})
+		if told := strings.Join(a.Assumptions(), " "); !strings.Contains(told, want) || want == "" && strings.Contains(told, "The program") {
+			t.Errorf("told is %q, want %q", told, want)
+		}
+	}
+}

@@ -67,11 +67,11 @@ func place(file *analyzer.File, o Options) memory.Place {
 
 func models(file *analyzer.File, at memory.Place, o Options) []Model {
 	program := file.Models()
-	parts := partsOf(program)
 	used := map[*keras.Model]bool{}
 	for _, u := range program.Uses {
 		used[u.Model] = true
 	}
+	parts := partsOf(program, used)
 	var out []Model
 	for _, m := range program.Models {
 		if o.stops() {
@@ -124,8 +124,9 @@ func smallest(devices []memory.Device) *memory.Device {
 	return &d
 }
 
-// partsOf are the models that others of a program have as layers.
-func partsOf(p *keras.Program) map[*keras.Model]bool {
+// partsOf are the models that others of a program have as layers, and those of which a
+// model that is used has all layers: Model(base.input, head(base.output)).
+func partsOf(p *keras.Program, used map[*keras.Model]bool) map[*keras.Model]bool {
 	parts := map[*keras.Model]bool{}
 	var visit func(m *keras.Model)
 	visit = func(m *keras.Model) {
@@ -136,8 +137,22 @@ func partsOf(p *keras.Program) map[*keras.Model]bool {
 			}
 		}
 	}
+	holds := map[*keras.Layer]*keras.Model{}
 	for _, m := range p.Models {
 		visit(m)
+		for _, l := range m.Layers() {
+			if used[m] {
+				holds[l] = m
+			}
+		}
+	}
+	for _, m := range p.Models {
+		layers := m.Layers()
+		if len(layers) == 0 || parts[m] {
+			continue
+		}
+		whole := holds[layers[len(layers)-1]]
+		parts[m] = whole != nil && whole != m && !slices.ContainsFunc(layers, func(l *keras.Layer) bool { return holds[l] != whole })
 	}
 	return parts
 }

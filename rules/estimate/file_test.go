@@ -41,3 +41,24 @@ model.fit(np.zeros((64, 100)), np.zeros((64, 2)))
 		t.Errorf("the model is told with %d trainings, one of %d parameters", m.Trainings, m.Trained.Low)
 	}
 }
+
+// TestParts: a model of which another that is trained has all layers is a part of that,
+// unless it is used itself.
+func TestParts(t *testing.T) {
+	const text = `import numpy as np
+from tensorflow import keras
+i = keras.Input((100,))
+base = keras.Model(i, keras.layers.Dense(50)(i))
+model = keras.Model(base.input, keras.layers.Dense(2)(base.output))
+model.compile("adam", "mse")
+model.fit(np.zeros((64, 100)), np.zeros((64, 2)))
+`
+	for more, want := range map[string]bool{"": true, "base.predict(np.zeros((64, 100)))\n": false} {
+		out, _ := estimate.Read(analyzer.Analyze(source.New("a.py", text+more), analyzer.Config{}), estimate.Options{})
+		for _, m := range out.Models {
+			if m.Part != (want && m.Name == "base") {
+				t.Errorf("%s is a part: %v", m.Name, m.Part)
+			}
+		}
+	}
+}
