@@ -30,7 +30,7 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 			if len(args.Positional) > 0 || args.Keywords.Value("axis").X != nil {
 				return f.h.unknown("what is in a table is not known")
 			}
-			return value.Value{X: &series{base{"a number of each column"}, f.h, f.n, "", true}}
+			return value.Value{X: &series{base: base{"a number of each column"}, h: f.h, rows: f.n, across: true}}
 		})
 	}
 	switch name {
@@ -67,7 +67,11 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "pop":
 		return method(func(in *value.Interp, args *value.Args) value.Value {
 			f.DeleteItem(in, firstOf(args))
-			return f.column()
+			names, several, ok := tags(firstOf(args))
+			if !ok || several {
+				return f.column(value.Value{})
+			}
+			return f.column(names[0])
 		})
 	case "insert":
 		return method(func(in *value.Interp, args *value.Args) value.Value {
@@ -104,7 +108,7 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 	}
 	switch {
 	case len(f.places(value.Value{X: name})) == 1:
-		return f.column(), true
+		return f.column(value.Value{X: name}), true
 	case f.n == None:
 		return f.h.unknown("%s", f.why), true
 	}
