@@ -172,7 +172,8 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			return h.newArray(shape, h.dtypeArgument(args, d)), true
 		}
 		_, isTable := v.X.(*frame)
-		if l, isList := v.X.(*value.List); strings.HasPrefix(name, "numpy.") && (unknownIn(v) != "" || isTable || isList && l.Open != "") {
+		l, isList := v.X.(*value.List)
+		if isOpen := isList && l.Open != ""; isOpen || isTable || strings.HasPrefix(name, "numpy.") && unknownIn(v) != "" {
 			return h.unknownArray(v), true
 		}
 	case "tensorflow.keras.utils.pad_sequences", "tensorflow.keras.preprocessing.sequence.pad_sequences":
