@@ -34,6 +34,9 @@ func TestBatch(t *testing.T) {
 		"fit(np.zeros((90, 4)), np.zeros((90, 3)), 80, validation_split=0.25)": int64(67),
 		"fit(np.zeros((90, 4)), np.zeros((90, 3)), validation_split=load())":   int64(32),
 		"evaluate(np.zeros((9, 4)), np.zeros((9, 3)))":                         int64(9),
+		"train_on_batch(load(), load())":                                       "the result of elsewhere.load()",
+		"train_on_batch(np.array(load()), load())":                             "the result of elsewhere.load()",
+		"fit_generator(load(), steps_per_epoch=9)":                             "the result of elsewhere.load()",
 		"predict([[1, 2, 3, 4]])":                                              int64(1),
 		"fit(tf.data.Dataset.from_tensors(np.zeros((4,))).batch(7))":           int64(1),
 	} {
