@@ -29,12 +29,12 @@ func (t *tokenizer) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return method(func(*value.Interp, *value.Args) value.Value {
 			n, ok := t.words.Int()
 			if !ok {
-				return t.h.unknown("how many words texts have is not read")
+				return t.h.unknown("how many different words the texts have is in the data, which is not read")
 			}
 			return t.h.newArray(Shape{None, n}, "float64")
 		})
 	case "word_index", "index_word", "word_counts", "word_docs", "document_count":
-		return t.h.unknown("how many words texts have is not read"), true
+		return t.h.unknown("how many different words the texts have is in the data, which is not read"), true
 	}
 	return value.Value{}, false
 }
