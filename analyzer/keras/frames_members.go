@@ -60,8 +60,12 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return f.numbers(), true
 	case "to_numpy", "as_matrix":
 		return method(func(*value.Interp, *value.Args) value.Value { return f.numbers() })
-	case "iloc", "loc":
-		return value.Value{X: &selector{base{"a part of a table"}, f, name == "iloc"}}, true
+	case "iloc", "loc", "iat", "at":
+		return value.Value{X: &selector{base{"a part of a table"}, f, name[0] == 'i'}}, true
+	case "eval": // which may name new columns
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			return f.done(in, args, untold("which columns eval makes is not known"))
+		})
 	case "drop":
 		return method(f.drop)
 	case "pop":

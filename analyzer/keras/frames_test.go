@@ -46,6 +46,14 @@ def located(df):
     df = df.copy()
     df.loc[df.a > 0, "z"] = 5
     return df
+def one(df):
+    df = df.copy()
+    df.at[0, "z"] = 5
+    return df
+def evaluated(df):
+    df = df.copy()
+    df.eval("z = a + b", inplace=True)
+    return df
 def perhaps(df):
     df = df.copy()
     if random.random() > 2:
@@ -109,6 +117,8 @@ def perhaps(df):
 		"tagged(file).shape[1]":                                                         5,
 		"tagged(file).drop('t', axis=1).shape[1]":                                       4,
 		"located(named).shape[1]":                                                       6,
+		"one(named).shape[1]":                                                           6,
+		"evaluated(named).shape[1]":                                                     0,
 		"perhaps(named).shape[1]":                                                       0,
 		"named.assign(z=1, y=2).shape[1]":                                               6,
 		"named.rename(columns={'a': 'q'}).drop(columns='q').shape[1]":                   4,
