@@ -35,6 +35,7 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.keras.preprocessing.image_dataset_from_directory", "tensorflow.keras.utils.image_dataset_from_directory"},
 	{"tensorflow.keras.preprocessing.text_dataset_from_directory", "tensorflow.keras.utils.text_dataset_from_directory"},
 	{"tensorflow.keras.preprocessing.timeseries_dataset_from_array", "tensorflow.keras.utils.timeseries_dataset_from_array"},
+	{"keras_preprocessing.", "tensorflow.keras.preprocessing."},
 	{"tensorflow.keras.layers.merge.", "tensorflow.keras.layers."},
 	{"tensorflow.keras.utils.np_utils.", "tensorflow.keras.utils."},
 	{"tensorflow.keras.layers.experimental.preprocessing.", "tensorflow.keras.layers."},
@@ -88,6 +89,11 @@ func (Library) Canonical(name string) string {
 			}
 		}
 		return name
+	}
+	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.optimizer_v2."); ok { // a module for each
+		if _, class, ok := strings.Cut(rest, "."); ok {
+			return fromBase("tensorflow.keras.optimizers." + class)
+		}
 	}
 	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.applications."); ok {
 		return application(name, rest)

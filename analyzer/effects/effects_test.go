@@ -42,6 +42,8 @@ func TestCanonical(t *testing.T) {
 		"tensorflow.keras.layers.Flatten.__call__":                  "tensorflow.keras.layers.Layer.__call__",
 		"keras.utils.np_utils.to_categorical":                       "tensorflow.keras.utils.to_categorical",
 		"keras.layers.merge.concatenate":                            "tensorflow.keras.layers.concatenate",
+		"tensorflow.python.keras.optimizer_v2.adam.Adam":            "tensorflow.keras.optimizers.Adam",
+		"keras_preprocessing.image.ImageDataGenerator":              "tensorflow.keras.preprocessing.image.ImageDataGenerator",
 		"kerastuner.Tuner":                                          "kerastuner.Tuner",
 	} {
 		if got := (Library{}).Canonical(name); got != want {

@@ -74,6 +74,10 @@ func unlike(v value.Value, wanted string) string {
 	switch x := v.X.(type) {
 	case value.External:
 		return x.Name + " is not in this program"
+	case *array:
+		if len(x.shape) == 0 {
+			return "it is computed of data that is not known"
+		}
 	case *value.List:
 		if x.Open != "" {
 			return x.Open

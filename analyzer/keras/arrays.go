@@ -173,7 +173,11 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 		}
 		return h.newArray(shape, "float64"), true
 	case "numpy.random.randint", "numpy.random.normal", "numpy.random.uniform", "numpy.random.choice":
-		v, ok := args.Get(2, "size")
+		at := 2
+		if strings.HasSuffix(name, "choice") {
+			at = 1
+		}
+		v, ok := args.Get(at, "size")
 		if shape, known := dims(v); ok && known {
 			d := DType("float64")
 			if strings.HasSuffix(name, "randint") || strings.HasSuffix(name, "choice") {
@@ -182,6 +186,27 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			return h.newArray(shape, h.dtypeArgument(args, d)), true
 		}
 		return h.unknownArray(v), true
+	case "numpy.random.permutation":
+		x, _ := args.Get(0, "x")
+		shape, d, ok := arrayOf(x)
+		if n, whole := x.Int(); whole {
+			return h.newArray(Shape{n}, "int64"), true
+		}
+		if !ok {
+			return h.unknownArray(x), true
+		}
+		return h.newArray(shape, d), true
+	case "numpy.random.multivariate_normal":
+		mean, _ := args.Get(0, "mean")
+		shape, _, ok := arrayOf(mean)
+		size, given := args.Get(2, "size")
+		rows, known := dims(size)
+		if !ok || len(shape) != 1 || given && !known {
+			return h.unknownArray(value.Value{X: value.Tuple{mean, size}}), true
+		}
+		return h.newArray(append(rows, shape[0]), "float64"), true
+	case "numpy.random.RandomState", "numpy.random.default_rng":
+		return value.Value{X: &randomNumbers{base{"a generator of random numbers"}, h}}, true
 	case "numpy.arange": // longer than one whose numbers are kept
 		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
 			if n, ok := n.Int(); ok {
@@ -209,7 +234,8 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			return h.newArray(shape, h.dtypeArgument(args, d)), true
 		}
 		_, isTable := v.X.(*frame)
-		if l, isList := v.X.(*value.List); strings.HasPrefix(name, "numpy.") && (unknownIn(v) != "" || isTable || isList && l.Open != "") {
+		l, isList := v.X.(*value.List)
+		if isOpen := isList && l.Open != ""; isOpen || isTable || strings.HasPrefix(name, "numpy.") && unknownIn(v) != "" {
 			return h.unknownArray(v), true
 		}
 	case "tensorflow.keras.utils.pad_sequences", "tensorflow.keras.preprocessing.sequence.pad_sequences":
@@ -225,6 +251,20 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 		return h.unknown("the length of the longest sequence depends on the data"), true
 	}
 	return value.Value{}, false
+}
+
+// randomNumbers is a generator that NumPy has in an object of its own: its methods are the
+// functions of numpy.random.
+type randomNumbers struct {
+	base
+	h *host
+}
+
+func (r *randomNumbers) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	if name == "integers" { // of numpy.random.default_rng
+		name = "randint"
+	}
+	return value.Value{X: value.External{Name: "numpy.random." + name}}, true
 }
 
 // filled is an array of zeros or ones; of other arrays only the shape is known.

@@ -40,6 +40,10 @@ type dataset struct {
 	// form is how the elements make an example, with anything in the place of each: a
 	// tuple, a dictionary, or those within each other; nothing for a tuple of all.
 	form value.Value
+	// windows are, in the structure of an element, the datasets that it is after window; nothing
+	// for elements of tensors. Windowed tells that what counts as a batch is such a window.
+	windows  value.Value
+	windowed bool
 	// tells are attributes of what is read from folders, which no step behind it has.
 	tells map[string]value.Value
 }

@@ -65,7 +65,9 @@ func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
 		return (*dataset).rebatched
 	case "ragged_batch":
 		return (*dataset).raggedBatch
-	case "window", "scan", "group_by_window", "sparse_batch", "bucket_by_sequence_length", "rejection_resample":
+	case "window":
+		return (*dataset).window
+	case "scan", "group_by_window", "sparse_batch", "bucket_by_sequence_length", "rejection_resample":
 		return func(d *dataset, _ *value.Interp, _ *value.Args) {
 			d.forget("what " + name + " makes of the elements is not known")
 		}
@@ -149,7 +151,7 @@ func (d *dataset) batch(_ *value.Interp, args *value.Args) {
 	default:
 		d.Count = None
 	}
-	d.Batched, d.Batch, d.Own = true, size, true
+	d.Batched, d.Batch, d.Own, d.windowed = true, size, true, false
 }
 
 func (d *dataset) paddedBatch(in *value.Interp, args *value.Args) {
@@ -239,7 +241,8 @@ func (d *dataset) applied(in *value.Interp, args *value.Args) {
 func (d *dataset) flattened(in *value.Interp, args *value.Args) {
 	made, ok := d.call(in, args)
 	if out, is := made.X.(*dataset); ok && is && out.why == "" && out.Elements != nil {
-		d.Elements, d.form, d.Batched, d.Batch, d.Count, d.Own = out.Elements, out.form, out.Batched, out.Batch, None, true
+		d.windowed, d.windows = d.windows.X != nil, value.Value{}
+		d.Elements, d.form, d.Batched, d.Batch, d.Count, d.Own, d.why = out.Elements, out.form, out.Batched, out.Batch, None, true, ""
 		return
 	}
 	d.forget("what flat_map or interleave makes of the elements is not known")
@@ -247,19 +250,42 @@ func (d *dataset) flattened(in *value.Interp, args *value.Args) {
 
 // call has the function that map and its like are given evaluated on an element.
 func (d *dataset) call(in *value.Interp, args *value.Args) (value.Value, bool) {
-	f, ok := args.Get(0, "map_func")
-	if !ok || d.Elements == nil {
-		return value.Value{}, false
-	}
+	f, given := args.Get(0, "map_func")
 	item, ok := d.element()
-	if !ok {
+	if d.windows.X != nil {
+		item, ok = d.windows, true
+	}
+	if !given || !ok {
 		return value.Value{}, false
 	}
-	given := []value.Value{item}
-	if parts, several := item.X.(value.Tuple); several {
-		given = parts
+	parts := []value.Value{item}
+	if several, ok := item.X.(value.Tuple); ok {
+		parts = several
 	}
-	return in.Call(f, &value.Args{Positional: given, Node: args.Node}), true
+	return in.Call(f, &value.Args{Positional: parts, Node: args.Node}), true
+}
+
+// window makes of so many elements in a row a dataset each, or one of each of their parts
+// (tensorflow/python/data/ops/dataset_ops.py, window).
+func (d *dataset) window(_ *value.Interp, args *value.Args) {
+	size, _ := args.Get(0, "size")
+	n, ok := size.Int()
+	of := *d
+	elements, why := d.Elements, d.why
+	d.forget("what window makes of the elements is not known")
+	if elements == nil || !ok || n < 1 {
+		d.why += map[bool]string{true: ": " + why}[elements == nil && why != ""]
+		return
+	}
+	parts := make([]value.Value, len(elements))
+	for i, e := range elements {
+		part := of
+		part.Elements, part.form, part.Count = []Input{e}, value.Value{}, n
+		parts[i] = value.Value{X: &part}
+	}
+	if !of.Batched {
+		d.windows = of.arranged(parts)
+	}
 }
 
 // mapped has the function that map is given evaluated on an element. Where it makes
@@ -267,6 +293,7 @@ func (d *dataset) call(in *value.Interp, args *value.Args) (value.Value, bool) {
 func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 	d.Own = true
 	form, ok := d.call(in, args)
+	d.windows = value.Value{}
 	if !ok {
 		return
 	}
@@ -280,6 +307,9 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 		} else {
 			d.Batch = value.Value{X: n}
 		}
+	}
+	if d.windowed && d.uneven(form) { // the past and what comes then: each an example
+		d.Batched, d.Batch = false, value.Value{}
 	}
 	d.Elements, d.why, d.form = nil, "what map makes of the elements is not known", value.Value{}
 	var elements []Input
@@ -297,6 +327,24 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 		elements = append(elements, Input{shape, t})
 	}
 	d.Elements, d.why, d.form = elements, "", form
+}
+
+// uneven tells whether arrays in a structure differ in their first dimension.
+func (d *dataset) uneven(form value.Value) bool {
+	rows := None
+	for i, part := range flat(form) {
+		shape, _, ok := arrayOf(part)
+		switch {
+		case !ok:
+			return false
+		case len(shape) == 0:
+			return true
+		case i > 0 && shape[0] != rows:
+			return true
+		}
+		rows = shape[0]
+	}
+	return false
 }
 
 // rowsIn is the first dimension of all arrays in a structure: None where they differ. It is

@@ -229,11 +229,13 @@ func (f *frame) Index(in *value.Interp, index value.Value) value.Value {
 	case several || len(f.places(names[0])) > 1:
 		return f.h.frame(in, f.chosen(names))
 	}
-	return f.column()
+	return f.column(names[0])
 }
 
-// column is one column of the table.
-func (f *frame) column() value.Value { return f.h.series(f.rows, "") }
+// column is the column of a name, or one of which that is not known.
+func (f *frame) column(tag value.Value) value.Value {
+	return value.Value{X: &series{base: base{"a column of a table"}, h: f.h, rows: f.rows, tag: tag}}
+}
 
 // spanned is how many of so many rows a slice takes, None where that is not known.
 func spanned(rows int64, s value.Slice) int64 {
@@ -311,6 +313,8 @@ func (s *selector) Index(in *value.Interp, index value.Value) value.Value {
 	switch {
 	case !ok:
 		return s.of.h.unknown("which columns a program chooses is not known: %s", cmp.Or(because(which), s.of.why))
+	case one && len(chosen.tags) == 1:
+		return s.of.column(chosen.tags[0]).X.(*series).of(n, "")
 	case one:
 		return s.of.h.series(n, "")
 	}

@@ -110,7 +110,7 @@ func (h *host) tableOf(data value.Value) header {
 	case *frame:
 		return x.header
 	case *series:
-		return header{rows: x.rows, n: 1}
+		return x.header()
 	case *value.Dict:
 		if names, _, ok := tags(value.Value{X: value.Tuple(x.Keys)}); ok && x.Open == "" {
 			rows := None
@@ -150,7 +150,7 @@ func (h *host) stackedTables(in *value.Interp, args *value.Args) value.Value {
 			if !beside {
 				return h.series(None, "")
 			}
-			one = header{n: 1}
+			one = x.header()
 		case *frame:
 			one = x.header
 		default:

@@ -30,7 +30,7 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 			if len(args.Positional) > 0 || args.Keywords.Value("axis").X != nil {
 				return f.h.unknown("what is in a table is not known")
 			}
-			return value.Value{X: &series{base{"a number of each column"}, f.h, f.n, "", true}}
+			return value.Value{X: &series{base: base{"a number of each column"}, h: f.h, rows: f.n, across: true}}
 		})
 	}
 	switch name {
@@ -60,14 +60,22 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return f.numbers(), true
 	case "to_numpy", "as_matrix":
 		return method(func(*value.Interp, *value.Args) value.Value { return f.numbers() })
-	case "iloc", "loc":
-		return value.Value{X: &selector{base{"a part of a table"}, f, name == "iloc"}}, true
+	case "iloc", "loc", "iat", "at":
+		return value.Value{X: &selector{base{"a part of a table"}, f, name[0] == 'i'}}, true
+	case "eval": // which may name new columns
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			return f.done(in, args, untold("which columns eval makes is not known"))
+		})
 	case "drop":
 		return method(f.drop)
 	case "pop":
 		return method(func(in *value.Interp, args *value.Args) value.Value {
 			f.DeleteItem(in, firstOf(args))
-			return f.column()
+			names, several, ok := tags(firstOf(args))
+			if !ok || several {
+				return f.column(value.Value{})
+			}
+			return f.column(names[0])
 		})
 	case "insert":
 		return method(func(in *value.Interp, args *value.Args) value.Value {
@@ -104,7 +112,7 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 	}
 	switch {
 	case len(f.places(value.Value{X: name})) == 1:
-		return f.column(), true
+		return f.column(value.Value{X: name}), true
 	case f.n == None:
 		return f.h.unknown("%s", f.why), true
 	}

@@ -8,12 +8,30 @@ type series struct {
 	h     *host
 	rows  int64 // None where that is not known
 	dtype DType // empty where that is not known: a column may hold texts
+	// tag is the name of the column, of a table made of it, too; nothing where it has none
+	// that is known.
+	tag value.Value
 	// across tells that it has a number for each column of a table: df.mean().
 	across bool
 }
 
 func (h *host) series(rows int64, d DType) value.Value {
-	return value.Value{X: &series{base{"a column of a table"}, h, rows, d, false}}
+	return value.Value{X: &series{base: base{"a column of a table"}, h: h, rows: rows, dtype: d}}
+}
+
+// of is the column with so many rows and that type.
+func (s *series) of(rows int64, d DType) value.Value {
+	out := *s
+	out.rows, out.dtype = rows, d
+	return value.Value{X: &out}
+}
+
+// header is that of a table of the column.
+func (s *series) header() header {
+	if s.tag.X == nil {
+		return header{rows: s.rows, n: 1}
+	}
+	return tagged(s.rows, []value.Value{s.tag})
 }
 
 // Len is len(s).
@@ -30,7 +48,7 @@ func (s *series) WhyNoItems() string { return "what is in a column of a table is
 // Binary is arithmetic or a comparison by element.
 func (s *series) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
 	out := *s
-	out.dtype = ""
+	out.dtype, out.tag = "", value.Value{}
 	switch x := other.X.(type) {
 	case *frame:
 		return x.Binary(in, op, value.Value{X: s}, !reflected)
@@ -51,9 +69,9 @@ func (s *series) Invert(*value.Interp) value.Value { return value.Value{X: s} }
 func (s *series) Index(_ *value.Interp, index value.Value) value.Value {
 	switch x := index.X.(type) {
 	case value.Slice:
-		return s.h.series(spanned(s.rows, x), s.dtype)
+		return s.of(spanned(s.rows, x), s.dtype)
 	case *series, *array, *value.List:
-		return s.h.series(None, s.dtype)
+		return s.of(None, s.dtype)
 	}
 	return s.h.unknown("what is in a column of a table is not known")
 }
@@ -64,7 +82,7 @@ func (s *series) SetItem(*value.Interp, value.Value, value.Value) {}
 // Attr is what is known of a column; of all else it is not.
 func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	same := func(rows int64, d DType) (value.Value, bool) {
-		return method(func(*value.Interp, *value.Args) value.Value { return s.h.series(rows, d) })
+		return method(func(*value.Interp, *value.Args) value.Value { return s.of(rows, d) })
 	}
 	switch name {
 	case "shape":
@@ -77,7 +95,7 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return method(func(*value.Interp, *value.Args) value.Value { return s.numbers() })
 	case "astype":
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
-			return s.h.series(s.rows, s.h.dtypeArgument(&value.Args{Keywords: value.Named("dtype", firstOf(args))}, ""))
+			return s.of(s.rows, s.h.dtypeArgument(&value.Args{Keywords: value.Named("dtype", firstOf(args))}, ""))
 		})
 	case "copy", "sort_values", "sort_index", "clip", "round", "fillna", "ffill", "bfill", "interpolate", "abs":
 		return same(s.rows, s.dtype)
@@ -90,7 +108,7 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "reset_index":
 		return method(func(in *value.Interp, args *value.Args) value.Value {
 			if args.Keywords.Value("drop").X == true {
-				return s.h.series(s.rows, s.dtype)
+				return s.of(s.rows, s.dtype)
 			}
 			return s.h.frame(in, untold("how many columns reset_index makes of a column is not known"))
 		})
@@ -99,8 +117,15 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "str":
 		return value.Value{X: &texts{base{"the texts of a column"}, s}}, true
 	case "to_frame":
-		return method(func(in *value.Interp, _ *value.Args) value.Value {
-			return s.h.frame(in, header{rows: s.rows, n: 1})
+		return method(func(in *value.Interp, args *value.Args) value.Value {
+			if name, ok := args.Get(0, "name"); ok {
+				c := header{rows: s.rows, n: 1}
+				if names, several, ok := tags(name); ok && !several {
+					c.tags = names
+				}
+				return s.h.frame(in, c)
+			}
+			return s.h.frame(in, s.header())
 		})
 	}
 	return s.h.unknown("what is in a column of a table is not known"), true

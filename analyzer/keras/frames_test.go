@@ -46,6 +46,14 @@ def located(df):
     df = df.copy()
     df.loc[df.a > 0, "z"] = 5
     return df
+def one(df):
+    df = df.copy()
+    df.at[0, "z"] = 5
+    return df
+def evaluated(df):
+    df = df.copy()
+    df.eval("z = a + b", inplace=True)
+    return df
 def perhaps(df):
     df = df.copy()
     if random.random() > 2:
@@ -92,6 +100,12 @@ def perhaps(df):
 		"named[named.y == 1].drop('y', axis=1).values.shape[1]":                         4,
 		"named.sample(frac=1).fillna(0).astype('float32').shape[1]":                     5,
 		"((named - named.mean()) / named.std()).shape[1]":                               5,
+		"pd.DataFrame(file['a']).rename(columns={'a': 'q'}).assign(z=1).shape[1]":       2,
+		"added(pd.DataFrame(file['a'].astype('float32')), 'a').shape[1]":                1,
+		"added(pd.DataFrame(file['a'] + file['b']), 'a').shape[1]":                      0,
+		"added(file['a'].to_frame('q'), 'q').shape[1]":                                  1,
+		"added(named.loc[:, 'b'].to_frame(), 'b').shape[1]":                             1,
+		"pd.concat([file['a'], file['b'], named], axis=1).shape[1]":                     7,
 		"np.array((file - file.mean()) / file.std()).shape[1]":                          0,
 		"np.array((file - 1) / file.std()).ndim":                                        0,
 		"popped(named, 'y').shape[1]":                                                   4,
@@ -103,6 +117,8 @@ def perhaps(df):
 		"tagged(file).shape[1]":                                                         5,
 		"tagged(file).drop('t', axis=1).shape[1]":                                       4,
 		"located(named).shape[1]":                                                       6,
+		"one(named).shape[1]":                                                           6,
+		"evaluated(named).shape[1]":                                                     0,
 		"perhaps(named).shape[1]":                                                       0,
 		"named.assign(z=1, y=2).shape[1]":                                               6,
 		"named.rename(columns={'a': 'q'}).drop(columns='q').shape[1]":                   4,

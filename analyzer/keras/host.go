@@ -266,6 +266,10 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.sklearn(in, name, args)
 	case "pandas":
 		return h.pandas(in, name, args)
+	case "tensorflow_hub":
+		if name == "tensorflow_hub.KerasLayer" || name == "tensorflow_hub.load" || name == "tensorflow_hub.Module" {
+			return h.unknown("the weights that %s loads are in the file that it downloads, not in this program", name), true
+		}
 	case "gym", "gymnasium":
 		return h.gym(name, args)
 	case "keras_tuner", "kerastuner":

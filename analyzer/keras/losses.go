@@ -16,9 +16,15 @@ type lossValue struct {
 	rows bool   // it is not reduced: there is one for each row
 }
 
+// abbreviated are functions that keras.losses has in capitals, too.
+var abbreviated = map[string]bool{"MSE": true, "MAE": true, "MAPE": true, "MSLE": true, "KLD": true}
+
 // lossNamed is what a name of keras.losses gives when it is called: an instance of a
 // class, or the loss itself.
 func (h *host) lossNamed(name string, args *value.Args) value.Value {
+	if abbreviated[name] {
+		name = strings.ToLower(name)
+	}
 	if symbolic, _ := kinds(args); name != "" && name[0] >= 'a' && name[0] <= 'z' && (symbolic || len(args.Positional)+args.Keywords.Len() > 1) {
 		return h.lossOf(name, true, args)
 	}

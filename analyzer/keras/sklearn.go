@@ -167,8 +167,10 @@ type fields struct {
 }
 
 func (f *fields) Attr(_ *value.Interp, name string) (value.Value, bool) {
-	v, ok := f.values[name]
-	return v, ok
+	if v, ok := f.values[name]; ok {
+		return v, true
+	}
+	return f.unknown(name + " of "), true
 }
 
 func (f *fields) Index(_ *value.Interp, index value.Value) value.Value {

@@ -32,6 +32,12 @@ for x, y in data:
         loss = loss_fn(y, model(x))
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_weights), model.trainable_weights))
 `, "the loop: Adam, operation by operation, batches of 16"},
+		{"a loss that has its name in capitals", `
+for x, y in data:
+    with tf.GradientTape() as tape:
+        loss = tf.keras.losses.MSE(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_weights), model.trainable_weights))
+`, "the loop: Adam, operation by operation, batches of 16"},
 		{"a function that tf.function compiles by call", `
 def step(x, y):
     with tf.GradientTape() as tape:

@@ -62,7 +62,7 @@ func (t *tokenizer) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return method(func(*value.Interp, *value.Args) value.Value {
 			n, ok := t.limit.Int()
 			if !ok {
-				return t.h.unknown("how many words texts have is not read")
+				return t.h.unknown("how many different words the texts have is in the data, which is not read")
 			}
 			return t.h.newArray(Shape{None, n}, "float64")
 		})
@@ -96,7 +96,7 @@ func (t *tokenizer) index() value.Value {
 	case !t.unread:
 		return value.Value{X: &counted{base{"the words of texts"}, t.h, int64(len(t.words)), int64(len(t.words)), ""}}
 	case !t.standard || t.h.end == nowhere:
-		return t.h.unknown("how many words texts have is not read")
+		return t.h.unknown("how many different words the texts have is in the data, which is not read")
 	}
 	return value.Value{X: &counted{base{"the words of texts"}, t.h, fewestWords, mostWords,
 		"How many words the texts have is not known, as they are not read: they are taken to be 1,000 to 400,000."}}

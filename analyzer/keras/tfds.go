@@ -3,6 +3,7 @@ package keras
 import (
 	_ "embed"
 	"encoding/csv"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,7 +39,7 @@ func (h *host) loaded(args *value.Args) value.Value {
 		if info.X != true {
 			return h.unknown("whether a description comes with the data set is not known")
 		}
-		return value.Value{X: value.Tuple{out, h.unknown("what describes a data set is not known")}}
+		return value.Value{X: value.Tuple{out, h.described(args)}}
 	}
 	return out
 }
@@ -51,25 +52,52 @@ type splits struct {
 
 func (s *splits) Index(*value.Interp, value.Value) value.Value { return s.of.note() }
 
+// described is the description of a data set: of the labels it is known of how many
+// classes they are.
+func (h *host) described(args *value.Args) value.Value {
+	given, _ := args.Get(0, "name")
+	name, _ := given.X.(string)
+	name, _, _ = strings.Cut(name, ":") // the version
+	set, ok := declared()[name]
+	if !ok || set.classes == 0 {
+		return h.unknown("what describes a data set is not known")
+	}
+	labels := &fields{base{"a feature of a data set"}, map[string]value.Value{
+		"num_classes": {X: set.classes}, "names": h.newArray(Shape{set.classes}, "string"),
+	}}
+	features := &fields{base{"the features of a data set"}, map[string]value.Value{set.label: {X: labels}}}
+	return value.Value{X: &fields{base{"the description of a data set"}, map[string]value.Value{"features": {X: features}}}}
+}
+
+// A declaration is what a data set says of its examples.
+type declaration struct {
+	elements []Input
+	label    string // the feature that holds the labels
+	classes  int64  // 0 where the examples have none
+}
+
 // sets are the elements that the data sets of TensorFlow Datasets 4.9.9 declare, by
-// name or name/configuration, under as_supervised=True
+// name or name/configuration, under as_supervised=True, and the classes of their labels
 // (testdata/dataset/tfds/record.py).
 //
 //go:embed tfds.csv
 var sets string
 
-var setElements = sync.OnceValue(func() map[string][]Input {
+var declared = sync.OnceValue(func() map[string]declaration {
 	rows, err := csv.NewReader(strings.NewReader(sets)).ReadAll()
 	if err != nil {
 		panic(err) // the file is part of the program
 	}
-	out := make(map[string][]Input, len(rows))
+	out := make(map[string]declaration, len(rows))
 	for _, row := range rows[1:] {
-		var elements []Input
+		var d declaration
 		for written := range strings.SplitSeq(row[1], ", ") {
-			elements = append(elements, elementOf(written))
+			d.elements = append(d.elements, elementOf(written))
 		}
-		out[row[0]] = elements
+		label, classes, _ := strings.Cut(row[2], " ")
+		d.label = label
+		d.classes, _ = strconv.ParseInt(classes, 10, 64)
+		out[row[0]] = d
 	}
 	return out
 })
@@ -107,8 +135,8 @@ func supervised(args *value.Args) ([]Input, string) {
 		return nil, "which data set is loaded is not known: " + because(given)
 	}
 	name, _, _ = strings.Cut(name, ":") // the version
-	if elements, ok := setElements()[name]; ok {
-		return append([]Input(nil), elements...), ""
+	if set, ok := declared()[name]; ok {
+		return slices.Clone(set.elements), ""
 	}
 	return nil, "the elements of the data set " + name + " are not known"
 }

@@ -139,6 +139,9 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 			u.Arrays = wholeArrays(args, method)
 		}
 	}
+	if u.Batch.X == nil {
+		u.Batch = h.unknown("%s", strings.TrimPrefix(because(data), someArray))
+	}
 	v.feed(in, u, data, targets)
 	if method == "fit" {
 		v.compares(in, data, targets)

@@ -34,6 +34,9 @@ func TestBatch(t *testing.T) {
 		"fit(np.zeros((90, 4)), np.zeros((90, 3)), 80, validation_split=0.25)": int64(67),
 		"fit(np.zeros((90, 4)), np.zeros((90, 3)), validation_split=load())":   int64(32),
 		"evaluate(np.zeros((9, 4)), np.zeros((9, 3)))":                         int64(9),
+		"train_on_batch(load(), load())":                                       "the result of elsewhere.load()",
+		"train_on_batch(np.array(load()), load())":                             "the result of elsewhere.load()",
+		"fit_generator(load(), steps_per_epoch=9)":                             "the result of elsewhere.load()",
 		"predict([[1, 2, 3, 4]])":                                              int64(1),
 		"fit(tf.data.Dataset.from_tensors(np.zeros((4,))).batch(7))":           int64(1),
 	} {
@@ -170,10 +173,11 @@ func TestStarved(t *testing.T) {
 		"m.predict(np.array(load()))":                                            "that of the data that predict is given is not: the result of elsewhere.load()",
 		"m(keras.layers.Input((3,)))":                                            "",
 		"keras.Model(input=keras.Input((3,)), output=3); m.build(())":            "input= and output= are Keras 1's",
+		"m.add(hub.KerasLayer('https://somewhere/1'))":                           "the weights that tensorflow_hub.KerasLayer loads are in the file that it downloads",
 		"keras.Model([load()], [3])":                                             "the result of elsewhere.load()",
 		"keras.Model({c: keras.Input((1,)) for c in load()}, keras.Input((1,)))": "the result of elsewhere.load()",
 	} {
-		p := follow("import numpy as np\nimport tensorflow as tf\nfrom tensorflow import keras\nfrom elsewhere import load, y\nm = keras.Sequential([keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\n" + use + "\n")
+		p := follow("import numpy as np\nimport tensorflow as tf\nimport tensorflow_hub as hub\nfrom tensorflow import keras\nfrom elsewhere import load, y\nm = keras.Sequential([keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\n" + use + "\n")
 		m := p.Models[len(p.Models)-1]
 		if got := strings.Join(append(m.Unresolved, m.Unbuilt()), "; "); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", use, got, want)

@@ -93,7 +93,19 @@ func (in *Interp) callExternal(x External, args *Args) Value {
 	if ok {
 		return in.callNative(f, args)
 	}
+	if computes(x.Name) {
+		if why := firstUnknown(args); why != "" {
+			return Value{X: Unknown{why}}
+		}
+	}
 	return in.Unknown("the result of %s(), which is not in this program", x.Name)
+}
+
+// computes tells of the functions of which the result is not known for no other reason than
+// that an argument is not.
+func computes(name string) bool {
+	library, _, _ := strings.Cut(name, ".")
+	return library == "numpy" || library == "tensorflow" || library == "math"
 }
 
 // A native is a function of Python or of its standard library.

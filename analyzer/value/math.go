@@ -99,8 +99,10 @@ func addMath() {
 			return Value{X: f(x)}
 		}}
 	}
-	natives["math.isnan"], natives["math.isinf"] = test(math.IsNaN), test(func(x float64) bool { return math.IsInf(x, 0) })
-	natives["math.isfinite"] = test(func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) })
+	for _, library := range []string{"math.", "numpy."} {
+		natives[library+"isnan"], natives[library+"isinf"] = test(math.IsNaN), test(func(x float64) bool { return math.IsInf(x, 0) })
+		natives[library+"isfinite"] = test(func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) })
+	}
 	for _, name := range []string{"math.prod", "numpy.prod", "numpy.product"} {
 		natives[name] = native{run: product}
 	}

@@ -116,6 +116,9 @@ func addFunctions(lenient table) {
 		name, _ := at(args, 0).X.(string)
 		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Attr(at(inner, 0), name) })}
 	}, "operator.attrgetter")
+	for _, name := range []string{"random.sample", "random.choices"} {
+		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value { return in.drawn(name, args) }}
+	}
 	for _, name := range []string{"random.shuffle", "numpy.random.shuffle"} {
 		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
 			if l, ok := at(args, 0).X.(*List); ok && l.Open == "" {
@@ -127,6 +130,27 @@ func addFunctions(lenient table) {
 			return nothingMade
 		}}
 	}
+}
+
+// drawn is a list of so many items, whichever they are.
+func (in *Interp) drawn(name string, args *Args) Value {
+	many, given := args.Get(map[bool]int{true: 1, false: -1}[name == "random.sample"], "k")
+	n, ok := wholeOf(many)
+	switch {
+	case !given && name == "random.choices":
+		n, ok = 1, true
+	case !ok:
+		l := opened("how many items "+name+" draws is not known: "+in.describe(many), false)
+		return Value{X: &l}
+	}
+	if n < 0 || n > maxItems || !in.Spend(int(n)) {
+		return in.Unknown("how many items %s draws", name)
+	}
+	l := &List{Items: make([]Value, n)}
+	for i := range l.Items {
+		l.Items[i] = in.Unknown("which items %s draws", name)
+	}
+	return Value{X: l}
 }
 
 // addStructures adds what makes classes, objects and containers.

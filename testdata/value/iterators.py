@@ -53,3 +53,8 @@ p = list(Tree(1, Tree(2, Tree(3)), Tree(4)))  # value: [1, 2, 3, 4]
 import itertools
 pairs2 = list(itertools.pairwise([3, 24, 48]))  # value: [(3, 24), (24, 48)]
 ends = [b for a, b in itertools.pairwise(range(1))]  # value: []
+
+import random
+drawn = random.sample(range(90), 12)
+drawn_length = len(drawn)  # value: 12
+drawn_first = drawn[0] * 0 + 1  # unknown: which items random.sample draws

@@ -6,7 +6,8 @@ It needs TensorFlow and tensorflow-datasets, and downloads nothing: the shapes a
 those that the builders declare. A row is a data set, or one of its configurations,
 and the tensors of an example under as_supervised=True, features first. Left out are
 data sets that have no such pair, whose tensors are nested, or that do not say what
-they hold before they are downloaded.
+they hold before they are downloaded. Classes is what the feature of the labels is
+named, and of how many classes they are, where they are labels.
 """
 
 import csv
@@ -31,8 +32,8 @@ def main():
         if 1 < len(configurations) <= CONFIGURATIONS:
             rows += [(f"{name}/{c}", elements(made, c)) for c in configurations]
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(("name", "elements"))
-    out.writerows(row for row in rows if row[1])
+    out.writerow(("name", "elements", "classes"))
+    out.writerows((name, *row) for name, row in rows if row)
 
 
 def give_up(*_):
@@ -45,15 +46,18 @@ def elements(made, configuration):
         info = made(data_dir="/nonexistent", config=configuration).info
         keys = info.supervised_keys
         if not keys or len(keys) != 2 or not all(isinstance(k, str) for k in keys):
-            return ""
+            return None
         specs = [info.features[k].get_tensor_spec() for k in keys]
+        label = info.features[keys[1]]
     except Exception:  # whatever keeps a builder from describing itself
-        return ""
+        return None
     finally:
         signal.alarm(0)
     if not all(isinstance(s, tf.TensorSpec) and s.shape.rank is not None for s in specs):
-        return ""
-    return ", ".join(written(s) for s in specs)
+        return None
+    labels = isinstance(label, tfds.features.ClassLabel) and label.num_classes
+    classes = f"{keys[1]} {label.num_classes}" if labels else ""
+    return ", ".join(written(s) for s in specs), classes
 
 
 def written(spec):
