@@ -9,7 +9,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-const useLegacyKeras = "TF_USE_LEGACY_KERAS"
+// UseLegacyKeras is the environment variable by which a program chooses the Keras that is
+// tf.keras.
+const UseLegacyKeras = "TF_USE_LEGACY_KERAS"
 
 // A setting is what a program makes of TF_USE_LEGACY_KERAS.
 type setting uint8
@@ -43,7 +45,7 @@ func (v versions) tf() effects.Library {
 func (p *Program) legacyKeras(info *names.Info) setting {
 	for i := range p.Module.Events {
 		e := &p.Module.Events[i]
-		if e.Key != useLegacyKeras {
+		if e.Key != UseLegacyKeras {
 			continue
 		}
 		switch {
@@ -89,10 +91,6 @@ func (v versions) of(info *names.Info) effects.Library {
 	}
 	return l
 }
-
-// MayChooseKeras tells whether the program of a text may say by itself which Keras is the one
-// of tf.keras.
-func MayChooseKeras(text string) bool { return strings.Contains(text, useLegacyKeras) }
 
 // LibraryOf is what the names of a module are of, in a program that does not choose.
 func LibraryOf(info *names.Info, library effects.Library) effects.Library {

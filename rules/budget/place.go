@@ -31,6 +31,9 @@ func findCPU(file *analyzer.File) bool {
 			}
 		}
 	}
+	if !file.Mentions("visible_devices", "VISIBLE_DEVICES") {
+		return false
+	}
 	for _, t := range file.Flow().Traces() {
 		for i := range t.Events {
 			switch e := &t.Events[i]; {

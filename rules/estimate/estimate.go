@@ -137,24 +137,28 @@ func partsOf(p *keras.Program, used map[*keras.Model]bool) map[*keras.Model]bool
 			}
 		}
 	}
-	holds := map[*keras.Layer]*keras.Model{}
 	for _, m := range p.Models {
 		visit(m)
-		for _, l := range m.Layers() {
-			if used[m] {
-				holds[l] = m
-			}
-		}
 	}
 	for _, m := range p.Models {
-		layers := m.Layers()
-		if len(layers) == 0 || parts[m] {
-			continue
+		if !used[m] && !parts[m] {
+			parts[m] = slices.ContainsFunc(p.Models, func(whole *keras.Model) bool { return used[whole] && holds(whole, m) })
 		}
-		whole := holds[layers[len(layers)-1]]
-		parts[m] = whole != nil && whole != m && !slices.ContainsFunc(layers, func(l *keras.Layer) bool { return holds[l] != whole })
 	}
 	return parts
+}
+
+// holds tells whether a model has all layers of another, which has some.
+func holds(whole, m *keras.Model) bool {
+	layers, all := m.Layers(), whole.Layers()
+	if len(layers) == 0 || len(layers) > len(all) {
+		return false
+	}
+	in := make(map[*keras.Layer]bool, len(all))
+	for _, l := range all {
+		in[l] = true
+	}
+	return !slices.ContainsFunc(layers, func(l *keras.Layer) bool { return !in[l] })
 }
 
 // name is the variable that a model is bound to: the module's, or the one on
