@@ -94,17 +94,7 @@ func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 	if why := in.Run(); why != "" {
 		h.cutOff(why)
 	}
-	h.uncalled = true
-	made := map[syntax.Node]bool{}
-	for _, m := range h.program.Models {
-		made[m.Node] = true
-	}
-	first := len(h.program.Models)
-	in.RunUncalled()
-	again := map[*Model]bool{}
-	for _, m := range h.program.Models[first:] {
-		again[m] = made[m.Node]
-	}
+	again := h.runUncalled()
 	variables := in.Module()
 	for _, name := range variables.Names() {
 		v, _ := variables.Get(name)
@@ -119,11 +109,26 @@ func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 	}
 	h.program.settle()
 	h.program.Models = slices.DeleteFunc(h.program.Models, func(m *Model) bool {
-		// What a function that nobody calls makes of its own, as the self of a method, is
-		// none of the program's.
 		return h.idle(m) || again[m] && m.Compiled == nil && !h.uses(m)
 	})
 	return h.program
+}
+
+// runUncalled runs the functions that nobody calls, and returns those of their models that
+// are made where the program makes one itself: what stands for the self of a method is none
+// of its models.
+func (h *host) runUncalled() (again map[*Model]bool) {
+	made, again := map[syntax.Node]bool{}, map[*Model]bool{}
+	for _, m := range h.program.Models {
+		made[m.Node] = true
+	}
+	first := len(h.program.Models)
+	h.uncalled = true
+	h.interp.RunUncalled()
+	for _, m := range h.program.Models[first:] {
+		again[m] = made[m.Node]
+	}
+	return again
 }
 
 // cutOff notes that a part of the program was not run: what is neither compiled nor used
