@@ -121,7 +121,10 @@ func (h *host) loadedPicture(args *value.Args) value.Value {
 		p.mode = map[string]string{"rgb": "RGB", "grayscale": "L", "rgba": "RGBA"}[mode]
 	}
 	if gray, ok := args.Keywords.Get("grayscale"); ok {
-		p.mode = map[any]string{true: "L", false: "RGB"}[gray.X]
+		p.mode = ""
+		if on, known := gray.X.(bool); known {
+			p.mode = map[bool]string{true: "L", false: "RGB"}[on]
+		}
 	}
 	if to, ok := args.Get(2, "target_size"); ok {
 		if size, known := dims(to); known && len(size) == 2 {

@@ -122,3 +122,62 @@ func TestBounded(t *testing.T) {
 		price(t, "from tensorflow.keras.layers import *\n"+layers)
 	}
 }
+
+// TestOddArguments gives what stands for libraries arguments of kinds that nobody expects,
+// those among them that cannot be compared: nothing breaks, and what follows is known.
+func TestOddArguments(t *testing.T) {
+	const head = `
+import cv2, keras_tuner, numpy as np, pandas as pd
+from PIL import Image
+from sklearn.preprocessing import LabelEncoder, LabelBinarizer
+from tensorflow import keras
+from tensorflow.keras.preprocessing.image import load_img, img_to_array
+from tensorflow.keras.preprocessing.text import Tokenizer
+hp, words, picture = keras_tuner.HyperParameters(), Tokenizer(), Image.open("a.png")
+df = pd.DataFrame({"a": [1, 2], ("b", "c"): [3, 4]})
+build = lambda hp: keras.Sequential([keras.layers.Dense(hp.Int("units", 1, 2))])
+`
+	for _, call := range strings.Split(`load_img("a", %s)
+load_img("a", grayscale=%s)
+load_img("a", target_size=%s)
+img_to_array(%s)
+cv2.imread("a", %s)
+cv2.resize(%s, %[1]s)
+cv2.cvtColor(%s, %[1]s)
+picture.resize(%s)
+picture.convert(%s)
+hp.Int(%s, %[1]s, %[1]s)
+hp.Choice("a", %s)
+hp.Choice("a", [%s, %[1]s])
+hp.Fixed(%s, %[1]s)
+hp.get(%s)
+keras_tuner.RandomSearch(%s).search(%[1]s)
+keras_tuner.RandomSearch(build).get_best_models(%s)
+keras_tuner.RandomSearch(build).hypermodel.build(%s)
+words.fit_on_texts(%s)
+Tokenizer(oov_token=%s, num_words=%[1]s)
+LabelEncoder().fit_transform(%s)
+LabelBinarizer().fit(%s).classes_
+np.array(load()).reshape(%s)
+np.reshape(load(), %s)
+np.arange(%s)
+df[%s]
+df[[%s]]
+df.drop(columns=%s)
+df.drop([%s], axis=1)
+df.rename(columns={"a": %s})
+df.loc[:, %s]
+pd.concat([df, df], keys=%s)
+pd.DataFrame(%s)
+pd.DataFrame([[1], [2]], columns=%s)
+pd.read_csv("a", names=%s, usecols=%[1]s)
+keras.utils.image_dataset_from_directory("a", class_names=%s, label_mode=%[1]s)`, "\n") {
+		for _, odd := range []string{"(1,)", "[[1], (2, [3])]", "{(1, 2): [3]}", "None", "-1", "10 ** 18", "'a'", "1.5", "...", "lambda: 1", "load()", "True"} {
+			statement := fmt.Sprintf(call, odd)
+			p := follow(head + statement + "\nm = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)])\n")
+			if len(p.Models) == 0 || !p.Models[len(p.Models)-1].Known() {
+				t.Errorf("after %s the model is not known", statement)
+			}
+		}
+	}
+}
