@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -250,8 +249,10 @@ func (s *multiHead) build(l *Layer, in []Shape) error {
 	if s.query != nil {
 		return nil
 	}
-	if err := cmp.Or(known(s.heads, "the number of heads"), known(s.key, "the size of a key"), known(s.value, "the size of a value")); err != nil {
-		return err
+	for _, err := range []error{known(s.heads, "the number of heads"), known(s.key, "the size of a key"), known(s.value, "the size of a value")} {
+		if err != nil {
+			return err
+		}
 	}
 	for _, shape := range in {
 		if len(shape) < 2 {

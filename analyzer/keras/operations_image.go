@@ -361,7 +361,7 @@ func convolveBack(h *host, _ *value.Interp, name string, args *value.Args) value
 	return h.operate("ConvTranspose", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		x, k := in[0].Shape, in[1].Shape
 		if len(x) != rnk+2 || len(k) != rnk+2 {
-			return nil, fmt.Errorf("Keras will raise: a transposed convolution of %s by %s", x, k)
+			return nil, fmt.Errorf("TensorFlow will raise: a transposed convolution of %s by %s", x, k)
 		}
 		shape := slices.Clone(x)
 		for i := range rnk {

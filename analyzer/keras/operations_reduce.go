@@ -176,7 +176,7 @@ func byRow(h *host, in *value.Interp, name string, args *value.Args) value.Value
 	}
 	out := h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		if len(x.Shape) == 0 {
-			return nil, fmt.Errorf("Keras will raise: %s of a number", name)
+			return nil, fmt.Errorf("TensorFlow will raise: %s of a number", name)
 		}
 		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
 		op.keepsInputs()
