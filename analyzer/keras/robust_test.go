@@ -181,3 +181,31 @@ keras.utils.image_dataset_from_directory("a", class_names=%s, label_mode=%[1]s)`
 		}
 	}
 }
+
+// TestKnots gives functions lists and dictionaries that hold themselves.
+func TestKnots(t *testing.T) {
+	for _, tie := range []string{
+		"a = [1]\na.append(a)", "a = [1, 2]\na[0] = a", "a = [[1], 2]\na[0].append(a)", "a = [1]\na += [a]", "a = []\na.extend([(a, 1)])", "a = [1]\na.insert(0, {'x': [a]})",
+		"a = [1, 2, 3]\na[1:2] = [a]", "a = {}\na['x'] = a", "a = {}\na.update(x=[a])", "a = {}\na.setdefault('x', a)", "a = {'x': []}\na['x'].append(a)", "a = {}\na |= {'x': a}",
+		"a, b = [1], [2]\na.append(b)\nb.append(a)", "from collections import deque\na = deque()\na.append(a)", "a = []\nfor p in load():\n    a.append(a)", "a = []\nfor p in load():\n    a.append([p, a])",
+	} {
+		p := follow("import copy, numpy as np\nimport tensorflow as tf\nfrom tensorflow import keras\nfrom elsewhere import load\n" + tie + `
+out = []
+for p in load():
+    out.append(a)
+    out.append((a, [a]))
+if load():
+    a = [a]
+np.array(a); np.reshape(a, (2, 3)); np.concatenate(a); tf.constant(a); tf.stack(a); len(a); str(a); repr(a); sorted(a); copy.deepcopy(a)
+a == a; a == [a]; a in a; tf.data.Dataset.from_tensor_slices(a); tf.nest.flatten(a); tf.nest.map_structure(lambda x: x, a)
+keras.Sequential(a); keras.Model(a, a); keras.layers.Dense(a); keras.layers.concatenate(a)
+m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)])
+m.compile("adam", "mse")
+m.fit(a, a, batch_size=2)
+m.predict({"x": a})
+`)
+		if len(p.Models) == 0 || !p.Models[len(p.Models)-1].Known() {
+			t.Errorf("%s: the model is not known", tie)
+		}
+	}
+}

@@ -208,7 +208,7 @@ func (in *Interp) setItem(v, index, item Value) {
 			x.Open = "a dict of too many items to follow"
 			return
 		}
-		x.put(index, item)
+		x.put(index, in.untied(x, item))
 	case *List:
 		in.setListItem(x, index, item)
 	case *Object:
@@ -235,7 +235,7 @@ func (in *Interp) setListItem(l *List, index, item Value) {
 			in.forget(l, "a slice of it is assigned")
 			return
 		}
-		in.change(l, slices.Concat(l.Items[:start], items, l.Items[max(start, stop):]))
+		in.change(l, slices.Concat(l.Items[:start], in.allUntied(l, items), l.Items[max(start, stop):]))
 		return
 	}
 	i, ok := wholeOf(index)
@@ -248,8 +248,44 @@ func (in *Interp) setListItem(l *List, index, item Value) {
 	}
 	if inRange(&i, int64(len(l.Items))) {
 		in.touch(l)
-		l.Items[i] = item
+		l.Items[i] = in.untied(l, item)
 	}
+}
+
+// allUntied is untied of each of some items.
+func (in *Interp) allUntied(container any, items []Value) []Value {
+	out := make([]Value, len(items))
+	for i, item := range items {
+		out[i] = in.untied(container, item)
+	}
+	return out
+}
+
+// untied is what is put into a list or a dictionary, unless that is in it: whatever goes
+// through all that a container holds would not come to an end.
+func (in *Interp) untied(container any, v Value) Value {
+	const most = 256 // values that are looked at
+	left := most
+	var holds func(v Value) bool
+	all := func(items []Value) bool { return slices.ContainsFunc(items, holds) }
+	holds = func(v Value) bool {
+		if left--; left < 0 {
+			return false
+		}
+		switch x := v.X.(type) {
+		case Tuple:
+			return all(x)
+		case *List:
+			return any(x) == container || all(x.Items)
+		case *Dict:
+			return any(x) == container || all(x.Values)
+		}
+		return false
+	}
+	if holds(v) {
+		return in.Unknown("a container that holds itself")
+	}
+	return v
 }
 
 func (in *Interp) deleteItem(v, index Value) {

@@ -143,7 +143,7 @@ func (in *Interp) update(d *Dict, v Value) {
 				}
 				continue
 			}
-			d.put(key, x.Values[i])
+			d.put(key, in.untied(d, x.Values[i]))
 		}
 		return
 	case *Object:
@@ -220,7 +220,7 @@ func init() {
 			}
 			in.touch(d)
 			for name, v := range args.Keywords.All() {
-				d.put(Value{X: name}, v)
+				d.put(Value{X: name}, in.untied(d, v))
 			}
 			return nothingMade
 		},
@@ -287,7 +287,7 @@ func (in *Interp) dictGet(d *Dict, args *Args, remove, set bool) Value {
 	}
 	if set {
 		in.touch(d)
-		d.put(key, v)
+		d.put(key, in.untied(d, v))
 	}
 	return v
 }

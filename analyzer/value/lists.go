@@ -7,14 +7,15 @@ import (
 // Append appends to a list, as the program's append does.
 func (in *Interp) Append(l *List, v Value) {
 	in.touch(l)
+	v = in.untied(l, v)
 	switch {
 	case l.Open != "" && l.sample.X != nil:
-		l.sample = commonOf(l.sample, v)
+		l.sample = commonOf(l.sample, v, deep)
 	case l.Open != "":
 	case len(l.Items) >= maxItems:
 		of, _ := l.typical()
 		*l = opened("a list of too many items to follow", l.consumed)
-		l.sample = commonOf(of, v)
+		l.sample = commonOf(of, v, deep)
 	default:
 		l.Items = append(l.Items, v)
 	}
@@ -42,7 +43,7 @@ func (in *Interp) extend(l *List, v Value) {
 	case !ok && l.Open == "":
 		in.forget(l, in.whyNotIterable(v))
 	case l.Open == "":
-		in.change(l, append(slices.Clip(l.Items), items...))
+		in.change(l, append(slices.Clip(l.Items), in.allUntied(l, items)...))
 	}
 }
 
@@ -71,7 +72,7 @@ func init() {
 			if i < 0 {
 				i = max(i+n, 0)
 			}
-			in.change(l, slices.Insert(slices.Clone(l.Items), int(min(i, n)), at(args, 1)))
+			in.change(l, slices.Insert(slices.Clone(l.Items), int(min(i, n)), in.untied(l, at(args, 1))))
 			return nothingMade
 		},
 		"pop":    popItem,

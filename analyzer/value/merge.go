@@ -139,7 +139,7 @@ func common(a, b List) Value {
 	case x.X == nil || y.X == nil:
 		return Value{}
 	}
-	return commonOf(x, y)
+	return commonOf(x, y, deep)
 }
 
 // typical is what the items of a list have in common, or nothing; ok is false where it has
@@ -152,15 +152,20 @@ func (l *List) typical() (v Value, ok bool) {
 		if i == 0 {
 			v = item
 		}
-		if v = commonOf(v, item); v.X == nil {
+		if v = commonOf(v, item, deep); v.X == nil {
 			break
 		}
 	}
 	return v, len(l.Items) > 0
 }
 
-// commonOf is what two values have in common. What is not known has whatever the other has.
-func commonOf(a, b Value) Value {
+// deep is how far within each other tuples may be that have something in common: a list may
+// hold itself.
+const deep = 3
+
+// commonOf is what two values have in common, to a depth. What is not known has whatever the
+// other has.
+func commonOf(a, b Value, depth int) Value {
 	if !a.Known() {
 		a, b = b, a
 	}
@@ -177,13 +182,13 @@ func commonOf(a, b Value) Value {
 	if !b.Known() {
 		y, also = x, true
 	}
-	if !ok || !also || len(x) != len(y) {
+	if !ok || !also || len(x) != len(y) || depth == 0 {
 		return Value{}
 	}
 	some := false
 	out := make(Tuple, len(x))
 	for i := range x {
-		if out[i] = commonOf(x[i], y[i]); out[i].X == nil {
+		if out[i] = commonOf(x[i], y[i], depth-1); out[i].X == nil {
 			out[i].X = Unknown{"which item of a list it is of"}
 			continue
 		}
