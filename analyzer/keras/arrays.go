@@ -414,8 +414,7 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "shape":
 		shape := a.shape
 		if of := a.labels(); of.hot && of.unread && a.h.end != nowhere {
-			n, _ := a.h.unreadClasses().Len(in).Int()
-			shape = shape.with(-1, n)
+			shape = shape.with(-1, a.h.unreadLabels().count())
 		}
 		return shapeValue(shape), true
 	case "ndim":
@@ -598,7 +597,8 @@ func (h *host) builtinData(name string, args *value.Args) (value.Value, bool) {
 	}
 	trained := labels{classes: d.classes}
 	if mode, given := args.Get(0, "label_mode"); set == "cifar100" && given {
-		trained.classes = map[any]int64{"fine": 100, "coarse": 20}[mode.X]
+		named, _ := mode.X.(string)
+		trained.classes = map[string]int64{"fine": 100, "coarse": 20}[named]
 	}
 	if _, fewer := args.Keywords.Get("maxlen"); fewer {
 		trained = labels{}

@@ -42,9 +42,9 @@ type counted struct {
 	why       string
 }
 
-func (c *counted) Len(*value.Interp) value.Value {
-	return value.Value{X: c.h.between(c.low, c.high, c.why)}
-}
+func (c *counted) count() int64 { return c.h.between(c.low, c.high, c.why) }
+
+func (c *counted) Len(*value.Interp) value.Value { return value.Value{X: c.count()} }
 
 // Attr is not followed, whatever it is of.
 func (c *counted) Attr(*value.Interp, string) (value.Value, bool) {

@@ -13,6 +13,11 @@ const (
 	mostClasses   = 1000
 )
 
+// unreadClasses are classes that nobody reads, for the reason why.
+func (h *host) unreadClasses(what, why string) *counted {
+	return &counted{base{what}, h, fewestClasses, mostClasses, why + ": they are taken to be 2 to 1,000."}
+}
+
 // readsFolders notes what a dataset or an iterator that is read from folders tells of its
 // classes, which are the names of the folders unless they are given under a keyword
 // (keras/src/utils/dataset_utils.py, index_directory; keras/src/legacy/preprocessing/image.py,
@@ -22,11 +27,12 @@ func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 	names, given := args.Keywords.Get(keyword)
 	if _, none := names.X.(value.None); none || !given {
 		names = unknown
-		switch {
-		case binary:
-			names = value.Value{X: &folderClasses{base{"the classes of a folder"}, d.h, 2}}
-		case d.h.end != nowhere:
-			names = value.Value{X: &folderClasses{base{"the classes of a folder"}, d.h, 0}}
+		classes := d.h.unreadClasses("the classes of a folder", "How many classes there are is not known, as the folder is not read")
+		if binary {
+			classes.low, classes.high = 2, 2
+		}
+		if binary || d.h.end != nowhere {
+			names = value.Value{X: &folderClasses{*classes}}
 		}
 	}
 	d.tells = map[string]value.Value{}
@@ -45,21 +51,7 @@ func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 
 // folderClasses are the names of a folder's classes, or the numbers of the classes by their
 // names.
-type folderClasses struct {
-	base
-	h     *host
-	known int64 // how many there are; 0 where nobody knows
-}
-
-// count is how many classes there are.
-func (c *folderClasses) count() int64 {
-	if c.known > 0 {
-		return c.known
-	}
-	return c.h.between(fewestClasses, mostClasses, "How many classes there are is not known, as the folder is not read: they are taken to be 2 to 1,000.")
-}
-
-func (c *folderClasses) Len(*value.Interp) value.Value { return value.Value{X: c.count()} }
+type folderClasses struct{ counted }
 
 func (c *folderClasses) Iterate(*value.Interp) ([]value.Value, bool) {
 	return slices.Repeat([]value.Value{c.unknown("the name of one of ")}, int(c.count())), true

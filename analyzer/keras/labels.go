@@ -17,10 +17,9 @@ type labels struct {
 	unread bool
 }
 
-// unreadClasses is how many classes labels have that nobody reads.
-func (h *host) unreadClasses() *counted {
-	return &counted{base{"the classes of labels"}, h, fewestClasses, mostClasses,
-		"How many classes the labels have is not known, as they are not read: they are taken to be 2 to 1,000."}
+// unreadLabels are the classes of labels that nobody reads.
+func (h *host) unreadLabels() *counted {
+	return h.unreadClasses("the classes of labels", "How many classes the labels have is not known, as they are not read")
 }
 
 // labelled is an array of labels.

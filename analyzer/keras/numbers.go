@@ -77,12 +77,6 @@ func (h *host) asArray(in *value.Interp, v value.Value) *array {
 		return x.asArray()
 	case *series:
 		return x.asArray()
-	case *picture:
-		shape, ok := x.shape()
-		if !ok {
-			return nil
-		}
-		return &array{base: base{"an array"}, h: h, shape: shape, dtype: "uint8"}
 	case int64:
 		return h.numbered(Shape{}, "int64", []value.Value{v})
 	case float64:
@@ -90,34 +84,31 @@ func (h *host) asArray(in *value.Interp, v value.Value) *array {
 	case bool:
 		return h.numbered(Shape{}, "bool", []value.Value{v})
 	}
-	if l, ok := v.X.(*value.List); ok {
-		if _, ok := l.Sample(); ok {
-			shape, d, ok := arrayOf(v)
-			if !ok {
-				return nil
-			}
-			return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
-		}
-	}
 	items, ok := sequence(v)
 	if _, isRange := v.X.(value.Range); isRange {
 		items, ok = in.Iterate(v)
 	}
 	if !ok || len(items) == 0 {
-		return nil
+		return h.shaped(v)
 	}
 	var parts []*array
 	for _, item := range items {
 		part := h.asArray(in, item)
 		if part == nil || len(parts) > 0 && !slices.Equal(part.shape, parts[0].shape) {
-			if shape, d, ok := arrayOf(v); ok {
-				return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
-			}
-			return nil
+			return h.shaped(v)
 		}
 		parts = append(parts, part)
 	}
 	return h.stacked(parts, 0)
+}
+
+// shaped is an array of which nothing but the shape is known, or nil.
+func (h *host) shaped(v value.Value) *array {
+	shape, d, ok := arrayOf(v)
+	if !ok {
+		return nil
+	}
+	return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
 }
 
 // scalar is the number of an array without dimensions, and other arrays as they are.

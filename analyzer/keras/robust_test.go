@@ -171,6 +171,7 @@ pd.concat([df, df], keys=%s)
 pd.DataFrame(%s)
 pd.DataFrame([[1], [2]], columns=%s)
 pd.read_csv("a", names=%s, usecols=%[1]s)
+keras.datasets.cifar100.load_data(label_mode=%s)
 keras.utils.image_dataset_from_directory("a", class_names=%s, label_mode=%[1]s)`, "\n") {
 		for _, odd := range []string{"(1,)", "[[1], (2, [3])]", "{(1, 2): [3]}", "None", "-1", "10 ** 18", "'a'", "1.5", "...", "lambda: 1", "load()", "True"} {
 			statement := fmt.Sprintf(call, odd)

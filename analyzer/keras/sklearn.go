@@ -245,7 +245,7 @@ func (e *estimator) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		case encodes && e.seen > 0:
 			return e.h.newArray(Shape{e.seen}, "int64"), true
 		case encodes && e.unread && e.h.end != nowhere:
-			return value.Value{X: e.h.unreadClasses()}, true
+			return value.Value{X: e.h.unreadLabels()}, true
 		}
 		return e.h.unknown("how many classes there are is in the data"), true
 	case "predict", "predict_proba", "fit_predict", "score", "evaluate":

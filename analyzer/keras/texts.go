@@ -52,8 +52,10 @@ func (t *tokenizer) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: value.None{}}
 		})
 	case "fit_on_sequences":
-		t.unread = true
-		return method(nothing)
+		return method(func(*value.Interp, *value.Args) value.Value {
+			t.unread = true
+			return value.Value{X: value.None{}}
+		})
 	case "texts_to_sequences", "sequences_to_texts":
 		return method(func(*value.Interp, *value.Args) value.Value {
 			return t.h.unknown("what is in texts is not read")

@@ -39,18 +39,11 @@ type tuner struct {
 // build is a model as the tuner draws it.
 func (t *tuner) build(in *value.Interp, args *value.Args) value.Value {
 	build := t.hypermodel
-	if _, function := build.X.(*value.Object); function {
+	if _, object := build.X.(*value.Object); object {
 		build = in.Attr(build, "build")
 	}
 	t.built = in.Call(build, args)
 	return t.built
-}
-
-// with are arguments before others.
-func with(args *value.Args, before ...value.Value) *value.Args {
-	out := *args
-	out.Positional = append(before, args.Positional...)
-	return &out
 }
 
 func (t *tuner) Attr(in *value.Interp, name string) (value.Value, bool) {
@@ -60,7 +53,7 @@ func (t *tuner) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return method(func(in *value.Interp, args *value.Args) value.Value {
 			made := t.build(in, &value.Args{Positional: []value.Value{hp}, Node: args.Node})
 			if o, ok := t.hypermodel.X.(*value.Object); ok && in.Defines(o, "fit") {
-				return in.CallMethod(o, "fit", with(args, hp, made))
+				return in.CallMethod(o, "fit", args.With(hp, made))
 			}
 			if m := modelOf(made); m != nil {
 				return m.use(in, "fit", args)
@@ -202,6 +195,7 @@ func ends(values []value.Value) (low, high value.Value, ok bool) {
 		return slices.MinFunc(values, compare), slices.MaxFunc(values, compare), true
 	}
 	named := func(v value.Value) string { name, _ := v.X.(string); return name }
+	optimizer := func(v value.Value) *Optimizer { return optimizerNamed(named(v), 3) }
 	switch {
 	case len(values) == 0 || !all(drawable):
 		return low, high, false
@@ -213,8 +207,8 @@ func ends(values []value.Value) (low, high value.Value, ok bool) {
 			f, _ := v.X.(float64)
 			return f
 		})
-	case all(func(v value.Value) bool { return variables(named(v)) >= 0 }):
-		return by(func(v value.Value) float64 { return variables(named(v)) })
+	case all(func(v value.Value) bool { return optimizer(v).Unknown == "" }):
+		return by(func(v value.Value) float64 { return optimizer(v).Slots })
 	case len(values) <= 2, all(func(v value.Value) bool { return isActivation(named(v)) }):
 		return values[0], values[len(values)-1], true
 	}
@@ -228,16 +222,6 @@ func drawable(v value.Value) bool {
 		return true
 	}
 	return false
-}
-
-// variables is how many an optimizer of a name has for each weight, or -1.
-func variables(name string) float64 {
-	for class, n := range slots {
-		if strings.EqualFold(class, name) {
-			return n
-		}
-	}
-	return -1
 }
 
 // isActivation tells whether a name is that of an activation.

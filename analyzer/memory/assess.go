@@ -335,11 +335,11 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 	t, unpriced := NewTrainer(m, m.Optimizer)
 	if m.Own == nil { // a step of the program's own says nothing of prediction
 		a.Inference = &Profile{Top: -1}
-		course := a.Inference
 		if unpriced == nil {
-			course = nil
+			a.Inference.Need = infer(m, t.resident, l, on, nil)
+		} else {
+			a.Inference.Need = infer(m, Resident(m, nil), l, on, a.Inference)
 		}
-		a.Inference.Need = infer(m, Resident(m, nil), l, on, course)
 	}
 	if unpriced != nil {
 		return nil, unpriced

@@ -291,16 +291,14 @@ func makeRange(in *Interp, args *Args) Value {
 	n := make([]int64, 0, 3)
 	for at, v := range args.Positional {
 		i, ok := wholeOf(v)
-		if !ok && at == min(len(args.Positional)-1, 1) && args.Open == "" {
+		switch {
+		case ok:
+			n = append(n, i)
+			continue
+		case at == min(len(args.Positional)-1, 1) && args.Open == "":
 			return in.rangeFrom(n, v)
 		}
-		if !ok {
-			if h, isHost := v.X.(HostValue); isHost {
-				return in.Unknown("a range over %s", in.describe(Value{X: h}))
-			}
-			return in.Unknown("range of %s", in.describe(v))
-		}
-		n = append(n, i)
+		return in.noRange(v)
 	}
 	switch {
 	case len(n) == 1:
@@ -320,13 +318,17 @@ func (in *Interp) rangeFrom(start []int64, end Value) Value {
 	if len(start) > 0 {
 		first = start[0]
 	}
-	why := in.Unknown("range of %s", in.describe(end)).Why()
-	if h, isHost := end.X.(HostValue); isHost {
-		why = in.Unknown("a range over %s", in.describe(Value{X: h})).Why()
-	}
-	l := opened(why, false)
+	l := opened(in.noRange(end).Why(), false)
 	l.first = Value{X: first}
 	return Value{X: &l}
+}
+
+// noRange is a range of what is no whole number.
+func (in *Interp) noRange(v Value) Value {
+	if h, isHost := v.X.(HostValue); isHost {
+		return in.Unknown("a range over %s", in.describe(Value{X: h}))
+	}
+	return in.Unknown("range of %s", in.describe(v))
 }
 
 // extreme is min or max. It is computed: the literal of the one that is taken

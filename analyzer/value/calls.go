@@ -151,7 +151,7 @@ func (in *Interp) Call(f Value, args *Args) Value {
 	case *Func:
 		return in.callFunc(x, args)
 	case *Bound:
-		return in.Call(x.Func, args.with(x.Self))
+		return in.Call(x.Func, args.With(x.Self))
 	case *Class:
 		return in.instantiate(x, args)
 	case *Object:
@@ -182,10 +182,10 @@ func (in *Interp) Call(f Value, args *Args) Value {
 	return in.Unknown("%s is called, which is no function", in.describe(f))
 }
 
-// with is args with one more in front.
-func (a *Args) with(first Value) *Args {
+// With is args with others in front of the positional ones.
+func (a *Args) With(first ...Value) *Args {
 	b := *a
-	b.Positional = append([]Value{first}, a.Positional...)
+	b.Positional = slices.Concat(first, a.Positional)
 	return &b
 }
 

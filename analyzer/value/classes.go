@@ -257,7 +257,7 @@ func (in *Interp) instantiate(c *Class, args *Args) Value {
 		return in.memberByValue(c, args)
 	}
 	if method, ok := c.lookup("__new__"); ok {
-		v := in.Call(method, args.with(Value{X: c}))
+		v := in.Call(method, args.With(Value{X: c}))
 		if o, ok := v.X.(*Object); ok && o.Class == c {
 			if c.tuple { // whose items __new__ has given it
 				o.Args = args

@@ -264,6 +264,11 @@ func (in *Interp) allUntied(container any, items []Value) []Value {
 // untied is what is put into a list or a dictionary, unless that is in it: whatever goes
 // through all that a container holds would not come to an end.
 func (in *Interp) untied(container any, v Value) Value {
+	switch v.X.(type) {
+	case Tuple, *List, *Dict:
+	default:
+		return v
+	}
 	const most = 256 // values that are looked at
 	left := most
 	var holds func(v Value) bool
