@@ -46,7 +46,7 @@ func main() {
 	tfmem := flag.String("tfmem", "", "the tfmem `binary`; it is built where none is named")
 	ruff := flag.String("ruff", "", "ruff's `binary`, to be measured as well")
 	pyright := flag.String("pyright", "", "pyright's language server, pyright-langserver, to be measured as well")
-	only := flag.String("only", "", "the `parts` to run, separated by commas: initialize, 2000, 20000, notebook, scan, memory")
+	only := flag.String("only", "", "the `parts` to run, separated by commas: initialize, 2000, 20000, notebook, scan, memory, estimate")
 	flag.IntVar(&o.edits, "edits", 300, "edits of a session")
 	flag.IntVar(&o.memory, "memory-edits", 100_000, "edits between which tfmem's memory is compared")
 	flag.IntVar(&o.files, "files", 500, "files of the workspace that is scanned")
@@ -83,7 +83,7 @@ func run(o options, tfmem, ruff, pyright, only string) error {
 		name string
 		run  func(options, []server) error
 	}{
-		{"initialize", initialize}, {"2000", lines(2000)}, {"20000", lines(20_000)}, {"notebook", cells(60)}, {"scan", scan}, {"memory", memory},
+		{"initialize", initialize}, {"2000", lines(2000)}, {"20000", lines(20_000)}, {"notebook", cells(60)}, {"scan", scan}, {"memory", memory}, {"estimate", estimates},
 	} {
 		if only != "" && !slices.Contains(strings.Split(only, ","), part.name) {
 			continue
