@@ -178,6 +178,18 @@ func addStructures(lenient table) {
 	lenient(dataclassField, "dataclasses.field")
 	lenient(signature, "inspect.signature", "inspect.getfullargspec")
 	lenient(asDict, "dataclasses.asdict")
+	lenient(fieldsOf, "dataclasses.fields")
+	lenient(func(in *Interp, args *Args) Value {
+		switch x := at(args, 0).X.(type) {
+		case Unknown:
+			return Value{X: x}
+		case *Class:
+			return Value{X: x.dataclass()}
+		case *Object:
+			return Value{X: x.Class.dataclass()}
+		}
+		return Value{X: false}
+	}, "dataclasses.is_dataclass")
 	lenient(func(in *Interp, args *Args) Value {
 		o, ok := at(args, 0).X.(*Object)
 		if !ok || o.Class.fields == nil {
@@ -382,6 +394,9 @@ func (in *Interp) copied(v Value, depth int) Value {
 			return v
 		}
 		o := in.allocate(x.Class)
+		if x.holds != nil {
+			o.holds, o.keyed = in.copied(held(v), depth-1).X, x.keyed
+		}
 		for i, name := range x.Attrs.names {
 			o.Attrs.put(name, in.copied(x.Attrs.values[i], depth-1))
 		}
