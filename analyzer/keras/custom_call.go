@@ -101,8 +101,12 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		if _, given := args.Keywords.Get("mask"); !given && strings.HasSuffix(why, "raises an error") && slices.Contains(v.parameters(in, "call"), "mask") {
 			why = "the mask that Keras passes to " + v.layer.Class + " is not followed"
 		}
+		if allKnown(args) {
+			v.lost = why
+		}
 		return result, nil, why
 	}
+	v.lost = ""
 	// What it makes of nothing but arrays is a tensor of the model, too.
 	result = each(result, func(x value.Value) value.Value {
 		if a, ok := x.X.(*array); ok {
@@ -120,6 +124,16 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		m.Inputs, m.Outputs, m.nodes = b.in, b.out, b.nodes
 	}
 	return result, b, ""
+}
+
+// allKnown tells whether a call is given nothing that is not known.
+func allKnown(args *value.Args) bool {
+	for _, v := range args.Keywords.All() {
+		if !v.Known() {
+			return false
+		}
+	}
+	return args.Open == "" && !slices.ContainsFunc(args.Positional, func(v value.Value) bool { return !v.Known() })
 }
 
 // autocast gives a layer its inputs in the type that it computes in
