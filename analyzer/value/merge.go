@@ -94,16 +94,46 @@ func (in *Interp) either(a, b Value, why string) Value {
 	return either(a, b, why)
 }
 
+// A Joinable is a HostValue of which something is known where it is one of two, such as
+// the shape of an array.
+type Joinable interface {
+	// Joined is what stands for it or another; ok is false where nothing can.
+	Joined(other Value) (v Value, ok bool)
+}
+
 // either is what is known of a value that is one of two.
 func either(a, b Value, why string) Value {
 	if !same(a, b, 4) {
-		return Value{X: Unknown{why}}
+		return Value{X: joined(a, b, why, 4)}
 	}
 	if a.Lit != b.Lit {
 		b.Lit = none
 	}
 	b.Soft = a.Soft || b.Soft
 	return b
+}
+
+// joined is what is known of one of two values that are not the same.
+func joined(a, b Value, why string, depth int) any {
+	switch x := a.X.(type) {
+	case Joinable:
+		if v, ok := x.Joined(b); ok {
+			return v.X
+		}
+	case Tuple:
+		y, ok := b.X.(Tuple)
+		if !ok || len(x) != len(y) || depth == 0 {
+			break
+		}
+		out := slices.Clone(x)
+		for i := range out {
+			if !same(x[i], y[i], depth) {
+				out[i] = Value{X: joined(x[i], y[i], why, depth-1)}
+			}
+		}
+		return out
+	}
+	return Unknown{why}
 }
 
 func mergeList(a, b List, why string) List {
