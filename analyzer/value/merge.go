@@ -207,6 +207,9 @@ func commonOf(a, b Value, depth int) Value {
 			return v
 		}
 	}
+	if a.Known() && same(a, b, 1) {
+		return a
+	}
 	x, ok := pair(a)
 	y, also := pair(b)
 	if !b.Known() {

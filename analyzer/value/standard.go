@@ -146,11 +146,13 @@ func (in *Interp) drawn(name string, args *Args) Value {
 	if n < 0 || n > maxItems || !in.Spend(int(n)) {
 		return in.Unknown("how many items %s draws", name)
 	}
-	l := &List{Items: make([]Value, n)}
-	for i := range l.Items {
-		l.Items[i] = in.Unknown("which items %s draws", name)
+	item := in.Unknown("which items %s draws", name)
+	if from, ok := at(args, 0).X.(*List); ok && in.Spend(len(from.Items)/8) {
+		if v, ok := from.typical(); ok && v.Known() {
+			item = v
+		}
 	}
-	return Value{X: l}
+	return Value{X: &List{Items: slices.Repeat([]Value{item}, int(n))}}
 }
 
 // addStructures adds what makes classes, objects and containers.
