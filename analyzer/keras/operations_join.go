@@ -300,7 +300,7 @@ func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 			switch f := times.X.(type) {
 			case int64:
 				shape[at] = product(Shape{shape[at], f})
-			case value.None:
+			case value.None, *symbolicValue: // as often as the data says
 				shape[at] = None
 			default:
 				return nil, fmt.Errorf("how often a tensor is repeated is not known: %s", because(times))

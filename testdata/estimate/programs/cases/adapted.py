@@ -137,3 +137,36 @@ class Graph(keras.Model):
 graph = Graph(tf.ones((20, 9)), tf.zeros((2, 50), tf.int32))
 graph.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
 graph.fit(np.arange(16), np.zeros(16, "int32"), batch_size=8, verbose=0)
+
+
+class Attended(layers.Layer):
+    """Weighs its neighbours, of which each node has another number."""
+
+    def build(self, shapes):
+        self.kernel = self.add_weight(shape=(shapes[0][-1], 6), name="kernel")
+
+    def call(self, inputs):
+        nodes, edges = inputs
+        scores = tf.reduce_sum(tf.gather(nodes, edges[:, 0]), -1)
+        sums = tf.math.unsorted_segment_sum(scores, edges[:, 0], num_segments=tf.reduce_max(edges[:, 0]) + 1)
+        sums = tf.repeat(sums, tf.math.bincount(tf.cast(edges[:, 0], "int32")))
+        messages = tf.gather(tf.matmul(nodes, self.kernel), edges[:, 1]) * (scores / sums)[:, None]
+        return tf.math.unsorted_segment_sum(messages, edges[:, 0], num_segments=tf.shape(nodes)[0])
+
+
+nodes, edges = keras.Input((9,)), keras.Input((2,), dtype="int32")
+attended = keras.Model([nodes, edges], layers.Dense(2)(Attended()([nodes, edges])))
+
+
+class Halves(layers.Layer):
+    """Cuts what it is given where a list says."""
+
+    def build(self, shape):
+        self.first, self.second = layers.Dense(4), layers.Dense(4)
+
+    def call(self, x):
+        some, others = ops.split(x, [3], axis=-1)
+        return self.first(some) + self.second(others)
+
+
+halves = keras.Sequential([keras.Input((5, 10)), Halves()])
