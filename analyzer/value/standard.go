@@ -81,6 +81,7 @@ func addStandard() {
 	addFunctions(lenient)
 	addStructures(lenient)
 	addItertools(add, lenient)
+	addPatterns(add)
 	addPaths(add)
 	addEnvironment(lenient)
 }
