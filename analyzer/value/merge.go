@@ -207,7 +207,7 @@ func commonOf(a, b Value, depth int) Value {
 			return v
 		}
 	}
-	if a.Known() && same(a, b, 1) {
+	if depth < deep && a.Known() && same(a, b, 1) { // beside others of a tuple
 		return a
 	}
 	x, ok := pair(a)
