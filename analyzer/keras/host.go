@@ -274,6 +274,10 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return h.gym(name, args)
 	case "keras_tuner", "kerastuner":
 		return h.tuning(name, args)
+	case "einops":
+		if layer, ok := h.einopsLayer(in, name, args); ok {
+			return layer, true
+		}
 	case "xgboost", "lightgbm", "catboost", "imblearn":
 		return h.estimator(name)
 	}

@@ -203,9 +203,7 @@ func (v *layerValue) build(_ *value.Interp, args *value.Args) value.Value {
 
 // outputShape is layer.compute_output_shape(input_shape), which a layer like it shows.
 func (v *layerValue) outputShape(in *value.Interp, args *value.Args) value.Value {
-	given, _ := args.Get(0, "input_shape")
-	shape, ok := whole(given)
-	if !ok || v.args == nil {
+	if v.args == nil {
 		return v.h.unknown("the shape that %s computes", v.layer.Name)
 	}
 	like := v.h.layer(in, v.layer.Class, v.args)
@@ -213,11 +211,22 @@ func (v *layerValue) outputShape(in *value.Interp, args *value.Args) value.Value
 	if !ok {
 		return like
 	}
-	out := v.h.apply(l.layer, v.h.tensor(&Symbolic{Shape: shape, DType: l.layer.DType}))
+	return v.h.shapeOf(v.layer, args, func(x value.Value) value.Value { return v.h.apply(l.layer, x) })
+}
+
+// shapeOf is the shape of what a call makes, which is that of a layer like the one that is
+// asked for its compute_output_shape(input_shape).
+func (h *host) shapeOf(l *Layer, args *value.Args, call func(x value.Value) value.Value) value.Value {
+	given, _ := args.Get(0, "input_shape")
+	shape, ok := whole(given)
+	if !ok {
+		return h.unknown("the shape that %s computes of one that is not known: %s", l.Name, because(given))
+	}
+	out := call(h.tensor(&Symbolic{Shape: shape, DType: l.DType}))
 	if s, ok := out.X.(*symbolicValue); ok {
 		return shapeValue(s.s.Shape)
 	}
-	return v.h.unknown("the shape that %s computes: %s", v.layer.Name, out.Why())
+	return h.unknown("the shape that %s computes: %s", l.Name, because(out))
 }
 
 // layerCall is layer.call.
