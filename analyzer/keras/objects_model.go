@@ -261,9 +261,9 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 		return v.inTurn(in, args)
 	}
 	if symbolic, arrays := kinds(args); !symbolic && arrays {
-		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.arranged(v.h.apply(v.asLayer(), args.Positional[0])) })
+		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]), true) })
 	}
-	return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]))
+	return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]), v.model.Keras == 2)
 }
 
 // inTurn calls a Sequential whose layers have no weights: on one image as well as
@@ -285,14 +285,19 @@ func (v *modelValue) inTurn(in *value.Interp, args *value.Args) value.Value {
 }
 
 // arranged is what a call of the model returns, in the structure in which its
-// outputs were given (keras/src/models/functional.py, call).
-func (v *modelValue) arranged(out value.Value) value.Value {
+// outputs were given (keras/src/models/functional.py, call). Of a list of one output, that
+// is the output alone where bare: on arrays, and in Keras 2.
+func (v *modelValue) arranged(out value.Value, bare bool) value.Value {
 	flat, ok := out.X.(value.Tuple)
 	if !ok {
 		flat = value.Tuple{out}
 	}
 	switch v.model.returns.X.(type) {
-	case value.Tuple, *value.List, *value.Dict:
+	case *value.Dict:
+	case value.Tuple, *value.List:
+		if bare && len(v.model.Outputs) == 1 {
+			return out
+		}
 	default:
 		return out
 	}
