@@ -23,7 +23,7 @@ const module = "github.com/tfmem/tfmem"
 // it ("rules" is also rules/device), unless it is listed itself. Packages that
 // are not there yet are listed already.
 var layers = [][]string{
-	{"analyzer/source"},
+	{"analyzer/source", "analyzer/tensor"},
 	{"analyzer/syntax", "analyzer/notebook"},
 	{"analyzer/names"},
 	{"analyzer/effects"},

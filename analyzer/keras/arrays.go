@@ -272,9 +272,9 @@ func (h *host) filled(name string, shape Shape, d DType) value.Value {
 	const most = 4096 // more is data, of which nobody asks what is in it
 	var x value.Value
 	switch short := name[strings.LastIndexByte(name, '.')+1:]; {
-	case short == "zeros" && floating(d):
+	case short == "zeros" && d.Floating():
 		x.X = 0.0
-	case short == "ones" && floating(d):
+	case short == "ones" && d.Floating():
 		x.X = 1.0
 	case short == "zeros":
 		x.X = int64(0)
@@ -414,7 +414,7 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "shape":
 		shape := a.shape
 		if of := a.labels(); of.hot && of.unread && a.h.end != nowhere {
-			shape = shape.with(-1, a.h.unreadLabels().count())
+			shape = shape.With(-1, a.h.unreadLabels().count())
 		}
 		return shapeValue(shape), true
 	case "ndim":
@@ -465,7 +465,7 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
 			to, _ := args.Get(0, "shape")
 			if said, ok := dims(to); ok {
-				if shape, err := a.shape.merged(said); err == nil {
+				if shape, err := a.shape.Merged(said); err == nil {
 					a.shape = shape
 				}
 			}
@@ -629,7 +629,7 @@ func (h *host) categorical(args *value.Args) value.Value {
 	if !ok {
 		return h.unknownArray(v)
 	}
-	if len(shape) > 1 && shape.last() == 1 {
+	if len(shape) > 1 && shape.Last() == 1 {
 		shape = shape[:len(shape)-1]
 	}
 	var of labels

@@ -77,23 +77,6 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-// dtypeOf is the type that tf.float32 or np.uint8 names.
-func dtypeOf(name string) (DType, bool) {
-	for _, prefix := range []string{"tensorflow.", "numpy.", "tensorflow.dtypes."} {
-		rest, ok := strings.CutPrefix(name, prefix)
-		if !ok {
-			continue
-		}
-		switch rest {
-		case "float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool", "string", "complex64", "complex128":
-			return DType(rest), true
-		case "half":
-			return "float16", true
-		}
-	}
-	return "", false
-}
-
 func (h *host) unknown(format string, args ...any) value.Value {
 	return value.Value{X: value.Unknown{Why: once(fmt.Sprintf(format, args...))}}
 }

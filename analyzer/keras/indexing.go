@@ -20,7 +20,7 @@ func (a *array) Index(in *value.Interp, index value.Value) value.Value {
 	if err != nil {
 		return a.h.unknown("%s", err)
 	}
-	if of := a.labels(); !of.hot && a.shape.all(index, shape) {
+	if of := a.labels(); !of.hot && takesAll(a.shape, index, shape) {
 		return a.h.labelled(shape, a.dtype, of)
 	}
 	return a.h.newArray(shape, a.dtype)
@@ -42,7 +42,7 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 		shape   Shape // of the result
 		taken   []span
 		start   int64 // the place that whole numbers lead to
-		strides = a.shape.strides()
+		strides = a.shape.Strides()
 		next    = 0 // dimension of a
 		listed  = false
 	)
@@ -83,7 +83,7 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 			through(places)
 		default:
 			list := a.h.asArray(in, p)
-			if list == nil || listed || list.known() == nil || floating(list.dtype) || list.dtype == "bool" {
+			if list == nil || listed || list.known() == nil || list.dtype.Floating() || list.dtype == "bool" {
 				return nil, false
 			}
 			places := slices.Clone(wholeNumbers(list.known()))

@@ -63,9 +63,9 @@ func numbersTo(n int64) []value.Value {
 	return items
 }
 
-// all tells whether an index takes all that is in something of a shape, in another order of
-// dimensions at most: y[:, 0] of labels that stand in a column.
-func (s Shape) all(index value.Value, taken Shape) bool {
+// takesAll tells whether what an index takes is all that is in something of a shape, in
+// another order of dimensions at most: y[:, 0] of labels that stand in a column.
+func takesAll(s Shape, index value.Value, taken Shape) bool {
 	parts, _ := indexParts(index)
 	for _, p := range parts {
 		switch p.X.(type) {
@@ -89,7 +89,7 @@ func (c *numericCall) classMost(a *array) value.Value {
 	if strings.HasSuffix(c.name, "max") {
 		most = n - 1
 	}
-	if floating(a.dtype) {
+	if a.dtype.Floating() {
 		return value.Value{X: float64(most)}
 	}
 	return value.Value{X: most}

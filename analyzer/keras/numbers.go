@@ -122,7 +122,7 @@ func (a *array) scalar() value.Value {
 // reshaped is the same numbers in another shape of as many elements.
 func (a *array) reshaped(shape Shape) *array {
 	out := &array{base: a.base, h: a.h, shape: shape, dtype: a.dtype, items: a.items, of: a.of, written: a.written}
-	if a.of.hot && shape.last() != a.shape.last() {
+	if a.of.hot && shape.Last() != a.shape.Last() {
 		out.of = labels{}
 	}
 	return out
@@ -152,23 +152,13 @@ func (a *array) picked(shape Shape, from func(at []int64) int64) *array {
 	return out
 }
 
-// strides are how far apart neighbours along each dimension lie.
-func (s Shape) strides() []int64 {
-	out, n := make([]int64, len(s)), int64(1)
-	for i := len(s) - 1; i >= 0; i-- {
-		out[i] = n
-		n *= s[i]
-	}
-	return out
-}
-
 // broadcast repeats an array along dimensions of one element, and along those that
 // it lacks.
 func (a *array) broadcast(shape Shape) *array {
 	if slices.Equal(a.shape, shape) {
 		return a
 	}
-	strides, more := a.shape.strides(), len(shape)-len(a.shape)
+	strides, more := a.shape.Strides(), len(shape)-len(a.shape)
 	return a.picked(shape, func(at []int64) (from int64) {
 		for i, stride := range strides {
 			if a.shape[i] != 1 {
@@ -181,7 +171,7 @@ func (a *array) broadcast(shape Shape) *array {
 
 // permuted has the dimensions in another order.
 func (a *array) permuted(order []int) *array {
-	shape, strides := make(Shape, len(order)), a.shape.strides()
+	shape, strides := make(Shape, len(order)), a.shape.Strides()
 	for i, from := range order {
 		shape[i] = a.shape[from]
 	}
@@ -195,8 +185,8 @@ func (a *array) permuted(order []int) *array {
 
 // taken has, along one dimension, the elements of these places.
 func (a *array) taken(axis int, places []int64) *array {
-	strides := a.shape.strides()
-	return a.picked(a.shape.with(axis, int64(len(places))), func(at []int64) (from int64) {
+	strides := a.shape.Strides()
+	return a.picked(a.shape.With(axis, int64(len(places))), func(at []int64) (from int64) {
 		for i, stride := range strides {
 			if i == axis {
 				from += stride * places[at[i]]
@@ -218,7 +208,7 @@ func (h *host) concatenated(parts []*array, axis int) *array {
 		} else {
 			shape[axis] += p.shape[axis]
 		}
-		if p.dtype.Size() > d.Size() || floating(p.dtype) && !floating(d) {
+		if p.dtype.Size() > d.Size() || p.dtype.Floating() && !d.Floating() {
 			d = p.dtype
 		}
 	}
@@ -271,7 +261,7 @@ func (a *array) arithmetic(in *value.Interp, op string, b *array) *array {
 		}
 	}
 	d := wider(a, b)
-	if len(items) > 0 && !floating(d) {
+	if len(items) > 0 && !d.Floating() {
 		if _, isFloat := items[0].X.(float64); isFloat {
 			d = "float64" // a division of whole numbers
 		}
@@ -310,8 +300,8 @@ func calculated(in *value.Interp, op string, a, b value.Value) value.Value {
 // has no say in the size of it (NumPy's promotion of weak scalars, NEP 50).
 func wider(a, b *array) DType {
 	switch {
-	case floating(a.dtype) != floating(b.dtype):
-		if floating(b.dtype) {
+	case a.dtype.Floating() != b.dtype.Floating():
+		if b.dtype.Floating() {
 			a, b = b, a
 		}
 		if len(a.shape) == 0 && len(b.shape) > 0 {
@@ -342,7 +332,7 @@ func (a *array) each(d DType, f func(v value.Value) value.Value) *array {
 // converted has the numbers as ones of another type.
 func (a *array) converted(in *value.Interp, d DType) *array {
 	kind := "builtins.int"
-	if floating(d) {
+	if d.Floating() {
 		kind = "builtins.float"
 	} else if d == "bool" {
 		kind = "builtins.bool"
@@ -386,7 +376,7 @@ func (a *array) folded(axes []int, keep bool, combine func(x, y value.Value) val
 	if len(items) == 0 {
 		return out
 	}
-	strides, to := a.shape.strides(), kept.strides()
+	strides, to := a.shape.Strides(), kept.Strides()
 	n, _ := kept.Elements()
 	results := make([]value.Value, n)
 	for i, item := range items {

@@ -83,7 +83,7 @@ func (h *host) meshgrid(in *value.Interp, args *value.Args) (value.Value, bool) 
 		if swapped && i < 2 {
 			i = 1 - i
 		}
-		along := Shape(same(len(shape), 1)).with(i, row.shape[0])
+		along := Shape(same(len(shape), 1)).With(i, row.shape[0])
 		list.Items = append(list.Items, value.Value{X: row.reshaped(along).broadcast(shape)})
 	}
 	return value.Value{X: list}, true

@@ -38,7 +38,7 @@ func (c *numericCall) element(a *array) value.Value {
 			return zero
 		}
 	default:
-		if !floating(d) {
+		if !d.Floating() {
 			d = "float64"
 		}
 		real := value.Real(c.name)

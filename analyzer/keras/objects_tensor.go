@@ -59,7 +59,7 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 			if shape, ok := whole(to); ok && len(shape) == len(v.s.Shape) {
 				for i, n := range shape {
 					if n >= 0 && v.s.Shape[i] < 0 {
-						v.s.Shape = v.s.Shape.with(i, n)
+						v.s.Shape = v.s.Shape.With(i, n)
 					}
 				}
 			}

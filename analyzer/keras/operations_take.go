@@ -102,7 +102,7 @@ func gather(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		x, i := in[0], in[1]
 		var shape Shape
 		if name == "gather_nd" {
-			depth := i.Shape.last()
+			depth := i.Shape.Last()
 			if depth < 0 || batch < 0 || batch+int(depth) > len(x.Shape) {
 				return nil, fmt.Errorf("the depth of the indices %s of gather_nd is not known", i.Shape)
 			}
@@ -212,7 +212,7 @@ func topK(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 		if len(x.Shape) == 0 || k < 0 {
 			return nil, fmt.Errorf("TensorFlow will raise: the top %d of %s", k, x.Shape)
 		}
-		shape := x.Shape.with(-1, int64(k))
+		shape := x.Shape.With(-1, int64(k))
 		values, op := g.add("TopK", []*Tensor{x}, shape, x.DType)
 		indices, _ := g.add("TopK", []*Tensor{x}, shape, "int32")
 		indices.Grad = false

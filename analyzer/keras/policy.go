@@ -78,7 +78,7 @@ func types(policy string) (computes, stores DType) {
 	if low, mixed := strings.CutPrefix(policy, "mixed_"); mixed {
 		return DType(low), "float32"
 	}
-	if d := DType(policy); d.floating() {
+	if d := DType(policy); d.Floating() {
 		return d, d
 	}
 	return "float32", "float32" // whole numbers, which preprocessing layers name

@@ -147,7 +147,7 @@ func (h *host) trainTestSplit(in *value.Interp, args *value.Args) (value.Value, 
 			}
 		}
 		for _, n := range []int64{train, test} {
-			part := h.newArray(shape.with(0, n), d)
+			part := h.newArray(shape.With(0, n), d)
 			switch x := a.X.(type) {
 			case *frame:
 				part = h.frame(in, x.of(n))
@@ -261,7 +261,7 @@ func (e *estimator) see(x value.Value) {
 		if classes, known := a.classes(); known {
 			n = classes
 		}
-		labels = len(a.shape) == 1 || len(a.shape) == 2 && a.shape.last() == 1
+		labels = len(a.shape) == 1 || len(a.shape) == 2 && a.shape.Last() == 1
 	}
 	if e.seen != 0 && e.seen != n {
 		n = None
@@ -280,7 +280,7 @@ func (e *estimator) transformed(x value.Value) value.Value {
 	}
 	n, known := a.classes()
 	switch {
-	case !known || len(a.shape) > 1 && a.shape.last() != 1:
+	case !known || len(a.shape) > 1 && a.shape.Last() != 1:
 		n = None
 	case e.does == binarized && n == 2:
 		n = 1

@@ -33,7 +33,7 @@ func (v *variable) read() *Symbolic {
 		case g.own:
 			op.trains(w)
 		}
-		if owner != nil && floating(owner.DType) && floating(w.DType) {
+		if owner != nil && owner.DType.Floating() && w.DType.Floating() {
 			t = cast(g, t, owner.DType)
 		}
 		return []*Tensor{t}, nil
@@ -41,14 +41,6 @@ func (v *variable) read() *Symbolic {
 	read := out.X.(*symbolicValue).s
 	read.from.reads = w
 	return read
-}
-
-func floating(d DType) bool {
-	switch d {
-	case "float16", "bfloat16", "float32", "float64":
-		return true
-	}
-	return false
 }
 
 func (v *variable) Attr(in *value.Interp, name string) (value.Value, bool) {
