@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"analyzer/effects"},
 	{"analyzer/flow"},
 	{"analyzer/value"},
-	{"analyzer/dataset"},
+	{"analyzer/dataset", "analyzer/objects"},
 	{"analyzer/keras"},
 	{"analyzer/memory"},
 	{"analyzer/project"},

@@ -25,7 +25,7 @@ type array struct {
 }
 
 func (h *host) newArray(shape Shape, d DType) value.Value {
-	return value.Value{X: &array{base: base{"an array"}, h: h, shape: shape, dtype: d}}
+	return value.Value{X: &array{base: "an array", h: h, shape: shape, dtype: d}}
 }
 
 // computed is the type that a layer has an array in (keras/src/layers/layer.py,
@@ -206,7 +206,7 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 		}
 		return h.newArray(append(rows, shape[0]), "float64"), true
 	case "numpy.random.RandomState", "numpy.random.default_rng":
-		return value.Value{X: &randomNumbers{base{"a generator of random numbers"}, h}}, true
+		return value.Value{X: &randomNumbers{"a generator of random numbers", h}}, true
 	case "numpy.arange": // longer than one whose numbers are kept
 		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
 			if n, ok := n.Int(); ok {
@@ -320,15 +320,6 @@ func (h *host) dtypeArgument(args *value.Args, otherwise DType) DType {
 // pythonTypes are what NumPy takes Python's types for.
 var pythonTypes = map[string]DType{"builtins.int": "int64", "builtins.float": "float64", "builtins.bool": "bool"}
 
-// dims reads a shape: a tuple, or a number for one dimension.
-func dims(v value.Value) (Shape, bool) {
-	if n, ok := v.Int(); ok {
-		return Shape{n}, true
-	}
-	s, ok := whole(v)
-	return Shape(s), ok
-}
-
 // arrayOf is the shape and type of an array, or of a nested list of numbers.
 func arrayOf(v value.Value) (Shape, DType, bool) {
 	switch x := v.X.(type) {
@@ -390,6 +381,14 @@ func reshaped(from, to Shape) (Shape, bool) {
 	return out, true
 }
 
+// WhySingle is why the number is not known that an array without dimensions is.
+func (a *array) WhySingle() string {
+	if len(a.shape) == 0 {
+		return "it is computed of data that is not known"
+	}
+	return ""
+}
+
 // Common is the array of the shape that two arrays have. What is not known of one is as the
 // other has it: arrays that stand in one list are seldom of several shapes.
 func (a *array) Common(other value.Value) (value.Value, bool) {
@@ -414,7 +413,7 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "shape":
 		shape := a.shape
 		if of := a.labels(); of.hot && of.unread && a.h.end != nowhere {
-			shape = shape.With(-1, a.h.unreadLabels().count())
+			shape = shape.With(-1, a.h.unreadLabels().Count())
 		}
 		return shapeValue(shape), true
 	case "ndim":

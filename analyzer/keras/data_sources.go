@@ -80,7 +80,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 	case "tensorflow.keras.utils.timeseries_dataset_from_array":
 		return h.timeseries(args), true
 	case "tensorflow.keras.preprocessing.image.ImageDataGenerator":
-		return value.Value{X: &imageGenerator{base{"a generator of images"}, h}}, true
+		return value.Value{X: &imageGenerator{"a generator of images", h}}, true
 	case "tensorflow.keras.preprocessing.text.Tokenizer":
 		return h.tokenizer(args), true
 	case "tensorflow.data.Dataset.zip":

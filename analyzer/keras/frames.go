@@ -97,7 +97,7 @@ func (c header) of(rows int64) header {
 
 // frame is a table with the columns.
 func (h *host) frame(in *value.Interp, c header) value.Value {
-	return value.Value{X: &frame{base{"a table"}, h, in.Now(), c}}
+	return value.Value{X: &frame{"a table", h, in.Now(), c}}
 }
 
 // Content, Restore, Either and Born make of what is known of a table a [value.State].
@@ -135,7 +135,7 @@ func (f *frame) asArray() *array {
 	if !ok {
 		return nil
 	}
-	return &array{base: base{"an array"}, h: f.h, shape: shape, dtype: "float64"}
+	return &array{base: "an array", h: f.h, shape: shape, dtype: "float64"}
 }
 
 // index is the names of the columns as an array, as df.columns is nearly one.
@@ -159,6 +159,9 @@ func (f *frame) Iterate(*value.Interp) ([]value.Value, bool) { return f.tags, f.
 
 // Keyed tells that dict(df) has a column under each name.
 func (f *frame) Keyed() {}
+
+// WhyPartial is why the columns are not known.
+func (f *frame) WhyPartial() string { return f.why }
 
 // WhyNoItems is why they are not known.
 func (f *frame) WhyNoItems() string { return f.index().Why() }
@@ -234,7 +237,7 @@ func (f *frame) Index(in *value.Interp, index value.Value) value.Value {
 
 // column is the column of a name, or one of which that is not known.
 func (f *frame) column(tag value.Value) value.Value {
-	return value.Value{X: &series{base: base{"a column of a table"}, h: f.h, rows: f.rows, tag: tag}}
+	return value.Value{X: &series{base: "a column of a table", h: f.h, rows: f.rows, tag: tag}}
 }
 
 // spanned is how many of so many rows a slice takes, None where that is not known.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -126,9 +127,9 @@ func (h *host) tableOf(data value.Value) header {
 	shape, _, ok := arrayOf(data)
 	switch {
 	case ok && len(shape) == 1:
-		return tagged(shape[0], numbersTo(1))
+		return tagged(shape[0], objects.NumbersTo(1))
 	case ok && len(shape) == 2 && 0 <= shape[1] && shape[1] <= mostNumbers:
-		return tagged(shape[0], numbersTo(shape[1]))
+		return tagged(shape[0], objects.NumbersTo(shape[1]))
 	}
 	return untold("the columns of a table are not known: " + because(data))
 }

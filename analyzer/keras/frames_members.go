@@ -30,7 +30,7 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 			if len(args.Positional) > 0 || args.Keywords.Value("axis").X != nil {
 				return f.h.unknown("what is in a table is not known")
 			}
-			return value.Value{X: &series{base: base{"a number of each column"}, h: f.h, rows: f.n, across: true}}
+			return value.Value{X: &series{base: "a number of each column", h: f.h, rows: f.n, across: true}}
 		})
 	}
 	switch name {
@@ -61,7 +61,7 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "to_numpy", "as_matrix":
 		return method(func(*value.Interp, *value.Args) value.Value { return f.numbers() })
 	case "iloc", "loc", "iat", "at":
-		return value.Value{X: &selector{base{"a part of a table"}, f, name[0] == 'i'}}, true
+		return value.Value{X: &selector{"a part of a table", f, name[0] == 'i'}}, true
 	case "eval": // which may name new columns
 		return method(func(in *value.Interp, args *value.Args) value.Value {
 			return f.done(in, args, untold("which columns eval makes is not known"))

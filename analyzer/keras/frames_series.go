@@ -16,7 +16,7 @@ type series struct {
 }
 
 func (h *host) series(rows int64, d DType) value.Value {
-	return value.Value{X: &series{base: base{"a column of a table"}, h: h, rows: rows, dtype: d}}
+	return value.Value{X: &series{base: "a column of a table", h: h, rows: rows, dtype: d}}
 }
 
 // of is the column with so many rows and that type.
@@ -115,7 +115,7 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "iloc", "loc":
 		return value.Value{X: s}, true
 	case "str":
-		return value.Value{X: &texts{base{"the texts of a column"}, s}}, true
+		return value.Value{X: &texts{"the texts of a column", s}}, true
 	case "to_frame":
 		return method(func(in *value.Interp, args *value.Args) value.Value {
 			if name, ok := args.Get(0, "name"); ok {
@@ -133,7 +133,7 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 
 // asArray is what is in the column.
 func (s *series) asArray() *array {
-	return &array{base: base{"an array"}, h: s.h, shape: Shape{s.rows}, dtype: s.dtype}
+	return &array{base: "an array", h: s.h, shape: Shape{s.rows}, dtype: s.dtype}
 }
 
 // numbers are the same as a value.

@@ -83,7 +83,7 @@ func (h *host) gym(name string, args *value.Args) (value.Value, bool) {
 	if _, discrete := args.Keywords.Get("continuous"); !ok || discrete || strings.Contains(text, "-ram") {
 		return value.Value{}, false
 	}
-	return value.Value{X: &environment{base{"an environment"}, h, w, library == "gymnasium"}}, true
+	return value.Value{X: &environment{"an environment", h, w, library == "gymnasium"}}, true
 }
 
 func (e *environment) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -132,5 +132,5 @@ func (e *environment) space(shape Shape, d DType, n int64) value.Value {
 	} else {
 		tells["low"], tells["high"] = e.h.newArray(shape, d), e.h.newArray(shape, d)
 	}
-	return value.Value{X: &fields{base{"a space"}, tells}}
+	return value.Value{X: &fields{Base: "a space", Values: tells}}
 }

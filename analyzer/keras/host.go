@@ -1,13 +1,13 @@
 package keras
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -63,7 +63,7 @@ func newHost(library func(*names.Info) names.Library) *host {
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
-	if d, ok := dtypeOf(name); ok {
+	if d, ok := tensor.DTypeOf(name); ok {
 		return value.Value{X: string(d)}, true
 	}
 	switch name {
@@ -78,22 +78,7 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 }
 
 func (h *host) unknown(format string, args ...any) value.Value {
-	return value.Value{X: value.Unknown{Why: once(fmt.Sprintf(format, args...))}}
-}
-
-// once is a reason in which no part is told again: that of a turn of a loop tells that the
-// turn before is not known, for which the reason is the turn before that.
-func once(why string) string {
-	if strings.Count(why, ": ") < 4 {
-		return why
-	}
-	var parts []string
-	for part := range strings.SplitSeq(why, ": ") {
-		if !slices.Contains(parts, part) {
-			parts = append(parts, part)
-		}
-	}
-	return strings.Join(parts, ": ")
+	return objects.Unknown(format, args...)
 }
 
 // Lost notes calls of a model's methods on what is not known.
@@ -310,38 +295,4 @@ func layerOf(v value.Value) *Layer {
 		}
 	}
 	return nil
-}
-
-// because is why a value is not known, also where it is a container.
-func because(v value.Value) string {
-	if why := v.Why(); why != "" {
-		return why
-	}
-	if l, ok := v.X.(*value.List); ok && l.Open != "" {
-		return l.Open
-	}
-	if items, ok := sequence(v); ok {
-		for _, i := range items {
-			if why := i.Why(); why != "" {
-				return why
-			}
-		}
-	}
-	switch x := v.X.(type) {
-	case *frame:
-		return cmp.Or(x.why, "it is a table")
-	case value.None:
-		return "it is None"
-	case string:
-		return fmt.Sprintf("it is %q", x)
-	case *value.Dict:
-		return "it is a dictionary"
-	case value.External:
-		return "it is " + x.Name
-	case *value.Object:
-		return "it is a " + x.Class.Name
-	case interface{ What() string }:
-		return "it is " + x.What()
-	}
-	return "it is not a tuple of whole numbers"
 }

@@ -23,7 +23,7 @@ func (h *host) pictures(name string, args *value.Args) (value.Value, bool) {
 	case "skimage.transform.resize":
 		return h.resizedByScikit(args), true
 	case "PIL.Image.open":
-		return value.Value{X: &picture{base{"a picture"}, h, None, None, ""}}, true
+		return value.Value{X: &picture{"a picture", h, None, None, ""}}, true
 	case "tensorflow.keras.preprocessing.image.load_img", "tensorflow.keras.utils.load_img":
 		return h.loadedPicture(args), true
 	case "tensorflow.keras.preprocessing.image.img_to_array", "tensorflow.keras.utils.img_to_array":
@@ -115,7 +115,7 @@ func (h *host) resizedByScikit(args *value.Args) value.Value {
 // loadedPicture is load_img, whose target_size has the height first
 // (keras/src/utils/image_utils.py).
 func (h *host) loadedPicture(args *value.Args) value.Value {
-	p := &picture{base{"a picture"}, h, None, None, "RGB"}
+	p := &picture{"a picture", h, None, None, "RGB"}
 	if color, ok := args.Get(1, "color_mode"); ok {
 		mode, _ := color.X.(string)
 		p.mode = map[string]string{"rgb": "RGB", "grayscale": "L", "rgba": "RGBA"}[mode]
@@ -196,5 +196,5 @@ func (p *picture) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			return shapeValue(Shape{p.width, p.height}), true
 		}
 	}
-	return p.unknown("a use of "), true
+	return p.Unknown("a use of "), true
 }

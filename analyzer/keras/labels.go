@@ -3,6 +3,7 @@ package keras
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -24,7 +25,7 @@ func (h *host) unreadLabels() *counted {
 
 // labelled is an array of labels.
 func (h *host) labelled(shape Shape, d DType, of labels) value.Value {
-	a := &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+	a := &array{base: "an array", h: h, shape: shape, dtype: d}
 	if of.classes > 0 || of.unread {
 		a.of, a.written = of, new(bool)
 	}
@@ -51,16 +52,7 @@ func (a *array) Distinct() ([]value.Value, bool) {
 	if !ok || len(a.shape) != 1 {
 		return nil, false
 	}
-	return numbersTo(n), true
-}
-
-// numbersTo are the numbers from 0 to n-1.
-func numbersTo(n int64) []value.Value {
-	items := make([]value.Value, n)
-	for i := range items {
-		items[i].X = int64(i)
-	}
-	return items
+	return objects.NumbersTo(n), true
 }
 
 // takesAll tells whether what an index takes is all that is in something of a shape, in
@@ -101,7 +93,7 @@ func (c *numericCall) distinct(a *array) value.Value {
 	if !ok {
 		return value.Value{}
 	}
-	each := value.Value{X: c.h.row(numbersTo(n), a.dtype)}
+	each := value.Value{X: c.h.row(objects.NumbersTo(n), a.dtype)}
 	if counts := c.args.Keywords.Value("return_counts"); counts.X == true {
 		return value.Value{X: value.Tuple{each, c.h.newArray(Shape{n}, "int64")}}
 	}

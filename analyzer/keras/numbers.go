@@ -3,6 +3,7 @@ package keras
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -36,7 +37,7 @@ func (a *array) forget() {
 // numbered is an array of the shape that holds these numbers, as long as there are
 // not too many.
 func (h *host) numbered(shape Shape, d DType, items []value.Value) *array {
-	a := &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+	a := &array{base: "an array", h: h, shape: shape, dtype: d}
 	if h.keeps(len(items)) {
 		a.items, a.written = items, new(bool)
 	}
@@ -55,15 +56,6 @@ func (h *host) keeps(n int) bool {
 // row is an array of one dimension.
 func (h *host) row(items []value.Value, d DType) *array {
 	return h.numbered(Shape{int64(len(items))}, d, items)
-}
-
-// isNumber tells whether a value is a number of Python's.
-func isNumber(v value.Value) bool {
-	switch v.X.(type) {
-	case int64, float64, bool:
-		return true
-	}
-	return false
 }
 
 // asArray is a value as an array: an array, a number, a range, or nested lists of
@@ -108,7 +100,7 @@ func (h *host) shaped(v value.Value) *array {
 	if !ok {
 		return nil
 	}
-	return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+	return &array{base: "an array", h: h, shape: shape, dtype: d}
 }
 
 // scalar is the number of an array without dimensions, and other arrays as they are.
@@ -214,7 +206,7 @@ func (h *host) concatenated(parts []*array, axis int) *array {
 	}
 	n, ok := shape.Elements()
 	if !ok || n > mostNumbers {
-		return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+		return &array{base: "an array", h: h, shape: shape, dtype: d}
 	}
 	items := make([]value.Value, 0, n)
 	blocks := int64(1)
@@ -225,7 +217,7 @@ func (h *host) concatenated(parts []*array, axis int) *array {
 		for _, p := range parts {
 			all := p.known()
 			if all == nil {
-				return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+				return &array{base: "an array", h: h, shape: shape, dtype: d}
 			}
 			each := int64(len(all)) / blocks
 			items = append(items, all[block*each:(block+1)*each]...)
@@ -256,7 +248,7 @@ func (a *array) arithmetic(in *value.Interp, op string, b *array) *array {
 	}
 	items := make([]value.Value, len(x))
 	for i := range items {
-		if items[i] = calculated(in, op, x[i], y[i]); !isNumber(items[i]) {
+		if items[i] = calculated(in, op, x[i], y[i]); !objects.IsNumber(items[i]) {
 			return nil
 		}
 	}
@@ -322,7 +314,7 @@ func (a *array) each(d DType, f func(v value.Value) value.Value) *array {
 		return nil
 	}
 	for i, item := range items {
-		if items[i] = f(item); !isNumber(items[i]) {
+		if items[i] = f(item); !objects.IsNumber(items[i]) {
 			return nil
 		}
 	}
@@ -388,7 +380,7 @@ func (a *array) folded(axes []int, keep bool, combine func(x, y value.Value) val
 		}
 		if results[at].X == nil {
 			results[at] = item
-		} else if results[at] = combine(results[at], item); !isNumber(results[at]) {
+		} else if results[at] = combine(results[at], item); !objects.IsNumber(results[at]) {
 			return out
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -81,7 +82,7 @@ type numericFunction struct {
 // takes tells whether the function knows all keywords of a call.
 func (f *numericFunction) takes(args *value.Args) bool {
 	for name := range args.Keywords.Names() {
-		if !slices.Contains(f.keywords, name) && name != "name" && name != "object" && !slices.Contains(firstNames, name) {
+		if !slices.Contains(f.keywords, name) && name != "name" && name != "object" && !objects.NamesFirst(name) {
 			return false
 		}
 	}

@@ -44,20 +44,6 @@ func (h *host) item(x *Symbolic, index value.Value) value.Value {
 	})
 }
 
-func unknownIn(v value.Value) string {
-	if why := v.Why(); why != "" {
-		return why
-	}
-	if items, ok := sequence(v); ok {
-		for _, item := range items {
-			if why := unknownIn(item); why != "" {
-				return why
-			}
-		}
-	}
-	return ""
-}
-
 func slice(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	begin, _ := passed(args, 1, "begin", "start_indices")
 	size, _ := passed(args, 2, "size", "shape")

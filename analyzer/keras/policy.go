@@ -14,7 +14,7 @@ type policyValue struct {
 }
 
 func (h *host) newPolicy(name string) value.Value {
-	return value.Value{X: &policyValue{opaque{base{"a dtype policy"}}, name}}
+	return value.Value{X: &policyValue{opaque{"a dtype policy"}, name}}
 }
 
 func (p *policyValue) Attr(_ *value.Interp, name string) (value.Value, bool) {

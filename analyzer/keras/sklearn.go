@@ -89,13 +89,13 @@ func (h *host) sklearn(in *value.Interp, name string, args *value.Args) (value.V
 		if t.classes > 0 {
 			set["target_names"] = h.newArray(Shape{t.classes}, "string")
 		}
-		return value.Value{X: &fields{base{"a data set"}, set}}, true
+		return value.Value{X: &fields{Base: "a data set", Values: set}}, true
 	case generated[short].features > 0:
 		return h.generate(short, args), true
 	case short == "train_test_split":
 		return h.trainTestSplit(in, args)
 	case scalers[short]:
-		return value.Value{X: &scaler{base{"a scaler"}, h}}, true
+		return value.Value{X: &scaler{"a scaler", h}}, true
 	case folds[short]:
 		return h.folding(short, args), true
 	}
@@ -110,7 +110,7 @@ func (h *host) estimator(name string) (value.Value, bool) {
 	if short == "" || !unicode.IsUpper(rune(short[0])) {
 		return value.Value{}, false
 	}
-	return value.Value{X: &estimator{base: base{"a " + short + " of " + library}, h: h, does: encoders[short]}}, true
+	return value.Value{X: &estimator{base: base("a " + short + " of " + library), h: h, does: encoders[short]}}, true
 }
 
 // trainTestSplit splits each array in two (sklearn/model_selection/_split.py,
@@ -160,26 +160,6 @@ func (h *host) trainTestSplit(in *value.Interp, args *value.Args) (value.Value, 
 	return value.Value{X: out}, true
 }
 
-// fields is an object of which some attributes are known.
-type fields struct {
-	base
-	values map[string]value.Value
-}
-
-func (f *fields) Attr(_ *value.Interp, name string) (value.Value, bool) {
-	if v, ok := f.values[name]; ok {
-		return v, true
-	}
-	return f.unknown(name + " of "), true
-}
-
-func (f *fields) Index(_ *value.Interp, index value.Value) value.Value {
-	if name, ok := index.X.(string); ok && f.values[name].X != nil {
-		return f.values[name]
-	}
-	return f.unknown("an item of ")
-}
-
 // scaler is an object that scales arrays.
 type scaler struct {
 	base
@@ -200,7 +180,7 @@ func (s *scaler) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			return s.h.newArray(shape, "float64")
 		})
 	}
-	return s.h.unknown("%s of %s is not followed", name, s.what), true
+	return s.h.unknown("%s of %s is not followed", name, s.What()), true
 }
 
 // An encoder makes columns of labels, or numbers (sklearn/preprocessing).
@@ -249,9 +229,9 @@ func (e *estimator) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		}
 		return e.h.unknown("how many classes there are is in the data"), true
 	case "predict", "predict_proba", "fit_predict", "score", "evaluate":
-		return method(func(*value.Interp, *value.Args) value.Value { return e.h.unknown("what %s tells", e.what) })
+		return method(func(*value.Interp, *value.Args) value.Value { return e.h.unknown("what %s tells", e.What()) })
 	}
-	return e.h.unknown("%s of %s is not followed", name, e.what), true
+	return e.h.unknown("%s of %s is not followed", name, e.What()), true
 }
 
 // see notes the labels that an encoder learns the classes of.
@@ -273,7 +253,7 @@ func (e *estimator) see(x value.Value) {
 func (e *estimator) transformed(x value.Value) value.Value {
 	a, ok := x.X.(*array)
 	if !ok || len(a.shape) == 0 || e.does == 0 {
-		return e.h.unknown("what %s makes of data", e.what)
+		return e.h.unknown("what %s makes of data", e.What())
 	}
 	if e.does == ordinal {
 		return e.h.labelled(a.shape, "int64", a.labels())
@@ -321,5 +301,5 @@ func (h *host) folding(name string, args *value.Args) value.Value {
 		return value.Value{X: turns}
 	})
 	count, _ := method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: n} })
-	return value.Value{X: &fields{base{"folds"}, map[string]value.Value{"split": split, "get_n_splits": count, "n_splits": {X: n}}}}
+	return value.Value{X: &fields{Base: "folds", Values: map[string]value.Value{"split": split, "get_n_splits": count, "n_splits": {X: n}}}}
 }

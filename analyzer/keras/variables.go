@@ -15,7 +15,7 @@ type variable struct {
 }
 
 func (h *host) newVariable(w *Weight, owner *Layer) *variable {
-	return &variable{base: base{"a variable"}, h: h, weight: w, owner: owner}
+	return &variable{base: "a variable", h: h, weight: w, owner: owner}
 }
 
 // read is the variable's value as a tensor, in the type that its layer computes
@@ -104,7 +104,7 @@ func (v *lostVariable) unknown() value.Value { return value.Value{X: value.Unkno
 func (h *host) newWeight(name string, args *value.Args) value.Value {
 	foreign := name == "tensorflow.Variable" && h.keras() > 2
 	lost := func(why string) value.Value {
-		return value.Value{X: &lostVariable{opaque{base{"a variable"}}, "the shape of a variable is not known: " + why, foreign}}
+		return value.Value{X: &lostVariable{opaque{"a variable"}, "the shape of a variable is not known: " + why, foreign}}
 	}
 	initial, _ := args.Get(0, "initial_value")
 	if _, ok := args.Get(-1, "initializer"); ok {
