@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -12,44 +13,45 @@ import (
 // it where that is known.
 type array struct {
 	base
-	h     *host
-	shape Shape
-	dtype DType
+	lib   *Library
+	Shape Shape
+	DType DType
 	items []value.Value // see known
 	of    labels        // see labels
 	// written is set once something was written into the array, or into one that
 	// shares its numbers; nil where there are none.
 	written *bool
-	batch   *value.Value // of the dataset that hands it out as a batch; nil for others
-	rows    syntax.Node  // the literal that says how many it has, if one does
+	Batch   *value.Value // of the dataset that hands it out as a batch; nil for others
+	Rows    syntax.Node  // the literal that says how many it has, if one does
 }
 
-func (h *host) newArray(shape Shape, d DType) value.Value {
-	return value.Value{X: &array{base: "an array", h: h, shape: shape, dtype: d}}
+func (lib *Library) newArray(shape Shape, d DType) value.Value {
+	return value.Value{X: &array{base: "an array", lib: lib, Shape: shape, DType: d}}
 }
 
 // computed is the type that a layer has an array in (keras/src/layers/layer.py,
 // maybe_convert): NumPy's float64 becomes float32.
-func (a *array) computed() DType {
-	if a.dtype == "float64" {
+func (a *array) Computed() DType {
+	if a.DType == "float64" {
 		return "float32"
 	}
-	return a.dtype
+	return a.DType
 }
 
 // someArray begins the reason for which an array is not known: it is one, of whatever shape.
 const someArray = "the shape of an array is not known: "
 
 // unknownArray is an array of which the shape is not known because something is not.
-func (h *host) unknownArray(of value.Value) value.Value {
+func unknownArray(of value.Value) value.Value {
 	if isUnknownArray(of) {
 		return of
 	}
-	return h.unknown("%s%s", someArray, because(of))
+	return objects.Unknown("%s%s", someArray, because(of))
 }
 
-// Shaped is an array of which only the shape is known that a method gives it.
-func (h *host) Shaped(_ *value.Interp, method, why string, args *value.Args) (value.Value, bool) {
+// Shaped is an array of which only the shape is known that a method gives it, whatever it is
+// called on: what is not known for the reason why.
+func (lib *Library) Shaped(method, why string, args *value.Args) (value.Value, bool) {
 	if method != "reshape" || !strings.HasPrefix(why, someArray) {
 		return value.Value{}, false
 	}
@@ -59,12 +61,12 @@ func (h *host) Shaped(_ *value.Interp, method, why string, args *value.Args) (va
 			return value.Value{}, false
 		}
 	}
-	return h.reshapedTo(to)
+	return lib.reshapedTo(to)
 }
 
 // reshapedTo is an array of a shape of which one dimension may be left open, as may be how
 // many examples there are.
-func (h *host) reshapedTo(to []value.Value) (value.Value, bool) {
+func (lib *Library) reshapedTo(to []value.Value) (value.Value, bool) {
 	shape := make(Shape, len(to))
 	for i, d := range to {
 		n, ok := d.Int()
@@ -77,7 +79,7 @@ func (h *host) reshapedTo(to []value.Value) (value.Value, bool) {
 			return value.Value{}, false
 		}
 	}
-	return h.newArray(shape, "float64"), len(shape) > 0
+	return lib.newArray(shape, "float64"), len(shape) > 0
 }
 
 func isUnknownArray(v value.Value) bool { return strings.HasPrefix(v.Why(), someArray) }
@@ -92,11 +94,11 @@ var creators = map[string]DType{
 }
 
 // array answers for functions that make arrays.
-func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	if v, ok := h.numeric(in, name, args); ok {
+func (lib *Library) array(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	if v, ok := lib.numeric(in, name, args); ok {
 		return v, true
 	}
-	r := &reader{args: args}
+	r := &argumentReader{args: args}
 	if d, ok := creators[name]; ok {
 		v, given := args.Get(0, "shape")
 		if !given {
@@ -104,22 +106,22 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 		}
 		shape, known := dims(v)
 		if !given || !known {
-			return h.unknownArray(v), true
+			return unknownArray(v), true
 		}
 		if name == "numpy.full" || name == "tensorflow.fill" {
 			// What follows the shape is what fills it.
 			filler, _ := args.Get(1, "fill_value")
 			if _, _, known := arrayOf(filler); !known {
-				return h.unknown("the type of an array is not known: %s", because(filler)), true
+				return objects.Unknown("the type of an array is not known: %s", because(filler)), true
 			}
 			_, d, _ = arrayOf(filler)
 			args = &value.Args{Keywords: args.Keywords, Node: args.Node}
 		}
-		made := h.filled(name, shape, h.dtypeArgument(args, d))
+		made := lib.filled(name, shape, dtypeArgument(args, d))
 		if a, ok := made.X.(*array); ok {
-			a.rows = v.Lit
+			a.Rows = v.Lit
 			if items, several := sequence(v); several && len(items) > 0 {
-				a.rows = items[0].Lit
+				a.Rows = items[0].Lit
 			}
 		}
 		return made, true
@@ -128,10 +130,10 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 	case "numpy.reshape": // of what is not known
 		to, _ := args.Get(1, "shape")
 		if sizes, ok := sequence(to); ok && firstOf(args).Why() != "" {
-			return h.reshapedTo(sizes)
+			return lib.reshapedTo(sizes)
 		}
 	case "tensorflow.io.read_file":
-		return h.newArray(Shape{}, "string"), true
+		return lib.newArray(Shape{}, "string"), true
 	case "tensorflow.io.decode_jpeg", "tensorflow.io.decode_png", "tensorflow.io.decode_image", "tensorflow.io.decode_bmp",
 		"tensorflow.image.decode_jpeg", "tensorflow.image.decode_png", "tensorflow.image.decode_image", "tensorflow.image.decode_bmp":
 		// Images are of any size; without channels= the file says how many it has.
@@ -139,39 +141,39 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 		if channels == 0 {
 			channels = None
 		}
-		return h.newArray(Shape{None, None, channels}, "uint8"), true
+		return lib.newArray(Shape{None, None, channels}, "uint8"), true
 	case "tensorflow.image.resize":
 		v, _ := args.Get(0, "images")
 		size, _ := args.Get(1, "size")
 		shape, _, ok := arrayOf(v)
 		to, known := dims(size)
 		if !ok || !known || len(shape) < 3 || len(to) != 2 {
-			return h.unknown("the shape of a resized image is not known"), true
+			return objects.Unknown("the shape of a resized image is not known"), true
 		}
 		n := len(shape)
-		return h.newArray(append(append(Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), "float32"), true
+		return lib.newArray(append(append(Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), "float32"), true
 	case "tensorflow.one_hot":
 		v, _ := args.Get(0, "indices")
 		if shape, _, ok := arrayOf(v); ok && args.Keywords.Value("axis").X == nil {
-			d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
-			return h.newArray(append(append(Shape(nil), shape...), r.number(1, "depth", None)), d), true
+			d := dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
+			return lib.newArray(append(append(Shape(nil), shape...), r.number(1, "depth", None)), d), true
 		}
 	case "tensorflow.signal.linear_to_mel_weight_matrix":
 		mels, bins := r.number(0, "num_mel_bins", 20), r.number(1, "num_spectrogram_bins", 129)
 		if r.why != "" {
-			return h.unknown("the shape of a matrix is not known: %s", r.why), true
+			return objects.Unknown("the shape of a matrix is not known: %s", r.why), true
 		}
-		return h.newArray(Shape{bins, mels}, h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")), true
+		return lib.newArray(Shape{bins, mels}, dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")), true
 	case "numpy.random.rand", "numpy.random.randn":
 		shape := Shape{}
 		for _, a := range args.Positional {
 			n, ok := a.Int()
 			if !ok {
-				return h.unknownArray(a), true
+				return unknownArray(a), true
 			}
 			shape = append(shape, n)
 		}
-		return h.newArray(shape, "float64"), true
+		return lib.newArray(shape, "float64"), true
 	case "numpy.random.randint", "numpy.random.normal", "numpy.random.uniform", "numpy.random.choice":
 		at := 2
 		if strings.HasSuffix(name, "choice") {
@@ -183,34 +185,34 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			if strings.HasSuffix(name, "randint") || strings.HasSuffix(name, "choice") {
 				d = "int64"
 			}
-			return h.newArray(shape, h.dtypeArgument(args, d)), true
+			return lib.newArray(shape, dtypeArgument(args, d)), true
 		}
-		return h.unknownArray(v), true
+		return unknownArray(v), true
 	case "numpy.random.permutation":
 		x, _ := args.Get(0, "x")
 		shape, d, ok := arrayOf(x)
 		if n, whole := x.Int(); whole {
-			return h.newArray(Shape{n}, "int64"), true
+			return lib.newArray(Shape{n}, "int64"), true
 		}
 		if !ok {
-			return h.unknownArray(x), true
+			return unknownArray(x), true
 		}
-		return h.newArray(shape, d), true
+		return lib.newArray(shape, d), true
 	case "numpy.random.multivariate_normal":
 		mean, _ := args.Get(0, "mean")
 		shape, _, ok := arrayOf(mean)
 		size, given := args.Get(2, "size")
 		rows, known := dims(size)
 		if !ok || len(shape) != 1 || given && !known {
-			return h.unknownArray(value.Value{X: value.Tuple{mean, size}}), true
+			return unknownArray(value.Value{X: value.Tuple{mean, size}}), true
 		}
-		return h.newArray(append(rows, shape[0]), "float64"), true
+		return lib.newArray(append(rows, shape[0]), "float64"), true
 	case "numpy.random.RandomState", "numpy.random.default_rng":
-		return value.Value{X: &randomNumbers{"a generator of random numbers", h}}, true
+		return value.Value{X: &randomNumbers{"a generator of random numbers", lib}}, true
 	case "numpy.arange": // longer than one whose numbers are kept
 		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
 			if n, ok := n.Int(); ok {
-				return h.newArray(Shape{n}, h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "int64")), true
+				return lib.newArray(Shape{n}, dtypeArgument(&value.Args{Keywords: args.Keywords}, "int64")), true
 			}
 		}
 	case "numpy.zeros_like", "numpy.ones_like", "numpy.array", "numpy.asarray", "numpy.copy", "tensorflow.convert_to_tensor", "tensorflow.constant",
@@ -231,12 +233,12 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			if name == "numpy.float32" {
 				d = "float32"
 			}
-			return h.newArray(shape, h.dtypeArgument(args, d)), true
+			return lib.newArray(shape, dtypeArgument(args, d)), true
 		}
 		_, isTable := v.X.(*frame)
 		l, isList := v.X.(*value.List)
 		if isOpen := isList && l.Open != ""; isOpen || isTable || strings.HasPrefix(name, "numpy.") && unknownIn(v) != "" {
-			return h.unknownArray(v), true
+			return unknownArray(v), true
 		}
 	case "tensorflow.keras.utils.pad_sequences", "tensorflow.keras.preprocessing.sequence.pad_sequences":
 		v, _ := args.Get(0, "sequences")
@@ -245,10 +247,10 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 			many = shape[0]
 		}
 		if length := r.number(1, "maxlen", None); length >= 0 && r.why == "" {
-			d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "int32")
-			return h.newArray(Shape{many, length}, d), true
+			d := dtypeArgument(&value.Args{Keywords: args.Keywords}, "int32")
+			return lib.newArray(Shape{many, length}, d), true
 		}
-		return h.unknown("the length of the longest sequence depends on the data"), true
+		return objects.Unknown("the length of the longest sequence depends on the data"), true
 	}
 	return value.Value{}, false
 }
@@ -257,7 +259,7 @@ func (h *host) array(in *value.Interp, name string, args *value.Args) (value.Val
 // functions of numpy.random.
 type randomNumbers struct {
 	base
-	h *host
+	lib *Library
 }
 
 func (r *randomNumbers) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -268,7 +270,7 @@ func (r *randomNumbers) Attr(_ *value.Interp, name string) (value.Value, bool) {
 }
 
 // filled is an array of zeros or ones; of other arrays only the shape is known.
-func (h *host) filled(name string, shape Shape, d DType) value.Value {
+func (lib *Library) filled(name string, shape Shape, d DType) value.Value {
 	const most = 4096 // more is data, of which nobody asks what is in it
 	var x value.Value
 	switch short := name[strings.LastIndexByte(name, '.')+1:]; {
@@ -283,13 +285,13 @@ func (h *host) filled(name string, shape Shape, d DType) value.Value {
 	}
 	n, ok := shape.Elements()
 	if !ok || n > most || x.X == nil {
-		return h.newArray(shape, d)
+		return lib.newArray(shape, d)
 	}
-	return value.Value{X: h.numbered(shape, d, slices.Repeat([]value.Value{x}, int(n)))}
+	return value.Value{X: lib.numbered(shape, d, slices.Repeat([]value.Value{x}, int(n)))}
 }
 
 // dtypeArgument is dtype=, or the second positional argument, as a type.
-func (h *host) dtypeArgument(args *value.Args, otherwise DType) DType {
+func dtypeArgument(args *value.Args, otherwise DType) DType {
 	v, ok := args.Keywords.Get("dtype")
 	if !ok && len(args.Positional) > 1 {
 		v, ok = args.Positional[1], true
@@ -303,9 +305,8 @@ func (h *host) dtypeArgument(args *value.Args, otherwise DType) DType {
 			return d
 		}
 		return DType(x)
-	case *policyValue: // a variable is of the type that it stores
-		_, d := types(x.name)
-		return d
+	case policy: // a variable is of the type that it stores
+		return x.Stores()
 	case value.External:
 		if d, ok := dtypeOf(x.Name); ok {
 			return d
@@ -324,7 +325,7 @@ var pythonTypes = map[string]DType{"builtins.int": "int64", "builtins.float": "f
 func arrayOf(v value.Value) (Shape, DType, bool) {
 	switch x := v.X.(type) {
 	case *array:
-		return x.shape, x.dtype, true
+		return x.Shape, x.DType, true
 	case *frame:
 		shape, ok := x.shape()
 		return shape, "float64", ok
@@ -383,7 +384,7 @@ func reshaped(from, to Shape) (Shape, bool) {
 
 // WhySingle is why the number is not known that an array without dimensions is.
 func (a *array) WhySingle() string {
-	if len(a.shape) == 0 {
+	if len(a.Shape) == 0 {
 		return "it is computed of data that is not known"
 	}
 	return ""
@@ -393,11 +394,11 @@ func (a *array) WhySingle() string {
 // other has it: arrays that stand in one list are seldom of several shapes.
 func (a *array) Common(other value.Value) (value.Value, bool) {
 	b, ok := other.X.(*array)
-	if !ok || len(a.shape) != len(b.shape) || a.dtype != b.dtype {
+	if !ok || len(a.Shape) != len(b.Shape) || a.DType != b.DType {
 		return value.Value{}, false
 	}
-	shape := slices.Clone(a.shape)
-	for i, d := range b.shape {
+	shape := slices.Clone(a.Shape)
+	for i, d := range b.Shape {
 		switch {
 		case shape[i] < 0:
 			shape[i] = d
@@ -405,28 +406,28 @@ func (a *array) Common(other value.Value) (value.Value, bool) {
 			return value.Value{}, false
 		}
 	}
-	return a.h.newArray(shape, a.dtype), true
+	return a.lib.newArray(shape, a.DType), true
 }
 
 func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
-		shape := a.shape
-		if of := a.labels(); of.hot && of.unread && a.h.end != nowhere {
-			shape = shape.With(-1, a.h.unreadLabels().Count())
+		shape := a.Shape
+		if of := a.labels(); of.hot && of.unread && a.lib.run.AtEnd() {
+			shape = shape.With(-1, a.lib.unreadLabels().Count())
 		}
 		return shapeValue(shape), true
 	case "ndim":
-		return value.Value{X: int64(len(a.shape))}, true
+		return value.Value{X: int64(len(a.Shape))}, true
 	case "size":
-		if n, ok := a.shape.Elements(); ok {
+		if n, ok := a.Shape.Elements(); ok {
 			return value.Value{X: n}, true
 		}
 	case "dtype":
-		if a.dtype == "" {
-			return a.h.unknown("what is in a column of a table is not known"), true
+		if a.DType == "" {
+			return objects.Unknown("what is in a column of a table is not known"), true
 		}
-		return value.Value{X: string(a.dtype)}, true
+		return value.Value{X: string(a.DType)}, true
 	case "T":
 		return a.method(in, "transpose", &value.Args{}), true
 	case "sort", "fill", "resize", "put", "itemset", "partition", "setflags":
@@ -437,15 +438,15 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "tolist":
 		return method(func(*value.Interp, *value.Args) value.Value {
 			if a.known() == nil {
-				return a.h.unknown("the numbers of an array of the shape %s are not known", a.shape)
+				return objects.Unknown("the numbers of an array of the shape %s are not known", a.Shape)
 			}
 			return a.nested()
 		})
 	case "astype":
 		return method(func(in *value.Interp, args *value.Args) value.Value {
-			d := a.dtype
+			d := a.DType
 			if v, ok := args.Get(0, "dtype"); ok {
-				d = a.h.dtypeArgument(&value.Args{Keywords: value.Named("dtype", v)}, d)
+				d = dtypeArgument(&value.Args{Keywords: value.Named("dtype", v)}, d)
 			}
 			return value.Value{X: a.converted(in, d)}
 		})
@@ -459,13 +460,13 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return a.method(in, name, args)
 		})
 	case "get_shape":
-		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(a.shape) })
+		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(a.Shape) })
 	case "set_shape":
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
 			to, _ := args.Get(0, "shape")
 			if said, ok := dims(to); ok {
-				if shape, err := a.shape.Merged(said); err == nil {
-					a.shape = shape
+				if shape, err := a.Shape.Merged(said); err == nil {
+					a.Shape = shape
 				}
 			}
 			return value.Value{X: value.None{}}
@@ -473,25 +474,25 @@ func (a *array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "numpy", "toarray", "todense":
 		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: a} })
 	case "round", "clip":
-		return method(func(*value.Interp, *value.Args) value.Value { return a.h.newArray(a.shape, a.dtype) })
+		return method(func(*value.Interp, *value.Args) value.Value { return a.lib.newArray(a.Shape, a.DType) })
 	}
-	if f, _ := functionNamed("numpy." + name); f != nil || numericFunctions[name] != nil {
+	if numericFunctions[name] != nil || a.lib.run.Function("numpy."+name) != nil {
 		return method(func(in *value.Interp, args *value.Args) value.Value { return a.method(in, name, args) })
 	}
-	return a.h.unknown("%s of an array is not followed", name), true
+	return objects.Unknown("%s of an array is not followed", name), true
 }
 
 // method is a method of the array that NumPy has as a function, too.
 func (a *array) method(in *value.Interp, name string, args *value.Args) value.Value {
 	with := *args
 	with.Positional = append([]value.Value{{X: a}}, args.Positional...)
-	if v, ok := a.h.array(in, "numpy."+name, &with); ok {
+	if v, ok := a.lib.array(in, "numpy."+name, &with); ok {
 		return v
 	}
-	if f, short := functionNamed("numpy." + name); f != nil {
-		return eager(a.h, f(a.h, in, short, symbolicArguments(a.h, &with)))
+	if f := a.lib.run.Function("numpy." + name); f != nil {
+		return f(in, &with)
 	}
-	return a.h.unknown("the result of %s of an array", name)
+	return objects.Unknown("the result of %s of an array", name)
 }
 
 // Iterate is the numbers of an array of one dimension, or the arrays that one of
@@ -499,12 +500,12 @@ func (a *array) method(in *value.Interp, name string, args *value.Args) value.Va
 func (a *array) Iterate(in *value.Interp) ([]value.Value, bool) {
 	known := a.known()
 	switch {
-	case len(a.shape) == 0 || a.shape[0] < 0 || known == nil && (len(a.shape) == 1 || a.shape[0] > mostRows):
+	case len(a.Shape) == 0 || a.Shape[0] < 0 || known == nil && (len(a.Shape) == 1 || a.Shape[0] > mostRows):
 		return nil, false
-	case len(a.shape) == 1:
+	case len(a.Shape) == 1:
 		return known, true
 	}
-	items := make([]value.Value, a.shape[0])
+	items := make([]value.Value, a.Shape[0])
 	for i := range items {
 		items[i] = a.Index(in, value.Value{X: int64(i)})
 	}
@@ -512,25 +513,24 @@ func (a *array) Iterate(in *value.Interp) ([]value.Value, bool) {
 }
 
 // Invert is ~a, of which nobody asks the numbers.
-func (a *array) Invert(*value.Interp) value.Value { return a.h.newArray(a.shape, a.dtype) }
+func (a *array) Invert(*value.Interp) value.Value { return a.lib.newArray(a.Shape, a.DType) }
 
 // SetItem forgets what is in an array; its shape stays.
 func (a *array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }
 
 // Len is len(a).
 func (a *array) Len(*value.Interp) value.Value {
-	if len(a.shape) == 0 || a.shape[0] < 0 {
-		return a.h.unknown("the length of an array of the shape %s", a.shape)
+	if len(a.Shape) == 0 || a.Shape[0] < 0 {
+		return objects.Unknown("the length of an array of the shape %s", a.Shape)
 	}
-	return value.Value{X: a.shape[0]}
+	return value.Value{X: a.Shape[0]}
 }
 
 func (a *array) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
-	switch other.X.(type) {
-	case *symbolicValue, *variable:
-		return a.h.binaryOperator(in, op, value.Value{X: a}, other, reflected)
+	if x, ok := other.X.(operand); ok {
+		return x.WithArray(in, op, value.Value{X: a}, reflected)
 	}
-	if b := a.h.asArray(in, other); b != nil {
+	if b := a.lib.asArray(in, other); b != nil {
 		x, y := a, b
 		if reflected {
 			x, y = b, a
@@ -541,103 +541,22 @@ func (a *array) Binary(in *value.Interp, op string, other value.Value, reflected
 	}
 	shape, d, ok := arrayOf(other)
 	if !ok {
-		return a.h.unknownArray(other)
+		return unknownArray(other)
 	}
-	out, err := broadcast(a.shape, shape)
+	out, err := broadcast(a.Shape, shape)
 	if err != nil {
-		return a.h.unknown("%s", err.Error())
+		return objects.Unknown("%s", err.Error())
 	}
-	result := a.dtype
+	result := a.DType
 	if len(shape) > 0 && d.Size() > result.Size() {
 		result = d
 	}
 	if whole := strings.HasPrefix(string(result), "int") || strings.HasPrefix(string(result), "uint"); whole && (op == "/" || strings.HasPrefix(string(d), "float")) {
 		result = "float64" // as NumPy has it
 	}
-	return a.h.newArray(out, result)
+	return a.lib.newArray(out, result)
 }
 
 func (a *array) Call(in *value.Interp, args *value.Args) value.Value {
-	return a.h.unknown("an array is called")
-}
-
-// builtin are the shapes of the data sets that come with Keras
-// (keras/src/datasets).
-var builtin = map[string]labelledData{
-	"mnist":         {60000, 10000, Shape{28, 28}, Shape{}, 10},
-	"fashion_mnist": {60000, 10000, Shape{28, 28}, Shape{}, 10},
-	"cifar10":       {50000, 10000, Shape{32, 32, 3}, Shape{1}, 10},
-	"cifar100":      {50000, 10000, Shape{32, 32, 3}, Shape{1}, 100},
-	"imdb":          {25000, 25000, Shape{}, Shape{}, 2},
-	"reuters":       {8982, 2246, Shape{}, Shape{}, 46},
-}
-
-// labelledData is examples of one shape, some of them to test with, and the label of each.
-type labelledData struct {
-	train, test    int64
-	example, label Shape
-	classes        int64
-}
-
-func (h *host) builtinData(name string, args *value.Args) (value.Value, bool) {
-	set, ok := strings.CutSuffix(name, ".load_data")
-	if !ok {
-		return value.Value{}, false
-	}
-	switch set {
-	case "california_housing":
-		return pairs(h.newArray(Shape{16512, 8}, "float32"), h.newArray(Shape{16512}, "float32"), h.newArray(Shape{4128, 8}, "float32"), h.newArray(Shape{4128}, "float32")), true
-	case "boston_housing":
-		return pairs(h.newArray(Shape{404, 13}, "float64"), h.newArray(Shape{404}, "float64"), h.newArray(Shape{102, 13}, "float64"), h.newArray(Shape{102}, "float64")), true
-	}
-	d, ok := builtin[set]
-	if !ok {
-		return value.Value{}, false
-	}
-	trained := labels{classes: d.classes}
-	if mode, given := args.Get(0, "label_mode"); set == "cifar100" && given {
-		named, _ := mode.X.(string)
-		trained.classes = map[string]int64{"fine": 100, "coarse": 20}[named]
-	}
-	if _, fewer := args.Keywords.Get("maxlen"); fewer {
-		trained = labels{}
-	}
-	tested := trained
-	if set == "reuters" { // of some classes there are few examples
-		tested = labels{}
-	}
-	part := func(n int64, shape Shape, of labels) value.Value {
-		return h.labelled(append(Shape{n}, shape...), "uint8", of)
-	}
-	return pairs(part(d.train, d.example, labels{}), part(d.train, d.label, trained), part(d.test, d.example, labels{}), part(d.test, d.label, tested)), true
-}
-
-func pairs(a, b, c, d value.Value) value.Value {
-	return value.Value{X: value.Tuple{{X: value.Tuple{a, b}}, {X: value.Tuple{c, d}}}}
-}
-
-// categorical is keras.utils.to_categorical.
-func (h *host) categorical(args *value.Args) value.Value {
-	v, _ := args.Get(0, "x")
-	r := &reader{args: args}
-	classes := r.number(1, "num_classes", None)
-	shape, _, ok := arrayOf(v)
-	if !ok && classes == None && h.end != nowhere {
-		return h.labelled(Shape{None, None}, "float32", labels{hot: true, unread: true})
-	}
-	if !ok {
-		return h.unknownArray(v)
-	}
-	if len(shape) > 1 && shape.Last() == 1 {
-		shape = shape[:len(shape)-1]
-	}
-	var of labels
-	if a, ok := v.X.(*array); ok {
-		n, known := a.classes()
-		if classes == None && known {
-			classes = n
-		}
-		of = labels{classes: n, hot: true}
-	}
-	return h.labelled(append(append(Shape(nil), shape...), classes), "float32", of)
+	return objects.Unknown("an array is called")
 }

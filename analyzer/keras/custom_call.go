@@ -106,7 +106,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	// What it makes of nothing but arrays is a tensor of the model, too.
 	result = each(result, func(x value.Value) value.Value {
 		if a, ok := x.X.(*array); ok {
-			return v.h.tensor(v.h.constant(a.shape, a.computed()))
+			return v.h.tensor(v.h.constant(a.Shape, a.Computed()))
 		}
 		return x
 	})
@@ -366,14 +366,14 @@ func (h *host) eagerly(args *value.Args, call func(*value.Args) value.Value) val
 		if !ok {
 			return x
 		}
-		shape := a.shape
+		shape := a.Shape
 		if len(shape) > 0 {
 			if batch == None {
 				batch = shape[0]
 			}
 			shape = shape.With(0, None)
 		}
-		return h.tensor(&Symbolic{Shape: shape, DType: a.computed()})
+		return h.tensor(&Symbolic{Shape: shape, DType: a.Computed()})
 	})
 	return each(call(args), func(x value.Value) value.Value {
 		s, ok := x.X.(*symbolicValue)

@@ -206,7 +206,7 @@ func (d *dataset) element() (value.Value, bool) {
 		}
 		part := d.h.newArray(shape, e.DType)
 		if d.Batched {
-			part.X.(*array).batch = &d.Batch
+			part.X.(*array).Batch = &d.Batch
 		}
 		parts = append(parts, part)
 	}

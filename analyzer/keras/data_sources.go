@@ -199,8 +199,8 @@ func (h *host) generated(args *value.Args) value.Value {
 		if !ok {
 			return d.note()
 		}
-		d.Elements = append(d.Elements, Input{a.shape, a.dtype})
-		whole = whole && len(a.shape) > 0 && a.shape[0] < 0
+		d.Elements = append(d.Elements, Input{a.Shape, a.DType})
+		whole = whole && len(a.Shape) > 0 && a.Shape[0] < 0
 	}
 	if d.form, d.why = form, ""; !whole {
 		d.Batched, d.Batch = false, value.Value{}

@@ -7,18 +7,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// The fewest and the most classes that a folder is taken to have: nobody reads it. There are
-// as many as in ImageNet at most; for most models the difference is a part of the last layer.
-const (
-	fewestClasses = 2
-	mostClasses   = 1000
-)
-
-// unreadClasses are classes that nobody reads, for the reason why.
-func (h *host) unreadClasses(what, why string) *counted {
-	return &counted{Base: base(what), Ends: h, Low: fewestClasses, High: mostClasses, Why: why + ": they are taken to be 2 to 1,000."}
-}
-
 // readsFolders notes what a dataset or an iterator that is read from folders tells of its
 // classes, which are the names of the folders unless they are given under a keyword
 // (keras/src/utils/dataset_utils.py, index_directory; keras/src/legacy/preprocessing/image.py,
@@ -28,7 +16,7 @@ func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 	names, given := args.Keywords.Get(keyword)
 	if _, none := names.X.(value.None); none || !given {
 		names = unknown
-		classes := d.h.unreadClasses("the classes of a folder", "How many classes there are is not known, as the folder is not read")
+		classes := d.h.arrays.UnreadClasses("the classes of a folder", "How many classes there are is not known, as the folder is not read")
 		if binary {
 			classes.Low, classes.High = 2, 2
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -11,7 +12,7 @@ import (
 // them or chooses among them; what is in a file nobody reads.
 type frame struct {
 	base
-	h    *host
+	lib  *Library
 	born int
 	header
 }
@@ -96,8 +97,8 @@ func (c header) of(rows int64) header {
 }
 
 // frame is a table with the columns.
-func (h *host) frame(in *value.Interp, c header) value.Value {
-	return value.Value{X: &frame{"a table", h, in.Now(), c}}
+func (lib *Library) frame(in *value.Interp, c header) value.Value {
+	return value.Value{X: &frame{"a table", lib, in.Now(), c}}
 }
 
 // Content, Restore, Either and Born make of what is known of a table a [value.State].
@@ -135,21 +136,21 @@ func (f *frame) asArray() *array {
 	if !ok {
 		return nil
 	}
-	return &array{base: "an array", h: f.h, shape: shape, dtype: "float64"}
+	return &array{base: "an array", lib: f.lib, Shape: shape, DType: "float64"}
 }
 
 // index is the names of the columns as an array, as df.columns is nearly one.
 func (f *frame) index() value.Value {
 	if f.tags == nil {
-		return f.h.unknown("%s", cmp.Or(f.why, "the names of the columns of a table are not known"))
+		return objects.Unknown("%s", cmp.Or(f.why, "the names of the columns of a table are not known"))
 	}
-	return value.Value{X: f.h.row(f.tags, "string")}
+	return value.Value{X: f.lib.row(f.tags, "string")}
 }
 
 // Len is len(df).
 func (f *frame) Len(*value.Interp) value.Value {
 	if f.rows == None {
-		return f.h.unknown("how many rows a table has is not known")
+		return objects.Unknown("how many rows a table has is not known")
 	}
 	return value.Value{X: f.rows}
 }
@@ -171,21 +172,21 @@ func (f *frame) WhyNoItems() string { return f.index().Why() }
 func (f *frame) Binary(in *value.Interp, _ string, other value.Value, _ bool) value.Value {
 	switch x := other.X.(type) {
 	case int64, float64, bool, string:
-		return f.h.frame(in, f.header)
+		return f.lib.frame(in, f.header)
 	case *frame:
 		if x.n == f.n && x.n != None && slices.Equal(x.tags, f.tags) {
-			return f.h.frame(in, f.header)
+			return f.lib.frame(in, f.header)
 		}
 	case *series:
 		if x.across && x.rows == f.n && f.n != None {
-			return f.h.frame(in, f.header)
+			return f.lib.frame(in, f.header)
 		}
 	}
-	return f.h.unknown("what arithmetic makes of the columns of a table is not known")
+	return objects.Unknown("what arithmetic makes of the columns of a table is not known")
 }
 
 // Invert is ~df, a table of truths.
-func (f *frame) Invert(in *value.Interp) value.Value { return f.h.frame(in, f.header) }
+func (f *frame) Invert(in *value.Interp) value.Value { return f.lib.frame(in, f.header) }
 
 // tags reads names of columns: one, or a list of them. several tells which.
 func tags(v value.Value) (names []value.Value, several, ok bool) {
@@ -193,7 +194,7 @@ func tags(v value.Value) (names []value.Value, several, ok bool) {
 	case string, int64, float64:
 		return []value.Value{{X: x}}, false, true
 	case *array:
-		if x.known() == nil || len(x.shape) != 1 || x.dtype == "bool" {
+		if x.known() == nil || len(x.Shape) != 1 || x.DType == "bool" {
 			return nil, true, false
 		}
 		return x.known(), true, true
@@ -215,29 +216,29 @@ func tags(v value.Value) (names []value.Value, several, ok bool) {
 func (f *frame) Index(in *value.Interp, index value.Value) value.Value {
 	switch x := index.X.(type) {
 	case *series:
-		return f.h.frame(in, f.of(None))
+		return f.lib.frame(in, f.of(None))
 	case *frame:
-		return f.h.frame(in, f.header)
+		return f.lib.frame(in, f.header)
 	case value.Slice:
-		return f.h.frame(in, f.of(spanned(f.rows, x)))
+		return f.lib.frame(in, f.of(spanned(f.rows, x)))
 	case *array:
-		if x.dtype == "bool" {
-			return f.h.frame(in, f.of(None))
+		if x.DType == "bool" {
+			return f.lib.frame(in, f.of(None))
 		}
 	}
 	names, several, ok := tags(index)
 	switch {
 	case !ok:
-		return f.h.unknown("which columns a program chooses is not known: %s", because(index))
+		return objects.Unknown("which columns a program chooses is not known: %s", because(index))
 	case several || len(f.places(names[0])) > 1:
-		return f.h.frame(in, f.chosen(names))
+		return f.lib.frame(in, f.chosen(names))
 	}
 	return f.column(names[0])
 }
 
 // column is the column of a name, or one of which that is not known.
 func (f *frame) column(tag value.Value) value.Value {
-	return value.Value{X: &series{base: "a column of a table", h: f.h, rows: f.rows, tag: tag}}
+	return value.Value{X: &series{base: "a column of a table", lib: f.lib, rows: f.rows, tag: tag}}
 }
 
 // spanned is how many of so many rows a slice takes, None where that is not known.
@@ -254,7 +255,7 @@ func (f *frame) SetItem(in *value.Interp, index, _ value.Value) {
 	case *series, *frame, value.Slice:
 		return
 	case *array:
-		if x.dtype == "bool" {
+		if x.DType == "bool" {
 			return
 		}
 	}
@@ -310,18 +311,18 @@ func (s *selector) Index(in *value.Interp, index value.Value) value.Value {
 		}
 	case *series, *array, *value.List:
 	default:
-		return s.of.h.unknown("a row of a table is not followed")
+		return objects.Unknown("a row of a table is not followed")
 	}
 	chosen, one, ok := s.columns(which)
 	switch {
 	case !ok:
-		return s.of.h.unknown("which columns a program chooses is not known: %s", cmp.Or(because(which), s.of.why))
+		return objects.Unknown("which columns a program chooses is not known: %s", cmp.Or(because(which), s.of.why))
 	case one && len(chosen.tags) == 1:
 		return s.of.column(chosen.tags[0]).X.(*series).of(n, "")
 	case one:
-		return s.of.h.series(n, "")
+		return s.of.lib.series(n, "")
 	}
-	return s.of.h.frame(in, chosen.of(n))
+	return s.of.lib.frame(in, chosen.of(n))
 }
 
 // columns are those that a part of an index chooses; one tells that it is a single one.
@@ -403,16 +404,14 @@ func (s *selector) SetItem(in *value.Interp, index, item value.Value) {
 	}
 }
 
-// asArrays is tables and columns as Keras takes them, wherever they are in lists and such
+// fromTable is a table or a column as Keras takes it, and everything else as it is
 // (keras/src/trainers/data_adapters/array_slicing.py, PandasDataFrameSliceable).
-func asArrays(v value.Value) value.Value {
-	return each(v, func(x value.Value) value.Value {
-		switch t := x.X.(type) {
-		case *frame:
-			return t.numbers()
-		case *series:
-			return t.numbers()
-		}
-		return x
-	})
+func fromTable(v value.Value) value.Value {
+	switch t := v.X.(type) {
+	case *frame:
+		return t.numbers()
+	case *series:
+		return t.numbers()
+	}
+	return v
 }

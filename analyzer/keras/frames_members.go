@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -28,15 +29,15 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 	if reductions[name] {
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) > 0 || args.Keywords.Value("axis").X != nil {
-				return f.h.unknown("what is in a table is not known")
+				return objects.Unknown("what is in a table is not known")
 			}
-			return value.Value{X: &series{base: "a number of each column", h: f.h, rows: f.n, across: true}}
+			return value.Value{X: &series{base: "a number of each column", lib: f.lib, rows: f.n, across: true}}
 		})
 	}
 	switch name {
 	case "shape":
 		if f.n == None {
-			return value.Value{X: value.Tuple{f.Len(in), f.h.unknown("%s", f.why)}}, true
+			return value.Value{X: value.Tuple{f.Len(in), objects.Unknown("%s", f.why)}}, true
 		}
 		return shapeValue(Shape{f.rows, f.n}), true
 	case "ndim":
@@ -90,16 +91,16 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 				names = append(names, value.Value{X: name})
 			}
 			if args.Open != "" {
-				return f.h.frame(in, untold(args.Open))
+				return f.lib.frame(in, untold(args.Open))
 			}
-			return f.h.frame(in, f.with(names...))
+			return f.lib.frame(in, f.with(names...))
 		})
 	case "reset_index":
 		return method(f.resetIndex)
 	case "set_index":
 		return method(func(in *value.Interp, args *value.Args) value.Value {
 			if args.Keywords.Value("drop").X != nil || args.Keywords.Value("append").X != nil {
-				return f.h.unknown("what set_index makes of a table is not known")
+				return objects.Unknown("what set_index makes of a table is not known")
 			}
 			names, _, ok := tags(firstOf(args))
 			if !ok {
@@ -114,9 +115,9 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case len(f.places(value.Value{X: name})) == 1:
 		return f.column(value.Value{X: name}), true
 	case f.n == None:
-		return f.h.unknown("%s", f.why), true
+		return objects.Unknown("%s", f.why), true
 	}
-	return f.h.unknown("%s of a table is not followed", name), true
+	return objects.Unknown("%s of a table is not followed", name), true
 }
 
 // numbers are what is in the table as an array.
@@ -124,7 +125,7 @@ func (f *frame) numbers() value.Value {
 	if a := f.asArray(); a != nil {
 		return value.Value{X: a}
 	}
-	return f.h.unknown("%s%s", someArray, f.why)
+	return objects.Unknown("%s%s", someArray, f.why)
 }
 
 // done is a table with the columns, or the table itself, changed to those, where the program
@@ -132,7 +133,7 @@ func (f *frame) numbers() value.Value {
 func (f *frame) done(in *value.Interp, args *value.Args, c header) value.Value {
 	switch inplace := args.Keywords.Value("inplace"); inplace.X {
 	case nil, false:
-		return f.h.frame(in, c)
+		return f.lib.frame(in, c)
 	case true:
 	default:
 		c = untold("whether a table is changed in place is not known: " + because(inplace))

@@ -1,11 +1,14 @@
 package keras
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // A series is a column of a table of pandas, or what is made of one.
 type series struct {
 	base
-	h     *host
+	lib   *Library
 	rows  int64 // None where that is not known
 	dtype DType // empty where that is not known: a column may hold texts
 	// tag is the name of the column, of a table made of it, too; nothing where it has none
@@ -15,8 +18,8 @@ type series struct {
 	across bool
 }
 
-func (h *host) series(rows int64, d DType) value.Value {
-	return value.Value{X: &series{base: "a column of a table", h: h, rows: rows, dtype: d}}
+func (lib *Library) series(rows int64, d DType) value.Value {
+	return value.Value{X: &series{base: "a column of a table", lib: lib, rows: rows, dtype: d}}
 }
 
 // of is the column with so many rows and that type.
@@ -37,7 +40,7 @@ func (s *series) header() header {
 // Len is len(s).
 func (s *series) Len(*value.Interp) value.Value {
 	if s.rows == None {
-		return s.h.unknown("how many rows a table has is not known")
+		return objects.Unknown("how many rows a table has is not known")
 	}
 	return value.Value{X: s.rows}
 }
@@ -59,7 +62,7 @@ func (s *series) Binary(in *value.Interp, op string, other value.Value, reflecte
 	case int64, float64, bool, string, *array:
 		return value.Value{X: &out}
 	}
-	return s.h.unknown("what arithmetic makes of a column of a table is not known: %s", because(other))
+	return objects.Unknown("what arithmetic makes of a column of a table is not known: %s", because(other))
 }
 
 // Invert is ~s.
@@ -73,7 +76,7 @@ func (s *series) Index(_ *value.Interp, index value.Value) value.Value {
 	case *series, *array, *value.List:
 		return s.of(None, s.dtype)
 	}
-	return s.h.unknown("what is in a column of a table is not known")
+	return objects.Unknown("what is in a column of a table is not known")
 }
 
 // SetItem leaves the column as long as it is.
@@ -95,7 +98,7 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return method(func(*value.Interp, *value.Args) value.Value { return s.numbers() })
 	case "astype":
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
-			return s.of(s.rows, s.h.dtypeArgument(&value.Args{Keywords: value.Named("dtype", firstOf(args))}, ""))
+			return s.of(s.rows, dtypeArgument(&value.Args{Keywords: value.Named("dtype", firstOf(args))}, ""))
 		})
 	case "copy", "sort_values", "sort_index", "clip", "round", "fillna", "ffill", "bfill", "interpolate", "abs":
 		return same(s.rows, s.dtype)
@@ -110,7 +113,7 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			if args.Keywords.Value("drop").X == true {
 				return s.of(s.rows, s.dtype)
 			}
-			return s.h.frame(in, untold("how many columns reset_index makes of a column is not known"))
+			return s.lib.frame(in, untold("how many columns reset_index makes of a column is not known"))
 		})
 	case "iloc", "loc":
 		return value.Value{X: s}, true
@@ -123,17 +126,17 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 				if names, several, ok := tags(name); ok && !several {
 					c.tags = names
 				}
-				return s.h.frame(in, c)
+				return s.lib.frame(in, c)
 			}
-			return s.h.frame(in, s.header())
+			return s.lib.frame(in, s.header())
 		})
 	}
-	return s.h.unknown("what is in a column of a table is not known"), true
+	return objects.Unknown("what is in a column of a table is not known"), true
 }
 
 // asArray is what is in the column.
 func (s *series) asArray() *array {
-	return &array{base: "an array", h: s.h, shape: Shape{s.rows}, dtype: s.dtype}
+	return &array{base: "an array", lib: s.lib, Shape: Shape{s.rows}, DType: s.dtype}
 }
 
 // numbers are the same as a value.
@@ -148,7 +151,7 @@ type texts struct {
 func (t *texts) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "split", "rsplit", "partition", "rpartition", "extract", "extractall", "get_dummies":
-		return t.of.h.unknown("how many columns %s makes of texts is not known", name), true
+		return objects.Unknown("how many columns %s makes of texts is not known", name), true
 	}
-	return method(func(*value.Interp, *value.Args) value.Value { return t.of.h.series(t.of.rows, "") })
+	return method(func(*value.Interp, *value.Args) value.Value { return t.of.lib.series(t.of.rows, "") })
 }

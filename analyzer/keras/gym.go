@@ -3,6 +3,7 @@ package keras
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -54,7 +55,7 @@ func worldOf(name string) (world, bool) {
 // environment is what gym.make makes.
 type environment struct {
 	base
-	h *host
+	lib *Library
 	world
 	current bool // it is Gymnasium's
 }
@@ -67,7 +68,7 @@ var watchers = map[string]bool{
 }
 
 // gym answers for gym.make.
-func (h *host) gym(name string, args *value.Args) (value.Value, bool) {
+func (lib *Library) gym(name string, args *value.Args) (value.Value, bool) {
 	library, function, _ := strings.Cut(name, ".")
 	if watchers[function] {
 		if e, ok := firstOf(args).X.(*environment); ok {
@@ -83,7 +84,7 @@ func (h *host) gym(name string, args *value.Args) (value.Value, bool) {
 	if _, discrete := args.Keywords.Get("continuous"); !ok || discrete || strings.Contains(text, "-ram") {
 		return value.Value{}, false
 	}
-	return value.Value{X: &environment{"an environment", h, w, library == "gymnasium"}}, true
+	return value.Value{X: &environment{"an environment", lib, w, library == "gymnasium"}}, true
 }
 
 func (e *environment) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -100,17 +101,17 @@ func (e *environment) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "reset":
 		return method(func(*value.Interp, *value.Args) value.Value {
 			if !e.current {
-				return e.h.unknown("what reset returns depends on the version of gym")
+				return objects.Unknown("what reset returns depends on the version of gym")
 			}
-			return value.Value{X: value.Tuple{e.h.newArray(e.shows, e.dtype), {X: &value.Dict{}}}}
+			return value.Value{X: value.Tuple{e.lib.newArray(e.shows, e.dtype), {X: &value.Dict{}}}}
 		})
 	case "step":
 		return method(func(*value.Interp, *value.Args) value.Value {
 			if !e.current {
-				return e.h.unknown("what step returns depends on the version of gym")
+				return objects.Unknown("what step returns depends on the version of gym")
 			}
-			happens := e.h.unknown("what happens in an environment")
-			return value.Value{X: value.Tuple{e.h.newArray(e.shows, e.dtype), happens, happens, happens, happens}}
+			happens := objects.Unknown("what happens in an environment")
+			return value.Value{X: value.Tuple{e.lib.newArray(e.shows, e.dtype), happens, happens, happens, happens}}
 		})
 	case "close", "render", "seed":
 		return method(nothing)
@@ -122,15 +123,15 @@ func (e *environment) Attr(_ *value.Interp, name string) (value.Value, bool) {
 func (e *environment) space(shape Shape, d DType, n int64) value.Value {
 	sample, _ := method(func(*value.Interp, *value.Args) value.Value {
 		if len(shape) == 0 {
-			return e.h.unknown("an action that is drawn")
+			return objects.Unknown("an action that is drawn")
 		}
-		return e.h.newArray(shape, d)
+		return e.lib.newArray(shape, d)
 	})
 	tells := map[string]value.Value{"shape": shapeValue(shape), "dtype": {X: string(d)}, "sample": sample}
 	if n > 0 {
 		tells["n"] = value.Value{X: n}
 	} else {
-		tells["low"], tells["high"] = e.h.newArray(shape, d), e.h.newArray(shape, d)
+		tells["low"], tells["high"] = e.lib.newArray(shape, d), e.lib.newArray(shape, d)
 	}
 	return value.Value{X: &fields{Base: "a space", Values: tells}}
 }

@@ -30,7 +30,8 @@ type host struct {
 	units    map[syntax.Node]bool
 	compiled int // the functions that tf.function compiles and that are being run
 	settings
-	gpus func() int64
+	arrays *Library
+	gpus   func() int64
 	// end is where what only runs decide is taken to be, and taken says of what: in sentences.
 	end   end
 	taken []string
@@ -48,7 +49,6 @@ type host struct {
 	turning             int // the loops of TensorFlow's that run, within each other
 	predicting, assumed bool
 	uncalled            bool // functions run that nobody calls
-	numbers             int  // that arrays have kept
 	made                int  // layers, since there are so many models
 	models              int
 }
@@ -56,10 +56,12 @@ type host struct {
 // newHost is a host before anything runs: with the settings that Keras starts with
 // (keras/src/backend/config.py), and what the names of each module are of.
 func newHost(library func(*names.Info) names.Library) *host {
-	return &host{
+	h := &host{
 		program: &Program{}, names: map[string]int{}, used: map[used][]*phase{}, noted: map[noted]bool{},
 		settings: settings{floatx: "float32", format: "channels_last"}, library: library, majors: map[*names.Info]int{},
 	}
+	h.arrays = NewLibrary(h)
+	return h
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -126,9 +128,6 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 			return v, true
 		}
 		return h.application(in, model, args)
-	}
-	if data, ok := strings.CutPrefix(name, "tensorflow.keras.datasets."); ok {
-		return h.builtinData(data, args)
 	}
 	switch name {
 	case "tensorflow.keras.activations.get", "tensorflow.keras.activations.deserialize":
@@ -205,8 +204,6 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		if v, ok := h.byGlobalNorm(name, args); ok {
 			return v, true
 		}
-	case "tensorflow.keras.utils.to_categorical":
-		return h.categorical(args), true
 	}
 	if v, ok := h.setting(in, name, args); ok {
 		return v, true
@@ -230,30 +227,17 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return v, true
 	}
 	switch library, _, _ := strings.Cut(name, "."); library {
-	case "sklearn":
-		return h.sklearn(in, name, args)
-	case "pandas":
-		return h.pandas(in, name, args)
 	case "tensorflow_hub":
 		if name == "tensorflow_hub.KerasLayer" || name == "tensorflow_hub.load" || name == "tensorflow_hub.Module" {
 			return h.unknown("the weights that %s loads are in the file that it downloads, not in this program", name), true
 		}
-	case "gym", "gymnasium":
-		return h.gym(name, args)
 	case "keras_tuner", "kerastuner":
 		return h.tuning(name, args)
-	case "xgboost", "lightgbm", "catboost", "imblearn":
-		return h.estimator(name)
 	}
 	if v, ok := onNumber(name, args); ok {
 		return v, true
 	}
-	if symbolic, _ := kinds(args); !symbolic {
-		if v, ok := h.array(in, name, args); ok {
-			return v, true
-		}
-	}
-	if v, ok := h.pictures(name, args); ok {
+	if v, ok := h.arrays.Call(in, name, args); ok {
 		return v, true
 	}
 	if v, ok := h.dataset(in, name, args); ok {

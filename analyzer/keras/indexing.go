@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -13,17 +14,17 @@ func (a *array) Index(in *value.Interp, index value.Value) value.Value {
 	if part, ok := a.at(in, index); ok {
 		return part.scalar()
 	}
-	if _, one := index.X.(int64); one && len(a.shape) == 1 && a.known() != nil {
+	if _, one := index.X.(int64); one && len(a.Shape) == 1 && a.known() != nil {
 		return in.Index(value.Value{X: value.Tuple(a.known())}, index) // beyond its end
 	}
-	shape, err := indexed(a.shape, index)
+	shape, err := indexed(a.Shape, index)
 	if err != nil {
-		return a.h.unknown("%s", err)
+		return objects.Unknown("%s", err)
 	}
-	if of := a.labels(); !of.hot && takesAll(a.shape, index, shape) {
-		return a.h.labelled(shape, a.dtype, of)
+	if of := a.labels(); !of.hot && takesAll(a.Shape, index, shape) {
+		return a.lib.labelled(shape, a.DType, of)
 	}
-	return a.h.newArray(shape, a.dtype)
+	return a.lib.newArray(shape, a.DType)
 }
 
 // at is what an index takes of an array whose numbers are known: numbers, slices,
@@ -31,7 +32,7 @@ func (a *array) Index(in *value.Interp, index value.Value) value.Value {
 // another, or beyond the array.
 func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 	parts, given := indexParts(index)
-	if a.known() == nil || given > len(a.shape) {
+	if a.known() == nil || given > len(a.Shape) {
 		return nil, false
 	}
 	type span struct {
@@ -42,7 +43,7 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 		shape   Shape // of the result
 		taken   []span
 		start   int64 // the place that whole numbers lead to
-		strides = a.shape.Strides()
+		strides = a.Shape.Strides()
 		next    = 0 // dimension of a
 		listed  = false
 	)
@@ -61,42 +62,42 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 		case value.None:
 			shape = append(shape, 1)
 		case value.Ellipsis:
-			for range len(a.shape) - next - namedBy(parts[min(i+1, len(parts)):]) {
-				shape = append(shape, a.shape[next])
-				through(upTo(a.shape[next]))
+			for range len(a.Shape) - next - namedBy(parts[min(i+1, len(parts)):]) {
+				shape = append(shape, a.Shape[next])
+				through(upTo(a.Shape[next]))
 			}
 		case int64:
 			if x < 0 {
-				x += a.shape[next]
+				x += a.Shape[next]
 			}
-			if x < 0 || x >= a.shape[next] {
+			if x < 0 || x >= a.Shape[next] {
 				return nil, false
 			}
 			start += x * strides[next]
 			next++
 		case value.Slice:
-			places, ok := sliceOf(a.shape[next], x)
+			places, ok := sliceOf(a.Shape[next], x)
 			if !ok {
 				return nil, false
 			}
 			shape = append(shape, int64(len(places)))
 			through(places)
 		default:
-			list := a.h.asArray(in, p)
-			if list == nil || listed || list.known() == nil || list.dtype.Floating() || list.dtype == "bool" {
+			list := a.lib.asArray(in, p)
+			if list == nil || listed || list.known() == nil || list.DType.Floating() || list.DType == "bool" {
 				return nil, false
 			}
 			places := slices.Clone(wholeNumbers(list.known()))
 			for i := range places {
 				if places[i] < 0 {
-					places[i] += a.shape[next]
+					places[i] += a.Shape[next]
 				}
-				if places[i] < 0 || places[i] >= a.shape[next] {
+				if places[i] < 0 || places[i] >= a.Shape[next] {
 					return nil, false
 				}
 			}
 			listed = true
-			shape = append(shape, list.shape...)
+			shape = append(shape, list.Shape...)
 			through(places)
 		}
 	}
@@ -145,10 +146,10 @@ func indexed(shape Shape, index value.Value) (Shape, error) {
 			}
 			out = append(out, n)
 		case *array:
-			if x.dtype == "bool" { // as many as are true
+			if x.DType == "bool" { // as many as are true
 				out = append(out, None)
 			} else {
-				out = append(out, x.shape...)
+				out = append(out, x.Shape...)
 			}
 		case value.Unknown:
 			return nil, errors.New(x.Why)

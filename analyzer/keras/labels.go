@@ -18,14 +18,27 @@ type labels struct {
 	unread bool
 }
 
+// The fewest and the most classes that there are taken to be of what nobody reads. There are
+// as many as in ImageNet at most; for most models the difference is a part of the last layer.
+const (
+	fewestClasses = 2
+	mostClasses   = 1000
+)
+
+// UnreadClasses are classes that nobody reads, for the reason why: a container that is called
+// what.
+func (lib *Library) UnreadClasses(what, why string) *objects.Counted {
+	return &objects.Counted{Base: objects.Base(what), Ends: lib.run, Low: fewestClasses, High: mostClasses, Why: why + ": they are taken to be 2 to 1,000."}
+}
+
 // unreadLabels are the classes of labels that nobody reads.
-func (h *host) unreadLabels() *counted {
-	return h.unreadClasses("the classes of labels", "How many classes the labels have is not known, as they are not read")
+func (lib *Library) unreadLabels() *objects.Counted {
+	return lib.UnreadClasses("the classes of labels", "How many classes the labels have is not known, as they are not read")
 }
 
 // labelled is an array of labels.
-func (h *host) labelled(shape Shape, d DType, of labels) value.Value {
-	a := &array{base: "an array", h: h, shape: shape, dtype: d}
+func (lib *Library) labelled(shape Shape, d DType, of labels) value.Value {
+	a := &array{base: "an array", lib: lib, Shape: shape, DType: d}
 	if of.classes > 0 || of.unread {
 		a.of, a.written = of, new(bool)
 	}
@@ -49,7 +62,7 @@ func (a *array) classes() (int64, bool) {
 // Distinct are the labels of an array, each once.
 func (a *array) Distinct() ([]value.Value, bool) {
 	n, ok := a.classes()
-	if !ok || len(a.shape) != 1 {
+	if !ok || len(a.Shape) != 1 {
 		return nil, false
 	}
 	return objects.NumbersTo(n), true
@@ -81,7 +94,7 @@ func (c *numericCall) classMost(a *array) value.Value {
 	if strings.HasSuffix(c.name, "max") {
 		most = n - 1
 	}
-	if a.dtype.Floating() {
+	if a.DType.Floating() {
 		return value.Value{X: float64(most)}
 	}
 	return value.Value{X: most}
@@ -93,9 +106,9 @@ func (c *numericCall) distinct(a *array) value.Value {
 	if !ok {
 		return value.Value{}
 	}
-	each := value.Value{X: c.h.row(objects.NumbersTo(n), a.dtype)}
+	each := value.Value{X: c.lib.row(objects.NumbersTo(n), a.DType)}
 	if counts := c.args.Keywords.Value("return_counts"); counts.X == true {
-		return value.Value{X: value.Tuple{each, c.h.newArray(Shape{n}, "int64")}}
+		return value.Value{X: value.Tuple{each, c.lib.newArray(Shape{n}, "int64")}}
 	}
 	return each
 }
@@ -103,10 +116,10 @@ func (c *numericCall) distinct(a *array) value.Value {
 // counted is numpy.bincount of labels.
 func (c *numericCall) counted(a *array) value.Value {
 	n, ok := a.classes()
-	if !ok || len(a.shape) != 1 || len(c.args.Positional) > 1 {
+	if !ok || len(a.Shape) != 1 || len(c.args.Positional) > 1 {
 		return value.Value{}
 	}
-	return c.h.newArray(Shape{n}, "int64")
+	return c.lib.newArray(Shape{n}, "int64")
 }
 
 // hottest is the place of the greatest number along the last dimension of labels that are
@@ -114,9 +127,35 @@ func (c *numericCall) counted(a *array) value.Value {
 func (c *numericCall) hottest(a *array) value.Value {
 	of := a.labels()
 	axis, given := passed(c.args, 1, "axis")
-	at, ok := axisAmong(axis, len(a.shape))
-	if !of.hot || !given || !ok || at != len(a.shape)-1 {
+	at, ok := axisAmong(axis, len(a.Shape))
+	if !of.hot || !given || !ok || at != len(a.Shape)-1 {
 		return value.Value{}
 	}
-	return c.h.labelled(a.shape[:at], "int64", labels{classes: of.classes})
+	return c.lib.labelled(a.Shape[:at], "int64", labels{classes: of.classes})
+}
+
+// categorical is keras.utils.to_categorical.
+func (lib *Library) categorical(args *value.Args) value.Value {
+	v, _ := args.Get(0, "x")
+	r := &argumentReader{args: args}
+	classes := r.number(1, "num_classes", None)
+	shape, _, ok := arrayOf(v)
+	if !ok && classes == None && lib.run.AtEnd() {
+		return lib.labelled(Shape{None, None}, "float32", labels{hot: true, unread: true})
+	}
+	if !ok {
+		return unknownArray(v)
+	}
+	if len(shape) > 1 && shape.Last() == 1 {
+		shape = shape[:len(shape)-1]
+	}
+	var of labels
+	if a, ok := v.X.(*array); ok {
+		n, known := a.classes()
+		if classes == None && known {
+			classes = n
+		}
+		of = labels{classes: n, hot: true}
+	}
+	return lib.labelled(append(append(Shape(nil), shape...), classes), "float32", of)
 }

@@ -11,7 +11,7 @@ import (
 // numeric answers for functions on arrays whose numbers may be known, of NumPy and
 // of the libraries that name theirs alike. It says nothing of arguments that are no
 // arrays, and of options that it does not know.
-func (h *host) numeric(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	short, ok := "", false
 	for _, space := range []string{"numpy.", "tensorflow.experimental.numpy.", "tensorflow.keras.ops.", "tensorflow.math.", "tensorflow.nn.", "tensorflow."} {
 		if short, ok = strings.CutPrefix(name, space); ok {
@@ -34,17 +34,17 @@ func (h *host) numeric(in *value.Interp, name string, args *value.Args) (value.V
 			return value.Value{X: value.None{}}, true
 		}
 	case "linspace":
-		return h.linspace(args)
+		return lib.linspace(args)
 	case "arange", "range":
-		return h.arange(in, args)
+		return lib.arange(in, args)
 	case "eye", "identity", "tri":
 		if short != "identity" || strings.HasPrefix(name, "numpy.") {
-			return h.triangle(short, args)
+			return lib.triangle(short, args)
 		}
 	case "concatenate", "concat", "stack", "hstack", "vstack":
-		return h.joined(in, short, args)
+		return lib.joined(in, short, args)
 	case "meshgrid":
-		return h.meshgrid(in, args)
+		return lib.meshgrid(in, args)
 	}
 	first := firstOf(args)
 	if short == "array" || short == "asarray" || short == "constant" || short == "convert_to_tensor" {
@@ -52,12 +52,12 @@ func (h *host) numeric(in *value.Interp, name string, args *value.Args) (value.V
 			first = v
 		}
 	}
-	a := h.asArray(in, first)
+	a := lib.asArray(in, first)
 	if a == nil {
 		return value.Value{}, false
 	}
 	if f := numericFunctions[short]; f != nil && f.takes(args) {
-		if out := f.run(&numericCall{h: h, in: in, name: short, function: name, args: args}, a); out.X != nil {
+		if out := f.run(&numericCall{lib: lib, in: in, name: short, function: name, args: args}, a); out.X != nil {
 			return out, true
 		}
 	}
@@ -66,7 +66,7 @@ func (h *host) numeric(in *value.Interp, name string, args *value.Args) (value.V
 
 // A numericCall is a call of a function on an array.
 type numericCall struct {
-	h        *host
+	lib      *Library
 	in       *value.Interp
 	name     string // without its library
 	function string // with it

@@ -16,17 +16,17 @@ func axisAmong(v value.Value, n int) (int, bool) {
 }
 
 func (c *numericCall) copied(a *array) value.Value {
-	if len(a.shape) == 0 {
+	if len(a.Shape) == 0 {
 		return value.Value{}
 	}
-	d := c.h.dtypeArgument(c.args, a.dtype)
-	if d != a.dtype {
+	d := dtypeArgument(c.args, a.DType)
+	if d != a.DType {
 		return value.Value{X: a.converted(c.in, d)}
 	}
 	if c.name == "asarray" || a.known() == nil {
-		return value.Value{X: a.reshaped(a.shape)}
+		return value.Value{X: a.reshaped(a.Shape)}
 	}
-	return value.Value{X: c.h.numbered(a.shape, a.dtype, a.known())}
+	return value.Value{X: c.lib.numbered(a.Shape, a.DType, a.known())}
 }
 
 func (c *numericCall) reshape(a *array) value.Value {
@@ -35,8 +35,8 @@ func (c *numericCall) reshape(a *array) value.Value {
 	if c.name == "reshape" {
 		want, ok = dims(to)
 	}
-	out, ok2 := reshaped(a.shape, want)
-	all, _ := a.shape.Elements()
+	out, ok2 := reshaped(a.Shape, want)
+	all, _ := a.Shape.Elements()
 	if n, ok3 := out.Elements(); !ok || !ok2 || !ok3 || n != all || !given && c.name == "reshape" {
 		return value.Value{}
 	}
@@ -48,21 +48,21 @@ func (c *numericCall) expandDims(a *array) value.Value {
 	if !ok {
 		v.X = int64(0)
 	}
-	axis, ok := axisAmong(v, len(a.shape)+1)
+	axis, ok := axisAmong(v, len(a.Shape)+1)
 	if !ok {
 		return value.Value{}
 	}
-	return value.Value{X: a.reshaped(slices.Insert(slices.Clone(a.shape), axis, 1))}
+	return value.Value{X: a.reshaped(slices.Insert(slices.Clone(a.Shape), axis, 1))}
 }
 
 func (c *numericCall) squeeze(a *array) value.Value {
 	v, given := passed(c.args, 1, "axis")
-	axis, ok := axisAmong(v, len(a.shape))
+	axis, ok := axisAmong(v, len(a.Shape))
 	if given && !ok {
 		return value.Value{}
 	}
 	var shape Shape
-	for i, d := range a.shape {
+	for i, d := range a.Shape {
 		if d < 0 {
 			return value.Value{}
 		}
@@ -74,7 +74,7 @@ func (c *numericCall) squeeze(a *array) value.Value {
 }
 
 func (c *numericCall) transpose(a *array) value.Value {
-	order := make([]int, len(a.shape))
+	order := make([]int, len(a.Shape))
 	for i := range order {
 		order[i] = len(order) - 1 - i
 	}
@@ -97,7 +97,7 @@ func (c *numericCall) transpose(a *array) value.Value {
 func (c *numericCall) axes(a *array) ([]int, bool) {
 	v, given := passed(c.args, 1, "axis")
 	if _, none := v.X.(value.None); !given || none {
-		all := make([]int, len(a.shape))
+		all := make([]int, len(a.Shape))
 		for i := range all {
 			all[i] = i
 		}
@@ -106,7 +106,7 @@ func (c *numericCall) axes(a *array) ([]int, bool) {
 	named, ok := dims(v)
 	axes := make([]int, len(named))
 	for i, axis := range named {
-		at, inside := axisAmong(value.Value{X: axis}, len(a.shape))
+		at, inside := axisAmong(value.Value{X: axis}, len(a.Shape))
 		axes[i], ok = at, ok && inside
 	}
 	return axes, ok
@@ -118,7 +118,7 @@ func (c *numericCall) flip(a *array) value.Value {
 		return value.Value{}
 	}
 	for _, axis := range axes {
-		places := upTo(a.shape[axis])
+		places := upTo(a.Shape[axis])
 		slices.Reverse(places)
 		a = a.taken(axis, places)
 	}
@@ -130,15 +130,15 @@ func (c *numericCall) repeat(a *array) value.Value {
 	times, ok := dims(by)
 	at, given := passed(c.args, 2, "axis")
 	if _, none := at.X.(value.None); !given || none {
-		n, known := a.shape.Elements()
+		n, known := a.Shape.Elements()
 		a, at.X, ok = a.reshaped(Shape{n}), int64(0), ok && known
 	}
-	axis, inside := axisAmong(at, len(a.shape))
-	if !ok || !inside || a.shape[axis] < 0 || a.shape[axis] > mostNumbers || len(times) != 1 && int64(len(times)) != a.shape[axis] {
+	axis, inside := axisAmong(at, len(a.Shape))
+	if !ok || !inside || a.Shape[axis] < 0 || a.Shape[axis] > mostNumbers || len(times) != 1 && int64(len(times)) != a.Shape[axis] {
 		return value.Value{}
 	}
 	var places []int64
-	for i := range a.shape[axis] {
+	for i := range a.Shape[axis] {
 		n := times[int(i)%len(times)]
 		if n < 0 || int64(len(places))+n > mostNumbers {
 			return value.Value{}
@@ -153,14 +153,14 @@ func (c *numericCall) repeat(a *array) value.Value {
 func (c *numericCall) tile(a *array) value.Value {
 	v, _ := passed(c.args, 1, "reps", "multiples", "repeats")
 	times, ok := dims(v)
-	for len(times) < len(a.shape) {
+	for len(times) < len(a.Shape) {
 		times = append(Shape{1}, times...)
 	}
-	for ok && len(a.shape) < len(times) {
-		a = a.reshaped(append(Shape{1}, a.shape...))
+	for ok && len(a.Shape) < len(times) {
+		a = a.reshaped(append(Shape{1}, a.Shape...))
 	}
 	for axis, n := range times {
-		d := a.shape[axis]
+		d := a.Shape[axis]
 		if !ok || d < 0 || n < 0 || n > mostNumbers || n > 0 && d > mostNumbers/n {
 			return value.Value{}
 		}
@@ -186,12 +186,12 @@ func (c *numericCall) split(a *array) value.Value {
 	if !given {
 		at.X = int64(0)
 	}
-	axis, ok := axisAmong(at, len(a.shape))
+	axis, ok := axisAmong(at, len(a.Shape))
 	named, known := dims(v)
 	if !ok || !known || a.known() == nil {
 		return value.Value{}
 	}
-	n, bounds := a.shape[axis], []int64{0}
+	n, bounds := a.Shape[axis], []int64{0}
 	_, parts := v.Int()
 	switch {
 	case parts && (named[0] < 1 || named[0] > mostNumbers || n%named[0] != 0 && c.name == "split"):

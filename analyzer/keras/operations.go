@@ -179,7 +179,7 @@ func replaced(v value.Value, lists bool, replace func(value.Value) value.Value) 
 func symbolicArguments(h *host, args *value.Args) *value.Args {
 	replace := func(v value.Value) value.Value {
 		if a, ok := v.X.(*array); ok {
-			return h.tensor(&Symbolic{Shape: a.shape, DType: a.dtype})
+			return h.tensor(&Symbolic{Shape: a.Shape, DType: a.DType})
 		}
 		return v
 	}

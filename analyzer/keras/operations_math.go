@@ -195,7 +195,7 @@ func number(v value.Value) bool {
 	case int64, float64, bool, *dimension:
 		return true
 	case *array:
-		return len(x.shape) == 0
+		return len(x.Shape) == 0
 	}
 	return false
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -25,15 +26,15 @@ var generated = map[string]table{
 }
 
 // generate is examples that scikit-learn makes up, and what is to be learnt of each.
-func (h *host) generate(name string, args *value.Args) value.Value {
-	t, r := generated[name], &reader{args: args}
+func (lib *Library) generate(name string, args *value.Args) value.Value {
+	t, r := generated[name], &argumentReader{args: args}
 	n := r.number(0, "n_samples", t.examples)
 	if many, ok := whole(args.Keywords.Value("n_samples")); ok && len(many) == 2 { // of each class
 		r.why, n = "", many[0]+many[1]
 	}
 	for _, other := range []string{"coef", "return_centers", "return_X_y"} {
 		if v, ok := args.Keywords.Get(other); ok && v.X != (other == "return_X_y") {
-			return h.unknown("what %s makes with %s is not known", name, other)
+			return objects.Unknown("what %s makes with %s is not known", name, other)
 		}
 	}
 	d, target := DType("float64"), Shape{n}
@@ -57,7 +58,7 @@ func (h *host) generate(name string, args *value.Args) value.Value {
 		}
 	}
 	if r.why != "" {
-		return h.unknown("%s", r.why)
+		return objects.Unknown("%s", r.why)
 	}
 	if t.classes > 0 {
 		d = "int64"
@@ -65,14 +66,14 @@ func (h *host) generate(name string, args *value.Args) value.Value {
 	if args.Keywords.Value("weights").X != nil || n < 50*t.classes { // of some class there may be none
 		t.classes = 0
 	}
-	return value.Value{X: value.Tuple{h.newArray(Shape{n, t.features}, "float64"), h.labelled(target, d, labels{classes: t.classes})}}
+	return value.Value{X: value.Tuple{lib.newArray(Shape{n, t.features}, "float64"), lib.labelled(target, d, labels{classes: t.classes})}}
 }
 
 // scalers change the numbers of a table and not its shape.
 var scalers = map[string]bool{"StandardScaler": true, "MinMaxScaler": true, "RobustScaler": true, "MaxAbsScaler": true, "Normalizer": true, "QuantileTransformer": true}
 
 // sklearn answers for what scikit-learn does to arrays before Keras sees them.
-func (h *host) sklearn(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+func (lib *Library) sklearn(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	switch {
 	case tables[short].examples > 0:
@@ -81,41 +82,41 @@ func (h *host) sklearn(in *value.Interp, name string, args *value.Args) (value.V
 		if t.classes == 0 {
 			d = "float64"
 		}
-		data, target := h.newArray(Shape{t.examples, t.features}, "float64"), h.labelled(Shape{t.examples}, d, labels{classes: t.classes})
+		data, target := lib.newArray(Shape{t.examples, t.features}, "float64"), lib.labelled(Shape{t.examples}, d, labels{classes: t.classes})
 		if both, ok := args.Keywords.Value("return_X_y").X.(bool); ok && both {
 			return value.Value{X: value.Tuple{data, target}}, true
 		}
-		set := map[string]value.Value{"data": data, "target": target, "feature_names": h.newArray(Shape{t.features}, "string")}
+		set := map[string]value.Value{"data": data, "target": target, "feature_names": lib.newArray(Shape{t.features}, "string")}
 		if t.classes > 0 {
-			set["target_names"] = h.newArray(Shape{t.classes}, "string")
+			set["target_names"] = lib.newArray(Shape{t.classes}, "string")
 		}
 		return value.Value{X: &fields{Base: "a data set", Values: set}}, true
 	case generated[short].features > 0:
-		return h.generate(short, args), true
+		return lib.generate(short, args), true
 	case short == "train_test_split":
-		return h.trainTestSplit(in, args)
+		return lib.trainTestSplit(in, args)
 	case scalers[short]:
-		return value.Value{X: &scaler{"a scaler", h}}, true
+		return value.Value{X: &scaler{"a scaler", lib}}, true
 	case folds[short]:
-		return h.folding(short, args), true
+		return lib.folding(short, args), true
 	}
-	return h.estimator(name)
+	return lib.estimator(name)
 }
 
 // estimator is an object of a class of a library whose objects are used as scikit-learn's
 // are.
-func (h *host) estimator(name string) (value.Value, bool) {
+func (lib *Library) estimator(name string) (value.Value, bool) {
 	library, _, _ := strings.Cut(name, ".")
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	if short == "" || !unicode.IsUpper(rune(short[0])) {
 		return value.Value{}, false
 	}
-	return value.Value{X: &estimator{base: base("a " + short + " of " + library), h: h, does: encoders[short]}}, true
+	return value.Value{X: &estimator{base: base("a " + short + " of " + library), lib: lib, does: encoders[short]}}, true
 }
 
 // trainTestSplit splits each array in two (sklearn/model_selection/_split.py,
 // _validate_shuffle_split).
-func (h *host) trainTestSplit(in *value.Interp, args *value.Args) (value.Value, bool) {
+func (lib *Library) trainTestSplit(in *value.Interp, args *value.Args) (value.Value, bool) {
 	part := func(n int64, keyword string, round func(float64) float64) int64 {
 		switch x := args.Keywords.Value(keyword).X.(type) {
 		case int64:
@@ -129,7 +130,7 @@ func (h *host) trainTestSplit(in *value.Interp, args *value.Args) (value.Value, 
 	for _, a := range args.Positional {
 		shape, d, ok := arrayOf(a)
 		if !ok || len(shape) == 0 {
-			why := h.unknownArray(a)
+			why := unknownArray(a)
 			out.Items = append(out.Items, why, why)
 			continue
 		}
@@ -147,12 +148,12 @@ func (h *host) trainTestSplit(in *value.Interp, args *value.Args) (value.Value, 
 			}
 		}
 		for _, n := range []int64{train, test} {
-			part := h.newArray(shape.With(0, n), d)
+			part := lib.newArray(shape.With(0, n), d)
 			switch x := a.X.(type) {
 			case *frame:
-				part = h.frame(in, x.of(n))
+				part = lib.frame(in, x.of(n))
 			case *series:
-				part = h.series(n, d)
+				part = lib.series(n, d)
 			}
 			out.Items = append(out.Items, part)
 		}
@@ -163,7 +164,7 @@ func (h *host) trainTestSplit(in *value.Interp, args *value.Args) (value.Value, 
 // scaler is an object that scales arrays.
 type scaler struct {
 	base
-	h *host
+	lib *Library
 }
 
 func (s *scaler) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -175,12 +176,12 @@ func (s *scaler) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			x, _ := args.Get(0, "X")
 			shape, _, ok := arrayOf(x)
 			if !ok {
-				return s.h.unknownArray(x)
+				return unknownArray(x)
 			}
-			return s.h.newArray(shape, "float64")
+			return s.lib.newArray(shape, "float64")
 		})
 	}
-	return s.h.unknown("%s of %s is not followed", name, s.What()), true
+	return objects.Unknown("%s of %s is not followed", name, s.What()), true
 }
 
 // An encoder makes columns of labels, or numbers (sklearn/preprocessing).
@@ -198,7 +199,7 @@ var encoders = map[string]encoder{"LabelEncoder": ordinal, "OneHotEncoder": oneH
 // of a model's, but it is none. Of encoders it is known what they make of labels.
 type estimator struct {
 	base
-	h    *host
+	lib  *Library
 	does encoder // 0 for what is none
 	// seen is how many classes there are of the labels that an encoder was shown; 0 before,
 	// and None where that is not known, which unread says of labels that nobody reads.
@@ -223,15 +224,15 @@ func (e *estimator) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "classes_":
 		switch encodes := e.does == ordinal || e.does == binarized; {
 		case encodes && e.seen > 0:
-			return e.h.newArray(Shape{e.seen}, "int64"), true
-		case encodes && e.unread && e.h.end != nowhere:
-			return value.Value{X: e.h.unreadLabels()}, true
+			return e.lib.newArray(Shape{e.seen}, "int64"), true
+		case encodes && e.unread && e.lib.run.AtEnd():
+			return value.Value{X: e.lib.unreadLabels()}, true
 		}
-		return e.h.unknown("how many classes there are is in the data"), true
+		return objects.Unknown("how many classes there are is in the data"), true
 	case "predict", "predict_proba", "fit_predict", "score", "evaluate":
-		return method(func(*value.Interp, *value.Args) value.Value { return e.h.unknown("what %s tells", e.What()) })
+		return method(func(*value.Interp, *value.Args) value.Value { return objects.Unknown("what %s tells", e.What()) })
 	}
-	return e.h.unknown("%s of %s is not followed", name, e.What()), true
+	return objects.Unknown("%s of %s is not followed", name, e.What()), true
 }
 
 // see notes the labels that an encoder learns the classes of.
@@ -241,7 +242,7 @@ func (e *estimator) see(x value.Value) {
 		if classes, known := a.classes(); known {
 			n = classes
 		}
-		labels = len(a.shape) == 1 || len(a.shape) == 2 && a.shape.Last() == 1
+		labels = len(a.Shape) == 1 || len(a.Shape) == 2 && a.Shape.Last() == 1
 	}
 	if e.seen != 0 && e.seen != n {
 		n = None
@@ -252,15 +253,15 @@ func (e *estimator) see(x value.Value) {
 // transformed is what an encoder makes of labels that stand in a row or a column.
 func (e *estimator) transformed(x value.Value) value.Value {
 	a, ok := x.X.(*array)
-	if !ok || len(a.shape) == 0 || e.does == 0 {
-		return e.h.unknown("what %s makes of data", e.What())
+	if !ok || len(a.Shape) == 0 || e.does == 0 {
+		return objects.Unknown("what %s makes of data", e.What())
 	}
 	if e.does == ordinal {
-		return e.h.labelled(a.shape, "int64", a.labels())
+		return e.lib.labelled(a.Shape, "int64", a.labels())
 	}
 	n, known := a.classes()
 	switch {
-	case !known || len(a.shape) > 1 && a.shape.Last() != 1:
+	case !known || len(a.Shape) > 1 && a.Shape.Last() != 1:
 		n = None
 	case e.does == binarized && n == 2:
 		n = 1
@@ -269,7 +270,7 @@ func (e *estimator) transformed(x value.Value) value.Value {
 	if n == 1 {
 		of = labels{}
 	}
-	return e.h.labelled(Shape{a.shape[0], n}, "float64", of)
+	return e.lib.labelled(Shape{a.Shape[0], n}, "float64", of)
 }
 
 var folds = map[string]bool{"KFold": true, "StratifiedKFold": true, "GroupKFold": true}
@@ -277,14 +278,14 @@ var folds = map[string]bool{"KFold": true, "StratifiedKFold": true, "GroupKFold"
 // folding is the object that divides data for cross-validation: in each of n_splits turns
 // another part is left out, where nothing else counts of as many examples or one more
 // (sklearn/model_selection/_split.py, KFold).
-func (h *host) folding(name string, args *value.Args) value.Value {
-	r := &reader{args: args}
+func (lib *Library) folding(name string, args *value.Args) value.Value {
+	r := &argumentReader{args: args}
 	n := r.number(0, "n_splits", 5)
 	split, _ := method(func(_ *value.Interp, args *value.Args) value.Value {
 		x, _ := args.Get(0, "X")
 		shape, _, ok := arrayOf(x)
 		if r.why != "" || n < 2 || n > mostRows {
-			return h.unknown("the number of folds is not known")
+			return objects.Unknown("the number of folds is not known")
 		}
 		turns := &value.List{}
 		for i := range n {
@@ -296,7 +297,7 @@ func (h *host) folding(name string, args *value.Args) value.Value {
 				}
 				train = shape[0] - test
 			}
-			turns.Items = append(turns.Items, value.Value{X: value.Tuple{h.newArray(Shape{train}, "int64"), h.newArray(Shape{test}, "int64")}})
+			turns.Items = append(turns.Items, value.Value{X: value.Tuple{lib.newArray(Shape{train}, "int64"), lib.newArray(Shape{test}, "int64")}})
 		}
 		return value.Value{X: turns}
 	})

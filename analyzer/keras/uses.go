@@ -228,8 +228,8 @@ func arrays(v value.Value) []Input {
 	}
 	var out []Input
 	for _, part := range flat(v) {
-		if a, ok := part.X.(*array); ok && len(a.shape) > 0 {
-			out = append(out, Input{a.shape, a.dtype})
+		if a, ok := part.X.(*array); ok && len(a.Shape) > 0 {
+			out = append(out, Input{a.Shape, a.DType})
 		}
 	}
 	return out
@@ -250,11 +250,11 @@ func (h *host) batchOf(data value.Value) (value.Value, bool) {
 	found := false
 	out := each(data, func(x value.Value) value.Value {
 		a, ok := x.X.(*array)
-		if !ok || len(a.shape) == 0 {
+		if !ok || len(a.Shape) == 0 {
 			return x
 		}
 		found = true
-		return h.symbolic(a.shape[1:], a.dtype)
+		return h.symbolic(a.Shape[1:], a.DType)
 	})
 	return out, found
 }
