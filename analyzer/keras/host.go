@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -30,7 +31,7 @@ type host struct {
 	units    map[syntax.Node]bool
 	compiled int // the functions that tf.function compiles and that are being run
 	settings
-	arrays *Library
+	arrays *arrays.Library
 	gpus   func() int64
 	// end is where what only runs decide is taken to be, and taken says of what: in sentences.
 	end   end
@@ -60,7 +61,7 @@ func newHost(library func(*names.Info) names.Library) *host {
 		program: &Program{}, names: map[string]int{}, used: map[used][]*phase{}, noted: map[noted]bool{},
 		settings: settings{floatx: "float32", format: "channels_last"}, library: library, majors: map[*names.Info]int{},
 	}
-	h.arrays = NewLibrary(h)
+	h.arrays = arrays.NewLibrary(h)
 	return h
 }
 

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -47,13 +48,13 @@ func (h *host) Shaped(_ *value.Interp, method, why string, args *value.Args) (va
 	return h.arrays.Shaped(method, why, args)
 }
 
-func (h *host) newArray(shape Shape, d DType) value.Value { return h.arrays.newArray(shape, d) }
+func (h *host) newArray(shape Shape, d DType) value.Value { return h.arrays.Array(shape, d) }
 
-func (h *host) unknownArray(of value.Value) value.Value { return unknownArray(of) }
+func (h *host) unknownArray(of value.Value) value.Value { return arrays.Unknown(of) }
 
 func (h *host) dtypeArgument(args *value.Args, otherwise DType) DType {
-	return dtypeArgument(args, otherwise)
+	return arrays.DTypeArgument(args, otherwise)
 }
 
 // asArrays is tables and columns as Keras takes them, wherever they are in lists and such.
-func asArrays(v value.Value) value.Value { return each(v, fromTable) }
+func asArrays(v value.Value) value.Value { return each(v, arrays.FromTable) }

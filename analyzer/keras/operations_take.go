@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -35,7 +36,7 @@ func (h *host) item(x *Symbolic, index value.Value) value.Value {
 		return h.unknown("an index is not known: %s", why)
 	}
 	return h.operate("StridedSlice", []*Symbolic{x}, []value.Value{index}, func(g *Graph, in []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
-		shape, err := indexed(in[0].Shape, resolve(index))
+		shape, err := arrays.Indexed(in[0].Shape, resolve(index))
 		if err != nil {
 			return nil, err
 		}

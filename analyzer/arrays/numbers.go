@@ -1,9 +1,10 @@
-package keras
+package arrays
 
 import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -19,7 +20,7 @@ const (
 
 // known are the numbers of an array in the order of its dimensions, the last one
 // the fastest; nil where they are not known. Nobody may change them.
-func (a *array) known() []value.Value {
+func (a *Array) known() []value.Value {
 	if a.written != nil && *a.written {
 		return nil
 	}
@@ -28,7 +29,7 @@ func (a *array) known() []value.Value {
 
 // forget tells that something was written into the array, or into one that shares
 // its numbers: only the shapes stay.
-func (a *array) forget() {
+func (a *Array) forget() {
 	if a.written != nil {
 		*a.written = true
 	}
@@ -36,8 +37,8 @@ func (a *array) forget() {
 
 // numbered is an array of the shape that holds these numbers, as long as there are
 // not too many.
-func (lib *Library) numbered(shape Shape, d DType, items []value.Value) *array {
-	a := &array{base: "an array", lib: lib, Shape: shape, DType: d}
+func (lib *Library) numbered(shape tensor.Shape, d tensor.DType, items []value.Value) *Array {
+	a := &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
 	if lib.keeps(len(items)) {
 		a.items, a.written = items, new(bool)
 	}
@@ -54,36 +55,36 @@ func (lib *Library) keeps(n int) bool {
 }
 
 // row is an array of one dimension.
-func (lib *Library) row(items []value.Value, d DType) *array {
-	return lib.numbered(Shape{int64(len(items))}, d, items)
+func (lib *Library) row(items []value.Value, d tensor.DType) *Array {
+	return lib.numbered(tensor.Shape{int64(len(items))}, d, items)
 }
 
 // asArray is a value as an array: an array, a number, a range, or nested lists of
 // them; nil for all else. Of a list that holds what is not known only the shape is, by
 // the first of each.
-func (lib *Library) asArray(in *value.Interp, v value.Value) *array {
+func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
 	switch x := v.X.(type) {
-	case *array:
+	case *Array:
 		return x
 	case *frame:
 		return x.asArray()
 	case *series:
 		return x.asArray()
 	case int64:
-		return lib.numbered(Shape{}, "int64", []value.Value{v})
+		return lib.numbered(tensor.Shape{}, "int64", []value.Value{v})
 	case float64:
-		return lib.numbered(Shape{}, "float64", []value.Value{v})
+		return lib.numbered(tensor.Shape{}, "float64", []value.Value{v})
 	case bool:
-		return lib.numbered(Shape{}, "bool", []value.Value{v})
+		return lib.numbered(tensor.Shape{}, "bool", []value.Value{v})
 	}
-	items, ok := sequence(v)
+	items, ok := objects.Sequence(v)
 	if _, isRange := v.X.(value.Range); isRange {
 		items, ok = in.Iterate(v)
 	}
 	if !ok || len(items) == 0 {
 		return lib.shaped(v)
 	}
-	var parts []*array
+	var parts []*Array
 	for _, item := range items {
 		part := lib.asArray(in, item)
 		if part == nil || len(parts) > 0 && !slices.Equal(part.Shape, parts[0].Shape) {
@@ -95,16 +96,16 @@ func (lib *Library) asArray(in *value.Interp, v value.Value) *array {
 }
 
 // shaped is an array of which nothing but the shape is known, or nil.
-func (lib *Library) shaped(v value.Value) *array {
-	shape, d, ok := arrayOf(v)
+func (lib *Library) shaped(v value.Value) *Array {
+	shape, d, ok := Of(v)
 	if !ok {
 		return nil
 	}
-	return &array{base: "an array", lib: lib, Shape: shape, DType: d}
+	return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
 }
 
 // scalar is the number of an array without dimensions, and other arrays as they are.
-func (a *array) scalar() value.Value {
+func (a *Array) scalar() value.Value {
 	if items := a.known(); len(a.Shape) == 0 && len(items) == 1 {
 		return items[0]
 	}
@@ -112,8 +113,8 @@ func (a *array) scalar() value.Value {
 }
 
 // reshaped is the same numbers in another shape of as many elements.
-func (a *array) reshaped(shape Shape) *array {
-	out := &array{base: a.base, lib: a.lib, Shape: shape, DType: a.DType, items: a.items, of: a.of, written: a.written}
+func (a *Array) reshaped(shape tensor.Shape) *Array {
+	out := &Array{Base: a.Base, lib: a.lib, Shape: shape, DType: a.DType, items: a.items, of: a.of, written: a.written}
 	if a.of.hot && shape.Last() != a.Shape.Last() {
 		out.of = labels{}
 	}
@@ -122,7 +123,7 @@ func (a *array) reshaped(shape Shape) *array {
 
 // picked is an array of the shape whose elements are some of a's: from gives, for
 // the indices of one, the place in a.
-func (a *array) picked(shape Shape, from func(at []int64) int64) *array {
+func (a *Array) picked(shape tensor.Shape, from func(at []int64) int64) *Array {
 	out := a.reshaped(shape)
 	items := a.known()
 	out.items, out.of = nil, labels{}
@@ -146,7 +147,7 @@ func (a *array) picked(shape Shape, from func(at []int64) int64) *array {
 
 // broadcast repeats an array along dimensions of one element, and along those that
 // it lacks.
-func (a *array) broadcast(shape Shape) *array {
+func (a *Array) broadcast(shape tensor.Shape) *Array {
 	if slices.Equal(a.Shape, shape) {
 		return a
 	}
@@ -162,8 +163,8 @@ func (a *array) broadcast(shape Shape) *array {
 }
 
 // permuted has the dimensions in another order.
-func (a *array) permuted(order []int) *array {
-	shape, strides := make(Shape, len(order)), a.Shape.Strides()
+func (a *Array) permuted(order []int) *Array {
+	shape, strides := make(tensor.Shape, len(order)), a.Shape.Strides()
 	for i, from := range order {
 		shape[i] = a.Shape[from]
 	}
@@ -176,7 +177,7 @@ func (a *array) permuted(order []int) *array {
 }
 
 // taken has, along one dimension, the elements of these places.
-func (a *array) taken(axis int, places []int64) *array {
+func (a *Array) taken(axis int, places []int64) *Array {
 	strides := a.Shape.Strides()
 	return a.picked(a.Shape.With(axis, int64(len(places))), func(at []int64) (from int64) {
 		for i, stride := range strides {
@@ -192,11 +193,11 @@ func (a *array) taken(axis int, places []int64) *array {
 
 // concatenated puts arrays, which differ in one dimension at most, one after the
 // other along it.
-func (lib *Library) concatenated(parts []*array, axis int) *array {
+func (lib *Library) concatenated(parts []*Array, axis int) *Array {
 	shape, d := slices.Clone(parts[0].Shape), parts[0].DType
 	for _, p := range parts[1:] {
 		if shape[axis] < 0 || p.Shape[axis] < 0 {
-			shape[axis] = None
+			shape[axis] = tensor.None
 		} else {
 			shape[axis] += p.Shape[axis]
 		}
@@ -206,7 +207,7 @@ func (lib *Library) concatenated(parts []*array, axis int) *array {
 	}
 	n, ok := shape.Elements()
 	if !ok || n > mostNumbers {
-		return &array{base: "an array", lib: lib, Shape: shape, DType: d}
+		return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
 	}
 	items := make([]value.Value, 0, n)
 	blocks := int64(1)
@@ -217,7 +218,7 @@ func (lib *Library) concatenated(parts []*array, axis int) *array {
 		for _, p := range parts {
 			all := p.known()
 			if all == nil {
-				return &array{base: "an array", lib: lib, Shape: shape, DType: d}
+				return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
 			}
 			each := int64(len(all)) / blocks
 			items = append(items, all[block*each:(block+1)*each]...)
@@ -227,7 +228,7 @@ func (lib *Library) concatenated(parts []*array, axis int) *array {
 }
 
 // stacked puts arrays of one shape side by side along a new dimension.
-func (lib *Library) stacked(parts []*array, axis int) *array {
+func (lib *Library) stacked(parts []*Array, axis int) *Array {
 	for i, p := range parts {
 		parts[i] = p.reshaped(slices.Insert(slices.Clone(p.Shape), axis, 1))
 	}
@@ -236,8 +237,8 @@ func (lib *Library) stacked(parts []*array, axis int) *array {
 
 // arithmetic is an operation element by element; nil where the numbers of one side
 // are not known, or one result is not.
-func (a *array) arithmetic(in *value.Interp, op string, b *array) *array {
-	shape, err := broadcast(a.Shape, b.Shape)
+func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
+	shape, err := tensor.Broadcast(a.Shape, b.Shape)
 	if n, ok := shape.Elements(); err != nil || !ok || n > mostNumbers || a.known() == nil || b.known() == nil {
 		return nil
 	}
@@ -290,7 +291,7 @@ func calculated(in *value.Interp, op string, a, b value.Value) value.Value {
 
 // wider is the type of what arithmetic makes of two arrays; a number of Python's
 // has no say in the size of it (NumPy's promotion of weak scalars, NEP 50).
-func wider(a, b *array) DType {
+func wider(a, b *Array) tensor.DType {
 	switch {
 	case a.DType.Floating() != b.DType.Floating():
 		if b.DType.Floating() {
@@ -308,7 +309,7 @@ func wider(a, b *array) DType {
 
 // each applies a function to every number; nil where they are not known or the
 // function has no number for one.
-func (a *array) each(d DType, f func(v value.Value) value.Value) *array {
+func (a *Array) each(d tensor.DType, f func(v value.Value) value.Value) *Array {
 	items := slices.Clone(a.known())
 	if items == nil {
 		return nil
@@ -322,7 +323,7 @@ func (a *array) each(d DType, f func(v value.Value) value.Value) *array {
 }
 
 // converted has the numbers as ones of another type.
-func (a *array) converted(in *value.Interp, d DType) *array {
+func (a *Array) converted(in *value.Interp, d tensor.DType) *Array {
 	kind := "builtins.int"
 	if d.Floating() {
 		kind = "builtins.float"
@@ -345,14 +346,14 @@ func (a *array) converted(in *value.Interp, d DType) *array {
 		return out
 	}
 	if d == "bool" {
-		return &array{base: a.base, lib: a.lib, Shape: a.Shape, DType: d}
+		return &Array{Base: a.Base, lib: a.lib, Shape: a.Shape, DType: d}
 	}
-	return a.lib.labelled(a.Shape, d, a.labels()).X.(*array)
+	return a.lib.labelled(a.Shape, d, a.labels()).X.(*Array)
 }
 
 // folded combines the elements along dimensions into one each.
-func (a *array) folded(axes []int, keep bool, combine func(x, y value.Value) value.Value) *array {
-	var shape, kept Shape
+func (a *Array) folded(axes []int, keep bool, combine func(x, y value.Value) value.Value) *Array {
+	var shape, kept tensor.Shape
 	for i, d := range a.Shape {
 		if !slices.Contains(axes, i) {
 			shape, kept = append(shape, d), append(kept, d)
@@ -360,7 +361,7 @@ func (a *array) folded(axes []int, keep bool, combine func(x, y value.Value) val
 			kept = append(kept, 1)
 		}
 	}
-	out := &array{base: a.base, lib: a.lib, Shape: shape, DType: a.DType}
+	out := &Array{Base: a.Base, lib: a.lib, Shape: shape, DType: a.DType}
 	if keep {
 		out.Shape = kept
 	}
@@ -388,7 +389,7 @@ func (a *array) folded(axes []int, keep bool, combine func(x, y value.Value) val
 }
 
 // nested is the numbers of an array as lists of lists.
-func (a *array) nested() value.Value {
+func (a *Array) nested() value.Value {
 	items := a.known()
 	if len(a.Shape) == 0 {
 		return items[0]
@@ -396,7 +397,7 @@ func (a *array) nested() value.Value {
 	list := &value.List{}
 	for i := range a.Shape[0] {
 		each := int64(len(items)) / a.Shape[0]
-		part := &array{Shape: a.Shape[1:], items: items[i*each : (i+1)*each]}
+		part := &Array{Shape: a.Shape[1:], items: items[i*each : (i+1)*each]}
 		list.Items = append(list.Items, part.nested())
 	}
 	return value.Value{X: list}

@@ -1,16 +1,17 @@
-package keras
+package arrays
 
 import (
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A series is a column of a table of pandas, or what is made of one.
 type series struct {
-	base
+	objects.Base
 	lib   *Library
-	rows  int64 // None where that is not known
-	dtype DType // empty where that is not known: a column may hold texts
+	rows  int64        // None where that is not known
+	dtype tensor.DType // empty where that is not known: a column may hold texts
 	// tag is the name of the column, of a table made of it, too; nothing where it has none
 	// that is known.
 	tag value.Value
@@ -18,12 +19,12 @@ type series struct {
 	across bool
 }
 
-func (lib *Library) series(rows int64, d DType) value.Value {
-	return value.Value{X: &series{base: "a column of a table", lib: lib, rows: rows, dtype: d}}
+func (lib *Library) series(rows int64, d tensor.DType) value.Value {
+	return value.Value{X: &series{Base: "a column of a table", lib: lib, rows: rows, dtype: d}}
 }
 
 // of is the column with so many rows and that type.
-func (s *series) of(rows int64, d DType) value.Value {
+func (s *series) of(rows int64, d tensor.DType) value.Value {
 	out := *s
 	out.rows, out.dtype = rows, d
 	return value.Value{X: &out}
@@ -39,7 +40,7 @@ func (s *series) header() header {
 
 // Len is len(s).
 func (s *series) Len(*value.Interp) value.Value {
-	if s.rows == None {
+	if s.rows == tensor.None {
 		return objects.Unknown("how many rows a table has is not known")
 	}
 	return value.Value{X: s.rows}
@@ -59,10 +60,10 @@ func (s *series) Binary(in *value.Interp, op string, other value.Value, reflecte
 		if x.across == s.across && x.rows == s.rows {
 			return value.Value{X: &out}
 		}
-	case int64, float64, bool, string, *array:
+	case int64, float64, bool, string, *Array:
 		return value.Value{X: &out}
 	}
-	return objects.Unknown("what arithmetic makes of a column of a table is not known: %s", because(other))
+	return objects.Unknown("what arithmetic makes of a column of a table is not known: %s", objects.Because(other))
 }
 
 // Invert is ~s.
@@ -73,8 +74,8 @@ func (s *series) Index(_ *value.Interp, index value.Value) value.Value {
 	switch x := index.X.(type) {
 	case value.Slice:
 		return s.of(spanned(s.rows, x), s.dtype)
-	case *series, *array, *value.List:
-		return s.of(None, s.dtype)
+	case *series, *Array, *value.List:
+		return s.of(tensor.None, s.dtype)
 	}
 	return objects.Unknown("what is in a column of a table is not known")
 }
@@ -84,21 +85,21 @@ func (s *series) SetItem(*value.Interp, value.Value, value.Value) {}
 
 // Attr is what is known of a column; of all else it is not.
 func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
-	same := func(rows int64, d DType) (value.Value, bool) {
-		return method(func(*value.Interp, *value.Args) value.Value { return s.of(rows, d) })
+	same := func(rows int64, d tensor.DType) (value.Value, bool) {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return s.of(rows, d) })
 	}
 	switch name {
 	case "shape":
-		return shapeValue(Shape{s.rows}), true
+		return objects.ShapeValue(tensor.Shape{s.rows}), true
 	case "ndim":
 		return value.Value{X: int64(1)}, true
 	case "values", "array":
 		return s.numbers(), true
 	case "to_numpy", "as_matrix":
-		return method(func(*value.Interp, *value.Args) value.Value { return s.numbers() })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return s.numbers() })
 	case "astype":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
-			return s.of(s.rows, dtypeArgument(&value.Args{Keywords: value.Named("dtype", firstOf(args))}, ""))
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			return s.of(s.rows, DTypeArgument(&value.Args{Keywords: value.Named("dtype", objects.First(args))}, ""))
 		})
 	case "copy", "sort_values", "sort_index", "clip", "round", "fillna", "ffill", "bfill", "interpolate", "abs":
 		return same(s.rows, s.dtype)
@@ -107,9 +108,9 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "isin", "isnull", "isna", "notnull", "notna", "between", "duplicated":
 		return same(s.rows, "bool")
 	case "dropna", "head", "tail", "sample", "drop", "drop_duplicates":
-		return same(None, s.dtype)
+		return same(tensor.None, s.dtype)
 	case "reset_index":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			if args.Keywords.Value("drop").X == true {
 				return s.of(s.rows, s.dtype)
 			}
@@ -120,7 +121,7 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "str":
 		return value.Value{X: &texts{"the texts of a column", s}}, true
 	case "to_frame":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			if name, ok := args.Get(0, "name"); ok {
 				c := header{rows: s.rows, n: 1}
 				if names, several, ok := tags(name); ok && !several {
@@ -135,8 +136,8 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 }
 
 // asArray is what is in the column.
-func (s *series) asArray() *array {
-	return &array{base: "an array", lib: s.lib, Shape: Shape{s.rows}, DType: s.dtype}
+func (s *series) asArray() *Array {
+	return &Array{Base: "an array", lib: s.lib, Shape: tensor.Shape{s.rows}, DType: s.dtype}
 }
 
 // numbers are the same as a value.
@@ -144,7 +145,7 @@ func (s *series) numbers() value.Value { return value.Value{X: s.asArray()} }
 
 // texts is s.str: what texts have as methods, for each of a column.
 type texts struct {
-	base
+	objects.Base
 	of *series
 }
 
@@ -153,5 +154,5 @@ func (t *texts) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "split", "rsplit", "partition", "rpartition", "extract", "extractall", "get_dummies":
 		return objects.Unknown("how many columns %s makes of texts is not known", name), true
 	}
-	return method(func(*value.Interp, *value.Args) value.Value { return t.of.lib.series(t.of.rows, "") })
+	return objects.Method(func(*value.Interp, *value.Args) value.Value { return t.of.lib.series(t.of.rows, "") })
 }

@@ -1,10 +1,11 @@
-package keras
+package arrays
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -15,10 +16,10 @@ func (lib *Library) pandas(in *value.Interp, name string, args *value.Args) (val
 	case "DataFrame":
 		return lib.dataFrame(in, args), true
 	case "Series":
-		if shape, d, ok := arrayOf(firstOf(args)); ok && len(shape) == 1 {
+		if shape, d, ok := Of(objects.First(args)); ok && len(shape) == 1 {
 			return lib.series(shape[0], d), true
 		}
-		return lib.series(None, ""), true
+		return lib.series(tensor.None, ""), true
 	case "read_csv", "read_table", "read_fwf", "read_excel", "read_parquet", "read_feather":
 		return lib.read(in, name, args), true
 	case "concat":
@@ -28,8 +29,8 @@ func (lib *Library) pandas(in *value.Interp, name string, args *value.Args) (val
 	case "merge":
 		return lib.frame(in, untold("which columns pandas.merge makes of two tables is not known")), true
 	case "to_numeric", "to_datetime":
-		if s, ok := firstOf(args).X.(*series); ok {
-			return lib.series(s.rows, map[string]DType{"to_numeric": "float64"}[short]), true
+		if s, ok := objects.First(args).X.(*series); ok {
+			return lib.series(s.rows, map[string]tensor.DType{"to_numeric": "float64"}[short]), true
 		}
 	}
 	return value.Value{}, false
@@ -65,19 +66,19 @@ func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.
 	if !given || !ok || !several {
 		return lib.frame(in, c)
 	}
-	c = tagged(None, list)
+	c = tagged(tensor.None, list)
 	if _, some := set("usecols"); some && slices.ContainsFunc(list, func(tag value.Value) bool { _, number := tag.Int(); return number }) {
 		c.tags = nil // they say where in the file
 	}
 	if index, some := set("index_col"); some && index.X != false {
 		which, _, ok := tags(index)
 		if !ok {
-			return lib.frame(in, untold("which column has the names of the rows is not known: "+because(index)))
+			return lib.frame(in, untold("which column has the names of the rows is not known: "+objects.Because(index)))
 		}
 		if _, text := which[0].X.(string); text && c.tags != nil {
 			return lib.frame(in, c.without(which...))
 		}
-		return lib.frame(in, header{rows: None, n: max(c.n-int64(len(which)), 0)})
+		return lib.frame(in, header{rows: tensor.None, n: max(c.n-int64(len(which)), 0)})
 	}
 	return lib.frame(in, c)
 }
@@ -95,10 +96,10 @@ func (lib *Library) dataFrame(in *value.Interp, args *value.Args) value.Value {
 		switch {
 		case ok && several:
 			c = tagged(c.rows, list)
-		case c.n != None:
+		case c.n != tensor.None:
 			c = header{rows: c.rows, n: c.n}
 			if _, dict := data.X.(*value.Dict); dict {
-				c = untold("the names of the columns of a table are not known: " + because(names))
+				c = untold("the names of the columns of a table are not known: " + objects.Because(names))
 			}
 		}
 	}
@@ -114,60 +115,60 @@ func tableOf(data value.Value) header {
 		return x.header()
 	case *value.Dict:
 		if names, _, ok := tags(value.Value{X: value.Tuple(x.Keys)}); ok && x.Open == "" {
-			rows := None
+			rows := tensor.None
 			for _, v := range x.Values {
-				if shape, _, ok := arrayOf(v); ok && len(shape) == 1 {
+				if shape, _, ok := Of(v); ok && len(shape) == 1 {
 					rows = shape[0]
 				}
 			}
 			return tagged(rows, names)
 		}
-		return untold("the columns of a table are not known: " + because(data))
+		return untold("the columns of a table are not known: " + objects.Because(data))
 	}
-	shape, _, ok := arrayOf(data)
+	shape, _, ok := Of(data)
 	switch {
 	case ok && len(shape) == 1:
 		return tagged(shape[0], objects.NumbersTo(1))
 	case ok && len(shape) == 2 && 0 <= shape[1] && shape[1] <= mostNumbers:
 		return tagged(shape[0], objects.NumbersTo(shape[1]))
 	}
-	return untold("the columns of a table are not known: " + because(data))
+	return untold("the columns of a table are not known: " + objects.Because(data))
 }
 
 // stackedTables is pandas.concat: tables below each other, with the columns of all of them, or
 // beside each other.
 func (lib *Library) stackedTables(in *value.Interp, args *value.Args) value.Value {
-	parts, ok := sequence(firstOf(args))
+	parts, ok := objects.Sequence(objects.First(args))
 	axis, _ := args.Get(1, "axis")
 	beside := axis.X == int64(1) || axis.X == "columns"
 	if _, joined := args.Keywords.Get("join"); !ok || joined || args.Open != "" || !beside && axis.X != nil && axis.X != int64(0) && axis.X != "index" {
-		return lib.frame(in, untold("which columns pandas.concat makes is not known: "+because(firstOf(args))))
+		return lib.frame(in, untold("which columns pandas.concat makes is not known: "+objects.Because(objects.First(args))))
 	}
-	all := tagged(None, []value.Value{})
+	all := tagged(tensor.None, []value.Value{})
 	for _, part := range parts {
 		var one header
 		switch x := part.X.(type) {
 		case *series:
 			if !beside {
-				return lib.series(None, "")
+				return lib.series(tensor.None, "")
 			}
 			one = x.header()
 		case *frame:
 			one = x.header
 		default:
-			one = untold("which columns pandas.concat makes is not known: " + because(part))
+			one = untold("which columns pandas.concat makes is not known: " + objects.Because(part))
 		}
 		switch {
-		case one.n == None:
+		case one.n == tensor.None:
 			return lib.frame(in, untold(one.why))
 		case !beside && one.tags == nil:
 			return lib.frame(in, untold("the names of the columns of a table are not known"))
 		case !beside:
 			all = all.with(one.tags...)
 		case one.tags == nil || all.tags == nil:
-			all = header{rows: None, n: all.n + one.n}
+			all = header{rows: tensor.None, n: all.n + one.n}
 		default:
-			all = tagged(None, slices.Concat(all.tags, one.tags))
+			all = tagged(tensor.None, slices.Concat(all.tags, one.tags))
 		}
 	}
 	return lib.frame(in, all)

@@ -1,4 +1,4 @@
-package keras
+package arrays
 
 import (
 	"slices"
@@ -19,7 +19,7 @@ func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (va
 		}
 	}
 	if short == "random.shuffle" || name == "random.shuffle" {
-		if a, isArray := firstOf(args).X.(*array); isArray {
+		if a, isArray := objects.First(args).X.(*Array); isArray {
 			a.forget()
 			return value.Value{X: value.None{}}, true
 		}
@@ -29,7 +29,7 @@ func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (va
 	}
 	switch short {
 	case "copyto", "put", "fill_diagonal":
-		if a, isArray := firstOf(args).X.(*array); isArray {
+		if a, isArray := objects.First(args).X.(*Array); isArray {
 			a.forget()
 			return value.Value{X: value.None{}}, true
 		}
@@ -46,7 +46,7 @@ func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (va
 	case "meshgrid":
 		return lib.meshgrid(in, args)
 	}
-	first := firstOf(args)
+	first := objects.First(args)
 	if short == "array" || short == "asarray" || short == "constant" || short == "convert_to_tensor" {
 		if v, ok := args.Keywords.Get("object"); ok {
 			first = v
@@ -76,7 +76,7 @@ type numericCall struct {
 // A numericFunction makes something of an array; a value of nothing where it cannot.
 type numericFunction struct {
 	keywords []string // that it knows, besides those of the array; others may change what it does
-	run      func(c *numericCall, a *array) value.Value
+	run      func(c *numericCall, a *Array) value.Value
 }
 
 // takes tells whether the function knows all keywords of a call.
@@ -91,7 +91,7 @@ func (f *numericFunction) takes(args *value.Args) bool {
 
 var numericFunctions = map[string]*numericFunction{}
 
-func numericAs(run func(c *numericCall, a *array) value.Value, keywords []string, names ...string) {
+func numericAs(run func(c *numericCall, a *Array) value.Value, keywords []string, names ...string) {
 	for _, name := range names {
 		numericFunctions[name] = &numericFunction{keywords, run}
 	}

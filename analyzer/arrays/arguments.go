@@ -1,4 +1,4 @@
-package keras
+package arrays
 
 import (
 	"cmp"
@@ -9,20 +9,20 @@ import (
 
 // A argumentReader takes the arguments of a call apart, and notes the first that is needed and
 // not known.
-type argumentReader struct {
+type reader struct {
 	args *value.Args
 	why  string
 }
 
 // number is a whole number, or otherwise where it is not passed.
-func (r *argumentReader) number(position int, keyword string, otherwise int64) int64 {
+func (r *reader) number(position int, keyword string, otherwise int64) int64 {
 	n, why := objects.IntArgument(r.args, position, keyword, otherwise)
 	r.why = cmp.Or(r.why, why)
 	return n
 }
 
 // float is a number.
-func (r *argumentReader) float(position int, keyword string, otherwise float64) float64 {
+func (r *reader) float(position int, keyword string, otherwise float64) float64 {
 	x, why := objects.FloatArgument(r.args, position, keyword, otherwise)
 	r.why = cmp.Or(r.why, why)
 	return x

@@ -1,4 +1,4 @@
-package keras
+package arrays
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 )
 
 // element is a function of each number by itself.
-func (c *numericCall) element(a *array) value.Value {
+func (c *numericCall) element(a *Array) value.Value {
 	if len(a.Shape) == 0 {
 		return value.Value{} // a number of Python's has functions of its own
 	}
@@ -51,13 +51,13 @@ func (c *numericCall) element(a *array) value.Value {
 	}
 	out := a.each(d, f)
 	if out == nil {
-		out = &array{base: a.base, lib: a.lib, Shape: a.Shape, DType: d}
+		out = &Array{Base: a.Base, lib: a.lib, Shape: a.Shape, DType: d}
 	}
 	return value.Value{X: out}
 }
 
 // fold is the sum, the product, the mean or an extreme along dimensions.
-func (c *numericCall) fold(a *array) value.Value {
+func (c *numericCall) fold(a *Array) value.Value {
 	axes, ok := c.axes(a)
 	keep := c.args.Keywords.Value("keepdims")
 	if !ok || keep.X != nil && keep.X != true && keep.X != false || len(c.args.Positional) > 2 {
@@ -101,7 +101,7 @@ func (c *numericCall) fold(a *array) value.Value {
 }
 
 // cumulate is the sums or products so far, of one dimension.
-func (c *numericCall) cumulate(a *array) value.Value {
+func (c *numericCall) cumulate(a *Array) value.Value {
 	if len(a.Shape) != 1 || len(c.args.Positional) > 1 {
 		return value.Value{}
 	}
@@ -121,7 +121,7 @@ func (c *numericCall) cumulate(a *array) value.Value {
 }
 
 // sorted is the numbers of one dimension in order; unique each of them once.
-func (c *numericCall) sorted(a *array) value.Value {
+func (c *numericCall) sorted(a *Array) value.Value {
 	items := slices.Clone(a.known())
 	if items == nil && c.name == "unique" && strings.HasPrefix(c.function, "numpy.") {
 		return c.distinct(a)

@@ -1,4 +1,4 @@
-package keras
+package arrays
 
 import (
 	"errors"
@@ -6,31 +6,32 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // Index is a[i], a[lo:hi], a[..., None] and tuples of them.
-func (a *array) Index(in *value.Interp, index value.Value) value.Value {
+func (a *Array) Index(in *value.Interp, index value.Value) value.Value {
 	if part, ok := a.at(in, index); ok {
 		return part.scalar()
 	}
 	if _, one := index.X.(int64); one && len(a.Shape) == 1 && a.known() != nil {
 		return in.Index(value.Value{X: value.Tuple(a.known())}, index) // beyond its end
 	}
-	shape, err := indexed(a.Shape, index)
+	shape, err := Indexed(a.Shape, index)
 	if err != nil {
 		return objects.Unknown("%s", err)
 	}
 	if of := a.labels(); !of.hot && takesAll(a.Shape, index, shape) {
 		return a.lib.labelled(shape, a.DType, of)
 	}
-	return a.lib.newArray(shape, a.DType)
+	return a.lib.Array(shape, a.DType)
 }
 
 // at is what an index takes of an array whose numbers are known: numbers, slices,
 // ..., None, and one array or list of places. ok is false where the index is
 // another, or beyond the array.
-func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
+func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 	parts, given := indexParts(index)
 	if a.known() == nil || given > len(a.Shape) {
 		return nil, false
@@ -40,7 +41,7 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 		places []int64
 	}
 	var (
-		shape   Shape // of the result
+		shape   tensor.Shape // of the result
 		taken   []span
 		start   int64 // the place that whole numbers lead to
 		strides = a.Shape.Strides()
@@ -101,7 +102,7 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 			through(places)
 		}
 	}
-	flat := make(Shape, len(taken))
+	flat := make(tensor.Shape, len(taken))
 	for i, d := range taken {
 		flat[i] = int64(len(d.places))
 	}
@@ -115,12 +116,12 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 }
 
 // indexed is the shape of what an index takes of something of a shape.
-func indexed(shape Shape, index value.Value) (Shape, error) {
+func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 	parts, given := indexParts(index)
 	if given > len(shape) {
 		return nil, fmt.Errorf("something of the shape %s has no item of that index", shape)
 	}
-	var out Shape
+	var out tensor.Shape
 	at := 0
 	for _, p := range parts {
 		switch x := p.X.(type) {
@@ -139,15 +140,15 @@ func indexed(shape Shape, index value.Value) (Shape, error) {
 		case value.Slice:
 			_, _, n, ok := slicing(shape[at], x)
 			if !ok {
-				n = None
+				n = tensor.None
 				if width, ok := x.Width.Int(); ok && width >= 0 && (shape[at] < 0 || width <= shape[at]) {
 					n = width // wherever it starts: a crop lies within what it is cut from
 				}
 			}
 			out = append(out, n)
-		case *array:
+		case *Array:
 			if x.DType == "bool" { // as many as are true
-				out = append(out, None)
+				out = append(out, tensor.None)
 			} else {
 				out = append(out, x.Shape...)
 			}
@@ -156,7 +157,7 @@ func indexed(shape Shape, index value.Value) (Shape, error) {
 		case value.External:
 			return nil, fmt.Errorf("an index is not known: %s is not in this program", x.Name)
 		default:
-			out = append(out, None)
+			out = append(out, tensor.None)
 		}
 		at++
 	}

@@ -1,9 +1,10 @@
-package keras
+package arrays
 
 import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -37,8 +38,8 @@ func (lib *Library) unreadLabels() *objects.Counted {
 }
 
 // labelled is an array of labels.
-func (lib *Library) labelled(shape Shape, d DType, of labels) value.Value {
-	a := &array{base: "an array", lib: lib, Shape: shape, DType: d}
+func (lib *Library) labelled(shape tensor.Shape, d tensor.DType, of labels) value.Value {
+	a := &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
 	if of.classes > 0 || of.unread {
 		a.of, a.written = of, new(bool)
 	}
@@ -46,7 +47,7 @@ func (lib *Library) labelled(shape Shape, d DType, of labels) value.Value {
 }
 
 // labels are those that are in an array.
-func (a *array) labels() labels {
+func (a *Array) labels() labels {
 	if a.written != nil && *a.written {
 		return labels{}
 	}
@@ -54,13 +55,13 @@ func (a *array) labels() labels {
 }
 
 // classes is how many classes there are labels of in an array that holds nothing else.
-func (a *array) classes() (int64, bool) {
+func (a *Array) classes() (int64, bool) {
 	of := a.labels()
 	return of.classes, of.classes > 0 && !of.hot
 }
 
 // Distinct are the labels of an array, each once.
-func (a *array) Distinct() ([]value.Value, bool) {
+func (a *Array) Distinct() ([]value.Value, bool) {
 	n, ok := a.classes()
 	if !ok || len(a.Shape) != 1 {
 		return nil, false
@@ -70,7 +71,7 @@ func (a *array) Distinct() ([]value.Value, bool) {
 
 // takesAll tells whether what an index takes is all that is in something of a shape, in
 // another order of dimensions at most: y[:, 0] of labels that stand in a column.
-func takesAll(s Shape, index value.Value, taken Shape) bool {
+func takesAll(s tensor.Shape, index value.Value, taken tensor.Shape) bool {
 	parts, _ := indexParts(index)
 	for _, p := range parts {
 		switch p.X.(type) {
@@ -85,7 +86,7 @@ func takesAll(s Shape, index value.Value, taken Shape) bool {
 }
 
 // classMost is the greatest or the least label of an array.
-func (c *numericCall) classMost(a *array) value.Value {
+func (c *numericCall) classMost(a *Array) value.Value {
 	n, ok := a.classes()
 	if !ok {
 		return value.Value{}
@@ -101,32 +102,32 @@ func (c *numericCall) classMost(a *array) value.Value {
 }
 
 // distinct is numpy.unique of labels, and how often each occurs where that is asked for.
-func (c *numericCall) distinct(a *array) value.Value {
+func (c *numericCall) distinct(a *Array) value.Value {
 	n, ok := a.classes()
 	if !ok {
 		return value.Value{}
 	}
 	each := value.Value{X: c.lib.row(objects.NumbersTo(n), a.DType)}
 	if counts := c.args.Keywords.Value("return_counts"); counts.X == true {
-		return value.Value{X: value.Tuple{each, c.lib.newArray(Shape{n}, "int64")}}
+		return value.Value{X: value.Tuple{each, c.lib.Array(tensor.Shape{n}, "int64")}}
 	}
 	return each
 }
 
 // counted is numpy.bincount of labels.
-func (c *numericCall) counted(a *array) value.Value {
+func (c *numericCall) counted(a *Array) value.Value {
 	n, ok := a.classes()
 	if !ok || len(a.Shape) != 1 || len(c.args.Positional) > 1 {
 		return value.Value{}
 	}
-	return c.lib.newArray(Shape{n}, "int64")
+	return c.lib.Array(tensor.Shape{n}, "int64")
 }
 
 // hottest is the place of the greatest number along the last dimension of labels that are
 // hot there: the labels.
-func (c *numericCall) hottest(a *array) value.Value {
+func (c *numericCall) hottest(a *Array) value.Value {
 	of := a.labels()
-	axis, given := passed(c.args, 1, "axis")
+	axis, given := objects.Passed(c.args, 1, "axis")
 	at, ok := axisAmong(axis, len(a.Shape))
 	if !of.hot || !given || !ok || at != len(a.Shape)-1 {
 		return value.Value{}
@@ -137,25 +138,25 @@ func (c *numericCall) hottest(a *array) value.Value {
 // categorical is keras.utils.to_categorical.
 func (lib *Library) categorical(args *value.Args) value.Value {
 	v, _ := args.Get(0, "x")
-	r := &argumentReader{args: args}
-	classes := r.number(1, "num_classes", None)
-	shape, _, ok := arrayOf(v)
-	if !ok && classes == None && lib.run.AtEnd() {
-		return lib.labelled(Shape{None, None}, "float32", labels{hot: true, unread: true})
+	r := &reader{args: args}
+	classes := r.number(1, "num_classes", tensor.None)
+	shape, _, ok := Of(v)
+	if !ok && classes == tensor.None && lib.run.AtEnd() {
+		return lib.labelled(tensor.Shape{tensor.None, tensor.None}, "float32", labels{hot: true, unread: true})
 	}
 	if !ok {
-		return unknownArray(v)
+		return Unknown(v)
 	}
 	if len(shape) > 1 && shape.Last() == 1 {
 		shape = shape[:len(shape)-1]
 	}
 	var of labels
-	if a, ok := v.X.(*array); ok {
+	if a, ok := v.X.(*Array); ok {
 		n, known := a.classes()
-		if classes == None && known {
+		if classes == tensor.None && known {
 			classes = n
 		}
 		of = labels{classes: n, hot: true}
 	}
-	return lib.labelled(append(append(Shape(nil), shape...), classes), "float32", of)
+	return lib.labelled(append(append(tensor.Shape(nil), shape...), classes), "float32", of)
 }

@@ -1,8 +1,10 @@
-package keras
+package arrays
 
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -15,11 +17,11 @@ func axisAmong(v value.Value, n int) (int, bool) {
 	return int(x), ok && x >= 0 && x < int64(n)
 }
 
-func (c *numericCall) copied(a *array) value.Value {
+func (c *numericCall) copied(a *Array) value.Value {
 	if len(a.Shape) == 0 {
 		return value.Value{}
 	}
-	d := dtypeArgument(c.args, a.DType)
+	d := DTypeArgument(c.args, a.DType)
 	if d != a.DType {
 		return value.Value{X: a.converted(c.in, d)}
 	}
@@ -29,11 +31,11 @@ func (c *numericCall) copied(a *array) value.Value {
 	return value.Value{X: c.lib.numbered(a.Shape, a.DType, a.known())}
 }
 
-func (c *numericCall) reshape(a *array) value.Value {
-	to, given := passed(c.args, 1, "newshape", "shape")
-	want, ok := Shape{None}, true
+func (c *numericCall) reshape(a *Array) value.Value {
+	to, given := objects.Passed(c.args, 1, "newshape", "shape")
+	want, ok := tensor.Shape{tensor.None}, true
 	if c.name == "reshape" {
-		want, ok = dims(to)
+		want, ok = objects.Dims(to)
 	}
 	out, ok2 := reshaped(a.Shape, want)
 	all, _ := a.Shape.Elements()
@@ -43,8 +45,8 @@ func (c *numericCall) reshape(a *array) value.Value {
 	return value.Value{X: a.reshaped(out)}
 }
 
-func (c *numericCall) expandDims(a *array) value.Value {
-	v, ok := passed(c.args, 1, "axis")
+func (c *numericCall) expandDims(a *Array) value.Value {
+	v, ok := objects.Passed(c.args, 1, "axis")
 	if !ok {
 		v.X = int64(0)
 	}
@@ -55,13 +57,13 @@ func (c *numericCall) expandDims(a *array) value.Value {
 	return value.Value{X: a.reshaped(slices.Insert(slices.Clone(a.Shape), axis, 1))}
 }
 
-func (c *numericCall) squeeze(a *array) value.Value {
-	v, given := passed(c.args, 1, "axis")
+func (c *numericCall) squeeze(a *Array) value.Value {
+	v, given := objects.Passed(c.args, 1, "axis")
 	axis, ok := axisAmong(v, len(a.Shape))
 	if given && !ok {
 		return value.Value{}
 	}
-	var shape Shape
+	var shape tensor.Shape
 	for i, d := range a.Shape {
 		if d < 0 {
 			return value.Value{}
@@ -73,14 +75,14 @@ func (c *numericCall) squeeze(a *array) value.Value {
 	return a.reshaped(shape).scalar()
 }
 
-func (c *numericCall) transpose(a *array) value.Value {
+func (c *numericCall) transpose(a *Array) value.Value {
 	order := make([]int, len(a.Shape))
 	for i := range order {
 		order[i] = len(order) - 1 - i
 	}
-	v, given := passed(c.args, 1, "axes", "perm")
+	v, given := objects.Passed(c.args, 1, "axes", "perm")
 	if given {
-		axes, ok := whole(v)
+		axes, ok := objects.Whole(v)
 		if !ok || len(axes) != len(order) {
 			return value.Value{}
 		}
@@ -94,8 +96,8 @@ func (c *numericCall) transpose(a *array) value.Value {
 }
 
 // axes are the dimensions that axis= names, all where it is not passed.
-func (c *numericCall) axes(a *array) ([]int, bool) {
-	v, given := passed(c.args, 1, "axis")
+func (c *numericCall) axes(a *Array) ([]int, bool) {
+	v, given := objects.Passed(c.args, 1, "axis")
 	if _, none := v.X.(value.None); !given || none {
 		all := make([]int, len(a.Shape))
 		for i := range all {
@@ -103,7 +105,7 @@ func (c *numericCall) axes(a *array) ([]int, bool) {
 		}
 		return all, true
 	}
-	named, ok := dims(v)
+	named, ok := objects.Dims(v)
 	axes := make([]int, len(named))
 	for i, axis := range named {
 		at, inside := axisAmong(value.Value{X: axis}, len(a.Shape))
@@ -112,7 +114,7 @@ func (c *numericCall) axes(a *array) ([]int, bool) {
 	return axes, ok
 }
 
-func (c *numericCall) flip(a *array) value.Value {
+func (c *numericCall) flip(a *Array) value.Value {
 	axes, ok := c.axes(a)
 	if !ok || a.known() == nil {
 		return value.Value{}
@@ -125,13 +127,13 @@ func (c *numericCall) flip(a *array) value.Value {
 	return value.Value{X: a}
 }
 
-func (c *numericCall) repeat(a *array) value.Value {
-	by, _ := passed(c.args, 1, "repeats")
-	times, ok := dims(by)
-	at, given := passed(c.args, 2, "axis")
+func (c *numericCall) repeat(a *Array) value.Value {
+	by, _ := objects.Passed(c.args, 1, "repeats")
+	times, ok := objects.Dims(by)
+	at, given := objects.Passed(c.args, 2, "axis")
 	if _, none := at.X.(value.None); !given || none {
 		n, known := a.Shape.Elements()
-		a, at.X, ok = a.reshaped(Shape{n}), int64(0), ok && known
+		a, at.X, ok = a.reshaped(tensor.Shape{n}), int64(0), ok && known
 	}
 	axis, inside := axisAmong(at, len(a.Shape))
 	if !ok || !inside || a.Shape[axis] < 0 || a.Shape[axis] > mostNumbers || len(times) != 1 && int64(len(times)) != a.Shape[axis] {
@@ -150,14 +152,14 @@ func (c *numericCall) repeat(a *array) value.Value {
 	return value.Value{X: a.taken(axis, places)}
 }
 
-func (c *numericCall) tile(a *array) value.Value {
-	v, _ := passed(c.args, 1, "reps", "multiples", "repeats")
-	times, ok := dims(v)
+func (c *numericCall) tile(a *Array) value.Value {
+	v, _ := objects.Passed(c.args, 1, "reps", "multiples", "repeats")
+	times, ok := objects.Dims(v)
 	for len(times) < len(a.Shape) {
-		times = append(Shape{1}, times...)
+		times = append(tensor.Shape{1}, times...)
 	}
 	for ok && len(a.Shape) < len(times) {
-		a = a.reshaped(append(Shape{1}, a.Shape...))
+		a = a.reshaped(append(tensor.Shape{1}, a.Shape...))
 	}
 	for axis, n := range times {
 		d := a.Shape[axis]
@@ -177,17 +179,17 @@ func (c *numericCall) tile(a *array) value.Value {
 
 // split takes an array apart: into so many parts, at places (numpy.split,
 // keras.ops.split), or into parts of these sizes (tf.split).
-func (c *numericCall) split(a *array) value.Value {
-	v, _ := passed(c.args, 1, "indices_or_sections", "num_or_size_splits")
-	if places, ok := v.X.(*array); ok && places.known() != nil {
+func (c *numericCall) split(a *Array) value.Value {
+	v, _ := objects.Passed(c.args, 1, "indices_or_sections", "num_or_size_splits")
+	if places, ok := v.X.(*Array); ok && places.known() != nil {
 		v = places.nested()
 	}
-	at, given := passed(c.args, 2, "axis")
+	at, given := objects.Passed(c.args, 2, "axis")
 	if !given {
 		at.X = int64(0)
 	}
 	axis, ok := axisAmong(at, len(a.Shape))
-	named, known := dims(v)
+	named, known := objects.Dims(v)
 	if !ok || !known || a.known() == nil {
 		return value.Value{}
 	}

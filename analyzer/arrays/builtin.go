@@ -1,26 +1,27 @@
-package keras
+package arrays
 
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // builtinData are the shapes of the data sets that come with Keras
 // (keras/src/datasets).
 var builtinData = map[string]labelledData{
-	"mnist":         {60000, 10000, Shape{28, 28}, Shape{}, 10},
-	"fashion_mnist": {60000, 10000, Shape{28, 28}, Shape{}, 10},
-	"cifar10":       {50000, 10000, Shape{32, 32, 3}, Shape{1}, 10},
-	"cifar100":      {50000, 10000, Shape{32, 32, 3}, Shape{1}, 100},
-	"imdb":          {25000, 25000, Shape{}, Shape{}, 2},
-	"reuters":       {8982, 2246, Shape{}, Shape{}, 46},
+	"mnist":         {60000, 10000, tensor.Shape{28, 28}, tensor.Shape{}, 10},
+	"fashion_mnist": {60000, 10000, tensor.Shape{28, 28}, tensor.Shape{}, 10},
+	"cifar10":       {50000, 10000, tensor.Shape{32, 32, 3}, tensor.Shape{1}, 10},
+	"cifar100":      {50000, 10000, tensor.Shape{32, 32, 3}, tensor.Shape{1}, 100},
+	"imdb":          {25000, 25000, tensor.Shape{}, tensor.Shape{}, 2},
+	"reuters":       {8982, 2246, tensor.Shape{}, tensor.Shape{}, 46},
 }
 
 // labelledData is examples of one shape, some of them to test with, and the label of each.
 type labelledData struct {
 	train, test    int64
-	example, label Shape
+	example, label tensor.Shape
 	classes        int64
 }
 
@@ -32,9 +33,9 @@ func (lib *Library) builtin(name string, args *value.Args) (value.Value, bool) {
 	}
 	switch set {
 	case "california_housing":
-		return pairs(lib.newArray(Shape{16512, 8}, "float32"), lib.newArray(Shape{16512}, "float32"), lib.newArray(Shape{4128, 8}, "float32"), lib.newArray(Shape{4128}, "float32")), true
+		return pairs(lib.Array(tensor.Shape{16512, 8}, "float32"), lib.Array(tensor.Shape{16512}, "float32"), lib.Array(tensor.Shape{4128, 8}, "float32"), lib.Array(tensor.Shape{4128}, "float32")), true
 	case "boston_housing":
-		return pairs(lib.newArray(Shape{404, 13}, "float64"), lib.newArray(Shape{404}, "float64"), lib.newArray(Shape{102, 13}, "float64"), lib.newArray(Shape{102}, "float64")), true
+		return pairs(lib.Array(tensor.Shape{404, 13}, "float64"), lib.Array(tensor.Shape{404}, "float64"), lib.Array(tensor.Shape{102, 13}, "float64"), lib.Array(tensor.Shape{102}, "float64")), true
 	}
 	d, ok := builtinData[set]
 	if !ok {
@@ -52,8 +53,8 @@ func (lib *Library) builtin(name string, args *value.Args) (value.Value, bool) {
 	if set == "reuters" { // of some classes there are few examples
 		tested = labels{}
 	}
-	part := func(n int64, shape Shape, of labels) value.Value {
-		return lib.labelled(append(Shape{n}, shape...), "uint8", of)
+	part := func(n int64, shape tensor.Shape, of labels) value.Value {
+		return lib.labelled(append(tensor.Shape{n}, shape...), "uint8", of)
 	}
 	return pairs(part(d.train, d.example, labels{}), part(d.train, d.label, trained), part(d.test, d.example, labels{}), part(d.test, d.label, tested)), true
 }

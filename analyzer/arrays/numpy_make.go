@@ -1,32 +1,33 @@
-package keras
+package arrays
 
 import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // joined are functions of a list of arrays.
 func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	list := firstOf(args)
-	items, ok := sequence(list)
+	list := objects.First(args)
+	items, ok := objects.Sequence(list)
 	if !ok {
-		if whole, isArray := list.X.(*array); isArray {
+		if whole, isArray := list.X.(*Array); isArray {
 			items, ok = whole.Iterate(in)
 		}
 	}
 	if !ok || len(items) == 0 {
-		return objects.Unknown("the shape of joined arrays is not known: %s", because(list)), true
+		return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(list)), true
 	}
-	var parts []*array
+	var parts []*Array
 	for _, item := range items {
 		part := lib.asArray(in, item)
 		if part == nil {
-			return objects.Unknown("the shape of joined arrays is not known: %s", because(item)), true
+			return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(item)), true
 		}
 		if name == "vstack" && len(part.Shape) == 1 {
-			part = part.reshaped(append(Shape{1}, part.Shape...))
+			part = part.reshaped(append(tensor.Shape{1}, part.Shape...))
 		}
 		if len(parts) > 0 && len(part.Shape) != len(parts[0].Shape) {
 			return objects.Unknown("the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].Shape), len(part.Shape)), true
@@ -39,7 +40,7 @@ func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (val
 		n++
 		fallthrough
 	case "concatenate", "concat":
-		if v, ok := passed(args, 1, "axis"); ok {
+		if v, ok := objects.Passed(args, 1, "axis"); ok {
 			at = v
 		}
 	case "hstack":
@@ -47,7 +48,7 @@ func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (val
 	}
 	axis, ok := axisAmong(at, n)
 	if !ok {
-		return objects.Unknown("the shape of joined arrays is not known: %s", because(at)), true
+		return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(at)), true
 	}
 	if name == "stack" {
 		return value.Value{X: lib.stacked(parts, axis)}, true
@@ -57,14 +58,14 @@ func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (val
 
 // meshgrid is coordinates along each dimension for each point of a grid.
 func (lib *Library) meshgrid(in *value.Interp, args *value.Args) (value.Value, bool) {
-	var rows []*array
-	var shape Shape
+	var rows []*Array
+	var shape tensor.Shape
 	for _, v := range args.Positional {
 		row := lib.asArray(in, v)
 		if row == nil || len(row.Shape) > 1 || args.Open != "" {
 			return value.Value{}, false
 		}
-		row = row.reshaped(Shape{max(1, int64(len(row.known())))})
+		row = row.reshaped(tensor.Shape{max(1, int64(len(row.known())))})
 		if row.known() == nil {
 			return value.Value{}, false
 		}
@@ -88,7 +89,7 @@ func (lib *Library) meshgrid(in *value.Interp, args *value.Args) (value.Value, b
 		if swapped && i < 2 {
 			i = 1 - i
 		}
-		along := Shape(slices.Repeat([]int64{1}, len(shape))).With(i, row.Shape[0])
+		along := tensor.Shape(slices.Repeat([]int64{1}, len(shape))).With(i, row.Shape[0])
 		list.Items = append(list.Items, value.Value{X: row.reshaped(along).broadcast(shape)})
 	}
 	return value.Value{X: list}, true
@@ -97,7 +98,7 @@ func (lib *Library) meshgrid(in *value.Interp, args *value.Args) (value.Value, b
 // linspace are numbers at even distances, the last of them the end
 // (numpy/_core/function_base.py, linspace).
 func (lib *Library) linspace(args *value.Args) (value.Value, bool) {
-	r := &argumentReader{args: args}
+	r := &reader{args: args}
 	start, stop := r.float(0, "start", 0), r.float(1, "stop", 0)
 	n := r.number(2, "num", 50)
 	if r.why != "" || n < 1 || n > mostNumbers || args.Keywords.Value("endpoint").X != nil || len(args.Positional) > 3 {
@@ -122,7 +123,7 @@ func (lib *Library) arange(in *value.Interp, args *value.Args) (value.Value, boo
 			return value.Value{}, false
 		}
 	}
-	bounds, ok := whole(value.Value{X: value.Tuple(args.Positional)})
+	bounds, ok := objects.Whole(value.Value{X: value.Tuple(args.Positional)})
 	switch {
 	case !ok:
 		return value.Value{}, false
@@ -138,10 +139,10 @@ func (lib *Library) arange(in *value.Interp, args *value.Args) (value.Value, boo
 	if step == 0 || (stop-start)/step < 0 || (stop-start)/step >= mostNumbers {
 		return value.Value{}, false
 	}
-	d := dtypeArgument(&value.Args{Keywords: args.Keywords}, "int64")
+	d := DTypeArgument(&value.Args{Keywords: args.Keywords}, "int64")
 	count := (stop - start + step - step/max(step, -step)) / step
 	if lib.kept+int(count) > allNumbers || !in.Spend(int(count)/8) {
-		return lib.newArray(Shape{count}, d), true
+		return lib.Array(tensor.Shape{count}, d), true
 	}
 	items := make([]value.Value, count)
 	for i := range items {
@@ -156,15 +157,15 @@ func (lib *Library) arange(in *value.Interp, args *value.Args) (value.Value, boo
 
 // triangle is ones on the diagonal, or also below it, and zeros elsewhere.
 func (lib *Library) triangle(name string, args *value.Args) (value.Value, bool) {
-	r := &argumentReader{args: args}
+	r := &reader{args: args}
 	rows := r.number(0, "N", 0)
 	columns := r.number(1, "M", rows)
 	if _, moved := args.Keywords.Get("k"); r.why != "" || rows < 1 || columns < 1 || moved || len(args.Positional) > 2 {
 		return value.Value{}, false
 	}
-	d := dtypeArgument(&value.Args{Keywords: args.Keywords}, "float64")
+	d := DTypeArgument(&value.Args{Keywords: args.Keywords}, "float64")
 	if rows > mostNumbers/columns {
-		return lib.newArray(Shape{rows, columns}, d), true
+		return lib.Array(tensor.Shape{rows, columns}, d), true
 	}
 	items := make([]value.Value, 0, rows*columns)
 	for i := range rows {
@@ -176,5 +177,5 @@ func (lib *Library) triangle(name string, args *value.Args) (value.Value, bool) 
 			items = append(items, value.Value{X: x})
 		}
 	}
-	return value.Value{X: lib.numbered(Shape{rows, columns}, d, items)}, true
+	return value.Value{X: lib.numbered(tensor.Shape{rows, columns}, d, items)}, true
 }

@@ -1,9 +1,10 @@
-package keras
+package arrays
 
 import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -40,7 +41,7 @@ type operand interface {
 // policy is a dtype policy as an object.
 type policy interface {
 	// Stores is the type of variables under the policy.
-	Stores() DType
+	Stores() tensor.DType
 }
 
 // Call answers for the functions and classes that are modelled, by their qualified names.
