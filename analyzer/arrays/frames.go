@@ -405,7 +405,7 @@ func (s *selector) SetItem(in *value.Interp, index, item value.Value) {
 	}
 }
 
-// fromTable is a table or a column as Keras takes it, and everything else as it is
+// FromTable is a table or a column as Keras takes it, and everything else as it is
 // (keras/src/trainers/data_adapters/array_slicing.py, PandasDataFrameSliceable).
 func FromTable(v value.Value) value.Value {
 	switch t := v.X.(type) {

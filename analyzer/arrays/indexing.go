@@ -115,7 +115,7 @@ func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 	}).reshaped(shape), true
 }
 
-// indexed is the shape of what an index takes of something of a shape.
+// Indexed is the shape of what an index takes of something of a shape.
 func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 	parts, given := indexParts(index)
 	if given > len(shape) {

@@ -1,3 +1,12 @@
+// Package arrays is what programs make before Keras sees it: the arrays of NumPy and eager
+// tensors, the tables of pandas, what scikit-learn, OpenCV, Pillow and scikit-image make of
+// them, the environments of Gymnasium, and the data sets that come with Keras.
+//
+// Of an array it follows the shape and the type, and the numbers where they are few and can be
+// computed. It reads no file: what only the data tell is unknown, with its reason, and what
+// they are taken to be at the ends of a range is said by the [Run]. It knows value, objects and
+// tensor and no Keras: what it must know of models it asks the Run, or the values of models
+// that it meets.
 package arrays
 
 import (
@@ -8,7 +17,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A Library answers for NumPy and the libraries whose data are its arrays.
+// A Library answers for NumPy and for the libraries whose data are its arrays, in one run of a
+// program. A [value.Host] holds it and asks it.
 type Library struct {
 	run  Run
 	kept int // numbers, in all arrays
@@ -31,7 +41,7 @@ type Run interface {
 	Function(name string) func(in *value.Interp, args *value.Args) value.Value
 }
 
-// operand is an object of a model that arithmetic with an array is another of.
+// operand is a tensor of a model: arithmetic of it and an array is the model's business.
 type operand interface {
 	// WithArray is an operation of the array and the object, of the object and the array
 	// where reflected is set.
@@ -44,8 +54,9 @@ type policy interface {
 	Stores() tensor.DType
 }
 
-// Call answers for the functions and classes that are modelled, by their qualified names.
-func (lib *Library) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+// Call answers for the functions and classes that are modelled, by their qualified names; ok is
+// false for all others.
+func (lib *Library) Call(in *value.Interp, name string, args *value.Args) (v value.Value, ok bool) {
 	switch library, _, _ := strings.Cut(name, "."); library {
 	case "sklearn":
 		return lib.sklearn(in, name, args)
@@ -63,7 +74,7 @@ func (lib *Library) Call(in *value.Interp, name string, args *value.Args) (value
 		return lib.categorical(args), true
 	}
 	if !lib.run.Symbolic(args) {
-		if v, ok := lib.array(in, name, args); ok {
+		if v, ok := lib.made(in, name, args); ok {
 			return v, true
 		}
 	}

@@ -45,6 +45,27 @@ func (c *numericCall) reshape(a *Array) value.Value {
 	return value.Value{X: a.reshaped(out)}
 }
 
+// reshaped fills in the one dimension that may be left open.
+func reshaped(from, to tensor.Shape) (tensor.Shape, bool) {
+	all, ok := from.Elements()
+	if !ok {
+		return nil, false
+	}
+	out := append(tensor.Shape(nil), to...)
+	rest, open := int64(1), -1
+	for i, d := range to {
+		if d < 0 {
+			open = i
+		} else {
+			rest *= d
+		}
+	}
+	if open >= 0 && rest > 0 && all%rest == 0 {
+		out[open] = all / rest
+	}
+	return out, true
+}
+
 func (c *numericCall) expandDims(a *Array) value.Value {
 	v, ok := objects.Passed(c.args, 1, "axis")
 	if !ok {

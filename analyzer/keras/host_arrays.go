@@ -44,8 +44,8 @@ func (p *policyValue) Stores() DType {
 }
 
 // Shaped is what a method makes of what is not known ([value.Shaper]).
-func (h *host) Shaped(_ *value.Interp, method, why string, args *value.Args) (value.Value, bool) {
-	return h.arrays.Shaped(method, why, args)
+func (h *host) Shaped(in *value.Interp, method, why string, args *value.Args) (value.Value, bool) {
+	return h.arrays.Shaped(in, method, why, args)
 }
 
 func (h *host) newArray(shape Shape, d DType) value.Value { return h.arrays.Array(shape, d) }
