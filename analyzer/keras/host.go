@@ -235,9 +235,6 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 	case "keras_tuner", "kerastuner":
 		return h.tuning(name, args)
 	}
-	if v, ok := onNumber(name, args); ok {
-		return v, true
-	}
 	if v, ok := h.arrays.Call(in, name, args); ok {
 		return v, true
 	}

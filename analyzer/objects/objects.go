@@ -8,8 +8,8 @@ package objects
 
 import "github.com/tfmem/tfmem/analyzer/value"
 
-// Base answers for what an object does not do. It is what the object is called in the
-// reasons why something is not known: "a table".
+// Base is a [value.HostValue] of which nothing is known: an object embeds it, and answers for
+// what it knows itself. It is what the object is called in the reasons: "a table".
 type Base string
 
 // What names it in the reasons why something is not known.
