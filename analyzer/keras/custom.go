@@ -58,7 +58,7 @@ func (h *host) newCustom(in *value.Interp, class string) *custom {
 	m := h.newModel("Subclass")
 	m.Name, m.born = h.uniqueName(in, class), in.Now()
 	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m, born: m.born, remat: h.remat()}
-	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in, policy: h.dtypePolicy()}
+	v := &custom{base: base("a " + class), h: h, layer: l, interp: in, policy: h.dtypePolicy()}
 	v.model = &modelValue{h: h, model: m, layer: l, custom: v}
 	l.spec = &customSpec{v}
 	return v

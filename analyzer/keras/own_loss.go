@@ -57,7 +57,7 @@ func (c *Compile) Compares(g *Graph, output *Tensor) (loss, truth *Tensor) {
 	if c == nil || c.own == nil {
 		return nil, nil
 	}
-	truth = &Tensor{Shape: c.own.truth.Shape.with(0, output.Shape[0]), DType: c.own.truth.DType}
+	truth = &Tensor{Shape: c.own.truth.Shape.With(0, output.Shape[0]), DType: c.own.truth.DType}
 	if _, ok := truth.Shape.Elements(); !ok {
 		return nil, nil
 	}
