@@ -29,7 +29,6 @@ type custom struct {
 	bodies     []*body
 	interp     *value.Interp
 	made       bool         // build has run
-	input      *value.Value // input_shape=
 	calling    int
 	rehearsed  bool   // train_step has run
 	failed     string // why it could not be called
@@ -240,7 +239,7 @@ func (v *custom) named(args *value.Args) {
 	if on, ok := args.Keywords.Value("trainable").X.(bool); ok {
 		v.layer.Trainable, v.model.model.Trainable = on, on
 	}
-	v.input = inputOf(args)
+	v.layer.input = inputOf(args)
 	if d, ok := policyName(args.Keywords.Value("dtype")); ok {
 		v.policy, v.layer.DType = d, DType(strings.TrimPrefix(d, "mixed_"))
 	}

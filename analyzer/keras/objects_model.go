@@ -127,10 +127,6 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 	m := v.model
 	in.Touch(modelChain{m})
 	switch x := item.X.(type) {
-	case *layerValue:
-		if v.begin(x.input, x.layer) {
-			m.add(x.layer)
-		}
 	case *modelValue:
 		if len(m.Inputs) == 0 && x.model.Built() && len(m.stack) == 0 {
 			m.input(x.model.Inputs[0].Shape, x.model.Inputs[0].DType)
@@ -144,11 +140,7 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 		m.unresolved("an input is added behind other layers")
 	default:
 		if l := layerOf(item); l != nil {
-			var input *value.Value
-			if s, ok := l.spec.(*customSpec); ok {
-				input = s.v.input
-			}
-			if v.begin(input, l) {
+			if v.begin(l) {
 				m.add(l)
 			}
 			return
@@ -163,8 +155,8 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 
 // begin gives a Sequential its input where its first layer says it; false where
 // what it says is not known.
-func (v *modelValue) begin(input *value.Value, l *Layer) bool {
-	m := v.model
+func (v *modelValue) begin(l *Layer) bool {
+	m, input := v.model, l.input
 	if len(m.Inputs) > 0 || input == nil || len(m.stack) > 0 {
 		return true
 	}
