@@ -28,7 +28,7 @@ type custom struct {
 	library    string // the class of Keras that it inherits from
 	bodies     []*body
 	interp     *value.Interp
-	made       bool         // build has run
+	made       bool // build has run
 	calling    int
 	rehearsed  bool   // train_step has run
 	failed     string // why it could not be called

@@ -253,7 +253,9 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 		return v.inTurn(in, args)
 	}
 	if symbolic, arrays := kinds(args); !symbolic && arrays {
-		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]), true) })
+		return v.h.eagerly(args, func(args *value.Args) value.Value {
+			return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]), true)
+		})
 	}
 	return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]), v.model.Keras == 2)
 }
