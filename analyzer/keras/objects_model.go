@@ -102,6 +102,9 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: all}
 		})
 	}
+	if layerHas()[name] {
+		return v.h.unknown("%s of the model %s is not followed", name, v.model.Name), true
+	}
 	return value.Value{}, false
 }
 

@@ -1,4 +1,6 @@
 """What layers are asked: their arguments, the shapes that they compute, their input."""
+import numpy as np
+import tensorflow as tf
 from tensorflow import keras
 from tensorflow.keras import layers
 
@@ -79,3 +81,12 @@ class Stack(layers.Layer):
 
 
 stacked = keras.Sequential([keras.Input((50, 4)), Stack(), layers.Lambda(lambda t: t[:, -1, :]), layers.Dense(1)])
+
+
+# A data set, of which the elements are described.
+ds = tf.data.Dataset.from_tensor_slices((np.zeros((100, 7, 3), "float32"), np.zeros((100,)))).batch(8)
+shape = ds.element_spec[0].shape[1:]
+described = keras.Sequential([
+    keras.Input(shape), layers.Flatten(), layers.Dense(tf.math.reduce_prod(shape).numpy()),
+    layers.Dense(int(keras.ops.mod(7, 4)) if hasattr(ds, "element_spec") else 1),
+])
