@@ -87,6 +87,6 @@ stacked = keras.Sequential([keras.Input((50, 4)), Stack(), layers.Lambda(lambda 
 ds = tf.data.Dataset.from_tensor_slices((np.zeros((100, 7, 3), "float32"), np.zeros((100,)))).batch(8)
 shape = ds.element_spec[0].shape[1:]
 described = keras.Sequential([
-    keras.Input(shape), layers.Flatten(), layers.Dense(tf.math.reduce_prod(shape).numpy()),
+    keras.Input(shape), layers.Flatten(), layers.Dense(int(tf.math.reduce_prod(shape).numpy())),
     layers.Dense(int(keras.ops.mod(7, 4)) if hasattr(ds, "element_spec") else 1),
 ])
