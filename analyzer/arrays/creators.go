@@ -18,10 +18,29 @@ var creators = map[string]tensor.DType{
 	"tensorflow.random.normal": "float32", "tensorflow.random.uniform": "float32", "tensorflow.random.truncated_normal": "float32",
 }
 
+// ofStrings are the functions of tf.strings that make one thing of each text, and its type
+// (tensorflow/python/ops/string_ops.py).
+var ofStrings = map[string]tensor.DType{
+	"length": "int32", "lower": "string", "upper": "string", "strip": "string", "substr": "string", "regex_replace": "string",
+	"regex_full_match": "bool", "to_number": "float32", "to_hash_bucket": "int64", "to_hash_bucket_fast": "int64", "to_hash_bucket_strong": "int64",
+	"as_string": "string", "unicode_script": "int32", "unicode_transcode": "string",
+}
+
 // made answers for functions that make arrays.
 func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	if v, ok := lib.numeric(in, name, args); ok {
 		return v, true
+	}
+	if function, ok := strings.CutPrefix(name, "tensorflow.image."); ok {
+		if v, ok := lib.imageOf(function, args); ok {
+			return v, true
+		}
+	}
+	if function, ok := strings.CutPrefix(name, "tensorflow.strings."); ok {
+		if d, ok := ofStrings[function]; ok {
+			shape, _, ok := Of(objects.First(args))
+			return lib.Array(shape, DTypeArgument(&value.Args{Keywords: args.Keywords}, d)), ok
+		}
 	}
 	r := &reader{args: args}
 	if d, ok := creators[name]; ok {
@@ -67,6 +86,19 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 			channels = tensor.None
 		}
 		return lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, "uint8"), true
+	case "tensorflow.io.decode_and_crop_jpeg", "tensorflow.image.decode_and_crop_jpeg":
+		window, _ := args.Get(1, "crop_window") // from where, and how high and wide
+		to, ok := objects.Whole(window)
+		channels := r.number(2, "channels", 0)
+		if channels == 0 {
+			channels = tensor.None
+		}
+		if !ok || len(to) != 4 {
+			return lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, "uint8"), true
+		}
+		return lib.Array(tensor.Shape{to[2], to[3], channels}, "uint8"), true
+	case "tensorflow.io.decode_csv":
+		return lib.fieldsOf(args), true
 	case "tensorflow.image.resize":
 		v, _ := args.Get(0, "images")
 		size, _ := args.Get(1, "size")
@@ -162,6 +194,9 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		}
 		_, isTable := v.X.(*frame)
 		l, isList := v.X.(*value.List)
+		if isList && len(l.Items) == 0 && l.Open == "" && strings.HasPrefix(name, "tensorflow.") {
+			return lib.Array(tensor.Shape{0}, DTypeArgument(args, "float32")), true
+		}
 		if isOpen := isList && l.Open != ""; isOpen || isTable || strings.HasPrefix(name, "numpy.") && objects.UnknownIn(v) != "" {
 			return Unknown(v), true
 		}
@@ -178,6 +213,43 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		return objects.Unknown("the length of the longest sequence depends on the data"), true
 	}
 	return value.Value{}, false
+}
+
+// fieldsOf is tf.io.decode_csv: of each line, or of several, the fields with the types of
+// what stands for those that are empty.
+func (lib *Library) fieldsOf(args *value.Args) value.Value {
+	records, _ := args.Get(0, "records")
+	defaults, _ := args.Get(1, "record_defaults")
+	shape, _, ok := Of(records)
+	items, known := objects.Sequence(defaults)
+	if !ok || !known {
+		return objects.Unknown("the fields of a line are not known: %s", objects.Because(value.Value{X: value.Tuple{records, defaults}}))
+	}
+	out := &value.List{}
+	for _, item := range items {
+		out.Items = append(out.Items, lib.Array(shape, FieldType(item)))
+	}
+	return value.Value{X: out}
+}
+
+// FieldType is the type of a field of a line of a CSV file, of which a default is given or
+// the type itself (tensorflow/python/data/experimental/ops/readers.py, CsvDatasetV2).
+func FieldType(given value.Value) tensor.DType {
+	if items, ok := objects.Sequence(given); ok && len(items) > 0 {
+		given = items[0]
+	}
+	switch x := given.X.(type) {
+	case int64:
+		return "int32"
+	case string:
+		if d, ok := tensor.DTypeOf("tensorflow." + x); ok { // tf.float32 is its name
+			return d
+		}
+		return "string"
+	case *Array:
+		return x.DType
+	}
+	return "float32"
 }
 
 // randomNumbers is a generator that NumPy has in an object of its own: its methods are the

@@ -88,7 +88,7 @@ func (lib *Library) gym(name string, args *value.Args) (value.Value, bool) {
 	return value.Value{X: &environment{"an environment", lib, w, library == "gymnasium"}}, true
 }
 
-func (e *environment) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (e *environment) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "observation_space":
 		return e.space(e.shows, e.dtype, 0), true
@@ -117,7 +117,7 @@ func (e *environment) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "close", "render", "seed":
 		return objects.Method(objects.Nothing)
 	}
-	return value.Value{}, false
+	return e.Base.Attr(in, name)
 }
 
 // space is all that is shown, or that can be done.

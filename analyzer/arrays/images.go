@@ -9,6 +9,48 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
+// photometric are the functions of tf.image after which an image has the shape and the type
+// that it had, but for those that make all images float32
+// (tensorflow/python/ops/image_ops_impl.py).
+var photometric = map[string]tensor.DType{
+	"adjust_brightness": "", "adjust_contrast": "", "adjust_gamma": "", "adjust_hue": "", "adjust_jpeg_quality": "", "adjust_saturation": "",
+	"random_brightness": "", "random_contrast": "", "random_hue": "", "random_jpeg_quality": "", "random_saturation": "",
+	"stateless_random_brightness": "", "stateless_random_contrast": "", "stateless_random_hue": "", "stateless_random_jpeg_quality": "",
+	"stateless_random_saturation": "", "stateless_random_flip_left_right": "", "stateless_random_flip_up_down": "",
+	"rgb_to_hsv": "", "hsv_to_rgb": "", "rgb_to_yuv": "", "yuv_to_rgb": "", "rgb_to_yiq": "", "yiq_to_rgb": "", "draw_bounding_boxes": "",
+	"per_image_standardization": "float32",
+}
+
+// imageOf is what tf.image makes of an image that is an array.
+func (lib *Library) imageOf(function string, args *value.Args) (value.Value, bool) {
+	d, keeps := photometric[function]
+	shape, was, ok := Of(objects.First(args))
+	if !ok || len(shape) < 3 {
+		return value.Value{}, false
+	}
+	switch {
+	case keeps && d == "":
+		return lib.Array(shape, was), true
+	case keeps:
+		return lib.Array(shape, d), true
+	case function == "grayscale_to_rgb":
+		return lib.Array(shape.With(len(shape)-1, 3), was), true
+	case function == "rot90":
+		turns, n := &reader{args: args}, len(shape)
+		if k := turns.number(1, "k", 1); turns.why != "" {
+			shape = shape.With(n-3, tensor.None).With(n-2, tensor.None)
+		} else if k%2 != 0 {
+			shape = shape.With(n-3, shape[n-2]).With(n-2, shape[n-3])
+		}
+		return lib.Array(shape, was), true
+	case function == "stateless_random_crop":
+		size, _ := args.Get(1, "size")
+		to, ok := objects.Dims(size)
+		return lib.Array(to, was), ok && len(to) == len(shape)
+	}
+	return value.Value{}, false
+}
+
 // pictures answers for what OpenCV, Pillow, scikit-image and Keras make of pictures in files,
 // which are of any size until they are resized.
 func (lib *Library) pictures(name string, args *value.Args) (value.Value, bool) {

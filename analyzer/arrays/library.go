@@ -73,7 +73,7 @@ func (lib *Library) Call(in *value.Interp, name string, args *value.Args) (v val
 	if name == "tensorflow.keras.utils.to_categorical" {
 		return lib.categorical(args), true
 	}
-	if v, ok := onNumber(name, args); ok {
+	if v, ok := onNumber(in, name, args); ok {
 		return v, true
 	}
 	if !lib.run.Symbolic(args) {

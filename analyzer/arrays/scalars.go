@@ -23,8 +23,13 @@ var comparisons = map[string]func(a, b float64) bool{
 	"greater": func(a, b float64) bool { return a > b }, "greater_equal": func(a, b float64) bool { return a >= b },
 }
 
+// operations are the functions that are an operator of Python's for two numbers.
+var operations = map[string]string{
+	"mod": "%", "floormod": "%", "floordiv": "//", "floor_divide": "//", "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "truediv": "/", "pow": "**", "power": "**",
+}
+
 // onNumber is a function of TensorFlow or Keras on numbers of Python's.
-func onNumber(name string, args *value.Args) (value.Value, bool) {
+func onNumber(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	if !strings.HasPrefix(name, "tensorflow.") || len(args.Positional) == 0 {
 		return value.Value{}, false
 	}
@@ -47,6 +52,12 @@ func onNumber(name string, args *value.Args) (value.Value, bool) {
 			return value.Value{X: y, Soft: x.Soft}, true
 		}
 		return value.Value{}, false
+	}
+	if op := operations[short]; op != "" && len(args.Positional) == 2 {
+		switch y := args.Positional[1]; y.X.(type) {
+		case int64, float64:
+			return in.Binary(op, x, y), true
+		}
 	}
 	if compare := comparisons[short]; compare != nil && len(args.Positional) == 2 {
 		switch y := args.Positional[1].X.(type) {

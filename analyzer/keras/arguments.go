@@ -13,6 +13,16 @@ type reader struct {
 	// in and h are at hand where an argument may be a function of the program.
 	in *value.Interp
 	h  *host
+	// read is what was read, by keyword, with what stands for what is not passed; nil where
+	// nobody asks.
+	read map[string]value.Value
+}
+
+// reads notes what an argument was read as.
+func (r *reader) reads(keyword string, x any) {
+	if r.read != nil {
+		r.read[keyword] = value.Value{X: x}
+	}
 }
 
 // keras2 tells whether what is made is surely of Keras 2.
@@ -46,6 +56,7 @@ func (r *reader) get(position int, keyword string) (value.Value, bool) {
 func (r *reader) number(position int, keyword string, otherwise int64) int64 {
 	n, why := objects.IntArgument(r.args, position, keyword, otherwise)
 	r.note(why)
+	r.reads(keyword, n)
 	return n
 }
 
@@ -53,10 +64,12 @@ func (r *reader) number(position int, keyword string, otherwise int64) int64 {
 func (r *reader) float(position int, keyword string, otherwise float64) float64 {
 	x, why := objects.FloatArgument(r.args, position, keyword, otherwise)
 	r.note(why)
+	r.reads(keyword, x)
 	return x
 }
 
-func (r *reader) bool(position int, keyword string, otherwise bool) bool {
+func (r *reader) bool(position int, keyword string, otherwise bool) (is bool) {
+	defer func() { r.reads(keyword, is) }()
 	v, ok := r.get(position, keyword)
 	if !ok {
 		return otherwise
@@ -71,7 +84,8 @@ func (r *reader) bool(position int, keyword string, otherwise bool) bool {
 	return otherwise
 }
 
-func (r *reader) text(position int, keyword, otherwise string) string {
+func (r *reader) text(position int, keyword, otherwise string) (text string) {
+	defer func() { r.reads(keyword, text) }()
 	v, ok := r.get(position, keyword)
 	if !ok {
 		return otherwise
@@ -86,7 +100,12 @@ func (r *reader) text(position int, keyword, otherwise string) string {
 // numbers is a tuple of n whole numbers, or of any number where n is negative, or
 // otherwise where it is not passed. A single number stands for all n; where any
 // number will do, Keras takes none (keras/src/layers/reshaping/reshape.py).
-func (r *reader) numbers(position int, keyword string, n int, otherwise []int64) []int64 {
+func (r *reader) numbers(position int, keyword string, n int, otherwise []int64) (numbers []int64) {
+	defer func() {
+		if numbers != nil {
+			r.reads(keyword, intsOf(numbers))
+		}
+	}()
 	v, ok := r.get(position, keyword)
 	if !ok {
 		return otherwise
@@ -104,6 +123,14 @@ func (r *reader) numbers(position int, keyword string, n int, otherwise []int64)
 		}
 		r.fail(keyword, unlike(v, "no tuple of whole numbers"))
 		return otherwise
+	}
+	return out
+}
+
+func intsOf(numbers []int64) value.Tuple {
+	var out value.Tuple
+	for _, n := range numbers {
+		out = append(out, value.Value{X: n})
 	}
 	return out
 }

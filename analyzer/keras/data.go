@@ -192,6 +192,19 @@ func (d *dataset) IsInstance(class string) (truth, known bool) {
 	return false, true // of Python's, NumPy's or pandas'
 }
 
+// spec is element_spec, here arrays of the shapes and types of an element. tf.data leaves the
+// batch open, as the last may be smaller.
+func (d *dataset) spec() value.Value {
+	open := *d
+	if open.Batched {
+		open.Batch = value.Value{}
+	}
+	if spec, ok := open.element(); ok {
+		return spec
+	}
+	return d.h.unknown("%s", d.WhyNoItems())
+}
+
 // element is one element: an array, or a tuple of them.
 func (d *dataset) element() (value.Value, bool) {
 	batch, known := d.Batch.Int()

@@ -1,6 +1,11 @@
 package keras
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // dataset answers for the sources.
 func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
@@ -40,6 +45,8 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		d := h.source(args, "")
 		d.Elements = []Input{{Shape{}, "string"}}
 		return d.note(), true
+	case "tensorflow.data.experimental.CsvDataset":
+		return h.lines(args), true
 	case "tensorflow.data.Dataset.from_generator":
 		return h.generated(args), true
 	case "tensorflow_datasets.load":
@@ -94,7 +101,46 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		v, _ := args.Get(0, "datasets")
 		return h.mixed(v, args), true
 	}
+	if step, ok := strings.CutPrefix(name, "tensorflow.data.Dataset."); ok {
+		return asStep(in, step, args)
+	}
 	return value.Value{}, false
+}
+
+// asStep is a method of a dataset that is called as a function of it.
+func asStep(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	if len(args.Positional) == 0 {
+		return value.Value{}, false
+	}
+	d, ok := args.Positional[0].X.(*dataset)
+	if !ok {
+		return value.Value{}, false
+	}
+	does, ok := d.Attr(in, name)
+	if !ok {
+		return value.Value{}, false
+	}
+	rest := *args
+	rest.Positional = args.Positional[1:]
+	return in.Call(does, &rest), true
+}
+
+// lines are the lines of a CSV file, with a number or a text in each field.
+func (h *host) lines(args *value.Args) value.Value {
+	d := h.source(args, "")
+	defaults, _ := args.Get(1, "record_defaults")
+	fields, ok := sequence(defaults)
+	if !ok {
+		d.why = "the fields of the lines are not known: " + because(defaults)
+		return d.note()
+	}
+	var form value.Tuple
+	for _, field := range fields {
+		t := arrays.FieldType(field)
+		d.Elements, form = append(d.Elements, Input{Shape{}, t}), append(form, h.newArray(Shape{}, t))
+	}
+	d.form = value.Value{X: form}
+	return d.note()
 }
 
 // whole is Dataset.from_tensors, which has one element: a batch, where all its parts have

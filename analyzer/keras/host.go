@@ -234,6 +234,10 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		}
 	case "keras_tuner", "kerastuner":
 		return h.tuning(name, args)
+	case "einops":
+		if layer, ok := h.einopsLayer(in, name, args); ok {
+			return layer, true
+		}
 	}
 	if v, ok := h.arrays.Call(in, name, args); ok {
 		return v, true

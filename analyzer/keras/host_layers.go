@@ -34,16 +34,16 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 		return h.unknown("%s: %s", class, r.why)
 	}
 	l.again = func(in *value.Interp) value.Value { return h.layer(in, class, h.withCopies(in, class, args)) }
-	v := &layerValue{h: h, layer: l, args: args}
+	l.args = args
 	if class != "Embedding" || args.Keywords.Value("input_dim").X == nil {
-		v.input = inputOf(args)
+		l.input = inputOf(args)
 	} else if shape, ok := args.Keywords.Get("input_shape"); ok {
-		v.input = &shape
+		l.input = &shape
 	}
-	if class == "Embedding" && h.keras() == 2 && v.input == nil {
-		v.input = lengthOf(args)
+	if class == "Embedding" && h.keras() == 2 && l.input == nil {
+		l.input = lengthOf(args)
 	}
-	return value.Value{X: v}
+	return value.Value{X: &layerValue{h: h, layer: l}}
 }
 
 // A loop in which more than manyLayers layers are made or called, and no model meanwhile,

@@ -34,6 +34,9 @@ type Layer struct {
 	born     int // by value.Interp.Now
 	// calls are those on tensors of models, in order.
 	calls []*node
+	// args are what it was made with, and input its input_shape=; nil where there is none.
+	args  *value.Args
+	input *value.Value
 	// again makes a layer with the same arguments; nil where that is not followed.
 	again func(in *value.Interp) value.Value
 	remat *rematScope // that it was made in, or nil

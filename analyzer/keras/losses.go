@@ -45,12 +45,12 @@ func (v *lossValue) Call(_ *value.Interp, args *value.Args) value.Value {
 	return v.h.lossOf(v.name, v.rows, args)
 }
 
-func (v *lossValue) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (v *lossValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	if name == "call" || name == "__call__" {
 		rows := v.rows || name == "call"
 		return method(func(_ *value.Interp, args *value.Args) value.Value { return v.h.lossOf(v.name, rows, args) })
 	}
-	return value.Value{}, false
+	return v.base.Attr(in, name)
 }
 
 // lossOf compares predictions with what they should be.

@@ -113,12 +113,12 @@ type history struct {
 	maker value.Value
 }
 
-func (t *history) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (t *history) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "operation", "layer":
 		return t.maker, true
 	}
-	return value.Value{}, false
+	return t.base.Attr(in, name)
 }
 
 func (t *history) Index(_ *value.Interp, index value.Value) value.Value {

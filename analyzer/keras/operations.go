@@ -21,6 +21,9 @@ var namespaces = []string{
 // functionNamed is the function that a library's name stands for, and its name
 // without the library's; nil where it is not modelled.
 func functionNamed(name string) (function, string) {
+	if f := tensorFunctions[name]; f != nil {
+		return f, name
+	}
 	for _, space := range namespaces {
 		if short, ok := strings.CutPrefix(name, space); ok {
 			if f := tensorFunctions[opsPrefix+short]; f != nil && strings.HasPrefix(space, "tensorflow.keras.ops.") {

@@ -22,6 +22,36 @@ func init() {
 	define(grayscale, "rgb_to_grayscale")
 	define(edges, "sobel_edges")
 	define(similarity, "ssim")
+	define(convertImageType, "convert_image_dtype")
+}
+
+// convertImageType is a cast, and of whole numbers to others a product with what the largest
+// of them is 1 by (tensorflow/python/ops/image_ops_impl.py, convert_image_dtype).
+func convertImageType(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
+	image, _ := args.Get(0, "image")
+	to, _ := passed(args, 1, "dtype")
+	d, ok := to.X.(string)
+	s, why := h.operand(image)
+	if why == "" && !ok {
+		why = "the type that an image is converted to is not known: " + because(to)
+	}
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	call := func(name string, with value.Value) {
+		image, _ = h.Call(in, "tensorflow."+name, &value.Args{Positional: []value.Value{image, with}, Node: args.Node})
+	}
+	scales := s.DType.Floating() != DType(d).Floating()
+	if scales && s.DType.Floating() {
+		call("multiply", value.Value{X: 255.5})
+	}
+	if s.DType != DType(d) {
+		call("cast", to)
+	}
+	if scales && !s.DType.Floating() {
+		call("multiply", value.Value{X: 1. / 255})
+	}
+	return image
 }
 
 // cropAndResize cuts boxes out of images. The gradient of the images reads the

@@ -17,7 +17,7 @@ func (h *host) newPolicy(name string) value.Value {
 	return value.Value{X: &policyValue{opaque{"a dtype policy"}, name}}
 }
 
-func (p *policyValue) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (p *policyValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	computes, stores := types(p.name)
 	switch name {
 	case "name", "_name":
@@ -29,7 +29,7 @@ func (p *policyValue) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "quantization_mode":
 		return value.Value{X: value.None{}}, true
 	}
-	return value.Value{}, false
+	return p.base.Attr(in, name)
 }
 
 // policyName is the name of a policy, given by it or as the object.

@@ -204,7 +204,7 @@ func (t *tensorArray) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return t.with(items, "")
 		})
 	}
-	return value.Value{}, false
+	return t.base.Attr(in, name)
 }
 
 // with is a TensorArray that holds something else.

@@ -228,7 +228,7 @@ func (s *strategy) Exit(*value.Interp) {
 	}
 }
 
-func (s *strategy) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (s *strategy) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "scope":
 		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: s} })
@@ -260,7 +260,7 @@ func (s *strategy) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: value.Tuple{firstOf(args)}}
 		})
 	}
-	return value.Value{}, false
+	return s.base.Attr(in, name)
 }
 
 // sharing is how many replicas share the batch of what runs now, or why that is not known.
@@ -340,7 +340,7 @@ type inputContext struct {
 	of *strategy
 }
 
-func (c *inputContext) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (c *inputContext) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "num_input_pipelines":
 		return value.Value{X: int64(1)}, c.of.why == ""
@@ -363,7 +363,7 @@ func (c *inputContext) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: n / c.of.replicas}
 		})
 	}
-	return value.Value{}, false
+	return c.base.Attr(in, name)
 }
 
 // replicaContext is what tf.distribute.get_replica_context returns.
@@ -386,5 +386,5 @@ func (c *replicaContext) Attr(in *value.Interp, name string) (value.Value, bool)
 		}
 		return of.X.(*strategy).number(), true
 	}
-	return value.Value{}, false
+	return c.base.Attr(in, name)
 }

@@ -66,7 +66,7 @@ func (r *request) recorded(at int) bool {
 	return false
 }
 
-func (t *tape) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (t *tape) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "gradient":
 		return method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, together) })
@@ -101,7 +101,7 @@ func (t *tape) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			return t.h.lose("what tape." + name + " does is not followed")
 		})
 	}
-	return value.Value{}, false
+	return t.base.Attr(in, name)
 }
 
 // A request is one call of tape.gradient, or of tape.jacobian.

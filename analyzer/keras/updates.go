@@ -18,7 +18,7 @@ func (h *host) newOptimizerValue(o *Optimizer) value.Value {
 	return value.Value{X: &optimizerValue{opaque{"an optimizer"}, h, o}}
 }
 
-func (v *optimizerValue) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (v *optimizerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "apply_gradients":
 		return method(func(in *value.Interp, args *value.Args) value.Value {
@@ -49,7 +49,7 @@ func (v *optimizerValue) Attr(_ *value.Interp, name string) (value.Value, bool) 
 	case "build":
 		return method(nothing)
 	}
-	return value.Value{}, false
+	return v.base.Attr(in, name)
 }
 
 // applyPairs is apply_gradients: gradients with their variables.

@@ -147,7 +147,34 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	if method == "fit" {
 		v.compares(in, data, targets)
 	}
+	if method == "predict" || method == "predict_on_batch" {
+		if out, ok := v.predicted(data); ok {
+			return out
+		}
+	}
 	return h.unknown("the result of %s is not followed", method)
+}
+
+// predicted is what a model that is built tells of data: as many rows as there are of that.
+func (v *modelValue) predicted(data value.Value) (value.Value, bool) {
+	rows := None
+	if shape, _, ok := arrayOf(data); ok && len(shape) > 0 {
+		rows = shape[0]
+	}
+	if len(v.model.Outputs) == 0 || len(v.model.Outputs) > 1 && v.custom != nil && !v.custom.functional {
+		return value.Value{}, false
+	}
+	var all value.Tuple
+	for _, s := range v.model.Outputs {
+		if len(s.Shape) == 0 || s.Shape[0] >= 0 {
+			return value.Value{}, false
+		}
+		all = append(all, v.h.newArray(s.Shape.With(0, rows), s.DType))
+	}
+	if len(all) == 1 {
+		return v.arranged(all[0], true), true
+	}
+	return v.arranged(value.Value{X: all}, true), true
 }
 
 // rowsTaken is how many of so many rows a method takes: fit leaves the last out for validation

@@ -6,7 +6,11 @@
 // and tensor.
 package objects
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // Base is a [value.HostValue] of which nothing is known: an object embeds it, and answers for
 // what it knows itself. It is what the object is called in the reasons: "a table".
@@ -15,7 +19,15 @@ type Base string
 // What names it in the reasons why something is not known.
 func (b Base) What() string { return string(b) }
 
-func (b Base) Attr(*value.Interp, string) (value.Value, bool)  { return value.Value{}, false }
+// Attr says of no attribute that the object does not have it, as which it has is not known
+// here; but of what Python itself asks for, which it asks of the methods below.
+func (b Base) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	if strings.HasPrefix(name, "__") {
+		return value.Value{}, false
+	}
+	return b.Unknown(name + " of "), true
+}
+
 func (b Base) SetAttr(*value.Interp, string, value.Value) bool { return false }
 func (b Base) Iterate(*value.Interp) ([]value.Value, bool)     { return nil, false }
 func (b Base) Index(*value.Interp, value.Value) value.Value    { return b.Unknown("an item of ") }

@@ -59,3 +59,15 @@ func TestReasons(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestBase holds that of what is not modelled nothing is said not to be there, but of what
+// Python asks for by itself.
+func TestBase(t *testing.T) {
+	thing := objects.Base("a thing")
+	if v, ok := thing.Attr(nil, "size"); !ok || v.Why() != "size of a thing is not followed" {
+		t.Errorf("its size is %v, %v", v, ok)
+	}
+	if v, ok := thing.Attr(nil, "__len__"); ok {
+		t.Errorf("its length is %v", v)
+	}
+}
