@@ -127,6 +127,20 @@ func (a *Array) Common(other value.Value) (value.Value, bool) {
 	return a.lib.Array(shape, a.DType), true
 }
 
+// Join is an array of the shape and the type that both have, of which it is not known what is
+// in it.
+func (a *Array) Join(other value.Value) (value.Value, bool) {
+	b, ok := other.X.(*Array)
+	if !ok || a.DType != b.DType || !slices.Equal(a.Shape, b.Shape) {
+		return value.Value{}, false
+	}
+	v := a.lib.Array(a.Shape, a.DType)
+	if one := v.X.(*Array); a.Batch == b.Batch {
+		one.Batch = a.Batch
+	}
+	return v, true
+}
+
 func (a *Array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":

@@ -94,9 +94,22 @@ func (in *Interp) either(a, b Value, why string) Value {
 	return either(a, b, why)
 }
 
+// A Joiner is a HostValue of which something is known where it is not known whether it or
+// another is meant, such as the shape that two arrays have.
+type Joiner interface {
+	// Join is what is known of a value that is this one or the other; ok is false where that
+	// is nothing.
+	Join(other Value) (v Value, ok bool)
+}
+
 // either is what is known of a value that is one of two.
 func either(a, b Value, why string) Value {
 	if !same(a, b, 4) {
+		if j, ok := a.X.(Joiner); ok {
+			if v, ok := j.Join(b); ok {
+				return v
+			}
+		}
 		return Value{X: Unknown{why}}
 	}
 	if a.Lit != b.Lit {

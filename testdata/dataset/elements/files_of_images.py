@@ -34,3 +34,17 @@ grays = paths.map(converted)  # elements: ?x?x3 float32, int32
 turned = grays.map(augmented)  # elements: 96x64x3 float32, int32
 both = turned.map(numbered)  # elements: 96x64x3 uint8, 96x64x3 float32
 windows = paths.map(window)  # elements: 32x48x3 uint8
+
+
+def jittered(path):
+    image = tf.cast(tf.io.decode_jpeg(tf.io.read_file(path)), tf.float32)
+    half = tf.shape(image)[1] // 2
+    pair = tf.stack([tf.image.resize(image[:, half:, :], [70, 70]), tf.image.resize(image[:, :half, :], [70, 70])])
+    pair = tf.image.random_crop(pair, size=[2, 64, 64, 3])
+    a, b = pair[0], pair[1]
+    if tf.random.uniform(()) > 0.5:
+        a, b = tf.image.flip_left_right(a), tf.image.flip_left_right(b)
+    return a, b
+
+
+pairs = paths.map(jittered).batch(1)  # elements: 64x64x3 float32, 64x64x3 float32  # batch: 1
