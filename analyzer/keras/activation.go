@@ -16,8 +16,8 @@ type keeping struct {
 	input, output bool
 	extra, masks  int64
 	temp          int64 // tensors that live while the gradient runs
-	// ahead tells that a power of the input is made before a gradient comes, which is kept
-	// in its place.
+	// ahead tells that a function of the input is made before a gradient comes, which is
+	// kept in its place.
 	ahead bool
 }
 
@@ -32,7 +32,9 @@ var activations = map[string]keeping{
 	"relu": keepsOutput, "relu6": keepsOutput, "elu": keepsOutput, "selu": keepsOutput, "sigmoid": keepsOutput, "tanh": keepsOutput,
 	"exponential": keepsOutput, "exp": keepsOutput, "log_softmax": keepsOutput,
 	"softmax":    {output: true, temp: 1},
-	"leaky_relu": keepsInput, "softplus": keepsInput, "softsign": keepsInput,
+	"leaky_relu": keepsInput, "softsign": keepsInput,
+	// The sigmoid of the input waits for no gradient (_SoftplusGrad).
+	"softplus": {ahead: true},
 	// tf.nn.silu is a custom gradient that keeps its input alone and makes the
 	// sigmoid again (tensorflow/python/ops/nn_impl.py, swish).
 	"silu": {input: true, temp: 2}, "swish": {input: true, temp: 2},

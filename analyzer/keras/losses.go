@@ -14,6 +14,7 @@ type lossValue struct {
 	h    *host
 	name string // of its class
 	rows bool   // it is not reduced: there is one for each row
+	args *value.Args
 }
 
 // abbreviated are functions that keras.losses has in capitals, too.
@@ -28,7 +29,7 @@ func (h *host) lossNamed(name string, args *value.Args) value.Value {
 	if symbolic, _ := kinds(args); name != "" && name[0] >= 'a' && name[0] <= 'z' && (symbolic || len(args.Positional)+args.Keywords.Len() > 1) {
 		return h.lossOf(name, true, args)
 	}
-	v := &lossValue{opaque{base{"a loss"}}, h, name, false}
+	v := &lossValue{opaque{base{"a loss"}}, h, name, false, args}
 	if how, ok := args.Keywords.Get("reduction"); ok {
 		text, known := how.X.(string)
 		if x, ok := how.X.(value.External); ok {

@@ -15,12 +15,13 @@ const (
 	readsNothing reads = iota
 	readsInput
 	readsOutput
+	readsSign // of the input, which waits for no gradient (_AbsGrad)
 	hasNoGradient
 )
 
 var elementwiseFunctions = map[string]reads{
 	"exp": readsOutput, "sqrt": readsOutput, "rsqrt": readsOutput, "reciprocal": readsOutput, "expm1": readsOutput,
-	"log": readsInput, "log1p": readsInput, "square": readsInput, "abs": readsInput, "absolute": readsInput, "sin": readsInput, "cos": readsInput,
+	"log": readsInput, "log1p": readsInput, "square": readsInput, "abs": readsSign, "absolute": readsSign, "sin": readsInput, "cos": readsInput,
 	"tan": readsInput, "erf": readsInput, "lgamma": readsInput, "log_sigmoid": readsInput, "sinh": readsInput, "cosh": readsInput, "atan": readsInput,
 	"arctan": readsInput, "asin": readsInput, "arcsin": readsInput, "acos": readsInput, "arccos": readsInput, "atanh": readsInput, "arctanh": readsInput,
 	"asinh": readsOutput, "arcsinh": readsOutput, "acosh": readsOutput, "arccosh": readsOutput,
@@ -79,19 +80,26 @@ func unaryFunction(kind reads) function {
 			if name == "abs" && realOf(x.DType) != x.DType {
 				return []*Tensor{magnitude(g, x)}, nil
 			}
-			out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-			op.InPlace, op.GradInPlace = true, true
-			switch kind {
-			case readsInput:
-				op.keepsInputs()
-			case readsOutput:
-				op.keepsOutputs()
-			case hasNoGradient:
-				out.Grad = false
-			}
-			return []*Tensor{out}, nil
+			return []*Tensor{unary(g, name, x, kind)}, nil
 		})
 	}
+}
+
+// unary is a function of each element by itself.
+func unary(g *Graph, name string, x *Tensor, kind reads) *Tensor {
+	out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
+	op.InPlace, op.GradInPlace = true, true
+	switch kind {
+	case readsInput:
+		op.keepsInputs()
+	case readsOutput:
+		op.keepsOutputs()
+	case readsSign:
+		op.ahead([]*Tensor{x}, x.Bytes())
+	case hasNoGradient:
+		out.Grad = false
+	}
+	return out
 }
 
 // magnitude is the absolute value of complex numbers, whose gradient reads both
@@ -259,7 +267,13 @@ func withNumber(g *Graph, name string, x *Tensor, left bool, kind reads) *Tensor
 		// (tensorflow/python/ops/math_grad.py, _PowGrad; those of other functions hold
 		// such products back by control_dependencies).
 		op.ahead([]*Tensor{x}, x.Bytes())
-	case name == "Pow", name == "Maximum", name == "Minimum", name == "SquaredDifference", name == "Divide" && left:
+	case name == "Maximum", name == "Minimum":
+		// Its gradient chooses by which of the two it was, a byte each, that need no gradient
+		// (tensorflow/python/ops/math_grad.py, _MaximumMinimumGrad).
+		if n, ok := x.Shape.Elements(); ok {
+			op.ahead([]*Tensor{x}, round256(n))
+		}
+	case name == "Pow", name == "SquaredDifference", name == "Divide" && left:
 		op.keepsInputs()
 	case name == "Multiply", name == "Divide":
 		op.ByNumber = true

@@ -52,7 +52,21 @@ func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 }
 
 // one is the gradient of a loss by itself, a constant.
-func (b *builder) one() *buffer { return b.add(buffer{pinned: true}) }
+func (b *builder) one() *buffer { return b.add(buffer{pinned: true, folded: !b.ordered}) }
+
+// foldable is the size up to which TensorFlow's graph optimizer computes constants beforehand
+// (tensorflow/core/grappler/optimizers/constant_folding.cc, kMaxConstantSize).
+const foldable = 10 << 20
+
+// folds tells whether a tensor that is made of another alone is computed beforehand, with
+// that.
+func (b *builder) folds(of *buffer, size int64) bool {
+	if !of.folded || size > foldable {
+		return false
+	}
+	b.folded++
+	return true
+}
 
 // found notes the gradient of a source, which may go on to what it was made of.
 func (b *builder) found(out, source *keras.Tensor) {
@@ -244,6 +258,10 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 		}
 		if op.Contraction {
 			reads = append(b.list(d), b.values[op.In[1-i].Number])
+		}
+		if len(reads) == 1 && b.folds(d, t.Bytes()) {
+			b.comes(t, d)
+			continue
 		}
 		var g *buffer
 		if i < len(op.Spread) && op.Spread[i] > 0 {

@@ -1,6 +1,10 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
 
 // forwards adds the forward pass.
 func (b *builder) forwards(g *keras.Graph) {
@@ -85,6 +89,12 @@ func (b *builder) forward(op *keras.Op) {
 			b.keep(t)
 		}
 	}
+	first := !b.infers && !again && b.phase == Forward && len(op.Ahead) > 0 && needsGradient(op) && ofInputs(op)
+	if first {
+		reads := slices.Clone(b.reads)
+		b.makeAhead(op)
+		b.reads = reads
+	}
 	if b.composed(op) {
 		b.normalize(op, b.reads[0], b.writes[0], again)
 	} else {
@@ -97,9 +107,21 @@ func (b *builder) forward(op *keras.Op) {
 	case again:
 		b.keepInputs(op)
 	default:
-		b.makeAhead(op)
+		if !first {
+			b.makeAhead(op)
+		}
 		b.turns(op, shed)
 	}
+}
+
+// ofInputs tells of an operation whether what its gradient makes ahead is of its inputs.
+func ofInputs(op *keras.Op) bool {
+	for _, t := range op.Ahead {
+		if !slices.Contains(op.In, t) {
+			return false
+		}
+	}
+	return true
 }
 
 // behind makes a kernel that reads weights wait for their updates, as tf.function has

@@ -21,6 +21,7 @@ type buffer struct {
 	live    bool
 	kept    bool // stays between the passes
 	part    bool // its writer is a kernel of XLA's that returns a tuple
+	folded  bool // it is a constant that TensorFlow computes beforehand
 	kind    Kind
 }
 
