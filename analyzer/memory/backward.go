@@ -101,6 +101,9 @@ func (b *builder) backward(op *keras.Op) {
 		}
 		return
 	case op.View:
+		if !b.ordered && !d.pinned {
+			d = b.reshaped(d) // a kernel as any other, if it does nothing
+		}
 		b.comes(op.In[0], d)
 		return
 	case b.ordered && pinned(op):

@@ -28,8 +28,14 @@ func (u *updater) op(reads ...*buffer) *buffer {
 // assign adds the kernel that takes a tensor into a variable.
 func (u *updater) assign(t *buffer) *kernel { return u.b.run([]*buffer{t}) }
 
-// later is op for a kernel that reads a slot after it was assigned.
+// later is op for a kernel of a slot, which is read anew after it was assigned
+// (tensorflow/core/kernels/resource_variable_ops.cc, ReadVariableOp).
 func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
+	if !u.b.ordered {
+		read := u.b.run(nil)
+		u.b.after(read, after)
+		after = read
+	}
 	t := u.op(reads...)
 	u.b.after(t.writer, after)
 	return t
