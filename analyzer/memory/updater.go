@@ -77,7 +77,7 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 			u.b.run([]*buffer{u.op(u.op(g), root), denominator})
 			return
 		}
-		increment := u.op(u.op(g), root)
+		increment := u.op(u.op(g), u.op(root))
 		if len(early) == 1 {
 			u.assign(u.op(early[0], increment))
 			return
@@ -85,7 +85,7 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 		u.assign(increment)
 	case "Adagrad":
 		v := u.assign(u.op(g, g))
-		u.assign(u.op(u.op(g), u.later(v)))
+		u.assign(u.op(u.op(g), u.op(u.later(v))))
 	case "Adadelta":
 		squares := u.assign(u.op(early[0], u.op(g, g)))
 		step := u.op(u.op(early[2], g), u.later(squares))
@@ -128,7 +128,7 @@ func (u *updater) moments(g *buffer) *buffer {
 	m := u.assign(u.op(first))
 	v := u.assign(u.op(square))
 	step := u.later(m)
-	root := u.later(v)
+	root := u.op(u.later(v)) // and epsilon
 	return u.op(step, root)
 }
 
