@@ -98,8 +98,8 @@ type Tensor struct {
 	From *Op
 	// Number tells the tensors of a graph apart, once they are counted.
 	Number int
-	// activated is the activation function of this tensor that was added last, and
-	// before the one of the same tensor that was added before this one.
+	// activated is the function of this tensor that was added last, of those that are
+	// computed once, and before the one of the same tensor that was added before this one.
 	activated, before *Tensor
 }
 
