@@ -121,6 +121,9 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 		n.Batch += targets(m, l.outputs)
 	}
 	l.shared = t.shared
+	if !xla && (m.Own == nil || m.Own.Compiled) {
+		l.mergeSums()
+	}
 	if m.Own == nil {
 		if !xla {
 			pushConstants(m, l)

@@ -55,6 +55,14 @@ func (b *builder) forward(op *keras.Op) {
 		b.values[t.Number] = out
 		b.writes = append(b.writes, out)
 		if !b.separate && op.InPlace || b.infers && overwrites(op) {
+			if n := len(op.In); n > 2 && op.GradSame {
+				// Of any (tensorflow/core/kernels/aggregate_ops.cc, AddNOp); most often one that was
+				// made for it.
+				if !b.separate {
+					out.over = [2]*buffer{b.values[op.In[n-1].Number], b.values[op.In[0].Number]}
+				}
+				continue
+			}
 			for _, in := range op.In {
 				if in.Bytes() == out.size && !b.values[in.Number].pinned {
 					out.over[0] = b.values[in.Number]
