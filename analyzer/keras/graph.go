@@ -389,6 +389,16 @@ func (op *Op) selects() {
 	}
 }
 
+// decides makes op the choice of one of its inputs, element by element: its gradient gives
+// each its share by which it was, a byte an element, which is found out without a gradient
+// (tensorflow/python/ops/math_grad.py, _MaximumMinimumGrad).
+func (op *Op) decides() {
+	if n, ok := op.Out[0].Shape.Elements(); ok {
+		op.ahead(op.In, round256(n))
+	}
+	op.GradInPlace = true
+}
+
 // spreads notes that the gradient of an input first has another shape, that of the
 // input repeated (tensorflow/python/ops/math_grad.py, _BatchMatMulV2).
 func (op *Op) spreads(i int, t *Tensor, shape Shape) {

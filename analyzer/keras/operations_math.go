@@ -15,7 +15,8 @@ const (
 	readsNothing reads = iota
 	readsInput
 	readsOutput
-	readsSign // of the input, which waits for no gradient (_AbsGrad)
+	readsApart // the input; nothing is written over another (tensorflow/core/kernels/fake_quant_ops.cc, quantize_and_dequantize_op.cc)
+	readsSign  // of the input, which waits for no gradient (_AbsGrad)
 	hasNoGradient
 )
 
@@ -32,7 +33,8 @@ var elementwiseFunctions = map[string]reads{
 	"sign": hasNoGradient, "floor": hasNoGradient, "ceil": hasNoGradient, "round": hasNoGradient, "rint": hasNoGradient, "stop_gradient": hasNoGradient,
 	"zeros_like": hasNoGradient, "ones_like": hasNoGradient, "logical_not": hasNoGradient, "is_nan": hasNoGradient, "is_finite": hasNoGradient, "is_inf": hasNoGradient, "isinf": hasNoGradient, "isnan": hasNoGradient, "isfinite": hasNoGradient,
 	"digamma": readsInput, "reciprocal_no_nan": readsInput, "erfinv": readsOutput, "exp2": readsOutput, "digitize": hasNoGradient,
-	"fake_quant_with_min_max_args": readsInput, "fake_quant_with_min_max_vars": readsInput, "quantize_and_dequantize": readsInput, "quantize_and_dequantize_v2": readsInput,
+	"fake_quant_with_min_max_args": readsInput, "fake_quant_with_min_max_vars": readsApart, "fake_quant_with_min_max_vars_per_channel": readsApart,
+	"quantize_and_dequantize": readsNothing, "quantize_and_dequantize_v2": readsApart,
 	"clip": readsInput, "clip_by_value": readsInput, "clip_by_norm": readsInput, "nan_to_num": readsInput,
 }
 
@@ -88,9 +90,9 @@ func unaryFunction(kind reads) function {
 // unary is a function of each element by itself.
 func unary(g *Graph, name string, x *Tensor, kind reads) *Tensor {
 	out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-	op.InPlace, op.GradInPlace = true, true
+	op.InPlace, op.GradInPlace = kind != readsApart, kind != readsApart
 	switch kind {
-	case readsInput:
+	case readsInput, readsApart:
 		op.keepsInputs()
 	case readsOutput:
 		op.keepsOutputs()
@@ -268,11 +270,7 @@ func withNumber(g *Graph, name string, x *Tensor, left bool, kind reads) *Tensor
 		// such products back by control_dependencies).
 		op.ahead([]*Tensor{x}, x.Bytes())
 	case name == "Maximum", name == "Minimum":
-		// Its gradient chooses by which of the two it was, a byte each, that need no gradient
-		// (tensorflow/python/ops/math_grad.py, _MaximumMinimumGrad).
-		if n, ok := x.Shape.Elements(); ok {
-			op.ahead([]*Tensor{x}, round256(n))
-		}
+		op.decides()
 	case name == "Pow", name == "SquaredDifference", name == "Divide" && left:
 		op.keepsInputs()
 	case name == "Multiply", name == "Divide":
@@ -315,6 +313,8 @@ func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
 			op.Keep = append(op.Keep, a)
 		}
 		op.Keep = append(op.Keep, b)
+	case name == "Maximum", name == "Minimum":
+		op.decides()
 	case kind == readsInput:
 		op.keepsInputs()
 		if name == "Pow" {
