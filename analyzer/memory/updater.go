@@ -211,9 +211,10 @@ func (u *updater) scattered(rows *buffer, early []*buffer) {
 		whole(u.later(slot()))
 	case "RMSprop":
 		u.b.run([]*buffer{u.later(slot()), derived(distinct)})
-	case "Adagrad":
-		u.assign(derived(distinct))
-		u.assign(derived(distinct))
+	case "Adagrad": // the rows of the sums are gathered once the squares are in them
+		gathered := u.b.made(rows.size, nil)
+		u.b.after(gathered.writer, u.assign(derived(distinct)))
+		u.assign(u.b.made(rows.size, distinct, distinct, gathered))
 	case "Adadelta": // a tensor times rows is one of the whole size
 		squares := slot()
 		step := u.op(u.op(early[1], distinct), u.later(squares))
