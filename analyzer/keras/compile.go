@@ -99,12 +99,11 @@ func at[T any](list []T, output int) (part T, ok bool) {
 // lossesOf are the losses that compile is given, as lossNames has them.
 func lossesOf(v value.Value, keras2 bool) (out []*lossCall) {
 	each(v, func(v value.Value) value.Value {
-		var args *value.Args
-		if x, ok := v.X.(*lossValue); ok {
-			args = x.args
-		}
 		for _, name := range lossNames(v) {
-			l := lossWith(name, args)
+			l := lossWith(name, nil)
+			if x, ok := v.X.(*lossValue); ok {
+				*l = *x.with
+			}
 			l.keras2 = keras2
 			out = append(out, l)
 		}

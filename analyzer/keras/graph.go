@@ -266,6 +266,9 @@ type Graph struct {
 	mode  mode   // in which layers are being called
 	phase *phase // of what is trained; nil for what the layers say themselves
 	calls int    // of layers
+	// apart tells that losses are made of the operations that TensorFlow runs: XLA makes
+	// kernels of its own of them.
+	apart bool
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.
 	follows bool

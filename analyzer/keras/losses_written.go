@@ -165,9 +165,9 @@ type parted struct {
 	err          error
 }
 
-// Lower adds the operations of a loss to g, and returns what it makes; nil where it is not
-// known what those are.
-func (l *lossCall) Lower(g *Graph, guess, truth *Tensor) *Tensor {
+// lower adds the operations of a loss to g, and returns what it makes, a number for each row
+// where that is asked for; nil where it is not known what those are.
+func (l *lossCall) lower(g *Graph, guess, truth *Tensor, rows bool) *Tensor {
 	f := lossOperations[l.Name]
 	if f == nil || len(guess.Shape) == 0 {
 		return nil
@@ -184,6 +184,9 @@ func (l *lossCall) Lower(g *Graph, guess, truth *Tensor) *Tensor {
 	if p.err != nil {
 		g.Ops = g.Ops[:from]
 		return nil
+	}
+	if !rows && len(loss.Shape) > 0 {
+		loss = reduce(g, "sum", loss, Shape{}) // keras/src/losses/loss.py, reduce_values
 	}
 	return loss
 }
@@ -254,10 +257,9 @@ func (p *parted) keep(name string, x *Tensor) *Tensor {
 	return reduce(p.g, name, x, x.Shape.with(-1, 1))
 }
 
-// mean and sum are of rows, of which Keras takes the mean over the batch
-// (keras/src/losses/loss.py, reduce_values).
-func (p *parted) mean(x *Tensor) *Tensor { return reduce(p.g, "sum", p.reduce("mean", x), Shape{}) }
-func (p *parted) sum(x *Tensor) *Tensor  { return reduce(p.g, "sum", p.reduce("sum", x), Shape{}) }
+// mean and sum are of rows.
+func (p *parted) mean(x *Tensor) *Tensor { return p.reduce("mean", x) }
+func (p *parted) sum(x *Tensor) *Tensor  { return p.reduce("sum", x) }
 
 // margin is what a hinge loss takes the mean of.
 func (p *parted) margin() *Tensor {
@@ -283,7 +285,7 @@ func (p *parted) scores() (*Tensor, bool) {
 
 // entropy is the kernel that compares scores with categories.
 func (p *parted) entropy(scores, truth *Tensor) *Tensor {
-	out, op := p.g.add("Loss", []*Tensor{scores, truth}, Shape{}, "float32")
+	out, op := p.g.add("Loss", []*Tensor{scores, truth}, oneARow(scores.Shape), "float32")
 	op.Loss = "softmaxcrossentropywithlogits"
 	op.NoGradOf = []int{1}
 	return out

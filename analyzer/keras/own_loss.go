@@ -67,7 +67,7 @@ func (c *Compile) Compares(g *Graph, number int, output *Tensor) (loss, truth *T
 			return nil, nil
 		}
 		truth = c.truth(number, output)
-		return l.Lower(g, output, truth), truth
+		return l.lower(g, output, truth, false), truth
 	}
 	truth = &Tensor{Shape: c.own.truth.Shape.with(0, output.Shape[0]), DType: c.own.truth.DType}
 	if _, ok := truth.Shape.Elements(); !ok {
