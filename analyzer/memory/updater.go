@@ -100,6 +100,9 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 	case "Lion":
 		u.assign(u.op(early[0], u.op(g)))
 		u.assign(u.op(early[1], u.op(g)))
+	case "Nadam":
+		// The gradient has a part in the step besides its moments.
+		u.assign(u.moments(g, u.op(u.op(g))))
 	case "Lamb":
 		step := u.moments(g)
 		norm := u.op(step) // of the squares
@@ -121,13 +124,17 @@ func (u *updater) ftrl(g, power *buffer) {
 	u.assign(accumulator)
 }
 
-// moments is the step of Adam and its relatives: both moments, and what is made of them.
-func (u *updater) moments(g *buffer) *buffer {
+// moments is the step of Adam and its relatives: both moments, and what is made of them
+// and of what is added to the first.
+func (u *updater) moments(g *buffer, added ...*buffer) *buffer {
 	square := u.op(u.op(g, g))
 	first := u.op(g)
 	m := u.assign(u.op(first))
 	v := u.assign(u.op(square))
 	step := u.later(m)
+	for _, part := range added {
+		step = u.op(u.op(step), part)
+	}
 	root := u.op(u.later(v)) // and epsilon
 	return u.op(step, root)
 }
