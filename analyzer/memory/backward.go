@@ -101,8 +101,8 @@ func (b *builder) backward(op *keras.Op) {
 		}
 		return
 	case op.View:
-		if !b.ordered && !d.pinned {
-			d = b.reshaped(d) // a kernel as any other, if it does nothing
+		if !b.ordered && !d.pinned && !d.view {
+			d = b.reshaped(d) // a kernel as any other, if it does nothing; of several one is left
 		}
 		b.comes(op.In[0], d)
 		return
