@@ -26,7 +26,11 @@ func needsGradient(op *keras.Op) bool {
 
 func (b *builder) forward(op *keras.Op) {
 	if op.View || b.infers && idle(op) {
-		b.values[op.Out[0].Number] = b.values[op.In[0].Number]
+		v := b.value(op.In[0])
+		if !b.infers && !b.ordered && !v.pinned && !v.view {
+			v = b.reshaped(v)
+		}
+		b.values[op.Out[0].Number] = v
 		return
 	}
 	if op.Read {
@@ -181,6 +185,9 @@ func (b *builder) makeAhead(op *keras.Op) {
 // keep counts a tensor among what stays between the passes.
 func (b *builder) keep(t *keras.Tensor) {
 	v := b.values[t.Number]
+	if v != nil && v.view {
+		v = v.over[0]
+	}
 	if v != nil && !v.pinned {
 		b.stays(v)
 	}
