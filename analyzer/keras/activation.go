@@ -48,7 +48,7 @@ var activations = map[string]keeping{
 	"gelu": {extra: 3},
 	// 0.5·x, the tanh and 1 + tanh, and x² of the gradient of x³.
 	approximateGelu: {extra: 3, ahead: true},
-	// Both factors, and the sigmoid that the gradient of softplus makes ahead.
+	// Both factors; the sigmoid that the gradient of softplus makes comes ahead.
 	"mish":        {input: true, extra: 2},
 	"log_sigmoid": {extra: 1}, "celu": {input: true, extra: 1},
 	"tanh_shrink": {extra: 1}, "hard_tanh": {input: true, extra: 1}, "squareplus": {input: true, extra: 1},
