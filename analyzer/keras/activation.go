@@ -49,7 +49,7 @@ var activations = map[string]keeping{
 	// 0.5·x, the tanh and 1 + tanh, and x² of the gradient of x³.
 	approximateGelu: {extra: 3, ahead: true},
 	// Both factors; the sigmoid that the gradient of softplus makes comes ahead.
-	"mish":        {input: true, extra: 2},
+	"mish":        {input: true, extra: 1, ahead: true},
 	"log_sigmoid": {extra: 1}, "celu": {input: true, extra: 1},
 	"tanh_shrink": {extra: 1}, "hard_tanh": {input: true, extra: 1}, "squareplus": {input: true, extra: 1},
 	"hard_shrink": {masks: 1}, "soft_shrink": {masks: 2}, "sparse_sigmoid": {masks: 2}, "sparse_plus": {extra: 1, masks: 2},
