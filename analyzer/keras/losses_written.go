@@ -14,12 +14,13 @@ type lossCall struct {
 	// smooths, ignores and balances tell of label_smoothing, ignore_class and
 	// apply_class_balancing.
 	smooths, ignores, balances bool
+	axis                       int64 // along which categories are
 	keras2                     bool
 }
 
 // lossWith is a loss of a name that is called, or made, with the given arguments.
 func lossWith(name string, args *value.Args) *lossCall {
-	l := &lossCall{Name: lossName(name)}
+	l := &lossCall{Name: lossName(name), axis: -1}
 	if args == nil {
 		return l
 	}
@@ -32,6 +33,11 @@ func lossWith(name string, args *value.Args) *lossCall {
 	if v, ok := args.Keywords.Get("ignore_class"); ok {
 		_, none := v.X.(value.None)
 		l.ignores = !none
+	}
+	if axis, ok := args.Keywords.Get("axis"); ok {
+		if n, known := axis.Int(); known {
+			l.axis = n
+		}
 	}
 	if len(args.Positional) == 1 && strings.HasSuffix(l.Name, "crossentropy") && !strings.HasSuffix(l.Name, "focalcrossentropy") {
 		l.logits = args.Positional[0].X == true // the first argument of these classes
@@ -112,6 +118,9 @@ var lossOperations = map[string]func(l *lossCall, p *parted) *Tensor{
 		truth := p.smoothed(l)
 		scores, told := p.scores()
 		if l.logits || told {
+			if n := int64(len(scores.Shape)); l.axis != -1 && l.axis != n-1 {
+				scores, truth = p.turned(scores), p.turned(truth)
+			}
 			return p.entropy(scores, truth)
 		}
 		likely := p.clip(p.two("Divide", p.guess, p.keep("sum", p.guess)))
@@ -288,6 +297,13 @@ func (p *parted) entropy(scores, truth *Tensor) *Tensor {
 	out, op := p.g.add("Loss", []*Tensor{scores, truth}, oneARow(scores.Shape), "float32")
 	op.Loss = "softmaxcrossentropywithlogits"
 	op.NoGradOf = []int{1}
+	return out
+}
+
+// turned is a tensor with its dimensions in another order, in which categories are last
+// (tensorflow/python/ops/nn_ops.py, softmax_cross_entropy_with_logits_v2).
+func (p *parted) turned(x *Tensor) *Tensor {
+	out, _ := p.g.add("Transpose", []*Tensor{x}, x.Shape, x.DType)
 	return out
 }
 

@@ -274,6 +274,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 		} else {
 			g = b.made(t.Bytes(), over, reads...)
 			g.writer.temp = temp
+			if !b.separate {
+				g.over[1] = b.ahead[op.Number] // a product may take the place of either
+			}
 		}
 		temp = 0
 		b.comes(t, g)

@@ -1,4 +1,5 @@
 """Three maps of a picture, each by a loss of its own."""
+
 import numpy as np
 import tensorflow as tf
 from tensorflow import keras
