@@ -26,6 +26,9 @@ type Compile struct {
 	loss   value.Value // as compile is given it
 	own    *ownLoss    // where the program writes it
 	parts  []*lossCall // those that Keras has
+	// Labels is the type of the whole numbers that fit compares an output with, where that is
+	// known.
+	Labels DType
 	// Measures tells that there are metrics, Ranks that one of them looks for the largest
 	// score of each row.
 	Measures, Ranks bool

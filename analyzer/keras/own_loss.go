@@ -21,6 +21,9 @@ func (v *modelValue) compares(in *value.Interp, data, targets value.Value) {
 	if m.Compiled == nil || len(m.Outputs) != 1 || v.h.tracing > 0 || v.h.recorder != nil {
 		return
 	}
+	if _, d, known := arrayOf(targets); known && !floating(d) {
+		m.Compiled.Labels = d // others become float32
+	}
 	loss := m.Compiled.loss
 	switch x := loss.X.(type) {
 	case *value.Func, *value.Bound:

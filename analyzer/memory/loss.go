@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -14,7 +15,9 @@ func targets(m *keras.Model, outputs []*keras.Tensor) int64 {
 		switch loss := m.Compiled.Loss(i); {
 		case loss == "":
 		case strings.HasPrefix(loss, "sparse"):
-			sum += labels(t).Bytes()
+			of := labels(t)
+			of.DType = cmp.Or(m.Compiled.Labels, of.DType)
+			sum += of.Bytes()
 		default:
 			sum += t.Bytes()
 		}

@@ -119,7 +119,7 @@ func (s *step) made(size int64, over *buffer, reads ...*buffer) *buffer {
 	return out
 }
 
-// seen adds a kernel that sees a buffer in another shape.
+// reshaped adds a kernel that gives a buffer another shape, in the same memory.
 func (s *step) reshaped(b *buffer) *buffer {
 	out := s.add(buffer{size: b.size, kind: b.kind, view: true, over: [2]*buffer{b}})
 	s.run(s.list(b), out)
