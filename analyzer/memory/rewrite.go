@@ -84,7 +84,7 @@ func (l *lowered) mergeSums() {
 		return
 	}
 	before := len(l.graph.Ops)
-	l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(op *keras.Op) bool { return op.Name == "Add" && op.In == nil })
+	l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(op *keras.Op) bool { return adds(op) && op.In == nil })
 	if len(l.graph.Ops) == before {
 		return
 	}
@@ -94,9 +94,12 @@ func (l *lowered) mergeSums() {
 	l.places.find(l.graph.Ops)
 }
 
+// adds tells whether an operation adds: in an Average, too, before that divides.
+func adds(op *keras.Op) bool { return (op.Name == "Add" || op.Name == "Average") && op.GradSame }
+
 // isSum tells whether an operation is the sum of tensors of one shape.
 func isSum(op *keras.Op) bool {
-	if op.Name != "Add" || !op.GradSame || op.Again != nil || len(op.In) < 2 {
+	if !adds(op) || op.Again != nil || len(op.In) < 2 {
 		return false
 	}
 	for _, t := range op.In {
