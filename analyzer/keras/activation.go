@@ -118,13 +118,13 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 
 // gated is glu: one half of the last dimension times the sigmoid of the other.
 func gated(g *Graph, x *Tensor) (*Tensor, bool) {
-	n := x.Shape.last()
+	n := x.Shape.Last()
 	if len(x.Shape) == 0 || n%2 != 0 && n != None {
 		return nil, false
 	}
 	half := x.Shape
 	if n >= 0 {
-		half = x.Shape.with(-1, n/2)
+		half = x.Shape.With(-1, n/2)
 	}
 	out, op := g.add("glu", []*Tensor{x}, half, x.DType)
 	op.Extra = []int64{out.Bytes(), out.Bytes()}

@@ -1,8 +1,7 @@
 package keras
 
 import (
-	"fmt"
-
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -27,86 +26,34 @@ func (r *reader) keras() int {
 	return r.h.keras()
 }
 
-func (r *reader) fail(what, why string) {
+// note notes a reason, unless there is one.
+func (r *reader) note(why string) {
 	if r.why == "" {
-		r.why = fmt.Sprintf("%s is not known: %s", what, why)
+		r.why = why
 	}
 }
 
+func (r *reader) fail(what, why string) { r.note(objects.NotKnown(what, why)) }
+
 // get is an argument; ok is false where it is not passed, or None.
 func (r *reader) get(position int, keyword string) (value.Value, bool) {
-	v, ok := r.args.Get(position, keyword)
-	if _, none := v.X.(value.None); none {
-		return v, false
-	}
-	if why := v.Why(); ok && why != "" {
-		r.fail(keyword, why)
-		return v, false
-	}
+	v, ok, why := objects.Argument(r.args, position, keyword)
+	r.note(why)
 	return v, ok
 }
 
 // number is a whole number, or otherwise where it is not passed.
 func (r *reader) number(position int, keyword string, otherwise int64) int64 {
-	v, ok := r.get(position, keyword)
-	if !ok {
-		return otherwise
-	}
-	switch x := v.X.(type) {
-	case int64:
-		return x
-	case bool:
-		if x {
-			return 1
-		}
-		return 0
-	case float64:
-		if x == float64(int64(x)) {
-			return int64(x)
-		}
-	}
-	r.fail(keyword, unlike(v, "no whole number"))
-	return otherwise
-}
-
-// unlike tells what an argument is that is not what it has to be.
-func unlike(v value.Value, wanted string) string {
-	switch x := v.X.(type) {
-	case value.External:
-		return x.Name + " is not in this program"
-	case *array:
-		if len(x.shape) == 0 {
-			return "it is computed of data that is not known"
-		}
-	case *value.List:
-		if x.Open != "" {
-			return x.Open
-		}
-	}
-	if items, ok := sequence(v); ok && len(items) > 0 {
-		if why := unknownIn(v); why != "" {
-			return why
-		}
-	} else if !ok {
-		return because(v) + ", " + wanted
-	}
-	return "it is " + wanted
+	n, why := objects.IntArgument(r.args, position, keyword, otherwise)
+	r.note(why)
+	return n
 }
 
 // float is a number.
 func (r *reader) float(position int, keyword string, otherwise float64) float64 {
-	v, ok := r.get(position, keyword)
-	if !ok {
-		return otherwise
-	}
-	switch x := v.X.(type) {
-	case int64:
-		return float64(x)
-	case float64:
-		return x
-	}
-	r.fail(keyword, unlike(v, "no number"))
-	return otherwise
+	x, why := objects.FloatArgument(r.args, position, keyword, otherwise)
+	r.note(why)
+	return x
 }
 
 func (r *reader) bool(position int, keyword string, otherwise bool) bool {
@@ -159,44 +106,6 @@ func (r *reader) numbers(position int, keyword string, n int, otherwise []int64)
 		return otherwise
 	}
 	return out
-}
-
-// whole reads a tuple or list of whole numbers; None stands for an unknown one.
-func whole(v value.Value) ([]int64, bool) {
-	items, ok := sequence(v)
-	if !ok {
-		return nil, false
-	}
-	out := make([]int64, 0, len(items))
-	for _, i := range items {
-		switch x := i.X.(type) {
-		case int64:
-			out = append(out, x)
-		case value.None:
-			out = append(out, None)
-		case float64:
-			if x != float64(int64(x)) {
-				return nil, false
-			}
-			out = append(out, int64(x))
-		default:
-			return nil, false
-		}
-	}
-	return out, true
-}
-
-// sequence is the items of a tuple or list.
-func sequence(v value.Value) ([]value.Value, bool) {
-	switch x := v.X.(type) {
-	case value.Tuple:
-		return x, true
-	case *value.List:
-		return x.Items, x.Open == ""
-	case *vector:
-		return x.items, true
-	}
-	return nil, false
 }
 
 // same is n times x.

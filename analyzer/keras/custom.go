@@ -56,7 +56,7 @@ func (h *host) newCustom(in *value.Interp, class string) *custom {
 	m := h.newModel("Subclass")
 	m.Name, m.born = h.uniqueName(in, class), in.Now()
 	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m, born: m.born, remat: h.remat()}
-	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in, policy: h.dtypePolicy()}
+	v := &custom{base: base("a " + class), h: h, layer: l, interp: in, policy: h.dtypePolicy()}
 	v.model = &modelValue{h: h, model: m, layer: l, custom: v}
 	l.spec = &customSpec{v}
 	return v
@@ -388,8 +388,10 @@ func (v *custom) track() {
 		return
 	}
 	m := v.model.model
-	var layers []*Layer
-	seen := map[*Layer]bool{v.layer: true}
+	names := v.object.Attrs.Names()
+	layers := make([]*Layer, 0, len(names))
+	seen := make(map[*Layer]bool, len(names))
+	seen[v.layer] = true
 	owned := map[*Weight]bool{}
 	for _, w := range m.own {
 		owned[w] = true
@@ -447,7 +449,7 @@ func (v *custom) track() {
 			}
 		}
 	}
-	for _, name := range v.object.Attrs.Names() {
+	for _, name := range names {
 		x, _ := v.object.Attrs.Get(name)
 		look(x, 0)
 	}

@@ -50,7 +50,7 @@ type dataset struct {
 
 // source makes a dataset of which nothing is known, and why.
 func (h *host) source(args *value.Args, why string) *dataset {
-	return &dataset{base: base{"a dataset"}, h: h, why: why, Dataset: Dataset{Node: args.Node, Count: None, Own: true}}
+	return &dataset{base: "a dataset", h: h, why: why, Dataset: Dataset{Node: args.Node, Count: None, Own: true}}
 }
 
 // note adds a dataset to the program's, once for what it is at its place.
@@ -206,7 +206,7 @@ func (d *dataset) element() (value.Value, bool) {
 		}
 		part := d.h.newArray(shape, e.DType)
 		if d.Batched {
-			part.X.(*array).batch = &d.Batch
+			part.X.(*array).Batch = &d.Batch
 		}
 		parts = append(parts, part)
 	}

@@ -80,7 +80,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 	case "tensorflow.keras.utils.timeseries_dataset_from_array":
 		return h.timeseries(args), true
 	case "tensorflow.keras.preprocessing.image.ImageDataGenerator":
-		return value.Value{X: &imageGenerator{base{"a generator of images"}, h}}, true
+		return value.Value{X: &imageGenerator{"a generator of images", h}}, true
 	case "tensorflow.keras.preprocessing.text.Tokenizer":
 		return h.tokenizer(args), true
 	case "tensorflow.data.Dataset.zip":
@@ -199,8 +199,8 @@ func (h *host) generated(args *value.Args) value.Value {
 		if !ok {
 			return d.note()
 		}
-		d.Elements = append(d.Elements, Input{a.shape, a.dtype})
-		whole = whole && len(a.shape) > 0 && a.shape[0] < 0
+		d.Elements = append(d.Elements, Input{a.Shape, a.DType})
+		whole = whole && len(a.Shape) > 0 && a.Shape[0] < 0
 	}
 	if d.form, d.why = form, ""; !whole {
 		d.Batched, d.Batch = false, value.Value{}

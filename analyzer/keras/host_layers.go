@@ -119,7 +119,7 @@ func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 // captured is a constant of a graph where v is an eager tensor, and v where it is not.
 func (h *host) captured(v value.Value) value.Value {
 	if a, ok := v.X.(*array); ok {
-		return h.tensor(h.constant(a.shape, a.computed()))
+		return h.tensor(h.constant(a.Shape, a.Computed()))
 	}
 	return v
 }

@@ -161,7 +161,7 @@ func (l *Layer) says(err error) error {
 func autocast(g *Graph, in []*Tensor, d DType) []*Tensor {
 	out := in
 	for i, t := range in {
-		if t.DType.floating() && t.DType != d && d != "" {
+		if t.DType.Floating() && t.DType != d && d != "" {
 			if &out[0] == &in[0] {
 				out = append([]*Tensor(nil), in...)
 			}
@@ -169,14 +169,6 @@ func autocast(g *Graph, in []*Tensor, d DType) []*Tensor {
 		}
 	}
 	return out
-}
-
-func (d DType) floating() bool {
-	switch d {
-	case "float16", "bfloat16", "float32", "float64":
-		return true
-	}
-	return false
 }
 
 // visit visits the weights of the layer and of those that it runs.

@@ -30,7 +30,7 @@ func (h *host) lossNamed(name string, args *value.Args) value.Value {
 	if symbolic, _ := kinds(args); name != "" && name[0] >= 'a' && name[0] <= 'z' && (symbolic || len(args.Positional)+args.Keywords.Len() > 1) {
 		return h.lossOf(name, true, lossWith(name, args), args)
 	}
-	v := &lossValue{opaque{base{"a loss"}}, h, name, false, lossWith(name, args)}
+	v := &lossValue{opaque{"a loss"}, h, name, false, lossWith(name, args)}
 	if how, ok := args.Keywords.Get("reduction"); ok {
 		text, known := how.X.(string)
 		if x, ok := how.X.(value.External); ok {

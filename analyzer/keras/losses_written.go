@@ -183,7 +183,7 @@ func (l *lossCall) lower(g *Graph, guess, truth *Tensor, rows bool) *Tensor {
 	}
 	from := len(g.Ops)
 	p := &parted{g: g, guess: guess, truth: truth}
-	if !floating(truth.DType) && l.Name != "sparsecategoricalcrossentropy" {
+	if !truth.DType.Floating() && l.Name != "sparsecategoricalcrossentropy" {
 		p.truth = cast(g, truth, "float32")
 	}
 	if l.casts(guess) {
@@ -263,7 +263,7 @@ func (p *parted) reduce(name string, x *Tensor, all ...string) *Tensor {
 
 // keep is reduce where the last dimension stays as 1.
 func (p *parted) keep(name string, x *Tensor) *Tensor {
-	return reduce(p.g, name, x, x.Shape.with(-1, 1))
+	return reduce(p.g, name, x, x.Shape.With(-1, 1))
 }
 
 // mean and sum are of rows.

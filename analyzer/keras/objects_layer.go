@@ -111,7 +111,7 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "build":
 		return method(v.build)
 	case "call":
-		return value.Value{X: &layerCall{base{"the call of a layer"}, v}}, true
+		return value.Value{X: &layerCall{"the call of a layer", v}}, true
 	case "__call__":
 		return method(v.Call)
 	case "compute_output_shape":

@@ -271,7 +271,7 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 func (v *modelValue) inTurn(in *value.Interp, args *value.Args) value.Value {
 	if s, ok := args.Positional[0].X.(*symbolicValue); ok {
 		if !v.model.Built() {
-			v.model.input(s.s.Shape.from(None), s.s.DType)
+			v.model.input(s.s.Shape.WithBatch(None), s.s.DType)
 		}
 		if v.model.Built() && fits(v.model.Inputs[0].Shape, s.s.Shape) {
 			return v.h.apply(v.asLayer(), args.Positional[0])

@@ -71,9 +71,9 @@ func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		if err != nil || len(to) != 2 || n < 3 || n > 4 {
 			return nil, fmt.Errorf("the size that an image is resized to is not known: %s", because(size))
 		}
-		shape := x.Shape.with(n-3, to[0]).with(n-2, to[1])
+		shape := x.Shape.With(n-3, to[0]).With(n-2, to[1])
 		d := x.DType
-		if !floating(d) {
+		if !d.Floating() {
 			d = "float32"
 		}
 		out, _ := g.add("Resize", []*Tensor{x}, shape, d)

@@ -208,7 +208,7 @@ func number(v value.Value) bool {
 	case int64, float64, bool, *dimension:
 		return true
 	case *array:
-		return len(x.shape) == 0
+		return len(x.Shape) == 0
 	}
 	return false
 }
@@ -259,7 +259,7 @@ func withNumber(g *Graph, name string, x *Tensor, left bool, kind reads) *Tensor
 	d := x.DType
 	if boolean(name) {
 		d = "bool"
-	} else if name == "Divide" && !floating(d) {
+	} else if name == "Divide" && !d.Floating() {
 		d = "float32"
 	}
 	out, op := g.add(name, []*Tensor{x}, x.Shape, d)
@@ -290,7 +290,7 @@ func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
 		return nil, err
 	}
 	d := a.DType
-	if floating(b.DType) && (!floating(d) || len(a.Shape) == 0) {
+	if b.DType.Floating() && (!d.Floating() || len(a.Shape) == 0) {
 		d = b.DType
 	}
 	if boolean(name) {
@@ -358,7 +358,7 @@ func castFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Va
 	}
 	return h.onOne("Cast", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out := cast(g, x, DType(d))
-		if !floating(DType(d)) {
+		if !DType(d).Floating() {
 			out.Grad = false
 		}
 		return []*Tensor{out}, nil
@@ -380,7 +380,7 @@ func dropoutFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 // (keras/src/applications/imagenet_utils.py, _preprocess_symbolic_input).
 func preprocess(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		if !floating(x.DType) {
+		if !x.DType.Floating() {
 			x = cast(g, x, "float32")
 		}
 		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)

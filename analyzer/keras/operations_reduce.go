@@ -239,7 +239,7 @@ func differences(h *host, _ *value.Interp, name string, args *value.Args) value.
 		if n > 0 {
 			n--
 		}
-		out, _ := g.add("Subtract", []*Tensor{x}, x.Shape.with(at, n), x.DType)
+		out, _ := g.add("Subtract", []*Tensor{x}, x.Shape.With(at, n), x.DType)
 		return []*Tensor{out}, nil
 	})
 }

@@ -124,8 +124,8 @@ func rowsOf(v value.Value, first *dimension, x, to Shape) Shape {
 	}
 	var found [2]int64
 	for i, rows := range []int64{720720, 2 * 720720} { // which most numbers divide
-		all, ok := x.with(0, rows).Elements()
-		n := first.eval(map[*Symbolic]Shape{s.s: x.with(0, rows)})
+		all, ok := x.With(0, rows).Elements()
+		n := first.eval(map[*Symbolic]Shape{s.s: x.With(0, rows)})
 		if !ok || n <= 0 || rest <= 0 || all%(n*rest) != 0 {
 			return to
 		}
@@ -134,7 +134,7 @@ func rowsOf(v value.Value, first *dimension, x, to Shape) Shape {
 	if found[0] != found[1] {
 		return to
 	}
-	return to.with(open, found[0])
+	return to.With(open, found[0])
 }
 
 func flattenFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -353,7 +353,7 @@ func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.
 		shape := x.Shape
 		if ok {
 			var err error
-			if shape, err = shape.merged(said); err != nil {
+			if shape, err = shape.Merged(said); err != nil {
 				return nil, err
 			}
 		}
@@ -361,24 +361,6 @@ func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.
 		op.View = true
 		return []*Tensor{out}, nil
 	})
-}
-
-// merged is the shape with the dimensions that another knows.
-func (s Shape) merged(said Shape) (Shape, error) {
-	if len(said) != len(s) {
-		return nil, fmt.Errorf("TensorFlow will raise: the shape %s is not %s", s, said)
-	}
-	out := slices.Clone(s)
-	for i, n := range said {
-		switch {
-		case n < 0:
-		case out[i] < 0:
-			out[i] = n
-		case out[i] != n:
-			return nil, fmt.Errorf("TensorFlow will raise: the shape %s is not %s", s, said)
-		}
-	}
-	return out, nil
 }
 
 // filled makes a tensor of a shape that depends on those of others.

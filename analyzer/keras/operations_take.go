@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -35,27 +36,13 @@ func (h *host) item(x *Symbolic, index value.Value) value.Value {
 		return h.unknown("an index is not known: %s", why)
 	}
 	return h.operate("StridedSlice", []*Symbolic{x}, []value.Value{index}, func(g *Graph, in []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
-		shape, err := indexed(in[0].Shape, resolve(index))
+		shape, err := arrays.Indexed(in[0].Shape, resolve(index))
 		if err != nil {
 			return nil, err
 		}
 		out, _ := g.add("StridedSlice", in, shape, in[0].DType)
 		return []*Tensor{out}, nil
 	})
-}
-
-func unknownIn(v value.Value) string {
-	if why := v.Why(); why != "" {
-		return why
-	}
-	if items, ok := sequence(v); ok {
-		for _, item := range items {
-			if why := unknownIn(item); why != "" {
-				return why
-			}
-		}
-	}
-	return ""
 }
 
 func slice(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -102,7 +89,7 @@ func gather(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		x, i := in[0], in[1]
 		var shape Shape
 		if name == "gather_nd" {
-			depth := i.Shape.last()
+			depth := i.Shape.Last()
 			if depth < 0 || batch < 0 || batch+int(depth) > len(x.Shape) {
 				return nil, fmt.Errorf("the depth of the indices %s of gather_nd is not known", i.Shape)
 			}
@@ -218,7 +205,7 @@ func topK(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 		if len(x.Shape) == 0 || k < 0 {
 			return nil, fmt.Errorf("TensorFlow will raise: the top %d of %s", k, x.Shape)
 		}
-		shape := x.Shape.with(-1, int64(k))
+		shape := x.Shape.With(-1, int64(k))
 		values, op := g.add("TopK", []*Tensor{x}, shape, x.DType)
 		indices, _ := g.add("TopK", []*Tensor{x}, shape, "int32")
 		indices.Grad = false

@@ -21,7 +21,7 @@ func (v *modelValue) compares(in *value.Interp, data, targets value.Value) {
 	if m.Compiled == nil || len(m.Outputs) != 1 || v.h.tracing > 0 || v.h.recorder != nil {
 		return
 	}
-	if _, d, known := arrayOf(targets); known && !floating(d) {
+	if _, d, known := arrayOf(targets); known && !d.Floating() {
 		m.Compiled.Labels = d // others become float32
 	}
 	loss := m.Compiled.loss
@@ -72,7 +72,7 @@ func (c *Compile) Compares(g *Graph, number int, output *Tensor) (loss, truth *T
 		truth = c.truth(number, output)
 		return l.lower(g, output, truth, false), truth
 	}
-	truth = &Tensor{Shape: c.own.truth.Shape.with(0, output.Shape[0]), DType: c.own.truth.DType}
+	truth = &Tensor{Shape: c.own.truth.Shape.With(0, output.Shape[0]), DType: c.own.truth.DType}
 	if _, ok := truth.Shape.Elements(); !ok {
 		return nil, nil
 	}

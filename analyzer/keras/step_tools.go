@@ -148,7 +148,7 @@ type tensorArray struct {
 }
 
 func (h *host) newTensorArray(args *value.Args) value.Value {
-	t := &tensorArray{base: base{"a TensorArray"}, h: h}
+	t := &tensorArray{base: "a TensorArray", h: h}
 	size, given := args.Get(1, "size")
 	n, ok := size.Int()
 	switch {

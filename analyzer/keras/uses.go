@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -113,7 +114,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 			// Keras's default, for arrays. Targets come with those; a dataset has its own.
 			u.Batch = value.Value{X: int64(32)}
 			_, none := targets.X.(value.None)
-			if (none || targets.X == nil) && !data.Known() && !isUnknownArray(data) {
+			if (none || targets.X == nil) && !data.Known() && !arrays.IsUnknown(data) {
 				u.Batch = h.unknown("the data may come in batches of their own: %s", because(data))
 			}
 		}
@@ -140,7 +141,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		}
 	}
 	if u.Batch.X == nil {
-		u.Batch = h.unknown("%s", strings.TrimPrefix(because(data), someArray))
+		u.Batch = h.unknown("%s", strings.TrimPrefix(because(data), arrays.ShapeUnknown))
 	}
 	v.feed(in, u, data, targets)
 	if method == "fit" {
@@ -206,30 +207,30 @@ func unshaped(method string, data value.Value) string {
 	if d, ok := data.X.(*dataset); ok {
 		why = d.WhyNoItems()
 	}
-	return "that of the data that " + method + " is given is not: " + strings.TrimPrefix(why, someArray)
+	return "that of the data that " + method + " is given is not: " + strings.TrimPrefix(why, arrays.ShapeUnknown)
 }
 
 // wholeArrays are the arrays that a method is given to cut into batches, those of
 // which the shape is known: what it learns from, and what it is to learn.
 func wholeArrays(args *value.Args, method string) []Input {
 	data, _ := args.Get(0, "x")
-	out := arrays(asArrays(data))
+	out := arraysIn(asArrays(data))
 	if method == "fit" || method == "evaluate" {
 		labels, _ := args.Get(1, "y")
-		out = append(out, arrays(asArrays(labels))...)
+		out = append(out, arraysIn(asArrays(labels))...)
 	}
 	return out
 }
 
-// arrays are the arrays in nested tuples, lists and dictionaries.
-func arrays(v value.Value) []Input {
+// arraysIn are the arrays in nested tuples, lists and dictionaries.
+func arraysIn(v value.Value) []Input {
 	if l, ok := v.X.(*value.List); ok {
 		v = value.Value{X: value.Tuple(l.Items)}
 	}
 	var out []Input
 	for _, part := range flat(v) {
-		if a, ok := part.X.(*array); ok && len(a.shape) > 0 {
-			out = append(out, Input{a.shape, a.dtype})
+		if a, ok := part.X.(*array); ok && len(a.Shape) > 0 {
+			out = append(out, Input{a.Shape, a.DType})
 		}
 	}
 	return out
@@ -250,11 +251,11 @@ func (h *host) batchOf(data value.Value) (value.Value, bool) {
 	found := false
 	out := each(data, func(x value.Value) value.Value {
 		a, ok := x.X.(*array)
-		if !ok || len(a.shape) == 0 {
+		if !ok || len(a.Shape) == 0 {
 			return x
 		}
 		found = true
-		return h.symbolic(a.shape[1:], a.dtype)
+		return h.symbolic(a.Shape[1:], a.DType)
 	})
 	return out, found
 }

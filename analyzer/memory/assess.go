@@ -80,25 +80,49 @@ type LayerCost struct {
 }
 
 // WeightBytes is the size of the layer's weights.
-func (c LayerCost) WeightBytes() (n int64) {
+func (c *LayerCost) WeightBytes() (n int64) {
 	c.Layer.EachWeight(func(w *keras.Weight) { n += w.Bytes() })
 	return n
 }
 
-// Leaves are the layers in order, those of models that are used as layers in
-// their place.
-func (a *Assessment) Leaves() []LayerCost { return leaves(a.Layers) }
+// A Ranking is the layers of a model by a size.
+type Ranking struct {
+	First  []LayerCost // the largest, the largest first; none of size 0
+	Others int         // how many more have a size
+	Rest   int64       // theirs together
+	All    int         // how many layers there are
+}
 
-func leaves(layers []LayerCost) []LayerCost {
-	var out []LayerCost
-	for _, l := range layers {
+// Rank finds the largest layers, at most so many, by a size. Models that are used as layers
+// count as their layers do.
+func (a *Assessment) Rank(most int, size func(*LayerCost) int64) Ranking {
+	var r Ranking
+	r.rank(a.Layers, most, size)
+	return r
+}
+
+func (r *Ranking) rank(layers []LayerCost, most int, size func(*LayerCost) int64) {
+	for i := range layers {
+		l := &layers[i]
 		if len(l.Inner) > 0 {
-			out = append(out, leaves(l.Inner)...)
-		} else {
-			out = append(out, l)
+			r.rank(l.Inner, most, size)
+			continue
+		}
+		r.All++
+		n := size(l)
+		if n == 0 {
+			continue
+		}
+		at := len(r.First)
+		for at > 0 && size(&r.First[at-1]) < n {
+			at--
+		}
+		if r.First = slices.Insert(r.First, at, *l); len(r.First) > most {
+			r.Others++
+			r.Rest += size(&r.First[most])
+			r.First = r.First[:most]
 		}
 	}
-	return out
 }
 
 // A Fit is how a model would do on another GPU.

@@ -7,42 +7,80 @@ import (
 
 // A part is what is parsed together of a text: statements at the top of it or, of a
 // definition that is long, some of its body, behind the header of the definition. What is
-// long in the body of another is in parts itself: a method of a class.
+// long in the body of another is in parts itself, a method of a class, and so is what is
+// long in brackets: some of its elements, behind the line that opens them.
 type part struct {
 	region
 	headers []string // of the definitions around it, the outermost first
 	indent  string   // of the statement that follows it
 	within  int      // how many of the definitions hold that; none of them where none does
-	parts   []part   // of its body, where it is a definition in parts
+	opening string   // of elements: the lines before the first, and
+	closing string   // what closes the brackets, where more elements follow
+	goesOn  int      // how many of the definitions and brackets the part before is in, too
+	parts   []part   // of its body or elements, where it is in parts
 }
 
 // header is what stands before the part when it is parsed.
-func (p *part) header() string { return strings.Join(p.headers, "") }
+func (p *part) header() string { return strings.Join(p.headers, "") + p.opening }
+
+// depth is in how many definitions and brackets the part is.
+func (p *part) depth() int {
+	if p.opening != "" {
+		return len(p.headers) + 1
+	}
+	return len(p.headers)
+}
 
 // with is the text to be parsed for a part of a text.
 func (p *part) with(text string) string {
-	if p.within == 0 {
+	switch {
+	case p.closing != "":
+		return p.header() + text[p.start:p.end] + p.closing
+	case p.within == 0:
 		return p.header() + p.region.with(text)
 	}
 	return p.header() + text[p.start:p.end] + p.indent + witness
 }
 
-// divide makes parts of about a size of a definition that is long, and of what is in it.
+// divide makes parts of about a size of a statement that is long, and of what is in it.
 func (p *part) divide(text string, size int) {
 	if p.end-p.start < 2*size {
 		return
 	}
-	header, indent := headerOf(text[p.start:p.end])
-	if indent == "" {
-		return
+	own := text[p.start:p.end]
+	if header, indent := headerOf(own); indent != "" {
+		headers := append(slices.Clip(p.headers), header)
+		p.take(cut(text[:p.end], p.start+len(header), size, statementAt(indent)), func(inner *part) {
+			inner.headers = headers
+			if inner.witnessed {
+				inner.indent, inner.within = indent, len(headers)
+			}
+		})
+		for i := range p.parts {
+			p.parts[i].divide(text, size)
+		}
+	} else if opening, closing, indent := bracketsOf(own); indent != "" {
+		p.take(cut(text[:p.end], p.start+len(opening), size, elementAt(indent)), func(inner *part) {
+			inner.headers, inner.opening = p.headers, opening
+			if inner.witnessed {
+				inner.witnessed, inner.closing = false, closing
+			}
+		})
 	}
-	headers := append(slices.Clip(p.headers), header)
-	for _, r := range cut(text[:p.end], p.start+len(header), indent, size) {
-		inner := part{region: r, headers: headers, indent: indent, within: len(headers)}
-		if !r.witnessed { // the last ends as the definition does
+}
+
+// take takes regions as the parts, each of which place tells where it is. The last ends as
+// the whole does.
+func (p *part) take(regions []region, place func(inner *part)) {
+	for i, r := range regions {
+		inner := part{region: r}
+		place(&inner)
+		if inner.goesOn = inner.depth(); i == 0 {
+			inner.goesOn = p.goesOn
+		}
+		if i == len(regions)-1 {
 			inner.witnessed, inner.indent, inner.within = p.witnessed, p.indent, p.within
 		}
-		inner.divide(text, size)
 		p.parts = append(p.parts, inner)
 	}
 }
@@ -97,6 +135,56 @@ func headerOf(text string) (header, indent string) {
 	return "", ""
 }
 
+// bracketsOf is what opens the brackets that a statement has its elements in, all lines
+// before them, what closes the brackets, and how far the elements are indented; or nothing.
+// Where it is mistaken, the parts do not parse.
+func bracketsOf(text string) (opening, closing, indent string) {
+	end := 0
+	for {
+		line, _, more := strings.Cut(text[end:], "\n")
+		if line = strings.TrimRight(line, " \t\r"); !more || line == "" || !strings.ContainsRune("([{", rune(line[len(line)-1])) {
+			break
+		}
+		end += strings.IndexByte(text[end:], '\n') + 1
+	}
+	opening = text[:end]
+	var open []byte
+	for i := range len(opening) {
+		switch c := opening[i]; c {
+		case '(':
+			open = append(open, ')')
+		case '[', '{':
+			open = append(open, c+2)
+		case ')', ']', '}':
+			open = open[:max(0, len(open)-1)]
+		}
+	}
+	if len(open) == 0 || !strings.HasSuffix(lastCode(text), string(open[0])) {
+		return "", "", ""
+	}
+	slices.Reverse(open)
+	for line := range strings.Lines(text[end:]) {
+		if element := strings.TrimLeft(line, " \t"); element[0] != '#' && element[0] != '\r' && element[0] != '\n' {
+			return opening, string(open) + "\n", line[:len(line)-len(element)]
+		}
+	}
+	return "", "", ""
+}
+
+// lastCode is the last line that is no comment, without one at its end.
+func lastCode(text string) string {
+	for text != "" {
+		text = strings.TrimRight(text, " \t\r\n")
+		line := text[strings.LastIndexByte(text, '\n')+1:]
+		code, _, commented := strings.Cut(line, "#")
+		if code = strings.TrimSpace(code); code != "" || !commented {
+			return code
+		}
+		text = text[:len(text)-len(line)]
+	}
+	return ""
+}
+
 func defines(text string) bool {
 	for _, word := range [...]string{"def ", "class ", "async def ", "@"} {
 		if strings.HasPrefix(text, word) {
@@ -114,36 +202,28 @@ type lowered struct {
 	nodes []node
 }
 
-// join takes what was made of a part from the front of what was made of all, and puts it
-// together; ok is false where the parts are not what they were taken for.
-func join(p *part, of []lowered) (l lowered, rest []lowered, ok bool) {
-	if len(p.parts) == 0 {
-		return of[0], of[1:], of[0].forgetWitness()
+// join puts together what was made of the leaves of a part; ok is false where they are not
+// what they were taken for.
+func join(p *part, of []lowered) (l lowered, ok bool) {
+	var j joint
+	for _, l := range of {
+		j.room += len(l.nodes)
 	}
-	var d definition
-	for _, l := range of[:p.count()] {
-		d.room += len(l.nodes)
-	}
-	for i := range p.parts {
-		inner := &p.parts[i]
-		if l, of, ok = join(inner, of); !ok {
-			return lowered{}, nil, false
+	for i := range of {
+		if l = of[i]; !l.forgetWitness() {
+			return lowered{}, false
 		}
-		if i == len(p.parts)-1 {
-			break
+		if len(p.parts) == 0 {
+			return l, true
 		}
-		if len(l.tops) > 1 || !d.add(&l, p.shift(inner)) {
-			return lowered{}, nil, false
+		if i < len(of)-1 && len(l.tops) > 1 || !j.add(&l, p.shift(l.part)) {
+			return lowered{}, false
 		}
 	}
 	// Comments may follow in the last part.
-	last := &p.parts[len(p.parts)-1]
-	shift, defined := p.shift(last), l.defined()
-	if !d.add(&l, shift) {
-		return lowered{}, nil, false
-	}
-	moved := len(d.nodes) - defined
-	l.part, l.nodes = p, append(d.nodes, l.nodes[defined:]...)
+	shift, defined := p.shift(l.part), l.defined()
+	moved := len(j.nodes) - defined
+	l.part, l.nodes = p, append(j.nodes, l.nodes[defined:]...)
 	for i := range l.tops {
 		t := &l.tops[i]
 		t.end += uint32(shift)
@@ -152,19 +232,21 @@ func join(p *part, of []lowered) (l lowered, rest []lowered, ok bool) {
 			t.first += uint32(moved)
 		}
 	}
-	return l, of, true
+	return l, true
 }
 
-// shift is how many bytes further behind an inner part stands in what is parsed for the
-// outer than in what is parsed for itself.
-func (p *part) shift(inner *part) int {
-	return len(p.header()) + inner.start - p.start - len(inner.header())
-}
+// shift is how many bytes further behind an inner part stands in the statement than in what
+// is parsed for itself.
+func (p *part) shift(inner *part) int { return inner.start - p.start - len(inner.header()) }
 
 // forgetWitness takes out the witness; it is false where that was taken for something else.
-func (l *lowered) forgetWitness() (ok bool) {
+func (l *lowered) forgetWitness() bool {
 	if l.within == 0 {
-		l.tops, ok = l.statements(l.tops, l.text)
+		tops, ok := l.statements(l.tops, l.text)
+		if len(tops) < len(l.tops) {
+			l.nodes = l.nodes[:l.tops[len(tops)].first]
+		}
+		l.tops = tops
 		return ok
 	}
 	bodies := bodiesOf(l.nodes, l.within)
@@ -192,92 +274,159 @@ func (l *lowered) defined() int {
 	return len(l.nodes)
 }
 
-// A definition is put together from parts of its body.
-type definition struct {
+// A joint is a statement that is put together from its parts.
+type joint struct {
 	nodes []node
 	room  int // for how many nodes there is to be
-	body  int
-	last  int // its last statement so far
+	// open are the nodes that hold what was added last, the outermost first: the bodies of
+	// definitions, and what the brackets around elements are. A child of each is at last.
+	open, last []int
+	before     []node // of what was added last
 }
 
-// add adds what a part has of the body, which stands so many bytes further behind in the
-// definition than in the part.
-func (d *definition) add(l *lowered, shift int) bool {
+// add adds what a part has of the statement, in which it stands so many bytes further
+// behind than in the part.
+func (j *joint) add(l *lowered, shift int) bool {
 	if len(l.tops) == 0 || l.tops[0].start != 0 {
 		return false
 	}
 	nodes := l.nodes[:l.defined()]
-	bodies := bodiesOf(nodes, len(l.headers))
-	if bodies == nil {
+	holders := l.holders(nodes)
+	if holders == nil {
 		return false
 	}
-	body := bodies[len(bodies)-1]
-	if int(nodes[body].start) < len(l.header()) || len(nodes) == body+1 {
-		return false
-	}
-	last := lastChild(nodes, body)
-	if d.nodes == nil {
-		d.nodes, d.body, d.last = append(make([]node, 0, d.room), nodes...), body, last
-		return true
-	}
-	if d.followed() || body != d.body || !slices.EqualFunc(nodes[:body], d.nodes[:body], sameHeader) {
-		return false
-	}
-	moved := len(d.nodes) - (body + 1)
-	d.nodes[d.last].next = int32(len(d.nodes))
-	d.last = last + moved
-	for _, n := range nodes[body+1:] {
-		n.start += uint32(shift)
-		n.end += uint32(shift)
-		if int(n.parent) > body {
-			n.parent += int32(moved)
+	shared, moved := 0, 0
+	if j.nodes == nil {
+		j.nodes = append(make([]node, 0, j.room), nodes...)
+	} else {
+		if shared = l.goesOn; shared == 0 || shared > len(j.open) || j.followed(shared) {
+			return false
 		}
-		if n.next > 0 {
-			n.next += int32(moved)
+		here := holders[shared-1]
+		if here >= len(j.before) || !slices.EqualFunc(nodes[:here+1], j.before[:here+1], sameHeader) {
+			return false
 		}
-		d.nodes = append(d.nodes, n)
+		moved = len(j.nodes) - (here + 1)
+		last := j.last[shared-1]
+		for j.nodes[last].next > 0 { // comments behind it
+			last = int(j.nodes[last].next)
+		}
+		j.nodes[last].next = int32(len(j.nodes))
+		j.append(nodes, here, j.open[shared-1], shift)
+		j.last[shared-1] = lastChild(nodes, here) + moved
 	}
-	for i := body; i >= 0; i = int(nodes[i].parent) { // what holds the body ends with it
-		d.nodes[i].end = nodes[i].end + uint32(shift)
-		if next := nodes[i].next; next > 0 {
-			d.nodes[i].next = next + int32(moved)
-		}
+	j.before, j.open, j.last = nodes, j.open[:shared], j.last[:shared]
+	for _, h := range holders[shared:] {
+		j.open, j.last = append(j.open, h+moved), append(j.last, lastChild(nodes, h)+moved)
 	}
 	return true
 }
 
-// followed tells whether something follows the definition in what holds it: comments may,
-// behind its last part.
-func (d *definition) followed() bool {
-	for i := d.body; i >= 0; i = int(d.nodes[i].parent) {
-		if d.nodes[i].next > 0 {
+// append appends the nodes of a part from those on that the one at here holds, which is the
+// one at there in the statement.
+func (j *joint) append(nodes []node, here, there, shift int) {
+	moved := int32(len(j.nodes) - (here + 1))
+	around := map[int32]int32{int32(here): int32(there)}
+	for i, k := int32(here), int32(there); i >= 0; i, k = nodes[i].parent, j.nodes[k].parent {
+		around[i] = k
+		j.nodes[k].end = nodes[i].end + uint32(shift) // what holds the part ends with it
+		if next := nodes[i].next; next > 0 {
+			j.nodes[k].next = next + moved
+		}
+	}
+	for _, n := range nodes[here+1:] {
+		n.start += uint32(shift)
+		n.end += uint32(shift)
+		if int(n.parent) > here {
+			n.parent += moved
+		} else {
+			n.parent = around[n.parent]
+		}
+		if n.next > 0 {
+			n.next += moved
+		}
+		j.nodes = append(j.nodes, n)
+	}
+}
+
+// followed tells whether something follows, in what holds it, the last of so many that are
+// open: comments may, behind its last part.
+func (j *joint) followed(open int) bool {
+	for i := j.open[open-1]; i >= 0; i = int(j.nodes[i].parent) {
+		if j.nodes[i].next > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// sameHeader compares what two parts have of the header: what holds the body ends elsewhere.
+// holders are the nodes of the bodies and the brackets that a part is in, the outermost
+// first; nil where they are not that.
+func (l *lowered) holders(nodes []node) []int {
+	holders := bodiesOf(nodes, len(l.headers))
+	if len(holders) < len(l.headers) {
+		return nil
+	}
+	at := 0
+	if len(holders) > 0 {
+		body := holders[len(holders)-1]
+		if int(nodes[body].start) < len(l.header())-len(l.opening) || len(nodes) == body+1 {
+			return nil
+		}
+		at = first(nodes, body+1)
+	}
+	if l.opening == "" {
+		return holders
+	}
+	elements := len(l.header())
+	for inner := at; inner >= 0; {
+		at = inner
+		for inner = firstChild(nodes, at); inner >= 0 && int(nodes[inner].end) <= elements; {
+			if inner = int(nodes[inner].next); inner == 0 {
+				inner = -1
+			}
+		}
+		if inner >= 0 && int(nodes[inner].start) >= elements {
+			break
+		}
+	}
+	switch nodes[at].kind {
+	case List, Tuple, Set, Dictionary, ArgumentList:
+	default:
+		return nil
+	}
+	if c := firstChild(nodes, at); c < 0 || int(nodes[c].start) < elements || l.closing != "" && int(nodes[at].end) != len(l.text)-len(l.closing)+1 {
+		return nil
+	}
+	return append(holders, at)
+}
+
+// sameHeader compares what two parts have of the header: what holds them ends elsewhere.
 func sameHeader(a, b node) bool {
 	return a.kind == b.kind && a.field == b.field && a.start == b.start && a.parent == b.parent
 }
 
 // bodiesOf are the nodes of the bodies of so many definitions, the first of which is the
 // statement and holds the next as its first; nil where they are not that.
-func bodiesOf(nodes []node, depth int) (bodies []int) {
-	at := 0
+func bodiesOf(nodes []node, depth int) []int {
+	bodies, at := []int{}, 0
 	for range depth {
 		body := bodyOf(nodes, at)
 		if body < 0 {
 			return nil
 		}
 		bodies = append(bodies, body)
-		at = body + 1
-		for at < len(nodes) && nodes[at].kind == Comment && nodes[at].next > 0 {
-			at = int(nodes[at].next)
-		}
+		at = first(nodes, body+1)
 	}
 	return bodies
+}
+
+// first is the first of some siblings that is no comment, if one is not.
+func first(nodes []node, at int) int {
+	for at < len(nodes) && nodes[at].kind == Comment && nodes[at].next > 0 {
+		at = int(nodes[at].next)
+	}
+	return at
 }
 
 // bodyOf is the node of a definition's body, or -1: the last child of the definition, which
@@ -295,12 +444,16 @@ func bodyOf(nodes []node, i int) int {
 	return i
 }
 
-func lastChild(nodes []node, of int) int {
-	c := of + 1
-	if c >= len(nodes) || int(nodes[c].parent) != of {
-		return -1
+func firstChild(nodes []node, of int) int {
+	if c := of + 1; c < len(nodes) && int(nodes[c].parent) == of {
+		return c
 	}
-	for nodes[c].next > 0 {
+	return -1
+}
+
+func lastChild(nodes []node, of int) int {
+	c := firstChild(nodes, of)
+	for c >= 0 && nodes[c].next > 0 {
 		c = int(nodes[c].next)
 	}
 	return c

@@ -23,7 +23,7 @@ type piece struct {
 // what looks like the start of a statement is a line of a string.
 func inPieces(text string, size int) []piece {
 	var parts []part
-	for _, r := range cut(text, 0, "", size) {
+	for _, r := range cut(text, 0, size, statementAt("")) {
 		p := part{region: r}
 		p.divide(text, size)
 		parts = append(parts, p)
@@ -37,11 +37,12 @@ func inPieces(text string, size int) []piece {
 	}
 	pieces := make([]piece, 0, len(parts))
 	for i := range parts {
-		l, rest, ok := join(&parts[i], leaves)
+		n := parts[i].count()
+		l, ok := join(&parts[i], leaves[:n])
 		if !ok {
 			return nil
 		}
-		pieces, leaves = append(pieces, piece{l.start, l.tops, l.nodes}), rest
+		pieces, leaves = append(pieces, piece{l.start, l.tops, l.nodes}), leaves[n:]
 	}
 	return pieces
 }
@@ -71,17 +72,17 @@ func lowerAll(text string, parts []lowered) bool {
 	return !failed.Load()
 }
 
-// cut cuts a text, from an offset on, before lines that look like the start of a statement
-// which is indented so far. Where one is not, as in a string or in brackets, what is cut off
-// does not parse. A long statement is cut from those before it.
-func cut(text string, from int, indent string, size int) (regions []region) {
+// cut cuts a text, from an offset on, before lines at which something new looks to begin,
+// as opens tells. Where it does not, as in a string or in brackets, what is cut off does not
+// parse. What is long is cut from what stands before it.
+func cut(text string, from, size int, opens func(text string, line int) bool) (regions []region) {
 	for start := from; start < len(text); {
 		r := region{start: start, end: len(text)}
-		if at := next(text, start+size, indent); at > 0 {
+		if at := next(text, start+size, opens); at > 0 {
 			r.end, r.witnessed = at, true
 		}
 		if r.end > start+2*size {
-			if at := before(text, start, start+size, indent); at > start {
+			if at := before(text, start, start+size, opens); at > start {
 				r.end, r.witnessed = at, true
 			}
 		}
@@ -91,15 +92,14 @@ func cut(text string, from int, indent string, size int) (regions []region) {
 	return regions
 }
 
-// next is the first line behind an offset that looks like the start of a statement which is
-// indented so far, or 0.
-func next(text string, from int, indent string) int {
+// next is the first line behind an offset that opens something, or 0.
+func next(text string, from int, opens func(string, int) bool) int {
 	for at := from; at < len(text); at++ {
 		line := strings.IndexByte(text[at:], '\n')
 		if line < 0 {
 			break
 		}
-		if at += line; opensAt(text, at+1, indent) {
+		if at += line; opens(text, at+1) {
 			return at + 1
 		}
 	}
@@ -107,27 +107,44 @@ func next(text string, from int, indent string) int {
 }
 
 // before is the last such line between two offsets, or 0.
-func before(text string, from, to int, indent string) int {
+func before(text string, from, to int, opens func(string, int) bool) int {
 	for at := min(to, len(text)); at > from; {
 		line := strings.LastIndexByte(text[from:at], '\n')
 		if line < 0 {
 			break
 		}
-		if at = from + line; opensAt(text, at+1, indent) {
+		if at = from + line; opens(text, at+1) {
 			return at + 1
 		}
 	}
 	return 0
 }
 
-// opensAt tells whether a line looks like the start of a statement that is indented so far.
-func opensAt(text string, at int, indent string) bool {
-	line, ok := strings.CutPrefix(text[at:], indent)
-	if !ok || !starts(line) || continued(text[:at]) {
-		return false
+// statementAt tells whether a line looks like the start of a statement that is indented so
+// far.
+func statementAt(indent string) func(text string, at int) bool {
+	return func(text string, at int) bool {
+		line, ok := strings.CutPrefix(text[at:], indent)
+		if !ok || !starts(line) || continued(text[:at]) {
+			return false
+		}
+		above := text[strings.LastIndexByte(text[:at-1], '\n')+1:]
+		return !strings.HasPrefix(above, indent+"@") // which decorates it
 	}
-	above := text[strings.LastIndexByte(text[:at-1], '\n')+1:]
-	return !strings.HasPrefix(above, indent+"@") // which decorates it
+}
+
+// elementAt tells whether a line looks like the start of an element in brackets that is
+// indented so far: the line above ends with a comma, which is in no comment.
+func elementAt(indent string) func(text string, at int) bool {
+	return func(text string, at int) bool {
+		line, ok := strings.CutPrefix(text[at:], indent)
+		if !ok || line == "" || strings.ContainsRune(" \t\r\n#)]}", rune(line[0])) {
+			return false
+		}
+		above := strings.TrimRight(text[:at], " \t\r\n")
+		above = above[strings.LastIndexByte(above, '\n')+1:]
+		return strings.HasSuffix(above, ",") && !strings.Contains(above, "#")
+	}
 }
 
 // starts tells whether a line looks like the start of a statement.

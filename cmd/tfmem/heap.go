@@ -21,11 +21,15 @@ func collectLater() {
 	runtime.AddCleanup(new(collected), func(percent int) { debug.SetGCPercent(percent) }, later)
 }
 
-// growHeap makes the heap at once as large as long programs need, in large pages: where the
-// system hands out memory in pages of 4 KB as it is first written to, that is a quarter of
-// what a program of 10,000 layers costs. For a short one it would not pay.
+// growHeap makes the heap at once as large as long programs need, in large pages that are
+// handed out while the program is read: where the system hands out memory in pages of 4 KB
+// as it is first written to, that is a quarter of what a program of 10,000 layers costs.
+// For a short one it would not pay.
 func growHeap(paths []string) {
-	const long, factor, most = 64 << 10, 256, 256 << 20 // bytes, of heap for one of text
+	const (
+		long, factor = 64 << 10, 256 // bytes, of heap for one of text
+		most, soon   = 256 << 20, 128 << 20
+	)
 	var text int64
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -36,7 +40,9 @@ func growHeap(paths []string) {
 		return
 	}
 	debug.SetGCPercent(-1) // not while it is made
-	if askLargePages(make([]byte, min(text*factor, most))) {
+	memory := make([]byte, min(text*factor, most))
+	if askLargePages(memory) {
+		populate(memory[:min(len(memory), soon)])
 		runtime.GC() // the heap has it now
 	}
 }

@@ -1,10 +1,8 @@
 package page
 
 import (
-	"cmp"
 	"fmt"
 	"html/template"
-	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
@@ -14,47 +12,35 @@ const mostBars = 14
 // drawLayers is what the layers that need the most keep for their gradients, or,
 // of a model that is not trained, their weights.
 func drawLayers(m Model) template.HTML {
-	all := m.Leaves()
-	size, what := func(l memory.LayerCost) int64 { return l.Kept }, "kept for the gradients"
+	size, what := func(l *memory.LayerCost) int64 { return l.Kept }, "kept for the gradients"
 	if !m.Keeps() {
-		size, what = func(l memory.LayerCost) int64 { return l.WeightBytes() }, "of weights"
+		size, what = (*memory.LayerCost).WeightBytes, "of weights"
 	}
-	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b memory.LayerCost) int { return cmp.Compare(size(b), size(a)) })
-	var rest int64
-	others := 0
-	for i, l := range sorted {
-		if i >= mostBars && size(l) > 0 {
-			rest += size(l)
-			others++
-		}
-	}
-	sorted = sorted[:min(mostBars, len(sorted))]
-	for len(sorted) > 0 && size(sorted[len(sorted)-1]) == 0 {
-		sorted = sorted[:len(sorted)-1]
-	}
-	if len(sorted) == 0 {
+	ranking := m.Rank(mostBars, size)
+	largest := ranking.First
+	if len(largest) == 0 {
 		return ""
 	}
 	const left, right = 260.0, 630.0
-	most := max(size(sorted[0]), 1)
-	height := float64(len(sorted)) * lineSkip
-	if others > 0 {
+	most := size(&largest[0])
+	height := float64(len(largest)) * lineSkip
+	if ranking.Others > 0 {
 		height += lineSkip
 	}
-	label := fmt.Sprintf("The layers with the most memory %s, of %d: the first is %s with %s", what, len(all), sorted[0].Layer.Name, memory.Bytes(size(sorted[0])))
+	label := fmt.Sprintf("The layers with the most memory %s, of %d: the first is %s with %s", what, ranking.All, largest[0].Layer.Name, memory.Bytes(most))
 	return draw(height+4, label, func(s *svg) {
-		for i, l := range sorted {
+		for i, l := range largest {
+			size := size(&l)
 			y := float64(i)*lineSkip + 4
-			width := float64(size(l)) / float64(most) * (right - left)
+			width := float64(size) / float64(most) * (right - left)
 			name := l.Layer.Name
 			s.text(point{left - 8, y + 12}, "end", "label", called(name, l.Layer.Class, left-16))
-			s.bar(point{left, y}, width, 15, "fill activations", fmt.Sprintf("%s, a %s: %s %s, %s parameters", name, l.Layer.Class, memory.Bytes(size(l)), what, l.Parameters))
-			s.text(point{left + width + 8, y + 12}, "start", "label", memory.Bytes(size(l)))
+			s.bar(point{left, y}, width, 15, "fill activations", fmt.Sprintf("%s, a %s: %s %s, %s parameters", name, l.Layer.Class, memory.Bytes(size), what, l.Parameters))
+			s.text(point{left + width + 8, y + 12}, "start", "label", memory.Bytes(size))
 		}
-		if others > 0 {
-			s.text(point{left - 8, float64(len(sorted))*lineSkip + 16}, "end", "tick", fmt.Sprintf("%d more layers", others))
-			s.text(point{left, float64(len(sorted))*lineSkip + 16}, "start", "tick", memory.Bytes(rest)+" together")
+		if ranking.Others > 0 {
+			s.text(point{left - 8, float64(len(largest))*lineSkip + 16}, "end", "tick", fmt.Sprintf("%d more layers", ranking.Others))
+			s.text(point{left, float64(len(largest))*lineSkip + 16}, "start", "tick", memory.Bytes(ranking.Rest)+" together")
 		}
 	})
 }

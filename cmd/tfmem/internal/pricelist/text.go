@@ -1,7 +1,6 @@
 package pricelist
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -235,30 +234,24 @@ func percent(part, whole int64) string {
 // layers shows those that keep the most for their gradients or, of a model that
 // is not trained, have the most weights.
 func (t text) layers() {
-	all := t.m.Leaves()
-	size, what := func(l memory.LayerCost) int64 { return l.Kept }, "what they keep for the gradients"
+	size, what := func(l *memory.LayerCost) int64 { return l.Kept }, "what they keep for the gradients"
 	if t.m.Training == nil || t.m.Training.Kept == 0 {
-		size, what = func(l memory.LayerCost) int64 { return l.Parameters.High }, "parameters"
+		size, what = func(l *memory.LayerCost) int64 { return l.Parameters.High }, "parameters"
 	}
-	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b memory.LayerCost) int { return cmp.Compare(size(b), size(a)) })
-	sorted = sorted[:min(largestLayers, len(sorted))]
+	ranking := t.m.Rank(largestLayers, size)
 	rows := [][]string{{"layer", "type", "output", "parameters", "", ""}}
 	if t.m.Training != nil {
 		rows[0][4] = "kept"
 	}
-	for _, l := range sorted {
-		if size(l) == 0 {
-			break
-		}
+	for _, l := range ranking.First {
 		kept := ""
 		if t.m.Training != nil {
 			kept = memory.Bytes(l.Kept)
 		}
-		rows = append(rows, []string{report.Visible(l.Layer.Name), l.Layer.Class, shape(l), l.Parameters.String(), kept, t.bar(size(l), 2*size(sorted[0]))})
+		rows = append(rows, []string{report.Visible(l.Layer.Name), l.Layer.Class, shape(l), l.Parameters.String(), kept, t.bar(size(&l), 2*size(&ranking.First[0]))})
 	}
 	if len(rows) > 1 {
-		t.title(fmt.Sprintf("The largest of %s layers, by %s", memory.Count(int64(len(all))), what))
+		t.title(fmt.Sprintf("The largest of %s layers, by %s", memory.Count(int64(ranking.All)), what))
 		t.table("lllrrl", rows)
 	}
 }

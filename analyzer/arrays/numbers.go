@@ -1,8 +1,10 @@
-package keras
+package arrays
 
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -18,7 +20,7 @@ const (
 
 // known are the numbers of an array in the order of its dimensions, the last one
 // the fastest; nil where they are not known. Nobody may change them.
-func (a *array) known() []value.Value {
+func (a *Array) known() []value.Value {
 	if a.written != nil && *a.written {
 		return nil
 	}
@@ -27,7 +29,7 @@ func (a *array) known() []value.Value {
 
 // forget tells that something was written into the array, or into one that shares
 // its numbers: only the shapes stay.
-func (a *array) forget() {
+func (a *Array) forget() {
 	if a.written != nil {
 		*a.written = true
 	}
@@ -35,94 +37,85 @@ func (a *array) forget() {
 
 // numbered is an array of the shape that holds these numbers, as long as there are
 // not too many.
-func (h *host) numbered(shape Shape, d DType, items []value.Value) *array {
-	a := &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
-	if h.keeps(len(items)) {
+func (lib *Library) numbered(shape tensor.Shape, d tensor.DType, items []value.Value) *Array {
+	a := &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
+	if lib.keeps(len(items)) {
 		a.items, a.written = items, new(bool)
 	}
 	return a
 }
 
 // keeps tells whether so many more numbers are kept, and counts them.
-func (h *host) keeps(n int) bool {
-	if n > mostNumbers || h.numbers+n > allNumbers {
+func (lib *Library) keeps(n int) bool {
+	if n > mostNumbers || lib.kept+n > allNumbers {
 		return false
 	}
-	h.numbers += n
+	lib.kept += n
 	return true
 }
 
 // row is an array of one dimension.
-func (h *host) row(items []value.Value, d DType) *array {
-	return h.numbered(Shape{int64(len(items))}, d, items)
-}
-
-// isNumber tells whether a value is a number of Python's.
-func isNumber(v value.Value) bool {
-	switch v.X.(type) {
-	case int64, float64, bool:
-		return true
-	}
-	return false
+func (lib *Library) row(items []value.Value, d tensor.DType) *Array {
+	return lib.numbered(tensor.Shape{int64(len(items))}, d, items)
 }
 
 // asArray is a value as an array: an array, a number, a range, or nested lists of
 // them; nil for all else. Of a list that holds what is not known only the shape is, by
 // the first of each.
-func (h *host) asArray(in *value.Interp, v value.Value) *array {
+func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
 	switch x := v.X.(type) {
-	case *array:
+	case *Array:
 		return x
 	case *frame:
 		return x.asArray()
 	case *series:
 		return x.asArray()
 	case int64:
-		return h.numbered(Shape{}, "int64", []value.Value{v})
+		return lib.numbered(tensor.Shape{}, "int64", []value.Value{v})
 	case float64:
-		return h.numbered(Shape{}, "float64", []value.Value{v})
+		return lib.numbered(tensor.Shape{}, "float64", []value.Value{v})
 	case bool:
-		return h.numbered(Shape{}, "bool", []value.Value{v})
+		return lib.numbered(tensor.Shape{}, "bool", []value.Value{v})
 	}
-	items, ok := sequence(v)
+	items, ok := objects.Sequence(v)
 	if _, isRange := v.X.(value.Range); isRange {
 		items, ok = in.Iterate(v)
 	}
 	if !ok || len(items) == 0 {
-		return h.shaped(v)
+		return lib.shaped(v)
 	}
-	var parts []*array
+	var parts []*Array
 	for _, item := range items {
-		part := h.asArray(in, item)
-		if part == nil || len(parts) > 0 && !slices.Equal(part.shape, parts[0].shape) {
-			return h.shaped(v)
+		part := lib.asArray(in, item)
+		if part == nil || len(parts) > 0 && !slices.Equal(part.Shape, parts[0].Shape) {
+			return lib.shaped(v)
 		}
 		parts = append(parts, part)
 	}
-	return h.stacked(parts, 0)
+	return lib.stacked(parts, 0)
 }
 
 // shaped is an array of which nothing but the shape is known, or nil.
-func (h *host) shaped(v value.Value) *array {
-	shape, d, ok := arrayOf(v)
+func (lib *Library) shaped(v value.Value) *Array {
+	shape, d, ok := Of(v)
 	if !ok {
 		return nil
 	}
-	return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+	return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
 }
 
 // scalar is the number of an array without dimensions, and other arrays as they are.
-func (a *array) scalar() value.Value {
-	if items := a.known(); len(a.shape) == 0 && len(items) == 1 {
+func (a *Array) scalar() value.Value {
+	if items := a.known(); len(a.Shape) == 0 && len(items) == 1 {
 		return items[0]
 	}
 	return value.Value{X: a}
 }
 
 // reshaped is the same numbers in another shape of as many elements.
-func (a *array) reshaped(shape Shape) *array {
-	out := &array{base: a.base, h: a.h, shape: shape, dtype: a.dtype, items: a.items, of: a.of, written: a.written}
-	if a.of.hot && shape.last() != a.shape.last() {
+func (a *Array) reshaped(shape tensor.Shape) *Array {
+	out := &Array{Base: a.Base, lib: a.lib, Shape: shape, DType: a.DType, items: a.items, of: a.of, written: a.written}
+	if a.of.hot && shape.Last() != a.Shape.Last() {
 		out.of = labels{}
 	}
 	return out
@@ -130,12 +123,12 @@ func (a *array) reshaped(shape Shape) *array {
 
 // picked is an array of the shape whose elements are some of a's: from gives, for
 // the indices of one, the place in a.
-func (a *array) picked(shape Shape, from func(at []int64) int64) *array {
+func (a *Array) picked(shape tensor.Shape, from func(at []int64) int64) *Array {
 	out := a.reshaped(shape)
 	items := a.known()
 	out.items, out.of = nil, labels{}
 	n, ok := shape.Elements()
-	if items == nil || !ok || !a.h.keeps(int(n)) {
+	if items == nil || !ok || !a.lib.keeps(int(n)) {
 		return out
 	}
 	out.items = make([]value.Value, 0, n)
@@ -152,26 +145,16 @@ func (a *array) picked(shape Shape, from func(at []int64) int64) *array {
 	return out
 }
 
-// strides are how far apart neighbours along each dimension lie.
-func (s Shape) strides() []int64 {
-	out, n := make([]int64, len(s)), int64(1)
-	for i := len(s) - 1; i >= 0; i-- {
-		out[i] = n
-		n *= s[i]
-	}
-	return out
-}
-
 // broadcast repeats an array along dimensions of one element, and along those that
 // it lacks.
-func (a *array) broadcast(shape Shape) *array {
-	if slices.Equal(a.shape, shape) {
+func (a *Array) broadcast(shape tensor.Shape) *Array {
+	if slices.Equal(a.Shape, shape) {
 		return a
 	}
-	strides, more := a.shape.strides(), len(shape)-len(a.shape)
+	strides, more := a.Shape.Strides(), len(shape)-len(a.Shape)
 	return a.picked(shape, func(at []int64) (from int64) {
 		for i, stride := range strides {
-			if a.shape[i] != 1 {
+			if a.Shape[i] != 1 {
 				from += stride * at[more+i]
 			}
 		}
@@ -180,10 +163,10 @@ func (a *array) broadcast(shape Shape) *array {
 }
 
 // permuted has the dimensions in another order.
-func (a *array) permuted(order []int) *array {
-	shape, strides := make(Shape, len(order)), a.shape.strides()
+func (a *Array) permuted(order []int) *Array {
+	shape, strides := make(tensor.Shape, len(order)), a.Shape.Strides()
 	for i, from := range order {
-		shape[i] = a.shape[from]
+		shape[i] = a.Shape[from]
 	}
 	return a.picked(shape, func(at []int64) (from int64) {
 		for i, dimension := range order {
@@ -194,9 +177,9 @@ func (a *array) permuted(order []int) *array {
 }
 
 // taken has, along one dimension, the elements of these places.
-func (a *array) taken(axis int, places []int64) *array {
-	strides := a.shape.strides()
-	return a.picked(a.shape.with(axis, int64(len(places))), func(at []int64) (from int64) {
+func (a *Array) taken(axis int, places []int64) *Array {
+	strides := a.Shape.Strides()
+	return a.picked(a.Shape.With(axis, int64(len(places))), func(at []int64) (from int64) {
 		for i, stride := range strides {
 			if i == axis {
 				from += stride * places[at[i]]
@@ -210,21 +193,21 @@ func (a *array) taken(axis int, places []int64) *array {
 
 // concatenated puts arrays, which differ in one dimension at most, one after the
 // other along it.
-func (h *host) concatenated(parts []*array, axis int) *array {
-	shape, d := slices.Clone(parts[0].shape), parts[0].dtype
+func (lib *Library) concatenated(parts []*Array, axis int) *Array {
+	shape, d := slices.Clone(parts[0].Shape), parts[0].DType
 	for _, p := range parts[1:] {
-		if shape[axis] < 0 || p.shape[axis] < 0 {
-			shape[axis] = None
+		if shape[axis] < 0 || p.Shape[axis] < 0 {
+			shape[axis] = tensor.None
 		} else {
-			shape[axis] += p.shape[axis]
+			shape[axis] += p.Shape[axis]
 		}
-		if p.dtype.Size() > d.Size() || floating(p.dtype) && !floating(d) {
-			d = p.dtype
+		if p.DType.Size() > d.Size() || p.DType.Floating() && !d.Floating() {
+			d = p.DType
 		}
 	}
 	n, ok := shape.Elements()
 	if !ok || n > mostNumbers {
-		return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+		return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
 	}
 	items := make([]value.Value, 0, n)
 	blocks := int64(1)
@@ -235,27 +218,27 @@ func (h *host) concatenated(parts []*array, axis int) *array {
 		for _, p := range parts {
 			all := p.known()
 			if all == nil {
-				return &array{base: base{"an array"}, h: h, shape: shape, dtype: d}
+				return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
 			}
 			each := int64(len(all)) / blocks
 			items = append(items, all[block*each:(block+1)*each]...)
 		}
 	}
-	return h.numbered(shape, d, items)
+	return lib.numbered(shape, d, items)
 }
 
 // stacked puts arrays of one shape side by side along a new dimension.
-func (h *host) stacked(parts []*array, axis int) *array {
+func (lib *Library) stacked(parts []*Array, axis int) *Array {
 	for i, p := range parts {
-		parts[i] = p.reshaped(slices.Insert(slices.Clone(p.shape), axis, 1))
+		parts[i] = p.reshaped(slices.Insert(slices.Clone(p.Shape), axis, 1))
 	}
-	return h.concatenated(parts, axis)
+	return lib.concatenated(parts, axis)
 }
 
 // arithmetic is an operation element by element; nil where the numbers of one side
 // are not known, or one result is not.
-func (a *array) arithmetic(in *value.Interp, op string, b *array) *array {
-	shape, err := broadcast(a.shape, b.shape)
+func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
+	shape, err := tensor.Broadcast(a.Shape, b.Shape)
 	if n, ok := shape.Elements(); err != nil || !ok || n > mostNumbers || a.known() == nil || b.known() == nil {
 		return nil
 	}
@@ -266,17 +249,17 @@ func (a *array) arithmetic(in *value.Interp, op string, b *array) *array {
 	}
 	items := make([]value.Value, len(x))
 	for i := range items {
-		if items[i] = calculated(in, op, x[i], y[i]); !isNumber(items[i]) {
+		if items[i] = calculated(in, op, x[i], y[i]); !objects.IsNumber(items[i]) {
 			return nil
 		}
 	}
 	d := wider(a, b)
-	if len(items) > 0 && !floating(d) {
+	if len(items) > 0 && !d.Floating() {
 		if _, isFloat := items[0].X.(float64); isFloat {
 			d = "float64" // a division of whole numbers
 		}
 	}
-	return a.h.numbered(shape, d, items)
+	return a.lib.numbered(shape, d, items)
 }
 
 // calculated is an operation on two numbers: those that tables are made of here, as a
@@ -308,41 +291,41 @@ func calculated(in *value.Interp, op string, a, b value.Value) value.Value {
 
 // wider is the type of what arithmetic makes of two arrays; a number of Python's
 // has no say in the size of it (NumPy's promotion of weak scalars, NEP 50).
-func wider(a, b *array) DType {
+func wider(a, b *Array) tensor.DType {
 	switch {
-	case floating(a.dtype) != floating(b.dtype):
-		if floating(b.dtype) {
+	case a.DType.Floating() != b.DType.Floating():
+		if b.DType.Floating() {
 			a, b = b, a
 		}
-		if len(a.shape) == 0 && len(b.shape) > 0 {
+		if len(a.Shape) == 0 && len(b.Shape) > 0 {
 			return "float64"
 		}
-		return a.dtype
-	case len(a.shape) == 0, len(b.shape) > 0 && b.dtype.Size() > a.dtype.Size():
-		return b.dtype
+		return a.DType
+	case len(a.Shape) == 0, len(b.Shape) > 0 && b.DType.Size() > a.DType.Size():
+		return b.DType
 	}
-	return a.dtype
+	return a.DType
 }
 
 // each applies a function to every number; nil where they are not known or the
 // function has no number for one.
-func (a *array) each(d DType, f func(v value.Value) value.Value) *array {
+func (a *Array) each(d tensor.DType, f func(v value.Value) value.Value) *Array {
 	items := slices.Clone(a.known())
 	if items == nil {
 		return nil
 	}
 	for i, item := range items {
-		if items[i] = f(item); !isNumber(items[i]) {
+		if items[i] = f(item); !objects.IsNumber(items[i]) {
 			return nil
 		}
 	}
-	return a.h.numbered(a.shape, d, items)
+	return a.lib.numbered(a.Shape, d, items)
 }
 
 // converted has the numbers as ones of another type.
-func (a *array) converted(in *value.Interp, d DType) *array {
+func (a *Array) converted(in *value.Interp, d tensor.DType) *Array {
 	kind := "builtins.int"
-	if floating(d) {
+	if d.Floating() {
 		kind = "builtins.float"
 	} else if d == "bool" {
 		kind = "builtins.bool"
@@ -363,58 +346,58 @@ func (a *array) converted(in *value.Interp, d DType) *array {
 		return out
 	}
 	if d == "bool" {
-		return &array{base: a.base, h: a.h, shape: a.shape, dtype: d}
+		return &Array{Base: a.Base, lib: a.lib, Shape: a.Shape, DType: d}
 	}
-	return a.h.labelled(a.shape, d, a.labels()).X.(*array)
+	return a.lib.labelled(a.Shape, d, a.labels()).X.(*Array)
 }
 
 // folded combines the elements along dimensions into one each.
-func (a *array) folded(axes []int, keep bool, combine func(x, y value.Value) value.Value) *array {
-	var shape, kept Shape
-	for i, d := range a.shape {
+func (a *Array) folded(axes []int, keep bool, combine func(x, y value.Value) value.Value) *Array {
+	var shape, kept tensor.Shape
+	for i, d := range a.Shape {
 		if !slices.Contains(axes, i) {
 			shape, kept = append(shape, d), append(kept, d)
 		} else {
 			kept = append(kept, 1)
 		}
 	}
-	out := &array{base: a.base, h: a.h, shape: shape, dtype: a.dtype}
+	out := &Array{Base: a.Base, lib: a.lib, Shape: shape, DType: a.DType}
 	if keep {
-		out.shape = kept
+		out.Shape = kept
 	}
 	items := a.known()
 	if len(items) == 0 {
 		return out
 	}
-	strides, to := a.shape.strides(), kept.strides()
+	strides, to := a.Shape.Strides(), kept.Strides()
 	n, _ := kept.Elements()
 	results := make([]value.Value, n)
 	for i, item := range items {
 		at := int64(0)
 		for j, stride := range strides {
 			if !slices.Contains(axes, j) {
-				at += to[j] * (int64(i) / stride % a.shape[j])
+				at += to[j] * (int64(i) / stride % a.Shape[j])
 			}
 		}
 		if results[at].X == nil {
 			results[at] = item
-		} else if results[at] = combine(results[at], item); !isNumber(results[at]) {
+		} else if results[at] = combine(results[at], item); !objects.IsNumber(results[at]) {
 			return out
 		}
 	}
-	return a.h.numbered(out.shape, a.dtype, results)
+	return a.lib.numbered(out.Shape, a.DType, results)
 }
 
 // nested is the numbers of an array as lists of lists.
-func (a *array) nested() value.Value {
+func (a *Array) nested() value.Value {
 	items := a.known()
-	if len(a.shape) == 0 {
+	if len(a.Shape) == 0 {
 		return items[0]
 	}
 	list := &value.List{}
-	for i := range a.shape[0] {
-		each := int64(len(items)) / a.shape[0]
-		part := &array{shape: a.shape[1:], items: items[i*each : (i+1)*each]}
+	for i := range a.Shape[0] {
+		each := int64(len(items)) / a.Shape[0]
+		part := &Array{Shape: a.Shape[1:], items: items[i*each : (i+1)*each]}
 		list.Items = append(list.Items, part.nested())
 	}
 	return value.Value{X: list}

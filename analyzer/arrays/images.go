@@ -1,121 +1,123 @@
-package keras
+package arrays
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // pictures answers for what OpenCV, Pillow, scikit-image and Keras make of pictures in files,
 // which are of any size until they are resized.
-func (h *host) pictures(name string, args *value.Args) (value.Value, bool) {
+func (lib *Library) pictures(name string, args *value.Args) (value.Value, bool) {
 	switch name {
 	case "cv2.imread":
-		return h.readByOpenCV(args), true
+		return lib.readByOpenCV(args), true
 	case "cv2.resize":
-		return h.resizedArray(args), true
+		return lib.resizedArray(args), true
 	case "cv2.cvtColor":
-		return h.recolored(args), true
+		return lib.recolored(args), true
 	case "cv2.GaussianBlur", "cv2.blur", "cv2.medianBlur", "cv2.bilateralFilter", "cv2.flip", "cv2.equalizeHist":
 		src, _ := args.Get(0, "src")
 		return src, true
 	case "skimage.transform.resize":
-		return h.resizedByScikit(args), true
+		return lib.resizedByScikit(args), true
 	case "PIL.Image.open":
-		return value.Value{X: &picture{base{"a picture"}, h, None, None, ""}}, true
+		return value.Value{X: &picture{"a picture", lib, tensor.None, tensor.None, ""}}, true
 	case "tensorflow.keras.preprocessing.image.load_img", "tensorflow.keras.utils.load_img":
-		return h.loadedPicture(args), true
+		return lib.loadedPicture(args), true
 	case "tensorflow.keras.preprocessing.image.img_to_array", "tensorflow.keras.utils.img_to_array":
 		img, _ := args.Get(0, "img")
 		if p, ok := img.X.(*picture); ok && p.mode != "" {
-			return h.newArray(Shape{p.height, p.width, p.channels()}, "float32"), true
+			return lib.Array(tensor.Shape{p.height, p.width, p.channels()}, "float32"), true
 		}
-		shape, _, ok := arrayOf(img)
+		shape, _, ok := Of(img)
 		if !ok || len(shape) < 2 {
-			return h.unknownArray(img), true
+			return Unknown(img), true
 		}
 		if len(shape) == 2 {
 			shape = append(slices.Clone(shape), 1)
 		}
-		return h.newArray(shape, "float32"), true
+		return lib.Array(shape, "float32"), true
 	}
 	return value.Value{}, false
 }
 
 // readByOpenCV is a picture in three colors, unless it is asked for in gray
 // (opencv/modules/imgcodecs, ImreadModes).
-func (h *host) readByOpenCV(args *value.Args) value.Value {
+func (lib *Library) readByOpenCV(args *value.Args) value.Value {
 	flags, given := args.Get(1, "flags")
 	switch {
 	case !given, flags.X == int64(1), flags.X == value.External{Name: "cv2.IMREAD_COLOR"}:
-		return h.newArray(Shape{None, None, 3}, "uint8")
+		return lib.Array(tensor.Shape{tensor.None, tensor.None, 3}, "uint8")
 	case flags.X == int64(0), flags.X == value.External{Name: "cv2.IMREAD_GRAYSCALE"}:
-		return h.newArray(Shape{None, None}, "uint8")
+		return lib.Array(tensor.Shape{tensor.None, tensor.None}, "uint8")
 	}
-	return h.unknown("%show many colors the picture has", someArray)
+	return objects.Unknown("%show many colors the picture has", ShapeUnknown)
 }
 
 // resizedArray is cv2.resize, which takes the width first and drops a single color.
-func (h *host) resizedArray(args *value.Args) value.Value {
+func (lib *Library) resizedArray(args *value.Args) value.Value {
 	src, _ := args.Get(0, "src")
 	to, _ := args.Get(1, "dsize")
-	shape, d, ok := arrayOf(src)
-	size, sized := dims(to)
+	shape, d, ok := Of(src)
+	size, sized := objects.Dims(to)
 	if !ok || !sized || len(size) != 2 || len(shape) < 2 {
 		if ok && len(shape) >= 2 {
 			src = to
 		}
-		return h.unknownArray(src)
+		return Unknown(src)
 	}
-	out := append(Shape{size[1], size[0]}, shape[2:]...)
+	out := append(tensor.Shape{size[1], size[0]}, shape[2:]...)
 	if len(out) == 3 && out[2] == 1 {
 		out = out[:2]
 	}
-	return h.newArray(out, d)
+	return lib.Array(out, d)
 }
 
 // recolored is cv2.cvtColor: the code, such as cv2.COLOR_BGR2GRAY, names the colors.
-func (h *host) recolored(args *value.Args) value.Value {
+func (lib *Library) recolored(args *value.Args) value.Value {
 	src, _ := args.Get(0, "src")
 	code, _ := args.Get(1, "code")
 	named, _ := code.X.(value.External)
 	_, to, ok := strings.Cut(strings.TrimPrefix(named.Name, "cv2.COLOR_"), "2")
-	shape, d, known := arrayOf(src)
+	shape, d, known := Of(src)
 	if !ok || !known || len(shape) < 2 {
-		return h.unknownArray(src)
+		return Unknown(src)
 	}
-	colors := Shape{3}
+	colors := tensor.Shape{3}
 	switch to {
 	case "GRAY":
 		colors = nil
 	case "RGBA", "BGRA":
-		colors = Shape{4}
+		colors = tensor.Shape{4}
 	}
-	return h.newArray(slices.Concat(shape[:2], colors), d)
+	return lib.Array(slices.Concat(shape[:2], colors), d)
 }
 
 // resizedByScikit is skimage.transform.resize, which takes the height first and leaves the
 // dimensions as they are that it is told nothing of.
-func (h *host) resizedByScikit(args *value.Args) value.Value {
+func (lib *Library) resizedByScikit(args *value.Args) value.Value {
 	src, _ := args.Get(0, "image")
 	to, _ := args.Get(1, "output_shape")
-	size, sized := dims(to)
-	if shape, _, ok := arrayOf(src); ok && sized && len(size) < len(shape) {
+	size, sized := objects.Dims(to)
+	if shape, _, ok := Of(src); ok && sized && len(size) < len(shape) {
 		size = slices.Concat(size, shape[len(size):])
 	} else if !ok && len(size) < 3 {
-		return h.unknownArray(src)
+		return Unknown(src)
 	}
 	if !sized {
-		return h.unknownArray(to)
+		return Unknown(to)
 	}
-	return h.newArray(size, "float64")
+	return lib.Array(size, "float64")
 }
 
 // loadedPicture is load_img, whose target_size has the height first
 // (keras/src/utils/image_utils.py).
-func (h *host) loadedPicture(args *value.Args) value.Value {
-	p := &picture{base{"a picture"}, h, None, None, "RGB"}
+func (lib *Library) loadedPicture(args *value.Args) value.Value {
+	p := &picture{"a picture", lib, tensor.None, tensor.None, "RGB"}
 	if color, ok := args.Get(1, "color_mode"); ok {
 		mode, _ := color.X.(string)
 		p.mode = map[string]string{"rgb": "RGB", "grayscale": "L", "rgba": "RGBA"}[mode]
@@ -127,7 +129,7 @@ func (h *host) loadedPicture(args *value.Args) value.Value {
 		}
 	}
 	if to, ok := args.Get(2, "target_size"); ok {
-		if size, known := dims(to); known && len(size) == 2 {
+		if size, known := objects.Dims(to); known && len(size) == 2 {
 			p.height, p.width = size[0], size[1]
 		}
 	}
@@ -136,8 +138,8 @@ func (h *host) loadedPicture(args *value.Args) value.Value {
 
 // picture is one of Pillow's.
 type picture struct {
-	base
-	h             *host
+	objects.Base
+	lib           *Library
 	height, width int64
 	mode          string // "RGB", "L"; empty where only the file knows
 }
@@ -152,24 +154,24 @@ func (p *picture) channels() int64 {
 	case "RGBA":
 		return 4
 	}
-	return None
+	return tensor.None
 }
 
 // shape is that of an array made of the picture; ok is false where its rank is not known.
-func (p *picture) shape() (s Shape, ok bool) {
+func (p *picture) shape() (s tensor.Shape, ok bool) {
 	switch n := p.channels(); n {
-	case None:
+	case tensor.None:
 		return nil, false
 	case 1:
-		return Shape{p.height, p.width}, true
+		return tensor.Shape{p.height, p.width}, true
 	default:
-		return Shape{p.height, p.width, n}, true
+		return tensor.Shape{p.height, p.width, n}, true
 	}
 }
 
 func (p *picture) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	changed := func(change func(out *picture, args *value.Args)) (value.Value, bool) {
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			out := *p
 			change(&out, args)
 			return value.Value{X: &out}
@@ -183,9 +185,9 @@ func (p *picture) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		})
 	case "resize":
 		return changed(func(out *picture, args *value.Args) {
-			out.height, out.width = None, None
+			out.height, out.width = tensor.None, tensor.None
 			to, _ := args.Get(0, "size")
-			if size, ok := dims(to); ok && len(size) == 2 {
+			if size, ok := objects.Dims(to); ok && len(size) == 2 {
 				out.height, out.width = size[1], size[0] // the width comes first
 			}
 		})
@@ -193,8 +195,8 @@ func (p *picture) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return changed(func(*picture, *value.Args) {})
 	case "size":
 		if p.height >= 0 && p.width >= 0 {
-			return shapeValue(Shape{p.width, p.height}), true
+			return objects.ShapeValue(tensor.Shape{p.width, p.height}), true
 		}
 	}
-	return p.unknown("a use of "), true
+	return p.Unknown("a use of "), true
 }

@@ -1,16 +1,17 @@
-package keras
+package arrays
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // numeric answers for functions on arrays whose numbers may be known, of NumPy and
 // of the libraries that name theirs alike. It says nothing of arguments that are no
 // arrays, and of options that it does not know.
-func (h *host) numeric(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	short, ok := "", false
 	for _, space := range []string{"numpy.", "tensorflow.experimental.numpy.", "tensorflow.keras.ops.", "tensorflow.math.", "tensorflow.nn.", "tensorflow."} {
 		if short, ok = strings.CutPrefix(name, space); ok {
@@ -18,7 +19,7 @@ func (h *host) numeric(in *value.Interp, name string, args *value.Args) (value.V
 		}
 	}
 	if short == "random.shuffle" || name == "random.shuffle" {
-		if a, isArray := firstOf(args).X.(*array); isArray {
+		if a, isArray := objects.First(args).X.(*Array); isArray {
 			a.forget()
 			return value.Value{X: value.None{}}, true
 		}
@@ -28,35 +29,35 @@ func (h *host) numeric(in *value.Interp, name string, args *value.Args) (value.V
 	}
 	switch short {
 	case "copyto", "put", "fill_diagonal":
-		if a, isArray := firstOf(args).X.(*array); isArray {
+		if a, isArray := objects.First(args).X.(*Array); isArray {
 			a.forget()
 			return value.Value{X: value.None{}}, true
 		}
 	case "linspace":
-		return h.linspace(args)
+		return lib.linspace(args)
 	case "arange", "range":
-		return h.arange(in, args)
+		return lib.arange(in, args)
 	case "eye", "identity", "tri":
 		if short != "identity" || strings.HasPrefix(name, "numpy.") {
-			return h.triangle(short, args)
+			return lib.triangle(short, args)
 		}
 	case "concatenate", "concat", "stack", "hstack", "vstack":
-		return h.joined(in, short, args)
+		return lib.joined(in, short, args)
 	case "meshgrid":
-		return h.meshgrid(in, args)
+		return lib.meshgrid(in, args)
 	}
-	first := firstOf(args)
+	first := objects.First(args)
 	if short == "array" || short == "asarray" || short == "constant" || short == "convert_to_tensor" {
 		if v, ok := args.Keywords.Get("object"); ok {
 			first = v
 		}
 	}
-	a := h.asArray(in, first)
+	a := lib.asArray(in, first)
 	if a == nil {
 		return value.Value{}, false
 	}
 	if f := numericFunctions[short]; f != nil && f.takes(args) {
-		if out := f.run(&numericCall{h: h, in: in, name: short, function: name, args: args}, a); out.X != nil {
+		if out := f.run(&numericCall{lib: lib, in: in, name: short, function: name, args: args}, a); out.X != nil {
 			return out, true
 		}
 	}
@@ -65,7 +66,7 @@ func (h *host) numeric(in *value.Interp, name string, args *value.Args) (value.V
 
 // A numericCall is a call of a function on an array.
 type numericCall struct {
-	h        *host
+	lib      *Library
 	in       *value.Interp
 	name     string // without its library
 	function string // with it
@@ -75,13 +76,13 @@ type numericCall struct {
 // A numericFunction makes something of an array; a value of nothing where it cannot.
 type numericFunction struct {
 	keywords []string // that it knows, besides those of the array; others may change what it does
-	run      func(c *numericCall, a *array) value.Value
+	run      func(c *numericCall, a *Array) value.Value
 }
 
 // takes tells whether the function knows all keywords of a call.
 func (f *numericFunction) takes(args *value.Args) bool {
 	for name := range args.Keywords.Names() {
-		if !slices.Contains(f.keywords, name) && name != "name" && name != "object" && !slices.Contains(firstNames, name) {
+		if !slices.Contains(f.keywords, name) && name != "name" && name != "object" && !objects.NamesFirst(name) {
 			return false
 		}
 	}
@@ -90,7 +91,7 @@ func (f *numericFunction) takes(args *value.Args) bool {
 
 var numericFunctions = map[string]*numericFunction{}
 
-func numericAs(run func(c *numericCall, a *array) value.Value, keywords []string, names ...string) {
+func numericAs(run func(c *numericCall, a *Array) value.Value, keywords []string, names ...string) {
 	for _, name := range names {
 		numericFunctions[name] = &numericFunction{keywords, run}
 	}

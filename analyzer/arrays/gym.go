@@ -1,32 +1,34 @@
-package keras
+package arrays
 
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A world is what an environment of Gymnasium, Gym before it, shows an agent and what it may
 // do: one of some actions, or numbers of a shape.
 type world struct {
-	shows   Shape
-	dtype   DType
+	shows   tensor.Shape
+	dtype   tensor.DType
 	actions int64 // 0 where acts says what they are
-	acts    Shape
+	acts    tensor.Shape
 }
 
 // worlds are those of Gymnasium, as their observation_space and action_space tell
 // (gymnasium/envs; ale-py for the games of the Atari), by their names without a version.
 var worlds = map[string]world{
-	"CartPole":              {Shape{4}, "float32", 2, nil},
-	"MountainCar":           {Shape{2}, "float32", 3, nil},
-	"MountainCarContinuous": {Shape{2}, "float32", 0, Shape{1}},
-	"Pendulum":              {Shape{3}, "float32", 0, Shape{1}},
-	"Acrobot":               {Shape{6}, "float32", 3, nil},
-	"LunarLander":           {Shape{8}, "float32", 4, nil},
-	"LunarLanderContinuous": {Shape{8}, "float32", 0, Shape{2}},
-	"BipedalWalker":         {Shape{24}, "float32", 0, Shape{4}},
-	"CarRacing":             {Shape{96, 96, 3}, "uint8", 0, Shape{3}},
+	"CartPole":              {tensor.Shape{4}, "float32", 2, nil},
+	"MountainCar":           {tensor.Shape{2}, "float32", 3, nil},
+	"MountainCarContinuous": {tensor.Shape{2}, "float32", 0, tensor.Shape{1}},
+	"Pendulum":              {tensor.Shape{3}, "float32", 0, tensor.Shape{1}},
+	"Acrobot":               {tensor.Shape{6}, "float32", 3, nil},
+	"LunarLander":           {tensor.Shape{8}, "float32", 4, nil},
+	"LunarLanderContinuous": {tensor.Shape{8}, "float32", 0, tensor.Shape{2}},
+	"BipedalWalker":         {tensor.Shape{24}, "float32", 0, tensor.Shape{4}},
+	"CarRacing":             {tensor.Shape{96, 96, 3}, "uint8", 0, tensor.Shape{3}},
 }
 
 // games are those of the Atari, and how many actions of its joystick each has a use for.
@@ -48,13 +50,13 @@ func worldOf(name string) (world, bool) {
 		name = strings.TrimSuffix(name, variant)
 	}
 	n, ok := games[name]
-	return world{Shape{210, 160, 3}, "uint8", n, nil}, ok
+	return world{tensor.Shape{210, 160, 3}, "uint8", n, nil}, ok
 }
 
 // environment is what gym.make makes.
 type environment struct {
-	base
-	h *host
+	objects.Base
+	lib *Library
 	world
 	current bool // it is Gymnasium's
 }
@@ -67,10 +69,10 @@ var watchers = map[string]bool{
 }
 
 // gym answers for gym.make.
-func (h *host) gym(name string, args *value.Args) (value.Value, bool) {
+func (lib *Library) gym(name string, args *value.Args) (value.Value, bool) {
 	library, function, _ := strings.Cut(name, ".")
 	if watchers[function] {
-		if e, ok := firstOf(args).X.(*environment); ok {
+		if e, ok := objects.First(args).X.(*environment); ok {
 			return value.Value{X: e}, true
 		}
 	}
@@ -83,7 +85,7 @@ func (h *host) gym(name string, args *value.Args) (value.Value, bool) {
 	if _, discrete := args.Keywords.Get("continuous"); !ok || discrete || strings.Contains(text, "-ram") {
 		return value.Value{}, false
 	}
-	return value.Value{X: &environment{base{"an environment"}, h, w, library == "gymnasium"}}, true
+	return value.Value{X: &environment{"an environment", lib, w, library == "gymnasium"}}, true
 }
 
 func (e *environment) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -92,45 +94,45 @@ func (e *environment) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return e.space(e.shows, e.dtype, 0), true
 	case "action_space":
 		if e.actions > 0 {
-			return e.space(Shape{}, "int64", e.actions), true
+			return e.space(tensor.Shape{}, "int64", e.actions), true
 		}
 		return e.space(e.acts, "float32", 0), true
 	case "unwrapped", "env":
 		return value.Value{X: e}, true
 	case "reset":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			if !e.current {
-				return e.h.unknown("what reset returns depends on the version of gym")
+				return objects.Unknown("what reset returns depends on the version of gym")
 			}
-			return value.Value{X: value.Tuple{e.h.newArray(e.shows, e.dtype), {X: &value.Dict{}}}}
+			return value.Value{X: value.Tuple{e.lib.Array(e.shows, e.dtype), {X: &value.Dict{}}}}
 		})
 	case "step":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			if !e.current {
-				return e.h.unknown("what step returns depends on the version of gym")
+				return objects.Unknown("what step returns depends on the version of gym")
 			}
-			happens := e.h.unknown("what happens in an environment")
-			return value.Value{X: value.Tuple{e.h.newArray(e.shows, e.dtype), happens, happens, happens, happens}}
+			happens := objects.Unknown("what happens in an environment")
+			return value.Value{X: value.Tuple{e.lib.Array(e.shows, e.dtype), happens, happens, happens, happens}}
 		})
 	case "close", "render", "seed":
-		return method(nothing)
+		return objects.Method(objects.Nothing)
 	}
 	return value.Value{}, false
 }
 
 // space is all that is shown, or that can be done.
-func (e *environment) space(shape Shape, d DType, n int64) value.Value {
-	sample, _ := method(func(*value.Interp, *value.Args) value.Value {
+func (e *environment) space(shape tensor.Shape, d tensor.DType, n int64) value.Value {
+	sample, _ := objects.Method(func(*value.Interp, *value.Args) value.Value {
 		if len(shape) == 0 {
-			return e.h.unknown("an action that is drawn")
+			return objects.Unknown("an action that is drawn")
 		}
-		return e.h.newArray(shape, d)
+		return e.lib.Array(shape, d)
 	})
-	tells := map[string]value.Value{"shape": shapeValue(shape), "dtype": {X: string(d)}, "sample": sample}
+	tells := map[string]value.Value{"shape": objects.ShapeValue(shape), "dtype": {X: string(d)}, "sample": sample}
 	if n > 0 {
 		tells["n"] = value.Value{X: n}
 	} else {
-		tells["low"], tells["high"] = e.h.newArray(shape, d), e.h.newArray(shape, d)
+		tells["low"], tells["high"] = e.lib.Array(shape, d), e.lib.Array(shape, d)
 	}
-	return value.Value{X: &fields{base{"a space"}, tells}}
+	return value.Value{X: &objects.Fields{Base: "a space", Values: tells}}
 }

@@ -1,4 +1,4 @@
-package keras_test
+package arrays_test
 
 import (
 	"fmt"
@@ -155,25 +155,5 @@ def perhaps(df):
 		if known := m.Known() && m.Unbuilt() == ""; known != (want > 0) || known && got != want {
 			t.Errorf("%s is %d (known: %v), want %d; %s", expression, got, known, want, strings.Join(m.Unresolved, "; "))
 		}
-	}
-}
-
-// TestFitOnAFrame: a model that is given a table is built for its columns.
-func TestFitOnAFrame(t *testing.T) {
-	p := follow(`
-import pandas as pd
-from tensorflow import keras
-df = pd.read_csv("data.csv", names=["a", "b", "c", "y"])
-y = df.pop("y")
-m = keras.Sequential([keras.layers.Dense(5)])
-m.compile("adam", "mse")
-m.fit(df, y, batch_size=4)
-`)
-	m := p.Models[0]
-	if got, _ := m.Parameters(); got != 20 || m.Unbuilt() != "" {
-		t.Errorf("%d parameters, want 20: %s", got, m.Unbuilt())
-	}
-	if n, _ := p.Uses[0].Batch.Int(); n != 4 || len(p.Uses[0].Inputs) != 1 {
-		t.Errorf("batches of %d, %v", n, p.Uses[0].Inputs)
 	}
 }

@@ -1,17 +1,19 @@
-package keras
+package arrays
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A frame is a table of pandas. How many columns it has is known where the program names
 // them or chooses among them; what is in a file nobody reads.
 type frame struct {
-	base
-	h    *host
+	objects.Base
+	lib  *Library
 	born int
 	header
 }
@@ -30,7 +32,7 @@ func tagged(rows int64, tags []value.Value) header {
 }
 
 // untold are columns of which nothing is known.
-func untold(why string) header { return header{rows: None, n: None, why: why} }
+func untold(why string) header { return header{rows: tensor.None, n: tensor.None, why: why} }
 
 // with is the columns and those of the names, where there are none of them yet.
 func (c header) with(tags ...value.Value) header {
@@ -96,8 +98,8 @@ func (c header) of(rows int64) header {
 }
 
 // frame is a table with the columns.
-func (h *host) frame(in *value.Interp, c header) value.Value {
-	return value.Value{X: &frame{base{"a table"}, h, in.Now(), c}}
+func (lib *Library) frame(in *value.Interp, c header) value.Value {
+	return value.Value{X: &frame{"a table", lib, in.Now(), c}}
 }
 
 // Content, Restore, Either and Born make of what is known of a table a [value.State].
@@ -107,11 +109,11 @@ func (f *frame) Born() int     { return f.born }
 
 func (f *frame) Either(a, b any, why string) any {
 	x, y := a.(header), b.(header)
-	if x.n != y.n || x.n == None {
+	if x.n != y.n || x.n == tensor.None {
 		return untold(cmp.Or(x.why, y.why, "which columns a table has is not known: "+why))
 	}
 	if x.rows != y.rows {
-		x.rows = None
+		x.rows = tensor.None
 	}
 	if !slices.Equal(x.tags, y.tags) {
 		x.tags = nil
@@ -126,30 +128,30 @@ func (f *frame) set(in *value.Interp, c header) {
 }
 
 // shape is the table's as an array; ok is false where the columns are not known.
-func (f *frame) shape() (Shape, bool) { return Shape{f.rows, f.n}, f.n != None }
+func (f *frame) shape() (tensor.Shape, bool) { return tensor.Shape{f.rows, f.n}, f.n != tensor.None }
 
 // asArray is the numbers of the table: pandas has one type for all of them, float64 where
 // some have a fraction or are missing.
-func (f *frame) asArray() *array {
+func (f *frame) asArray() *Array {
 	shape, ok := f.shape()
 	if !ok {
 		return nil
 	}
-	return &array{base: base{"an array"}, h: f.h, shape: shape, dtype: "float64"}
+	return &Array{Base: "an array", lib: f.lib, Shape: shape, DType: "float64"}
 }
 
 // index is the names of the columns as an array, as df.columns is nearly one.
 func (f *frame) index() value.Value {
 	if f.tags == nil {
-		return f.h.unknown("%s", cmp.Or(f.why, "the names of the columns of a table are not known"))
+		return objects.Unknown("%s", cmp.Or(f.why, "the names of the columns of a table are not known"))
 	}
-	return value.Value{X: f.h.row(f.tags, "string")}
+	return value.Value{X: f.lib.row(f.tags, "string")}
 }
 
 // Len is len(df).
 func (f *frame) Len(*value.Interp) value.Value {
-	if f.rows == None {
-		return f.h.unknown("how many rows a table has is not known")
+	if f.rows == tensor.None {
+		return objects.Unknown("how many rows a table has is not known")
 	}
 	return value.Value{X: f.rows}
 }
@@ -160,6 +162,9 @@ func (f *frame) Iterate(*value.Interp) ([]value.Value, bool) { return f.tags, f.
 // Keyed tells that dict(df) has a column under each name.
 func (f *frame) Keyed() {}
 
+// WhyPartial is why the columns are not known.
+func (f *frame) WhyPartial() string { return f.why }
+
 // WhyNoItems is why they are not known.
 func (f *frame) WhyNoItems() string { return f.index().Why() }
 
@@ -168,34 +173,34 @@ func (f *frame) WhyNoItems() string { return f.index().Why() }
 func (f *frame) Binary(in *value.Interp, _ string, other value.Value, _ bool) value.Value {
 	switch x := other.X.(type) {
 	case int64, float64, bool, string:
-		return f.h.frame(in, f.header)
+		return f.lib.frame(in, f.header)
 	case *frame:
-		if x.n == f.n && x.n != None && slices.Equal(x.tags, f.tags) {
-			return f.h.frame(in, f.header)
+		if x.n == f.n && x.n != tensor.None && slices.Equal(x.tags, f.tags) {
+			return f.lib.frame(in, f.header)
 		}
 	case *series:
-		if x.across && x.rows == f.n && f.n != None {
-			return f.h.frame(in, f.header)
+		if x.across && x.rows == f.n && f.n != tensor.None {
+			return f.lib.frame(in, f.header)
 		}
 	}
-	return f.h.unknown("what arithmetic makes of the columns of a table is not known")
+	return objects.Unknown("what arithmetic makes of the columns of a table is not known")
 }
 
 // Invert is ~df, a table of truths.
-func (f *frame) Invert(in *value.Interp) value.Value { return f.h.frame(in, f.header) }
+func (f *frame) Invert(in *value.Interp) value.Value { return f.lib.frame(in, f.header) }
 
 // tags reads names of columns: one, or a list of them. several tells which.
 func tags(v value.Value) (names []value.Value, several, ok bool) {
 	switch x := v.X.(type) {
 	case string, int64, float64:
 		return []value.Value{{X: x}}, false, true
-	case *array:
-		if x.known() == nil || len(x.shape) != 1 || x.dtype == "bool" {
+	case *Array:
+		if x.known() == nil || len(x.Shape) != 1 || x.DType == "bool" {
 			return nil, true, false
 		}
 		return x.known(), true, true
 	}
-	items, ok := sequence(v)
+	items, ok := objects.Sequence(v)
 	names = make([]value.Value, len(items))
 	for i, item := range items {
 		switch x := item.X.(type) {
@@ -212,29 +217,29 @@ func tags(v value.Value) (names []value.Value, several, ok bool) {
 func (f *frame) Index(in *value.Interp, index value.Value) value.Value {
 	switch x := index.X.(type) {
 	case *series:
-		return f.h.frame(in, f.of(None))
+		return f.lib.frame(in, f.of(tensor.None))
 	case *frame:
-		return f.h.frame(in, f.header)
+		return f.lib.frame(in, f.header)
 	case value.Slice:
-		return f.h.frame(in, f.of(spanned(f.rows, x)))
-	case *array:
-		if x.dtype == "bool" {
-			return f.h.frame(in, f.of(None))
+		return f.lib.frame(in, f.of(spanned(f.rows, x)))
+	case *Array:
+		if x.DType == "bool" {
+			return f.lib.frame(in, f.of(tensor.None))
 		}
 	}
 	names, several, ok := tags(index)
 	switch {
 	case !ok:
-		return f.h.unknown("which columns a program chooses is not known: %s", because(index))
+		return objects.Unknown("which columns a program chooses is not known: %s", objects.Because(index))
 	case several || len(f.places(names[0])) > 1:
-		return f.h.frame(in, f.chosen(names))
+		return f.lib.frame(in, f.chosen(names))
 	}
 	return f.column(names[0])
 }
 
 // column is the column of a name, or one of which that is not known.
 func (f *frame) column(tag value.Value) value.Value {
-	return value.Value{X: &series{base: base{"a column of a table"}, h: f.h, rows: f.rows, tag: tag}}
+	return value.Value{X: &series{Base: "a column of a table", lib: f.lib, rows: f.rows, tag: tag}}
 }
 
 // spanned is how many of so many rows a slice takes, None where that is not known.
@@ -242,7 +247,7 @@ func spanned(rows int64, s value.Slice) int64 {
 	if _, _, n, ok := slicing(rows, s); ok {
 		return n
 	}
-	return None
+	return tensor.None
 }
 
 // SetItem is df[name] = item, which may be a new column.
@@ -250,14 +255,14 @@ func (f *frame) SetItem(in *value.Interp, index, _ value.Value) {
 	switch x := index.X.(type) {
 	case *series, *frame, value.Slice:
 		return
-	case *array:
-		if x.dtype == "bool" {
+	case *Array:
+		if x.DType == "bool" {
 			return
 		}
 	}
 	names, _, ok := tags(index)
 	if !ok {
-		f.set(in, untold("a column is set of which the name is not known: "+because(index)))
+		f.set(in, untold("a column is set of which the name is not known: "+objects.Because(index)))
 		return
 	}
 	f.set(in, f.with(names...))
@@ -267,7 +272,7 @@ func (f *frame) SetItem(in *value.Interp, index, _ value.Value) {
 func (f *frame) DeleteItem(in *value.Interp, index value.Value) {
 	names, _, ok := tags(index)
 	if !ok {
-		f.set(in, untold("which column is deleted is not known: "+because(index)))
+		f.set(in, untold("which column is deleted is not known: "+objects.Because(index)))
 		return
 	}
 	f.set(in, f.without(names...))
@@ -280,7 +285,7 @@ func (f *frame) SetAttr(in *value.Interp, name string, v value.Value) bool {
 	}
 	if names, _, ok := tags(v); ok {
 		f.set(in, tagged(f.rows, names))
-	} else if f.n != None {
+	} else if f.n != tensor.None {
 		f.set(in, header{rows: f.rows, n: f.n})
 	}
 	return true
@@ -288,7 +293,7 @@ func (f *frame) SetAttr(in *value.Interp, name string, v value.Value) bool {
 
 // selector is df.iloc, which counts rows and columns, or df.loc, which names them.
 type selector struct {
-	base
+	objects.Base
 	of      *frame
 	counted bool
 }
@@ -298,27 +303,27 @@ func (s *selector) Index(in *value.Interp, index value.Value) value.Value {
 	if both, ok := index.X.(value.Tuple); ok && len(both) == 2 {
 		rows, which = both[0], both[1]
 	}
-	n := None
+	n := tensor.None
 	switch x := rows.X.(type) {
 	case value.Slice:
 		n = spanned(s.of.rows, x)
 		if !s.counted && x != (value.Slice{}) { // with its end, by names
-			n = None
+			n = tensor.None
 		}
-	case *series, *array, *value.List:
+	case *series, *Array, *value.List:
 	default:
-		return s.of.h.unknown("a row of a table is not followed")
+		return objects.Unknown("a row of a table is not followed")
 	}
 	chosen, one, ok := s.columns(which)
 	switch {
 	case !ok:
-		return s.of.h.unknown("which columns a program chooses is not known: %s", cmp.Or(because(which), s.of.why))
+		return objects.Unknown("which columns a program chooses is not known: %s", cmp.Or(objects.Because(which), s.of.why))
 	case one && len(chosen.tags) == 1:
 		return s.of.column(chosen.tags[0]).X.(*series).of(n, "")
 	case one:
-		return s.of.h.series(n, "")
+		return s.of.lib.series(n, "")
 	}
-	return s.of.h.frame(in, chosen.of(n))
+	return s.of.lib.frame(in, chosen.of(n))
 }
 
 // columns are those that a part of an index chooses; one tells that it is a single one.
@@ -341,9 +346,9 @@ func (s *selector) columns(which value.Value) (c header, one, ok bool) {
 		return c, false, false
 	}
 	if s.counted {
-		places, ok := whole(value.Value{X: value.Tuple(names)})
+		places, ok := objects.Whole(value.Value{X: value.Tuple(names)})
 		for i := range places {
-			if places[i] < 0 && c.n != None {
+			if places[i] < 0 && c.n != tensor.None {
 				places[i] += c.n
 			}
 		}
@@ -356,7 +361,7 @@ func (s *selector) columns(which value.Value) (c header, one, ok bool) {
 func (s *selector) span(x value.Slice) ([]int64, bool) {
 	c := s.of.header
 	if s.counted {
-		if c.n != None {
+		if c.n != tensor.None {
 			return sliceOf(c.n, x)
 		}
 		// A program that takes columns 2 to 5 of a file has it that there are so many.
@@ -400,16 +405,14 @@ func (s *selector) SetItem(in *value.Interp, index, item value.Value) {
 	}
 }
 
-// asArrays is tables and columns as Keras takes them, wherever they are in lists and such
+// FromTable is a table or a column as Keras takes it, and everything else as it is
 // (keras/src/trainers/data_adapters/array_slicing.py, PandasDataFrameSliceable).
-func asArrays(v value.Value) value.Value {
-	return each(v, func(x value.Value) value.Value {
-		switch t := x.X.(type) {
-		case *frame:
-			return t.numbers()
-		case *series:
-			return t.numbers()
-		}
-		return x
-	})
+func FromTable(v value.Value) value.Value {
+	switch t := v.X.(type) {
+	case *frame:
+		return t.numbers()
+	case *series:
+		return t.numbers()
+	}
+	return v
 }

@@ -1,4 +1,4 @@
-package keras
+package arrays
 
 import (
 	"math"
@@ -9,11 +9,11 @@ import (
 )
 
 // element is a function of each number by itself.
-func (c *numericCall) element(a *array) value.Value {
-	if len(a.shape) == 0 {
+func (c *numericCall) element(a *Array) value.Value {
+	if len(a.Shape) == 0 {
 		return value.Value{} // a number of Python's has functions of its own
 	}
-	zero, d := value.Value{X: int64(0)}, a.dtype
+	zero, d := value.Value{X: int64(0)}, a.DType
 	var f func(v value.Value) value.Value
 	switch c.name {
 	case "abs", "absolute":
@@ -38,7 +38,7 @@ func (c *numericCall) element(a *array) value.Value {
 			return zero
 		}
 	default:
-		if !floating(d) {
+		if !d.Floating() {
 			d = "float64"
 		}
 		real := value.Real(c.name)
@@ -51,13 +51,13 @@ func (c *numericCall) element(a *array) value.Value {
 	}
 	out := a.each(d, f)
 	if out == nil {
-		out = &array{base: a.base, h: a.h, shape: a.shape, dtype: d}
+		out = &Array{Base: a.Base, lib: a.lib, Shape: a.Shape, DType: d}
 	}
 	return value.Value{X: out}
 }
 
 // fold is the sum, the product, the mean or an extreme along dimensions.
-func (c *numericCall) fold(a *array) value.Value {
+func (c *numericCall) fold(a *Array) value.Value {
 	axes, ok := c.axes(a)
 	keep := c.args.Keywords.Value("keepdims")
 	if !ok || keep.X != nil && keep.X != true && keep.X != false || len(c.args.Positional) > 2 {
@@ -83,15 +83,15 @@ func (c *numericCall) fold(a *array) value.Value {
 	if name == "mean" {
 		n := int64(1)
 		for _, axis := range axes {
-			n *= a.shape[axis]
+			n *= a.Shape[axis]
 		}
-		if divided := out.arithmetic(c.in, "/", c.h.asArray(c.in, value.Value{X: n})); divided != nil {
+		if divided := out.arithmetic(c.in, "/", c.lib.asArray(c.in, value.Value{X: n})); divided != nil {
 			out = divided
 		} else {
 			out.items = nil
 		}
 	}
-	if len(out.shape) == 0 && out.known() == nil {
+	if len(out.Shape) == 0 && out.known() == nil {
 		if strings.HasSuffix(name, "max") || strings.HasSuffix(name, "min") {
 			return c.classMost(a)
 		}
@@ -101,13 +101,13 @@ func (c *numericCall) fold(a *array) value.Value {
 }
 
 // cumulate is the sums or products so far, of one dimension.
-func (c *numericCall) cumulate(a *array) value.Value {
-	if len(a.shape) != 1 || len(c.args.Positional) > 1 {
+func (c *numericCall) cumulate(a *Array) value.Value {
+	if len(a.Shape) != 1 || len(c.args.Positional) > 1 {
 		return value.Value{}
 	}
 	op := map[string]string{"cumsum": "+", "cumprod": "*"}[c.name]
 	var last value.Value
-	out := a.each(a.dtype, func(v value.Value) value.Value {
+	out := a.each(a.DType, func(v value.Value) value.Value {
 		if last.X != nil {
 			v = calculated(c.in, op, last, v)
 		}
@@ -121,12 +121,12 @@ func (c *numericCall) cumulate(a *array) value.Value {
 }
 
 // sorted is the numbers of one dimension in order; unique each of them once.
-func (c *numericCall) sorted(a *array) value.Value {
+func (c *numericCall) sorted(a *Array) value.Value {
 	items := slices.Clone(a.known())
 	if items == nil && c.name == "unique" && strings.HasPrefix(c.function, "numpy.") {
 		return c.distinct(a)
 	}
-	if items == nil || c.args.Keywords.Len() > 0 || len(c.args.Positional) > 1 || c.name == "sort" && len(a.shape) != 1 || !strings.HasPrefix(c.function, "numpy.") {
+	if items == nil || c.args.Keywords.Len() > 0 || len(c.args.Positional) > 1 || c.name == "sort" && len(a.Shape) != 1 || !strings.HasPrefix(c.function, "numpy.") {
 		return value.Value{}
 	}
 	slices.SortStableFunc(items, func(x, y value.Value) int {
@@ -141,7 +141,7 @@ func (c *numericCall) sorted(a *array) value.Value {
 	if c.name == "unique" {
 		items = slices.CompactFunc(items, func(x, y value.Value) bool { return !below(x, y) && !below(y, x) })
 	}
-	return value.Value{X: c.h.row(items, a.dtype)}
+	return value.Value{X: c.lib.row(items, a.DType)}
 }
 
 // below tells whether a number is smaller than another.

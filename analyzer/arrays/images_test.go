@@ -1,4 +1,4 @@
-package keras_test
+package arrays_test
 
 import (
 	"strings"

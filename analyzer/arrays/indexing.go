@@ -1,37 +1,39 @@
-package keras
+package arrays
 
 import (
 	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // Index is a[i], a[lo:hi], a[..., None] and tuples of them.
-func (a *array) Index(in *value.Interp, index value.Value) value.Value {
+func (a *Array) Index(in *value.Interp, index value.Value) value.Value {
 	if part, ok := a.at(in, index); ok {
 		return part.scalar()
 	}
-	if _, one := index.X.(int64); one && len(a.shape) == 1 && a.known() != nil {
+	if _, one := index.X.(int64); one && len(a.Shape) == 1 && a.known() != nil {
 		return in.Index(value.Value{X: value.Tuple(a.known())}, index) // beyond its end
 	}
-	shape, err := indexed(a.shape, index)
+	shape, err := Indexed(a.Shape, index)
 	if err != nil {
-		return a.h.unknown("%s", err)
+		return objects.Unknown("%s", err)
 	}
-	if of := a.labels(); !of.hot && a.shape.all(index, shape) {
-		return a.h.labelled(shape, a.dtype, of)
+	if of := a.labels(); !of.hot && takesAll(a.Shape, index, shape) {
+		return a.lib.labelled(shape, a.DType, of)
 	}
-	return a.h.newArray(shape, a.dtype)
+	return a.lib.Array(shape, a.DType)
 }
 
 // at is what an index takes of an array whose numbers are known: numbers, slices,
 // ..., None, and one array or list of places. ok is false where the index is
 // another, or beyond the array.
-func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
+func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 	parts, given := indexParts(index)
-	if a.known() == nil || given > len(a.shape) {
+	if a.known() == nil || given > len(a.Shape) {
 		return nil, false
 	}
 	type span struct {
@@ -39,10 +41,10 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 		places []int64
 	}
 	var (
-		shape   Shape // of the result
+		shape   tensor.Shape // of the result
 		taken   []span
 		start   int64 // the place that whole numbers lead to
-		strides = a.shape.strides()
+		strides = a.Shape.Strides()
 		next    = 0 // dimension of a
 		listed  = false
 	)
@@ -61,46 +63,46 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 		case value.None:
 			shape = append(shape, 1)
 		case value.Ellipsis:
-			for range len(a.shape) - next - namedBy(parts[min(i+1, len(parts)):]) {
-				shape = append(shape, a.shape[next])
-				through(upTo(a.shape[next]))
+			for range len(a.Shape) - next - namedBy(parts[min(i+1, len(parts)):]) {
+				shape = append(shape, a.Shape[next])
+				through(upTo(a.Shape[next]))
 			}
 		case int64:
 			if x < 0 {
-				x += a.shape[next]
+				x += a.Shape[next]
 			}
-			if x < 0 || x >= a.shape[next] {
+			if x < 0 || x >= a.Shape[next] {
 				return nil, false
 			}
 			start += x * strides[next]
 			next++
 		case value.Slice:
-			places, ok := sliceOf(a.shape[next], x)
+			places, ok := sliceOf(a.Shape[next], x)
 			if !ok {
 				return nil, false
 			}
 			shape = append(shape, int64(len(places)))
 			through(places)
 		default:
-			list := a.h.asArray(in, p)
-			if list == nil || listed || list.known() == nil || floating(list.dtype) || list.dtype == "bool" {
+			list := a.lib.asArray(in, p)
+			if list == nil || listed || list.known() == nil || list.DType.Floating() || list.DType == "bool" {
 				return nil, false
 			}
 			places := slices.Clone(wholeNumbers(list.known()))
 			for i := range places {
 				if places[i] < 0 {
-					places[i] += a.shape[next]
+					places[i] += a.Shape[next]
 				}
-				if places[i] < 0 || places[i] >= a.shape[next] {
+				if places[i] < 0 || places[i] >= a.Shape[next] {
 					return nil, false
 				}
 			}
 			listed = true
-			shape = append(shape, list.shape...)
+			shape = append(shape, list.Shape...)
 			through(places)
 		}
 	}
-	flat := make(Shape, len(taken))
+	flat := make(tensor.Shape, len(taken))
 	for i, d := range taken {
 		flat[i] = int64(len(d.places))
 	}
@@ -113,13 +115,13 @@ func (a *array) at(in *value.Interp, index value.Value) (*array, bool) {
 	}).reshaped(shape), true
 }
 
-// indexed is the shape of what an index takes of something of a shape.
-func indexed(shape Shape, index value.Value) (Shape, error) {
+// Indexed is the shape of what an index takes of something of a shape.
+func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 	parts, given := indexParts(index)
 	if given > len(shape) {
 		return nil, fmt.Errorf("something of the shape %s has no item of that index", shape)
 	}
-	var out Shape
+	var out tensor.Shape
 	at := 0
 	for _, p := range parts {
 		switch x := p.X.(type) {
@@ -138,24 +140,24 @@ func indexed(shape Shape, index value.Value) (Shape, error) {
 		case value.Slice:
 			_, _, n, ok := slicing(shape[at], x)
 			if !ok {
-				n = None
+				n = tensor.None
 				if width, ok := x.Width.Int(); ok && width >= 0 && (shape[at] < 0 || width <= shape[at]) {
 					n = width // wherever it starts: a crop lies within what it is cut from
 				}
 			}
 			out = append(out, n)
-		case *array:
-			if x.dtype == "bool" { // as many as are true
-				out = append(out, None)
+		case *Array:
+			if x.DType == "bool" { // as many as are true
+				out = append(out, tensor.None)
 			} else {
-				out = append(out, x.shape...)
+				out = append(out, x.Shape...)
 			}
 		case value.Unknown:
 			return nil, errors.New(x.Why)
 		case value.External:
 			return nil, fmt.Errorf("an index is not known: %s is not in this program", x.Name)
 		default:
-			out = append(out, None)
+			out = append(out, tensor.None)
 		}
 		at++
 	}

@@ -1,9 +1,11 @@
-package keras
+package arrays
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -23,30 +25,30 @@ var reductions = map[string]bool{"mean": true, "std": true, "min": true, "max": 
 // Attr is an attribute of the table, or one of its columns by name.
 func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 	if _, ok := alike[name]; ok {
-		return method(func(in *value.Interp, args *value.Args) value.Value { return f.alike(in, name, args) })
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return f.alike(in, name, args) })
 	}
 	if reductions[name] {
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) > 0 || args.Keywords.Value("axis").X != nil {
-				return f.h.unknown("what is in a table is not known")
+				return objects.Unknown("what is in a table is not known")
 			}
-			return value.Value{X: &series{base: base{"a number of each column"}, h: f.h, rows: f.n, across: true}}
+			return value.Value{X: &series{Base: "a number of each column", lib: f.lib, rows: f.n, across: true}}
 		})
 	}
 	switch name {
 	case "shape":
-		if f.n == None {
-			return value.Value{X: value.Tuple{f.Len(in), f.h.unknown("%s", f.why)}}, true
+		if f.n == tensor.None {
+			return value.Value{X: value.Tuple{f.Len(in), objects.Unknown("%s", f.why)}}, true
 		}
-		return shapeValue(Shape{f.rows, f.n}), true
+		return objects.ShapeValue(tensor.Shape{f.rows, f.n}), true
 	case "ndim":
 		return value.Value{X: int64(2)}, true
 	case "columns":
 		return f.index(), true
 	case "keys":
-		return method(func(*value.Interp, *value.Args) value.Value { return f.index() })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return f.index() })
 	case "items", "iteritems":
-		return method(func(in *value.Interp, _ *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, _ *value.Args) value.Value {
 			if f.tags == nil {
 				return f.index()
 			}
@@ -59,64 +61,64 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "values":
 		return f.numbers(), true
 	case "to_numpy", "as_matrix":
-		return method(func(*value.Interp, *value.Args) value.Value { return f.numbers() })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return f.numbers() })
 	case "iloc", "loc", "iat", "at":
-		return value.Value{X: &selector{base{"a part of a table"}, f, name[0] == 'i'}}, true
+		return value.Value{X: &selector{"a part of a table", f, name[0] == 'i'}}, true
 	case "eval": // which may name new columns
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			return f.done(in, args, untold("which columns eval makes is not known"))
 		})
 	case "drop":
-		return method(f.drop)
+		return objects.Method(f.drop)
 	case "pop":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
-			f.DeleteItem(in, firstOf(args))
-			names, several, ok := tags(firstOf(args))
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
+			f.DeleteItem(in, objects.First(args))
+			names, several, ok := tags(objects.First(args))
 			if !ok || several {
 				return f.column(value.Value{})
 			}
 			return f.column(names[0])
 		})
 	case "insert":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			tag, _ := args.Get(1, "column")
 			f.insert(in, args, tag)
 			return value.Value{X: value.None{}}
 		})
 	case "assign":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			var names []value.Value
 			for name := range args.Keywords.Names() {
 				names = append(names, value.Value{X: name})
 			}
 			if args.Open != "" {
-				return f.h.frame(in, untold(args.Open))
+				return f.lib.frame(in, untold(args.Open))
 			}
-			return f.h.frame(in, f.with(names...))
+			return f.lib.frame(in, f.with(names...))
 		})
 	case "reset_index":
-		return method(f.resetIndex)
+		return objects.Method(f.resetIndex)
 	case "set_index":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			if args.Keywords.Value("drop").X != nil || args.Keywords.Value("append").X != nil {
-				return f.h.unknown("what set_index makes of a table is not known")
+				return objects.Unknown("what set_index makes of a table is not known")
 			}
-			names, _, ok := tags(firstOf(args))
+			names, _, ok := tags(objects.First(args))
 			if !ok {
-				return f.done(in, args, untold("the name of a column is not known: "+because(firstOf(args))))
+				return f.done(in, args, untold("the name of a column is not known: "+objects.Because(objects.First(args))))
 			}
 			return f.done(in, args, f.without(names...))
 		})
 	case "rename":
-		return method(f.rename)
+		return objects.Method(f.rename)
 	}
 	switch {
 	case len(f.places(value.Value{X: name})) == 1:
 		return f.column(value.Value{X: name}), true
-	case f.n == None:
-		return f.h.unknown("%s", f.why), true
+	case f.n == tensor.None:
+		return objects.Unknown("%s", f.why), true
 	}
-	return f.h.unknown("%s of a table is not followed", name), true
+	return objects.Unknown("%s of a table is not followed", name), true
 }
 
 // numbers are what is in the table as an array.
@@ -124,7 +126,7 @@ func (f *frame) numbers() value.Value {
 	if a := f.asArray(); a != nil {
 		return value.Value{X: a}
 	}
-	return f.h.unknown("%s%s", someArray, f.why)
+	return objects.Unknown("%s%s", ShapeUnknown, f.why)
 }
 
 // done is a table with the columns, or the table itself, changed to those, where the program
@@ -132,10 +134,10 @@ func (f *frame) numbers() value.Value {
 func (f *frame) done(in *value.Interp, args *value.Args, c header) value.Value {
 	switch inplace := args.Keywords.Value("inplace"); inplace.X {
 	case nil, false:
-		return f.h.frame(in, c)
+		return f.lib.frame(in, c)
 	case true:
 	default:
-		c = untold("whether a table is changed in place is not known: " + because(inplace))
+		c = untold("whether a table is changed in place is not known: " + objects.Because(inplace))
 	}
 	f.set(in, c)
 	return value.Value{X: value.None{}}
@@ -148,7 +150,7 @@ func (f *frame) alike(in *value.Interp, name string, args *value.Args) value.Val
 	if alike[name] {
 		return f.done(in, args, f.header)
 	}
-	return f.done(in, args, f.of(None))
+	return f.done(in, args, f.of(tensor.None))
 }
 
 // drop is the table without some columns, or without some rows
@@ -161,27 +163,27 @@ func (f *frame) drop(in *value.Interp, args *value.Args) value.Value {
 	}
 	switch {
 	case args.Open != "" || axis.X != nil && !axis.Known():
-		return f.done(in, args, untold("what is dropped of a table is not known: "+cmp.Or(args.Open, because(axis))))
+		return f.done(in, args, untold("what is dropped of a table is not known: "+cmp.Or(args.Open, objects.Because(axis))))
 	case !ofColumns:
-		return f.done(in, args, f.of(None))
+		return f.done(in, args, f.of(tensor.None))
 	}
 	c := f.header
 	if _, rows := args.Keywords.Get("index"); rows {
-		c = c.of(None)
+		c = c.of(tensor.None)
 	}
 	names, _, ok := tags(which)
 	if !ok {
-		return f.done(in, args, untold("which columns are dropped is not known: "+because(which)))
+		return f.done(in, args, untold("which columns are dropped is not known: "+objects.Because(which)))
 	}
 	return f.done(in, args, c.without(names...))
 }
 
 func (f *frame) insert(in *value.Interp, args *value.Args, tag value.Value) {
 	names, several, ok := tags(tag)
-	at, counted := firstOf(args).Int()
+	at, counted := objects.First(args).Int()
 	switch {
 	case !ok || several:
-		f.set(in, untold("the name of a column is not known: "+because(tag)))
+		f.set(in, untold("the name of a column is not known: "+objects.Because(tag)))
 	case f.tags == nil || !counted || at < 0 || at > f.n:
 		f.set(in, f.with(names...))
 	default:

@@ -1,40 +1,46 @@
-package keras
+package arrays
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // joined are functions of a list of arrays.
-func (h *host) joined(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	list := firstOf(args)
-	items, ok := sequence(list)
+func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	list := objects.First(args)
+	items, ok := objects.Sequence(list)
 	if !ok {
-		if whole, isArray := list.X.(*array); isArray {
+		if whole, isArray := list.X.(*Array); isArray {
 			items, ok = whole.Iterate(in)
 		}
 	}
 	if !ok || len(items) == 0 {
-		return h.unknown("the shape of joined arrays is not known: %s", because(list)), true
+		return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(list)), true
 	}
-	var parts []*array
+	var parts []*Array
 	for _, item := range items {
-		part := h.asArray(in, item)
+		part := lib.asArray(in, item)
 		if part == nil {
-			return h.unknown("the shape of joined arrays is not known: %s", because(item)), true
+			return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(item)), true
 		}
-		if name == "vstack" && len(part.shape) == 1 {
-			part = part.reshaped(append(Shape{1}, part.shape...))
+		if name == "vstack" && len(part.Shape) == 1 {
+			part = part.reshaped(append(tensor.Shape{1}, part.Shape...))
 		}
-		if len(parts) > 0 && len(part.shape) != len(parts[0].shape) {
-			return h.unknown("the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].shape), len(part.shape)), true
+		if len(parts) > 0 && len(part.Shape) != len(parts[0].Shape) {
+			return objects.Unknown("the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].Shape), len(part.Shape)), true
 		}
 		parts = append(parts, part)
 	}
-	n, at := len(parts[0].shape), value.Value{X: int64(0)}
+	n, at := len(parts[0].Shape), value.Value{X: int64(0)}
 	switch name {
 	case "stack":
 		n++
 		fallthrough
 	case "concatenate", "concat":
-		if v, ok := passed(args, 1, "axis"); ok {
+		if v, ok := objects.Passed(args, 1, "axis"); ok {
 			at = v
 		}
 	case "hstack":
@@ -42,28 +48,28 @@ func (h *host) joined(in *value.Interp, name string, args *value.Args) (value.Va
 	}
 	axis, ok := axisAmong(at, n)
 	if !ok {
-		return h.unknown("the shape of joined arrays is not known: %s", because(at)), true
+		return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(at)), true
 	}
 	if name == "stack" {
-		return value.Value{X: h.stacked(parts, axis)}, true
+		return value.Value{X: lib.stacked(parts, axis)}, true
 	}
-	return value.Value{X: h.concatenated(parts, axis)}, true
+	return value.Value{X: lib.concatenated(parts, axis)}, true
 }
 
 // meshgrid is coordinates along each dimension for each point of a grid.
-func (h *host) meshgrid(in *value.Interp, args *value.Args) (value.Value, bool) {
-	var rows []*array
-	var shape Shape
+func (lib *Library) meshgrid(in *value.Interp, args *value.Args) (value.Value, bool) {
+	var rows []*Array
+	var shape tensor.Shape
 	for _, v := range args.Positional {
-		row := h.asArray(in, v)
-		if row == nil || len(row.shape) > 1 || args.Open != "" {
+		row := lib.asArray(in, v)
+		if row == nil || len(row.Shape) > 1 || args.Open != "" {
 			return value.Value{}, false
 		}
-		row = row.reshaped(Shape{max(1, int64(len(row.known())))})
+		row = row.reshaped(tensor.Shape{max(1, int64(len(row.known())))})
 		if row.known() == nil {
 			return value.Value{}, false
 		}
-		rows, shape = append(rows, row), append(shape, row.shape[0])
+		rows, shape = append(rows, row), append(shape, row.Shape[0])
 	}
 	swapped := len(rows) > 1
 	for name, v := range args.Keywords.All() {
@@ -83,7 +89,7 @@ func (h *host) meshgrid(in *value.Interp, args *value.Args) (value.Value, bool) 
 		if swapped && i < 2 {
 			i = 1 - i
 		}
-		along := Shape(same(len(shape), 1)).with(i, row.shape[0])
+		along := tensor.Shape(slices.Repeat([]int64{1}, len(shape))).With(i, row.Shape[0])
 		list.Items = append(list.Items, value.Value{X: row.reshaped(along).broadcast(shape)})
 	}
 	return value.Value{X: list}, true
@@ -91,11 +97,11 @@ func (h *host) meshgrid(in *value.Interp, args *value.Args) (value.Value, bool) 
 
 // linspace are numbers at even distances, the last of them the end
 // (numpy/_core/function_base.py, linspace).
-func (h *host) linspace(args *value.Args) (value.Value, bool) {
+func (lib *Library) linspace(args *value.Args) (value.Value, bool) {
 	r := &reader{args: args}
 	start, stop := r.float(0, "start", 0), r.float(1, "stop", 0)
 	n := r.number(2, "num", 50)
-	if r.why != "" || n < 1 || n > mostNumbers || r.args.Keywords.Value("endpoint").X != nil || len(args.Positional) > 3 {
+	if r.why != "" || n < 1 || n > mostNumbers || args.Keywords.Value("endpoint").X != nil || len(args.Positional) > 3 {
 		return value.Value{}, false
 	}
 	step := (stop - start) / float64(max(n-1, 1))
@@ -106,18 +112,18 @@ func (h *host) linspace(args *value.Args) (value.Value, bool) {
 	if n > 1 {
 		items[n-1].X = stop
 	}
-	return value.Value{X: h.row(items, "float64")}, true
+	return value.Value{X: lib.row(items, "float64")}, true
 }
 
 // arange are whole numbers at even distances.
-func (h *host) arange(in *value.Interp, args *value.Args) (value.Value, bool) {
+func (lib *Library) arange(in *value.Interp, args *value.Args) (value.Value, bool) {
 	start, stop, step := int64(0), int64(0), int64(1)
 	for name := range args.Keywords.Names() {
 		if name != "dtype" {
 			return value.Value{}, false
 		}
 	}
-	bounds, ok := whole(value.Value{X: value.Tuple(args.Positional)})
+	bounds, ok := objects.Whole(value.Value{X: value.Tuple(args.Positional)})
 	switch {
 	case !ok:
 		return value.Value{}, false
@@ -133,16 +139,16 @@ func (h *host) arange(in *value.Interp, args *value.Args) (value.Value, bool) {
 	if step == 0 || (stop-start)/step < 0 || (stop-start)/step >= mostNumbers {
 		return value.Value{}, false
 	}
-	d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "int64")
+	d := DTypeArgument(&value.Args{Keywords: args.Keywords}, "int64")
 	count := (stop - start + step - step/max(step, -step)) / step
-	if h.numbers+int(count) > allNumbers || !in.Spend(int(count)/8) {
-		return h.newArray(Shape{count}, d), true
+	if lib.kept+int(count) > allNumbers || !in.Spend(int(count)/8) {
+		return lib.Array(tensor.Shape{count}, d), true
 	}
 	items := make([]value.Value, count)
 	for i := range items {
 		items[i].X = start + int64(i)*step
 	}
-	row := h.row(items, "int64")
+	row := lib.row(items, "int64")
 	if d != "int64" {
 		row = row.converted(in, d)
 	}
@@ -150,16 +156,16 @@ func (h *host) arange(in *value.Interp, args *value.Args) (value.Value, bool) {
 }
 
 // triangle is ones on the diagonal, or also below it, and zeros elsewhere.
-func (h *host) triangle(name string, args *value.Args) (value.Value, bool) {
+func (lib *Library) triangle(name string, args *value.Args) (value.Value, bool) {
 	r := &reader{args: args}
 	rows := r.number(0, "N", 0)
 	columns := r.number(1, "M", rows)
 	if _, moved := args.Keywords.Get("k"); r.why != "" || rows < 1 || columns < 1 || moved || len(args.Positional) > 2 {
 		return value.Value{}, false
 	}
-	d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float64")
+	d := DTypeArgument(&value.Args{Keywords: args.Keywords}, "float64")
 	if rows > mostNumbers/columns {
-		return h.newArray(Shape{rows, columns}, d), true
+		return lib.Array(tensor.Shape{rows, columns}, d), true
 	}
 	items := make([]value.Value, 0, rows*columns)
 	for i := range rows {
@@ -171,5 +177,5 @@ func (h *host) triangle(name string, args *value.Args) (value.Value, bool) {
 			items = append(items, value.Value{X: x})
 		}
 	}
-	return value.Value{X: h.numbered(Shape{rows, columns}, d, items)}, true
+	return value.Value{X: lib.numbered(tensor.Shape{rows, columns}, d, items)}, true
 }
