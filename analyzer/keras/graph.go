@@ -16,8 +16,8 @@ type Tensor struct {
 	From *Op
 	// Number tells the tensors of a graph apart, once they are counted.
 	Number int
-	// activated is the activation function of this tensor that was added last, and
-	// before the one of the same tensor that was added before this one.
+	// activated is the function of this tensor that was added last, of those that are
+	// computed once, and before the one of the same tensor that was added before this one.
 	activated, before *Tensor
 }
 
@@ -184,6 +184,9 @@ type Graph struct {
 	mode  mode   // in which layers are being called
 	phase *phase // of what is trained; nil for what the layers say themselves
 	calls int    // of layers
+	// apart tells that losses are made of the operations that TensorFlow runs: XLA makes
+	// kernels of its own of them.
+	apart bool
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.
 	follows bool
@@ -305,6 +308,16 @@ func (op *Op) selects() {
 	if n, ok := x.Shape.Elements(); ok {
 		op.ahead([]*Tensor{x, op.Out[0]}, round256(n), x.Bytes())
 	}
+}
+
+// decides makes op the choice of one of its inputs, element by element: its gradient gives
+// each its share by which it was, a byte an element, which is found out without a gradient
+// (tensorflow/python/ops/math_grad.py, _MaximumMinimumGrad).
+func (op *Op) decides() {
+	if n, ok := op.Out[0].Shape.Elements(); ok {
+		op.ahead(op.In, round256(n))
+	}
+	op.GradInPlace = true
 }
 
 // spreads notes that the gradient of an input first has another shape, that of the

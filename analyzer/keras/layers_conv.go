@@ -1,6 +1,9 @@
 package keras
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 var convolutionLayers = map[string]maker{
 	"Conv1D": conv(1), "Conv2D": conv(2), "Conv3D": conv(3),
@@ -152,7 +155,7 @@ func (s *convolution) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 		if padded[1] >= 0 {
 			padded[1] += s.dilation[0] * (s.kernel[0] - 1)
 		}
-		x, _ = g.add("Pad", []*Tensor{x}, s.at.back(padded), x.DType)
+		x = s.once(g, "Pad", x, s.at.back(padded))
 	}
 	switch {
 	case s.separable:
@@ -207,9 +210,25 @@ func (s *convolution) blocks(g *Graph, x *Tensor) (*Tensor, bool) {
 		}
 	}
 	if dilated {
-		x, _ = g.add("SpaceToBatch", []*Tensor{x}, s.at.back(shape), x.DType)
+		x = s.once(g, "SpaceToBatch", x, s.at.back(shape))
 	}
 	return x, dilated
+}
+
+// once brings the input of a convolution into another shape, unless another convolution
+// of it has done so: TensorFlow's graph optimizer merges common subexpressions, as it does
+// for activations.
+func (s *convolution) once(g *Graph, name string, x *Tensor, shape Shape) *Tensor {
+	for out := x.activated; out != nil && !g.eager; out = out.before {
+		if op := out.From; op.Name == name && slices.Equal(out.Shape, shape) {
+			if other, ok := op.Layer.spec.(*convolution); ok && slices.Equal(other.dilation, s.dilation) {
+				return out
+			}
+		}
+	}
+	out, _ := g.add(name, []*Tensor{x}, shape, x.DType)
+	out.before, x.activated = x.activated, out
+	return out
 }
 
 // length is the length of dimension i of space after the convolution

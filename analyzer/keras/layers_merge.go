@@ -44,8 +44,10 @@ func elementwise(name string) merging {
 			op.InPlace = true
 			op.Product = name == "Multiply"
 			switch name {
-			case "Multiply", "Maximum", "Minimum":
+			case "Multiply":
 				op.keepsInputs()
+			case "Maximum", "Minimum":
+				op.decides()
 			case "Add", "Average":
 				op.GradSame = true
 			default:

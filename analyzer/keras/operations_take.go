@@ -133,22 +133,28 @@ func where(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		return h.unknown("%s", why)
 	}
 	return h.operate("Select", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		shape, err := broadcast(in[1].Shape, in[2].Shape)
-		if err != nil {
-			return nil, err
-		}
-		if shape, err = broadcast(shape, in[0].Shape); err != nil {
-			return nil, err
-		}
-		d := in[1].DType
-		if len(in[1].Shape) == 0 {
-			d = in[2].DType
-		}
-		out, op := g.add("Select", in, shape, d)
-		op.Keep = append(op.Keep, in[0])
-		op.NoGradOf = []int{0}
-		return []*Tensor{out}, nil
+		return one(choice(g, in))
 	})
+}
+
+// choice is a tensor or another, by a condition that comes first; what is missing is a
+// number.
+func choice(g *Graph, in []*Tensor) (*Tensor, error) {
+	shape, d := in[0].Shape, in[1].DType
+	for _, t := range in[1:] {
+		var err error
+		if shape, err = broadcast(shape, t.Shape); err != nil {
+			return nil, err
+		}
+		if len(in[1].Shape) == 0 {
+			d = t.DType
+		}
+	}
+	out, op := g.add("Select", in, shape, d)
+	op.Keep = append(op.Keep, in[0])
+	op.NoGradOf = []int{0}
+	op.InPlace, op.GradInPlace = true, true // tensorflow/core/kernels/cwise_op_select.cc, SelectV2Op
+	return out, nil
 }
 
 func oneHot(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
