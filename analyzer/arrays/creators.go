@@ -168,6 +168,9 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		return value.Value{X: &randomNumbers{"a generator of random numbers", lib}}, true
 	case "numpy.arange": // longer than one whose numbers are kept
 		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
+			if n.X == (value.None{}) { // of as many rows as there are
+				return lib.Array(tensor.Shape{tensor.None}, DTypeArgument(&value.Args{Keywords: args.Keywords}, "int64")), true
+			}
 			if n, ok := n.Int(); ok {
 				return lib.Array(tensor.Shape{n}, DTypeArgument(&value.Args{Keywords: args.Keywords}, "int64")), true
 			}

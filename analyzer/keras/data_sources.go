@@ -367,11 +367,26 @@ func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) 
 	return method(func(_ *value.Interp, args *value.Args) value.Value {
 		d, r := g.h.source(args, ""), &reader{args: args}
 		d.Elements = []Input{image(r.numbers(size, "target_size", 2, []int64{256, 256}), r.text(mode, "color_mode", "rgb"))}
+		what := r.text(labels, "class_mode", "categorical")
+		if v, _ := args.Get(labels, "class_mode"); v.X == (value.None{}) {
+			what = ""
+		}
+		switch what {
+		case "categorical":
+			d.Elements = append(d.Elements, Input{Shape{None}, "float32"})
+		case "binary", "sparse":
+			d.Elements = append(d.Elements, Input{Shape{}, "float32"})
+		case "input": // the images
+			d.Elements = append(d.Elements, d.Elements[0])
+		case "":
+		default:
+			r.fail("class_mode", "what "+what+" makes of labels is not followed")
+		}
 		if r.why != "" {
 			d.Elements, d.why = nil, r.why
 		}
 		d.batches(args, batch, 32)
-		d.readsFolders(args, "classes", (&reader{args: args}).text(labels, "class_mode", "categorical") == "binary")
+		d.readsFolders(args, "classes", what == "binary")
 		d.tells["batch_size"] = d.Batch
 		return d.note()
 	})

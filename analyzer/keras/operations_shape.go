@@ -37,9 +37,67 @@ func shapeFunction(h *host, _ *value.Interp, name string, args *value.Args) valu
 	return newVector(shapeOf(s))
 }
 
+// A ratio is how many rows one tensor has for so many of another.
+type ratio struct{ rows, per int64 }
+
+// rowsTo is how many rows a tensor has for each that the number at the front of a shape
+// counts: as many, unless it was made of that by reshaping.
+func rowsTo(v, shape value.Value) ratio {
+	s, ok := v.X.(*symbolicValue)
+	items, _ := sequence(shape)
+	if !ok || len(items) == 0 {
+		return ratio{1, 1}
+	}
+	own := rowsOfBatch(s.s)
+	d, ok := items[0].X.(*dimension)
+	if !ok || len(d.of) != 1 || len(d.of[0].Shape) == 0 {
+		return own
+	}
+	const some = 7919
+	if d.eval(map[*Symbolic]Shape{d.of[0]: d.of[0].Shape.With(0, some)}) != some { // it is another dimension
+		return own
+	}
+	of := rowsOfBatch(d.of[0])
+	return ratio{own.rows * of.per, own.per * of.rows}.reduced()
+}
+
+// rowsOfBatch is how many rows a tensor has for each that the batch has which it is made of:
+// a reshape may make windows of images, of which there are more.
+func rowsOfBatch(s *Symbolic) ratio {
+	const far = 1000
+	r := ratio{1, 1}
+	for range far {
+		if s.from == nil {
+			break
+		}
+		at := slices.IndexFunc(s.from.in, func(in *Symbolic) bool { return len(in.Shape) > 0 && in.Shape[0] < 0 })
+		if at < 0 {
+			break
+		}
+		in := s.from.in[at]
+		if s.from.layer != nil && s.from.layer.Class == "Reshape" && len(s.Shape) > 0 {
+			whole, ok := in.Shape[1:].Elements()
+			each, also := s.Shape[1:].Elements()
+			if ok && also && whole > 0 && each > 0 {
+				r = ratio{r.rows * whole, r.per * each}.reduced()
+			}
+		}
+		s = in
+	}
+	return r
+}
+
+func (r ratio) reduced() ratio {
+	a, b := r.rows, r.per
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return ratio{r.rows / max(a, 1), r.per / max(a, 1)}
+}
+
 // fill gives -1 its size: that which makes the elements as many as x has. Where the
-// first dimensions of both are not known, those are taken to be the same.
-func fill(x, to Shape) (Shape, error) {
+// first dimensions of both are not known, x has so many rows for one.
+func fill(x, to Shape, rows ratio) (Shape, error) {
 	out := slices.Clone(to)
 	var open []int
 	rest := int64(1)
@@ -61,8 +119,8 @@ func fill(x, to Shape) (Shape, error) {
 		if open[first-1] != first-1 || len(x) < first || slices.ContainsFunc(x[:first], func(n int64) bool { return n >= 0 }) {
 			break
 		}
-		if n, ok := x[first:].Elements(); ok && rest > 0 && n%rest == 0 {
-			out[open[first]] = n / rest
+		if n, ok := x[first:].Elements(); ok && rest > 0 && n*rows.rows%(rest*rows.per) == 0 {
+			out[open[first]] = n * rows.rows / (rest * rows.per)
 		}
 	}
 	return out, nil
@@ -73,6 +131,7 @@ func reshapeFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 	if v, ok := firstOf(args).X.(*vector); ok {
 		return value.Value{X: v}
 	}
+	rows := rowsTo(firstOf(args), to)
 	return h.onOne("Reshape", args, []value.Value{to}, func(g *Graph, x *Tensor, at func(value.Value) value.Value) ([]*Tensor, error) {
 		want, err := shapeArgument(at(to))
 		if err != nil {
@@ -81,7 +140,7 @@ func reshapeFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 		if d := computedBatch(to); d != nil && len(want) > 0 && want[0] < 0 {
 			return []*Tensor{view(g, x, rowsOf(firstOf(args), d, x.Shape, want))}, nil
 		}
-		shape, err := fill(x.Shape, want)
+		shape, err := fill(x.Shape, want, rows)
 		if err != nil {
 			return nil, err
 		}
