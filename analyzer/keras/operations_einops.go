@@ -300,6 +300,8 @@ func groupsOf(side string) (groups [][]string, err error) {
 			inside = false
 		case word == "(" || word == ")":
 			return nil, fmt.Errorf("the parentheses of %q do not match", side)
+		case word == "…" && inside:
+			groups[len(groups)-1] = append(groups[len(groups)-1], dotsInside)
 		case inside:
 			groups[len(groups)-1] = append(groups[len(groups)-1], word)
 		default:
@@ -312,17 +314,21 @@ func groupsOf(side string) (groups [][]string, err error) {
 	return groups, nil
 }
 
+// dotsInside are three dots within parentheses, in a name that no axis has.
+const dotsInside = "(…)"
+
 // ellipsis names the dimensions that three dots stand for, in a tensor of so many.
 func ellipsis(left, right [][]string, rank int) (l, r [][]string, err error) {
-	at := slices.IndexFunc(left, func(g []string) bool { return slices.Contains(g, "…") })
+	dots := func(g []string) bool { return slices.Contains(g, "…") || slices.Contains(g, dotsInside) }
+	at := slices.IndexFunc(left, dots)
 	if at < 0 {
-		if slices.ContainsFunc(right, func(g []string) bool { return slices.Contains(g, "…") }) {
+		if slices.ContainsFunc(right, dots) {
 			return nil, nil, fmt.Errorf("three dots stand on the right alone")
 		}
 		return left, right, nil
 	}
 	n := rank - (len(left) - 1)
-	if n < 0 || len(left[at]) != 1 {
+	if n < 0 || left[at][0] != "…" {
 		return nil, nil, fmt.Errorf("TensorFlow will raise: the pattern is not one of %d dimensions", rank)
 	}
 	var names []string
@@ -333,13 +339,13 @@ func ellipsis(left, right [][]string, rank int) (l, r [][]string, err error) {
 	}
 	l = slices.Concat(left[:at], apart, left[at+1:])
 	for _, g := range right {
-		switch i := slices.Index(g, "…"); {
-		case i < 0:
-			r = append(r, g)
-		case len(g) == 1:
+		switch i := slices.Index(g, dotsInside); {
+		case i >= 0:
+			r = append(r, slices.Concat(g[:i], names, g[i+1:]))
+		case len(g) == 1 && g[0] == "…":
 			r = append(r, apart...)
 		default:
-			r = append(r, slices.Concat(g[:i], names, g[i+1:]))
+			r = append(r, g)
 		}
 	}
 	return l, r, nil
