@@ -16,8 +16,8 @@ type keeping struct {
 	input, output bool
 	extra, masks  int64
 	temp          int64 // tensors that live while the gradient runs
-	// ahead tells that a power of the input is made before a gradient comes, which is kept
-	// in its place.
+	// ahead tells that a function of the input is made before a gradient comes, which is
+	// kept in its place.
 	ahead bool
 }
 
@@ -32,7 +32,9 @@ var activations = map[string]keeping{
 	"relu": keepsOutput, "relu6": keepsOutput, "elu": keepsOutput, "selu": keepsOutput, "sigmoid": keepsOutput, "tanh": keepsOutput,
 	"exponential": keepsOutput, "exp": keepsOutput, "log_softmax": keepsOutput,
 	"softmax":    {output: true, temp: 1},
-	"leaky_relu": keepsInput, "softplus": keepsInput, "softsign": keepsInput,
+	"leaky_relu": keepsInput, "softsign": keepsInput,
+	// The sigmoid of the input waits for no gradient (_SoftplusGrad).
+	"softplus": {ahead: true},
 	// tf.nn.silu is a custom gradient that keeps its input alone and makes the
 	// sigmoid again (tensorflow/python/ops/nn_impl.py, swish).
 	"silu": {input: true, temp: 2}, "swish": {input: true, temp: 2},
@@ -46,8 +48,9 @@ var activations = map[string]keeping{
 	"gelu": {extra: 3},
 	// 0.5·x, the tanh and 1 + tanh, and x² of the gradient of x³.
 	approximateGelu: {extra: 3, ahead: true},
-	"mish":          {input: true, extra: 1},
-	"log_sigmoid":   {extra: 1}, "celu": {input: true, extra: 1},
+	// Both factors; the sigmoid that the gradient of softplus makes comes ahead.
+	"mish":        {input: true, extra: 1, ahead: true},
+	"log_sigmoid": {extra: 1}, "celu": {input: true, extra: 1},
 	"tanh_shrink": {extra: 1}, "hard_tanh": {input: true, extra: 1}, "squareplus": {input: true, extra: 1},
 	"hard_shrink": {masks: 1}, "soft_shrink": {masks: 2}, "sparse_sigmoid": {masks: 2}, "sparse_plus": {extra: 1, masks: 2},
 	"sparsemax": {extra: 2, masks: 1},
@@ -90,7 +93,7 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 		return nil, false
 	}
 	out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-	op.InPlace = k.output && !k.input
+	op.InPlace = k.output && !k.input || k == keeping{ahead: true}
 	op.GradInPlace = true
 	if k.input {
 		op.keepsInputs()
@@ -115,13 +118,13 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 
 // gated is glu: one half of the last dimension times the sigmoid of the other.
 func gated(g *Graph, x *Tensor) (*Tensor, bool) {
-	n := x.Shape.last()
+	n := x.Shape.Last()
 	if len(x.Shape) == 0 || n%2 != 0 && n != None {
 		return nil, false
 	}
 	half := x.Shape
 	if n >= 0 {
-		half = x.Shape.with(-1, n/2)
+		half = x.Shape.With(-1, n/2)
 	}
 	out, op := g.add("glu", []*Tensor{x}, half, x.DType)
 	op.Extra = []int64{out.Bytes(), out.Bytes()}

@@ -369,10 +369,10 @@ func fromJSON(v any) value.Value {
 type scale struct{}
 
 func (*scale) build(l *Layer, in []Shape) error {
-	if err := known(in[0].last(), "the number of channels of its input"); err != nil {
+	if err := known(in[0].Last(), "the number of channels of its input"); err != nil {
 		return err
 	}
-	l.weight("gamma", true, in[0].last())
+	l.weight("gamma", true, in[0].Last())
 	return nil
 }
 

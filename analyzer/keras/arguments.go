@@ -1,8 +1,7 @@
 package keras
 
 import (
-	"fmt"
-
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -14,6 +13,16 @@ type reader struct {
 	// in and h are at hand where an argument may be a function of the program.
 	in *value.Interp
 	h  *host
+	// read is what was read, by keyword, with what stands for what is not passed; nil where
+	// nobody asks.
+	read map[string]value.Value
+}
+
+// reads notes what an argument was read as.
+func (r *reader) reads(keyword string, x any) {
+	if r.read != nil {
+		r.read[keyword] = value.Value{X: x}
+	}
 }
 
 // keras2 tells whether what is made is surely of Keras 2.
@@ -27,89 +36,40 @@ func (r *reader) keras() int {
 	return r.h.keras()
 }
 
-func (r *reader) fail(what, why string) {
+// note notes a reason, unless there is one.
+func (r *reader) note(why string) {
 	if r.why == "" {
-		r.why = fmt.Sprintf("%s is not known: %s", what, why)
+		r.why = why
 	}
 }
 
+func (r *reader) fail(what, why string) { r.note(objects.NotKnown(what, why)) }
+
 // get is an argument; ok is false where it is not passed, or None.
 func (r *reader) get(position int, keyword string) (value.Value, bool) {
-	v, ok := r.args.Get(position, keyword)
-	if _, none := v.X.(value.None); none {
-		return v, false
-	}
-	if why := v.Why(); ok && why != "" {
-		r.fail(keyword, why)
-		return v, false
-	}
+	v, ok, why := objects.Argument(r.args, position, keyword)
+	r.note(why)
 	return v, ok
 }
 
 // number is a whole number, or otherwise where it is not passed.
 func (r *reader) number(position int, keyword string, otherwise int64) int64 {
-	v, ok := r.get(position, keyword)
-	if !ok {
-		return otherwise
-	}
-	switch x := v.X.(type) {
-	case int64:
-		return x
-	case bool:
-		if x {
-			return 1
-		}
-		return 0
-	case float64:
-		if x == float64(int64(x)) {
-			return int64(x)
-		}
-	}
-	r.fail(keyword, unlike(v, "no whole number"))
-	return otherwise
-}
-
-// unlike tells what an argument is that is not what it has to be.
-func unlike(v value.Value, wanted string) string {
-	switch x := v.X.(type) {
-	case value.External:
-		return x.Name + " is not in this program"
-	case *array:
-		if len(x.shape) == 0 {
-			return "it is computed of data that is not known"
-		}
-	case *value.List:
-		if x.Open != "" {
-			return x.Open
-		}
-	}
-	if items, ok := sequence(v); ok && len(items) > 0 {
-		if why := unknownIn(v); why != "" {
-			return why
-		}
-	} else if !ok {
-		return because(v) + ", " + wanted
-	}
-	return "it is " + wanted
+	n, why := objects.IntArgument(r.args, position, keyword, otherwise)
+	r.note(why)
+	r.reads(keyword, n)
+	return n
 }
 
 // float is a number.
 func (r *reader) float(position int, keyword string, otherwise float64) float64 {
-	v, ok := r.get(position, keyword)
-	if !ok {
-		return otherwise
-	}
-	switch x := v.X.(type) {
-	case int64:
-		return float64(x)
-	case float64:
-		return x
-	}
-	r.fail(keyword, unlike(v, "no number"))
-	return otherwise
+	x, why := objects.FloatArgument(r.args, position, keyword, otherwise)
+	r.note(why)
+	r.reads(keyword, x)
+	return x
 }
 
-func (r *reader) bool(position int, keyword string, otherwise bool) bool {
+func (r *reader) bool(position int, keyword string, otherwise bool) (is bool) {
+	defer func() { r.reads(keyword, is) }()
 	v, ok := r.get(position, keyword)
 	if !ok {
 		return otherwise
@@ -124,7 +84,8 @@ func (r *reader) bool(position int, keyword string, otherwise bool) bool {
 	return otherwise
 }
 
-func (r *reader) text(position int, keyword, otherwise string) string {
+func (r *reader) text(position int, keyword, otherwise string) (text string) {
+	defer func() { r.reads(keyword, text) }()
 	v, ok := r.get(position, keyword)
 	if !ok {
 		return otherwise
@@ -139,7 +100,12 @@ func (r *reader) text(position int, keyword, otherwise string) string {
 // numbers is a tuple of n whole numbers, or of any number where n is negative, or
 // otherwise where it is not passed. A single number stands for all n; where any
 // number will do, Keras takes none (keras/src/layers/reshaping/reshape.py).
-func (r *reader) numbers(position int, keyword string, n int, otherwise []int64) []int64 {
+func (r *reader) numbers(position int, keyword string, n int, otherwise []int64) (numbers []int64) {
+	defer func() {
+		if numbers != nil {
+			r.reads(keyword, intsOf(numbers))
+		}
+	}()
 	v, ok := r.get(position, keyword)
 	if !ok {
 		return otherwise
@@ -161,42 +127,12 @@ func (r *reader) numbers(position int, keyword string, n int, otherwise []int64)
 	return out
 }
 
-// whole reads a tuple or list of whole numbers; None stands for an unknown one.
-func whole(v value.Value) ([]int64, bool) {
-	items, ok := sequence(v)
-	if !ok {
-		return nil, false
+func intsOf(numbers []int64) value.Tuple {
+	var out value.Tuple
+	for _, n := range numbers {
+		out = append(out, value.Value{X: n})
 	}
-	out := make([]int64, 0, len(items))
-	for _, i := range items {
-		switch x := i.X.(type) {
-		case int64:
-			out = append(out, x)
-		case value.None:
-			out = append(out, None)
-		case float64:
-			if x != float64(int64(x)) {
-				return nil, false
-			}
-			out = append(out, int64(x))
-		default:
-			return nil, false
-		}
-	}
-	return out, true
-}
-
-// sequence is the items of a tuple or list.
-func sequence(v value.Value) ([]value.Value, bool) {
-	switch x := v.X.(type) {
-	case value.Tuple:
-		return x, true
-	case *value.List:
-		return x.Items, x.Open == ""
-	case *vector:
-		return x.items, true
-	}
-	return nil, false
+	return out
 }
 
 // same is n times x.

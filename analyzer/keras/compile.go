@@ -25,6 +25,10 @@ type Compile struct {
 	Losses []string
 	loss   value.Value // as compile is given it
 	own    *ownLoss    // where the program writes it
+	parts  []*lossCall // those that Keras has
+	// Labels is the type of the whole numbers that fit compares an output with, where that is
+	// known.
+	Labels DType
 	// Measures tells that there are metrics, Ranks that one of them looks for the largest
 	// score of each row.
 	Measures, Ranks bool
@@ -75,15 +79,40 @@ func ranks(name string) bool {
 // Loss is the name of the loss of the output of a number, without underscores and
 // in lower case, or empty.
 func (c *Compile) Loss(output int) string {
-	switch {
-	case c == nil || len(c.Losses) == 0:
-		return ""
-	case len(c.Losses) == 1:
-		output = 0
-	case output >= len(c.Losses):
+	if c == nil {
 		return ""
 	}
-	return strings.ToLower(strings.ReplaceAll(c.Losses[output], "_", ""))
+	name, _ := at(c.Losses, output)
+	return lossName(name)
+}
+
+// at is the part of a list, of one for each output or one for all, that is an output's.
+func at[T any](list []T, output int) (part T, ok bool) {
+	switch {
+	case len(list) == 0:
+		return part, false
+	case len(list) == 1:
+		output = 0
+	case output >= len(list):
+		return part, false
+	}
+	return list[output], true
+}
+
+// lossesOf are the losses that compile is given, as lossNames has them.
+func lossesOf(v value.Value, keras2 bool) (out []*lossCall) {
+	each(v, func(v value.Value) value.Value {
+		for _, name := range lossNames(v) {
+			l := lossWith(name, nil)
+			if x, ok := v.X.(*lossValue); ok {
+				*l = *x.with
+			}
+			l.keras2 = keras2
+			out = append(out, l)
+		}
+		return v
+	})
+	return out
 }
 
 // lossNames are the names of what compile is given as loss.
@@ -128,7 +157,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 		}
 	}
 	loss, _ := args.Get(1, "loss")
-	m.Compiled = &Compile{XLA: "auto", Against: v.h.againstXLA(m), Node: args.Node, Losses: lossNames(loss), loss: loss}
+	m.Compiled = &Compile{XLA: "auto", Against: v.h.againstXLA(m), Node: args.Node, Losses: lossNames(loss), loss: loss, parts: lossesOf(loss, m.Keras == 2)}
 	metrics, _ := args.Get(3, "metrics")
 	m.Compiled.measured(metrics)
 	if m.Keras == 2 {

@@ -18,7 +18,7 @@ type description struct {
 }
 
 func (v *modelValue) describe(*value.Interp, *value.Args) value.Value {
-	return value.Value{X: &description{opaque{base{"what a model says of itself"}}, v}}
+	return value.Value{X: &description{opaque{"what a model says of itself"}, v}}
 }
 
 // copied is clone_model and load_model, and what makes a model of its description.

@@ -14,8 +14,10 @@ type custom struct {
 	h      *host
 	object *value.Object // of the program's class; nil for a Lambda
 	lambda value.Value
-	// arguments is what a Lambda passes to its function besides the inputs.
+	// arguments is what a Lambda passes to its function besides the inputs; declares tells
+	// that it is told the shape of what that returns.
 	arguments value.Value
+	declares  bool
 	layer     *Layer
 	model     *modelValue
 	// inner is the layer of Keras that the class extends, once it is made.
@@ -26,8 +28,7 @@ type custom struct {
 	library    string // the class of Keras that it inherits from
 	bodies     []*body
 	interp     *value.Interp
-	made       bool         // build has run
-	input      *value.Value // input_shape=
+	made       bool // build has run
 	calling    int
 	rehearsed  bool   // train_step has run
 	failed     string // why it could not be called
@@ -57,7 +58,7 @@ func (h *host) newCustom(in *value.Interp, class string) *custom {
 	m := h.newModel("Subclass")
 	m.Name, m.born = h.uniqueName(in, class), in.Now()
 	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m, born: m.born, remat: h.remat()}
-	v := &custom{base: base{"a " + class}, h: h, layer: l, interp: in, policy: h.dtypePolicy()}
+	v := &custom{base: base("a " + class), h: h, layer: l, interp: in, policy: h.dtypePolicy()}
 	v.model = &modelValue{h: h, model: m, layer: l, custom: v}
 	l.spec = &customSpec{v}
 	return v
@@ -69,12 +70,32 @@ func (h *host) lambdaLayer(in *value.Interp, args *value.Args) value.Value {
 	if !ok || !f.Known() {
 		return h.unknown("the function of a Lambda is not known: %s", f.Why())
 	}
-	v := h.newCustom(in, "Lambda")
+	return h.functionLayer(in, "Lambda", f, args)
+}
+
+// functionLayer is a layer of a class that calls a function.
+func (h *host) functionLayer(in *value.Interp, class string, f value.Value, args *value.Args) value.Value {
+	v := h.newCustom(in, class)
 	v.lambda, v.layer.Node, v.model.model.Node = f, args.Node, args.Node
 	v.arguments, _ = args.Get(3, "arguments")
-	v.layer.again = func(in *value.Interp) value.Value { return h.lambdaLayer(in, args) }
+	shape, _ := args.Get(1, "output_shape")
+	v.declares = shape.X != nil && shape.X != value.None{}
+	v.layer.again = func(in *value.Interp) value.Value { return h.functionLayer(in, class, f, args) }
 	v.named(args)
 	return value.Value{X: v}
+}
+
+// outputShape is compute_output_shape(input_shape) of a layer that does not define it: a
+// Lambda runs its function for that (keras/src/layers/core/lambda_layer.py,
+// compute_output_shape), and other layers have none in Keras 3.
+func (v *custom) outputShape(in *value.Interp, args *value.Args) value.Value {
+	if v.lambda.X == nil || v.declares {
+		return v.h.unknown("the shape that %s computes", v.layer.Name)
+	}
+	like, _ := v.layer.again(in).X.(*custom)
+	return v.h.shapeOf(v.layer, args, func(x value.Value) value.Value {
+		return like.Call(in, &value.Args{Positional: []value.Value{x}, Node: args.Node})
+	})
 }
 
 // withArguments are the arguments of a call with those that a Lambda was made with
@@ -219,7 +240,7 @@ func (v *custom) named(args *value.Args) {
 	if on, ok := args.Keywords.Value("trainable").X.(bool); ok {
 		v.layer.Trainable, v.model.model.Trainable = on, on
 	}
-	v.input = inputOf(args)
+	v.layer.input = inputOf(args)
 	if d, ok := policyName(args.Keywords.Value("dtype")); ok {
 		v.policy, v.layer.DType = d, DType(strings.TrimPrefix(d, "mixed_"))
 	}
@@ -267,9 +288,7 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "built":
 		return value.Value{X: v.made}, true
 	case "compute_output_shape":
-		return method(func(*value.Interp, *value.Args) value.Value {
-			return v.h.unknown("the shape that %s computes", v.layer.Class)
-		})
+		return method(v.outputShape)
 	case "dtype", "variable_dtype":
 		return value.Value{X: "float32"}, true
 	case "compute_dtype", "_compute_dtype":

@@ -110,7 +110,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	// What it makes of nothing but arrays is a tensor of the model, too.
 	result = each(result, func(x value.Value) value.Value {
 		if a, ok := x.X.(*array); ok {
-			return v.h.tensor(v.h.constant(a.shape, a.computed()))
+			return v.h.tensor(v.h.constant(a.Shape, a.Computed()))
 		}
 		return x
 	})
@@ -142,7 +142,7 @@ func (v *custom) autocast(args *value.Args) *value.Args {
 	d := v.layer.DType
 	return eachArgument(args, func(x value.Value) value.Value {
 		s, ok := x.X.(*symbolicValue)
-		if !ok || !floating(s.s.DType) || s.s.DType == d || !floating(d) {
+		if !ok || !s.s.DType.Floating() || s.s.DType == d || !d.Floating() {
 			return x
 		}
 		return v.h.operate("Cast", []*Symbolic{s.s}, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
@@ -418,16 +418,16 @@ func (h *host) eagerlyOn(args *value.Args, call func(*value.Args) value.Value, c
 		if !ok {
 			return x
 		}
-		shape := a.shape
+		shape := a.Shape
 		if len(shape) > 0 {
 			if batch == None {
 				batch = shape[0]
 			}
 			if !counted {
-				shape = shape.with(0, None)
+				shape = shape.With(0, None)
 			}
 		}
-		return h.tensor(&Symbolic{Shape: shape, DType: a.computed()})
+		return h.tensor(&Symbolic{Shape: shape, DType: a.Computed()})
 	})
 	return each(call(args), func(x value.Value) value.Value {
 		s, ok := x.X.(*symbolicValue)
@@ -436,7 +436,7 @@ func (h *host) eagerlyOn(args *value.Args, call func(*value.Args) value.Value, c
 		}
 		shape := s.s.Shape
 		if len(shape) > 0 && shape[0] < 0 {
-			shape = shape.with(0, batch)
+			shape = shape.With(0, batch)
 		}
 		return h.newArray(shape, s.s.DType)
 	})

@@ -21,7 +21,7 @@ func (h *host) customGradient(args *value.Args) value.Value {
 	if !ok {
 		return h.unknown("what has a gradient of its own is not known")
 	}
-	return value.Value{X: &customGradient{base{"a function with a gradient of its own"}, h, f}}
+	return value.Value{X: &customGradient{"a function with a gradient of its own", h, f}}
 }
 
 func (c *customGradient) Attr(_ *value.Interp, name string) (value.Value, bool) {

@@ -50,7 +50,7 @@ type dataset struct {
 
 // source makes a dataset of which nothing is known, and why.
 func (h *host) source(args *value.Args, why string) *dataset {
-	return &dataset{base: base{"a dataset"}, h: h, why: why, Dataset: Dataset{Node: args.Node, Count: None, Own: true}}
+	return &dataset{base: "a dataset", h: h, why: why, Dataset: Dataset{Node: args.Node, Count: None, Own: true}}
 }
 
 // note adds a dataset to the program's, once for what it is at its place.
@@ -192,6 +192,19 @@ func (d *dataset) IsInstance(class string) (truth, known bool) {
 	return false, true // of Python's, NumPy's or pandas'
 }
 
+// spec is element_spec, here arrays of the shapes and types of an element. tf.data leaves the
+// batch open, as the last may be smaller.
+func (d *dataset) spec() value.Value {
+	open := *d
+	if open.Batched {
+		open.Batch = value.Value{}
+	}
+	if spec, ok := open.element(); ok {
+		return spec
+	}
+	return d.h.unknown("%s", d.WhyNoItems())
+}
+
 // element is one element: an array, or a tuple of them.
 func (d *dataset) element() (value.Value, bool) {
 	batch, known := d.Batch.Int()
@@ -206,7 +219,7 @@ func (d *dataset) element() (value.Value, bool) {
 		}
 		part := d.h.newArray(shape, e.DType)
 		if d.Batched {
-			part.X.(*array).batch = &d.Batch
+			part.X.(*array).Batch = &d.Batch
 		}
 		parts = append(parts, part)
 	}

@@ -1,6 +1,11 @@
 package keras
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // dataset answers for the sources.
 func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
@@ -40,6 +45,8 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		d := h.source(args, "")
 		d.Elements = []Input{{Shape{}, "string"}}
 		return d.note(), true
+	case "tensorflow.data.experimental.CsvDataset":
+		return h.lines(args), true
 	case "tensorflow.data.Dataset.from_generator":
 		return h.generated(args), true
 	case "tensorflow_datasets.load":
@@ -80,7 +87,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 	case "tensorflow.keras.utils.timeseries_dataset_from_array":
 		return h.timeseries(args), true
 	case "tensorflow.keras.preprocessing.image.ImageDataGenerator":
-		return value.Value{X: &imageGenerator{base{"a generator of images"}, h}}, true
+		return value.Value{X: &imageGenerator{"a generator of images", h}}, true
 	case "tensorflow.keras.preprocessing.text.Tokenizer":
 		return h.tokenizer(args), true
 	case "tensorflow.data.Dataset.zip":
@@ -94,7 +101,46 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		v, _ := args.Get(0, "datasets")
 		return h.mixed(v, args), true
 	}
+	if step, ok := strings.CutPrefix(name, "tensorflow.data.Dataset."); ok {
+		return asStep(in, step, args)
+	}
 	return value.Value{}, false
+}
+
+// asStep is a method of a dataset that is called as a function of it.
+func asStep(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	if len(args.Positional) == 0 {
+		return value.Value{}, false
+	}
+	d, ok := args.Positional[0].X.(*dataset)
+	if !ok {
+		return value.Value{}, false
+	}
+	does, ok := d.Attr(in, name)
+	if !ok {
+		return value.Value{}, false
+	}
+	rest := *args
+	rest.Positional = args.Positional[1:]
+	return in.Call(does, &rest), true
+}
+
+// lines are the lines of a CSV file, with a number or a text in each field.
+func (h *host) lines(args *value.Args) value.Value {
+	d := h.source(args, "")
+	defaults, _ := args.Get(1, "record_defaults")
+	fields, ok := sequence(defaults)
+	if !ok {
+		d.why = "the fields of the lines are not known: " + because(defaults)
+		return d.note()
+	}
+	var form value.Tuple
+	for _, field := range fields {
+		t := arrays.FieldType(field)
+		d.Elements, form = append(d.Elements, Input{Shape{}, t}), append(form, h.newArray(Shape{}, t))
+	}
+	d.form = value.Value{X: form}
+	return d.note()
 }
 
 // whole is Dataset.from_tensors, which has one element: a batch, where all its parts have
@@ -199,8 +245,8 @@ func (h *host) generated(args *value.Args) value.Value {
 		if !ok {
 			return d.note()
 		}
-		d.Elements = append(d.Elements, Input{a.shape, a.dtype})
-		whole = whole && len(a.shape) > 0 && a.shape[0] < 0
+		d.Elements = append(d.Elements, Input{a.Shape, a.DType})
+		whole = whole && len(a.Shape) > 0 && a.Shape[0] < 0
 	}
 	if d.form, d.why = form, ""; !whole {
 		d.Batched, d.Batch = false, value.Value{}
@@ -321,11 +367,26 @@ func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) 
 	return method(func(_ *value.Interp, args *value.Args) value.Value {
 		d, r := g.h.source(args, ""), &reader{args: args}
 		d.Elements = []Input{image(r.numbers(size, "target_size", 2, []int64{256, 256}), r.text(mode, "color_mode", "rgb"))}
+		what := r.text(labels, "class_mode", "categorical")
+		if v, _ := args.Get(labels, "class_mode"); v.X == (value.None{}) {
+			what = ""
+		}
+		switch what {
+		case "categorical":
+			d.Elements = append(d.Elements, Input{Shape{None}, "float32"})
+		case "binary", "sparse":
+			d.Elements = append(d.Elements, Input{Shape{}, "float32"})
+		case "input": // the images
+			d.Elements = append(d.Elements, d.Elements[0])
+		case "":
+		default:
+			r.fail("class_mode", "what "+what+" makes of labels is not followed")
+		}
 		if r.why != "" {
 			d.Elements, d.why = nil, r.why
 		}
 		d.batches(args, batch, 32)
-		d.readsFolders(args, "classes", (&reader{args: args}).text(labels, "class_mode", "categorical") == "binary")
+		d.readsFolders(args, "classes", what == "binary")
 		d.tells["batch_size"] = d.Batch
 		return d.note()
 	})

@@ -13,7 +13,13 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 		if c, folders := v.X.(*folderClasses); folders && name == "num_classes" {
 			return c.Len(in), true
 		}
-		return v, ok
+		if name == "element_spec" {
+			return d.spec(), true
+		}
+		if ok || name == "class_names" { // of which a step makes a dataset that has none
+			return v, ok
+		}
+		return d.base.Attr(in, name)
 	}
 	return method(func(in *value.Interp, args *value.Args) value.Value {
 		out := *d

@@ -18,9 +18,9 @@ const (
 	most
 )
 
-// between is a number at the end at which it is taken to be, which is not nowhere; why says,
+// Between is a number at the end at which it is taken to be, which is not nowhere; why says,
 // in a sentence, why it is not known.
-func (h *host) between(low, high int64, why string) int64 {
+func (h *host) Between(low, high int64, why string) int64 {
 	if low == high {
 		return low
 	}
@@ -31,24 +31,6 @@ func (h *host) between(low, high int64, why string) int64 {
 		return high
 	}
 	return low
-}
-
-// counted is a container of which only is known how many things are in it: at least and at
-// most so many, for which why is the reason.
-type counted struct {
-	base
-	h         *host
-	low, high int64
-	why       string
-}
-
-func (c *counted) count() int64 { return c.h.between(c.low, c.high, c.why) }
-
-func (c *counted) Len(*value.Interp) value.Value { return value.Value{X: c.count()} }
-
-// Attr is not followed, whatever it is of.
-func (c *counted) Attr(*value.Interp, string) (value.Value, bool) {
-	return c.unknown("a use of "), true
 }
 
 // widen has the models of a program know what they are at the other end. It is false where

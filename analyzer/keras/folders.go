@@ -3,20 +3,9 @@ package keras
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
-
-// The fewest and the most classes that a folder is taken to have: nobody reads it. There are
-// as many as in ImageNet at most; for most models the difference is a part of the last layer.
-const (
-	fewestClasses = 2
-	mostClasses   = 1000
-)
-
-// unreadClasses are classes that nobody reads, for the reason why.
-func (h *host) unreadClasses(what, why string) *counted {
-	return &counted{base{what}, h, fewestClasses, mostClasses, why + ": they are taken to be 2 to 1,000."}
-}
 
 // readsFolders notes what a dataset or an iterator that is read from folders tells of its
 // classes, which are the names of the folders unless they are given under a keyword
@@ -27,9 +16,9 @@ func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 	names, given := args.Keywords.Get(keyword)
 	if _, none := names.X.(value.None); none || !given {
 		names = unknown
-		classes := d.h.unreadClasses("the classes of a folder", "How many classes there are is not known, as the folder is not read")
+		classes := d.h.arrays.UnreadClasses("the classes of a folder", "How many classes there are is not known, as the folder is not read")
 		if binary {
-			classes.low, classes.high = 2, 2
+			classes.Low, classes.High = 2, 2
 		}
 		if binary || d.h.end != nowhere {
 			names = value.Value{X: &folderClasses{*classes}}
@@ -54,7 +43,7 @@ func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 type folderClasses struct{ counted }
 
 func (c *folderClasses) Iterate(*value.Interp) ([]value.Value, bool) {
-	return slices.Repeat([]value.Value{c.unknown("the name of one of ")}, int(c.count())), true
+	return slices.Repeat([]value.Value{c.Unknown("the name of one of ")}, int(c.Count())), true
 }
 
 func (c *folderClasses) Attr(in *value.Interp, name string) (value.Value, bool) {
@@ -66,7 +55,7 @@ func (c *folderClasses) Attr(in *value.Interp, name string) (value.Value, bool) 
 		})
 	case "values":
 		return method(func(*value.Interp, *value.Args) value.Value {
-			return value.Value{X: &value.List{Items: numbersTo(c.count())}}
+			return value.Value{X: &value.List{Items: objects.NumbersTo(c.Count())}}
 		})
 	case "items":
 		return method(func(in *value.Interp, _ *value.Args) value.Value {
@@ -77,5 +66,5 @@ func (c *folderClasses) Attr(in *value.Interp, name string) (value.Value, bool) 
 			return value.Value{X: &value.List{Items: names}}
 		})
 	}
-	return c.unknown("a use of "), true
+	return c.Unknown("a use of "), true
 }

@@ -1,91 +1,9 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 )
-
-// A Shape is the dimensions of a tensor, the batch first. None stands for one
-// that is not known.
-type Shape []int64
-
-// None is a dimension that is not known before data comes: most often the batch.
-const None int64 = -1
-
-// Elements is the product of the dimensions; ok is false where one is None.
-func (s Shape) Elements() (n int64, ok bool) {
-	n = 1
-	for _, d := range s {
-		if d < 0 {
-			return 0, false
-		}
-		n *= d
-	}
-	return n, true
-}
-
-func (s Shape) String() string {
-	out := "("
-	for i, d := range s {
-		if i > 0 {
-			out += ", "
-		}
-		if d < 0 {
-			out += "None"
-		} else {
-			out += fmt.Sprint(d)
-		}
-	}
-	if len(s) == 1 {
-		out += ","
-	}
-	return out + ")"
-}
-
-// last is the last dimension, or None.
-func (s Shape) last() int64 {
-	if len(s) == 0 {
-		return None
-	}
-	return s[len(s)-1]
-}
-
-// with is a copy of s with dimension i (from the end where negative) set.
-func (s Shape) with(i int, d int64) Shape {
-	out := append(Shape(nil), s...)
-	if i < 0 {
-		i += len(out)
-	}
-	out[i] = d
-	return out
-}
-
-// from is a copy of s with another batch, where it has one.
-func (s Shape) from(batch int64) Shape {
-	if len(s) == 0 {
-		return s
-	}
-	return s.with(0, batch)
-}
-
-// A DType is the name of a type of elements, as Keras has it.
-type DType string
-
-// Size is the bytes of an element; four where the type is not known.
-func (d DType) Size() int64 {
-	switch d {
-	case "float16", "bfloat16", "int16", "uint16":
-		return 2
-	case "float64", "int64", "uint64", "complex64":
-		return 8
-	case "int8", "uint8", "bool":
-		return 1
-	case "complex128":
-		return 16
-	}
-	return 4
-}
 
 // A Tensor is a value that flows through a step: the output of an Op, or an
 // input.
@@ -98,8 +16,8 @@ type Tensor struct {
 	From *Op
 	// Number tells the tensors of a graph apart, once they are counted.
 	Number int
-	// activated is the activation function of this tensor that was added last, and
-	// before the one of the same tensor that was added before this one.
+	// activated is the function of this tensor that was added last, of those that are
+	// computed once, and before the one of the same tensor that was added before this one.
 	activated, before *Tensor
 }
 
@@ -266,6 +184,9 @@ type Graph struct {
 	mode  mode   // in which layers are being called
 	phase *phase // of what is trained; nil for what the layers say themselves
 	calls int    // of layers
+	// apart tells that losses are made of the operations that TensorFlow runs: XLA makes
+	// kernels of its own of them.
+	apart bool
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.
 	follows bool
@@ -387,6 +308,16 @@ func (op *Op) selects() {
 	if n, ok := x.Shape.Elements(); ok {
 		op.ahead([]*Tensor{x, op.Out[0]}, round256(n), x.Bytes())
 	}
+}
+
+// decides makes op the choice of one of its inputs, element by element: its gradient gives
+// each its share by which it was, a byte an element, which is found out without a gradient
+// (tensorflow/python/ops/math_grad.py, _MaximumMinimumGrad).
+func (op *Op) decides() {
+	if n, ok := op.Out[0].Shape.Elements(); ok {
+		op.ahead(op.In, round256(n))
+	}
+	op.GradInPlace = true
 }
 
 // spreads notes that the gradient of an input first has another shape, that of the

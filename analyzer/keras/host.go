@@ -1,13 +1,14 @@
 package keras
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -31,7 +32,8 @@ type host struct {
 	units    map[syntax.Node]bool
 	compiled int // the functions that tf.function compiles and that are being run
 	settings
-	gpus func() int64
+	arrays *arrays.Library
+	gpus   func() int64
 	// end is where what only runs decide is taken to be, and taken says of what: in sentences.
 	end   end
 	taken []string
@@ -49,7 +51,6 @@ type host struct {
 	turning             int // the loops of TensorFlow's that run, within each other
 	predicting, assumed bool
 	uncalled            bool // functions run that nobody calls
-	numbers             int  // that arrays have kept
 	made                int  // layers, since there are so many models
 	models              int
 }
@@ -57,14 +58,16 @@ type host struct {
 // newHost is a host before anything runs: with the settings that Keras starts with
 // (keras/src/backend/config.py), and what the names of each module are of.
 func newHost(library func(*names.Info) names.Library) *host {
-	return &host{
+	h := &host{
 		program: &Program{}, names: map[string]int{}, used: map[used][]*phase{}, noted: map[noted]bool{},
 		settings: settings{floatx: "float32", format: "channels_last"}, library: library, majors: map[*names.Info]int{},
 	}
+	h.arrays = arrays.NewLibrary(h)
+	return h
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
-	if d, ok := dtypeOf(name); ok {
+	if d, ok := tensor.DTypeOf(name); ok {
 		return value.Value{X: string(d)}, true
 	}
 	switch name {
@@ -78,40 +81,8 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-// dtypeOf is the type that tf.float32 or np.uint8 names.
-func dtypeOf(name string) (DType, bool) {
-	for _, prefix := range []string{"tensorflow.", "numpy.", "tensorflow.dtypes."} {
-		rest, ok := strings.CutPrefix(name, prefix)
-		if !ok {
-			continue
-		}
-		switch rest {
-		case "float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool", "string", "complex64", "complex128":
-			return DType(rest), true
-		case "half":
-			return "float16", true
-		}
-	}
-	return "", false
-}
-
 func (h *host) unknown(format string, args ...any) value.Value {
-	return value.Value{X: value.Unknown{Why: once(fmt.Sprintf(format, args...))}}
-}
-
-// once is a reason in which no part is told again: that of a turn of a loop tells that the
-// turn before is not known, for which the reason is the turn before that.
-func once(why string) string {
-	if strings.Count(why, ": ") < 4 {
-		return why
-	}
-	var parts []string
-	for part := range strings.SplitSeq(why, ": ") {
-		if !slices.Contains(parts, part) {
-			parts = append(parts, part)
-		}
-	}
-	return strings.Join(parts, ": ")
+	return objects.Unknown(format, args...)
 }
 
 // Lost notes calls of a model's methods on what is not known.
@@ -159,9 +130,6 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 			return v, true
 		}
 		return h.application(in, model, args)
-	}
-	if data, ok := strings.CutPrefix(name, "tensorflow.keras.datasets."); ok {
-		return h.builtinData(data, args)
 	}
 	switch name {
 	case "tensorflow.keras.activations.get", "tensorflow.keras.activations.deserialize":
@@ -238,8 +206,6 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		if v, ok := h.byGlobalNorm(name, args); ok {
 			return v, true
 		}
-	case "tensorflow.keras.utils.to_categorical":
-		return h.categorical(args), true
 	}
 	if v, ok := h.setting(in, name, args); ok {
 		return v, true
@@ -263,30 +229,18 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return v, true
 	}
 	switch library, _, _ := strings.Cut(name, "."); library {
-	case "sklearn":
-		return h.sklearn(in, name, args)
-	case "pandas":
-		return h.pandas(in, name, args)
 	case "tensorflow_hub":
 		if name == "tensorflow_hub.KerasLayer" || name == "tensorflow_hub.load" || name == "tensorflow_hub.Module" {
 			return h.unknown("the weights that %s loads are in the file that it downloads, not in this program", name), true
 		}
-	case "gym", "gymnasium":
-		return h.gym(name, args)
 	case "keras_tuner", "kerastuner":
 		return h.tuning(name, args)
-	case "xgboost", "lightgbm", "catboost", "imblearn":
-		return h.estimator(name)
-	}
-	if v, ok := onNumber(name, args); ok {
-		return v, true
-	}
-	if symbolic, _ := kinds(args); !symbolic {
-		if v, ok := h.array(in, name, args); ok {
-			return v, true
+	case "einops":
+		if layer, ok := h.einopsLayer(in, name, args); ok {
+			return layer, true
 		}
 	}
-	if v, ok := h.pictures(name, args); ok {
+	if v, ok := h.arrays.Call(in, name, args); ok {
 		return v, true
 	}
 	if v, ok := h.dataset(in, name, args); ok {
@@ -328,38 +282,4 @@ func layerOf(v value.Value) *Layer {
 		}
 	}
 	return nil
-}
-
-// because is why a value is not known, also where it is a container.
-func because(v value.Value) string {
-	if why := v.Why(); why != "" {
-		return why
-	}
-	if l, ok := v.X.(*value.List); ok && l.Open != "" {
-		return l.Open
-	}
-	if items, ok := sequence(v); ok {
-		for _, i := range items {
-			if why := i.Why(); why != "" {
-				return why
-			}
-		}
-	}
-	switch x := v.X.(type) {
-	case *frame:
-		return cmp.Or(x.why, "it is a table")
-	case value.None:
-		return "it is None"
-	case string:
-		return fmt.Sprintf("it is %q", x)
-	case *value.Dict:
-		return "it is a dictionary"
-	case value.External:
-		return "it is " + x.Name
-	case *value.Object:
-		return "it is a " + x.Class.Name
-	case interface{ What() string }:
-		return "it is " + x.What()
-	}
-	return "it is not a tuple of whole numbers"
 }

@@ -34,16 +34,16 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 		return h.unknown("%s: %s", class, r.why)
 	}
 	l.again = func(in *value.Interp) value.Value { return h.layer(in, class, h.withCopies(in, class, args)) }
-	v := &layerValue{h: h, layer: l, args: args}
+	l.args = args
 	if class != "Embedding" || args.Keywords.Value("input_dim").X == nil {
-		v.input = inputOf(args)
+		l.input = inputOf(args)
 	} else if shape, ok := args.Keywords.Get("input_shape"); ok {
-		v.input = &shape
+		l.input = &shape
 	}
-	if class == "Embedding" && h.keras() == 2 && v.input == nil {
-		v.input = lengthOf(args)
+	if class == "Embedding" && h.keras() == 2 && l.input == nil {
+		l.input = lengthOf(args)
 	}
-	return value.Value{X: v}
+	return value.Value{X: &layerValue{h: h, layer: l}}
 }
 
 // A loop in which more than manyLayers layers are made or called, and no model meanwhile,
@@ -119,7 +119,7 @@ func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 // captured is a constant of a graph where v is an eager tensor, and v where it is not.
 func (h *host) captured(v value.Value) value.Value {
 	if a, ok := v.X.(*array); ok {
-		return h.tensor(h.constant(a.shape, a.computed()))
+		return h.tensor(h.constant(a.Shape, a.Computed()))
 	}
 	return v
 }

@@ -12,7 +12,7 @@ type inputSpec struct {
 
 // inputSpec is keras.InputSpec, which counts the dimensions of a shape that it is given.
 func (h *host) inputSpec(args *value.Args) value.Value {
-	s := &inputSpec{opaque{base{"an InputSpec"}}, map[string]value.Value{}}
+	s := &inputSpec{opaque{"an InputSpec"}, map[string]value.Value{}}
 	for i, name := range []string{"dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes"} {
 		v, ok := args.Get(i, name)
 		if !ok {

@@ -1,11 +1,12 @@
 // Package keras models Keras: layers with their weights, shapes and operations,
-// models, optimizers, the arrays and datasets that are fed to them.
+// models, optimizers, and the datasets that are fed to them.
 //
 // It is the Host of package value: the program that builds a model is evaluated
 // there, and here the layers it makes come to life, without TensorFlow. What a
 // layer's gradient keeps is lowered to operations, for package memory to play.
-// It knows value and names and no rule; what is not modelled is unknown and
-// says why.
+// What programs make of NumPy and its like before Keras sees it is package arrays'.
+// It knows arrays, objects, tensor, value and names and no rule; what is not
+// modelled is unknown and says why.
 package keras
 
 import (

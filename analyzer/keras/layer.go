@@ -34,6 +34,9 @@ type Layer struct {
 	born     int // by value.Interp.Now
 	// calls are those on tensors of models, in order.
 	calls []*node
+	// args are what it was made with, and input its input_shape=; nil where there is none.
+	args  *value.Args
+	input *value.Value
 	// again makes a layer with the same arguments; nil where that is not followed.
 	again func(in *value.Interp) value.Value
 	remat *rematScope // that it was made in, or nil
@@ -161,7 +164,7 @@ func (l *Layer) says(err error) error {
 func autocast(g *Graph, in []*Tensor, d DType) []*Tensor {
 	out := in
 	for i, t := range in {
-		if t.DType.floating() && t.DType != d && d != "" {
+		if t.DType.Floating() && t.DType != d && d != "" {
 			if &out[0] == &in[0] {
 				out = append([]*Tensor(nil), in...)
 			}
@@ -169,14 +172,6 @@ func autocast(g *Graph, in []*Tensor, d DType) []*Tensor {
 		}
 	}
 	return out
-}
-
-func (d DType) floating() bool {
-	switch d {
-	case "float16", "bfloat16", "float32", "float64":
-		return true
-	}
-	return false
 }
 
 // visit visits the weights of the layer and of those that it runs.

@@ -110,10 +110,10 @@ func (s *attention) build(l *Layer, in []Shape) error {
 	}
 	switch {
 	case s.additive && s.scale:
-		if err := known(in[0].last(), "the last dimension of the query"); err != nil {
+		if err := known(in[0].Last(), "the last dimension of the query"); err != nil {
 			return err
 		}
-		l.weight("scale", true, in[0].last())
+		l.weight("scale", true, in[0].Last())
 	case s.additive:
 	default:
 		if s.scale {
@@ -140,15 +140,15 @@ func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			return nil, fmt.Errorf("TensorFlow will raise: it attends to tensors of the same rank and gets %s", t.Shape)
 		}
 	}
-	if a, b := q.Shape.last(), k.Shape.last(); a >= 0 && b >= 0 && a != b {
+	if a, b := q.Shape.Last(), k.Shape.Last(); a >= 0 && b >= 0 && a != b {
 		return nil, fmt.Errorf("TensorFlow will raise: the query has %d features and the key %d", a, b)
 	}
 	n := len(q.Shape)
-	pairs := q.Shape.with(-1, k.Shape[n-2])
+	pairs := q.Shape.With(-1, k.Shape[n-2])
 	var scores *Tensor
 	if s.concat {
 		// tanh(query + key), of every pair of them.
-		every := append(append(Shape(nil), pairs...), q.Shape.last())
+		every := append(append(Shape(nil), pairs...), q.Shape.Last())
 		sum, op := g.add("Add", []*Tensor{q, k}, every, q.DType)
 		op.InPlace = false
 		bent, _ := activation(g, "tanh", sum)
@@ -171,7 +171,7 @@ func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			scores = scaled(g, scores, l.trained(g, w))
 		}
 	}
-	out, weights := attended(g, scores, v, q.Shape.with(-1, v.Shape.last()), s.drop)
+	out, weights := attended(g, scores, v, q.Shape.With(-1, v.Shape.Last()), s.drop)
 	if s.scores {
 		return []*Tensor{out, weights}, nil
 	}
@@ -258,7 +258,7 @@ func (s *multiHead) build(l *Layer, in []Shape) error {
 		if len(shape) < 2 {
 			return fmt.Errorf("TensorFlow will raise: it attends to %s", shape)
 		}
-		if err := known(shape.last(), "the last dimension of what it attends to"); err != nil {
+		if err := known(shape.Last(), "the last dimension of what it attends to"); err != nil {
 			return err
 		}
 	}
@@ -268,11 +268,11 @@ func (s *multiHead) build(l *Layer, in []Shape) error {
 	}
 	out := s.output
 	if out == nil {
-		out = []int64{in[0].last()}
+		out = []int64{in[0].Last()}
 	}
-	s.query = s.projection(l, "query", []int64{in[0].last()}, []int64{s.heads, s.key})
-	s.keys = s.projection(l, "key", []int64{keys.last()}, []int64{s.keyHeads, s.key})
-	s.values = s.projection(l, "value", []int64{in[1].last()}, []int64{s.keyHeads, s.value})
+	s.query = s.projection(l, "query", []int64{in[0].Last()}, []int64{s.heads, s.key})
+	s.keys = s.projection(l, "key", []int64{keys.Last()}, []int64{s.keyHeads, s.key})
+	s.values = s.projection(l, "value", []int64{in[1].Last()}, []int64{s.keyHeads, s.value})
 	s.out = s.projection(l, "attention_output", []int64{s.heads, s.value}, out)
 	return nil
 }
@@ -307,7 +307,7 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 		if len(x.Shape) != n || n < 3 {
 			return nil, fmt.Errorf("TensorFlow will raise: it attends from %s to %s", query.Shape, x.Shape)
 		}
-		if x.Shape.last() != p.Weights[0].Shape[0] {
+		if x.Shape.Last() != p.Weights[0].Shape[0] {
 			return nil, fmt.Errorf("TensorFlow will raise: the %s projection takes %d features and gets %s", p.Name, p.Weights[0].Shape[0], x.Shape)
 		}
 	}

@@ -112,13 +112,13 @@ func (s *cell) build(l *Layer, in []Shape) error {
 	if err := rank(in, 2); err != nil {
 		return err
 	}
-	if err := known(in[0].last(), "the number of features of its input"); err != nil {
+	if err := known(in[0].Last(), "the number of features of its input"); err != nil {
 		return err
 	}
 	if err := known(s.units, "units"); err != nil {
 		return err
 	}
-	l.weight("kernel", true, in[0].last(), s.gates*s.units)
+	l.weight("kernel", true, in[0].Last(), s.gates*s.units)
 	l.weight("recurrent_kernel", true, s.units, s.gates*s.units)
 	switch {
 	case s.bias && s.resetAfter:
@@ -153,10 +153,10 @@ func (s *cell) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if err := rank([]Shape{x.Shape}, 2); err != nil {
 		return nil, err
 	}
-	if n := x.Shape.last(); n >= 0 && n != l.Weights[0].Shape[0] {
+	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
-	out, op := g.add("Cell", in, x.Shape.with(-1, s.units), l.DType)
+	out, op := g.add("Cell", in, x.Shape.With(-1, s.units), l.DType)
 	op.keepsInputs()
 	op.trains(l.trained(g, l.Weights...)...)
 	if s.gates == 1 {
@@ -244,7 +244,7 @@ func (s *stacked) build(_ *Layer, in []Shape) error {
 			}
 			c.built = true
 		}
-		in = []Shape{in[0].with(-1, c.spec.(stepper).size())}
+		in = []Shape{in[0].With(-1, c.spec.(stepper).size())}
 	}
 	return nil
 }
@@ -305,7 +305,7 @@ func (s *convolving) build(l *Layer, in []Shape) error {
 	if err := known(filters, "filters"); err != nil {
 		return err
 	}
-	channels := s.conv.at.last(s.step(in[0])).last()
+	channels := s.conv.at.last(s.step(in[0])).Last()
 	if err := known(channels, "the number of channels of its input"); err != nil {
 		return err
 	}
@@ -329,7 +329,7 @@ func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		return nil, err
 	}
 	place := s.conv.at.last(s.step(x.Shape))
-	if want := l.Weights[0].Shape[s.conv.rank]; place.last() >= 0 && place.last() != want {
+	if want := l.Weights[0].Shape[s.conv.rank]; place.Last() >= 0 && place.Last() != want {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", want, x.Shape)
 	}
 	for i := range s.conv.rank {
@@ -339,7 +339,7 @@ func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		}
 		place[i+1] = n
 	}
-	place = s.conv.at.back(place.with(-1, s.conv.filters))
+	place = s.conv.at.back(place.With(-1, s.conv.filters))
 	x = cast(g, x, l.DType)
 	steps := s.steps(g, x)
 	shape := append(Shape{x.Shape[1]}, place...)

@@ -1,6 +1,9 @@
 package keras
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 var convolutionLayers = map[string]maker{
 	"Conv1D": conv(1), "Conv2D": conv(2), "Conv3D": conv(3),
@@ -89,7 +92,7 @@ func (s *convolution) build(l *Layer, in []Shape) error {
 	if err := rank(in, s.rank+2); err != nil {
 		return err
 	}
-	channels := s.at.last(in[0]).last()
+	channels := s.at.last(in[0]).Last()
 	if err := known(channels, "the number of channels of its input"); err != nil {
 		return err
 	}
@@ -135,7 +138,7 @@ func (s *convolution) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 		channels = w[s.rank+1]
 	}
 	given := s.at.last(x.Shape)
-	if given.last() >= 0 && given.last() != channels {
+	if given.Last() >= 0 && given.Last() != channels {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", channels, x.Shape)
 	}
 	shape := given
@@ -152,18 +155,18 @@ func (s *convolution) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 		if padded[1] >= 0 {
 			padded[1] += s.dilation[0] * (s.kernel[0] - 1)
 		}
-		x, _ = g.add("Pad", []*Tensor{x}, s.at.back(padded), x.DType)
+		x = s.once(g, "Pad", x, s.at.back(padded))
 	}
 	switch {
 	case s.separable:
 		d := cast(g, x, l.DType)
-		middle := s.depthwiseOf(l, g, d, s.at.back(shape.with(-1, channels*s.multiplier)))
-		return weighted(l, g, "Conv", middle, s.at.back(shape.with(-1, s.filters)), l.Weights[1], s.activation)
+		middle := s.depthwiseOf(l, g, d, s.at.back(shape.With(-1, channels*s.multiplier)))
+		return weighted(l, g, "Conv", middle, s.at.back(shape.With(-1, s.filters)), l.Weights[1], s.activation)
 	case s.depthwise:
-		y := s.depthwiseOf(l, g, cast(g, x, l.DType), s.at.back(shape.with(-1, channels*s.filters)))
+		y := s.depthwiseOf(l, g, cast(g, x, l.DType), s.at.back(shape.With(-1, channels*s.filters)))
 		return biased(l, g, y, s.activation)
 	}
-	out := s.at.back(shape.with(-1, s.filters))
+	out := s.at.back(shape.With(-1, s.filters))
 	if s.transpose {
 		return weighted(l, g, "Conv", x, out, l.Weights[0], s.activation)
 	}
@@ -207,9 +210,25 @@ func (s *convolution) blocks(g *Graph, x *Tensor) (*Tensor, bool) {
 		}
 	}
 	if dilated {
-		x, _ = g.add("SpaceToBatch", []*Tensor{x}, s.at.back(shape), x.DType)
+		x = s.once(g, "SpaceToBatch", x, s.at.back(shape))
 	}
 	return x, dilated
+}
+
+// once brings the input of a convolution into another shape, unless another convolution
+// of it has done so: TensorFlow's graph optimizer merges common subexpressions, as it does
+// for activations.
+func (s *convolution) once(g *Graph, name string, x *Tensor, shape Shape) *Tensor {
+	for out := x.activated; out != nil && !g.eager; out = out.before {
+		if op := out.From; op.Name == name && slices.Equal(out.Shape, shape) {
+			if other, ok := op.Layer.spec.(*convolution); ok && slices.Equal(other.dilation, s.dilation) {
+				return out
+			}
+		}
+	}
+	out, _ := g.add(name, []*Tensor{x}, shape, x.DType)
+	out.before, x.activated = x.activated, out
+	return out
 }
 
 // length is the length of dimension i of space after the convolution
@@ -330,12 +349,12 @@ func (s *local) build(l *Layer, in []Shape) error {
 		return err
 	}
 	from := s.at.last(in[0])
-	if err := known(from.last(), "the number of channels of its input"); err != nil {
+	if err := known(from.Last(), "the number of channels of its input"); err != nil {
 		return err
 	}
 	n, _ := out[1 : len(out)-1].Elements()
 	if s.implementation == 1 {
-		l.weight("kernel", true, n, s.patch(from.last()), s.filters)
+		l.weight("kernel", true, n, s.patch(from.Last()), s.filters)
 	} else {
 		l.weight("kernel", true, append(append([]int64(nil), from[1:]...), out[1:]...)...)
 	}
@@ -354,7 +373,7 @@ func (s *local) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if s.implementation == 1 {
 		// The patches are laid beside each other (keras/src/backend.py, local_conv).
 		n, _ := out[1 : len(out)-1].Elements()
-		channels := s.at.last(x.Shape).last()
+		channels := s.at.last(x.Shape).Last()
 		x, _ = g.add("Concat", []*Tensor{x}, Shape{n, x.Shape[0], s.patch(channels)}, x.DType)
 	}
 	return weighted(l, g, "BatchMatMul", x, s.at.back(out), l.Weights[0], s.activation)

@@ -40,13 +40,13 @@ func (s *dense) build(l *Layer, in []Shape) error {
 	if len(in) == 0 || len(in[0]) < 2 {
 		return fmt.Errorf("TensorFlow will raise: it expects an input of at least 2 dimensions")
 	}
-	if err := known(in[0].last(), "the last dimension of its input"); err != nil {
+	if err := known(in[0].Last(), "the last dimension of its input"); err != nil {
 		return err
 	}
 	if err := known(s.units, "units"); err != nil {
 		return err
 	}
-	kernel := l.weight("kernel", true, in[0].last(), s.units)
+	kernel := l.weight("kernel", true, in[0].Last(), s.units)
 	if s.bias {
 		l.weight("bias", true, s.units)
 	}
@@ -68,10 +68,10 @@ func low(l *Layer, kernel *Weight, rank int64) {
 
 func (s *dense) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	x := in[0]
-	if n := x.Shape.last(); n >= 0 && n != l.Weights[0].Shape[0] {
+	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
-	return weighted(l, g, "MatMul", x, x.Shape.with(-1, s.units), l.Weights[0], s.activation)
+	return weighted(l, g, "MatMul", x, x.Shape.With(-1, s.units), l.Weights[0], s.activation)
 }
 
 // weighted adds a product of x with a kernel (MatMul, a convolution), whose
@@ -104,7 +104,7 @@ func kernelProduct(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kern
 // keepCast notes a kernel's copy in the compute type, where that is another: the
 // gradient of the input reads it.
 func (l *Layer) keepCast(op *Op, kernel *Weight) {
-	if op.In[0].Grad && l.DType != "" && l.DType != kernel.DType && kernel.DType.floating() {
+	if op.In[0].Grad && l.DType != "" && l.DType != kernel.DType && kernel.DType.Floating() {
 		op.Extra = append(op.Extra, round256(kernel.Elements()*l.DType.Size()))
 	}
 }
@@ -165,7 +165,7 @@ func masking(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 	out, op := g.add("Mask", []*Tensor{x}, x.Shape, x.DType)
 	op.GradInPlace = true
 	if len(x.Shape) > 0 {
-		if n, ok := x.Shape.with(-1, 1).Elements(); ok {
+		if n, ok := x.Shape.With(-1, 1).Elements(); ok {
 			op.Extra = []int64{round256(n)}
 		}
 	}
@@ -249,8 +249,8 @@ type reversed struct{ reversible }
 
 func (s *reversed) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	table := l.Weights[len(l.Weights)-1]
-	if in[0].Shape.last() != s.dimension {
+	if in[0].Shape.Last() != s.dimension {
 		return nil, fmt.Errorf("TensorFlow will raise: the table has rows of %d and the input the shape %s", s.dimension, in[0].Shape)
 	}
-	return []*Tensor{kernelProduct(l, g, "MatMul", in[0], in[0].Shape.with(-1, s.vocabulary), table)}, nil
+	return []*Tensor{kernelProduct(l, g, "MatMul", in[0], in[0].Shape.With(-1, s.vocabulary), table)}, nil
 }

@@ -99,7 +99,7 @@ func (e encoding) encode(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 	}
 	shape := append(Shape(nil), x.Shape...)
 	switch {
-	case e.mode == "one_hot" && (n == 1 || x.Shape.last() != 1) && !e.squeezed:
+	case e.mode == "one_hot" && (n == 1 || x.Shape.Last() != 1) && !e.squeezed:
 		shape = append(shape, e.depth)
 	case e.second && n >= 2 && e.mode != "one_hot":
 		shape = append(append(shape[:1], x.Shape[2:]...), e.depth)

@@ -75,7 +75,7 @@ func stretched(dimension int) plain {
 		if err := rank([]Shape{x.Shape}, 4); err != nil {
 			return nil, err
 		}
-		out, _ := g.add("Resize", []*Tensor{cast(g, x, l.DType)}, x.Shape.with(dimension, None), l.DType)
+		out, _ := g.add("Resize", []*Tensor{cast(g, x, l.DType)}, x.Shape.With(dimension, None), l.DType)
 		return out, nil
 	}
 }

@@ -29,28 +29,6 @@ func (s merging) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return []*Tensor{out}, nil
 }
 
-// broadcast is the shape of an elementwise operation on two tensors.
-func broadcast(a, b Shape) (Shape, error) {
-	if len(a) < len(b) {
-		a, b = b, a
-	}
-	out := append(Shape(nil), a...)
-	for i := range b {
-		j := len(a) - len(b) + i
-		switch {
-		case a[j] == b[i] || b[i] == 1:
-		case a[j] == 1:
-			out[j] = b[i]
-		case a[j] < 0:
-			out[j] = b[i]
-		case b[i] < 0:
-		default:
-			return nil, fmt.Errorf("TensorFlow will raise: the shapes %s and %s do not fit together", a, b)
-		}
-	}
-	return out, nil
-}
-
 // elementwise is Add, Multiply and their like, which merge one tensor after the
 // other (keras/src/layers/merging/base_merge.py, _merge_function).
 func elementwise(name string) merging {
@@ -66,8 +44,10 @@ func elementwise(name string) merging {
 			op.InPlace = true
 			op.Product = name == "Multiply"
 			switch name {
-			case "Multiply", "Maximum", "Minimum":
+			case "Multiply":
 				op.keepsInputs()
+			case "Maximum", "Minimum":
+				op.decides()
 			case "Add", "Average":
 				op.GradSame = true
 			default:
@@ -198,7 +178,7 @@ func transposed(g *Graph, x *Tensor) *Tensor {
 func unit(g *Graph, x *Tensor, axis int) *Tensor {
 	out, op := g.add("UnitNorm", []*Tensor{x}, x.Shape, x.DType)
 	op.keepsInputs()
-	if n, ok := x.Shape.with(axis, 1).Elements(); ok {
+	if n, ok := x.Shape.With(axis, 1).Elements(); ok {
 		op.Extra = []int64{round256(n * x.DType.Size()), round256(n * x.DType.Size())}
 	}
 	return out

@@ -117,7 +117,7 @@ func widened(g *Graph, x *Tensor, normalize func(x *Tensor) *Tensor) *Tensor {
 func rows(x *Tensor, reduced []int) int64 {
 	s := x.Shape
 	for _, i := range reduced {
-		s = s.with(i, 1)
+		s = s.With(i, 1)
 	}
 	n, ok := s.Elements()
 	if !ok {

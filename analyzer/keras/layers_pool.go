@@ -73,7 +73,7 @@ func globalPooling(average bool, at layout, keepdims bool, rnk int) plain {
 				shape = append(shape, 1)
 			}
 		}
-		shape = append(shape, at.last(x.Shape).last())
+		shape = append(shape, at.last(x.Shape).Last())
 		if keepdims {
 			shape = at.back(shape)
 		}
@@ -110,10 +110,10 @@ func adaptive(average bool, rnk int) maker {
 				if n < small+1 {
 					return nil, fmt.Errorf("TensorFlow will raise: a window of %d does not fit into %d", small+1, n)
 				}
-				a := pooled(g, average, x, at.back(shape.with(i+1, n-small+1)))
-				b := pooled(g, average, x, at.back(shape.with(i+1, n-small)))
-				both, _ := g.add("Concat", []*Tensor{a, b}, at.back(shape.with(i+1, 2*(n-small)+1)), x.DType)
-				shape = shape.with(i+1, want)
+				a := pooled(g, average, x, at.back(shape.With(i+1, n-small+1)))
+				b := pooled(g, average, x, at.back(shape.With(i+1, n-small)))
+				both, _ := g.add("Concat", []*Tensor{a, b}, at.back(shape.With(i+1, 2*(n-small)+1)), x.DType)
+				shape = shape.With(i+1, want)
 				x, _ = g.add("Gather", []*Tensor{both}, at.back(shape), x.DType)
 			}
 			return x, nil

@@ -158,7 +158,7 @@ func padding(at layout, pads [][2]int64, crop bool) plain {
 func upsample(rnk int) maker {
 	return func(r *reader) spec {
 		factors, at := r.numbers(0, "size", rnk, same(rnk, 2)), r.layout(1)
-		repeated := r.text(2, "interpolation", "nearest") == "nearest"
+		repeated, keras2 := r.text(2, "interpolation", "nearest") == "nearest", r.keras2()
 		return plain(func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 			if err := rank([]Shape{x.Shape}, rnk+2); err != nil {
 				return nil, err
@@ -168,6 +168,15 @@ func upsample(rnk int) maker {
 				if shape[i+1] >= 0 {
 					shape[i+1] *= f
 				}
+				if repeated && !keras2 && g.apart {
+					// One dimension after the other (keras/src/layers/reshaping/up_sampling2d.py,
+					// _resize_images).
+					x, _ = g.add("Tile", []*Tensor{view(g, x, x.Shape)}, at.back(shape), x.DType)
+					x = view(g, x, x.Shape)
+				}
+			}
+			if repeated && !keras2 && g.apart {
+				return x, nil
 			}
 			out, op := g.add("UpSampling", []*Tensor{x}, at.back(shape), x.DType)
 			if !repeated {

@@ -158,7 +158,7 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if err := rank([]Shape{x.Shape}, 3); err != nil {
 		return nil, err
 	}
-	if n := x.Shape.last(); n >= 0 && n != l.Weights[0].Shape[0] {
+	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
 	if g.mode == predicts {
@@ -171,7 +171,7 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if s.drop > 0 && g.mode != predicts {
 		// One mask for all steps; what is left of the input is kept beside it.
 		masked, op := g.add("Dropout", []*Tensor{steps}, steps.Shape, steps.DType)
-		op.Extra = []int64{perStep(x, x.Shape.last()) * l.DType.Size()}
+		op.Extra = []int64{perStep(x, x.Shape.Last()) * l.DType.Size()}
 		steps = masked
 	}
 	shape := Shape{x.Shape[1], x.Shape[0], s.units}
@@ -303,7 +303,7 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		return nil, err
 	}
 	c := s.cell.spec.(stepper)
-	if want := c.features(s.cell); x.Shape.last() != want {
+	if want := c.features(s.cell); x.Shape.Last() != want {
 		return nil, fmt.Errorf("TensorFlow will raise: the cell takes %d features and the input has the shape %s", want, x.Shape)
 	}
 	x = cast(g, x, l.DType)

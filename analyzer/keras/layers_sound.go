@@ -16,7 +16,7 @@ var soundLayers = map[string]maker{
 				frames = (frames + stride + 1) / stride
 			}
 			out, op := g.add("MelSpectrogram", []*Tensor{x}, append(append(Shape(nil), x.Shape[:n-1]...), bins, frames), l.DType)
-			if few, ok := out.Shape.with(-2, frequencies/2+1).Elements(); ok {
+			if few, ok := out.Shape.With(-2, frequencies/2+1).Elements(); ok {
 				op.ForwardTemp = round256(3 * few * l.DType.Size()) // the real and the imaginary part, and their sum
 			}
 			return out, nil
@@ -65,7 +65,7 @@ func (s *spectrogram) build(l *Layer, in []Shape) error {
 func (s *spectrogram) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	x := in[0]
 	shape := s.at.last(x.Shape)
-	channels := shape.last()
+	channels := shape.Last()
 	if err := known(channels, "the number of channels of its input"); err != nil {
 		return nil, err
 	}

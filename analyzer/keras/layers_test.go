@@ -79,7 +79,7 @@ func caseModel(t *testing.T, line string, library effects.Library) *Model {
 func keptOf(m *Model, batch int64) (int64, error) {
 	g := &Graph{}
 	for _, s := range m.Inputs {
-		t := &Tensor{Shape: s.Shape.with(0, batch), DType: s.DType, Grad: s.DType.floating()}
+		t := &Tensor{Shape: s.Shape.With(0, batch), DType: s.DType, Grad: s.DType.Floating()}
 		g.Inputs = append(g.Inputs, t)
 	}
 	if _, err := m.Lower(g, g.Inputs); err != nil {
@@ -98,7 +98,7 @@ func keptOf(m *Model, batch int64) (int64, error) {
 			for t.From != nil && t.From.View {
 				t = t.From.In[0]
 			}
-			if whole := slices.Contains(g.Inputs, t) && !t.DType.floating(); seen[t] || whole {
+			if whole := slices.Contains(g.Inputs, t) && !t.DType.Floating(); seen[t] || whole {
 				continue
 			}
 			seen[t] = true

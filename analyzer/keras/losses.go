@@ -3,6 +3,7 @@ package keras
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -14,6 +15,7 @@ type lossValue struct {
 	h    *host
 	name string // of its class
 	rows bool   // it is not reduced: there is one for each row
+	with *lossCall
 }
 
 // abbreviated are functions that keras.losses has in capitals, too.
@@ -26,9 +28,9 @@ func (h *host) lossNamed(name string, args *value.Args) value.Value {
 		name = strings.ToLower(name)
 	}
 	if symbolic, _ := kinds(args); name != "" && name[0] >= 'a' && name[0] <= 'z' && (symbolic || len(args.Positional)+args.Keywords.Len() > 1) {
-		return h.lossOf(name, true, args)
+		return h.lossOf(name, true, lossWith(name, args), args)
 	}
-	v := &lossValue{opaque{base{"a loss"}}, h, name, false}
+	v := &lossValue{opaque{"a loss"}, h, name, false, lossWith(name, args)}
 	if how, ok := args.Keywords.Get("reduction"); ok {
 		text, known := how.X.(string)
 		if x, ok := how.X.(value.External); ok {
@@ -42,19 +44,19 @@ func (h *host) lossNamed(name string, args *value.Args) value.Value {
 
 // Call is loss(y_true, y_pred).
 func (v *lossValue) Call(_ *value.Interp, args *value.Args) value.Value {
-	return v.h.lossOf(v.name, v.rows, args)
+	return v.h.lossOf(v.name, v.rows, v.with, args)
 }
 
-func (v *lossValue) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (v *lossValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	if name == "call" || name == "__call__" {
 		rows := v.rows || name == "call"
-		return method(func(_ *value.Interp, args *value.Args) value.Value { return v.h.lossOf(v.name, rows, args) })
+		return method(func(_ *value.Interp, args *value.Args) value.Value { return v.h.lossOf(v.name, rows, v.with, args) })
 	}
-	return value.Value{}, false
+	return v.base.Attr(in, name)
 }
 
 // lossOf compares predictions with what they should be.
-func (h *host) lossOf(name string, rows bool, args *value.Args) value.Value {
+func (h *host) lossOf(name string, rows bool, l *lossCall, args *value.Args) value.Value {
 	truth, ok := passed(args, 0, "y_true", "target", "labels")
 	guess, ok2 := passed(args, 1, "y_pred", "output", "logits")
 	if !ok || !ok2 {
@@ -66,12 +68,14 @@ func (h *host) lossOf(name string, rows bool, args *value.Args) value.Value {
 			shape = oneARow(guess.Shape)
 		}
 		return shape, "float32", nil
-	})
+	}, func(g *Graph, guess, truth *Tensor) *Tensor { return l.lower(g, guess, truth, rows) })
 }
 
 // compare adds the loss with a name; like gives the shape and the type of what it makes
 // of predictions and of what they should be.
-func (h *host) compare(name string, guess, truth value.Value, like func(guess, truth *Tensor) (Shape, DType, error)) value.Value {
+// lower, which may be nil, adds the operations that it is made of; nil where those are not
+// known.
+func (h *host) compare(name string, guess, truth value.Value, like func(guess, truth *Tensor) (Shape, DType, error), lower func(g *Graph, guess, truth *Tensor) *Tensor) value.Value {
 	pair, why := h.operands([]value.Value{guess, truth})
 	if why != "" {
 		return h.unknown("%s", why)
@@ -80,6 +84,11 @@ func (h *host) compare(name string, guess, truth value.Value, like func(guess, t
 		shape, d, err := like(in[0], in[1])
 		if err != nil {
 			return nil, err
+		}
+		if lower != nil && g.apart {
+			if out := lower(g, in[0], in[1]); out != nil && slices.Equal(out.Shape, shape) {
+				return []*Tensor{out}, nil
+			}
 		}
 		out, op := g.add("Loss", in, shape, d)
 		op.Loss = lossName(name)
@@ -103,12 +112,12 @@ func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 	loss := v.model.Compiled.loss
 	switch x := loss.X.(type) {
 	case string:
-		return v.h.lossOf(x, false, pair)
+		return v.h.lossOf(x, false, lossWith(x, nil), pair)
 	case *value.Func, *value.Bound, *lossValue, *value.Object:
 		return in.Call(loss, pair)
 	case value.External:
 		if name, ok := strings.CutPrefix(x.Name, "tensorflow.keras.losses."); ok {
-			return v.h.lossOf(name, false, pair)
+			return v.h.lossOf(name, false, lossWith(name, nil), pair)
 		}
 	}
 	return v.h.lose("the loss that the model is compiled with is not followed")
@@ -126,7 +135,7 @@ func compares(shape func(scores, labels Shape) (Shape, error)) function {
 		return h.compare(name, guess, truth, func(scores, labels *Tensor) (Shape, DType, error) {
 			out, err := shape(scores.Shape, labels.Shape)
 			return out, scores.DType, err
-		})
+		}, nil)
 	}
 }
 

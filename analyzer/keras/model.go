@@ -319,9 +319,9 @@ func adjusted(g *Graph, inputs []*Symbolic, in []*Tensor) []*Tensor {
 	for i, s := range inputs {
 		shape := in[i].Shape
 		switch {
-		case len(shape) == len(s.Shape)+1 && shape.last() == 1:
+		case len(shape) == len(s.Shape)+1 && shape.Last() == 1:
 			shape = shape[:len(shape)-1]
-		case len(shape) == len(s.Shape)-1 && s.Shape.last() == 1:
+		case len(shape) == len(s.Shape)-1 && s.Shape.Last() == 1:
 			shape = append(append(Shape(nil), shape...), 1)
 		default:
 			continue
@@ -366,7 +366,7 @@ func (s *nested) build(l *Layer, in []Shape) error {
 		return nil
 	}
 	if s.model.Class == "Sequential" && len(in) == 1 {
-		return s.model.input(in[0].from(None), "float32")
+		return s.model.input(in[0].WithBatch(None), "float32")
 	}
 	return fmt.Errorf("the model's input is not known")
 }

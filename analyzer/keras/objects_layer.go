@@ -13,8 +13,6 @@ type layerValue struct {
 	base
 	h     *host
 	layer *Layer
-	input *value.Value // input_shape=
-	args  *value.Args  // that it was made with
 }
 
 func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
@@ -115,7 +113,7 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "build":
 		return method(v.build)
 	case "call":
-		return value.Value{X: &layerCall{base{"the call of a layer"}, v}}, true
+		return value.Value{X: &layerCall{"the call of a layer", v}}, true
 	case "__call__":
 		return method(v.Call)
 	case "compute_output_shape":
@@ -148,8 +146,11 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return out, true
 		}
 	}
-	if out, ok := v.argument(name); ok {
+	if out, ok := v.argument(in, name); ok {
 		return out, true
+	}
+	if layerHas()[name] {
+		return v.h.unknown("%s of the layer %s is not followed", name, v.layer.Name), true
 	}
 	return value.Value{}, false
 }
@@ -207,21 +208,30 @@ func (v *layerValue) build(_ *value.Interp, args *value.Args) value.Value {
 
 // outputShape is layer.compute_output_shape(input_shape), which a layer like it shows.
 func (v *layerValue) outputShape(in *value.Interp, args *value.Args) value.Value {
-	given, _ := args.Get(0, "input_shape")
-	shape, ok := whole(given)
-	if !ok || v.args == nil {
+	if v.layer.args == nil {
 		return v.h.unknown("the shape that %s computes", v.layer.Name)
 	}
-	like := v.h.layer(in, v.layer.Class, v.args)
+	like := v.h.layer(in, v.layer.Class, v.layer.args)
 	l, ok := like.X.(*layerValue)
 	if !ok {
 		return like
 	}
-	out := v.h.apply(l.layer, v.h.tensor(&Symbolic{Shape: shape, DType: l.layer.DType}))
+	return v.h.shapeOf(v.layer, args, func(x value.Value) value.Value { return v.h.apply(l.layer, x) })
+}
+
+// shapeOf is the shape of what a call makes, which is that of a layer like the one that is
+// asked for its compute_output_shape(input_shape).
+func (h *host) shapeOf(l *Layer, args *value.Args, call func(x value.Value) value.Value) value.Value {
+	given, _ := args.Get(0, "input_shape")
+	shape, ok := whole(given)
+	if !ok {
+		return h.unknown("the shape that %s computes of one that is not known: %s", l.Name, because(given))
+	}
+	out := call(h.tensor(&Symbolic{Shape: shape, DType: l.DType}))
 	if s, ok := out.X.(*symbolicValue); ok {
 		return shapeValue(s.s.Shape)
 	}
-	return v.h.unknown("the shape that %s computes: %s", v.layer.Name, out.Why())
+	return h.unknown("the shape that %s computes: %s", l.Name, because(out))
 }
 
 // layerCall is layer.call.
@@ -243,7 +253,7 @@ func (c *layerCall) Parameters() []string {
 
 // config is get_config: what the layer was made with, as far as that is numbers, texts
 // and shapes.
-func (v *layerValue) config(*value.Interp, *value.Args) value.Value {
+func (v *layerValue) config(in *value.Interp, _ *value.Args) value.Value {
 	out := &value.Dict{Open: "what " + v.layer.Name + " says of itself is not followed"}
 	put := func(name string, v value.Value) {
 		out.Keys, out.Values = append(out.Keys, value.Value{X: name}), append(out.Values, v)
@@ -251,7 +261,7 @@ func (v *layerValue) config(*value.Interp, *value.Args) value.Value {
 	put("name", value.Value{X: v.layer.Name})
 	put("trainable", value.Value{X: v.layer.Trainable})
 	for _, name := range []string{"units", "filters", "rate", "kernel_size", "strides", "use_bias", "input_dim", "output_dim", "num_heads", "key_dim"} {
-		if given, ok := v.argument(name); ok && given.Known() {
+		if given, ok := v.argument(in, name); ok && given.Known() {
 			put(name, given)
 		}
 	}
@@ -260,7 +270,7 @@ func (v *layerValue) config(*value.Interp, *value.Args) value.Value {
 
 // argument answers for attributes that are what the layer was made with:
 // layer.units, and in a class that extends Conv2D self.kernel_size.
-func (v *layerValue) argument(name string) (value.Value, bool) {
+func (v *layerValue) argument(in *value.Interp, name string) (value.Value, bool) {
 	convolution := strings.Contains(v.layer.Class, "Conv") && !strings.Contains(v.layer.Class, "LSTM")
 	if name == "convolution_op" && convolution {
 		return method(func(in *value.Interp, args *value.Args) value.Value {
@@ -268,36 +278,36 @@ func (v *layerValue) argument(name string) (value.Value, bool) {
 			return v.Call(in, &value.Args{Positional: []value.Value{x}, Node: args.Node})
 		})
 	}
-	if v.args == nil {
+	if v.layer.args == nil {
 		return value.Value{}, false
 	}
 	name = strings.TrimPrefix(name, "_") // self._key_dim
-	given, ok := v.args.Keywords.Get(name)
-	switch {
-	case !ok && (name == "units" || name == "filters" || name == "rate") && len(v.args.Positional) > 0,
-		!ok && name == "kernel_size" && convolution && len(v.args.Positional) > 1:
-		at := 0
-		if name == "kernel_size" {
-			at = 1
-		}
-		given, ok = v.args.Positional[at], true
-	}
+	given, ok := v.layer.args.Keywords.Get(name)
 	if name == "activation" {
-		if text, isText := given.X.(string); isText {
-			given = value.Value{X: value.External{Name: "tensorflow.keras.activations." + text}}
+		switch x := given.X.(type) {
+		case string:
+			return value.Value{X: value.External{Name: "tensorflow.keras.activations." + x}}, true
+		case nil:
+			none := len(v.layer.args.Positional) <= 2 && v.layer.args.Open == "" && (convolution || v.layer.Class == "Dense")
+			return value.Value{X: value.None{}}, none
 		}
 	}
-	if ok {
-		return given, true
+	if read, ok := v.arguments(in)[name]; ok {
+		return read, true
 	}
-	if len(v.args.Positional) > 2 || v.args.Open != "" {
-		return value.Value{}, false
+	return given, ok
+}
+
+// arguments are what the layer was made with, as its class reads it: a kernel_size of 3 is
+// (3, 3) then.
+func (v *layerValue) arguments(in *value.Interp) map[string]value.Value {
+	makes := makers[v.layer.Class]
+	if _, ok := v.layer.spec.(parent); ok || makes == nil {
+		return nil
 	}
-	switch name {
-	case "use_bias":
-		return value.Value{X: true}, convolution || v.layer.Class == "Dense"
-	case "activation":
-		return value.Value{X: value.None{}}, convolution || v.layer.Class == "Dense"
+	r := &reader{args: v.layer.args, in: in, h: v.h, read: map[string]value.Value{}}
+	if makes(r); r.why != "" {
+		return nil
 	}
-	return value.Value{}, false
+	return r.read
 }

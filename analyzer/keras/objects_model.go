@@ -104,6 +104,9 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: all}
 		})
 	}
+	if layerHas()[name] {
+		return v.h.unknown("%s of the model %s is not followed", name, v.model.Name), true
+	}
 	return value.Value{}, false
 }
 
@@ -129,10 +132,6 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 	m := v.model
 	in.Touch(modelChain{m})
 	switch x := item.X.(type) {
-	case *layerValue:
-		if v.begin(x.input, x.layer) {
-			m.add(x.layer)
-		}
 	case *modelValue:
 		if len(m.Inputs) == 0 && x.model.Built() && len(m.stack) == 0 {
 			m.input(x.model.Inputs[0].Shape, x.model.Inputs[0].DType)
@@ -146,11 +145,7 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 		m.unresolved("an input is added behind other layers")
 	default:
 		if l := layerOf(item); l != nil {
-			var input *value.Value
-			if s, ok := l.spec.(*customSpec); ok {
-				input = s.v.input
-			}
-			if v.begin(input, l) {
+			if v.begin(l) {
 				m.add(l)
 			}
 			return
@@ -165,8 +160,8 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 
 // begin gives a Sequential its input where its first layer says it; false where
 // what it says is not known.
-func (v *modelValue) begin(input *value.Value, l *Layer) bool {
-	m := v.model
+func (v *modelValue) begin(l *Layer) bool {
+	m, input := v.model, l.input
 	if len(m.Inputs) > 0 || input == nil || len(m.stack) > 0 {
 		return true
 	}
@@ -263,9 +258,11 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 		return v.inTurn(in, args)
 	}
 	if symbolic, arrays := kinds(args); !symbolic && arrays {
-		return v.h.eagerly(args, func(args *value.Args) value.Value { return v.arranged(v.h.apply(v.asLayer(), args.Positional[0])) })
+		return v.h.eagerly(args, func(args *value.Args) value.Value {
+			return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]), true)
+		})
 	}
-	return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]))
+	return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]), v.model.Keras == 2)
 }
 
 // inTurn calls a Sequential whose layers have no weights: on one image as well as
@@ -273,7 +270,7 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 func (v *modelValue) inTurn(in *value.Interp, args *value.Args) value.Value {
 	if s, ok := args.Positional[0].X.(*symbolicValue); ok {
 		if !v.model.Built() {
-			v.model.input(s.s.Shape.from(None), s.s.DType)
+			v.model.input(s.s.Shape.WithBatch(None), s.s.DType)
 		}
 		if v.model.Built() && fits(v.model.Inputs[0].Shape, s.s.Shape) {
 			return v.h.apply(v.asLayer(), args.Positional[0])
@@ -287,14 +284,19 @@ func (v *modelValue) inTurn(in *value.Interp, args *value.Args) value.Value {
 }
 
 // arranged is what a call of the model returns, in the structure in which its
-// outputs were given (keras/src/models/functional.py, call).
-func (v *modelValue) arranged(out value.Value) value.Value {
+// outputs were given (keras/src/models/functional.py, call). Of a list of one output, that
+// is the output alone where bare: on arrays, and in Keras 2.
+func (v *modelValue) arranged(out value.Value, bare bool) value.Value {
 	flat, ok := out.X.(value.Tuple)
 	if !ok {
 		flat = value.Tuple{out}
 	}
 	switch v.model.returns.X.(type) {
-	case value.Tuple, *value.List, *value.Dict:
+	case *value.Dict:
+	case value.Tuple, *value.List:
+		if bare && len(v.model.Outputs) == 1 {
+			return out
+		}
 	default:
 		return out
 	}

@@ -48,10 +48,10 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 		if n := v.s.from; n != nil {
 			if !n.operates() {
 				maker := v.h.layerOf(n)
-				return value.Value{X: &history{base{"the history of a tensor"}, maker}}, true
+				return value.Value{X: &history{"the history of a tensor", maker}}, true
 			}
 		} else if v.s.name != "" {
-			return value.Value{X: &history{base{"the history of a tensor"}, v.h.inputLayer(v.s)}}, true
+			return value.Value{X: &history{"the history of a tensor", v.h.inputLayer(v.s)}}, true
 		}
 	case "set_shape":
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
@@ -59,7 +59,7 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 			if shape, ok := whole(to); ok && len(shape) == len(v.s.Shape) {
 				for i, n := range shape {
 					if n >= 0 && v.s.Shape[i] < 0 {
-						v.s.Shape = v.s.Shape.with(i, n)
+						v.s.Shape = v.s.Shape.With(i, n)
 					}
 				}
 			}
@@ -113,17 +113,17 @@ type history struct {
 	maker value.Value
 }
 
-func (t *history) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (t *history) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "operation", "layer":
 		return t.maker, true
 	}
-	return value.Value{}, false
+	return t.base.Attr(in, name)
 }
 
 func (t *history) Index(_ *value.Interp, index value.Value) value.Value {
 	if index.X == int64(0) {
 		return t.maker
 	}
-	return t.unknown("an item of ")
+	return t.Unknown("an item of ")
 }

@@ -21,6 +21,9 @@ var namespaces = []string{
 // functionNamed is the function that a library's name stands for, and its name
 // without the library's; nil where it is not modelled.
 func functionNamed(name string) (function, string) {
+	if f := tensorFunctions[name]; f != nil {
+		return f, name
+	}
 	for _, space := range namespaces {
 		if short, ok := strings.CutPrefix(name, space); ok {
 			if f := tensorFunctions[opsPrefix+short]; f != nil && strings.HasPrefix(space, "tensorflow.keras.ops.") {
@@ -56,7 +59,7 @@ func define(f function, names ...string) {
 // they are matters.
 func (h *host) function(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	if strings.HasPrefix(name, "tensorflow.keras.initializers.") || strings.HasPrefix(name, "tensorflow.") && strings.HasSuffix(name, "_initializer") {
-		return value.Value{X: &initializer{opaque{base{"an initializer"}}, h}}, true
+		return value.Value{X: &initializer{opaque{"an initializer"}, h}}, true
 	}
 	if rest, ok := strings.CutPrefix(name, "tensorflow.losses."); ok {
 		name = "tensorflow.keras.losses." + rest
@@ -67,16 +70,16 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 				return h.lossNamed(member, args), true
 			}
 			if family == "metrics" {
-				return value.Value{X: &metric{opaque{base{"one of keras.metrics"}}, member}}, true
+				return value.Value{X: &metric{opaque{"one of keras.metrics"}, member}}, true
 			}
 			if family == "regularizers" {
 				return value.Value{X: regularizerOf(member, args)}, true
 			}
-			return value.Value{X: opaque{base{"one of keras." + family}}}, true
+			return value.Value{X: opaque{base("one of keras." + family)}}, true
 		}
 	}
 	if name == "tensorflow.keras.random.SeedGenerator" || name == "tensorflow.random.Generator.from_seed" {
-		return value.Value{X: opaque{base{"a generator of random numbers"}}}, true
+		return value.Value{X: opaque{"a generator of random numbers"}}, true
 	}
 	symbolic, arrays := kinds(args)
 	f, short := functionNamed(name)
@@ -179,7 +182,7 @@ func replaced(v value.Value, lists bool, replace func(value.Value) value.Value) 
 func symbolicArguments(h *host, args *value.Args) *value.Args {
 	replace := func(v value.Value) value.Value {
 		if a, ok := v.X.(*array); ok {
-			return h.tensor(&Symbolic{Shape: a.shape, DType: a.dtype})
+			return h.tensor(&Symbolic{Shape: a.Shape, DType: a.DType})
 		}
 		return v
 	}
@@ -285,31 +288,6 @@ func (h *host) onOne(name string, args *value.Args, uses []value.Value, do func(
 	return h.operate(name, []*Symbolic{s}, uses, func(g *Graph, in []*Tensor, at func(value.Value) value.Value) ([]*Tensor, error) {
 		return do(g, in[0], at)
 	})
-}
-
-// firstNames are what the libraries call the first argument of a function.
-var firstNames = []string{"x", "input", "inputs", "tensor", "input_tensor", "a", "x1", "values", "value", "features", "logits", "images", "image", "params", "arrays", "xs", "labels", "indices", "condition", "cond", "array"}
-
-func firstOf(args *value.Args) value.Value {
-	if len(args.Positional) > 0 {
-		return args.Positional[0]
-	}
-	for _, name := range firstNames {
-		if v, ok := args.Keywords.Get(name); ok {
-			return v
-		}
-	}
-	return value.Value{X: value.Unknown{Why: "an operation is called without a tensor"}}
-}
-
-// passed is an argument at a position or under one of several names.
-func passed(args *value.Args, position int, names ...string) (value.Value, bool) {
-	for _, name := range names {
-		if v, ok := args.Keywords.Get(name); ok {
-			return v, true
-		}
-	}
-	return args.Get(position, names[0])
 }
 
 // axisArgument is an axis; otherwise where none is passed.

@@ -133,7 +133,7 @@ func alongAxis(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		if err != nil {
 			return nil, err
 		}
-		shape, err := broadcast(x.Shape.with(i, 1), at.Shape)
+		shape, err := broadcast(x.Shape.With(i, 1), at.Shape)
 		if err != nil {
 			return nil, err
 		}

@@ -22,6 +22,36 @@ func init() {
 	define(grayscale, "rgb_to_grayscale")
 	define(edges, "sobel_edges")
 	define(similarity, "ssim")
+	define(convertImageType, "convert_image_dtype")
+}
+
+// convertImageType is a cast, and of whole numbers to others a product with what the largest
+// of them is 1 by (tensorflow/python/ops/image_ops_impl.py, convert_image_dtype).
+func convertImageType(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
+	image, _ := args.Get(0, "image")
+	to, _ := passed(args, 1, "dtype")
+	d, ok := to.X.(string)
+	s, why := h.operand(image)
+	if why == "" && !ok {
+		why = "the type that an image is converted to is not known: " + because(to)
+	}
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	call := func(name string, with value.Value) {
+		image, _ = h.Call(in, "tensorflow."+name, &value.Args{Positional: []value.Value{image, with}, Node: args.Node})
+	}
+	scales := s.DType.Floating() != DType(d).Floating()
+	if scales && s.DType.Floating() {
+		call("multiply", value.Value{X: 255.5})
+	}
+	if s.DType != DType(d) {
+		call("cast", to)
+	}
+	if scales && !s.DType.Floating() {
+		call("multiply", value.Value{X: 1. / 255})
+	}
+	return image
 }
 
 // cropAndResize cuts boxes out of images. The gradient of the images reads the
@@ -71,9 +101,9 @@ func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		if err != nil || len(to) != 2 || n < 3 || n > 4 {
 			return nil, fmt.Errorf("the size that an image is resized to is not known: %s", because(size))
 		}
-		shape := x.Shape.with(n-3, to[0]).with(n-2, to[1])
+		shape := x.Shape.With(n-3, to[0]).With(n-2, to[1])
 		d := x.DType
-		if !floating(d) {
+		if !d.Floating() {
 			d = "float32"
 		}
 		out, _ := g.add("Resize", []*Tensor{x}, shape, d)

@@ -176,7 +176,7 @@ func parts(g *Graph, name string, x *Tensor, at int, sizes []int64, shape Shape)
 	for i := range n {
 		t := *first
 		if sizes != nil {
-			t.Shape = shape.with(at, sizes[i])
+			t.Shape = shape.With(at, sizes[i])
 		}
 		op.Out = append(op.Out, &t)
 	}

@@ -15,12 +15,14 @@ const (
 	readsNothing reads = iota
 	readsInput
 	readsOutput
+	readsApart // the input; nothing is written over another (tensorflow/core/kernels/fake_quant_ops.cc, quantize_and_dequantize_op.cc)
+	readsSign  // of the input, which waits for no gradient (_AbsGrad)
 	hasNoGradient
 )
 
 var elementwiseFunctions = map[string]reads{
 	"exp": readsOutput, "sqrt": readsOutput, "rsqrt": readsOutput, "reciprocal": readsOutput, "expm1": readsOutput,
-	"log": readsInput, "log1p": readsInput, "square": readsInput, "abs": readsInput, "absolute": readsInput, "sin": readsInput, "cos": readsInput,
+	"log": readsInput, "log1p": readsInput, "square": readsInput, "abs": readsSign, "absolute": readsSign, "sin": readsInput, "cos": readsInput,
 	"tan": readsInput, "erf": readsInput, "lgamma": readsInput, "log_sigmoid": readsInput, "sinh": readsInput, "cosh": readsInput, "atan": readsInput,
 	"arctan": readsInput, "asin": readsInput, "arcsin": readsInput, "acos": readsInput, "arccos": readsInput, "atanh": readsInput, "arctanh": readsInput,
 	"asinh": readsOutput, "arcsinh": readsOutput, "acosh": readsOutput, "arccosh": readsOutput,
@@ -31,7 +33,8 @@ var elementwiseFunctions = map[string]reads{
 	"sign": hasNoGradient, "floor": hasNoGradient, "ceil": hasNoGradient, "round": hasNoGradient, "rint": hasNoGradient, "stop_gradient": hasNoGradient,
 	"zeros_like": hasNoGradient, "ones_like": hasNoGradient, "logical_not": hasNoGradient, "is_nan": hasNoGradient, "is_finite": hasNoGradient, "is_inf": hasNoGradient, "isinf": hasNoGradient, "isnan": hasNoGradient, "isfinite": hasNoGradient,
 	"digamma": readsInput, "reciprocal_no_nan": readsInput, "erfinv": readsOutput, "exp2": readsOutput, "digitize": hasNoGradient,
-	"fake_quant_with_min_max_args": readsInput, "fake_quant_with_min_max_vars": readsInput, "quantize_and_dequantize": readsInput, "quantize_and_dequantize_v2": readsInput,
+	"fake_quant_with_min_max_args": readsInput, "fake_quant_with_min_max_vars": readsApart, "fake_quant_with_min_max_vars_per_channel": readsApart,
+	"quantize_and_dequantize": readsNothing, "quantize_and_dequantize_v2": readsApart,
 	"clip": readsInput, "clip_by_value": readsInput, "clip_by_norm": readsInput, "nan_to_num": readsInput,
 }
 
@@ -79,19 +82,29 @@ func unaryFunction(kind reads) function {
 			if name == "abs" && realOf(x.DType) != x.DType {
 				return []*Tensor{magnitude(g, x)}, nil
 			}
-			out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-			op.InPlace, op.GradInPlace = true, true
-			switch kind {
-			case readsInput:
-				op.keepsInputs()
-			case readsOutput:
-				op.keepsOutputs()
-			case hasNoGradient:
-				out.Grad = false
+			if name == "identity" {
+				return []*Tensor{x}, nil // which the graph optimizer takes out, or Python holds once
 			}
-			return []*Tensor{out}, nil
+			return []*Tensor{unary(g, name, x, kind)}, nil
 		})
 	}
+}
+
+// unary is a function of each element by itself.
+func unary(g *Graph, name string, x *Tensor, kind reads) *Tensor {
+	out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
+	op.InPlace, op.GradInPlace = kind != readsApart, kind != readsApart
+	switch kind {
+	case readsInput, readsApart:
+		op.keepsInputs()
+	case readsOutput:
+		op.keepsOutputs()
+	case readsSign:
+		op.ahead([]*Tensor{x}, x.Bytes())
+	case hasNoGradient:
+		out.Grad = false
+	}
+	return out
 }
 
 // magnitude is the absolute value of complex numbers, whose gradient reads both
@@ -195,7 +208,7 @@ func number(v value.Value) bool {
 	case int64, float64, bool, *dimension:
 		return true
 	case *array:
-		return len(x.shape) == 0
+		return len(x.Shape) == 0
 	}
 	return false
 }
@@ -246,7 +259,7 @@ func withNumber(g *Graph, name string, x *Tensor, left bool, kind reads) *Tensor
 	d := x.DType
 	if boolean(name) {
 		d = "bool"
-	} else if name == "Divide" && !floating(d) {
+	} else if name == "Divide" && !d.Floating() {
 		d = "float32"
 	}
 	out, op := g.add(name, []*Tensor{x}, x.Shape, d)
@@ -259,7 +272,9 @@ func withNumber(g *Graph, name string, x *Tensor, left bool, kind reads) *Tensor
 		// (tensorflow/python/ops/math_grad.py, _PowGrad; those of other functions hold
 		// such products back by control_dependencies).
 		op.ahead([]*Tensor{x}, x.Bytes())
-	case name == "Pow", name == "Maximum", name == "Minimum", name == "SquaredDifference", name == "Divide" && left:
+	case name == "Maximum", name == "Minimum":
+		op.decides()
+	case name == "Pow", name == "SquaredDifference", name == "Divide" && left:
 		op.keepsInputs()
 	case name == "Multiply", name == "Divide":
 		op.ByNumber = true
@@ -275,7 +290,7 @@ func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
 		return nil, err
 	}
 	d := a.DType
-	if floating(b.DType) && (!floating(d) || len(a.Shape) == 0) {
+	if b.DType.Floating() && (!d.Floating() || len(a.Shape) == 0) {
 		d = b.DType
 	}
 	if boolean(name) {
@@ -301,6 +316,8 @@ func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
 			op.Keep = append(op.Keep, a)
 		}
 		op.Keep = append(op.Keep, b)
+	case name == "Maximum", name == "Minimum":
+		op.decides()
 	case kind == readsInput:
 		op.keepsInputs()
 		if name == "Pow" {
@@ -341,7 +358,7 @@ func castFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Va
 	}
 	return h.onOne("Cast", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out := cast(g, x, DType(d))
-		if !floating(DType(d)) {
+		if !DType(d).Floating() {
 			out.Grad = false
 		}
 		return []*Tensor{out}, nil
@@ -363,7 +380,7 @@ func dropoutFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 // (keras/src/applications/imagenet_utils.py, _preprocess_symbolic_input).
 func preprocess(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		if !floating(x.DType) {
+		if !x.DType.Floating() {
 			x = cast(g, x, "float32")
 		}
 		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)

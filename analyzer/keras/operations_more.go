@@ -28,7 +28,7 @@ func boundingBox(h *host, _ *value.Interp, name string, args *value.Args) value.
 		if n < 3 {
 			return nil, fmt.Errorf("TensorFlow will raise: %s is no image", x.Shape)
 		}
-		out, _ := g.add(name, []*Tensor{x}, x.Shape.with(n-3, height).with(n-2, width), x.DType)
+		out, _ := g.add(name, []*Tensor{x}, x.Shape.With(n-3, height).With(n-2, width), x.DType)
 		return []*Tensor{out}, nil
 	})
 }

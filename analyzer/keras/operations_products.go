@@ -264,7 +264,7 @@ func diagonalMatrix(h *host, _ *value.Interp, name string, args *value.Args) val
 		if len(x.Shape) == 0 {
 			return nil, fmt.Errorf("TensorFlow will raise: %s of a number", name)
 		}
-		out, _ := g.add("MatrixDiag", []*Tensor{x}, append(slices.Clone(x.Shape), x.Shape.last()), x.DType)
+		out, _ := g.add("MatrixDiag", []*Tensor{x}, append(slices.Clone(x.Shape), x.Shape.Last()), x.DType)
 		return []*Tensor{out}, nil
 	})
 }

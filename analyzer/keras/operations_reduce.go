@@ -63,25 +63,30 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		if err != nil {
 			return nil, err
 		}
-		d := x.DType
-		if d == "bool" && name != "any" && name != "all" {
-			d = "int32"
-		}
-		out, op := g.add(name, []*Tensor{x}, shape, d)
-		switch name {
-		case "max", "min", "amax", "amin":
-			op.selects()
-		case "prod", "norm", "euclidean_norm":
-			op.keepsInputs()
-			op.keepsOutputs()
-		case "std", "var", "variance", "logsumexp":
-			// The differences from the mean, or the exponentials.
-			op.Extra = append(op.Extra, x.Bytes())
-		case "any", "all", "count_nonzero":
-			out.Grad = false
-		}
-		return []*Tensor{out}, nil
+		return []*Tensor{reduce(g, name, x, shape)}, nil
 	})
+}
+
+// reduce makes a tensor of fewer dimensions of another.
+func reduce(g *Graph, name string, x *Tensor, shape Shape) *Tensor {
+	d := x.DType
+	if d == "bool" && name != "any" && name != "all" {
+		d = "int32"
+	}
+	out, op := g.add(name, []*Tensor{x}, shape, d)
+	switch name {
+	case "max", "min", "amax", "amin":
+		op.selects()
+	case "prod", "norm", "euclidean_norm":
+		op.keepsInputs()
+		op.keepsOutputs()
+	case "std", "var", "variance", "logsumexp":
+		// The differences from the mean, or the exponentials.
+		op.Extra = append(op.Extra, x.Bytes())
+	case "any", "all", "count_nonzero":
+		out.Grad = false
+	}
+	return out
 }
 
 // reduced is a shape without some dimensions: without all where none is named.
@@ -234,7 +239,7 @@ func differences(h *host, _ *value.Interp, name string, args *value.Args) value.
 		if n > 0 {
 			n--
 		}
-		out, _ := g.add("Subtract", []*Tensor{x}, x.Shape.with(at, n), x.DType)
+		out, _ := g.add("Subtract", []*Tensor{x}, x.Shape.With(at, n), x.DType)
 		return []*Tensor{out}, nil
 	})
 }

@@ -37,9 +37,67 @@ func shapeFunction(h *host, _ *value.Interp, name string, args *value.Args) valu
 	return newVector(shapeOf(s))
 }
 
+// A ratio is how many rows one tensor has for so many of another.
+type ratio struct{ rows, per int64 }
+
+// rowsTo is how many rows a tensor has for each that the number at the front of a shape
+// counts: as many, unless it was made of that by reshaping.
+func rowsTo(v, shape value.Value) ratio {
+	s, ok := v.X.(*symbolicValue)
+	items, _ := sequence(shape)
+	if !ok || len(items) == 0 {
+		return ratio{1, 1}
+	}
+	own := rowsOfBatch(s.s)
+	d, ok := items[0].X.(*dimension)
+	if !ok || len(d.of) != 1 || len(d.of[0].Shape) == 0 {
+		return own
+	}
+	const some = 7919
+	if d.eval(map[*Symbolic]Shape{d.of[0]: d.of[0].Shape.With(0, some)}) != some { // it is another dimension
+		return own
+	}
+	of := rowsOfBatch(d.of[0])
+	return ratio{own.rows * of.per, own.per * of.rows}.reduced()
+}
+
+// rowsOfBatch is how many rows a tensor has for each that the batch has which it is made of:
+// a reshape may make windows of images, of which there are more.
+func rowsOfBatch(s *Symbolic) ratio {
+	const far = 1000
+	r := ratio{1, 1}
+	for range far {
+		if s.from == nil {
+			break
+		}
+		at := slices.IndexFunc(s.from.in, func(in *Symbolic) bool { return len(in.Shape) > 0 && in.Shape[0] < 0 })
+		if at < 0 {
+			break
+		}
+		in := s.from.in[at]
+		if s.from.layer != nil && s.from.layer.Class == "Reshape" && len(s.Shape) > 0 {
+			whole, ok := in.Shape[1:].Elements()
+			each, also := s.Shape[1:].Elements()
+			if ok && also && whole > 0 && each > 0 {
+				r = ratio{r.rows * whole, r.per * each}.reduced()
+			}
+		}
+		s = in
+	}
+	return r
+}
+
+func (r ratio) reduced() ratio {
+	a, b := r.rows, r.per
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return ratio{r.rows / max(a, 1), r.per / max(a, 1)}
+}
+
 // fill gives -1 its size: that which makes the elements as many as x has. Where the
-// first dimensions of both are not known, those are taken to be the same.
-func fill(x, to Shape) (Shape, error) {
+// first dimensions of both are not known, x has so many rows for one.
+func fill(x, to Shape, rows ratio) (Shape, error) {
 	out := slices.Clone(to)
 	var open []int
 	rest := int64(1)
@@ -61,8 +119,8 @@ func fill(x, to Shape) (Shape, error) {
 		if open[first-1] != first-1 || len(x) < first || slices.ContainsFunc(x[:first], func(n int64) bool { return n >= 0 }) {
 			break
 		}
-		if n, ok := x[first:].Elements(); ok && rest > 0 && n%rest == 0 {
-			out[open[first]] = n / rest
+		if n, ok := x[first:].Elements(); ok && rest > 0 && n*rows.rows%(rest*rows.per) == 0 {
+			out[open[first]] = n * rows.rows / (rest * rows.per)
 		}
 	}
 	return out, nil
@@ -73,6 +131,7 @@ func reshapeFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 	if v, ok := firstOf(args).X.(*vector); ok {
 		return value.Value{X: v}
 	}
+	rows := rowsTo(firstOf(args), to)
 	return h.onOne("Reshape", args, []value.Value{to}, func(g *Graph, x *Tensor, at func(value.Value) value.Value) ([]*Tensor, error) {
 		want, err := shapeArgument(at(to))
 		if err != nil {
@@ -81,7 +140,7 @@ func reshapeFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 		if d := computedBatch(to); d != nil && len(want) > 0 && want[0] < 0 {
 			return []*Tensor{view(g, x, rowsOf(firstOf(args), d, x.Shape, want))}, nil
 		}
-		shape, err := fill(x.Shape, want)
+		shape, err := fill(x.Shape, want, rows)
 		if err != nil {
 			return nil, err
 		}
@@ -124,8 +183,8 @@ func rowsOf(v value.Value, first *dimension, x, to Shape) Shape {
 	}
 	var found [2]int64
 	for i, rows := range []int64{720720, 2 * 720720} { // which most numbers divide
-		all, ok := x.with(0, rows).Elements()
-		n := first.eval(map[*Symbolic]Shape{s.s: x.with(0, rows)})
+		all, ok := x.With(0, rows).Elements()
+		n := first.eval(map[*Symbolic]Shape{s.s: x.With(0, rows)})
 		if !ok || n <= 0 || rest <= 0 || all%(n*rest) != 0 {
 			return to
 		}
@@ -134,7 +193,7 @@ func rowsOf(v value.Value, first *dimension, x, to Shape) Shape {
 	if found[0] != found[1] {
 		return to
 	}
-	return to.with(open, found[0])
+	return to.With(open, found[0])
 }
 
 func flattenFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -353,7 +412,7 @@ func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.
 		shape := x.Shape
 		if ok {
 			var err error
-			if shape, err = shape.merged(said); err != nil {
+			if shape, err = shape.Merged(said); err != nil {
 				return nil, err
 			}
 		}
@@ -361,24 +420,6 @@ func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.
 		op.View = true
 		return []*Tensor{out}, nil
 	})
-}
-
-// merged is the shape with the dimensions that another knows.
-func (s Shape) merged(said Shape) (Shape, error) {
-	if len(said) != len(s) {
-		return nil, fmt.Errorf("TensorFlow will raise: the shape %s is not %s", s, said)
-	}
-	out := slices.Clone(s)
-	for i, n := range said {
-		switch {
-		case n < 0:
-		case out[i] < 0:
-			out[i] = n
-		case out[i] != n:
-			return nil, fmt.Errorf("TensorFlow will raise: the shape %s is not %s", s, said)
-		}
-	}
-	return out, nil
 }
 
 // filled makes a tensor of a shape that depends on those of others.

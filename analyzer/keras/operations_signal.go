@@ -59,12 +59,12 @@ func (f framing) frames(g *Graph, x *Tensor) (*Tensor, error) {
 		if f.padded {
 			count = (length + f.step - 1) / f.step
 			if full := f.length + f.step*(count-1); full > length {
-				x, _ = g.add("Pad", []*Tensor{x}, x.Shape.with(-1, full), x.DType)
+				x, _ = g.add("Pad", []*Tensor{x}, x.Shape.With(-1, full), x.DType)
 				length = full
 			}
 		}
 		part := divisor(f.length, f.step)
-		x, _ = g.add("StridedSlice", []*Tensor{x}, x.Shape.with(-1, length/part*part), x.DType)
+		x, _ = g.add("StridedSlice", []*Tensor{x}, x.Shape.With(-1, length/part*part), x.DType)
 	}
 	out, _ := g.add("GatherV2", []*Tensor{x}, append(slices.Clone(x.Shape[:n-1]), count, f.length), x.DType)
 	return out, nil
@@ -122,7 +122,7 @@ func shortTimeFourier(h *host, _ *value.Interp, name string, args *value.Args) v
 			op.InPlace, op.GradInPlace, op.ByNumber = true, true, true
 			framed = shaped
 		}
-		out, _ := g.add("RFFT", []*Tensor{framed}, framed.Shape.with(-1, length/2+1), complexOf(framed.DType))
+		out, _ := g.add("RFFT", []*Tensor{framed}, framed.Shape.With(-1, length/2+1), complexOf(framed.DType))
 		return []*Tensor{out}, nil
 	})
 }
@@ -144,7 +144,7 @@ func realSpectrum(h *host, _ *value.Interp, name string, args *value.Args) value
 		if len(x.Shape) == 0 {
 			return nil, fmt.Errorf("TensorFlow will raise: %s of a number", name)
 		}
-		last, d, n := x.Shape.last(), complexOf(x.DType), length
+		last, d, n := x.Shape.Last(), complexOf(x.DType), length
 		if name == "irfft" {
 			d = realOf(x.DType)
 			if n < 0 && last >= 0 {
@@ -158,7 +158,7 @@ func realSpectrum(h *host, _ *value.Interp, name string, args *value.Args) value
 				n = n/2 + 1
 			}
 		}
-		out, _ := g.add(name, []*Tensor{x}, x.Shape.with(-1, n), d)
+		out, _ := g.add(name, []*Tensor{x}, x.Shape.With(-1, n), d)
 		return []*Tensor{out}, nil
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -36,27 +37,13 @@ func (h *host) item(x *Symbolic, index value.Value) value.Value {
 		return h.unknown("an index is not known: %s", why)
 	}
 	return h.operate("StridedSlice", []*Symbolic{x}, []value.Value{index}, func(g *Graph, in []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
-		shape, err := indexed(in[0].Shape, resolve(index))
+		shape, err := arrays.Indexed(in[0].Shape, resolve(index))
 		if err != nil {
 			return nil, err
 		}
 		out, _ := g.add("StridedSlice", in, shape, in[0].DType)
 		return []*Tensor{out}, nil
 	})
-}
-
-func unknownIn(v value.Value) string {
-	if why := v.Why(); why != "" {
-		return why
-	}
-	if items, ok := sequence(v); ok {
-		for _, item := range items {
-			if why := unknownIn(item); why != "" {
-				return why
-			}
-		}
-	}
-	return ""
 }
 
 func slice(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -103,7 +90,7 @@ func gather(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		x, i := in[0], in[1]
 		var shape Shape
 		if name == "gather_nd" {
-			depth := i.Shape.last()
+			depth := i.Shape.Last()
 			if depth < 0 || batch < 0 || batch+int(depth) > len(x.Shape) {
 				return nil, fmt.Errorf("the depth of the indices %s of gather_nd is not known", i.Shape)
 			}
@@ -147,22 +134,28 @@ func where(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		return h.unknown("%s", why)
 	}
 	return h.operate("Select", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		shape, err := broadcast(in[1].Shape, in[2].Shape)
-		if err != nil {
-			return nil, err
-		}
-		if shape, err = broadcast(shape, in[0].Shape); err != nil {
-			return nil, err
-		}
-		d := in[1].DType
-		if len(in[1].Shape) == 0 {
-			d = in[2].DType
-		}
-		out, op := g.add("Select", in, shape, d)
-		op.Keep = append(op.Keep, in[0])
-		op.NoGradOf = []int{0}
-		return []*Tensor{out}, nil
+		return one(choice(g, in))
 	})
+}
+
+// choice is a tensor or another, by a condition that comes first; what is missing is a
+// number.
+func choice(g *Graph, in []*Tensor) (*Tensor, error) {
+	shape, d := in[0].Shape, in[1].DType
+	for _, t := range in[1:] {
+		var err error
+		if shape, err = broadcast(shape, t.Shape); err != nil {
+			return nil, err
+		}
+		if len(in[1].Shape) == 0 {
+			d = t.DType
+		}
+	}
+	out, op := g.add("Select", in, shape, d)
+	op.Keep = append(op.Keep, in[0])
+	op.NoGradOf = []int{0}
+	op.InPlace, op.GradInPlace = true, true // tensorflow/core/kernels/cwise_op_select.cc, SelectV2Op
+	return out, nil
 }
 
 func oneHot(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
@@ -213,7 +206,7 @@ func topK(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 		if len(x.Shape) == 0 || k < 0 {
 			return nil, fmt.Errorf("TensorFlow will raise: the top %d of %s", k, x.Shape)
 		}
-		shape := x.Shape.with(-1, int64(k))
+		shape := x.Shape.With(-1, int64(k))
 		values, op := g.add("TopK", []*Tensor{x}, shape, x.DType)
 		indices, _ := g.add("TopK", []*Tensor{x}, shape, "int32")
 		indices.Grad = false

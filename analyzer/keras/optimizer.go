@@ -220,7 +220,7 @@ func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
 	}
 	class = strings.TrimPrefix(class, "experimental.")
 	if strings.HasPrefix(class, "schedules.") {
-		return value.Value{X: opaque{base{"a learning rate schedule"}}}, true
+		return value.Value{X: opaque{"a learning rate schedule"}}, true
 	}
 	made := func(o *Optimizer) (value.Value, bool) {
 		return h.newOptimizerValue(o), true

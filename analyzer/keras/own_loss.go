@@ -1,6 +1,10 @@
 package keras
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // An ownLoss is what a loss that the program writes does of an output of a model and of
 // what that is compared with.
@@ -16,6 +20,9 @@ func (v *modelValue) compares(in *value.Interp, data, targets value.Value) {
 	m := v.model
 	if m.Compiled == nil || len(m.Outputs) != 1 || v.h.tracing > 0 || v.h.recorder != nil {
 		return
+	}
+	if _, d, known := arrayOf(targets); known && !d.Floating() {
+		m.Compiled.Labels = d // others become float32
 	}
 	loss := m.Compiled.loss
 	switch x := loss.X.(type) {
@@ -50,14 +57,22 @@ func (v *modelValue) compares(in *value.Interp, data, targets value.Value) {
 	m.Compiled.own = own
 }
 
-// Compares adds the operations of a loss that the program writes to g, for an output, and
-// returns what it makes and what the output is compared with. They are nil where no such
-// loss is followed.
-func (c *Compile) Compares(g *Graph, output *Tensor) (loss, truth *Tensor) {
-	if c == nil || c.own == nil {
+// Compares adds the operations of the loss of the output of a number to g, and returns
+// what it makes and what the output is compared with. They are nil where it is not known
+// what those are.
+func (c *Compile) Compares(g *Graph, number int, output *Tensor) (loss, truth *Tensor) {
+	if c == nil {
 		return nil, nil
 	}
-	truth = &Tensor{Shape: c.own.truth.Shape.with(0, output.Shape[0]), DType: c.own.truth.DType}
+	if c.own == nil {
+		l, known := at(c.parts, number)
+		if !known {
+			return nil, nil
+		}
+		truth = c.truth(number, output)
+		return l.lower(g, output, truth, false), truth
+	}
+	truth = &Tensor{Shape: c.own.truth.Shape.With(0, output.Shape[0]), DType: c.own.truth.DType}
 	if _, ok := truth.Shape.Elements(); !ok {
 		return nil, nil
 	}
@@ -76,4 +91,13 @@ func (c *Compile) Compares(g *Graph, output *Tensor) (loss, truth *Tensor) {
 		return nil, nil
 	}
 	return out[0], truth
+}
+
+// truth is what an output is compared with: something of its shape, or a number for each
+// of its rows.
+func (c *Compile) truth(number int, output *Tensor) *Tensor {
+	if strings.HasPrefix(c.Loss(number), "sparse") {
+		return &Tensor{Shape: oneARow(output.Shape), DType: "float32"}
+	}
+	return &Tensor{Shape: output.Shape, DType: "float32"}
 }

@@ -137,4 +137,7 @@ func (p *phase) trains(of *bool) bool {
 }
 
 // In says of which model, in which phase of its training, the operations are.
-func (g *Graph) In(m *Model) { g.phase = m.phase }
+func (g *Graph) In(m *Model) {
+	xla, _ := m.XLA()
+	g.phase, g.apart = m.phase, !xla && (m.Own == nil || m.Own.Compiled)
+}

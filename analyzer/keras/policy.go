@@ -14,10 +14,10 @@ type policyValue struct {
 }
 
 func (h *host) newPolicy(name string) value.Value {
-	return value.Value{X: &policyValue{opaque{base{"a dtype policy"}}, name}}
+	return value.Value{X: &policyValue{opaque{"a dtype policy"}, name}}
 }
 
-func (p *policyValue) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (p *policyValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	computes, stores := types(p.name)
 	switch name {
 	case "name", "_name":
@@ -29,7 +29,7 @@ func (p *policyValue) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "quantization_mode":
 		return value.Value{X: value.None{}}, true
 	}
-	return value.Value{}, false
+	return p.base.Attr(in, name)
 }
 
 // policyName is the name of a policy, given by it or as the object.
@@ -78,7 +78,7 @@ func types(policy string) (computes, stores DType) {
 	if low, mixed := strings.CutPrefix(policy, "mixed_"); mixed {
 		return DType(low), "float32"
 	}
-	if d := DType(policy); d.floating() {
+	if d := DType(policy); d.Floating() {
 		return d, d
 	}
 	return "float32", "float32" // whole numbers, which preprocessing layers name

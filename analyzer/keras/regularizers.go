@@ -15,7 +15,7 @@ type regularizer struct {
 // regularizerOf is what a name of keras.regularizers makes
 // (keras/src/regularizers/regularizers.py).
 func regularizerOf(name string, args *value.Args) *regularizer {
-	v := &regularizer{opaque: opaque{base{"one of keras.regularizers"}}}
+	v := &regularizer{opaque: opaque{"one of keras.regularizers"}}
 	r := &reader{args: args}
 	add := func(position int, keyword string, otherwise float64) {
 		if r.float(position, keyword, otherwise) != 0 {

@@ -56,7 +56,7 @@ func (h *host) recomputed(args *value.Args) value.Value {
 	if !ok {
 		return h.unknown("what is to be computed again is not known")
 	}
-	return value.Value{X: &recomputed{base{"a function that is computed again"}, h, f}}
+	return value.Value{X: &recomputed{"a function that is computed again", h, f}}
 }
 
 func (r *recomputed) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -104,7 +104,7 @@ type rematScope struct {
 
 func (h *host) rematScope(args *value.Args) value.Value {
 	r := &reader{args: args}
-	s := &rematScope{opaque: opaque{base{"a RematScope"}}, h: h, mode: r.text(0, "mode", "full"), threshold: r.number(1, "output_size_threshold", 1024)}
+	s := &rematScope{opaque: opaque{"a RematScope"}, h: h, mode: r.text(0, "mode", "full"), threshold: r.number(1, "output_size_threshold", 1024)}
 	if v, ok := args.Get(0, "mode"); ok && v.X == (value.None{}) {
 		s.mode = ""
 	}

@@ -158,7 +158,7 @@ func TestBounded(t *testing.T) {
 func TestOddArguments(t *testing.T) {
 	const head = `
 import copy, dataclasses, itertools, random, re
-import cv2, keras_tuner, numpy as np, pandas as pd
+import cv2, einops, keras_tuner, numpy as np, pandas as pd, tensorflow as tf
 from PIL import Image
 from sklearn.preprocessing import LabelEncoder, LabelBinarizer
 from tensorflow import keras
@@ -259,7 +259,32 @@ pd.DataFrame(%s)
 pd.DataFrame([[1], [2]], columns=%s)
 pd.read_csv("a", names=%s, usecols=%[1]s)
 keras.datasets.cifar100.load_data(label_mode=%s)
-keras.utils.image_dataset_from_directory("a", class_names=%s, label_mode=%[1]s)`, "\n") {
+keras.utils.image_dataset_from_directory("a", class_names=%s, label_mode=%[1]s)
+einops.rearrange(%s, "a b -> b a")
+einops.rearrange(np.zeros((4, 6)), %s)
+einops.rearrange(np.zeros((4, 6)), "(a b) c -> a b c", a=%s)
+einops.repeat(np.zeros((4, 6)), "a b -> a b c", c=%s)
+einops.reduce(np.zeros((4, 6)), "a b -> a", %s)
+einops.parse_shape(np.zeros((4, 6)), %s)
+einops.layers.tensorflow.Rearrange(%s)(keras.Input((4,)))
+tf.image.rot90(np.zeros((4, 6, 3)), k=%s)
+tf.image.resize(tf.io.decode_jpeg(%s), %[1]s)
+tf.image.convert_image_dtype(np.zeros((4, 6, 3)), %s)
+tf.image.convert_image_dtype(%s, tf.float32)
+tf.image.decode_and_crop_jpeg("a", %s)
+tf.image.stateless_random_crop(np.zeros((4, 6, 3)), %s, seed=1)
+tf.strings.length(%s)
+tf.io.decode_csv("a", %s)
+tf.data.experimental.CsvDataset("a", %s).batch(2)
+tf.data.experimental.CsvDataset("a", [%s, %[1]s]).element_spec
+tf.data.Dataset.concatenate(%s, %[1]s)
+tf.data.Dataset.range(3).batch(%s).element_spec
+keras.preprocessing.image.ImageDataGenerator().flow_from_directory("a", class_mode=%s)
+keras.ops.mod(7, %s)
+keras.layers.Lambda(lambda x: x).compute_output_shape(%s)
+keras.layers.Conv2D(3, %s).kernel_size
+keras.layers.Dropout(%s).rate
+keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)]).predict(%s)`, "\n") {
 		for _, odd := range []string{"(1,)", "[[1], (2, [3])]", "{(1, 2): [3]}", "None", "-1", "10 ** 18", "'a'", "1.5", "...", "lambda: 1", "load()", "True"} {
 			statement := fmt.Sprintf(call, odd)
 			p := follow(head + statement + "\nm = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)])\n")

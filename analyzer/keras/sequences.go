@@ -36,7 +36,7 @@ func (v *modelValue) useBatch(in *value.Interp, u *Use, batch value.Value) value
 		if i == 0 {
 			u.Batch = value.Value{X: shape[0]}
 			if a, ok := part.X.(*array); ok {
-				u.Batch.Lit = a.rows
+				u.Batch.Lit = a.Rows
 			}
 			if shape[0] < 0 {
 				u.Batch = v.h.unknown("the size of the batches is not known")

@@ -19,7 +19,7 @@ type dimension struct {
 }
 
 func dimensionOf(s *Symbolic, axis int) *dimension {
-	return &dimension{base{"a dimension of a tensor"}, []*Symbolic{s}, func(shapes map[*Symbolic]Shape) int64 {
+	return &dimension{"a dimension of a tensor", []*Symbolic{s}, func(shapes map[*Symbolic]Shape) int64 {
 		if shape := shapes[s]; axis < len(shape) {
 			return shape[axis]
 		}
@@ -37,7 +37,7 @@ func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflec
 	case *dimension:
 		right, of = x.eval, append(slices.Clone(of), x.of...)
 	default:
-		return d.unknown(op + " on ")
+		return d.Unknown(op + " on ")
 	}
 	left := d.eval
 	if reflected {
@@ -50,7 +50,7 @@ func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflec
 		"min": func(a, b int64) int64 { return min(a, b) }, "max": func(a, b int64) int64 { return max(a, b) },
 	}[op]
 	if compute == nil {
-		return d.unknown(op + " on ")
+		return d.Unknown(op + " on ")
 	}
 	return value.Value{X: &dimension{d.base, of, func(shapes map[*Symbolic]Shape) int64 {
 		a, b := left(shapes), right(shapes)
@@ -84,7 +84,7 @@ type vector struct {
 }
 
 func newVector(items []value.Value) value.Value {
-	return value.Value{X: &vector{base{"a shape"}, items}}
+	return value.Value{X: &vector{"a shape", items}}
 }
 
 // shapeOf is the shape of a tensor as a step computes it.
@@ -107,6 +107,9 @@ func (v *vector) Index(in *value.Interp, index value.Value) value.Value {
 	return out
 }
 
+// Items are those that it is read as.
+func (v *vector) Items() []value.Value { return v.items }
+
 func (v *vector) Iterate(*value.Interp) ([]value.Value, bool) { return v.items, true }
 func (v *vector) Len(*value.Interp) value.Value               { return value.Value{X: int64(len(v.items))} }
 
@@ -128,7 +131,7 @@ func (v *vector) Attr(_ *value.Interp, name string) (value.Value, bool) {
 func (v *vector) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
 	others, ok := sequence(other)
 	if ok && len(others) != len(v.items) {
-		return v.unknown(op + " on ")
+		return v.Unknown(op + " on ")
 	}
 	out := make([]value.Value, len(v.items))
 	for i, item := range v.items {
@@ -246,7 +249,7 @@ func (h *host) tensors(out []*Symbolic) value.Value {
 }
 
 func (h *host) tensor(s *Symbolic) value.Value {
-	return value.Value{X: &symbolicValue{base: base{"a tensor"}, h: h, s: s}}
+	return value.Value{X: &symbolicValue{base: "a tensor", h: h, s: s}}
 }
 
 // one is the result of an operation with one output.

@@ -90,7 +90,7 @@ func (h *host) takesOver(unit syntax.Node, function *names.Function, bound []val
 	found := false
 	for _, v := range bound {
 		each(v, func(x value.Value) value.Value {
-			if a, ok := x.X.(*array); ok && a.batch != nil {
+			if a, ok := x.X.(*array); ok && a.Batch != nil {
 				found = true
 			}
 			return x
@@ -104,10 +104,10 @@ func (h *host) takesOver(unit syntax.Node, function *names.Function, bound []val
 func (h *host) given(v value.Value) value.Value {
 	return each(v, func(x value.Value) value.Value {
 		a, ok := x.X.(*array)
-		if !ok || a.batch == nil || len(a.shape) == 0 {
+		if !ok || a.Batch == nil || len(a.Shape) == 0 {
 			return x
 		}
-		return h.fed(a.shape[1:], a.dtype, *a.batch)
+		return h.fed(a.Shape[1:], a.DType, *a.Batch)
 	})
 }
 
@@ -118,11 +118,11 @@ func (h *host) givenArrays(bound []value.Value) {
 	for i, v := range bound {
 		bound[i] = each(v, func(x value.Value) value.Value {
 			a, ok := x.X.(*array)
-			if !ok || len(a.shape) == 0 || a.shape[0] < 1 || rows >= 1 && a.shape[0] != rows {
+			if !ok || len(a.Shape) == 0 || a.Shape[0] < 1 || rows >= 1 && a.Shape[0] != rows {
 				return x
 			}
-			rows = a.shape[0]
-			return h.fed(a.shape[1:], a.dtype, value.Value{X: rows})
+			rows = a.Shape[0]
+			return h.fed(a.Shape[1:], a.DType, value.Value{X: rows})
 		})
 	}
 }
@@ -229,11 +229,11 @@ func (h *host) tensorArguments(args *value.Args) *value.Args {
 	}
 	return eachArgument(args, func(x value.Value) value.Value {
 		if a, ok := x.X.(*array); ok {
-			d := a.dtype
+			d := a.DType
 			if d == "float64" {
 				d = "float32"
 			}
-			return h.tensor(h.constant(a.shape, d))
+			return h.tensor(h.constant(a.Shape, d))
 		}
 		return x
 	})

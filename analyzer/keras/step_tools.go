@@ -155,7 +155,7 @@ type tensorArray struct {
 }
 
 func (h *host) newTensorArray(args *value.Args) value.Value {
-	t := &tensorArray{base: base{"a TensorArray"}, h: h}
+	t := &tensorArray{base: "a TensorArray", h: h}
 	size, given := args.Get(1, "size")
 	n, ok := size.Int()
 	switch {
@@ -211,7 +211,7 @@ func (t *tensorArray) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return t.with(items, "")
 		})
 	}
-	return value.Value{}, false
+	return t.base.Attr(in, name)
 }
 
 // with is a TensorArray that holds something else.

@@ -23,7 +23,7 @@ type strategy struct {
 // newStrategy makes a strategy of a class of tf.distribute
 // (tensorflow/python/distribute/distribute_lib.py, Strategy).
 func (h *host) newStrategy(class string, args *value.Args) value.Value {
-	s := &strategy{opaque: opaque{base{"a " + class}}, h: h, replicas: 1}
+	s := &strategy{opaque: opaque{base("a " + class)}, h: h, replicas: 1}
 	h.allStrategies = append(h.allStrategies, s)
 	switch class {
 	case "OneDeviceStrategy":
@@ -88,7 +88,7 @@ func (h *host) distribution(name string, args *value.Args) (value.Value, bool) {
 		if s, _ := h.current(); s != nil {
 			return value.Value{X: s}, true
 		}
-		return value.Value{X: &strategy{opaque: opaque{base{"the default strategy"}}, h: h, replicas: 1, standard: true}}, true
+		return value.Value{X: &strategy{opaque: opaque{"the default strategy"}, h: h, replicas: 1, standard: true}}, true
 	case rest == "has_strategy":
 		s, _ := h.current()
 		return value.Value{X: s != nil && !s.standard}, true
@@ -96,7 +96,7 @@ func (h *host) distribution(name string, args *value.Args) (value.Value, bool) {
 		// tensorflow/python/distribute/cluster_resolver/tpu/tpu_cluster_resolver.py, __init__
 		return value.Raises("there is no TPU beside the GPUs"), true
 	case rest == "get_replica_context":
-		return value.Value{X: &replicaContext{opaque{base{"a replica's context"}}, h}}, true
+		return value.Value{X: &replicaContext{opaque{"a replica's context"}, h}}, true
 	}
 	return value.Value{}, false
 }
@@ -210,7 +210,7 @@ func (h *host) devices(name string, args *value.Args) (value.Value, bool) {
 	}
 	list := &value.List{}
 	for range n {
-		list.Items = append(list.Items, value.Value{X: opaque{base{"a device"}}})
+		list.Items = append(list.Items, value.Value{X: opaque{"a device"}})
 	}
 	return value.Value{X: list}, true
 }
@@ -228,7 +228,7 @@ func (s *strategy) Exit(*value.Interp) {
 	}
 }
 
-func (s *strategy) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (s *strategy) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "scope":
 		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: s} })
@@ -260,7 +260,7 @@ func (s *strategy) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: value.Tuple{firstOf(args)}}
 		})
 	}
-	return value.Value{}, false
+	return s.base.Attr(in, name)
 }
 
 // sharing is how many replicas share the batch of what runs now, or why that is not known.
@@ -318,7 +318,7 @@ func (s *strategy) run(in *value.Interp, args *value.Args) value.Value {
 // pipeline and returns the batches of one replica.
 func (s *strategy) datasets(in *value.Interp, args *value.Args) value.Value {
 	f, _ := args.Get(0, "dataset_fn")
-	made := in.Call(f, &value.Args{Positional: []value.Value{{X: &inputContext{opaque{base{"an input context"}}, s}}}, Node: args.Node})
+	made := in.Call(f, &value.Args{Positional: []value.Value{{X: &inputContext{opaque{"an input context"}, s}}}, Node: args.Node})
 	d, ok := made.X.(*dataset)
 	if !ok || !d.Batched {
 		return made
@@ -340,7 +340,7 @@ type inputContext struct {
 	of *strategy
 }
 
-func (c *inputContext) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (c *inputContext) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "num_input_pipelines":
 		return value.Value{X: int64(1)}, c.of.why == ""
@@ -363,7 +363,7 @@ func (c *inputContext) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: n / c.of.replicas}
 		})
 	}
-	return value.Value{}, false
+	return c.base.Attr(in, name)
 }
 
 // replicaContext is what tf.distribute.get_replica_context returns.
@@ -386,5 +386,5 @@ func (c *replicaContext) Attr(in *value.Interp, name string) (value.Value, bool)
 		}
 		return of.X.(*strategy).number(), true
 	}
-	return value.Value{}, false
+	return c.base.Attr(in, name)
 }

@@ -17,7 +17,7 @@ type tape struct {
 }
 
 func (h *host) newTape(args *value.Args) value.Value {
-	t := &tape{base: base{"a tape"}, h: h, began: h.next()}
+	t := &tape{base: "a tape", h: h, began: h.next()}
 	if r := h.recorder; r != nil && !r.tape.Valid() {
 		r.tape = args.Node
 	}
@@ -66,7 +66,7 @@ func (r *request) recorded(at int) bool {
 	return false
 }
 
-func (t *tape) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (t *tape) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "gradient":
 		return method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, together) })
@@ -90,7 +90,7 @@ func (t *tape) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		})
 	case "stop_recording":
 		return method(func(*value.Interp, *value.Args) value.Value {
-			return value.Value{X: &pause{opaque{base{"a pause of a tape"}}, t}}
+			return value.Value{X: &pause{opaque{"a pause of a tape"}, t}}
 		})
 	case "jacobian":
 		return method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, elements) })
@@ -101,7 +101,7 @@ func (t *tape) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			return t.h.lose("what tape." + name + " does is not followed")
 		})
 	}
-	return value.Value{}, false
+	return t.base.Attr(in, name)
 }
 
 // A request is one call of tape.gradient, or of tape.jacobian.

@@ -28,7 +28,7 @@ const (
 
 func (h *host) tokenizer(args *value.Args) value.Value {
 	limit, _ := args.Get(0, "num_words")
-	t := &tokenizer{base: base{"a tokenizer"}, h: h, limit: limit, standard: true, words: map[string]bool{}}
+	t := &tokenizer{base: "a tokenizer", h: h, limit: limit, standard: true, words: map[string]bool{}}
 	for i, name := range []string{"filters", "lower", "split", "char_level"} {
 		if _, given := args.Get(1+i, name); given {
 			t.standard = false
@@ -71,7 +71,7 @@ func (t *tokenizer) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "word_index", "index_word":
 		return t.index(), true
 	}
-	return t.unknown("a use of "), true
+	return t.Unknown("a use of "), true
 }
 
 // read takes the words of texts, as far as they are known.
@@ -96,10 +96,10 @@ const separators = "!\"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n "
 func (t *tokenizer) index() value.Value {
 	switch {
 	case !t.unread:
-		return value.Value{X: &counted{base{"the words of texts"}, t.h, int64(len(t.words)), int64(len(t.words)), ""}}
+		return value.Value{X: &counted{Base: "the words of texts", Ends: t.h, Low: int64(len(t.words)), High: int64(len(t.words))}}
 	case !t.standard || t.h.end == nowhere:
 		return t.h.unknown("how many different words the texts have is in the data, which is not read")
 	}
-	return value.Value{X: &counted{base{"the words of texts"}, t.h, fewestWords, mostWords,
-		"How many words the texts have is not known, as they are not read: they are taken to be 1,000 to 400,000."}}
+	return value.Value{X: &counted{Base: "the words of texts", Ends: t.h, Low: fewestWords, High: mostWords,
+		Why: "How many words the texts have is not known, as they are not read: they are taken to be 1,000 to 400,000."}}
 }

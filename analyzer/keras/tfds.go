@@ -19,7 +19,7 @@ func (h *host) loaded(args *value.Args) value.Value {
 	if _, ok := args.Keywords.Get("batch_size"); ok {
 		d.batches(args, -1, 0)
 	}
-	out := value.Value{X: &splits{base{"a data set by split"}, d}}
+	out := value.Value{X: &splits{"a data set by split", d}}
 	switch split := args.Keywords.Value("split"); split.X.(type) {
 	case string:
 		out = d.note()
@@ -62,11 +62,11 @@ func (h *host) described(args *value.Args) value.Value {
 	if !ok || set.classes == 0 {
 		return h.unknown("what describes a data set is not known")
 	}
-	labels := &fields{base{"a feature of a data set"}, map[string]value.Value{
+	labels := &fields{Base: "a feature of a data set", Values: map[string]value.Value{
 		"num_classes": {X: set.classes}, "names": h.newArray(Shape{set.classes}, "string"),
 	}}
-	features := &fields{base{"the features of a data set"}, map[string]value.Value{set.label: {X: labels}}}
-	return value.Value{X: &fields{base{"the description of a data set"}, map[string]value.Value{"features": {X: features}}}}
+	features := &fields{Base: "the features of a data set", Values: map[string]value.Value{set.label: {X: labels}}}
+	return value.Value{X: &fields{Base: "the description of a data set", Values: map[string]value.Value{"features": {X: features}}}}
 }
 
 // A declaration is what a data set says of its examples.

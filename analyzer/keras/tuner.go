@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -18,11 +19,11 @@ func (h *host) tuning(name string, args *value.Args) (value.Value, bool) {
 	switch {
 	case tuners[short]:
 		hypermodel, _ := args.Get(0, "hypermodel")
-		return value.Value{X: &tuner{base{"a tuner"}, h, hypermodel, h.hyperparameters(), value.Value{}}}, true
+		return value.Value{X: &tuner{"a tuner", h, hypermodel, h.hyperparameters(), value.Value{}}}, true
 	case short == "HyperParameters":
 		return value.Value{X: h.hyperparameters()}, true
 	case short == "Objective":
-		return value.Value{X: opaque{base{"an objective"}}}, true
+		return value.Value{X: opaque{"an objective"}}, true
 	}
 	return value.Value{}, false
 }
@@ -75,11 +76,11 @@ func (t *tuner) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return t.hypermodel, true
 		}
 		build, _ := method(t.build)
-		return value.Value{X: &fields{base{"a hypermodel"}, map[string]value.Value{"build": build}}}, true
+		return value.Value{X: &fields{Base: "a hypermodel", Values: map[string]value.Value{"build": build}}}, true
 	case "results_summary", "search_space_summary", "reload", "save":
 		return method(nothing)
 	}
-	return t.unknown("a use of "), true
+	return t.Unknown("a use of "), true
 }
 
 // several is a list of one thing in the place of as many as an argument says, or of one.
@@ -87,7 +88,7 @@ func (t *tuner) several(args *value.Args, keyword string, of value.Value) value.
 	n := int64(1)
 	if v, ok := args.Get(0, keyword); ok {
 		if n, ok = v.Int(); !ok || n < 0 || n > 100 {
-			return t.unknown("how many are the best of ")
+			return t.Unknown("how many are the best of ")
 		}
 	}
 	return value.Value{X: &value.List{Items: slices.Repeat([]value.Value{of}, int(n))}}
@@ -102,7 +103,7 @@ type hyperparameters struct {
 }
 
 func (h *host) hyperparameters() *hyperparameters {
-	return &hyperparameters{base{"the hyperparameters of a tuner"}, h, map[string]value.Value{}}
+	return &hyperparameters{"the hyperparameters of a tuner", h, map[string]value.Value{}}
 }
 
 func (p *hyperparameters) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -126,7 +127,7 @@ func (p *hyperparameters) Attr(_ *value.Interp, name string) (value.Value, bool)
 			}
 			low, high, ok := ends(values)
 			if !ok {
-				return p.unknown("a choice among ")
+				return p.Unknown("a choice among ")
 			}
 			return p.draw(args, low, high)
 		})
@@ -143,7 +144,7 @@ func (p *hyperparameters) Attr(_ *value.Interp, name string) (value.Value, bool)
 	case "conditional_scope", "name_scope":
 		return method(nothing)
 	}
-	return p.unknown("a use of "), true
+	return p.Unknown("a use of "), true
 }
 
 // Index is what was drawn under a name.
@@ -151,7 +152,7 @@ func (p *hyperparameters) Index(_ *value.Interp, name value.Value) value.Value {
 	if text, ok := name.X.(string); ok && p.drawn[text].X != nil {
 		return p.drawn[text]
 	}
-	return p.unknown("one of ")
+	return p.Unknown("one of ")
 }
 
 // draw is a value between two, at the end at which it is taken to be.
@@ -160,7 +161,7 @@ func (p *hyperparameters) draw(args *value.Args, low, high value.Value) value.Va
 		return p.h.unknown("what a tuner draws")
 	}
 	v := low
-	if low.X != high.X && p.h.between(0, 1, "What the tuner draws is taken to be at either end of what the program allows.") == 1 {
+	if low.X != high.X && p.h.Between(0, 1, "What the tuner draws is taken to be at either end of what the program allows.") == 1 {
 		v = high
 	}
 	if name, _ := args.Get(0, "name"); name.Known() {
@@ -199,7 +200,7 @@ func ends(values []value.Value) (low, high value.Value, ok bool) {
 	switch {
 	case len(values) == 0 || !all(drawable):
 		return low, high, false
-	case all(isNumber):
+	case all(objects.IsNumber):
 		return by(func(v value.Value) float64 {
 			if n, ok := v.Int(); ok {
 				return float64(n)

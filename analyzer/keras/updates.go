@@ -15,10 +15,10 @@ type optimizerValue struct {
 }
 
 func (h *host) newOptimizerValue(o *Optimizer) value.Value {
-	return value.Value{X: &optimizerValue{opaque{base{"an optimizer"}}, h, o}}
+	return value.Value{X: &optimizerValue{opaque{"an optimizer"}, h, o}}
 }
 
-func (v *optimizerValue) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (v *optimizerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "apply_gradients":
 		return method(func(in *value.Interp, args *value.Args) value.Value {
@@ -49,7 +49,7 @@ func (v *optimizerValue) Attr(_ *value.Interp, name string) (value.Value, bool) 
 	case "build":
 		return method(nothing)
 	}
-	return value.Value{}, false
+	return v.base.Attr(in, name)
 }
 
 // applyPairs is apply_gradients: gradients with their variables.
@@ -162,7 +162,7 @@ type compiledFunction struct {
 func (h *host) compiledFunction(f value.Value) (value.Value, bool) {
 	switch f.X.(type) {
 	case *value.Func, *value.Bound:
-		return value.Value{X: &compiledFunction{base{"a function"}, h, f}}, true
+		return value.Value{X: &compiledFunction{"a function", h, f}}, true
 	}
 	return value.Value{}, false
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -113,7 +114,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 			// Keras's default, for arrays. Targets come with those; a dataset has its own.
 			u.Batch = value.Value{X: int64(32)}
 			_, none := targets.X.(value.None)
-			if (none || targets.X == nil) && !data.Known() && !isUnknownArray(data) {
+			if (none || targets.X == nil) && !data.Known() && !arrays.IsUnknown(data) {
 				u.Batch = h.unknown("the data may come in batches of their own: %s", because(data))
 			}
 		}
@@ -140,13 +141,40 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		}
 	}
 	if u.Batch.X == nil {
-		u.Batch = h.unknown("%s", strings.TrimPrefix(because(data), someArray))
+		u.Batch = h.unknown("%s", strings.TrimPrefix(because(data), arrays.ShapeUnknown))
 	}
 	v.feed(in, u, data, targets)
 	if method == "fit" {
 		v.compares(in, data, targets)
 	}
+	if method == "predict" || method == "predict_on_batch" {
+		if out, ok := v.predicted(data); ok {
+			return out
+		}
+	}
 	return h.unknown("the result of %s is not followed", method)
+}
+
+// predicted is what a model that is built tells of data: as many rows as there are of that.
+func (v *modelValue) predicted(data value.Value) (value.Value, bool) {
+	rows := None
+	if shape, _, ok := arrayOf(data); ok && len(shape) > 0 {
+		rows = shape[0]
+	}
+	if len(v.model.Outputs) == 0 || len(v.model.Outputs) > 1 && v.custom != nil && !v.custom.functional {
+		return value.Value{}, false
+	}
+	var all value.Tuple
+	for _, s := range v.model.Outputs {
+		if len(s.Shape) == 0 || s.Shape[0] >= 0 {
+			return value.Value{}, false
+		}
+		all = append(all, v.h.newArray(s.Shape.With(0, rows), s.DType))
+	}
+	if len(all) == 1 {
+		return v.arranged(all[0], true), true
+	}
+	return v.arranged(value.Value{X: all}, true), true
 }
 
 // rowsTaken is how many of so many rows a method takes: fit leaves the last out for validation
@@ -211,30 +239,30 @@ func unshaped(method string, data value.Value) string {
 	if d, ok := data.X.(*dataset); ok {
 		why = d.WhyNoItems()
 	}
-	return "that of the data that " + method + " is given is not: " + strings.TrimPrefix(why, someArray)
+	return "that of the data that " + method + " is given is not: " + strings.TrimPrefix(why, arrays.ShapeUnknown)
 }
 
 // wholeArrays are the arrays that a method is given to cut into batches, those of
 // which the shape is known: what it learns from, and what it is to learn.
 func wholeArrays(args *value.Args, method string) []Input {
 	data, _ := args.Get(0, "x")
-	out := arrays(asArrays(data))
+	out := arraysIn(asArrays(data))
 	if method == "fit" || method == "evaluate" {
 		labels, _ := args.Get(1, "y")
-		out = append(out, arrays(asArrays(labels))...)
+		out = append(out, arraysIn(asArrays(labels))...)
 	}
 	return out
 }
 
-// arrays are the arrays in nested tuples, lists and dictionaries.
-func arrays(v value.Value) []Input {
+// arraysIn are the arrays in nested tuples, lists and dictionaries.
+func arraysIn(v value.Value) []Input {
 	if l, ok := v.X.(*value.List); ok {
 		v = value.Value{X: value.Tuple(l.Items)}
 	}
 	var out []Input
 	for _, part := range flat(v) {
-		if a, ok := part.X.(*array); ok && len(a.shape) > 0 {
-			out = append(out, Input{a.shape, a.dtype})
+		if a, ok := part.X.(*array); ok && len(a.Shape) > 0 {
+			out = append(out, Input{a.Shape, a.DType})
 		}
 	}
 	return out
@@ -255,11 +283,11 @@ func (h *host) batchOf(data value.Value) (value.Value, bool) {
 	found := false
 	out := each(data, func(x value.Value) value.Value {
 		a, ok := x.X.(*array)
-		if !ok || len(a.shape) == 0 {
+		if !ok || len(a.Shape) == 0 {
 			return x
 		}
 		found = true
-		return h.symbolic(a.shape[1:], a.dtype)
+		return h.symbolic(a.Shape[1:], a.DType)
 	})
 	return out, found
 }

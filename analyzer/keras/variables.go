@@ -15,7 +15,7 @@ type variable struct {
 }
 
 func (h *host) newVariable(w *Weight, owner *Layer) *variable {
-	return &variable{base: base{"a variable"}, h: h, weight: w, owner: owner}
+	return &variable{base: "a variable", h: h, weight: w, owner: owner}
 }
 
 // read is the variable's value as a tensor, in the type that its layer computes
@@ -33,7 +33,7 @@ func (v *variable) read() *Symbolic {
 		case g.own:
 			op.trains(w)
 		}
-		if owner != nil && floating(owner.DType) && floating(w.DType) {
+		if owner != nil && owner.DType.Floating() && w.DType.Floating() {
 			t = cast(g, t, owner.DType)
 		}
 		return []*Tensor{t}, nil
@@ -41,14 +41,6 @@ func (v *variable) read() *Symbolic {
 	read := out.X.(*symbolicValue).s
 	read.from.reads = w
 	return read
-}
-
-func floating(d DType) bool {
-	switch d {
-	case "float16", "bfloat16", "float32", "float64":
-		return true
-	}
-	return false
 }
 
 func (v *variable) Attr(in *value.Interp, name string) (value.Value, bool) {
@@ -112,7 +104,7 @@ func (v *lostVariable) unknown() value.Value { return value.Value{X: value.Unkno
 func (h *host) newWeight(name string, args *value.Args) value.Value {
 	foreign := name == "tensorflow.Variable" && h.keras() > 2
 	lost := func(why string) value.Value {
-		return value.Value{X: &lostVariable{opaque{base{"a variable"}}, "the shape of a variable is not known: " + why, foreign}}
+		return value.Value{X: &lostVariable{opaque{"a variable"}, "the shape of a variable is not known: " + why, foreign}}
 	}
 	initial, _ := args.Get(0, "initial_value")
 	if _, ok := args.Get(-1, "initializer"); ok {

@@ -30,7 +30,7 @@ func (h *host) keras() int {
 }
 
 func (h *host) kerasVersion() value.Value {
-	return value.Value{X: &versionText{base{"the version of Keras"}, strconv.Itoa(h.keras())}}
+	return value.Value{X: &versionText{"the version of Keras", strconv.Itoa(h.keras())}}
 }
 
 func (v *versionText) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -42,17 +42,17 @@ func (v *versionText) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			if major, _, _ := strings.Cut(text, "."); ok && (major != v.major || text == major || text == major+".") {
 				return value.Value{X: major == v.major}
 			}
-			return v.unknown("how goes on ")
+			return v.Unknown("how goes on ")
 		})
 	case "split":
 		return method(func(_ *value.Interp, args *value.Args) value.Value {
 			if by, _ := args.Get(0, "sep"); by.X != "." {
-				return v.unknown("a part of ")
+				return v.Unknown("a part of ")
 			}
-			return value.Value{X: &value.List{Items: []value.Value{{X: v.major}, v.unknown("a part of "), v.unknown("a part of ")}}}
+			return value.Value{X: &value.List{Items: []value.Value{{X: v.major}, v.Unknown("a part of "), v.Unknown("a part of ")}}}
 		})
 	}
-	return v.unknown("a use of "), true
+	return v.Unknown("a use of "), true
 }
 
 // Index is of the first character, all else is not known.
@@ -60,5 +60,5 @@ func (v *versionText) Index(_ *value.Interp, index value.Value) value.Value {
 	if index.X == int64(0) {
 		return value.Value{X: v.major}
 	}
-	return v.unknown("a part of ")
+	return v.Unknown("a part of ")
 }

@@ -35,7 +35,7 @@ func (v *layerValue) words(in *value.Interp, name string) (value.Value, bool) {
 // vocabulary are the words of the layer, with the tokens that stand for what is
 // masked and what is not among them.
 func (v *layerValue) vocabulary() (all []value.Value, why string) {
-	r := &reader{args: v.args}
+	r := &reader{args: v.layer.args}
 	depends := "how many words " + v.layer.Name + " knows depends on the data that it adapts to"
 	at := map[string]int{"StringLookup": 4, "IntegerLookup": 4, "TextVectorization": 7}[v.layer.Class]
 	given, ok := r.get(at, "vocabulary")
@@ -50,7 +50,7 @@ func (v *layerValue) vocabulary() (all []value.Value, why string) {
 		return nil, depends
 	}
 	var special []value.Value
-	switch mask, masked := v.args.Keywords.Get("mask_token"); {
+	switch mask, masked := v.layer.args.Keywords.Get("mask_token"); {
 	case v.layer.Class == "TextVectorization":
 		special = []value.Value{{X: ""}, {X: "[UNK]"}}
 	case r.text(map[string]int{"StringLookup": 7, "IntegerLookup": 8}[v.layer.Class], "output_mode", "int") != "int":
@@ -58,7 +58,7 @@ func (v *layerValue) vocabulary() (all []value.Value, why string) {
 		special = append(special, mask)
 	}
 	if v.layer.Class != "TextVectorization" {
-		unknown, given := v.args.Keywords.Get("oov_token")
+		unknown, given := v.layer.args.Keywords.Get("oov_token")
 		if !given {
 			unknown = value.Value{X: "[UNK]"}
 			if v.layer.Class == "IntegerLookup" {

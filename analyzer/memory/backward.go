@@ -52,7 +52,21 @@ func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 }
 
 // one is the gradient of a loss by itself, a constant.
-func (b *builder) one() *buffer { return b.add(buffer{pinned: true}) }
+func (b *builder) one() *buffer { return b.add(buffer{pinned: true, folded: !b.ordered}) }
+
+// foldable is the size up to which TensorFlow's graph optimizer computes constants beforehand
+// (tensorflow/core/grappler/optimizers/constant_folding.cc, kMaxConstantSize).
+const foldable = 10 << 20
+
+// folds tells whether a tensor that is made of another alone is computed beforehand, with
+// that.
+func (b *builder) folds(of *buffer, size int64) bool {
+	if !of.folded || size > foldable {
+		return false
+	}
+	b.folded++
+	return true
+}
 
 // found notes the gradient of a source, which may go on to what it was made of.
 func (b *builder) found(out, source *keras.Tensor) {
@@ -87,6 +101,9 @@ func (b *builder) backward(op *keras.Op) {
 		}
 		return
 	case op.View:
+		if !b.ordered && !d.pinned && !d.view {
+			d = b.reshaped(d) // a kernel as any other, if it does nothing; of several one is left
+		}
 		b.comes(op.In[0], d)
 		return
 	case b.ordered && pinned(op):
@@ -245,6 +262,10 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 		if op.Contraction {
 			reads = append(b.list(d), b.values[op.In[1-i].Number])
 		}
+		if len(reads) == 1 && b.folds(d, t.Bytes()) {
+			b.comes(t, d)
+			continue
+		}
 		var g *buffer
 		if i < len(op.Spread) && op.Spread[i] > 0 {
 			whole := b.made(op.Spread[i], nil, reads...)
@@ -253,6 +274,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 		} else {
 			g = b.made(t.Bytes(), over, reads...)
 			g.writer.temp = temp
+			if !b.separate {
+				g.over[1] = b.ahead[op.Number] // a product may take the place of either
+			}
 		}
 		temp = 0
 		b.comes(t, g)

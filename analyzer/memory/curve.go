@@ -155,6 +155,9 @@ func (p *pricer) between(i int) int64 {
 func (p *pricer) straight(i int) bool {
 	if i == 0 && p.growth > 0 && len(p.points) > 1 {
 		from, to := p.points[0], p.points[1]
+		if from.Need.folded != to.Need.folded {
+			return false
+		}
 		there := float64(from.Need.Peak) + p.growth*float64(to.Batch-from.Batch)
 		return math.Abs(there-float64(to.Need.Peak)) <= float64(to.Need.Peak)/1000
 	}
@@ -162,6 +165,9 @@ func (p *pricer) straight(i int) bool {
 		return false
 	}
 	from, at, to := p.points[i-1], p.points[i], p.points[i+1]
+	if from.Need.folded != to.Need.folded {
+		return false // between them one is too large for that
+	}
 	below := chord(from, to, at.Batch).off(at.Need) * float64(to.Batch-from.Batch)
 	return below <= float64(at.Batch-from.Batch)*float64(to.Need.Peak)/1000 &&
 		below <= float64(to.Batch-at.Batch)*float64(from.Need.Peak)/1000

@@ -19,6 +19,7 @@ type Need struct {
 	// Peak is the most that is in use of TensorFlow's pool, and Low and High are
 	// the range that what is not modelled leaves.
 	Peak, Low, High int64
+	folded          int // constants that are computed beforehand
 }
 
 // Training is what a step of training a model takes on batches of the given
@@ -120,6 +121,9 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 		n.Batch += targets(m, l.outputs)
 	}
 	l.shared = t.shared
+	if !xla && (m.Own == nil || m.Own.Compiled) {
+		l.mergeSums()
+	}
 	if m.Own == nil {
 		if !xla {
 			pushConstants(m, l)
@@ -134,7 +138,7 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 	} else {
 		b = training(l, m.Own)
 	}
-	n.Kept = b.keptBytes
+	n.Kept, n.folded = b.keptBytes, b.folded
 	if p != nil {
 		p.keep(b)
 	}
@@ -285,7 +289,7 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 		if measures && signs == nil {
 			add(&keras.Op{Name: "Metrics", In: []*keras.Tensor{t}}, &keras.Tensor{DType: "float32"})
 		}
-		loss := l.ownLoss(losses, t)
+		loss := l.ownLoss(losses, i, t)
 		if loss == nil {
 			loss = &keras.Tensor{DType: "float32", Grad: true}
 			add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)

@@ -1,6 +1,10 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
 
 // forwards adds the forward pass.
 func (b *builder) forwards(g *keras.Graph) {
@@ -22,7 +26,11 @@ func needsGradient(op *keras.Op) bool {
 
 func (b *builder) forward(op *keras.Op) {
 	if op.View || b.infers && idle(op) {
-		b.values[op.Out[0].Number] = b.values[op.In[0].Number]
+		v := b.value(op.In[0])
+		if !b.infers && !b.ordered && !v.pinned && !v.view {
+			v = b.reshaped(v)
+		}
+		b.values[op.Out[0].Number] = v
 		return
 	}
 	if op.Read {
@@ -51,6 +59,14 @@ func (b *builder) forward(op *keras.Op) {
 		b.values[t.Number] = out
 		b.writes = append(b.writes, out)
 		if !b.separate && op.InPlace || b.infers && overwrites(op) {
+			if n := len(op.In); n > 2 && op.GradSame {
+				// Of any (tensorflow/core/kernels/aggregate_ops.cc, AddNOp); most often one that was
+				// made for it.
+				if !b.separate {
+					out.over = [2]*buffer{b.values[op.In[n-1].Number], b.values[op.In[0].Number]}
+				}
+				continue
+			}
 			for _, in := range op.In {
 				if v := b.values[in.Number]; v != nil && in.Bytes() == out.size && !v.pinned { // nil: a gradient that nothing leads to
 					out.over[0] = v
@@ -85,6 +101,12 @@ func (b *builder) forward(op *keras.Op) {
 			b.keep(t)
 		}
 	}
+	first := !b.infers && !again && b.phase == Forward && len(op.Ahead) > 0 && needsGradient(op) && ofInputs(op)
+	if first {
+		reads := slices.Clone(b.reads)
+		b.makeAhead(op)
+		b.reads = reads
+	}
 	if b.composed(op) {
 		b.normalize(op, b.reads[0], b.writes[0], again)
 	} else {
@@ -97,9 +119,21 @@ func (b *builder) forward(op *keras.Op) {
 	case again:
 		b.keepInputs(op)
 	default:
-		b.makeAhead(op)
+		if !first {
+			b.makeAhead(op)
+		}
 		b.turns(op, shed)
 	}
+}
+
+// ofInputs tells of an operation whether what its gradient makes ahead is of its inputs.
+func ofInputs(op *keras.Op) bool {
+	for _, t := range op.Ahead {
+		if !slices.Contains(op.In, t) {
+			return false
+		}
+	}
+	return true
 }
 
 // behind makes a kernel that reads weights wait for their updates, as tf.function has
@@ -151,6 +185,9 @@ func (b *builder) makeAhead(op *keras.Op) {
 // keep counts a tensor among what stays between the passes.
 func (b *builder) keep(t *keras.Tensor) {
 	v := b.values[t.Number]
+	if v != nil && v.view {
+		v = v.over[0]
+	}
 	if v != nil && !v.pinned {
 		b.stays(v)
 	}

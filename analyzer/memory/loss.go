@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -14,7 +15,9 @@ func targets(m *keras.Model, outputs []*keras.Tensor) int64 {
 		switch loss := m.Compiled.Loss(i); {
 		case loss == "":
 		case strings.HasPrefix(loss, "sparse"):
-			sum += labels(t).Bytes()
+			of := labels(t)
+			of.DType = cmp.Or(m.Compiled.Labels, of.DType)
+			sum += of.Bytes()
 		default:
 			sum += t.Bytes()
 		}
@@ -38,10 +41,11 @@ func (b *builder) loss(op *keras.Op) {
 	for _, t := range op.In[1:] {
 		others = append(others, b.value(t))
 	}
-	switch op.Loss {
-	case "mse", "meansquarederror":
+	if squared(op) {
 		b.squares(op, x, others, out)
 		return
+	}
+	switch op.Loss {
 	case "ctc", "ctcloss":
 		if len(op.In) == 2 && len(op.In[0].Shape) == 3 && len(op.In[1].Shape) == 2 {
 			b.ctc(op, x, others, out)
@@ -71,6 +75,9 @@ func (b *builder) loses(t *keras.Tensor) *buffer {
 	b.stays(kept)
 	return kept
 }
+
+// squared tells of a loss that it is the mean of squared differences.
+func squared(op *keras.Op) bool { return op.Loss == "mse" || op.Loss == "meansquarederror" }
 
 // squares is the mean of the squared differences along the last dimension
 // (keras/src/losses/losses.py, mean_squared_error): the differences take the place of
@@ -147,6 +154,9 @@ func (b *builder) ctc(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
 // it compares.
 func (b *builder) lossGradient(op *keras.Op, of *buffer) {
 	kept := b.ahead[op.Number]
+	if size := op.In[0].Bytes(); squared(op) && !b.ordered && !b.folds(of, size) {
+		of = b.made(size, nil, of) // it is spread out
+	}
 	for _, t := range op.In {
 		if !b.flows(t) {
 			continue

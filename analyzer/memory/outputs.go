@@ -15,7 +15,7 @@ func (l *lowered) bypass(c *keras.Compile) {
 	l.bypassed = make([]bool, len(l.outputs))
 	for i, t := range l.outputs {
 		op := t.From
-		if op == nil || op.Name != "softmax" || len(op.In) != 1 || !strings.HasSuffix(c.Loss(i), "categoricalcrossentropy") || l.read(t) {
+		if op == nil || len(op.In) != 1 || !c.ReadsScores(i, op) || l.read(t) {
 			continue
 		}
 		l.bypassed[i] = true
@@ -51,12 +51,12 @@ func (l *lowered) compared(output int) *keras.Tensor {
 
 // ownLoss adds the loss that the program writes, and returns what it makes; nil where
 // there is none that is followed, and with XLA.
-func (l *lowered) ownLoss(c *keras.Compile, output *keras.Tensor) *keras.Tensor {
+func (l *lowered) ownLoss(c *keras.Compile, at int, output *keras.Tensor) *keras.Tensor {
 	if l.bypassed == nil {
 		return nil
 	}
 	from := len(l.graph.Ops)
-	loss, truth := c.Compares(l.graph, output)
+	loss, truth := c.Compares(l.graph, at, output)
 	if loss == nil {
 		return nil
 	}
@@ -67,7 +67,9 @@ func (l *lowered) ownLoss(c *keras.Compile, output *keras.Tensor) *keras.Tensor 
 		}
 	}
 	l.graph.Inputs = append(l.graph.Inputs, truth) // it is resident as the batch is
-	l.truth = truth.Bytes()
+	if c.Loss(at) == "" {
+		l.truth += truth.Bytes() // others are counted already
+	}
 	number := func(t *keras.Tensor) {
 		if t.Number == 0 {
 			t.Number = l.tensors

@@ -1,6 +1,10 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
 
 // pushConstants follows TensorFlow's graph optimizer where it changes what a step
 // keeps: a product of two tensors times a constant becomes the one times the
@@ -44,4 +48,84 @@ func scaled(t *keras.Tensor, readers []int) bool {
 		}
 	}
 	return false
+}
+
+// mergeSums follows TensorFlow's graph optimizer where it makes one sum of a tree of them
+// that have one shape, and of which nobody else reads those in between
+// (tensorflow/core/grappler/optimizers/arithmetic_optimizer.cc, AddOpsRewriteStage): all
+// that is summed is in memory until the last of it is there.
+func (l *lowered) mergeSums() {
+	var readers []int
+	for _, op := range l.graph.Ops {
+		if !isSum(op) || op.In[0].From == nil && op.In[1].From == nil {
+			continue
+		}
+		if readers == nil {
+			readers = l.readers()
+		}
+		var in []*keras.Tensor
+		for i, t := range op.In {
+			switch part := t.From; {
+			case part != nil && isSum(part) && readers[t.Number] == 1:
+				if in == nil {
+					in = append(in, op.In[:i]...)
+				}
+				in = append(in, part.In...)
+				part.In = nil // it is in this one
+			case in != nil:
+				in = append(in, t)
+			}
+		}
+		if in != nil {
+			op.In = in
+		}
+	}
+	if readers == nil {
+		return
+	}
+	before := len(l.graph.Ops)
+	l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(op *keras.Op) bool { return adds(op) && op.In == nil })
+	if len(l.graph.Ops) == before {
+		return
+	}
+	for n, op := range l.graph.Ops {
+		op.Number = n
+	}
+	l.places.find(l.graph.Ops)
+}
+
+// adds tells whether an operation adds: in an Average, too, before that divides.
+func adds(op *keras.Op) bool { return (op.Name == "Add" || op.Name == "Average") && op.GradSame }
+
+// isSum tells whether an operation is the sum of tensors of one shape.
+func isSum(op *keras.Op) bool {
+	if !adds(op) || op.Again != nil || len(op.In) < 2 {
+		return false
+	}
+	for _, t := range op.In {
+		if !slices.Equal(t.Shape, op.Out[0].Shape) || t.DType != op.Out[0].DType {
+			return false
+		}
+	}
+	return true
+}
+
+// readers are how many read each tensor, by its number: operations, requests for gradients
+// and who calls the model.
+func (l *lowered) readers() []int {
+	n := make([]int, l.tensors)
+	for _, op := range l.graph.Ops {
+		for _, t := range op.In {
+			n[t.Number]++
+		}
+		if op.Gradient != nil {
+			for _, t := range op.Gradient.Sources {
+				n[t.Number]++
+			}
+		}
+	}
+	for _, t := range l.outputs {
+		n[t.Number]++
+	}
+	return n
 }

@@ -21,6 +21,8 @@ type buffer struct {
 	live    bool
 	kept    bool // stays between the passes
 	part    bool // its writer is a kernel of XLA's that returns a tuple
+	folded  bool // it is a constant that TensorFlow computes beforehand
+	view    bool // it is the memory of the first of over
 	kind    Kind
 }
 
@@ -114,6 +116,13 @@ func (s *step) run(reads []*buffer, writes ...*buffer) *kernel {
 func (s *step) made(size int64, over *buffer, reads ...*buffer) *buffer {
 	out := s.add(buffer{size: size, over: [2]*buffer{over}})
 	s.run(reads, out)
+	return out
+}
+
+// reshaped adds a kernel that gives a buffer another shape, in the same memory.
+func (s *step) reshaped(b *buffer) *buffer {
+	out := s.add(buffer{size: b.size, kind: b.kind, view: true, over: [2]*buffer{b}})
+	s.run(s.list(b), out)
 	return out
 }
 
@@ -241,6 +250,9 @@ func (p *player) release(b *buffer) {
 // place is the memory that b may take: of the first that its writer is about to read for
 // the last time, and that nobody else lives in. It is nil where there is none.
 func (b *buffer) place() *buffer {
+	if b.view {
+		return b.over[0].root()
+	}
 	for _, r := range b.over {
 		if r == nil || r.readers != 1 || !r.live || r.size != b.size {
 			continue

@@ -28,8 +28,14 @@ func (u *updater) op(reads ...*buffer) *buffer {
 // assign adds the kernel that takes a tensor into a variable.
 func (u *updater) assign(t *buffer) *kernel { return u.b.run([]*buffer{t}) }
 
-// later is op for a kernel that reads a slot after it was assigned.
+// later is op for a kernel of a slot, which is read anew after it was assigned
+// (tensorflow/core/kernels/resource_variable_ops.cc, ReadVariableOp).
 func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
+	if !u.b.ordered {
+		read := u.b.run(nil)
+		u.b.after(read, after)
+		after = read
+	}
 	t := u.op(reads...)
 	u.b.after(t.writer, after)
 	return t
@@ -71,7 +77,7 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 			u.b.run([]*buffer{u.op(u.op(g), root), denominator})
 			return
 		}
-		increment := u.op(u.op(g), root)
+		increment := u.op(u.op(g), u.op(root))
 		if len(early) == 1 {
 			u.assign(u.op(early[0], increment))
 			return
@@ -79,7 +85,7 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 		u.assign(increment)
 	case "Adagrad":
 		v := u.assign(u.op(g, g))
-		u.assign(u.op(u.op(g), u.later(v)))
+		u.assign(u.op(u.op(g), u.op(u.later(v))))
 	case "Adadelta":
 		squares := u.assign(u.op(early[0], u.op(g, g)))
 		step := u.op(u.op(early[2], g), u.later(squares))
@@ -94,6 +100,9 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 	case "Lion":
 		u.assign(u.op(early[0], u.op(g)))
 		u.assign(u.op(early[1], u.op(g)))
+	case "Nadam":
+		// The gradient has a part in the step besides its moments.
+		u.assign(u.moments(g, u.op(u.op(g))))
 	case "Lamb":
 		step := u.moments(g)
 		norm := u.op(step) // of the squares
@@ -115,14 +124,18 @@ func (u *updater) ftrl(g, power *buffer) {
 	u.assign(accumulator)
 }
 
-// moments is the step of Adam and its relatives: both moments, and what is made of them.
-func (u *updater) moments(g *buffer) *buffer {
+// moments is the step of Adam and its relatives: both moments, and what is made of them
+// and of what is added to the first.
+func (u *updater) moments(g *buffer, added ...*buffer) *buffer {
 	square := u.op(u.op(g, g))
 	first := u.op(g)
 	m := u.assign(u.op(first))
 	v := u.assign(u.op(square))
 	step := u.later(m)
-	root := u.later(v)
+	for _, part := range added {
+		step = u.op(u.op(step), part)
+	}
+	root := u.op(u.later(v)) // and epsilon
 	return u.op(step, root)
 }
 
@@ -205,9 +218,10 @@ func (u *updater) scattered(rows *buffer, early []*buffer) {
 		whole(u.later(slot()))
 	case "RMSprop":
 		u.b.run([]*buffer{u.later(slot()), derived(distinct)})
-	case "Adagrad":
-		u.assign(derived(distinct))
-		u.assign(derived(distinct))
+	case "Adagrad": // the rows of the sums are gathered once the squares are in them
+		gathered := u.b.made(rows.size, nil)
+		u.b.after(gathered.writer, u.assign(derived(distinct)))
+		u.assign(u.b.made(rows.size, distinct, distinct, gathered))
 	case "Adadelta": // a tensor times rows is one of the whole size
 		squares := slot()
 		step := u.op(u.op(early[1], distinct), u.later(squares))

@@ -54,6 +54,12 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 	if m, ok := method(v, name); ok {
 		return Value{X: m}, true
 	}
+	switch v.X.(type) {
+	case int64, float64, bool: // of NumPy and TensorFlow, too, of which a number is an array
+		if name == "numpy" || name == "item" {
+			return Value{X: Method(func(*Interp, *Args) Value { return v })}, true
+		}
+	}
 	switch x := v.X.(type) {
 	case int64:
 		switch name {

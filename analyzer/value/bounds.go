@@ -8,7 +8,7 @@ import (
 // about as much work.
 const (
 	maxSteps      = 1_000_000       // of all
-	maxLoopSteps  = 200_000         // of a loop with all that runs in it, unless the Host prolongs it; what is left of it then runs once, as unknown
+	maxLoopSteps  = 200_000         // of a loop with all that runs in it, unless the Host prolongs it; what is left of it then runs once, as unknown; the next after one that took more may take half of that, then a third
 	maxBranch     = 100_000         // of a side that a default does not take
 	maxPass       = 50_000          // of the one turn that stands for all that is left of a loop
 	maxUncalled   = 200_000         // of a function that nobody calls
@@ -28,6 +28,7 @@ type bounds struct {
 	steps, limit int
 	end          int // the limit of all
 	prolonged    int // steps that were added to limits
+	overlong     int // the loops that were given up
 	nesting      int
 	calls        int
 	stopped      bool // what runs now is over: everything unwinds to whoever set the limit

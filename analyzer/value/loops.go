@@ -90,7 +90,7 @@ func (in *Interp) loop(l *loop) control {
 	f, depth := in.frame, len(in.journal)
 	mark := len(f.open)
 	how, unknown, mayBreak := next, false, false
-	finished := in.within(maxLoopSteps, func() {
+	finished := in.within(maxLoopSteps/(1+in.bounds.overlong), func() {
 		for {
 			more, known := l.step()
 			if !in.Spend(1) || known && !more {
@@ -117,6 +117,7 @@ func (in *Interp) loop(l *loop) control {
 		l.leave = nil
 	}
 	if !finished {
+		in.bounds.overlong++
 		f.open, in.frame = f.open[:mark], f
 		in.commit(depth)
 		l.why = in.Unknown("the loop on line %d is too long to follow", in.line(l.node)).Why()

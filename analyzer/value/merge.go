@@ -94,11 +94,12 @@ func (in *Interp) either(a, b Value, why string) Value {
 	return either(a, b, why)
 }
 
-// A Joinable is a HostValue of which something is known where it is one of two, such as
-// the shape of an array.
-type Joinable interface {
-	// Joined is what stands for it or another; ok is false where nothing can.
-	Joined(other Value) (v Value, ok bool)
+// A Joiner is a HostValue of which something is known where it is not known whether it or
+// another is meant, such as the shape that two arrays have.
+type Joiner interface {
+	// Join is what is known of a value that is this one or the other; ok is false where that
+	// is nothing.
+	Join(other Value) (v Value, ok bool)
 }
 
 // either is what is known of a value that is one of two.
@@ -116,8 +117,8 @@ func either(a, b Value, why string) Value {
 // joined is what is known of one of two values that are not the same.
 func joined(a, b Value, why string, depth int) any {
 	switch x := a.X.(type) {
-	case Joinable:
-		if v, ok := x.Joined(b); ok {
+	case Joiner:
+		if v, ok := x.Join(b); ok {
 			return v.X
 		}
 	case Tuple:

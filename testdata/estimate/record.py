@@ -638,8 +638,9 @@ def trace_step(model, batch):
             if not any(tensor is inner for _, inner in graph.captures):
                 batch_bytes += tensor_bytes(tensor)
             continue
-        # A shape of unknown rank is cuDNN's reserve, which is empty on a CPU.
-        if op.type in ("ReadVariableOp", "Const") or tensor.shape.rank is None:
+        # A shape of unknown rank is cuDNN's reserve, which is empty on a CPU. Others that are
+        # not known are of what the data decide.
+        if op.type in ("ReadVariableOp", "Const") or not tensor.shape.is_fully_defined():
             continue
         found.append({
             "bytes": tensor_bytes(tensor) * buffer.repeats,

@@ -31,5 +31,5 @@ a = both["train"].batch(5)  # batch: 5
 train, test = tfds.load("mnist", split=["train", "test"])
 a = test.batch(6)  # batch: 6
 images = ImageDataGenerator(rescale=1 / 255)
-a = images.flow_from_directory("d", target_size=(64, 64), batch_size=16)  # elements: 64x64x3 float32  # batch: 16
+a = images.flow_from_directory("d", target_size=(64, 64), batch_size=16)  # elements: 64x64x3 float32, ? float32  # batch: 16
 a = images.flow(np.zeros((10, 8, 8, 1)), np.zeros(10))  # elements: 8x8x1 float32, float64  # batch: 32

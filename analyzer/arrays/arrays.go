@@ -1,0 +1,294 @@
+package arrays
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// An Array is a NumPy array or an eager tensor: its shape and type, and what is in
+// it where that is known.
+type Array struct {
+	objects.Base
+	lib *Library
+	// Shape is its dimensions as Python sees them, with [tensor.None] for those that are not
+	// known.
+	Shape tensor.Shape
+	// DType is empty where it is not known: a column of a table may hold texts.
+	DType tensor.DType
+	items []value.Value // see known
+	of    labels        // see labels
+	// written is set once something was written into the array, or into one that
+	// shares its numbers; nil where there are none.
+	written *bool
+	// Batch is the batch size of the dataset that hands it out as a batch; nil for others.
+	Batch *value.Value
+	// Rows is the literal that says how many it has along its first dimension, if one does.
+	Rows syntax.Node
+}
+
+// Array is an array of which no more is known than the shape and the type.
+func (lib *Library) Array(shape tensor.Shape, d tensor.DType) value.Value {
+	return value.Value{X: &Array{Base: "an array", lib: lib, Shape: shape, DType: d}}
+}
+
+// Computed is the type that a layer has an array in (keras/src/layers/layer.py,
+// maybe_convert): NumPy's float64 becomes float32.
+func (a *Array) Computed() tensor.DType {
+	if a.DType == "float64" {
+		return "float32"
+	}
+	return a.DType
+}
+
+// ShapeUnknown begins the reason for which an array is not known: it is one, of whatever shape.
+const ShapeUnknown = "the shape of an array is not known: "
+
+// Unknown is an array of which the shape is not known because something is not.
+func Unknown(of value.Value) value.Value {
+	if IsUnknown(of) {
+		return of
+	}
+	return objects.Unknown("%s%s", ShapeUnknown, objects.Because(of))
+}
+
+// IsUnknown tells whether a value is not known but to be an array.
+func IsUnknown(v value.Value) bool { return strings.HasPrefix(v.Why(), ShapeUnknown) }
+
+// Of is the shape and type of an array, a table, a picture, a number, or of a nested list of
+// numbers; ok is false for all else.
+func Of(v value.Value) (shape tensor.Shape, d tensor.DType, ok bool) {
+	switch x := v.X.(type) {
+	case *Array:
+		return x.Shape, x.DType, true
+	case *frame:
+		shape, ok := x.shape()
+		return shape, "float64", ok
+	case *series:
+		return tensor.Shape{x.rows}, x.dtype, true
+	case *picture:
+		shape, ok := x.shape()
+		return shape, "uint8", ok
+	case int64:
+		return tensor.Shape{}, "int64", true
+	case float64:
+		return tensor.Shape{}, "float64", true
+	case bool:
+		return tensor.Shape{}, "bool", true
+	}
+	if l, ok := v.X.(*value.List); ok {
+		if like, ok := l.Sample(); ok {
+			shape, d, ok := Of(like)
+			return append(tensor.Shape{tensor.None}, shape...), d, ok
+		}
+	}
+	items, ok := objects.Sequence(v)
+	if !ok || len(items) == 0 {
+		return nil, "", false
+	}
+	if _, text := items[0].X.(string); text {
+		return tensor.Shape{int64(len(items))}, "string", true
+	}
+	inner, d, ok := Of(items[0])
+	if !ok {
+		return nil, "", false
+	}
+	return append(tensor.Shape{int64(len(items))}, inner...), d, true
+}
+
+// WhySingle is why the number is not known that an array without dimensions is.
+func (a *Array) WhySingle() string {
+	if len(a.Shape) == 0 {
+		return "it is computed of data that is not known"
+	}
+	return ""
+}
+
+// Common is the array of the shape that two arrays have. What is not known of one is as the
+// other has it: arrays that stand in one list are seldom of several shapes.
+func (a *Array) Common(other value.Value) (value.Value, bool) {
+	b, ok := other.X.(*Array)
+	if !ok || len(a.Shape) != len(b.Shape) || a.DType != b.DType {
+		return value.Value{}, false
+	}
+	shape := slices.Clone(a.Shape)
+	for i, d := range b.Shape {
+		switch {
+		case shape[i] < 0:
+			shape[i] = d
+		case d >= 0 && d != shape[i]:
+			return value.Value{}, false
+		}
+	}
+	return a.lib.Array(shape, a.DType), true
+}
+
+// Join is an array of the shape and the type that both have, of which it is not known what is
+// in it.
+func (a *Array) Join(other value.Value) (value.Value, bool) {
+	b, ok := other.X.(*Array)
+	if !ok || a.DType != b.DType || !slices.Equal(a.Shape, b.Shape) {
+		return value.Value{}, false
+	}
+	v := a.lib.Array(a.Shape, a.DType)
+	if one := v.X.(*Array); a.Batch == b.Batch {
+		one.Batch = a.Batch
+	}
+	return v, true
+}
+
+func (a *Array) Attr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "shape":
+		shape := a.Shape
+		if of := a.labels(); of.hot && of.unread && a.lib.run.AtEnd() {
+			shape = shape.With(-1, a.lib.unreadLabels().Count())
+		}
+		return objects.ShapeValue(shape), true
+	case "ndim":
+		return value.Value{X: int64(len(a.Shape))}, true
+	case "size":
+		if n, ok := a.Shape.Elements(); ok {
+			return value.Value{X: n}, true
+		}
+	case "dtype":
+		if a.DType == "" {
+			return objects.Unknown("what is in a column of a table is not known"), true
+		}
+		return value.Value{X: string(a.DType)}, true
+	case "T":
+		return a.method(in, "transpose", &value.Args{}), true
+	case "sort", "fill", "resize", "put", "itemset", "partition", "setflags":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
+			a.forget()
+			return value.Value{X: value.None{}}
+		})
+	case "tolist":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
+			if a.known() == nil {
+				return objects.Unknown("the numbers of an array of the shape %s are not known", a.Shape)
+			}
+			return a.nested()
+		})
+	case "astype":
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
+			d := a.DType
+			if v, ok := args.Get(0, "dtype"); ok {
+				d = DTypeArgument(&value.Args{Keywords: value.Named("dtype", v)}, d)
+			}
+			return value.Value{X: a.converted(in, d)}
+		})
+	case "reshape", "transpose": // a.reshape(2, 3) is a.reshape((2, 3))
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
+			if len(args.Positional) > 1 {
+				with := *args
+				with.Positional = []value.Value{{X: value.Tuple(args.Positional)}}
+				args = &with
+			}
+			return a.method(in, name, args)
+		})
+	case "get_shape":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return objects.ShapeValue(a.Shape) })
+	case "set_shape":
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			to, _ := args.Get(0, "shape")
+			if said, ok := objects.Dims(to); ok {
+				if shape, err := a.Shape.Merged(said); err == nil {
+					a.Shape = shape
+				}
+			}
+			return value.Value{X: value.None{}}
+		})
+	case "numpy", "toarray", "todense":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: a} })
+	case "round", "clip":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return a.lib.Array(a.Shape, a.DType) })
+	}
+	if numericFunctions[name] != nil || a.lib.run.Function("numpy."+name) != nil {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return a.method(in, name, args) })
+	}
+	return objects.Unknown("%s of an array is not followed", name), true
+}
+
+// method is a method of the array that NumPy has as a function, too.
+func (a *Array) method(in *value.Interp, name string, args *value.Args) value.Value {
+	with := *args
+	with.Positional = append([]value.Value{{X: a}}, args.Positional...)
+	if v, ok := a.lib.made(in, "numpy."+name, &with); ok {
+		return v
+	}
+	if f := a.lib.run.Function("numpy." + name); f != nil {
+		return f(in, &with)
+	}
+	return objects.Unknown("the result of %s of an array", name)
+}
+
+// Iterate is the numbers of an array of one dimension, or the arrays that one of
+// more, but not too many, is made of.
+func (a *Array) Iterate(in *value.Interp) ([]value.Value, bool) {
+	known := a.known()
+	switch {
+	case len(a.Shape) == 0 || a.Shape[0] < 0 || known == nil && (len(a.Shape) == 1 || a.Shape[0] > mostRows):
+		return nil, false
+	case len(a.Shape) == 1:
+		return known, true
+	}
+	items := make([]value.Value, a.Shape[0])
+	for i := range items {
+		items[i] = a.Index(in, value.Value{X: int64(i)})
+	}
+	return items, true
+}
+
+// Invert is ~a, of which nobody asks the numbers.
+func (a *Array) Invert(*value.Interp) value.Value { return a.lib.Array(a.Shape, a.DType) }
+
+// SetItem forgets what is in an array; its shape stays.
+func (a *Array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }
+
+// Len is len(a).
+func (a *Array) Len(*value.Interp) value.Value {
+	if len(a.Shape) == 0 || a.Shape[0] < 0 {
+		return objects.Unknown("the length of an array of the shape %s", a.Shape)
+	}
+	return value.Value{X: a.Shape[0]}
+}
+
+func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	if x, ok := other.X.(operand); ok {
+		return x.WithArray(in, op, value.Value{X: a}, reflected)
+	}
+	if b := a.lib.asArray(in, other); b != nil {
+		x, y := a, b
+		if reflected {
+			x, y = b, a
+		}
+		if out := x.arithmetic(in, op, y); out != nil {
+			return out.scalar()
+		}
+	}
+	shape, d, ok := Of(other)
+	if !ok {
+		return Unknown(other)
+	}
+	out, err := tensor.Broadcast(a.Shape, shape)
+	if err != nil {
+		return objects.Unknown("%s", err.Error())
+	}
+	result := a.DType
+	if len(shape) > 0 && d.Size() > result.Size() {
+		result = d
+	}
+	if whole := strings.HasPrefix(string(result), "int") || strings.HasPrefix(string(result), "uint"); whole && (op == "/" || strings.HasPrefix(string(d), "float")) {
+		result = "float64" // as NumPy has it
+	}
+	return a.lib.Array(out, result)
+}
+
+func (a *Array) Call(in *value.Interp, args *value.Args) value.Value {
+	return objects.Unknown("an array is called")
+}

@@ -1,0 +1,418 @@
+package arrays
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A frame is a table of pandas. How many columns it has is known where the program names
+// them or chooses among them; what is in a file nobody reads.
+type frame struct {
+	objects.Base
+	lib  *Library
+	born int
+	header
+}
+
+// A header is what is known of the columns of a table, which the program may change.
+type header struct {
+	rows int64         // None where that is not known
+	n    int64         // how many columns; None where that is not known, for the reason why
+	tags []value.Value // their names, in their order; nil where they are not known
+	why  string
+}
+
+// tagged are columns of these names.
+func tagged(rows int64, tags []value.Value) header {
+	return header{rows: rows, n: int64(len(tags)), tags: tags}
+}
+
+// untold are columns of which nothing is known.
+func untold(why string) header { return header{rows: tensor.None, n: tensor.None, why: why} }
+
+// with is the columns and those of the names, where there are none of them yet.
+func (c header) with(tags ...value.Value) header {
+	if c.tags == nil {
+		return untold(cmp.Or(c.why, "the names of the columns of a table are not known"))
+	}
+	all := slices.Clone(c.tags)
+	for _, tag := range tags {
+		if !slices.Contains(all, tag) {
+			all = append(all, tag)
+		}
+	}
+	return tagged(c.rows, all)
+}
+
+// without is the columns without those of the names.
+func (c header) without(tags ...value.Value) header {
+	if c.tags == nil {
+		return untold(cmp.Or(c.why, "the names of the columns of a table are not known"))
+	}
+	return tagged(c.rows, slices.DeleteFunc(slices.Clone(c.tags), func(tag value.Value) bool { return slices.Contains(tags, tag) }))
+}
+
+// chosen is the columns of the names, one for each of several of a name.
+func (c header) chosen(tags []value.Value) header {
+	var out []value.Value
+	for _, tag := range tags {
+		out = append(out, tag)
+		for range len(c.places(tag)) - 1 {
+			out = append(out, tag)
+		}
+	}
+	return tagged(c.rows, out)
+}
+
+// places are those of the columns of a name.
+func (c header) places(tag value.Value) (out []int) {
+	for i, other := range c.tags {
+		if other == tag {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// at is the columns of the places.
+func (c header) at(places []int64) header {
+	out := header{rows: c.rows, n: int64(len(places))}
+	for _, i := range places {
+		if i < 0 || i >= int64(len(c.tags)) {
+			out.tags = nil
+			break
+		}
+		out.tags = append(out.tags, c.tags[i])
+	}
+	return out
+}
+
+// of is the columns of so many rows.
+func (c header) of(rows int64) header {
+	c.rows = rows
+	return c
+}
+
+// frame is a table with the columns.
+func (lib *Library) frame(in *value.Interp, c header) value.Value {
+	return value.Value{X: &frame{"a table", lib, in.Now(), c}}
+}
+
+// Content, Restore, Either and Born make of what is known of a table a [value.State].
+func (f *frame) Content() any  { return f.header }
+func (f *frame) Restore(x any) { f.header = x.(header) }
+func (f *frame) Born() int     { return f.born }
+
+func (f *frame) Either(a, b any, why string) any {
+	x, y := a.(header), b.(header)
+	if x.n != y.n || x.n == tensor.None {
+		return untold(cmp.Or(x.why, y.why, "which columns a table has is not known: "+why))
+	}
+	if x.rows != y.rows {
+		x.rows = tensor.None
+	}
+	if !slices.Equal(x.tags, y.tags) {
+		x.tags = nil
+	}
+	return x
+}
+
+// set changes what the table holds.
+func (f *frame) set(in *value.Interp, c header) {
+	in.Touch(f)
+	f.header = c
+}
+
+// shape is the table's as an array; ok is false where the columns are not known.
+func (f *frame) shape() (tensor.Shape, bool) { return tensor.Shape{f.rows, f.n}, f.n != tensor.None }
+
+// asArray is the numbers of the table: pandas has one type for all of them, float64 where
+// some have a fraction or are missing.
+func (f *frame) asArray() *Array {
+	shape, ok := f.shape()
+	if !ok {
+		return nil
+	}
+	return &Array{Base: "an array", lib: f.lib, Shape: shape, DType: "float64"}
+}
+
+// index is the names of the columns as an array, as df.columns is nearly one.
+func (f *frame) index() value.Value {
+	if f.tags == nil {
+		return objects.Unknown("%s", cmp.Or(f.why, "the names of the columns of a table are not known"))
+	}
+	return value.Value{X: f.lib.row(f.tags, "string")}
+}
+
+// Len is len(df).
+func (f *frame) Len(*value.Interp) value.Value {
+	if f.rows == tensor.None {
+		return objects.Unknown("how many rows a table has is not known")
+	}
+	return value.Value{X: f.rows}
+}
+
+// Iterate is the names of the columns, as Python goes through a table.
+func (f *frame) Iterate(*value.Interp) ([]value.Value, bool) { return f.tags, f.tags != nil }
+
+// Keyed tells that dict(df) has a column under each name.
+func (f *frame) Keyed() {}
+
+// WhyPartial is why the columns are not known.
+func (f *frame) WhyPartial() string { return f.why }
+
+// WhyNoItems is why they are not known.
+func (f *frame) WhyNoItems() string { return f.index().Why() }
+
+// Binary is arithmetic by element, with numbers, with a table alike or with what tells one
+// number of each column, and comparisons.
+func (f *frame) Binary(in *value.Interp, _ string, other value.Value, _ bool) value.Value {
+	switch x := other.X.(type) {
+	case int64, float64, bool, string:
+		return f.lib.frame(in, f.header)
+	case *frame:
+		if x.n == f.n && x.n != tensor.None && slices.Equal(x.tags, f.tags) {
+			return f.lib.frame(in, f.header)
+		}
+	case *series:
+		if x.across && x.rows == f.n && f.n != tensor.None {
+			return f.lib.frame(in, f.header)
+		}
+	}
+	return objects.Unknown("what arithmetic makes of the columns of a table is not known")
+}
+
+// Invert is ~df, a table of truths.
+func (f *frame) Invert(in *value.Interp) value.Value { return f.lib.frame(in, f.header) }
+
+// tags reads names of columns: one, or a list of them. several tells which.
+func tags(v value.Value) (names []value.Value, several, ok bool) {
+	switch x := v.X.(type) {
+	case string, int64, float64:
+		return []value.Value{{X: x}}, false, true
+	case *Array:
+		if x.known() == nil || len(x.Shape) != 1 || x.DType == "bool" {
+			return nil, true, false
+		}
+		return x.known(), true, true
+	}
+	items, ok := objects.Sequence(v)
+	names = make([]value.Value, len(items))
+	for i, item := range items {
+		switch x := item.X.(type) {
+		case string, int64, float64:
+			names[i].X = x
+		default:
+			ok = false
+		}
+	}
+	return names, true, ok
+}
+
+// Index is df[name], df[names], or the rows where df[mask] is true.
+func (f *frame) Index(in *value.Interp, index value.Value) value.Value {
+	switch x := index.X.(type) {
+	case *series:
+		return f.lib.frame(in, f.of(tensor.None))
+	case *frame:
+		return f.lib.frame(in, f.header)
+	case value.Slice:
+		return f.lib.frame(in, f.of(spanned(f.rows, x)))
+	case *Array:
+		if x.DType == "bool" {
+			return f.lib.frame(in, f.of(tensor.None))
+		}
+	}
+	names, several, ok := tags(index)
+	switch {
+	case !ok:
+		return objects.Unknown("which columns a program chooses is not known: %s", objects.Because(index))
+	case several || len(f.places(names[0])) > 1:
+		return f.lib.frame(in, f.chosen(names))
+	}
+	return f.column(names[0])
+}
+
+// column is the column of a name, or one of which that is not known.
+func (f *frame) column(tag value.Value) value.Value {
+	return value.Value{X: &series{Base: "a column of a table", lib: f.lib, rows: f.rows, tag: tag}}
+}
+
+// spanned is how many of so many rows a slice takes, None where that is not known.
+func spanned(rows int64, s value.Slice) int64 {
+	if _, _, n, ok := slicing(rows, s); ok {
+		return n
+	}
+	return tensor.None
+}
+
+// SetItem is df[name] = item, which may be a new column.
+func (f *frame) SetItem(in *value.Interp, index, _ value.Value) {
+	switch x := index.X.(type) {
+	case *series, *frame, value.Slice:
+		return
+	case *Array:
+		if x.DType == "bool" {
+			return
+		}
+	}
+	names, _, ok := tags(index)
+	if !ok {
+		f.set(in, untold("a column is set of which the name is not known: "+objects.Because(index)))
+		return
+	}
+	f.set(in, f.with(names...))
+}
+
+// DeleteItem is del df[name].
+func (f *frame) DeleteItem(in *value.Interp, index value.Value) {
+	names, _, ok := tags(index)
+	if !ok {
+		f.set(in, untold("which column is deleted is not known: "+objects.Because(index)))
+		return
+	}
+	f.set(in, f.without(names...))
+}
+
+// SetAttr names the columns anew: there are as many as names.
+func (f *frame) SetAttr(in *value.Interp, name string, v value.Value) bool {
+	if name != "columns" {
+		return name == "index"
+	}
+	if names, _, ok := tags(v); ok {
+		f.set(in, tagged(f.rows, names))
+	} else if f.n != tensor.None {
+		f.set(in, header{rows: f.rows, n: f.n})
+	}
+	return true
+}
+
+// selector is df.iloc, which counts rows and columns, or df.loc, which names them.
+type selector struct {
+	objects.Base
+	of      *frame
+	counted bool
+}
+
+func (s *selector) Index(in *value.Interp, index value.Value) value.Value {
+	rows, which := index, value.Value{}
+	if both, ok := index.X.(value.Tuple); ok && len(both) == 2 {
+		rows, which = both[0], both[1]
+	}
+	n := tensor.None
+	switch x := rows.X.(type) {
+	case value.Slice:
+		n = spanned(s.of.rows, x)
+		if !s.counted && x != (value.Slice{}) { // with its end, by names
+			n = tensor.None
+		}
+	case *series, *Array, *value.List:
+	default:
+		return objects.Unknown("a row of a table is not followed")
+	}
+	chosen, one, ok := s.columns(which)
+	switch {
+	case !ok:
+		return objects.Unknown("which columns a program chooses is not known: %s", cmp.Or(objects.Because(which), s.of.why))
+	case one && len(chosen.tags) == 1:
+		return s.of.column(chosen.tags[0]).X.(*series).of(n, "")
+	case one:
+		return s.of.lib.series(n, "")
+	}
+	return s.of.lib.frame(in, chosen.of(n))
+}
+
+// columns are those that a part of an index chooses; one tells that it is a single one.
+func (s *selector) columns(which value.Value) (c header, one, ok bool) {
+	c = s.of.header
+	switch x := which.X.(type) {
+	case nil:
+		return c, false, true
+	case value.Slice:
+		if unbounded(x.Start) && unbounded(x.Stop) && unbounded(x.Step) {
+			return c, false, true
+		}
+		if places, ok := s.span(x); ok {
+			return c.at(places), false, true
+		}
+		return c, false, false
+	}
+	names, several, ok := tags(which)
+	if !ok || !several && len(c.places(names[0])) > 1 {
+		return c, false, false
+	}
+	if s.counted {
+		places, ok := objects.Whole(value.Value{X: value.Tuple(names)})
+		for i := range places {
+			if places[i] < 0 && c.n != tensor.None {
+				places[i] += c.n
+			}
+		}
+		return c.at(places), !several, ok
+	}
+	return c.chosen(names), !several, true
+}
+
+// span are the places of the columns that a slice takes.
+func (s *selector) span(x value.Slice) ([]int64, bool) {
+	c := s.of.header
+	if s.counted {
+		if c.n != tensor.None {
+			return sliceOf(c.n, x)
+		}
+		// A program that takes columns 2 to 5 of a file has it that there are so many.
+		start, from := x.Start.Int()
+		stop, to := x.Stop.Int()
+		if unbounded(x.Start) {
+			start, from = 0, true
+		}
+		if !from || !to || !unbounded(x.Step) || start < 0 || stop < start || stop > mostNumbers {
+			return nil, false
+		}
+		return upTo(stop)[start:], true
+	}
+	start, stop := 0, len(c.tags)-1
+	for bound, v := range map[*int]value.Value{&start: x.Start, &stop: x.Stop} {
+		if unbounded(v) {
+			continue
+		}
+		places := c.places(value.Value{X: v.X})
+		if len(places) != 1 {
+			return nil, false
+		}
+		*bound = places[0]
+	}
+	if c.tags == nil || !unbounded(x.Step) || stop < start {
+		return nil, false
+	}
+	return upTo(int64(stop) + 1)[start:], true
+}
+
+// unbounded tells whether a part of a slice is left out.
+func unbounded(v value.Value) bool {
+	_, none := v.X.(value.None)
+	return none || v.X == nil
+}
+
+// SetItem is df.loc[rows, name] = item, which may be a new column.
+func (s *selector) SetItem(in *value.Interp, index, item value.Value) {
+	if both, ok := index.X.(value.Tuple); ok && len(both) == 2 && !s.counted {
+		s.of.SetItem(in, both[1], item)
+	}
+}
+
+// FromTable is a table or a column as Keras takes it, and everything else as it is
+// (keras/src/trainers/data_adapters/array_slicing.py, PandasDataFrameSliceable).
+func FromTable(v value.Value) value.Value {
+	switch t := v.X.(type) {
+	case *frame:
+		return t.numbers()
+	case *series:
+		return t.numbers()
+	}
+	return v
+}

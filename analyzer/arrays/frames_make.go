@@ -1,0 +1,175 @@
+package arrays
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// pandas answers for what makes tables.
+func (lib *Library) pandas(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	short, _ := strings.CutPrefix(name, "pandas.")
+	switch short {
+	case "DataFrame":
+		return lib.dataFrame(in, args), true
+	case "Series":
+		if shape, d, ok := Of(objects.First(args)); ok && len(shape) == 1 {
+			return lib.series(shape[0], d), true
+		}
+		return lib.series(tensor.None, ""), true
+	case "read_csv", "read_table", "read_fwf", "read_excel", "read_parquet", "read_feather":
+		return lib.read(in, name, args), true
+	case "concat":
+		return lib.stackedTables(in, args), true
+	case "get_dummies":
+		return lib.frame(in, untold("how many columns pandas.get_dummies makes depends on the data")), true
+	case "merge":
+		return lib.frame(in, untold("which columns pandas.merge makes of two tables is not known")), true
+	case "to_numeric", "to_datetime":
+		if s, ok := objects.First(args).X.(*series); ok {
+			return lib.series(s.rows, map[string]tensor.DType{"to_numeric": "float64"}[short]), true
+		}
+	}
+	return value.Value{}, false
+}
+
+// read is a table that a file holds: with the columns that the program names or asks for
+// (pandas/io/parsers/readers.py).
+func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.Value {
+	c := untold("what is in the table that " + name + " reads is not known")
+	set := func(keyword string) (value.Value, bool) {
+		v, ok := args.Keywords.Get(keyword)
+		_, none := v.X.(value.None)
+		return v, ok && !none
+	}
+	for _, other := range []string{"chunksize", "iterator", "sheet_name", "squeeze"} {
+		if v, ok := set(other); ok && v.X != false && v.X != int64(0) {
+			if _, text := v.X.(string); !text {
+				return objects.Unknown("what %s reads with %s is not known", name, other)
+			}
+		}
+	}
+	if args.Open != "" {
+		return lib.frame(in, c)
+	}
+	names, given := set("names")
+	if used, some := set("usecols"); some {
+		names, given = used, true
+	}
+	if chosen, some := set("columns"); some {
+		names, given = chosen, true
+	}
+	list, several, ok := tags(names)
+	if !given || !ok || !several {
+		return lib.frame(in, c)
+	}
+	c = tagged(tensor.None, list)
+	if _, some := set("usecols"); some && slices.ContainsFunc(list, func(tag value.Value) bool { _, number := tag.Int(); return number }) {
+		c.tags = nil // they say where in the file
+	}
+	if index, some := set("index_col"); some && index.X != false {
+		which, _, ok := tags(index)
+		if !ok {
+			return lib.frame(in, untold("which column has the names of the rows is not known: "+objects.Because(index)))
+		}
+		if _, text := which[0].X.(string); text && c.tags != nil {
+			return lib.frame(in, c.without(which...))
+		}
+		return lib.frame(in, header{rows: tensor.None, n: max(c.n-int64(len(which)), 0)})
+	}
+	return lib.frame(in, c)
+}
+
+// dataFrame is pandas.DataFrame (pandas/core/frame.py, __init__).
+func (lib *Library) dataFrame(in *value.Interp, args *value.Args) value.Value {
+	data, _ := args.Get(0, "data")
+	names, named := args.Get(2, "columns")
+	if _, none := names.X.(value.None); none {
+		named = false
+	}
+	c := tableOf(data)
+	if named {
+		list, several, ok := tags(names)
+		switch {
+		case ok && several:
+			c = tagged(c.rows, list)
+		case c.n != tensor.None:
+			c = header{rows: c.rows, n: c.n}
+			if _, dict := data.X.(*value.Dict); dict {
+				c = untold("the names of the columns of a table are not known: " + objects.Because(names))
+			}
+		}
+	}
+	return lib.frame(in, c)
+}
+
+// tableOf is what pandas makes a table of.
+func tableOf(data value.Value) header {
+	switch x := data.X.(type) {
+	case *frame:
+		return x.header
+	case *series:
+		return x.header()
+	case *value.Dict:
+		if names, _, ok := tags(value.Value{X: value.Tuple(x.Keys)}); ok && x.Open == "" {
+			rows := tensor.None
+			for _, v := range x.Values {
+				if shape, _, ok := Of(v); ok && len(shape) == 1 {
+					rows = shape[0]
+				}
+			}
+			return tagged(rows, names)
+		}
+		return untold("the columns of a table are not known: " + objects.Because(data))
+	}
+	shape, _, ok := Of(data)
+	switch {
+	case ok && len(shape) == 1:
+		return tagged(shape[0], objects.NumbersTo(1))
+	case ok && len(shape) == 2 && 0 <= shape[1] && shape[1] <= mostNumbers:
+		return tagged(shape[0], objects.NumbersTo(shape[1]))
+	}
+	return untold("the columns of a table are not known: " + objects.Because(data))
+}
+
+// stackedTables is pandas.concat: tables below each other, with the columns of all of them, or
+// beside each other.
+func (lib *Library) stackedTables(in *value.Interp, args *value.Args) value.Value {
+	parts, ok := objects.Sequence(objects.First(args))
+	axis, _ := args.Get(1, "axis")
+	beside := axis.X == int64(1) || axis.X == "columns"
+	if _, joined := args.Keywords.Get("join"); !ok || joined || args.Open != "" || !beside && axis.X != nil && axis.X != int64(0) && axis.X != "index" {
+		return lib.frame(in, untold("which columns pandas.concat makes is not known: "+objects.Because(objects.First(args))))
+	}
+	all := tagged(tensor.None, []value.Value{})
+	for _, part := range parts {
+		var one header
+		switch x := part.X.(type) {
+		case *series:
+			if !beside {
+				return lib.series(tensor.None, "")
+			}
+			one = x.header()
+		case *frame:
+			one = x.header
+		default:
+			one = untold("which columns pandas.concat makes is not known: " + objects.Because(part))
+		}
+		switch {
+		case one.n == tensor.None:
+			return lib.frame(in, untold(one.why))
+		case !beside && one.tags == nil:
+			return lib.frame(in, untold("the names of the columns of a table are not known"))
+		case !beside:
+			all = all.with(one.tags...)
+		case one.tags == nil || all.tags == nil:
+			all = header{rows: tensor.None, n: all.n + one.n}
+		default:
+			all = tagged(tensor.None, slices.Concat(all.tags, one.tags))
+		}
+	}
+	return lib.frame(in, all)
+}

@@ -1,0 +1,225 @@
+package arrays
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// alike are methods of a table that leave its columns as they are, and tell whether the
+// rows stay as many, too.
+var alike = map[string]bool{
+	"copy": true, "fillna": true, "astype": true, "replace": true, "sort_values": true, "sort_index": true, "round": true, "clip": true,
+	"ffill": true, "bfill": true, "interpolate": true, "applymap": true, "map": true, "shift": true, "diff": true, "cumsum": true, "rank": true,
+	"abs": true, "where": true, "mask": true, "infer_objects": true, "convert_dtypes": true, "isnull": true, "isna": true, "notnull": true,
+	"notna": true, "isin": true,
+	"dropna": false, "drop_duplicates": false, "query": false, "head": false, "tail": false, "sample": false, "nlargest": false, "nsmallest": false,
+}
+
+// reductions are methods that make a number of each column.
+var reductions = map[string]bool{"mean": true, "std": true, "min": true, "max": true, "median": true, "var": true, "sum": true}
+
+// Attr is an attribute of the table, or one of its columns by name.
+func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
+	if _, ok := alike[name]; ok {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return f.alike(in, name, args) })
+	}
+	if reductions[name] {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			if len(args.Positional) > 0 || args.Keywords.Value("axis").X != nil {
+				return objects.Unknown("what is in a table is not known")
+			}
+			return value.Value{X: &series{Base: "a number of each column", lib: f.lib, rows: f.n, across: true}}
+		})
+	}
+	switch name {
+	case "shape":
+		if f.n == tensor.None {
+			return value.Value{X: value.Tuple{f.Len(in), objects.Unknown("%s", f.why)}}, true
+		}
+		return objects.ShapeValue(tensor.Shape{f.rows, f.n}), true
+	case "ndim":
+		return value.Value{X: int64(2)}, true
+	case "columns":
+		return f.index(), true
+	case "keys":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return f.index() })
+	case "items", "iteritems":
+		return objects.Method(func(in *value.Interp, _ *value.Args) value.Value {
+			if f.tags == nil {
+				return f.index()
+			}
+			pairs := &value.List{}
+			for _, tag := range f.tags {
+				pairs.Items = append(pairs.Items, value.Value{X: value.Tuple{tag, f.Index(in, tag)}})
+			}
+			return value.Value{X: pairs}
+		})
+	case "values":
+		return f.numbers(), true
+	case "to_numpy", "as_matrix":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return f.numbers() })
+	case "iloc", "loc", "iat", "at":
+		return value.Value{X: &selector{"a part of a table", f, name[0] == 'i'}}, true
+	case "eval": // which may name new columns
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
+			return f.done(in, args, untold("which columns eval makes is not known"))
+		})
+	case "drop":
+		return objects.Method(f.drop)
+	case "pop":
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
+			f.DeleteItem(in, objects.First(args))
+			names, several, ok := tags(objects.First(args))
+			if !ok || several {
+				return f.column(value.Value{})
+			}
+			return f.column(names[0])
+		})
+	case "insert":
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
+			tag, _ := args.Get(1, "column")
+			f.insert(in, args, tag)
+			return value.Value{X: value.None{}}
+		})
+	case "assign":
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
+			var names []value.Value
+			for name := range args.Keywords.Names() {
+				names = append(names, value.Value{X: name})
+			}
+			if args.Open != "" {
+				return f.lib.frame(in, untold(args.Open))
+			}
+			return f.lib.frame(in, f.with(names...))
+		})
+	case "reset_index":
+		return objects.Method(f.resetIndex)
+	case "set_index":
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
+			if args.Keywords.Value("drop").X != nil || args.Keywords.Value("append").X != nil {
+				return objects.Unknown("what set_index makes of a table is not known")
+			}
+			names, _, ok := tags(objects.First(args))
+			if !ok {
+				return f.done(in, args, untold("the name of a column is not known: "+objects.Because(objects.First(args))))
+			}
+			return f.done(in, args, f.without(names...))
+		})
+	case "rename":
+		return objects.Method(f.rename)
+	}
+	switch {
+	case len(f.places(value.Value{X: name})) == 1:
+		return f.column(value.Value{X: name}), true
+	case f.n == tensor.None:
+		return objects.Unknown("%s", f.why), true
+	}
+	return objects.Unknown("%s of a table is not followed", name), true
+}
+
+// numbers are what is in the table as an array.
+func (f *frame) numbers() value.Value {
+	if a := f.asArray(); a != nil {
+		return value.Value{X: a}
+	}
+	return objects.Unknown("%s%s", ShapeUnknown, f.why)
+}
+
+// done is a table with the columns, or the table itself, changed to those, where the program
+// says inplace.
+func (f *frame) done(in *value.Interp, args *value.Args, c header) value.Value {
+	switch inplace := args.Keywords.Value("inplace"); inplace.X {
+	case nil, false:
+		return f.lib.frame(in, c)
+	case true:
+	default:
+		c = untold("whether a table is changed in place is not known: " + objects.Because(inplace))
+	}
+	f.set(in, c)
+	return value.Value{X: value.None{}}
+}
+
+func (f *frame) alike(in *value.Interp, name string, args *value.Args) value.Value {
+	if axis := args.Keywords.Value("axis"); name == "dropna" && axis.X != nil && axis.X != int64(0) && axis.X != "index" || args.Open != "" {
+		return f.done(in, args, untold("how many columns "+name+" leaves is not known"))
+	}
+	if alike[name] {
+		return f.done(in, args, f.header)
+	}
+	return f.done(in, args, f.of(tensor.None))
+}
+
+// drop is the table without some columns, or without some rows
+// (pandas/core/generic.py, drop).
+func (f *frame) drop(in *value.Interp, args *value.Args) value.Value {
+	axis, _ := args.Get(1, "axis")
+	which, ofColumns := args.Keywords.Get("columns")
+	if axis.X == int64(1) || axis.X == "columns" {
+		which, ofColumns = args.Get(0, "labels")
+	}
+	switch {
+	case args.Open != "" || axis.X != nil && !axis.Known():
+		return f.done(in, args, untold("what is dropped of a table is not known: "+cmp.Or(args.Open, objects.Because(axis))))
+	case !ofColumns:
+		return f.done(in, args, f.of(tensor.None))
+	}
+	c := f.header
+	if _, rows := args.Keywords.Get("index"); rows {
+		c = c.of(tensor.None)
+	}
+	names, _, ok := tags(which)
+	if !ok {
+		return f.done(in, args, untold("which columns are dropped is not known: "+objects.Because(which)))
+	}
+	return f.done(in, args, c.without(names...))
+}
+
+func (f *frame) insert(in *value.Interp, args *value.Args, tag value.Value) {
+	names, several, ok := tags(tag)
+	at, counted := objects.First(args).Int()
+	switch {
+	case !ok || several:
+		f.set(in, untold("the name of a column is not known: "+objects.Because(tag)))
+	case f.tags == nil || !counted || at < 0 || at > f.n:
+		f.set(in, f.with(names...))
+	default:
+		f.set(in, tagged(f.rows, slices.Insert(slices.Clone(f.tags), int(at), names[0])))
+	}
+}
+
+// resetIndex counts the rows anew; what they were named by is a column then, unless the
+// program says otherwise.
+func (f *frame) resetIndex(in *value.Interp, args *value.Args) value.Value {
+	switch drop := args.Keywords.Value("drop"); {
+	case drop.X == true:
+		return f.done(in, args, f.header)
+	default:
+		return f.done(in, args, untold("how many columns reset_index makes of the names of rows is not known"))
+	}
+}
+
+// rename gives columns other names.
+func (f *frame) rename(in *value.Interp, args *value.Args) value.Value {
+	by, ok := args.Keywords.Get("columns")
+	if !ok && len(args.Positional) == 0 {
+		return f.done(in, args, f.header)
+	}
+	c := header{rows: f.rows, n: f.n, why: f.why}
+	if d, isDict := by.X.(*value.Dict); isDict && d.Open == "" && f.tags != nil {
+		for _, tag := range f.tags {
+			if i := slices.IndexFunc(d.Keys, func(key value.Value) bool { return key.X == tag.X }); i >= 0 {
+				names, several, ok := tags(d.Values[i])
+				if !ok || several {
+					return f.done(in, args, header{rows: f.rows, n: f.n})
+				}
+				tag = names[0]
+			}
+			c.tags = append(c.tags, tag)
+		}
+	}
+	return f.done(in, args, c)
+}

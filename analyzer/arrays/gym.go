@@ -1,0 +1,138 @@
+package arrays
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A world is what an environment of Gymnasium, Gym before it, shows an agent and what it may
+// do: one of some actions, or numbers of a shape.
+type world struct {
+	shows   tensor.Shape
+	dtype   tensor.DType
+	actions int64 // 0 where acts says what they are
+	acts    tensor.Shape
+}
+
+// worlds are those of Gymnasium, as their observation_space and action_space tell
+// (gymnasium/envs; ale-py for the games of the Atari), by their names without a version.
+var worlds = map[string]world{
+	"CartPole":              {tensor.Shape{4}, "float32", 2, nil},
+	"MountainCar":           {tensor.Shape{2}, "float32", 3, nil},
+	"MountainCarContinuous": {tensor.Shape{2}, "float32", 0, tensor.Shape{1}},
+	"Pendulum":              {tensor.Shape{3}, "float32", 0, tensor.Shape{1}},
+	"Acrobot":               {tensor.Shape{6}, "float32", 3, nil},
+	"LunarLander":           {tensor.Shape{8}, "float32", 4, nil},
+	"LunarLanderContinuous": {tensor.Shape{8}, "float32", 0, tensor.Shape{2}},
+	"BipedalWalker":         {tensor.Shape{24}, "float32", 0, tensor.Shape{4}},
+	"CarRacing":             {tensor.Shape{96, 96, 3}, "uint8", 0, tensor.Shape{3}},
+}
+
+// games are those of the Atari, and how many actions of its joystick each has a use for.
+var games = map[string]int64{
+	"Alien": 18, "Assault": 7, "Asteroids": 14, "Atlantis": 4, "BeamRider": 9, "Bowling": 6, "Boxing": 18, "Breakout": 4, "DemonAttack": 6,
+	"Enduro": 9, "Freeway": 3, "Frostbite": 18, "Gopher": 8, "IceHockey": 18, "Kangaroo": 18, "Krull": 18, "KungFuMaster": 14,
+	"MontezumaRevenge": 18, "MsPacman": 9, "Pitfall": 18, "Pong": 6, "Qbert": 6, "Riverraid": 18, "RoadRunner": 18, "Seaquest": 18, "Skiing": 3,
+	"SpaceInvaders": 6, "Tennis": 18,
+}
+
+// worldOf is the environment of a name, such as CartPole-v1 or ALE/Pong-v5.
+func worldOf(name string) (world, bool) {
+	name = strings.TrimPrefix(name, "ALE/")
+	name, _, _ = strings.Cut(name, "-")
+	if w, ok := worlds[name]; ok {
+		return w, true
+	}
+	for _, variant := range []string{"NoFrameskip", "Deterministic"} {
+		name = strings.TrimSuffix(name, variant)
+	}
+	n, ok := games[name]
+	return world{tensor.Shape{210, 160, 3}, "uint8", n, nil}, ok
+}
+
+// environment is what gym.make makes.
+type environment struct {
+	objects.Base
+	lib *Library
+	world
+	current bool // it is Gymnasium's
+}
+
+// watchers are wrappers that show what an environment shows, and take what it takes
+// (gymnasium/wrappers/rendering.py, common.py; Monitor was Gym's before).
+var watchers = map[string]bool{
+	"wrappers.Monitor": true, "wrappers.RecordVideo": true, "wrappers.RecordEpisodeStatistics": true, "wrappers.TimeLimit": true,
+	"wrappers.OrderEnforcing": true, "wrappers.HumanRendering": true,
+}
+
+// gym answers for gym.make.
+func (lib *Library) gym(name string, args *value.Args) (value.Value, bool) {
+	library, function, _ := strings.Cut(name, ".")
+	if watchers[function] {
+		if e, ok := objects.First(args).X.(*environment); ok {
+			return value.Value{X: e}, true
+		}
+	}
+	if function != "make" {
+		return value.Value{}, false
+	}
+	id, _ := args.Get(0, "id")
+	text, _ := id.X.(string)
+	w, ok := worldOf(text)
+	if _, discrete := args.Keywords.Get("continuous"); !ok || discrete || strings.Contains(text, "-ram") {
+		return value.Value{}, false
+	}
+	return value.Value{X: &environment{"an environment", lib, w, library == "gymnasium"}}, true
+}
+
+func (e *environment) Attr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "observation_space":
+		return e.space(e.shows, e.dtype, 0), true
+	case "action_space":
+		if e.actions > 0 {
+			return e.space(tensor.Shape{}, "int64", e.actions), true
+		}
+		return e.space(e.acts, "float32", 0), true
+	case "unwrapped", "env":
+		return value.Value{X: e}, true
+	case "reset":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
+			if !e.current {
+				return objects.Unknown("what reset returns depends on the version of gym")
+			}
+			return value.Value{X: value.Tuple{e.lib.Array(e.shows, e.dtype), {X: &value.Dict{}}}}
+		})
+	case "step":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
+			if !e.current {
+				return objects.Unknown("what step returns depends on the version of gym")
+			}
+			happens := objects.Unknown("what happens in an environment")
+			return value.Value{X: value.Tuple{e.lib.Array(e.shows, e.dtype), happens, happens, happens, happens}}
+		})
+	case "close", "render", "seed":
+		return objects.Method(objects.Nothing)
+	}
+	return e.Base.Attr(in, name)
+}
+
+// space is all that is shown, or that can be done.
+func (e *environment) space(shape tensor.Shape, d tensor.DType, n int64) value.Value {
+	sample, _ := objects.Method(func(*value.Interp, *value.Args) value.Value {
+		if len(shape) == 0 {
+			return objects.Unknown("an action that is drawn")
+		}
+		return e.lib.Array(shape, d)
+	})
+	tells := map[string]value.Value{"shape": objects.ShapeValue(shape), "dtype": {X: string(d)}, "sample": sample}
+	if n > 0 {
+		tells["n"] = value.Value{X: n}
+	} else {
+		tells["low"], tells["high"] = e.lib.Array(shape, d), e.lib.Array(shape, d)
+	}
+	return value.Value{X: &objects.Fields{Base: "a space", Values: tells}}
+}

@@ -1,0 +1,52 @@
+package arrays_test
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestWorlds holds the widths of layers that agents take from environments against what
+// Gymnasium 1.2 and ale-py 0.12 say of these.
+func TestWorlds(t *testing.T) {
+	for expression, want := range map[string]int64{
+		"gym.make('CartPole-v1').observation_space.shape[0]":                                         4,
+		"gym.make('CartPole-v1').action_space.n":                                                     2,
+		"gym.make('LunarLander-v3').observation_space.shape[0]":                                      8,
+		"gym.make('Pendulum-v1').action_space.shape[0]":                                              1,
+		"len(gym.make('BipedalWalker-v3').action_space.high)":                                        4,
+		"gym.make('CarRacing-v3').observation_space.shape[-1]":                                       3,
+		"gym.make('ALE/Breakout-v5').observation_space.shape[0]":                                     210,
+		"gym.make('PongNoFrameskip-v4').action_space.n":                                              6,
+		"gym.make('SpaceInvadersDeterministic-v4').action_space.n":                                   6,
+		"gym.make('MountainCar-v0', render_mode='human').reset()[0].shape[0]":                        2,
+		"len(gym.make('Acrobot-v1').step(1)[0])":                                                     6,
+		"gym.make('Acrobot-v1').unwrapped.observation_space.sample().shape[0]":                       6,
+		"gym.make('Breakout-ram-v4').observation_space.shape[0]":                                     0,
+		"gym.make('LunarLander-v3', continuous=True).action_space.shape[0]":                          0,
+		"gym.make('Elsewhere-v0').observation_space.shape[0]":                                        0,
+		"__import__('gym').make('CartPole-v1').reset()[0].shape[0]":                                  0,
+		"old.make('CartPole-v1').reset().shape[0]":                                                   0,
+		"old.make('CartPole-v1').observation_space.shape[0]":                                         4,
+		"gym.make('CartPole-v1').observation_space.high.shape[0]":                                    4,
+		"gym.make('CartPole-v1').action_space.high.shape[0]":                                         0,
+		"gym.wrappers.RecordVideo(gym.make('CartPole-v1'), 'film').action_space.n":                   2,
+		"old.wrappers.Monitor(gym.make('CartPole-v1'), directory='film').observation_space.shape[0]": 4,
+		"gym.wrappers.FrameStack(gym.make('CartPole-v1'), 4).observation_space[0]":                   0,
+	} {
+		p := follow(fmt.Sprintf(`
+import gym as old
+import gymnasium as gym
+from tensorflow import keras
+n = %s
+m = keras.Sequential([keras.Input((1,)), keras.layers.Dense(n, use_bias=False)])
+`, expression))
+		if len(p.Models) != 1 {
+			t.Fatalf("%s: %d models", expression, len(p.Models))
+		}
+		m := p.Models[0]
+		got, _ := m.Parameters()
+		if known := m.Known() && m.Unbuilt() == ""; known != (want > 0) || known && got != want {
+			t.Errorf("%s is %d (known: %v), want %d; %v", expression, got, known, want, m.Unresolved)
+		}
+	}
+}

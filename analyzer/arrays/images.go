@@ -1,0 +1,244 @@
+package arrays
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// photometric are the functions of tf.image after which an image has the shape and the type
+// that it had, but for those that make all images float32
+// (tensorflow/python/ops/image_ops_impl.py).
+var photometric = map[string]tensor.DType{
+	"adjust_brightness": "", "adjust_contrast": "", "adjust_gamma": "", "adjust_hue": "", "adjust_jpeg_quality": "", "adjust_saturation": "",
+	"random_brightness": "", "random_contrast": "", "random_hue": "", "random_jpeg_quality": "", "random_saturation": "",
+	"stateless_random_brightness": "", "stateless_random_contrast": "", "stateless_random_hue": "", "stateless_random_jpeg_quality": "",
+	"stateless_random_saturation": "", "stateless_random_flip_left_right": "", "stateless_random_flip_up_down": "",
+	"rgb_to_hsv": "", "hsv_to_rgb": "", "rgb_to_yuv": "", "yuv_to_rgb": "", "rgb_to_yiq": "", "yiq_to_rgb": "", "draw_bounding_boxes": "",
+	"per_image_standardization": "float32",
+}
+
+// imageOf is what tf.image makes of an image that is an array.
+func (lib *Library) imageOf(function string, args *value.Args) (value.Value, bool) {
+	d, keeps := photometric[function]
+	shape, was, ok := Of(objects.First(args))
+	if !ok || len(shape) < 3 {
+		return value.Value{}, false
+	}
+	switch {
+	case keeps && d == "":
+		return lib.Array(shape, was), true
+	case keeps:
+		return lib.Array(shape, d), true
+	case function == "grayscale_to_rgb":
+		return lib.Array(shape.With(len(shape)-1, 3), was), true
+	case function == "rot90":
+		turns, n := &reader{args: args}, len(shape)
+		if k := turns.number(1, "k", 1); turns.why != "" {
+			shape = shape.With(n-3, tensor.None).With(n-2, tensor.None)
+		} else if k%2 != 0 {
+			shape = shape.With(n-3, shape[n-2]).With(n-2, shape[n-3])
+		}
+		return lib.Array(shape, was), true
+	case function == "stateless_random_crop":
+		size, _ := args.Get(1, "size")
+		to, ok := objects.Dims(size)
+		return lib.Array(to, was), ok && len(to) == len(shape)
+	}
+	return value.Value{}, false
+}
+
+// pictures answers for what OpenCV, Pillow, scikit-image and Keras make of pictures in files,
+// which are of any size until they are resized.
+func (lib *Library) pictures(name string, args *value.Args) (value.Value, bool) {
+	switch name {
+	case "cv2.imread":
+		return lib.readByOpenCV(args), true
+	case "cv2.resize":
+		return lib.resizedArray(args), true
+	case "cv2.cvtColor":
+		return lib.recolored(args), true
+	case "cv2.GaussianBlur", "cv2.blur", "cv2.medianBlur", "cv2.bilateralFilter", "cv2.flip", "cv2.equalizeHist":
+		src, _ := args.Get(0, "src")
+		return src, true
+	case "skimage.transform.resize":
+		return lib.resizedByScikit(args), true
+	case "PIL.Image.open":
+		return value.Value{X: &picture{"a picture", lib, tensor.None, tensor.None, ""}}, true
+	case "tensorflow.keras.preprocessing.image.load_img", "tensorflow.keras.utils.load_img":
+		return lib.loadedPicture(args), true
+	case "tensorflow.keras.preprocessing.image.img_to_array", "tensorflow.keras.utils.img_to_array":
+		img, _ := args.Get(0, "img")
+		if p, ok := img.X.(*picture); ok && p.mode != "" {
+			return lib.Array(tensor.Shape{p.height, p.width, p.channels()}, "float32"), true
+		}
+		shape, _, ok := Of(img)
+		if !ok || len(shape) < 2 {
+			return Unknown(img), true
+		}
+		if len(shape) == 2 {
+			shape = append(slices.Clone(shape), 1)
+		}
+		return lib.Array(shape, "float32"), true
+	}
+	return value.Value{}, false
+}
+
+// readByOpenCV is a picture in three colors, unless it is asked for in gray
+// (opencv/modules/imgcodecs, ImreadModes).
+func (lib *Library) readByOpenCV(args *value.Args) value.Value {
+	flags, given := args.Get(1, "flags")
+	switch {
+	case !given, flags.X == int64(1), flags.X == value.External{Name: "cv2.IMREAD_COLOR"}:
+		return lib.Array(tensor.Shape{tensor.None, tensor.None, 3}, "uint8")
+	case flags.X == int64(0), flags.X == value.External{Name: "cv2.IMREAD_GRAYSCALE"}:
+		return lib.Array(tensor.Shape{tensor.None, tensor.None}, "uint8")
+	}
+	return objects.Unknown("%show many colors the picture has", ShapeUnknown)
+}
+
+// resizedArray is cv2.resize, which takes the width first and drops a single color.
+func (lib *Library) resizedArray(args *value.Args) value.Value {
+	src, _ := args.Get(0, "src")
+	to, _ := args.Get(1, "dsize")
+	shape, d, ok := Of(src)
+	size, sized := objects.Dims(to)
+	if !ok || !sized || len(size) != 2 || len(shape) < 2 {
+		if ok && len(shape) >= 2 {
+			src = to
+		}
+		return Unknown(src)
+	}
+	out := append(tensor.Shape{size[1], size[0]}, shape[2:]...)
+	if len(out) == 3 && out[2] == 1 {
+		out = out[:2]
+	}
+	return lib.Array(out, d)
+}
+
+// recolored is cv2.cvtColor: the code, such as cv2.COLOR_BGR2GRAY, names the colors.
+func (lib *Library) recolored(args *value.Args) value.Value {
+	src, _ := args.Get(0, "src")
+	code, _ := args.Get(1, "code")
+	named, _ := code.X.(value.External)
+	_, to, ok := strings.Cut(strings.TrimPrefix(named.Name, "cv2.COLOR_"), "2")
+	shape, d, known := Of(src)
+	if !ok || !known || len(shape) < 2 {
+		return Unknown(src)
+	}
+	colors := tensor.Shape{3}
+	switch to {
+	case "GRAY":
+		colors = nil
+	case "RGBA", "BGRA":
+		colors = tensor.Shape{4}
+	}
+	return lib.Array(slices.Concat(shape[:2], colors), d)
+}
+
+// resizedByScikit is skimage.transform.resize, which takes the height first and leaves the
+// dimensions as they are that it is told nothing of.
+func (lib *Library) resizedByScikit(args *value.Args) value.Value {
+	src, _ := args.Get(0, "image")
+	to, _ := args.Get(1, "output_shape")
+	size, sized := objects.Dims(to)
+	if shape, _, ok := Of(src); ok && sized && len(size) < len(shape) {
+		size = slices.Concat(size, shape[len(size):])
+	} else if !ok && len(size) < 3 {
+		return Unknown(src)
+	}
+	if !sized {
+		return Unknown(to)
+	}
+	return lib.Array(size, "float64")
+}
+
+// loadedPicture is load_img, whose target_size has the height first
+// (keras/src/utils/image_utils.py).
+func (lib *Library) loadedPicture(args *value.Args) value.Value {
+	p := &picture{"a picture", lib, tensor.None, tensor.None, "RGB"}
+	if color, ok := args.Get(1, "color_mode"); ok {
+		mode, _ := color.X.(string)
+		p.mode = map[string]string{"rgb": "RGB", "grayscale": "L", "rgba": "RGBA"}[mode]
+	}
+	if gray, ok := args.Keywords.Get("grayscale"); ok {
+		p.mode = ""
+		if on, known := gray.X.(bool); known {
+			p.mode = map[bool]string{true: "L", false: "RGB"}[on]
+		}
+	}
+	if to, ok := args.Get(2, "target_size"); ok {
+		if size, known := objects.Dims(to); known && len(size) == 2 {
+			p.height, p.width = size[0], size[1]
+		}
+	}
+	return value.Value{X: p}
+}
+
+// picture is one of Pillow's.
+type picture struct {
+	objects.Base
+	lib           *Library
+	height, width int64
+	mode          string // "RGB", "L"; empty where only the file knows
+}
+
+// channels are the numbers that each pixel has.
+func (p *picture) channels() int64 {
+	switch p.mode {
+	case "RGB":
+		return 3
+	case "L":
+		return 1
+	case "RGBA":
+		return 4
+	}
+	return tensor.None
+}
+
+// shape is that of an array made of the picture; ok is false where its rank is not known.
+func (p *picture) shape() (s tensor.Shape, ok bool) {
+	switch n := p.channels(); n {
+	case tensor.None:
+		return nil, false
+	case 1:
+		return tensor.Shape{p.height, p.width}, true
+	default:
+		return tensor.Shape{p.height, p.width, n}, true
+	}
+}
+
+func (p *picture) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	changed := func(change func(out *picture, args *value.Args)) (value.Value, bool) {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			out := *p
+			change(&out, args)
+			return value.Value{X: &out}
+		})
+	}
+	switch name {
+	case "convert":
+		return changed(func(out *picture, args *value.Args) {
+			mode, _ := args.Get(0, "mode")
+			out.mode, _ = mode.X.(string)
+		})
+	case "resize":
+		return changed(func(out *picture, args *value.Args) {
+			out.height, out.width = tensor.None, tensor.None
+			to, _ := args.Get(0, "size")
+			if size, ok := objects.Dims(to); ok && len(size) == 2 {
+				out.height, out.width = size[1], size[0] // the width comes first
+			}
+		})
+	case "copy":
+		return changed(func(*picture, *value.Args) {})
+	case "size":
+		if p.height >= 0 && p.width >= 0 {
+			return objects.ShapeValue(tensor.Shape{p.width, p.height}), true
+		}
+	}
+	return p.Unknown("a use of "), true
+}

@@ -1,0 +1,162 @@
+package arrays
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// labels is what is known of the numbers in an array of labels, of which nobody knows which
+// example has which: they are whole numbers from 0 on, and each occurs. A last layer is as
+// wide as there are classes, which programs ask the data for.
+type labels struct {
+	classes int64 // 0 where it is not known
+	// hot tells that the last dimension has a one in the place of the class instead.
+	hot bool
+	// unread tells that it is of labels that nobody reads.
+	unread bool
+}
+
+// The fewest and the most classes that there are taken to be of what nobody reads. There are
+// as many as in ImageNet at most; for most models the difference is a part of the last layer.
+const (
+	fewestClasses = 2
+	mostClasses   = 1000
+)
+
+// UnreadClasses are classes that nobody reads, for the reason why: a container that is called
+// what.
+func (lib *Library) UnreadClasses(what, why string) *objects.Counted {
+	return &objects.Counted{Base: objects.Base(what), Ends: lib.run, Low: fewestClasses, High: mostClasses, Why: why + ": they are taken to be 2 to 1,000."}
+}
+
+// unreadLabels are the classes of labels that nobody reads.
+func (lib *Library) unreadLabels() *objects.Counted {
+	return lib.UnreadClasses("the classes of labels", "How many classes the labels have is not known, as they are not read")
+}
+
+// labelled is an array of labels.
+func (lib *Library) labelled(shape tensor.Shape, d tensor.DType, of labels) value.Value {
+	a := &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
+	if of.classes > 0 || of.unread {
+		a.of, a.written = of, new(bool)
+	}
+	return value.Value{X: a}
+}
+
+// labels are those that are in an array.
+func (a *Array) labels() labels {
+	if a.written != nil && *a.written {
+		return labels{}
+	}
+	return a.of
+}
+
+// classes is how many classes there are labels of in an array that holds nothing else.
+func (a *Array) classes() (int64, bool) {
+	of := a.labels()
+	return of.classes, of.classes > 0 && !of.hot
+}
+
+// Distinct are the labels of an array, each once.
+func (a *Array) Distinct() ([]value.Value, bool) {
+	n, ok := a.classes()
+	if !ok || len(a.Shape) != 1 {
+		return nil, false
+	}
+	return objects.NumbersTo(n), true
+}
+
+// takesAll tells whether what an index takes is all that is in something of a shape, in
+// another order of dimensions at most: y[:, 0] of labels that stand in a column.
+func takesAll(s tensor.Shape, index value.Value, taken tensor.Shape) bool {
+	parts, _ := indexParts(index)
+	for _, p := range parts {
+		switch p.X.(type) {
+		case value.None, value.Ellipsis, value.Slice, int64:
+		default:
+			return false
+		}
+	}
+	n, ok := s.Elements()
+	m, known := taken.Elements()
+	return ok && known && n == m
+}
+
+// classMost is the greatest or the least label of an array.
+func (c *numericCall) classMost(a *Array) value.Value {
+	n, ok := a.classes()
+	if !ok {
+		return value.Value{}
+	}
+	most := int64(0)
+	if strings.HasSuffix(c.name, "max") {
+		most = n - 1
+	}
+	if a.DType.Floating() {
+		return value.Value{X: float64(most)}
+	}
+	return value.Value{X: most}
+}
+
+// distinct is numpy.unique of labels, and how often each occurs where that is asked for.
+func (c *numericCall) distinct(a *Array) value.Value {
+	n, ok := a.classes()
+	if !ok {
+		return value.Value{}
+	}
+	each := value.Value{X: c.lib.row(objects.NumbersTo(n), a.DType)}
+	if counts := c.args.Keywords.Value("return_counts"); counts.X == true {
+		return value.Value{X: value.Tuple{each, c.lib.Array(tensor.Shape{n}, "int64")}}
+	}
+	return each
+}
+
+// counted is numpy.bincount of labels.
+func (c *numericCall) counted(a *Array) value.Value {
+	n, ok := a.classes()
+	if !ok || len(a.Shape) != 1 || len(c.args.Positional) > 1 {
+		return value.Value{}
+	}
+	return c.lib.Array(tensor.Shape{n}, "int64")
+}
+
+// hottest is the place of the greatest number along the last dimension of labels that are
+// hot there: the labels.
+func (c *numericCall) hottest(a *Array) value.Value {
+	of := a.labels()
+	axis, given := objects.Passed(c.args, 1, "axis")
+	at, ok := axisAmong(axis, len(a.Shape))
+	if !of.hot || !given || !ok || at != len(a.Shape)-1 {
+		return value.Value{}
+	}
+	return c.lib.labelled(a.Shape[:at], "int64", labels{classes: of.classes})
+}
+
+// categorical is keras.utils.to_categorical.
+func (lib *Library) categorical(args *value.Args) value.Value {
+	v, _ := args.Get(0, "x")
+	r := &reader{args: args}
+	classes := r.number(1, "num_classes", tensor.None)
+	shape, _, ok := Of(v)
+	if !ok && classes == tensor.None && lib.run.AtEnd() {
+		return lib.labelled(tensor.Shape{tensor.None, tensor.None}, "float32", labels{hot: true, unread: true})
+	}
+	if !ok {
+		return Unknown(v)
+	}
+	if len(shape) > 1 && shape.Last() == 1 {
+		shape = shape[:len(shape)-1]
+	}
+	var of labels
+	if a, ok := v.X.(*Array); ok {
+		n, known := a.classes()
+		if classes == tensor.None && known {
+			classes = n
+		}
+		of = labels{classes: n, hot: true}
+	}
+	return lib.labelled(append(append(tensor.Shape(nil), shape...), classes), "float32", of)
+}

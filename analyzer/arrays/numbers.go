@@ -1,0 +1,404 @@
+package arrays
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// The numbers in an array are known where it is small and they can be computed:
+// rates of dropout by depth, widths by stage, tables of relative positions. Models
+// are made of what is in them, and layers of how large the largest is.
+
+const (
+	mostNumbers = 1 << 16 // that are kept of one array
+	allNumbers  = 1 << 22 // that a program may compute: later arrays have a shape only
+	mostRows    = 256     // the arrays that one is taken apart into where its numbers are not known
+)
+
+// known are the numbers of an array in the order of its dimensions, the last one
+// the fastest; nil where they are not known. Nobody may change them.
+func (a *Array) known() []value.Value {
+	if a.written != nil && *a.written {
+		return nil
+	}
+	return a.items
+}
+
+// forget tells that something was written into the array, or into one that shares
+// its numbers: only the shapes stay.
+func (a *Array) forget() {
+	if a.written != nil {
+		*a.written = true
+	}
+}
+
+// numbered is an array of the shape that holds these numbers, as long as there are
+// not too many.
+func (lib *Library) numbered(shape tensor.Shape, d tensor.DType, items []value.Value) *Array {
+	a := &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
+	if lib.keeps(len(items)) {
+		a.items, a.written = items, new(bool)
+	}
+	return a
+}
+
+// keeps tells whether so many more numbers are kept, and counts them.
+func (lib *Library) keeps(n int) bool {
+	if n > mostNumbers || lib.kept+n > allNumbers {
+		return false
+	}
+	lib.kept += n
+	return true
+}
+
+// row is an array of one dimension.
+func (lib *Library) row(items []value.Value, d tensor.DType) *Array {
+	return lib.numbered(tensor.Shape{int64(len(items))}, d, items)
+}
+
+// asArray is a value as an array: an array, a number, a range, or nested lists of
+// them; nil for all else. Of a list that holds what is not known only the shape is, by
+// the first of each.
+func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
+	switch x := v.X.(type) {
+	case *Array:
+		return x
+	case *frame:
+		return x.asArray()
+	case *series:
+		return x.asArray()
+	case int64:
+		return lib.numbered(tensor.Shape{}, "int64", []value.Value{v})
+	case float64:
+		return lib.numbered(tensor.Shape{}, "float64", []value.Value{v})
+	case bool:
+		return lib.numbered(tensor.Shape{}, "bool", []value.Value{v})
+	}
+	items, ok := objects.Sequence(v)
+	if _, isRange := v.X.(value.Range); isRange {
+		items, ok = in.Iterate(v)
+	}
+	if !ok || len(items) == 0 {
+		return lib.shaped(v)
+	}
+	var parts []*Array
+	for _, item := range items {
+		part := lib.asArray(in, item)
+		if part == nil || len(parts) > 0 && !slices.Equal(part.Shape, parts[0].Shape) {
+			return lib.shaped(v)
+		}
+		parts = append(parts, part)
+	}
+	return lib.stacked(parts, 0)
+}
+
+// shaped is an array of which nothing but the shape is known, or nil.
+func (lib *Library) shaped(v value.Value) *Array {
+	shape, d, ok := Of(v)
+	if !ok {
+		return nil
+	}
+	return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
+}
+
+// scalar is the number of an array without dimensions, and other arrays as they are.
+func (a *Array) scalar() value.Value {
+	if items := a.known(); len(a.Shape) == 0 && len(items) == 1 {
+		return items[0]
+	}
+	return value.Value{X: a}
+}
+
+// reshaped is the same numbers in another shape of as many elements.
+func (a *Array) reshaped(shape tensor.Shape) *Array {
+	out := &Array{Base: a.Base, lib: a.lib, Shape: shape, DType: a.DType, items: a.items, of: a.of, written: a.written}
+	if a.of.hot && shape.Last() != a.Shape.Last() {
+		out.of = labels{}
+	}
+	return out
+}
+
+// picked is an array of the shape whose elements are some of a's: from gives, for
+// the indices of one, the place in a.
+func (a *Array) picked(shape tensor.Shape, from func(at []int64) int64) *Array {
+	out := a.reshaped(shape)
+	items := a.known()
+	out.items, out.of = nil, labels{}
+	n, ok := shape.Elements()
+	if items == nil || !ok || !a.lib.keeps(int(n)) {
+		return out
+	}
+	out.items = make([]value.Value, 0, n)
+	at := make([]int64, len(shape))
+	for range n {
+		out.items = append(out.items, items[from(at)])
+		for i := len(at) - 1; i >= 0; i-- {
+			if at[i]++; at[i] < shape[i] {
+				break
+			}
+			at[i] = 0
+		}
+	}
+	return out
+}
+
+// broadcast repeats an array along dimensions of one element, and along those that
+// it lacks.
+func (a *Array) broadcast(shape tensor.Shape) *Array {
+	if slices.Equal(a.Shape, shape) {
+		return a
+	}
+	strides, more := a.Shape.Strides(), len(shape)-len(a.Shape)
+	return a.picked(shape, func(at []int64) (from int64) {
+		for i, stride := range strides {
+			if a.Shape[i] != 1 {
+				from += stride * at[more+i]
+			}
+		}
+		return from
+	})
+}
+
+// permuted has the dimensions in another order.
+func (a *Array) permuted(order []int) *Array {
+	shape, strides := make(tensor.Shape, len(order)), a.Shape.Strides()
+	for i, from := range order {
+		shape[i] = a.Shape[from]
+	}
+	return a.picked(shape, func(at []int64) (from int64) {
+		for i, dimension := range order {
+			from += strides[dimension] * at[i]
+		}
+		return from
+	})
+}
+
+// taken has, along one dimension, the elements of these places.
+func (a *Array) taken(axis int, places []int64) *Array {
+	strides := a.Shape.Strides()
+	return a.picked(a.Shape.With(axis, int64(len(places))), func(at []int64) (from int64) {
+		for i, stride := range strides {
+			if i == axis {
+				from += stride * places[at[i]]
+			} else {
+				from += stride * at[i]
+			}
+		}
+		return from
+	})
+}
+
+// concatenated puts arrays, which differ in one dimension at most, one after the
+// other along it.
+func (lib *Library) concatenated(parts []*Array, axis int) *Array {
+	shape, d := slices.Clone(parts[0].Shape), parts[0].DType
+	for _, p := range parts[1:] {
+		if shape[axis] < 0 || p.Shape[axis] < 0 {
+			shape[axis] = tensor.None
+		} else {
+			shape[axis] += p.Shape[axis]
+		}
+		if p.DType.Size() > d.Size() || p.DType.Floating() && !d.Floating() {
+			d = p.DType
+		}
+	}
+	n, ok := shape.Elements()
+	if !ok || n > mostNumbers {
+		return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
+	}
+	items := make([]value.Value, 0, n)
+	blocks := int64(1)
+	for _, d := range shape[:axis] {
+		blocks *= d
+	}
+	for block := range blocks {
+		for _, p := range parts {
+			all := p.known()
+			if all == nil {
+				return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
+			}
+			each := int64(len(all)) / blocks
+			items = append(items, all[block*each:(block+1)*each]...)
+		}
+	}
+	return lib.numbered(shape, d, items)
+}
+
+// stacked puts arrays of one shape side by side along a new dimension.
+func (lib *Library) stacked(parts []*Array, axis int) *Array {
+	for i, p := range parts {
+		parts[i] = p.reshaped(slices.Insert(slices.Clone(p.Shape), axis, 1))
+	}
+	return lib.concatenated(parts, axis)
+}
+
+// arithmetic is an operation element by element; nil where the numbers of one side
+// are not known, or one result is not.
+func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
+	shape, err := tensor.Broadcast(a.Shape, b.Shape)
+	if n, ok := shape.Elements(); err != nil || !ok || n > mostNumbers || a.known() == nil || b.known() == nil {
+		return nil
+	}
+	a, b = a.broadcast(shape), b.broadcast(shape)
+	x, y := a.known(), b.known()
+	if x == nil || y == nil {
+		return nil
+	}
+	items := make([]value.Value, len(x))
+	for i := range items {
+		if items[i] = calculated(in, op, x[i], y[i]); !objects.IsNumber(items[i]) {
+			return nil
+		}
+	}
+	d := wider(a, b)
+	if len(items) > 0 && !d.Floating() {
+		if _, isFloat := items[0].X.(float64); isFloat {
+			d = "float64" // a division of whole numbers
+		}
+	}
+	return a.lib.numbered(shape, d, items)
+}
+
+// calculated is an operation on two numbers: those that tables are made of here, as a
+// program's steps are counted by the interpreter, and these are many and cheap.
+func calculated(in *value.Interp, op string, a, b value.Value) value.Value {
+	const exact = 1 << 31 // whole numbers whose products are
+	x, isWhole := a.X.(int64)
+	y, isWhole2 := b.X.(int64)
+	small := isWhole && isWhole2 && x < exact && y < exact && -x < exact && -y < exact
+	_, isFloat := a.X.(float64)
+	_, isFloat2 := b.X.(float64)
+	real := isFloat && (isFloat2 || isWhole2) || isFloat2 && isWhole
+	switch {
+	case small && op == "+":
+		return value.Value{X: x + y}
+	case small && op == "-":
+		return value.Value{X: x - y}
+	case small && op == "*":
+		return value.Value{X: x * y}
+	case real && op == "+":
+		return value.Value{X: float(a) + float(b)}
+	case real && op == "-":
+		return value.Value{X: float(a) - float(b)}
+	case real && op == "*":
+		return value.Value{X: float(a) * float(b)}
+	}
+	return in.Binary(op, a, b)
+}
+
+// wider is the type of what arithmetic makes of two arrays; a number of Python's
+// has no say in the size of it (NumPy's promotion of weak scalars, NEP 50).
+func wider(a, b *Array) tensor.DType {
+	switch {
+	case a.DType.Floating() != b.DType.Floating():
+		if b.DType.Floating() {
+			a, b = b, a
+		}
+		if len(a.Shape) == 0 && len(b.Shape) > 0 {
+			return "float64"
+		}
+		return a.DType
+	case len(a.Shape) == 0, len(b.Shape) > 0 && b.DType.Size() > a.DType.Size():
+		return b.DType
+	}
+	return a.DType
+}
+
+// each applies a function to every number; nil where they are not known or the
+// function has no number for one.
+func (a *Array) each(d tensor.DType, f func(v value.Value) value.Value) *Array {
+	items := slices.Clone(a.known())
+	if items == nil {
+		return nil
+	}
+	for i, item := range items {
+		if items[i] = f(item); !objects.IsNumber(items[i]) {
+			return nil
+		}
+	}
+	return a.lib.numbered(a.Shape, d, items)
+}
+
+// converted has the numbers as ones of another type.
+func (a *Array) converted(in *value.Interp, d tensor.DType) *Array {
+	kind := "builtins.int"
+	if d.Floating() {
+		kind = "builtins.float"
+	} else if d == "bool" {
+		kind = "builtins.bool"
+	}
+	to := value.Value{X: value.External{Name: kind}}
+	if out := a.each(d, func(v value.Value) value.Value {
+		if _, is := v.X.(float64); is && kind == "builtins.float" {
+			return v
+		}
+		if n, is := v.X.(int64); is && kind != "builtins.bool" {
+			if kind == "builtins.float" {
+				return value.Value{X: float64(n)}
+			}
+			return v
+		}
+		return in.Call(to, &value.Args{Positional: []value.Value{v}})
+	}); out != nil {
+		return out
+	}
+	if d == "bool" {
+		return &Array{Base: a.Base, lib: a.lib, Shape: a.Shape, DType: d}
+	}
+	return a.lib.labelled(a.Shape, d, a.labels()).X.(*Array)
+}
+
+// folded combines the elements along dimensions into one each.
+func (a *Array) folded(axes []int, keep bool, combine func(x, y value.Value) value.Value) *Array {
+	var shape, kept tensor.Shape
+	for i, d := range a.Shape {
+		if !slices.Contains(axes, i) {
+			shape, kept = append(shape, d), append(kept, d)
+		} else {
+			kept = append(kept, 1)
+		}
+	}
+	out := &Array{Base: a.Base, lib: a.lib, Shape: shape, DType: a.DType}
+	if keep {
+		out.Shape = kept
+	}
+	items := a.known()
+	if len(items) == 0 {
+		return out
+	}
+	strides, to := a.Shape.Strides(), kept.Strides()
+	n, _ := kept.Elements()
+	results := make([]value.Value, n)
+	for i, item := range items {
+		at := int64(0)
+		for j, stride := range strides {
+			if !slices.Contains(axes, j) {
+				at += to[j] * (int64(i) / stride % a.Shape[j])
+			}
+		}
+		if results[at].X == nil {
+			results[at] = item
+		} else if results[at] = combine(results[at], item); !objects.IsNumber(results[at]) {
+			return out
+		}
+	}
+	return a.lib.numbered(out.Shape, a.DType, results)
+}
+
+// nested is the numbers of an array as lists of lists.
+func (a *Array) nested() value.Value {
+	items := a.known()
+	if len(a.Shape) == 0 {
+		return items[0]
+	}
+	list := &value.List{}
+	for i := range a.Shape[0] {
+		each := int64(len(items)) / a.Shape[0]
+		part := &Array{Shape: a.Shape[1:], items: items[i*each : (i+1)*each]}
+		list.Items = append(list.Items, part.nested())
+	}
+	return value.Value{X: list}
+}

@@ -1,0 +1,116 @@
+package arrays
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// numeric answers for functions on arrays whose numbers may be known, of NumPy and
+// of the libraries that name theirs alike. It says nothing of arguments that are no
+// arrays, and of options that it does not know.
+func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	short, ok := "", false
+	for _, space := range []string{"numpy.", "tensorflow.experimental.numpy.", "tensorflow.keras.ops.", "tensorflow.math.", "tensorflow.nn.", "tensorflow."} {
+		if short, ok = strings.CutPrefix(name, space); ok {
+			break
+		}
+	}
+	if short == "random.shuffle" || name == "random.shuffle" {
+		if a, isArray := objects.First(args).X.(*Array); isArray {
+			a.forget()
+			return value.Value{X: value.None{}}, true
+		}
+	}
+	if !ok || strings.Contains(short, ".") {
+		return value.Value{}, false
+	}
+	switch short {
+	case "copyto", "put", "fill_diagonal":
+		if a, isArray := objects.First(args).X.(*Array); isArray {
+			a.forget()
+			return value.Value{X: value.None{}}, true
+		}
+	case "linspace":
+		return lib.linspace(args)
+	case "arange", "range":
+		return lib.arange(in, args)
+	case "eye", "identity", "tri":
+		if short != "identity" || strings.HasPrefix(name, "numpy.") {
+			return lib.triangle(short, args)
+		}
+	case "concatenate", "concat", "stack", "hstack", "vstack":
+		return lib.joined(in, short, args)
+	case "meshgrid":
+		return lib.meshgrid(in, args)
+	}
+	first := objects.First(args)
+	if short == "array" || short == "asarray" || short == "constant" || short == "convert_to_tensor" {
+		if v, ok := args.Keywords.Get("object"); ok {
+			first = v
+		}
+	}
+	a := lib.asArray(in, first)
+	if a == nil {
+		return value.Value{}, false
+	}
+	if f := numericFunctions[short]; f != nil && f.takes(args) {
+		if out := f.run(&numericCall{lib: lib, in: in, name: short, function: name, args: args}, a); out.X != nil {
+			return out, true
+		}
+	}
+	return value.Value{}, false
+}
+
+// A numericCall is a call of a function on an array.
+type numericCall struct {
+	lib      *Library
+	in       *value.Interp
+	name     string // without its library
+	function string // with it
+	args     *value.Args
+}
+
+// A numericFunction makes something of an array; a value of nothing where it cannot.
+type numericFunction struct {
+	keywords []string // that it knows, besides those of the array; others may change what it does
+	run      func(c *numericCall, a *Array) value.Value
+}
+
+// takes tells whether the function knows all keywords of a call.
+func (f *numericFunction) takes(args *value.Args) bool {
+	for name := range args.Keywords.Names() {
+		if !slices.Contains(f.keywords, name) && name != "name" && name != "object" && !objects.NamesFirst(name) {
+			return false
+		}
+	}
+	return args.Open == ""
+}
+
+var numericFunctions = map[string]*numericFunction{}
+
+func numericAs(run func(c *numericCall, a *Array) value.Value, keywords []string, names ...string) {
+	for _, name := range names {
+		numericFunctions[name] = &numericFunction{keywords, run}
+	}
+}
+
+func init() {
+	numericAs((*numericCall).copied, []string{"dtype", "copy"}, "array", "asarray", "constant", "convert_to_tensor", "copy", "ascontiguousarray", "identity")
+	numericAs((*numericCall).reshape, []string{"shape", "newshape"}, "reshape", "ravel", "flatten")
+	numericAs((*numericCall).expandDims, []string{"axis"}, "expand_dims")
+	numericAs((*numericCall).squeeze, []string{"axis"}, "squeeze")
+	numericAs((*numericCall).transpose, []string{"axes", "perm"}, "transpose")
+	numericAs((*numericCall).flip, []string{"axis"}, "flip", "reverse")
+	numericAs((*numericCall).repeat, []string{"repeats", "axis"}, "repeat")
+	numericAs((*numericCall).tile, []string{"reps", "multiples", "repeats"}, "tile")
+	numericAs((*numericCall).split, []string{"indices_or_sections", "num_or_size_splits", "axis"}, "split", "array_split")
+	numericAs((*numericCall).element, nil, "abs", "absolute", "sign", "negative", "square", "sqrt", "exp", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "tanh")
+	numericAs((*numericCall).fold, []string{"axis", "keepdims"}, "sum", "prod", "max", "min", "amax", "amin", "mean", "reduce_sum", "reduce_prod", "reduce_max", "reduce_min", "reduce_mean")
+	numericAs((*numericCall).cumulate, nil, "cumsum", "cumprod")
+	numericAs((*numericCall).sorted, []string{"return_counts"}, "sort", "unique")
+	numericAs((*numericCall).counted, nil, "bincount")
+	numericAs((*numericCall).hottest, []string{"axis"}, "argmax")
+}

@@ -1,0 +1,157 @@
+package arrays
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// element is a function of each number by itself.
+func (c *numericCall) element(a *Array) value.Value {
+	if len(a.Shape) == 0 {
+		return value.Value{} // a number of Python's has functions of its own
+	}
+	zero, d := value.Value{X: int64(0)}, a.DType
+	var f func(v value.Value) value.Value
+	switch c.name {
+	case "abs", "absolute":
+		f = func(v value.Value) value.Value {
+			if below(v, zero) {
+				return calculated(c.in, "-", zero, v)
+			}
+			return v
+		}
+	case "negative":
+		f = func(v value.Value) value.Value { return calculated(c.in, "-", zero, v) }
+	case "square":
+		f = func(v value.Value) value.Value { return calculated(c.in, "*", v, v) }
+	case "sign":
+		f = func(v value.Value) value.Value {
+			switch {
+			case below(v, zero):
+				return value.Value{X: int64(-1)}
+			case below(zero, v):
+				return value.Value{X: int64(1)}
+			}
+			return zero
+		}
+	default:
+		if !d.Floating() {
+			d = "float64"
+		}
+		real := value.Real(c.name)
+		f = func(v value.Value) value.Value {
+			if y := real(float(v)); !math.IsNaN(y) && !math.IsInf(y, 0) {
+				return value.Value{X: y}
+			}
+			return value.Value{}
+		}
+	}
+	out := a.each(d, f)
+	if out == nil {
+		out = &Array{Base: a.Base, lib: a.lib, Shape: a.Shape, DType: d}
+	}
+	return value.Value{X: out}
+}
+
+// fold is the sum, the product, the mean or an extreme along dimensions.
+func (c *numericCall) fold(a *Array) value.Value {
+	axes, ok := c.axes(a)
+	keep := c.args.Keywords.Value("keepdims")
+	if !ok || keep.X != nil && keep.X != true && keep.X != false || len(c.args.Positional) > 2 {
+		return value.Value{}
+	}
+	var combine func(x, y value.Value) value.Value
+	name := strings.TrimPrefix(c.name, "reduce_")
+	switch name {
+	case "sum", "mean":
+		combine = func(x, y value.Value) value.Value { return calculated(c.in, "+", x, y) }
+	case "prod":
+		combine = func(x, y value.Value) value.Value { return calculated(c.in, "*", x, y) }
+	default:
+		smallest := strings.HasSuffix(name, "min")
+		combine = func(x, y value.Value) value.Value {
+			if below(y, x) == smallest {
+				return y
+			}
+			return x
+		}
+	}
+	out := a.folded(axes, keep.X == true, combine)
+	if name == "mean" {
+		n := int64(1)
+		for _, axis := range axes {
+			n *= a.Shape[axis]
+		}
+		if divided := out.arithmetic(c.in, "/", c.lib.asArray(c.in, value.Value{X: n})); divided != nil {
+			out = divided
+		} else {
+			out.items = nil
+		}
+	}
+	if len(out.Shape) == 0 && out.known() == nil {
+		if strings.HasSuffix(name, "max") || strings.HasSuffix(name, "min") {
+			return c.classMost(a)
+		}
+		return value.Value{} // a number that is not known
+	}
+	return out.scalar()
+}
+
+// cumulate is the sums or products so far, of one dimension.
+func (c *numericCall) cumulate(a *Array) value.Value {
+	if len(a.Shape) != 1 || len(c.args.Positional) > 1 {
+		return value.Value{}
+	}
+	op := map[string]string{"cumsum": "+", "cumprod": "*"}[c.name]
+	var last value.Value
+	out := a.each(a.DType, func(v value.Value) value.Value {
+		if last.X != nil {
+			v = calculated(c.in, op, last, v)
+		}
+		last = v
+		return v
+	})
+	if out == nil {
+		return value.Value{}
+	}
+	return value.Value{X: out}
+}
+
+// sorted is the numbers of one dimension in order; unique each of them once.
+func (c *numericCall) sorted(a *Array) value.Value {
+	items := slices.Clone(a.known())
+	if items == nil && c.name == "unique" && strings.HasPrefix(c.function, "numpy.") {
+		return c.distinct(a)
+	}
+	if items == nil || c.args.Keywords.Len() > 0 || len(c.args.Positional) > 1 || c.name == "sort" && len(a.Shape) != 1 || !strings.HasPrefix(c.function, "numpy.") {
+		return value.Value{}
+	}
+	slices.SortStableFunc(items, func(x, y value.Value) int {
+		switch {
+		case below(x, y):
+			return -1
+		case below(y, x):
+			return 1
+		}
+		return 0
+	})
+	if c.name == "unique" {
+		items = slices.CompactFunc(items, func(x, y value.Value) bool { return !below(x, y) && !below(y, x) })
+	}
+	return value.Value{X: c.lib.row(items, a.DType)}
+}
+
+// below tells whether a number is smaller than another.
+func below(a, b value.Value) bool { return float(a) < float(b) }
+
+// float is a number as a real one.
+func float(v value.Value) float64 {
+	if n, ok := v.Int(); ok {
+		return float64(n)
+	}
+	x, _ := v.X.(float64)
+	return x
+}

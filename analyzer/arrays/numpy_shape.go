@@ -1,0 +1,240 @@
+package arrays
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// axisAmong is an axis counted from the front; ok is false where it is none of n.
+func axisAmong(v value.Value, n int) (int, bool) {
+	x, ok := v.Int()
+	if x < 0 {
+		x += int64(n)
+	}
+	return int(x), ok && x >= 0 && x < int64(n)
+}
+
+func (c *numericCall) copied(a *Array) value.Value {
+	if len(a.Shape) == 0 {
+		return value.Value{}
+	}
+	d := DTypeArgument(c.args, a.DType)
+	if d != a.DType {
+		return value.Value{X: a.converted(c.in, d)}
+	}
+	if c.name == "asarray" || a.known() == nil {
+		return value.Value{X: a.reshaped(a.Shape)}
+	}
+	return value.Value{X: c.lib.numbered(a.Shape, a.DType, a.known())}
+}
+
+func (c *numericCall) reshape(a *Array) value.Value {
+	to, given := objects.Passed(c.args, 1, "newshape", "shape")
+	want, ok := tensor.Shape{tensor.None}, true
+	if c.name == "reshape" {
+		want, ok = objects.Dims(to)
+	}
+	out, ok2 := reshaped(a.Shape, want)
+	all, _ := a.Shape.Elements()
+	if n, ok3 := out.Elements(); !ok || !ok2 || !ok3 || n != all || !given && c.name == "reshape" {
+		return value.Value{}
+	}
+	return value.Value{X: a.reshaped(out)}
+}
+
+// reshaped fills in the one dimension that may be left open.
+func reshaped(from, to tensor.Shape) (tensor.Shape, bool) {
+	all, ok := from.Elements()
+	if !ok {
+		return nil, false
+	}
+	out := append(tensor.Shape(nil), to...)
+	rest, open := int64(1), -1
+	for i, d := range to {
+		if d < 0 {
+			open = i
+		} else {
+			rest *= d
+		}
+	}
+	if open >= 0 && rest > 0 && all%rest == 0 {
+		out[open] = all / rest
+	}
+	return out, true
+}
+
+func (c *numericCall) expandDims(a *Array) value.Value {
+	v, ok := objects.Passed(c.args, 1, "axis")
+	if !ok {
+		v.X = int64(0)
+	}
+	axis, ok := axisAmong(v, len(a.Shape)+1)
+	if !ok {
+		return value.Value{}
+	}
+	return value.Value{X: a.reshaped(slices.Insert(slices.Clone(a.Shape), axis, 1))}
+}
+
+func (c *numericCall) squeeze(a *Array) value.Value {
+	v, given := objects.Passed(c.args, 1, "axis")
+	axis, ok := axisAmong(v, len(a.Shape))
+	if given && !ok {
+		return value.Value{}
+	}
+	var shape tensor.Shape
+	for i, d := range a.Shape {
+		if d < 0 {
+			return value.Value{}
+		}
+		if d != 1 || given && i != axis {
+			shape = append(shape, d)
+		}
+	}
+	return a.reshaped(shape).scalar()
+}
+
+func (c *numericCall) transpose(a *Array) value.Value {
+	order := make([]int, len(a.Shape))
+	for i := range order {
+		order[i] = len(order) - 1 - i
+	}
+	v, given := objects.Passed(c.args, 1, "axes", "perm")
+	if given {
+		axes, ok := objects.Whole(v)
+		if !ok || len(axes) != len(order) {
+			return value.Value{}
+		}
+		for i, axis := range axes {
+			if order[i], ok = axisAmong(value.Value{X: axis}, len(order)); !ok {
+				return value.Value{}
+			}
+		}
+	}
+	return value.Value{X: a.permuted(order)}
+}
+
+// axes are the dimensions that axis= names, all where it is not passed.
+func (c *numericCall) axes(a *Array) ([]int, bool) {
+	v, given := objects.Passed(c.args, 1, "axis")
+	if _, none := v.X.(value.None); !given || none {
+		all := make([]int, len(a.Shape))
+		for i := range all {
+			all[i] = i
+		}
+		return all, true
+	}
+	named, ok := objects.Dims(v)
+	axes := make([]int, len(named))
+	for i, axis := range named {
+		at, inside := axisAmong(value.Value{X: axis}, len(a.Shape))
+		axes[i], ok = at, ok && inside
+	}
+	return axes, ok
+}
+
+func (c *numericCall) flip(a *Array) value.Value {
+	axes, ok := c.axes(a)
+	if !ok || a.known() == nil {
+		return value.Value{}
+	}
+	for _, axis := range axes {
+		places := upTo(a.Shape[axis])
+		slices.Reverse(places)
+		a = a.taken(axis, places)
+	}
+	return value.Value{X: a}
+}
+
+func (c *numericCall) repeat(a *Array) value.Value {
+	by, _ := objects.Passed(c.args, 1, "repeats")
+	times, ok := objects.Dims(by)
+	at, given := objects.Passed(c.args, 2, "axis")
+	if _, none := at.X.(value.None); !given || none {
+		n, known := a.Shape.Elements()
+		a, at.X, ok = a.reshaped(tensor.Shape{n}), int64(0), ok && known
+	}
+	axis, inside := axisAmong(at, len(a.Shape))
+	if !ok || !inside || a.Shape[axis] < 0 || a.Shape[axis] > mostNumbers || len(times) != 1 && int64(len(times)) != a.Shape[axis] {
+		return value.Value{}
+	}
+	var places []int64
+	for i := range a.Shape[axis] {
+		n := times[int(i)%len(times)]
+		if n < 0 || int64(len(places))+n > mostNumbers {
+			return value.Value{}
+		}
+		for range n {
+			places = append(places, i)
+		}
+	}
+	return value.Value{X: a.taken(axis, places)}
+}
+
+func (c *numericCall) tile(a *Array) value.Value {
+	v, _ := objects.Passed(c.args, 1, "reps", "multiples", "repeats")
+	times, ok := objects.Dims(v)
+	for len(times) < len(a.Shape) {
+		times = append(tensor.Shape{1}, times...)
+	}
+	for ok && len(a.Shape) < len(times) {
+		a = a.reshaped(append(tensor.Shape{1}, a.Shape...))
+	}
+	for axis, n := range times {
+		d := a.Shape[axis]
+		if !ok || d < 0 || n < 0 || n > mostNumbers || n > 0 && d > mostNumbers/n {
+			return value.Value{}
+		}
+		if n != 1 {
+			places := make([]int64, 0, n*d)
+			for range n {
+				places = append(places, upTo(d)...)
+			}
+			a = a.taken(axis, places)
+		}
+	}
+	return value.Value{X: a}
+}
+
+// split takes an array apart: into so many parts, at places (numpy.split,
+// keras.ops.split), or into parts of these sizes (tf.split).
+func (c *numericCall) split(a *Array) value.Value {
+	v, _ := objects.Passed(c.args, 1, "indices_or_sections", "num_or_size_splits")
+	if places, ok := v.X.(*Array); ok && places.known() != nil {
+		v = places.nested()
+	}
+	at, given := objects.Passed(c.args, 2, "axis")
+	if !given {
+		at.X = int64(0)
+	}
+	axis, ok := axisAmong(at, len(a.Shape))
+	named, known := objects.Dims(v)
+	if !ok || !known || a.known() == nil {
+		return value.Value{}
+	}
+	n, bounds := a.Shape[axis], []int64{0}
+	_, parts := v.Int()
+	switch {
+	case parts && (named[0] < 1 || named[0] > mostNumbers || n%named[0] != 0 && c.name == "split"):
+		return value.Value{} // an error
+	case parts:
+		for i := range named[0] { // the first parts have one more
+			bounds = append(bounds, bounds[i]+n/named[0]+min(1, max(0, n%named[0]-i)))
+		}
+	case c.function == "tensorflow.split":
+		for i, size := range named {
+			bounds = append(bounds, bounds[i]+size)
+		}
+	default:
+		bounds = append(append(bounds, named...), n)
+	}
+	list := &value.List{}
+	for i, stop := range bounds[1:] {
+		start := min(max(bounds[i], 0), n)
+		stop = min(max(stop, start), n)
+		list.Items = append(list.Items, value.Value{X: a.taken(axis, upTo(n)[start:stop])})
+	}
+	return value.Value{X: list}
+}

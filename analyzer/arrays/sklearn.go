@@ -1,0 +1,307 @@
+package arrays
+
+import (
+	"math"
+	"strings"
+	"unicode"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// tables are the data sets that scikit-learn has: examples, features, and the classes of
+// the examples where they have some (sklearn/datasets).
+var tables = map[string]table{
+	"fetch_california_housing": {20640, 8, 0}, "load_iris": {150, 4, 3}, "load_digits": {1797, 64, 10}, "load_wine": {178, 13, 3},
+	"load_breast_cancer": {569, 30, 2}, "load_diabetes": {442, 10, 0}, "fetch_olivetti_faces": {400, 4096, 40},
+}
+
+type table struct{ examples, features, classes int64 }
+
+// generated are the data sets that scikit-learn makes up, as they are unless the program says
+// otherwise (sklearn/datasets/_samples_generator.py).
+var generated = map[string]table{
+	"make_classification": {100, 20, 2}, "make_regression": {100, 100, 0}, "make_blobs": {100, 2, 3}, "make_moons": {100, 2, 2},
+	"make_circles": {100, 2, 2}, "make_swiss_roll": {100, 3, 0}, "make_s_curve": {100, 3, 0},
+}
+
+// generate is examples that scikit-learn makes up, and what is to be learnt of each.
+func (lib *Library) generate(name string, args *value.Args) value.Value {
+	t, r := generated[name], &reader{args: args}
+	n := r.number(0, "n_samples", t.examples)
+	if many, ok := objects.Whole(args.Keywords.Value("n_samples")); ok && len(many) == 2 { // of each class
+		r.why, n = "", many[0]+many[1]
+	}
+	for _, other := range []string{"coef", "return_centers", "return_X_y"} {
+		if v, ok := args.Keywords.Get(other); ok && v.X != (other == "return_X_y") {
+			return objects.Unknown("what %s makes with %s is not known", name, other)
+		}
+	}
+	d, target := tensor.DType("float64"), tensor.Shape{n}
+	switch name {
+	case "make_classification", "make_regression", "make_blobs":
+		t.features = r.number(1, "n_features", t.features)
+	}
+	switch name {
+	case "make_classification":
+		t.classes = r.number(-1, "n_classes", t.classes)
+	case "make_regression":
+		if targets := r.number(-1, "n_targets", 1); targets != 1 {
+			target = tensor.Shape{n, targets}
+		}
+	case "make_blobs":
+		centers, _ := args.Get(2, "centers")
+		if shape, _, ok := Of(centers); ok && len(shape) == 2 {
+			t.classes, t.features = shape[0], shape[1]
+		} else {
+			t.classes = r.number(2, "centers", t.classes)
+		}
+	}
+	if r.why != "" {
+		return objects.Unknown("%s", r.why)
+	}
+	if t.classes > 0 {
+		d = "int64"
+	}
+	if args.Keywords.Value("weights").X != nil || n < 50*t.classes { // of some class there may be none
+		t.classes = 0
+	}
+	return value.Value{X: value.Tuple{lib.Array(tensor.Shape{n, t.features}, "float64"), lib.labelled(target, d, labels{classes: t.classes})}}
+}
+
+// scalers change the numbers of a table and not its shape.
+var scalers = map[string]bool{"StandardScaler": true, "MinMaxScaler": true, "RobustScaler": true, "MaxAbsScaler": true, "Normalizer": true, "QuantileTransformer": true}
+
+// sklearn answers for what scikit-learn does to arrays before Keras sees them.
+func (lib *Library) sklearn(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	short := name[strings.LastIndexByte(name, '.')+1:]
+	switch {
+	case tables[short].examples > 0:
+		t := tables[short]
+		d := tensor.DType("int64")
+		if t.classes == 0 {
+			d = "float64"
+		}
+		data, target := lib.Array(tensor.Shape{t.examples, t.features}, "float64"), lib.labelled(tensor.Shape{t.examples}, d, labels{classes: t.classes})
+		if both, ok := args.Keywords.Value("return_X_y").X.(bool); ok && both {
+			return value.Value{X: value.Tuple{data, target}}, true
+		}
+		set := map[string]value.Value{"data": data, "target": target, "feature_names": lib.Array(tensor.Shape{t.features}, "string")}
+		if t.classes > 0 {
+			set["target_names"] = lib.Array(tensor.Shape{t.classes}, "string")
+		}
+		return value.Value{X: &objects.Fields{Base: "a data set", Values: set}}, true
+	case generated[short].features > 0:
+		return lib.generate(short, args), true
+	case short == "train_test_split":
+		return lib.trainTestSplit(in, args)
+	case scalers[short]:
+		return value.Value{X: &scaler{"a scaler", lib}}, true
+	case folds[short]:
+		return lib.folding(short, args), true
+	}
+	return lib.estimator(name)
+}
+
+// estimator is an object of a class of a library whose objects are used as scikit-learn's
+// are.
+func (lib *Library) estimator(name string) (value.Value, bool) {
+	library, _, _ := strings.Cut(name, ".")
+	short := name[strings.LastIndexByte(name, '.')+1:]
+	if short == "" || !unicode.IsUpper(rune(short[0])) {
+		return value.Value{}, false
+	}
+	return value.Value{X: &estimator{Base: objects.Base("a " + short + " of " + library), lib: lib, does: encoders[short]}}, true
+}
+
+// trainTestSplit splits each array in two (sklearn/model_selection/_split.py,
+// _validate_shuffle_split).
+func (lib *Library) trainTestSplit(in *value.Interp, args *value.Args) (value.Value, bool) {
+	part := func(n int64, keyword string, round func(float64) float64) int64 {
+		switch x := args.Keywords.Value(keyword).X.(type) {
+		case int64:
+			return x
+		case float64:
+			return int64(round(x * float64(n)))
+		}
+		return tensor.None
+	}
+	out := &value.List{}
+	for _, a := range args.Positional {
+		shape, d, ok := Of(a)
+		if !ok || len(shape) == 0 {
+			why := Unknown(a)
+			out.Items = append(out.Items, why, why)
+			continue
+		}
+		train, test := tensor.None, tensor.None
+		if n := shape[0]; n >= 0 {
+			test, train = part(n, "test_size", math.Ceil), part(n, "train_size", math.Floor)
+			switch {
+			case test == tensor.None && train == tensor.None:
+				test = int64(math.Ceil(0.25 * float64(n)))
+				train = n - test
+			case test == tensor.None:
+				test = n - train
+			case train == tensor.None:
+				train = n - test
+			}
+		}
+		for _, n := range []int64{train, test} {
+			part := lib.Array(shape.With(0, n), d)
+			switch x := a.X.(type) {
+			case *frame:
+				part = lib.frame(in, x.of(n))
+			case *series:
+				part = lib.series(n, d)
+			}
+			out.Items = append(out.Items, part)
+		}
+	}
+	return value.Value{X: out}, true
+}
+
+// scaler is an object that scales arrays.
+type scaler struct {
+	objects.Base
+	lib *Library
+}
+
+func (s *scaler) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "fit":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: s} })
+	case "fit_transform", "transform", "inverse_transform":
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			x, _ := args.Get(0, "X")
+			shape, _, ok := Of(x)
+			if !ok {
+				return Unknown(x)
+			}
+			return s.lib.Array(shape, "float64")
+		})
+	}
+	return objects.Unknown("%s of %s is not followed", name, s.What()), true
+}
+
+// An encoder makes columns of labels, or numbers (sklearn/preprocessing).
+type encoder int
+
+const (
+	ordinal       encoder = 1 + iota // a number for each class
+	oneHotEncoded                    // a column for each class
+	binarized                        // the same, but one column for two classes
+)
+
+var encoders = map[string]encoder{"LabelEncoder": ordinal, "OneHotEncoder": oneHotEncoded, "LabelBinarizer": binarized}
+
+// An estimator is any other object of scikit-learn or its like: its methods have the names
+// of a model's, but it is none. Of encoders it is known what they make of labels.
+type estimator struct {
+	objects.Base
+	lib  *Library
+	does encoder // 0 for what is none
+	// seen is how many classes there are of the labels that an encoder was shown; 0 before,
+	// and None where that is not known, which unread says of labels that nobody reads.
+	seen   int64
+	unread bool
+}
+
+func (e *estimator) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "fit", "partial_fit":
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			e.see(objects.First(args))
+			return value.Value{X: e}
+		})
+	case "fit_transform", "transform":
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			if name == "fit_transform" {
+				e.see(objects.First(args))
+			}
+			return e.transformed(objects.First(args))
+		})
+	case "classes_":
+		switch encodes := e.does == ordinal || e.does == binarized; {
+		case encodes && e.seen > 0:
+			return e.lib.Array(tensor.Shape{e.seen}, "int64"), true
+		case encodes && e.unread && e.lib.run.AtEnd():
+			return value.Value{X: e.lib.unreadLabels()}, true
+		}
+		return objects.Unknown("how many classes there are is in the data"), true
+	case "predict", "predict_proba", "fit_predict", "score", "evaluate":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return objects.Unknown("what %s tells", e.What()) })
+	}
+	return objects.Unknown("%s of %s is not followed", name, e.What()), true
+}
+
+// see notes the labels that an encoder learns the classes of.
+func (e *estimator) see(x value.Value) {
+	n, labels := tensor.None, true
+	if a, ok := x.X.(*Array); ok {
+		if classes, known := a.classes(); known {
+			n = classes
+		}
+		labels = len(a.Shape) == 1 || len(a.Shape) == 2 && a.Shape.Last() == 1
+	}
+	if e.seen != 0 && e.seen != n {
+		n = tensor.None
+	}
+	e.seen, e.unread = n, n == tensor.None && labels
+}
+
+// transformed is what an encoder makes of labels that stand in a row or a column.
+func (e *estimator) transformed(x value.Value) value.Value {
+	a, ok := x.X.(*Array)
+	if !ok || len(a.Shape) == 0 || e.does == 0 {
+		return objects.Unknown("what %s makes of data", e.What())
+	}
+	if e.does == ordinal {
+		return e.lib.labelled(a.Shape, "int64", a.labels())
+	}
+	n, known := a.classes()
+	switch {
+	case !known || len(a.Shape) > 1 && a.Shape.Last() != 1:
+		n = tensor.None
+	case e.does == binarized && n == 2:
+		n = 1
+	}
+	of := labels{classes: max(n, 0), hot: true}
+	if n == 1 {
+		of = labels{}
+	}
+	return e.lib.labelled(tensor.Shape{a.Shape[0], n}, "float64", of)
+}
+
+var folds = map[string]bool{"KFold": true, "StratifiedKFold": true, "GroupKFold": true}
+
+// folding is the object that divides data for cross-validation: in each of n_splits turns
+// another part is left out, where nothing else counts of as many examples or one more
+// (sklearn/model_selection/_split.py, KFold).
+func (lib *Library) folding(name string, args *value.Args) value.Value {
+	r := &reader{args: args}
+	n := r.number(0, "n_splits", 5)
+	split, _ := objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+		x, _ := args.Get(0, "X")
+		shape, _, ok := Of(x)
+		if r.why != "" || n < 2 || n > mostRows {
+			return objects.Unknown("the number of folds is not known")
+		}
+		turns := &value.List{}
+		for i := range n {
+			test, train := tensor.None, tensor.None
+			if ok && name == "KFold" && len(shape) > 0 && shape[0] >= n {
+				test = shape[0] / n
+				if i < shape[0]%n {
+					test++
+				}
+				train = shape[0] - test
+			}
+			turns.Items = append(turns.Items, value.Value{X: value.Tuple{lib.Array(tensor.Shape{train}, "int64"), lib.Array(tensor.Shape{test}, "int64")}})
+		}
+		return value.Value{X: turns}
+	})
+	count, _ := objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: n} })
+	return value.Value{X: &objects.Fields{Base: "folds", Values: map[string]value.Value{"split": split, "get_n_splits": count, "n_splits": {X: n}}}}
+}

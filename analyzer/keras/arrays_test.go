@@ -1,0 +1,62 @@
+package keras_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestArraysThatSizeLayers sees what is known of models whose layers arrays size.
+func TestArraysThatSizeLayers(t *testing.T) {
+	const head = "import numpy as np\nfrom tensorflow import keras\nfrom tensorflow.keras import layers\nx = keras.Input((8, 8, 4))\n"
+	for _, c := range []struct {
+		name, program string
+		parameters    int64
+		unresolved    string
+	}{
+		{"as many backwards, whatever they are", "y = layers.Dense(len(np.random.rand(5)[::-1]))(x)\n", 25, ""},
+		{"written into, and so not known", "a = np.arange(6)\nb = a[2:]\na[3] = 9\ny = layers.Dense(b[1])(x)\n", 0, "Dense: units is not known"},
+		{"turned", "a = np.zeros((2, 3, 7)).transpose(1, 2, 0)\ny = layers.Dense(a.shape[1])(x)\n", 35, ""},
+		{"turned by a tuple", "a = np.zeros((2, 3, 7)).transpose((1, 2, 0))\ny = layers.Dense(a.shape[1])(x)\n", 35, ""},
+		{"not written into", "a = np.arange(6)\nb = a[2:].copy()\na[3] = 9\ny = layers.Dense(b[1])(x)\n", 15, ""},
+		{"a convolution of the program's own", `
+class Own(layers.Conv2D):
+    def build(self, shape):
+        super().build(shape)
+        self.gain = self.add_weight(shape=(self.filters,))
+        self.convolution_op = lambda x, kernel: x
+
+y = Own(6, 3)(x)
+`, 0, "the convolution_op of Own is not followed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := follow(head + c.program + "m = keras.Model(x, y)\n").Models[0]
+			if why := strings.Join(m.Unresolved, "; "); c.unresolved != "" {
+				if !strings.Contains(why, c.unresolved) {
+					t.Errorf("unresolved because %q, want %q", why, c.unresolved)
+				}
+			} else if all, _ := m.Parameters(); all != c.parameters || why != "" {
+				t.Errorf("%d parameters, want %d; %s", all, c.parameters, why)
+			}
+		})
+	}
+}
+
+// TestFitOnAFrame: a model that is given a table is built for its columns.
+func TestFitOnAFrame(t *testing.T) {
+	p := follow(`
+import pandas as pd
+from tensorflow import keras
+df = pd.read_csv("data.csv", names=["a", "b", "c", "y"])
+y = df.pop("y")
+m = keras.Sequential([keras.layers.Dense(5)])
+m.compile("adam", "mse")
+m.fit(df, y, batch_size=4)
+`)
+	m := p.Models[0]
+	if got, _ := m.Parameters(); got != 20 || m.Unbuilt() != "" {
+		t.Errorf("%d parameters, want 20: %s", got, m.Unbuilt())
+	}
+	if n, _ := p.Uses[0].Batch.Int(); n != 4 || len(p.Uses[0].Inputs) != 1 {
+		t.Errorf("batches of %d, %v", n, p.Uses[0].Inputs)
+	}
+}

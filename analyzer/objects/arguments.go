@@ -1,0 +1,86 @@
+package objects
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Argument is an argument of a call; ok is false where it is not passed, is None, or is not
+// known, for which why is the reason then.
+func Argument(args *value.Args, position int, keyword string) (v value.Value, ok bool, why string) {
+	v, ok = args.Get(position, keyword)
+	if _, none := v.X.(value.None); none {
+		return v, false, ""
+	}
+	if why := v.Why(); ok && why != "" {
+		return v, false, NotKnown(keyword, why)
+	}
+	return v, ok, ""
+}
+
+// IntArgument is a whole number, or otherwise where it is not passed, or not known.
+func IntArgument(args *value.Args, position int, keyword string, otherwise int64) (n int64, why string) {
+	v, ok, why := Argument(args, position, keyword)
+	if !ok {
+		return otherwise, why
+	}
+	switch x := v.X.(type) {
+	case int64:
+		return x, ""
+	case bool:
+		if x {
+			return 1, ""
+		}
+		return 0, ""
+	case float64:
+		if x == float64(int64(x)) {
+			return int64(x), ""
+		}
+	}
+	return otherwise, NotKnown(keyword, Unlike(v, "no whole number"))
+}
+
+// FloatArgument is a number, or otherwise where it is not passed, or not known.
+func FloatArgument(args *value.Args, position int, keyword string, otherwise float64) (x float64, why string) {
+	v, ok, why := Argument(args, position, keyword)
+	if !ok {
+		return otherwise, why
+	}
+	switch x := v.X.(type) {
+	case int64:
+		return float64(x), ""
+	case float64:
+		return x, ""
+	}
+	return otherwise, NotKnown(keyword, Unlike(v, "no number"))
+}
+
+// firstNames are what the libraries call the first argument of a function.
+var firstNames = []string{"x", "input", "inputs", "tensor", "input_tensor", "a", "x1", "values", "value", "features", "logits", "images", "image", "params", "arrays", "xs", "labels", "indices", "condition", "cond", "array"}
+
+// First is the first argument of a function, whatever its library calls it.
+func First(args *value.Args) value.Value {
+	if len(args.Positional) > 0 {
+		return args.Positional[0]
+	}
+	for _, name := range firstNames {
+		if v, ok := args.Keywords.Get(name); ok {
+			return v
+		}
+	}
+	return value.Value{X: value.Unknown{Why: "an operation is called without a tensor"}}
+}
+
+// NamesFirst tells whether a library calls the first argument of functions so.
+func NamesFirst(keyword string) bool { return slices.Contains(firstNames, keyword) }
+
+// Passed is an argument at a position or under one of several names.
+func Passed(args *value.Args, position int, names ...string) (value.Value, bool) {
+	for _, name := range names {
+		if v, ok := args.Keywords.Get(name); ok {
+			return v, true
+		}
+	}
+	return args.Get(position, names[0])
+}

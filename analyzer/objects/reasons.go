@@ -1,0 +1,117 @@
+package objects
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Unknown is a value that is not known, for the reason that a format and its arguments say.
+func Unknown(format string, args ...any) value.Value {
+	return value.Value{X: value.Unknown{Why: once(fmt.Sprintf(format, args...))}}
+}
+
+// once is a reason in which no part is told again: that of a turn of a loop tells that the
+// turn before is not known, for which the reason is the turn before that.
+func once(why string) string {
+	if strings.Count(why, ": ") < 4 {
+		return why
+	}
+	var parts []string
+	for part := range strings.SplitSeq(why, ": ") {
+		if !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, ": ")
+}
+
+// NotKnown is the reason that what is named is not known.
+func NotKnown(what, why string) string { return what + " is not known: " + why }
+
+// partial is an object of which a part may not be known: WhyPartial is why, empty where all is.
+type partial interface {
+	What() string
+	WhyPartial() string
+}
+
+// single is an object that may be one number: WhySingle is why it is not known then which,
+// empty where it is none.
+type single interface{ WhySingle() string }
+
+// Because is why a value is not known, also where it is a container; of what is known it is
+// what the value is instead of what was wanted.
+func Because(v value.Value) string {
+	if why := v.Why(); why != "" {
+		return why
+	}
+	if l, ok := v.X.(*value.List); ok && l.Open != "" {
+		return l.Open
+	}
+	if items, ok := Sequence(v); ok {
+		for _, i := range items {
+			if why := i.Why(); why != "" {
+				return why
+			}
+		}
+	}
+	switch x := v.X.(type) {
+	case partial:
+		return cmp.Or(x.WhyPartial(), "it is "+x.What())
+	case value.None:
+		return "it is None"
+	case string:
+		return fmt.Sprintf("it is %q", x)
+	case *value.Dict:
+		return "it is a dictionary"
+	case value.External:
+		return "it is " + x.Name
+	case *value.Object:
+		return "it is a " + x.Class.Name
+	case interface{ What() string }:
+		return "it is " + x.What()
+	}
+	return "it is not a tuple of whole numbers"
+}
+
+// Unlike tells what a value is that is not what it has to be, or why it is not known.
+func Unlike(v value.Value, wanted string) string {
+	switch x := v.X.(type) {
+	case value.External:
+		return x.Name + " is not in this program"
+	case single:
+		if why := x.WhySingle(); why != "" {
+			return why
+		}
+	case *value.List:
+		if x.Open != "" {
+			return x.Open
+		}
+	}
+	if items, ok := Sequence(v); ok && len(items) > 0 {
+		if why := UnknownIn(v); why != "" {
+			return why
+		}
+	} else if !ok {
+		return Because(v) + ", " + wanted
+	}
+	return "it is " + wanted
+}
+
+// UnknownIn is why something in nested tuples and lists is not known; empty where all is.
+func UnknownIn(v value.Value) string {
+	if why := v.Why(); why != "" {
+		return why
+	}
+	if items, ok := Sequence(v); ok {
+		for _, item := range items {
+			if why := UnknownIn(item); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,88 @@
+package objects
+
+import (
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A vector is an object that is read as a tuple is: a tensor that says a shape.
+type vector interface{ Items() []value.Value }
+
+// Sequence is the items of a tuple or list.
+func Sequence(v value.Value) ([]value.Value, bool) {
+	switch x := v.X.(type) {
+	case value.Tuple:
+		return x, true
+	case *value.List:
+		return x.Items, x.Open == ""
+	case vector:
+		return x.Items(), true
+	}
+	return nil, false
+}
+
+// Whole reads a tuple or list of whole numbers; None stands for an unknown one, and is
+// [tensor.None].
+func Whole(v value.Value) ([]int64, bool) {
+	items, ok := Sequence(v)
+	if !ok {
+		return nil, false
+	}
+	out := make([]int64, 0, len(items))
+	for _, i := range items {
+		switch x := i.X.(type) {
+		case int64:
+			out = append(out, x)
+		case value.None:
+			out = append(out, tensor.None)
+		case float64:
+			if x != float64(int64(x)) {
+				return nil, false
+			}
+			out = append(out, int64(x))
+		default:
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// Dims reads a shape: a tuple, or a number for one dimension.
+func Dims(v value.Value) (tensor.Shape, bool) {
+	if n, ok := v.Int(); ok {
+		return tensor.Shape{n}, true
+	}
+	s, ok := Whole(v)
+	return tensor.Shape(s), ok
+}
+
+// ShapeValue is a shape as Python sees it: a tuple.
+func ShapeValue(s tensor.Shape) value.Value {
+	var t value.Tuple
+	for _, d := range s {
+		if d < 0 {
+			t = append(t, value.Value{X: value.None{}})
+		} else {
+			t = append(t, value.Value{X: d})
+		}
+	}
+	return value.Value{X: t}
+}
+
+// IsNumber tells whether a value is a number of Python's.
+func IsNumber(v value.Value) bool {
+	switch v.X.(type) {
+	case int64, float64, bool:
+		return true
+	}
+	return false
+}
+
+// NumbersTo are the numbers from 0 to n-1.
+func NumbersTo(n int64) []value.Value {
+	items := make([]value.Value, n)
+	for i := range items {
+		items[i].X = int64(i)
+	}
+	return items
+}

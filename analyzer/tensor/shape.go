@@ -1,0 +1,120 @@
+package tensor
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Shape is the dimensions of a tensor, the batch first. None stands for one
+// that is not known.
+type Shape []int64
+
+// None is a dimension that is not known before data comes: most often the batch.
+const None int64 = -1
+
+// Elements is the product of the dimensions; ok is false where one is None.
+func (s Shape) Elements() (n int64, ok bool) {
+	n = 1
+	for _, d := range s {
+		if d < 0 {
+			return 0, false
+		}
+		n *= d
+	}
+	return n, true
+}
+
+func (s Shape) String() string {
+	out := "("
+	for i, d := range s {
+		if i > 0 {
+			out += ", "
+		}
+		if d < 0 {
+			out += "None"
+		} else {
+			out += fmt.Sprint(d)
+		}
+	}
+	if len(s) == 1 {
+		out += ","
+	}
+	return out + ")"
+}
+
+// Last is the last dimension, or None.
+func (s Shape) Last() int64 {
+	if len(s) == 0 {
+		return None
+	}
+	return s[len(s)-1]
+}
+
+// With is a copy of s with dimension i (from the end where negative) set.
+func (s Shape) With(i int, d int64) Shape {
+	out := append(Shape(nil), s...)
+	if i < 0 {
+		i += len(out)
+	}
+	out[i] = d
+	return out
+}
+
+// WithBatch is a copy of s with another batch, where it has one.
+func (s Shape) WithBatch(batch int64) Shape {
+	if len(s) == 0 {
+		return s
+	}
+	return s.With(0, batch)
+}
+
+// Strides are how far apart neighbours along each dimension lie, in elements.
+func (s Shape) Strides() []int64 {
+	out, n := make([]int64, len(s)), int64(1)
+	for i := len(s) - 1; i >= 0; i-- {
+		out[i] = n
+		n *= s[i]
+	}
+	return out
+}
+
+// Merged is the shape with the dimensions that another knows; an error where the two are
+// not of one tensor.
+func (s Shape) Merged(said Shape) (Shape, error) {
+	if len(said) != len(s) {
+		return nil, fmt.Errorf("TensorFlow will raise: the shape %s is not %s", s, said)
+	}
+	out := slices.Clone(s)
+	for i, n := range said {
+		switch {
+		case n < 0:
+		case out[i] < 0:
+			out[i] = n
+		case out[i] != n:
+			return nil, fmt.Errorf("TensorFlow will raise: the shape %s is not %s", s, said)
+		}
+	}
+	return out, nil
+}
+
+// Broadcast is the shape of an elementwise operation on two tensors.
+func Broadcast(a, b Shape) (Shape, error) {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	out := append(Shape(nil), a...)
+	for i := range b {
+		j := len(a) - len(b) + i
+		switch {
+		case a[j] == b[i] || b[i] == 1:
+		case a[j] == 1:
+			out[j] = b[i]
+		case a[j] < 0:
+			out[j] = b[i]
+		case b[i] < 0:
+		default:
+			return nil, fmt.Errorf("TensorFlow will raise: the shapes %s and %s do not fit together", a, b)
+		}
+	}
+	return out, nil
+}

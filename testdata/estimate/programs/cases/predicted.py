@@ -1,0 +1,36 @@
+import numpy as np
+from tensorflow import keras
+from tensorflow.keras import layers
+base = keras.applications.MobileNetV2(include_top=False, pooling='avg', weights=None, input_shape=(96, 96, 3))
+x = np.zeros((200, 96, 96, 3), 'float32')
+features = base.predict(x)
+head = keras.Sequential([keras.Input(features.shape[1:]), layers.Dense(10)])
+head.compile('adam', 'mse')
+head.fit(features, np.zeros((200, 10)), batch_size=16)
+i = keras.Input((8,))
+two = keras.Model(i, [layers.Dense(3)(i), layers.Dense(5)(i)])
+a, b = two.predict(np.zeros((7, 8)))
+both = np.concatenate([a, b], axis=1)
+after = keras.Sequential([layers.Dense(4)])
+after.compile('sgd', 'mse')
+after.fit(both, np.zeros((7, 4)))
+class G(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.d = layers.Dense(12)
+    def call(self, z):
+        return self.d(z)
+g = G()
+fake = g.predict(np.random.normal(size=(32, 6)))
+real = np.ones((32, 12))
+disc = keras.Sequential([layers.Dense(1)])
+disc.compile('adam', 'mse')
+disc.train_on_batch(np.concatenate([real, fake]), np.ones((64, 1)))
+one = keras.Model(i, layers.Dense(9)(i))
+last = keras.Sequential([layers.Dense(2)])
+last.compile('sgd', 'mse')
+last.fit(one.predict(np.zeros((7, 8))), np.zeros((7, 2)))
+listed = keras.Model(i, [layers.Dense(9)(i)])
+more = keras.Sequential([layers.Dense(3)])
+more.compile('sgd', 'mse')
+more.fit(listed.predict(np.zeros((7, 8))), np.zeros((7, 3)))
