@@ -32,6 +32,7 @@ type custom struct {
 	calling    int
 	rehearsed  bool   // train_step has run
 	failed     string // why it could not be called
+	lost       string // why the last call of it on what is known was not followed
 	policy     string // of its types
 }
 
@@ -271,6 +272,8 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 		if !v.isModel || v.functional {
 			return method(v.buildBase)
 		}
+	case "_flatten_layers":
+		return v.h.flattened(v.layer)
 	case "get_config":
 		return method(func(*value.Interp, *value.Args) value.Value {
 			return value.Value{X: &value.Dict{

@@ -101,8 +101,12 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		if _, given := args.Keywords.Get("mask"); !given && strings.HasSuffix(why, "raises an error") && slices.Contains(v.parameters(in, "call"), "mask") {
 			why = "the mask that Keras passes to " + v.layer.Class + " is not followed"
 		}
+		if allKnown(args) {
+			v.lost = why
+		}
 		return result, nil, why
 	}
+	v.lost = ""
 	// What it makes of nothing but arrays is a tensor of the model, too.
 	result = each(result, func(x value.Value) value.Value {
 		if a, ok := x.X.(*array); ok {
@@ -120,6 +124,16 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		m.Inputs, m.Outputs, m.nodes = b.in, b.out, b.nodes
 	}
 	return result, b, ""
+}
+
+// allKnown tells whether a call is given nothing that is not known.
+func allKnown(args *value.Args) bool {
+	for _, v := range args.Keywords.All() {
+		if !v.Known() {
+			return false
+		}
+	}
+	return args.Open == "" && !slices.ContainsFunc(args.Positional, func(v value.Value) bool { return !v.Known() })
 }
 
 // autocast gives a layer its inputs in the type that it computes in
@@ -140,8 +154,11 @@ func (v *custom) autocast(args *value.Args) *value.Args {
 // build runs the program's build with the shapes of the inputs, once. It returns why it
 // did not come to its end.
 func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
-	if v.made || !v.defines(in, "build") {
+	if v.made {
 		return ""
+	}
+	if !v.defines(in, "build") {
+		return v.builtFor(in, args)
 	}
 	v.made = true
 	var shapes []value.Value
@@ -174,6 +191,22 @@ func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
 		shapes = shapes[:min(len(shapes), 1)]
 	}
 	return in.CallMethod(v.object, "build", &value.Args{Positional: shapes, Node: args.Node}).Why()
+}
+
+// builtFor builds the layer of Keras that a layer with a call of its own extends, for the
+// first of its inputs, as Keras does before it calls it.
+func (v *custom) builtFor(in *value.Interp, args *value.Args) (why string) {
+	if v.inner == nil || !v.defines(in, "call") || len(args.Positional) == 0 {
+		return ""
+	}
+	tensors := tensorsIn(args.Positional[0])
+	if len(tensors) != 1 || len(v.parameters(in, "call")) > 1 && len(args.Positional) > 1 {
+		return ""
+	}
+	if err := v.inner.layer.build([]*Tensor{{Shape: tensors[0].Shape, DType: tensors[0].DType}}); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // namedShapes are the shapes for a build that takes several: that of an argument x as
@@ -319,7 +352,12 @@ func (v *custom) traced(in []*Tensor) *body {
 // customSpec is a custom layer as others use it.
 type customSpec struct{ v *custom }
 
-func (*customSpec) build(*Layer, []Shape) error { return nil }
+func (s *customSpec) build(l *Layer, in []Shape) error {
+	if s.v.functional {
+		return (&nested{s.v.model.model}).build(l, in)
+	}
+	return nil
+}
 
 // call repeats what a call on inputs of these shapes did, or runs it for them.
 func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
@@ -358,8 +396,22 @@ func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 }
 
 // eagerly calls something on arrays: it is built, and returns arrays of the
-// shapes that it makes of theirs.
+// shapes that it makes of theirs. What needs to know how many rows they have is called
+// with as many.
 func (h *host) eagerly(args *value.Args, call func(*value.Args) value.Value) value.Value {
+	out := h.eagerlyOn(args, call, false)
+	if out.Known() || h.counted {
+		return out
+	}
+	h.counted = true
+	defer func() { h.counted = false }()
+	if again := h.eagerlyOn(args, call, true); again.Known() {
+		return again
+	}
+	return out
+}
+
+func (h *host) eagerlyOn(args *value.Args, call func(*value.Args) value.Value, counted bool) value.Value {
 	batch := None
 	args = eachArgument(args, func(x value.Value) value.Value {
 		a, ok := x.X.(*array)
@@ -371,7 +423,9 @@ func (h *host) eagerly(args *value.Args, call func(*value.Args) value.Value) val
 			if batch == None {
 				batch = shape[0]
 			}
-			shape = shape.With(0, None)
+			if !counted {
+				shape = shape.With(0, None)
+			}
 		}
 		return h.tensor(&Symbolic{Shape: shape, DType: a.Computed()})
 	})

@@ -26,6 +26,7 @@ type host struct {
 	majors   map[*names.Info]int // of the Keras that a module speaks of
 	tick     int                 // counts what happens, so that it can be put in order
 	tracing  int                 // the calls of the program's own layers that are being run, within each other
+	counted  bool                // what is called on arrays is called with as many rows as they have
 	recorder *recorder           // of the step that is being run, or nil
 	steps    []*recorder         // of those that were
 	units    map[syntax.Node]bool

@@ -106,6 +106,10 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		}
 	case "adapt", "set_weights", "get_weights":
 		return method(nothing)
+	case "get_config":
+		return method(v.config)
+	case "_flatten_layers":
+		return v.h.flattened(v.layer)
 	case "build":
 		return method(v.build)
 	case "call":
@@ -245,6 +249,23 @@ func (c *layerCall) Parameters() []string {
 		return []string{"inputs"}
 	}
 	return []string{"inputs", "training"}
+}
+
+// config is get_config: what the layer was made with, as far as that is numbers, texts
+// and shapes.
+func (v *layerValue) config(in *value.Interp, _ *value.Args) value.Value {
+	out := &value.Dict{Open: "what " + v.layer.Name + " says of itself is not followed"}
+	put := func(name string, v value.Value) {
+		out.Keys, out.Values = append(out.Keys, value.Value{X: name}), append(out.Values, v)
+	}
+	put("name", value.Value{X: v.layer.Name})
+	put("trainable", value.Value{X: v.layer.Trainable})
+	for _, name := range []string{"units", "filters", "rate", "kernel_size", "strides", "use_bias", "input_dim", "output_dim", "num_heads", "key_dim"} {
+		if given, ok := v.argument(in, name); ok && given.Known() {
+			put(name, given)
+		}
+	}
+	return value.Value{X: out}
 }
 
 // argument answers for attributes that are what the layer was made with:

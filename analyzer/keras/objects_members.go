@@ -56,6 +56,52 @@ func (v *modelValue) member(l *Layer, call *node) value.Value {
 	return value.Value{X: &layerValue{h: v.h, layer: l}}
 }
 
+// within are the layers that a layer or model holds itself.
+func (l *Layer) within() []*Layer {
+	if s, ok := l.spec.(*customSpec); ok {
+		s.v.track()
+	}
+	if l.Inner != nil {
+		return l.Inner.Layers()
+	}
+	return l.Parts()
+}
+
+// flattened is _flatten_layers of a layer: itself, and all that it holds
+// (keras/src/layers/layer.py).
+func (h *host) flattened(l *Layer) (value.Value, bool) {
+	return method(func(in *value.Interp, args *value.Args) value.Value {
+		flag := func(position int, keyword string) bool {
+			given, ok := args.Get(position, keyword)
+			return !ok || given.X != false
+		}
+		var out []value.Value
+		seen := map[*Layer]bool{}
+		var add func(l *Layer, deep bool)
+		add = func(l *Layer, deep bool) {
+			for _, part := range l.within() {
+				if !seen[part] && in.Spend(1) {
+					seen[part] = true
+					out = append(out, h.memberOf(part))
+					if deep {
+						add(part, true)
+					}
+				}
+			}
+		}
+		if seen[l] = true; flag(0, "include_self") {
+			out = append(out, h.memberOf(l))
+		}
+		add(l, flag(1, "recursive"))
+		return value.Value{X: &value.List{Items: out}}
+	})
+}
+
+// memberOf is a layer as the program finds it in another.
+func (h *host) memberOf(l *Layer) value.Value {
+	return (&modelValue{h: h, model: &Model{}}).member(l, nil)
+}
+
 // layerOf is the layer of a call, with that call.
 func (h *host) layerOf(n *node) value.Value {
 	return (&modelValue{h: h, model: &Model{}}).member(n.layer, n)

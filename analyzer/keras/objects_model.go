@@ -78,6 +78,8 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 			v.save(path)
 			return value.Value{X: value.None{}}
 		})
+	case "_flatten_layers":
+		return v.h.flattened(v.asLayer())
 	case "get_config", "to_json":
 		return method(v.describe)
 	case "summary", "save_weights", "load_weights", "set_weights", "reset_states", "reset_metrics":

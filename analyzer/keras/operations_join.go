@@ -11,7 +11,7 @@ func init() {
 	define(concat, "concat", "concatenate", "hstack", "vstack")
 	define(stackFunction, "stack")
 	define(unstack, "unstack", "unbind")
-	define(split, "split")
+	define(split, "split", opsSplit)
 	define(nearlyEven, "array_split")
 	define(tile, "tile", "repeat", "repeat_elements")
 	define(padFunction, "pad")
@@ -183,9 +183,9 @@ func parts(g *Graph, name string, x *Tensor, at int, sizes []int64, shape Shape)
 	return op.Out, nil
 }
 
-func split(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+func split(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	number, _ := passed(args, 1, "num_or_size_splits", "indices_or_sections")
-	_, indices := args.Keywords.Get("indices_or_sections")
+	indices := name == opsSplit
 	axis, err := axisArgument(args, 2, 0)
 	if err != nil {
 		return h.unknown("%s", err)
@@ -209,7 +209,7 @@ func split(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		} else if list, ok := whole(number); ok && len(list) <= maxParts {
 			sizes = list
 			if indices {
-				return nil, fmt.Errorf("a split at indices is not followed")
+				return parts(g, "Split", x, at, cutAt(list, x.Shape[at]), x.Shape)
 			}
 			open, rest := -1, x.Shape[at]
 			for i, n := range list {
@@ -229,6 +229,36 @@ func split(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		return parts(g, "Split", x, at, sizes, x.Shape)
 	})
 	return listed(out)
+}
+
+// opsSplit is what keras.ops.split is called here, which takes a list for where to cut, and
+// not for the sizes of the parts (keras/src/ops/numpy.py, split).
+const opsSplit = "ops.split"
+
+// cutAt are the sizes of the parts of so many rows that are cut at some places.
+func cutAt(places []int64, rows int64) []int64 {
+	place := func(i int64) int64 {
+		switch {
+		case rows >= 0 && i < 0:
+			return max(i+rows, 0)
+		case rows >= 0:
+			return min(i, rows)
+		}
+		return i
+	}
+	sizes := make([]int64, len(places)+1)
+	last := int64(0)
+	for i := range sizes {
+		next := rows
+		if i < len(places) {
+			next = place(places[i])
+		}
+		if sizes[i] = None; last >= 0 && next >= 0 {
+			sizes[i] = max(next-last, 0)
+		}
+		last = next
+	}
+	return sizes
 }
 
 func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -270,7 +300,7 @@ func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 			switch f := times.X.(type) {
 			case int64:
 				shape[at] = product(Shape{shape[at], f})
-			case value.None:
+			case value.None, *symbolicValue: // as often as the data says
 				shape[at] = None
 			default:
 				return nil, fmt.Errorf("how often a tensor is repeated is not known: %s", because(times))

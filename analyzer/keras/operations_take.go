@@ -16,6 +16,7 @@ func init() {
 	define(gather, "gather", "take", "embedding_lookup", "gather_nd")
 	define(where, "where", "switch")
 	define(oneHot, "one_hot")
+	define(occurrences, "bincount")
 	define(argument, "argmax", "argmin", "argsort", "sort")
 	define(topK, "top_k")
 	define(inTopK, "in_top_k")
@@ -252,6 +253,14 @@ func searchSorted(h *host, _ *value.Interp, name string, args *value.Args) value
 	return h.indexes(name, values, "int32", nil)
 }
 
+// occurrences is how often each number comes: as many as the largest of them.
+func occurrences(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	if len(args.Positional) != 1 || args.Keywords.Len() > 0 {
+		return h.unknown("what %s counts is not followed", name)
+	}
+	return h.indexes(name, args.Positional[0], "int32", func(Shape) Shape { return Shape{None} })
+}
+
 // drawn is numbers of classes, drawn by their logits.
 func drawn(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	count, ok := passedInt(args, 1, "num_samples")
@@ -285,7 +294,12 @@ func segments(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		return h.unknown("%s", why)
 	}
 	return h.operate(name, pair, []value.Value{number}, func(g *Graph, in []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
-		n, ok := resolve(number).Int()
+		many := resolve(number)
+		n, ok := many.Int()
+		switch many.X.(type) {
+		case value.None, *symbolicValue: // as many as there will be rows, or as the data says
+			n, ok = None, true
+		}
 		if !ok {
 			return nil, fmt.Errorf("how many segments %s makes is not known: %s", name, because(number))
 		}

@@ -32,6 +32,36 @@ m.fit(a, b, batch_size=8)
 	}
 }
 
+// TestGradientOfNothing prices a step that computes with gradients that nothing leads to.
+func TestGradientOfNothing(t *testing.T) {
+	p := follow(`
+import tensorflow as tf
+a = tf.keras.Sequential([tf.keras.Input((6,)), tf.keras.layers.Dense(1)])
+b = tf.keras.Sequential([tf.keras.Input((6,)), tf.keras.layers.Dense(1)])
+optimizer = tf.keras.optimizers.Adam(1e-4)
+@tf.function
+def step(x):
+    with tf.GradientTape(persistent=True) as tape:
+        first, second = tf.reduce_mean(a(x) ** 2), tf.reduce_mean(b(x))
+    variables = a.trainable_variables + b.trainable_variables
+    some = tape.gradient(first, variables, unconnected_gradients=tf.UnconnectedGradients.ZERO)
+    others = tape.gradient(second, variables, unconnected_gradients=tf.UnconnectedGradients.ZERO)
+    dot = tf.add_n([tf.reduce_sum(u * v) for u, v in zip(some, others)])
+    optimizer.apply_gradients(zip([u - dot * v for u, v in zip(some, others)], variables))
+for x in tf.data.Dataset.from_tensor_slices(tf.zeros((16, 6))).batch(4):
+    step(x)
+`)
+	for _, u := range p.Uses {
+		if u.Method == "step" {
+			if a := memory.Assess(u.Model, p.Uses, memory.Place{}); a.Trained.Low == 0 {
+				t.Error("the step has no price")
+			}
+			return
+		}
+	}
+	t.Error("there is no step")
+}
+
 // TestAnyArguments makes every layer with arguments that make no sense, on
 // inputs of every rank, and prices a model of it: what TensorFlow would refuse,
 // or nobody can mean, is an answer like another and never a panic.
@@ -127,6 +157,7 @@ func TestBounded(t *testing.T) {
 // those among them that cannot be compared: nothing breaks, and what follows is known.
 func TestOddArguments(t *testing.T) {
 	const head = `
+import copy, dataclasses, itertools, random, re
 import cv2, einops, keras_tuner, numpy as np, pandas as pd, tensorflow as tf
 from PIL import Image
 from sklearn.preprocessing import LabelEncoder, LabelBinarizer
@@ -136,8 +167,64 @@ from tensorflow.keras.preprocessing.text import Tokenizer
 hp, words, picture = keras_tuner.HyperParameters(), Tokenizer(), Image.open("a.png")
 df = pd.DataFrame({"a": [1, 2], ("b", "c"): [3, 4]})
 build = lambda hp: keras.Sequential([keras.layers.Dense(hp.Int("units", 1, 2))])
+class D(dict):
+    __getattr__ = dict.__getitem__
+    def __init__(self, *parts, **more):
+        super().__init__(*parts, **more)
+        self.__dict__ = self
+class L(list):
+    pass
+@dataclasses.dataclass
+class F:
+    a: int = 1
+def kind(v):
+    match v:
+        case D(): return 1
+        case F(0): return 2
+        case F(1, 2): return 3
+        case {"a": 1, **rest}: return rest
+        case int(n) | str(n): return n
 `
-	for _, call := range strings.Split(`load_img("a", %s)
+	for _, call := range strings.Split(`re.split(%s, %[1]s)
+re.split("a", %s)
+re.sub("a", %s, "b")
+re.findall(%s, "b")
+re.escape(%s)
+list(itertools.islice(%s, %[1]s))
+list(itertools.islice([1], %s, %[1]s, %[1]s))
+random.sample(%s, 2)
+random.sample([%s, 1], 2)
+dict.get(%s, 1)
+dict.get({}, %s)
+dict.fromkeys(%s, %[1]s)
+dict.__setitem__({}, %s, %[1]s)
+str.strip(%s)
+list.index(%s, %[1]s)
+object.__setattr__(%s, "a", %[1]s)
+dataclasses.fields(%s)
+dataclasses.is_dataclass(%s)
+kind(%s)
+kind(F(%s))
+kind(D(a=%s))
+D(%s)
+D(a=%s).a
+D()[%s]
+D().pop(%s)
+D().update(%s)
+setattr(D(), "a", %s)
+L(%s)[0]
+L([1])[%s]
+L([1]) == %s
+L().append(%s)
+vars(F()).update(%s)
+F().__dict__.pop(%s)
+F().__dict__[%s]
+copy.deepcopy(L([%s]))
+keras.layers.Dense(3).get_config()[%s]
+keras.layers.Dense(%s).get_config()["units"]
+keras.layers.Dense(3)._flatten_layers(%s, %[1]s)
+keras.Sequential([keras.layers.Dense(3)])._flatten_layers(recursive=%s)
+load_img("a", %s)
 load_img("a", grayscale=%s)
 load_img("a", target_size=%s)
 img_to_array(%s)
@@ -214,6 +301,8 @@ func TestKnots(t *testing.T) {
 		"a = [1]\na.append(a)", "a = [1, 2]\na[0] = a", "a = [[1], 2]\na[0].append(a)", "a = [1]\na += [a]", "a = []\na.extend([(a, 1)])", "a = [1]\na.insert(0, {'x': [a]})",
 		"a = [1, 2, 3]\na[1:2] = [a]", "a = {}\na['x'] = a", "a = {}\na.update(x=[a])", "a = {}\na.setdefault('x', a)", "a = {'x': []}\na['x'].append(a)", "a = {}\na |= {'x': a}",
 		"a, b = [1], [2]\na.append(b)\nb.append(a)", "from collections import deque\na = deque()\na.append(a)", "a = []\nfor p in load():\n    a.append(a)", "a = []\nfor p in load():\n    a.append([p, a])",
+		"class D(dict):\n    pass\na = D()\na['x'] = a", "class L(list):\n    pass\na = L([1])\na.append(a)", "class O:\n    pass\na = O()\na.__dict__['a'] = a",
+		"class D(dict):\n    def __init__(self):\n        self.__dict__ = self\na = D()\na.x = a\na.y = [a]",
 	} {
 		p := follow("import copy, numpy as np\nimport tensorflow as tf\nfrom tensorflow import keras\nfrom elsewhere import load\n" + tie + `
 out = []

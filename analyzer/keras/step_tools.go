@@ -3,6 +3,7 @@ package keras
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -58,6 +59,12 @@ func (h *host) structure(in *value.Interp, name string, args *value.Args) (value
 	case "tensorflow.add_n", "tensorflow.math.add_n", "tensorflow.reduce_sum", "tensorflow.math.reduce_sum":
 		if items, ok := sequence(firstOf(args)); ok && len(items) == 0 {
 			return value.Value{X: 0.0}, true // the losses of regularizers, which are of no size
+		} else if ok && strings.HasSuffix(name, "add_n") && !slices.ContainsFunc(items, func(v value.Value) bool { _, ok := v.X.(*array); return !ok && !number(v) }) {
+			sum := items[0]
+			for _, item := range items[1:] {
+				sum = in.Binary("+", sum, item)
+			}
+			return sum, true
 		}
 	case "tensorflow.nn.scale_regularization_loss": // over the replicas
 		v, ok := args.Get(0, "regularization_loss")

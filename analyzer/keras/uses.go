@@ -214,12 +214,17 @@ func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
 		}
 	}
 	if v.custom != nil {
-		if x, ok := v.h.batchOf(data); ok {
+		trains := u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "fit_generator"
+		own := trains && v.custom.defines(in, "train_step")
+		if own { // Keras calls nothing else, and what it is called with may be no batch
+			v.custom.rehearse(in, u, data, targets)
+		}
+		if x, ok := v.h.batchOf(data); ok && !(own && v.model.Built()) {
 			if why := v.custom.feed(in, x); why != "" && !v.model.Built() {
 				v.custom.failed = why
 			}
 		}
-		if u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "fit_generator" {
+		if trains && !own {
 			v.custom.rehearse(in, u, data, targets)
 		}
 		if len(u.Inputs) != len(v.model.Inputs) {

@@ -212,6 +212,9 @@ func (l *Layer) doubted(seen map[*Layer]bool) string {
 	}
 	if s, ok := l.spec.(*customSpec); ok && !seen[l] && !s.v.functional {
 		seen[l] = true
+		if len(s.v.bodies) == 0 && s.v.lost != "" {
+			return s.v.lost
+		}
 		for _, part := range s.v.model.model.stack {
 			if why := part.doubted(seen); why != "" {
 				return why

@@ -68,8 +68,8 @@ func (b *builder) forward(op *keras.Op) {
 				continue
 			}
 			for _, in := range op.In {
-				if in.Bytes() == out.size && !b.values[in.Number].pinned {
-					out.over[0] = b.values[in.Number]
+				if v := b.values[in.Number]; v != nil && in.Bytes() == out.size && !v.pinned { // nil: a gradient that nothing leads to
+					out.over[0] = v
 					break
 				}
 			}

@@ -111,6 +111,11 @@ func (in *Interp) objectAttr(o *Object, name string) (Value, bool) {
 	if v, ok := o.Attrs.Get(name); ok {
 		return v, true
 	}
+	if d, ok := o.holds.(*Dict); ok && o.keyed {
+		if v, ok := d.Get(name); ok {
+			return v, true
+		}
+	}
 	if inClass {
 		if spec, ok := member.X.(*fieldSpec); ok {
 			return in.fieldDefault(spec)
@@ -125,6 +130,11 @@ func (in *Interp) objectAttr(o *Object, name string) (Value, bool) {
 	case "_fields", "_asdict", "_replace":
 		if o.Class.tuple {
 			return in.namedTupleAttr(o, name), true
+		}
+	}
+	if o.holds != nil {
+		if m, ok := methodOf(held(self), name); ok {
+			return Value{X: m}, true
 		}
 	}
 	if o.Host != nil {
@@ -154,7 +164,7 @@ func (in *Interp) lacks(c *Class, name string) bool {
 }
 
 func (in *Interp) attributeDict(o *Object) Value {
-	d := &Dict{}
+	d := &Dict{owner: o}
 	for i, name := range o.Attrs.names {
 		d.put(Value{X: name}, o.Attrs.values[i])
 	}
@@ -278,6 +288,10 @@ func (in *Interp) bound(self, member Value) Value {
 			class = Value{X: o.Class}
 		}
 		return Value{X: &Bound{Self: class, Func: x.f}}
+	case External:
+		if class, _, ok := strings.Cut(strings.TrimPrefix(x.Name, "builtins."), "."); ok && builtinTypes[class] { // dict.get
+			return Value{X: &Bound{Self: self, Func: member}}
+		}
 	case *property:
 		return in.Call(x.get, &Args{Positional: []Value{self}})
 	}
@@ -334,6 +348,20 @@ func (in *Interp) setObjectAttr(o *Object, name string, to Value) {
 // store sets an attribute of the instance itself. What the Host had there before
 // is kept for the sake of a branch that does not set it.
 func (in *Interp) store(o *Object, name string, to Value) {
+	_, isDict := o.holds.(*Dict)
+	switch {
+	case name == "__dict__" && isDict && to.X == o:
+		o.keyed = true
+		return
+	case name == "__dict__":
+		if given, ok := to.X.(*Dict); ok {
+			in.synchronize(&Dict{Keys: given.Keys, Values: given.Values, Open: given.Open, owner: o})
+			return
+		}
+	case o.keyed && isDict:
+		in.setItem(held(Value{X: o}), Value{X: name}, to)
+		return
+	}
 	if _, ok := o.Attrs.Get(name); !ok && o.Host != nil && len(in.journal) > 0 && in.quiet == 0 {
 		if v, ok := o.Host.Attr(in, name); ok {
 			o.Attrs.put(name, v)

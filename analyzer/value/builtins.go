@@ -266,6 +266,9 @@ func length(in *Interp, args *Args) Value {
 		if x.Class.tuple {
 			return Value{X: int64(len(x.Class.fields))}
 		}
+		if x.holds != nil {
+			return length(in, &Args{Positional: []Value{held(v)}})
+		}
 		if s, ok := x.Host.(Sized); ok && in.quiet == 0 {
 			return s.Len(in)
 		}

@@ -125,7 +125,7 @@ func (in *Interp) arguments(call syntax.Node) *Args {
 
 // splat passes **v.
 func (in *Interp) splat(args *Args, v Value) {
-	d, ok := v.X.(*Dict)
+	d, ok := held(v).X.(*Dict)
 	if !ok {
 		if args.Open == "" {
 			args.Open = in.whyNotIterable(v)

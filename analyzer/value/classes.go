@@ -34,6 +34,8 @@ type Object struct {
 	Attrs *Namespace // what is set on the instance
 	Host  HostValue  // what stands behind it, or nil; see Host.Instance
 	Args  *Args      // that it was made with; nil while it is being made
+	holds any        // the *Dict or *List that it also is; nil for most
+	keyed bool       // its keys are its attributes, too
 }
 
 type (
@@ -284,8 +286,15 @@ func (in *Interp) tupleOf(c *Class, args *Args) Value {
 func (in *Interp) allocate(c *Class) *Object {
 	o := &Object{Class: c, Attrs: in.namespace()}
 	o.Attrs.object = o
+	bases := c.libraryBases()
+	for _, base := range bases {
+		if make, ok := heldTypes[base]; ok {
+			o.holds = make()
+			return o
+		}
+	}
 	if in.quiet == 0 {
-		for _, base := range c.libraryBases() {
+		for _, base := range bases {
 			if o.Host = in.host.Instance(in, o, base); o.Host != nil {
 				break
 			}
@@ -303,6 +312,8 @@ func (in *Interp) initialize(o *Object, args *Args) Value {
 		made = in.callMember(v, init, args)
 	case o.Class.tuple || o.Class.dataclass():
 		made = in.initializeFields(o, args)
+	case o.holds != nil:
+		made = special["__init__"](in, held(v), args)
 	case o.Host != nil && in.quiet == 0:
 		if init, ok := o.Host.Attr(in, "__init__"); ok {
 			in.Call(init, args)
@@ -336,6 +347,12 @@ func (in *Interp) objectItem(o *Object, index Value) Value {
 	}
 	if o.Class.tuple {
 		return in.Index(Value{X: Tuple(o.fieldValues())}, index)
+	}
+	if o.holds != nil {
+		if v, ok := in.missingKey(o, index); ok {
+			return v
+		}
+		return in.Index(held(Value{X: o}), index)
 	}
 	if o.Host != nil && in.quiet == 0 {
 		return o.Host.Index(in, index)
@@ -384,6 +401,11 @@ func (in *Interp) superAttr(s *super, name string) Value {
 		}
 	}
 	o, _ := s.self.X.(*Object)
+	if o != nil && o.holds != nil {
+		if m, ok := methodOf(held(s.self), name); ok {
+			return Value{X: m}
+		}
+	}
 	if o != nil && o.Host != nil && in.quiet == 0 {
 		if v, ok := o.Host.Attr(in, name); ok {
 			return v

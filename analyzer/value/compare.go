@@ -361,5 +361,8 @@ func (in *Interp) objectTruth(o *Object) (truth, known bool) {
 	if t, ok := o.Host.(Truther); ok {
 		return t.Truth(in)
 	}
+	if o.holds != nil {
+		return in.Truth(held(Value{X: o}))
+	}
 	return true, o.Host == nil
 }

@@ -200,6 +200,7 @@ func (in *Interp) setItem(v, index, item Value) {
 	switch x := v.X.(type) {
 	case *Dict:
 		in.touch(x)
+		defer in.synchronize(x)
 		if !hashable(index) {
 			in.openDict(x, in.Unknown("a key that is not known (%s)", index.Why()).Why()) // which value it replaces is not known
 			return
@@ -214,6 +215,8 @@ func (in *Interp) setItem(v, index, item Value) {
 	case *Object:
 		if _, ok := x.Class.lookup("__setitem__"); ok {
 			in.CallMethod(x, "__setitem__", &Args{Positional: []Value{index, item}})
+		} else if x.holds != nil {
+			in.setItem(held(v), index, item)
 		}
 	case ItemSetter:
 		x.SetItem(in, index, item)
@@ -295,8 +298,15 @@ func (in *Interp) untied(container any, v Value) Value {
 
 func (in *Interp) deleteItem(v, index Value) {
 	switch x := v.X.(type) {
+	case *Object:
+		if _, ok := x.Class.lookup("__delitem__"); ok {
+			in.CallMethod(x, "__delitem__", &Args{Positional: []Value{index}})
+		} else if x.holds != nil {
+			in.deleteItem(held(v), index)
+		}
 	case *Dict:
 		in.touch(x)
+		defer in.synchronize(x)
 		if !hashable(index) {
 			in.openDict(x, "a key that is not known is deleted")
 			return
@@ -364,6 +374,9 @@ func (in *Interp) member(container, item Value) (truth, known bool) {
 	case *Object:
 		if _, ok := x.Class.lookup("__contains__"); ok {
 			return in.Truth(in.CallMethod(x, "__contains__", &Args{Positional: []Value{item}}))
+		}
+		if x.holds != nil {
+			return in.member(held(container), item)
 		}
 	case External:
 		if name, ok := item.X.(string); ok && x.Name == "os.environ" {

@@ -192,6 +192,39 @@ func (in *Interp) replaceFields(o *Object, args *Args) Value {
 	return in.instantiate(o.Class, made)
 }
 
+// fieldsOf is dataclasses.fields.
+func fieldsOf(in *Interp, args *Args) Value {
+	c, ok := at(args, 0).X.(*Class)
+	if o, isObject := at(args, 0).X.(*Object); isObject {
+		c, ok = o.Class, true
+	}
+	if !ok || !c.dataclass() {
+		return in.Unknown("the fields of %s", in.describe(at(args, 0)))
+	}
+	missing := Value{X: External{"dataclasses.MISSING"}}
+	var out Tuple
+	for _, f := range c.fields {
+		d := &Dict{}
+		d.put(Value{X: "name"}, Value{X: f.name})
+		standard, factory, initialized := f.value, missing, true
+		if spec, ok := f.value.X.(*fieldSpec); ok {
+			standard, initialized = spec.value, !spec.inert
+			if spec.factory.X != nil {
+				factory = spec.factory
+			}
+		}
+		if standard.X == nil {
+			standard = missing
+		}
+		d.put(Value{X: "default"}, standard)
+		d.put(Value{X: "default_factory"}, factory)
+		d.put(Value{X: "init"}, Value{X: initialized})
+		d.put(Value{X: "type"}, in.Unknown("the type of the field %s", f.name))
+		out = append(out, in.plainObject("dataclasses.Field", d))
+	}
+	return Value{X: out}
+}
+
 // asDict is dataclasses.asdict.
 func asDict(in *Interp, args *Args) Value {
 	v, _ := args.Get(0, "obj")
@@ -314,12 +347,13 @@ func (in *Interp) memberByValue(c *Class, args *Args) Value {
 	return in.Unknown("%s has no member %s", c.Name, in.describe(v))
 }
 
-// plain is what a member of an enumeration of numbers or texts counts as.
+// plain is what a member of an enumeration of numbers or texts counts as, and what
+// inherits from a dict or a list.
 func plain(v Value) Value {
 	if o, ok := v.X.(*Object); ok && o.Class.mixed {
 		p := o.enumValue()
 		p.Soft = v.Soft
 		return p
 	}
-	return v
+	return held(v)
 }

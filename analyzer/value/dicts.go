@@ -130,6 +130,7 @@ type Keyed interface {
 // update adds what a dict, or a sequence of pairs, holds.
 func (in *Interp) update(d *Dict, v Value) {
 	in.touch(d)
+	v = held(v)
 	switch x := v.X.(type) {
 	case *Dict:
 		if x.Open != "" {

@@ -93,6 +93,11 @@ func (in *Interp) callExternal(x External, args *Args) Value {
 	if ok {
 		return in.callNative(f, args)
 	}
+	if builtin {
+		if v, ok := in.unbound(name, args); ok {
+			return v
+		}
+	}
 	if computes(x.Name) {
 		if why := firstUnknown(args); why != "" {
 			return Value{X: Unknown{why}}

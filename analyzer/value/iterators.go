@@ -209,11 +209,14 @@ func (in *Interp) iterateObject(o *Object) ([]Value, bool) {
 		}
 		return in.Iterate(v)
 	}
-	if _, ok := o.Class.lookup("__getitem__"); ok {
+	if _, ok := o.Class.lookup("__getitem__"); ok && o.holds == nil {
 		return nil, false
 	}
 	if o.Class.tuple {
 		return o.fieldValues(), true
+	}
+	if o.holds != nil {
+		return in.iterate(held(Value{X: o}))
 	}
 	if o.Host != nil && in.quiet == 0 {
 		return o.Host.Iterate(in)

@@ -26,6 +26,7 @@ func addItertools(add, lenient table) {
 		}
 		return in.Call(Value{X: External{"itertools.chain"}}, &Args{Positional: outer})
 	}, "itertools.chain.from_iterable")
+	lenient(islice, "itertools.islice")
 	lenient(cartesian, "itertools.product")
 	lenient(func(in *Interp, args *Args) Value { return in.choices(args, false) }, "itertools.combinations")
 	lenient(func(in *Interp, args *Args) Value { return in.choices(args, true) }, "itertools.permutations")
@@ -167,4 +168,65 @@ func (in *Interp) choices(args *Args, order bool) Value {
 		return openPassing("choices that are too many to follow")
 	}
 	return passing(rows)
+}
+
+// islice is itertools.islice: some of the items, or what take makes of a data set.
+func islice(in *Interp, args *Args) Value {
+	v := at(args, 0)
+	part := Slice{Start: nothingMade, Stop: at(args, 1), Step: nothingMade}
+	if len(args.Positional) > 2 {
+		part.Start, part.Stop = at(args, 1), at(args, 2)
+	}
+	if len(args.Positional) > 3 {
+		part.Step = at(args, 3)
+	}
+	start, first := wholeOr(part.Start, 0)
+	step, second := wholeOr(part.Step, 1)
+	stop, third := wholeOr(part.Stop, -1)
+	if !first || !second || !third || start < 0 || step < 1 {
+		return openPassing("the part of an iterator that is not known")
+	}
+	if l, ok := v.X.(*List); ok && l.consumed && stop >= 0 {
+		var items []Value
+		for i := int64(0); i < stop; i++ {
+			item, ok := in.take(l)
+			if !ok {
+				if l.Open != "" || l.endless {
+					return openPassing(in.whyNotIterable(v))
+				}
+				break
+			}
+			if i >= start && (i-start)%step == 0 {
+				items = append(items, item)
+			}
+		}
+		return passing(items)
+	}
+	items, ok := in.Iterate(v)
+	if !ok {
+		if start > 0 || step > 1 {
+			return openPassing(in.whyNotIterable(v))
+		}
+		if take, ok := in.attr(v, "take"); ok && stop >= 0 {
+			return in.Call(take, &Args{Positional: []Value{part.Stop}, Node: args.Node})
+		}
+		return v
+	}
+	n := int64(len(items))
+	if stop < 0 || stop > n {
+		stop = n
+	}
+	var out []Value
+	for i := start; i < stop; i += step {
+		out = append(out, items[i])
+	}
+	return passing(out)
+}
+
+// wholeOr is a whole number, or another one for None.
+func wholeOr(v Value, other int64) (int64, bool) {
+	if v.X == (None{}) {
+		return other, true
+	}
+	return wholeOf(v)
 }

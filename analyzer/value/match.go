@@ -133,6 +133,8 @@ func (in *Interp) matches(p syntax.Node, v Value) (truth, known bool) {
 		return truth, known
 	case syntax.ClassPattern:
 		return in.matchClass(p, v)
+	case syntax.DictPattern:
+		return in.matchDict(p, v)
 	}
 	in.unbind(p, "a pattern that is not modelled")
 	return false, false
@@ -193,21 +195,83 @@ func (in *Interp) matchClass(p syntax.Node, v Value) (truth, known bool) {
 		in.unbind(p, in.describe(v))
 		return truth, known
 	}
+	at := 0
 	for c := range p.Children() {
 		if c.Kind() != syntax.CasePattern {
 			continue
 		}
-		k := operand(c)
-		if k.Kind() != syntax.KeywordPattern {
-			in.unbind(p, "a pattern that is not modelled")
-			return false, false
+		part, pattern := Value{}, c
+		if k := operand(c); k.Kind() == syntax.KeywordPattern {
+			part, pattern = in.Attr(v, operand(k).Text()), operand(k).Next()
+		} else {
+			part = in.matchPart(v, at)
+			at++
 		}
-		name := operand(k)
-		t, ok := in.matches(name.Next(), in.Attr(v, name.Text()))
+		t, ok := in.matches(pattern, part)
 		if ok && !t {
 			return false, true
 		}
 		known = known && ok
 	}
 	return known, known
+}
+
+// matchPart is what a class pattern holds its positional patterns against: the value
+// itself where that is of one of Python's own types.
+func (in *Interp) matchPart(v Value, at int) Value {
+	o, ok := v.X.(*Object)
+	if !ok {
+		return v
+	}
+	names, ok := o.Class.lookup("__match_args__")
+	if !ok && o.Class.fields != nil {
+		names, ok = o.Class.fieldNames(), true
+	}
+	items, known := in.Iterate(names)
+	if !ok || !known || at >= len(items) {
+		return in.Unknown("which attribute of a %s a pattern means", o.Class.Name)
+	}
+	name, _ := items[at].X.(string)
+	return in.Attr(v, name)
+}
+
+// matchDict matches a pattern of keys: those it names must be there, and a name behind **
+// is bound to the others.
+func (in *Interp) matchDict(p syntax.Node, v Value) (truth, known bool) {
+	d, ok := held(v).X.(*Dict)
+	if !ok {
+		in.unbind(p, in.describe(v))
+		truth, known = in.isBuiltin(v, "typing.Mapping")
+		return false, known && !truth
+	}
+	rest := in.copyDict(d)
+	truth, known = true, true
+	var key Value
+	for c := range p.Children() {
+		switch {
+		case c.Kind() == syntax.SplatPattern:
+			if name := operand(c); name.Kind() == syntax.Identifier {
+				in.bind(name.Text(), Value{X: rest})
+			}
+		case c.Kind() != syntax.CasePattern || key.X == nil:
+			if c.Kind() == syntax.DottedName {
+				key = in.dotted(c)
+			} else {
+				key = in.Eval(c)
+			}
+		default:
+			held, sure := in.member(Value{X: d}, key)
+			if sure && !held {
+				return false, true
+			}
+			t, k := in.matches(c, in.dictItem(d, key))
+			if k && !t {
+				return false, true
+			}
+			truth, known = truth && t, known && k && sure
+			rest.remove(key)
+			key = Value{}
+		}
+	}
+	return truth && known, known
 }

@@ -105,18 +105,36 @@ type Joiner interface {
 // either is what is known of a value that is one of two.
 func either(a, b Value, why string) Value {
 	if !same(a, b, 4) {
-		if j, ok := a.X.(Joiner); ok {
-			if v, ok := j.Join(b); ok {
-				return v
-			}
-		}
-		return Value{X: Unknown{why}}
+		return Value{X: joined(a, b, why, 4)}
 	}
 	if a.Lit != b.Lit {
 		b.Lit = none
 	}
 	b.Soft = a.Soft || b.Soft
 	return b
+}
+
+// joined is what is known of one of two values that are not the same.
+func joined(a, b Value, why string, depth int) any {
+	switch x := a.X.(type) {
+	case Joiner:
+		if v, ok := x.Join(b); ok {
+			return v.X
+		}
+	case Tuple:
+		y, ok := b.X.(Tuple)
+		if !ok || len(x) != len(y) || depth == 0 {
+			break
+		}
+		out := slices.Clone(x)
+		for i := range out {
+			if !same(x[i], y[i], depth) {
+				out[i] = Value{X: joined(x[i], y[i], why, depth-1)}
+			}
+		}
+		return out
+	}
+	return Unknown{why}
 }
 
 func mergeList(a, b List, why string) List {
@@ -189,6 +207,9 @@ func commonOf(a, b Value, depth int) Value {
 		if v, ok := t.Common(b); ok {
 			return v
 		}
+	}
+	if depth < deep && a.Known() && same(a, b, 1) { // beside others of a tuple
+		return a
 	}
 	x, ok := pair(a)
 	y, also := pair(b)

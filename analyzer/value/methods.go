@@ -31,7 +31,10 @@ func method(v Value, name string) (Method, bool) {
 		}
 	case *Dict:
 		if f, ok := dictMethods[name]; ok {
-			return func(in *Interp, args *Args) Value { return f(in, x, args) }, true
+			return func(in *Interp, args *Args) Value {
+				defer in.synchronize(x)
+				return f(in, x, args)
+			}, true
 		}
 	case *Set:
 		if f, ok := setMethods[name]; ok {

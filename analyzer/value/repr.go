@@ -176,6 +176,9 @@ func (in *Interp) reprObject(b *strings.Builder, o *Object, depth int) string {
 		b.WriteString(">")
 		return ""
 	}
+	if o.holds != nil {
+		return in.writeRepr(b, held(Value{X: o}), depth)
+	}
 	if !o.Class.tuple && !o.Class.dataclass() {
 		return "the text of a " + o.Class.Name
 	}

@@ -81,6 +81,7 @@ func addStandard() {
 	addFunctions(lenient)
 	addStructures(lenient)
 	addItertools(add, lenient)
+	addPatterns(add)
 	addPaths(add)
 	addEnvironment(lenient)
 }
@@ -146,11 +147,13 @@ func (in *Interp) drawn(name string, args *Args) Value {
 	if n < 0 || n > maxItems || !in.Spend(int(n)) {
 		return in.Unknown("how many items %s draws", name)
 	}
-	l := &List{Items: make([]Value, n)}
-	for i := range l.Items {
-		l.Items[i] = in.Unknown("which items %s draws", name)
+	item := in.Unknown("which items %s draws", name)
+	if from, ok := at(args, 0).X.(*List); ok && in.Spend(len(from.Items)/8) {
+		if v, ok := from.typical(); ok && v.Known() {
+			item = v
+		}
 	}
-	return Value{X: l}
+	return Value{X: &List{Items: slices.Repeat([]Value{item}, int(n))}}
 }
 
 // addStructures adds what makes classes, objects and containers.
@@ -178,6 +181,18 @@ func addStructures(lenient table) {
 	lenient(dataclassField, "dataclasses.field")
 	lenient(signature, "inspect.signature", "inspect.getfullargspec")
 	lenient(asDict, "dataclasses.asdict")
+	lenient(fieldsOf, "dataclasses.fields")
+	lenient(func(in *Interp, args *Args) Value {
+		switch x := at(args, 0).X.(type) {
+		case Unknown:
+			return Value{X: x}
+		case *Class:
+			return Value{X: x.dataclass()}
+		case *Object:
+			return Value{X: x.Class.dataclass()}
+		}
+		return Value{X: false}
+	}, "dataclasses.is_dataclass")
 	lenient(func(in *Interp, args *Args) Value {
 		o, ok := at(args, 0).X.(*Object)
 		if !ok || o.Class.fields == nil {
@@ -382,6 +397,9 @@ func (in *Interp) copied(v Value, depth int) Value {
 			return v
 		}
 		o := in.allocate(x.Class)
+		if x.holds != nil {
+			o.holds, o.keyed = in.copied(held(v), depth-1).X, x.keyed
+		}
 		for i, name := range x.Attrs.names {
 			o.Attrs.put(name, in.copied(x.Attrs.values[i], depth-1))
 		}

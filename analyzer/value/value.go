@@ -88,6 +88,7 @@ type Dict struct {
 	index   map[any]int // of the keys, once there are many
 	missing *Value      // the factory of a defaultdict
 	dotted  bool        // its keys are its attributes, too
+	owner   *Object     // whose attributes these are, if any's
 }
 
 // A Range is range(Start, Stop, Step).

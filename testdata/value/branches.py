@@ -117,3 +117,9 @@ elif mystery.b():
     flag = False
 else:
     flag = False  # value flag: False
+if mystery.a():
+    pair = 1, 2
+else:
+    pair = 1, 3
+left = pair[0]  # value: 1
+right = pair[1]  # unknown: mystery

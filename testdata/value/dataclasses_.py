@@ -73,3 +73,17 @@ counts["a"].append(1)
 counts["a"].append(2)
 r = dict(counts)  # value: {'a': [1, 2]}
 s = list(OrderedDict([("z", 1), ("a", 2)]))  # value: ['z', 'a']
+
+
+class Loaded(Config):
+    @classmethod
+    def read(cls, d):
+        known = {f.name for f in dataclasses.fields(cls) if f.init}
+        return cls(**{k: v for k, v in d.items() if k in known})
+
+
+known_a = [(f.name, f.default) for f in dataclasses.fields(Config)][:2][1]  # value: ('batch', 32)
+known_b = [f.name for f in dataclasses.fields(b)]  # value: ['name', 'batch', 'sizes', 'total', 'extra']
+known_c = Loaded.read({"name": "n", "batch": 5, "other": 1}).batch  # value: 5
+known_d = hasattr(dataclasses.fields(a)[0], "default") and dataclasses.is_dataclass(a), dataclasses.is_dataclass(Config), dataclasses.is_dataclass(3)  # value: (True, True, False)
+known_e = dataclasses.fields(Config)[0].default is dataclasses.MISSING  # value: True

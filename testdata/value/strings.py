@@ -33,3 +33,10 @@ ad = "{:.3}".format("abcdef") + "{:>{w}}".format(1, w=3)  # value: 'abc  1'
 ae = '''tri
 ple'''  # value ae: 'tri\nple'
 af = chr(65) + str(ord("a"))  # value: 'A97'
+import re
+pieces = re.split(r"(\d.*)", "k3"), re.split(r"[,;]\s*", "a, b;c"), re.split("x(y)?", "axbxyc")  # value: (['k', '3', ''], ['a', 'b', 'c'], ['a', None, 'b', 'y', 'c'])
+found = re.findall(r"\d+", "a12b3"), re.findall(r"([a-z])(\d)", "a1b2"), re.findall(r"s(\d)", "s1_s2")  # value: (['12', '3'], [('a', '1'), ('b', '2')], ['1', '2'])
+replaced = re.sub(r"[^a-z]+", "_", "ab 12cd"), re.escape("a.b-c")  # value: ('ab_cd', 'a\\.b\\-c')
+ahead = re.split(r"(?=b)", "abab")  # unknown: re.split
+empty = re.split(r"x*", "abc")  # unknown: re.split
+foreign = re.split(r"\W", "aéb c")  # unknown: re.split

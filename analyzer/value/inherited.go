@@ -1,0 +1,161 @@
+package value
+
+import (
+	"slices"
+	"strings"
+)
+
+// heldTypes are the types of Python that a class of a program may inherit from and whose
+// items its instances then hold.
+var heldTypes = map[string]func() any{
+	"builtins.dict":           func() any { return &Dict{} },
+	"collections.OrderedDict": func() any { return &Dict{} },
+	"builtins.list":           func() any { return &List{} },
+}
+
+// held is the dict or list that an object also is, or v itself.
+func held(v Value) Value {
+	if o, ok := v.X.(*Object); ok && o.holds != nil {
+		return Value{X: o.holds, Soft: v.Soft}
+	}
+	return v
+}
+
+// special are the methods behind Python's own syntax.
+var special map[string]func(in *Interp, self Value, args *Args) Value
+
+func init() {
+	special = map[string]func(in *Interp, self Value, args *Args) Value{
+		"__getitem__": func(in *Interp, self Value, args *Args) Value { return in.Index(self, at(args, 0)) },
+		"__setitem__": func(in *Interp, self Value, args *Args) Value {
+			in.setItem(self, at(args, 0), at(args, 1))
+			return nothingMade
+		},
+		"__delitem__": func(in *Interp, self Value, args *Args) Value {
+			in.deleteItem(self, at(args, 0))
+			return nothingMade
+		},
+		"__contains__": func(in *Interp, self Value, args *Args) Value {
+			truth, known := in.member(self, at(args, 0))
+			if !known {
+				return in.Unknown("whether %s is in %s", in.describe(at(args, 0)), in.describe(self))
+			}
+			return Value{X: truth}
+		},
+		"__len__":  func(in *Interp, self Value, _ *Args) Value { return length(in, &Args{Positional: []Value{self}}) },
+		"__iter__": func(in *Interp, self Value, _ *Args) Value { return iterator(in, &Args{Positional: []Value{self}}) },
+		"__repr__": func(in *Interp, self Value, _ *Args) Value { return in.repr(self) },
+		"__init__": func(in *Interp, self Value, args *Args) Value {
+			switch x := self.X.(type) {
+			case *Dict:
+				return dictMethods["update"](in, x, args)
+			case *List:
+				if len(args.Positional) > 0 {
+					in.extend(x, at(args, 0))
+				}
+			}
+			return nothingMade
+		},
+	}
+}
+
+// methodOf is a method of a value of one of Python's own types, those behind its syntax
+// included.
+func methodOf(v Value, name string) (Method, bool) {
+	if f, ok := special[name]; ok {
+		switch v.X.(type) {
+		case *Dict, *List, Tuple, string, *Set:
+			return func(in *Interp, args *Args) Value { return f(in, v, args) }, true
+		}
+	}
+	return method(v, name)
+}
+
+// unbound calls a method that is named by its type, dict.get(d, key) or str.strip(text).
+func (in *Interp) unbound(name string, args *Args) (v Value, ok bool) {
+	class, name, ok := strings.Cut(name, ".")
+	if !ok || !builtinTypes[class] {
+		return Value{}, false
+	}
+	if class == "dict" && name == "fromkeys" {
+		return in.fromKeys(args), true
+	}
+	if len(args.Positional) == 0 {
+		return Value{}, false
+	}
+	if class == "object" && name == "__setattr__" {
+		if o, ok := at(args, 0).X.(*Object); ok {
+			if name, ok := at(args, 1).X.(string); ok && len(args.Positional) == 3 {
+				in.store(o, name, at(args, 2))
+				return nothingMade, true
+			}
+		}
+		return Value{}, false
+	}
+	self := held(plain(at(args, 0)))
+	if !self.Known() {
+		return Value{X: self.X}, true
+	}
+	m, ok := methodOf(self, name)
+	if !ok || typeName(self) != class {
+		return Value{}, false
+	}
+	rest := *args
+	rest.Positional = rest.Positional[1:]
+	return m(in, &rest), true
+}
+
+// fromKeys is dict.fromkeys.
+func (in *Interp) fromKeys(args *Args) Value {
+	d := &Dict{}
+	keys, ok := in.Iterate(at(args, 0))
+	if !ok {
+		in.openDict(d, in.whyNotIterable(at(args, 0)))
+		return Value{X: d}
+	}
+	v, given := args.Get(1, "value")
+	if !given {
+		v = nothingMade
+	}
+	for _, key := range keys {
+		in.setItem(Value{X: d}, key, v)
+	}
+	return Value{X: d}
+}
+
+// missingKey is what __missing__ of a class of the program makes of a key that is not
+// there.
+func (in *Interp) missingKey(o *Object, key Value) (Value, bool) {
+	d, ok := o.holds.(*Dict)
+	if !ok || d.Open != "" || !hashable(key) || d.find(key) >= 0 {
+		return Value{}, false
+	}
+	if _, ok := o.Class.lookup("__missing__"); !ok {
+		return Value{}, false
+	}
+	return in.CallMethod(o, "__missing__", &Args{Positional: []Value{key}}), true
+}
+
+// synchronize gives an object the attributes that its __dict__ then holds.
+func (in *Interp) synchronize(d *Dict) {
+	o := d.owner
+	if o == nil {
+		return
+	}
+	for i, key := range d.Keys {
+		if name, ok := key.X.(string); ok {
+			if old, ok := o.Attrs.Get(name); ok && comparableType(old.X) && comparableType(d.Values[i].X) && old.X == d.Values[i].X {
+				continue
+			}
+			in.store(o, name, d.Values[i])
+		}
+	}
+	if d.Open != "" {
+		return
+	}
+	for _, name := range slices.Clone(o.Attrs.names) {
+		if d.find(Value{X: name}) < 0 {
+			in.set(o.Attrs, name, Value{})
+		}
+	}
+}
