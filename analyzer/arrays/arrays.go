@@ -127,14 +127,20 @@ func (a *Array) Common(other value.Value) (value.Value, bool) {
 	return a.lib.Array(shape, a.DType), true
 }
 
-// Join is an array of the shape and the type that both have, of which it is not known what is
-// in it.
+// Join is an array of the shape and the type that both have: of a dimension in which they
+// differ it is not known how long it is, nor what is in it.
 func (a *Array) Join(other value.Value) (value.Value, bool) {
 	b, ok := other.X.(*Array)
-	if !ok || a.DType != b.DType || !slices.Equal(a.Shape, b.Shape) {
+	if !ok || a.DType != b.DType || len(a.Shape) != len(b.Shape) {
 		return value.Value{}, false
 	}
-	v := a.lib.Array(a.Shape, a.DType)
+	shape := slices.Clone(a.Shape)
+	for i, d := range b.Shape {
+		if d != shape[i] {
+			shape[i] = tensor.None
+		}
+	}
+	v := a.lib.Array(shape, a.DType)
 	if one := v.X.(*Array); a.Batch == b.Batch {
 		one.Batch = a.Batch
 	}

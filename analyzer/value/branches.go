@@ -188,13 +188,6 @@ func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) cont
 	return how
 }
 
-// A Chooser is a HostValue that may be a test of which the outcome decides on no more
-// than what is computed, as a tensor does.
-type Chooser interface {
-	// Choose is the value that stands for one of two; ok is false where nothing can.
-	Choose(a, b Value) (v Value, ok bool)
-}
-
 // chosenBy has a test choose between values that are joined, where it is a Chooser, until
 // what it returns is called.
 func (in *Interp) chosenBy(test Value) (after func()) {

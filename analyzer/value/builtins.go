@@ -168,9 +168,6 @@ func init() {
 	addFlags()
 }
 
-// Callable is a HostValue that knows whether it can be called.
-type Callable interface{ Callable() bool }
-
 func (in *Interp) tested(v Value, test func() (truth, known bool)) Value {
 	truth, known := test()
 	if !known {

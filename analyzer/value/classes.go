@@ -476,12 +476,6 @@ func (in *Interp) isinstance(v, class Value) (truth, known bool) {
 	return false, false
 }
 
-// Classed is a HostValue that knows whether it is an instance of a library's
-// class; without it that is not known.
-type Classed interface {
-	IsInstance(class string) (truth, known bool)
-}
-
 // abstract are the names under which the types of Python are asked for.
 var abstract = map[string][]string{
 	"int": {"int", "bool"}, "float": {"float"}, "bool": {"bool"}, "str": {"str"}, "list": {"list"}, "tuple": {"tuple"},

@@ -303,17 +303,6 @@ func sequenceOf(v Value) ([]Value, bool) {
 	return nil, false
 }
 
-// An Individual is a HostValue that knows whether it is the same object as another.
-type Individual interface {
-	Is(other Value) (same, known bool)
-}
-
-// A Truther is a HostValue that knows its truth value. The others are not
-// known.
-type Truther interface {
-	Truth(in *Interp) (truth, known bool)
-}
-
 // Truth is bool(v); known is false where it cannot be told.
 func (in *Interp) Truth(v Value) (truth, known bool) {
 	switch x := plain(v).X.(type) {

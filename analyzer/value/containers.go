@@ -182,16 +182,6 @@ func (in *Interp) sliced(v Value, s Slice) Value {
 	return Value{X: Unknown{s.why()}}
 }
 
-// An ItemSetter is a HostValue that wants to know of object[index] = item.
-type ItemSetter interface {
-	SetItem(in *Interp, index, item Value)
-}
-
-// An ItemDeleter is a HostValue that wants to know of del object[index].
-type ItemDeleter interface {
-	DeleteItem(in *Interp, index Value)
-}
-
 // setItem is v[index] = item.
 func (in *Interp) setItem(v, index, item Value) {
 	if in.bounds.stopped {

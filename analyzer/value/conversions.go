@@ -78,11 +78,6 @@ func toInt(in *Interp, args *Args) Value {
 	return in.Unknown("int(%s)", in.describe(v))
 }
 
-// A Converter is a HostValue that has a Python number: int(v), float(v).
-type Converter interface {
-	Convert(in *Interp, to string) Value
-}
-
 func (in *Interp) converted(v Value, to string) Value {
 	if c, ok := v.X.(Converter); ok && in.quiet == 0 {
 		return c.Convert(in, to)

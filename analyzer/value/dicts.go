@@ -121,12 +121,6 @@ func (in *Interp) copyDict(d *Dict) *Dict {
 	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, missing: d.missing, dotted: d.dotted}
 }
 
-// Keyed is a HostValue that a loop goes through by its keys, as through a dict.
-type Keyed interface {
-	HostValue
-	Keyed()
-}
-
 // update adds what a dict, or a sequence of pairs, holds.
 func (in *Interp) update(d *Dict, v Value) {
 	in.touch(d)

@@ -68,18 +68,6 @@ func (in *Interp) take(l *List) (Value, bool) {
 	return item, true
 }
 
-// Sampled is a HostValue of which it is not known how often a loop over it
-// turns, but what an item looks like: a dataset. ok is false where that is not
-// known either.
-type Sampled interface {
-	Sample(in *Interp) (item Value, ok bool)
-}
-
-// Filled is a Sampled of which it may be known that it has an item, and what the first is.
-type Filled interface {
-	First(in *Interp) (item Value, ok bool)
-}
-
 // first is the first item of something of which not all items are known. An iterator
 // hands it out once.
 func (in *Interp) first(v Value) (item Value, ok bool) {
@@ -104,17 +92,6 @@ func (in *Interp) first(v Value) (item Value, ok bool) {
 		return Value{}, false
 	}
 	return items[0], true
-}
-
-// Reasoned is a HostValue that says why its items are not known, as a clause.
-type Reasoned interface {
-	WhyNoItems() string
-}
-
-// A Taker is a Host that is told of each item that next hands out, and may put another in
-// its place.
-type Taker interface {
-	Taken(in *Interp, item Value) Value
 }
 
 // sample is what an item of something that is not known looks like.

@@ -94,14 +94,6 @@ func (in *Interp) either(a, b Value, why string) Value {
 	return either(a, b, why)
 }
 
-// A Joiner is a HostValue of which something is known where it is not known whether it or
-// another is meant, such as the shape that two arrays have.
-type Joiner interface {
-	// Join is what is known of a value that is this one or the other; ok is false where that
-	// is nothing.
-	Join(other Value) (v Value, ok bool)
-}
-
 // either is what is known of a value that is one of two.
 func either(a, b Value, why string) Value {
 	if !same(a, b, 4) {
@@ -148,14 +140,6 @@ func mergeList(a, b List, why string) List {
 		b.Items[i] = either(a.Items[i], b.Items[i], why)
 	}
 	return b
-}
-
-// Typical is a HostValue that has something in common with others like it, such as the shape
-// of an array.
-type Typical interface {
-	// Common is what it has in common with another, or with itself; ok is false where that
-	// is nothing.
-	Common(other Value) (v Value, ok bool)
 }
 
 // common is what the items of two lists have in common, or nothing.

@@ -249,13 +249,6 @@ func (in *Interp) handle(n syntax.Node) control {
 	return in.resume(ways, why)
 }
 
-// A Context is a HostValue that knows when a with statement enters and leaves
-// it. What Enter returns is bound by the statement's as.
-type Context interface {
-	Enter(in *Interp) Value
-	Exit(in *Interp)
-}
-
 func (in *Interp) withStatement(n syntax.Node) control {
 	var left []Context
 	for clause := range n.Children() {

@@ -9,7 +9,6 @@
 package value
 
 import (
-	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
@@ -147,77 +146,5 @@ func (a *Args) Get(position int, keyword string) (Value, bool) {
 	return Value{}, false
 }
 
-// A HostValue is an object of a library that the Host models: a layer, a
-// tensor, a dataset, an array.
-type HostValue interface {
-	// Attr is an attribute. A method is returned as a Method.
-	Attr(in *Interp, name string) (Value, bool)
-	// SetAttr sets an attribute; false where the object does not model it.
-	SetAttr(in *Interp, name string, v Value) bool
-	// Call calls the object itself.
-	Call(in *Interp, args *Args) Value
-	// Index is object[index].
-	Index(in *Interp, index Value) Value
-	// Binary is object op other, or other op object where reflected is set.
-	Binary(in *Interp, op string, other Value, reflected bool) Value
-	// Iterate is the items of the object in a for loop or a star; ok is false
-	// where they are not known.
-	Iterate(in *Interp) (items []Value, ok bool)
-}
-
-// A Distincter is a HostValue of which may be known what is in it, though not how often or
-// where.
-type Distincter interface {
-	Distinct() (items []Value, ok bool)
-}
-
 // A Method is a method of a HostValue, ready to call.
 type Method func(in *Interp, args *Args) Value
-
-// A Host models a library for the interpreter.
-type Host interface {
-	// Call calls a library's function or class. ok is false where the Host does
-	// not model it; the result is then Unknown.
-	Call(in *Interp, name string, args *Args) (v Value, ok bool)
-	// Attr is a library's name that is no function or class: a constant.
-	Attr(in *Interp, name string) (v Value, ok bool)
-	// Instance is called for an instance of a program's class that inherits,
-	// at some remove, from the library class base, before its __init__ runs. The
-	// HostValue it returns stands behind the Object: attributes that the program
-	// does not define, and calling the object, are its business. Nil models
-	// nothing.
-	Instance(in *Interp, object *Object, base string) HostValue
-}
-
-// An Anatomist is a Host that knows what instances of a library's class have not: the
-// class has no such attribute, and none of its methods sets one.
-type Anatomist interface {
-	Lacks(base, name string) bool
-}
-
-// A Listener is a Host that wants to know of methods that are called on what is
-// not known, such as the fit of a model that a library made, and why it is not.
-type Listener interface {
-	Lost(in *Interp, call syntax.Node, method, why string)
-}
-
-// A Shaper is a Host that knows what a method makes whatever it is called on, which is not
-// known: the shape that an array is to have.
-type Shaper interface {
-	Shaped(in *Interp, method, why string, args *Args) (v Value, ok bool)
-}
-
-// A Keeper is a Host that wants to know of what a name stood for when the program binds
-// the name anew: nothing may hold it from then on.
-type Keeper interface {
-	LetsGo(old Value)
-}
-
-// A Watcher is a Host that is told of code that is about to run: the body of a
-// function, whose definition unit is, or one turn of the loop that unit is. Enter may
-// replace what is bound for it, the arguments or the item of the loop. What it
-// returns, where that is not nil, is called with the result once the code has run, and
-// returns what the result stands for.
-type Watcher interface {
-	Enter(in *Interp, unit syntax.Node, function *names.Function, bound []Value) (leave func(Value) Value)
-}

@@ -25,5 +25,5 @@ def kind(a):
 
 
 flipped = tf.data.Dataset.from_tensor_slices((images, images)).map(flip)  # elements: 40x40x3 float32, 40x40x3 float32
-cropped = tf.data.Dataset.from_tensor_slices(images).map(crop)  # elements: ?
+cropped = tf.data.Dataset.from_tensor_slices(images).map(crop)  # elements: ?x40x3 float32
 either = tf.data.Dataset.from_tensor_slices(images).map(kind)  # elements: ?

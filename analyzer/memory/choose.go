@@ -1,0 +1,132 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
+
+// Which of a model's uses an assessment is about.
+
+// choose finds the use and the batch to price: of several trainings the one that needs
+// the most.
+func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
+	found := largest(a.Model, uses)
+	if len(a.Unresolved) > 0 || a.Model.Unbuilt() != "" {
+		if len(found) > 0 {
+			a.Use, a.Then = found[0], found[0].Then()
+		}
+		return ""
+	}
+	if len(found) == 0 {
+		return a.use(nil, at)
+	}
+	if found[0].Trains() {
+		a.Trainings = len(found)
+	}
+	var most int64
+	bare := *a
+	for i, u := range found {
+		one, need := bare, int64(-1)
+		unknown := one.use(u, at)
+		if unknown == "" && len(found) > 1 {
+			need = one.high()
+		}
+		if i == 0 || need > most {
+			*a, most, why = one, need, unknown
+		}
+	}
+	return why
+}
+
+// largest are the uses of a model that may be the ones to price: trainings only, where there
+// are any, and of those that find it the same way and give it data of the same shapes the
+// one with the largest batch.
+func largest(m *keras.Model, uses []*keras.Use) (found []*keras.Use) {
+	for _, u := range uses {
+		if u.Model != m {
+			continue
+		}
+		i := slices.IndexFunc(found, func(other *keras.Use) bool {
+			return u.Trains() != other.Trains() || u.Then() == other.Then() && (!u.Trains() || alike(u, other))
+		})
+		switch {
+		case i < 0:
+			found = append(found, u)
+		case u.Trains() && !found[i].Trains():
+			found = []*keras.Use{u}
+		case u.Trains() == found[i].Trains() && batchOf(u) > batchOf(found[i]):
+			found[i] = u
+		}
+	}
+	return found
+}
+
+// alike tells whether two uses give the model data of the same shapes, whatever the batch.
+func alike(u, other *keras.Use) bool {
+	return slices.EqualFunc(u.BatchInputs(1), other.BatchInputs(1), func(a, b keras.Input) bool { return slices.Equal(a.Shape, b.Shape) })
+}
+
+// high is the most that a step of training may need; 0 where that is not known.
+func (a *Assessment) high() int64 {
+	if !a.trains() {
+		return 0
+	}
+	t, err := NewTrainer(a.Then, a.Then.Optimizer)
+	if err != nil {
+		return 0
+	}
+	if a.Device != nil {
+		t.On(*a.Device)
+	}
+	need, err := t.Among(a.Replicas).Need(a.inputs(a.Replica))
+	if err != nil {
+		return 0
+	}
+	return need.High
+}
+
+// use finds the batch of a use, which may be nil.
+func (a *Assessment) use(u *keras.Use, at Place) (why string) {
+	if a.Use = u; u != nil {
+		a.Then = u.Then()
+	}
+	a.Replicas, why = a.Model.Replicas()
+	if a.Use != nil {
+		a.Replicas, why = a.Use.Shared()
+	}
+	if why != "" {
+		return why
+	}
+	switch {
+	case at.Batch > 0:
+		a.Batch = at.Batch
+	case a.Use == nil && a.Model.Inputs[0].Shape[0] > 0:
+		a.Batch = a.Model.Inputs[0].Shape[0] // its input declares one
+	case a.Use == nil:
+		a.Batch, a.Assumed = defaultBatch, true
+	default:
+		if a.Batch = batchOf(a.Use); a.Batch < 1 {
+			return whyNoBatch(a.Use)
+		}
+	}
+	a.Replica = (a.Batch + a.Replicas - 1) / a.Replicas
+	return ""
+}
+
+// batchOf is the batch of a use, 0 where it is not known.
+func batchOf(u *keras.Use) int64 {
+	n, _ := u.Batch.Int()
+	return max(n, 0)
+}
+
+func whyNoBatch(u *keras.Use) string {
+	if n, ok := u.Batch.Int(); ok {
+		return fmt.Sprintf("a batch size of %d trains nothing", n)
+	}
+	if why := u.Batch.Why(); why != "" {
+		return "the batch size is not known: " + why
+	}
+	return "the batch size is no whole number"
+}

@@ -1,0 +1,177 @@
+package value
+
+import (
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// What the interpreter asks of a library that is modelled: first of the Host, and of what a
+// Host may be besides.
+
+// A Host models a library for the interpreter.
+type Host interface {
+	// Call calls a library's function or class. ok is false where the Host does
+	// not model it; the result is then Unknown.
+	Call(in *Interp, name string, args *Args) (v Value, ok bool)
+	// Attr is a library's name that is no function or class: a constant.
+	Attr(in *Interp, name string) (v Value, ok bool)
+	// Instance is called for an instance of a program's class that inherits,
+	// at some remove, from the library class base, before its __init__ runs. The
+	// HostValue it returns stands behind the Object: attributes that the program
+	// does not define, and calling the object, are its business. Nil models
+	// nothing.
+	Instance(in *Interp, object *Object, base string) HostValue
+}
+
+// An Anatomist is a Host that knows what instances of a library's class have not: the
+// class has no such attribute, and none of its methods sets one.
+type Anatomist interface {
+	Lacks(base, name string) bool
+}
+
+// A Listener is a Host that wants to know of methods that are called on what is
+// not known, such as the fit of a model that a library made, and why it is not.
+type Listener interface {
+	Lost(in *Interp, call syntax.Node, method, why string)
+}
+
+// A Shaper is a Host that knows what a method makes whatever it is called on, which is not
+// known: the shape that an array is to have.
+type Shaper interface {
+	Shaped(in *Interp, method, why string, args *Args) (v Value, ok bool)
+}
+
+// A Keeper is a Host that wants to know of what a name stood for when the program binds
+// the name anew: nothing may hold it from then on.
+type Keeper interface {
+	LetsGo(old Value)
+}
+
+// A Watcher is a Host that is told of code that is about to run: the body of a
+// function, whose definition unit is, or one turn of the loop that unit is. Enter may
+// replace what is bound for it, the arguments or the item of the loop. What it
+// returns, where that is not nil, is called with the result once the code has run, and
+// returns what the result stands for.
+type Watcher interface {
+	Enter(in *Interp, unit syntax.Node, function *names.Function, bound []Value) (leave func(Value) Value)
+}
+
+// And of the library's objects.
+
+// A HostValue is an object of a library that the Host models: a layer, a
+// tensor, a dataset, an array.
+type HostValue interface {
+	// Attr is an attribute. A method is returned as a Method.
+	Attr(in *Interp, name string) (Value, bool)
+	// SetAttr sets an attribute; false where the object does not model it.
+	SetAttr(in *Interp, name string, v Value) bool
+	// Call calls the object itself.
+	Call(in *Interp, args *Args) Value
+	// Index is object[index].
+	Index(in *Interp, index Value) Value
+	// Binary is object op other, or other op object where reflected is set.
+	Binary(in *Interp, op string, other Value, reflected bool) Value
+	// Iterate is the items of the object in a for loop or a star; ok is false
+	// where they are not known.
+	Iterate(in *Interp) (items []Value, ok bool)
+}
+
+// A Chooser is a HostValue that may be a test of which the outcome decides on no more
+// than what is computed, as a tensor does.
+type Chooser interface {
+	// Choose is the value that stands for one of two; ok is false where nothing can.
+	Choose(a, b Value) (v Value, ok bool)
+}
+
+// Callable is a HostValue that knows whether it can be called.
+type Callable interface{ Callable() bool }
+
+// An Individual is a HostValue that knows whether it is the same object as another.
+type Individual interface {
+	Is(other Value) (same, known bool)
+}
+
+// A Truther is a HostValue that knows its truth value. The others are not
+// known.
+type Truther interface {
+	Truth(in *Interp) (truth, known bool)
+}
+
+// Classed is a HostValue that knows whether it is an instance of a library's
+// class; without it that is not known.
+type Classed interface {
+	IsInstance(class string) (truth, known bool)
+}
+
+// A Converter is a HostValue that has a Python number: int(v), float(v).
+type Converter interface {
+	Convert(in *Interp, to string) Value
+}
+
+// An ItemSetter is a HostValue that wants to know of object[index] = item.
+type ItemSetter interface {
+	SetItem(in *Interp, index, item Value)
+}
+
+// An ItemDeleter is a HostValue that wants to know of del object[index].
+type ItemDeleter interface {
+	DeleteItem(in *Interp, index Value)
+}
+
+// Keyed is a HostValue that a loop goes through by its keys, as through a dict.
+type Keyed interface {
+	HostValue
+	Keyed()
+}
+
+// A Distincter is a HostValue of which may be known what is in it, though not how often or
+// where.
+type Distincter interface {
+	Distinct() (items []Value, ok bool)
+}
+
+// Sampled is a HostValue of which it is not known how often a loop over it
+// turns, but what an item looks like: a dataset. ok is false where that is not
+// known either.
+type Sampled interface {
+	Sample(in *Interp) (item Value, ok bool)
+}
+
+// Filled is a Sampled of which it may be known that it has an item, and what the first is.
+type Filled interface {
+	First(in *Interp) (item Value, ok bool)
+}
+
+// Reasoned is a HostValue that says why its items are not known, as a clause.
+type Reasoned interface {
+	WhyNoItems() string
+}
+
+// A Taker is a Host that is told of each item that next hands out, and may put another in
+// its place.
+type Taker interface {
+	Taken(in *Interp, item Value) Value
+}
+
+// Typical is a HostValue that has something in common with others like it, such as the shape
+// of an array.
+type Typical interface {
+	// Common is what it has in common with another, or with itself; ok is false where that
+	// is nothing.
+	Common(other Value) (v Value, ok bool)
+}
+
+// A Joiner is a HostValue of which something is known where it is not known whether it or
+// another is meant, such as the shape that two arrays have.
+type Joiner interface {
+	// Join is what is known of a value that is this one or the other; ok is false where that
+	// is nothing.
+	Join(other Value) (v Value, ok bool)
+}
+
+// A Context is a HostValue that knows when a with statement enters and leaves
+// it. What Enter returns is bound by the statement's as.
+type Context interface {
+	Enter(in *Interp) Value
+	Exit(in *Interp)
+}
