@@ -251,8 +251,7 @@ func (c *layerCall) Parameters() []string {
 	return []string{"inputs", "training"}
 }
 
-// config is get_config: what the layer was made with, as far as that is numbers, texts
-// and shapes.
+// config is get_config: what the layer was made with, as its class reads it.
 func (v *layerValue) config(in *value.Interp, _ *value.Args) value.Value {
 	out := &value.Dict{Open: "what " + v.layer.Name + " says of itself is not followed"}
 	put := func(name string, v value.Value) {
@@ -260,10 +259,9 @@ func (v *layerValue) config(in *value.Interp, _ *value.Args) value.Value {
 	}
 	put("name", value.Value{X: v.layer.Name})
 	put("trainable", value.Value{X: v.layer.Trainable})
-	for _, name := range []string{"units", "filters", "rate", "kernel_size", "strides", "use_bias", "input_dim", "output_dim", "num_heads", "key_dim"} {
-		if given, ok := v.argument(in, name); ok && given.Known() {
-			put(name, given)
-		}
+	read := v.arguments(in)
+	for _, name := range slices.Sorted(maps.Keys(read)) {
+		put(name, read[name])
 	}
 	return value.Value{X: out}
 }

@@ -41,6 +41,12 @@ type Shaper interface {
 	Shaped(in *Interp, method, why string, args *Args) (v Value, ok bool)
 }
 
+// A Taker is a Host that is told of each item that next hands out, and may put another in
+// its place.
+type Taker interface {
+	Taken(in *Interp, item Value) Value
+}
+
 // A Keeper is a Host that wants to know of what a name stood for when the program binds
 // the name anew: nothing may hold it from then on.
 type Keeper interface {
@@ -145,12 +151,6 @@ type Filled interface {
 // Reasoned is a HostValue that says why its items are not known, as a clause.
 type Reasoned interface {
 	WhyNoItems() string
-}
-
-// A Taker is a Host that is told of each item that next hands out, and may put another in
-// its place.
-type Taker interface {
-	Taken(in *Interp, item Value) Value
 }
 
 // Typical is a HostValue that has something in common with others like it, such as the shape

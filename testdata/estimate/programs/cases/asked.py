@@ -90,3 +90,12 @@ described = keras.Sequential([
     keras.Input(shape), layers.Flatten(), layers.Dense(int(tf.math.reduce_prod(shape).numpy())),
     layers.Dense(int(keras.ops.mod(7, 4)) if hasattr(ds, "element_spec") else 1),
 ])
+
+# What layers say of themselves.
+config = conv.get_config()
+config["filters"] *= 2
+recurrent = layers.LSTM(12, return_sequences=True).get_config()
+x = inputs = keras.Input((16, 16, 3))
+x = layers.Conv2D(config["filters"], config["kernel_size"], strides=config["strides"], padding=config["padding"], use_bias=config["use_bias"])(x)
+x = layers.Dense(recurrent["units"] if recurrent["return_sequences"] else 3)(x)
+configured = keras.Model(inputs, x)
