@@ -92,6 +92,7 @@ func (v *custom) outputShape(in *value.Interp, args *value.Args) value.Value {
 	if v.lambda.X == nil || v.declares {
 		return v.h.unknown("the shape that %s computes", v.layer.Name)
 	}
+	defer v.h.unnamed()()
 	like, _ := v.layer.again(in).X.(*custom)
 	return v.h.shapeOf(v.layer, args, func(x value.Value) value.Value {
 		return like.Call(in, &value.Args{Positional: []value.Value{x}, Node: args.Node})

@@ -88,13 +88,13 @@ var lossOperations = map[string]func(l *lossCall, p *parted) *Tensor{
 		return p.sum(p.two("Multiply", normal(p.truth), guess))
 	},
 	"dice": func(_ *lossCall, p *parted) *Tensor {
-		both := p.reduce("sum", p.two("Multiply", p.truth, p.guess), "all")
-		return p.two("Divide", both, p.two("Add", p.reduce("sum", p.truth, "all"), p.reduce("sum", p.guess, "all")))
+		both := p.total(p.two("Multiply", p.truth, p.guess))
+		return p.two("Divide", both, p.two("Add", p.total(p.truth), p.total(p.guess)))
 	},
 	"tversky": func(_ *lossCall, p *parted) *Tensor {
-		both := p.reduce("sum", p.two("Multiply", p.truth, p.guess), "all")
-		missed := p.reduce("sum", p.two("Multiply", p.number("Subtract", p.guess), p.truth), "all")
-		wrong := p.reduce("sum", p.two("Multiply", p.guess, p.number("Subtract", p.truth)), "all")
+		both := p.total(p.two("Multiply", p.truth, p.guess))
+		missed := p.total(p.two("Multiply", p.number("Subtract", p.guess), p.truth))
+		wrong := p.total(p.two("Multiply", p.guess, p.number("Subtract", p.truth)))
 		return p.two("Divide", both, p.two("Add", both, p.two("Add", missed, wrong)))
 	},
 	"binarycrossentropy": func(l *lossCall, p *parted) *Tensor {
@@ -252,14 +252,13 @@ func (p *parted) choose(condition, a, b *Tensor) *Tensor {
 // clip is tf.clip_by_value (tensorflow/python/ops/clip_ops.py).
 func (p *parted) clip(x *Tensor) *Tensor { return p.number("Maximum", p.number("Minimum", x)) }
 
-// reduce makes one number of each row of a tensor, or of all of it.
-func (p *parted) reduce(name string, x *Tensor, all ...string) *Tensor {
-	shape := Shape{}
-	if len(all) == 0 {
-		shape = oneARow(x.Shape)
-	}
-	return reduce(p.g, name, x, shape)
+// reduce makes one number of each row of a tensor.
+func (p *parted) reduce(name string, x *Tensor) *Tensor {
+	return reduce(p.g, name, x, oneARow(x.Shape))
 }
+
+// total is the sum of all of a tensor.
+func (p *parted) total(x *Tensor) *Tensor { return reduce(p.g, "sum", x, Shape{}) }
 
 // keep is reduce where the last dimension stays as 1.
 func (p *parted) keep(name string, x *Tensor) *Tensor {

@@ -211,12 +211,20 @@ func (v *layerValue) outputShape(in *value.Interp, args *value.Args) value.Value
 	if v.layer.args == nil {
 		return v.h.unknown("the shape that %s computes", v.layer.Name)
 	}
+	defer v.h.unnamed()()
 	like := v.h.layer(in, v.layer.Class, v.layer.args)
 	l, ok := like.X.(*layerValue)
 	if !ok {
 		return like
 	}
 	return v.h.shapeOf(v.layer, args, func(x value.Value) value.Value { return v.h.apply(l.layer, x) })
+}
+
+// unnamed has layers that are made until the function is called that it returns take no
+// names: Keras does not make them.
+func (h *host) unnamed() func() {
+	names := maps.Clone(h.names)
+	return func() { h.names = names }
 }
 
 // shapeOf is the shape of what a call makes, which is that of a layer like the one that is

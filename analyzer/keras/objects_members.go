@@ -13,7 +13,7 @@ func (v *modelValue) listed() []value.Value {
 	}
 	calls := v.model.calls()
 	for _, l := range v.model.Layers() {
-		out = append(out, v.member(l, calls[l]))
+		out = append(out, v.h.member(l, calls[l]))
 	}
 	return out
 }
@@ -39,8 +39,9 @@ func (m *Model) calls() map[*Layer]*node {
 	return out
 }
 
-// member is one of the model's layers, with the call that the model has of it.
-func (v *modelValue) member(l *Layer, call *node) value.Value {
+// member is a layer as the program finds it in a model or in another layer, with the call
+// that a model has of it, which may be nil.
+func (h *host) member(l *Layer, call *node) value.Value {
 	switch {
 	case l.Inner != nil && l.Inner.Class == "Subclass":
 		if w, ok := l.spec.(*customSpec); ok && w.v.object != nil {
@@ -49,11 +50,11 @@ func (v *modelValue) member(l *Layer, call *node) value.Value {
 			return value.Value{X: w.v}
 		}
 	case l.Inner != nil:
-		return value.Value{X: &modelValue{h: v.h, model: l.Inner, layer: l}}
+		return value.Value{X: &modelValue{h: h, model: l.Inner, layer: l}}
 	case call != nil:
-		return value.Value{X: &calledLayer{layerValue{h: v.h, layer: l}, call}}
+		return value.Value{X: &calledLayer{layerValue{h: h, layer: l}, call}}
 	}
-	return value.Value{X: &layerValue{h: v.h, layer: l}}
+	return value.Value{X: &layerValue{h: h, layer: l}}
 }
 
 // within are the layers that a layer or model holds itself.
@@ -82,7 +83,7 @@ func (h *host) flattened(l *Layer) (value.Value, bool) {
 			for _, part := range l.within() {
 				if !seen[part] && in.Spend(1) {
 					seen[part] = true
-					out = append(out, h.memberOf(part))
+					out = append(out, h.member(part, nil))
 					if deep {
 						add(part, true)
 					}
@@ -90,22 +91,15 @@ func (h *host) flattened(l *Layer) (value.Value, bool) {
 			}
 		}
 		if seen[l] = true; flag(0, "include_self") {
-			out = append(out, h.memberOf(l))
+			out = append(out, h.member(l, nil))
 		}
 		add(l, flag(1, "recursive"))
 		return value.Value{X: &value.List{Items: out}}
 	})
 }
 
-// memberOf is a layer as the program finds it in another.
-func (h *host) memberOf(l *Layer) value.Value {
-	return (&modelValue{h: h, model: &Model{}}).member(l, nil)
-}
-
 // layerOf is the layer of a call, with that call.
-func (h *host) layerOf(n *node) value.Value {
-	return (&modelValue{h: h, model: &Model{}}).member(n.layer, n)
-}
+func (h *host) layerOf(n *node) value.Value { return h.member(n.layer, n) }
 
 func (v *modelValue) symbolic(list []*Symbolic, single bool) (value.Value, bool) {
 	if len(list) == 0 || len(v.model.Unresolved) > 0 {
@@ -144,7 +138,7 @@ func (v *modelValue) getLayer(_ *value.Interp, args *value.Args) value.Value {
 	}
 	for _, l := range v.model.Layers() {
 		if l.Name == want {
-			return v.member(l, v.model.calls()[l])
+			return v.h.member(l, v.model.calls()[l])
 		}
 	}
 	for _, s := range v.model.Inputs {

@@ -119,7 +119,8 @@ func fill(x, to Shape, rows ratio) (Shape, error) {
 		if open[first-1] != first-1 || len(x) < first || slices.ContainsFunc(x[:first], func(n int64) bool { return n >= 0 }) {
 			break
 		}
-		if n, ok := x[first:].Elements(); ok && rest > 0 && n*rows.rows%(rest*rows.per) == 0 {
+		// Beyond what a number holds, nothing is known.
+		if n, ok := x[first:].Elements(); ok && rest*rows.per > 0 && n*rows.rows >= 0 && n*rows.rows%(rest*rows.per) == 0 {
 			out[open[first]] = n * rows.rows / (rest * rows.per)
 		}
 	}

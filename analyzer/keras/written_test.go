@@ -126,3 +126,23 @@ func TestUnusual(t *testing.T) {
 		})
 	}
 }
+
+// TestOutputShape holds that a layer that is asked for the shape it makes is no other layer:
+// those that are made next have the names that Keras gives them.
+func TestOutputShape(t *testing.T) {
+	p := follow(`
+from tensorflow import keras
+from tensorflow.keras import layers
+d, l = layers.Dense(3), layers.Lambda(lambda x: x)
+width = l.compute_output_shape(d.compute_output_shape((None, 4)))[-1]
+m = keras.Sequential([keras.Input((4,)), d, l, layers.Dense(width + 1), layers.Lambda(lambda x: x)])
+`)
+	var got []string
+	for _, l := range p.Models[0].Layers() {
+		got = append(got, fmt.Sprint(l.Name, " ", l.Output))
+	}
+	want := "[dense (None, 3) lambda (None, 3) dense_1 (None, 4) lambda_1 (None, 4)]"
+	if fmt.Sprint(got) != want {
+		t.Errorf("the layers are %v, want %s", got, want)
+	}
+}

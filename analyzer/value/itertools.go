@@ -216,6 +216,7 @@ func islice(in *Interp, args *Args) Value {
 	if stop < 0 || stop > n {
 		stop = n
 	}
+	step = min(step, n+1) // a larger one is no other
 	var out []Value
 	for i := start; i < stop; i += step {
 		out = append(out, items[i])

@@ -62,5 +62,6 @@ import itertools
 import random
 endless = itertools.count(3)
 part = list(itertools.islice(endless, 2)), next(endless), list(itertools.islice("abcdef", 1, None, 2)), list(itertools.islice([1, 2, 3], 7))  # value: ([3, 4], 5, ['b', 'd', 'f'], [1, 2, 3])
+far_part = list(itertools.islice([1, 2, 3], 1, 3, 9223372036854775807)), list(itertools.islice("ab", 2**62, None, 2**62))  # value: ([2], [])
 unknown_part = list(itertools.islice(mystery(), 3)) if False else list(itertools.islice([], None))  # value: []
 alike = random.sample([(7, 8)] * 9, 3), len(random.sample(range(9), 4))  # value: ([(7, 8), (7, 8), (7, 8)], 4)

@@ -31,3 +31,7 @@ ds = tf.data.Dataset.from_tensor_slices(x)  # elements: 3072 float32
 if flag:
     x = x[..., None]
 ds = tf.data.Dataset.from_tensor_slices(x)  # elements: ?
+texts = keras.utils.pad_sequences(open("a.txt").read().split(), maxlen=100)
+order = np.arange(texts.shape[0])
+np.random.shuffle(order)
+ds = tf.data.Dataset.from_tensor_slices(texts[order][:200])  # elements: 100 int32
