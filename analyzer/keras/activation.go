@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -208,7 +210,7 @@ func (r *reader) activation(position int, keyword string) act {
 			return act{program: &lambda{in: r.in, h: r.h, f: v}}
 		}
 	}
-	r.fail(keyword, unlike(v, "no activation that is known"))
+	r.fail(keyword, objects.Unlike(v, "no activation that is known"))
 	return act{}
 }
 
@@ -250,7 +252,7 @@ var activationLayers = map[string]maker{
 	"PReLU":           func(r *reader) spec { return &prelu{r.numbers(-1, "shared_axes", -1, nil)} },
 	"Softmax": func(r *reader) spec {
 		if v, ok := r.get(0, "axis"); ok {
-			if list, ok := whole(v); ok && len(list) > 1 {
+			if list, ok := objects.Whole(v); ok && len(list) > 1 {
 				return &softmaxLayer{plain(softmaxOverSeveral), r.keras2()}
 			}
 		}
@@ -283,7 +285,7 @@ func (s *maskedSoftmax) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error
 		return nil, fmt.Errorf("TensorFlow will raise: it takes a tensor and a mask, and gets %d tensors", len(in))
 	}
 	x, mask := in[0], in[1]
-	shape, err := broadcast(x.Shape, mask.Shape)
+	shape, err := tensor.Broadcast(x.Shape, mask.Shape)
 	if err != nil {
 		return nil, err
 	}

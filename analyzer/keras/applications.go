@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -192,7 +193,7 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 	if v, ok := r.get(-1, "input_tensor"); ok {
 		s, ok := v.X.(*symbolicValue)
 		if !ok {
-			return nil, "the input of " + name + " is not known: " + because(v)
+			return nil, "the input of " + name + " is not known: " + objects.Because(v)
 		}
 		input = s.s
 		m.Inputs = sources(input)
@@ -210,9 +211,9 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 			}
 		}
 		if v, ok := r.get(-1, "input_shape"); ok {
-			given, ok := whole(v)
+			given, ok := objects.Whole(v)
 			if !ok || len(given) != 3 {
-				return nil, "the input_shape of " + name + " is not known: " + because(v)
+				return nil, "the input_shape of " + name + " is not known: " + objects.Because(v)
 			}
 			shape = append(Shape{None}, given...)
 		}

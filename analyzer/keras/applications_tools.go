@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -28,20 +29,20 @@ func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value 
 	weights, _ := args.Get(5, "weights")
 	truth, known := in.Truth(flatten)
 	for _, v := range []value.Value{given, size, flatten, weights} {
-		if why := unknownIn(v); why != "" {
+		if why := objects.UnknownIn(v); why != "" {
 			return h.unknown("%s", why)
 		}
 	}
 	if !known {
 		return h.unknown("whether a model ends in layers that want a known size is not known")
 	}
-	shape, ok := whole(given)
+	shape, ok := objects.Whole(given)
 	channels := int64(3)
 	if ok && len(shape) == 3 && weights.X != "imagenet" {
 		channels = shape[2]
 	}
 	n, isSize := size.Int()
-	standard := shapeValue(Shape{n, n, channels})
+	standard := objects.ShapeValue(Shape{n, n, channels})
 	switch {
 	case weights.X == "imagenet" && truth && isSize:
 		return standard
@@ -52,7 +53,7 @@ func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value 
 	case truth:
 		return h.unknown("the default size of a model is not known")
 	}
-	return shapeValue(Shape{None, None, channels})
+	return objects.ShapeValue(Shape{None, None, channels})
 }
 
 // correctPad is the padding that makes a convolution of stride 2 end where "same"
@@ -63,7 +64,7 @@ func (h *host) correctPad(args *value.Args) value.Value {
 	r := &reader{args: args}
 	kernel := r.numbers(1, "kernel_size", 2, nil)
 	if !ok || len(s.s.Shape) != 4 || len(kernel) != 2 {
-		return h.unknown("the padding of a convolution is not known: %s", because(inputs))
+		return h.unknown("the padding of a convolution is not known: %s", objects.Because(inputs))
 	}
 	pair := func(i int) value.Value {
 		adjust := int64(1)

@@ -80,7 +80,7 @@ func (r *reader) bool(position int, keyword string, otherwise bool) (is bool) {
 	case int64:
 		return x != 0
 	}
-	r.fail(keyword, unlike(v, "neither True nor False"))
+	r.fail(keyword, objects.Unlike(v, "neither True nor False"))
 	return otherwise
 }
 
@@ -93,7 +93,7 @@ func (r *reader) text(position int, keyword, otherwise string) (text string) {
 	if s, ok := policyName(v); ok {
 		return s
 	}
-	r.fail(keyword, unlike(v, "no string"))
+	r.fail(keyword, objects.Unlike(v, "no string"))
 	return otherwise
 }
 
@@ -113,7 +113,7 @@ func (r *reader) numbers(position int, keyword string, n int, otherwise []int64)
 	if x, ok := v.X.(int64); ok && n >= 0 {
 		return same(n, x)
 	}
-	out, ok := whole(v)
+	out, ok := objects.Whole(v)
 	if !ok || len(out) != n && n >= 0 {
 		if n >= 0 && len(out) == 1 {
 			for len(out) < n {
@@ -121,7 +121,7 @@ func (r *reader) numbers(position int, keyword string, n int, otherwise []int64)
 			}
 			return out
 		}
-		r.fail(keyword, unlike(v, "no tuple of whole numbers"))
+		r.fail(keyword, objects.Unlike(v, "no tuple of whole numbers"))
 		return otherwise
 	}
 	return out

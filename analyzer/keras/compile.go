@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -45,7 +46,7 @@ func (c *Compile) measured(v value.Value) {
 		}
 		return
 	}
-	if items, ok := sequence(v); ok {
+	if items, ok := objects.Sequence(v); ok {
 		for _, item := range items {
 			c.measured(item)
 		}
@@ -128,7 +129,7 @@ func lossNames(v value.Value) []string {
 		}
 		return []string{""}
 	}
-	items, ok := sequence(v)
+	items, ok := objects.Sequence(v)
 	if d, isDict := v.X.(*value.Dict); isDict {
 		items, ok = d.Values, true
 	}
@@ -174,7 +175,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	case known:
 		m.Optimizer = o
 	default:
-		m.Optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + because(optimizer)}
+		m.Optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + objects.Because(optimizer)}
 	}
 	if v.h.computes() == "float16" && v.h.dtypePolicy() != "float16" && m.Optimizer.Unknown == "" {
 		scaled := *m.Optimizer // compile wraps it in a LossScaleOptimizer
@@ -187,7 +188,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 		case bool:
 			m.Compiled.XLA = map[bool]string{true: "True", false: "False"}[x]
 		case value.Unknown:
-			m.Compiled.undecided = "whether XLA compiles its steps is not known: " + because(on)
+			m.Compiled.undecided = "whether XLA compiles its steps is not known: " + objects.Because(on)
 		}
 	}
 	if m.Compiled.XLA == "False" && v.h.clusters {

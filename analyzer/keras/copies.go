@@ -3,6 +3,7 @@ package keras
 import (
 	"fmt"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -31,7 +32,7 @@ func (h *host) copied(in *value.Interp, name string, args *value.Args) (value.Va
 		}
 		m := modelOf(v)
 		if m == nil {
-			return h.unknown("the model that is copied is not known: %s", because(v)), true
+			return h.unknown("the model that is copied is not known: %s", objects.Because(v)), true
 		}
 		return h.copyOf(in, m, args), true
 	case "tensorflow.keras.models.model_from_json", "tensorflow.keras.Model.from_config", "tensorflow.keras.Sequential.from_config":

@@ -3,6 +3,7 @@ package keras
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -119,7 +120,7 @@ func (v *custom) withArguments(args *value.Args) *value.Args {
 		return &out
 	}
 	out := *args
-	out.Open = "the arguments of a Lambda are not known: " + because(v.arguments)
+	out.Open = "the arguments of a Lambda are not known: " + objects.Because(v.arguments)
 	return &out
 }
 
@@ -156,9 +157,9 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 		v.functional = true
 		m.Class = "Sequential"
 		if layers, ok := args.Get(0, "layers"); ok {
-			items, ok := sequence(layers)
+			items, ok := objects.Sequence(layers)
 			if _, none := layers.X.(value.None); !ok && !none {
-				m.unresolved("the list of its layers is not known: " + because(layers))
+				m.unresolved("the list of its layers is not known: " + objects.Because(layers))
 			}
 			for _, item := range items {
 				v.model.add(in, item)
@@ -212,7 +213,7 @@ func (v *custom) buildBase(*value.Interp, *value.Args) value.Value {
 // buildInner is super().build(input_shape) in a layer that extends one of Keras's.
 func (v *custom) buildInner(_ *value.Interp, args *value.Args) value.Value {
 	given, _ := args.Get(0, "input_shape")
-	if shape, ok := whole(given); ok && len(shape) > 0 {
+	if shape, ok := objects.Whole(given); ok && len(shape) > 0 {
 		if err := v.inner.layer.build([]*Tensor{{Shape: shape, DType: v.layer.DType}}); err != nil {
 			v.model.model.unresolved(err.Error())
 		}
@@ -255,41 +256,41 @@ func (v *custom) defines(in *value.Interp, name string) bool {
 func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "__init__":
-		return method(v.init)
+		return objects.Method(v.init)
 	case "__call__":
-		return method(v.Call)
+		return objects.Method(v.Call)
 	case "__setattr__":
 		return value.Value{}, false
 	case "call":
 		// super().call(…): of Keras's own class.
-		return method(func(in *value.Interp, args *value.Args) value.Value { return v.inherited(in, args) })
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return v.inherited(in, args) })
 	case "build":
 		if v.inner != nil {
-			return method(v.buildInner)
+			return objects.Method(v.buildInner)
 		}
 		if v.library == wrapper && v.object != nil {
-			return method(v.buildWrapped)
+			return objects.Method(v.buildWrapped)
 		}
 		if !v.isModel || v.functional {
-			return method(v.buildBase)
+			return objects.Method(v.buildBase)
 		}
 	case "_flatten_layers":
 		return v.h.flattened(v.layer)
 	case "get_config":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			return value.Value{X: &value.Dict{
 				Keys:   []value.Value{{X: "name"}, {X: "trainable"}, {X: "dtype"}},
 				Values: []value.Value{{X: v.layer.Name}, {X: v.layer.Trainable}, {X: string(v.layer.DType)}},
 			}}
 		})
 	case "add_weight", "add_variable":
-		return method(v.addWeight)
+		return objects.Method(v.addWeight)
 	case "add_loss", "add_metric", "add_update", "set_weights", "adapt":
-		return method(nothing)
+		return objects.Method(objects.Nothing)
 	case "built":
 		return value.Value{X: v.made}, true
 	case "compute_output_shape":
-		return method(v.outputShape)
+		return objects.Method(v.outputShape)
 	case "dtype", "variable_dtype":
 		return value.Value{X: "float32"}, true
 	case "compute_dtype", "_compute_dtype":
@@ -382,9 +383,9 @@ func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 	shape := Shape{}
 	if given, ok := args.Get(position, "shape"); ok {
 		if _, none := given.X.(value.None); !none {
-			shape, ok = dims(given)
+			shape, ok = objects.Dims(given)
 			if !ok || product(shape) < 0 {
-				why := "the shape of a weight of " + v.layer.Class + " is not known: " + because(given)
+				why := "the shape of a weight of " + v.layer.Class + " is not known: " + objects.Because(given)
 				if ok {
 					why = "the shape of a weight of " + v.layer.Class + " is not known: " + shape.String()
 				}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -165,7 +166,7 @@ func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
 	shaped := func(x value.Value) value.Value {
 		return each(x, func(x value.Value) value.Value {
 			if s, ok := x.X.(*symbolicValue); ok {
-				return shapeValue(s.s.Shape)
+				return objects.ShapeValue(s.s.Shape)
 			}
 			return x
 		})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -31,7 +32,7 @@ func (c *customGradient) Attr(_ *value.Interp, name string) (value.Value, bool) 
 func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	h := c.h
 	if symbolic, _ := kinds(args); !symbolic {
-		both, ok := sequence(in.Call(c.f, args))
+		both, ok := objects.Sequence(in.Call(c.f, args))
 		if !ok || len(both) != 2 {
 			return h.unknown("what a function with a gradient of its own returns is not known")
 		}
@@ -40,13 +41,13 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	began := h.next()
 	inner, from, fresh := h.inside(args)
 	result := in.Call(c.f, inner)
-	both, ok := sequence(result)
+	both, ok := objects.Sequence(result)
 	if !ok || len(both) != 2 {
-		return h.unknown("what a function with a gradient of its own returns is not known: %s", because(result))
+		return h.unknown("what a function with a gradient of its own returns is not known: %s", objects.Because(result))
 	}
 	made, forward := h.bodyOf(both[0], fresh)
 	if !made.Known() || len(forward.out) == 0 {
-		return h.unknown("what a function with a gradient of its own computes is not known: %s", because(made))
+		return h.unknown("what a function with a gradient of its own computes is not known: %s", objects.Because(made))
 	}
 	var comes []*Symbolic
 	back := &value.Args{Node: args.Node}
@@ -58,7 +59,7 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	spec := &ownGradient{forward: forward, inputs: len(from)}
 	gradients, backward := h.bodyOf(in.Call(both[1], back), comes)
 	if !gradients.Known() {
-		spec.why = "the gradient that a function has of its own is not known: " + because(gradients)
+		spec.why = "the gradient that a function has of its own is not known: " + objects.Because(gradients)
 	}
 	from = append(from, forward.capture(began, backward.out...)...)
 	spec.read(backward)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -15,9 +16,9 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		d := h.source(args, "")
 		d.Own, d.form = false, v
 		for _, part := range flat(v) {
-			shape, t, ok := arrayOf(part)
+			shape, t, ok := arrays.Of(part)
 			if !ok || len(shape) == 0 {
-				d.Elements, d.Held, d.Count, d.why = nil, nil, None, because(part)
+				d.Elements, d.Held, d.Count, d.why = nil, nil, None, objects.Because(part)
 				break
 			}
 			d.Held = append(d.Held, Input{shape, t})
@@ -129,9 +130,9 @@ func asStep(in *value.Interp, name string, args *value.Args) (value.Value, bool)
 func (h *host) lines(args *value.Args) value.Value {
 	d := h.source(args, "")
 	defaults, _ := args.Get(1, "record_defaults")
-	fields, ok := sequence(defaults)
+	fields, ok := objects.Sequence(defaults)
 	if !ok {
-		d.why = "the fields of the lines are not known: " + because(defaults)
+		d.why = "the fields of the lines are not known: " + objects.Because(defaults)
 		return d.note()
 	}
 	var form value.Tuple
@@ -150,9 +151,9 @@ func (h *host) whole(args *value.Args) value.Value {
 	d := h.source(args, "")
 	d.Own, d.form, d.Count = false, form, 1
 	for _, part := range flat(form) {
-		shape, t, ok := arrayOf(part)
+		shape, t, ok := arrays.Of(part)
 		if !ok {
-			d.Elements, d.Held, d.form, d.why = nil, nil, value.Value{}, because(part)
+			d.Elements, d.Held, d.form, d.why = nil, nil, value.Value{}, objects.Because(part)
 			d.Batched, d.Batch = true, h.unknown("the size of the one element is not known: %s", d.why)
 			return d.note()
 		}
@@ -171,7 +172,7 @@ func (h *host) whole(args *value.Args) value.Value {
 // mixed are datasets that take turns.
 func (h *host) mixed(datasets value.Value, args *value.Args) value.Value {
 	d := h.source(args, "")
-	parts, _ := sequence(datasets)
+	parts, _ := objects.Sequence(datasets)
 	for i, part := range parts {
 		one, ok := part.X.(*dataset)
 		switch {
@@ -198,7 +199,7 @@ func (h *host) zipped(datasets value.Value, args *value.Args) value.Value {
 		switch {
 		case why != "":
 		case !ok:
-			why = "a part of the zipped datasets is not known: " + because(part)
+			why = "a part of the zipped datasets is not known: " + objects.Because(part)
 		case p.Elements == nil:
 			why = "a part of the zipped datasets is not known: " + p.why
 		case i > 0 && p.Batched != d.Batched:
@@ -277,9 +278,9 @@ func (h *host) specified(types, shapes value.Value) value.Value {
 // spec is a tf.TensorSpec, here an array of its shape and type.
 func (h *host) spec(args *value.Args) value.Value {
 	given, _ := args.Get(0, "shape")
-	shape, ok := dims(given)
+	shape, ok := objects.Dims(given)
 	if !ok {
-		return h.unknown("the shape of a TensorSpec is not known: %s", because(given))
+		return h.unknown("the shape of a TensorSpec is not known: %s", objects.Because(given))
 	}
 	d := DType("float32")
 	if t, ok := args.Get(1, "dtype"); ok {
@@ -298,10 +299,10 @@ func (h *host) timeseries(args *value.Args) value.Value {
 	data, _ := args.Get(0, "data")
 	d := h.source(args, h.unknownArray(data).Why())
 	length := r.number(2, "sequence_length", None)
-	if shape, t, ok := arrayOf(data); ok && len(shape) > 0 && r.why == "" {
+	if shape, t, ok := arrays.Of(data); ok && len(shape) > 0 && r.why == "" {
 		d.Elements, d.why = []Input{{append(Shape{length}, shape[1:]...), t}}, ""
 		targets, given := args.Get(1, "targets")
-		if shape, t, ok := arrayOf(targets); ok && len(shape) > 0 {
+		if shape, t, ok := arrays.Of(targets); ok && len(shape) > 0 {
 			d.Elements = append(d.Elements, Input{shape[1:], t})
 		} else if _, none := targets.X.(value.None); given && !none {
 			d.Elements, d.why = nil, h.unknownArray(targets).Why()
@@ -335,15 +336,15 @@ func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) 
 	var size, mode, labels, batch int
 	switch name {
 	case "fit": // finds the mean of the data
-		return method(nothing)
+		return objects.Method(objects.Nothing)
 	case "flow":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			x, _ := args.Get(0, "x")
 			d := g.h.source(args, g.h.unknownArray(x).Why())
-			if shape, _, ok := arrayOf(x); ok && len(shape) > 0 {
+			if shape, _, ok := arrays.Of(x); ok && len(shape) > 0 {
 				d.Elements, d.why = []Input{{shape[1:], "float32"}}, ""
 				y, _ := args.Get(1, "y")
-				if shape, t, ok := arrayOf(y); ok && len(shape) > 0 {
+				if shape, t, ok := arrays.Of(y); ok && len(shape) > 0 {
 					d.Elements = append(d.Elements, Input{shape[1:], t})
 				}
 			}
@@ -364,7 +365,7 @@ func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) 
 	default:
 		return value.Value{}, false
 	}
-	return method(func(_ *value.Interp, args *value.Args) value.Value {
+	return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 		d, r := g.h.source(args, ""), &reader{args: args}
 		d.Elements = []Input{image(r.numbers(size, "target_size", 2, []int64{256, 256}), r.text(mode, "color_mode", "rgb"))}
 		what := r.text(labels, "class_mode", "categorical")

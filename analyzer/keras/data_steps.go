@@ -3,6 +3,8 @@ package keras
 import (
 	"fmt"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -21,7 +23,7 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 		}
 		return d.base.Attr(in, name)
 	}
-	return method(func(in *value.Interp, args *value.Args) value.Value {
+	return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 		out := *d
 		out.Node, out.Held, out.Buffer, out.tells = args.Node, nil, 0, nil
 		switch name {
@@ -212,7 +214,7 @@ func (d *dataset) rebatched(_ *value.Interp, args *value.Args) {
 		return
 	}
 	if _, ok := size.Int(); !ok {
-		size = d.h.unknown("batches of several sizes take turns, or none is known: %s", because(size))
+		size = d.h.unknown("batches of several sizes take turns, or none is known: %s", objects.Because(size))
 	}
 	d.Batch, d.Count, d.Own = size, None, true
 }
@@ -320,9 +322,9 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 	d.Elements, d.why, d.form = nil, "what map makes of the elements is not known", value.Value{}
 	var elements []Input
 	for _, part := range flat(form) {
-		shape, t, ok := arrayOf(part)
+		shape, t, ok := arrays.Of(part)
 		if !ok || d.Batched && (len(shape) == 0 || shape[0] != batch) {
-			if why := because(part); !ok && part.Why() != "" {
+			if why := objects.Because(part); !ok && part.Why() != "" {
 				d.why += ": " + why
 			}
 			return
@@ -339,7 +341,7 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 func (d *dataset) uneven(form value.Value) bool {
 	rows := None
 	for i, part := range flat(form) {
-		shape, _, ok := arrayOf(part)
+		shape, _, ok := arrays.Of(part)
 		switch {
 		case !ok:
 			return false
@@ -357,7 +359,7 @@ func (d *dataset) uneven(form value.Value) bool {
 // not known where that of one is not.
 func rowsIn(form value.Value) (n int64, ok bool) {
 	for i, part := range flat(form) {
-		shape, _, known := arrayOf(part)
+		shape, _, known := arrays.Of(part)
 		switch {
 		case !known || len(shape) == 0 || shape[0] < 0:
 			return 0, false

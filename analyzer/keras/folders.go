@@ -33,7 +33,7 @@ func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 		d.tells[name] = unknown
 	}
 	d.tells["class_indices"], d.tells["num_classes"] = names, names // of the same length
-	if items, ok := sequence(names); ok {
+	if items, ok := objects.Sequence(names); ok {
 		d.tells["num_classes"] = value.Value{X: int64(len(items))}
 	}
 }
@@ -49,16 +49,16 @@ func (c *folderClasses) Iterate(*value.Interp) ([]value.Value, bool) {
 func (c *folderClasses) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "keys":
-		return method(func(in *value.Interp, _ *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, _ *value.Args) value.Value {
 			names, _ := c.Iterate(in)
 			return value.Value{X: &value.List{Items: names}}
 		})
 	case "values":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			return value.Value{X: &value.List{Items: objects.NumbersTo(c.Count())}}
 		})
 	case "items":
-		return method(func(in *value.Interp, _ *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, _ *value.Args) value.Value {
 			names, _ := c.Iterate(in)
 			for i, name := range names {
 				names[i].X = value.Tuple{name, {X: int64(i)}}

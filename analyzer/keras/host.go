@@ -143,8 +143,8 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		return v, v.Known()
 	case "tensorflow.TensorShape":
 		v, _ := args.Get(0, "dims")
-		if shape, ok := dims(v); ok {
-			items, _ := sequence(shapeValue(shape))
+		if shape, ok := objects.Dims(v); ok {
+			items, _ := objects.Sequence(objects.ShapeValue(shape))
 			return newVector(items), true
 		}
 	case "tensorflow.keras.backend.backend", "tensorflow.keras.config.backend":

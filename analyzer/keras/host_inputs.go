@@ -3,6 +3,7 @@ package keras
 import (
 	"fmt"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -23,9 +24,9 @@ func (h *host) inputShape(r *reader) (Shape, string) {
 	for _, keyword := range []string{"batch_shape", "batch_input_shape"} {
 		v, ok := r.args.Keywords.Get(keyword)
 		if _, none := v.X.(value.None); ok && !none {
-			shape, ok := whole(v)
+			shape, ok := objects.Whole(v)
 			if !ok {
-				return nil, fmt.Sprintf("%s is not known: %s", keyword, because(v))
+				return nil, fmt.Sprintf("%s is not known: %s", keyword, objects.Because(v))
 			}
 			return shape, ""
 		}
@@ -41,9 +42,9 @@ func (h *host) inputShape(r *reader) (Shape, string) {
 	if n, ok := v.Int(); ok {
 		return Shape{batch, n}, ""
 	}
-	shape, ok := whole(v)
+	shape, ok := objects.Whole(v)
 	if !ok {
-		return nil, "the input's shape is not known: " + because(v)
+		return nil, "the input's shape is not known: " + objects.Because(v)
 	}
 	return append(Shape{batch}, shape...), ""
 }
@@ -57,7 +58,7 @@ func inputOf(args *value.Args) *value.Value {
 		return &value.Value{X: value.Tuple{dim}}
 	}
 	if shape, ok := args.Keywords.Get("batch_input_shape"); ok {
-		if items, ok := sequence(shape); ok && len(items) > 0 {
+		if items, ok := objects.Sequence(shape); ok && len(items) > 0 {
 			return &value.Value{X: value.Tuple(items[1:])}
 		}
 	}
@@ -68,7 +69,7 @@ func inputOf(args *value.Args) *value.Value {
 // (tf_keras/src/layers/core/embedding.py, __init__).
 func lengthOf(args *value.Args) *value.Value {
 	length, ok := args.Keywords.Get("input_length")
-	if _, several := sequence(length); ok && several {
+	if _, several := objects.Sequence(length); ok && several {
 		return &length
 	}
 	if !ok {

@@ -1,6 +1,9 @@
 package keras
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // layer makes a layer; names in lower case are functions that make and call
 // one at once: layers.concatenate([a, b]).
@@ -143,15 +146,15 @@ func symbols(v value.Value) ([]*Symbolic, string) {
 		}
 		return symbols(value.Value{X: value.Tuple(d.Values)})
 	}
-	items, ok := sequence(v)
+	items, ok := objects.Sequence(v)
 	if !ok {
 		if l, isList := v.X.(*value.List); v.Why() != "" || isList && l.Open != "" {
-			return nil, because(v)
+			return nil, objects.Because(v)
 		}
 		if v.X == nil {
 			return nil, "a layer or a model is made of no tensors"
 		}
-		return nil, "a layer is called on what is no tensor of a model: " + because(v)
+		return nil, "a layer is called on what is no tensor of a model: " + objects.Because(v)
 	}
 	var out []*Symbolic
 	for _, i := range items {

@@ -1,6 +1,9 @@
 package keras
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // sequential is keras.Sequential.
 func (h *host) sequential(in *value.Interp, args *value.Args) value.Value {
@@ -17,9 +20,9 @@ func (h *host) sequential(in *value.Interp, args *value.Args) value.Value {
 	if !ok {
 		return value.Value{X: v}
 	}
-	items, ok := sequence(layers)
+	items, ok := objects.Sequence(layers)
 	if _, none := layers.X.(value.None); !ok && !none {
-		m.unresolved("the list of its layers is not known: " + because(layers))
+		m.unresolved("the list of its layers is not known: " + objects.Because(layers))
 	}
 	for _, item := range items {
 		v.add(in, item)

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -12,7 +13,7 @@ type initializer struct {
 
 func (i *initializer) Call(_ *value.Interp, args *value.Args) value.Value {
 	given, ok := args.Get(0, "shape")
-	shape, known := dims(given)
+	shape, known := objects.Dims(given)
 	if !ok || !known {
 		return i.h.unknownArray(given)
 	}

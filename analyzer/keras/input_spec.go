@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -20,8 +21,8 @@ func (h *host) inputSpec(args *value.Args) value.Value {
 		}
 		s.attributes[name] = v
 	}
-	if shape, ok := whole(s.attributes["shape"]); ok {
-		s.attributes["shape"] = shapeValue(shape)
+	if shape, ok := objects.Whole(s.attributes["shape"]); ok {
+		s.attributes["shape"] = objects.ShapeValue(shape)
 		s.attributes["ndim"] = value.Value{X: int64(len(shape))}
 	}
 	return value.Value{X: s}

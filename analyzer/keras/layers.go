@@ -3,6 +3,8 @@ package keras
 import (
 	"fmt"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
 )
 
 // A maker makes a layer's spec from its arguments.
@@ -119,7 +121,7 @@ func axes(r *reader, otherwise int) []int {
 	if n, ok := v.Int(); ok {
 		return []int{int(n)}
 	}
-	list, ok := whole(v)
+	list, ok := objects.Whole(v)
 	if !ok {
 		r.fail("axis", "it is neither a number nor a list of numbers")
 		return []int{otherwise}

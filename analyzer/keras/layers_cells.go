@@ -3,6 +3,7 @@ package keras
 import (
 	"fmt"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -135,7 +136,7 @@ func (s *cell) arguments(r *reader) ([]value.Value, spec) {
 	x, _ := r.args.Get(0, "inputs")
 	in := []value.Value{x}
 	if v, ok := r.get(1, "states"); ok {
-		if items, several := sequence(v); several {
+		if items, several := objects.Sequence(v); several {
 			return append(in, items...), s
 		}
 		return append(in, v), s
@@ -178,7 +179,7 @@ func (s *cell) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 type stacked struct{ cells []*Layer }
 
 func stackOf(r *reader, keyword string, v value.Value) spec {
-	items, ok := sequence(v)
+	items, ok := objects.Sequence(v)
 	if !ok || len(items) == 0 {
 		r.fail(keyword, "it is no list of cells")
 		return nil

@@ -3,6 +3,8 @@ package keras
 import (
 	"fmt"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
 )
 
 // einsumLayer is EinsumDense: a product with a kernel by an equation, a bias along
@@ -23,10 +25,10 @@ func einsumDense(r *reader) spec {
 	v, _ := r.get(1, "output_shape")
 	if n, single := v.Int(); single {
 		s.output = []int64{n}
-	} else if sizes, ok := whole(v); ok {
+	} else if sizes, ok := objects.Whole(v); ok {
 		s.output = sizes
 	} else {
-		r.fail("output_shape", because(v))
+		r.fail("output_shape", objects.Because(v))
 	}
 	return s
 }

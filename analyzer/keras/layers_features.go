@@ -3,6 +3,7 @@ package keras
 import (
 	"fmt"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -14,9 +15,9 @@ var featureLayers = map[string]maker{
 	"Discretization": func(r *reader) spec {
 		depth := r.number(1, "num_bins", None)
 		if v, ok := r.get(0, "bin_boundaries"); ok {
-			items, ok := sequence(v)
+			items, ok := objects.Sequence(v)
 			if !ok {
-				r.fail("bin_boundaries", because(v))
+				r.fail("bin_boundaries", objects.Because(v))
 			}
 			depth = int64(len(items)) + 1
 		}
@@ -126,7 +127,7 @@ func vocabulary(r *reader, position int, outOfVocabulary int64) int64 {
 	if !ok {
 		return None
 	}
-	items, ok := sequence(v)
+	items, ok := objects.Sequence(v)
 	if !ok {
 		return None // the name of a file
 	}

@@ -1,6 +1,10 @@
 package keras
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/tensor"
+)
 
 var mergingLayers = map[string]maker{
 	"Add":         func(*reader) spec { return elementwise("Add") },
@@ -36,7 +40,7 @@ func elementwise(name string) merging {
 		in = sameRank(g, in)
 		out := in[0]
 		for _, t := range in[1:] {
-			shape, err := broadcast(out.Shape, t.Shape)
+			shape, err := tensor.Broadcast(out.Shape, t.Shape)
 			if err != nil {
 				return nil, err
 			}

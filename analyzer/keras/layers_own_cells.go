@@ -3,6 +3,7 @@ package keras
 import (
 	"errors"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -20,9 +21,9 @@ func ownLoopOf(r *reader, cell *custom) spec {
 		return nil
 	}
 	size := r.in.Attr(value.Value{X: cell.object}, "state_size")
-	sizes, ok := dims(size)
+	sizes, ok := objects.Dims(size)
 	if !ok || product(sizes) < 0 {
-		r.fail("the state of "+cell.layer.Class, because(size))
+		r.fail("the state of "+cell.layer.Class, objects.Because(size))
 		return nil
 	}
 	var states []Shape

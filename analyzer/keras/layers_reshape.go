@@ -1,6 +1,10 @@
 package keras
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+)
 
 var reshapingLayers = map[string]maker{
 	"Flatten":       func(r *reader) spec { r.layout(0); return plain(flatten) },
@@ -105,9 +109,9 @@ func pad(rank int, otherwise int64, crop bool) maker {
 			}
 			return padding(at, pads, crop)
 		}
-		items, ok := sequence(v)
+		items, ok := objects.Sequence(v)
 		if ok && rank == 1 && len(items) == 2 {
-			if pair, ok := whole(v); ok {
+			if pair, ok := objects.Whole(v); ok {
 				return padding(at, [][2]int64{{pair[0], pair[1]}}, crop)
 			}
 		}
@@ -118,7 +122,7 @@ func pad(rank int, otherwise int64, crop bool) maker {
 		for i, item := range items {
 			if n, ok := item.Int(); ok {
 				pads[i] = [2]int64{n, n}
-			} else if pair, ok := whole(item); ok && len(pair) == 2 {
+			} else if pair, ok := objects.Whole(item); ok && len(pair) == 2 {
 				pads[i] = [2]int64{pair[0], pair[1]}
 			} else {
 				r.fail(keyword, "it is no number a dimension")

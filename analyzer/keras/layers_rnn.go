@@ -3,6 +3,7 @@ package keras
 import (
 	"fmt"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -84,7 +85,7 @@ func recurrentArguments(r *reader) []value.Value {
 	}
 	in := []value.Value{x}
 	if v, ok := r.get(1, "initial_state"); ok {
-		if items, several := sequence(v); several {
+		if items, several := objects.Sequence(v); several {
 			return append(in, items...)
 		}
 		return append(in, v)
@@ -243,7 +244,7 @@ func loopOf(r *reader) spec {
 		return nil
 	}
 	cell := layerOf(v)
-	if _, several := sequence(v); several {
+	if _, several := objects.Sequence(v); several {
 		s := stackOf(r, "cell", v)
 		if s == nil {
 			return nil

@@ -3,6 +3,7 @@ package keras
 import (
 	"fmt"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -22,7 +23,7 @@ var wrapperLayers = map[string]maker{
 	},
 	"Pipeline": func(r *reader) spec {
 		v, _ := r.get(0, "layers")
-		items, ok := sequence(v)
+		items, ok := objects.Sequence(v)
 		if !ok {
 			r.fail("layers", "it is no list of layers")
 			return nil
@@ -31,7 +32,7 @@ var wrapperLayers = map[string]maker{
 		for _, item := range items {
 			l := layerOf(item)
 			if l == nil {
-				r.fail("layers", because(item))
+				r.fail("layers", objects.Because(item))
 				return nil
 			}
 			s.layers = append(s.layers, l)
@@ -72,7 +73,7 @@ func bidirectionalOf(r *reader) spec {
 	if v, ok := r.get(3, "backward_layer"); ok {
 		other := layerOf(v)
 		if other == nil {
-			r.fail("backward_layer", because(v))
+			r.fail("backward_layer", objects.Because(v))
 			return nil
 		}
 		backward, ok := other.spec.(recurring)

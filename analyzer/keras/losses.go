@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -50,15 +51,15 @@ func (v *lossValue) Call(_ *value.Interp, args *value.Args) value.Value {
 func (v *lossValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	if name == "call" || name == "__call__" {
 		rows := v.rows || name == "call"
-		return method(func(_ *value.Interp, args *value.Args) value.Value { return v.h.lossOf(v.name, rows, v.with, args) })
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value { return v.h.lossOf(v.name, rows, v.with, args) })
 	}
 	return v.base.Attr(in, name)
 }
 
 // lossOf compares predictions with what they should be.
 func (h *host) lossOf(name string, rows bool, l *lossCall, args *value.Args) value.Value {
-	truth, ok := passed(args, 0, "y_true", "target", "labels")
-	guess, ok2 := passed(args, 1, "y_pred", "output", "logits")
+	truth, ok := objects.Passed(args, 0, "y_true", "target", "labels")
+	guess, ok2 := objects.Passed(args, 1, "y_pred", "output", "logits")
 	if !ok || !ok2 {
 		return h.unknown("a loss is called with less than it compares")
 	}
@@ -103,8 +104,8 @@ func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 	if name == "compute_loss" {
 		at = 1 // x comes first
 	}
-	truth, _ := passed(args, at, "y", "y_true")
-	guess, ok := passed(args, at+1, "y_pred")
+	truth, _ := objects.Passed(args, at, "y", "y_true")
+	guess, ok := objects.Passed(args, at+1, "y_pred")
 	if v.model.Compiled == nil || !ok {
 		return v.h.lose("the loss that the model is compiled with is not known")
 	}
@@ -127,8 +128,8 @@ func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 // labels; shape is that of what they make of them.
 func compares(shape func(scores, labels Shape) (Shape, error)) function {
 	return func(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-		truth, ok := passed(args, 0, "labels", "target")
-		guess, ok2 := passed(args, 1, "logits", "output")
+		truth, ok := objects.Passed(args, 0, "labels", "target")
+		guess, ok2 := objects.Passed(args, 1, "logits", "output")
 		if !ok || !ok2 {
 			return h.unknown("%s is called with less than it compares", name)
 		}

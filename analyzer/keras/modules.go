@@ -3,6 +3,7 @@ package keras
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -69,7 +70,7 @@ func (v *custom) held(trainable bool) value.Value {
 
 // weightsOf visits the weights of a layer or a model that a module holds.
 func (v *custom) weightsOf(x value.Value, add func(value.Value, *Weight)) {
-	items, _ := sequence(v.interp.Attr(x, "weights"))
+	items, _ := objects.Sequence(v.interp.Attr(x, "weights"))
 	for _, item := range items {
 		if w, ok := item.X.(*variable); ok {
 			add(item, w.weight)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -102,22 +103,22 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: v.layer.Trainable}, true
 	case "output_shape":
 		if v.layer.Output != nil {
-			return shapeValue(v.layer.Output), true
+			return objects.ShapeValue(v.layer.Output), true
 		}
 	case "adapt", "set_weights", "get_weights":
-		return method(nothing)
+		return objects.Method(objects.Nothing)
 	case "get_config":
-		return method(v.config)
+		return objects.Method(v.config)
 	case "_flatten_layers":
 		return v.h.flattened(v.layer)
 	case "build":
-		return method(v.build)
+		return objects.Method(v.build)
 	case "call":
 		return value.Value{X: &layerCall{"the call of a layer", v}}, true
 	case "__call__":
-		return method(v.Call)
+		return objects.Method(v.Call)
 	case "compute_output_shape":
-		return method(v.outputShape)
+		return objects.Method(v.outputShape)
 	case "compute_dtype":
 		return value.Value{X: string(v.layer.DType)}, true
 	case "dtype":
@@ -164,11 +165,11 @@ func (v *layerValue) ends(n *node, name string) (value.Value, bool) {
 		return v.h.tensors(n.in), true
 	case "output_shape":
 		if len(n.out) == 1 {
-			return shapeValue(n.out[0].Shape), true
+			return objects.ShapeValue(n.out[0].Shape), true
 		}
 	case "input_shape":
 		if len(n.in) == 1 {
-			return shapeValue(n.in[0].Shape), true
+			return objects.ShapeValue(n.in[0].Shape), true
 		}
 	}
 	return value.Value{}, false
@@ -198,7 +199,7 @@ func (v *layerValue) SetAttr(in *value.Interp, name string, to value.Value) bool
 // build is layer.build(input_shape), for a layer of one input.
 func (v *layerValue) build(_ *value.Interp, args *value.Args) value.Value {
 	given, _ := args.Get(0, "input_shape")
-	if shape, ok := whole(given); ok && len(shape) > 0 {
+	if shape, ok := objects.Whole(given); ok && len(shape) > 0 {
 		if err := v.layer.build([]*Tensor{{Shape: shape, DType: v.layer.DType}}); err != nil {
 			return v.h.unknown("%s", err)
 		}
@@ -231,15 +232,15 @@ func (h *host) unnamed() func() {
 // asked for its compute_output_shape(input_shape).
 func (h *host) shapeOf(l *Layer, args *value.Args, call func(x value.Value) value.Value) value.Value {
 	given, _ := args.Get(0, "input_shape")
-	shape, ok := whole(given)
+	shape, ok := objects.Whole(given)
 	if !ok {
-		return h.unknown("the shape that %s computes of one that is not known: %s", l.Name, because(given))
+		return h.unknown("the shape that %s computes of one that is not known: %s", l.Name, objects.Because(given))
 	}
 	out := call(h.tensor(&Symbolic{Shape: shape, DType: l.DType}))
 	if s, ok := out.X.(*symbolicValue); ok {
-		return shapeValue(s.s.Shape)
+		return objects.ShapeValue(s.s.Shape)
 	}
-	return h.unknown("the shape that %s computes: %s", l.Name, because(out))
+	return h.unknown("the shape that %s computes: %s", l.Name, objects.Because(out))
 }
 
 // layerCall is layer.call.
@@ -279,7 +280,7 @@ func (v *layerValue) config(in *value.Interp, _ *value.Args) value.Value {
 func (v *layerValue) argument(in *value.Interp, name string) (value.Value, bool) {
 	convolution := strings.Contains(v.layer.Class, "Conv") && !strings.Contains(v.layer.Class, "LSTM")
 	if name == "convolution_op" && convolution {
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			x, _ := args.Get(0, "inputs")
 			return v.Call(in, &value.Args{Positional: []value.Value{x}, Node: args.Node})
 		})

@@ -1,6 +1,9 @@
 package keras
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // listed are the model's layers, as model.layers has them: with the inputs of a
 // functional model.
@@ -71,7 +74,7 @@ func (l *Layer) within() []*Layer {
 // flattened is _flatten_layers of a layer: itself, and all that it holds
 // (keras/src/layers/layer.py).
 func (h *host) flattened(l *Layer) (value.Value, bool) {
-	return method(func(in *value.Interp, args *value.Args) value.Value {
+	return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 		flag := func(position int, keyword string) bool {
 			given, ok := args.Get(position, keyword)
 			return !ok || given.X != false
@@ -134,7 +137,7 @@ func (v *modelValue) getLayer(_ *value.Interp, args *value.Args) value.Value {
 	name, _ := args.Get(0, "name")
 	want, known := name.X.(string)
 	if !known {
-		return v.h.unknown("the layer that is asked for is not known: %s", because(name))
+		return v.h.unknown("the layer that is asked for is not known: %s", objects.Because(name))
 	}
 	for _, l := range v.model.Layers() {
 		if l.Name == want {

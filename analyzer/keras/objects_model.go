@@ -1,6 +1,10 @@
 package keras
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // modelValue is a model.
 type modelValue struct {
@@ -45,35 +49,35 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return v.symbolic(m.Outputs, name == "output")
 	case "input_shape":
 		if len(m.Inputs) == 1 {
-			return shapeValue(m.Inputs[0].Shape), true
+			return objects.ShapeValue(m.Inputs[0].Shape), true
 		}
 	case "output_shape":
 		if len(m.Outputs) == 1 {
-			return shapeValue(m.Outputs[0].Shape), true
+			return objects.ShapeValue(m.Outputs[0].Shape), true
 		}
 	case "add":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			if layer, ok := args.Get(0, "layer"); ok {
 				v.add(in, layer)
 			}
 			return value.Value{X: value.None{}}
 		})
 	case "pop":
-		return method(func(in *value.Interp, _ *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, _ *value.Args) value.Value {
 			in.Touch(modelChain{m})
 			m.pop()
 			return value.Value{X: value.None{}}
 		})
 	case "get_layer":
-		return method(v.getLayer)
+		return objects.Method(v.getLayer)
 	case "build":
-		return method(v.build)
+		return objects.Method(v.build)
 	case "compile":
-		return method(v.compile)
+		return objects.Method(v.compile)
 	case "fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch", "fit_generator":
-		return method(func(in *value.Interp, args *value.Args) value.Value { return v.use(in, name, args) })
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return v.use(in, name, args) })
 	case "save":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			path, _ := args.Get(0, "filepath")
 			v.save(path)
 			return value.Value{X: value.None{}}
@@ -81,9 +85,9 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "_flatten_layers":
 		return v.h.flattened(v.asLayer())
 	case "get_config", "to_json":
-		return method(v.describe)
+		return objects.Method(v.describe)
 	case "summary", "save_weights", "load_weights", "set_weights", "reset_states", "reset_metrics":
-		return method(nothing)
+		return objects.Method(objects.Nothing)
 	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights", "non_trainable_variables":
 		return v.variables(name), true
 	case "losses": // of regularizers, which are of no size
@@ -97,9 +101,9 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return m.Compiled.loss, true
 		}
 	case "compute_loss", "compiled_loss":
-		return method(func(in *value.Interp, args *value.Args) value.Value { return v.compiledLoss(in, name, args) })
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return v.compiledLoss(in, name, args) })
 	case "count_params":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			all, _ := m.Parameters()
 			return value.Value{X: all}
 		})
@@ -165,12 +169,12 @@ func (v *modelValue) begin(l *Layer) bool {
 	if len(m.Inputs) > 0 || input == nil || len(m.stack) > 0 {
 		return true
 	}
-	shape, ok := whole(*input)
+	shape, ok := objects.Whole(*input)
 	if n, single := input.Int(); single {
 		shape, ok = []int64{n}, true
 	}
 	if !ok {
-		m.unresolved("input_shape is not known: " + because(*input))
+		m.unresolved("input_shape is not known: " + objects.Because(*input))
 		return false
 	}
 	m.input(append(Shape{None}, shape...), inputType(l))
@@ -190,14 +194,14 @@ func (v *modelValue) build(in *value.Interp, args *value.Args) value.Value {
 	if _, none := shape.X.(value.None); !ok || none || v.model.Built() {
 		return value.Value{X: value.None{}}
 	}
-	whole, ok := whole(shape)
+	whole, ok := objects.Whole(shape)
 	switch {
 	case v.custom != nil && !v.custom.functional:
 		var data value.Value
 		if ok {
 			data = v.h.tensor(&Symbolic{Shape: whole, DType: "float32"})
 		} else if data, ok = v.h.several(shape); !ok {
-			v.model.unresolved("the shape it is built with is not known: " + because(shape))
+			v.model.unresolved("the shape it is built with is not known: " + objects.Because(shape))
 			break
 		}
 		if why := v.custom.feed(in, data); why != "" {
@@ -206,7 +210,7 @@ func (v *modelValue) build(in *value.Interp, args *value.Args) value.Value {
 	case v.model.Class == "Sequential" && ok && len(whole) > 0:
 		v.model.input(whole, "float32")
 	case v.model.Class == "Sequential":
-		v.model.unresolved("the shape it is built with is not known: " + because(shape))
+		v.model.unresolved("the shape it is built with is not known: " + objects.Because(shape))
 	}
 	return value.Value{X: value.None{}}
 }
@@ -214,7 +218,7 @@ func (v *modelValue) build(in *value.Interp, args *value.Args) value.Value {
 // several are tensors of the shapes in a list or dictionary of them.
 func (h *host) several(shapes value.Value) (value.Value, bool) {
 	tensor := func(v value.Value) (value.Value, bool) {
-		shape, ok := whole(v)
+		shape, ok := objects.Whole(v)
 		return h.tensor(&Symbolic{Shape: shape, DType: "float32"}), ok && len(shape) > 0
 	}
 	if d, ok := shapes.X.(*value.Dict); ok {
@@ -228,7 +232,7 @@ func (h *host) several(shapes value.Value) (value.Value, bool) {
 		}
 		return value.Value{X: out}, true
 	}
-	items, ok := sequence(shapes)
+	items, ok := objects.Sequence(shapes)
 	if !ok || len(items) == 0 {
 		return value.Value{}, false
 	}
@@ -314,7 +318,7 @@ func (v *modelValue) arranged(out value.Value, bare bool) value.Value {
 func (v *modelValue) forward(args *value.Args) {
 	u := &Use{Method: "__call__", Node: args.Node, Model: v.model}
 	for _, part := range flat(args.Positional[0]) {
-		shape, d, ok := arrayOf(part)
+		shape, d, ok := arrays.Of(part)
 		if !ok || len(shape) == 0 {
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -26,10 +27,10 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 		if r := v.h.recorder; r != nil && (v.h.tracing == 0 || !r.compiled) { // it runs on data: all sizes are numbers
 			return value.Value{X: value.Tuple(shapeOf(v.s))}, true
 		}
-		return shapeValue(v.s.Shape), true
+		return objects.ShapeValue(v.s.Shape), true
 	case "numpy":
 		if v.h.recorder != nil {
-			return method(func(*value.Interp, *value.Args) value.Value { return v.h.unknown("the value of a tensor") })
+			return objects.Method(func(*value.Interp, *value.Args) value.Value { return v.h.unknown("the value of a tensor") })
 		}
 	case "dtype":
 		return value.Value{X: string(v.s.DType)}, true
@@ -54,9 +55,9 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 			return value.Value{X: &history{"the history of a tensor", v.h.inputLayer(v.s)}}, true
 		}
 	case "set_shape":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			to, _ := args.Get(0, "shape")
-			if shape, ok := whole(to); ok && len(shape) == len(v.s.Shape) {
+			if shape, ok := objects.Whole(to); ok && len(shape) == len(v.s.Shape) {
 				for i, n := range shape {
 					if n >= 0 && v.s.Shape[i] < 0 {
 						v.s.Shape = v.s.Shape.With(i, n)
@@ -66,7 +67,7 @@ func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) 
 			return value.Value{X: value.None{}}
 		})
 	case "get_shape":
-		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(v.s.Shape) })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return objects.ShapeValue(v.s.Shape) })
 	}
 	return value.Value{}, false
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -91,11 +93,11 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 		return eager(h, f(h, in, short, args)), true
 	case !symbolic && !arrays && f != nil:
 		for _, v := range args.Positional {
-			if why := unknownIn(v); why != "" {
+			if why := objects.UnknownIn(v); why != "" {
 				return h.unknown("%s", why), true
 			}
 		}
-		if why := unknownIn(firstOf(args)); why != "" {
+		if why := objects.UnknownIn(objects.First(args)); why != "" {
 			return h.unknown("%s", why), true
 		}
 		return value.Value{}, false
@@ -124,7 +126,7 @@ func kinds(args *value.Args) (symbolic, arrays bool) {
 		case *array:
 			arrays = true
 		default:
-			if items, ok := sequence(v); ok && depth < 4 {
+			if items, ok := objects.Sequence(v); ok && depth < 4 {
 				for _, item := range items[:min(len(items), 64)] {
 					look(item, depth+1)
 				}
@@ -231,13 +233,13 @@ func (h *host) operand(v value.Value) (*Symbolic, string) {
 	case value.Unknown:
 		return nil, x.Why
 	}
-	if shape, d, ok := arrayOf(v); ok {
+	if shape, d, ok := arrays.Of(v); ok {
 		if d == "float64" {
 			d = "float32"
 		}
 		return h.constant(shape, d), ""
 	}
-	items, ok := sequence(v)
+	items, ok := objects.Sequence(v)
 	if !ok || len(items) == 0 {
 		return nil, "an operation on tensors is called with something that is no tensor"
 	}
@@ -281,7 +283,7 @@ func (h *host) operands(items []value.Value) ([]*Symbolic, string) {
 
 // onOne applies an operation to the first argument.
 func (h *host) onOne(name string, args *value.Args, uses []value.Value, do func(g *Graph, x *Tensor, at func(value.Value) value.Value) ([]*Tensor, error)) value.Value {
-	s, why := h.operand(firstOf(args))
+	s, why := h.operand(objects.First(args))
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -292,13 +294,13 @@ func (h *host) onOne(name string, args *value.Args, uses []value.Value, do func(
 
 // axisArgument is an axis; otherwise where none is passed.
 func axisArgument(args *value.Args, position int, otherwise int) (int, error) {
-	v, ok := passed(args, position, "axis", "dim")
+	v, ok := objects.Passed(args, position, "axis", "dim")
 	if !ok {
 		return otherwise, nil
 	}
 	n, ok := v.Int()
 	if !ok {
-		return 0, fmt.Errorf("an axis is not known: %s", because(v))
+		return 0, fmt.Errorf("an axis is not known: %s", objects.Because(v))
 	}
 	return int(n), nil
 }
@@ -316,7 +318,7 @@ func axisOf(axis int, shape Shape) (int, error) {
 }
 
 func passedInt(args *value.Args, position int, names ...string) (int, bool) {
-	v, ok := passed(args, position, names...)
+	v, ok := objects.Passed(args, position, names...)
 	n, isInt := v.Int()
 	return int(n), ok && isInt
 }

@@ -1,6 +1,8 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -28,9 +30,9 @@ func text(s string) value.Value { return value.Value{X: s} }
 // dotProductAttention is written as Keras writes it for TensorFlow
 // (keras/src/backend/tensorflow/nn.py, dot_product_attention).
 func dotProductAttention(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
-	query, _ := passed(args, 0, "query")
-	key, _ := passed(args, 1, "key")
-	v, _ := passed(args, 2, "value")
+	query, _ := objects.Passed(args, 0, "query")
+	key, _ := objects.Passed(args, 1, "key")
+	v, _ := objects.Passed(args, 2, "value")
 	all, why := h.operands([]value.Value{query, key, v})
 	if why != "" {
 		return h.unknown("%s", why)
@@ -46,13 +48,13 @@ func dotProductAttention(h *host, in *value.Interp, _ string, args *value.Args) 
 		key, v = c.do("repeat", key, groups, axis), c.do("repeat", v, groups, axis)
 	}
 	logits := c.do("multiply", c.do("einsum", text("BTNH,BSNH->BNTS"), query, key), value.Value{X: 0.5})
-	if bias, ok := passed(args, 3, "bias"); ok && bias.X != (value.None{}) {
+	if bias, ok := objects.Passed(args, 3, "bias"); ok && bias.X != (value.None{}) {
 		logits = c.do("add", logits, bias)
 	}
-	mask, masked := passed(args, 4, "mask")
+	mask, masked := objects.Passed(args, 4, "mask")
 	if masked && mask.X != (value.None{}) {
 		logits = c.do("where", mask, logits, value.Value{X: -1e9})
-	} else if causal, ok := passed(args, 6, "is_causal"); ok && causal.X != false {
+	} else if causal, ok := objects.Passed(args, 6, "is_causal"); ok && causal.X != false {
 		logits = c.do("where", c.do("greater", logits, value.Value{X: 0.0}), logits, value.Value{X: -1e9})
 	}
 	return c.do("einsum", text("BNTS,BSNH->BTNH"), c.do("softmax", logits), v)
@@ -60,8 +62,8 @@ func dotProductAttention(h *host, in *value.Interp, _ string, args *value.Args) 
 
 // outer is the product of each element of one tensor with each of another, both laid flat.
 func outer(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	b, _ := passed(args, 1, "x2", "b")
-	pair, why := h.operands([]value.Value{firstOf(args), b})
+	b, _ := objects.Passed(args, 1, "x2", "b")
+	pair, why := h.operands([]value.Value{objects.First(args), b})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -75,13 +77,13 @@ func outer(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 // batchDot multiplies along an axis of each tensor, the batch kept
 // (tf_keras/src/backend.py, batch_dot).
 func batchDot(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
-	x, _ := passed(args, 0, "x")
-	y, _ := passed(args, 1, "y")
+	x, _ := objects.Passed(args, 0, "x")
+	y, _ := objects.Passed(args, 1, "y")
 	pair, why := h.operands([]value.Value{x, y})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
-	axes, ok := passed(args, 2, "axes")
+	axes, ok := objects.Passed(args, 2, "axes")
 	if _, none := axes.X.(value.None); none || !ok {
 		last := int64(len(pair[1].Shape) - 2)
 		if len(pair[1].Shape) == 2 {
@@ -101,11 +103,11 @@ func batchDot(h *host, in *value.Interp, _ string, args *value.Args) value.Value
 
 // updated is a tensor with other numbers in some places.
 func updated(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	updates, ok := passed(args, 2, "updates")
+	updates, ok := objects.Passed(args, 2, "updates")
 	if !ok {
 		return h.unknown("%s is called without updates", name)
 	}
-	pair, why := h.operands([]value.Value{firstOf(args), updates})
+	pair, why := h.operands([]value.Value{objects.First(args), updates})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -118,12 +120,12 @@ func updated(h *host, _ *value.Interp, name string, args *value.Args) value.Valu
 // alongAxis takes of a tensor what indices say, each along one axis
 // (keras/src/ops/numpy.py, TakeAlongAxis).
 func alongAxis(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	indices, _ := passed(args, 1, "indices")
+	indices, _ := objects.Passed(args, 1, "indices")
 	axis, err := axisArgument(args, 2, -1)
 	if err != nil {
 		return h.unknown("%s", err)
 	}
-	pair, why := h.operands([]value.Value{firstOf(args), indices})
+	pair, why := h.operands([]value.Value{objects.First(args), indices})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -133,7 +135,7 @@ func alongAxis(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		if err != nil {
 			return nil, err
 		}
-		shape, err := broadcast(x.Shape.With(i, 1), at.Shape)
+		shape, err := tensor.Broadcast(x.Shape.With(i, 1), at.Shape)
 		if err != nil {
 			return nil, err
 		}

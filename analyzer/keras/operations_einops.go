@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -18,7 +19,7 @@ func init() {
 // reduction, repetition and another reshape, those of them that the pattern asks for
 // (einops/einops.py, _apply_recipe).
 func einopsFunction(h *host, in *value.Interp, name string, args *value.Args) value.Value {
-	x := firstOf(args)
+	x := objects.First(args)
 	s, why := h.operand(x)
 	if why != "" {
 		return h.unknown("%s", why)
@@ -26,7 +27,7 @@ func einopsFunction(h *host, in *value.Interp, name string, args *value.Args) va
 	pattern, _ := args.Get(1, "pattern")
 	text, ok := pattern.X.(string)
 	if !ok {
-		return h.unknown("the pattern of %s is not known: %s", name, because(pattern))
+		return h.unknown("the pattern of %s is not known: %s", name, objects.Because(pattern))
 	}
 	p, err := parsePattern(text, s.Shape, args.Keywords)
 	if err != nil {
@@ -111,7 +112,7 @@ func (h *host) einopsLayer(in *value.Interp, name string, args *value.Args) (lay
 	}
 	does := value.Method(func(in *value.Interp, called *value.Args) value.Value {
 		all := *args
-		all.Positional, all.Node = append([]value.Value{firstOf(called)}, args.Positional...), called.Node
+		all.Positional, all.Node = append([]value.Value{objects.First(called)}, args.Positional...), called.Node
 		return einopsFunction(h, in, function, &all)
 	})
 	return h.functionLayer(in, class, value.Value{X: does}, &value.Args{Node: args.Node}), true
@@ -119,7 +120,7 @@ func (h *host) einopsLayer(in *value.Interp, name string, args *value.Args) (lay
 
 // einopsShape is einops.parse_shape: the sizes of a tensor's axes by their names.
 func einopsShape(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	s, why := h.operand(firstOf(args))
+	s, why := h.operand(objects.First(args))
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -216,7 +217,7 @@ func parsePattern(text string, shape Shape, lengths value.Keywords) (*pattern, e
 				a.size = n
 			case *dimension:
 			default:
-				return nil, fmt.Errorf("the length of %s is not known: %s", name, because(length))
+				return nil, fmt.Errorf("the length of %s is not known: %s", name, objects.Because(length))
 			}
 			a.given = length
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -29,11 +30,11 @@ func init() {
 // of them is 1 by (tensorflow/python/ops/image_ops_impl.py, convert_image_dtype).
 func convertImageType(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 	image, _ := args.Get(0, "image")
-	to, _ := passed(args, 1, "dtype")
+	to, _ := objects.Passed(args, 1, "dtype")
 	d, ok := to.X.(string)
 	s, why := h.operand(image)
 	if why == "" && !ok {
-		why = "the type that an image is converted to is not known: " + because(to)
+		why = "the type that an image is converted to is not known: " + objects.Because(to)
 	}
 	if why != "" {
 		return h.unknown("%s", why)
@@ -58,14 +59,14 @@ func convertImageType(h *host, in *value.Interp, _ string, args *value.Args) val
 // boxes and not the images (tensorflow/python/ops/image_grad.py,
 // _CropAndResizeGrad).
 func cropAndResize(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	boxes, _ := passed(args, 1, "boxes")
-	which, _ := passed(args, 2, "box_indices", "box_ind")
-	size, _ := passed(args, 3, "crop_size")
-	to, ok := dims(size)
+	boxes, _ := objects.Passed(args, 1, "boxes")
+	which, _ := objects.Passed(args, 2, "box_indices", "box_ind")
+	size, _ := objects.Passed(args, 3, "crop_size")
+	to, ok := objects.Dims(size)
 	if !ok || len(to) != 2 {
-		return h.unknown("the size that boxes are resized to is not known: %s", because(size))
+		return h.unknown("the size that boxes are resized to is not known: %s", objects.Because(size))
 	}
-	in, why := h.operands([]value.Value{firstOf(args), boxes, which})
+	in, why := h.operands([]value.Value{objects.First(args), boxes, which})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -91,15 +92,15 @@ func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	if name == "resize_images" {
 		return h.unknown("the operation tf.image.%s on a tensor of a model is not followed", name)
 	}
-	size, _ := passed(args, 1, "size", "target_height")
-	if width, ok := passed(args, 2, "target_width"); ok && strings.HasPrefix(name, "resize_with") {
+	size, _ := objects.Passed(args, 1, "size", "target_height")
+	if width, ok := objects.Passed(args, 2, "target_width"); ok && strings.HasPrefix(name, "resize_with") {
 		size = value.Value{X: value.Tuple{size, width}}
 	}
 	return h.onOne("Resize", args, []value.Value{size}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		to, err := shapeArgument(resolve(size))
 		n := len(x.Shape)
 		if err != nil || len(to) != 2 || n < 3 || n > 4 {
-			return nil, fmt.Errorf("the size that an image is resized to is not known: %s", because(size))
+			return nil, fmt.Errorf("the size that an image is resized to is not known: %s", objects.Because(size))
 		}
 		shape := x.Shape.With(n-3, to[0]).With(n-2, to[1])
 		d := x.DType
@@ -116,7 +117,7 @@ func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 // central_crop).
 func crop(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if name == "random_crop" {
-		size, _ := passed(args, 1, "size")
+		size, _ := objects.Passed(args, 1, "size")
 		return h.onOne("Slice", args, []value.Value{size}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 			shape, err := shapeArgument(resolve(size))
 			if err != nil {
@@ -129,13 +130,13 @@ func crop(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 			return []*Tensor{out}, nil
 		})
 	}
-	given, _ := passed(args, 1, "central_fraction")
+	given, _ := objects.Passed(args, 1, "central_fraction")
 	fraction, ok := given.X.(float64)
 	if n, whole := given.Int(); whole {
 		fraction, ok = float64(n), true
 	}
 	if !ok || fraction <= 0 || fraction > 1 {
-		return h.unknown("the part that central_crop leaves is not known: %s", because(given))
+		return h.unknown("the part that central_crop leaves is not known: %s", objects.Because(given))
 	}
 	return h.onOne("Slice", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		n, shape := len(x.Shape), slices.Clone(x.Shape)
@@ -200,15 +201,15 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 		}
 	}
 	rates := []int64{1, 1, 1, 1}
-	if v, given := passed(args, 3, "rates", "dilation_rate"); given {
-		named, ok := dims(v)
+	if v, given := objects.Passed(args, 3, "rates", "dilation_rate"); given {
+		named, ok := objects.Dims(v)
 		switch {
 		case ok && len(named) == 4:
 			rates = named
 		case ok && len(named) > 0 && len(named) < 3:
 			rates = []int64{1, named[0], named[len(named)-1], 1}
 		default:
-			r.why = because(v)
+			r.why = objects.Because(v)
 		}
 	}
 	padding := strings.ToLower(r.text(4, "padding", "valid"))
@@ -236,7 +237,7 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 // totalVariation is the sum of the differences of neighbours in each image
 // (tensorflow/python/ops/image_ops_impl.py, total_variation).
 func totalVariation(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
-	x, why := h.operand(firstOf(args))
+	x, why := h.operand(objects.First(args))
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -280,7 +281,7 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		if n, isInt := v.Int(); ok && isInt {
 			return same(rnk, n)
 		}
-		if list, isList := whole(v); ok && isList {
+		if list, isList := objects.Whole(v); ok && isList {
 			switch len(list) {
 			case rnk + 2:
 				return list[1 : rnk+1]
@@ -311,7 +312,7 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 			return one(do(nil, g, x))
 		})
 	}
-	kernel, _ := passed(args, 1, "filters", "kernel", "filter")
+	kernel, _ := objects.Passed(args, 1, "filters", "kernel", "filter")
 	if name == "conv" || name == "depthwise_conv" { // keras.ops, of any rank
 		k, why := h.operand(kernel)
 		if why != "" {
@@ -333,7 +334,7 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 	if r.why != "" {
 		return h.unknown("%s: %s", name, r.why)
 	}
-	pair, why := h.operands([]value.Value{firstOf(args), kernel})
+	pair, why := h.operands([]value.Value{objects.First(args), kernel})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -365,8 +366,8 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 // that comes out, keras.ops has it follow from the padding
 // (keras/src/backend/common/backend_utils.py, _get_output_shape_given_tf_padding).
 func convolveBack(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	kernel, _ := passed(args, 1, "filters", "kernel")
-	pair, why := h.operands([]value.Value{firstOf(args), kernel})
+	kernel, _ := objects.Passed(args, 1, "filters", "kernel")
+	pair, why := h.operands([]value.Value{objects.First(args), kernel})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -419,7 +420,7 @@ func grayscale(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 // edges is tf.image.sobel_edges: two filters of each channel of a picture that is padded
 // (tensorflow/python/ops/image_ops_impl.py, sobel_edges).
 func edges(h *host, in *value.Interp, name string, args *value.Args) value.Value {
-	x, why := h.operand(firstOf(args))
+	x, why := h.operand(objects.First(args))
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -431,7 +432,7 @@ func edges(h *host, in *value.Interp, name string, args *value.Args) value.Value
 	padded := c.do("pad", h.tensor(x), value.Value{X: value.Tuple{{X: value.Tuple{zero, zero}}, {X: value.Tuple{one, one}}, {X: value.Tuple{one, one}}, {X: value.Tuple{zero, zero}}}})
 	filters := h.tensor(h.constant(Shape{3, 3, x.Shape[3], 2}, x.DType))
 	both := c.do("depthwise_conv2d", padded, filters, one, text("VALID"))
-	to := shapeValue(append(slices.Clone(x.Shape), 2)).X.(value.Tuple)
+	to := objects.ShapeValue(append(slices.Clone(x.Shape), 2)).X.(value.Tuple)
 	to[0] = value.Value{X: int64(-1)}
 	return c.do("reshape", both, value.Value{X: to})
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -21,13 +23,13 @@ func init() {
 const backendConcatenate = "backend.concatenate"
 
 func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	first := firstOf(args)
+	first := objects.First(args)
 	if v, ok := first.X.(*vector); ok {
 		return value.Value{X: v}
 	}
-	items, ok := sequence(first)
+	items, ok := objects.Sequence(first)
 	if !ok || len(items) == 0 {
-		return h.unknown("the tensors of %s are not known: %s", name, because(first))
+		return h.unknown("the tensors of %s are not known: %s", name, objects.Because(first))
 	}
 	if all := joined(items); all != nil {
 		return newVector(all)
@@ -60,7 +62,7 @@ func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 func joined(parts []value.Value) []value.Value {
 	var out []value.Value
 	for _, part := range parts {
-		items, ok := sequence(part)
+		items, ok := objects.Sequence(part)
 		if !ok {
 			return nil
 		}
@@ -84,7 +86,7 @@ func stack(g *Graph, in []*Tensor, axis int) ([]*Tensor, error) {
 			return nil, fmt.Errorf("TensorFlow will raise: %s and %s cannot be stacked", shape, t.Shape)
 		}
 		var err error
-		if shape, err = broadcast(shape, t.Shape); err != nil {
+		if shape, err = tensor.Broadcast(shape, t.Shape); err != nil {
 			return nil, err
 		}
 	}
@@ -100,10 +102,10 @@ func stack(g *Graph, in []*Tensor, axis int) ([]*Tensor, error) {
 }
 
 func stackFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	first := firstOf(args)
-	items, ok := sequence(first)
+	first := objects.First(args)
+	items, ok := objects.Sequence(first)
 	if !ok || len(items) == 0 {
-		return h.unknown("the tensors of a stack are not known: %s", because(first))
+		return h.unknown("the tensors of a stack are not known: %s", objects.Because(first))
 	}
 	if all := joined([]value.Value{first}); all != nil {
 		return newVector(all)
@@ -125,7 +127,7 @@ func stackFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.V
 const maxParts = 4096
 
 func unstack(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	if v, ok := firstOf(args).X.(*vector); ok {
+	if v, ok := objects.First(args).X.(*vector); ok {
 		return value.Value{X: &value.List{Items: v.items}}
 	}
 	position := 2
@@ -184,7 +186,7 @@ func parts(g *Graph, name string, x *Tensor, at int, sizes []int64, shape Shape)
 }
 
 func split(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	number, _ := passed(args, 1, "num_or_size_splits", "indices_or_sections")
+	number, _ := objects.Passed(args, 1, "num_or_size_splits", "indices_or_sections")
 	indices := name == opsSplit
 	axis, err := axisArgument(args, 2, 0)
 	if err != nil {
@@ -206,7 +208,7 @@ func split(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 				size = x.Shape[at] / n
 			}
 			sizes = same(int(n), size)
-		} else if list, ok := whole(number); ok && len(list) <= maxParts {
+		} else if list, ok := objects.Whole(number); ok && len(list) <= maxParts {
 			sizes = list
 			if indices {
 				return parts(g, "Split", x, at, cutAt(list, x.Shape[at]), x.Shape)
@@ -224,7 +226,7 @@ func split(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 				sizes[open] = rest
 			}
 		} else {
-			return nil, fmt.Errorf("the parts of a split are not known: %s", because(number))
+			return nil, fmt.Errorf("the parts of a split are not known: %s", objects.Because(number))
 		}
 		return parts(g, "Split", x, at, sizes, x.Shape)
 	})
@@ -262,18 +264,18 @@ func cutAt(places []int64, rows int64) []int64 {
 }
 
 func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	times, _ := passed(args, 1, "multiples", "repeats", "rep", "n")
-	axis, given := passed(args, 2, "axis")
-	if v, ok := firstOf(args).X.(*vector); ok {
+	times, _ := objects.Passed(args, 1, "multiples", "repeats", "rep", "n")
+	axis, given := objects.Passed(args, 2, "axis")
+	if v, ok := objects.First(args).X.(*vector); ok {
 		return value.Value{X: v}
 	}
 	return h.onOne("Tile", args, []value.Value{times}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		times := resolve(times)
 		shape := slices.Clone(x.Shape)
 		if name == "tile" {
-			factors, ok := dims(times)
+			factors, ok := objects.Dims(times)
 			if !ok {
-				return nil, fmt.Errorf("how often a tensor is repeated is not known: %s", because(times))
+				return nil, fmt.Errorf("how often a tensor is repeated is not known: %s", objects.Because(times))
 			}
 			for len(shape) < len(factors) {
 				shape = slices.Insert(shape, 0, 1)
@@ -294,7 +296,7 @@ func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 			if err != nil {
 				return nil, err
 			}
-			if items, ok := sequence(times); ok && len(items) == 1 {
+			if items, ok := objects.Sequence(times); ok && len(items) == 1 {
 				times = items[0] // for each element
 			}
 			switch f := times.X.(type) {
@@ -303,7 +305,7 @@ func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 			case value.None, *symbolicValue: // as often as the data says
 				shape[at] = None
 			default:
-				return nil, fmt.Errorf("how often a tensor is repeated is not known: %s", because(times))
+				return nil, fmt.Errorf("how often a tensor is repeated is not known: %s", objects.Because(times))
 			}
 		}
 		out, _ := g.add("Tile", []*Tensor{x}, shape, x.DType)
@@ -312,17 +314,17 @@ func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 }
 
 func padFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	pads, _ := passed(args, 1, "paddings", "pad_width")
+	pads, _ := objects.Passed(args, 1, "paddings", "pad_width")
 	return h.onOne("Pad", args, []value.Value{pads}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
-		items, ok := sequence(resolve(pads))
+		items, ok := objects.Sequence(resolve(pads))
 		if !ok || len(items) != len(x.Shape) {
-			return nil, fmt.Errorf("the padding is not known: %s", because(pads))
+			return nil, fmt.Errorf("the padding is not known: %s", objects.Because(pads))
 		}
 		shape := slices.Clone(x.Shape)
 		for i, item := range items {
-			pair, ok := whole(item)
+			pair, ok := objects.Whole(item)
 			if !ok || len(pair) != 2 {
-				return nil, fmt.Errorf("the padding is not known: %s", because(item))
+				return nil, fmt.Errorf("the padding is not known: %s", objects.Because(item))
 			}
 			if shape[i] >= 0 && pair[0] >= 0 && pair[1] >= 0 {
 				shape[i] += pair[0] + pair[1]
@@ -341,7 +343,7 @@ func nearlyEven(h *host, in *value.Interp, name string, args *value.Args) value.
 	number, _ := args.Get(1, "indices_or_sections")
 	parts, known := number.Int()
 	axis, err := axisArgument(args, 2, 0)
-	s, why := h.operand(firstOf(args))
+	s, why := h.operand(objects.First(args))
 	if err != nil || why != "" || !known || parts < 1 || parts > maxParts {
 		return h.unknown("the parts of %s are not known", name)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -73,7 +75,7 @@ func init() {
 
 func unaryFunction(kind reads) function {
 	return func(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-		first := firstOf(args)
+		first := objects.First(args)
 		switch first.X.(type) {
 		case *dimension, *vector:
 			return first
@@ -139,14 +141,14 @@ func bothSigns(h *host, in *value.Interp, _ string, args *value.Args) value.Valu
 	if !ok {
 		axis = value.Value{X: int64(-1)}
 	}
-	c, x := calls{h, in}, firstOf(args)
+	c, x := calls{h, in}, objects.First(args)
 	return c.do("relu", c.do("concat", value.Value{X: value.Tuple{x, c.do("negative", x)}}, axis))
 }
 
 func activationFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if name == "gelu" || name == opsGelu {
 		approximate := name == opsGelu
-		if v, ok := passed(args, 1, "approximate"); ok {
+		if v, ok := objects.Passed(args, 1, "approximate"); ok {
 			approximate = v.X == true
 		}
 		if name = "gelu"; approximate {
@@ -163,8 +165,8 @@ func activationFunction(h *host, _ *value.Interp, name string, args *value.Args)
 }
 
 func binaryFunction(h *host, in *value.Interp, name string, args *value.Args) value.Value {
-	a := firstOf(args)
-	b, ok := passed(args, 1, "y", "x2", "b", "bias")
+	a := objects.First(args)
+	b, ok := objects.Passed(args, 1, "y", "x2", "b", "bias")
 	if !ok {
 		return h.unknown("%s is called with one argument", name)
 	}
@@ -285,7 +287,7 @@ func withNumber(g *Graph, name string, x *Tensor, left bool, kind reads) *Tensor
 // combine is an operation on two tensors. The gradient of a product for one
 // factor reads the other, and is summed where that was broadcast.
 func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
-	shape, err := broadcast(a.Shape, b.Shape)
+	shape, err := tensor.Broadcast(a.Shape, b.Shape)
 	if err != nil {
 		return nil, err
 	}
@@ -330,9 +332,9 @@ func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
 }
 
 func addN(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	items, ok := sequence(firstOf(args))
+	items, ok := objects.Sequence(objects.First(args))
 	if !ok {
-		return h.unknown("the tensors of %s are not known: %s", name, because(firstOf(args)))
+		return h.unknown("the tensors of %s are not known: %s", name, objects.Because(objects.First(args)))
 	}
 	parts, why := h.operands(items)
 	if why != "" || len(parts) == 0 {
@@ -346,15 +348,15 @@ func addN(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 }
 
 func castFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	first := firstOf(args)
+	first := objects.First(args)
 	switch first.X.(type) {
 	case *dimension, *vector, int64, float64, bool:
 		return first
 	}
-	to, ok := passed(args, 1, "dtype")
+	to, ok := objects.Passed(args, 1, "dtype")
 	d, known := to.X.(string)
 	if !ok || !known {
-		return h.unknown("the type of a cast is not known: %s", because(to))
+		return h.unknown("the type of a cast is not known: %s", objects.Because(to))
 	}
 	return h.onOne("Cast", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out := cast(g, x, DType(d))
@@ -366,7 +368,7 @@ func castFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Va
 }
 
 func dropoutFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	rate, _ := passed(args, 1, "rate")
+	rate, _ := objects.Passed(args, 1, "rate")
 	return h.onOne("dropout", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		if rate.X == 0.0 || rate.X == int64(0) {
 			return []*Tensor{x}, nil

@@ -3,6 +3,8 @@ package keras
 import (
 	"fmt"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -36,7 +38,7 @@ func boundingBox(h *host, _ *value.Interp, name string, args *value.Args) value.
 // sequenceMask is a row of bools for each length.
 func sequenceMask(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	longest := None
-	if v, ok := passed(args, 1, "maxlen"); ok {
+	if v, ok := objects.Passed(args, 1, "maxlen"); ok {
 		if n, known := v.Int(); known {
 			longest = n
 		}
@@ -51,7 +53,7 @@ func sequenceMask(h *host, _ *value.Interp, name string, args *value.Args) value
 // spectrum is a Fourier transform, of a complex tensor or, with keras.ops, of a
 // pair of tensors.
 func spectrum(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	if parts, ok := sequence(firstOf(args)); ok && len(parts) == 2 {
+	if parts, ok := objects.Sequence(objects.First(args)); ok && len(parts) == 2 {
 		in, why := h.operands(parts)
 		if why != "" {
 			return h.unknown("%s", why)
@@ -85,7 +87,7 @@ func complexNumbers(h *host, _ *value.Interp, name string, args *value.Args) val
 		return h.unknown("%s", why)
 	}
 	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		shape, err := broadcast(in[0].Shape, in[1].Shape)
+		shape, err := tensor.Broadcast(in[0].Shape, in[1].Shape)
 		if err != nil {
 			return nil, err
 		}

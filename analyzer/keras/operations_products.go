@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -21,15 +23,15 @@ func init() {
 }
 
 func matmul(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	b, ok := passed(args, 1, "b", "y", "x2")
+	b, ok := objects.Passed(args, 1, "b", "y", "x2")
 	if !ok {
 		return h.unknown("%s is called with one argument", name)
 	}
-	ta, _ := passed(args, 2, "transpose_a")
-	tb, _ := passed(args, 3, "transpose_b")
+	ta, _ := objects.Passed(args, 2, "transpose_a")
+	tb, _ := objects.Passed(args, 3, "transpose_b")
 	transposeA, _ := ta.X.(bool)
 	transposeB, _ := tb.X.(bool)
-	return h.matmul(firstOf(args), b, transposeA, transposeB, name == opsMatmul)
+	return h.matmul(objects.First(args), b, transposeA, transposeB, name == opsMatmul)
 }
 
 // opsMatmul is what keras.ops.matmul is called here. A matrix that it takes tensors of
@@ -65,7 +67,7 @@ func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool) val
 		if inner >= 0 && other >= 0 && inner != other {
 			return nil, fmt.Errorf("TensorFlow will raise: a product of the shapes %s and %s", x, y)
 		}
-		batch, err := broadcast(x[:len(x)-2], y[:len(y)-2])
+		batch, err := tensor.Broadcast(x[:len(x)-2], y[:len(y)-2])
 		if err != nil {
 			return nil, err
 		}
@@ -97,36 +99,36 @@ func contract(g *Graph, name string, in []*Tensor, shape Shape) ([]*Tensor, erro
 
 // matvec is a product of matrices with vectors.
 func matvec(h *host, in *value.Interp, name string, args *value.Args) value.Value {
-	b, ok := passed(args, 1, "b")
+	b, ok := objects.Passed(args, 1, "b")
 	if !ok {
 		return h.unknown("%s is called with one argument", name)
 	}
 	transposed, _ := args.Get(2, "transpose_a")
 	c, last := calls{h, in}, value.Value{X: int64(-1)}
-	return c.do("squeeze", c.do("matmul", firstOf(args), c.do("expand_dims", b, last), transposed), last)
+	return c.do("squeeze", c.do("matmul", objects.First(args), c.do("expand_dims", b, last), transposed), last)
 }
 
 func tensordot(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	b, _ := passed(args, 1, "b", "x2")
-	axes, ok := passed(args, 2, "axes")
-	pair, why := h.operands([]value.Value{firstOf(args), b})
+	b, _ := objects.Passed(args, 1, "b", "x2")
+	axes, ok := objects.Passed(args, 2, "axes")
+	pair, why := h.operands([]value.Value{objects.First(args), b})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
 	var left, right []int64
 	n, single := axes.Int()
-	if items, isList := sequence(axes); !ok {
+	if items, isList := objects.Sequence(axes); !ok {
 		n, single = 2, true
 	} else if isList && len(items) == 2 {
 		var okLeft, okRight bool
-		left, okLeft = dims(items[0])
-		right, okRight = dims(items[1])
+		left, okLeft = objects.Dims(items[0])
+		right, okRight = objects.Dims(items[1])
 		ok = okLeft && okRight
 	} else if !single {
 		ok = false
 	}
 	if !ok && !single {
-		return h.unknown("the axes of %s are not known: %s", name, because(axes))
+		return h.unknown("the axes of %s are not known: %s", name, objects.Because(axes))
 	}
 	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		l, r := left, right
@@ -159,9 +161,9 @@ func nonNil(axes []int64) []int64 {
 }
 
 func einsum(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	equation, ok := firstOf(args).X.(string)
+	equation, ok := objects.First(args).X.(string)
 	if !ok || len(args.Positional) < 2 {
-		return h.unknown("the equation of einsum is not known: %s", because(firstOf(args)))
+		return h.unknown("the equation of einsum is not known: %s", objects.Because(objects.First(args)))
 	}
 	in, why := h.operands(args.Positional[1:])
 	if why != "" {
@@ -207,7 +209,7 @@ func einsumShape(equation string, in []Shape) (Shape, error) {
 				if n < 0 || at+n > len(shape) {
 					return nil, wrong
 				}
-				both, err := broadcast(rest, shape[at:at+n])
+				both, err := tensor.Broadcast(rest, shape[at:at+n])
 				if err != nil {
 					return nil, err
 				}
@@ -257,7 +259,7 @@ func einsumShape(equation string, in []Shape) (Shape, error) {
 
 // diagonalMatrix is matrices of which the last dimension of a tensor is the diagonals.
 func diagonalMatrix(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	if _, given := passed(args, 1, "k", "num_rows", "num_cols"); given {
+	if _, given := objects.Passed(args, 1, "k", "num_rows", "num_cols"); given {
 		return h.unknown("another diagonal than the main one is not followed")
 	}
 	return h.onOne("MatrixDiag", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
@@ -296,8 +298,8 @@ func diagonalOf(h *host, _ *value.Interp, name string, args *value.Args) value.V
 
 // withDiagonal is matrices with other diagonals.
 func withDiagonal(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	diagonal, _ := passed(args, 1, "diagonal")
-	pair, why := h.operands([]value.Value{firstOf(args), diagonal})
+	diagonal, _ := objects.Passed(args, 1, "diagonal")
+	pair, why := h.operands([]value.Value{objects.First(args), diagonal})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -334,9 +336,9 @@ func decomposed(h *host, _ *value.Interp, name string, args *value.Args) value.V
 // solved is what matrices times is the right hand side: the gradient reads the matrices
 // and the solution (_MatrixSolveGrad).
 func solved(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	right, _ := passed(args, 1, "rhs", "b")
-	left := firstOf(args)
-	if v, ok := passed(args, 0, "matrix", "chol"); ok {
+	right, _ := objects.Passed(args, 1, "rhs", "b")
+	left := objects.First(args)
+	if v, ok := objects.Passed(args, 0, "matrix", "chol"); ok {
 		left = v
 	}
 	pair, why := h.operands([]value.Value{left, right})

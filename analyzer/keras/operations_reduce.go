@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -22,7 +23,7 @@ func init() {
 
 func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	name = strings.TrimPrefix(name, "reduce_")
-	first := firstOf(args)
+	first := objects.First(args)
 	if v, ok := first.X.(*vector); ok && name == "prod" {
 		out := value.Value{X: int64(1)}
 		for _, item := range v.items {
@@ -45,17 +46,17 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		}
 		return out
 	}
-	axis, given := passed(args, 1, "axis", "reduction_indices", "axes")
+	axis, given := objects.Passed(args, 1, "axis", "reduction_indices", "axes")
 	if name == "norm" {
-		axis, given = passed(args, 2, "axis")
+		axis, given = objects.Passed(args, 2, "axis")
 	}
-	keep, _ := passed(args, 2, "keepdims", "keep_dims")
+	keep, _ := objects.Passed(args, 2, "keepdims", "keep_dims")
 	keepdims, _ := keep.X.(bool)
 	var axes []int64
 	if _, none := axis.X.(value.None); given && !none {
 		var ok bool
-		if axes, ok = dims(axis); !ok {
-			return h.unknown("the axis of %s is not known: %s", name, because(axis))
+		if axes, ok = objects.Dims(axis); !ok {
+			return h.unknown("the axis of %s is not known: %s", name, objects.Because(axis))
 		}
 	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
@@ -113,12 +114,12 @@ func reduced(shape Shape, axes []int64, keepdims bool) (Shape, error) {
 
 // moments are tf.nn.moments: the variance's gradient reads the input and the mean.
 func moments(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	axis, _ := passed(args, 1, "axes", "axis")
-	axes, ok := dims(axis)
+	axis, _ := objects.Passed(args, 1, "axes", "axis")
+	axes, ok := objects.Dims(axis)
 	if !ok {
-		return h.unknown("the axes of moments are not known: %s", because(axis))
+		return h.unknown("the axes of moments are not known: %s", objects.Because(axis))
 	}
-	keep, _ := passed(args, 3, "keepdims")
+	keep, _ := objects.Passed(args, 3, "keepdims")
 	keepdims, _ := keep.X.(bool)
 	return h.onOne("moments", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		shape, err := reduced(x.Shape, axes, keepdims)
@@ -136,9 +137,9 @@ func moments(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 // normalized is tf.nn.batch_normalization: (x - mean) · scale / √variance + offset,
 // whose gradient reads the input.
 func normalized(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	in := []value.Value{firstOf(args)}
+	in := []value.Value{objects.First(args)}
 	for i, name := range []string{"mean", "variance", "offset", "scale"} {
-		v, ok := passed(args, i+1, name)
+		v, ok := objects.Passed(args, i+1, name)
 		if _, none := v.X.(value.None); ok && !none && !number(v) {
 			in = append(in, v)
 		}
@@ -218,7 +219,7 @@ func average(h *host, in *value.Interp, name string, args *value.Args) value.Val
 	if !given {
 		axis = value.Value{X: value.None{}}
 	}
-	return calls{h, in}.do("mean", firstOf(args), axis)
+	return calls{h, in}.do("mean", objects.First(args), axis)
 }
 
 // differences is keras.ops.diff: of each number and the one before it.

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -10,7 +11,7 @@ func init() {
 
 // scalar is tf.size and tf.rank.
 func scalar(h *host, in *value.Interp, name string, args *value.Args) value.Value {
-	s, why := h.operand(firstOf(args))
+	s, why := h.operand(objects.First(args))
 	if why != "" {
 		return h.unknown("%s", why)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -21,18 +22,18 @@ func init() {
 }
 
 func shapeFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	switch x := firstOf(args).X.(type) {
+	switch x := objects.First(args).X.(type) {
 	case *vector:
-		return shapeValue(Shape{int64(len(x.items))})
+		return objects.ShapeValue(Shape{int64(len(x.items))})
 	case *dimension, int64, float64:
 		return newVector(nil)
 	}
-	s, why := h.operand(firstOf(args))
+	s, why := h.operand(objects.First(args))
 	if why != "" {
 		return h.unknown("%s", why)
 	}
 	if name == "int_shape" {
-		return shapeValue(s.Shape)
+		return objects.ShapeValue(s.Shape)
 	}
 	return newVector(shapeOf(s))
 }
@@ -44,7 +45,7 @@ type ratio struct{ rows, per int64 }
 // counts: as many, unless it was made of that by reshaping.
 func rowsTo(v, shape value.Value) ratio {
 	s, ok := v.X.(*symbolicValue)
-	items, _ := sequence(shape)
+	items, _ := objects.Sequence(shape)
 	if !ok || len(items) == 0 {
 		return ratio{1, 1}
 	}
@@ -128,18 +129,18 @@ func fill(x, to Shape, rows ratio) (Shape, error) {
 }
 
 func reshapeFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	to, _ := passed(args, 1, "shape", "newshape")
-	if v, ok := firstOf(args).X.(*vector); ok {
+	to, _ := objects.Passed(args, 1, "shape", "newshape")
+	if v, ok := objects.First(args).X.(*vector); ok {
 		return value.Value{X: v}
 	}
-	rows := rowsTo(firstOf(args), to)
+	rows := rowsTo(objects.First(args), to)
 	return h.onOne("Reshape", args, []value.Value{to}, func(g *Graph, x *Tensor, at func(value.Value) value.Value) ([]*Tensor, error) {
 		want, err := shapeArgument(at(to))
 		if err != nil {
 			return nil, err
 		}
 		if d := computedBatch(to); d != nil && len(want) > 0 && want[0] < 0 {
-			return []*Tensor{view(g, x, rowsOf(firstOf(args), d, x.Shape, want))}, nil
+			return []*Tensor{view(g, x, rowsOf(objects.First(args), d, x.Shape, want))}, nil
 		}
 		shape, err := fill(x.Shape, want, rows)
 		if err != nil {
@@ -152,7 +153,7 @@ func reshapeFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 // computedBatch is the first number of a shape where it is computed of dimensions: the
 // windows of images, put together again, are not as many as the images.
 func computedBatch(to value.Value) *dimension {
-	items, _ := sequence(to)
+	items, _ := objects.Sequence(to)
 	if len(items) == 0 {
 		return nil
 	}
@@ -209,11 +210,11 @@ func flattenFunction(h *host, _ *value.Interp, name string, args *value.Args) va
 // movedAxes is moveaxis of several at once: those that are named go where they are told,
 // the others keep their order (keras/src/ops/numpy.py, Moveaxis).
 func (h *host) movedAxes(args *value.Args) (moved value.Value, ok bool) {
-	source, _ := passed(args, 1, "source")
-	destination, _ := passed(args, 2, "destination")
-	from, okFrom := sequence(source)
-	to, okTo := sequence(destination)
-	s, why := h.operand(firstOf(args))
+	source, _ := objects.Passed(args, 1, "source")
+	destination, _ := objects.Passed(args, 2, "destination")
+	from, okFrom := objects.Sequence(source)
+	to, okTo := objects.Sequence(destination)
+	s, why := h.operand(objects.First(args))
 	if !okFrom || !okTo || len(from) != len(to) || why != "" {
 		return value.Value{}, false
 	}
@@ -249,16 +250,16 @@ func (h *host) movedAxes(args *value.Args) (moved value.Value, ok bool) {
 		}
 		perm[i] = value.Value{X: order[i]}
 	}
-	return tensorFunctions["transpose"](h, h.interp, "transpose", &value.Args{Positional: []value.Value{firstOf(args), {X: perm}}}), true
+	return tensorFunctions["transpose"](h, h.interp, "transpose", &value.Args{Positional: []value.Value{objects.First(args), {X: perm}}}), true
 }
 
 func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	perm, given := passed(args, 1, "perm", "axes", "pattern")
+	perm, given := objects.Passed(args, 1, "perm", "axes", "pattern")
 	var order []int64
 	if _, none := perm.X.(value.None); given && !none && name != "swapaxes" && name != "moveaxis" {
 		var ok bool
-		if order, ok = dims(perm); !ok {
-			return h.unknown("the order of a transpose is not known: %s", because(perm))
+		if order, ok = objects.Dims(perm); !ok {
+			return h.unknown("the order of a transpose is not known: %s", objects.Because(perm))
 		}
 	}
 	if name == "moveaxis" {
@@ -321,9 +322,9 @@ func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 }
 
 func expandDims(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
-	if several, ok := passed(args, 1, "axis"); ok {
-		if axes, ok := sequence(several); ok { // keras.ops and NumPy, of the shape that comes out
-			return expandEach(h, in, firstOf(args), axes)
+	if several, ok := objects.Passed(args, 1, "axis"); ok {
+		if axes, ok := objects.Sequence(several); ok { // keras.ops and NumPy, of the shape that comes out
+			return expandEach(h, in, objects.First(args), axes)
 		}
 	}
 	axis, err := axisArgument(args, 1, -1)
@@ -352,7 +353,7 @@ func expandEach(h *host, in *value.Interp, x value.Value, axes []value.Value) va
 	for i, axis := range axes {
 		n, ok := axis.Int()
 		if !ok {
-			return h.unknown("an axis is not known: %s", because(axis))
+			return h.unknown("an axis is not known: %s", objects.Because(axis))
 		}
 		if n < 0 {
 			n += int64(len(s.Shape) + len(axes))
@@ -367,13 +368,13 @@ func expandEach(h *host, in *value.Interp, x value.Value, axes []value.Value) va
 }
 
 func squeeze(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	axis, given := passed(args, 1, "axis", "squeeze_dims")
+	axis, given := objects.Passed(args, 1, "axis", "squeeze_dims")
 	if _, none := axis.X.(value.None); none {
 		given = false
 	}
-	axes, ok := dims(axis)
+	axes, ok := objects.Dims(axis)
 	if given && !ok {
-		return h.unknown("the axis of a squeeze is not known: %s", because(axis))
+		return h.unknown("the axis of a squeeze is not known: %s", objects.Because(axis))
 	}
 	return h.onOne("Squeeze", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		shape := Shape{}
@@ -394,7 +395,7 @@ func squeeze(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 }
 
 func broadcastTo(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	to, _ := passed(args, 1, "shape")
+	to, _ := objects.Passed(args, 1, "shape")
 	return h.onOne("BroadcastTo", args, []value.Value{to}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		shape, err := shapeArgument(resolve(to))
 		if err != nil {
@@ -407,8 +408,8 @@ func broadcastTo(h *host, _ *value.Interp, _ string, args *value.Args) value.Val
 
 // ensureShape is a tensor of which the program says the shape.
 func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	to, _ := passed(args, 1, "shape")
-	said, ok := dims(to)
+	to, _ := objects.Passed(args, 1, "shape")
+	said, ok := objects.Dims(to)
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		shape := x.Shape
 		if ok {
@@ -425,7 +426,7 @@ func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.
 
 // filled makes a tensor of a shape that depends on those of others.
 func filled(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	to, _ := passed(args, 0, "shape", "dims")
+	to, _ := objects.Passed(args, 0, "shape", "dims")
 	if _, isTensor := to.X.(*symbolicValue); isTensor {
 		return h.unknown("a shape that depends on data")
 	}
@@ -449,22 +450,22 @@ func filled(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 }
 
 func rangeFunction(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
-	start, limit := value.Value{X: int64(0)}, firstOf(args)
+	start, limit := value.Value{X: int64(0)}, objects.First(args)
 	if v, ok := args.Keywords.Get("start"); ok {
 		start = v
 	} else if len(args.Positional) > 1 {
 		start = args.Positional[0]
 	}
-	if v, ok := passed(args, 1, "limit", "stop"); ok {
+	if v, ok := objects.Passed(args, 1, "limit", "stop"); ok {
 		limit = v
 	}
-	if delta, ok := passed(args, 2, "delta", "step"); ok && delta.X != int64(1) {
+	if delta, ok := objects.Passed(args, 2, "delta", "step"); ok && delta.X != int64(1) {
 		return h.unknown("a range in steps is not followed")
 	}
 	length := in.Binary("-", limit, start)
 	if _, ok := length.X.(*dimension); !ok {
 		if _, ok := length.Int(); !ok {
-			return h.unknown("the length of a range is not known: %s", because(length))
+			return h.unknown("the length of a range is not known: %s", objects.Because(length))
 		}
 	}
 	return filled(h, in, "range", &value.Args{Positional: []value.Value{{X: value.Tuple{length}}}, Keywords: value.Named("dtype", value.Value{X: "int32"})})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -131,12 +132,12 @@ func shortTimeFourier(h *host, _ *value.Interp, name string, args *value.Args) v
 func realSpectrum(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	length := None
 	if v, given := args.Get(1, "fft_length"); given {
-		switch n, ok := dims(v); {
+		switch n, ok := objects.Dims(v); {
 		case ok && len(n) == 1:
 			length = n[0]
 		default:
 			if _, none := v.X.(value.None); !none {
-				return h.unknown("the length of %s is not known: %s", name, because(v))
+				return h.unknown("the length of %s is not known: %s", name, objects.Because(v))
 			}
 		}
 	}
@@ -175,7 +176,7 @@ func partsOfSpectrum(h *host, in *value.Interp, name string, args *value.Args) v
 	} else {
 		r := &reader{args: args}
 		step, length := r.number(2, "sequence_stride", None), r.number(3, "fft_length", None)
-		x, why := h.operand(firstOf(args))
+		x, why := h.operand(objects.First(args))
 		if why = cmp.Or(r.why, why); why != "" {
 			return h.unknown("%s: %s", name, why)
 		}
@@ -196,9 +197,9 @@ func partsOfSpectrum(h *host, in *value.Interp, name string, args *value.Args) v
 
 // spectrumOfParts is keras.ops.irfft, of the two parts of complex numbers.
 func spectrumOfParts(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
-	parts, ok := sequence(firstOf(args))
+	parts, ok := objects.Sequence(objects.First(args))
 	if !ok || len(parts) != 2 {
-		return h.unknown("the parts of complex numbers are not known: %s", because(firstOf(args)))
+		return h.unknown("the parts of complex numbers are not known: %s", objects.Because(objects.First(args)))
 	}
 	of := calls{h, in}.do("complex", parts...)
 	if !of.Known() {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -33,7 +35,7 @@ func init() {
 
 // item is x[index].
 func (h *host) item(x *Symbolic, index value.Value) value.Value {
-	if why := unknownIn(index); why != "" {
+	if why := objects.UnknownIn(index); why != "" {
 		return h.unknown("an index is not known: %s", why)
 	}
 	return h.operate("StridedSlice", []*Symbolic{x}, []value.Value{index}, func(g *Graph, in []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
@@ -47,14 +49,14 @@ func (h *host) item(x *Symbolic, index value.Value) value.Value {
 }
 
 func slice(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	begin, _ := passed(args, 1, "begin", "start_indices")
-	size, _ := passed(args, 2, "size", "shape")
+	begin, _ := objects.Passed(args, 1, "begin", "start_indices")
+	size, _ := objects.Passed(args, 2, "size", "shape")
 	if name == "strided_slice" {
 		return stridedSlice(h, args)
 	}
 	return h.onOne("Slice", args, []value.Value{begin, size}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
-		start, ok := whole(resolve(begin))
-		sizes, ok2 := whole(resolve(size))
+		start, ok := objects.Whole(resolve(begin))
+		sizes, ok2 := objects.Whole(resolve(size))
 		if !ok || !ok2 || len(start) != len(x.Shape) || len(sizes) != len(x.Shape) {
 			return nil, fmt.Errorf("the part that a slice takes is not known")
 		}
@@ -71,8 +73,8 @@ func slice(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 
 // gather takes rows of a tensor or a variable: its gradient comes as rows.
 func gather(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	params, indices := firstOf(args), value.Value{}
-	indices, _ = passed(args, 1, "indices", "ids")
+	params, indices := objects.First(args), value.Value{}
+	indices, _ = objects.Passed(args, 1, "indices", "ids")
 	otherwise, position := 0, 3
 	if name == "take" {
 		position = 2
@@ -120,12 +122,12 @@ func gather(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 }
 
 func where(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	x, okX := passed(args, 1, "x", "x1", "then_expression")
-	y, okY := passed(args, 2, "y", "x2", "else_expression")
+	x, okX := objects.Passed(args, 1, "x", "x1", "then_expression")
+	y, okY := objects.Passed(args, 2, "y", "x2", "else_expression")
 	if !okX || !okY {
 		return h.unknown("how many elements tf.where finds depends on the data")
 	}
-	cond := firstOf(args)
+	cond := objects.First(args)
 	if v, ok := args.Keywords.Get("condition"); ok {
 		cond = v
 	}
@@ -144,7 +146,7 @@ func choice(g *Graph, in []*Tensor) (*Tensor, error) {
 	shape, d := in[0].Shape, in[1].DType
 	for _, t := range in[1:] {
 		var err error
-		if shape, err = broadcast(shape, t.Shape); err != nil {
+		if shape, err = tensor.Broadcast(shape, t.Shape); err != nil {
 			return nil, err
 		}
 		if len(in[1].Shape) == 0 {
@@ -159,10 +161,10 @@ func choice(g *Graph, in []*Tensor) (*Tensor, error) {
 }
 
 func oneHot(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	depth, _ := passed(args, 1, "depth", "num_classes")
+	depth, _ := objects.Passed(args, 1, "depth", "num_classes")
 	n, ok := depth.Int()
 	if !ok {
-		return h.unknown("the depth of one_hot is not known: %s", because(depth))
+		return h.unknown("the depth of one_hot is not known: %s", objects.Because(depth))
 	}
 	return h.onOne("OneHot", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out, _ := g.add("OneHot", []*Tensor{x}, append(slices.Clone(x.Shape), n), "float32")
@@ -213,7 +215,7 @@ func topK(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 		op.Extra = append(op.Extra, indices.Bytes())
 		return []*Tensor{values, indices}, nil
 	})
-	pair, ok := sequence(out)
+	pair, ok := objects.Sequence(out)
 	if !ok {
 		return out
 	}
@@ -223,7 +225,7 @@ func topK(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 
 // inTopK tells of each row whether its target is among the largest.
 func inTopK(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	targets, ok := passed(args, 0, "targets")
+	targets, ok := objects.Passed(args, 0, "targets")
 	if !ok {
 		return h.unknown("%s is called without targets", name)
 	}
@@ -246,7 +248,7 @@ func (h *host) indexes(name string, of value.Value, d DType, shape func(Shape) S
 
 // searchSorted is where values belong among sorted ones.
 func searchSorted(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	values, ok := passed(args, 1, "values")
+	values, ok := objects.Passed(args, 1, "values")
 	if !ok {
 		return h.unknown("%s is called with one argument", name)
 	}
@@ -267,7 +269,7 @@ func drawn(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 	if !ok {
 		return h.unknown("how many samples %s draws is not known", name)
 	}
-	return h.indexes(name, firstOf(args), "int64", func(s Shape) Shape { return append(slices.Clone(oneARow(s)), int64(count)) })
+	return h.indexes(name, objects.First(args), "int64", func(s Shape) Shape { return append(slices.Clone(oneARow(s)), int64(count)) })
 }
 
 // shuffled is rows in another order, which TensorFlow has no gradient of.
@@ -283,8 +285,8 @@ func shuffled(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 // gradient reads the numbers alone, means, which are sums over counts, and extrema
 // (tensorflow/python/ops/math_grad.py, _UnsortedSegmentSumGrad, _SegmentMinOrMaxGrad).
 func segments(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	data, _ := passed(args, 0, "data")
-	ids, _ := passed(args, 1, "segment_ids")
+	data, _ := objects.Passed(args, 0, "data")
+	ids, _ := objects.Passed(args, 1, "segment_ids")
 	number, given := args.Get(2, "num_segments")
 	if _, none := number.X.(value.None); none || !given {
 		return h.unknown("how many segments %s makes depends on the data", name)
@@ -301,7 +303,7 @@ func segments(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 			n, ok = None, true
 		}
 		if !ok {
-			return nil, fmt.Errorf("how many segments %s makes is not known: %s", name, because(number))
+			return nil, fmt.Errorf("how many segments %s makes is not known: %s", name, objects.Because(number))
 		}
 		x, at := in[0], in[1]
 		if len(at.Shape) > len(x.Shape) {
@@ -330,7 +332,7 @@ func segments(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 // scattered is a tensor of zeros with rows in some places: the gradient takes them out.
 func scattered(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	places, _ := args.Get(0, "indices")
-	rows, _ := passed(args, 1, "updates", "values")
+	rows, _ := objects.Passed(args, 1, "updates", "values")
 	to, _ := args.Get(2, "shape")
 	pair, why := h.operands([]value.Value{rows, places})
 	if why != "" {
@@ -354,7 +356,7 @@ func scattered(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 func scatteredInto(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	places, _ := args.Get(1, "indices")
 	rows, _ := args.Get(2, "updates")
-	all, why := h.operands([]value.Value{firstOf(args), rows, places})
+	all, why := h.operands([]value.Value{objects.First(args), rows, places})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -375,16 +377,16 @@ func stridedSlice(h *host, args *value.Args) value.Value {
 			return h.unknown("a tf.strided_slice by masks is not followed")
 		}
 	}
-	s, why := h.operand(firstOf(args))
+	s, why := h.operand(objects.First(args))
 	if why != "" {
 		return h.unknown("%s", why)
 	}
 	var bounds [3][]value.Value
 	for i, name := range []string{"begin", "end", "strides"} {
 		v, given := args.Get(i+1, name)
-		items, ok := sequence(v)
+		items, ok := objects.Sequence(v)
 		if !ok && (given || name != "strides") {
-			return h.unknown("the %s of a tf.strided_slice is not known: %s", name, because(v))
+			return h.unknown("the %s of a tf.strided_slice is not known: %s", name, objects.Because(v))
 		}
 		bounds[i] = items
 	}
@@ -405,8 +407,8 @@ func stridedSlice(h *host, args *value.Args) value.Value {
 // backwards is tf.reverse_sequence: the beginnings of rows turned round, whose lengths the
 // gradient reads.
 func backwards(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	lengths, _ := passed(args, 1, "seq_lengths")
-	pair, why := h.operands([]value.Value{firstOf(args), lengths})
+	lengths, _ := objects.Passed(args, 1, "seq_lengths")
+	pair, why := h.operands([]value.Value{objects.First(args), lengths})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -422,7 +424,7 @@ func backwards(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 // getItem is keras.ops.get_item: x[key].
 func getItem(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	key, _ := args.Get(1, "key")
-	s, why := h.operand(firstOf(args))
+	s, why := h.operand(objects.First(args))
 	if why != "" {
 		return h.unknown("%s", why)
 	}
@@ -433,8 +435,8 @@ func getItem(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 func chosen(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	conditions, ok := args.Get(0, "condlist")
 	choices, ok2 := args.Get(1, "choicelist")
-	holds, known := sequence(conditions)
-	from, known2 := sequence(choices)
+	holds, known := objects.Sequence(conditions)
+	from, known2 := objects.Sequence(choices)
 	if !ok || !ok2 || !known || !known2 || len(holds) != len(from) {
 		return h.unknown("what %s chooses from is not known", name)
 	}

@@ -3,6 +3,7 @@ package keras
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -21,7 +22,7 @@ func (v *modelValue) compares(in *value.Interp, data, targets value.Value) {
 	if m.Compiled == nil || len(m.Outputs) != 1 || v.h.tracing > 0 || v.h.recorder != nil {
 		return
 	}
-	if _, d, known := arrayOf(targets); known && !d.Floating() {
+	if _, d, known := arrays.Of(targets); known && !d.Floating() {
 		m.Compiled.Labels = d // others become float32
 	}
 	loss := m.Compiled.loss

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -109,14 +110,14 @@ func (h *host) rematScope(args *value.Args) value.Value {
 		s.mode = ""
 	}
 	if v, ok := args.Get(2, "layer_names"); ok {
-		items, ok := sequence(v)
+		items, ok := objects.Sequence(v)
 		for _, item := range items {
 			name, text := item.X.(string)
 			ok = ok && text
 			s.names = append(s.names, name)
 		}
 		if !ok {
-			r.fail("layer_names", because(v))
+			r.fail("layer_names", objects.Because(v))
 		}
 	}
 	s.why = r.why

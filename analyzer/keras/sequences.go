@@ -1,6 +1,8 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -26,9 +28,9 @@ func (v *modelValue) useBatch(in *value.Interp, u *Use, batch value.Value) value
 	if parts, ok := batch.X.(value.Tuple); ok && len(parts) > 1 {
 		features, targets = parts[0], parts[1]
 	}
-	u.Batch = v.h.unknown("the size of the batches is not known: %s", because(batch))
+	u.Batch = v.h.unknown("the size of the batches is not known: %s", objects.Because(batch))
 	for i, part := range flat(features) {
-		shape, d, ok := arrayOf(part)
+		shape, d, ok := arrays.Of(part)
 		if !ok || len(shape) == 0 {
 			u.Inputs = nil
 			break

@@ -1,6 +1,9 @@
 package keras
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // settings are what a program sets for all that follows.
 type settings struct {
@@ -77,7 +80,7 @@ func (s *settings) take(one *string, what string, given value.Value) {
 	if name, ok := policyName(given); ok {
 		*one = name
 	} else {
-		s.unsure = what + " is not known: " + because(given)
+		s.unsure = what + " is not known: " + objects.Because(given)
 	}
 }
 
@@ -89,7 +92,7 @@ func decided(in *value.Interp, to value.Value, what string) (on bool, why string
 	if on, known := in.Truth(to); known {
 		return on, ""
 	}
-	return false, what + " is not known: " + because(to)
+	return false, what + " is not known: " + objects.Because(to)
 }
 
 // dtypePolicy is the policy of layers that are given none: Keras takes that of floatx where

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -116,11 +117,11 @@ func (v *vector) Len(*value.Interp) value.Value               { return value.Val
 func (v *vector) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
-		return shapeValue(Shape{int64(len(v.items))}), true
+		return objects.ShapeValue(Shape{int64(len(v.items))}), true
 	case "rank", "ndims":
 		return value.Value{X: int64(len(v.items))}, true
 	case "as_list", "numpy", "tolist":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			return value.Value{X: &value.List{Items: slices.Clone(v.items)}}
 		})
 	}
@@ -129,7 +130,7 @@ func (v *vector) Attr(_ *value.Interp, name string) (value.Value, bool) {
 
 // Binary works item by item.
 func (v *vector) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
-	others, ok := sequence(other)
+	others, ok := objects.Sequence(other)
 	if ok && len(others) != len(v.items) {
 		return v.Unknown(op + " on ")
 	}
@@ -159,7 +160,7 @@ func dimensionsIn(v value.Value) []*Symbolic {
 			out = append(out, dimensionsIn(part)...)
 		}
 	default:
-		items, _ := sequence(v)
+		items, _ := objects.Sequence(v)
 		for _, item := range items {
 			out = append(out, dimensionsIn(item)...)
 		}
@@ -179,7 +180,7 @@ func resolved(v value.Value, shapes map[*Symbolic]Shape) value.Value {
 	case value.Slice:
 		return value.Value{X: value.Slice{Start: resolved(x.Start, shapes), Stop: resolved(x.Stop, shapes), Step: resolved(x.Step, shapes), Width: resolved(x.Width, shapes)}}
 	}
-	items, ok := sequence(v)
+	items, ok := objects.Sequence(v)
 	if !ok {
 		return v
 	}
@@ -263,9 +264,9 @@ func one(t *Tensor, err error) ([]*Tensor, error) {
 // shapeArgument reads a shape whose dimensions are resolved; -1 and None are both
 // None.
 func shapeArgument(v value.Value) (Shape, error) {
-	shape, ok := dims(v)
+	shape, ok := objects.Dims(v)
 	if !ok {
-		return nil, fmt.Errorf("a shape is not known: %s", because(v))
+		return nil, fmt.Errorf("a shape is not known: %s", objects.Because(v))
 	}
 	return shape, nil
 }

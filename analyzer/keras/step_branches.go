@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -21,8 +22,8 @@ func (h *host) branched(in *value.Interp, name string, args *value.Args) (value.
 	switch name {
 	case "tensorflow.cond", "tensorflow.compat.v1.cond", "tensorflow.keras.ops.cond":
 		test, _ := args.Get(0, "pred")
-		yes, first := passed(args, 1, "true_fn", "fn1")
-		no, second := passed(args, 2, "false_fn", "fn2")
+		yes, first := objects.Passed(args, 1, "true_fn", "fn1")
+		no, second := objects.Passed(args, 2, "false_fn", "fn2")
 		if !first || !second {
 			return value.Value{}, false
 		}
@@ -36,7 +37,7 @@ func (h *host) branched(in *value.Interp, name string, args *value.Args) (value.
 		return in.Branches(test, "depends on the test of a tf.cond", call(yes), call(no)), true
 	case "tensorflow.switch_case", "tensorflow.case", "tensorflow.keras.ops.switch":
 		test, _ := args.Get(0, "branch_index")
-		given, ok := passed(args, 1, "branch_fns", "branches")
+		given, ok := objects.Passed(args, 1, "branch_fns", "branches")
 		if name == "tensorflow.case" {
 			given, ok = args.Get(0, "pred_fn_pairs")
 		}

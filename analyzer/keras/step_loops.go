@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -41,9 +42,9 @@ func (h *host) whileLoop(in *value.Interp, args *value.Args) value.Value {
 	given, _ := args.Get(2, "loop_vars")
 	most, bounded := args.Get(-1, "maximum_iterations")
 	turns, counted := most.Int()
-	vars, ok := sequence(given)
+	vars, ok := objects.Sequence(given)
 	if !ok {
-		return h.unknown("what a tf.while_loop goes on with is not known: %s", because(given))
+		return h.unknown("what a tf.while_loop goes on with is not known: %s", objects.Because(given))
 	}
 	h.turning++
 	defer func() { h.turning-- }()
@@ -58,7 +59,7 @@ func (h *host) whileLoop(in *value.Interp, args *value.Args) value.Value {
 			return h.unknown("a tf.while_loop of more than %d turns is not followed", maxTurns)
 		}
 		out := in.Call(body, &value.Args{Positional: vars, Node: args.Node})
-		if vars, ok = sequence(out); !ok {
+		if vars, ok = objects.Sequence(out); !ok {
 			if vars = []value.Value{out}; !out.Known() {
 				return out
 			}
@@ -98,7 +99,7 @@ func (h *host) scan(in *value.Interp, args *value.Args, all bool) value.Value {
 	call := func(name string, positional ...value.Value) value.Value {
 		return in.Call(value.Value{X: value.External{Name: name}}, &value.Args{Positional: positional, Node: args.Node})
 	}
-	items, ok := sequence(call("tensorflow.unstack", leaves[0]))
+	items, ok := objects.Sequence(call("tensorflow.unstack", leaves[0]))
 	if !ok || len(items) == 0 {
 		return h.unknown("how many turns a tf.scan takes is not known")
 	}
@@ -142,8 +143,8 @@ func (h *host) scan(in *value.Interp, args *value.Args, all bool) value.Value {
 
 // mapped is tf.map_fn and tf.vectorized_map: a function of each element of tensors.
 func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value.Value {
-	f, _ := passed(args, 0, "fn", "f", "function")
-	elements, _ := passed(args, 1, "elems", "xs", "elements")
+	f, _ := objects.Passed(args, 0, "fn", "f", "function")
+	elements, _ := objects.Passed(args, 1, "elems", "xs", "elements")
 	began := h.next()
 	spec := &mapping{vectorized: vectorized}
 	var from, fresh []*Symbolic

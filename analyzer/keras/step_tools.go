@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -28,20 +29,20 @@ func l2Loss(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 
 // eye is the matrix with ones on its diagonal.
 func eye(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	rows, _ := passed(args, 0, "num_rows", "N", "n")
-	columns, given := passed(args, 1, "num_columns", "M", "m")
+	rows, _ := objects.Passed(args, 0, "num_rows", "N", "n")
+	columns, given := objects.Passed(args, 1, "num_columns", "M", "m")
 	if _, none := columns.X.(value.None); none || !given {
 		columns = rows
 	}
-	batch, given := passed(args, 2, "batch_shape")
+	batch, given := objects.Passed(args, 2, "batch_shape")
 	if _, none := batch.X.(value.None); none || !given {
 		batch = value.Value{X: value.Tuple{}}
 	}
 	d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
 	return h.operate("Const", nil, []value.Value{rows, columns, batch}, func(g *Graph, _ []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
-		several, ok := sequence(resolve(batch))
+		several, ok := objects.Sequence(resolve(batch))
 		if !ok {
-			return nil, fmt.Errorf("how many unit matrices there are is not known: %s", because(batch))
+			return nil, fmt.Errorf("how many unit matrices there are is not known: %s", objects.Because(batch))
 		}
 		shape, err := shapeArgument(value.Value{X: append(value.Tuple(slices.Clone(several)), resolve(rows), resolve(columns))})
 		if err != nil {
@@ -57,7 +58,7 @@ func eye(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 func (h *host) structure(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	switch name {
 	case "tensorflow.add_n", "tensorflow.math.add_n", "tensorflow.reduce_sum", "tensorflow.math.reduce_sum":
-		if items, ok := sequence(firstOf(args)); ok && len(items) == 0 {
+		if items, ok := objects.Sequence(objects.First(args)); ok && len(items) == 0 {
 			return value.Value{X: 0.0}, true // the losses of regularizers, which are of no size
 		} else if ok && strings.HasSuffix(name, "add_n") && !slices.ContainsFunc(items, func(v value.Value) bool { _, ok := v.X.(*array); return !ok && !number(v) }) {
 			sum := items[0]
@@ -107,7 +108,7 @@ func leavesOf(v value.Value, to []value.Value) []value.Value {
 		}
 		return to
 	}
-	items, ok := sequence(v)
+	items, ok := objects.Sequence(v)
 	if !ok {
 		return append(to, v)
 	}
@@ -171,20 +172,20 @@ func (h *host) newTensorArray(args *value.Args) value.Value {
 func (t *tensorArray) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "write":
-		return method(t.write)
+		return objects.Method(t.write)
 	case "mark_used", "close":
-		return method(nothing)
+		return objects.Method(objects.Nothing)
 	case "identity":
-		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: t} })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: t} })
 	case "size":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			if t.why != "" {
 				return t.h.unknown("%s", t.why)
 			}
 			return value.Value{X: int64(len(t.items))}
 		})
 	case "read":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			index, _ := args.Get(0, "index")
 			i, ok := index.Int()
 			if t.why != "" || !ok || i < 0 || i >= int64(len(t.items)) || t.items[i].X == nil {
@@ -193,7 +194,7 @@ func (t *tensorArray) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return t.items[i]
 		})
 	case "stack", "concat":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			function := map[string]string{"stack": "tensorflow.stack", "concat": "tensorflow.concat"}[name]
 			if t.why != "" || slices.ContainsFunc(t.items, func(v value.Value) bool { return v.X == nil }) {
 				return t.h.unknown("what a TensorArray holds is not known: %s", t.why)
@@ -201,12 +202,12 @@ func (t *tensorArray) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return in.Call(value.Value{X: value.External{Name: function}}, &value.Args{Positional: []value.Value{{X: &value.List{Items: t.items}}, {X: int64(0)}}, Node: args.Node})
 		})
 	case "unstack":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			whole, _ := args.Get(0, "value")
 			parts := in.Call(value.Value{X: value.External{Name: "tensorflow.unstack"}}, &value.Args{Positional: []value.Value{whole}, Node: args.Node})
-			items, ok := sequence(parts)
+			items, ok := objects.Sequence(parts)
 			if !ok {
-				return t.with(nil, "what is put into a TensorArray is not known: "+because(parts))
+				return t.with(nil, "what is put into a TensorArray is not known: "+objects.Because(parts))
 			}
 			return t.with(items, "")
 		})
@@ -228,9 +229,9 @@ func (t *tensorArray) write(_ *value.Interp, args *value.Args) value.Value {
 	case t.why != "":
 		return value.Value{X: t}
 	case !ok || i < 0 || i >= maxParts:
-		return t.with(nil, "where a tensor is written is not known: "+because(index))
+		return t.with(nil, "where a tensor is written is not known: "+objects.Because(index))
 	case !v.Known():
-		return t.with(nil, "a tensor that is written is not known: "+because(v))
+		return t.with(nil, "a tensor that is written is not known: "+objects.Because(v))
 	}
 	items := slices.Clone(t.items)
 	for int64(len(items)) <= i {

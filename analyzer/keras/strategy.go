@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -31,9 +32,9 @@ func (h *host) newStrategy(class string, args *value.Args) value.Value {
 		s.replicas = h.gpus()
 		devices, given := args.Get(0, "devices")
 		if _, none := devices.X.(value.None); given && !none {
-			items, ok := sequence(devices)
+			items, ok := objects.Sequence(devices)
 			if s.replicas = int64(len(items)); !ok {
-				s.replicas, s.why = 0, "its devices are not known: "+because(devices)
+				s.replicas, s.why = 0, "its devices are not known: "+objects.Because(devices)
 			}
 		}
 	default:
@@ -231,13 +232,13 @@ func (s *strategy) Exit(*value.Interp) {
 func (s *strategy) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "scope":
-		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: s} })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: s} })
 	case "num_replicas_in_sync":
 		return s.number(), true
 	case "run", "experimental_run_v2":
-		return method(s.run)
+		return objects.Method(s.run)
 	case "reduce":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			given, _ := args.Get(1, "value")
 			axis, _ := args.Get(2, "axis")
 			if _, whole := axis.X.(value.None); whole {
@@ -246,18 +247,18 @@ func (s *strategy) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return in.Call(value.Value{X: value.External{Name: "tensorflow.reduce_sum"}}, &value.Args{Positional: []value.Value{given, axis}, Node: args.Node})
 		})
 	case "experimental_distribute_dataset":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			data, _ := args.Get(0, "dataset")
 			return data
 		})
 	case "distribute_datasets_from_function", "experimental_distribute_datasets_from_function":
-		return method(s.datasets)
+		return objects.Method(s.datasets)
 	case "experimental_local_results", "unwrap":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			if s.replicas != 1 {
 				return s.h.unknown("the results of all replicas")
 			}
-			return value.Value{X: value.Tuple{firstOf(args)}}
+			return value.Value{X: value.Tuple{objects.First(args)}}
 		})
 	}
 	return s.base.Attr(in, name)
@@ -288,16 +289,16 @@ func (s *strategy) run(in *value.Interp, args *value.Args) value.Value {
 	}
 	call := &value.Args{Node: args.Node}
 	if given, ok := args.Get(1, "args"); ok {
-		items, ok := sequence(given)
+		items, ok := objects.Sequence(given)
 		if _, none := given.X.(value.None); !ok && !none {
-			return s.h.unknown("what a strategy passes on is not known: %s", because(given))
+			return s.h.unknown("what a strategy passes on is not known: %s", objects.Because(given))
 		}
 		call.Positional = items
 	}
 	if given, ok := args.Get(2, "kwargs"); ok {
 		d, ok := given.X.(*value.Dict)
 		if _, none := given.X.(value.None); !none && (!ok || d.Open != "") {
-			return s.h.unknown("what a strategy passes on is not known: %s", because(given))
+			return s.h.unknown("what a strategy passes on is not known: %s", objects.Because(given))
 		}
 		if ok {
 			for i, k := range d.Keys {
@@ -349,14 +350,14 @@ func (c *inputContext) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "num_replicas_in_sync":
 		return c.of.number(), true
 	case "get_per_replica_batch_size":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			whole, _ := args.Get(0, "global_batch_size")
 			n, ok := whole.Int()
 			switch {
 			case c.of.why != "":
 				return c.of.number()
 			case !ok || n%c.of.replicas != 0: // it raises
-				return c.of.h.unknown("the part of a replica is not known: %s", because(whole))
+				return c.of.h.unknown("the part of a replica is not known: %s", objects.Because(whole))
 			case c.of.replicas == 1:
 				return whole
 			}
@@ -375,7 +376,7 @@ type replicaContext struct {
 func (c *replicaContext) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "all_reduce":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			v, _ := args.Get(1, "value")
 			return v
 		})

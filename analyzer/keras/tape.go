@@ -3,6 +3,7 @@ package keras
 import (
 	"cmp"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -69,9 +70,9 @@ func (r *request) recorded(at int) bool {
 func (t *tape) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "gradient":
-		return method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, together) })
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, together) })
 	case "watch":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			v, _ := args.Get(0, "tensor")
 			each(v, func(x value.Value) value.Value {
 				if s, ok := x.X.(*symbolicValue); ok {
@@ -82,22 +83,22 @@ func (t *tape) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: value.None{}}
 		})
 	case "__enter__":
-		return method(func(in *value.Interp, _ *value.Args) value.Value { return t.Enter(in) })
+		return objects.Method(func(in *value.Interp, _ *value.Args) value.Value { return t.Enter(in) })
 	case "__exit__":
-		return method(func(in *value.Interp, _ *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, _ *value.Args) value.Value {
 			t.Exit(in)
 			return value.Value{X: value.None{}}
 		})
 	case "stop_recording":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			return value.Value{X: &pause{opaque{"a pause of a tape"}, t}}
 		})
 	case "jacobian":
-		return method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, elements) })
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, elements) })
 	case "batch_jacobian":
-		return method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, columns) })
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, columns) })
 	case "reset", "watched_variables":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			return t.h.lose("what tape." + name + " does is not followed")
 		})
 	}
@@ -193,10 +194,10 @@ func (h *host) graphGradients(in *value.Interp, args *value.Args) value.Value {
 	t.spans = [][2]int{{1, 0}}
 	target, _ := args.Get(0, "ys")
 	sources, _ := args.Get(1, "xs")
-	if items, ok := sequence(target); ok && len(items) == 1 {
+	if items, ok := objects.Sequence(target); ok && len(items) == 1 {
 		target = items[0]
 	}
-	if _, several := sequence(sources); !several {
+	if _, several := objects.Sequence(sources); !several {
 		sources = value.Value{X: &value.List{Items: []value.Value{sources}}}
 	}
 	return t.gradient(in, &value.Args{Positional: []value.Value{target, sources}, Node: args.Node}, together)

@@ -3,6 +3,7 @@ package keras
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -46,22 +47,22 @@ func (t *tokenizer) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "num_words":
 		return t.limit, t.limit.X != nil
 	case "fit_on_texts":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			texts, _ := args.Get(0, "texts")
 			t.read(texts)
 			return value.Value{X: value.None{}}
 		})
 	case "fit_on_sequences":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			t.unread = true
 			return value.Value{X: value.None{}}
 		})
 	case "texts_to_sequences", "sequences_to_texts":
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			return t.h.unknown("what is in texts is not read")
 		})
 	case "texts_to_matrix", "sequences_to_matrix": // a column for each word
-		return method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			n, ok := t.limit.Int()
 			if !ok {
 				return t.h.unknown("how many different words the texts have is in the data, which is not read")
@@ -76,7 +77,7 @@ func (t *tokenizer) Attr(_ *value.Interp, name string) (value.Value, bool) {
 
 // read takes the words of texts, as far as they are known.
 func (t *tokenizer) read(texts value.Value) {
-	items, ok := sequence(texts)
+	items, ok := objects.Sequence(texts)
 	t.unread = t.unread || !ok || !t.standard
 	for _, item := range items {
 		text, ok := item.X.(string)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -25,9 +26,9 @@ func (h *host) loaded(args *value.Args) value.Value {
 		out = d.note()
 	case nil, value.None:
 	default:
-		items, ok := sequence(split)
+		items, ok := objects.Sequence(split)
 		if l, list := split.X.(*value.List); !ok || list && l.Open != "" {
-			return h.unknown("the split is not known: %s", because(split))
+			return h.unknown("the split is not known: %s", objects.Because(split))
 		}
 		var tuple value.Tuple
 		for range items {
@@ -132,7 +133,7 @@ func supervised(args *value.Args) ([]Input, string) {
 	given, _ := args.Get(0, "name")
 	name, ok := given.X.(string)
 	if !ok {
-		return nil, "which data set is loaded is not known: " + because(given)
+		return nil, "which data set is loaded is not known: " + objects.Because(given)
 	}
 	name, _, _ = strings.Cut(name, ":") // the version
 	if set, ok := declared()[name]; ok {

@@ -51,7 +51,7 @@ func (t *tuner) Attr(in *value.Interp, name string) (value.Value, bool) {
 	hp := value.Value{X: t.hp}
 	switch name {
 	case "search":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			made := t.build(in, &value.Args{Positional: []value.Value{hp}, Node: args.Node})
 			if o, ok := t.hypermodel.X.(*value.Object); ok && in.Defines(o, "fit") {
 				return in.CallMethod(o, "fit", args.With(hp, made))
@@ -59,26 +59,26 @@ func (t *tuner) Attr(in *value.Interp, name string) (value.Value, bool) {
 			if m := modelOf(made); m != nil {
 				return m.use(in, "fit", args)
 			}
-			t.h.Lost(in, args.Node, "fit", "what the tuner is to build is not known: "+because(made))
+			t.h.Lost(in, args.Node, "fit", "what the tuner is to build is not known: "+objects.Because(made))
 			return value.Value{X: value.None{}}
 		})
 	case "get_best_models":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			if t.built.X == nil {
 				t.build(in, &value.Args{Positional: []value.Value{hp}, Node: args.Node})
 			}
 			return t.several(args, "num_models", t.built)
 		})
 	case "get_best_hyperparameters":
-		return method(func(_ *value.Interp, args *value.Args) value.Value { return t.several(args, "num_trials", hp) })
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value { return t.several(args, "num_trials", hp) })
 	case "hypermodel":
 		if _, object := t.hypermodel.X.(*value.Object); object {
 			return t.hypermodel, true
 		}
-		build, _ := method(t.build)
+		build, _ := objects.Method(t.build)
 		return value.Value{X: &fields{Base: "a hypermodel", Values: map[string]value.Value{"build": build}}}, true
 	case "results_summary", "search_space_summary", "reload", "save":
-		return method(nothing)
+		return objects.Method(objects.Nothing)
 	}
 	return t.Unknown("a use of "), true
 }
@@ -109,21 +109,21 @@ func (h *host) hyperparameters() *hyperparameters {
 func (p *hyperparameters) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "Int", "Float":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			low, _ := args.Get(1, "min_value")
 			high, _ := args.Get(2, "max_value")
 			return p.draw(args, low, highest(low, high, args))
 		})
 	case "Boolean":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			return p.draw(args, value.Value{X: false}, value.Value{X: true})
 		})
 	case "Choice":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			of, _ := args.Get(1, "values")
-			values, ok := sequence(of)
+			values, ok := objects.Sequence(of)
 			if !ok {
-				return p.h.unknown("what a tuner chooses of is not known: %s", because(of))
+				return p.h.unknown("what a tuner chooses of is not known: %s", objects.Because(of))
 			}
 			low, high, ok := ends(values)
 			if !ok {
@@ -132,17 +132,17 @@ func (p *hyperparameters) Attr(_ *value.Interp, name string) (value.Value, bool)
 			return p.draw(args, low, high)
 		})
 	case "Fixed":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			v, _ := args.Get(1, "value")
 			return p.draw(args, v, v)
 		})
 	case "get":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			name, _ := args.Get(0, "name")
 			return p.Index(nil, name)
 		})
 	case "conditional_scope", "name_scope":
-		return method(nothing)
+		return objects.Method(objects.Nothing)
 	}
 	return p.Unknown("a use of "), true
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -21,14 +22,14 @@ func (h *host) newOptimizerValue(o *Optimizer) value.Value {
 func (v *optimizerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "apply_gradients":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			pairs, _ := args.Get(0, "grads_and_vars")
 			return v.applyPairs(in, pairs)
 		})
 	case "apply":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			gradients, _ := args.Get(0, "grads")
-			weights, ok := passed(args, 1, "trainable_variables", "trainable_weights")
+			weights, ok := objects.Passed(args, 1, "trainable_variables", "trainable_weights")
 			if !ok {
 				return v.h.lose("to which variables an optimizer applies gradients is not known")
 			}
@@ -36,18 +37,18 @@ func (v *optimizerValue) Attr(in *value.Interp, name string) (value.Value, bool)
 			return v.applyPairs(in, pairs)
 		})
 	case "minimize":
-		return method(v.minimize)
+		return objects.Method(v.minimize)
 	case "scale_loss", "get_scaled_loss":
-		return method(func(_ *value.Interp, args *value.Args) value.Value { return firstOf(args) })
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value { return objects.First(args) })
 	case "get_unscaled_gradients":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) == 0 {
 				return v.h.lose("what gradients are unscaled is not known")
 			}
 			return args.Positional[0]
 		})
 	case "build":
-		return method(nothing)
+		return objects.Method(objects.Nothing)
 	}
 	return v.base.Attr(in, name)
 }
@@ -56,15 +57,15 @@ func (v *optimizerValue) Attr(in *value.Interp, name string) (value.Value, bool)
 func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.Value {
 	items, ok := in.Iterate(pairs)
 	if !ok {
-		return v.h.lose("which gradients an optimizer applies is not known: " + because(pairs))
+		return v.h.lose("which gradients an optimizer applies is not known: " + objects.Because(pairs))
 	}
 	u := &Update{Optimizer: v.optimizer}
 	var gradients []*Symbolic
 	var variables []*variable
 	for _, item := range items {
-		pair, ok := sequence(item)
+		pair, ok := objects.Sequence(item)
 		if !ok || len(pair) != 2 {
-			return v.h.lose("which gradients an optimizer applies is not known: " + because(item))
+			return v.h.lose("which gradients an optimizer applies is not known: " + objects.Because(item))
 		}
 		if _, none := pair[0].X.(value.None); none {
 			continue // Keras leaves it out
@@ -72,7 +73,7 @@ func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 		w, ok := pair[1].X.(*variable)
 		if !ok {
 			v.h.loseReturned(pair[0])
-			return v.h.lose("a variable that an optimizer updates is not known: " + because(pair[1]))
+			return v.h.lose("a variable that an optimizer updates is not known: " + objects.Because(pair[1]))
 		}
 		g, why := v.h.operand(pair[0])
 		if why != "" {
@@ -183,11 +184,11 @@ func (c *compiledFunction) Attr(in *value.Interp, name string) (value.Value, boo
 // byGlobalNorm are tf.clip_by_global_norm and tf.linalg.global_norm, which wait for
 // all gradients.
 func (h *host) byGlobalNorm(name string, args *value.Args) (value.Value, bool) {
-	list := firstOf(args)
+	list := objects.First(args)
 	if v, ok := args.Keywords.Get("t_list"); ok {
 		list = v
 	}
-	items, ok := sequence(list)
+	items, ok := objects.Sequence(list)
 	if symbolic, _ := kinds(&value.Args{Positional: []value.Value{list}}); !ok || !symbolic {
 		return value.Value{}, false
 	}

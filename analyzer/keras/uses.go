@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -115,7 +116,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 			u.Batch = value.Value{X: int64(32)}
 			_, none := targets.X.(value.None)
 			if (none || targets.X == nil) && !data.Known() && !arrays.IsUnknown(data) {
-				u.Batch = h.unknown("the data may come in batches of their own: %s", because(data))
+				u.Batch = h.unknown("the data may come in batches of their own: %s", objects.Because(data))
 			}
 		}
 		parts := flat(data)
@@ -123,7 +124,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 			parts = l.Items
 		}
 		for _, part := range parts {
-			shape, d, ok := arrayOf(part)
+			shape, d, ok := arrays.Of(part)
 			if !ok || len(shape) == 0 {
 				u.Inputs = nil
 				break
@@ -141,7 +142,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		}
 	}
 	if u.Batch.X == nil {
-		u.Batch = h.unknown("%s", strings.TrimPrefix(because(data), arrays.ShapeUnknown))
+		u.Batch = h.unknown("%s", strings.TrimPrefix(objects.Because(data), arrays.ShapeUnknown))
 	}
 	v.feed(in, u, data, targets)
 	if method == "fit" {
@@ -158,7 +159,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 // predicted is what a model that is built tells of data: as many rows as there are of that.
 func (v *modelValue) predicted(data value.Value) (value.Value, bool) {
 	rows := None
-	if shape, _, ok := arrayOf(data); ok && len(shape) > 0 {
+	if shape, _, ok := arrays.Of(data); ok && len(shape) > 0 {
 		rows = shape[0]
 	}
 	if len(v.model.Outputs) == 0 || len(v.model.Outputs) > 1 && v.custom != nil && !v.custom.functional {
@@ -235,7 +236,7 @@ func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
 
 // unshaped is why data that a method is given has no shape that is known.
 func unshaped(method string, data value.Value) string {
-	why := because(data)
+	why := objects.Because(data)
 	if d, ok := data.X.(*dataset); ok {
 		why = d.WhyNoItems()
 	}

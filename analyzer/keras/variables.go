@@ -1,6 +1,8 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -46,7 +48,7 @@ func (v *variable) read() *Symbolic {
 func (v *variable) Attr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
-		return shapeValue(v.weight.Shape), true
+		return objects.ShapeValue(v.weight.Shape), true
 	case "dtype":
 		return value.Value{X: string(v.weight.DType)}, true
 	case "name":
@@ -54,15 +56,15 @@ func (v *variable) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "trainable":
 		return value.Value{X: v.weight.Trainable}, true
 	case "assign", "assign_add", "assign_sub":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			to, _ := args.Get(0, "value")
 			v.h.assigned(v, to)
 			return value.Value{X: v}
 		})
 	case "value", "read_value":
-		return method(func(*value.Interp, *value.Args) value.Value { return v.h.tensor(v.read()) })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return v.h.tensor(v.read()) })
 	case "get_shape":
-		return method(func(*value.Interp, *value.Args) value.Value { return shapeValue(v.weight.Shape) })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return objects.ShapeValue(v.weight.Shape) })
 	}
 	return v.h.tensor(v.read()).X.(*symbolicValue).Attr(in, name)
 }
@@ -110,10 +112,10 @@ func (h *host) newWeight(name string, args *value.Args) value.Value {
 	if _, ok := args.Get(-1, "initializer"); ok {
 		initial = args.Keywords.Value("initializer")
 	}
-	shape, d, ok := arrayOf(initial)
+	shape, d, ok := arrays.Of(initial)
 	if given, has := args.Keywords.Get("shape"); has {
-		if shape, ok = dims(given); !ok {
-			return lost(because(given))
+		if shape, ok = objects.Dims(given); !ok {
+			return lost(objects.Because(given))
 		}
 		if d == "" {
 			d = "float32"
@@ -126,7 +128,7 @@ func (h *host) newWeight(name string, args *value.Args) value.Value {
 		shape, d, ok = x.weight.Shape, x.weight.DType, true
 	}
 	if !ok {
-		return lost(because(initial))
+		return lost(objects.Because(initial))
 	}
 	if d == "float64" && name == "tensorflow.keras.Variable" {
 		d = "float32"

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -36,7 +37,7 @@ func (h *host) kerasVersion() value.Value {
 func (v *versionText) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "startswith":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			prefix, _ := args.Get(0, "prefix")
 			text, ok := prefix.X.(string)
 			if major, _, _ := strings.Cut(text, "."); ok && (major != v.major || text == major || text == major+".") {
@@ -45,7 +46,7 @@ func (v *versionText) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			return v.Unknown("how goes on ")
 		})
 	case "split":
-		return method(func(_ *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			if by, _ := args.Get(0, "sep"); by.X != "." {
 				return v.Unknown("a part of ")
 			}

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -15,7 +16,7 @@ func (v *layerValue) words(in *value.Interp, name string) (value.Value, bool) {
 	}
 	switch name {
 	case "vocabulary_size", "vocab_size", "get_vocabulary":
-		return method(func(in *value.Interp, args *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			all, why := v.vocabulary()
 			switch {
 			case why != "":
@@ -45,7 +46,7 @@ func (v *layerValue) vocabulary() (all []value.Value, why string) {
 		}
 		return nil, depends
 	}
-	words, ok := sequence(given)
+	words, ok := objects.Sequence(given)
 	if !ok {
 		return nil, depends
 	}
