@@ -27,8 +27,9 @@ func collectLater() {
 // For a short one it would not pay.
 func growHeap(paths []string) {
 	const (
-		long, factor = 64 << 10, 256 // bytes, of heap for one of text
-		most, soon   = 256 << 20, 128 << 20
+		long = 64 << 10 // bytes of text
+		size = 256 << 20
+		soon = 160 << 20
 	)
 	var text int64
 	for _, path := range paths {
@@ -40,9 +41,9 @@ func growHeap(paths []string) {
 		return
 	}
 	debug.SetGCPercent(-1) // not while it is made
-	memory := make([]byte, min(text*factor, most))
+	memory := make([]byte, size)
 	if askLargePages(memory) {
-		populate(memory[:min(len(memory), soon)])
+		populate(memory[:soon])
 		runtime.GC() // the heap has it now
 	}
 }
