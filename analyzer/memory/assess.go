@@ -155,12 +155,12 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 	}
 	l := unused.Get().(*lowered)
 	defer l.free()
-	cost, err := a.price(l)
+	of, err := a.price(l)
 	if err != nil {
 		a.Unresolved = []string{err.Error()}
 		return a
 	}
-	a.weigh(cost, at.Others)
+	a.weigh(of, at.Others)
 	return a
 }
 
@@ -215,26 +215,40 @@ func (a *Assessment) inputs(batch int64) []keras.Input {
 // trains tells whether the training is what counts.
 func (a *Assessment) trains() bool { return a.Then.Optimizer != nil }
 
-// price prices the batch, and returns what prices others on one GPU in the memory of l.
-func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), err error) {
+// price prices the batch, and returns what others take on one GPU.
+func (a *Assessment) price(l *lowered) (*costs, error) {
 	m := a.Then
 	var d Device
 	if a.Device != nil {
 		d = *a.Device
 	}
 	on, inputs := generationOf(d), a.inputs(a.Replica)
+	of := &costs{l: l, known: map[int64]Need{}}
 	if !a.trains() {
 		resident := Resident(m, nil)
-		a.Inference = &Profile{Top: -1}
-		if a.Inference.Need, err = predict(m, resident, l, inputs, on, a.Inference); err != nil {
+		of.price = func(l *lowered, batch int64) (Need, error) { return predict(m, resident, l, a.inputs(batch), on, nil) }
+		if a.deep() {
+			defer of.reach(a.Replica)()
+		}
+		p := &Profile{Top: -1}
+		var err error
+		if p.Need, err = predict(m, resident, l, inputs, on, p); err != nil {
 			return nil, err
 		}
-		return func(batch int64) (Need, error) { return predict(m, resident, l, a.inputs(batch), on, nil) }, nil
+		a.Inference, of.known[a.Replica] = p, p.Need
+		return of, nil
+	}
+	t, unpriced := NewTrainer(m, m.Optimizer)
+	if unpriced == nil {
+		t.On(d).Among(a.Replicas)
+		of.price = func(l *lowered, batch int64) (Need, error) { return t.need(l, a.inputs(batch), nil) }
+		if a.deep() {
+			defer of.reach(a.Replica)()
+		}
 	}
 	if err := l.lower(m, inputs, true); err != nil {
 		return nil, err
 	}
-	t, unpriced := NewTrainer(m, m.Optimizer)
 	if m.Own == nil { // a step of the program's own says nothing of prediction
 		a.Inference = &Profile{Top: -1}
 		if unpriced == nil {
@@ -247,7 +261,7 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 		return nil, unpriced
 	}
 	p := newProfile()
-	p.Need = t.On(d).Among(a.Replicas).train(l, p)
+	p.Need = t.train(l, p)
 	if err := t.widen(&p.Need, l, inputs); err != nil {
 		return nil, err
 	}
@@ -260,8 +274,12 @@ func (a *Assessment) price(l *lowered) (cost func(batch int64) (Need, error), er
 	kept, strays := a.owned()
 	keep(a.Layers, kept)
 	a.Layers = append(a.Layers, strays...)
-	return func(batch int64) (Need, error) { return t.need(l, a.inputs(batch), nil) }, nil
+	of.known[a.Replica] = p.Need
+	return of, nil
 }
+
+// deep tells whether a model has so many layers that a second batch is priced beside its own.
+func (a *Assessment) deep() bool { return len(a.Layers) > long/2 }
 
 // owned is what layers keep, told for those that the model has. What a layer
 // inside another keeps, as in Bidirectional and TimeDistributed, belongs to the
@@ -405,9 +423,9 @@ func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 // one that fits everywhere.
 const long = 10_000
 
-// weigh holds the model against the device, and against others; price tells what
-// batches take on one GPU.
-func (a *Assessment) weigh(price func(batch int64) (Need, error), others []Device) {
+// weigh holds the model against the device, and against others, by what batches take on
+// one GPU.
+func (a *Assessment) weigh(costs *costs, others []Device) {
 	main := a.Main()
 	need, kernels := main.Need, len(main.Moments)
 	beyond, everywhere := a.Budget, a.Budget == 0 || need.High <= a.Budget
@@ -423,26 +441,14 @@ func (a *Assessment) weigh(price func(batch int64) (Need, error), others []Devic
 		of.factor = 8
 	}
 	if kernels > 3*long && everywhere {
-		at := main.AtPeak()
-		of.first, of.growth = a.Replica, float64(at[Activations]+at[Batch])/float64(a.Replica)
-	}
-	known := map[int64]Need{a.Replica: need}
-	cost := func(batch int64) (Need, error) {
-		if n, ok := known[batch]; ok {
-			return n, nil
-		}
-		n, err := price(batch)
-		if err == nil {
-			known[batch] = n
-		}
-		return n, err
+		of = series{a.Replica, 8, main.Moments}
 	}
 	unit := int64(1)
 	if of.first == 1 {
-		unit = Unit(a.Replica, cost)
+		unit = Unit(a.Replica, costs.of)
 	}
-	units := func(n int64) (Need, error) { return cost(n * unit) }
-	each, priced := curve(of, beyond, a.Replica/unit, units)
+	units := func(n int64) (Need, error) { return costs.of(n * unit) }
+	each, priced := curve(of, beyond, units, a.Replica/unit, costs.far/unit)
 	for _, p := range each {
 		a.Curve = append(a.Curve, Point{p.Batch * unit * a.Replicas, p.Need})
 	}

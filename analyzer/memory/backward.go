@@ -65,6 +65,7 @@ func (b *builder) folds(of *buffer, size int64) bool {
 		return false
 	}
 	b.folded++
+	b.foldedBytes += size
 	return true
 }
 

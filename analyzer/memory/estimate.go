@@ -19,7 +19,16 @@ type Need struct {
 	// Peak is the most that is in use of TensorFlow's pool, and Low and High are
 	// the range that what is not modelled leaves.
 	Peak, Low, High int64
-	folded          int // constants that are computed beforehand
+	course
+}
+
+// A course is what tells whether steps on two batches run alike.
+type course struct {
+	kernels int // that run
+	top     int // the first of them while which most is in use
+	// folded are the constants that are computed beforehand.
+	folded      int
+	foldedBytes int64
 }
 
 // Training is what a step of training a model takes on batches of the given
@@ -138,11 +147,11 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 	} else {
 		b = training(l, m.Own)
 	}
-	n.Kept, n.folded = b.keptBytes, b.folded
+	n.Kept, n.folded, n.foldedBytes = b.keptBytes, b.folded, b.foldedBytes
 	if p != nil {
 		p.keep(b)
 	}
-	kernels, peak := len(b.kernels), p.play(b.step, n)
+	kernels, peak := len(b.kernels), p.play(b.step, &n)
 	b.clear()
 	n.close(peak)
 	switch {

@@ -100,19 +100,22 @@ func (p *Profile) keep(b *builder) {
 }
 
 // play plays a step and returns the most that is in use beside what is resident, of which
-// it is told. It notes the step's moments, unless p is nil.
-func (p *Profile) play(s *step, resident Need) int64 {
+// n tells; it is told of the step's course. The step's moments go into p, unless that is nil.
+func (p *Profile) play(s *step, n *Need) (peak int64) {
+	var played player
 	if p == nil {
-		return s.play(Use{}, nil)
-	}
-	p.Moments = make([]Moment, 0, len(s.kernels))
-	var most int64
-	return s.play(resident.resident(), func(k *kernel, use Use) {
-		if total := use.Total(); p.Top < 0 || total > most {
-			p.Top, most = len(p.Moments), total
+		played = s.play(Use{}, nil)
+	} else {
+		p.Moments = make([]Moment, 0, len(s.kernels))
+		played = s.play(n.resident(), func(k *kernel, use Use) {
+			p.Moments = append(p.Moments, Moment{k.phase, k.layer, use})
+		})
+		if len(p.Moments) > 0 {
+			p.Top = played.top
 		}
-		p.Moments = append(p.Moments, Moment{k.phase, k.layer, use})
-	})
+	}
+	n.kernels, n.top = played.ran, played.top
+	return played.peak
 }
 
 // resident is what is in use all the time.

@@ -169,16 +169,16 @@ func (s *step) after(k, other *kernel) {
 	k.waits++
 }
 
-// play runs the kernels and returns the most bytes that were in use at once,
+// play runs the kernels and returns who saw the most bytes that were in use at once,
 // resident memory left out. watch, which may be nil, is told of each kernel what
 // is in use while it runs, with what is resident.
-func (s *step) play(resident Use, watch func(k *kernel, use Use)) int64 {
+func (s *step) play(resident Use, watch func(k *kernel, use Use)) player {
 	p := player{use: resident, watch: watch}
 	if s.ordered {
 		for _, k := range s.kernels {
 			p.run(k)
 		}
-		return p.peak
+		return p
 	}
 	queue := make([]*kernel, 0, len(s.kernels))
 	for _, k := range s.kernels {
@@ -195,12 +195,13 @@ func (s *step) play(resident Use, watch func(k *kernel, use Use)) int64 {
 			}
 		}
 	}
-	return p.peak
+	return p
 }
 
 // A player knows what is in use while kernels run one after the other.
 type player struct {
 	inUse, peak int64
+	ran, top    int // kernels, and before the one while which the most was in use
 	use         Use
 	watch       func(k *kernel, use Use)
 }
@@ -220,7 +221,10 @@ func (p *player) run(k *kernel) {
 		p.inUse += w.size
 		p.use[w.kind] += w.size
 	}
-	p.peak = max(p.peak, p.inUse+k.temp)
+	if now := p.inUse + k.temp; now > p.peak {
+		p.peak, p.top = now, p.ran
+	}
+	p.ran++
 	if p.watch != nil {
 		now := p.use
 		now[Temporaries] += k.temp

@@ -17,7 +17,9 @@ type builder struct {
 	ahead  []*buffer
 	// keptBytes is the size of what stays for the gradients, of kept and of extras.
 	keptBytes int64
-	folded    int // constants that TensorFlow computes beforehand
+	// folded are the constants that TensorFlow computes beforehand.
+	folded      int
+	foldedBytes int64
 
 	// asked is what is being differentiated, and wanted the gradients that come of it, by
 	// the places of the weights.

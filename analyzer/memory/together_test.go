@@ -1,0 +1,41 @@
+package memory_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
+
+// TestTogether holds that batches of one model are priced beside each other as they are one
+// after the other: what is followed is not written to any more.
+func TestTogether(t *testing.T) {
+	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
+		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		batches := []int64{8, 64}
+		price := func(batch int64) memory.Need {
+			n, err := trainer.Need(u.BatchInputs(batch))
+			if err != nil {
+				t.Error(err)
+			}
+			return n
+		}
+		together := make([]memory.Need, len(batches))
+		var done sync.WaitGroup
+		for i, batch := range batches {
+			done.Go(func() { together[i] = price(batch) })
+		}
+		done.Wait()
+		for i, batch := range batches {
+			if n := price(batch); together[i] != n {
+				t.Errorf("a batch of %d takes %+v beside another, %+v alone", batch, together[i], n)
+			}
+		}
+	}
+	eachCase(t, "cases", check)
+	eachCase(t, "styles/cases", check)
+}
