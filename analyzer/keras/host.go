@@ -1,7 +1,7 @@
 package keras
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
@@ -15,6 +15,7 @@ import (
 // A host answers for Keras, TensorFlow and NumPy.
 type host struct {
 	program  *Program
+	bases    map[string]string      // of the names of layers, by their classes
 	names    map[string]int         // how many layers were named after a class
 	used     map[used][]*phase      // in which the program already has them
 	noted    map[noted]bool         // the datasets that it has
@@ -59,7 +60,7 @@ type host struct {
 // (keras/src/backend/config.py), and what the names of each module are of.
 func newHost(library func(*names.Info) names.Library) *host {
 	h := &host{
-		program: &Program{}, names: map[string]int{}, used: map[used][]*phase{}, noted: map[noted]bool{},
+		program: &Program{}, names: map[string]int{}, bases: map[string]string{}, used: map[used][]*phase{}, noted: map[noted]bool{},
 		settings: settings{floatx: "float32", format: "channels_last"}, library: library, majors: map[*names.Info]int{},
 	}
 	h.arrays = arrays.NewLibrary(h)
@@ -101,13 +102,17 @@ const uidPrefix = "uid of "
 // uniqueName is the name Keras gives the next layer of a class.
 func (h *host) uniqueName(in *value.Interp, class string) string {
 	in.Touch(counts{h})
-	base := snake(class)
+	base, ok := h.bases[class]
+	if !ok {
+		base = snake(class)
+		h.bases[class] = base
+	}
 	n := h.names[base]
-	h.names[base]++
+	h.names[base] = n + 1
 	if n == 0 {
 		return base
 	}
-	return fmt.Sprintf("%s_%d", base, n)
+	return base + "_" + strconv.Itoa(n)
 }
 
 // Call answers for the names that are modelled.

@@ -52,7 +52,8 @@ func (h *host) inputShape(r *reader) (Shape, string) {
 // inputOf is the shape of an input, without the batch, that a layer is made with.
 func inputOf(args *value.Args) *value.Value {
 	if shape, ok := args.Keywords.Get("input_shape"); ok {
-		return &shape
+		given := shape // else each call would allocate
+		return &given
 	}
 	if dim, ok := args.Keywords.Get("input_dim"); ok {
 		return &value.Value{X: value.Tuple{dim}}

@@ -132,21 +132,34 @@ func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) { return callAs(l, nil,
 
 // callAs is call for one that differs from the layer's other ones.
 func callAs(l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
-	n := &node{layer: l, spec: s, in: in}
+	// Most calls return one tensor: it is made in the same place.
+	c := &struct {
+		node
+		one  Symbolic
+		outs [1]*Symbolic
+	}{node: node{layer: l, spec: s, in: in}}
+	n := &c.node
 	g := graphs.Get().(*Graph)
 	defer graphs.Put(g)
 	g.Clear()
 	g.follows = true
-	tensors := make([]*Tensor, len(in))
+	tensors := make([]Tensor, len(in))
 	for i, s := range in {
-		tensors[i] = &Tensor{Shape: s.Shape, DType: s.DType}
+		tensors[i] = Tensor{Shape: s.Shape, DType: s.DType}
+		g.Inputs = append(g.Inputs, &tensors[i])
 	}
-	out, err := n.apply(g, tensors)
+	out, err := n.apply(g, g.Inputs)
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range out {
-		n.out = append(n.out, &Symbolic{Shape: t.Shape, DType: t.DType, from: n})
+	n.out = c.outs[:0]
+	for i, t := range out {
+		s := &c.one
+		if i > 0 {
+			s = new(Symbolic)
+		}
+		*s = Symbolic{Shape: t.Shape, DType: t.DType, from: n}
+		n.out = append(n.out, s)
 	}
 	l.calls = append(l.calls, n)
 	return n.out, nil

@@ -16,7 +16,11 @@ type State interface {
 }
 
 // Touch must be called before a State changes.
-func (in *Interp) Touch(s State) { in.touch(hosted{s}) }
+func (in *Interp) Touch(s State) {
+	if len(in.journal) > 0 {
+		in.touch(hosted{s})
+	}
+}
 
 // Now is a point in time: it is later than the beginning of a branch that the
 // program is in.
