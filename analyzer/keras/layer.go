@@ -3,6 +3,7 @@ package keras
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -208,19 +209,16 @@ func (l *Layer) build(in []*Tensor) error {
 	return nil
 }
 
-// trained is the weights that a gradient is wanted for: none where the layer is
+// trained are those weights that a gradient is wanted for: none where the layer is
 // frozen.
 func (l *Layer) trained(g *Graph, weights ...*Weight) []*Weight {
 	if !g.phase.trains(&l.Trainable) {
 		return nil
 	}
-	var out []*Weight
-	for _, w := range weights {
-		if w != nil && w.Trainable {
-			out = append(out, w)
-		}
+	if fixed := func(w *Weight) bool { return w == nil || !w.Trainable }; slices.ContainsFunc(weights, fixed) {
+		return slices.DeleteFunc(slices.Clone(weights), fixed)
 	}
-	return out
+	return weights
 }
 
 // rank checks the number of dimensions of an input.
