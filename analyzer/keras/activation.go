@@ -18,6 +18,9 @@ type keeping struct {
 	input, output bool
 	extra, masks  int64
 	temp          int64 // tensors that live while the gradient runs
+	// taped are tensors more that a tape holds where operations run one by one, and later
+	// those that live while the gradient does.
+	taped, later int64
 	// ahead tells that a function of the input is made before a gradient comes, which is
 	// kept in its place.
 	ahead bool
@@ -39,17 +42,17 @@ var activations = map[string]keeping{
 	"softplus": {ahead: true},
 	// tf.nn.silu is a custom gradient that keeps its input alone and makes the
 	// sigmoid again (tensorflow/python/ops/nn_impl.py, swish).
-	"silu": {input: true, temp: 2}, "swish": {input: true, temp: 2},
+	"silu": {input: true, temp: 2, taped: 1, later: 2}, "swish": {input: true, temp: 2, taped: 1, later: 2},
 	// relu6(x + 3) / 6: the relu's output is kept, not the quotient; and x times
 	// that, a product that keeps both factors.
-	"hard_sigmoid": {extra: 1},
+	"hard_sigmoid": {extra: 1, later: 2},
 	"hard_silu":    {input: true, extra: 2, temp: 1}, "hard_swish": {input: true, extra: 2, temp: 1},
 	// Not approximate (tensorflow/python/ops/nn_ops.py, gelu): 0.5·x, -x/√2 and
 	// its erfc are read by the gradients of the products, which take their places; x
 	// itself is not.
-	"gelu": {extra: 3},
+	"gelu": {extra: 3, taped: 1, later: 1},
 	// 0.5·x, the tanh and 1 + tanh, and x² of the gradient of x³.
-	approximateGelu: {extra: 3, ahead: true},
+	approximateGelu: {extra: 3, taped: 3, ahead: true},
 	// Both factors; the sigmoid that the gradient of softplus makes comes ahead.
 	"mish":        {input: true, extra: 1, ahead: true},
 	"log_sigmoid": {extra: 1}, "celu": {input: true, extra: 1},
@@ -70,7 +73,7 @@ const approximateGelu = "gelu, approximate"
 // optimizer merges common subexpressions (tensorflow/core/grappler/optimizers,
 // dedup of the arithmetic optimizer).
 func activation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
-	for out := x.activated; out != nil; out = out.before {
+	for out := x.activated; out != nil && !g.eager; out = out.before {
 		if out.From.Name == name {
 			return out, true
 		}
@@ -115,6 +118,12 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 		}
 	}
 	op.BackwardTemp = k.temp * x.Bytes()
+	if g.eager {
+		op.BackwardTemp += k.later * x.Bytes()
+		for range k.taped {
+			op.Extra = append(op.Extra, x.Bytes())
+		}
+	}
 	return out, true
 }
 
@@ -166,6 +175,9 @@ func (a act) apply(g *Graph, x *Tensor) (*Tensor, error) {
 	out, ok := activation(g, a.name, x)
 	if !ok {
 		return nil, fmt.Errorf("its activation %q is not known", a.name)
+	}
+	if op := out.From; g.eager && (a.name == "softmax" || a.name == "sigmoid") {
+		op.keepsInputs() // as an attribute of the output (keras/src/activations/activations.py, _keras_logits)
 	}
 	return out, nil
 }

@@ -276,8 +276,28 @@ func (g *Graph) add(name string, in []*Tensor, shape Shape, d DType) (*Tensor, *
 		out.Grad = out.Grad || t.Grad
 	}
 	m.outs[0] = out
+	if g.eager && !forgotten[name] {
+		op.Keep = append(op.Keep, in...)
+	}
 	g.Ops = append(g.Ops, op)
 	return out, op
+}
+
+// forgotten are the operations of which a tape does not hold the inputs: it does of all whose
+// functions of gradients look at them, if only for their shapes
+// (tensorflow/python/eager/pywrap_gradient_exclusions.cc, OpGradientUnusedInputIndices).
+var forgotten = map[string]bool{
+	"BiasAdd": true, "Transpose": true, "Reverse": true, "Const": true, "OneHot": true, "SpaceToBatch": true, "BatchToSpace": true,
+	"relu": true, "relu6": true, "elu": true, "selu": true, "sigmoid": true, "tanh": true, "softmax": true, "log_softmax": true, "exp": true, "exponential": true,
+}
+
+// taped notes the bytes of tensors that a tape holds of op where operations run one by one:
+// of those that it is made of, the inputs of all but the first (see forgotten). A graph
+// keeps what its gradients read.
+func (g *Graph) taped(op *Op, sizes ...int64) {
+	if g.eager {
+		op.Extra = append(op.Extra, sizes...)
+	}
 }
 
 // trains notes weights of an op: through those that are trained, a gradient

@@ -66,6 +66,9 @@ var attentionLayers = map[string]maker{
 // in float32 also where less is computed in.
 func attended(g *Graph, scores, v *Tensor, out Shape, drop float64) (result, weights *Tensor) {
 	weights, _ = activation(g, "softmax", cast(g, scores, wide(scores.DType)))
+	if g.eager {
+		weights.From.keepsInputs() // see act.apply
+	}
 	weights = cast(g, weights, v.DType)
 	used := weights
 	if drop > 0 && g.mode != predicts {

@@ -84,6 +84,9 @@ func weighted(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kernel *W
 func kernelProduct(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kernel *Weight) *Tensor {
 	x = cast(g, x, l.DType)
 	y, op := g.add(name, []*Tensor{x}, shape, l.DType)
+	if g.eager && reshaped(name, shape) {
+		op.keepsOutputs()
+	}
 	if a, b := l.named("lora_a"), l.named("lora_b"); a != nil && b != nil {
 		// The kernel with the product of the two added is made in every step.
 		op.Extra = append(op.Extra, kernel.Bytes())
@@ -101,6 +104,13 @@ func kernelProduct(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kern
 	return y
 }
 
+// reshaped tells whether a product is one of other ranks, whose result is then given its
+// shape: the gradient of that looks at what it was
+// (tensorflow/python/ops/math_ops.py, tensordot; nn_ops.py, convolution of one dimension).
+func reshaped(name string, shape Shape) bool {
+	return name == "MatMul" && len(shape) > 2 || name == "Conv" && len(shape) == 3
+}
+
 // keepCast notes a kernel's copy in the compute type, where that is another: the
 // gradient of the input reads it.
 func (l *Layer) keepCast(op *Op, kernel *Weight) {
@@ -114,6 +124,9 @@ func biased(l *Layer, g *Graph, y *Tensor, a act) ([]*Tensor, error) {
 	if bias := l.named("bias"); bias != nil {
 		z, op := g.add("BiasAdd", []*Tensor{y}, y.Shape, l.DType)
 		op.InPlace, op.GradSame = true, true
+		if g.eager && len(bias.Shape) > 1 {
+			op.keepsInputs() // it is an addition as any other (keras/src/backend/tensorflow/numpy.py, add)
+		}
 		op.trains(l.trained(g, bias)...)
 		y = z
 	}
@@ -179,6 +192,9 @@ func arithmetic(name string) plain {
 		x = cast(g, x, l.DType)
 		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
 		op.InPlace, op.GradInPlace = true, true
+		if name == "Rescaling" {
+			g.taped(op, x.Bytes()) // the product, to which the offset is added
+		}
 		return out, nil
 	}
 }

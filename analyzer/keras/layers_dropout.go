@@ -57,6 +57,12 @@ func dropout(rate float64, mask func(Shape) Shape) plain {
 			op.Extra = []int64{round256(n)}
 			op.ForwardTemp, op.Draws = round256(n*4), true
 		}
+		if g.eager {
+			// What is held is x, scaled; the gradient of the choice is made for zero, too, and
+			// both before they are scaled (tensorflow/python/ops/math_grad.py, _SelectGradV2).
+			op.Extra = append(op.Extra, x.Bytes())
+			op.BackwardTemp = 2 * x.Bytes()
+		}
 		op.InPlace, op.GradInPlace = true, true
 		return out, nil
 	}
@@ -76,6 +82,7 @@ func noise(r *reader, keyword string, kept int) spec {
 		for range kept {
 			op.Extra = append(op.Extra, x.Bytes())
 		}
+		g.taped(op, x.Bytes()) // the noise
 		return out, nil
 	})
 }

@@ -62,6 +62,9 @@ func elementwise(name string) merging {
 		if name == "Average" {
 			mean, op := g.add("Scale", []*Tensor{out}, out.Shape, out.DType)
 			op.InPlace, op.GradInPlace = true, true
+			if g.eager {
+				op.BackwardTemp = 2 * out.Bytes() // the gradient of the number, too (tensorflow/python/ops/math_grad.py, _RealDivGrad)
+			}
 			out = mean
 		}
 		return out, nil

@@ -237,6 +237,11 @@ func (s *layerNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		op.Extra = append(op.Extra, few)
 		if !s.rms {
 			op.Extra = append(op.Extra, few, few) // the mean, and it scaled
+			// The squared differences; the input times the scale, and the shift before and behind the center.
+			g.taped(op, x.Bytes(), x.Bytes(), x.Bytes())
+			if s.center {
+				g.taped(op, x.Bytes())
+			}
 		}
 		op.BackwardTemp = x.Bytes()
 		return out
@@ -309,6 +314,7 @@ func (s *groupNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 				op.Extra = append(op.Extra, round256(batch*shape[0]*x.DType.Size()))
 			}
 		}
+		g.taped(op, x.Bytes(), x.Bytes()) // the squared differences, and the input times the scale
 		op.BackwardTemp = 2 * x.Bytes()
 		op.GradInPlace = true
 		return out
@@ -326,6 +332,7 @@ func unitNormalization(axes []int) plain {
 		op.keepsInputs()
 		few := rows(x, at)
 		op.Extra = []int64{few, few}
+		g.taped(op, x.Bytes(), x.Bytes()) // the squares, and the reciprocal of the norm, spread out
 		return out, nil
 	}
 }

@@ -319,7 +319,7 @@ func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	b := &body{m.Inputs, m.Outputs, m.nodes}
 	out, at, err := b.run(g, in)
-	if g.eager && m.Class != "Subclass" && err == nil {
+	if g.eager && m.Class != "Subclass" && m.Keras == 3 && err == nil {
 		g.holds(b, at)
 	}
 	return out, err

@@ -140,4 +140,8 @@ func (p *phase) trains(of *bool) bool {
 func (g *Graph) In(m *Model) {
 	xla, _ := m.XLA()
 	g.phase, g.apart = m.phase, !xla && (m.Own == nil || m.Own.Compiled)
+	g.eager = m.Own == nil && m.Compiled != nil && m.Compiled.Eager
 }
+
+// Eager tells whether operations run one by one, as Python has them.
+func (g *Graph) Eager() bool { return g.eager }

@@ -223,31 +223,26 @@ func (a *Assessment) price(l *lowered) (*costs, error) {
 		d = *a.Device
 	}
 	on, inputs := generationOf(d), a.inputs(a.Replica)
-	of := &costs{l: l, known: map[int64]Need{}}
+	of := &costs{in: l, known: map[int64]Need{}}
 	if !a.trains() {
-		resident := Resident(m, nil)
-		of.price = func(l *lowered, batch int64) (Need, error) { return predict(m, resident, l, a.inputs(batch), on, nil) }
-		if a.deep() {
-			defer of.reach(a.Replica)()
-		}
-		p := &Profile{Top: -1}
-		var err error
-		if p.Need, err = predict(m, resident, l, inputs, on, p); err != nil {
-			return nil, err
-		}
-		a.Inference, of.known[a.Replica] = p, p.Need
-		return of, nil
+		return of, a.predicts(of, on, inputs)
 	}
+	p := newProfile()
 	t, unpriced := NewTrainer(m, m.Optimizer)
 	if unpriced == nil {
 		t.On(d).Among(a.Replicas)
-		of.price = func(l *lowered, batch int64) (Need, error) { return t.need(l, a.inputs(batch), nil) }
-		if a.deep() {
-			defer of.reach(a.Replica)()
-		}
+		of.price = func(l *lowered, batch int64, p *Profile) (Need, error) { return t.need(l, a.inputs(batch), p) }
+		of.open = func(n *Need, peak int64) { t.open(n, l, peak, len(p.Moments)) }
+	}
+	reaches := unpriced == nil && m.Wider == nil
+	if reaches && len(a.Layers) > long/5 {
+		defer of.reach(a.Replica)(p)
 	}
 	if err := l.lower(m, inputs, true); err != nil {
 		return nil, err
+	}
+	if reaches && len(a.Layers) <= long/5 && len(l.graph.Ops) > long/2 {
+		defer of.reach(a.Replica)(p)
 	}
 	if m.Own == nil { // a step of the program's own says nothing of prediction
 		a.Inference = &Profile{Top: -1}
@@ -260,7 +255,6 @@ func (a *Assessment) price(l *lowered) (*costs, error) {
 	if unpriced != nil {
 		return nil, unpriced
 	}
-	p := newProfile()
 	p.Need = t.train(l, p)
 	if err := t.widen(&p.Need, l, inputs); err != nil {
 		return nil, err
@@ -278,8 +272,21 @@ func (a *Assessment) price(l *lowered) (*costs, error) {
 	return of, nil
 }
 
-// deep tells whether a model has so many layers that a second batch is priced beside its own.
-func (a *Assessment) deep() bool { return len(a.Layers) > long/2 }
+// predicts prices a prediction on the batch, and says what others take.
+func (a *Assessment) predicts(of *costs, on generation, inputs []keras.Input) error {
+	m, p := a.Then, &Profile{Top: -1}
+	resident := Resident(m, nil)
+	of.price = func(l *lowered, batch int64, p *Profile) (Need, error) {
+		return predict(m, resident, l, a.inputs(batch), on, p)
+	}
+	need, err := of.price(of.in, a.Replica, p)
+	if err != nil {
+		return err
+	}
+	p.Need, of.known[a.Replica] = need, need
+	a.Inference = p
+	return nil
+}
 
 // owned is what layers keep, told for those that the model has. What a layer
 // inside another keeps, as in Bidirectional and TimeDistributed, belongs to the
@@ -372,8 +379,11 @@ func (a *Assessment) Assumptions() []string {
 func (a *Assessment) compiled() []string {
 	xla, why := a.Then.XLA()
 	own := a.Model.Own
-	if !xla && own != nil && !own.Compiled {
+	switch {
+	case !xla && own != nil && !own.Compiled:
 		return []string{"Operations run one by one, in the order of the program, without tf.function: names of Python hold what they stand for."}
+	case !xla && own == nil && a.Then.Compiled != nil && a.Then.Compiled.Eager:
+		return []string{"Operations run one by one, without tf.function: " + why + ". Python and the tape hold more than the graph of a function would."}
 	}
 	if !xla {
 		return []string{"Operations run one by one, without XLA: " + why + "."}
@@ -417,10 +427,10 @@ func (a *Assessment) Main() *Profile {
 // prediction says too little.
 func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 
-// long is how many kernels make a step that is priced at few batch sizes only. With a
-// quarter of them it is priced at every third power of two; with three times as many the
-// largest batch is read off between those that are priced, and none is that is smaller than
-// one that fits everywhere.
+// long is how many kernels make a step that is priced at few batch sizes only, where what
+// others take is not known by its lines. With a quarter of them it is priced at every third
+// power of two; with three times as many the largest batch is read off between those that are
+// priced.
 const long = 10_000
 
 // weigh holds the model against the device, and against others, by what batches take on
@@ -428,27 +438,21 @@ const long = 10_000
 func (a *Assessment) weigh(costs *costs, others []Device) {
 	main := a.Main()
 	need, kernels := main.Need, len(main.Moments)
-	beyond, everywhere := a.Budget, a.Budget == 0 || need.High <= a.Budget
+	beyond := a.Budget
 	for _, d := range others {
-		budget := Budget(d, Process{})
-		beyond, everywhere = max(beyond, budget), everywhere && need.High <= budget
+		beyond = max(beyond, Budget(d, Process{}))
 	}
-	of := series{first: 1, factor: 2}
+	factor := int64(2)
 	switch {
+	case costs.lines != nil:
 	case kernels > long:
-		of.factor = 32
+		factor = 32
 	case kernels > long/4:
-		of.factor = 8
+		factor = 8
 	}
-	if kernels > 3*long && everywhere {
-		of = series{a.Replica, 8, main.Moments}
-	}
-	unit := int64(1)
-	if of.first == 1 {
-		unit = Unit(a.Replica, costs.of)
-	}
+	unit := Unit(a.Replica, costs.of)
 	units := func(n int64) (Need, error) { return costs.of(n * unit) }
-	each, priced := curve(of, beyond, units, a.Replica/unit, costs.far/unit)
+	each, priced := curve(factor, beyond, a.Replica/unit, units)
 	for _, p := range each {
 		a.Curve = append(a.Curve, Point{p.Batch * unit * a.Replicas, p.Need})
 	}
@@ -465,7 +469,7 @@ func (a *Assessment) weigh(costs *costs, others []Device) {
 	}
 	if a.Budget > 0 && a.Used() {
 		a.Verdict = Judge(need, a.Budget)
-		if kernels > 3*long {
+		if kernels > 3*long && costs.lines == nil {
 			a.Largest = priced.Within(a.Budget)
 		} else {
 			a.Largest = priced.largest(a.Budget, func(n int64) (int64, error) {

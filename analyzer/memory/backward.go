@@ -61,11 +61,10 @@ const foldable = 10 << 20
 // folds tells whether a tensor that is made of another alone is computed beforehand, with
 // that.
 func (b *builder) folds(of *buffer, size int64) bool {
-	if !of.folded || size > foldable {
+	if !of.folded || size > b.mostFolded {
 		return false
 	}
 	b.folded++
-	b.foldedBytes += size
 	return true
 }
 

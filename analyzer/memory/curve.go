@@ -11,17 +11,17 @@ type Point struct {
 // A Curve is what batches of growing sizes take, the smallest first.
 type Curve []Point
 
-// curve is what the batches of a series take, until even the low end is beyond a number
-// of bytes, or the batch is MaxBatch. It ends where a cost cannot be told. What it priced is
-// told apart, among it known batches, the smallest first, whose costs are told at once.
+// curve is what the powers of a factor take as batches, until even the low end is beyond a
+// number of bytes, or the batch is MaxBatch; own is a batch whose cost is known. It ends where
+// a cost cannot be told. What it priced is told apart.
 //
 // At each moment of a step the bytes in use grow with the batch as a straight line,
 // and the peak is the highest of these lines. Where three batches lie on one line, so
 // does all between them, and is not priced. XLA runs the kernels of another batch in
 // another order, where that takes less: then it is nearly so.
-func curve(of series, beyond int64, cost func(batch int64) (Need, error), known ...int64) (c, priced Curve) {
-	p := pricer{series: of, cost: cost}
-	p.span(beyond, known)
+func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, priced Curve) {
+	p := pricer{factor: factor, cost: cost}
+	p.span(beyond, own)
 	for i := 1; i < len(p.points); {
 		if p.between(i) == 0 || p.straight(i-1) || p.straight(i) {
 			i++
@@ -33,7 +33,7 @@ func curve(of series, beyond int64, cost func(batch int64) (Need, error), known 
 		}
 	}
 	at := 0
-	for batch := of.first; batch <= MaxBatch; batch *= of.factor {
+	for batch := int64(1); batch <= MaxBatch; batch *= factor {
 		var need Need
 		var err error
 		for at < len(p.points) && p.points[at].Batch < batch {
@@ -61,15 +61,9 @@ func curve(of series, beyond int64, cost func(batch int64) (Need, error), known 
 	return c, p.points
 }
 
-// A series is the batches of a curve: first, first·factor, first·factor² …
-type series struct {
-	first, factor int64
-	moments       []Moment // of the step on the first, or nil
-}
-
 // A pricer knows what some batches take.
 type pricer struct {
-	series
+	factor int64
 	points Curve
 	cost   func(batch int64) (Need, error)
 	err    error
@@ -90,22 +84,20 @@ func (p *pricer) price(batch int64) {
 }
 
 // span prices the ends of the curve, and what leads to the last.
-func (p *pricer) span(beyond int64, known []int64) {
-	p.price(p.first)
-	for _, batch := range known {
-		if p.err == nil && batch > p.points[len(p.points)-1].Batch {
-			p.price(batch)
-		}
+func (p *pricer) span(beyond, own int64) {
+	p.price(1)
+	if own > 1 && own < MaxBatch && p.err == nil {
+		p.price(own)
 	}
 	leap := 64 * p.factor // times the batch before, at most
-	for power := p.first; p.err == nil; {
+	for power := int64(1); p.err == nil; {
 		last := p.points[len(p.points)-1]
 		for power < last.Batch {
 			power *= p.factor
 		}
 		done := last.Need.Low > beyond || power*p.factor > MaxBatch
 		switch {
-		case power > last.Batch && power <= MaxBatch && done:
+		case power > last.Batch && done:
 			p.price(power)
 			return
 		case done:
@@ -126,11 +118,11 @@ func (p *pricer) span(beyond int64, known []int64) {
 	}
 }
 
-// between is the batch of the series in the middle between point i and the one before, or
+// between is the power in the middle between point i and the one before, or
 // 0 where there is none.
 func (p *pricer) between(i int) int64 {
 	low, high := p.points[i-1].Batch, p.points[i].Batch
-	next := p.first
+	next := int64(1)
 	for next <= low {
 		next *= p.factor
 	}
@@ -147,36 +139,18 @@ func (p *pricer) between(i int) int64 {
 // straight tells whether all between the points before and after point i is on one
 // line, to a thousandth. What lies below a chord of a curve that bends upwards is
 // deepest at the bend: it is at most what is seen at point i, lengthened as the sides
-// of a triangle are. Of the first point, whose moments may be known, it tells whether it
-// takes as much while that kernel runs with which the next takes most: then the line of this
-// moment leads from one to the other, and no batch between them takes less.
+// of a triangle are.
 func (p *pricer) straight(i int) bool {
-	if i == 0 && p.moments != nil && len(p.points) > 1 {
-		from, to := p.points[0].Need, p.points[1].Need
-		more := to.kernels - from.kernels // which make what is too large to be computed beforehand
-		if more < 0 || more > from.folded || !p.points[0].folds(p.points[1]) {
-			return false
-		}
-		most := p.moments[from.top].Use.Total()
-		return !slices.ContainsFunc(p.moments[max(to.top-more, 0):min(to.top+1, from.kernels)], func(m Moment) bool { return most-m.Use.Total() > from.Peak/1000 })
-	}
 	if i < 1 || i+1 >= len(p.points) {
 		return false
 	}
 	from, at, to := p.points[i-1], p.points[i], p.points[i+1]
-	if !from.folds(to) {
-		return false
+	if from.Need.folded != to.Need.folded {
+		return false // between them one is too large for that
 	}
 	below := chord(from, to, at.Batch).off(at.Need) * float64(to.Batch-from.Batch)
 	return below <= float64(at.Batch-from.Batch)*float64(to.Need.Peak)/1000 &&
 		below <= float64(to.Batch-at.Batch)*float64(from.Need.Peak)/1000
-}
-
-// folds tells whether the same constants are computed beforehand for a batch and for a larger
-// one, or else, as between them one grows too large for that, whether they do not matter.
-func (from Point) folds(to Point) bool {
-	n := from.Need
-	return n.folded == to.Need.folded || n.foldedBytes <= min(n.Peak, to.Need.Peak/(to.Batch/from.Batch))/1000
 }
 
 // off is by how much the range of one need is off that of another.

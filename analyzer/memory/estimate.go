@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -19,16 +20,7 @@ type Need struct {
 	// Peak is the most that is in use of TensorFlow's pool, and Low and High are
 	// the range that what is not modelled leaves.
 	Peak, Low, High int64
-	course
-}
-
-// A course is what tells whether steps on two batches run alike.
-type course struct {
-	kernels int // that run
-	top     int // the first of them while which most is in use
-	// folded are the constants that are computed beforehand.
-	folded      int
-	foldedBytes int64
+	folded          int // constants that are computed beforehand
 }
 
 // Training is what a step of training a model takes on batches of the given
@@ -130,12 +122,15 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 		n.Batch += targets(m, l.outputs)
 	}
 	l.shared = t.shared
-	if !xla && (m.Own == nil || m.Own.Compiled) {
+	graph := !xla && !l.graph.Eager() // that TensorFlow optimizes
+	if graph {
 		l.mergeSums()
 	}
 	if m.Own == nil {
-		if !xla {
+		if graph {
 			pushConstants(m, l)
+		}
+		if !xla {
 			l.bypass(m.Compiled)
 		}
 		l.fitted(m.Compiled, optimizer)
@@ -147,22 +142,27 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 	} else {
 		b = training(l, m.Own)
 	}
-	n.Kept, n.folded, n.foldedBytes = b.keptBytes, b.folded, b.foldedBytes
-	if p != nil {
+	n.Kept, n.folded = b.keptBytes, b.folded
+	if p != nil && !p.brief {
 		p.keep(b)
 	}
-	kernels, peak := len(b.kernels), p.play(b.step, &n)
+	kernels, peak := len(b.kernels), p.play(b.step, n)
 	b.clear()
+	t.open(&n, l, peak, kernels)
+	return n
+}
+
+// open widens a peak to the range of a need, that of the step of l, which has so many kernels.
+func (t *Trainer) open(n *Need, l *lowered, peak int64, kernels int) {
 	n.close(peak)
 	switch {
-	case xla:
+	case t.xla:
 		n.compiled(&l.survey, peak, kernels, compiled)
-	case m.Compiled.XLA == "clusters":
+	case t.model.Compiled.XLA == "clusters":
 		// What crosses their borders is in memory as without XLA: how much of the
 		// step that is, is not known.
 		n.Low = n.Peak - peak/5
 	}
-	return n
 }
 
 // lowered is a forward pass on a batch, and the memory in which its step is built: that
@@ -180,8 +180,9 @@ type lowered struct {
 	updates []*keras.Tensor
 	// bypassed tells of each output whether its loss reads the scores that a softmax made it
 	// of; nil with XLA.
-	bypassed []bool
-	truth    int64 // the bytes of what a loss of the program's own compares the output with
+	bypassed   []bool
+	truth      int64 // the bytes of what a loss of the program's own compares the output with
+	mostFolded int64 // bytes of a constant that is computed beforehand; 0 for TensorFlow's own limit
 }
 
 // unused are those that hold no pass.
@@ -192,6 +193,7 @@ func (l *lowered) free() {
 	l.graph.Clear()
 	l.survey.forget()
 	l.places.forget()
+	l.mostFolded = 0
 	unused.Put(l)
 }
 
@@ -275,37 +277,24 @@ func Resident(m *keras.Model, optimizer *keras.Optimizer) Need {
 // fitted makes a forward pass the step in which fit trains a model: the losses of its
 // outputs, the gradients of all that is trained, and their update.
 func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
-	g := l.graph
-	add := func(op *keras.Op, out ...*keras.Tensor) {
-		for _, t := range out {
-			t.Number, t.From = l.tensors, op
-			l.tensors++
-		}
-		op.Number, op.Out = len(g.Ops), out
-		g.Ops = append(g.Ops, op)
-		l.places.add(op)
-	}
-	weights := l.places.trained
+	weights, eager := l.places.trained, l.graph.Eager()
 	asks := &keras.Op{Name: "Gradient", Gradient: &keras.Gradient{Weights: weights}}
+	measures := losses != nil && losses.Measures && l.bypassed != nil
 	for i, t := range l.outputs {
 		var signs *keras.Tensor
-		measures := losses != nil && losses.Measures && l.bypassed != nil
-		if measures && ranks(losses, i, optimizer) {
-			n, _ := t.Shape.Elements()
-			signs = &keras.Tensor{Shape: keras.Shape{n}, DType: "bool"}
-			add(&keras.Op{Name: "Signs", In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
-		}
-		if measures && signs == nil {
-			add(&keras.Op{Name: "Metrics", In: []*keras.Tensor{t}}, &keras.Tensor{DType: "float32"})
+		if measures && !eager {
+			if signs = l.signs(losses, i, optimizer); signs == nil {
+				l.measured(t)
+			}
 		}
 		loss := l.ownLoss(losses, i, t)
 		if loss == nil {
 			loss = &keras.Tensor{DType: "float32", Grad: true}
-			add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)
+			l.then(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)
 		}
 		asks.In = append(asks.In, loss)
 		if signs != nil {
-			add(&keras.Op{Name: "Metrics", In: []*keras.Tensor{t, signs}, ForwardTemp: t.Bytes()}, &keras.Tensor{DType: "float32"})
+			l.measured(t, signs)
 		}
 	}
 	l.derived, l.updates = zeros(l.derived, len(weights)), l.updates[:0]
@@ -313,8 +302,62 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 		l.derived[i].Shape, l.derived[i].DType = w.Shape, w.DType
 		l.updates = append(l.updates, &l.derived[i])
 	}
-	add(asks, l.updates...)
-	add(&keras.Op{Name: "Update", In: l.updates, Update: &keras.Update{Optimizer: optimizer, Weights: weights}})
+	l.then(asks, l.updates...)
+	l.then(&keras.Op{Name: "Update", In: l.updates, Update: &keras.Update{Optimizer: optimizer, Weights: weights}})
+	if !eager {
+		return
+	}
+	// What is measured is so at the end, while names still hold what the step has made:
+	// of tf_keras, those of its optimizer hold the gradients (keras/src/backend/tensorflow/trainer.py
+	// and tf_keras/src/engine/training.py, train_step).
+	held := slices.Concat(l.outputs, asks.In)
+	if optimizer.Keras == 3 {
+		held = append(held, l.updates...)
+	}
+	for i, t := range l.outputs {
+		if !measures {
+			break
+		}
+		if signs := l.signs(losses, i, optimizer); signs != nil {
+			l.measured(t, signs)
+		} else {
+			l.measured(t)
+		}
+	}
+	l.then(&keras.Op{Name: "Hold", In: held})
+}
+
+// then adds an operation that makes tensors.
+func (l *lowered) then(op *keras.Op, out ...*keras.Tensor) {
+	for _, t := range out {
+		t.Number, t.From = l.tensors, op
+		l.tensors++
+	}
+	op.Number, op.Out = len(l.graph.Ops), out
+	l.graph.Ops = append(l.graph.Ops, op)
+	l.places.add(op)
+}
+
+// signs adds what a metric that ranks the scores of an output first makes of them; it is nil
+// where none does.
+func (l *lowered) signs(losses *keras.Compile, output int, optimizer *keras.Optimizer) *keras.Tensor {
+	if !ranks(losses, output, optimizer) {
+		return nil
+	}
+	t := l.outputs[output]
+	n, _ := t.Shape.Elements()
+	signs := &keras.Tensor{Shape: keras.Shape{n}, DType: "bool"}
+	l.then(&keras.Op{Name: "Signs", In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
+	return signs
+}
+
+// measured adds the metrics of an output, with a copy of it where they look at its signs.
+func (l *lowered) measured(t *keras.Tensor, signs ...*keras.Tensor) {
+	op := &keras.Op{Name: "Metrics", In: append([]*keras.Tensor{t}, signs...)}
+	if len(signs) > 0 {
+		op.ForwardTemp = t.Bytes()
+	}
+	l.then(op, &keras.Tensor{DType: "float32"})
 }
 
 // close sums up, given the peak of what is not resident, and widens the peak to

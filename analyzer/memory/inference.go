@@ -41,14 +41,14 @@ func infer(m *keras.Model, resident Need, l *lowered, on generation, p *Profile)
 	if xla, _ := m.XLA(); xla {
 		s := surveyed(l, on)
 		b := compiledInference(s, likely)
-		kernels, peak := len(b.kernels), p.play(b.step, &n)
+		kernels, peak := len(b.kernels), p.play(b.step, n)
 		b.clear()
 		n.close(peak)
 		n.compiled(s, peak, kernels, compiledInference)
 		return n
 	}
 	s := inference(l)
-	peak := p.play(s, &n)
+	peak := p.play(s, n)
 	s.clear()
 	n.close(peak)
 	return n
@@ -58,7 +58,8 @@ func infer(m *keras.Model, resident Need, l *lowered, on generation, p *Profile)
 // outputs, which predict copies to the host when the step is done.
 func inference(l *lowered) *step {
 	b := newBuilder(l)
-	b.infers = true
+	b.infers, b.ordered = true, l.graph.Eager()
+	b.separate = b.ordered
 	b.forwards(l.graph)
 	for _, t := range l.outputs {
 		b.values[t.Number].pinned = true

@@ -20,7 +20,7 @@ func (l *lowered) bypass(c *keras.Compile) {
 		}
 		l.bypassed[i] = true
 		op.Keep, op.Ahead, op.AheadSizes = nil, nil, nil
-		if !c.Measures {
+		if !c.Measures && !l.graph.Eager() {
 			l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(other *keras.Op) bool { return other == op })
 			for n, op := range l.graph.Ops {
 				op.Number = n

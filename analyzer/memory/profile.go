@@ -62,6 +62,9 @@ type Profile struct {
 	Top int
 	// KeptBy is the bytes between the passes of what each layer made.
 	KeptBy map[*keras.Layer]int64
+
+	brief bool    // only uses are told
+	uses  []int64 // the bytes in use at each moment
 }
 
 // AtPeak is what is in use when it is most.
@@ -100,22 +103,23 @@ func (p *Profile) keep(b *builder) {
 }
 
 // play plays a step and returns the most that is in use beside what is resident, of which
-// n tells; it is told of the step's course. The step's moments go into p, unless that is nil.
-func (p *Profile) play(s *step, n *Need) (peak int64) {
-	var played player
+// it is told. It notes the step's moments, unless p is nil.
+func (p *Profile) play(s *step, resident Need) int64 {
 	if p == nil {
-		played = s.play(Use{}, nil)
-	} else {
-		p.Moments = make([]Moment, 0, len(s.kernels))
-		played = s.play(n.resident(), func(k *kernel, use Use) {
-			p.Moments = append(p.Moments, Moment{k.phase, k.layer, use})
-		})
-		if len(p.Moments) > 0 {
-			p.Top = played.top
-		}
+		return s.play(Use{}, nil)
 	}
-	n.kernels, n.top = played.ran, played.top
-	return played.peak
+	if p.brief {
+		p.uses = make([]int64, 0, len(s.kernels))
+		return s.play(resident.resident(), func(_ *kernel, use Use) { p.uses = append(p.uses, use.Total()) })
+	}
+	p.Moments = make([]Moment, 0, len(s.kernels))
+	var most int64
+	return s.play(resident.resident(), func(k *kernel, use Use) {
+		if total := use.Total(); p.Top < 0 || total > most {
+			p.Top, most = len(p.Moments), total
+		}
+		p.Moments = append(p.Moments, Moment{k.phase, k.layer, use})
+	})
 }
 
 // resident is what is in use all the time.

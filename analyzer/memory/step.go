@@ -169,16 +169,16 @@ func (s *step) after(k, other *kernel) {
 	k.waits++
 }
 
-// play runs the kernels and returns who saw the most bytes that were in use at once,
+// play runs the kernels and returns the most bytes that were in use at once,
 // resident memory left out. watch, which may be nil, is told of each kernel what
 // is in use while it runs, with what is resident.
-func (s *step) play(resident Use, watch func(k *kernel, use Use)) player {
+func (s *step) play(resident Use, watch func(k *kernel, use Use)) int64 {
 	p := player{use: resident, watch: watch}
 	if s.ordered {
 		for _, k := range s.kernels {
 			p.run(k)
 		}
-		return p
+		return p.peak
 	}
 	queue := make([]*kernel, 0, len(s.kernels))
 	for _, k := range s.kernels {
@@ -195,13 +195,12 @@ func (s *step) play(resident Use, watch func(k *kernel, use Use)) player {
 			}
 		}
 	}
-	return p
+	return p.peak
 }
 
 // A player knows what is in use while kernels run one after the other.
 type player struct {
 	inUse, peak int64
-	ran, top    int // kernels, and before the one while which the most was in use
 	use         Use
 	watch       func(k *kernel, use Use)
 }
@@ -221,10 +220,7 @@ func (p *player) run(k *kernel) {
 		p.inUse += w.size
 		p.use[w.kind] += w.size
 	}
-	if now := p.inUse + k.temp; now > p.peak {
-		p.peak, p.top = now, p.ran
-	}
-	p.ran++
+	p.peak = max(p.peak, p.inUse+k.temp)
 	if p.watch != nil {
 		now := p.use
 		now[Temporaries] += k.temp

@@ -1,6 +1,10 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import (
+	"cmp"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+)
 
 // A builder makes the kernels of a step from the operations of a forward pass.
 type builder struct {
@@ -16,10 +20,9 @@ type builder struct {
 	extras [][]*buffer
 	ahead  []*buffer
 	// keptBytes is the size of what stays for the gradients, of kept and of extras.
-	keptBytes int64
-	// folded are the constants that TensorFlow computes beforehand.
-	folded      int
-	foldedBytes int64
+	keptBytes  int64
+	folded     int   // constants that TensorFlow computes beforehand
+	mostFolded int64 // bytes of one
 
 	// asked is what is being differentiated, and wanted the gradients that come of it, by
 	// the places of the weights.
@@ -28,7 +31,7 @@ type builder struct {
 	// penalties are the gradients that come of regularizers, by the places of the weights;
 	// nil where there are none.
 	penalties [][]pending
-	own       bool      // the step is one that the program writes itself
+	own       bool      // the step is one that the program writes itself, or that is no graph
 	olds      []*buffer // gradients of the step before, which are held still
 	// decayed are weights as they were read, whose variables have other values by now.
 	decayed map[*keras.Weight]*buffer
@@ -59,10 +62,10 @@ type want struct {
 // training builds a step: what it computes, asks the gradients of and updates.
 func training(l *lowered, own *keras.Step) *builder {
 	b, g := newBuilder(l), l.graph
-	b.own, b.shared = own != nil, l.shared
-	b.ordered = b.own && !own.Compiled
+	b.ordered = g.Eager()
+	b.own, b.shared = own != nil || b.ordered, l.shared
 	b.separate = b.ordered
-	if b.ordered && own.Repeats {
+	if own != nil && b.ordered && own.Repeats {
 		b.last(g)
 	}
 	var early [][]*buffer
@@ -181,7 +184,7 @@ func newBuilder(l *lowered) *builder {
 	b := &builder{
 		step: &step{arena: a}, places: &l.places, extras: a.shares.take(len(l.graph.Ops)),
 		values: a.lists.take(l.tensors), grads: a.shares.take(l.tensors), pending: a.pending.take(l.tensors),
-		ahead: a.lists.take(len(l.graph.Ops)),
+		ahead: a.lists.take(len(l.graph.Ops)), mostFolded: cmp.Or(l.mostFolded, foldable),
 	}
 	for _, t := range l.graph.Inputs {
 		b.values[t.Number] = b.add(buffer{pinned: true}) // the batch is resident

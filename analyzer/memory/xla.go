@@ -52,7 +52,7 @@ func (n *Need) compiled(s *survey, peak int64, kernels int, build func(*survey, 
 	if kernels <= long { // else it is played once
 		b := build(s, most)
 		defer b.clear()
-		more = max(more, b.play(Use{}, nil).peak-peak)
+		more = max(more, b.play(Use{}, nil)-peak)
 	}
 	n.High += more
 }

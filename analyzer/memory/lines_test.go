@@ -1,0 +1,73 @@
+package memory
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestLines holds the peak that is read off the lines of a long step, of which most are left
+// out, against that of all of them.
+func TestLines(t *testing.T) {
+	const own, far = 8, 4096
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		type moment struct{ fixed, each int64 }
+		var all []moment
+		var moments []Moment
+		var uses []int64
+		for range long + 1 {
+			m := moment{random.Int64N(1 << 30), random.Int64N(1 << 20)}
+			if m.each > 1<<19 {
+				m.fixed /= 1 << 10 // a backward pass; else an update
+			}
+			all = append(all, m)
+			moments = append(moments, Moment{Use: Use{Activations: m.fixed + own*m.each}})
+			uses = append(uses, m.fixed+far*m.each)
+		}
+		l := through(Point{Batch: own}, moments, Point{Batch: far}, uses)
+		if l == nil {
+			t.Fatal("no lines")
+		}
+		if len(l.all) > long/10 {
+			t.Errorf("%d lines are left", len(l.all))
+		}
+		for _, batch := range []int64{1, 2, 7, 8, 9, 32, 64, 100, 512, 1000, 2000, 4095} {
+			var want int64
+			for _, m := range all {
+				want = max(want, m.fixed+batch*m.each)
+			}
+			if _, got := l.at(batch); got < want-1 || got > want {
+				t.Errorf("a batch of %d takes %d, want %d", batch, got, want)
+			}
+		}
+	}
+}
+
+// TestNoLines holds that steps that do not run alike on two batches tell nothing of others,
+// nor those in which something is as large as the batch is, twice.
+func TestNoLines(t *testing.T) {
+	const own, far = 8, 4096
+	for name, c := range map[string]struct {
+		squared  int64
+		moments  int
+		kernels  int
+		expected bool
+	}{
+		"alike":            {0, long + 1, long + 1, true},
+		"another kernel":   {0, long + 1, long + 2, false},
+		"a short step":     {0, long, long, false},
+		"a square of them": {1000, long + 1, long + 1, false},
+	} {
+		at := func(batch int64) int64 { return 1000*batch + c.squared*batch*batch }
+		moments, uses := make([]Moment, c.moments), make([]int64, c.kernels)
+		for i := range moments {
+			moments[i].Use = Use{Weights: 1 << 20, Activations: at(own)}
+		}
+		for i := range uses {
+			uses[i] = 1<<20 + at(far)
+		}
+		if l := through(Point{Batch: own}, moments, Point{Batch: far}, uses); (l != nil) != c.expected {
+			t.Errorf("%s: lines %v", name, l != nil)
+		}
+	}
+}
