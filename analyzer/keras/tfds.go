@@ -17,13 +17,17 @@ import (
 func (h *host) loaded(args *value.Args) value.Value {
 	d := h.source(args, "")
 	d.Elements, d.form, d.why = examples(args)
-	if _, ok := args.Keywords.Get("batch_size"); ok {
+	hand := d.note
+	if size, ok := args.Keywords.Get("batch_size"); ok {
 		d.batches(args, -1, 0)
+		if size.X == int64(-1) { // all examples at once
+			hand = d.stacked
+		}
 	}
-	out := value.Value{X: &splits{"a data set by split", d}}
+	out := value.Value{X: &splits{"a data set by split", hand}}
 	switch split := args.Keywords.Value("split"); split.X.(type) {
 	case string:
-		out = d.note()
+		out = hand()
 	case nil, value.None:
 	default:
 		items, ok := objects.Sequence(split)
@@ -32,7 +36,7 @@ func (h *host) loaded(args *value.Args) value.Value {
 		}
 		var tuple value.Tuple
 		for range items {
-			tuple = append(tuple, d.note())
+			tuple = append(tuple, hand())
 		}
 		out = value.Value{X: tuple}
 	}
@@ -81,10 +85,22 @@ func (b *setBuilder) Attr(in *value.Interp, name string) (value.Value, bool) {
 // splits are datasets by split.
 type splits struct {
 	base
-	of *dataset
+	hand func() value.Value
 }
 
-func (s *splits) Index(*value.Interp, value.Value) value.Value { return s.of.note() }
+func (s *splits) Index(*value.Interp, value.Value) value.Value { return s.hand() }
+
+// stacked is a dataset as arrays of all its examples, however many there are.
+func (d *dataset) stacked() value.Value {
+	if d.Elements == nil {
+		return d.h.unknown("%s", d.WhyNoItems())
+	}
+	var parts []value.Value
+	for _, e := range d.Elements {
+		parts = append(parts, d.h.newArray(append(Shape{None}, e.Shape...), e.DType))
+	}
+	return d.arranged(parts)
+}
 
 // described is the description of a data set: of the labels it is known of how many
 // classes they are.

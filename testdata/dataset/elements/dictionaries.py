@@ -23,3 +23,10 @@ train, test = builder.as_dataset(split=["train", "test"], as_supervised=True)
 a = test.batch(2)  # elements: 28x28x1 uint8, int64  # batch: 2
 a = tfds.builder(something).as_dataset(split="train").batch(2)  # elements: ?  # batch: 2
 a = tfds.builder().as_dataset("train").batch(2)  # elements: ?  # batch: 2
+
+x, y = tfds.as_numpy(tfds.load("mnist", split="train", as_supervised=True, batch_size=-1))
+a = tf.data.Dataset.from_tensor_slices((x, y)).batch(5)  # elements: 28x28x1 uint8, int64  # batch: 5  # count: ?
+whole = tfds.load("mnist", batch_size=-1)["test"]
+a = tf.data.Dataset.from_tensor_slices(whole["image"])  # elements: 28x28x1 uint8
+pair = tfds.load(something, split="train", as_supervised=True, batch_size=-1)
+a = tf.data.Dataset.from_tensor_slices(pair)  # elements: ?
