@@ -18,6 +18,17 @@ var creators = map[string]tensor.DType{
 	"tensorflow.random.normal": "float32", "tensorflow.random.uniform": "float32", "tensorflow.random.truncated_normal": "float32",
 }
 
+// distributions are what numpy.random draws from, the place of the size of the array among
+// the arguments, and its type (numpy/random/mtrand.pyx).
+var distributions = map[string]struct {
+	size  int
+	dtype tensor.DType
+}{
+	"randint": {2, "int64"}, "normal": {2, "float64"}, "uniform": {2, "float64"}, "binomial": {2, "int64"}, "beta": {2, "float64"},
+	"gamma": {2, "float64"}, "laplace": {2, "float64"}, "lognormal": {2, "float64"}, "poisson": {1, "int64"}, "exponential": {1, "float64"},
+	"geometric": {1, "int64"}, "standard_exponential": {0, "float64"},
+}
+
 // ofStrings are the functions of tf.strings that make one thing of each text, and its type
 // (tensorflow/python/ops/string_ops.py).
 var ofStrings = map[string]tensor.DType{
@@ -40,6 +51,15 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		if d, ok := ofStrings[function]; ok {
 			shape, _, ok := Of(objects.First(args))
 			return lib.Array(shape, DTypeArgument(&value.Args{Keywords: args.Keywords}, d)), ok
+		}
+	}
+	if drawn, ok := strings.CutPrefix(name, "numpy.random."); ok {
+		if of, ok := distributions[drawn]; ok {
+			v, given := args.Get(of.size, "size")
+			if shape, known := objects.Dims(v); given && known {
+				return lib.Array(shape, DTypeArgument(&value.Args{Keywords: args.Keywords}, of.dtype)), true
+			}
+			return Unknown(v), true
 		}
 	}
 	r := &reader{args: args}
@@ -131,18 +151,10 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 			shape = append(shape, n)
 		}
 		return lib.Array(shape, "float64"), true
-	case "numpy.random.randint", "numpy.random.normal", "numpy.random.uniform", "numpy.random.choice":
-		at := 2
-		if strings.HasSuffix(name, "choice") {
-			at = 1
-		}
-		v, ok := args.Get(at, "size")
+	case "numpy.random.choice":
+		v, ok := args.Get(1, "size")
 		if shape, known := objects.Dims(v); ok && known {
-			d := tensor.DType("float64")
-			if strings.HasSuffix(name, "randint") || strings.HasSuffix(name, "choice") {
-				d = "int64"
-			}
-			return lib.Array(shape, DTypeArgument(args, d)), true
+			return lib.Array(shape, DTypeArgument(args, "int64")), true
 		}
 		return Unknown(v), true
 	case "numpy.random.permutation":
@@ -174,6 +186,9 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 			if n, ok := n.Int(); ok {
 				return lib.Array(tensor.Shape{n}, DTypeArgument(&value.Args{Keywords: args.Keywords}, "int64")), true
 			}
+		}
+		if firstNotKnown(args) { // however many there are, and of which type
+			return lib.Array(tensor.Shape{tensor.None}, DTypeArgument(&value.Args{Keywords: args.Keywords}, "")), true
 		}
 	case "numpy.zeros_like", "numpy.ones_like", "numpy.array", "numpy.asarray", "numpy.copy", "tensorflow.convert_to_tensor", "tensorflow.constant",
 		"tensorflow.keras.ops.array", "tensorflow.keras.ops.convert_to_tensor",
@@ -216,6 +231,11 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		return objects.Unknown("the length of the longest sequence depends on the data"), true
 	}
 	return value.Value{}, false
+}
+
+// firstNotKnown tells whether the first argument is passed and is not known, and all are listed.
+func firstNotKnown(args *value.Args) bool {
+	return args.Open == "" && len(args.Positional) > 0 && args.Positional[0].Why() != ""
 }
 
 // fieldsOf is tf.io.decode_csv: of each line, or of several, the fields with the types of

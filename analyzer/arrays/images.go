@@ -68,6 +68,14 @@ func (lib *Library) pictures(name string, args *value.Args) (value.Value, bool) 
 		return lib.resizedByScikit(args), true
 	case "PIL.Image.open":
 		return value.Value{X: &picture{"a picture", lib, tensor.None, tensor.None, ""}}, true
+	case "PIL.Image.fromarray":
+		return lib.pictureOf(args), true
+	case "skimage.color.gray2rgb": // of an image without colors, whose shape is its height and width
+		src, _ := args.Get(0, "image")
+		if shape, d, ok := Of(src); ok && args.Keywords.Value("channel_axis").X == nil {
+			return lib.Array(append(slices.Clone(shape), 3), d), true
+		}
+		return Unknown(src), true
 	case "tensorflow.keras.preprocessing.image.load_img", "tensorflow.keras.utils.load_img":
 		return lib.loadedPicture(args), true
 	case "tensorflow.keras.preprocessing.image.img_to_array", "tensorflow.keras.utils.img_to_array":
@@ -211,6 +219,29 @@ func (p *picture) shape() (s tensor.Shape, ok bool) {
 	}
 }
 
+// pictureOf is Image.fromarray: of bytes, as many to a pixel as there are colors, unless a
+// mode is named (Pillow, src/PIL/Image.py, _fromarray_typemap).
+func (lib *Library) pictureOf(args *value.Args) value.Value {
+	p := &picture{"a picture", lib, tensor.None, tensor.None, ""}
+	obj, _ := args.Get(0, "obj")
+	shape, d, ok := Of(obj)
+	if ok && len(shape) >= 2 {
+		p.height, p.width = shape[0], shape[1]
+	}
+	switch mode, given := args.Get(1, "mode"); {
+	case given && mode.X != (value.None{}):
+		p.mode, _ = mode.X.(string)
+	case !ok || d != "uint8":
+	case len(shape) == 2:
+		p.mode = "L"
+	case len(shape) == 3 && shape[2] == 3:
+		p.mode = "RGB"
+	case len(shape) == 3 && shape[2] == 4:
+		p.mode = "RGBA"
+	}
+	return value.Value{X: p}
+}
+
 func (p *picture) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	changed := func(change func(out *picture, args *value.Args)) (value.Value, bool) {
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
@@ -231,6 +262,14 @@ func (p *picture) Attr(_ *value.Interp, name string) (value.Value, bool) {
 			to, _ := args.Get(0, "size")
 			if size, ok := objects.Dims(to); ok && len(size) == 2 {
 				out.height, out.width = size[1], size[0] // the width comes first
+			}
+		})
+	case "crop":
+		return changed(func(out *picture, args *value.Args) {
+			out.height, out.width = tensor.None, tensor.None
+			box, _ := args.Get(0, "box") // from the left and the top to the right and the bottom
+			if b, ok := objects.Whole(box); ok && len(b) == 4 && min(b[0], b[1]) >= 0 && b[2] >= b[0] && b[3] >= b[1] {
+				out.height, out.width = b[3]-b[1], b[2]-b[0]
 			}
 		})
 	case "copy":

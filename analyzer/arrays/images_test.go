@@ -13,7 +13,7 @@ func TestListsOfArrays(t *testing.T) {
 import os, glob, cv2
 import numpy as np
 import pandas as pd
-import skimage.transform
+import skimage.color, skimage.transform
 from PIL import Image
 from elsewhere import walk, load
 from tensorflow import keras
@@ -45,6 +45,19 @@ out = []
 		"of Pillow":              {each("np.array(Image.open(p).convert('RGB').resize((64, 48)))"), "(48, 64, 3)"},
 		"gray ones of Pillow":    {each("np.asarray(Image.open(p).convert('L').resize((64, 48)))"), "(48, 64)"},
 		"of Pillow as they are":  {each("np.array(Image.open(p).resize((64, 48)))"), ""},
+		"of Pillow from arrays":  {each("np.array(Image.fromarray(cv2.imread(p)).resize((64, 48)))"), "(48, 64, 3)"},
+		"by a mode":              {each("np.array(Image.fromarray(load(p), 'RGB').resize((64, 48)))"), "(48, 64, 3)"},
+		"by a gray array":        {each("np.array(Image.fromarray(np.zeros((48, 64), 'uint8')))"), "(48, 64)"},
+		"by an unknown array":    {each("np.array(Image.fromarray(load(p)).resize((64, 48)))"), ""},
+		"by any mode":            {each("np.array(Image.fromarray(cv2.imread(p), load()).resize((64, 48)))"), ""},
+		"cropped":                {each("np.array(Image.fromarray(cv2.imread(p)).crop((4, 2, 10, 7)))"), "(5, 6, 3)"},
+		"cropped backwards":      {each("np.array(Image.fromarray(cv2.imread(p)).crop((10, 2, 4, 7)))"), "(None, None, 3)"},
+		"gray given colors":      {each("skimage.color.gray2rgb(cv2.resize(cv2.imread(p, 0), (8, 6)))"), "(6, 8, 3)"},
+		"gray of what":           {each("skimage.color.gray2rgb(load(p))"), ""},
+		"by many places":         {"data = np.zeros((90, 4))\nout = data[np.arange(7)[None] + np.arange(load()).reshape(-1, 1)]\n", "(7, 4)"},
+		"drawn":                  {each("np.random.binomial(1, 0.5, (8, 6))"), "(8, 6)"},
+		"drawn by their size":    {each("np.random.poisson(3, size=(8, 6))"), "(8, 6)"},
+		"drawn of any size":      {each("np.random.exponential(3, size=load())"), ""},
 		"of scikit-image":        {each("skimage.transform.resize(load(p), (20, 30, 3))"), "(20, 30, 3)"},
 		"by a comprehension":     {"out = [cv2.resize(cv2.imread(p), (8, 6)) for p in glob.glob('*.png')]\n", "(6, 8, 3)"},
 		"by a function":          {"def read(p):\n    return cv2.resize(cv2.imread(p), (8, 6))\n" + each("read(p)"), "(6, 8, 3)"},

@@ -92,6 +92,17 @@ func (d *dataset) formed() value.Value {
 	return value.Value{X: make(value.Tuple, len(d.Elements))}
 }
 
+// feeds is how many tensors of an element are given to a model: all of what stands first in a
+// tuple, or of the whole (keras/src/trainers/data_adapters/data_adapter_utils.py,
+// unpack_x_y_sample_weight).
+func (d *dataset) feeds() int {
+	features := d.formed()
+	if parts, ok := features.X.(value.Tuple); ok && len(parts) > 0 {
+		features = parts[0]
+	}
+	return len(flat(features))
+}
+
 // arranged are parts, one for each of the elements, in their structure.
 func (d *dataset) arranged(parts []value.Value) value.Value {
 	i := -1
@@ -185,7 +196,7 @@ func (d *dataset) IsInstance(class string) (truth, known bool) {
 	case strings.HasSuffix(class, ".Iterable"):
 		return true, true
 	case class == "tensorflow.data.Dataset":
-		return true, d.tells["next"].X == nil && d.tells["class_indices"].X == nil
+		return true, d.tells["__getitem__"].X == nil
 	case library == "tensorflow":
 		return false, class == "tensorflow.Tensor"
 	}

@@ -52,6 +52,12 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		return h.generated(args), true
 	case "tensorflow_datasets.load":
 		return h.loaded(args), true
+	case "tensorflow_datasets.builder":
+		name, _ := args.Get(0, "name")
+		return value.Value{X: &setBuilder{"a builder of a data set", h, name}}, true
+	case "tensorflow_datasets.as_numpy":
+		v, _ := args.Get(0, "dataset")
+		return v, v.Known()
 	case "tensorflow.keras.utils.image_dataset_from_directory":
 		r := &reader{args: args}
 		d := h.source(args, "")
@@ -87,6 +93,8 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		return d.note(), true
 	case "tensorflow.keras.utils.timeseries_dataset_from_array":
 		return h.timeseries(args), true
+	case "tensorflow.keras.preprocessing.sequence.TimeseriesGenerator":
+		return h.windowed(args), true
 	case "tensorflow.keras.preprocessing.image.ImageDataGenerator":
 		return value.Value{X: &imageGenerator{"a generator of images", h}}, true
 	case "tensorflow.keras.preprocessing.text.Tokenizer":
@@ -312,6 +320,63 @@ func (h *host) timeseries(args *value.Args) value.Value {
 	return d.note()
 }
 
+// windowed is a TimeseriesGenerator: batches of windows over the rows of an array, and of what
+// stands behind each in another (keras/src/legacy/preprocessing/sequence.py).
+func (h *host) windowed(args *value.Args) value.Value {
+	r := &reader{args: args}
+	data, _ := args.Get(0, "data")
+	targets, _ := args.Get(1, "targets")
+	length, every, stride := r.number(2, "length", None), r.number(3, "sampling_rate", 1), r.number(4, "stride", 1)
+	start, end := r.number(5, "start_index", 0), r.number(6, "end_index", None)
+	shuffled := r.bool(7, "shuffle", false) // draws windows, however few there are
+	d := h.source(args, r.why)
+	d.batches(args, 9, 128)
+	d.tells = map[string]value.Value{}
+	shape, t, ok := arrays.Of(data)
+	of, t2, ok2 := arrays.Of(targets)
+	switch {
+	case r.why != "":
+	case !ok || len(shape) == 0:
+		d.why = h.unknownArray(data).Why()
+	case !ok2 || len(of) == 0:
+		d.why = h.unknownArray(targets).Why()
+	case length < 1 || every < 1 || stride < 1:
+		d.why = "TensorFlow will raise: windows have a length, and distances"
+	default:
+		window := append(Shape{(length-1)/every + 1}, shape[1:]...)
+		d.Elements = []Input{{window, t}, {of[1:], t2}}
+		if end < 0 && shape[0] >= 0 {
+			end = shape[0] - 1
+		}
+		if windows := (end - start - length + stride) / stride; end >= 0 && start >= 0 && !shuffled {
+			d.Batch = atMost(d.Batch, windows)
+		}
+	}
+	return d.handedOut("__getitem__")
+}
+
+// handedOut notes batches that Keras's own generators hand out, by methods that do.
+func (d *dataset) handedOut(by ...string) value.Value {
+	for _, name := range by {
+		d.tells[name] = value.Value{X: value.Method(func(*value.Interp, *value.Args) value.Value {
+			batch, ok := d.element()
+			if !ok {
+				return d.h.unknown("%s", d.WhyNoItems())
+			}
+			return batch
+		})}
+	}
+	return d.note()
+}
+
+// Index is an item of a generator of Keras's: a batch. Datasets have none.
+func (d *dataset) Index(in *value.Interp, index value.Value) value.Value {
+	if item, ok := d.tells["__getitem__"]; ok {
+		return in.Call(item, &value.Args{Positional: []value.Value{index}})
+	}
+	return d.base.Index(in, index)
+}
+
 // image is an image of a size, height first, in a color mode.
 func image(size []int64, mode string) Input {
 	channels := int64(3)
@@ -349,14 +414,8 @@ func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) 
 				}
 			}
 			d.batches(args, 2, 32)
-			d.tells = map[string]value.Value{"next": {X: value.Method(func(*value.Interp, *value.Args) value.Value {
-				batch, ok := d.element()
-				if !ok {
-					return g.h.unknown("what a generator of images yields is not known: %s", d.why)
-				}
-				return batch
-			})}}
-			return d.note()
+			d.tells = map[string]value.Value{}
+			return d.handedOut("next", "__next__", "__getitem__")
 		})
 	case "flow_from_directory":
 		size, mode, labels, batch = 1, 2, 4, 5
@@ -389,6 +448,6 @@ func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) 
 		d.batches(args, batch, 32)
 		d.readsFolders(args, "classes", what == "binary")
 		d.tells["batch_size"] = d.Batch
-		return d.note()
+		return d.handedOut("next", "__next__", "__getitem__")
 	})
 }

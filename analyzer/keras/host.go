@@ -76,6 +76,9 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return h.kerasVersion(), true
 	case "tensorflow.newaxis", "tensorflow.compat.v1.newaxis", "numpy.newaxis":
 		return value.Value{X: value.None{}}, true
+	case "tensorflow_datasets.Split.TRAIN", "tensorflow_datasets.Split.VALIDATION", "tensorflow_datasets.Split.TEST", "tensorflow_datasets.Split.ALL":
+		// tensorflow_datasets/core/splits.py, of which each is a text
+		return value.Value{X: strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])}, true
 	case "tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE":
 		return value.Value{X: int64(-1)}, true
 	}
@@ -237,6 +240,10 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 	case "tensorflow_hub":
 		if name == "tensorflow_hub.KerasLayer" || name == "tensorflow_hub.load" || name == "tensorflow_hub.Module" {
 			return h.unknown("the weights that %s loads are in the file that it downloads, not in this program", name), true
+		}
+	case "tensorflow_addons":
+		if layer, ok := h.addon(in, name, args); ok {
+			return layer, true
 		}
 	case "keras_tuner", "kerastuner":
 		return h.tuning(name, args)

@@ -158,11 +158,13 @@ func TestBounded(t *testing.T) {
 func TestOddArguments(t *testing.T) {
 	const head = `
 import copy, dataclasses, itertools, random, re
-import cv2, einops, keras_tuner, numpy as np, pandas as pd, tensorflow as tf
+import cv2, einops, keras_tuner, numpy as np, pandas as pd, six, skimage.color, tensorflow as tf
+import tensorflow_addons as tfa, tensorflow_datasets as tfds
 from PIL import Image
 from sklearn.preprocessing import LabelEncoder, LabelBinarizer
 from tensorflow import keras
 from tensorflow.keras.preprocessing.image import load_img, img_to_array
+from tensorflow.keras.preprocessing.sequence import TimeseriesGenerator
 from tensorflow.keras.preprocessing.text import Tokenizer
 hp, words, picture = keras_tuner.HyperParameters(), Tokenizer(), Image.open("a.png")
 df = pd.DataFrame({"a": [1, 2], ("b", "c"): [3, 4]})
@@ -226,6 +228,31 @@ keras.layers.Dense(3)._flatten_layers(%s, %[1]s)
 keras.Sequential([keras.layers.Dense(3)])._flatten_layers(recursive=%s)
 load_img("a", %s)
 load_img("a", grayscale=%s)
+Image.fromarray(%s)
+np.array(Image.fromarray(np.zeros((4, 4, 3), "uint8"), %s).crop(%[1]s))
+np.array(Image.fromarray(np.zeros(%s)).resize(%[1]s))
+skimage.color.gray2rgb(%s)
+np.random.binomial(1, 0.5, %s)
+np.random.poisson(%s, %[1]s)
+np.random.exponential(size=%s)
+np.arange(%s, %[1]s)
+six.iteritems(%s)
+F().__setattr__(%s, %[1]s)
+setattr(F(), %s, 1)
+setattr(%s, %[1]s, %[1]s)
+tfds.load(%s, split="train").batch(2)
+tfds.load("mnist", split=%s)
+tfds.load("mnist", as_supervised=%s)
+tfds.builder(%s).as_dataset(%[1]s)
+tfds.builder("mnist").as_dataset("train", batch_size=%s)
+tfds.as_numpy(%s)
+tfa.layers.InstanceNormalization(axis=%s)(keras.Input((4, 4)))
+tfa.layers.GroupNormalization(%s, %[1]s)(keras.Input((4, 4)))
+TimeseriesGenerator(%s, %[1]s, 3)[0]
+TimeseriesGenerator(np.zeros((9, 2)), np.zeros(9), %s)[0]
+TimeseriesGenerator(np.zeros((9, 2)), np.zeros(9), 3, %s, %[1]s, %[1]s, %[1]s)[0]
+TimeseriesGenerator(np.zeros((9, 2)), np.zeros(9), 3, batch_size=%s)[%[1]s]
+next(keras.preprocessing.image.ImageDataGenerator().flow(%s, batch_size=%[1]s))
 load_img("a", target_size=%s)
 img_to_array(%s)
 cv2.imread("a", %s)

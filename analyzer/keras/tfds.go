@@ -16,14 +16,18 @@ import (
 // description of it.
 func (h *host) loaded(args *value.Args) value.Value {
 	d := h.source(args, "")
-	d.Elements, d.why = supervised(args)
-	if _, ok := args.Keywords.Get("batch_size"); ok {
+	d.Elements, d.form, d.why = examples(args)
+	hand := d.note
+	if size, ok := args.Keywords.Get("batch_size"); ok {
 		d.batches(args, -1, 0)
+		if size.X == int64(-1) { // all examples at once
+			hand = d.stacked
+		}
 	}
-	out := value.Value{X: &splits{"a data set by split", d}}
+	out := value.Value{X: &splits{"a data set by split", hand}}
 	switch split := args.Keywords.Value("split"); split.X.(type) {
 	case string:
-		out = d.note()
+		out = hand()
 	case nil, value.None:
 	default:
 		items, ok := objects.Sequence(split)
@@ -32,7 +36,7 @@ func (h *host) loaded(args *value.Args) value.Value {
 		}
 		var tuple value.Tuple
 		for range items {
-			tuple = append(tuple, d.note())
+			tuple = append(tuple, hand())
 		}
 		out = value.Value{X: tuple}
 	}
@@ -45,13 +49,58 @@ func (h *host) loaded(args *value.Args) value.Value {
 	return out
 }
 
+// setBuilder is a tfds.builder, whose methods take what tfds.load takes besides the name
+// (tensorflow_datasets/core/dataset_builder.py).
+type setBuilder struct {
+	base
+	h    *host
+	name value.Value
+}
+
+func (b *setBuilder) Attr(in *value.Interp, name string) (value.Value, bool) {
+	args := &value.Args{Positional: []value.Value{b.name}}
+	switch name {
+	case "download_and_prepare":
+		return objects.Method(objects.Nothing)
+	case "info":
+		return b.h.described(args), true
+	case "as_dataset":
+		return objects.Method(func(_ *value.Interp, given *value.Args) value.Value {
+			args.Keywords, args.Open, args.Node = given.Keywords, given.Open, given.Node
+			if len(given.Positional) > 0 {
+				args.Keywords = value.Named("split", given.Positional[0])
+				for keyword, v := range given.Keywords.All() {
+					args.Keywords.Put(keyword, v)
+				}
+			}
+			if _, described := args.Keywords.Get("with_info"); described {
+				return b.h.unknown("as_dataset takes no with_info")
+			}
+			return b.h.loaded(args)
+		})
+	}
+	return b.base.Attr(in, name)
+}
+
 // splits are datasets by split.
 type splits struct {
 	base
-	of *dataset
+	hand func() value.Value
 }
 
-func (s *splits) Index(*value.Interp, value.Value) value.Value { return s.of.note() }
+func (s *splits) Index(*value.Interp, value.Value) value.Value { return s.hand() }
+
+// stacked is a dataset as arrays of all its examples, however many there are.
+func (d *dataset) stacked() value.Value {
+	if d.Elements == nil {
+		return d.h.unknown("%s", d.WhyNoItems())
+	}
+	var parts []value.Value
+	for _, e := range d.Elements {
+		parts = append(parts, d.h.newArray(append(Shape{None}, e.Shape...), e.DType))
+	}
+	return d.arranged(parts)
+}
 
 // described is the description of a data set: of the labels it is known of how many
 // classes they are.
@@ -72,14 +121,18 @@ func (h *host) described(args *value.Args) value.Value {
 
 // A declaration is what a data set says of its examples.
 type declaration struct {
-	elements []Input
-	label    string // the feature that holds the labels
-	classes  int64  // 0 where the examples have none
+	elements []Input // under as_supervised=True; nil where there is no such pair
+	label    string  // the feature that holds the labels
+	classes  int64   // 0 where the examples have none
+	// features are the keys of an example otherwise, and what is under each; nil where
+	// they are not known, as some are nested.
+	features []value.Value
+	of       []Input
 }
 
 // sets are the elements that the data sets of TensorFlow Datasets 4.9.9 declare, by
-// name or name/configuration, under as_supervised=True, and the classes of their labels
-// (testdata/dataset/tfds/record.py).
+// name or name/configuration, under as_supervised=True and without, and the classes of
+// their labels (testdata/dataset/tfds/record.py).
 //
 //go:embed tfds.csv
 var sets string
@@ -93,7 +146,14 @@ var declared = sync.OnceValue(func() map[string]declaration {
 	for _, row := range rows[1:] {
 		var d declaration
 		for written := range strings.SplitSeq(row[1], ", ") {
-			d.elements = append(d.elements, elementOf(written))
+			if written != "" {
+				d.elements = append(d.elements, elementOf(written))
+			}
+		}
+		for written := range strings.SplitSeq(row[3], ", ") {
+			if key, element, ok := strings.Cut(written, ": "); ok {
+				d.features, d.of = append(d.features, value.Value{X: key}), append(d.of, elementOf(element))
+			}
 		}
 		label, classes, _ := strings.Cut(row[2], " ")
 		d.label = label
@@ -121,23 +181,28 @@ func elementOf(written string) Input {
 	return e
 }
 
-// supervised are the elements of what tfds.load is asked for, or why they are not
-// known.
-func supervised(args *value.Args) ([]Input, string) {
-	if pairs, ok := args.Keywords.Get("as_supervised"); !ok || pairs.X != true {
-		return nil, "examples of the data set are dictionaries, of which the elements are not known"
-	}
+// examples are the elements of what tfds.load is asked for, and their structure: pairs, or
+// dictionaries; or why they are not known.
+func examples(args *value.Args) (elements []Input, form value.Value, why string) {
 	if _, ok := args.Keywords.Get("decoders"); ok {
-		return nil, "the data set is decoded by the program's own decoders"
+		return nil, form, "the data set is decoded by the program's own decoders"
+	}
+	pairs, _ := args.Keywords.Get("as_supervised")
+	if _, known := pairs.X.(bool); !known && pairs.X != nil {
+		return nil, form, "whether examples of the data set are dictionaries is not known"
 	}
 	given, _ := args.Get(0, "name")
 	name, ok := given.X.(string)
 	if !ok {
-		return nil, "which data set is loaded is not known: " + objects.Because(given)
+		return nil, form, "which data set is loaded is not known: " + objects.Because(given)
 	}
 	name, _, _ = strings.Cut(name, ":") // the version
-	if set, ok := declared()[name]; ok {
-		return slices.Clone(set.elements), ""
+	switch set := declared()[name]; {
+	case pairs.X == true && set.elements != nil:
+		return slices.Clone(set.elements), form, ""
+	case pairs.X != true && set.features != nil:
+		form.X = &value.Dict{Keys: slices.Clone(set.features), Values: make([]value.Value, len(set.features))}
+		return slices.Clone(set.of), form, ""
 	}
-	return nil, "the elements of the data set " + name + " are not known"
+	return nil, form, "the elements of the data set " + name + " are not known"
 }

@@ -107,7 +107,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		if !d.Batched {
 			u.Batch = h.unknown("the dataset makes no batches")
 		}
-		if d.Elements != nil {
+		if d.Elements != nil && (v.model.Class != "Sequential" || len(v.model.Inputs) > 0 || d.feeds() == 1) {
 			u.Inputs = d.Elements[:min(len(d.Elements), max(len(v.model.Inputs), 1))]
 		}
 	} else {
@@ -239,6 +239,9 @@ func unshaped(method string, data value.Value) string {
 	why := objects.Because(data)
 	if d, ok := data.X.(*dataset); ok {
 		why = d.WhyNoItems()
+		if d.Elements != nil && d.feeds() > 1 {
+			why = "a dataset of dictionaries feeds inputs by their names"
+		}
 	}
 	return "that of the data that " + method + " is given is not: " + strings.TrimPrefix(why, arrays.ShapeUnknown)
 }

@@ -238,3 +238,19 @@ run(net)
 		}
 	}
 }
+
+// TestFedDictionaries: a Sequential without an input takes the shape of data that is one tensor,
+// not that of the first of a dictionary.
+func TestFedDictionaries(t *testing.T) {
+	for data, want := range map[string]int{
+		"{'a': np.zeros((9, 4)), 'b': np.zeros((9, 3))}":    0,
+		"({'a': np.zeros((9, 4)), 'b': np.zeros((9, 3))},)": 0,
+		"({'a': np.zeros((9, 4))}, np.zeros((9, 3)))":       1,
+		"(np.zeros((9, 4)), {'b': np.zeros((9, 3))})":       1,
+	} {
+		p := follow("import numpy as np\nimport tensorflow as tf\nm = tf.keras.Sequential([tf.keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\nm.fit(tf.data.Dataset.from_tensor_slices(" + data + ").batch(3))\n")
+		if got := len(p.Models[0].Inputs); got != want {
+			t.Errorf("%s: %d inputs, want %d", data, got, want)
+		}
+	}
+}

@@ -127,6 +127,8 @@ func (in *Interp) objectAttr(o *Object, name string) (Value, bool) {
 		return Value{X: o.Class}, true
 	case "__dict__":
 		return in.attributeDict(o), true
+	case "__setattr__":
+		return Value{X: Method(func(in *Interp, args *Args) Value { return in.setNamed(self, args.Positional) })}, true
 	case "_fields", "_asdict", "_replace":
 		if o.Class.tuple {
 			return in.namedTupleAttr(o, name), true
@@ -151,7 +153,34 @@ func (in *Interp) objectAttr(o *Object, name string) (Value, bool) {
 	if why := o.Class.open(); why != "" && !in.lacks(o.Class, name) {
 		return in.Unknown("%s", why), true
 	}
-	return Value{}, false
+	return o.Attrs.Get(anyName)
+}
+
+// anyName is the attribute of an object that stands for those of which it is not known
+// whether it has them.
+const anyName = "*"
+
+// openAttrs is what is left of an object after an attribute was set by a name that is not
+// known: it may be any of those that it has, and any other.
+func (in *Interp) openAttrs(o *Object, why string) {
+	unknown := Value{X: Unknown{why}}
+	for _, name := range o.Attrs.Names() {
+		in.store(o, name, unknown)
+	}
+	in.set(o.Attrs, anyName, unknown)
+}
+
+// setNamed is setattr(v, name, to), of which the rest is given.
+func (in *Interp) setNamed(v Value, rest []Value) Value {
+	if len(rest) != 2 {
+		return nothingMade
+	}
+	if name, ok := rest[0].X.(string); ok {
+		in.SetAttr(v, name, rest[1])
+	} else if o, ok := v.X.(*Object); ok {
+		in.openAttrs(o, in.Unknown("an attribute that is set by a name that is not known (%s)", rest[0].Why()).Why())
+	}
+	return nothingMade
 }
 
 // lacks tells whether no class that c inherits from has such an attribute.
@@ -166,6 +195,10 @@ func (in *Interp) lacks(c *Class, name string) bool {
 func (in *Interp) attributeDict(o *Object) Value {
 	d := &Dict{owner: o}
 	for i, name := range o.Attrs.names {
+		if name == anyName {
+			d.Open = o.Attrs.values[i].Why()
+			continue
+		}
 		d.put(Value{X: name}, o.Attrs.values[i])
 	}
 	return Value{X: d}

@@ -528,12 +528,8 @@ func getAttr(in *Interp, args *Args) Value {
 }
 
 func setAttr(in *Interp, args *Args) Value {
-	if name, ok := at(args, 1).X.(string); ok && len(args.Positional) == 3 {
-		in.SetAttr(args.Positional[0], name, args.Positional[2])
-	} else if o, ok := at(args, 0).X.(*Object); ok {
-		for _, name := range o.Attrs.Names() { // which of them it sets is not known
-			in.store(o, name, in.Unknown("an attribute that is set by a name that is not known"))
-		}
+	if len(args.Positional) == 0 {
+		return nothingMade
 	}
-	return nothingMade
+	return in.setNamed(args.Positional[0], args.Positional[1:])
 }

@@ -400,11 +400,14 @@ func (in *Interp) finish(g *generator) *List {
 		return list
 	}
 	in.commit(depth + 1)
-	first := at(&Args{Positional: list.Items}, 0)
+	first, _ := list.Sample()
+	if list.Open == "" {
+		first = at(&Args{Positional: list.Items}, 0)
+	}
 	in.end().undo()
 	*list = opened(in.Unknown("%s yields more than can be followed", g.call.Def.Name).Why(), true)
 	if first.Known() {
-		list.sample = first // what it yields first is what the others look like
+		list.sample = first // what it yields first, or has yielded so far, is what the others look like
 	}
 	return list
 }

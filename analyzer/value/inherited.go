@@ -151,6 +151,7 @@ func (in *Interp) synchronize(d *Dict) {
 		}
 	}
 	if d.Open != "" {
+		in.openAttrs(o, d.Open)
 		return
 	}
 	for _, name := range slices.Clone(o.Attrs.names) {

@@ -103,7 +103,10 @@ func addFunctions(lenient table) {
 	lenient(func(in *Interp, args *Args) Value {
 		return in.Call(Value{X: External{"builtins.range"}}, &Args{Positional: args.Positional, Open: args.Open, Node: args.Node})
 	}, "tqdm.trange", "tqdm.auto.trange", "tqdm.notebook.trange")
-	lenient(reduce, "functools.reduce")
+	for python2, name := range map[string]string{"iteritems": "items", "iterkeys": "keys", "itervalues": "values"} {
+		lenient(func(in *Interp, args *Args) Value { return in.Call(in.Attr(at(args, 0), name), &Args{Node: args.Node}) }, "six."+python2)
+	}
+	lenient(reduce, "functools.reduce", "six.moves.reduce")
 	lenient(func(in *Interp, args *Args) Value { return in.copied(at(args, 0), 1) }, "copy.copy")
 	lenient(func(in *Interp, args *Args) Value { return in.copied(at(args, 0), 64) }, "copy.deepcopy")
 	for op, name := range map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow"} {

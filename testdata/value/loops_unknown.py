@@ -66,3 +66,21 @@ keep = 2
 for _ in mystery.items():
     swap, keep = keep, swap
 y = swap  # unknown: the loop on line \d+
+
+
+def batches(size):
+    while True:
+        for _ in mystery.items():
+            yield size, "x"
+
+
+def mixed():
+    while True:
+        for _ in mystery.items():
+            yield 1
+            yield "x"
+
+
+aa = next(batches(4))  # value: (4, 'x')
+ab = next(mixed())  # unknown: mixed yields more than can be followed
+ac = list(batches(4))  # unknown: batches yields more than can be followed

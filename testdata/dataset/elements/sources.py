@@ -14,8 +14,8 @@ a = tf.keras.utils.text_dataset_from_directory("d")  # elements: ?  # batch: 32
 a = tf.keras.utils.timeseries_dataset_from_array(np.zeros((1000, 4)), None, sequence_length=24)  # elements: 24x4 float64  # batch: 128
 a = tf.keras.utils.timeseries_dataset_from_array(np.zeros((1000, 4)), np.zeros(1000), 24, batch_size=8)  # elements: 24x4 float64, float64  # batch: 8
 a = tf.data.Dataset.from_generator(g, tf.float32)  # elements: ?  # batch: ?
-a = tfds.load("mnist", split="train", batch_size=32)  # elements: ?  # batch: 32
-a = tfds.load("mnist", split="train").batch(3)  # elements: ?  # batch: 3
+a = tfds.load("mnist", split="train", batch_size=32)  # elements: 28x28x1 uint8, int64  # batch: 32
+a = tfds.load("mnist", split="train").batch(3)  # elements: 28x28x1 uint8, int64  # batch: 3
 a = tfds.load("mnist", split="train", as_supervised=True)  # elements: 28x28x1 uint8, int64  # batch: none  # count: ?
 a = tfds.load("cifar10:3.*.*", split="train", as_supervised=True, batch_size=64)  # elements: 32x32x3 uint8, int64  # batch: 64
 a = tfds.load("eurosat/all", split="train[:80%]", as_supervised=True)  # elements: 64x64x13 float32, int64
