@@ -104,11 +104,10 @@ func at[T any](list []T, output int) (part T, ok bool) {
 func lossesOf(v value.Value, keras2 bool) (out []*lossCall) {
 	each(v, func(v value.Value) value.Value {
 		for _, name := range lossNames(v) {
-			l := lossWith(name, nil)
+			l := lossWith(name, nil, keras2)
 			if x, ok := v.X.(*lossValue); ok {
 				*l = *x.with
 			}
-			l.keras2 = keras2
 			out = append(out, l)
 		}
 		return v
