@@ -9,7 +9,7 @@ import (
 )
 
 // A sparse is a tf.SparseTensor that is no model's: the adjacency of a graph. How many of
-// its elements are not zero decides on nothing that is made of it and a dense tensor.
+// its numbers are not zero is not known of it.
 type sparse struct {
 	opaque
 	shape Shape
@@ -65,7 +65,8 @@ func sparsified(h *host, _ *value.Interp, name string, args *value.Args) value.V
 }
 
 // sparseProduct is the product of a sparse matrix with a dense one. The gradient of the
-// latter is the former, transposed, times what comes back, and reads nothing else
+// latter is the former, transposed, times what comes back, and reads nothing else; that of
+// the former's numbers is taken out of a graph that does not need it
 // (tensorflow/python/ops/sparse_grad.py, _SparseTensorDenseMatMulGrad).
 func sparseProduct(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	a, ok := objects.First(args).X.(*sparse)
@@ -90,6 +91,10 @@ func sparseProduct(h *host, _ *value.Interp, name string, args *value.Args) valu
 		}
 		if tb.X == true {
 			shape[1] = x.Shape[0]
+		}
+		if g.eager && x.Grad {
+			// Rows of both are gathered, one for each number that is not zero.
+			return nil, fmt.Errorf("how many numbers of a sparse matrix are not zero is not known: step by step, the gradient of each is made")
 		}
 		out, _ := g.add("SparseMatMul", in, shape, x.DType)
 		return []*Tensor{out}, nil

@@ -286,7 +286,15 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 			signs = &keras.Tensor{Shape: keras.Shape{n}, DType: "bool"}
 			add(&keras.Op{Name: "Signs", In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
 		}
-		if measures && signs == nil {
+		plain := measures && signs == nil
+		var measured []keras.DType
+		if plain {
+			measured = measuring(losses, i, t)
+		}
+		// By the records the largest score is looked for before the loss has run, and others come
+		// after it has.
+		first := plain && measured == nil && losses.Ranks
+		if first {
 			add(&keras.Op{Name: "Metrics", In: []*keras.Tensor{t}}, &keras.Tensor{DType: "float32"})
 		}
 		loss := l.ownLoss(losses, i, t)
@@ -295,6 +303,15 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 			add(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)
 		}
 		asks.In = append(asks.In, loss)
+		if plain && !first {
+			of := t
+			for _, d := range measured {
+				part := &keras.Tensor{Shape: t.Shape, DType: d}
+				add(&keras.Op{Name: "Measure", In: []*keras.Tensor{of}, InPlace: of != t && d == of.DType}, part)
+				of = part
+			}
+			add(&keras.Op{Name: "Metrics", In: []*keras.Tensor{of}}, &keras.Tensor{DType: "float32"})
+		}
 		if signs != nil {
 			add(&keras.Op{Name: "Metrics", In: []*keras.Tensor{t, signs}, ForwardTemp: t.Bytes()}, &keras.Tensor{DType: "float32"})
 		}

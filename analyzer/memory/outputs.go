@@ -87,6 +87,28 @@ func (l *lowered) ownLoss(c *keras.Compile, at int, output *keras.Tensor) *keras
 	return loss
 }
 
+// measuring are the types of what a metric makes of each score of an output, one of the other.
+// It compares them with a threshold, and what comes of that with what it should be
+// (keras/src/metrics/accuracy_metrics.py, binary_accuracy), which accuracy does where there is
+// one score (keras/src/trainers/compile_utils.py, get_metric); or it takes their differences,
+// where the loss does not have those.
+func measuring(c *keras.Compile, output int, t *keras.Tensor) []keras.DType {
+	if len(t.Shape) == 0 {
+		return nil
+	}
+	if c.Splits || c.Ranks && t.Shape.Last() == 1 {
+		return []keras.DType{"bool", t.DType, "bool", "float32"}
+	}
+	switch c.Loss(output) {
+	case "mae", "meanabsoluteerror", "mse", "meansquarederror":
+		return nil
+	}
+	if c.Differs {
+		return []keras.DType{t.DType, t.DType}
+	}
+	return nil
+}
+
 // ranks tells whether a metric looks for the largest score of each row of an output as
 // Keras 3 does: at the signs of all of them first, by numbers of their bits, and then at
 // a copy in which no zero is negative (keras/src/backend/tensorflow/numpy.py, argmax and
