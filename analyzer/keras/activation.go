@@ -98,7 +98,7 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 		return nil, false
 	}
 	out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-	op.InPlace = k.output && !k.input || k == keeping{ahead: true}
+	op.InPlace = k.output || k == keepsInput || k == keeping{ahead: true}
 	op.GradInPlace = true
 	if k.input {
 		op.keepsInputs()

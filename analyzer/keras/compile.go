@@ -31,8 +31,9 @@ type Compile struct {
 	// known.
 	Labels DType
 	// Measures tells that there are metrics, Ranks that one of them looks for the largest
-	// score of each row.
-	Measures, Ranks bool
+	// score of each row, Splits that one compares each score with a threshold, Differs that one
+	// is of the differences of all of them.
+	Measures, Ranks, Splits, Differs bool
 }
 
 // measured reads the metrics that compile is given.
@@ -53,11 +54,19 @@ func (c *Compile) measured(v value.Value) {
 		return
 	}
 	c.Measures = true
+	name := ""
 	switch x := v.X.(type) {
 	case string:
-		c.Ranks = c.Ranks || ranks(x)
+		name = x
 	case *metric:
-		c.Ranks = c.Ranks || ranks(x.name)
+		name = x.name
+	}
+	c.Ranks = c.Ranks || ranks(name)
+	switch lossName(name) {
+	case "binaryaccuracy":
+		c.Splits = true
+	case "mae", "meanabsoluteerror", "mse", "meansquarederror", "rootmeansquarederror":
+		c.Differs = true
 	}
 }
 
@@ -104,11 +113,10 @@ func at[T any](list []T, output int) (part T, ok bool) {
 func lossesOf(v value.Value, keras2 bool) (out []*lossCall) {
 	each(v, func(v value.Value) value.Value {
 		for _, name := range lossNames(v) {
-			l := lossWith(name, nil)
+			l := lossWith(name, nil, keras2)
 			if x, ok := v.X.(*lossValue); ok {
 				*l = *x.with
 			}
-			l.keras2 = keras2
 			out = append(out, l)
 		}
 		return v

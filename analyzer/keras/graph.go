@@ -340,6 +340,20 @@ func (op *Op) decides() {
 	op.GradInPlace = true
 }
 
+// divides makes op a quotient. What comes back to the divisor is times -x/y/y, which waits for
+// no gradient (tensorflow/python/ops/math_grad.py, _RealDivGrad).
+func (op *Op) divides() {
+	x, y := op.In[0], op.In[1]
+	if x.Grad {
+		op.Keep = append(op.Keep, y)
+	}
+	if op.GradInPlace = !y.Grad; y.Grad {
+		n := op.Out[0].Bytes()
+		op.ahead(op.In, x.Bytes(), n, n)
+		op.spreads(1, y, op.Out[0].Shape)
+	}
+}
+
 // spreads notes that the gradient of an input first has another shape, that of the
 // input repeated (tensorflow/python/ops/math_grad.py, _BatchMatMulV2).
 func (op *Op) spreads(i int, t *Tensor, shape Shape) {

@@ -182,6 +182,8 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		in.Touch(counts{h})
 		h.names[uidPrefix+prefix]++
 		return value.Value{X: int64(h.names[uidPrefix+prefix])}, r.why == ""
+	case "tensorflow.SparseTensor", "tensorflow.sparse.SparseTensor":
+		return h.newSparse(args), true
 	case "tensorflow.recompute_grad", "tensorflow.keras.remat":
 		return h.recomputed(args), true
 	case "tensorflow.custom_gradient":

@@ -62,10 +62,9 @@ var attentionLayers = map[string]maker{
 }
 
 // attended adds the softmax of scores, dropout, and the product with values. The
-// gradients of the two products keep their factors; softmax keeps its output,
-// in float32 also where less is computed in.
+// gradients of the two products keep their factors, softmax its output.
 func attended(g *Graph, scores, v *Tensor, out Shape, drop float64) (result, weights *Tensor) {
-	weights, _ = activation(g, "softmax", cast(g, scores, wide(scores.DType)))
+	weights, _ = activation(g, "softmax", scores)
 	if g.eager {
 		weights.From.keepsInputs() // see act.apply
 	}
@@ -79,7 +78,8 @@ func attended(g *Graph, scores, v *Tensor, out Shape, drop float64) (result, wei
 	return result, weights
 }
 
-// wide is the type that a softmax is computed in.
+// wide is the type in which keras.ops.dot_product_attention scales scores and takes their
+// softmax (keras/src/backend/tensorflow/nn.py, _dot_product_attention_xla).
 func wide(d DType) DType {
 	if d.Size() < 4 {
 		return "float32"
@@ -333,6 +333,7 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 	if s.whole && s.drop == 0 && !scores && n == 3 {
 		// The function scales the scores, in their own memory, not the query
 		// (keras/src/backend/tensorflow/nn.py, _dot_product_attention_xla).
+		made = cast(g, made, wide(made.DType))
 		made, op = g.add("Multiply", []*Tensor{made}, pairs, made.DType)
 		op.InPlace, op.GradInPlace, op.ByNumber = true, true, true
 	}

@@ -29,9 +29,9 @@ func (h *host) lossNamed(name string, args *value.Args) value.Value {
 		name = strings.ToLower(name)
 	}
 	if symbolic, _ := kinds(args); name != "" && name[0] >= 'a' && name[0] <= 'z' && (symbolic || len(args.Positional)+args.Keywords.Len() > 1) {
-		return h.lossOf(name, true, lossWith(name, args), args)
+		return h.lossOf(name, true, lossWith(name, args, h.keras() == 2), args)
 	}
-	v := &lossValue{opaque{"a loss"}, h, name, false, lossWith(name, args)}
+	v := &lossValue{opaque{"a loss"}, h, name, false, lossWith(name, args, h.keras() == 2)}
 	if how, ok := args.Keywords.Get("reduction"); ok {
 		text, known := how.X.(string)
 		if x, ok := how.X.(value.External); ok {
@@ -113,12 +113,12 @@ func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 	loss := v.model.Compiled.loss
 	switch x := loss.X.(type) {
 	case string:
-		return v.h.lossOf(x, false, lossWith(x, nil), pair)
+		return v.h.lossOf(x, false, lossWith(x, nil, v.h.keras() == 2), pair)
 	case *value.Func, *value.Bound, *lossValue, *value.Object:
 		return in.Call(loss, pair)
 	case value.External:
 		if name, ok := strings.CutPrefix(x.Name, "tensorflow.keras.losses."); ok {
-			return v.h.lossOf(name, false, lossWith(name, nil), pair)
+			return v.h.lossOf(name, false, lossWith(name, nil, v.h.keras() == 2), pair)
 		}
 	}
 	return v.h.lose("the loss that the model is compiled with is not followed")

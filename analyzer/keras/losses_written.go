@@ -19,8 +19,8 @@ type lossCall struct {
 }
 
 // lossWith is a loss of a name that is called, or made, with the given arguments.
-func lossWith(name string, args *value.Args) *lossCall {
-	l := &lossCall{Name: lossName(name), axis: -1}
+func lossWith(name string, args *value.Args, keras2 bool) *lossCall {
+	l := &lossCall{Name: lossName(name), axis: -1, keras2: keras2}
 	if args == nil {
 		return l
 	}
@@ -53,8 +53,11 @@ var lossOperations = map[string]func(l *lossCall, p *parted) *Tensor{
 		scale := p.number("Maximum", p.one("abs", p.truth))
 		return p.mean(p.one("abs", p.two("Divide", p.two("Subtract", p.truth, p.guess), scale)))
 	},
-	"meansquaredlogarithmicerror": func(_ *lossCall, p *parted) *Tensor {
+	"meansquaredlogarithmicerror": func(l *lossCall, p *parted) *Tensor {
 		log := func(x *Tensor) *Tensor { return p.one("log", p.number("Add", p.number("Maximum", x))) }
+		if l.keras2 {
+			return p.mean(p.two("SquaredDifference", log(p.guess), log(p.truth)))
+		}
 		return p.mean(p.one("square", p.two("Subtract", log(p.guess), log(p.truth))))
 	},
 	"huber": func(_ *lossCall, p *parted) *Tensor {

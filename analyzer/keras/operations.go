@@ -123,7 +123,7 @@ func kinds(args *value.Args) (symbolic, arrays bool) {
 		switch v.X.(type) {
 		case *symbolicValue, *variable, *lostVariable, *dimension, *vector:
 			symbolic = true
-		case *array:
+		case *array, *sparse:
 			arrays = true
 		default:
 			if items, ok := objects.Sequence(v); ok && depth < 4 {

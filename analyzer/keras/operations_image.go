@@ -24,6 +24,33 @@ func init() {
 	define(edges, "sobel_edges")
 	define(similarity, "ssim")
 	define(convertImageType, "convert_image_dtype")
+	define(recolored, "adjust_contrast", "random_contrast", "stateless_random_contrast", "adjust_saturation", "random_saturation", "stateless_random_saturation",
+		"adjust_hue", "random_hue", "stateless_random_hue")
+	define(standardized, "per_image_standardization")
+}
+
+// recolored is a picture in other colours, which a kernel makes beside the one that it is of.
+// It has no gradient (tensorflow/core/kernels/image/adjust_contrast_op.cc, adjust_hue_op.cc,
+// adjust_saturation_op.cc).
+func recolored(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
+		out.Grad = false
+		if !x.DType.Floating() {
+			op.ForwardTemp = 2 * round256(x.Bytes()/max(x.DType.Size(), 1)*DType("float32").Size()) // it is brought to float32, and back
+		}
+		return []*Tensor{out}, nil
+	})
+}
+
+// standardized is tf.image.per_image_standardization
+// (tensorflow/python/ops/image_ops_impl.py).
+func standardized(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
+	c, keep := calls{h, in}, value.Value{X: true}
+	picture := value.Value{X: value.Tuple{{X: int64(-1)}, {X: int64(-2)}, {X: int64(-3)}}}
+	x := c.do("cast", objects.First(args), text("float32"))
+	deviation := c.do("maximum", c.do("reduce_std", x, picture, keep), value.Value{X: 1e-6})
+	return c.do("divide", c.do("subtract", x, c.do("reduce_mean", x, picture, keep)), deviation)
 }
 
 // convertImageType is a cast, and of whole numbers to others a product with what the largest

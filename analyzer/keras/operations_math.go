@@ -29,7 +29,8 @@ var elementwiseFunctions = map[string]reads{
 	"arctan": readsInput, "asin": readsInput, "arcsin": readsInput, "acos": readsInput, "arccos": readsInput, "atanh": readsInput, "arctanh": readsInput,
 	"asinh": readsOutput, "arcsinh": readsOutput, "acosh": readsOutput, "arccosh": readsOutput,
 	"negative": readsNothing, "identity": readsNothing, "cumsum": readsNothing, "copy": readsNothing,
-	"convert_to_tensor": readsNothing, "adjust_brightness": readsNothing, "random_flip_left_right": readsNothing, "random_flip_up_down": readsNothing,
+	"convert_to_tensor": readsNothing, "adjust_brightness": readsNothing, "random_brightness": readsNothing, "stateless_random_brightness": readsNothing,
+	"random_flip_left_right": readsNothing, "random_flip_up_down": readsNothing, "stateless_random_flip_left_right": readsNothing, "stateless_random_flip_up_down": readsNothing,
 	"flip_left_right": readsNothing, "flip_up_down": readsNothing, "reverse": readsNothing, "flip": readsNothing, "roll": readsNothing,
 	"band_part": readsNothing, "tril": readsNothing, "triu": readsNothing, "local_response_normalization": readsInput, "lrn": readsInput,
 	"sign": hasNoGradient, "floor": hasNoGradient, "ceil": hasNoGradient, "round": hasNoGradient, "rint": hasNoGradient, "stop_gradient": hasNoGradient,
@@ -276,7 +277,9 @@ func withNumber(g *Graph, name string, x *Tensor, left bool, kind reads) *Tensor
 		op.ahead([]*Tensor{x}, x.Bytes())
 	case name == "Maximum", name == "Minimum":
 		op.decides()
-	case name == "Pow", name == "SquaredDifference", name == "Divide" && left:
+	case name == "Divide" && left:
+		op.ahead([]*Tensor{x}, x.Bytes(), x.Bytes())
+	case name == "Pow", name == "SquaredDifference":
 		op.keepsInputs()
 	case name == "Multiply", name == "Divide":
 		op.ByNumber = true
@@ -314,10 +317,7 @@ func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
 			op.Keep = append(op.Keep, a)
 		}
 	case name == "Divide":
-		if b.Grad {
-			op.Keep = append(op.Keep, a)
-		}
-		op.Keep = append(op.Keep, b)
+		op.divides()
 	case name == "Maximum", name == "Minimum":
 		op.decides()
 	case kind == readsInput:
@@ -325,6 +325,7 @@ func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
 		if name == "Pow" {
 			op.keepsOutputs()
 		}
+		op.GradInPlace = name == "SquaredDifference" // the differences times what comes back, twice
 	default:
 		op.GradInPlace = true
 	}

@@ -65,7 +65,7 @@ func (p *phase) covers(q *phase) bool {
 // like tells whether steps that are compiled so are priced alike.
 func (c *Compile) like(other *Compile) bool {
 	return c == other || c.XLA == other.XLA && c.Eager == other.Eager && c.undecided == other.undecided && c.Against == other.Against && c.own == nil && other.own == nil &&
-		c.Measures == other.Measures && c.Ranks == other.Ranks && slices.Equal(c.Losses, other.Losses)
+		c.Measures == other.Measures && c.Ranks == other.Ranks && c.Splits == other.Splits && c.Differs == other.Differs && slices.Equal(c.Losses, other.Losses)
 }
 
 // phased notes what a training trains. Keras 3 makes the function that trains when it is

@@ -56,6 +56,32 @@ func (v *versionText) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	return v.Unknown("a use of "), true
 }
 
+// Binary is how it compares with another text, where that says less than the whole of a
+// version.
+func (v *versionText) Binary(_ *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	text, ok := other.X.(string)
+	major := v.major + "."
+	if !ok || strings.HasPrefix(text, major) && text != major {
+		return v.Unknown("a comparison of ")
+	}
+	order := 1 // with what it begins with
+	if text != major {
+		order = strings.Compare(major, text)
+	}
+	if reflected {
+		order = -order
+	}
+	switch op {
+	case "<", "<=":
+		return value.Value{X: order < 0}
+	case ">", ">=":
+		return value.Value{X: order > 0}
+	case "==", "!=":
+		return value.Value{X: op == "!="}
+	}
+	return v.Unknown("arithmetic with ")
+}
+
 // Index is of the first character, all else is not known.
 func (v *versionText) Index(_ *value.Interp, index value.Value) value.Value {
 	if index.X == int64(0) {

@@ -126,7 +126,9 @@ func (b *builder) backward(op *keras.Op) {
 		reads = append(reads, b.values[t.Number])
 	}
 	ahead := b.ahead[op.Number]
-	reads = append(reads, ahead)
+	if ahead != nil {
+		reads = append(reads, ahead)
+	}
 	b.reads = reads
 	if op.GradInPlace {
 		// The gradients of the weights read it first; then it may be written over.
@@ -268,7 +270,7 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 		}
 		var g *buffer
 		if i < len(op.Spread) && op.Spread[i] > 0 {
-			whole := b.made(op.Spread[i], nil, reads...)
+			whole := b.made(op.Spread[i], over, reads...)
 			whole.writer.temp = temp
 			g = b.made(t.Bytes(), nil, whole)
 		} else {
@@ -276,6 +278,9 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 			g.writer.temp = temp
 			if !b.separate {
 				g.over[1] = b.ahead[op.Number] // a product may take the place of either
+				if g.over[1] == nil && op.GradInPlace && len(op.Keep) > 0 {
+					g.over[1] = b.values[op.Keep[0].Number]
+				}
 			}
 		}
 		temp = 0

@@ -279,23 +279,18 @@ func Resident(m *keras.Model, optimizer *keras.Optimizer) Need {
 func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 	weights, eager := l.places.trained, l.graph.Eager()
 	asks := &keras.Op{Name: "Gradient", Gradient: &keras.Gradient{Weights: weights}}
-	measures := losses != nil && losses.Measures && l.bypassed != nil
-	for i, t := range l.outputs {
-		var signs *keras.Tensor
-		if measures && !eager {
-			if signs = l.signs(losses, i, optimizer); signs == nil {
-				l.measured(t)
-			}
+	for i := range l.outputs {
+		rest := func() {}
+		if !eager {
+			rest = l.measure(losses, i, optimizer)
 		}
-		loss := l.ownLoss(losses, i, t)
+		loss := l.ownLoss(losses, i, l.outputs[i])
 		if loss == nil {
 			loss = &keras.Tensor{DType: "float32", Grad: true}
 			l.then(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)
 		}
 		asks.In = append(asks.In, loss)
-		if signs != nil {
-			l.measured(t, signs)
-		}
+		rest()
 	}
 	l.derived, l.updates = zeros(l.derived, len(weights)), l.updates[:0]
 	for i, w := range weights {
@@ -314,15 +309,8 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 	if optimizer.Keras == 3 {
 		held = append(held, l.updates...)
 	}
-	for i, t := range l.outputs {
-		if !measures {
-			break
-		}
-		if signs := l.signs(losses, i, optimizer); signs != nil {
-			l.measured(t, signs)
-		} else {
-			l.measured(t)
-		}
+	for i := range l.outputs {
+		l.measure(losses, i, optimizer)()
 	}
 	l.then(&keras.Op{Name: "Hold", In: held})
 }
@@ -336,28 +324,6 @@ func (l *lowered) then(op *keras.Op, out ...*keras.Tensor) {
 	op.Number, op.Out = len(l.graph.Ops), out
 	l.graph.Ops = append(l.graph.Ops, op)
 	l.places.add(op)
-}
-
-// signs adds what a metric that ranks the scores of an output first makes of them; it is nil
-// where none does.
-func (l *lowered) signs(losses *keras.Compile, output int, optimizer *keras.Optimizer) *keras.Tensor {
-	if !ranks(losses, output, optimizer) {
-		return nil
-	}
-	t := l.outputs[output]
-	n, _ := t.Shape.Elements()
-	signs := &keras.Tensor{Shape: keras.Shape{n}, DType: "bool"}
-	l.then(&keras.Op{Name: "Signs", In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
-	return signs
-}
-
-// measured adds the metrics of an output, with a copy of it where they look at its signs.
-func (l *lowered) measured(t *keras.Tensor, signs ...*keras.Tensor) {
-	op := &keras.Op{Name: "Metrics", In: append([]*keras.Tensor{t}, signs...)}
-	if len(signs) > 0 {
-		op.ForwardTemp = t.Bytes()
-	}
-	l.then(op, &keras.Tensor{DType: "float32"})
 }
 
 // close sums up, given the peak of what is not resident, and widens the peak to

@@ -67,10 +67,14 @@ func (b *builder) forward(op *keras.Op) {
 				}
 				continue
 			}
+			// Of the first input that nobody else needs (forward_input_or_allocate_output).
+			n := 0
 			for _, in := range op.In {
 				if v := b.values[in.Number]; v != nil && in.Bytes() == out.size && !v.pinned { // nil: a gradient that nothing leads to
-					out.over[0] = v
-					break
+					out.over[n] = v
+					if n++; n == len(out.over) {
+						break
+					}
 				}
 			}
 		}

@@ -87,10 +87,65 @@ func (l *lowered) ownLoss(c *keras.Compile, at int, output *keras.Tensor) *keras
 	return loss
 }
 
+// measuring are the types of what a metric makes of each score of an output, one of the other.
+// It compares them with a threshold, and what comes of that with what it should be
+// (keras/src/metrics/accuracy_metrics.py, binary_accuracy), which accuracy does where there is
+// one score (keras/src/trainers/compile_utils.py, get_metric); or it takes their differences,
+// where the loss does not have those.
+func measuring(c *keras.Compile, output int, t *keras.Tensor) []keras.DType {
+	if len(t.Shape) == 0 {
+		return nil
+	}
+	if c.Splits || c.Ranks && t.Shape.Last() == 1 {
+		return []keras.DType{"bool", t.DType, "bool", "float32"}
+	}
+	switch c.Loss(output) {
+	case "mae", "meanabsoluteerror", "mse", "meansquarederror":
+		return nil
+	}
+	if c.Differs {
+		return []keras.DType{t.DType, t.DType}
+	}
+	return nil
+}
+
 // ranks tells whether a metric looks for the largest score of each row of an output as
 // Keras 3 does: at the signs of all of them first, by numbers of their bits, and then at
 // a copy in which no zero is negative (keras/src/backend/tensorflow/numpy.py, argmax and
 // signbit). Until then the output is held.
 func ranks(c *keras.Compile, output int, o *keras.Optimizer) bool {
 	return c.Ranks && o.Keras == 3 && strings.Contains(c.Loss(output), "categorical")
+}
+
+// measure adds what the metrics of an output make of it before its loss runs, and returns what
+// adds the rest. By the records the largest score is looked for before the loss has run, and
+// other metrics come after it has.
+func (l *lowered) measure(losses *keras.Compile, output int, optimizer *keras.Optimizer) (rest func()) {
+	if losses == nil || !losses.Measures || l.bypassed == nil {
+		return func() {}
+	}
+	t := l.outputs[output]
+	metrics := func(temp int64, of ...*keras.Tensor) {
+		l.then(&keras.Op{Name: "Metrics", In: of, ForwardTemp: temp}, &keras.Tensor{DType: "float32"})
+	}
+	if ranks(losses, output, optimizer) {
+		n, _ := t.Shape.Elements()
+		signs := &keras.Tensor{Shape: keras.Shape{n}, DType: "bool"}
+		l.then(&keras.Op{Name: "Signs", In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
+		return func() { metrics(t.Bytes(), t, signs) }
+	}
+	parts := measuring(losses, output, t)
+	if parts == nil && losses.Ranks {
+		metrics(0, t)
+		return func() {}
+	}
+	return func() {
+		of := t
+		for _, d := range parts {
+			part := &keras.Tensor{Shape: t.Shape, DType: d}
+			l.then(&keras.Op{Name: "Measure", In: []*keras.Tensor{of}, InPlace: of != t && d == of.DType}, part)
+			of = part
+		}
+		metrics(0, of)
+	}
 }

@@ -1,0 +1,102 @@
+package keras
+
+import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A sparse is a tf.SparseTensor that is no model's: the adjacency of a graph. How many of
+// its numbers are not zero is not known of it.
+type sparse struct {
+	opaque
+	shape Shape
+	dtype DType
+}
+
+func (v *sparse) Attr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "shape", "dense_shape":
+		return objects.ShapeValue(v.shape), true
+	case "get_shape":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return objects.ShapeValue(v.shape) })
+	case "dtype":
+		return value.Value{X: string(v.dtype)}, true
+	}
+	return v.base.Attr(in, name)
+}
+
+func init() {
+	define(sparsified, "sparse.from_dense", "sparse.reorder")
+	define(sparseProduct, "sparse.sparse_dense_matmul", "sparse.matmul", "sparse_tensor_dense_matmul")
+}
+
+// newSparse is a tf.SparseTensor, by its shape: of its numbers and their places nothing needs
+// to be known.
+func (h *host) newSparse(args *value.Args) value.Value {
+	size, _ := args.Get(2, "dense_shape")
+	shape, ok := objects.Dims(size)
+	if !ok {
+		return h.unknown("the shape of a sparse tensor is not known: %s", objects.Because(size))
+	}
+	d := DType("float32")
+	if values, ok := args.Get(1, "values"); ok {
+		if _, of, known := arrays.Of(values); known {
+			d = of
+		} else if x, ok := values.X.(*symbolicValue); ok {
+			d = x.s.DType
+		}
+	}
+	return value.Value{X: &sparse{opaque{"a sparse tensor"}, shape, d}}
+}
+
+// sparsified is a sparse tensor of another, which may be dense.
+func sparsified(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	of := objects.First(args)
+	switch x := of.X.(type) {
+	case *sparse:
+		return of
+	case *symbolicValue:
+		return value.Value{X: &sparse{opaque{"a sparse tensor"}, x.s.Shape, x.s.DType}}
+	}
+	return h.unknown("what %s is of is not known: %s", name, objects.Because(of))
+}
+
+// sparseProduct is the product of a sparse matrix with a dense one. The gradient of the
+// latter is the former, transposed, times what comes back, and reads nothing else; that of
+// the former's numbers is taken out of a graph that does not need it
+// (tensorflow/python/ops/sparse_grad.py, _SparseTensorDenseMatMulGrad).
+func sparseProduct(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	a, ok := objects.First(args).X.(*sparse)
+	if !ok {
+		return h.unknown("the sparse matrix of %s is not known: %s", name, objects.Because(objects.First(args)))
+	}
+	b, _ := args.Get(1, "b")
+	s, why := h.operand(b)
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	ta, _ := args.Get(2, "adjoint_a")
+	tb, _ := args.Get(3, "adjoint_b")
+	return h.operate("SparseMatMul", []*Symbolic{s}, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		x := in[0]
+		if len(a.shape) != 2 || len(x.Shape) != 2 {
+			return nil, fmt.Errorf("TensorFlow will raise: a product of the shapes %s and %s", a.shape, x.Shape)
+		}
+		shape := Shape{a.shape[0], x.Shape[1]}
+		if ta.X == true {
+			shape[0] = a.shape[1]
+		}
+		if tb.X == true {
+			shape[1] = x.Shape[0]
+		}
+		if g.eager && x.Grad {
+			// Rows of both are gathered, one for each number that is not zero.
+			return nil, fmt.Errorf("how many numbers of a sparse matrix are not zero is not known: step by step, the gradient of each is made")
+		}
+		out, _ := g.add("SparseMatMul", in, shape, x.DType)
+		return []*Tensor{out}, nil
+	})
+}
