@@ -382,11 +382,12 @@ func (a *Assessment) compiled() []string {
 	switch {
 	case !xla && own != nil && !own.Compiled:
 		return []string{"Operations run one by one, in the order of the program, without tf.function: names of Python hold what they stand for."}
-	case !xla && own == nil && a.Then.Compiled != nil && a.Then.Compiled.Eager:
-		return []string{"Operations run one by one, without tf.function: " + why + ". Python and the tape hold more than the graph of a function would."}
-	}
-	if !xla {
-		return []string{"Operations run one by one, without XLA: " + why + "."}
+	case !xla:
+		out := []string{"Operations run one by one, without XLA: " + why + "."}
+		if own == nil && a.Then.Compiled != nil && a.Then.Compiled.Eager {
+			out = append(out, "Python and the tape hold more of what operations make than a graph does.")
+		}
+		return out
 	}
 	out := []string{"The step is compiled with XLA: " + why + ". What elementwise operations make is not in memory then."}
 	if most, high := a.withCublas(), a.Main().Need.High; most > high+high/20 {
