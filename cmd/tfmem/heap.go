@@ -29,7 +29,7 @@ func growHeap(paths []string) {
 	const (
 		long = 64 << 10 // bytes of text
 		size = 256 << 20
-		soon = 160 << 20
+		soon = 96 << 20
 	)
 	var text int64
 	for _, path := range paths {
