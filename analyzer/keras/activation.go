@@ -85,6 +85,17 @@ func activation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	return out, ok
 }
 
+// withScores is activation as Keras has it: where operations run one by one, a sigmoid and a
+// softmax have what they are made of as an attribute
+// (keras/src/activations/activations.py, _keras_logits).
+func withScores(g *Graph, name string, x *Tensor) (*Tensor, bool) {
+	out, ok := activation(g, name, x)
+	if g.eager && ok && (name == "sigmoid" || name == "softmax") {
+		out.From.keepsInputs()
+	}
+	return out, ok
+}
+
 // newActivation is activation, for one that the graph does not have yet.
 func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	switch name {
@@ -172,12 +183,9 @@ func (a act) apply(g *Graph, x *Tensor) (*Tensor, error) {
 	if a.program != nil {
 		return a.program.call(g, x)
 	}
-	out, ok := activation(g, a.name, x)
+	out, ok := withScores(g, a.name, x)
 	if !ok {
 		return nil, fmt.Errorf("its activation %q is not known", a.name)
-	}
-	if op := out.From; g.eager && (a.name == "softmax" || a.name == "sigmoid") {
-		op.keepsInputs() // as an attribute of the output (keras/src/activations/activations.py, _keras_logits)
 	}
 	return out, nil
 }

@@ -61,14 +61,10 @@ var attentionLayers = map[string]maker{
 	},
 }
 
-// attended adds the softmax of scores, dropout, and the product with values. The
-// gradients of the two products keep their factors, softmax its output.
-func attended(g *Graph, scores, v *Tensor, out Shape, drop float64) (result, weights *Tensor) {
-	weights, _ = activation(g, "softmax", scores)
-	if g.eager {
-		weights.From.keepsInputs() // see act.apply
-	}
-	weights = cast(g, weights, v.DType)
+// attended adds dropout of the softmax of scores, and the product with values. The
+// gradients of the two products keep their factors.
+func attended(g *Graph, softmax, v *Tensor, out Shape, drop float64) (result, weights *Tensor) {
+	weights = cast(g, softmax, v.DType)
 	used := weights
 	if drop > 0 && g.mode != predicts {
 		used, _ = dropout(drop, wholeMask)(nil, g, weights)
@@ -174,7 +170,8 @@ func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			scores = scaled(g, scores, l.trained(g, w))
 		}
 	}
-	out, weights := attended(g, scores, v, q.Shape.With(-1, v.Shape.Last()), s.drop)
+	chances, _ := withScores(g, "softmax", scores)
+	out, weights := attended(g, chances, v, q.Shape.With(-1, v.Shape.Last()), s.drop)
 	if s.scores {
 		return []*Tensor{out, weights}, nil
 	}
@@ -330,12 +327,14 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 	}
 	made, op := g.add("BatchMatMul", []*Tensor{q, k}, pairs, q.DType)
 	op.keepsInputs()
-	if s.whole && s.drop == 0 && !scores && n == 3 {
+	softmax, function := withScores, s.whole && s.drop == 0 && !scores && n == 3
+	if function {
 		// The function scales the scores, in their own memory, not the query
 		// (keras/src/backend/tensorflow/nn.py, _dot_product_attention_xla).
 		made = cast(g, made, wide(made.DType))
 		made, op = g.add("Multiply", []*Tensor{made}, pairs, made.DType)
 		op.InPlace, op.GradInPlace, op.ByNumber = true, true, true
+		softmax = activation // TensorFlow's own
 	}
 	if causal {
 		masked, op := g.add("Mask", []*Tensor{made}, pairs, made.DType)
@@ -345,7 +344,8 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 		}
 		made = masked
 	}
-	mixed, weights := attended(g, made, v, headed(query, s.heads, s.value), s.drop)
+	chances, _ := softmax(g, "softmax", made)
+	mixed, weights := attended(g, chances, v, headed(query, s.heads, s.value), s.drop)
 	if len(pairs) > n+1 {
 		// A softmax over several dimensions keeps both exponentials.
 		mixed.From.Extra = append(mixed.From.Extra, weights.Bytes())
