@@ -106,10 +106,10 @@ func (b *builder) backward(op *keras.Op) {
 		}
 		b.comes(op.In[0], d)
 		return
-	case b.ordered && pinned(op):
-		held := make([]*buffer, len(op.In))
-		for i, t := range op.In {
-			held[i] = b.values[t.Number]
+	case b.ordered:
+		held := append(make([]*buffer, 0, len(op.Keep)+1), d)
+		for _, t := range op.Keep {
+			held = append(held, b.values[t.Number])
 		}
 		defer b.run(held) // until the function of the gradient has returned
 	}
@@ -334,16 +334,6 @@ func (b *builder) summed(reads []*buffer, sum *buffer, parts int64) *buffer {
 }
 
 func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }
-
-// pinned tells whether a tape holds the inputs of an operation though its gradient
-// only looks at their shapes, where operations run one by one.
-func pinned(op *keras.Op) bool {
-	switch op.Name {
-	case "Add", "Concat", "AvgPool", "Pad":
-		return true
-	}
-	return averages(op)
-}
 
 // averages tells whether an operation takes means.
 func averages(op *keras.Op) bool { return op.Name == "mean" || op.Name == "Mean" }
