@@ -87,6 +87,13 @@ func kernelProduct(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kern
 	if g.eager && reshaped(name, shape) {
 		op.keepsOutputs()
 	}
+	if g.eager && name == "Einsum" && len(x.Shape) > 2 {
+		// It is a product of each matrix of the batch, and so is the kernel's gradient before it is
+		// summed (keras/src/backend/tensorflow/numpy.py, einsum; math_grad.py, _BatchMatMulV2).
+		if n, ok := (Shape{x.Shape[0], kernel.Elements()}).Elements(); ok {
+			op.BackwardTemp = round256(n * x.DType.Size())
+		}
+	}
 	if a, b := l.named("lora_a"), l.named("lora_b"); a != nil && b != nil {
 		// The kernel with the product of the two added is made in every step.
 		op.Extra = append(op.Extra, kernel.Bytes())
