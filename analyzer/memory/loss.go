@@ -99,7 +99,6 @@ func (b *builder) squares(op *keras.Op, x *buffer, others []*buffer, out *buffer
 func (b *builder) sigmoidCrossEntropy(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
 	t := op.In[0]
 	n, _ := t.Shape.Elements()
-	one := func(from ...*buffer) *buffer { return b.made(t.Bytes(), nil, from...) }
 	kept := func(size int64, from ...*buffer) *buffer {
 		made := b.made(size, nil, from...)
 		made.kind = Activations
@@ -108,15 +107,16 @@ func (b *builder) sigmoidCrossEntropy(op *keras.Op, x *buffer, labels []*buffer,
 	}
 	zeros := kept(t.Bytes())
 	positive := kept(n, x, zeros) // a byte for each element
-	relu := one(positive, x, zeros)
+	relu := kept(t.Bytes(), positive, x, zeros)
 	negative := kept(t.Bytes(), x)
-	small := one(positive, negative, x)
-	difference := one(relu, one(append(labels, x)...))
+	small := b.made(t.Bytes(), nil, positive, negative, x)
+	product := kept(t.Bytes(), append(labels, x)...)
+	difference := kept(t.Bytes(), relu, product)
 	exp := kept(t.Bytes(), small)
-	log := one(exp)
-	b.run([]*buffer{difference, log, relu, small}, out)
+	log := kept(t.Bytes(), exp)
+	b.run([]*buffer{difference, log, small}, out)
 	b.ahead[op.Number] = exp
-	b.extras[op.Number] = append(b.extras[op.Number], zeros, positive, negative, x)
+	b.extras[op.Number] = append(b.extras[op.Number], zeros, positive, negative, x, relu, product, difference, log)
 }
 
 // ctc is tf.nn.ctc_loss, and Keras 3's CTC of it, which makes the gradient of the scores along with the loss
