@@ -210,9 +210,9 @@ func (l *Layer) build(in []*Tensor) error {
 }
 
 // trained are those weights that a gradient is wanted for: none where the layer is
-// frozen.
+// frozen, unless a tape watches its variables, which are as they were made.
 func (l *Layer) trained(g *Graph, weights ...*Weight) []*Weight {
-	if !g.phase.trains(&l.Trainable) {
+	if !g.watches() && !g.phase.trains(&l.Trainable) {
 		return nil
 	}
 	if fixed := func(w *Weight) bool { return w == nil || !w.Trainable }; slices.ContainsFunc(weights, fixed) {

@@ -81,9 +81,9 @@ func training(l *lowered, own *keras.Step) *builder {
 			early = append(early, b.early(w, rows[b.places.slot(op, i)]))
 			b.decays(w)
 		}
-	}
-	if own == nil {
-		b.penalize()
+		if own == nil {
+			b.penalize(op)
+		}
 	}
 	if updates > 1 {
 		b.updated = make([][]*kernel, b.places.count)
