@@ -143,9 +143,5 @@ func (g *Graph) In(m *Model) {
 	g.eager = m.Own == nil && m.Compiled != nil && m.Compiled.Eager
 }
 
-// watches tells whether a gradient flows to all variables that were made to be trained, as it
-// does on the tape of a fit that runs eagerly: a graph is rid of what nobody asks for.
-func (g *Graph) watches() bool { return g.eager && !g.own }
-
 // Eager tells whether operations run one by one, as Python has them.
 func (g *Graph) Eager() bool { return g.eager }
