@@ -209,10 +209,11 @@ func (l *Layer) build(in []*Tensor) error {
 	return nil
 }
 
-// trained are those weights that a gradient is wanted for: none where the layer is
-// frozen.
+// trained are those weights that a gradient flows to: none where the layer is frozen, but
+// where operations run one by one. There a tape watches its variables, which are as they were
+// made; a graph is rid of what nobody asks for.
 func (l *Layer) trained(g *Graph, weights ...*Weight) []*Weight {
-	if !g.phase.trains(&l.Trainable) {
+	if !g.eager && !g.phase.trains(&l.Trainable) {
 		return nil
 	}
 	if fixed := func(w *Weight) bool { return w == nil || !w.Trainable }; slices.ContainsFunc(weights, fixed) {

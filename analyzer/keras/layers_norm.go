@@ -170,7 +170,8 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		x := in[0]
 		out, op := g.add("BatchNorm", []*Tensor{x}, x.Shape, x.DType)
 		op.InPlace, op.GradInPlace = true, true
-		g.taped(op, x.Bytes()) // what is scaled, to which the shift is added
+		op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
+		g.taped(op, x.Bytes()) // the input times the scale
 		return []*Tensor{out}, nil
 	}
 	return []*Tensor{widened(g, in[0], func(x *Tensor) *Tensor {

@@ -127,7 +127,7 @@ func (l *stepLowering) gradient(n *node, in []*Tensor) error {
 			active = active || d.Flows[t] && !slices.Contains(op.NoGradOf, j)
 		}
 		for _, w := range op.Weights {
-			active = active || wanted[w]
+			active = active || wanted[w] || l.g.eager && w.Trainable // see Layer.trained
 		}
 		if !active {
 			continue

@@ -23,6 +23,23 @@ func TestLargestOfCases(t *testing.T) {
 	eachCase(t, "styles/cases", check)
 }
 
+// TestLargestOfALongStepByFours holds that of a long step which takes its examples by fours no
+// batch is told that is not of such.
+func TestLargestOfALongStepByFours(t *testing.T) {
+	text := strings.Replace(deep(6000), "keras.Input((64,))\n", "keras.Input((64,))\nx = keras.ops.reshape(x, (-1, 4, 64))\n", 1)
+	p := followText(text)
+	device := memory.Device{Name: "a GPU", Total: 24 << 30, Major: 8, Minor: 6}
+	a := memory.Assess(p.Uses[0].Model, p.Uses, memory.Place{Device: &device})
+	if a.Largest == 0 || a.Largest%4 != 0 {
+		t.Errorf("the largest batch is %d", a.Largest)
+	}
+	for _, point := range a.Curve {
+		if point.Batch%4 != 0 {
+			t.Errorf("the curve has a batch of %d", point.Batch)
+		}
+	}
+}
+
 // TestLargestOfALongStep holds that the largest batch of a step of very many kernels, which is
 // read off between those that are priced, fits, and that one of
 // 3 % more does not; and the points of its curve against their prices.

@@ -133,7 +133,7 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 		if !xla {
 			l.bypass(m.Compiled)
 		}
-		l.fitted(m.Compiled, optimizer)
+		l.fitted(m, optimizer)
 		n.Batch += l.truth
 	}
 	var b *builder
@@ -276,8 +276,8 @@ func Resident(m *keras.Model, optimizer *keras.Optimizer) Need {
 
 // fitted makes a forward pass the step in which fit trains a model: the losses of its
 // outputs, the gradients of all that is trained, and their update.
-func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
-	weights, eager := l.places.trained, l.graph.Eager()
+func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
+	losses, weights, eager := m.Compiled, l.places.trained, l.graph.Eager()
 	asks := &keras.Op{Name: "Gradient", Gradient: &keras.Gradient{Weights: weights}}
 	for i := range l.outputs {
 		rest := func() {}
@@ -298,6 +298,9 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 		l.updates = append(l.updates, &l.derived[i])
 	}
 	l.then(asks, l.updates...)
+	if eager {
+		weights, l.updates = l.updated(m, asks)
+	}
 	l.then(&keras.Op{Name: "Update", In: l.updates, Update: &keras.Update{Optimizer: optimizer, Weights: weights}})
 	if !eager {
 		return
@@ -313,6 +316,21 @@ func (l *lowered) fitted(losses *keras.Compile, optimizer *keras.Optimizer) {
 		l.measure(losses, i, optimizer)()
 	}
 	l.then(&keras.Op{Name: "Hold", In: held})
+}
+
+// updated are the weights that a model trains, and their gradients. A tape that nothing
+// compiles watches the variables of frozen layers, too, and has gradients of them until it has
+// all (tensorflow/c/eager/tape.h, ComputeGradient).
+func (l *lowered) updated(m *keras.Model, asks *keras.Op) (weights []*keras.Weight, gradients []*keras.Tensor) {
+	trains := map[*keras.Weight]bool{}
+	m.Weights(func(w *keras.Weight, trained bool) { trains[w] = trained })
+	for i, w := range asks.Gradient.Weights {
+		if trains[w] {
+			weights, gradients = append(weights, w), append(gradients, asks.Out[i])
+		}
+	}
+	l.then(&keras.Op{Name: "Hold", In: asks.Out})
+	return weights, gradients
 }
 
 // then adds an operation that makes tensors.

@@ -105,15 +105,6 @@ func (b *builder) forward(op *keras.Op) {
 			b.keep(t)
 		}
 	}
-	if b.tapes(op) {
-		for _, size := range op.Extra {
-			extra := b.add(buffer{size: size, kind: Activations})
-			b.writes, b.taped = append(b.writes, extra), append(b.taped, extra)
-		}
-		for _, t := range op.Keep {
-			b.taped = append(b.taped, b.values[t.Number])
-		}
-	}
 	first := !b.infers && !again && b.phase == Forward && len(op.Ahead) > 0 && needsGradient(op) && ofInputs(op)
 	if first {
 		reads := slices.Clone(b.reads)

@@ -1,14 +1,16 @@
 package memory
 
-// penalize adds what regularizers make of weights: their squares, or absolute values,
+import "github.com/tfmem/tfmem/analyzer/keras"
+
+// penalize adds what regularizers make of the weights that are updated: their squares, or absolute values,
 // which are summed, and the gradients of these sums. None needs a batch: TensorFlow makes
 // all as soon as the step begins, and the gradients wait for those that come of the loss
 // (keras/src/regularizers/regularizers.py; tensorflow/python/ops/math_grad.py,
 // _SquareGrad, _AbsGrad).
-func (b *builder) penalize() {
+func (b *builder) penalize(update *keras.Op) {
 	b.phase, b.layer = Forward, nil
 	var sums []*buffer
-	for i, w := range b.places.trained {
+	for i, w := range update.Update.Weights {
 		for range w.Penalties {
 			sums = append(sums, b.made(w.Bytes(), nil))
 			if b.penalties == nil {
@@ -16,7 +18,7 @@ func (b *builder) penalize() {
 			}
 			gradient := b.made(w.Bytes(), nil)
 			gradient.kind = Gradients
-			at := b.places.trainedAt[i]
+			at := b.places.slot(update, i)
 			b.penalties[at] = append(b.penalties[at], pending{gradient: gradient})
 		}
 	}

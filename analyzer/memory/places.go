@@ -88,11 +88,15 @@ func (p *places) look(ops []*keras.Op) {
 	}
 }
 
-// add notes an operation behind the pass that names all that are trained.
+// add notes an operation behind the pass, which names of those that are trained some, in their
+// order.
 func (p *places) add(op *keras.Op) {
 	p.firsts = append(p.firsts, int32(len(p.slots)))
-	if len(named(op)) > 0 {
-		p.slots = append(p.slots, p.trainedAt...)
+	rest := named(op)
+	for i, w := range p.trained {
+		if len(rest) > 0 && rest[0] == w {
+			p.slots, rest = append(p.slots, p.trainedAt[i]), rest[1:]
+		}
 	}
 }
 

@@ -38,4 +38,5 @@ func TestTogether(t *testing.T) {
 	}
 	eachCase(t, "cases", check)
 	eachCase(t, "styles/cases", check)
+	eachCase(t, "loops/cases", check)
 }

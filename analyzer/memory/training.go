@@ -2,7 +2,6 @@ package memory
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
@@ -41,12 +40,7 @@ type builder struct {
 	updated   [][]*kernel
 	optimizer *keras.Optimizer
 	infers    bool // no gradient follows
-	// watched are, by their numbers, the tensors that a tape watches of which no gradient is
-	// asked, and taped what it holds for that; nil where it is a graph, or a step that the
-	// program writes.
-	watched []bool
-	taped   []*buffer
-	shared  bool // replicas sum their gradients before they apply them
+	shared    bool // replicas sum their gradients before they apply them
 	// recording is the region whose operations keep what their gradients need: nil in the
 	// forward pass, for what is in none.
 	recording *keras.Region
@@ -71,9 +65,6 @@ func training(l *lowered, own *keras.Step) *builder {
 	b.ordered = g.Eager()
 	b.own, b.shared = own != nil || b.ordered, l.shared
 	b.separate = b.ordered
-	if own == nil && b.ordered {
-		b.watched = make([]bool, l.tensors)
-	}
 	if own != nil && b.ordered && own.Repeats {
 		b.last(g)
 	}
@@ -90,9 +81,9 @@ func training(l *lowered, own *keras.Step) *builder {
 			early = append(early, b.early(w, rows[b.places.slot(op, i)]))
 			b.decays(w)
 		}
-	}
-	if own == nil {
-		b.penalize()
+		if own == nil {
+			b.penalize(op)
+		}
 	}
 	if updates > 1 {
 		b.updated = make([][]*kernel, b.places.count)
@@ -102,7 +93,6 @@ func training(l *lowered, own *keras.Step) *builder {
 		switch {
 		case op.Gradient != nil:
 			b.phase, b.layer = Backward, nil
-			b.untaped()
 			b.differentiate(op, g.Ops)
 		case op.Update != nil:
 			b.phase, b.layer = Update, nil
@@ -124,32 +114,6 @@ func training(l *lowered, own *keras.Step) *builder {
 		}
 	}
 	return b
-}
-
-// tapes tells whether a tape records an operation of a layer that is frozen, or of what such
-// a one makes: it watches variables as they were made, whatever is set later
-// (tensorflow/python/eager/backprop.py, GradientTape; keras/src/backend/tensorflow/core.py,
-// Variable).
-func (b *builder) tapes(op *keras.Op) bool {
-	if b.watched == nil || needsGradient(op) {
-		return false
-	}
-	watched := op.Layer != nil && slices.ContainsFunc(op.Layer.Weights, func(w *keras.Weight) bool { return w.Trainable })
-	for _, t := range op.In {
-		watched = watched || b.watched[t.Number]
-	}
-	for _, t := range op.Out {
-		b.watched[t.Number] = watched
-	}
-	return watched
-}
-
-// untaped adds that until now the tape held what no gradient is asked of.
-func (b *builder) untaped() {
-	if len(b.taped) > 0 {
-		b.run(b.taped)
-		b.taped = nil
-	}
 }
 
 // hold keeps tensors alive until here: names of Python stand for them.

@@ -150,13 +150,14 @@ func (in *Interp) synchronize(d *Dict) {
 			in.store(o, name, d.Values[i])
 		}
 	}
+	var rest Value // what d does not list is not there, or may be
 	if d.Open != "" {
-		in.openAttrs(o, d.Open)
-		return
+		rest.X = Unknown{d.Open}
+		in.set(o.Attrs, anyName, rest)
 	}
 	for _, name := range slices.Clone(o.Attrs.names) {
 		if d.find(Value{X: name}) < 0 {
-			in.set(o.Attrs, name, Value{})
+			in.set(o.Attrs, name, rest)
 		}
 	}
 }

@@ -40,3 +40,17 @@ setattr(3, "a", 4)
 updated.__setattr__()
 updated.__setattr__(updated, updated, updated)
 m = updated.depth  # unknown: mystery
+kept = Plain()
+for key, to in mystery.load().items():
+    setattr(kept, key, to)
+kept.depth = 3
+kept.__dict__["width"] = 5
+n = kept.depth, kept.width, kept.__dict__.get("depth")  # value: (3, 5, 3)
+o = kept.height  # unknown: mystery
+kept.__dict__ = {"width": 6}
+p = kept.width  # value: 6
+q = kept.height  # unknown: AttributeError
+kept.height = 7
+kept.__dict__ = dict(mystery.load(), width=8)
+r = kept.height  # unknown: mystery
+s = kept.width  # value: 8
