@@ -194,6 +194,9 @@ func (l *Layer) visit(p *phase, trainable bool, seen map[*Weight]bool, visit fun
 	}
 }
 
+// mostNumbers bounds a variable: bytes of all that any model has are counted in 64 bits.
+const mostNumbers = 1 << 46
+
 func (l *Layer) build(in []*Tensor) error {
 	if l.built {
 		return nil
@@ -204,6 +207,11 @@ func (l *Layer) build(in []*Tensor) error {
 	}
 	if err := l.spec.build(l, shapes); err != nil {
 		return l.says(err)
+	}
+	for _, w := range l.Weights {
+		if n, ok := w.Shape.Elements(); !ok || n > mostNumbers {
+			return l.says(fmt.Errorf("its %s of the shape %s is larger than any memory", w.Name, w.Shape))
+		}
 	}
 	l.built = true
 	return nil

@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -119,6 +120,8 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return objects.Method(v.Call)
 	case "compute_output_shape":
 		return objects.Method(v.outputShape)
+	case "enable_lora":
+		return objects.Method(v.enableLora)
 	case "compute_dtype":
 		return value.Value{X: string(v.layer.DType)}, true
 	case "dtype":
@@ -154,6 +157,26 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return v.h.unknown("%s of the layer %s is not followed", name, v.layer.Name), true
 	}
 	return value.Value{}, false
+}
+
+// enableLora has two matrices of a rank trained instead of the layer's kernel.
+func (v *layerValue) enableLora(in *value.Interp, args *value.Args) value.Value {
+	l := v.layer
+	kernel := cmp.Or(l.named("kernel"), l.named("embeddings"))
+	if kernel == nil || l.named("lora_a") != nil {
+		return v.h.unknown("TensorFlow will raise: enable_lora of %s, which is not built or has it already", l.Name)
+	}
+	s := layerWeights{l}
+	in.Touch(s)
+	given, _ := args.Get(0, "rank")
+	if rank, ok := given.Int(); ok && 0 < rank && rank <= kernel.Elements() {
+		low(l, kernel, rank)
+		return value.Value{X: value.None{}}
+	}
+	now := s.Content().(adaption)
+	now.why = "the rank of its enable_lora is not known"
+	s.Restore(now)
+	return v.h.unknown("%s", now.why)
 }
 
 // ends are the tensors that a call of a layer leads from and to.

@@ -62,6 +62,41 @@ func (l *Layer) setTrainable(in *value.Interp, to bool) {
 	}
 }
 
+// An adaption is the weights of a layer, some of which enable_lora has added.
+type adaption struct {
+	weights []*Weight
+	trained []bool // each of them
+	why     string // for which they are not known
+}
+
+type layerWeights struct{ of *Layer }
+
+func (s layerWeights) Content() any {
+	a := adaption{weights: slices.Clone(s.of.Weights), why: s.of.unsure}
+	for _, w := range a.weights {
+		a.trained = append(a.trained, w.Trainable)
+	}
+	return a
+}
+
+func (s layerWeights) Restore(x any) {
+	a := x.(adaption)
+	s.of.Weights, s.of.unsure = slices.Clone(a.weights), a.why
+	for i, w := range a.weights {
+		w.Trainable = a.trained[i]
+	}
+}
+
+func (layerWeights) Either(a, b any, why string) any {
+	x, y := a.(adaption), b.(adaption)
+	if y.why == "" && !slices.Equal(x.weights, y.weights) {
+		y.why = why
+	}
+	return y
+}
+
+func (s layerWeights) Born() int { return s.of.born }
+
 // bear says when a model came into being, and its layers with it.
 func (m *Model) bear(now int) {
 	m.born = now

@@ -232,10 +232,15 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 	if err != nil {
 		return err
 	}
+	var sum int64
 	for _, op := range g.Ops {
 		for _, t := range op.Out {
-			if _, ok := t.Shape.Elements(); !ok {
+			n, ok := t.Shape.Elements()
+			if !ok {
 				return fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
+			}
+			if sum += min(n, mostBytes) * t.DType.Size(); sum > mostBytes {
+				return fmt.Errorf("what layer %q makes, %s, is with what comes before it larger than any memory", name(op.Layer), t.Shape)
 			}
 		}
 	}
@@ -243,6 +248,10 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 	l.places.find(g.Ops)
 	return nil
 }
+
+// mostBytes bounds all that a forward pass makes: a step has several times as much, which is
+// counted in 64 bits.
+const mostBytes = 1 << 56
 
 func name(l *keras.Layer) string {
 	if l == nil {
