@@ -129,11 +129,11 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 		}
 	}
 	op.BackwardTemp = k.temp * x.Bytes()
+	for range k.taped {
+		g.taped(op, x.Bytes())
+	}
 	if g.eager {
 		op.BackwardTemp += k.later * x.Bytes()
-		for range k.taped {
-			op.Extra = append(op.Extra, x.Bytes())
-		}
 	}
 	return out, true
 }

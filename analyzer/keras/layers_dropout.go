@@ -57,10 +57,10 @@ func dropout(rate float64, mask func(Shape) Shape) plain {
 			op.Extra = []int64{round256(n)}
 			op.ForwardTemp, op.Draws = round256(n*4), true
 		}
+		g.taped(op, x.Bytes()) // it, scaled, of which some is let through
 		if g.eager {
-			// What is held is x, scaled; the gradient of the choice is made for zero, too, and
-			// both before they are scaled (tensorflow/python/ops/math_grad.py, _SelectGradV2).
-			op.Extra = append(op.Extra, x.Bytes())
+			// The gradient of the choice is made for zero, too, and both before they are scaled
+			// (tensorflow/python/ops/math_grad.py, _SelectGradV2).
 			op.BackwardTemp = 2 * x.Bytes()
 		}
 		op.InPlace, op.GradInPlace = true, true

@@ -70,6 +70,9 @@ func TestLargestOfALongStep(t *testing.T) {
 			}
 			return n
 		}
+		if len(a.Curve) < 2 || a.Curve[1].Batch != 2*a.Curve[0].Batch {
+			t.Errorf("%s: the curve is %v, want all powers of two, off lines", name, a.Curve)
+		}
 		for batch, fits := range map[int64]bool{a.Largest: true, a.Largest + a.Largest/33: false} {
 			if n := need(batch); (n.High <= a.Budget) != fits {
 				t.Errorf("%s: the largest batch is %d; that one of %d takes %d bytes of %d", name, a.Largest, batch, n.High, a.Budget)

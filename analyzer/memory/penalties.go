@@ -2,9 +2,10 @@ package memory
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// penalize adds what regularizers make of the weights that are updated: their squares, or absolute values,
-// which are summed, and the gradients of these sums. None needs a batch: TensorFlow makes
-// all as soon as the step begins, and the gradients wait for those that come of the loss
+// penalize adds what regularizers make of the weights that are updated: their squares, or
+// absolute values, which are summed, and the gradients of these sums. None needs a batch:
+// TensorFlow makes all as soon as the step begins, and the gradients wait for those that come
+// of the loss
 // (keras/src/regularizers/regularizers.py; tensorflow/python/ops/math_grad.py,
 // _SquareGrad, _AbsGrad).
 func (b *builder) penalize(update *keras.Op) {

@@ -17,7 +17,7 @@ type State interface {
 
 // Touch must be called before a State changes.
 func (in *Interp) Touch(s State) {
-	if len(in.journal) > 0 {
+	if len(in.journal) > 0 { // else nothing is noted, and no cell is needed
 		in.touch(hosted{s})
 	}
 }

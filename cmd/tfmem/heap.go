@@ -27,9 +27,8 @@ func collectLater() {
 // For a short one it would not pay.
 func growHeap(paths []string) {
 	const (
-		long = 64 << 10 // bytes of text
-		size = 256 << 20
-		soon = 96 << 20
+		long, factor = 64 << 10, 512 // bytes of text, and what is touched for one of them
+		size, soon   = 256 << 20, 96 << 20
 	)
 	var text int64
 	for _, path := range paths {
@@ -43,7 +42,7 @@ func growHeap(paths []string) {
 	debug.SetGCPercent(-1) // not while it is made
 	memory := make([]byte, size)
 	if askLargePages(memory) {
-		populate(memory[:soon])
+		populate(memory[:min(text*factor, soon)])
 		runtime.GC() // the heap has it now
 	}
 }
