@@ -71,7 +71,7 @@ func (c *costs) reach(batch int64) (done func(own *Profile)) {
 			panic(bug) // of who waits
 		}
 		if err == nil {
-			c.lines = through(Point{batch, own.Need}, own.Moments, Point{far, p.Need}, p.uses)
+			c.lines = through(Point{batch, own.Need}, own.Moments, Point{far, p.Need}, p.lines)
 		}
 	}
 }
@@ -89,17 +89,17 @@ type line struct{ from, to int64 }
 // at is the height of the line at a part of the way between the batches.
 func (l line) at(part float64) float64 { return float64(l.from) + part*float64(l.to-l.from) }
 
-// through are the lines through what a step takes on two batches at each moment; nil where it
-// does not run alike on both, or what is in use grows faster than the batch.
-func through(from Point, moments []Moment, to Point, uses []int64) *lines {
-	if len(moments) != len(uses) || len(uses) <= long {
+// through are the lines through what a step takes on two batches at each moment, of which
+// those to the second are given; nil where it does not run alike on both, or what is in use
+// grows faster than the batch.
+func through(from Point, moments []Moment, to Point, all []line) *lines {
+	if len(moments) != len(all) || len(all) <= long {
 		return nil
 	}
-	all := make([]line, len(uses))
 	last := 0
-	for i, m := range moments {
-		all[i] = line{m.Use.Total(), uses[i]}
-		if uses[i] > uses[last] {
+	for i := range all {
+		all[i].from = moments[i].Use.Total()
+		if all[i].to > all[last].to {
 			last = i
 		}
 	}

@@ -147,7 +147,6 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 		p.keep(b)
 	}
 	kernels, peak := len(b.kernels), p.play(b.step, n)
-	b.clear()
 	t.open(&n, l, peak, kernels)
 	return n
 }

@@ -42,14 +42,12 @@ func infer(m *keras.Model, resident Need, l *lowered, on generation, p *Profile)
 		s := surveyed(l, on)
 		b := compiledInference(s, likely)
 		kernels, peak := len(b.kernels), p.play(b.step, n)
-		b.clear()
 		n.close(peak)
 		n.compiled(s, peak, kernels, compiledInference)
 		return n
 	}
 	s := inference(l)
 	peak := p.play(s, n)
-	s.clear()
 	n.close(peak)
 	return n
 }

@@ -14,7 +14,7 @@ func TestLines(t *testing.T) {
 		type moment struct{ fixed, each int64 }
 		var all []moment
 		var moments []Moment
-		var uses []int64
+		var lines []line
 		for range long + 1 {
 			m := moment{random.Int64N(1 << 30), random.Int64N(1 << 20)}
 			if m.each > 1<<19 {
@@ -22,9 +22,9 @@ func TestLines(t *testing.T) {
 			}
 			all = append(all, m)
 			moments = append(moments, Moment{Use: Use{Activations: m.fixed + own*m.each}})
-			uses = append(uses, m.fixed+far*m.each)
+			lines = append(lines, line{to: m.fixed + far*m.each})
 		}
-		l := through(Point{Batch: own}, moments, Point{Batch: far}, uses)
+		l := through(Point{Batch: own}, moments, Point{Batch: far}, lines)
 		if l == nil {
 			t.Fatal("no lines")
 		}
@@ -59,14 +59,14 @@ func TestNoLines(t *testing.T) {
 		"a square of them": {1000, long + 1, long + 1, false},
 	} {
 		at := func(batch int64) int64 { return 1000*batch + c.squared*batch*batch }
-		moments, uses := make([]Moment, c.moments), make([]int64, c.kernels)
+		moments, lines := make([]Moment, c.moments), make([]line, c.kernels)
 		for i := range moments {
 			moments[i].Use = Use{Weights: 1 << 20, Activations: at(own)}
 		}
-		for i := range uses {
-			uses[i] = 1<<20 + at(far)
+		for i := range lines {
+			lines[i].to = 1<<20 + at(far)
 		}
-		if l := through(Point{Batch: own}, moments, Point{Batch: far}, uses); (l != nil) != c.expected {
+		if l := through(Point{Batch: own}, moments, Point{Batch: far}, lines); (l != nil) != c.expected {
 			t.Errorf("%s: lines %v", name, l != nil)
 		}
 	}

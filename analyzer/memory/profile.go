@@ -63,8 +63,8 @@ type Profile struct {
 	// KeptBy is the bytes between the passes of what each layer made.
 	KeptBy map[*keras.Layer]int64
 
-	brief bool    // only uses are told
-	uses  []int64 // the bytes in use at each moment
+	brief bool   // only lines are told
+	lines []line // the bytes in use at each moment, of which this is the farther step
 }
 
 // AtPeak is what is in use when it is most.
@@ -109,8 +109,8 @@ func (p *Profile) play(s *step, resident Need) int64 {
 		return s.play(Use{}, nil)
 	}
 	if p.brief {
-		p.uses = make([]int64, 0, len(s.kernels))
-		return s.play(resident.resident(), func(_ *kernel, use Use) { p.uses = append(p.uses, use.Total()) })
+		p.lines = make([]line, 0, len(s.kernels))
+		return s.play(resident.resident(), func(_ *kernel, use Use) { p.lines = append(p.lines, line{to: use.Total()}) })
 	}
 	p.Moments = make([]Moment, 0, len(s.kernels))
 	var most int64

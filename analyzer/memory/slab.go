@@ -58,8 +58,7 @@ type arena struct {
 	graph         graph     // for XLA
 }
 
-// clear takes back the memory of a step that was played; nothing of it may be used any
-// more.
+// clear takes back the memory of the step before; nothing of that may be used any more.
 func (a *arena) clear() {
 	a.buffers.clear()
 	a.runs.clear()

@@ -181,6 +181,7 @@ func (b *builder) sum(parts []pending, size int64) *buffer {
 
 func newBuilder(l *lowered) *builder {
 	a := l.arena
+	a.clear()
 	b := &builder{
 		step: &step{arena: a}, places: &l.places, extras: a.shares.take(len(l.graph.Ops)),
 		values: a.lists.take(l.tensors), grads: a.shares.take(l.tensors), pending: a.pending.take(l.tensors),

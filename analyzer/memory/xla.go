@@ -49,10 +49,8 @@ func (n *Need) compiled(s *survey, peak int64, kernels int, build func(*survey, 
 		n.High -= cublasWorkspace // it is among what was played
 	}
 	more := peak / 10
-	if kernels <= long { // else it is played once
-		b := build(s, most)
-		defer b.clear()
-		more = max(more, b.play(Use{}, nil)-peak)
+	if kernels <= long && len(s.graph.Ops) <= 2*long { // else it is played once
+		more = max(more, build(s, most).play(Use{}, nil)-peak)
 	}
 	n.High += more
 }
@@ -105,6 +103,7 @@ func compiledInference(s *survey, storing storing) *builder {
 }
 
 func newCompiler(s *survey, storing storing) *compiler {
+	s.arena.clear()
 	g := s.graph
 	c := &compiler{builder: &builder{step: &step{arena: s.arena}, places: &s.places}, survey: s, storing: storing}
 	c.extras, c.filters, c.copies = c.shares.take(len(g.Ops)), c.shares.take(len(g.Ops)), c.shares.take(len(g.Ops))

@@ -210,10 +210,7 @@ func join(p *part, of []lowered) (l lowered, ok bool) {
 		j.room += len(l.nodes)
 	}
 	for i := range of {
-		if l = of[i]; !l.forgetWitness() {
-			return lowered{}, false
-		}
-		if len(p.parts) == 0 {
+		if l = of[i]; len(p.parts) == 0 {
 			return l, true
 		}
 		if i < len(of)-1 && len(l.tops) > 1 || !j.add(&l, p.shift(l.part)) {
@@ -334,7 +331,11 @@ func (j *joint) append(nodes []node, here, there, shift int) {
 			j.nodes[k].next = next + moved
 		}
 	}
-	for _, n := range nodes[here+1:] {
+	nodes = nodes[here+1:]
+	j.nodes = append(j.nodes, nodes...)
+	added := j.nodes[len(j.nodes)-len(nodes):]
+	for i := range added {
+		n := &added[i]
 		n.start += uint32(shift)
 		n.end += uint32(shift)
 		if int(n.parent) > here {
@@ -345,7 +346,6 @@ func (j *joint) append(nodes []node, here, there, shift int) {
 		if n.next > 0 {
 			n.next += moved
 		}
-		j.nodes = append(j.nodes, n)
 	}
 }
 

@@ -47,7 +47,8 @@ func inPieces(text string, size int) []piece {
 	return pieces
 }
 
-// lowerAll parses and lowers all parts of a text; it is false where one is broken.
+// lowerAll parses and lowers all parts of a text; it is false where one is broken, or is not
+// what it was taken for.
 func lowerAll(text string, parts []lowered) bool {
 	var taken atomic.Int64
 	var failed atomic.Bool
@@ -64,7 +65,10 @@ func lowerAll(text string, parts []lowered) bool {
 					failed.Store(true)
 					return
 				}
-				l.tops, l.nodes = lower(root, l.text)
+				if l.tops, l.nodes = lower(root, l.text); !l.forgetWitness() {
+					failed.Store(true)
+					return
+				}
 			}
 		})
 	}

@@ -38,6 +38,7 @@ type estimation struct {
 	models             []estimate.Model
 	read, failed       int // files
 	bug, wrong         bool
+	fillHeap           func() // once a file was parsed
 
 	in        io.Reader
 	out, errs io.Writer
@@ -139,7 +140,7 @@ func commonGPUs() []memory.Device {
 }
 
 func (e *estimation) run(paths []string) error {
-	prepareHeap(paths)
+	e.fillHeap = prepareHeap(paths)
 	done := func() {}
 	if f, ok := e.errs.(*os.File); ok && isTerminal(f) {
 		done = progress.Files(f, "Estimating", len(paths))
@@ -203,6 +204,7 @@ func (e *estimation) file(path string) {
 	found, why := 0, ""
 	for _, program := range programs {
 		file := analyzer.Analyze(program, config)
+		e.fillHeap()
 		if file.Unread != "" {
 			e.remark("%s: not estimated: %s", path, file.Unread)
 			continue

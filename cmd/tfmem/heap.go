@@ -4,12 +4,15 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync"
+	"unsafe"
 )
 
-// prepareHeap readies the heap for the estimates of some files.
-func prepareHeap(paths []string) {
-	growHeap(paths)
-	collectLater()
+// prepareHeap readies the heap for the estimates of some files. Once one was parsed, which
+// takes all processors, fill is to be called: what follows begins on one of them.
+func prepareHeap(paths []string) (fill func()) {
+	defer collectLater()
+	return growHeap(paths)
 }
 
 // collectLater puts off the first garbage collection until the heap has 256 MB: a model of
@@ -21,14 +24,14 @@ func collectLater() {
 	runtime.AddCleanup(new(collected), func(percent int) { debug.SetGCPercent(percent) }, later)
 }
 
-// growHeap makes the heap at once as large as long programs need, in large pages that are
-// handed out while the program is read: where the system hands out memory in pages of 4 KB
-// as it is first written to, that is a quarter of what a program of 10,000 layers costs.
-// For a short one it would not pay.
-func growHeap(paths []string) {
+// growHeap makes the heap at once as large as long programs need, in large pages that fill
+// has handed out: where the system hands out memory in pages of 4 KB as it is first written
+// to, that is a quarter of what a program of 10,000 layers costs. For a short one it would
+// not pay.
+func growHeap(paths []string) (fill func()) {
 	const (
 		long, factor = 64 << 10, 512 // bytes of text, and what is touched for one of them
-		size, soon   = 256 << 20, 96 << 20
+		size, soon   = 256 << 20, 176 << 20
 	)
 	var text int64
 	for _, path := range paths {
@@ -37,12 +40,14 @@ func growHeap(paths []string) {
 		}
 	}
 	if text < long {
-		return
+		return func() {}
 	}
 	debug.SetGCPercent(-1) // not while it is made
 	memory := make([]byte, size)
-	if askLargePages(memory) {
-		populate(memory[:min(text*factor, soon)])
-		runtime.GC() // the heap has it now
+	if !askLargePages(memory) {
+		return func() {}
 	}
+	from := uintptr(unsafe.Pointer(unsafe.SliceData(memory)))
+	runtime.GC() // the heap has it now
+	return sync.OnceFunc(func() { populate(from, from+uintptr(min(text*factor, soon))) })
 }

@@ -1,8 +1,32 @@
 package main
 
+// #define _GNU_SOURCE
+// #include <sched.h>
+// #include <stdint.h>
+// #include <sys/mman.h>
+// #include <time.h>
+//
+// #ifndef MADV_POPULATE_WRITE
+// #define MADV_POPULATE_WRITE 23
+// #endif
+//
+// enum { PAGE = 2 << 20 }; // a large one
+//
+// // Who changes the map of the memory must wait while a page is handed out: behind each, it
+// // is their turn.
+// static void populate(uintptr_t from, uintptr_t end) {
+// 	struct sched_param none = {0};
+// 	sched_setscheduler(0, SCHED_IDLE, &none);
+// 	struct timespec moment = {0, 10000};
+// 	for (; from + PAGE <= end; from += PAGE) {
+// 		if (madvise((void *)from, PAGE, MADV_POPULATE_WRITE)) return;
+// 		nanosleep(&moment, NULL);
+// 	}
+// }
+import "C"
+
 import (
 	"runtime"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,21 +37,18 @@ func askLargePages(memory []byte) bool {
 	return unix.Madvise(memory, unix.MADV_HUGEPAGE) == nil
 }
 
-// populate has the system hand out memory beside what else is done: who writes to it then
-// need not wait for that. It is done where a processor has nothing else to do, and not by
-// systems before Linux 5.14 (madvise(2), MADV_POPULATE_WRITE), which does no harm. The
-// memory may be used, and no longer be used, meanwhile: nothing is written to it.
-func populate(memory []byte) {
-	const page = 2 << 20 // a large one
-	from := (uintptr(unsafe.Pointer(unsafe.SliceData(memory))) + page - 1) / page * page
-	pages := uintptr(len(memory)) / page
+// populate has the system hand out memory, from one address to another, beside what else is
+// done: who writes to it then need not wait for that. It is done where a processor has
+// nothing else to do, and not by systems before Linux 5.14 (madvise(2),
+// MADV_POPULATE_WRITE), which does no harm. The memory may be used, and no longer be used,
+// meanwhile: nothing is written to it.
+func populate(from, end uintptr) {
+	const page = C.PAGE
+	from = (from + page - 1) / page * page
 	go func() {
-		runtime.LockOSThread() // which ends with the function, and its priority with it
-		_ = unix.Setpriority(unix.PRIO_PROCESS, unix.Gettid(), 19)
-		for i := range max(pages, 1) - 1 {
-			if _, _, errno := unix.Syscall(unix.SYS_MADVISE, from+i*page, page, unix.MADV_POPULATE_WRITE); errno != 0 {
-				return
-			}
-		}
+		runtime.LockOSThread() // which ends with the function, and what it is scheduled by with it
+		// All of it in C: a thread that waits for its turn would else keep one of Go's
+		// processors waiting with it.
+		C.populate(C.uintptr_t(from), C.uintptr_t(end))
 	}()
 }

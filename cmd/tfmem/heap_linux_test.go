@@ -43,7 +43,8 @@ func TestPopulate(t *testing.T) {
 	if err := unix.Madvise(memory[:os.Getpagesize()], unix.MADV_POPULATE_WRITE); errors.Is(err, unix.EINVAL) {
 		t.Skip("Linux before 5.14 hands out memory when it is written to")
 	}
-	populate(memory)
+	from := uintptr(unsafe.Pointer(&memory[0]))
+	populate(from, from+uintptr(len(memory)))
 	half := memory[len(memory)/2:][:os.Getpagesize()]
 	resident := make([]byte, 1)
 	for deadline := time.Now().Add(time.Minute); resident[0]&1 == 0; time.Sleep(time.Millisecond) {
