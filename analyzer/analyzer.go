@@ -7,7 +7,6 @@ package analyzer
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -176,17 +175,10 @@ func (f *File) Library() effects.Library { return effects.With(f.Versions()) }
 // Keras may be that of the project's versions or tf_keras. The program is followed only where
 // it may choose.
 func (f *File) libraryOf(module *names.Info) names.Library {
-	if f.flow == nil && !f.Mentions(flow.UseLegacyKeras) {
+	if f.flow == nil && !f.Names().Mentions(flow.UseLegacyKeras) {
 		return flow.LibraryOf(module, f.Library())
 	}
 	return f.Flow().LibraryOf(module)
-}
-
-// Mentions tells whether the program may name one of some words: what is not named in it
-// does not happen, and need not be looked for in the order of execution. Modules that it
-// imports may name anything.
-func (f *File) Mentions(words ...string) bool {
-	return f.Names().Connected() || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(f.Source.Text(), w) })
 }
 
 // SourceOf is the text that a node stands in: the file's own, or that of a

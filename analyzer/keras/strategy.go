@@ -175,6 +175,9 @@ func (u *Use) Shared() (n int64, why string) {
 // strategies are the calls of a module that make a strategy, and of which class.
 func strategies(info *names.Info) iter.Seq2[syntax.Node, string] {
 	return func(yield func(syntax.Node, string) bool) {
+		if !info.Mentions("Strategy") {
+			return
+		}
 		for _, call := range info.Calls {
 			class, ok := strings.CutPrefix(info.Callee(call), "tensorflow.distribute.")
 			class = strings.TrimPrefix(class, "experimental.")

@@ -37,6 +37,13 @@ func (in *Info) home(n syntax.Node) *Info {
 // the program.
 func (in *Info) Connected() bool { return in.connected() }
 
+// Mentions tells whether the program may name one of some words: what is not named in it does
+// not happen, and need not be looked for call by call. Modules that it imports may name
+// anything.
+func (in *Info) Mentions(words ...string) bool {
+	return in.connected() || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(in.Tree.Text(), w) })
+}
+
 // connected tells whether the module imports any other of the program.
 func (in *Info) connected() bool {
 	if in.links == 0 {

@@ -19,6 +19,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/heap"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/pricelist"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
@@ -140,7 +141,7 @@ func commonGPUs() []memory.Device {
 }
 
 func (e *estimation) run(paths []string) error {
-	e.fillHeap = prepareHeap(paths)
+	e.fillHeap = heap.Prepare(paths)
 	done := func() {}
 	if f, ok := e.errs.(*os.File); ok && isTerminal(f) {
 		done = progress.Files(f, "Estimating", len(paths))

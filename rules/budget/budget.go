@@ -186,9 +186,13 @@ func (w weighing) verdict() memory.Verdict {
 // limit is the memory_limit, in bytes, that the program sets for its logical
 // devices, where it sets one and the same for all; else 0.
 func limit(file *analyzer.File) int64 {
+	info := file.Names()
+	if !info.Mentions("DeviceConfiguration") {
+		return 0
+	}
 	var found int64
-	for _, call := range file.Names().Calls {
-		switch file.Names().Callee(call) {
+	for _, call := range info.Calls {
+		switch info.Callee(call) {
 		case "tensorflow.config.LogicalDeviceConfiguration", "tensorflow.config.experimental.VirtualDeviceConfiguration":
 			mb, err := strconv.ParseInt(names.Argument(call, 0, "memory_limit").Text(), 10, 64)
 			if err != nil || found != 0 && found != mb<<20 {

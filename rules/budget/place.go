@@ -19,6 +19,9 @@ func OnCPU(file *analyzer.File) bool {
 
 func findCPU(file *analyzer.File) bool {
 	info := file.Names()
+	if !info.Mentions("device", "VISIBLE_DEVICES") {
+		return false
+	}
 	for _, call := range info.Calls {
 		switch info.Callee(call) {
 		case "tensorflow.device", "tensorflow.compat.v1.device", "tensorflow.keras.device":
@@ -31,7 +34,7 @@ func findCPU(file *analyzer.File) bool {
 			}
 		}
 	}
-	if !file.Mentions("visible_devices", "VISIBLE_DEVICES") {
+	if !info.Mentions("visible_devices", "VISIBLE_DEVICES") {
 		return false
 	}
 	for _, t := range file.Flow().Traces() {

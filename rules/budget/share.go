@@ -9,7 +9,7 @@ import (
 // Share is what a program's process may have of its GPU, for estimates.
 func Share(file *analyzer.File) (process memory.Process) {
 	process.Limit = limit(file)
-	if !file.Mentions("memory_growth") {
+	if !file.Names().Mentions("memory_growth") {
 		return process
 	}
 	for _, t := range file.Flow().Traces() {

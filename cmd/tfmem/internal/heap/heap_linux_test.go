@@ -1,4 +1,4 @@
-package main
+package heap
 
 import (
 	"errors"
@@ -14,15 +14,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestGrowHeap holds that the heap is grown for a long program, and not for a short one.
-func TestGrowHeap(t *testing.T) {
+// TestGrow holds that the heap is grown for a long program, and not for a short one.
+func TestGrow(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	idle := func(bytes int) uint64 {
 		path := filepath.Join(t.TempDir(), "train.py")
 		if err := os.WriteFile(path, []byte(strings.Repeat("#", bytes)), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		growHeap([]string{path, filepath.Join(t.TempDir(), "nowhere.py"), "-"})
+		grow([]string{path, filepath.Join(t.TempDir(), "nowhere.py"), "-"})
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return m.HeapIdle

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package main
+package heap
 
 // askLargePages does nothing: the system decides by itself.
 func askLargePages([]byte) bool { return false }

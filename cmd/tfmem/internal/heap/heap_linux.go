@@ -1,4 +1,4 @@
-package main
+package heap
 
 // #define _GNU_SOURCE
 // #include <sched.h>

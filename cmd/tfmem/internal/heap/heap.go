@@ -1,4 +1,7 @@
-package main
+// Package heap readies Go's heap for the estimates of long programs: it is made at once as
+// large as they need, has memory handed out where a processor is idle, and is collected late.
+// It knows the length of files, and nobody. It never touches what others allocated.
+package heap
 
 import (
 	"os"
@@ -8,11 +11,11 @@ import (
 	"unsafe"
 )
 
-// prepareHeap readies the heap for the estimates of some files. Once one was parsed, which
-// takes all processors, fill is to be called: what follows begins on one of them.
-func prepareHeap(paths []string) (fill func()) {
+// Prepare readies the heap for the estimates of some files. Once one was parsed, which takes
+// all processors, fill is to be called: what follows begins on one of them.
+func Prepare(paths []string) (fill func()) {
 	defer collectLater()
-	return growHeap(paths)
+	return grow(paths)
 }
 
 // collectLater puts off the first garbage collection until the heap has 256 MB: a model of
@@ -24,11 +27,11 @@ func collectLater() {
 	runtime.AddCleanup(new(collected), func(percent int) { debug.SetGCPercent(percent) }, later)
 }
 
-// growHeap makes the heap at once as large as long programs need, in large pages that fill
+// grow makes the heap at once as large as long programs need, in large pages that fill
 // has handed out: where the system hands out memory in pages of 4 KB as it is first written
 // to, that is a quarter of what a program of 10,000 layers costs. For a short one it would
 // not pay.
-func growHeap(paths []string) (fill func()) {
+func grow(paths []string) (fill func()) {
 	const (
 		long, factor = 64 << 10, 512 // bytes of text, and what is touched for one of them
 		size, soon   = 256 << 20, 176 << 20
