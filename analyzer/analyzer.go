@@ -239,7 +239,11 @@ func (f *File) ModelsUnder(policy string) *keras.Program {
 	if !f.Spend(0) {
 		return &keras.Program{}
 	}
-	models := keras.FollowUnder(f.Names(), policy, f.libraryOf, func() int { return len(f.Devices()) }, f.Spend)
+	around := keras.Around{Policy: policy, Library: f.libraryOf, GPUs: func() int { return len(f.Devices()) }, While: f.Spend}
+	if w := f.Config.Workspace; w != nil {
+		around.Text = w.Data
+	}
+	models := around.Follow(f.Names())
 	if !f.Spend(0) {
 		return &keras.Program{}
 	}

@@ -57,6 +57,7 @@ var owners = []struct {
 	{"github.com/smacker/go-tree-sitter", []string{"analyzer/syntax"}, "only syntax knows tree-sitter"},
 	{"github.com/smacker/go-tree-sitter/", []string{"analyzer/syntax"}, "only syntax knows tree-sitter"},
 	{"C", []string{"analyzer/syntax", "gpu/nvml", "cmd/tfmem/internal/heap"}, "C stays behind syntax, gpu/nvml and heap"},
+	{"go.yaml.in/yaml/", []string{"analyzer/value"}, "only value reads YAML"},
 	{"go.lsp.dev/", []string{"lsp"}, "only lsp knows the protocol"},
 	{"github.com/NVIDIA/go-nvml/", []string{"gpu/nvml"}, "only gpu/nvml knows NVML"},
 	{module + "/gpu/nvml", []string{"cmd/tfmem-nvml"}, "the linter itself links no NVML"},

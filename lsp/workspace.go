@@ -53,6 +53,16 @@ func (s *session) appeared(path string) {
 	})
 }
 
+// reads tells whether a program has looked for a file that is no module.
+func (s *session) reads(path string) bool {
+	if s.workspace == nil {
+		return false
+	}
+	found := s.workspace.Reads(path)
+	s.eachNotebook(func(_ string, w *project.Workspace, _ func([]string)) { found = found || w.Reads(path) })
+	return found
+}
+
 // edited is told of a version that was analysed, so that those who import it are
 // analysed again.
 func (s *session) edited(snap *snapshot) {
@@ -125,7 +135,7 @@ func (s *session) uriOf(module *source.Source) uri.URI {
 var settingsFiles = []string{"pyproject.toml", "tfmem.toml", ".tfmem.toml"}
 
 // watched are the files that a client is asked to watch.
-var watched = append([]string{"**/*.{py,ipynb}", "**/{" + strings.Join(settingsFiles, ",") + "}"}, project.VersionFiles...)
+var watched = append([]string{"**/*.{py,ipynb}", "**/{" + strings.Join(settingsFiles, ",") + "}", project.DataFiles}, project.VersionFiles...)
 
 // Initialized asks the client to tell of changes to files and settings, where it lets
 // itself be asked, and what the settings are.
@@ -149,19 +159,29 @@ func (s *session) Initialized(context.Context, *protocol.InitializedParams) erro
 
 // DidChangeWatchedFiles is told of files that were made, edited or deleted on disk.
 func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidChangeWatchedFilesParams) error {
-	var paths []string
-	settings, others := false, false
-	for _, change := range params.Changes {
+	type change struct {
+		path   string
+		edited bool // it was there before, and is still
+	}
+	var changes []change
+	for _, c := range params.Changes {
 		// A URI that the protocol package decoded pins the whole message.
-		path := strings.Clone(pathOf(uri.URI(change.URI)))
-		paths = append(paths, path)
-		settings = settings || slices.Contains(settingsFiles, filepath.Base(path))
-		// Another file may be imported, or another version of TensorFlow be meant.
-		others = others || change.Type != protocol.FileChangeTypeChanged || filepath.Ext(path) != ".py"
+		changes = append(changes, change{strings.Clone(pathOf(uri.URI(c.URI))), c.Type == protocol.FileChangeTypeChanged})
 	}
 	s.aside(func() {
-		for _, path := range paths {
-			s.appeared(path)
+		settings, others := false, false
+		// A training writes data all the time: it counts where a program reads it.
+		changes = slices.DeleteFunc(changes, func(c change) bool {
+			return project.IsData(c.path) && !project.StatesVersions(c.path) && !s.reads(c.path)
+		})
+		if len(changes) == 0 {
+			return
+		}
+		for _, c := range changes {
+			settings = settings || slices.Contains(settingsFiles, filepath.Base(c.path))
+			// Another file may be imported, or another version of TensorFlow be meant.
+			others = others || !c.edited || filepath.Ext(c.path) != ".py"
+			s.appeared(c.path)
 		}
 		if settings {
 			s.settingsChanged()

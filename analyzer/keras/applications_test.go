@@ -29,7 +29,7 @@ func TestApplications(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, top := range []bool{true, false} {
-				h := newHost((*names.Info).Library)
+				h := newHost(Around{}, least)
 				h.interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), h)
 				m, why := h.buildApplication(name, a, &reader{args: &value.Args{Keywords: value.Named("include_top", value.Value{X: top})}})
 				if why != "" {

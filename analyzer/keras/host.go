@@ -23,7 +23,7 @@ type host struct {
 	saved    map[string]*modelValue // by the file that they were saved in
 	interp   *value.Interp          // that runs the program
 	remats   []*rematScope          // those that are entered
-	library  func(*names.Info) names.Library
+	around   Around
 	majors   map[*names.Info]int // of the Keras that a module speaks of
 	tick     int                 // counts what happens, so that it can be put in order
 	tracing  int                 // the calls of the program's own layers that are being run, within each other
@@ -34,7 +34,6 @@ type host struct {
 	compiled int // the functions that tf.function compiles and that are being run
 	settings
 	arrays *arrays.Library
-	gpus   func() int64
 	// end is where what only runs decide is taken to be, and taken says of what: in sentences.
 	end   end
 	taken []string
@@ -58,13 +57,32 @@ type host struct {
 
 // newHost is a host before anything runs: with the settings that Keras starts with
 // (keras/src/backend/config.py), and what the names of each module are of.
-func newHost(library func(*names.Info) names.Library) *host {
+func newHost(around Around, end end) *host {
 	h := &host{
 		program: &Program{}, names: map[string]int{}, bases: map[string]string{}, used: map[used][]*phase{}, noted: map[noted]bool{},
-		settings: settings{floatx: "float32", format: "channels_last"}, library: library, majors: map[*names.Info]int{},
+		settings: settings{floatx: "float32", format: "channels_last", policy: around.Policy}, around: around, majors: map[*names.Info]int{}, end: end,
+	}
+	if h.around.Library == nil {
+		h.around.Library = (*names.Info).Library
 	}
 	h.arrays = arrays.NewLibrary(h)
 	return h
+}
+
+// Text implements [value.Reader].
+func (h *host) Text(program, path string) (text string, ok bool) {
+	if h.around.Text == nil {
+		return "", false
+	}
+	return h.around.Text(program, path)
+}
+
+// gpus is how many GPUs TensorFlow finds.
+func (h *host) gpus() int64 {
+	if h.around.GPUs == nil {
+		return 1
+	}
+	return int64(max(h.around.GPUs(), 1))
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {

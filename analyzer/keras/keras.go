@@ -47,28 +47,33 @@ type Loss struct {
 
 // Follow evaluates a module and collects its models.
 func Follow(info *names.Info) *Program {
-	return FollowUnder(info, "", (*names.Info).Library, nil, nil)
+	return Around{}.Follow(info)
 }
 
-// FollowUnder is Follow as if the module first set a dtype policy, where one is named, with
-// the library that the names of each module of the program are of. Gpus, which may be nil,
-// is how many GPUs TensorFlow finds, asked only where the program asks: an estimate is of a
-// run on one at least. While, which may be nil, is as [value.Interp] has it; where it has
-// said no, the program is a part of what it would be.
+// Around is what a program that is followed finds around it. All of it may be left out.
+type Around struct {
+	// Policy is a dtype policy that is set before the module runs.
+	Policy string
+	// Library is the one that the names of each module of the program are of.
+	Library func(*names.Info) names.Library
+	// GPUs is how many TensorFlow finds, asked only where the program asks: an estimate is
+	// of a run on one at least.
+	GPUs func() int
+	// Text is as [value.Reader] has it.
+	Text func(program, path string) (text string, ok bool)
+	// While is as [value.Interp] has it; where it has said no, the program is a part of what
+	// it would be.
+	While func(steps int) bool
+}
+
+// Follow evaluates a module and collects its models.
 //
 // A program that asks for what only a run decides is followed at both ends of that. Where it
 // makes other models at one than at the other, it is followed without.
-func FollowUnder(info *names.Info, policy string, library func(*names.Info) names.Library, gpus func() int, while func(steps int) bool) *Program {
+func (a Around) Follow(info *names.Info) *Program {
 	at := func(end end) (*Program, []string) {
-		h := newHost(library)
-		h.policy, h.end = policy, end
-		h.gpus = func() int64 {
-			if gpus == nil {
-				return 1
-			}
-			return int64(max(gpus(), 1))
-		}
-		return h.follow(info, while), h.taken
+		h := newHost(a, end)
+		return h.follow(info, a.While), h.taken
 	}
 	p, taken := at(least)
 	if len(taken) == 0 {

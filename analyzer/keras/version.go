@@ -22,7 +22,7 @@ func (h *host) keras() int {
 	major, ok := h.majors[info]
 	if !ok {
 		major = 3
-		if l, ok := h.library(info).(interface{ Keras2() bool }); ok && l.Keras2() {
+		if l, ok := h.around.Library(info).(interface{ Keras2() bool }); ok && l.Keras2() {
 			major = 2
 		}
 		h.majors[info] = major

@@ -3,7 +3,8 @@
 // that file holds. It implements [names.Importer].
 //
 // Its [FS] is all that reads files below the rules. Of a module no more is read than
-// an importer asks for, and that once. The standard library and what is installed
+// an importer asks for, and that once; of other files, those that a program opens to read
+// its settings. The standard library and what is installed
 // are never read: a name that resolves to no file of the project is not of the
 // program.
 package project
@@ -40,10 +41,11 @@ type Workspace struct {
 	mu       sync.Mutex // guards what is below, and is held for moments
 	kinds    map[string]Kind
 	searches map[string][]root
-	kept     int                  // bytes of texts
-	texts    map[string]*text     // by real path
-	roots    map[string]*importer // of files under analysis, by path
-	epochs   map[string]uint64    // how often what was known of a file became stale, by path
+	kept     int                        // bytes of texts
+	texts    map[string]*text           // by real path
+	roots    map[string]*importer       // of files under analysis, by path
+	readers  map[string]map[string]bool // the programs that have looked for a file that is no module, by its path
+	epochs   map[string]uint64          // how often what was known of a file became stale, by path
 	counts   Counts
 
 	versions versions
@@ -79,7 +81,7 @@ func New(fs FS, dir string, tops ...string) *Workspace {
 		fs: fs, dir: dir,
 		modules: map[string]*module{}, links: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(),
 		kinds: map[string]Kind{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{},
-		epochs: map[string]uint64{},
+		readers: map[string]map[string]bool{}, epochs: map[string]uint64{},
 	}
 	w.tops.Store(&tops)
 	return w
@@ -396,6 +398,7 @@ func (w *Workspace) Changed(path string, affected func(paths []string)) {
 		all[m.path] = true
 	}
 	w.restated(path, all)
+	w.readBy(path, all)
 	if !known || before != now {
 		w.appeared(path, all)
 	}
@@ -434,6 +437,7 @@ func (w *Workspace) reread(affected func(paths []string)) {
 	}
 	clear(w.kinds)
 	clear(w.searches)
+	clear(w.readers)
 	w.mu.Unlock()
 	w.versions.forget()
 	w.stale(all)

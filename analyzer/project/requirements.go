@@ -41,6 +41,12 @@ var VersionFiles = []string{
 	"**/{environment,conda}*.{yml,yaml}",
 }
 
+// StatesVersions tells whether a change of a file may change the versions of a project.
+func StatesVersions(path string) bool {
+	folder, name := filepath.Split(path)
+	return filepath.Base(folder) == "requirements" || isConstraints(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
+}
+
 func called(names ...string) func(string) bool {
 	return func(name string) bool { return slices.Contains(names, name) }
 }

@@ -2,7 +2,6 @@ package project
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -63,11 +62,10 @@ func (w *Workspace) Versions(path string) effects.Versions {
 // restated forgets what was known of versions where the file at path says, or may say,
 // something of them, and adds the files that it may concern.
 func (w *Workspace) restated(path string, affected map[string]bool) {
-	folder, name := filepath.Split(path)
+	folder := filepath.Dir(path)
 	inside := filepath.Base(folder) == "requirements"
 	w.versions.mu.Lock()
-	concerned := len(w.versions.folders) > 0 &&
-		(w.versions.read[path] || inside || isConstraints(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) }))
+	concerned := len(w.versions.folders) > 0 && (w.versions.read[path] || StatesVersions(path))
 	if concerned {
 		clear(w.versions.folders)
 	}
@@ -76,8 +74,9 @@ func (w *Workspace) restated(path string, affected map[string]bool) {
 		return
 	}
 	if inside {
-		folder = filepath.Dir(filepath.Clean(folder)) + string(filepath.Separator)
+		folder = filepath.Dir(folder)
 	}
+	folder += string(filepath.Separator)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for p := range w.roots {

@@ -349,7 +349,7 @@ func (in *Interp) SetAttr(v Value, name string, to Value) {
 	case *Dict:
 		if x.dotted {
 			in.touch(x)
-			x.put(Value{X: name}, withAttributes(to))
+			x.put(Value{X: name}, in.withAttributes(to, maxNested))
 		}
 	case External:
 		if _, ok := flagName(x.Name + "." + name); ok {

@@ -23,7 +23,7 @@ var builtinTypes = map[string]bool{
 
 // otherBuiltins have no function here.
 var otherBuiltins = map[string]bool{
-	"open": true, "input": true, "raw_input": true, "eval": true, "exec": true, "compile": true, "globals": true, "locals": true, "hash": true,
+	"input": true, "raw_input": true, "eval": true, "exec": true, "compile": true, "globals": true, "locals": true, "hash": true,
 	"dir": true, "help": true, "__import__": true, "xrange": true, "unicode": true, "long": true,
 	"basestring": true, "delattr": true, "aiter": true, "anext": true, "ascii": true, "NotImplemented": true, "__debug__": true,
 }

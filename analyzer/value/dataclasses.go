@@ -232,7 +232,7 @@ func asDict(in *Interp, args *Args) Value {
 }
 
 func (in *Interp) fieldsOf(v Value, depth int) Value {
-	if depth == 0 {
+	if depth == 0 || !in.Spend(1) {
 		return in.Unknown("a structure that is too deep to follow")
 	}
 	switch x := v.X.(type) {

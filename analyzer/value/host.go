@@ -41,6 +41,12 @@ type Shaper interface {
 	Shaped(in *Interp, method, why string, args *Args) (v Value, ok bool)
 }
 
+// A Reader is a Host that reads what a project has beside its modules: the text that a program,
+// given its path, finds under another one; ok is false where it is not known.
+type Reader interface {
+	Text(program, path string) (text string, ok bool)
+}
+
 // A Taker is a Host that is told of each item that next hands out, and may put another in
 // its place.
 type Taker interface {

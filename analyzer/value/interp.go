@@ -33,10 +33,12 @@ type Interp struct {
 	active      map[syntax.Node][]int // the functions that run, with how many journals were open as they began
 	made        map[syntax.Node]*Func // the functions that were defined, as they were last
 	modules     map[*names.Info]*module
-	importing   bool       // a module is being run
-	importSteps int        // that modules have taken
-	flags       *Namespace // of absl and of TensorFlow 1
-	environ     *Namespace // what the program puts into os.environ
+	importing   bool             // a module is being run
+	importSteps int              // that modules have taken
+	flags       *Namespace       // of absl and of TensorFlow 1
+	environ     *Namespace       // what the program puts into os.environ
+	written     map[string]bool  // the names of files that the program writes
+	stored      map[string]Value // settings in Hydra's store, by their names
 }
 
 // library says what is known of the names of libraries.
@@ -61,7 +63,7 @@ func New(info *names.Info, host Host) *Interp {
 	in.main.module = in.main
 	in.frame = in.main
 	in.main.vars.put("__name__", Value{X: "__main__"})
-	in.main.vars.put("__file__", in.Unknown("the path of the file"))
+	in.main.vars.put("__file__", in.fileOf(info))
 	in.main.vars.put("__doc__", Value{X: None{}})
 	in.bounds.allow(maxSteps)
 	return in

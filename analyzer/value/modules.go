@@ -68,7 +68,7 @@ func (in *Interp) module(info *names.Info, name string) *module {
 	m := &module{name: name, frame: f, below: map[string]*module{}}
 	in.modules[info] = m
 	f.vars.put("__name__", Value{X: name})
-	f.vars.put("__file__", in.Unknown("the path of the file"))
+	f.vars.put("__file__", in.fileOf(info))
 	f.vars.put("__doc__", Value{X: None{}})
 	// Whether the import is in a branch or not, the module runs once and stays.
 	journal, nesting := in.journal, in.bounds.nesting

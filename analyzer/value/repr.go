@@ -21,6 +21,8 @@ func (in *Interp) toText(v Value) Value {
 	switch x := v.X.(type) {
 	case string:
 		return Value{X: x, Lit: v.Lit, Soft: v.Soft}
+	case pathTo:
+		return Value{X: x.path, Soft: v.Soft}
 	case *Object:
 		if _, ok := x.Class.lookup("__str__"); ok {
 			return in.CallMethod(x, "__str__", &Args{})

@@ -11,14 +11,17 @@ const simpleNamespace = "types.SimpleNamespace"
 
 // withAttributes is a dictionary whose keys are attributes, and so those of the dictionaries in it,
 // which are copied; any other value is itself.
-func withAttributes(v Value) Value {
+func (in *Interp) withAttributes(v Value, depth int) Value {
 	d, ok := v.X.(*Dict)
-	if !ok || d.dotted {
+	switch {
+	case !ok || d.dotted:
 		return v
+	case depth == 0 || !in.Spend(len(d.Keys)):
+		return in.Unknown("settings that are too deep to follow")
 	}
 	out := &Dict{Keys: slices.Clone(d.Keys), Open: d.Open, dotted: true}
 	for _, item := range d.Values {
-		out.Values = append(out.Values, withAttributes(item))
+		out.Values = append(out.Values, in.withAttributes(item, depth-1))
 	}
 	v.X = out
 	return v
@@ -84,6 +87,9 @@ func addStandard() {
 	addPatterns(add)
 	addPaths(add)
 	addEnvironment(lenient)
+	addFiles(lenient)
+	addSettings(lenient)
+	addHydra(lenient)
 }
 
 // addFunctions adds what makes functions of functions, or copies of values.
@@ -179,8 +185,8 @@ func addStructures(lenient table) {
 	lenient(func(in *Interp, args *Args) Value {
 		return in.plainObject(simpleNamespace, toDict(in, args).X.(*Dict))
 	}, simpleNamespace, "argparse.Namespace")
-	lenient(func(in *Interp, args *Args) Value { return withAttributes(toDict(in, args)) },
-		"easydict.EasyDict", "ml_collections.ConfigDict", "ml_collections.config_dict.ConfigDict", "omegaconf.OmegaConf.create", "munch.Munch", "addict.Dict", "box.Box")
+	lenient(func(in *Interp, args *Args) Value { return in.withAttributes(toDict(in, args), maxNested) },
+		"easydict.EasyDict", "ml_collections.ConfigDict", "ml_collections.config_dict.ConfigDict", "munch.Munch", "addict.Dict", "box.Box")
 	lenient(dataclassField, "dataclasses.field")
 	lenient(signature, "inspect.signature", "inspect.getfullargspec")
 	lenient(asDict, "dataclasses.asdict")
@@ -211,7 +217,7 @@ func addStructures(lenient table) {
 func addPaths(add table) {
 	onText := func(f func(string) Value) func(in *Interp, args *Args) Value {
 		return func(in *Interp, args *Args) Value {
-			s, ok := textArg(args, 0)
+			s, ok := in.pathText(at(args, 0))
 			if !ok {
 				return in.Unknown("a part of the path %s", in.describe(at(args, 0)))
 			}
@@ -229,7 +235,7 @@ func addPaths(add table) {
 	add(func(in *Interp, args *Args) Value {
 		out := ""
 		for i := range args.Positional {
-			s, ok := textArg(args, i)
+			s, ok := in.pathText(args.Positional[i])
 			switch {
 			case !ok:
 				return in.Unknown("a path of %s", in.describe(args.Positional[i]))
@@ -260,7 +266,6 @@ func addPaths(add table) {
 		return texts(s[:end], s[end:])
 	}), "os.path.splitext")
 	add(onText(func(s string) Value { return Value{X: path.Clean(s)} }), "os.path.normpath")
-	add(func(in *Interp, args *Args) Value { return at(args, 0) }, "os.fspath")
 }
 
 func addEnvironment(lenient table) {

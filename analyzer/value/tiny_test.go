@@ -1,6 +1,8 @@
 package value
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -32,6 +34,15 @@ func (h *tiny) Call(in *Interp, name string, args *Args) (Value, bool) {
 		return Value{X: None{}}, true
 	}
 	return Value{}, false
+}
+
+// Text reads files below the program's folder.
+func (h *tiny) Text(program, path string) (string, bool) {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(program), path)
+	}
+	text, err := os.ReadFile(path)
+	return string(text), err == nil
 }
 
 func (h *tiny) note(in *Interp, name string, args *Args) {

@@ -18,9 +18,14 @@ import (
 )
 
 // follow runs a program with the host of the tests.
-func follow(text string) (*Interp, *tiny) {
+func follow(text string) (*Interp, *tiny) { return followAt("", text) }
+
+// followAt is follow of a program that lies at a path.
+func followAt(path, text string) (*Interp, *tiny) {
 	host := &tiny{}
-	in := New(names.Resolve(syntax.Parse(text), effects.Library{}, nil), host)
+	info := names.Resolve(syntax.Parse(text), effects.Library{}, nil)
+	info.Path = path
+	in := New(info, host)
 	in.Run()
 	return in, host
 }
@@ -86,7 +91,11 @@ func TestCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			in, _ := follow(string(source))
+			absolute, err := filepath.Abs(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in, _ := followAt(absolute, string(source))
 			module := in.Module()
 			wants := expectations(t, string(source))
 			if len(wants) == 0 {
@@ -229,6 +238,9 @@ func TestTime(t *testing.T) {
 		"products":        "import itertools\nx = list(itertools.product(range(100), repeat=10))\n",
 		"soft forks":      "import os\ndef f(n):\n    if os.getenv('x'):\n        f(n + 1)\n    else:\n        f(n + 2)\nf(0)\n",
 		"self reference":  "a = []\na.append(a)\nb = str(a)\nc = a == a\nd = {}\nd['d'] = d\ne = str(d)\n",
+		"settings":        "from easydict import EasyDict\nfrom omegaconf import OmegaConf\nd = {}\nd.update(a=d, b=d, c=d, e=[d, d])\nx = EasyDict(d)\ny = OmegaConf.create(d)\nz = OmegaConf.merge(d, d)\n",
+		"interpolations":  "from omegaconf import OmegaConf\nx = OmegaConf.create('a: {b: ${a}, c: ${a}, d: ${a.b}}')\n",
+		"fields":          "import dataclasses\n@dataclasses.dataclass\nclass A:\n    b: list\nl = []\na = A(l)\nl += [a] * 10\nx = dataclasses.asdict(a)\n",
 		"class chain":     "class A:\n    pass\n" + strings.Repeat("class A(A):\n    pass\n", 500),
 		"decorator loops": "def d(f):\n    return d\n@d\n@d\ndef g():\n    pass\nx = g(1)\n",
 	} {
@@ -396,6 +408,29 @@ func FuzzRun(f *testing.F) {
 		for _, name := range in.Module().Names() {
 			v, _ := in.Module().Get(name)
 			in.Repr(v)
+		}
+	})
+}
+
+// FuzzSettings sees that no text that a program reads makes the interpreter panic.
+func FuzzSettings(f *testing.F) {
+	paths, err := filepath.Glob("../../testdata/value/data/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range paths {
+		if text, err := os.ReadFile(path); err == nil {
+			f.Add(string(text))
+		}
+	}
+	f.Add("a: &a [b, b]\nc: &c [*a, *a, *a]\nd: [*c, *c, *c]\n")
+	f.Add("<<: [1, {<<: {a: ${b.c}}}]\n? [x]\n: y\n")
+	f.Add(strings.Repeat("[", 1000))
+	f.Fuzz(func(t *testing.T, text string) {
+		in, _ := follow("")
+		for _, v := range []Value{in.fromJSON(text), in.fromYAML(text, false), in.omega(in.fromYAML(text, true))} {
+			in.Repr(v)
+			in.overlaid(v, v, maxNested)
 		}
 	})
 }

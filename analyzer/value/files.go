@@ -1,0 +1,262 @@
+package value
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+)
+
+// A file is one of the project that is open for reading, of which the text is known.
+type file struct {
+	opaque
+	lines *List // that were not read yet: an iterator
+}
+
+func (*file) What() string { return "a file" }
+
+func (f *file) Iterate(in *Interp) ([]Value, bool) { return in.iterate(Value{X: f.lines}) }
+
+func (f *file) Enter(*Interp) Value { return Value{X: f} }
+func (f *file) Exit(*Interp)        {}
+
+func (f *file) Attr(in *Interp, name string) (Value, bool) {
+	method := func(m Method) (Value, bool) { return Value{X: m}, true }
+	switch name {
+	case "__enter__":
+		return method(func(*Interp, *Args) Value { return Value{X: f} })
+	case "close", "__exit__":
+		return method(func(*Interp, *Args) Value { return nothingMade })
+	case "read":
+		return method(func(in *Interp, args *Args) Value {
+			if len(args.Positional) > 0 {
+				in.touch(f.lines)
+				*f.lines = opened("what of a file is read", true)
+			}
+			return in.rest(f)
+		})
+	case "readlines":
+		return method(func(in *Interp, _ *Args) Value {
+			lines, ok := f.Iterate(in)
+			if !ok {
+				return in.Unknown("%s", f.lines.Open)
+			}
+			return Value{X: &List{Items: lines}}
+		})
+	case "readline", "__next__":
+		return method(func(in *Interp, args *Args) Value {
+			if len(f.lines.Items) == 0 && name == "readline" {
+				return Value{X: ""}
+			}
+			return nextItem(in, &Args{Positional: []Value{{X: f.lines}}, Node: args.Node})
+		})
+	}
+	return in.Unknown("%s of a file", name), true
+}
+
+// rest is the text of a file that was not read yet.
+func (in *Interp) rest(f *file) Value {
+	lines, ok := f.Iterate(in)
+	if !ok {
+		return in.Unknown("%s", f.lines.Open)
+	}
+	var b strings.Builder
+	for _, line := range lines {
+		b.WriteString(line.X.(string))
+	}
+	return Value{X: b.String()}
+}
+
+// openFile is open(path): what is read of a file of the project is known, unless the program
+// has written one of that name.
+func openFile(in *Interp, args *Args) Value {
+	name, mode := at(args, 0), Value{X: "r"}
+	if v, ok := args.Get(-1, "file"); ok {
+		name = v
+	}
+	if v, ok := args.Get(1, "mode"); ok {
+		mode = v
+	}
+	named, ok := in.pathText(name)
+	how, given := mode.X.(string)
+	if ok && (!given || strings.ContainsAny(how, "wax+")) {
+		if in.written == nil {
+			in.written = map[string]bool{}
+		}
+		in.written[path.Base(named)] = true
+	}
+	if ok && strings.Trim(how, "rbtU") == "" {
+		if text, ok := in.Text(named); ok {
+			return Value{X: &file{lines: in.linesOf(text)}}
+		}
+	}
+	return in.Unknown("what is in %s", in.describe(name))
+}
+
+// linesOf is an iterator of the lines of a text, each with its end.
+func (in *Interp) linesOf(text string) *List {
+	lines := &List{consumed: true}
+	for line := range strings.Lines(text) {
+		lines.Items = append(lines.Items, Value{X: line})
+	}
+	in.Spend(len(lines.Items))
+	return lines
+}
+
+// Text is the text of a file of the project, as the program finds it under a path.
+func (in *Interp) Text(named string) (text string, ok bool) {
+	r, ok := in.host.(Reader)
+	if !ok || in.main.info.Path == "" || in.written[path.Base(named)] {
+		return "", false
+	}
+	text, ok = r.Text(in.main.info.Path, named)
+	if strings.HasPrefix(text, "\ufeff") {
+		return "", false // by the encoding, it is a part of the text or not
+	}
+	return strings.ReplaceAll(text, "\r\n", "\n"), ok
+}
+
+// fileOf is __file__ of a module.
+func (in *Interp) fileOf(module *names.Info) Value {
+	if module.Path == "" || module.Namespace {
+		return in.Unknown("the path of the file")
+	}
+	return Value{X: filepath.ToSlash(module.Path)}
+}
+
+// pathText is a path as a text.
+func (in *Interp) pathText(v Value) (string, bool) {
+	if p, ok := v.X.(pathTo); ok {
+		return p.path, true
+	}
+	s, ok := plain(v).X.(string)
+	return s, ok
+}
+
+// pathTo is a path of pathlib.
+type pathTo struct {
+	opaque
+	path string
+}
+
+func (pathTo) What() string { return "a path" }
+
+// aPath is the path that parts make (pathlib.PurePath).
+func (in *Interp) aPath(parts ...Value) Value {
+	named := ""
+	for _, part := range parts {
+		s, ok := in.pathText(part)
+		switch {
+		case !ok:
+			return in.Unknown("a path of %s", in.describe(part))
+		case strings.HasPrefix(s, "/"):
+			named = s
+		default:
+			named = path.Join(named, s)
+		}
+	}
+	if len(named) > maxText {
+		return in.Unknown("a text that is too long to follow")
+	}
+	return Value{X: pathTo{path: path.Clean(named)}}
+}
+
+func (p pathTo) Binary(in *Interp, op string, other Value, reflected bool) Value {
+	at, isPath := other.X.(pathTo)
+	switch {
+	case isPath && op == "==":
+		return Value{X: p == at}
+	case isPath && op == "!=":
+		return Value{X: p != at}
+	case op != "/":
+		return in.Unknown("%s of a path", op)
+	case reflected:
+		return in.aPath(other, Value{X: p})
+	}
+	return in.aPath(Value{X: p}, other)
+}
+
+func (p pathTo) IsInstance(class string) (truth, known bool) {
+	return strings.HasPrefix(class, "pathlib."), true
+}
+
+// Truth is that of any object.
+func (p pathTo) Truth(*Interp) (truth, known bool) { return true, true }
+
+func (p pathTo) Attr(in *Interp, name string) (Value, bool) {
+	self := Value{X: p}
+	method := func(m Method) (Value, bool) { return Value{X: m}, true }
+	base := path.Base(p.path)
+	extension := path.Ext(strings.TrimLeft(base, "."))
+	switch name {
+	case "name":
+		return Value{X: base}, true
+	case "suffix":
+		return Value{X: extension}, true
+	case "stem":
+		return Value{X: strings.TrimSuffix(base, extension)}, true
+	case "parent":
+		return in.aPath(Value{X: path.Dir(p.path)}), true
+	case "parents":
+		l := &List{}
+		for at := p.path; at != path.Dir(at); {
+			at = path.Dir(at)
+			l.Items = append(l.Items, in.aPath(Value{X: at}))
+		}
+		return Value{X: l}, true
+	case "resolve", "absolute":
+		if strings.HasPrefix(p.path, "/") {
+			return method(func(*Interp, *Args) Value { return self })
+		}
+	case "expanduser":
+		if !strings.HasPrefix(p.path, "~") {
+			return method(func(*Interp, *Args) Value { return self })
+		}
+	case "as_posix", "__str__", "__fspath__":
+		return method(func(*Interp, *Args) Value { return Value{X: p.path} })
+	case "joinpath":
+		return method(func(in *Interp, args *Args) Value { return in.aPath(append([]Value{self}, args.Positional...)...) })
+	case "open":
+		return method(func(in *Interp, args *Args) Value {
+			all := *args
+			all.Positional = append([]Value{self}, args.Positional...)
+			return openFile(in, &all)
+		})
+	case "read_text":
+		return method(func(in *Interp, _ *Args) Value {
+			if f, ok := openFile(in, &Args{Positional: []Value{self}}).X.(*file); ok {
+				return in.rest(f)
+			}
+			return in.Unknown("what is in %s", p.path)
+		})
+	case "write_text", "write_bytes":
+		return method(func(in *Interp, _ *Args) Value {
+			openFile(in, &Args{Positional: []Value{self, {X: "w"}}})
+			return nothingMade
+		})
+	}
+	return in.Unknown("%s of a path", name), true
+}
+
+func addFiles(lenient table) {
+	lenient(openFile, "open", "io.open", "codecs.open", "tensorflow.io.gfile.GFile")
+	lenient(func(in *Interp, args *Args) Value {
+		if args.Open != "" {
+			return in.Unknown("%s", args.Open)
+		}
+		return in.aPath(args.Positional...)
+	}, "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath")
+	lenient(func(in *Interp, args *Args) Value {
+		if s, ok := in.pathText(at(args, 0)); ok && strings.HasPrefix(s, "/") {
+			return Value{X: path.Clean(s)}
+		}
+		return in.Unknown("where the program runs")
+	}, "os.path.abspath", "os.path.realpath")
+	lenient(func(in *Interp, args *Args) Value {
+		if s, ok := in.pathText(at(args, 0)); ok {
+			return Value{X: s}
+		}
+		return in.Unknown("the path of %s", in.describe(at(args, 0)))
+	}, "os.fspath")
+}

@@ -1,0 +1,165 @@
+package value
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// A hydra is where a program's settings are that hydra.main composes: files of YAML below a
+// folder, and what the program has stored under names.
+type hydra struct{ folder string }
+
+// configStore is what the program stores settings in (hydra/core/config_store.py).
+type configStore struct{ opaque }
+
+func (configStore) Attr(in *Interp, name string) (Value, bool) {
+	if name != "store" {
+		return in.Unknown("%s of the store of settings", name), true
+	}
+	return Value{X: Method(func(in *Interp, args *Args) Value {
+		name, _ := args.Get(0, "name")
+		node, _ := args.Get(1, "node")
+		group, _ := args.Get(2, "group")
+		placed, elsewhere := args.Get(3, "package")
+		if s, ok := name.X.(string); ok {
+			if elsewhere && placed.X != (None{}) {
+				node = in.Unknown("settings that are stored for another place")
+			}
+			below, _ := group.X.(string)
+			if in.stored == nil {
+				in.stored = map[string]Value{}
+			}
+			in.stored[path.Join(below, strings.TrimSuffix(s, ".yaml"))] = node
+		}
+		return nothingMade
+	})}, true
+}
+
+// hydraMain is a function as a decorator makes it that is hydra.main with some arguments:
+// called with nothing, it is called with the settings, which are looked for beside the module
+// that defines it (hydra/main.py).
+func (in *Interp) hydraMain(args *Args, f Value) Value {
+	module := filepath.ToSlash(in.frame.info.Path)
+	return Value{X: Method(func(in *Interp, given *Args) Value {
+		if len(given.Positional) > 0 || given.Open != "" {
+			return in.Call(f, given)
+		}
+		below, _ := args.Get(0, "config_path")
+		config, _ := args.Get(1, "config_name")
+		name, ok := config.X.(string)
+		folder, named := below.X.(string)
+		if !ok || !named && below.Why() != "" || strings.Contains(folder, "://") {
+			return in.Call(f, &Args{Positional: []Value{in.Unknown("the settings that Hydra is given")}, Node: given.Node})
+		}
+		if !path.IsAbs(folder) {
+			folder = path.Join(path.Dir(module), folder)
+		}
+		settings, _ := hydra{folder}.composed(in, "", strings.TrimSuffix(name, ".yaml"), 8)
+		return in.Call(f, &Args{Positional: []Value{in.omega(soften(settings))}, Node: given.Node})
+	})}
+}
+
+// composed is a file of settings with those that its list of defaults names: in their order,
+// each over those before, and in the place of their group; its own are last, or where "_self_"
+// stands. everywhere tells that the settings are not for the group's place but for the top
+// (hydra/_internal/defaults_list.py).
+func (h hydra) composed(in *Interp, group, name string, depth int) (settings Value, everywhere bool) {
+	own, everywhere := h.read(in, path.Join(group, name))
+	d, ok := own.X.(*Dict)
+	if !ok || depth == 0 {
+		return in.Unknown("the settings %s of Hydra", path.Join(group, name)), false
+	}
+	rest := in.copyDict(d)
+	defaults, _ := in.takeOut(rest, "defaults").X.(*List)
+	out, self := Value{X: &Dict{}}, false
+	over := func(v Value) { out = in.overlaid(out, v, maxNested) }
+	include := func(below, name string) {
+		v, top := h.composed(in, path.Join(group, below), name, depth-1)
+		if below != "" && !top {
+			for part := range reversedParts(below) {
+				v = Value{X: &Dict{Keys: []Value{{X: part}}, Values: []Value{v}}}
+			}
+		}
+		if top && group != "" {
+			v = in.Unknown("settings for the top, from a group within another")
+		}
+		over(v)
+	}
+	if defaults != nil {
+		for _, item := range defaults.Items {
+			switch x := item.X.(type) {
+			case string:
+				if x == "_self_" {
+					self = true
+					over(Value{X: rest})
+				} else {
+					include("", x)
+				}
+			case *Dict:
+				for i, key := range x.Keys {
+					below, _ := key.X.(string)
+					chosen, isName := x.Values[i].X.(string)
+					switch {
+					case strings.HasPrefix(strings.TrimPrefix(below, "override "), "hydra/"), x.Values[i].X == (None{}):
+						// how Hydra itself runs; nothing
+					case !isName, strings.ContainsAny(below, " @:"), strings.HasPrefix(below, "/"), strings.Contains(chosen, "${"):
+						over(in.Unknown("the default %s of Hydra", in.describe(key)))
+					default:
+						include(below, strings.TrimSuffix(chosen, ".yaml"))
+					}
+				}
+			}
+		}
+	}
+	if !self {
+		over(Value{X: rest})
+	}
+	return out, everywhere
+}
+
+// read is what a program has stored under a name, or what is in the file of that name.
+func (h hydra) read(in *Interp, name string) (settings Value, everywhere bool) {
+	if v, ok := in.stored[name]; ok {
+		return in.structured(v), false
+	}
+	text, ok := in.Text(path.Join(h.folder, name) + ".yaml")
+	if !ok {
+		return in.Unknown("the settings %s", name), false
+	}
+	for line := range strings.Lines(text) {
+		if place, ok := strings.CutPrefix(strings.TrimSpace(line), "# @package "); ok {
+			if everywhere = place == "_global_"; !everywhere {
+				return in.Unknown("settings for %s", place), false
+			}
+		}
+	}
+	return in.fromYAML(text, true), everywhere
+}
+
+// takeOut takes a key out of a dictionary, and returns what was there.
+func (in *Interp) takeOut(d *Dict, key string) Value {
+	i := d.find(Value{X: key})
+	if i < 0 {
+		return Value{}
+	}
+	v := d.Values[i]
+	d.Keys, d.Values, d.index = append(d.Keys[:i:i], d.Keys[i+1:]...), append(d.Values[:i:i], d.Values[i+1:]...), nil
+	return v
+}
+
+// reversedParts are the parts of a path, the last first.
+func reversedParts(p string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		parts := strings.Split(p, "/")
+		for i := len(parts) - 1; i >= 0; i-- {
+			if !yield(parts[i]) {
+				return
+			}
+		}
+	}
+}
+
+func addHydra(lenient table) {
+	lenient(func(*Interp, *Args) Value { return Value{X: configStore{}} }, "hydra.core.config_store.ConfigStore.instance", "hydra.core.config_store.ConfigStore")
+}

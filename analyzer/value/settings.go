@@ -1,0 +1,370 @@
+package value
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// What programs read of settings: JSON, YAML, and what OmegaConf makes of that. Who runs the
+// program may have other settings: all that is read of a file is [Value.Soft].
+
+const maxNested = 64 // mappings and lists within each other
+
+// fromJSON is the value of a JSON text, as json.loads has it.
+func (in *Interp) fromJSON(text string) Value {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	v, err := in.jsonValue(d, maxNested)
+	if _, more := d.Token(); err != nil || !errors.Is(more, io.EOF) {
+		return in.Unknown("a text that is no JSON")
+	}
+	return v
+}
+
+var errTooDeep = errors.New("it is too deep, or too long")
+
+func (in *Interp) jsonValue(d *json.Decoder, depth int) (Value, error) {
+	t, err := d.Token()
+	if err != nil {
+		return Value{}, err
+	}
+	if depth == 0 || !in.Spend(1) {
+		return Value{}, errTooDeep
+	}
+	switch t := t.(type) {
+	case nil:
+		return nothingMade, nil
+	case json.Number:
+		return numeral(t.String()), nil
+	case json.Delim:
+		out := &Dict{}
+		l := &List{}
+		for d.More() {
+			var key Value
+			if t == '{' {
+				if key, err = in.jsonValue(d, depth-1); err != nil {
+					return key, err
+				}
+			}
+			v, err := in.jsonValue(d, depth-1)
+			if err != nil {
+				return v, err
+			}
+			if t == '{' {
+				out.put(key, v)
+			} else {
+				l.Items = append(l.Items, v)
+			}
+		}
+		if _, err := d.Token(); err != nil { // what closes it
+			return Value{}, err
+		}
+		if t == '{' {
+			return Value{X: out}, nil
+		}
+		return Value{X: l}, nil
+	}
+	return Value{X: t}, nil // a text, a truth
+}
+
+// numeral is a number as Python reads it.
+func numeral(text string) Value {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return Value{X: n}
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil && strings.ContainsAny(text, ".eE") {
+		return Value{X: f}
+	}
+	return Value{X: Unknown{"a number that is too large to follow"}}
+}
+
+// fromYAML is the value of a YAML text, as PyYAML loads it, or OmegaConf, which takes 1e-3
+// for a number.
+func (in *Interp) fromYAML(text string, omega bool) Value {
+	d := yaml.NewDecoder(strings.NewReader(text))
+	var document, more yaml.Node
+	switch err := d.Decode(&document); {
+	case errors.Is(err, io.EOF):
+		return nothingMade
+	case err != nil, !errors.Is(d.Decode(&more), io.EOF):
+		return in.Unknown("a text that is not one document of YAML")
+	}
+	return in.yamlValue(document.Content[0], omega, maxNested)
+}
+
+func (in *Interp) yamlValue(n *yaml.Node, omega bool, depth int) Value {
+	if depth == 0 || !in.Spend(1) {
+		return in.Unknown("settings that are too deep to follow")
+	}
+	if n.Kind != yaml.AliasNode && n.Style&yaml.TaggedStyle != 0 {
+		return in.Unknown("what the tag %s of YAML makes", n.Tag)
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		return in.yamlValue(n.Alias, omega, depth-1)
+	case yaml.SequenceNode:
+		l := &List{}
+		for _, item := range n.Content {
+			l.Items = append(l.Items, in.yamlValue(item, omega, depth-1))
+		}
+		return Value{X: l}
+	case yaml.MappingNode:
+		return Value{X: in.yamlMapping(n, omega, depth)}
+	}
+	if n.Style != 0 {
+		return Value{X: n.Value} // in quotes, or a block of text
+	}
+	return in.yamlScalar(n.Value, omega)
+}
+
+// yamlMapping is a mapping with what is merged into it, which its own keys come before.
+func (in *Interp) yamlMapping(n *yaml.Node, omega bool, depth int) *Dict {
+	out := &Dict{}
+	for own := range 2 {
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key, item := n.Content[i], n.Content[i+1]
+			if merges := key.Value == "<<" && key.Style == 0; merges == (own == 1) {
+				continue
+			} else if !merges {
+				name := in.yamlValue(key, omega, depth-1)
+				if !hashable(name) {
+					in.openDict(out, "a key of settings is not known")
+					continue
+				}
+				out.put(name, in.yamlValue(item, omega, depth-1))
+				continue
+			}
+			merged := []*yaml.Node{item}
+			if item.Kind == yaml.SequenceNode {
+				merged = slices.Clone(item.Content)
+				slices.Reverse(merged) // the first counts
+			}
+			for _, m := range merged {
+				in.update(out, in.yamlValue(m, omega, depth-1))
+			}
+		}
+	}
+	return out
+}
+
+// What plain scalars of YAML are (yaml/resolver.py; for OmegaConf omegaconf/_utils.py,
+// get_yaml_loader).
+var (
+	yamlTruth   = regexp.MustCompile(`^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$`)
+	yamlWhole   = regexp.MustCompile(`^[-+]?(?:0|[1-9][0-9_]*)$`)
+	yamlFloat   = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)$`)
+	omegaFloat  = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+|\.[0-9_]+(?:[eE][-+][0-9]+)?)$`)
+	yamlNothing = regexp.MustCompile(`^(?:~|null|Null|NULL|)$`)
+	// yamlOther are numbers to other bases, times, dates and what no number is.
+	yamlOther = regexp.MustCompile(`^(?:[-+]?0(?:b[01_]+|x[0-9a-fA-F_]+|[0-7_]+)|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*|[-+]?\.(?:inf|Inf|INF|nan|NaN|NAN)|=)$`)
+)
+
+func (in *Interp) yamlScalar(text string, omega bool) Value {
+	floats := yamlFloat
+	if omega {
+		floats = omegaFloat
+	}
+	switch {
+	case yamlNothing.MatchString(text):
+		return nothingMade
+	case yamlTruth.MatchString(text):
+		return Value{X: slices.Contains([]string{"yes", "true", "on"}, strings.ToLower(text))}
+	case yamlWhole.MatchString(text), floats.MatchString(text):
+		return numeral(strings.TrimPrefix(strings.ReplaceAll(text, "_", ""), "+"))
+	case yamlOther.MatchString(text):
+		return in.Unknown("what YAML makes of %s", text)
+	case omega && text == "???":
+		return in.Unknown("a setting that whoever runs the program must give")
+	}
+	return Value{X: text}
+}
+
+// soften marks what whoever runs the program may change.
+func soften(v Value) Value {
+	switch x := v.X.(type) {
+	case *List:
+		for i := range x.Items {
+			x.Items[i] = soften(x.Items[i])
+		}
+	case *Dict:
+		for i := range x.Values {
+			x.Values[i] = soften(x.Values[i])
+		}
+	case Unknown:
+	default:
+		v.Soft = true
+	}
+	return v
+}
+
+// loaded is what a function makes of the text of a file, or of a text.
+func (in *Interp) loaded(from Value, of func(text string) Value) Value {
+	switch x := from.X.(type) {
+	case *file:
+		text := in.rest(x)
+		s, ok := text.X.(string)
+		if !ok {
+			return text
+		}
+		return soften(of(s))
+	case string:
+		return of(x)
+	}
+	return in.Unknown("what is read of %s", in.describe(from))
+}
+
+func addSettings(lenient table) {
+	lenient(func(in *Interp, args *Args) Value {
+		if args.Keywords.Len() > 0 || len(args.Positional) != 1 { // hooks
+			return in.Unknown("what is made of JSON")
+		}
+		return in.loaded(args.Positional[0], in.fromJSON)
+	}, "json.load", "json.loads")
+	lenient(func(in *Interp, args *Args) Value {
+		from, ok := args.Get(0, "stream")
+		if loader, given := args.Get(1, "Loader"); !ok || given && !isYAMLLoader(loader) {
+			return in.Unknown("what is made of YAML")
+		}
+		return in.loaded(from, func(text string) Value { return in.fromYAML(text, false) })
+	}, "yaml.safe_load", "yaml.load", "yaml.full_load", "yaml.unsafe_load")
+	lenient(func(in *Interp, args *Args) Value {
+		from, _ := args.Get(0, "file_")
+		if _, ok := in.pathText(from); ok {
+			from = openFile(in, &Args{Positional: []Value{from}})
+		}
+		return in.omega(in.loaded(from, func(text string) Value { return in.fromYAML(text, true) }))
+	}, "omegaconf.OmegaConf.load")
+	lenient(func(in *Interp, args *Args) Value {
+		if text, ok := at(args, 0).X.(string); ok {
+			return in.omega(in.fromYAML(text, true))
+		}
+		return in.omega(in.structured(at(args, 0)))
+	}, "omegaconf.OmegaConf.create", "omegaconf.OmegaConf.structured")
+	lenient(func(in *Interp, args *Args) Value {
+		out := Value{X: &Dict{}}
+		for _, v := range args.Positional {
+			if out = in.overlaid(out, in.structured(v), maxNested); !out.Known() {
+				return out
+			}
+		}
+		return in.withAttributes(out, maxNested)
+	}, "omegaconf.OmegaConf.merge")
+	lenient(func(in *Interp, args *Args) Value { return in.withoutAttributes(at(args, 0), maxNested) }, "omegaconf.OmegaConf.to_container", "omegaconf.OmegaConf.to_object")
+}
+
+// isYAMLLoader tells whether a loader makes nothing but what plain YAML has.
+func isYAMLLoader(v Value) bool {
+	x, ok := v.X.(External)
+	return ok && strings.HasPrefix(x.Name, "yaml.") && strings.HasSuffix(x.Name, "Loader")
+}
+
+// structured is what OmegaConf makes of an object, or a class, of fields: a mapping.
+func (in *Interp) structured(v Value) Value {
+	if c, ok := v.X.(*Class); ok && c.fields != nil {
+		v = in.Call(v, &Args{})
+	}
+	return in.withoutAttributes(in.fieldsOf(v, maxNested), maxNested)
+}
+
+// withoutAttributes is a copy of mappings and lists in which keys are no attributes.
+func (in *Interp) withoutAttributes(v Value, depth int) Value {
+	if depth == 0 || !in.Spend(1) {
+		return in.Unknown("settings that are too deep to follow")
+	}
+	switch x := v.X.(type) {
+	case *Dict:
+		d := in.copyDict(x)
+		d.dotted = false
+		for i := range d.Values {
+			d.Values[i] = in.withoutAttributes(d.Values[i], depth-1)
+		}
+		return Value{X: d}
+	case *List:
+		l := &List{Items: slices.Clone(x.Items), Open: x.Open}
+		for i := range l.Items {
+			l.Items[i] = in.withoutAttributes(l.Items[i], depth-1)
+		}
+		return Value{X: l}
+	}
+	return v
+}
+
+// overlaid is settings with others over them, mapping by mapping.
+func (in *Interp) overlaid(below, above Value, depth int) Value {
+	b, ok := below.X.(*Dict)
+	a, also := above.X.(*Dict)
+	switch {
+	case !below.Known():
+		return below
+	case !above.Known(), depth == 0, !in.Spend(1):
+		return in.Unknown("settings that are not known: %s", in.describe(above))
+	case !ok || !also:
+		return above
+	}
+	out := in.copyDict(b)
+	if a.Open != "" {
+		in.openDict(out, a.Open)
+	}
+	for i, key := range a.Keys {
+		v := a.Values[i]
+		if old, ok := out.get(key); ok && old.Known() && v.Known() {
+			v = in.overlaid(old, v, depth-1)
+		}
+		out.put(key, v)
+	}
+	return Value{X: out}
+}
+
+// omega is settings as OmegaConf has them: keys are attributes, and "${model.units}" is what
+// stands there.
+func (in *Interp) omega(v Value) Value {
+	if d, ok := v.X.(*Dict); ok {
+		v = in.interpolated(v, d, maxNested)
+	}
+	return in.withAttributes(v, maxNested)
+}
+
+var interpolation = regexp.MustCompile(`\$\{([^{}]*)\}`)
+
+func (in *Interp) interpolated(v Value, root *Dict, depth int) Value {
+	if depth == 0 || !in.Spend(1) {
+		return in.Unknown("settings that are too deep to follow")
+	}
+	switch x := v.X.(type) {
+	case *Dict:
+		for i := range x.Values {
+			x.Values[i] = in.interpolated(x.Values[i], root, depth-1)
+		}
+	case *List:
+		for i := range x.Items {
+			x.Items[i] = in.interpolated(x.Items[i], root, depth-1)
+		}
+	case string:
+		m := interpolation.FindStringSubmatch(x)
+		if m == nil {
+			return v
+		}
+		found := Value{X: root}
+		for name := range strings.SplitSeq(m[1], ".") {
+			d, ok := found.X.(*Dict)
+			if ok {
+				found, ok = d.Get(name)
+			}
+			if !ok {
+				return in.Unknown("the setting %s", x)
+			}
+		}
+		if m[0] == x {
+			return in.interpolated(in.withoutAttributes(found, maxNested), root, depth-1)
+		}
+		return in.Unknown("the setting %s", x)
+	}
+	return v
+}
