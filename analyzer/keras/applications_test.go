@@ -42,8 +42,36 @@ func TestApplications(t *testing.T) {
 				if got, _ := m.Parameters(); got != want {
 					t.Errorf("include_top=%v: %d parameters, want %d", top, got, want)
 				}
+				if top {
+					holdOrder(t, m, a)
+				}
 			}
 		})
+	}
+}
+
+// holdOrder holds the order of a model's layers against that in which Keras has them.
+func holdOrder(t *testing.T, m *Model, a *architecture) {
+	var got, want []string
+	for _, p := range m.members() {
+		if p.layer != nil {
+			got = append(got, p.layer.Name)
+		}
+	}
+	for _, row := range a.Layers {
+		if row.Class != "InputLayer" {
+			want = append(want, row.Name)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d layers, want %d", len(got), len(want))
+		return
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("layer %d is %s, want %s", i, got[i], want[i])
+			return
+		}
 	}
 }
 

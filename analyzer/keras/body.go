@@ -13,9 +13,12 @@ type body struct {
 	nodes   []*node
 }
 
-// trace collects the nodes that lead from inputs to outputs, each after those
-// it needs, in the order in which Keras runs them: by depth of call.
-func trace(from, to []*Symbolic) (nodes []*node) {
+// trace collects the nodes that lead from inputs to outputs, each after those it needs.
+func trace(from, to []*Symbolic) (nodes []*node) { return traverse(from, to, nil) }
+
+// traverse is trace that tells of each tensor by which it comes to a node, or to an input, for the
+// first time: before those that the node needs.
+func traverse(from, to []*Symbolic, enter func(*Symbolic)) (nodes []*node) {
 	done := map[*node]bool{}
 	inputs := map[*Symbolic]bool{}
 	for _, s := range from {
@@ -26,10 +29,18 @@ func trace(from, to []*Symbolic) (nodes []*node) {
 		n *node
 		i int
 	}
+	if enter == nil {
+		enter = func(*Symbolic) {}
+	}
 	for _, out := range to {
-		if out.from == nil || inputs[out] || done[out.from] {
+		if out.from == nil || inputs[out] {
+			enter(out)
 			continue
 		}
+		if done[out.from] {
+			continue
+		}
+		enter(out)
 		stack := []frame{{n: out.from}}
 		done[out.from] = true
 		for len(stack) > 0 {
@@ -37,7 +48,10 @@ func trace(from, to []*Symbolic) (nodes []*node) {
 			if top.i < len(top.n.in) {
 				s := top.n.in[top.i]
 				top.i++
-				if s.from != nil && !inputs[s] && !done[s.from] {
+				if s.from == nil || inputs[s] {
+					enter(s)
+				} else if !done[s.from] {
+					enter(s)
 					done[s.from] = true
 					stack = append(stack, frame{n: s.from})
 				}

@@ -9,14 +9,19 @@ import (
 // functional model.
 func (v *modelValue) listed() []value.Value {
 	var out []value.Value
-	if v.model.Class != "Sequential" {
-		for _, s := range v.model.Inputs {
-			out = append(out, v.h.inputLayer(s))
-		}
-	}
 	calls := v.model.calls()
-	for _, l := range v.model.Layers() {
-		out = append(out, v.h.member(l, calls[l]))
+	if v.model.Class != "Functional" {
+		for _, l := range v.model.Layers() {
+			out = append(out, v.h.member(l, calls[l]))
+		}
+		return out
+	}
+	for _, p := range v.model.members() {
+		if p.input != nil {
+			out = append(out, v.h.inputLayer(p.input))
+		} else {
+			out = append(out, v.h.member(p.layer, calls[p.layer]))
+		}
 	}
 	return out
 }

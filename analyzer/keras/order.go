@@ -1,0 +1,86 @@
+package keras
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A functional model's layers are in an order of Keras's own, by which programs find them
+// (model.layers[:100]): those that are the most calls away from an output come first, and of
+// those that are as many, which the outputs lead to first (keras/src/ops/function.py,
+// map_graph).
+
+// A member is a layer of a model, or an input.
+type member struct {
+	layer *Layer
+	input *Symbolic
+}
+
+// members are a functional model's inputs and layers, each once, in Keras's order.
+func (m *Model) members() []member {
+	type place struct {
+		member
+		depth, entered int
+	}
+	at := make(map[any]*place, len(m.Inputs)+len(m.nodes)) // by the input or the layer
+	entered := 0
+	enter := func(key any, p member) {
+		if at[key] == nil {
+			at[key] = &place{member: p, entered: entered}
+			entered++
+		}
+	}
+	inputs := make(map[*Symbolic]bool, len(m.Inputs))
+	for _, s := range m.Inputs {
+		inputs[s] = true
+	}
+	isInput := func(s *Symbolic) bool { return s.from == nil || inputs[s] }
+	nodes := traverse(m.Inputs, m.Outputs, func(s *Symbolic) {
+		if isInput(s) {
+			enter(s, member{input: s})
+		} else {
+			enter(s.from.layer, member{layer: s.from.layer})
+		}
+	})
+	depths := make(map[*node]int, len(nodes))
+	for _, n := range slices.Backward(nodes) {
+		p := at[n.layer]
+		depth := max(depths[n], p.depth)
+		p.depth = depth
+		for _, s := range n.in {
+			if isInput(s) {
+				at[s].depth = max(at[s].depth, depth+1)
+			} else {
+				depths[s.from] = max(depths[s.from], depth+1)
+			}
+		}
+	}
+	for _, s := range m.Inputs { // those that nothing needs come before the last layers
+		if at[s] == nil {
+			at[s] = &place{member: member{input: s}, entered: -1}
+		}
+	}
+	all := make([]*place, 0, len(at))
+	take := func(key any) {
+		if p := at[key]; p != nil {
+			all = append(all, p)
+			delete(at, key)
+		}
+	}
+	for _, s := range m.Inputs {
+		take(s)
+	}
+	for _, n := range nodes {
+		take(n.layer)
+	}
+	slices.SortStableFunc(all, func(a, b *place) int {
+		return cmp.Or(cmp.Compare(b.depth, a.depth), cmp.Compare(a.entered, b.entered))
+	})
+	var out []member
+	for _, p := range all {
+		if p.layer == nil || !p.layer.function {
+			out = append(out, p.member)
+		}
+	}
+	return out
+}
