@@ -4,6 +4,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tfmem/tfmem/analyzer/names"
 )
@@ -11,18 +12,27 @@ import (
 // A file is one of the project that is open for reading, of which the text is known.
 type file struct {
 	opaque
-	lines *List // that were not read yet: an iterator
+	lines  *List // that were not read yet: an iterator
+	binary bool  // what is read are bytes, and no texts
 }
 
 func (*file) What() string { return "a file" }
 
-func (f *file) Iterate(in *Interp) ([]Value, bool) { return in.iterate(Value{X: f.lines}) }
+func (f *file) Iterate(in *Interp) ([]Value, bool) {
+	if f.binary {
+		return nil, false
+	}
+	return in.iterate(Value{X: f.lines})
+}
 
 func (f *file) Enter(*Interp) Value { return Value{X: f} }
 func (f *file) Exit(*Interp)        {}
 
 func (f *file) Attr(in *Interp, name string) (Value, bool) {
 	method := func(m Method) (Value, bool) { return Value{X: m}, true }
+	if f.binary && (strings.HasPrefix(name, "read") || name == "__next__") {
+		return method(func(in *Interp, _ *Args) Value { return in.Unknown("the bytes of a file") })
+	}
 	switch name {
 	case "__enter__":
 		return method(func(*Interp, *Args) Value { return Value{X: f} })
@@ -57,7 +67,7 @@ func (f *file) Attr(in *Interp, name string) (Value, bool) {
 
 // rest is the text of a file that was not read yet.
 func (in *Interp) rest(f *file) Value {
-	lines, ok := f.Iterate(in)
+	lines, ok := in.iterate(Value{X: f.lines})
 	if !ok {
 		return in.Unknown("%s", f.lines.Open)
 	}
@@ -88,7 +98,7 @@ func openFile(in *Interp, args *Args) Value {
 	}
 	if ok && strings.Trim(how, "rbtU") == "" {
 		if text, ok := in.Text(named); ok {
-			return Value{X: &file{lines: in.linesOf(text)}}
+			return Value{X: &file{lines: in.linesOf(text), binary: strings.Contains(how, "b")}}
 		}
 	}
 	return in.Unknown("what is in %s", in.describe(name))
@@ -111,7 +121,7 @@ func (in *Interp) Text(named string) (text string, ok bool) {
 		return "", false
 	}
 	text, ok = r.Text(in.main.info.Path, named)
-	if strings.HasPrefix(text, "\ufeff") {
+	if strings.HasPrefix(text, "\ufeff") || !utf8.ValidString(text) {
 		return "", false // by the encoding, it is a part of the text or not
 	}
 	return strings.ReplaceAll(text, "\r\n", "\n"), ok

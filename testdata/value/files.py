@@ -24,6 +24,11 @@ with open(os.path.join(HERE, "data/classes.txt")) as f:
     start = f.read(4)  # unknown: what of a file is read
     rest = f.read()  # unknown: what of a file is read
 
+with open(os.path.join(HERE, "data/sizes.json"), "rb") as f:
+    of_bytes = json.load(f)["units"]  # value: 256
+with open(os.path.join(HERE, "data/classes.txt"), "rb") as f:
+    raw = f.read()  # unknown: bytes
+
 folder = Path(__file__).parent / "data"
 count = len((folder / "classes.txt").read_text().split())  # value: 3
 with (folder / "sizes.json").open() as f:

@@ -13,7 +13,15 @@ class Config:
     model: Model = field(default_factory=Model)
     batch: int = 64
 
-ConfigStore.instance().store(name="settings", node=Config)
+@dataclass
+class Chosen:
+    defaults: list = field(default_factory=lambda: [{"model": "wide"}, "_self_"])
+    epochs: int = 3
+
+store = ConfigStore.instance()
+store.store(name="settings", node=Config)
+store.store(group="model", name="wide", node=Model(units=128))
+store.store(name="chosen", node=Chosen)
 
 @hydra.main(version_base=None, config_name="settings")
 def main(cfg: Config) -> None:
@@ -21,4 +29,10 @@ def main(cfg: Config) -> None:
     units = cfg.model.units  # value: 32 # soft
     batch = cfg.batch  # value: 64 # soft
 
+@hydra.main(version_base=None, config_name="chosen")
+def second(cfg):
+    global wide, epochs
+    wide, epochs = cfg.model.units, cfg.epochs  # value wide: 128 # value epochs: 3
+
 main()
+second()
