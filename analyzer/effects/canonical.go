@@ -98,8 +98,35 @@ func (Library) Canonical(name string) string {
 	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.applications."); ok {
 		return application(name, rest)
 	}
+	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.layers."); ok {
+		class, member, inside := strings.Cut(rest, ".")
+		if own, ok := classes[class]; ok && inside {
+			name = "tensorflow.keras.layers." + own + "." + member
+		} else if ok {
+			name = "tensorflow.keras.layers." + own
+		}
+	}
 	return fromBase(name)
 }
+
+// classes are the names that layers are classes under, by the others that they are exported
+// under: a MaxPool2D is called "max_pooling2d" (keras_export in keras/src/layers).
+var classes = func() map[string]string {
+	out := map[string]string{}
+	for also, own := range map[string]string{
+		"Convolution": "Conv", "SeparableConvolution": "SeparableConv", "AvgPool": "AveragePooling", "MaxPool": "MaxPooling",
+		"GlobalAvgPool": "GlobalAveragePooling", "GlobalMaxPool": "GlobalMaxPooling",
+	} {
+		for _, rank := range []string{"1D", "2D", "3D"} {
+			out[also+rank] = own + rank
+		}
+	}
+	for _, rank := range []string{"1D", "2D", "3D"} {
+		out["Convolution"+rank+"Transpose"] = "Conv" + rank + "Transpose"
+	}
+	delete(out, "SeparableConvolution3D") // there is none
+	return out
+}()
 
 // application drops the module of a model: resnet50.ResNet50 is ResNet50.
 func application(name, rest string) string {

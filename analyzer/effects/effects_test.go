@@ -44,6 +44,10 @@ func TestCanonical(t *testing.T) {
 		"keras.layers.merge.concatenate":                            "tensorflow.keras.layers.concatenate",
 		"tensorflow.python.keras.optimizer_v2.adam.Adam":            "tensorflow.keras.optimizers.Adam",
 		"keras_preprocessing.image.ImageDataGenerator":              "tensorflow.keras.preprocessing.image.ImageDataGenerator",
+		"keras.layers.MaxPool2D":                                    "tensorflow.keras.layers.MaxPooling2D",
+		"keras.layers.SeparableConvolution2D.call":                  "tensorflow.keras.layers.SeparableConv2D.call",
+		"keras.layers.GlobalAvgPool1D":                              "tensorflow.keras.layers.GlobalAveragePooling1D",
+		"keras.layers.Convolution3DTranspose":                       "tensorflow.keras.layers.Conv3DTranspose",
 		"kerastuner.Tuner":                                          "kerastuner.Tuner",
 	} {
 		if got := (Library{}).Canonical(name); got != want {

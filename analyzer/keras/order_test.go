@@ -23,6 +23,8 @@ func TestMembers(t *testing.T) {
 		{"s = D('s')\ny = s(D('x')(s(a)))\nm = keras.Model([a, b], [y, D('o')(s(b))])\n", "a s x b o"},
 		// A part of a model begins behind its inputs.
 		{"x = D('x')(a)\ny = D('y')(x)\nm = keras.Model(x, D('z')(y))\n", "input_layer y z"},
+		// A layer's name is of its class, however that is spelt.
+		{"i = keras.Input((8, 8, 3), name='i')\nx = layers.MaxPool2D()(layers.Convolution2D(2, 1)(i))\nm = keras.Model(i, layers.MaxPooling2D()(x))\n", "i conv2d max_pooling2d max_pooling2d_1"},
 	} {
 		p := Follow(names.Resolve(syntax.Parse(head+c.program), effects.Library{}, nil))
 		if len(p.Models) == 0 {
