@@ -252,7 +252,7 @@ func (c *copier) layer(l *Layer) (value.Value, string) {
 	}
 	copy.Name, copy.penalties = l.Name, l.penalties
 	if !l.Trainable {
-		copy.setTrainable(c.in, false)
+		copy.setTrainable(c.in, freeze{on: false})
 	}
 	c.layers[l] = v
 	return v, ""

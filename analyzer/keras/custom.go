@@ -336,11 +336,10 @@ func (v *custom) SetAttr(in *value.Interp, name string, to value.Value) bool {
 		}
 	case "trainable":
 		v.track()
-		if on, ok := to.X.(bool); ok {
-			v.layer.setTrainable(in, on)
-			if v.inner != nil {
-				v.inner.layer.setTrainable(in, on)
-			}
+		f := freezing(in, to)
+		v.layer.setTrainable(in, f)
+		if v.inner != nil {
+			v.inner.layer.setTrainable(in, f)
 		}
 	case "supports_jit":
 		v.model.model.withoutXLA = to.X == false

@@ -200,11 +200,8 @@ func (v *layerValue) ends(n *node, name string) (value.Value, bool) {
 
 func (v *layerValue) SetAttr(in *value.Interp, name string, to value.Value) bool {
 	if name == "trainable" {
-		on, ok := to.X.(bool)
-		if ok {
-			v.layer.setTrainable(in, on)
-		}
-		return ok
+		v.layer.setTrainable(in, freezing(in, to))
+		return true
 	}
 	if of, ok := strings.CutSuffix(name, "_regularizer"); ok {
 		// Weights that are built keep theirs (keras/src/layers/layer.py, add_weight); copies

@@ -117,11 +117,7 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 func (v *modelValue) SetAttr(in *value.Interp, name string, to value.Value) bool {
 	switch name {
 	case "trainable":
-		on, ok := to.X.(bool)
-		if ok {
-			v.model.setTrainable(in, on)
-		}
-		return ok
+		v.model.setTrainable(in, freezing(in, to))
 	case "optimizer":
 		if o, ok := to.X.(*optimizerValue); ok {
 			in.Touch(modelCompilation{v.model})

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -38,20 +39,29 @@ func (s modelFreeze) Restore(x any)                 { f := x.(freeze); s.of.Trai
 func (modelFreeze) Either(a, b any, why string) any { return either(a, b, why) }
 func (s modelFreeze) Born() int                     { return s.of.born }
 
+// freezing is what trainable is set to: the truth of a value (keras/src/layers/layer.py,
+// trainable).
+func freezing(in *value.Interp, to value.Value) freeze {
+	if on, ok := in.Truth(to); ok {
+		return freeze{on: on}
+	}
+	return freeze{true, objects.Because(to)}
+}
+
 // setTrainable freezes or thaws the model and all its layers, as Keras does.
-func (m *Model) setTrainable(in *value.Interp, to bool) {
+func (m *Model) setTrainable(in *value.Interp, to freeze) {
 	s := modelFreeze{m}
 	in.Touch(s)
-	s.Restore(freeze{on: to})
+	s.Restore(to)
 	for _, l := range m.Layers() {
 		l.setTrainable(in, to)
 	}
 }
 
-func (l *Layer) setTrainable(in *value.Interp, to bool) {
+func (l *Layer) setTrainable(in *value.Interp, to freeze) {
 	s := layerFreeze{l}
 	in.Touch(s)
-	s.Restore(freeze{on: to})
+	s.Restore(to)
 	if l.Inner != nil {
 		l.Inner.setTrainable(in, to)
 	}

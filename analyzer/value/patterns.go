@@ -67,18 +67,143 @@ func addPatterns(add table) {
 		}
 		return in.str(b.String())
 	}, "re.escape")
+	for name, anchor := range map[string]func(pattern string) string{
+		"re.search":    func(p string) string { return p },
+		"re.match":     func(p string) string { return `\A(?:` + p + `)` },
+		"re.fullmatch": func(p string) string { return `\A(?:` + p + `)\z` },
+	} {
+		add(func(in *Interp, args *Args) Value { return in.matched(name, anchor, args) }, name)
+	}
+	add(func(in *Interp, args *Args) Value {
+		pattern, ok := textArg(args, 0)
+		if !ok || len(args.Positional) != 1 || args.Keywords.Len() > 0 {
+			return in.Unknown("what re.compile makes")
+		}
+		return Value{X: compiledPattern{pattern: pattern}}
+	}, "re.compile")
+}
+
+// A compiledPattern is what re.compile makes.
+type compiledPattern struct {
+	opaque
+	pattern string
+}
+
+func (compiledPattern) What() string { return "a pattern" }
+
+func (p compiledPattern) Attr(in *Interp, name string) (Value, bool) {
+	f, ok := natives["re."+name]
+	switch {
+	case name == "pattern":
+		return Value{X: p.pattern}, true
+	case !ok || name == "compile" || name == "escape":
+		return in.Unknown("%s of a pattern", name), true
+	}
+	return Value{X: Method(func(in *Interp, args *Args) Value {
+		all := *args
+		all.Positional = append([]Value{{X: p.pattern}}, args.Positional...)
+		return in.callNative(f, &all)
+	})}, true
+}
+
+// matched is what a function of re finds first in a text, or None.
+func (in *Interp) matched(name string, anchor func(string) string, args *Args) Value {
+	re, text, ok := patternIn(args, 1, anchor)
+	if !ok {
+		return in.Unknown("what %s finds", name)
+	}
+	found := re.FindStringSubmatchIndex(text)
+	if found == nil {
+		return nothingMade
+	}
+	return Value{X: &match{re: re, text: text, at: found}}
+}
+
+// A match is a place in a text at which a pattern was found.
+type match struct {
+	opaque
+	re   *regexp.Regexp
+	text string
+	at   []int // where the whole and each group begin and end
+}
+
+func (*match) What() string { return "a match" }
+
+// group is a group by its number or its name.
+func (m *match) group(v Value) (Value, bool) {
+	n, ok := wholeOf(v)
+	if name, isText := v.X.(string); isText {
+		n = int64(m.re.SubexpIndex(name))
+	} else if !ok {
+		return Value{}, false
+	}
+	if n < 0 || int(n) >= len(m.at)/2 {
+		return Value{}, false
+	}
+	return groupOf(m.text, m.at[2*n], m.at[2*n+1], nothingMade), true
+}
+
+func (m *match) Index(in *Interp, index Value) Value {
+	if v, ok := m.group(index); ok {
+		return v
+	}
+	return in.Unknown("a group of a match")
+}
+
+func (m *match) Attr(in *Interp, name string) (Value, bool) {
+	method := func(f Method) (Value, bool) { return Value{X: f}, true }
+	switch name {
+	case "group":
+		return method(func(in *Interp, args *Args) Value {
+			if len(args.Positional) == 0 {
+				return Value{X: m.text[m.at[0]:m.at[1]]}
+			}
+			var all Tuple
+			for _, v := range args.Positional {
+				all = append(all, m.Index(in, v))
+			}
+			if len(all) == 1 {
+				return all[0]
+			}
+			return Value{X: all}
+		})
+	case "groups":
+		return method(func(in *Interp, args *Args) Value {
+			otherwise, ok := args.Get(0, "default")
+			if !ok {
+				otherwise = nothingMade
+			}
+			all := Tuple{}
+			for g := 2; g < len(m.at); g += 2 {
+				all = append(all, groupOf(m.text, m.at[g], m.at[g+1], otherwise))
+			}
+			return Value{X: all}
+		})
+	}
+	return in.Unknown("%s of a match", name), true
 }
 
 // patternOf is the pattern of a call that is given it, and a text at a position, and
 // nothing else.
 func patternOf(args *Args, at int) (re *regexp.Regexp, text string, ok bool) {
+	re, text, ok = patternIn(args, at, func(pattern string) string { return pattern })
+	return re, text, ok && !re.MatchString("")
+}
+
+// patternIn is patternOf for a pattern that may match nothing at all, and is held to a part of
+// the text.
+func patternIn(args *Args, at int, anchor func(pattern string) string) (re *regexp.Regexp, text string, ok bool) {
 	pattern, ok := textArg(args, 0)
 	text, given := textArg(args, at)
 	if !ok || !given || len(args.Positional) != at+1 || args.Keywords.Len() > 0 || len(pattern) > maxPattern || len(text) > maxText {
 		return nil, "", false
 	}
 	re, err := regexp.Compile(pattern)
-	if err != nil || re.MatchString("") {
+	if err == nil {
+		re, err = regexp.Compile(anchor(pattern))
+	}
+	// Python's $ is before a line's end at the end, its {,3} begins at 0, its brackets nest not.
+	if err != nil || strings.Contains(pattern, "$") && strings.HasSuffix(text, "\n") || strings.Contains(pattern, "{,") || strings.Contains(pattern, "[[") {
 		return nil, "", false
 	}
 	if strings.Contains(pattern, `\`) && strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {

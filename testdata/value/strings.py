@@ -38,5 +38,13 @@ pieces = re.split(r"(\d.*)", "k3"), re.split(r"[,;]\s*", "a, b;c"), re.split("x(
 found = re.findall(r"\d+", "a12b3"), re.findall(r"([a-z])(\d)", "a1b2"), re.findall(r"s(\d)", "s1_s2")  # value: (['12', '3'], [('a', '1'), ('b', '2')], ['1', '2'])
 replaced = re.sub(r"[^a-z]+", "_", "ab 12cd"), re.escape("a.b-c")  # value: ('ab_cd', 'a\\.b\\-c')
 ahead = re.split(r"(?=b)", "abab")  # unknown: re.split
+hit, miss, part, whole_text = bool(re.match(r"conv5_.*", "conv5_block1")), re.match("b", "ab"), re.search("b", "ab") is not None, re.fullmatch("a|ab", "ab").group()  # value hit: True # value miss: None # value part: True # value whole_text: 'ab'
+block = re.compile(r"block(\d+)(?P<rest>_\w+)?")
+grouped = block.match("block12_conv").groups(), block.match("block12_conv").group(1), block.search("a block7")["rest"], block.match("block3")[0], block.findall("block1 block2")  # value: (('12', '_conv'), '12', None, 'block3', [('1', ''), ('2', '')])
+deep = [n for n in ("conv1", "conv4_x", "conv5_y") if re.match(r"conv[45]", n)]  # value: ['conv4_x', 'conv5_y']
+nested = re.match(r"(?=b)a", "a")  # unknown: re.match
+flagged = re.match("A", "a", re.IGNORECASE)  # unknown: re.match
+line_end = re.search("a$", "a\n")  # unknown: re.search
+few = re.match("a{,2}b", "aab")  # unknown: re.match
 empty = re.split(r"x*", "abc")  # unknown: re.split
 foreign = re.split(r"\W", "aéb c")  # unknown: re.split
