@@ -136,6 +136,15 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 			}
 		}
 		return value.Value{X: list}, true
+	case "count_params":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
+			if _, own := v.layer.spec.(*customSpec); own || !v.layer.built && !weightless(v.layer.Class) {
+				return v.h.unknown("how many parameters the layer %s has", v.layer.Name)
+			}
+			n := int64(0)
+			v.layer.EachWeight(func(w *Weight) { n += w.Elements() })
+			return value.Value{X: n}
+		})
 	case "kernel", "bias", "embeddings", "gamma", "beta":
 		if w := v.layer.named(name); w != nil {
 			return value.Value{X: v.h.newVariable(w, v.layer)}, true

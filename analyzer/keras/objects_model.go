@@ -104,6 +104,13 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return v.compiledLoss(in, name, args) })
 	case "count_params":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
+			why := m.Unbuilt()
+			if len(m.Unresolved) > 0 {
+				why = m.Unresolved[0]
+			}
+			if why != "" {
+				return v.h.unknown("how many parameters the model %s has: %s", m.Name, why)
+			}
 			all, _ := m.Parameters()
 			return value.Value{X: all}
 		})

@@ -146,3 +146,30 @@ m = keras.Sequential([keras.Input((4,)), d, l, layers.Dense(width + 1), layers.L
 		t.Errorf("the layers are %v, want %s", got, want)
 	}
 }
+
+// TestCountParams holds what layers and models say of the number of their parameters, which
+// is the width of the layers here.
+func TestCountParams(t *testing.T) {
+	const head = `
+from tensorflow import keras
+from tensorflow.keras import layers
+lstm = layers.Bidirectional(layers.LSTM(2))
+a = keras.Sequential([keras.Input((4, 3)), lstm, layers.Dropout(0.1), layers.Dense(1)])
+late = keras.Sequential([layers.Dense(3)])
+`
+	for expression, want := range map[string]int64{
+		"lstm.count_params()": 96, "a.layers[-1].count_params()": 5, "a.layers[1].count_params() + 1": 1, "a.count_params()": 101,
+		"keras.applications.MobileNetV2(weights=None).get_layer('Conv1').count_params()": 864,
+		"late.count_params()": 0, "layers.Dense(3).count_params()": 0, "keras.Sequential([keras.Input((4,)), layers.Dense(f())]).count_params()": 0, // unknown
+	} {
+		p := follow(head + "m = keras.Sequential([keras.Input((1,)), layers.Dense(" + expression + ")])\n")
+		m := p.Models[len(p.Models)-1]
+		got := int64(0)
+		if len(m.Unresolved) == 0 {
+			got = m.Outputs[0].Shape[1]
+		}
+		if got != want {
+			t.Errorf("%s is %d, want %d: %v", expression, got, want, m.Unresolved)
+		}
+	}
+}
