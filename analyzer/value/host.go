@@ -41,6 +41,12 @@ type Shaper interface {
 	Shaped(in *Interp, method, why string, args *Args) (v Value, ok bool)
 }
 
+// A Namer is a Host for which a text may stand for what a library has of that name, a data
+// type: it has attributes that no text has. ok is false where the text is only one.
+type Namer interface {
+	Named(text, attribute string) (v Value, ok bool)
+}
+
 // A Taker is a Host that is told of each item that next hands out, and may put another in
 // its place.
 type Taker interface {
