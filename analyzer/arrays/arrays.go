@@ -238,9 +238,9 @@ func (a *Array) method(in *value.Interp, name string, args *value.Args) value.Va
 func (a *Array) Iterate(in *value.Interp) ([]value.Value, bool) {
 	known := a.known()
 	switch {
-	case len(a.Shape) == 0 || a.Shape[0] < 0 || known == nil && (len(a.Shape) == 1 || a.Shape[0] > mostRows):
+	case len(a.Shape) == 0 || a.Shape[0] < 0 || known == nil && a.Shape[0] > mostRows:
 		return nil, false
-	case len(a.Shape) == 1:
+	case len(a.Shape) == 1 && known != nil:
 		return known, true
 	}
 	items := make([]value.Value, a.Shape[0])

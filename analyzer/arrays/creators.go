@@ -178,6 +178,8 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		return lib.Array(append(rows, shape[0]), "float64"), true
 	case "numpy.random.RandomState", "numpy.random.default_rng":
 		return value.Value{X: &randomNumbers{"a generator of random numbers", lib}}, true
+	case "numpy.finfo", "numpy.iinfo":
+		return lib.info(in, args), true
 	case "numpy.arange": // longer than one whose numbers are kept
 		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
 			if n.X == (value.None{}) { // of as many rows as there are

@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -16,6 +17,7 @@ const (
 	mostNumbers = 1 << 16 // that are kept of one array
 	allNumbers  = 1 << 22 // that a program may compute: later arrays have a shape only
 	mostRows    = 256     // the arrays that one is taken apart into where its numbers are not known
+	mostExact   = 64      // of which a power is right to the last digit, which takes long: no widths are made of more
 )
 
 // known are the numbers of an array in the order of its dimensions, the last one
@@ -249,7 +251,12 @@ func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 	}
 	items := make([]value.Value, len(x))
 	for i := range items {
-		if items[i] = calculated(in, op, x[i], y[i]); !objects.IsNumber(items[i]) {
+		if len(x) > mostExact && op == "**" {
+			items[i] = roughPower(in, x[i], y[i])
+		} else {
+			items[i] = calculated(in, op, x[i], y[i])
+		}
+		if !objects.IsNumber(items[i]) {
 			return nil
 		}
 	}
@@ -287,6 +294,17 @@ func calculated(in *value.Interp, op string, a, b value.Value) value.Value {
 		return value.Value{X: float(a) * float(b)}
 	}
 	return in.Binary(op, a, b)
+}
+
+// roughPower is a power that may be wrong in the last digit, as NumPy's own are where it
+// computes several at once.
+func roughPower(in *value.Interp, a, b value.Value) value.Value {
+	_, isFloat := a.X.(float64)
+	_, isFloat2 := b.X.(float64)
+	if p := math.Pow(float(a), float(b)); (isFloat || isFloat2) && !math.IsInf(p, 0) && !math.IsNaN(p) {
+		return value.Value{X: p}
+	}
+	return in.Binary("**", a, b)
 }
 
 // wider is the type of what arithmetic makes of two arrays; a number of Python's

@@ -18,6 +18,10 @@ func TestArraysThatSizeLayers(t *testing.T) {
 		{"turned", "a = np.zeros((2, 3, 7)).transpose(1, 2, 0)\ny = layers.Dense(a.shape[1])(x)\n", 35, ""},
 		{"turned by a tuple", "a = np.zeros((2, 3, 7)).transpose((1, 2, 0))\ny = layers.Dense(a.shape[1])(x)\n", 35, ""},
 		{"not written into", "a = np.arange(6)\nb = a[2:].copy()\na[3] = 9\ny = layers.Dense(b[1])(x)\n", 15, ""},
+		{"windows at places that chance draws", "a = np.zeros(100)\nw = np.stack([a[i:i + 4 + 1] for i in np.random.randint(0, 90, 3)])\ny = layers.Dense(w.shape[0] * w.shape[1])(x)\n", 75, ""},
+		{"the limits of types", "import tensorflow as tf\ny = layers.Dense(np.iinfo(np.uint8).max // 51 + int(np.finfo(tf.float16.as_numpy_dtype).max) // 65504)(x)\n", 30, ""},
+		{"the limits of types, by their methods", "import tensorflow as tf\ny = layers.Dense(tf.int8.max - int(-x.dtype.min / tf.float32.max))(x)\n", 630, ""},
+		{"a long table of powers", "a = (np.arange(20000) / 20000) ** 3\ny = layers.Dense(len(a) // 4000)(x)\n", 25, ""},
 		{"a convolution of the program's own", `
 class Own(layers.Conv2D):
     def build(self, shape):

@@ -64,6 +64,30 @@ func (d *dataset) note() value.Value {
 	return value.Value{X: d}
 }
 
+// inBatches is data as a model takes it: of a dataset without a step that makes batches, each
+// element is one, since Keras makes none of them
+// (keras/src/trainers/data_adapters/tf_dataset_adapter.py), if all tensors of it have as many
+// rows.
+func inBatches(data value.Value) value.Value {
+	d, ok := data.X.(*dataset)
+	if !ok || d.Batched || d.windows.X != nil || len(d.Elements) == 0 {
+		return data
+	}
+	batches := *d
+	batches.Elements = nil
+	for _, e := range d.Elements {
+		if len(e.Shape) == 0 || e.Shape[0] != d.Elements[0].Shape[0] {
+			return data
+		}
+		batches.Elements = append(batches.Elements, Input{e.Shape[1:], e.DType})
+	}
+	batches.Batched, batches.Batch = true, value.Value{X: d.Elements[0].Shape[0]}
+	if d.Elements[0].Shape[0] < 0 {
+		batches.Batch = d.h.unknown("how many rows the elements of a dataset have is not known")
+	}
+	return value.Value{X: &batches}
+}
+
 // noted tells datasets apart.
 type noted struct {
 	node syntax.Node

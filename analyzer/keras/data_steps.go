@@ -2,6 +2,7 @@ package keras
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -131,19 +132,30 @@ func (d *dataset) skip(_ *value.Interp, args *value.Args) {
 	d.Count = None
 }
 
+// unite takes what were batches for elements, as they are put into batches once more. A
+// generator may have meant nothing else: the first dimension of what it yields is open.
+func (d *dataset) unite() {
+	if !d.Batched {
+		return
+	}
+	rows, known := d.Batch.Int()
+	if !known {
+		rows = None
+	}
+	whole := make([]Input, len(d.Elements))
+	for i, e := range d.Elements {
+		whole[i] = Input{append(Shape{rows}, e.Shape...), e.DType}
+	}
+	if d.Elements != nil {
+		d.Elements = whole
+	}
+	d.Batched, d.Batch = false, value.Value{}
+}
+
 func (d *dataset) batch(_ *value.Interp, args *value.Args) {
 	size, _ := args.Get(0, "batch_size")
 	n, ok := size.Int()
-	if d.Batched && d.Elements != nil {
-		of, known := d.Batch.Int()
-		whole := make([]Input, len(d.Elements))
-		for i, e := range d.Elements {
-			whole[i] = Input{append(Shape{of}, e.Shape...), e.DType}
-		}
-		if d.Elements = whole; !known {
-			d.Elements, d.why = nil, "it is batched twice"
-		}
-	}
+	d.unite()
 	drop, _ := args.Get(1, "drop_remainder")
 	switch {
 	case ok && n > 0 && d.Count < 0 && d.most > 0 && (drop.X == nil || drop.X == false):
@@ -163,10 +175,74 @@ func (d *dataset) batch(_ *value.Interp, args *value.Args) {
 }
 
 func (d *dataset) paddedBatch(in *value.Interp, args *value.Args) {
-	if _, given := args.Get(1, "padded_shapes"); given {
-		d.Elements, d.why = nil, "the shapes it pads to are not followed"
+	d.unite()
+	if to, given := args.Get(1, "padded_shapes"); given && to.X != (value.None{}) {
+		d.pad(to)
 	}
 	d.batch(in, &value.Args{Positional: args.Positional[:min(len(args.Positional), 1)], Keywords: args.Keywords, Node: args.Node})
+}
+
+// pad makes the tensors of an element as large as shapes in the structure of one say. What they
+// leave open is padded to the longest of a batch, which are all as long where that is known
+// (tensorflow/python/data/ops/padded_batch_op.py).
+func (d *dataset) pad(to value.Value) {
+	shapes, ok := upTo(d.formed(), to)
+	if ok = ok && len(shapes) == len(d.Elements); ok {
+		d.Elements = slices.Clone(d.Elements)
+	}
+	for i := 0; ok && i < len(shapes); i++ {
+		was := d.Elements[i].Shape
+		var shape Shape
+		if shape, ok = objects.Dims(shapes[i]); !ok || len(shape) != len(was) {
+			ok = false
+			break
+		}
+		for j, n := range shape {
+			if n < 0 {
+				shape[j] = was[j]
+			}
+		}
+		d.Elements[i].Shape = shape
+	}
+	if !ok {
+		d.Elements, d.why = nil, "the shapes it pads to are not known"
+	}
+}
+
+// upTo are the parts of a value where a structure has its leaves, in their order; ok is false
+// where the value is of another structure.
+func upTo(structure, v value.Value) (parts []value.Value, ok bool) {
+	switch form := structure.X.(type) {
+	case value.Tuple:
+		items, isSequence := objects.Sequence(v)
+		if !isSequence || len(items) != len(form) {
+			return nil, false
+		}
+		for i, inner := range form {
+			more, ok := upTo(inner, items[i])
+			if !ok {
+				return nil, false
+			}
+			parts = append(parts, more...)
+		}
+		return parts, true
+	case *value.Dict:
+		given, isDict := v.X.(*value.Dict)
+		if !isDict {
+			return nil, false
+		}
+		for i, key := range form.Keys {
+			name, _ := key.X.(string)
+			item, there := given.Get(name)
+			more, ok := upTo(form.Values[i], item)
+			if !there || !ok {
+				return nil, false
+			}
+			parts = append(parts, more...)
+		}
+		return parts, true
+	}
+	return []value.Value{v}, true
 }
 
 func (d *dataset) unbatch(*value.Interp, *value.Args) {

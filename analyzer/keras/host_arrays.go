@@ -48,6 +48,11 @@ func (h *host) Shaped(in *value.Interp, method, why string, args *value.Args) (v
 	return h.arrays.Shaped(in, method, why, args)
 }
 
+// Named is an attribute of a data type, which is its name here ([value.Namer]).
+func (h *host) Named(text, attribute string) (value.Value, bool) {
+	return arrays.TypeAttr(text, attribute)
+}
+
 func (h *host) newArray(shape Shape, d DType) value.Value { return h.arrays.Array(shape, d) }
 
 func (h *host) unknownArray(of value.Value) value.Value { return arrays.Unknown(of) }

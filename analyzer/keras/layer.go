@@ -178,7 +178,7 @@ func autocast(g *Graph, in []*Tensor, d DType) []*Tensor {
 // visit visits the weights of the layer and of those that it runs.
 func (l *Layer) visit(p *phase, trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
 	if l.Inner != nil {
-		l.Inner.weights(p, trainable && p.trains(&l.Trainable) && p.trains(&l.Inner.Trainable), seen, visit)
+		l.Inner.weights(p, trainable, p.trains(&l.Trainable) && p.trains(&l.Inner.Trainable), seen, visit)
 		return
 	}
 	for _, w := range l.Weights {

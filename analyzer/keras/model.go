@@ -266,7 +266,7 @@ func (m *Model) Last() []*Layer {
 // Parameters is how many numbers the model's weights hold, and how many of them
 // are trained; weights that are shared count once.
 func (m *Model) Parameters() (all, trained int64) {
-	m.weights(m.phase, m.Trainable, m.sized(), func(w *Weight, trains bool) {
+	m.weights(m.phase, m.Trainable, m.Trainable, m.sized(), func(w *Weight, trains bool) {
 		all += w.Elements()
 		if trains {
 			trained += w.Elements()
@@ -280,14 +280,19 @@ func (m *Model) sized() map[*Weight]bool {
 	return make(map[*Weight]bool, 2*max(len(m.nodes), len(m.stack)))
 }
 
-// weights visits each weight once, with whether it is trained.
-func (m *Model) weights(p *phase, trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
+// weights visits each weight once, with whether it is trained: where trainable says so, of
+// whatever the model is within, and of its own where they are not frozen. A part of another
+// model that is frozen has in Keras 3 frozen what was in it, of which a layer may be thawed
+// again (keras/src/layers/layer.py, trainable_weights, asks its variables alone); in Keras 2 it
+// has no weights that are trained (base_layer.py, trainable_weights).
+func (m *Model) weights(p *phase, trainable, thawed bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
 	for _, w := range m.own {
 		if !seen[w] {
 			seen[w] = true
-			visit(w, w.Trainable && trainable)
+			visit(w, w.Trainable && trainable && thawed)
 		}
 	}
+	trainable = trainable && (thawed || m.Keras != 2)
 	for _, l := range m.Layers() {
 		l.visit(p, trainable, seen, visit)
 	}
@@ -298,7 +303,7 @@ func (m *Model) weights(p *phase, trainable bool, seen map[*Weight]bool, visit f
 
 // Weights are the model's weights, each once, and whether they are trained.
 func (m *Model) Weights(visit func(w *Weight, trained bool)) {
-	m.weights(m.phase, m.Trainable, m.sized(), visit)
+	m.weights(m.phase, m.Trainable, m.Trainable, m.sized(), visit)
 }
 
 // Lower runs the model on inputs of known shapes and adds its operations to g.

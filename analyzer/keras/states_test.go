@@ -3,6 +3,11 @@ package keras_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // TestBranches follows programs that change models in branches: what does not
@@ -113,5 +118,27 @@ func TestChannelsFirst(t *testing.T) {
 	p := follow("from tensorflow import keras\nkeras.backend.set_image_data_format('channels_first')\nm = keras.applications.MobileNetV2(weights=None, input_shape=(3, 96, 96))\nm.compile('sgd')\n")
 	if len(p.Lost) != 1 || !strings.Contains(p.Lost[0].Why, "channels last") {
 		t.Errorf("%d calls are lost: %+v", len(p.Lost), p.Lost)
+	}
+}
+
+// TestThawed thaws a layer of a model that is frozen, and is a part of another: Keras 3 trains
+// it, and Keras 2 does not.
+func TestThawed(t *testing.T) {
+	const program = `
+from tensorflow import keras
+from tensorflow.keras import layers
+base = keras.Sequential([keras.Input((10,)), layers.Dense(20), layers.Dense(30)])
+base.trainable = False
+for layer in base.layers[-1:]:
+    layer.trainable = True
+m = keras.Sequential([keras.Input((10,)), base, layers.Dense(1)])
+`
+	for library, want := range map[effects.Library][2]int64{{}: {0, 661}, effects.Library{}.Legacy(): {0, 31}} {
+		p := keras.Follow(names.Resolve(syntax.Parse(program), library, nil))
+		for i, m := range p.Models {
+			if _, trained := m.Parameters(); trained != want[i] {
+				t.Errorf("%+v: model %d trains %d parameters, want %d", library, i, trained, want[i])
+			}
+		}
 	}
 }

@@ -175,10 +175,11 @@ func (h *host) changing(tensors []*Symbolic, such func(*Update) bool) *recorder 
 }
 
 // assigned notes that a variable gets a value: the sum of gradients that waits for the
-// next update.
+// next update, an average of weights, a target that follows a network. The weight of a layer
+// gets one in a step alone: outside, programs load and copy them.
 func (h *host) assigned(v *variable, to value.Value) {
 	s, ok := to.X.(*symbolicValue)
-	if h.tracing > 0 || !ok || v.owner != nil {
+	if h.tracing > 0 || !ok || v.owner != nil && h.recorder == nil {
 		return
 	}
 	r := h.recorder

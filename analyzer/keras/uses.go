@@ -90,7 +90,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	}
 	data, _ := args.Get(0, "x")
 	targets, _ := args.Get(1, "y")
-	data, targets = asArrays(data), asArrays(targets)
+	data, targets = inBatches(asArrays(data)), asArrays(targets)
 	if batch, ok := firstBatch(in, data); ok {
 		return v.useBatch(in, u, batch)
 	}

@@ -39,6 +39,8 @@ func TestBatch(t *testing.T) {
 		"fit_generator(load(), steps_per_epoch=9)":                             "the result of elsewhere.load()",
 		"predict([[1, 2, 3, 4]])":                                              int64(1),
 		"fit(tf.data.Dataset.from_tensors(np.zeros((4,))).batch(7))":           int64(1),
+		"fit(tf.data.Dataset.from_tensors((np.zeros((7, 4)), np.zeros(7))))":   int64(7),
+		"fit(tf.data.Dataset.from_tensors((np.zeros((7, 4)), 0)))":             "the dataset makes no batches",
 	} {
 		p := follow("import numpy as np\nimport tensorflow as tf\nfrom elsewhere import load\nm = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\nm." + call + "\n")
 		if len(p.Uses) != 1 {

@@ -37,6 +37,8 @@ func (b *builder) forward(op *keras.Op) {
 		v := b.add(buffer{pinned: true}) // the variable itself
 		if old := b.before(op); old != nil {
 			v = old[0]
+		} else if b.changed(op) { // what reads weights that nothing changes runs when the step starts
+			b.behind(b.run(nil, v), op)
 		}
 		b.values[op.Out[0].Number] = v
 		return
@@ -151,6 +153,16 @@ func (b *builder) behind(k *kernel, op *keras.Op) {
 			b.after(k, before)
 		}
 	}
+}
+
+// changed tells whether weights that an operation reads were updated in this step.
+func (b *builder) changed(op *keras.Op) bool {
+	for i := range op.Weights {
+		if b.updated != nil && len(b.updated[b.places.slot(op, i)]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // turns adds what the gradient of an operation makes of what it needs no longer then.

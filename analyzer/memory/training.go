@@ -72,10 +72,13 @@ func training(l *lowered, own *keras.Step) *builder {
 	updates := 0
 	rows := b.places.sparse(g.Ops)
 	for _, op := range g.Ops {
-		if op.Update == nil || op.Update.Optimizer == nil {
+		if op.Update == nil {
 			continue
 		}
 		updates++
+		if op.Update.Optimizer == nil {
+			continue
+		}
 		b.optimizer = op.Update.Optimizer
 		for i, w := range op.Update.Weights {
 			early = append(early, b.early(w, rows[b.places.slot(op, i)]))

@@ -152,7 +152,19 @@ func (u *updater) sparse(rows *buffer, early []*buffer) {
 		}
 		u.assign(rows)
 	case "Adagrad":
-		u.assign(rows)
+		// Of sums that rows were scattered into a read makes a copy. Rows divided by its root
+		// are other rows where that is zero or no number anywhere, so that all of it is looked
+		// at (keras/src/backend/tensorflow/sparse.py, elementwise_division).
+		scaled, squares := derived(rows), u.assign(derived(rows))
+		copied := u.op()
+		u.b.after(copied.writer, squares)
+		root := u.op(u.op(copied))
+		flag := func(over *buffer, of ...*buffer) *buffer { return u.b.made(u.size/4, over, of...) }
+		zero := flag(nil, root)
+		either := u.assign(flag(zero, zero, flag(nil, root)))
+		gathered := derived(root)
+		u.b.after(gathered.writer, either)
+		u.assign(derived(scaled, gathered))
 	case "RMSprop":
 		v := u.assign(u.op(early[0], derived(rows)))
 		early = early[1:]

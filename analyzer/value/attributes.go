@@ -70,6 +70,10 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 		case "denominator":
 			return Value{X: int64(1)}, true
 		}
+	case string:
+		if h, ok := in.host.(Namer); ok {
+			return h.Named(x, name)
+		}
 	case Range:
 		switch name {
 		case "start":

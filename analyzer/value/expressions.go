@@ -289,27 +289,44 @@ func (in *Interp) slice(n syntax.Node) Value {
 }
 
 // width is how far the end of a slice is from its start where both are written so that
-// it shows: top:top + height, end - height:end. It is empty where it does not.
+// it shows: top:top + height, end - height:end, i:i + length + 1. It is empty where it
+// does not.
 func (in *Interp) width(start, end syntax.Node) Value {
-	apart := func(sum, from syntax.Node, operator string) (by syntax.Node) {
-		for sum.Is(syntax.ParenthesizedExpression) {
-			sum = operand(sum)
-		}
-		by = sum.Child(syntax.FieldRight)
-		if sum.Is(syntax.BinaryOperator) && sum.Child(syntax.FieldOperator).Text() == operator &&
-			by.Is(syntax.Identifier, syntax.Integer, syntax.Attribute) && sum.Child(syntax.FieldLeft).Text() == from.Text() {
-			return by
-		}
-		return none
-	}
 	if start.Kind() == syntax.None || end.Kind() == syntax.None {
 		return Value{}
 	}
-	if by := apart(end, start, "+"); by.Valid() {
-		return in.Eval(by)
+	terms := apart(end, start, "+")
+	if terms == nil {
+		terms = apart(start, end, "-")
 	}
-	if by := apart(start, end, "-"); by.Valid() {
-		return in.Eval(by)
+	var sum Value
+	for i, term := range terms {
+		if v := in.Eval(term); i == 0 {
+			sum = v
+		} else {
+			sum = in.Binary("+", sum, v)
+		}
 	}
-	return Value{}
+	return sum
+}
+
+// apart are the terms that an expression adds to another, or takes from it, one after the
+// other; none where that does not show.
+func apart(sum, from syntax.Node, operator string) []syntax.Node {
+	for sum.Is(syntax.ParenthesizedExpression) {
+		sum = operand(sum)
+	}
+	by := sum.Child(syntax.FieldRight)
+	if !sum.Is(syntax.BinaryOperator) || sum.Child(syntax.FieldOperator).Text() != operator ||
+		!by.Is(syntax.Identifier, syntax.Integer, syntax.Attribute) {
+		return nil
+	}
+	left := sum.Child(syntax.FieldLeft)
+	if left.Text() == from.Text() {
+		return []syntax.Node{by}
+	}
+	if terms := apart(left, from, operator); terms != nil {
+		return append(terms, by)
+	}
+	return nil
 }

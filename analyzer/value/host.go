@@ -47,6 +47,12 @@ type Reader interface {
 	Text(program, path string) (text string, ok bool)
 }
 
+// A Namer is a Host for which a text may stand for what a library has of that name, a data
+// type: it has attributes that no text has. ok is false where the text is only one.
+type Namer interface {
+	Named(text, attribute string) (v Value, ok bool)
+}
+
 // A Taker is a Host that is told of each item that next hands out, and may put another in
 // its place.
 type Taker interface {

@@ -252,10 +252,16 @@ def record_case(path):
         return taken[0]
 
     tf.keras.Model.fit = fit
-    runpy.run_path(path, run_name="__main__")
+    run_program(path)
     if not trainings:
         raise SystemExit(f"{path} never called fit")
     return {"case": name_of(path), "trainings": trainings, "versions": versions()}
+
+
+def run_program(path):
+    """Runs a program as the script it is, given no arguments: it may read them."""
+    sys.argv = [path]
+    runpy.run_path(path, run_name="__main__")
 
 
 def prepared():

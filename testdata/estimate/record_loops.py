@@ -16,7 +16,6 @@ to the next, so that what the names of Python hold is in memory as it is for peo
 import argparse
 import gc
 import os
-import runpy
 import sys
 
 import record
@@ -70,7 +69,7 @@ def record_program(path):
     watch_functions(tf, steps)
     watch_eager(tf, steps)
     try:
-        runpy.run_path(path, run_name="__main__")
+        record.run_program(path)
     except Recorded:
         pass
     if not steps:

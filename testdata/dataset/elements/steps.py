@@ -7,9 +7,10 @@ a = ds.batch(32, drop_remainder=True)  # batch: 32  # count: 3
 a = ds.batch(32).unbatch()  # elements: 28x28 float32, int32  # batch: none  # count: ?
 a = ds.batch(size)  # elements: 28x28 float32, int32  # batch: ?  # count: ?
 a = ds.batch(4).batch(2)  # elements: 4x28x28 float32, 4 int32  # batch: 2
-a = ds.batch(size).batch(2)  # elements: ?  # batch: 2
+a = ds.batch(size).batch(2)  # elements: ?x28x28 float32, ? int32  # batch: 2
 a = ds.padded_batch(10)  # elements: 28x28 float32, int32  # batch: 10
-a = ds.padded_batch(10, padded_shapes=([None, None], []))  # elements: ?  # batch: 10
+a = ds.padded_batch(10, padded_shapes=([None, None], []))  # elements: 28x28 float32, int32  # batch: 10
+a = ds.padded_batch(10, padded_shapes=([30, -1], []))  # elements: 30x28 float32, int32  # batch: 10
 a = ds.shuffle(10).prefetch(1).cache()  # elements: 28x28 float32, int32  # count: 100
 a = ds.take(10)  # count: 10
 a = ds.skip(10)  # count: 90
