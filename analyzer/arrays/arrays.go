@@ -168,9 +168,21 @@ func (a *Array) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: string(a.DType)}, true
 	case "T":
 		return a.method(in, "transpose", &value.Args{}), true
-	case "sort", "fill", "resize", "put", "itemset", "partition", "setflags":
+	case "sort", "fill", "put", "itemset", "partition", "setflags":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			a.forget()
+			return value.Value{X: value.None{}}
+		})
+	case "resize":
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			a.forget()
+			to := objects.First(args)
+			if len(args.Positional) > 1 { // a.resize(2, 3) is a.resize((2, 3))
+				to.X = value.Tuple(args.Positional)
+			}
+			if a.Shape, _ = objects.Dims(to); a.Shape == nil {
+				a.Shape = tensor.Shape{tensor.None}
+			}
 			return value.Value{X: value.None{}}
 		})
 	case "tolist":
@@ -264,6 +276,9 @@ func (a *Array) Len(*value.Interp) value.Value {
 	return value.Value{X: a.Shape[0]}
 }
 
+// compares are the operators that make truths.
+var compares = map[string]bool{"<": true, "<=": true, ">": true, ">=": true, "==": true, "!=": true}
+
 func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
 	if x, ok := other.X.(operand); ok {
 		return x.WithArray(in, op, value.Value{X: a}, reflected)
@@ -272,6 +287,9 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 		x, y := a, b
 		if reflected {
 			x, y = b, a
+		}
+		if op == "@" {
+			return x.product(y, false)
 		}
 		if out := x.arithmetic(in, op, y); out != nil {
 			return out.scalar()
@@ -286,10 +304,13 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 		return objects.Unknown("%s", err.Error())
 	}
 	result := a.DType
-	if len(shape) > 0 && d.Size() > result.Size() {
+	switch {
+	case compares[op]:
+		return a.lib.Array(out, "bool")
+	case result == "bool", len(shape) > 0 && d.Size() > result.Size():
 		result = d
 	}
-	if whole := strings.HasPrefix(string(result), "int") || strings.HasPrefix(string(result), "uint"); whole && (op == "/" || strings.HasPrefix(string(d), "float")) {
+	if whole := strings.HasPrefix(string(result), "int") || strings.HasPrefix(string(result), "uint"); (whole || result == "bool") && op == "/" || whole && strings.HasPrefix(string(d), "float") {
 		result = "float64" // as NumPy has it
 	}
 	return a.lib.Array(out, result)

@@ -12,8 +12,8 @@ import (
 // creators are functions of NumPy and TensorFlow that take a shape first, and
 // the type they make.
 var creators = map[string]tensor.DType{
-	"numpy.zeros": "float64", "numpy.ones": "float64", "numpy.empty": "float64", "numpy.full": "float64",
-	"numpy.random.random": "float64", "numpy.random.random_sample": "float64", "numpy.random.standard_normal": "float64",
+	"numpy.zeros": "float64", "numpy.ones": "float64", "numpy.empty": "float64", "numpy.full": "float64", "numpy.ndarray": "float64",
+	"numpy.random.random": "float64", "numpy.random.random_sample": "float64", "numpy.random.sample": "float64", "numpy.random.ranf": "float64", "numpy.random.standard_normal": "float64",
 	"tensorflow.zeros": "float32", "tensorflow.ones": "float32", "tensorflow.fill": "float32",
 	"tensorflow.random.normal": "float32", "tensorflow.random.uniform": "float32", "tensorflow.random.truncated_normal": "float32",
 }
@@ -190,7 +190,7 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		if firstNotKnown(args) { // however many there are, and of which type
 			return lib.Array(tensor.Shape{tensor.None}, DTypeArgument(&value.Args{Keywords: args.Keywords}, "")), true
 		}
-	case "numpy.zeros_like", "numpy.ones_like", "numpy.array", "numpy.asarray", "numpy.copy", "tensorflow.convert_to_tensor", "tensorflow.constant",
+	case "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like", "numpy.array", "numpy.asarray", "numpy.copy", "tensorflow.convert_to_tensor", "tensorflow.constant",
 		"tensorflow.keras.ops.array", "tensorflow.keras.ops.convert_to_tensor",
 		"tensorflow.zeros_like", "tensorflow.ones_like", "tensorflow.identity", "numpy.ascontiguousarray", "numpy.float32", "tensorflow.cast":
 		v, ok := args.Get(0, "")

@@ -248,12 +248,19 @@ func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 		return nil
 	}
 	items := make([]value.Value, len(x))
+	compute := calculated
+	if compares[op] {
+		compute = (*value.Interp).Compare
+	}
 	for i := range items {
-		if items[i] = calculated(in, op, x[i], y[i]); !objects.IsNumber(items[i]) {
+		if items[i] = compute(in, op, x[i], y[i]); !objects.IsNumber(items[i]) {
 			return nil
 		}
 	}
 	d := wider(a, b)
+	if compares[op] {
+		d = "bool"
+	}
 	if len(items) > 0 && !d.Floating() {
 		if _, isFloat := items[0].X.(float64); isFloat {
 			d = "float64" // a division of whole numbers
@@ -293,6 +300,10 @@ func calculated(in *value.Interp, op string, a, b value.Value) value.Value {
 // has no say in the size of it (NumPy's promotion of weak scalars, NEP 50).
 func wider(a, b *Array) tensor.DType {
 	switch {
+	case a.DType == "bool":
+		return b.DType
+	case b.DType == "bool":
+		return a.DType
 	case a.DType.Floating() != b.DType.Floating():
 		if b.DType.Floating() {
 			a, b = b, a
