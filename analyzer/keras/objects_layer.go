@@ -332,8 +332,8 @@ func (v *layerValue) argument(in *value.Interp, name string) (value.Value, bool)
 // (3, 3) then.
 func (v *layerValue) arguments(in *value.Interp) map[string]value.Value {
 	makes := makers[v.layer.Class]
-	if _, ok := v.layer.spec.(parent); ok || makes == nil {
-		return nil
+	if _, ok := v.layer.spec.(parent); ok || makes == nil || v.layer.args == nil {
+		return nil // of the layers of keras.applications it is not noted
 	}
 	r := &reader{args: v.layer.args, in: in, h: v.h, read: map[string]value.Value{}}
 	if makes(r); r.why != "" {
