@@ -268,6 +268,21 @@ func (a *Array) Invert(*value.Interp) value.Value { return a.lib.Array(a.Shape, 
 // SetItem forgets what is in an array; its shape stays.
 func (a *Array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }
 
+// IsInstance tells arrays from what is Python's own. One without dimensions may be a number of
+// Python's, or of NumPy's, whose float64 is a float; of which library an array is is not known.
+func (a *Array) IsInstance(class string) (truth, known bool) {
+	short := class[strings.LastIndexByte(class, '.')+1:]
+	switch {
+	case strings.HasPrefix(class, "numpy."), strings.HasPrefix(class, "tensorflow."):
+		return false, false
+	case short == "int", short == "float", short == "bool", short == "complex", strings.HasPrefix(class, "numbers."):
+		return false, len(a.Shape) > 0
+	case short == "Iterable":
+		return len(a.Shape) > 0, true
+	}
+	return false, true
+}
+
 // Len is len(a).
 func (a *Array) Len(*value.Interp) value.Value {
 	if len(a.Shape) == 0 || a.Shape[0] < 0 {

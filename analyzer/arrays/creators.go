@@ -29,6 +29,14 @@ var distributions = map[string]struct {
 	"geometric": {1, "int64"}, "standard_exponential": {0, "float64"},
 }
 
+// drawn are the functions of Python's random that draw one number, and its type: of a list of
+// them the shape is known.
+var drawn = map[string]tensor.DType{
+	"random.random": "float64", "random.uniform": "float64", "random.gauss": "float64", "random.normalvariate": "float64", "random.triangular": "float64",
+	"random.betavariate": "float64", "random.expovariate": "float64", "random.lognormvariate": "float64", "random.gammavariate": "float64",
+	"random.randint": "int64", "random.randrange": "int64",
+}
+
 // ofStrings are the functions of tf.strings that make one thing of each text, and its type
 // (tensorflow/python/ops/string_ops.py).
 var ofStrings = map[string]tensor.DType{
@@ -212,8 +220,9 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		}
 		_, isTable := v.X.(*frame)
 		l, isList := v.X.(*value.List)
-		if isList && len(l.Items) == 0 && l.Open == "" && strings.HasPrefix(name, "tensorflow.") {
-			return lib.Array(tensor.Shape{0}, DTypeArgument(args, "float32")), true
+		if isList && len(l.Items) == 0 && l.Open == "" {
+			d := map[bool]tensor.DType{true: "float32", false: "float64"}[strings.HasPrefix(name, "tensorflow.")]
+			return lib.Array(tensor.Shape{0}, DTypeArgument(args, d)), true
 		}
 		if isOpen := isList && l.Open != ""; isOpen || isTable || strings.HasPrefix(name, "numpy.") && objects.UnknownIn(v) != "" {
 			return Unknown(v), true

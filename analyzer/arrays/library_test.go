@@ -33,10 +33,14 @@ func (h *host) Function(string) func(*value.Interp, *value.Args) value.Value {
 // TestAlone holds what arrays are where there is no Keras.
 func TestAlone(t *testing.T) {
 	const begin = `
+import collections, random
 import numpy as np
 import pandas as pd
+import tensorflow as tf
 import gymnasium as gym
 import cv2
+from sklearn.decomposition import PCA
+from sklearn.utils import shuffle
 from sklearn.preprocessing import LabelEncoder
 from tensorflow.keras.datasets import mnist
 from tensorflow.keras.utils import to_categorical
@@ -95,6 +99,20 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"np.atleast_2d(np.arange(3)).shape, np.atleast_3d(np.zeros((3, 4))).shape, np.atleast_3d(np.arange(3)).shape", "((1, 3), (3, 4, 1), (1, 3, 1))", ""},
 		{"np.median(x, axis=0).shape, np.percentile(x, [5, 95], axis=(1, 2)).shape, np.nanmean(x, 0, keepdims=True).shape", "((28, 28), (2, 60000), (1, 28, 28))", ""},
 		{"tuple(part.shape for part in np.split(x, [50000]))", "((50000, 28, 28), (10000, 28, 28))", ""},
+		{"np.array([]).shape, np.concatenate([np.array([]), np.zeros(4)]).shape", "((0), (4))", ""},
+
+		// Numbers that random draws are some, and of which size no matter.
+		{"np.array([[random.random(), random.uniform(0, 1)] for _ in range(7)]).shape", "(7, 2)", ""},
+		{"np.array([random.randint(0, 5) for _ in range(7)]).dtype", "int64", ""},
+		{"int(random.random())", "unknown", ""},
+		{"isinstance(random.random(), float)", "unknown", ""},
+		{"isinstance(x, (float, list)), isinstance(x, collections.abc.Iterable)", "(false, true)", ""},
+		{"tf.cast(3.7, tf.int32), tf.cast(-3.7, 'int64'), tf.cast(3.5, tf.float32)", "(3, -3, 3.5)", ""},
+
+		{"shuffle(x, y)[0].shape, shuffle(x, y, random_state=1)[1].max(), shuffle(table).shape[1]", "((60000, 28, 28), 9, 3)", ""},
+		{"shuffle(x).shape, shuffle(x, n_samples=3).shape", "((60000, 28, 28), (3, 28, 28))", ""},
+		{"PCA(n_components=2).fit_transform(np.zeros((5, 4))).shape, PCA(2).transform(np.zeros((5, 4))).shape", "((5, 2), (5, 2))", ""},
+		{"PCA(0.95).fit_transform(np.zeros((5, 4))).shape", "unknown", ""},
 		{"np.ndarray((3, 4)).shape, np.empty_like(x).shape, np.random.sample((3, 4)).shape", "((3, 4), (60000, 28, 28), (3, 4))", ""},
 	} {
 		for _, end := range []bool{false, true} {
