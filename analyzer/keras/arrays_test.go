@@ -18,6 +18,10 @@ func TestArraysThatSizeLayers(t *testing.T) {
 		{"turned", "a = np.zeros((2, 3, 7)).transpose(1, 2, 0)\ny = layers.Dense(a.shape[1])(x)\n", 35, ""},
 		{"turned by a tuple", "a = np.zeros((2, 3, 7)).transpose((1, 2, 0))\ny = layers.Dense(a.shape[1])(x)\n", 35, ""},
 		{"not written into", "a = np.arange(6)\nb = a[2:].copy()\na[3] = 9\ny = layers.Dense(b[1])(x)\n", 15, ""},
+		{"as a data set says of a feature", "import tensorflow_datasets as tfds\n_, info = tfds.load('mnist', with_info=True)\ny = layers.Dense(info.features['image'].shape[0])(x)\n", 140, ""},
+		{"as a data set says of its labels", "import tensorflow_datasets as tfds\ninfo = tfds.builder('mnist').info\ny = layers.Dense(info.features['label'].num_classes)(x)\n", 50, ""},
+		{"as a data set without classes says of a feature", "import tensorflow_datasets as tfds\ninfo = tfds.builder('aflw2k3d').info\ny = layers.Dense(info.features['image'].shape[1])(x)\n", 2250, ""},
+		{"as no data set says of a feature", "import tensorflow_datasets as tfds\ninfo = tfds.builder('mnist').info\ny = layers.Dense(info.features['picture'].shape[1])(x)\n", 0, "Dense: units is not known"},
 		{"a convolution of the program's own", `
 class Own(layers.Conv2D):
     def build(self, shape):
