@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -135,12 +136,16 @@ func layerName(name string) string {
 	}
 	i := strings.LastIndexByte(rest, '.')
 	if i < 0 && strings.HasPrefix(name, "tensorflow.keras.layers.") {
+		if class := otherNames[rest]; class != "" {
+			return "tensorflow.keras.layers." + class
+		}
 		return name
 	}
 	class := rest[i+1:]
 	if class == "Input" {
 		return "tensorflow.keras.Input"
 	}
+	class = cmp.Or(otherNames[class], class)
 	if class == "Layer" || class == "Lambda" || class == "InputLayer" || makers[class] != nil {
 		return "tensorflow.keras.layers." + class
 	}
@@ -365,6 +370,9 @@ func (v *custom) IsInstance(class string) (truth, known bool) {
 		return true, true
 	case "tensorflow.keras.Model":
 		return v.isModel, true
+	}
+	if own, ok := strings.CutPrefix(v.library, "tensorflow.keras.layers."); ok {
+		return isLayer(own, class, v.h.keras())
 	}
 	return false, strings.HasPrefix(class, "tensorflow.")
 }

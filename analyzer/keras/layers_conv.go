@@ -7,12 +7,9 @@ import (
 
 var convolutionLayers = map[string]maker{
 	"Conv1D": conv(1), "Conv2D": conv(2), "Conv3D": conv(3),
-	"Convolution1D": conv(1), "Convolution2D": conv(2), "Convolution3D": conv(3),
 	"Conv1DTranspose": convTranspose(1), "Conv2DTranspose": convTranspose(2), "Conv3DTranspose": convTranspose(3),
-	"Convolution1DTranspose": convTranspose(1), "Convolution2DTranspose": convTranspose(2), "Convolution3DTranspose": convTranspose(3),
 	"DepthwiseConv1D": depthwise(1), "DepthwiseConv2D": depthwise(2),
 	"SeparableConv1D": separable(1), "SeparableConv2D": separable(2),
-	"SeparableConvolution1D": separable(1), "SeparableConvolution2D": separable(2),
 	"LocallyConnected1D": locallyConnected(1), "LocallyConnected2D": locallyConnected(2),
 }
 

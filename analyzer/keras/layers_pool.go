@@ -4,13 +4,9 @@ import "fmt"
 
 var poolingLayers = map[string]maker{
 	"MaxPooling1D": pool(false, 1), "MaxPooling2D": pool(false, 2), "MaxPooling3D": pool(false, 3),
-	"MaxPool1D": pool(false, 1), "MaxPool2D": pool(false, 2), "MaxPool3D": pool(false, 3),
 	"AveragePooling1D": pool(true, 1), "AveragePooling2D": pool(true, 2), "AveragePooling3D": pool(true, 3),
-	"AvgPool1D": pool(true, 1), "AvgPool2D": pool(true, 2), "AvgPool3D": pool(true, 3),
 	"GlobalAveragePooling1D": global(true, 1), "GlobalAveragePooling2D": global(true, 2), "GlobalAveragePooling3D": global(true, 3),
-	"GlobalAvgPool1D": global(true, 1), "GlobalAvgPool2D": global(true, 2), "GlobalAvgPool3D": global(true, 3),
 	"GlobalMaxPooling1D": global(false, 1), "GlobalMaxPooling2D": global(false, 2), "GlobalMaxPooling3D": global(false, 3),
-	"GlobalMaxPool1D": global(false, 1), "GlobalMaxPool2D": global(false, 2), "GlobalMaxPool3D": global(false, 3),
 	"AdaptiveAveragePooling1D": adaptive(true, 1), "AdaptiveAveragePooling2D": adaptive(true, 2), "AdaptiveAveragePooling3D": adaptive(true, 3),
 	"AdaptiveMaxPooling1D": adaptive(false, 1), "AdaptiveMaxPooling2D": adaptive(false, 2), "AdaptiveMaxPooling3D": adaptive(false, 3),
 }
