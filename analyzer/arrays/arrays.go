@@ -168,9 +168,21 @@ func (a *Array) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: string(a.DType)}, true
 	case "T":
 		return a.method(in, "transpose", &value.Args{}), true
-	case "sort", "fill", "resize", "put", "itemset", "partition", "setflags":
+	case "sort", "fill", "put", "itemset", "partition", "setflags":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			a.forget()
+			return value.Value{X: value.None{}}
+		})
+	case "resize":
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			a.forget()
+			to := objects.First(args)
+			if len(args.Positional) > 1 { // a.resize(2, 3) is a.resize((2, 3))
+				to.X = value.Tuple(args.Positional)
+			}
+			if a.Shape, _ = objects.Dims(to); a.Shape == nil {
+				a.Shape = tensor.Shape{tensor.None}
+			}
 			return value.Value{X: value.None{}}
 		})
 	case "tolist":
@@ -256,6 +268,21 @@ func (a *Array) Invert(*value.Interp) value.Value { return a.lib.Array(a.Shape, 
 // SetItem forgets what is in an array; its shape stays.
 func (a *Array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }
 
+// IsInstance tells arrays from what is Python's own. One without dimensions may be a number of
+// Python's, or of NumPy's, whose float64 is a float; of which library an array is is not known.
+func (a *Array) IsInstance(class string) (truth, known bool) {
+	short := class[strings.LastIndexByte(class, '.')+1:]
+	switch {
+	case strings.HasPrefix(class, "numpy."), strings.HasPrefix(class, "tensorflow."):
+		return false, false
+	case short == "int", short == "float", short == "bool", short == "complex", strings.HasPrefix(class, "numbers."):
+		return false, len(a.Shape) > 0
+	case short == "Iterable":
+		return len(a.Shape) > 0, true
+	}
+	return false, true
+}
+
 // Len is len(a).
 func (a *Array) Len(*value.Interp) value.Value {
 	if len(a.Shape) == 0 || a.Shape[0] < 0 {
@@ -263,6 +290,9 @@ func (a *Array) Len(*value.Interp) value.Value {
 	}
 	return value.Value{X: a.Shape[0]}
 }
+
+// compares are the operators that make truths.
+var compares = map[string]bool{"<": true, "<=": true, ">": true, ">=": true, "==": true, "!=": true}
 
 func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
 	if x, ok := other.X.(operand); ok {
@@ -272,6 +302,9 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 		x, y := a, b
 		if reflected {
 			x, y = b, a
+		}
+		if op == "@" {
+			return x.product(y, false)
 		}
 		if out := x.arithmetic(in, op, y); out != nil {
 			return out.scalar()
@@ -286,10 +319,13 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 		return objects.Unknown("%s", err.Error())
 	}
 	result := a.DType
-	if len(shape) > 0 && d.Size() > result.Size() {
+	switch {
+	case compares[op]:
+		return a.lib.Array(out, "bool")
+	case result == "bool", len(shape) > 0 && d.Size() > result.Size():
 		result = d
 	}
-	if whole := strings.HasPrefix(string(result), "int") || strings.HasPrefix(string(result), "uint"); whole && (op == "/" || strings.HasPrefix(string(d), "float")) {
+	if whole := strings.HasPrefix(string(result), "int") || strings.HasPrefix(string(result), "uint"); (whole || result == "bool") && op == "/" || whole && strings.HasPrefix(string(d), "float") {
 		result = "float64" // as NumPy has it
 	}
 	return a.lib.Array(out, result)

@@ -12,8 +12,8 @@ import (
 // creators are functions of NumPy and TensorFlow that take a shape first, and
 // the type they make.
 var creators = map[string]tensor.DType{
-	"numpy.zeros": "float64", "numpy.ones": "float64", "numpy.empty": "float64", "numpy.full": "float64",
-	"numpy.random.random": "float64", "numpy.random.random_sample": "float64", "numpy.random.standard_normal": "float64",
+	"numpy.zeros": "float64", "numpy.ones": "float64", "numpy.empty": "float64", "numpy.full": "float64", "numpy.ndarray": "float64",
+	"numpy.random.random": "float64", "numpy.random.random_sample": "float64", "numpy.random.sample": "float64", "numpy.random.ranf": "float64", "numpy.random.standard_normal": "float64",
 	"tensorflow.zeros": "float32", "tensorflow.ones": "float32", "tensorflow.fill": "float32",
 	"tensorflow.random.normal": "float32", "tensorflow.random.uniform": "float32", "tensorflow.random.truncated_normal": "float32",
 }
@@ -27,6 +27,14 @@ var distributions = map[string]struct {
 	"randint": {2, "int64"}, "normal": {2, "float64"}, "uniform": {2, "float64"}, "binomial": {2, "int64"}, "beta": {2, "float64"},
 	"gamma": {2, "float64"}, "laplace": {2, "float64"}, "lognormal": {2, "float64"}, "poisson": {1, "int64"}, "exponential": {1, "float64"},
 	"geometric": {1, "int64"}, "standard_exponential": {0, "float64"},
+}
+
+// drawn are the functions of Python's random that draw one number, and its type: of a list of
+// them the shape is known.
+var drawn = map[string]tensor.DType{
+	"random.random": "float64", "random.uniform": "float64", "random.gauss": "float64", "random.normalvariate": "float64", "random.triangular": "float64",
+	"random.betavariate": "float64", "random.expovariate": "float64", "random.lognormvariate": "float64", "random.gammavariate": "float64",
+	"random.randint": "int64", "random.randrange": "int64",
 }
 
 // ofStrings are the functions of tf.strings that make one thing of each text, and its type
@@ -192,7 +200,7 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		if firstNotKnown(args) { // however many there are, and of which type
 			return lib.Array(tensor.Shape{tensor.None}, DTypeArgument(&value.Args{Keywords: args.Keywords}, "")), true
 		}
-	case "numpy.zeros_like", "numpy.ones_like", "numpy.array", "numpy.asarray", "numpy.copy", "tensorflow.convert_to_tensor", "tensorflow.constant",
+	case "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like", "numpy.array", "numpy.asarray", "numpy.copy", "tensorflow.convert_to_tensor", "tensorflow.constant",
 		"tensorflow.keras.ops.array", "tensorflow.keras.ops.convert_to_tensor",
 		"tensorflow.zeros_like", "tensorflow.ones_like", "tensorflow.identity", "numpy.ascontiguousarray", "numpy.float32", "tensorflow.cast":
 		v, ok := args.Get(0, "")
@@ -214,8 +222,9 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		}
 		_, isTable := v.X.(*frame)
 		l, isList := v.X.(*value.List)
-		if isList && len(l.Items) == 0 && l.Open == "" && strings.HasPrefix(name, "tensorflow.") {
-			return lib.Array(tensor.Shape{0}, DTypeArgument(args, "float32")), true
+		if isList && len(l.Items) == 0 && l.Open == "" {
+			d := map[bool]tensor.DType{true: "float32", false: "float64"}[strings.HasPrefix(name, "tensorflow.")]
+			return lib.Array(tensor.Shape{0}, DTypeArgument(args, d)), true
 		}
 		if isOpen := isList && l.Open != ""; isOpen || isTable || strings.HasPrefix(name, "numpy.") && objects.UnknownIn(v) != "" {
 			return Unknown(v), true

@@ -29,11 +29,11 @@ func (a *Array) Index(in *value.Interp, index value.Value) value.Value {
 }
 
 // at is what an index takes of an array whose numbers are known: numbers, slices,
-// ..., None, and one array or list of places. ok is false where the index is
-// another, or beyond the array.
+// ..., None, and one array or list of places beside one of them at most. ok is false where the
+// index is another, or beyond the array.
 func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 	parts, given := indexParts(index)
-	if a.known() == nil || given > len(a.Shape) {
+	if a.known() == nil || given > len(a.Shape) || len(parts) > 2 && slices.ContainsFunc(parts, lists) {
 		return nil, false
 	}
 	type span struct {
@@ -85,7 +85,13 @@ func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 			through(places)
 		default:
 			list := a.lib.asArray(in, p)
-			if list == nil || listed || list.known() == nil || list.DType.Floating() || list.DType == "bool" {
+			if list == nil || listed || next == len(a.Shape) {
+				return nil, false
+			}
+			if list.DType == "bool" {
+				list = list.whereTrue(a.Shape[next])
+			}
+			if list == nil || list.known() == nil || list.DType.Floating() {
 				return nil, false
 			}
 			places := slices.Clone(wholeNumbers(list.known()))
@@ -115,18 +121,25 @@ func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 	}).reshaped(shape), true
 }
 
-// Indexed is the shape of what an index takes of something of a shape.
+// Indexed is the shape of what an index takes of something of a shape. What lists and arrays
+// take, and numbers beside them, they take together: where they stand, or in front of all where
+// another part is between them
+// (https://numpy.org/doc/stable/user/basics.indexing.html#combining-advanced-and-basic-indexing).
 func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 	parts, given := indexParts(index)
 	if given > len(shape) {
 		return nil, fmt.Errorf("something of the shape %s has no item of that index", shape)
 	}
-	var out tensor.Shape
-	at := 0
+	var out, together tensor.Shape
+	at, place := 0, -1
+	apart, ended := false, false
+	several := slices.ContainsFunc(parts, lists)
 	for _, p := range parts {
+		var takes tensor.Shape
+		of := 1 // so many dimensions
 		switch x := p.X.(type) {
 		case value.None:
-			out = append(out, 1)
+			out, ended = append(out, 1), place >= 0
 			continue
 		case value.Ellipsis:
 			for range len(shape) - given {
@@ -135,8 +148,13 @@ func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 					at++
 				}
 			}
+			ended = place >= 0
 			continue
 		case int64:
+			if !several {
+				at++
+				continue
+			}
 		case value.Slice:
 			_, _, n, ok := slicing(shape[at], x)
 			if !ok {
@@ -145,23 +163,51 @@ func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 					n = width // wherever it starts: a crop lies within what it is cut from
 				}
 			}
-			out = append(out, n)
+			out, ended = append(out, n), place >= 0
+			at++
+			continue
 		case *Array:
+			takes = x.Shape
 			if x.DType == "bool" { // as many as are true
-				out = append(out, tensor.None)
-			} else {
-				out = append(out, x.Shape...)
+				takes, of = tensor.Shape{tensor.None}, len(x.Shape)
+				if of == 1 && x.whereTrue(shape[at]) != nil {
+					takes = x.whereTrue(shape[at]).Shape
+				}
 			}
 		case value.Unknown:
 			return nil, errors.New(x.Why)
 		case value.External:
 			return nil, fmt.Errorf("an index is not known: %s is not in this program", x.Name)
 		default:
-			out = append(out, tensor.None)
+			takes = tensor.Shape{tensor.None}
+			if places, ok := objects.Whole(p); ok {
+				takes[0] = int64(len(places))
+			}
 		}
-		at++
+		if place < 0 {
+			place = len(out)
+		}
+		apart = apart || ended
+		at += of
+		var err error
+		if together, err = tensor.Broadcast(together, takes); err != nil {
+			return nil, err
+		}
 	}
-	return append(out, shape[at:]...), nil
+	out = append(out, shape[at:]...)
+	if apart {
+		place = 0
+	}
+	return slices.Insert(out, max(place, 0), together...), nil
+}
+
+// lists tells whether a part of an index takes several places: no slice and no number.
+func lists(part value.Value) bool {
+	switch part.X.(type) {
+	case value.None, value.Ellipsis, value.Slice, int64:
+		return false
+	}
+	return true
 }
 
 // indexParts are the parts of an index, and how many dimensions they name.
@@ -173,11 +219,18 @@ func indexParts(index value.Value) (parts []value.Value, named int) {
 	return parts, namedBy(parts)
 }
 
-// namedBy is how many dimensions parts of an index name: None and ... name none.
+// namedBy is how many dimensions parts of an index name: None and ... name none, truths as
+// many as they have.
 func namedBy(parts []value.Value) (n int) {
 	for _, p := range parts {
-		switch p.X.(type) {
+		switch x := p.X.(type) {
 		case value.None, value.Ellipsis:
+		case *Array:
+			if x.DType == "bool" {
+				n += len(x.Shape)
+			} else {
+				n++
+			}
 		default:
 			n++
 		}
@@ -237,6 +290,21 @@ func upTo(n int64) []int64 {
 		out[i] = int64(i)
 	}
 	return out
+}
+
+// whereTrue are the places of the truths in a row of n; nil for other arrays, and where they
+// are not known.
+func (a *Array) whereTrue(n int64) *Array {
+	if a.known() == nil || len(a.Shape) != 1 || a.Shape[0] != n {
+		return nil
+	}
+	places := []value.Value{}
+	for i, item := range a.known() {
+		if item.X == true {
+			places = append(places, value.Value{X: int64(i)})
+		}
+	}
+	return a.lib.row(places, "int64")
 }
 
 func wholeNumbers(items []value.Value) []int64 {

@@ -60,12 +60,16 @@ func (lib *Library) Call(in *value.Interp, name string, args *value.Args) (v val
 	switch library, _, _ := strings.Cut(name, "."); library {
 	case "sklearn":
 		return lib.sklearn(in, name, args)
+	case "random":
+		if d := drawn[name]; d != "" {
+			return lib.Array(tensor.Shape{}, d), true
+		}
 	case "pandas":
 		return lib.pandas(in, name, args)
 	case "gym", "gymnasium":
 		return lib.gym(name, args)
 	case "xgboost", "lightgbm", "catboost", "imblearn":
-		return lib.estimator(name)
+		return lib.estimator(name, args)
 	}
 	if data, ok := strings.CutPrefix(name, "tensorflow.keras.datasets."); ok {
 		return lib.builtin(data, args)

@@ -33,10 +33,14 @@ func (h *host) Function(string) func(*value.Interp, *value.Args) value.Value {
 // TestAlone holds what arrays are where there is no Keras.
 func TestAlone(t *testing.T) {
 	const begin = `
+import collections, random
 import numpy as np
 import pandas as pd
+import tensorflow as tf
 import gymnasium as gym
 import cv2
+from sklearn.decomposition import PCA
+from sklearn.utils import shuffle
 from sklearn.preprocessing import LabelEncoder
 from tensorflow.keras.datasets import mnist
 from tensorflow.keras.utils import to_categorical
@@ -55,6 +59,61 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"gym.make('CartPole-v1').action_space.n", "2", ""},
 		{"hot.shape[1]", "unknown", "2"},
 		{"np.zeros(open('a')).shape", "unknown", ""},
+
+		// Products: NumPy's, not element by element.
+		{"(np.zeros((3, 4)) @ np.zeros((4, 5))).shape", "(3, 5)", ""},
+		{"(np.zeros(3) @ np.zeros((2, 3, 5))).shape", "(2, 5)", ""},
+		{"(np.zeros((7, 2, 3)) @ np.zeros(3)).shape", "(7, 2)", ""},
+		{"([1, 2, 3] @ np.zeros((3, 5))).shape", "(5)", ""},
+		{"np.dot(np.zeros((2, 3)), np.zeros((4, 3, 5))).shape", "(2, 4, 5)", ""},
+		{"np.matmul(np.zeros((2, 3)), np.zeros((4, 3, 5))).shape", "(4, 2, 5)", ""},
+		{"np.zeros((2, 3)) @ np.zeros((2, 3))", "unknown", ""},
+
+		// Of truths, as many are taken as there are.
+		{"x[y == 5].shape", "(None, 28, 28)", ""},
+		{"x[~(y == 5)].shape", "(None, 28, 28)", ""},
+		{"x[x > 128].shape", "(None)", ""},
+		{"x[np.arange(60000) < 7].shape", "(7, 28, 28)", ""},
+		{"np.arange(9)[np.arange(9) % 2 == 1][1]", "3", ""},
+		{"(np.arange(9) < 4).sum()", "4", ""},
+		{"((np.arange(9) < 4) * 255).max()", "255", ""},
+		{"((x > 128) / 2).dtype, ((x > 128) * 2).dtype, (x > 128).mean(axis=0).dtype", "(float64, int64, float64)", ""},
+		{"(np.arange(9) == 4).any(), (np.arange(9) < 4).all()", "(true, false)", ""},
+
+		// What lists take together stands where they stand, or in front.
+		{"x[[1, 2], [3, 4]].shape", "(2, 28)", ""},
+		{"x[:, [3, 4, 5]].shape", "(60000, 3, 28)", ""},
+		{"x[:, 0, [3, 4]].shape", "(60000, 2)", ""},
+		{"x[0, :, [3, 4]].shape", "(2, 28)", ""},
+		{"x[np.arange(5)[:, None], np.arange(3)].shape", "(5, 3, 28)", ""},
+		{"np.arange(30).reshape(5, 6)[1, [2, 3]][1]", "9", ""},
+
+		{"np.cumsum(np.ones((2, 3))).shape", "(6)", ""},
+		{"np.dstack((np.zeros((4, 5)), np.ones((4, 5)))).shape, np.dstack([np.zeros(3), np.zeros(3)]).shape", "((4, 5, 2), (1, 3, 2))", ""},
+		{"np.column_stack((np.zeros((5, 2)), np.zeros(5))).shape", "(5, 3)", ""},
+		{"np.append(np.zeros((3, 4)), np.zeros((2, 4)), axis=0).shape, np.append(np.zeros((3, 4)), 1).shape", "((5, 4), (13))", ""},
+		{"np.delete(np.zeros((5, 4)), [0, -1], axis=1).shape, np.delete(np.arange(5), 1)[1]", "((5, 2), 2)", ""},
+		{"np.pad(x[0], 2).shape, np.pad(x, ((0, 0), (1, 2), (3, 3)), 'edge').shape", "((32, 32), (60000, 31, 34))", ""},
+		{"np.diff(x).shape, np.diff(np.zeros((5, 4)), 2, 0).shape", "((60000, 28, 27), (3, 4))", ""},
+		{"np.argsort(x[0, 0]).shape, np.fliplr(x).shape, np.rot90(np.zeros((3, 4, 5)), axes=(1, 2)).shape", "((28), (60000, 28, 28), (3, 5, 4))", ""},
+		{"np.atleast_2d(np.arange(3)).shape, np.atleast_3d(np.zeros((3, 4))).shape, np.atleast_3d(np.arange(3)).shape", "((1, 3), (3, 4, 1), (1, 3, 1))", ""},
+		{"np.median(x, axis=0).shape, np.percentile(x, [5, 95], axis=(1, 2)).shape, np.nanmean(x, 0, keepdims=True).shape", "((28, 28), (2, 60000), (1, 28, 28))", ""},
+		{"tuple(part.shape for part in np.split(x, [50000]))", "((50000, 28, 28), (10000, 28, 28))", ""},
+		{"np.array([]).shape, np.concatenate([np.array([]), np.zeros(4)]).shape", "((0), (4))", ""},
+
+		// Numbers that random draws are some, and of which size no matter.
+		{"np.array([[random.random(), random.uniform(0, 1)] for _ in range(7)]).shape", "(7, 2)", ""},
+		{"np.array([random.randint(0, 5) for _ in range(7)]).dtype", "int64", ""},
+		{"int(random.random())", "unknown", ""},
+		{"isinstance(random.random(), float)", "unknown", ""},
+		{"isinstance(x, (float, list)), isinstance(x, collections.abc.Iterable)", "(false, true)", ""},
+		{"tf.cast(3.7, tf.int32), tf.cast(-3.7, 'int64'), tf.cast(3.5, tf.float32)", "(3, -3, 3.5)", ""},
+
+		{"shuffle(x, y)[0].shape, shuffle(x, y, random_state=1)[1].max(), shuffle(table).shape[1]", "((60000, 28, 28), 9, 3)", ""},
+		{"shuffle(x).shape, shuffle(x, n_samples=3).shape", "((60000, 28, 28), (3, 28, 28))", ""},
+		{"PCA(n_components=2).fit_transform(np.zeros((5, 4))).shape, PCA(2).transform(np.zeros((5, 4))).shape", "((5, 2), (5, 2))", ""},
+		{"PCA(0.95).fit_transform(np.zeros((5, 4))).shape", "unknown", ""},
+		{"np.ndarray((3, 4)).shape, np.empty_like(x).shape, np.random.sample((3, 4)).shape", "((3, 4), (60000, 28, 28), (3, 4))", ""},
 	} {
 		for _, end := range []bool{false, true} {
 			h := &host{end: end}

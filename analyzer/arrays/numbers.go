@@ -250,17 +250,24 @@ func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 		return nil
 	}
 	items := make([]value.Value, len(x))
+	compute := calculated
+	if compares[op] {
+		compute = (*value.Interp).Compare
+	}
 	for i := range items {
 		if len(x) > mostExact && op == "**" {
 			items[i] = roughPower(in, x[i], y[i])
 		} else {
-			items[i] = calculated(in, op, x[i], y[i])
+			items[i] = compute(in, op, x[i], y[i])
 		}
 		if !objects.IsNumber(items[i]) {
 			return nil
 		}
 	}
 	d := wider(a, b)
+	if compares[op] {
+		d = "bool"
+	}
 	if len(items) > 0 && !d.Floating() {
 		if _, isFloat := items[0].X.(float64); isFloat {
 			d = "float64" // a division of whole numbers
@@ -311,6 +318,10 @@ func roughPower(in *value.Interp, a, b value.Value) value.Value {
 // has no say in the size of it (NumPy's promotion of weak scalars, NEP 50).
 func wider(a, b *Array) tensor.DType {
 	switch {
+	case a.DType == "bool":
+		return b.DType
+	case b.DType == "bool":
+		return a.DType
 	case a.DType.Floating() != b.DType.Floating():
 		if b.DType.Floating() {
 			a, b = b, a

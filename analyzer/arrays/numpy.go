@@ -41,7 +41,7 @@ func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (va
 		if short != "identity" || strings.HasPrefix(name, "numpy.") {
 			return lib.triangle(short, args)
 		}
-	case "concatenate", "concat", "stack", "hstack", "vstack":
+	case "concatenate", "concat", "stack", "hstack", "vstack", "dstack", "column_stack":
 		return lib.joined(in, short, args)
 	case "meshgrid":
 		return lib.meshgrid(in, args)
@@ -108,9 +108,20 @@ func init() {
 	numericAs((*numericCall).tile, []string{"reps", "multiples", "repeats"}, "tile")
 	numericAs((*numericCall).split, []string{"indices_or_sections", "num_or_size_splits", "axis"}, "split", "array_split")
 	numericAs((*numericCall).element, nil, "abs", "absolute", "sign", "negative", "square", "sqrt", "exp", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "tanh")
-	numericAs((*numericCall).fold, []string{"axis", "keepdims"}, "sum", "prod", "max", "min", "amax", "amin", "mean", "reduce_sum", "reduce_prod", "reduce_max", "reduce_min", "reduce_mean")
+	numericAs((*numericCall).fold, []string{"axis", "keepdims"}, "sum", "prod", "max", "min", "amax", "amin", "mean", "reduce_sum", "reduce_prod", "reduce_max", "reduce_min", "reduce_mean",
+		"any", "all", "reduce_any", "reduce_all")
 	numericAs((*numericCall).cumulate, nil, "cumsum", "cumprod")
 	numericAs((*numericCall).sorted, []string{"return_counts"}, "sort", "unique")
 	numericAs((*numericCall).counted, nil, "bincount")
+	numericAs((*numericCall).product, nil, "dot", "matmul")
+	numericAs((*numericCall).appended, []string{"values", "axis"}, "append")
+	numericAs((*numericCall).deleted, []string{"axis"}, "delete")
+	numericAs((*numericCall).padded, []string{"pad_width", "mode", "constant_values"}, "pad")
+	numericAs((*numericCall).differences, []string{"n", "axis"}, "diff")
+	numericAs((*numericCall).order, []string{"axis", "kind"}, "argsort")
+	numericAs((*numericCall).atLeast, nil, "atleast_1d", "atleast_2d", "atleast_3d")
+	numericAs((*numericCall).turned, []string{"k", "axes"}, "rot90")
+	numericAs((*numericCall).mirrored, nil, "fliplr", "flipud")
+	numericAs((*numericCall).statistic, []string{"q", "axis", "keepdims"}, "median", "nanmedian", "nanmean", "nanstd", "nanvar", "nansum", "nanmax", "nanmin", "percentile", "nanpercentile", "quantile", "nanquantile")
 	numericAs((*numericCall).hottest, []string{"axis"}, "argmax")
 }

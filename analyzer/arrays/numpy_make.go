@@ -26,8 +26,13 @@ func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (val
 		if part == nil {
 			return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(item)), true
 		}
-		if name == "vstack" && len(part.Shape) == 1 {
+		switch {
+		case name == "vstack" && len(part.Shape) == 1:
 			part = part.reshaped(append(tensor.Shape{1}, part.Shape...))
+		case name == "column_stack" && len(part.Shape) == 1:
+			part = part.reshaped(tensor.Shape{part.Shape[0], 1})
+		case name == "dstack":
+			part = part.atLeast(3)
 		}
 		if len(parts) > 0 && len(part.Shape) != len(parts[0].Shape) {
 			return objects.Unknown("the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].Shape), len(part.Shape)), true
@@ -45,6 +50,10 @@ func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (val
 		}
 	case "hstack":
 		at.X = int64(min(n-1, 1))
+	case "column_stack":
+		at.X = int64(1)
+	case "dstack":
+		at.X = int64(2)
 	}
 	axis, ok := axisAmong(at, n)
 	if !ok {

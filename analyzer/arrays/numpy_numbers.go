@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -65,9 +66,20 @@ func (c *numericCall) fold(a *Array) value.Value {
 	}
 	var combine func(x, y value.Value) value.Value
 	name := strings.TrimPrefix(c.name, "reduce_")
+	if a.DType == "bool" && (name == "sum" || name == "mean" || name == "prod") {
+		a = a.converted(c.in, "int64") // of truths: how many there are
+	}
 	switch name {
 	case "sum", "mean":
 		combine = func(x, y value.Value) value.Value { return calculated(c.in, "+", x, y) }
+	case "any", "all":
+		a = a.converted(c.in, "bool")
+		combine = func(x, y value.Value) value.Value {
+			if x.X == (name == "any") {
+				return x
+			}
+			return y
+		}
 	case "prod":
 		combine = func(x, y value.Value) value.Value { return calculated(c.in, "*", x, y) }
 	default:
@@ -90,6 +102,9 @@ func (c *numericCall) fold(a *Array) value.Value {
 		} else {
 			out.items = nil
 		}
+		if strings.HasPrefix(c.function, "numpy.") && !out.DType.Floating() {
+			out.DType = "float64"
+		}
 	}
 	if len(out.Shape) == 0 && out.known() == nil {
 		if strings.HasSuffix(name, "max") || strings.HasSuffix(name, "min") {
@@ -100,8 +115,13 @@ func (c *numericCall) fold(a *Array) value.Value {
 	return out.scalar()
 }
 
-// cumulate is the sums or products so far, of one dimension.
+// cumulate is the sums or products so far, of one dimension. NumPy and Keras, not TensorFlow,
+// lay an array of more flat where no axis is passed
+// (keras/src/backend/tensorflow/numpy.py, cumsum).
 func (c *numericCall) cumulate(a *Array) value.Value {
+	if n, ok := a.Shape.Elements(); ok && len(a.Shape) != 1 && len(c.args.Positional) == 1 && !strings.HasPrefix(c.function, "tensorflow.math.") && c.function != "tensorflow."+c.name {
+		return c.lib.Array(tensor.Shape{n}, a.DType)
+	}
 	if len(a.Shape) != 1 || len(c.args.Positional) > 1 {
 		return value.Value{}
 	}

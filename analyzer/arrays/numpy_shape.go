@@ -211,7 +211,7 @@ func (c *numericCall) split(a *Array) value.Value {
 	}
 	axis, ok := axisAmong(at, len(a.Shape))
 	named, known := objects.Dims(v)
-	if !ok || !known || a.known() == nil {
+	if !ok || !known || a.Shape[axis] < 0 || a.Shape[axis] > mostNumbers {
 		return value.Value{}
 	}
 	n, bounds := a.Shape[axis], []int64{0}

@@ -12,30 +12,30 @@ func TestArraysOfAnything(t *testing.T) {
 	things := []string{
 		"np.zeros((0, 3))", "np.array([])", "np.arange(5)", "np.zeros((2, 3))", "np.ones(())", "np.arange(5, 0, -2)", "np.zeros((2, 0, 3))",
 		"np.full((2, 2), 7)", "np.random.rand(3, 4)", "2.5", "True", "[1, [2]]", "'s'", "None", "[]", "np.zeros((10**6, 10**6))", "np.linspace(0, 1, 3)[None]",
-		"np.zeros((2, 3, 4))", "(1, 0)", "-1", "10**12", "-10**18", "range(3)", "np.array([[0, 1], [1, 0]])", "tf.TensorShape([None, 3])",
+		"np.zeros((2, 3, 4))", "(1, 0)", "[True, False]", "np.arange(5) > 2", "np.array(True)", "-1", "10**12", "-10**18", "range(3)", "np.array([[0, 1], [1, 0]])", "tf.TensorShape([None, 3])",
 	}
 	for _, x := range things {
 		text := &strings.Builder{}
 		do := func(form string, args ...any) { fmt.Fprintf(text, "r = "+form+"\n", args...) }
 		for _, y := range things {
-			for _, f := range strings.Fields("concatenate stack hstack vstack meshgrid") {
+			for _, f := range strings.Fields("concatenate stack hstack vstack dstack column_stack meshgrid") {
 				do("np.%s([%s, %s])", f, x, y)
 				do("np.%s((%s, %s), axis=-3)", f, x, y)
 			}
 			do("np.meshgrid(%s, %s, %[1]s, indexing='ij')", x, y)
-			for _, f := range strings.Fields("reshape repeat tile split array_split transpose expand_dims squeeze flip sum max mean prod linspace arange eye tri") {
+			for _, f := range strings.Fields("reshape repeat tile split array_split transpose expand_dims squeeze flip sum max mean prod any linspace arange eye tri append delete pad diff argsort rot90 dot percentile median") {
 				do("np.%s(%s, %s)", f, x, y)
 				do("np.%s(%s, axis=%s)", f, x, y)
 				do("tf.%s(%s, %s, axis=1)", f, x, y)
 			}
-			for _, op := range strings.Fields("+ - * / // % ** @") {
+			for _, op := range strings.Fields("+ - * / // % ** @ < == !=") {
 				do("%s %s %s", x, op, y)
 			}
 			for _, index := range []string{"%s", "%s, 0", "..., %s", "None, %s", "%s:", "::%s", ":, %s", "%s, -7:100:-1", "%s, %[1]s", "%s, ..., ..."} {
 				do("(%s)["+index+"]", x, y)
 			}
 		}
-		for _, f := range strings.Fields("abs sign log sqrt cumsum cumprod sort unique array asarray copy ravel square negative exp") {
+		for _, f := range strings.Fields("abs sign log sqrt cumsum cumprod sort unique array asarray copy ravel square negative exp atleast_1d atleast_2d atleast_3d fliplr flipud") {
 			do("np.%s(%s)", f, x)
 			do("np.%s(%s, dtype='int32')", f, x)
 		}

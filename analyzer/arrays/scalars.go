@@ -44,6 +44,9 @@ func onNumber(in *value.Interp, name string, args *value.Args) (value.Value, boo
 	default:
 		return value.Value{}, false
 	}
+	if d := DTypeArgument(args, ""); short == "cast" && strings.Contains(string(d), "int") {
+		return value.Value{X: int64(n), Soft: x.Soft}, true // without what is behind the point
+	}
 	if short == "cast" || short == "constant" || short == "convert_to_tensor" {
 		return x, true
 	}

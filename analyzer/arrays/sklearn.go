@@ -71,7 +71,7 @@ func (lib *Library) generate(name string, args *value.Args) value.Value {
 }
 
 // scalers change the numbers of a table and not its shape.
-var scalers = map[string]bool{"StandardScaler": true, "MinMaxScaler": true, "RobustScaler": true, "MaxAbsScaler": true, "Normalizer": true, "QuantileTransformer": true}
+var scalers = map[string]bool{"StandardScaler": true, "MinMaxScaler": true, "RobustScaler": true, "MaxAbsScaler": true, "Normalizer": true, "QuantileTransformer": true, "PowerTransformer": true}
 
 // sklearn answers for what scikit-learn does to arrays before Keras sees them.
 func (lib *Library) sklearn(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
@@ -94,6 +94,8 @@ func (lib *Library) sklearn(in *value.Interp, name string, args *value.Args) (va
 		return value.Value{X: &objects.Fields{Base: "a data set", Values: set}}, true
 	case generated[short].features > 0:
 		return lib.generate(short, args), true
+	case name == "sklearn.utils.shuffle":
+		return lib.shuffled(in, args), true
 	case short == "train_test_split":
 		return lib.trainTestSplit(in, args)
 	case scalers[short]:
@@ -101,18 +103,70 @@ func (lib *Library) sklearn(in *value.Interp, name string, args *value.Args) (va
 	case folds[short]:
 		return lib.folding(short, args), true
 	}
-	return lib.estimator(name)
+	return lib.estimator(name, args)
+}
+
+// shuffled is each array in another order, or n_samples of each (sklearn/utils/_indexing.py,
+// shuffle and resample).
+func (lib *Library) shuffled(in *value.Interp, args *value.Args) value.Value {
+	r := &reader{args: args}
+	n := r.number(-1, "n_samples", tensor.None)
+	out := &value.List{}
+	for _, a := range args.Positional {
+		shape, _, ok := Of(a)
+		if !ok || len(shape) == 0 || r.why != "" {
+			out.Items = append(out.Items, Unknown(a))
+			continue
+		}
+		_, some := args.Keywords.Get("n_samples")
+		out.Items = append(out.Items, lib.rowsOf(in, a, map[bool]int64{true: n, false: shape[0]}[some], !some))
+	}
+	if len(out.Items) == 1 {
+		return out.Items[0]
+	}
+	return value.Value{X: out}
+}
+
+// rowsOf is so many examples of an array, or of a table; all of them are of the same labels.
+func (lib *Library) rowsOf(in *value.Interp, v value.Value, n int64, all bool) value.Value {
+	shape, d, _ := Of(v)
+	switch x := v.X.(type) {
+	case *frame:
+		return lib.frame(in, x.of(n))
+	case *series:
+		return lib.series(n, d)
+	case *Array:
+		if all {
+			return lib.labelled(shape, d, x.labels())
+		}
+	}
+	return lib.Array(shape.With(0, n), d)
 }
 
 // estimator is an object of a class of a library whose objects are used as scikit-learn's
 // are.
-func (lib *Library) estimator(name string) (value.Value, bool) {
+func (lib *Library) estimator(name string, args *value.Args) (value.Value, bool) {
 	library, _, _ := strings.Cut(name, ".")
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	if short == "" || !unicode.IsUpper(rune(short[0])) {
 		return value.Value{}, false
 	}
-	return value.Value{X: &estimator{Base: objects.Base("a " + short + " of " + library), lib: lib, does: encoders[short]}}, true
+	e := &estimator{Base: objects.Base("a " + short + " of " + library), lib: lib, does: encoders[short], columns: tensor.None}
+	if library == "sklearn" && reduces[short] {
+		if n, ok := args.Get(0, "n_components"); ok { // a share of the variance is no whole number
+			e.columns, ok = n.Int()
+			if !ok {
+				e.columns = tensor.None
+			}
+		}
+	}
+	return value.Value{X: e}, true
+}
+
+// reduces are the classes that make n_components columns of however many there are
+// (sklearn/decomposition, sklearn/manifold).
+var reduces = map[string]bool{
+	"PCA": true, "IncrementalPCA": true, "KernelPCA": true, "TruncatedSVD": true, "FastICA": true, "FactorAnalysis": true, "NMF": true, "TSNE": true,
 }
 
 // trainTestSplit splits each array in two (sklearn/model_selection/_split.py,
@@ -129,7 +183,7 @@ func (lib *Library) trainTestSplit(in *value.Interp, args *value.Args) (value.Va
 	}
 	out := &value.List{}
 	for _, a := range args.Positional {
-		shape, d, ok := Of(a)
+		shape, _, ok := Of(a)
 		if !ok || len(shape) == 0 {
 			why := Unknown(a)
 			out.Items = append(out.Items, why, why)
@@ -149,14 +203,7 @@ func (lib *Library) trainTestSplit(in *value.Interp, args *value.Args) (value.Va
 			}
 		}
 		for _, n := range []int64{train, test} {
-			part := lib.Array(shape.With(0, n), d)
-			switch x := a.X.(type) {
-			case *frame:
-				part = lib.frame(in, x.of(n))
-			case *series:
-				part = lib.series(n, d)
-			}
-			out.Items = append(out.Items, part)
+			out.Items = append(out.Items, lib.rowsOf(in, a, n, false))
 		}
 	}
 	return value.Value{X: out}, true
@@ -206,6 +253,8 @@ type estimator struct {
 	// and None where that is not known, which unread says of labels that nobody reads.
 	seen   int64
 	unread bool
+	// columns is how many it makes, whatever they are; None where that is not known.
+	columns int64
 }
 
 func (e *estimator) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -253,6 +302,9 @@ func (e *estimator) see(x value.Value) {
 
 // transformed is what an encoder makes of labels that stand in a row or a column.
 func (e *estimator) transformed(x value.Value) value.Value {
+	if shape, _, ok := Of(x); ok && len(shape) == 2 && e.columns > 0 {
+		return e.lib.Array(tensor.Shape{shape[0], e.columns}, "float64")
+	}
 	a, ok := x.X.(*Array)
 	if !ok || len(a.Shape) == 0 || e.does == 0 {
 		return objects.Unknown("what %s makes of data", e.What())

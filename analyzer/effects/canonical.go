@@ -99,34 +99,30 @@ func (Library) Canonical(name string) string {
 		return application(name, rest)
 	}
 	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.layers."); ok {
-		class, member, inside := strings.Cut(rest, ".")
-		if own, ok := classes[class]; ok && inside {
-			name = "tensorflow.keras.layers." + own + "." + member
-		} else if ok {
-			name = "tensorflow.keras.layers." + own
-		}
+		class, _, _ := strings.Cut(rest, ".")
+		name = "tensorflow.keras.layers." + LayerClass(class) + rest[len(class):]
 	}
 	return fromBase(name)
 }
 
-// classes are the names that layers are classes under, by the others that they are exported
-// under: a MaxPool2D is called "max_pooling2d" (keras_export in keras/src/layers).
-var classes = func() map[string]string {
-	out := map[string]string{}
-	for also, own := range map[string]string{
-		"Convolution": "Conv", "SeparableConvolution": "SeparableConv", "AvgPool": "AveragePooling", "MaxPool": "MaxPooling",
-		"GlobalAvgPool": "GlobalAveragePooling", "GlobalMaxPool": "GlobalMaxPooling",
-	} {
-		for _, rank := range []string{"1D", "2D", "3D"} {
-			out[also+rank] = own + rank
-		}
+// LayerClass is the name that a layer is a class under, given one that it is exported under: a
+// MaxPool2D is called "max_pooling2d" (keras_export in keras/src/layers).
+func LayerClass(exported string) string {
+	if own, ok := otherNames[exported]; ok {
+		return own
 	}
-	for _, rank := range []string{"1D", "2D", "3D"} {
-		out["Convolution"+rank+"Transpose"] = "Conv" + rank + "Transpose"
-	}
-	delete(out, "SeparableConvolution3D") // there is none
-	return out
-}()
+	return exported
+}
+
+var otherNames = map[string]string{
+	"Convolution1D": "Conv1D", "Convolution2D": "Conv2D", "Convolution3D": "Conv3D",
+	"Convolution1DTranspose": "Conv1DTranspose", "Convolution2DTranspose": "Conv2DTranspose", "Convolution3DTranspose": "Conv3DTranspose",
+	"SeparableConvolution1D": "SeparableConv1D", "SeparableConvolution2D": "SeparableConv2D",
+	"MaxPool1D": "MaxPooling1D", "MaxPool2D": "MaxPooling2D", "MaxPool3D": "MaxPooling3D",
+	"AvgPool1D": "AveragePooling1D", "AvgPool2D": "AveragePooling2D", "AvgPool3D": "AveragePooling3D",
+	"GlobalMaxPool1D": "GlobalMaxPooling1D", "GlobalMaxPool2D": "GlobalMaxPooling2D", "GlobalMaxPool3D": "GlobalMaxPooling3D",
+	"GlobalAvgPool1D": "GlobalAveragePooling1D", "GlobalAvgPool2D": "GlobalAveragePooling2D", "GlobalAvgPool3D": "GlobalAveragePooling3D",
+}
 
 // application drops the module of a model: resnet50.ResNet50 is ResNet50.
 func application(name, rest string) string {

@@ -22,6 +22,20 @@ func TestArraysThatSizeLayers(t *testing.T) {
 		{"the limits of types", "import tensorflow as tf\ny = layers.Dense(np.iinfo(np.uint8).max // 51 + int(np.finfo(tf.float16.as_numpy_dtype).max) // 65504)(x)\n", 30, ""},
 		{"the limits of types, by their methods", "import tensorflow as tf\ny = layers.Dense(tf.int8.max - int(-x.dtype.min / tf.float32.max))(x)\n", 630, ""},
 		{"a long table of powers", "a = (np.arange(20000) / 20000) ** 3\ny = layers.Dense(len(a) // 4000)(x)\n", 25, ""},
+		{"as a data set says of a feature", "import tensorflow_datasets as tfds\n_, info = tfds.load('mnist', with_info=True)\ny = layers.Dense(info.features['image'].shape[0])(x)\n", 140, ""},
+		{"as a data set says of its labels", "import tensorflow_datasets as tfds\ninfo = tfds.builder('mnist').info\ny = layers.Dense(info.features['label'].num_classes)(x)\n", 50, ""},
+		{"as a data set without classes says of a feature", "import tensorflow_datasets as tfds\ninfo = tfds.builder('aflw2k3d').info\ny = layers.Dense(info.features['image'].shape[1])(x)\n", 2250, ""},
+		{"as no data set says of a feature", "import tensorflow_datasets as tfds\ninfo = tfds.builder('mnist').info\ny = layers.Dense(info.features['picture'].shape[1])(x)\n", 0, "Dense: units is not known"},
+		{"of one of several outputs not at all", `
+class Own(layers.Layer):
+    def __init__(self, words=None):
+        super().__init__()
+        self.embed, self.dense = layers.Embedding(words + 1, 8), layers.Dense(3)
+    def call(self, x):
+        return x * 2, self.dense(self.embed(x))
+
+y, _ = Own()(x)
+`, 0, "input_dim is not known"},
 		{"a convolution of the program's own", `
 class Own(layers.Conv2D):
     def build(self, shape):

@@ -3,6 +3,7 @@ package keras
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -135,9 +136,9 @@ func layerName(name string) string {
 	}
 	i := strings.LastIndexByte(rest, '.')
 	if i < 0 && strings.HasPrefix(name, "tensorflow.keras.layers.") {
-		return name
+		return "tensorflow.keras.layers." + effects.LayerClass(rest)
 	}
-	class := rest[i+1:]
+	class := effects.LayerClass(rest[i+1:])
 	if class == "Input" {
 		return "tensorflow.keras.Input"
 	}
@@ -364,6 +365,9 @@ func (v *custom) IsInstance(class string) (truth, known bool) {
 		return true, true
 	case "tensorflow.keras.Model":
 		return v.isModel, true
+	}
+	if own, ok := strings.CutPrefix(v.library, "tensorflow.keras.layers."); ok {
+		return isLayer(own, class, v.h.keras())
 	}
 	return false, strings.HasPrefix(class, "tensorflow.")
 }

@@ -95,7 +95,11 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	if why := v.model.model.Unresolved; len(why) > 0 && v.library != "tensorflow.keras.Model" {
 		return result, nil, why[0]
 	}
-	if why := result.Why(); why != "" {
+	lost := result.Why()
+	if part := objects.UnknownIn(result); lost == "" && part != "" && v.unbuilt(map[*Layer]bool{}) != "" {
+		lost = part // of several outputs, and so layers on its way are not built
+	}
+	if why := lost; why != "" {
 		if unbuilt != "" {
 			why = unbuilt
 		}

@@ -89,6 +89,14 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	if d, ok := tensor.DTypeOf(name); ok {
 		return value.Value{X: string(d)}, true
 	}
+	if strings.HasPrefix(name, "tensorflow.keras.") {
+		if class, ok := strings.CutSuffix(name, ".__name__"); ok && makers[class[strings.LastIndexByte(class, '.')+1:]] != nil {
+			return value.Value{X: class[strings.LastIndexByte(class, '.')+1:]}, true
+		}
+		if class := layerName(name); class != name {
+			return value.Value{X: value.External{Name: class}}, true
+		}
+	}
 	switch name {
 	case "tensorflow.keras.__version__":
 		return h.kerasVersion(), true

@@ -77,10 +77,11 @@ func (v *layerValue) Is(other value.Value) (same, known bool) {
 
 // IsInstance tells whether the layer is of a class of Keras.
 func (v *layerValue) IsInstance(class string) (truth, known bool) {
-	return isLayer(v.layer.Class, class)
+	return isLayer(v.layer.Class, class, v.h.keras())
 }
 
-func isLayer(own, class string) (truth, known bool) {
+// isLayer tells whether a layer or a model of a class is one of another, in a version of Keras.
+func isLayer(own, class string, keras int) (truth, known bool) {
 	class = layerName(class)
 	if class == "tensorflow.keras.layers.Layer" || class == "tensorflow.Module" {
 		return true, true
@@ -89,11 +90,36 @@ func isLayer(own, class string) (truth, known bool) {
 		return false, strings.HasPrefix(class, "tensorflow.")
 	}
 	name := class[strings.LastIndexByte(class, '.')+1:]
-	same := map[string]string{"Functional": "Model"}
-	if same[own] == name || own == "Sequential" && name == "Model" {
+	if own == name || extends[own] == name || keras == 2 && extendsKeras2[own] == name {
 		return true, true
 	}
-	return own == name, own == name || makers[name] != nil || name == "Model" || name == "Sequential" || name == "InputLayer"
+	return false, makers[name] != nil || name == "Model" || name == "Sequential" || name == "InputLayer"
+}
+
+// extends are the classes of Keras that extend another that programs name.
+var extends = map[string]string{
+	"Functional": "Model", "Sequential": "Model", "LSTM": "RNN", "GRU": "RNN", "SimpleRNN": "RNN", "ConvLSTM1D": "RNN", "ConvLSTM2D": "RNN", "ConvLSTM3D": "RNN",
+	"SpatialDropout1D": "Dropout", "SpatialDropout2D": "Dropout", "SpatialDropout3D": "Dropout", "TimeDistributed": "Wrapper", "SpectralNormalization": "Wrapper",
+}
+
+// extendsKeras2 are those that extend another in Keras 2 only
+// (tf_keras/src/layers/convolutional/conv2d_transpose.py, rnn/bidirectional.py).
+var extendsKeras2 = map[string]string{
+	"Conv1DTranspose": "Conv1D", "Conv2DTranspose": "Conv2D", "Conv3DTranspose": "Conv3D", "Bidirectional": "Wrapper",
+}
+
+// classOf is the class of a layer or a model as a program names it.
+func classOf(class string) (value.Value, bool) {
+	name := "tensorflow.keras.layers." + class
+	switch {
+	case class == "Sequential":
+		name = "tensorflow.keras.Sequential"
+	case class == "Functional":
+		name = "tensorflow.keras.models.Functional"
+	case makers[class] == nil && class != "InputLayer" && class != "Lambda":
+		return value.Value{}, false
+	}
+	return value.Value{X: value.External{Name: name}}, true
 }
 
 func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
@@ -102,6 +128,10 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: v.layer.Name}, true
 	case "trainable":
 		return value.Value{X: v.layer.Trainable}, true
+	case "__class__":
+		if class, ok := classOf(v.layer.Class); ok {
+			return class, true
+		}
 	case "output_shape":
 		if v.layer.Output != nil {
 			return objects.ShapeValue(v.layer.Output), true
@@ -338,8 +368,8 @@ func (v *layerValue) argument(in *value.Interp, name string) (value.Value, bool)
 // (3, 3) then.
 func (v *layerValue) arguments(in *value.Interp) map[string]value.Value {
 	makes := makers[v.layer.Class]
-	if _, ok := v.layer.spec.(parent); ok || makes == nil {
-		return nil
+	if _, ok := v.layer.spec.(parent); ok || makes == nil || v.layer.args == nil {
+		return nil // of the layers of keras.applications it is not noted
 	}
 	r := &reader{args: v.layer.args, in: in, h: v.h, read: map[string]value.Value{}}
 	if makes(r); r.why != "" {

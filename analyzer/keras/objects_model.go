@@ -28,7 +28,7 @@ func (v *modelValue) asLayer() *Layer {
 
 // IsInstance tells whether the model is of a class of Keras.
 func (v *modelValue) IsInstance(class string) (truth, known bool) {
-	return isLayer(v.model.Class, class)
+	return isLayer(v.model.Class, class, v.h.keras())
 }
 
 func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
@@ -47,6 +47,10 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return v.symbolic(m.Inputs, name == "input")
 	case "output", "outputs":
 		return v.symbolic(m.Outputs, name == "output")
+	case "__class__":
+		if class, ok := classOf(m.Class); ok {
+			return class, true
+		}
 	case "input_shape":
 		if len(m.Inputs) == 1 {
 			return objects.ShapeValue(m.Inputs[0].Shape), true
@@ -54,6 +58,13 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "output_shape":
 		if len(m.Outputs) == 1 {
 			return objects.ShapeValue(m.Outputs[0].Shape), true
+		}
+		if _, ok := objects.Sequence(m.returns); ok {
+			shapes := &value.List{}
+			for _, out := range m.Outputs {
+				shapes.Items = append(shapes.Items, objects.ShapeValue(out.Shape))
+			}
+			return value.Value{X: shapes}, true
 		}
 	case "add":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {

@@ -223,6 +223,7 @@ F().__dict__.pop(%s)
 F().__dict__[%s]
 copy.deepcopy(L([%s]))
 keras.layers.Dense(3).get_config()[%s]
+keras.applications.VGG16(weights=None).layers[1].get_config()[%s]
 keras.layers.Dense(%s).get_config()["units"]
 keras.layers.Dense(3)._flatten_layers(%s, %[1]s)
 keras.Sequential([keras.layers.Dense(3)])._flatten_layers(recursive=%s)

@@ -102,20 +102,27 @@ func (d *dataset) stacked() value.Value {
 	return d.arranged(parts)
 }
 
-// described is the description of a data set: of the labels it is known of how many
-// classes they are.
+// described is the description of a data set: of the features it is known of which shape they
+// are, and of the labels of how many classes.
 func (h *host) described(args *value.Args) value.Value {
 	given, _ := args.Get(0, "name")
 	name, _ := given.X.(string)
 	name, _, _ = strings.Cut(name, ":") // the version
 	set, ok := declared()[name]
-	if !ok || set.classes == 0 {
+	if !ok || set.classes == 0 && set.of == nil {
 		return h.unknown("what describes a data set is not known")
 	}
-	labels := &fields{Base: "a feature of a data set", Values: map[string]value.Value{
-		"num_classes": {X: set.classes}, "names": h.newArray(Shape{set.classes}, "string"),
-	}}
-	features := &fields{Base: "the features of a data set", Values: map[string]value.Value{set.label: {X: labels}}}
+	features := &fields{Base: "the features of a data set", Values: map[string]value.Value{}}
+	for i, of := range set.of {
+		name, _ := set.features[i].X.(string)
+		features.Values[name] = value.Value{X: &fields{Base: "a feature of a data set", Values: map[string]value.Value{"shape": objects.ShapeValue(of.Shape)}}}
+	}
+	if set.classes == 0 {
+		return value.Value{X: &fields{Base: "the description of a data set", Values: map[string]value.Value{"features": {X: features}}}}
+	}
+	features.Values[set.label] = value.Value{X: &fields{Base: "a feature of a data set", Values: map[string]value.Value{
+		"num_classes": {X: set.classes}, "names": h.newArray(Shape{set.classes}, "string"), "shape": objects.ShapeValue(Shape{}),
+	}}}
 	return value.Value{X: &fields{Base: "the description of a data set", Values: map[string]value.Value{"features": {X: features}}}}
 }
 

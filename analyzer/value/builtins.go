@@ -199,6 +199,11 @@ func (in *Interp) typeOf(v Value) Value {
 	if name := typeName(v); builtinTypes[name] || name == "NoneType" {
 		return Value{X: External{"builtins." + name}}
 	}
+	if x, ok := v.X.(HostValue); ok {
+		if class, ok := x.Attr(in, "__class__"); ok && class.Known() {
+			return class
+		}
+	}
 	if in.foreign(v) {
 		return Value{X: foreignType{in.describe(v)}}
 	}

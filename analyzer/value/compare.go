@@ -1,6 +1,7 @@
 package value
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -287,7 +288,7 @@ func compare(a, b Value, depth int) (order int, known bool) {
 			return compare(plain(x[i]), plain(y[i]), depth-1)
 		}
 	}
-	return len(x) - len(y), true
+	return cmp.Compare(len(x), len(y)), true
 }
 
 // sequenceOf is the items of a list or tuple that is known.

@@ -139,6 +139,30 @@ func (in *Interp) chain(name string) (first, last *module) {
 	return first, last
 }
 
+// importModule is importlib.import_module(name, package): a module of the program, or a library.
+func (in *Interp) importModule(args *Args) Value {
+	given, _ := args.Get(0, "name")
+	name, ok := given.X.(string)
+	up := len(name) - len(strings.TrimLeft(name, "."))
+	if up > 0 { // below the package, or one above it for each further dot
+		of, _ := args.Get(1, "package")
+		pack, _ := of.X.(string)
+		parts := strings.Split(pack, ".")
+		if pack == "" || up > len(parts) {
+			ok = false
+		} else {
+			name = strings.Join(append(parts[:len(parts)-up+1:len(parts)], name[up:]), ".")
+		}
+	}
+	if !ok || name == "" {
+		return in.Unknown("which module importlib.import_module imports")
+	}
+	if _, last := in.chain(name); last != nil {
+		return Value{X: last}
+	}
+	return in.external(name)
+}
+
 func (in *Interp) imports(n syntax.Node) {
 	for c := range n.Children() {
 		switch c.Kind() {

@@ -104,6 +104,8 @@ func addFunctions(lenient table) {
 	lenient(func(in *Interp, args *Args) Value { return in.makePartial(args) }, "functools.partial")
 	lenient(same, "tensorflow.function", "tensorflow.autograph.experimental.do_not_convert", "functools.lru_cache", "functools.cache")
 	lenient(func(in *Interp, args *Args) Value { return at(args, 1) }, "typing.cast")
+	lenient((*Interp).importModule, "importlib.import_module")
+	lenient(func(*Interp, *Args) Value { return nothingMade }, "random.seed")
 	lenient(func(*Interp, *Args) Value { return identity }, "functools.wraps")
 	lenient(same, "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.tqdm_notebook", "tqdm.autonotebook.tqdm")
 	lenient(func(in *Interp, args *Args) Value {

@@ -36,3 +36,5 @@ ah = (1, 2) < (1, 3)  # value: True
 ai = 3 in [1, 2, 3] and 4 not in (1, 2)  # value: True
 aj = hex(255) + bin(5) + oct(8)  # value: '0xff0b1010o10'
 ak = float("inf")  # value: inf
+al = (3, 11, 0) >= (3,)  # value: True
+am = [1] < [1, 0, 0, 0] and not (1, 2, 3) <= (1,)  # value: True

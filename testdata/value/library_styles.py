@@ -1,6 +1,9 @@
 # What libraries do with their own functions and classes.
+import collections
 import dataclasses
+import importlib
 import inspect
+import random
 
 
 class Config:
@@ -39,3 +42,8 @@ a = Block(filters=16, repeats=2).filters, Below(32).filters, Own(1).filters  # v
 b = "strides" in inspect.signature(conv).parameters, list(inspect.signature(Made().build).parameters)  # value: (True, ['shape'])
 c = globals()["conv"](2, strides=2)  # value: 12
 d = [key for key in inspect.signature(conv).parameters]  # value: ['filters', 'kernel', 'strides']
+
+# Modules that are imported by a text.
+floor = importlib.import_module("math").floor(3.7)  # value: 3
+mapping = importlib.import_module(".abc", package="collections").Mapping is collections.abc.Mapping  # value: True
+seeded = random.seed(3)  # value: None

@@ -1,0 +1,235 @@
+package arrays
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// product is numpy.matmul or numpy.dot, of which TensorFlow's take more arguments.
+func (c *numericCall) product(a *Array) value.Value {
+	second, ok := objects.Passed(c.args, 1, "b", "x2")
+	b := c.lib.asArray(c.in, second)
+	if !ok || b == nil || len(c.args.Positional) != 2 || !strings.HasPrefix(c.function, "numpy.") {
+		return value.Value{}
+	}
+	return a.product(b, c.name == "dot")
+}
+
+// product is the matrix product of two arrays. Of more than two dimensions, numpy.dot keeps
+// all of both, and others go through them side by side (numpy/_core/_add_newdocs.py, dot).
+func (a *Array) product(b *Array, dot bool) value.Value {
+	x, y, d := a.Shape, b.Shape, a.DType
+	if b.DType.Size() > d.Size() || b.DType.Floating() && !d.Floating() {
+		d = b.DType
+	}
+	if len(x) == 0 || len(y) == 0 {
+		return objects.Unknown("a matrix product of the shapes %s and %s", x, y)
+	}
+	inner, rows, columns := x.Last(), x[:len(x)-1], tensor.Shape{}
+	other := y.Last()
+	if len(y) > 1 { // a vector has one column, of which nothing stays
+		other, columns, y = y[len(y)-2], tensor.Shape{y.Last()}, y[:len(y)-2]
+	} else {
+		y = nil
+	}
+	if inner >= 0 && other >= 0 && inner != other {
+		return objects.Unknown("a matrix product of the shapes %s and %s: ValueError", a.Shape, b.Shape)
+	}
+	if dot {
+		return a.lib.Array(slices.Concat(rows, y, columns), d)
+	}
+	batch := tensor.Shape{}
+	if len(rows) > 0 {
+		batch, rows = rows[:len(rows)-1], rows[len(rows)-1:]
+	}
+	batch, err := tensor.Broadcast(batch, y)
+	if err != nil {
+		return objects.Unknown("%s", err.Error())
+	}
+	return a.lib.Array(slices.Concat(batch, rows, columns), d)
+}
+
+// flat is the array in one dimension, and whether it is known how long that is.
+func (a *Array) flat() (*Array, bool) {
+	n, ok := a.Shape.Elements()
+	return a.reshaped(tensor.Shape{n}), ok
+}
+
+// along is the array, laid flat where no axis= is passed, and the axis.
+func (c *numericCall) along(a *Array, position int) (*Array, int, bool) {
+	v, given := objects.Passed(c.args, position, "axis")
+	if _, none := v.X.(value.None); !given || none {
+		a, ok := a.flat()
+		return a, 0, ok
+	}
+	axis, ok := axisAmong(v, len(a.Shape))
+	return a, axis, ok
+}
+
+// appended is numpy.append: both laid flat where no axis is passed.
+func (c *numericCall) appended(a *Array) value.Value {
+	second, _ := objects.Passed(c.args, 1, "values", "x2")
+	b := c.lib.asArray(c.in, second)
+	if b == nil {
+		return value.Value{}
+	}
+	a, axis, ok := c.along(a, 2)
+	b, _, ok2 := c.along(b, 2)
+	if !ok || !ok2 || len(a.Shape) != len(b.Shape) {
+		return value.Value{}
+	}
+	return value.Value{X: c.lib.concatenated([]*Array{a, b}, axis)}
+}
+
+// deleted is numpy.delete of the places in a list, or of one.
+func (c *numericCall) deleted(a *Array) value.Value {
+	a, axis, ok := c.along(a, 2)
+	v, _ := objects.Passed(c.args, 1, "obj")
+	if places, isArray := v.X.(*Array); isArray && places.known() != nil {
+		v = places.nested()
+	}
+	out, known := objects.Dims(v)
+	if !ok || !known || a.Shape[axis] < 0 || a.Shape[axis] > mostNumbers {
+		return value.Value{}
+	}
+	left := upTo(a.Shape[axis])
+	for _, place := range out {
+		at, inside := axisAmong(value.Value{X: place}, int(a.Shape[axis]))
+		if !inside {
+			return value.Value{} // an error
+		}
+		left = slices.DeleteFunc(left, func(i int64) bool { return i == int64(at) })
+	}
+	return value.Value{X: a.taken(axis, left)}
+}
+
+// padded is numpy.pad: so many elements before and behind each dimension, by one number or
+// pair for all or a pair for each (numpy/lib/_arraypad_impl.py, _as_pairs).
+func (c *numericCall) padded(a *Array) value.Value {
+	if !strings.HasPrefix(c.function, "numpy.") {
+		return value.Value{}
+	}
+	given, _ := objects.Passed(c.args, 1, "pad_width")
+	width := c.lib.asArray(c.in, given)
+	if width == nil || width.known() == nil || len(width.Shape) > 2 {
+		return value.Value{}
+	}
+	if n := width.Shape.Last(); len(width.Shape) > 0 && n != 1 && n != 2 {
+		return value.Value{} // an error
+	}
+	if len(width.Shape) == 2 && width.Shape[0] != 1 && width.Shape[0] != int64(len(a.Shape)) {
+		return value.Value{} // an error
+	}
+	width = width.broadcast(tensor.Shape{int64(len(a.Shape)), 2})
+	shape := slices.Clone(a.Shape)
+	for i, v := range width.known() {
+		n, ok := v.Int()
+		if !ok {
+			return value.Value{}
+		}
+		if shape[i/2] >= 0 {
+			shape[i/2] += n
+		}
+	}
+	return c.lib.Array(shape, a.DType)
+}
+
+// differences are those between neighbours along a dimension, n times over.
+func (c *numericCall) differences(a *Array) value.Value {
+	r := &reader{args: c.args}
+	n := r.number(1, "n", 1)
+	at, given := objects.Passed(c.args, 2, "axis")
+	if !given {
+		at.X = int64(-1)
+	}
+	axis, ok := axisAmong(at, len(a.Shape))
+	if !ok || r.why != "" || n < 0 {
+		return value.Value{}
+	}
+	shape := slices.Clone(a.Shape)
+	if shape[axis] >= 0 {
+		shape[axis] = max(0, shape[axis]-n)
+	}
+	return c.lib.Array(shape, a.DType)
+}
+
+// order is numpy.argsort: where in the order each stands, which nobody asks.
+func (c *numericCall) order(a *Array) value.Value {
+	if at, _ := objects.Passed(c.args, 1, "axis"); at.X == (value.None{}) || len(a.Shape) == 0 || len(c.args.Positional) > 2 {
+		return value.Value{}
+	}
+	return c.lib.Array(a.Shape, "int64")
+}
+
+func (c *numericCall) atLeast(a *Array) value.Value {
+	if len(c.args.Positional) != 1 {
+		return value.Value{}
+	}
+	return value.Value{X: a.atLeast(int(c.name[len("atleast_")] - '0'))}
+}
+
+// atLeast has so many dimensions: of three, a vector is in the middle, and a matrix in front
+// (numpy/_core/shape_base.py, atleast_3d).
+func (a *Array) atLeast(n int) *Array {
+	shape := slices.Clone(a.Shape)
+	for len(shape) < n {
+		if n == 3 && len(shape) == 2 {
+			shape = append(shape, 1)
+		} else {
+			shape = append(tensor.Shape{1}, shape...)
+		}
+	}
+	return a.reshaped(shape)
+}
+
+// turned is numpy.rot90: an odd number of turns swaps two dimensions.
+func (c *numericCall) turned(a *Array) value.Value {
+	r := &reader{args: c.args}
+	k := r.number(1, "k", 1)
+	axes := []int64{0, 1}
+	if v, given := objects.Passed(c.args, 2, "axes"); given {
+		if axes, _ = objects.Whole(v); len(axes) != 2 {
+			return value.Value{}
+		}
+	}
+	i, ok := axisAmong(value.Value{X: axes[0]}, len(a.Shape))
+	j, ok2 := axisAmong(value.Value{X: axes[1]}, len(a.Shape))
+	if r.why != "" || !ok || !ok2 {
+		return value.Value{}
+	}
+	shape := slices.Clone(a.Shape)
+	if k%2 != 0 {
+		shape[i], shape[j] = shape[j], shape[i]
+	}
+	return c.lib.Array(shape, a.DType)
+}
+
+// mirrored is the other way round along a dimension: the shape stays.
+func (c *numericCall) mirrored(a *Array) value.Value { return c.lib.Array(a.Shape, a.DType) }
+
+// statistic is a number for all that is along dimensions, or one for each quantile that is
+// asked for, in front.
+func (c *numericCall) statistic(a *Array) value.Value {
+	keep := c.args.Keywords.Value("keepdims")
+	axes, ok := c.axes(a)
+	front := tensor.Shape(nil)
+	if strings.HasSuffix(c.name, "quantile") || strings.HasSuffix(c.name, "percentile") {
+		q, _ := objects.Passed(c.args, 1, "q")
+		quantiles := c.lib.asArray(c.in, q)
+		if quantiles == nil {
+			return value.Value{}
+		}
+		front = quantiles.Shape
+		named := &numericCall{args: &value.Args{Keywords: c.args.Keywords}}
+		axes, ok = named.axes(a)
+	}
+	if !ok || len(c.args.Positional) > 2 || keep.X != nil && keep.X != true && keep.X != false {
+		return value.Value{}
+	}
+	out := a.folded(axes, keep.X == true, func(_, _ value.Value) value.Value { return value.Value{} })
+	return c.lib.Array(slices.Concat(front, out.Shape), "float64")
+}
