@@ -38,16 +38,18 @@ type architecture struct {
 	Layers             []row    `json:"layers"`
 }
 
-// A row is [class, name, arguments, inbound, constants].
+// A row is [class, name, arguments, inbound, constants, within, operation].
 type row struct {
 	Class, Name string
 	Arguments   map[string]any
 	Inbound     []string
 	Constants   []float64
+	Within      string // the Sequential that is a layer of the model, in the place of its own layers
+	Operation   bool   // of keras.ops, and no layer
 }
 
 func (r *row) UnmarshalJSON(text []byte) error {
-	parts := []any{&r.Class, &r.Name, &r.Arguments, &r.Inbound, &r.Constants}
+	parts := []any{&r.Class, &r.Name, &r.Arguments, &r.Inbound, &r.Constants, &r.Within, &r.Operation}
 	return json.Unmarshal(text, &parts)
 }
 
@@ -257,6 +259,7 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 			return nil, name + ": " + err.Error()
 		}
 		made[row.Name], last = out[0], out[0]
+		m.hold(row.Within, l)
 	}
 	if !top && pooling != "" {
 		class := map[bool]string{true: "GlobalAveragePooling2D", false: "GlobalMaxPooling2D"}[pooling == "avg"]
@@ -334,7 +337,7 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 			return nil, why
 		}
 	}
-	l.Name, l.Trainable, l.remat = row.Name, true, h.remat()
+	l.Name, l.Trainable, l.remat, l.function = row.Name, true, h.remat(), row.Operation
 	l.DType, l.Store = types(h.dtypePolicy())
 	l.again = func(*value.Interp) value.Value {
 		copy, why := h.recordedLayer(row, arguments)

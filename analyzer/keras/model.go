@@ -77,8 +77,9 @@ type Model struct {
 	returns   value.Value // the outputs as a functional model hands them out: one, a list, a dictionary
 	nodes     []*node     // those that lead to the outputs, in order of their making
 	stack     []*Layer
-	own       []*Weight // of a model or layer that the program writes
-	held      []*Layer  // by a functional model that the program writes, be they in its graph or not
+	own       []*Weight         // of a model or layer that the program writes
+	groups    map[*Layer]*Model // the Sequentials that layers of an application stand in, which are its layers
+	held      []*Layer          // by a functional model that the program writes, be they in its graph or not
 	Trainable bool
 	unsettled string // why what the program sets for all models is not known; empty where it is
 	unsure    string // why Trainable is not known; empty where it is

@@ -16,12 +16,18 @@ func (v *modelValue) listed() []value.Value {
 		}
 		return out
 	}
+	var within *Model
 	for _, p := range v.model.members() {
-		if p.input != nil {
+		group := v.model.groups[p.layer]
+		switch {
+		case p.input != nil:
 			out = append(out, v.h.inputLayer(p.input))
-		} else {
+		case group == nil:
 			out = append(out, v.h.member(p.layer, calls[p.layer]))
+		case group != within:
+			out = append(out, value.Value{X: &modelValue{h: v.h, model: group}})
 		}
+		within = group
 	}
 	return out
 }

@@ -156,11 +156,13 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 		}
 		m.add(x.asLayer())
 	case *symbolicValue:
-		if len(m.Inputs) == 0 && len(m.stack) == 0 {
-			m.input(x.s.Shape, x.s.DType)
-			return
+		v.begins(x.s)
+	case *calledLayer:
+		if x.layer.Class == "InputLayer" { // of another model's layers
+			v.begins(x.node.out[0])
+		} else if v.begin(x.layer) {
+			m.add(x.layer)
 		}
-		m.unresolved("an input is added behind other layers")
 	default:
 		if l := layerOf(item); l != nil {
 			if v.begin(l) {
@@ -173,6 +175,15 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 			why = "something is added that is no layer that is known"
 		}
 		m.unresolved(why)
+	}
+}
+
+// begins gives a Sequential an input.
+func (v *modelValue) begins(s *Symbolic) {
+	if m := v.model; len(m.Inputs) > 0 || len(m.stack) > 0 {
+		m.unresolved("an input is added behind other layers")
+	} else {
+		m.input(s.Shape, s.DType)
 	}
 }
 

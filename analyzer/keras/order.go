@@ -16,6 +16,27 @@ type member struct {
 	input *Symbolic
 }
 
+// hold notes that a layer stands in a Sequential of a name, which is a layer of the model.
+func (m *Model) hold(within string, l *Layer) {
+	if within == "" {
+		return
+	}
+	if m.groups == nil {
+		m.groups = map[*Layer]*Model{}
+	}
+	var group *Model
+	for _, g := range m.groups {
+		if g.Name == within {
+			group = g
+		}
+	}
+	if group == nil {
+		group = &Model{Class: "Sequential", Name: within, Keras: m.Keras, Trainable: true}
+	}
+	group.stack = append(group.stack, l)
+	m.groups[l] = group
+}
+
 // members are a functional model's inputs and layers, each once, in Keras's order.
 func (m *Model) members() []member {
 	type place struct {
@@ -78,7 +99,9 @@ func (m *Model) members() []member {
 	})
 	var out []member
 	for _, p := range all {
-		if p.layer == nil || !p.layer.function {
+		// Of functions on tensors, Keras 2 makes layers
+		// (tf_keras/src/layers/core/tf_op_layer.py, TFOpLambda).
+		if p.layer == nil || !p.layer.function || m.Keras == 2 {
 			out = append(out, p.member)
 		}
 	}

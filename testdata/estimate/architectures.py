@@ -5,8 +5,8 @@
 needs Keras 3 on TensorFlow; it imports nothing of tfmem. The archive holds a
 JSON file a model, built with its defaults and without weights, and one for each
 width in VARIANTS: the layers in order, each as [class, name, arguments that decide shapes and parameters, names
-of the layers it takes its input from, numbers it is combined with], how many of
-them include_top=False keeps, and the layers that it puts behind those.
+of the layers it takes its input from, numbers it is combined with, the Sequential that it is in, whether it is an
+operation of keras.ops and no layer], how many of them include_top=False keeps, and the layers that it puts behind those.
 """
 
 import inspect
@@ -105,13 +105,16 @@ def flat(layers):
         if layer["class_name"] == "Sequential":
             for inner in layer["config"]["layers"]:
                 if inner["class_name"] != "InputLayer":
-                    rows.append([inner["class_name"], inner["config"]["name"], arguments(inner), sources])
+                    rows.append([inner["class_name"], inner["config"]["name"], arguments(inner), sources, [], name])
                     sources = [inner["config"]["name"]]
             alias[name] = sources[0]
             continue
         row = [layer["class_name"], name, arguments(layer), sources]
-        if constants(layer):
+        operation = layer["module"].startswith("keras.src.ops")
+        if constants(layer) or operation:
             row.append(constants(layer))
+        if operation:
+            row += ["", True]
         rows.append(row)
     return rows
 
