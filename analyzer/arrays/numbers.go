@@ -267,11 +267,16 @@ func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 	d := wider(a, b)
 	if compares[op] {
 		d = "bool"
+	} else if d == "bool" {
+		return nil // + of truths is or, * is and
 	}
 	if len(items) > 0 && !d.Floating() {
 		if _, isFloat := items[0].X.(float64); isFloat {
 			d = "float64" // a division of whole numbers
 		}
+	}
+	if slices.ContainsFunc(items, func(v value.Value) bool { return wraps(d, v) }) {
+		return nil
 	}
 	return a.lib.numbered(shape, d, items)
 }
@@ -344,11 +349,21 @@ func (a *Array) each(d tensor.DType, f func(v value.Value) value.Value) *Array {
 		return nil
 	}
 	for i, item := range items {
-		if items[i] = f(item); !objects.IsNumber(items[i]) {
+		if items[i] = f(item); !objects.IsNumber(items[i]) || wraps(d, items[i]) {
 			return nil
 		}
 	}
 	return a.lib.numbered(a.Shape, d, items)
+}
+
+// wraps tells whether a whole number is beyond those of a type, of which it becomes another one.
+func wraps(d tensor.DType, v value.Value) bool {
+	n, whole := v.X.(int64)
+	least, most, ok := ends(d)
+	if !whole || !ok || d.Floating() {
+		return false
+	}
+	return n < least.X.(int64) || n > most.X.(int64)
 }
 
 // converted has the numbers as ones of another type.

@@ -26,6 +26,7 @@ x = dense(i)
 		{"a class under its other name", "if isinstance(layers.MaxPool2D(), layers.MaxPooling2D) and layers.MaxPool2D is layers.MaxPooling2D:\n    x = layers.Dense(1)(x)\n", 20 + 5},
 		{"a name of a class under its other name", "x = layers.Dense(1, name=layers.AvgPool2D().name)(x)\nx = layers.Dense(keras.Model(i, x).get_layer('average_pooling2d').units)(x)\n", 20 + 5 + 2},
 		{"a class that extends another", "if isinstance(layers.LSTM(2), layers.RNN) and isinstance(layers.SpatialDropout1D(0.1), layers.Dropout):\n    x = layers.Dense(1)(x)\n", 20 + 5},
+		{"a class that extends another in Keras 3 only", "if isinstance(layers.AdditiveAttention(), layers.Attention):\n    x = layers.Dense(1)(x)\n", 20 + 5},
 		{"a class that extends another in Keras 2 only", "if isinstance(layers.Conv2DTranspose(2, 3), layers.Conv2D):\n    x = layers.Dense(1)(x)\n", 20},
 		{"a program's own, that extends one that extends another", "class Own(layers.GRU): pass\nif isinstance(Own(2), layers.RNN):\n    x = layers.Dense(1)(x)\n", 20 + 5},
 		{"the class of a layer", "if dense.__class__ == layers.Dense and type(dense) is layers.Dense and type(dense).__name__ == 'Dense':\n    x = layers.Dense(1)(x)\n", 20 + 5},

@@ -90,7 +90,11 @@ func isLayer(own, class string, keras int) (truth, known bool) {
 		return false, strings.HasPrefix(class, "tensorflow.")
 	}
 	name := class[strings.LastIndexByte(class, '.')+1:]
-	if own == name || extends[own] == name || keras == 2 && extendsKeras2[own] == name {
+	more := extendsKeras3
+	if keras == 2 {
+		more = extendsKeras2
+	}
+	if own == name || extends[own] == name || more[own] == name {
 		return true, true
 	}
 	return false, makers[name] != nil || name == "Model" || name == "Sequential" || name == "InputLayer"
@@ -107,6 +111,10 @@ var extends = map[string]string{
 var extendsKeras2 = map[string]string{
 	"Conv1DTranspose": "Conv1D", "Conv2DTranspose": "Conv2D", "Conv3DTranspose": "Conv3D", "Bidirectional": "Wrapper",
 }
+
+// extendsKeras3 are those that extend another in Keras 3 only
+// (keras/src/layers/attention/additive_attention.py, core/reversible_embedding.py).
+var extendsKeras3 = map[string]string{"AdditiveAttention": "Attention", "ReversibleEmbedding": "Embedding"}
 
 // classOf is the class of a layer or a model as a program names it.
 func classOf(class string) (value.Value, bool) {
@@ -127,6 +135,9 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "name":
 		return value.Value{X: v.layer.Name}, true
 	case "trainable":
+		if v.layer.unsure != "" {
+			return v.h.unknown("%s", v.layer.unsure), true
+		}
 		return value.Value{X: v.layer.Trainable}, true
 	case "__class__":
 		if class, ok := classOf(v.layer.Class); ok {

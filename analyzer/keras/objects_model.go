@@ -37,6 +37,9 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "name":
 		return value.Value{X: m.Name}, true
 	case "trainable":
+		if m.unsure != "" {
+			return v.h.unknown("%s", m.unsure), true
+		}
 		return value.Value{X: m.Trainable}, true
 	case "layers":
 		if len(m.Unresolved) > 0 {

@@ -58,6 +58,7 @@ m = model()
 		{"a layer off, not by default", "if FLAGS.freeze:\n    m.pop()\n", 23, 23, "", "", ""},
 		{"set to what is not known", "m.layers[0].trainable = f()\n", 23, 23, "", `layer "a"`, ""},
 		{"set to what is not known, and then known", "m.trainable = f()\nm.trainable = False\n", 23, 0, "", "", ""},
+		{"asked when it is not known", "m.layers[0].trainable = f()\nm = keras.Sequential([keras.Input((1,)), keras.layers.Dense(m.layers[0].trainable + 1)])\n", 0, 0, "", "", "units is not known"},
 		{"set to a number", "m.layers[0].trainable = 0\n", 23, 8, "", "", ""},
 		{"by a pattern", "import re\nfor l in m.layers:\n    l.trainable = bool(re.match('[b-z]', l.name))\n", 23, 8, "", "", ""},
 		{"a variable frozen, perhaps", "m.layers[0].kernel.trainable = False if f() else True\n", 23, 23, "", "", ""},

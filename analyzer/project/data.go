@@ -52,7 +52,7 @@ func (w *Workspace) Data(program, path string) (text string, ok bool) {
 			continue
 		}
 		content, err := w.fs.Read(at)
-		if err != nil || len(content) > maxData || found != "" && content != text {
+		if err != nil || !isBelow(w.fs.Real(at), w.fs.Real(above[own-1])) || len(content) > maxData || found != "" && content != text {
 			return "", false
 		}
 		found, text = at, content

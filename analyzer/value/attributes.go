@@ -94,7 +94,14 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 		}
 	case *Dict:
 		if x.dotted {
-			return x.Get(name)
+			out, ok = x.Get(name)
+			if !ok && name == "merge_with" { // OmegaConf's
+				return Value{X: Method(func(in *Interp, _ *Args) Value {
+					in.forgetSettings(v, "what merge_with changes", maxNested)
+					return nothingMade
+				})}, true
+			}
+			return in.settled(x, out), ok
 		}
 	case Tuple: // of a TensorShape
 		if name == "rank" || name == "ndims" {
@@ -353,7 +360,7 @@ func (in *Interp) SetAttr(v Value, name string, to Value) {
 	case *Dict:
 		if x.dotted {
 			in.touch(x)
-			x.put(Value{X: name}, in.withAttributes(to, maxNested))
+			x.put(Value{X: name}, in.below(x.root, to, maxNested))
 		}
 	case External:
 		if _, ok := flagName(x.Name + "." + name); ok {

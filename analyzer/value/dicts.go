@@ -98,7 +98,7 @@ func (d *Dict) Get(key string) (Value, bool) { return d.get(Value{X: key}) }
 
 func (in *Interp) dictItem(d *Dict, key Value) Value {
 	if v, ok := d.get(key); ok && hashable(key) {
-		return v
+		return in.settled(d, v)
 	}
 	switch {
 	case !key.Known():
@@ -118,7 +118,7 @@ func (in *Interp) dictItem(d *Dict, key Value) Value {
 
 func (in *Interp) copyDict(d *Dict) *Dict {
 	in.Spend(len(d.Keys))
-	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, missing: d.missing, dotted: d.dotted}
+	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, missing: d.missing, dotted: d.dotted, root: d.root}
 }
 
 // update adds what a dict, or a sequence of pairs, holds.
@@ -222,7 +222,7 @@ func init() {
 		"copy": func(in *Interp, d *Dict, _ *Args) Value { return Value{X: in.copyDict(d)} },
 		"clear": func(in *Interp, d *Dict, _ *Args) Value {
 			in.touch(d)
-			*d = Dict{missing: d.missing, dotted: d.dotted}
+			*d = Dict{missing: d.missing, dotted: d.dotted, root: d.root}
 			return nothingMade
 		},
 		"popitem": func(in *Interp, d *Dict, _ *Args) Value {
@@ -267,6 +267,7 @@ func (in *Interp) dictGet(d *Dict, args *Args, remove, set bool) Value {
 	v, ok := d.get(key)
 	switch {
 	case ok:
+		v = in.settled(d, v)
 		if remove {
 			in.touch(d)
 			d.remove(key)

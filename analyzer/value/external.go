@@ -81,6 +81,7 @@ func (in *Interp) callExternal(x External, args *Args) Value {
 				return Value{X: Unknown{tooLong}}
 			}
 			if v, ok := in.host.Call(in, x.Name, args); ok {
+				in.gives(x.Name, args)
 				return v
 			}
 		}
@@ -98,6 +99,7 @@ func (in *Interp) callExternal(x External, args *Args) Value {
 			return v
 		}
 	}
+	in.gives(x.Name, args)
 	if computes(x.Name) {
 		if why := firstUnknown(args); why != "" {
 			return Value{X: Unknown{why}}

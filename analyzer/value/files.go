@@ -12,6 +12,7 @@ import (
 // A file is one of the project that is open for reading, of which the text is known.
 type file struct {
 	opaque
+	text   string
 	lines  *List // that were not read yet: an iterator
 	binary bool  // what is read are bytes, and no texts
 }
@@ -38,16 +39,30 @@ func (f *file) Attr(in *Interp, name string) (Value, bool) {
 		return method(func(*Interp, *Args) Value { return Value{X: f} })
 	case "close", "__exit__":
 		return method(func(*Interp, *Args) Value { return nothingMade })
+	case "__iter__":
+		return method(func(*Interp, *Args) Value { return Value{X: f.lines} })
+	case "seek":
+		return method(func(in *Interp, args *Args) Value {
+			if at(args, 0).X != int64(0) || len(args.Positional) != 1 {
+				in.lose(f)
+				return in.Unknown("a place in a file")
+			}
+			in.touch(f.lines)
+			*f.lines = *in.linesOf(f.text)
+			return Value{X: int64(0)}
+		})
 	case "read":
 		return method(func(in *Interp, args *Args) Value {
 			if len(args.Positional) > 0 {
-				in.touch(f.lines)
-				*f.lines = opened("what of a file is read", true)
+				in.lose(f)
 			}
 			return in.rest(f)
 		})
 	case "readlines":
-		return method(func(in *Interp, _ *Args) Value {
+		return method(func(in *Interp, args *Args) Value {
+			if len(args.Positional) > 0 {
+				in.lose(f)
+			}
 			lines, ok := f.Iterate(in)
 			if !ok {
 				return in.Unknown("%s", f.lines.Open)
@@ -56,14 +71,62 @@ func (f *file) Attr(in *Interp, name string) (Value, bool) {
 		})
 	case "readline", "__next__":
 		return method(func(in *Interp, args *Args) Value {
-			if len(f.lines.Items) == 0 && name == "readline" {
+			if name == "readline" && len(args.Positional) > 0 {
+				in.lose(f)
+			} else if len(f.lines.Items) == 0 && name == "readline" {
 				return Value{X: ""}
 			}
 			return nextItem(in, &Args{Positional: []Value{{X: f.lines}}, Node: args.Node})
 		})
 	}
+	in.lose(f)
 	return in.Unknown("%s of a file", name), true
 }
+
+// lose makes it unknown what of a file was read.
+func (in *Interp) lose(f *file) {
+	in.touch(f.lines)
+	*f.lines = opened("what of a file is read", true)
+}
+
+// given notes that a function that is not followed has a value: it may write the file of that
+// name, or read from one that is open.
+func (in *Interp) given(v Value) {
+	if f, ok := v.X.(*file); ok {
+		in.lose(f)
+		return
+	}
+	if named, ok := in.pathText(v); ok && len(named) < maxPath && path.Ext(named) != "" {
+		in.writes(path.Base(named))
+	}
+}
+
+// gives notes what a function that is not followed is given.
+func (in *Interp) gives(function string, args *Args) {
+	switch library, rest, _ := strings.Cut(function, "."); {
+	case function == "os.system", function == "os.chdir", library == "subprocess":
+		in.writes("") // whatever it is
+	case library == "logging", strings.HasPrefix(rest, "path."), strings.HasSuffix(rest, "exists"), library == "json", library == "yaml":
+	default:
+		for _, v := range args.Positional {
+			in.given(v)
+		}
+		for _, v := range args.Keywords.All() {
+			in.given(v)
+		}
+	}
+}
+
+// writes notes that the program writes files of a name, or any at all where that is empty.
+func (in *Interp) writes(base string) {
+	if in.written == nil {
+		in.written = map[string]bool{}
+	}
+	in.written[base] = true
+}
+
+// maxPath is how long a path may be (PATH_MAX).
+const maxPath = 4096
 
 // rest is the text of a file that was not read yet.
 func (in *Interp) rest(f *file) Value {
@@ -91,14 +154,11 @@ func openFile(in *Interp, args *Args) Value {
 	named, ok := in.pathText(name)
 	how, given := mode.X.(string)
 	if ok && (!given || strings.ContainsAny(how, "wax+")) {
-		if in.written == nil {
-			in.written = map[string]bool{}
-		}
-		in.written[path.Base(named)] = true
+		in.writes(path.Base(named))
 	}
 	if ok && strings.Trim(how, "rbtU") == "" {
 		if text, ok := in.Text(named); ok {
-			return Value{X: &file{lines: in.linesOf(text), binary: strings.Contains(how, "b")}}
+			return Value{X: &file{text: text, lines: in.linesOf(text), binary: strings.Contains(how, "b")}}
 		}
 	}
 	return in.Unknown("what is in %s", in.describe(name))
@@ -117,10 +177,12 @@ func (in *Interp) linesOf(text string) *List {
 // Text is the text of a file of the project, as the program finds it under a path.
 func (in *Interp) Text(named string) (text string, ok bool) {
 	r, ok := in.host.(Reader)
-	if !ok || in.main.info.Path == "" || in.written[path.Base(named)] {
+	if !ok || in.main.info.Path == "" || len(named) > maxPath || in.written[""] || in.written[path.Base(named)] {
 		return "", false
 	}
-	text, ok = r.Text(in.main.info.Path, named)
+	if text, ok = r.Text(in.main.info.Path, named); !in.Spend(len(text) / 64) {
+		return "", false
+	}
 	if strings.HasPrefix(text, "\ufeff") || !utf8.ValidString(text) {
 		return "", false // by the encoding, it is a part of the text or not
 	}
@@ -166,8 +228,8 @@ func (in *Interp) aPath(parts ...Value) Value {
 			named = path.Join(named, s)
 		}
 	}
-	if len(named) > maxText {
-		return in.Unknown("a text that is too long to follow")
+	if len(named) > maxPath {
+		return in.Unknown("a path that is too long to follow")
 	}
 	return Value{X: pathTo{path: path.Clean(named)}}
 }
@@ -240,10 +302,11 @@ func (p pathTo) Attr(in *Interp, name string) (Value, bool) {
 			}
 			return in.Unknown("what is in %s", p.path)
 		})
-	case "write_text", "write_bytes":
-		return method(func(in *Interp, _ *Args) Value {
-			openFile(in, &Args{Positional: []Value{self, {X: "w"}}})
-			return nothingMade
+	case "write_text", "write_bytes", "rename", "replace", "unlink", "touch", "symlink_to", "hardlink_to":
+		return method(func(in *Interp, args *Args) Value {
+			in.writes(base)
+			in.gives(name, args)
+			return in.Unknown("what %s of a path makes", name)
 		})
 	}
 	return in.Unknown("%s of a path", name), true

@@ -67,7 +67,7 @@ func (in *Interp) hydraMain(args *Args, f Value) Value {
 func (h hydra) composed(in *Interp, group, name string, depth int) (settings Value, everywhere bool) {
 	own, everywhere := h.read(in, path.Join(group, name))
 	d, ok := own.X.(*Dict)
-	if !ok || depth == 0 {
+	if !ok || depth == 0 || !in.Spend(len(d.Keys)) {
 		return in.Unknown("the settings %s of Hydra", path.Join(group, name)), false
 	}
 	rest := in.copyDict(d)

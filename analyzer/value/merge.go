@@ -238,7 +238,7 @@ func opened(why string, consumed bool) List {
 }
 
 func mergeDict(a, b Dict, why string) Dict {
-	merged := Dict{missing: b.missing, dotted: b.dotted}
+	merged := Dict{missing: b.missing, dotted: b.dotted, root: b.root}
 	for i, key := range b.Keys {
 		v := b.Values[i]
 		if other, ok := a.get(key); ok {

@@ -202,8 +202,8 @@ func patternIn(args *Args, at int, anchor func(pattern string) string) (re *rege
 	if err == nil {
 		re, err = regexp.Compile(anchor(pattern))
 	}
-	// Python's $ is before a line's end at the end, its {,3} begins at 0, its brackets nest not.
-	if err != nil || strings.Contains(pattern, "$") && strings.HasSuffix(text, "\n") || strings.Contains(pattern, "{,") || strings.Contains(pattern, "[[") {
+	// Python's $ is before a line's end at the end, too.
+	if err != nil || strings.Contains(pattern, "$") && strings.HasSuffix(text, "\n") || foreign.MatchString(pattern) || strings.ContainsFunc(text, unicodeSpace) {
 		return nil, "", false
 	}
 	if strings.Contains(pattern, `\`) && strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
@@ -211,6 +211,13 @@ func patternIn(args *Args, at int, anchor func(pattern string) string) (re *rege
 	}
 	return re, text, true
 }
+
+// foreign is what patterns of Go and of Python do not mean alike: {,3} begins at 0 in Python,
+// its brackets nest not, and it has no classes of Unicode and no quotes.
+var foreign = regexp.MustCompile(`\{,|\[\[|\\[pPQEx]|\(\?[^P:i]`)
+
+// unicodeSpace tells of the white space that Go's \s lacks.
+func unicodeSpace(r rune) bool { return r == '\v' || 0x1c <= r && r <= 0x1f }
 
 // maxPattern is how long a pattern may be.
 const maxPattern = 1024

@@ -250,19 +250,51 @@ func addSettings(lenient table) {
 	lenient(func(in *Interp, args *Args) Value {
 		out := Value{X: &Dict{}}
 		for _, v := range args.Positional {
-			if out = in.overlaid(out, in.structured(v), maxNested); !out.Known() {
+			if out = in.overlaid(out, linked(in.structured(v)), maxNested); !out.Known() {
 				return out
 			}
 		}
 		return in.withAttributes(out, maxNested)
 	}, "omegaconf.OmegaConf.merge")
-	lenient(func(in *Interp, args *Args) Value { return in.withoutAttributes(at(args, 0), maxNested) }, "omegaconf.OmegaConf.to_container", "omegaconf.OmegaConf.to_object")
+	lenient(func(in *Interp, args *Args) Value { return in.contained(args) }, "omegaconf.OmegaConf.to_container", "omegaconf.OmegaConf.to_object")
+	lenient(func(in *Interp, args *Args) Value {
+		in.forgetSettings(at(args, 0), "what OmegaConf.update changes", maxNested)
+		return nothingMade
+	}, "omegaconf.OmegaConf.update", "omegaconf.OmegaConf.resolve")
 }
 
 // isYAMLLoader tells whether a loader makes nothing but what plain YAML has.
 func isYAMLLoader(v Value) bool {
 	x, ok := v.X.(External)
 	return ok && strings.HasPrefix(x.Name, "yaml.") && strings.HasSuffix(x.Name, "Loader")
+}
+
+// contained is settings as plain dictionaries and lists, in which what is read through others
+// stands as it is written, unless it is resolved.
+func (in *Interp) contained(args *Args) Value {
+	d, ok := at(args, 0).X.(*Dict)
+	if !ok {
+		return in.withoutAttributes(at(args, 0), maxNested)
+	}
+	resolve, _ := args.Get(1, "resolve")
+	var copied func(v Value, depth int) Value
+	copied = func(v Value, depth int) Value {
+		if x, ok := v.X.(setting); ok && resolve.X != true {
+			v.X = x.text
+		}
+		v = in.settled(d, v)
+		x, ok := v.X.(*Dict)
+		if !ok || depth == 0 || !in.Spend(1) {
+			return v
+		}
+		out := in.copyDict(x)
+		out.dotted, out.root = false, nil
+		for i := range out.Values {
+			out.Values[i] = copied(out.Values[i], depth-1)
+		}
+		return Value{X: out}
+	}
+	return copied(Value{X: d}, maxNested)
 }
 
 // structured is what OmegaConf makes of an object, or a class, of fields: a mapping.
@@ -281,7 +313,7 @@ func (in *Interp) withoutAttributes(v Value, depth int) Value {
 	switch x := v.X.(type) {
 	case *Dict:
 		d := in.copyDict(x)
-		d.dotted = false
+		d.dotted, d.root = false, nil
 		for i := range d.Values {
 			d.Values[i] = in.withoutAttributes(d.Values[i], depth-1)
 		}
@@ -322,34 +354,57 @@ func (in *Interp) overlaid(below, above Value, depth int) Value {
 	return Value{X: out}
 }
 
-// omega is settings as OmegaConf has them: keys are attributes, and "${model.units}" is what
-// stands there.
-func (in *Interp) omega(v Value) Value {
-	if d, ok := v.X.(*Dict); ok {
-		v = in.interpolated(v, d, maxNested)
-	}
-	return in.withAttributes(v, maxNested)
+// A setting is one that is read through others, "${model.units}", whenever it is asked for.
+type setting struct {
+	opaque
+	text string
 }
 
-var interpolation = regexp.MustCompile(`\$\{([^{}]*)\}`)
+func (setting) What() string { return "a setting that is read through others" }
 
-func (in *Interp) interpolated(v Value, root *Dict, depth int) Value {
-	if depth == 0 || !in.Spend(1) {
-		return in.Unknown("settings that are too deep to follow")
-	}
+// omega is settings as OmegaConf has them: keys are attributes, and "${model.units}" is what
+// stands there.
+func (in *Interp) omega(v Value) Value { return in.withAttributes(linked(v), maxNested) }
+
+// linked makes settings of texts that say so. It changes what it is given.
+func linked(v Value) Value {
 	switch x := v.X.(type) {
 	case *Dict:
 		for i := range x.Values {
-			x.Values[i] = in.interpolated(x.Values[i], root, depth-1)
+			x.Values[i] = linked(x.Values[i])
 		}
 	case *List:
 		for i := range x.Items {
-			x.Items[i] = in.interpolated(x.Items[i], root, depth-1)
+			x.Items[i] = linked(x.Items[i])
 		}
 	case string:
-		m := interpolation.FindStringSubmatch(x)
-		if m == nil {
+		if strings.Contains(x, "${") {
+			v.X = setting{text: x}
+		}
+	}
+	return v
+}
+
+var interpolation = regexp.MustCompile(`^\$\{([^{}]*)\}$`)
+
+// settled is what a dictionary of settings has in the place of a value.
+func (in *Interp) settled(d *Dict, v Value) Value { return in.settledWithin(d.root, v, 16) }
+
+func (in *Interp) settledWithin(root *Dict, v Value, depth int) Value {
+	switch x := v.X.(type) {
+	case *List:
+		if root == nil || !slices.ContainsFunc(x.Items, func(v Value) bool { _, ok := v.X.(setting); return ok }) {
 			return v
+		}
+		l := &List{Items: slices.Clone(x.Items), Open: x.Open}
+		for i := range l.Items {
+			l.Items[i] = in.settledWithin(root, l.Items[i], depth-1)
+		}
+		return Value{X: l}
+	case setting:
+		m := interpolation.FindStringSubmatch(x.text)
+		if m == nil || root == nil || depth == 0 || !in.Spend(1) {
+			return in.Unknown("the setting %s", x.text)
 		}
 		found := Value{X: root}
 		for name := range strings.SplitSeq(m[1], ".") {
@@ -358,13 +413,24 @@ func (in *Interp) interpolated(v Value, root *Dict, depth int) Value {
 				found, ok = d.Get(name)
 			}
 			if !ok {
-				return in.Unknown("the setting %s", x)
+				return in.Unknown("the setting %s", x.text)
 			}
+			found = in.settledWithin(root, found, depth-1)
 		}
-		if m[0] == x {
-			return in.interpolated(in.withoutAttributes(found, maxNested), root, depth-1)
-		}
-		return in.Unknown("the setting %s", x)
+		return found
 	}
 	return v
+}
+
+// forgetSettings makes all of settings unknown that a function changes which is not followed.
+func (in *Interp) forgetSettings(v Value, why string, depth int) {
+	d, ok := v.X.(*Dict)
+	if !ok || depth == 0 || !in.Spend(len(d.Keys)) {
+		return
+	}
+	in.openDict(d, why)
+	for i := range d.Values {
+		in.forgetSettings(d.Values[i], why, depth-1)
+		d.Values[i] = in.Unknown("%s", why)
+	}
 }

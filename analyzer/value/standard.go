@@ -11,7 +11,10 @@ const simpleNamespace = "types.SimpleNamespace"
 
 // withAttributes is a dictionary whose keys are attributes, and so those of the dictionaries in it,
 // which are copied; any other value is itself.
-func (in *Interp) withAttributes(v Value, depth int) Value {
+func (in *Interp) withAttributes(v Value, depth int) Value { return in.below(nil, v, depth) }
+
+// below is withAttributes within a root, where there is one.
+func (in *Interp) below(root *Dict, v Value, depth int) Value {
 	d, ok := v.X.(*Dict)
 	switch {
 	case !ok || d.dotted:
@@ -19,9 +22,12 @@ func (in *Interp) withAttributes(v Value, depth int) Value {
 	case depth == 0 || !in.Spend(len(d.Keys)):
 		return in.Unknown("settings that are too deep to follow")
 	}
-	out := &Dict{Keys: slices.Clone(d.Keys), Open: d.Open, dotted: true}
+	out := &Dict{Keys: slices.Clone(d.Keys), Open: d.Open, dotted: true, root: root}
+	if root == nil {
+		out.root = out
+	}
 	for _, item := range d.Values {
-		out.Values = append(out.Values, in.withAttributes(item, depth-1))
+		out.Values = append(out.Values, in.below(out.root, item, depth-1))
 	}
 	v.X = out
 	return v

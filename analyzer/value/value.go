@@ -87,6 +87,7 @@ type Dict struct {
 	index   map[any]int // of the keys, once there are many
 	missing *Value      // the factory of a defaultdict
 	dotted  bool        // its keys are its attributes, too
+	root    *Dict       // of dotted ones within each other, the outermost
 	owner   *Object     // whose attributes these are, if any's
 }
 

@@ -21,6 +21,18 @@ with open(os.path.join(HERE, "data/classes.txt"), encoding="utf-8") as f:
     nothing = f.read()  # value: ''
 many = len(io.open(os.path.join(HERE, "data/classes.txt")).read().splitlines())  # value: 4
 with open(os.path.join(HERE, "data/classes.txt")) as f:
+    counted = sum(1 for _ in f)  # value: 4
+    f.seek(0)
+    from_start = f.readlines()  # value: ['rose\n', 'tulip\n', '\n', 'daisy\n']
+with open(os.path.join(HERE, "data/classes.txt")) as f:
+    after_one = iter(f)
+    next(after_one)
+    left = len(f.readlines())  # value: 3
+    f.seek(2)
+    elsewhere = f.read()  # unknown: what of a file is read
+with open(os.path.join(HERE, "data/classes.txt")) as f:
+    some = f.readline(1)  # unknown: what of a file is read
+with open(os.path.join(HERE, "data/classes.txt")) as f:
     start = f.read(4)  # unknown: what of a file is read
     rest = f.read()  # unknown: what of a file is read
 

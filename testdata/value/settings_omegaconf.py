@@ -31,3 +31,17 @@ merged = OmegaConf.merge(structured, {"model": {"units": 5}})
 both = merged.model.units, merged.batch  # value: (5, 16)
 plain = OmegaConf.to_container(OmegaConf.create({"a": [1, {"b": 2}]}))  # value: {'a': [1, {'b': 2}]}
 texts = OmegaConf.create("a: 1\nb: ${a}").b  # value: 1
+
+linked = OmegaConf.create("units: 64\nmodel:\n  hidden: ${units}\n  sizes: [1, '${units}']\n")
+before = linked.model.hidden  # value: 64
+as_written = OmegaConf.to_container(linked)["model"]["hidden"], OmegaConf.to_container(linked, resolve=True)["model"]["hidden"]  # value: ('${units}', 64)
+linked.units = 128
+after = linked.model.hidden, linked["model"]["hidden"], linked.model.get("hidden"), linked.model.sizes[1]  # value: (128, 128, 128, 128)
+over = OmegaConf.merge(linked, OmegaConf.create({"units": 32})).model.hidden  # value: 32
+OmegaConf.update(linked, "units", 16)
+updated = linked.units  # unknown: OmegaConf.update
+other = OmegaConf.create({"units": 64, "hidden": "${units}"})
+other.merge_with({"units": 8})
+with_others = other.hidden  # unknown: merge_with
+OmegaConf.save(other, "/tmp/train.yaml")
+saved = OmegaConf.load(os.path.join(os.path.dirname(__file__), "data/train.yaml"))  # unknown: what is in
