@@ -136,7 +136,11 @@ func (in *Interp) rest(f *file) Value {
 	}
 	var b strings.Builder
 	for _, line := range lines {
-		b.WriteString(line.X.(string))
+		text, ok := line.X.(string)
+		if !ok {
+			return in.Unknown("what of a file was read already")
+		}
+		b.WriteString(text)
 	}
 	return Value{X: b.String()}
 }

@@ -256,7 +256,11 @@ func addSettings(lenient table) {
 		}
 		return in.withAttributes(out, maxNested)
 	}, "omegaconf.OmegaConf.merge")
-	lenient(func(in *Interp, args *Args) Value { return in.contained(args) }, "omegaconf.OmegaConf.to_container", "omegaconf.OmegaConf.to_object")
+	lenient(func(in *Interp, args *Args) Value {
+		resolve, _ := args.Get(1, "resolve")
+		return in.contained(at(args, 0), resolve.X == true)
+	}, "omegaconf.OmegaConf.to_container")
+	lenient(func(in *Interp, args *Args) Value { return in.contained(at(args, 0), true) }, "omegaconf.OmegaConf.to_object")
 	lenient(func(in *Interp, args *Args) Value {
 		in.forgetSettings(at(args, 0), "what OmegaConf.update changes", maxNested)
 		return nothingMade
@@ -271,15 +275,14 @@ func isYAMLLoader(v Value) bool {
 
 // contained is settings as plain dictionaries and lists, in which what is read through others
 // stands as it is written, unless it is resolved.
-func (in *Interp) contained(args *Args) Value {
-	d, ok := at(args, 0).X.(*Dict)
+func (in *Interp) contained(settings Value, resolved bool) Value {
+	d, ok := settings.X.(*Dict)
 	if !ok {
-		return in.withoutAttributes(at(args, 0), maxNested)
+		return in.withoutAttributes(settings, maxNested)
 	}
-	resolve, _ := args.Get(1, "resolve")
 	var copied func(v Value, depth int) Value
 	copied = func(v Value, depth int) Value {
-		if x, ok := v.X.(setting); ok && resolve.X != true {
+		if x, ok := v.X.(setting); ok && !resolved {
 			v.X = x.text
 		}
 		v = in.settled(d, v)
@@ -428,9 +431,8 @@ func (in *Interp) forgetSettings(v Value, why string, depth int) {
 	if !ok || depth == 0 || !in.Spend(len(d.Keys)) {
 		return
 	}
-	in.openDict(d, why)
-	for i := range d.Values {
-		in.forgetSettings(d.Values[i], why, depth-1)
-		d.Values[i] = in.Unknown("%s", why)
+	for _, v := range d.Values {
+		in.forgetSettings(v, why, depth-1)
 	}
+	in.openDict(d, why)
 }

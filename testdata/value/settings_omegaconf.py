@@ -35,11 +35,14 @@ texts = OmegaConf.create("a: 1\nb: ${a}").b  # value: 1
 linked = OmegaConf.create("units: 64\nmodel:\n  hidden: ${units}\n  sizes: [1, '${units}']\n")
 before = linked.model.hidden  # value: 64
 as_written = OmegaConf.to_container(linked)["model"]["hidden"], OmegaConf.to_container(linked, resolve=True)["model"]["hidden"]  # value: ('${units}', 64)
+as_objects = OmegaConf.to_object(linked)["model"]["hidden"]  # value: 64
 linked.units = 128
 after = linked.model.hidden, linked["model"]["hidden"], linked.model.get("hidden"), linked.model.sizes[1]  # value: (128, 128, 128, 128)
 over = OmegaConf.merge(linked, OmegaConf.create({"units": 32})).model.hidden  # value: 32
+part = linked.model
 OmegaConf.update(linked, "units", 16)
 updated = linked.units  # unknown: OmegaConf.update
+part_of_it = part.sizes  # unknown: OmegaConf.update
 other = OmegaConf.create({"units": 64, "hidden": "${units}"})
 other.merge_with({"units": 8})
 with_others = other.hidden  # unknown: merge_with
