@@ -1,26 +1,34 @@
 package project
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // dataKinds are the extensions of files that programs read their sizes from: settings, and
 // lists of names.
-var dataKinds = []string{".json", ".yaml", ".yml", ".txt", ".names"}
+var dataKinds = []string{"json", "yaml", "yml", "txt", "names"}
 
 // DataFiles is the pattern of the files that [Workspace.Data] may be asked for.
-const DataFiles = "**/*.{json,yaml,yml,txt,names}"
+var DataFiles = "**/*.{" + strings.Join(dataKinds, ",") + "}"
 
 // IsData tells whether a file is of that kind.
 func IsData(path string) bool {
-	return slices.Contains(dataKinds, strings.ToLower(filepath.Ext(path)))
+	return slices.Contains(dataKinds, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."))
 }
 
 // maxData is the length in bytes beyond which a file is data that models are trained on, and
 // no settings.
 const maxData = 64 << 10
+
+// A datum is a file that programs have looked for, until it changes.
+type datum struct {
+	programs map[string]bool // by their paths
+	read     func() (text string, ok bool)
+}
 
 // Data is the text that a program finds in a file of its project, given the program's own
 // path and that which it opens. A program runs in its own folder or in one above it, up to
@@ -42,22 +50,37 @@ func (w *Workspace) Data(program, path string) (text string, ok bool) {
 		if at = filepath.Clean(at); !isBelow(at, above[own-1]) {
 			continue
 		}
-		w.mu.Lock()
-		if w.readers[at] == nil {
-			w.readers[at] = map[string]bool{}
-		}
-		w.readers[at][program] = true
-		w.mu.Unlock()
+		d := w.lookedFor(at, program)
 		if at == found || w.Kind(at) != RegularFile {
 			continue
 		}
-		content, err := w.fs.Read(at)
-		if err != nil || !isBelow(w.fs.Real(at), w.fs.Real(above[own-1])) || len(content) > maxData || found != "" && content != text {
+		content, ok := d.read()
+		if !ok || !isBelow(w.fs.Real(at), w.fs.Real(above[own-1])) || found != "" && content != text {
 			return "", false
 		}
 		found, text = at, content
 	}
 	return text, found != ""
+}
+
+// lookedFor notes that a program looks for a file. It is read once, however often the program
+// is followed.
+func (w *Workspace) lookedFor(path, program string) *datum {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	d := w.data[path]
+	if d == nil {
+		d = &datum{map[string]bool{}, sync.OnceValues(func() (string, bool) {
+			text, err := w.fs.Read(path)
+			if err != nil || len(text) > maxData {
+				return "", false
+			}
+			return text, true
+		})}
+		w.data[path] = d
+	}
+	d.programs[program] = true
+	return d
 }
 
 func isBelow(path, folder string) bool {
@@ -74,15 +97,15 @@ func (w *Workspace) Reads(path string) bool {
 	w.versions.mu.Unlock()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return read || len(w.readers[path]) > 0
+	return read || w.data[path] != nil
 }
 
-// readBy adds the programs that have looked for a file.
+// readBy adds the programs that have looked for a file, of which nothing is known any more.
 func (w *Workspace) readBy(path string, affected map[string]bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for p := range w.readers[path] {
-		affected[p] = true
+	if d := w.data[path]; d != nil {
+		maps.Copy(affected, d.programs)
 	}
-	delete(w.readers, path)
+	delete(w.data, path)
 }

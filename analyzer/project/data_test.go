@@ -1,6 +1,8 @@
 package project_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -78,5 +80,32 @@ func TestDataChanges(t *testing.T) {
 	}
 	if _, ok := w.Data("/w/train.py", "b.json"); ok {
 		t.Error("a file is read that is gone")
+	}
+}
+
+// TestDataOnDisk sees that no link leads out of a project.
+func TestDataOnDisk(t *testing.T) {
+	folder := t.TempDir()
+	inside, outside := filepath.Join(folder, "project"), filepath.Join(folder, "secret.txt")
+	write := func(path, text string) {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(inside, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(outside, "secret")
+	write(filepath.Join(inside, "own.txt"), "own")
+	for name, to := range map[string]string{"out.txt": outside, "in.txt": "own.txt"} {
+		if err := os.Symlink(to, filepath.Join(inside, name)); err != nil {
+			t.Skip("no links are made here: ", err)
+		}
+	}
+	w := project.New(project.Disk{}, inside, inside)
+	for name, want := range map[string]string{"own.txt": "own", "in.txt": "own", "out.txt": ""} {
+		if got, ok := w.Data(filepath.Join(inside, "train.py"), name); got != want || ok != (want != "") {
+			t.Errorf("%s holds %q, want %q", name, got, want)
+		}
 	}
 }

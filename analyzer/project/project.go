@@ -41,11 +41,11 @@ type Workspace struct {
 	mu       sync.Mutex // guards what is below, and is held for moments
 	kinds    map[string]Kind
 	searches map[string][]root
-	kept     int                        // bytes of texts
-	texts    map[string]*text           // by real path
-	roots    map[string]*importer       // of files under analysis, by path
-	readers  map[string]map[string]bool // the programs that have looked for a file that is no module, by its path
-	epochs   map[string]uint64          // how often what was known of a file became stale, by path
+	kept     int                  // bytes of texts
+	texts    map[string]*text     // by real path
+	roots    map[string]*importer // of files under analysis, by path
+	data     map[string]*datum    // files that are no modules and that programs have looked for, by path
+	epochs   map[string]uint64    // how often what was known of a file became stale, by path
 	counts   Counts
 
 	versions versions
@@ -81,7 +81,7 @@ func New(fs FS, dir string, tops ...string) *Workspace {
 		fs: fs, dir: dir,
 		modules: map[string]*module{}, links: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(),
 		kinds: map[string]Kind{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{},
-		readers: map[string]map[string]bool{}, epochs: map[string]uint64{},
+		data: map[string]*datum{}, epochs: map[string]uint64{},
 	}
 	w.tops.Store(&tops)
 	return w
@@ -437,7 +437,7 @@ func (w *Workspace) reread(affected func(paths []string)) {
 	}
 	clear(w.kinds)
 	clear(w.searches)
-	clear(w.readers)
+	clear(w.data)
 	w.mu.Unlock()
 	w.versions.forget()
 	w.stale(all)

@@ -257,9 +257,6 @@ func (p pathTo) IsInstance(class string) (truth, known bool) {
 	return strings.HasPrefix(class, "pathlib."), true
 }
 
-// Truth is that of any object.
-func (p pathTo) Truth(*Interp) (truth, known bool) { return true, true }
-
 func (p pathTo) Attr(in *Interp, name string) (Value, bool) {
 	self := Value{X: p}
 	method := func(m Method) (Value, bool) { return Value{X: m}, true }
@@ -277,6 +274,9 @@ func (p pathTo) Attr(in *Interp, name string) (Value, bool) {
 	case "parents":
 		l := &List{}
 		for at := p.path; at != path.Dir(at); {
+			if !in.Spend(len(at) / 8) {
+				return in.Unknown("a path that is too long to follow"), true
+			}
 			at = path.Dir(at)
 			l.Items = append(l.Items, in.aPath(Value{X: at}))
 		}

@@ -3,6 +3,7 @@ package value
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -71,13 +72,15 @@ func (h hydra) composed(in *Interp, group, name string, depth int) (settings Val
 		return in.Unknown("the settings %s of Hydra", path.Join(group, name)), false
 	}
 	rest := in.copyDict(d)
-	defaults, _ := in.takeOut(rest, "defaults").X.(*List)
+	list, _ := rest.Get("defaults")
+	defaults, _ := list.X.(*List)
+	rest.remove(Value{X: "defaults"})
 	out, self := Value{X: &Dict{}}, false
 	over := func(v Value) { out = in.overlaid(out, v, maxNested) }
 	include := func(below, name string) {
 		v, top := h.composed(in, path.Join(group, below), name, depth-1)
 		if below != "" && !top {
-			for part := range reversedParts(below) {
+			for _, part := range slices.Backward(strings.Split(below, "/")) {
 				v = Value{X: &Dict{Keys: []Value{{X: part}}, Values: []Value{v}}}
 			}
 		}
@@ -135,29 +138,6 @@ func (h hydra) read(in *Interp, name string) (settings Value, everywhere bool) {
 		}
 	}
 	return in.fromYAML(text, true), everywhere
-}
-
-// takeOut takes a key out of a dictionary, and returns what was there.
-func (in *Interp) takeOut(d *Dict, key string) Value {
-	i := d.find(Value{X: key})
-	if i < 0 {
-		return Value{}
-	}
-	v := d.Values[i]
-	d.Keys, d.Values, d.index = append(d.Keys[:i:i], d.Keys[i+1:]...), append(d.Values[:i:i], d.Values[i+1:]...), nil
-	return v
-}
-
-// reversedParts are the parts of a path, the last first.
-func reversedParts(p string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		parts := strings.Split(p, "/")
-		for i := len(parts) - 1; i >= 0; i-- {
-			if !yield(parts[i]) {
-				return
-			}
-		}
-	}
 }
 
 func addHydra(lenient table) {

@@ -186,22 +186,29 @@ func (in *Interp) yamlScalar(text string, omega bool) Value {
 	return Value{X: text}
 }
 
-// soften marks what whoever runs the program may change.
-func soften(v Value) Value {
+// eachSetting makes something of all that mappings and lists hold which is neither, in its place.
+func eachSetting(v Value, of func(Value) Value) Value {
 	switch x := v.X.(type) {
 	case *List:
 		for i := range x.Items {
-			x.Items[i] = soften(x.Items[i])
+			x.Items[i] = eachSetting(x.Items[i], of)
 		}
+		return v
 	case *Dict:
 		for i := range x.Values {
-			x.Values[i] = soften(x.Values[i])
+			x.Values[i] = eachSetting(x.Values[i], of)
 		}
-	case Unknown:
-	default:
-		v.Soft = true
+		return v
 	}
-	return v
+	return of(v)
+}
+
+// soften marks what whoever runs the program may change.
+func soften(v Value) Value {
+	return eachSetting(v, func(v Value) Value {
+		v.Soft = v.Soft || v.Known()
+		return v
+	})
 }
 
 // loaded is what a function makes of the text of a file, or of a text.
@@ -276,28 +283,16 @@ func isYAMLLoader(v Value) bool {
 // contained is settings as plain dictionaries and lists, in which what is read through others
 // stands as it is written, unless it is resolved.
 func (in *Interp) contained(settings Value, resolved bool) Value {
-	d, ok := settings.X.(*Dict)
-	if !ok {
-		return in.withoutAttributes(settings, maxNested)
-	}
-	var copied func(v Value, depth int) Value
-	copied = func(v Value, depth int) Value {
-		if x, ok := v.X.(setting); ok && !resolved {
+	d, _ := settings.X.(*Dict)
+	return in.plainly(settings, func(v Value) Value {
+		x, ok := v.X.(setting)
+		if ok && resolved && d != nil {
+			return in.settled(d, v)
+		} else if ok {
 			v.X = x.text
 		}
-		v = in.settled(d, v)
-		x, ok := v.X.(*Dict)
-		if !ok || depth == 0 || !in.Spend(1) {
-			return v
-		}
-		out := in.copyDict(x)
-		out.dotted, out.root = false, nil
-		for i := range out.Values {
-			out.Values[i] = copied(out.Values[i], depth-1)
-		}
-		return Value{X: out}
-	}
-	return copied(Value{X: d}, maxNested)
+		return v
+	}, maxNested)
 }
 
 // structured is what OmegaConf makes of an object, or a class, of fields: a mapping.
@@ -305,26 +300,28 @@ func (in *Interp) structured(v Value) Value {
 	if c, ok := v.X.(*Class); ok && c.fields != nil {
 		v = in.Call(v, &Args{})
 	}
-	return in.withoutAttributes(in.fieldsOf(v, maxNested), maxNested)
+	return in.plainly(in.fieldsOf(v, maxNested), func(v Value) Value { return v }, maxNested)
 }
 
-// withoutAttributes is a copy of mappings and lists in which keys are no attributes.
-func (in *Interp) withoutAttributes(v Value, depth int) Value {
+// plainly is a copy of mappings and lists, in which keys are no attributes, with what is made of
+// each value in it.
+func (in *Interp) plainly(v Value, of func(Value) Value, depth int) Value {
 	if depth == 0 || !in.Spend(1) {
 		return in.Unknown("settings that are too deep to follow")
 	}
+	v = of(v)
 	switch x := v.X.(type) {
 	case *Dict:
 		d := in.copyDict(x)
 		d.dotted, d.root = false, nil
 		for i := range d.Values {
-			d.Values[i] = in.withoutAttributes(d.Values[i], depth-1)
+			d.Values[i] = in.plainly(d.Values[i], of, depth-1)
 		}
 		return Value{X: d}
 	case *List:
 		l := &List{Items: slices.Clone(x.Items), Open: x.Open}
 		for i := range l.Items {
-			l.Items[i] = in.withoutAttributes(l.Items[i], depth-1)
+			l.Items[i] = in.plainly(l.Items[i], of, depth-1)
 		}
 		return Value{X: l}
 	}
@@ -371,21 +368,12 @@ func (in *Interp) omega(v Value) Value { return in.withAttributes(linked(v), max
 
 // linked makes settings of texts that say so. It changes what it is given.
 func linked(v Value) Value {
-	switch x := v.X.(type) {
-	case *Dict:
-		for i := range x.Values {
-			x.Values[i] = linked(x.Values[i])
+	return eachSetting(v, func(v Value) Value {
+		if text, ok := v.X.(string); ok && strings.Contains(text, "${") {
+			v.X = setting{text: text}
 		}
-	case *List:
-		for i := range x.Items {
-			x.Items[i] = linked(x.Items[i])
-		}
-	case string:
-		if strings.Contains(x, "${") {
-			v.X = setting{text: x}
-		}
-	}
-	return v
+		return v
+	})
 }
 
 var interpolation = regexp.MustCompile(`^\$\{([^{}]*)\}$`)

@@ -240,6 +240,7 @@ func TestTime(t *testing.T) {
 		"self reference":  "a = []\na.append(a)\nb = str(a)\nc = a == a\nd = {}\nd['d'] = d\ne = str(d)\n",
 		"settings":        "from easydict import EasyDict\nfrom omegaconf import OmegaConf\nd = {}\nd.update(a=d, b=d, c=d, e=[d, d])\nx = EasyDict(d)\ny = OmegaConf.create(d)\nz = OmegaConf.merge(d, d)\n",
 		"interpolations":  "from omegaconf import OmegaConf\nx = OmegaConf.create('a: {b: ${a}, c: ${a}, d: ${a.b}}')\n",
+		"paths":           "from pathlib import Path\nx = Path('/a' * 400000).parents\np = Path('/a' * 2000)\nfor i in range(1000):\n    y = p.parents\n",
 		"fields":          "import dataclasses\n@dataclasses.dataclass\nclass A:\n    b: list\nl = []\na = A(l)\nl += [a] * 10\nx = dataclasses.asdict(a)\n",
 		"class chain":     "class A:\n    pass\n" + strings.Repeat("class A(A):\n    pass\n", 500),
 		"decorator loops": "def d(f):\n    return d\n@d\n@d\ndef g():\n    pass\nx = g(1)\n",

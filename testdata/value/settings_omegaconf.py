@@ -35,6 +35,7 @@ texts = OmegaConf.create("a: 1\nb: ${a}").b  # value: 1
 linked = OmegaConf.create("units: 64\nmodel:\n  hidden: ${units}\n  sizes: [1, '${units}']\n")
 before = linked.model.hidden  # value: 64
 as_written = OmegaConf.to_container(linked)["model"]["hidden"], OmegaConf.to_container(linked, resolve=True)["model"]["hidden"]  # value: ('${units}', 64)
+listed = OmegaConf.to_container(linked)["model"]["sizes"], OmegaConf.to_container(linked, resolve=True)["model"]["sizes"]  # value: ([1, '${units}'], [1, 64])
 as_objects = OmegaConf.to_object(linked)["model"]["hidden"]  # value: 64
 linked.units = 128
 after = linked.model.hidden, linked["model"]["hidden"], linked.model.get("hidden"), linked.model.sizes[1]  # value: (128, 128, 128, 128)

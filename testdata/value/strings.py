@@ -45,6 +45,7 @@ deep = [n for n in ("conv1", "conv4_x", "conv5_y") if re.match(r"conv[45]", n)] 
 nested = re.match(r"(?=b)a", "a")  # unknown: re.match
 flagged = re.match("A", "a", re.IGNORECASE)  # unknown: re.match
 line_end = re.search("a$", "a\n")  # unknown: re.search
+vertical = re.split(r"\s", "a\vb\x1cc")  # unknown: re.split
 few = re.match("a{,2}b", "aab")  # unknown: re.match
 empty = re.split(r"x*", "abc")  # unknown: re.split
 foreign = re.split(r"\W", "aéb c")  # unknown: re.split
