@@ -1,8 +1,7 @@
 package syntax
 
 /*
-#include "treesitter.h"
-#include <stdlib.h>
+#include "cursor.h"
 
 typedef struct {
 	uint32_t start, end; // bytes, relative to the top-level statement
@@ -20,8 +19,7 @@ typedef struct {
 
 enum { FLAG_ERROR = 1, FLAG_MISSING = 2 };
 
-// What is known of a kind, so that the cursor is not asked needlessly: every
-// question costs as much as a node.
+// What is known of a kind, so that the cursor is not asked needlessly.
 enum { SHAPE_LEAF = 1, SHAPE_FIELDS = 2, SHAPE_OPERATORS = 4, SHAPE_STRING = 8, SHAPE_ORDER = 16 };
 
 typedef struct {
@@ -34,9 +32,9 @@ typedef struct {
 
 // interpolates tells whether a string literal may hold expressions: its prefix
 // has an f.
-static bool interpolates(const char *text) {
-	for (int i = 0; i < 3 && text[i] != '"' && text[i] != '\''; i++)
-		if ((text[i] | 0x20) == 'f') return true;
+static bool interpolates(const char *from, const char *end) {
+	for (; from < end && *from != '"' && *from != '\'' && *from != '`'; from++)
+		if ((*from | 0x20) == 'f') return true;
 	return false;
 }
 
@@ -48,9 +46,9 @@ typedef struct {
 // on beyond the room it is given, so that one call tells how much is needed.
 static counts lower(TSNode root, const char *text, grammar g, top *tops, uint32_t top_room, node *nodes, uint32_t node_room) {
 	counts n = {0, 0};
-	TSTreeCursor c = ts_tree_cursor_new(root);
-	if (!ts_tree_cursor_goto_first_child(&c)) {
-		ts_tree_cursor_delete(&c);
+	cursor c;
+	if (!cursor_on(&c, root)) {
+		cursor_free(&c);
 		return n;
 	}
 	// One entry a level of the cursor: the index of the node lowered there, or
@@ -60,42 +58,40 @@ static counts lower(TSNode root, const char *text, grammar g, top *tops, uint32_
 	int32_t *last = malloc(room * sizeof *last);
 	uint8_t *shape = malloc(room), *parent = malloc(room); // of the parent at that level: its shape and kind
 	do {
-		TSNode t = ts_tree_cursor_current_node(&c);
-		uint8_t kind = g.kinds[ts_node_symbol(t)];
+		uint8_t kind = g.kinds[symbol_here(&c)];
 		if (kind == g.token) continue;
-		uint32_t base = ts_node_start_byte(t), end = ts_node_end_byte(t), first = n.nnodes;
-		bool broken = ts_node_has_error(t);
+		uint32_t base = start_here(&c), end = end_here(&c), first = n.nnodes;
+		bool broken = has_error_here(&c);
 		if (n.ntops < top_room)
 			tops[n.ntops] = (top){base, end, first, kind, broken ? FLAG_ERROR : 0, 0};
 		n.ntops++;
 		if (n.nnodes < node_room)
 			nodes[n.nnodes] = (node){0, end - base, -1, 0, kind, 0, broken ? FLAG_ERROR : 0, 0};
 		n.nnodes++;
-		if (!ts_tree_cursor_goto_first_child(&c)) continue;
+		if (!first_child(&c)) continue;
 		depth = 1;
 		at[0] = 0, last[0] = -1, shape[0] = g.shapes[kind], parent[0] = kind;
 		for (;;) {
-			TSNode m = ts_tree_cursor_current_node(&c);
-			uint8_t kind = g.kinds[ts_node_symbol(m)], field = 0, inner = 0, outer = shape[depth - 1];
+			uint8_t kind = g.kinds[symbol_here(&c)], field = 0, inner = 0, outer = shape[depth - 1];
 			if (kind != g.token) {
 				if (kind < g.drop && kind != g.comment) {
 					if (outer & SHAPE_ORDER && !broken) {
 						field = g.order[2 * parent[depth - 1] + (last[depth - 1] >= 0)];
 					} else if (outer & SHAPE_FIELDS) {
-						field = g.fields[ts_tree_cursor_current_field_id(&c)];
+						field = g.fields[field_here(&c)];
 					}
 				}
 				inner = kind == g.through ? outer : g.shapes[kind];
 			} else {
 				kind = g.drop;
 				if (outer & SHAPE_OPERATORS) {
-					field = g.fields[ts_tree_cursor_current_field_id(&c)];
+					field = g.fields[field_here(&c)];
 					if (field == g.operator_field) kind = g.operator_kind, inner = SHAPE_LEAF;
 				}
 			}
 			int32_t up = at[depth - 1], here = up;
 			if (kind < g.drop) {
-				uint32_t start = ts_node_start_byte(m);
+				uint32_t start = start_here(&c);
 				here = (int32_t)(n.nnodes - first);
 				// The level whose last child this node follows is that of its lowered parent.
 				uint32_t level = depth - 1;
@@ -104,13 +100,13 @@ static counts lower(TSNode root, const char *text, grammar g, top *tops, uint32_
 				last[level] = here;
 				if (n.nnodes < node_room) {
 					uint8_t flags = 0;
-					if (broken) flags = (ts_node_has_error(m) ? FLAG_ERROR : 0) | (ts_node_is_missing(m) ? FLAG_MISSING : 0);
-					nodes[n.nnodes] = (node){start - base, ts_node_end_byte(m) - base, up, 0, kind, field, flags, 0};
+					if (broken) flags = (has_error_here(&c) ? FLAG_ERROR : 0) | (is_missing_here(&c) ? FLAG_MISSING : 0);
+					nodes[n.nnodes] = (node){start - base, end_here(&c) - base, up, 0, kind, field, flags, 0};
 				}
 				n.nnodes++;
-				if (inner & SHAPE_STRING && !broken && !interpolates(text + start)) inner = SHAPE_LEAF;
+				if (inner & SHAPE_STRING && !broken && !interpolates(text + start, text + end_here(&c))) inner = SHAPE_LEAF;
 			}
-			if (kind != g.drop && !(inner & SHAPE_LEAF) && ts_tree_cursor_goto_first_child(&c)) {
+			if (kind != g.drop && !(inner & SHAPE_LEAF) && first_child(&c)) {
 				if (depth == room) {
 					room *= 2;
 					at = realloc(at, room * sizeof *at);
@@ -122,18 +118,15 @@ static counts lower(TSNode root, const char *text, grammar g, top *tops, uint32_
 				depth++;
 				continue;
 			}
-			while (!ts_tree_cursor_goto_next_sibling(&c)) {
-				ts_tree_cursor_goto_parent(&c);
-				if (--depth == 0) break;
-			}
+			while (!next_sibling(&c) && --depth > 0) {}
 			if (depth == 0) break;
 		}
-	} while (ts_tree_cursor_goto_next_sibling(&c));
+	} while (next_sibling(&c));
 	free(at);
 	free(last);
 	free(shape);
 	free(parent);
-	ts_tree_cursor_delete(&c);
+	cursor_free(&c);
 	return n;
 }
 */
@@ -170,7 +163,6 @@ type top struct {
 const (
 	flagError   = C.FLAG_ERROR
 	flagMissing = C.FLAG_MISSING
-	shapeOrder  = C.SHAPE_ORDER
 )
 
 var (

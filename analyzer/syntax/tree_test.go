@@ -74,26 +74,6 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestFields compares the fields that are told by the order of children with
-// those the grammar names.
-func TestFields(t *testing.T) {
-	texts := append(corpus(t), "f(a)(b)[c, d:e].g(h=i, *j)\nx[a][b, c]\n{k: v, **w}\n(n := m)\nf(\n  # why\n  a  # b\n)\na.\\\n  b\nf(x for x in y)\n")
-	for _, text := range texts {
-		fast := dump(Parse(text))
-		old := shapes
-		slow := append([]uint8(nil), shapes...)
-		for k := range slow {
-			slow[k] &^= shapeOrder
-		}
-		shapes = slow
-		want := dump(Parse(text))
-		shapes = old
-		if diff := cmp.Diff(want, fast); diff != "" {
-			t.Fatalf("%q (-grammar +order):\n%s", text, diff)
-		}
-	}
-}
-
 // TestReuse sees that an edit leaves the subtrees of other statements as they
 // are, and moves them.
 func TestReuse(t *testing.T) {

@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 typedef struct { uint32_t context[4]; const void *id; const void *tree; } TSNode;
-typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
 typedef struct TSLanguage TSLanguage;
 typedef struct TSParser TSParser;
 typedef struct TSTree TSTree;
@@ -27,17 +26,6 @@ WEAK TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, ui
 WEAK TSNode ts_tree_root_node(const TSTree *);
 WEAK void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
 
-WEAK TSTreeCursor ts_tree_cursor_new(TSNode);
-WEAK void ts_tree_cursor_delete(TSTreeCursor *);
-WEAK TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
-WEAK TSFieldId ts_tree_cursor_current_field_id(const TSTreeCursor *);
-WEAK bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
-WEAK bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
-WEAK bool ts_tree_cursor_goto_parent(TSTreeCursor *);
-WEAK uint32_t ts_node_start_byte(TSNode);
-WEAK uint32_t ts_node_end_byte(TSNode);
-WEAK TSSymbol ts_node_symbol(TSNode);
-WEAK bool ts_node_is_missing(TSNode);
 WEAK bool ts_node_has_error(TSNode);
 
 #endif
