@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -36,6 +37,9 @@ type custom struct {
 	failed     string // why it could not be called
 	lost       string // why the last call of it on what is known was not followed
 	policy     string // of its types
+	// found are the layers that the object held when it was last looked through, and tracked
+	// each of them once, but for the object itself.
+	found, tracked []*Layer
 }
 
 // Instance stands behind objects of the program's own layers and models.
@@ -135,10 +139,13 @@ func layerName(name string) string {
 		}
 	}
 	i := strings.LastIndexByte(rest, '.')
-	if i < 0 && strings.HasPrefix(name, "tensorflow.keras.layers.") {
-		return "tensorflow.keras.layers." + effects.LayerClass(rest)
-	}
 	class := effects.LayerClass(rest[i+1:])
+	if i < 0 && strings.HasPrefix(name, "tensorflow.keras.layers.") {
+		if class == rest {
+			return name
+		}
+		return "tensorflow.keras.layers." + class
+	}
 	if class == "Input" {
 		return "tensorflow.keras.Input"
 	}
@@ -415,20 +422,12 @@ func (v *custom) track() {
 		return
 	}
 	m := v.model.model
-	names := v.object.Attrs.Names()
-	layers := make([]*Layer, 0, len(names))
-	seen := make(map[*Layer]bool, len(names))
-	seen[v.layer] = true
+	found := make([]*Layer, 0, len(v.found))
 	owned := map[*Weight]bool{}
 	for _, w := range m.own {
 		owned[w] = true
 	}
-	add := func(l *Layer) {
-		if !seen[l] {
-			seen[l] = true
-			layers = append(layers, l)
-		}
-	}
+	add := func(l *Layer) { found = append(found, l) }
 	if v.inner != nil {
 		add(v.inner.layer)
 	}
@@ -476,11 +475,21 @@ func (v *custom) track() {
 			}
 		}
 	}
-	for _, name := range names {
-		x, _ := v.object.Attrs.Get(name)
+	for _, x := range v.object.Attrs.All() {
 		look(x, 0)
 	}
-	switch {
+	if !slices.Equal(found, v.found) {
+		v.found, v.tracked = found, nil
+		seen := make(map[*Layer]bool, 1+len(found))
+		seen[v.layer] = true
+		for _, l := range found {
+			if !seen[l] {
+				seen[l] = true
+				v.tracked = append(v.tracked, l)
+			}
+		}
+	}
+	switch layers := slices.Clip(v.tracked); {
 	case !v.functional:
 		m.stack = layers
 	case m.Class == "Functional":

@@ -9,7 +9,7 @@ import (
 
 // pieceSize is about how many bytes of a new text are parsed together. Of a piece like
 // that, what tree-sitter makes stays in a processor's cache, and is freed before the next.
-const pieceSize = 32 << 10
+const pieceSize = 16 << 10
 
 // A piece is a part of a text, lowered.
 type piece struct {

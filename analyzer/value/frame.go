@@ -1,6 +1,7 @@
 package value
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -45,6 +46,17 @@ func (ns *Namespace) Get(name string) (Value, bool) {
 
 // Names are the names that have a value, in the order in which they got one.
 func (ns *Namespace) Names() []string { return slices.Clone(ns.names) }
+
+// All are the names that have a value, and that, in the same order.
+func (ns *Namespace) All() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		for i, name := range ns.names {
+			if !yield(name, ns.values[i]) {
+				return
+			}
+		}
+	}
+}
 
 func (ns *Namespace) put(name string, v Value) {
 	if v.X == nil {
