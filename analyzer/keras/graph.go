@@ -190,6 +190,7 @@ type Graph struct {
 	// follows tells whether the program is being followed. Once it was, nothing writes to
 	// its layers any more: others read them while a step is priced.
 	follows bool
+	given   []Tensor // that Inputs are, where the graph is that of one call
 	room    [][]made // for ops, piece by piece
 	piece   int      // that is handed out
 	used    int      // of it
@@ -209,7 +210,7 @@ type made struct {
 func (g *Graph) Clear() {
 	clear(g.Inputs)
 	clear(g.Ops)
-	*g = Graph{Inputs: g.Inputs[:0], Ops: g.Ops[:0], room: g.room}
+	*g = Graph{Inputs: g.Inputs[:0], Ops: g.Ops[:0], given: g.given, room: g.room}
 }
 
 // graphs are for calls of layers, of which only the shapes are wanted that come out.

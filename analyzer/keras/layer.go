@@ -99,11 +99,19 @@ type caller interface {
 
 // weight adds a variable to the layer.
 func (l *Layer) weight(name string, trainable bool, shape ...int64) *Weight {
-	w := &Weight{Name: name, Shape: shape, DType: l.Store, Trainable: trainable}
+	made := &struct { // the shapes of most have room in the same place
+		Weight
+		shape [4]int64
+	}{Weight: Weight{Name: name, DType: l.Store, Trainable: trainable}}
+	w := &made.Weight
+	w.Shape = append(made.shape[:0], shape...)
 	if w.DType == "" {
 		w.DType = "float32"
 	}
 	w.Penalties = l.penalties[strings.TrimSuffix(name, "_kernel")]
+	if l.Weights == nil {
+		l.Weights = make([]*Weight, 0, 2)
+	}
 	l.Weights = append(l.Weights, w)
 	return w
 }

@@ -144,10 +144,10 @@ func callAs(l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
 	defer graphs.Put(g)
 	g.Clear()
 	g.follows = true
-	tensors := make([]Tensor, len(in))
+	g.given = slices.Grow(g.given[:0], len(in))[:len(in)]
 	for i, s := range in {
-		tensors[i] = Tensor{Shape: s.Shape, DType: s.DType}
-		g.Inputs = append(g.Inputs, &tensors[i])
+		g.given[i] = Tensor{Shape: s.Shape, DType: s.DType}
+		g.Inputs = append(g.Inputs, &g.given[i])
 	}
 	out, err := n.apply(g, g.Inputs)
 	if err != nil {

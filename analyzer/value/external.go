@@ -9,49 +9,53 @@ type member struct{ of, name string }
 
 // external is a library's name in its canonical spelling.
 func (in *Interp) external(name string) Value {
-	return Value{X: External{in.canonical(member{name: name})}}
+	return in.named(member{name: name})
 }
 
-func (in *Interp) canonical(m member) string {
-	name, ok := in.externals[m]
+func (in *Interp) canonical(m member) string { return in.named(m).X.(External).Name }
+
+func (in *Interp) named(m member) Value {
+	v, ok := in.externals[m]
 	if !ok {
-		name = m.name
+		name := m.name
 		if m.of != "" {
 			name = m.of + "." + m.name
 		}
-		name = library.Canonical(name)
-		in.externals[m] = name
+		v = Value{X: External{library.Canonical(name)}}
+		in.externals[m] = v
 	}
-	return name
+	return v
 }
 
 // externalAttr is a name below a library's name: a constant that is known, or
 // the name.
 func (in *Interp) externalAttr(x External, name string) Value {
-	return in.known(External{in.canonical(member{x.Name, name})})
+	return in.known(in.named(member{x.Name, name}))
 }
 
 // constant is a library's name, or the constant that it is.
 func (in *Interp) constant(name string) Value {
-	return in.known(External{in.canonical(member{name: name})})
+	return in.known(in.named(member{name: name}))
 }
 
-func (in *Interp) known(x External) Value {
-	if v, ok := constants[x.Name]; ok {
+// known is a library's name, or the constant that it is.
+func (in *Interp) known(x Value) Value {
+	name := x.X.(External).Name
+	if v, ok := constants[name]; ok {
 		return Value{X: v}
 	}
-	if flag, ok := flagName(x.Name); ok {
+	if flag, ok := flagName(name); ok {
 		return in.flag(flag)
 	}
 	if in.quiet == 0 {
-		if v, ok := in.host.Attr(in, x.Name); ok {
+		if v, ok := in.host.Attr(in, name); ok {
 			return v
 		}
 	}
-	if v, ok := in.fallback(x.Name); ok {
+	if v, ok := in.fallback(name); ok {
 		return v
 	}
-	return Value{X: x}
+	return x
 }
 
 // libraries are the packages of which it is known that a name stands for a

@@ -27,7 +27,7 @@ type Interp struct {
 	quiet   int        // above 0 the Host is not asked: see loopOn
 	chooser Chooser    // the test of the branches that are being joined, where it is one
 
-	externals   map[member]string
+	externals   map[member]Value
 	lines       map[syntax.Node]int
 	called      map[syntax.Node]bool  // the functions that were called
 	active      map[syntax.Node][]int // the functions that run, with how many journals were open as they began
@@ -54,7 +54,7 @@ func New(info *names.Info, host Host) *Interp {
 		host = nobody{}
 	}
 	in := &Interp{
-		host: host, externals: map[member]string{}, lines: map[syntax.Node]int{},
+		host: host, externals: map[member]Value{}, lines: map[syntax.Node]int{},
 		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]*module{},
 	}
 	in.keeper, _ = host.(Keeper)
