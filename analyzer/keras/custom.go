@@ -38,8 +38,9 @@ type custom struct {
 	lost       string // why the last call of it on what is known was not followed
 	policy     string // of its types
 	// found are the layers that the object held when it was last looked through, and tracked
-	// each of them once, but for the object itself.
+	// each of them once.
 	found, tracked []*Layer
+	tracking       bool // it is being looked through
 }
 
 // Instance stands behind objects of the program's own layers and models.
@@ -418,16 +419,24 @@ func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 // which it got them, in lists and dictionaries too
 // (keras/src/utils/tracking.py, Tracker).
 func (v *custom) track() {
-	if v.object == nil {
+	if v.object == nil || v.tracking {
 		return
 	}
+	v.tracking = true
+	defer func() { v.tracking = false }()
 	m := v.model.model
 	found := make([]*Layer, 0, len(v.found))
 	owned := map[*Weight]bool{}
 	for _, w := range m.own {
 		owned[w] = true
 	}
-	add := func(l *Layer) { found = append(found, l) }
+	add := func(l *Layer) {
+		if l.holds(v.layer, nil) {
+			m.unresolved("TensorFlow will raise: " + v.layer.Class + " is held by a layer that it holds, and so has variables without end")
+			return
+		}
+		found = append(found, l)
+	}
 	if v.inner != nil {
 		add(v.inner.layer)
 	}
@@ -480,8 +489,7 @@ func (v *custom) track() {
 	}
 	if !slices.Equal(found, v.found) {
 		v.found, v.tracked = found, nil
-		seen := make(map[*Layer]bool, 1+len(found))
-		seen[v.layer] = true
+		seen := make(map[*Layer]bool, len(found))
 		for _, l := range found {
 			if !seen[l] {
 				seen[l] = true

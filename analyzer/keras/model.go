@@ -196,7 +196,7 @@ func (m *Model) pop() {
 	if len(m.stack) == 0 {
 		return
 	}
-	m.stack = m.stack[:len(m.stack)-1]
+	m.stack = slices.Clip(m.stack[:len(m.stack)-1])
 	if n := len(m.nodes); n > 0 && len(m.Outputs) > 0 {
 		m.Outputs, m.nodes = m.nodes[n-1].in, m.nodes[:n-1]
 	}

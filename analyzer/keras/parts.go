@@ -1,5 +1,7 @@
 package keras
 
+import "slices"
+
 // Parts are the layers that a layer runs inside itself; none for most layers,
 // and for a model used as a layer, whose layers are those of Inner.
 func (l *Layer) Parts() []*Layer {
@@ -7,6 +9,30 @@ func (l *Layer) Parts() []*Layer {
 		return p.children()
 	}
 	return nil
+}
+
+// holds tells whether a layer is another, or that is somewhere inside it: in one that is not
+// among those that were seen, of which there may be none.
+func (l *Layer) holds(other *Layer, seen map[*Layer]bool) bool {
+	if l == other {
+		return true
+	}
+	inside := l.Parts()
+	if l.Inner != nil {
+		inside = slices.Concat(l.Inner.Layers(), l.Inner.held)
+	}
+	if seen == nil && len(inside) > 0 {
+		seen = map[*Layer]bool{}
+	}
+	for _, p := range inside {
+		if !seen[p] {
+			seen[p] = true
+			if p.holds(other, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // EachWeight visits the weights of a layer and of all layers inside it.
