@@ -91,7 +91,7 @@ type Op struct {
 	// the other: the gradient of each of its weights is the sum of as many, which wait for
 	// each other. 0 is one.
 	Parts int64
-	// View tells whether the output is the input in another shape.
+	// View tells whether the output is the input in another shape, or a part of it.
 	View bool
 	// Read tells whether the output is a variable, which is resident: the one
 	// among Weights where it is trained.
@@ -298,6 +298,19 @@ var forgotten = map[string]bool{
 func (g *Graph) taped(op *Op, sizes ...int64) {
 	if g.eager {
 		op.Extra = append(op.Extra, sizes...)
+	}
+}
+
+// Reshapes tells whether the output is all of the input, and so the gradient of the one that
+// of the other.
+func (op *Op) Reshapes() bool { return op.View && op.Out[0].Bytes() == op.In[0].Bytes() }
+
+// forget has no gradient flow back to the op.
+func (op *Op) forget() {
+	op.Keep, op.Extra, op.Ahead, op.AheadSizes, op.Weights = nil, nil, nil, nil, nil
+	op.Sheds, op.Makes, op.BackwardTemp = 0, 0, 0
+	for _, t := range op.Out {
+		t.Grad = false
 	}
 }
 

@@ -2,6 +2,8 @@ package keras
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -139,12 +141,10 @@ func (s *bidirectional) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error
 	return append(append(outs, a[1:]...), b[1:]...), nil
 }
 
-// timeDistributed applies a layer to each step of time
-// (keras/src/layers/rnn/time_distributed.py: the steps are cut out, and their
-// results laid on top of each other).
-// timeDistributed is TimeDistributed: Keras 3 applies the layer inside to one step
-// after the other, Keras 2 to all of them in a row
-// (tf_keras/src/layers/rnn/time_distributed.py, call).
+// timeDistributed is TimeDistributed: Keras 3 calls the layer inside once for each step of
+// time, whose results it lays on top of each other
+// (keras/src/layers/rnn/time_distributed.py, call), Keras 2 once on the steps of all examples
+// in a row (tf_keras/src/layers/rnn/time_distributed.py, call).
 type timeDistributed struct {
 	inner *Layer
 	rows  bool // all in a row
@@ -164,6 +164,55 @@ func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, err
 	if len(x.Shape) < 3 {
 		return nil, fmt.Errorf("TensorFlow will raise: it expects an input of at least 3 dimensions")
 	}
+	if !s.rows && !g.follows && x.Shape[1] > 1 {
+		if out, err := s.unrolled(g, x); out != nil || err != nil {
+			return out, err
+		}
+	}
+	return s.inRows(g, x)
+}
+
+// mostUnrolled bounds the operations of all steps of time: beyond, a step more or less at a
+// time is nothing.
+const mostUnrolled = 10_000
+
+// unrolled calls the layer step by step; there is no result where that is too much.
+func (s *timeDistributed) unrolled(g *Graph, x *Tensor) ([]*Tensor, error) {
+	from, steps := len(g.Ops), x.Shape[1]
+	shape := slices.Clone(x.Shape)
+	shape[0], shape[1] = steps, x.Shape[0]
+	byTime, _ := g.add("Transpose", []*Tensor{x}, shape, x.DType)
+	var each []*Tensor
+	for range steps {
+		step, op := g.add("StridedSlice", []*Tensor{byTime}, shape[1:], x.DType)
+		// A part of the first dimension is no copy where it begins at a multiple of 64 bytes
+		// (tensorflow/core/framework/ops_util.h, IsDim0SliceAligned). Its gradient has the size
+		// of all.
+		if n, ok := step.Shape.Elements(); ok {
+			op.View = n*step.DType.Size()%64 == 0
+		}
+		out, err := s.inner.apply(g, []*Tensor{step})
+		if err != nil {
+			return nil, err
+		}
+		if len(out) == 0 || len(out[0].Shape) == 0 {
+			return nil, fmt.Errorf("what the layer inside returns has no batch")
+		}
+		each = append(each, out[0])
+		if int64(len(g.Ops)-from)*steps > mostUnrolled*int64(len(each)) {
+			g.Ops = g.Ops[:from]
+			return nil, nil
+		}
+	}
+	y, _ := g.add("Pack", each, append(Shape{steps}, each[0].Shape...), each[0].DType)
+	shape = slices.Clone(y.Shape)
+	shape[0], shape[1] = shape[1], steps
+	y, _ = g.add("Transpose", []*Tensor{y}, shape, y.DType)
+	return []*Tensor{y}, nil
+}
+
+// inRows calls the layer once, on the steps of all examples.
+func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
 	rows := None
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
 		rows = x.Shape[0] * x.Shape[1]
@@ -193,9 +242,57 @@ func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, err
 	if len(out) == 0 || len(out[0].Shape) == 0 {
 		return nil, fmt.Errorf("what the layer inside returns has no batch")
 	}
+	if s.rows && s.inner.Inner != nil && !g.eager && g.mode != predicts && !g.follows {
+		if err := s.masked(g, steps, from); err != nil {
+			return nil, err
+		}
+	}
 	y, op := g.add("Pack", out[:1], append(Shape{x.Shape[0], x.Shape[1]}, out[0].Shape[1:]...), out[0].DType)
 	op.View = s.rows
 	return []*Tensor{y}, nil
+}
+
+// masked asks a model for the mask of its output, for which Keras 2 calls it once more
+// (tf_keras/src/layers/rnn/time_distributed.py, compute_mask; functional.py and sequential.py,
+// compute_mask). A graph is rid of all that but the moving averages of normalizations, which
+// are updated twice, and what leads to them. The first operation of the call stands at first.
+func (s *timeDistributed) masked(g *Graph, steps *Tensor, first int) error {
+	from := len(g.Ops)
+	if _, err := s.inner.apply(g, []*Tensor{steps}); err != nil {
+		return err
+	}
+	averages := func(op *Op) bool {
+		return op.Layer != nil && strings.HasSuffix(op.Layer.Class, "BatchNormalization") && strings.HasSuffix(op.Name, "BatchNorm") && g.phase.trains(&op.Layer.Trainable)
+	}
+	// Each starts from what the call before has made of the averages.
+	before := map[*Layer]*Tensor{}
+	for _, op := range g.Ops[first:from] {
+		if averages(op) {
+			before[op.Layer] = op.Out[0]
+		}
+	}
+	again := g.Ops[from:]
+	g.Ops = slices.Clone(g.Ops[:from])
+	wanted := map[*Tensor]bool{}
+	var kept []*Op
+	for _, op := range slices.Backward(again) {
+		if !averages(op) && !slices.ContainsFunc(op.Out, func(t *Tensor) bool { return wanted[t] }) {
+			continue
+		}
+		if t := before[op.Layer]; t != nil && averages(op) {
+			mean, _ := g.add("Assign", []*Tensor{t}, Shape{1}, t.DType)
+			mean.Grad = false
+			op.In = append(op.In, mean)
+		}
+		for _, t := range op.In {
+			wanted[t] = true
+		}
+		op.forget()
+		kept = append(kept, op)
+	}
+	slices.Reverse(kept)
+	g.Ops = append(g.Ops, kept...)
+	return nil
 }
 
 // spectral is SpectralNormalization: a layer whose kernel is divided by its

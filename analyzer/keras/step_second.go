@@ -193,7 +193,7 @@ func (e *expansion) backwards(op *Op, input int, g *Tensor) *Tensor {
 	t := op.In[input]
 	shape := e.laned(t.Shape)
 	switch {
-	case op.View:
+	case op.Reshapes():
 		return view(e.l.g, g, shape)
 	case op.GradSame && t.Bytes()*max(e.lanes, 1) == g.Bytes():
 		return g

@@ -100,7 +100,7 @@ func (b *builder) backward(op *keras.Op) {
 			b.pend(w, pending{gradient: d}, op.Summed)
 		}
 		return
-	case op.View:
+	case op.Reshapes():
 		if !b.ordered && !d.pinned && !d.view {
 			d = b.reshaped(d) // a kernel as any other, if it does nothing; of several one is left
 		}
