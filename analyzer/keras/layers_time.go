@@ -1,0 +1,161 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// timeDistributed is TimeDistributed: Keras 3 calls the layer inside once for each step of
+// time, whose results it lays on top of each other
+// (keras/src/layers/rnn/time_distributed.py, call), Keras 2 once on the steps of all examples
+// in a row (tf_keras/src/layers/rnn/time_distributed.py, call).
+type timeDistributed struct {
+	inner *Layer
+	rows  bool // all in a row
+}
+
+func (s *timeDistributed) children() []*Layer { return []*Layer{s.inner} }
+
+func (s *timeDistributed) build(_ *Layer, in []Shape) error {
+	if len(in) == 0 || len(in[0]) < 3 {
+		return fmt.Errorf("TensorFlow will raise: it expects an input of at least 3 dimensions")
+	}
+	return nil // the layer inside is built when it is applied
+}
+
+func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	x := in[0]
+	if len(x.Shape) < 3 {
+		return nil, fmt.Errorf("TensorFlow will raise: it expects an input of at least 3 dimensions")
+	}
+	if !s.rows && !g.follows && x.Shape[1] > 1 {
+		if out, err := s.unrolled(g, x); out != nil || err != nil {
+			return out, err
+		}
+	}
+	return s.inRows(g, x)
+}
+
+// mostUnrolled bounds the operations of all steps of time: beyond, a step more or less at a
+// time is nothing.
+const mostUnrolled = 10_000
+
+// unrolled calls the layer step by step; there is no result where that is too much.
+func (s *timeDistributed) unrolled(g *Graph, x *Tensor) ([]*Tensor, error) {
+	from, steps := len(g.Ops), x.Shape[1]
+	shape := slices.Clone(x.Shape)
+	shape[0], shape[1] = steps, x.Shape[0]
+	byTime, _ := g.add("Transpose", []*Tensor{x}, shape, x.DType)
+	var each []*Tensor
+	for range steps {
+		step, op := g.add("StridedSlice", []*Tensor{byTime}, shape[1:], x.DType)
+		// A part of the first dimension is no copy where it begins at a multiple of 64 bytes
+		// (tensorflow/core/framework/ops_util.h, IsDim0SliceAligned). Its gradient has the size
+		// of all.
+		if n, ok := step.Shape.Elements(); ok {
+			op.View = n*step.DType.Size()%64 == 0
+		}
+		out, err := s.inner.apply(g, []*Tensor{step})
+		if err != nil {
+			return nil, err
+		}
+		if len(out) == 0 || len(out[0].Shape) == 0 {
+			return nil, fmt.Errorf("what the layer inside returns has no batch")
+		}
+		each = append(each, out[0])
+		if int64(len(g.Ops)-from)*steps > mostUnrolled*int64(len(each)) {
+			g.Ops = g.Ops[:from]
+			return nil, nil
+		}
+	}
+	y, _ := g.add("Pack", each, append(Shape{steps}, each[0].Shape...), each[0].DType)
+	shape = slices.Clone(y.Shape)
+	shape[0], shape[1] = shape[1], steps
+	y, _ = g.add("Transpose", []*Tensor{y}, shape, y.DType)
+	return []*Tensor{y}, nil
+}
+
+// inRows calls the layer once, on the steps of all examples.
+func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
+	rows := None
+	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
+		rows = x.Shape[0] * x.Shape[1]
+	}
+	steps, op := g.add("Unstack", []*Tensor{x}, append(Shape{rows}, x.Shape[2:]...), x.DType)
+	op.View = s.rows
+	if n := x.Shape[1]; n > 2 && !s.rows {
+		// The gradient of each step is as large as all steps together, and all of
+		// these wait to be summed (keras/src/layers/rnn/time_distributed.py,
+		// step_function; tensorflow/python/ops/array_grad.py, _StridedSliceGrad).
+		if op.BackwardTemp = product(Shape{n - 2, x.Bytes()}); op.BackwardTemp < 0 {
+			return nil, fmt.Errorf("the gradients of %d steps of %d bytes are more than any memory", n, x.Bytes())
+		}
+	}
+	from := len(g.Ops)
+	out, err := s.inner.apply(g, []*Tensor{steps})
+	if err != nil {
+		return nil, err
+	}
+	if !s.rows && x.Shape[1] > 1 {
+		for _, op := range g.Ops[from:] {
+			if len(op.Weights) > 0 {
+				op.Parts = max(op.Parts, 1) * x.Shape[1]
+			}
+		}
+	}
+	if len(out) == 0 || len(out[0].Shape) == 0 {
+		return nil, fmt.Errorf("what the layer inside returns has no batch")
+	}
+	if m := s.inner.Inner; s.rows && m != nil && (m.Class == "Functional" || m.Class == "Sequential") && g.mode != predicts && !g.eager && !g.follows {
+		if err := s.masked(g, steps, from); err != nil {
+			return nil, err
+		}
+	}
+	y, op := g.add("Pack", out[:1], append(Shape{x.Shape[0], x.Shape[1]}, out[0].Shape[1:]...), out[0].DType)
+	op.View = s.rows
+	return []*Tensor{y}, nil
+}
+
+// masked asks a model for the mask of its output, for which Keras 2 calls it once more
+// (tf_keras/src/layers/rnn/time_distributed.py, compute_mask; functional.py and sequential.py,
+// compute_mask). A graph is rid of all that but the moving averages of normalizations, which
+// are updated twice, and what leads to them. The first operation of the call stands at first.
+func (s *timeDistributed) masked(g *Graph, steps *Tensor, first int) error {
+	from := len(g.Ops)
+	if _, err := s.inner.apply(g, []*Tensor{steps}); err != nil {
+		return err
+	}
+	averages := func(op *Op) bool {
+		return op.Layer != nil && strings.HasSuffix(op.Layer.Class, "BatchNormalization") && strings.HasSuffix(op.Name, "BatchNorm") && g.phase.trains(&op.Layer.Trainable)
+	}
+	// Each starts from what the call before has made of the averages.
+	before := map[*Layer]*Tensor{}
+	for _, op := range g.Ops[first:from] {
+		if averages(op) {
+			before[op.Layer] = op.Out[0]
+		}
+	}
+	again := g.Ops[from:]
+	g.Ops = slices.Clone(g.Ops[:from])
+	wanted := map[*Tensor]bool{}
+	var kept []*Op
+	for _, op := range slices.Backward(again) {
+		if !averages(op) && !slices.ContainsFunc(op.Out, func(t *Tensor) bool { return wanted[t] }) {
+			continue
+		}
+		if t := before[op.Layer]; t != nil && averages(op) {
+			mean, _ := g.add("Assign", []*Tensor{t}, Shape{1}, t.DType)
+			mean.Grad = false
+			op.In = append(op.In, mean)
+		}
+		for _, t := range op.In {
+			wanted[t] = true
+		}
+		op.forget()
+		kept = append(kept, op)
+	}
+	slices.Reverse(kept)
+	g.Ops = append(g.Ops, kept...)
+	return nil
+}
