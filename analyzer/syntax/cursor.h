@@ -74,14 +74,17 @@ typedef struct {
 	uint32_t depth, room;
 } cursor;
 
+static inline bool has_children(subtree s) { return !s.leaf.is_inline && s.node->child_count; }
 static inline bool is_extra(subtree s) { return s.leaf.is_inline ? s.leaf.extra : s.node->extra; }
 static inline uint32_t size_of(subtree s) { return s.leaf.is_inline ? s.leaf.size_bytes : s.node->size.bytes; }
 static inline uint32_t padding_of(subtree s) { return s.leaf.is_inline ? s.leaf.padding_bytes : s.node->padding.bytes; }
 
-// enter goes among the children of a node that begins at a byte; it is false where there
-// are none.
-static inline bool enter(cursor *c, subtree s, uint32_t start, bool hidden) {
-	if (s.leaf.is_inline || !s.node->child_count) return false;
+static inline const TSSymbol *aliases_of(const TSLanguage *l, uint16_t production) {
+	return production ? l->alias_sequences + production * l->max_alias_sequence_length : NULL;
+}
+
+// enter goes among the children of a node that begins at a byte.
+static inline void enter(cursor *c, subtree s, uint32_t start, bool hidden) {
 	if (c->depth == c->room) {
 		c->room = c->room ? 2 * c->room : 256;
 		c->levels = realloc(c->levels, c->room * sizeof *c->levels);
@@ -89,10 +92,8 @@ static inline bool enter(cursor *c, subtree s, uint32_t start, bool hidden) {
 	uint16_t production = s.node->production_id;
 	const subtree *first = (const subtree *)s.node - s.node->child_count;
 	c->levels[c->depth++] = (level){
-		first, first + s.node->child_count, start, 0,
-		production ? c->language->alias_sequences + production * c->language->max_alias_sequence_length : NULL, production, hidden,
+		first, first + s.node->child_count, start, 0, aliases_of(c->language, production), production, hidden,
 	};
-	return true;
 }
 
 static inline level *here(cursor *c) { return &c->levels[c->depth - 1]; }
@@ -120,8 +121,9 @@ static inline bool settle(cursor *c) {
 			advance(here(c));
 		} else if (is_seen(l)) {
 			return true;
-		} else if (l->at->leaf.is_inline || !l->at->node->child_count || !l->at->node->visible_child_count ||
-			!enter(c, *l->at, l->start, true)) {
+		} else if (has_children(*l->at) && l->at->node->visible_child_count) {
+			enter(c, *l->at, l->start, true);
+		} else {
 			advance(l);
 		}
 	}
@@ -130,7 +132,9 @@ static inline bool settle(cursor *c) {
 // first_child goes to the first child; where there is none, it is false and the cursor stays.
 static inline bool first_child(cursor *c) {
 	level *l = here(c);
-	return enter(c, *l->at, l->start, false) && settle(c);
+	if (!has_children(*l->at)) return false;
+	enter(c, *l->at, l->start, false);
+	return settle(c);
 }
 
 // next_sibling goes to the next one; where there is none, it is false and the cursor goes
@@ -157,7 +161,7 @@ static inline bool is_missing_here(cursor *c) {
 
 static inline bool has_error_here(cursor *c) {
 	subtree s = *here(c)->at;
-	return is_missing_here(c) || !s.leaf.is_inline && s.node->error_cost > 0;
+	return is_missing_here(c) || (!s.leaf.is_inline && s.node->error_cost > 0);
 }
 
 // field_here is the field that the node is in, of the one around it or of what is not seen
@@ -176,7 +180,10 @@ static inline TSFieldId field_here(cursor *c) {
 // is to be freed in any case.
 static inline bool cursor_on(cursor *c, TSNode root) {
 	*c = (cursor){.language = tree_sitter_python()};
-	return enter(c, *(const subtree *)root.id, root.context[0], false) && settle(c);
+	subtree s = *(const subtree *)root.id;
+	if (!has_children(s)) return false;
+	enter(c, s, root.context[0], false);
+	return settle(c);
 }
 
 static inline void cursor_free(cursor *c) { free(c->levels); }
