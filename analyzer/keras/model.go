@@ -319,7 +319,13 @@ func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 		in = adjusted(g, m.Inputs, in)
 	}
 	for i, s := range m.Inputs {
-		if !fits(s.Shape, in[i].Shape) {
+		want, got := s.Shape, in[i].Shape
+		if n := min(len(want), len(got)); m.Keras == 2 {
+			// It compares the dimensions that both have (tf_keras/src/engine/input_spec.py,
+			// assert_input_compatibility).
+			want, got = want[:n], got[:n]
+		}
+		if !fits(want, got) {
 			return nil, m.misfit(s.Shape, in[i].Shape)
 		}
 	}

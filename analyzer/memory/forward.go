@@ -56,6 +56,11 @@ func (b *builder) forward(op *keras.Op) {
 		b.reads = append(b.reads, b.values[t.Number])
 	}
 	b.reads = append(b.reads, b.before(op)...)
+	for _, w := range op.Weights {
+		if b.scattered[w] {
+			b.reads = append(b.reads, b.made(w.Bytes(), nil)) // when the step starts
+		}
+	}
 	for _, t := range op.Out {
 		out := b.add(buffer{size: t.Bytes(), kind: Activations})
 		b.values[t.Number] = out

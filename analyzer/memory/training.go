@@ -35,6 +35,8 @@ type builder struct {
 	olds      []*buffer // gradients of the step before, which are held still
 	// decayed are weights as they were read, whose variables have other values by now.
 	decayed map[*keras.Weight]*buffer
+	// scattered are weights of which each step updates some rows, and each read makes a copy.
+	scattered map[*keras.Weight]bool
 	// updated are the kernels of the updates of weights, by the places of these; nil where
 	// there is one update, which nothing follows.
 	updated   [][]*kernel
@@ -81,7 +83,14 @@ func training(l *lowered, own *keras.Step) *builder {
 		}
 		b.optimizer = op.Update.Optimizer
 		for i, w := range op.Update.Weights {
-			early = append(early, b.early(w, rows[b.places.slot(op, i)]))
+			at := b.places.slot(op, i)
+			early = append(early, b.early(w, rows[at]))
+			if rows[at] > 0 && b.optimizer.Keras == 3 && !b.optimizer.Fused && scatters(b.optimizer) {
+				if b.scattered == nil {
+					b.scattered = map[*keras.Weight]bool{}
+				}
+				b.scattered[w] = true
+			}
 			b.decays(w)
 		}
 		if own == nil {

@@ -1,5 +1,7 @@
 package memory
 
+import "github.com/tfmem/tfmem/analyzer/keras"
+
 // An updater adds the kernels that update one weight.
 type updater struct {
 	b    *builder
@@ -139,18 +141,36 @@ func (u *updater) moments(g *buffer, added ...*buffer) *buffer {
 	return u.op(step, root)
 }
 
-// sparse is the update by rows: they are summed into tensors of the weight's size, and
-// what is derived of them alone has theirs (keras/src/backend/tensorflow/sparse.py,
-// IndexedSlices).
+// scatters tells whether an update by rows changes those of the weight alone, and not all of
+// it: then every read of the variable makes a copy
+// (tensorflow/core/kernels/resource_variable_ops.cc, EnsureSparseVariableAccess).
+func scatters(o *keras.Optimizer) bool {
+	switch o.Class {
+	case "SGD", "RMSprop":
+		return !o.Momentum
+	}
+	return o.Class == "Adagrad" || o.Class == "Adadelta"
+}
+
+// sparse is the update by rows: before anything is added to them they are summed into a
+// tensor of the weight's size, and what is derived of them alone has theirs
+// (keras/src/backend/tensorflow/sparse.py, elementwise_binary_union).
 func (u *updater) sparse(rows *buffer, early []*buffer) {
-	derived := func(from ...*buffer) *buffer { return u.b.made(rows.size, nil, from...) }
+	derived := func(from ...*buffer) *buffer {
+		var over *buffer
+		if from[0].size == rows.size && !u.b.separate {
+			over = from[0]
+		}
+		return u.b.made(rows.size, over, from...)
+	}
+	added := func(to, rows *buffer) *buffer { return u.op(to, u.op(rows)) }
 	switch u.b.optimizer.Class {
 	case "SGD":
 		if len(early) == 1 {
-			u.assign(u.op(early[0], rows))
+			u.assign(added(early[0], derived(rows)))
 			return
 		}
-		u.assign(rows)
+		u.assign(derived(rows))
 	case "Adagrad":
 		// Of sums that rows were scattered into a read makes a copy. Rows divided by its root
 		// are other rows where that is zero or no number anywhere, so that all of it is looked
@@ -162,38 +182,38 @@ func (u *updater) sparse(rows *buffer, early []*buffer) {
 		flag := func(over *buffer, of ...*buffer) *buffer { return u.b.made(u.size/4, over, of...) }
 		zero := flag(nil, root)
 		either := u.assign(flag(zero, zero, flag(nil, root)))
-		gathered := derived(root)
+		gathered := u.b.made(rows.size, nil, root)
 		u.b.after(gathered.writer, either)
 		u.assign(derived(scaled, gathered))
 	case "RMSprop":
-		v := u.assign(u.op(early[0], derived(rows)))
+		v := u.assign(added(early[0], derived(rows)))
 		early = early[1:]
 		root := u.later(v)
 		if u.b.optimizer.Centered {
-			average := u.assign(u.op(early[0], derived(rows)))
+			average := u.assign(added(early[0], derived(rows)))
 			early = early[1:]
 			root = u.op(root, u.later(average))
 		}
 		increment := derived(rows, root)
 		if len(early) == 1 {
-			u.assign(u.op(early[0], increment))
+			u.assign(added(early[0], increment))
 			return
 		}
 		u.assign(increment)
 	case "Adadelta":
-		squares := u.assign(u.op(early[0], derived(rows)))
+		squares := u.assign(added(early[0], derived(rows)))
 		step := derived(rows, early[2], u.later(squares))
-		u.assign(u.op(early[1], derived(step)))
+		u.assign(added(early[1], derived(step)))
 		u.assign(step)
 	case "Adamax":
-		m := u.assign(u.op(rows))
-		v := u.assign(u.op(early[0], derived(rows)))
+		m := u.assign(u.op(u.op(u.op(rows)))) // summed, less m, times a number
+		v := u.assign(added(early[0], derived(rows)))
 		u.assign(u.op(u.later(m), u.later(v)))
 	case "Ftrl":
 		u.ftrl(rows, early[0])
 	case "Lion":
-		u.assign(u.op(early[0], rows))
-		u.assign(u.op(early[1], rows))
+		u.assign(added(early[0], derived(rows)))
+		u.assign(added(early[1], derived(rows)))
 	default:
 		square := derived(rows)
 		m, v := u.assign(u.op(rows)), u.assign(u.op(square))
@@ -208,7 +228,8 @@ func (u *updater) sparse(rows *buffer, early []*buffer) {
 // every assignment of the whole makes a copy
 // (tensorflow/core/kernels/resource_variable_ops.cc, EnsureSparseVariableAccess).
 func (u *updater) scattered(rows *buffer, early []*buffer) {
-	derived := func(from *buffer) *buffer { return u.b.made(rows.size, nil, from) }
+	size := min(rows.size, u.size) // of those with one index one is left
+	derived := func(from *buffer) *buffer { return u.b.made(size, nil, from) }
 	whole := func(t *buffer) *kernel {
 		k := u.assign(t)
 		k.temp = u.size
@@ -231,9 +252,9 @@ func (u *updater) scattered(rows *buffer, early []*buffer) {
 	case "RMSprop":
 		u.b.run([]*buffer{u.later(slot()), derived(distinct)})
 	case "Adagrad": // the rows of the sums are gathered once the squares are in them
-		gathered := u.b.made(rows.size, nil)
+		gathered := u.b.made(size, nil)
 		u.b.after(gathered.writer, u.assign(derived(distinct)))
-		u.assign(u.b.made(rows.size, distinct, distinct, gathered))
+		u.assign(u.b.made(size, distinct, distinct, gathered))
 	case "Adadelta": // a tensor times rows is one of the whole size
 		squares := slot()
 		step := u.op(u.op(early[1], distinct), u.later(squares))
