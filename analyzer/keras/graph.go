@@ -305,6 +305,9 @@ func (g *Graph) taped(op *Op, sizes ...int64) {
 // of the other.
 func (op *Op) Reshapes() bool { return op.View && op.Out[0].Bytes() == op.In[0].Bytes() }
 
+// RowBytes is the size of a gradient by rows of a weight.
+func (op *Op) RowBytes(w *Weight) int64 { return round256(op.SparseRows * w.DType.Size()) }
+
 // forget has no gradient flow back to the op.
 func (op *Op) forget() {
 	op.Keep, op.Extra, op.Ahead, op.AheadSizes, op.Weights = nil, nil, nil, nil, nil

@@ -300,7 +300,7 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 		}
 		g := b.add(buffer{size: w.Bytes(), kind: Gradients})
 		if op.SparseRows > 0 {
-			g.size = op.SparseRows * w.DType.Size()
+			g.size = op.RowBytes(w)
 			g.over[0] = d
 		}
 		reads := reads

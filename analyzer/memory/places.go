@@ -112,7 +112,7 @@ func (p *places) sparse(ops []*keras.Op) []int64 {
 			at := p.slot(op, i)
 			rows[at] = 0
 			if !read[at] && op.SparseRows > 0 && w.Penalties == 0 {
-				rows[at] = op.SparseRows * w.DType.Size()
+				rows[at] = op.RowBytes(w)
 			}
 			read[at] = true
 		}
