@@ -193,8 +193,13 @@ func argument(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		if name == "sort" {
 			d = x.DType
 		}
-		out, _ := g.add(name, []*Tensor{x}, shape, d)
+		out, op := g.add(name, []*Tensor{x}, shape, d)
 		out.Grad = name == "sort" && x.Grad
+		if name == "sort" {
+			// It is a TopKV2, whose gradient reads where each number was
+			// (tensorflow/python/ops/sort_ops.py, _descending_sort; nn_grad.py, _TopKGrad).
+			op.Extra = append(op.Extra, (&Tensor{Shape: shape, DType: "int32"}).Bytes())
+		}
 		return []*Tensor{out}, nil
 	})
 }
