@@ -19,6 +19,9 @@ type Dataset struct {
 	// is an Unknown where that is not known, and none where they do not.
 	Batched bool
 	Batch   value.Value
+	// Batches are the batches of each of Elements where zipped datasets have different ones,
+	// the first of which is Batch; nil where all have that.
+	Batches []value.Value
 	// Count is the number of elements, or None.
 	Count int64
 	// most is how many elements take leaves at most, where Count is not known.
@@ -103,6 +106,22 @@ func (d *dataset) batches(args *value.Args, position int, otherwise int64) {
 			d.Batched, d.Batch = false, value.Value{}
 		}
 	}
+}
+
+// batchOf is the batch of an element.
+func (d *dataset) batchOf(i int) *value.Value {
+	if i < len(d.Batches) {
+		return &d.Batches[i]
+	}
+	return &d.Batch
+}
+
+// rows is how many rows a batch of an element has, or None.
+func (d *dataset) rows(i int) int64 {
+	if n, ok := d.batchOf(i).Int(); ok {
+		return n
+	}
+	return None
 }
 
 // formed is the structure of the elements, with nothing in the place of each.
@@ -232,7 +251,7 @@ func (d *dataset) IsInstance(class string) (truth, known bool) {
 func (d *dataset) spec() value.Value {
 	open := *d
 	if open.Batched {
-		open.Batch = value.Value{}
+		open.Batch, open.Batches = value.Value{}, nil
 	}
 	if spec, ok := open.element(); ok {
 		return spec
@@ -242,19 +261,15 @@ func (d *dataset) spec() value.Value {
 
 // element is one element: an array, or a tuple of them.
 func (d *dataset) element() (value.Value, bool) {
-	batch, known := d.Batch.Int()
-	if !known {
-		batch = None
-	}
 	var parts value.Tuple
-	for _, e := range d.Elements {
+	for i, e := range d.Elements {
 		shape := e.Shape
 		if d.Batched {
-			shape = append(Shape{batch}, shape...)
+			shape = append(Shape{d.rows(i)}, shape...)
 		}
 		part := d.h.newArray(shape, e.DType)
 		if d.Batched {
-			part.X.(*array).Batch = &d.Batch
+			part.X.(*array).Batch = d.batchOf(i)
 		}
 		parts = append(parts, part)
 	}

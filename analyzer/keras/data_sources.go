@@ -220,6 +220,9 @@ func (h *host) zipped(datasets value.Value, args *value.Args) value.Value {
 			d.Batched, d.Batch, d.Count, d.Own = p.Batched, p.Batch, p.Count, p.Own
 		}
 		i++
+		for j := range p.Elements {
+			d.Batches = append(d.Batches, *p.batchOf(j))
+		}
 		d.Elements = append(d.Elements, p.Elements...)
 		d.Count = fewer(d.Count, p.Count)
 		d.Own = d.Own || p.Own
@@ -231,6 +234,7 @@ func (h *host) zipped(datasets value.Value, args *value.Args) value.Value {
 	if why != "" {
 		d.forget(why)
 	}
+	d.settle()
 	return d.note()
 }
 

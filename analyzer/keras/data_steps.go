@@ -86,7 +86,7 @@ func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
 
 // forget drops what is known of the elements.
 func (d *dataset) forget(why string) {
-	d.Elements, d.Count, d.why, d.Own, d.form = nil, None, why, true, value.Value{}
+	d.Elements, d.Count, d.why, d.Own, d.form, d.Batches = nil, None, why, true, value.Value{}, nil
 	d.Batched, d.Batch = true, d.h.unknown("%s", why)
 }
 
@@ -138,18 +138,14 @@ func (d *dataset) unite() {
 	if !d.Batched {
 		return
 	}
-	rows, known := d.Batch.Int()
-	if !known {
-		rows = None
-	}
 	whole := make([]Input, len(d.Elements))
 	for i, e := range d.Elements {
-		whole[i] = Input{append(Shape{rows}, e.Shape...), e.DType}
+		whole[i] = Input{append(Shape{d.rows(i)}, e.Shape...), e.DType}
 	}
 	if d.Elements != nil {
 		d.Elements = whole
 	}
-	d.Batched, d.Batch = false, value.Value{}
+	d.Batched, d.Batch, d.Batches = false, value.Value{}, nil
 }
 
 func (d *dataset) batch(_ *value.Interp, args *value.Args) {
@@ -253,19 +249,31 @@ func (d *dataset) unbatch(*value.Interp, *value.Args) {
 	if d.Count = None; ok && n < 0 {
 		d.Elements = nil
 	}
-	d.Batched, d.Batch = false, value.Value{}
+	d.Batched, d.Batch, d.Batches = false, value.Value{}, nil
 }
 
 func (d *dataset) enumerate(*value.Interp, *value.Args) {
 	if d.Elements != nil {
 		d.form = value.Value{X: value.Tuple{{}, d.formed()}}
 		d.Elements = append([]Input{{Shape{}, "int64"}}, d.Elements...)
+		if d.Batches != nil {
+			d.Batches = append([]value.Value{d.Batch}, d.Batches...)
+		}
 	}
+}
+
+// looks are the elements and their batches as a text.
+func (d *dataset) looks() string {
+	var batches []any
+	for i := range d.Elements {
+		batches = append(batches, d.batchOf(i).X)
+	}
+	return fmt.Sprint(d.Elements, d.Batched, batches)
 }
 
 // like tells whether the elements of two datasets are known to be alike.
 func (d *dataset) like(other *dataset) bool {
-	return d.Elements != nil && other.Elements != nil && fmt.Sprint(other.Elements, other.Batched, other.Batch.X) == fmt.Sprint(d.Elements, d.Batched, d.Batch.X)
+	return d.Elements != nil && other.Elements != nil && d.looks() == other.looks()
 }
 
 func (d *dataset) concatenate(_ *value.Interp, args *value.Args) {
@@ -292,7 +300,7 @@ func (d *dataset) rebatched(_ *value.Interp, args *value.Args) {
 	if _, ok := size.Int(); !ok {
 		size = d.h.unknown("batches of several sizes take turns, or none is known: %s", objects.Because(size))
 	}
-	d.Batch, d.Count, d.Own = size, None, true
+	d.Batch, d.Batches, d.Count, d.Own = size, nil, None, true
 }
 
 // raggedBatch is batch where all examples have one shape; else its batches are ragged
@@ -326,7 +334,7 @@ func (d *dataset) flattened(in *value.Interp, args *value.Args) {
 	made, ok := d.call(in, args)
 	if out, is := made.X.(*dataset); ok && is && out.why == "" && out.Elements != nil {
 		d.windowed, d.windows = d.windows.X != nil, value.Value{}
-		d.Elements, d.form, d.Batched, d.Batch, d.Count, d.Own, d.why = out.Elements, out.form, out.Batched, out.Batch, None, true, ""
+		d.Elements, d.form, d.Batched, d.Batch, d.Batches, d.Count, d.Own, d.why = out.Elements, out.form, out.Batched, out.Batch, out.Batches, None, true, ""
 		return
 	}
 	d.forget("what flat_map or interleave makes of the elements is not known")
@@ -382,11 +390,10 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 		return
 	}
 	batch, known := d.Batch.Int()
-	if !known {
-		batch = None
-	}
-	if n, ok := rowsIn(form); d.Batched && known && ok && n != batch {
-		if batch = n; n == None {
+	if n, ok := rowsIn(form); d.Batches != nil {
+		d.regroup(form)
+	} else if d.Batched && known && ok && n != batch {
+		if n == None {
 			d.Batch = d.h.unknown("map makes batches of several sizes")
 		} else {
 			d.Batch = value.Value{X: n}
@@ -397,9 +404,9 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 	}
 	d.Elements, d.why, d.form = nil, "what map makes of the elements is not known", value.Value{}
 	var elements []Input
-	for _, part := range flat(form) {
+	for i, part := range flat(form) {
 		shape, t, ok := arrays.Of(part)
-		if !ok || d.Batched && (len(shape) == 0 || shape[0] != batch) {
+		if !ok || d.Batched && (len(shape) == 0 || shape[0] != d.rows(i)) {
 			if why := objects.Because(part); !ok && part.Why() != "" {
 				d.why += ": " + why
 			}
@@ -411,6 +418,44 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 		elements = append(elements, Input{shape, t})
 	}
 	d.Elements, d.why, d.form = elements, "", form
+}
+
+// regroup finds the batches of what map makes of different ones: of as many rows as one of
+// those has it is that one, and all may have become one.
+func (d *dataset) regroup(form value.Value) {
+	was := d.Batches
+	d.Batches = nil
+	for _, part := range flat(form) {
+		batch := d.h.unknown("map makes batches of several sizes")
+		if shape, _, ok := arrays.Of(part); ok && len(shape) > 0 && shape[0] >= 0 {
+			batch = value.Value{X: shape[0]}
+		}
+		rows, known := batch.Int()
+		for _, before := range was {
+			if n, ok := before.Int(); known && ok && n == rows {
+				batch = before
+				break
+			}
+		}
+		d.Batches = append(d.Batches, batch)
+	}
+	d.settle()
+}
+
+// settle makes the first of the batches the dataset's, and forgets the others where they are
+// not known to be different.
+func (d *dataset) settle() {
+	if len(d.Batches) == 0 {
+		return
+	}
+	d.Batch = d.Batches[0]
+	n, known := d.Batch.Int()
+	for _, other := range d.Batches {
+		if m, ok := other.Int(); known && ok && m != n {
+			return
+		}
+	}
+	d.Batches = nil
 }
 
 // uneven tells whether arrays in a structure differ in their first dimension.

@@ -2,13 +2,15 @@ package keras
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 var attentionLayers = map[string]maker{
 	"Attention": func(r *reader) spec {
-		s := &attention{scale: r.bool(0, "use_scale", false), drop: r.float(2, "dropout", 0)}
+		s := &attention{asked: r.keras2(), scale: r.bool(0, "use_scale", false), drop: r.float(2, "dropout", 0)}
 		switch mode := r.text(1, "score_mode", "dot"); mode {
 		case "dot":
 		case "concat":
@@ -74,6 +76,17 @@ func attended(g *Graph, softmax, v *Tensor, out Shape, drop float64) (result, we
 	return result, weights
 }
 
+// repeats notes of a product of matrices that one tensor of them may be there once for all of
+// the other's: its gradient is made for each of those and summed
+// (tensorflow/python/ops/math_grad.py, _BatchMatMulV2).
+func (op *Op) repeats() {
+	out := op.Out[0].Shape
+	for i, t := range op.In {
+		n := len(t.Shape)
+		op.spreads(i, t, append(slices.Clone(out[:n-2]), t.Shape[n-2:]...))
+	}
+}
+
 // wide is the type in which keras.ops.dot_product_attention scales scores and takes their
 // softmax (keras/src/backend/tensorflow/nn.py, _dot_product_attention_xla).
 func wide(d DType) DType {
@@ -90,6 +103,7 @@ type attention struct {
 	concat   bool // the scores are of tanh(query + key), for every pair
 	additive bool
 	drop     float64
+	asked    bool // the product transposes the keys
 	scores   bool // of this call: return_attention_scores
 }
 
@@ -142,8 +156,19 @@ func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if a, b := q.Shape.Last(), k.Shape.Last(); a >= 0 && b >= 0 && a != b {
 		return nil, fmt.Errorf("TensorFlow will raise: the query has %d features and the key %d", a, b)
 	}
+	// One query may be for a whole batch of keys, as learned ones are, or one key for a batch of
+	// queries: the scores are a product that repeats them, and so is the result
+	// (keras/src/layers/attention/attention.py, _calculate_scores).
 	n := len(q.Shape)
-	pairs := q.Shape.With(-1, k.Shape[n-2])
+	batch, err := tensor.Broadcast(q.Shape[:n-2], k.Shape[:n-2])
+	if err != nil {
+		return nil, err
+	}
+	whole, err := tensor.Broadcast(batch, v.Shape[:n-2])
+	if err != nil {
+		return nil, err
+	}
+	pairs := append(batch, q.Shape[n-2], k.Shape[n-2])
 	var scores *Tensor
 	if s.concat {
 		// tanh(query + key), of every pair of them.
@@ -163,19 +188,35 @@ func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			scores = scaled(g, scores, l.trained(g, w))
 		}
 	} else {
-		made, op := g.add("BatchMatMul", []*Tensor{q, transposed(g, k)}, pairs, q.DType)
-		op.keepsInputs()
-		scores = made
+		scores = s.products(g, q, k, pairs)
 		if w := l.named("scale"); w != nil {
 			scores = scaled(g, scores, l.trained(g, w))
 		}
 	}
 	chances, _ := withScores(g, "softmax", scores)
-	out, weights := attended(g, chances, v, q.Shape.With(-1, v.Shape.Last()), s.drop)
+	out, weights := attended(g, chances, v, append(whole, q.Shape[n-2], v.Shape.Last()), s.drop)
+	out.From.repeats()
 	if s.scores {
 		return []*Tensor{out, weights}, nil
 	}
 	return []*Tensor{out}, nil
+}
+
+// products are the scores of queries and keys. Keras 3 has the keys transposed first, which in
+// a graph the product does (tensorflow/core/grappler/optimizers/arithmetic_optimizer.cc,
+// FoldTransposeIntoMatMul): a copy is made of their gradient alone. Keras 2 asks the product
+// for it, and so does its gradient.
+func (s *attention) products(g *Graph, q, k *Tensor, pairs Shape) *Tensor {
+	if g.eager && !s.asked {
+		k = transposed(g, k)
+	}
+	out, op := g.add("BatchMatMul", []*Tensor{q, k}, pairs, q.DType)
+	op.keepsInputs()
+	op.repeats()
+	if !g.eager && !s.asked && op.Spread[1] == 0 {
+		op.Spread[1] = k.Bytes()
+	}
+	return out
 }
 
 // scaled is a product with a trained number, whose gradient reads x.
@@ -306,6 +347,10 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 		x := []*Tensor{query, values, keys}[i]
 		if len(x.Shape) != n || n < 3 {
 			return nil, fmt.Errorf("TensorFlow will raise: it attends from %s to %s", query.Shape, x.Shape)
+		}
+		// An einsum repeats no batch (tensorflow/python/ops/special_math_ops.py, _einsum_v2).
+		if of, rows := query.Shape[0], x.Shape[0]; of >= 0 && rows >= 0 && of != rows {
+			return nil, fmt.Errorf("TensorFlow will raise: it attends from a batch of %d to one of %d", of, rows)
 		}
 		if x.Shape.Last() != p.Weights[0].Shape[0] {
 			return nil, fmt.Errorf("TensorFlow will raise: the %s projection takes %d features and gets %s", p.Name, p.Weights[0].Shape[0], x.Shape)

@@ -160,6 +160,7 @@ var (
 		{`Random|Jitter|AutoContrast|Solarization|Augment|AugMix|CutMix|MixUp|MelSpectrogram|crop_to_aspect`, "it stands where no gradient flows"},
 		{`LSTM\(6, unroll|LSTM\(6, return_state=True, use_bias=False, dropout|reset_after=False|recurrent_dropout`, "up to 5 % other: constants, the first step's state"},
 		{`sparsemax`, "a sum a row is left out"},
+		{`-> Attention\((dropout=0.1)?\)\(\[x, y\]`, "the product of a graph transposes the keys, which are the values: no copy is kept beside those (FoldTransposeIntoMatMul)"},
 	}
 )
 

@@ -20,6 +20,11 @@ type Step struct {
 	Compiled bool
 	// Inputs are the data of one batch.
 	Inputs []*Symbolic
+	// rows are how many rows each of Inputs has in a batch as the program makes them, where
+	// that is not the same of all: zipped datasets may differ in it. What the size of the
+	// batch is said to be is that of own.
+	rows []int64
+	own  int64
 	// Updates are what it applies, in order.
 	Updates []*Update
 
@@ -41,6 +46,7 @@ type recorder struct {
 	replicas int64 // that share its batch, 0 where apart says why that is not known
 	apart    string
 	inputs   []*Symbolic
+	batches  []value.Value // of inputs; those behind its end are batch
 	batch    value.Value
 	model    *Model // whose train_step it is, or nil
 	applied  []*node
@@ -212,6 +218,18 @@ func (s *Step) layers() []*Layer {
 // Fixed tells of a step that it is given no batch: it computes the same each time, as
 // where an image is the variable. A nil step is none.
 func (s *Step) Fixed() bool { return s != nil && len(s.Inputs) == 0 }
+
+// Rows is how many rows an input has in a batch of a size: in proportion to the batch that the
+// program makes. One row is meant to be one, to go with all of another.
+func (s *Step) Rows(input int, batch int64) int64 {
+	if s.rows == nil || s.rows[input] == s.own {
+		return batch
+	}
+	if s.rows[input] == 1 {
+		return 1
+	}
+	return (batch*s.rows[input] + s.own - 1) / s.own
+}
 
 // Slots visits each weight that the step updates, once for each optimizer that does.
 func (s *Step) Slots(visit func(o *Optimizer, w *Weight)) {

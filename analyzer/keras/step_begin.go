@@ -154,7 +154,7 @@ func ofFit(function *names.Function, bound []value.Value) bool {
 func (h *host) fed(shape Shape, d DType, batch value.Value) value.Value {
 	v := h.symbolic(shape, d)
 	r := h.recorder
-	r.inputs = append(r.inputs, v.X.(*symbolicValue).s)
+	r.inputs, r.batches = append(r.inputs, v.X.(*symbolicValue).s), append(r.batches, batch)
 	if r.batch.X == nil {
 		r.batch = batch
 	}
@@ -211,12 +211,20 @@ func tapeWithin(n syntax.Node, loops bool) bool {
 // that of the data, whatever that is.
 func (h *host) batched(args *value.Args) *value.Args {
 	r := h.recorder
-	if r == nil || !r.batch.Lit.Valid() || len(r.inputs) == 0 {
+	if r == nil || len(r.inputs) == 0 {
 		return args
 	}
 	return eachArgument(args, func(x value.Value) value.Value {
-		if _, number := x.Int(); number && x.Lit == r.batch.Lit {
+		if _, number := x.Int(); !number || !x.Lit.Valid() {
+			return x
+		}
+		if x.Lit == r.batch.Lit {
 			return value.Value{X: dimensionOf(r.inputs[0], 0)}
+		}
+		for i, batch := range r.batches {
+			if x.Lit == batch.Lit {
+				return value.Value{X: dimensionOf(r.inputs[i], 0)}
+			}
 		}
 		return x
 	})

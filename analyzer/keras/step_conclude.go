@@ -73,6 +73,30 @@ func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]
 	h.program.Uses = append(h.program.Uses, u)
 }
 
+// rows are how many rows the inputs have in the program's own batch, and how many that is
+// said to be; nil where they all have as many. An input of which that is not known is taken for one
+// of the batch.
+func (r *recorder) rows() (rows []int64, own int64) {
+	own, known := r.batch.Int()
+	if !known || own < 1 {
+		return nil, 0
+	}
+	differ := false
+	for i := range r.inputs {
+		n := own
+		if i < len(r.batches) {
+			if m, ok := r.batches[i].Int(); ok && m > 0 {
+				n = m
+			}
+		}
+		rows, differ = append(rows, n), differ || n != own
+	}
+	if !differ {
+		return nil, own
+	}
+	return rows, own
+}
+
 // mostAsked bounds the requests of one step: each goes through all that came before.
 const mostAsked = 64
 
@@ -83,6 +107,7 @@ func (r *recorder) step() (s *Step, why string) {
 		return nil, r.why
 	}
 	s = &Step{Name: r.name, Node: r.unit, Compiled: r.compiled, Inputs: r.inputs, Repeats: r.returned || !r.unit.Is(syntax.FunctionDefinition), watched: map[*Symbolic]bool{}}
+	s.rows, s.own = r.rows()
 	var applied []*Symbolic
 	for _, n := range r.applied {
 		applied = append(applied, n.in...)

@@ -2,6 +2,7 @@ package keras
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -333,7 +334,12 @@ func (s *strategy) datasets(in *value.Interp, args *value.Args) value.Value {
 	case s.why != "":
 		whole.Batch = s.number()
 	case known && s.replicas != 1:
-		whole.Batch = value.Value{X: n * s.replicas}
+		whole.Batch, whole.Batches = value.Value{X: n * s.replicas}, slices.Clone(d.Batches)
+		for i, part := range d.Batches {
+			if n, ok := part.Int(); ok {
+				whole.Batches[i] = value.Value{X: n * s.replicas}
+			}
+		}
 	}
 	return value.Value{X: &whole}
 }

@@ -63,7 +63,9 @@ func (u *Use) BatchInputs(batch int64) []Input {
 	}
 	for i, s := range inputs {
 		shape := append(Shape(nil), s.Shape...)
-		shape[0] = batch
+		if shape[0] = batch; u.Model.Own != nil {
+			shape[0] = u.Model.Own.Rows(i, batch)
+		}
 		if i < len(u.Inputs) && len(u.Inputs[i].Shape) == len(shape)-1 {
 			for j := 1; j < len(shape); j++ {
 				if shape[j] < 0 {

@@ -1,6 +1,7 @@
 package keras_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -253,6 +254,60 @@ func TestFedDictionaries(t *testing.T) {
 		p := follow("import numpy as np\nimport tensorflow as tf\nm = tf.keras.Sequential([tf.keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\nm.fit(tf.data.Dataset.from_tensor_slices(" + data + ").batch(3))\n")
 		if got := len(p.Models[0].Inputs); got != want {
 			t.Errorf("%s: %d inputs, want %d", data, got, want)
+		}
+	}
+}
+
+// TestZippedBatches holds how many rows each part of zipped datasets has in a batch of a size:
+// in proportion to what the program says, and one where that is one.
+func TestZippedBatches(t *testing.T) {
+	for data, want := range map[string]string{
+		"zip((rows.batch(24), rows.batch(8)))":                                       "24: [24 8] [12 4] [1 1] [7 3]",
+		"zip((rows.batch(4), rows.batch(20)))":                                       "4: [4 20] [12 60] [1 5] [7 35]",
+		"zip((rows.batch(4), rows.batch(1)))":                                        "4: [4 1] [12 1] [1 1] [7 1]",
+		"zip((rows.batch(4), rows.batch(4)))":                                        "4: [4 4] [12 12] [1 1] [7 7]",
+		"zip((rows.batch(4), rows.batch(8))).repeat().prefetch(2)":                   "4: [4 8] [12 24] [1 2] [7 14]",
+		"zip((rows.batch(4), rows.batch(8))).map(lambda a, b: (b / 2., a))":          "8: [8 4] [12 6] [1 1] [7 4]",
+		"zip((rows.batch(4), rows.batch(8))).map(lambda a, b: tf.concat([a, b], 0))": "12: [12] [12] [1] [7]",
+		"zip((rows.batch(4), rows.batch(8))).unbatch().batch(6)":                     "6: [6 6] [12 12] [1 1] [7 7]",
+		"zip((rows, rows)).batch(6)":                                                 "6: [6 6] [12 12] [1 1] [7 7]",
+		"zip((tf.data.Dataset.zip((rows.batch(4), rows.batch(8))), rows.batch(2)))":  "4: [4 8 2] [12 24 6] [1 2 1] [7 14 4]",
+	} {
+		p := follow(`import numpy as np
+import tensorflow as tf
+class M(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.d = tf.keras.layers.Dense(3)
+    def call(self, x):
+        return self.d(x)
+    def train_step(self, data):
+        with tf.GradientTape() as tape:
+            loss = sum(tf.reduce_sum(self.d(x)) for x in tf.nest.flatten(data))
+        v = self.d.trainable_variables
+        self.optimizer.apply_gradients(zip(tape.gradient(loss, v), v))
+        return {}
+rows = tf.data.Dataset.from_tensor_slices(np.zeros((960, 4), "float32"))
+m = M()
+m.compile("sgd")
+m.fit(tf.data.Dataset.` + data + `)
+`)
+		if len(p.Uses) != 1 || p.Uses[0].Model.Own == nil {
+			t.Errorf("%s: %d uses, %+v", data, len(p.Uses), p.Models[0].Step)
+			continue
+		}
+		u := p.Uses[0]
+		own, _ := u.Batch.Int()
+		got := fmt.Sprintf("%d:", own)
+		for _, batch := range []int64{own, 12, 1, 7} {
+			var rows []int64
+			for _, in := range u.BatchInputs(batch) {
+				rows = append(rows, in.Shape[0])
+			}
+			got += fmt.Sprint(" ", rows)
+		}
+		if got != want {
+			t.Errorf("%s: the rows are %s, want %s", data, got, want)
 		}
 	}
 }

@@ -270,6 +270,9 @@ func (v *custom) rehearse(in *value.Interp, u *Use, data, targets value.Value) {
 		}
 		return x
 	})
+	if d, ok := data.X.(*dataset); ok && len(d.Batches) == len(r.inputs) {
+		r.batches = d.Batches
+	}
 	v.h.steps = append(v.h.steps, r)
 	v.h.recorder = r
 	if method == "train_step" {
