@@ -294,7 +294,9 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 		})
 	case "add_weight", "add_variable":
 		return objects.Method(v.addWeight)
-	case "add_loss", "add_metric", "add_update", "set_weights", "adapt":
+	case "add_loss":
+		return objects.Method(v.addLoss)
+	case "add_metric", "add_update", "set_weights", "adapt":
 		return objects.Method(objects.Nothing)
 	case "built":
 		return value.Value{X: v.made}, true
