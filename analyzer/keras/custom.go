@@ -252,6 +252,9 @@ func (v *custom) named(args *value.Args) {
 		v.layer.Trainable, v.model.model.Trainable = on, on
 	}
 	v.layer.input = inputOf(args)
+	if v.library == "tensorflow.keras.layers.Layer" {
+		v.layer.activity = v.h.activityOf(v.interp, v.layer.Class, args)
+	}
 	if d, ok := policyName(args.Keywords.Value("dtype")); ok {
 		v.policy, v.layer.DType = d, DType(strings.TrimPrefix(d, "mixed_"))
 	}

@@ -123,6 +123,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		return x
 	})
 	result, b = v.h.bodyOf(result, inputs)
+	v.regularize(in, b)
 	b.adds = b.adding(v.h.losses)
 	v.bodies = append(v.bodies, b)
 	v.layer.built = true
