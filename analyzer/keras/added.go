@@ -93,3 +93,73 @@ func (c *Compile) Asked() bool {
 	}
 	return true
 }
+
+// gathering is the class of a call that gathers what layers have added to the loss.
+const gathering = "losses"
+
+// gathers tells of a node that it is one.
+func (n *node) gathers() bool { return n.layer.function && n.layer.Class == gathering }
+
+// losses are those of a model in a step that the program writes: one tensor, of all that was
+// added so far by the calls of the model and of its parts; none where they add nothing. Those
+// of weights are of no size.
+func (v *modelValue) losses() value.Value {
+	list := &value.List{}
+	if v.h.recorder == nil || v.h.tracing > 0 {
+		return value.Value{X: list}
+	}
+	var of []*Symbolic
+	for _, n := range v.h.calls(v.asLayer(), map[*Layer]bool{}) {
+		if len(n.out) > 0 && n.adds() {
+			of = append(of, n.out[0])
+		}
+	}
+	if len(of) > 0 {
+		list.Items = append(list.Items, v.h.operate(gathering, of, nil, func(g *Graph, _ []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+			if len(g.Losses) == 0 { // the step is being followed
+				g.add("Const", nil, Shape{}, "float32")
+				return g.Ops[len(g.Ops)-1].Out, nil
+			}
+			sum := g.Losses[0]
+			for _, t := range g.Losses[1:] {
+				sum, _ = combine(g, "Add", sum, t, readsNothing) // of two numbers
+			}
+			g.Losses = g.Losses[:0]
+			return []*Tensor{sum}, nil
+		}))
+	}
+	return value.Value{X: list}
+}
+
+// calls are those of a layer and of those in it since the step that is being followed began.
+func (h *host) calls(l *Layer, seen map[*Layer]bool) (out []*node) {
+	if seen[l] {
+		return nil
+	}
+	seen[l] = true
+	for _, n := range l.calls {
+		if n.at > h.recorder.began {
+			out = append(out, n)
+		}
+	}
+	if l.Inner != nil {
+		for _, inner := range l.Inner.Layers() {
+			out = append(out, h.calls(inner, seen)...)
+		}
+	}
+	return out
+}
+
+// adds tells of a call whether it adds to the loss.
+func (n *node) adds() bool {
+	g := graphs.Get().(*Graph)
+	defer graphs.Put(g)
+	g.Clear()
+	g.Trains = true
+	var in []*Tensor
+	for _, s := range n.in {
+		in = append(in, &Tensor{Shape: s.Shape, DType: s.DType})
+	}
+	_, err := n.apply(g, in)
+	return err == nil && len(g.Losses) > 0
+}
