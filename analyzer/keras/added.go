@@ -23,6 +23,22 @@ func (v *custom) addLoss(_ *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
+// addLoss is add_loss(loss) of a functional model of Keras 2, from outside: what leads from the
+// model's tensors to the loss is a part of the model from then on
+// (tf_keras/src/engine/functional.py, add_loss; Keras 3 refuses it).
+func (v *modelValue) addLoss(in *value.Interp, args *value.Args) value.Value {
+	m := v.model
+	if loss, ok := args.Get(0, "losses"); ok && m.Class == "Functional" {
+		in.Touch(modelChain{m})
+		losses := tensorsIn(v.h.read(loss))
+		if m.adds != nil {
+			losses = slices.Concat(m.adds.losses, losses)
+		}
+		m.adds = (&body{in: m.Inputs, out: m.Outputs}).adding(losses)
+	}
+	return value.Value{X: value.None{}}
+}
+
 // read is a value with tensors for variables.
 func (h *host) read(v value.Value) value.Value {
 	return each(v, func(x value.Value) value.Value {

@@ -298,6 +298,9 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "add_weight", "add_variable":
 		return objects.Method(v.addWeight)
 	case "add_loss":
+		if v.functional && v.h.tracing == 0 {
+			return v.model.Attr(in, name)
+		}
 		return objects.Method(v.addLoss)
 	case "add_metric", "add_update", "set_weights", "adapt":
 		return objects.Method(objects.Nothing)

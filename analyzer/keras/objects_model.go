@@ -104,6 +104,10 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return objects.Method(objects.Nothing)
 	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights", "non_trainable_variables":
 		return v.variables(name), true
+	case "add_loss":
+		if m.Keras == 2 {
+			return objects.Method(v.addLoss)
+		}
 	case "losses":
 		return v.losses(), true
 	case "optimizer":
