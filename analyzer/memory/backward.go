@@ -229,6 +229,12 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 		if !b.flows(t) {
 			continue
 		}
+		if i == 1 && t == op.In[0] && !b.ordered {
+			// Of x·x the two gradients are the same, which TensorFlow's graph optimizer makes
+			// once, and times two in its place (tensorflow/core/grappler/optimizers/
+			// arithmetic_optimizer.cc, DedupComputations and SimplifyAggregation).
+			continue
+		}
 		other := b.values[op.In[1-i].Number]
 		g := b.add(buffer{size: op.Out[0].Bytes(), over: [2]*buffer{d, other}})
 		b.run([]*buffer{d, other}, g)
