@@ -11,6 +11,7 @@ import (
 type body struct {
 	in, out []*Symbolic
 	nodes   []*node
+	adds    *added // the losses that are added meanwhile, or nil
 }
 
 // trace collects the nodes that lead from inputs to outputs, each after those it needs.
@@ -76,12 +77,13 @@ func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Ten
 	for i, s := range b.in {
 		at[s] = in[i]
 	}
+	nodes, losses := b.steps(g)
 	inputs := 0
-	for _, n := range b.nodes {
+	for _, n := range nodes {
 		inputs += len(n.in)
 	}
 	room := make([]*Tensor, inputs)
-	for _, n := range b.nodes {
+	for _, n := range nodes {
 		args := room[:len(n.in):len(n.in)]
 		room = room[len(n.in):]
 		for i, s := range n.in {
@@ -99,6 +101,9 @@ func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Ten
 		for i, s := range n.out {
 			at[s] = out[i]
 		}
+	}
+	for _, s := range losses {
+		g.addLoss(at[s])
 	}
 	out = make([]*Tensor, len(b.out))
 	for i, s := range b.out {

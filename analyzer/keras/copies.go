@@ -250,7 +250,7 @@ func (c *copier) layer(l *Layer) (value.Value, string) {
 	if copy == nil {
 		return v, "a copy of " + l.Name + " is not followed"
 	}
-	copy.Name, copy.penalties = l.Name, l.penalties
+	copy.Name, copy.penalties, copy.activity = l.Name, l.penalties, l.activity
 	if !l.Trainable {
 		copy.setTrainable(c.in, freeze{on: false})
 	}

@@ -252,6 +252,9 @@ func (v *custom) named(args *value.Args) {
 		v.layer.Trainable, v.model.model.Trainable = on, on
 	}
 	v.layer.input = inputOf(args)
+	if v.library == "tensorflow.keras.layers.Layer" {
+		v.layer.activity = v.h.activityOf(v.interp, v.layer.Class, args)
+	}
 	if d, ok := policyName(args.Keywords.Value("dtype")); ok {
 		v.policy, v.layer.DType = d, DType(strings.TrimPrefix(d, "mixed_"))
 	}
@@ -294,7 +297,12 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 		})
 	case "add_weight", "add_variable":
 		return objects.Method(v.addWeight)
-	case "add_loss", "add_metric", "add_update", "set_weights", "adapt":
+	case "add_loss":
+		if v.functional && v.h.tracing == 0 {
+			return v.model.Attr(in, name)
+		}
+		return objects.Method(v.addLoss)
+	case "add_metric", "add_update", "set_weights", "adapt":
 		return objects.Method(objects.Nothing)
 	case "built":
 		return value.Value{X: v.made}, true

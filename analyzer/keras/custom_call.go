@@ -81,6 +81,9 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	v.calling++
 	v.h.tracing++
 	defer func() { v.calling--; v.h.tracing-- }()
+	outer := v.h.losses
+	v.h.losses = nil
+	defer func() { v.h.losses = outer }()
 	args = v.autocast(args)
 	unbuilt := v.build(in, args)
 	switch {
@@ -120,13 +123,15 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		return x
 	})
 	result, b = v.h.bodyOf(result, inputs)
+	v.regularize(in, b)
+	b.adds = b.adding(v.h.losses)
 	v.bodies = append(v.bodies, b)
 	v.layer.built = true
 	if len(b.out) > 0 {
 		v.layer.Output = b.out[0].Shape
 	}
 	if m := v.model.model; len(m.Inputs) == 0 && !v.functional {
-		m.Inputs, m.Outputs, m.nodes = b.in, b.out, b.nodes
+		m.Inputs, m.Outputs, m.nodes, m.adds = b.in, b.out, b.nodes, b.adds
 	}
 	return result, b, ""
 }
@@ -323,7 +328,7 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
 		return ""
 	}
 	m := v.model.model
-	inputs, outputs, nodes := m.Inputs, m.Outputs, m.nodes
+	inputs, outputs, nodes, adds := m.Inputs, m.Outputs, m.nodes, m.adds
 	m.Inputs = nil
 	told := unsaid
 	if v.untrained(in) {
@@ -339,7 +344,7 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
 		}
 	}
 	if why != "" {
-		m.Inputs, m.Outputs, m.nodes = inputs, outputs, nodes
+		m.Inputs, m.Outputs, m.nodes, m.adds = inputs, outputs, nodes, adds
 	}
 	return why
 }

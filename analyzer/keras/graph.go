@@ -177,6 +177,10 @@ type Update struct {
 type Graph struct {
 	Inputs []*Tensor
 	Ops    []*Op
+	// Losses are the numbers that layers add to the loss of the model that they are in.
+	Losses []*Tensor
+	// Trains tells that the pass is one of a training, in which there is a loss.
+	Trains bool
 
 	layer *Layer // whose ops are being added
 	own   bool   // it is that of a step that the program writes itself
@@ -210,7 +214,8 @@ type made struct {
 func (g *Graph) Clear() {
 	clear(g.Inputs)
 	clear(g.Ops)
-	*g = Graph{Inputs: g.Inputs[:0], Ops: g.Ops[:0], given: g.given, room: g.room}
+	clear(g.Losses)
+	*g = Graph{Inputs: g.Inputs[:0], Ops: g.Ops[:0], Losses: g.Losses[:0], given: g.given, room: g.room}
 }
 
 // graphs are for calls of layers, of which only the shapes are wanted that come out.

@@ -37,6 +37,8 @@ type host struct {
 	// end is where what only runs decide is taken to be, and taken says of what: in sentences.
 	end   end
 	taken []string
+	// losses are those that the call of a layer of the program's own that runs has added.
+	losses []*Symbolic
 	// strategies are those whose scope is entered, and replicated counts those of them
 	// that are running a function.
 	strategies    []*strategy

@@ -32,6 +32,7 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	}
 	l.DType, l.Store = types(r.text(-1, "dtype", h.dtypePolicy()))
 	l.penalties = regularized(args)
+	l.activity = h.activityOf(in, class, args)
 	l.Trainable, l.born, l.remat = r.bool(-1, "trainable", true), in.Now(), h.remat()
 	if r.why != "" {
 		return h.unknown("%s: %s", class, r.why)

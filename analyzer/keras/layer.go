@@ -26,6 +26,8 @@ type Layer struct {
 	// penalties are how many sums over its weights are added to the loss, by their names
 	// without "_kernel".
 	penalties map[string]int
+	// activity is what is added to the loss of what it returns, or nil.
+	activity *activity
 	// called tells whether the program calls it, on tensors of models; doubt is why
 	// it may not.
 	called bool
@@ -151,8 +153,9 @@ func (l *Layer) applyAs(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	if g.follows && len(out) > 0 {
 		l.Output = out[0].Shape
+		l.activity.follow(out)
 	}
-	return out, nil
+	return out, l.activity.adds(g, out)
 }
 
 // A refusal is an error with the layer that it comes from in front.

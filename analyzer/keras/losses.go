@@ -98,12 +98,20 @@ func (h *host) compare(name string, guess, truth value.Value, like func(guess, t
 }
 
 // compiledLoss is compute_loss and compiled_loss, which Keras has a model inherit: the
-// loss that compile was given.
-func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Args) value.Value {
-	at := 0
+// loss that compile was given, and those that layers add
+// (keras/src/trainers/trainer.py, compute_loss).
+func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Args) (out value.Value) {
+	at, more := 0, args.Keywords.Value("regularization_losses")
 	if name == "compute_loss" {
-		at = 1 // x comes first
+		at, more = 1, v.losses() // x comes first
 	}
+	defer func() {
+		for _, s := range tensorsIn(more) {
+			if out.Known() {
+				out = v.h.binary("Add", out, v.h.tensor(s))
+			}
+		}
+	}()
 	truth, _ := objects.Passed(args, at, "y", "y_true")
 	guess, ok := objects.Passed(args, at+1, "y_pred")
 	if v.model.Compiled == nil || !ok {

@@ -76,6 +76,7 @@ type Model struct {
 	Outputs   []*Symbolic
 	returns   value.Value // the outputs as a functional model hands them out: one, a list, a dictionary
 	nodes     []*node     // those that lead to the outputs, in order of their making
+	adds      *added      // to its loss, by the call that the program writes or from outside; or nil
 	stack     []*Layer
 	own       []*Weight         // of a model or layer that the program writes
 	groups    map[*Layer]*Model // the Sequentials that layers of an application stand in, which are its layers
@@ -329,7 +330,7 @@ func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 			return nil, m.misfit(s.Shape, in[i].Shape)
 		}
 	}
-	b := &body{m.Inputs, m.Outputs, m.nodes}
+	b := &body{m.Inputs, m.Outputs, m.nodes, m.adds}
 	out, at, err := b.run(g, in)
 	if g.eager && m.Class != "Subclass" && m.Keras == 3 && err == nil {
 		g.holds(b, at)

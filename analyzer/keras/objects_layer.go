@@ -256,6 +256,10 @@ func (v *layerValue) SetAttr(in *value.Interp, name string, to value.Value) bool
 	if of, ok := strings.CutSuffix(name, "_regularizer"); ok {
 		// Weights that are built keep theirs (keras/src/layers/layer.py, add_weight); copies
 		// of the layer are made with these.
+		if of == "activity" {
+			v.layer.activity = v.h.activity(in, to)
+			return true
+		}
 		sums := maps.Clone(v.layer.penalties)
 		if sums == nil {
 			sums = map[string]int{}

@@ -104,8 +104,12 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return objects.Method(objects.Nothing)
 	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights", "non_trainable_variables":
 		return v.variables(name), true
-	case "losses": // of regularizers, which are of no size
-		return value.Value{X: &value.List{}}, true
+	case "add_loss":
+		if m.Keras == 2 {
+			return objects.Method(v.addLoss)
+		}
+	case "losses":
+		return v.losses(), true
 	case "optimizer":
 		if m.Optimizer != nil {
 			return v.h.newOptimizerValue(m.Optimizer), true

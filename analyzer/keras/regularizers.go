@@ -9,7 +9,7 @@ import (
 // regularizer is one of keras.regularizers.
 type regularizer struct {
 	opaque
-	penalties int // sums over the weight, of its squares or its absolute values
+	sums []string // over the weight, of its squares or its absolute values
 }
 
 // regularizerOf is what a name of keras.regularizers makes
@@ -19,7 +19,7 @@ func regularizerOf(name string, args *value.Args) *regularizer {
 	r := &reader{args: args}
 	add := func(position int, keyword string, otherwise float64) {
 		if r.float(position, keyword, otherwise) != 0 {
-			v.penalties++
+			v.sums = append(v.sums, keyword)
 		}
 	}
 	switch strings.ToLower(name) {
@@ -38,14 +38,17 @@ func regularizerOf(name string, args *value.Args) *regularizer {
 }
 
 // penalties is how many sums an argument that is a regularizer adds to the loss.
-func penalties(v value.Value) int {
+func penalties(v value.Value) int { return len(sumsOf(v)) }
+
+// sumsOf are the sums that an argument which is a regularizer adds to the loss.
+func sumsOf(v value.Value) []string {
 	switch x := v.X.(type) {
 	case *regularizer:
-		return x.penalties
+		return x.sums
 	case string:
-		return regularizerOf(x, &value.Args{}).penalties
+		return regularizerOf(x, &value.Args{}).sums
 	}
-	return 0
+	return nil
 }
 
 // regularized reads the regularizers that a layer is given, by its weights' names

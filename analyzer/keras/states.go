@@ -143,18 +143,19 @@ type chain struct {
 	in, out    []*Symbolic
 	nodes      []*node
 	unresolved []string
+	adds       *added
 }
 
 type modelChain struct{ of *Model }
 
 func (s modelChain) Content() any {
 	m := s.of
-	return chain{slices.Clone(m.stack), m.Inputs, m.Outputs, slices.Clone(m.nodes), slices.Clone(m.Unresolved)}
+	return chain{slices.Clone(m.stack), m.Inputs, m.Outputs, slices.Clone(m.nodes), slices.Clone(m.Unresolved), m.adds}
 }
 
 func (s modelChain) Restore(x any) {
 	m, c := s.of, x.(chain)
-	m.stack, m.Inputs, m.Outputs, m.nodes, m.Unresolved = slices.Clone(c.stack), c.in, c.out, slices.Clone(c.nodes), slices.Clone(c.unresolved)
+	m.stack, m.Inputs, m.Outputs, m.nodes, m.Unresolved, m.adds = slices.Clone(c.stack), c.in, c.out, slices.Clone(c.nodes), slices.Clone(c.unresolved), c.adds
 }
 
 func (modelChain) Either(a, b any, why string) any {

@@ -51,6 +51,7 @@ type recorder struct {
 	model    *Model // whose train_step it is, or nil
 	applied  []*node
 	born     int       // by value.Interp.Now
+	began    int       // by host.tick
 	loose    []*Weight // variables that belong to no layer
 	returned bool      // its caller, whose names hold them, applies the gradients
 	why      string    // why it is not known, or empty

@@ -56,7 +56,7 @@ func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Functio
 	if !h.opensTape(unit, function) {
 		return nil
 	}
-	r := &recorder{unit: unit, compiled: h.compiled > 0, xla: asksForXLA(function), born: in.Now()}
+	r := &recorder{unit: unit, compiled: h.compiled > 0, xla: asksForXLA(function), born: in.Now(), began: h.tick}
 	r.replicas, r.apart = h.sharing()
 	if r.compiled {
 		r.why = h.undecided

@@ -11,6 +11,7 @@ func (s *Step) Lower(g *Graph, in []*Tensor) error {
 		return fmt.Errorf("the step takes %d tensors and is given %d", len(s.Inputs), len(in))
 	}
 	g.own, g.eager = true, !s.Compiled
+	g.Trains = slices.ContainsFunc(s.nodes, (*node).gathers)
 	l := &stepLowering{step: s, g: g, at: map[*Symbolic]*Tensor{}, let: map[*node]bool{}}
 	for i, x := range s.Inputs {
 		l.put(x, in[i])

@@ -263,7 +263,7 @@ func (v *custom) rehearse(in *value.Interp, u *Use, data, targets value.Value) {
 		return
 	}
 	v.rehearsed = true
-	r := &recorder{unit: v.method(in, method), name: method, model: m, batch: u.Batch, born: in.Now(), compiled: m.Compiled == nil || !m.Compiled.Eager}
+	r := &recorder{unit: v.method(in, method), name: method, model: m, batch: u.Batch, born: in.Now(), began: v.h.tick, compiled: m.Compiled == nil || !m.Compiled.Eager}
 	each(batch, func(x value.Value) value.Value {
 		if s, ok := x.X.(*symbolicValue); ok {
 			r.inputs = append(r.inputs, s.s)

@@ -117,6 +117,10 @@ func (b *builder) backward(op *keras.Op) {
 		b.factors(op, d)
 		return
 	}
+	if op.Name == "square" && len(op.In) == 1 && !b.ordered && !d.folded {
+		b.squared(op, d)
+		return
+	}
 	if b.composed(op) && b.extras[op.Number] != nil {
 		b.normalizationGradient(op, d)
 		return
@@ -225,6 +229,12 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 		if !b.flows(t) {
 			continue
 		}
+		if i == 1 && t == op.In[0] && !b.ordered {
+			// Of x·x the two gradients are the same, which TensorFlow's graph optimizer makes
+			// once, and times two in its place (tensorflow/core/grappler/optimizers/
+			// arithmetic_optimizer.cc, DedupComputations and SimplifyAggregation).
+			continue
+		}
 		other := b.values[op.In[1-i].Number]
 		g := b.add(buffer{size: op.Out[0].Bytes(), over: [2]*buffer{d, other}})
 		b.run([]*buffer{d, other}, g)
@@ -233,6 +243,19 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 		}
 		b.comes(t, g)
 	}
+}
+
+// squared adds the gradient of a square: twice the input, which waits for what comes back,
+// times that (tensorflow/python/ops/math_grad.py, _SquareGrad). Where a constant comes back,
+// that is the one which is doubled beforehand. What is differentiated again has two inputs, and is a
+// product by itself.
+func (b *builder) squared(op *keras.Op, d *buffer) {
+	t := op.In[0]
+	x := b.values[t.Number]
+	twice := b.made(t.Bytes(), x, d, x)
+	g := b.add(buffer{size: t.Bytes(), over: [2]*buffer{d, twice}})
+	b.run([]*buffer{d, twice}, g)
+	b.comes(t, g)
 }
 
 // inputs adds the gradients of an operation's inputs, which may be written over one

@@ -216,6 +216,7 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 	g := l.graph
 	g.Clear()
 	g.In(m)
+	g.Trains = trains && m.Own == nil
 	for _, in := range inputs {
 		if _, ok := in.Shape.Elements(); !ok {
 			return fmt.Errorf("the shape of its data is not known: %s", in.Shape)
@@ -293,6 +294,10 @@ func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
 			rest = l.measure(losses, i, optimizer)
 		}
 		loss := l.ownLoss(losses, i, l.outputs[i])
+		if loss == nil && len(l.graph.Losses) > 0 && !losses.Asked() {
+			rest()
+			continue
+		}
 		if loss == nil {
 			loss = &keras.Tensor{DType: "float32", Grad: true}
 			l.then(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)
@@ -300,6 +305,7 @@ func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
 		asks.In = append(asks.In, loss)
 		rest()
 	}
+	asks.In = append(asks.In, l.graph.Losses...)
 	l.derived, l.updates = zeros(l.derived, len(weights)), l.updates[:0]
 	for i, w := range weights {
 		l.derived[i].Shape, l.derived[i].DType = w.Shape, w.DType

@@ -1,0 +1,133 @@
+package keras
+
+import (
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// An activity is what the activity_regularizer of a layer adds to the loss, of each tensor
+// that the layer returns (keras/src/layers/layer.py, __call__). Keras 2 divides it by the size
+// of the batch, a number by a number (tf_keras/src/engine/base_layer.py,
+// _handle_activity_regularization).
+type activity struct {
+	sums []string // of absolute values, of squares
+	// of is the regularizer where the program writes it, and bodies what it does of tensors
+	// of several shapes.
+	of     value.Value
+	h      *host
+	in     *value.Interp
+	bodies []*body
+}
+
+// activityOf reads what a layer of a class is given; it is nil where that is none.
+// ActivityRegularization is one of its own (keras/src/layers/regularization/activity_regularization.py).
+// Attention hands it to layers inside, of which it is not followed
+// (keras/src/layers/attention/multi_head_attention.py, _get_common_kwargs_for_sublayer).
+func (h *host) activityOf(in *value.Interp, class string, args *value.Args) *activity {
+	switch class {
+	case "ActivityRegularization":
+		return h.activity(in, value.Value{X: regularizerOf("l1l2", args)})
+	case "MultiHeadAttention", "GroupQueryAttention":
+		return nil
+	}
+	return h.activity(in, args.Keywords.Value("activity_regularizer"))
+}
+
+func (h *host) activity(in *value.Interp, regularizer value.Value) *activity {
+	switch regularizer.X.(type) {
+	case *value.Func, *value.Bound, *value.Object:
+		return &activity{of: regularizer, h: h, in: in}
+	}
+	if sums := sumsOf(regularizer); len(sums) > 0 {
+		return &activity{sums: sums}
+	}
+	return nil
+}
+
+// follow runs a regularizer of the program's own on tensors like those that a layer returns.
+func (a *activity) follow(out []*Tensor) {
+	if a == nil || a.of.X == nil {
+		return
+	}
+	for _, t := range out {
+		if a.body(t) != nil {
+			continue
+		}
+		x := &Symbolic{Shape: t.Shape, DType: t.DType}
+		a.h.tracing++
+		loss := a.in.Call(a.of, &value.Args{Positional: []value.Value{a.h.tensor(x)}})
+		a.h.tracing--
+		if _, ok := loss.X.(*symbolicValue); ok {
+			_, b := a.h.bodyOf(loss, []*Symbolic{x})
+			a.bodies = append(a.bodies, b)
+		}
+	}
+}
+
+// body is what a regularizer of the program's own does of such a tensor, or nil.
+func (a *activity) body(t *Tensor) *body {
+	for _, b := range a.bodies {
+		if b.takes([]*Tensor{t}) {
+			return b
+		}
+	}
+	return nil
+}
+
+// adds adds to the loss what comes of the tensors that a layer returns.
+func (a *activity) adds(g *Graph, out []*Tensor) error {
+	if a == nil || !g.Trains {
+		return nil
+	}
+	for _, t := range out {
+		loss := a.sum(g, t)
+		if b := a.body(t); b != nil {
+			made, err := b.lower(g, []*Tensor{t})
+			if err != nil {
+				return err
+			}
+			loss = made[0]
+		}
+		if loss != nil {
+			g.addLoss(loss)
+		}
+	}
+	return nil
+}
+
+// sum is what Keras's own regularizers make of a tensor, nil where there are none: sums, each
+// times a number (keras/src/regularizers/regularizers.py).
+func (a *activity) sum(g *Graph, t *Tensor) (loss *Tensor) {
+	for _, of := range a.sums {
+		name, kind := "abs", readsSign
+		if of == "l2" {
+			name, kind = "square", readsInput
+		}
+		part := reduce(g, "sum", unary(g, name, t, kind), Shape{})
+		part = withNumber(g, "Multiply", part, true, readsInput)
+		if loss != nil {
+			part, _ = combine(g, "Add", loss, part, readsNothing) // of two numbers
+		}
+		loss = part
+	}
+	return loss
+}
+
+// regularize adds to the losses of a call of a layer of the program's own what its
+// activity_regularizer makes of what it returns.
+func (v *custom) regularize(in *value.Interp, b *body) {
+	a := v.layer.activity
+	if a == nil {
+		return
+	}
+	for _, s := range b.out {
+		x := v.h.tensor(s)
+		if a.of.X != nil {
+			x = in.Call(a.of, &value.Args{Positional: []value.Value{x}})
+		} else {
+			x = v.h.operate("regularizer", []*Symbolic{s}, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+				return []*Tensor{a.sum(g, in[0])}, nil
+			})
+		}
+		v.h.losses = append(v.h.losses, tensorsIn(x)...)
+	}
+}

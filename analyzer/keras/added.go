@@ -1,0 +1,181 @@
+package keras
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// added are losses that a call adds to that of the model by add_loss, and the calls that
+// lead to them and to what it returns.
+type added struct {
+	losses []*Symbolic
+	nodes  []*node
+}
+
+// addLoss is add_loss(loss) of a layer or a model of the program's own: what it is given
+// while that is called, which is a part of the loss of the model
+// (keras/src/layers/layer.py, add_loss).
+func (v *custom) addLoss(_ *value.Interp, args *value.Args) value.Value {
+	if loss, ok := args.Get(0, "loss"); ok && v.h.tracing > 0 {
+		v.h.losses = append(v.h.losses, tensorsIn(v.h.read(loss))...)
+	}
+	return value.Value{X: value.None{}}
+}
+
+// addLoss is add_loss(loss) of a functional model of Keras 2, from outside: what leads from the
+// model's tensors to the loss is a part of the model from then on
+// (tf_keras/src/engine/functional.py, add_loss; Keras 3 refuses it).
+func (v *modelValue) addLoss(in *value.Interp, args *value.Args) value.Value {
+	m := v.model
+	if loss, ok := args.Get(0, "losses"); ok && m.Class == "Functional" {
+		in.Touch(modelChain{m})
+		losses := tensorsIn(v.h.read(loss))
+		if m.adds != nil {
+			losses = slices.Concat(m.adds.losses, losses)
+		}
+		m.adds = (&body{in: m.Inputs, out: m.Outputs}).adding(losses)
+	}
+	return value.Value{X: value.None{}}
+}
+
+// read is a value with tensors for variables.
+func (h *host) read(v value.Value) value.Value {
+	return each(v, func(x value.Value) value.Value {
+		if w, ok := x.X.(*variable); ok {
+			return h.tensor(w.read())
+		}
+		return x
+	})
+}
+
+// adding are those of some losses that come of what the body is given, in the order of the
+// program; nil where there are none.
+func (b *body) adding(losses []*Symbolic) *added {
+	a := &added{}
+	for _, s := range losses {
+		if s.DType.Floating() && b.leadsTo(s) {
+			a.losses = append(a.losses, s)
+		}
+	}
+	if a.losses == nil {
+		return nil
+	}
+	a.nodes = trace(b.in, slices.Concat(a.losses, b.out))
+	if !slices.ContainsFunc(a.nodes, func(n *node) bool { return n.at == 0 }) {
+		slices.SortStableFunc(a.nodes, func(x, y *node) int { return x.at - y.at })
+	}
+	return a
+}
+
+// leadsTo tells whether a tensor comes of nothing but what the body is given.
+func (b *body) leadsTo(s *Symbolic) bool {
+	for _, n := range trace(b.in, []*Symbolic{s}) {
+		for _, x := range n.in {
+			if x.from == nil && !slices.Contains(b.in, x) {
+				return false
+			}
+		}
+	}
+	return s.from != nil || slices.Contains(b.in, s)
+}
+
+// steps are the calls to be run, and the losses that they add: a step that predicts is rid of
+// those that lead to a loss alone.
+func (b *body) steps(g *Graph) ([]*node, []*Symbolic) {
+	if b.adds == nil || !g.Trains {
+		return b.nodes, nil
+	}
+	return b.adds.nodes, b.adds.losses
+}
+
+// addLoss adds a loss of a layer to that of the model. What is no single number is summed
+// (keras/src/trainers/trainer.py, _aggregate_additional_loss).
+func (g *Graph) addLoss(t *Tensor) {
+	if len(t.Shape) > 0 {
+		t = reduce(g, "sum", t, Shape{})
+	}
+	g.Losses = append(g.Losses, t)
+}
+
+// Asked tells whether compile was given a loss.
+func (c *Compile) Asked() bool {
+	if c == nil {
+		return false
+	}
+	switch c.loss.X.(type) {
+	case nil, value.None:
+		return false
+	}
+	return true
+}
+
+// gathering is the class of a call that gathers what layers have added to the loss.
+const gathering = "losses"
+
+// gathers tells of a node that it is one.
+func (n *node) gathers() bool { return n.layer.function && n.layer.Class == gathering }
+
+// losses are those of a model in a step that the program writes: one tensor, of all that was
+// added so far by the calls of the model and of its parts; none where they add nothing. Those
+// of weights are of no size.
+func (v *modelValue) losses() value.Value {
+	list := &value.List{}
+	if v.h.recorder == nil || v.h.tracing > 0 {
+		return value.Value{X: list}
+	}
+	var of []*Symbolic
+	for _, n := range v.h.calls(v.asLayer(), map[*Layer]bool{}) {
+		if len(n.out) > 0 && n.adds() {
+			of = append(of, n.out[0])
+		}
+	}
+	if len(of) > 0 {
+		list.Items = append(list.Items, v.h.operate(gathering, of, nil, func(g *Graph, _ []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+			if len(g.Losses) == 0 { // the step is being followed
+				g.add("Const", nil, Shape{}, "float32")
+				return g.Ops[len(g.Ops)-1].Out, nil
+			}
+			sum := g.Losses[0]
+			for _, t := range g.Losses[1:] {
+				sum, _ = combine(g, "Add", sum, t, readsNothing) // of two numbers
+			}
+			g.Losses = g.Losses[:0]
+			return []*Tensor{sum}, nil
+		}))
+	}
+	return value.Value{X: list}
+}
+
+// calls are those of a layer and of those in it since the step that is being followed began.
+func (h *host) calls(l *Layer, seen map[*Layer]bool) (out []*node) {
+	if seen[l] {
+		return nil
+	}
+	seen[l] = true
+	for _, n := range l.calls {
+		if n.at > h.recorder.began {
+			out = append(out, n)
+		}
+	}
+	if l.Inner != nil {
+		for _, inner := range l.Inner.Layers() {
+			out = append(out, h.calls(inner, seen)...)
+		}
+	}
+	return out
+}
+
+// adds tells of a call whether it adds to the loss.
+func (n *node) adds() bool {
+	g := graphs.Get().(*Graph)
+	defer graphs.Put(g)
+	g.Clear()
+	g.Trains = true
+	var in []*Tensor
+	for _, s := range n.in {
+		in = append(in, &Tensor{Shape: s.Shape, DType: s.DType})
+	}
+	_, err := n.apply(g, in)
+	return err == nil && len(g.Losses) > 0
+}
