@@ -147,14 +147,15 @@ func (v *modelValue) losses() value.Value {
 	return value.Value{X: list}
 }
 
-// calls are those of a layer and of those in it since the step that is being followed began.
+// calls are those of a layer and of those in it since the step that is being followed began,
+// but for those that are a part of another call.
 func (h *host) calls(l *Layer, seen map[*Layer]bool) (out []*node) {
 	if seen[l] {
 		return nil
 	}
 	seen[l] = true
 	for _, n := range l.calls {
-		if n.at > h.recorder.began {
+		if n.at > h.recorder.began && !n.within {
 			out = append(out, n)
 		}
 	}

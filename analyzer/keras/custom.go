@@ -492,8 +492,10 @@ func (v *custom) track() {
 			}
 		}
 	}
-	for _, x := range v.object.Attrs.All() {
-		look(x, 0)
+	for name, x := range v.object.Attrs.All() {
+		if !v.object.Past(name) {
+			look(x, 0)
+		}
 	}
 	if !slices.Equal(found, v.found) {
 		v.found, v.tracked = found, nil

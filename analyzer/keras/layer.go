@@ -126,6 +126,18 @@ const mostCalls = 50_000
 
 // applyAs is apply for a call that differs from the layer's other ones.
 func (l *Layer) applyAs(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
+	out, err := l.run(s, g, in)
+	if err != nil {
+		return nil, err
+	}
+	if g.follows && len(out) > 0 {
+		l.activity.follow(out)
+	}
+	return out, l.activity.adds(g, out)
+}
+
+// run is what the layer's call does, and not what Keras does around that.
+func (l *Layer) run(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	for _, t := range in {
 		if len(t.Shape) == 0 && !l.function && l.Inner == nil {
 			return nil, l.says(fmt.Errorf("a call on a single number is not followed"))
@@ -153,9 +165,8 @@ func (l *Layer) applyAs(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	if g.follows && len(out) > 0 {
 		l.Output = out[0].Shape
-		l.activity.follow(out)
 	}
-	return out, l.activity.adds(g, out)
+	return out, nil
 }
 
 // A refusal is an error with the layer that it comes from in front.

@@ -348,9 +348,12 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 		if len(x.Shape) != n || n < 3 {
 			return nil, fmt.Errorf("TensorFlow will raise: it attends from %s to %s", query.Shape, x.Shape)
 		}
-		// An einsum repeats no batch (tensorflow/python/ops/special_math_ops.py, _einsum_v2).
 		if of, rows := query.Shape[0], x.Shape[0]; of >= 0 && rows >= 0 && of != rows {
-			return nil, fmt.Errorf("TensorFlow will raise: it attends from a batch of %d to one of %d", of, rows)
+			why := "TensorFlow will raise: "
+			if s.whole && (s.drop > 0 || scores) {
+				why = "it is not followed: " // Keras 3's own einsum may repeat a batch of 1
+			}
+			return nil, fmt.Errorf("%sit attends from a batch of %d to one of %d", why, of, rows)
 		}
 		if x.Shape.Last() != p.Weights[0].Shape[0] {
 			return nil, fmt.Errorf("TensorFlow will raise: the %s projection takes %d features and gets %s", p.Name, p.Weights[0].Shape[0], x.Shape)

@@ -43,7 +43,7 @@ const mostUnrolled = 10_000
 
 // unrolled calls the layer step by step; there is no result where that is too much.
 func (s *timeDistributed) unrolled(g *Graph, x *Tensor) ([]*Tensor, error) {
-	from, steps := len(g.Ops), x.Shape[1]
+	from, losses, steps := len(g.Ops), len(g.Losses), x.Shape[1]
 	shape := slices.Clone(x.Shape)
 	shape[0], shape[1] = steps, x.Shape[0]
 	byTime, _ := g.add("Transpose", []*Tensor{x}, shape, x.DType)
@@ -56,7 +56,7 @@ func (s *timeDistributed) unrolled(g *Graph, x *Tensor) ([]*Tensor, error) {
 		if n, ok := step.Shape.Elements(); ok {
 			op.View = n*step.DType.Size()%64 == 0
 		}
-		out, err := s.inner.apply(g, []*Tensor{step})
+		out, err := s.inner.run(s.inner.spec, g, []*Tensor{step})
 		if err != nil {
 			return nil, err
 		}
@@ -65,7 +65,7 @@ func (s *timeDistributed) unrolled(g *Graph, x *Tensor) ([]*Tensor, error) {
 		}
 		each = append(each, out[0])
 		if int64(len(g.Ops)-from)*steps > mostUnrolled*int64(len(each)) {
-			g.Ops = g.Ops[:from]
+			g.Ops, g.Losses = g.Ops[:from], g.Losses[:losses]
 			return nil, nil
 		}
 	}
@@ -92,8 +92,11 @@ func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
 			return nil, fmt.Errorf("the gradients of %d steps of %d bytes are more than any memory", n, x.Bytes())
 		}
 	}
-	from := len(g.Ops)
-	out, err := s.inner.apply(g, []*Tensor{steps})
+	from, call := len(g.Ops), s.inner.run // Keras 3 runs what call does, and no more
+	if s.rows {
+		call = s.inner.applyAs
+	}
+	out, err := call(s.inner.spec, g, []*Tensor{steps})
 	if err != nil {
 		return nil, err
 	}
@@ -119,12 +122,15 @@ func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
 
 // masked asks a model for the mask of its output, for which Keras 2 calls it once more
 // (tf_keras/src/layers/rnn/time_distributed.py, compute_mask; functional.py and sequential.py,
-// compute_mask). A graph is rid of all that but the moving averages of normalizations, which
-// are updated twice, and what leads to them. The first operation of the call stands at first.
+// compute_mask). A graph is rid of all that, where it adds nothing to the loss, but the moving
+// averages of normalizations, which are updated twice, and what leads to them. The first operation of the call stands at first.
 func (s *timeDistributed) masked(g *Graph, steps *Tensor, first int) error {
-	from := len(g.Ops)
+	from, losses := len(g.Ops), len(g.Losses)
 	if _, err := s.inner.apply(g, []*Tensor{steps}); err != nil {
 		return err
+	}
+	if len(g.Losses) > losses {
+		return nil // the call has a part in the loss
 	}
 	averages := func(op *Op) bool {
 		return op.Layer != nil && strings.HasSuffix(op.Layer.Class, "BatchNormalization") && strings.HasSuffix(op.Name, "BatchNorm") && g.phase.trains(&op.Layer.Trainable)

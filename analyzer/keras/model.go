@@ -40,6 +40,7 @@ type node struct {
 	reads   *Weight // the variable that it reads, where it does
 	mode    mode
 	turns   bool // it is in a turn of a loop of TensorFlow's
+	within  bool // it is in the call of a layer of the program's own
 }
 
 // apply adds the node's operations to g.

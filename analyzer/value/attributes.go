@@ -411,6 +411,7 @@ func (in *Interp) store(o *Object, name string, to Value) {
 			o.Attrs.put(name, v)
 		}
 	}
+	delete(o.past, name)
 	in.set(o.Attrs, name, to)
 	in.tellHost(o, name, to)
 }

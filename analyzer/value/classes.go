@@ -36,6 +36,19 @@ type Object struct {
 	Args  *Args      // that it was made with; nil while it is being made
 	holds any        // the *Dict or *List that it also is; nil for most
 	keyed bool       // its keys are its attributes, too
+	// past are attributes that were set past what its class does when one is, as by
+	// object.__setattr__ or in __dict__.
+	past map[string]bool
+}
+
+// Past tells whether an attribute was set past what the object's class does when one is.
+func (o *Object) Past(name string) bool { return o.past[name] }
+
+func (o *Object) setPast(name string) {
+	if o.past == nil {
+		o.past = map[string]bool{}
+	}
+	o.past[name] = true
 }
 
 type (

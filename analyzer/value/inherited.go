@@ -87,6 +87,7 @@ func (in *Interp) unbound(name string, args *Args) (v Value, ok bool) {
 		if o, ok := at(args, 0).X.(*Object); ok {
 			if name, ok := at(args, 1).X.(string); ok && len(args.Positional) == 3 {
 				in.store(o, name, at(args, 2))
+				o.setPast(name)
 				return nothingMade, true
 			}
 		}
@@ -148,6 +149,7 @@ func (in *Interp) synchronize(d *Dict) {
 				continue
 			}
 			in.store(o, name, d.Values[i])
+			o.setPast(name)
 		}
 	}
 	var rest Value // what d does not list is not there, or may be
