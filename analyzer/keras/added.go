@@ -18,7 +18,7 @@ type added struct {
 // (keras/src/layers/layer.py, add_loss).
 func (v *custom) addLoss(_ *value.Interp, args *value.Args) value.Value {
 	if loss, ok := args.Get(0, "loss"); ok && v.h.tracing > 0 {
-		v.h.losses = append(v.h.losses, tensorsIn(v.h.read(loss))...)
+		v.h.losses = append(v.h.losses, tensorsIn(each(loss, v.h.read))...)
 	}
 	return value.Value{X: value.None{}}
 }
@@ -30,23 +30,13 @@ func (v *modelValue) addLoss(in *value.Interp, args *value.Args) value.Value {
 	m := v.model
 	if loss, ok := args.Get(0, "losses"); ok && m.Class == "Functional" {
 		in.Touch(modelChain{m})
-		losses := tensorsIn(v.h.read(loss))
+		losses := tensorsIn(each(loss, v.h.read))
 		if m.adds != nil {
 			losses = slices.Concat(m.adds.losses, losses)
 		}
 		m.adds = (&body{in: m.Inputs, out: m.Outputs}).adding(losses)
 	}
 	return value.Value{X: value.None{}}
-}
-
-// read is a value with tensors for variables.
-func (h *host) read(v value.Value) value.Value {
-	return each(v, func(x value.Value) value.Value {
-		if w, ok := x.X.(*variable); ok {
-			return h.tensor(w.read())
-		}
-		return x
-	})
 }
 
 // adding are those of some losses that come of what the body is given, in the order of the

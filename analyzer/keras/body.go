@@ -127,13 +127,19 @@ func (b *body) takes(in []*Tensor) bool {
 	return true
 }
 
+// read is a value, with a tensor in the place of a variable.
+func (h *host) read(x value.Value) value.Value {
+	if w, ok := x.X.(*variable); ok {
+		return h.tensor(w.read())
+	}
+	return x
+}
+
 // bodyOf is the calls that lead to a result, and that with tensors for variables.
 func (h *host) bodyOf(result value.Value, inputs []*Symbolic) (value.Value, *body) {
 	b := &body{in: inputs}
 	result = each(result, func(x value.Value) value.Value {
-		if w, ok := x.X.(*variable); ok {
-			x = h.tensor(w.read())
-		}
+		x = h.read(x)
 		if s, ok := x.X.(*symbolicValue); ok {
 			b.out = append(b.out, s.s)
 		}
@@ -148,9 +154,7 @@ func (h *host) bodyOf(result value.Value, inputs []*Symbolic) (value.Value, *bod
 func (h *host) inside(args *value.Args) (replaced *value.Args, from, fresh []*Symbolic) {
 	inner := map[*Symbolic]*Symbolic{}
 	replaced = eachArgument(args, func(x value.Value) value.Value {
-		if w, ok := x.X.(*variable); ok {
-			x = h.tensor(w.read())
-		}
+		x = h.read(x)
 		s, ok := x.X.(*symbolicValue)
 		if !ok {
 			return x

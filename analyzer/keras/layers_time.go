@@ -123,7 +123,8 @@ func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
 // masked asks a model for the mask of its output, for which Keras 2 calls it once more
 // (tf_keras/src/layers/rnn/time_distributed.py, compute_mask; functional.py and sequential.py,
 // compute_mask). A graph is rid of all that, where it adds nothing to the loss, but the moving
-// averages of normalizations, which are updated twice, and what leads to them. The first operation of the call stands at first.
+// averages of normalizations, which are updated twice, and what leads to them. The first
+// operation of the call before stands at first.
 func (s *timeDistributed) masked(g *Graph, steps *Tensor, first int) error {
 	from, losses := len(g.Ops), len(g.Losses)
 	if _, err := s.inner.apply(g, []*Tensor{steps}); err != nil {

@@ -35,10 +35,9 @@ func (in *Interp) externalAttr(x External, name string) Value {
 
 // constant is a library's name, or the constant that it is.
 func (in *Interp) constant(name string) Value {
-	return in.known(in.named(member{name: name}))
+	return in.known(in.external(name))
 }
 
-// known is a library's name, or the constant that it is.
 func (in *Interp) known(x Value) Value {
 	name := x.X.(External).Name
 	if v, ok := constants[name]; ok {

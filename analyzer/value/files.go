@@ -96,7 +96,7 @@ func (in *Interp) given(v Value) {
 		in.lose(f)
 		return
 	}
-	if named, ok := in.pathText(v); ok && strings.Contains(named, ".") && len(named) < maxPath && path.Ext(named) != "" {
+	if named, ok := in.pathText(v); ok && len(named) < maxPath && path.Ext(named) != "" {
 		in.writes(path.Base(named))
 	}
 }

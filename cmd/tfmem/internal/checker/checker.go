@@ -7,6 +7,7 @@
 package checker
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +16,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -250,9 +250,9 @@ func ReadFrom(path string, r io.Reader) (string, error) { return read(path, r, 0
 
 // read is told about how many bytes to expect.
 func read(path string, r io.Reader, expected int64) (string, error) {
-	var text strings.Builder
-	text.Grow(int(min(expected, maxRead)))
-	_, err := io.Copy(&text, io.LimitReader(r, maxRead+1))
+	var text bytes.Buffer
+	text.Grow(int(min(expected, maxRead)) + bytes.MinRead)
+	_, err := text.ReadFrom(io.LimitReader(r, maxRead+1))
 	if err != nil {
 		return "", explain(path, err)
 	}
