@@ -12,11 +12,15 @@ type Shape []int64
 // None is a dimension that is not known before data comes: most often the batch.
 const None int64 = -1
 
-// Elements is the product of the dimensions; ok is false where one is None.
+// mostElements is how many a tensor may have: their bytes, at 16 each, are counted in 64 bits.
+const mostElements = 1 << 58
+
+// Elements is the product of the dimensions; ok is false where one is None, and where it is
+// larger than any memory.
 func (s Shape) Elements() (n int64, ok bool) {
 	n = 1
 	for _, d := range s {
-		if d < 0 {
+		if d < 0 || d > 0 && n > mostElements/d {
 			return 0, false
 		}
 		n *= d

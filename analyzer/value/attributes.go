@@ -368,7 +368,7 @@ func (in *Interp) SetAttr(v Value, name string, to Value) {
 		}
 	case HostValue:
 		if in.quiet == 0 {
-			x.SetAttr(in, name, to)
+			x.SetAttr(in, name, in.handed(to))
 		}
 	}
 }
@@ -419,6 +419,6 @@ func (in *Interp) store(o *Object, name string, to Value) {
 // tellHost tells what stands behind an object of an attribute that was set.
 func (in *Interp) tellHost(o *Object, name string, v Value) {
 	if o.Host != nil && in.quiet == 0 && v.X != nil {
-		o.Host.SetAttr(in, name, v)
+		o.Host.SetAttr(in, name, in.handed(v))
 	}
 }

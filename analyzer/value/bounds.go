@@ -1,26 +1,27 @@
 package value
 
-import (
-	"time"
-)
+import "github.com/tfmem/tfmem/analyzer/syntax"
 
-// The bounds within which a program is followed. A step is a node evaluated, or
-// about as much work.
+// The bounds within which a program is followed. A step is a node evaluated, or about as
+// much work: a microsecond at most. No clock is read, so that the same text always has the
+// same meaning, however slow or busy the machine is.
 const (
-	maxSteps      = 1_000_000       // of all
-	maxLoopSteps  = 200_000         // of a loop with all that runs in it, unless the Host prolongs it; what is left of it then runs once, as unknown; the next after one that took more may take half of that, then a third
-	maxBranch     = 100_000         // of a side that a default does not take
-	maxPass       = 50_000          // of the one turn that stands for all that is left of a loop
-	maxUncalled   = 200_000         // of a function that nobody calls
-	maxGenerator  = 20_000          // of a generator that is run to its end
-	maxYields     = 4096            // of a generator
-	maxItems      = 100_000         // of a list
-	maxText       = 1 << 20         // bytes of a string
-	maxCalls      = 100             // of functions of the program within each other
-	maxNesting    = 10_000          // of expressions and statements within each other, calls included
-	maxTime       = 5 * time.Second // for what steps do not measure; a slow machine must not change an answer
-	hostCall      = 20              // the steps that a call of the Host counts
-	stepsPerClock = 1024            // how often the clock is read
+	maxSteps      = 1_500_000 // of all; a second or two
+	maxLoopSteps  = 200_000   // of a loop with all that runs in it, unless the Host prolongs it; what is left of it then runs once, as unknown; the next after one that took more may take half of that, then a third
+	maxBranch     = 100_000   // of a side that a default does not take
+	maxPass       = 50_000    // of the one turn that stands for all that is left of a loop
+	maxUncalled   = 200_000   // of a function that nobody calls
+	maxGenerator  = 20_000    // of a generator that is run to its end
+	maxYields     = 4096      // of a generator
+	maxItems      = 100_000   // of a list; also of a value with all that it holds, where that is gone through
+	maxDeep       = 100       // containers within each other, where they are gone through; NumPy allows 64 dimensions
+	maxText       = 1 << 20   // bytes of a string
+	maxCalls      = 100       // of functions of the program within each other
+	maxNesting    = 10_000    // of expressions and statements within each other, calls included
+	hostCall      = 20        // the steps that a call of the Host counts
+	bytesPerStep  = 96        // of memory that is made: all steps together make some 150 MB
+	valueBytes    = 40        // of a Value
+	stepsPerAsked = 1024      // how often While is asked
 )
 
 // bounds are how far an interpreter has gone and may go.
@@ -31,39 +32,59 @@ type bounds struct {
 	overlong     int // the loops that were given up
 	nesting      int
 	calls        int
-	stopped      bool // what runs now is over: everything unwinds to whoever set the limit
-	clock        int  // the step at which to read the clock next
-	told         int  // the steps that While was told of
-	abandoned    bool // While has said no
-	deadline     time.Time
+	stopped      bool        // what runs now is over: everything unwinds to whoever set the limit
+	ask          int         // the step at which to ask While next
+	told         int         // the steps that While was told of
+	abandoned    bool        // While has said no
+	at           syntax.Node // the statement of the main module that began last
+	exhausted    syntax.Node // the one at which the limit of all was met first
 }
 
 const tooLong = "the program is too long to follow"
 
-// allow lets a program run for so many more steps, and starts the clock.
+// allow lets a program run for so many more steps.
 func (b *bounds) allow(steps int) {
 	b.stopped = false
 	b.limit = b.steps + steps
 	b.end = b.limit
-	b.clock = b.steps
-	b.deadline = time.Now().Add(maxTime)
+	b.ask = b.steps
 }
 
-// Spend counts steps for work that a Host does on behalf of the program. It is
+// Exhausted is the statement of the main module at which the program had taken all the
+// steps that it may take; none where it did not take them all.
+func (in *Interp) Exhausted() syntax.Node { return in.bounds.exhausted }
+
+// Spend counts steps for work that is done on behalf of the program, be it by a Host. It is
 // false once there is no more to spend; what is under way is then given up.
 func (in *Interp) Spend(steps int) bool {
 	b := &in.bounds
-	b.steps += steps
+	b.steps = min(b.steps+steps, b.limit+1) // what there is no room for is not done
 	if b.steps > b.limit {
 		b.stopped = true
-	} else if b.steps >= b.clock {
-		b.clock = b.steps + stepsPerClock
-		b.abandoned = b.abandoned || !in.wanted()
-		if b.abandoned || time.Now().After(b.deadline) {
+		if b.limit == b.end && !b.exhausted.Valid() && !b.abandoned {
+			b.exhausted = b.at
+		}
+	} else if b.steps >= b.ask {
+		b.ask = b.steps + stepsPerAsked
+		if b.abandoned = b.abandoned || !in.wanted(); b.abandoned {
 			b.limit, b.stopped = 0, true
 		}
 	}
 	return !b.stopped
+}
+
+// Make counts the steps for memory that is about to be made on behalf of the program. What
+// it is false for must not be made.
+func (in *Interp) Make(bytes int64) bool { return in.Spend(int(min(bytes/bytesPerStep, maxSteps+1))) }
+
+// makeItems is Make for so many values.
+func (in *Interp) makeItems(n int) bool { return in.Make(int64(n) * valueBytes) }
+
+// Work is Spend for what a Host does, of which the loops that are under way may do any
+// amount: it counts towards all that the program may take.
+func (in *Interp) Work(steps int) bool {
+	in.Prolong(steps)
+	return in.Spend(steps)
 }
 
 // Prolong lets the loops that are under way take so many steps more, as a Host wants it
@@ -93,7 +114,7 @@ func (in *Interp) within(steps int, run func()) (finished bool) {
 	whole, prolonged := b.limit, b.prolonged
 	b.limit = min(whole, b.steps+steps)
 	run()
-	if b.limit == 0 { // out of time
+	if b.limit == 0 { // abandoned
 		return true
 	}
 	whole = max(whole, min(whole+b.prolonged-prolonged, b.end-maxLoopSteps))

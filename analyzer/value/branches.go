@@ -234,7 +234,7 @@ func (in *Interp) soften(ways []outcome, how control) {
 		if !ok {
 			return
 		}
-		if now, _ := v.space.Get(v.name); now.Known() && !now.Soft && !same(now, other.(Value), 4) {
+		if now, _ := v.space.Get(v.name); now.Known() && !now.Soft && in.Followable(now) && !same(now, other.(Value), 4) {
 			now.Soft = true
 			in.set(v.space, v.name, now)
 		}

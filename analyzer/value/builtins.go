@@ -358,10 +358,16 @@ func (in *Interp) extreme(args *Args, sign int) Value {
 		}
 		return v
 	}
+	if !in.Followable(items...) {
+		return Value{X: Unknown{tooLarge}}
+	}
 	best, bestKey := items[0], keyOf(items[0])
 	soft := best.Soft
 	for _, v := range items[1:] {
 		key := keyOf(v)
+		if !in.Followable(key) {
+			return Value{X: Unknown{tooLarge}}
+		}
 		c, known := compare(plain(key), plain(bestKey), 16)
 		if !known || c == unordered {
 			for _, k := range []Value{bestKey, key} {

@@ -72,7 +72,7 @@ func (in *Interp) call(n syntax.Node) Value {
 	if why := f.Why(); why != "" && callee.Kind() == syntax.Attribute && in.quiet == 0 && !in.bounds.stopped {
 		method := callee.Child(syntax.FieldAttribute).Text()
 		if s, ok := in.host.(Shaper); ok {
-			if v, ok := s.Shaped(in, method, why, args); ok {
+			if v, ok := s.Shaped(in, method, why, in.handedArgs(args)); ok {
 				return v
 			}
 		}
@@ -142,8 +142,11 @@ func (in *Interp) splat(args *Args, v Value) {
 	}
 }
 
-// Call calls a value.
-func (in *Interp) Call(f Value, args *Args) Value {
+// Call calls a value. What it returns is followable.
+func (in *Interp) Call(f Value, args *Args) Value { return in.handed(in.invoke(f, args)) }
+
+// invoke is Call, whatever it returns.
+func (in *Interp) invoke(f Value, args *Args) Value {
 	if in.bounds.stopped {
 		return Value{X: Unknown{tooLong}}
 	}
@@ -158,7 +161,7 @@ func (in *Interp) Call(f Value, args *Args) Value {
 		return in.callObject(x, args)
 	case Method:
 		if in.Spend(hostCall) {
-			return x(in, args)
+			return x(in, in.handedArgs(args))
 		}
 	case External:
 		return in.callExternal(x, args)
@@ -169,7 +172,7 @@ func (in *Interp) Call(f Value, args *Args) Value {
 			return in.unasked()
 		}
 		if in.Spend(hostCall) {
-			return x.Call(in, args)
+			return x.Call(in, in.handedArgs(args))
 		}
 	case string:
 		// A Host says of np.float32 what type it is: called, it converts.
@@ -231,12 +234,13 @@ func (in *Interp) callFunc(f *Func, args *Args) Value {
 		return Value{X: Unknown{why}}
 	}
 	in.called[f.Def.Node] = true
+	in.Spend(4) // for the memory of the frame
 	if f.Def.Yields {
 		return Value{X: &generator{call: f, frame: fr}}
 	}
 	if w, ok := in.host.(Watcher); ok && in.quiet == 0 {
 		if leave := w.Enter(in, f.Def.Node, f.Def, fr.vars.values); leave != nil {
-			return leave(in.runCall(fr))
+			return leave(in.handed(in.runCall(fr)))
 		}
 	}
 	return in.runCall(fr)
@@ -281,7 +285,7 @@ func (in *Interp) runCall(fr *frame) Value {
 		return Raises(def.Name + " raises an error")
 	}
 	for _, other := range fr.otherwise {
-		if fr.result.Known() && !same(fr.result, other, 4) {
+		if fr.result.Known() && in.Followable(fr.result) && !same(fr.result, other, 4) {
 			fr.result.Soft = true
 		}
 	}

@@ -131,6 +131,9 @@ func (in *Interp) class(n syntax.Node) Value {
 			}
 		}
 	}
+	if !in.linearizable(c) {
+		c.Bases = []Value{in.Unknown("%s inherits from more than %d classes", c.Name, maxBases)}
+	}
 	c.linearize()
 	def := in.frame.info.ClassAt(n)
 	if def == nil {
@@ -193,6 +196,22 @@ func (c *Class) named() *Class {
 
 func (c *Class) inheritsAny(is func(string) bool) bool {
 	return slices.ContainsFunc(c.mro, func(k Value) bool { x, ok := k.X.(External); return ok && is(x.Name) })
+}
+
+// maxBases is how many classes a class inherits from, at most: each look-up of an attribute
+// goes through them.
+const maxBases = 200
+
+// linearizable tells whether a class inherits from few enough classes to order them, each of
+// which is compared with each.
+func (in *Interp) linearizable(c *Class) bool {
+	n := len(c.Bases)
+	for _, b := range c.Bases {
+		if k, ok := b.X.(*Class); ok {
+			n += len(k.mro)
+		}
+	}
+	return n <= maxBases && in.Spend(n/8) && (len(c.Bases) == 1 || in.Spend(n*n/64))
 }
 
 // linearize orders what a class inherits from as Python's C3 does; where that
@@ -348,7 +367,7 @@ func (in *Interp) callObject(o *Object, args *Args) Value {
 		return in.unasked()
 	case o.Host != nil:
 		if in.Spend(hostCall) {
-			return o.Host.Call(in, args)
+			return o.Host.Call(in, in.handedArgs(args))
 		}
 	}
 	return in.Unknown("the result of calling a %s", o.Class.Name)
@@ -368,7 +387,7 @@ func (in *Interp) objectItem(o *Object, index Value) Value {
 		return in.Index(held(Value{X: o}), index)
 	}
 	if o.Host != nil && in.quiet == 0 {
-		return o.Host.Index(in, index)
+		return o.Host.Index(in, in.handed(index))
 	}
 	return in.Unknown("an item of a %s", o.Class.Name)
 }

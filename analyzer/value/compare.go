@@ -2,7 +2,6 @@ package value
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -47,6 +46,9 @@ func (in *Interp) Compare(op string, a, b Value) Value {
 	truth, known := false, false
 	switch op {
 	case "is", "is not":
+		if _, ok := a.X.(Tuple); ok && !in.Followable(a, b) {
+			return Value{X: Unknown{tooLarge}}
+		}
 		truth, known = identical(a, b)
 	case "in", "not in":
 		truth, known = in.member(b, a)
@@ -58,8 +60,8 @@ func (in *Interp) Compare(op string, a, b Value) Value {
 			op = "!="
 		}
 		if op == "==" || op == "!=" {
-			truth, known = equal(a, b, 16)
-		} else {
+			truth, known = in.equals(a, b)
+		} else if in.Followable(a, b) {
 			truth, known = in.ordered(op, a, b)
 		}
 	}
@@ -105,7 +107,15 @@ func identical(a, b Value) (truth, known bool) {
 	return equal(a, b, 16)
 }
 
-// equal tells whether a == b, to a depth.
+// equals tells whether a == b.
+func (in *Interp) equals(a, b Value) (truth, known bool) {
+	if !in.Followable(a, b) {
+		return false, false
+	}
+	return equal(a, b, 16)
+}
+
+// equal tells whether a == b, to a depth. One of them is followable.
 func equal(a, b Value, depth int) (truth, known bool) {
 	a, b = plain(a), plain(b)
 	if !a.Known() || !b.Known() || depth == 0 {
@@ -144,7 +154,7 @@ func equal(a, b Value, depth int) (truth, known bool) {
 			if x.Open != "" || y.Open != "" {
 				return false, false
 			}
-			return len(x.Items) == len(y.Items) && !slices.ContainsFunc(x.Items, func(v Value) bool { return !contains(y.Items, v) }), true
+			return len(x.Items) == len(y.Items) && holdsAll(y.Items, x.Items), true
 		}
 	case External:
 		if y, ok := b.X.(External); ok {

@@ -22,7 +22,7 @@ func (in *Interp) item(v, index Value) Value {
 		if in.quiet > 0 {
 			return in.unasked()
 		}
-		return x.Index(in, index)
+		return x.Index(in, in.handed(index))
 	case *Object:
 		return in.objectItem(x, index)
 	case *Dict:
@@ -135,7 +135,8 @@ func (s Slice) why() string {
 func (in *Interp) sliced(v Value, s Slice) Value {
 	pick := func(n int) (Range, bool) {
 		start, stop, step, ok := s.indices(int64(n))
-		return Range{start, stop, step}, ok && in.Spend(n/8)
+		r := Range{start, stop, step}
+		return r, ok && in.makeItems(int(r.length()))
 	}
 	picked := func(items []Value) ([]Value, bool) {
 		r, ok := pick(len(items))
@@ -191,7 +192,8 @@ func (in *Interp) setItem(v, index, item Value) {
 	case *Dict:
 		in.touch(x)
 		defer in.synchronize(x)
-		if !hashable(index) {
+		in.search(x, index)
+		if !in.hashable(index) {
 			in.openDict(x, in.Unknown("a key that is not known (%s)", index.Why()).Why()) // which value it replaces is not known
 			return
 		}
@@ -209,7 +211,7 @@ func (in *Interp) setItem(v, index, item Value) {
 			in.setItem(held(v), index, item)
 		}
 	case ItemSetter:
-		x.SetItem(in, index, item)
+		x.SetItem(in, in.handed(index), in.handed(item))
 	case External:
 		if name, ok := index.X.(string); ok && x.Name == "os.environ" {
 			in.set(in.environ, name, item)
@@ -297,7 +299,8 @@ func (in *Interp) deleteItem(v, index Value) {
 	case *Dict:
 		in.touch(x)
 		defer in.synchronize(x)
-		if !hashable(index) {
+		in.Spend(len(x.Keys) / 8)
+		if !in.hashable(index) {
 			in.openDict(x, "a key that is not known is deleted")
 			return
 		}
@@ -323,12 +326,15 @@ func (in *Interp) deleteItem(v, index Value) {
 		}
 		in.change(x, slices.Concat(x.Items[:start], x.Items[max(start, stop):]))
 	case ItemDeleter:
-		x.DeleteItem(in, index)
+		x.DeleteItem(in, in.handed(index))
 	}
 }
 
 // member tells whether item in container.
 func (in *Interp) member(container, item Value) (truth, known bool) {
+	if !in.Followable(item) {
+		return false, false
+	}
 	switch x := container.X.(type) {
 	case string:
 		s, ok := plain(item).X.(string)
@@ -337,13 +343,14 @@ func (in *Interp) member(container, item Value) (truth, known bool) {
 		if x.Open != "" || x.endless {
 			return false, false
 		}
-		return memberOf(x.Items, item)
+		return in.memberOf(x.Items, item)
 	case Tuple:
-		return memberOf(x, item)
+		return in.memberOf(x, item)
 	case *Set:
-		truth, known = memberOf(x.Items, item)
+		truth, known = in.memberOf(x.Items, item)
 		return truth, known && (truth || x.Open == "")
 	case *Dict:
+		in.search(x, item)
 		if !hashable(item) {
 			return false, false
 		}
@@ -360,7 +367,7 @@ func (in *Interp) member(container, item Value) (truth, known bool) {
 		_, r := floorDiv(n-x.Start, x.Step)
 		return r == 0 && (x.Step > 0 && n >= x.Start && n < x.Stop || x.Step < 0 && n <= x.Start && n > x.Stop), true
 	case *Class:
-		return memberOf(x.members, item)
+		return in.memberOf(x.members, item)
 	case *Object:
 		if _, ok := x.Class.lookup("__contains__"); ok {
 			return in.Truth(in.CallMethod(x, "__contains__", &Args{Positional: []Value{item}}))
@@ -377,6 +384,14 @@ func (in *Interp) member(container, item Value) (truth, known bool) {
 	return false, false
 }
 
+// memberOf tells whether one of some items is equal to another, which is followable.
+func (in *Interp) memberOf(items []Value, item Value) (truth, known bool) {
+	if !in.Spend(len(items) / 8) {
+		return false, false
+	}
+	return memberOf(items, item)
+}
+
 func memberOf(items []Value, item Value) (truth, known bool) {
 	known = true
 	for _, v := range items {
@@ -387,6 +402,22 @@ func memberOf(items []Value, item Value) (truth, known bool) {
 		known = known && k
 	}
 	return false, known
+}
+
+// holdsAll tells whether some items are surely all among others.
+func holdsAll(items, wanted []Value) bool {
+	keys := map[any]bool{}
+	if len(items) > few {
+		for _, v := range items {
+			if key, ok := keyOf(v); ok {
+				keys[key] = true
+			}
+		}
+	}
+	return !slices.ContainsFunc(wanted, func(v Value) bool {
+		key, ok := keyOf(v)
+		return !(ok && keys[key]) && !contains(items, v)
+	})
 }
 
 func contains(items []Value, item Value) bool {

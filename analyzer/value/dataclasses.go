@@ -300,6 +300,7 @@ func (in *Interp) enumerate(c *Class) {
 			continue
 		}
 		last = v
+		in.Spend(len(c.members) / 8)
 		if i := slices.IndexFunc(c.members, func(m Value) bool { same, known := equal(m.X.(*Object).enumValue(), v, 8); return same && known }); i >= 0 {
 			c.Attrs.put(name, c.members[i]) // another name for it
 			continue
@@ -334,6 +335,9 @@ func (in *Interp) memberByValue(c *Class, args *Args) Value {
 	v, ok := args.Get(0, "value")
 	if !ok || !v.Known() {
 		return Value{X: v.X}
+	}
+	if !in.Followable(v) || !in.Spend(len(c.members)/8) {
+		return Value{X: Unknown{tooLarge}}
 	}
 	for _, m := range c.members {
 		if m.X == v.X {

@@ -1,11 +1,20 @@
 package value
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // hashable tells whether v can be the key of a dict, and is known.
+func (in *Interp) hashable(v Value) bool {
+	if _, ok := v.X.(Tuple); ok && !in.Followable(v) {
+		return false
+	}
+	return hashable(v)
+}
+
 func hashable(v Value) bool {
 	switch x := v.X.(type) {
 	case nil, Unknown, *List, *Dict, *Set:
@@ -30,8 +39,47 @@ func keyOf(v Value) (key any, ok bool) {
 			return int64(x), true
 		}
 		return x, x == x
+	case None, External, *Class, *Func:
+		return x, true
+	case *Object:
+		return x, x.Class.fields == nil
+	case Tuple:
+		var b strings.Builder
+		if len(x) <= maxKey && writeKey(&b, x) {
+			return tupleKey(b.String()), true
+		}
 	}
 	return nil, false
+}
+
+// A tupleKey is what a tuple of numbers and texts is indexed as.
+type tupleKey string
+
+// maxKey is how many parts such a tuple may have.
+const maxKey = 16
+
+func writeKey(b *strings.Builder, t Tuple) bool {
+	for _, v := range t {
+		switch k, _ := keyOf(Value{X: unlessTuple(v.X)}); k := k.(type) {
+		case int64:
+			fmt.Fprintf(b, "%d,", k)
+		case float64:
+			fmt.Fprintf(b, "f%x,", k)
+		case string:
+			fmt.Fprintf(b, "%d:%s,", len(k), k)
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// unlessTuple is x, and nil for a tuple.
+func unlessTuple(x any) any {
+	if _, ok := x.(Tuple); ok {
+		return nil
+	}
+	return x
 }
 
 func (d *Dict) find(key Value) int {
@@ -97,14 +145,17 @@ func (d *Dict) certain() bool { return slices.ContainsFunc(d.Values, Value.Known
 func (d *Dict) Get(key string) (Value, bool) { return d.get(Value{X: key}) }
 
 func (in *Interp) dictItem(d *Dict, key Value) Value {
-	if v, ok := d.get(key); ok && hashable(key) {
+	in.search(d, key)
+	if !key.Known() {
+		return Value{X: key.X}
+	}
+	if !in.hashable(key) {
+		return in.Unknown("a key that is not known")
+	}
+	if v, ok := d.get(key); ok {
 		return in.settled(d, v)
 	}
 	switch {
-	case !key.Known():
-		return Value{X: key.X}
-	case !hashable(key):
-		return in.Unknown("a key that is not known")
 	case d.Open != "":
 		return Value{X: Unknown{d.Open}}
 	case d.missing != nil:
@@ -114,6 +165,13 @@ func (in *Interp) dictItem(d *Dict, key Value) Value {
 		return v
 	}
 	return in.Unknown("the key %s, which is not in a dict: KeyError", in.describe(key))
+}
+
+// search counts the steps of a look-up.
+func (in *Interp) search(d *Dict, key Value) {
+	if _, quick := keyOf(key); !quick || d.index == nil && len(d.Keys) > few {
+		in.Spend(len(d.Keys) / 8)
+	}
 }
 
 func (in *Interp) copyDict(d *Dict) *Dict {
@@ -236,7 +294,8 @@ func init() {
 			return v
 		},
 		"move_to_end": func(in *Interp, d *Dict, args *Args) Value {
-			if v, ok := d.get(at(args, 0)); ok && d.Open == "" && len(args.Positional) == 1 && args.Keywords.Len() == 0 {
+			in.search(d, at(args, 0))
+			if v, ok := d.get(at(args, 0)); in.hashable(at(args, 0)) && ok && d.Open == "" && len(args.Positional) == 1 && args.Keywords.Len() == 0 {
 				in.touch(d)
 				d.remove(at(args, 0))
 				d.put(at(args, 0), v)
@@ -255,7 +314,8 @@ func (in *Interp) dictGet(d *Dict, args *Args, remove, set bool) Value {
 	if !given {
 		standard = nothingMade
 	}
-	if !hashable(key) {
+	in.search(d, key)
+	if !in.hashable(key) {
 		if remove || set {
 			in.openDict(d, "a key that is not known")
 		}

@@ -83,7 +83,7 @@ func (in *Interp) callExternal(x External, args *Args) Value {
 			if !in.Spend(hostCall) {
 				return Value{X: Unknown{tooLong}}
 			}
-			if v, ok := in.host.Call(in, x.Name, args); ok {
+			if v, ok := in.host.Call(in, x.Name, in.handedArgs(args)); ok {
 				in.gives(x.Name, args)
 				return v
 			}

@@ -128,7 +128,7 @@ func (in *Interp) fromKeys(args *Args) Value {
 // there.
 func (in *Interp) missingKey(o *Object, key Value) (Value, bool) {
 	d, ok := o.holds.(*Dict)
-	if !ok || d.Open != "" || !hashable(key) || d.find(key) >= 0 {
+	if !ok || d.Open != "" || !in.hashable(key) || d.find(key) >= 0 {
 		return Value{}, false
 	}
 	if _, ok := o.Class.lookup("__missing__"); !ok {

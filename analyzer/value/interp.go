@@ -82,9 +82,7 @@ func (in *Interp) Run() (why string) {
 		if in.bounds.stopped {
 			in.commit(0)
 			in.frame, in.main.open = in.main, nil
-			for i := s.Stmt(); i < tree.Len(); i++ {
-				in.unbind(tree.Statement(i), tooLong)
-			}
+			in.unbindFrom(in.main, s)
 			return tooLong
 		}
 		if how == raises { // sys.exit() ends a script, too

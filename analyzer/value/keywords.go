@@ -57,6 +57,18 @@ func (k *Keywords) All() iter.Seq2[string, Value] {
 	}
 }
 
+// values are the arguments.
+func (k *Keywords) values() []Value {
+	if len(k.passed) == 0 {
+		return nil
+	}
+	out := make([]Value, len(k.passed))
+	for i, a := range k.passed {
+		out[i] = a.value
+	}
+	return out
+}
+
 // Names are the names.
 func (k *Keywords) Names() iter.Seq[string] {
 	return func(yield func(string) bool) {

@@ -24,6 +24,7 @@ func (in *Interp) Append(l *List, v Value) {
 // change changes the items of a list that is known.
 func (in *Interp) change(l *List, items []Value) {
 	in.touch(l)
+	in.Spend(len(items) / 64) // they are a copy
 	if len(items) > maxItems {
 		*l = opened("a list of too many items to follow", l.consumed)
 		return
@@ -110,6 +111,9 @@ func init() {
 				return in.Unknown("a search that is not modelled")
 			}
 			item := at(args, 0)
+			if !in.Followable(item) || !in.Spend(len(l.Items)/8) {
+				return Value{X: Unknown{tooLarge}}
+			}
 			for i, v := range l.Items {
 				t, known := equal(v, item, 16)
 				if !known {
@@ -126,6 +130,9 @@ func init() {
 				return Value{X: Unknown{l.Open}}
 			}
 			n := int64(0)
+			if !in.Followable(at(args, 0)) || !in.Spend(len(l.Items)/8) {
+				return Value{X: Unknown{tooLarge}}
+			}
 			for _, v := range l.Items {
 				t, known := equal(v, at(args, 0), 16)
 				if !known {
@@ -164,6 +171,10 @@ func removeItem(in *Interp, l *List, args *Args) Value {
 	if l.Open != "" {
 		return nothingMade
 	}
+	if !in.Followable(at(args, 0)) || !in.Spend(len(l.Items)/8) {
+		in.forget(l, tooLarge)
+		return nothingMade
+	}
 	for i, v := range l.Items {
 		t, known := equal(v, at(args, 0), 16)
 		if !known {
@@ -196,6 +207,9 @@ func (in *Interp) sort(items []Value, args *Args) (sorted []Value, why string) {
 	order := make([]int, len(items))
 	for i := range order {
 		order[i] = i
+	}
+	if !in.Followable(keys...) {
+		return nil, tooLarge
 	}
 	if !in.Spend(len(items) * 4) {
 		return nil, tooLong

@@ -181,7 +181,7 @@ func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 				if ways[i].how == breaks || ways[i].how == continues {
 					ways[i].how = next
 				}
-				carried = carried || carries(ways[i])
+				carried = carried || in.carries(ways[i])
 			}
 			how = in.resume(append(ways, outcome{how: next, changes: nothing}), l.why)
 			if how != next || !carried {
@@ -204,14 +204,14 @@ func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 
 // carries tells whether a way through a turn changes something that was there
 // before it.
-func carries(way outcome) bool {
+func (in *Interp) carries(way outcome) bool {
 	if way.how != next {
 		return false
 	}
 	for _, c := range way.changes.changes {
 		switch old := c.old.(type) {
 		case Value:
-			if now := c.new.(Value); old.Known() && !same(old, now, 4) {
+			if now := c.new.(Value); old.Known() && !(in.Followable(old) && same(old, now, 4)) {
 				return true
 			}
 		default:

@@ -87,13 +87,13 @@ func (in *Interp) matches(p syntax.Node, v Value) (truth, known bool) {
 		if strings.HasPrefix(text, "-") {
 			want = in.unary("-", want)
 		}
-		return equal(v, want, 16)
+		return in.equals(v, want)
 	case p.Kind() == syntax.CasePattern:
 		return in.matches(inner, v)
 	}
 	switch p.Kind() {
 	case syntax.Integer, syntax.Float, syntax.String, syntax.ConcatenatedString:
-		return equal(v, in.Eval(p), 16)
+		return in.equals(v, in.Eval(p))
 	case syntax.True, syntax.False, syntax.NoneLiteral:
 		return identical(v, in.Eval(p))
 	case syntax.UnionPattern:
@@ -113,7 +113,7 @@ func (in *Interp) matches(p syntax.Node, v Value) (truth, known bool) {
 			}
 			return true, true
 		}
-		return equal(v, in.dotted(p), 16)
+		return in.equals(v, in.dotted(p))
 	case syntax.ListPattern, syntax.TuplePattern:
 		var parts []syntax.Node
 		for c := range p.Children() {

@@ -40,21 +40,31 @@ func (in *Interp) merge(c cell, a, b any, why string) any {
 	switch c := c.(type) {
 	case variable:
 		a, b := a.(Value), b.(Value)
+		if !in.Followable(a, b) {
+			return Value{X: Unknown{tooLarge}}
+		}
 		if bound := in.ifBound(c, a, b); bound.X != nil {
 			return bound
 		}
 		return in.either(a, b, why)
 	case *List:
 		a, b := a.(List), b.(List)
+		if !in.Followable(Value{X: &a}, Value{X: &b}) {
+			return opened(tooLarge, b.consumed)
+		}
 		return mergeList(a, b, why)
 	case *Set:
 		a, b := a.(Set), b.(Set)
-		if a.Open == "" && b.Open == "" && len(a.Items) == len(b.Items) && !slices.ContainsFunc(a.Items, func(v Value) bool { return !contains(b.Items, v) }) {
+		if a.Open == "" && b.Open == "" && len(a.Items) == len(b.Items) && holdsAll(b.Items, a.Items) {
 			return b
 		}
 		return Set{Open: why}
 	case *Dict:
 		a, b := a.(Dict), b.(Dict)
+		if !in.Followable(Value{X: &a}, Value{X: &b}) {
+			merged := Dict{Open: tooLarge, missing: b.missing, dotted: b.dotted, root: b.root}
+			return merged
+		}
 		return mergeDict(a, b, why)
 	case hosted:
 		return c.Either(a, b, why)
@@ -86,6 +96,9 @@ func (in *Interp) ifBound(c variable, a, b Value) Value {
 // either is what is known of a value that is one of two, as a test tells that may know
 // more.
 func (in *Interp) either(a, b Value, why string) Value {
+	if !in.Followable(a, b) {
+		return Value{X: Unknown{tooLarge}}
+	}
 	if in.chooser != nil && !same(a, b, 4) {
 		if v, ok := in.chooser.Choose(a, b); ok {
 			return v

@@ -97,8 +97,8 @@ func (in *Interp) module(info *names.Info, name string) *module {
 	if !finished {
 		in.inFrame(f, func() {
 			f.open = nil
-			for i := max(at-1, 0); i < tree.Len(); i++ {
-				in.unbind(tree.Statement(i), tooLong)
+			if tree.Len() > 0 {
+				in.unbindFrom(f, tree.Statement(max(at-1, 0)))
 			}
 		})
 	}

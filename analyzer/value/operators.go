@@ -129,7 +129,7 @@ func (in *Interp) overloaded(op string, a, b Value) (Value, bool) {
 			if in.quiet > 0 {
 				return in.unasked(), true
 			}
-			return h.Binary(in, op, other, reflected), true
+			return h.Binary(in, op, in.handed(other), reflected), true
 		}
 	}
 	return Value{}, false

@@ -27,7 +27,8 @@ func init() {
 	remove := func(in *Interp, s *Set, args *Args) Value {
 		in.touch(s)
 		item := at(args, 0)
-		if !hashable(item) {
+		in.Spend(len(s.Items) / 8)
+		if !in.hashable(item) {
 			*s = Set{Open: "an item that is not known is removed"}
 			return nothingMade
 		}
@@ -55,7 +56,10 @@ func init() {
 			if !ok || s.Open != "" {
 				return in.Unknown("what is in a set")
 			}
-			return Value{X: !slices.ContainsFunc(s.Items, func(v Value) bool { return !contains(items, v) })}
+			if !in.Spend(len(s.Items) * len(items) / 8) {
+				return Value{X: Unknown{tooLong}}
+			}
+			return Value{X: holdsAll(items, s.Items)}
 		},
 	}
 }
@@ -85,7 +89,7 @@ func (in *Interp) addAll(s *Set, v Value) {
 		}
 	}
 	for _, item := range items {
-		if !hashable(item) {
+		if !in.hashable(item) {
 			s.Open = "an item that is not known (" + item.Why() + ")"
 			continue
 		}

@@ -134,7 +134,7 @@ func (in *Interp) yamlMapping(n *yaml.Node, omega bool, depth int) *Dict {
 				continue
 			} else if !merges {
 				name := in.yamlValue(key, omega, depth-1)
-				if !hashable(name) {
+				if !in.hashable(name) {
 					in.openDict(out, "a key of settings is not known")
 					continue
 				}

@@ -24,6 +24,9 @@ func (in *Interp) exec(n syntax.Node) control {
 	if n.Kind() == syntax.Comment {
 		return next
 	}
+	if n.Tree() == in.main.info.Tree {
+		in.bounds.at = n
+	}
 	how := next
 	if in.enter() {
 		how = in.statement(n)
@@ -323,14 +326,7 @@ func (in *Interp) unbind(n syntax.Node, why string) {
 		return
 	}
 	v := Value{X: Unknown{shorten(why)}}
-	for _, name := range f.scope.Names() {
-		for _, b := range f.scope.Bindings(name) {
-			if b.Node.Within(n) {
-				in.bind(name, v)
-				break
-			}
-		}
-	}
+	in.unbindAll(f, v, func(at syntax.Node) bool { return at.Within(n) })
 	if f == f.module {
 		return
 	}
@@ -341,6 +337,25 @@ func (in *Interp) unbind(n syntax.Node, why string) {
 			}
 		}
 	}
+}
+
+// unbindAll gives the names of a scope that are bound at some nodes a value.
+func (in *Interp) unbindAll(f *frame, v Value, there func(syntax.Node) bool) {
+	names := f.scope.Names()
+	in.Spend(len(names) / 16)
+	for _, name := range names {
+		for _, b := range f.scope.Bindings(name) {
+			if there(b.Node) {
+				in.bind(name, v)
+				break
+			}
+		}
+	}
+}
+
+// unbindFrom makes the names of a module unknown that its statements bind from one on.
+func (in *Interp) unbindFrom(f *frame, s syntax.Node) {
+	in.unbindAll(f, Value{X: Unknown{tooLong}}, func(at syntax.Node) bool { return at.Stmt() >= s.Stmt() })
 }
 
 // dotted is the text of a dotted name without white space.

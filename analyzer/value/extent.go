@@ -1,0 +1,126 @@
+package value
+
+// A container that is in itself several times is one object to Python, and as many values
+// to whatever goes through it: x = (x, x), sixty times, is 61 tuples and 2⁶⁰ values. What
+// goes through all that a value holds, here or in a Host, therefore asks Followable first,
+// which goes through each container once.
+
+// extent is how large something is to what goes through it.
+type extent struct {
+	size int // values, itself among them, those in several places counted in each; at most maxItems+1
+	deep int // containers within each other; at most maxDeep+1
+}
+
+func (e extent) excessive() bool { return e.size > maxItems || e.deep > maxDeep }
+
+// excessive is the extent of what is too large, or holds itself.
+var excessive = extent{maxItems + 1, maxDeep + 1}
+
+const tooLarge = "a structure that is too large to follow"
+
+// Followable tells whether values are small enough for work to be done on each part of
+// them, and counts the steps of doing so.
+func (in *Interp) Followable(values ...Value) bool {
+	var m measure
+	all := extent{}
+	for _, v := range values {
+		all = all.with(m.of(v))
+	}
+	return in.Spend(m.visited/64+all.size/32) && !all.excessive()
+}
+
+// handed is what a Host is given for a value: what is too large for it is not known.
+func (in *Interp) handed(v Value) Value {
+	if in.Followable(v) {
+		return v
+	}
+	return Value{X: Unknown{tooLarge}}
+}
+
+// handedArgs is handed for the arguments of a call.
+func (in *Interp) handedArgs(args *Args) *Args {
+	if in.Followable(args.Positional...) && in.Followable(args.Keywords.values()...) {
+		return args
+	}
+	out := &Args{Open: args.Open, Node: args.Node}
+	for _, v := range args.Positional {
+		out.Positional = append(out.Positional, in.handed(v))
+	}
+	for name, v := range args.Keywords.All() {
+		out.Keywords.Put(name, in.handed(v))
+	}
+	return out
+}
+
+// with is the extent of something that holds e and, beside that, inner.
+func (e extent) with(inner extent) extent {
+	return extent{min(e.size+inner.size, maxItems+1), max(e.deep, inner.deep)}
+}
+
+// A measure goes through values, and each container in them once.
+type measure struct {
+	visited int
+	level   int
+	known   map[any]extent // of the containers within others; excessive while they are gone through
+}
+
+// A run of values tells tuples apart.
+type run struct {
+	first *Value
+	n     int
+}
+
+func (m *measure) of(v Value) extent {
+	switch x := v.X.(type) {
+	case Tuple:
+		if len(x) > 0 {
+			return m.container(run{&x[0], len(x)}, x, nil)
+		}
+	case *List:
+		return m.container(x, x.Items, nil)
+	case *Set:
+		return m.container(x, x.Items, nil)
+	case *Dict:
+		return m.container(x, x.Keys, x.Values)
+	case *Object:
+		switch {
+		case x.holds != nil:
+			return m.container(x, []Value{held(v)}, x.Attrs.values)
+		case x.Class.fields != nil:
+			return m.container(x, x.Attrs.values, nil)
+		}
+	}
+	return extent{size: 1}
+}
+
+// container is the extent of what holds items, and more.
+func (m *measure) container(identity any, items, more []Value) extent {
+	if m.level > 0 { // most hold no containers
+		if e, ok := m.known[identity]; ok {
+			return e
+		}
+		if m.level > maxDeep {
+			return excessive
+		}
+		if m.known == nil {
+			m.known = map[any]extent{}
+		}
+		m.known[identity] = excessive // should it hold itself
+	}
+	m.level++
+	e := extent{size: 1}
+	for _, part := range [2][]Value{items, more} {
+		for _, item := range part {
+			if e = e.with(m.of(item)); e.excessive() {
+				break
+			}
+			m.visited++
+		}
+	}
+	m.level--
+	e.deep++
+	if m.level > 0 {
+		m.known[identity] = e
+	}
+	return e
+}
