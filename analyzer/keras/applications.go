@@ -254,7 +254,7 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 		for _, from := range row.Inbound {
 			in = append(in, made[from])
 		}
-		out, err := call(l, in)
+		out, err := call(h.interp, l, in)
 		if err != nil {
 			return nil, name + ": " + err.Error()
 		}
@@ -264,7 +264,7 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 	if !top && pooling != "" {
 		class := map[bool]string{true: "GlobalAveragePooling2D", false: "GlobalMaxPooling2D"}[pooling == "avg"]
 		l := &Layer{Class: class, Name: pooling + "_pool", Trainable: true, DType: h.computes(), spec: globalPooling(pooling == "avg", layout{}, false, 2)}
-		out, err := call(l, []*Symbolic{last})
+		out, err := call(h.interp, l, []*Symbolic{last})
 		if err != nil {
 			return nil, name + ": " + err.Error()
 		}

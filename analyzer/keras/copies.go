@@ -213,7 +213,7 @@ func (c *copier) functional(m *Model) (value.Value, string) {
 // node repeats a call with the copy of its layer.
 func (c *copier) node(n *node, in []*Symbolic) ([]*Symbolic, string) {
 	if n.layer.function {
-		out, err := callAs(n.layer, n.spec, in)
+		out, err := callAs(c.in, n.layer, n.spec, in)
 		if err != nil {
 			return nil, err.Error()
 		}
@@ -227,7 +227,7 @@ func (c *copier) node(n *node, in []*Symbolic) ([]*Symbolic, string) {
 	if n.spec != nil && n.spec != n.layer.spec {
 		return nil, fmt.Sprintf("a call of %s is not like the others", n.layer.Name)
 	}
-	out, err := call(l, in)
+	out, err := call(c.in, l, in)
 	if err != nil {
 		return nil, err.Error()
 	}

@@ -434,16 +434,21 @@ func (v *custom) track() {
 	defer func() { v.tracking = false }()
 	m := v.model.model
 	found := make([]*Layer, 0, len(v.found))
-	owned := map[*Weight]bool{}
+	parts, owned := nesting{}, map[*Weight]bool{}
 	for _, w := range m.own {
 		owned[w] = true
 	}
 	add := func(l *Layer) {
-		if l.holds(v.layer, nil) {
+		inside := map[*Layer]bool{}
+		held := l.holds(v.layer, inside)
+		v.interp.Work(len(inside) / 4)
+		if held {
 			m.unresolved("TensorFlow will raise: " + v.layer.Class + " is held by a layer that it holds, and so has variables without end")
 			return
 		}
-		found = append(found, l)
+		if m.takes(&parts, l) {
+			found = append(found, l)
+		}
 	}
 	if v.inner != nil {
 		add(v.inner.layer)
@@ -493,7 +498,7 @@ func (v *custom) track() {
 		}
 	}
 	for name, x := range v.object.Attrs.All() {
-		if !v.object.Past(name) {
+		if !v.object.Past(name) && v.interp.Followable(x) {
 			look(x, 0)
 		}
 	}
@@ -513,4 +518,5 @@ func (v *custom) track() {
 	case m.Class == "Functional":
 		m.held = layers
 	}
+	m.grow(parts)
 }

@@ -64,7 +64,7 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	from = append(from, forward.capture(began, backward.out...)...)
 	spec.read(backward)
 	l := &Layer{Class: "custom_gradient", Name: "custom_gradient", Trainable: true, function: true, spec: spec}
-	out, err := call(l, from)
+	out, err := call(h.interp, l, from)
 	if err != nil {
 		return h.unknown("%s", err.Error())
 	}

@@ -3,6 +3,8 @@ package keras
 import (
 	"slices"
 	"sync"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A Tensor is a value that flows through a step: the output of an Op, or an
@@ -191,13 +193,14 @@ type Graph struct {
 	// apart tells that losses are made of the operations that TensorFlow runs: XLA makes
 	// kernels of its own of them.
 	apart bool
-	// follows tells whether the program is being followed. Once it was, nothing writes to
-	// its layers any more: others read them while a step is priced.
-	follows bool
-	given   []Tensor // that Inputs are, where the graph is that of one call
-	room    [][]made // for ops, piece by piece
-	piece   int      // that is handed out
-	used    int      // of it
+	// by follows the program, whose calls of layers these are; nil once that is done. Nothing
+	// writes to its layers then any more: others read them while a step is priced.
+	by    *value.Interp
+	deep  int      // how many calls of layers are within each other
+	given []Tensor // that Inputs are, where the graph is that of one call
+	room  [][]made // for ops, piece by piece
+	piece int      // that is handed out
+	used  int      // of it
 }
 
 // made is an op with what most have: one output, and at most two of all else.

@@ -105,7 +105,7 @@ func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 		}
 	}
 	h.called(l)
-	out, err := callAs(l, s, in)
+	out, err := callAs(h.interp, l, s, in)
 	if err != nil {
 		return h.unknown("%s", err.Error())
 	}

@@ -33,6 +33,15 @@ type Program struct {
 	Forwards []*Use
 	// Lost are calls of fit and its like on what is not known.
 	Lost []Loss
+	// Cut tells where the program was given up; nil where it was followed to its end.
+	Cut *Cut
+}
+
+// A Cut is a statement of the module at which following it, or pricing what it makes, had
+// taken all the work that is done for a program.
+type Cut struct {
+	Node syntax.Node
+	Why  string // a clause: "the program is too long to follow"
 }
 
 // A Loss is a call that trains, compiles or runs something that is not known,
@@ -79,7 +88,11 @@ func (a Around) Follow(info *names.Info) *Program {
 	if len(taken) == 0 {
 		return p
 	}
-	if other, also := at(most); p.widen(other, union(taken, also)) {
+	other, also := at(most)
+	if p.widen(other, union(taken, also)) {
+		if p.Cut == nil {
+			p.Cut = other.Cut
+		}
 		return p
 	}
 	p, _ = at(nowhere)
@@ -114,10 +127,41 @@ func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 		v.settle()
 	}
 	h.program.settle()
+	used := h.program.used()
 	h.program.Models = slices.DeleteFunc(h.program.Models, func(m *Model) bool {
-		return h.idle(m) || again[m] && m.Compiled == nil && !h.uses(m)
+		return h.idle(m, used) || again[m] && m.Compiled == nil && !used[m]
 	})
+	if at := in.Exhausted(); at.Valid() {
+		h.program.Cut = &Cut{at, errTooLong.Error()}
+	}
+	h.program.limit(info)
 	return h.program
+}
+
+// A program's models may have mostPriced layers, those of a model as often as it is used;
+// each model counts as perModel more. Pricing them takes a second or two.
+const (
+	mostPriced = 50_000
+	perModel   = 4
+)
+
+// limit gives up the models that are beyond what is priced of one program.
+func (p *Program) limit(info *names.Info) {
+	uses := make(map[*Model]int, len(p.Models))
+	for _, u := range p.Uses {
+		uses[u.Model]++
+	}
+	work := 0
+	for _, m := range p.Models {
+		if work += max(uses[m], 1) * (m.parts.layers + perModel); work <= mostPriced {
+			continue
+		}
+		const why = "the program makes more models than are priced of one program"
+		m.Unresolved = []string{why}
+		if p.Cut == nil && m.Node.Tree() == info.Tree {
+			p.Cut = &Cut{m.Node, why}
+		}
+	}
 }
 
 // runUncalled runs the functions that nobody calls, and returns those of their models that
@@ -140,19 +184,25 @@ func (h *host) runUncalled() (again map[*Model]bool) {
 // cutOff notes that a part of the program was not run: what is neither compiled nor used
 // so far may have been in the making.
 func (h *host) cutOff(why string) {
+	used := h.program.used()
 	for _, m := range h.program.Models {
-		if m.Compiled == nil && !h.uses(m) {
+		if m.Compiled == nil && !used[m] {
 			m.unresolved(why)
 		}
 	}
 }
 
-func (h *host) uses(m *Model) bool {
-	return slices.ContainsFunc(h.program.Uses, func(u *Use) bool { return u.Model == m })
+// used are the models that the program trains or runs.
+func (p *Program) used() map[*Model]bool {
+	used := make(map[*Model]bool, len(p.Uses))
+	for _, u := range p.Uses {
+		used[u.Model] = true
+	}
+	return used
 }
 
 // idle tells whether an object of a class of the program is no more than that: it
 // is neither called, compiled nor kept.
-func (h *host) idle(m *Model) bool {
-	return m.Class == "Subclass" && !m.Built() && !m.whole && m.Compiled == nil && m.Variable == "" && !h.uses(m)
+func (h *host) idle(m *Model, used map[*Model]bool) bool {
+	return m.Class == "Subclass" && !m.Built() && !m.whole && m.Compiled == nil && m.Variable == "" && !used[m]
 }

@@ -63,35 +63,6 @@ type spec interface {
 // (keras/src/layers/layer.py, __init__), while setting its trainable is.
 type parent interface{ children() []*Layer }
 
-// mostInside bounds how many layers a layer runs, those counted that these run.
-const mostInside = 10_000
-
-// inside counts the layers that a layer is made of, itself among them, up to
-// mostInside.
-func inside(l *Layer) int {
-	n := 1
-	if p, ok := l.spec.(parent); ok {
-		for _, c := range p.children() {
-			if n += inside(c); n > mostInside {
-				break
-			}
-		}
-	}
-	return n
-}
-
-// tooMany notes where layers run more than mostInside.
-func (r *reader) tooMany(keyword string, layers []*Layer) bool {
-	n := 0
-	for _, l := range layers {
-		if n += inside(l); n > mostInside {
-			r.fail(keyword, fmt.Sprintf("it holds more than %d layers", mostInside))
-			return true
-		}
-	}
-	return false
-}
-
 // A caller is a spec whose calls take more than one tensor or list of them: the
 // arguments of a call are the tensors, in the order that spec.call wants, and
 // the spec of this call, which differs where an argument changes what is done.
@@ -121,6 +92,12 @@ func (l *Layer) weight(name string, trainable bool, shape ...int64) *Weight {
 // apply builds the layer where it is not built, and adds its operations.
 func (l *Layer) apply(g *Graph, in []*Tensor) ([]*Tensor, error) { return l.applyAs(l.spec, g, in) }
 
+// callSteps is the work of a call of a layer, by [value.Interp.Spend].
+const callSteps = 8
+
+// errTooLong is why there is no graph of what the program may take no more steps for.
+var errTooLong = errors.New("the program is too long to follow")
+
 // mostCalls bounds a graph: models that run others twice double with each level.
 const mostCalls = 50_000
 
@@ -130,7 +107,7 @@ func (l *Layer) applyAs(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	if g.follows && len(out) > 0 {
+	if g.by != nil && len(out) > 0 {
 		l.activity.follow(out)
 	}
 	return out, l.activity.adds(g, out)
@@ -146,9 +123,19 @@ func (l *Layer) run(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if g.calls++; g.calls > mostCalls {
 		return nil, fmt.Errorf("the model calls layers more than %d times", mostCalls)
 	}
+	if g.by != nil && !g.by.Work(callSteps+len(in)) {
+		return nil, errTooLong
+	}
 	outer := g.layer
 	g.layer = l
-	defer func() { g.layer = outer }()
+	g.deep++
+	defer func() {
+		g.layer = outer
+		g.deep--
+	}()
+	if g.deep > mostNested {
+		return nil, fmt.Errorf("it calls layers within layers, more than %d deep", mostNested)
+	}
 	if l.Inner == nil && !l.function {
 		in = autocast(g, in, l.DType)
 	}
@@ -163,7 +150,7 @@ func (l *Layer) run(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if err != nil {
 		return nil, l.says(err)
 	}
-	if g.follows && len(out) > 0 {
+	if g.by != nil && len(out) > 0 {
 		l.Output = out[0].Shape
 	}
 	return out, nil

@@ -52,7 +52,11 @@ func makeLayer(class string, r *reader) (*Layer, string) {
 	if r.why != "" || s == nil {
 		return nil, fmt.Sprintf("%s: %s", class, r.why)
 	}
-	return &Layer{Class: class, Trainable: true, DType: "float32", spec: s}, ""
+	l := &Layer{Class: class, Trainable: true, DType: "float32", spec: s}
+	if why := l.nesting().excess(); why != "" {
+		return nil, class + ": " + why
+	}
+	return l, ""
 }
 
 // layer is an argument that is a layer.

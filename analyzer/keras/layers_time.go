@@ -29,7 +29,7 @@ func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, err
 	if len(x.Shape) < 3 {
 		return nil, fmt.Errorf("TensorFlow will raise: it expects an input of at least 3 dimensions")
 	}
-	if !s.rows && !g.follows && x.Shape[1] > 1 {
+	if !s.rows && g.by == nil && x.Shape[1] > 1 {
 		if out, err := s.unrolled(g, x); out != nil || err != nil {
 			return out, err
 		}
@@ -110,7 +110,7 @@ func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
 	if len(out) == 0 || len(out[0].Shape) == 0 {
 		return nil, fmt.Errorf("what the layer inside returns has no batch")
 	}
-	if m := s.inner.Inner; s.rows && m != nil && (m.Class == "Functional" || m.Class == "Sequential") && g.mode != predicts && !g.eager && !g.follows {
+	if m := s.inner.Inner; s.rows && m != nil && (m.Class == "Functional" || m.Class == "Sequential") && g.mode != predicts && !g.eager && g.by == nil {
 		if err := s.masked(g, steps, from); err != nil {
 			return nil, err
 		}

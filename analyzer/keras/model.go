@@ -77,15 +77,18 @@ type Model struct {
 	Outputs   []*Symbolic
 	returns   value.Value // the outputs as a functional model hands them out: one, a list, a dictionary
 	nodes     []*node     // those that lead to the outputs, in order of their making
+	holders   []*Model    // the models that it is a part of
+	parts     nesting     // of its layers
 	adds      *added      // to its loss, by the call that the program writes or from outside; or nil
 	stack     []*Layer
 	own       []*Weight         // of a model or layer that the program writes
 	groups    map[*Layer]*Model // the Sequentials that layers of an application stand in, which are its layers
 	held      []*Layer          // by a functional model that the program writes, be they in its graph or not
 	Trainable bool
-	unsettled string // why what the program sets for all models is not known; empty where it is
-	unsure    string // why Trainable is not known; empty where it is
-	born      int    // by value.Interp.Now
+	unsettled string        // why what the program sets for all models is not known; empty where it is
+	unsure    string        // why Trainable is not known; empty where it is
+	born      int           // by value.Interp.Now
+	by        *value.Interp // that follows the program which makes it
 	// Unresolved are reasons for which the model is not fully known.
 	Unresolved []string
 
@@ -130,11 +133,14 @@ func (m *Model) unresolved(why string) {
 	m.Unresolved = append(m.Unresolved, why)
 }
 
-// call calls a layer on symbolic tensors and notes the node.
-func call(l *Layer, in []*Symbolic) ([]*Symbolic, error) { return callAs(l, nil, in) }
+// call calls a layer on symbolic tensors, on behalf of the program that an interpreter
+// follows, and notes the node.
+func call(by *value.Interp, l *Layer, in []*Symbolic) ([]*Symbolic, error) {
+	return callAs(by, l, nil, in)
+}
 
 // callAs is call for one that differs from the layer's other ones.
-func callAs(l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
+func callAs(by *value.Interp, l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
 	// Most calls return one tensor: it is made in the same place.
 	c := &struct {
 		node
@@ -145,7 +151,7 @@ func callAs(l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
 	g := graphs.Get().(*Graph)
 	defer graphs.Put(g)
 	g.Clear()
-	g.follows = true
+	g.by = by
 	g.given = slices.Grow(g.given[:0], len(in))[:len(in)]
 	for i, s := range in {
 		g.given[i] = Tensor{Shape: s.Shape, DType: s.DType}
@@ -169,12 +175,25 @@ func callAs(l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
 }
 
 // trace collects the nodes that lead from the inputs to the outputs.
-func (m *Model) trace() { m.nodes = trace(m.Inputs, m.Outputs) }
+func (m *Model) trace() {
+	m.nodes = trace(m.Inputs, m.Outputs)
+	for _, l := range m.Layers() {
+		if !m.takes(&m.parts, l) {
+			m.nodes, m.Outputs = nil, nil
+			break
+		}
+	}
+}
 
 // add puts a layer on a Sequential's stack and builds it where the shape that
 // reaches it is known.
 func (m *Model) add(l *Layer) error {
+	parts := m.parts
+	if !m.takes(&parts, l) {
+		return nil
+	}
 	m.stack = append(m.stack, l)
+	m.grow(parts)
 	if len(m.Outputs) == 0 {
 		return nil
 	}
@@ -208,7 +227,7 @@ func (m *Model) extend(l *Layer) error {
 	if len(m.Unresolved) > 0 {
 		return nil // what reaches the layer is not known
 	}
-	out, err := call(l, m.Outputs)
+	out, err := call(m.by, l, m.Outputs)
 	if err != nil && m.weightless() {
 		m.Inputs, m.Outputs, m.nodes = nil, nil, nil // it may yet be called with what fits
 		return err

@@ -74,7 +74,7 @@ func (r *recomputed) Call(in *value.Interp, args *value.Args) value.Value {
 		return result
 	}
 	l := &Layer{Class: "recompute_grad", Name: "recompute_grad", Trainable: true, function: true, spec: &region{b}}
-	out, err := call(l, from)
+	out, err := call(r.h.interp, l, from)
 	if err != nil {
 		return r.h.unknown("%s", err.Error())
 	}

@@ -106,7 +106,7 @@ func (h *host) dtypePolicy() string {
 
 // newModel is a model of the Keras and under the settings of the code that runs.
 func (h *host) newModel(class string) *Model {
-	m := &Model{Class: class, Keras: h.keras(), Trainable: true, unsettled: h.unsure}
+	m := &Model{Class: class, Keras: h.keras(), Trainable: true, unsettled: h.unsure, by: h.interp}
 	h.distribute(m)
 	return m
 }

@@ -223,7 +223,7 @@ func (h *host) operate(name string, data []*Symbolic, uses []value.Value, do fun
 		}
 	}
 	l := &Layer{Class: name, Name: name, Trainable: true, function: true, spec: o}
-	out, err := call(l, in)
+	out, err := call(h.interp, l, in)
 	if err != nil {
 		return h.unknown("%s", err.Error())
 	}

@@ -144,18 +144,20 @@ type chain struct {
 	nodes      []*node
 	unresolved []string
 	adds       *added
+	parts      nesting
 }
 
 type modelChain struct{ of *Model }
 
 func (s modelChain) Content() any {
 	m := s.of
-	return chain{slices.Clone(m.stack), m.Inputs, m.Outputs, slices.Clone(m.nodes), slices.Clone(m.Unresolved), m.adds}
+	return chain{slices.Clone(m.stack), m.Inputs, m.Outputs, slices.Clone(m.nodes), slices.Clone(m.Unresolved), m.adds, m.parts}
 }
 
 func (s modelChain) Restore(x any) {
 	m, c := s.of, x.(chain)
 	m.stack, m.Inputs, m.Outputs, m.nodes, m.Unresolved, m.adds = slices.Clone(c.stack), c.in, c.out, slices.Clone(c.nodes), slices.Clone(c.unresolved), c.adds
+	m.grow(c.parts)
 }
 
 func (modelChain) Either(a, b any, why string) any {

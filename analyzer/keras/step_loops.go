@@ -187,7 +187,7 @@ func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value
 		}
 	}
 	l := &Layer{Class: "map", Name: "map", Trainable: true, function: true, spec: spec}
-	out, err := call(l, from)
+	out, err := call(h.interp, l, from)
 	if err != nil {
 		return h.unknown("%s", err.Error())
 	}

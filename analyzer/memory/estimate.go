@@ -236,10 +236,10 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 	for _, op := range g.Ops {
 		for _, t := range op.Out {
 			n, ok := t.Shape.Elements()
-			if !ok {
+			if !ok && slices.Min(t.Shape) < 0 {
 				return fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
 			}
-			if sum += min(n, mostBytes) * t.DType.Size(); sum > mostBytes {
+			if sum += min(n, mostBytes) * t.DType.Size(); !ok || sum > mostBytes {
 				return fmt.Errorf("what layer %q makes, %s, is with what comes before it larger than any memory", name(op.Layer), t.Shape)
 			}
 		}
