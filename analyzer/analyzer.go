@@ -62,6 +62,7 @@ type File struct {
 	does   *flow.Edited // what the functions of names do
 	flow   *flow.Program
 	keras  *keras.Program
+	asked  bool        // for that, since the file was locked
 	facts  map[any]any // of Fact
 
 	carried map[any]any // of Carried
@@ -78,6 +79,7 @@ func (f *File) Apart() *File {
 // forgotten first.
 func (f *File) Lock() (unlock func()) {
 	f.mu.Lock()
+	f.asked = false
 	w := f.Config.Workspace
 	if w == nil || !f.Names().Connected() && w.Epoch(f.Source.Path) == f.epoch {
 		return f.mu.Unlock
@@ -195,6 +197,7 @@ func (f *File) SourceOf(n syntax.Node) *source.Source {
 
 // Models are the models that the file builds and where it trains them.
 func (f *File) Models() *keras.Program {
+	f.asked = true
 	if f.keras != nil {
 		return f.keras
 	}
@@ -203,6 +206,15 @@ func (f *File) Models() *keras.Program {
 		f.keras = models
 	}
 	return models
+}
+
+// Cut tells where the program was given up; nil where it was not, and where nobody has asked
+// for models since the file was locked.
+func (f *File) Cut() *keras.Cut {
+	if !f.asked || f.keras == nil {
+		return nil
+	}
+	return f.keras.Cut
 }
 
 // Fact is what find returns, which is called once for a key: for what several rules ask

@@ -118,6 +118,9 @@ func (c *check) run(rules []*rule.Rule) bool {
 			return false
 		}
 	}
+	if c.file.Cut() != nil && c.selection.Enabled(NotAnalysed) && !slices.ContainsFunc(c.found, func(f rule.Finding) bool { return f.Rule == NotAnalysed }) {
+		rule.Run(NotAnalysed, c.file, &c.found)
+	}
 	c.settle(c.found[before:])
 	c.whole = true
 	return true

@@ -1,7 +1,10 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -9,16 +12,30 @@ import (
 // that a file was not read.
 var NotAnalysed = &rule.Rule{
 	Code: "TFM002", Name: "not-analysed", Severity: rule.Information,
-	Summary: "A file was left out of the analysis.",
+	Summary: "A file, or a part of it, was left out of the analysis.",
 	What: `
-Says so, and why, where a file that concerns TensorFlow was not analysed: it is
-larger than 5 MB.`,
+Says so, and why, where a file that concerns TensorFlow was not analysed, as it is
+larger than 5 MB, or where its models are not known from some line on. To know them,
+tfmem follows the program that makes them, for a bounded number of steps: a program
+that takes more, or makes more models than are priced of one program, is given up
+there.
+
+It is reported whatever rules are selected, unless it is ignored.`,
 	Why: `
 A report without findings reads as "nothing is wrong". Where nothing was looked
 at, that would not be true.`,
+	Always: true,
 	Check: func(p *rule.Pass) {
 		if why := p.File.Unread; why != "" {
 			p.Report(rule.Finding{Span: source.Span{}, Message: "This file was not analysed: " + why + "."})
+		} else if cut := p.File.Cut(); cut != nil {
+			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "Models are not checked from this line on: " + cut.Why + "."})
 		}
 	},
+}
+
+// firstLine is where a statement stands, up to the end of its first line.
+func firstLine(n syntax.Node) source.Span {
+	line, _, _ := strings.Cut(n.Text(), "\n")
+	return source.Span{Start: n.Start(), End: n.Start() + len(strings.TrimRight(line, "\r"))}
 }

@@ -51,21 +51,21 @@ func (s Selection) LaidOver(base Selection) Selection {
 
 // Enabled tells whether the rule runs.
 func (s Selection) Enabled(r *rule.Rule) bool {
-	return longest(s.Except, r.Code) < 0 && s.selects(r.Code, !r.OffByDefault)
+	return longest(s.Except, r.Code) < 0 && s.selects(r.Code, !r.OffByDefault, r.Always)
 }
 
-// selects tells whether the rule of a code is selected; otherwise is the answer
-// where nothing is said of it.
-func (s *Selection) selects(code string, otherwise bool) bool {
+// selects tells whether the rule of a code is selected; otherwise is the answer where
+// nothing is said of it, and always where others are selected.
+func (s *Selection) selects(code string, otherwise, always bool) bool {
 	on := max(longest(s.Select, code), longest(s.ExtendSelect, code))
 	off := longest(s.Ignore, code)
 	switch {
 	case on >= 0 || off >= 0:
 		return on > off
-	case len(s.Select) > 0:
+	case len(s.Select) > 0 && !always:
 		return false
 	case s.Over != nil:
-		return s.Over.selects(code, otherwise)
+		return s.Over.selects(code, otherwise, always)
 	}
 	return otherwise
 }

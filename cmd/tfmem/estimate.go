@@ -18,6 +18,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/heap"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/pricelist"
@@ -231,14 +232,18 @@ func (e *estimation) file(path string) {
 	}
 }
 
-// lost says of a file that uses a model which is not known where it does and why it is
-// not; it is empty where there is none, surely: in code that surely runs.
+// lost says where a file was given up, or where it uses a model that is not known and why it
+// is not; it is empty where there is none, surely: in code that surely runs.
 func lost(file *analyzer.File, surely bool) string {
 	defer file.Lock()()
-	for _, l := range file.Models().Lost {
+	line := func(n syntax.Node) int { return 1 + strings.Count(file.Source.Text()[:n.Start()], "\n") }
+	models := file.Models()
+	if cut := models.Cut; cut != nil {
+		return fmt.Sprintf("too long to follow, at line %d: models are not known from there on, as %s", line(cut.Node), cut.Why)
+	}
+	for _, l := range models.Lost {
 		if l.Node.Tree() == file.Tree && !(surely && l.Assumed) {
-			row := 1 + strings.Count(file.Source.Text()[:l.Node.Start()], "\n")
-			return fmt.Sprintf("the model of %s on line %d is not known: %s", l.Method, row, l.Why)
+			return fmt.Sprintf("the model of %s on line %d is not known: %s", l.Method, line(l.Node), l.Why)
 		}
 	}
 	return ""

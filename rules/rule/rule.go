@@ -85,6 +85,10 @@ type Rule struct {
 	// finds is true and of no use to most.
 	OffByDefault bool
 
+	// Always is set where the rule is about the analysis itself: it runs whatever is
+	// selected, unless it is ignored.
+	Always bool
+
 	// Priced is set where the rule may ask for the file's models, for which the program
 	// is evaluated and models are priced, or is about the findings of rules that do.
 	// That may take longer than all other rules together, and an editor shows what these
