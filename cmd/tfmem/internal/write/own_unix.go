@@ -8,6 +8,14 @@ import (
 	"syscall"
 )
 
+// links counts the names of a file.
+func links(_ *os.File, info fs.FileInfo) uint64 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(s.Nlink)
+	}
+	return 1
+}
+
 // own gives f the owner and group of another file. Only the superuser may give
 // files away; for everyone else the owner is the same already, and a group that
 // cannot be kept is no reason to refuse the fix.

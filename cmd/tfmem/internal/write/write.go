@@ -21,7 +21,8 @@ var ErrChanged = errors.New("the file has changed on disk since it was read; run
 // text goes to a temporary file in the same folder, which then takes the file's
 // place with its mode and, where permitted, its owner. A symbolic link stays,
 // and the file that it leads to is replaced. A file that may not be written is
-// left alone even where its folder may.
+// left alone even where its folder may, and so is one with several hard links: the new
+// text would have only one of its names.
 func File(path string, old, new []byte) error {
 	if err := replace(path, old, new); err != nil {
 		return fmt.Errorf("cannot write the fixes to %s: %w", path, err)
@@ -76,6 +77,9 @@ func unchanged(target string, text []byte) (fs.FileInfo, error) {
 	}
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("it is not a regular file")
+	}
+	if n := links(f, info); n > 1 {
+		return nil, fmt.Errorf("it has %d hard links, and a fix would change only this one: not changed; replace it by a copy of itself first (cp, then mv)", n)
 	}
 	now, err := io.ReadAll(io.LimitReader(f, int64(len(text))+1))
 	if err != nil {

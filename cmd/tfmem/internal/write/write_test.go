@@ -68,6 +68,32 @@ func TestFollowsLinks(t *testing.T) {
 	}
 }
 
+// TestHardLinks: a file with several names keeps its text under all of them.
+func TestHardLinks(t *testing.T) {
+	folder := t.TempDir()
+	path, other := filepath.Join(folder, "a.py"), filepath.Join(folder, "b.py")
+	put(t, path, "old", 0o644)
+	if err := os.Link(path, other); err != nil {
+		t.Skip("this system makes no hard links: ", err)
+	}
+	err := File(path, []byte("old"), []byte("new"))
+	if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "it has 2 hard links") {
+		t.Errorf("got error %v", err)
+	}
+	if get(t, path) != "old" || get(t, other) != "old" {
+		t.Errorf("the files hold %q and %q", get(t, path), get(t, other))
+	}
+	if entries, _ := os.ReadDir(folder); len(entries) != 2 {
+		t.Errorf("left behind: %v", entries)
+	}
+	if err := os.Remove(other); err != nil {
+		t.Fatal(err)
+	}
+	if err := File(path, []byte("old"), []byte("new")); err != nil || get(t, path) != "new" {
+		t.Errorf("with one name left: %v, %q", err, get(t, path))
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct {
 		prepare func(folder, path string)
