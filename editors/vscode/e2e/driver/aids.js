@@ -27,12 +27,12 @@ async function background() {
 }
 
 // Changes a setting for a while.
-async function having(name, value, body) {
-	await settings().update(name, value, vscode.ConfigurationTarget.Workspace);
+async function having(name, value, body, target = vscode.ConfigurationTarget.Workspace) {
+	await settings().update(name, value, target);
 	try {
 		await body();
 	} finally {
-		await settings().update(name, undefined, vscode.ConfigurationTarget.Workspace);
+		await settings().update(name, undefined, target);
 	}
 }
 
@@ -170,7 +170,7 @@ async function more() {
 			await vscode.window.showTextDocument(photos);
 			await waitFor('no GPU in the status bar', async () => (await page({ hover: '[id="status.languageStatus"]', read: '.hover-language-status' })).includes('No GPU known'));
 			await page({ rest: true });
-		});
+		}, vscode.ConfigurationTarget.Global);
 		await waitFor('the GPU', async () => (await lens())?.includes(gpu));
 	});
 	await check('GPUs can be looked for again', async () => {
