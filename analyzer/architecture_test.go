@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -64,8 +66,8 @@ var owners = []struct {
 	{"github.com/pelletier/go-toml/", []string{"rules/settings", "analyzer/project"}, "only rules/settings knows TOML, and project what pyproject.toml requires"},
 	{"github.com/bmatcuk/doublestar/", []string{"rules/settings"}, "patterns mean one thing, what rules/settings makes of them"},
 	{"net/", []string{"lsp", "cmd"}, "analysis needs no network"},
-	// The approximation of "only project's FS reads files, and only cmd writes
-	// them"; lsp looks after processes and its own logs.
+	// The approximation of "only project reads files, and only cmd writes them", of which
+	// TestReader holds the first half; lsp looks after processes and its own logs.
 	{"os", []string{"analyzer/project", "lsp", "cmd", "gpu"}, "only project reads files and only cmd writes them"},
 	{"os/exec", []string{"lsp", "cmd", "gpu"}, "no code that is read is ever run"},
 	{"io/ioutil", nil, "only project reads files and only cmd writes them"},
@@ -76,9 +78,9 @@ var owners = []struct {
 var topLevel = []string{"cmd", "lsp", "analyzer", "rules", "gpu", "editors", "testdata", "go.mod", "go.sum", "README.md", "LICENSE"}
 
 type pkg struct {
-	ImportPath string
-	Name       string
-	Imports    []string
+	ImportPath, Dir, Name             string
+	Imports                           []string
+	GoFiles, CgoFiles, IgnoredGoFiles []string
 }
 
 // packages are the module's, without their tests. go list runs with cgo, since
@@ -86,7 +88,7 @@ type pkg struct {
 // system at hand.
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Name,Imports", "./...")
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,Name,Imports,GoFiles,CgoFiles,IgnoredGoFiles", "./...")
 	cmd.Dir = ".."
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
@@ -190,26 +192,91 @@ func TestOwners(t *testing.T) {
 	}
 }
 
-// TestReader sees that of the package project only its FS touches files.
+// readers are the functions that open files and folders for reading, by package.
+var readers = map[string][]string{
+	"os":            {"Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadFile", "ReadDir", "DirFS", "CopyFS"},
+	"path/filepath": {"Glob", "Walk", "WalkDir"},
+	"syscall":       {"Open", "Openat"},
+}
+
+// reading are the files of ours that may call them: the one reader of files, which takes
+// regular files up to a limit, who compares a file with what it replaces, a package for
+// tests, and a maker of the repository's own files.
+var reading = []string{"analyzer/project/fs.go", "cmd/tfmem/internal/write/write.go", "analyzer/internal/cases/cases.go", "rules/new.go"}
+
+// TestReader sees that all else reads files through package project, and that of it only
+// fs.go touches files.
 func TestReader(t *testing.T) {
-	paths, err := filepath.Glob("project/*.go")
-	if err != nil || len(paths) < 3 {
-		t.Fatalf("the files of project: %v, %v", paths, err)
-	}
-	for _, path := range paths {
-		if path == filepath.Join("project", "fs.go") || strings.HasSuffix(path, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, i := range f.Imports {
-			if i.Path.Value == `"os"` {
-				t.Errorf("%s imports os: only fs.go reads files", path)
+	used := map[string]bool{}
+	for _, p := range packages(t) {
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.IgnoredGoFiles) {
+			path := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module)+"/"+name, "/")
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			for _, call := range readsIn(t, filepath.Join(p.Dir, name)) {
+				if used[path] = true; !slices.Contains(reading, path) {
+					t.Errorf("%s uses %s: call project.ReadFile or project.ReadDir", path, call)
+				}
+			}
+			if path != reading[0] && strings.HasPrefix(path, "analyzer/project/") && slices.Contains(importsOf(t, filepath.Join(p.Dir, name)), `"os"`) {
+				t.Errorf("%s imports os: only fs.go touches files", path)
 			}
 		}
 	}
+	for _, path := range reading {
+		if !used[path] {
+			t.Errorf("%s reads no files: it needs no leave to", path)
+		}
+	}
+}
+
+// importsOf are the paths that a file imports, quoted.
+func importsOf(t *testing.T, path string) (out []string) {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range f.Imports {
+		out = append(out, i.Path.Value)
+	}
+	return out
+}
+
+// readsIn are the uses of readers in a file, under whatever name it imports their package.
+func readsIn(t *testing.T, path string) (out []string) {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string][]string{} // of the functions, by what the package is called here
+	for _, i := range f.Imports {
+		pkg, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		functions := readers[pkg]
+		switch {
+		case functions == nil:
+		case i.Name == nil:
+			names[pkg[strings.LastIndexByte(pkg, '/')+1:]] = functions
+		case i.Name.Name == ".":
+			out = append(out, "a dot import of "+pkg)
+		default:
+			names[i.Name.Name] = functions
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && slices.Contains(names[x.Name], s.Sel.Name) {
+				out = append(out, x.Name+"."+s.Sel.Name)
+			}
+		}
+		return true
+	})
+	return out
 }
 
 // TestRuleFamilies sees that no family of rules knows another, so that a rule

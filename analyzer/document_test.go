@@ -197,7 +197,7 @@ type sources map[string]string
 
 func (f sources) Kind(path string) project.Kind {
 	if _, ok := f[path]; ok {
-		return project.RegularFile
+		return project.File
 	}
 	for p := range f {
 		if strings.HasPrefix(p, path+"/") {
@@ -207,9 +207,9 @@ func (f sources) Kind(path string) project.Kind {
 	return project.Nothing
 }
 
-func (f sources) Read(path string) (string, error) { return f[path], nil }
-func (f sources) Real(path string) string          { return path }
-func (f sources) List(string) []string             { return nil }
+func (f sources) Read(path string) (string, error)                 { return f[path], nil }
+func (f sources) Real(path string) string                          { return path }
+func (f sources) List(string, func(string) bool) ([]string, error) { return nil, nil }
 
 // TestProgram edits a module, and at times one that it imports, as TestVersions does.
 func TestProgram(t *testing.T) {

@@ -25,13 +25,13 @@ type files map[string]string
 
 func (f files) Kind(path string) project.Kind {
 	if _, ok := f[path]; ok {
-		return project.RegularFile
+		return project.File
 	}
 	return project.Nothing
 }
-func (f files) Read(path string) (string, error) { return f[path], nil }
-func (files) Real(path string) string            { return path }
-func (files) List(string) []string               { return nil }
+func (f files) Read(path string) (string, error)               { return f[path], nil }
+func (files) Real(path string) string                          { return path }
+func (files) List(string, func(string) bool) ([]string, error) { return nil, nil }
 
 // TestGivenUp: models that nobody waits for any more are left at once, and found whole
 // by who asks next.

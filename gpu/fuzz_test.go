@@ -88,7 +88,7 @@ func FuzzParse(f *testing.F) {
 		if IsPath(setting) {
 			return // may be any file
 		}
-		r, err := Parse(setting)
+		r, err := Parse(setting, readFixture)
 		if err != nil {
 			if !onlyPrints(err.Error()) {
 				t.Fatalf("%q", err)
@@ -102,7 +102,7 @@ func FuzzParse(f *testing.F) {
 			believable(t, r.Devices)
 		}
 		if r.Source == Catalogue {
-			again, err := Parse(r.Devices[0].Name)
+			again, err := Parse(r.Devices[0].Name, readFixture)
 			if err != nil || again.Devices[0].ComputeCapability != r.Devices[0].ComputeCapability {
 				t.Fatalf("%q is %+v, which is %+v, %v", setting, r, again, err)
 			}

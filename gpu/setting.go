@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"regexp"
@@ -15,23 +14,26 @@ import (
 // Variable is the environment variable that overrides the setting.
 const Variable = "TFMEM_GPU"
 
+// A Reader returns the bytes of the regular file at a path, which are at most limit.
+type Reader func(path string, limit int64) ([]byte, error)
+
 // Resolve is Find of the variable TFMEM_GPU, or of the setting where that is
 // empty.
-func Resolve(ctx context.Context, setting string) (Result, error) {
+func Resolve(ctx context.Context, setting string, read Reader) (Result, error) {
 	if v := strings.TrimSpace(os.Getenv(Variable)); v != "" {
-		r, err := Find(ctx, v)
+		r, err := Find(ctx, v, read)
 		if err != nil {
 			err = fmt.Errorf("%s: %w", Variable, err)
 		}
 		return r, err
 	}
-	return Find(ctx, setting)
+	return Find(ctx, setting, read)
 }
 
 // Find is Parse, and for "auto" Devices. There is an error where the setting
 // makes no sense, and none where there is no GPU.
-func Find(ctx context.Context, setting string) (Result, error) {
-	r, err := Parse(setting)
+func Find(ctx context.Context, setting string, read Reader) (Result, error) {
+	r, err := Parse(setting, read)
 	if err == nil && r.Source == Auto {
 		r = Devices(ctx)
 	}
@@ -53,7 +55,7 @@ func Find(ctx context.Context, setting string) (Result, error) {
 //     forgotten
 //
 // Errors read like advice, and name the setting's value but not the setting.
-func Parse(setting string) (Result, error) {
+func Parse(setting string, read Reader) (Result, error) {
 	setting = strings.TrimSpace(setting)
 	switch {
 	case setting == "" || strings.EqualFold(setting, "auto"):
@@ -63,7 +65,7 @@ func Parse(setting string) (Result, error) {
 	case len(setting) > longestName && !IsPath(setting):
 		return Result{}, fmt.Errorf("%.40q… is too long for the name of a GPU", setting)
 	case IsPath(setting):
-		return readFile(setting)
+		return readFile(setting, read)
 	}
 	if d, ok, err := sized(setting); ok {
 		if err != nil {
@@ -113,10 +115,10 @@ func sized(setting string) (d Device, ok bool, err error) {
 }
 
 // readFile reads what tfmem gpu printed as JSON.
-func readFile(path string) (Result, error) {
-	text, err := readRegular(path)
+func readFile(path string, read Reader) (Result, error) {
+	text, err := read(path, mostOutput)
 	if err != nil {
-		return Result{}, err
+		return Result{}, fmt.Errorf("cannot read a GPU from %s: %w", path, cause(err))
 	}
 	r := Result{}
 	if err := decode(text, &r); err != nil {
@@ -136,28 +138,6 @@ func readFile(path string) (Result, error) {
 		r.Devices[i].FreeBytes, r.Devices[i].Processes = nil, nil
 	}
 	return Result{Devices: r.Devices, Source: File}, nil
-}
-
-// readRegular reads a file that is neither endless nor a device or pipe on which
-// reading waits.
-func readRegular(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read a GPU from %s: %w", path, cause(err))
-	}
-	if !info.Mode().IsRegular() || info.Size() > mostOutput {
-		return nil, fmt.Errorf("cannot read a GPU from %s: it is not a file of at most %d KiB", path, mostOutput>>10)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read a GPU from %s: %w", path, cause(err))
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, mostOutput))
-	if err != nil {
-		return nil, fmt.Errorf("cannot read a GPU from %s: %w", path, cause(err))
-	}
-	return text, nil
 }
 
 // cause is an error of package os without the path, which is said already.

@@ -11,6 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// readFixture reads a file of the tests.
+func readFixture(path string, _ int64) ([]byte, error) { return os.ReadFile(path) }
+
 // TestParse runs the lines of testdata/settings.txt.
 func TestParse(t *testing.T) {
 	const file = "testdata/settings.txt"
@@ -44,7 +47,7 @@ func TestParse(t *testing.T) {
 }
 
 func parsed(setting string) string {
-	r, err := Parse(setting)
+	r, err := Parse(setting, readFixture)
 	if err != nil {
 		return "error: " + err.Error()
 	}
@@ -85,7 +88,7 @@ func TestNames(t *testing.T) {
 		}
 		seen[name] = true
 		for _, n := range []string{name, strings.ToLower(name), strings.TrimPrefix(name, "NVIDIA ")} {
-			r, err := Parse(n)
+			r, err := Parse(n, readFixture)
 			if err != nil {
 				if !strings.Contains(err.Error(), "give ") {
 					t.Errorf("%s: %v", n, err)
@@ -126,7 +129,7 @@ func TestResolve(t *testing.T) {
 		{"", "T5", "", "", `no GPU "T5"`},
 	} {
 		t.Setenv(Variable, c.variable)
-		r, err := Resolve(context.Background(), c.setting)
+		r, err := Resolve(context.Background(), c.setting, readFixture)
 		if c.err != "" {
 			if err == nil || !strings.HasPrefix(err.Error(), c.err) {
 				t.Errorf("%+v: error %v", c, err)

@@ -133,7 +133,7 @@ func TestInlayHintSettings(t *testing.T) {
 	} {
 		w := dialWith(context.Background(), t, Options{
 			Devices: aMachine,
-			Configure: func(string, *settings.Editor) (Configuration, error) {
+			Configure: func(string, []string, *settings.Editor) (Configuration, error) {
 				switch path {
 				case "":
 					return Configuration{}, nil
@@ -213,8 +213,8 @@ func TestAidsWait(t *testing.T) {
 func TestSettingsSaved(t *testing.T) {
 	var edited atomic.Bool
 	w := dialWith(context.Background(), t, Options{
-		CheckSettings: func(string, string) []settings.Mistake { return nil },
-		Configure: func(string, *settings.Editor) (Configuration, error) {
+		CheckSettings: func(string, string, []string) []settings.Mistake { return nil },
+		Configure: func(string, []string, *settings.Editor) (Configuration, error) {
 			if edited.Load() {
 				return Configuration{Selection: rules.Selection{Ignore: []string{"ALL"}}}, nil
 			}

@@ -136,7 +136,7 @@ func (s *session) editor(path string) *settings.Editor {
 	}
 	if raw := c.of(folder); raw != nil {
 		var mistakes []error
-		e, mistakes = s.opts.Editor(raw, folder)
+		e, mistakes = s.opts.Editor(raw, folder, s.folders.paths())
 		if len(mistakes) > 0 {
 			var words []string
 			for _, m := range mistakes {

@@ -65,9 +65,9 @@ func TestConversations(t *testing.T) {
 			if slices.ContainsFunc(c.sections, func(s *section) bool { return strings.HasPrefix(s.name, "file ") }) {
 				c.disk = &disk{files: map[string]string{}}
 				options.Files = c.disk
-				options.Scope = func(ctx context.Context, folders []string, editor func(string) *settings.Editor) Scope {
-					scope := c.disk.scope(ctx, folders, editor)
-					scope.Configure = func(path string) (Configuration, error) { return c.configure(path, editor(path)) }
+				options.Scope = func(ctx context.Context, folders []string, editor func(string) *settings.Editor, warn func(error)) Scope {
+					scope := c.disk.scope(ctx, folders, editor, warn)
+					scope.Configure = func(path string) (Configuration, error) { return c.configure(path, folders, editor(path)) }
 					return scope
 				}
 			}
@@ -143,8 +143,8 @@ func (c *conversation) find(t testing.TB, data string) {
 }
 
 // configure is what the files on disk and the editor's user want of a file.
-func (c *conversation) configure(path string, editor *settings.Editor) (Configuration, error) {
-	how, err := c.disk.configure(path, editor)
+func (c *conversation) configure(path string, folders []string, editor *settings.Editor) (Configuration, error) {
+	how, err := c.disk.configure(path, folders, editor)
 	if how.Devices == nil && c.found.Load() == nil {
 		how.Devices = func() []memory.Device { return aGPU(context.Background()) }
 	}
@@ -161,7 +161,7 @@ func (d *disk) Kind(path string) project.Kind {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, ok := d.files[path]; ok {
-		return project.RegularFile
+		return project.File
 	}
 	for p := range d.files {
 		if strings.HasPrefix(p, path+"/") {
@@ -182,24 +182,25 @@ func (d *disk) Read(path string) (string, error) {
 
 func (*disk) Real(path string) string { return path }
 
-func (d *disk) List(folder string) []string {
+func (d *disk) List(folder string, keep func(string) bool) ([]string, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var names []string
 	for path := range d.files {
 		if rest, ok := strings.CutPrefix(path, folder+"/"); ok {
-			name, _, _ := strings.Cut(rest, "/")
-			names = append(names, name)
+			if name, _, _ := strings.Cut(rest, "/"); keep(name) {
+				names = append(names, name)
+			}
 		}
 	}
-	return names
+	return names, nil
 }
 
 // scope is all Python files and notebooks of the folders.
-func (d *disk) scope(_ context.Context, folders []string, editor func(string) *settings.Editor) Scope {
+func (d *disk) scope(_ context.Context, folders []string, editor func(string) *settings.Editor, _ func(error)) Scope {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	scope := Scope{Read: d.Read, Configure: func(path string) (Configuration, error) { return d.configure(path, editor(path)) }}
+	scope := Scope{Read: d.Read, Configure: func(path string) (Configuration, error) { return d.configure(path, folders, editor(path)) }}
 	for path := range d.files {
 		within := slices.ContainsFunc(folders, func(f string) bool { return strings.HasPrefix(path, f+"/") })
 		if ext := filepath.Ext(path); within && (ext == ".py" || ext == ".ipynb") {
@@ -222,7 +223,7 @@ func (d *disk) settings() *settings.Finder {
 }
 
 // probes knows two GPUs.
-func probes(setting, _ string) (string, error) {
+func probes(setting, _, _ string) (string, error) {
 	if !slices.Contains([]string{"none", "Probe 8000", "Probe 80000"}, setting) {
 		return "", fmt.Errorf("there is no GPU %q", setting)
 	}
@@ -230,17 +231,17 @@ func probes(setting, _ string) (string, error) {
 }
 
 // checkSettings finds mistakes in a settings file.
-func (d *disk) checkSettings(path, text string) []settings.Mistake {
+func (d *disk) checkSettings(path, text string, _ []string) []settings.Mistake {
 	return d.settings().Check(path, []byte(text))
 }
 
-func (d *disk) editor(object []byte, folder string) (*settings.Editor, []error) {
+func (d *disk) editor(object []byte, folder string, _ []string) (*settings.Editor, []error) {
 	return d.settings().Editor(object, folder)
 }
 
 // configure is what the files on disk and the editor's user want of a file. It has no
 // devices where they name no GPU.
-func (d *disk) configure(path string, editor *settings.Editor) (Configuration, error) {
+func (d *disk) configure(path string, _ []string, editor *settings.Editor) (Configuration, error) {
 	s, err := d.settings().For(path)
 	if err != nil {
 		s = &settings.Settings{}

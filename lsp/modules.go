@@ -136,7 +136,7 @@ func (d *document) write(modules []*snapshot) {
 	}
 	if d.written == nil {
 		d.written = &written{}
-		d.written.workspace = newWorkspace(writtenFiles{d.session.files(), d.written}, d.session.folders.paths())
+		d.written.workspace = d.session.newWorkspace(writtenFiles{d.session.files(), d.written})
 	}
 	texts := map[string]string{}
 	for _, s := range modules {
@@ -180,7 +180,9 @@ func (f writtenFiles) now() project.Files {
 func (f writtenFiles) Kind(path string) project.Kind    { return f.now().Kind(path) }
 func (f writtenFiles) Read(path string) (string, error) { return f.now().Read(path) }
 func (f writtenFiles) Real(path string) string          { return f.now().Real(path) }
-func (f writtenFiles) List(folder string) []string      { return f.now().List(folder) }
+func (f writtenFiles) List(folder string, keep func(string) bool) ([]string, error) {
+	return f.now().List(folder, keep)
+}
 
 // tell tells the workspace of what was written anew, before a program is analysed in it.
 // All of the notebook's are analysed in each round, so that none need be told to.

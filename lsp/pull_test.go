@@ -33,8 +33,8 @@ type pulled struct {
 func dialPulling(t testing.TB, files map[string]string, opts Options) *pulled {
 	p := &pulled{disk: &disk{files: files}}
 	opts.Files = p.disk
-	opts.Scope = func(ctx context.Context, folders []string, editor func(string) *settings.Editor) Scope {
-		scope := p.disk.scope(ctx, folders, editor)
+	opts.Scope = func(ctx context.Context, folders []string, editor func(string) *settings.Editor, warn func(error)) Scope {
+		scope := p.disk.scope(ctx, folders, editor, warn)
 		scope.Configure = func(string) (Configuration, error) {
 			p.configured.Add(1)
 			return Configuration{}, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -100,7 +101,7 @@ func (s *session) scan(ctx context.Context, report func(spelt string, version *i
 	defer func() { <-s.scans.turn }()
 	s.scanned.Store(true)
 	state := scanState{generation: s.generation.Load(), gpus: s.gpus.Load()} // before the settings are read
-	r := s.newScan(s.opts.Scope(ctx, s.folders.paths(), s.editor))
+	r := s.newScan(s.opts.Scope(ctx, s.folders.paths(), s.editor, s.warn))
 	state.files = hash(strings.Join(r.scope.Files, "\x00"))
 	r.before = s.scans.valid(r.scope, state)
 
@@ -180,7 +181,7 @@ func (s *session) newScan(scope Scope) *scan {
 	r := &scan{session: s, scope: scope}
 	if s.workspace != nil {
 		r.modules = modules{s.files(), new(sync.Map)}
-		r.workspace = newWorkspace(r.modules, s.folders.paths())
+		r.workspace = s.newWorkspace(r.modules)
 	}
 	return r
 }
@@ -236,7 +237,10 @@ func (r *scan) file(path string) (found *scanned) {
 	}()
 	text, err := r.scope.Read(path)
 	if err != nil {
-		return nil // gone since, or not for us to read
+		if !errors.Is(err, fs.ErrNotExist) { // gone since
+			r.warn(err)
+		}
+		return nil
 	}
 	text = strings.TrimPrefix(text, "\ufeff") // as editors have it
 	if !utf8.ValidString(text) {

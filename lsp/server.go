@@ -38,26 +38,27 @@ type Options struct {
 	// Configure, which may be nil, gives the document of a path its Configuration;
 	// one without devices is weighed against Devices. The editor wants what it wants. It is called aside when a
 	// document is opened, by many goroutines at once. An error is shown to the user;
-	// what comes with it counts.
-	Configure func(path string, editor *settings.Editor) (Configuration, error)
+	// what comes with it counts. Folders are those that are open.
+	Configure func(path string, folders []string, editor *settings.Editor) (Configuration, error)
 	// Files are where modules that documents import are read from, below the open
 	// documents; nil where each document is understood by itself.
 	Files project.FS
 	// Scope says what a check of some folders would look at. It is called aside, and
 	// may take its time, but ends soon after ctx; nil where the server answers for
-	// open documents alone.
-	Scope func(ctx context.Context, folders []string, editor func(path string) *settings.Editor) Scope
+	// open documents alone. What warn is told is logged.
+	Scope func(ctx context.Context, folders []string, editor func(path string) *settings.Editor, warn func(error)) Scope
 	// Editor reads what the user of the editor wants of the files in a folder, which
 	// is empty for those in none; nil where that does not count. Mistakes are shown
-	// to the user; what comes with them counts. It is called aside.
-	Editor func(object []byte, folder string) (*settings.Editor, []error)
+	// to the user; what comes with them counts. Folders are all that are open. It is
+	// called aside.
+	Editor func(object []byte, folder string, folders []string) (*settings.Editor, []error)
 	// Devices finds the GPUs that models are weighed against; nil for none. It is
 	// called aside, at once and whenever they may be others, and may take its time.
 	Devices func(context.Context) Detection
 	// CheckSettings finds the mistakes in the text of a settings file, given by its
-	// absolute path; nil where settings files are none of the server's business. It is
-	// called aside.
-	CheckSettings func(path, text string) []settings.Mistake
+	// absolute path; nil where settings files are none of the server's business. Folders
+	// are those that are open. It is called aside.
+	CheckSettings func(path, text string, folders []string) []settings.Mistake
 	// GPUs are names of GPUs that settings may name.
 	GPUs []string
 	// Others are GPUs that the page about a model compares with.

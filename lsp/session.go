@@ -121,7 +121,7 @@ func (s *session) wanted(path string) (Configuration, error) {
 	if s.opts.Configure == nil {
 		return Configuration{Config: s.opts.Config, Selection: s.opts.Selection}, nil
 	}
-	return s.opts.Configure(path, s.editor(path))
+	return s.opts.Configure(path, s.folders.paths(), s.editor(path))
 }
 
 // complete adds what only the server knows to what settings say. Of a mistake in them
@@ -144,6 +144,16 @@ func (s *session) complain(text string) {
 	}
 	s.log.Warn("a mistake in the settings", "error", text)
 	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: "tfmem: " + text})
+}
+
+// warn logs, in the client too and once, what is left out though the user may count on
+// it, such as a file that is not read.
+func (s *session) warn(err error) {
+	if _, told := s.told.LoadOrStore(err.Error(), true); told {
+		return
+	}
+	s.log.Warn("something is left out", "error", err)
+	s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: "tfmem: " + err.Error()})
 }
 
 func (s *session) notify(method string, params any) {

@@ -53,7 +53,7 @@ func (d *settingsDocument) check(snap *snapshot) {
 	if d.newest.Load() != snap {
 		return
 	}
-	mistakes := d.session.opts.CheckSettings(d.path, snap.source.Text())
+	mistakes := d.session.opts.CheckSettings(d.path, snap.source.Text(), d.session.folders.paths())
 	diagnostics := mistakesOf(snap, mistakes, d.session.client)
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -22,7 +22,7 @@ func TestConfigure(t *testing.T) {
 	var edited atomic.Bool
 	w := dialWith(context.Background(), t, Options{
 		Devices: aMachine,
-		Configure: func(path string, _ *settings.Editor) (Configuration, error) {
+		Configure: func(path string, _ []string, _ *settings.Editor) (Configuration, error) {
 			asked.Add(1)
 			switch {
 			case strings.HasPrefix(path, "/quiet/"):

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ func (s *session) openWorkspace() {
 	if s.opts.Files == nil {
 		return
 	}
-	s.workspace = newWorkspace(s.files(), s.folders.paths())
+	s.workspace = s.newWorkspace(s.files())
 }
 
 // files are those on disk, below the open documents.
@@ -28,12 +29,14 @@ func (s *session) files() project.FS {
 	return project.Overlay{Below: s.opts.Files, Open: s.docs.text}
 }
 
-func newWorkspace(files project.FS, folders []string) *project.Workspace {
-	dir := ""
+func (s *session) newWorkspace(files project.FS) *project.Workspace {
+	dir, folders := "", s.folders.paths()
 	if len(folders) > 0 {
 		dir = folders[0]
 	}
-	return project.New(files, dir, folders...)
+	w := project.New(files, dir, folders...)
+	w.Refused = func(path string, why error) { s.warn(fmt.Errorf("%s: %w; it is not read", path, why)) }
+	return w
 }
 
 // appeared is told that a document was opened or closed: modules may find another

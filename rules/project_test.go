@@ -17,7 +17,7 @@ type files map[string]string
 
 func (f files) Kind(path string) project.Kind {
 	if _, ok := f[path]; ok {
-		return project.RegularFile
+		return project.File
 	}
 	for name := range f {
 		if strings.HasPrefix(name, path+"/") {
@@ -36,15 +36,16 @@ func (f files) Read(path string) (string, error) {
 
 func (f files) Real(path string) string { return path }
 
-func (f files) List(folder string) []string {
+func (f files) List(folder string, keep func(string) bool) ([]string, error) {
 	var names []string
 	for path := range f {
 		if rest, ok := strings.CutPrefix(path, folder+"/"); ok {
-			name, _, _ := strings.Cut(rest, "/")
-			names = append(names, name)
+			if name, _, _ := strings.Cut(rest, "/"); keep(name) {
+				names = append(names, name)
+			}
 		}
 	}
-	return names
+	return names, nil
 }
 
 // unpack reads files under "-- name --" lines; what stands before the first says what

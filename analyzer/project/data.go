@@ -47,15 +47,19 @@ func (w *Workspace) Data(program, path string) (text string, ok bool) {
 		if !filepath.IsAbs(at) {
 			at = filepath.Join(folder, at)
 		}
-		if at = filepath.Clean(at); !isBelow(at, above[own-1]) {
+		if at = filepath.Clean(at); !IsBelow(at, above[own-1]) {
 			continue
 		}
 		d := w.lookedFor(at, program)
-		if at == found || w.Kind(at) != RegularFile {
+		if at == found || w.Kind(at) != File {
 			continue
 		}
+		if err := w.inside(program, at); err != nil {
+			w.refuse(at, err)
+			return "", false
+		}
 		content, ok := d.read()
-		if !ok || !isBelow(w.fs.Real(at), w.fs.Real(above[own-1])) || found != "" && content != text {
+		if !ok || found != "" && content != text {
 			return "", false
 		}
 		found, text = at, content
@@ -71,21 +75,17 @@ func (w *Workspace) lookedFor(path, program string) *datum {
 	d := w.data[path]
 	if d == nil {
 		d = &datum{map[string]bool{}, sync.OnceValues(func() (string, bool) {
-			text, err := w.fs.Read(path)
-			if err != nil || len(text) > maxData {
-				return "", false
+			text, err := w.read(path)
+			if err == nil && len(text) > maxData {
+				err = refusal(path, "it has %s; the limit for settings of a program is %s", size(int64(len(text))), size(maxData))
+				w.refuse(path, err)
 			}
-			return text, true
+			return text, err == nil
 		})}
 		w.data[path] = d
 	}
 	d.programs[program] = true
 	return d
-}
-
-func isBelow(path, folder string) bool {
-	rel, err := filepath.Rel(folder, path)
-	return err == nil && filepath.IsLocal(rel)
 }
 
 // Reads tells whether anybody has looked for a file that is no module: a program, or who

@@ -1,23 +1,207 @@
 package project
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // MaxSize is the length in bytes beyond which a file is not read.
 const MaxSize = 5 << 20
 
+// ReadFile returns the bytes of a regular file of at most limit bytes. Of anything
+// else it reads nothing: a FIFO, a device or a socket may block, or never end. The
+// limit also holds for a file that claims a smaller size, as those of /proc do, or that
+// grows. Errors are of type [*fs.PathError].
+func ReadFile(path string, limit int64) ([]byte, error) {
+	f, info, err := open(path, fs.FileMode.IsRegular, "a regular file")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info.Size() > limit {
+		return nil, refusal(path, "it has %s; the limit is %s", size(info.Size()), size(limit))
+	}
+	var text bytes.Buffer
+	text.Grow(int(info.Size()) + bytes.MinRead)
+	if _, err := text.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
+		return nil, err
+	}
+	if int64(text.Len()) > limit {
+		return nil, refusal(path, "it has more than %s, which is the limit", size(limit))
+	}
+	return text.Bytes(), nil
+}
+
+// MaxEntries bounds how many entries of one folder [ReadDir] returns.
+const MaxEntries = 1 << 18
+
+// ReadDir returns, in no order, the entries of a folder that keep accepts. Where these are
+// more than [MaxEntries] there are none, and an error. Errors are of type
+// [*fs.PathError]; entries that were read before an error of the system come with it.
+func ReadDir(folder string, keep func(fs.DirEntry) bool) ([]fs.DirEntry, error) {
+	return readDir(folder, keep, MaxEntries)
+}
+
+func readDir(folder string, keep func(fs.DirEntry) bool, limit int) ([]fs.DirEntry, error) {
+	f, _, err := open(folder, fs.FileMode.IsDir, "a folder")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var kept []fs.DirEntry
+	for {
+		batch, err := f.ReadDir(1024)
+		for _, e := range batch {
+			if keep(e) {
+				kept = append(kept, e)
+			}
+		}
+		switch {
+		case len(kept) > limit:
+			return nil, refusal(folder, "more than %d of its entries matter, which is the limit", limit)
+		case err == io.EOF:
+			return kept, nil
+		case err != nil:
+			return kept, err
+		}
+	}
+}
+
+// open opens what is at path for reading, if its mode is one that is wanted.
+func open(path string, wanted func(fs.FileMode) bool, want string) (*os.File, fs.FileInfo, error) {
+	check := func(info fs.FileInfo, err error) error {
+		if err == nil && !wanted(info.Mode()) {
+			err = refusal(path, "it is %s, not %s", kindOf(info.Mode()), want)
+		}
+		return err
+	}
+	// Opening a device may do something, such as rewind a tape.
+	if err := check(os.Stat(path)); err != nil {
+		return nil, nil, err
+	}
+	// A FIFO that has taken its place since must not block.
+	f, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err := check(info, err); err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// refusal is an error about what is not read though it could be.
+func refusal(path, format string, args ...any) error {
+	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
+}
+
+// kindOf names what a mode is of.
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode.IsRegular():
+		return "a regular file"
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a FIFO"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "something else"
+}
+
+// size is a number of bytes for people, rounded up.
+func size(bytes int64) string {
+	if bytes < 1<<20 {
+		return fmt.Sprintf("%d KB", (bytes+1<<10-1)>>10)
+	}
+	return fmt.Sprintf("%d MB", (bytes+1<<20-1)>>20)
+}
+
+// Repository is the nearest folder, at or above one, that git works in; empty where there
+// is none.
+func Repository(files FS, folder string) string {
+	for {
+		if files.Kind(filepath.Join(folder, ".git")) != Nothing {
+			return folder
+		}
+		parent := filepath.Dir(folder)
+		if parent == folder {
+			return ""
+		}
+		folder = parent
+	}
+}
+
+// Root is the workspace that a file of somebody's project belongs to: the widest of the
+// folders open in the editor that holds it; else its git repository; else, as of a
+// settings file outside of any repository, its own folder. Paths are absolute.
+func Root(files FS, path string, open ...string) string {
+	if folder := widest(path, open); folder != "" {
+		return folder
+	}
+	folder := filepath.Dir(path)
+	for _, at := range []string{folder, files.Real(folder)} { // a link to a folder may hide its repository
+		if repository := Repository(files, at); repository != "" {
+			return repository
+		}
+	}
+	return folder
+}
+
+// widest is the shortest of the folders that hold a path; empty where none does.
+func widest(path string, folders []string) (found string) {
+	for _, f := range folders {
+		if IsBelow(path, f) && (found == "" || len(f) < len(found)) {
+			found = f
+		}
+	}
+	return found
+}
+
+// IsBelow tells whether a path is that of a folder, or of something below it, by its words
+// alone.
+func IsBelow(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// Inside is an error of type [*fs.PathError] unless what is at path lies in one of the
+// folders once symbolic links are resolved, in the path and in the folders. The error
+// names the folder with the shortest path. Paths are absolute.
+func Inside(path string, folders ...string) error { return inside(Disk{}.Real, path, folders) }
+
+func inside(real func(path string) string, path string, folders []string) error {
+	target := real(path)
+	for _, f := range folders {
+		// A buffer of an editor has no real path.
+		if IsBelow(target, real(f)) || target == path && IsBelow(path, f) {
+			return nil
+		}
+	}
+	workspace := slices.MinFunc(folders, func(a, b string) int { return len(a) - len(b) })
+	if !slices.ContainsFunc(folders, func(f string) bool { return IsBelow(path, f) }) {
+		return refusal(path, "it lies outside the workspace %s", workspace)
+	}
+	return refusal(path, "it is a link to %s, outside the workspace %s", target, workspace)
+}
+
 // A Kind is what lies at a path, symbolic links followed.
 type Kind uint8
 
 const (
-	Nothing Kind = iota // or neither of the others: a device, a link to itself
-	RegularFile
+	Nothing Kind = iota // or a link that leads nowhere
+	File                // or a FIFO, a device or a socket, none of which is ever read
 	Folder
 )
 
@@ -29,13 +213,12 @@ type FS interface {
 	// Real is a path without symbolic links, or the path itself where that cannot
 	// be told.
 	Real(path string) string
-	// List names what lies in a folder, in no order; nothing where there is none. Of
-	// very many names it leaves some out.
-	List(folder string) []string
+	// List returns, in no order, the names in a folder that keep accepts; none where
+	// there is no folder. An error says why there are not all.
+	List(folder string, keep func(name string) bool) ([]string, error)
 }
 
-// A Disk is the file system as it is. It is all of tfmem that reads files, beside its
-// commands.
+// A Disk is the file system as it is.
 type Disk struct{}
 
 // Kind tells what lies at path.
@@ -46,30 +229,14 @@ func (Disk) Kind(path string) Kind {
 		return Nothing
 	case info.IsDir():
 		return Folder
-	case info.Mode().IsRegular():
-		return RegularFile
 	}
-	return Nothing
+	return File
 }
 
 // Read reads a file.
-func (d Disk) Read(path string) (string, error) {
-	if d.Kind(path) != RegularFile {
-		return "", fmt.Errorf("%s: it is no regular file", path) // opening a pipe would wait
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
-	if err == nil && len(text) > MaxSize {
-		err = errors.New("it is too large")
-	}
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", path, err)
-	}
-	return string(text), nil
+func (Disk) Read(path string) (string, error) {
+	text, err := ReadFile(path, MaxSize)
+	return string(text), err
 }
 
 // Real resolves symbolic links.
@@ -80,18 +247,17 @@ func (Disk) Real(path string) string {
 	return path
 }
 
-// maxListed bounds the names of a folder, such as one full of images.
-const maxListed = 1 << 15
-
 // List names what lies in a folder.
-func (Disk) List(folder string) []string {
-	f, err := os.Open(folder)
-	if err != nil {
-		return nil
+func (d Disk) List(folder string, keep func(name string) bool) ([]string, error) {
+	if d.Kind(folder) != Folder {
+		return nil, nil
 	}
-	defer f.Close()
-	names, _ := f.Readdirnames(maxListed) // those before an error count
-	return names
+	entries, err := ReadDir(folder, func(e fs.DirEntry) bool { return keep(e.Name()) })
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names, err
 }
 
 // An Overlay shows texts, such as the open buffers of an editor, in place of
@@ -105,7 +271,7 @@ type Overlay struct {
 // Kind tells what lies at path.
 func (o Overlay) Kind(path string) Kind {
 	if _, ok := o.Open(path); ok {
-		return RegularFile
+		return File
 	}
 	return o.Below.Kind(path)
 }
@@ -114,7 +280,7 @@ func (o Overlay) Kind(path string) Kind {
 func (o Overlay) Read(path string) (string, error) {
 	if text, ok := o.Open(path); ok {
 		if len(text) > MaxSize {
-			return "", fmt.Errorf("%s: it is too large", path)
+			return "", refusal(path, "it has %s; the limit is %s", size(int64(len(text))), size(MaxSize))
 		}
 		return text, nil
 	}
@@ -130,7 +296,9 @@ func (o Overlay) Real(path string) string {
 }
 
 // List names what lies in a folder below: a buffer that was never saved is not among it.
-func (o Overlay) List(folder string) []string { return o.Below.List(folder) }
+func (o Overlay) List(folder string, keep func(name string) bool) ([]string, error) {
+	return o.Below.List(folder, keep)
+}
 
 // Files shows texts, by absolute path, in place of what lies below, and the folders
 // that they lie in.
@@ -142,7 +310,7 @@ type Files struct {
 // Kind tells what lies at path.
 func (f Files) Kind(path string) Kind {
 	if _, ok := f.Texts[path]; ok {
-		return RegularFile
+		return File
 	}
 	kind := f.Below.Kind(path)
 	if kind == Nothing {
@@ -172,13 +340,14 @@ func (f Files) Real(path string) string {
 }
 
 // List names what lies in a folder.
-func (f Files) List(folder string) []string {
-	names := f.Below.List(folder)
+func (f Files) List(folder string, keep func(name string) bool) ([]string, error) {
+	names, err := f.Below.List(folder, keep)
 	for path := range f.Texts {
 		if rest, ok := strings.CutPrefix(path, folder+string(filepath.Separator)); ok {
-			name, _, _ := strings.Cut(rest, string(filepath.Separator))
-			names = append(names, name)
+			if name, _, _ := strings.Cut(rest, string(filepath.Separator)); keep(name) {
+				names = append(names, name)
+			}
 		}
 	}
-	return names
+	return names, err
 }

@@ -27,9 +27,15 @@ import (
 // A Workspace holds the modules that files import. It may be used by many
 // goroutines: the methods say which of them need [Workspace.Lock].
 type Workspace struct {
+	// Refused, which may be nil, is told of each file that a program leads to and that is
+	// not read, and why: because it lies outside the project, is no regular file, is too
+	// large, or cannot be read. It is set before the workspace is used, and called by many
+	// goroutines, of one file more than once.
+	Refused func(path string, why error)
+
 	fs   FS
 	dir  string
-	tops atomic.Pointer[[]string]
+	open atomic.Pointer[[]string] // folders
 
 	// turn is held by who asks for facts that more than one module is needed for.
 	turn      sync.Mutex
@@ -40,6 +46,7 @@ type Workspace struct {
 
 	mu       sync.Mutex // guards what is below, and is held for moments
 	kinds    map[string]Kind
+	reals    map[string]string // paths without symbolic links
 	searches map[string][]root
 	kept     int                  // bytes of texts
 	texts    map[string]*text     // by real path
@@ -74,21 +81,29 @@ type text struct {
 }
 
 // New returns a workspace of the files in fs. Relative paths are of dir, and
-// those below it are shown so; where it is empty, paths are shown whole. What lies below each
-// of the folders tops is one project, or a part of one. All are absolute.
-func New(fs FS, dir string, tops ...string) *Workspace {
+// those below it are shown so; where it is empty, paths are shown whole. What lies below
+// one of the folders open in an editor, or where none is below dir, is one project, or a part
+// of one. A file in an open folder may lead anywhere in that, beyond its repository too. All
+// are absolute.
+func New(fs FS, dir string, open ...string) *Workspace {
 	w := &Workspace{
 		fs: fs, dir: dir,
 		modules: map[string]*module{}, links: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(),
-		kinds: map[string]Kind{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{},
+		kinds: map[string]Kind{}, reals: map[string]string{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{},
 		data: map[string]*datum{}, epochs: map[string]uint64{},
 	}
-	w.tops.Store(&tops)
+	w.open.Store(&open)
 	return w
 }
 
 // isTop tells whether what lies below a folder is one project, though nothing else says so.
-func (w *Workspace) isTop(folder string) bool { return slices.Contains(*w.tops.Load(), folder) }
+func (w *Workspace) isTop(folder string) bool {
+	tops := *w.open.Load()
+	if len(tops) == 0 && w.dir != "" {
+		tops = []string{w.dir}
+	}
+	return slices.ContainsFunc(tops, func(t string) bool { return t == folder || w.real(t) == folder })
+}
 
 // With is a workspace of its own, in which texts stand in place of the files at some
 // paths: what one notebook writes is for that notebook alone.
@@ -97,7 +112,9 @@ func (w *Workspace) With(texts map[string]string) *Workspace {
 	for path, text := range texts {
 		at[w.Absolute(path)] = text
 	}
-	return New(Files{Below: w.fs, Texts: at}, w.dir, *w.tops.Load()...)
+	out := New(Files{Below: w.fs, Texts: at}, w.dir, *w.open.Load()...)
+	out.Refused = w.Refused
+	return out
 }
 
 // Lock keeps other goroutines from asking for facts of several modules until the
@@ -243,7 +260,7 @@ func (w *Workspace) module(path string, kind Kind) *module {
 		m.importer.path = filepath.Join(real, "__init__.py") // as if there were one
 		tree = syntax.Parse("")
 	} else {
-		content, err := w.fs.Read(real)
+		content, err := w.read(real)
 		w.count(&w.counts.Read)
 		if err != nil {
 			return m
@@ -388,7 +405,7 @@ func (w *Workspace) Changed(path string, affected func(paths []string)) {
 	if m == nil {
 		m = w.modules[w.fs.Real(path)]
 	}
-	if known && before == now && now == RegularFile && m != nil && m.info != nil {
+	if known && before == now && now == File && m != nil && m.info != nil {
 		if content, err := w.fs.Read(path); err == nil && content == m.info.Tree.Text() {
 			return
 		}
@@ -409,13 +426,13 @@ func (w *Workspace) Changed(path string, affected func(paths []string)) {
 	affected(slices.Sorted(maps.Keys(all)))
 }
 
-// Bound tells the workspace that no module is looked for above other folders now. It
+// Bound tells the workspace that other folders are open in the editor now. It
 // asks which when it has the lock, which it takes itself, so that of two calls at once
 // the last answer counts. What was known is forgotten, as by Reread.
-func (w *Workspace) Bound(tops func() []string) {
+func (w *Workspace) Bound(open func() []string) {
 	defer w.Lock()()
-	now := tops()
-	w.tops.Store(&now)
+	now := open()
+	w.open.Store(&now)
 	w.reread(func([]string) {})
 }
 
@@ -436,6 +453,7 @@ func (w *Workspace) reread(affected func(paths []string)) {
 		all[p] = true
 	}
 	clear(w.kinds)
+	clear(w.reals)
 	clear(w.searches)
 	clear(w.data)
 	w.mu.Unlock()
@@ -466,6 +484,7 @@ func (w *Workspace) appeared(path string, affected map[string]bool) {
 	w.mu.Lock()
 	roots := maps.Clone(w.roots)
 	clear(w.kinds)
+	clear(w.reals)
 	clear(w.searches)
 	w.mu.Unlock()
 	for p, i := range roots {

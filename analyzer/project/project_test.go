@@ -23,7 +23,7 @@ type memory map[string]string
 
 func (m memory) Kind(path string) project.Kind {
 	if _, ok := m[path]; ok {
-		return project.RegularFile
+		return project.File
 	}
 	for name := range m {
 		if strings.HasPrefix(name, path+"/") {
@@ -42,15 +42,16 @@ func (m memory) Read(path string) (string, error) {
 
 func (m memory) Real(path string) string { return path }
 
-func (m memory) List(folder string) []string {
+func (m memory) List(folder string, keep func(string) bool) ([]string, error) {
 	var names []string
 	for path := range m {
 		if rest, ok := strings.CutPrefix(path, folder+"/"); ok {
-			name, _, _ := strings.Cut(rest, "/")
-			names = append(names, name)
+			if name, _, _ := strings.Cut(rest, "/"); keep(name) {
+				names = append(names, name)
+			}
 		}
 	}
-	return names
+	return names, nil
 }
 
 // TestResolution spells out which file a name means where.

@@ -67,10 +67,23 @@ func isEnvironment(name string) bool {
 
 // statements reads what folders say of versions.
 type statements struct {
-	fs    FS
-	shown func(path string) string
-	read  map[string]bool // the files that were read
+	workspace *Workspace
+	from      string          // a file of the project
+	read      map[string]bool // the files that were read
 }
+
+// listed returns the names in a folder that keep accepts. Where these are not all, that is
+// told.
+func (r *statements) listed(folder string, keep func(name string) bool) []string {
+	names, err := r.workspace.fs.List(folder, keep)
+	if err != nil {
+		r.workspace.refuse(folder, err)
+	}
+	return names
+}
+
+// requirementsFolder is where people keep requirements that are in several files.
+const requirementsFolder = "requirements"
 
 // A statement is what files of one kind, in one folder, say.
 type statement struct {
@@ -84,7 +97,9 @@ type statement struct {
 
 // of is what a folder says, by the first format that says something.
 func (r *statements) of(folder string) effects.Versions {
-	names := r.fs.List(folder)
+	names := r.listed(folder, func(name string) bool {
+		return name == requirementsFolder || isConstraints(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
+	})
 	slices.Sort(names)
 	for _, f := range formats {
 		s := &statement{statements: r, seen: map[string]bool{}}
@@ -106,14 +121,12 @@ func (r *statements) of(folder string) effects.Versions {
 
 // others reads the requirements in a folder of their own, and then the constraints.
 func (s *statement) others(folder string, names []string) {
-	below := filepath.Join(folder, "requirements")
-	if slices.Contains(names, "requirements") {
-		inside := s.fs.List(below)
+	below := filepath.Join(folder, requirementsFolder)
+	if slices.Contains(names, requirementsFolder) {
+		inside := s.listed(below, func(name string) bool { return filepath.Ext(name) == ".txt" })
 		slices.Sort(inside)
 		for _, name := range inside {
-			if filepath.Ext(name) == ".txt" {
-				s.file(filepath.Join(below, name), (*statement).requirements)
-			}
+			s.file(filepath.Join(below, name), (*statement).requirements)
 		}
 	}
 	s.limiting = true
@@ -142,7 +155,11 @@ func (s *statement) file(path string, read func(*statement, string)) {
 		return
 	}
 	s.seen[path], s.statements.read[path] = true, true
-	text, err := s.fs.Read(path)
+	if err := s.workspace.inside(s.from, path); err != nil {
+		s.workspace.refuse(path, err)
+		return
+	}
+	text, err := s.workspace.read(path)
 	if err != nil {
 		return
 	}
@@ -179,7 +196,7 @@ func (s *statement) add(name, versions string, line int) {
 		return
 	}
 	if r, err := effects.ParseRange(versions); err == nil && (r != effects.Range{} || to == &s.said.Legacy) {
-		*to = to.Or(effects.Stated{Range: r, Source: fmt.Sprintf("%s:%d", s.shown(s.path), line)})
+		*to = to.Or(effects.Stated{Range: r, Source: fmt.Sprintf("%s:%d", s.workspace.shown(s.path), line)})
 	}
 }
 
@@ -471,23 +488,20 @@ var environments = []string{".venv", "venv", "env", ".env"}
 func (r *statements) installed(folder string) (found effects.Versions) {
 	for _, name := range environments {
 		home := filepath.Join(folder, name)
-		if r.fs.Kind(filepath.Join(home, "pyvenv.cfg")) != RegularFile {
+		if r.workspace.Kind(filepath.Join(home, "pyvenv.cfg")) != File {
 			continue
 		}
 		packages := []string{filepath.Join(home, "Lib", "site-packages")}
-		for _, python := range r.fs.List(filepath.Join(home, "lib")) {
+		for _, python := range r.listed(filepath.Join(home, "lib"), func(string) bool { return true }) {
 			packages = append(packages, filepath.Join(home, "lib", python, "site-packages"))
 		}
 		for _, in := range packages {
-			for _, name := range r.fs.List(in) {
-				distribution, ok := strings.CutSuffix(name, ".dist-info")
-				if !ok {
-					continue
-				}
+			for _, name := range r.listed(in, func(name string) bool { return strings.HasSuffix(name, ".dist-info") }) {
+				distribution := strings.TrimSuffix(name, ".dist-info")
 				name, version, _ := strings.Cut(distribution, "-")
 				to := of(&found, name)
 				if v, err := effects.ParseRange("==" + version); to != nil && err == nil {
-					*to = to.Or(effects.Stated{Range: v, Source: r.shown(filepath.Join(in, distribution+".dist-info"))})
+					*to = to.Or(effects.Stated{Range: v, Source: r.workspace.shown(filepath.Join(in, distribution+".dist-info"))})
 				}
 			}
 		}

@@ -1,6 +1,8 @@
 package project
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -116,16 +118,32 @@ func (w *Workspace) marked(folder string) bool {
 }
 
 func (w *Workspace) isPackage(folder string) bool {
-	return w.Kind(filepath.Join(folder, "__init__.py")) == RegularFile
+	return w.Kind(filepath.Join(folder, "__init__.py")) == File
 }
 
-// locate finds what a module of the given path means by a name.
+// locate finds what a module of the given path means by a name. What lies outside its
+// project is not found.
 func (w *Workspace) locate(path, name string) place {
+	p := w.find(path, name)
+	if p.kind == Nothing {
+		return p
+	}
+	if err := w.inside(path, p.path); err != nil {
+		w.refuse(p.path, err)
+		return place{}
+	}
+	return p
+}
+
+func (w *Workspace) find(path, name string) place {
 	folder := filepath.Dir(path)
 	rest := strings.TrimLeft(name, ".")
 	if dots := len(name) - len(rest); dots > 0 {
 		for range min(dots-1, maxParts) {
 			folder = filepath.Dir(folder)
+		}
+		if w.inside(path, folder) != nil {
+			return place{} // beyond the top level, where Python raises ImportError
 		}
 		return w.below(folder, rest)
 	}
@@ -136,7 +154,7 @@ func (w *Workspace) locate(path, name string) place {
 			continue
 		}
 		switch p := w.below(r.path, first); {
-		case p.kind == RegularFile && p.path == path && !p.initial, p.kind == Nothing:
+		case p.kind == File && p.path == path && !p.initial, p.kind == Nothing:
 			// A script does not mean itself.
 		case p.kind == Folder:
 			// A folder without __init__.py counts only where there is nothing else of
@@ -169,8 +187,8 @@ func (w *Workspace) below(folder, name string) place {
 		}
 		folder = filepath.Join(folder, part)
 		if p := w.packageAt(folder); i == len(parts)-1 {
-			if file := folder + ".py"; !p.initial && w.Kind(file) == RegularFile {
-				return place{path: file, kind: RegularFile}
+			if file := folder + ".py"; !p.initial && w.Kind(file) == File {
+				return place{path: file, kind: File}
 			}
 			return p
 		} else if p.kind == Nothing {
@@ -184,8 +202,8 @@ func (w *Workspace) packageAt(folder string) place {
 	if w.Kind(folder) != Folder {
 		return place{}
 	}
-	if file := filepath.Join(folder, "__init__.py"); w.Kind(file) == RegularFile {
-		return place{path: file, kind: RegularFile, initial: true}
+	if file := filepath.Join(folder, "__init__.py"); w.Kind(file) == File {
+		return place{path: file, kind: File, initial: true}
 	}
 	return place{path: folder, kind: Folder}
 }
@@ -202,4 +220,57 @@ func (w *Workspace) Kind(path string) Kind {
 		w.mu.Unlock()
 	}
 	return kind
+}
+
+// inside is an error unless what is at path belongs to the project of the file at from:
+// to the workspace, or to a folder that its imports are looked for in.
+func (w *Workspace) inside(from, path string) error {
+	var folders []string
+	folder := filepath.Dir(from)
+	for _, at := range []string{folder, w.real(folder)} { // a link to a folder may hide its repository
+		for _, open := range *w.open.Load() {
+			if IsBelow(at, open) || IsBelow(at, w.real(open)) {
+				folders = append(folders, open)
+			}
+		}
+		for _, r := range w.search(at) {
+			folders = append(folders, r.path)
+		}
+	}
+	return inside(w.real, path, folders)
+}
+
+// real is a path without symbolic links, which the workspace's file system is asked for
+// once.
+func (w *Workspace) real(path string) string {
+	w.mu.Lock()
+	real, ok := w.reals[path]
+	w.mu.Unlock()
+	if !ok {
+		real = w.fs.Real(path)
+		w.mu.Lock()
+		w.reals[path] = real
+		w.mu.Unlock()
+	}
+	return real
+}
+
+// read is the text of a file. Where there is one that is not read, that is told.
+func (w *Workspace) read(path string) (string, error) {
+	text, err := w.fs.Read(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.refuse(path, err)
+	}
+	return text, err
+}
+
+// refuse tells of a file that is not read.
+func (w *Workspace) refuse(path string, err error) {
+	var named *fs.PathError
+	if errors.As(err, &named) {
+		err = named.Err
+	}
+	if w.Refused != nil {
+		w.Refused(path, err)
+	}
 }

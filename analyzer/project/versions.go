@@ -38,7 +38,7 @@ func (w *Workspace) Versions(path string) effects.Versions {
 	if v.folders == nil {
 		v.folders, v.read = map[string]effects.Versions{}, map[string]bool{}
 	}
-	r := &statements{fs: w.fs, shown: w.shown, read: v.read}
+	r := &statements{workspace: w, from: filepath.Join(folder, "any.py"), read: v.read}
 	for _, at := range above[:own] {
 		if known = r.of(at); known != (effects.Versions{}) {
 			break

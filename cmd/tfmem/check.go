@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/rules"
@@ -151,9 +150,7 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 			return nil, err
 		}
 	}
-	if c.settings.work != "" {
-		c.settings.workspace = project.New(project.Disk{}, c.settings.work, c.settings.work)
-	}
+	c.settings.follow()
 	c.reporter = report.Formats[slices.Index(report.Names(), f.format)]
 
 	c.stdin = slices.Contains(paths, "-") || f.stdinFilename != ""

@@ -68,7 +68,7 @@ func (c *check) run() error {
 // files are the files to check, and why others are not among them.
 func (c *check) files() ([]string, []error) {
 	if !c.stdin {
-		return discover.Files(context.Background(), c.paths, discover.Options{ForceExclude: c.forceExclude, Exclude: c.settings.excludes})
+		return discover.Files(context.Background(), c.paths, discover.Options{ForceExclude: c.forceExclude, Exclude: c.settings.excludes, Warn: c.settings.unread.add})
 	}
 	return []string{c.stdinName()}, nil
 }
@@ -138,7 +138,16 @@ func (c *check) results(paths []string) []checker.Result {
 	if f, ok := c.errs.(*os.File); ok && isTerminal(f) && !c.quiet {
 		run.Done = progress.Files(f, "Checking", len(paths))
 	}
-	return run.Run(paths)
+	results := run.Run(paths)
+	c.warnOfUnread()
+	return results
+}
+
+// warnOfUnread tells of what files led to and was not read.
+func (c *check) warnOfUnread() {
+	for _, words := range c.settings.unread.told() {
+		c.remark("warning: " + words + "\n")
+	}
 }
 
 // A tally is what the results come to.

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/settings"
 	"github.com/tfmem/tfmem/rules/suggest"
@@ -46,7 +44,7 @@ folder are understood in, and who says so.`,
 				}
 				chosen = []settings.Key{*k}
 			}
-			here := versionsHere()
+			here := versionsHere(cmd.ErrOrStderr())
 			if format == "text" {
 				return writeKeys(cmd.OutOrStdout(), chosen, here)
 			}
@@ -79,19 +77,23 @@ type jsonKey struct {
 }
 
 // versionsHere are those that files of the working folder are understood in, by key,
-// and who says so.
-func versionsHere() map[string]string {
-	work, err := os.Getwd()
-	if err != nil {
+// and who says so. Warnings go to errs.
+func versionsHere(errs io.Writer) map[string]string {
+	c := configurator{}
+	if c.work, _ = os.Getwd(); c.work == "" {
 		return nil
 	}
-	finder := settings.Finder{Read: readSettings, Show: fromHere}
-	s, err := finder.For(filepath.Join(work, "any.py"))
+	c.follow()
+	finder := settings.Finder{Read: readSettings, Inside: c.inside, Show: fromHere}
+	s, err := finder.For(c.absolute("any.py"))
 	if err != nil {
 		text := "not known: " + err.Error()
 		return map[string]string{"tensorflow": text, "keras": text}
 	}
-	v := project.New(project.Disk{}, work, work).Versions("any.py").Resolved(s.Versions)
+	v := c.workspace.Versions("any.py").Resolved(s.Versions)
+	for _, words := range c.unread.told() {
+		fmt.Fprintln(errs, "warning: "+words)
+	}
 	return map[string]string{"tensorflow": v.TensorFlow.String(), "keras": v.Keras.String()}
 }
 

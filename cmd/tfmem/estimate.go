@@ -118,9 +118,7 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 	if e.settings, err = newConfigurator(cmd.Context(), e.gpu, fromHere); err != nil {
 		return err
 	}
-	if e.settings.work != "" {
-		e.settings.workspace = project.New(project.Disk{}, e.settings.work, e.settings.work)
-	}
+	e.settings.follow()
 	e.options = estimate.Options{Batch: e.batch, Others: commonGPUs()}
 	return nil
 }
@@ -134,7 +132,7 @@ var common = []string{
 func commonGPUs() []memory.Device {
 	var out []memory.Device
 	for _, name := range common {
-		if r, err := gpu.Parse(name); err == nil {
+		if r, err := gpu.Parse(name, project.ReadFile); err == nil {
 			out = append(out, devices(r, "catalogue")...)
 		}
 	}
@@ -150,6 +148,9 @@ func (e *estimation) run(paths []string) error {
 	for _, path := range paths {
 		e.file(path)
 		done()
+	}
+	for _, words := range e.settings.unread.told() {
+		e.remark("%s", words)
 	}
 	if err := e.print(); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/gpu"
 )
@@ -67,13 +68,13 @@ Exit code: 0, also if there is no GPU; 2 if the name is no GPU's.`,
 // chosenGPU is what --gpu names, else TFMEM_GPU, else this machine's GPUs.
 func chosenGPU(ctx context.Context, flag string) (gpu.Result, error) {
 	if flag == "" {
-		r, err := gpu.Resolve(ctx, "auto")
+		r, err := gpu.Resolve(ctx, "auto", project.ReadFile)
 		if err != nil {
 			err = usageError{err}
 		}
 		return r, err
 	}
-	r, err := gpu.Find(ctx, flag)
+	r, err := gpu.Find(ctx, flag, project.ReadFile)
 	if err != nil {
 		err = usagef("--gpu: %w", err)
 	}

@@ -62,6 +62,7 @@ func (c *check) rewrite() error {
 		title = change.Title
 		return change.Edits, nil
 	})
+	c.warnOfUnread()
 	for _, result := range results {
 		switch {
 		case result.Bug:

@@ -37,23 +37,24 @@ func newServer() *cobra.Command {
 				Version: version(),
 				Files:   project.Disk{},
 				Devices: detect,
-				Editor: func(object []byte, folder string) (*settings.Editor, []error) {
-					return first.anew(nil).finder.Editor(object, first.absolute(folder))
+				Editor: func(object []byte, folder string, folders []string) (*settings.Editor, []error) {
+					return first.anew(folders, nil).finder.Editor(object, first.absolute(folder))
 				},
 				// Settings are read anew for every document that is opened.
-				Configure: func(path string, editor *settings.Editor) (lsp.Configuration, error) {
-					return first.anew(func(string) *settings.Editor { return editor }).forServer(path)
+				Configure: func(path string, folders []string, editor *settings.Editor) (lsp.Configuration, error) {
+					return first.anew(folders, func(string) *settings.Editor { return editor }).forServer(path)
 				},
-				CheckSettings: func(path, text string) []settings.Mistake {
-					finder := settings.Finder{Read: readSettings, GPU: parseGPU}
-					return finder.Check(path, []byte(text))
+				CheckSettings: func(path, text string, folders []string) []settings.Mistake {
+					c := first.anew(folders, nil)
+					c.finder.GPU = c.parseGPU // TFMEM_GPU or not, a mistake is one
+					return c.finder.Check(path, []byte(text))
 				},
 				GPUs:   gpu.Names(),
 				Others: commonGPUs(),
-				Scope: func(ctx context.Context, folders []string, editor func(string) *settings.Editor) lsp.Scope {
-					settings := first.anew(editor)
+				Scope: func(ctx context.Context, folders []string, editor func(string) *settings.Editor, warn func(error)) lsp.Scope {
+					settings := first.anew(folders, editor)
 					// A folder that cannot be read is not the user's business here.
-					files, _ := discover.Files(ctx, folders, discover.Options{Exclude: settings.excludes})
+					files, _ := discover.Files(ctx, folders, discover.Options{Exclude: settings.excludes, Warn: warn})
 					return lsp.Scope{Files: files, Configure: settings.forServer, Read: checker.ReadFile}
 				},
 			}

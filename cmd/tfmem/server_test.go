@@ -141,3 +141,65 @@ func TestServerGPU(t *testing.T) {
 		}
 	}
 }
+
+// TestServerInside: what settings name lies in the folder that is open, what the editor's
+// user names may lie anywhere, and what is not read is told in the client's log.
+func TestServerInside(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("t4.json", `{"devices": [{"name": "Tesla T4", "index": 0, "uuid": "GPU-1", "total_bytes": 4294967296}], "source": "nvml"}`)
+	write("named/tfmem.toml", "gpu = \"../t4.json\"\n")
+	write("named/train.py", "import tensorflow as tf\nfrom helper import f\nf()\n")
+	write("odd/train.py", "import tensorflow as tf\nfrom helper import f\nf()\n")
+	for _, name := range []string{"odd/helper.py", "odd/.gitignore"} {
+		if err := syscall.Mkfifo(filepath.Join(folder, name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const outside = "it lies outside the workspace "
+	for _, c := range []struct{ open, document, settings, want string }{
+		{"named", "named/train.py", "{}", `"message":"tfmem: ` + folder + "/named/tfmem.toml:1:7: gpu: cannot read a GPU from " + folder + "/t4.json: " + outside + folder + "/named; copy it there"},
+		{"", "named/train.py", "{}", "against Tesla T4 (4.00 GiB, named by tfmem.toml)"},
+		{"odd", "odd/train.py", `{"gpu": "` + folder + `/t4.json"}`, "against Tesla T4 (4.00 GiB, named by the editor's settings)"},
+	} {
+		out := converse(t, "TFMEM_GPU=",
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+filepath.Join(folder, c.open)+`","initializationOptions":{"settings":`+c.settings+`},"capabilities":{}}}`,
+			`{"jsonrpc":"2.0","id":9,"method":"workspace/diagnostic","params":{"previousResultIds":[]}}`,
+			`{"jsonrpc":"2.0","id":2,"method":"tfmem/gpu","params":{"textDocument":{"uri":"file://`+filepath.Join(folder, c.document)+`"}}}`,
+		)
+		if !strings.Contains(out, c.want) {
+			t.Errorf("where %q is open the server does not say %q:\n%s", c.open, c.want, out)
+		}
+	}
+	t.Setenv("TFMEM_GPU", "")
+	first, err := newConfigurator(t.Context(), "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for open, mistakes := range map[string]int{folder: 0, folder + "/named": 1, "/elsewhere": 1} {
+		got := first.anew([]string{open}, nil).finder.Check(folder+"/named/tfmem.toml", []byte("gpu = \"../t4.json\"\n"))
+		if len(got) != mistakes || mistakes > 0 && !strings.Contains(got[0].Err.Error(), outside+folder+"/named;") {
+			t.Errorf("where %s is open the mistakes are %v", open, got)
+		}
+	}
+	out := converse(t, "TFMEM_GPU=none",
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+folder+`/odd","capabilities":{}}}`,
+		`{"jsonrpc":"2.0","id":2,"method":"workspace/diagnostic","params":{"previousResultIds":[]}}`,
+	)
+	for _, want := range []string{
+		"tfmem: " + folder + "/odd/.gitignore: it is a FIFO, not a regular file; what it ignores is searched",
+		"tfmem: " + folder + "/odd/helper.py: it is a FIFO, not a regular file; it is not read",
+	} {
+		if strings.Count(out, want) != 1 {
+			t.Errorf("the server does not say %q once:\n%s", want, out)
+		}
+	}
+}

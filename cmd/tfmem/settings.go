@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -42,11 +43,13 @@ type configurator struct {
 	gpus, machine func() []memory.Device
 
 	workspace *project.Workspace // of the modules that files import, or nil
+	unread    unread
 
 	// editor is what the user of an editor wants of a file; nil where there is none.
 	editor func(path string) *settings.Editor
 
-	work   string // the working folder, or empty where it is gone
+	work   string   // the working folder, or empty where it is gone
+	open   []string // the folders open in an editor
 	finder settings.Finder
 	fixed  *settings.Settings // for all files, or nil for those nearest to each
 
@@ -67,7 +70,7 @@ type laid struct {
 func newConfigurator(ctx context.Context, gpuFlag string, show func(string) string) (*configurator, error) {
 	c := &configurator{named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}}
 	c.work, _ = os.Getwd() // without it the root's settings count
-	c.finder = settings.Finder{Read: readSettings, Show: show}
+	c.finder = settings.Finder{Read: readSettings, Inside: c.inside, Show: show}
 	c.machine = sync.OnceValue(func() []memory.Device {
 		found := gpu.Devices(ctx)
 		return devices(found, "found by "+found.Source)
@@ -76,11 +79,11 @@ func newConfigurator(ctx context.Context, gpuFlag string, show func(string) stri
 	if setting == "" {
 		setting, by = strings.TrimSpace(os.Getenv(gpu.Variable)), gpu.Variable
 	}
-	switch named, err := gpu.Parse(setting); {
+	switch named, err := gpu.Parse(setting, project.ReadFile); {
 	case err != nil:
 		return nil, usagef("%s: %w", by, err)
 	case setting == "":
-		c.finder.GPU = parseGPU
+		c.finder.GPU = c.parseGPU
 	case named.Source == gpu.Auto:
 		c.gpus = c.machine
 	default:
@@ -90,14 +93,52 @@ func newConfigurator(ctx context.Context, gpuFlag string, show func(string) stri
 	return c, nil
 }
 
-// anew is c before it has read any settings, for files of which an editor's user
-// wants something.
-func (c *configurator) anew(editor func(path string) *settings.Editor) *configurator {
-	return &configurator{
-		flags: c.flags, least: c.least, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work,
-		finder: settings.Finder{Read: c.finder.Read, Show: c.finder.Show, GPU: c.finder.GPU},
-		fixed:  c.fixed, named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}, editor: editor,
+// An unread is what files led to and was not read. It is safe for concurrent use.
+type unread struct {
+	mu    sync.Mutex
+	words map[string]bool
+}
+
+func (u *unread) add(err error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.words == nil {
+		u.words = map[string]bool{}
 	}
+	u.words[err.Error()] = true
+}
+
+// told returns the words for people, in order of the alphabet.
+func (u *unread) told() []string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return slices.Sorted(maps.Keys(u.words))
+}
+
+// follow has files understood with the modules that they import, if there is a working
+// folder.
+func (c *configurator) follow() {
+	if c.work == "" {
+		return
+	}
+	c.workspace = project.New(project.Disk{}, c.work)
+	c.workspace.Refused = func(path string, why error) {
+		c.unread.add(fmt.Errorf("%s: %w; it is not read", fromHere(path), why))
+	}
+}
+
+// anew is c before it has read any settings, for an editor in which some folders are
+// open and of which the user wants something.
+func (c *configurator) anew(open []string, editor func(path string) *settings.Editor) *configurator {
+	out := &configurator{
+		flags: c.flags, least: c.least, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
+		fixed: c.fixed, named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}, editor: editor,
+	}
+	out.finder = settings.Finder{Read: c.finder.Read, Inside: out.inside, Show: c.finder.Show}
+	if c.finder.GPU != nil {
+		out.finder.GPU = out.parseGPU
+	}
+	return out
 }
 
 // fix has all files checked by one settings file.
@@ -166,7 +207,7 @@ func (c *configurator) devices(s *settings.Settings) func() []memory.Device {
 	if !ok {
 		// It was understood when the settings were read. A file that has gone
 		// since names no GPU.
-		if named, err := gpu.Parse(s.GPU); err == nil && named.Source != gpu.Auto {
+		if named, err := gpu.Parse(s.GPU, project.ReadFile); err == nil && named.Source != gpu.Auto {
 			list := devices(named, "named by "+s.GPUFrom)
 			known = func() []memory.Device { return list }
 		}
@@ -184,36 +225,39 @@ func (c *configurator) excludes(absolute string, named bool) bool {
 	return s.ExcludesItself(absolute)
 }
 
-// parseGPU makes sense of the key gpu in a settings file of a folder.
-func parseGPU(setting, folder string) (string, error) {
-	if gpu.IsPath(setting) && !filepath.IsAbs(setting) {
-		setting = filepath.Join(folder, filepath.FromSlash(strings.TrimSpace(setting)))
+// parseGPU makes sense of the key gpu in a settings file, or of what an editor's user
+// names where that is empty. Paths are from a folder.
+func (c *configurator) parseGPU(setting, folder, file string) (string, error) {
+	if gpu.IsPath(setting) {
+		if setting = filepath.FromSlash(strings.TrimSpace(setting)); !filepath.IsAbs(setting) {
+			setting = filepath.Join(folder, setting)
+		}
+		if file != "" {
+			if err := c.inside(file, setting); err != nil {
+				return "", fmt.Errorf("cannot read a GPU from %s: %w", setting, errors.Unwrap(err))
+			}
+		}
 	}
-	_, err := gpu.Parse(setting)
+	_, err := gpu.Parse(setting, project.ReadFile)
 	return setting, err
 }
 
-// readSettings reads a settings file, which is neither endless nor a pipe on
-// which reading waits.
-func readSettings(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
+// inside is an error, a [*fs.PathError], unless what a settings file names lies in its
+// workspace, as it is to.
+func (c *configurator) inside(file, path string) error {
+	if (project.Disk{}).Kind(path) == project.Nothing {
+		return nil // who reads it says so
 	}
-	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is no regular file")}
+	err := project.Inside(path, project.Root(project.Disk{}, file, c.open...))
+	var outside *fs.PathError
+	if errors.As(err, &outside) {
+		outside.Err = fmt.Errorf("%w; copy it there, or name it on the command line or in the editor's user settings", outside.Err)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, longestSettings+1))
-	if err == nil && len(text) > longestSettings {
-		err = &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has more than %d KiB", longestSettings>>10)}
-	}
-	return text, err
+	return err
 }
+
+// readSettings reads a settings file.
+func readSettings(path string) ([]byte, error) { return project.ReadFile(path, longestSettings) }
 
 // fromHere is a path as a person in the working folder writes it.
 func fromHere(path string) string {

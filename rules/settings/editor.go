@@ -58,7 +58,10 @@ func (f *Finder) Editor(object []byte, folder string) (*Editor, []error) {
 	if err := json.Unmarshal(object, &said); err != nil {
 		return nil, []error{&Error{Path: inEditor, Err: errors.New("they are no JSON object")}}
 	}
-	r := &reader{path: inEditor, folder: folder, fileFolder: folder, gpu: f.GPU}
+	r := &reader{path: inEditor, folder: folder}
+	if f.GPU != nil {
+		r.gpu = func(setting string) (string, error) { return f.GPU(setting, folder, "") }
+	}
 	e := &Editor{preference: editorFirst}
 	var file string
 	mistakes := r.object(said, func(l leaf) error {

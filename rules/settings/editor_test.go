@@ -32,7 +32,7 @@ func TestEditor(t *testing.T) {
 		{"no object", "", `[1]`, "TFM101 TFM108 gpu= hints=\nthey are no JSON object"},
 	} {
 		f := &Finder{
-			GPU: func(setting, _ string) (string, error) { return setting, nil },
+			GPU: func(setting, _, _ string) (string, error) { return setting, nil },
 			Read: func(path string) ([]byte, error) {
 				switch path {
 				case "/p/tfmem.toml":

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/tfmem/tfmem/analyzer/project"
 )
 
 // Names are the files that settings are read from, in the order in which those
@@ -19,10 +21,14 @@ var Names = []string{".tfmem.toml", "tfmem.toml", "pyproject.toml"}
 type Finder struct {
 	// Read returns the text of a file, and fs.ErrNotExist where there is none.
 	Read func(path string) ([]byte, error)
-	// GPU makes sense of a GPU's setting in a file of a folder: it returns what
-	// is to be known of it, with a path in it joined to the folder, or what is
-	// wrong. Nil where the setting does not count.
-	GPU func(setting, folder string) (string, error)
+	// GPU makes sense of a GPU's setting in a file, which is empty where a person
+	// names it in no file: it returns what is to be known of it, with a path in it
+	// joined to the folder, or what is wrong. Nil where the setting does not count.
+	GPU func(setting, folder, file string) (string, error)
+	// Inside is an error, a [*fs.PathError], where a settings file may not name a
+	// path: what it names lies in its workspace. A file's own path is asked for too,
+	// as it may be a link. Nil where any path may be named.
+	Inside func(file, path string) error
 	// Show is how a path is shown to people; nil for as it is.
 	Show func(path string) string
 
@@ -68,7 +74,11 @@ func (f *Finder) of(folder string) (*Settings, error) {
 func (f *Finder) own(folder string) (*Settings, error) {
 	for _, name := range Names {
 		path := filepath.Join(folder, name)
-		text, err := f.Read(path)
+		err := f.inside(path, path)
+		var text []byte
+		if err == nil {
+			text, err = f.Read(path)
+		}
 		// Whether there is a file in a folder that may not be entered cannot be
 		// known, and seldom is there one.
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
@@ -126,7 +136,11 @@ func (f *Finder) load(path string, text []byte, folder string, above []string) (
 }
 
 func (f *Finder) reader(path string, text []byte, folder string) *reader {
-	return &reader{path: f.show(path), source: text, folder: folder, fileFolder: filepath.Dir(path), gpu: f.GPU}
+	r := &reader{path: f.show(path), source: text, folder: folder}
+	if f.GPU != nil {
+		r.gpu = func(setting string) (string, error) { return f.GPU(setting, filepath.Dir(path), path) }
+	}
+	return r
 }
 
 // extended reads the file that another extends.
@@ -143,7 +157,15 @@ func (f *Finder) extended(r *reader, path string, above []string) (*Settings, er
 		}
 		return nil, r.errorf(r.extendAt, "extend goes round in a circle: %s", strings.Join(names, " → "))
 	}
-	text, err := f.Read(from)
+	by := path
+	if IsSettings(from) && project.IsBelow(path, filepath.Dir(from)) {
+		by = from // which a file beside it is checked with anyway
+	}
+	err := f.inside(by, from)
+	var text []byte
+	if err == nil {
+		text, err = f.Read(from)
+	}
 	if err != nil {
 		return nil, r.errorf(r.extendAt, "extend: cannot read %s: %w", f.show(from), cause(err))
 	}
@@ -152,6 +174,13 @@ func (f *Finder) extended(r *reader, path string, above []string) (*Settings, er
 		err = r.errorf(r.extendAt, "extend: %s has no table [tool.tfmem]", f.show(from))
 	}
 	return base, err
+}
+
+func (f *Finder) inside(file, path string) error {
+	if f.Inside == nil {
+		return nil
+	}
+	return f.Inside(file, path)
 }
 
 func (f *Finder) unread(path string, err error) error {

@@ -90,7 +90,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "gpu", Type: "string", Default: `"auto"`,
-		Meaning: "The GPU that models are weighed against: \"auto\" for this machine's, \"none\", a name, a size such as \"24GiB\", or the path, from the settings file's folder, of what `tfmem gpu --output-format json` printed on the machine that trains. --gpu and the environment variable TFMEM_GPU go before it.",
+		Meaning: "The GPU that models are weighed against: \"auto\" for this machine's, \"none\", a name, a size such as \"24GiB\", or the path, from the settings file's folder, of what `tfmem gpu --output-format json` printed on the machine that trains; the file lies in the workspace. --gpu and the environment variable TFMEM_GPU go before it.",
 		Example: `gpu = "RTX 3090"`,
 		set:     setGPU,
 		choices: func() []Choice { return wordsOf("auto, none") },
@@ -123,7 +123,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "extend", Type: "string", Default: "none",
-		Meaning: "The path, from the settings file's folder, of another settings file, whose keys count where this one has none. The rules of extend-select and ignore, and severities, add to the other's; a select here forgets which rules the other selects and ignores.",
+		Meaning: "The path, from the settings file's folder, of another settings file in the workspace, whose keys count where this one has none. The rules of extend-select and ignore, and severities, add to the other's; a select here forgets which rules the other selects and ignores.",
 		Example: `extend = "../tfmem.toml"`,
 		set: func(r *reader, l leaf) error {
 			path, err := r.text(l)
@@ -295,7 +295,7 @@ func setGPU(r *reader, l leaf) error {
 	if err != nil || r.gpu == nil {
 		return err
 	}
-	if r.out.GPU, err = r.gpu(text, r.fileFolder); err != nil {
+	if r.out.GPU, err = r.gpu(text); err != nil {
 		return r.errorf(l.value.at, "gpu: %w", err)
 	}
 	r.out.GPUFrom = filepath.Base(r.path)

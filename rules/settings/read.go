@@ -32,12 +32,11 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // A reader makes settings of one file's text.
 type reader struct {
-	path       string // as it is shown
-	source     []byte // without a byte order mark
-	mark       int    // how long that was
-	folder     string // absolute, that patterns are relative to
-	fileFolder string // that other paths are relative to
-	gpu        func(setting, folder string) (string, error)
+	path   string // as it is shown
+	source []byte // without a byte order mark
+	mark   int    // how long that was
+	folder string // absolute, that patterns are relative to
+	gpu    func(setting string) (string, error)
 
 	out      Settings
 	extend   string // as it is written, or empty

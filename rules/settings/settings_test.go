@@ -40,7 +40,7 @@ func finder(files []txtar.File) *Finder {
 			}
 			return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 		},
-		GPU: func(setting, folder string) (string, error) {
+		GPU: func(setting, folder, _ string) (string, error) {
 			switch {
 			case strings.HasSuffix(setting, ".json"):
 				return filepath.Join(folder, setting), nil

@@ -7,12 +7,10 @@
 package checker
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -21,6 +19,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/notebook"
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 	"github.com/tfmem/tfmem/rules"
@@ -233,33 +232,23 @@ func (c *Checker) mend(r *Result) {
 
 // ReadFile reads a file from disk. Its errors are for people.
 func ReadFile(path string) (string, error) {
-	f, err := os.Open(path)
+	text, err := project.ReadFile(path, maxRead)
 	if err != nil {
 		return "", explain(path, err)
 	}
-	defer f.Close()
-	size := int64(0)
-	if info, err := f.Stat(); err == nil {
-		size = info.Size()
-	}
-	return read(path, f, size)
+	return string(text), nil
 }
 
 // ReadFrom reads a text to its end, as a file of the given path.
-func ReadFrom(path string, r io.Reader) (string, error) { return read(path, r, 0) }
-
-// read is told about how many bytes to expect.
-func read(path string, r io.Reader, expected int64) (string, error) {
-	var text bytes.Buffer
-	text.Grow(int(min(expected, maxRead)) + bytes.MinRead)
-	_, err := text.ReadFrom(io.LimitReader(r, maxRead+1))
+func ReadFrom(path string, r io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxRead+1))
 	if err != nil {
 		return "", explain(path, err)
 	}
-	if text.Len() > maxRead {
+	if len(text) > maxRead {
 		return "", fmt.Errorf("%s: it has more than %d MB; tfmem reads no file that large", path, maxRead>>20)
 	}
-	return text.String(), nil
+	return string(text), nil
 }
 
 func explain(path string, err error) error {

@@ -18,6 +18,8 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/tfmem/tfmem/analyzer/project"
 )
 
 // Excluded are the folders that are not walked into: ruff's defaults, which
@@ -38,6 +40,11 @@ type Options struct {
 	// path: by that alone where it is found in a folder, and by the folders above
 	// it too where it is named. It is called by many goroutines at once.
 	Exclude func(absolute string, named bool) bool
+	// Warn, which may be nil, is told of what is left out though nobody asked for
+	// that: a file called like a Python file that is none, or that a link leads to
+	// outside the project, and a .gitignore file that is not read. It is called by many
+	// goroutines at once.
+	Warn func(error)
 }
 
 func (o Options) excludes(absolute string, named bool) bool {
@@ -48,7 +55,9 @@ func (o Options) excludes(absolute string, named bool) bool {
 // that they name, sorted, each file once however many paths and symbolic links
 // lead to it. A named file counts whatever it is called; a folder yields its
 // .py, .pyw and .ipynb files, less what [Excluded] and the .gitignore files hide.
-// Symbolic links to folders are not followed below a named path.
+// Symbolic links to folders are not followed below a named path, and those to files
+// where they lead out of the repository, or without one the working folder, and out of
+// the named folder.
 //
 // Paths come back as they were given, cleaned. Those that could not be read are
 // told by the errors; all others are in the result. Once ctx is done no further
@@ -137,7 +146,7 @@ func (w *walk) root(path string) {
 		w.add(real, candidate{path: path, named: true, link: real != absolute})
 		return
 	}
-	w.folder(folder{path: path, real: real, absolute: absolute, hidden: above(absolute)})
+	w.folder(folder{path: path, real: real, absolute: absolute, named: absolute, hidden: w.above(absolute)})
 }
 
 // A folder is one to be walked, under the three names that matter.
@@ -145,6 +154,7 @@ type folder struct {
 	path     string // as it is shown
 	real     string // without symbolic links
 	absolute string // what .gitignore patterns are matched with
+	named    string // the absolute path of the one on the command line
 	hidden   *ignores
 }
 
@@ -152,12 +162,14 @@ func (w *walk) folder(f folder) {
 	if w.ctx.Err() != nil {
 		return
 	}
-	entries, err := os.ReadDir(f.path)
+	entries, err := project.ReadDir(f.path, func(e fs.DirEntry) bool {
+		return e.IsDir() || isPython(e.Name()) || e.Name() == ".gitignore"
+	})
 	if err != nil {
 		w.fail(explain(f.path, err))
 	}
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }) {
-		f.hidden = f.hidden.with(f.absolute, filepath.Join(f.absolute, ".gitignore"))
+		f.hidden = w.ignoring(f.hidden, f.absolute, shown(f.path, ".gitignore"))
 	}
 	for _, e := range entries {
 		name := e.Name()
@@ -167,7 +179,7 @@ func (w *walk) folder(f folder) {
 			if slices.Contains(Excluded, name) || f.hidden.hides(absolute, true) || w.options.excludes(absolute, false) {
 				continue
 			}
-			inner := folder{path: shown(f.path, name), real: join(f.real, name), absolute: absolute, hidden: f.hidden}
+			inner := folder{path: shown(f.path, name), real: join(f.real, name), absolute: absolute, named: f.named, hidden: f.hidden}
 			// Where all workers are busy this one goes on by itself.
 			if !w.group.TryGo(func() error { w.folder(inner); return nil }) {
 				w.folder(inner)
@@ -177,6 +189,9 @@ func (w *walk) folder(f folder) {
 			w.add(join(f.real, name), candidate{path: shown(f.path, name)})
 		case e.Type()&fs.ModeSymlink != 0:
 			w.link(f, name)
+		default:
+			_, err := project.ReadFile(join(f.real, name), 0) // which is no regular file
+			w.leaveOut(shown(f.path, name), err)
 		}
 	}
 }
@@ -188,8 +203,30 @@ func (w *walk) link(f folder, name string) {
 	if err != nil {
 		return
 	}
-	if info, err := os.Stat(real); err == nil && info.Mode().IsRegular() {
-		w.add(real, candidate{path: shown(f.path, name), link: true})
+	info, err := os.Stat(real)
+	if err != nil || info.IsDir() {
+		return
+	}
+	bounds := []string{project.Root(project.Disk{}, join(f.absolute, name)), f.named}
+	if work, err := os.Getwd(); err == nil && project.Repository(project.Disk{}, f.real) == "" && project.IsBelow(f.absolute, work) {
+		bounds = append(bounds, work) // where the project begins, as far as anybody says
+	}
+	if err := project.Inside(join(f.absolute, name), bounds...); err != nil {
+		w.leaveOut(shown(f.path, name), err)
+		return
+	}
+	if !info.Mode().IsRegular() {
+		_, err := project.ReadFile(real, 0)
+		w.leaveOut(shown(f.path, name), err)
+		return
+	}
+	w.add(real, candidate{path: shown(f.path, name), link: true})
+}
+
+// leaveOut tells why a file is not among those that are found.
+func (w *walk) leaveOut(path string, err error) {
+	if err != nil && w.options.Warn != nil {
+		w.options.Warn(fmt.Errorf("%w; it is not read", explain(path, err)))
 	}
 }
 
@@ -226,9 +263,9 @@ func IsExcluded(path string) bool {
 func excluded(absolute string, isFolder bool) bool {
 	parent := filepath.Dir(absolute)
 	base := parent
-	if work, err := os.Getwd(); err == nil && within(work, absolute) {
+	if work, err := os.Getwd(); err == nil && project.IsBelow(absolute, work) {
 		base = work
-	} else if repository := repositoryOf(parent); repository != "" {
+	} else if repository := project.Repository(project.Disk{}, parent); repository != "" {
 		base = repository
 	}
 	names, err := filepath.Rel(base, absolute)
@@ -244,26 +281,6 @@ func excluded(absolute string, isFolder bool) bool {
 		}
 	}
 	return false
-}
-
-func within(folder, path string) bool {
-	rel, err := filepath.Rel(folder, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-}
-
-// repositoryOf is the nearest folder at or above folder that git works in, or
-// empty.
-func repositoryOf(folder string) string {
-	for {
-		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil {
-			return folder
-		}
-		parent := filepath.Dir(folder)
-		if parent == folder {
-			return ""
-		}
-		folder = parent
-	}
 }
 
 // explain says what went wrong with a path in words.

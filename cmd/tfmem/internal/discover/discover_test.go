@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/project"
 )
 
 // tree makes files, and symbolic links where an entry is "link -> target", in a
@@ -16,20 +18,26 @@ func tree(t *testing.T, entries ...string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for _, e := range entries {
-		name, target, isLink := strings.Cut(e, " -> ")
-		name, text, _ := strings.Cut(name, "=")
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		var err error
-		if isLink {
-			err = os.Symlink(target, name)
-		} else {
-			err = os.WriteFile(name, []byte(text), 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		plant(t, e)
+	}
+}
+
+// plant makes one entry of a tree.
+func plant(t *testing.T, entry string) {
+	t.Helper()
+	name, target, isLink := strings.Cut(entry, " -> ")
+	name, text, _ := strings.Cut(name, "=")
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if isLink {
+		err = os.Symlink(target, name)
+	} else {
+		err = os.WriteFile(name, []byte(text), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -98,7 +106,7 @@ func TestExclude(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := Options{Exclude: func(absolute string, named bool) bool {
-		if !within(work, absolute) {
+		if !project.IsBelow(absolute, work) {
 			t.Errorf("%s is asked for, outside of %s", absolute, work)
 		}
 		base := filepath.Base(absolute)

@@ -1,12 +1,14 @@
 package discover
 
 import (
-	"os"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/format/gitignore"
+
+	"github.com/tfmem/tfmem/analyzer/project"
 )
 
 // ignores are the .gitignore files that apply in a folder: its own, then those
@@ -38,11 +40,29 @@ func parse(text string) []gitignore.Pattern {
 	return patterns
 }
 
-// with adds the patterns of a file that holds for a folder. A file that cannot
-// be read hides nothing.
-func (i *ignores) with(folder, file string) *ignores {
-	text, err := os.ReadFile(file)
+// longestIgnores is the size in bytes beyond which a file of patterns is not read.
+const longestIgnores = 1 << 20
+
+// ignoring adds the patterns of the .gitignore file in a folder, which is shown under a
+// path.
+func (w *walk) ignoring(i *ignores, folder, path string) *ignores {
+	file := filepath.Join(folder, ".gitignore")
+	if err := project.Inside(file, project.Root(project.Disk{}, file)); err != nil {
+		w.unread(path, err)
+		return i
+	}
+	return w.patterns(i, folder, path)
+}
+
+// patterns adds those of a file that holds for a folder. A file that is not read hides
+// nothing.
+func (w *walk) patterns(i *ignores, folder, file string) *ignores {
+	if (project.Disk{}).Kind(file) == project.Nothing {
+		return i
+	}
+	text, err := project.ReadFile(file, longestIgnores)
 	if err != nil {
+		w.unread(file, err)
 		return i
 	}
 	patterns := parse(string(text))
@@ -52,21 +72,28 @@ func (i *ignores) with(folder, file string) *ignores {
 	return &ignores{folder: folder, patterns: patterns, above: i}
 }
 
+// unread tells why a file of patterns is not read.
+func (w *walk) unread(path string, err error) {
+	if w.options.Warn != nil {
+		w.options.Warn(fmt.Errorf("%w; what it ignores is searched", explain(path, err)))
+	}
+}
+
 // above are the ignores that reach a folder from above it, within its
 // repository. Outside of a repository none do.
-func above(folder string) *ignores {
-	repository := repositoryOf(folder)
+func (w *walk) above(folder string) *ignores {
+	repository := project.Repository(project.Disk{}, folder)
 	if repository == "" {
 		return nil
 	}
 	var i *ignores
-	i = i.with(repository, filepath.Join(repository, ".git", "info", "exclude"))
+	i = w.patterns(i, repository, filepath.Join(repository, ".git", "info", "exclude"))
 	var between []string
 	for f := folder; f != repository; f = filepath.Dir(f) {
 		between = append(between, filepath.Dir(f))
 	}
 	for _, f := range slices.Backward(between) {
-		i = i.with(f, filepath.Join(f, ".gitignore"))
+		i = w.ignoring(i, f, join(f, ".gitignore"))
 	}
 	return i
 }
