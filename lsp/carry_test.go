@@ -3,6 +3,7 @@ package lsp
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,15 @@ func marked(text string) (plain string, span source.Span, ok bool) {
 	return strings.NewReplacer("[", "", "]", "").Replace(text), source.Span{Start: start, End: end - 1}, true
 }
 
+// changed is a text after changes, in order, that a person made: those may cut line ends, which
+// no edit of ours does.
+func changed(text string, edits []source.Edit) string {
+	for _, e := range slices.Backward(edits) {
+		text = text[:e.Span.Start] + e.New + text[e.Span.End:]
+	}
+	return text
+}
+
 // TestMovedAnyhow: whatever the edits, what is carried holds what it held.
 func TestMovedAnyhow(t *testing.T) {
 	for seed := range uint64(3000) {
@@ -62,8 +72,8 @@ func TestMovedAnyhow(t *testing.T) {
 			after = edited(source.NewLines(after), []change{c}, source.UTF16)
 		}
 		edits := between(before, after)
-		if got, err := source.Apply(before, edits); err != nil || got != after {
-			t.Fatalf("seed %d: the edits make %q of %q, want %q: %v", seed, got, before, after, err)
+		if got := changed(before, edits); got != after {
+			t.Fatalf("seed %d: the edits make %q of %q, want %q", seed, got, before, after)
 		}
 		start := r.IntN(len(before) + 1)
 		span := source.Span{Start: start, End: start + r.IntN(len(before)-start+1)}
@@ -97,8 +107,8 @@ func TestMovedFar(t *testing.T) {
 		}
 		after := strings.Join(lines, "")
 		edits := between(before, after)
-		if got, err := source.Apply(before, edits); err != nil || got != after {
-			t.Fatalf("seed %d: the edits make another text: %v", seed, err)
+		if changed(before, edits) != after {
+			t.Fatalf("seed %d: the edits make another text", seed)
 		}
 		for _, i := range kept {
 			name := fmt.Sprintf("model_%d ", i)

@@ -41,16 +41,10 @@ func trim(text string, e source.Edit) source.Edit {
 		return e
 	}
 	first, last := letters[0].Start, letters[len(letters)-1].End
-	if withinLineBreak(old, first) || withinLineBreak(old, last) {
+	if (source.Edit{Span: source.Span{Start: first, End: last}}).CutsLineEnd(old) {
 		return e
 	}
 	e.New = e.New[first : len(e.New)-(len(old)-last)]
 	e.Span.Start, e.Span.End = e.Span.Start+first, e.Span.Start+last
 	return e
-}
-
-// withinLineBreak tells whether an offset is between "\r" and "\n", where LSP
-// has no position.
-func withinLineBreak(text string, offset int) bool {
-	return 0 < offset && offset < len(text) && text[offset-1:offset+1] == "\r\n"
 }

@@ -81,3 +81,18 @@ func TestDiffIsBounded(t *testing.T) {
 		t.Errorf("%d edits, want 1", len(edits))
 	}
 }
+
+// An edit that cuts a line end in two reaches no client: LSP has no position there, and each
+// client would take it for another.
+func TestNoEditCutsALineEnd(t *testing.T) {
+	l := &layout{source: source.New("a.py", "x = 1\r\ny = 2\r\n")}
+	if got := l.edits([]source.Edit{{Span: source.Span{Start: 7, End: 7}, New: "z"}}); len(got) != 1 {
+		t.Errorf("an edit at the start of a line becomes %v", got)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("an edit within a line end is offered")
+		}
+	}()
+	l.edits([]source.Edit{{Span: source.Span{Start: 6, End: 6}, New: "z"}})
+}

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"slices"
 
 	"go.lsp.dev/protocol"
@@ -86,7 +87,8 @@ func (l *layout) offsetAt(part int, p protocol.Position, enc source.Encoding) (i
 }
 
 // edits are edits of the analysed text as such of the parts. A fix whose edits would
-// not be, for what they touch stands for another text, was never offered.
+// not be, for what they touch stands for another text, was never offered. One that would
+// cut a line end is a bug.
 func (l *layout) edits(edits []source.Edit) []partEdit {
 	if l.listing != nil {
 		return l.listing.edits(l.source, edits)
@@ -95,6 +97,9 @@ func (l *layout) edits(edits []source.Edit) []partEdit {
 	for i, e := range edits {
 		at := l.source.Place(e.Span)
 		out[i] = partEdit{at.Segment, source.Edit{Span: at.Span, New: e.New}}
+		if out[i].CutsLineEnd(l.source.Segments()[at.Segment].Raw) {
+			panic(fmt.Sprintf("an edit at byte %d of %s begins or ends within a line end", at.Span.Start, l.source.Path))
+		}
 	}
 	return out
 }

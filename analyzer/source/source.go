@@ -225,9 +225,19 @@ type Edit struct {
 	New  string
 }
 
+// CutsLineEnd tells whether the edit begins or ends between "\r" and "\n" in a text. No fix may
+// do that: each half would be a line end of its own, and LSP has no position there.
+func (e Edit) CutsLineEnd(text string) bool {
+	return withinLineEnd(text, e.Span.Start) || withinLineEnd(text, e.Span.End)
+}
+
+func withinLineEnd(text string, at int) bool {
+	return strings.HasSuffix(text[:at], "\r") && strings.HasPrefix(text[at:], "\n")
+}
+
 // Apply returns text with the edits made. The edits may stand in any order;
-// those at the same empty place are made in the order given. Overlapping edits,
-// and edits outside the text, are an error.
+// those at the same empty place are made in the order given. Edits that overlap, lie outside
+// the text or begin or end within a line end are an error.
 func Apply(text string, edits []Edit) (string, error) {
 	sorted := append([]Edit(nil), edits...)
 	sort.SliceStable(sorted, func(i, j int) bool {
@@ -240,6 +250,9 @@ func Apply(text string, edits []Edit) (string, error) {
 	for _, e := range sorted {
 		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(text) {
 			return "", fmt.Errorf("edit of bytes %d to %d overlaps another or lies outside the text of %d bytes", e.Span.Start, e.Span.End, len(text))
+		}
+		if e.CutsLineEnd(text) {
+			return "", fmt.Errorf("edit of bytes %d to %d begins or ends within a line end", e.Span.Start, e.Span.End)
 		}
 		out.WriteString(text[at:e.Span.Start])
 		out.WriteString(e.New)

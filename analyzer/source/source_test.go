@@ -18,6 +18,11 @@ func applyModel(text string, edits []Edit) (string, bool) {
 		if e.Span.Start < 0 || e.Span.End < e.Span.Start || e.Span.End > len(text) {
 			return "", false
 		}
+		for _, at := range []int{e.Span.Start, e.Span.End} {
+			if 0 < at && at < len(text) && text[at-1:at+1] == "\r\n" {
+				return "", false
+			}
+		}
 		for at := e.Span.Start; at < e.Span.End; at++ {
 			if owner[at] != 0 {
 				return "", false
@@ -85,6 +90,11 @@ func TestApplyErrors(t *testing.T) {
 	} {
 		if got, err := Apply("abcde", edits); err == nil || got != "" {
 			t.Errorf("%s: %q, %v, want an error and no text", name, got, err)
+		}
+	}
+	for _, e := range []Edit{{Span{2, 2}, "x"}, {Span{1, 2}, ""}, {Span{2, 3}, "\n"}} {
+		if got, err := New("a.py", "a\r\nb").Edited([]Edit{e}); err == nil {
+			t.Errorf("%v cuts a line end in two and gives %q", e, got.Text())
 		}
 	}
 	got, err := Apply("abcde", []Edit{{Span{5, 5}, "!"}, {Span{2, 2}, "1"}, {Span{2, 4}, "-"}, {Span{2, 2}, "2"}, {Span{0, 2}, ""}})

@@ -38,6 +38,14 @@ static bool interpolates(const char *from, const char *end) {
 	return false;
 }
 
+// end_of is where a node of the statement at base ends. A carriage return, which tree-sitter
+// has for the last character of a comment, is a part of the line's end.
+static uint32_t end_of(cursor *c, const char *text, uint32_t base) {
+	uint32_t end = end_here(c);
+	while (end > base && text[end - 1] == '\r') end--;
+	return end;
+}
+
 typedef struct {
 	uint32_t ntops, nnodes; // how many were written, or are needed where that is more than the room
 } counts;
@@ -60,7 +68,7 @@ static counts lower(TSNode root, const char *text, grammar g, top *tops, uint32_
 	do {
 		uint8_t kind = g.kinds[symbol_here(&c)];
 		if (kind == g.token) continue;
-		uint32_t base = start_here(&c), end = end_here(&c), first = n.nnodes;
+		uint32_t base = start_here(&c), end = end_of(&c, text, base), first = n.nnodes;
 		bool broken = has_error_here(&c);
 		if (n.ntops < top_room)
 			tops[n.ntops] = (top){base, end, first, kind, broken ? FLAG_ERROR : 0, 0};
@@ -91,7 +99,8 @@ static counts lower(TSNode root, const char *text, grammar g, top *tops, uint32_
 			}
 			int32_t up = at[depth - 1], here = up;
 			if (kind < g.drop) {
-				uint32_t start = start_here(&c);
+				uint32_t end = end_of(&c, text, base), start = start_here(&c);
+				if (start > end) start = end; // of a node without text
 				here = (int32_t)(n.nnodes - first);
 				// The level whose last child this node follows is that of its lowered parent.
 				uint32_t level = depth - 1;
@@ -101,10 +110,10 @@ static counts lower(TSNode root, const char *text, grammar g, top *tops, uint32_
 				if (n.nnodes < node_room) {
 					uint8_t flags = 0;
 					if (broken) flags = (has_error_here(&c) ? FLAG_ERROR : 0) | (is_missing_here(&c) ? FLAG_MISSING : 0);
-					nodes[n.nnodes] = (node){start - base, end_here(&c) - base, up, 0, kind, field, flags, 0};
+					nodes[n.nnodes] = (node){start - base, end - base, up, 0, kind, field, flags, 0};
 				}
 				n.nnodes++;
-				if (inner & SHAPE_STRING && !broken && !interpolates(text + start, text + end_here(&c))) inner = SHAPE_LEAF;
+				if (inner & SHAPE_STRING && !broken && !interpolates(text + start, text + end)) inner = SHAPE_LEAF;
 			}
 			if (kind != g.drop && !(inner & SHAPE_LEAF) && first_child(&c)) {
 				if (depth == room) {

@@ -23,7 +23,7 @@ func asSitter(root *sitter.Node, text string) (tops []top, nodes []node) {
 		if kind == token {
 			continue
 		}
-		t := top{start: n.StartByte(), end: n.EndByte(), first: uint32(len(nodes)), kind: kind}
+		t := top{start: n.StartByte(), end: endOf(n, text), first: uint32(len(nodes)), kind: kind}
 		root := node{end: t.end - t.start, parent: -1, kind: kind}
 		if n.HasError() {
 			t.flags, root.flags = flagError, flagError
@@ -51,7 +51,8 @@ func asSitter(root *sitter.Node, text string) (tops []top, nodes []node) {
 						field = NoField
 					}
 					here = int32(len(nodes)) - int32(t.first)
-					made := node{start: n.StartByte() - t.start, end: n.EndByte() - t.start, parent: parent, kind: kind, field: field}
+					end := endOf(n, text)
+					made := node{start: min(n.StartByte(), end) - t.start, end: end - t.start, parent: parent, kind: kind, field: field}
 					if n.HasError() {
 						made.flags |= flagError
 					}
@@ -76,6 +77,11 @@ func asSitter(root *sitter.Node, text string) (tops []top, nodes []node) {
 		below(0)
 	}
 	return tops, nodes
+}
+
+// endOf is where a node ends, without the carriage return that tree-sitter has in comments.
+func endOf(n *sitter.Node, text string) uint32 {
+	return uint32(len(strings.TrimRight(text[:n.EndByte()], "\r")))
 }
 
 // compare holds what is lowered of a text, and of it after an edit, against tree-sitter's
@@ -104,7 +110,8 @@ func TestCursor(t *testing.T) {
 		"", "\n\n  # only a comment", strings.Repeat("é", 300)+" = '"+strings.Repeat("\n", 20)+"'", "print >> a, b\nexec 'c' in d\nprint a\n",
 		"match = 1\nmatch match:\n    case [a, *b] | {'c': d, **e} if f:\n        type X = int\n    case G(h=1):\n        async with i as (j, k), l: pass\n",
 		"try:\n  a\nexcept* B as c:\n  d\nelse: e\nfinally: f\n", "f'{a!r:>{b}}' rb'c' \"\\n\"\nlambda *a, b=1, /, **c: (yield)\n", "def f[T](a: int = 1, *, b) -> c: ...\n",
-		"if (a:\n  b = = 3\nclass :\n  def (\n", "x = (1,\ndef f(:\n    return\n", "a b c ) ] }\n\"\"\"", "`a`\n", "a = b = c.d[1]: 2 @ 3 // -4 ** ~5\nnot a is not b not in c < d\n")
+		"if (a:\n  b = = 3\nclass :\n  def (\n", "x = (1,\ndef f(:\n    return\n", "a b c ) ] }\n\"\"\"", "`a`\n", "a = b = c.d[1]: 2 @ 3 // -4 ** ~5\nnot a is not b not in c < d\n",
+		"if a:\r\n  b  # why\r\n# c\r\n\r\nf(a,  # d\r\n  b)\r\n", "def f():  # why\r\n", "# a\r\r\n\r", "\rx\r")
 	for _, text := range texts {
 		half := text[:len(text)/2]
 		compare(t, text, half, text[len(text)/2:], half+"(\n"+text[len(half):], text)

@@ -182,6 +182,21 @@ func TestOddInput(t *testing.T) {
 	}
 }
 
+// TestEnds sees that no node ends in a carriage return: that is a part of the line's end, and
+// what is put behind a node would cut it in two.
+func TestEnds(t *testing.T) {
+	for _, text := range corpus(t) {
+		for s := range Parse(strings.ReplaceAll(text, "\n", "\r\n")).Statements() {
+			s.Walk(func(n Node) bool {
+				if strings.HasSuffix(n.Text(), "\r") {
+					t.Errorf("%v is %q", n, n.Text())
+				}
+				return true
+			})
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, text := range corpus(f)[:8] {
 		f.Add(text, 3, 5, "(")

@@ -348,7 +348,7 @@ func onCPU(p *rule.Pass, call syntax.Node) []rule.Fix {
 	}}
 	text := p.File.Source.Text()
 	for at := source.NextLine(text, source.LineEnd(text, statement.Start())); at < statement.End(); at = source.NextLine(text, source.LineEnd(text, at)) {
-		if strings.Trim(text[at:source.LineEnd(text, at)], " \t\r") != "" {
+		if strings.Trim(text[at:source.LineEnd(text, at)], " \t") != "" {
 			edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: p.Indent()})
 		}
 	}

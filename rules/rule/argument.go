@@ -35,7 +35,7 @@ func (p *Pass) WithoutArgument(argument syntax.Node) (edit source.Edit, ok bool)
 	text := p.File.Source.Text()
 	end, next := argument.End(), argument.Next()
 	if next.Kind() == syntax.Comment && !strings.ContainsAny(text[argument.End():next.Start()], "\r\n") {
-		end, next = commentEnd(next), next.Next() // it is about the argument
+		end, next = next.End(), next.Next() // it is about the argument
 	}
 	if after.Valid() && before.Valid() && previousChild(argument) == before && !p.StartsLine(argument) {
 		return source.Edit{Span: source.Span{Start: before.End(), End: argument.End()}}, true
@@ -59,13 +59,10 @@ func (p *Pass) WithoutArgument(argument syntax.Node) (edit source.Edit, ok bool)
 		gone.End = max(end, list.End()-len(rest)+1)
 	}
 	if left := strings.TrimLeft(text[gone.End:], " \t"); previous.Kind() == syntax.Comment && left != "" && (left[0] == '\n' || left[0] == '\r') {
-		gone.Start = commentEnd(previous) // whose line ends where the argument's did
+		gone.Start = previous.End() // whose line ends where the argument's did
 	}
 	return source.Edit{Span: gone}, true
 }
-
-// commentEnd is the end of a comment, of which a carriage return is no part.
-func commentEnd(n syntax.Node) int { return n.Start() + len(strings.TrimRight(n.Text(), "\r")) }
 
 // previousChild is the sibling before n, comments among them, or none.
 func previousChild(n syntax.Node) syntax.Node {
