@@ -18,8 +18,8 @@ import (
 type completion struct {
 	label   string
 	detail  string
-	doc     string // Markdown, or empty
-	matches string // what people may type for it, where that is not the label
+	doc     markdown // or empty
+	matches string   // what people may type for it, where that is not the label
 	text    string
 	kind    protocol.CompletionItemKind
 }
@@ -78,14 +78,14 @@ func here(snap *snapshot, at int) []rule.Finding {
 // commentWords are what a comment of ours may do: first against what was found here.
 func commentWords(snap *snapshot, slot suppress.Slot, at int) []completion {
 	var out []completion
-	add := func(text, detail, doc string) {
+	add := func(text, detail string, doc markdown) {
 		if slices.ContainsFunc(out, func(c completion) bool { return c.label == text }) {
 			return
 		}
 		out = append(out, completion{label: text, detail: detail, doc: doc, matches: strings.TrimSpace(slot.Lead + text), text: slot.Lead + text, kind: protocol.CompletionItemKindKeyword})
 	}
 	for _, f := range here(snap, at) {
-		add("ignore["+f.Rule.Code+"]", f.Rule.Name, f.Rule.Summary)
+		add("ignore["+f.Rule.Code+"]", f.Rule.Name, markdown(f.Rule.Summary))
 	}
 	add("ignore", "suppress every finding here", "Suppresses what tfmem finds in this line, or in the statement that ends in it. Name rules behind it: `# tfmem: ignore[TFM101]`.")
 	add("ignore-file", "suppress findings of the whole file", "Suppresses what tfmem finds in this file. Name rules behind it: `# tfmem: ignore-file[TFM101]`.")
@@ -101,7 +101,7 @@ func ruleCodes(snap *snapshot, slot suppress.Slot, at int) []completion {
 		if slices.Contains(slot.Listed, r.Code) || slices.ContainsFunc(out, known) {
 			return
 		}
-		out = append(out, completion{label: r.Code, detail: r.Name, doc: r.Summary, matches: r.Code + " " + r.Name, text: slot.Lead + r.Code, kind: protocol.CompletionItemKindEnumMember})
+		out = append(out, completion{label: r.Code, detail: r.Name, doc: markdown(r.Summary), matches: r.Code + " " + r.Name, text: slot.Lead + r.Code, kind: protocol.CompletionItemKindEnumMember})
 	}
 	for _, f := range here(snap, at) {
 		add(f.Rule)

@@ -372,11 +372,7 @@ func editOf(snap *snapshot, list []partEdit, c client) (out protocol.WorkspaceEd
 }
 
 // hoverOf shows a text about a span.
-func hoverOf(snap *snapshot, span source.Span, markdown string, c client) *protocol.Hover {
-	contents := &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown}
-	if !c.markdown {
-		contents.Kind, contents.Value = protocol.MarkupKindPlainText, plain(markdown)
-	}
+func hoverOf(snap *snapshot, span source.Span, text markdown, c client) *protocol.Hover {
 	r := snap.rangeOf(span, c.encoding)
-	return &protocol.Hover{Contents: contents, Range: &r}
+	return &protocol.Hover{Contents: markup(text, c.markdown), Range: &r}
 }

@@ -12,18 +12,18 @@ import (
 
 // markup is Markdown for a client, or the same without marks for one that does not take
 // that.
-func markup(markdown string, takesMarkdown bool) *protocol.MarkupContent {
+func markup(text markdown, takesMarkdown bool) *protocol.MarkupContent {
 	if !takesMarkdown {
-		return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: plain(markdown)}
+		return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: text.plain()}
 	}
-	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown}
+	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: string(text)}
 }
 
 // hintOf is a hint in the part where it stands.
 func hintOf(snap *snapshot, h hint, c client) protocol.InlayHint {
 	out := protocol.InlayHint{
 		Position:    snap.rangeOf(source.Span{Start: h.at, End: h.at}, c.encoding).Start,
-		Label:       protocol.String(h.label),
+		Label:       protocol.String(source.Printable(h.label)),
 		PaddingLeft: new(true),
 	}
 	if h.tooltip != "" {
@@ -47,7 +47,7 @@ func lensOf(snap *snapshot, l lens, c client) protocol.CodeLens {
 		arguments = append(arguments, raw)
 	}
 	return protocol.CodeLens{Range: at.Range, Command: protocol.Command{
-		Title: l.title, Command: showEstimate, Arguments: arguments,
+		Title: source.Printable(l.title), Command: showEstimate, Arguments: arguments,
 	}}
 }
 
@@ -111,7 +111,7 @@ func mistakesOf(snap *snapshot, mistakes []settings.Mistake, c client) []protoco
 			Range:    snap.rangeOf(source.Span{Start: m.Offset, End: m.End}, c.encoding),
 			Severity: protocol.DiagnosticSeverityError,
 			Source:   protocol.NewOptional("tfmem"),
-			Message:  protocol.String(m.Err.Error()),
+			Message:  protocol.String(source.PrintableLines(m.Err.Error())),
 		}
 	}
 	return out

@@ -2,15 +2,14 @@ package lsp
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// describe says, in Markdown, what stands at a place.
-func describe(s estimate.Subject) string {
+// describe says what stands at a place.
+func describe(s estimate.Subject) markdown {
 	switch {
 	case s.Call != nil:
 		return describeCall(s.Call)
@@ -21,64 +20,59 @@ func describe(s estimate.Subject) string {
 }
 
 // describeCall says what a training takes.
-func describeCall(c *estimate.Call) string {
+func describeCall(c *estimate.Call) markdown {
 	if c.Why != "" {
-		return "**Memory of this training is not known**: " + c.Why + "."
+		return markdownf("**Memory of this training is not known**: %s.", c.Why)
 	}
 	return describeCost(c.Model)
 }
 
 // describeModel says what a model is, and what its main use takes.
-func describeModel(m *estimate.Model) string {
-	var b strings.Builder
+func describeModel(m *estimate.Model) markdown {
 	class := m.Assessment.Model.Class
 	if class == "Subclass" {
 		class = "class of its own"
 	}
-	fmt.Fprintf(&b, "**%s** (%s)", m.Name, class)
+	text := markdownf("**%s** (%s)", m.Name, class)
 	if m.Known() {
-		fmt.Fprintf(&b, ": %s parameters", m.Parameters)
+		text += markdownf(": %s parameters", m.Parameters)
 		if m.Trained != m.Parameters {
-			fmt.Fprintf(&b, ", %s of them trainable", m.Trained)
+			text += markdownf(", %s of them trainable", m.Trained)
 		}
 	}
-	b.WriteString("\n\n")
+	text += "\n\n"
 	if m.Part {
-		b.WriteString("It is a part of another model or of a step, and not used by itself.")
-	} else {
-		b.WriteString(describeCost(*m))
+		return text + "It is a part of another model or of a step, and not used by itself."
 	}
-	return b.String()
+	return text + describeCost(*m)
 }
 
 // describeCost says what a model takes at the peak of a step, of what, and whether the
 // GPU has that.
-func describeCost(m estimate.Model) string {
+func describeCost(m estimate.Model) markdown {
 	if len(m.Unresolved) > 0 {
-		return "**Memory is not known**: " + strings.Join(m.Unresolved, "; ") + "."
+		return markdownf("**Memory is not known**: %s.", strings.Join(m.Unresolved, "; "))
 	}
-	var b strings.Builder
 	main := m.Main()
 	batch := " on batches of " + memory.Count(m.Batch) + share(m)
 	if m.Assessment.Model.Own.Fixed() {
 		batch = ""
 	}
-	fmt.Fprintf(&b, "%s%s takes **about %s** of GPU memory (%s to %s).\n\n", purpose(m), batch, memory.Bytes(main.Peak), memory.Bytes(main.Low), memory.Bytes(main.High))
+	text := markdownf("%s%s takes **about %s** of GPU memory (%s to %s).\n\n", purpose(m), batch, memory.Bytes(main.Peak), memory.Bytes(main.Low), memory.Bytes(main.High))
 	for _, assumption := range m.Assumptions() {
-		fmt.Fprintf(&b, "%s\n\n", assumption)
+		text += markdownf("%s\n\n", assumption)
 	}
 	if m.Assumed {
-		b.WriteString("The batch size is assumed: the program names none.\n\n")
+		text += "The batch size is assumed: the program names none.\n\n"
 	}
-	b.WriteString("| at the peak of a step | |\n|---|---:|\n")
+	text += "| at the peak of a step | |\n|---|---:|\n"
 	use := main.AtPeak()
 	for _, k := range memory.Kinds {
 		if use[k] > 0 {
-			fmt.Fprintf(&b, "| %s | %s |\n", k, memory.Bytes(use[k]))
+			text += markdownf("| %s | %s |\n", k, memory.Bytes(use[k]))
 		}
 	}
-	b.WriteString("\n" + outcome(m))
-	return b.String()
+	return text + "\n" + outcome(m)
 }
 
 // purpose is what is priced.
@@ -101,15 +95,15 @@ func share(m estimate.Model) string {
 }
 
 // outcome says whether a model fits the GPU, or why that is not known.
-func outcome(m estimate.Model) string {
+func outcome(m estimate.Model) markdown {
 	switch {
 	case m.Budget == 0:
 		return "Whether it fits is not known, as no GPU is. Name one in the settings, such as `gpu = \"RTX 3090\"` in tfmem.toml."
 	case m.Training == nil && m.Use == nil:
 		return "Whether it fits is not known: the program neither compiles nor runs it."
 	}
-	verdict := map[memory.Verdict]string{memory.Fits: "it **fits**", memory.Tight: "it is **tight**", memory.Exceeds: "it does **not fit**"}[m.Verdict]
-	text := fmt.Sprintf("%s has %s for TensorFlow (%s): %s", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source, verdict)
+	verdict := map[memory.Verdict]markdown{memory.Fits: "it **fits**", memory.Tight: "it is **tight**", memory.Exceeds: "it does **not fit**"}[m.Verdict]
+	text := markdownf("%s has %s for TensorFlow (%s): %s", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source, verdict)
 	switch {
 	case m.Assessment.Model.Own.Fixed():
 	case m.Largest == 0:
@@ -117,12 +111,12 @@ func outcome(m estimate.Model) string {
 	case m.Largest >= memory.MaxBatch:
 		text += " at any batch size"
 	default:
-		text += "; the largest batch that fits is " + memory.Count(m.Largest)
+		text += markdownf("; the largest batch that fits is %s", memory.Count(m.Largest))
 	}
 	text += "."
 	// Of this machine's GPU it is known what others left of it.
 	if now := memory.BudgetNow(*m.Device, m.Process); now < m.Budget && memory.Judge(m.Main().Need, now) != m.Verdict {
-		text += fmt.Sprintf(" When tfmem looked, other programs left it %s.", memory.Bytes(now))
+		text += markdownf(" When tfmem looked, other programs left it %s.", memory.Bytes(now))
 	}
 	return text
 }
@@ -131,36 +125,35 @@ func outcome(m estimate.Model) string {
 const mostLayers = 6
 
 // describeLayers says what the layers that one call makes return and take.
-func describeLayers(ls *estimate.Layers) string {
-	var b strings.Builder
+func describeLayers(ls *estimate.Layers) markdown {
 	first := ls.Made[0]
 	if len(ls.Made) == 1 {
-		fmt.Fprintf(&b, "**%s** (%s)\n\n| | |\n|---|---:|\n", first.Layer.Name, first.Layer.Class)
-		fmt.Fprintf(&b, "| output | %s |\n| parameters | %s |\n", output(first), first.Parameters)
+		text := markdownf("**%s** (%s)\n\n| | |\n|---|---:|\n", first.Layer.Name, first.Layer.Class)
+		text += markdownf("| output | %s |\n| parameters | %s |\n", output(first), first.Parameters)
 		if n := first.WeightBytes(); n > 0 {
-			fmt.Fprintf(&b, "| weights | %s |\n", memory.Bytes(n))
+			text += markdownf("| weights | %s |\n", memory.Bytes(n))
 		}
 		if first.Kept > 0 {
-			fmt.Fprintf(&b, "| kept for the gradients, on batches of %s | %s |\n", memory.Count(ls.Batch), memory.Bytes(first.Kept))
+			text += markdownf("| kept for the gradients, on batches of %s | %s |\n", memory.Count(ls.Batch), memory.Bytes(first.Kept))
 		}
-		return b.String()
+		return text
 	}
-	fmt.Fprintf(&b, "**%d layers** (%s) are made here: %s parameters", len(ls.Made), first.Layer.Class, parameters(ls))
+	text := markdownf("**%d layers** (%s) are made here: %s parameters", len(ls.Made), first.Layer.Class, parameters(ls))
 	if ls.Batch > 0 {
 		var kept int64
 		for _, l := range ls.Made {
 			kept += l.Kept
 		}
-		fmt.Fprintf(&b, ", and on batches of %s they keep %s for the gradients", memory.Count(ls.Batch), memory.Bytes(kept))
+		text += markdownf(", and on batches of %s they keep %s for the gradients", memory.Count(ls.Batch), memory.Bytes(kept))
 	}
-	b.WriteString(".\n\n| layer | output | parameters |\n|---|---|---:|\n")
+	text += ".\n\n| layer | output | parameters |\n|---|---|---:|\n"
 	for _, l := range ls.Made[:min(len(ls.Made), mostLayers)] {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", l.Layer.Name, output(l), l.Parameters)
+		text += markdownf("| %s | %s | %s |\n", l.Layer.Name, output(l), l.Parameters)
 	}
 	if more := len(ls.Made) - mostLayers; more > 0 {
-		fmt.Fprintf(&b, "\nand %d more.\n", more)
+		text += markdownf("\nand %d more.\n", more)
 	}
-	return b.String()
+	return text
 }
 
 func parameters(ls *estimate.Layers) (n memory.Span) {
@@ -176,36 +169,4 @@ func output(l memory.LayerCost) string {
 		return shape.String()
 	}
 	return "not known"
-}
-
-// plain is Markdown without its marks: of headings, code fences, tables and strong
-// words.
-func plain(markdown string) string {
-	var b strings.Builder
-	code := false
-	for line := range strings.Lines(markdown) {
-		switch {
-		case strings.HasPrefix(line, "```"):
-			code = !code
-			continue
-		case code:
-			line = "    " + line
-		case strings.HasPrefix(line, "|--"), strings.HasPrefix(line, "| | |"):
-			continue
-		case strings.HasPrefix(line, "| "):
-			cells := strings.Split(strings.Trim(line, "| \n"), " | ")
-			cells = slices.DeleteFunc(cells, func(c string) bool { return strings.Trim(c, "| ") == "" })
-			line = strings.Join(cells, ": ") + "\n"
-			if len(cells) > 2 {
-				line = cells[0] + ": " + strings.Join(cells[1:], ", ") + "\n"
-			}
-		case strings.HasPrefix(line, "#"):
-			line = strings.TrimLeft(line, "# ")
-		}
-		if !code {
-			line = strings.ReplaceAll(line, "**", "")
-		}
-		b.WriteString(line)
-	}
-	return b.String()
 }

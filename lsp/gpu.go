@@ -13,6 +13,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
 )
 
 // A Detection is the GPUs that were found, or why there are none.
@@ -205,7 +206,7 @@ func why(list []memory.Device, none string) string {
 
 // statusOf is a detection for clients.
 func statusOf(found Detection) gpuStatus {
-	out := gpuStatus{GPUs: []gpuOf{}, Source: found.Source, Why: found.Why}
+	out := gpuStatus{GPUs: []gpuOf{}, Source: found.Source, Why: source.Printable(found.Why)}
 	var words []string
 	for _, d := range found.Devices {
 		g := gpuOf{Name: d.Name, TotalBytes: d.Total, Origin: d.Source}
@@ -228,6 +229,7 @@ func statusOf(found Detection) gpuStatus {
 	default:
 		out.Summary = "no GPU is known"
 	}
+	out.Summary = source.Printable(out.Summary)
 	return out
 }
 

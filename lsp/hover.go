@@ -35,7 +35,7 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 			here = append(here, f)
 		}
 	}
-	var texts []string
+	var texts []markdown
 	var span source.Span
 	priced, models, err := s.estimated(ctx, snap)
 	switch {
@@ -52,13 +52,17 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	}
 	slices.SortStableFunc(here, func(a, b rule.Finding) int { return a.Span.Len() - b.Span.Len() })
 	for _, f := range here {
-		if text := strings.TrimRight(f.Rule.Markdown(), "\n"); !slices.Contains(texts, text) {
+		if text := markdown(strings.TrimRight(f.Rule.Markdown(), "\n")); !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 	}
 	if len(here) > 0 {
 		span = here[0].Span
 	}
-	// Without an empty line before it a rule would make a heading of the line above.
-	return hoverOf(snap, span, strings.Join(texts, "\n\n---\n\n"), s.client), nil
+	all := texts[0]
+	for _, text := range texts[1:] {
+		// Without an empty line before it a rule would make a heading of the line above.
+		all += "\n\n---\n\n" + text
+	}
+	return hoverOf(snap, span, all, s.client), nil
 }

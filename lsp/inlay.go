@@ -21,8 +21,8 @@ import (
 type hint struct {
 	at      int // in the analysed text
 	label   string
-	tooltip string // Markdown, or empty
-	shape   bool   // it tells what an expression makes, as a type does
+	tooltip markdown // or empty
+	shape   bool     // it tells what an expression makes, as a type does
 }
 
 // InlayHint tells in a range the memory that goes with each batch size, and the output

@@ -16,6 +16,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
 )
 
 // A session is the conversation with one client, from initialize to exit. It
@@ -143,6 +144,8 @@ func (s *session) complain(text string) {
 		return
 	}
 	s.log.Warn("a mistake in the settings", "error", text)
+	// Of "[a](b)" in a message VS Code makes a link.
+	text = strings.ReplaceAll(source.PrintableLines(text), "](", "] (")
 	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: "tfmem: " + text})
 }
 
@@ -220,6 +223,11 @@ func (s *session) safe(next jsonrpc2.Handler) jsonrpc2.Handler {
 		if errors.Is(err, jsonrpc2.ErrParse) && (req.Params() == nil || json.Valid(req.Params())) {
 			why := strings.TrimPrefix(err.Error(), jsonrpc2.ErrParse.Message+": ")
 			err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "invalid params of %s: %s", req.Method(), why)
+		}
+		if failed, ok := err.(*jsonrpc2.Error); ok {
+			shown := *failed
+			shown.Message = source.Printable(failed.Message)
+			err = &shown
 		}
 		return result, err
 	}

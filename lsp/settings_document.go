@@ -94,7 +94,7 @@ func (s *session) completeSettings(snap *snapshot, p protocol.Position) protocol
 		if c.IsKey {
 			kind = protocol.CompletionItemKindProperty
 		}
-		list = append(list, completion{label: c.Name, detail: c.Detail, doc: c.Doc, matches: c.Text, text: c.Text, kind: kind})
+		list = append(list, completion{label: c.Name, detail: c.Detail, doc: markdown(c.Doc), matches: c.Text, text: c.Text, kind: kind})
 	}
 	return completionsOf(list, snap.rangeOf(source.Span{Start: start, End: end}, s.client.encoding), s.client)
 }
@@ -102,9 +102,9 @@ func (s *session) completeSettings(snap *snapshot, p protocol.Position) protocol
 // hoverSettings explains what stands at a position of a settings file.
 func (s *session) hoverSettings(snap *snapshot, p protocol.Position) *protocol.Hover {
 	at, _ := snap.offsetAt(0, p, s.client.encoding)
-	markdown, start, end, ok := settings.Explain(snap.source.Path, []byte(snap.source.Text()), at)
+	text, start, end, ok := settings.Explain(snap.source.Path, []byte(snap.source.Text()), at)
 	if !ok {
 		return nil
 	}
-	return hoverOf(snap, source.Span{Start: start, End: end}, markdown, s.client)
+	return hoverOf(snap, source.Span{Start: start, End: end}, markdown(text), s.client)
 }

@@ -126,12 +126,27 @@ func (c *check) run(rules []*rule.Rule) bool {
 	return true
 }
 
-// settle gives findings the severities that settings want, and takes the fixes from
-// them that cannot be made.
+// settle gives findings the severities that settings want, makes what they say printable,
+// whatever it quotes, and takes the fixes from them that cannot be made.
 func (c *check) settle(findings []rule.Finding) {
 	c.selection.regrade(findings)
 	for i := range findings {
-		findings[i].Fixes = slices.DeleteFunc(findings[i].Fixes, func(fix rule.Fix) bool { return !makeable(c.file, fix) })
+		f := &findings[i]
+		printable(&f.Message)
+		for j := range f.Fixes {
+			printable(&f.Fixes[j].Message)
+		}
+		for j := range f.Related {
+			printable(&f.Related[j].Message)
+		}
+		f.Fixes = slices.DeleteFunc(f.Fixes, func(fix rule.Fix) bool { return !makeable(c.file, fix) })
+	}
+}
+
+// printable makes a text printable, and leaves alone one that is: somebody may be reading it.
+func printable(text *string) {
+	if shown := source.Printable(*text); shown != *text {
+		*text = shown
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
@@ -226,7 +227,7 @@ func (c *check) print(results []checker.Result, t tally) error {
 	b := bufio.NewWriter(to)
 	var err error
 	if c.diff {
-		err = writeDiff(b, results, palette)
+		err = writeDiff(b, results, palette, isShown(to, palette))
 		c.remark(t.summary.Preview())
 	} else {
 		err = c.reporter.Print(b, t.entries, palette)
@@ -249,9 +250,17 @@ func (c *check) palette(to io.Writer) report.Palette {
 	return report.Palette{Colour: colourful(c.colour, terminal)}
 }
 
+// isShown tells whether what is written somewhere goes to a terminal, and to no program that
+// wants it byte for byte.
+func isShown(to io.Writer, p report.Palette) bool {
+	f, ok := to.(*os.File)
+	return p.Colour || ok && isTerminal(f)
+}
+
 // writeDiff prints what the fixes change: of a file for people and for patch(1),
-// of a notebook for people, a cell at a time.
-func writeDiff(w io.Writer, results []checker.Result, p report.Palette) error {
+// of a notebook for people, a cell at a time. Where it is shown, a terminal is to act upon
+// nothing in it.
+func writeDiff(w io.Writer, results []checker.Result, p report.Palette, shown bool) error {
 	for _, r := range results {
 		if r.File == nil {
 			continue
@@ -263,7 +272,7 @@ func writeDiff(w io.Writer, results []checker.Result, p report.Palette) error {
 				// The last line of a cell has no line break, and lacks none.
 				name, old, new = fmt.Sprintf("%s:cell %d", r.Path, before.Cell), old+"\n", new+"\n"
 			}
-			if err := writeDifference(w, name, old, new, p); err != nil {
+			if err := writeDifference(w, source.Printable(name), old, new, p, shown); err != nil {
 				return err
 			}
 		}
@@ -271,13 +280,16 @@ func writeDiff(w io.Writer, results []checker.Result, p report.Palette) error {
 	return nil
 }
 
-func writeDifference(w io.Writer, name, before, after string, p report.Palette) error {
+func writeDifference(w io.Writer, name, before, after string, p report.Palette, shown bool) error {
 	text, err := udiff.ToUnified(name, name, before, udiff.Lines(before, after), udiff.DefaultContextLines)
 	if err != nil {
 		return fmt.Errorf("%s: internal error: %w", name, err)
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
+		if shown {
+			line = source.PrintableLines(strings.TrimSuffix(line, "\r"))
+		}
 		switch {
 		case strings.HasPrefix(line, "+"):
 			line = p.Added(line)
@@ -292,11 +304,13 @@ func writeDifference(w io.Writer, name, before, after string, p report.Palette) 
 }
 
 // complain tells of an error that does not end the run.
-func (c *check) complain(text string) { fmt.Fprintf(c.errs, "error: %s\n", text) }
+func (c *check) complain(text string) {
+	fmt.Fprintf(c.errs, "error: %s\n", source.PrintableLines(text))
+}
 
 // remark says what --quiet leaves out.
 func (c *check) remark(text string) {
 	if !c.quiet {
-		fmt.Fprint(c.errs, text)
+		fmt.Fprint(c.errs, source.PrintableLines(text))
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/settings"
 	"github.com/tfmem/tfmem/rules/suggest"
@@ -115,7 +116,7 @@ func writeKeys(w io.Writer, keys []settings.Key, here map[string]string) error {
 		}
 		pages = append(pages, b.String())
 	}
-	_, err := io.WriteString(w, strings.Join(pages, "\n"))
+	_, err := io.WriteString(w, source.PrintableLines(strings.Join(pages, "\n")))
 	return err
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/gpu"
 )
 
@@ -13,7 +14,7 @@ func devices(r gpu.Result, from string) []memory.Device {
 		if name != "" && name[0] >= '0' && name[0] <= '9' {
 			name = "a GPU of " + name // only its size was named
 		}
-		m := memory.Device{Name: name, Total: d.TotalBytes, Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor, Source: from,
+		m := memory.Device{Name: source.Printable(name), Total: d.TotalBytes, Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor, Source: source.Printable(from),
 			Listed: r.Source != gpu.Catalogue && r.Source != gpu.Setting}
 		if d.FreeBytes != nil {
 			m.Free, m.FreeKnown = *d.FreeBytes, true

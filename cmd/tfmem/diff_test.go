@@ -19,7 +19,7 @@ func difference(t *testing.T, old, new string) string {
 	t.Helper()
 	var b strings.Builder
 	r := checker.Result{Path: "a.py", Original: source.New("a.py", old), File: &analyzer.File{Source: source.New("a.py", new)}}
-	if err := writeDiff(&b, []checker.Result{r}, report.Palette{}); err != nil {
+	if err := writeDiff(&b, []checker.Result{r}, report.Palette{}, false); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

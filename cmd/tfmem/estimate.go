@@ -195,7 +195,7 @@ func (e *estimation) file(path string) {
 	switch {
 	case errors.As(err, &foreign):
 		e.read++
-		e.remark("%s: not estimated: %v", report.Visible(path), err)
+		e.remark("%s: not estimated: %v", path, err)
 		return
 	case err != nil:
 		e.fail("%s: %v", path, err)
@@ -213,7 +213,7 @@ func (e *estimation) file(path string) {
 			continue
 		}
 		if file.Tree.HasErrors() {
-			e.remark("%s: it is not all valid Python; models are those of what can be read", report.Visible(path))
+			e.remark("%s: it is not all valid Python; models are those of what can be read", path)
 		}
 		models, device := estimate.Of(file, e.options)
 		if e.device == nil {
@@ -227,9 +227,9 @@ func (e *estimation) file(path string) {
 	}
 	switch {
 	case why != "":
-		e.remark("%s: %s", report.Visible(path), why)
+		e.remark("%s: %s", path, why)
 	case found == 0:
-		e.remark("%s: it makes no Keras model that could be found", report.Visible(path))
+		e.remark("%s: it makes no Keras model that could be found", path)
 	}
 }
 
@@ -302,9 +302,9 @@ func writeTo(path string, write func(io.Writer) error) error {
 
 func (e *estimation) fail(format string, args ...any) {
 	e.failed++
-	fmt.Fprintf(e.errs, "error: "+format+"\n", args...)
+	fmt.Fprintf(e.errs, "error: %s\n", source.PrintableLines(fmt.Sprintf(format, args...)))
 }
 
 func (e *estimation) remark(format string, args ...any) {
-	fmt.Fprintf(e.errs, "warning: "+format+"\n", args...)
+	fmt.Fprintf(e.errs, "warning: %s\n", source.Printable(fmt.Sprintf(format, args...)))
 }

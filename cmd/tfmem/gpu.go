@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/gpu"
 )
@@ -106,7 +107,7 @@ func writeGPUs(w io.Writer, r gpu.Result, flag string) error {
 		fmt.Fprintf(&b, "No GPU: %s.\n\n", r.Why)
 		fmt.Fprintf(&b, "To name the GPU that the code will run on, set %s to its name or size:\n", gpu.Variable)
 		fmt.Fprintf(&b, "  %[1]s=\"RTX 3090\" or %[1]s=24GiB\n", gpu.Variable)
-		_, err := io.WriteString(w, b.String())
+		_, err := io.WriteString(w, source.PrintableLines(b.String()))
 		return err
 	}
 	for _, d := range r.Devices {
@@ -121,7 +122,7 @@ func writeGPUs(w io.Writer, r gpu.Result, flag string) error {
 	if r.Why != "" {
 		fmt.Fprintf(&b, "Not all was found out: %s.\n", r.Why)
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, source.PrintableLines(b.String()))
 	return err
 }
 

@@ -81,8 +81,8 @@ func (c *check) rewrite() error {
 		c.complain(fmt.Sprintf("%s: there is no cell %d of code", at.path, at.cell))
 		return exitCode(exitFindings)
 	case c.diff:
-		b := bufio.NewWriter(c.out)
-		if err := writeDiff(b, results, c.palette(c.out)); err != nil {
+		b, palette := bufio.NewWriter(c.out), c.palette(c.out)
+		if err := writeDiff(b, results, palette, isShown(c.out, palette)); err != nil {
 			return err
 		}
 		return b.Flush()

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/suggest"
 )
 
@@ -28,6 +29,11 @@ func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 func run(args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
+	return execute(root)
+}
+
+// execute runs the command line that a root command has.
+func execute(root *cobra.Command) int {
 	command, err := root.ExecuteC()
 	var code exitCode
 	switch {
@@ -36,7 +42,7 @@ func run(args []string) int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintf(command.ErrOrStderr(), "error: %v\n", err)
+	fmt.Fprintf(command.ErrOrStderr(), "error: %s\n", source.PrintableLines(err.Error()))
 	var usage usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintf(command.ErrOrStderr(), "\nFor more information, try '%s --help'.\n", command.CommandPath())

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
 	"github.com/tfmem/tfmem/gpu"
@@ -60,7 +61,7 @@ func newServer() *cobra.Command {
 			}
 			if err := lsp.Serve(cmd.Context(), stdio{os.Stdin, os.Stdout}, options); err != nil {
 				// LSP asks for 1 where exit came without shutdown.
-				fmt.Fprintln(cmd.ErrOrStderr(), "error:", err)
+				fmt.Fprintln(cmd.ErrOrStderr(), "error:", source.PrintableLines(err.Error()))
 				return exitCode(1)
 			}
 			return nil

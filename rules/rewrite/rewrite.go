@@ -134,7 +134,7 @@ func (r *Rewrite) Make(file *analyzer.File, span source.Span) (Change, error) {
 	case syntax.Parse(edited.Text()).Broken() > file.Tree.Broken():
 		return Change{}, errors.New("tfmem has a bug: the code would no longer parse")
 	}
-	if change.Title == "" {
+	if change.Title = source.Printable(change.Title); change.Title == "" {
 		change.Title = r.Title
 	}
 	return change, nil

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/source"
 )
 
 // The size of a plot in units of its own; the page scales it.
@@ -32,7 +34,7 @@ func draw(height float64, label string, paint func(s *svg)) template.HTML {
 	return template.HTML(s.String())
 }
 
-func escape(text string) string { return template.HTMLEscapeString(text) }
+func escape(text string) string { return template.HTMLEscapeString(source.Printable(text)) }
 
 func number(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64) }
 
@@ -87,7 +89,7 @@ func (s *svg) clip(f frame, paint func()) {
 
 // fit is a text that is cut to a width.
 func fit(text string, width float64) string {
-	r := []rune(text)
+	r := []rune(source.Printable(text))
 	if most := int(width / textWidth); len(r) > most && most > 1 {
 		return string(r[:most-1]) + "…"
 	}

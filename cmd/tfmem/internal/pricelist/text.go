@@ -11,6 +11,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/estimate"
@@ -47,14 +48,27 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette) error {
 // A text is the description of one model.
 type text struct {
 	*strings.Builder
-	report.Palette
-	m estimate.Model
+	palette report.Palette
+	m       estimate.Model
 }
 
-func (t text) printf(format string, args ...any) { fmt.Fprintf(t, format, args...) }
+// A painted text has colours, and is printable but for these.
+type painted string
+
+func (t text) strong(s string) painted { return painted(t.palette.Path(source.Printable(s))) }
+
+// printf writes a text with arguments. Strings among these are somebody else's.
+func (t text) printf(format string, args ...any) {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = source.Printable(s)
+		}
+	}
+	fmt.Fprintf(t, format, args...)
+}
 
 func (t text) head() {
-	t.printf("%s: %s", report.Where(t.m.Source, t.m.Span, t.Palette), t.Path(report.Visible(t.m.Name)))
+	t.printf("%s: %s", painted(report.Where(t.m.Source, t.m.Span, t.palette)), t.strong(t.m.Name))
 	class := t.m.Assessment.Model.Class
 	switch class {
 	case "Sequential", "Functional":
@@ -79,7 +93,7 @@ func (t text) head() {
 
 func (t text) unresolved() {
 	for _, why := range t.m.Unresolved {
-		t.printf("  %s: %s.\n", t.Severity(rule.Warning, "Unknown"), report.Visible(why))
+		t.printf("  %s: %s.\n", t.verdict(memory.Tight, "Unknown"), why)
 	}
 	if t.m.Known() && t.m.Replicas > 0 && t.m.Batch == 0 {
 		t.WriteString("  Name one by --batch-size to have it priced.\n")
@@ -114,7 +128,7 @@ func (t text) summary() {
 	if o := m.Then.Optimizer; m.Training != nil && o != nil {
 		t.printf(" with %s", o.Class)
 	}
-	t.printf(" in %s: %s at the peak, between %s and %s.\n", m.Precision, t.Path(memory.Bytes(main.Peak)), memory.Bytes(main.Low), memory.Bytes(main.High))
+	t.printf(" in %s: %s at the peak, between %s and %s.\n", m.Precision, t.strong(memory.Bytes(main.Peak)), memory.Bytes(main.Low), memory.Bytes(main.High))
 	switch {
 	case m.Training != nil && m.Inference != nil:
 		t.printf("  Prediction alone: %s.\n", memory.Bytes(m.Inference.Peak))
@@ -170,12 +184,11 @@ func (t text) at(n syntax.Node) string {
 
 // step names a step that the program writes itself, and says where it is.
 func (t text) step(own *keras.Step) string {
-	name := report.Visible(own.Name)
 	place := own.Node
 	if of := place.Child(syntax.FieldName); of.Valid() {
 		place = of
 	}
-	return name + t.at(place)
+	return own.Name + t.at(place)
 }
 
 func sentence(v memory.Verdict) string {
@@ -200,14 +213,14 @@ func largest(batch int64) string {
 	return "The largest batch that fits is " + memory.Count(batch)
 }
 
-func (t text) verdict(v memory.Verdict, text string) string {
+func (t text) verdict(v memory.Verdict, text string) painted {
 	switch v {
 	case memory.Fits:
-		return t.Added(text)
+		return painted(t.palette.Added(text))
 	case memory.Exceeds:
-		return t.Severity(rule.Error, text)
+		return painted(t.palette.Severity(rule.Error, text))
 	}
-	return t.Severity(rule.Warning, text)
+	return painted(t.palette.Severity(rule.Warning, text))
 }
 
 // kinds shows what the memory at the peak is used for.
@@ -215,10 +228,10 @@ func (t text) kinds() {
 	use := t.m.Main().AtPeak()
 	total := use.Total()
 	t.title("Memory at the peak of a step")
-	rows := [][]string{}
+	rows := [][]any{}
 	for _, k := range memory.Kinds {
 		if use[k] > 0 {
-			rows = append(rows, []string{k.String(), memory.Bytes(use[k]), percent(use[k], total), t.bar(use[k], total)})
+			rows = append(rows, []any{k.String(), memory.Bytes(use[k]), percent(use[k], total), t.bar(use[k], total)})
 		}
 	}
 	t.table("lrrl", rows)
@@ -239,7 +252,7 @@ func (t text) layers() {
 		size, what = func(l *memory.LayerCost) int64 { return l.Parameters.High }, "parameters"
 	}
 	ranking := t.m.Rank(largestLayers, size)
-	rows := [][]string{{"layer", "type", "output", "parameters", "", ""}}
+	rows := [][]any{{"layer", "type", "output", "parameters", "", ""}}
 	if t.m.Training != nil {
 		rows[0][4] = "kept"
 	}
@@ -248,7 +261,7 @@ func (t text) layers() {
 		if t.m.Training != nil {
 			kept = memory.Bytes(l.Kept)
 		}
-		rows = append(rows, []string{report.Visible(l.Layer.Name), l.Layer.Class, shape(l), l.Parameters.String(), kept, t.bar(size(&l), 2*size(&ranking.First[0]))})
+		rows = append(rows, []any{l.Layer.Name, l.Layer.Class, shape(l), l.Parameters.String(), kept, t.bar(size(&l), 2*size(&ranking.First[0]))})
 	}
 	if len(rows) > 1 {
 		t.title(fmt.Sprintf("The largest of %s layers, by %s", memory.Count(int64(ranking.All)), what))
@@ -276,12 +289,12 @@ func (t text) batches() {
 		return
 	}
 	t.title(t.purpose() + " by batch size")
-	rows := [][]string{}
+	rows := [][]any{}
 	for _, p := range points {
-		row := []string{memory.Count(p.Batch), memory.Bytes(p.Need.Peak), t.bar(p.Need.Peak, points[len(points)-1].Need.Peak)}
+		row := []any{memory.Count(p.Batch), memory.Bytes(p.Need.Peak), t.bar(p.Need.Peak, points[len(points)-1].Need.Peak)}
 		if t.m.Verdict != memory.Unknown {
 			v := memory.Judge(p.Need, t.m.Budget)
-			row = slices.Insert(row, 2, t.verdict(v, string(v)))
+			row = slices.Insert(row, 2, any(t.verdict(v, string(v))))
 		}
 		rows = append(rows, row)
 	}
@@ -321,7 +334,7 @@ func (t text) gpus() {
 		return
 	}
 	t.title(t.purpose() + " on other GPUs, on batches of " + memory.Count(t.m.Batch))
-	rows := [][]string{}
+	rows := [][]any{}
 	for _, f := range t.m.Others {
 		most := "not even a batch of 1 is sure to fit"
 		switch {
@@ -330,11 +343,11 @@ func (t text) gpus() {
 		case f.Largest > 0:
 			most = "batches to " + memory.Count(rounded(f.Largest))
 		}
-		verdict := ""
+		verdict := painted("")
 		if f.Verdict != memory.Unknown {
 			verdict = t.verdict(f.Verdict, string(f.Verdict))
 		}
-		rows = append(rows, []string{f.Device.Name, memory.Bytes(f.Device.Total), verdict, most})
+		rows = append(rows, []any{f.Device.Name, memory.Bytes(f.Device.Total), verdict, most})
 	}
 	t.table("lrll", rows)
 }
@@ -353,11 +366,11 @@ func rounded(n int64) int64 {
 	return n
 }
 
-func (t text) title(s string) { t.printf("\n  %s\n", t.Path(s)) }
+func (t text) title(s string) { t.printf("\n  %s\n", t.strong(s)) }
 
 // bar is a part of the whole as a bar, to an eighth of a column; the least that
 // is not nothing shows.
-func (t text) bar(part, whole int64) string {
+func (t text) bar(part, whole int64) painted {
 	if whole <= 0 || part <= 0 {
 		return ""
 	}
@@ -366,15 +379,22 @@ func (t text) bar(part, whole int64) string {
 	if rest := eighths % 8; rest > 0 {
 		s += string([]rune("▏▎▍▌▋▊▉")[rest-1])
 	}
-	return t.Note(s)
+	return painted(t.palette.Note(s))
 }
 
-// table prints rows in columns, each aligned to the left or the right.
-func (t text) table(align string, rows [][]string) {
+// table prints rows in columns, each aligned to the left or the right. Its cells are what
+// printf takes.
+func (t text) table(align string, cells [][]any) {
 	widths := make([]int, len(align))
-	for _, row := range rows {
+	rows := make([][]string, len(cells))
+	for n, row := range cells {
 		for i, cell := range row {
-			widths[i] = max(widths[i], width(cell))
+			text, ok := cell.(painted)
+			if !ok {
+				text = painted(source.Printable(fmt.Sprint(cell)))
+			}
+			rows[n] = append(rows[n], string(text))
+			widths[i] = max(widths[i], width(string(text)))
 		}
 	}
 	for _, row := range rows {
@@ -390,7 +410,7 @@ func (t text) table(align string, rows [][]string) {
 				line += "  " + cell + pad
 			}
 		}
-		t.printf("  %s\n", strings.TrimRight(line, " "))
+		t.printf("  %s\n", painted(strings.TrimRight(line, " ")))
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+
+	"github.com/tfmem/tfmem/analyzer/source"
 )
 
 // concise prints a line a finding, for grep and for editors that jump to lines.
@@ -13,7 +15,7 @@ func concise(w io.Writer, entries []Entry, p Palette) error {
 	for _, e := range entries {
 		for _, f := range e.Findings {
 			label := f.Rule.Code + " " + f.Severity.String() + ":"
-			fmt.Fprintf(b, "%s %s\n", header(e.Source, f, label, p), visible(f.Message))
+			fmt.Fprintf(b, "%s %s\n", header(e.Source, f, label, p), source.Printable(f.Message))
 		}
 	}
 	return b.Flush()

@@ -24,11 +24,11 @@ func full(w io.Writer, entries []Entry, p Palette) error {
 }
 
 func printFinding(b *strings.Builder, s *source.Source, f rule.Finding, p Palette) {
-	b.WriteString(header(s, f, f.Rule.Code, p) + " " + visible(f.Message) + "\n")
+	b.WriteString(header(s, f, f.Rule.Code, p) + " " + source.Printable(f.Message) + "\n")
 	frameOf(s, f.Span, f.Severity, around, p).print(b)
 	for _, r := range f.Related {
 		s := of(r, s)
-		b.WriteString(where(s, r.Span, p) + ": " + p.Note("note") + ": " + visible(r.Message) + "\n")
+		b.WriteString(where(s, r.Span, p) + ": " + p.Note("note") + ": " + source.Printable(r.Message) + "\n")
 		frameOf(s, r.Span, rule.Hint, 0, p).print(b)
 	}
 	for i, fix := range f.Fixes {
@@ -36,7 +36,7 @@ func printFinding(b *strings.Builder, s *source.Source, f rule.Finding, p Palett
 		if i > 0 {
 			label = "or"
 		}
-		b.WriteString(p.Help(label) + ": " + visible(fix.Message))
+		b.WriteString(p.Help(label) + ": " + source.Printable(fix.Message))
 		if fix.Applicability == rule.Unsafe {
 			b.WriteString(" (unsafe: it may change what the program computes)")
 		}

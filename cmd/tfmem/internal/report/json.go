@@ -1,8 +1,12 @@
 package report
 
 import (
+	"bytes"
 	encoding "encoding/json"
+	"fmt"
 	"io"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -55,12 +59,30 @@ func json(w io.Writer, entries []Entry, _ Palette) error {
 }
 
 // WriteJSON prints a value as all of tfmem's JSON is printed: indented, and
-// with "<" and "&" left as they are.
+// with "<" and "&" left as they are. It means what it would mean otherwise, and holds
+// nothing that a terminal acts upon: outside of strings JSON has no such characters.
 func WriteJSON(w io.Writer, value any) error {
-	enc := encoding.NewEncoder(w)
+	var b bytes.Buffer
+	enc := encoding.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(value)
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	var out []byte
+	for _, r := range b.String() {
+		switch {
+		case r == '\n', r < utf8.RuneSelf && r != 0x7f, source.Printable(string(r)) == string(r):
+			out = utf8.AppendRune(out, r)
+		case r < 0x10000:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		}
+	}
+	_, err := w.Write(out)
+	return err
 }
 
 func toJSON(s *source.Source, f rule.Finding) jsonFinding {

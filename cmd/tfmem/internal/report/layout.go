@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
+
+	"github.com/tfmem/tfmem/analyzer/source"
 )
 
 const (
@@ -14,6 +16,8 @@ const (
 	maxColumns = 140
 	// lead is what is left to see before a span in a line that was cut.
 	lead = 30
+
+	byteOrderMark = "\ufeff"
 )
 
 // A layout is a line as a terminal shows it, with a stretch of it marked.
@@ -23,8 +27,7 @@ type layout struct {
 }
 
 // lay lays out a line whose bytes start to end are to be marked. Tabs become
-// spaces, what a terminal would act upon becomes a picture of itself, and a
-// line that is too long is cut to what surrounds the stretch.
+// spaces, what a terminal would act upon becomes an escape, and a line that is too long is cut to what surrounds the stretch.
 func lay(line string, start, end int) layout {
 	// A line may have megabytes; look at no more of it than can be shown.
 	first, last := 0, len(line)
@@ -92,7 +95,9 @@ func shape(text string, start, end int) (glyphs []glyph, from, to int) {
 		if cluster == "\t" {
 			g.width = tabStop - column%tabStop
 			g.text = strings.Repeat(" ", g.width)
-		} else if safe := visible(cluster); safe != cluster {
+		} else if cluster == byteOrderMark {
+			g = glyph{} // some terminals draw it
+		} else if safe := source.Printable(cluster); safe != cluster {
 			g = glyph{safe, uniseg.StringWidth(safe)}
 		}
 		if from < 0 && at+len(cluster) > start {
@@ -115,31 +120,6 @@ func shape(text string, start, end int) (glyphs []glyph, from, to int) {
 		to = column
 	}
 	return glyphs, from, max(from, to)
-}
-
-// visible replaces what a terminal would act upon, or what would reorder or
-// hide the text around it, by something to see.
-func visible(text string) string {
-	plain := true
-	for i := 0; i < len(text) && plain; i++ {
-		plain = text[i] >= ' ' && text[i] < 0x7f
-	}
-	if plain {
-		return text
-	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r < ' ':
-			return '\u2400' + r
-		case r == 0x7f:
-			return '\u2421'
-		case r == 0xfeff: // a byte order mark, which some terminals draw
-			return -1
-		case r >= 0x80 && r < 0xa0, r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-			return utf8.RuneError
-		}
-		return r
-	}, text)
 }
 
 func runeStart(text string, at int) int {

@@ -44,7 +44,7 @@ func where(s *source.Source, span source.Span, p Palette) string {
 	if at.cell > 0 {
 		cell = fmt.Sprintf("cell %d:", at.cell)
 	}
-	return fmt.Sprintf("%s:%s%d:%d", p.Path(visible(s.Path)), cell, at.start.Row, at.start.Column)
+	return fmt.Sprintf("%s:%s%d:%d", p.Path(source.Printable(s.Path)), cell, at.start.Row, at.start.Column)
 }
 
 // Locate is where a span starts, as people count: from 1, the column in
@@ -57,6 +57,3 @@ func Locate(s *source.Source, span source.Span) (cell, row, column int) {
 
 // Where is Locate as people and editors read it: "path:row:column".
 func Where(s *source.Source, span source.Span, p Palette) string { return where(s, span, p) }
-
-// Visible is a text of somebody else's as it may be shown on a terminal.
-func Visible(text string) string { return visible(text) }

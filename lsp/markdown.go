@@ -1,0 +1,116 @@
+package lsp
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// A markdown is a text in Markdown. It is made by [markdownf], or is a text of tfmem's own that
+// quotes nobody.
+type markdown string
+
+// markdownf is Sprintf in Markdown. The format is Markdown, and so are arguments of that type.
+// Of all others a reader sees every character: names and reasons are somebody else's, and make
+// no link, no picture and no element.
+func markdownf(format string, args ...any) markdown {
+	for i, a := range args {
+		switch a := a.(type) {
+		case markdown:
+		case string:
+			args[i] = literal(a)
+		case fmt.Stringer:
+			args[i] = literal(a.String())
+		}
+	}
+	return markdown(fmt.Sprintf(format, args...))
+}
+
+// literal is Markdown that shows a text as it is, on one line: in a paragraph, in a cell of a
+// table, in strong words. What no client takes for a mark, such as "_" in a word, stays.
+func literal(text string) string {
+	text = source.Printable(text)
+	if !strings.ContainsAny(text, "\\`*_[]<>&|~@:.#+-=)") {
+		return text
+	}
+	var out strings.Builder
+	for i, r := range text {
+		if isMark(text, i) {
+			out.WriteByte('\\')
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+// numbered is the start of a line that would be an item of a list.
+var numbered = regexp.MustCompile(`^\d+[.)](?: |$)`)
+
+// isMark tells whether a character of a line may mean something to Markdown, or to what clients
+// add to that: tables, struck words, links of bare addresses.
+func isMark(text string, at int) bool {
+	switch text[at] {
+	case '\\', '`', '*', '[', ']', '<', '>', '&', '|', '~', '@':
+		return true
+	case '_':
+		before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text[:at], "_"))
+		after, _ := utf8.DecodeRuneInString(strings.TrimLeft(text[at:], "_"))
+		return !isWord(before) || !isWord(after)
+	case ':':
+		return strings.HasPrefix(text[at:], "://")
+	case '.':
+		return at >= 3 && strings.EqualFold(text[at-3:at], "www") || numbered.MatchString(text) && strings.IndexByte(text, '.') == at
+	case ')':
+		return numbered.MatchString(text) && strings.IndexByte(text, ')') == at
+	case '#', '+', '-', '=':
+		return at == 0
+	}
+	return false
+}
+
+func isWord(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
+// escaped is a character that Markdown takes for itself.
+var escaped = regexp.MustCompile("\\\\([!-/:-@[-`{-~])")
+
+// plain is Markdown without its marks: of headings, code fences, tables and strong
+// words.
+func (m markdown) plain() string {
+	var b strings.Builder
+	code := false
+	for line := range strings.Lines(string(m)) {
+		switch {
+		case strings.HasPrefix(line, "```"):
+			code = !code
+			continue
+		case code:
+			line = "    " + line
+		case strings.HasPrefix(line, "|--"), strings.HasPrefix(line, "| | |"):
+			continue
+		case strings.HasPrefix(line, "| "):
+			var cells []string
+			for cell := range strings.SplitSeq(line[1:], " |") { // in a name it is escaped
+				if cell = strings.TrimSpace(cell); cell != "" {
+					cells = append(cells, cell)
+				}
+			}
+			line = strings.Join(cells, ": ") + "\n"
+			if len(cells) > 2 {
+				line = cells[0] + ": " + strings.Join(cells[1:], ", ") + "\n"
+			}
+		case strings.HasPrefix(line, "#"):
+			line = strings.TrimLeft(line, "# ")
+		}
+		if !code {
+			line = escaped.ReplaceAllString(strings.ReplaceAll(line, "**", ""), "$1")
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
