@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -16,6 +18,7 @@ import (
 	htmltree "golang.org/x/net/html"
 
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 // hostileNames are names that mean something to Markdown, to HTML or to a terminal.
@@ -186,6 +189,22 @@ func TestHostileNames(t *testing.T) {
 				}
 			}
 		}
+	}
+	if _, err := w.end(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A mistake in the settings quotes them in a message, of which VS Code would make links.
+func TestMessagesLinkNothing(t *testing.T) {
+	w := dialWith(context.Background(), t, Options{Configure: func(string, []string, *settings.Editor) (Configuration, error) {
+		return Configuration{}, errors.New("there is no rule \x1b[2J\u202e[x](http://evil.example)")
+	}})
+	w.initialize("utf-8")
+	w.open("file:///p/a.py", 1, "import tensorflow\n")
+	shown := w.expect("a message", func(m message) bool { return m["method"] == "window/showMessage" })["params"].(map[string]any)["message"]
+	if want := `tfmem: there is no rule \x1b[2J\u202e[x] (http://evil.example)`; shown != want {
+		t.Errorf("%q is shown, want %q", shown, want)
 	}
 	if _, err := w.end(); err != nil {
 		t.Error(err)

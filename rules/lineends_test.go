@@ -102,7 +102,7 @@ func TestLineEnds(t *testing.T) {
 		every   int // of how many cases one is looked at, in each layout in turn
 		analyze func(*source.Source) *analyzer.File
 	}{
-		{cases + "/*/*.py", 67, analyze},
+		{cases + "/*/*.py", 97, analyze},
 		{"../testdata/rewrites/*/*.py", 9, func(s *source.Source) *analyzer.File {
 			return analyzer.Analyze(s, analyzer.Config{Devices: func() []memory.Device { return make([]memory.Device, 2) }})
 		}},
