@@ -40,8 +40,10 @@ func (c header) with(tags ...value.Value) header {
 		return untold(cmp.Or(c.why, "the names of the columns of a table are not known"))
 	}
 	all := slices.Clone(c.tags)
+	there := named(c.tags)
 	for _, tag := range tags {
-		if !slices.Contains(all, tag) {
+		if !there[tag] {
+			there[tag] = true
 			all = append(all, tag)
 		}
 	}
@@ -53,7 +55,16 @@ func (c header) without(tags ...value.Value) header {
 	if c.tags == nil {
 		return untold(cmp.Or(c.why, "the names of the columns of a table are not known"))
 	}
-	return tagged(c.rows, slices.DeleteFunc(slices.Clone(c.tags), func(tag value.Value) bool { return slices.Contains(tags, tag) }))
+	gone := named(tags)
+	return tagged(c.rows, slices.DeleteFunc(slices.Clone(c.tags), func(tag value.Value) bool { return gone[tag] }))
+}
+
+func named(tags []value.Value) map[value.Value]bool {
+	out := make(map[value.Value]bool, len(tags))
+	for _, tag := range tags {
+		out[tag] = true
+	}
+	return out
 }
 
 // chosen is the columns of the names, one for each of several of a name.

@@ -2,9 +2,11 @@ package keras
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -58,6 +60,10 @@ func (h *host) source(args *value.Args, why string) *dataset {
 
 // note adds a dataset to the program's, once for what it is at its place.
 func (d *dataset) note() value.Value {
+	tooDeep := slices.ContainsFunc(d.Elements, func(e Input) bool { return len(e.Shape) > tensor.MostDimensions })
+	if len(d.Elements) > mostTensors || tooDeep || !d.h.interp.Followable(d.form) {
+		d.forget("an element of it is made of more tensors than can be followed")
+	}
 	key := noted{d.Node, fmt.Sprint(d.Elements, d.Batched, d.Batch.X, d.Count, d.Held, d.Buffer)}
 	if d.Node.Valid() && !d.h.noted[key] {
 		d.h.noted[key] = true
@@ -187,6 +193,9 @@ func flat(v value.Value) []value.Value {
 	}
 	return []value.Value{v}
 }
+
+// mostTensors is of how many tensors an element may be made.
+const mostTensors = 1000
 
 // mostTaken bounds the elements that a loop over a dataset goes through.
 const mostTaken = 16

@@ -210,6 +210,8 @@ func (h *host) zipped(datasets value.Value, args *value.Args) value.Value {
 			why = "a part of the zipped datasets is not known: " + objects.Because(part)
 		case p.Elements == nil:
 			why = "a part of the zipped datasets is not known: " + p.why
+		case len(d.Elements) > mostTensors:
+			why = "an element of it is made of more tensors than can be followed"
 		case i > 0 && p.Batched != d.Batched:
 			why = "a part of the zipped datasets is batched, another is not"
 		}

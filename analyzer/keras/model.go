@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -120,9 +121,12 @@ type Model struct {
 	starved string
 }
 
+// mostReasons is how many reasons are kept of those for which a model is not known.
+const mostReasons = 20
+
 // unresolved notes a reason, once.
 func (m *Model) unresolved(why string) {
-	if why == "" {
+	if why == "" || len(m.Unresolved) >= mostReasons {
 		return
 	}
 	for _, w := range m.Unresolved {
@@ -163,6 +167,9 @@ func callAs(by *value.Interp, l *Layer, s spec, in []*Symbolic) ([]*Symbolic, er
 	}
 	n.out = c.outs[:0]
 	for i, t := range out {
+		if len(t.Shape) > tensor.MostDimensions {
+			return nil, fmt.Errorf("TensorFlow will raise: a tensor has more than %d dimensions", tensor.MostDimensions)
+		}
 		s := &c.one
 		if i > 0 {
 			s = new(Symbolic)

@@ -164,11 +164,11 @@ func (modelChain) Either(a, b any, why string) any {
 	x, y := a.(chain), b.(chain)
 	reasons := slices.Clone(y.unresolved)
 	for _, r := range x.unresolved {
-		if !slices.Contains(reasons, r) {
+		if !slices.Contains(reasons, r) && len(reasons) < mostReasons {
 			reasons = append(reasons, r)
 		}
 	}
-	if !slices.Equal(x.stack, y.stack) {
+	if !slices.Equal(x.stack, y.stack) && len(reasons) < mostReasons {
 		reasons = append(reasons, "which layers it has is not known: "+why)
 	}
 	y.unresolved = reasons
@@ -317,7 +317,7 @@ func (modelOwn) Either(a, b any, why string) any {
 	})
 	reasons := slices.Clone(y.unresolved)
 	for _, r := range x.unresolved {
-		if !slices.Contains(reasons, r) {
+		if !slices.Contains(reasons, r) && len(reasons) < mostReasons {
 			reasons = append(reasons, r)
 		}
 	}

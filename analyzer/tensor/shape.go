@@ -9,6 +9,10 @@ import (
 // that is not known.
 type Shape []int64
 
+// MostDimensions is how many a tensor may have (tensorflow/core/framework/tensor_shape.h,
+// MaxDimensions).
+const MostDimensions = 254
+
 // None is a dimension that is not known before data comes: most often the batch.
 const None int64 = -1
 

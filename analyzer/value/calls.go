@@ -113,6 +113,10 @@ func (in *Interp) arguments(call syntax.Node) *Args {
 			if !ok && args.Open == "" {
 				args.Open = in.whyNotIterable(v)
 			}
+			if len(args.Positional)+len(items) > maxItems || !in.makeItems(len(items)) {
+				args.Open = "more arguments than can be followed"
+				continue
+			}
 			args.Positional = append(args.Positional, items...)
 		case syntax.DictionarySplat:
 			in.splat(args, in.Eval(operand(a)))
@@ -321,6 +325,7 @@ func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
 			var rest Tuple
 			if used < len(args.Positional) {
 				rest = slices.Clone(args.Positional[used:])
+				in.makeItems(len(rest))
 				used = len(args.Positional)
 			}
 			v := Value{X: rest}

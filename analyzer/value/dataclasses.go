@@ -272,6 +272,7 @@ type auto struct{}
 // enumerate makes the members of an enumeration.
 func (in *Interp) enumerate(c *Class) {
 	c.members = []Value{}
+	byValue := map[any]Value{}
 	c.mixed = c.inheritsAny(func(name string) bool {
 		return name == "enum.IntEnum" || name == "enum.StrEnum" || name == "enum.IntFlag" || name == "builtins.int" || name == "builtins.str"
 	})
@@ -300,15 +301,15 @@ func (in *Interp) enumerate(c *Class) {
 			continue
 		}
 		last = v
-		in.Spend(len(c.members) / 8)
-		if i := slices.IndexFunc(c.members, func(m Value) bool { same, known := equal(m.X.(*Object).enumValue(), v, 8); return same && known }); i >= 0 {
-			c.Attrs.put(name, c.members[i]) // another name for it
+		if m, ok := in.memberOfValue(c, byValue, v); ok {
+			c.Attrs.put(name, m) // another name for it
 			continue
 		}
 		o := &Object{Class: c, Attrs: in.namespace()}
 		o.Attrs.object = o
-		for attr, value := range map[string]Value{"name": {X: name}, "value": v, "_name_": {X: name}, "_value_": v} {
-			o.Attrs.put(attr, value)
+		for _, prefix := range []string{"", "_"} {
+			o.Attrs.put(prefix+"name"+prefix, Value{X: name})
+			o.Attrs.put(prefix+"value"+prefix, v)
 		}
 		if init, ok := c.lookup("__init__"); ok {
 			args := &Args{Positional: []Value{v}}
@@ -319,10 +320,31 @@ func (in *Interp) enumerate(c *Class) {
 		}
 		c.Attrs.put(name, Value{X: o})
 		c.members = append(c.members, Value{X: o})
+		if key, ok := keyOf(v); ok {
+			byValue[key] = Value{X: o}
+		}
 	}
 	if len(c.members) == 0 {
 		c.members = nil // a class for others to inherit from
 	}
+}
+
+// memberOfValue finds the member of an enumeration that has a value; byValue holds those whose
+// values are keys.
+func (in *Interp) memberOfValue(c *Class, byValue map[any]Value, v Value) (Value, bool) {
+	if key, ok := keyOf(v); ok {
+		m, ok := byValue[key]
+		return m, ok
+	}
+	if !in.Followable(v) || !in.Spend(len(c.members)/4) {
+		return Value{}, false
+	}
+	for _, m := range c.members {
+		if same, known := equal(m.X.(*Object).enumValue(), v, 8); same && known {
+			return m, true
+		}
+	}
+	return Value{}, false
 }
 
 func (o *Object) enumValue() Value {
