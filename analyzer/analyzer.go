@@ -18,6 +18,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // MaxSize is the length in bytes beyond which a file is not analysed.
@@ -210,7 +211,7 @@ func (f *File) Models() *keras.Program {
 
 // Cut tells where the program was given up; nil where it was not, and where nobody has asked
 // for models since the file was locked.
-func (f *File) Cut() *keras.Cut {
+func (f *File) Cut() *value.Cut {
 	if !f.asked || f.keras == nil {
 		return nil
 	}

@@ -15,10 +15,10 @@ var NotAnalysed = &rule.Rule{
 	Summary: "A file, or a part of it, was left out of the analysis.",
 	What: `
 Says so, and why, where a file that concerns TensorFlow was not analysed, as it is
-larger than 5 MB, or where its models are not known from some line on. To know them,
-tfmem follows the program that makes them, for a bounded number of steps: a program
-that takes more, or makes more models than are priced of one program, is given up
-there.
+larger than 5 MB, or where its models are not all known. To know them, tfmem follows
+the program that makes them, for a bounded number of steps: a program that takes more,
+or makes more models than are priced of one program, is given up at the statement that
+the finding stands on.
 
 It is reported whatever rules are selected, unless it is ignored.`,
 	Why: `
@@ -29,7 +29,7 @@ at, that would not be true.`,
 		if why := p.File.Unread; why != "" {
 			p.Report(rule.Finding{Span: source.Span{}, Message: "This file was not analysed: " + why + "."})
 		} else if cut := p.File.Cut(); cut != nil {
-			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "Models are not checked from this line on: " + cut.Why + "."})
+			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "Models that are made after this are not checked, as " + cut.Why + "."})
 		}
 	},
 }

@@ -33,15 +33,9 @@ type Program struct {
 	Forwards []*Use
 	// Lost are calls of fit and its like on what is not known.
 	Lost []Loss
-	// Cut tells where the program was given up; nil where it was followed to its end.
-	Cut *Cut
-}
-
-// A Cut is a statement of the module at which following it, or pricing what it makes, had
-// taken all the work that is done for a program.
-type Cut struct {
-	Node syntax.Node
-	Why  string // a clause: "the program is too long to follow"
+	// Cut tells where following the program, or pricing what it makes, was given up; nil where
+	// all was followed.
+	Cut *value.Cut
 }
 
 // A Loss is a call that trains, compiles or runs something that is not known,
@@ -131,8 +125,8 @@ func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 	h.program.Models = slices.DeleteFunc(h.program.Models, func(m *Model) bool {
 		return h.idle(m, used) || again[m] && m.Compiled == nil && !used[m]
 	})
-	if at := in.Exhausted(); at.Valid() {
-		h.program.Cut = &Cut{at, errTooLong.Error()}
+	if cut := in.Cut(); cut.Node.Valid() {
+		h.program.Cut = &cut
 	}
 	h.program.limit(info)
 	return h.program
@@ -156,10 +150,10 @@ func (p *Program) limit(info *names.Info) {
 		if work += max(uses[m], 1) * (m.parts.layers + perModel); work <= mostPriced {
 			continue
 		}
-		const why = "the program makes more models than are priced of one program"
+		const why = "the program makes more models than are priced of one"
 		m.Unresolved = []string{why}
 		if p.Cut == nil && m.Node.Tree() == info.Tree {
-			p.Cut = &Cut{m.Node, why}
+			p.Cut = &value.Cut{Node: m.Node, Why: why}
 		}
 	}
 }

@@ -37,7 +37,7 @@ type bounds struct {
 	told         int         // the steps that While was told of
 	abandoned    bool        // While has said no
 	at           syntax.Node // the statement of the main module that began last
-	exhausted    syntax.Node // the one at which the limit of all was met first
+	cut          Cut         // where a part of the program was first given up
 }
 
 const tooLong = "the program is too long to follow"
@@ -50,9 +50,22 @@ func (b *bounds) allow(steps int) {
 	b.ask = b.steps
 }
 
-// Exhausted is the statement of the main module at which the program had taken all the
-// steps that it may take; none where it did not take them all.
-func (in *Interp) Exhausted() syntax.Node { return in.bounds.exhausted }
+// A Cut tells that a part of a program was not run, as it takes too many steps.
+type Cut struct {
+	Node syntax.Node // the statement of the main module that had begun last
+	Why  string      // a clause: "the program is too long to follow"
+}
+
+// Cut is where a part of the program was given up first; its Node is none where it was
+// followed to its end.
+func (in *Interp) Cut() Cut { return in.bounds.cut }
+
+// giveUp notes that a part of the program is given up, unless nobody wants the rest.
+func (b *bounds) giveUp(why string) {
+	if !b.cut.Node.Valid() && !b.abandoned {
+		b.cut = Cut{b.at, why}
+	}
+}
 
 // Spend counts steps for work that is done on behalf of the program, be it by a Host. It is
 // false once there is no more to spend; what is under way is then given up.
@@ -61,8 +74,8 @@ func (in *Interp) Spend(steps int) bool {
 	b.steps = min(b.steps+steps, b.limit+1) // what there is no room for is not done
 	if b.steps > b.limit {
 		b.stopped = true
-		if b.limit == b.end && !b.exhausted.Valid() && !b.abandoned {
-			b.exhausted = b.at
+		if b.limit == b.end {
+			b.giveUp(tooLong)
 		}
 	} else if b.steps >= b.ask {
 		b.ask = b.steps + stepsPerAsked

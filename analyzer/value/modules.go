@@ -95,6 +95,7 @@ func (in *Interp) module(info *names.Info, name string) *module {
 		in.importSteps += in.bounds.steps - before
 	}
 	if !finished {
+		in.bounds.giveUp("module " + name + " is too long to follow")
 		in.inFrame(f, func() {
 			f.open = nil
 			if tree.Len() > 0 {

@@ -240,7 +240,7 @@ func lost(file *analyzer.File, surely bool) string {
 	line := func(n syntax.Node) int { return 1 + strings.Count(file.Source.Text()[:n.Start()], "\n") }
 	models := file.Models()
 	if cut := models.Cut; cut != nil {
-		return fmt.Sprintf("too long to follow, at line %d: models are not known from there on, as %s", line(cut.Node), cut.Why)
+		return fmt.Sprintf("%s, at line %d: models that are made after it are not known", cut.Why, line(cut.Node))
 	}
 	for _, l := range models.Lost {
 		if l.Node.Tree() == file.Tree && !(surely && l.Assumed) {
