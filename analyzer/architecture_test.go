@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -43,7 +45,7 @@ var layers = [][]string{
 }
 
 // testHelpers are packages that only tests import.
-var testHelpers = []string{"analyzer/internal/cases"}
+var testHelpers = []string{"analyzer/cases"}
 
 // strangers are packages of ours that know none of ours. All but cmd leave them
 // alone too, so that what they say is injected.
@@ -88,28 +90,35 @@ type pkg struct {
 // system at hand.
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,Name,Imports,GoFiles,CgoFiles,IgnoredGoFiles", "./...")
-	cmd.Dir = ".."
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
+	all, err := listed()
 	if err != nil {
-		t.Fatalf("go list ./...: %v", err)
-	}
-	var all []pkg
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p pkg
-		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, p)
+		t.Fatal(err)
 	}
 	if len(all) < 8 {
 		t.Fatalf("go list finds only %d packages", len(all))
 	}
 	return all
 }
+
+var listed = sync.OnceValues(func() (all []pkg, err error) {
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,Name,Imports,GoFiles,CgoFiles,IgnoredGoFiles", "./...")
+	cmd.Dir = ".."
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list ./...: %w", err)
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+})
 
 // inside tells whether a package is, or lies below, one of the folders.
 func inside(p string, folders ...string) bool {

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -16,12 +18,11 @@ import (
 )
 
 // TestDisable puts a comment against each finding of every case, for its line and for
-// its file, in every layout: the finding is gone, all else is reported as before, and
+// its file, as it is and in other layouts: the finding is gone, all else is reported as before, and
 // the text parses as well as before. Where there can be no comment, it says so.
 func TestDisable(t *testing.T) {
 	layouts := map[string]func(text string) (*source.Source, bool){
-		"as it is": func(text string) (*source.Source, bool) { return source.New("case.py", text), true },
-		"magics":   inCells("%%time\n"),
+		"magics": inCells("%%time\n"),
 		"a shebang": func(text string) (*source.Source, bool) {
 			return source.New("case.py", "#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n"+text), true
 		},
@@ -42,25 +43,25 @@ func TestDisable(t *testing.T) {
 	for name, v := range variants {
 		layouts[name] = func(text string) (*source.Source, bool) { return source.New("case.py", v(text)), true }
 	}
-	for _, r := range checked() {
+	names := slices.Sorted(maps.Keys(layouts))
+	for turn, r := range checked() {
 		if r == suppress.UnusedSuppression {
 			continue
 		}
 		t.Run(r.Code, func(t *testing.T) {
 			t.Parallel()
-			paths, _ := filepath.Glob(filepath.Join(cases, r.Code, "*.py"))
 			lines, files := 0, 0
-			for _, path := range paths {
-				if strings.HasSuffix(path, ".fixed.py") || strings.HasSuffix(path, ".unsafe.py") {
-					continue
-				}
-				for name, layout := range layouts {
-					src, ok := layout(read(t, path))
-					if !ok {
-						continue
+			try := func(path, layout string, src *source.Source) {
+				a, b := disable(t, filepath.Base(path)+", "+layout, src, r)
+				lines, files = lines+a, files+b
+			}
+			for i, path := range programs(t, r) {
+				text := read(t, path)
+				try(path, "as it is", source.New("case.py", text))
+				for _, name := range cases.Turn(names, turn+i) {
+					if src, ok := layouts[name](text); ok {
+						try(path, name, src)
 					}
-					a, b := disable(t, filepath.Base(path)+", "+name, src, r)
-					lines, files = lines+a, files+b
 				}
 			}
 			if lines == 0 || files == 0 {

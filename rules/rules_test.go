@@ -1,8 +1,8 @@
 package rules
 
 import (
-	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
@@ -22,9 +23,7 @@ import (
 	"github.com/tfmem/tfmem/rules/suppress"
 )
 
-var update = flag.Bool("update", false, "rewrite the goldens beside the cases")
-
-const cases = "../testdata/rules"
+const folder = "../testdata/rules"
 
 var (
 	deviceLine = regexp.MustCompile(`(?m)^# (device|machine): (?:(\d+) x )?(\d+) GiB$`)
@@ -61,19 +60,18 @@ func analyzeIn(s *source.Source, w *project.Workspace) *analyzer.File {
 
 // TestCases checks every file under testdata/rules/CODE against its "# want"
 // comments, with the rule of that code alone (see [alone]), and its mended form against the
-// goldens beside it: NAME.fixed.py for safe fixes, NAME.unsafe.py for all.
+// goldens beside it: NAME.fixed.py for safe fixes, NAME.unsafe.py for all. The cases and
+// examples of one rule alone:
+//
+//	go test ./rules -run 'TestCases/TFM101|TestExamples/TFM101'
+//
+// With -update, it writes the goldens.
 func TestCases(t *testing.T) {
 	for _, r := range checked() {
 		t.Run(r.Code, func(t *testing.T) {
-			paths, err := filepath.Glob(filepath.Join(cases, r.Code, "*.py"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			cases.Alone(t)
 			bad, good := 0, 0
-			for _, path := range paths {
-				if strings.HasSuffix(path, ".fixed.py") || strings.HasSuffix(path, ".unsafe.py") {
-					continue
-				}
+			for i, path := range programs(t, r) {
 				t.Run(strings.TrimSuffix(filepath.Base(path), ".py"), func(t *testing.T) {
 					text := read(t, path)
 					if wants := expectations(t, text); len(wants) > 0 {
@@ -81,14 +79,26 @@ func TestCases(t *testing.T) {
 					} else {
 						good++
 					}
-					checkCase(t, r, path, text)
+					checkCase(t, r, path, text, i)
 				})
 			}
 			if bad == 0 || good == 0 {
-				t.Errorf("%s has %d cases that fire and %d that stay silent under %s: both are needed", r.Code, bad, good, cases)
+				t.Errorf("%s has %d cases that fire and %d that stay silent under %s: both are needed", r.Code, bad, good, folder)
 			}
 		})
 	}
+}
+
+// programs are the files under testdata/rules/CODE that are checked, without their goldens.
+func programs(t *testing.T, r *rule.Rule) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, r.Code, "*.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(paths, func(path string) bool {
+		return strings.HasSuffix(path, ".fixed.py") || strings.HasSuffix(path, ".unsafe.py")
+	})
 }
 
 // TestExamples holds the documentation of each rule against the rule: the bad
@@ -161,7 +171,7 @@ func TestNotAnalysed(t *testing.T) {
 	}
 }
 
-func checkCase(t *testing.T, r *rule.Rule, path, text string) {
+func checkCase(t *testing.T, r *rule.Rule, path, text string, number int) {
 	only := alone(r)
 	file := analyze(source.New(filepath.Base(path), text))
 	findings := Check(file, only)
@@ -182,21 +192,15 @@ func checkCase(t *testing.T, r *rule.Rule, path, text string) {
 			}
 			return text
 		}
-		if *update {
-			if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if diff := cmp.Diff(read(t, name), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		cases.Golden(t, name, got)
 		return got
 	}
 	safe := golden(".fixed.py", rule.Safe)
 	if hasUnsafe(findings) {
 		golden(".unsafe.py", rule.Unsafe)
 	}
-	for name, v := range variants {
+	for _, name := range cases.Turn(slices.Sorted(maps.Keys(variants)), number) {
+		v := variants[name]
 		if v(text) == text {
 			continue // nothing is indented
 		}
@@ -303,7 +307,7 @@ func read(t *testing.T, path string) string {
 // TestPriced holds every rule to what it says of itself: one that does not say that it
 // prices models asks for none, in no case of any rule. Quick leaves those that do.
 func TestPriced(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(cases, "*", "*.py"))
+	paths, err := filepath.Glob(filepath.Join(folder, "*", "*.py"))
 	if err != nil {
 		t.Fatal(err)
 	}

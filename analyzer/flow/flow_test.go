@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,13 +11,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/internal/cases"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
-
-var update = flag.Bool("update", false, "rewrite the goldens beside the cases")
 
 func programOf(text string) *Program {
 	return Of(names.Resolve(syntax.Parse(text), effects.Library{}, nil))
@@ -40,10 +37,9 @@ func TestCases(t *testing.T) {
 	cases.Run(t, "../../testdata/flow", nil, func(t *testing.T, c *cases.Case) {
 		golden := strings.TrimSuffix(c.Path, ".py") + ".trace"
 		got := describe(programOf(c.Text), c)
-		if *update && c.Variant == "" {
-			if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
+		if c.Variant == "" {
+			cases.Golden(t, golden, got)
+			return
 		}
 		want, err := os.ReadFile(golden)
 		if err != nil {

@@ -2,7 +2,6 @@ package notebook
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,13 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
-
-var update = flag.Bool("update", false, "rewrite the goldens beside the notebooks")
 
 const notebooks = "../../testdata/notebooks"
 
@@ -65,15 +61,7 @@ func TestMasks(t *testing.T) {
 				}
 				b.WriteByte('\n')
 			}
-			golden := strings.TrimSuffix(path, ".ipynb") + ".masked"
-			if *update {
-				if err := os.WriteFile(golden, []byte(b.String()), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if diff := cmp.Diff(read(t, golden), b.String()); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			cases.Golden(t, strings.TrimSuffix(path, ".ipynb")+".masked", b.String())
 			checkSource(t, s)
 		})
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,11 +12,13 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/tfmem/tfmem/analyzer/cases"
 )
 
-var update = flag.Bool("update", false, "rewrite the expectations that cmp compares with in testdata/cli")
-
 func TestMain(m *testing.M) {
+	// Else each program built with -race sleeps a second before it ends.
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	testscript.Main(m, map[string]func(){"tfmem": main})
 }
 
@@ -34,12 +35,11 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "../../testdata/cli",
-		UpdateScripts:       *update,
+		UpdateScripts:       *cases.Update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
-			// Else each program built with -race sleeps a second before it ends.
-			e.Setenv("GORACE", "atexit_sleep_ms=0")
+			e.Setenv("GORACE", os.Getenv("GORACE"))
 			return nil
 		},
 		Condition: func(c string) (bool, error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/rules"
 )
 
@@ -24,13 +25,13 @@ func TestReadme(t *testing.T) {
 	want := fill(t, string(text), "output", shown(t, "check", "--select", "TFM102", "testdata/examples/train_gan.py"))
 	want = fill(t, want, "estimate", shown(t, "estimate", "--gpu", "RTX 3060", "testdata/examples/train_flowers.py"))
 	want = fill(t, want, "rules", ruleTable())
-	if *update {
+	if *cases.Update {
 		if err := os.WriteFile("README.md", []byte(want), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(want, string(text)); !*update && diff != "" {
-		t.Errorf("README.md does not show what tfmem prints; run go test ./cmd/tfmem -update (-printed +README):\n%s", diff)
+	if diff := cmp.Diff(want, string(text)); !*cases.Update && diff != "" {
+		t.Errorf("README.md does not show what tfmem prints; run go test ./cmd/tfmem -run TestReadme -update (-printed +README):\n%s", diff)
 	}
 }
 

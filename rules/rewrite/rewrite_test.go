@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,15 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-var update = flag.Bool("update", false, "rewrite the goldens beside the cases")
-
 const (
-	cases  = "../../testdata/rewrites"
+	folder = "../../testdata/rewrites"
 	golden = ".rewritten.py"
 )
 
@@ -98,7 +96,7 @@ func rewritten(t *testing.T, r *Rewrite, file *analyzer.File, span source.Span) 
 func TestCases(t *testing.T) {
 	for _, r := range All {
 		t.Run(r.Name, func(t *testing.T) {
-			paths, err := filepath.Glob(filepath.Join(cases, r.Name, "*.py"))
+			paths, err := filepath.Glob(filepath.Join(folder, r.Name, "*.py"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +118,7 @@ func TestCases(t *testing.T) {
 				})
 			}
 			if made == 0 || refused == 0 {
-				t.Errorf("%s has %d cases where it is made and %d where it is not, under %s: both are needed", r.Name, made, refused, cases)
+				t.Errorf("%s has %d cases where it is made and %d where it is not, under %s: both are needed", r.Name, made, refused, folder)
 			}
 		})
 	}
@@ -140,15 +138,7 @@ func checkPlace(t *testing.T, r *Rewrite, path, text string, p place) {
 	if err != nil {
 		t.Fatalf("not rewritten: %v", err)
 	}
-	name := strings.TrimSuffix(path, ".py") + golden
-	if *update {
-		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff(read(t, name), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
-	}
+	cases.Golden(t, strings.TrimSuffix(path, ".py")+golden, got)
 	// Wherever on the line the cursor is, it means the line.
 	for _, at := range []int{p.span.Start, source.LineStart(text, p.span.Start), source.LineEnd(text, p.span.Start)} {
 		if again, err := rewritten(t, r, file, source.Span{Start: at, End: at}); again != got {
@@ -217,11 +207,11 @@ func TestExamples(t *testing.T) {
 // TestAnywhere asks for all rewrites at every place and for every stretch of lines
 // of the cases, also of those that break off.
 func TestAnywhere(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(cases, "*", "*.py"))
+	paths, err := filepath.Glob(filepath.Join(folder, "*", "*.py"))
 	if err != nil || len(paths) < 20 {
 		t.Fatalf("the cases are %v, %v", paths, err)
 	}
-	for _, path := range paths {
+	for _, path := range cases.Sample(t, paths, 20) {
 		text := read(t, path)
 		for _, text := range []string{text, text[:2*len(text)/3]} {
 			file := analyze(source.New(path, text))
@@ -246,11 +236,11 @@ func TestAnywhere(t *testing.T) {
 // TestProven sees that the records of testdata/rewrites/prove.py are of the programs
 // as they are rewritten now.
 func TestProven(t *testing.T) {
-	records, err := filepath.Glob(filepath.Join(cases, "tensorflow-*.json"))
+	records, err := filepath.Glob(filepath.Join(folder, "tensorflow-*.json"))
 	if err != nil || len(records) < 2 {
 		t.Fatalf("the records are %v, %v: run testdata/rewrites/prove.py", records, err)
 	}
-	programs, err := filepath.Glob(filepath.Join(cases, "*", "run_*"+golden))
+	programs, err := filepath.Glob(filepath.Join(folder, "*", "run_*"+golden))
 	if err != nil || len(programs) < len(All) {
 		t.Fatalf("the programs are %v, %v", programs, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
@@ -12,8 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -21,8 +19,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
-
-var update = flag.Bool("update", false, "rewrite the pages in testdata")
 
 var (
 	t4 = memory.Device{Name: "Tesla T4", Total: 15 << 30, Major: 7, Minor: 5, Source: "catalogue"}
@@ -59,19 +55,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := draw(t, string(program), &t4)
-			golden := strings.TrimSuffix(path, ".py") + ".html"
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
+			cases.Golden(t, strings.TrimSuffix(path, ".py")+".html", got)
 		})
 	}
 }
