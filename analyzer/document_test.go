@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -213,10 +214,7 @@ func (f sources) List(string, func(string) bool) ([]string, error) { return nil,
 
 // TestProgram edits a module, and at times one that it imports, as TestVersions does.
 func TestProgram(t *testing.T) {
-	n := 400
-	if testing.Short() {
-		n /= 4
-	}
+	n := cases.Times(t, 400, 60)
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
@@ -259,8 +257,8 @@ func TestVersions(t *testing.T) {
 		t.Fatalf("%d cases: %v", len(paths), err)
 	}
 	texts := map[string]string{"entangled.py": entangled, "keras3.py": entangled, "piped.py": piped, "program.py": program(150)}
-	edits := map[string]int{"entangled.py": 500, "keras3.py": 500, "piped.py": 800, "program.py": 80}
-	for _, path := range paths {
+	edits := map[string]int{"entangled.py": cases.Times(t, 500, 100), "keras3.py": cases.Times(t, 500, 100), "piped.py": cases.Times(t, 800, 100), "program.py": cases.Times(t, 80, 20)}
+	for _, path := range cases.Sample(t, paths, 100) {
 		b, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -273,9 +271,6 @@ func TestVersions(t *testing.T) {
 			n := 12
 			if more := edits[path]; more > 0 {
 				n = more
-			}
-			if testing.Short() {
-				n /= 4
 			}
 			edit(t, rand.New(rand.NewPCG(1, uint64(len(text)))), path, text, n, nil)
 		})

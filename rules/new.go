@@ -8,7 +8,9 @@
 //
 // The family, a package under rules/, is that of the code; -family names another,
 // or a new one. What is left to be filled in is empty, and the tests say what that
-// is: go test ./rules -run /TFM408
+// is:
+//
+//	go test ./rules -run 'TestCases/TFM408|TestExamples/TFM408'
 package main
 
 import (
@@ -110,7 +112,7 @@ func run(code, name, family string) error {
 			return fmt.Errorf("the tables cannot be written: %s: %w\n%s", cmd, err, out)
 		}
 	}
-	fmt.Printf("wrote the tables of rules/README.md and README.md\n\nFill in %s and the cases; this says what is missing:\n\n\tgo test ./rules -run /%s\n\nand then write the tables again: go test ./rules ./cmd/tfmem -run 'TestIndex|TestReadme' -update\n", files[0].path, code)
+	fmt.Printf("wrote the tables of rules/README.md and README.md\n\nFill in %s and the cases; this says what is missing:\n\n\tgo test ./rules -run 'TestCases/%[2]s|TestExamples/%[2]s'\n\nWith -update, it writes the mended programs beside the cases. Then write the tables again:\n\n\tgo test ./rules ./cmd/tfmem -run 'TestIndex|TestReadme' -update\n", files[0].path, code)
 	return nil
 }
 

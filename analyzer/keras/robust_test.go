@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -78,19 +79,15 @@ func TestAnyArguments(t *testing.T) {
 	priced := 0
 	for turn, class := range keras.Classes {
 		t.Run(class, func(t *testing.T) {
-			price := func(t *testing.T, layers string) {
-				t.Helper()
-				if price(t, layers) {
-					priced++
-				}
-			}
+			var programs []string
+			add := func(format string, args ...any) { programs = append(programs, fmt.Sprintf(format, args...)) }
 			for i, a := range arguments {
 				for j, shape := range shapes {
 					// A fifth of the pairs is enough, another one of each class.
 					if (i+j+turn)%5 != 0 {
 						continue
 					}
-					price(t, fmt.Sprintf("x = keras.Input(%s)\ny = keras.layers.%s(%s)(x)\n", shape, class, a))
+					add("x = keras.Input(%s)\ny = keras.layers.%s(%s)(x)\n", shape, class, a)
 				}
 			}
 			for j, shape := range shapes {
@@ -99,10 +96,15 @@ func TestAnyArguments(t *testing.T) {
 					if (i+j+turn)%2 != 0 {
 						continue
 					}
-					price(t, fmt.Sprintf("x = keras.Input(%s)\ny = keras.layers."+layer+"\n", shape, class))
+					add("x = keras.Input(%s)\ny = keras.layers."+layer+"\n", shape, class)
 				}
-				price(t, fmt.Sprintf("x = keras.Input(%s)\ny = keras.layers.%s()([x, x])\n", shape, class))
-				price(t, fmt.Sprintf("import tensorflow as tf\nx = keras.Input(%s)\ny = keras.layers.%s(4)(tf.reduce_mean(x))\n", shape, class))
+				add("x = keras.Input(%s)\ny = keras.layers.%s()([x, x])\n", shape, class)
+				add("import tensorflow as tf\nx = keras.Input(%s)\ny = keras.layers.%s(4)(tf.reduce_mean(x))\n", shape, class)
+			}
+			for _, layers := range cases.Sample(t, programs, 83) {
+				if price(t, layers) {
+					priced++
+				}
 			}
 		})
 	}
