@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -165,7 +166,10 @@ var (
 )
 
 // TestLayers holds every case against what Keras says of it: the shapes and
-// types of its outputs and its parameters exactly, and what backward keeps.
+// types of its outputs and its parameters exactly, and what backward keeps. The cases of
+// one layer alone:
+//
+//	go test ./analyzer/keras -run 'TestLayers/keras3/^Dense$' -v
 func TestLayers(t *testing.T) {
 	for _, record := range []string{"keras3", "tf_keras", "keras213"} {
 		t.Run(record, func(t *testing.T) {
@@ -175,43 +179,54 @@ func TestLayers(t *testing.T) {
 			if record != "keras3" {
 				library = library.Legacy()
 			}
-			exact, kept := 0, 0
+			of := map[string][]layerCase{}
 			for _, c := range r.Cases {
-				m := caseModel(t, c.Case, library)
-				if c.Error != "" {
-					// Names and arguments that this Keras does not have are another's.
-					absent := regexp.MustCompile(`^(NameError|TypeError|AttributeError)|cannot be deserialized|cycle|Exception encountered|fused`).MatchString(c.Error)
-					if !absent && len(m.Unresolved) == 0 {
-						t.Errorf("%s\nis taken for good; Keras: %s", c.Case, c.Error)
+				_, expression, _ := strings.Cut(c.Case, " -> ")
+				layer, _, _ := strings.Cut(expression, "(")
+				of[layer] = append(of[layer], c)
+			}
+			exact, kept := 0, 0
+			for _, layer := range slices.Sorted(maps.Keys(of)) {
+				t.Run(layer, func(t *testing.T) {
+					cases.Alone(t)
+					for _, c := range of[layer] {
+						m := caseModel(t, c.Case, library)
+						if c.Error != "" {
+							// Names and arguments that this Keras does not have are another's.
+							absent := regexp.MustCompile(`^(NameError|TypeError|AttributeError)|cannot be deserialized|cycle|Exception encountered|fused`).MatchString(c.Error)
+							if !absent && len(m.Unresolved) == 0 {
+								t.Errorf("%s\nis taken for good; Keras: %s", c.Case, c.Error)
+							}
+							continue
+						}
+						if len(m.Unresolved) > 0 {
+							if excepted(t, unknownLayers, c.Case) == "" && (record == "keras3" || excepted(t, otherInKeras2, c.Case) == "") {
+								t.Errorf("%s\nis unknown: %v", c.Case, m.Unresolved)
+							}
+							continue
+						}
+						if got, want := describe(m), c.String(); got != want {
+							if excepted(t, otherShapes, c.Case) == "" && (record == "keras3" || excepted(t, otherInKeras2, c.Case) == "") {
+								t.Errorf("%s\ngot  %s\nwant %s", c.Case, got, want)
+							}
+							continue
+						}
+						exact++
+						if c.Kept == nil || record != "keras3" || excepted(t, otherKept, c.Case) != "" {
+							continue
+						}
+						for _, l := range m.Layers() {
+							onCPU(l)
+						}
+						got, err := keptOf(m, r.Batch)
+						if err != nil {
+							t.Errorf("%s: %v", c.Case, err)
+						} else if off := max(got-*c.Kept, *c.Kept-got); off > *c.Kept/50+1024 {
+							t.Errorf("%s\nkeeps %d bytes, recorded %d", c.Case, got, *c.Kept)
+						}
+						kept++
 					}
-					continue
-				}
-				if len(m.Unresolved) > 0 {
-					if excepted(t, unknownLayers, c.Case) == "" && (record == "keras3" || excepted(t, otherInKeras2, c.Case) == "") {
-						t.Errorf("%s\nis unknown: %v", c.Case, m.Unresolved)
-					}
-					continue
-				}
-				if got, want := describe(m), c.String(); got != want {
-					if excepted(t, otherShapes, c.Case) == "" && (record == "keras3" || excepted(t, otherInKeras2, c.Case) == "") {
-						t.Errorf("%s\ngot  %s\nwant %s", c.Case, got, want)
-					}
-					continue
-				}
-				exact++
-				if c.Kept == nil || record != "keras3" || excepted(t, otherKept, c.Case) != "" {
-					continue
-				}
-				for _, l := range m.Layers() {
-					onCPU(l)
-				}
-				got, err := keptOf(m, r.Batch)
-				if err != nil {
-					t.Errorf("%s: %v", c.Case, err)
-				} else if off := max(got-*c.Kept, *c.Kept-got); off > *c.Kept/50+1024 {
-					t.Errorf("%s\nkeeps %d bytes, recorded %d", c.Case, got, *c.Kept)
-				}
-				kept++
+				})
 			}
 			t.Logf("Keras %s: %d cases, %d exact in shapes, types and parameters", r.Keras, len(r.Cases), exact)
 			if record == "keras3" {

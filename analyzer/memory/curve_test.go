@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
@@ -19,8 +20,8 @@ func TestLargestOfCases(t *testing.T) {
 			u.Model.Compiled.XLA = "False"
 		}
 	}
-	eachCase(t, "cases", check)
-	eachCase(t, "styles/cases", check)
+	eachCase(t, cases.Sample(t, recorded(t, "cases"), 12), check)
+	eachCase(t, cases.Sample(t, recorded(t, "styles/cases"), 12), check)
 }
 
 // TestLargestOfALongStepByFours holds that of a long step which takes its examples by fours no
@@ -44,16 +45,16 @@ func TestLargestOfALongStepByFours(t *testing.T) {
 // read off between those that are priced, fits, and that one of
 // 3 % more does not; and the points of its curve against their prices.
 func TestLargestOfALongStep(t *testing.T) {
-	for name, c := range map[string]struct{ from, to string }{
-		"with XLA":           {},
-		"without":            {"'mse'", "'mse', jit_compile=False"},
-		"a batch of 1":       {"m.fit(a, b)", "m.fit(a, b, batch_size=1)"},
-		"of the width":       {"m.fit(a, b)", "m.fit(a, b, batch_size=64)"},
-		"in halves of bytes": {"from tensorflow import keras\n", "from tensorflow import keras\nkeras.mixed_precision.set_global_policy('mixed_float16')\n"},
-	} {
+	for _, c := range cases.Sample(t, []struct{ name, from, to string }{
+		{"with XLA", "", ""},
+		{"a batch of 1", "m.fit(a, b)", "m.fit(a, b, batch_size=1)"},
+		{"without", "'mse'", "'mse', jit_compile=False"},
+		{"of the width", "m.fit(a, b)", "m.fit(a, b, batch_size=64)"},
+		{"in halves of bytes", "from tensorflow import keras\n", "from tensorflow import keras\nkeras.mixed_precision.set_global_policy('mixed_float16')\n"},
+	}, 2) {
 		text := deep(10_000)
 		if c.from != "" && !strings.Contains(text, c.from) {
-			t.Fatalf("%s: the program has no %q", name, c.from)
+			t.Fatalf("%s: the program has no %q", c.name, c.from)
 		}
 		p := followText(strings.Replace(text, c.from, c.to, 1))
 		u := p.Uses[0]
@@ -71,16 +72,16 @@ func TestLargestOfALongStep(t *testing.T) {
 			return n
 		}
 		if len(a.Curve) < 2 || a.Curve[1].Batch != 2*a.Curve[0].Batch {
-			t.Errorf("%s: the curve is %v, want all powers of two, off lines", name, a.Curve)
+			t.Errorf("%s: the curve is %v, want all powers of two, off lines", c.name, a.Curve)
 		}
 		for batch, fits := range map[int64]bool{a.Largest: true, a.Largest + a.Largest/33: false} {
 			if n := need(batch); (n.High <= a.Budget) != fits {
-				t.Errorf("%s: the largest batch is %d; that one of %d takes %d bytes of %d", name, a.Largest, batch, n.High, a.Budget)
+				t.Errorf("%s: the largest batch is %d; that one of %d takes %d bytes of %d", c.name, a.Largest, batch, n.High, a.Budget)
 			}
 		}
 		for _, point := range a.Curve {
 			if n := need(point.Batch); math.Abs(float64(point.Need.Peak-n.Peak)) > float64(n.Peak)/50 {
-				t.Errorf("%s: a batch of %d takes %d bytes, the curve says %d", name, point.Batch, n.Peak, point.Need.Peak)
+				t.Errorf("%s: a batch of %d takes %d bytes, the curve says %d", c.name, point.Batch, n.Peak, point.Need.Peak)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
@@ -19,15 +20,24 @@ var (
 	alike = memory.Device{Name: "RTX 3090 Ti", Total: 24 << 30, Major: 8, Minor: 6}
 )
 
-// eachCase calls f with the first training of each recorded case in a folder.
-func eachCase(t *testing.T, folder string, f func(t *testing.T, name string, p *keras.Program, u *keras.Use)) {
-	paths, err := filepath.Glob("../../testdata/estimate/" + folder + "/*.py")
+// recorded are the recorded cases in a folder.
+func recorded(t *testing.T, folder string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(estimates + folder + "/*.py")
 	if err != nil || len(paths) < 20 {
 		t.Fatalf("%d cases: %v", len(paths), err)
 	}
+	return paths
+}
+
+// eachCase calls f with the first training of each case, in a test named as the case:
+//
+//	go test ./analyzer/memory -run TestProfile/resnet50
+func eachCase(t *testing.T, paths []string, f func(t *testing.T, name string, p *keras.Program, u *keras.Use)) {
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".py")
 		t.Run(name, func(t *testing.T) {
+			cases.Alone(t)
 			p := follow(t, path)
 			if len(p.Uses) == 0 {
 				t.Fatal("it trains nothing")
@@ -39,8 +49,8 @@ func eachCase(t *testing.T, folder string, f func(t *testing.T, name string, p *
 
 // TestProfile holds the parts of each case's profile against the whole.
 func TestProfile(t *testing.T) {
-	eachCase(t, "cases", profile)
-	eachCase(t, "styles/cases", profile)
+	eachCase(t, recorded(t, "cases"), profile)
+	eachCase(t, recorded(t, "styles/cases"), profile)
 }
 
 func profile(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
@@ -89,10 +99,10 @@ func profile(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
 // TestKeptByLayer holds what layers keep against what the same layers kept in
 // TensorFlow: nine tenths of the bytes belong where they were recorded.
 func TestKeptByLayer(t *testing.T) {
-	recorded := map[string]map[string]int64{}
+	keptOf := map[string]map[string]int64{}
 	for _, row := range table(t, "kept.csv") {
-		if recorded[row["program"]] == nil {
-			recorded[row["program"]] = map[string]int64{}
+		if keptOf[row["program"]] == nil {
+			keptOf[row["program"]] = map[string]int64{}
 		}
 		kept, err := strconv.ParseInt(row["kept"], 10, 64)
 		if err != nil {
@@ -100,11 +110,11 @@ func TestKeptByLayer(t *testing.T) {
 		}
 		// Layers without names are numbered apart where a program makes several
 		// models: what is compared is how much each position keeps.
-		recorded[row["program"]][row["layer"]] += kept
+		keptOf[row["program"]][row["layer"]] += kept
 	}
 	var right, all float64
-	eachCase(t, "cases", func(t *testing.T, name string, p *keras.Program, _ *keras.Use) {
-		want := recorded[name]
+	eachCase(t, recorded(t, "cases"), func(t *testing.T, name string, p *keras.Program, _ *keras.Use) {
+		want := keptOf[name]
 		p.Uses[0].Model.Compiled.XLA = "False" // as it was recorded
 		a := memory.Assess(p.Uses[0].Model, p.Uses, memory.Place{})
 		got := map[string]int64{}
@@ -133,7 +143,7 @@ func TestKeptByLayer(t *testing.T) {
 
 // TestAssess holds the batches of each case's assessment against each other.
 func TestAssess(t *testing.T) {
-	eachCase(t, "cases", func(t *testing.T, name string, p *keras.Program, u *keras.Use) {
+	eachCase(t, recorded(t, "cases"), func(t *testing.T, name string, p *keras.Program, u *keras.Use) {
 		a := memory.Assess(u.Model, p.Uses, memory.Place{Device: &gpu24, Others: []memory.Device{alike}})
 		if len(a.Unresolved) > 0 {
 			t.Fatal(a.Unresolved)

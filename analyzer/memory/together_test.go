@@ -36,7 +36,7 @@ func TestTogether(t *testing.T) {
 			}
 		}
 	}
-	eachCase(t, "cases", check)
-	eachCase(t, "styles/cases", check)
-	eachCase(t, "loops/cases", check)
+	eachCase(t, recorded(t, "cases"), check)
+	eachCase(t, recorded(t, "styles/cases"), check)
+	eachCase(t, recorded(t, "loops/cases"), check)
 }

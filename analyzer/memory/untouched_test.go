@@ -11,8 +11,8 @@ import (
 // TestUntouched sees that pricing a step leaves the layers as following the program left
 // them: what an editor shows is read from them meanwhile.
 func TestUntouched(t *testing.T) {
-	eachCase(t, "cases", untouched)
-	eachCase(t, "styles/cases", untouched)
+	eachCase(t, recorded(t, "cases"), untouched)
+	eachCase(t, recorded(t, "styles/cases"), untouched)
 	cell := followText(ownCell)
 	if len(cell.Uses) != 1 {
 		t.Fatalf("the cell is used %d times: %v", len(cell.Uses), cell.Models)
