@@ -52,3 +52,12 @@ if args.kind == "a":
 else:
     o = 1
 p = o  # value: 1 # hard
+import random
+if random.random() < 0.5:
+    q = args.depth
+    r = 3
+else:
+    q = 3
+    r = args.depth
+s = q  # value: 3 # soft
+t = r  # value: 3 # soft

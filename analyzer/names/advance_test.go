@@ -1,0 +1,148 @@
+package names_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A session is a module that is edited: its names are advanced from version to version,
+// or resolved afresh where they cannot be.
+type session struct {
+	parser   *syntax.Parser
+	in       *names.Info
+	advanced int
+}
+
+func (s *session) edit(text string) {
+	tree := s.parser.Parse(text)
+	if s.in != nil && tree == s.in.Tree {
+		return
+	}
+	if s.in != nil {
+		if _, ok := s.in.Advance(syntax.NewMove(s.in.Tree, tree)); ok {
+			s.advanced++
+			return
+		}
+	}
+	s.in = names.Resolve(tree, effects.Library{}, nil)
+}
+
+// told is all that the cases of this package ask of a module's names.
+func told(in *names.Info) string {
+	var b strings.Builder
+	for s := range in.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			if n.Is(syntax.Identifier, syntax.Attribute, syntax.Call) {
+				fmt.Fprintf(&b, "%d…%d %s: %s, a %s, calls %s, made by %s\n", n.Start(), n.End(), n.Text(), name(in, n), typeOf(in, n), target(in, n), maker(in, n))
+			}
+			return true
+		})
+	}
+	for _, scope := range scopes(in) {
+		for _, name := range scope.Names() {
+			for _, x := range scope.Bindings(name) {
+				fmt.Fprintf(&b, "%s is bound at %d\n", name, x.Node.Start())
+			}
+		}
+	}
+	return b.String()
+}
+
+// chained is code of which each statement rests on others by several names.
+const chained = `import tensorflow as tf
+from tensorflow import keras
+from tensorflow.keras import layers
+first = tf.zeros
+second = layers.Dense
+both = first(second)
+pair = [first(1), second(2)]
+def build(n):
+    return keras.Sequential([second(n), layers.Dropout(first(n))])
+model = build(both)
+model.fit(first(3), second)
+class Net(keras.Model):
+    def call(self, x):
+        return build(x)(second(x))
+net = Net()
+net.call(model)
+`
+
+// TestAdvance leaves out one top-level statement after another, and has each bind another
+// name: what is known of each version is what is known of it when it is read for the
+// first time.
+func TestAdvance(t *testing.T) {
+	texts := map[string]string{"chained": chained}
+	paths, err := filepath.Glob(filepath.Join(folder, "*.py"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("there are no cases in %s: %v", folder, err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[filepath.Base(path)] = string(text)
+	}
+	for name, text := range texts {
+		t.Run(name, func(t *testing.T) {
+			s := &session{parser: syntax.NewParser()}
+			defer s.parser.Close()
+			check := func(version, what string) {
+				t.Helper()
+				s.edit(version)
+				if diff := cmp.Diff(told(resolve(version)), told(s.in)); diff != "" {
+					t.Fatalf("%s (-afresh +advanced):\n%s\nof\n%s", what, diff, version)
+				}
+			}
+			var spans [][2]int
+			for st := range syntax.Parse(text).Statements() {
+				spans = append(spans, [2]int{st.Start(), st.End()})
+			}
+			check(text, "the text")
+			for i, span := range slices.Backward(spans) {
+				statement := text[span[0]:span[1]]
+				for what, other := range map[string]string{
+					"without": "pass", "with another name in": strings.Replace(statement, "tensorflow", "tensor_flow", 1), "with another value in": strings.Replace(statement, "= ", "= other or ", 1),
+				} {
+					what = fmt.Sprintf("%s statement %d", what, i)
+					check(text[:span[0]]+other+text[span[1]:], what)
+					check(text, what+", undone")
+				}
+			}
+			if s.advanced == 0 && !strings.Contains(text, "import *") {
+				t.Error("the names were found afresh for every version")
+			}
+		})
+	}
+}
+
+// FuzzAdvance edits a module at one place, and back.
+func FuzzAdvance(f *testing.F) {
+	f.Add(chained, 70, 9, "x")
+	f.Add(chained, 130, 0, "first = None\n")
+	f.Fuzz(func(t *testing.T, text string, start, length int, insert string) {
+		if len(text)+len(insert) > 4000 {
+			return
+		}
+		s := &session{parser: syntax.NewParser()}
+		defer s.parser.Close()
+		start = min(max(start, 0), len(text))
+		edited := text[:start] + insert + text[min(start+max(length, 0)%64, len(text)):]
+		for _, version := range []string{text, edited, text} {
+			s.edit(version)
+			if diff := cmp.Diff(told(resolve(version)), told(s.in)); diff != "" {
+				t.Fatalf("(-afresh +advanced):\n%s\nof\n%s", diff, version)
+			}
+		}
+	})
+}
