@@ -84,6 +84,9 @@ func TestDevices(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if want == nil {
+				t.Fatalf("%s has no section want. Add the line \"-- want --\"; this fills it:\n\n\tgo test ./gpu -run '%s$' -update\n", file, t.Name())
+			}
 			got, took := ask(t, os.Args[0], dir, "LD_BIND_NOW=1")
 			if limit := 3 * Limit; took > limit {
 				t.Errorf("it took %v", took)

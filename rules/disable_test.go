@@ -18,8 +18,9 @@ import (
 )
 
 // TestDisable puts a comment against each finding of every case, for its line and for
-// its file, as it is and in other layouts: the finding is gone, all else is reported as before, and
-// the text parses as well as before. Where there can be no comment, it says so.
+// its file, as it is and in other layouts, each case in one of these in turn: the finding
+// is gone, all else is reported as before, and the text parses as well as before. Where
+// there can be no comment, it says so.
 func TestDisable(t *testing.T) {
 	layouts := map[string]func(text string) (*source.Source, bool){
 		"magics": inCells("%%time\n"),
