@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -109,12 +109,12 @@ func TestAdvance(t *testing.T) {
 				spans = append(spans, [2]int{st.Start(), st.End()})
 			}
 			check(text, "the text")
-			for i, span := range slices.Backward(spans) {
+			for _, span := range cases.Sample(t, spans, 14) {
 				statement := text[span[0]:span[1]]
 				for what, other := range map[string]string{
-					"without": "pass", "with another name in": strings.Replace(statement, "tensorflow", "tensor_flow", 1), "with another value in": strings.Replace(statement, "= ", "= other or ", 1),
+					"without": "pass", "with another module in": strings.Replace(statement, "tensorflow", "tensor_flow", 1), "with another value in": strings.Replace(statement, "= ", "= other or ", 1),
 				} {
-					what = fmt.Sprintf("%s statement %d", what, i)
+					what = fmt.Sprintf("%s %q", what, statement)
 					check(text[:span[0]]+other+text[span[1]:], what)
 					check(text, what+", undone")
 				}
