@@ -69,6 +69,7 @@ func analyzeIn(s *source.Source, w *project.Workspace) *analyzer.File {
 func TestCases(t *testing.T) {
 	for _, r := range checked() {
 		t.Run(r.Code, func(t *testing.T) {
+			t.Parallel()
 			cases.Alone(t)
 			bad, good := 0, 0
 			for i, path := range programs(t, r) {

@@ -142,7 +142,7 @@ func TestMove(t *testing.T) {
 // TestEdits makes random edits and compares each tree with one parsed afresh.
 func TestEdits(t *testing.T) {
 	pieces := []string{"(", ")", `"""`, "'", "\n", "\r\n", "    ", "if x:\n    ", "def f(", "é", "🚀", "\\\n", "[", "{x}", "#", "\ufeff", "\x00", "else:\n", "\t", "print >>f, x\n"}
-	for i, text := range cases.Sample(t, corpus(t), 60) {
+	for i, text := range cases.Sample(t, corpus(t), 120) {
 		random := rand.New(rand.NewPCG(1, uint64(len(text))))
 		p := NewParser()
 		p.Parse(text)
