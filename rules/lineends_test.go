@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -97,13 +98,18 @@ func mixed(breaks ...string) func(string) string {
 // as the file does: wherever comments stand, and however the lines end.
 func TestLineEnds(t *testing.T) {
 	made := map[string]int{}
+	type layout struct {
+		path         string
+		comment, end int // of commented and ends
+		cells        bool
+	}
 	for _, of := range []struct {
 		pattern string
-		every   int // of how many cases one is looked at, in each layout in turn
+		sample  int
 		analyze func(*source.Source) *analyzer.File
 	}{
-		{cases + "/*/*.py", 97, analyze},
-		{"../testdata/rewrites/*/*.py", 9, func(s *source.Source) *analyzer.File {
+		{folder + "/*/*.py", 300, analyze},
+		{"../testdata/rewrites/*/*.py", 150, func(s *source.Source) *analyzer.File {
 			return analyzer.Analyze(s, analyzer.Config{Devices: func() []memory.Device { return make([]memory.Device, 2) }})
 		}},
 	} {
@@ -111,28 +117,28 @@ func TestLineEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := 0
+		var layouts []layout
 		for _, path := range paths {
 			if strings.Count(filepath.Base(path), ".") > 1 {
 				continue // a golden
 			}
-			text := read(t, path)
-			for _, comment := range commented {
-				for _, end := range ends {
-					if n++; n%of.every != 0 {
-						continue
-					}
-					laid := end.lay(comment.change(text))
-					src, ok := inCells("")(laid)
-					if !ok || n%2 == 0 {
-						src = source.New(filepath.Base(path), laid)
-					}
-					for what, edits := range editsOf(of.analyze(src)) {
-						kind, _, _ := strings.Cut(what, " ")
-						made[kind]++
-						checkLineEnds(t, fmt.Sprintf("%s, comments %s, lines end in %s, %s", path, comment.name, end.name, what), src, edits, end.not)
-					}
+			for i := range commented {
+				for j := range ends {
+					layouts = append(layouts, layout{path, i, j, len(layouts)%2 == 1})
 				}
+			}
+		}
+		for _, l := range cases.Sample(t, layouts, of.sample) {
+			comment, end := commented[l.comment], ends[l.end]
+			laid := end.lay(comment.change(read(t, l.path)))
+			src, ok := inCells("")(laid)
+			if !ok || !l.cells {
+				src = source.New(filepath.Base(l.path), laid)
+			}
+			for what, edits := range editsOf(of.analyze(src)) {
+				kind, _, _ := strings.Cut(what, " ")
+				made[kind]++
+				checkLineEnds(t, fmt.Sprintf("%s, comments %s, lines end in %s, %s", l.path, comment.name, end.name, what), src, edits, end.not)
 			}
 		}
 	}
