@@ -72,6 +72,14 @@ var owners = []struct {
 	// TestReader holds the first half; lsp looks after processes and its own logs.
 	{"os", []string{"analyzer/project", "lsp", "cmd", "gpu"}, "only project reads files and only cmd writes them"},
 	{"os/exec", []string{"lsp", "cmd", "gpu"}, "no code that is read is ever run"},
+	// An answer depends on texts, settings and devices; syntax only measures itself and
+	// shares work out among processors.
+	{"time", []string{"analyzer/syntax", "lsp", "cmd", "gpu"}, "no clock decides an answer"},
+	{"math/rand", nil, "no chance decides an answer"},
+	{"math/rand/v2", nil, "no chance decides an answer"},
+	{"crypto/rand", nil, "no chance decides an answer"},
+	{"hash/maphash", nil, "no chance decides an answer"},
+	{"runtime", []string{"analyzer/syntax", "lsp", "cmd"}, "no answer depends on the processors"},
 	{"io/ioutil", nil, "only project reads files and only cmd writes them"},
 }
 

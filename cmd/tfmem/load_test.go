@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -161,20 +162,17 @@ func send(t *testing.T, p *os.Process, s os.Signal) (lives bool) {
 	return err == nil
 }
 
-// keepBusy has a thread compute for each processor until stop is called.
+// keepBusy has a thread compute for each processor until stop is called, or for a while:
+// what has the lowest priority comes to nothing meanwhile.
 func keepBusy() (stop func()) {
-	over := make(chan struct{})
+	const while = 20 * time.Second
+	var over atomic.Bool
 	var threads sync.WaitGroup
 	for range runtime.NumCPU() {
 		threads.Go(func() {
-			for {
-				select {
-				case <-over:
-					return
-				default:
-				}
+			for start := time.Now(); !over.Load() && time.Since(start) < while; {
 			}
 		})
 	}
-	return func() { close(over); threads.Wait() }
+	return func() { over.Store(true); threads.Wait() }
 }
