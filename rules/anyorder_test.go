@@ -44,13 +44,17 @@ func randomProject(r *rand.Rand) files {
 		func() string { return name() + " = " + value() },
 		func() string { return name() + " = " + value() },
 		func() string { return "def " + name() + "():\n    return " + value() },
-		func() string { return "def " + name() + "(x=" + value() + "):\n    global " + name() + "\n    " + value() + "\n    return x" },
+		func() string {
+			return "def " + name() + "(x=" + value() + "):\n    global " + name() + "\n    " + value() + "\n    return x"
+		},
 		func() string { return value() },
 		func() string { return name() + ".fit(x, y, batch_size=" + value() + ")" },
 		func() string { return name() + ".compile(loss='mse')" },
 		func() string { return "tf.compat.v1.Session(config=" + value() + ")" },
 		func() string { return `tf.config.set_visible_devices([], "GPU")` },
-		func() string { return "class " + name() + "(" + value() + "):\n    def call(self, x):\n        return " + value() },
+		func() string {
+			return "class " + name() + "(" + value() + "):\n    def call(self, x):\n        return " + value()
+		},
 	}
 	fs := files{}
 	for i := range modules {
@@ -70,7 +74,9 @@ func TestAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	check := func(fs files, w *project.Workspace, name string) string {
 		file := analyzer.Analyze(source.New(name, fs["/w/"+name]), analyzer.Config{
-			Workspace: w, Devices: func() []memory.Device { return []memory.Device{{Name: "a GPU", Total: 8 << 30, Major: 8, Minor: 6, Source: "the test"}} },
+			Workspace: w, Devices: func() []memory.Device {
+				return []memory.Device{{Name: "a GPU", Total: 8 << 30, Major: 8, Minor: 6, Source: "the test"}}
+			},
 		})
 		var b strings.Builder
 		for _, f := range Check(file, Selection{Select: []string{"ALL"}}) {

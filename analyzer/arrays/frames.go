@@ -387,15 +387,18 @@ func (s *selector) span(x value.Slice) ([]int64, bool) {
 		return upTo(stop)[start:], true
 	}
 	start, stop := 0, len(c.tags)-1
-	for bound, v := range map[*int]value.Value{&start: x.Start, &stop: x.Stop} {
-		if unbounded(v) {
+	for _, end := range []struct {
+		at *int
+		is value.Value
+	}{{&start, x.Start}, {&stop, x.Stop}} {
+		if unbounded(end.is) {
 			continue
 		}
-		places := c.places(value.Value{X: v.X})
+		places := c.places(value.Value{X: end.is.X})
 		if len(places) != 1 {
 			return nil, false
 		}
-		*bound = places[0]
+		*end.at = places[0]
 	}
 	if c.tags == nil || !unbounded(x.Step) || stop < start {
 		return nil, false

@@ -303,8 +303,8 @@ func (s *statement) pipfileLock(text string) {
 		return
 	}
 	for _, group := range []locked{file.Default, file.Develop} {
-		for name, p := range group {
-			s.add(name, p.Version, lineOf(text, `"`+name+`"`))
+		for _, name := range sorted(group) {
+			s.add(name, group[name].Version, lineOf(text, `"`+name+`"`))
 		}
 	}
 }

@@ -234,13 +234,18 @@ func (in *Interp) whyNotIterable(v Value) string {
 // lists are the items of several arguments; why is empty where all are known.
 func (in *Interp) lists(args []Value) (lists [][]Value, shortest int, why string) {
 	shortest = -1
-	shared := map[*List][][]Value{} // iterators that are passed several times
+	shared := map[*List][][]Value{} // iterators, which may be passed several times
+	var iterators []*List
 	for _, v := range args {
 		if l, ok := v.X.(*List); ok && l.consumed && l.Open == "" && !l.endless {
+			if shared[l] == nil {
+				iterators = append(iterators, l)
+			}
 			shared[l] = append(shared[l], nil)
 		}
 	}
-	for l, parts := range shared {
+	for _, l := range iterators {
+		parts := shared[l]
 		items, _ := in.iterate(Value{X: l})
 		for i := range items {
 			parts[i%len(parts)] = append(parts[i%len(parts)], items[i])

@@ -1,6 +1,8 @@
 package value
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -330,7 +332,8 @@ func (in *Interp) unbind(n syntax.Node, why string) {
 	if f == f.module {
 		return
 	}
-	for name, space := range f.elsewhere {
+	for _, name := range slices.Sorted(maps.Keys(f.elsewhere)) {
+		space := f.elsewhere[name]
 		for _, b := range f.info.Module.Bindings(name) {
 			if space == f.module.vars && b.Node.Within(n) {
 				in.set(space, name, v)

@@ -1,6 +1,7 @@
 package suppress
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -118,7 +119,8 @@ func AddNoqa(f *analyzer.File, findings []rule.Finding) (edits []source.Edit, su
 		}
 	}
 	directives := read(f, nil)
-	for at, here := range codes {
+	for _, at := range slices.Sorted(maps.Keys(codes)) {
+		here := codes[at]
 		slices.Sort(here)
 		edits = append(edits, comment(f, directives, at, noqa, here))
 	}

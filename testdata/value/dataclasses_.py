@@ -62,6 +62,7 @@ class Size(enum.IntEnum):
 l = Color.RED.value, Color.GREEN.name, Color("red") is Color.RED, Color["GREEN"].value  # value: ('red', 'GREEN', True, 'green')
 m = [c.name for c in Color], len(Color), Color.RED == Color.GREEN  # value: (['RED', 'GREEN'], 2, False)
 n = Size.LARGE + 1, Size.LARGE > Size.SMALL, 16 * Size.LARGE  # value: (3, True, 32)
+attributes = list(vars(Color.RED))[:2]  # value: ['_value_', '_name_']
 table = {Color.RED: 8, Color.GREEN: 16}
 o = table[Color("green")]  # value: 16
 
