@@ -109,3 +109,25 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// FuzzReadFile reads any bytes as the file that a setting names.
+func FuzzReadFile(f *testing.F) {
+	for _, name := range []string{"gpu", "none", "empty", "wrong"} {
+		text, err := os.ReadFile(filepath.Join("testdata", name+".json"))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, err := Parse("gpu.json", func(string, int64) ([]byte, error) { return text, nil })
+		switch {
+		case err != nil && !onlyPrints(err.Error()):
+			t.Fatalf("%q", err)
+		case err == nil && len(r.Devices) == 0:
+			t.Fatal("neither a device nor a reason")
+		case err == nil:
+			believable(t, r.Devices)
+		}
+	})
+}

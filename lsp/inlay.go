@@ -80,8 +80,12 @@ func memoryHints(models *estimate.File) []hint {
 		}
 	}
 	var out []hint
-	for node, c := range most {
-		out = append(out, hint{at: node.End(), label: "≈ " + memory.Bytes(c.Model.Training.Peak), tooltip: describeCost(c.Model)})
+	for i := range models.Calls {
+		c := &models.Calls[i]
+		if most[c.Batch] != c {
+			continue
+		}
+		out = append(out, hint{at: c.Batch.End(), label: "≈ " + memory.Bytes(c.Model.Training.Peak), tooltip: describeCost(c.Model)})
 	}
 	return out
 }

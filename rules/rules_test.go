@@ -91,7 +91,7 @@ func TestCases(t *testing.T) {
 }
 
 // programs are the files under testdata/rules/CODE that are checked, without their goldens.
-func programs(t *testing.T, r *rule.Rule) []string {
+func programs(t testing.TB, r *rule.Rule) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, r.Code, "*.py"))
 	if err != nil {
@@ -296,7 +296,7 @@ next:
 	}
 }
 
-func read(t *testing.T, path string) string {
+func read(t testing.TB, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {

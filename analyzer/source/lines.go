@@ -162,15 +162,26 @@ func units1(r rune, size int, enc Encoding) int {
 // LineStart is the offset in text of the start of the line that holds the byte
 // at an offset. It looks no further than that line, where [Lines] reads the
 // whole text.
-func LineStart(text string, at int) int { return strings.LastIndexAny(text[:at], "\r\n") + 1 }
+func LineStart(text string, at int) int {
+	return strings.LastIndexAny(text[:breakStart(text, at)], "\r\n") + 1
+}
 
 // LineEnd is the offset of the end of the line that holds the byte at an offset,
 // its line break left out.
 func LineEnd(text string, at int) int {
+	at = breakStart(text, at)
 	if i := strings.IndexAny(text[at:], "\r\n"); i >= 0 {
 		return at + i
 	}
 	return len(text)
+}
+
+// breakStart is an offset, or where the line break starts that it is within.
+func breakStart(text string, at int) int {
+	if 0 < at && at < len(text) && text[at-1:at+1] == "\r\n" {
+		return at - 1
+	}
+	return at
 }
 
 // NextLine is the start of the line after the one that ends at an offset, or the

@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -174,5 +175,23 @@ func TestOutside(t *testing.T) {
 		if got := l.Position(offset, UTF8); got != want {
 			t.Errorf("byte %d stands at %v, want %v", offset, got, want)
 		}
+	}
+}
+
+// Each byte of a text, those of line breaks included, is on the line that splitting has it on.
+func TestLineStartAndEnd(t *testing.T) {
+	const text = "\nab\r\n\r\n\rc\n\rd\r\n"
+	start := 0
+	for _, line := range regexp.MustCompile(`[^\r\n]*(\r\n|\r|\n)`).FindAllString(text, -1) {
+		end := start + len(strings.TrimRight(line, "\r\n"))
+		for at := start; at < start+len(line); at++ {
+			if s, e := LineStart(text, at), LineEnd(text, at); s != start || e != end {
+				t.Errorf("byte %d of %q is on the line from %d to %d, want %d to %d", at, text, s, e, start, end)
+			}
+		}
+		start += len(line)
+	}
+	if s, e := LineStart(text, start), LineEnd(text, start); start != len(text) || s != start || e != start {
+		t.Errorf("the last line is from %d to %d", s, e)
 	}
 }

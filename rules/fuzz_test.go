@@ -1,0 +1,40 @@
+package rules
+
+import (
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/cases"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// FuzzCheck: whatever a program is, its findings are the same each time and their places
+// within it, and what all fixes make of it parses if it did.
+func FuzzCheck(f *testing.F) {
+	for _, r := range checked() {
+		for _, path := range cases.Sample(f, programs(f, r), 1) {
+			f.Add(read(f, path))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 4000 {
+			return
+		}
+		all := Selection{Select: []string{"ALL"}}
+		file := analyze(source.New("a.py", text))
+		findings := Check(file, all)
+		if again := Check(analyze(source.New("a.py", text)), all); codes(again) != codes(findings) {
+			t.Errorf("%q: %s, then %s", text, codes(findings), codes(again))
+		}
+		for _, x := range findings {
+			if x.Span.Start < 0 || x.Span.End < x.Span.Start || x.Span.End > len(text) {
+				t.Errorf("%q: %s is at %v", text, x.Rule.Code, x.Span)
+			}
+		}
+		if fixed := Mend(file, all, rule.Unsafe, analyze); len(fixed.Failed) > 0 {
+			t.Errorf("%q: %v", text, fixed.Failed)
+		} else if file.Relevant() && !file.Tree.HasErrors() && fixed.File.Tree.HasErrors() {
+			t.Errorf("%q becomes %q", text, fixed.File.Source.Text())
+		}
+	})
+}
