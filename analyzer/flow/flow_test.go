@@ -351,6 +351,8 @@ func FuzzProgram(f *testing.F) {
 			f.Add(string(b), 0, 0, "")
 		}
 	}
+	f.Add("import tensorflow as tf with tf.GradientTape(),", 0, 0, "")
+	f.Add("import tensorflow as tf\ntape = tf.GradientTape()\nimport x with tape,", 0, 0, "")
 	f.Fuzz(func(t *testing.T, text string, start, length int, insert string) {
 		if len(text) > 6000 {
 			return
@@ -364,7 +366,15 @@ func FuzzProgram(f *testing.F) {
 			info.Target(call.Child(syntax.FieldFunction))
 			info.TypeOf(call)
 		}
-		for _, trace := range Of(info).Traces() {
+		program := Of(info)
+		for _, tape := range program.Tapes() {
+			for _, with := range tape.Recordings {
+				if !with.Is(syntax.WithStatement) {
+					t.Fatalf("a tape records in %v", with)
+				}
+			}
+		}
+		for _, trace := range program.Traces() {
 			for i := 1; i < len(trace.Events); i++ {
 				if a, b := &trace.Events[i-1], &trace.Events[i]; b.MaybeBefore(a) || !a.MaybeBefore(b) {
 					t.Fatalf("event %d stands before event %d", i, i-1)

@@ -135,7 +135,7 @@ func tapesOf(info *names.Info, traces []*Trace) []*Tape {
 				if t := bound[b]; t != nil && b.Scope == scope {
 					t.Uses = append(t.Uses, tapeUse(n))
 					if u := n.Parent(); u.Kind() == syntax.WithItem {
-						t.Recordings = append(t.Recordings, u.Ancestor(syntax.WithStatement))
+						t.records(u)
 					}
 				}
 			}
@@ -182,7 +182,7 @@ func (t *Tape) target(info *names.Info) {
 	}
 	switch parent := value.Parent(); parent.Kind() {
 	case syntax.WithItem:
-		t.Recordings = []syntax.Node{value.Ancestor(syntax.WithStatement)}
+		t.records(value)
 	case syntax.AsPattern:
 		if with := value.Ancestor(syntax.WithStatement, syntax.Block); with.Kind() == syntax.WithStatement {
 			t.Recordings = []syntax.Node{with}
@@ -203,6 +203,14 @@ func (t *Tape) target(info *names.Info) {
 				return
 			}
 		}
+	}
+}
+
+// records notes that the tape records in the with statement around n: there is none where
+// code does not parse.
+func (t *Tape) records(n syntax.Node) {
+	if with := n.Ancestor(syntax.WithStatement); with.Valid() {
+		t.Recordings = append(t.Recordings, with)
 	}
 }
 
