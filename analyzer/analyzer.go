@@ -346,7 +346,9 @@ func (d *Document) Analyze(src *source.Source, config Config) *File {
 		f.takeOver(d.last)
 		d.last.mu.Unlock()
 	}
-	d.last = f
+	if d.last = f; f.Unread != "" {
+		d.last = nil // there is nothing to take over, and the text is long
+	}
 	return f
 }
 

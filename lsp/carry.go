@@ -21,10 +21,10 @@ type priced struct {
 
 // pricedVersion keeps what those rules found of all findings of a snapshot.
 func pricedVersion(snap *snapshot, all []rule.Finding) priced {
-	p := priced{layout: snap.layout}
+	var p priced
 	for _, f := range all {
 		if f.Rule.Priced {
-			p.findings = append(p.findings, f)
+			p.layout, p.findings = snap.layout, append(p.findings, f)
 		}
 	}
 	return p

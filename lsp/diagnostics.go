@@ -75,8 +75,9 @@ func (w *worker) push(params *protocol.PublishDiagnosticsParams) {
 	}
 }
 
+// publish sends diagnostics, in place of those of the same URI that a slow client has not read.
 func (s *session) publish(params *protocol.PublishDiagnosticsParams) {
-	err := s.conn.Notify(context.Background(), protocol.MethodTextDocumentPublishDiagnostics, params)
+	err := s.conn.Notify(context.WithValue(context.Background(), topic{}, string(params.URI)), protocol.MethodTextDocumentPublishDiagnostics, params)
 	if err != nil && s.ctx.Err() == nil {
 		s.log.Warn("diagnostics could not be sent", "uri", params.URI, "error", err)
 	}

@@ -1,7 +1,9 @@
 package lsp
 
 import (
+	"context"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -312,6 +314,24 @@ func (d *documents) spelling(path string) string {
 	spelt, _ := d.spelt.Load(path)
 	text, _ := spelt.(string)
 	return text
+}
+
+// makeRoom gives the memory of the versions before the present one of a document back, where
+// they are so long that it matters. They are too long to be analysed: there is little to wait for.
+func (d *documents) makeRoom(ctx context.Context, key uri.URI) {
+	d.mu.Lock()
+	doc := d.open[key]
+	if doc == nil || doc.worker == nil || doc.current == nil || len(doc.current.source.Text()) <= largeText {
+		d.mu.Unlock()
+		return
+	}
+	done := doc.current.done
+	d.mu.Unlock() // the analysis may ask for documents
+	select {
+	case <-done:
+		debug.FreeOSMemory()
+	case <-ctx.Done():
+	}
 }
 
 // An opened is how a document is open that a request names.

@@ -49,7 +49,7 @@ type (
 			URI     string `json:"uri"`
 			Version int32  `json:"version"`
 		} `json:"document"`
-		Changes []protocol.LSPAny `json:"changes"`
+		Changes []contentChange `json:"changes"`
 	}
 )
 
@@ -102,7 +102,7 @@ func cellsOf(cells []cellParams, texts []textParams) ([]part, error) {
 			continue
 		}
 		t := texts[at]
-		parts[i].version, parts[i].text = t.Version, t.Text
+		parts[i].version, parts[i].text = t.Version, string(t.Text)
 		parts[i].python = c.Kind == code && isPython(t.LanguageID)
 	}
 	return parts, nil

@@ -77,12 +77,11 @@ func (w *worker) conclude(snap *snapshot, rest *rules.Rest) {
 func (w *worker) show(snap *snapshot) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.shown == snap {
+	if w.shown == snap || snap.isSettled() {
 		return
 	}
-	if w.shown = snap; !snap.isSettled() {
-		w.publish(snap, w.provisional(snap))
-	}
+	w.shown = snap
+	w.publish(snap, w.provisional(snap))
 }
 
 // supersede gives up the version that waits to be priced, and notes since when one does.
@@ -197,12 +196,12 @@ func (w *worker) settle(snap *snapshot, all found, err error, took time.Duration
 	w.last, w.took = pricedVersion(snap, all.findings), took
 	w.behind = time.Time{}
 	if newest == snap {
-		w.shown = snap
+		w.shown = nil
 		w.publish(snap, all)
 		return
 	}
 	w.behind = time.Now()
-	if w.shown != nil && !w.shown.isSettled() {
+	if w.shown != nil {
 		w.publish(w.shown, w.provisional(w.shown))
 	}
 }

@@ -87,8 +87,8 @@ func (m modules) hash(path string) uint64 {
 
 // scan has each file that a check of the client's folders would look at reported:
 // what is open as it is in its buffer, or its cells' buffers, and in its version. It
-// uses half of the processors, begins no file while somebody types, and ends soon
-// after ctx.
+// uses half of the processors, begins no file while somebody types or the client is slow to
+// read, and ends soon after ctx.
 func (s *session) scan(ctx context.Context, report func(spelt string, version *int32, items []protocol.Diagnostic), progress *work) error {
 	if s.opts.Scope == nil || len(s.folders.paths()) == 0 {
 		return nil
@@ -116,7 +116,8 @@ func (s *session) scan(ctx context.Context, report func(spelt string, version *i
 	group.SetLimit(max(1, runtime.GOMAXPROCS(0)/2))
 	for _, path := range r.scope.Files {
 		group.Go(func() error {
-			if s.busy.wait(ctx); ctx.Err() != nil {
+			s.busy.wait(ctx)
+			if s.stream.wait(ctx); ctx.Err() != nil {
 				return nil
 			}
 			isOpen := s.docs.at(path).open
@@ -143,6 +144,7 @@ func (s *session) scan(ctx context.Context, report func(spelt string, version *i
 	s.scans.keep(known)
 	slices.Sort(open)
 	for _, path := range open {
+		s.stream.wait(ctx)
 		if err := s.reportOpen(ctx, path, report); err != nil {
 			return err
 		}

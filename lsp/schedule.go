@@ -122,7 +122,7 @@ type worker struct {
 	mu        sync.Mutex                       // held while publishing
 	published map[string][]protocol.Diagnostic // by the URIs of the parts
 	given     map[string]given                 // in answer to a pull, by the same
-	shown     *snapshot                        // whose findings were published last
+	shown     *snapshot                        // what was published last, unless all that there is to say of it
 	last      priced                           // the version that was priced last
 	took      time.Duration                    // and how long that took
 	behind    time.Time                        // since when none was, where a version waits for it
@@ -162,6 +162,12 @@ func (w *worker) close() {
 }
 
 func (w *worker) run() {
+	large := false // the last version
+	defer func() {
+		if large {
+			debug.FreeOSMemory()
+		}
+	}()
 	doc := analyzer.NewDocument()
 	defer func() { doc.Close() }()
 	defer func() {
@@ -171,6 +177,7 @@ func (w *worker) run() {
 	w.session.appeared(w.path)
 	defer w.session.appeared(w.path)
 	for snap := range w.queue {
+		large = len(snap.source.Text()) > keepBuffer // its tree takes a hundred times as much
 		w.session.busy.begin()
 		r, rest, err := w.analyze(doc, snap)
 		w.session.busy.end()

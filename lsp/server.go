@@ -117,13 +117,12 @@ func start(ctx context.Context, rwc io.ReadWriteCloser, opts Options) *session {
 	}
 	ctx, end := context.WithCancelCause(ctx)
 	stream := newStream(rwc, opts.Log)
-	conn := jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{}))
-	s := newSession(ctx, end, conn, opts)
+	s := newSession(ctx, end, stream, opts)
 	stream.onEnd = s.disconnected
 	if opts.Devices != nil {
 		s.firstDetection = s.detect()
 	}
-	conn.Go(ctx, s.handler())
+	s.conn.Go(ctx, s.handler())
 	return s
 }
 

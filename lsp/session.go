@@ -29,13 +29,14 @@ type session struct {
 	ctx    context.Context // done when the server ends
 	end    context.CancelCauseFunc
 	conn   jsonrpc2.Conn
+	stream *stream // below conn
 	docs   documents
 	tasks  sync.WaitGroup            // the workers of documents, and what looks for GPUs or at files
 	gpus   atomic.Pointer[Detection] // nil until they are found
 	early  atomic.Bool               // an analysis has asked for them
 	told   sync.Map                  // the mistakes that the user was told of, as strings
 	aids   refresher                 // of hints and lenses
-	state  state                     // of the goroutine that reads
+	state  atomic.Uint32             // a state; only the goroutine that reads changes it
 	client client                    // set by initialize, before anything that asks
 
 	changed news          // of diagnostics that are not what they were
@@ -56,7 +57,7 @@ type session struct {
 }
 
 // state is how far the conversation has come.
-type state uint8
+type state = uint32
 
 const (
 	created     state = iota
@@ -103,9 +104,9 @@ var served = map[string]bool{
 	protocol.MethodWorkspaceExecuteCommand: true,
 }
 
-func newSession(ctx context.Context, end context.CancelCauseFunc, conn jsonrpc2.Conn, opts Options) *session {
+func newSession(ctx context.Context, end context.CancelCauseFunc, stream *stream, opts Options) *session {
 	s := &session{
-		opts: opts, log: opts.Log, ctx: ctx, end: end, conn: conn,
+		opts: opts, log: opts.Log, ctx: ctx, end: end, stream: stream, conn: jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{})),
 		docs: newDocuments(), stale: make(chan struct{}, 1), scans: newScanner(),
 	}
 	s.docs.again = s.aidsChanged
@@ -181,12 +182,12 @@ func (s *session) close() {
 	s.tasks.Wait()
 }
 
-// disconnected is called when the client will say nothing more.
-func (s *session) disconnected() {
-	if s.state == down {
-		s.end(errExit)
+// disconnected is called when the client will say nothing more, or hears nothing more.
+func (s *session) disconnected(why error) {
+	if s.state.Load() == down && errors.Is(why, errDisconnected) {
+		why = errExit
 	}
-	s.end(errDisconnected)
+	s.end(why)
 }
 
 // A requestContext is done when the server ends, and has a request's values, of
@@ -236,14 +237,14 @@ func (s *session) safe(next jsonrpc2.Handler) jsonrpc2.Handler {
 // admit refuses what the state of the conversation does not allow.
 func (s *session) admit(next jsonrpc2.Handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
-		method := req.Method()
+		method, state := req.Method(), s.state.Load()
 		switch {
 		case method == protocol.MethodExit:
-		case s.state == created && method != protocol.MethodInitialize:
+		case state == created && method != protocol.MethodInitialize:
 			return nil, jsonrpc2.Errorf(jsonrpc2.ServerNotInitialized, "%s came before initialize", method)
-		case s.state == down:
+		case state == down:
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "%s came after shutdown", method)
-		case s.state == initialized && method == protocol.MethodInitialize:
+		case state == initialized && method == protocol.MethodInitialize:
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "the server is initialized already")
 		case !served[method]:
 			return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "%s is not supported", method)
@@ -258,7 +259,7 @@ func (s *session) Initialize(_ context.Context, params *protocol.InitializeParam
 	s.folders.set(s.client.folders)
 	s.configuration.initialize(params.InitializationOptions)
 	s.openWorkspace()
-	s.state = initialized
+	s.state.Store(initialized)
 	if pid := params.ProcessID; pid != nil && *pid > 0 {
 		go s.watchParent(int(*pid))
 	}
@@ -267,13 +268,13 @@ func (s *session) Initialize(_ context.Context, params *protocol.InitializeParam
 
 // Shutdown ends the conversation but for exit.
 func (s *session) Shutdown(context.Context) error {
-	s.state = down
+	s.state.Store(down)
 	return nil
 }
 
 // Exit ends the server.
 func (s *session) Exit(context.Context) error {
-	if s.state == down {
+	if s.state.Load() == down {
 		s.end(errExit)
 	}
 	s.end(errNoShutdown)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"regexp"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"time"
@@ -27,14 +28,17 @@ type stream struct {
 	in    *bufio.Reader
 	body  []byte // of the message last read, which borrows it
 	log   *slog.Logger
-	onEnd func() // told when there is nothing more to read
+	onEnd func(error) // told, more than once perhaps, why the client is not to be spoken to any more
 
 	mu      sync.Mutex
-	pending []byte // frames to be written
-	message []byte // the one being framed
-	err     error  // why nothing more is written
+	frames  []*frame          // to be written, and the one that is being written before them
+	pending int               // bytes of them
+	latest  map[string]*frame // the last of a topic, where it waits
+	message []byte            // the one being framed
+	err     error             // why nothing more is written
+	drained chan struct{}     // closed when little waits; nil where nobody asks
 
-	wake    chan struct{} // there is something in pending; closed by Close
+	wake    chan struct{} // there is something in frames; closed by Close
 	written chan struct{} // closed when the writer has ended
 	once    sync.Once
 }
@@ -42,16 +46,28 @@ type stream struct {
 var _ jsonrpc2.Stream = (*stream)(nil)
 
 const (
-	maxMessage = 256 << 20 // bytes of a message; a header that declares more is broken
-	maxPending = 256 << 20 // bytes that wait for the client to read
+	maxMessage = 512 << 20 // bytes of a message; a header that declares more is broken
+	maxPending = 64 << 20  // bytes that wait for the client to read
 	keepBuffer = 1 << 20   // a larger buffer is not kept for the next message
+	backlog    = 1 << 20   // bytes that wait for a client which is slow to read
+	largeText  = 16 << 20  // bytes that are given back to the system as soon as they are of no use
 )
+
+// A frame is a message with its header.
+type frame struct {
+	topic string
+	data  []byte
+}
+
+// A topic is the key of a context for [stream.Write]. Its value is a string; where the client
+// is slow to read, a message takes the place of one of the same topic that waits.
+type topic struct{}
 
 // newStream returns a stream over rwc, which its Close closes.
 func newStream(rwc io.ReadWriteCloser, log *slog.Logger) *stream {
 	s := &stream{
 		rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log,
-		wake: make(chan struct{}, 1), written: make(chan struct{}),
+		latest: map[string]*frame{}, wake: make(chan struct{}, 1), written: make(chan struct{}),
 	}
 	go s.write()
 	return s
@@ -65,7 +81,7 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 			return nil, 0, err
 		}
 		if err := s.readBody(ctx); err != nil {
-			s.onEnd()
+			s.onEnd(errDisconnected)
 			return nil, 0, err
 		}
 		msg, err := jsonrpc2.DecodeMessage(s.body)
@@ -89,17 +105,20 @@ func (s *stream) reject(ctx context.Context, id jsonrpc2.ID, err error) {
 // need not wait for ever.
 func idOf(body []byte) (id jsonrpc2.ID) {
 	var request struct {
-		ID     any    `json:"id"`
-		Method string `json:"method"`
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
 	}
 	if json.Unmarshal(body, &request) != nil || request.Method == "" {
 		return id
 	}
-	switch v := request.ID.(type) {
-	case string:
-		return jsonrpc2.NewStringID(v)
-	case float64:
-		if n := int64(v); float64(n) == v {
+	var text string
+	var number float64
+	switch {
+	case len(request.ID) == 0 || string(request.ID) == "null":
+	case json.Unmarshal(request.ID, &text) == nil:
+		return jsonrpc2.NewStringID(text)
+	case json.Unmarshal(request.ID, &number) == nil:
+		if n := int64(number); float64(n) == number {
 			return jsonrpc2.NewNumberID(n)
 		}
 	}
@@ -107,16 +126,24 @@ func idOf(body []byte) (id jsonrpc2.ID) {
 }
 
 func (s *stream) readBody(ctx context.Context) error {
+	// The message before is of no use any more, and the next may be long in coming.
+	if size := cap(s.body); size > keepBuffer {
+		if s.body = nil; size > largeText {
+			debug.FreeOSMemory()
+		}
+	}
 	length, err := s.readHeader(ctx)
 	if err != nil {
 		return err
 	}
-	if cap(s.body) > keepBuffer {
-		s.body = nil
-	}
-	// The buffer grows with what arrives, not with what the header promises.
+	// The buffer grows with what arrives, not with what the header promises: of a long
+	// message some must have come before there is room for the rest, which is made once.
 	buf := bytes.NewBuffer(s.body[:0])
-	_, err = io.CopyN(buf, s.in, int64(length))
+	first := min(length, keepBuffer)
+	if _, err = io.CopyN(buf, s.in, int64(first)); err == nil && length > first {
+		buf.Grow(length - first + bytes.MinRead)
+		_, err = io.CopyN(buf, s.in, int64(length-first))
+	}
 	s.body = buf.Bytes()
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
@@ -126,7 +153,7 @@ func (s *stream) readBody(ctx context.Context) error {
 
 // lengthField matches the field a header needs, at the end of a line: behind a
 // body that was longer than declared, the next header starts within a line.
-var lengthField = regexp.MustCompile(`(?i)content-length[ \t]*:[ \t]*([0-9]{1,10})[ \t]*\r?\n$`)
+var lengthField = regexp.MustCompile(`(?i)content-length[ \t]*:[ \t]*([0-9]+)[ \t]*\r?\n$`)
 
 // readHeader reads up to the blank line that ends a header and returns the
 // length that it declares. A broken header is answered once, and then lines are
@@ -148,16 +175,18 @@ func (s *stream) readHeader(ctx context.Context) (int, error) {
 		}
 		fields++
 		good := bytes.IndexByte(line, ':') > 0 && line[0] != '{'
+		why := "a message must start with a header that declares its Content-Length"
 		if m := lengthField.FindSubmatchIndex(line); m != nil {
 			if n, err := strconv.Atoi(string(line[m[2]:m[3]])); err == nil && n <= maxMessage {
 				length, good = n, m[0] == 0
 			} else {
 				length, good = -1, false
+				why = fmt.Sprintf("a message must have at most %d MB", maxMessage>>20)
 			}
 		}
 		if !good && !broken {
 			broken = true
-			s.reject(ctx, jsonrpc2.ID{}, fmt.Errorf("%w: a message must start with a header that declares its Content-Length", jsonrpc2.ErrParse))
+			s.reject(ctx, jsonrpc2.ID{}, fmt.Errorf("%w: %s", jsonrpc2.ErrParse, why))
 		}
 	}
 }
@@ -166,76 +195,141 @@ func (s *stream) readHeader(ctx context.Context) (int, error) {
 // any header its end.
 func (s *stream) readLine() ([]byte, error) {
 	line, err := s.in.ReadSlice('\n')
+	var end []byte
 	for errors.Is(err, bufio.ErrBufferFull) {
-		end := bytes.Clone(line[max(0, len(line)-64):])
+		end = append(end[:0], line[max(0, len(line)-64):]...)
 		line, err = s.in.ReadSlice('\n')
+	}
+	if end != nil {
 		line = append(end, line...)
 	}
 	return line, err
 }
 
-// Write queues a message to be sent.
-func (s *stream) Write(_ context.Context, msg jsonrpc2.Message) (int64, error) {
+// Write queues a message to be sent. A client that reads so slowly that too much waits is
+// given up.
+func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.err == nil && len(s.pending) > maxPending {
-		s.err = errNothingIsRead
-	}
 	if s.err != nil {
 		return 0, s.err
 	}
 	s.message = jsonrpc2.AppendMessage(s.message[:0], msg)
-	before := len(s.pending)
-	s.pending = fmt.Appendf(s.pending, "Content-Length: %d\r\n\r\n", len(s.message))
-	s.pending = append(s.pending, s.message...)
-	n := int64(len(s.pending) - before)
+	f := &frame{data: append(fmt.Appendf(make([]byte, 0, len(s.message)+32), "Content-Length: %d\r\n\r\n", len(s.message)), s.message...)}
 	if cap(s.message) > keepBuffer {
 		s.message = nil
+	}
+	f.topic, _ = ctx.Value(topic{}).(string)
+	n := len(f.data)
+	if old := s.latest[f.topic]; f.topic != "" && old != nil && s.pending > backlog {
+		s.pending -= len(old.data)
+		old.data = f.data
+	} else {
+		s.frames = append(s.frames, f)
+		if f.topic != "" {
+			s.latest[f.topic] = f
+		}
+	}
+	if s.pending += n; s.pending > maxPending {
+		s.fail(fmt.Errorf("%w: more than %d MB wait", errNothingIsRead, maxPending>>20))
+		return 0, s.err
 	}
 	select {
 	case s.wake <- struct{}{}:
 	default:
 	}
-	return n, nil
+	return int64(n), nil
+}
+
+// fail has nothing more be written. The caller holds s.mu.
+func (s *stream) fail(err error) {
+	s.err, s.frames, s.pending, s.latest = err, nil, 0, nil
+	s.relieve()
+	s.onEnd(err)
+}
+
+// relieve tells those who wait that little is left to be written. The caller holds s.mu.
+func (s *stream) relieve() {
+	if s.drained != nil {
+		close(s.drained)
+		s.drained = nil
+	}
+}
+
+// wait returns when the client has read most of what was sent, or ctx is done.
+func (s *stream) wait(ctx context.Context) {
+	s.mu.Lock()
+	if s.pending <= backlog || s.err != nil {
+		s.mu.Unlock()
+		return
+	}
+	if s.drained == nil {
+		s.drained = make(chan struct{})
+	}
+	drained := s.drained
+	s.mu.Unlock()
+	select {
+	case <-drained:
+	case <-ctx.Done():
+	}
 }
 
 // write sends what is queued until Close, and then the rest.
 func (s *stream) write() {
 	defer close(s.written)
-	var sent []byte
 	for open := true; open; {
 		_, open = <-s.wake
-		s.mu.Lock()
-		out := s.pending
-		s.pending = sent[:0]
-		s.mu.Unlock()
-		if len(out) > 0 {
-			if _, err := s.rwc.Write(out); err != nil {
-				s.stop(err)
+		for data := s.next(0); data != nil; data = s.next(len(data)) {
+			if _, err := s.rwc.Write(data); err != nil {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				if s.err == nil {
+					s.fail(fmt.Errorf("%w: %w", errDisconnected, err))
+				}
 				return
 			}
-		}
-		if sent = out; cap(sent) > keepBuffer {
-			sent = nil
 		}
 	}
 }
 
-// stop makes Write fail with err from now on.
-func (s *stream) stop(err error) {
+// next is the next frame to be written, or nil, given the length of the one that was.
+func (s *stream) next(written int) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.err == nil {
-		s.err = err
+	if s.pending = max(0, s.pending-written); s.pending <= backlog {
+		s.relieve()
 	}
+	if len(s.frames) == 0 {
+		return nil
+	}
+	f := s.frames[0]
+	s.frames[0] = nil
+	if s.frames = s.frames[1:]; s.latest[f.topic] == f {
+		delete(s.latest, f.topic)
+	}
+	return f.data
+}
+
+// stop makes Write fail with err from now on. It is false where it failed before.
+func (s *stream) stop(err error) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		return false
+	}
+	s.err = err
+	return true
 }
 
 // Close sends what is queued, if the client reads it soon, and closes the
 // connection.
 func (s *stream) Close() error {
 	s.once.Do(func() {
-		s.stop(errServerIsEnding) // before wake is closed: a failed Write does not wake
+		hears := s.stop(errServerIsEnding) // before wake is closed: a failed Write does not wake
 		close(s.wake)
+		if !hears {
+			return
+		}
 		select {
 		case <-s.written:
 		case <-time.After(grace / 2):

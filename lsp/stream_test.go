@@ -30,7 +30,7 @@ func readAll(t *testing.T, in []byte, chunk int) (messages []string, answers str
 	conn := &replay{Reader: &slow{bytes.NewReader(in), chunk}}
 	s := newStream(conn, slog.New(slog.DiscardHandler))
 	ended := false
-	s.onEnd = func() { ended = true }
+	s.onEnd = func(error) { ended = true }
 	for {
 		m, n, err := s.Read(context.Background())
 		if err != nil {

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unsafe"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -22,7 +24,7 @@ type (
 		URI        string `json:"uri"`
 		LanguageID string `json:"languageId"`
 		Version    int32  `json:"version"`
-		Text       string `json:"text"`
+		Text       text   `json:"text"`
 	}
 	openParams struct {
 		TextDocument *textParams `json:"textDocument"`
@@ -32,13 +34,53 @@ type (
 			URI     string `json:"uri"`
 			Version *int32 `json:"version"` // null in LSP before 3.16
 		} `json:"textDocument"`
-		ContentChanges []protocol.LSPAny `json:"contentChanges"`
+		ContentChanges []contentChange `json:"contentChanges"`
 	}
 	contentChange struct {
-		Range *protocol.Range `json:"range"`
-		Text  *string         `json:"text"`
+		change
+		malformed error
 	}
 )
+
+// A text is one of a document, which may be as long as the message: no more memory is
+// taken for it than once that of the message.
+type text string
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler].
+func (t *text) UnmarshalJSON(raw []byte) error {
+	switch {
+	case string(raw) == "null":
+		return nil
+	case raw[0] != '"':
+		return errors.New("a text is no string")
+	}
+	// The syntax was checked before. What is no UTF-8 has been replaced where there is
+	// an error, as the protocol package has it.
+	b, _ := jsontext.AppendUnquote(nil, raw)
+	*t = text(unsafe.String(unsafe.SliceData(b), len(b))) // nobody else has b
+	return nil
+}
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It has no error: a change that is
+// malformed costs its document, and nothing else of the message.
+func (c *contentChange) UnmarshalJSON(raw []byte) error {
+	var params struct {
+		Range *protocol.Range `json:"range"`
+		Text  *text           `json:"text"`
+	}
+	if c.malformed = protocol.Unmarshal(raw, &params); c.malformed != nil {
+		return nil
+	}
+	if params.Text == nil {
+		c.malformed = errors.New("it has no text")
+		return nil
+	}
+	c.whole, c.text = params.Range == nil, string(*params.Text)
+	if params.Range != nil {
+		c.start, c.end = positionOf(params.Range.Start), positionOf(params.Range.End)
+	}
+	return nil
+}
 
 // synchronize handles the notifications that bring text.
 func (s *session) synchronize(next jsonrpc2.Handler) jsonrpc2.Handler {
@@ -87,7 +129,7 @@ func (s *session) didOpen(raw []byte) error {
 		// Python text and sends it as n.ipynb.
 		d.parts = []part{{uri: item.URI, key: key, python: isPython(item.LanguageID)}}
 		switch {
-		case isListing(d.path, item.LanguageID, item.Text):
+		case isListing(d.path, item.LanguageID, string(item.Text)):
 			d.parts[0].python, d.listing, d.outlet = true, &listing{}, &outlet{}
 			if s.docs.open[notebookKey(key)] == nil {
 				d.worker = s.newWorker(d.path)
@@ -100,7 +142,7 @@ func (s *session) didOpen(raw []byte) error {
 		case s.isSettings(d.path, item.LanguageID):
 			d.settings = &settingsDocument{session: s, path: d.path}
 		}
-		d.set(item.Version, item.Text)
+		d.set(item.Version, string(item.Text))
 		return d
 	})
 	return nil
@@ -129,6 +171,7 @@ func (s *session) didChange(raw []byte) (err error) {
 		return err
 	}
 	changes, malformed := changesOf(params.ContentChanges)
+	s.docs.makeRoom(s.ctx, key)
 	s.docs.with(key, func(d *document) *document {
 		switch {
 		case d == nil:
@@ -156,21 +199,14 @@ func (s *session) didChange(raw []byte) (err error) {
 	return err
 }
 
-// changesOf decodes the changes of a didChange.
-func changesOf(raw []protocol.LSPAny) ([]change, error) {
-	changes := make([]change, len(raw))
-	for i, r := range raw {
-		var c contentChange
-		if err := protocol.Unmarshal(r, &c); err != nil {
-			return nil, fmt.Errorf("change %d is malformed: %w", i, err)
+// changesOf are the changes of a didChange, unless one is malformed.
+func changesOf(params []contentChange) ([]change, error) {
+	changes := make([]change, len(params))
+	for i, c := range params {
+		if c.malformed != nil {
+			return nil, fmt.Errorf("change %d is malformed: %w", i, c.malformed)
 		}
-		if c.Text == nil {
-			return nil, fmt.Errorf("change %d has no text", i)
-		}
-		changes[i] = change{whole: c.Range == nil, text: *c.Text}
-		if c.Range != nil {
-			changes[i].start, changes[i].end = positionOf(c.Range.Start), positionOf(c.Range.End)
-		}
+		changes[i] = c.change
 	}
 	return changes, nil
 }

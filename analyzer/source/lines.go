@@ -24,12 +24,28 @@ type Position struct{ Line, Column int }
 // "\r", as in Python and in LSP. It is immutable.
 type Lines struct {
 	text   string
-	starts []int
+	count  int
+	every  int   // a power of two
+	starts []int // of line 0 and of every so many lines after it
 }
+
+// A text longer than longText bytes has one line in everyLong indexed, so that the index
+// of one that is nothing but line breaks does not take eight times its memory.
+const (
+	longText  = 8 << 20
+	everyLong = 1 << 10
+)
 
 // NewLines indexes the lines of text.
 func NewLines(text string) *Lines {
-	l := &Lines{text: text, starts: make([]int, 1, 1+len(text)/32)}
+	if len(text) > longText {
+		return newLines(text, everyLong)
+	}
+	return newLines(text, 1)
+}
+
+func newLines(text string, every int) *Lines {
+	l := &Lines{text: text, count: 1, every: every, starts: make([]int, 1, 1+len(text)/(32*every))}
 	if strings.IndexByte(text, '\r') < 0 { // which is most often so, and told at once
 		for at := 0; ; {
 			end := strings.IndexByte(text[at:], '\n')
@@ -37,20 +53,28 @@ func NewLines(text string) *Lines {
 				return l
 			}
 			at += end + 1
-			l.starts = append(l.starts, at)
+			l.add(at)
 		}
 	}
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '\n':
-			l.starts = append(l.starts, i+1)
+			l.add(i + 1)
 		case '\r':
 			if i+1 == len(text) || text[i+1] != '\n' {
-				l.starts = append(l.starts, i+1)
+				l.add(i + 1)
 			}
 		}
 	}
 	return l
+}
+
+// add takes in the start of the next line.
+func (l *Lines) add(start int) {
+	if l.count&(l.every-1) == 0 {
+		l.starts = append(l.starts, start)
+	}
+	l.count++
 }
 
 // Text is the indexed text.
@@ -58,18 +82,45 @@ func (l *Lines) Text() string { return l.text }
 
 // Count is the number of lines; a text that ends in a line break has an empty
 // last line.
-func (l *Lines) Count() int { return len(l.starts) }
+func (l *Lines) Count() int { return l.count }
 
 // Line is the number, from 0, of the line that holds the byte at offset.
 func (l *Lines) Line(offset int) int {
-	return sort.SearchInts(l.starts, offset+1) - 1
+	line, _ := l.line(offset)
+	return line
 }
+
+// line is the same with where the line starts.
+func (l *Lines) line(offset int) (line, start int) {
+	i := sort.SearchInts(l.starts, offset+1) - 1
+	line, start = i*l.every, l.starts[i]
+	for range min(l.every, l.count-line) - 1 {
+		next := l.next(start)
+		if next > offset {
+			break
+		}
+		line, start = line+1, next
+	}
+	return line, start
+}
+
+// start is where a line starts.
+func (l *Lines) start(line int) int {
+	at := l.starts[line/l.every]
+	for range line % l.every {
+		at = l.next(at)
+	}
+	return at
+}
+
+// next is the start of the line after the one that starts at an offset.
+func (l *Lines) next(start int) int { return NextLine(l.text, LineEnd(l.text, start)) }
 
 // Span is the bytes of a line without its line break.
 func (l *Lines) Span(line int) Span {
-	start, end := l.starts[line], len(l.text)
-	if line+1 < len(l.starts) {
-		end = l.starts[line+1]
+	start, end := l.start(line), len(l.text)
+	if line+1 < l.count {
+		end = l.start(line + 1)
 		if end > start && l.text[end-1] == '\n' {
 			end--
 		}
@@ -85,8 +136,8 @@ func (l *Lines) Span(line int) Span {
 // byte that is not UTF-8 counts as one character.
 func (l *Lines) Position(offset int, enc Encoding) Position {
 	offset = l.characterStart(min(max(offset, 0), len(l.text)))
-	line := l.Line(offset)
-	return Position{line, width(l.text[l.starts[line]:offset], enc)}
+	line, start := l.line(offset)
+	return Position{line, width(l.text[start:offset], enc)}
 }
 
 // characterStart is the first byte of the character that the byte at offset is
@@ -110,8 +161,8 @@ func (l *Lines) characterStart(offset int) int {
 // end is its end; a column inside a character is the character's start. A line
 // that does not exist is an error.
 func (l *Lines) Offset(p Position, enc Encoding) (int, error) {
-	if p.Line < 0 || p.Line >= len(l.starts) {
-		return 0, fmt.Errorf("line %d is outside the text, which has %d lines", p.Line, len(l.starts))
+	if p.Line < 0 || p.Line >= l.count {
+		return 0, fmt.Errorf("line %d is outside the text, which has %d lines", p.Line, l.count)
 	}
 	if p.Column < 0 {
 		return 0, fmt.Errorf("column %d on line %d is negative", p.Column, p.Line)

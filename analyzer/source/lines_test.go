@@ -54,11 +54,18 @@ func modelOf(text string, enc Encoding) model {
 	return m
 }
 
-// checkPositions holds the index of a text against the model.
+// checkPositions holds the indexes of a text, in full and as those of long texts are,
+// against the model.
 func checkPositions(t *testing.T, text string) {
 	t.Helper()
+	checkIndex(t, text, NewLines(text))
+	checkIndex(t, text, newLines(text, 4))
+}
+
+func checkIndex(t *testing.T, text string, l *Lines) {
+	t.Helper()
 	for name, enc := range encodings {
-		m, l := modelOf(text, enc), NewLines(text)
+		m := modelOf(text, enc)
 		if l.Count() != len(m.ends) {
 			t.Fatalf("%q has %d lines, want %d", text, l.Count(), len(m.ends))
 		}
@@ -131,6 +138,24 @@ func TestPositions(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
 		checkPositions(t, randomText(r, 20))
+	}
+}
+
+// TestIndexOfLongText: the index of a text that is too long to be analysed takes little
+// beside the text, however short its lines are.
+func TestIndexOfLongText(t *testing.T) {
+	const lines = longText + 3
+	l := NewLines(strings.Repeat("\n", lines))
+	if bytes := 8 * cap(l.starts); bytes > lines/16 {
+		t.Errorf("the index of %d bytes takes %d", lines, bytes)
+	}
+	for _, at := range []int{0, 1, everyLong - 1, everyLong, everyLong + 1, lines - 1, lines} {
+		if p := l.Position(at, UTF16); p != (Position{at, 0}) {
+			t.Errorf("byte %d stands at %v", at, p)
+		}
+		if back, err := l.Offset(Position{at, 7}, UTF16); back != at || err != nil {
+			t.Errorf("line %d ends at byte %d, %v", at, back, err)
+		}
 	}
 }
 

@@ -244,8 +244,12 @@ func Apply(text string, edits []Edit) (string, error) {
 		a, b := sorted[i].Span, sorted[j].Span
 		return a.Start < b.Start || a.Start == b.Start && a.End < b.End
 	})
+	size := len(text)
+	for _, e := range edits {
+		size += len(e.New)
+	}
 	var out strings.Builder
-	out.Grow(len(text))
+	out.Grow(size)
 	at := 0
 	for _, e := range sorted {
 		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(text) {
