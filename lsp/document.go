@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/source"
 )
@@ -317,21 +318,24 @@ func (d *documents) spelling(path string) string {
 }
 
 // makeRoom gives the memory of the versions before the present one of a document back, where
-// they are so long that it matters. They are too long to be analysed: there is little to wait for.
+// they are so long that it matters. It waits for the worker to let go of them where they
+// are too long to be analysed, so that there is little to wait for.
 func (d *documents) makeRoom(ctx context.Context, key uri.URI) {
 	d.mu.Lock()
 	doc := d.open[key]
-	if doc == nil || doc.worker == nil || doc.current == nil || len(doc.current.source.Text()) <= largeText {
+	if doc == nil || doc.worker == nil || doc.current == nil || doc.current.size() <= largeText {
 		d.mu.Unlock()
 		return
 	}
-	done := doc.current.done
-	d.mu.Unlock() // the analysis may ask for documents
-	select {
-	case <-done:
-		debug.FreeOSMemory()
-	case <-ctx.Done():
+	current := doc.current
+	d.mu.Unlock() // the worker may ask for documents
+	if len(current.source.Text()) > analyzer.MaxSize {
+		select {
+		case <-current.done:
+		case <-ctx.Done():
+		}
 	}
+	debug.FreeOSMemory()
 }
 
 // An opened is how a document is open that a request names.

@@ -24,6 +24,14 @@ func (l *layout) part(key uri.URI) int {
 	return slices.IndexFunc(l.parts, func(p part) bool { return p.key == key })
 }
 
+// size is the length in bytes of the parts.
+func (l *layout) size() (bytes int) {
+	for _, p := range l.parts {
+		bytes += len(p.text)
+	}
+	return bytes
+}
+
 // lines is the line index of a part's text.
 func (l *layout) lines(part int) *source.Lines {
 	if l.listing != nil {

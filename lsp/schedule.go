@@ -177,7 +177,7 @@ func (w *worker) run() {
 	w.session.appeared(w.path)
 	defer w.session.appeared(w.path)
 	for snap := range w.queue {
-		large = len(snap.source.Text()) > keepBuffer // its tree takes a hundred times as much
+		large = snap.size() > keepBuffer // its tree takes a hundred times as much
 		w.session.busy.begin()
 		r, rest, err := w.analyze(doc, snap)
 		w.session.busy.end()
