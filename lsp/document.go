@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -55,7 +56,8 @@ type part struct {
 type snapshot struct {
 	version int32
 	layout
-	worker *worker // of the document, nil where the language is not Python
+	worker *worker   // of the document, nil where the language is not Python
+	came   time.Time // when it was handed to the worker
 	program
 	analysis
 	estimates estimates

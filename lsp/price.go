@@ -25,8 +25,10 @@ const cheap = 20_000
 const pause = 100 * time.Millisecond
 
 // overdue is how long newer versions may keep a document from being priced, and patient
-// how many times as long as it last took. Then one is priced to its end whatever comes,
-// lest prices wait for somebody to stop typing; nor must typing wait for prices.
+// how many times as long as it last took. Then one is priced to its end while somebody types,
+// lest prices wait for him to stop; nor must typing wait for prices. A version that has been
+// there for so long, or for twice as long as pricing takes, is no longer kept waiting by one
+// before it, which may never come to its end.
 const (
 	overdue = time.Second
 	patient = 10
@@ -170,17 +172,15 @@ func (w *worker) complete(p pricing) (all found, err error) {
 }
 
 // wanted tells whether pricing a version is of use: no newer one has come, or none was
-// priced for too long.
+// priced for too long while ever newer ones come.
 func (w *worker) wanted(snap *snapshot) bool {
-	switch w.newest.Load() {
-	case snap:
-		return true
-	case nil:
-		return false
+	newest := w.newest.Load()
+	if newest == nil || newest == snap {
+		return newest == snap
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return !w.behind.IsZero() && time.Since(w.behind) > max(overdue, patient*w.took)
+	return !w.behind.IsZero() && time.Since(w.behind) > max(overdue, patient*w.took) && time.Since(newest.came) <= max(overdue, 2*w.took)
 }
 
 // settle says what all rules found in a version, and publishes it, given how long
@@ -190,6 +190,9 @@ func (w *worker) settle(snap *snapshot, all found, err error, took time.Duration
 	defer w.mu.Unlock()
 	snap.settle(all, err)
 	newest := w.newest.Load()
+	if err != nil {
+		w.took = max(w.took, took) // it would have taken longer
+	}
 	if err != nil || newest == nil || newest != snap && newest.isSettled() {
 		return
 	}

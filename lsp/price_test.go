@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -236,4 +237,32 @@ func TestTypingDoesNotStarvePrices(t *testing.T) {
 		}
 		w.ends()
 	})
+}
+
+// TestEndlessPricing: while pricing one document does not end, others are analysed, and asked
+// about, those that import the same modules too; and once its text is mended it is priced.
+func TestEndlessPricing(t *testing.T) {
+	const endless, other = "file:///p/endless.py", "file:///p/other.py"
+	files := &disk{files: map[string]string{"/p/shared.py": "import tensorflow\nx = tensorflow.ones(3)\n"}}
+	w := dialWith(context.Background(), t, Options{Devices: aMachine, Files: files})
+	w.call("initialize", message{"processId": nil, "rootUri": "file:///p/", "capabilities": message{}})
+	w.notify("initialized", message{})
+	w.open(endless, 1, "import tensorflow\nimport shared\nshared.x\nprobe_error\ndear_endless\n")
+	w.publishes(endless, "1 | 3:0 a probe: error")
+	time.Sleep(overdue + overdue/10) // so long that it is to come to its end
+
+	w.open(other, 1, "import tensorflow\nimport shared\nshared.x\nprobe_error\ndear_me\n")
+	w.publishes(other, "1 | 3:0 a probe: error | 4:0 a dear probe: me")
+	if m := w.call("textDocument/hover", hoverParams(other, 3, 0)); m["result"] == nil {
+		t.Errorf("the hover in another document is %v", m)
+	}
+	w.change(endless, 2, message{"range": at(4, 0, 4, 12), "text": "dear_fix"})
+	fixes := w.request("textDocument/codeAction", actionParams(endless, "quickfix", at(4, 0, 4, 0)))
+	if m := w.response(fixes); len(m["result"].([]any)) == 0 {
+		t.Errorf("the fixes of what was mended are %v", m)
+	}
+	w.publishes(endless, "2 | 3:0 a probe: error | 4:0 a dear probe: fix")
+	if _, err := w.end(); err != nil {
+		t.Error(err)
+	}
 }

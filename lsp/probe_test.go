@@ -96,6 +96,11 @@ func checkDearProbe(p *rule.Pass) {
 					return
 				}
 			}
+		case "endless": // goes on for as long as it is wanted
+			for p.File.Spend(cheap / 2) {
+				time.Sleep(time.Millisecond)
+			}
+			return
 		case "night": // asks nobody whether it is wanted
 			time.Sleep(8 * time.Hour)
 		case "panic":

@@ -124,7 +124,7 @@ type worker struct {
 	given     map[string]given                 // in answer to a pull, by the same
 	shown     *snapshot                        // what was published last, unless all that there is to say of it
 	last      priced                           // the version that was priced last
-	took      time.Duration                    // and how long that took
+	took      time.Duration                    // and how long that took, or another since, at least
 	behind    time.Time                        // since when none was, where a version waits for it
 }
 
@@ -138,6 +138,7 @@ func (s *session) newWorker(path string) *worker {
 
 // submit supersedes the version before. It does not wait.
 func (w *worker) submit(snap *snapshot) {
+	snap.came = time.Now()
 	w.newest.Store(snap)
 	select {
 	case old := <-w.queue:

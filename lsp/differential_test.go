@@ -1,0 +1,532 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"go.lsp.dev/uri"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// every is after how many edits the server is compared.
+const every = 50
+
+// TestDifferential edits files, and notebooks made of them, at random. After every so many
+// edits what the server has found, its fixes and related places, and the actions, hints and
+// lenses that it offers are those of a server that has just been given the same texts, and
+// the findings are those of a check. TFMEM_TREE names a folder with other code than this
+// repository's, TFMEM_TEST_EDITS how many edits there are, and TFMEM_TEST_SEED which.
+func TestDifferential(t *testing.T) {
+	root, edits, seed := "../testdata", 1000, 1
+	if v := os.Getenv("TFMEM_TREE"); v != "" {
+		root = v
+	}
+	for name, to := range map[string]*int{"TFMEM_TEST_EDITS": &edits, "TFMEM_TEST_SEED": &seed} {
+		if v := os.Getenv(name); v != "" {
+			var err error
+			if *to, err = strconv.Atoi(v); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	root, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := pythonFiles(t, root)
+	compared, differed, lines := 0, 0, 0
+	for i := range edits / (2 * every) {
+		e := &editing{t: t, root: root, files: files, r: rand.New(rand.NewPCG(uint64(seed), uint64(i))), number: i}
+		e.run()
+		compared, differed, lines = compared+e.compared, differed+e.differed, lines+e.lines
+		if t.Failed() && differed > 20 {
+			break
+		}
+	}
+	t.Logf("%d edits in some of %d files: %d documents of which %d things are said are compared, %d differ", edits, len(files), compared, lines, differed)
+	if lines < compared {
+		t.Error("nothing much was compared")
+	}
+}
+
+// pythonFiles are the files below a folder that concern TensorFlow, and are not so large that
+// they are all that a test has time for.
+func pythonFiles(t *testing.T, root string) (files []string) {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".py" {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if text := string(data); err == nil && len(text) < 60_000 && utf8.ValidString(text) && (strings.Contains(text, "tensorflow") || strings.Contains(text, "keras")) {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatalf("no file below %s concerns TensorFlow", root)
+	}
+	return files
+}
+
+// An editing is a conversation about some documents that belong together.
+type editing struct {
+	t      *testing.T
+	root   string
+	files  []string
+	r      *rand.Rand
+	number int
+
+	w         *wire
+	documents []*editedDocument
+	cells     int // that there have been
+
+	compared, differed int
+	lines              int // of what was said of what was compared
+}
+
+// An editedDocument is one as the client has it: a file, or a notebook.
+type editedDocument struct {
+	path     string
+	uri      string
+	version  int
+	notebook bool
+	cells    []editedCell // one, of a file
+	original []editedCell
+}
+
+type editedCell struct {
+	uri     string
+	version int
+	text    string
+	python  bool
+}
+
+func (e *editing) server() *wire {
+	w := dialWith(context.Background(), e.t, Options{Devices: aMachine, Files: project.Disk{}})
+	w.call("initialize", message{"processId": nil, "rootUri": string(uri.File(e.root)), "capabilities": message{"general": message{"positionEncodings": []string{"utf-8"}}}})
+	w.notify("initialized", message{})
+	<-w.session.firstDetection
+	return w
+}
+
+func (e *editing) run() {
+	e.w = e.server()
+	first := e.files[e.r.IntN(len(e.files))]
+	if e.r.IntN(3) == 0 {
+		e.openNotebook(first)
+	} else {
+		e.openFile(first)
+		modules := e.w.session.workspace.Modules(first)
+		for range min(2, len(modules)) {
+			e.openFile(modules[e.r.IntN(len(modules))])
+		}
+	}
+	for n := range 2 * every {
+		d := e.documents[e.r.IntN(len(e.documents))]
+		if e.r.IntN(12) == 0 { // else nothing is left that is a program
+			e.restore(d)
+		} else if !d.notebook {
+			e.editText(d, 0)
+		} else {
+			e.editNotebook(d)
+		}
+		if e.r.IntN(2) == 0 { // what is found in this version counts for the next
+			e.snapshots(e.w, d)
+		}
+		if (n+1)%every == 0 {
+			e.compare()
+		}
+	}
+	if _, err := e.w.end(); err != nil {
+		e.t.Error(err)
+	}
+	if log := e.w.log.String(); strings.Contains(log, "tfmem has a bug") {
+		e.t.Errorf("%s: %s", e.documents[0].path, log)
+	}
+}
+
+func (e *editing) openFile(path string) {
+	if slices.ContainsFunc(e.documents, func(d *editedDocument) bool { return d.path == path }) {
+		return
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	d := &editedDocument{path: path, uri: string(uri.File(path)), version: 1}
+	d.cells = []editedCell{{uri: d.uri, version: 1, text: string(data), python: true}}
+	d.original = slices.Clone(d.cells)
+	e.documents = append(e.documents, d)
+	e.opens(e.w, d)
+	e.snapshots(e.w, d)
+}
+
+// openNotebook opens a notebook whose cells are the statements of a file that blank lines divide.
+func (e *editing) openNotebook(path string) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	path = strings.TrimSuffix(path, ".py") + "_notebook.ipynb"
+	d := &editedDocument{path: path, uri: string(uri.File(path)), version: 1, notebook: true}
+	for text := range strings.SplitSeq(string(data), "\n\n") {
+		if len(d.cells) > 0 && strings.HasPrefix(text, " ") {
+			d.cells[len(d.cells)-1].text += "\n\n" + text
+			continue
+		}
+		d.cells = append(d.cells, e.cell(text))
+	}
+	d.original = slices.Clone(d.cells)
+	e.documents = append(e.documents, d)
+	e.opens(e.w, d)
+}
+
+func (e *editing) cell(text string) editedCell {
+	e.cells++
+	return editedCell{uri: fmt.Sprintf("vscode-notebook-cell:/%d/%d", e.number, e.cells), version: 1, text: text, python: e.r.IntN(10) > 0}
+}
+
+// opens opens a document as it is now.
+func (e *editing) opens(w *wire, d *editedDocument) {
+	if !d.notebook {
+		w.open(d.uri, d.version, d.cells[0].text)
+		return
+	}
+	w.notify("notebookDocument/didOpen", message{
+		"notebookDocument":  message{"uri": d.uri, "notebookType": "jupyter-notebook", "version": d.version, "cells": kinds(d.cells)},
+		"cellTextDocuments": texts(d.cells),
+	})
+}
+
+func kinds(cells []editedCell) []any {
+	out := []any{}
+	for _, c := range cells {
+		kind := 1
+		if c.python {
+			kind = code
+		}
+		out = append(out, message{"kind": kind, "document": c.uri})
+	}
+	return out
+}
+
+func texts(cells []editedCell) []any {
+	out := []any{}
+	for _, c := range cells {
+		language := "markdown"
+		if c.python {
+			language = "python"
+		}
+		out = append(out, message{"uri": c.uri, "languageId": language, "version": c.version, "text": c.text})
+	}
+	return out
+}
+
+// restore gives a document the text that it began with.
+func (e *editing) restore(d *editedDocument) {
+	if d.notebook {
+		e.splice(d, 0, len(d.cells), d.original)
+		return
+	}
+	e.replace(d, 0, source.Span{Start: 0, End: len(d.cells[0].text)}, d.original[0].text)
+}
+
+// splice has other cells in place of some.
+func (e *editing) splice(d *editedDocument, at, gone int, cells []editedCell) {
+	var fresh []editedCell
+	cells = slices.Clone(cells)
+	for i, c := range cells {
+		if was := slices.IndexFunc(d.cells, func(o editedCell) bool { return o.uri == c.uri }); was < 0 {
+			fresh = append(fresh, c)
+		} else {
+			cells[i] = d.cells[was] // it moves
+		}
+	}
+	d.version++
+	d.cells = slices.Replace(slices.Clone(d.cells), at, at+gone, cells...)
+	e.w.notify("notebookDocument/didChange", message{"notebookDocument": message{"uri": d.uri, "version": d.version}, "change": message{"cells": message{
+		"structure": message{"array": message{"start": at, "deleteCount": gone, "cells": kinds(cells)}, "didOpen": texts(fresh)}}}})
+}
+
+func (e *editing) editNotebook(d *editedDocument) {
+	n := len(d.cells)
+	switch op := e.r.IntN(8); {
+	case op == 0 || n == 0:
+		text := e.someLines()
+		if e.r.IntN(2) == 0 {
+			text = e.pick("%matplotlib inline\n", "!pip install tensorflow\n", "%%time\n", "%%writefile helper.py\n", "%%bash\n") + text
+		}
+		e.splice(d, e.r.IntN(n+1), 0, []editedCell{e.cell(text)})
+	case op == 1:
+		e.splice(d, e.r.IntN(n), 1, nil)
+	case op == 2: // two are swapped
+		i, j := e.r.IntN(n), e.r.IntN(n)
+		i, j = min(i, j), max(i, j)
+		cells := slices.Clone(d.cells[i : j+1])
+		cells[0], cells[len(cells)-1] = cells[len(cells)-1], cells[0]
+		e.splice(d, i, len(cells), cells)
+	case op == 3: // one moves to the end of some
+		i := e.r.IntN(n)
+		j := i + e.r.IntN(n-i)
+		cells := append(slices.Clone(d.cells[i+1:j+1]), d.cells[i])
+		e.splice(d, i, len(cells), cells)
+	default:
+		e.editText(d, e.r.IntN(n))
+	}
+}
+
+var (
+	numbers     = regexp.MustCompile(`\b\d+\b`)
+	identifiers = regexp.MustCompile(`\b[A-Za-z_]\w*\b`)
+)
+
+// editText changes a text as a person might who is not quite awake.
+func (e *editing) editText(d *editedDocument, cell int) {
+	text := d.cells[cell].text
+	lines := source.NewLines(text)
+	line := func() source.Span { // with its line break
+		i := e.r.IntN(lines.Count())
+		span := lines.Span(i)
+		span.End = source.NextLine(text, span.End)
+		return span
+	}
+	place := func() int {
+		at := e.r.IntN(len(text) + 1)
+		for at > 0 && (at < len(text) && !utf8.RuneStart(text[at]) || strings.HasPrefix(text[at-1:], "\r\n")) {
+			at--
+		}
+		return at
+	}
+	found := func(pattern *regexp.Regexp) (span source.Span) {
+		if all := pattern.FindAllStringIndex(text, -1); len(all) > 0 {
+			at := all[e.r.IntN(len(all))]
+			span = source.Span{Start: at[0], End: at[1]}
+		}
+		return span
+	}
+	switch e.r.IntN(10) {
+	case 0:
+		at := place()
+		e.replace(d, cell, source.Span{Start: at, End: at}, e.pick("x", "1", "\n", "    ", "(", ")", ":", ",", "tf.", "\"", "'''", "# noqa: TFM101", "# tfmem: ignore", " = ", "é😀", "\t", "\\"))
+	case 1:
+		a, b := place(), place()
+		a, b = min(a, b), max(a, b)
+		e.replace(d, cell, source.Span{Start: a, End: min(b, source.LineEnd(text, a))}, "")
+	case 2: // a line twice
+		span := line()
+		e.replace(d, cell, source.Span{Start: span.Start, End: span.Start}, strings.TrimRight(text[span.Start:span.End], "\r\n")+"\n")
+	case 3:
+		e.replace(d, cell, line(), "")
+	case 4: // lines move
+		span := line()
+		moved := text[span.Start:span.End]
+		e.replace(d, cell, span, "")
+		text = d.cells[cell].text
+		lines = source.NewLines(text)
+		at := line().Start
+		e.replace(d, cell, source.Span{Start: at, End: at}, moved)
+	case 5:
+		at := line().Start
+		e.replace(d, cell, source.Span{Start: at, End: at}, e.someLines())
+	case 6:
+		e.replace(d, cell, found(numbers), e.pick("0", "1", "8", "64", "4096", "1000000", "-1", "None", "True"))
+	case 7:
+		word := found(identifiers)
+		other := found(identifiers)
+		e.replace(d, cell, word, text[other.Start:other.End])
+	case 8:
+		at := line().Start
+		e.replace(d, cell, source.Span{Start: at, End: at}, "    ")
+	case 9:
+		if span := line(); strings.HasPrefix(text[span.Start:], "    ") {
+			e.replace(d, cell, source.Span{Start: span.Start, End: span.Start + 4}, "")
+		}
+	}
+}
+
+func (e *editing) pick(from ...string) string { return from[e.r.IntN(len(from))] }
+
+// someLines are some of a file.
+func (e *editing) someLines() string {
+	data, err := os.ReadFile(e.files[e.r.IntN(len(e.files))])
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	all := strings.SplitAfter(string(data), "\n")
+	at := e.r.IntN(len(all))
+	return strings.Join(all[at:min(len(all), at+1+e.r.IntN(12))], "")
+}
+
+// replace changes a cell's text, or a file's.
+func (e *editing) replace(d *editedDocument, cell int, span source.Span, with string) {
+	c := &d.cells[cell]
+	lines := source.NewLines(c.text)
+	start, end := lines.Position(span.Start, source.UTF8), lines.Position(span.End, source.UTF8)
+	edit := message{"range": at(start.Line, start.Column, end.Line, end.Column), "text": with}
+	c.text = c.text[:span.Start] + with + c.text[span.End:]
+	d.version++
+	if !d.notebook {
+		c.version = d.version
+		e.w.change(d.uri, d.version, edit)
+		return
+	}
+	c.version++
+	e.w.notify("notebookDocument/didChange", message{"notebookDocument": message{"uri": d.uri, "version": d.version}, "change": message{"cells": message{
+		"textContent": []any{message{"document": message{"uri": c.uri, "version": c.version}, "changes": []any{edit}}}}}})
+}
+
+// snapshots are a document's programs in a server that has read all that was sent, once
+// they are priced.
+func (e *editing) snapshots(w *wire, d *editedDocument) []*snapshot {
+	w.call("no/such/method", nil)
+	doc, err := w.session.newest(context.Background(), func() opened { return w.session.docs.at(d.path) })
+	if err != nil {
+		e.t.Fatalf("%s: %v", d.path, err)
+	}
+	return doc.snapshots
+}
+
+// compare holds every document against a server that knows nothing but what the texts are now.
+func (e *editing) compare() {
+	fresh := e.server()
+	for _, d := range e.documents {
+		e.opens(fresh, d)
+	}
+	for _, d := range e.documents {
+		e.compared++
+		// Those that import another are analysed again some time after it was.
+		var got, want string
+		for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			if got, want = e.said(e.w, d), e.said(fresh, d); got == want || time.Now().After(deadline) {
+				break
+			}
+		}
+		e.lines += strings.Count(want, "\n")
+		if got != want {
+			e.differed++
+			e.t.Errorf("editing %d of %s: the server that edits, and another (-want +got):\n%s", e.number, d.path, cmp.Diff(want, got))
+			e.save(d)
+		}
+		if d.notebook {
+			continue
+		}
+		if check := e.check(d); check != e.found(e.snapshots(fresh, d)) {
+			e.differed++
+			e.t.Errorf("editing %d of %s: a check, and the server (-want +got):\n%s", e.number, d.path, cmp.Diff(check, e.found(e.snapshots(fresh, d))))
+			e.save(d)
+		}
+	}
+	if _, err := fresh.end(); err != nil {
+		e.t.Error(err)
+	}
+}
+
+// save keeps what differed where TFMEM_TEST_KEEP names a folder.
+func (e *editing) save(d *editedDocument) {
+	folder := os.Getenv("TFMEM_TEST_KEEP")
+	if folder == "" {
+		return
+	}
+	for i, c := range d.cells {
+		name := filepath.Join(folder, fmt.Sprintf("%d-%d-%s.py", e.number, i, filepath.Base(d.path)))
+		if err := os.WriteFile(name, []byte(c.text), 0o666); err != nil {
+			e.t.Error(err)
+		}
+	}
+}
+
+// said is all that a server has to say of a document.
+func (e *editing) said(w *wire, d *editedDocument) string {
+	out := e.found(e.snapshots(w, d))
+	for _, c := range d.cells {
+		if !c.python {
+			continue
+		}
+		end := source.NewLines(c.text).Position(len(c.text), source.UTF8)
+		params := message{"textDocument": message{"uri": c.uri}, "range": at(0, 0, end.Line, end.Column), "context": message{"diagnostics": []any{}, "triggerKind": 1}}
+		for _, method := range []string{"textDocument/codeAction", "textDocument/inlayHint", "textDocument/codeLens"} {
+			answer := w.call(method, params)
+			if answer["error"] != nil {
+				e.t.Errorf("%s of %s is answered by %v", method, c.uri, answer)
+			}
+			list, _ := answer["result"].([]any)
+			for _, item := range list {
+				text, err := json.Marshal(item)
+				if err != nil {
+					e.t.Fatal(err)
+				}
+				out += method + " " + string(text) + "\n"
+			}
+		}
+	}
+	return out
+}
+
+// found are the findings of snapshots, with fixes and related places.
+func (e *editing) found(snaps []*snapshot) string {
+	var out strings.Builder
+	for i, snap := range snaps {
+		fmt.Fprintf(&out, "program %d\n", i)
+		describeFindings(&out, snap.all.findings)
+	}
+	return out.String()
+}
+
+func describeFindings(out *strings.Builder, findings []rule.Finding) {
+	for _, f := range findings {
+		fmt.Fprintf(out, "%s %v %v %v %s\n", f.Rule.Code, f.Severity, f.Span, f.Tags, f.Message)
+		for _, r := range f.Related {
+			path := ""
+			if r.Source != nil {
+				path = r.Source.Path
+			}
+			fmt.Fprintf(out, "    related %s %v %s\n", path, r.Span, r.Message)
+		}
+		for _, fix := range f.Fixes {
+			fmt.Fprintf(out, "    fix %v %s %q\n", fix.Applicability, fix.Message, fmt.Sprint(fix.Edits))
+		}
+	}
+}
+
+// check is what a check of a file finds, given the texts of all documents.
+func (e *editing) check(d *editedDocument) string {
+	open := map[string]string{}
+	for _, o := range e.documents {
+		if !o.notebook {
+			open[o.path] = o.cells[0].text
+		}
+	}
+	programs, workspace, err := analyzer.Open(d.path, d.cells[0].text, newWorkspace(project.Files{Below: project.Disk{}, Texts: open}, []string{e.root}))
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	var out strings.Builder
+	for i, program := range programs {
+		fmt.Fprintf(&out, "program %d\n", i)
+		config := analyzer.Config{Workspace: workspace, Devices: func() []memory.Device { return aGPU(context.Background()) }}
+		describeFindings(&out, rules.Check(analyzer.Analyze(program, config), rules.Selection{}))
+	}
+	return out.String()
+}
