@@ -244,17 +244,19 @@ func (d *document) close() {
 // notebookKey has it: one may be open as a text as well. Only the goroutine
 // that reads changes them, until the one that ends the server does.
 type documents struct {
-	mu     sync.Mutex
-	open   map[uri.URI]*document
-	cells  map[uri.URI]*document // the notebooks, by the URIs of their cells
-	python map[string]*document  // those in Python, by path
-	spelt  *sync.Map             // the URIs of those that are no notebooks as the client writes them, by path
+	mu    sync.Mutex
+	open  map[uri.URI]*document
+	cells map[uri.URI]*document // the notebooks, by the URIs of their cells
+	// write are those whose cells may write modules, by path.
+	write  map[string]*document
+	python map[string]*document // those in Python, by path
+	spelt  *sync.Map            // the URIs of those that are no notebooks as the client writes them, by path
 	ended  bool
 	again  func() // told that some are analysed anew; nil for nobody
 }
 
 func newDocuments() documents {
-	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, python: map[string]*document{}, spelt: new(sync.Map)}
+	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, write: map[string]*document{}, python: map[string]*document{}, spelt: new(sync.Map)}
 }
 
 // notebookKey is the key of a notebook.
@@ -279,6 +281,7 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	}
 	if old != nil && old != doc && d.python[old.path] == old {
 		delete(d.python, old.path)
+		delete(d.write, old.path)
 		d.spelt.Delete(old.path)
 	}
 	if doc == nil {
@@ -288,6 +291,11 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	d.open[key] = doc
 	if doc.worker != nil {
 		d.python[doc.path] = doc
+		if doc.notebook || doc.outlet != nil {
+			d.write[doc.path] = doc
+		} else {
+			delete(d.write, doc.path)
+		}
 		if !doc.notebook {
 			d.spelt.Store(doc.path, doc.parts[0].uri)
 		}
@@ -468,5 +476,5 @@ func (d *documents) end() {
 	for _, doc := range d.open {
 		doc.close()
 	}
-	d.open, d.cells, d.python, d.ended = nil, nil, nil, true
+	d.open, d.cells, d.write, d.python, d.ended = nil, nil, nil, nil, true
 }

@@ -277,7 +277,7 @@ func (d *documents) notebooks() map[string]*project.Workspace {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out map[string]*project.Workspace
-	for path, doc := range d.python {
+	for path, doc := range d.write {
 		if doc.written != nil {
 			if out == nil {
 				out = map[string]*project.Workspace{}

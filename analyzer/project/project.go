@@ -48,11 +48,12 @@ type Workspace struct {
 	kinds    map[string]Kind
 	reals    map[string]string // paths without symbolic links
 	searches map[string][]root
-	kept     int                  // bytes of texts
-	texts    map[string]*text     // by real path
-	roots    map[string]*importer // of files under analysis, by path
-	data     map[string]*datum    // files that are no modules and that programs have looked for, by path
-	epochs   map[string]uint64    // how often what was known of a file became stale, by path
+	kept     int                           // bytes of texts
+	texts    map[string]*text              // by real path
+	roots    map[string]*importer          // of files under analysis, by path
+	lookers  map[string]map[*importer]bool // who has looked for a module, by each part of its name
+	data     map[string]*datum             // files that are no modules and that programs have looked for, by path
+	epochs   map[string]uint64             // how often what was known of a file became stale, by path
 	counts   Counts
 
 	versions versions
@@ -71,6 +72,7 @@ type module struct {
 	info      *names.Info // nil where it cannot be read
 	source    *source.Source
 	importer  *importer
+	links     []string        // the paths that it was found under
 	importers map[string]bool // paths of the modules and files whose facts depend on it
 }
 
@@ -89,7 +91,7 @@ func New(fs FS, dir string, open ...string) *Workspace {
 	w := &Workspace{
 		fs: fs, dir: dir,
 		modules: map[string]*module{}, links: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(),
-		kinds: map[string]Kind{}, reals: map[string]string{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{},
+		kinds: map[string]Kind{}, reals: map[string]string{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{}, lookers: map[string]map[*importer]bool{},
 		data: map[string]*datum{}, epochs: map[string]uint64{},
 	}
 	w.open.Store(&open)
@@ -212,11 +214,13 @@ const maxKept = 16 << 20
 // more does, where [names.Info.Connected].
 func (w *Workspace) Resolve(path string, tree *syntax.Tree) *names.Info {
 	path = w.Absolute(path)
-	i := &importer{w: w, path: path}
+	i := &importer{w: w, path: path, key: path}
 	info := i.resolve(tree)
 	w.mu.Lock()
+	before := w.roots[path]
 	w.roots[path] = i
 	w.mu.Unlock()
+	before.retire()
 	return info
 }
 
@@ -250,11 +254,12 @@ func (w *Workspace) module(path string, kind Kind) *module {
 	}
 	real := w.fs.Real(path)
 	if m := w.modules[real]; m != nil {
-		w.links[path] = m
+		w.link(path, m)
 		return m
 	}
-	m := &module{path: real, importers: map[string]bool{}, importer: &importer{w: w, path: real}}
-	w.modules[real], w.links[path] = m, m
+	m := &module{path: real, importers: map[string]bool{}, importer: &importer{w: w, path: real, key: real}}
+	w.modules[real] = m
+	w.link(path, m)
 	var tree *syntax.Tree
 	if kind == Folder {
 		m.importer.path = filepath.Join(real, "__init__.py") // as if there were one
@@ -274,11 +279,17 @@ func (w *Workspace) module(path string, kind Kind) *module {
 	return m
 }
 
+// link notes that a module is found under a path.
+func (w *Workspace) link(path string, m *module) {
+	w.links[path] = m
+	m.links = append(m.links, path)
+}
+
 // Find is the module that code of a file means by a name, as an import has it, or
 // nil. It takes the lock itself.
 func (w *Workspace) Find(path, name string) *names.Info {
 	defer w.Lock()()
-	return (&importer{w: w, path: w.Absolute(path)}).Import(name)
+	return (&importer{w: w, path: w.Absolute(path), retired: true}).Import(name)
 }
 
 // Modules are the paths, in order of the alphabet, of the modules that what is known
@@ -304,9 +315,11 @@ func (w *Workspace) Modules(path string) []string {
 type importer struct {
 	w    *Workspace
 	path string
+	key  string // the path of the module, or of the file under analysis, that it is of
 
-	mu    sync.Mutex
-	found map[string]place
+	mu      sync.Mutex
+	found   map[string]place
+	retired bool // nobody is to be told of what it looked for
 }
 
 // resolve finds the names of the module itself.
@@ -327,21 +340,42 @@ func (i *importer) locate(name string) place {
 			i.found = map[string]place{}
 		}
 		i.found[name] = p
+		if !i.retired {
+			i.w.looks(i, name)
+		}
 	}
 	return p
 }
 
-// looksFor tells whether it has looked for a module, or a package, of the name.
-func (i *importer) looksFor(name, folder string) bool {
+// looks notes that an importer has looked for a module.
+func (w *Workspace) looks(i *importer, name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for part := range strings.SplitSeq(name, ".") {
+		if w.lookers[part] == nil {
+			w.lookers[part] = map[*importer]bool{}
+		}
+		w.lookers[part][i] = true
+	}
+}
+
+// retire forgets what an importer, which may be nil, has looked for: another took its place.
+func (i *importer) retire() {
+	if i == nil {
+		return
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	for n := range i.found {
-		parts := strings.Split(n, ".")
-		if slices.Contains(parts, name) || name == "__init__" && (slices.Contains(parts, folder) || strings.HasPrefix(n, ".")) {
-			return true
+	i.retired = true
+	i.w.mu.Lock()
+	defer i.w.mu.Unlock()
+	for name := range i.found {
+		for part := range strings.SplitSeq(name, ".") {
+			if delete(i.w.lookers[part], i); len(i.w.lookers[part]) == 0 {
+				delete(i.w.lookers, part)
+			}
 		}
 	}
-	return false
 }
 
 // Has implements [names.Importer].
@@ -468,30 +502,26 @@ func (w *Workspace) stale(affected map[string]bool) {
 	for p := range affected {
 		w.forget(p)
 	}
-	maps.DeleteFunc(w.links, func(_ string, m *module) bool { return w.modules[m.path] != m })
 }
 
 // appeared adds those that have looked for a module of the file's name, or for
 // the folder that it makes a package.
 func (w *Workspace) appeared(path string, affected map[string]bool) {
-	name := strings.TrimSuffix(filepath.Base(path), ".py")
-	folder := filepath.Base(filepath.Dir(path))
-	for p, m := range w.modules {
-		if m.importer.looksFor(name, folder) {
-			affected[p] = true
-		}
+	names := []string{strings.TrimSuffix(filepath.Base(path), ".py")}
+	if names[0] == "__init__" {
+		// A name that is relative begins with a dot, before which there is nothing.
+		names = append(names, filepath.Base(filepath.Dir(path)), "")
 	}
 	w.mu.Lock()
-	roots := maps.Clone(w.roots)
+	defer w.mu.Unlock()
+	for _, name := range names {
+		for i := range w.lookers[name] {
+			affected[i.key] = true
+		}
+	}
 	clear(w.kinds)
 	clear(w.reals)
 	clear(w.searches)
-	w.mu.Unlock()
-	for p, i := range roots {
-		if i.looksFor(name, folder) {
-			affected[p] = true
-		}
-	}
 }
 
 // spread adds what depends on what is affected.
@@ -520,13 +550,21 @@ func (w *Workspace) spread(affected map[string]bool) {
 func (w *Workspace) forget(path string) {
 	m := w.modules[path]
 	w.mu.Lock()
+	root := w.roots[path]
 	delete(w.roots, path)
 	w.epochs[path]++
 	w.mu.Unlock()
+	root.retire()
 	if m == nil {
 		return
 	}
+	m.importer.retire()
 	delete(w.modules, path)
+	for _, p := range m.links {
+		if w.links[p] == m {
+			delete(w.links, p)
+		}
+	}
 	if m.info != nil {
 		delete(w.homes, m.info.Tree)
 		w.summaries.Forget(m.info)

@@ -334,7 +334,7 @@ func TestEditedForever(t *testing.T) {
 	}
 	var first uint64
 	for i := range 3000 {
-		text := fmt.Sprintf("import tensorflow as tf\ndef f(): tf.zeros([%d])\n# %s\n", i, strings.Repeat("x", 10_000))
+		text := fmt.Sprintf("import tensorflow as tf, other%d\ndef f(): tf.zeros([%d])\n# %s\n", i, i, strings.Repeat("x", 10_000))
 		fs["/w/helper.py"] = text
 		w.Edited("/w/helper.py", text, syntax.Parse(text), func([]string) {})
 		analyse(w, fs, "/w/main.py")
@@ -391,5 +391,31 @@ func TestModules(t *testing.T) {
 		if want == "" && len(got) > 0 {
 			t.Errorf("%s is understood with %q", path, got)
 		}
+	}
+}
+
+// TestManyFiles: that a file is opened costs the same however many others are there, which
+// look for other modules. It is measured in bytes, which no machine makes more.
+func TestManyFiles(t *testing.T) {
+	cost := func(n int) uint64 {
+		fs := memory{"/w/.git/HEAD": ""}
+		w := project.New(fs, "/w", "/w")
+		for i := range n {
+			w.Resolve(fmt.Sprintf("/w/m%d.py", i), syntax.Parse("import tensorflow, a.b\n")).Connected()
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for i := range n {
+			w.Changed(fmt.Sprintf("/w/m%d.py", i), func(affected []string) {
+				if len(affected) != 1 {
+					t.Fatalf("m%d.py is of concern to %d files", i, len(affected))
+				}
+			})
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if few, many := cost(200), cost(1600); many > 12*few {
+		t.Errorf("opening 8 times as many files takes %.1f times the memory", float64(many)/float64(few))
 	}
 }
