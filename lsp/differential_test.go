@@ -265,7 +265,7 @@ func (e *editing) opens(w *wire, d *editedDocument) {
 	}
 	w.notify("notebookDocument/didOpen", message{
 		"notebookDocument":  message{"uri": d.uri, "notebookType": "jupyter-notebook", "version": d.version, "cells": kinds(d.cells)},
-		"cellTextDocuments": texts(d.cells),
+		"cellTextDocuments": cellTexts(d.cells),
 	})
 }
 
@@ -281,7 +281,7 @@ func kinds(cells []editedCell) []any {
 	return out
 }
 
-func texts(cells []editedCell) []any {
+func cellTexts(cells []editedCell) []any {
 	out := []any{}
 	for _, c := range cells {
 		language := "markdown"
@@ -316,7 +316,7 @@ func (e *editing) splice(d *editedDocument, at, gone int, cells []editedCell) {
 	d.version++
 	d.cells = slices.Replace(slices.Clone(d.cells), at, at+gone, cells...)
 	e.w.notify("notebookDocument/didChange", message{"notebookDocument": message{"uri": d.uri, "version": d.version}, "change": message{"cells": message{
-		"structure": message{"array": message{"start": at, "deleteCount": gone, "cells": kinds(cells)}, "didOpen": texts(fresh)}}}})
+		"structure": message{"array": message{"start": at, "deleteCount": gone, "cells": kinds(cells)}, "didOpen": cellTexts(fresh)}}}})
 }
 
 func (e *editing) editNotebook(d *editedDocument) {
@@ -566,7 +566,7 @@ func (e *editing) check(d *editedDocument) string {
 			open[o.path] = o.cells[0].text
 		}
 	}
-	programs, workspace, err := analyzer.Open(d.path, d.cells[0].text, newWorkspace(project.Files{Below: project.Disk{}, Texts: open}, []string{e.root}))
+	programs, workspace, err := analyzer.Open(d.path, d.cells[0].text, project.New(project.Files{Below: project.Disk{}, Texts: open}, e.root, e.root))
 	if err != nil {
 		e.t.Fatal(err)
 	}
