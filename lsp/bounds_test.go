@@ -186,9 +186,9 @@ func TestClientThatNeverReads(t *testing.T) {
 		if err := send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"capabilities":{}}}`); err != nil {
 			t.Fatal(err)
 		}
-		method := strings.Repeat("x", 1<<20)
+		id := strings.Repeat("x", 1<<20) // which an answer repeats
 		sent := 0
-		for ; sent < 100 && send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"%s"}`, sent+2, method)) == nil; sent++ {
+		for ; sent < 100 && send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"%d%s","method":"unknown"}`, sent, id)) == nil; sent++ {
 			synctest.Wait()
 		}
 		if sent < 60 || sent > 68 {
