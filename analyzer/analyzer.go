@@ -317,6 +317,7 @@ func analyze(src *source.Source, config Config, parse func(text string) *syntax.
 		return f
 	}
 	f.Tree = parse(src.Text())
+	f.Unread = f.Tree.GaveUp()
 	return f
 }
 

@@ -60,7 +60,7 @@ var owners = []struct {
 }{
 	{"github.com/smacker/go-tree-sitter", []string{"analyzer/syntax"}, "only syntax knows tree-sitter"},
 	{"github.com/smacker/go-tree-sitter/", []string{"analyzer/syntax"}, "only syntax knows tree-sitter"},
-	{"C", []string{"analyzer/syntax", "gpu/nvml", "cmd/tfmem/internal/heap"}, "C stays behind syntax, gpu/nvml and heap"},
+	{"C", []string{"analyzer/syntax", "gpu/nvml"}, "C stays behind syntax and gpu/nvml"},
 	{"go.yaml.in/yaml/", []string{"analyzer/value"}, "only value reads YAML"},
 	{"go.lsp.dev/", []string{"lsp"}, "only lsp knows the protocol"},
 	{"github.com/NVIDIA/go-nvml/", []string{"gpu/nvml"}, "only gpu/nvml knows NVML"},

@@ -15,10 +15,11 @@ var NotAnalysed = &rule.Rule{
 	Summary: "A file, or a part of it, was left out of the analysis.",
 	What: `
 Says so, and why, where a file that concerns TensorFlow was not analysed, as it is
-larger than 5 MB, or where its models are not all known. To know them, tfmem follows
-the program that makes them, for a bounded number of steps: a program that takes more,
-or makes more models than are priced of one program, is given up at the statement that
-the finding stands on.
+larger than 5 MB, takes too long to parse or is nested more deeply than Python itself
+compiles, or where its models are not all known. To know them, tfmem follows the
+program that makes them, for a bounded number of steps: a program that takes more, or
+makes more models than are priced of one program, is given up at the statement that the
+finding stands on.
 
 It is reported whatever rules are selected, unless it is ignored.`,
 	Why: `

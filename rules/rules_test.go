@@ -162,13 +162,19 @@ func checked() []*rule.Rule {
 }
 
 func TestNotAnalysed(t *testing.T) {
-	text := "import tensorflow\n" + strings.Repeat("x = 1\n", analyzer.MaxSize/6)
-	got := Check(analyze(source.New("large.py", text)), Selection{})
-	if len(got) != 1 || got[0].Rule != NotAnalysed || !strings.Contains(got[0].Message, "files over 5 MB") {
-		t.Errorf("a file of %d bytes has findings %v, want one that says why it was not analysed", len(text), got)
-	}
-	if got := Check(analyze(source.New("large.py", text[18:])), Selection{}); len(got) != 0 {
-		t.Errorf("a large file that has nothing to do with TensorFlow has findings %v", got)
+	const imports = "import tensorflow\n"
+	for why, text := range map[string]string{
+		"files over 5 MB":          strings.Repeat("x = 1\n", analyzer.MaxSize/6),
+		"nested more than 10,000":  "x = " + strings.Repeat("-", 50_000) + "1\n",
+		"it takes too long to par": "if x:\n" + strings.Repeat("  #\n #\n", 10_000) + "  y\n",
+	} {
+		got := Check(analyze(source.New("large.py", imports+text)), Selection{})
+		if len(got) != 1 || got[0].Rule != NotAnalysed || !strings.Contains(got[0].Message, why) {
+			t.Errorf("a file of %d bytes has findings %v, want one that says that %s", len(text), got, why)
+		}
+		if got := Check(analyze(source.New("large.py", text)), Selection{}); len(got) != 0 {
+			t.Errorf("a file that has nothing to do with TensorFlow, of which %s, has findings %v", why, got)
+		}
 	}
 }
 

@@ -270,7 +270,9 @@ func (w *Workspace) module(path string, kind Kind) *module {
 		if err != nil {
 			return m
 		}
-		tree = w.Tree(real, content)
+		if tree = w.Tree(real, content); tree.GaveUp() != "" {
+			return m
+		}
 		m.source = source.New(w.shown(real), content)
 	}
 	m.info = m.importer.resolve(tree)

@@ -266,6 +266,16 @@ func TestDisk(t *testing.T) {
 	}
 }
 
+// TestUnparsed sees that a module that the parser gives up is as unknown as one that is not
+// there.
+func TestUnparsed(t *testing.T) {
+	fs := memory{"/w/main.py": "import deep\n", "/w/deep.py": "def f(): pass\nx = " + strings.Repeat("-", 50_000) + "1\n"}
+	w := project.New(fs, "/w", "/w")
+	if m := w.Find("/w/main.py", "deep"); m != nil {
+		t.Errorf("a module that was not parsed is known, with f as %v", m.Exports("f"))
+	}
+}
+
 // TestOverlay sees that an open buffer hides what is on disk.
 func TestOverlay(t *testing.T) {
 	below := memory{"/w/main.py": "import helper\n", "/w/helper.py": "def f(): pass\n"}

@@ -1,9 +1,6 @@
 package syntax
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // Measure parses text as Parse does and says how long tree-sitter took, its
 // tree's release included, and how long the lowering: what all that is built on
@@ -12,16 +9,17 @@ func Measure(text string) (parse, lowering time.Duration) {
 	p := NewParser()
 	defer p.Close()
 	start := time.Now()
-	tree, err := p.c.ParseCtx(context.Background(), nil, []byte(text))
+	p.parse(text)
 	parse = time.Since(start)
-	if err != nil {
+	start = time.Now()
+	if p.tree == nil {
 		return parse, 0
 	}
-	start = time.Now()
-	tops, nodes := lower(rootOf(tree), text)
-	assemble(text, piece{tops: tops, nodes: nodes})
+	if tops, nodes, ok := lower(p.tree, text); ok {
+		build(tops, nodes, text, region{end: len(text)}, &Tree{}, 0, 0)
+	}
 	lowering = time.Since(start)
 	start = time.Now()
-	tree.Close()
+	p.drop()
 	return parse + time.Since(start), lowering
 }

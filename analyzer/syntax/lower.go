@@ -1,7 +1,7 @@
 package syntax
 
 /*
-#include "cursor.h"
+#include "treesitter.h"
 
 typedef struct {
 	uint32_t start, end; // bytes, relative to the top-level statement
@@ -19,16 +19,27 @@ typedef struct {
 
 enum { FLAG_ERROR = 1, FLAG_MISSING = 2 };
 
-// What is known of a kind, so that the cursor is not asked needlessly.
-enum { SHAPE_LEAF = 1, SHAPE_FIELDS = 2, SHAPE_OPERATORS = 4, SHAPE_STRING = 8, SHAPE_ORDER = 16 };
+// A level is a node that the cursor is below.
+typedef struct {
+	int32_t node, last; // the index of what it is lowered to, or of what holds it, and of the last child of that; or -1
+	uint8_t kind;       // of that
+} level;
 
 typedef struct {
 	const uint8_t *kinds;  // by symbol
 	const uint8_t *fields; // by field
-	const uint8_t *shapes; // by kind
-	const uint8_t *order;  // by kind: the fields of its first and its later children, where they always come so
-	uint8_t drop, through, token, operator_kind, operator_field, comment;
+	const uint8_t *traits; // by kind
+	uint8_t drop, through, token, operator_kind, operator_field;
 } grammar;
+
+// What is to be known of a kind.
+enum {
+	LEAF = 1,       // it has no children
+	OPERATION = 2,  // a token may be a child, its operator
+	STRING = 4,     // its children are only those of an f-string
+	UNNAMED = 8,    // it is in no field, whatever holds it
+	LIST = 16,      // its children are in no field
+};
 
 // interpolates tells whether a string literal may hold expressions: its prefix
 // has an f.
@@ -40,110 +51,77 @@ static bool interpolates(const char *from, const char *end) {
 
 // end_of is where a node of the statement at base ends. A carriage return, which tree-sitter
 // has for the last character of a comment, is a part of the line's end.
-static uint32_t end_of(cursor *c, const char *text, uint32_t base) {
-	uint32_t end = end_here(c);
+static uint32_t end_of(TSNode n, const char *text, uint32_t base) {
+	uint32_t end = ts_node_end_byte(n);
 	while (end > base && text[end - 1] == '\r') end--;
 	return end;
 }
 
 typedef struct {
-	uint32_t ntops, nnodes; // how many were written, or are needed where that is more than the room
+	uint32_t tops, nodes; // how many were written
+	bool deep;            // there were more levels than there is room for, and not all was written
 } counts;
 
-// lower writes the top-level statements below root, and the nodes of each one. It counts
-// on beyond the room it is given, so that one call tells how much is needed.
-static counts lower(TSNode root, const char *text, grammar g, top *tops, uint32_t top_room, node *nodes, uint32_t node_room) {
-	counts n = {0, 0};
-	cursor c;
-	if (!cursor_on(&c, root)) {
-		cursor_free(&c);
-		return n;
-	}
-	// One entry a level of the cursor: the index of the node lowered there, or
-	// of its nearest lowered ancestor, and the last child lowered below it.
-	uint32_t depth = 0, room = 256;
-	int32_t *at = malloc(room * sizeof *at);
-	int32_t *last = malloc(room * sizeof *last);
-	uint8_t *shape = malloc(room), *parent = malloc(room); // of the parent at that level: its shape and kind
-	do {
-		uint8_t kind = g.kinds[symbol_here(&c)];
-		if (kind == g.token) continue;
-		uint32_t base = start_here(&c), end = end_of(&c, text, base), first = n.nnodes;
-		bool broken = has_error_here(&c);
-		if (n.ntops < top_room)
-			tops[n.ntops] = (top){base, end, first, kind, broken ? FLAG_ERROR : 0, 0};
-		n.ntops++;
-		if (n.nnodes < node_room)
-			nodes[n.nnodes] = (node){0, end - base, -1, 0, kind, 0, broken ? FLAG_ERROR : 0, 0};
-		n.nnodes++;
-		if (!first_child(&c)) continue;
-		depth = 1;
-		at[0] = 0, last[0] = -1, shape[0] = g.shapes[kind], parent[0] = kind;
-		for (;;) {
-			uint8_t kind = g.kinds[symbol_here(&c)], field = 0, inner = 0, outer = shape[depth - 1];
-			if (kind != g.token) {
-				if (kind < g.drop && kind != g.comment) {
-					if (outer & SHAPE_ORDER && !broken) {
-						field = g.order[2 * parent[depth - 1] + (last[depth - 1] >= 0)];
-					} else if (outer & SHAPE_FIELDS) {
-						field = g.fields[field_here(&c)];
-					}
-				}
-				inner = kind == g.through ? outer : g.shapes[kind];
-			} else {
-				kind = g.drop;
-				if (outer & SHAPE_OPERATORS) {
-					field = g.fields[field_here(&c)];
-					if (field == g.operator_field) kind = g.operator_kind, inner = SHAPE_LEAF;
-				}
-			}
-			int32_t up = at[depth - 1], here = up;
-			if (kind < g.drop) {
-				uint32_t end = end_of(&c, text, base), start = start_here(&c);
-				if (start > end) start = end; // of a node without text
-				here = (int32_t)(n.nnodes - first);
-				// The level whose last child this node follows is that of its lowered parent.
-				uint32_t level = depth - 1;
-				while (level > 0 && at[level - 1] == up) level--;
-				if (last[level] >= 0 && first + last[level] < node_room) nodes[first + last[level]].next = here;
-				last[level] = here;
-				if (n.nnodes < node_room) {
-					uint8_t flags = 0;
-					if (broken) flags = (has_error_here(&c) ? FLAG_ERROR : 0) | (is_missing_here(&c) ? FLAG_MISSING : 0);
-					nodes[n.nnodes] = (node){start - base, end - base, up, 0, kind, field, flags, 0};
-				}
-				n.nnodes++;
-				if (inner & SHAPE_STRING && !broken && !interpolates(text + start, text + end)) inner = SHAPE_LEAF;
-			}
-			if (kind != g.drop && !(inner & SHAPE_LEAF) && first_child(&c)) {
-				if (depth == room) {
-					room *= 2;
-					at = realloc(at, room * sizeof *at);
-					last = realloc(last, room * sizeof *last);
-					shape = realloc(shape, room);
-					parent = realloc(parent, room);
-				}
-				at[depth] = here, last[depth] = -1, shape[depth] = inner, parent[depth] = kind;
-				depth++;
-				continue;
-			}
-			while (!next_sibling(&c) && --depth > 0) {}
-			if (depth == 0) break;
+// lower writes the top-level statements below root, and the nodes of each one. There is room
+// for all children of the root, and all its descendants.
+static counts lower(TSNode root, const char *text, grammar g, top *tops, node *nodes, level *levels, uint32_t room) {
+	counts n = {0, 0, false};
+	TSTreeCursor c = ts_tree_cursor_new(root);
+	level *l = levels; // that of which the cursor is at a child
+	*l = (level){-1, -1, g.drop};
+	uint32_t base = 0, first = 0; // of the top-level statement
+	bool broken = false;          // is that
+	for (bool more = ts_tree_cursor_goto_first_child(&c); more;) {
+		TSNode m = ts_tree_cursor_current_node(&c);
+		uint8_t kind = g.kinds[ts_node_symbol(m)], field = 0;
+		if (kind == g.token) {
+			if (g.traits[l->kind] & OPERATION && g.fields[ts_tree_cursor_current_field_id(&c)] == g.operator_field)
+				kind = g.operator_kind, field = g.operator_field;
+		} else if (!(g.traits[kind] & UNNAMED) && !(g.traits[l->kind] & LIST)) {
+			field = g.fields[ts_tree_cursor_current_field_id(&c)];
 		}
-	} while (next_sibling(&c));
-	free(at);
-	free(last);
-	free(shape);
-	free(parent);
-	cursor_free(&c);
+		uint8_t traits = g.traits[kind];
+		level inner = *l;
+		bool seen = l == levels ? kind != g.token : kind < g.drop;
+		if (seen) {
+			uint32_t start = ts_node_start_byte(m);
+			if (l == levels) base = start;
+			uint32_t end = end_of(m, text, base);
+			if (start > end) start = end; // of a node without text
+			if (l == levels) {
+				first = n.nodes, broken = ts_node_has_error(m), field = 0;
+				tops[n.tops++] = (top){start, end, first, kind, broken ? FLAG_ERROR : 0, 0};
+			} else {
+				if (l->last >= 0) nodes[first + l->last].next = (int32_t)(n.nodes - first);
+				l->last = (int32_t)(n.nodes - first);
+			}
+			uint8_t flags = 0;
+			if (broken) flags = (ts_node_has_error(m) ? FLAG_ERROR : 0) | (ts_node_is_missing(m) ? FLAG_MISSING : 0);
+			inner = (level){(int32_t)(n.nodes - first), -1, kind};
+			nodes[n.nodes++] = (node){start - base, end - base, l->node, 0, kind, field, flags, 0};
+			if (traits & STRING && !broken && !interpolates(text + start, text + end)) traits |= LEAF;
+		}
+		if ((seen || kind == g.through) && !(traits & LEAF) && ts_tree_cursor_goto_first_child(&c)) {
+			if (l + 1 == levels + room) {
+				n.deep = true;
+				break;
+			}
+			*++l = inner;
+			continue;
+		}
+		while (!(more = ts_tree_cursor_goto_next_sibling(&c)) && l > levels) {
+			ts_tree_cursor_goto_parent(&c);
+			if (l[-1].node == l->node) l[-1].last = l->last;
+			l--;
+		}
+	}
+	ts_tree_cursor_delete(&c);
 	return n;
 }
 */
 import "C"
 
 import (
-	"slices"
-	"sync"
 	"unsafe"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -169,6 +147,12 @@ type top struct {
 	_          uint16
 }
 
+// What C has of them.
+type (
+	cNode = C.node
+	cTop  = C.top
+)
+
 const (
 	flagError   = C.FLAG_ERROR
 	flagMissing = C.FLAG_MISSING
@@ -178,8 +162,7 @@ var (
 	language = python.GetLanguage()
 	kinds    = kindTable()
 	fields   = fieldTable()
-	shapes   = shapeTable()
-	order    = orderTable()
+	traits   = traitTable()
 )
 
 // kindTable maps the grammar's symbols to kinds, anonymous ones to token. The
@@ -215,88 +198,36 @@ func fieldTable() []Field {
 	return table
 }
 
-// shapeTable says of each kind whether its nodes have children at all, and of
-// what sort.
-func shapeTable() []uint8 {
+// traitTable says what is to be known of each kind.
+func traitTable() []uint8 {
 	table := make([]uint8, 256)
-	for k := range table {
-		switch Kind(k) {
-		case Identifier, Integer, Float, True, False, NoneLiteral, Ellipsis, Comment, PassStatement, BreakStatement, ContinueStatement:
-			table[k] = C.SHAPE_LEAF
-		case String:
-			table[k] = C.SHAPE_STRING | C.SHAPE_FIELDS
-		case BooleanOperator, BinaryOperator, UnaryOperator, ComparisonOperator, AugmentedAssignment:
-			table[k] = C.SHAPE_FIELDS | C.SHAPE_OPERATORS
-		case Block, ArgumentList, ExpressionStatement, List, Tuple, Set, Dictionary, ExpressionList, PatternList, Parameters,
-			DottedName, ParenthesizedExpression:
-			// Their children play no part with a name.
-		case Call, Attribute, KeywordArgument, Pair, NamedExpression, Subscript:
-			table[k] = C.SHAPE_FIELDS | C.SHAPE_ORDER
-		default:
-			table[k] = C.SHAPE_FIELDS
-		}
+	for _, k := range []Kind{Identifier, Integer, Float, True, False, NoneLiteral, Ellipsis, PassStatement, BreakStatement, ContinueStatement, Operator} {
+		table[k] = C.LEAF
 	}
+	for _, k := range []Kind{BooleanOperator, BinaryOperator, UnaryOperator, ComparisonOperator, AugmentedAssignment} {
+		table[k] = C.OPERATION
+	}
+	table[String] = C.STRING
+	table[Comment] = C.LEAF | C.UNNAMED
+	table[Block] = C.LIST // where case clauses are alternatives
 	return table
 }
 
-// orderTable is, for the kinds of SHAPE_ORDER, the fields of the first child and
-// of the later ones: to ask the cursor costs as much as the rest of a node.
-func orderTable() []Field {
-	table := make([]Field, 2*256)
-	for k, fields := range map[Kind][2]Field{
-		Call: {FieldFunction, FieldArguments}, Attribute: {FieldObject, FieldAttribute}, KeywordArgument: {FieldName, FieldValue},
-		Pair: {FieldKey, FieldValue}, NamedExpression: {FieldName, FieldValue}, Subscript: {FieldValue, FieldSubscript},
-	} {
-		table[2*k], table[2*k+1] = fields[0], fields[1]
-	}
-	return table
-}
+// maxDepth is how deep nodes may lie. Python itself compiles nothing that is nested half as
+// deeply, and whoever descends a tree by recursion needs no bound of their own.
+const maxDepth = 10_000
 
-// A room is where C lowers to, before what it wrote is copied to where there is just as
-// much room.
-type room struct {
-	tops  []top
-	nodes []node
-}
-
-var rooms = sync.Pool{New: func() any { return new(room) }}
-
-// lower crosses into C once, or a second time where the room was too small.
-func lower(root C.TSNode, text string) ([]top, []node) {
-	r := rooms.Get().(*room)
-	defer rooms.Put(r)
-	// Dense code has a node in three or four bytes, and a statement is seldom shorter
-	// than 16; where that is too little, C says how much is needed.
-	r.grow(len(text)/16+8, len(text)/3+64)
+// lower lowers a tree of a text; ok is false where it is too deep.
+func lower(tree *C.TSTree, text string) (tops []top, nodes []node, ok bool) {
+	root := C.ts_tree_root_node(tree)
+	tops = make([]top, C.ts_node_child_count(root)+1)
+	nodes = make([]node, C.ts_node_descendant_count(root)+1)
+	levels := make([]C.level, min(maxDepth, len(nodes)))
 	g := C.grammar{
-		kinds: (*C.uint8_t)(unsafe.Pointer(&kinds[0])), fields: (*C.uint8_t)(unsafe.Pointer(&fields[0])), shapes: (*C.uint8_t)(&shapes[0]),
-		order: (*C.uint8_t)(unsafe.Pointer(&order[0])),
-		drop:  C.uint8_t(drop), through: C.uint8_t(through), token: C.uint8_t(token), comment: C.uint8_t(Comment), operator_kind: C.uint8_t(Operator), operator_field: C.uint8_t(FieldOperator),
+		kinds: (*C.uint8_t)(unsafe.Pointer(&kinds[0])), fields: (*C.uint8_t)(unsafe.Pointer(&fields[0])), traits: (*C.uint8_t)(&traits[0]),
+		drop: C.uint8_t(drop), through: C.uint8_t(through), token: C.uint8_t(token), operator_kind: C.uint8_t(Operator), operator_field: C.uint8_t(FieldOperator),
 	}
-	for {
-		n := C.lower(root, (*C.char)(unsafe.Pointer(unsafe.StringData(text))), g,
-			(*C.top)(unsafe.Pointer(&r.tops[0])), C.uint32_t(len(r.tops)),
-			(*C.node)(unsafe.Pointer(&r.nodes[0])), C.uint32_t(len(r.nodes)))
-		tops, nodes := int(n.ntops), int(n.nnodes)
-		if tops <= len(r.tops) && nodes <= len(r.nodes) {
-			return slices.Clone(r.tops[:tops]), slices.Clone(r.nodes[:nodes])
-		}
-		r.grow(tops, nodes)
-	}
-}
-
-// rootOf is the root of a tree, as C knows it.
-func rootOf(tree *sitter.Tree) C.TSNode { return *(*C.TSNode)(unsafe.Pointer(tree.RootNode())) }
-
-// hasError tells whether anything below a root does not parse.
-func hasError(root C.TSNode) bool { return bool(C.ts_node_has_error(root)) }
-
-// grow sees to it that there is room for so many.
-func (r *room) grow(tops, nodes int) {
-	if tops > len(r.tops) {
-		r.tops = make([]top, tops)
-	}
-	if nodes > len(r.nodes) {
-		r.nodes = make([]node, nodes)
-	}
+	n := C.lower(root, (*C.char)(unsafe.Pointer(unsafe.StringData(text))), g,
+		(*C.top)(unsafe.Pointer(&tops[0])), (*C.node)(unsafe.Pointer(&nodes[0])), &levels[0], C.uint32_t(len(levels)))
+	return tops[:n.tops], nodes[:n.nodes], !bool(n.deep)
 }

@@ -45,18 +45,18 @@ func (r region) was(parsed, old string) bool {
 // partial tells whether it is not all of the text.
 func (r region) partial() bool { return r.start > 0 || r.witnessed }
 
-// statements are those of what was parsed without the witness; ok is false where that
-// was taken for something else, or where they hold a line that goes on in the next and
-// is no part of a statement: to which it belongs depends on what is far from it.
-func (r region) statements(tops []top, parsed string) (without []top, ok bool) {
+// statements are those of what was parsed without the witness, and their nodes; ok is
+// false where that was taken for something else, or where they hold a line that goes on in
+// the next and is no part of a statement: to which it belongs depends on what is far from it.
+func (r region) statements(tops []top, nodes []node, parsed string) (_ []top, _ []node, ok bool) {
 	if r.witnessed {
 		last := len(tops) - 1
 		if last < 0 || tops[last].kind != PassStatement || int(tops[last].start) != len(parsed)-len(witness) {
-			return nil, false
+			return nil, nil, false
 		}
-		tops = tops[:last]
+		tops, nodes = tops[:last], nodes[:tops[last].first]
 	}
-	return tops, !slices.ContainsFunc(tops, func(t top) bool { return t.kind == drop })
+	return tops, nodes, !slices.ContainsFunc(tops, func(t top) bool { return t.kind == drop })
 }
 
 // region is what is to be parsed anew where text differs from the tree's, which has no

@@ -4,8 +4,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // lines are what the lines of a text are edited to, or with.
@@ -51,8 +49,8 @@ func TestLines(t *testing.T) {
 			piece, at := "", 0
 			text, piece, at = editLine(random, text)
 			fresh := Parse(text)
-			if diff := cmp.Diff(dump(fresh), dump(p.Parse(text))); diff != "" {
-				t.Fatalf("text %d: %q in line %d gives another tree than a fresh parse (-fresh +edited):\n%s\nof %q", i, piece, at+1, diff, text)
+			if diff := diff(fresh, p.Parse(text)); diff != "" {
+				t.Fatalf("text %d: %q in line %d gives another tree than a fresh parse: %s\nof %q", i, piece, at+1, diff, text)
 			}
 			all++
 			if !fresh.HasErrors() {

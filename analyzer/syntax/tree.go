@@ -2,32 +2,35 @@
 // immutable tree of its own, a subtree a top-level statement.
 //
 // It is the only importer of tree-sitter: no other package sees a C tree. A
-// parse crosses into C once to parse and once to lower each piece of a text,
-// which is small enough for a cache. Subtrees hold offsets relative to their
-// statement's start, so that a statement whose bytes an edit does not touch
-// keeps its subtree, shared between versions. Parsing always returns a tree,
-// broken or not; what does not parse is an [Error] node.
+// parse crosses into C once to parse and once to lower the text. Subtrees hold
+// offsets relative to their statement's start, so that a statement whose bytes an
+// edit does not touch keeps its subtree, shared between versions. Parsing always
+// returns a tree, broken or not; what does not parse is an [Error] node.
 //
-// It may know nobody else, and does not know what a name means.
+// Any text is parsed at a cost that is linear in its length: a text that would
+// take more, or is nested too deeply, has a tree without a statement, which says
+// so in [Tree.GaveUp].
+//
+// The package may know nobody else, and does not know what a name means.
 package syntax
 
+// #include "treesitter.h"
+import "C"
+
 import (
-	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
-	"sync"
-	"unsafe"
-
-	sitter "github.com/smacker/go-tree-sitter"
 )
 
 // A Tree is the syntax of one text. It is immutable and safe for concurrent use.
 type Tree struct {
-	text  string
-	stmts []Statement
-	count int
+	text   string
+	stmts  []Statement
+	count  int
+	gaveUp string
 }
 
 // A Statement is a top-level statement (or comment) at its place in a file.
@@ -57,6 +60,10 @@ type Node struct {
 // Text is the text that was parsed.
 func (t *Tree) Text() string { return t.text }
 
+// GaveUp says why the text was not parsed, for people; empty where it was. The tree has no
+// statement then.
+func (t *Tree) GaveUp() string { return t.gaveUp }
+
 // NumNodes is the number of nodes in the tree; every [Node.ID] is below it.
 func (t *Tree) NumNodes() int { return t.count }
 
@@ -84,8 +91,12 @@ func (t *Tree) Statements() iter.Seq[Node] {
 // in two versions means that not a byte of it has changed.
 func (t *Tree) Subtree(i int) *Subtree { return t.stmts[i].Subtree }
 
-// Broken is the number of top-level statements that do not parse.
+// Broken is the number of top-level statements that do not parse; greater than any where the
+// text was not parsed.
 func (t *Tree) Broken() int {
+	if t.gaveUp != "" {
+		return math.MaxInt
+	}
 	n := 0
 	for s := range t.Statements() {
 		if s.HasError() {
@@ -95,14 +106,9 @@ func (t *Tree) Broken() int {
 	return n
 }
 
-// HasErrors tells whether any part of the text does not parse.
+// HasErrors tells whether any part of the text does not parse, or was not parsed.
 func (t *Tree) HasErrors() bool {
-	for i := range t.stmts {
-		if t.stmts[i].err {
-			return true
-		}
-	}
-	return false
+	return t.gaveUp != "" || slices.ContainsFunc(t.stmts, func(s Statement) bool { return s.err })
 }
 
 // NodeAt is the smallest node that holds the span, or none.
@@ -313,26 +319,20 @@ func (n Node) String() string {
 // changed: see [region]. It holds C memory until Close. It is not safe for concurrent
 // use.
 type Parser struct {
-	c    *sitter.Parser
+	c    *C.TSParser
 	last *Tree
-	// sound is the last tree without an error.
+	// sound is the last tree without an error, and work what a parse of its text takes at
+	// most.
 	sound *Tree
+	work  int
 	// tree is the C tree of what was parsed last, parsed: most often, what is typed next
 	// stands in the same statement.
-	tree   *sitter.Tree
+	tree   *C.TSTree
 	parsed string
 }
 
-// parsers are C parsers between two uses: making one costs as much as parsing a
-// small file.
-var parsers = sync.Pool{New: func() any {
-	p := sitter.NewParser()
-	p.SetLanguage(language)
-	return p
-}}
-
 // NewParser returns a parser without a text.
-func NewParser() *Parser { return &Parser{c: parsers.Get().(*sitter.Parser)} }
+func NewParser() *Parser { return &Parser{c: newCParser()} }
 
 // Parse parses the next version of the text, which must be shorter than 2 GiB.
 func (p *Parser) Parse(text string) *Tree {
@@ -347,9 +347,6 @@ func (p *Parser) Parse(text string) *Tree {
 		t = p.whole(text)
 	}
 	p.last = t
-	if !p.broken() {
-		p.sound = t
-	}
 	return t
 }
 
@@ -358,25 +355,39 @@ func (p *Parser) whole(text string) *Tree {
 	// How tree-sitter recovers from an error depends on the parse before; what a text
 	// means must depend on the text alone.
 	p.drop()
-	if p.last == nil {
-		if pieces := inPieces(text, pieceSize); pieces != nil {
-			return assemble(text, pieces...)
-		}
+	return p.read(text, p.parse(text))
+}
+
+// read is the tree of a text that was parsed just now, with so much work.
+func (p *Parser) read(text string, work int) *Tree {
+	if p.tree == nil {
+		return &Tree{text: text, gaveUp: tooMuchWork}
 	}
-	p.parse(text)
-	if p.last == nil {
-		tops, nodes := lower(rootOf(p.tree), text)
-		return assemble(text, piece{tops: tops, nodes: nodes})
+	tops, nodes, ok := lower(p.tree, text)
+	if !ok {
+		p.drop()
+		return &Tree{text: text, gaveUp: tooDeep}
 	}
-	prefix, suffix := common(p.last.text, text)
-	r := region{end: len(text), last: len(p.last.stmts), oldEnd: len(p.last.text)}
-	return build(p.tree, text, text, r, p.last, prefix, suffix)
+	old, prefix, suffix := p.last, 0, 0
+	if old == nil {
+		old = &Tree{}
+	} else {
+		prefix, suffix = common(old.text, text)
+	}
+	r := region{end: len(text), last: len(old.stmts), oldEnd: len(old.text)}
+	t := build(tops, nodes, text, r, old, prefix, suffix)
+	if !isBroken(p.tree) {
+		p.sound, p.work = t, work
+	}
+	return t
 }
 
 // edited parses a text at the cost of what is another in it than in the last sound
-// one. It is nil where the text may be broken, or cannot be told from one that is.
+// one. It is nil where the text may be broken, cannot be told from one that is, or may be
+// more work than the limit is.
 func (p *Parser) edited(text string) *Tree {
-	if p.sound == nil {
+	most := workLimit(text) / 4 // what is read again now is not counted in the same chunks
+	if p.sound == nil || p.work > most {
 		return nil
 	}
 	prefix, suffix := common(p.sound.text, text)
@@ -385,10 +396,11 @@ func (p *Parser) edited(text string) *Tree {
 		if !r.was(p.parsed, p.sound.text) {
 			p.drop()
 		}
-		if p.parse(r.with(text)); !p.broken() {
-			if t := build(p.tree, text, p.parsed, r, p.sound, prefix, suffix); t != nil {
-				return t
-			}
+		// A parse of the whole text would read what was read for the version before, or just now.
+		work := p.work + p.parse(r.with(text))
+		if t := p.region(text, r, prefix, suffix); t != nil && work <= most {
+			p.sound, p.work = t, work
+			return t
 		}
 		p.drop()
 		if !r.witnessed {
@@ -398,30 +410,42 @@ func (p *Parser) edited(text string) *Tree {
 	return nil
 }
 
-// broken tells whether what was parsed last does not parse. What was parsed in pieces, of
-// which no C tree is left, does.
-func (p *Parser) broken() bool { return p.tree != nil && p.tree.RootNode().HasError() }
+// region is the tree of a text of which a region was parsed just now; nil where that is
+// broken, or cannot be told from what is around it.
+func (p *Parser) region(text string, r region, prefix, suffix int) *Tree {
+	if p.tree == nil || isBroken(p.tree) {
+		return nil
+	}
+	tops, nodes, ok := lower(p.tree, p.parsed)
+	if ok && r.partial() {
+		tops, nodes, ok = r.statements(tops, nodes, p.parsed)
+	}
+	if !ok {
+		return nil
+	}
+	return build(tops, nodes, text, r, p.sound, prefix, suffix)
+}
 
-// parse parses a text, by the tree that is there.
-func (p *Parser) parse(text string) {
+// parse parses a text, by the tree that is there, and tells the work. There is no tree then
+// where that is too much.
+func (p *Parser) parse(text string) (work int) {
 	if p.tree != nil {
 		prefix, suffix := common(p.parsed, text)
-		p.tree.Edit(edit(p.parsed, text, prefix, suffix))
+		e := edit(p.parsed, text, prefix, suffix)
+		C.ts_tree_edit(p.tree, &e)
 	}
-	// A context that can be cancelled must never go in: a cancelled parse makes
-	// the parser resume the old text the next time.
-	tree, err := p.c.ParseCtx(context.Background(), p.tree, unsafe.Slice(unsafe.StringData(text), len(text)))
-	if err != nil {
-		panic("tree-sitter refuses to parse without a limit or a cancellation: " + err.Error())
-	}
+	tree, work := parseC(p.c, p.tree, text)
 	p.drop()
-	p.tree, p.parsed = tree, text
+	if tree != nil {
+		p.tree, p.parsed = tree, text
+	}
+	return work
 }
 
 // drop frees the C tree.
 func (p *Parser) drop() {
 	if p.tree != nil {
-		p.tree.Close()
+		C.ts_tree_delete(p.tree)
 	}
 	p.tree, p.parsed = nil, ""
 }
@@ -430,55 +454,43 @@ func (p *Parser) drop() {
 // were returned stay valid.
 func (p *Parser) Close() {
 	p.drop()
-	p.c.Reset()
-	parsers.Put(p.c)
+	C.ts_parser_delete(p.c)
 	p.c, p.last, p.sound = nil, nil, nil
 }
 
 // Parse parses a text once.
 func Parse(text string) *Tree {
-	if pieces := inPieces(text, pieceSize); pieces != nil {
-		return assemble(text, pieces...)
-	}
-	a := takeArena()
-	defer a.free()
-	tops, nodes := lower(a.parse(text), text)
-	return assemble(text, piece{tops: tops, nodes: nodes})
+	p := NewParser()
+	defer p.Close()
+	return p.whole(text)
 }
 
-// build makes the tree of a text from a C tree of parsed, which is a region of it. The
-// statements of old that lie outside of that are taken over, and so are those within
-// that lie in the prefix and the suffix that both texts share, where they mean the same.
-// It is nil where the region cannot be told from what is around it.
-func build(c *sitter.Tree, text, parsed string, r region, old *Tree, prefix, suffix int) *Tree {
-	tops, nodes := lower(rootOf(c), parsed)
-	if r.partial() {
-		var ok bool
-		if tops, ok = r.statements(tops, parsed); !ok {
-			return nil
-		}
-	}
+// build makes the tree of a text from the statements that a region of it is lowered to. The statements of
+// old that lie outside of that are taken over, and so are those within that lie in the
+// prefix and the suffix that both texts share, where they mean the same.
+func build(tops []top, nodes []node, text string, r region, old *Tree, prefix, suffix int) *Tree {
 	t := &Tree{text: text, stmts: make([]Statement, 0, r.first+len(tops)+len(old.stmts)-r.last)}
 	shift := r.end - r.oldEnd // of what follows the region
 	for i := range old.stmts[:r.first] {
 		t.add(old.stmts[i].Subtree, old.stmts[i].start)
 	}
 	known := cursor{old: old, at: r.first}
-	anew := piece{r.start, tops, nodes}
 	for i, top := range tops {
-		made := anew.subtree(text, i)
 		start, end := r.start+int(top.start), r.start+int(top.end)
+		own := nodes[top.first:]
+		if i+1 < len(tops) {
+			own = nodes[top.first:tops[i+1].first]
+		}
 		var s *Subtree
 		switch {
 		case end < prefix:
-			s = known.find(start, made.all)
+			s = known.find(start, own)
 		case start > len(text)-suffix:
-			s = known.find(start-shift, made.all)
+			s = known.find(start-shift, own)
 		}
 		if s == nil {
 			// A few nodes and bytes of one version must not keep all of it alive.
-			made.all, made.text = slices.Clone(made.all), strings.Clone(made.text)
-			s = &made
+			s = &Subtree{all: slices.Clone(own), text: strings.Clone(text[start:end]), kind: top.kind, err: top.flags&flagError != 0}
 		}
 		t.add(s, start)
 	}
@@ -532,16 +544,16 @@ func common(a, b string) (prefix, suffix int) {
 	return prefix, suffix
 }
 
-func edit(old, text string, prefix, suffix int) sitter.EditInput {
+func edit(old, text string, prefix, suffix int) C.TSInputEdit {
 	oldEnd, newEnd := len(old)-suffix, len(text)-suffix
-	return sitter.EditInput{
-		StartIndex: uint32(prefix), OldEndIndex: uint32(oldEnd), NewEndIndex: uint32(newEnd),
-		StartPoint: point(text, prefix), OldEndPoint: point(old, oldEnd), NewEndPoint: point(text, newEnd),
+	return C.TSInputEdit{
+		start_byte: C.uint32_t(prefix), old_end_byte: C.uint32_t(oldEnd), new_end_byte: C.uint32_t(newEnd),
+		start_point: point(text, prefix), old_end_point: point(old, oldEnd), new_end_point: point(text, newEnd),
 	}
 }
 
-func point(text string, offset int) sitter.Point {
+func point(text string, offset int) C.TSPoint {
 	row := strings.Count(text[:offset], "\n")
 	column := offset - (strings.LastIndexByte(text[:offset], '\n') + 1)
-	return sitter.Point{Row: uint32(row), Column: uint32(column)}
+	return C.TSPoint{row: C.uint32_t(row), column: C.uint32_t(column)}
 }

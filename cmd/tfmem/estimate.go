@@ -20,7 +20,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/heap"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/pricelist"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
@@ -40,7 +39,6 @@ type estimation struct {
 	models             []estimate.Model
 	read, failed       int // files
 	bug, wrong         bool
-	fillHeap           func() // once a file was parsed
 
 	in        io.Reader
 	out, errs io.Writer
@@ -140,7 +138,6 @@ func commonGPUs() []memory.Device {
 }
 
 func (e *estimation) run(paths []string) error {
-	e.fillHeap = heap.Prepare(paths)
 	done := func() {}
 	if f, ok := e.errs.(*os.File); ok && isTerminal(f) {
 		done = progress.Files(f, "Estimating", len(paths))
@@ -207,7 +204,6 @@ func (e *estimation) file(path string) {
 	found, why := 0, ""
 	for _, program := range programs {
 		file := analyzer.Analyze(program, config)
-		e.fillHeap()
 		if file.Unread != "" {
 			e.remark("%s: not estimated: %s", path, file.Unread)
 			continue
