@@ -139,6 +139,30 @@ func continued(text string) bool {
 	return false
 }
 
+// isVague tells whether a node ends with a comma and its line, or goes on behind those
+// outside of brackets: tree-sitter reads "a,\nb = c" as one statement or as two, by what
+// stands far above it.
+func (s *Subtree) isVague() bool {
+	for i, n := range s.all {
+		if n.end > n.start && s.text[n.end-1] == ',' {
+			if rest := strings.TrimLeft(s.text[n.end:], " \t\f"); rest == "" || strings.ContainsRune("\r\n\\#", rune(rest[0])) {
+				return true
+			}
+		}
+		switch n.kind {
+		case ExpressionList, PatternList, PrintStatement:
+			at := n.start
+			for c := i + 1; c > 0 && c < len(s.all) && int(s.all[c].parent) == i; c = int(s.all[c].next) {
+				if strings.ContainsAny(s.text[at:s.all[c].start], "\r\n") {
+					return true
+				}
+				at = s.all[c].end
+			}
+		}
+	}
+	return false
+}
+
 // blank tells of what tree-sitter passes over (grammar.js, extras).
 func blank(r rune) bool {
 	return unicode.IsSpace(r) || r == '\uFEFF' || r == '\u2060' || r == '\u200B'

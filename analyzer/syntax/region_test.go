@@ -12,6 +12,7 @@ var lines = []string{
 	"# a\n", "    # b\n", "  # c\n", "\t# d\n", "@d\n", "@d(\n)\n", "async ", "pass\n", "    pass\n",
 	"else:\n    pass\n", "else: x\n", "elif y: x\n", "finally: x\n", "if x:\n    y\n", "try:\n    x\nexcept E:\n    # why\n    y\n",
 	"x = [\n1,\n]\n", "\"\"\"a\nb\"\"\"\n", "'''\n", "match x:\n    case 1:\n        y\n", "for x in y: z\n",
+	"i,\n", "i, # c\n", "A = 1\n", "A: int = 1\n", "i, = j\n", "print i,\n",
 }
 
 // editLine edits one line of a text.

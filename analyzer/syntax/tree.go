@@ -31,6 +31,8 @@ type Tree struct {
 	stmts  []Statement
 	count  int
 	gaveUp string
+	// vague tells that a statement is: its end depends on what is far from it.
+	vague bool
 }
 
 // A Statement is a top-level statement (or comment) at its place in a file.
@@ -49,6 +51,7 @@ type Subtree struct {
 	text string
 	kind Kind
 	err  bool
+	vague bool // see isVague
 }
 
 // A Node is a node of a Tree, or none for the zero Node. Nodes are comparable.
@@ -387,7 +390,7 @@ func (p *Parser) read(text string, work int) *Tree {
 // more work than the limit is.
 func (p *Parser) edited(text string) *Tree {
 	most := workLimit(text) / 4 // what is read again now is not counted in the same chunks
-	if p.sound == nil || p.work > most {
+	if p.sound == nil || p.sound.vague || p.work > most {
 		return nil
 	}
 	prefix, suffix := common(p.sound.text, text)
@@ -423,7 +426,11 @@ func (p *Parser) region(text string, r region, prefix, suffix int) *Tree {
 	if !ok {
 		return nil
 	}
-	return build(tops, nodes, text, r, p.sound, prefix, suffix)
+	t := build(tops, nodes, text, r, p.sound, prefix, suffix)
+	if t.vague {
+		return nil
+	}
+	return t
 }
 
 // parse parses a text, by the tree that is there, and tells the work. There is no tree then
@@ -491,6 +498,7 @@ func build(tops []top, nodes []node, text string, r region, old *Tree, prefix, s
 		if s == nil {
 			// A few nodes and bytes of one version must not keep all of it alive.
 			s = &Subtree{all: slices.Clone(own), text: strings.Clone(text[start:end]), kind: top.kind, err: top.flags&flagError != 0}
+			s.vague = s.isVague()
 		}
 		t.add(s, start)
 	}
@@ -504,6 +512,7 @@ func build(tops []top, nodes []node, text string, r region, old *Tree, prefix, s
 func (t *Tree) add(s *Subtree, start int) {
 	t.stmts = append(t.stmts, Statement{Subtree: s, nodes: s.all, tree: t, number: len(t.stmts), start: start, first: t.count})
 	t.count += len(s.all)
+	t.vague = t.vague || s.vague
 }
 
 // A cursor finds the statements of a tree in order of their start.
