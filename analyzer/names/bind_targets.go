@@ -130,6 +130,9 @@ func (b *binder) asPattern(n syntax.Node) {
 	if with := n.Ancestor(syntax.WithStatement, syntax.Block); with.Kind() == syntax.WithStatement {
 		stmt = with
 	}
+	if !stmt.Valid() {
+		stmt = n // which is in no statement that parses
+	}
 	for c := value.Next(); c.Valid(); c = c.Next() {
 		b.target(c, Binding{Kind: kind, Value: value, stmt: stmt})
 	}
