@@ -1,9 +1,9 @@
 package rules
 
 import (
+	"strings"
 	"testing"
 
-	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -12,12 +12,11 @@ import (
 // within it, and what all fixes make of it parses if it did.
 func FuzzCheck(f *testing.F) {
 	for _, r := range checked() {
-		for _, path := range cases.Sample(f, programs(f, r), 1) {
-			f.Add(read(f, path))
-		}
+		f.Add(read(f, programs(f, r)[0]))
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if len(text) > 4000 {
+		// The grammar has a carriage return alone, which ends a line, for a part of a comment.
+		if len(text) > 4000 || strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\r") {
 			return
 		}
 		all := Selection{Select: []string{"ALL"}}
