@@ -1,0 +1,52 @@
+package rules
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/cases"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// What a check by all rules may take for any text: steps as [analyzer.File.Spend] counts
+// them, and bytes that it allocates, those among them that it gives back meanwhile.
+const (
+	mostSteps = 3_000_000
+	mostBytes = 4 << 30
+)
+
+// TestBombs counts what each bomb takes.
+func TestBombs(t *testing.T) {
+	for _, b := range cases.Sample(t, cases.Bombs(t, "../testdata/bombs"), 12) {
+		t.Run(b.Name, func(t *testing.T) {
+			fs := files{}
+			for _, f := range b.Files {
+				fs["/w/"+f.Name] = string(f.Data)
+			}
+			config := analyzer.Config{Workspace: project.New(fs, "/w", "/w"), Devices: func() []memory.Device {
+				return []memory.Device{{Name: "a GPU", Total: 12 << 30, Major: 8, Minor: 6, Source: "named by the test"}}
+			}}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			steps := 0
+			if _, rest := Quick(analyzer.Analyze(source.New("/w/main.py", b.Text()), config), Selection{Select: []string{"ALL"}}); rest != nil {
+				rest.Check(func(n int) bool {
+					steps += n
+					return true
+				})
+			}
+			runtime.ReadMemStats(&after)
+			bytes := after.TotalAlloc - before.TotalAlloc
+			t.Logf("%d steps, %d MB", steps, bytes>>20)
+			if steps > mostSteps {
+				t.Errorf("it takes %d steps, more than %d", steps, mostSteps)
+			}
+			if bytes > mostBytes {
+				t.Errorf("it allocates %d MB, more than %d", bytes>>20, mostBytes>>20)
+			}
+		})
+	}
+}
