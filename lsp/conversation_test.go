@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -18,12 +17,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/rules/settings"
 )
-
-var update = flag.Bool("update", false, "write what the server really says into the conversations")
 
 // TestConversations holds the conversations in testdata/lsp. Each says
 // first what it shows, and then has sections that are, in order:
@@ -83,7 +81,7 @@ func TestConversations(t *testing.T) {
 				t.Error("the conversation does not say what it shows")
 			}
 			c.hold()
-			if *update {
+			if *cases.Update {
 				if err := os.WriteFile(file, []byte(format(c.sections)), 0o666); err != nil {
 					t.Fatal(err)
 				}
@@ -330,7 +328,7 @@ func (c *conversation) compare(section *section, got string) {
 	c.t.Helper()
 	want := strings.TrimSuffix(section.data, "\n")
 	got = strings.TrimSuffix(got, "\n")
-	if *update {
+	if *cases.Update {
 		section.data = got + "\n"
 		return
 	}
@@ -400,7 +398,7 @@ func (c *conversation) follow(m map[string]any) {
 // server takes the message that the section expects and compares it.
 func (c *conversation) server(section *section, data string) {
 	c.t.Helper()
-	if *update && data == "" {
+	if *cases.Update && data == "" {
 		section.data = pretty(c.take(func(message) bool { return true }), "") + "\n"
 		return
 	}
@@ -411,7 +409,7 @@ func (c *conversation) server(section *section, data string) {
 	diff := cmp.Diff(want, map[string]any(got), cmp.FilterValues(func(a, b any) bool { return a == "<any>" || b == "<any>" }, cmp.Ignore()))
 	switch {
 	case diff == "":
-	case *update:
+	case *cases.Update:
 		section.data = pretty(got, "") + "\n"
 	default:
 		c.t.Errorf("the server did not say what was expected (-want +got):\n%s", diff)

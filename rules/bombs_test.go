@@ -24,7 +24,7 @@ func TestBombs(t *testing.T) {
 		t.Run(b.Name, func(t *testing.T) {
 			fs := files{}
 			for _, f := range b.Files {
-				fs["/w/"+f.Name] = string(f.Data)
+				fs["/w/"+f.Name] = f.Text()
 			}
 			config := analyzer.Config{Workspace: project.New(fs, "/w", "/w"), Devices: func() []memory.Device {
 				return []memory.Device{{Name: "a GPU", Total: 12 << 30, Major: 8, Minor: 6, Source: "named by the test"}}

@@ -15,8 +15,17 @@ import (
 // or lack the memory for.
 type Bomb struct {
 	Name  string       // class/name
-	Files []txtar.File // its program, and those beside it
+	Files []File // its program, and those beside it
 }
+
+// A File is one of a bomb, of parts that several may share.
+type File struct {
+	Name  string
+	parts []string
+}
+
+// Text is that of the file.
+func (f File) Text() string { return strings.Join(f.parts, "") }
 
 // Bombs reads the bombs of a folder, each archive of which has those of a class. An archive
 // is a template that becomes one by its execution. It has the functions
@@ -41,16 +50,16 @@ func Bombs(t testing.TB, folder string) (bombs []Bomb) {
 	before, after := mustRead(t, filepath.Join(folder, "before.py")), mustRead(t, filepath.Join(folder, "after.py"))
 	for _, path := range paths {
 		class := strings.TrimSuffix(filepath.Base(path), ".txtar")
-		add := func(name, file string, data ...string) {
+		add := func(name, file string, parts ...string) {
 			name = class + "/" + name
 			if file == "main.py" {
-				data = append(append([]string{before}, data...), after)
+				parts = append(append([]string{before}, parts...), after)
 			}
-			f := txtar.File{Name: file, Data: []byte(strings.Join(data, ""))}
+			f := File{file, parts}
 			if n := len(bombs); n > 0 && bombs[n-1].Name == name {
 				bombs[n-1].Files = append(bombs[n-1].Files, f)
 			} else {
-				bombs = append(bombs, Bomb{name, []txtar.File{f}})
+				bombs = append(bombs, Bomb{name, []File{f}})
 			}
 		}
 		var beginnings []txtar.File
@@ -118,7 +127,7 @@ func executed(t testing.TB, path string) []byte {
 }
 
 // Text is that of the bomb's program.
-func (b Bomb) Text() string { return string(b.Files[0].Data) }
+func (b Bomb) Text() string { return b.Files[0].Text() }
 
 // Write writes the bomb's files to a folder of their own, and returns the path of its program.
 func (b Bomb) Write(t testing.TB) (path string) {
@@ -128,7 +137,7 @@ func (b Bomb) Write(t testing.TB) (path string) {
 		path := filepath.Join(folder, filepath.FromSlash(f.Name))
 		err := os.MkdirAll(filepath.Dir(path), 0o777)
 		if err == nil {
-			err = os.WriteFile(path, f.Data, 0o666)
+			err = os.WriteFile(path, []byte(f.Text()), 0o666)
 		}
 		if err != nil {
 			t.Fatal(fmt.Errorf("%s: %w", b.Name, err))

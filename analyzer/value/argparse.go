@@ -22,6 +22,9 @@ type argument struct {
 	explicit bool     // has a default of its own
 }
 
+// argumentValues is how many values need the memory of an argument.
+const argumentValues = 4
+
 func addParsers() {
 	for _, name := range []string{"argparse.ArgumentParser", "configargparse.ArgumentParser", "configargparse.ArgParser", "tensorflow.compat.v1.flags.ArgumentParser"} {
 		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
@@ -32,7 +35,7 @@ func addParsers() {
 			if parents, ok := args.Keywords.Get("parents"); ok {
 				items, _ := in.Iterate(parents)
 				for _, v := range items {
-					if parent, ok := v.X.(*parser); ok {
+					if parent, ok := v.X.(*parser); ok && in.makeItems(argumentValues*len(parent.arguments)+len(parent.defaults)) {
 						p.arguments = append(p.arguments, parent.arguments...)
 						p.defaults = append(p.defaults, parent.defaults...)
 					}
@@ -49,13 +52,13 @@ func (p *parser) Attr(in *Interp, name string) (Value, bool) {
 	case "add_argument":
 		m = p.addArgument
 	case "add_argument_group", "add_mutually_exclusive_group":
-		m = func(*Interp, *Args) Value { return Value{X: &parser{above: p}} }
+		m = func(*Interp, *Args) Value { return Value{X: &parser{above: p.root()}} }
 	case "add_subparsers":
 		m = func(_ *Interp, args *Args) Value {
 			if dest, ok := args.Keywords.Value("dest").X.(string); ok {
 				p.root().chosen = dest
 			}
-			return Value{X: &parser{above: p}}
+			return Value{X: &parser{above: p.root()}}
 		}
 	case "add_parser":
 		m = func(*Interp, *Args) Value {
@@ -85,8 +88,8 @@ func (p *parser) Attr(in *Interp, name string) (Value, bool) {
 }
 
 func (p *parser) root() *parser {
-	for p.above != nil {
-		p = p.above
+	if p.above != nil {
+		return p.above
 	}
 	return p
 }
@@ -107,6 +110,9 @@ func (p *parser) addArgument(in *Interp, args *Args) Value {
 	}
 	a.value, a.explicit = in.argumentDefault(p.root(), args, a)
 	root := p.root()
+	if !in.Spend(len(root.arguments) / 8) {
+		return Value{X: None{}}
+	}
 	root.arguments = slices.DeleteFunc(root.arguments, func(o argument) bool { return o.name == a.name && !a.explicit })
 	root.arguments = append(root.arguments, a)
 	return Value{X: None{}}
@@ -179,6 +185,13 @@ func (p *parser) setDefaults(in *Interp, args *Args) Value {
 // program can change them; or, where the program itself says what to parse, for
 // good.
 func (p *parser) parse(in *Interp, args *Args) Value {
+	options := len(p.arguments) + len(p.defaults)
+	for _, child := range p.children {
+		options += 1 + len(child.arguments) + len(child.defaults)
+	}
+	if !in.Spend(options) {
+		return in.Unknown(tooLong)
+	}
 	fixed, given := false, map[string]bool{}
 	values := &Dict{}
 	if args != nil {

@@ -22,7 +22,9 @@ func (in *Interp) text(n syntax.Node) Value {
 			if !ok {
 				return v
 			}
-			b.WriteString(s)
+			if !in.addText(&b, s) {
+				return in.Unknown(textTooLong)
+			}
 			soft = soft || v.Soft
 		}
 		return Value{X: b.String(), Lit: n, Soft: soft}
@@ -123,7 +125,7 @@ func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 				return false
 			}
 		}
-		b.WriteString(strings.NewReplacer("{{", "{", "}}", "}").Replace(s))
+		b.WriteString(doubledBraces.Replace(s))
 		return true
 	}
 	for c := range n.Children() {
@@ -142,7 +144,9 @@ func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 			return v
 		}
 		soft = soft || v.Soft
-		b.WriteString(s)
+		if !in.addText(&b, s) {
+			return in.Unknown(textTooLong)
+		}
 	}
 	if at > end || !literal(end) {
 		return in.Unknown("a string with an escape that is not modelled")
@@ -153,6 +157,17 @@ func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 		v.Lit = n
 	}
 	return v
+}
+
+var doubledBraces = strings.NewReplacer("{{", "{", "}}", "}")
+
+// addText adds to a text that a program makes. It is false where that gets too long.
+func (in *Interp) addText(b *strings.Builder, s string) bool {
+	if b.Len()+len(s) > maxText || !in.Spend(len(s)/64) {
+		return false
+	}
+	b.WriteString(s)
+	return true
 }
 
 // interpolation evaluates {expression!conversion:spec}.
@@ -187,6 +202,9 @@ func (in *Interp) interpolation(n syntax.Node) Value {
 					return inner
 				}
 				soft = soft || inner.Soft
+				if len(spec)+len(s) > maxText || !in.Spend(len(spec)/64) {
+					return in.Unknown(textTooLong)
+				}
 				spec = strings.Replace(spec, c.Text(), s, 1)
 			}
 		}

@@ -401,7 +401,7 @@ func (in *Interp) repeatText(text string, n Value) Value {
 		return Value{X: ""}
 	}
 	if times > maxText || int64(len(text))*times > maxText {
-		return in.Unknown("a text that is too long to follow")
+		return in.Unknown(textTooLong)
 	}
 	return in.str(strings.Repeat(text, int(times)))
 }

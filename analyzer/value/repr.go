@@ -8,10 +8,12 @@ import (
 	"unicode"
 )
 
+const textTooLong = "a text that is too long to follow"
+
 // str is a text, unless it is too long.
 func (in *Interp) str(s string) Value {
 	if len(s) > maxText || !in.Spend(len(s)/64) {
-		return in.Unknown("a text that is too long to follow")
+		return in.Unknown(textTooLong)
 	}
 	return Value{X: s}
 }
@@ -62,7 +64,7 @@ func (in *Interp) Repr(v Value) (text string, ok bool) {
 
 func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) (why string) {
 	if depth == 0 || b.Len() > maxText || !in.Spend(1) {
-		return "a text that is too long to follow"
+		return textTooLong
 	}
 	items := func(open, end string, items []Value) string {
 		b.WriteString(open)

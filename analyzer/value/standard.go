@@ -255,7 +255,7 @@ func addPaths(add table) {
 				out += "/" + s
 			}
 			if len(out) > maxText {
-				return in.Unknown("a text that is too long to follow")
+				return in.Unknown(textTooLong)
 			}
 		}
 		return Value{X: out}

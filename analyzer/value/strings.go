@@ -323,7 +323,7 @@ func join(in *Interp, sep string, args *Args) Value {
 			return in.Unknown("a join of what is no text: TypeError")
 		}
 		if b.Len()+len(s) > maxText {
-			return in.Unknown("a text that is too long to follow")
+			return in.Unknown(textTooLong)
 		}
 		b.WriteString(s)
 		soft = soft || item.Soft

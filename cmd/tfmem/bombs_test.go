@@ -3,15 +3,21 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/textproto"
+	"os"
 	"os/exec"
 	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -25,6 +31,7 @@ import (
 // cpuLimit is ended.
 const (
 	memoryLimit = 400 << 20
+	serverLimit = 600 << 20 // of a server for all bombs, one after the other
 	cpuSeconds  = 2
 	cpuLimit    = 60 * time.Second
 )
@@ -48,19 +55,30 @@ func limited(t *testing.T, args ...string) taken {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*cpuLimit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", fmt.Sprintf(`ulimit -t %d && exec tfmem "$@"`, int(cpuLimit.Seconds())), "sh"}, args...)...)
+	limits := fmt.Sprintf("ulimit -t %d", int(cpuLimit.Seconds()))
+	if runtime.GOOS == "linux" && !race {
+		limits += fmt.Sprintf(" && ulimit -v %d", 8*memoryLimit>>10) // lest the machine suffer
+	}
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", limits + ` && exec tfmem "$@"`, "sh"}, args...)...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	memory := int64(usage.Maxrss)
+	used := usageOf(cmd)
+	used.out = out.String()
+	return used
+}
+
+// usageOf is what a command that has ended took.
+func usageOf(cmd *exec.Cmd) taken {
+	state := cmd.ProcessState
+	memory := int64(state.SysUsage().(*syscall.Rusage).Maxrss)
 	if runtime.GOOS != "darwin" {
-		memory <<= 10
+		memory <<= 10 // it is in KiB
 	}
-	return taken{cmd.ProcessState.ExitCode(), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), memory, out.String()}
+	return taken{code: state.ExitCode(), cpu: state.UserTime() + state.SystemTime(), memory: memory}
 }
 
 // givenUp is what says that a program, or some of its text, was not followed or not parsed.
@@ -105,4 +123,93 @@ func TestBombs(t *testing.T) {
 		})
 	}
 	t.Logf("processor time and memory of check and of estimate; * beyond %d s\n%s", cpuSeconds, &table)
+}
+
+// TestBombsOfServer has one server read each bomb to the end, and then its mended text.
+func TestBombsOfServer(t *testing.T) {
+	const mended = "import tensorflow as tf\ntf.Session()\n"
+	cmd := exec.Command("tfmem", "server")
+	cmd.Env = append(os.Environ(), "TFMEM_GPU=RTX 3060")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	cmd.Stderr = &log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer time.AfterFunc(10*cpuLimit, func() { _ = cmd.Process.Kill() }).Stop()
+	send := func(method string, id int, params any) {
+		t.Helper()
+		m := map[string]any{"jsonrpc": "2.0", "method": method, "params": params}
+		if id > 0 {
+			m["id"] = id
+		}
+		body, err := json.Marshal(m)
+		if err == nil {
+			_, err = fmt.Fprintf(in, "Content-Length: %d\r\n\r\n%s", len(body), body)
+		}
+		if err != nil {
+			t.Fatalf("the server does not read: %v\n%s", err, &log)
+		}
+	}
+	frames := textproto.NewReader(bufio.NewReader(out))
+	// answer reads until the server has said what matches.
+	answer := func(what string, matches func(message string) bool) {
+		t.Helper()
+		for {
+			header, err := frames.ReadMIMEHeader()
+			if err != nil {
+				t.Fatalf("the server ended before %s: %v\n%s", what, err, &log)
+			}
+			length, _ := strconv.Atoi(header.Get("Content-Length"))
+			body := make([]byte, length)
+			if _, err := io.ReadFull(frames.R, body); err != nil {
+				t.Fatal(err)
+			}
+			if matches(string(body)) {
+				return
+			}
+		}
+	}
+	answers := func(id int) func(string) bool {
+		return func(m string) bool {
+			return strings.Contains(m, fmt.Sprintf(`"id":%d,`, id)) || strings.HasSuffix(m, fmt.Sprintf(`"id":%d}`, id))
+		}
+	}
+
+	send("initialize", 1, map[string]any{"processId": nil, "capabilities": map[string]any{}})
+	answer("the answer to initialize", answers(1))
+	send("initialized", 0, map[string]any{})
+	bombs := cases.Sample(t, cases.Bombs(t, "../../testdata/bombs"), 4)
+	for i, b := range bombs {
+		uri := "file://" + b.Write(t)
+		document := map[string]any{"uri": uri, "languageId": "python", "version": 1, "text": b.Text()}
+		send("textDocument/didOpen", 0, map[string]any{"textDocument": document})
+		place := map[string]int{"line": b.Last() - 1, "character": 1}
+		send("textDocument/codeAction", i+10, map[string]any{"textDocument": document, "range": map[string]any{"start": place, "end": place}, "context": map[string]any{"diagnostics": []any{}}})
+		answer("the actions of "+b.Name, answers(i+10))
+		document["version"] = 2
+		send("textDocument/didChange", 0, map[string]any{"textDocument": document, "contentChanges": []any{map[string]any{"text": mended}}})
+		answer("the findings of what was "+b.Name, func(m string) bool {
+			return strings.Contains(m, "publishDiagnostics") && strings.Contains(m, uri) && strings.Contains(m, `"version":2`) && strings.Contains(m, "TFM204")
+		})
+		send("textDocument/didClose", 0, map[string]any{"textDocument": document})
+	}
+	send("shutdown", 2, nil)
+	answer("the answer to shutdown", answers(2))
+	send("exit", 0, nil)
+	if err := cmd.Wait(); err != nil || strings.Contains(log.String(), "panicked") {
+		t.Errorf("the server ended with %v and logged\n%.2000s", err, &log)
+	}
+	used := usageOf(cmd)
+	t.Logf("a server took %.1f s and %d MB for %d bombs", used.cpu.Seconds(), used.memory>>20, len(bombs))
+	if used.memory > serverLimit && !race {
+		t.Errorf("the server took %d MB", used.memory>>20)
+	}
 }
