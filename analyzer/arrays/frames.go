@@ -69,10 +69,16 @@ func named(tags []value.Value) map[value.Value]bool {
 
 // chosen is the columns of the names, one for each of several of a name.
 func (c header) chosen(tags []value.Value) header {
+	times := make(map[value.Value]int, len(c.tags))
+	for _, tag := range c.tags {
+		times[tag]++
+	}
 	var out []value.Value
 	for _, tag := range tags {
-		out = append(out, tag)
-		for range len(c.places(tag)) - 1 {
+		if len(out)+times[tag] > mostColumns {
+			return untold(tooManyColumns)
+		}
+		for range max(times[tag], 1) {
 			out = append(out, tag)
 		}
 	}
@@ -110,8 +116,26 @@ func (c header) of(rows int64) header {
 
 // frame is a table with the columns.
 func (lib *Library) frame(in *value.Interp, c header) value.Value {
-	return value.Value{X: &frame{"a table", lib, in.Now(), c}}
+	return value.Value{X: &frame{"a table", lib, in.Now(), c.made(in)}}
 }
+
+// made counts the steps for making the columns. Where there are too many, nothing is known
+// of them.
+func (c header) made(in *value.Interp) header {
+	if !in.Make(int64(len(c.tags)) * tagBytes) {
+		return untold(tooManyColumns)
+	}
+	return c
+}
+
+// find counts the steps for going through the columns.
+func (c header) find(in *value.Interp) bool { return in.Spend(len(c.tags) / 32) }
+
+const (
+	tagBytes       = 40      // of a name
+	mostColumns    = 100_000 // of a table that is chosen from another
+	tooManyColumns = "a table has too many columns to follow"
+)
 
 // Content, Restore, Either and Born make of what is known of a table a [value.State].
 func (f *frame) Content() any  { return f.header }
@@ -135,7 +159,7 @@ func (f *frame) Either(a, b any, why string) any {
 // set changes what the table holds.
 func (f *frame) set(in *value.Interp, c header) {
 	in.Touch(f)
-	f.header = c
+	f.header = c.made(in)
 }
 
 // shape is the table's as an array; ok is false where the columns are not known.
@@ -226,6 +250,9 @@ func tags(v value.Value) (names []value.Value, several, ok bool) {
 
 // Index is df[name], df[names], or the rows where df[mask] is true.
 func (f *frame) Index(in *value.Interp, index value.Value) value.Value {
+	if !f.find(in) {
+		return objects.Unknown(tooManyColumns)
+	}
 	switch x := index.X.(type) {
 	case *series:
 		return f.lib.frame(in, f.of(tensor.None))
@@ -310,6 +337,9 @@ type selector struct {
 }
 
 func (s *selector) Index(in *value.Interp, index value.Value) value.Value {
+	if !s.of.find(in) {
+		return objects.Unknown(tooManyColumns)
+	}
 	rows, which := index, value.Value{}
 	if both, ok := index.X.(value.Tuple); ok && len(both) == 2 {
 		rows, which = both[0], both[1]

@@ -159,6 +159,8 @@ func (lib *Library) stackedTables(in *value.Interp, args *value.Args) value.Valu
 			one = untold("which columns pandas.concat makes is not known: " + objects.Because(part))
 		}
 		switch {
+		case !in.Make(int64(len(all.tags)+len(one.tags)) * tagBytes):
+			return lib.frame(in, untold(tooManyColumns))
 		case one.n == tensor.None:
 			return lib.frame(in, untold(one.why))
 		case !beside && one.tags == nil:

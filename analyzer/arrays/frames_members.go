@@ -24,6 +24,9 @@ var reductions = map[string]bool{"mean": true, "std": true, "min": true, "max": 
 
 // Attr is an attribute of the table, or one of its columns by name.
 func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
+	if !f.find(in) {
+		return objects.Unknown(tooManyColumns), true
+	}
 	if _, ok := alike[name]; ok {
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return f.alike(in, name, args) })
 	}

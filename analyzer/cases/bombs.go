@@ -14,7 +14,7 @@ import (
 // A Bomb is a small program that a tool which follows programs may never be done with,
 // or lack the memory for.
 type Bomb struct {
-	Name  string       // class/name
+	Name  string // class/name
 	Files []File // its program, and those beside it
 }
 

@@ -135,7 +135,7 @@ func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 // A program's models may have mostPriced layers, those of a model as often as it is used;
 // each model counts as perModel more. Pricing them takes a second or two.
 const (
-	mostPriced = 50_000
+	mostPriced = 25_000
 	perModel   = 4
 )
 

@@ -98,7 +98,7 @@ func TestBombs(t *testing.T) {
 				last string // how the last model is told of
 			}{
 				{[]string{"check", "--isolated", "--output-format", "concise", "--select", "ALL"}, fmt.Sprintf(":%d:1: TFM601 ", b.Last())},
-				{[]string{"estimate"}, "last"},
+				{[]string{"estimate"}, ": last, a "},
 			} {
 				got := limited(t, append(run.args, "--gpu", "RTX 3060", path)...)
 				mark := " "
