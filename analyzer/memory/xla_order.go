@@ -165,6 +165,9 @@ func (o *order) with(with, others []*keras.Op) []*keras.Op {
 		if o.left <= 0 || len(with) == operands {
 			break
 		}
+		if o.done[other.Number] || other == op {
+			continue
+		}
 		if multiplies(op) && len(op.Weights) == 1 && moved(with) > mergeable && moved([]*keras.Op{other}) > mergeable {
 			continue
 		}
@@ -181,9 +184,6 @@ func (o *order) with(with, others []*keras.Op) []*keras.Op {
 // free tells whether an operation can run where the program is at, together with others,
 // and what has to run before it.
 func (o *order) free(op *keras.Op, with []*keras.Op, at int) (before []*keras.Op, ok bool) {
-	if o.done[op.Number] || op == with[0] || o.left <= 0 {
-		return nil, false
-	}
 	o.search++
 	o.left--
 	for _, w := range with {

@@ -110,7 +110,7 @@ func (p *parser) addArgument(in *Interp, args *Args) Value {
 	}
 	a.value, a.explicit = in.argumentDefault(p.root(), args, a)
 	root := p.root()
-	if !in.Spend(len(root.arguments) / 8) {
+	if !in.Spend(len(root.arguments) / 64) {
 		return Value{X: None{}}
 	}
 	root.arguments = slices.DeleteFunc(root.arguments, func(o argument) bool { return o.name == a.name && !a.explicit })

@@ -140,25 +140,29 @@ func partsOf(p *keras.Program, used map[*keras.Model]bool) map[*keras.Model]bool
 	for _, m := range p.Models {
 		visit(m)
 	}
+	var wholes []map[*keras.Layer]bool
+	for _, m := range p.Models {
+		if used[m] {
+			wholes = append(wholes, setOf(m.Layers()))
+		}
+	}
 	for _, m := range p.Models {
 		if !used[m] && !parts[m] {
-			parts[m] = slices.ContainsFunc(p.Models, func(whole *keras.Model) bool { return used[whole] && holds(whole, m) })
+			layers := m.Layers()
+			parts[m] = len(layers) > 0 && slices.ContainsFunc(wholes, func(whole map[*keras.Layer]bool) bool {
+				return len(layers) <= len(whole) && !slices.ContainsFunc(layers, func(l *keras.Layer) bool { return !whole[l] })
+			})
 		}
 	}
 	return parts
 }
 
-// holds tells whether a model has all layers of another, which has some.
-func holds(whole, m *keras.Model) bool {
-	layers, all := m.Layers(), whole.Layers()
-	if len(layers) == 0 || len(layers) > len(all) {
-		return false
+func setOf(layers []*keras.Layer) map[*keras.Layer]bool {
+	set := make(map[*keras.Layer]bool, len(layers))
+	for _, l := range layers {
+		set[l] = true
 	}
-	in := make(map[*keras.Layer]bool, len(all))
-	for _, l := range all {
-		in[l] = true
-	}
-	return !slices.ContainsFunc(layers, func(l *keras.Layer) bool { return !in[l] })
+	return set
 }
 
 // name is the variable that a model is bound to: the module's, or the one on
