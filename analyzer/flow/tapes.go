@@ -112,7 +112,6 @@ func tapesOf(info *names.Info, traces []*Trace) []*Tape {
 	var out []*Tape
 	made := map[syntax.Node]*Tape{}
 	bound := map[*names.Binding]*Tape{}
-	in := map[*names.Scope][]string{} // the names that tapes are bound to
 	for _, call := range CallsWith(info, effects.StartsTape) {
 		t := &Tape{Call: call}
 		t.persistence()
@@ -120,26 +119,18 @@ func tapesOf(info *names.Info, traces []*Trace) []*Tape {
 		out, made[call] = append(out, t), t
 		if t.Binding != nil {
 			bound[t.Binding] = t
-			in[t.Binding.Scope] = append(in[t.Binding.Scope], t.Binding.Name)
 		}
 	}
 	if len(out) == 0 {
 		return nil
 	}
-	for scope, called := range in {
-		scope.Identifiers(info.Tree, called, func(n syntax.Node) {
-			if !info.Used(n) {
-				return
+	for b, t := range bound {
+		for _, n := range info.Uses(b) {
+			t.Uses = append(t.Uses, tapeUse(n))
+			if u := n.Parent(); u.Kind() == syntax.WithItem {
+				t.records(u)
 			}
-			for _, b := range info.Reaching(n) {
-				if t := bound[b]; t != nil && b.Scope == scope {
-					t.Uses = append(t.Uses, tapeUse(n))
-					if u := n.Parent(); u.Kind() == syntax.WithItem {
-						t.records(u)
-					}
-				}
-			}
-		})
+		}
 	}
 	for _, t := range traces {
 		for i := range t.Events {
@@ -193,16 +184,8 @@ func (t *Tape) target(info *names.Info) {
 			t.Target = parent.Child(syntax.FieldLeft)
 		}
 	}
-	if t.Target.Kind() != syntax.Identifier {
-		return
-	}
-	for s := info.ScopeOf(t.Target); s != nil; s = s.Parent {
-		for _, b := range s.Bindings(t.Target.Text()) {
-			if b.Node == t.Target {
-				t.Binding = b
-				return
-			}
-		}
+	if t.Target.Kind() == syntax.Identifier {
+		t.Binding = info.BindingAt(t.Target)
 	}
 }
 

@@ -65,6 +65,8 @@ func (b *binder) statement(n syntax.Node, facts []fact) *part {
 	*b.part = part{facts: facts, scopes: b.room.scopes[:0], names: b.room.names[:0], bound: b.room.bound[:0], calls: b.room.calls[:0], functions: b.room.functions[:0]}
 	b.visit(n)
 	b.finish()
+	// The right side of an assignment is read before the left, where it stands behind it.
+	slices.SortFunc(b.part.functions, func(f, g *Function) int { return cmp.Compare(f.Node.Index(), g.Node.Index()) })
 	p := *b.part
 	p.scopes, p.names, p.bound = slices.Clone(p.scopes), slices.Clone(p.names), slices.Clone(p.bound)
 	p.calls, p.functions = slices.Clone(p.calls), slices.Clone(p.functions)
@@ -244,4 +246,7 @@ func (b *binder) bind(made Binding) {
 		n = b.name(owner, x.Name)
 	}
 	b.add(n, x)
+	if x.Kind != DeleteBinding && x.Kind != AugmentedBinding {
+		b.part.facts[x.Node.Index()].scope |= binds
+	}
 }

@@ -94,26 +94,29 @@ func (b *binder) instanceOf(object syntax.Node) *Class {
 }
 
 func (b *binder) assignment(n syntax.Node) {
-	left, right, annotation := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight), n.Child(syntax.FieldType)
-	value := right
+	value := n.Child(syntax.FieldRight)
+	chain := []syntax.Node{n}
 	for value.Kind() == syntax.Assignment { // a = b = value
+		chain = append(chain, value)
 		value = value.Child(syntax.FieldRight)
 	}
-	if right.Valid() {
-		b.visit(right)
-	}
-	if annotation.Valid() {
-		b.visit(annotation)
-	}
-	if !value.Valid() && !annotation.Valid() {
-		b.visit(left)
-		return
+	if value.Valid() {
+		b.visit(value)
 	}
 	kind := AssignBinding
 	if !value.Valid() {
 		kind = DeclaredBinding
 	}
-	b.target(left, Binding{Kind: kind, Value: value, Annotation: annotation, stmt: n})
+	for _, n := range slices.Backward(chain) {
+		left, annotation := n.Child(syntax.FieldLeft), n.Child(syntax.FieldType)
+		if annotation.Valid() {
+			b.visit(annotation)
+		} else if !value.Valid() {
+			b.visit(left)
+			continue
+		}
+		b.target(left, Binding{Kind: kind, Value: value, Annotation: annotation, stmt: n})
+	}
 }
 
 func (b *binder) asPattern(n syntax.Node) {

@@ -9,6 +9,7 @@
 package names
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -60,6 +61,11 @@ type Info struct {
 	// rebound holds attributes that are assigned on anything but self, such as
 	// "agent.train = tf.function(agent.train)".
 	rebound map[string]bool
+
+	// Where names stand: of those whose uses were asked for, and of all.
+	uses  map[string]map[*Binding][]syntax.Node
+	named map[string][]syntax.Node
+	at    map[*Name]map[syntax.Node]*Binding // of those that were asked for, by where they stand
 
 	table     []string // of qualified names
 	index     map[string]int32
@@ -145,7 +151,7 @@ func (in *Info) join() {
 func (in *Info) ScopeOf(n syntax.Node) *Scope {
 	in = in.home(n)
 	for ; n.Valid(); n = n.Parent() {
-		switch s := in.fact(n).scope; s {
+		switch s := in.fact(n).scope &^ binds; s {
 		case 0:
 		case 1:
 			return in.Module
@@ -159,10 +165,9 @@ func (in *Info) ScopeOf(n syntax.Node) *Scope {
 // FunctionAt is the function whose definition n is, or nil.
 func (in *Info) FunctionAt(n syntax.Node) *Function {
 	if in = in.home(n); n.Tree() == in.Tree {
-		for _, f := range in.part(n).functions {
-			if f.Node == n {
-				return f
-			}
+		all := in.part(n).functions
+		if i, ok := slices.BinarySearchFunc(all, n.Index(), func(f *Function, at int) int { return cmp.Compare(f.Node.Index(), at) }); ok {
+			return all[i]
 		}
 	}
 	return nil
@@ -171,10 +176,9 @@ func (in *Info) FunctionAt(n syntax.Node) *Function {
 // ClassAt is the class whose definition n is, or nil.
 func (in *Info) ClassAt(n syntax.Node) *Class {
 	if in = in.home(n); n.Tree() == in.Tree {
-		for _, c := range in.part(n).classes {
-			if c.Node == n {
-				return c
-			}
+		all := in.part(n).classes
+		if i, ok := slices.BinarySearchFunc(all, n.Index(), func(c *Class, at int) int { return cmp.Compare(c.Node.Index(), at) }); ok {
+			return all[i]
 		}
 	}
 	return nil

@@ -40,7 +40,7 @@ type bound struct {
 // A fact is what is known of a node. They are many, and none holds a pointer, so
 // that the garbage collector passes them by.
 type fact struct {
-	scope     int32 // that it stands in: 0 where none was noted, 1 the module's, else an index into scopes and 2
+	scope     int32 // that it stands in: 0 where none was noted, 1 the module's, else an index into scopes and 2; and binds
 	name      int32 // that it uses: 0 not asked yet, else an index into names and 1, or -1 less one into the module's
 	reached   int32 // what reaches it: 0 not asked yet, else an index into reached and 1
 	qualified int32 // 0 not asked yet, else an index into the module's table
@@ -54,6 +54,9 @@ const (
 	unknownType = 1
 	noTarget    = 1
 )
+
+// binds is set in a fact's scope where the node is where a value is bound to its name.
+const binds = 1 << 30
 
 // part is the part that a node of the module stands in.
 func (in *Info) part(n syntax.Node) *part { return in.parts[n.Stmt()] }

@@ -256,14 +256,30 @@ func Leaves(block syntax.Node) bool {
 }
 
 func leaving(block syntax.Node) syntax.Node {
-	var last syntax.Node
-	for s := range block.Children() {
-		if s.Kind() != syntax.Comment {
-			last = s
-		}
-	}
+	last := lastOf(block)
 	if last.Is(syntax.ReturnStatement, syntax.RaiseStatement, syntax.BreakStatement, syntax.ContinueStatement) || last.Valid() && Exits(last) {
 		return last
+	}
+	return syntax.Node{}
+}
+
+// lastOf is the last child of a node, comments left out, or none. Nodes are numbered in
+// order of text, so that those before it need not be passed.
+func lastOf(block syntax.Node) syntax.Node {
+	if !block.Valid() {
+		return block
+	}
+	first := block.Index() + 1
+	n := sort.Search(block.Tree().Size(block.Stmt())-first, func(i int) bool { return !block.Nth(first + i).Within(block) })
+	for n > 0 {
+		last := block.Nth(first + n - 1)
+		for last.Parent() != block {
+			last = last.Parent()
+		}
+		if last.Kind() != syntax.Comment {
+			return last
+		}
+		n = last.Index() - first
 	}
 	return syntax.Node{}
 }
@@ -354,36 +370,86 @@ func branch(compound, n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// Uses are the identifiers that may have the value a binding gives, in order of
-// text; those that del takes it from are among them.
-func (in *Info) Uses(b *Binding) []syntax.Node {
-	var out []syntax.Node
-	for s := range in.Tree.Statements() {
-		if !strings.Contains(s.Text(), b.Name) {
-			continue
+// BindingAt is the binding that a name stands for where it is bound, or nil.
+func (in *Info) BindingAt(n syntax.Node) *Binding {
+	in = in.home(n)
+	found := in.lookup(n)
+	at := in.at[found]
+	if at == nil {
+		at = make(map[syntax.Node]*Binding, len(found.bindings))
+		for _, b := range found.bindings {
+			at[b.Node] = b
 		}
-		s.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Identifier && n != b.Node && n.Text() == b.Name && in.Used(n) {
-				for _, r := range in.Reaching(n) {
-					if r == b {
-						out = append(out, n)
-					}
+		if in.at == nil {
+			in.at = map[*Name]map[syntax.Node]*Binding{}
+		}
+		in.at[found] = at
+	}
+	return at[n]
+}
+
+// Uses are the identifiers that may have the value a binding gives, in order of
+// text; those that del takes it from are among them. They must not be changed.
+func (in *Info) Uses(b *Binding) []syntax.Node {
+	uses, known := in.uses[b.Name]
+	if !known {
+		uses = map[*Binding][]syntax.Node{}
+		for _, n := range in.identifiers(b.Name) {
+			if !in.Used(n) {
+				continue
+			}
+			for _, r := range in.Reaching(n) {
+				if r.Node != n {
+					uses[r] = append(uses[r], n)
 				}
 			}
-			return true
-		})
+		}
+		if in.uses == nil {
+			in.uses = map[string]map[*Binding][]syntax.Node{}
+		}
+		in.uses[b.Name] = uses
 	}
-	return out
+	return uses[b]
+}
+
+// fewSought is the number of names that the text is searched for one by one, before all
+// of its identifiers are noted.
+const fewSought = 16
+
+// identifiers are where a name stands in the module, in order of text.
+func (in *Info) identifiers(name string) []syntax.Node {
+	if len(in.uses) < fewSought {
+		var out []syntax.Node
+		for s := range in.Tree.Statements() {
+			if !strings.Contains(s.Text(), name) {
+				continue
+			}
+			s.Walk(func(n syntax.Node) bool {
+				if n.Kind() == syntax.Identifier && n.Text() == name {
+					out = append(out, n)
+				}
+				return true
+			})
+		}
+		return out
+	}
+	if in.named == nil {
+		in.named = map[string][]syntax.Node{}
+		for s := range in.Tree.Statements() {
+			s.Walk(func(n syntax.Node) bool {
+				if n.Kind() == syntax.Identifier {
+					in.named[n.Text()] = append(in.named[n.Text()], n)
+				}
+				return true
+			})
+		}
+	}
+	return in.named[name]
 }
 
 // Used tells whether an identifier stands for the value of its name, rather than
 // being where that is bound, or the name of a parameter, attribute or keyword.
 func (in *Info) Used(n syntax.Node) bool {
-	if in.fact(n).scope == 0 {
-		return false
-	}
-	found := in.lookup(n)
-	return !slices.ContainsFunc(found.bindings, func(b *Binding) bool {
-		return b.Node == n && b.Kind != DeleteBinding && b.Kind != AugmentedBinding
-	})
+	scope := in.fact(n).scope
+	return scope&^binds != 0 && scope&binds == 0
 }

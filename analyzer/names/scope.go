@@ -2,7 +2,6 @@ package names
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -32,14 +31,6 @@ type Scope struct {
 	names    nameTable
 	declared map[string]*Name // names under global or nonlocal, where they live
 	number   int32            // among those of its part
-	sought   []identifiers    // that were asked for, where it is not the module's
-}
-
-// identifiers are those of a text within what opened a scope, by their indexes in its
-// top-level statement: they are the same as long as that is.
-type identifiers struct {
-	name string
-	at   []int32
 }
 
 // Bindings are the places that bind name in this very scope, in order of text.
@@ -48,51 +39,6 @@ func (s *Scope) Bindings(name string) []*Binding {
 		return n.bindings
 	}
 	return nil
-}
-
-// Identifiers visits, in order of text, those of a module's tree that stand for one of some
-// names and may be of the scope: what is in what opened it, or in any statement.
-func (s *Scope) Identifiers(tree *syntax.Tree, called []string, visit func(syntax.Node)) {
-	if s.Node.Valid() {
-		var at []int32
-		for _, name := range called {
-			at = append(at, s.identifiers(name)...)
-		}
-		slices.Sort(at)
-		for _, i := range slices.Compact(at) {
-			visit(s.Node.Nth(int(i)))
-		}
-		return
-	}
-	for statement := range tree.Statements() {
-		text := statement.Text()
-		if slices.ContainsFunc(called, func(name string) bool { return strings.Contains(text, name) }) {
-			statement.Walk(func(n syntax.Node) bool {
-				if n.Kind() == syntax.Identifier && slices.Contains(called, n.Text()) {
-					visit(n)
-				}
-				return true
-			})
-		}
-	}
-}
-
-// identifiers are where a name stands in what opened the scope.
-func (s *Scope) identifiers(name string) []int32 {
-	for _, known := range s.sought {
-		if known.name == name {
-			return known.at
-		}
-	}
-	var at []int32
-	s.Node.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Identifier && n.Text() == name {
-			at = append(at, int32(n.Index()))
-		}
-		return true
-	})
-	s.sought = append(s.sought, identifiers{name, at})
-	return at
 }
 
 // Imports are the names that imports bind in this very scope, in order of the

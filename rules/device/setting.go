@@ -1,6 +1,8 @@
 package device
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -84,17 +86,31 @@ func alone(s syntax.Node) bool {
 	return true
 }
 
+// gpusOf are the names of a scope that may hold all GPUs, in order of the alphabet.
+type gpusOf struct{ *names.Scope }
+
+// holdsGPUs tells whether a binding gives its name the list of all GPUs.
+func holdsGPUs(info *names.Info, b *names.Binding) bool {
+	if b.Kind != names.AssignBinding {
+		return false
+	}
+	l := follow(info, b.Value, 0)
+	return l.list && l.of == physicalGPUs && l.part == all
+}
+
 // allGPUs is how code at a node lists all GPUs: by a name that holds them, or by
 // a call. It is empty where tensorflow has no name there.
 func allGPUs(p *rule.Pass, at syntax.Node) string {
 	info := p.File.Names()
 	scope := info.ScopeOf(at)
 	for s := scope; s != nil; s = s.Parent {
-		for _, name := range s.Names() {
-			if b := info.ReachingBefore(s, name, at); len(b) == 1 && b[0].Kind == names.AssignBinding && scope.Sees(s) {
-				if l := follow(info, b[0].Value, 0); l.list && l.of == physicalGPUs && l.part == all {
-					return name
-				}
+		for _, name := range p.File.Fact(gpusOf{s}, func() any {
+			return slices.DeleteFunc(s.Names(), func(name string) bool {
+				return !slices.ContainsFunc(s.Bindings(name), func(b *names.Binding) bool { return holdsGPUs(info, b) })
+			})
+		}).([]string) {
+			if b := info.ReachingBefore(s, name, at); len(b) == 1 && holdsGPUs(info, b[0]) {
+				return name
 			}
 		}
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/flow"
-	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -177,8 +176,6 @@ type Pass struct {
 
 	rule     *Rule
 	findings *[]Finding
-	imports  []string // of importsOf, for module
-	module   *names.Scope
 }
 
 // Run appends what r finds in file to findings.

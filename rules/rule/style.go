@@ -3,6 +3,7 @@ package rule
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -46,8 +47,33 @@ func (p *Pass) LineOf(offset int, shown source.Span) string {
 
 // Newline is the line ending of the file.
 func (p *Pass) Newline() string {
-	for i := range p.File.Source.Segments() {
-		text := p.File.Source.Segments()[i].Raw
+	return p.once(newline, func() string { return newlineOf(p.File.Source) })
+}
+
+// Indent is one level of the file's indentation: that of its first block, else
+// a tab where any line starts with one, else four spaces.
+func (p *Pass) Indent() string { return p.once(indent, p.indent) }
+
+// Quote is the quotation mark that most of the file's first strings use.
+func (p *Pass) Quote() string { return p.once(quote, p.quote) }
+
+// A style is what a file's text is like as a whole.
+type style uint8
+
+const (
+	newline style = iota
+	indent
+	quote
+)
+
+// once looks at the whole file for a style the first time that a fix asks.
+func (p *Pass) once(of style, look func() string) string {
+	return p.File.Fact(of, func() any { return look() }).(string)
+}
+
+func newlineOf(s *source.Source) string {
+	for i := range s.Segments() {
+		text := s.Segments()[i].Raw
 		if i := strings.IndexAny(text, "\r\n"); i >= 0 {
 			if strings.HasPrefix(text[i:], "\r\n") {
 				return "\r\n"
@@ -58,9 +84,7 @@ func (p *Pass) Newline() string {
 	return "\n"
 }
 
-// Indent is one level of the file's indentation: that of its first block, else
-// a tab where any line starts with one, else four spaces.
-func (p *Pass) Indent() string {
+func (p *Pass) indent() string {
 	for s := range p.File.Tree.Statements() {
 		indent := ""
 		s.Walk(func(n syntax.Node) bool {
@@ -96,8 +120,7 @@ func (p *Pass) IndentOf(n syntax.Node) string {
 // enough is how many strings tell which quotation mark a file uses.
 const enough = 200
 
-// Quote is the quotation mark that most of the file's first strings use.
-func (p *Pass) Quote() string {
+func (p *Pass) quote() string {
 	single, double := 0, 0
 	for s := range p.File.Tree.Statements() {
 		if single+double >= enough {
@@ -172,32 +195,42 @@ func Mendable(n syntax.Node) bool { return n.Valid() && !n.Top().HasError() }
 // FreeName is the first of the names that nothing in the module is bound to, or
 // empty.
 func (p *Pass) FreeName(wanted ...string) string {
-	info := p.File.Names()
-next:
 	for _, name := range wanted {
-		if len(info.Module.Bindings(name)) > 0 {
-			continue
+		if p.File.Fact(isFree(name), func() any { return free(p.File.Names(), name) }).(bool) {
+			return name
 		}
-		for _, f := range info.Functions {
-			if len(f.Scope.Bindings(name)) > 0 {
-				continue next
-			}
-		}
-		return name
 	}
 	return ""
 }
 
-// importsOf are the names that imports bind in a scope. Those of a module, which has many
-// names, are kept: a rule may ask at each of many calls.
-func (p *Pass) importsOf(scope *names.Scope) []string {
-	if scope.Parent != nil {
-		return scope.Imports()
-	}
-	if p.module != scope {
-		p.module, p.imports = scope, scope.Imports()
-	}
-	return p.imports
+// isFree is the question whether a name is free.
+type isFree string
+
+func free(info *names.Info, name string) bool {
+	return len(info.Module.Bindings(name)) == 0 &&
+		!slices.ContainsFunc(info.Functions, func(f *names.Function) bool { return len(f.Scope.Bindings(name)) > 0 })
+}
+
+// A meaning is what a scope may import.
+type meaning struct {
+	scope     *names.Scope
+	qualified string
+}
+
+// importsOf are the names that imports bind in a scope to a qualified name. They are kept: a
+// rule may ask at each of many calls.
+func (p *Pass) importsOf(m meaning) []string {
+	return p.File.Fact(m, func() any {
+		info := p.File.Names()
+		return slices.DeleteFunc(m.scope.Imports(), func(name string) bool {
+			return !slices.ContainsFunc(m.scope.Bindings(name), func(b *names.Binding) bool { return imports(info, b, m.qualified) })
+		})
+	}).([]string)
+}
+
+// imports tells whether a binding is an import of a qualified name.
+func imports(info *names.Info, b *names.Binding, qualified string) bool {
+	return (b.Kind == names.ImportBinding || b.Kind == names.FromBinding) && info.Meaning(b) == qualified
 }
 
 // Bound is the name by which code at a node can speak of a qualified name,
@@ -205,11 +238,9 @@ func (p *Pass) importsOf(scope *names.Scope) []string {
 func (p *Pass) Bound(qualified string, scope *names.Scope, at syntax.Node) string {
 	info := p.File.Names()
 	for ; scope != nil; scope = scope.Parent {
-		for _, name := range p.importsOf(scope) {
-			for _, b := range info.ReachingBefore(scope, name, at) {
-				if (b.Kind == names.ImportBinding || b.Kind == names.FromBinding) && info.Meaning(b) == qualified {
-					return name
-				}
+		for _, name := range p.importsOf(meaning{scope, qualified}) {
+			if slices.ContainsFunc(info.ReachingBefore(scope, name, at), func(b *names.Binding) bool { return imports(info, b, qualified) }) {
+				return name
 			}
 		}
 	}
