@@ -75,7 +75,6 @@ func (d Dataset) Has(names ...string) bool {
 // A Tracer follows the datasets of one module, through the others of its program.
 type Tracer struct {
 	info   *names.Info
-	calls  map[*names.Function][]syntax.Node
 	busy   map[visit]bool // expressions being followed
 	budget int            // steps left, so that no program takes long
 	far    bool           // for Far
@@ -291,10 +290,10 @@ func (t *Tracer) parameter(b *names.Binding, p place, env *environment, out []pl
 			return t.argument(f, e.call, b.Name, p, e.outer, out)
 		}
 	}
-	if len(t.callers()[f]) == 0 {
+	if len(t.callers(f)) == 0 {
 		return append(out, p)
 	}
-	for _, call := range t.callers()[f] {
+	for _, call := range t.callers(f) {
 		out = t.argument(f, call, b.Name, p, nil, out)
 	}
 	return out
@@ -331,17 +330,9 @@ func (t *Tracer) Far() bool {
 	return far
 }
 
-func (t *Tracer) callers() map[*names.Function][]syntax.Node {
+func (t *Tracer) callers(f *names.Function) []syntax.Node {
 	t.far = true
-	if t.calls == nil {
-		t.calls = map[*names.Function][]syntax.Node{}
-		for _, call := range t.info.Calls {
-			if f := t.info.Target(call.Child(syntax.FieldFunction)).Function; f != nil {
-				t.calls[f] = append(t.calls[f], call)
-			}
-		}
-	}
-	return t.calls
+	return t.info.CallsOf(f)
 }
 
 // leaf is the dataset that an expression is which stands for nothing else.

@@ -22,6 +22,43 @@ import (
 type Trace struct {
 	Function *names.Function // nil for the module
 	Events   []Event
+
+	having map[effects.Effect][]*Event // of Having
+	on     map[syntax.Node][]*Event    // of On
+}
+
+// Having are the events that have any of some effects, in order.
+func (t *Trace) Having(any effects.Effect) []*Event {
+	out, known := t.having[any]
+	if !known {
+		for i := range t.Events {
+			if t.Events[i].Effects.Has(any) {
+				out = append(out, &t.Events[i])
+			}
+		}
+		if t.having == nil {
+			t.having = map[effects.Effect][]*Event{}
+		}
+		t.having[any] = out
+	}
+	return out
+}
+
+// On are the events that stand at a node, or are reached through it, in order.
+func (t *Trace) On(n syntax.Node) []*Event {
+	if t.on == nil {
+		t.on = map[syntax.Node][]*Event{}
+		for i := range t.Events {
+			e := &t.Events[i]
+			for j := range len(e.Path) + 1 {
+				at := t.on[e.step(j)]
+				if len(at) == 0 || at[len(at)-1] != e {
+					t.on[e.step(j)] = append(at, e)
+				}
+			}
+		}
+	}
+	return t.on[n]
 }
 
 // A Program is the order of execution of one module.

@@ -18,6 +18,20 @@ func (in *Info) CallsTo(which func(qualified string) bool) []syntax.Node {
 	return in.pick(in.table, func(p *part) []int32 { return p.callees }, which)
 }
 
+// CallsOf are the calls of the module that surely run a function of the program, in order of
+// text.
+func (in *Info) CallsOf(f *Function) []syntax.Node {
+	if in.callers == nil {
+		in.callers = map[*Function][]syntax.Node{}
+		for _, call := range in.Calls {
+			if f := in.Target(call.Child(syntax.FieldFunction)).Function; f != nil {
+				in.callers[f] = append(in.callers[f], call)
+			}
+		}
+	}
+	return in.callers[f]
+}
+
 // MethodCalls are the calls of attributes, such as fit of model.fit, of the names that
 // which is true of, in order of text. It is asked once of each name.
 func (in *Info) MethodCalls(which func(name string) bool) []syntax.Node {

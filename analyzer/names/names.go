@@ -63,9 +63,11 @@ type Info struct {
 	rebound map[string]bool
 
 	// Where names stand: of those whose uses were asked for, and of all.
-	uses  map[string]map[*Binding][]syntax.Node
-	named map[string][]syntax.Node
-	at    map[*Name]map[syntax.Node]*Binding // of those that were asked for, by where they stand
+	uses    map[string]map[*Binding][]syntax.Node
+	named   map[string][]syntax.Node
+	at      map[*Name]map[syntax.Node]*Binding // of those that were asked for, by where they stand
+	written map[*Name][]*Binding               // the same in order of the text
+	callers map[*Function][]syntax.Node
 
 	table     []string // of qualified names
 	index     map[string]int32

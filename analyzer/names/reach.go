@@ -1,6 +1,7 @@
 package names
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -256,16 +257,16 @@ func Leaves(block syntax.Node) bool {
 }
 
 func leaving(block syntax.Node) syntax.Node {
-	last := lastOf(block)
+	last := Last(block)
 	if last.Is(syntax.ReturnStatement, syntax.RaiseStatement, syntax.BreakStatement, syntax.ContinueStatement) || last.Valid() && Exits(last) {
 		return last
 	}
 	return syntax.Node{}
 }
 
-// lastOf is the last child of a node, comments left out, or none. Nodes are numbered in
+// Last is the last child of a node, comments left out, or none. Nodes are numbered in
 // order of text, so that those before it need not be passed.
-func lastOf(block syntax.Node) syntax.Node {
+func Last(block syntax.Node) syntax.Node {
 	if !block.Valid() {
 		return block
 	}
@@ -386,6 +387,24 @@ func (in *Info) BindingAt(n syntax.Node) *Binding {
 		in.at[found] = at
 	}
 	return at[n]
+}
+
+// Following is the binding of the same name and scope that stands next in the text, or nil.
+func (in *Info) Following(b *Binding) *Binding {
+	all := b.Scope.Bindings(b.Name)
+	sorted, known := in.written[b.Scope.names.find(b.Name)]
+	if !known {
+		sorted = slices.SortedFunc(slices.Values(all), func(a, b *Binding) int { return cmp.Compare(a.Node.Start(), b.Node.Start()) })
+		if in.written == nil {
+			in.written = map[*Name][]*Binding{}
+		}
+		in.written[b.Scope.names.find(b.Name)] = sorted
+	}
+	i, _ := slices.BinarySearchFunc(sorted, b.Node.Start()+1, func(b *Binding, at int) int { return cmp.Compare(b.Node.Start(), at) })
+	if i == len(sorted) {
+		return nil
+	}
+	return sorted[i]
 }
 
 // Uses are the identifiers that may have the value a binding gives, in order of

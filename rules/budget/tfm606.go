@@ -1,7 +1,9 @@
 package budget
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -81,15 +83,26 @@ func checkScaling(p *rule.Pass) {
 		unscales: strings.Contains(text, "unscale"),
 		wraps:    strings.Contains(text, "lossscaleoptimizer") || strings.Contains(text, "loss_scale_optimizer"),
 	}
+	applied := map[*names.Scope][]syntax.Node{} // the calls that apply gradients in the code of each
+	for _, call := range info.Calls {
+		if s.applies(call) {
+			applied[info.ScopeOf(call)] = append(applied[info.ScopeOf(call)], call)
+		}
+	}
 	reported := map[*names.Scope]bool{}
 	for _, gradient := range info.Calls {
 		if e := effects.Lookup(info.Callee(gradient)); e == nil || !e.Effects.Has(effects.TakesGradient) || rule.Method(gradient) != "gradient" {
 			continue
 		}
 		step := info.ScopeOf(gradient)
-		if apply := s.applied(step, gradient); apply.Valid() && !reported[step] {
+		if reported[step] {
+			continue
+		}
+		calls := applied[step]
+		i, _ := slices.BinarySearchFunc(calls, gradient.Start()+1, func(call syntax.Node, at int) int { return cmp.Compare(call.Start(), at) })
+		if i < len(calls) {
 			reported[step] = true
-			s.check(step, gradient, apply)
+			s.check(step, gradient, calls[i])
 		}
 	}
 }
@@ -133,21 +146,14 @@ type scaling struct {
 	scales, unscales, wraps bool // spoken of anywhere in the file
 }
 
-// applied is the call, in the code of the same function, that applies the gradients of
-// a tape, or none.
-func (s *scaling) applied(step *names.Scope, gradient syntax.Node) syntax.Node {
-	info := s.File.Names()
-	for _, call := range info.Calls {
-		e := effects.Lookup(info.Callee(call))
-		named := rule.Method(call) == "apply_gradients"
-		if e != nil {
-			named = e.Effects.Has(effects.AppliesGradients) && rule.Method(call) != "minimize"
-		}
-		if named && call.Start() > gradient.Start() && info.ScopeOf(call) == step && !call.HasError() {
-			return call
-		}
+// applies tells whether a call applies the gradients of a tape.
+func (s *scaling) applies(call syntax.Node) bool {
+	e := effects.Lookup(s.File.Names().Callee(call))
+	named := rule.Method(call) == "apply_gradients"
+	if e != nil {
+		named = e.Effects.Has(effects.AppliesGradients) && rule.Method(call) != "minimize"
 	}
-	return syntax.Node{}
+	return named && !call.HasError()
 }
 
 func (s *scaling) check(step *names.Scope, gradient, apply syntax.Node) {

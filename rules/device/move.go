@@ -29,12 +29,11 @@ func moveAbove(p *rule.Pass, moved, target syntax.Node, message string) []rule.F
 		return nil
 	}
 	info := p.File.Names()
-	var between []syntax.Node
-	for s := range rule.Siblings(moved) {
-		if s.Start() >= target.Start() && s.Start() < moved.Start() && s.Kind() != syntax.Comment {
-			between = append(between, s)
-		}
+	between, ok := rule.Between(target, moved)
+	if !ok {
+		return nil
 	}
+	between = slices.DeleteFunc(slices.Insert(between, 0, target), func(s syntax.Node) bool { return s.Kind() == syntax.Comment })
 	group := []syntax.Node{moved}
 	for i := len(between) - 1; i >= 0; i-- {
 		s := between[i]
@@ -88,20 +87,7 @@ func moveAbove(p *rule.Pass, moved, target syntax.Node, message string) []rule.F
 // withComments is the lines of a statement and of the comments right above it.
 func withComments(p *rule.Pass, s syntax.Node) source.Span {
 	lines := p.Lines(s)
-	var above []syntax.Node
-	for c := range rule.Siblings(s) {
-		if c.Start() >= s.Start() {
-			break
-		}
-		above = append(above, c)
-	}
-	for i := len(above) - 1; i >= 0; i-- {
-		c := above[i]
-		if c.Kind() != syntax.Comment || !p.StartsLine(c) || p.Lines(c).End != lines.Start {
-			break
-		}
-		lines.Start = p.Lines(c).Start
-	}
+	lines.Start = p.CommentsAbove(s)
 	return lines
 }
 

@@ -24,24 +24,23 @@ type outcome struct {
 	taker   *flow.Event // what made the GPU's allocator before
 }
 
-// settle finds out what the i-th event of a trace, a setter, comes to.
-func settle(p *rule.Pass, events []flow.Event, i int) outcome {
-	e, before := &events[i], events[:i]
+// settle finds out what an event of a trace, a setter, comes to.
+func settle(p *rule.Pass, t *flow.Trace, e *flow.Event) outcome {
 	info := p.File.Names()
 	if m := mistaken(info, e.Node); m.raises != "" {
 		return outcome{mistake: m}
 	}
 	growth := e.Effects.Has(effects.SetsGrowth)
 	if growth {
-		if limit := limitBefore(info, before, e); limit != nil {
+		if limit := limitBefore(info, t, e); limit != nil {
 			return outcome{limit: limit}
 		}
 	}
-	if init := initialiser(before, e); init != nil {
+	if init := initialiser(t, e); init != nil {
 		return outcome{init: init}
 	}
 	if growth {
-		return outcome{taker: allocator(p, before, e)}
+		return outcome{taker: allocator(p, t, e)}
 	}
 	return outcome{}
 }
@@ -50,8 +49,8 @@ func settle(p *rule.Pass, events []flow.Event, i int) outcome {
 // program runs it.
 func works(p *rule.Pass, setter *flow.Event) bool {
 	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			if t.Events[i].Node == setter.Node && settle(p, t.Events, i) != (outcome{}) {
+		for _, e := range t.On(setter.Node) {
+			if e.Node == setter.Node && settle(p, t, e) != (outcome{}) {
 				return false
 			}
 		}

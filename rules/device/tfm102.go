@@ -75,7 +75,7 @@ func checkAfterInit(p *rule.Pass) {
 			if !e.Effects.Has(setters) || reported[e.Node] {
 				continue
 			}
-			init := settle(p, t.Events, i).init
+			init := settle(p, t, e).init
 			if init == nil {
 				continue
 			}
@@ -83,7 +83,7 @@ func checkAfterInit(p *rule.Pass) {
 			// order, it is found there as well.
 			if from, at := flow.Part(e, init); p.Here(from) && p.Here(at) {
 				reported[e.Node] = true
-				report(p, e, init, from, at, opposed(t.Events, e))
+				report(p, e, init, from, at, opposed(t, e))
 			}
 		}
 	}
@@ -92,30 +92,29 @@ func checkAfterInit(p *rule.Pass) {
 // initialiser is the event that has surely initialised the devices when the
 // setter runs, or nil. A setter of the same kind that ran before may have set
 // the same value already, which TensorFlow then accepts in silence.
-func initialiser(before []flow.Event, setter *flow.Event) *flow.Event {
+func initialiser(t *flow.Trace, setter *flow.Event) *flow.Event {
+	first := t.Having(setter.Effects & setters)[0]
 	var found *flow.Event
-	for i := range before {
-		e := &before[i]
-		if e.Effects.Has(setter.Effects & setters) {
-			return found
+	for _, e := range t.Having(effects.Initialises) {
+		if !e.MaybeBefore(first) {
+			break
 		}
-		if found == nil && e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0 && e.SurelyBefore(setter) {
+		if e.Context&flow.InGraph == 0 && e.SurelyBefore(setter) {
 			found = e
+			break
 		}
-		if e.Effects.Has(effects.GraphMode) {
-			return nil
-		}
+	}
+	if graph := t.Having(effects.GraphMode); len(graph) > 0 && graph[0].MaybeBefore(first) {
+		return nil
 	}
 	return found
 }
 
 // opposed tells whether a trace sets what the setter, were it in time, would
 // undo, or would be undone by: growth and logical devices (TFM106).
-func opposed(events []flow.Event, setter *flow.Event) bool {
+func opposed(t *flow.Trace, setter *flow.Event) bool {
 	const both = effects.SetsGrowth | effects.SetsLogical
-	return slices.ContainsFunc(events, func(e flow.Event) bool {
-		return setter.Effects.Has(both) && e.Effects.Has(both&^setter.Effects)
-	})
+	return setter.Effects.Has(both) && len(t.Having(both&^setter.Effects)) > 0
 }
 
 // report tells of a setter that runs after init; from and at are where the ways

@@ -60,7 +60,7 @@ func checkIgnored(p *rule.Pass) {
 			if !e.Effects.Has(effects.SetsGrowth) || reported[e.Node] {
 				continue
 			}
-			taker := settle(p, t.Events, i).taker
+			taker := settle(p, t, e).taker
 			if taker == nil {
 				continue
 			}
@@ -78,8 +78,8 @@ func checkIgnored(p *rule.Pass) {
 // runs it in another way.
 func raisesElsewhere(p *rule.Pass, setter *flow.Event) bool {
 	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			if t.Events[i].Node == setter.Node && settle(p, t.Events, i).init != nil {
+		for _, e := range t.On(setter.Node) {
+			if e.Node == setter.Node && settle(p, t, e).init != nil {
 				return true
 			}
 		}
@@ -89,18 +89,19 @@ func raisesElsewhere(p *rule.Pass, setter *flow.Event) bool {
 
 // allocator is the event that has surely made the GPU's allocator, without
 // growth, when growth is set, or nil.
-func allocator(p *rule.Pass, before []flow.Event, setter *flow.Event) *flow.Event {
+func allocator(p *rule.Pass, t *flow.Trace, setter *flow.Event) *flow.Event {
+	first := t.Having(effects.SetsGrowth)[0] // set before already, and perhaps in time
 	var found *flow.Event
-	for i := range before {
-		e := &before[i]
-		if e.Effects.Has(effects.SetsGrowth) {
-			break // set before already, and perhaps in time
+	for _, e := range t.Having(effects.MakesAllocator) {
+		if !e.MaybeBefore(first) {
+			break
 		}
-		if found == nil && e.Effects.Has(effects.MakesAllocator) && !e.Effects.Has(effects.Initialises) && e.SurelyBefore(setter) {
+		if !e.Effects.Has(effects.Initialises) && e.SurelyBefore(setter) {
 			found = e
+			break
 		}
 	}
-	if found == nil || environmentGrows(p.File.Flow(), before, found) || !takesAll(p.File.Names(), found) {
+	if found == nil || environmentGrows(p.File.Flow(), t, found) || !takesAll(p.File.Names(), found) {
 		return nil
 	}
 	return found
@@ -108,14 +109,13 @@ func allocator(p *rule.Pass, before []flow.Event, setter *flow.Event) *flow.Even
 
 // environmentGrows tells whether a variable of the environment may decide about
 // the memory, or that there is no GPU, when the allocator is made.
-func environmentGrows(program *flow.Program, before []flow.Event, taker *flow.Event) bool {
+func environmentGrows(program *flow.Program, of *flow.Trace, taker *flow.Event) bool {
 	for _, t := range program.Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if !e.Effects.Has(effects.SetsEnvironment) || !rule.EnvironmentDecides(e) || e.Key == forceGrowth && misread(e) != "" {
+		for _, e := range t.Having(effects.SetsEnvironment) {
+			if !rule.EnvironmentDecides(e) || e.Key == forceGrowth && misread(e) != "" {
 				continue
 			}
-			if &t.Events[0] != &before[0] || e.MaybeBefore(taker) {
+			if t != of || e.MaybeBefore(taker) {
 				return true
 			}
 		}

@@ -60,13 +60,13 @@ func checkGrowthWithLimit(p *rule.Pass) {
 			raises := false
 			switch {
 			case e.Effects.Has(effects.SetsGrowth):
-				if other = settle(p, t.Events, i).limit; other != nil {
+				if other = settle(p, t, e).limit; other != nil {
 					raises = true
 				} else if !forced {
-					other = apart(p, t.Events, i)
+					other = apart(p, t, e)
 				}
 			case e.Effects.Has(effects.SetsLogical) && !forced:
-				other = apart(p, t.Events, i)
+				other = apart(p, t, e)
 			}
 			if other == nil {
 				continue
@@ -93,8 +93,8 @@ func environmentForces(program *flow.Program) bool {
 
 // apart is the setting before the i-th, a setter, of which one drops the growth
 // of the other without an error, or nil.
-func apart(p *rule.Pass, events []flow.Event, i int) *flow.Event {
-	e, info := &events[i], p.File.Names()
+func apart(p *rule.Pass, t *flow.Trace, e *flow.Event) *flow.Event {
+	info := p.File.Names()
 	want := effects.SetsLogical
 	if e.Effects.Has(effects.SetsLogical) {
 		want = effects.SetsGrowth
@@ -102,9 +102,11 @@ func apart(p *rule.Pass, events []flow.Event, i int) *flow.Event {
 	if !setsBoth(info, e) {
 		return nil
 	}
-	for j := range i {
-		other := &events[j]
-		if other.Effects.Has(want) && setsBoth(info, other) && other.BeforeWhere(e, anyGPU(info)) && works(p, other) && works(p, e) {
+	for _, other := range t.Having(want) {
+		if !other.MaybeBefore(e) {
+			break
+		}
+		if setsBoth(info, other) && other.BeforeWhere(e, anyGPU(info)) && works(p, other) && works(p, e) {
 			return other
 		}
 	}
@@ -113,14 +115,16 @@ func apart(p *rule.Pass, events []flow.Event, i int) *flow.Event {
 
 // limitBefore is the event that has surely given logical devices to a GPU on
 // which growth is set, or nil.
-func limitBefore(info *names.Info, before []flow.Event, growth *flow.Event) *flow.Event {
+func limitBefore(info *names.Info, t *flow.Trace, growth *flow.Event) *flow.Event {
 	g := listingOf(info, deviceArgument(growth.Node))
 	if g.of != physicalGPUs || !setsBoth(info, growth) {
 		return nil
 	}
-	for i := range before {
-		e := &before[i]
-		if !e.Effects.Has(effects.SetsLogical) || !e.BeforeWhere(growth, anyGPU(info)) {
+	for _, e := range t.Having(effects.SetsLogical) {
+		if !e.MaybeBefore(growth) {
+			break
+		}
+		if !e.BeforeWhere(growth, anyGPU(info)) {
 			continue
 		}
 		l := listingOf(info, deviceArgument(e.Node))

@@ -125,7 +125,7 @@ func rename(p *rule.Pass, info *names.Info, function syntax.Node, name string) [
 // demandsVersion tells whether the program asserts or compares the version of
 // TensorFlow that it runs on, which may be 2.0.
 func demandsVersion(p *rule.Pass) bool {
-	if !strings.Contains(p.File.Source.Text(), "__version__") {
+	if !p.Says("__version__") {
 		return false
 	}
 	info, found := p.File.Names(), false

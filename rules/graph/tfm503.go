@@ -67,7 +67,7 @@ func checkMadeInLoop(p *rule.Pass) {
 				continue
 			}
 			m := making{info: info, event: e}
-			if m.find() && m.called() && m.invariant(m.what, len(e.Path)) && !buildsModel(t.Events, e.Loop) {
+			if m.find() && m.called() && m.invariant(m.what, len(e.Path)) && !buildsModel(p, t, e.Loop) {
 				reported[e.Node] = true
 				m.report(p)
 			}
@@ -76,10 +76,18 @@ func checkMadeInLoop(p *rule.Pass) {
 }
 
 // buildsModel tells whether a turn of a loop makes a model.
-func buildsModel(events []flow.Event, loop syntax.Node) bool {
-	return slices.ContainsFunc(events, func(e flow.Event) bool {
-		return e.Effects.Has(effects.BuildsModel|effects.LoadsModel) && (e.Node.Within(loop) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return n.Within(loop) }))
-	})
+func buildsModel(p *rule.Pass, t *flow.Trace, loop syntax.Node) bool {
+	return p.File.Fact(buildsIn{t, loop}, func() any {
+		return slices.ContainsFunc(t.Having(effects.BuildsModel|effects.LoadsModel), func(e *flow.Event) bool {
+			return e.Node.Within(loop) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return n.Within(loop) })
+		})
+	}).(bool)
+}
+
+// buildsIn is the question whether a turn of a loop makes a model.
+type buildsIn struct {
+	trace *flow.Trace
+	loop  syntax.Node
 }
 
 // A making is one place where a tf.function is made in every turn of a loop.

@@ -222,15 +222,11 @@ func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) boo
 func givenLiterals(info *names.Info, parameter *names.Binding) bool {
 	fn := parameter.Scope.Func
 	position := slices.IndexFunc(fn.Params, func(p names.Parameter) bool { return p.Name == parameter.Name })
-	calls := 0
-	for _, call := range info.Calls {
-		if info.Target(call.Child(syntax.FieldFunction)).Function != fn {
-			continue
-		}
-		calls++
+	calls := info.CallsOf(fn)
+	for _, call := range calls {
 		if !names.Argument(call, position, parameter.Name).Is(syntax.Integer, syntax.Float, syntax.String, syntax.True, syntax.False) {
 			return false
 		}
 	}
-	return calls > 0
+	return len(calls) > 0
 }

@@ -180,8 +180,8 @@ func (c *scopeChecker) builds(t *flow.Trace, e *flow.Event, made syntax.Node, wh
 	}
 	of := func(t *flow.Trace) []*flow.Event {
 		var out []*flow.Event
-		for i := range t.Events {
-			if b := &t.Events[i]; b.Effects.Has(what) && (b.Node == made || slices.Contains(b.Path, made)) {
+		for _, b := range t.On(made) {
+			if b.Effects.Has(what) {
 				out = append(out, b)
 			}
 		}
@@ -293,7 +293,10 @@ func moveInto(p *rule.Pass, made, with syntax.Node) []rule.Fix {
 		return nil
 	}
 	group := []syntax.Node{statement}
-	between := betweenStatements(p, statement, with)
+	between, ok := rule.Between(statement, with)
+	if !ok {
+		return nil
+	}
 	for _, s := range between {
 		call := s.FirstChild()
 		switch {
@@ -324,7 +327,7 @@ func moveInto(p *rule.Pass, made, with syntax.Node) []rule.Fix {
 	for _, g := range group {
 		lines := p.Lines(g)
 		if g == statement {
-			lines.Start = commentsAbove(p, g)
+			lines.Start = p.CommentsAbove(g)
 		}
 		moved := p.File.Source.Slice(lines)
 		if !p.StartsLine(g) || !p.EndsLine(g) || p.Cell(g.Start()) != p.Cell(first.Start()) || severalLines(g) || !strings.HasPrefix(now, old) {
@@ -341,35 +344,6 @@ func moveInto(p *rule.Pass, made, with syntax.Node) []rule.Fix {
 	at := source.LineStart(p.File.Source.Text(), first.Start())
 	edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: text})
 	return []rule.Fix{{Message: "Build it inside the strategy's scope", Applicability: rule.Unsafe, Edits: edits}}
-}
-
-// commentsAbove is where the comments right above a statement start, or its own
-// line.
-func commentsAbove(p *rule.Pass, s syntax.Node) int {
-	start := p.Lines(s).Start
-	for _, c := range slices.Backward(betweenStatements(p, syntax.Node{}, s)) {
-		if c.Kind() != syntax.Comment || !p.StartsLine(c) || p.Lines(c).End != start {
-			break
-		}
-		start = p.Lines(c).Start
-	}
-	return start
-}
-
-// betweenStatements are the statements of a block before one of it, and after
-// another, where that is not none.
-func betweenStatements(p *rule.Pass, after, before syntax.Node) []syntax.Node {
-	siblings := p.File.Tree.Statements()
-	if before.Parent().Valid() {
-		siblings = before.Parent().Children()
-	}
-	var out []syntax.Node
-	for s := range siblings {
-		if s.Start() < before.Start() && (!after.Valid() || s.Start() > after.Start()) {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // mentions tells whether a name stands anywhere in a statement.

@@ -143,13 +143,19 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
 // a model under a gradient tape.
 func trainedOn(info *names.Info) []syntax.Node {
 	var out []syntax.Node
-	seen := map[syntax.Node]bool{}
+	done := map[syntax.Node]bool{} // loops that are found, or batch what they are handed
 	for _, call := range flow.CallsWith(info, effects.StartsTape) {
 		with, statement := call.Ancestor(syntax.WithStatement), call.Ancestor(syntax.ForStatement, syntax.FunctionDefinition)
-		if !with.Valid() || statement.Kind() != syntax.ForStatement || seen[statement] || !feedsModel(info, statement, with) {
+		if !with.Valid() || statement.Kind() != syntax.ForStatement {
 			continue
 		}
-		seen[statement] = true
+		if _, asked := done[statement]; !asked {
+			done[statement] = dataset.AddsDimension(statement.Child(syntax.FieldBody))
+		}
+		if done[statement] || !feedsModel(info, statement, with) {
+			continue
+		}
+		done[statement] = true
 		out = append(out, iterable(statement.Child(syntax.FieldRight)))
 	}
 	return out
@@ -173,9 +179,6 @@ func feedsModel(info *names.Info, loop, with syntax.Node) bool {
 		}
 		return true
 	})
-	if dataset.AddsDimension(loop.Child(syntax.FieldBody)) {
-		return false
-	}
 	feeds := false
 	with.Walk(func(n syntax.Node) bool {
 		if n.Kind() == syntax.Call {

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -88,7 +87,7 @@ func addPrefetch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.F
 		return nil
 	}
 	autotune := tf + ".data.AUTOTUNE"
-	if strings.Contains(p.File.Source.Text(), "data.experimental.AUTOTUNE") {
+	if p.Says("data.experimental.AUTOTUNE") {
 		autotune = tf + ".data.experimental.AUTOTUNE" // as before TensorFlow 2.4
 	}
 	step := ".prefetch(" + autotune + ")"

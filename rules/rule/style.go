@@ -106,6 +106,14 @@ func (p *Pass) indent() string {
 	return "    "
 }
 
+// said is the question whether a text stands anywhere in the file.
+type said string
+
+// Says tells whether a text stands anywhere in the file.
+func (p *Pass) Says(text string) bool {
+	return p.File.Fact(said(text), func() any { return strings.Contains(p.File.Source.Text(), text) }).(bool)
+}
+
 // IndentOf is the white space before the line on which n starts.
 func (p *Pass) IndentOf(n syntax.Node) string {
 	text := p.File.Source.Text()
@@ -256,6 +264,60 @@ func (p *Pass) TensorFlow(scope *names.Scope, at syntax.Node) string {
 		}
 	}
 	return ""
+}
+
+// Before is the statement, or comment, right before one in its block, or none.
+func Before(s syntax.Node) syntax.Node {
+	parent := s.Parent()
+	if !parent.Valid() {
+		if s.Stmt() == 0 {
+			return syntax.Node{}
+		}
+		return s.Tree().Statement(s.Stmt() - 1)
+	}
+	for n := s.Nth(s.Index() - 1); n.Valid() && n != parent; n = n.Parent() {
+		if n.Parent() == parent {
+			return n
+		}
+	}
+	return syntax.Node{}
+}
+
+// After is the statement, or comment, right after one in its block, or none.
+func After(s syntax.Node) syntax.Node {
+	switch {
+	case s.Parent().Valid():
+		return s.Next()
+	case s.Stmt()+1 < s.Tree().Len():
+		return s.Tree().Statement(s.Stmt() + 1)
+	}
+	return syntax.Node{}
+}
+
+// MaxMoved is how many statements a fix moves another over: what stands further apart is for
+// a person to move.
+const MaxMoved = 100
+
+// Between are the statements and comments of a block that stand after one of it and before
+// another; ok is false where they are more than MaxMoved.
+func Between(after, before syntax.Node) (out []syntax.Node, ok bool) {
+	for s := After(after); s.Valid() && s.Start() < before.Start(); s = After(s) {
+		if len(out) == MaxMoved {
+			return nil, false
+		}
+		out = append(out, s)
+	}
+	return out, true
+}
+
+// CommentsAbove is where the comments right above a statement start that belong to it, or
+// its own line.
+func (p *Pass) CommentsAbove(s syntax.Node) int {
+	start := p.Lines(s).Start
+	for c := Before(s); c.Kind() == syntax.Comment && p.StartsLine(c) && p.Lines(c).End == start; c = Before(c) {
+		start = p.Lines(c).Start
+	}
+	return start
 }
 
 // Siblings are the statements of the block that a statement stands in, itself

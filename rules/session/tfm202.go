@@ -1,7 +1,9 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -91,10 +93,39 @@ type unusedProto struct {
 	session syntax.Node // the one session of its function that has no config, or none
 }
 
+// unusedProtos is the question which there are.
+type unusedProtos struct{}
+
 // unused are the protos of the file that nothing but their options is done with.
 func unused(p *rule.Pass) []unusedProto {
+	return p.File.Fact(unusedProtos{}, func() any { return findUnused(p) }).([]unusedProto)
+}
+
+func findUnused(p *rule.Pass) []unusedProto {
 	info := p.File.Names()
 	var out []unusedProto
+	var looks []syntax.Node                         // calls that may look at any name of their scope
+	sessions := map[*names.Function][]syntax.Node{} // that a function opens, in order
+	for _, call := range info.Calls {
+		switch call.Child(syntax.FieldFunction).Text() {
+		case "locals", "globals", "vars", "eval", "exec":
+			of := names.Element(call.Child(syntax.FieldArguments), 0) // vars(args) is of something else
+			if !(of.Valid() && call.Child(syntax.FieldFunction).Text() == "vars") {
+				looks = append(looks, call)
+			}
+		}
+		if e := effects.Lookup(info.Callee(call)); e != nil && e.Effects.Has(effects.OpensSession) {
+			fn := info.ScopeOf(call).Function()
+			sessions[fn] = append(sessions[fn], call)
+		}
+	}
+	seen := map[*names.Scope]bool{} // scopes that such a call is in
+	for _, call := range looks {
+		for s := info.ScopeOf(call); s != nil && !seen[s]; s = s.Parent {
+			seen[s] = true
+		}
+	}
+	listed := listed(info)
 	for _, call := range info.Calls {
 		name := short(info.Callee(call))
 		assignment := call.Parent()
@@ -102,10 +133,10 @@ func unused(p *rule.Pass) []unusedProto {
 			continue
 		}
 		b := boundTo(info, assignment, call)
-		if b == nil || b.Scope.Kind == names.ClassScope || readsNames(info, b.Scope, b.Name) || !onlySet(info, b) {
+		if b == nil || b.Scope.Kind == names.ClassScope || seen[b.Scope] || b.Scope.Kind == names.ModuleScope && listed[b.Name] || !onlySet(info, b) {
 			continue
 		}
-		u := unusedProto{b, withoutConfig(info, b)}
+		u := unusedProto{b, withoutConfig(info, b, sessions[b.Scope.Function()])}
 		if u.session.Valid() || b.Scope.Kind == names.FunctionScope {
 			out = append(out, u)
 		}
@@ -119,12 +150,8 @@ func boundTo(info *names.Info, assignment, call syntax.Node) *names.Binding {
 	if left.Kind() != syntax.Identifier || assignment.Parent().Kind() != syntax.ExpressionStatement {
 		return nil
 	}
-	for s := info.ScopeOf(left); s != nil; s = s.Parent {
-		for _, b := range s.Bindings(left.Text()) {
-			if b.Node == left && b.Value == call {
-				return b
-			}
-		}
+	if b := info.BindingAt(left); b != nil && b.Value == call {
+		return b
 	}
 	return nil
 }
@@ -143,42 +170,26 @@ func onlySet(info *names.Info, b *names.Binding) bool {
 	return true
 }
 
-// readsNames tells whether code of a scope may look at a name in other ways than
-// by writing it, or gives it to others.
-func readsNames(info *names.Info, s *names.Scope, name string) bool {
-	for _, call := range info.Calls {
-		switch call.Child(syntax.FieldFunction).Text() {
-		case "locals", "globals", "vars", "eval", "exec":
-			of := names.Element(call.Child(syntax.FieldArguments), 0) // vars(args) is of something else
-			if info.ScopeOf(call).Sees(s) && !(of.Valid() && call.Child(syntax.FieldFunction).Text() == "vars") {
-				return true
+// listed are the names that the module gives to others.
+func listed(info *names.Info) map[string]bool {
+	out := map[string]bool{}
+	for _, b := range info.Module.Bindings("__all__") {
+		for c := range b.Value.Children() {
+			if text, ok := names.StringValue(c); ok {
+				out[text] = true
 			}
 		}
 	}
-	if s.Kind == names.ModuleScope {
-		for _, b := range s.Bindings("__all__") {
-			listed := false
-			for c := range b.Value.Children() {
-				text, _ := names.StringValue(c)
-				listed = listed || text == name
-			}
-			if listed {
-				return true
-			}
-		}
-	}
-	return false
+	return out
 }
 
 // withoutConfig is the session, in the function of a proto, that is opened without
 // a config after the proto is made, where it is the only session there; or none.
-func withoutConfig(info *names.Info, b *names.Binding) syntax.Node {
+func withoutConfig(info *names.Info, b *names.Binding, sessions []syntax.Node) syntax.Node {
+	// They are in order of the text, as calls are.
+	after, _ := slices.BinarySearchFunc(sessions, b.Node.Start(), func(call syntax.Node, at int) int { return cmp.Compare(call.Start(), at) })
 	var found syntax.Node
-	for _, call := range info.Calls {
-		e := effects.Lookup(info.Callee(call))
-		if e == nil || !e.Effects.Has(effects.OpensSession) || info.ScopeOf(call).Function() != b.Scope.Function() || call.Start() < b.Node.Start() {
-			continue
-		}
+	for _, call := range sessions[after:] {
 		s := open(info, call)
 		if found.Valid() || s.elsewhere || s.config.Valid() || !s.call.Valid() {
 			return syntax.Node{}

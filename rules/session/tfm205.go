@@ -48,7 +48,7 @@ session = tf.Session(config=config)`,
 const fractionField = "per_process_gpu_memory_fraction"
 
 func checkFraction(p *rule.Pass) {
-	if strings.Contains(p.File.Source.Text(), "use_unified_memory") {
+	if p.Says("use_unified_memory") {
 		return // it is meant
 	}
 	r := newReader(p)
@@ -88,13 +88,12 @@ func checkFraction(p *rule.Pass) {
 // fraction is set, and what makes the pool; 0 where that is not known.
 func workers(p *rule.Pass, f fraction) (int64, syntax.Node) {
 	info := p.File.Names()
-	if text := p.File.Source.Text(); strings.Contains(text, "VISIBLE_DEVICES") || strings.Contains(text, "visible_device") {
+	if p.Says("VISIBLE_DEVICES") || p.Says("visible_device") {
 		return 0, syntax.Node{} // each may have a GPU of its own
 	}
 	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if e.Worker == nil || !e.Effects.Has(effects.GivesWork) || !f.value.Within(e.Worker.Node) || !p.Here(e.Node) {
+		for _, e := range t.Having(effects.GivesWork) {
+			if e.Worker == nil || !f.value.Within(e.Worker.Node) || !p.Here(e.Node) {
 				continue
 			}
 			switch e.Node.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {

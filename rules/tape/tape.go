@@ -27,8 +27,11 @@ func known(p *rule.Pass, t *flow.Tape) bool {
 	if t.Binding == nil || len(t.Of(flow.GivesAway)) > 0 || t.Call.Top().HasError() {
 		return false
 	}
-	return t.Binding.Scope.Kind != names.ModuleScope || !p.File.Tree.HasErrors()
+	return t.Binding.Scope.Kind != names.ModuleScope || !p.File.Fact(broken{}, func() any { return p.File.Tree.HasErrors() }).(bool)
 }
+
+// broken is the question whether any of the file does not parse.
+type broken struct{}
 
 // name is what messages call a tape.
 func name(t *flow.Tape) string {
@@ -121,12 +124,7 @@ func mayFollow(a, b syntax.Node) bool {
 
 // parts tells whether the end of a block leads away from b.
 func parts(block, b syntax.Node) bool {
-	var last syntax.Node
-	for s := range block.Children() {
-		if s.Kind() != syntax.Comment {
-			last = s
-		}
-	}
+	last := names.Last(block)
 	switch {
 	case last.Is(syntax.ReturnStatement, syntax.RaiseStatement), last.Valid() && names.Exits(last):
 		return last.Ancestor(syntax.TryStatement, syntax.FunctionDefinition).Kind() != syntax.TryStatement

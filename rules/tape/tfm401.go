@@ -83,7 +83,7 @@ func heldTape(info *names.Info, tape *flow.Tape) *held {
 	if t.loop.Is(syntax.FunctionDefinition, syntax.Lambda) {
 		return nil // freed when the function returns
 	}
-	if released(b, t.loop) {
+	if released(info, b, t.loop) {
 		return nil
 	}
 	block := with.Parent()
@@ -107,13 +107,9 @@ func heldTape(info *names.Info, tape *flow.Tape) *held {
 
 // released tells whether the name is deleted or bound again after the tape, in
 // the same turn of the loop where there is one.
-func released(b *names.Binding, loop syntax.Node) bool {
-	for _, other := range b.Scope.Bindings(b.Name) {
-		if other.Node.Start() > b.Node.Start() && (!loop.Valid() || other.Node.Within(loop)) {
-			return true
-		}
-	}
-	return false
+func released(info *names.Info, b *names.Binding, loop syntax.Node) bool {
+	next := info.Following(b)
+	return next != nil && (!loop.Valid() || next.Node.Within(loop))
 }
 
 // goesOn tells whether anything is called after the last use while the tape is
@@ -143,8 +139,8 @@ func following(n syntax.Node) bool {
 		}
 		return false
 	}
-	for s := range n.Tree().Statements() {
-		if s.Start() > n.Start() && calls(s) {
+	for i := n.Stmt() + 1; i < n.Tree().Len(); i++ {
+		if calls(n.Tree().Statement(i)) {
 			return true
 		}
 	}

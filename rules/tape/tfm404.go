@@ -2,6 +2,7 @@ package tape
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -133,7 +134,7 @@ func (k *keeper) attribute(place, at syntax.Node) {
 	if c == nil {
 		return
 	}
-	f := k.fate(k.attributes(place.Child(syntax.FieldAttribute).Text()), place)
+	f := k.fateOfAttribute(place.Child(syntax.FieldAttribute).Text(), place)
 	switch {
 	case k.tape.Persistent && !f.released:
 		k.report(at, fmt.Sprintf("The %s is kept in %s, and with it every tensor it recorded, after its last use, until the next tape takes its place or the %s object is gone. "+
@@ -154,15 +155,15 @@ func (k *keeper) container(c, at syntax.Node) {
 		if owner == nil || !emptyAttribute(owner, c.Child(syntax.FieldAttribute).Text()) {
 			return
 		}
-		f, lives = k.fate(k.attributes(c.Child(syntax.FieldAttribute).Text()), syntax.Node{}), true
+		f, lives = k.fateOfAttribute(c.Child(syntax.FieldAttribute).Text(), syntax.Node{}), true
 	case syntax.Identifier:
 		reaching := k.info.Reaching(c)
 		if len(reaching) != 1 || !empty(reaching[0].Value) || reaching[0].Kind != names.AssignBinding {
 			return
 		}
 		b := reaching[0]
-		f, lives = k.fate(k.info.Uses(b), syntax.Node{}), b.Scope.Kind == names.ModuleScope
-		f.released = f.released || released(b, syntax.Node{}) || !repeats(at, b.Node)
+		f, lives = k.fate(b, k.info.Uses(b), syntax.Node{}), b.Scope.Kind == names.ModuleScope
+		f.released = f.released || released(k.info, b, syntax.Node{}) || !repeats(at, b.Node)
 	default:
 		return
 	}
@@ -195,9 +196,9 @@ func (k *keeper) returned(use, value syntax.Node) {
 	if fn == nil || !k.tape.Persistent || len(fn.Returns) != 1 || fn.Returns[0] != value {
 		return
 	}
-	for _, call := range k.info.Calls {
+	for _, call := range k.info.CallsOf(fn) {
 		statement := call.Ancestor(syntax.ExpressionStatement)
-		if k.info.Target(call.Child(syntax.FieldFunction)).Function != fn || call.Parent().Kind() != syntax.Assignment || call.Parent().Parent() != statement {
+		if call.Parent().Kind() != syntax.Assignment || call.Parent().Parent() != statement {
 			continue
 		}
 		b := k.bound(call.Parent().Child(syntax.FieldLeft), use, value)
@@ -235,10 +236,8 @@ func (k *keeper) bound(left, use, value syntax.Node) *names.Binding {
 	if left.Kind() != syntax.Identifier {
 		return nil
 	}
-	for _, b := range k.info.ScopeOf(left).Bindings(left.Text()) {
-		if b.Node == left {
-			return b
-		}
+	if b := k.info.BindingAt(left); b != nil && b.Scope == k.info.ScopeOf(left) {
+		return b
 	}
 	return nil
 }
@@ -263,18 +262,24 @@ func (k *keeper) owner(place syntax.Node) *names.Class {
 	return local
 }
 
+// allAttributes is the question where each attribute is named, of whatever object.
+type allAttributes struct{}
+
 // attributes are the places that name an attribute, of whatever object.
 func (k *keeper) attributes(name string) []syntax.Node {
-	var out []syntax.Node
-	for s := range k.info.Tree.Statements() {
-		s.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Attribute && n.Child(syntax.FieldAttribute).Text() == name {
-				out = append(out, n)
-			}
-			return true
-		})
-	}
-	return out
+	return k.p.File.Fact(allAttributes{}, func() any {
+		out := map[string][]syntax.Node{}
+		for s := range k.info.Tree.Statements() {
+			s.Walk(func(n syntax.Node) bool {
+				if n.Kind() == syntax.Attribute {
+					name := n.Child(syntax.FieldAttribute).Text()
+					out[name] = append(out[name], n)
+				}
+				return true
+			})
+		}
+		return out
+	}).(map[string][]syntax.Node)[name]
 }
 
 // A fate is what becomes of what is kept in a place.
@@ -284,31 +289,60 @@ type fate struct {
 }
 
 // fate looks at the expressions that stand for a place, of which one stores the
-// tape.
-func (k *keeper) fate(places []syntax.Node, store syntax.Node) fate {
-	var f fate
+// tape. What they come to without one of them is found once for a place.
+func (k *keeper) fate(place any, places []syntax.Node, store syntax.Node) fate {
+	all := k.p.File.Fact(fateOf{place}, func() any { return k.fates(places) }).(fates)
+	return fate{read: all.read.beside(store), released: all.released.beside(store)}
+}
+
+func (k *keeper) fateOfAttribute(name string, store syntax.Node) fate {
+	return k.fate(name, k.attributes(name), store)
+}
+
+// fateOf is the question what becomes of what is kept in a place: an attribute's name, or
+// what binds a name.
+type fateOf struct{ place any }
+
+// fates are where what is kept in a place is read, and let go of.
+type fates struct{ read, released first }
+
+// A first holds the first two of some nodes.
+type first []syntax.Node
+
+func (f *first) add(n syntax.Node) {
+	if len(*f) < 2 {
+		*f = append(*f, n)
+	}
+}
+
+// beside tells whether there is another one than a node.
+func (f first) beside(n syntax.Node) bool {
+	return slices.ContainsFunc(f, func(m syntax.Node) bool { return m != n })
+}
+
+func (k *keeper) fates(places []syntax.Node) fates {
+	var f fates
 	for _, n := range places {
 		parent := n.Parent()
 		switch {
-		case n == store:
 		case parent.Kind() == syntax.DeleteStatement, parent.Parent().Kind() == syntax.DeleteStatement:
-			f.released = true
+			f.released.add(n)
 		case parent.Kind() == syntax.Assignment && n.Field() == syntax.FieldLeft:
 			if fn := k.info.ScopeOf(n).Function(); fn != nil && fn.Name != "__init__" && !k.storesTape(parent.Child(syntax.FieldRight)) {
-				f.released = true
+				f.released.add(n)
 			}
 		case parent.Kind() == syntax.Subscript && parent.Parent().Kind() == syntax.Assignment && parent.Field() == syntax.FieldLeft:
 		case parent.Kind() == syntax.Attribute && parent.Field() == syntax.FieldFunction:
 			switch parent.Child(syntax.FieldAttribute).Text() {
 			case "append", "add":
 			case "clear", "pop", "popleft", "popitem", "remove", "discard":
-				f.released = true
+				f.released.add(n)
 			default:
-				f.read = true
+				f.read.add(n)
 			}
 		case parent.Kind() == syntax.ArgumentList && parent.Parent().Child(syntax.FieldFunction).Text() == "len":
 		default:
-			f.read = true
+			f.read.add(n)
 		}
 	}
 	return f
