@@ -307,10 +307,10 @@ func (in *Interp) enumerate(c *Class) {
 		}
 		o := &Object{Class: c, Attrs: in.namespace()}
 		o.Attrs.object = o
-		for _, prefix := range []string{"", "_"} {
-			o.Attrs.put(prefix+"name"+prefix, Value{X: name})
-			o.Attrs.put(prefix+"value"+prefix, v)
-		}
+		o.Attrs.put("_value_", v)
+		o.Attrs.put("_name_", Value{X: name})
+		o.Attrs.put("value", v)
+		o.Attrs.put("name", Value{X: name})
 		if init, ok := c.lookup("__init__"); ok {
 			args := &Args{Positional: []Value{v}}
 			if t, ok := v.X.(Tuple); ok {
