@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
 	"go.lsp.dev/uri"
 
 	"github.com/tfmem/tfmem/analyzer"
@@ -37,7 +38,7 @@ const every = 50
 // the findings are those of a check. TFMEM_TREE names a folder with other code than this
 // repository's, TFMEM_TEST_EDITS how many edits there are, and TFMEM_TEST_SEED which.
 func TestDifferential(t *testing.T) {
-	root, edits, seed := "../testdata", 1000, 1
+	root, edits, seed := "../testdata", 2000, 1
 	if v := os.Getenv("TFMEM_TREE"); v != "" {
 		root = v
 	}
@@ -54,9 +55,13 @@ func TestDifferential(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := pythonFiles(t, root)
+	projects, err := filepath.Glob("../testdata/project/*.txtar")
+	if err != nil || len(projects) == 0 {
+		t.Fatal("there are no projects", err)
+	}
 	compared, differed, lines := 0, 0, 0
 	for i := range edits / (2 * every) {
-		e := &editing{root: root, files: files, r: rand.New(rand.NewPCG(uint64(seed), uint64(i))), number: i}
+		e := &editing{root: root, files: files, projects: projects, r: rand.New(rand.NewPCG(uint64(seed), uint64(i))), number: i}
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			e.t = t
 			e.run()
@@ -99,6 +104,8 @@ type editing struct {
 	r      *rand.Rand
 	number int
 
+	projects []string // archives of files that import each other
+
 	w         *wire
 	documents []*editedDocument
 	cells     int // that there have been
@@ -115,6 +122,14 @@ type editedDocument struct {
 	notebook bool
 	cells    []editedCell // one, of a file
 	original []editedCell
+	undo     []undo // in the order of the edits
+}
+
+// An undo takes an edit of a text back.
+type undo struct {
+	cell string
+	span source.Span
+	text string
 }
 
 type editedCell struct {
@@ -133,7 +148,36 @@ func (e *editing) server() *wire {
 }
 
 func (e *editing) run() {
-	e.w = e.server()
+	if e.r.IntN(4) == 0 {
+		e.openProject(e.projects[e.r.IntN(len(e.projects))])
+	} else {
+		e.w = e.server()
+		e.openSome()
+	}
+	for n := range 2 * every {
+		d := e.documents[e.r.IntN(len(e.documents))]
+		if e.r.IntN(8) == 0 || n%every == every-4 && e.r.IntN(3) > 0 { // else nothing is left that is a program
+			e.restore(d)
+		} else if !d.notebook {
+			e.editText(d, 0)
+		} else {
+			e.editNotebook(d)
+		}
+		e.pauses(d)
+		if (n+1)%every == 0 {
+			e.compare()
+		}
+	}
+	if _, err := e.w.end(); err != nil {
+		e.t.Error(err)
+	}
+	if log := e.w.log.String(); strings.Contains(log, "tfmem has a bug") {
+		e.t.Errorf("%s: %s", e.documents[0].path, log)
+	}
+}
+
+// openSome opens a file, and modules that it imports, or a notebook.
+func (e *editing) openSome() {
 	first := e.files[e.r.IntN(len(e.files))]
 	for range 20 { // most files of a library say nothing
 		if e.speaks(first) {
@@ -150,27 +194,33 @@ func (e *editing) run() {
 			e.openFile(modules[e.r.IntN(len(modules))])
 		}
 	}
-	for n := range 2 * every {
-		d := e.documents[e.r.IntN(len(e.documents))]
-		if e.r.IntN(8) == 0 || n%every == every-4 && e.r.IntN(3) > 0 { // else nothing is left that is a program
-			e.restore(d)
-		} else if !d.notebook {
-			e.editText(d, 0)
-		} else {
-			e.editNotebook(d)
+}
+
+// openProject opens all files of a project.
+func (e *editing) openProject(archive string) {
+	all, err := txtar.ParseFile(archive)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	if e.root, err = filepath.EvalSymlinks(e.t.TempDir()); err != nil {
+		e.t.Fatal(err)
+	}
+	var paths []string
+	for _, f := range all.Files {
+		path := filepath.Join(e.root, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			e.t.Fatal(err)
 		}
-		if e.r.IntN(2) == 0 { // what is found in this version counts for the next
-			e.snapshots(e.w, d)
+		if err := os.WriteFile(path, f.Data, 0o666); err != nil {
+			e.t.Fatal(err)
 		}
-		if (n+1)%every == 0 {
-			e.compare()
+		if filepath.Ext(path) == ".py" {
+			paths = append(paths, path)
 		}
 	}
-	if _, err := e.w.end(); err != nil {
-		e.t.Error(err)
-	}
-	if log := e.w.log.String(); strings.Contains(log, "tfmem has a bug") {
-		e.t.Errorf("%s: %s", e.documents[0].path, log)
+	e.w = e.server()
+	for _, path := range paths {
+		e.openFile(path)
 	}
 }
 
@@ -293,13 +343,27 @@ func cellTexts(cells []editedCell) []any {
 	return out
 }
 
-// restore gives a document the text that it began with.
+// restore gives a document the text that it began with: it takes one edit after the other
+// back, so that what the server knows from the versions before is not lost on the way.
 func (e *editing) restore(d *editedDocument) {
+	undo := d.undo
+	for _, u := range slices.Backward(undo) {
+		if cell := slices.IndexFunc(d.cells, func(c editedCell) bool { return c.uri == u.cell }); cell >= 0 {
+			e.replace(d, cell, u.span, u.text)
+			e.pauses(d)
+		}
+	}
+	d.undo = nil
 	if d.notebook {
 		e.splice(d, 0, len(d.cells), d.original)
-		return
 	}
-	e.replace(d, 0, source.Span{Start: 0, End: len(d.cells[0].text)}, d.original[0].text)
+}
+
+// pauses waits now and then until a version is analysed: what is found in it counts for the next.
+func (e *editing) pauses(d *editedDocument) {
+	if e.r.IntN(2) == 0 {
+		e.snapshots(e.w, d)
+	}
 }
 
 // splice has other cells in place of some.
@@ -315,6 +379,9 @@ func (e *editing) splice(d *editedDocument, at, gone int, cells []editedCell) {
 	}
 	d.version++
 	d.cells = slices.Replace(slices.Clone(d.cells), at, at+gone, cells...)
+	d.undo = slices.DeleteFunc(d.undo, func(u undo) bool { // of a cell that is gone
+		return !slices.ContainsFunc(d.cells, func(c editedCell) bool { return c.uri == u.cell })
+	})
 	e.w.notify("notebookDocument/didChange", message{"notebookDocument": message{"uri": d.uri, "version": d.version}, "change": message{"cells": message{
 		"structure": message{"array": message{"start": at, "deleteCount": gone, "cells": kinds(cells)}, "didOpen": cellTexts(fresh)}}}})
 }
@@ -430,6 +497,7 @@ func (e *editing) replace(d *editedDocument, cell int, span source.Span, with st
 	lines := source.NewLines(c.text)
 	start, end := lines.Position(span.Start, source.UTF8), lines.Position(span.End, source.UTF8)
 	edit := message{"range": at(start.Line, start.Column, end.Line, end.Column), "text": with}
+	d.undo = append(d.undo, undo{c.uri, source.Span{Start: span.Start, End: span.Start + len(with)}, c.text[span.Start:span.End]})
 	c.text = c.text[:span.Start] + with + c.text[span.End:]
 	d.version++
 	if !d.notebook {
