@@ -14,7 +14,7 @@ import (
 // What a check by all rules may take for any text: steps as [analyzer.File.Spend] counts
 // them, and bytes that it allocates, those among them that it gives back meanwhile.
 const (
-	mostSteps = 3_000_000
+	mostSteps = 80_000_000 // all but two million of them for pricing
 	mostBytes = 4 << 30
 )
 

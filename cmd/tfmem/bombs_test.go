@@ -197,7 +197,7 @@ func TestBombsOfServer(t *testing.T) {
 		document["version"] = 2
 		send("textDocument/didChange", 0, map[string]any{"textDocument": document, "contentChanges": []any{map[string]any{"text": mended}}})
 		answer("the findings of what was "+b.Name, func(m string) bool {
-			return strings.Contains(m, "publishDiagnostics") && strings.Contains(m, uri) && strings.Contains(m, `"version":2`) && strings.Contains(m, "TFM204")
+			return strings.Contains(m, "publishDiagnostics") && strings.Contains(m, uri) && strings.Contains(m, `"version":2`) && strings.Contains(m, "TFM201")
 		})
 		send("textDocument/didClose", 0, map[string]any{"textDocument": document})
 	}
