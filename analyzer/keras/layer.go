@@ -92,8 +92,9 @@ func (l *Layer) weight(name string, trainable bool, shape ...int64) *Weight {
 // apply builds the layer where it is not built, and adds its operations.
 func (l *Layer) apply(g *Graph, in []*Tensor) ([]*Tensor, error) { return l.applyAs(l.spec, g, in) }
 
-// callSteps is the work of a call of a layer, by [value.Interp.Spend].
-const callSteps = 8
+// callSteps is the work of a call of a layer, by [value.Interp.Spend]: what it leaves in the
+// graph takes some 2 KB.
+const callSteps = 20
 
 // errTooLong is why there is no graph of what the program may take no more steps for.
 var errTooLong = errors.New("the program is too long to follow")
