@@ -68,6 +68,8 @@ type Info struct {
 	at      map[*Name]map[syntax.Node]*Binding // of those that were asked for, by where they stand
 	written map[*Name][]*Binding               // the same in order of the text
 	callers map[*Function][]syntax.Node
+	outside map[*Name][]*Binding // that uses in other frames see
+	agree   map[**Binding]int32  // the qualified names of the same, by the first
 
 	table     []string // of qualified names
 	index     map[string]int32
@@ -264,7 +266,22 @@ func (in *Info) qualifyIdentifier(n syntax.Node) int32 {
 	if len(bindings) == 0 {
 		return in.fromStar(n)
 	}
-	var found int32
+	if len(bindings) <= fewNames {
+		return in.agreedName(bindings)
+	}
+	q, known := in.agree[&bindings[0]]
+	if !known {
+		q = in.agreedName(bindings)
+		if in.agree == nil {
+			in.agree = map[**Binding]int32{}
+		}
+		in.agree[&bindings[0]] = q
+	}
+	return q
+}
+
+// agreedName is the qualified name that all bindings give.
+func (in *Info) agreedName(bindings []*Binding) (found int32) {
 	for _, b := range bindings {
 		q := in.qualifyBinding(b)
 		if q == unknownName || found != 0 && q != found {

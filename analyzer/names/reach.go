@@ -76,16 +76,32 @@ func (in *Info) Reaching(n syntax.Node) []*Binding {
 	if f.reached != 0 {
 		return p.reached[f.reached-1]
 	}
-	all := found.bindings
 	var out []*Binding
 	if sameFrame(in.ScopeOf(n), found.scope) {
-		out = withValue(reaching(all, n))
+		out = slices.Clip(withValue(reaching(found.bindings, n)))
 	} else {
-		out = withValue(without(all, func(b *Binding) bool { return isFallback(b, all, n) }))
+		out = in.elsewhere(found, n)
 	}
-	out = slices.Clip(out)
 	p.reached = append(p.reached, out)
 	f.reached = int32(len(p.reached))
+	return out
+}
+
+// elsewhere are the bindings that a use in another frame than that of its name may see: for
+// all uses the same, but for those in a handler.
+func (in *Info) elsewhere(found *Name, use syntax.Node) []*Binding {
+	all := found.bindings
+	handled := use.Ancestor(syntax.ExceptClause).Valid()
+	if out, known := in.outside[found]; known && !handled {
+		return out
+	}
+	out := slices.Clip(withValue(without(all, func(b *Binding) bool { return isFallback(b, all, use) })))
+	if !handled {
+		if in.outside == nil {
+			in.outside = map[*Name][]*Binding{}
+		}
+		in.outside[found] = out
+	}
 	return out
 }
 
@@ -343,9 +359,16 @@ func isFallback(b *Binding, all []*Binding, use syntax.Node) bool {
 		return false
 	}
 	body := handler.Parent().Child(syntax.FieldBody)
-	return slices.ContainsFunc(all, func(other *Binding) bool {
-		return (other.Kind == ImportBinding || other.Kind == FromBinding) && other.stmt.Within(body)
-	})
+	first := sort.Search(len(all), func(i int) bool { return all[i].effective() > body.Start() })
+	for _, other := range all[first:] {
+		if other.effective() > body.End() {
+			break
+		}
+		if (other.Kind == ImportBinding || other.Kind == FromBinding) && other.stmt.Within(body) {
+			return true
+		}
+	}
+	return false
 }
 
 // exclusive tells whether two places are in different branches of one if or
