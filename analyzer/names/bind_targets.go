@@ -7,6 +7,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
+// maxPath is in how many tuples within each other a name may stand so that its value can be
+// told from theirs.
+const maxPath = 16
+
 // target binds the names of an assignment's left side. how is what they have in
 // common.
 func (b *binder) target(n syntax.Node, how Binding) {
@@ -32,6 +36,8 @@ func (b *binder) target(n syntax.Node, how Binding) {
 				how = x // what follows a star stands at no known index
 			case x.Kind == AssignBinding:
 				x.Kind, x.Path = UnpackBinding, []int{i}
+			case x.Kind == UnpackBinding && len(x.Path) == maxPath:
+				x.Path = nil
 			case x.Kind == UnpackBinding && len(x.Path) > 0:
 				x.Path = append(slices.Clone(x.Path), i)
 			}

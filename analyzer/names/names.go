@@ -69,6 +69,7 @@ type Info struct {
 	written map[*Name][]*Binding               // the same in order of the text
 	callers map[*Function][]syntax.Node
 	outside map[*Name][]*Binding // that uses in other frames see
+	stand   map[**Binding]target // what many bindings stand for, by the first
 	agree   map[**Binding]int32  // the qualified names of the same, by the first
 
 	table     []string // of qualified names

@@ -222,24 +222,25 @@ func dominates(b *Binding, in *blocks, use syntax.Node) syntax.Node {
 	return from
 }
 
-// blocks are the blocks that surely bind a name where their end is reached.
-type blocks struct {
-	of  []*Binding
-	set map[syntax.Node]bool
-}
+// blocks are the bindings of a name, by the blocks of which they surely bind it where their
+// end is reached.
+type blocks struct{ of []*Binding }
 
 func (in *blocks) has(block syntax.Node) bool {
-	if in.set == nil {
-		in.set = make(map[syntax.Node]bool, len(in.of))
-		for _, b := range in.of {
-			switch b.Kind {
-			case ForBinding, ExceptBinding, PatternBinding, DeclaredBinding:
-			default:
-				in.set[blockOf(b.stmt)] = true
+	first := sort.Search(len(in.of), func(i int) bool { return in.of[i].effective() > block.Start() })
+	for _, b := range in.of[first:] {
+		if b.effective() > block.End() {
+			break
+		}
+		switch b.Kind {
+		case ForBinding, ExceptBinding, PatternBinding, DeclaredBinding:
+		default:
+			if blockOf(b.stmt) == block {
+				return true
 			}
 		}
 	}
-	return in.set[block]
+	return false
 }
 
 // everyBranch tells whether each branch of an if, its else among them, binds the

@@ -108,7 +108,24 @@ func (in *Info) resolveNew(n syntax.Node) target {
 	return target{}
 }
 
+// resolveBindings finds what all bindings stand for. Of many, an answer that is part of no
+// other is kept: an attribute may be assigned, and used, any number of times.
 func (in *Info) resolveBindings(bindings []*Binding) target {
+	if len(bindings) <= fewNames || len(in.busy) > 1 {
+		return in.agreedTarget(bindings)
+	}
+	t, known := in.stand[&bindings[0]]
+	if !known {
+		t = in.agreedTarget(bindings)
+		if in.stand == nil {
+			in.stand = map[**Binding]target{}
+		}
+		in.stand[&bindings[0]] = t
+	}
+	return t
+}
+
+func (in *Info) agreedTarget(bindings []*Binding) target {
 	var found target
 	for i, b := range bindings {
 		var t target

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,6 +16,10 @@ import (
 // --diff.
 const maxFixRows = 24
 
+// maxFixBytes is the length of the lines that a fix touches, and of those between them, up to
+// which it is shown: many fixes may touch one line.
+const maxFixBytes = 64 << 10
+
 // printFix writes what a fix would do, as a short difference a segment. Of a
 // notebook it says which cell each is of.
 func printFix(b *strings.Builder, s *source.Source, fix rule.Fix, p Palette) {
@@ -23,13 +28,11 @@ func printFix(b *strings.Builder, s *source.Source, fix rule.Fix, p Palette) {
 		at := s.Place(e.Span)
 		bySegment[at.Segment] = append(bySegment[at.Segment], source.Edit{Span: at.Span, New: e.New})
 	}
-	for i := range s.Segments() {
-		if edits := bySegment[i]; edits != nil {
-			if cell := s.Segments()[i].Cell; cell > 0 {
-				fmt.Fprintf(b, "cell %d:\n", cell)
-			}
-			printEdits(b, &s.Segments()[i], edits, p)
+	for _, i := range slices.Sorted(maps.Keys(bySegment)) {
+		if cell := s.Segments()[i].Cell; cell > 0 {
+			fmt.Fprintf(b, "cell %d:\n", cell)
 		}
+		printEdits(b, &s.Segments()[i], bySegment[i], p)
 	}
 }
 
@@ -46,6 +49,10 @@ func printEdits(b *strings.Builder, segment *source.Segment, edits []source.Edit
 	base := source.Span{Start: lines.Span(first).Start, End: len(segment.Raw)}
 	if last+1 < lines.Count() {
 		base.End = lines.Span(last + 1).Start
+	}
+	if n := base.End - base.Start; n > maxFixBytes {
+		fmt.Fprintf(b, "%s a change in %d KB of text; --diff shows it\n", p.Gutter("..."), n>>10)
+		return
 	}
 	local := slices.Clone(edits)
 	for i := range local {
