@@ -47,10 +47,10 @@ type Statement struct {
 
 // A Subtree is a top-level statement wherever it stands.
 type Subtree struct {
-	all  []node
-	text string
-	kind Kind
-	err  bool
+	all   []node
+	text  string
+	kind  Kind
+	err   bool
 	vague bool // see isVague
 }
 
