@@ -60,7 +60,7 @@ func (in *Info) Advance(m *syntax.Move) (forgotten []*Function, ok bool) {
 	for _, p := range gone {
 		p.release()
 	}
-	in.uses, in.named, in.at, in.written, in.callers, in.outside, in.agree, in.stand = nil, nil, nil, nil, nil, nil, nil, nil
+	in.indexes = indexes{}
 	clear(in.busy[:cap(in.busy)])
 	in.links = 0
 	return forgotten, in.connected() == connected

@@ -132,7 +132,18 @@ func (in *Info) typeOfReturns(f *Function) Type {
 
 // agreed is the type that all bindings give, or unknown.
 func (in *Info) agreed(bindings []*Binding) Type {
-	return all(in, bindings, in.typeOfBinding)
+	if len(bindings) <= fewNames {
+		return all(in, bindings, in.typeOfBinding)
+	}
+	t, known := in.typed[&bindings[0]]
+	if !known {
+		t = all(in, bindings, in.typeOfBinding)
+		if in.typed == nil {
+			in.typed = map[**Binding]Type{}
+		}
+		in.typed[&bindings[0]] = t
+	}
+	return t
 }
 
 // all is the type of all items, or unknown. Where they are of several classes

@@ -62,15 +62,7 @@ type Info struct {
 	// "agent.train = tf.function(agent.train)".
 	rebound map[string]bool
 
-	// Where names stand: of those whose uses were asked for, and of all.
-	uses    map[string]map[*Binding][]syntax.Node
-	named   map[string][]syntax.Node
-	at      map[*Name]map[syntax.Node]*Binding // of those that were asked for, by where they stand
-	written map[*Name][]*Binding               // the same in order of the text
-	callers map[*Function][]syntax.Node
-	outside map[*Name][]*Binding // that uses in other frames see
-	stand   map[**Binding]target // what many bindings stand for, by the first
-	agree   map[**Binding]int32  // the qualified names of the same, by the first
+	indexes // of this version of the module
 
 	table     []string // of qualified names
 	index     map[string]int32

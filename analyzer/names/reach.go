@@ -9,6 +9,24 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
+// indexes answer for one version of a module what is asked of many names and bindings, and
+// takes a look at all of them to find out. Each is made when it is first asked for.
+type indexes struct {
+	named    map[string][]syntax.Node // where names stand: those that were asked for,
+	allNamed bool                     // or all
+	uses     map[string]map[*Binding][]syntax.Node
+	callers  map[*Function][]syntax.Node
+
+	at      map[*Name]map[syntax.Node]*Binding // of a name, by where they stand
+	written map[*Name][]*Binding               // in order of the text
+	outside map[*Name][]*Binding               // that uses in other frames see
+
+	// What many bindings agree on, by the first of them.
+	agree map[**Binding]int32
+	typed map[**Binding]Type
+	stand map[**Binding]target
+}
+
 // Lookup finds the scope that owns the name an identifier uses, or nil for a
 // builtin or a name that nothing binds.
 func (in *Info) Lookup(n syntax.Node) *Scope {
@@ -437,7 +455,7 @@ func (in *Info) Uses(b *Binding) []syntax.Node {
 	uses, known := in.uses[b.Name]
 	if !known {
 		uses = map[*Binding][]syntax.Node{}
-		for _, n := range in.identifiers(b.Name) {
+		for _, n := range in.Identifiers(b.Name) {
 			if !in.Used(n) {
 				continue
 			}
@@ -459,33 +477,32 @@ func (in *Info) Uses(b *Binding) []syntax.Node {
 // of its identifiers are noted.
 const fewSought = 16
 
-// identifiers are where a name stands in the module, in order of text.
-func (in *Info) identifiers(name string) []syntax.Node {
-	if len(in.uses) < fewSought {
-		var out []syntax.Node
-		for s := range in.Tree.Statements() {
-			if !strings.Contains(s.Text(), name) {
-				continue
-			}
-			s.Walk(func(n syntax.Node) bool {
-				if n.Kind() == syntax.Identifier && n.Text() == name {
-					out = append(out, n)
-				}
-				return true
-			})
-		}
-		return out
+// Identifiers are where a name stands in the module, as one of whatever scope or of an
+// attribute, in order of text. They must not be changed.
+func (in *Info) Identifiers(name string) []syntax.Node {
+	if found, known := in.named[name]; known || in.allNamed {
+		return found
 	}
 	if in.named == nil {
 		in.named = map[string][]syntax.Node{}
-		for s := range in.Tree.Statements() {
-			s.Walk(func(n syntax.Node) bool {
-				if n.Kind() == syntax.Identifier {
-					in.named[n.Text()] = append(in.named[n.Text()], n)
-				}
-				return true
-			})
+	}
+	in.allNamed = len(in.named) == fewSought
+	if in.allNamed {
+		clear(in.named)
+	}
+	for s := range in.Tree.Statements() {
+		if !in.allNamed && !strings.Contains(s.Text(), name) {
+			continue
 		}
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Identifier && (in.allNamed || n.Text() == name) {
+				in.named[n.Text()] = append(in.named[n.Text()], n)
+			}
+			return true
+		})
+	}
+	if in.named[name] == nil {
+		in.named[name] = nil // it stands nowhere
 	}
 	return in.named[name]
 }

@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -73,7 +74,7 @@ func checkEagerStep(p *rule.Pass) {
 			if !e.Effects.Has(effects.AppliesGradients) || !eagerInLoop(e) {
 				continue
 			}
-			if tape := tapeBefore(p.File.Names(), t.Events[:i], e); tape != nil {
+			if tape := tapeBefore(p.File.Names(), t, e); tape != nil {
 				report(p, e, tape, reported)
 			}
 		}
@@ -82,11 +83,12 @@ func checkEagerStep(p *rule.Pass) {
 
 // tapeBefore is the tape, in the same loop, whose gradients are applied: one of
 // the same function where there is one, for a step may record others on the way.
-func tapeBefore(info *names.Info, before []flow.Event, apply *flow.Event) *flow.Event {
+func tapeBefore(info *names.Info, t *flow.Trace, apply *flow.Event) *flow.Event {
+	tapes := t.Having(effects.StartsTape)
+	before := sort.Search(len(tapes), func(i int) bool { return !tapes[i].MaybeBefore(apply) })
 	var last *flow.Event
-	for i := len(before) - 1; i >= 0; i-- {
-		e := &before[i]
-		if !e.Effects.Has(effects.StartsTape) || !eagerInLoop(e) || !sameTurn(info, e, apply) {
+	for _, e := range slices.Backward(tapes[:before]) {
+		if !eagerInLoop(e) || !sameTurn(info, e, apply) {
 			continue
 		}
 		if info.ScopeOf(e.Node).Function() == info.ScopeOf(apply.Node).Function() {

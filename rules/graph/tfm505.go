@@ -87,7 +87,7 @@ func appends(p *rule.Pass, e *flow.Event) string {
 	if fn == nil || !computed(info, item, fn) {
 		return ""
 	}
-	if outside(info, list, fn) {
+	if outside(p, list, fn) {
 		return fmt.Sprintf("%s gets one item each time %s is traced, not each time it is called, and that is a symbolic tensor without a value, which keeps the trace's graph alive: "+
 			"return it and append what the call returns.", list.Text(), called(fn))
 	}
@@ -152,19 +152,17 @@ func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 
 // outside tells whether a list lives longer than a call of the function: a name
 // that is bound around it, or an attribute of the instance.
-func outside(info *names.Info, list syntax.Node, fn *names.Function) bool {
+func outside(p *rule.Pass, list syntax.Node, fn *names.Function) bool {
+	info := p.File.Names()
 	switch list.Kind() {
 	case syntax.Identifier:
 		s := info.Lookup(list)
 		if s == nil || s.Sees(fn.Scope) {
 			return false
 		}
-		for _, b := range s.Bindings(list.Text()) {
-			if !isList(info, b.Value) {
-				return false
-			}
-		}
-		return true
+		return p.File.Fact(onlyLists{s, list.Text()}, func() any {
+			return !slices.ContainsFunc(s.Bindings(list.Text()), func(b *names.Binding) bool { return !isList(info, b.Value) })
+		}).(bool)
 	case syntax.Attribute:
 		t := info.TypeOf(list.Child(syntax.FieldObject))
 		if t.Local == nil {
@@ -179,6 +177,12 @@ func outside(info *names.Info, list syntax.Node, fn *names.Function) bool {
 		return len(bindings) > 0
 	}
 	return false
+}
+
+// onlyLists is the question whether a name of a scope is bound to nothing but lists.
+type onlyLists struct {
+	scope *names.Scope
+	name  string
 }
 
 // isList tells whether an expression makes a list.

@@ -60,13 +60,20 @@ func checkGraphGrows(p *rule.Pass) {
 	byLoop := map[syntax.Node][]syntax.Node{}
 	var order []syntax.Node
 	session := map[syntax.Node]*run{}
+	resets := map[syntax.Node]bool{}
 	for _, call := range info.Calls {
 		e := effects.Lookup(info.Callee(call))
 		if e == nil || !e.Effects.Has(effects.AddsOperation) || call.HasError() {
 			continue
 		}
 		loop := loopOf(call)
-		if !loop.Valid() || within(byLoop[loop], call) || !everyTurn(info, call, loop) || ownVariable(call, loop) {
+		if !loop.Valid() || withinLast(byLoop[loop], call) || !everyTurn(info, call, loop) || ownVariable(call, loop) {
+			continue
+		}
+		if _, asked := resets[loop]; !asked {
+			resets[loop] = mentionsReset(loop)
+		}
+		if resets[loop] {
 			continue
 		}
 		r := runBy(info, runs, call, loop)
@@ -186,7 +193,7 @@ func everyTurn(info *names.Info, n, loop syntax.Node) bool {
 			}
 		}
 	}
-	return !mentionsReset(loop)
+	return true
 }
 
 // entersGraph tells whether a with may make another graph the default one: what only
@@ -247,13 +254,9 @@ func ownVariable(call, loop syntax.Node) bool {
 	return found
 }
 
-func within(outer []syntax.Node, n syntax.Node) bool {
-	for _, o := range outer {
-		if n.Within(o) {
-			return true
-		}
-	}
-	return false
+// withinLast tells whether n lies in the last of some nodes, which stand after one another.
+func withinLast(outer []syntax.Node, n syntax.Node) bool {
+	return len(outer) > 0 && n.Within(outer[len(outer)-1])
 }
 
 // finalized is what the graph of a session of tf.train does (tensorflow/python/

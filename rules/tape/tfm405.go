@@ -162,28 +162,20 @@ func mayBeTraced(info *names.Info, fn *names.Function, seen []*names.Function) b
 	}
 	seen = append(seen, fn)
 	called := map[syntax.Node]bool{}
-	for _, call := range info.Calls {
+	for _, call := range info.CallsOf(fn) {
 		function := call.Child(syntax.FieldFunction)
-		if t := info.Target(function); t.Function == fn {
-			if t.Compiled || t.Wrapped || mayBeTraced(info, info.ScopeOf(call).Function(), seen) {
-				return true
-			}
-			called[function] = true
+		if t := info.Target(function); t.Compiled || t.Wrapped || mayBeTraced(info, info.ScopeOf(call).Function(), seen) {
+			return true
 		}
+		called[function] = true
 	}
-	handed := false
-	for s := range info.Tree.Statements() {
-		s.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Identifier && n.Text() == fn.Name && n != fn.Node.Child(syntax.FieldName) {
-				of := n
-				if n.Parent().Kind() == syntax.Attribute && n.Field() == syntax.FieldAttribute {
-					of = n.Parent()
-				}
-				handed = handed || !called[of]
-			}
-			return !handed
-		})
-	}
+	handed := slices.ContainsFunc(info.Identifiers(fn.Name), func(n syntax.Node) bool {
+		of := n
+		if n.Parent().Kind() == syntax.Attribute && n.Field() == syntax.FieldAttribute {
+			of = n.Parent()
+		}
+		return n != fn.Node.Child(syntax.FieldName) && !called[of]
+	})
 	return handed || mayBeTraced(info, fn.Scope.Parent.Function(), seen)
 }
 
