@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/cases"
 )
 
 // TestMemory holds what a process that parses a hard text takes beside one that parses
@@ -34,7 +36,7 @@ func TestMemory(t *testing.T) {
 		return kilobytes
 	}
 	base := peak("")
-	for _, name := range []string{"parentheses", "opened", "assignments", "names in lines", "commas in lines", "f-strings in those", "quotes in lines", "list", "string", "noise"} {
+	for _, name := range cases.Sample(t, []string{"parentheses", "opened", "assignments", "names in lines", "commas in lines", "f-strings in those", "quotes in lines", "list", "string", "noise"}, 3) {
 		if n := (peak(name) - base) << 10 / size; n > most {
 			t.Errorf("%s: %d bytes of memory for each of the text, more than %d", name, n, most)
 		} else {
