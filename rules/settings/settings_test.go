@@ -123,7 +123,9 @@ func describe(f *Finder, name string) string {
 	for _, r := range rules.All {
 		switch {
 		case selection.Enabled(r):
-			on = append(on, r.Code)
+			if !r.Always {
+				on = append(on, r.Code)
+			}
 		case !r.OffByDefault:
 			off = append(off, r.Code)
 		}
