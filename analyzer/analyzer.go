@@ -218,6 +218,15 @@ func (f *File) Cut() *value.Cut {
 	return f.keras.Cut
 }
 
+// FlowCut tells where the order of execution was given up; nil where it was not, and where
+// nobody has asked for it.
+func (f *File) FlowCut() *flow.Cut {
+	if f.flow == nil {
+		return nil
+	}
+	return f.flow.Cut
+}
+
 // Fact is what find returns, which is called once for a key: for what several rules ask
 // for, and is made of facts.
 func (f *File) Fact(key any, find func() any) any {

@@ -118,8 +118,15 @@ func (c *check) run(rules []*rule.Rule) bool {
 			return false
 		}
 	}
-	if c.file.Cut() != nil && c.selection.Enabled(NotAnalysed) && !slices.ContainsFunc(c.found, func(f rule.Finding) bool { return f.Rule == NotAnalysed }) {
-		rule.Run(NotAnalysed, c.file, &c.found)
+	if (c.file.FlowCut() != nil || c.file.Cut() != nil) && c.selection.Enabled(NotAnalysed) {
+		var cuts []rule.Finding
+		rule.Run(NotAnalysed, c.file, &cuts)
+		for _, cut := range cuts {
+			// What the quick rules were the first to ask for has been said.
+			if !slices.ContainsFunc(c.found, func(f rule.Finding) bool { return f.Rule == NotAnalysed && f.Message == cut.Message }) {
+				c.found = append(c.found, cut)
+			}
+		}
 	}
 	c.settle(c.found[before:])
 	c.whole = true

@@ -178,6 +178,32 @@ func TestNotAnalysed(t *testing.T) {
 	}
 }
 
+// TestTooLongToFollow: where the order of what runs is given up, a finding says so at the
+// first call that is not followed.
+func TestTooLongToFollow(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("import os\nimport tensorflow as tf\n\ndef f():\n")
+	for i := range 100 {
+		fmt.Fprintf(&text, "    os.environ['TF_%d'] = '1'\n", i)
+	}
+	for i := range 1000 {
+		fmt.Fprintf(&text, "def f%d(): f()\n", i)
+	}
+	calls := text.Len()
+	for i := range 1000 {
+		fmt.Fprintf(&text, "f%d()\n", i)
+	}
+	text.WriteString("for gpu in tf.config.list_physical_devices('GPU'):\n    tf.config.experimental.set_memory_growth(gpu, True)\n")
+	file := analyze(source.New("long.py", text.String()))
+	got := Check(file, Selection{Select: []string{"TFM102"}})
+	if len(got) != 1 || got[0].Rule != NotAnalysed || !strings.Contains(got[0].Message, "not checked in order") {
+		t.Fatalf("the findings are %v, want one of TFM002", got)
+	}
+	if at := got[0].Span.Start; at < calls {
+		t.Errorf("it stands at byte %d, before the first call", at)
+	}
+}
+
 func checkCase(t *testing.T, r *rule.Rule, path, text string, number int) {
 	only := alone(r)
 	file := analyze(source.New(filepath.Base(path), text))

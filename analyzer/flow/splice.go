@@ -33,7 +33,7 @@ func (f *frame) imports(e Event) {
 	if e.when == nil {
 		f.sure[e.module] = true
 	}
-	if s := f.module(e.module); s != nil {
+	if s := f.module(e.module); s != nil && f.spend(e, importEvents) {
 		f.own.inner = append(f.own.inner, s)
 		if f.splice(e, 0, s) {
 			f.own.calls = append(f.own.calls, s.calls...)
@@ -41,14 +41,27 @@ func (f *frame) imports(e Event) {
 	}
 }
 
-// splice adds the events of a summary at the place of an event.
-func (f *frame) splice(at Event, context Context, s *summary) bool {
-	if f.budget < len(s.events) {
-		f.cut = true
+// spend takes events from what is left of maxEvents, and tells whether there are that many.
+func (f *frame) spend(at Event, events int) bool {
+	if f.budget < events {
+		if f.cut == nil {
+			f.cut = &Cut{}
+			if n := at.Outermost(); n.Tree() == f.root.Tree {
+				f.cut.Node = n
+			}
+		}
 		return false
 	}
-	f.budget -= len(s.events)
-	f.own.cost += len(s.events)
+	f.budget -= events
+	f.own.cost += events
+	return true
+}
+
+// splice adds the events of a summary at the place of an event.
+func (f *frame) splice(at Event, context Context, s *summary) bool {
+	if !f.spend(at, len(s.events)) {
+		return false
+	}
 	var inner map[*condition]*condition
 	for i := range s.events {
 		if m := s.events[i].module; m != nil && (f.sure[m] || f.before[m]) {

@@ -13,7 +13,7 @@ import (
 // does not depend on the module that is followed, so that each is walked once. They are
 // not safe for concurrent use.
 type Summaries struct {
-	of map[*names.Info]map[versions]*table // by module
+	of map[versions]map[*names.Info]*table
 }
 
 // A table holds what the functions of a module, and the module itself, do in one program's
@@ -45,14 +45,24 @@ func (t *table) keep(fn *names.Function, s *summary) {
 
 // NewSummaries returns summaries of which none is there yet.
 func NewSummaries() *Summaries {
-	return &Summaries{of: map[*names.Info]map[versions]*table{}}
+	return &Summaries{of: map[versions]map[*names.Info]*table{}}
+}
+
+// in are the summaries of modules in some versions.
+func (s *Summaries) in(v versions) map[*names.Info]*table {
+	if s.of[v] == nil {
+		s.of[v] = map[*names.Info]*table{}
+	}
+	return s.of[v]
 }
 
 // Forget drops what is known of the modules. Those that import one of them must
 // be among them.
 func (s *Summaries) Forget(modules ...*names.Info) {
-	for _, m := range modules {
-		delete(s.of, m)
+	for _, of := range s.of {
+		for _, m := range modules {
+			delete(of, m)
+		}
 	}
 }
 
@@ -96,17 +106,14 @@ func (w *walker) kept(module *names.Info) *table {
 	if module == w.root {
 		return w.own
 	}
-	if t, ok := w.others[module]; ok {
-		return t
+	if !module.Shared {
+		return nil
 	}
-	var t *table
-	if module.Shared {
-		if w.shared.of[module] == nil {
-			w.shared.of[module] = map[versions]*table{}
-		}
-		t = tableOf(w.shared.of[module], w.versions, 0)
+	t := w.shared[module]
+	if t == nil {
+		t = newTable(0)
+		w.shared[module] = t
 	}
-	w.others[module] = t
 	return t
 }
 
