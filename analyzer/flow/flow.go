@@ -216,7 +216,7 @@ const (
 
 type walker struct {
 	program *Program
-	root    *names.Info // the module that is followed
+	root    *names.Info            // the module that is followed
 	shared  map[*names.Info]*table // of the other modules, in versions
 	own     *table                 // of root, for the next version as well
 	passing map[*names.Info]*table // what is of no use to others

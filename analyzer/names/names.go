@@ -494,3 +494,12 @@ func (in *Info) Imported() map[string]bool {
 	}
 	return out
 }
+
+// Modules are the names of the modules that the module imports anywhere, as it writes them.
+func (in *Info) Modules() map[string]bool {
+	out := make(map[string]bool, len(in.imports))
+	for _, n := range in.imports {
+		out[n] = true
+	}
+	return out
+}

@@ -10,6 +10,8 @@
 package project
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -29,7 +31,7 @@ import (
 type Workspace struct {
 	// Refused, which may be nil, is told of each file that a program leads to and that is
 	// not read, and why: because it lies outside the project, is no regular file, is too
-	// large, or cannot be read. It is set before the workspace is used, and called by many
+	// large, too long to parse or imports too much, or cannot be read. It is set before the workspace is used, and called by many
 	// goroutines, of one file more than once.
 	Refused func(path string, why error)
 
@@ -271,15 +273,26 @@ func (w *Workspace) module(path string, kind Kind) *module {
 			return m
 		}
 		if tree = w.Tree(real, content); tree.GaveUp() != "" {
+			w.refuse(real, errors.New(tree.GaveUp()))
 			return m
 		}
 		m.source = source.New(w.shown(real), content)
 	}
-	m.info = m.importer.resolve(tree)
+	info := m.importer.resolve(tree)
+	if len(info.Modules()) > mostImports {
+		w.refuse(real, fmt.Errorf("it imports more than %d modules", mostImports))
+		return m
+	}
+	m.info = info
 	m.info.Shared, m.info.Namespace = true, kind == Folder
 	w.homes[tree] = m
 	return m
 }
+
+// mostImports bounds the modules that one module imports, and with them what the imports of
+// a project cost: a thousand modules that import one another are a million imports, of some
+// 1.5 kB each. The most of a public module are 353 (transformers/__init__.py).
+const mostImports = 1000
 
 // link notes that a module is found under a path.
 func (w *Workspace) link(path string, m *module) {

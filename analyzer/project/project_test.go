@@ -266,13 +266,31 @@ func TestDisk(t *testing.T) {
 	}
 }
 
-// TestUnparsed sees that a module that the parser gives up is as unknown as one that is not
-// there.
+// TestUnparsed sees that a module that the parser gives up, or that imports too much, is as
+// unknown as one that is not there, and told of.
 func TestUnparsed(t *testing.T) {
-	fs := memory{"/w/main.py": "import deep\n", "/w/deep.py": "def f(): pass\nx = " + strings.Repeat("-", 50_000) + "1\n"}
-	w := project.New(fs, "/w", "/w")
-	if m := w.Find("/w/main.py", "deep"); m != nil {
-		t.Errorf("a module that was not parsed is known, with f as %v", m.Exports("f"))
+	var hub strings.Builder
+	for i := range 1001 {
+		fmt.Fprintf(&hub, "import m%d\n", i)
+	}
+	fs := memory{
+		"/w/main.py": "import deep, hub\n",
+		"/w/deep.py": "def f(): pass\nx = " + strings.Repeat("-", 50_000) + "1\n",
+		"/w/hub.py":  hub.String() + "def f(): pass\n",
+	}
+	for name, why := range map[string]string{
+		"deep": "nested more than 10,000",
+		"hub":  "imports more than 1000 modules",
+	} {
+		w := project.New(fs, "/w", "/w")
+		var told []string
+		w.Refused = func(path string, why error) { told = append(told, path+": "+why.Error()) }
+		if m := w.Find("/w/main.py", name); m != nil {
+			t.Errorf("the module %s is known, with f as %v", name, m.Exports("f"))
+		}
+		if len(told) != 1 || !strings.HasPrefix(told[0], "/w/"+name+".py: ") || !strings.Contains(told[0], why) {
+			t.Errorf("of %s it is told %q", name, told)
+		}
 	}
 }
 
