@@ -205,12 +205,12 @@ func (in *Interp) lacks(c *Class, name string) bool {
 
 func (in *Interp) attributeDict(o *Object) Value {
 	d := &Dict{owner: o}
-	for i, name := range o.Attrs.names {
+	for name, v := range o.Attrs.All() {
 		if name == anyName {
-			d.Open = o.Attrs.values[i].Why()
+			d.Open = v.Why()
 			continue
 		}
-		d.put(Value{X: name}, o.Attrs.values[i])
+		d.put(Value{X: name}, v)
 	}
 	return Value{X: d}
 }

@@ -443,9 +443,9 @@ func (in *Interp) variables(f *frame) Value {
 		f = f.outer
 	}
 	d := &Dict{}
-	for i, name := range f.vars.names {
+	for name, v := range f.vars.All() {
 		if !strings.HasPrefix(name, "__") {
-			d.put(Value{X: name}, f.vars.values[i])
+			d.put(Value{X: name}, v)
 		}
 	}
 	return Value{X: d}

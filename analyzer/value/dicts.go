@@ -201,8 +201,8 @@ func (in *Interp) update(d *Dict, v Value) {
 		return
 	case *Object:
 		if x.Class.Name == simpleNamespace {
-			for i, name := range x.Attrs.names {
-				d.put(Value{X: name}, x.Attrs.values[i])
+			for name, v := range x.Attrs.All() {
+				d.put(Value{X: name}, v)
 			}
 			return
 		}

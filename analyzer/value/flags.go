@@ -63,8 +63,8 @@ func flagFunction(name string) (func(in *Interp, args *Args) Value, bool) {
 	case "FLAGS.flag_values_dict":
 		return func(in *Interp, _ *Args) Value {
 			d := &Dict{Open: "the flags that other modules define"}
-			for i, flag := range in.flags.names {
-				d.put(Value{X: flag}, in.flags.values[i])
+			for flag, v := range in.flags.All() {
+				d.put(Value{X: flag}, v)
 			}
 			return Value{X: d}
 		}, true

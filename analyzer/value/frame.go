@@ -12,7 +12,8 @@ import (
 // variables of a module, a class or a call, and the attributes of an object.
 type Namespace struct {
 	names  []string
-	values []Value
+	values []Value        // a name that was removed has none, until close
+	gaps   int            // the number of those
 	index  map[string]int // of names, once there are many
 	born   int            // when, by Interp.serial
 	object *Object        // whose attributes these are, if any's
@@ -45,13 +46,19 @@ func (ns *Namespace) Get(name string) (Value, bool) {
 }
 
 // Names are the names that have a value, in the order in which they got one.
-func (ns *Namespace) Names() []string { return slices.Clone(ns.names) }
+func (ns *Namespace) Names() []string {
+	names := make([]string, 0, len(ns.names)-ns.gaps)
+	for name := range ns.All() {
+		names = append(names, name)
+	}
+	return names
+}
 
 // All are the names that have a value, and that, in the same order.
 func (ns *Namespace) All() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		for i, name := range ns.names {
-			if !yield(name, ns.values[i]) {
+			if ns.values[i].X != nil && !yield(name, ns.values[i]) {
 				return
 			}
 		}
@@ -80,10 +87,29 @@ func (ns *Namespace) remove(name string) {
 	if i < 0 {
 		return
 	}
-	ns.names, ns.values = slices.Delete(ns.names, i, i+1), slices.Delete(ns.values, i, i+1)
-	if ns.index != nil {
-		ns.reindex()
+	if ns.index == nil {
+		ns.names, ns.values = slices.Delete(ns.names, i, i+1), slices.Delete(ns.values, i, i+1)
+		return
 	}
+	delete(ns.index, name)
+	ns.values[i] = Value{}
+	if ns.gaps++; ns.gaps > len(ns.names)/2 {
+		ns.close()
+	}
+}
+
+// close moves the names together over those that were removed.
+func (ns *Namespace) close() {
+	kept := 0
+	for i, v := range ns.values {
+		if v.X != nil {
+			ns.names[kept], ns.values[kept] = ns.names[i], v
+			kept++
+		}
+	}
+	clear(ns.values[kept:])
+	ns.names, ns.values, ns.gaps = ns.names[:kept], ns.values[:kept], 0
+	ns.reindex()
 }
 
 func (ns *Namespace) reindex() {

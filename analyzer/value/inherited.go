@@ -1,7 +1,6 @@
 package value
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -157,7 +156,7 @@ func (in *Interp) synchronize(d *Dict) {
 		rest.X = Unknown{d.Open}
 		in.set(o.Attrs, anyName, rest)
 	}
-	for _, name := range slices.Clone(o.Attrs.names) {
+	for _, name := range o.Attrs.Names() {
 		if d.find(Value{X: name}) < 0 {
 			in.set(o.Attrs, name, rest)
 		}

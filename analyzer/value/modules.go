@@ -207,7 +207,7 @@ func (in *Interp) importsFrom(n syntax.Node) {
 		case c.Kind() == syntax.WildcardImport && m == nil:
 			in.frame.module.stars = append(in.frame.module.stars, strings.TrimSuffix(from, "."))
 		case c.Kind() == syntax.WildcardImport:
-			for _, name := range slices.Clone(m.frame.vars.names) {
+			for _, name := range m.frame.vars.Names() {
 				if m.frame.info.Takes(name) {
 					v, _ := m.frame.vars.Get(name)
 					in.bind(name, v)

@@ -416,8 +416,8 @@ func (in *Interp) copied(v Value, depth int) Value {
 		if x.holds != nil {
 			o.holds, o.keyed = in.copied(held(v), depth-1).X, x.keyed
 		}
-		for i, name := range x.Attrs.names {
-			o.Attrs.put(name, in.copied(x.Attrs.values[i], depth-1))
+		for name, v := range x.Attrs.All() {
+			o.Attrs.put(name, in.copied(v, depth-1))
 		}
 		v.X = o
 	case *partial:
