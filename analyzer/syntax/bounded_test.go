@@ -157,6 +157,21 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+// TestTooLong holds how many tokens a text may have.
+func TestTooLong(t *testing.T) {
+	list := func(tokens int) string { return "x=[" + strings.Repeat("1,", (tokens-4)/2) + "]" }
+	for _, c := range []struct{ text, gaveUp string }{
+		{list(maxTokens), ""},
+		{list(maxTokens + 2), tooLong},
+		{"x = '" + strings.Repeat("incompr\u00e9hensible ", 5<<20/18) + "'", ""},
+		{"# \n" + strings.Repeat(" \t", maxTokens), ""},
+	} {
+		if got := Parse(c.text).GaveUp(); got != c.gaveUp {
+			t.Errorf("%.10s… of %d bytes is given up, as %q, want %q", c.text, len(c.text), got, c.gaveUp)
+		}
+	}
+}
+
 // TestBoundedEdits edits texts until they are given up and back again, and compares each
 // tree with a fresh one.
 func TestBoundedEdits(t *testing.T) {
@@ -167,6 +182,7 @@ func TestBoundedEdits(t *testing.T) {
 		"more comments": {comments, comments[:half] + fill("  #\n #\n", 5_000) + comments[half:], comments[:half] + fill("  #\n #\n", 40_000) + comments[half:],
 			comments + "b\n", "c\n" + comments},
 		"deeper": {"x\n" + deep + "y\n", "x\n" + "--" + deep + "y\n", "x\n-" + deep + "y\n", "x\n" + deep + "yz\n"},
+		"longer": {"x\n" + strings.Repeat("1;", maxTokens/2-2), "x\n" + strings.Repeat("1;", maxTokens/2+2), "xy\n" + strings.Repeat("1;", maxTokens/2-2)},
 		"dots":   {"x\ny\n", "x\n" + fill(".", 80_000) + "y\n", "x\ny.z\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

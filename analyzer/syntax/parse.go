@@ -93,13 +93,39 @@ static bool is_broken(const TSTree *tree) { return ts_node_has_error(ts_tree_roo
 */
 import "C"
 
-import "unsafe"
+import (
+	"unicode/utf8"
+	"unsafe"
+)
 
 // Why a text has no tree, for people.
 const (
 	tooMuchWork = "it takes too long to parse, as very long runs of comments, of continued lines or of errors do"
 	tooDeep     = "it is nested more than 10,000 deep"
+	tooLong     = "it has more than 600,000 words and signs"
 )
+
+// maxTokens bounds the tokens of a text: tree-sitter takes some 230 bytes for each, and up
+// to 640 where the text is broken. Usual Python of 3 MB has as many.
+const maxTokens = 600_000
+
+// isTooLong tells whether a text may have more than maxTokens tokens. It counts words and
+// signs, in strings and comments as well.
+func isTooLong(text string) bool {
+	if len(text) <= maxTokens {
+		return false
+	}
+	tokens, within := 0, false
+	for i := range len(text) {
+		c := text[i]
+		word := c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= utf8.RuneSelf
+		if c != ' ' && c != '\t' && !(word && within) {
+			tokens++
+		}
+		within = word
+	}
+	return tokens > maxTokens
+}
 
 // workLimit is how many chunks tree-sitter may read of a text: those of 16 times the text,
 // of which usual Python takes two, and of 64 MB.

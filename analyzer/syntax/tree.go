@@ -7,9 +7,9 @@
 // edit does not touch keeps its subtree, shared between versions. Parsing always
 // returns a tree, broken or not; what does not parse is an [Error] node.
 //
-// Any text is parsed at a cost that is linear in its length: a text that would
-// take more, or is nested too deeply, has a tree without a statement, which says
-// so in [Tree.GaveUp].
+// Any text is parsed at a cost that is linear in its length, and bounded: a text
+// that would take more, is too long, or is nested too deeply, has a tree without a
+// statement, which says so in [Tree.GaveUp].
 //
 // The package may know nobody else, and does not know what a name means.
 package syntax
@@ -345,7 +345,10 @@ func (p *Parser) Parse(text string) *Tree {
 			return t
 		}
 	}
-	t := p.edited(text)
+	var t *Tree
+	if p.sound != nil && !isTooLong(text) {
+		t = p.edited(text)
+	}
 	if t == nil {
 		t = p.whole(text)
 	}
@@ -358,6 +361,9 @@ func (p *Parser) whole(text string) *Tree {
 	// How tree-sitter recovers from an error depends on the parse before; what a text
 	// means must depend on the text alone.
 	p.drop()
+	if isTooLong(text) {
+		return &Tree{text: text, gaveUp: tooLong}
+	}
 	return p.read(text, p.parse(text))
 }
 
@@ -379,7 +385,9 @@ func (p *Parser) read(text string, work int) *Tree {
 	}
 	r := region{end: len(text), last: len(old.stmts), oldEnd: len(old.text)}
 	t := build(tops, nodes, text, r, old, prefix, suffix)
-	if !isBroken(p.tree) {
+	if isBroken(p.tree) {
+		p.drop() // it is of no use to the next version, and may be large
+	} else {
 		p.sound, p.work = t, work
 	}
 	return t
@@ -387,10 +395,10 @@ func (p *Parser) read(text string, work int) *Tree {
 
 // edited parses a text at the cost of what is another in it than in the last sound
 // one. It is nil where the text may be broken, cannot be told from one that is, or may be
-// more work than the limit is.
+// more work than the limit is. There is a sound one.
 func (p *Parser) edited(text string) *Tree {
 	most := workLimit(text) / 4 // what is read again now is not counted in the same chunks
-	if p.sound == nil || p.sound.vague || p.work > most {
+	if p.sound.vague || p.work > most {
 		return nil
 	}
 	prefix, suffix := common(p.sound.text, text)
