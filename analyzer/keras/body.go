@@ -130,7 +130,7 @@ func (b *body) takes(in []*Tensor) bool {
 // read is a value, with a tensor in the place of a variable.
 func (h *host) read(x value.Value) value.Value {
 	if w, ok := x.X.(*variable); ok {
-		return h.tensor(w.read())
+		return w.read()
 	}
 	return x
 }

@@ -118,7 +118,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	// What it makes of nothing but arrays is a tensor of the model, too.
 	result = each(result, func(x value.Value) value.Value {
 		if a, ok := x.X.(*array); ok {
-			return v.h.tensor(v.h.constant(a.Shape, a.Computed()))
+			return v.h.constant(a.Shape, a.Computed())
 		}
 		return x
 	})

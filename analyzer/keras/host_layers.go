@@ -123,7 +123,7 @@ func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
 // captured is a constant of a graph where v is an eager tensor, and v where it is not.
 func (h *host) captured(v value.Value) value.Value {
 	if a, ok := v.X.(*array); ok {
-		return h.tensor(h.constant(a.Shape, a.Computed()))
+		return h.constant(a.Shape, a.Computed())
 	}
 	return v
 }
@@ -137,7 +137,8 @@ func symbols(v value.Value) ([]*Symbolic, string) {
 	case *symbolicValue:
 		return []*Symbolic{x.s}, ""
 	case *variable:
-		return []*Symbolic{x.read()}, ""
+		s, why := symbolOf(x.read())
+		return []*Symbolic{s}, why
 	case *lostVariable:
 		return nil, x.why
 	}

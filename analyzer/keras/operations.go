@@ -221,13 +221,13 @@ func (h *host) operand(v value.Value) (*Symbolic, string) {
 	case *symbolicValue:
 		return x.s, ""
 	case *variable:
-		return x.read(), ""
+		return symbolOf(x.read())
 	case int64, *dimension, bool:
-		return h.constant(Shape{}, "int32"), ""
+		return symbolOf(h.constant(Shape{}, "int32"))
 	case float64:
-		return h.constant(Shape{}, "float32"), ""
+		return symbolOf(h.constant(Shape{}, "float32"))
 	case *vector:
-		return h.constant(Shape{int64(len(x.items))}, "int32"), ""
+		return symbolOf(h.constant(Shape{int64(len(x.items))}, "int32"))
 	case *lostVariable:
 		return nil, x.why
 	case value.Unknown:
@@ -237,7 +237,7 @@ func (h *host) operand(v value.Value) (*Symbolic, string) {
 		if d == "float64" {
 			d = "float32"
 		}
-		return h.constant(shape, d), ""
+		return symbolOf(h.constant(shape, d))
 	}
 	items, ok := objects.Sequence(v)
 	if !ok || len(items) == 0 {
@@ -251,22 +251,25 @@ func (h *host) operand(v value.Value) (*Symbolic, string) {
 		}
 		parts = append(parts, s)
 	}
-	stacked := h.operate("Pack", parts, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+	return symbolOf(h.operate("Pack", parts, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		return stack(g, in, 0)
-	})
-	if s, ok := stacked.X.(*symbolicValue); ok {
+	}))
+}
+
+// symbolOf is the tensor that an operation made, or why there is none.
+func symbolOf(made value.Value) (*Symbolic, string) {
+	if s, ok := made.X.(*symbolicValue); ok {
 		return s.s, ""
 	}
-	return nil, stacked.Why()
+	return nil, made.Why()
 }
 
 // constant is a tensor that is none of a model's: its shape may name dimensions.
-func (h *host) constant(shape Shape, d DType) *Symbolic {
-	made := h.operate("Const", nil, nil, func(g *Graph, _ []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+func (h *host) constant(shape Shape, d DType) value.Value {
+	return h.operate("Const", nil, nil, func(g *Graph, _ []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		t, _ := g.add("Const", nil, shape, d)
 		return []*Tensor{t}, nil
 	})
-	return made.X.(*symbolicValue).s
 }
 
 // operands are several of them.

@@ -457,7 +457,7 @@ func edges(h *host, in *value.Interp, name string, args *value.Args) value.Value
 	zero, one := value.Value{X: int64(0)}, value.Value{X: int64(1)}
 	c := calls{h, in}
 	padded := c.do("pad", h.tensor(x), value.Value{X: value.Tuple{{X: value.Tuple{zero, zero}}, {X: value.Tuple{one, one}}, {X: value.Tuple{one, one}}, {X: value.Tuple{zero, zero}}}})
-	filters := h.tensor(h.constant(Shape{3, 3, x.Shape[3], 2}, x.DType))
+	filters := h.constant(Shape{3, 3, x.Shape[3], 2}, x.DType)
 	both := c.do("depthwise_conv2d", padded, filters, one, text("VALID"))
 	to := objects.ShapeValue(append(slices.Clone(x.Shape), 2)).X.(value.Tuple)
 	to[0] = value.Value{X: int64(-1)}
@@ -484,7 +484,7 @@ func similarity(h *host, in *value.Interp, name string, args *value.Args) value.
 	}
 	c := calls{h, in}
 	x, y := h.tensor(pair[0]), h.tensor(pair[1])
-	filters := h.tensor(h.constant(Shape{n, n, pair[0].Shape[3], 1}, "float32"))
+	filters := h.constant(Shape{n, n, pair[0].Shape[3], 1}, "float32")
 	mean := func(v value.Value) value.Value {
 		return c.do("depthwise_conv2d", v, filters, value.Value{X: int64(1)}, text("VALID"))
 	}

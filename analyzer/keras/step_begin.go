@@ -241,7 +241,7 @@ func (h *host) tensorArguments(args *value.Args) *value.Args {
 			if d == "float64" {
 				d = "float32"
 			}
-			return h.tensor(h.constant(a.Shape, d))
+			return h.constant(a.Shape, d)
 		}
 		return x
 	})

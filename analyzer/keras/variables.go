@@ -22,7 +22,7 @@ func (h *host) newVariable(w *Weight, owner *Layer) *variable {
 
 // read is the variable's value as a tensor, in the type that its layer computes
 // in (keras/src/backend/common/variables.py, autocast).
-func (v *variable) read() *Symbolic {
+func (v *variable) read() value.Value {
 	owner := v.owner
 	w := v.weight
 	out := v.h.operate("ReadVariable", nil, nil, func(g *Graph, _ []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
@@ -40,9 +40,10 @@ func (v *variable) read() *Symbolic {
 		}
 		return []*Tensor{t}, nil
 	})
-	read := out.X.(*symbolicValue).s
-	read.from.reads = w
-	return read
+	if read, why := symbolOf(out); why == "" {
+		read.from.reads = w
+	}
+	return out
 }
 
 func (v *variable) Attr(in *value.Interp, name string) (value.Value, bool) {
@@ -62,11 +63,15 @@ func (v *variable) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: v}
 		})
 	case "value", "read_value":
-		return objects.Method(func(*value.Interp, *value.Args) value.Value { return v.h.tensor(v.read()) })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return v.read() })
 	case "get_shape":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value { return objects.ShapeValue(v.weight.Shape) })
 	}
-	return v.h.tensor(v.read()).X.(*symbolicValue).Attr(in, name)
+	read := v.read()
+	if s, ok := read.X.(*symbolicValue); ok {
+		return s.Attr(in, name)
+	}
+	return read, true
 }
 
 func (v *variable) SetAttr(_ *value.Interp, name string, to value.Value) bool {
@@ -77,11 +82,11 @@ func (v *variable) SetAttr(_ *value.Interp, name string, to value.Value) bool {
 }
 
 func (v *variable) Index(in *value.Interp, index value.Value) value.Value {
-	return in.Index(v.h.tensor(v.read()), index)
+	return in.Index(v.read(), index)
 }
 
 func (v *variable) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
-	return v.h.binaryOperator(in, op, v.h.tensor(v.read()), other, reflected)
+	return v.h.binaryOperator(in, op, v.read(), other, reflected)
 }
 
 // A lostVariable is one of which the shape is not known: whoever holds it is not

@@ -47,7 +47,7 @@ func (in *Interp) follow(run func() control) []outcome {
 	d := in.end()
 	d.undo()
 	for i := range ways {
-		ways[i].changes = d.then(ways[i].changes)
+		ways[i].changes = in.then(d, ways[i].changes)
 	}
 	return ways
 }
@@ -72,7 +72,7 @@ func (in *Interp) collect(f *frame, mark int, how control) []outcome {
 		d := in.end()
 		d.undo()
 		for i := range ways {
-			ways[i].changes = d.then(ways[i].changes)
+			ways[i].changes = in.then(d, ways[i].changes)
 		}
 		ways = in.alike(append(ways, o.ended...), o.why)
 	}

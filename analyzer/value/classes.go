@@ -211,7 +211,7 @@ func (in *Interp) linearizable(c *Class) bool {
 			n += len(k.mro)
 		}
 	}
-	return n <= maxBases && in.Spend(n/8) && (len(c.Bases) == 1 || in.Spend(n*n/64))
+	return n <= maxBases && in.Spend(n/2) && (len(c.Bases) == 1 || in.Spend(n*n/64))
 }
 
 // linearize orders what a class inherits from as Python's C3 does; where that

@@ -299,7 +299,7 @@ func (in *Interp) deleteItem(v, index Value) {
 	case *Dict:
 		in.touch(x)
 		defer in.synchronize(x)
-		in.Spend(len(x.Keys) / 8)
+		in.Spend(len(x.Keys) / 2)
 		if !in.hashable(index) {
 			in.openDict(x, "a key that is not known is deleted")
 			return

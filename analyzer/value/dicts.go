@@ -170,7 +170,7 @@ func (in *Interp) dictItem(d *Dict, key Value) Value {
 // search counts the steps of a look-up.
 func (in *Interp) search(d *Dict, key Value) {
 	if _, quick := keyOf(key); !quick || d.index == nil && len(d.Keys) > few {
-		in.Spend(len(d.Keys) / 2)
+		in.Spend(len(d.Keys))
 	}
 }
 

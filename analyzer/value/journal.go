@@ -103,6 +103,7 @@ func (in *Interp) set(space *Namespace, name string, v Value) {
 func (in *Interp) end() *delta {
 	j := in.journal[len(in.journal)-1]
 	in.journal = in.journal[:len(in.journal)-1]
+	in.Spend(len(j.order))
 	d := &delta{at: make(map[cell]int, len(j.order))}
 	for _, c := range j.order {
 		d.add(change{c, j.old[c], c.content()})
@@ -126,6 +127,7 @@ func (in *Interp) dissolve(i int) {
 		return
 	}
 	outer := in.journal[i-1]
+	in.Spend(len(j.order))
 	for _, c := range j.order {
 		if _, ok := outer.old[c]; !ok && c.age() < outer.start {
 			outer.note(c, j.old[c])
@@ -166,13 +168,14 @@ func (d *delta) undo() {
 }
 
 // then is d followed by next.
-func (d *delta) then(next *delta) *delta {
+func (in *Interp) then(d, next *delta) *delta {
 	switch {
 	case len(next.changes) == 0:
 		return d
 	case len(d.changes) == 0:
 		return next
 	}
+	in.Spend((len(d.changes) + len(next.changes)) / 2)
 	both := &delta{at: make(map[cell]int, len(d.changes)+len(next.changes))}
 	for _, c := range d.changes {
 		if later, ok := next.after(c.cell); ok {

@@ -13,6 +13,7 @@ func (in *Interp) join(why string, ways ...*delta) *delta {
 	}
 	joined := &delta{at: map[cell]int{}}
 	for _, way := range ways {
+		in.Spend(len(way.changes) * len(ways) / 2)
 		for _, c := range way.changes {
 			if _, ok := joined.at[c.cell]; ok {
 				continue

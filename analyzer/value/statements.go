@@ -345,7 +345,7 @@ func (in *Interp) unbind(n syntax.Node, why string) {
 // unbindAll gives the names of a scope that are bound at some nodes a value.
 func (in *Interp) unbindAll(f *frame, v Value, there func(syntax.Node) bool) {
 	names := f.scope.Names()
-	in.Spend(len(names) / 16)
+	in.Spend(len(names))
 	for _, name := range names {
 		for _, b := range f.scope.Bindings(name) {
 			if there(b.Node) {

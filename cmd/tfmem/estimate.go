@@ -205,7 +205,7 @@ func (e *estimation) file(path string) {
 	for _, program := range programs {
 		file := analyzer.Analyze(program, config)
 		if file.Unread != "" {
-			e.remark("%s: not estimated: %s", path, file.Unread)
+			why = "not estimated: " + file.Unread
 			continue
 		}
 		if file.Tree.HasErrors() {

@@ -84,10 +84,10 @@ func checkMixedPrecision(p *rule.Pass) {
 		}
 		most.take(u.Node, w)
 	}
-	if len(most.places) == 0 {
+	if len(most.places) == 0 || p.File.Cut() != nil { // following it once more would take as long
 		return
 	}
-	mixed := p.File.ModelsUnder("mixed_float16")
+	mixed := p.File.Fact(underMixed{}, func() any { return p.File.ModelsUnder("mixed_float16") }).(*keras.Program)
 	for _, call := range most.places {
 		w := most.of[call]
 		counterpart := sameUse(mixed.Uses, w.use, p.File.Models().Uses)
@@ -108,6 +108,9 @@ func checkMixedPrecision(p *rule.Pass) {
 		})
 	}
 }
+
+// underMixed is the fact of what the program is under mixed_float16.
+type underMixed struct{}
 
 // sameUse is the use that is to some uses what u is to those that it is one of: the first,
 // the second of that call with that model and batch, in another phase of the model each.
