@@ -77,6 +77,16 @@ net = Net()
 net.call(model)
 `
 
+// unfinished is code of which a part is being written.
+const unfinished = `tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=
+tf.config.set_logical_device_configuration(gpu, [
+import tensorflow as tf
+if "--list" in sys.argv:
+    print(tf.config.list_physical_devices("GPU"))
+import tensorflow as tf
+import tensorflow as tf
+`
+
 // TestAdvance leaves out one top-level statement after another, and has each bind another
 // name: what is known of each version is what is known of it when it is read for the
 // first time.
@@ -130,6 +140,7 @@ func TestAdvance(t *testing.T) {
 func FuzzAdvance(f *testing.F) {
 	f.Add(chained, 70, 9, "x")
 	f.Add(chained, 130, 0, "first = None\n")
+	f.Add(unfinished, 150, 9, "import tensorflow as tf\n")
 	f.Fuzz(func(t *testing.T, text string, start, length int, insert string) {
 		if len(text)+len(insert) > 4000 {
 			return
