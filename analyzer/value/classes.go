@@ -200,7 +200,7 @@ func (c *Class) inheritsAny(is func(string) bool) bool {
 
 // maxBases is how many classes a class inherits from, at most: each look-up of an attribute
 // goes through them.
-const maxBases = 200
+const maxBases = 64
 
 // linearizable tells whether a class inherits from few enough classes to order them, each of
 // which is compared with each.

@@ -82,7 +82,7 @@ func usageOf(cmd *exec.Cmd) taken {
 }
 
 // givenUp is what says that a program, or some of its text, was not followed or not parsed.
-var givenUp = regexp.MustCompile(`TFM00[23]|too long to follow|is not analysed|could not be parsed`)
+var givenUp = regexp.MustCompile(`TFM00[23]|too long to follow|is not analysed|could not be parsed|not estimated: `)
 
 // TestBombs runs check and estimate over each bomb. They end by themselves, with an exit code
 // that is documented, within bounds; and either find the model at the end of the program or
