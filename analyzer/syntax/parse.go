@@ -94,6 +94,7 @@ static bool is_broken(const TSTree *tree) { return ts_node_has_error(ts_tree_roo
 import "C"
 
 import (
+	"strings"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -130,6 +131,21 @@ func isTooLong(text string) bool {
 // workLimit is how many chunks tree-sitter may read of a text: those of 16 times the text,
 // of which usual Python takes two, and of 64 MB.
 func workLimit(text string) int { return len(text)/16 + 1<<18 }
+
+// withLineFeeds is a text with a line feed for each carriage return that ends a line by itself,
+// as Python reads it: for tree-sitter a comment goes on behind that.
+func withLineFeeds(text string) string {
+	if !strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\r") {
+		return text
+	}
+	b := []byte(text)
+	for i, c := range b {
+		if c == '\r' && (i+1 == len(b) || b[i+1] != '\n') {
+			b[i] = '\n'
+		}
+	}
+	return string(b)
+}
 
 func newCParser() *C.TSParser {
 	p := C.ts_parser_new()

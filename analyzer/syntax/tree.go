@@ -444,6 +444,7 @@ func (p *Parser) region(text string, r region, prefix, suffix int) *Tree {
 // parse parses a text, by the tree that is there, and tells the work. There is no tree then
 // where that is too much.
 func (p *Parser) parse(text string) (work int) {
+	text = withLineFeeds(text)
 	if p.tree != nil {
 		prefix, suffix := common(p.parsed, text)
 		e := edit(p.parsed, text, prefix, suffix)
