@@ -35,7 +35,7 @@ func newServer() *cobra.Command {
 				return err
 			}
 			options := lsp.Options{
-				Version: version(),
+				Version: release,
 				Files:   project.Disk{},
 				Devices: detect,
 				Editor: func(object []byte, folder string, folders []string) (*settings.Editor, []error) {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -14,17 +12,12 @@ func newVersion() *cobra.Command {
 		Short: "Print the version",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), "tfmem", version())
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), "tfmem", release)
 			return err
 		},
 	}
 }
 
-// version is what Go stamped into the binary: the module's version, or that of
-// the commit it was built from.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return strings.TrimPrefix(info.Main.Version, "v")
-	}
-	return "0.0.0-devel"
-}
+// release is the version of tfmem. pyproject.toml reads it here; editors/vscode/package.json
+// has it too, which a test holds.
+const release = "0.1.0"

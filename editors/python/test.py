@@ -1,0 +1,136 @@
+"""Installs tfmem into an environment of its own by pip, as its users do, and tries it:
+the command, python -m tfmem, a notebook, and the magics in a kernel.
+
+Usage: test.py [--bare]. With --bare the build sees neither the machine's Go nor its C
+compiler, and takes both from PyPI.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HIDDEN = ("go", "gofmt", "gcc", "cc", "c99", "c89", "clang", "tcc", "zig", "musl-gcc", "ld", "as")
+
+NOTEBOOK = """
+import nbclient, nbformat
+cells = [
+    "%load_ext tfmem",
+    "import tensorflow as tf",
+    "model = tf.keras.Sequential([tf.keras.layers.Input((1000,)), tf.keras.layers.Dense(1000)])\\nmodel.compile('adam', 'mse')",
+    "%tfmem --gpu T4",
+    "%%tfmem --gpu 1GiB --stop\\nmodel.fit(x, y, batch_size=1 << 20)\\nprint('ran')",
+    "%%tfmem --gpu T4\\nprint('ran')",
+    "%tfmem gpu --gpu T4",
+    "%tfmem --nonsense",
+]
+notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
+nbclient.NotebookClient(notebook, allow_errors=True, kernel_name="python3").execute()
+for cell in notebook.cells:
+    print("##", cell.source.partition("\\n")[0])
+    for o in cell.outputs:
+        print(o.get("text", ""), o.get("ename", ""), o.get("evalue", ""), *o.get("data", {}).values())
+"""
+
+
+def main():
+    bare = "--bare" in sys.argv[1:]
+    with tempfile.TemporaryDirectory(prefix="tfmem-python-") as name:
+        folder = pathlib.Path(name)
+        run([sys.executable, "-m", "venv", folder / "env"])
+        bin = folder / "env" / ("Scripts" if os.name == "nt" else "bin")
+        env = {**os.environ, "PATH": os.pathsep.join([str(bin), os.environ["PATH"]])}
+        if bare:
+            env["PATH"] = os.pathsep.join([str(bin), str(without_compilers(folder / "tools"))])
+            env.pop("CC", None)
+            if any(shutil.which(tool, path=env["PATH"]) for tool in HIDDEN):
+                sys.exit("the compilers are not hidden")
+        begun = time.monotonic()
+        run([bin / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ROOT], env=env)
+        print(f"ok   pip install . in {time.monotonic() - begun:.0f} s{', with neither Go nor a C compiler' if bare else ''}")
+        tfmem = bin / ("tfmem.exe" if os.name == "nt" else "tfmem")
+        print(f"     tfmem has {tfmem.stat().st_size / 1e6:.0f} MB")
+        if bare and sys.platform.startswith("linux"):
+            static = subprocess.run(["ldd", tfmem], capture_output=True, text=True)
+            expect("the program is static", static.stdout + static.stderr, "not a dynamic executable", "statically linked", any_of=True)
+
+        work = folder / "project"
+        work.mkdir()
+        (work / "train.py").write_text("import tensorflow as tf\ntf.Session()\n")
+        shutil.copy(ROOT / "editors/testdata/photos.ipynb", work)
+        checked = run([tfmem, "check", "--exit-zero", "--output-format", "concise"], env=env, cwd=work)
+        expect("tfmem check finds what it should in a folder and a notebook", checked, "train.py:2:1: TFM201", "photos.ipynb")
+        expect("python -m tfmem is the same command", run([bin / "python", "-m", "tfmem", "--version"], env=env), run([tfmem, "--version"], env=env))
+        expect("tfmem gpu tells where it asked", run([tfmem, "gpu"], env=env), "GPU")
+
+        run([bin / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "ipykernel", "nbclient"], env=env)
+        (folder / "stub" / "tensorflow").mkdir(parents=True)
+        (folder / "stub" / "tensorflow" / "__init__.py").write_text("raise ImportError('there is no TensorFlow here')\n")
+        said = run([bin / "python", "-c", NOTEBOOK], env={**env, "PYTHONPATH": str(folder / "stub")}, cwd=work)
+        expect("%tfmem tells of the model, and where memory growth is missing", said, "model: training at batch 32 needs about", "cell [3], line 1: TFM101")
+        expect("%%tfmem --stop does not run what does not fit", said, "This cell was not run")
+        if said.count("ran\n") != 1:
+            sys.exit(f"FAILED: one of two cells should have run:\n{said}")
+        expect("%tfmem gpu tells of the GPU, and imports no TensorFlow", said, "Tesla T4: 15.0 GiB", "TensorFlow is not imported here")
+        expect("%tfmem says what it takes", said, "usage: %tfmem")
+
+
+        if not bare:
+            pre_commit(folder, bin, env)
+
+
+def pre_commit(folder, bin, env):
+    """The hooks in a fresh repository, as .pre-commit-hooks.yaml has them."""
+    run([bin / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "pre-commit"], env=env)
+    repository = folder / "fresh"
+    repository.mkdir()
+    env = {**env, "PRE_COMMIT_HOME": str(folder / "pre-commit"), "GIT_CONFIG_GLOBAL": os.devnull}
+    run(["git", "init", "--quiet"], cwd=repository, env=env)
+    (repository / "train.py").write_text("import tensorflow as tf\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])\nmodel.fit(x, y)\n")
+    run(["git", "add", "."], cwd=repository, env=env)
+    config = repository / ".pre-commit-config.yaml"
+    for hook, fails in ("tfmem", False), ("tfmem-strict", True):
+        revision = run(["git", "rev-parse", "HEAD"], cwd=ROOT).strip()
+        config.write_text(f"repos:\n- repo: {ROOT}\n  rev: {revision}\n  hooks:\n  - id: {hook}\n")
+        times = []
+        for _ in range(2):
+            begun = time.monotonic()
+            done = subprocess.run([str(bin / "pre-commit"), "run", "--all-files"], cwd=repository, env=env, capture_output=True, text=True)
+            times.append(time.monotonic() - begun)
+        if (done.returncode != 0) != fails:
+            sys.exit(f"FAILED: pre-commit {hook} ends with {done.returncode}:\n{done.stdout}{done.stderr}")
+        expect(f"pre-commit {hook} shows TFM101 in {times[0]:.0f} s at first, then {times[1]:.1f} s", done.stdout, "TFM101")
+
+
+def without_compilers(folder):
+    """A folder of links to the machine's programs, but for Go and C compilers."""
+    folder.mkdir()
+    for place in ("/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin"):
+        for program in pathlib.Path(place).glob("*"):
+            plain = program.name.split("-")
+            hidden = program.name in HIDDEN or any(part in ("gcc", "cc", "clang", "g++") for part in plain)
+            if not hidden and not (folder / program.name).exists():
+                (folder / program.name).symlink_to(program)
+    return folder
+
+
+def run(command, **how):
+    done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", **how)
+    if done.returncode:
+        sys.exit(f"FAILED ({done.returncode}): {' '.join(str(c) for c in command)[:200]}\n{done.stdout}")
+    return done.stdout
+
+
+def expect(what, text, *parts, any_of=False):
+    found = [part in text for part in parts]
+    if not (any(found) if any_of else all(found)):
+        sys.exit(f"FAILED: {what}: {parts} in\n{text}")
+    print("ok  ", what)
+
+
+if __name__ == "__main__":
+    main()

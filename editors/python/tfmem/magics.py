@@ -1,0 +1,299 @@
+"""The magics of %load_ext tfmem, for notebooks without a language server: Colab, Kaggle,
+classic Jupyter.
+
+%tfmem           checks the cells run so far, and the others of the notebook's file
+%%tfmem          checks a cell, and then runs it; with --stop not where it will not fit
+%tfmem gpu       tells what TensorFlow has of the GPU here
+
+They ask the program tfmem, which reads text alone. TensorFlow is never imported here, and
+no GPU initialised: what it has is asked only of a program that has done both.
+"""
+
+import html
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+from IPython.core.error import UsageError
+from IPython.core.magic import Magics as Base
+from IPython.core.magic import line_cell_magic, magics_class
+
+from tfmem import find
+
+USAGE = """usage: %tfmem [--gpu GPU] [--no-estimate]   check the cells run so far
+       %tfmem gpu                            what TensorFlow has of the GPU here
+       %%tfmem [--gpu GPU] [--stop]          check this cell, then run it"""
+
+# The rules that say that a batch does not fit.
+TOO_LARGE = ("TFM601",)
+
+
+class Report:
+    """What tfmem says of some cells: text in a terminal, and HTML in a notebook."""
+
+    def __init__(self, text, markup):
+        self.text, self.markup = text, markup
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_html_(self):
+        return self.markup
+
+
+@magics_class
+class Magics(Base):
+    @line_cell_magic
+    def tfmem(self, line, cell=None):
+        """Check the notebook for what wastes GPU memory. See %tfmem --help."""
+        options = parse(line)
+        if options.help:
+            print(USAGE)
+            return None
+        if cell is None:
+            return on_gpu(options) if options.gpu_asked else report(self.cells(), options)
+        cells = self.cells() + [(None, cell)]
+        own = [f for f in check(cells, options) if f["cell"] == len(cells)]
+        if own:
+            from IPython.display import display
+
+            display(Report(*written(own, cells, [])))
+        if options.stop and any(f["code"] in TOO_LARGE for f in own):
+            print("This cell was not run: what it trains does not fit the GPU. %%tfmem without --stop runs it all the same.", file=sys.stderr)
+            return None
+        self.shell.run_cell(cell, store_history=False)
+        return None
+
+    def cells(self):
+        """The cells that have run, with their numbers, then those of the notebook's file that
+        have not."""
+        cells = []
+        for number, text in enumerate(self.shell.history_manager.input_hist_raw):
+            if text.strip() and not text.lstrip().startswith(("%tfmem", "%load_ext tfmem", "get_ipython().run_line_magic('tfmem'")):
+                if text.lstrip().startswith("%%tfmem"):
+                    text = text.lstrip().partition("\n")[2]
+                cells.append((number, text))
+        # A cell that was run again counts as it stood last.
+        last = {text: i for i, (_, text) in enumerate(cells)}
+        cells = [c for i, c in enumerate(cells) if last[c[1]] == i]
+        known = {text.strip() for _, text in cells}
+        for text in notebook_file(self.shell):
+            if text.strip() and text.strip() not in known and not text.lstrip().startswith(("%tfmem", "%load_ext")):
+                cells.append((None, text))
+        return cells
+
+
+def notebook_file(shell):
+    """The code cells of the notebook that runs, where its file can be found."""
+    if "google.colab" in sys.modules:
+        try:
+            from google.colab import _message
+
+            answer = _message.blocking_request("get_ipynb", timeout_sec=5)
+            return code_of(answer["ipynb"]) if answer else []
+        except Exception:  # whatever Colab changes, the cells that ran are known
+            return []
+    path = shell.user_ns.get("__vsc_ipynb_file__") or os.environ.get("JPY_SESSION_NAME", "")
+    if not path.endswith(".ipynb") or not os.path.isfile(path):
+        return []
+    try:
+        with open(path, encoding="utf-8") as f:
+            return code_of(json.load(f))
+    except (OSError, ValueError):
+        return []
+
+
+def code_of(notebook):
+    return ["".join(c.get("source", "")) for c in notebook.get("cells", []) if c.get("cell_type") == "code"]
+
+
+class Options:
+    help = gpu_asked = stop = False
+    estimate = True
+    gpu = None
+
+
+def parse(line):
+    try:
+        words = shlex.split(line)
+    except ValueError as err:
+        raise UsageError(f"{err}\n{USAGE}") from None
+    options = Options()
+    while words:
+        word = words.pop(0)
+        if word == "--gpu" and words:
+            options.gpu = words.pop(0)
+        elif word.startswith("--gpu="):
+            options.gpu = word[len("--gpu=") :]
+        elif word == "--stop":
+            options.stop = True
+        elif word == "--no-estimate":
+            options.estimate = False
+        elif word in ("-h", "--help"):
+            options.help = True
+        elif word == "gpu":
+            options.gpu_asked = True
+        else:
+            raise UsageError(f"{word!r} is nothing that %tfmem knows\n{USAGE}")
+    return options
+
+
+def run(arguments, text=None):
+    """What the program tfmem prints."""
+    try:
+        done = subprocess.run([find(), *arguments], input=text, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=120)
+    except FileNotFoundError as err:
+        raise UsageError(f"tfmem: {err}") from None
+    except subprocess.TimeoutExpired:
+        raise UsageError("tfmem did not answer within two minutes") from None
+    if done.returncode == 2:
+        raise UsageError(done.stderr.strip() or "tfmem failed without a word")
+    return done.stdout
+
+
+def as_notebook(cells):
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {"language_info": {"name": "python"}}, "cells": [
+        {"cell_type": "code", "id": str(i), "metadata": {}, "source": text, "outputs": [], "execution_count": number} for i, (number, text) in enumerate(cells)]})
+
+
+def check(cells, options):
+    """The findings in the cells, as tfmem check tells them."""
+    name = os.path.join(os.getcwd(), "notebook.ipynb")
+    out = run(["check", *weighed(options), "--exit-zero", "--output-format", "json", "--stdin-filename", name, "-"], as_notebook(cells))
+    return json.loads(out or "[]")
+
+
+def report(cells, options):
+    if not cells:
+        return Report("No cell has been run yet.", "<p>No cell has been run yet.</p>")
+    findings = check(cells, options)
+    return Report(*written(findings, cells, estimate(cells, options) if options.estimate else []))
+
+
+def estimate(cells, options):
+    """The models of the cells, as tfmem estimate tells of them."""
+    with tempfile.TemporaryDirectory(prefix="tfmem-") as folder:
+        path = os.path.join(folder, "notebook.ipynb")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(as_notebook(cells))
+        out = run(["estimate", *weighed(options), "--exit-zero", "--output-format", "json", path])
+    return json.loads(out)["models"] if out.strip() else []
+
+
+def weighed(options):
+    return ["--gpu", options.gpu] if options.gpu else []
+
+
+def place(finding, cells):
+    number = cells[finding["cell"] - 1][0]
+    cell = f"cell [{number}]" if number is not None else "a cell that has not run"
+    return f"{cell}, line {finding['location']['row']}"
+
+
+def changes(fix, cells):
+    """What a fix adds and removes, line by line."""
+    import difflib
+
+    out = []
+    for cell in sorted({e["cell"] for e in fix["edits"]}):
+        before = cells[cell - 1][1]
+        lines = before.split("\n")
+        starts = [0]
+        for l in lines:
+            starts.append(starts[-1] + len(l) + 1)
+        after = before
+        for e in sorted((e for e in fix["edits"] if e["cell"] == cell), key=lambda e: (e["location"]["row"], e["location"]["column"]), reverse=True):
+            start = starts[e["location"]["row"] - 1] + e["location"]["column"] - 1
+            end = starts[e["end_location"]["row"] - 1] + e["end_location"]["column"] - 1
+            after = after[:start] + e["content"] + after[end:]
+        out += list(difflib.unified_diff(before.split("\n"), after.split("\n"), lineterm="", n=1))[2:]
+    return out
+
+
+def size(n):
+    for unit in ("B", "KiB", "MiB"):
+        if n < 1024:
+            return f"{n:.1f} {unit}" if unit != "B" else f"{n} B"
+        n /= 1024
+    return f"{n:.1f} GiB"
+
+
+def summary(m):
+    """A line about a model, and its verdict."""
+    words = f"{m['name']}: "
+    training = m.get("training")
+    if training:
+        peak = size(training["pool_peak_bytes"])
+        batch = f" at batch {m['batch_size']}" if m.get("batch_size") else ""
+        return words + f"training{batch} needs about {peak} of the GPU", m.get("verdict", "")
+    if not m.get("resolved", True):
+        return words + "unknown: " + "; ".join(m.get("unresolved", [])[:1]), ""
+    return words + f"{m['parameters']:,} parameters", m.get("verdict", "")
+
+
+def written(findings, cells, models):
+    """Findings and an estimate as text and as HTML."""
+    text, markup = [], ['<div class="tfmem" style="font-family:sans-serif;max-width:60em">']
+    colours = {"error": "#d1242f", "warning": "#9a6700", "information": "#0969da", "hint": "#6e7781"}
+    for m in models:
+        line, verdict = summary(m)
+        verdict = verdict and f" ({verdict})"
+        text.append(line + verdict)
+        markup.append(f"<p><b>{html.escape(line)}</b>{html.escape(verdict)}</p>")
+    for f in findings:
+        where = place(f, cells)
+        text.append(f"{where}: {f['code']} {f['severity']}: {f['message']}")
+        markup.append(
+            f'<details open style="border-left:4px solid {colours.get(f["severity"], "#6e7781")};padding-left:.7em;margin:.6em 0"><summary><b>'
+            f'<a href="{html.escape(f["url"], quote=True)}" target="_blank">{html.escape(f["code"])}</a></b> {html.escape(where)}: {html.escape(f["message"])}</summary>'
+        )
+        for fix in f.get("fixes") or []:
+            diff = changes(fix, cells)
+            note = "" if fix["applicability"] == "safe" else " (may change what is computed)"
+            text.append(f"    fix{note}: {fix['message']}")
+            text += ["    " + l for l in diff]
+            markup.append(f"<p>{html.escape(fix['message'])}{note}</p><pre>{html.escape(chr(10).join(diff))}</pre>")
+        markup.append("</details>")
+    if not findings:
+        line = f"tfmem finds nothing in {len(cells)} cell{'s' * (len(cells) != 1)}."
+        text.append(line)
+        markup.append(f"<p>{line}</p>")
+    markup.append("</div>")
+    return "\n".join(text), "\n".join(markup)
+
+
+def on_gpu(options):
+    answer = json.loads(run(["gpu", "--output-format", "json", *weighed(options)]))
+    rows = []
+    for d in answer.get("devices") or []:
+        free = f", {size(d['free_bytes'])} free" if d.get("free_bytes") is not None else ""
+        rows.append(f"{d['name']}: {size(d['total_bytes'])}{free}")
+        for p in d.get("processes") or []:
+            used = p.get("used_bytes")
+            rows.append(f"  process {p['pid']}: {size(used) if used is not None else 'unknown'}")
+    if not rows:
+        rows.append("No GPU was found" + (f": {answer['why']}" if answer.get("why") else "."))
+    rows += live()
+    return Report("\n".join(rows), "<pre>" + html.escape("\n".join(rows)) + "</pre>")
+
+
+def live():
+    """What TensorFlow has taken in this process, where it has initialised its devices."""
+    tf = sys.modules.get("tensorflow")
+    if tf is None:
+        return ["TensorFlow is not imported here."]
+    try:
+        from tensorflow.python.eager import context
+
+        if not context.context()._initialized:  # asking for memory would initialise the devices
+            return ["TensorFlow has not initialised its devices yet: it has taken no GPU memory."]
+        rows = []
+        for device in tf.config.list_logical_devices("GPU"):
+            used = tf.config.experimental.get_memory_info(device.name)
+            rows.append(f"TensorFlow on {device.name}: {size(used['current'])} in use, {size(used['peak'])} at most")
+        return rows or ["TensorFlow runs here, and sees no GPU."]
+    except Exception as err:  # a TensorFlow that has it elsewhere
+        return [f"What TensorFlow has taken is not known: {err}"]
