@@ -378,6 +378,9 @@ func isFallback(b *Binding, all []*Binding, use syntax.Node) bool {
 		return false
 	}
 	body := handler.Parent().Child(syntax.FieldBody)
+	if !body.Valid() {
+		return false // what does not parse may have a handler alone
+	}
 	first := sort.Search(len(all), func(i int) bool { return all[i].effective() > body.Start() })
 	for _, other := range all[first:] {
 		if other.effective() > body.End() {
