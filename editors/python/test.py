@@ -67,7 +67,10 @@ def main():
         expect("python -m tfmem is the same command", run([bin / "python", "-m", "tfmem", "--version"], env=env), run([tfmem, "--version"], env=env))
         expect("tfmem gpu tells where it asked", run([tfmem, "gpu"], env=env), "GPU")
 
-        run([bin / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "ipykernel", "nbclient"], env=env)
+        run([bin / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "ipykernel", "nbclient", "jupyter-lsp"], env=env)
+        specs = "from jupyter_lsp import LanguageServerManager as M; m = M(); m.initialize(); print(m.language_servers['tfmem']['argv'])"
+        expect("jupyter-lsp finds the server of its environment", run([bin / "python", "-c", specs], env=env), str(tfmem), "'server'")
+
         (folder / "stub" / "tensorflow").mkdir(parents=True)
         (folder / "stub" / "tensorflow" / "__init__.py").write_text("raise ImportError('there is no TensorFlow here')\n")
         said = run([bin / "python", "-c", NOTEBOOK], env={**env, "PYTHONPATH": str(folder / "stub")}, cwd=work)
