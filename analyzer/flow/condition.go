@@ -9,6 +9,17 @@ type condition struct {
 	// at is the block of the branch of an if, or the loop of which there must be a
 	// turn; none for other conditions.
 	at syntax.Node
+	// passed is set where it is not at that runs: its block leaves the code around it.
+	passed bool
+}
+
+// in tells whether a condition surely holds, or surely does not, in some runs.
+func (c *condition) in(runs Runs) (holds, known bool) {
+	if !c.at.Valid() {
+		return false, false
+	}
+	holds, known = runs(c.at)
+	return holds != c.passed, known
 }
 
 func (c *condition) inner() *condition {
@@ -34,7 +45,7 @@ func (c *condition) holds(other *condition) bool {
 func (c *condition) excludes(block syntax.Node) bool {
 	of := ifOf(block)
 	for ; of.Valid() && c != nil; c = c.outer {
-		if c.at != block && ifOf(c.at) == of {
+		if c.at != block && !c.passed && ifOf(c.at) == of {
 			return true
 		}
 	}
@@ -66,7 +77,7 @@ func graft(c, below *condition, done map[*condition]*condition) *condition {
 	}
 	outer := graft(c.outer, below, done)
 	d := outer.inner()
-	d.at = c.at
+	d.at, d.passed = c.at, c.passed
 	done[c] = d
 	return d
 }

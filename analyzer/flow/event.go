@@ -119,15 +119,24 @@ func (e *Event) SurelyBefore(other *Event) bool {
 	return e.order < other.order && e.when.holds(other.when)
 }
 
-// BeforeWhere is SurelyBefore in the runs in which every block of an if, and every
-// loop, that taken is true of is run. Where that leaves no run in which other
-// happens, because it stands in another branch, it is false.
-func (e *Event) BeforeWhere(other *Event, taken func(blockOrLoop syntax.Node) bool) bool {
+// Runs tells of a block of an if, or of a loop, whether some runs of the program surely
+// run it, or surely do not; known is false where it is neither.
+type Runs func(blockOrLoop syntax.Node) (runs, known bool)
+
+// BeforeWhere is SurelyBefore in some runs of the program. Where there are none of those
+// in which other happens, because it stands in another branch, it is false.
+func (e *Event) BeforeWhere(other *Event, in Runs) bool {
 	if e.order >= other.order {
 		return false
 	}
 	for c := e.when; !c.holds(other.when); c = c.outer {
-		if !c.at.Valid() || !taken(c.at) || other.when.excludes(c.at) {
+		runs, known := c.in(in)
+		if !known || !runs || other.when.excludes(c.at) {
+			return false
+		}
+	}
+	for c := other.when; c != nil; c = c.outer {
+		if runs, known := c.in(in); known && !runs {
 			return false
 		}
 	}

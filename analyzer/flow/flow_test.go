@@ -236,16 +236,18 @@ func TestBefore(t *testing.T) {
 }
 
 // TestBeforeWhere spells out what BeforeWhere says of A and B where tests of "on",
-// and loops over it, are taken.
+// and loops over it, are taken, and tests of "no" are not.
 func TestBeforeWhere(t *testing.T) {
 	const head = "from os import putenv as mark\n"
 	a, b := `mark("A", "")`, `mark("B", "")`
-	taken := func(n syntax.Node) bool {
+	taken := func(n syntax.Node) (runs, known bool) {
 		if n.Kind() == syntax.Block {
 			n = n.Parent()
-			return n.Kind() == syntax.IfStatement && n.Child(syntax.FieldCondition).Text() == "on"
+			test := n.Child(syntax.FieldCondition).Text()
+			return test == "on", n.Kind() == syntax.IfStatement && (test == "on" || test == "no")
 		}
-		return strings.HasSuffix(strings.TrimSuffix(n.Child(syntax.FieldRight).Text(), "]"), "on") || n.Kind() == syntax.ListComprehension
+		runs = strings.HasSuffix(strings.TrimSuffix(n.Child(syntax.FieldRight).Text(), "]"), "on") || n.Kind() == syntax.ListComprehension
+		return runs, runs
 	}
 	for text, want := range map[string]bool{
 		a + "\n" + b:                                                                     true,
@@ -257,6 +259,11 @@ func TestBeforeWhere(t *testing.T) {
 		"if on:\n  " + a + "\nelse:\n  " + b:                                             false,
 		"if on:\n  " + a + "\nelif off:\n  " + b:                                         false,
 		"if on:\n  if off:\n    " + a + "\n" + b:                                         false,
+		"if on:\n  " + a + "\nif no:\n  " + b:                                            false,
+		"def f():\n  if no:\n    return\n  " + a + "\nf()\n" + b:                        true,
+		"def f():\n  if on:\n    return\n  " + a + "\nf()\n" + b:                        false,
+		"def f():\n  if on:\n    " + a + "\n    return\n  " + b + "\nf()\n":             false,
+		"def f():\n  if no:\n    if off:\n      return\n  " + a + "\nf()\n" + b:         true,
 		"if on:\n  for i in on:\n    " + a + "\nfor i in on:\n  " + b:                    true,
 		"for i in on:\n  " + a + "\n" + b:                                                true,
 		"for i in off:\n  " + a + "\n" + b:                                               false,

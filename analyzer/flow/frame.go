@@ -74,10 +74,15 @@ func (f *frame) branch(visit func()) {
 
 // branchOf is branch for a block of an if.
 func (f *frame) branchOf(block syntax.Node, visit func()) {
+	left := false
 	f.branch(func() {
 		f.when.at = block
 		visit()
+		left = f.left != 0
 	})
+	if left {
+		f.when.at, f.when.passed = block, true
+	}
 }
 
 // turn runs visit as a turn of a loop n, which may have none unless sure. What

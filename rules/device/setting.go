@@ -36,7 +36,7 @@ func settle(p *rule.Pass, t *flow.Trace, e *flow.Event) outcome {
 			return outcome{limit: limit}
 		}
 	}
-	if init := initialiser(t, e); init != nil {
+	if init := initialiser(info, t, e); init != nil {
 		return outcome{init: init}
 	}
 	if growth {
@@ -93,8 +93,8 @@ func holdsGPUs(info *names.Info, b *names.Binding) bool {
 	if b.Kind != names.AssignBinding {
 		return false
 	}
-	l := follow(info, b.Value, 0)
-	return l.list && l.of == physicalGPUs && l.part == all
+	l := rule.ListingOf(info, b.Value)
+	return l.List && l.Of == rule.PhysicalGPUs && l.Part == rule.AllDevices
 }
 
 // allGPUs is how code at a node lists all GPUs: by a name that holds them, or by
@@ -123,7 +123,7 @@ func allGPUs(p *rule.Pass, at syntax.Node) string {
 
 // overAll offers to make a call that sets growth on the wrong device, or on one,
 // set it on every GPU.
-func overAll(p *rule.Pass, call syntax.Node, l listing) []rule.Fix {
+func overAll(p *rule.Pass, call syntax.Node, l rule.Listing) []rule.Fix {
 	if call.Child(syntax.FieldFunction).Kind() != syntax.Attribute || !rule.Mendable(call) {
 		return nil
 	}
@@ -136,16 +136,16 @@ func overAll(p *rule.Pass, call syntax.Node, l listing) []rule.Fix {
 		fix.Edits = append(fix.Edits, withDevice(call, name)...)
 		return []rule.Fix{fix}
 	}
-	if l.loop.Kind() == syntax.ForStatement {
+	if l.Loop.Kind() == syntax.ForStatement {
 		// The loop is there, and goes over something else.
 		gpus := ""
-		if onlyIn(call, l.loop) && l.loop.Child(syntax.FieldLeft).Kind() == syntax.Identifier {
-			gpus = wholeList(p, l, l.loop.Child(syntax.FieldRight))
+		if onlyIn(call, l.Loop) && l.Loop.Child(syntax.FieldLeft).Kind() == syntax.Identifier {
+			gpus = wholeList(p, l, l.Loop.Child(syntax.FieldRight))
 		}
 		if gpus == "" {
 			return nil
 		}
-		fix.Edits = append(fix.Edits, source.Edit{Span: rule.Span(l.loop.Child(syntax.FieldRight)), New: gpus})
+		fix.Edits = append(fix.Edits, source.Edit{Span: rule.Span(l.Loop.Child(syntax.FieldRight)), New: gpus})
 		return []rule.Fix{fix}
 	}
 	statement, gpu := statementOf(call), p.FreeName("gpu", "physical_gpu", "gpu_device")
@@ -176,9 +176,9 @@ func overAll(p *rule.Pass, call syntax.Node, l listing) []rule.Fix {
 
 // wholeList is the text for all GPUs in place of what a part of them is taken
 // from at a node.
-func wholeList(p *rule.Pass, l listing, at syntax.Node) string {
-	if l.of == physicalGPUs && l.from.Valid() && (l.cut.Within(at) || l.from.Within(at)) {
-		return l.from.Text()
+func wholeList(p *rule.Pass, l rule.Listing, at syntax.Node) string {
+	if l.Of == rule.PhysicalGPUs && l.From.Valid() && (l.Cut.Within(at) || l.From.Within(at)) {
+		return l.From.Text()
 	}
 	return allGPUs(p, at)
 }
@@ -191,7 +191,7 @@ func loopedGPU(info *names.Info, call syntax.Node) string {
 	if loop.Kind() != syntax.ForStatement || left.Kind() != syntax.Identifier {
 		return ""
 	}
-	if l := listingOf(info, loop.Child(syntax.FieldRight)); l.list && l.of == physicalGPUs && l.part == all {
+	if l := rule.ListingOf(info, loop.Child(syntax.FieldRight)); l.List && l.Of == rule.PhysicalGPUs && l.Part == rule.AllDevices {
 		return left.Text()
 	}
 	return ""
@@ -199,7 +199,7 @@ func loopedGPU(info *names.Info, call syntax.Node) string {
 
 // withDevice makes a call of set_memory_growth set it on a device.
 func withDevice(call syntax.Node, device string) []source.Edit {
-	given, enable := deviceArgument(call), names.Argument(call, 1, "enable")
+	given, enable := rule.DeviceArgument(call), names.Argument(call, 1, "enable")
 	insert := func(at int, text string) []source.Edit {
 		return []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -90,16 +91,16 @@ func checkAfterInit(p *rule.Pass) {
 }
 
 // initialiser is the event that has surely initialised the devices when the
-// setter runs, or nil. A setter of the same kind that ran before may have set
+// setter runs on a machine with a GPU, or nil. A setter of the same kind that ran before may have set
 // the same value already, which TensorFlow then accepts in silence.
-func initialiser(t *flow.Trace, setter *flow.Event) *flow.Event {
+func initialiser(info *names.Info, t *flow.Trace, setter *flow.Event) *flow.Event {
 	first := t.Having(setter.Effects & setters)[0]
 	var found *flow.Event
 	for _, e := range t.Having(effects.Initialises) {
 		if !e.MaybeBefore(first) {
 			break
 		}
-		if e.Context&flow.InGraph == 0 && e.SurelyBefore(setter) {
+		if e.Context&flow.InGraph == 0 && e.BeforeWhere(setter, rule.WithGPU(info)) {
 			found = e
 			break
 		}

@@ -96,7 +96,7 @@ func allocator(p *rule.Pass, t *flow.Trace, setter *flow.Event) *flow.Event {
 		if !e.MaybeBefore(first) {
 			break
 		}
-		if !e.Effects.Has(effects.Initialises) && e.SurelyBefore(setter) {
+		if !e.Effects.Has(effects.Initialises) && e.BeforeWhere(setter, rule.WithGPU(p.File.Names())) {
 			found = e
 			break
 		}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
-	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -52,7 +51,7 @@ func checkUneven(p *rule.Pass) {
 	program, info := p.File.Flow(), p.File.Names()
 	// Where TensorFlow's devices are chosen otherwise, which of them are visible is
 	// not known.
-	given := map[syntax.Node]listing{}
+	given := map[syntax.Node]rule.Listing{}
 	// In a library it is for the script that calls it to say which GPUs are visible.
 	run := map[syntax.Node]bool{}
 	var calls []*flow.Event
@@ -69,7 +68,7 @@ func checkUneven(p *rule.Pass) {
 			case e.Effects.Has(effects.SetsGrowth):
 				run[e.Node] = run[e.Node] || t.Function == nil || program.Script || e.Context&flow.InWorker != 0
 				if _, done := given[e.Node]; !done {
-					given[e.Node] = listingOf(info, deviceArgument(e.Node))
+					given[e.Node] = rule.ListingOf(info, rule.DeviceArgument(e.Node))
 					calls = append(calls, e)
 				}
 			}
@@ -83,9 +82,9 @@ func checkUneven(p *rule.Pass) {
 		if !run[e.Node] || counts(e.Node) || !works(p, e) {
 			continue
 		}
-		what := deviceArgument(e.Node).Text()
-		if l.cut.Valid() {
-			what = l.cut.Text()
+		what := rule.DeviceArgument(e.Node).Text()
+		if l.Cut.Valid() {
+			what = l.Cut.Text()
 		}
 		const raises = "and not on the other GPUs: with several visible ones TensorFlow raises ValueError: Memory growth cannot differ between GPU devices."
 		f := rule.Finding{Span: rule.Callee(e.Node), Message: fmt.Sprintf("Memory growth is set on %s %s", what, raises)}
@@ -107,13 +106,13 @@ func checkUneven(p *rule.Pass) {
 
 // partly tells whether all calls together surely leave a GPU out, if there are
 // several: they set the same one, or the same fixed part.
-func partly(calls []*flow.Event, given map[syntax.Node]listing) bool {
+func partly(calls []*flow.Event, given map[syntax.Node]rule.Listing) bool {
 	for i, e := range calls {
 		l, first := given[e.Node], given[calls[0].Node]
-		if l.of != physicalGPUs || l.list || l.part != one && l.part != some {
+		if l.Of != rule.PhysicalGPUs || l.List || l.Part != rule.OneDevice && l.Part != rule.SomeDevices {
 			return false
 		}
-		if i > 0 && (l.part != one || first.part != one || l.index != first.index) {
+		if i > 0 && (l.Part != rule.OneDevice || first.Part != rule.OneDevice || l.Index != first.Index) {
 			return false
 		}
 	}
@@ -125,7 +124,7 @@ func counts(call syntax.Node) bool {
 	found := false
 	for n := call.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition); n.Is(syntax.IfStatement, syntax.ElifClause); n = n.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition) {
 		n.Child(syntax.FieldCondition).Walk(func(m syntax.Node) bool {
-			if m.Kind() == syntax.ComparisonOperator && !asksForAny(m) {
+			if m.Kind() == syntax.ComparisonOperator && !rule.AsksForAny(m) {
 				m.Walk(func(x syntax.Node) bool {
 					found = found || x.Kind() == syntax.Call && x.Child(syntax.FieldFunction).Text() == "len"
 					return !found
@@ -135,18 +134,4 @@ func counts(call syntax.Node) bool {
 		})
 	}
 	return found
-}
-
-// asksForAny tells whether a comparison is one for a list that is not empty:
-// len(gpus) > 0.
-func asksForAny(n syntax.Node) bool {
-	left := n.FirstChild()
-	if left.Kind() != syntax.Call || left.Child(syntax.FieldFunction).Text() != "len" || !names.Argument(left, 0, "obj").Valid() {
-		return false
-	}
-	switch strings.Join(strings.Fields(n.Text()[len(left.Text()):]), " ") {
-	case "> 0", ">0", ">= 1", ">=1", "!= 0", "!=0":
-		return true
-	}
-	return false
 }

@@ -46,7 +46,7 @@ changes how memory is reserved, not what is computed.`,
 type mistake struct {
 	raises string // the class of the exception
 	text   string // the exception, as TensorFlow puts it, and what is meant by it
-	given  listing
+	given  rule.Listing
 }
 
 // ofAlpha is what the function was called before TensorFlow 2.0.
@@ -84,8 +84,8 @@ func arguments(info *names.Info, call syntax.Node) mistake {
 			return mistake{}
 		}
 	}
-	device, enable := deviceArgument(call), names.Argument(call, 1, "enable")
-	given := listingOf(info, device)
+	device, enable := rule.DeviceArgument(call), names.Argument(call, 1, "enable")
+	given := rule.ListingOf(info, device)
 	switch {
 	case positional > 2:
 		return mistake{}
@@ -99,16 +99,16 @@ func arguments(info *names.Info, call syntax.Node) mistake {
 	// What TensorFlow is given, in its own words, depends on the machine.
 	const unrecognized = "Unrecognized device, for "
 	switch {
-	case given.of == noDevice:
+	case given.Of == rule.NoDevice:
 		return mistake{"ValueError", unrecognized + device.Text() + " is not one of the physical devices that list_physical_devices returns", given}
-	case given.list:
+	case given.List:
 		return mistake{"ValueError", unrecognized + device.Text() + " is a list, and it takes one device", given}
-	case given.of == logicalDevices:
+	case given.Of == rule.LogicalDevices:
 		return mistake{"ValueError", unrecognized + device.Text() + " is a logical device, and growth is set on physical ones", given}
-	case given.of == physicalCPUs:
+	case given.Of == rule.PhysicalCPUs:
 		return mistake{"ValueError", "Cannot set memory growth on non-GPU and non-Pluggable devices", given}
-	case given.of == physicalDevices && given.part == all && everyTurn(call, given.loop):
-		return mistake{"ValueError", "Cannot set memory growth on non-GPU and non-Pluggable devices, and the CPU is among " + given.from.Text(), given}
+	case given.Of == rule.PhysicalDevices && given.Part == rule.AllDevices && everyTurn(call, given.Loop):
+		return mistake{"ValueError", "Cannot set memory growth on non-GPU and non-Pluggable devices, and the CPU is among " + given.From.Text(), given}
 	}
 	return mistake{}
 }
@@ -146,7 +146,7 @@ func checkArguments(p *rule.Pass) {
 		if caughtAs(call, m.raises, "Exception", "BaseException", "") {
 			f.Message += " The error is caught here, so that growth is not set and nothing says so."
 		}
-		if m.given.of != physicalCPUs && e.Name != ofAlpha {
+		if m.given.Of != rule.PhysicalCPUs && e.Name != ofAlpha {
 			f.Fixes = overAll(p, call, m.given)
 		}
 		p.Report(f)

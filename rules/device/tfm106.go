@@ -106,7 +106,7 @@ func apart(p *rule.Pass, t *flow.Trace, e *flow.Event) *flow.Event {
 		if !other.MaybeBefore(e) {
 			break
 		}
-		if setsBoth(info, other) && other.BeforeWhere(e, anyGPU(info)) && works(p, other) && works(p, e) {
+		if setsBoth(info, other) && other.BeforeWhere(e, rule.WithGPU(info)) && works(p, other) && works(p, e) {
 			return other
 		}
 	}
@@ -116,19 +116,19 @@ func apart(p *rule.Pass, t *flow.Trace, e *flow.Event) *flow.Event {
 // limitBefore is the event that has surely given logical devices to a GPU on
 // which growth is set, or nil.
 func limitBefore(info *names.Info, t *flow.Trace, growth *flow.Event) *flow.Event {
-	g := listingOf(info, deviceArgument(growth.Node))
-	if g.of != physicalGPUs || !setsBoth(info, growth) {
+	g := rule.ListingOf(info, rule.DeviceArgument(growth.Node))
+	if g.Of != rule.PhysicalGPUs || !setsBoth(info, growth) {
 		return nil
 	}
 	for _, e := range t.Having(effects.SetsLogical) {
 		if !e.MaybeBefore(growth) {
 			break
 		}
-		if !e.BeforeWhere(growth, anyGPU(info)) {
+		if !e.BeforeWhere(growth, rule.WithGPU(info)) {
 			continue
 		}
-		l := listingOf(info, deviceArgument(e.Node))
-		if l.of == physicalGPUs && (g.part == all || l.part == all || g.part == one && l.part == one && g.index == l.index) {
+		l := rule.ListingOf(info, rule.DeviceArgument(e.Node))
+		if l.Of == rule.PhysicalGPUs && (g.Part == rule.AllDevices || l.Part == rule.AllDevices || g.Part == rule.OneDevice && l.Part == rule.OneDevice && g.Index == l.Index) {
 			return e
 		}
 	}
@@ -138,58 +138,13 @@ func limitBefore(info *names.Info, t *flow.Trace, growth *flow.Event) *flow.Even
 // setsBoth tells whether it is known on which devices a setter works, and that it
 // does set something.
 func setsBoth(info *names.Info, e *flow.Event) bool {
-	switch l := listingOf(info, deviceArgument(e.Node)); {
-	case l.list || l.of != physicalGPUs && l.of != physicalCPUs:
+	switch l := rule.ListingOf(info, rule.DeviceArgument(e.Node)); {
+	case l.List || l.Of != rule.PhysicalGPUs && l.Of != rule.PhysicalCPUs:
 		return false
 	case e.Effects.Has(effects.SetsGrowth):
 		return names.Argument(e.Node, 1, "enable").Kind() == syntax.True
 	}
 	return true
-}
-
-// anyGPU tells of a block, or a loop, whether it is run if there is a GPU.
-func anyGPU(info *names.Info) func(syntax.Node) bool {
-	return func(n syntax.Node) bool {
-		switch n.Kind() {
-		case syntax.ForStatement:
-			return holdsAny(info, n.Child(syntax.FieldRight))
-		case syntax.ListComprehension:
-			for c := range n.Children() {
-				if c.Kind() == syntax.ForInClause {
-					return holdsAny(info, c.Child(syntax.FieldRight))
-				}
-			}
-		case syntax.Block:
-			return n.Parent().Kind() == syntax.IfStatement && n.Field() == syntax.FieldConsequence && asksForGPU(info, n.Parent().Child(syntax.FieldCondition))
-		}
-		return false
-	}
-}
-
-func holdsAny(info *names.Info, iterable syntax.Node) bool {
-	if builtin(info, iterable, "enumerate") {
-		iterable = names.Argument(iterable, 0, "iterable")
-	}
-	l := listingOf(info, iterable)
-	return l.list && l.of != unknownDevices && (l.part == all || l.part == one)
-}
-
-// asksForGPU tells whether a test is true wherever there is a GPU.
-func asksForGPU(info *names.Info, test syntax.Node) bool {
-	switch test.Kind() {
-	case syntax.ParenthesizedExpression:
-		return asksForGPU(info, test.FirstChild())
-	case syntax.ComparisonOperator:
-		return asksForAny(test) && holdsAny(info, names.Argument(test.FirstChild(), 0, "obj"))
-	case syntax.Call:
-		if builtin(info, test, "len") {
-			return holdsAny(info, names.Argument(test, 0, "obj"))
-		}
-		if callee := info.Callee(test); callee == "tensorflow.test.is_gpu_available" || callee == "tensorflow.test.is_built_with_cuda" {
-			return true
-		}
-	}
-	return holdsAny(info, test)
 }
 
 func reportBoth(p *rule.Pass, later, earlier *flow.Event, raises bool) {

@@ -61,7 +61,7 @@ func checkLimit(p *rule.Pass) {
 	info := p.File.Names()
 	for _, call := range info.Calls {
 		e := effects.Lookup(info.Callee(call))
-		if e == nil || !e.Effects.Has(effects.SetsLogical) || listingOf(info, deviceArgument(call)).of == physicalCPUs {
+		if e == nil || !e.Effects.Has(effects.SetsLogical) || rule.ListingOf(info, rule.DeviceArgument(call)).Of == rule.PhysicalCPUs {
 			continue
 		}
 		list := names.Argument(call, 1, "logical_devices")

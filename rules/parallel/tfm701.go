@@ -95,7 +95,7 @@ func checkFork(p *rule.Pass) {
 			if reported[start.Node] || !start.Known || start.Value != "" && start.Value != "fork" {
 				continue
 			}
-			init := initialised(t.Events, start)
+			init := initialised(info, t.Events, start)
 			if init == nil {
 				continue
 			}
@@ -109,8 +109,8 @@ func checkFork(p *rule.Pass) {
 }
 
 // initialised is the event that has surely initialised TensorFlow's devices when a
-// process is started, or nil.
-func initialised(events []flow.Event, start *flow.Event) *flow.Event {
+// process is started on a machine with a GPU, or nil.
+func initialised(info *names.Info, events []flow.Event, start *flow.Event) *flow.Event {
 	eager := true
 	for i := range events {
 		e := &events[i]
@@ -121,7 +121,7 @@ func initialised(events []flow.Event, start *flow.Event) *flow.Event {
 			eager = false
 		}
 		devices := e.Effects.Has(effects.MakesAllocator) || eager && e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0
-		if devices && e.Context&flow.InWorker == 0 && e.SurelyBefore(start) {
+		if devices && e.Context&flow.InWorker == 0 && e.BeforeWhere(start, rule.WithGPU(info)) {
 			return e
 		}
 	}

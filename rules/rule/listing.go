@@ -1,4 +1,4 @@
-package device
+package rule
 
 import (
 	"strconv"
@@ -8,95 +8,95 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A listing is what an expression that is meant to be a device, or several,
+// A Listing is what an expression that is meant to be a device, or several,
 // stands for.
-type listing struct {
-	of deviceKind
-	// list tells whether it is a list rather than one of its devices.
-	list bool
-	part part
-	// index is the literal index of a single device; it counts from the end where
+type Listing struct {
+	Of DeviceKind
+	// List tells whether it is a list rather than one of its devices.
+	List bool
+	Part Part
+	// Index is the literal index of a single device; it counts from the end where
 	// it is negative.
-	index int
-	// from is the expression of the whole list that part was taken from, as it
+	Index int
+	// From is the expression of the whole list that part was taken from, as it
 	// stands where cut is.
-	from syntax.Node
-	// cut is the expression that takes the part: gpus[0], gpus[:1].
-	cut syntax.Node
-	// loop is the for statement or clause that goes over the list, where the
+	From syntax.Node
+	// Cut is the expression that takes the part: gpus[0], gpus[:1].
+	Cut syntax.Node
+	// Loop is the for statement or clause that goes over the list, where the
 	// device is the name it binds.
-	loop syntax.Node
+	Loop syntax.Node
 }
 
-// A deviceKind is what a listing holds.
-type deviceKind uint8
+// A DeviceKind is what a Listing holds.
+type DeviceKind uint8
 
 const (
-	unknownDevices deviceKind = iota
-	physicalGPUs
-	physicalCPUs
-	physicalDevices // of all kinds, the CPU among them
-	logicalDevices
-	noDevice // a text, a number, True or None
+	UnknownDevices DeviceKind = iota
+	PhysicalGPUs
+	PhysicalCPUs
+	PhysicalDevices // of all kinds, the CPU among them
+	LogicalDevices
+	NoDevice // a text, a number, True or None
 )
 
-// A part says how many of the devices of its kind a listing holds.
-type part uint8
+// A Part says how many of the devices of its kind a Listing holds.
+type Part uint8
 
 const (
-	all part = iota
-	one
-	some
-	unknownPart
+	AllDevices Part = iota
+	OneDevice
+	SomeDevices
+	UnknownPart
 )
 
-// listingOf follows an expression to the call that lists devices.
-func listingOf(info *names.Info, n syntax.Node) listing { return follow(info, n, 0) }
+// ListingOf follows an expression to the call that lists devices.
+func ListingOf(info *names.Info, n syntax.Node) Listing { return follow(info, n, 0) }
 
 // maxSteps bounds the assignments that lead from one to another.
 const maxSteps = 16
 
-func follow(info *names.Info, n syntax.Node, steps int) listing {
+func follow(info *names.Info, n syntax.Node, steps int) Listing {
 	if steps++; steps > maxSteps {
-		return listing{}
+		return Listing{}
 	}
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
 		return follow(info, n.FirstChild(), steps)
 	case syntax.String, syntax.Integer, syntax.Float, syntax.True, syntax.False, syntax.NoneLiteral:
-		return listing{of: noDevice}
+		return Listing{Of: NoDevice}
 	case syntax.Call:
 		return listed(info, n, steps)
 	case syntax.Subscript:
 		return subscripted(info, n, steps)
 	case syntax.Attribute:
-		if l := follow(info, n.Child(syntax.FieldObject), steps); l.of != unknownDevices && !l.list && n.Child(syntax.FieldAttribute).Text() == "name" {
-			return listing{of: noDevice}
+		if l := follow(info, n.Child(syntax.FieldObject), steps); l.Of != UnknownDevices && !l.List && n.Child(syntax.FieldAttribute).Text() == "name" {
+			return Listing{Of: NoDevice}
 		}
 	case syntax.List, syntax.Tuple:
 		only := names.Element(n, 0)
 		if !only.Valid() || names.Element(n, 1).Valid() || only.Kind() == syntax.ListSplat {
-			return listing{}
+			return Listing{}
 		}
 		l := follow(info, only, steps)
-		if l.list {
-			return listing{}
+		if l.List {
+			return Listing{}
 		}
-		l.list, l.cut = true, n
+		l.List, l.Cut = true, n
 		return l
 	case syntax.Identifier:
 		bindings := info.Reaching(n)
 		if len(bindings) != 1 {
-			return listing{}
+			return Listing{}
 		}
 		return bound(info, bindings[0], steps)
 	}
-	return listing{}
+	return Listing{}
 }
 
 // bound is what a binding gives its name: the value of an assignment, or an
 // element of what a loop goes over.
-func bound(info *names.Info, b *names.Binding, steps int) listing {
+func bound(info *names.Info, b *names.Binding, steps int) Listing {
 	switch b.Kind {
 	case names.AssignBinding:
 		return follow(info, b.Value, steps)
@@ -108,93 +108,93 @@ func bound(info *names.Info, b *names.Binding, steps int) listing {
 		iterable := b.Value
 		switch left := loop.Child(syntax.FieldLeft); {
 		case left == b.Node:
-		case left.Is(syntax.PatternList, syntax.TuplePattern) && names.Element(left, 1) == b.Node && builtin(info, iterable, "enumerate"):
+		case left.Is(syntax.PatternList, syntax.TuplePattern) && names.Element(left, 1) == b.Node && Builtin(info, iterable, "enumerate"):
 			iterable = names.Argument(iterable, 0, "iterable")
 		default:
-			return listing{}
+			return Listing{}
 		}
 		l := follow(info, iterable, steps)
-		if !l.list {
-			return listing{}
+		if !l.List {
+			return Listing{}
 		}
-		l.list, l.loop = false, loop
-		if !l.from.Valid() {
-			l.from = iterable
+		l.List, l.Loop = false, loop
+		if !l.From.Valid() {
+			l.From = iterable
 		}
 		return l
 	}
-	return listing{}
+	return Listing{}
 }
 
 // listed is what a call lists.
-func listed(info *names.Info, call syntax.Node, steps int) listing {
+func listed(info *names.Info, call syntax.Node, steps int) Listing {
 	name := strings.Replace(info.Callee(call), ".experimental.", ".", 1)
-	l := listing{list: true, from: call}
+	l := Listing{List: true, From: call}
 	switch name {
 	case "tensorflow.config.list_physical_devices", "tensorflow.config.get_visible_devices":
 	case "tensorflow.config.list_logical_devices":
-		l.of = logicalDevices
+		l.Of = LogicalDevices
 		return l
 	default:
-		if builtin(info, call, "list") || builtin(info, call, "tuple") || builtin(info, call, "sorted") {
+		if Builtin(info, call, "list") || Builtin(info, call, "tuple") || Builtin(info, call, "sorted") {
 			return follow(info, names.Argument(call, 0, "iterable"), steps)
 		}
-		return listing{}
+		return Listing{}
 	}
 	if names.HasSplat(call) {
-		return listing{}
+		return Listing{}
 	}
 	kind := names.Argument(call, 0, "device_type")
 	switch text, _ := names.StringValue(kind); {
 	case !kind.Valid(), kind.Kind() == syntax.NoneLiteral:
-		l.of = physicalDevices
+		l.Of = PhysicalDevices
 	case text == "GPU":
-		l.of = physicalGPUs
+		l.Of = PhysicalGPUs
 	case text == "CPU":
-		l.of = physicalCPUs
+		l.Of = PhysicalCPUs
 	default:
-		return listing{}
+		return Listing{}
 	}
 	return l
 }
 
-// builtin tells whether a node calls a function of Python's own.
-func builtin(info *names.Info, call syntax.Node, name string) bool {
+// Builtin tells whether a node calls a function of Python's own.
+func Builtin(info *names.Info, call syntax.Node, name string) bool {
 	f := call.Child(syntax.FieldFunction)
 	return call.Kind() == syntax.Call && f.Kind() == syntax.Identifier && f.Text() == name && info.Lookup(f) == nil
 }
 
 // subscripted is a device, or several, taken from a list.
-func subscripted(info *names.Info, n syntax.Node, steps int) listing {
+func subscripted(info *names.Info, n syntax.Node, steps int) Listing {
 	value := n.Child(syntax.FieldValue)
 	l := follow(info, value, steps)
-	if !l.list {
-		return listing{}
+	if !l.List {
+		return Listing{}
 	}
-	if l.part != all {
-		l.part = unknownPart
+	if l.Part != AllDevices {
+		l.Part = UnknownPart
 	} else {
-		l.from, l.cut = value, n
+		l.From, l.Cut = value, n
 	}
 	index := n.Child(syntax.FieldSubscript)
 	if index.Kind() == syntax.Slice {
 		switch {
 		case strings.Trim(index.Text(), " :") == "":
-		case l.part == all && literalSlice(index):
-			l.part = some
+		case l.Part == AllDevices && literalSlice(index):
+			l.Part = SomeDevices
 		default:
-			l.part = unknownPart
+			l.Part = UnknownPart
 		}
 		return l
 	}
-	l.list = false
+	l.List = false
 	i, ok := integer(index)
 	switch {
-	case l.part != all:
+	case l.Part != AllDevices:
 	case ok:
-		l.part, l.index = one, i
+		l.Part, l.Index = OneDevice, i
 	default:
-		l.part = unknownPart
+		l.Part = UnknownPart
 	}
 	return l
 }
@@ -218,5 +218,5 @@ func integer(n syntax.Node) (int, bool) {
 	return i, err == nil
 }
 
-// deviceArgument is the device that a call of a setter is given, or none.
-func deviceArgument(call syntax.Node) syntax.Node { return names.Argument(call, 0, "device") }
+// DeviceArgument is the device that a call of a setter is given, or none.
+func DeviceArgument(call syntax.Node) syntax.Node { return names.Argument(call, 0, "device") }

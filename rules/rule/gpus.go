@@ -1,0 +1,133 @@
+package rule
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// WithGPU tells what a program surely does on a machine that has a GPU: it runs the
+// body of "if gpus:" and of a loop over the GPUs. What concerns GPUs is asked for
+// such machines, as on others nothing of it matters.
+func WithGPU(info *names.Info) flow.Runs {
+	return func(n syntax.Node) (runs, known bool) {
+		switch n.Kind() {
+		case syntax.ForStatement:
+			runs = holdsAny(info, n.Child(syntax.FieldRight))
+			return runs, runs
+		case syntax.ListComprehension:
+			for c := range n.Children() {
+				if c.Kind() == syntax.ForInClause {
+					runs = holdsAny(info, c.Child(syntax.FieldRight))
+					return runs, runs
+				}
+			}
+		case syntax.Block:
+			return branchWithGPU(info, n)
+		}
+		return false, false
+	}
+}
+
+// branchWithGPU tells whether a block of an if runs where there is a GPU, if it is known.
+func branchWithGPU(info *names.Info, block syntax.Node) (runs, known bool) {
+	branch := block.Parent()
+	if branch.Kind() == syntax.IfStatement && block.Field() == syntax.FieldConsequence {
+		return asksForGPU(info, branch.Child(syntax.FieldCondition))
+	}
+	if !branch.Is(syntax.ElifClause, syntax.ElseClause) || branch.Parent().Kind() != syntax.IfStatement {
+		return false, false
+	}
+	// It runs where its own test is true, and none of those above.
+	statement := branch.Parent()
+	runs, known = asksForGPU(info, statement.Child(syntax.FieldCondition))
+	for c := range statement.Children() {
+		if runs && known {
+			return false, true
+		}
+		if c == branch {
+			break
+		}
+		if c.Kind() == syntax.ElifClause {
+			r, k := asksForGPU(info, c.Child(syntax.FieldCondition))
+			runs, known = r && k, known && k
+		}
+	}
+	if branch.Kind() == syntax.ElseClause {
+		return known, known
+	}
+	own, ownKnown := asksForGPU(info, branch.Child(syntax.FieldCondition))
+	return own && known, ownKnown && (known || !own)
+}
+
+// asksForGPU is what a test comes to where there is a GPU, if it is known.
+func asksForGPU(info *names.Info, test syntax.Node) (is, known bool) {
+	switch test.Kind() {
+	case syntax.ParenthesizedExpression:
+		return asksForGPU(info, test.FirstChild())
+	case syntax.NotOperator:
+		is, known = asksForGPU(info, test.FirstChild())
+		return !is, known
+	case syntax.BooleanOperator:
+		left, leftKnown := asksForGPU(info, test.Child(syntax.FieldLeft))
+		right, rightKnown := asksForGPU(info, test.Child(syntax.FieldRight))
+		decides := test.Child(syntax.FieldOperator).Text() == "or" // what one side alone decides
+		if leftKnown && left == decides || rightKnown && right == decides {
+			return decides, true
+		}
+		return !decides, leftKnown && rightKnown
+	case syntax.ComparisonOperator:
+		left := info.Maker(test.FirstChild())
+		counted := Builtin(info, left, "len") && holdsAny(info, names.Argument(left, 0, "obj"))
+		switch sign := comparison(test); {
+		case counted && atLeastOne(sign):
+			return true, true
+		case counted && none(sign):
+			return false, true
+		case holdsAny(info, left) && (sign == "!=[]" || sign == "isnotNone"):
+			return true, true
+		case holdsAny(info, left) && (sign == "==[]" || sign == "isNone"):
+			return false, true
+		}
+		return false, false
+	case syntax.Identifier, syntax.NamedExpression:
+		if made := info.Maker(test); made.Kind() == syntax.Call {
+			return asksForGPU(info, made)
+		}
+	case syntax.Call:
+		if Builtin(info, test, "len") || Builtin(info, test, "bool") {
+			test = names.Argument(test, 0, "obj")
+		} else if callee := info.Callee(test); callee == "tensorflow.test.is_gpu_available" || callee == "tensorflow.test.is_built_with_cuda" {
+			return true, true
+		}
+	}
+	is = holdsAny(info, test)
+	return is, is
+}
+
+// holdsAny tells whether a list of devices has one wherever there is a GPU.
+func holdsAny(info *names.Info, list syntax.Node) bool {
+	if Builtin(info, list, "enumerate") {
+		list = names.Argument(list, 0, "iterable")
+	}
+	l := ListingOf(info, list)
+	return l.List && l.Of != UnknownDevices && (l.Part == AllDevices || l.Part == OneDevice)
+}
+
+// AsksForAny tells whether a comparison is one for a list that is not empty:
+// len(gpus) > 0.
+func AsksForAny(n syntax.Node) bool {
+	left := n.FirstChild()
+	return left.Kind() == syntax.Call && left.Child(syntax.FieldFunction).Text() == "len" && names.Argument(left, 0, "obj").Valid() && atLeastOne(comparison(n))
+}
+
+// comparison is what stands right of a comparison's first operand, without blanks.
+func comparison(n syntax.Node) string {
+	return strings.Join(strings.Fields(n.Text()[len(n.FirstChild().Text()):]), "")
+}
+
+func atLeastOne(sign string) bool { return sign == ">0" || sign == ">=1" || sign == "!=0" }
+
+func none(sign string) bool { return sign == "==0" || sign == "<1" || sign == "<=0" }
