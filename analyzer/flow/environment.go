@@ -10,9 +10,13 @@ import (
 
 var environ = &effects.Entry{Name: "os.environ", Effects: effects.SetsEnvironment}
 
-// assigned notes os.environ[key] = value.
+// assigned notes os.environ[key] = value, and os.environ |= {key: value}.
 func (f *frame) assigned(n syntax.Node) {
 	left := n.Child(syntax.FieldLeft)
+	if n.Kind() == syntax.AugmentedAssignment && f.info.Qualified(left) == "os.environ" {
+		f.updates(n, n.Child(syntax.FieldRight), environ)
+		return
+	}
 	if left.Kind() != syntax.Subscript || f.info.Qualified(left.Child(syntax.FieldValue)) != "os.environ" {
 		return
 	}
@@ -67,37 +71,48 @@ func (f *frame) magic(call syntax.Node, e *effects.Entry) {
 // in it, set.
 func (f *frame) updatesEnvironment(call, arguments syntax.Node, e *effects.Entry) {
 	for a := range arguments.Child(syntax.FieldArguments).Children() {
-		switch a.Kind() {
-		case syntax.Call:
-			if a.Child(syntax.FieldFunction).Text() == "dict" {
-				f.updatesEnvironment(call, a, e)
-			}
-		case syntax.KeywordArgument:
-			ev := f.event(call, e)
-			ev.Key = a.Child(syntax.FieldName).Text()
-			ev.Given = a.Child(syntax.FieldValue)
-			ev.Value, ev.Known = names.StringValue(ev.Given)
-			f.emit(ev)
-		case syntax.Dictionary:
-			for pair := range a.Children() {
-				if pair.Kind() == syntax.Pair {
-					f.variable(call, e, pair.Child(syntax.FieldKey), pair.Child(syntax.FieldValue))
-				}
+		f.updates(call, a, e)
+	}
+}
+
+// updates notes what one of these arguments sets: a keyword, or a dict.
+func (f *frame) updates(n, argument syntax.Node, e *effects.Entry) {
+	switch argument.Kind() {
+	case syntax.Call:
+		if argument.Child(syntax.FieldFunction).Text() == "dict" {
+			f.updatesEnvironment(n, argument, e)
+		}
+	case syntax.KeywordArgument:
+		f.set(n, e, argument.Child(syntax.FieldName).Text(), argument.Child(syntax.FieldValue))
+	case syntax.Dictionary:
+		for pair := range argument.Children() {
+			if pair.Kind() == syntax.Pair {
+				f.variable(n, e, pair.Child(syntax.FieldKey), pair.Child(syntax.FieldValue))
 			}
 		}
 	}
 }
 
 func (f *frame) variable(n syntax.Node, e *effects.Entry, key, value syntax.Node) {
-	ev := f.event(n, e)
-	var ok bool
-	if ev.Key, ok = names.StringValue(key); !ok {
+	name, ok := names.StringValue(key)
+	if !ok {
 		return
 	}
 	for value.Kind() == syntax.Assignment { // os.environ["A"] = os.environ["B"] = "1"
 		value = value.Child(syntax.FieldRight)
 	}
-	ev.Value, ev.Known = names.StringValue(value)
-	ev.Given = value
+	f.set(n, e, name, value)
+}
+
+// set notes that a variable is given the value of an expression.
+func (f *frame) set(n syntax.Node, e *effects.Entry, key string, value syntax.Node) {
+	ev := f.event(n, e)
+	ev.Key, ev.Given = key, value
+	if ev.Value, ev.Known = names.StringValue(value); !ev.Known && value.Kind() == syntax.Call && value.Child(syntax.FieldFunction).Text() == "str" {
+		// str(True), str(1)
+		if given := names.Argument(value, 0, "object"); given.Is(syntax.True, syntax.False, syntax.Integer) {
+			ev.Value, ev.Known = given.Text(), true
+		}
+	}
 	f.emit(ev)
 }

@@ -86,9 +86,9 @@ func spell(p *rule.Pass, e *flow.Event) []rule.Fix {
 	switch text := e.Given.Text(); {
 	case !e.Given.Valid() || e.Given.HasError():
 		return nil
-	case e.Known:
+	case e.Known && e.Given.Kind() == syntax.String:
 		q = text[len(text)-1:]
-	default:
+	case !e.Known:
 		value = text
 	}
 	word := ""

@@ -170,7 +170,13 @@ func decides(e *flow.Event) bool {
 
 // grows tells whether an event has GPU memory reserved as it is needed.
 func grows(e *flow.Event) bool {
-	return e.Effects.Has(effects.SetsGrowth) || e.Key == "TF_FORCE_GPU_ALLOW_GROWTH" || e.Key == "TF_GPU_ALLOCATOR"
+	switch e.Key {
+	case "TF_FORCE_GPU_ALLOW_GROWTH":
+		return !e.Known || e.Value == "true"
+	case "TF_GPU_ALLOCATOR":
+		return rule.EnvironmentDecides(e)
+	}
+	return e.Effects.Has(effects.SetsGrowth)
 }
 
 // sessionOptions tells whether the module makes options of a session, which may

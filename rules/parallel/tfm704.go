@@ -209,7 +209,7 @@ func checkSingleDevice(p *rule.Pass) {
 				p.Report(rule.Finding{Span: span, Message: "This strategy has one device, " + first.Text() + ": nothing is divided, and the whole model is on that device with or without it."})
 			}
 		case !devices.Valid(), devices.Kind() == syntax.NoneLiteral:
-			if gpus := p.File.Devices(); len(gpus) == 1 && !chosen(call) {
+			if gpus := p.File.Devices(); len(gpus) == 1 && gpus[0].Listed && !chosen(call) {
 				p.Report(rule.Finding{Span: span, Message: "There is one GPU, " + gpus[0].Name + ": nothing is divided, and the whole model is on that device with or without this strategy."})
 			}
 		}

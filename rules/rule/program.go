@@ -21,7 +21,7 @@ func EnvironmentDecides(e *flow.Event) bool {
 	case "CUDA_VISIBLE_DEVICES":
 		return !e.Known || e.Value == "" || e.Value == "-1"
 	case "TF_FORCE_GPU_ALLOW_GROWTH":
-		return true // a wrong value is another rule's
+		return !e.Known || e.Value == "true" || e.Value == "false" // TensorFlow reads no other
 	case "TF_GPU_ALLOCATOR":
 		return !e.Known || e.Value == "cuda_malloc_async"
 	}

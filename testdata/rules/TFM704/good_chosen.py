@@ -1,4 +1,4 @@
-# device: 8 GiB
+# machine: 8 GiB
 import tensorflow as tf
 
 gpus = tf.config.list_physical_devices("GPU")

@@ -1,4 +1,4 @@
-# device: 8 GiB
+# machine: 8 GiB
 import tensorflow as tf
 
 strategy = tf.distribute.MirroredStrategy()  # want "There is one GPU, a GPU of 8 GiB: nothing is divided"

@@ -1,0 +1,9 @@
+import os
+
+os.environ |= {"TF_FORCE_GPU_ALLOW_GROWTH": "true"}
+
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(10)])
+model.compile(optimizer="adam", loss="mse")
+model.fit(x, y, batch_size=32)
