@@ -96,6 +96,10 @@ type Entry struct {
 	// Nonzero is the parameter, at Position, that must be a number other than zero
 	// for the name to initialise; empty for most.
 	Nonzero string
+	// Built is the parameter, at Position, whose layers must be built for the name to
+	// initialise: the shape of their input is known, and one of them makes weights;
+	// empty for most.
+	Built string
 
 	// Keras is the major version of Keras in which the name does this, where it does
 	// something else in the other; 0 for most.
@@ -157,19 +161,6 @@ func load(text string) (index, error) {
 			case word == "->" && i+2 == len(fields):
 				e.Returns = fields[i+1]
 				i++
-			case strings.HasPrefix(word, "runs:"), strings.HasPrefix(word, "traces:"), strings.HasPrefix(word, "spawns:"), strings.HasPrefix(word, "nonzero:"):
-				parts := strings.Split(word, ":")
-				if len(parts) != 3 {
-					return in, fmt.Errorf("table.txt:%d: want runs:PARAMETER:POSITION, have %q", number, word)
-				}
-				if parts[0] == "nonzero" {
-					e.Nonzero = parts[1]
-				} else {
-					e.Runs, e.Traced, e.Spawned = parts[1], parts[0] == "traces", parts[0] == "spawns"
-				}
-				if _, err := fmt.Sscan(parts[2], &e.Position); err != nil {
-					return in, fmt.Errorf("table.txt:%d: position in %q: %w", number, word, err)
-				}
 			default:
 				if err := e.add(word); err != nil {
 					return in, fmt.Errorf("table.txt:%d: %w", number, err)
@@ -227,6 +218,19 @@ func (e *Entry) add(word string) error {
 		}
 	case words[word] != 0:
 		e.Effects |= words[word]
+	case kind == "runs", kind == "traces", kind == "spawns", kind == "nonzero", kind == "built":
+		parameter, position, _ := strings.Cut(version, ":")
+		if _, err := fmt.Sscan(position, &e.Position); err != nil || parameter == "" {
+			return fmt.Errorf("want %s:PARAMETER:POSITION, have %q", kind, word)
+		}
+		switch kind {
+		case "nonzero":
+			e.Nonzero = parameter
+		case "built":
+			e.Built = parameter
+		default:
+			e.Runs, e.Traced, e.Spawned = parameter, kind == "traces", kind == "spawns"
+		}
 	default:
 		return fmt.Errorf("unknown word %q", word)
 	}
@@ -234,26 +238,39 @@ func (e *Entry) add(word string) error {
 }
 
 // settle completes the entries of the two Keras: they do all that the name does in
-// any, and where one of them initialises what the other does not, it is not known of
-// any whether it does.
+// any. Where one of them initialises what the other does not, it is not known of
+// any whether it does; where both do, and one on a condition, any does on that.
 func (e *Entry) settle() {
 	if e.keras2 == nil && e.keras3 == nil {
 		return
 	}
-	common := e.Effects
+	common := *e
 	for i, v := range []**Entry{&e.keras2, &e.keras3} {
 		own := *e
 		own.Keras = 2 + i
 		if *v != nil {
 			own.Effects |= (*v).Effects
+			if (*v).Built != "" {
+				own.Built, own.Position = (*v).Built, (*v).Position
+				common.Built, common.Position = own.Built, own.Position
+			}
 		}
 		own.keras2, own.keras3 = nil, nil
 		*v = &own
 	}
-	if (e.keras2.Effects|e.keras3.Effects)&(Initialises|MayInitialise) != 0 {
-		common |= MayInitialise
+	switch either := e.keras2.Effects | e.keras3.Effects; {
+	case (e.keras2.Effects & e.keras3.Effects).Has(Initialises):
+		common.Effects |= Initialises
+		for _, v := range []*Entry{e.keras2, e.keras3} {
+			if v.Built == common.Built {
+				v.Keras = 0 // on its condition, so does the other
+			}
+		}
+	case either.Has(Initialises | MayInitialise):
+		common.Effects |= MayInitialise
 	}
-	e.Effects = common
+	common.keras2, common.keras3 = e.keras2, e.keras3
+	*e = common
 }
 
 // Lookup finds what is known of a canonical name in the library's versions, or nil.

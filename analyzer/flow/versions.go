@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -108,22 +107,4 @@ func (w *walker) library(info *names.Info) effects.Library {
 		w.libraries[info] = l
 	}
 	return l
-}
-
-// given is what a call of a name does that depends on a number it is given.
-func given(call syntax.Node, e *effects.Entry) *effects.Entry {
-	if !e.Effects.Has(effects.Initialises) {
-		return e
-	}
-	argument := names.Argument(call, e.Position, e.Nonzero)
-	own := *e
-	own.Effects &^= effects.Initialises
-	switch number, err := strconv.ParseFloat(argument.Text(), 64); {
-	case argument.Is(syntax.Integer, syntax.Float) && err == nil && number != 0:
-		return e
-	case argument.Is(syntax.Integer, syntax.Float) && err == nil, !argument.Valid() && !names.HasSplat(call):
-	default:
-		own.Effects |= effects.MayInitialise
-	}
-	return &own
 }

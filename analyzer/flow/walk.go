@@ -511,8 +511,8 @@ func (f *frame) external(n syntax.Node, name string) {
 	switch {
 	case e.Effects.Has(effects.SetsEnvironment):
 		f.setsEnvironment(n, e)
-	case e.Nonzero != "":
-		f.emit(f.event(n, given(n, e)))
+	case e.Nonzero != "", e.Built != "":
+		f.emit(f.event(n, f.given(n, e)))
 	case e.Effects.Has(effects.StartsWorkers | effects.GivesWork | effects.SetsStartMethod):
 		f.workers(n, e, worker)
 	case e.Effects != 0:

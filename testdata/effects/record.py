@@ -385,6 +385,50 @@ row("keras.Model.trainable", "m.trainable = False", UNBUILT)
 row("keras.preprocessing.image.ImageDataGenerator.flow_from_directory", "tf.keras.preprocessing.image.ImageDataGenerator().flow_from_directory(FIXTURES + '/images', target_size=(4, 4))")
 row("keras.preprocessing.text.Tokenizer.fit_on_texts", "tf.keras.preprocessing.text.Tokenizer().fit_on_texts(['a'])")
 
+# --- the rest of what analyzer/effects/table.txt says initialises ---------------------------
+
+for name, arguments in [
+    ("tensordot", "np.ones(1), np.ones(1), 1"), ("multiply", "1, 2"), ("square", "1"), ("sqrt", "1."), ("abs", "1"), ("reduce_mean", "[1.]"), ("reduce_max", "[1.]"), ("reduce_min", "[1.]"),
+    ("io.decode_png", "b''"), ("io.parse_tensor", "tf.io.serialize_tensor(1), tf.int32"), ("ragged.stack", "[[1], [2, 3]]"),
+    ("keras.models.clone_model", "tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(1)])"),
+]:
+    row(name, f"tf.{name}({arguments})")
+for name in ("gpu_device_name", "is_gpu_available"):
+    row("compat.v1.test." + name, f"v1.test.{name}()")
+row("keras.layers.Layer.add_weight", "l.add_weight(name='w', shape=(1,))", "l = tf.keras.layers.Layer()")
+row("keras.layers.Layer.add_weight", "class L(tf.keras.layers.Layer):\n def __init__(self):\n  super().__init__(); self.w = self.add_weight(name='w', shape=(1,))\nL()", case="of a subclass")
+for name, arguments, shape in [
+    ("Conv1D", "1, 1", "(8, 3)"), ("Conv3D", "1, 1", "(8, 8, 8, 3)"), ("Conv1DTranspose", "1, 1", "(8, 3)"), ("Conv2DTranspose", "1, 1", "(8, 8, 3)"), ("DepthwiseConv2D", "1", "(8, 8, 3)"),
+    ("SeparableConv2D", "1, 1", "(8, 8, 3)"), ("PReLU", "", "(3,)"), ("EinsumDense", "'bx,xy->by', 2", "(3,)"), ("GroupNormalization", "1", "(3,)"), ("ConvLSTM2D", "1, 1", "(4, 8, 8, 3)"), ("SimpleRNN", "1", "(4, 3)"),
+    ("TimeDistributed", "tf.keras.layers.Dense(1)", "(4, 3)"),
+]:
+    row(f"keras.layers.{name}.__call__", "l(x)", f"x = tf.keras.Input({shape}); l = tf.keras.layers.{name}({arguments})", case="symbolic")
+row("keras.Sequential", "layers = [tf.keras.Input((1,)), tf.keras.layers.Dense(1)]\ntf.keras.Sequential(layers)", case="a list that has a name")
+row("keras.Sequential", "tf.keras.Sequential([tf.keras.layers.Dense(1, input_dim=1)])", case="input_dim")
+row("keras.Sequential", "tf.keras.Sequential([tf.keras.layers.InputLayer((1,)), tf.keras.layers.Dense(1)])", case="InputLayer and Dense")
+row("keras.Sequential", "tf.keras.Sequential([tf.keras.layers.Flatten(input_shape=(1,)), tf.keras.layers.Dense(1)])", case="Flatten with input_shape, and Dense")
+row("keras.Sequential", "tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(1, input_shape=(1,))])", case="input_shape on the second")
+row("keras.Sequential", "tf.keras.Sequential([tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Flatten()]), tf.keras.layers.Dense(1)])", case="a model with an Input, and Dense")
+row("keras.Sequential.add", "m.add(tf.keras.layers.Dense(1))", "m = tf.keras.Sequential()\nm.add(tf.keras.Input((1,)))", case="after Input")
+row("keras.Sequential.add", "m.add(tf.keras.layers.Dense(1))", "m = tf.keras.Sequential([tf.keras.Input((1,))])", case="after Input in the list")
+row("keras.Sequential.add", "m.add(tf.keras.layers.Flatten())", "m = tf.keras.Sequential()\nm.add(tf.keras.Input((1,)))", case="Flatten after Input")
+row("keras.Sequential.add", "m.add(tf.keras.Input((1,)))", "m = tf.keras.Sequential()", case="Input")
+row("keras.Sequential.add", "m.add(tf.keras.layers.Dense(1))", "m = tf.keras.Sequential()\nm.add(tf.keras.layers.Flatten(input_shape=(1,)))", case="after Flatten with input_shape")
+row("keras.Sequential.add", "m.add(tf.keras.layers.Dense(1, input_shape=(1,)))", "m = tf.keras.Sequential()\nm.add(tf.keras.layers.Flatten())", case="input_shape on the second")
+row("keras.Model.train_on_batch", "m.compile('sgd', 'mse'); m.train_on_batch(X, X)", UNBUILT + "; X = np.ones((2, 1), 'float32')", case="after compile")
+row("keras.Model.test_on_batch", "m.compile('sgd', 'mse'); m.test_on_batch(X, X)", UNBUILT + "; X = np.ones((2, 1), 'float32')", case="after compile")
+row("function.__call__", "f()", "f = tf.function(lambda: 1)")
+for name, arguments in [("LSTM", "1"), ("GRU", "1"), ("Bidirectional", "tf.keras.layers.LSTM(1)")]:
+    row(f"keras.layers.{name}.__call__", "l(x)", f"x = tf.keras.Input((4, 3)); l = tf.keras.layers.{name}({arguments})", case="symbolic")
+row("keras.layers.MultiHeadAttention.__call__", "l(x, x)", "x = tf.keras.Input((4, 3)); l = tf.keras.layers.MultiHeadAttention(1, 1)", case="symbolic")
+row("keras.Model.fit_generator", "m.fit_generator(iter([(X, X)]), steps_per_epoch=1, verbose=0)", UNBUILT + "; X = np.ones((2, 1), 'float32'); m.compile('sgd', 'mse')")
+row("keras.utils.audio_dataset_from_directory", "tf.keras.utils.audio_dataset_from_directory(FIXTURES + '/sounds', batch_size=1)")
+for name, call in [("zip", "tf.data.Dataset.zip((d, d))"), ("sample_from_datasets", "tf.data.Dataset.sample_from_datasets([d, d])"), ("choose_from_datasets", "tf.data.Dataset.choose_from_datasets([d], d.take(1))"),
+                   ("reduce", "d.reduce(np.int64(0), lambda a, b: a + b)"), ("get_single_element", "d.take(1).get_single_element()"), ("save", "d.save(FIXTURES + '/written_dataset')")]:
+    row("data.Dataset." + name, call, "d = tf.data.Dataset.range(3)")
+for name, more in [("cast", ", 'float16'"), ("matmul", ", x"), ("shape", ""), ("convert_to_tensor", "")]:
+    row("keras.ops." + name, f"tf.keras.ops.{name}(x{more})", SYMBOLIC, case="symbolic")
+
 # --- exact messages ----------------------------------------------------------------------------
 
 INITIALISED = "tf.constant(1)"
@@ -546,6 +590,7 @@ def make_fixtures(directory):
         open(path("texts", label, "0.txt"), "w").write("word\n")
         pixels = tf.io.encode_png(np.zeros((4, 4, 3), "uint8"))
         open(path("images", label, "0.png"), "wb").write(pixels.numpy())
+        open(path("sounds", label, "0.wav"), "wb").write(tf.audio.encode_wav(np.zeros((8, 1), "float32"), 8).numpy())
     with tf.io.TFRecordWriter(path("x.tfrecord")) as writer:
         writer.write(b"record")
     tf.data.Dataset.range(3).save(path("dataset"))
