@@ -2,6 +2,7 @@ package device
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -20,7 +21,8 @@ var MissingMemoryGrowth = &rule.Rule{
 Looks in scripts for the first call that makes TensorFlow use the GPU, where
 nothing in the program, the modules of the project that it imports included,
 sets memory growth, a memory limit, visible devices or
-one of the environment variables that do the same. Library modules, tests, TPU
+one of the environment variables that do the same, or hands GPUs, devices or memory to
+a module that is not here. Library modules, tests, TPU
 code and CPU-only scripts are left alone, and so is what only imports keras where no
 version of it is known. A program that opens a TF1 session, or
 turns eager execution off, is TFM201's, and never this rule's.`,
@@ -58,7 +60,7 @@ these, and choose their devices after that.`,
 
 func checkMissingGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p.File.Source.Path) || ofUnknownAge(p) || configured(program) || rule.MayBeConfiguredElsewhere(program) {
+	if rule.IsTest(p.File.Source.Path) || ofUnknownAge(p) || configured(program) || rule.MayBeConfiguredElsewhere(program) || handsGPUsOver(p) {
 		return
 	}
 	var first *flow.Event
@@ -113,6 +115,44 @@ func configured(program *flow.Program) bool {
 			case e.Effects.Has(effects.SetsEnvironment) && rule.EnvironmentDecides(e):
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// elsewhere are modules that are not of the project and set no memory of TensorFlow's,
+// though they may speak of GPUs, devices and memory.
+var elsewhere = map[string]bool{
+	"tensorflow": true, "os": true, "sys": true, "logging": true, "argparse": true, "subprocess": true, "platform": true, "resource": true, "tracemalloc": true,
+	"multiprocessing": true, "torch": true, "jax": true, "cupy": true, "numba": true, "numpy": true, "pandas": true, "psutil": true, "pynvml": true, "GPUtil": true,
+	"memory_profiler": true, "gpustat": true, "wandb": true, "mlflow": true, "absl": true, "click": true,
+}
+
+// handsGPUsOver tells whether the file calls something of a module that is not here, a
+// package of a lab for example, which may prepare the devices: its name, or what it is
+// given, speaks of GPUs, devices or memory.
+func handsGPUsOver(p *rule.Pass) bool {
+	info := p.File.Names()
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		name := info.Qualified(call.Child(syntax.FieldFunction))
+		root, member, ok := strings.Cut(name, ".")
+		if !ok || elsewhere[root] || strings.HasPrefix(root, "tensorflow_") || effects.Lookup(name) != nil || info.Target(call.Child(syntax.FieldFunction)).Function != nil {
+			return false
+		}
+		found := speaksOfGPUs(member)
+		call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+			found = found || n.Kind() == syntax.Identifier && speaksOfGPUs(n.Text())
+			return !found && n.Kind() != syntax.Lambda
+		})
+		return found
+	})
+}
+
+func speaksOfGPUs(name string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"gpu", "cuda", "device", "memory", "vram"} {
+		if strings.Contains(name, word) {
+			return true
 		}
 	}
 	return false
@@ -180,9 +220,17 @@ func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 
 // ofUnknownAge tells whether all that is said is Keras's own name, which may be a Keras
 // of TensorFlow 1, where the session that fit opens is what uses the GPU, or of another
-// library, and no version is known.
+// library, and no version is known; but for a program that chooses TensorFlow as Keras's
+// backend.
 func ofUnknownAge(p *rule.Pass) bool {
 	imported, keras := p.File.Names().Imported(), p.File.Versions().Keras
+	for _, t := range p.File.Flow().Traces() {
+		for _, e := range t.Having(effects.SetsEnvironment) {
+			if e.Key == "KERAS_BACKEND" && e.Known && e.Value == "tensorflow" {
+				return false
+			}
+		}
+	}
 	major, known := keras.Major()
 	return imported["keras"] && !imported["tensorflow"] && (keras.Source == "" || !known || major < 3)
 }

@@ -2,10 +2,12 @@ package device
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -18,7 +20,8 @@ var UnevenMemoryGrowth = &rule.Rule{
 Looks for set_memory_growth on one GPU, or a fixed part of them, such as gpus[0]
 or gpus[:1], where nothing in the program sets it on the others, restricts which
 GPUs are visible (tf.config.set_visible_devices, CUDA_VISIBLE_DEVICES), makes
-logical devices, or asks how many GPUs there are. It is a warning where the
+logical devices, or asks how many GPUs there are, around the call or by a check
+before it that lets only one pass. It is a warning where the
 machine has several GPUs or how many it has is not known, and information where it
 has one.`,
 	Why: `
@@ -79,7 +82,7 @@ func checkUneven(p *rule.Pass) {
 	}
 	for _, e := range calls {
 		l := given[e.Node]
-		if !run[e.Node] || counts(e.Node) || !works(p, e) {
+		if !run[e.Node] || counts(info, e.Node) || !works(p, e) {
 			continue
 		}
 		what := rule.DeviceArgument(e.Node).Text()
@@ -119,8 +122,19 @@ func partly(calls []*flow.Event, given map[syntax.Node]rule.Listing) bool {
 	return len(calls) > 0
 }
 
-// counts tells whether a test around a call asks for a number of GPUs.
-func counts(call syntax.Node) bool {
+// counts tells whether a test around a call asks for a number of GPUs, or one before it
+// lets only a single GPU pass.
+func counts(info *names.Info, call syntax.Node) bool {
+	for n := call; n.Valid(); n = n.Parent() {
+		for before := range rule.Siblings(n) {
+			if before.Start() >= n.Start() {
+				break
+			}
+			if allowsOne(info, before) {
+				return true
+			}
+		}
+	}
 	found := false
 	for n := call.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition); n.Is(syntax.IfStatement, syntax.ElifClause); n = n.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition) {
 		n.Child(syntax.FieldCondition).Walk(func(m syntax.Node) bool {
@@ -133,5 +147,32 @@ func counts(call syntax.Node) bool {
 			return !found
 		})
 	}
+	return found
+}
+
+// allowsOne tells whether a statement stops the program, or the function, where there
+// are several GPUs: assert len(gpus) == 1, if len(gpus) != 1: raise.
+func allowsOne(info *names.Info, statement syntax.Node) bool {
+	var signs []string
+	test := statement.FirstChild()
+	switch statement.Kind() {
+	case syntax.AssertStatement:
+		signs = []string{"==1", "<=1", "<2"}
+	case syntax.IfStatement:
+		signs, test = []string{"!=1", ">1", ">=2"}, statement.Child(syntax.FieldCondition)
+		var last syntax.Node
+		for last = range statement.Child(syntax.FieldConsequence).Children() {
+		}
+		if !last.Is(syntax.RaiseStatement, syntax.ReturnStatement) && !names.Exits(last) {
+			return false
+		}
+	default:
+		return false
+	}
+	found := false
+	test.Walk(func(n syntax.Node) bool {
+		found = found || n.Kind() == syntax.ComparisonOperator && slices.Contains(signs, rule.CountOfGPUs(info, n))
+		return !found
+	})
 	return found
 }

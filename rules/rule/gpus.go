@@ -79,12 +79,11 @@ func asksForGPU(info *names.Info, test syntax.Node) (is, known bool) {
 		}
 		return !decides, leftKnown && rightKnown
 	case syntax.ComparisonOperator:
-		left := info.Maker(test.FirstChild())
-		counted := Builtin(info, left, "len") && holdsAny(info, names.Argument(left, 0, "obj"))
+		count, left := CountOfGPUs(info, test), info.Maker(test.FirstChild())
 		switch sign := comparison(test); {
-		case counted && atLeastOne(sign):
+		case atLeastOne(count):
 			return true, true
-		case counted && none(sign):
+		case none(count):
 			return false, true
 		case holdsAny(info, left) && (sign == "!=[]" || sign == "isnotNone"):
 			return true, true
@@ -114,6 +113,16 @@ func holdsAny(info *names.Info, list syntax.Node) bool {
 	}
 	l := ListingOf(info, list)
 	return l.List && l.Of != UnknownDevices && (l.Part == AllDevices || l.Part == OneDevice)
+}
+
+// CountOfGPUs is what a comparison asks of the number of GPUs, without blanks, such as
+// "!=1"; empty where it asks something else.
+func CountOfGPUs(info *names.Info, comparing syntax.Node) string {
+	counted := info.Maker(comparing.FirstChild())
+	if !Builtin(info, counted, "len") || !holdsAny(info, names.Argument(counted, 0, "obj")) {
+		return ""
+	}
+	return comparison(comparing)
 }
 
 // AsksForAny tells whether a comparison is one for a list that is not empty:

@@ -1,0 +1,9 @@
+import os
+
+os.environ["KERAS_BACKEND"] = "tensorflow"
+import keras
+import numpy as np
+
+model = keras.Sequential([keras.layers.Dense(1)])  # want "no memory growth"
+model.compile("sgd", "mse")
+model.fit(np.zeros((8, 4)), np.zeros((8, 1)))
