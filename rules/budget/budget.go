@@ -59,7 +59,7 @@ func (h *heaviest) take(at syntax.Node, w weighing) {
 // prices tells whether the models of a file are priced at all: there is a GPU to weigh
 // them against, and the file does not only test.
 func prices(p *rule.Pass) bool {
-	return len(p.File.Devices()) > 0 && !rule.IsTest(p.File.Source.Path)
+	return len(p.File.Devices()) > 0 && !rule.IsTest(p)
 }
 
 // weigh prices a training; ok is false where anything it depends on is not

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -25,7 +26,8 @@ one of the environment variables that do the same, or hands GPUs, devices or mem
 a module that is not here. Library modules, tests, TPU
 code and CPU-only scripts are left alone, and so is what only imports keras where no
 version of it is known. A program that opens a TF1 session, or
-turns eager execution off, is TFM201's, and never this rule's.`,
+turns eager execution off, is TFM201's, and never this rule's. It is a warning where the
+program starts other processes that use TensorFlow.`,
 	Why: `
 Unless told otherwise, TensorFlow reserves nearly all free memory of every
 visible GPU when it first uses one, and gives none of it back before the process
@@ -60,11 +62,11 @@ these, and choose their devices after that.`,
 
 func checkMissingGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p.File.Source.Path) || ofUnknownAge(p) || configured(program) || rule.MayBeConfiguredElsewhere(program) || handsGPUsOver(p) {
+	if rule.IsTest(p) || ofUnknownAge(p) || configured(program) || rule.MayBeConfiguredElsewhere(program) || handsGPUsOver(p) {
 		return
 	}
 	var first *flow.Event
-	works, shared := false, false
+	works := false
 	for i := range program.Module.Events {
 		e := &program.Module.Events[i]
 		if onGPU(e) && first == nil {
@@ -72,9 +74,6 @@ func checkMissingGrowth(p *rule.Pass) {
 		}
 		if onGPU(e) && e.Effects.Has(effects.Trains|effects.Infers|effects.BuildsModel|effects.LoadsModel) || e.Effects.Has(effects.AppliesGradients) {
 			works = true
-		}
-		if e.Effects.Has(effects.StartsWorkers) {
-			shared = true
 		}
 	}
 	if first == nil || !works || !p.Here(first.Outermost()) {
@@ -93,12 +92,25 @@ func checkMissingGrowth(p *rule.Pass) {
 	if at != first.Node {
 		f.Related = []rule.Related{p.Related(first.Node, rule.Callee(first.Node), "the GPU is first used here")}
 	}
-	if shared {
-		f.Message += " The program starts other processes that may need the same GPU."
+	if e := usedBeside(program); e != nil {
+		f.Message += fmt.Sprintf(" The program starts other processes that use TensorFlow as well, on %s.", p.Line(e.Node, f.Span))
+		f.Related = append(f.Related, p.Related(e.Node, rule.Callee(e.Node), "another process uses a GPU here"))
 		p.ReportAs(rule.Warning, f)
 		return
 	}
 	p.Report(f)
+}
+
+// usedBeside is where another process that the program starts uses a GPU, or nil.
+func usedBeside(program *flow.Program) *flow.Event {
+	for _, t := range program.Others {
+		for _, e := range t.Having(effects.Initialises | effects.MakesAllocator) {
+			if e.Context&flow.InWorker != 0 && e.Context&flow.InGraph == 0 {
+				return e
+			}
+		}
+	}
+	return nil
 }
 
 // configured tells whether anything in the program decides about device

@@ -139,14 +139,12 @@ func takesAll(info *names.Info, e *flow.Event) bool {
 		return config.Valid() && config.Kind() != syntax.NoneLiteral && withoutGPUOptions(info, config)
 	case "tensorflow.compat.v1.train.MonitoredTrainingSession", "tensorflow.train.MonitoredTrainingSession":
 		return withoutGPUOptions(info, names.Argument(e.Node, 10, "config"))
-	case "tensorflow.python.client.device_lib.list_local_devices", "tensorflow.compat.v1.train.MonitoredSession":
-		return !first.Valid() // a config, or what makes the session
+	case "tensorflow.compat.v1.train.MonitoredSession":
+		return !first.Valid() // what makes the session
 	case "tensorflow.compat.v1.train.SingularMonitoredSession":
 		return withoutGPUOptions(info, names.Argument(e.Node, 4, "config"))
-	case "tensorflow.test.gpu_device_name", "tensorflow.test.is_gpu_available", "tensorflow.compat.v1.test.gpu_device_name", "tensorflow.compat.v1.test.is_gpu_available":
-		return true
 	}
-	return false
+	return rule.TakesGPUs(e)
 }
 
 // withoutGPUOptions tells whether a session's config, where there is one, surely

@@ -64,7 +64,7 @@ The fix is not offered where the step visibly depends on them.`,
 }
 
 func checkEagerStep(p *rule.Pass) {
-	if rule.IsTest(p.File.Source.Path) {
+	if rule.IsTest(p) {
 		return
 	}
 	reported := map[syntax.Node]bool{}

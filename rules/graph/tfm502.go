@@ -67,7 +67,7 @@ const fewTurns = 5
 
 func checkRetracing(p *rule.Pass) {
 	info := p.File.Names()
-	if rule.IsTest(p.File.Source.Path) || allEager(info) {
+	if rule.IsTest(p) || allEager(info) {
 		return
 	}
 	reported := map[syntax.Node]bool{}

@@ -56,7 +56,7 @@ is first called, then happen once instead of in every turn.`,
 
 func checkMadeInLoop(p *rule.Pass) {
 	info := p.File.Names()
-	if rule.IsTest(p.File.Source.Path) || allEager(info) {
+	if rule.IsTest(p) || allEager(info) {
 		return
 	}
 	reported := map[syntax.Node]bool{}

@@ -60,7 +60,7 @@ const fewModels = 2
 
 func checkModelInLoop(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p.File.Source.Path) || maybeFrees(program) {
+	if rule.IsTest(p) || maybeFrees(program) {
 		return
 	}
 	reported := map[syntax.Node]bool{}

@@ -50,7 +50,7 @@ with tf.Session() as sess:
 
 func checkGraphGrows(p *rule.Pass) {
 	info := p.File.Names()
-	if rule.IsTest(p.File.Source.Path) {
+	if rule.IsTest(p) {
 		return
 	}
 	runs := sessionRuns(p)

@@ -47,7 +47,7 @@ only while the step is traced, so that prints and counters happen once.`,
 
 func checkRunEagerly(p *rule.Pass) {
 	info := p.File.Names()
-	if rule.IsTest(p.File.Source.Path) || readsValues(info) {
+	if rule.IsTest(p) || readsValues(info) {
 		return
 	}
 	trains, switched := trainsAnything(info), false

@@ -56,7 +56,7 @@ and one that trained without the strategy has each GPU train on its part of a ba
 }
 
 func checkScope(p *rule.Pass) {
-	if rule.IsTest(p.File.Source.Path) {
+	if rule.IsTest(p) {
 		return // it may record, or build, what is to fail
 	}
 	program, info := p.File.Flow(), p.File.Names()

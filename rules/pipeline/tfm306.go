@@ -50,7 +50,7 @@ offered where the two stand next to each other.`,
 }
 
 func checkOrder(p *rule.Pass) {
-	if rule.IsTest(p.File.Source.Path) {
+	if rule.IsTest(p) {
 		return
 	}
 	info := p.File.Names()

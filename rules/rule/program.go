@@ -2,16 +2,28 @@ package rule
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // IsTest tells whether a file is there to test: what it does to a GPU is the
-// business of whoever runs the tests.
-func IsTest(file string) bool {
-	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
-	return strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py") || base == "conftest.py"
+// business of whoever runs the tests. One that is called like model_test.py must
+// define a test: as often it is a script that tests a model on data.
+func IsTest(p *Pass) bool {
+	base := path.Base(strings.ReplaceAll(p.File.Source.Path, `\`, "/"))
+	return strings.HasPrefix(base, "test_") || base == "conftest.py" || strings.HasSuffix(base, "_test.py") && definesTest(p.File.Names())
+}
+
+// definesTest tells whether a module defines a function or a method that is called as
+// tests are. A function that is just called test most often tests a model.
+func definesTest(info *names.Info) bool {
+	return slices.ContainsFunc(info.Functions, func(f *names.Function) bool {
+		return strings.HasPrefix(f.Name, "test_") || f.Class != nil && strings.HasPrefix(f.Name, "test")
+	})
 }
 
 // EnvironmentDecides tells whether an event sets a variable of the environment
@@ -39,6 +51,18 @@ func MayBeConfiguredElsewhere(program *flow.Program) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// TakesGPUs tells whether an event is a call that only looks for GPUs and takes their
+// memory all the same: it makes their allocators, with TensorFlow's own options.
+func TakesGPUs(e *flow.Event) bool {
+	switch e.Name {
+	case "tensorflow.python.client.device_lib.list_local_devices":
+		return !e.Node.Child(syntax.FieldArguments).FirstChild().Valid() // it may be given a config
+	case "tensorflow.test.gpu_device_name", "tensorflow.test.is_gpu_available", "tensorflow.compat.v1.test.gpu_device_name", "tensorflow.compat.v1.test.is_gpu_available":
+		return true
 	}
 	return false
 }

@@ -22,7 +22,9 @@ MonitoredTrainingSession or one of its kind, an Estimator. Its options are those
 of the whole process. Reports it where neither its ConfigProto nor anything else in
 the program says how much of the GPU's memory it may take: growth, a fraction,
 visible devices, environment variables, or tf.config, which a session follows
-where it has no ConfigProto of its own. Library modules, tests and TPU code are
+where it has no ConfigProto of its own. And it reports a call that looks for GPUs before
+the session, tf.test.gpu_device_name() or device_lib.list_local_devices(): that takes
+the memory itself, and the session's options come too late. Library modules, tests and TPU code are
 left alone, and InteractiveSession(), which sets growth itself. A program that opens
 no session, and leaves eager execution on, is TFM101's, and never this rule's.`,
 	Why: `
@@ -55,7 +57,10 @@ without a config gets one that is otherwise as the one TensorFlow takes for it.`
 
 func checkWithoutGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p.File.Source.Path) {
+	if rule.IsTest(p) {
+		return
+	}
+	if reportTaken(p, program) {
 		return
 	}
 	first, graph := firstSession(p, program)
@@ -78,6 +83,56 @@ func checkWithoutGrowth(p *rule.Pass) {
 		return
 	}
 	report(p, first, s, growth, graph)
+}
+
+// reportTaken tells of a call before the first session that takes the memory of the GPUs
+// as it looks for them.
+func reportTaken(p *rule.Pass, program *flow.Program) bool {
+	taker, session := takenBefore(p, program)
+	if taker == nil || !p.Here(taker.Outermost()) || rule.MayBeConfiguredElsewhere(program) || failsInTF2(p, session.Node) {
+		return false
+	}
+	if growth, decided := decided(program); decided || growth != nil {
+		return false // in time, or TFM103
+	}
+	at := p.Nearest(taker)
+	span := rule.Callee(at)
+	f := rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("%s takes nearly all free memory of every visible GPU, and the options of the session on %s come too late: "+
+			"the allocator is made once, when a process first uses a GPU. Look for GPUs after the session is opened, or, in TensorFlow 2, with tf.config.list_physical_devices(\"GPU\").",
+			taker.Node.Child(syntax.FieldFunction).Text()+"()", p.Line(session.Node, span)),
+		Related: []rule.Related{p.Related(session.Node, rule.Callee(session.Node), "the session")},
+	}
+	if at != taker.Node {
+		f.Related = append(f.Related, p.Related(taker.Node, rule.Callee(taker.Node), "the memory is taken here"))
+	}
+	p.Report(f)
+	return true
+}
+
+// takenBefore is the call that has surely taken the GPUs' memory when the first session
+// is opened, and that session; nil where nothing has, or what runs before may have.
+func takenBefore(p *rule.Pass, program *flow.Program) (taker, session *flow.Event) {
+	graph := false
+	for i := range program.Module.Events {
+		e := &program.Module.Events[i]
+		switch {
+		case e.Effects.Has(effects.OpensSession):
+			if taker == nil || !taker.BeforeWhere(e, rule.WithGPU(p.File.Names())) || e.Context&flow.InWorker != 0 {
+				return nil, nil
+			}
+			return taker, e
+		case taker != nil:
+		case rule.TakesGPUs(e):
+			taker = e
+		case e.Effects.Has(effects.GraphMode):
+			graph = true
+		case e.Effects.Has(effects.MakesAllocator), e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0 && !buildsGraphs(p):
+			return nil, nil
+		}
+	}
+	return nil, nil
 }
 
 // firstSession is the event that opens the first session of the module's own run,

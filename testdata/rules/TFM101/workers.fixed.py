@@ -7,10 +7,10 @@ for gpu in tf.config.list_physical_devices("GPU"):
 
 
 def job(seed):
-    print(seed)
+    print(tf.random.stateless_normal([8], [seed, 0]))
 
 
-model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "warning: .*other processes"
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "warning: .*other processes that use TensorFlow as well, on line 7"
 model.compile("sgd", "mse")
 model.fit([[1.0]], [[1.0]])
 for i in range(4):

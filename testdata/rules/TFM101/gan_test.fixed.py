@@ -1,0 +1,13 @@
+"""Tests a generator on data: a script, and no test."""
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+
+def test(model):
+    print(model.predict(x))
+
+
+model = tf.keras.models.load_model("generator.keras")  # want "This is where TensorFlow first uses a GPU"
+test(model)

@@ -1,0 +1,17 @@
+import multiprocessing
+
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+
+def job(seed):
+    print(seed)
+
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "information: .*no memory growth"
+model.compile("sgd", "mse")
+model.fit([[1.0]], [[1.0]])
+for i in range(4):
+    multiprocessing.Process(target=job, args=(i,)).start()

@@ -1,5 +1,0 @@
-from tensorflow.python.client import device_lib
-import tensorflow as tf
-
-print(device_lib.list_local_devices())
-sess = tf.Session()

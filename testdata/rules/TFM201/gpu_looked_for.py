@@ -1,0 +1,15 @@
+import tensorflow.compat.v1 as tf
+from tensorflow.python.client import device_lib
+
+tf.disable_v2_behavior()
+
+
+def gpus():
+    return [d.name for d in device_lib.list_local_devices() if d.device_type == "GPU"]  # want "device_lib.list_local_devices\(\) takes nearly all free memory of every visible GPU, and the options of the session on line 14 come too late"
+
+
+print(gpus())
+config = tf.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.Session(config=config) as session:
+    session.run(train_op)
