@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -100,6 +101,14 @@ func bound(info *names.Info, b *names.Binding, steps int) Listing {
 	switch b.Kind {
 	case names.AssignBinding:
 		return follow(info, b.Value, steps)
+	case names.UnpackBinding:
+		// first, *rest = gpus; without the star, it says how many there are.
+		l := follow(info, b.Value, steps)
+		if !l.List || l.Part != AllDevices || len(b.Path) != 1 || !slices.ContainsFunc(slices.Collect(b.Node.Parent().Children()), isStar) {
+			return Listing{}
+		}
+		l.List, l.Part, l.Index, l.From = false, OneDevice, b.Path[0], b.Value
+		return l
 	case names.ForBinding:
 		loop := b.Node
 		for loop.Valid() && !loop.Is(syntax.ForStatement, syntax.ForInClause) {
@@ -139,7 +148,16 @@ func listed(info *names.Info, call syntax.Node, steps int) Listing {
 		if Builtin(info, call, "list") || Builtin(info, call, "tuple") || Builtin(info, call, "sorted") {
 			return follow(info, names.Argument(call, 0, "iterable"), steps)
 		}
-		return Listing{}
+		if iterator := names.Argument(call, 0, "iterator"); Builtin(info, call, "next") && Builtin(info, iterator, "iter") {
+			list := names.Argument(iterator, 0, "iterable")
+			l := follow(info, list, steps)
+			if !l.List || l.Part != AllDevices {
+				return Listing{}
+			}
+			l.List, l.Part, l.From, l.Cut = false, OneDevice, list, call
+			return l
+		}
+		return returned(info, call, steps)
 	}
 	if names.HasSplat(call) {
 		return Listing{}
@@ -157,6 +175,35 @@ func listed(info *names.Info, call syntax.Node, steps int) Listing {
 	}
 	return l
 }
+
+// returned is what a call of a function of the program returns, where that has one
+// return.
+func returned(info *names.Info, call syntax.Node, steps int) Listing {
+	f := info.Target(call.Child(syntax.FieldFunction)).Function
+	if f == nil || f.Body.Kind() != syntax.Block {
+		return Listing{}
+	}
+	var value syntax.Node
+	returns := 0
+	f.Body.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.ReturnStatement {
+			value = n.FirstChild()
+			returns++
+		}
+		return !n.Is(syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition)
+	})
+	if returns != 1 {
+		return Listing{}
+	}
+	l := follow(f.Info, value, steps)
+	l.From, l.Cut, l.Loop = syntax.Node{}, syntax.Node{}, syntax.Node{}
+	if l.List && l.Part == AllDevices {
+		l.From = call
+	}
+	return l
+}
+
+func isStar(n syntax.Node) bool { return n.Kind() == syntax.ListSplatPattern }
 
 // Builtin tells whether a node calls a function of Python's own.
 func Builtin(info *names.Info, call syntax.Node, name string) bool {
