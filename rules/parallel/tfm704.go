@@ -2,6 +2,7 @@ package parallel
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -18,7 +19,8 @@ var StrategyBatchSize = &rule.Rule{
 	Summary: "A batch size that is meant for one replica is taken as that of all, or MirroredStrategy has one GPU to mirror to.",
 	What: `
 Reports a batch size that the program multiplies by the strategy's
-num_replicas_in_sync, and so means for one replica, where it is given itself to the
+num_replicas_in_sync, or calls per_replica or per_gpu, and so means for one replica,
+where it is given itself to the
 batch of a dataset, or the fit, that the strategy divides among its replicas. And it
 reports a MirroredStrategy that has one device: by its arguments, or because it is
 left to take all GPUs and there is one. It is off by default: what it finds costs
@@ -64,16 +66,22 @@ func checkStrategyBatch(p *rule.Pass) {
 	checkSingleDevice(p)
 	info := p.File.Names()
 	products := perReplica(p)
-	if len(products) == 0 {
-		return
-	}
 	reported := map[syntax.Node]bool{}
-	check := func(size, at syntax.Node) {
+	check := func(size, at, strategy syntax.Node) {
+		if !size.Valid() || reported[size] || !p.Here(size) {
+			return
+		}
 		for _, product := range products {
-			if size.Kind() == syntax.Identifier && !reported[size] && p.Here(size) && slices.Equal(info.Reaching(size), info.Reaching(product.size)) {
+			if size.Kind() == syntax.Identifier && slices.Equal(info.Reaching(size), info.Reaching(product.size)) {
 				reported[size] = true
-				reportBatch(p, size, at, product)
+				says := fmt.Sprintf("%s on %s", product.node.Text(), p.Line(product.node, rule.Span(size)))
+				reportBatch(p, size, at, says, product)
+				return
 			}
+		}
+		if namedPerReplica(info, size) {
+			reported[size] = true
+			reportBatch(p, size, at, "its name", product{strategy: strategy})
 		}
 	}
 	c := &scopeChecker{p: p, info: info, program: p.File.Flow()}
@@ -83,23 +91,50 @@ func checkStrategyBatch(p *rule.Pass) {
 			if !e.Effects.Has(effects.Trains) || !p.Here(e.Node) || rule.Method(e.Node) != "fit" {
 				continue
 			}
-			if made := e.Maker(info, receiver(e.Node)); !c.scopeOf(t, e, made).Valid() {
+			with := c.scopeOf(t, e, e.Maker(info, receiver(e.Node)))
+			if !with.Valid() {
 				continue // trained on one device
 			}
-			check(names.Argument(e.Node, 2, "batch_size"), e.Node)
-			check(batchOf(info, names.Argument(e.Node, 0, "x")), e.Node)
+			strategy := entered(with)
+			check(names.Argument(e.Node, 2, "batch_size"), e.Node, strategy)
+			check(batchOf(info, names.Argument(e.Node, 0, "x")), e.Node, strategy)
 		}
 	}
 	for _, call := range info.Calls {
 		if info.Callee(call) == "tensorflow.distribute.Strategy.experimental_distribute_dataset" {
-			check(batchOf(info, names.Argument(call, 0, "dataset")), call)
+			check(batchOf(info, names.Argument(call, 0, "dataset")), call, receiver(call))
 		}
 	}
 }
 
-// A product is a batch size for one replica times the number of replicas.
+// entered is the strategy whose scope a with statement enters, or none.
+func entered(with syntax.Node) syntax.Node {
+	for item := range with.FirstChild().Children() {
+		if value := item.Child(syntax.FieldValue); value.Kind() == syntax.Call && rule.Method(value) == "scope" {
+			return receiver(value)
+		}
+	}
+	return syntax.Node{}
+}
+
+// A product is a batch size for one replica times the number of replicas of a strategy;
+// the strategy alone where only the name of the size tells that it is for one.
 type product struct {
-	node, size, replicas syntax.Node
+	node, size, strategy syntax.Node
+}
+
+var eachReplica = regexp.MustCompile(`(?i)(^|_)per_?(replica|gpu|device|worker)(_|$)`)
+
+// namedPerReplica tells whether a batch size is called that of one replica, and has not
+// been multiplied since.
+func namedPerReplica(info *names.Info, size syntax.Node) bool {
+	switch size.Kind() {
+	case syntax.Attribute: // of the program's arguments
+		return eachReplica.MatchString(size.Child(syntax.FieldAttribute).Text())
+	case syntax.Identifier:
+		return eachReplica.MatchString(size.Text()) && info.Maker(size).Is(syntax.Integer, syntax.Identifier, syntax.Attribute)
+	}
+	return false
 }
 
 // perReplica are the products of a name and a strategy's number of replicas.
@@ -117,7 +152,7 @@ func perReplica(p *rule.Pass) []product {
 				if size.Kind() == syntax.Identifier && len(info.Reaching(size)) == 1 && replicas.Kind() == syntax.Attribute &&
 					replicas.Child(syntax.FieldAttribute).Text() == "num_replicas_in_sync" &&
 					info.InstanceOf(replicas.Child(syntax.FieldObject), "tensorflow.distribute.Strategy") {
-					out = append(out, product{n, size, replicas})
+					out = append(out, product{n, size, replicas.Child(syntax.FieldObject)})
 				}
 			}
 			return true
@@ -141,15 +176,16 @@ func batchOf(info *names.Info, dataset syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-func reportBatch(p *rule.Pass, size, at syntax.Node, of product) {
-	span := rule.Span(size)
-	p.Report(rule.Finding{
-		Span: span,
-		Message: fmt.Sprintf("%s is meant for one replica, as %s on %s says, and is taken here for all of them: %s divides each batch among the replicas.",
-			size.Text(), of.node.Text(), p.Line(of.node, span), text(at)),
-		Related: []rule.Related{p.Related(of.node, rule.Span(of.node), "multiplied by the number of replicas here")},
+func reportBatch(p *rule.Pass, size, at syntax.Node, says string, of product) {
+	f := rule.Finding{
+		Span:    rule.Span(size),
+		Message: fmt.Sprintf("%s is meant for one replica, as %s says, and is taken here for all of them: %s divides each batch among the replicas.", size.Text(), says, text(at)),
 		Fixes:   global(p, size, of),
-	})
+	}
+	if of.node.Valid() {
+		f.Related = []rule.Related{p.Related(of.node, rule.Span(of.node), "multiplied by the number of replicas here")}
+	}
+	p.Report(f)
 }
 
 // global offers the size for all replicas.
@@ -159,20 +195,19 @@ func global(p *rule.Pass, size syntax.Node, of product) []rule.Fix {
 	}
 	info := p.File.Names()
 	visible := func(n syntax.Node) bool {
+		if n.Kind() != syntax.Identifier || !p.Here(n) {
+			return false
+		}
 		scope := info.Lookup(n)
-		return n.Kind() == syntax.Identifier && scope != nil && info.ScopeOf(size).Sees(scope) &&
+		return scope != nil && info.ScopeOf(size).Sees(scope) &&
 			slices.Equal(info.Reaching(n), info.ReachingBefore(scope, n.Text(), size))
 	}
 	text := ""
-	if assigned := of.node.Parent(); assigned.Kind() == syntax.Assignment && assigned.Child(syntax.FieldRight) == of.node {
-		if name := assigned.Child(syntax.FieldLeft); name.Kind() == syntax.Identifier {
-			if before := info.ReachingBefore(info.ScopeOf(name), name.Text(), size); len(before) == 1 && before[0].Value == of.node && info.ScopeOf(size).Sees(info.ScopeOf(name)) {
-				text = name.Text()
-			}
-		}
+	if of.node.Valid() {
+		text = bound(info, size, of.node)
 	}
-	if text == "" && visible(of.replicas.Child(syntax.FieldObject)) {
-		text = size.Text() + " * " + of.replicas.Text()
+	if text == "" && visible(of.strategy) {
+		text = size.Text() + " * " + of.strategy.Text() + ".num_replicas_in_sync"
 	}
 	if text == "" {
 		return nil
@@ -182,6 +217,21 @@ func global(p *rule.Pass, size syntax.Node, of product) []rule.Fix {
 		Applicability: rule.Unsafe,
 		Edits:         []source.Edit{{Span: rule.Span(size), New: text}},
 	}}
+}
+
+// bound is the name that a product is assigned to, where it has that value at a node, or
+// empty.
+func bound(info *names.Info, at, product syntax.Node) string {
+	assigned := product.Parent()
+	name := assigned.Child(syntax.FieldLeft)
+	if assigned.Kind() != syntax.Assignment || assigned.Child(syntax.FieldRight) != product || name.Kind() != syntax.Identifier {
+		return ""
+	}
+	before := info.ReachingBefore(info.ScopeOf(name), name.Text(), at)
+	if len(before) != 1 || before[0].Value != product || !info.ScopeOf(at).Sees(info.ScopeOf(name)) {
+		return ""
+	}
+	return name.Text()
 }
 
 // chosen tells whether a program decides whether it makes a call: it may count the GPUs.
