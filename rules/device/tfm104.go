@@ -23,7 +23,7 @@ GPUs are visible (tf.config.set_visible_devices, CUDA_VISIBLE_DEVICES), makes
 logical devices, or asks how many GPUs there are, around the call or by a check
 before it that lets only one pass. It is a warning where the
 machine has several GPUs or how many it has is not known, and information where it
-has one.`,
+has one, and in a function that only other modules call, which may say what is visible.`,
 	Why: `
 Growth must be the same on all visible GPUs. Where it is not, and a GPU on which
 it was never set counts, TensorFlow raises ValueError ("Memory growth cannot
@@ -55,7 +55,8 @@ func checkUneven(p *rule.Pass) {
 	// Where TensorFlow's devices are chosen otherwise, which of them are visible is
 	// not known.
 	given := map[syntax.Node]rule.Listing{}
-	// In a library it is for the script that calls it to say which GPUs are visible.
+	// In a library it is for the script that calls it to say which GPUs are visible, but
+	// here that it is mended.
 	run := map[syntax.Node]bool{}
 	var calls []*flow.Event
 	for _, t := range program.Traces() {
@@ -82,7 +83,7 @@ func checkUneven(p *rule.Pass) {
 	}
 	for _, e := range calls {
 		l := given[e.Node]
-		if !run[e.Node] || counts(info, e.Node) || !works(p, e) {
+		if !run[e.Node] && !p.Here(e.Node) || counts(info, e.Node) || !works(p, e) {
 			continue
 		}
 		what := rule.DeviceArgument(e.Node).Text()
@@ -98,12 +99,16 @@ func checkUneven(p *rule.Pass) {
 			f.Message = fmt.Sprintf("Memory growth is set on %s on %s, which is run from here, %s", what, p.Line(e.Node, f.Span), raises)
 			f.Related = []rule.Related{p.Related(e.Node, rule.Callee(e.Node), "the setting")}
 		}
-		if devices := p.File.Devices(); len(devices) == 1 && devices[0].Listed {
+		switch devices := p.File.Devices(); {
+		case len(devices) == 1 && devices[0].Listed:
 			f.Message += " This machine has one."
 			p.ReportAs(rule.Information, f)
-			continue
+		case !run[e.Node]:
+			f.Message += " Which ones are visible is for the callers of this module to say."
+			p.ReportAs(rule.Information, f)
+		default:
+			p.Report(f)
 		}
-		p.Report(f)
 	}
 }
 
