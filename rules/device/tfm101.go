@@ -62,7 +62,7 @@ these, and choose their devices after that.`,
 
 func checkMissingGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p) || ofUnknownAge(p) || configured(program) || rule.MayBeConfiguredElsewhere(program) || handsGPUsOver(p) {
+	if rule.IsTest(p) || ofUnknownAge(p) || configured(program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
 	var first *flow.Event
@@ -76,7 +76,7 @@ func checkMissingGrowth(p *rule.Pass) {
 			works = true
 		}
 	}
-	if first == nil || !works || !p.Here(first.Outermost()) {
+	if first == nil || !works || !p.Here(first.Outermost()) || handsGPUsOver(p) {
 		return
 	}
 	at, where := p.Nearest(first), "This is where TensorFlow first uses a GPU"
@@ -160,14 +160,13 @@ func handsGPUsOver(p *rule.Pass) bool {
 	})
 }
 
+// speaksOfGPUs tells whether a name is of GPUs, or of how memory is set up: a replay
+// memory is not.
 func speaksOfGPUs(name string) bool {
 	name = strings.ToLower(name)
-	for _, word := range []string{"gpu", "cuda", "device", "memory", "vram"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
+	in := func(word string) bool { return strings.Contains(name, word) }
+	return slices.ContainsFunc([]string{"gpu", "cuda", "device", "vram"}, in) ||
+		in("memory") && slices.ContainsFunc([]string{"set", "limit", "grow", "alloc", "config", "init", "fraction"}, in)
 }
 
 // insertGrowth offers the loop after the imports that stand before the first

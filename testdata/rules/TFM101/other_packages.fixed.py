@@ -1,6 +1,7 @@
 import logging
 
 import lab.metrics
+import lab.replay
 import psutil
 import tensorflow as tf
 import torch
@@ -11,6 +12,7 @@ for gpu in tf.config.list_physical_devices("GPU"):
 logging.info("GPU memory: %s, %s", psutil.virtual_memory(), torch.cuda.is_available())
 print(len(tf.config.list_physical_devices("GPU")))
 lab.metrics.start("--gpu", steps=10)
+memory = lab.replay.ReplayMemory(10000)
 
 model = tf.keras.Sequential([tf.keras.layers.Dense(10)])  # want "This is where TensorFlow first uses a GPU"
 model.compile(optimizer="adam", loss="mse")
