@@ -108,7 +108,7 @@ func checkWorkers(p *rule.Pass) {
 		}
 		if n := len(single); n > 1 {
 			first, last := single[0].event, single[n-1].event
-			if first.SurelyBefore(last) && !waitsBetween(info, first.Node, last.Node) {
+			if first.BeforeWhere(last, rule.WithGPU(info)) && !waitsBetween(info, first.Node, last.Node) {
 				report(single[n-1], fmt.Sprintf("%s starts a process beside that of %s", text(last.Node), p.Line(first.Node, rule.Callee(last.Node))), int64(n))
 			}
 		}
