@@ -487,9 +487,9 @@ func facts(f *analyzer.File) string {
 			fmt.Fprint(&b, "  ", event(e))
 			for j := range min(i, 20) {
 				other := &trace.Events[j]
-				fmt.Fprint(&b, " ", other.SurelyBefore(e), other.BeforeWhere(e, func(n syntax.Node) bool {
+				fmt.Fprint(&b, " ", other.SurelyBefore(e), other.BeforeWhere(e, func(n syntax.Node) (runs, known bool) {
 					fmt.Fprint(&b, " where ", at(n))
-					return true
+					return true, true
 				}))
 			}
 			fmt.Fprintln(&b)
