@@ -24,7 +24,7 @@ class Base(keras.Model):
 
     def call(self, x):
         self.dense(x)  # name: -
-        self.dense.build(x)  # name: tensorflow.keras.layers.Layer.build
+        self.dense.build(x)  # name: tensorflow.keras.layers.Dense.build
         self.late.build(x)  # name: tensorflow.keras.layers.Layer.build
         self.first.build(x)  # name: tensorflow.keras.layers.Layer.build
         self.either.build(x)  # name: tensorflow.keras.layers.Layer.build
@@ -67,7 +67,7 @@ class Helper:
 
     def go(self):
         self.inner = keras.Sequential()
-        self.shared.build(1)  # name: tensorflow.keras.layers.Layer.build
+        self.shared.build(1)  # name: tensorflow.keras.layers.Dense.build
         return self.inner
 
     def missing(self):
@@ -79,7 +79,7 @@ class Derived(Base):
         super().__init__(3)  # calls: -, Base.__init__
         self.fit(1)  # name: -  # calls: Derived.fit
         self.evaluate(1)  # name: tensorflow.keras.Model.evaluate
-        self.dense.build(1)  # name: tensorflow.keras.layers.Layer.build
+        self.dense.build(1)  # name: tensorflow.keras.layers.Dense.build
         self.build_all()  # calls: Base.build_all
         self.helper.go()  # calls: Helper.go
 
@@ -92,7 +92,7 @@ class Derived(Base):
 net = Derived()  # calls: Derived.__init__  # type: Derived
 net.fit(1)  # name: -  # calls: Derived.fit
 net.evaluate(1)  # name: tensorflow.keras.Model.evaluate
-net.dense.build(1)  # name: tensorflow.keras.layers.Layer.build
+net.dense.build(1)  # name: tensorflow.keras.layers.Dense.build
 net.helper.inner.fit(1)  # name: tensorflow.keras.Model.fit
 Derived.fit(net, 1)  # calls: Derived.fit
 Base.create(1)  # calls: Base.create
