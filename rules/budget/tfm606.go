@@ -1,7 +1,6 @@
 package budget
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +16,7 @@ var MissingLossScaling = &rule.Rule{
 	Code: "TFM606", Name: "missing-loss-scaling", Severity: rule.Warning,
 	Summary: "A training step of one's own runs under mixed_float16 and does not scale its loss.",
 	What: `
-Reports, in a file that sets the policy mixed_float16, a function that takes gradients
+Reports, in a program that sets the policy mixed_float16, a function that takes gradients
 from a tape and applies them where nothing scales the loss: neither get_scaled_loss and
 get_unscaled_gradients (Keras 2), nor scale_loss (Keras 3), nor anything else whose name
 speaks of a scale. It also reports a loss that is scaled with gradients that are never
@@ -63,13 +62,15 @@ def train_step(x, y):
 
 func checkScaling(p *rule.Pass) {
 	info := p.File.Names()
-	policy := float16Policy(info)
-	if !policy.Valid() {
+	policies := float16Policies(info)
+	if len(policies) == 0 {
 		return
 	}
 	var all strings.Builder
 	for statement := range p.File.Tree.Statements() {
-		all.WriteString(spoken(statement))
+		if !statement.Is(syntax.FunctionDefinition, syntax.ClassDefinition) || !idle(info, statement) {
+			all.WriteString(spoken(info, statement))
+		}
 	}
 	text := all.String()
 	for _, word := range []string{"graph_rewrite", "loss_scale_factor"} {
@@ -78,7 +79,7 @@ func checkScaling(p *rule.Pass) {
 		}
 	}
 	s := scaling{
-		Pass: p, policy: policy, text: text,
+		Pass: p, text: text,
 		scales:   strings.Contains(text, "scale_loss") || strings.Contains(text, "scaled_loss"),
 		unscales: strings.Contains(text, "unscale"),
 		wraps:    strings.Contains(text, "lossscaleoptimizer") || strings.Contains(text, "loss_scale_optimizer"),
@@ -98,17 +99,35 @@ func checkScaling(p *rule.Pass) {
 		if reported[step] {
 			continue
 		}
-		calls := applied[step]
-		i, _ := slices.BinarySearchFunc(calls, gradient.Start()+1, func(call syntax.Node, at int) int { return cmp.Compare(call.Start(), at) })
-		if i < len(calls) {
-			reported[step] = true
-			s.check(step, gradient, calls[i])
+		apply := slices.IndexFunc(applied[step], func(call syntax.Node) bool {
+			return reaches(info, gradient, call.Child(syntax.FieldArguments), map[*names.Binding]bool{})
+		})
+		if apply < 0 { // they may go through a list or variables
+			apply = slices.IndexFunc(applied[step], func(call syntax.Node) bool { return s.follows(gradient, call) })
+		}
+		set := slices.IndexFunc(policies, func(policy syntax.Node) bool { return governs(info, policy, step) })
+		if apply >= 0 && set >= 0 {
+			reported[step], s.policy = true, policies[set]
+			s.check(step, applied[step][apply])
 		}
 	}
 }
 
-// float16Policy is the call that sets the policy mixed_float16 for all layers, or none.
-func float16Policy(info *names.Info) syntax.Node {
+// follows tells whether a call may happen after another of the same step.
+func (s *scaling) follows(first, call syntax.Node) bool {
+	for _, t := range s.File.Flow().Traces() {
+		for _, e := range t.On(first) {
+			if slices.ContainsFunc(t.On(call), e.MaybeBefore) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// float16Policies are the calls that set the policy mixed_float16 for all layers.
+func float16Policies(info *names.Info) []syntax.Node {
+	var out []syntax.Node
 	for _, call := range info.Calls {
 		switch info.Callee(call) {
 		case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy",
@@ -118,24 +137,123 @@ func float16Policy(info *names.Info) syntax.Node {
 				policy = names.Argument(policy, 0, "name")
 			}
 			if name, ok := names.StringValue(policy); ok && name == "mixed_float16" {
-				return call
+				out = append(out, call)
 			}
 		}
 	}
-	return syntax.Node{}
+	return out
+}
+
+// governs tells whether a policy is surely set in a run in which a step is taken: by the
+// module itself, by a function that leads to both, or by the constructor of the step's
+// class. A function that nobody calls sets nothing.
+func governs(info *names.Info, policy syntax.Node, step *names.Scope) bool {
+	setters := leading(info, info.ScopeOf(policy).Function(), false)
+	if setters[nil] {
+		return true
+	}
+	for f := range leading(info, step.Function(), true) {
+		if setters[f] || f != nil && f.Class != nil && setters[info.Method(f.Class, "__init__")] {
+			return true
+		}
+	}
+	return false
+}
+
+// leading are the functions that lead to the code of one: itself, those that call it and
+// those around it, and so on; nil stands for the module. With mentions it is enough that
+// they speak of it, or of its class.
+func leading(info *names.Info, f *names.Function, mentions bool) map[*names.Function]bool {
+	out := map[*names.Function]bool{}
+	var add func(f *names.Function)
+	add = func(f *names.Function) {
+		if out[f] {
+			return
+		}
+		out[f] = true
+		if f == nil {
+			return
+		}
+		for _, call := range info.CallsOf(f) {
+			add(info.ScopeOf(call).Function())
+		}
+		name, scope := f.Name, f.Scope.Parent
+		if f.Class != nil && mentions {
+			name, scope = f.Class.Name, f.Class.Scope.Parent
+		}
+		if outer := scope.Function(); f.Class == nil && outer != nil {
+			add(outer)
+		}
+		if name == "" || f.Class != nil && !mentions {
+			return
+		}
+		for _, n := range info.Identifiers(name) {
+			if info.Used(n) && info.Lookup(n) == scope {
+				add(info.ScopeOf(n).Function())
+			}
+		}
+	}
+	add(f)
+	return out
+}
+
+// reaches tells whether the value of a call is part of what an expression is made of, as
+// far as names lead.
+func reaches(info *names.Info, value, n syntax.Node, seen map[*names.Binding]bool) bool {
+	found := false
+	n.Walk(func(n syntax.Node) bool {
+		if found = found || n == value; found {
+			return false
+		}
+		if n.Kind() == syntax.Identifier {
+			for _, b := range info.Reaching(n) {
+				if !seen[b] && b.Value.Valid() {
+					seen[b] = true
+					found = found || reaches(info, value, b.Value, seen)
+				}
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // spoken are the names that code uses, in small letters, without its comments and
-// strings.
-func spoken(n syntax.Node) string {
+// strings. What the program names itself says nothing of what it does, and what nobody
+// speaks of does not run.
+func spoken(info *names.Info, n syntax.Node) string {
 	var out strings.Builder
-	n.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Identifier {
-			out.WriteString(strings.ToLower(n.Text()) + " ")
+	n.Walk(func(inner syntax.Node) bool {
+		switch inner.Kind() {
+		case syntax.FunctionDefinition, syntax.ClassDefinition:
+			if inner != n && idle(info, inner) {
+				return false
+			}
+		case syntax.Identifier:
+			if inner.Field() != syntax.FieldName || !inner.Parent().Is(syntax.FunctionDefinition, syntax.ClassDefinition) {
+				out.WriteString(strings.ToLower(inner.Text()) + " ")
+			}
 		}
 		return true
 	})
 	return out.String()
+}
+// idle tells whether a function or class is one that no other code of the file speaks of,
+// and that Python or a library does not call by itself, so that no step of the file can
+// rest on it: one that has a step itself, or is of a class that has one, is not.
+func idle(info *names.Info, definition syntax.Node) bool {
+	name := definition.Child(syntax.FieldName).Text()
+	if definition.Parent().Kind() == syntax.DecoratedDefinition || strings.HasPrefix(name, "__") {
+		return false
+	}
+	whole := definition
+	if f := info.FunctionAt(definition); f != nil && f.Class != nil {
+		if whole = f.Class.Node; len(f.Class.Bases) > 0 {
+			return false
+		}
+	}
+	return !strings.Contains(whole.Text(), ".gradient(") &&
+		!slices.ContainsFunc(info.Identifiers(name), func(n syntax.Node) bool { return !n.Within(definition) })
 }
 
 // scaling is how a file treats the loss under mixed_float16.
@@ -156,11 +274,11 @@ func (s *scaling) applies(call syntax.Node) bool {
 	return named && !call.HasError()
 }
 
-func (s *scaling) check(step *names.Scope, gradient, apply syntax.Node) {
+func (s *scaling) check(step *names.Scope, apply syntax.Node) {
 	inStep := s.text // where the step is the module's
 	compiled := false
 	if f := step.Function(); f != nil {
-		inStep = spoken(f.Node)
+		inStep = spoken(s.File.Names(), f.Node)
 		compiled = f.Name == "train_step" && f.Class != nil && f.Info.Inherits(f.Class, "tensorflow.keras.Model")
 	}
 	keras := s.File.Versions().Keras
