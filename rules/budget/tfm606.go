@@ -238,6 +238,7 @@ func spoken(info *names.Info, n syntax.Node) string {
 	})
 	return out.String()
 }
+
 // idle tells whether a function or class is one that no other code of the file speaks of,
 // and that Python or a library does not call by itself, so that no step of the file can
 // rest on it: one that has a step itself, or is of a class that has one, is not.
