@@ -22,7 +22,8 @@ var TrainStepWithoutTFFunction = &rule.Rule{
 Looks for a gradient tape whose gradients are applied by an optimizer, reached
 in a loop, where neither the step nor anything that calls it is compiled with
 tf.function: by a decorator, by wrapping, by assignment, or by Keras, which
-compiles train_step itself.`,
+compiles train_step itself. Silent where the forward pass itself, or what it calls
+of the program, reads values into Python or NumPy.`,
 	Why: `
 Run eagerly, each operation of the step is dispatched from Python by itself. The
 step is slower, and a tensor of the forward pass lives as long as the tape or
@@ -114,6 +115,9 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	info := p.File.Names()
 	if !p.Here(tape.Node) || !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) {
 		return
+	}
+	if recorded := tape.Node.Ancestor(syntax.WithStatement).Child(syntax.FieldBody); recorded.Valid() && needs(info, recorded)&readsValues != 0 {
+		return // NumPy, or Python's own numbers, are part of the forward pass
 	}
 	step := info.ScopeOf(tape.Node).Function()
 	related := []rule.Related{{Span: header(tape.Loop), Message: "in this loop"}}
@@ -249,7 +253,7 @@ func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
 		at = parent
 	}
 	tf := p.Bound("tensorflow", step.Scope.Parent, at)
-	if tf == "" || !rule.Mendable(at) || !p.StartsLine(at) || dependsOnPython(p, step) {
+	if tf == "" || !rule.Mendable(at) || !p.StartsLine(at) || dependsOnPython(p, step) || needs(p.File.Names(), step.Node) != 0 {
 		return nil
 	}
 	start := at.Start()

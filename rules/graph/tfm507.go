@@ -20,7 +20,8 @@ var RunEagerlyLeftOn = &rule.Rule{
 Looks for run_eagerly=True in compile(), an attribute run_eagerly that is set to
 True, and tf.config.run_functions_eagerly(True), in code that trains. Silent in
 tests, under a condition such as a debugging flag, where it is switched off again,
-and where the model's own code may need it, because it calls .numpy() or NumPy.`,
+and where the model's own code, or what it calls, may need it, because it calls
+.numpy() or NumPy, counts or keeps something in Python, or decides by a value.`,
 	Why: `
 It is meant for finding mistakes. Every operation is dispatched from Python by
 itself, which is slower; XLA is switched off; and a tensor lives as long as any
@@ -47,7 +48,7 @@ only while the step is traced, so that prints and counters happen once.`,
 
 func checkRunEagerly(p *rule.Pass) {
 	info := p.File.Names()
-	if rule.IsTest(p) || readsValues(info) {
+	if rule.IsTest(p) || needsEager(info) {
 		return
 	}
 	trains, switched := trainsAnything(info), false
@@ -158,27 +159,25 @@ func always(info *names.Info, n syntax.Node) bool {
 	return true
 }
 
-// readsValues tells whether code that would be compiled may read a tensor's value,
-// with .numpy() or by giving it to NumPy: the methods of a layer, a model, a loss or
-// a metric, functions that compile is given, and those under tf.function.
-func readsValues(info *names.Info) bool {
-	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		if call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "numpy" && !strings.HasPrefix(info.Callee(call), "numpy.") {
+// needsEager tells whether code that would be compiled may need eager mode, because it,
+// or what it calls of the program, reads a tensor's value, gives one to NumPy, keeps
+// state of Python's or has an if on a value: the methods of a layer, a model, a loss or a
+// metric, functions that compile is given, and those under tf.function.
+func needsEager(info *names.Info) bool {
+	return slices.ContainsFunc(info.Functions, func(f *names.Function) bool {
+		compiled, _ := f.CompiledBy()
+		if !compiled && !(f.Class != nil && traced(info.LibraryBase(f.Class)) && !makes[f.Name]) && !givenToCompile(info, f) {
 			return false
 		}
-		for s := info.ScopeOf(call); s != nil; s = s.Parent {
-			if s.Class != nil && traced(info.LibraryBase(s.Class)) {
-				return true
-			}
-			if s.Func == nil {
-				continue
-			}
-			if compiled, _ := s.Func.CompiledBy(); compiled || givenToCompile(info, s.Func) {
-				return true
-			}
-		}
-		return false
+		return needs(info, f.Node) != 0
 	})
+}
+
+// makes are the methods of Keras's classes that run where an object is made, restored or
+// described, and not in a step.
+var makes = map[string]bool{
+	"__init__": true, "__new__": true, "build": true, "compile": true, "get_config": true, "from_config": true, "fit": true,
+	"compute_output_shape": true, "add_weight": true, "save": true, "summary": true, "reset_state": true, "reset_states": true,
 }
 
 // traced tells whether a class of Keras has methods that run in the step of fit: a
