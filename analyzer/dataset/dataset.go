@@ -56,6 +56,9 @@ type Dataset struct {
 	// Several is set where the pipeline differs between paths. Steps are then
 	// those of all of them, and any may be missing.
 	Several bool
+	// Parts are the datasets that its elements are taken from, where the source or a step
+	// takes them from others: those that are zipped, sampled from or concatenated.
+	Parts []Dataset
 
 	nested bool // its elements are datasets, as window makes them
 }
@@ -67,9 +70,11 @@ type Step struct {
 	Call syntax.Node // of the method
 }
 
-// Has tells whether the pipeline has, on some path, a step of one of the names.
+// Has tells whether the pipeline, or one that it takes its elements from, has, on some
+// path, a step of one of the names.
 func (d Dataset) Has(names ...string) bool {
-	return slices.ContainsFunc(d.Steps, func(s Step) bool { return slices.Contains(names, s.Name) })
+	return slices.ContainsFunc(d.Steps, func(s Step) bool { return slices.Contains(names, s.Name) }) ||
+		slices.ContainsFunc(d.Parts, func(part Dataset) bool { return part.Has(names...) })
 }
 
 // A Tracer follows the datasets of one module, through the others of its program.
@@ -166,6 +171,7 @@ func merge(a, b Dataset) Dataset {
 				a.Steps = append(a.Steps, s)
 			}
 		}
+		a.Parts = append(slices.Clip(a.Parts), b.Parts...)
 	}
 	return a
 }

@@ -61,10 +61,10 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 		if !names.Argument(call, 1, "").Valid() {
 			parts = names.Argument(call, 0, "datasets")
 		}
-		d.State = t.agreed(place{node: parts, env: p.env})
+		d.State, d.Parts = t.agreed(place{node: parts, env: p.env})
 	case "tensorflow.data.Dataset.sample_from_datasets", "tensorflow.data.experimental.sample_from_datasets",
 		"tensorflow.data.Dataset.choose_from_datasets", "tensorflow.data.experimental.choose_from_datasets":
-		d.State = t.agreed(place{node: names.Argument(call, 0, "datasets"), env: p.env})
+		d.State, d.Parts = t.agreed(place{node: names.Argument(call, 0, "datasets"), env: p.env})
 	case "tensorflow.keras.utils.split_dataset":
 		// Two of what the one is (keras/src/utils/dataset_utils.py); of arrays it
 		// makes datasets of single examples.
@@ -72,7 +72,7 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 			return nothing, true
 		}
 		if of := t.at(place{node: names.Argument(call, 0, "dataset"), env: p.env}); of.Kind == Pipeline {
-			d.State = of.State
+			d.State, d.Parts = of.State, []Dataset{of}
 		}
 		return d, true
 	case "tensorflow_datasets.as_numpy":
@@ -158,16 +158,18 @@ func (t *Tracer) part(call syntax.Node, name string, path []any) bool {
 	return len(path) == 0
 }
 
-// agreed is the state of all datasets in a structure of them, or Unknown.
-func (t *Tracer) agreed(p place) State {
+// agreed is the state of all datasets in a structure of them, or Unknown, and what they
+// are.
+func (t *Tracer) agreed(p place) (State, []Dataset) {
+	parts := t.parts(p)
 	state := NotDataset
-	for _, d := range t.parts(p) {
+	for _, d := range parts {
 		if d.State != state && state != NotDataset || d.Kind != Pipeline || d.nested {
-			return Unknown
+			return Unknown, parts
 		}
 		state = d.State
 	}
-	return state
+	return state, parts
 }
 
 // parts are the datasets in nested tuples, lists and dictionaries.

@@ -105,6 +105,7 @@ func (t *Tracer) step(d Dataset, method string, call syntax.Node, env *environme
 		if other.Kind != Pipeline || other.State != d.State {
 			d.State = Unknown
 		}
+		d.Parts = append(slices.Clip(d.Parts), other)
 	}
 	return d
 }

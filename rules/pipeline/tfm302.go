@@ -152,6 +152,9 @@ func batchedBy(d dataset.Dataset) (syntax.Node, string) {
 			return d.Steps[i].Call, d.Steps[i].Name + "()"
 		}
 	}
+	if len(d.Parts) > 0 {
+		return batchedBy(d.Parts[0])
+	}
 	if d.Kind == dataset.Pipeline && d.Source.Kind() == syntax.Call && len(d.Steps) == 0 {
 		if function := d.Source.Child(syntax.FieldFunction); function.Valid() && len(function.Text()) < 60 {
 			return d.Source, function.Text() + "()"

@@ -2,8 +2,10 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -57,7 +59,7 @@ func checkPrefetch(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
 	for _, c := range consumed(p.File.Names()) {
 		d := tracer.Of(c.data)
-		if d.Kind != dataset.Pipeline || !d.Source.Valid() || prefetched[p.File.Names().Callee(d.Source)] || d.Has("prefetch", "prefetch_to_device", "copy_to_device", "apply") {
+		if d.Kind != dataset.Pipeline || !d.Source.Valid() || prefetches(p.File.Names(), d) {
 			continue
 		}
 		end := d.Source
@@ -75,6 +77,13 @@ func checkPrefetch(p *rule.Pass) {
 			Fixes:   addPrefetch(p, c.data, d.Kind),
 		})
 	}
+}
+
+// prefetches tells whether a pipeline, or one that it takes its elements from, prefetches,
+// or may.
+func prefetches(info *names.Info, d dataset.Dataset) bool {
+	return prefetched[info.Callee(d.Source)] || d.Has("prefetch", "prefetch_to_device", "copy_to_device", "apply") ||
+		slices.ContainsFunc(d.Parts, func(part dataset.Dataset) bool { return !part.Source.Valid() || prefetches(info, part) })
 }
 
 func addPrefetch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.Fix {

@@ -62,12 +62,12 @@ func checkOrder(p *rule.Pass) {
 		method := rule.Method(call)
 		d := tracer.Of(call)
 		near = !tracer.Far()
-		if d.Kind != dataset.Pipeline || d.Several || len(d.Steps) < 2 {
+		if d.Kind != dataset.Pipeline || d.Several || len(d.Steps) == 0 {
 			return near
 		}
 		last := len(d.Steps) - 1
-		earlier, late := d.Steps[:last], d.Steps[last]
-		if late.Call != call {
+		earlier, late := d, d.Steps[last]
+		if earlier.Steps = d.Steps[:last]; late.Call != call {
 			return near
 		}
 		if !slices.ContainsFunc([]map[string]bool{batching, repeating, caching}, func(steps map[string]bool) bool { return before(earlier, steps).Call.Valid() }) {
@@ -81,7 +81,7 @@ func checkOrder(p *rule.Pass) {
 		var message string
 		switch method {
 		case "shuffle":
-			if has(earlier, "shuffle", "shuffle_and_repeat") || shuffles(info, tracer, d.Source) || showsFew(info, d.Source) {
+			if earlier.Has("shuffle", "shuffle_and_repeat") || shuffles(info, d) || showsFew(info, d.Source) {
 				return false // what is shuffled are examples, and this comes on top
 			}
 			if found = before(earlier, batching); found.Call.Valid() && !again["batch"][call] && constant(info, names.Argument(found.Call, 0, "batch_size")) != 1 {
@@ -126,24 +126,15 @@ var reading = map[string]bool{"interleave": true, "parallel_interleave": true, "
 // make_csv_dataset, unless they are told not to
 // (keras/src/utils/image_dataset_utils.py, tensorflow/python/data/experimental/ops/readers.py),
 // and so does what is zipped of one that does.
-func shuffles(info *names.Info, tracer *dataset.Tracer, from syntax.Node) bool {
+func shuffles(info *names.Info, d dataset.Dataset) bool {
+	if slices.ContainsFunc(d.Parts, func(part dataset.Dataset) bool { return shuffles(info, part) }) {
+		return true
+	}
+	from := d.Source
 	if from.Kind() != syntax.Call {
 		return false
 	}
 	q := info.Callee(from)
-	if strings.HasSuffix(q, ".Dataset.zip") {
-		// As far as the datasets are written out, or named, in the call.
-		found := false
-		from.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
-			if n.Is(syntax.Identifier, syntax.Call) {
-				d := tracer.Of(n)
-				found = found || d.Has("shuffle", "shuffle_and_repeat") || d.Source.Valid() && d.Source != from && shuffles(info, tracer, d.Source)
-				return false
-			}
-			return !found
-		})
-		return found
-	}
 	if !strings.HasSuffix(q, "_dataset_from_directory") && !strings.HasSuffix(q, ".make_csv_dataset") {
 		return false
 	}
@@ -183,19 +174,24 @@ func holdsName(n syntax.Node) bool {
 	return found
 }
 
-// before is the last of the steps that is one of the wanted, with the elements
-// still what it made of them.
-func before(steps []dataset.Step, wanted map[string]bool) dataset.Step {
-	for i := len(steps) - 1; i >= 0 && !remaking[steps[i].Name]; i-- {
-		if wanted[steps[i].Name] {
-			return steps[i]
+// before is the last of the steps that is one of the wanted, with the elements still what
+// it made of them; one of the datasets they are taken from where all of those have one.
+func before(d dataset.Dataset, wanted map[string]bool) dataset.Step {
+	for _, s := range slices.Backward(d.Steps) {
+		if wanted[s.Name] {
+			return s
+		}
+		if remaking[s.Name] {
+			return dataset.Step{}
 		}
 	}
-	return dataset.Step{}
-}
-
-func has(steps []dataset.Step, names ...string) bool {
-	return dataset.Dataset{Steps: steps}.Has(names...)
+	found := dataset.Step{}
+	for _, part := range slices.Backward(d.Parts) {
+		if found = before(part, wanted); !found.Call.Valid() || part.Several {
+			return dataset.Step{}
+		}
+	}
+	return found
 }
 
 // lookAhead notes the steps after which a pipeline is batched again, or taken
