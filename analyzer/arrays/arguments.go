@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -32,10 +33,12 @@ func (r *reader) float(position int, keyword string, otherwise float64) float64 
 // DTypeArgument is dtype=, or the second positional argument, as a type; otherwise where none
 // is passed that is known.
 func DTypeArgument(args *value.Args, otherwise tensor.DType) tensor.DType {
-	v, ok := args.Keywords.Get("dtype")
-	if !ok && len(args.Positional) > 1 {
-		v, ok = args.Positional[1], true
-	}
+	return DTypeAt(args, 1, "dtype", otherwise)
+}
+
+// DTypeAt is an argument as a type; otherwise where none is passed that is known.
+func DTypeAt(args *value.Args, position int, keyword string, otherwise tensor.DType) tensor.DType {
+	v, ok := objects.Passed(args, position, keyword)
 	if !ok {
 		return otherwise
 	}
@@ -56,6 +59,37 @@ func DTypeArgument(args *value.Args, otherwise tensor.DType) tensor.DType {
 		}
 	}
 	return otherwise
+}
+
+// ResizedType is the type of what tf.image.resize and its like make of images of another:
+// float32, unless pixels are only chosen, by the method at a position
+// (tensorflow/python/ops/image_ops_impl.py, resize_images_v2).
+func ResizedType(args *value.Args, position int, of tensor.DType) tensor.DType {
+	method, _ := objects.Passed(args, position, "method")
+	name, _ := method.X.(string)
+	if external, ok := method.X.(value.External); ok {
+		name = external.Name
+	}
+	if name == "nearest" || strings.HasSuffix(name, ".ResizeMethod.NEAREST_NEIGHBOR") {
+		return of
+	}
+	return "float32"
+}
+
+// HotType is the type of tf.one_hot: its dtype, else that of the value that is on or off
+// (tensorflow/python/ops/array_ops.py, one_hot).
+func HotType(args *value.Args) tensor.DType {
+	d := tensor.DType("float32")
+	for i, name := range []string{"on_value", "off_value"} {
+		v, _ := objects.Passed(args, 2+i, name)
+		switch v.X.(type) {
+		case int64:
+			d = "int32"
+		case bool:
+			d = "bool"
+		}
+	}
+	return DTypeAt(args, 5, "dtype", d)
 }
 
 // pythonTypes are what NumPy takes Python's types for.

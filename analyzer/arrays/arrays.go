@@ -27,6 +27,8 @@ type Array struct {
 	written *bool
 	// Batch is the batch size of the dataset that hands it out as a batch; nil for others.
 	Batch *value.Value
+	// Tensor is set where it is known to be a tensor, which follows TensorFlow's rules of types.
+	Tensor bool
 	// Rows is the literal that says how many it has along its first dimension, if one does.
 	Rows syntax.Node
 }
@@ -326,9 +328,20 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 		result = d
 	}
 	if whole := strings.HasPrefix(string(result), "int") || strings.HasPrefix(string(result), "uint"); (whole || result == "bool") && op == "/" || whole && strings.HasPrefix(string(d), "float") {
-		result = "float64" // as NumPy has it
+		result = a.quotient() // as NumPy has it
 	}
-	return a.lib.Array(out, result)
+	made := a.lib.Array(out, result)
+	made.X.(*Array).Tensor = a.Tensor
+	return made
+}
+
+// quotient is the type of whole numbers over others: of tensors of up to 16 bits it is
+// float32 (tensorflow/python/ops/math_ops.py, _truediv_python3).
+func (a *Array) quotient() tensor.DType {
+	if a.Tensor && a.DType.Size() <= 2 {
+		return "float32"
+	}
+	return "float64"
 }
 
 func (a *Array) Call(in *value.Interp, args *value.Args) value.Value {

@@ -86,10 +86,16 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 			if _, _, known := Of(filler); !known {
 				return objects.Unknown("the type of an array is not known: %s", objects.Because(filler)), true
 			}
-			_, d, _ = Of(filler)
+			if _, d, _ = Of(filler); name == "tensorflow.fill" && !typed(filler, 0) {
+				d = ofTensor(d)
+			}
 			args = &value.Args{Keywords: args.Keywords, Node: args.Node}
 		}
-		made := lib.filled(name, shape, DTypeArgument(args, d))
+		position := 1
+		if strings.HasPrefix(name, "tensorflow.random.") {
+			position = 3 // after the limits, or the mean and the deviation
+		}
+		made := lib.filled(name, shape, DTypeAt(args, position, "dtype", d))
 		if a, ok := made.X.(*Array); ok {
 			a.Rows = v.Lit
 			if items, several := objects.Sequence(v); several && len(items) > 0 {
@@ -113,7 +119,11 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		if channels == 0 {
 			channels = tensor.None
 		}
-		return lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, "uint8"), true
+		d := tensor.DType("uint8")
+		if strings.HasSuffix(name, "decode_png") || strings.HasSuffix(name, "decode_image") {
+			d = DTypeAt(args, 2, "dtype", d)
+		}
+		return lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, d), true
 	case "tensorflow.io.decode_and_crop_jpeg", "tensorflow.image.decode_and_crop_jpeg":
 		window, _ := args.Get(1, "crop_window") // from where, and how high and wide
 		to, ok := objects.Whole(window)
@@ -130,18 +140,17 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 	case "tensorflow.image.resize":
 		v, _ := args.Get(0, "images")
 		size, _ := args.Get(1, "size")
-		shape, _, ok := Of(v)
+		shape, d, ok := Of(v)
 		to, known := objects.Dims(size)
 		if !ok || !known || len(shape) < 3 || len(to) != 2 {
 			return objects.Unknown("the shape of a resized image is not known"), true
 		}
 		n := len(shape)
-		return lib.Array(append(append(tensor.Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), "float32"), true
+		return lib.Array(append(append(tensor.Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), ResizedType(args, 2, d)), true
 	case "tensorflow.one_hot":
 		v, _ := args.Get(0, "indices")
 		if shape, _, ok := Of(v); ok && args.Keywords.Value("axis").X == nil {
-			d := DTypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
-			return lib.Array(append(append(tensor.Shape(nil), shape...), r.number(1, "depth", tensor.None)), d), true
+			return lib.Array(append(append(tensor.Shape(nil), shape...), r.number(1, "depth", tensor.None)), HotType(args)), true
 		}
 	case "tensorflow.signal.linear_to_mel_weight_matrix":
 		mels, bins := r.number(0, "num_mel_bins", 20), r.number(1, "num_spectrogram_bins", 129)

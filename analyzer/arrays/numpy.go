@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -12,6 +13,57 @@ import (
 // of the libraries that name theirs alike. It says nothing of arguments that are no
 // arrays, and of options that it does not know.
 func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	v, ok := lib.numericOf(in, name, args)
+	if a, isArray := v.X.(*Array); isArray && makesTensor(name, args) {
+		if d := ofTensor(a.DType); d != a.DType {
+			v.X = a.converted(in, d)
+		}
+	}
+	return v, ok
+}
+
+// makesTensor tells whether a function of TensorFlow's makes a tensor of Python's numbers
+// alone, and is told no type for it.
+func makesTensor(name string, args *value.Args) bool {
+	if !strings.HasPrefix(name, "tensorflow.") || strings.HasPrefix(name, "tensorflow.experimental.numpy.") {
+		return false
+	}
+	_, given := args.Keywords.Get("dtype")
+	short := name[strings.LastIndexByte(name, '.')+1:]
+	given = given || len(args.Positional) > 1 && (short == "constant" || short == "convert_to_tensor")
+	for _, v := range args.Positional {
+		given = given || typed(v, 0)
+	}
+	for _, v := range args.Keywords.All() {
+		given = given || typed(v, 0)
+	}
+	return !given
+}
+
+// typed tells whether a value has a type of its own, or holds what has: Python's numbers
+// have none.
+func typed(v value.Value, depth int) bool {
+	switch v.X.(type) {
+	case nil, int64, float64, bool, string, value.None:
+		return false
+	}
+	items, ok := objects.Sequence(v)
+	return !ok || depth > 4 || slices.ContainsFunc(items[:min(len(items), 16)], func(v value.Value) bool { return typed(v, depth+1) })
+}
+
+// ofTensor is the type that TensorFlow makes of Python's numbers of a type
+// (tensorflow/python/framework/constant_op.py).
+func ofTensor(d tensor.DType) tensor.DType {
+	switch d {
+	case "int64":
+		return "int32"
+	case "float64":
+		return "float32"
+	}
+	return d
+}
+
+func (lib *Library) numericOf(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	short, ok := "", false
 	for _, space := range []string{"numpy.", "tensorflow.experimental.numpy.", "tensorflow.keras.ops.", "tensorflow.math.", "tensorflow.nn.", "tensorflow."} {
 		if short, ok = strings.CutPrefix(name, space); ok {

@@ -162,7 +162,11 @@ func (c *numericCall) order(a *Array) value.Value {
 	if at, _ := objects.Passed(c.args, 1, "axis"); at.X == (value.None{}) || len(a.Shape) == 0 || len(c.args.Positional) > 2 {
 		return value.Value{}
 	}
-	return c.lib.Array(a.Shape, "int64")
+	d := tensor.DType("int64")
+	if !strings.HasPrefix(c.function, "numpy.") {
+		d = "int32"
+	}
+	return c.lib.Array(a.Shape, d)
 }
 
 func (c *numericCall) atLeast(a *Array) value.Value {

@@ -148,7 +148,11 @@ func (lib *Library) arange(in *value.Interp, args *value.Args) (value.Value, boo
 	if step == 0 || (stop-start)/step < 0 || (stop-start)/step >= mostNumbers {
 		return value.Value{}, false
 	}
-	d := DTypeArgument(&value.Args{Keywords: args.Keywords}, "int64")
+	whole := tensor.DType("int64")
+	if slices.ContainsFunc(args.Positional, func(v value.Value) bool { _, float := v.X.(float64); return float }) {
+		whole = "float64"
+	}
+	d := DTypeArgument(&value.Args{Keywords: args.Keywords}, whole)
 	count := (stop - start + step - step/max(step, -step)) / step
 	if lib.kept+int(count) > allNumbers || !in.Spend(int(count)/8) {
 		return lib.Array(tensor.Shape{count}, d), true

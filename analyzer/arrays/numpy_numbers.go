@@ -18,6 +18,12 @@ func (c *numericCall) element(a *Array) value.Value {
 	var f func(v value.Value) value.Value
 	switch c.name {
 	case "abs", "absolute":
+		switch d { // how far a complex number is from 0
+		case "complex64":
+			d = "float32"
+		case "complex128":
+			d = "float64"
+		}
 		f = func(v value.Value) value.Value {
 			if below(v, zero) {
 				return calculated(c.in, "-", zero, v)

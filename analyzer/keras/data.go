@@ -277,8 +277,9 @@ func (d *dataset) element() (value.Value, bool) {
 			shape = append(Shape{d.rows(i)}, shape...)
 		}
 		part := d.h.newArray(shape, e.DType)
-		if d.Batched {
-			part.X.(*array).Batch = d.batchOf(i)
+		a := part.X.(*array)
+		if a.Tensor = true; d.Batched {
+			a.Batch = d.batchOf(i)
 		}
 		parts = append(parts, part)
 	}

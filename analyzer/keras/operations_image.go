@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -13,7 +14,7 @@ import (
 
 func init() {
 	define(cropAndResize, "crop_and_resize")
-	define(resize, "resize", "resize_images", "resize_with_pad", "resize_with_crop_or_pad", "resize_bilinear", "resize_nearest_neighbor")
+	define(resize, "resize", "resize_images", "resize_with_pad", "resize_with_crop_or_pad", "resize_bilinear", "resize_nearest_neighbor", opsPrefix+"resize")
 	define(crop, "central_crop", "random_crop")
 	define(spaceToDepth, "space_to_depth", "depth_to_space")
 	define(extractPatches, "extract_patches")
@@ -113,8 +114,10 @@ func cropAndResize(h *host, _ *value.Interp, name string, args *value.Args) valu
 	})
 }
 
-// resize is tf.image.resize: all but the shape is the image's; the result is
-// float32 (tensorflow/python/ops/image_ops_impl.py, resize_images_v2).
+// resize is tf.image.resize: all but the shape is the image's, and the type where pixels are
+// only chosen, cut off and added (tensorflow/python/ops/image_ops_impl.py, resize_images_v2,
+// resize_image_with_crop_or_pad), and with keras.ops, which casts the result back
+// (keras/src/backend/tensorflow/image.py, resize).
 func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if name == "resize_images" {
 		return h.unknown("the operation tf.image.%s on a tensor of a model is not followed", name)
@@ -131,8 +134,11 @@ func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		}
 		shape := x.Shape.With(n-3, to[0]).With(n-2, to[1])
 		d := x.DType
-		if !d.Floating() {
-			d = "float32"
+		switch name {
+		case "resize", "resize_bilinear":
+			d = arrays.ResizedType(args, 2, d)
+		case "resize_with_pad":
+			d = arrays.ResizedType(args, 3, d)
 		}
 		out, _ := g.add("Resize", []*Tensor{x}, shape, d)
 		return []*Tensor{out}, nil

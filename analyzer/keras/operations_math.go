@@ -298,8 +298,13 @@ func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
 	if b.DType.Floating() && (!d.Floating() || len(a.Shape) == 0) {
 		d = b.DType
 	}
-	if boolean(name) {
+	switch {
+	case boolean(name):
 		d = "bool"
+	case name == "Divide" && !d.Floating() && d.Size() > 2: // tensorflow/python/ops/math_ops.py, _truediv_python3
+		d = "float64"
+	case name == "Divide" && !d.Floating():
+		d = "float32"
 	}
 	out, op := g.add(name, []*Tensor{a, b}, shape, d)
 	op.InPlace = true

@@ -3,6 +3,7 @@ package keras
 import (
 	"fmt"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -44,7 +45,7 @@ func sequenceMask(h *host, _ *value.Interp, name string, args *value.Args) value
 		}
 	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, _ := g.add(name, []*Tensor{x}, append(append(Shape(nil), x.Shape...), longest), "bool")
+		out, _ := g.add(name, []*Tensor{x}, append(append(Shape(nil), x.Shape...), longest), arrays.DTypeAt(args, 2, "dtype", "bool"))
 		out.Grad = false
 		return []*Tensor{out}, nil
 	})

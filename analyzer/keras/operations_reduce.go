@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -59,12 +60,17 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 			return h.unknown("the axis of %s is not known: %s", name, objects.Because(axis))
 		}
 	}
+	count := arrays.DTypeAt(args, 3, "dtype", "int64")
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		shape, err := reduced(x.Shape, axes, keepdims)
 		if err != nil {
 			return nil, err
 		}
-		return []*Tensor{reduce(g, name, x, shape)}, nil
+		out := reduce(g, name, x, shape)
+		if name == "count_nonzero" {
+			out.DType = count
+		}
+		return []*Tensor{out}, nil
 	})
 }
 

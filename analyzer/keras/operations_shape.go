@@ -3,7 +3,9 @@ package keras
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -438,7 +440,16 @@ func filled(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	if name == "randint" {
 		otherwise = "int32"
 	}
-	d := h.dtypeArgument(&value.Args{Keywords: args.Keywords}, otherwise)
+	position := 3 // after the limits, or the mean and the deviation
+	switch {
+	case name == "zeros", name == "ones":
+		position = 1
+	case name == "fill", name == "full":
+		position = 2
+	case strings.HasPrefix(name, "stateless_"):
+		position = 4
+	}
+	d := arrays.DTypeAt(args, position, "dtype", otherwise)
 	return h.operate("Const", nil, []value.Value{to}, func(g *Graph, _ []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		shape, err := shapeArgument(resolve(to))
 		if err != nil {

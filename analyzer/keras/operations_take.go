@@ -17,9 +17,9 @@ func init() {
 	define(slice, "slice", "strided_slice")
 	define(gather, "gather", "take", "embedding_lookup", "gather_nd")
 	define(where, "where", "switch")
-	define(oneHot, "one_hot")
+	define(oneHot, "one_hot", opsPrefix+"one_hot")
 	define(occurrences, "bincount")
-	define(argument, "argmax", "argmin", "argsort", "sort")
+	define(argument, "argmax", "argmin", "argsort", "sort", opsPrefix+"argmax", opsPrefix+"argmin", opsPrefix+"argsort")
 	define(topK, "top_k")
 	define(inTopK, "in_top_k")
 	define(searchSorted, "searchsorted")
@@ -160,21 +160,28 @@ func choice(g *Graph, in []*Tensor) (*Tensor, error) {
 	return out, nil
 }
 
-func oneHot(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
+func oneHot(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	depth, _ := objects.Passed(args, 1, "depth", "num_classes")
 	n, ok := depth.Int()
 	if !ok {
 		return h.unknown("the depth of one_hot is not known: %s", objects.Because(depth))
 	}
+	d := arrays.HotType(args)
+	if name != "one_hot" {
+		d = arrays.DTypeAt(args, 3, "dtype", "float32") // as keras.ops has it
+	}
 	return h.onOne("OneHot", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, _ := g.add("OneHot", []*Tensor{x}, append(slices.Clone(x.Shape), n), "float32")
+		out, _ := g.add("OneHot", []*Tensor{x}, append(slices.Clone(x.Shape), n), d)
 		out.Grad = false
 		return []*Tensor{out}, nil
 	})
 }
 
 func argument(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	otherwise := 0
+	otherwise, index := 0, arrays.DTypeAt(args, 2, "output_type", "int64")
+	if short, ops := strings.CutPrefix(name, opsPrefix); ops || name == "argsort" {
+		name, index = short, "int32"
+	}
 	if strings.HasSuffix(name, "sort") {
 		otherwise = -1
 	}
@@ -183,7 +190,7 @@ func argument(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		return h.unknown("%s", err)
 	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		shape, d := x.Shape, DType("int64")
+		shape, d := x.Shape, index
 		if strings.HasPrefix(name, "arg") && !strings.HasSuffix(name, "sort") {
 			var err error
 			if shape, err = reduced(shape, []int64{int64(axis)}, false); err != nil {
@@ -257,7 +264,7 @@ func searchSorted(h *host, _ *value.Interp, name string, args *value.Args) value
 	if !ok {
 		return h.unknown("%s is called with one argument", name)
 	}
-	return h.indexes(name, values, "int32", nil)
+	return h.indexes(name, values, arrays.DTypeAt(args, 3, "out_type", "int32"), nil)
 }
 
 // occurrences is how often each number comes: as many as the largest of them.
@@ -274,7 +281,7 @@ func drawn(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 	if !ok {
 		return h.unknown("how many samples %s draws is not known", name)
 	}
-	return h.indexes(name, objects.First(args), "int64", func(s Shape) Shape { return append(slices.Clone(oneARow(s)), int64(count)) })
+	return h.indexes(name, objects.First(args), arrays.DTypeAt(args, 2, "dtype", "int64"), func(s Shape) Shape { return append(slices.Clone(oneARow(s)), int64(count)) })
 }
 
 // shuffled is rows in another order, which TensorFlow has no gradient of.
