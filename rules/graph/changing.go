@@ -2,6 +2,7 @@ package graph
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -32,16 +33,19 @@ func (f follower) changing(n syntax.Node) (s scalar, ok bool) {
 		left, right := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
 		switch n.Child(syntax.FieldOperator).Text() {
 		case "+", "-", "*", "/":
-			if isNumber(right) {
+			if f.isConstant(right) {
 				return f.changing(left)
 			}
-			if isNumber(left) {
+			if f.isConstant(left) {
 				return f.changing(right)
 			}
 		}
 	case syntax.Call:
 		if f.builtin(n, "float") {
 			return f.changing(names.Argument(n, 0, "x"))
+		}
+		if loop := loopOf(n); loop.Valid() && f.draws(n) {
+			return scalar{loop, f.turnsIn(loop)}, true
 		}
 	case syntax.Identifier:
 		return f.changingName(n)
@@ -59,11 +63,39 @@ func isNumber(n syntax.Node) bool {
 	return err == nil && v != 0
 }
 
+// isConstant tells whether a node is a number other than zero, or a name that is given
+// one, once.
+func (f follower) isConstant(n syntax.Node) bool {
+	if n.Kind() == syntax.Identifier {
+		if b := f.info.Reaching(n); len(b) == 1 && b[0].Kind == names.AssignBinding && len(b[0].Scope.Bindings(b[0].Name)) == 1 {
+			n = b[0].Value
+		}
+	}
+	return isNumber(n)
+}
+
+// draws tells whether a call draws a number of Python's by chance: NumPy's functions return
+// one where they are asked for no array (numpy/random/mtrand.pyx).
+func (f follower) draws(call syntax.Node) bool {
+	if names.HasSplat(call) {
+		return false
+	}
+	switch f.info.Callee(call) {
+	case "random.random", "random.uniform", "random.gauss", "random.normalvariate", "random.betavariate":
+		return true
+	case "numpy.random.rand", "numpy.random.randn", "numpy.random.random", "numpy.random.random_sample":
+		return !call.Child(syntax.FieldArguments).FirstChild().Valid()
+	case "numpy.random.uniform", "numpy.random.normal":
+		return !names.Argument(call, 2, "size").Valid()
+	}
+	return false
+}
+
 func (f follower) changingName(n syntax.Node) (scalar, bool) {
 	bindings := f.info.Reaching(n)
 	for _, b := range bindings {
-		if b.Kind == names.AugmentedBinding {
-			return counter(n, b.Scope.Bindings(b.Name))
+		if b.Kind == names.AugmentedBinding || len(bindings) > 1 && f.ofItself(b) {
+			return f.counter(n, b.Scope.Bindings(b.Name))
 		}
 	}
 	if len(bindings) != 1 {
@@ -93,9 +125,36 @@ func (f follower) changingName(n syntax.Node) (scalar, bool) {
 	return scalar{}, false
 }
 
-// counter tells of a name that a number is added to in every turn of the loop
-// around a node whether it is set to nothing but numbers, and those outside.
-func counter(n syntax.Node, bindings []*names.Binding) (scalar, bool) {
+// ofItself tells whether a binding gives a name its own value plus, minus, times or over a
+// number: rate = rate * 0.99, or what is no less or no more of that and another number.
+func (f follower) ofItself(b *names.Binding) bool {
+	value := b.Value
+	if value.Kind() == syntax.Call && (f.builtin(value, "max") || f.builtin(value, "min")) {
+		first, second := names.Element(value.Child(syntax.FieldArguments), 0), names.Element(value.Child(syntax.FieldArguments), 1)
+		if value = first; f.isConstant(first) {
+			value = second
+		}
+	}
+	left, right := value.Child(syntax.FieldLeft), value.Child(syntax.FieldRight)
+	return b.Kind == names.AssignBinding && value.Kind() == syntax.BinaryOperator && left.Kind() == syntax.Identifier && left.Text() == b.Name &&
+		f.changes(value.Child(syntax.FieldOperator).Text(), right)
+}
+
+// changes tells whether an operator and a number make another number of one.
+func (f follower) changes(operator string, number syntax.Node) bool {
+	switch strings.TrimSuffix(operator, "=") {
+	case "+", "-":
+		return f.isConstant(number)
+	case "*", "/":
+		v, err := strconv.ParseFloat(number.Text(), 64)
+		return f.isConstant(number) && !(err == nil && v == 1)
+	}
+	return false
+}
+
+// counter tells of a name that a number is added to, or that is multiplied by one, in every
+// turn of the loop around a node whether it is set to nothing but numbers, and those outside.
+func (f follower) counter(n syntax.Node, bindings []*names.Binding) (scalar, bool) {
 	loop := loopOf(n)
 	if !loop.Valid() {
 		return scalar{}, false
@@ -104,7 +163,7 @@ func counter(n syntax.Node, bindings []*names.Binding) (scalar, bool) {
 	for _, b := range bindings {
 		switch statement := b.Node.Parent(); {
 		case b.Kind == names.AssignBinding && b.Value.Is(syntax.Integer, syntax.Float) && !b.Node.Within(loop):
-		case b.Kind == names.AugmentedBinding && isNumber(b.Value) && (statement.Child(syntax.FieldOperator).Text() == "+=" || statement.Child(syntax.FieldOperator).Text() == "-="):
+		case b.Kind == names.AugmentedBinding && f.changes(statement.Child(syntax.FieldOperator).Text(), b.Value), f.ofItself(b):
 			counts = counts || statement.Parent().Parent() == loop.Child(syntax.FieldBody)
 		default:
 			return scalar{}, false

@@ -17,9 +17,10 @@ var RetracingArguments = &rule.Rule{
 	Summary: "A tf.function is traced again in every turn of a loop, because a Python number or a shape that it is given changes.",
 	What: `
 Looks for calls of a tf.function in a loop that pass a Python number of which it
-is sure that it changes from call to call: what range or enumerate count, or a
-name that a number is added to in every turn, as it is or plus, minus, times or
-over another number, also where it first goes through a parameter. The same for
+is sure that it changes from call to call: what range or enumerate count, a name
+that is increased or multiplied by a number in every turn, as it is or plus, minus,
+times or over another number, or one that random or NumPy draws, also where it
+first goes through a parameter. The same for
 slices of an array whose one end is such a number. It stays silent for tensors
 and NumPy scalars, which are cast, for booleans, where an input_signature casts
 them, for loops of fewer than five turns, and in code that tf.function compiles

@@ -1,0 +1,27 @@
+import random
+
+import numpy as np
+import tensorflow as tf
+
+DECAY = 0.99
+
+
+@tf.function
+def train_step(batch, rate):
+    optimizer.learning_rate.assign(rate)
+    return model(batch)
+
+
+rate = 0.1
+noise = 1.0
+epsilon = 1.0
+for batch in batches:
+    train_step(batch, tf.constant(rate))  # want "rate is a Python number with another value in every turn"
+    rate *= 0.99
+    train_step(batch, tf.constant(noise))  # want "noise is a Python number"
+    noise = noise * DECAY
+    train_step(batch, tf.constant(epsilon / 2))  # want "epsilon / 2 is a Python number"
+    epsilon = max(0.01, epsilon * 0.995)
+    train_step(batch, tf.constant(random.uniform(0.5, 1.5)))  # want "random.uniform"
+    scale = np.random.uniform(0.8, 1.2)
+    train_step(batch, tf.constant(scale))  # want "scale is a Python number"

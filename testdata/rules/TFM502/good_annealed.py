@@ -1,0 +1,28 @@
+import random
+
+import numpy as np
+import tensorflow as tf
+
+
+@tf.function
+def train_step(batch, rate):
+    return model(batch) * rate
+
+
+rate = 0.1
+once = random.uniform(0.0, 1.0)
+ones = 1.0
+seldom = 1.0
+weights = tf.constant(1.0)
+for i, batch in enumerate(batches):
+    train_step(batch, rate)
+    if i % 1000 == 0:
+        rate *= 0.1
+    train_step(batch, once)
+    ones *= 1
+    train_step(batch, ones)
+    train_step(batch, np.random.uniform(0.0, 1.0, 8))
+    train_step(batch, np.random.rand(8))
+    train_step(batch, random.randint(0, 1))
+    weights = weights * 0.99
+    train_step(batch, weights)
