@@ -27,9 +27,10 @@ type accumulation struct {
 
 // find finds what adds and what applies, in the code of the same function.
 func (a *accumulation) find() bool {
-	target := statementOf(a.gradient)
-	assigned := target.FirstChild()
-	if assigned.Kind() != syntax.Assignment || assigned.Child(syntax.FieldRight) != a.gradient || assigned.Child(syntax.FieldLeft).Kind() != syntax.Identifier {
+	assigned := a.gradient.Parent()
+	named := assigned.Kind() == syntax.Assignment && assigned.Child(syntax.FieldLeft).Kind() == syntax.Identifier
+	loop := a.gradient.Ancestor(syntax.ForStatement, syntax.ForInClause, syntax.Block)
+	if !named && !(loop.Is(syntax.ForStatement, syntax.ForInClause) && a.gradient.Within(loop.Child(syntax.FieldRight))) {
 		return false
 	}
 	a.findAdded()
@@ -52,7 +53,7 @@ func (a *accumulation) findAdded() {
 			if a.added.Valid() || n.Kind() == syntax.FunctionDefinition && n != a.step.Node {
 				return false
 			}
-			if n.Start() < a.gradient.Start() {
+			if n.Start() < a.gradient.Start() && !a.gradient.Within(n) {
 				return true
 			}
 			var to, value syntax.Node
@@ -107,7 +108,7 @@ func (a *accumulation) statements() func(func(syntax.Node) bool) {
 // isGradient tells whether a list is what the tape gave, as it gave it.
 func (a *accumulation) isGradient(list syntax.Node) bool {
 	if list.Kind() != syntax.Identifier {
-		return false
+		return list == a.gradient
 	}
 	bindings := a.info.Reaching(list)
 	return len(bindings) == 1 && bindings[0].Value == a.gradient
@@ -142,7 +143,7 @@ func (a *accumulation) listOf(n syntax.Node) (syntax.Node, bool) {
 		}
 		if f.Text() == "zip" && a.info.Lookup(f) == nil && len(path) == 1 {
 			list := names.Element(over.Child(syntax.FieldArguments), path[0])
-			return list, list.Is(syntax.Identifier, syntax.Attribute)
+			return list, list == a.gradient || list.Is(syntax.Identifier, syntax.Attribute)
 		}
 	}
 	return syntax.Node{}, false

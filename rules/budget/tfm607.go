@@ -90,7 +90,11 @@ func checkAccumulation(p *rule.Pass) {
 		if e == nil || !e.Effects.Has(effects.TakesGradient) || rule.Method(gradient) != "gradient" || !rule.Mendable(gradient) {
 			continue
 		}
-		a := &accumulation{Pass: p, info: info, gradient: gradient, step: info.ScopeOf(gradient)}
+		step := info.ScopeOf(gradient)
+		for step.Kind == names.ComprehensionScope {
+			step = step.Parent
+		}
+		a := &accumulation{Pass: p, info: info, gradient: gradient, step: step}
 		if a.find() && !reported[a.step] {
 			reported[a.step] = true
 			a.check()
