@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -57,7 +58,7 @@ var prefetched = map[string]bool{
 func checkPrefetch(p *rule.Pass) {
 	tracer := dataset.NewTracer(p.File.Names())
 	reported := map[syntax.Node]bool{}
-	for _, c := range consumed(p.File.Names()) {
+	for _, c := range append(consumed(p.File.Names()), handedOn(p)...) {
 		d := tracer.Of(c.data)
 		if d.Kind != dataset.Pipeline || !d.Source.Valid() || prefetches(p.File.Names(), d) {
 			continue
@@ -77,6 +78,43 @@ func checkPrefetch(p *rule.Pass) {
 			Fixes:   addPrefetch(p, c.data, d.Kind),
 		})
 	}
+}
+
+// handedOn is what the loops iterate over that hand their elements to a function of the
+// program which trains on them.
+func handedOn(p *rule.Pass) []consumer {
+	var out []consumer
+	done := map[syntax.Node]bool{}
+	for _, t := range p.File.Flow().Traces() {
+		for _, tape := range t.Having(effects.StartsTape) {
+			loop := tape.Loop
+			if loop.Kind() != syntax.ForStatement || done[loop] || !p.Here(loop) || tape.Node.Within(loop) {
+				continue
+			}
+			for _, call := range tape.Path {
+				if done[loop] = call.Within(loop.Child(syntax.FieldBody)) && takesElement(call, loop); done[loop] {
+					out = append(out, consumer{data: iterable(loop.Child(syntax.FieldRight))})
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// takesElement tells whether a call passes on what a loop binds.
+func takesElement(call, loop syntax.Node) bool {
+	bound := map[string]bool{}
+	loop.Child(syntax.FieldLeft).Walk(func(n syntax.Node) bool {
+		bound[n.Text()] = n.Kind() == syntax.Identifier
+		return true
+	})
+	found := false
+	call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+		found = found || n.Kind() == syntax.Identifier && bound[n.Text()]
+		return !found
+	})
+	return found
 }
 
 // prefetches tells whether a pipeline, or one that it takes its elements from, prefetches,
