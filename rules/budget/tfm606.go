@@ -100,7 +100,7 @@ func checkScaling(p *rule.Pass) {
 			continue
 		}
 		apply := slices.IndexFunc(applied[step], func(call syntax.Node) bool {
-			return reaches(info, gradient, call.Child(syntax.FieldArguments), map[*names.Binding]bool{})
+			return rule.MadeOf(info, call.Child(syntax.FieldArguments), gradient)
 		})
 		if apply < 0 { // they may go through a list or variables
 			apply = slices.IndexFunc(applied[step], func(call syntax.Node) bool { return s.follows(gradient, call) })
@@ -195,27 +195,6 @@ func leading(info *names.Info, f *names.Function, mentions bool) map[*names.Func
 	}
 	add(f)
 	return out
-}
-
-// reaches tells whether the value of a call is part of what an expression is made of, as
-// far as names lead.
-func reaches(info *names.Info, value, n syntax.Node, seen map[*names.Binding]bool) bool {
-	found := false
-	n.Walk(func(n syntax.Node) bool {
-		if found = found || n == value; found {
-			return false
-		}
-		if n.Kind() == syntax.Identifier {
-			for _, b := range info.Reaching(n) {
-				if !seen[b] && b.Value.Valid() {
-					seen[b] = true
-					found = found || reaches(info, value, b.Value, seen)
-				}
-			}
-		}
-		return !found
-	})
-	return found
 }
 
 // spoken are the names that code uses, in small letters, without its comments and

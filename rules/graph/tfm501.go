@@ -19,8 +19,8 @@ var TrainStepWithoutTFFunction = &rule.Rule{
 	Code: "TFM501", Name: "train-step-without-tf-function", Severity: rule.Information,
 	Summary: "A custom training step runs eagerly in every turn of a loop.",
 	What: `
-Looks for a gradient tape whose gradients are applied by an optimizer, reached
-in a loop, where neither the step nor anything that calls it is compiled with
+Looks for a gradient tape whose gradients are applied by an optimizer, or subtracted
+from variables by hand, reached in a loop, where neither the step nor anything that calls it is compiled with
 tf.function: by a decorator, by wrapping, by assignment, or by Keras, which
 compiles train_step itself. Silent where the forward pass itself, or what it calls
 of the program, reads values into Python or NumPy.`,
@@ -79,7 +79,32 @@ func checkEagerStep(p *rule.Pass) {
 				report(p, e, tape, reported)
 			}
 		}
+		for _, tape := range t.Having(effects.StartsTape) {
+			if eagerInLoop(tape) {
+				if update := writtenUpdate(p.File.Names(), tape.Node); update.Valid() {
+					report(p, &flow.Event{Node: update}, tape, reported)
+				}
+			}
+		}
 	}
+}
+
+// writtenUpdate is the call, in the function that makes a tape, that subtracts what is made
+// of a gradient from a variable, or none: an optimizer that is written out.
+func writtenUpdate(info *names.Info, tape syntax.Node) syntax.Node {
+	fn := info.ScopeOf(tape).Function()
+	gradients := flow.CallsWith(info, effects.TakesGradient)
+	for _, call := range info.MethodCalls(func(name string) bool { return name == "assign_sub" }) {
+		if info.ScopeOf(call).Function() != fn {
+			continue
+		}
+		for _, gradient := range gradients {
+			if info.ScopeOf(gradient).Function() == fn && rule.MadeOf(info, call.Child(syntax.FieldArguments), gradient) {
+				return call
+			}
+		}
+	}
+	return syntax.Node{}
 }
 
 // tapeBefore is the tape, in the same loop, whose gradients are applied: one of

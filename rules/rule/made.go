@@ -1,0 +1,31 @@
+package rule
+
+import (
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// MadeOf tells whether the value of another expression is part of what an expression is
+// made of, as far as names lead.
+func MadeOf(info *names.Info, n, of syntax.Node) bool {
+	return madeOf(info, n, of, map[*names.Binding]bool{})
+}
+
+func madeOf(info *names.Info, n, of syntax.Node, seen map[*names.Binding]bool) bool {
+	found := false
+	n.Walk(func(n syntax.Node) bool {
+		if found = found || n == of; found {
+			return false
+		}
+		if n.Kind() == syntax.Identifier {
+			for _, b := range info.Reaching(n) {
+				if !seen[b] && b.Value.Valid() {
+					seen[b] = true
+					found = found || madeOf(info, b.Value, of, seen)
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
