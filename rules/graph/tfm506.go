@@ -17,7 +17,7 @@ var GraphGrowsInLoop = &rule.Rule{
 	What: `
 Looks for calls that add operations to the graph (tf.assign, tf.reduce_mean,
 tf.train.Saver, an initializer, ...) in a loop that runs a session which was opened
-before it. Silent where the turn has a graph of its own or resets the default one,
+before it, themselves or in a function that the loop calls. Silent where the turn has a graph of its own or resets the default one,
 where the call stands under a condition or in tests, in loops of fewer than five
 turns, and where each turn assigns to another variable.`,
 	Why: `
@@ -61,13 +61,19 @@ func checkGraphGrows(p *rule.Pass) {
 	var order []syntax.Node
 	session := map[syntax.Node]*run{}
 	resets := map[syntax.Node]bool{}
+	inside := &adders{info: info, runs: runs, known: map[*names.Function]*added{}}
 	for _, call := range info.Calls {
-		e := effects.Lookup(info.Callee(call))
-		if e == nil || !e.Effects.Has(effects.AddsOperation) || call.HasError() {
+		loop := loopOf(call)
+		if !loop.Valid() || call.HasError() {
 			continue
 		}
-		loop := loopOf(call)
-		if !loop.Valid() || withinLast(byLoop[loop], call) || !everyTurn(info, call, loop) || ownVariable(call, loop) {
+		var within *added
+		if !addsOperation(info, call) {
+			if within = inside.by(call); within == nil {
+				continue
+			}
+		}
+		if withinLast(byLoop[loop], call) || !everyTurn(info, call, loop) || ownVariable(info, call, loop) {
 			continue
 		}
 		if _, asked := resets[loop]; !asked {
@@ -77,6 +83,9 @@ func checkGraphGrows(p *rule.Pass) {
 			continue
 		}
 		r := runBy(info, runs, call, loop)
+		if r == nil && within != nil {
+			r = within.run
+		}
 		if r == nil {
 			continue
 		}
@@ -89,6 +98,79 @@ func checkGraphGrows(p *rule.Pass) {
 	for _, loop := range order {
 		reportGrowth(p, loop, byLoop[loop], session[loop])
 	}
+}
+
+// addsOperation tells whether a call adds to the graph by itself.
+func addsOperation(info *names.Info, call syntax.Node) bool {
+	e := effects.Lookup(info.Callee(call))
+	return e != nil && e.Effects.Has(effects.AddsOperation) && !call.HasError()
+}
+
+// adders finds what functions of the program add to the graph in every call.
+type adders struct {
+	info  *names.Info
+	runs  []run
+	known map[*names.Function]*added
+}
+
+// added is that a function adds operations; run is the run, in the function itself, of a
+// session that somebody else opened, which fetches one of them, or nil.
+type added struct{ run *run }
+
+// by is what the function that a call surely runs adds, or nil: operations that it makes in
+// every call, and not on a variable that it is given.
+func (a *adders) by(call syntax.Node) *added {
+	t := a.info.Target(call.Child(syntax.FieldFunction))
+	fn := t.Function
+	if fn == nil || t.Class != nil || fn.Info != a.info || fn.Yields || !plain(fn) || mentionsReset(fn.Node) {
+		return nil
+	}
+	if found, known := a.known[fn]; known {
+		return found
+	}
+	a.known[fn] = nil // while it is looked at
+	var out *added
+	for _, inner := range a.info.Calls {
+		if a.info.ScopeOf(inner) != fn.Scope || loopOf(inner).Valid() || !everyTurn(a.info, inner, fn.Node) || returnsBefore(fn, inner) || ownVariable(a.info, inner, fn.Node) {
+			continue
+		}
+		var deeper *added
+		if !addsOperation(a.info, inner) {
+			if deeper = a.by(inner); deeper == nil {
+				continue
+			}
+		}
+		if out == nil {
+			out = &added{}
+		}
+		if deeper != nil && out.run == nil {
+			out.run = deeper.run
+		}
+		for i := range a.runs {
+			r := &a.runs[i]
+			if fetched := names.Argument(r.call, 0, "fetches"); a.info.ScopeOf(r.call) == fn.Scope && !r.opened.Within(fn.Node) && fetched.Valid() && direct(a.info, inner, fetched) {
+				out.run = r
+			}
+		}
+	}
+	a.known[fn] = out
+	return out
+}
+
+// plain tells whether a function is what its definition says: a decorator may keep what it
+// returned once.
+func plain(fn *names.Function) bool {
+	return len(fn.Decorators) == 0 || fn.IsStatic()
+}
+
+// returnsBefore tells whether a function may be left before it comes to a call.
+func returnsBefore(fn *names.Function, call syntax.Node) bool {
+	found := false
+	fn.Body.Walk(func(n syntax.Node) bool {
+		found = found || n.Is(syntax.ReturnStatement, syntax.RaiseStatement) && !call.Within(n) && n.Start() < call.Start()
+		return !found && !n.Is(definitions...)
+	})
+	return found
 }
 
 // A run is a call of a session's run.
@@ -105,7 +187,7 @@ func sessionRuns(p *rule.Pass) []run {
 	var out []run
 	for _, call := range info.Calls {
 		function := call.Child(syntax.FieldFunction)
-		if function.Kind() != syntax.Attribute || function.Child(syntax.FieldAttribute).Text() != "run" || !loopOf(call).Valid() {
+		if function.Kind() != syntax.Attribute || function.Child(syntax.FieldAttribute).Text() != "run" {
 			continue
 		}
 		object := function.Child(syntax.FieldObject)
@@ -188,7 +270,7 @@ func everyTurn(info *names.Info, n, loop syntax.Node) bool {
 		case syntax.ExceptClause, syntax.MatchStatement, syntax.ConditionalExpression, syntax.BooleanOperator:
 			return false
 		case syntax.Block:
-			if names.Leaves(p) {
+			if names.Leaves(p) && p.Parent().Kind() != syntax.FunctionDefinition {
 				return false
 			}
 		}
@@ -222,9 +304,9 @@ func mentionsReset(loop syntax.Node) bool {
 	return strings.Contains(loop.Text(), "reset_default_graph") || strings.Contains(loop.Text(), "clear_session")
 }
 
-// ownVariable tells whether what is assigned to is chosen by the turn: each needs
-// an operation of its own.
-func ownVariable(call, loop syntax.Node) bool {
+// ownVariable tells whether what is assigned to is chosen by the turn, or by the call of a
+// function: each needs an operation of its own.
+func ownVariable(info *names.Info, call, loop syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
 	method := function.Child(syntax.FieldAttribute).Text()
 	if !strings.HasPrefix(method, "assign") && !strings.HasPrefix(method, "scatter_") {
@@ -238,13 +320,16 @@ func ownVariable(call, loop syntax.Node) bool {
 	for target := range loop.Children() {
 		if target.Kind() == syntax.ForInClause {
 			target = target.Child(syntax.FieldLeft)
-		} else if target.Field() != syntax.FieldLeft {
+		} else if target.Field() != syntax.FieldLeft && target.Field() != syntax.FieldParameters {
 			continue
 		}
 		target.Walk(func(n syntax.Node) bool {
 			bound[n.Text()] = true
 			return true
 		})
+	}
+	if fn := info.FunctionAt(loop); fn != nil && fn.Class != nil && !fn.IsStatic() && len(fn.Params) > 0 {
+		delete(bound, fn.Params[0].Name) // the object whose variable it is
 	}
 	found := false
 	variable.Walk(func(n syntax.Node) bool {
