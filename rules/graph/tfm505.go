@@ -139,6 +139,12 @@ func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 		return computed(info, item.Child(syntax.FieldLeft), fn) || computed(info, item.Child(syntax.FieldRight), fn)
 	case syntax.ParenthesizedExpression:
 		return computed(info, item.FirstChild(), fn)
+	case syntax.List, syntax.Tuple: // that extend is given
+		for i := range item.Children() {
+			if computed(info, i, fn) {
+				return true
+			}
+		}
 	case syntax.Call:
 		if e := effects.Lookup(info.Callee(item)); e != nil {
 			return e.Effects.Has(effects.AddsOperation|effects.TakesGradient) && e.Returns == ""
@@ -163,6 +169,16 @@ func outside(p *rule.Pass, list syntax.Node, fn *names.Function) bool {
 		return p.File.Fact(onlyLists{s, list.Text()}, func() any {
 			return !slices.ContainsFunc(s.Bindings(list.Text()), func(b *names.Binding) bool { return !isList(info, b.Value) })
 		}).(bool)
+	case syntax.Subscript: // of a dict of lists
+		dict := list.Child(syntax.FieldValue)
+		if s := info.Lookup(dict); dict.Kind() == syntax.Identifier && s != nil && !s.Sees(fn.Scope) {
+			bindings := s.Bindings(dict.Text())
+			return len(bindings) == 1 && holdsLists(info, bindings[0].Value)
+		}
+		if t := info.TypeOf(dict.Child(syntax.FieldObject)); dict.Kind() == syntax.Attribute && t.Local != nil {
+			bindings := info.Attribute(t.Local, dict.Child(syntax.FieldAttribute).Text())
+			return len(bindings) == 1 && holdsLists(info, bindings[0].Value)
+		}
 	case syntax.Attribute:
 		t := info.TypeOf(list.Child(syntax.FieldObject))
 		if t.Local == nil {
@@ -192,6 +208,21 @@ func isList(info *names.Info, n syntax.Node) bool {
 		return function.Text() == "list" && info.Lookup(function) == nil
 	}
 	return n.Is(syntax.List, syntax.ListComprehension)
+}
+
+// holdsLists tells whether an expression makes a dict whose values are all lists.
+func holdsLists(info *names.Info, n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Dictionary:
+		lists := n.FirstChild().Valid()
+		for pair := range n.Children() {
+			lists = lists && (pair.Kind() == syntax.Comment || pair.Kind() == syntax.Pair && isList(info, pair.Child(syntax.FieldValue)))
+		}
+		return lists
+	case syntax.Call:
+		return info.Qualified(n.Child(syntax.FieldFunction)) == "collections.defaultdict" && names.Element(n.Child(syntax.FieldArguments), 0).Text() == "list"
+	}
+	return false
 }
 
 // symbolic tells whether a loop over an expression becomes part of the graph.
