@@ -167,17 +167,17 @@ func outside(p *rule.Pass, list syntax.Node, fn *names.Function) bool {
 			return false
 		}
 		return p.File.Fact(onlyLists{s, list.Text()}, func() any {
-			return !slices.ContainsFunc(s.Bindings(list.Text()), func(b *names.Binding) bool { return !isList(info, b.Value) })
+			return !slices.ContainsFunc(s.Bindings(list.Text()), func(b *names.Binding) bool { return !rule.IsList(info, b.Value) })
 		}).(bool)
 	case syntax.Subscript: // of a dict of lists
 		dict := list.Child(syntax.FieldValue)
 		if s := info.Lookup(dict); dict.Kind() == syntax.Identifier && s != nil && !s.Sees(fn.Scope) {
 			bindings := s.Bindings(dict.Text())
-			return len(bindings) == 1 && holdsLists(info, bindings[0].Value)
+			return len(bindings) == 1 && rule.HoldsLists(info, bindings[0].Value)
 		}
 		if t := info.TypeOf(dict.Child(syntax.FieldObject)); dict.Kind() == syntax.Attribute && t.Local != nil {
 			bindings := info.Attribute(t.Local, dict.Child(syntax.FieldAttribute).Text())
-			return len(bindings) == 1 && holdsLists(info, bindings[0].Value)
+			return len(bindings) == 1 && rule.HoldsLists(info, bindings[0].Value)
 		}
 	case syntax.Attribute:
 		t := info.TypeOf(list.Child(syntax.FieldObject))
@@ -186,7 +186,7 @@ func outside(p *rule.Pass, list syntax.Node, fn *names.Function) bool {
 		}
 		bindings := info.Attribute(t.Local, list.Child(syntax.FieldAttribute).Text())
 		for _, b := range bindings {
-			if fn := info.ScopeOf(b.Node).Function(); !isList(info, b.Value) || fn == nil || fn.Name != "__init__" {
+			if fn := info.ScopeOf(b.Node).Function(); !rule.IsList(info, b.Value) || fn == nil || fn.Name != "__init__" {
 				return false
 			}
 		}
@@ -199,30 +199,6 @@ func outside(p *rule.Pass, list syntax.Node, fn *names.Function) bool {
 type onlyLists struct {
 	scope *names.Scope
 	name  string
-}
-
-// isList tells whether an expression makes a list.
-func isList(info *names.Info, n syntax.Node) bool {
-	if n.Kind() == syntax.Call {
-		function := n.Child(syntax.FieldFunction)
-		return function.Text() == "list" && info.Lookup(function) == nil
-	}
-	return n.Is(syntax.List, syntax.ListComprehension)
-}
-
-// holdsLists tells whether an expression makes a dict whose values are all lists.
-func holdsLists(info *names.Info, n syntax.Node) bool {
-	switch n.Kind() {
-	case syntax.Dictionary:
-		lists := n.FirstChild().Valid()
-		for pair := range n.Children() {
-			lists = lists && (pair.Kind() == syntax.Comment || pair.Kind() == syntax.Pair && isList(info, pair.Child(syntax.FieldValue)))
-		}
-		return lists
-	case syntax.Call:
-		return info.Qualified(n.Child(syntax.FieldFunction)) == "collections.defaultdict" && names.Element(n.Child(syntax.FieldArguments), 0).Text() == "list"
-	}
-	return false
 }
 
 // symbolic tells whether a loop over an expression becomes part of the graph.
@@ -239,7 +215,7 @@ func symbolic(info *names.Info, n syntax.Node) bool {
 // to append to it.
 func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) bool {
 	s := info.Lookup(list)
-	if list.Kind() != syntax.Identifier || s == nil || s.Func != fn || len(s.Bindings(list.Text())) != 1 || !isList(info, s.Bindings(list.Text())[0].Value) {
+	if list.Kind() != syntax.Identifier || s == nil || s.Func != fn || len(s.Bindings(list.Text())) != 1 || !rule.IsList(info, s.Bindings(list.Text())[0].Value) {
 		return false
 	}
 	for _, use := range info.Uses(s.Bindings(list.Text())[0]) {

@@ -90,9 +90,22 @@ func checkAccumulated(p *rule.Pass) {
 	}
 }
 
-// listOutside tells whether a name stands for one list that is made outside the
-// loop.
+// listOutside tells whether an expression stands for one list that is made outside the
+// loop: a name, an item of a dict of lists, or what a constructor keeps on its object.
 func listOutside(info *names.Info, list, loop syntax.Node) bool {
+	makes := emptyList
+	if list.Kind() == syntax.Subscript {
+		makes = func(b *names.Binding) bool { return b.Kind == names.AssignBinding && rule.HoldsLists(info, b.Value) }
+		list = list.Child(syntax.FieldValue)
+	}
+	if t := info.TypeOf(list.Child(syntax.FieldObject)); list.Kind() == syntax.Attribute && t.Local != nil {
+		bindings := info.Attribute(t.Local, list.Child(syntax.FieldAttribute).Text())
+		if len(bindings) != 1 || !makes(bindings[0]) {
+			return false
+		}
+		fn := info.ScopeOf(bindings[0].Node).Function()
+		return fn != nil && fn.Name == "__init__"
+	}
 	if list.Kind() != syntax.Identifier {
 		return false
 	}
@@ -100,7 +113,7 @@ func listOutside(info *names.Info, list, loop syntax.Node) bool {
 	if len(reaching) != 1 || reaching[0].Node.Within(loop) {
 		return false
 	}
-	return emptyList(reaching[0])
+	return makes(reaching[0])
 }
 
 // emptyList tells whether a binding gives its name a new list.
@@ -131,6 +144,12 @@ func modelOutput(info *names.Info, value, loop syntax.Node) syntax.Node {
 	t := info.TypeOf(value.Child(syntax.FieldFunction))
 	if info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.Model") {
 		return value
+	}
+	// Whatever else is called with training= is a layer, or a model.
+	if function := value.Child(syntax.FieldFunction); !t.Known() && function.Kind() == syntax.Identifier && names.Argument(value, -1, "training").Valid() {
+		if b := info.Reaching(function); len(b) == 1 && b[0].Kind == names.ParameterBinding {
+			return value
+		}
 	}
 	return syntax.Node{}
 }

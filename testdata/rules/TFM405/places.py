@@ -1,0 +1,25 @@
+import tensorflow as tf
+
+model = tf.keras.applications.ResNet50()
+dataset = tf.data.Dataset.from_tensor_slices(images).batch(32)
+
+kept = {"features": [], "labels": []}
+for batch in dataset:
+    kept["features"].append(model(batch))  # want "kept\[.features.\] keeps what model returned"
+
+
+def embed(network, data):
+    out = []
+    for start in range(0, len(data), 64):
+        out.append(network(data[start:start + 64], training=False))  # want "out keeps what network returned"
+    return tf.concat(out, axis=0)
+
+
+class Extractor:
+    def __init__(self):
+        self.model = tf.keras.applications.ResNet50()
+        self.outputs = []
+
+    def run(self, data):
+        for start in range(0, len(data), 64):
+            self.outputs.append(self.model(data[start:start + 64]))  # want "self.outputs keeps what self.model returned"
