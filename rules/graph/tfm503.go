@@ -176,7 +176,7 @@ func (m *making) invariant(n syntax.Node, level int) bool {
 		case syntax.Attribute:
 			same = same && m.sameAttribute(use, level)
 		case syntax.Identifier:
-			if s := m.info.Lookup(use); s != nil && use.Field() != syntax.FieldAttribute && !(use.Parent().Kind() == syntax.KeywordArgument && use.Field() == syntax.FieldName) {
+			if s := m.info.Lookup(use); s != nil && m.info.Used(use) {
 				same = same && (s.Node.Valid() && s.Node.Within(n) || m.sameName(s, use, level))
 			}
 		}
