@@ -61,6 +61,7 @@ Unsafe: under tf.function Python code runs only while the function is traced, so
 that prints, counters and other side effects happen once instead of every step.
 The fix is not offered where the step visibly depends on them.`,
 	Triggers: []string{"GradientTape"},
+	Imported: true,
 	Check:    checkEagerStep,
 }
 
@@ -138,7 +139,7 @@ func sameTurn(info *names.Info, tape, apply *flow.Event) bool {
 
 func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool) {
 	info := p.File.Names()
-	if !p.Here(tape.Node) || !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) {
+	if !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) {
 		return
 	}
 	if recorded := tape.Node.Ancestor(syntax.WithStatement).Child(syntax.FieldBody); recorded.Valid() && needs(info, recorded)&readsValues != 0 {
@@ -146,6 +147,19 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	}
 	step := info.ScopeOf(tape.Node).Function()
 	related := []rule.Related{{Span: header(tape.Loop), Message: "in this loop"}}
+	if !p.Here(tape.Node) {
+		if at := p.Nearest(tape); step != nil && at.Kind() == syntax.Call && !reported[step.Node] {
+			reported[step.Node] = true
+			span := rule.Callee(at)
+			p.Report(rule.Finding{
+				Span: span,
+				Message: fmt.Sprintf("%s, on %s, runs eagerly in every turn of the loop on %s: under @tf.function it is compiled once and frees each tensor after its last use.",
+					step.Name, p.Line(step.Node, span), p.LineOf(tape.Loop.Start(), span)),
+				Related: append(related, p.Related(step.Node, rule.Span(step.Node.Child(syntax.FieldName)), "the step")),
+			})
+		}
+		return
+	}
 	if step == nil || step.Node.Kind() != syntax.FunctionDefinition || tape.Loop.Within(step.Node) {
 		// The loop itself holds the step.
 		if reported[tape.Loop] {
