@@ -176,7 +176,8 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 			continue
 		}
 		t := &Trace{Function: fn, Events: events}
-		if fn.Class != nil && (info.InheritsUnknown(fn.Class) || info.InheritsElsewhere(fn.Class)) {
+		thread := fn.Class != nil && fn.Name == "run" && info.LibraryBase(fn.Class) == "threading.Thread" // start calls it as it is
+		if fn.Class != nil && !thread && (info.InheritsUnknown(fn.Class) || info.InheritsElsewhere(fn.Class)) {
 			// A framework calls it, and may have compiled what calls it.
 			t.Events = slices.Clone(events)
 			for i := range t.Events {
