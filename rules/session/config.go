@@ -82,7 +82,14 @@ func (r *reader) read(n, at syntax.Node) *options {
 		}
 		// A function of the file that returns one.
 		if f := r.info.Target(n.Child(syntax.FieldFunction)).Function; f != nil && len(f.Returns) == 1 && r.p.Here(f.Node) {
-			return r.read(f.Returns[0], f.Returns[0])
+			o = r.read(f.Returns[0], f.Returns[0])
+			for path, s := range o.fields {
+				if b := r.info.Reaching(s.value); s.value.Kind() == syntax.Identifier && len(b) == 1 && b[0].Kind == names.ParameterBinding && b[0].Scope.Func == f {
+					s.value = passed(f, n, b[0].Name)
+					o.fields[path] = s
+				}
+			}
+			return o
 		}
 	}
 	o.open = true

@@ -173,13 +173,57 @@ func virtualDevices(r *reader, f fraction) (syntax.Node, bool) {
 	return s.node, true
 }
 
-// number is the number that an expression is, by itself or through a name that is
-// bound to it once.
-func number(info *names.Info, n syntax.Node) (float64, bool) {
-	n = value(info, n)
-	if !n.Is(syntax.Integer, syntax.Float) {
+// number is the number that an expression surely is: by itself, through names that are
+// bound once, and by arithmetic; of a parameter, the largest that is passed for it.
+func number(info *names.Info, n syntax.Node) (float64, bool) { return numberTo(info, n, 8) }
+
+func numberTo(info *names.Info, n syntax.Node, depth int) (float64, bool) {
+	if n = value(info, n); depth == 0 || !n.Valid() {
 		return 0, false
 	}
-	f, err := strconv.ParseFloat(strings.ReplaceAll(n.Text(), "_", ""), 64)
-	return f, err == nil
+	switch n.Kind() {
+	case syntax.Integer, syntax.Float:
+		f, err := strconv.ParseFloat(strings.ReplaceAll(n.Text(), "_", ""), 64)
+		return f, err == nil
+	case syntax.BinaryOperator:
+		a, known := numberTo(info, n.Child(syntax.FieldLeft), depth-1)
+		b, both := numberTo(info, n.Child(syntax.FieldRight), depth-1)
+		switch operator := n.Child(syntax.FieldOperator).Text(); {
+		case !known || !both:
+		case operator == "+":
+			return a + b, true
+		case operator == "-":
+			return a - b, true
+		case operator == "*":
+			return a * b, true
+		case operator == "/" && b != 0:
+			return a / b, true
+		}
+	case syntax.Identifier:
+		b := info.Reaching(n)
+		if len(b) != 1 || b[0].Kind != names.ParameterBinding || b[0].Scope.Func == nil {
+			break
+		}
+		largest, known := 0., false
+		for _, call := range info.CallsOf(b[0].Scope.Func) {
+			if f, ok := numberTo(info, passed(b[0].Scope.Func, call, n.Text()), depth-1); ok {
+				largest, known = max(largest, f), true
+			}
+		}
+		return largest, known
+	}
+	return 0, false
+}
+
+// passed is what a call has for a parameter: what it passes, or else the default.
+func passed(f *names.Function, call syntax.Node, parameter string) syntax.Node {
+	if given := f.Passed(call, parameter); given.Valid() || names.HasSplat(call) {
+		return given
+	}
+	for _, p := range f.Params {
+		if p.Name == parameter {
+			return p.Default
+		}
+	}
+	return syntax.Node{}
 }
