@@ -106,6 +106,9 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 		if !t.part(call, name, p.path) {
 			return nothing, true
 		}
+		if name == "tensorflow.data.Dataset.from_generator" && t.yieldsNumber(call) {
+			d.State = Unbatched
+		}
 		if name == "tensorflow.data.Dataset.from_tensor_slices" && AddsDimension(call) {
 			d.State = Unknown
 		}
@@ -118,6 +121,26 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 		return nothing, true
 	}
 	return d, true
+}
+
+// yieldsNumber tells whether a generator's elements are said to have a part, such as a
+// label, that is a single number, which a batch has not, and none of an open length.
+func (t *Tracer) yieldsNumber(call syntax.Node) bool {
+	number, open := false, false
+	signature := names.Argument(call, -1, "output_signature")
+	if !signature.Valid() {
+		return false
+	}
+	signature.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Call && t.info.Callee(n) == "tensorflow.TensorSpec" {
+			shape := names.Argument(n, 0, "shape")
+			display := shape.Is(syntax.Tuple, syntax.List)
+			number = number || display && !shape.FirstChild().Valid()
+			open = open || !display || shape.FirstChild().Kind() == syntax.NoneLiteral
+		}
+		return true
+	})
+	return number && !open
 }
 
 // part tells whether there is a dataset at a path into what a source returns:

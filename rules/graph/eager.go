@@ -139,6 +139,9 @@ func mentionsTensor(info *names.Info, n syntax.Node, fn *names.Function) bool {
 // mentions tells whether a test is true of a part of an expression; not of the object of
 // an attribute, such as the shape of a tensor, nor of what Python only asks the kind of.
 func mentions(n syntax.Node, test func(syntax.Node) bool) bool {
+	if !n.Valid() {
+		return false
+	}
 	found := false
 	n.Walk(func(n syntax.Node) bool {
 		if n.Kind() == syntax.Attribute {

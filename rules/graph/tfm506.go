@@ -165,6 +165,9 @@ func plain(fn *names.Function) bool {
 
 // returnsBefore tells whether a function may be left before it comes to a call.
 func returnsBefore(fn *names.Function, call syntax.Node) bool {
+	if !fn.Body.Valid() {
+		return false
+	}
 	found := false
 	fn.Body.Walk(func(n syntax.Node) bool {
 		found = found || n.Is(syntax.ReturnStatement, syntax.RaiseStatement) && !call.Within(n) && n.Start() < call.Start()

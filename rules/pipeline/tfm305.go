@@ -104,13 +104,17 @@ func handedOn(p *rule.Pass) []consumer {
 
 // takesElement tells whether a call passes on what a loop binds.
 func takesElement(call, loop syntax.Node) bool {
+	target, arguments := loop.Child(syntax.FieldLeft), call.Child(syntax.FieldArguments)
+	if !target.Valid() || !arguments.Valid() {
+		return false // an import, say
+	}
 	bound := map[string]bool{}
-	loop.Child(syntax.FieldLeft).Walk(func(n syntax.Node) bool {
+	target.Walk(func(n syntax.Node) bool {
 		bound[n.Text()] = n.Kind() == syntax.Identifier
 		return true
 	})
 	found := false
-	call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+	arguments.Walk(func(n syntax.Node) bool {
 		found = found || n.Kind() == syntax.Identifier && bound[n.Text()]
 		return !found
 	})

@@ -12,6 +12,9 @@ func MadeOf(info *names.Info, n, of syntax.Node) bool {
 }
 
 func madeOf(info *names.Info, n, of syntax.Node, seen map[*names.Binding]bool) bool {
+	if !n.Valid() {
+		return false
+	}
 	found := false
 	n.Walk(func(n syntax.Node) bool {
 		if found = found || n == of; found {

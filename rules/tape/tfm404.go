@@ -116,6 +116,12 @@ func (k *keeper) given(use syntax.Node) {
 			k.attribute(left, use)
 		case left.Kind() == syntax.Subscript:
 			k.container(left.Child(syntax.FieldValue), use)
+		case left.Kind() == syntax.Identifier && value == use && k.tape.Persistent:
+			b := k.info.BindingAt(left)
+			asks := func(u flow.TapeUse) bool { return u.Kind == flow.TakesGradient }
+			if b != nil && b.Scope.Kind == names.ModuleScope && k.info.ScopeOf(use).Function() != nil && slices.ContainsFunc(k.p.File.Flow().TapeUses(b), asks) {
+				k.boundTo(b, use)
+			}
 		}
 	case syntax.ArgumentList:
 		function := parent.Parent().Child(syntax.FieldFunction)
@@ -178,16 +184,21 @@ func (k *keeper) container(c, at syntax.Node) {
 
 // global looks at a tape that a function binds to a name of the module.
 func (k *keeper) global() {
-	b := k.tape.Binding
 	if single(k.p, k.tape) || len(k.tape.Of(flow.TakesGradient, flow.Lends)) == 0 {
 		return // TFM402's, or TFM407's
 	}
+	k.boundTo(k.tape.Binding, k.tape.Call)
+}
+
+// boundTo reports that a function gives the tape to a name of the module, which nothing
+// else binds later.
+func (k *keeper) boundTo(b *names.Binding, at syntax.Node) {
 	for _, other := range b.Scope.Bindings(b.Name) {
 		if other != b && (other.Node.Start() > b.Node.Start() || k.info.ScopeOf(other.Node).Function() != nil) {
 			return
 		}
 	}
-	k.report(k.tape.Call, fmt.Sprintf("The %s is bound to a global name, which keeps every tensor it recorded after its last use, until the function runs again or the process ends.", k.subject()))
+	k.report(at, fmt.Sprintf("The %s is bound to a global name, which keeps every tensor it recorded after its last use, until the function runs again or the process ends.", k.subject()))
 }
 
 // returned looks at what the callers do with a persistent tape.
