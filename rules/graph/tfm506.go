@@ -131,6 +131,10 @@ func (a *adders) by(call syntax.Node) *added {
 	a.known[fn] = nil // while it is looked at
 	var out *added
 	for _, inner := range a.info.Calls {
+		if a.info.ScopeOf(inner) == fn.Scope && strings.HasSuffix(strings.ToLower(rule.Method(inner)), "variable") {
+			out = nil // each call makes a variable, and needs operations of its own
+			break
+		}
 		if a.info.ScopeOf(inner) != fn.Scope || loopOf(inner).Valid() || !everyTurn(a.info, inner, fn.Node) || returnsBefore(fn, inner) || ownVariable(a.info, inner, fn.Node) {
 			continue
 		}

@@ -32,6 +32,12 @@ def once(sess):
         return own.run(tf.reduce_mean(loss))
 
 
+def create(sess, name, value):
+    variable = tf.get_variable(name, value.shape)
+    sess.run(tf.variables_initializer([variable]))
+    return variable
+
+
 def fetch(sess, what):
     return sess.run(what)
 
@@ -45,6 +51,8 @@ with tf.Session() as sess:
         apart()
     for variable, value in zip(variables, values):
         load(sess, variable, value)
+    for name, value in arrays:
+        create(sess, name, value)
 
 for seed in range(100):
     once(None)
