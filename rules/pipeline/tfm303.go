@@ -174,7 +174,7 @@ func makesArray(info *names.Info, least float64) bool {
 		elements := 1.0
 		call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
 			if n.Kind() == syntax.Integer || n.Kind() == syntax.Identifier {
-				elements *= max(constant(info, n), 1)
+				elements *= max(largest(info, n, 4), 1)
 			}
 			return !n.Is(syntax.Call, syntax.Lambda)
 		})
@@ -196,6 +196,19 @@ func isArray(q string) bool {
 		return true
 	}
 	return false
+}
+
+// largest is constant, and for a parameter the largest number that a call passes for it.
+func largest(info *names.Info, n syntax.Node, depth int) float64 {
+	most := constant(info, n)
+	if b := info.Reaching(n); n.Kind() == syntax.Identifier && len(b) == 1 && b[0].Kind == names.ParameterBinding && b[0].Scope.Func != nil && depth > 0 {
+		for _, call := range info.CallsOf(b[0].Scope.Func) {
+			if passed := b[0].Scope.Func.Passed(call, b[0].Name); passed.Is(syntax.Integer, syntax.Identifier) {
+				most = max(most, largest(info, passed, depth-1))
+			}
+		}
+	}
+	return most
 }
 
 // constant is the number that an expression is, or that a name is given once, or

@@ -76,6 +76,9 @@ func checkForward(p *rule.Pass) {
 	if len(candidates) == 0 {
 		return // so that no program is evaluated for nothing
 	}
+	if offGPU(p) {
+		return
+	}
 	models := p.File.Models()
 	for _, u := range slices.Concat(models.Forwards, models.Uses) {
 		if !candidates[u.Node] {

@@ -199,7 +199,7 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 	function := call.Child(syntax.FieldFunction)
 	switch function.Child(syntax.FieldAttribute).Text() {
 	case "reshape":
-		if first.Text() == "1" && names.Element(arguments, 1).Valid() || startsWithOne(first) {
+		if first.Text() == "1" && first.Next().Valid() || startsWithOne(first) {
 			c.note(function.Child(syntax.FieldObject))
 			return true
 		}
@@ -227,9 +227,14 @@ func one(index syntax.Node) bool {
 	return ok && index.Kind() == syntax.Slice && from != "" && (to == from+"+1" || to == "1+"+from)
 }
 
-// startsWithOne tells whether a shape is written with a leading 1.
+// startsWithOne tells whether a shape is written with a leading 1: (1, 28, 28), (1, *shape)
+// or (1,) + shape.
 func startsWithOne(shape syntax.Node) bool {
-	return shape.Is(syntax.Tuple, syntax.List) && names.Element(shape, 0).Text() == "1" && names.Element(shape, 1).Valid()
+	if left := shape.Child(syntax.FieldLeft); shape.Kind() == syntax.BinaryOperator && shape.Child(syntax.FieldOperator).Text() == "+" {
+		return left.Is(syntax.Tuple, syntax.List) && names.Element(left, 0).Text() == "1"
+	}
+	first := names.Element(shape, 0)
+	return shape.Is(syntax.Tuple, syntax.List) && first.Text() == "1" && first.Next().Valid()
 }
 
 func (c *example) note(n syntax.Node) {
