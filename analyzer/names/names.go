@@ -290,9 +290,26 @@ func (in *Info) qualifyBinding(b *Binding) int32 {
 	case ImportBinding, FromBinding:
 		return in.qualifyImport(b)
 	case AssignBinding, UnpackBinding:
+		if value := valueOf(b); value.Kind() == syntax.Call {
+			return in.qualifyImported(value)
+		}
 		return in.qualify(valueOf(b))
 	}
 	return unknownName
+}
+
+// qualifyImported names the module that a call returns of a function which imports it:
+// tf = import_tf().
+func (in *Info) qualifyImported(call syntax.Node) int32 {
+	f := in.resolve(call.Child(syntax.FieldFunction)).function
+	if f == nil || f.Info != in || f.Yields || len(f.Returns) != 1 || f.Returns[0].Kind() != syntax.Identifier {
+		return unknownName
+	}
+	b := in.Reaching(f.Returns[0])
+	if len(b) != 1 || b[0].Kind != ImportBinding || b[0].Scope != f.Scope {
+		return unknownName
+	}
+	return in.qualifyImport(b[0])
 }
 
 // valueOf is the expression whose value an assignment gives its name, or none.
