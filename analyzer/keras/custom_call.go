@@ -16,7 +16,7 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	if why := v.model.model.Unresolved; len(why) > 0 && (v.functional || v.library != "tensorflow.keras.Model") {
 		return v.h.unknown("%s", why[0])
 	}
-	if v.lambda.X == nil && !v.defines(in, "call") && !v.defines(in, "build") && !v.holdsMore() {
+	if v.lambda.X == nil && !v.adds(in) {
 		return v.inherited(in, args)
 	}
 	if symbolic, arrays := kinds(args); !symbolic && arrays {
@@ -45,6 +45,11 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 		n.out = append(n.out, s)
 		return s
 	})
+}
+
+// adds tells whether the program's class does more than that of Keras which it extends.
+func (v *custom) adds(in *value.Interp) bool {
+	return v.defines(in, "call") || v.defines(in, "build") || v.holdsMore()
 }
 
 // holdsMore tells of a layer that extends one of Keras's whether it has weights or
@@ -390,7 +395,7 @@ func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		x = items[0]
 	}
 	args := &value.Args{Positional: []value.Value{x}}
-	if v.lambda.X == nil && !v.defines(v.interp, "call") {
+	if v.lambda.X == nil && !v.adds(v.interp) {
 		if v.inner != nil {
 			return v.inner.layer.apply(g, in)
 		}

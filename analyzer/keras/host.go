@@ -317,7 +317,7 @@ func layerOf(v value.Value) *Layer {
 		return x.layer
 	case *value.Object:
 		if w, ok := x.Host.(*custom); ok {
-			if w.inner != nil && w.library != "tensorflow.keras.layers.Layer" && w.object != nil && !w.defines(w.interp, "call") && !w.holdsMore() {
+			if w.inner != nil && w.library != "tensorflow.keras.layers.Layer" && w.object != nil && !w.adds(w.interp) {
 				return w.inner.layer
 			}
 			return w.layer

@@ -186,11 +186,22 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 			v.layer.EachWeight(func(w *Weight) { n += w.Elements() })
 			return value.Value{X: n}
 		})
+	case "_kernel", "_embeddings":
+		// What the properties kernel and embeddings read (keras/src/layers/core/dense.py, kernel).
+		switch v.layer.Class {
+		case "Dense", "EinsumDense", "Conv1D", "Conv2D", "Conv3D", "Embedding":
+			if v.h.keras() == 3 {
+				return v.Attr(in, name[1:])
+			}
+		}
 	case "kernel", "bias", "embeddings", "gamma", "beta":
 		if w := v.layer.named(name); w != nil {
 			return value.Value{X: v.h.newVariable(w, v.layer)}, true
 		}
 		return v.h.unknown("the %s of %s, which is not built", name, v.layer.Name), true
+	}
+	if w := v.layer.named(name); w != nil {
+		return value.Value{X: v.h.newVariable(w, v.layer)}, true
 	}
 	if out, ok := v.words(in, name); ok {
 		return out, true

@@ -121,11 +121,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 				u.Batch = h.unknown("the data may come in batches of their own: %s", objects.Because(data))
 			}
 		}
-		parts := flat(data)
-		if l, ok := data.X.(*value.List); ok && len(v.model.Inputs) > 1 {
-			parts = l.Items
-		}
-		for _, part := range parts {
+		for _, part := range structured(data) {
 			shape, d, ok := arrays.Of(part)
 			if !ok || len(shape) == 0 {
 				u.Inputs = nil
@@ -156,6 +152,44 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		}
 	}
 	return h.unknown("the result of %s is not followed", method)
+}
+
+// structured are the arrays of what a model is given, whatever the model: a list of arrays is a
+// structure of several, one of numbers is an array itself
+// (keras/src/trainers/data_adapters/array_slicing.py, convert_to_sliceable).
+func structured(v value.Value) []value.Value {
+	switch x := v.X.(type) {
+	case value.Tuple:
+		return structuredIn(x)
+	case *value.Dict:
+		return structuredIn(x.Values)
+	case *value.List:
+		if !x.Passes() && x.Open == "" && !ofNumbers(v) {
+			return structuredIn(x.Items)
+		}
+	}
+	return []value.Value{v}
+}
+
+func structuredIn(items []value.Value) (out []value.Value) {
+	for _, item := range items {
+		out = append(out, structured(item)...)
+	}
+	return out
+}
+
+// ofNumbers tells of a list that it holds numbers or texts, be it in lists.
+func ofNumbers(v value.Value) bool {
+	l, ok := v.X.(*value.List)
+	for ok && len(l.Items) > 0 {
+		v = l.Items[0]
+		l, ok = v.X.(*value.List)
+	}
+	switch v.X.(type) {
+	case int64, float64, bool, string, *value.List:
+		return true
+	}
+	return false
 }
 
 // predicted is what a model that is built tells of data: as many rows as there are of that.
@@ -262,11 +296,8 @@ func wholeArrays(args *value.Args, method string) []Input {
 
 // arraysIn are the arrays in nested tuples, lists and dictionaries.
 func arraysIn(v value.Value) []Input {
-	if l, ok := v.X.(*value.List); ok {
-		v = value.Value{X: value.Tuple(l.Items)}
-	}
 	var out []Input
-	for _, part := range flat(v) {
+	for _, part := range structured(v) {
 		if a, ok := part.X.(*array); ok && len(a.Shape) > 0 {
 			out = append(out, Input{a.Shape, a.DType})
 		}

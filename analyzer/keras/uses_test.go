@@ -59,6 +59,47 @@ func TestBatch(t *testing.T) {
 	}
 }
 
+// TestBatchOfStructures: a list of arrays is several of them, whatever the class of the model
+// that takes them.
+func TestBatchOfStructures(t *testing.T) {
+	for call, want := range map[string]int64{
+		"fit([a, b], y, batch_size=4096)":                      4096,
+		"fit((a, b), y, batch_size=4096)":                      4096,
+		"fit({'a': a, 'b': b}, y, batch_size=4096)":            4096,
+		"fit([a, (b, [b])], y, batch_size=4096)":               4096,
+		"fit([a], y, batch_size=4096)":                         4096,
+		"fit([a, b], y)":                                       32,
+		"evaluate([a, b], y, batch_size=4096)":                 4096,
+		"predict([a, b], batch_size=4096)":                     4096,
+		"train_on_batch([a[:100], b[:100]], y[:100])":          100,
+		"fit([tf.constant(a), pd.DataFrame(b)], y, None)":      32,
+		"fit([[1.0, 2.0], [3.0, 4.0]], [1, 2], batch_size=99)": 2,
+	} {
+		p := follow(`
+import numpy as np
+import pandas as pd
+import tensorflow as tf
+class M(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.out = tf.keras.layers.Dense(1)
+    def call(self, x):
+        parts = tf.nest.flatten(x)
+        return self.out(tf.concat(parts, -1))
+a, b, y = np.zeros((8192, 6)), np.zeros((8192, 3)), np.zeros((8192, 1))
+m = M()
+m.compile("sgd", "mse")
+m.` + call + "\n")
+		if len(p.Uses) != 1 {
+			t.Errorf("%s: %d uses", call, len(p.Uses))
+			continue
+		}
+		if got := p.Uses[0].Batch; got.X != want {
+			t.Errorf("%s: the batch is %v, %q; want %v", call, got.X, got.Why(), want)
+		}
+	}
+}
+
 // TestCompiledInALoop: a training is another one where it is not known how it is compiled.
 func TestCompiledInALoop(t *testing.T) {
 	p := follow(`
@@ -308,6 +349,38 @@ m.fit(tf.data.Dataset.` + data + `)
 		}
 		if got != want {
 			t.Errorf("%s: the rows are %s, want %s", data, got, want)
+		}
+	}
+}
+
+// TestFrozenWeights: a program may freeze one weight of a layer of Keras, by any name that the
+// layer has for it.
+func TestFrozenWeights(t *testing.T) {
+	for _, c := range []struct {
+		base, shape, weight string
+		parameters, trained int64
+	}{
+		{"Dense(8)", "(6,)", "_kernel", 56, 8},
+		{"Dense(8)", "(6,)", "kernel", 56, 8},
+		{"Dense(8)", "(6,)", "bias", 56, 48},
+		{"Conv2D(8, 3)", "(9, 9, 2)", "_kernel", 152, 8},
+		{"Conv2DTranspose(8, 3)", "(9, 9, 2)", "kernel", 152, 8},
+		{"DepthwiseConv2D(3)", "(9, 9, 2)", "kernel", 20, 2},
+		{"SeparableConv2D(8, 3)", "(9, 9, 2)", "pointwise_kernel", 42, 26},
+		{"Embedding(50, 8)", "(6,)", "_embeddings", 400, 0},
+		{"EinsumDense('ab,bc->ac', 8)", "(6,)", "_kernel", 48, 0},
+		{"BatchNormalization()", "(6,)", "gamma", 24, 6},
+	} {
+		class, arguments, _ := strings.Cut(c.base, "(")
+		for _, program := range []string{
+			"class Own(layers." + class + "):\n    def build(self, shape):\n        super().build(shape)\n        self." + c.weight +
+				".trainable = False\nm = keras.Sequential([keras.Input(" + c.shape + "), Own(" + arguments + "])\n",
+			"m = keras.Sequential([keras.Input(" + c.shape + "), layers." + c.base + "])\nm.layers[0]." + c.weight + ".trainable = False\n",
+		} {
+			p := follow("import keras\nfrom keras import layers\n" + program)
+			if all, trained := p.Models[0].Parameters(); all != c.parameters || trained != c.trained {
+				t.Errorf("%s: %d parameters, %d of them trained; want %d and %d; %v", program, all, trained, c.parameters, c.trained, p.Models[0].Unresolved)
+			}
 		}
 	}
 }
