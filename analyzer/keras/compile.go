@@ -22,7 +22,8 @@ type Compile struct {
 	Against string
 	Node    syntax.Node
 	// Losses are the names of the losses, as the program has them: one for all
-	// outputs, or one for each in their order; none where they are not known.
+	// outputs, or one for each in their order, NoLoss for one without and empty for one that is
+	// not Keras's; none where they are not known.
 	Losses []string
 	loss   value.Value // as compile is given it
 	own    *ownLoss    // where the program writes it
@@ -109,50 +110,99 @@ func at[T any](list []T, output int) (part T, ok bool) {
 	return list[output], true
 }
 
-// lossesOf are the losses that compile is given, as lossNames has them.
-func lossesOf(v value.Value, keras2 bool) (out []*lossCall) {
-	each(v, func(v value.Value) value.Value {
-		for _, name := range lossNames(v) {
-			l := lossWith(name, nil, keras2)
-			if x, ok := v.X.(*lossValue); ok {
-				*l = *x.with
-			}
-			out = append(out, l)
-		}
-		return v
-	})
-	return out
+// NoLoss is the name of the loss of an output that compile is told has none.
+const NoLoss = "none"
+
+// Skips tells whether compile is told that an output has no loss.
+func (c *Compile) Skips(output int) bool { return c.Loss(output) == NoLoss }
+
+// losses are what compile is given as loss, a part for each output or one for all, as lossOf
+// and lossNameOf have them.
+func (c *Compile) losses(m *Model, loss value.Value) {
+	c.loss = loss
+	for _, part := range m.lossParts(loss) {
+		c.Losses = append(c.Losses, lossNameOf(part))
+		c.parts = append(c.parts, lossOf(part, m.Keras == 2))
+	}
 }
 
-// lossNames are the names of what compile is given as loss.
-func lossNames(v value.Value) []string {
-	switch x := v.X.(type) {
-	case string:
-		return []string{x}
-	case *lossValue:
-		return []string{x.name}
-	case value.External:
-		if name, ok := strings.CutPrefix(x.Name, "tensorflow.keras.losses."); ok {
-			return []string{name}
-		}
-		return []string{""}
-	}
-	items, ok := objects.Sequence(v)
-	if d, isDict := v.X.(*value.Dict); isDict {
-		items, ok = d.Values, true
-	}
-	if !ok {
+// lossParts are the losses of the outputs in their order, which those in a dictionary have by
+// their names: what it leaves out has none. None where it is not known what they are.
+func (m *Model) lossParts(loss value.Value) []value.Value {
+	switch x := loss.X.(type) {
+	case nil, value.None:
 		return nil
-	}
-	var out []string
-	for _, item := range items {
-		names := lossNames(item)
-		if len(names) != 1 {
+	case *value.Dict:
+		if x.Open != "" {
 			return nil
 		}
-		out = append(out, names[0])
+		var parts []value.Value
+		named := false
+		for _, name := range m.outputNames() {
+			part, ok := x.Get(name)
+			if !ok {
+				part = value.Value{X: value.None{}}
+			}
+			named = named || ok
+			parts = append(parts, part)
+		}
+		if named {
+			return parts
+		}
+		return x.Values
 	}
-	return out
+	if items, ok := objects.Sequence(loss); ok {
+		return items
+	}
+	return []value.Value{loss}
+}
+
+// outputNames are the names by which compile knows the outputs: the keys of the dictionary that
+// the model returns, else the names of the layers that make them
+// (keras/src/trainers/compile_utils.py, CompileLoss.build).
+func (m *Model) outputNames() (names []string) {
+	if d, ok := m.returns.X.(*value.Dict); ok && len(d.Keys) == len(m.Outputs) {
+		for _, key := range d.Keys {
+			name, _ := key.X.(string)
+			names = append(names, name)
+		}
+		return names
+	}
+	for _, s := range m.Outputs {
+		if s.from != nil {
+			names = append(names, s.from.layer.Name)
+		} else {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+// lossOf is a loss of Keras that compile is given, without a name for any other.
+func lossOf(v value.Value, keras2 bool) *lossCall {
+	l := lossWith(lossNameOf(v), nil, keras2)
+	if x, ok := v.X.(*lossValue); ok {
+		*l = *x.with
+	}
+	return l
+}
+
+// lossNameOf is the name of a loss of Keras that compile is given, NoLoss for None, and empty for
+// all else.
+func lossNameOf(v value.Value) string {
+	switch x := v.X.(type) {
+	case value.None:
+		return NoLoss
+	case string:
+		return x
+	case *lossValue:
+		return x.name
+	case value.External:
+		if name, ok := strings.CutPrefix(x.Name, "tensorflow.keras.losses."); ok {
+			return name
+		}
+	}
+	return ""
 }
 
 func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
@@ -166,7 +216,8 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 		}
 	}
 	loss, _ := args.Get(1, "loss")
-	m.Compiled = &Compile{XLA: "auto", Against: v.h.againstXLA(m), Node: args.Node, Losses: lossNames(loss), loss: loss, parts: lossesOf(loss, m.Keras == 2)}
+	m.Compiled = &Compile{XLA: "auto", Against: v.h.againstXLA(m), Node: args.Node}
+	m.Compiled.losses(m, loss)
 	metrics, _ := args.Get(3, "metrics")
 	m.Compiled.measured(metrics)
 	if m.Keras == 2 {
@@ -191,22 +242,45 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 		m.Optimizer = &scaled
 	}
 	m.Compiled.undecided = v.h.undecided
-	if on, ok := args.Keywords.Get("jit_compile"); ok {
-		switch x := on.X.(type) {
-		case bool:
-			m.Compiled.XLA = map[bool]string{true: "True", false: "False"}[x]
-		case value.Unknown:
-			m.Compiled.undecided = "whether XLA compiles its steps is not known: " + objects.Because(on)
+	m.Compiled.Eager = v.h.eager
+	for _, name := range []string{"jit_compile", "run_eagerly"} {
+		if to, ok := args.Keywords.Get(name); ok {
+			m.Compiled.set(in, name, to)
 		}
 	}
 	if m.Compiled.XLA == "False" && v.h.clusters {
 		m.Compiled.XLA = "clusters"
 	}
-	m.Compiled.Eager = v.h.eager
-	if v, ok := args.Keywords.Get("run_eagerly"); ok {
-		on, why := decided(in, v, eagerly)
-		m.Compiled.Eager = m.Compiled.Eager || on
-		m.Compiled.undecided = cmp.Or(m.Compiled.undecided, why)
-	}
 	return value.Value{X: value.None{}}
+}
+
+// set is jit_compile or run_eagerly, given to compile or set afterwards.
+func (c *Compile) set(in *value.Interp, name string, to value.Value) {
+	if name == "run_eagerly" {
+		on, why := decided(in, to, eagerly)
+		c.Eager, c.undecided = c.Eager || on, cmp.Or(c.undecided, why)
+		return
+	}
+	switch x := to.X.(type) {
+	case bool:
+		c.XLA = map[bool]string{true: "True", false: "False"}[x]
+	case value.Unknown:
+		c.undecided = "whether XLA compiles its steps is not known: " + objects.Because(to)
+	}
+}
+
+// recompiled is jit_compile or run_eagerly of a model that is compiled already: what trains it
+// from then on runs so (keras/src/trainers/trainer.py, jit_compile).
+func (v *modelValue) recompiled(in *value.Interp, name string, to value.Value) {
+	m := v.model
+	if m.Compiled == nil {
+		return // compile decides
+	}
+	in.Touch(modelCompilation{m})
+	compiled := *m.Compiled
+	if name == "run_eagerly" {
+		compiled.Eager = v.h.eager
+	}
+	compiled.set(in, name, to)
+	m.Compiled = &compiled
 }

@@ -70,6 +70,12 @@ func TestXLADecides(t *testing.T) {
 		{"", "Dense(2)", ")\ntf.config.run_functions_eagerly(True)\nm.fit(x, y", effects.Library{}, false, "nothing is compiled where steps run eagerly"},
 		{"tf.config.run_functions_eagerly(True)", "Dense(2)", "", effects.Library{}, false, "nothing is compiled where steps run eagerly"},
 		{"tf.config.run_functions_eagerly(True)\ntf.config.run_functions_eagerly(False)", "Dense(2)", "", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
+		{"", "Dense(2)", ")\nm.jit_compile = (False", effects.Library{}, false, "jit_compile is False"},
+		{"", "Dense(2)", ", jit_compile=False)\nm.jit_compile = (True", effects.Library{}, true, "jit_compile is True"},
+		{"", "Dense(2)", ")\nm.jit_compile = (True", legacy, true, "jit_compile is True"},
+		{"", "Dense(2)", ")\nm.run_eagerly = (True", effects.Library{}, false, "nothing is compiled where steps run eagerly"},
+		{"", "Dense(2)", ", run_eagerly=True)\nm.run_eagerly = (False", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
+		{"", "Dense(2)", ")\nm.jit_compile = False\nm.compile('adam', 'mse'", effects.Library{}, true, "Keras 3 compiles steps with XLA where there is a GPU"},
 		{"", "Dense(2)", "", legacy, false, "Keras 2 compiles a step with XLA only where jit_compile is True"},
 		{"", "Dense(2)", ", jit_compile=True", legacy, true, "jit_compile is True"},
 	} {
@@ -96,7 +102,9 @@ func TestLosses(t *testing.T) {
 		"['mse', keras.losses.Huber()]":                                   "[mse Huber] mse",
 		"{'a': 'mae', 'b': 'mse'}":                                        "[mae mse] mae",
 		"lambda y, p: y - p":                                              "[] ",
-		"['mse', [1, 2]]":                                                 "[] ",
+		"['mse', [1, 2]]":                                                 "[mse ] mse",
+		"['mse', None]":                                                   "[mse none] mse",
+		"[None, 'mse', lambda y, p: y - p]":                               "[none mse ] none",
 		"unknown()":                                                       "[] ",
 		"None":                                                            "[] ",
 	} {

@@ -143,6 +143,8 @@ func (v *modelValue) SetAttr(in *value.Interp, name string, to value.Value) bool
 	switch name {
 	case "trainable":
 		v.model.setTrainable(in, freezing(in, to))
+	case "jit_compile", "run_eagerly":
+		v.recompiled(in, name, to)
 	case "optimizer":
 		if o, ok := to.X.(*optimizerValue); ok {
 			in.Touch(modelCompilation{v.model})

@@ -289,6 +289,9 @@ func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
 	losses, weights, eager := m.Compiled, l.places.trained, l.graph.Eager()
 	asks := &keras.Op{Name: "Gradient", Gradient: &keras.Gradient{Weights: weights}}
 	for i := range l.outputs {
+		if losses.Skips(i) {
+			continue
+		}
 		rest := func() {}
 		if !eager {
 			rest = l.measure(losses, i, optimizer)
@@ -327,6 +330,9 @@ func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
 		held = append(held, l.updates...)
 	}
 	for i := range l.outputs {
+		if losses.Skips(i) {
+			continue
+		}
 		l.measure(losses, i, optimizer)()
 	}
 	l.then(&keras.Op{Name: "Hold", In: held})

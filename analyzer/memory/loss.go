@@ -13,7 +13,7 @@ func targets(m *keras.Model, outputs []*keras.Tensor) int64 {
 	var sum int64
 	for i, t := range outputs {
 		switch loss := m.Compiled.Loss(i); {
-		case loss == "":
+		case loss == "", loss == keras.NoLoss:
 		case strings.HasPrefix(loss, "sparse"):
 			of := labels(t)
 			of.DType = cmp.Or(m.Compiled.Labels, of.DType)
