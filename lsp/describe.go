@@ -101,6 +101,10 @@ func outcome(m estimate.Model) markdown {
 		return "Whether it fits is not known, as no GPU is. Name one in the settings, such as `gpu = \"RTX 3090\"` in tfmem.toml."
 	case m.Training == nil && m.Use == nil:
 		return "Whether it fits is not known: the program neither compiles nor runs it."
+	case m.Verdict == memory.Unknown:
+		need := m.Main().Need
+		return markdownf("Whether it fits is not known: it needs between %s and %s, and %s has %s for TensorFlow (%s).",
+			memory.Bytes(need.Low), memory.Bytes(need.High), m.Device.Name, memory.Bytes(m.Budget), m.Device.Source)
 	}
 	verdict := map[memory.Verdict]markdown{memory.Fits: "it **fits**", memory.Tight: "it is **tight**", memory.Exceeds: "it does **not fit**"}[m.Verdict]
 	text := markdownf("%s has %s for TensorFlow (%s): %s", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source, verdict)

@@ -92,6 +92,8 @@ func title(m estimate.Model) string {
 	}
 	upTo := memory.Count(m.Largest)
 	switch {
+	case m.Verdict == memory.Unknown:
+		return text + " · not known whether it fits"
 	case m.Assessment.Model.Own.Fixed():
 		return text + map[memory.Verdict]string{memory.Fits: " · fits", memory.Tight: " · tight", memory.Exceeds: " · does not fit"}[m.Verdict]
 	case m.Largest == 0:

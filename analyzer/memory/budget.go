@@ -93,12 +93,19 @@ const (
 	Unknown Verdict = "unknown"
 )
 
-// Judge weighs a need's range against a budget.
+// widest is how many times its low end the high end of a range is at most that says anything of
+// a budget between the two.
+const widest = 3
+
+// Judge weighs a need against a budget: it fits where the high end of its range does, and is
+// tight where its middle does. Where the range is too wide, a budget within it tells nothing.
 func Judge(n Need, budget int64) Verdict {
 	switch {
 	case n.High <= budget:
 		return Fits
-	case n.Low <= budget:
+	case n.Low <= budget && n.High/widest > n.Low:
+		return Unknown
+	case n.Peak <= budget:
 		return Tight
 	}
 	return Exceeds

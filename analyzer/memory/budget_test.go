@@ -88,3 +88,28 @@ func TestLargest(t *testing.T) {
 		}
 	}
 }
+
+// TestJudge: what is said of a need follows from its range and its middle alone.
+func TestJudge(t *testing.T) {
+	for _, c := range []struct {
+		low, peak, high, budget int64
+		want                    memory.Verdict
+	}{
+		{8, 10, 12, 12, memory.Fits},
+		{8, 10, 12, 11, memory.Tight},
+		{8, 10, 12, 10, memory.Tight},
+		{8, 10, 12, 9, memory.Exceeds},
+		{8, 10, 12, 7, memory.Exceeds},
+		{4, 10, 40, 40, memory.Fits},
+		{4, 10, 40, 39, memory.Unknown},
+		{4, 10, 40, 9, memory.Unknown},
+		{4, 10, 40, 4, memory.Unknown},
+		{4, 10, 40, 3, memory.Exceeds},
+		{4, 10, 12, 11, memory.Tight},
+		{0, 10, 12, 9, memory.Unknown},
+	} {
+		if got := memory.Judge(memory.Need{Low: c.low, Peak: c.peak, High: c.high}, c.budget); got != c.want {
+			t.Errorf("from %d over %d to %d, of %d: %s, want %s", c.low, c.peak, c.high, c.budget, got, c.want)
+		}
+	}
+}

@@ -18,8 +18,10 @@ var OversizedBatch = &rule.Rule{
 	What: `
 Prices a model from its source text (its weights, the optimizer's state, what
 the gradients keep, and the peak of one training step) at the batch size that is
-written in the program, and reports it where even the low end of that estimate
-is more than TensorFlow can have of the GPU. The GPU is the one that is really
+written in the program, and reports it where that estimate is more than TensorFlow
+can have of the GPU: it will not fit where even the low end of its range is more, and
+probably does not where the low end is less. Of a range from one end to more than three
+times that, with the GPU within, nothing is said. The GPU is the one that is really
 there, or the one that TFMEM_GPU or --gpu names; without one the rule is silent, and
 so it is where the program works on the CPU, or catches ResourceExhaustedError.`,
 	Why: `
@@ -89,14 +91,18 @@ func checkBatch(p *rule.Pass) {
 
 func report(p *rule.Pass, w weighing, place syntax.Node) {
 	largest := w.largest()
+	outcome := "probably does not fit"
+	if w.need.Low > w.budget {
+		outcome = "will not fit"
+	}
 	fits := fmt.Sprintf("Not even a batch of %d is sure to fit.", w.unit())
 	if largest > 0 {
 		fits = fmt.Sprintf("The largest batch that fits is %d.", largest)
 	}
 	f := rule.Finding{
 		Span: rule.Span(place),
-		Message: fmt.Sprintf("Training with a batch of %d%s needs about %s of GPU memory (%s to %s): %s. TensorFlow can have %s of %s (%s). %s",
-			w.batch, w.share(), memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), memory.Bytes(w.budget), w.device.Name, w.device.Source, fits),
+		Message: fmt.Sprintf("Training with a batch of %d%s needs about %s of GPU memory (%s to %s) and %s: %s. TensorFlow can have %s of %s (%s). %s",
+			w.batch, w.share(), memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), outcome, w.parts(), memory.Bytes(w.budget), w.device.Name, w.device.Source, fits),
 	}
 	if place != w.use.Node.Child(syntax.FieldFunction) {
 		f.Related = append(f.Related, p.Related(w.use.Node, rule.Callee(w.use.Node), "trained here"))

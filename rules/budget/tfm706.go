@@ -73,7 +73,7 @@ func checkTogether(p *rule.Pass) {
 		}) {
 			continue
 		}
-		if w, why := weigh(p.File, u); why == "" && w.verdict() != memory.Exceeds {
+		if w, why := weigh(p.File, u); why == "" && (w.verdict() == memory.Fits || w.verdict() == memory.Tight) {
 			if trained[scope] == nil {
 				scopes = append(scopes, scope)
 			}
@@ -148,17 +148,20 @@ func (t *together) add(w weighing) (sum memory.Need) {
 func reportTogether(p *rule.Pass, all []weighing) {
 	device, budget := all[0].device, all[0].budget
 	t := together{seen: map[*keras.Weight]bool{}}
+	var keeps []int64 // what each model adds: weights that several have are there once
 	for i, w := range all {
+		before := t.weights + t.optimizer
 		need := t.add(w)
+		keeps = append(keeps, need.Weights+need.Optimizer-before)
 		if i == 0 || need.Low <= budget {
 			continue
 		}
 		last := all[i]
 		f := rule.Finding{Span: rule.Callee(last.use.Node)}
 		var parts []string
-		for _, w := range all[:i+1] {
+		for j, w := range all[:i+1] {
 			name := w.use.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject).Text()
-			parts = append(parts, fmt.Sprintf("%s keeps %s", name, memory.Bytes(w.need.Weights+w.need.Optimizer)))
+			parts = append(parts, fmt.Sprintf("%s keeps %s", name, memory.Bytes(keeps[j])))
 			if w.use != last.use {
 				f.Related = append(f.Related, rule.Related{Span: rule.Callee(w.use.Node), Message: fmt.Sprintf("%s is trained here, and stays on the GPU", name)})
 			}

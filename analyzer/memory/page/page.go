@@ -116,6 +116,10 @@ func (m Model) WhyUnknown() string {
 	if m.Budget == 0 {
 		return "no GPU is known"
 	}
+	if m.Used() {
+		need := m.Main().Need
+		return "it needs between " + memory.Bytes(need.Low) + " and " + memory.Bytes(need.High)
+	}
 	return "the program does not say whether it is trained"
 }
 

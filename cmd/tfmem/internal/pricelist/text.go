@@ -144,6 +144,9 @@ func (t text) summary() {
 		why = "no GPU is known to weigh it against"
 	case !m.Used():
 		why = "the program does not say whether it is trained"
+	case m.Verdict == memory.Unknown:
+		need := m.Main().Need
+		why = "it needs between " + memory.Bytes(need.Low) + " and " + memory.Bytes(need.High)
 	}
 	if why != "" {
 		t.printf("  %s: %s.\n", t.verdict(memory.Unknown, "Unknown whether it fits"), why)

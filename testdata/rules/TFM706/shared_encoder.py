@@ -1,0 +1,12 @@
+# device: 8 GiB
+from tensorflow import keras
+
+# What both models share is there once: the parts add up to what is kept in all.
+inputs = keras.Input((40000,))
+encoder = keras.Sequential([keras.layers.Input((40000,)), keras.layers.Dense(8192)])
+one = keras.Model(inputs, keras.layers.Dense(1)(encoder(inputs)))
+two = keras.Model(inputs, keras.layers.Dense(2)(encoder(inputs)))
+one.compile("adam", "mse")
+one.fit(x, y)
+two.compile("adam", "mse")
+two.fit(x, y)  # want "each of which fits the GPU, need about \d\.\d\d GiB together: one keeps 3\.66 GiB, two keeps 2\.44 GiB for weights and the optimizers' state, and the largest step"
