@@ -1,6 +1,9 @@
 package keras
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -56,8 +59,31 @@ func (r *reader) get(position int, keyword string) (value.Value, bool) {
 func (r *reader) number(position int, keyword string, otherwise int64) int64 {
 	n, why := objects.IntArgument(r.args, position, keyword, otherwise)
 	r.note(why)
+	if _, given := r.get(position, keyword); given && why == "" {
+		r.refuses(keyword, n)
+	}
 	r.reads(keyword, n)
 	return n
+}
+
+// refuses notes that Keras refuses a size of a layer: none takes one below zero, and some none of
+// zero (keras/src/utils/argument_validation.py, standardize_tuple; keras/src/layers/core/dense.py).
+func (r *reader) refuses(keyword string, n int64) {
+	least := int64(0)
+	switch keyword {
+	case "kernel_size", "pool_size":
+		least = 1
+	case "units":
+		if !r.keras2() {
+			least = 1
+		}
+	case "filters", "input_dim", "output_dim", "n", "size":
+	default:
+		return
+	}
+	if n < least {
+		r.note(fmt.Sprintf("TensorFlow will raise: %s is %d", keyword, n))
+	}
 }
 
 // float is a number.
@@ -111,6 +137,7 @@ func (r *reader) numbers(position int, keyword string, n int, otherwise []int64)
 		return otherwise
 	}
 	if x, ok := v.X.(int64); ok && n >= 0 {
+		r.refuses(keyword, x)
 		return same(n, x)
 	}
 	out, ok := objects.Whole(v)
@@ -123,6 +150,9 @@ func (r *reader) numbers(position int, keyword string, n int, otherwise []int64)
 		}
 		r.fail(keyword, objects.Unlike(v, "no tuple of whole numbers"))
 		return otherwise
+	}
+	if len(out) > 0 {
+		r.refuses(keyword, slices.Min(out))
 	}
 	return out
 }

@@ -63,8 +63,10 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		d := h.source(args, "")
 		d.Elements = []Input{image(r.numbers(6, "image_size", 2, []int64{256, 256}), r.text(4, "color_mode", "rgb"))}
 		labels := r.text(2, "label_mode", "int")
-		if v, _ := args.Get(2, "label_mode"); v.X == (value.None{}) {
-			labels = ""
+		for i, name := range []string{"labels", "label_mode"} { // either makes the other None
+			if v, _ := args.Get(i+1, name); v.X == (value.None{}) {
+				labels = ""
+			}
 		}
 		switch labels {
 		case "int":

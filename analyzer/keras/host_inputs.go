@@ -66,6 +66,21 @@ func inputOf(args *value.Args) *value.Value {
 	return nil
 }
 
+// stepsOf is the input of a recurrent layer of Keras 2 that is told how many steps there are, or how
+// long each is (tf_keras/src/layers/rnn/base_rnn.py, __init__); nil for any other.
+func stepsOf(args *value.Args) *value.Value {
+	steps := value.Tuple{{X: value.None{}}, {X: value.None{}}}
+	for i, name := range []string{"input_length", "input_dim"} {
+		if n, ok := args.Keywords.Get(name); ok {
+			steps[i] = n
+		}
+	}
+	if args.Keywords.Value("input_length").X == nil && args.Keywords.Value("input_dim").X == nil {
+		return nil
+	}
+	return &value.Value{X: steps}
+}
+
 // lengthOf is the input of an Embedding of Keras 2, which always has one
 // (tf_keras/src/layers/core/embedding.py, __init__).
 func lengthOf(args *value.Args) *value.Value {

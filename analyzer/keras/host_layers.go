@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"cmp"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -43,6 +44,12 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 		l.input = inputOf(args)
 	} else if shape, ok := args.Keywords.Get("input_shape"); ok {
 		l.input = &shape
+	}
+	switch class {
+	case "SimpleRNN", "LSTM", "GRU", "RNN":
+		if args.Keywords.Value("input_shape").X == nil && h.keras() == 2 {
+			l.input = cmp.Or(stepsOf(args), l.input)
+		}
 	}
 	if class == "Embedding" && h.keras() == 2 && l.input == nil {
 		l.input = lengthOf(args)

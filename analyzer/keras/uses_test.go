@@ -4,6 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // TestBatch holds what the batch of a call is, or why it is not known: Keras's 32 is for
@@ -381,6 +386,35 @@ func TestFrozenWeights(t *testing.T) {
 			if all, trained := p.Models[0].Parameters(); all != c.parameters || trained != c.trained {
 				t.Errorf("%s: %d parameters, %d of them trained; want %d and %d; %v", program, all, trained, c.parameters, c.trained, p.Models[0].Unresolved)
 			}
+		}
+	}
+}
+
+// TestRefusedSizes: what Keras refuses whatever the shapes is said to raise.
+func TestRefusedSizes(t *testing.T) {
+	for _, layer := range []string{
+		"Dense(-3)", "Dense(0)", "Conv2D(-4, 3)", "Conv2D(4, -1)", "Conv2D(4, (3, 0))", "MaxPooling2D(0)", "LSTM(-1)", "GRU(0)",
+		"Embedding(-1, 4)", "Embedding(4, -1)", "RepeatVector(-2)", "UpSampling2D(-2)",
+	} {
+		p := follow("from tensorflow import keras\nm = keras.Sequential([keras.Input((8, 8, 3)), keras.layers." + layer + "])\n")
+		if why := fmt.Sprint(p.Models[0].Unresolved, p.Lost); !strings.Contains(why, "TensorFlow will raise") {
+			t.Errorf("%s: %s", layer, why)
+		}
+	}
+}
+
+// TestStepsOfKeras2: input_length and input_dim of a recurrent layer are its input in Keras 2.
+func TestStepsOfKeras2(t *testing.T) {
+	for layer, want := range map[string]string{
+		"SimpleRNN(10, input_length=3, input_dim=1)": "(None, 3, 1)",
+		"LSTM(10, input_dim=5)":                      "(None, None, 5)",
+		"GRU(10, input_shape=(3, 7))":                "(None, 3, 7)",
+		"Dense(10, input_dim=5)":                     "(None, 5)",
+	} {
+		p := keras.Follow(names.Resolve(syntax.Parse("from tensorflow import keras\nm = keras.Sequential()\nm.add(keras.layers."+layer+")\n"), effects.Library{}.Legacy(), nil))
+		m := p.Models[0]
+		if len(m.Inputs) != 1 || m.Inputs[0].Shape.String() != want || len(m.Unresolved) > 0 {
+			t.Errorf("%s: %v, %v; want %s", layer, m.Inputs, m.Unresolved, want)
 		}
 	}
 }

@@ -8,6 +8,8 @@ SIZE = (180, 160)
 
 a = tf.keras.utils.image_dataset_from_directory("d")  # elements: 256x256x3 float32, int32  # batch: 32  # count: ?
 a = tf.keras.utils.image_dataset_from_directory("d", image_size=SIZE, batch_size=8, label_mode=None)  # elements: 180x160x3 float32  # batch: 8
+a = tf.keras.utils.image_dataset_from_directory("d", labels=None, batch_size=8)  # elements: 256x256x3 float32  # batch: 8
+a = tf.keras.utils.image_dataset_from_directory("d", None, "int")  # elements: 256x256x3 float32  # batch: 32
 a = tf.keras.utils.image_dataset_from_directory("d", color_mode="grayscale", batch_size=None, label_mode="binary")  # elements: 256x256x1 float32, 1 float32  # batch: none
 a = tf.keras.utils.image_dataset_from_directory("d", image_size=unknown)  # elements: ?  # batch: 32
 a = tf.keras.utils.text_dataset_from_directory("d")  # elements: ?  # batch: 32
