@@ -54,18 +54,58 @@ const leastParameters = 1_000_000
 
 func checkFlatten(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
-	for _, m := range p.File.Models().Models {
+	program := p.File.Models()
+	trained := trainedModels(program)
+	for _, m := range program.Models {
+		if trained != nil && !trained[m] {
+			continue // a part of one that is trained, or what its weights or layers are taken of
+		}
 		all, _ := m.Parameters()
 		if len(m.Unresolved) > 0 || !m.Built() || all < leastParameters {
 			continue
 		}
 		flat, dense, ok := flattened(m, all/2)
-		if !ok || !p.Here(dense.Node) || reported[dense.Node] {
+		if !ok || !p.Here(dense.Node) || reported[dense.Node] || !learns(m, dense) {
 			continue
 		}
 		reported[dense.Node] = true
 		reportFlatten(p, m, flat, dense, all)
 	}
+}
+
+// trainedModels are the models of a program that Keras trains; nil where it is not known which
+// those are.
+func trainedModels(program *keras.Program) map[*keras.Model]bool {
+	var trained map[*keras.Model]bool
+	add := func(m *keras.Model) {
+		if trained == nil {
+			trained = map[*keras.Model]bool{}
+		}
+		trained[m] = true
+	}
+	for _, u := range program.Uses {
+		if !trains(u) {
+			continue
+		}
+		if u.Method == "step" {
+			return nil // which trains parts of models
+		}
+		add(u.Model)
+	}
+	for _, m := range program.Models {
+		if m.Optimizer != nil {
+			add(m)
+		}
+	}
+	return trained
+}
+
+// learns tells whether a layer is trained with a model.
+func learns(m *keras.Model, l *keras.Layer) (learns bool) {
+	own := map[*keras.Weight]bool{}
+	l.EachWeight(func(w *keras.Weight) { own[w] = true })
+	m.Weights(func(w *keras.Weight, trained bool) { learns = learns || trained && own[w] })
+	return learns
 }
 
 // flattened finds the operation of a Flatten layer and the Dense layer that is fed
