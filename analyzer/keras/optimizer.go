@@ -29,6 +29,9 @@ type Optimizer struct {
 	// Barrier tells whether all gradients must be there before the first is
 	// applied: clipping by the global norm, loss scaling.
 	Barrier bool
+	// Squares tells that the global norm is that of the squares of all gradients, which are of
+	// their full size each (keras/src/optimizers/base_optimizer.py, global_norm).
+	Squares bool
 	Keras   int // the major version of Keras that it is of; 0 before 2.11
 	// Fused tells whether each update is one kernel without tensors of its own: XLA
 	// compiles it, as Keras 2 does where there is a GPU
@@ -157,7 +160,8 @@ func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 	}
 	o.Averages = plus(set("use_ema", false))
 	accumulates := plus(set("gradient_accumulation_steps", false))
-	o.Barrier = set("global_clipnorm", false) || accumulates
+	clips := set("global_clipnorm", false)
+	o.Barrier, o.Squares = clips || accumulates, clips && o.Keras == 3
 	at := -1
 	if class == "AdamW" {
 		at = 1

@@ -222,7 +222,7 @@ func (s modelCompilation) Born() int { return s.of.born }
 // like tells whether two optimizers take the same memory.
 func (o *Optimizer) like(other *Optimizer) bool {
 	return o == other || o.Class == other.Class && o.Slots == other.Slots && o.Momentum == other.Momentum &&
-		o.Centered == other.Centered && o.Barrier == other.Barrier && o.Branches == other.Branches && o.Decays == other.Decays && o.Fused == other.Fused && o.Unknown == other.Unknown && (o.extra == nil) == (other.extra == nil)
+		o.Centered == other.Centered && o.Barrier == other.Barrier && o.Squares == other.Squares && o.Branches == other.Branches && o.Decays == other.Decays && o.Fused == other.Fused && o.Unknown == other.Unknown && (o.extra == nil) == (other.extra == nil)
 }
 
 // counts are how many layers were named after a class.

@@ -144,7 +144,7 @@ func (b *builder) gate(op *keras.Op) (gate *kernel) {
 		var all []*buffer
 		for _, t := range op.In {
 			for _, p := range b.applied(t) {
-				all = append(all, p.gradient)
+				all = append(all, b.normed(p.gradient))
 			}
 		}
 		if all != nil {
@@ -155,6 +155,14 @@ func (b *builder) gate(op *keras.Op) (gate *kernel) {
 		gate = b.behindAll()
 	}
 	return gate
+}
+
+// normed is what a barrier waits for of a gradient.
+func (b *builder) normed(gradient *buffer) *buffer {
+	if !b.optimizer.Squares {
+		return gradient
+	}
+	return b.made(4, nil, b.made(gradient.size, nil, gradient))
 }
 
 // update adds the update of a weight by the parts of its gradient; early are its parts
