@@ -127,6 +127,9 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 		l.mergeSums()
 	}
 	if m.Own == nil {
+		if !l.graph.Eager() {
+			l.prune(m.Compiled)
+		}
 		if graph {
 			pushConstants(m, l)
 		}

@@ -21,13 +21,62 @@ func (l *lowered) bypass(c *keras.Compile) {
 		l.bypassed[i] = true
 		op.Keep, op.Ahead, op.AheadSizes = nil, nil, nil
 		if !c.Measures && !l.graph.Eager() {
-			l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(other *keras.Op) bool { return other == op })
-			for n, op := range l.graph.Ops {
-				op.Number = n
-			}
-			l.places.find(l.graph.Ops)
+			l.drop(op)
 		}
 	}
+}
+
+// prune takes out of the step what leads to outputs that have no loss, and to nothing else:
+// nobody reads it, as compiled steps return no output. What a layer with weights that are not
+// trained makes stays, as it may change those.
+func (l *lowered) prune(c *keras.Compile) {
+	for i, t := range l.outputs {
+		if !c.Skips(i) {
+			continue
+		}
+		unread := []*keras.Tensor{t}
+		for len(unread) > 0 {
+			op := unread[len(unread)-1].From
+			unread = unread[:len(unread)-1]
+			if op == nil || l.serves(op, c) {
+				continue
+			}
+			l.drop(op)
+			unread = append(unread, op.In...)
+		}
+	}
+}
+
+// serves tells whether an operation does anything in the step that trains the model.
+func (l *lowered) serves(op *keras.Op, c *keras.Compile) bool {
+	if !slices.Contains(l.graph.Ops, op) {
+		return true // it is out already
+	}
+	for _, w := range op.Weights {
+		if !w.Trainable {
+			return true
+		}
+	}
+	for _, t := range op.Out {
+		if l.read(t) || slices.Contains(l.graph.Losses, t) {
+			return true
+		}
+		for i, other := range l.outputs {
+			if other == t && !c.Skips(i) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// drop takes an operation out of the step.
+func (l *lowered) drop(op *keras.Op) {
+	l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(other *keras.Op) bool { return other == op })
+	for n, op := range l.graph.Ops {
+		op.Number = n
+	}
+	l.places.find(l.graph.Ops)
 }
 
 // read tells whether an operation of the forward pass reads a tensor.
