@@ -63,8 +63,9 @@ type File struct {
 	does   *flow.Edited // what the functions of names do
 	flow   *flow.Program
 	keras  *keras.Program
-	asked  bool        // for that, since the file was locked
-	facts  map[any]any // of Fact
+	asked  bool         // for that, since the file was locked
+	facts  map[any]any  // of Fact
+	keras2 *syntax.Node // of flow.Keras2; nil where that was not asked
 
 	carried map[any]any // of Carried
 }
@@ -97,7 +98,9 @@ func (f *File) Lock() (unlock func()) {
 }
 
 // forget drops all facts, to be found again when they are asked for.
-func (f *File) forget() { f.names, f.does, f.flow, f.keras, f.facts = nil, nil, nil, nil, nil }
+func (f *File) forget() {
+	f.names, f.does, f.flow, f.keras, f.facts, f.keras2 = nil, nil, nil, nil, nil, nil
+}
 
 // LockWhile is Lock for work that may take long, and be of no use before it is done.
 // While it goes on, [File.Spend] hands the steps that it takes to while; once that says
@@ -162,13 +165,29 @@ func (f *File) Flow() *flow.Program {
 	return f.flow
 }
 
-// Versions are the TensorFlow and the Keras that the file's project runs with.
+// Versions are the TensorFlow and the Keras that the file's project runs with. Where nobody
+// says which they are, code that can only run with Keras 2 does.
 func (f *File) Versions() effects.Versions {
 	var found effects.Versions
 	if f.Config.Workspace != nil {
 		found = f.Config.Workspace.Versions(f.Source.Path)
 	}
-	return found.Resolved(f.Config.Versions)
+	v := found.Resolved(f.Config.Versions)
+	if v.TensorFlow.Source != "" || v.Keras.Source != "" {
+		return v
+	}
+	if f.keras2 == nil {
+		sign := flow.Keras2(f.Names())
+		f.keras2 = &sign
+	}
+	if f.keras2.Valid() {
+		segments := f.Source.Segments()
+		at := f.Source.Place(source.Span{Start: f.keras2.Start(), End: f.keras2.End()})
+		line := segments[at.Segment].Lines().Line(at.Span.Start) + 1
+		found.Keras = effects.Stated{Range: effects.Keras2, Source: fmt.Sprintf("%s:%d", f.Source.Path, line)}
+		v = found.Resolved(f.Config.Versions)
+	}
+	return v
 }
 
 // Library is TensorFlow and Keras in those versions.

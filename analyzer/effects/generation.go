@@ -49,6 +49,54 @@ func OnlyInTF2(name string) bool { return among(onlyInTF2, name) }
 // TensorFlow 1.x alone: "Session" is. It does not know all of them.
 func OnlyInTF1(name string) bool { return among(onlyInTF1, name) }
 
+// ofKeras2 are modules below keras, or tf.keras, that Keras 2 had and 3 has not (compared with
+// keras 3.15.1): all that is below them is gone with them.
+var ofKeras2 = set(`
+	wrappers.scikit_learn engine objectives estimator experimental premade feature_column optimizer_v1 optimizer_v2
+	backend.tensorflow_backend callbacks.callbacks initializers.initializers_v2 mixed_precision.experimental
+	layers.core layers.convolutional layers.pooling layers.normalization layers.recurrent layers.embeddings layers.merge
+	layers.advanced_activations layers.noise layers.local layers.wrappers layers.convolutional_recurrent layers.experimental
+	layers.preprocessing preprocessing.text optimizers.optimizer_v2 saving.save saving.hdf5_format
+	utils.np_utils utils.generic_utils utils.vis_utils utils.layer_utils utils.data_utils utils.training_utils
+	utils.multi_gpu_utils utils.conv_utils utils.multi_gpu_model`)
+
+// OfKeras2 tells whether a module, or what is taken from one, is there in Keras 2 alone, by
+// the name that it is imported under.
+func OfKeras2(module string) bool {
+	below, ok := strings.CutPrefix(module, "keras.")
+	if !ok {
+		if below, ok = strings.CutPrefix(module, "tensorflow.keras."); !ok {
+			return false
+		}
+	}
+	for below != "" {
+		if ofKeras2[below] {
+			return true
+		}
+		below = below[:max(strings.LastIndexByte(below, '.'), 0)]
+	}
+	return false
+}
+
+// OnlyInKeras is the one major version of Keras that has a canonical name, or 0 where both
+// have it, or that is not known.
+func OnlyInKeras(name string) int {
+	if !strings.HasPrefix(name, "tensorflow.keras.") {
+		return 0
+	}
+	dot := strings.LastIndexByte(name, '.')
+	switch exported()[name[:dot]][name[dot+1:]] {
+	case "2":
+		return 2
+	case "3":
+		return 3
+	}
+	if e := Lookup(name); e != nil && e.Name == name {
+		return e.span.keras
+	}
+	return 0
+}
+
 func among(names map[string]bool, name string) bool {
 	if names[name] {
 		return true

@@ -58,6 +58,9 @@ func (r Range) or(o Range) Range {
 	return r
 }
 
+// Keras2 is any Keras 2.
+var Keras2 = Range{Version{2, 0}, Version{2, last}}
+
 // And is what both ranges hold; ok is false where that is nothing.
 func (r Range) And(o Range) (both Range, ok bool) {
 	if r.Low.before(o.Low) {
@@ -310,7 +313,7 @@ func (l *Library) decide() {
 	case !ok:
 	case major == 3:
 		l.major = 3
-	case major == 2 && (!l.keras.Low.before(alike) || l.keras == Range{Version{2, 0}, Version{2, last}}):
+	case major == 2 && (!l.keras.Low.before(alike) || l.keras == Keras2):
 		l.major = 2
 	}
 }

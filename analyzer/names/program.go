@@ -76,6 +76,31 @@ func (in *Info) load(module string) *Info {
 	return in.importer.Import(module)
 }
 
+// Program are the module and those of the program that it imports, by themselves or others, in
+// order.
+func (in *Info) Program() []*Info {
+	all, seen := []*Info{in}, map[*Info]bool{in: true}
+	for i := 0; i < len(all); i++ {
+		m := all[i]
+		add := func(module string) {
+			if other := m.load(module); other != nil && !seen[other] {
+				all, seen[other] = append(all, other), true
+			}
+		}
+		for _, module := range m.imports {
+			add(module)
+		}
+		for _, name := range m.Module.Names() {
+			for _, b := range m.Module.Bindings(name) {
+				if b.Kind == FromBinding {
+					add(b.Module)
+				}
+			}
+		}
+	}
+	return all
+}
+
 // An export is what a module gives those who import a name from it: bindings of
 // a module, or a name of a library. The zero export is nothing.
 type export struct {

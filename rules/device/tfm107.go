@@ -66,11 +66,11 @@ func isRenamed(name string) bool {
 
 func checkDeprecated(p *rule.Pass) {
 	info := p.File.Names()
-	if low := p.File.Versions().TensorFlow.Low; low != (effects.Version{}) && (low.Major < 2 || low == effects.Version{Major: 2}) {
+	if v := p.File.Versions().TensorFlow; v.Source != "" && (v.Low.Major < 2 || v.Low == effects.Version{Major: 2}) {
 		return // the project may run on what has the old names only
 	}
 	calls := info.CallsTo(isRenamed)
-	if len(calls) == 0 || len(info.CallsTo(ofTensorFlow1)) > 0 || demandsVersion(p) {
+	if len(calls) == 0 || len(info.CallsTo(ofTensorFlow1)) > 0 || p.AsksForVersion() {
 		return
 	}
 	for _, call := range calls {
@@ -120,22 +120,4 @@ func rename(p *rule.Pass, info *names.Info, function syntax.Node, name string) [
 		return nil
 	}
 	return []rule.Fix{{Message: "Call it tf.config." + name, Applicability: rule.Safe, Edits: []source.Edit{edit}}}
-}
-
-// demandsVersion tells whether the program asserts or compares the version of
-// TensorFlow that it runs on, which may be 2.0.
-func demandsVersion(p *rule.Pass) bool {
-	if !p.Says("__version__") {
-		return false
-	}
-	info, found := p.File.Names(), false
-	for s := range p.File.Tree.Statements() {
-		s.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Attribute && strings.HasSuffix(n.Text(), "__version__") && strings.HasPrefix(info.Qualified(n), "tensorflow.") {
-				found = found || n.Ancestor(syntax.AssertStatement, syntax.ComparisonOperator, syntax.IfStatement).Valid()
-			}
-			return !found
-		})
-	}
-	return found
 }

@@ -15,6 +15,7 @@ func TestDeprecatedSince(t *testing.T) {
 	for version, want := range map[string]int{
 		"": 1, "1.15": 0, "2.0": 0, "2.1": 1, "2.10": 1, "3.0": 1,
 		">=1.15": 0, ">=2.0": 0, ">=2.0,<2.4": 0, ">2.0": 0, ">=2.1": 1,
+		"<2.16": 0, "<=2.10": 0, "!=2.3,<3": 0, "~=2.4": 1, "2": 0, "1.15|2.4": 0, "2.4|2.5": 1,
 	} {
 		var config analyzer.Config
 		if version != "" {

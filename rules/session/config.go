@@ -141,7 +141,7 @@ func (r *reader) uses(b *names.Binding, at syntax.Node, o *options) {
 		case passes:
 			// What is TensorFlow's takes a copy.
 			q := r.info.Callee(u.node)
-			o.open = o.open || applied && !strings.HasPrefix(q, "tensorflow.") && !harmless(u.node)
+			o.open = o.open || applied && !strings.HasPrefix(q, "tensorflow.") && !rule.OnlyLooks(u.node)
 		default:
 			o.open = o.open || applied
 		}
@@ -186,15 +186,6 @@ func surelyWith(n, at syntax.Node) bool {
 		}
 	}
 	return true
-}
-
-// harmless tells whether a call only looks at what it is given.
-func harmless(call syntax.Node) bool {
-	switch call.Child(syntax.FieldFunction).Text() {
-	case "print", "str", "repr", "type", "id", "isinstance", "logging.info", "logging.debug", "logger.info", "logger.debug", "pprint":
-		return true
-	}
-	return false
 }
 
 // A kindOfUse says what is done with a proto where its name stands.

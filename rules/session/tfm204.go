@@ -22,8 +22,9 @@ Looks for tf.Session, tf.ConfigProto, tf.GPUOptions and the other names of
 sessions and their options, written below tensorflow itself, in a program that
 surely runs under TensorFlow 2: one that also uses, whenever it uses that name,
 something that no TensorFlow 1 has, such as tf.config.list_physical_devices or
-tf.data.AUTOTUNE; or one whose project asks for TensorFlow 2, and that has nothing
-else of TensorFlow 1. It stays silent in programs for TensorFlow 1, for
+tf.data.AUTOTUNE; or one that has nothing else of TensorFlow 1, and whose project asks
+for TensorFlow 2, or names no version while the program takes other names from
+tf.compat.v1. It stays silent in programs for TensorFlow 1, for
 "import tensorflow.compat.v1 as tf", and where the program asks for the version,
 or catches what goes wrong.`,
 	Why: `
@@ -66,7 +67,7 @@ func checkTF1Name(p *rule.Pass) {
 		if !ok || guarded(n) {
 			continue
 		}
-		needs := e.project + " asks for"
+		needs := e.project
 		if e.node.Valid() {
 			needs = fmt.Sprintf("%s on %s needs", e.node.Text(), p.Line(e.node, rule.Span(n)))
 		}
@@ -135,18 +136,21 @@ type generations struct {
 	// finds out for itself which of the two it runs under, or makes up for a name that
 	// is missing.
 	others, unsettled bool
+	// compat is set where the file takes names from tf.compat.v1.
+	compat bool
 }
 
 func generationsOf(p *rule.Pass) *generations {
 	info := p.File.Names()
-	g := &generations{}
+	g := &generations{compat: info.Modules()["tensorflow.compat.v1"]}
 	for s := range p.File.Tree.Statements() {
 		s.Walk(func(n syntax.Node) bool {
 			switch n.Kind() {
 			case syntax.Attribute:
 				switch name := below(info, n); {
 				case name == "":
-				case assigned(n), strings.Contains(strings.ToLower(name), "version") && !shown(n):
+					g.compat = g.compat || n.Child(syntax.FieldAttribute).Text() == "v1" && info.Qualified(n) == "tensorflow.compat.v1"
+				case assigned(n), strings.Contains(strings.ToLower(name), "version") && !rule.Shown(n):
 					g.unsettled = true
 				case slices.Contains(ofSessions, name):
 					g.old = append(g.old, n)
@@ -168,7 +172,7 @@ func generationsOf(p *rule.Pass) *generations {
 					g.unsettled = g.unsettled || info.Qualified(names.Argument(n, 0, "obj")) == "tensorflow"
 				}
 			default:
-				g.unsettled = g.unsettled || asksForVersion(test(n))
+				g.unsettled = g.unsettled || flow.AsksForVersion(test(n))
 			}
 			return !g.unsettled
 		})
@@ -180,7 +184,7 @@ func generationsOf(p *rule.Pass) *generations {
 // has, or what the project asks for.
 type evidence struct {
 	node    syntax.Node
-	project string
+	project string // who asks for that
 }
 
 // underTF2 finds evidence that whatever runs n runs under TensorFlow 2: a name of
@@ -199,7 +203,10 @@ func (g *generations) underTF2(p *rule.Pass, n syntax.Node) (evidence, bool) {
 		}
 	}
 	asked := p.File.Versions().TensorFlow
-	return evidence{project: asked.Source}, asked.Source != "" && asked.Low.Major >= 2 && !g.others
+	if asked.Source == "" {
+		return evidence{project: "tfmem takes where nothing names a version"}, asked.Low.Major >= 2 && !g.others && g.compat
+	}
+	return evidence{project: asked.Source + " asks for"}, asked.Low.Major >= 2 && !g.others
 }
 
 // below is how an attribute is written below tensorflow, "train.Scaffold", where
@@ -243,16 +250,6 @@ func rootOf(n syntax.Node) syntax.Node {
 // assigned tells whether an attribute is given a value.
 func assigned(n syntax.Node) bool {
 	return n.Parent().Kind() == syntax.Assignment && n.Field() == syntax.FieldLeft
-}
-
-// shown tells whether an expression is only printed.
-func shown(n syntax.Node) bool {
-	for p := n.Parent(); p.Is(syntax.Attribute, syntax.ArgumentList, syntax.Interpolation, syntax.String, syntax.BinaryOperator, syntax.Tuple, syntax.Call, syntax.ParenthesizedExpression); p = p.Parent() {
-		if p.Kind() == syntax.Call && p.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "format" {
-			return harmless(p)
-		}
-	}
-	return n.Parent().Kind() == syntax.ExpressionStatement // at the end of a notebook's cell
 }
 
 // forked tells whether e may not run though n does, as the blocks around it tell.
@@ -302,13 +299,4 @@ func test(n syntax.Node) syntax.Node {
 		return n.Child(syntax.FieldLeft)
 	}
 	return syntax.Node{}
-}
-
-// asksForVersion tells whether a choice is, by the look of it, one between the two
-// generations.
-func asksForVersion(test syntax.Node) bool {
-	text := strings.ToLower(test.Text())
-	return slices.ContainsFunc([]string{"version", "hasattr", "tf1", "tf2", "tf_1", "tf_2", "v1", "v2", "compat", "eager", "legacy"}, func(word string) bool {
-		return strings.Contains(text, word)
-	})
 }

@@ -1,0 +1,97 @@
+package rule
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// AsksForVersion tells whether the program finds out which TensorFlow or Keras it runs with, so
+// that it may run with an old one: a module of it reads the version and does more than show
+// it, looks whether a name is there, or chooses by what looks like a version.
+func (p *Pass) AsksForVersion() bool {
+	return p.File.Fact(asks{}, func() any {
+		return slices.ContainsFunc(p.File.Names().Program(), asksForVersion)
+	}).(bool)
+}
+
+// asks is the key of what AsksForVersion finds.
+type asks struct{}
+
+func asksForVersion(info *names.Info) bool {
+	if len(info.CallsTo(readsVersion)) > 0 {
+		return true
+	}
+	found := false
+	for s := range info.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			switch n.Kind() {
+			case syntax.Attribute, syntax.Identifier:
+				if strings.Contains(strings.ToLower(n.Text()), "version") {
+					found = found || isVersion(info.Qualified(n)) && !Shown(n)
+				}
+			case syntax.Call:
+				if f := n.Child(syntax.FieldFunction).Text(); f == "hasattr" || f == "getattr" {
+					found = found || ofLibrary(info.Qualified(names.Argument(n, 0, "obj")))
+				}
+				switch info.Callee(n) {
+				case "importlib.metadata.version", "importlib_metadata.version", "pkg_resources.get_distribution", "pkg_resources.require":
+					name, ok := names.StringValue(names.Argument(n, 0, "dist"))
+					found = found || ok && ofLibrary(strings.ReplaceAll(name, "-", "."))
+				}
+			case syntax.ImportFromStatement:
+				found = found || ofLibrary(n.Child(syntax.FieldModuleName).Text()) && strings.Contains(strings.ToLower(n.Text()), "version")
+			case syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression:
+				test := n.Child(syntax.FieldCondition)
+				if n.Kind() == syntax.ConditionalExpression {
+					test = n.FirstChild().Next()
+				}
+				found = found || flow.AsksForVersion(test)
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// readsVersion tells whether a function finds out the version.
+func readsVersion(name string) bool {
+	return name == "tensorflow.compat.forward_compatible" || name == "tensorflow.keras.version"
+}
+
+// isVersion tells whether a qualified name is of the version of TensorFlow or Keras.
+func isVersion(name string) bool {
+	if !ofLibrary(name) {
+		return false
+	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	return last == "__version__" || last == "VERSION" || last == "__git_version__" || last == "GIT_VERSION"
+}
+
+// ofLibrary tells whether a name is TensorFlow's or Keras's, or of one of their packages.
+func ofLibrary(name string) bool {
+	first, _, _ := strings.Cut(name, ".")
+	return first == "tensorflow" || first == "keras"
+}
+
+// Shown tells whether an expression is only printed.
+func Shown(n syntax.Node) bool {
+	for p := n.Parent(); p.Is(syntax.Attribute, syntax.ArgumentList, syntax.Interpolation, syntax.String, syntax.BinaryOperator, syntax.Tuple, syntax.Call, syntax.ParenthesizedExpression); p = p.Parent() {
+		if p.Kind() == syntax.Call && p.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "format" {
+			return OnlyLooks(p)
+		}
+	}
+	return n.Parent().Kind() == syntax.ExpressionStatement // at the end of a notebook's cell
+}
+
+// OnlyLooks tells whether a call only looks at what it is given.
+func OnlyLooks(call syntax.Node) bool {
+	switch call.Child(syntax.FieldFunction).Text() {
+	case "print", "str", "repr", "type", "id", "isinstance", "logging.info", "logging.debug", "logger.info", "logger.debug", "pprint":
+		return true
+	}
+	return false
+}

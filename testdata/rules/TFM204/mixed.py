@@ -1,0 +1,9 @@
+"""Nothing names a version: it is the newest, as everywhere, for what speaks of compat.v1."""
+import tensorflow as tf
+
+config = tf.ConfigProto()  # want "error: TensorFlow 2, which tfmem takes where nothing names a version, has this in tf.compat.v1 only"
+config.gpu_options.allow_growth = True
+
+with tf.compat.v1.Session(config=config) as sess:
+    with tf.compat.v1.train.MonitoredTrainingSession(config=config) as mon_sess:
+        mon_sess.run(train_op)
