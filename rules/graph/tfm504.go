@@ -49,7 +49,8 @@ for units in [32, 64, 128]:
 	FixSafety: `
 Unsafe: clear_session() also resets what Keras keeps globally, such as the numbers
 in layers' names and, in Keras 3, the dtype policy, and what was built before must
-not be needed after it in TensorFlow 1's graphs.`,
+not be needed after it in TensorFlow 1's graphs. Where the project may run Keras 2, it
+adds gc.collect(), and where no name leads to clear_session, an import.`,
 	Triggers: []string{"fit", "compile", "train_on_batch"},
 	Imported: true,
 	Check:    checkModelInLoop,
@@ -281,24 +282,59 @@ func (m *built) report() {
 	p.Report(f)
 }
 
-// clearSession offers the call at the start of each turn.
+// clearSession offers the call at the start of each turn, and in Keras 2 that of gc.collect()
+// after it, with the imports that they need.
 func clearSession(p *rule.Pass, loop syntax.Node) []rule.Fix {
-	statement := loop.Child(syntax.FieldBody).FirstChild()
-	call := ""
-	for _, way := range []struct{ module, rest string }{
-		{"tensorflow", ".keras.backend"}, {"tensorflow.keras", ".backend"}, {"tensorflow.keras.backend", ""},
-	} {
-		if name := p.Bound(way.module, p.File.Names().ScopeOf(loop), loop); name != "" && call == "" {
-			call = name + way.rest + ".clear_session()"
-		}
-	}
-	if call == "" || !rule.Mendable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
+	statement, scope := loop.Child(syntax.FieldBody).FirstChild(), p.File.Names().ScopeOf(loop)
+	if !rule.Mendable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
 		return nil
 	}
-	at := statement.Start()
-	return []rule.Fix{{
-		Message:       "Clear Keras's session at the start of each turn",
-		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: call + p.Newline() + p.IndentOf(statement)}},
-	}}
+	var edits []source.Edit
+	call := ""
+	for _, way := range []struct{ module, rest string }{
+		{"tensorflow", ".keras.backend.clear_session"}, {"tensorflow.keras", ".backend.clear_session"},
+		{"tensorflow.keras.backend", ".clear_session"}, {"tensorflow.keras.backend.clear_session", ""},
+	} {
+		if name := p.Bound(way.module, scope, loop); name != "" && call == "" {
+			call = name + way.rest
+		}
+	}
+	if call == "" {
+		call = p.FreeName("clear_session")
+		edit, ok := p.ImportAlso("from " + kerasPackage(p) + ".backend import clear_session")
+		if call == "" || !ok {
+			return nil
+		}
+		edits = append(edits, edit)
+	}
+	at := source.Edit{Span: source.Span{Start: statement.Start(), End: statement.Start()}, New: call + "()" + p.Newline() + p.IndentOf(statement)}
+	message := "Clear Keras's session at the start of each turn"
+	if major, known := p.File.Versions().Keras.Major(); !known || major < 3 {
+		message += ", and collect garbage"
+		collect := p.Bound("gc", scope, loop)
+		if collect == "" {
+			collect = p.FreeName("gc")
+			edit, ok := p.ImportAlso("import gc")
+			switch {
+			case collect == "" || !ok:
+				return nil
+			case len(edits) > 0: // at the same place
+				edits[0].New += edit.New
+			default:
+				edits = append(edits, edit)
+			}
+		}
+		at.New += collect + ".collect()" + p.Newline() + p.IndentOf(statement)
+	}
+	return []rule.Fix{{Message: message, Applicability: rule.Unsafe, Edits: append(edits, at)}}
+}
+
+// kerasPackage is the package that the file imports its Keras from.
+func kerasPackage(p *rule.Pass) string {
+	for module := range p.File.Names().Modules() {
+		if strings.HasPrefix(module, "tensorflow.") {
+			return "tensorflow.keras"
+		}
+	}
+	return "keras"
 }

@@ -130,16 +130,15 @@ func prefetches(info *names.Info, d dataset.Dataset) bool {
 
 func addPrefetch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.Fix {
 	chain := writtenAt(p, argument, kind)
+	if chain == argument && argument.Kind() == syntax.Identifier && inLoop(argument) {
+		chain = madeBy(p, argument) // whatever else it is used for, or each epoch would make another
+	}
 	if !chain.Valid() {
 		return nil
 	}
-	tf := p.Bound("tensorflow", p.File.Names().ScopeOf(chain), chain)
-	if tf == "" {
+	autotune := autotuneAt(p, chain)
+	if autotune == "" {
 		return nil
-	}
-	autotune := tf + ".data.AUTOTUNE"
-	if p.Says("data.experimental.AUTOTUNE") {
-		autotune = tf + ".data.experimental.AUTOTUNE" // as before TensorFlow 2.4
 	}
 	step := ".prefetch(" + autotune + ")"
 	at := chain.End()
@@ -148,4 +147,55 @@ func addPrefetch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.F
 		Applicability: rule.Safe,
 		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: gap(p, chain) + step}},
 	}}
+}
+
+// inLoop tells whether an expression is evaluated in every turn of a loop.
+func inLoop(n syntax.Node) bool {
+	loop := n.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition)
+	if loop.Kind() == syntax.ForStatement && !n.Within(loop.Child(syntax.FieldBody)) {
+		loop = loop.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition) // it goes over n itself
+	}
+	return loop.Is(syntax.ForStatement, syntax.WhileStatement)
+}
+
+// madeBy is the one call, outside of loops, that gives a name its value, or none.
+func madeBy(p *rule.Pass, argument syntax.Node) syntax.Node {
+	info := p.File.Names()
+	bindings := info.Reaching(argument)
+	if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || !info.ScopeOf(argument).Sees(bindings[0].Scope) {
+		return syntax.Node{}
+	}
+	made := bindings[0].Value
+	if made.Kind() != syntax.Call || !rule.Mendable(made) || inLoop(made) {
+		return syntax.Node{}
+	}
+	return made
+}
+
+// autotuneAt is how code at a node says tf.data.AUTOTUNE: by the file's own name for it, where
+// there is one, else in full; empty where it cannot.
+func autotuneAt(p *rule.Pass, at syntax.Node) string {
+	info := p.File.Names()
+	scope := info.ScopeOf(at)
+	for _, known := range []string{"tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE"} {
+		if name := p.Bound(known, scope, at); name != "" {
+			return name
+		}
+		for s := scope; s != nil; s = s.Parent {
+			for _, name := range s.Names() {
+				reaching := info.ReachingBefore(s, name, at)
+				if len(reaching) == 1 && reaching[0].Kind == names.AssignBinding && reaching[0].Value.Valid() && reaching[0].Value.Kind() == syntax.Attribute && info.Qualified(reaching[0].Value) == known {
+					return name
+				}
+			}
+		}
+	}
+	tf := p.Bound("tensorflow", scope, at)
+	switch {
+	case tf == "":
+		return ""
+	case p.Says("data.experimental.AUTOTUNE"):
+		return tf + ".data.experimental.AUTOTUNE" // as before TensorFlow 2.4
+	}
+	return tf + ".data.AUTOTUNE"
 }

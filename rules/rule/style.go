@@ -266,6 +266,24 @@ func (p *Pass) TensorFlow(scope *names.Scope, at syntax.Node) string {
 	return ""
 }
 
+// ImportAlso is the edit that adds an import after those at the head of the file; ok is false
+// where there is none that a line can follow.
+func (p *Pass) ImportAlso(statement string) (edit source.Edit, ok bool) {
+	var last syntax.Node
+	for s := range p.File.Tree.Statements() {
+		if s.Is(syntax.ImportStatement, syntax.ImportFromStatement, syntax.FutureImportStatement) {
+			last = s
+		} else if last.Valid() && s.Kind() != syntax.Comment {
+			break
+		}
+	}
+	if !last.Valid() || last.HasError() || !p.StartsLine(last) || !p.EndsLine(last) {
+		return edit, false
+	}
+	end := p.LineEnd(last)
+	return source.Edit{Span: source.Span{Start: end, End: end}, New: p.Newline() + statement}, true
+}
+
 // Before is the statement, or comment, right before one in its block, or none.
 func Before(s syntax.Node) syntax.Node {
 	parent := s.Parent()

@@ -1,0 +1,9 @@
+# Nothing here leads to clear_session.
+import numpy as np
+from tensorflow.keras.models import Sequential
+from tensorflow.keras.backend import clear_session
+
+for units in sizes:
+    clear_session()
+    model = Sequential()  # want "loop on line 5"
+    model.compile("adam", "mse")
