@@ -3,8 +3,10 @@ package budget
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -43,10 +45,12 @@ model = tf.keras.applications.VGG16(weights=None)
 model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
 model.fit(images, labels, batch_size=320)`,
 	FixSafety: `
-Unsafe: what is computed in float16 is rounded to fewer digits. The layer that makes
-what the model returns is made with dtype="float32", where that is an ordinary one of
-this file; whatever else must be exact should be, too. It is not offered where the
-program has a gradient tape: a loop of one's own must scale the loss itself.`,
+Unsafe: what is computed in float16 is rounded to fewer digits. The layers that make
+what the models return that are trained are made with dtype="float32"; those of
+keras.applications stay what they are, and where another cannot be changed in this file
+the fix is only shown. Whatever else must be exact should be, too. It is not offered
+where the program has a gradient tape, for a loop of one's own must scale the loss
+itself, nor where it may run on a TPU, which computes in bfloat16.`,
 	Triggers:     []string{".fit(", "train_on_batch"},
 	DependsOnGPU: true,
 	Priced:       true,
@@ -104,7 +108,7 @@ func checkMixedPrecision(p *rule.Pass) {
 				"(compute capability %d.%d), it would need about %s, %s less, and %s.",
 				outcome(w.verdict()), memory.Bytes(w.need.Peak), memory.Bytes(w.budget), w.device.Name, w.device.Major, w.device.Minor,
 				memory.Bytes(half.need.Peak), memory.Bytes(w.need.Peak-half.need.Peak), then(half)),
-			Fixes: setPolicy(p, w.use.Model),
+			Fixes: setPolicy(p),
 		})
 	}
 }
@@ -161,10 +165,17 @@ func then(w weighing) string {
 
 // setPolicy offers the line that sets the policy, after the imports, where no layer
 // is made before it.
-func setPolicy(p *rule.Pass, m *keras.Model) []rule.Fix {
+func setPolicy(p *rule.Pass) []rule.Fix {
 	info := p.File.Names()
-	if !p.Here(m.Node) {
-		return nil // another module may make it when it is imported
+	for _, m := range trainedModels(p) {
+		if !p.Here(m.Node) {
+			return nil // another module may make it when it is imported
+		}
+	}
+	for _, t := range p.File.Flow().Traces() {
+		if slices.ContainsFunc(t.Events, func(e flow.Event) bool { return e.Effects.Has(effects.UsesTPU) }) {
+			return nil
+		}
 	}
 	for _, call := range info.Calls {
 		if e := effects.Lookup(info.Callee(call)); e != nil && e.Effects.Has(effects.StartsTape) {
@@ -205,32 +216,77 @@ func setPolicy(p *rule.Pass, m *keras.Model) []rule.Fix {
 		Unless:        OversizedBatch.Code,
 		Edits:         []source.Edit{{Span: source.Span{Start: end, End: end}, New: text}},
 	}
-	if outputs := exactOutputs(p, m); len(outputs) > 0 {
+	outputs, all := exactOutputs(p)
+	if len(outputs) > 0 {
 		fix.Message += ", and what the model returns in float32"
 		fix.Edits = append(fix.Edits, outputs...)
+	}
+	if !all {
+		fix.Message += "; what a model returns should stay float32"
+		fix.Applicability = rule.Display
 	}
 	return []rule.Fix{fix}
 }
 
-// exact are layers whose output, as that of a model, has to be float32: scores and
-// probabilities of float16 have three digits, and their exponentials overflow.
-var exact = []string{"Dense", "Activation", "Softmax", "Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose", "EinsumDense"}
-
-// exactOutputs has the layers that make what a model returns compute in float32, where
-// their calls are in the file and make nothing else.
-func exactOutputs(p *rule.Pass, m *keras.Model) []source.Edit {
-	var edits []source.Edit
-	for _, l := range m.Last() {
-		call := l.Node
-		if call.Kind() != syntax.Call || !p.Here(call) || !slices.Contains(exact, l.Class) || names.HasSplat(call) || names.Argument(call, -1, "dtype").Valid() || !onlyLayer(m, l) {
-			continue
-		}
-		q := p.Quote()
-		if edit, ok := oneMore(p, call, "dtype="+q+"float32"+q); ok {
-			edits = append(edits, edit)
+// trainedModels are the models that the program trains, each once.
+func trainedModels(p *rule.Pass) []*keras.Model {
+	var out []*keras.Model
+	for _, u := range p.File.Models().Uses {
+		if trains(u) && !slices.Contains(out, u.Model) {
+			out = append(out, u.Model)
 		}
 	}
-	return edits
+	return out
+}
+
+// wrappers compute in the type of the layer that they wrap.
+var wrappers = []string{"TimeDistributed", "Bidirectional", "RNN", "Wrapper", "SpectralNormalization"}
+
+// exactOutputs has the layers that make what the trained models return compute in float32: as
+// a model's output, scores and probabilities of float16 have three digits, and their
+// exponentials overflow. all is false where one of them stays in float16: its call is not of
+// one of Keras's layers in the file, or makes others of the model, too.
+func exactOutputs(p *rule.Pass) (edits []source.Edit, all bool) {
+	info := p.File.Names()
+	all = true
+	seen := map[syntax.Node]bool{}
+	for _, m := range trainedModels(p) {
+		if strings.HasPrefix(info.Callee(m.Node), "tensorflow.keras.applications.") {
+			continue
+		}
+		last := m.Last()
+		all = all && len(last) > 0
+		for _, l := range last {
+			call := l.Node
+			if seen[call] {
+				continue
+			}
+			seen[call] = true
+			if call.Kind() != syntax.Call || !p.Here(call) {
+				all = false
+				continue
+			}
+			if set, _ := names.StringValue(names.Argument(call, -1, "dtype")); set == "float32" {
+				continue
+			}
+			if !strings.HasPrefix(info.Callee(call), "tensorflow.keras.layers.") || slices.Contains(wrappers, l.Class) ||
+				names.HasSplat(call) || names.Argument(call, -1, "dtype").Valid() || !onlyLayer(m, l) {
+				all = false
+				continue
+			}
+			q := p.Quote()
+			argument := "dtype=" + q + "float32" + q
+			if !call.Child(syntax.FieldArguments).FirstChild().Valid() { // Flatten()
+				at := call.Child(syntax.FieldArguments).Start() + 1
+				edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: argument})
+			} else if edit, ok := oneMore(p, call, argument); ok {
+				edits = append(edits, edit)
+			} else {
+				all = false
+			}
+		}
+	}
+	return edits, all
 }
 
 // onlyLayer tells whether no other layer of a model is made by the call that makes one.

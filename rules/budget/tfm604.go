@@ -2,6 +2,7 @@ package budget
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -34,8 +35,10 @@ from tensorflow import keras
 
 keras.backend.set_floatx("float32")`,
 	FixSafety: `
-Unsafe: numbers are rounded to seven digits rather than sixteen, and what is made in
-float32 does not mix with what stays in float64.`,
+Unsafe: numbers are rounded to seven digits rather than sixteen. All that the file makes
+in float64 is changed together, for the two do not mix: where it speaks of float64 in
+another way as well, works with another module of the project, or hands arrays of NumPy,
+which are of float64, to operations, the change is only shown.`,
 	Triggers: []string{"float64", "tf.double"},
 	Check:    checkFloat64,
 }
@@ -54,8 +57,15 @@ var typed = map[string]int{
 // typeNames are how the parameter is called.
 var typeNames = []string{"dtype", "policy", "value"}
 
+// A float64Place is one that makes something of that type.
+type float64Place struct {
+	call, at syntax.Node
+	setter   bool
+}
+
 func checkFloat64(p *rule.Pass) {
 	info := p.File.Names()
+	var places []float64Place
 	for _, call := range info.Calls {
 		name := info.Callee(call)
 		position, known := typed[name]
@@ -73,12 +83,79 @@ func checkFloat64(p *rule.Pass) {
 			at := names.Argument(call, position, keyword)
 			if isFloat64(info, at) {
 				if setter || !offGPU(info, call) {
-					reportFloat64(p, call, at, setter)
+					places = append(places, float64Place{call, at, setter})
 				}
 				break
 			}
 		}
 	}
+	if len(places) == 0 {
+		return
+	}
+	fixes := useFloat32(p, places)
+	for _, place := range places {
+		what := "What is made here"
+		if place.setter {
+			what = "All that Keras makes from here on"
+		}
+		p.Report(rule.Finding{
+			Span:    rule.Span(place.at),
+			Message: fmt.Sprintf("%s is of float64: eight bytes a number, twice what float32 takes on the GPU, for gradients, optimizer state and results as well.", what),
+			Fixes:   fixes,
+		})
+	}
+}
+
+// useFloat32 changes all places together, or shows it where something of float64 may be left
+// over that meets them.
+func useFloat32(p *rule.Pass, places []float64Place) []rule.Fix {
+	var edits []source.Edit
+	for _, place := range places {
+		text, start := place.at.Text(), place.at.Start()
+		i, length := strings.LastIndex(text, "float64"), len("float64")
+		if i < 0 && strings.HasSuffix(text, ".double") {
+			length = len("double")
+			i = len(text) - length
+		}
+		if i < 0 || !rule.Mendable(place.call) {
+			return nil // a name stands for the type
+		}
+		edits = append(edits, source.Edit{Span: source.Span{Start: start + i, End: start + i + length}, New: "float32"})
+	}
+	fix := rule.Fix{Message: "Use float32", Applicability: rule.Unsafe, Edits: edits}
+	if len(edits) > 1 {
+		fix.Message = fmt.Sprintf("Use float32 in all %d places", len(edits))
+	}
+	if float64Beside(p, places) {
+		fix.Applicability = rule.Display
+	}
+	return []rule.Fix{fix}
+}
+
+// float64Beside tells whether the program may have numbers of float64 that come from elsewhere
+// than some places, and may meet what they make.
+func float64Beside(p *rule.Pass, places []float64Place) bool {
+	info := p.File.Names()
+	made := slices.ContainsFunc(places, func(place float64Place) bool { // other than by Keras, which casts what it is given
+		name := info.Callee(place.call)
+		return !place.setter && !strings.HasPrefix(name, "tensorflow.keras.layers.") && name != "tensorflow.keras.Input"
+	})
+	if info.Connected() || made && info.Imported()["numpy"] {
+		return true
+	}
+	beside := false
+	for s := range p.File.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			switch {
+			case slices.ContainsFunc(places, func(place float64Place) bool { return n == place.at }):
+				return false
+			case n.Is(syntax.Attribute, syntax.Identifier, syntax.String):
+				beside = beside || isFloat64(info, n) || strings.HasSuffix(n.Text(), ".float64")
+			}
+			return !beside
+		})
+	}
+	return beside
 }
 
 // isFloat64 tells whether an expression names the type float64.
@@ -133,25 +210,4 @@ func ofDataset(info *names.Info, call syntax.Node) bool {
 		return true // of whatever it is: most often a dataset
 	}
 	return false
-}
-
-func reportFloat64(p *rule.Pass, call, at syntax.Node, setter bool) {
-	what := "What is made here"
-	if setter {
-		what = "All that Keras makes from here on"
-	}
-	f := rule.Finding{
-		Span:    rule.Span(at),
-		Message: fmt.Sprintf("%s is of float64: eight bytes a number, twice what float32 takes on the GPU, for gradients, optimizer state and results as well.", what),
-	}
-	if rule.Mendable(call) {
-		if place := at.Text(); strings.Contains(place, "float64") {
-			i := at.Start() + strings.LastIndex(place, "float64")
-			f.Fixes = []rule.Fix{{Message: "Use float32", Applicability: rule.Unsafe, Edits: []source.Edit{{Span: source.Span{Start: i, End: i + len("float64")}, New: "float32"}}}}
-		} else if strings.HasSuffix(place, ".double") {
-			i := at.End() - len("double")
-			f.Fixes = []rule.Fix{{Message: "Use float32", Applicability: rule.Unsafe, Edits: []source.Edit{{Span: source.Span{Start: i, End: at.End()}, New: "float32"}}}}
-		}
-	}
-	p.Report(f)
 }

@@ -1,0 +1,7 @@
+"""What a dataset makes is of float64, too, and would not mix."""
+import tensorflow as tf
+
+data = tf.data.Dataset.range(3).map(lambda v: tf.cast(v, tf.float64))
+half = tf.constant(0.5, tf.float64)  # want "of float64"
+for v in data:
+    print(v * half)

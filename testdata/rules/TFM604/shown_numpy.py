@@ -1,0 +1,7 @@
+"""NumPy's arrays are of float64, and meet what is made here: nothing is mended."""
+import numpy as np
+import tensorflow as tf
+
+weights = tf.Variable(np.zeros(3))
+x = tf.constant(1.0, dtype=tf.float64)  # want "of float64"
+print(weights * x)
