@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A scalar is a Python number that has another value in every turn of a loop.
@@ -41,11 +42,11 @@ func (f follower) changing(n syntax.Node) (s scalar, ok bool) {
 			}
 		}
 	case syntax.Call:
-		if f.builtin(n, "float") {
+		if rule.Builtin(f.info, n, "float") {
 			return f.changing(names.Argument(n, 0, "x"))
 		}
 		if loop := loopOf(n); loop.Valid() && f.draws(n) {
-			return scalar{loop, f.turnsIn(loop)}, true
+			return scalar{loop, rule.TurnsIn(f.info, loop)}, true
 		}
 	case syntax.Identifier:
 		return f.changingName(n)
@@ -129,7 +130,7 @@ func (f follower) changingName(n syntax.Node) (scalar, bool) {
 // number: rate = rate * 0.99, or what is no less or no more of that and another number.
 func (f follower) ofItself(b *names.Binding) bool {
 	value := b.Value
-	if value.Kind() == syntax.Call && (f.builtin(value, "max") || f.builtin(value, "min")) {
+	if value.Kind() == syntax.Call && (rule.Builtin(f.info, value, "max") || rule.Builtin(f.info, value, "min")) {
 		first, second := names.Element(value.Child(syntax.FieldArguments), 0), names.Element(value.Child(syntax.FieldArguments), 1)
 		if value = first; f.isConstant(first) {
 			value = second
@@ -182,14 +183,14 @@ func (f follower) counts(b *names.Binding) (turns int, ok bool) {
 		}
 		first := names.Argument(iterable, 0, "iterable")
 		switch q := f.info.Callee(iterable); {
-		case f.builtin(iterable, "range"), f.builtin(iterable, "xrange"), q == "tqdm.trange", q == "tqdm.auto.trange", q == "tqdm.notebook.trange":
-			return f.turnsOfRange(iterable), !isElement(target)
-		case f.builtin(iterable, "enumerate"):
+		case rule.Builtin(f.info, iterable, "range"), rule.Builtin(f.info, iterable, "xrange"), q == "tqdm.trange", q == "tqdm.auto.trange", q == "tqdm.notebook.trange":
+			return rule.TurnsOfRange(f.info, iterable), !isElement(target)
+		case rule.Builtin(f.info, iterable, "enumerate"):
 			pattern := target.Parent()
-			return f.turnsOf(first), isElement(target) && pattern.Field() == syntax.FieldLeft && pattern.FirstChild() == target
+			return rule.TurnsOf(f.info, first), isElement(target) && pattern.Field() == syntax.FieldLeft && pattern.FirstChild() == target
 		case q == "itertools.count":
 			return 0, !isElement(target)
-		case f.builtin(iterable, "reversed"), q == "tqdm.tqdm", q == "tqdm.auto.tqdm", q == "tqdm.notebook.tqdm", q == "tqdm.std.tqdm":
+		case rule.Builtin(f.info, iterable, "reversed"), q == "tqdm.tqdm", q == "tqdm.auto.tqdm", q == "tqdm.notebook.tqdm", q == "tqdm.std.tqdm":
 			iterable = first
 		default:
 			return 0, false
@@ -200,78 +201,4 @@ func (f follower) counts(b *names.Binding) (turns int, ok bool) {
 // isElement tells whether a target is one of several that are unpacked.
 func isElement(target syntax.Node) bool {
 	return target.Parent().Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern)
-}
-
-func (f follower) builtin(call syntax.Node, name string) bool {
-	function := call.Child(syntax.FieldFunction)
-	return function.Kind() == syntax.Identifier && function.Text() == name && f.info.Lookup(function) == nil
-}
-
-// turnsIn is how many turns a loop has, where the code says so, or 0.
-func (f follower) turnsIn(loop syntax.Node) int {
-	iterable := loop.Child(syntax.FieldRight)
-	for iterable.Kind() == syntax.Call && (f.builtin(iterable, "enumerate") || f.builtin(iterable, "reversed")) {
-		iterable = names.Argument(iterable, 0, "iterable")
-	}
-	return f.turnsOf(iterable)
-}
-
-// turnsOf is how many items an iterable has, or 0.
-func (f follower) turnsOf(iterable syntax.Node) int {
-	if iterable.Kind() == syntax.Identifier {
-		// A list that is given a name once, and of which nothing else is done.
-		bindings := f.info.Reaching(iterable)
-		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || len(bindings[0].Scope.Bindings(iterable.Text())) != 1 || len(f.info.Uses(bindings[0])) != 1 {
-			return 0
-		}
-		iterable = bindings[0].Value
-	}
-	if iterable.Is(syntax.List, syntax.Tuple) {
-		n := 0
-		for c := range iterable.Children() {
-			switch c.Kind() {
-			case syntax.Comment:
-			case syntax.ListSplat:
-				return 0
-			default:
-				n++
-			}
-		}
-		return n
-	}
-	if iterable.Kind() == syntax.Call && f.builtin(iterable, "range") {
-		return f.turnsOfRange(iterable)
-	}
-	return 0
-}
-
-// turnsOfRange is how many numbers a range of constants has, or 0.
-func (f follower) turnsOfRange(call syntax.Node) int {
-	first, second := names.Argument(call, 0, "start"), names.Argument(call, 1, "stop")
-	if names.Argument(call, 2, "step").Valid() {
-		return 0
-	}
-	from, to := 0, f.constant(first)
-	if second.Valid() {
-		from, to = to, f.constant(second)
-		if from == 0 && first.Text() != "0" {
-			return 0
-		}
-	}
-	return max(to-from, 0)
-}
-
-// constant is the number that a node, or a name that is given its value once,
-// stands for, or 0.
-func (f follower) constant(n syntax.Node) int {
-	if n.Kind() == syntax.Identifier {
-		if b := f.info.Reaching(n); len(b) == 1 && b[0].Kind == names.AssignBinding {
-			n = b[0].Value
-		}
-	}
-	if n.Kind() != syntax.Integer {
-		return 0
-	}
-	v, _ := strconv.Atoi(n.Text())
-	return v
 }

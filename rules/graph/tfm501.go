@@ -200,7 +200,7 @@ const fewSteps = 10
 
 // brief tells whether a tape's loop has few turns, as the code says, and is in no other.
 func brief(info *names.Info, tape *flow.Event) bool {
-	n := follower{info, tape.Path}.turnsIn(tape.Loop)
+	n := rule.TurnsIn(info, tape.Loop)
 	if n == 0 || n > fewSteps {
 		return false
 	}

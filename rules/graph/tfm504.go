@@ -170,7 +170,7 @@ func once(n, loop syntax.Node) bool {
 
 // turns is how many turns the loop has, where the code says so.
 func (m *built) turns() (int, bool) {
-	n := follower{m.info, m.event.Path}.turnsIn(m.event.Loop)
+	n := rule.TurnsIn(m.info, m.event.Loop)
 	return n, n > 0
 }
 

@@ -357,7 +357,7 @@ const finalized = "raises RuntimeError: Graph is finalized and cannot be modifie
 
 func reportGrowth(p *rule.Pass, loop syntax.Node, operations []syntax.Node, r *run) {
 	f := follower{info: p.File.Names()}
-	if turns := f.turnsIn(loop); turns > 0 && turns < fewTurns {
+	if turns := rule.TurnsIn(f.info, loop); turns > 0 && turns < fewTurns {
 		return
 	}
 	span := rule.Callee(operations[0])

@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -32,6 +33,7 @@ with CUDA_ERROR_OUT_OF_MEMORY as they start, or when they first need more. What 
 configured in the process that starts them does not count for workers that are
 spawned. A memory limit in each worker divides the GPU among them.`,
 	Bad: `
+# device: 24 GiB
 import multiprocessing
 
 
@@ -50,6 +52,7 @@ if __name__ == "__main__":
     for worker in workers:
         worker.join()`,
 	Good: `
+# device: 24 GiB
 import multiprocessing
 
 
@@ -57,7 +60,7 @@ def train(fold):
     import tensorflow as tf
 
     for gpu in tf.config.list_physical_devices("GPU"):
-        tf.config.set_logical_device_configuration(gpu, [tf.config.LogicalDeviceConfiguration(memory_limit=4096)])
+        tf.config.set_logical_device_configuration(gpu, [tf.config.LogicalDeviceConfiguration(memory_limit=6056)])
     model = tf.keras.applications.ResNet50(weights=None)
     model.compile("sgd", "mse")
     model.fit(load_images(fold))
@@ -69,6 +72,10 @@ if __name__ == "__main__":
         worker.start()
     for worker in workers:
         worker.join()`,
+	FixSafety: `
+Unsafe: it divides the memory of the smallest GPU evenly among the workers, where their
+number and the GPU are known. One that needs more than its part fails. It is not offered
+where the program sets memory growth, which does not go with a limit.`,
 	Triggers: []string{"multiprocessing", "ProcessPoolExecutor"},
 	Imported: true,
 	Check:    checkWorkers,
@@ -84,10 +91,11 @@ func checkWorkers(p *rule.Pass) {
 	}
 	growth := happens(program, grows)
 	reported := map[syntax.Node]bool{}
-	report := func(w work, several string, count int64) {
+	report := func(several string, count int64, workers ...work) {
+		w := workers[len(workers)-1]
 		if several != "" && !reported[w.start.Node] {
 			reported[w.start.Node] = true
-			reportWorkers(p, w, several, growth, count)
+			reportWorkers(p, workers, several, growth, count)
 		}
 	}
 	for _, t := range program.Traces() {
@@ -97,19 +105,19 @@ func checkWorkers(p *rule.Pass) {
 			case !p.Here(e.Node) || !p.Here(w.start.Node) || !usesGPU(program, w):
 			case e.Effects.Has(effects.GivesWork):
 				several, count := poolSize(info, w)
-				report(w, several, count)
+				report(several, count, w)
 			case e.Name != process:
 				// What makes a pool is given only what prepares its workers.
 			case e.Context&flow.InLoop == 0:
 				single = append(single, w)
 			case p.Here(e.Loop) && !waits(info, whereWaited(e)):
-				report(w, fmt.Sprintf("Each turn of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))), 0)
+				report(fmt.Sprintf("Each turn of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))), int64(rule.TurnsIn(info, e.Loop)), w)
 			}
 		}
 		if n := len(single); n > 1 {
 			first, last := single[0].event, single[n-1].event
 			if first.BeforeWhere(last, rule.WithGPU(info)) && !waitsBetween(info, first.Node, last.Node) {
-				report(single[n-1], fmt.Sprintf("%s starts a process beside that of %s", text(last.Node), p.Line(first.Node, rule.Callee(last.Node))), int64(n))
+				report(fmt.Sprintf("%s starts a process beside that of %s", text(last.Node), p.Line(first.Node, rule.Callee(last.Node))), int64(n), single...)
 			}
 		}
 	}
@@ -117,7 +125,10 @@ func checkWorkers(p *rule.Pass) {
 
 const process = "multiprocessing.Process"
 
-func reportWorkers(p *rule.Pass, w work, several string, growth bool, count int64) {
+// reportWorkers reports the last of some workers, of which there are count, or 0 where that is
+// not known.
+func reportWorkers(p *rule.Pass, workers []work, several string, growth bool, count int64) {
+	w := workers[len(workers)-1]
 	span := rule.Callee(w.start.Node)
 	f := rule.Finding{
 		Span:    span,
@@ -130,30 +141,81 @@ func reportWorkers(p *rule.Pass, w work, several string, growth bool, count int6
 		return
 	}
 	f.Message += "and reserves nearly all free memory of every visible GPU, so the first leaves none to the others. Set a memory limit in each worker." + share(p, count)
+	if limit, _ := limitOf(p, count); limit > 0 {
+		f.Fixes = limitWorkers(p, workers, limit)
+	}
 	p.Report(f)
 }
 
+// limitWorkers sets a memory limit, in MiB, where each of the workers begins.
+func limitWorkers(p *rule.Pass, workers []work, limit int64) []rule.Fix {
+	fix := rule.Fix{Message: fmt.Sprintf("Limit each worker to %d MiB of each GPU", limit), Applicability: rule.Unsafe}
+	seen := map[*names.Function]bool{}
+	for _, w := range workers {
+		worker := w.event.Worker
+		if seen[worker] {
+			continue
+		}
+		seen[worker] = true
+		edit, ok := limitIn(p, worker, limit)
+		if !ok {
+			return nil
+		}
+		fix.Edits = append(fix.Edits, edit)
+	}
+	return []rule.Fix{fix}
+}
+
+// limitIn is the edit that sets a memory limit before the first statement of a function that is
+// neither its docstring nor an import.
+func limitIn(p *rule.Pass, worker *names.Function, limit int64) (edit source.Edit, ok bool) {
+	if !p.Here(worker.Node) || worker.Body.Kind() != syntax.Block || !rule.Mendable(worker.Node) {
+		return edit, false
+	}
+	info := p.File.Names()
+	for s := range worker.Body.Children() {
+		if s.Is(syntax.ImportStatement, syntax.ImportFromStatement, syntax.Comment) || s.FirstChild().Kind() == syntax.String {
+			continue
+		}
+		tf := p.Bound("tensorflow", worker.Scope, s)
+		gpu := "gpu"
+		if tf == "" || !p.StartsLine(s) || len(worker.Scope.Bindings(gpu)) > 0 || info.Module.Bindings(gpu) != nil {
+			return edit, false
+		}
+		q, nl, indent := p.Quote(), p.Newline(), p.IndentOf(s)
+		text := fmt.Sprintf("for gpu in %[1]s.config.list_physical_devices(%[2]sGPU%[2]s):%[3]s%[4]s%[5]s%[1]s.config.set_logical_device_configuration(gpu, [%[1]s.config.LogicalDeviceConfiguration(memory_limit=%[6]d)])%[3]s%[4]s",
+			tf, q, nl, indent, p.Indent(), limit)
+		return source.Edit{Span: source.Span{Start: s.Start(), End: s.Start()}, New: text}, true
+	}
+	return edit, false
+}
+
 // share says which limit divides the GPU among so many workers, where both are known.
-// Each has a context of its own, and what TensorFlow leaves for libraries, beside its
-// limit, so that the part of one is weighed as a GPU of its own.
 func share(p *rule.Pass, workers int64) string {
+	limit, device := limitOf(p, workers)
+	if limit == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" On %s (%s) that is about memory_limit=%d for each of %d.", device.Name, device.Source, limit, workers)
+}
+
+// limitOf is the limit, in MiB, that divides the smallest GPU among so many workers; 0 where
+// neither is known. Each has a context of its own, and what TensorFlow leaves for libraries,
+// beside its limit, so that the part of one is weighed as a GPU of its own.
+func limitOf(p *rule.Pass, workers int64) (limit int64, device memory.Device) {
 	devices := p.File.Devices()
 	if len(devices) == 0 || workers < 2 {
-		return ""
+		return 0, device
 	}
-	least := devices[0]
+	device = devices[0]
 	for _, d := range devices[1:] {
-		if d.Total < least.Total {
-			least = d
+		if d.Total < device.Total {
+			device = d
 		}
 	}
-	part := least
+	part := device
 	part.Total /= workers
-	limit := memory.Budget(part, memory.Process{}) >> 20
-	if limit <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(" On %s (%s) that is about memory_limit=%d for each of %d.", least.Name, least.Source, limit, workers)
+	return max(memory.Budget(part, memory.Process{})>>20, 0), device
 }
 
 // decides tells whether an event settles what memory, or which GPU, a worker has.

@@ -1,0 +1,89 @@
+package rule
+
+import (
+	"strconv"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// TurnsIn is how many turns a loop, or a comprehension of one, has, where the code says so, or 0.
+func TurnsIn(info *names.Info, loop syntax.Node) int {
+	if loop.Kind() != syntax.ForStatement && loop.Kind() != syntax.WhileStatement {
+		clauses := 0
+		comprehension := loop
+		for c := range comprehension.Children() {
+			if c.Is(syntax.ForInClause, syntax.IfClause) {
+				loop, clauses = c, clauses+1
+			}
+		}
+		if clauses != 1 {
+			return 0
+		}
+	}
+	iterable := loop.Child(syntax.FieldRight)
+	for iterable.Kind() == syntax.Call && (Builtin(info, iterable, "enumerate") || Builtin(info, iterable, "reversed")) {
+		iterable = names.Argument(iterable, 0, "iterable")
+	}
+	return TurnsOf(info, iterable)
+}
+
+// TurnsOf is how many items an iterable has, or 0.
+func TurnsOf(info *names.Info, iterable syntax.Node) int {
+	if iterable.Kind() == syntax.Identifier {
+		// A list that is given a name once, and of which nothing else is done.
+		bindings := info.Reaching(iterable)
+		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || len(bindings[0].Scope.Bindings(iterable.Text())) != 1 || len(info.Uses(bindings[0])) != 1 {
+			return 0
+		}
+		iterable = bindings[0].Value
+	}
+	if iterable.Is(syntax.List, syntax.Tuple) {
+		n := 0
+		for c := range iterable.Children() {
+			switch c.Kind() {
+			case syntax.Comment:
+			case syntax.ListSplat:
+				return 0
+			default:
+				n++
+			}
+		}
+		return n
+	}
+	if iterable.Kind() == syntax.Call && Builtin(info, iterable, "range") {
+		return TurnsOfRange(info, iterable)
+	}
+	return 0
+}
+
+// TurnsOfRange is how many numbers a range of constants has, or 0.
+func TurnsOfRange(info *names.Info, call syntax.Node) int {
+	first, second := names.Argument(call, 0, "start"), names.Argument(call, 1, "stop")
+	if names.Argument(call, 2, "step").Valid() {
+		return 0
+	}
+	from, to := 0, constant(info, first)
+	if second.Valid() {
+		from, to = to, constant(info, second)
+		if from == 0 && first.Text() != "0" {
+			return 0
+		}
+	}
+	return max(to-from, 0)
+}
+
+// constant is the number that a node, or a name that is given its value once,
+// stands for, or 0.
+func constant(info *names.Info, n syntax.Node) int {
+	if n.Kind() == syntax.Identifier {
+		if b := info.Reaching(n); len(b) == 1 && b[0].Kind == names.AssignBinding {
+			n = b[0].Value
+		}
+	}
+	if n.Kind() != syntax.Integer {
+		return 0
+	}
+	v, _ := strconv.Atoi(n.Text())
+	return v
+}
