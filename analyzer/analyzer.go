@@ -35,6 +35,9 @@ type Config struct {
 	// Versions are those that the settings name. What they do not name is looked for
 	// in the workspace when it is first asked for, and is else the newest.
 	Versions effects.Versions
+	// Backend is the one that is declared for Keras outside of the program and its project; none
+	// where nobody does.
+	Backend Backend
 	// Asked is set where somebody asks for the models of just this file: it is read
 	// though it never mentions TensorFlow, for what it imports may.
 	Asked bool
@@ -297,25 +300,6 @@ func (f *File) Devices() []memory.Device {
 		return nil
 	}
 	return f.Config.Devices()
-}
-
-// Foreign tells whether the file runs Keras on another backend than TensorFlow,
-// of which nothing here is known: it says so, or imports that backend and not
-// TensorFlow.
-func (f *File) Foreign() bool {
-	text := f.Source.Text()
-	if strings.Contains(text, "KERAS_BACKEND") {
-		for _, e := range f.Flow().Module.Events {
-			if e.Key == "KERAS_BACKEND" && e.Value != "tensorflow" {
-				return true
-			}
-		}
-	}
-	if f.names == nil && !strings.Contains(text, "torch") && !strings.Contains(text, "jax") {
-		return false // which is known without names
-	}
-	imported := f.Names().Imported()
-	return (imported["torch"] || imported["jax"]) && !imported["tensorflow"]
 }
 
 // mentions is the cheap test that comes before any parse.

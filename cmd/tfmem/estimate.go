@@ -32,7 +32,7 @@ type estimation struct {
 	batch              int64
 	gpu, format, html  string
 	outputFile, colour string
-	exitZero           bool
+	exitZero, verbose  bool
 	settings           *configurator
 	options            estimate.Options
 	device             *memory.Device
@@ -78,6 +78,7 @@ error in tfmem, or if no file could be read.`,
 	f.StringVar(&e.format, "output-format", formats[0], "text or json")
 	f.StringVar(&e.html, "html", "", "also write one page with plots to this `file`")
 	f.StringVarP(&e.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
+	f.BoolVarP(&e.verbose, "verbose", "v", false, "list also the models that are parts of others, in the text")
 	f.BoolVar(&e.exitZero, "exit-zero", false, "exit with 0 also if a model exceeds the GPU")
 	f.StringVar(&e.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
 	for name, values := range map[string][]string{"output-format": formats, "color": colours} {
@@ -271,7 +272,7 @@ func (e *estimation) print() error {
 			return pricelist.JSON(w, e.models, e.device)
 		}
 		f, _ := w.(*os.File)
-		return pricelist.Text(w, e.models, report.Palette{Colour: colourful(e.colour, f)})
+		return pricelist.Text(w, e.models, report.Palette{Colour: colourful(e.colour, f)}, e.verbose)
 	}
 	var err error
 	if e.outputFile != "" {

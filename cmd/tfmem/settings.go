@@ -43,6 +43,7 @@ type configurator struct {
 	gpus, machine func() []memory.Device
 
 	workspace *project.Workspace // of the modules that files import, or nil
+	backend   analyzer.Backend   // that is declared for Keras
 	unread    unread
 
 	// editor is what the user of an editor wants of a file; nil where there is none.
@@ -70,6 +71,10 @@ type laid struct {
 func newConfigurator(ctx context.Context, gpuFlag string, show func(string) string) (*configurator, error) {
 	c := &configurator{named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}}
 	c.work, _ = os.Getwd() // without it the root's settings count
+	c.backend = declaredBackend()
+	if err := foreignBackend(c.backend); err != nil {
+		c.unread.add(err)
+	}
 	c.finder = settings.Finder{Read: readSettings, Inside: c.inside, Show: show}
 	c.machine = sync.OnceValue(func() []memory.Device {
 		found := gpu.Devices(ctx)
@@ -191,7 +196,7 @@ func (c *configurator) of(path string) (configuration, error) {
 	case s.FailOn != nil:
 		out.least = *s.FailOn
 	}
-	out.Devices, out.Workspace, out.Versions = c.devices(s), c.workspace, s.Versions
+	out.Devices, out.Workspace, out.Versions, out.Backend = c.devices(s), c.workspace, s.Versions, c.backend
 	return out, err
 }
 

@@ -50,7 +50,8 @@ what the models return that are trained are made with dtype="float32"; those of
 keras.applications stay what they are, and where another cannot be changed in this file
 the fix is only shown. Whatever else must be exact should be, too. It is not offered
 where the program has a gradient tape, for a loop of one's own must scale the loss
-itself, nor where it may run on a TPU, which computes in bfloat16.`,
+itself, where it may run on a TPU, which computes in bfloat16, nor where models are
+built in a loop: clear_session, which frees them, undoes the policy.`,
 	Triggers:     []string{".fit(", "train_on_batch"},
 	DependsOnGPU: true,
 	Priced:       true,
@@ -173,9 +174,15 @@ func setPolicy(p *rule.Pass) []rule.Fix {
 		}
 	}
 	for _, t := range p.File.Flow().Traces() {
-		if slices.ContainsFunc(t.Events, func(e flow.Event) bool { return e.Effects.Has(effects.UsesTPU) }) {
+		// In a loop that builds models clear_session belongs, which undoes the policy.
+		if slices.ContainsFunc(t.Events, func(e flow.Event) bool {
+			return e.Effects.Has(effects.UsesTPU) || e.Effects.Has(effects.BuildsModel) && e.Context&flow.InLoop != 0
+		}) {
 			return nil
 		}
+	}
+	if len(info.CallsTo(func(name string) bool { return strings.HasSuffix(name, ".clear_session") })) > 0 {
+		return nil
 	}
 	for _, call := range info.Calls {
 		if e := effects.Lookup(info.Callee(call)); e != nil && e.Effects.Has(effects.StartsTape) {

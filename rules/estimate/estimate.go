@@ -30,6 +30,17 @@ type Model struct {
 	Same int
 	// Part is set where other models are made of it, and nothing else.
 	Part bool
+	// Backend is what Keras is taken to compute with, and why.
+	Backend analyzer.Backend
+}
+
+// Assumptions are what the figures rest on besides the program, in sentences.
+func (m Model) Assumptions() []string {
+	said := m.Assessment.Assumptions()
+	if m.Main() == nil || m.Assessment.Model.Keras == 2 {
+		return said
+	}
+	return append(said, "Keras computes with TensorFlow: "+m.Backend.Why+".")
 }
 
 // An Options says what models are priced for.
@@ -59,8 +70,12 @@ func place(file *analyzer.File, o Options) memory.Place {
 	at := memory.Place{
 		Device: smallest(file.Devices()), Process: budget.Share(file), Others: o.Others, Batch: o.Batch, OnCPU: budget.OnCPU(file),
 	}
-	if file.Foreign() {
-		at.Beyond = "the program runs Keras on another backend than TensorFlow, of whose memory nothing is known here"
+	switch b := file.Backend(); {
+	case !file.Foreign():
+	case b.Name == "":
+		at.Beyond = "only a run tells the backend of Keras, and nothing is known here of the memory of another than TensorFlow (" + b.Why + ")"
+	default:
+		at.Beyond = "Keras runs on " + b.Name + ", of whose memory nothing is known here (" + b.Why + ")"
 	}
 	return at
 }
@@ -72,6 +87,7 @@ func models(file *analyzer.File, at memory.Place, o Options) []Model {
 		used[u.Model] = true
 	}
 	parts := partsOf(program, used)
+	backend := file.Backend()
 	var out []Model
 	for _, m := range program.Models {
 		if o.stops() {
@@ -86,7 +102,7 @@ func models(file *analyzer.File, at memory.Place, o Options) []Model {
 		if part && a.Known() {
 			a.Unresolved = nil // nobody feeds it by itself: it need not be known with what
 		}
-		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part})
+		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Backend: backend})
 	}
 	return out
 }

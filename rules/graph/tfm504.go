@@ -50,7 +50,8 @@ for units in [32, 64, 128]:
 Unsafe: clear_session() also resets what Keras keeps globally, such as the numbers
 in layers' names and, in Keras 3, the dtype policy, and what was built before must
 not be needed after it in TensorFlow 1's graphs. Where the project may run Keras 2, it
-adds gc.collect(), and where no name leads to clear_session, an import.`,
+adds gc.collect(), and where no name leads to clear_session, an import. Where the file
+sets the dtype policy, it collects garbage alone.`,
 	Triggers: []string{"fit", "compile", "train_on_batch"},
 	Imported: true,
 	Check:    checkModelInLoop,
@@ -274,7 +275,7 @@ func (m *built) report() {
 		Message: fmt.Sprintf("Every turn of the loop on %s builds and compiles another model, and those of the turns before stay in memory until Python's garbage collector finds them: "+
 			"nothing here calls clear_session() or gc.collect().", p.LineOf(loop.Start(), span)),
 		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
-		Fixes:   clearSession(p, loop),
+		Fixes:   freeModels(p, loop),
 	}
 	if at != m.event.Node {
 		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is built here"))
@@ -282,51 +283,96 @@ func (m *built) report() {
 	p.Report(f)
 }
 
-// clearSession offers the call at the start of each turn, and in Keras 2 that of gc.collect()
-// after it, with the imports that they need.
-func clearSession(p *rule.Pass, loop syntax.Node) []rule.Fix {
+// freeModels offers to call clear_session at the start of each turn, and in Keras 2 gc.collect()
+// after it.
+func freeModels(p *rule.Pass, loop syntax.Node) []rule.Fix {
 	statement, scope := loop.Child(syntax.FieldBody).FirstChild(), p.File.Names().ScopeOf(loop)
 	if !rule.Mendable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
 		return nil
 	}
-	var edits []source.Edit
-	call := ""
+	f := freeing{Pass: p, scope: scope, loop: loop}
+	major, known := p.File.Versions().Keras.Major()
+	policy := setsPolicy(p.File.Names())
+	ok := true
+	if !policy {
+		ok = f.clearSession()
+	}
+	if ok && (policy || !known || major < 3) {
+		ok = f.collectGarbage()
+	}
+	if !ok {
+		return nil
+	}
+	message := "Clear Keras's session at the start of each turn"
+	switch {
+	case policy:
+		message = "Collect garbage at the start of each turn"
+	case len(f.calls) > 1:
+		message += ", and collect garbage"
+	}
+	text, indent := "", p.Newline()+p.IndentOf(statement)
+	for _, call := range f.calls {
+		text += call + "()" + indent
+	}
+	at := statement.Start()
+	edits := []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}
+	if f.imports != nil {
+		edits = append(edits, *f.imports)
+	}
+	return []rule.Fix{{Message: message, Applicability: rule.Unsafe, Edits: edits}}
+}
+
+// setsPolicy tells whether a module sets the dtype policy, which clear_session would undo.
+func setsPolicy(info *names.Info) bool {
+	return len(info.CallsTo(func(name string) bool {
+		return strings.HasPrefix(name, "tensorflow.keras.") && (strings.HasSuffix(name, ".set_global_policy") || strings.HasSuffix(name, ".set_dtype_policy") || strings.HasSuffix(name, ".set_policy"))
+	})) > 0
+}
+
+// freeing are the calls that free the models of the turns before, and the imports that they
+// need.
+type freeing struct {
+	*rule.Pass
+	scope   *names.Scope
+	loop    syntax.Node
+	calls   []string
+	imports *source.Edit
+}
+
+func (f *freeing) clearSession() bool {
 	for _, way := range []struct{ module, rest string }{
 		{"tensorflow", ".keras.backend.clear_session"}, {"tensorflow.keras", ".backend.clear_session"},
 		{"tensorflow.keras.backend", ".clear_session"}, {"tensorflow.keras.backend.clear_session", ""},
 	} {
-		if name := p.Bound(way.module, scope, loop); name != "" && call == "" {
-			call = name + way.rest
+		if name := f.Bound(way.module, f.scope, f.loop); name != "" {
+			f.calls = append(f.calls, name+way.rest)
+			return true
 		}
 	}
-	if call == "" {
-		call = p.FreeName("clear_session")
-		edit, ok := p.ImportAlso("from " + kerasPackage(p) + ".backend import clear_session")
-		if call == "" || !ok {
-			return nil
-		}
-		edits = append(edits, edit)
+	return f.importing("clear_session", "clear_session", "from "+kerasPackage(f.Pass)+".backend import clear_session")
+}
+
+func (f *freeing) collectGarbage() bool {
+	if name := f.Bound("gc", f.scope, f.loop); name != "" {
+		f.calls = append(f.calls, name+".collect")
+		return true
 	}
-	at := source.Edit{Span: source.Span{Start: statement.Start(), End: statement.Start()}, New: call + "()" + p.Newline() + p.IndentOf(statement)}
-	message := "Clear Keras's session at the start of each turn"
-	if major, known := p.File.Versions().Keras.Major(); !known || major < 3 {
-		message += ", and collect garbage"
-		collect := p.Bound("gc", scope, loop)
-		if collect == "" {
-			collect = p.FreeName("gc")
-			edit, ok := p.ImportAlso("import gc")
-			switch {
-			case collect == "" || !ok:
-				return nil
-			case len(edits) > 0: // at the same place
-				edits[0].New += edit.New
-			default:
-				edits = append(edits, edit)
-			}
-		}
-		at.New += collect + ".collect()" + p.Newline() + p.IndentOf(statement)
+	return f.importing("gc", "gc.collect", "import gc")
+}
+
+// importing adds a call that needs a name, which nothing has yet, and an import of it.
+func (f *freeing) importing(name, call, statement string) bool {
+	edit, ok := f.ImportAlso(statement)
+	if !ok || f.FreeName(name) == "" {
+		return false
 	}
-	return []rule.Fix{{Message: message, Applicability: rule.Unsafe, Edits: append(edits, at)}}
+	f.calls = append(f.calls, call)
+	if f.imports == nil {
+		f.imports = &edit
+	} else {
+		f.imports.New += edit.New // at the same place
+	}
+	return true
 }
 
 // kerasPackage is the package that the file imports its Keras from.

@@ -3,5 +3,7 @@ import torch
 import keras
 
 model = keras.Sequential([keras.layers.Dense(1)])
+optimizer = torch.optim.SGD(model.parameters())
 for x in torch.utils.data.DataLoader(data):
-    model.predict(x)
+    model(x).sum().backward()
+    optimizer.step()

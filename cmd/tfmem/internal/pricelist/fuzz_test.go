@@ -39,7 +39,7 @@ func FuzzPrices(f *testing.F) {
 		if err := JSON(&b, models, weighed); err != nil {
 			t.Fatal(err)
 		}
-		if err := Text(io.Discard, models, report.Palette{}); err != nil {
+		if err := Text(io.Discard, models, report.Palette{}, false); err != nil {
 			t.Fatal(err)
 		}
 		var list jsonReport

@@ -23,11 +23,27 @@ const (
 	largestLayers = 5  // that are shown
 )
 
-// Text prints the models as a person reads them.
-func Text(w io.Writer, models []estimate.Model, p report.Palette) error {
+// Text prints the models as a person reads them: first those that are trained, then those that
+// are only run. Those that are parts, or of which only a step that is not known makes use, are
+// told in a line each group, unless verbose asks for all.
+func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) error {
 	var b strings.Builder
-	for i, m := range estimate.Distinct(models) {
-		if i > 0 {
+	models = estimate.Distinct(models)
+	unknownStep := slices.ContainsFunc(models, func(m estimate.Model) bool { return isStep(m) && len(m.Unresolved) > 0 })
+	slices.SortStableFunc(models, func(a, b estimate.Model) int { return rank(a) - rank(b) })
+	var parts, idle []estimate.Model
+	told := 0
+	for _, m := range models {
+		switch {
+		case verbose:
+		case m.Part:
+			parts = append(parts, m)
+			continue
+		case unknownStep && rank(m) == unused && len(m.Unresolved) == 0:
+			idle = append(idle, m)
+			continue
+		}
+		if told++; told > 1 {
 			b.WriteString("\n")
 		}
 		t := text{&b, p, m}
@@ -41,8 +57,53 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette) error {
 			t.body()
 		}
 	}
+	for _, group := range []struct {
+		models []estimate.Model
+		why    string
+	}{{parts, "Parts of other models or of a step"}, {idle, "Not weighed, for only a step that is not known may train them"}} {
+		if len(group.models) > 0 {
+			if told++; told > 1 {
+				b.WriteString("\n")
+			}
+			fmt.Fprintf(&b, "%s: %s. --verbose tells more.\n", group.why, listed(group.models))
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// How models are used, in the order in which they are told.
+const (
+	trained = iota
+	compiled
+	run
+	unused
+)
+
+func rank(m estimate.Model) int {
+	switch {
+	case m.Part:
+		return unused
+	case isStep(m), m.Use != nil && m.Use.Trains():
+		return trained
+	case m.Then.Compiled != nil:
+		return compiled
+	case m.Used():
+		return run
+	}
+	return unused
+}
+
+func isStep(m estimate.Model) bool { return m.Assessment.Model.Class == "Step" }
+
+// listed are the names of models and where they are made.
+func listed(models []estimate.Model) string {
+	var names []string
+	for _, m := range models {
+		name := source.Printable(fmt.Sprintf("%s (%s)", m.Name, report.Where(m.Source, m.Span, report.Palette{})))
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // A text is the description of one model.
@@ -111,12 +172,15 @@ func (t text) body() {
 	t.gpus()
 }
 
-// summary is the answer in a sentence or three.
+// summary is the answer: whether it fits, and then what is priced and what that rests on.
 func (t text) summary() {
+	t.answer()
 	m := t.m
 	main := m.Main()
 	t.printf("  %s", t.purpose())
-	if !m.Assessment.Model.Own.Fixed() {
+	if m.Assessment.Model.Own.Fixed() {
+		t.WriteString(" on the batch that the program's own constants fix,")
+	} else {
 		t.printf(" on batches of %s", memory.Count(m.Batch))
 	}
 	if m.Assumed {
@@ -138,6 +202,11 @@ func (t text) summary() {
 	for _, assumption := range m.Assumptions() {
 		t.printf("  %s\n", assumption)
 	}
+}
+
+// answer is whether it fits the GPU, in a line.
+func (t text) answer() {
+	m := t.m
 	why := ""
 	switch {
 	case m.Budget == 0:

@@ -1,0 +1,54 @@
+package analyzer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/source"
+)
+
+// A Backend is what Keras 3 computes with.
+type Backend struct {
+	Name string // "tensorflow", "jax", …; empty where only a run tells it
+	// Why says who chooses it, as a clause.
+	Why string
+}
+
+// Backend is the one that the file's Keras computes with (keras/src/backend/config.py): the one
+// that the program sets, else that of the environment that is declared, else TensorFlow.
+func (f *File) Backend() Backend {
+	if l, ok := f.libraryOf(f.Names()).(effects.Library); ok && l.Keras2() {
+		return Backend{flow.TensorFlow, "Keras 2 has no other"}
+	}
+	text := f.Source.Text()
+	if strings.Contains(text, flow.KerasBackend) || strings.Contains(text, "set_backend") {
+		if name, at := f.Flow().Backend(f.Names()); at.Valid() {
+			if src := f.SourceOf(at); src != nil {
+				place := src.Place(source.Span{Start: at.Start(), End: at.End()})
+				line := src.Segments()[place.Segment].Lines().Line(place.Span.Start) + 1
+				return Backend{name, fmt.Sprintf("%s:%d says so", src.Path, line)}
+			}
+			return Backend{name, "the program says so"}
+		}
+	}
+	if (strings.Contains(text, "torch") || strings.Contains(text, "jax")) && !f.Config.Backend.set() {
+		if name := flow.ComputesWith(f.Names()); name != "" {
+			return Backend{name, "the program differentiates with it"}
+		}
+	}
+	if f.Config.Backend.set() {
+		return f.Config.Backend
+	}
+	return Backend{flow.TensorFlow, "nothing names another"}
+}
+
+func (b Backend) set() bool { return b.Name != "" }
+
+// Foreign tells whether the file runs Keras on another backend than TensorFlow, or on one that
+// only a run tells, of which nothing here is known. Code that has nothing to do with Keras has
+// none.
+func (f *File) Foreign() bool {
+	return strings.Contains(f.Source.Text(), "keras") && f.Backend().Name != flow.TensorFlow
+}

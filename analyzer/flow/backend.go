@@ -1,0 +1,102 @@
+package flow
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// KerasBackend is the environment variable by which a program chooses what Keras 3 computes with.
+const KerasBackend = "KERAS_BACKEND"
+
+// TensorFlow is the backend that Keras has where nobody chooses another.
+const TensorFlow = "tensorflow"
+
+// Backend is the backend that the program surely chooses for Keras 3, and where: the last of
+// what it sets in the environment and hands to keras.config.set_backend. The name is empty where
+// only a run tells it, and at none where the program chooses none, or may as well keep what it
+// has.
+func (p *Program) Backend(info *names.Info) (name string, at syntax.Node) {
+	for i := range p.Module.Events {
+		e := &p.Module.Events[i]
+		if e.Key != KerasBackend || e.when != nil {
+			continue
+		}
+		name, at = e.Value, e.Node
+		if !e.Known {
+			name = defaultBackend(info, e.Given)
+		}
+	}
+	for _, call := range info.CallsTo(func(name string) bool { return name == "tensorflow.keras.config.set_backend" }) {
+		if call.Ancestor(syntax.IfStatement, syntax.TryStatement, syntax.FunctionDefinition).Valid() {
+			continue
+		}
+		given := names.Argument(call, 0, "backend")
+		var known bool
+		if name, known = names.StringValue(given); !known {
+			name = defaultBackend(info, given)
+		}
+		at = call
+	}
+	return name, at
+}
+
+// defaultBackend is TensorFlow where an expression yields it unless somebody says otherwise:
+// where it names it, as in sys.argv[1] if … else "tensorflow", or is an option of that default.
+func defaultBackend(info *names.Info, given syntax.Node) string {
+	made := info.Maker(given)
+	found := false
+	made.Walk(func(n syntax.Node) bool {
+		text, ok := names.StringValue(n)
+		found = found || ok && text == TensorFlow
+		return !found
+	})
+	if made.Kind() == syntax.Attribute { // of what argparse yields
+		option := made.Child(syntax.FieldAttribute).Text()
+		for _, call := range info.Calls {
+			flag, _ := names.StringValue(names.Argument(call, 0, "dest"))
+			preset, _ := names.StringValue(names.Argument(call, -1, "default"))
+			found = found || preset == TensorFlow && strings.ReplaceAll(strings.TrimLeft(flag, "-"), "-", "_") == option
+		}
+	}
+	if found {
+		return TensorFlow
+	}
+	return ""
+}
+
+// ComputesWith is the backend, "torch" or "jax", whose own differentiation or layers a module
+// works with beside Keras, and that it shows by that; empty where it only imports one, or
+// imports TensorFlow as well.
+func ComputesWith(info *names.Info) string {
+	imported := info.Imported()
+	if imported["tensorflow"] || !imported["torch"] && !imported["jax"] {
+		return ""
+	}
+	own := info.CallsTo(func(name string) bool {
+		for _, prefix := range []string{"torch.nn.", "torch.optim.", "torch.autograd.", "torch.no_grad", "jax.grad", "jax.value_and_grad", "jax.jit", "jax.pmap"} {
+			if strings.HasPrefix(name, prefix) {
+				return true
+			}
+		}
+		return false
+	})
+	if len(own) > 0 {
+		library, _, _ := strings.Cut(info.Callee(own[0]), ".")
+		return library
+	}
+	for _, call := range info.Calls {
+		switch call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
+		case "backward":
+			if imported["torch"] {
+				return "torch"
+			}
+		case "stateless_call", "stateless_apply":
+			if imported["jax"] {
+				return "jax"
+			}
+		}
+	}
+	return ""
+}

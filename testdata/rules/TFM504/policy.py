@@ -1,0 +1,7 @@
+"""clear_session would undo the policy."""
+import tensorflow as tf
+
+tf.keras.mixed_precision.set_global_policy("mixed_float16")
+for units in sizes:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(units)])  # want "loop on line 5"
+    model.compile("adam", "mse")
