@@ -19,7 +19,7 @@ var pairsFolder = flag.String("pairs", "", "the folder to which TestPairs writes
 // TestPairs makes any two fixes of one case together, of all rules, where they do not touch the
 // same place. The result is as right as that of each alone: it parses, has no finding that
 // neither has, no more of a rule's than the two bring or leave, and to mend what is left comes to
-// an end. That what can run under TensorFlow does, testdata/rules/pairs.py has recorded.
+// an end. testdata/rules/pairs.py runs under TensorFlow what can run.
 func TestPairs(t *testing.T) {
 	all := Selection{Select: []string{"ALL"}}
 	pairs := 0
