@@ -45,8 +45,15 @@ func (p *Program) Backend(info *names.Info) (name string, at syntax.Node) {
 // defaultBackend is TensorFlow where an expression yields it unless somebody says otherwise:
 // where it names it, as in sys.argv[1] if … else "tensorflow", or is an option of that default.
 func defaultBackend(info *names.Info, given syntax.Node) string {
-	made := info.Maker(given)
-	found := false
+	if !given.Valid() {
+		return ""
+	}
+	made, found := given, false
+	if given.Kind() == syntax.Identifier {
+		if made = info.Maker(given); !made.Valid() {
+			return ""
+		}
+	}
 	made.Walk(func(n syntax.Node) bool {
 		text, ok := names.StringValue(n)
 		found = found || ok && text == TensorFlow

@@ -22,6 +22,8 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("NO_COLOR", "1")
+	t.Setenv("KERAS_HOME", os.DevNull)
+	t.Setenv("KERAS_BACKEND", "")
 	want := fill(t, string(text), "output", shown(t, "check", "--select", "TFM102", "testdata/examples/train_gan.py"))
 	want = fill(t, want, "estimate", shown(t, "estimate", "--gpu", "RTX 3060", "testdata/examples/train_flowers.py"))
 	want = fill(t, want, "rules", ruleTable())

@@ -43,8 +43,8 @@ def accumulates(x, y):
 
 def old(x, y):
     model = build()
-    model.compile(tf.keras.optimizers.Adam(lr=0.1), "mse")
-    model.fit(x, y)  # <- here not "the argument lr is of Keras 2"
+    model.compile(tf.keras.optimizers.Adam(decay=0.1), "mse")
+    model.fit(x, y)  # <- here not "the argument decay is of Keras 2"
 
 
 def dropped(x, y):
