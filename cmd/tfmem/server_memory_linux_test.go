@@ -168,13 +168,14 @@ func testLargeDocument(t *testing.T, binary string) {
 func testDeafClient(t *testing.T, binary string) {
 	s := serve(t, binary, "TFMEM_GPU=none")
 	first := s.memory("VmRSS")
-	method := strings.Repeat("x", 100_000)
+	id := strings.Repeat("x", 100_000) // which the answer repeats
 	sent, peak := 0, 0
-	for s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"%s"}`, sent+2, method)) && sent < 10_000 {
+	for s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":"%d%s","method":"none"}`, sent, id)) && sent < 10_000 {
 		sent++
 		peak = max(peak, s.memory("VmHWM")-first)
 	}
 	var exit *exec.ExitError
+	defer time.AfterFunc(20*time.Second, func() { _ = s.cmd.Process.Kill() }).Stop()
 	if err := s.cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(s.errs.String(), "does not read") {
 		t.Errorf("the server ended with %v and said %q, want exit code 1 and why", err, &s.errs)
 	}

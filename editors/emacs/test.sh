@@ -13,8 +13,11 @@ if ! has_eglot; then
 		echo "SKIPPED: there is no Emacs with eglot, and only apt-get as root could install one"
 		exit
 	fi
-	apt-get -qq update
-	DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends emacs-nox elpa-eglot >/dev/null
+	apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends emacs-nox elpa-eglot >/dev/null || true
+	if ! has_eglot; then
+		echo "SKIPPED: Emacs with eglot could not be installed"
+		exit
+	fi
 fi
 if [ -z "${TFMEM:-}" ]; then
 	TFMEM=$scratch/tfmem

@@ -41,8 +41,11 @@ def main():
     bare = "--bare" in sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="tfmem-python-") as name:
         folder = pathlib.Path(name)
-        run([sys.executable, "-m", "venv", folder / "env"])
         bin = folder / "env" / ("Scripts" if os.name == "nt" else "bin")
+        for needed in ([sys.executable, "-m", "venv", folder / "env"], [bin / "python", "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, "hatchling"]):
+            if subprocess.run([str(c) for c in needed], capture_output=True).returncode:
+                print(f"SKIPPED: {' '.join(str(c) for c in needed[1:4])} fails: this takes virtual environments and PyPI")
+                return
         env = {**os.environ, "PATH": os.pathsep.join([str(bin), os.environ["PATH"]])}
         if bare:
             env["PATH"] = os.pathsep.join([str(bin), str(without_compilers(folder / "tools"))])
