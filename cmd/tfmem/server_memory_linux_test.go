@@ -104,7 +104,7 @@ func (s *serving) memory(line string) int {
 // and who is left when it has ended.
 func TestServerProcess(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "tfmem")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-race=false", "-o", binary, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Run("large document", func(t *testing.T) { testLargeDocument(t, binary) })

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Installs tfmem into an environment of its own by pip, as its users do, and tries it:
 the command, python -m tfmem, a notebook, and the magics in a kernel.
 
