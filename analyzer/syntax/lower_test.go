@@ -127,3 +127,23 @@ func FuzzLower(f *testing.F) {
 	}
 	f.Fuzz(compare)
 }
+
+// TestCarriageReturn: a carriage return ends a line as a line feed does, in comments and
+// behind them, and every place in the text stays what it is.
+func TestCarriageReturn(t *testing.T) {
+	for _, text := range []string{
+		"import a  # why\nb()\n# c\nd()\n",
+		"if a:\n    b  # c\n    # d\nelse:\n    e\n",
+		"a = '''x\ny'''\nb\n",
+	} {
+		want, got := Parse(text), Parse(strings.ReplaceAll(text, "\n", "\r"))
+		if got.HasErrors() || got.Len() != want.Len() || got.NumNodes() != want.NumNodes() {
+			t.Fatalf("%q with carriage returns has %d statements and %d nodes, errors: %v; want %d and %d", text, got.Len(), got.NumNodes(), got.HasErrors(), want.Len(), want.NumNodes())
+		}
+		for i := range want.Len() {
+			if a, b := want.Statement(i), got.Statement(i); a.Start() != b.Start() || a.End() != b.End() || a.Kind() != b.Kind() {
+				t.Errorf("%q: statement %d is a %v at %d to %d, want a %v at %d to %d", text, i, b.Kind(), b.Start(), b.End(), a.Kind(), a.Start(), a.End())
+			}
+		}
+	}
+}

@@ -103,15 +103,15 @@ import (
 const (
 	tooMuchWork = "it takes too long to parse, as very long runs of comments, of continued lines or of errors do"
 	tooDeep     = "it is nested more than 10,000 deep"
-	tooLong     = "it has more than 600,000 words and signs"
+	tooLong     = "it has more than 600,000 tokens"
 )
 
 // maxTokens bounds the tokens of a text: tree-sitter takes some 230 bytes for each, and up
 // to 640 where the text is broken. Usual Python of 3 MB has as many.
 const maxTokens = 600_000
 
-// isTooLong tells whether a text may have more than maxTokens tokens. It counts words and
-// signs, in strings and comments as well.
+// isTooLong tells whether a text may have more than maxTokens tokens. It takes each word and
+// each other character that is no space for one, in strings and comments as well.
 func isTooLong(text string) bool {
 	if len(text) <= maxTokens {
 		return false
@@ -135,7 +135,7 @@ func workLimit(text string) int { return len(text)/16 + 1<<18 }
 // withLineFeeds is a text with a line feed for each carriage return that ends a line by itself,
 // as Python reads it: for tree-sitter a comment goes on behind that.
 func withLineFeeds(text string) string {
-	if !strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\r") {
+	if strings.Count(text, "\r") == strings.Count(text, "\r\n") {
 		return text
 	}
 	b := []byte(text)

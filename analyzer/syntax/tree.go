@@ -346,10 +346,10 @@ func (p *Parser) Parse(text string) *Tree {
 		}
 	}
 	var t *Tree
-	if p.sound != nil && !isTooLong(text) {
-		t = p.edited(text)
-	}
-	if t == nil {
+	if isTooLong(text) {
+		p.drop()
+		t = &Tree{text: text, gaveUp: tooLong}
+	} else if t = p.edited(text); t == nil {
 		t = p.whole(text)
 	}
 	p.last = t
@@ -361,9 +361,6 @@ func (p *Parser) whole(text string) *Tree {
 	// How tree-sitter recovers from an error depends on the parse before; what a text
 	// means must depend on the text alone.
 	p.drop()
-	if isTooLong(text) {
-		return &Tree{text: text, gaveUp: tooLong}
-	}
 	return p.read(text, p.parse(text))
 }
 
@@ -395,10 +392,10 @@ func (p *Parser) read(text string, work int) *Tree {
 
 // edited parses a text at the cost of what is another in it than in the last sound
 // one. It is nil where the text may be broken, cannot be told from one that is, or may be
-// more work than the limit is. There is a sound one.
+// more work than the limit is.
 func (p *Parser) edited(text string) *Tree {
 	most := workLimit(text) / 4 // what is read again now is not counted in the same chunks
-	if p.sound.vague || p.work > most {
+	if p.sound == nil || p.sound.vague || p.work > most {
 		return nil
 	}
 	prefix, suffix := common(p.sound.text, text)
@@ -478,7 +475,7 @@ func (p *Parser) Close() {
 func Parse(text string) *Tree {
 	p := NewParser()
 	defer p.Close()
-	return p.whole(text)
+	return p.Parse(text)
 }
 
 // build makes the tree of a text from the statements that a region of it is lowered to. The statements of

@@ -12,7 +12,7 @@ import (
 // variables of a module, a class or a call, and the attributes of an object.
 type Namespace struct {
 	names  []string
-	values []Value        // a name that was removed has none, until close
+	values []Value        // a name that was removed has none, until compact
 	gaps   int            // the number of those
 	index  map[string]int // of names, once there are many
 	born   int            // when, by Interp.serial
@@ -94,12 +94,12 @@ func (ns *Namespace) remove(name string) {
 	delete(ns.index, name)
 	ns.values[i] = Value{}
 	if ns.gaps++; ns.gaps > len(ns.names)/2 {
-		ns.close()
+		ns.compact()
 	}
 }
 
-// close moves the names together over those that were removed.
-func (ns *Namespace) close() {
+// compact moves the names together over those that were removed.
+func (ns *Namespace) compact() {
 	kept := 0
 	for i, v := range ns.values {
 		if v.X != nil {

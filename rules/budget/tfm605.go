@@ -55,7 +55,7 @@ const leastParameters = 1_000_000
 func checkFlatten(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
 	program := p.File.Models()
-	trained := trainedWhole(program)
+	trained := trainedByKeras(program)
 	for _, m := range program.Models {
 		if trained != nil && !trained[m] {
 			continue // a part of one that is trained, or what its weights or layers are taken of
@@ -73,9 +73,9 @@ func checkFlatten(p *rule.Pass) {
 	}
 }
 
-// trainedWhole are the models of a program that Keras trains, not parts of them; nil where it is not known which
+// trainedByKeras are the models of a program that Keras trains; nil where it is not known which
 // those are.
-func trainedWhole(program *keras.Program) map[*keras.Model]bool {
+func trainedByKeras(program *keras.Program) map[*keras.Model]bool {
 	var trained map[*keras.Model]bool
 	add := func(m *keras.Model) {
 		if trained == nil {
