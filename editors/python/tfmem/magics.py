@@ -137,7 +137,7 @@ def parse(line):
         elif word == "gpu":
             options.gpu_asked = True
         else:
-            raise UsageError(f"{word!r} is nothing that %tfmem knows\n{USAGE}")
+            raise UsageError(f"unknown argument {word!r}\n{USAGE}")
     return options
 
 
@@ -150,7 +150,7 @@ def run(arguments, text=None):
     except subprocess.TimeoutExpired:
         raise UsageError("tfmem did not answer within two minutes") from None
     if done.returncode == 2:
-        raise UsageError(done.stderr.strip() or "tfmem failed without a word")
+        raise UsageError(done.stderr.strip() or "tfmem failed and said nothing")
     return done.stdout
 
 
