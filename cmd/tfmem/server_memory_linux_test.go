@@ -81,7 +81,7 @@ func (s *serving) hears(what string) {
 }
 
 // memory is a line of what the system says of the process's memory, in bytes: VmRSS is what
-// it has, VmHWM the most it had.
+// it has, VmHWM the most it had. Both are 0 once the process has ended.
 func (s *serving) memory(line string) int {
 	s.t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
@@ -90,6 +90,9 @@ func (s *serving) memory(line string) int {
 	}
 	_, rest, _ := strings.Cut(string(status), line+":")
 	fields := strings.Fields(rest)
+	if len(fields) == 0 && strings.Contains(string(status), "\nState:\tZ") {
+		return 0
+	}
 	if len(fields) == 0 {
 		s.t.Fatalf("there is no %s in\n%s", line, status)
 	}

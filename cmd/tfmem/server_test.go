@@ -80,8 +80,8 @@ func TestWorkspaceIsWhatCheckSees(t *testing.T) {
 	}
 }
 
-// converse sends messages to a server and returns all that it says until it has answered
-// the request 2 and, after it, a shutdown.
+// converse sends messages to a server, waits until it has answered each request of them, and
+// returns all that it says until it has answered a shutdown.
 func converse(t *testing.T, env string, bodies ...string) string {
 	t.Helper()
 	cmd := exec.Command("tfmem", "server")
@@ -97,18 +97,32 @@ func converse(t *testing.T, env string, bodies ...string) string {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for _, body := range append(bodies, `{"jsonrpc":"2.0","id":3,"method":"shutdown"}`) {
+	var out strings.Builder
+	say := func(body string) {
 		if _, err := fmt.Fprintf(in, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var out strings.Builder
-	for buf := make([]byte, 1<<16); !strings.Contains(out.String(), `"id":2`) || !strings.Contains(out.String(), `"id":3`) || !strings.HasSuffix(out.String(), "}"); {
-		n, err := read.Read(buf)
-		if out.Write(buf[:n]); err != nil {
-			t.Fatalf("the server ended with %v after\n%s", err, &out)
+	buf := make([]byte, 1<<16)
+	hear := func(id string) {
+		answer := regexp.MustCompile(`"id":` + id + `,"(result|error)"`)
+		for !answer.MatchString(out.String()) {
+			n, err := read.Read(buf)
+			if out.Write(buf[:n]); err != nil {
+				t.Fatalf("the server ended with %v after\n%s", err, &out)
+			}
 		}
 	}
+	for _, body := range bodies {
+		say(body)
+	}
+	for _, body := range bodies {
+		if m := regexp.MustCompile(`^{"jsonrpc":"2.0","id":(\d+),`).FindStringSubmatch(body); m != nil {
+			hear(m[1])
+		}
+	}
+	say(`{"jsonrpc":"2.0","id":0,"method":"shutdown"}`)
+	hear("0")
 	in.Close()
 	_ = cmd.Wait() // it ends without exit
 	return out.String()
