@@ -222,6 +222,9 @@ func (n Node) Top() Node { return Node{at: n.at} }
 
 // FirstChild is the first child, or none.
 func (n Node) FirstChild() Node {
+	if n.at == nil {
+		return Node{}
+	}
 	nodes := n.at.nodes
 	if c := n.i + 1; c < len(nodes) && int(nodes[c].parent) == n.i {
 		return Node{n.at, c}
@@ -268,8 +271,11 @@ func (n Node) Child(f Field) Node {
 }
 
 // Walk visits n and all below it in order; where visit returns false, what is
-// below that node is left out.
+// below that node is left out. Below the zero Node there is nothing.
 func (n Node) Walk(visit func(Node) bool) {
+	if n.at == nil {
+		return
+	}
 	nodes := n.at.nodes
 	end := nodes[n.i].end
 	for i := n.i; i < len(nodes) && (i == n.i || nodes[i].start < end && int(nodes[i].parent) >= n.i); {

@@ -223,6 +223,18 @@ func TestOddInput(t *testing.T) {
 	}
 }
 
+// TestNone: what looks below a node that is not there finds nothing.
+func TestNone(t *testing.T) {
+	var none Node
+	none.Walk(func(Node) bool { t.Error("it visits something"); return true })
+	for c := range none.Children() {
+		t.Errorf("it has the child %v", c.Kind())
+	}
+	if c := none.Child(FieldArguments).FirstChild(); c.Valid() || none.Kind() != None || none.Text() != "" {
+		t.Errorf("it is %v %q and has %v", none.Kind(), none.Text(), c.Kind())
+	}
+}
+
 // TestEnds sees that no node ends in a carriage return: that is a part of the line's end, and
 // what is put behind a node would cut it in two.
 func TestEnds(t *testing.T) {
