@@ -140,7 +140,7 @@ func TestNotebookRules(t *testing.T) {
 		severity      string // where it is not the rule's own
 	}{
 		"growth goes after the imports": {
-			code: "TFM101", message: "This is where TensorFlow first uses a GPU",
+			code: "TFM101", message: "Memory growth is not set",
 			cells: []string{"!pip install tensorflow", "import os\nimport tensorflow as tf", "%%time\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])\nmodel.compile(loss='mse')\nmodel.fit(x, y)"},
 			want:  []string{"!pip install tensorflow", "import os\nimport tensorflow as tf\n\nfor gpu in tf.config.list_physical_devices('GPU'):\n    tf.config.experimental.set_memory_growth(gpu, True)", "%%time\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])\nmodel.compile(loss='mse')\nmodel.fit(x, y)"},
 		},
@@ -149,7 +149,7 @@ func TestNotebookRules(t *testing.T) {
 			cells: []string{"%env TF_FORCE_GPU_ALLOW_GROWTH=true", "import tensorflow as tf\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])\nmodel.fit(x, y)"},
 		},
 		"by another variable": {
-			code: "TFM101", message: "first uses a GPU",
+			code: "TFM101", message: "Memory growth is not set",
 			cells: []string{"%env TF_CPP_MIN_LOG_LEVEL 2", "import tensorflow as tf\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])\nmodel.fit(x, y)"},
 		},
 		"a file that is written is another program": {

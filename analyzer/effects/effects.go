@@ -42,6 +42,7 @@ const (
 	Compiles // tf.function
 	BuildsModel
 	BuildsLayer
+	CallsLayer // or builds its weights
 	LoadsModel
 	LoadsWeights // into a model that is there
 	BuildsOptimizer
@@ -69,7 +70,7 @@ var words = map[string]Effect{
 	"selects-device": SelectsDevice, "graph-mode": GraphMode, "enters-graph": EntersGraph,
 	"opens-session": OpensSession, "uses-tpu": UsesTPU, "enters-strategy": EntersStrategy,
 	"starts-tape": StartsTape, "takes-gradient": TakesGradient, "applies-gradients": AppliesGradients,
-	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "loads-model": LoadsModel, "loads-weights": LoadsWeights, "builds-optimizer": BuildsOptimizer,
+	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "calls-layer": CallsLayer, "loads-model": LoadsModel, "loads-weights": LoadsWeights, "builds-optimizer": BuildsOptimizer,
 	"compiles-model": CompilesModel, "trains": Trains, "infers": Infers, "makes-dataset": MakesDataset,
 	"starts-workers": StartsWorkers, "gives-work": GivesWork, "sets-start-method": SetsStartMethod, "sets-environment": SetsEnvironment,
 	"runs-programs":  RunsPrograms,

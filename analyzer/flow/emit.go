@@ -10,7 +10,7 @@ import (
 
 // kept are the effects of which every place matters. Of the rest the first
 // that is sure, and the first at all, stand for all in a summary.
-const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.MakesDataset | effects.SelectsDevice | effects.AddsOperation)
+const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.CallsLayer | effects.MakesDataset | effects.SelectsDevice | effects.AddsOperation)
 
 // A kind is what events are alike in that need not all be kept.
 type kind struct {

@@ -65,32 +65,32 @@ func checkMissingGrowth(p *rule.Pass) {
 	if rule.IsTest(p) || ofUnknownAge(p) || configured(program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
-	var first *flow.Event
-	works := false
+	first, works := -1, false
 	for i := range program.Module.Events {
 		e := &program.Module.Events[i]
-		if onGPU(e) && first == nil {
-			first = e
+		if onGPU(e) && first < 0 {
+			first = i
 		}
 		if onGPU(e) && e.Effects.Has(effects.Trains|effects.Infers|effects.BuildsModel|effects.LoadsModel) || e.Effects.Has(effects.AppliesGradients) {
 			works = true
 		}
 	}
-	if first == nil || !works || !p.Here(first.Outermost()) || handsGPUsOver(p) {
+	if first < 0 || !works {
 		return
 	}
-	at, where := p.Nearest(first), "This is where TensorFlow first uses a GPU"
-	if at != first.Node {
-		where += ", on " + p.Line(first.Node, rule.Callee(at))
+	use := &program.Module.Events[first]
+	if !p.Here(use.Outermost()) || handsGPUsOver(p) {
+		return
 	}
+	at := whereUsed(p, program.Module.Events[first:])
 	f := rule.Finding{
-		Span: rule.Callee(at),
-		Message: where + ", and it then reserves nearly all free memory of every visible one " +
-			"until the process ends: no memory growth or memory limit is set before.",
-		Fixes: insertGrowth(p, first),
+		Span:    rule.Callee(at),
+		Message: "Memory growth is not set: from here TensorFlow takes nearly all memory of every GPU.",
+		Fixes:   insertGrowth(p, use),
 	}
-	if at != first.Node {
-		f.Related = []rule.Related{p.Related(first.Node, rule.Callee(first.Node), "the GPU is first used here")}
+	if at != use.Node {
+		f.Message += fmt.Sprintf(" The first operation is on %s.", p.Line(use.Node, f.Span))
+		f.Related = []rule.Related{p.Related(use.Node, rule.Callee(use.Node), "the GPU is first used here")}
 	}
 	if e := usedBeside(program); e != nil {
 		f.Message += fmt.Sprintf(" The program starts other processes that use TensorFlow as well, on %s.", p.Line(e.Node, f.Span))
@@ -99,6 +99,24 @@ func checkMissingGrowth(p *rule.Pass) {
 		return
 	}
 	p.Report(f)
+}
+
+// whereUsed is the call in the file that people take for the first use of the GPU, of a
+// program's events from that on: where a layer is made or called, the model that is built or
+// loaded next, or what trains or infers before there is one.
+func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
+	if first := &events[0]; first.Effects.Has(effects.BuildsLayer | effects.CallsLayer) {
+		for i := range events {
+			e := &events[i]
+			if e.Effects.Has(effects.BuildsModel | effects.LoadsModel | effects.Trains | effects.Infers | effects.AppliesGradients) {
+				if at := p.Nearest(e); at.Valid() {
+					return at
+				}
+				break
+			}
+		}
+	}
+	return p.Nearest(&events[0])
 }
 
 // usedBeside is where another process that the program starts uses a GPU, or nil.

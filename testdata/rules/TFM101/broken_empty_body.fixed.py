@@ -7,5 +7,5 @@ import numpy as np
 for gpu in tf.config.list_physical_devices("GPU"):
     tf.config.experimental.set_memory_growth(gpu, True)
 
-model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
 model.fit(np.zeros((8, 4)), np.zeros((8, 1)))

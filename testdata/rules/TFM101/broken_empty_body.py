@@ -4,5 +4,5 @@ except ImportError:
 
 import numpy as np
 
-model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
 model.fit(np.zeros((8, 4)), np.zeros((8, 1)))

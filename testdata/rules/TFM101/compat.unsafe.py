@@ -4,6 +4,6 @@ import tensorflow.compat.v1 as tf
 for gpu in tf.config.list_physical_devices("GPU"):
     tf.config.experimental.set_memory_growth(gpu, True)
 
-model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
 model.compile("sgd", "mse")
 model.fit(x, y)

@@ -3,7 +3,7 @@ import tensorflow as tf
 for gpu in tf.config.list_physical_devices("GPU"):
     tf.config.experimental.set_memory_growth(gpu, True)
 
-optimizer = tf.keras.optimizers.Adam()  # want "no memory growth"
+optimizer = tf.keras.optimizers.Adam()  # want "Memory growth is not set"
 w = tf.Variable([1.0, 2.0])
 for step in range(100):
     with tf.GradientTape() as tape:

@@ -9,5 +9,5 @@ def test(model):
     print(model.predict(x))
 
 
-model = tf.keras.models.load_model("generator.keras")  # want "This is where TensorFlow first uses a GPU"
+model = tf.keras.models.load_model("generator.keras")  # want "Memory growth is not set"
 test(model)

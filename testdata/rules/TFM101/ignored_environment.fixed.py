@@ -7,6 +7,6 @@ import tensorflow as tf
 for gpu in tf.config.list_physical_devices("GPU"):
     tf.config.experimental.set_memory_growth(gpu, True)
 
-model = tf.keras.Sequential([tf.keras.layers.Dense(10)])  # want "This is where TensorFlow first uses a GPU"
+model = tf.keras.Sequential([tf.keras.layers.Dense(10)])  # want "Memory growth is not set"
 model.compile(optimizer="adam", loss="mse")
 model.fit(x, y, batch_size=32)

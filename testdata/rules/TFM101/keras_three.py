@@ -2,6 +2,6 @@
 import keras
 import numpy as np
 
-model = keras.Sequential([keras.layers.Dense(1)])  # want "no memory growth"
+model = keras.Sequential([keras.layers.Dense(1)])  # want "Memory growth is not set"
 model.compile("sgd", "mse")
 model.fit(np.zeros((8, 4)), np.zeros((8, 1)))

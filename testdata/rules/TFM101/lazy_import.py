@@ -5,7 +5,7 @@ def train(epochs):
     import numpy as np
     import tensorflow as tf
 
-    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
     model.compile("sgd", "mse")
     model.fit(np.zeros((8, 4)), np.zeros((8, 1)), epochs=epochs)
 

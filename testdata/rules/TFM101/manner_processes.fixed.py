@@ -16,6 +16,6 @@ def prepare(part):
 if __name__ == "__main__":
     with multiprocessing.Pool(4) as pool:
         parts = pool.map(prepare, range(8))
-    model = tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(1)])  # want "information: .*no memory growth"
+    model = tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(1)])  # want "information: .*Memory growth is not set"
     model.compile("adam", "mse")
     model.fit(parts, parts)

@@ -4,6 +4,6 @@ for physical_gpu in tf.config.list_physical_devices("GPU"):
     tf.config.experimental.set_memory_growth(physical_gpu, True)
 
 gpu = "which one"
-model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
 model.compile("sgd", "mse")
 model.fit([[1.0]], [[1.0]])

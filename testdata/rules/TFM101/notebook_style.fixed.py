@@ -6,7 +6,7 @@ for gpu in tf.config.list_physical_devices('GPU'):
 print(tf.__version__)
 (x_train, y_train), _ = tf.keras.datasets.mnist.load_data()
 x_train = x_train / 255.0
-model = tf.keras.models.Sequential([  # want "reserves nearly all free memory"
+model = tf.keras.models.Sequential([  # want "Memory growth is not set"
     tf.keras.layers.Flatten(),
     tf.keras.layers.Dense(10),
 ])

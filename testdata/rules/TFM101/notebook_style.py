@@ -2,7 +2,7 @@ import tensorflow as tf
 print(tf.__version__)
 (x_train, y_train), _ = tf.keras.datasets.mnist.load_data()
 x_train = x_train / 255.0
-model = tf.keras.models.Sequential([  # want "reserves nearly all free memory"
+model = tf.keras.models.Sequential([  # want "Memory growth is not set"
     tf.keras.layers.Flatten(),
     tf.keras.layers.Dense(10),
 ])

@@ -11,6 +11,6 @@ print(len(tf.config.list_physical_devices("GPU")))
 lab.metrics.start("--gpu", steps=10)
 memory = lab.replay.ReplayMemory(10000)
 
-model = tf.keras.Sequential([tf.keras.layers.Dense(10)])  # want "This is where TensorFlow first uses a GPU"
+model = tf.keras.Sequential([tf.keras.layers.Dense(10)])  # want "Memory growth is not set"
 model.compile(optimizer="adam", loss="mse")
 model.fit(x, y, batch_size=32)

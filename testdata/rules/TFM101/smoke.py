@@ -8,6 +8,6 @@ class Neck(tf.keras.Model):
 
 
 if __name__ == "__main__":
-    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
     model.compile("sgd", "mse")
     model.fit(x, y)

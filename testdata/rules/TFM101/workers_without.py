@@ -7,7 +7,7 @@ def job(seed):
     print(seed)
 
 
-model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "information: .*no memory growth"
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "information: .*Memory growth is not set"
 model.compile("sgd", "mse")
 model.fit([[1.0]], [[1.0]])
 for i in range(4):

@@ -1,0 +1,13 @@
+# keras: 3.5
+"""The dropout makes a seed on the GPU before the model around it is made."""
+import numpy as np
+import tensorflow as tf
+from tensorflow.keras import layers
+
+model = tf.keras.Sequential([  # want "Memory growth is not set: from here TensorFlow takes nearly all memory of every GPU. The first operation is on line 9"
+    layers.Dense(64),
+    layers.Dropout(0.5),
+    layers.Dense(1),
+])
+model.compile("sgd", "mse")
+model.fit(np.zeros((8, 4)), np.zeros((8, 1)))

@@ -1,0 +1,21 @@
+import numpy as np
+import tensorflow as tf
+from tensorflow.keras import layers
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+
+def block(x):
+    return layers.Dropout(0.5)(layers.Conv2D(8, 3)(x))
+
+
+def build():
+    inputs = tf.keras.Input((32, 32, 3))
+    x = block(layers.Rescaling(1 / 255)(inputs))
+    return tf.keras.Model(inputs, layers.Dense(1)(x))  # want "Memory growth is not set: .*The first operation is on line 12"
+
+
+model = build()
+model.compile("adam", "mse")
+model.fit(np.zeros((8, 32, 32, 3)), np.zeros((8, 1)))
