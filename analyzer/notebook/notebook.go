@@ -19,8 +19,9 @@ import (
 )
 
 // separator stands between two cells in the text that is parsed. It ends the
-// last line of a cell and leaves two blank lines, as JupyterLab has it.
-const separator = "\n\n\n"
+// last line of a cell and leaves two blank lines, as JupyterLab has it. With a carriage
+// return at its start it is no part of a line end that a cell ends with.
+const separator = "\r\n\n\n"
 
 // Is tells whether a file is a notebook, by its name.
 func Is(path string) bool {

@@ -168,3 +168,22 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestLastLineEnd: the last line of a cell, its end included, can be deleted however it ends.
+func TestLastLineEnd(t *testing.T) {
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		s, err := Join("n.ipynb", []Cell{{Number: 1, Text: "a" + end + "b" + end}, {Number: 2, Text: "c" + end}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := source.Span{Start: 1 + len(end), End: 2 + 2*len(end)}
+		edited, err := s.Edited([]source.Edit{{Span: last}})
+		if err != nil {
+			t.Errorf("lines end in %q: %v", end, err)
+			continue
+		}
+		if a, b := edited.Segments()[0].Raw, edited.Segments()[1].Raw; a != "a"+end || b != "c"+end {
+			t.Errorf("lines end in %q: the cells are %q and %q", end, a, b)
+		}
+	}
+}
