@@ -19,7 +19,7 @@ func asSitter(t *testing.T, text string) (tops []top, nodes []node) {
 	p := sitter.NewParser()
 	defer p.Close()
 	p.SetLanguage(language)
-	tree, err := p.ParseCtx(context.Background(), nil, []byte(text))
+	tree, err := p.ParseCtx(context.Background(), nil, []byte(withLineFeeds(text)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestLower(t *testing.T) {
 		"match = 1\nmatch match:\n    case [a, *b] | {'c': d, **e} if f:\n        type X = int\n    case G(h=1):\n        async with i as (j, k), l: pass\n",
 		"try:\n  a\nexcept* B as c:\n  d\nelse: e\nfinally: f\n", "f'{a!r:>{b}}' rb'c' \"\\n\"\nlambda *a, b=1, /, **c: (yield)\n", "def f[T](a: int = 1, *, b) -> c: ...\n",
 		"if (a:\n  b = = 3\nclass :\n  def (\n", "x = (1,\ndef f(:\n    return\n", "a b c ) ] }\n\"\"\"", "`a`\n", "a = b = c.d[1]: 2 @ 3 // -4 ** ~5\nnot a is not b not in c < d\n",
-		"if a:\r\n  b  # why\r\n# c\r\n\r\nf(a,  # d\r\n  b)\r\n", "def f():  # why\r\n", "# a\r\r\n\r", "\rx\r")
+		"if a:\r\n  b  # why\r\n# c\r\n\r\nf(a,  # d\r\n  b)\r\n", "def f():  # why\r\n", "# a\r\r\n\r", "\rx\r", "# a\rb = 1\n")
 	for _, text := range texts {
 		compare(t, text)
 		compare(t, text[:len(text)/2])
