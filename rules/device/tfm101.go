@@ -202,6 +202,16 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 		at = rule.StatementIn(first.Node, f.Body)
 	}
 	anchor := lastImport(p, block, at)
+	if chosen := choosesGPUs(p, first); chosen != nil && anchor.Valid() && anchor.Start() < chosen.Outermost().Start() {
+		// Listing the GPUs settles which of them CUDA shows.
+		from, to := flow.Part(chosen, first)
+		if !p.Here(from) || !p.Here(to) {
+			return nil
+		}
+		inner := commonBlock(from, to)
+		anchor, at = rule.StatementIn(from, inner), rule.StatementIn(to, inner)
+		scope = p.File.Names().ScopeOf(anchor)
+	}
 	if !anchor.Valid() || !p.StartsLine(anchor) || !p.EndsLine(anchor) || at.HasError() || !lineBefore(p, anchor, at) {
 		return nil
 	}
@@ -235,6 +245,22 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 		Applicability: applicability,
 		Edits:         []source.Edit{{Span: source.Span{Start: end, End: end}, New: text}},
 	}}
+}
+
+// choosesGPUs is the last event before the first use that says which GPUs CUDA shows, and in
+// which order, or nil.
+func choosesGPUs(p *rule.Pass, first *flow.Event) *flow.Event {
+	var last *flow.Event
+	events := p.File.Flow().Module.Events
+	for i := range events {
+		if &events[i] == first {
+			break
+		}
+		if e := &events[i]; e.Effects.Has(effects.SetsEnvironment) && strings.HasPrefix(e.Key, "CUDA_") {
+			last = e
+		}
+	}
+	return last
 }
 
 // maybeTensorFlow1 tells whether the code may as well run under TensorFlow 1, which

@@ -1,0 +1,24 @@
+import os
+
+import tensorflow as tf
+
+
+def choose():
+    os.environ["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID"
+    os.environ["CUDA_VISIBLE_DEVICES"] = "0"
+
+
+def main():
+    choose()
+
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
+    print("one GPU")
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+    model.compile("sgd", "mse")
+    model.fit([[1.0]], [[1.0]])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,18 @@
+# Listing the GPUs fixes which ones CUDA shows: the variable is set first.
+import os
+
+import tensorflow as tf
+
+from missing import labels
+
+os.environ["CUDA_VISIBLE_DEVICES"] = "0"
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "2"
+tf.random.set_seed(1)
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+model.compile("sgd", "mse")
+model.fit([[1.0]], labels)

@@ -1,0 +1,10 @@
+# One statement chooses the GPU and uses it: no line before it, or after it, will do.
+import os
+
+import tensorflow as tf
+
+for device in ["0"]:
+    os.environ["CUDA_VISIBLE_DEVICES"] = "0"; print(tf.reduce_sum(tf.zeros([2])))  # want "no memory growth"
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.Variable([1.0]))
+    tf.keras.Sequential([tf.keras.layers.Dense(1)]).predict([[1.0]])
