@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -100,14 +101,19 @@ func imports(s syntax.Node) []string {
 	return out
 }
 
-// AsksForVersion tells whether a choice is, by the look of it, one between two generations of
+// AsksForVersion tells whether an expression is, by its names, about which TensorFlow it is.
+func AsksForVersion(n syntax.Node) bool { return ofVersion.MatchString(n.Text()) }
+
+// Chooses tells whether a choice is, by the look of it, one between two generations of
 // TensorFlow or Keras.
-func AsksForVersion(test syntax.Node) bool {
-	text := strings.ToLower(test.Text())
-	return slices.ContainsFunc([]string{"version", "hasattr", "tf1", "tf2", "tf_1", "tf_2", "v1", "v2", "compat", "eager", "legacy"}, func(word string) bool {
-		return strings.Contains(text, word)
-	})
+func Chooses(test syntax.Node) bool {
+	return AsksForVersion(test) || ofGenerations.MatchString(test.Text())
 }
+
+var (
+	ofVersion     = regexp.MustCompile(`(?i)version|(?:^|[^a-z0-9])(?:tf|tensorflow)_?v?[12](?:[^a-z0-9]|$)`)
+	ofGenerations = regexp.MustCompile(`(?i)hasattr|compat|eager|legacy|(?:^|[^a-z0-9])v[12](?:[^a-z0-9]|$)`)
+)
 
 // hedged tells whether code stands where the program is ready for another version.
 func hedged(n syntax.Node) bool {
@@ -120,7 +126,7 @@ func hedged(n syntax.Node) bool {
 			if p.Kind() == syntax.ConditionalExpression {
 				test = p
 			}
-			if AsksForVersion(test) {
+			if Chooses(test) {
 				return true
 			}
 		}

@@ -34,7 +34,8 @@ func asksForVersion(info *names.Info) bool {
 					found = found || isVersion(info.Qualified(n)) && !Shown(n)
 				}
 			case syntax.Call:
-				if f := n.Child(syntax.FieldFunction).Text(); f == "hasattr" || f == "getattr" {
+				f := n.Child(syntax.FieldFunction).Text()
+				if f == "hasattr" || f == "getattr" && names.Argument(n, 2, "default").Valid() {
 					found = found || ofLibrary(info.Qualified(names.Argument(n, 0, "obj")))
 				}
 				switch info.Callee(n) {
