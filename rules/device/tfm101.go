@@ -23,7 +23,8 @@ Looks in scripts for the first call that makes TensorFlow use the GPU, where
 nothing in the program, the modules of the project that it imports included,
 sets memory growth, a memory limit, visible devices or
 one of the environment variables that do the same, or hands GPUs, devices or memory to
-a module that is not here. Library modules, tests, TPU
+a module that is not here. Library modules, also those that build a model under their
+main guard only to show it, tests, TPU
 code and CPU-only scripts are left alone, and so is what only imports keras where no
 version of it is known. A program that opens a TF1 session, or
 turns eager execution off, is TFM201's, and never this rule's. It is a warning where the
@@ -71,7 +72,7 @@ func checkMissingGrowth(p *rule.Pass) {
 		if onGPU(e) && first < 0 {
 			first = i
 		}
-		if onGPU(e) && e.Effects.Has(effects.Trains|effects.Infers|effects.BuildsModel|effects.LoadsModel) || e.Effects.Has(effects.AppliesGradients) {
+		if onGPU(e) && (e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Effects.Has(effects.BuildsModel) && !demonstrates(p, e)) || e.Effects.Has(effects.AppliesGradients) {
 			works = true
 		}
 	}
@@ -118,6 +119,47 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 	}
 	return p.Nearest(&events[0])
 }
+
+// demonstrates tells of a model that is built whether that is for the main guard of a module
+// alone, which does nothing but build models and show them: a library with a demonstration,
+// which is over at once.
+func demonstrates(p *rule.Pass, builds *flow.Event) bool {
+	return underGuard(builds.Outermost()) && shows(p, builds.Outermost().Top().Child(syntax.FieldConsequence), true)
+}
+
+// shows tells whether code only builds models, calls them and shows what they are; with calls,
+// functions of the file that it calls for nothing they return may do the same.
+func shows(p *rule.Pass, code syntax.Node, calls bool) bool {
+	info, ok := p.File.Names(), true
+	code.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.ForStatement, syntax.WhileStatement:
+			ok = false
+		case syntax.Call:
+			function := n.Child(syntax.FieldFunction)
+			root, _, _ := strings.Cut(info.Callee(n), ".")
+			switch target := info.Target(function); {
+			case target.Class != nil, target.Function != nil && n.Parent().Kind() != syntax.ExpressionStatement:
+				// It builds something; a function that trains has events of its own.
+			case target.Function != nil:
+				ok = calls && p.Here(target.Function.Node) && shows(p, target.Function.Body, false)
+			case root != "":
+				ok = root == "tensorflow" || root == "numpy"
+			case function.Kind() == syntax.Identifier:
+				ok = function.Text() == "print" || slices.ContainsFunc(info.Reaching(function), func(b *names.Binding) bool {
+					return b.Kind == names.AssignBinding // an object, a model for example
+				})
+			default:
+				ok = showing[rule.Method(n)]
+			}
+		}
+		return ok
+	})
+	return ok
+}
+
+// showing are methods of models and tensors that only tell of them.
+var showing = map[string]bool{"summary": true, "build": true, "count_params": true, "as_list": true, "numpy": true, "format": true, "get_layer": true}
 
 // usedBeside is where another process that the program starts uses a GPU, or nil.
 func usedBeside(program *flow.Program) *flow.Event {
@@ -294,8 +336,7 @@ func ofUnknownAge(p *rule.Pass) bool {
 // '__main__'" of a module that defines classes: others may import it, and choose their
 // devices after that.
 func importable(p *rule.Pass, first *flow.Event) bool {
-	top := first.Outermost().Top()
-	if top.Kind() != syntax.IfStatement || !flow.IsMainGuard(top.Child(syntax.FieldCondition)) || first.Outermost() != first.Node {
+	if !underGuard(first.Outermost()) || first.Outermost() != first.Node {
 		return false
 	}
 	for s := range p.File.Tree.Statements() {
@@ -304,6 +345,12 @@ func importable(p *rule.Pass, first *flow.Event) bool {
 		}
 	}
 	return false
+}
+
+// underGuard tells whether a node of a module's own code stands under its main guard.
+func underGuard(n syntax.Node) bool {
+	top := n.Top()
+	return top.Kind() == syntax.IfStatement && flow.IsMainGuard(top.Child(syntax.FieldCondition))
 }
 
 func lineBefore(p *rule.Pass, anchor, at syntax.Node) bool {

@@ -1,0 +1,25 @@
+# What the loop calls is the model, by a method of its own.
+import tensorflow as tf
+
+
+class Speech(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(4)
+
+    def call(self, x):
+        return self.dense(x)
+
+    @tf.function
+    def infer(self, x):
+        return self(x)
+
+
+def main():
+    model = Speech()  # want "no memory growth"
+    for _ in range(3):
+        print(model.infer(tf.random.normal([1, 4])))
+
+
+if __name__ == "__main__":
+    main()
