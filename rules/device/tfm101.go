@@ -21,7 +21,7 @@ var MissingMemoryGrowth = &rule.Rule{
 	What: `
 Looks in scripts for the first call that makes TensorFlow use the GPU, where
 nothing in the program, the modules of the project that it imports included,
-sets memory growth, a memory limit, visible devices or
+sets memory growth, a memory limit, no visible GPU or
 one of the environment variables that do the same, or hands GPUs, devices or memory to
 a module that is not here. Library modules, also those that build a model under their
 main guard only to show it, tests, TPU
@@ -72,9 +72,7 @@ func checkMissingGrowth(p *rule.Pass) {
 		if onGPU(e) && first < 0 {
 			first = i
 		}
-		if onGPU(e) && (e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Effects.Has(effects.BuildsModel) && !demonstrates(p, e)) || e.Effects.Has(effects.AppliesGradients) {
-			works = true
-		}
+		works = works || worksOn(p, e)
 	}
 	if first < 0 || !works {
 		return
@@ -118,6 +116,19 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 		}
 	}
 	return p.Nearest(&events[0])
+}
+
+// worksOn tells whether an event is work with a model, or training by hand.
+func worksOn(p *rule.Pass, e *flow.Event) bool {
+	switch {
+	case e.Effects.Has(effects.AppliesGradients):
+		return true
+	case e.Effects.Has(effects.StartsTape):
+		return e.Loop.Valid() && e.Context&(flow.InGraph|flow.InWorker) == 0
+	case !onGPU(e):
+		return false
+	}
+	return e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Effects.Has(effects.BuildsModel) && !demonstrates(p, e)
 }
 
 // demonstrates tells of a model that is built whether that is for the main guard of a module
@@ -180,7 +191,7 @@ func configured(program *flow.Program) bool {
 		for i := range t.Events {
 			e := &t.Events[i]
 			switch {
-			case e.Effects.Has(effects.SetsGrowth | effects.SetsVisible | effects.SetsLogical | effects.UsesTPU):
+			case e.Effects.Has(effects.SetsGrowth | effects.SetsLogical | effects.UsesTPU), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
 				return true
 			case e.Effects.Has(effects.OpensSession | effects.GraphMode):
 				return true // TFM201 looks at these

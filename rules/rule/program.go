@@ -40,6 +40,19 @@ func EnvironmentDecides(e *flow.Event) bool {
 	return false
 }
 
+// LeavesGPUs tells of an event that sets the visible devices whether they surely are GPUs: one
+// of a list, or a list of some. Who chooses GPUs says nothing about their memory.
+func LeavesGPUs(e *flow.Event) bool {
+	devices := names.Argument(e.Node, 0, "devices")
+	switch devices.Kind() {
+	case syntax.Subscript:
+		return devices.Child(syntax.FieldSubscript).Kind() != syntax.Slice
+	case syntax.List, syntax.Tuple:
+		return names.Element(devices, 0).Valid()
+	}
+	return false
+}
+
 // MayBeConfiguredElsewhere tells whether the program calls something of its
 // project, which was not found or not understood, whose name says that it prepares
 // devices.

@@ -21,7 +21,7 @@ Looks in scripts for the first session that is opened: a Session, a
 MonitoredTrainingSession or one of its kind, an Estimator. Its options are those
 of the whole process. Reports it where neither its ConfigProto nor anything else in
 the program says how much of the GPU's memory it may take: growth, a fraction,
-visible devices, environment variables, or tf.config, which a session follows
+no visible GPU, environment variables, or tf.config, which a session follows
 where it has no ConfigProto of its own. And it reports a call that looks for GPUs before
 the session, tf.test.gpu_device_name() or device_lib.list_local_devices(): that takes
 the memory itself, and the session's options come too late. Library modules, tests and TPU code are
@@ -171,7 +171,7 @@ func decided(program *flow.Program) (growth *flow.Event, all bool) {
 		for i := range t.Events {
 			e := &t.Events[i]
 			switch {
-			case e.Effects.Has(effects.UsesTPU | effects.SetsVisible | effects.SetsLogical):
+			case e.Effects.Has(effects.UsesTPU | effects.SetsLogical), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
 				return nil, true
 			case e.Effects.Has(effects.SetsEnvironment) && rule.EnvironmentDecides(e):
 				return nil, true

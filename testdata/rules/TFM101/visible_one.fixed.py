@@ -1,0 +1,16 @@
+# Choosing a GPU leaves the other programs on it without memory.
+import argparse
+
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--gpu", type=int, default=0)
+args = parser.parse_args()
+gpus = tf.config.list_physical_devices("GPU")
+tf.config.set_visible_devices(gpus[args.gpu], "GPU")
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+model.compile("sgd", "mse")
+model.fit([[1.0]], [[1.0]])
