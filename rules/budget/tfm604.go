@@ -20,7 +20,7 @@ Reports set_floatx("float64"), the dtype policy float64, and the dtype float64 o
 Keras's layers and inputs, of variables, and of the tensors that tf.cast,
 tf.constant, tf.zeros and their like make. Arrays of NumPy are left alone: Keras casts
 what fit is given. So is what functions of a dataset do, which runs on the CPU, and what
-stands under a device scope that is no GPU.`,
+stands, or is called, under a device scope that is no GPU.`,
 	Why: `
 A number of float64 takes eight bytes, twice what float32 does, and so do its gradient,
 the optimizer's state for it and all that is computed from it. Few GPUs compute in
@@ -82,7 +82,7 @@ func checkFloat64(p *rule.Pass) {
 			}
 			at := names.Argument(call, position, keyword)
 			if isFloat64(info, at) {
-				if setter || !offGPU(info, call) {
+				if setter || !offGPU(info, call, map[*names.Function]bool{}) {
 					places = append(places, float64Place{call, at, setter})
 				}
 				break
@@ -171,8 +171,9 @@ func isFloat64(info *names.Info, n syntax.Node) bool {
 }
 
 // offGPU tells whether a call runs on the CPU: in a function that is handed to a
-// dataset, or under a device scope that names no GPU.
-func offGPU(info *names.Info, call syntax.Node) bool {
+// dataset, under a device scope that names no GPU, or in a function whose calls all
+// do. Seen are the functions whose calls were looked at already.
+func offGPU(info *names.Info, call syntax.Node, seen map[*names.Function]bool) bool {
 	for with := call.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); with.Kind() == syntax.WithStatement; with = with.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
 		for _, opens := range info.Calls {
 			if opens.Within(with.FirstChild()) && strings.HasSuffix(info.Callee(opens), ".device") && !strings.Contains(strings.ToUpper(opens.Text()), "GPU") {
@@ -197,7 +198,18 @@ func offGPU(info *names.Info, call syntax.Node) bool {
 			}
 		}
 	}
-	return false
+	if seen[f] {
+		return true
+	}
+	seen[f] = true
+	called := false
+	for _, c := range info.CallsOf(f) {
+		if !c.Within(f.Node) && !offGPU(info, c, seen) {
+			return false
+		}
+		called = called || !c.Within(f.Node)
+	}
+	return called
 }
 
 // ofDataset tells whether a call is one of a dataset's that takes a function.

@@ -1,0 +1,23 @@
+# A function that is called under the scope of the CPU, and elsewhere.
+import tensorflow as tf
+
+
+def exact(x):
+    return tf.cast(x, tf.float64)  # want "What is made here is of float64"
+
+
+def again(x, n):
+    y = tf.cast(x, tf.float64)  # want "What is made here is of float64"
+    return again(y, n - 1) if n else y
+
+
+def unused(x):
+    with tf.device("/CPU:0"):
+        def inner():
+            return tf.cast(x, tf.float64)  # want "What is made here is of float64"
+        return inner
+
+
+with tf.device("/CPU:0"):
+    exact(values)
+exact(others)
