@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -24,7 +25,7 @@ first goes through a parameter. The same for
 slices of an array whose one end is such a number. It stays silent for tensors
 and NumPy scalars, which are cast, for booleans, where an input_signature casts
 them, for loops of fewer than five turns, and in code that tf.function compiles
-itself.`,
+itself, or may: a function that only computes, and that nothing in the program calls.`,
 	Why: `
 tf.function keeps a trace for each combination of its arguments' types and
 shapes, and the type of a Python number is its value. A new number is a new
@@ -74,11 +75,24 @@ func checkRetracing(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
-			if e := &t.Events[i]; e.Effects.Has(effects.CallsCompiled) && eagerInLoop(e) && p.Here(e.Node) {
+			if e := &t.Events[i]; e.Effects.Has(effects.CallsCompiled) && eagerInLoop(e) && p.Here(e.Node) && runsEagerly(info, t, e.Node) {
 				checkArguments(p, e, reported)
 			}
 		}
 	}
+}
+
+// runsEagerly tells whether it is known of a trace, of which the events are, that it is not
+// itself in a graph: code of the module, and a function that nothing calls where it reads
+// tensors' values, or where what it calls there, compiled, is a step of training.
+// Others may be handed to a dataset, or be called in a function that is compiled.
+func runsEagerly(info *names.Info, t *flow.Trace, call syntax.Node) bool {
+	if t.Function == nil || needs(info, t.Function.Node)&readsValues != 0 {
+		return true
+	}
+	return slices.ContainsFunc(t.Having(effects.StartsTape|effects.AppliesGradients|effects.Trains), func(e *flow.Event) bool {
+		return slices.Contains(e.Path, call)
+	})
 }
 
 func checkArguments(p *rule.Pass, e *flow.Event, reported map[syntax.Node]bool) {

@@ -1,0 +1,28 @@
+# Training in functions that nothing here calls.
+import tensorflow as tf
+
+
+@tf.function
+def train_step(model, optimizer, batch, rate):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(model(batch) ** 2) * rate
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+
+
+@tf.function
+def scaled(batch, rate):
+    return batch * rate
+
+
+def train(model, optimizer, batches):
+    rate = 0.1
+    for batch in batches:
+        train_step(model, optimizer, batch, tf.constant(rate))  # want "rate is a Python number with another value in every turn of the loop on line 19"
+        rate *= 0.99
+
+
+def show(batches):
+    rate = 0.1
+    for batch in batches:
+        print(scaled(batch, tf.constant(rate)).numpy())  # want "rate is a Python number with another value in every turn of the loop on line 26"
+        rate *= 0.99
