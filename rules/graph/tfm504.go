@@ -20,7 +20,8 @@ var ModelInLoop = &rule.Rule{
 	What: `
 Looks for models that are built in a loop, in its body or in a function that it
 calls, and compiled or trained in the same turn, where nothing in the loop calls
-clear_session or gc.collect, deletes the model, or keeps it on purpose. Tests,
+clear_session or gc.collect, deletes the model, or keeps it on purpose. It tells where
+what fit() returns is kept, for that holds the model as well. Tests,
 models in a process of their own and loops of one or two turns are left alone.`,
 	Why: `
 A model that was trained is part of reference cycles: to bind its name again, to
@@ -49,7 +50,8 @@ for units in [32, 64, 128]:
 	FixSafety: `
 Unsafe: clear_session() also resets what Keras keeps globally, such as the numbers
 in layers' names and, in Keras 3, the dtype policy, and what was built before must
-not be needed after it in TensorFlow 1's graphs. Where the project may run Keras 2, it
+not be needed after it in TensorFlow 1's graphs. It is not offered where a History is kept,
+which holds its model all the same. Where the project may run Keras 2, it
 adds gc.collect(), and where no name leads to clear_session, an import. Where the file
 sets the dtype policy, it collects garbage alone.`,
 	Triggers: []string{"fit", "compile", "train_on_batch"},
@@ -72,10 +74,11 @@ func checkModelInLoop(p *rule.Pass) {
 			if !e.Effects.Has(effects.BuildsModel) || !eagerInLoop(e) || e.Context&flow.InWorker != 0 || !p.Here(e.Loop) || reported[e.Loop] {
 				continue
 			}
-			m := built{p: p, info: p.File.Names(), event: e}
-			if trained(t.Events[i+1:], e.Loop) && m.dropped() {
+			m := newBuilt(p, e)
+			after := t.Events[i+1:]
+			if (trained(after, e.Loop) || m.handedToTraining()) && m.dropped() {
 				reported[e.Loop] = true
-				m.report()
+				m.report(m.history(after))
 			}
 		}
 	}
@@ -103,11 +106,44 @@ func trained(events []flow.Event, loop syntax.Node) bool {
 	})
 }
 
+// handedToTraining tells whether the turn hands the model to a function of the program that
+// compiles or trains it.
+func (m *built) handedToTraining() bool {
+	at := m.step(m.inLoop())
+	return m.p.Here(at) && m.isModel(at) && fates{}.of(m.info, at).trained
+}
+
+// history is the training, of those that events are, whose History is kept: it holds the
+// model that fit was called of (keras/src/callbacks/callback.py, set_model). It is nil where
+// there is none.
+func (m *built) history(events []flow.Event) *flow.Event {
+	for i := range events {
+		e := &events[i]
+		if !e.Effects.Has(effects.Trains) || e.Loop != m.event.Loop || !m.p.Here(e.Node) {
+			continue
+		}
+		switch rule.Method(e.Node) {
+		case "fit", "fit_generator":
+			fit := newBuilt(m.p, e)
+			if fit.held(e.Node, len(e.Path), fit.inLoop()) {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
 // A built model is one that every turn of a loop makes.
 type built struct {
 	p     *rule.Pass
 	info  *names.Info
 	event *flow.Event
+
+	followed map[syntax.Node]bool // the calls that return what they are given
+}
+
+func newBuilt(p *rule.Pass, e *flow.Event) *built {
+	return &built{p, p.File.Names(), e, map[syntax.Node]bool{}}
 }
 
 // step is the node at a place on the way to the model: a call of the path, or at
@@ -204,7 +240,11 @@ func (m *built) held(value syntax.Node, level, first int) bool {
 		return true
 	case syntax.ArgumentList, syntax.KeywordArgument:
 		call := value.Ancestor(syntax.Call)
-		return keeps(call)
+		if keeps(call) || m.followed[call] || !(fates{}).handed(m.info, call, value).returned {
+			return keeps(call)
+		}
+		m.followed[call] = true
+		return m.held(call, level, first)
 	case syntax.ReturnStatement:
 		if level <= first {
 			return false
@@ -267,15 +307,21 @@ func keeps(call syntax.Node) bool {
 	return false
 }
 
-func (m *built) report() {
+// report tells of the model; history is the training whose History is kept, or nil.
+func (m *built) report(history *flow.Event) {
 	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
 	span := rule.Callee(at)
 	f := rule.Finding{
-		Span: span,
-		Message: fmt.Sprintf("Every turn of the loop on %s builds and compiles another model, and those of the turns before stay in memory until Python's garbage collector finds them: "+
-			"nothing here calls clear_session() or gc.collect().", p.LineOf(loop.Start(), span)),
+		Span:    span,
+		Message: fmt.Sprintf("Every turn of the loop on %s builds and compiles another model, and ", p.LineOf(loop.Start(), span)),
 		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
-		Fixes:   freeModels(p, loop),
+	}
+	if history == nil {
+		f.Message += "those of the turns before stay in memory until Python's garbage collector finds them: nothing here calls clear_session() or gc.collect()."
+		f.Fixes = freeModels(p, loop)
+	} else {
+		f.Message += fmt.Sprintf("all of them stay in memory: the History that %s() returns on %s is kept, and holds its model. "+
+			"Keep history.history, a dict of numbers, and clear the session in each turn.", rule.Method(history.Node), p.Line(history.Node, span))
 	}
 	if at != m.event.Node {
 		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is built here"))

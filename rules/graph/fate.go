@@ -1,0 +1,93 @@
+package graph
+
+import (
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A fate is what becomes of a model in the code that has it, and in the functions of the
+// program that it is handed to.
+type fate struct {
+	trained  bool // it is surely compiled or trained
+	returned bool // the function may return it
+}
+
+// fates are those of the parameters that were followed.
+type fates map[*names.Binding]*fate
+
+// of is the fate of the model that an expression gives.
+func (f fates) of(info *names.Info, value syntax.Node) fate {
+	var found fate
+	f.follow(info, value, &found)
+	return found
+}
+
+func (f fates) follow(info *names.Info, value syntax.Node, found *fate) {
+	switch parent := value.Parent(); parent.Kind() {
+	case syntax.ParenthesizedExpression, syntax.NamedExpression:
+		f.follow(info, parent, found)
+	case syntax.ExpressionList, syntax.Tuple:
+		found.returned = found.returned || parent.Parent().Kind() == syntax.ReturnStatement
+	case syntax.ReturnStatement:
+		found.returned = true
+	case syntax.Attribute:
+		if parent.Field() == syntax.FieldFunction {
+			switch parent.Child(syntax.FieldAttribute).Text() {
+			case "compile", "fit", "fit_generator", "train_on_batch":
+				found.trained = true
+			}
+		}
+	case syntax.ArgumentList, syntax.KeywordArgument:
+		call := value.Ancestor(syntax.Call)
+		handed := f.handed(info, call, value)
+		found.trained = found.trained || handed.trained
+		if handed.returned {
+			f.follow(info, call, found)
+		}
+	case syntax.Assignment:
+		target := parent.Child(syntax.FieldLeft)
+		if value.Field() != syntax.FieldRight || target.Kind() != syntax.Identifier {
+			return
+		}
+		for _, b := range info.ScopeOf(target).Bindings(target.Text()) {
+			if b.Node == target {
+				f.bound(info, b, found)
+			}
+		}
+	}
+}
+
+// handed is the fate of an argument in the function of the program that a call surely runs.
+func (f fates) handed(info *names.Info, call, argument syntax.Node) fate {
+	fn := info.Target(call.Child(syntax.FieldFunction)).Function
+	if fn == nil {
+		return fate{}
+	}
+	for _, p := range fn.Params {
+		if argumentFor(info, call, fn, p.Name) != argument {
+			continue
+		}
+		for _, b := range fn.Scope.Bindings(p.Name) {
+			if b.Kind == names.ParameterBinding {
+				found := fate{}
+				f.bound(fn.Info, b, &found)
+				return found
+			}
+		}
+	}
+	return fate{}
+}
+
+// bound adds what becomes of the model that a name is bound to.
+func (f fates) bound(info *names.Info, b *names.Binding, found *fate) {
+	known, followed := f[b]
+	if !followed {
+		known = &fate{}
+		f[b] = known
+		for _, use := range info.Uses(b) {
+			f.follow(info, use, known)
+		}
+	}
+	found.trained = found.trained || known.trained
+	found.returned = found.returned || known.returned
+}

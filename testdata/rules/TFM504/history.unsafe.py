@@ -1,0 +1,36 @@
+# The History of each training is kept, and holds the model.
+import tensorflow as tf
+
+
+def build(units):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(units)])
+    model.compile("adam", "mse")
+    return model
+
+
+def trained(units):
+    model = build(units)
+    history = model.fit(x, y)
+    return history
+
+
+histories, by_name = [], {}
+for units in [8, 16, 32]:
+    model = build(units)  # want "Every turn of the loop on line 18 builds and compiles another model, and all of them stay in memory: the History that fit\(\) returns on line 20 is kept, and holds its model\. Keep history\.history, a dict of numbers, and clear the session in each turn\."
+    history = model.fit(x, y)
+    by_name[units] = history
+for units in [8, 16, 32]:
+    model = build(units)  # want "the History that fit\(\) returns on line 24 is kept"
+    histories.append(model.fit(x, y))
+for units in [8, 16, 32]:
+    by_name[units] = trained(units)  # want "the History that fit\(\) returns on line 13 is kept"
+for units in [8, 16, 32]:
+    tf.keras.backend.clear_session()
+    model = build(units)  # want "stay in memory until Python's garbage collector finds them"
+    histories.append(model.fit(x, y).history)
+for units in [8, 16, 32]:
+    tf.keras.backend.clear_session()
+    model = build(units)  # want "stay in memory until Python's garbage collector finds them"
+    history = model.fit(x, y)
+    by_name[units] = history.history["loss"][-1]
+    plot(history)

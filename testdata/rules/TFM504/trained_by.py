@@ -1,0 +1,52 @@
+# A function trains the model that it is given.
+import tensorflow as tf
+
+
+def build(units):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(units)])
+    return model
+
+
+def train(net, data, epochs=1):
+    copy = net
+    copy.compile("adam", "mse")
+    copy.fit(data, epochs=epochs)
+    return copy
+
+
+def prepare(network):
+    run(network)
+
+
+def run(model):
+    model.train_on_batch(x, y)
+
+
+def look(model):
+    model.summary()
+
+
+for units in [8, 16, 32]:
+    model = build(units)  # want "Every turn of the loop on line 29 builds and compiles another model"
+    model = train(model, data, epochs=3)
+for units in [8, 16, 32]:
+    model = build(units)  # want "loop on line 32"
+    prepare(network=model)
+for units in [8, 16, 32]:
+    train(build(units), data)  # want "loop on line 35"
+for units in [8, 16, 32]:
+    model = build(units)
+    look(model)
+kept = []
+for units in [8, 16, 32]:
+    model = build(units)
+    kept.append(train(model, data))
+for units in [8, 16, 32]:
+    model = build(units)  # want "loop on line 44"
+    for repeat in range(5):
+        model = train(model, data)
+for units in [8, 16, 32]:
+    model = build(units)
+    for repeat in range(5):
+        model = train(model, data)
+    kept.append(model)
