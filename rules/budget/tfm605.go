@@ -2,6 +2,7 @@ package budget
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -23,7 +24,8 @@ Such a layer has a weight for each place of the image, each channel and each uni
 four bytes a weight, and, while it is trained, as much again for its gradient and twice
 as much for Adam's two moments. A global pooling layer in place of Flatten leaves one
 number a channel. It forgets where in the image something was, which is what many
-classifiers do without.`,
+classifiers do without. It is no help where the image itself is flattened, before any
+layer with weights: its mean colour would be all that is left.`,
 	Bad: `
 from tensorflow import keras
 from tensorflow.keras import layers
@@ -64,12 +66,12 @@ func checkFlatten(p *rule.Pass) {
 		if len(m.Unresolved) > 0 || !m.Built() || all < leastParameters {
 			continue
 		}
-		flat, dense, ok := flattened(m, all/2)
-		if !ok || !p.Here(dense.Node) || reported[dense.Node] || !learns(m, dense) {
+		f, ok := findFlattened(m, all/2)
+		if !ok || !p.Here(f.dense.Node) || reported[f.dense.Node] || !learns(m, f.dense) {
 			continue
 		}
-		reported[dense.Node] = true
-		reportFlatten(p, m, flat, dense, all)
+		reported[f.dense.Node] = true
+		reportFlatten(p, m, f, all)
 	}
 }
 
@@ -108,9 +110,17 @@ func learns(m *keras.Model, l *keras.Layer) (learns bool) {
 	return learns
 }
 
-// flattened finds the operation of a Flatten layer and the Dense layer that is fed
-// with what it makes and has more than so many parameters.
-func flattened(m *keras.Model, parameters int64) (flat *keras.Op, dense *keras.Layer, ok bool) {
+// A flattened place is the operation of a Flatten layer and the Dense layer that is fed with
+// what it makes. It is of features where a layer with weights has made what is flattened, and
+// else of the model's input.
+type flattened struct {
+	op       *keras.Op
+	dense    *keras.Layer
+	features bool
+}
+
+// findFlattened finds the place where the Dense layer has more than so many parameters.
+func findFlattened(m *keras.Model, parameters int64) (found flattened, ok bool) {
 	g := &keras.Graph{}
 	for _, s := range m.Inputs {
 		shape := append(keras.Shape(nil), s.Shape...)
@@ -120,10 +130,16 @@ func flattened(m *keras.Model, parameters int64) (flat *keras.Op, dense *keras.L
 		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: shape, DType: s.DType})
 	}
 	if _, err := m.Lower(g, g.Inputs); err != nil {
-		return nil, nil, false
+		return flattened{}, false
 	}
+	features := map[*keras.Tensor]bool{}
 	from := map[*keras.Tensor]*keras.Op{} // the flattening that a tensor comes from
 	for _, op := range g.Ops {
+		if op.Layer != nil && weightsOf(op.Layer) > 0 || slices.ContainsFunc(op.In, func(t *keras.Tensor) bool { return features[t] }) {
+			for _, t := range op.Out {
+				features[t] = true
+			}
+		}
 		if op.Layer == nil || len(op.In) == 0 || len(op.Out) == 0 {
 			continue
 		}
@@ -133,12 +149,12 @@ func flattened(m *keras.Model, parameters int64) (flat *keras.Op, dense *keras.L
 			from[op.Out[0]] = op
 		case !known:
 		case op.Layer.Class == "Dense" && weightsOf(op.Layer) > parameters:
-			return made, op.Layer, true
+			return flattened{made, op.Layer, features[made.In[0]]}, true
 		case in.Shape.String() == op.Out[0].Shape.String() && op.Layer.Class != "Dense":
 			from[op.Out[0]] = made // a Dropout, an activation
 		}
 	}
-	return nil, nil, false
+	return flattened{}, false
 }
 
 // weightsOf is how many parameters a layer has itself.
@@ -149,9 +165,9 @@ func weightsOf(l *keras.Layer) (n int64) {
 	return n
 }
 
-func reportFlatten(p *rule.Pass, m *keras.Model, flat *keras.Op, dense *keras.Layer, all int64) {
-	own := weightsOf(dense)
-	shape := flat.In[0].Shape
+func reportFlatten(p *rule.Pass, m *keras.Model, at flattened, all int64) {
+	own := weightsOf(at.dense)
+	shape := at.op.In[0].Shape
 	channels := shape[len(shape)-1]
 	size := own * 4
 	state := "gradients"
@@ -160,16 +176,23 @@ func reportFlatten(p *rule.Pass, m *keras.Model, flat *keras.Op, dense *keras.La
 		state = fmt.Sprintf("gradients and %s", o.Class)
 		training += int64(o.Slots * float64(size))
 	}
-	n, _ := flat.Out[0].Shape.Elements()
-	pooled := own / max(n, 1) * channels
+	n, _ := at.op.Out[0].Shape.Elements()
 	f := rule.Finding{
-		Span: rule.Callee(dense.Node),
-		Message: fmt.Sprintf("This layer has %d of the model's %d parameters, one for each of its units and each of the %d numbers that Flatten makes of %s: %s, and %s with %s while it is trained. "+
-			"Behind a global pooling it would have about %d (%s).", own, all, n, place(shape), memory.Bytes(size), memory.Bytes(training), state, pooled, memory.Bytes(pooled*4)),
+		Span: rule.Callee(at.dense.Node),
+		Message: fmt.Sprintf("This layer has %d of the model's %d parameters, one for each of its units and each of the %d numbers that Flatten makes of %s: %s, and %s with %s while it is trained. ",
+			own, all, n, place(shape), memory.Bytes(size), memory.Bytes(training), state),
 	}
-	if node := flat.Layer.Node; node.Valid() && p.Here(node) {
+	if at.features {
+		pooled := own / max(n, 1) * channels
+		f.Message += fmt.Sprintf("Behind a global pooling it would have about %d (%s).", pooled, memory.Bytes(pooled*4))
+	} else {
+		f.Message += "Convolutions with pooling in front of it, or a smaller image, leave fewer numbers."
+	}
+	if node := at.op.Layer.Node; node.Valid() && p.Here(node) {
 		f.Related = []rule.Related{{Span: rule.Callee(node), Message: "flattened here"}}
-		f.Fixes = pool(node, len(shape)-2)
+		if at.features {
+			f.Fixes = pool(node, len(shape)-2)
+		}
 	}
 	p.Report(f)
 }
