@@ -20,7 +20,8 @@ var (
 	NewestKeras      = Version{3, 15}
 )
 
-func (v Version) before(w Version) bool {
+// Before tells whether v is older than w.
+func (v Version) Before(w Version) bool {
 	return v.Major < w.Major || v.Major == w.Major && v.Minor < w.Minor
 }
 
@@ -45,14 +46,14 @@ func (r Range) Major() (major int, ok bool) {
 }
 
 // reaches tells whether the version, or a newer one, may be in the range.
-func (r Range) reaches(v Version) bool { return r.High == Version{} || !r.High.before(v) }
+func (r Range) reaches(v Version) bool { return r.High == Version{} || !r.High.Before(v) }
 
 // or is the least range that holds both.
 func (r Range) or(o Range) Range {
-	if o.Low.before(r.Low) {
+	if o.Low.Before(r.Low) {
 		r.Low = o.Low
 	}
-	if r.High != (Version{}) && (o.High == Version{} || r.High.before(o.High)) {
+	if r.High != (Version{}) && (o.High == Version{} || r.High.Before(o.High)) {
 		r.High = o.High
 	}
 	return r
@@ -63,13 +64,13 @@ var Keras2 = Range{Version{2, 0}, Version{2, last}}
 
 // And is what both ranges hold; ok is false where that is nothing.
 func (r Range) And(o Range) (both Range, ok bool) {
-	if r.Low.before(o.Low) {
+	if r.Low.Before(o.Low) {
 		r.Low = o.Low
 	}
-	if o.High != (Version{}) && (r.High == Version{} || o.High.before(r.High)) {
+	if o.High != (Version{}) && (r.High == Version{} || o.High.Before(r.High)) {
 		r.High = o.High
 	}
-	return r, r.High == Version{} || !r.High.before(r.Low)
+	return r, r.High == Version{} || !r.High.Before(r.Low)
 }
 
 // String writes the range as a requirement does, and one version, or all of a major
@@ -273,16 +274,16 @@ func bundled(tensorflow Stated) Stated {
 	out := Stated{Source: tensorflow.Source}
 	out.Low = Version{2, 0}
 	switch low := tensorflow.Low; {
-	case !low.before(withKeras3):
+	case !low.Before(withKeras3):
 		out.Low = Version{3, 0}
-	case !low.before(alike):
+	case !low.Before(alike):
 		out.Low = low
 	}
 	switch high := tensorflow.High; {
 	case high == Version{}:
-	case !high.before(withKeras3):
+	case !high.Before(withKeras3):
 		out.High = Version{3, last}
-	case !high.before(alike):
+	case !high.Before(alike):
 		out.High = high
 	default:
 		out.High = alike
@@ -313,7 +314,7 @@ func (l *Library) decide() {
 	case !ok:
 	case major == 3:
 		l.major = 3
-	case major == 2 && (!l.keras.Low.before(alike) || l.keras == Keras2):
+	case major == 2 && (!l.keras.Low.Before(alike) || l.keras == Keras2):
 		l.major = 2
 	}
 }

@@ -25,7 +25,6 @@ func growthLoop(p *rule.Pass, alias, indent string) string {
 	if gpu == "" {
 		return ""
 	}
-	q := p.Quote()
-	return indent + "for " + gpu + " in " + alias + ".config.list_physical_devices(" + q + "GPU" + q + "):" + p.Newline() +
+	return indent + "for " + gpu + " in " + p.ListGPUs(alias) + ":" + p.Newline() +
 		indent + p.Indent() + alias + ".config.experimental.set_memory_growth(" + gpu + ", True)"
 }

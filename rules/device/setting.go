@@ -117,8 +117,7 @@ func allGPUs(p *rule.Pass, at syntax.Node) string {
 	if alias == "" {
 		return ""
 	}
-	q := p.Quote()
-	return alias + ".config.list_physical_devices(" + q + "GPU" + q + ")"
+	return p.ListGPUs(alias)
 }
 
 // overAll offers to make a call that sets growth on the wrong device, or on one,

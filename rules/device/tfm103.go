@@ -218,11 +218,10 @@ func listInstead(p *rule.Pass, taker *flow.Event) []rule.Fix {
 	if alias == "" {
 		return nil
 	}
-	q := p.Quote()
 	return []rule.Fix{{
 		Message:       "List the GPUs without using them",
 		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: rule.Span(call), New: alias + ".config.list_physical_devices(" + q + "GPU" + q + ")"}},
+		Edits:         []source.Edit{{Span: rule.Span(call), New: p.ListGPUs(alias)}},
 	}}
 }
 

@@ -66,12 +66,9 @@ func isRenamed(name string) bool {
 
 func checkDeprecated(p *rule.Pass) {
 	info := p.File.Names()
-	if v := p.File.Versions().TensorFlow; v.Source != "" && (v.Low.Major < 2 || v.Low == effects.Version{Major: 2}) {
-		return // the project may run on what has the old names only
-	}
 	calls := info.CallsTo(isRenamed)
-	if len(calls) == 0 || len(info.CallsTo(ofTensorFlow1)) > 0 || p.AsksForVersion() {
-		return
+	if len(calls) == 0 || p.MayBeOlder(effects.Version{Major: 2, Minor: 1}) || p.AsksForVersion() {
+		return // what it runs with may have the old names only
 	}
 	for _, call := range calls {
 		if asksFirst(call) || inHandler(call) || maybeTensorFlow1(p, info.ScopeOf(call), call) {
@@ -86,13 +83,6 @@ func checkDeprecated(p *rule.Pass) {
 			Tags:    []rule.Tag{rule.Deprecated},
 		})
 	}
-}
-
-// ofTensorFlow1 tells whether a name is one that only TensorFlow 1 has, so that
-// the program may not know the new names.
-func ofTensorFlow1(name string) bool {
-	below, ok := strings.CutPrefix(name, "tensorflow.")
-	return ok && effects.OnlyInTF1(below)
 }
 
 // inHandler tells whether a node stands in the handler of an exception, where an

@@ -197,8 +197,8 @@ func autotuneAt(p *rule.Pass, at syntax.Node) string {
 	switch {
 	case tf == "":
 		return ""
-	case p.Says("data.experimental.AUTOTUNE"):
-		return tf + ".data.experimental.AUTOTUNE" // as before TensorFlow 2.4
+	case p.Says("data.experimental.AUTOTUNE") || p.MayBeOlder(effects.Version{Major: 2, Minor: 4}):
+		return tf + ".data.experimental.AUTOTUNE" // since TensorFlow 1.13, and to this day
 	}
 	return tf + ".data.AUTOTUNE"
 }

@@ -1,0 +1,11 @@
+# TensorFlow 1.14 lists its GPUs by another name.
+import tensorflow as tf
+
+for gpu in tf.config.experimental.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+tf.enable_eager_execution()
+model = tf.keras.Sequential([tf.keras.layers.Dense(10, input_shape=(4,))])  # want "This is where TensorFlow first uses a GPU"
+optimizer = tf.train.AdamOptimizer(0.01)
+model.compile(optimizer, "mse")
+model.fit(features, labels, batch_size=32)

@@ -1,0 +1,8 @@
+# Before TensorFlow 2.4 there is no tf.data.AUTOTUNE.
+import tensorflow as tf
+
+tf.enable_eager_execution()
+
+dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(32)
+model.fit(dataset)  # want "No step of the pipeline that reaches fit\(\) prefetches"
+optimizer = tf.train.AdamOptimizer(0.01)
