@@ -172,7 +172,8 @@ func isFloat64(info *names.Info, n syntax.Node) bool {
 
 // offGPU tells whether a call runs on the CPU: in a function that is handed to a
 // dataset, under a device scope that names no GPU, or in a function whose calls all
-// do. Seen are the functions whose calls were looked at already.
+// do; or not at all, in a function within another that nothing uses. Seen are the
+// functions whose calls were looked at already.
 func offGPU(info *names.Info, call syntax.Node, seen map[*names.Function]bool) bool {
 	for with := call.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); with.Kind() == syntax.WithStatement; with = with.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
 		for _, opens := range info.Calls {
@@ -198,7 +199,7 @@ func offGPU(info *names.Info, call syntax.Node, seen map[*names.Function]bool) b
 			}
 		}
 	}
-	if seen[f] {
+	if seen[f] || unused(info, f) {
 		return true
 	}
 	seen[f] = true
@@ -210,6 +211,12 @@ func offGPU(info *names.Info, call syntax.Node, seen map[*names.Function]bool) b
 		called = called || !c.Within(f.Node)
 	}
 	return called
+}
+
+// unused tells whether a function stands in another one, which does not use it.
+func unused(info *names.Info, f *names.Function) bool {
+	around := info.ScopeOf(f.Node)
+	return around.Func != nil && !slices.ContainsFunc(around.Bindings(f.Name), func(b *names.Binding) bool { return len(info.Uses(b)) > 0 })
 }
 
 // ofDataset tells whether a call is one of a dataset's that takes a function.

@@ -27,6 +27,13 @@ class Solver:
             return copies() + [self.precise(item) for item in items]
 
 
+def steps(items):
+    def copies():  # which nothing calls
+        return [tf.cast(tf.identity(item), tf.float64) for item in items]
+
+    return items
+
+
 with tf.device("/CPU:0"):
     through(values)
     again(values, 3)
