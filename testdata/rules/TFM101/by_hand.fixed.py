@@ -4,7 +4,7 @@ import tensorflow as tf
 for gpu in tf.config.list_physical_devices("GPU"):
     tf.config.experimental.set_memory_growth(gpu, True)
 
-w = tf.Variable(tf.zeros([784, 10]))  # want "no memory growth"
+w = tf.Variable(tf.zeros([784, 10]))  # want "Memory growth is not set"
 for step in range(100):
     x = tf.random.normal([32, 784])
     with tf.GradientTape() as tape:

@@ -1,7 +1,7 @@
 # Trained without an optimizer, and without a model.
 import tensorflow as tf
 
-w = tf.Variable(tf.zeros([784, 10]))  # want "no memory growth"
+w = tf.Variable(tf.zeros([784, 10]))  # want "Memory growth is not set"
 for step in range(100):
     x = tf.random.normal([32, 784])
     with tf.GradientTape() as tape:

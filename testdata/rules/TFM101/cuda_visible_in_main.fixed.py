@@ -15,7 +15,7 @@ def main():
         tf.config.experimental.set_memory_growth(gpu, True)
 
     print("one GPU")
-    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
     model.compile("sgd", "mse")
     model.fit([[1.0]], [[1.0]])
 

@@ -11,7 +11,7 @@ def choose():
 def main():
     choose()
     print("one GPU")
-    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "no memory growth"
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
     model.compile("sgd", "mse")
     model.fit([[1.0]], [[1.0]])
 

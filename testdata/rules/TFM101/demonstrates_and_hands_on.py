@@ -6,9 +6,9 @@ from .training import train
 
 def build(classes):
     inputs = tf.keras.Input((32, 32, 3))
-    x = tf.keras.layers.Dropout(0.5)(inputs)  # want "no memory growth"
+    x = tf.keras.layers.Dropout(0.5)(inputs)
     x = tf.keras.layers.GlobalAveragePooling2D()(x)
-    return tf.keras.Model(inputs, tf.keras.layers.Dense(classes)(x))
+    return tf.keras.Model(inputs, tf.keras.layers.Dense(classes)(x))  # want "Memory growth is not set"
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ class Speech(tf.keras.Model):
 
 
 def main():
-    model = Speech()  # want "no memory growth"
+    model = Speech()  # want "Memory growth is not set"
     for _ in range(3):
         print(model.infer(tf.random.normal([1, 4])))
 

@@ -5,7 +5,7 @@ for gpu in tf.config.experimental.list_physical_devices("GPU"):
     tf.config.experimental.set_memory_growth(gpu, True)
 
 tf.enable_eager_execution()
-model = tf.keras.Sequential([tf.keras.layers.Dense(10, input_shape=(4,))])  # want "This is where TensorFlow first uses a GPU"
+model = tf.keras.Sequential([tf.keras.layers.Dense(10, input_shape=(4,))])  # want "Memory growth is not set"
 optimizer = tf.train.AdamOptimizer(0.01)
 model.compile(optimizer, "mse")
 model.fit(features, labels, batch_size=32)

@@ -2,7 +2,7 @@
 import tensorflow as tf
 
 tf.enable_eager_execution()
-model = tf.keras.Sequential([tf.keras.layers.Dense(10, input_shape=(4,))])  # want "This is where TensorFlow first uses a GPU"
+model = tf.keras.Sequential([tf.keras.layers.Dense(10, input_shape=(4,))])  # want "Memory growth is not set"
 optimizer = tf.train.AdamOptimizer(0.01)
 model.compile(optimizer, "mse")
 model.fit(features, labels, batch_size=32)
