@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -136,9 +138,10 @@ func useFloat32(p *rule.Pass, places []float64Place) []rule.Fix {
 // than some places, and may meet what they make.
 func float64Beside(p *rule.Pass, places []float64Place) bool {
 	info := p.File.Names()
+	steps := slices.ContainsFunc(p.File.Flow().Traces(), func(t *flow.Trace) bool { return len(t.Having(effects.StartsTape)) > 0 })
 	made := slices.ContainsFunc(places, func(place float64Place) bool { // other than by Keras, which casts what it is given
 		name := info.Callee(place.call)
-		return !place.setter && !strings.HasPrefix(name, "tensorflow.keras.layers.") && name != "tensorflow.keras.Input"
+		return steps || !place.setter && !strings.HasPrefix(name, "tensorflow.keras.layers.") && name != "tensorflow.keras.Input"
 	})
 	if info.Connected() || made && info.Imported()["numpy"] {
 		return true
