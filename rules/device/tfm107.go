@@ -67,7 +67,7 @@ func isRenamed(name string) bool {
 func checkDeprecated(p *rule.Pass) {
 	info := p.File.Names()
 	calls := info.CallsTo(isRenamed)
-	if len(calls) == 0 || p.MayBeOlder(effects.Version{Major: 2, Minor: 1}) || p.AsksForVersion() {
+	if len(calls) == 0 || p.MayBeOlder(effects.Version{Major: 2, Minor: 1}) {
 		return // what it runs with may have the old names only
 	}
 	for _, call := range calls {

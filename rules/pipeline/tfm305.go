@@ -191,9 +191,6 @@ func autotuneAt(p *rule.Pass, at syntax.Node) string {
 		}
 	}
 	tf := p.Bound("tensorflow", scope, at)
-	if tf != "" && p.AsksForVersion() {
-		return tf + ".data.experimental.AUTOTUNE" // the other name is of TensorFlow 2.4
-	}
 	switch {
 	case tf == "":
 		return ""

@@ -7,10 +7,11 @@ import (
 )
 
 // MayBeOlder tells whether the program may run with a TensorFlow before a version: one that its
-// project admits, or TensorFlow 1, where the file has what no other has.
+// project admits or that the program looks for, or TensorFlow 1, where the file has what no other
+// has.
 func (p *Pass) MayBeOlder(than effects.Version) bool {
 	stated := p.File.Versions().TensorFlow
-	return stated.Source != "" && stated.Low.Before(than) || p.ofTensorFlow1()
+	return stated.Source != "" && stated.Low.Before(than) || p.ofTensorFlow1() || p.AsksForVersion()
 }
 
 // ofTensorFlow1 tells whether the file has what only TensorFlow 1 has.
