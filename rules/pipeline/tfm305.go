@@ -58,7 +58,7 @@ var prefetched = map[string]bool{
 func checkPrefetch(p *rule.Pass) {
 	tracer := dataset.NewTracer(p.File.Names())
 	reported := map[syntax.Node]bool{}
-	for _, c := range append(consumed(p.File.Names()), handedOn(p)...) {
+	for _, c := range append(consumed(p.File.Names()), trainedWith(p)...) {
 		d := tracer.Of(c.data)
 		if d.Kind != dataset.Pipeline || !d.Source.Valid() || prefetches(p.File.Names(), d) {
 			continue
@@ -80,15 +80,19 @@ func checkPrefetch(p *rule.Pass) {
 	}
 }
 
-// handedOn is what the loops iterate over that hand their elements to a function of the
-// program which trains on them.
-func handedOn(p *rule.Pass) []consumer {
+// trainedWith is what the loops iterate over that train by a tape of their own, or hand their
+// elements to a function of the program which trains on them.
+func trainedWith(p *rule.Pass) []consumer {
 	var out []consumer
 	done := map[syntax.Node]bool{}
 	for _, t := range p.File.Flow().Traces() {
 		for _, tape := range t.Having(effects.StartsTape) {
 			loop := tape.Loop
-			if loop.Kind() != syntax.ForStatement || done[loop] || !p.Here(loop) || tape.Node.Within(loop) {
+			if loop.Kind() != syntax.ForStatement || done[loop] || !p.Here(loop) {
+				continue
+			}
+			if done[loop] = tape.Node.Within(loop); done[loop] {
+				out = append(out, consumer{data: iterable(loop.Child(syntax.FieldRight))})
 				continue
 			}
 			for _, call := range tape.Path {
