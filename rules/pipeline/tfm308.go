@@ -20,7 +20,8 @@ var PredictInLoop = &rule.Rule{
 	What: `
 Reports Model.predict in a loop, also where the loop is around a call of the function
 that predicts, if what it is given is surely a single example made a batch of one,
-by expand_dims, a new axis, a reshape or a slice, and it is another one in each turn.
+by expand_dims, a new axis, a reshape or a slice, or by what is given lists of one where
+only the first prediction is read, and it is another one in each turn.
 Calls on batches, loops of a few turns, loops over models, and callbacks are left
 alone.`,
 	Why: `
@@ -151,10 +152,16 @@ type example struct {
 // single tells whether an expression is surely a batch of one example.
 func (c *example) single(n syntax.Node, depth int) bool {
 	made := c.event.Maker(c.info, n)
+	if b := c.info.Reaching(n); !made.Valid() && len(b) == 1 && b[0].Kind == names.UnpackBinding && b[0].Value.Kind() == syntax.Call {
+		made = b[0].Value // each of its results is of as many examples
+	}
 	if !made.Valid() || depth > 16 {
 		return false
 	}
 	switch made.Kind() {
+	case syntax.List, syntax.Tuple: // the inputs of a model that has several
+		items := slices.Collect(made.Children())
+		return depth == 0 && len(items) > 1 && !slices.ContainsFunc(items, func(item syntax.Node) bool { return !c.single(item, depth+1) })
 	case syntax.Subscript:
 		index := made.Child(syntax.FieldSubscript)
 		if c.newAxis(index) || one(index) {
@@ -209,7 +216,31 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 	if strings.HasSuffix(c.info.Callee(call), ".preprocess_input") {
 		return c.single(first, depth+1)
 	}
-	return false
+	return c.readsFirst() && c.ofOne(arguments)
+}
+
+// readsFirst tells whether only the first of the predictions is read.
+func (c *example) readsFirst() bool {
+	index := c.event.Node.Parent().Child(syntax.FieldSubscript)
+	if index.Is(syntax.Tuple, syntax.ExpressionList) {
+		index = index.FirstChild()
+	}
+	return index.Text() == "0"
+}
+
+// ofOne tells whether all that a call is given are lists of one example each.
+func (c *example) ofOne(arguments syntax.Node) bool {
+	lists := 0
+	for a := range arguments.Children() {
+		if a.Kind() == syntax.KeywordArgument {
+			continue
+		}
+		if lists++; a.Kind() != syntax.List || !names.Element(a, 0).Valid() || names.Element(a, 0).Next().Valid() {
+			return false
+		}
+		c.note(a)
+	}
+	return lists > 0
 }
 
 // newAxis tells whether an index begins with a new axis.
