@@ -58,6 +58,7 @@ the code may run under TensorFlow 1, which has no such call, and where only what
 right under the main guard of a module with classes uses the GPU: others may import
 these, and choose their devices after that.`,
 	Triggers: []string{"fit", "predict", "evaluate", "train_on_batch", "GradientTape", "Sequential", "Model", "applications", "load"},
+	Imported: true,
 	Check:    checkMissingGrowth,
 }
 
@@ -331,7 +332,15 @@ func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 // library, and no version is known; but for a program that chooses TensorFlow as Keras's
 // backend.
 func ofUnknownAge(p *rule.Pass) bool {
-	imported, keras := p.File.Names().Imported(), p.File.Versions().Keras
+	keras := p.File.Versions().Keras
+	importsKeras := false
+	for _, module := range p.File.Names().Program() {
+		imported := module.Imported()
+		if imported["tensorflow"] {
+			return false
+		}
+		importsKeras = importsKeras || imported["keras"]
+	}
 	for _, t := range p.File.Flow().Traces() {
 		for _, e := range t.Having(effects.SetsEnvironment) {
 			if e.Key == "KERAS_BACKEND" && e.Known && e.Value == "tensorflow" {
@@ -340,7 +349,7 @@ func ofUnknownAge(p *rule.Pass) bool {
 		}
 	}
 	major, known := keras.Major()
-	return imported["keras"] && !imported["tensorflow"] && (keras.Source == "" || !known || major < 3)
+	return importsKeras && (keras.Source == "" || !known || major < 3)
 }
 
 // importable tells whether the first use stands right under "if __name__ ==
