@@ -91,8 +91,10 @@ func trainedWith(p *rule.Pass) []consumer {
 			if loop.Kind() != syntax.ForStatement || done[loop] || !p.Here(loop) {
 				continue
 			}
-			if done[loop] = tape.Node.Within(loop); done[loop] {
-				out = append(out, consumer{data: iterable(loop.Child(syntax.FieldRight))})
+			if tape.Node.Within(loop) {
+				if done[loop] = usedUntil(tape.Node, loop); done[loop] {
+					out = append(out, consumer{data: iterable(loop.Child(syntax.FieldRight))})
+				}
 				continue
 			}
 			for _, call := range tape.Path {
@@ -106,19 +108,35 @@ func trainedWith(p *rule.Pass) []consumer {
 	return out
 }
 
+// usedUntil tells whether a loop's statements use what the loop binds, up to the one that
+// holds the tape.
+func usedUntil(tape, loop syntax.Node) bool {
+	for s := range loop.Child(syntax.FieldBody).Children() {
+		if uses(s, loop) {
+			return true
+		}
+		if tape.Within(s) {
+			break
+		}
+	}
+	return false
+}
+
 // takesElement tells whether a call passes on what a loop binds.
 func takesElement(call, loop syntax.Node) bool {
-	target, arguments := loop.Child(syntax.FieldLeft), call.Child(syntax.FieldArguments)
-	if !target.Valid() || !arguments.Valid() {
-		return false // an import, say
-	}
+	return uses(call.Child(syntax.FieldArguments), loop) // an import has none
+}
+
+// uses tells whether code uses what a loop binds.
+func uses(code, loop syntax.Node) bool {
+	target := loop.Child(syntax.FieldLeft)
 	bound := map[string]bool{}
 	target.Walk(func(n syntax.Node) bool {
 		bound[n.Text()] = n.Kind() == syntax.Identifier
 		return true
 	})
 	found := false
-	arguments.Walk(func(n syntax.Node) bool {
+	code.Walk(func(n syntax.Node) bool {
 		found = found || n.Kind() == syntax.Identifier && bound[n.Text()]
 		return !found
 	})
