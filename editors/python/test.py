@@ -85,9 +85,50 @@ def main():
         expect("%tfmem gpu tells of the GPU, and imports no TensorFlow", said, "Tesla T4: 15.0 GiB", "TensorFlow is not imported here")
         expect("%tfmem says what it takes", said, "usage: %tfmem")
 
-
+        bad_input(folder, bin, env, tfmem)
         if not bare:
             pre_commit(folder, bin, env)
+
+
+def bad_input(folder, bin, env, tfmem):
+    """What is said where a build or a program cannot do what was asked."""
+    module = [bin / "python", "-m", "tfmem", "version"]
+    other = folder / "other" / "tfmem"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\necho another\n")
+    other.chmod(0o755)
+    shadowed = {**env, "PATH": os.pathsep.join([str(other.parent), env["PATH"]])}
+    expect("python -m tfmem runs its own program, not a second one on the PATH", run(module, env=shadowed), run([tfmem, "version"], env=env))
+    kept = tfmem.rename(folder / "kept")
+    if os.name != "nt":
+        expect("nor does it where its own is gone", fails(module, env=shadowed), "there is no program at", f"{other} belongs to another installation", "pip install --force-reinstall tfmem")
+    tfmem.write_bytes(b"\0asm of no machine")
+    tfmem.chmod(0o755)
+    expect("a program of another architecture is told of", fails(module, env=env), f"{tfmem} does not run here (", "pip install --force-reinstall tfmem")
+    kept.replace(tfmem)
+
+    if os.name != "nt" and os.geteuid() == 0:
+        # Nobody may write into the environment, nor has a home folder.
+        folder.chmod(0o755)
+        somebody = {**env, "HOME": "/nonexistent", "PYTHONDONTWRITEBYTECODE": ""}
+        project = folder / "project"
+        said = run([bin / "python", "-m", "tfmem", "check", "--exit-zero", "--output-format", "concise", project], env=somebody, cwd=project, user=65534, group=65534, extra_groups=[])
+        expect("a site-packages that cannot be written to is no obstacle", said, "train.py:2:1: TFM201")
+
+    install = [bin / "python", "-m", "pip", "install", "--no-index", "--no-build-isolation", "--no-deps", "--force-reinstall", "--disable-pip-version-check", ROOT]
+    run([bin / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "hatchling"], env=env)
+    tools = without_compilers(folder / "no-tools")
+    bare = {**env, "PATH": os.pathsep.join([str(bin), str(tools)])}
+    bare.pop("CC", None)
+    expect("a build without network and Go says what to do", fails(install, env=bare), "there is no Go here that can build it: install Go 1.26 or newer")
+    expect("a platform that is not known is told of", fails(install, env={**env, "GOOS": "plan9", "GOARCH": "386"}), "tfmem is not built for GOOS=plan9 GOARCH=386: name one of linux/amd64")
+    go = shutil.which("go", path=env["PATH"])
+    if not go:
+        return
+    (tools / "go").symlink_to(go)
+    expect("a build without network and C compiler says what to do", fails(install, env=bare), "There is no C compiler here: install gcc or clang")
+    fetching = {**env, "GOPROXY": "off", "GOFLAGS": "-modcacherw", "GOMODCACHE": str(folder / "modules")}
+    expect("a build without network and Go modules says what to do", fails(install, env=fetching), "The Go modules that tfmem needs could not be fetched")
 
 
 def pre_commit(folder, bin, env):
@@ -129,6 +170,14 @@ def run(command, **how):
     done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", **how)
     if done.returncode:
         sys.exit(f"FAILED ({done.returncode}): {' '.join(str(c) for c in command)[:200]}\n{done.stdout}")
+    return done.stdout
+
+
+def fails(command, **how):
+    """What a command prints that must not succeed."""
+    done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", **how)
+    if not done.returncode:
+        sys.exit(f"FAILED: {' '.join(str(c) for c in command)[:200]} succeeds:\n{done.stdout}")
     return done.stdout
 
 

@@ -3,38 +3,33 @@
 The program is the command `tfmem`; this package finds it.
 """
 
+import importlib.metadata
 import os
 import shutil
-import sys
 import sysconfig
 
 __all__ = ["find"]
 
 
 def find():
-    """The path of the program that was installed with this package.
+    """The path of the program that was installed with this package, and no other's.
 
-    It lies where pip puts the commands of a package: of this environment, of the user, or
-    of a --target. Raises FileNotFoundError where it is not there.
+    Raises FileNotFoundError where it is not there.
     """
     name = "tfmem.exe" if os.name == "nt" else "tfmem"
-    package = os.path.dirname(os.path.abspath(__file__))
-    folders = [sysconfig.get_path("scripts")]
-    if sys.version_info >= (3, 10):
-        folders.append(sysconfig.get_path("scripts", scheme=sysconfig.get_preferred_scheme("user")))
-    else:
-        folders.append(sysconfig.get_path("scripts", scheme="nt_user" if os.name == "nt" else "posix_user"))
-    folders.append(os.path.join(os.path.dirname(package), "bin"))
-    # In a build by pip or a tool's environment the package lies in lib/pythonX.Y/site-packages.
-    folders.append(os.path.join(os.path.dirname(package), "..", "..", "..", "bin"))
-    for folder in folders:
-        path = os.path.join(folder, name)
+    # pip's --target puts it beside the package, and records another place.
+    places = [os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "bin", name)]
+    try:
+        places += [str(f.locate()) for f in importlib.metadata.files("tfmem") or [] if f.name == name]
+    except importlib.metadata.PackageNotFoundError:
+        pass
+    places.append(os.path.join(sysconfig.get_path("scripts"), name))
+    for path in map(os.path.normpath, places):
         if os.path.isfile(path):
-            return os.path.normpath(path)
-    on_path = shutil.which("tfmem")
-    if on_path:
-        return on_path
-    raise FileNotFoundError(f"the program {name} is not in {', '.join(folders)}: install tfmem again, with pip install --force-reinstall tfmem")
+            return path
+    other = shutil.which("tfmem")
+    found = f" ({other} belongs to another installation, and is not used)" if other else ""
+    raise FileNotFoundError(f"there is no program at {' or '.join(dict.fromkeys(map(os.path.normpath, places)))}{found}: install tfmem again, with pip install --force-reinstall tfmem")
 
 
 def load_ipython_extension(ipython):

@@ -12,12 +12,14 @@ def main():
         command = [find(), *sys.argv[1:]]
     except FileNotFoundError as err:
         sys.exit(f"tfmem: {err}")
-    if os.name == "nt":
-        try:
-            sys.exit(subprocess.run(command).returncode)
-        except KeyboardInterrupt:
-            sys.exit(2)
-    os.execv(command[0], command)
+    try:
+        if os.name != "nt":
+            os.execv(command[0], command)
+        sys.exit(subprocess.run(command).returncode)
+    except KeyboardInterrupt:
+        sys.exit(2)
+    except OSError as err:
+        sys.exit(f"tfmem: {command[0]} does not run here ({err.strerror}). Install it again for this machine, with pip install --force-reinstall tfmem")
 
 
 if __name__ == "__main__":

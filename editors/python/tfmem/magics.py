@@ -145,7 +145,7 @@ def run(arguments, text=None):
     """What the program tfmem prints."""
     try:
         done = subprocess.run([find(), *arguments], input=text, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=120)
-    except FileNotFoundError as err:
+    except OSError as err:
         raise UsageError(f"tfmem: {err}") from None
     except subprocess.TimeoutExpired:
         raise UsageError("tfmem did not answer within two minutes") from None
