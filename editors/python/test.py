@@ -162,7 +162,7 @@ def without_compilers(folder):
         for program in pathlib.Path(place).glob("*"):
             plain = program.name.split("-")
             hidden = program.name in HIDDEN or any(part in ("gcc", "cc", "clang", "g++") for part in plain)
-            if not hidden and not (folder / program.name).exists():
+            if not hidden and not os.path.lexists(folder / program.name):
                 (folder / program.name).symlink_to(program)
     return folder
 
