@@ -18,7 +18,8 @@ var MissingPrefetch = &rule.Rule{
 	Summary: "A tf.data pipeline that a model is trained on does not prefetch.",
 	What: `
 Reports a pipeline that reaches Model.fit, evaluate, predict or a loop that
-trains, and in which no step prefetches, as far as all of its steps are known.`,
+trains, and in which no step prefetches, as far as all of its steps are known. Tests are
+left alone.`,
 	Why: `
 Without prefetch the next batch is read and transformed only when the GPU asks
 for it, and the GPU waits. That is a matter of speed alone: prefetch saves no GPU
@@ -56,6 +57,9 @@ var prefetched = map[string]bool{
 }
 
 func checkPrefetch(p *rule.Pass) {
+	if rule.IsTest(p) {
+		return
+	}
 	tracer := dataset.NewTracer(p.File.Names())
 	reported := map[syntax.Node]bool{}
 	for _, c := range append(consumed(p.File.Names()), trainedWith(p)...) {
