@@ -20,8 +20,8 @@ var ModelInLoop = &rule.Rule{
 	What: `
 Looks for models that are built in a loop, in its body or in a function that it
 calls, and compiled or trained in the same turn, where nothing in the loop calls
-clear_session or gc.collect, deletes the model, or keeps it on purpose. It tells where
-what fit() returns is kept, for that holds the model as well. Tests,
+clear_session or gc.collect, deletes the model, or keeps it on purpose; and, whatever
+frees models, where what fit() returns is kept, for that holds the model. Tests,
 models in a process of their own and loops of one or two turns are left alone.`,
 	Why: `
 A model that was trained is part of reference cycles: to bind its name again, to
@@ -64,9 +64,10 @@ const fewModels = 2
 
 func checkModelInLoop(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p) || maybeFrees(program) {
+	if rule.IsTest(p) {
 		return
 	}
+	frees := maybeFrees(program)
 	reported := map[syntax.Node]bool{}
 	for _, t := range program.Traces() {
 		for i := range t.Events {
@@ -76,9 +77,12 @@ func checkModelInLoop(p *rule.Pass) {
 			}
 			m := newBuilt(p, e)
 			after := t.Events[i+1:]
-			if (trained(after, e.Loop) || m.handedToTraining()) && m.dropped() {
+			if !trained(after, e.Loop) && !m.handedToTraining() || !m.dropped() {
+				continue
+			}
+			if history := m.history(after); history != nil || !frees {
 				reported[e.Loop] = true
-				m.report(m.history(after))
+				m.report(history)
 			}
 		}
 	}
