@@ -279,6 +279,8 @@ func newConfig(p *rule.Pass, s opened, graph bool) []source.Edit {
 			}
 			module += ".compat.v1"
 		}
+	} else if patched(p, s.call.Child(syntax.FieldFunction)) {
+		module += ".compat.v1" // which has all names, whatever TensorFlow this is
 	}
 	statement := statementOf(s.call)
 	name := p.FreeName("config", "session_config", "gpu_config")
@@ -299,6 +301,18 @@ func newConfig(p *rule.Pass, s opened, graph bool) []source.Edit {
 		Span: source.Span{Start: at, End: at},
 		New:  name + " = " + module + ".ConfigProto(" + placement + ")" + nl + indent + name + ".gpu_options.allow_growth = True" + nl + indent,
 	}, argument}
+}
+
+// patched tells whether the file itself gives an attribute, such as tf.Session, its value.
+func patched(p *rule.Pass, attribute syntax.Node) bool {
+	found := false
+	for s := range p.File.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			found = found || n.Kind() == syntax.Attribute && assigned(n) && n.Text() == attribute.Text()
+			return !found
+		})
+	}
+	return found
 }
 
 // moduleOf is the module whose attribute a call calls, "tensorflow" for both
