@@ -17,6 +17,13 @@ import (
 
 var pairsFolder = flag.String("pairs", "", "the folder to which TestPairs writes its programs, for testdata/rules/pairs.py")
 
+// A fixed program is what one fix makes of a case.
+type fixed struct {
+	chosen
+	name  string         // of the fix: the rule's code and a number
+	codes map[string]int // how many findings of each rule are left
+}
+
 // TestPairs makes any two fixes of one case together, of all rules, where they do not touch the
 // same place. The result is as right as that of each alone: it parses, has no finding that
 // neither has, no more of a rule's than the two bring or leave, and to mend what is left comes to
@@ -29,19 +36,10 @@ func TestPairs(t *testing.T) {
 			name := r.Code + "/" + strings.TrimSuffix(filepath.Base(path), ".py")
 			file := analyze(source.New(filepath.Base(path), read(t, path)))
 			findings := Check(file, all)
-			var fixes []chosen
-			for _, f := range findings {
-				for _, fix := range f.Fixes {
-					if fix.Applicability > rule.Display && len(fix.Edits) > 0 {
-						fixes = append(fixes, chosen{f, fix.Edits})
-					}
-				}
-			}
 			before := map[string]int{}
 			for _, f := range findings {
 				before[f.Rule.Code]++
 			}
-			alone := make([]map[string]int, len(fixes))
 			write := func(as, text string) {
 				if *pairsFolder != "" {
 					if err := os.WriteFile(filepath.Join(*pairsFolder, strings.ReplaceAll(name, "/", ".")+as+".py"), []byte(text), 0o644); err != nil {
@@ -49,15 +47,15 @@ func TestPairs(t *testing.T) {
 					}
 				}
 			}
-			found := func(edits []source.Edit, as string) (*analyzer.File, map[string]int) {
+			write("", file.Source.Text())
+			made := func(as string, edits ...source.Edit) (*analyzer.File, map[string]int) {
 				src, err := file.Source.Edited(edits)
 				if err != nil {
-					t.Errorf("%s: %v", name, err)
-					return nil, nil
+					t.Fatalf("%s%s: %v", name, as, err)
 				}
 				made := analyze(src)
 				if made.Tree.HasErrors() && !file.Tree.HasErrors() {
-					t.Errorf("%s: it does not parse:\n%s", name, src.Text())
+					t.Errorf("%s%s: it does not parse:\n%s", name, as, src.Text())
 				}
 				write(as, src.Text())
 				codes := map[string]int{}
@@ -66,27 +64,29 @@ func TestPairs(t *testing.T) {
 				}
 				return made, codes
 			}
+			var fixes []fixed
+			for _, f := range findings {
+				for _, fix := range f.Fixes {
+					if fix.Applicability > rule.Display && len(fix.Edits) > 0 {
+						as := fmt.Sprintf(".%s-%d", f.Rule.Code, len(fixes))
+						_, codes := made(as, fix.Edits...)
+						fixes = append(fixes, fixed{chosen{f, fix.Edits}, as, codes})
+					}
+				}
+			}
 			for i, one := range fixes {
-				for j, other := range fixes[:i] {
+				for _, other := range fixes[:i] {
 					if one.finding.Rule == other.finding.Rule && one.finding.Span == other.finding.Span || touches(one.edits, other.edits) {
 						continue
 					}
 					pairs++
-					for _, k := range []int{i, j} {
-						if alone[k] == nil {
-							_, alone[k] = found(fixes[k].edits, fmt.Sprintf(".%d", k))
-						}
-					}
-					made, codes := found(slices.Concat(one.edits, other.edits), fmt.Sprintf(".%d.%d", j, i))
-					if made == nil {
-						continue
-					}
+					both, codes := made(other.name+one.name, slices.Concat(one.edits, other.edits)...)
 					for code, n := range codes {
-						if n > max(alone[i][code], alone[j][code], alone[i][code]+alone[j][code]-before[code]) {
-							t.Errorf("%s: %s and %s together bring %s:\n%s", name, one.finding.Rule.Code, other.finding.Rule.Code, code, made.Source.Text())
+						if n > max(one.codes[code], other.codes[code], one.codes[code]+other.codes[code]-before[code]) {
+							t.Errorf("%s: %s and %s together bring %s:\n%s", name, one.finding.Rule.Code, other.finding.Rule.Code, code, both.Source.Text())
 						}
 					}
-					mended := mend(t, made, all, rule.Safe)
+					mended := mend(t, both, all, rule.Safe)
 					if again := mend(t, mended.File, all, rule.Safe); len(again.Applied) > 0 {
 						t.Errorf("%s: after %s and %s, mending does not come to an end:\n%s", name, one.finding.Rule.Code, other.finding.Rule.Code, again.File.Source.Text())
 					}
