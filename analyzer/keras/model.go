@@ -119,6 +119,9 @@ type Model struct {
 	// starved is why the shape of what it is trained or run on first is not known; empty
 	// where nothing is.
 	starved string
+	// Fed tells that a Sequential that says no input has got its weights from the shape of
+	// what it is trained or run on first.
+	Fed bool
 }
 
 // mostReasons is how many reasons are kept of those for which a model is not known.

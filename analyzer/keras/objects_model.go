@@ -145,6 +145,9 @@ func (v *modelValue) SetAttr(in *value.Interp, name string, to value.Value) bool
 		v.model.setTrainable(in, freezing(in, to))
 	case "jit_compile", "run_eagerly":
 		v.recompiled(in, name, to)
+	case "train_step", "compute_loss", "make_train_function", "train_function":
+		in.Touch(modelCompilation{v.model})
+		v.model.Step = "its " + name + " is the program's own"
 	case "optimizer":
 		if o, ok := to.X.(*optimizerValue); ok {
 			in.Touch(modelCompilation{v.model})

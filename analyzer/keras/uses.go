@@ -246,6 +246,7 @@ func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
 	if m := v.model; m.Class == "Sequential" && len(m.Inputs) == 0 {
 		if len(u.Inputs) == 1 {
 			m.input(append(Shape{None}, u.Inputs[0].Shape...), "float32")
+			m.Fed = true
 		} else {
 			m.starved = cmp.Or(m.starved, unshaped(u.Method, data))
 		}
