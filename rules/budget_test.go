@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,10 +78,85 @@ func TestAccumulation(t *testing.T) {
 			}
 		})
 	}
-	for _, keras := range []string{"# keras: 2.13\n", "", "# keras: >=2.4\n"} {
+	// Keras 2 has no such argument: the model gets a step of its own.
+	text := strings.Replace(head, "3.8", "2.13", 1) + "model.compile('adam', 'mse')\nmodel.fit(x, y, batch_size=256)\n"
+	file := analyze(source.New("a.py", text))
+	findings := Check(file, Selection{Select: []string{"TFM601"}})
+	if len(findings) != 1 || len(findings[0].Fixes) != 2 || !strings.HasPrefix(findings[0].Fixes[1].Message, "Take each batch in 4 parts and apply their mean gradient: about ") {
+		t.Fatalf("with Keras 2 the findings are %+v", findings)
+	}
+	made, err := source.Apply(text, findings[0].Fixes[1].Edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"import keras\nimport tensorflow as tf\n", "    rows = (size + 3) // 4\n", "\nmodel.train_step = train_in_parts\nmodel.fit(x, y, batch_size=256)\n"} {
+		if !strings.Contains(made, want) {
+			t.Errorf("%q is missing in\n%s", want, made)
+		}
+	}
+	if left := Check(analyze(source.New("a.py", made)), Selection{Select: []string{"TFM601"}}); len(left) != 0 {
+		t.Errorf("the mended program has a finding: %s", left[0].Message)
+	}
+	for _, keras := range []string{"", "# keras: >=2.4\n"} {
 		text := strings.Replace(head, "# keras: 3.8\n", keras, 1) + "model.compile('adam', 'mse')\nmodel.fit(x, y, batch_size=256)\n"
 		if f := Check(analyze(source.New("a.py", text)), Selection{Select: []string{"TFM601"}}); len(f) != 1 || len(f[0].Fixes) != 1 {
 			t.Errorf("with %q there are %d findings, and accumulation is offered", keras, len(f))
 		}
+	}
+}
+
+// TestAccumulationInStep holds the second fix of TFM601 where the program writes the step:
+// the batch stays, and the step takes it in so many parts that each fits.
+func TestAccumulationInStep(t *testing.T) {
+	const head = "# device: 8 GiB\nimport numpy as np\nimport tensorflow as tf\n\n" +
+		"model = tf.keras.applications.ResNet50(weights=None, classes=5)\n" +
+		"optimizer = tf.keras.optimizers.Adam(1e-4)\n" +
+		"loss_fn = tf.keras.losses.SparseCategoricalCrossentropy()\n" +
+		"dataset = tf.data.Dataset.from_tensor_slices((np.zeros((512, 224, 224, 3), 'float32'), np.zeros(512, 'int32'))).batch(128)\n"
+	const step = "with tf.GradientTape() as tape:\n" +
+		"    loss = loss_fn(y, model(x, training=True))\n" +
+		"gradients = tape.gradient(loss, model.trainable_variables)\n" +
+		"optimizer.apply_gradients(zip(gradients, model.trainable_variables))\n"
+	indented := "    " + strings.TrimSuffix(strings.ReplaceAll(step, "\n", "\n    "), "    ")
+	for name, c := range map[string]struct {
+		in    string
+		parts int // 0 where there is no second fix
+		lines []string
+	}{
+		"the body of a loop":  {"for x, y in dataset:\n" + indented, 6, []string{"    # Each batch is taken in six parts, whose gradients are averaged.", "    rows = (size + 5) // 6", "        x, y = tf.nest.map_structure("}},
+		"a function":          {"def train(x, y):\n" + indented + "for x, y in dataset:\n    train(x, y)\n", 6, []string{"    rows = (size + 5) // 6", "        x, y = tf.nest.map_structure("}},
+		"a compiled function": {"@tf.function\ndef train(x, y):\n" + indented + "for x, y in dataset:\n    train(x, y)\n", 3, []string{"    rows = (size + 2) // 3", "        with tf.control_dependencies(", "            x, y = tf.nest.map_structure("}},
+		"a loop that is compiled": {"@tf.function\ndef epoch(data: tf.data.Dataset):\n    for x, y in data:\n" +
+			"        " + strings.TrimSuffix(strings.ReplaceAll(step, "\n", "\n        "), "        ") + "epoch(dataset)\n", 0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := analyze(source.New("a.py", head+c.in))
+			findings := Check(file, Selection{Select: []string{"TFM601"}})
+			if len(findings) != 1 {
+				t.Fatalf("there are %d findings", len(findings))
+			}
+			fixes := findings[0].Fixes
+			if c.parts == 0 {
+				if len(fixes) != 1 {
+					t.Errorf("accumulation is offered: %s", fixes[len(fixes)-1].Message)
+				}
+				return
+			}
+			if len(fixes) != 2 || fixes[1].Applicability != rule.Unsafe || !strings.HasPrefix(fixes[1].Message, fmt.Sprintf("Take each batch in %d parts and apply their mean gradient: about ", c.parts)) {
+				t.Fatalf("the fixes are %+v", fixes)
+			}
+			text, err := source.Apply(file.Source.Text(), fixes[1].Edits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range c.lines {
+				if !strings.Contains(text, "\n"+want) {
+					t.Errorf("%q is missing in\n%s", want, text)
+				}
+			}
+			if left := Check(analyze(source.New("a.py", text)), Selection{Select: []string{"TFM601"}}); len(left) != 0 {
+				t.Errorf("the mended program has a finding: %s", left[0].Message)
+			}
+		})
 	}
 }

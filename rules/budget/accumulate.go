@@ -9,6 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rewrite"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -23,8 +24,11 @@ const maxSteps = 64
 func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	stated := p.File.Versions().Keras
 	major, ok := stated.Major()
-	if stated.Source == "" || !ok || major < 3 || stated.Low == (effects.Version{Major: 3}) || w.replicas != 1 || w.use.Model.Distributed() {
+	if stated.Source == "" || !ok || stated.Low == (effects.Version{Major: 3}) || w.replicas != 1 || w.use.Model.Distributed() {
 		return nil // it came with 3.0.2, and a strategy sums gradients in its own way
+	}
+	if major < 3 {
+		return accumulateInTrainStep(p, w)
 	}
 	m, optimizer, compile := w.use.Model, w.optimizer, w.compile
 	if m.Step != "" || m.Own != nil || !compile.Valid() || !p.Here(compile) || !rule.Mendable(compile) || names.HasSplat(compile) || names.HasSplat(w.use.Node) || embeds(m) ||
@@ -39,7 +43,52 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	if rule.MeanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")) != "" {
 		return nil
 	}
-	accumulating, err := memory.NewTrainer(m, optimizer.Accumulating())
+	return w.inParts(true, func(accumulating *memory.Trainer, steps int64) (rule.Fix, error) {
+		edit, err := p.Accumulate(compile, optimizer.Node, optimizer.Class, steps)
+		return rule.Fix{
+			Message: fmt.Sprintf("Train with batches of %d and apply the mean gradient of %d%s", w.batch/steps, steps, w.saves(w.batch/steps, accumulating)),
+			Edits:   []source.Edit{edit, {Span: rule.Span(batch), New: fmt.Sprint(w.batch / steps)}},
+		}, err
+	})
+}
+
+// accumulateInTrainStep offers to give a model of Keras 2 a step that takes each batch of fit
+// in parts that fit, whose gradients it averages.
+func accumulateInTrainStep(p *rule.Pass, w weighing) []rule.Fix {
+	if w.use.Method != "fit" || !p.Here(w.use.Node) {
+		return nil
+	}
+	return w.inParts(false, func(accumulating *memory.Trainer, parts int64) (rule.Fix, error) {
+		edits, err := rewrite.TrainStepInParts(p, w.use.Node, parts)
+		return w.takesParts(parts, accumulating, edits), err
+	})
+}
+
+// takesParts is the fix that takes each batch in parts by edits.
+func (w weighing) takesParts(parts int64, accumulating *memory.Trainer, edits []source.Edit) rule.Fix {
+	return rule.Fix{
+		Message: fmt.Sprintf("Take each batch in %d parts and apply their mean gradient%s", parts, w.saves((w.batch+parts-1)/parts, accumulating)),
+		Edits:   edits,
+	}
+}
+
+// accumulateInStep offers to take each batch of a step that the program writes in parts that
+// fit, whose gradients it averages.
+func accumulateInStep(p *rule.Pass, w weighing) []rule.Fix {
+	if w.use.Method != "step" || w.replicas != 1 || !p.Here(w.use.Node) {
+		return nil
+	}
+	return w.inParts(false, func(accumulating *memory.Trainer, parts int64) (rule.Fix, error) {
+		edits, err := rewrite.InParts(p, w.use.Node, parts)
+		return w.takesParts(parts, accumulating, edits), err
+	})
+}
+
+// inParts is the fix that offer makes of the smallest number of parts of a batch of which the
+// largest fits beside the sum of the gradients; none where it makes none.
+func (w weighing) inParts(equal bool, offer func(accumulating *memory.Trainer, parts int64) (rule.Fix, error)) []rule.Fix {
+	then := w.use.Then()
+	accumulating, err := memory.NewTrainer(then, then.Optimizer.Accumulating())
 	if err != nil {
 		return nil
 	}
@@ -48,19 +97,16 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 		need, err := w.training(accumulating, n)
 		return need.High, err
 	})
-	for steps := int64(2); steps <= maxSteps && most > 0; steps++ {
-		if w.batch%steps != 0 || w.batch/steps > most {
+	for parts := int64(2); parts <= maxSteps && most > 0; parts++ {
+		if (w.batch+parts-1)/parts > most || equal && w.batch%parts != 0 {
 			continue
 		}
-		edit, err := p.Accumulate(compile, optimizer.Node, optimizer.Class, steps)
+		fix, err := offer(accumulating, parts)
 		if err != nil {
 			return nil
 		}
-		return []rule.Fix{{
-			Message:       fmt.Sprintf("Train with batches of %d and apply the mean gradient of %d%s", w.batch/steps, steps, w.saves(w.batch/steps, accumulating)),
-			Applicability: rule.Unsafe,
-			Edits:         []source.Edit{edit, {Span: rule.Span(batch), New: fmt.Sprint(w.batch / steps)}},
-		}}
+		fix.Applicability = rule.Unsafe
+		return []rule.Fix{fix}
 	}
 	return nil
 }

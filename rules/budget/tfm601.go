@@ -49,12 +49,17 @@ model.fit(images, labels, batch_size=BATCH_SIZE)`,
 Unsafe: a smaller batch changes what each step computes. The fix rewrites the
 number where it is written, to the largest batch that fits, rounded down to a
 multiple of 8; fit that is given none gets batch_size. It is not offered where layers
-are made with the same number. Where the project is known to have Keras 3, a second fix keeps the
-batch that counts for an update: it divides the number and has the optimizer add up
-the gradients of so many batches (gradient_accumulation_steps), and apply their mean.
-That takes one more variable of the size of each trained weight. BatchNormalization
-sees the smaller batches; the batches that are left over at the end of an epoch count
-in the first update of the next.`,
+are made with the same number.
+
+A second fix keeps the batch that counts for an update. Where the project is known to
+have Keras 3, it divides the number and has the optimizer add up the gradients of so
+many batches (gradient_accumulation_steps), and apply their mean: BatchNormalization
+sees the smaller batches, and the batches that are left over at the end of an epoch
+count in the first update of the next. Where it is known to have Keras 2 (from
+TensorFlow 2.2), the model gets a train_step that takes each batch in parts. And
+where the program writes the step itself, in a loop over a dataset or in a function
+that such a loop calls, that takes each batch in parts, as the rewrite
+accumulate-gradients does. Each takes one more copy of the gradients.`,
 	// What is compiled here may be fitted by a function of another module.
 	Triggers:     []string{".fit(", "train_on_batch", ".compile(", "GradientTape"},
 	DependsOnGPU: true,
@@ -127,6 +132,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 			f.Fixes = append(f.Fixes, accumulate(p, w, place)...)
 		}
 	}
+	f.Fixes = append(f.Fixes, accumulateInStep(p, w)...)
 	p.Report(f)
 }
 

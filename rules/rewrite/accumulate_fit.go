@@ -15,43 +15,24 @@ import (
 )
 
 // accumulateInFit gives the optimizer gradient_accumulation_steps and divides the
-// batch by as much. Keras 3 averages the gradients of so many batches before it
+// batch by as much, or, for Keras 2, the model a train_step that takes its batch in parts. Keras 3 averages the gradients of so many batches before it
 // applies them, and lets what is left over of an epoch stand in the accumulators; a
 // schedule of the learning rate, and the moving average of use_ema, count every
 // batch (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients and
 // _get_current_learning_rate).
 func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
-	if why := keras2(p); why != "" {
-		return Change{}, errors.New("gradient_accumulation_steps needs Keras 3, and " + why)
-	}
-	if strings.Contains(p.File.Source.Text(), "Embedding") {
-		return Change{}, errors.New("the sparse gradients of an embedding are added up densely by Keras, which most optimizers treat in another way")
-	}
-	info := p.File.Names()
-	if class := info.TypeOf(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Local; class != nil {
-		for _, method := range []string{"train_step", "compute_loss"} {
-			if info.Method(class, method) != nil {
-				return Change{}, fmt.Errorf("the model has a %s of its own", method)
-			}
-		}
-	}
-	if strategy := p.strategy(); strategy.Valid() {
-		return Change{}, fmt.Errorf("the program has a distribution strategy, on %s", p.line(strategy))
-	}
-	compile, err := compileOf(p, fit)
+	compile, err := compiledForParts(p, fit)
 	if err != nil {
 		return Change{}, err
 	}
-	if names.HasSplat(fit) || names.HasSplat(compile) || !rule.Mendable(fit) || !rule.Mendable(compile) {
-		return Change{}, errors.New("the arguments of fit or compile are not all written out")
+	if keras2(p) {
+		edits, err := trainStepInParts(p, fit, compile, 4)
+		return Change{Edits: edits}, err
 	}
 	for _, counted := range []string{"steps_per_epoch", "validation_steps"} {
 		if v := names.Argument(fit, -1, counted); v.Valid() && v.Kind() != syntax.NoneLiteral {
 			return Change{}, fmt.Errorf("%s counts batches, of which there will be more", counted)
 		}
-	}
-	if why := rule.MeanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")); why != "" {
-		return Change{}, errors.New(why)
 	}
 	made, class, err := optimizerOf(p, compile)
 	if err != nil {
@@ -71,19 +52,131 @@ func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
 	}, nil
 }
 
-// keras2 says by what it shows that a file runs Keras 2, or nothing.
-func keras2(p *Place) string {
-	if major, known := p.File.Versions().Keras.Major(); known && major < 3 {
-		return "the project has Keras 2"
+// compiledForParts is the call of compile for a fit that may train on parts of its batches, or
+// why it may not, whatever Keras it is.
+func compiledForParts(p *Place, fit syntax.Node) (syntax.Node, error) {
+	none := syntax.Node{}
+	if strings.Contains(p.File.Source.Text(), "Embedding") {
+		return none, errors.New("the sparse gradients of an embedding are added up densely, which most optimizers treat in another way")
 	}
-	text := p.File.Source.Text()
-	for _, sign := range []string{"tf_keras", "TF_USE_LEGACY_KERAS", "optimizers.legacy", "fit_generator", "tensorflow.compat.v1", "tensorflow.python.keras"} {
-		if strings.Contains(text, sign) {
-			return "the file speaks of " + sign
+	info := p.File.Names()
+	if class := info.TypeOf(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Local; class != nil {
+		for _, method := range []string{"train_step", "compute_loss"} {
+			if info.Method(class, method) != nil {
+				return none, fmt.Errorf("the model has a %s of its own", method)
+			}
 		}
 	}
-	return ""
+	if strategy := p.strategy(); strategy.Valid() {
+		return none, fmt.Errorf("the program has a distribution strategy, on %s", p.line(strategy))
+	}
+	compile, err := compileOf(p, fit)
+	if err != nil {
+		return none, err
+	}
+	if names.HasSplat(fit) || names.HasSplat(compile) || !rule.Mendable(fit) || !rule.Mendable(compile) {
+		return none, errors.New("the arguments of fit or compile are not all written out")
+	}
+	if why := rule.MeanCompiled(info, names.Argument(compile, 1, "loss")); why != "" {
+		return none, errors.New(why)
+	}
+	return compile, nil
 }
+
+// keras2 tells whether a file runs Keras 2, by what the project says or what it shows.
+func keras2(p *Place) bool {
+	if major, known := p.File.Versions().Keras.Major(); known && major < 3 {
+		return true
+	}
+	text := p.File.Source.Text()
+	return slices.ContainsFunc([]string{"tf_keras", "TF_USE_LEGACY_KERAS", "optimizers.legacy", "fit_generator", graphMode, ownKeras}, func(sign string) bool {
+		return strings.Contains(text, sign)
+	})
+}
+
+// Where Keras of TensorFlow 1 is meant, which builds graphs of its own.
+const graphMode, ownKeras = "tensorflow.compat.v1", "tensorflow.python.keras"
+
+// TrainStepInParts are the edits that give a model of Keras 2 a train_step which takes each
+// batch of fit in so many parts, as [AccumulateGradients] does, or why that cannot be.
+func TrainStepInParts(pass *rule.Pass, fit syntax.Node, parts int64) ([]source.Edit, error) {
+	p := &Place{Pass: pass, Span: rule.Span(fit)}
+	compile, err := compiledForParts(p, fit)
+	if err != nil {
+		return nil, err
+	}
+	edits, err := trainStepInParts(p, fit, compile, parts)
+	return joined(edits), err
+}
+
+// trainStepInParts gives a model of Keras 2 a train_step that takes each batch of fit in so
+// many parts, one after the other, and applies the mean of their gradients. How many examples a
+// batch has is known only to the graph (keras/engine/training.py, make_train_function).
+func trainStepInParts(p *Place, fit, compile syntax.Node, parts int64) ([]source.Edit, error) {
+	for _, sign := range []string{graphMode, ownKeras, "mixed_float16", "LossScaleOptimizer"} {
+		if strings.Contains(p.File.Source.Text(), sign) {
+			return nil, fmt.Errorf("the file speaks of %s, with which a step of Keras 2 is another", sign)
+		}
+	}
+	if xla := names.Argument(compile, -1, "jit_compile"); xla.Valid() && !xla.Is(syntax.False, syntax.NoneLiteral) {
+		return nil, errors.New("XLA does not compile parts of a size that only the batch decides")
+	}
+	built := false
+	for _, u := range p.File.Models().Uses {
+		built = built || u.Node == fit && len(u.Model.Inputs) > 0 && !u.Model.Fed && u.Model.Built() && u.Model.Own == nil
+	}
+	if !built {
+		return nil, errors.New("it is not known whether the model has its weights before it sees data")
+	}
+	after := statement(compile)
+	if err := p.whole(after); err != nil {
+		return nil, err
+	}
+	tf, edits, err := p.tensorflow(compile)
+	if err != nil {
+		return nil, err
+	}
+	free, err := p.free([]string{"train_in_parts", "train_step_in_parts"})
+	if err != nil {
+		return nil, err
+	}
+	name, model := free[0], fit.Child(syntax.FieldFunction).Child(syntax.FieldObject).Text()
+	for _, taken := range []string{"data", "size", "rows", "add_part", "start", "total", "part", "x", "y", "weights", "tape", "predictions", "loss", "share", "gradients", "zeros", "t", "g", "v", "m"} {
+		if taken == model || taken == tf {
+			return nil, fmt.Errorf("%s is a name that the step needs for itself", taken)
+		}
+	}
+	text := trainInParts
+	if p.IndentOf(after) == "" {
+		text = "\n" + strings.Replace(text, "\n\nMODEL.", "\n\n\nMODEL.", 1)
+	}
+	lines := strings.Split(strings.NewReplacer("MODEL", model, "TF", tf, "NAME", name, "NUMBER", number(parts), "LESS", strconv.FormatInt(parts-1, 10), "PARTS", strconv.FormatInt(parts, 10)).Replace(text), "\n")
+	return append(edits, p.insertAfter(after, lines...)), nil
+}
+
+const trainInParts = `
+def NAME(data, MODEL=MODEL):
+	# Each batch is taken in NUMBER parts, whose gradients are averaged.
+	size = TF.shape(TF.nest.flatten(data)[0])[0]
+	rows = (size + LESS) // PARTS
+
+	def add_part(start, total):
+		part = TF.nest.map_structure(lambda t: t[start:start + rows], data)
+		x, y, weights = (*part, None)[:3]
+		with TF.GradientTape() as tape:
+			predictions = MODEL(x, training=True)
+			loss = MODEL.compiled_loss(y, predictions, weights, regularization_losses=MODEL.losses)
+		MODEL.compiled_metrics.update_state(y, predictions, weights)
+		gradients = tape.gradient(loss, MODEL.trainable_variables)
+		share = TF.cast(TF.minimum(rows, size - start), loss.dtype) / TF.cast(size, loss.dtype)
+		return start + rows, [t if g is None else t + share * g for t, g in zip(total, gradients)]
+
+	zeros = [TF.zeros_like(v) for v in MODEL.trainable_variables]
+	_, gradients = TF.while_loop(lambda start, total: start < size, add_part, (0, zeros), parallel_iterations=1)
+	MODEL.optimizer.apply_gradients(zip(gradients, MODEL.trainable_variables))
+	return {m.name: m.result() for m in MODEL.metrics}
+
+MODEL.train_step = NAME`
 
 // compileOf is the one call of compile on the model that fit trains.
 func compileOf(p *Place, fit syntax.Node) (syntax.Node, error) {

@@ -7,7 +7,7 @@ process and a folder of its own, and compares what comes of them: what they prin
 the weights of the global "model", and what is particular to a rewrite (below). It
 writes tensorflow-VERSION-keras-VERSION.json next to itself and ends with an error
 where something is not as it must be; with programs named it runs those alone and
-writes nothing. No GPU is needed or used. A test of the
+changes what the record holds of them. No GPU is needed or used. A test of the
 package rules/rewrite sees that the records are of the present programs.
 """
 
@@ -152,9 +152,13 @@ def leftovers():
 def main():
     printed, _ = run_versions()
     tensorflow, keras = printed.split()
-    record = {"tensorflow": tensorflow, "keras": keras, "programs": {}}
-    failed = False
     named = [os.path.abspath(a) for a in sys.argv[1:]]
+    written = os.path.join(HERE, f"tensorflow-{tensorflow}-keras-{keras}.json")
+    record = {"tensorflow": tensorflow, "keras": keras, "programs": {}}
+    if named:
+        with open(written) as f:
+            record = json.load(f)
+    failed = False
     for program in named or sorted(glob.glob(os.path.join(HERE, "*", "run_*.py"))):
         if program.endswith(".rewritten.py"):
             continue
@@ -163,6 +167,8 @@ def main():
             text = f.read()
         if b"gradient_accumulation_steps" in text and keras.startswith("2."):
             result = "not run: it needs Keras 3"
+        elif b"\n# keras: 2\n" in text and not keras.startswith("2."):
+            result = "not run: it needs Keras 2"
         else:
             try:
                 result = prove(name, program)
@@ -175,9 +181,8 @@ def main():
         print(record["leftovers"])
     if failed:
         sys.exit(1)
-    if named:
-        return
-    with open(os.path.join(HERE, f"tensorflow-{tensorflow}-keras-{keras}.json"), "w") as f:
+    record["programs"] = dict(sorted(record["programs"].items()))
+    with open(written, "w") as f:
         json.dump(record, f, indent=1)
         f.write("\n")
 

@@ -1,5 +1,6 @@
 import tensorflow as tf
 
-model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+tf.keras.mixed_precision.set_global_policy("mixed_float16")
+model = tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(1)])
 model.compile(tf.keras.optimizers.Adam(lr=0.1), "mse")
-model.fit(x, y)  # <- here not "gradient_accumulation_steps needs Keras 3, and the project has Keras 2"
+model.fit(x, y)  # <- here not "the file speaks of mixed_float16"

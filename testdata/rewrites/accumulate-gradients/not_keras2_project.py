@@ -1,6 +1,12 @@
 # keras: 2
 import tensorflow as tf
 
-model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
-model.compile("adam", "mse")
-model.fit(x, y)  # <- here not "needs Keras 3, and the project has Keras 2"
+model = tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(1)])
+model.compile("adam", "mse", jit_compile=True)
+model.fit(x, y)  # <- here not "XLA does not compile parts"
+
+
+def named():
+    total = tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(1)])
+    total.compile("adam", "mse")
+    total.fit(x, y)  # <- here not "total is a name that the step needs for itself"

@@ -106,7 +106,7 @@ for x, y in dataset:  # <- here not "no Keras model is called"
     grads = tape.gradient(loss, [weight])
     optimizer.apply_gradients(zip(grads, [weight]))
 
-for x, y in dataset:  # <- here not "neither a call of fit nor a loop with a gradient tape"
+for x, y in dataset:  # <- here not "neither a call of fit here nor a loop or a function with a gradient tape"
     print(x)
 
 while True:  # <- here not "in a for loop"
