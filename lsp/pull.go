@@ -137,8 +137,9 @@ func byPart(snap *snapshot, f found) [][]protocol.Diagnostic {
 	return lists
 }
 
-// DiagnosticWorkspace answers a pull of all files in the client's folders that a check
-// would look at, and takes back what is no longer among them. A client that lets
+// DiagnosticWorkspace answers a pull of the files in the client's folders that a check
+// would look at, where the user wants more than the open ones, which are pulled one by one;
+// and takes back what is no longer among them. A client that lets
 // results be streamed gets them as they come. Such a client, as VS Code, asks again
 // as soon as it has an answer, so that one which would say nothing new waits for
 // something to say.

@@ -23,7 +23,8 @@ func pulls() message {
 	}
 }
 
-// A pulled is a server with files below /p, for a client that pulls.
+// A pulled is a server with files below /p, for a client that pulls and whose user wants the
+// whole workspace.
 type pulled struct {
 	*wire
 	disk       *disk
@@ -41,8 +42,11 @@ func dialPulling(t testing.TB, files map[string]string, opts Options) *pulled {
 		}
 		return scope
 	}
+	opts.Editor = p.disk.editor
 	p.wire = dialWith(context.Background(), t, opts)
-	p.call("initialize", message{"processId": nil, "rootUri": "file:///p", "capabilities": pulls()})
+	p.call("initialize", message{
+		"processId": nil, "rootUri": "file:///p", "capabilities": pulls(), "initializationOptions": message{"diagnosticMode": "workspace"},
+	})
 	p.notify("initialized", message{})
 	return p
 }

@@ -85,7 +85,8 @@ func (m modules) hash(path string) uint64 {
 	return h.(uint64)
 }
 
-// scan has each file that a check of the client's folders would look at reported:
+// scan has each file reported that a check would look at of those folders of the client whose
+// user wants more than the open files:
 // what is open as it is in its buffer, or its cells' buffers, and in its version. It
 // uses half of the processors, begins no file while somebody types or the client is slow to
 // read, and ends soon after ctx.
@@ -101,9 +102,12 @@ func (s *session) scan(ctx context.Context, report func(spelt string, version *i
 	defer func() { <-s.scans.turn }()
 	s.scanned.Store(true)
 	state := scanState{generation: s.generation.Load(), gpus: s.gpus.Load()} // before the settings are read
-	r := s.newScan(s.opts.Scope(ctx, s.folders.paths(), s.editor, s.warn))
+	r := s.newScan(s.wantedScope(ctx))
 	state.files = hash(strings.Join(r.scope.Files, "\x00"))
 	r.before = s.scans.valid(r.scope, state)
+	if len(r.scope.Files) == 0 {
+		return nil
+	}
 
 	progress.begin(len(r.scope.Files))
 	var (
@@ -150,6 +154,17 @@ func (s *session) scan(ctx context.Context, report func(spelt string, version *i
 		}
 	}
 	return nil
+}
+
+// wantedScope is what a check would look at of the folders in which more than the open files
+// is wanted.
+func (s *session) wantedScope(ctx context.Context) (scope Scope) {
+	unwanted := func(path string) bool { return !s.editor(path).WantsWorkspace() }
+	if folders := slices.DeleteFunc(s.folders.paths(), unwanted); len(folders) > 0 {
+		scope = s.opts.Scope(ctx, folders, s.editor, s.warn)
+		scope.Files = slices.DeleteFunc(scope.Files, unwanted) // of a folder within
+	}
+	return scope
 }
 
 // reportOpen reports on an open document, or on each cell of an open notebook.

@@ -67,7 +67,7 @@ func TestWorkspaceIsWhatCheckSees(t *testing.T) {
 		}
 	}
 	out := converse(t, "TFMEM_GPU=none",
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+folder+`","capabilities":{}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+folder+`","initializationOptions":{"diagnosticMode":"workspace"},"capabilities":{}}}`,
 		`{"jsonrpc":"2.0","id":2,"method":"workspace/diagnostic","params":{"previousResultIds":[]}}`,
 	)
 	uris := regexp.MustCompile(`"uri":"file://[^"]*/([^/"]+)","version"`).FindAllStringSubmatch(out, -1)
@@ -182,7 +182,7 @@ func TestServerInside(t *testing.T) {
 	for _, c := range []struct{ open, document, settings, want string }{
 		{"named", "named/train.py", "{}", `"message":"tfmem: ` + folder + "/named/tfmem.toml:1:7: gpu: cannot read a GPU from " + folder + "/t4.json: " + outside + folder + "/named; copy it there"},
 		{"", "named/train.py", "{}", "against Tesla T4 (4.00 GiB, named by tfmem.toml)"},
-		{"odd", "odd/train.py", `{"gpu": "` + folder + `/t4.json"}`, "against Tesla T4 (4.00 GiB, named by the editor's settings)"},
+		{"odd", "odd/train.py", `{"diagnosticMode": "workspace", "gpu": "` + folder + `/t4.json"}`, "against Tesla T4 (4.00 GiB, named by the editor's settings)"},
 	} {
 		out := converse(t, "TFMEM_GPU=",
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+filepath.Join(folder, c.open)+`","initializationOptions":{"settings":`+c.settings+`},"capabilities":{}}}`,
@@ -205,7 +205,7 @@ func TestServerInside(t *testing.T) {
 		}
 	}
 	out := converse(t, "TFMEM_GPU=none",
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+folder+`/odd","capabilities":{}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+folder+`/odd","initializationOptions":{"diagnosticMode":"workspace"},"capabilities":{}}}`,
 		`{"jsonrpc":"2.0","id":2,"method":"workspace/diagnostic","params":{"previousResultIds":[]}}`,
 	)
 	for _, want := range []string{

@@ -20,6 +20,7 @@ import (
 type Editor struct {
 	settings   Settings
 	preference preference
+	mode       mode
 }
 
 // A preference says whether an editor's settings or a project's count first.
@@ -33,6 +34,16 @@ const (
 
 var preferences = []string{string(editorFirst), string(filesystemFirst), string(editorOnly)}
 
+// A mode says of which files an editor is told what is found in them.
+type mode string
+
+const (
+	openFilesOnly  mode = "openFilesOnly"
+	wholeWorkspace mode = "workspace"
+)
+
+var modes = []string{string(openFilesOnly), string(wholeWorkspace)}
+
 // inEditor is where an editor's settings stand, for people.
 const inEditor = "the editor's settings"
 
@@ -40,10 +51,11 @@ const inEditor = "the editor's settings"
 const (
 	configurationKey = "configuration"
 	preferenceKey    = "configuration-preference"
+	modeKey          = "diagnostic-mode"
 	lintKey          = "lint" // a table of keys, as others have it
 )
 
-var onlyEditors = []string{configurationKey, preferenceKey, lintKey}
+var onlyEditors = []string{configurationKey, preferenceKey, modeKey, lintKey}
 
 // ofClients are keys for what starts the server, and none of its business.
 var ofClients = []string{"enable", "path", "args", "interpreter", "import-strategy", "show-notifications", "trace", "log-level", "log-file", "tfmem-status"}
@@ -51,8 +63,8 @@ var ofClients = []string{"enable", "path", "args", "interpreter", "import-strate
 // Editor reads an editor's settings: a JSON object with the keys of a settings file,
 // in their spelling or in camel case, in which null stands for what is not said; with
 // "configuration", the path of a settings file that counts below them; and with
-// "configurationPreference". Paths and patterns are relative to the folder. What
-// is without a mistake counts.
+// "configurationPreference" and "diagnosticMode". Paths and patterns are relative to the
+// folder. What is without a mistake counts.
 func (f *Finder) Editor(object []byte, folder string) (*Editor, []error) {
 	var said map[string]any
 	if err := json.Unmarshal(object, &said); err != nil {
@@ -70,6 +82,8 @@ func (f *Finder) Editor(object []byte, folder string) (*Editor, []error) {
 			return r.choose(l, &file, nil)
 		case preferenceKey:
 			return r.choose(l, (*string)(&e.preference), preferences)
+		case modeKey:
+			return r.choose(l, (*string)(&e.mode), modes)
 		case "extend":
 			return r.errorf(0, "extend is for settings files; the key that names one here is configuration")
 		default:
@@ -221,6 +235,9 @@ func IsEditors(object map[string]json.RawMessage) bool {
 	}
 	return false
 }
+
+// WantsWorkspace tells whether the editor is to be told of files that are not open, too.
+func (e *Editor) WantsWorkspace() bool { return e != nil && e.mode == wholeWorkspace }
 
 // With are a project's settings with those of the editor laid over them, or below
 // them, or in their place, as the user prefers.

@@ -24,6 +24,7 @@ func TestEditor(t *testing.T) {
 		{"patterns of the folder", "", `{"perFileIgnores": {"src/*.py": ["TFM108"]}}`, "TFM101 gpu= hints="},
 		{"another file below", `ignore = ["TFM108"]`, `{"configuration": "shared.toml"}`, "gpu=S by shared.toml hints="},
 		{"what concerns the client", "", `{"enable": false, "path": "/x", "trace": {"server": "off"}, "logLevel": "debug", "select": null}`, "TFM101 TFM108 gpu= hints="},
+		{"what an editor is told of", "", `{"diagnosticMode": "everything"}`, "TFM101 TFM108 gpu= hints=\ndiagnosticMode: \"everything\" is none of openFilesOnly, workspace"},
 		{"mistakes", "", `{"selct": ["TFM1"], "perFileIgnroes": {"a": [], "b": []}, "gpu": 3, "severity": {"TFM101": "hint", "TFM108": "loud"}, "configurationPreference": "files", "configuration": "none.toml", "extend": "x"}`,
 			"TFM101:hint TFM108 gpu= hints=\nconfigurationPreference: \"files\" is none of editorFirst, filesystemFirst, editorOnly\n" +
 				"extend is for settings files; the key that names one here is configuration\ngpu is a string between quotes, such as\ngpu = \"RTX 3090\"\n" +
