@@ -126,14 +126,17 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 	})
 }
 
-// quickFixes are the fixes of the findings that touch the span: safe ones
+// quickFixes are the fixes of the findings that touch the span, or have it that they are offered
+// there: safe ones
 // first, and of each finding the first safe one preferred, as an editor may
 // make it without a choice. What is for display only is no action. Last come the
 // comments that suppress the findings: those of a line, then those of the file.
 func quickFixes(snap *snapshot, span source.Span) []action {
 	var safe, unsafe, line, file []action
 	for i, f := range snap.all.findings {
-		if f.Span.Start > span.End || f.Span.End < span.Start {
+		touches := func(s source.Span) bool { return s.Start <= span.End && span.Start <= s.End }
+		here := touches(f.Span)
+		if !here && !slices.ContainsFunc(f.FixesAt, touches) {
 			continue
 		}
 		first := true
@@ -147,6 +150,9 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 				a.title += " (unsafe)"
 				unsafe = append(unsafe, a)
 			}
+		}
+		if !here {
+			continue
 		}
 		if edit, ok := suppress.Disable(snap.file, f); ok {
 			line = disabling(snap, line, "Disable "+f.Rule.Code+" for this line", i, snap.edits([]source.Edit{edit}))

@@ -113,7 +113,7 @@ func TestExamples(t *testing.T) {
 					t.Errorf("%s is empty", what)
 				}
 			}
-			bad, good := strings.TrimLeft(r.Bad, "\n")+"\n", strings.TrimLeft(r.Good, "\n")+"\n"
+			bad, good := example(r, r.Bad), example(r, r.Good)
 			only := alone(r)
 			if got := Check(analyze(source.New("bad.py", bad)), only); len(got) != 1 {
 				t.Errorf("the bad example has %d findings, want 1", len(got))
@@ -130,6 +130,18 @@ func TestExamples(t *testing.T) {
 			}
 		})
 	}
+}
+
+// example is one of a rule's, with the lines that say what it needs.
+func example(r *rule.Rule, text string) string {
+	head := ""
+	if r.GPU != "" {
+		head += "# device: " + r.GPU + "\n"
+	}
+	if r.Keras != "" {
+		head += "# keras: " + r.Keras + "\n"
+	}
+	return head + strings.TrimLeft(text, "\n") + "\n"
 }
 
 // alone selects one rule; the one about the comments for others needs them all.

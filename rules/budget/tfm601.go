@@ -27,8 +27,8 @@ so it is where the program works on the CPU, or catches ResourceExhaustedError.`
 	Why: `
 Training stops with an out-of-memory error at its first step, or, where other
 steps are smaller, hours later.`,
+	GPU: "24 GiB",
 	Bad: `
-# device: 24 GiB
 from tensorflow import keras
 
 BATCH_SIZE = 512
@@ -37,7 +37,6 @@ model = keras.applications.ResNet50(weights=None)
 model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
 model.fit(images, labels, batch_size=BATCH_SIZE)`,
 	Good: `
-# device: 24 GiB
 from tensorflow import keras
 
 BATCH_SIZE = 240

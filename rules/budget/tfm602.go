@@ -23,15 +23,14 @@ where the program places anything on the CPU.`,
 No batch is small enough: the program runs out of memory while the weights are made
 or, as the optimizer's state is made with the first step, in that step. What helps is
 a smaller model, frozen layers, an optimizer that keeps less, or a larger GPU.`,
+	GPU: "8 GiB",
 	Bad: `
-# device: 8 GiB
 from tensorflow import keras
 
 model = keras.Sequential([keras.layers.Input((150528,)), keras.layers.Dense(8192), keras.layers.Dense(10)])
 model.compile(optimizer="adam", loss="mse")
 model.fit(images, labels, batch_size=1)`,
 	Good: `
-# device: 8 GiB
 from tensorflow import keras
 
 model = keras.Sequential([keras.layers.Input((150528,)), keras.layers.Dense(1024), keras.layers.Dense(10)])

@@ -28,15 +28,14 @@ second needs at least a twentieth less. The finding says what is saved.`,
 Under mixed_float16 the layers compute in float16, so that what is kept for the
 gradients takes half the memory, and on such a GPU the step is faster. Variables
 and the optimizer's state stay float32. compile() adds the loss scaling by itself.`,
+	GPU: "24 GiB",
 	Bad: `
-# device: 24 GiB
 import tensorflow as tf
 
 model = tf.keras.applications.VGG16(weights=None)
 model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
 model.fit(images, labels, batch_size=320)`,
 	Good: `
-# device: 24 GiB
 import tensorflow as tf
 
 tf.keras.mixed_precision.set_global_policy("mixed_float16")

@@ -28,8 +28,8 @@ training stalls without an error. compile() wraps the optimizer in a
 LossScaleOptimizer, and fit's own step uses it; a step of one's own must do so itself.
 In Keras 3 a LossScaleOptimizer divides whatever it is given by its scale, 32768 at
 first: gradients of a loss that was not scaled are applied that much too small.`,
+	Keras: "3.8",
 	Bad: `
-# keras: 3.8
 import keras
 import tensorflow as tf
 
@@ -43,7 +43,6 @@ def train_step(x, y):
     gradients = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))`,
 	Good: `
-# keras: 3.8
 import keras
 import tensorflow as tf
 

@@ -28,8 +28,8 @@ weights and its optimizer's state on the GPU as long as anything refers to it; m
 growth changes nothing between models of one process. Where they are trained one after
 the other, a process for each gives all memory back; else delete what is no longer
 needed.`,
+	GPU: "8 GiB",
 	Bad: `
-# device: 8 GiB
 from tensorflow import keras
 
 first = keras.Sequential([keras.layers.Input((40000,)), keras.layers.Dense(8192), keras.layers.Dense(1)])
@@ -39,7 +39,6 @@ second = keras.Sequential([keras.layers.Input((40000,)), keras.layers.Dense(8192
 second.compile("adam", "mse")
 second.fit(x, y)`,
 	Good: `
-# device: 8 GiB
 from tensorflow import keras
 
 first = keras.Sequential([keras.layers.Input((40000,)), keras.layers.Dense(8192), keras.layers.Dense(1)])

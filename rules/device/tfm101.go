@@ -92,6 +92,7 @@ func checkMissingGrowth(p *rule.Pass) {
 		f.Message += fmt.Sprintf(" The first operation is on %s.", p.Line(use.Node, f.Span))
 		f.Related = []rule.Related{p.Related(use.Node, rule.Callee(use.Node), "the GPU is first used here")}
 	}
+	f.FixesAt = tensorFlowImports(p, at)
 	if e := usedBeside(program); e != nil {
 		f.Message += fmt.Sprintf(" The program starts other processes that use TensorFlow as well, on %s.", p.Line(e.Node, f.Span))
 		f.Related = append(f.Related, p.Related(e.Node, rule.Callee(e.Node), "another process uses a GPU here"))
@@ -422,6 +423,34 @@ func imports(n syntax.Node) bool {
 		return imports(n.Child(syntax.FieldConsequence).FirstChild())
 	}
 	return false
+}
+
+// tensorFlowImports are the statements that import TensorFlow, or Keras, for what stands at a
+// node of the file: people expect memory to be set up there.
+func tensorFlowImports(p *rule.Pass, at syntax.Node) (spans []source.Span) {
+	info := p.File.Names()
+	scopes := []*names.Scope{info.Module}
+	if f := info.ScopeOf(at).Function(); f != nil {
+		scopes = append(scopes, f.Scope)
+	}
+	for _, scope := range scopes {
+		for _, name := range scope.Names() {
+			for _, b := range info.ReachingBefore(scope, name, at) {
+				statement := b.Value
+				switch {
+				case b.Kind == names.ImportBinding:
+					statement = statement.Parent()
+				case b.Kind != names.FromBinding:
+					continue
+				}
+				if root, _, _ := strings.Cut(info.Meaning(b), "."); root == "tensorflow" && p.Here(statement) {
+					spans = append(spans, rule.Span(statement))
+				}
+			}
+		}
+	}
+	slices.SortFunc(spans, func(a, b source.Span) int { return a.Start - b.Start })
+	return slices.Compact(spans)
 }
 
 // importsKeras tells whether the module imports Keras, or anything of

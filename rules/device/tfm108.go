@@ -27,14 +27,13 @@ TensorFlow checks neither. Its allocator takes less where the driver does not gi
 much (tensorflow/core/framework/bfc_allocator.cc, Extend), so that the program runs out
 of memory long before the limit it was given; of several logical devices the last find
 nothing left.`,
+	GPU: "8 GiB",
 	Bad: `
-# device: 8 GiB
 import tensorflow as tf
 
 gpus = tf.config.list_physical_devices("GPU")
 tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=16384)])`,
 	Good: `
-# device: 8 GiB
 import tensorflow as tf
 
 gpus = tf.config.list_physical_devices("GPU")

@@ -32,8 +32,8 @@ free on every visible GPU. The first worker leaves nothing to the others: they f
 with CUDA_ERROR_OUT_OF_MEMORY as they start, or when they first need more. What is
 configured in the process that starts them does not count for workers that are
 spawned. A memory limit in each worker divides the GPU among them.`,
+	GPU: "24 GiB",
 	Bad: `
-# device: 24 GiB
 import multiprocessing
 
 
@@ -52,7 +52,6 @@ if __name__ == "__main__":
     for worker in workers:
         worker.join()`,
 	Good: `
-# device: 24 GiB
 import multiprocessing
 
 

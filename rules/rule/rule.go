@@ -71,7 +71,10 @@ type Rule struct {
 	What      string // "What it does"
 	Why       string // "Why is this bad?"
 	Bad, Good string // an example that fires and the same one mended
-	FixSafety string // what its fixes may change; empty where it has none
+	// GPU and Keras are what the examples need: a size such as "24 GiB", a release such as
+	// "3.8"; empty where any will do.
+	GPU, Keras string
+	FixSafety  string // what its fixes may change; empty where it has none
 
 	// Triggers are words of which a text must hold at least one for the rule to
 	// have anything to find; nil means that the rule always runs.
@@ -114,12 +117,23 @@ func (r *Rule) Markdown() string {
 	fmt.Fprintf(&b, "# %s (%s)\n\n%s Severity: %s%s.\n\n", r.Name, r.Code, r.Summary, r.Severity, r.unlessSelected())
 	fmt.Fprintf(&b, "## What it does\n%s\n\n## Why is this bad?\n%s\n\n", strings.TrimSpace(r.What), strings.TrimSpace(r.Why))
 	if r.Bad != "" {
-		fmt.Fprintf(&b, "## Example\n```python\n%s\n```\n\nUse instead:\n```python\n%s\n```\n", strings.TrimSpace(r.Bad), strings.TrimSpace(r.Good))
+		fmt.Fprintf(&b, "## Example\n%s```python\n%s\n```\n\nUse instead:\n```python\n%s\n```\n", r.given(), strings.TrimSpace(r.Bad), strings.TrimSpace(r.Good))
 	}
 	if r.FixSafety != "" {
 		fmt.Fprintf(&b, "\n## Fix safety\n%s\n", strings.TrimSpace(r.FixSafety))
 	}
 	return b.String()
+}
+
+// given is a line that says what the examples need, or empty.
+func (r *Rule) given() string {
+	switch {
+	case r.GPU != "":
+		return "On a GPU of " + r.GPU + ":\n"
+	case r.Keras != "":
+		return "With Keras " + r.Keras + ":\n"
+	}
+	return ""
 }
 
 // unlessSelected is what a rule's severity is told with where it does not run by
@@ -138,7 +152,8 @@ type Finding struct {
 	Severity Severity
 	Span     source.Span
 	Message  string
-	Fixes    []Fix // the preferred one first
+	Fixes    []Fix         // the preferred one first
+	FixesAt  []source.Span // where an editor offers these as well
 	Related  []Related
 	Tags     []Tag
 }
