@@ -10,13 +10,13 @@ import (
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
-// markup is Markdown for a client, or the same without marks for one that does not take
+// markup is Markdown for a client, without headings, or the same without marks for one that does not take
 // that.
 func markup(text markdown, takesMarkdown bool) *protocol.MarkupContent {
 	if !takesMarkdown {
 		return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: text.plain()}
 	}
-	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: string(text)}
+	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: string(text.beside())}
 }
 
 // hintOf is a hint in the part where it stands.

@@ -76,6 +76,23 @@ func isWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
+// beside is Markdown as it is shown beside code, where headings would be larger than all else:
+// they are strong words.
+func (m markdown) beside() markdown {
+	var b strings.Builder
+	code := false
+	for line := range strings.Lines(string(m)) {
+		if strings.HasPrefix(line, "```") {
+			code = !code
+		}
+		if heading := strings.TrimLeft(line, "#"); !code && strings.HasPrefix(heading, " ") && heading != line {
+			line = "**" + strings.TrimSpace(heading) + "**\n\n"
+		}
+		b.WriteString(line)
+	}
+	return markdown(b.String())
+}
+
 // escaped is a character that Markdown takes for itself.
 var escaped = regexp.MustCompile("\\\\([!-/:-@[-`{-~])")
 

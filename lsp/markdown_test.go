@@ -210,3 +210,12 @@ func TestMessagesLinkNothing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestMarkdownBeside: beside code there are no headings, and what is code stays.
+func TestMarkdownBeside(t *testing.T) {
+	const text = "# name (TST001)\n\nA #1 text.\n\n## Why\nIt is.\n\n```python\n# no heading\n```\n#tag\n"
+	const want = "**name (TST001)**\n\n\nA #1 text.\n\n**Why**\n\nIt is.\n\n```python\n# no heading\n```\n#tag\n"
+	if got := markdown(text).beside(); string(got) != want {
+		t.Errorf("beside code it is\n%s\nwant\n%s", got, want)
+	}
+}
