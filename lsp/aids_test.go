@@ -321,3 +321,47 @@ func TestSuccessor(t *testing.T) {
 		}
 	}
 }
+
+// TestInlayHintsOfPlainLayers: a layer that has no parameters and returns the shape it takes has
+// no hint; one that changes the shape, or has parameters, has.
+func TestInlayHintsOfPlainLayers(t *testing.T) {
+	const text = `from tensorflow import keras
+from tensorflow.keras import layers
+
+class Noise(layers.Layer):
+    def call(self, x):
+        return x * 0.5
+
+inputs = keras.Input((32, 32, 3))
+x = layers.Conv2D(8, 3, padding="same")(inputs)
+y = layers.BatchNormalization()(x)
+y = layers.ReLU()(y)
+y = layers.Add()([x, y])
+y = layers.Dropout(0.5)(y)
+y = Noise()(y)
+y = layers.Concatenate()([x, y])
+y = layers.MaxPooling2D()(y)
+y = layers.Flatten()(y)
+outputs = layers.Dense(10)(y)
+model = keras.Model(inputs, outputs)
+`
+	w := dialWith(context.Background(), t, Options{Devices: aMachine})
+	w.initialize("utf-16")
+	w.open("file:///a.py", 1, text)
+	w.diagnostics("file:///a.py")
+	answer := w.call("textDocument/inlayHint", message{"textDocument": message{"uri": "file:///a.py"},
+		"range": message{"start": message{"line": 0, "character": 0}, "end": message{"line": 99, "character": 0}}})
+	var got []string
+	lines := strings.Split(text, "\n")
+	for _, h := range answer["result"].([]any) {
+		at := h.(map[string]any)["position"].(map[string]any)["line"].(float64)
+		got = append(got, strings.Fields(lines[int(at)])[2])
+	}
+	const want = `layers.Conv2D(8, layers.BatchNormalization()(x) layers.Concatenate()([x, layers.MaxPooling2D()(y) layers.Flatten()(y) layers.Dense(10)(y)`
+	if strings.Join(got, " ") != want {
+		t.Errorf("there are hints beside %s, want %s", strings.Join(got, " "), want)
+	}
+	if _, err := w.end(); err != nil {
+		t.Error(err)
+	}
+}

@@ -103,10 +103,11 @@ func layerHints(models *estimate.File) []hint {
 }
 
 // layerLabel is what all layers of a call have in common, or empty where no output is
-// known.
+// known, or there is nothing to tell: they have no parameters and return the shape they take.
 func layerLabel(ls *estimate.Layers) string {
 	first := ls.Made[0]
-	if estimate.Output(first) == nil {
+	tells := func(l memory.LayerCost) bool { return l.Parameters.High > 0 || !l.Layer.KeepsShape }
+	if estimate.Output(first) == nil || !slices.ContainsFunc(ls.Made, tells) {
 		return ""
 	}
 	differs := func(l memory.LayerCost) bool { return output(l) != output(first) || l.Parameters != first.Parameters }

@@ -133,7 +133,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	v.bodies = append(v.bodies, b)
 	v.layer.built = true
 	if len(b.out) > 0 {
-		v.layer.Output = b.out[0].Shape
+		returned(v.layer, b.in, b.out[0], func(s *Symbolic) Shape { return s.Shape })
 	}
 	if m := v.model.model; len(m.Inputs) == 0 && !v.functional {
 		m.Inputs, m.Outputs, m.nodes, m.adds = b.in, b.out, b.nodes, b.adds

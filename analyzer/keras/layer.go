@@ -45,8 +45,10 @@ type Layer struct {
 	remat *rematScope // that it was made in, or nil
 	// Inner is the model that the layer is, or wraps.
 	Inner *Model
-	// Output is the shape of what it returned when it was last called.
-	Output Shape
+	// Output is the shape of what it returned when it was last called, and KeepsShape whether
+	// all that it was given had that shape.
+	Output     Shape
+	KeepsShape bool
 }
 
 // A spec is what a kind of layer does with given arguments.
@@ -152,9 +154,15 @@ func (l *Layer) run(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		return nil, l.says(err)
 	}
 	if g.by != nil && len(out) > 0 {
-		l.Output = out[0].Shape
+		returned(l, in, out[0], func(t *Tensor) Shape { return t.Shape })
 	}
 	return out, nil
+}
+
+// returned notes what a call of a layer returned first.
+func returned[T any](l *Layer, in []T, out T, shape func(T) Shape) {
+	l.Output = shape(out)
+	l.KeepsShape = len(in) > 0 && !slices.ContainsFunc(in, func(t T) bool { return !slices.Equal(shape(t), l.Output) })
 }
 
 // A refusal is an error with the layer that it comes from in front.
