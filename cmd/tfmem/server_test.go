@@ -180,7 +180,7 @@ func TestServerInside(t *testing.T) {
 	}
 	const outside = "it lies outside the workspace "
 	for _, c := range []struct{ open, document, settings, want string }{
-		{"named", "named/train.py", "{}", `"message":"tfmem: ` + folder + "/named/tfmem.toml:1:7: gpu: cannot read a GPU from " + folder + "/t4.json: " + outside + folder + "/named; copy it there"},
+		{"named", "named/train.py", `{"diagnosticMode": "workspace"}`, `"message":"tfmem: ` + folder + "/named/tfmem.toml:1:7: gpu: cannot read a GPU from " + folder + "/t4.json: " + outside + folder + "/named; copy it there"},
 		{"", "named/train.py", "{}", "against Tesla T4 (4.00 GiB, named by tfmem.toml)"},
 		{"odd", "odd/train.py", `{"diagnosticMode": "workspace", "gpu": "` + folder + `/t4.json"}`, "against Tesla T4 (4.00 GiB, named by the editor's settings)"},
 	} {
