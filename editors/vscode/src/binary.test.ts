@@ -4,7 +4,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { after, test } from 'node:test';
 
-import { findBinary, Places } from './binary';
+import { findBinary, Places, safePath } from './binary';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'tfmem-'));
 after(() => fs.rmSync(root, { recursive: true }));
@@ -22,7 +22,7 @@ const bundled = program('bundling', 'bin', 'tfmem');
 const onPath = program('second', 'tfmem');
 fs.mkdirSync(path.join(root, 'first', 'tfmem'), { recursive: true }); // a folder of that name is no program
 
-const nowhere: Places = { configured: '', extension: path.join(root, 'slim'), searchPath: '', home: root, windows: false };
+const nowhere: Places = { configured: '', extension: path.join(root, 'slim'), searchPath: '', distrusted: [], home: root, windows: false };
 const searchPath = `.:${path.join(root, 'first')}:${path.join(root, 'second')}`;
 
 test('the setting comes first', () => {
@@ -47,3 +47,19 @@ test('a relative folder on PATH is passed over', () => {
 });
 
 test('nowhere', () => assert.equal(findBinary(nowhere), undefined));
+
+test('nothing of a workspace that is not trusted is run, by whatever way it is found', () => {
+	const workspace = path.join(root, 'second');
+	const linked = path.join(root, 'linked', 'tfmem');
+	fs.mkdirSync(path.dirname(linked));
+	fs.symlinkSync(onPath, linked);
+	const places = { ...nowhere, distrusted: [workspace] };
+	assert.equal(findBinary({ ...places, searchPath }), undefined);
+	assert.equal(findBinary({ ...places, searchPath: path.dirname(linked) }), undefined);
+	assert.equal(findBinary({ ...places, configured: onPath }), undefined);
+	assert.equal(findBinary({ ...places, configured: linked }), undefined);
+	assert.equal(findBinary({ ...places, extension: path.join(root, 'bundling'), searchPath }), bundled);
+	assert.equal(findBinary({ ...places, searchPath: `${searchPath}:${path.dirname(configured)}`, configured }), configured);
+	assert.equal(findBinary({ ...nowhere, distrusted: [path.join(root, 'sec')], searchPath }), onPath, 'a folder whose name begins alike');
+	assert.deepEqual(safePath({ ...places, searchPath: `${searchPath}:${workspace}/venv/bin:/usr/bin` }), [path.join(root, 'first'), '/usr/bin']);
+});

@@ -10,6 +10,8 @@ export interface Places {
 	extension: string;
 	/** The environment variable PATH. */
 	searchPath: string;
+	/** Folders from which nothing is run: those of a workspace that is not trusted. */
+	distrusted: readonly string[];
 	home: string;
 	windows: boolean;
 }
@@ -24,10 +26,31 @@ export function findBinary(places: Places): string | undefined {
 		? [places.configured.replace(/^~(?=[/\\]|$)/, () => places.home)]
 		: [
 			path.join(places.extension, 'bin', name),
-			...places.searchPath.split(places.windows ? ';' : ':').map(folder => path.join(folder, name)),
+			...safePath(places).map(folder => path.join(folder, name)),
 		];
-	// A relative path would name a program in whatever folder happens to be open.
-	return candidates.find(candidate => path.isAbsolute(candidate) && isProgram(candidate));
+	return candidates.find(candidate => isSafe(candidate, places.distrusted) && isProgram(candidate));
+}
+
+/** The folders of the PATH in which programs may be looked for. */
+export function safePath({ searchPath, distrusted, windows }: Places): string[] {
+	return searchPath.split(windows ? ';' : ':').filter(folder => isSafe(folder, distrusted));
+}
+
+// A relative path would name a program in whatever folder happens to be open.
+function isSafe(file: string, distrusted: readonly string[]): boolean {
+	return path.isAbsolute(file) && !distrusted.some(folder => {
+		const way = path.relative(real(folder), real(file));
+		return way.split(path.sep)[0] !== '..' && !path.isAbsolute(way);
+	});
+}
+
+// Where links lead to.
+function real(file: string): string {
+	try {
+		return fs.realpathSync.native(file);
+	} catch {
+		return file; // there is none
+	}
 }
 
 function isProgram(file: string): boolean {

@@ -3,14 +3,17 @@
 // its own settings it asks for.
 
 import * as os from 'node:os';
-import { commands, env, ExtensionContext, LogOutputChannel, Uri, window, workspace } from 'vscode';
-import { LanguageClient } from 'vscode-languageclient/node';
+import { commands, env, ExtensionContext, languages, LogOutputChannel, TextDocument, Uri, window, workspace } from 'vscode';
+import { CloseAction, CloseHandlerResult, ErrorAction, LanguageClient } from 'vscode-languageclient/node';
 
-import { findBinary } from './binary';
+import { findBinary, Places, safePath } from './binary';
+import { Crashes } from './crashes';
 import { fixAll } from './fix';
 import { Place } from './page';
 import { EstimatePanel } from './panel';
+import { Declared, said } from './settings';
 import { StatusItem } from './status';
+import { isOlder } from './version';
 
 const python = [
 	{ scheme: 'file', language: 'python' },
@@ -21,11 +24,15 @@ const python = [
 const listings = { scheme: 'file', language: 'json', pattern: '**/*.ipynb' };
 // VS Code by itself takes TOML for plain text.
 const settingsFiles = { scheme: 'file', pattern: '**/{pyproject.toml,tfmem.toml,.tfmem.toml}' };
+const documents = [...python, listings, settingsFiles];
 
 let client: LanguageClient | undefined;
 let status: StatusItem | undefined;
 let panel: EstimatePanel;
 let log: LogOutputChannel;
+
+// Whether there was ever anything for a server to do: a workspace without Python has none.
+let needed = false;
 
 // Starts and stops happen one after another, whoever asks for them.
 let queue: Promise<void> = Promise.resolve();
@@ -36,10 +43,18 @@ function enqueue(step: () => Promise<void>): Promise<void> {
 }
 
 export async function activate(context: ExtensionContext): Promise<void> {
-	const restart = () => enqueue(async () => {
-		await stop();
-		await start(context);
-	});
+	const restart = () => {
+		needed = true;
+		return enqueue(async () => {
+			await stop();
+			await start(context);
+		});
+	};
+	const opened = (document: TextDocument) => {
+		if (!needed && languages.match(documents, document)) {
+			void restart();
+		}
+	};
 	log = window.createOutputChannel('tfmem', { log: true });
 	panel = new EstimatePanel(askForPage);
 	context.subscriptions.push(
@@ -48,15 +63,20 @@ export async function activate(context: ExtensionContext): Promise<void> {
 		commands.registerCommand('tfmem.restart', restart),
 		commands.registerCommand('tfmem.fixAll', fixAll),
 		commands.registerCommand('tfmem.showLogs', () => log.show()),
+		workspace.onDidOpenTextDocument(opened),
 		workspace.onDidChangeConfiguration(event => {
-			if (event.affectsConfiguration('tfmem.enable') || event.affectsConfiguration('tfmem.path')) {
+			if (needed && (event.affectsConfiguration('tfmem.enable') || event.affectsConfiguration('tfmem.path'))) {
 				void restart();
 			}
 		}),
-		// An untrusted workspace's own tfmem.path was ignored so far.
-		workspace.onDidGrantWorkspaceTrust(restart),
+		// A program in an untrusted workspace was not run so far.
+		workspace.onDidGrantWorkspaceTrust(() => needed && restart()),
 	);
-	await restart();
+	workspace.textDocuments.forEach(opened);
+	if (workspace.getConfiguration('tfmem').get('diagnosticMode') === 'workspace') {
+		void restart();
+	}
+	await queue;
 }
 
 export function deactivate(): Promise<void> {
@@ -68,25 +88,32 @@ async function start(context: ExtensionContext): Promise<void> {
 	if (!settings.get<boolean>('enable')) {
 		return;
 	}
-	const configured = settings.get<string>('path', '');
-	const command = findBinary({
-		configured,
+	const windows = process.platform === 'win32';
+	const pathVariable = Object.keys(process.env).find(name => name.toUpperCase() === 'PATH') ?? 'PATH';
+	const places: Places = {
+		configured: settings.get<string>('path', ''),
 		extension: context.extensionPath,
-		searchPath: process.env.PATH ?? '',
+		searchPath: process.env[pathVariable] ?? '',
+		distrusted: workspace.isTrusted ? [] : (workspace.workspaceFolders ?? []).map(folder => folder.uri.fsPath),
 		home: os.homedir(),
-		windows: process.platform === 'win32',
-	});
+		windows,
+	};
+	const command = findBinary(places);
 	if (!command) {
 		// Not awaited: the message may stay unanswered for as long as VS Code runs.
-		void adviseOnMissing(configured);
+		void adviseOnMissing(places);
 		return;
 	}
+	const { version, contributes } = context.extension.packageJSON as { version: string; contributes: { configuration: { properties: Declared } } };
+	const crashes = new Crashes();
+	let started = false;
 	client = new LanguageClient(
 		'tfmem', // as the prefix of tfmem.trace.server, which the client reads itself
 		'tfmem',
-		{ command, args: ['server'] },
+		// The server looks for what asks the driver on the PATH.
+		{ command, args: ['server'], options: { env: { ...process.env, [pathVariable]: safePath(places).join(windows ? ';' : ':') } } },
 		{
-			documentSelector: [...python, listings, settingsFiles],
+			documentSelector: documents,
 			outputChannel: log,
 			initializationOptions: { tfmemStatus: true },
 			middleware: {
@@ -98,6 +125,28 @@ async function start(context: ExtensionContext): Promise<void> {
 						default: return next(name, args);
 					}
 				},
+				workspace: {
+					configuration: async (params, token, next) => {
+						const answers = await next(params, token);
+						return Array.isArray(answers) ? answers.map((answer, i) => said(params.items[i].section ?? '', answer, contributes.configuration.properties)) : answers;
+					},
+					// The server asks.
+					didChangeConfiguration: (_sections, next) => next(undefined),
+				},
+			},
+			errorHandler: {
+				error: (_error, _message, count) => ({ action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown }),
+				closed: (): CloseHandlerResult => {
+					if (!started) {
+						return { action: CloseAction.DoNotRestart, handled: true }; // which is told below
+					}
+					if (!crashes.tooMany(Date.now())) {
+						return { action: CloseAction.Restart, handled: true };
+					}
+					void enqueue(stop);
+					void adviseOnCrashes();
+					return { action: CloseAction.DoNotRestart, handled: true };
+				},
 			},
 			// By itself the client pulls when a document is opened, and never again.
 			diagnosticPullOptions: { onChange: true, onSave: true },
@@ -107,6 +156,11 @@ async function start(context: ExtensionContext): Promise<void> {
 	);
 	try {
 		await client.start();
+		started = true;
+		const server = client.initializeResult?.serverInfo?.version;
+		if (isOlder(server, version)) {
+			void adviseOnOld(command, server, version);
+		}
 		status = new StatusItem(client, python);
 		client.onNotification('tfmem/status', () => {
 			void status?.update();
@@ -140,17 +194,51 @@ async function askForPage(document: Uri, place: Place | undefined): Promise<stri
 	return client.sendRequest<string>('workspace/executeCommand', { command: 'tfmem.showEstimate', arguments: args });
 }
 
-async function adviseOnMissing(configured: string): Promise<void> {
-	const openSettings = 'Open Settings', howToInstall = 'How to Install';
-	const message = configured
-		? `tfmem: the setting tfmem.path is ${configured}, where there is no program. Give the absolute path of tfmem, or clear the setting to use the one on PATH.`
-		: 'tfmem: no tfmem program on PATH. Install it, or set tfmem.path to where it is.';
-	switch (await window.showErrorMessage(message, openSettings, howToInstall)) {
+const openSettings = 'Open Settings', howToInstall = 'How to Install', manageTrust = 'Manage Workspace Trust';
+const restartServer = 'Restart', showLog = 'Show Log';
+
+// What the buttons of messages do.
+async function follow(choice: string | undefined): Promise<void> {
+	switch (choice) {
 		case openSettings:
 			await commands.executeCommand('workbench.action.openSettings', 'tfmem.path');
 			break;
 		case howToInstall:
 			await env.openExternal(Uri.parse('https://github.com/tfmem/tfmem#readme'));
 			break;
+		case manageTrust:
+			await commands.executeCommand('workbench.trust.manage');
+			break;
+		case restartServer:
+			await commands.executeCommand('tfmem.restart');
+			break;
+		case showLog:
+			await commands.executeCommand('tfmem.showLogs');
+			break;
 	}
+}
+
+async function adviseOnMissing(places: Places): Promise<void> {
+	const { configured } = places;
+	const distrusted = findBinary({ ...places, distrusted: [] });
+	if (distrusted) {
+		await follow(await window.showWarningMessage(
+			`tfmem: ${distrusted} is not run, as it lies in this workspace, which is not trusted. Trust the workspace, or install tfmem elsewhere.`,
+			manageTrust, howToInstall));
+		return;
+	}
+	await follow(await window.showErrorMessage(configured
+		? `tfmem: the setting tfmem.path is ${configured}, where there is no program. Give the absolute path of tfmem, or clear the setting to use the one on PATH.`
+		: 'tfmem: no tfmem program on PATH. Install it, or set tfmem.path to where it is.',
+	openSettings, howToInstall));
+}
+
+async function adviseOnOld(command: string, server: string | undefined, own: string): Promise<void> {
+	await follow(await window.showWarningMessage(
+		`tfmem: ${command} is ${server ? `version ${server}` : 'of an unknown version'}, older than this extension, ${own}; some of what it shows may be missing. Update it, or clear tfmem.path.`,
+		openSettings, howToInstall));
+}
+
+async function adviseOnCrashes(): Promise<void> {
+	await follow(await window.showErrorMessage('tfmem: the server crashed 5 times in 3 minutes and is not started again. The log says why.', restartServer, showLog));
 }
