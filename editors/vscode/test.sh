@@ -55,7 +55,7 @@ code_server=$cache/code-server/node_modules/code-server/out/node/entry.js
 get_debian
 get_code_server
 
-mkdir "$scratch"/{bin,project,pictures}
+mkdir -p "$scratch"/{bin,project,pictures,package/bin,untrusted/{evil,.vscode}}
 if [ -n "${TFMEM:-}" ]; then
 	ln -s "$(realpath "$TFMEM")" "$scratch/bin/tfmem"
 else
@@ -67,25 +67,41 @@ cp "$here/../testdata/train.ipynb" "$scratch/project/saved.ipynb"
 cp "$here"/../testdata/photos.{py,ipynb} "$scratch/project/"
 cp "$here/../testdata/photos.py" "$scratch/project/spare.py"
 echo 'print("no model")' >"$scratch/project/plain.py"
+# What a folder would bring that nobody trusts.
+cp "$here/../testdata/train.py" "$scratch/untrusted/"
+echo '[package]' >"$scratch/untrusted/Cargo.toml"
+echo "{ \"tfmem.path\": \"$scratch/untrusted/evil/tfmem\" }" >"$scratch/untrusted/.vscode/settings.json"
+for name in tfmem tfmem-nvml nvidia-smi; do
+	printf '#!/bin/sh\necho "$0" >>%s/ran\n' "$scratch" >"$scratch/untrusted/evil/$name"
+	chmod +x "$scratch/untrusted/evil/$name"
+done
 
 cd "$here"
 [ -d node_modules ] || npm ci --no-fund --no-audit
 npm run package -- --out "$scratch/tfmem.vsix"
+# The same with the program inside, as it is published for a platform.
+cp -r package.json README.md LICENSE .vscodeignore images dist "$scratch/package"
+cp "$scratch/bin/tfmem" "$scratch/package/bin/tfmem"
+(cd "$scratch/package" && npm pkg delete scripts.vscode:prepublish &&
+	"$here/node_modules/.bin/vsce" package --no-dependencies --target linux-x64 --out "$scratch/bundled.vsix")
 (cd e2e/driver && "$here/node_modules/.bin/vsce" package --no-dependencies --allow-missing-repository --skip-license --out "$scratch/driver.vsix")
 
 # Everything VS Code writes goes into the scratch folder, its settings included.
 export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/config XDG_DATA_HOME=$scratch/home/data
-mkdir -p "$HOME/code/User"
+mkdir -p "$HOME/code"/{User,Machine}
+# What is of the machine is not taken from the user's settings, which a remote window has from
+# another.
+echo '{ "tfmem.gpu": "RTX 3090" }' >"$HOME/code/Machine/settings.json"
 cat >"$HOME/code/User/settings.json" <<'SETTINGS'
 {
   "editor.codeActionsOnSave": { "source.fixAll.tfmem": "explicit" },
   "notebook.codeActionsOnSave": { "notebook.source.fixAll.tfmem": "explicit" },
   "files.autoSave": "off",
-  "tfmem.gpu": "RTX 3090",
   "editor.minimap.enabled": false,
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "chat.disableAIFeatures": true,
+  "security.workspace.trust.startupPrompt": "never",
   "telemetry.telemetryLevel": "off",
   "extensions.autoCheckUpdates": false,
   "extensions.autoUpdate": false,
@@ -95,32 +111,45 @@ SETTINGS
 unset TFMEM_GPU # which would go before the settings
 # VS Code takes PATH from a login shell, not from its own environment.
 export SHELL=/bin/bash
-echo "PATH=$scratch/bin:\$PATH" >"$HOME/.profile"
 vscode() {
-	PATH=$node/bin:$PATH TFMEM_TEST_RESULT=$scratch/result \
-		exec node "$code_server" --user-data-dir "$HOME/code" --extensions-dir "$HOME/extensions" --disable-telemetry --disable-update-check "$@"
+	PATH=$node/bin:$PATH TFMEM_TEST_SESSION=$session TFMEM_TEST_RESULT=$scratch/$session.result \
+		exec node "$code_server" --user-data-dir "$HOME/code" --extensions-dir "$HOME/extensions-$session" --disable-telemetry --disable-update-check "$@"
 }
-(vscode --install-extension "$scratch/tfmem.vsix" --install-extension "$scratch/driver.vsix")
 
-vscode --auth none --bind-addr 127.0.0.1:0 --disable-workspace-trust "$scratch/project" >"$scratch/log" 2>&1 &
-server=$!
-trap 'kill $server; wait $server || true; rm -rf "$scratch"' EXIT
-url=
-for _ in $(seq 100); do
-	url=$(grep -o 'http://127.0.0.1:[0-9]*' "$scratch/log" | head -1 || true)
-	[ -z "$url" ] || break
-	sleep 0.2
-done
-[ -n "$url" ] || { cat "$scratch/log"; exit 1; }
+# drive SESSION FOLDER VSIX PATH ARGUMENT… opens a folder in a VS Code with the package and the
+# driver, and returns when that is done.
+drive() {
+	local session=$1 folder=$2 vsix=$3 url= status=0
+	echo "PATH=$4:\$PATH" >"$HOME/.profile"
+	(vscode --install-extension "$vsix" --install-extension "$scratch/driver.vsix") || return
+	vscode --auth none --bind-addr 127.0.0.1:0 "${@:5}" "$folder" >"$scratch/$session.log" 2>&1 &
+	server=$!
+	for _ in $(seq 300); do
+		url=$(grep -o 'http://127.0.0.1:[0-9]*' "$scratch/$session.log" | head -1 || true)
+		[ -z "$url" ] || break
+		sleep 0.2
+	done
+	[ -n "$url" ] || { cat "$scratch/$session.log"; return 1; }
+	CHROMIUM=$(command -v chromium) node e2e/page.mjs "$url/?folder=$folder" "$scratch/$session.result" "$scratch/pictures" || status=$?
+	stop
+	return $status
+}
 
-status=0
-CHROMIUM=$(command -v chromium) node e2e/page.mjs "$url/?folder=$scratch/project" "$scratch/result" "$scratch/pictures" || status=$?
+server=
+stop() {
+	[ -z "$server" ] || { kill "$server"; wait "$server" || true; }
+	server=
+}
+trap 'stop; rm -rf "$scratch"' EXIT
+
+failed=0
+drive main "$scratch/project" "$scratch/tfmem.vsix" "$scratch/bin" --disable-workspace-trust || failed=1
+drive untrusted "$scratch/untrusted" "$scratch/bundled.vsix" "$scratch/untrusted/evil" || failed=$((failed + 1))
 [ -z "${PICTURES:-}" ] || { mkdir -p "$PICTURES" && cp "$scratch"/pictures/* "$PICTURES/"; }
 
-touch "$scratch/result"
-grep -v '^done$' "$scratch/result" || true
-passed=$(grep -c '^ok  ' "$scratch/result" || true)
-failed=$(grep -c '^FAIL' "$scratch/result" || true)
-[ "$status" -eq 0 ] || failed=$((failed + 1))
+touch "$scratch"/{main,untrusted}.result
+cat "$scratch"/{main,untrusted}.result | grep -v '^done$' || true
+passed=$(cat "$scratch"/*.result | grep -c '^ok  ' || true)
+failed=$((failed + $(cat "$scratch"/*.result | grep -c '^FAIL' || true)))
 echo "$passed passed, $failed failed"
 exit $((failed > 0))

@@ -42,10 +42,13 @@ async function answer(page, request) {
 	}
 	if (request.picture) {
 		await page.waitForTimeout(2000); // what moves comes to rest
-		await page.screenshot({ path: path.join(pictures, `${request.picture}.png`) });
+		await page.screenshot({ path: path.join(pictures, `${request.picture}.png`), clip: request.clip });
 	}
 	if (request.frame) {
 		return inFrames(page, request.frame);
+	}
+	if (request.count) {
+		return page.locator(request.count).filter({ visible: true }).count();
 	}
 	if (request.read) {
 		return (await page.locator(request.read).allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
@@ -80,13 +83,13 @@ try {
 			reply = { value: await answer(page, JSON.parse(fs.readFileSync(`${base}.ask`, 'utf8'))) };
 		} catch (error) {
 			reply = { error: String(error.stack ?? error) };
-			await page.screenshot({ path: path.join(pictures, 'failed.png') });
+			await page.screenshot({ path: path.join(pictures, `${path.basename(result, '.result')}-failed.png`) });
 		}
 		fs.writeFileSync(`${base}.new`, JSON.stringify(reply));
 		fs.renameSync(`${base}.new`, `${base}.answer`);
 	}
 	await page.waitForTimeout(2000); // the Problems panel draws itself
-	await page.screenshot({ path: path.join(pictures, 'last.png') });
+	await page.screenshot({ path: path.join(pictures, `${path.basename(result, '.result')}-last.png`) });
 } finally {
 	await browser.close();
 }

@@ -27,12 +27,12 @@ async function background() {
 }
 
 // Changes a setting for a while.
-async function having(name, value, body, target = vscode.ConfigurationTarget.Workspace) {
+async function having(name, value, body, target = vscode.ConfigurationTarget.Workspace, before = undefined) {
 	await settings().update(name, value, target);
 	try {
 		await body();
 	} finally {
-		await settings().update(name, undefined, target);
+		await settings().update(name, before, target);
 	}
 }
 
@@ -40,7 +40,11 @@ async function script() {
 	const photos = await open('photos.py');
 
 	await check('a lens over fit tells what the training needs of the GPU', async () => {
-		const found = await waitFor('the lens', async () => (await lenses(photos))[0] && lenses(photos));
+		// The settings, which name the GPU, reach the server after the text.
+		const found = await waitFor('the lens', async () => {
+			const all = await lenses(photos);
+			return all[0]?.command.title.includes(gpu) && all;
+		});
 		assert.equal(found.length, 1);
 		assert.match(found[0].command.title, new RegExp(`^≈ [\\d.]+ of [\\d.]+ GiB on ${gpu} · does not fit, up to \\d+ does$`));
 		assert.match(photos.lineAt(found[0].range.start).text, /^model\.fit/);
@@ -58,6 +62,9 @@ async function script() {
 		await waitFor('the GPU', async () => (await page({ hover: '[id="status.languageStatus"]', read: '.hover-language-status' })).includes(`${gpu} · 24 GiB`));
 		assert.match(await page({ hover: '[id="status.languageStatus"]', read: '.hover-language-status' }), /named by the editor's settings/);
 		await page({ picture: 'status' });
+		await light();
+		await page({ hover: '[id="status.languageStatus"]', picture: 'gpu', clip: { x: 720, y: 560, width: 640, height: 240 } });
+		await dark();
 	});
 	await page({ rest: true });
 
@@ -69,6 +76,10 @@ async function script() {
 	await waitFor('the hover on the screen', () => page({ read: '.monaco-hover:not(.hidden) .hover-contents' }));
 	await page({ picture: 'hover-light' });
 	await vscode.commands.executeCommand('editor.action.hideHover');
+	await vscode.commands.executeCommand('editor.action.quickFix');
+	await waitFor('the fixes on the screen', () => page({ read: '.action-widget' }));
+	await page({ picture: 'fix', clip: { x: 0, y: 30, width: 800, height: 440 } });
+	await vscode.commands.executeCommand('hideCodeActionWidget');
 	await dark();
 	await page({ picture: 'script-dark' });
 
@@ -170,7 +181,7 @@ async function more() {
 			await vscode.window.showTextDocument(photos);
 			await waitFor('no GPU in the status bar', async () => (await page({ hover: '[id="status.languageStatus"]', read: '.hover-language-status' })).includes('No GPU known'));
 			await page({ rest: true });
-		}, vscode.ConfigurationTarget.Global);
+		}, vscode.ConfigurationTarget.Global, 'RTX 3090');
 		await waitFor('the GPU', async () => (await lens())?.includes(gpu));
 	});
 	await check('GPUs can be looked for again', async () => {

@@ -5,7 +5,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
 
-const patience = 30_000; // ms; the machine may be busy
+const patience = 60_000; // ms; the machine may be busy
 
 async function waitFor(what, condition) {
 	for (const end = Date.now() + patience; Date.now() < end;) {

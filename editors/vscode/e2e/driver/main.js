@@ -1,5 +1,6 @@
 // An extension that drives tfmem's from inside the extension host, through
-// VS Code's own API, in the open folder with its copies of train.py. Appends
+// VS Code's own API, in the open folder with its copies of train.py, or, in the session
+// "untrusted", in one that nobody trusts. Appends
 // "ok   …" for each check to $TFMEM_TEST_RESULT; the first that fails appends
 // "FAIL …" and ends the run, as those after it build on it. "done" comes last.
 
@@ -9,6 +10,7 @@ const path = require('node:path');
 const vscode = require('vscode');
 
 const aids = require('./aids');
+const doors = require('./doors');
 const { appears, check, finding, notebook: cells, open, say, vanishes, waitFor } = require('./editor');
 
 function assertGrowthInPlace(text) {
@@ -101,6 +103,27 @@ async function run() {
 		await notebook.save();
 		await waitFor('growth in the file', () => fs.readFileSync(notebook.uri.fsPath, 'utf8').includes('set_memory_growth'));
 	});
+	await check('the quick fix for TFM101 is offered at the import too', async () => {
+		const third = await open('third.py');
+		await appears(third, 'TFM101');
+		const imported = new vscode.Range(0, 0, third.lineCount, 0);
+		const line = third.getText(imported).split('\n').findIndex(text => text.startsWith('import tensorflow'));
+		const at = new vscode.Range(line, 0, line, 0);
+		const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', third.uri, at, 'quickfix', 10);
+		assert.ok(actions.some(a => /^Set memory growth/.test(a.title)), JSON.stringify(actions));
+	});
+	await check('a file that is closed is not told of, unless the whole workspace is wanted', async () => {
+		const spare = { uri: vscode.Uri.file(path.join(path.dirname(train.fileName), 'fourth.py')) };
+		fs.copyFileSync(path.join(path.dirname(train.fileName), 'third.py'), spare.uri.fsPath);
+		await open('fourth.py');
+		await appears(spare, 'TFM101');
+		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+		await vanishes(spare, 'TFM101');
+		await settings.update('diagnosticMode', 'workspace', vscode.ConfigurationTarget.Workspace);
+		await appears(spare, 'TFM101');
+		fs.rmSync(spare.uri.fsPath);
+		await vanishes(spare, 'TFM101');
+	});
 	await check('a file that is not open is looked at, when it comes, changes and goes', async () => {
 		const unopened = vscode.Uri.file(path.join(vscode.workspace.workspaceFolders[0].uri.fsPath, 'unopened.py'));
 		const document = { uri: unopened };
@@ -111,6 +134,7 @@ async function run() {
 		assert.ok(finding(document, 'TFM301'), 'the other finding is gone too');
 		fs.rmSync(unopened.fsPath);
 		await vanishes(document, 'TFM301');
+		await settings.update('diagnosticMode', undefined, vscode.ConfigurationTarget.Workspace);
 	});
 	const third = await open('third.py');
 	await check('a module that is edited is looked at where it is imported', async () => {
@@ -148,9 +172,13 @@ async function run() {
 		});
 	}
 
+	await doors.run(third);
+
 	// Leaves on the screen what a person sees who opens a script.
 	await vscode.commands.executeCommand('notifications.clearAll');
 	await vscode.commands.executeCommand('workbench.actions.view.problems');
 }
 
-exports.activate = () => run().finally(() => say('done'));
+const sessions = { main: run, untrusted: doors.untrusted };
+
+exports.activate = () => sessions[process.env.TFMEM_TEST_SESSION]().finally(() => say('done'));

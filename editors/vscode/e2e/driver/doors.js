@@ -1,0 +1,173 @@
+// How tfmem gets in: the program that is run, what is said where that is missing, old or
+// crashes, the settings editor and the walkthrough.
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const vscode = require('vscode');
+
+const { appears, check, inFolder, open, page, vanishes, waitFor } = require('./editor');
+
+const settings = () => vscode.workspace.getConfiguration('tfmem');
+const extension = () => vscode.extensions.getExtension('tfmem.tfmem');
+const notifications = () => page({ read: '.notification-toast' });
+
+// Waits for a message on the screen.
+async function told(pattern) {
+	let last;
+	try {
+		await waitFor(String(pattern), async () => pattern.test(last = await notifications()));
+	} catch (error) {
+		throw new Error(`${error.message}; the screen has:\n${last}`);
+	}
+}
+
+// The processes of a program that this one, the extension host, has started.
+function servers(name = 'tfmem') {
+	return fs.readdirSync('/proc').filter(pid => /^\d+$/.test(pid)).filter(pid => {
+		try {
+			const [, comm, ppid] = /\((.*)\) \S (\d+)/.exec(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+			return comm === name && Number(ppid) === process.pid;
+		} catch {
+			return false; // it is gone by now
+		}
+	}).map(Number);
+}
+
+// A server that speaks the protocol and knows nothing: one of long ago.
+const old = `#!${process.execPath}
+let text = '';
+process.stdin.on('data', chunk => {
+	text += chunk;
+	for (let m; (m = /Content-Length: (\\d+)\\r\\n\\r\\n/.exec(text)) && text.length >= m.index + m[0].length + Number(m[1]);) {
+		const body = JSON.parse(text.slice(m.index + m[0].length, m.index + m[0].length + Number(m[1])));
+		text = text.slice(m.index + m[0].length + Number(m[1]));
+		if (body.method === 'exit') process.exit();
+		if (body.id === undefined) continue;
+		const answer = body.method === 'initialize' ? { result: { capabilities: {}, serverInfo: { name: 'tfmem', version: '0.0.9' } } }
+			: body.method === 'shutdown' ? { result: null } : { error: { code: -32601, message: 'not known' } };
+		const reply = JSON.stringify({ jsonrpc: '2.0', id: body.id, ...answer });
+		process.stdout.write('Content-Length: ' + Buffer.byteLength(reply) + '\\r\\n\\r\\n' + reply);
+	}
+});
+`;
+
+async function program() {
+	const document = vscode.window.activeTextEditor.document;
+	await check('an old server is told of, with what to do', async () => {
+		const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'tfmem-old-')), 'tfmem');
+		fs.writeFileSync(file, old, { mode: 0o755 });
+		await vscode.commands.executeCommand('notifications.clearAll');
+		await settings().update('path', file, vscode.ConfigurationTarget.Global);
+		await told(/is version 0\.0\.9, older than this extension[^]*Update it[^]*How to Install/);
+		await page({ picture: 'old-server' });
+		await vscode.commands.executeCommand('notifications.clearAll');
+		await settings().update('path', undefined, vscode.ConfigurationTarget.Global);
+		await appears(document, 'TFM101');
+		fs.rmSync(path.dirname(file), { recursive: true });
+	});
+	await check('a server that crashes is started again, but not after the fifth time', async () => {
+		for (let i = 1; i <= 5; i++) {
+			const [pid] = await waitFor(`server ${i}`, () => servers().length === 1 && servers());
+			await appears(document, 'TFM101'); // it has started
+			process.kill(pid, 'SIGKILL');
+			await waitFor(`the end of server ${i}`, () => !servers().includes(pid));
+		}
+		await told(/crashed 5 times in 3 minutes[^]*Restart[^]*Show Log/);
+		assert.deepEqual(servers(), []);
+		await page({ picture: 'crashes' });
+		await page({ click: '.notification-toast .monaco-button:text-is("Show Log")' });
+		await waitFor('the log', () => vscode.window.visibleTextEditors.some(e => e.document.uri.scheme === 'output' && /tfmem/.test(e.document.uri.path)));
+		await vscode.commands.executeCommand('workbench.action.closePanel');
+		await vscode.commands.executeCommand('tfmem.restart');
+		await vscode.window.showTextDocument(document);
+		await appears(document, 'TFM101');
+	});
+}
+
+async function settingsEditor() {
+	const button = '.settings-tree-container .edit-in-settings-button';
+	const found = async name => {
+		await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${name}`);
+		await waitFor(name, async () => {
+			return await page({ count: '.settings-tree-container .setting-item-contents' }) === 1
+				&& (await page({ read: '.settings-tree-container .setting-item-contents' })).includes(name.split('.')[0] === 'tfmem' ? 'Tfmem' : 'Workbench');
+		});
+		return page({ count: button });
+	};
+	await check('every setting can be edited in the settings editor', async () => {
+		assert.equal(await found('workbench.colorCustomizations'), 1, 'this cannot, and would not be seen');
+		for (const name of Object.keys(extension().packageJSON.contributes.configuration.properties)) {
+			assert.equal(await found(name), 0, name);
+		}
+		await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:tfmem.tfmem');
+		await page({ picture: 'settings' });
+		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+	});
+}
+
+async function walkthrough() {
+	await check('the walkthrough shows its pictures', async () => {
+		await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'tfmem.tfmem#start', false);
+		for (const { id, title } of extension().packageJSON.contributes.walkthroughs[0].steps) {
+			await page({ click: `.getting-started-step:has-text("${title}")` });
+			await waitFor(`the picture of ${id}`, () => page({ count: `.getting-started-media img[src*="images/"]` }));
+			await page({ picture: `walkthrough-${id}` });
+		}
+		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+	});
+}
+
+exports.run = async document => {
+	await vscode.window.showTextDocument(document);
+	await program();
+	await settingsEditor();
+	await walkthrough();
+	await vscode.window.showTextDocument(document);
+};
+
+// A folder that nobody trusts, without Python at first, and with programs of its own that
+// leave a file "ran" beside it, by a PATH that begins there; the extension brings tfmem.
+exports.untrusted = async () => {
+	const evil = inFolder('evil/tfmem').fsPath, ran = path.join(path.dirname(inFolder('.').fsPath), 'ran');
+	await check('a workspace without Python has no server', async () => {
+		assert.equal(vscode.workspace.isTrusted, false);
+		assert.ok(process.env.PATH.split(':').includes(path.dirname(evil)), process.env.PATH);
+		await open('Cargo.toml');
+		await extension().activate();
+		await new Promise(resolve => setTimeout(resolve, 2000));
+		assert.deepEqual(servers(), []);
+		assert.equal(await notifications(), '');
+	});
+	let document;
+	await check('Python has the server that came with the extension, and nothing of the workspace', async () => {
+		document = await open('train.py');
+		await appears(document, 'TFM101');
+		const [pid, ...others] = servers();
+		assert.deepEqual(others, []);
+		assert.equal(fs.readlinkSync(`/proc/${pid}/exe`), path.join(extension().extensionPath, 'bin', 'tfmem'));
+		await vscode.commands.executeCommand('tfmem.detectGpu'); // which asks programs on the PATH
+		assert.ok(!fs.existsSync(ran), 'a program of the workspace ran');
+		await vscode.commands.executeCommand('notifications.clearAll');
+		await page({ picture: 'untrusted' });
+	});
+	await check('a program in the workspace is not run though the user names it', async () => {
+		await settings().update('path', evil, vscode.ConfigurationTarget.Global);
+		await told(/is not run, as it lies in this workspace, which is not trusted[^]*Manage Workspace Trust/);
+		await vanishes(document, 'TFM101');
+		await page({ picture: 'untrusted-program' });
+		await settings().update('path', undefined, vscode.ConfigurationTarget.Global);
+		await appears(document, 'TFM101');
+	});
+	await check('nor where it is the only one on the PATH', async () => {
+		const bundled = path.join(extension().extensionPath, 'bin', 'tfmem');
+		await vscode.commands.executeCommand('notifications.clearAll');
+		fs.renameSync(bundled, `${bundled}-gone`);
+		await vscode.commands.executeCommand('tfmem.restart');
+		await told(/evil\/tfmem is not run, as it lies/);
+		fs.renameSync(`${bundled}-gone`, bundled);
+		assert.deepEqual(servers(), []);
+		assert.ok(!fs.existsSync(ran), 'a program of the workspace ran');
+	});
+};
