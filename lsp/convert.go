@@ -285,7 +285,7 @@ func workspaceReport(spelt string, version *int32, items []protocol.Diagnostic, 
 
 // emptyReport takes back what was reported on a document.
 func emptyReport(spelt string) protocol.WorkspaceDocumentDiagnosticReport {
-	return &protocol.WorkspaceFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: fullReport(nil, nil), URI: uri.URI(spelt)}
+	return &protocol.WorkspaceFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: fullReport(nil, new(nothing)), URI: uri.URI(spelt)}
 }
 
 // workBegins and workGoesOn show how far a look at many files has come.

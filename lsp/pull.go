@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -153,7 +154,8 @@ func (s *session) DiagnosticWorkspace(ctx context.Context, params *protocol.Work
 		if err := s.scan(ctx, p.add, work); err != nil {
 			return nil, err
 		}
-		if p.retractOthers(ctx); ctx.Err() != nil {
+		p.retractOthers(ctx)
+		if p.retractClosed(); ctx.Err() != nil {
 			return nil, protocol.ErrRequestCancelled
 		}
 		work.end()
@@ -173,6 +175,7 @@ type workspacePull struct {
 	session  *session
 	stream   protocol.ProgressToken
 	previous map[uri.URI]string // the ids of results, less those that were reported on
+	told     map[uri.URI]bool   // what was reported on, or is as the client has it
 	items    []reported
 	news     bool // something is not as the client has it
 }
@@ -187,7 +190,7 @@ type reported struct {
 const streamed = 32
 
 func newWorkspacePull(s *session, params *protocol.WorkspaceDiagnosticParams) *workspacePull {
-	p := &workspacePull{session: s, stream: params.PartialResultToken, previous: map[uri.URI]string{}}
+	p := &workspacePull{session: s, stream: params.PartialResultToken, previous: map[uri.URI]string{}, told: map[uri.URI]bool{}}
 	for _, r := range params.PreviousResultIds {
 		p.previous[r.URI] = r.Value
 	}
@@ -199,6 +202,7 @@ func (p *workspacePull) add(spelt string, version *int32, items []protocol.Diagn
 	key := normalised(spelt)
 	report, unchanged := workspaceReport(spelt, version, items, p.previous[key])
 	delete(p.previous, key)
+	p.told[key] = true
 	p.items = append(p.items, reported{spelt, report})
 	p.news = p.news || !unchanged
 	if p.news && p.stream != nil && len(p.items) >= streamed {
@@ -220,7 +224,10 @@ func (p *workspacePull) take() []protocol.WorkspaceDocumentDiagnosticReport {
 // retractOthers takes back what was reported on before and is not now: files that are
 // gone, or were closed where a check would not look.
 func (p *workspacePull) retractOthers(ctx context.Context) {
-	for key := range maps.Clone(p.previous) {
+	for key, id := range maps.Clone(p.previous) {
+		if p.told[key] = true; id == nothing {
+			continue
+		}
 		doc, err := p.session.newest(ctx, func() opened { return p.session.docs.of(key) })
 		if len(doc.snapshots) == 0 || err != nil {
 			p.news = true
@@ -233,6 +240,44 @@ func (p *workspacePull) retractOthers(ctx context.Context) {
 			items = append(items, byPart(snap, snap.all)[doc.part]...)
 		}
 		p.add(at.uri, &at.version, items)
+	}
+}
+
+// nothing is the id of a result without diagnostics.
+var nothing = resultID([]protocol.Diagnostic{})
+
+// A closed is the parts of documents that were closed, by their normalised URIs, until a client
+// has heard that there is nothing in them any more: VS Code leaves what it has pulled of a
+// document as it is when that is closed, and forgets the id of the result.
+type closed struct {
+	mu    sync.Mutex
+	spelt map[uri.URI]string
+}
+
+func (c *closed) add(parts []part) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.spelt == nil {
+		c.spelt = map[uri.URI]string{}
+	}
+	for _, p := range parts {
+		c.spelt[p.key] = p.uri
+	}
+}
+
+// retractClosed takes back what was told of documents that were closed, where nothing else is
+// reported on them, as often as it is asked until the client names the result.
+func (p *workspacePull) retractClosed() {
+	c := &p.session.closed
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key, spelt := range c.spelt {
+		if p.told[key] || p.session.docs.of(key).open {
+			delete(c.spelt, key)
+			continue
+		}
+		p.news = true
+		p.items = append(p.items, reported{spelt, emptyReport(spelt)})
 	}
 }
 

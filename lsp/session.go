@@ -42,6 +42,7 @@ type session struct {
 	changed news          // of diagnostics that are not what they were
 	stale   chan struct{} // a client that pulls is to do so again
 	scans   scanner
+	closed  closed
 	busy    busy
 	scanned atomic.Bool // the client has pulled its whole workspace
 

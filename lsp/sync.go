@@ -238,6 +238,7 @@ func (s *session) DidClose(_ context.Context, params *protocol.DidCloseTextDocum
 }
 
 func (s *session) didClose(key uri.URI) (err error) {
+	var parts []part
 	s.docs.with(key, func(d *document) *document {
 		if d == nil {
 			err = fmt.Errorf("%s is not open", key)
@@ -245,7 +246,12 @@ func (s *session) didClose(key uri.URI) (err error) {
 		}
 		d.retract()
 		d.close()
+		parts = d.parts
 		return nil
 	})
+	if s.client.pullsWorkspace {
+		s.closed.add(parts)
+		s.changed.tell()
+	}
 	return err
 }
