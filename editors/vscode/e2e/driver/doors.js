@@ -13,13 +13,17 @@ const settings = () => vscode.workspace.getConfiguration('tfmem');
 const extension = () => vscode.extensions.getExtension('tfmem.tfmem');
 const notifications = () => page({ read: '.notification-toast' });
 
-// Waits for a message on the screen.
-async function told(pattern) {
-	let last;
+// Waits for a message on the screen, with its buttons.
+async function told(pattern, ...buttons) {
+	const seen = new Set();
 	try {
-		await waitFor(String(pattern), async () => pattern.test(last = await notifications()));
+		await waitFor(String(pattern), async () => {
+			const text = await notifications();
+			seen.add(text);
+			return pattern.test(text) && buttons.every(b => text.split('\n').includes(b));
+		});
 	} catch (error) {
-		throw new Error(`${error.message}; the screen has:\n${last}`);
+		throw new Error(`${error.message}; on the screen was:\n${[...seen].join('\n')}`);
 	}
 }
 
@@ -60,7 +64,7 @@ async function program() {
 		fs.writeFileSync(file, old, { mode: 0o755 });
 		await vscode.commands.executeCommand('notifications.clearAll');
 		await settings().update('path', file, vscode.ConfigurationTarget.Global);
-		await told(/is version 0\.0\.9, older than this extension[^]*Update it[^]*How to Install/);
+		await told(/is version 0\.0\.9, older than this extension[^]*Update it/, 'Open Settings', 'How to Install');
 		await page({ picture: 'old-server' });
 		await vscode.commands.executeCommand('notifications.clearAll');
 		await settings().update('path', undefined, vscode.ConfigurationTarget.Global);
@@ -74,7 +78,7 @@ async function program() {
 			process.kill(pid, 'SIGKILL');
 			await waitFor(`the end of server ${i}`, () => !servers().includes(pid));
 		}
-		await told(/crashed 5 times in 3 minutes[^]*Restart[^]*Show Log/);
+		await told(/crashed 5 times in 3 minutes/, 'Restart', 'Show Log');
 		assert.deepEqual(servers(), []);
 		await page({ picture: 'crashes' });
 		await page({ click: '.notification-toast .monaco-button:text-is("Show Log")' });
@@ -154,7 +158,7 @@ exports.untrusted = async () => {
 	});
 	await check('a program in the workspace is not run though the user names it', async () => {
 		await settings().update('path', evil, vscode.ConfigurationTarget.Global);
-		await told(/is not run, as it lies in this workspace, which is not trusted[^]*Manage Workspace Trust/);
+		await told(/is not run, as it lies in this workspace, which is not trusted/, 'Manage Workspace Trust', 'How to Install');
 		await vanishes(document, 'TFM101');
 		await page({ picture: 'untrusted-program' });
 		await settings().update('path', undefined, vscode.ConfigurationTarget.Global);
