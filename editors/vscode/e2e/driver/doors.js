@@ -93,7 +93,8 @@ async function program() {
 async function settingsEditor() {
 	const button = '.settings-tree-container .edit-in-settings-button';
 	const found = async name => {
-		await vscode.commands.executeCommand('workbench.action.openSettings', `@id:${name}`);
+		// Those of the remote machine, where code-server runs, are all.
+		await vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query: `@id:${name}` });
 		await waitFor(name, async () => {
 			return await page({ count: '.settings-tree-container .setting-item-contents' }) === 1
 				&& (await page({ read: '.settings-tree-container .setting-item-contents' })).includes(name.split('.')[0] === 'tfmem' ? 'Tfmem' : 'Workbench');
@@ -105,7 +106,7 @@ async function settingsEditor() {
 		for (const name of Object.keys(extension().packageJSON.contributes.configuration.properties)) {
 			assert.equal(await found(name), 0, name);
 		}
-		await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:tfmem.tfmem');
+		await vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query: '@ext:tfmem.tfmem' });
 		await page({ picture: 'settings' });
 		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 	});
