@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,6 +33,8 @@ type estimation struct {
 	batch              int64
 	gpu, format, html  string
 	outputFile, colour string
+	stdinFilename      string
+	paths              []string
 	exitZero, verbose  bool
 	settings           *configurator
 	options            estimate.Options
@@ -46,7 +49,7 @@ type estimation struct {
 
 func newEstimate() *cobra.Command {
 	var e estimation
-	formats := []string{"text", "json"}
+	formats := []string{"text", "json", "html"}
 	cmd := &cobra.Command{
 		Use:   "estimate FILE...",
 		Short: "Tell what the Keras models of files need of a GPU",
@@ -56,7 +59,8 @@ one training step, memory over the batch size, and on which GPUs that fits.
 
 Models are weighed against the GPU of this machine, of the settings, of the
 environment variable ` + gpu.Variable + ` or of --gpu, as "tfmem gpu" explains. What cannot be
-known from the source is said to be unknown, with the reason.
+known from the source is said to be unknown, with the reason. "-" reads standard
+input.
 
 Exit code: 0 if no model is known to exceed the GPU; 1 if one does, or if a file
 could not be read while others could; 2 for a mistake in usage or settings, an
@@ -68,16 +72,17 @@ error in tfmem, or if no file could be read.`,
 			if err := e.prepare(cmd, formats, paths); err != nil {
 				return err
 			}
-			return e.run(paths)
+			return e.run()
 		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Int64Var(&e.batch, "batch-size", 0, "price batches of this `size`, whatever the program says")
 	f.StringVar(&e.gpu, "gpu", "", "the `GPU` that models are weighed against: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
-	f.StringVar(&e.format, "output-format", formats[0], "text or json")
+	f.StringVar(&e.format, "output-format", formats[0], "text, json or html")
 	f.StringVar(&e.html, "html", "", "also write one page with plots to this `file`")
 	f.StringVarP(&e.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
+	f.StringVar(&e.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
 	f.BoolVarP(&e.verbose, "verbose", "v", false, "list also the models that are parts of others, in the text")
 	f.BoolVar(&e.exitZero, "exit-zero", false, "exit with 0 also if a model exceeds the GPU")
 	f.StringVar(&e.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
@@ -92,7 +97,13 @@ error in tfmem, or if no file could be read.`,
 // prepare makes sense of the flags, or says why there is none.
 func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err error) {
 	e.in, e.out, e.errs = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
-	if len(paths) == 0 {
+	if e.stdinFilename != "" && len(paths) > 0 && !slices.Equal(paths, []string{"-"}) {
+		return usagef("standard input and paths cannot be estimated in one run; leave out --stdin-filename, or the paths")
+	}
+	if e.stdinFilename != "" {
+		paths = []string{e.stdinFilename}
+	}
+	if e.paths = paths; len(paths) == 0 {
 		return usagef("name the files whose models are to be estimated, such as: tfmem estimate train.py")
 	}
 	if err := oneOf("--output-format", e.format, formats); err != nil {
@@ -138,12 +149,12 @@ func commonGPUs() []memory.Device {
 	return out
 }
 
-func (e *estimation) run(paths []string) error {
+func (e *estimation) run() error {
 	done := func() {}
 	if f, ok := e.errs.(*os.File); ok && isTerminal(f) {
-		done = progress.Files(f, "Estimating", len(paths))
+		done = progress.Files(f, "Estimating", len(e.paths))
 	}
-	for _, path := range paths {
+	for _, path := range e.paths {
 		e.file(path)
 		done()
 	}
@@ -248,7 +259,7 @@ func lost(file *analyzer.File, surely bool) string {
 }
 
 func (e *estimation) text(path string) (string, error) {
-	if path == "-" {
+	if path == "-" || e.stdinFilename != "" {
 		return checker.ReadFrom(path, e.in)
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -261,15 +272,21 @@ func (e *estimation) text(path string) (string, error) {
 
 // print writes the report, and the page.
 func (e *estimation) print() error {
+	page := func(w io.Writer) error {
+		where := func(s *source.Source, at source.Span) string { return report.Where(s, at, report.Palette{}) }
+		return estimate.Page(e.models, e.device, where).Write(w)
+	}
 	if e.html != "" && e.read > 0 {
-		html := estimate.Page(e.models, e.device, func(s *source.Source, at source.Span) string { return report.Where(s, at, report.Palette{}) })
-		if err := writeTo(e.html, html.Write); err != nil {
+		if err := writeTo(e.html, page); err != nil {
 			return fmt.Errorf("--html: cannot write the page: %w", err)
 		}
 	}
 	write := func(w io.Writer) error {
-		if e.format == "json" {
+		switch e.format {
+		case "json":
 			return pricelist.JSON(w, e.models, e.device)
+		case "html":
+			return page(w)
 		}
 		f, _ := w.(*os.File)
 		return pricelist.Text(w, e.models, report.Palette{Colour: colourful(e.colour, f)}, e.verbose)
