@@ -10,7 +10,7 @@ import (
 // %%cython, %%javascript, ones that nobody here knows) is not read.
 var runsBody = map[string]bool{
 	"time": true, "timeit": true, "capture": true, "prun": true, "debug": true, "memit": true, "mprun": true, "lprun": true,
-	"snakeviz": true, "scalene": true, "wandb": true, "backend": true, "heat": true,
+	"snakeviz": true, "scalene": true, "wandb": true, "backend": true, "heat": true, "tfmem": true,
 }
 
 // runsRest are the line magics that run what follows them, and which of their
