@@ -16,11 +16,13 @@ import (
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/lsp"
+	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
 func newServer() *cobra.Command {
-	return &cobra.Command{
+	var noFindings bool
+	cmd := &cobra.Command{
 		Use:   "server",
 		Short: "Run the language server on standard input and output",
 		Args:  noArguments,
@@ -43,7 +45,11 @@ func newServer() *cobra.Command {
 				},
 				// Settings are read anew for every document that is opened.
 				Configure: func(path string, folders []string, editor *settings.Editor) (lsp.Configuration, error) {
-					return first.anew(folders, func(string) *settings.Editor { return editor }).forServer(path)
+					c, err := first.anew(folders, func(string) *settings.Editor { return editor }).forServer(path)
+					if noFindings {
+						c.Selection = rules.Selection{Ignore: []string{"ALL"}}
+					}
+					return c, err
 				},
 				CheckSettings: func(path, text string, folders []string) []settings.Mistake {
 					c := first.anew(folders, nil)
@@ -67,6 +73,8 @@ func newServer() *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&noFindings, "no-findings", false, "report nothing in open files, for an editor that shows the findings of tfmem check")
+	return cmd
 }
 
 // forServer says how a file is checked by a server, which finds this machine's GPUs

@@ -66,7 +66,7 @@ func TestWorkspaceIsWhatCheckSees(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	out := converse(t, "TFMEM_GPU=none",
+	out := converse(t, nil, "TFMEM_GPU=none",
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+folder+`","initializationOptions":{"diagnosticMode":"workspace"},"capabilities":{}}}`,
 		`{"jsonrpc":"2.0","id":2,"method":"workspace/diagnostic","params":{"previousResultIds":[]}}`,
 	)
@@ -80,11 +80,26 @@ func TestWorkspaceIsWhatCheckSees(t *testing.T) {
 	}
 }
 
+// TestNoFindings: a server without findings gives hovers all the same.
+func TestNoFindings(t *testing.T) {
+	for _, flags := range [][]string{nil, {"--no-findings"}} {
+		out := converse(t, flags, "TFMEM_GPU=none",
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{"textDocument":{"diagnostic":{}}}}}`,
+			`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///t/train.py","languageId":"python","version":1,"text":"import tensorflow as tf\n\nmodel = tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(1)])\nmodel.fit(x, y)\n"}}}`,
+			`{"jsonrpc":"2.0","id":2,"method":"textDocument/diagnostic","params":{"textDocument":{"uri":"file:///t/train.py"}}}`,
+			`{"jsonrpc":"2.0","id":3,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///t/train.py"},"position":{"line":2,"character":70}}}`,
+		)
+		if has, want := strings.Contains(out, `"TFM101"`), flags == nil; has != want || !strings.Contains(out, "parameters") {
+			t.Errorf("%q: TFM101 is reported: %t; a hover tells of parameters: %t", flags, has, strings.Contains(out, "parameters"))
+		}
+	}
+}
+
 // converse sends messages to a server, waits until it has answered each request of them, and
 // returns all that it says until it has answered a shutdown.
-func converse(t *testing.T, env string, bodies ...string) string {
+func converse(t *testing.T, flags []string, env string, bodies ...string) string {
 	t.Helper()
-	cmd := exec.Command("tfmem", "server")
+	cmd := exec.Command("tfmem", append([]string{"server"}, flags...)...)
 	cmd.Env = append(os.Environ(), env)
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -146,7 +161,7 @@ func TestServerGPU(t *testing.T) {
 		if c.document != "" {
 			params = `{"textDocument":{"uri":"file://` + folder + "/" + c.document + `"}}`
 		}
-		out := converse(t, c.env,
+		out := converse(t, nil, c.env,
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+folder+`","initializationOptions":{"settings":`+c.editor+`},"capabilities":{}}}`,
 			`{"jsonrpc":"2.0","id":2,"method":"tfmem/gpu","params":`+params+`}`,
 		)
@@ -184,7 +199,7 @@ func TestServerInside(t *testing.T) {
 		{"", "named/train.py", "{}", "against Tesla T4 (4.00 GiB, named by tfmem.toml)"},
 		{"odd", "odd/train.py", `{"diagnosticMode": "workspace", "gpu": "` + folder + `/t4.json"}`, "against Tesla T4 (4.00 GiB, named by the editor's settings)"},
 	} {
-		out := converse(t, "TFMEM_GPU=",
+		out := converse(t, nil, "TFMEM_GPU=",
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+filepath.Join(folder, c.open)+`","initializationOptions":{"settings":`+c.settings+`},"capabilities":{}}}`,
 			`{"jsonrpc":"2.0","id":9,"method":"workspace/diagnostic","params":{"previousResultIds":[]}}`,
 			`{"jsonrpc":"2.0","id":2,"method":"tfmem/gpu","params":{"textDocument":{"uri":"file://`+filepath.Join(folder, c.document)+`"}}}`,
@@ -204,7 +219,7 @@ func TestServerInside(t *testing.T) {
 			t.Errorf("where %s is open the mistakes are %v", open, got)
 		}
 	}
-	out := converse(t, "TFMEM_GPU=none",
+	out := converse(t, nil, "TFMEM_GPU=none",
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+folder+`/odd","initializationOptions":{"diagnosticMode":"workspace"},"capabilities":{}}}`,
 		`{"jsonrpc":"2.0","id":2,"method":"workspace/diagnostic","params":{"previousResultIds":[]}}`,
 	)
