@@ -1,0 +1,231 @@
+"""What a person does in JupyterLab: e2e.py CHROMIUM SCRATCH TESTDATA"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+from playwright.sync_api import TimeoutError as NotInTime
+from playwright.sync_api import expect, sync_playwright
+
+CHROMIUM, SCRATCH, TESTDATA = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+PROJECT, TOKEN = SCRATCH / "project", "secret"
+SETTINGS = SCRATCH / "settings"
+JULIA = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": {"name": "julia", "display_name": "Julia", "language": "julia"}, "language_info": {"name": "julia"}}, "cells": [
+    {"cell_type": "code", "id": "a", "metadata": {}, "execution_count": None, "outputs": [], "source": "import tensorflow as tf\ntf.Session()"}]}
+expect.set_options(timeout=60_000)
+
+
+def settings(plugin, **values):
+    path = SETTINGS / f"{plugin}.jupyterlab-settings"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(values))
+
+
+def start():
+    """A JupyterLab and its address."""
+    settings("@jupyterlab/apputils-extension/notification", fetchNews="false", checkForUpdates=False)
+    log = open(SCRATCH / "log", "w")
+    lab = subprocess.Popen(
+        ["jupyter-lab", "--allow-root", "--no-browser", "--port=0", "--expose-app-in-browser", f"--ServerApp.root_dir={PROJECT}"],
+        env={**os.environ, "TFMEM_GPU": "RTX 3060", "JUPYTER_TOKEN": TOKEN, "JUPYTER_RUNTIME_DIR": str(SCRATCH / "runtime"), "JUPYTERLAB_SETTINGS_DIR": str(SETTINGS)},
+        stdout=log,
+        stderr=subprocess.STDOUT,
+    )
+    for _ in range(240):
+        for found in (SCRATCH / "runtime").glob("jpserver-*.json"):
+            if found.stat().st_size:
+                return lab, json.loads(found.read_text())["url"]
+        time.sleep(0.25)
+    lab.terminate()
+    sys.exit("JupyterLab does not start:\n" + (SCRATCH / "log").read_text())
+
+
+def ok(what):
+    print("ok  ", what, flush=True)
+
+
+def post(url, token, **body):
+    """The status of the handler's answer."""
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"Authorization": f"token {token}"} if token else {})
+    try:
+        return urllib.request.urlopen(request).status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+class Lab:
+    def __init__(self, browser, url):
+        self.page = browser.new_page(viewport={"width": 1500, "height": 950})
+        self.url = url
+
+    def open(self, name, wait=".cm-lint-marker"):
+        self.page.goto(f"{self.url}lab/tree/{name}?reset&token={TOKEN}")
+        self.page.wait_for_selector(f".jp-MainAreaWidget:not(.lm-mod-hidden) {wait}", timeout=90_000)
+
+    def run(self, command, **arguments):
+        self.page.evaluate("([c, a]) => jupyterapp.commands.execute(c, a)", [command, arguments])
+
+    def cell(self, n):
+        return self.page.locator(".jp-Notebook .jp-Cell").nth(n)
+
+    def tooltip(self, what, words):
+        """The tooltip over something, which holds the words."""
+        tooltip = self.page.locator(".cm-tooltip-lint").filter(has_text=words)
+        for _ in range(20):
+            # A mouse moves more than once.
+            self.page.mouse.move(700, 900)
+            what.hover()
+            box = what.bounding_box()
+            self.page.mouse.move(box["x"] + box["width"] / 2 + 1, box["y"] + box["height"] / 2)
+            try:
+                tooltip.wait_for(timeout=2000)
+                return tooltip
+            except NotInTime:
+                pass
+        self.picture("last")
+        sys.exit(f"FAILED: no tooltip with {words!r}: {self.page.locator('.cm-tooltip').all_inner_texts()}")
+
+    def picture(self, name):
+        self.page.screenshot(path=SCRATCH / "pictures" / f"{name}.png")
+
+
+def findings(lab):
+    lab.open("photos.ipynb")
+    expect(lab.cell(2).locator(".cm-lint-marker")).to_have_count(2)
+    ok("findings stand in the cells")
+    expect(lab.cell(4).locator(".cm-lint-marker")).to_have_count(1)
+    ok("and in a cell of %%time")
+    expect(lab.cell(1).locator(".cm-lintRange-warning")).to_have_count(1)
+    lab.tooltip(lab.cell(1).locator(".cm-lintRange-warning"), "imported but unused")
+    ok("pylsp's findings stand in the same notebook")
+    tooltip = lab.tooltip(lab.cell(2).locator(".cm-lint-marker-warning"), "TFM601 Training with a batch of 768")
+    expect(tooltip.locator("a")).to_have_attribute("href", "https://github.com/tfmem/tfmem/blob/main/rules/README.md#tfm601-oversized-batch")
+    lab.run("tfmem:show-estimate")
+    page = lab.page.frame_locator("#tfmem-estimate iframe")
+    expect(page.locator(".figures")).to_contain_text("768")
+    lab.tooltip(lab.cell(2).locator(".cm-lint-marker-warning"), "TFM601")
+    lab.picture("light")
+    lab.run("apputils:change-theme", theme="JupyterLab Dark")
+    expect(page.locator("html")).to_have_css("color-scheme", "dark")
+    lab.tooltip(lab.cell(2).locator(".cm-lint-marker-info"), "TFM101")
+    lab.picture("dark")
+    lab.run("apputils:change-theme", theme="JupyterLab Light")
+    ok("the panel shows the models, in the theme of JupyterLab")
+
+    tooltip = lab.tooltip(lab.cell(2).locator(".cm-lint-marker-warning"), "TFM601")
+    tooltip.get_by_text("Train with a batch of 104").click()
+    expect(lab.cell(2).locator(".cm-content")).to_contain_text("BATCH_SIZE = 104")
+    expect(lab.cell(2).locator(".cm-lint-marker-warning")).to_have_count(0)
+    ok("a fix is applied from the marker, and the finding goes")
+    expect(page.locator(".figures")).to_contain_text("104")
+    ok("the panel follows the text")
+    lab.tooltip(lab.cell(2).locator(".cm-lint-marker-info"), "TFM101").get_by_text("Set memory growth").click()
+    expect(lab.cell(1).locator(".cm-content")).to_contain_text("set_memory_growth")
+    lab.run("docmanager:save")
+    expect(lab.page.locator(".jp-mod-dirty")).to_have_count(0)
+    saved = ["".join(c["source"]) for c in json.loads((PROJECT / "photos.ipynb").read_text())["cells"]]
+    assert "BATCH_SIZE = 104\n" in saved[2] and saved[1].endswith('import keras\n\nfor gpu in tf.config.list_physical_devices("GPU"):\n    tf.config.experimental.set_memory_growth(gpu, True)'), saved
+    ok("a fix changes another cell, and the file has both")
+
+    lab.cell(2).locator(".cm-line").nth(1).click()
+    lab.page.keyboard.press("End")
+    began = time.monotonic()
+    lab.page.keyboard.type("0", delay=20)
+    lab.page.wait_for_selector(".cm-lint-marker-warning")
+    ok(f"a finding stands {time.monotonic() - began:.1f} s after the key that makes it")
+    lab.page.keyboard.press("Backspace")
+    expect(lab.page.locator(".cm-lint-marker-warning")).to_have_count(0)
+
+
+def files(lab):
+    lab.run("docmanager:open", path="photos.py")
+    markers = lab.page.locator(".jp-FileEditor .cm-lint-marker")
+    expect(markers).not_to_have_count(0)
+    page = lab.page.frame_locator("#tfmem-estimate iframe")
+    expect(page.locator("main")).to_contain_text("photos.py")
+    lab.picture("file")
+    ok("findings stand in a file, and the panel follows to it")
+
+
+def characters(lab):
+    lab.open("train.ipynb")
+    assert "".join(lab.cell(2).locator(".cm-lintRange-info").all_inner_texts()) == "keras.Sequential"
+    ok("what stands behind an emoji is underlined where it is")
+
+
+def foreign(lab):
+    lab.open("julia.ipynb", ".jp-Notebook .cm-content")
+    lab.run("tfmem:show-estimate")
+    expect(lab.page.frame_locator("#tfmem-estimate iframe").locator("body")).to_contain_text("is julia, not Python")
+    expect(lab.page.locator(".cm-lint-marker, .cm-lintRange")).to_have_count(0)
+    lab.picture("julia")
+    ok("a notebook of another language is left alone")
+
+
+def mistakes(lab):
+    (PROJECT / "tfmem.toml").write_text('gpuu = "T4"\n')
+    lab.page.goto(f"{lab.url}lab/tree/photos.ipynb?reset&token={TOKEN}")
+    expect(lab.page.locator(".Toastify__toast").filter(has_text="gpuu")).to_contain_text("did you mean gpu")
+    lab.picture("mistake")
+    (PROJECT / "tfmem.toml").unlink()
+    ok("a mistake in the settings is told")
+
+
+def chosen(lab):
+    """Where jupyterlab-lsp runs tfmem's server, too."""
+    shutil.copy(TESTDATA / "photos.ipynb", PROJECT / "again.ipynb")
+    lab.open("again.ipynb")
+    hovered = lab.page.locator(".lsp-hover").filter(has_text="Dense")
+    for _ in range(30):
+        lab.page.mouse.move(700, 900)
+        lab.cell(3).locator(".cm-line").nth(8).get_by_text("Dense").hover()
+        time.sleep(1)
+        if hovered.count():
+            break
+    lab.picture("chosen")
+    expect(hovered).to_contain_text("parameters")
+    expect(lab.cell(2).locator(".cm-lintRange")).to_have_count(2)
+    ok("where jupyterlab-lsp runs tfmem, it gives hovers, and no finding stands twice")
+
+
+def main():
+    PROJECT.mkdir()
+    for name in "photos.ipynb", "photos.py", "train.ipynb":
+        shutil.copy(TESTDATA / name, PROJECT)
+    (PROJECT / "julia.ipynb").write_text(json.dumps(JULIA))
+    lab, url = start()
+    try:
+        handler = url + "tfmem/check"
+        assert post(handler, None, path="a.py", text="") == 403
+        assert post(handler, TOKEN, path="../a.py", text="") == 400
+        assert post(handler, TOKEN, path="a.py", text="") == 200
+        ok("only who may use the server may ask tfmem, and below its root")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+            view = Lab(browser, url)
+            try:
+                findings(view)
+                files(view)
+                characters(view)
+                foreign(view)
+                mistakes(view)
+                settings("@jupyter-lsp/jupyterlab-lsp/plugin", language_servers={"tfmem": {"priority": 100}})
+                settings("@jupyter-lsp/jupyterlab-lsp/hover", autoActivate=True)
+                chosen(view)
+            except BaseException:
+                view.picture("last")
+                raise
+            browser.close()
+    finally:
+        lab.terminate()
+        lab.wait()
+
+
+if __name__ == "__main__":
+    main()
