@@ -2,10 +2,12 @@
 """Installs tfmem into an environment of its own by pip, as its users do, and tries it:
 the command, python -m tfmem, a notebook, and the magics in a kernel.
 
-Usage: test.py [--bare]. With --bare the build sees neither the machine's Go nor its C
-compiler, and takes both from PyPI.
+Usage: test.py [--bare] [--tensorflow]. With --bare the build sees neither the machine's Go
+nor its C compiler, and takes both from PyPI. With --tensorflow the magics are tried with the
+real TensorFlow, which takes 2 GB.
 """
 
+import json
 import os
 import pathlib
 import shutil
@@ -17,29 +19,78 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HIDDEN = ("go", "gofmt", "gcc", "cc", "c99", "c89", "clang", "tcc", "zig", "musl-gcc", "ld", "as")
 
-NOTEBOOK = """
-import nbclient, nbformat
-cells = [
-    "%load_ext tfmem",
-    "import tensorflow as tf",
-    "model = tf.keras.Sequential([tf.keras.layers.Input((1000,)), tf.keras.layers.Dense(1000)])\\nmodel.compile('adam', 'mse')",
-    "%tfmem --gpu T4",
-    "%%tfmem --gpu 1GiB --stop\\nmodel.fit(x, y, batch_size=1 << 20)\\nprint('ran')",
-    "%%tfmem --gpu T4\\nprint('ran')",
-    "%tfmem gpu --gpu T4",
-    "%tfmem --nonsense",
-]
-notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in cells])
-nbclient.NotebookClient(notebook, allow_errors=True, kernel_name="python3").execute()
+# Runs cells in a kernel, and prints what they show.
+KERNEL = """
+import json, sys, nbclient, nbformat
+notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in json.load(sys.stdin)])
+nbclient.NotebookClient(notebook, allow_errors=True, kernel_name="python3", timeout=600).execute()
 for cell in notebook.cells:
     print("##", cell.source.partition("\\n")[0])
     for o in cell.outputs:
         print(o.get("text", ""), o.get("ename", ""), o.get("evalue", ""), *o.get("data", {}).values())
 """
 
+NOTEBOOK = [
+    "%load_ext tfmem",
+    "import tensorflow as tf",
+    "model = tf.keras.Sequential([tf.keras.layers.Input((1000,)), tf.keras.layers.Dense(1000)])\nmodel.compile('adam', 'mse')",
+    "%tfmem --gpu T4",
+    "%%tfmem --gpu 1GiB --stop\nmodel.fit(x, y, batch_size=1 << 20)\nprint('ran')",
+    "%%tfmem --gpu T4\nprint('ran')",
+    "%tfmem gpu --gpu T4",
+    "%tfmem --nonsense",
+]
+
+# As in Colab: no file is known, and Colab's own module has the cells. Two of them are yet to run.
+COLAB = [
+    "import google.colab\n%load_ext tfmem",
+    "import tensorflow as tf",
+    "%tfmem --gpu T4",
+]
+COLAB_MESSAGE = """
+def blocking_request(request_type, request="", timeout_sec=5, parent=None):
+    assert request_type == "get_ipynb"
+    sources = ["import google.colab\\n%load_ext tfmem", "import tensorflow as tf", "%tfmem --gpu T4",
+        ["%%time\\n", "photos = tf.keras.utils.image_dataset_from_directory('photos', image_size=(32, 32))\\n",
+         "net = tf.keras.Sequential([tf.keras.Input((32, 32, 3)), tf.keras.layers.Flatten(), tf.keras.layers.Dense(len(photos.class_names))])"],
+        "%%tfmem --stop\\nnet.compile('adam', 'mse')\\nnet.fit(photos)"]
+    return {"ipynb": {"cells": [{"cell_type": "markdown", "source": "# Title"}] + [{"cell_type": "code", "source": s} for s in sources]}}
+"""
+
+# With the real TensorFlow. What it has may be asked of it only when it has devices.
+REAL = [
+    "%load_ext tfmem",
+    "%tfmem gpu --gpu T4",
+    "import tensorflow as tf",
+    "%tfmem gpu --gpu T4",
+    "from tensorflow.python.eager import context\nprint('initialised:', context.context()._initialized)",
+    "import numpy as np\nx, y = np.zeros((256, 1000), 'float32'), np.zeros((256, 10), 'float32')\n"
+    "model = tf.keras.Sequential([tf.keras.Input((1000,)), tf.keras.layers.Dense(10)])\nmodel.compile('adam', 'mse')",
+    "%%tfmem --gpu T4 --stop\nmodel.fit(x, y, batch_size=32, verbose=0)\nprint('parameters:', model.count_params())",
+    "%tfmem --gpu T4",
+    "%tfmem gpu --gpu T4",
+]
+
+# What TensorFlow says where there is a GPU, for machines that have none.
+PRETENDED = """
+import sys, types
+GiB = 1 << 30
+device = types.SimpleNamespace(name="/physical_device:GPU:0")
+config = types.SimpleNamespace(
+    list_physical_devices=lambda kind: [device],
+    list_logical_devices=lambda kind: [types.SimpleNamespace(name="/device:GPU:0")],
+    get_logical_device_configuration=lambda d: [types.SimpleNamespace(memory_limit=4096)],
+    experimental=types.SimpleNamespace(get_memory_info=lambda name: {"current": GiB, "peak": 3 * GiB}, get_memory_growth=lambda d: True),
+)
+context = types.SimpleNamespace(context=lambda: types.SimpleNamespace(_initialized=True))
+eager = types.ModuleType("tensorflow.python.eager")
+eager.context = context
+sys.modules.update({"tensorflow": types.SimpleNamespace(config=config), "tensorflow.python": types.ModuleType("tensorflow.python"), "tensorflow.python.eager": eager})
+"""
+
 
 def main():
-    bare = "--bare" in sys.argv[1:]
+    bare, tensorflow = ("--" + name in sys.argv[1:] for name in ("bare", "tensorflow"))
     with tempfile.TemporaryDirectory(prefix="tfmem-python-") as name:
         folder = pathlib.Path(name)
         bin = folder / "env" / ("Scripts" if os.name == "nt" else "bin")
@@ -77,13 +128,32 @@ def main():
 
         (folder / "stub" / "tensorflow").mkdir(parents=True)
         (folder / "stub" / "tensorflow" / "__init__.py").write_text("raise ImportError('there is no TensorFlow here')\n")
-        said = run([bin / "python", "-c", NOTEBOOK], env={**env, "PYTHONPATH": str(folder / "stub")}, cwd=work)
+        (folder / "stub" / "google" / "colab").mkdir(parents=True)
+        (folder / "stub" / "google" / "colab" / "__init__.py").write_text("")
+        (folder / "stub" / "google" / "colab" / "_message.py").write_text(COLAB_MESSAGE)
+
+        def kernel(cells, path=folder / "stub"):
+            return run([bin / "python", "-c", KERNEL], env={**env, "PYTHONPATH": str(path)}, cwd=work, input=json.dumps(cells))
+
+        said = kernel(NOTEBOOK)
         expect("%tfmem tells of the model, and where memory growth is missing", said, "model: training at batch 32 needs about", "cell [3], line 1: TFM101")
         expect("%%tfmem --stop does not run what does not fit", said, "This cell was not run")
         if said.count("ran\n") != 1:
             sys.exit(f"FAILED: one of two cells should have run:\n{said}")
         expect("%tfmem gpu tells of the GPU, and imports no TensorFlow", said, "Tesla T4: 15.0 GiB", "TensorFlow is not imported here")
         expect("%tfmem says what it takes", said, "usage: %tfmem")
+
+        said = kernel(COLAB)
+        expect("in Colab, %tfmem tells of cells that have not run, where Colab has the notebook", said, "net: training at batch 32 needs about", "a cell that has not run, line 2: TFM101")
+        said = kernel(["%load_ext tfmem", PRETENDED, "%tfmem gpu --gpu T4"])
+        expect("%tfmem gpu tells of TensorFlow's pool", said, "TensorFlow on /physical_device:GPU:0 is limited to 4.0 GiB", "TensorFlow on /device:GPU:0: 1.0 GiB in use, 3.0 GiB at most")
+
+        if tensorflow:
+            run([bin / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "tensorflow-cpu"], env=env)
+            said = kernel(REAL, folder / "none")
+            expect("with TensorFlow, %tfmem gpu initialises nothing", said, "TensorFlow is not imported here", "TensorFlow has not initialised its devices yet", "initialised: False")
+            expect("and tells of it when it runs, beside the estimate", said, "TensorFlow runs here, and sees no GPU.", "Estimated: model: training at batch 32 needs about")
+            expect("%%tfmem runs the cell", said, "parameters: 10010")
 
         bad_input(folder, bin, env, tfmem)
         if not bare:

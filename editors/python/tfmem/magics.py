@@ -15,7 +15,6 @@ import os
 import shlex
 import subprocess
 import sys
-import tempfile
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics as Base
@@ -54,7 +53,7 @@ class Magics(Base):
             print(USAGE)
             return None
         if cell is None:
-            return on_gpu(options) if options.gpu_asked else report(self.cells(), options)
+            return (on_gpu if options.gpu_asked else report)(self.cells(), options)
         cells = self.cells() + [(None, cell)]
         own = [f for f in check(cells, options) if f["cell"] == len(cells)]
         if own:
@@ -161,9 +160,13 @@ def as_notebook(cells):
 
 def check(cells, options):
     """The findings in the cells, as tfmem check tells them."""
+    return json.loads(ask("check", cells, options) or "[]")
+
+
+def ask(command, cells, options):
+    """What a command says of the cells, as a notebook in the folder that they run in."""
     name = os.path.join(os.getcwd(), "notebook.ipynb")
-    out = run(["check", *weighed(options), "--exit-zero", "--output-format", "json", "--stdin-filename", name, "-"], as_notebook(cells))
-    return json.loads(out or "[]")
+    return run([command, *weighed(options), "--exit-zero", "--output-format", "json", "--stdin-filename", name, "-"], as_notebook(cells))
 
 
 def report(cells, options):
@@ -175,11 +178,7 @@ def report(cells, options):
 
 def estimate(cells, options):
     """The models of the cells, as tfmem estimate tells of them."""
-    with tempfile.TemporaryDirectory(prefix="tfmem-") as folder:
-        path = os.path.join(folder, "notebook.ipynb")
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(as_notebook(cells))
-        out = run(["estimate", *weighed(options), "--exit-zero", "--output-format", "json", path])
+    out = ask("estimate", cells, options)
     return json.loads(out)["models"] if out.strip() else []
 
 
@@ -226,11 +225,13 @@ def summary(m):
     words = f"{m['name']}: "
     training = m.get("training")
     if training:
-        peak = size(training["pool_peak_bytes"])
+        peak, low, high = (size(training[f"pool_peak{end}_bytes"]) for end in ("", "_low", "_high"))
         batch = f" at batch {m['batch_size']}" if m.get("batch_size") else ""
-        return words + f"training{batch} needs about {peak} of the GPU", m.get("verdict", "")
+        return words + f"training{batch} needs about {peak} of the GPU ({low} to {high})", m.get("verdict", "")
     if not m.get("resolved", True):
         return words + "unknown: " + "; ".join(m.get("unresolved", [])[:1]), ""
+    if m["parameters"] is None:
+        return words + "how many parameters it has depends on data", m.get("verdict", "")
     return words + f"{m['parameters']:,} parameters", m.get("verdict", "")
 
 
@@ -265,7 +266,8 @@ def written(findings, cells, models):
     return "\n".join(text), "\n".join(markup)
 
 
-def on_gpu(options):
+def on_gpu(cells, options):
+    """The GPUs of the machine, what TensorFlow has of them, and what the models were to need."""
     answer = json.loads(run(["gpu", "--output-format", "json", *weighed(options)]))
     rows = []
     for d in answer.get("devices") or []:
@@ -277,6 +279,8 @@ def on_gpu(options):
     if not rows:
         rows.append("No GPU was found" + (f": {answer['why']}" if answer.get("why") else "."))
     rows += live()
+    if options.estimate and cells:
+        rows += ["Estimated: " + summary(m)[0] for m in estimate(cells, options)]
     return Report("\n".join(rows), "<pre>" + html.escape("\n".join(rows)) + "</pre>")
 
 
@@ -290,10 +294,20 @@ def live():
 
         if not context.context()._initialized:  # asking for memory would initialise the devices
             return ["TensorFlow has not initialised its devices yet: it has taken no GPU memory."]
-        rows = []
+        rows = [limit(tf, device) for device in tf.config.list_physical_devices("GPU")]
         for device in tf.config.list_logical_devices("GPU"):
             used = tf.config.experimental.get_memory_info(device.name)
             rows.append(f"TensorFlow on {device.name}: {size(used['current'])} in use, {size(used['peak'])} at most")
         return rows or ["TensorFlow runs here, and sees no GPU."]
     except Exception as err:  # a TensorFlow that has it elsewhere
         return [f"What TensorFlow has taken is not known: {err}"]
+
+
+def limit(tf, device):
+    """How much of a GPU TensorFlow may take: its pool's limit."""
+    limits = [c.memory_limit for c in tf.config.get_logical_device_configuration(device) or [] if c.memory_limit]
+    if limits:
+        return f"TensorFlow on {device.name} is limited to {', '.join(size(n << 20) for n in limits)}"
+    if tf.config.experimental.get_memory_growth(device):
+        return f"TensorFlow on {device.name} takes memory as it needs it: memory growth is set"
+    return f"TensorFlow on {device.name} took nearly all that was free at its start: memory growth is not set"
