@@ -178,7 +178,7 @@ def labextension(root, folder, version, app):
         return None
     source, built = os.path.join(folder, "jupyterlab"), os.path.join(folder, "labextension")
     shutil.copytree(os.path.dirname(prebuilt), source, ignore=shutil.ignore_patterns("node_modules"))
-    for command in ["ci", "--omit=dev", "--ignore-scripts", "--no-fund", "--no-audit"], ["run", "build", "--", built, version]:
+    for command in ["ci", "--omit=dev", "--ignore-scripts", "--fetch-retries=1", "--no-fund", "--no-audit"], ["run", "build", "--", built, version]:
         try:
             done = subprocess.run([npm, *command], cwd=source, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=180)
         except (OSError, subprocess.TimeoutExpired) as err:
