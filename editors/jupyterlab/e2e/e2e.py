@@ -170,11 +170,13 @@ def foreign(lab):
 
 def mistakes(lab):
     (PROJECT / "tfmem.toml").write_text('gpuu = "T4"\n')
-    lab.page.goto(f"{lab.url}lab/tree/photos.ipynb?reset&token={TOKEN}")
+    lab.open("train.ipynb", ".cm-content")
     expect(lab.page.locator(".Toastify__toast").filter(has_text="gpuu")).to_contain_text("did you mean gpu")
     lab.picture("mistake")
     (PROJECT / "tfmem.toml").unlink()
-    ok("a mistake in the settings is told")
+    lab.run("docmanager:save")
+    lab.page.wait_for_selector(".cm-lint-marker-info")
+    ok("a mistake in the settings is told, and saving looks again")
 
 
 def chosen(lab):

@@ -83,9 +83,15 @@ export class Document {
 		return { path: this.path(), text: this.content.serialize() };
 	}
 
-	/** Has the document checked when no key was pressed for a while. */
+	/** Has the document checked when no key was pressed for a while, if it is another than before. */
 	touch() {
 		void this.debouncer.invoke();
+	}
+
+	/** Has the document checked again: settings and modules that it imports may be others. */
+	recheck() {
+		this.checked = '';
+		this.touch();
 	}
 
 	dispose() {
@@ -102,19 +108,19 @@ export class Document {
 		(this.changed as Signal<this, void>).emit();
 		this.checking = true;
 		let findings: Finding[] = [];
+		let why = '';
 		try {
 			findings = this.foreign ? [] : await check(asked);
-			this.complain('');
 		} catch (error) {
-			this.complain(String((error as Error).message));
-		} finally {
-			this.checking = false;
+			why = String((error as Error).message);
 		}
+		this.checking = false;
+		this.complain(why);
 		if (this.text.text !== asked.text) {
 			this.touch(); // somebody types: these places are not those of the text any more
 			return;
 		}
-		this.checked = key;
+		this.checked = why ? '' : key;
 		this.mark(findings);
 	}
 

@@ -62,6 +62,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
 				open.set(widget, document);
 				widget.context.model.contentChanged.connect(document.touch, document);
 				widget.context.pathChanged.connect(document.touch, document);
+				widget.context.fileChanged.connect(document.recheck, document);
 				widget.disposed.connect(() => {
 					open.delete(widget);
 					document.dispose();
