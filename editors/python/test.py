@@ -132,8 +132,8 @@ def main():
         (folder / "stub" / "google" / "colab" / "__init__.py").write_text("")
         (folder / "stub" / "google" / "colab" / "_message.py").write_text(COLAB_MESSAGE)
 
-        def kernel(cells, path=folder / "stub"):
-            return run([bin / "python", "-c", KERNEL], env={**env, "PYTHONPATH": str(path)}, cwd=work, input=json.dumps(cells))
+        def kernel(cells, path=folder / "stub", **more):
+            return run([bin / "python", "-c", KERNEL], env={**env, "PYTHONPATH": str(path), **more}, cwd=work, input=json.dumps(cells))
 
         said = kernel(NOTEBOOK)
         expect("%tfmem tells of the model, and where memory growth is missing", said, "model: training at batch 32 needs about", "cell [3], line 1: TFM101")
@@ -142,6 +142,14 @@ def main():
             sys.exit(f"FAILED: one of two cells should have run:\n{said}")
         expect("%tfmem gpu tells of the GPU, and imports no TensorFlow", said, "Tesla T4: 15.0 GiB", "TensorFlow is not imported here")
         expect("%tfmem says what it takes", said, "usage: %tfmem")
+
+        said = kernel(["%load_ext tfmem", "x = 1\n%tfmem --gpu T4"], JPY_SESSION_NAME=str(work / "photos.ipynb"))
+        expect("%tfmem tells of the notebook's file, where Jupyter names it", said, "model: training at batch 768 needs about", "a cell that has not run, line 2: TFM601")
+        said = kernel(["%load_ext tfmem", "%%tfmem --gpu T4\nimport tensorflow as tf\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])\nmodel.fit(x, y)"])
+        expect("%%tfmem counts lines as they stand in its cell", said, "cell [2], line 3: TFM101")
+
+        said = kernel(["%load_ext tfmem", NOTEBOOK[1] + "\nBATCH = 1 << 20\n" + NOTEBOOK[2], "%%tfmem --gpu 1GiB --stop\nmodel.fit(x, y, batch_size=BATCH)"])
+        expect("%%tfmem --stop does so where the batch size stands in another cell", said, "This cell was not run")
 
         said = kernel(COLAB)
         expect("in Colab, %tfmem tells of cells that have not run, where Colab has the notebook", said, "net: training at batch 32 needs about", "a cell that has not run, line 2: TFM101")

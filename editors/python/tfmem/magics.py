@@ -54,13 +54,18 @@ class Magics(Base):
             return None
         if cell is None:
             return (on_gpu if options.gpu_asked else report)(self.cells(), options)
-        cells = self.cells() + [(None, cell)]
-        own = [f for f in check(cells, options) if f["cell"] == len(cells)]
-        if own:
+        cells = self.cells()
+        own = sum(number is not None for number, _ in cells)  # the last that runs
+        if not own or not cells[own - 1][1].rstrip().endswith(cell.rstrip()):  # the history has it not
+            own += 1
+            cells.insert(own - 1, (None, "%%tfmem\n" + cell))
+        # A batch size may stand in another cell than the training that it is too large for.
+        found = [f for f in check(cells, options) if own in [f["cell"], *(r["cell"] for r in f["related"])]]
+        if found:
             from IPython.display import display
 
-            display(Report(*written(own, cells, [])))
-        if options.stop and any(f["code"] in TOO_LARGE for f in own):
+            display(Report(*written(found, cells, [])))
+        if options.stop and any(f["code"] in TOO_LARGE for f in found):
             print("This cell was not run: what it trains does not fit the GPU. %%tfmem without --stop runs it all the same.", file=sys.stderr)
             return None
         self.shell.run_cell(cell, store_history=False)
@@ -69,20 +74,17 @@ class Magics(Base):
     def cells(self):
         """The cells that have run, with their numbers, then those of the notebook's file that
         have not."""
-        cells = []
-        for number, text in enumerate(self.shell.history_manager.input_hist_raw):
-            if text.strip() and not text.lstrip().startswith(("%tfmem", "%load_ext tfmem", "get_ipython().run_line_magic('tfmem'")):
-                if text.lstrip().startswith("%%tfmem"):
-                    text = text.lstrip().partition("\n")[2]
-                cells.append((number, text))
+        cells = [(number, text) for number, text in enumerate(self.shell.history_manager.input_hist_raw) if has_code(text)]
         # A cell that was run again counts as it stood last.
         last = {text: i for i, (_, text) in enumerate(cells)}
         cells = [c for i, c in enumerate(cells) if last[c[1]] == i]
         known = {text.strip() for _, text in cells}
-        for text in notebook_file(self.shell):
-            if text.strip() and text.strip() not in known and not text.lstrip().startswith(("%tfmem", "%load_ext")):
-                cells.append((None, text))
-        return cells
+        return cells + [(None, text) for text in notebook_file(self.shell) if has_code(text) and text.strip() not in known]
+
+
+def has_code(text):
+    """Whether a cell has more than the magics of this module."""
+    return any(line.strip() and not line.startswith(("%tfmem", "%load_ext tfmem")) for line in text.split("\n"))
 
 
 def notebook_file(shell):
