@@ -9,7 +9,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const [folder = 'labextension', version = '0'] = process.argv.slice(2);
+const [folder, version] = process.argv.slice(2);
+if (!version) {
+	throw new Error('usage: node build.mjs FOLDER VERSION');
+}
 const here = fileURLToPath(new URL('.', import.meta.url));
 const result = await build({
 	absWorkingDir: here,
