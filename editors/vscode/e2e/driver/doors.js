@@ -115,9 +115,9 @@ async function settingsEditor() {
 async function walkthrough() {
 	await check('the walkthrough shows its pictures', async () => {
 		await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'tfmem.tfmem#start', false);
-		for (const { id, title } of extension().packageJSON.contributes.walkthroughs[0].steps) {
+		for (const { id, title, media } of extension().packageJSON.contributes.walkthroughs[0].steps) {
 			await page({ click: `.getting-started-step:has-text("${title}")` });
-			await waitFor(`the picture of ${id}`, () => page({ count: `.getting-started-media img[src*="images/"]` }));
+			await waitFor(`the picture of ${id}`, () => page({ count: `.getting-started-media img[alt="${media.altText}"]` }));
 			await page({ picture: `walkthrough-${id}` });
 		}
 		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
