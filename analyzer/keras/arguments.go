@@ -82,6 +82,10 @@ func (r *reader) refuses(keyword string, n int64) {
 		return
 	}
 	if n < least {
+		if keyword == "units" && n == 0 {
+			r.note(from3("units is 0")) // a Dense of none was one before
+			return
+		}
 		r.note(fmt.Sprintf("TensorFlow will raise: %s is %d", keyword, n))
 	}
 }

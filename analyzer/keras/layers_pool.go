@@ -14,6 +14,9 @@ var poolingLayers = map[string]maker{
 // pool is the pools with a window.
 func pool(average bool, rnk int) maker {
 	return func(r *reader) spec {
+		if _, given := r.get(0, "pool_size"); average && !given && !r.keras2() {
+			r.note(from3("AveragePooling%dD is made without a pool_size", rnk))
+		}
 		size := r.numbers(0, "pool_size", rnk, same(rnk, 2))
 		strides := r.numbers(1, "strides", rnk, size)
 		padding, at := r.padding(2), r.layout(3)

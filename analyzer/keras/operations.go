@@ -77,6 +77,13 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 			if family == "regularizers" {
 				return value.Value{X: regularizerOf(member, args)}, true
 			}
+			if family == "callbacks" {
+				c := &callback{opaque: opaque{"one of keras.callbacks"}}
+				if member == "ModelCheckpoint" && h.keras() == 3 {
+					c.refused = checkpoint3(args)
+				}
+				return value.Value{X: c}, true
+			}
 			return value.Value{X: opaque{base("one of keras." + family)}}, true
 		}
 	}

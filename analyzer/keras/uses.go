@@ -145,6 +145,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	v.feed(in, u, data, targets)
 	if method == "fit" {
 		v.compares(in, data, targets)
+		v.refuses(u, data, targets, args)
 	}
 	if method == "predict" || method == "predict_on_batch" {
 		if out, ok := v.predicted(data); ok {

@@ -190,8 +190,8 @@ def watch_eager(tf, steps):
     original = tf.keras.optimizers.Optimizer.apply_gradients
     calls = []
 
-    def apply_gradients(optimizer, pairs, *arguments, **keywords):
-        pairs = list(pairs)
+    def apply_gradients(optimizer, grads_and_vars, *arguments, **keywords):
+        pairs = list(grads_and_vars)
         result = original(optimizer, pairs, *arguments, **keywords)
         if not tf.executing_eagerly():
             return result

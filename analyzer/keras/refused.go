@@ -1,0 +1,148 @@
+package keras
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// What Keras 3 refuses and Keras 2 may take, beside what the makers of layers say of themselves.
+
+// from3 is what is said of a program that Keras 3 refuses.
+func from3(format string, args ...any) string {
+	return "From Keras 3 on, TensorFlow will raise: " + fmt.Sprintf(format, args...)
+}
+
+// losses3 are the names of losses that Keras 3 knows
+// (keras/src/losses/__init__.py, ALL_OBJECTS_DICT, recorded from 3.15.1).
+var losses3 = func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq(`Loss LossFunctionWrapper KLDivergence Poisson BinaryCrossentropy BinaryFocalCrossentropy
+		CategoricalCrossentropy CategoricalFocalCrossentropy SparseCategoricalCrossentropy
+		MeanSquaredError MeanAbsoluteError MeanAbsolutePercentageError MeanSquaredLogarithmicError CosineSimilarity LogCosh Huber
+		Hinge SquaredHinge CategoricalHinge Dice Tversky Circle CTC kl_divergence poisson binary_crossentropy
+		binary_focal_crossentropy categorical_crossentropy categorical_focal_crossentropy
+		sparse_categorical_crossentropy mean_squared_error mean_absolute_error mean_absolute_percentage_error
+		mean_squared_logarithmic_error cosine_similarity log_cosh huber hinge squared_hinge categorical_hinge dice tversky circle
+		ctc bce BCE kld KLD mae MAE mse MSE mape MAPE msle MSLE`) {
+		names[name] = true
+	}
+	return names
+}()
+
+// refuses notes why Keras 3 refuses to train a model as a use does: for the name of a loss, for
+// labels that cannot be compared with an output, for a callback.
+func (v *modelValue) refuses(u *Use, data, targets value.Value, args *value.Args) {
+	m := v.model
+	if m.Keras == 2 || m.Compiled == nil || m.Step != "" || !m.Known() {
+		return
+	}
+	if callbacks, ok := args.Get(5, "callbacks"); ok {
+		items, _ := objects.Sequence(callbacks)
+		for _, item := range append(items, callbacks) {
+			if c, ok := item.X.(*callback); ok {
+				m.unresolved(c.refused)
+			}
+		}
+	}
+	losses := m.lossParts(m.Compiled.loss)
+	for _, loss := range losses {
+		if name, ok := loss.X.(string); ok && !losses3[name] {
+			m.unresolved(from3("it has no loss %q", name))
+		}
+	}
+	batch, _ := v.h.wholeBatch(data, targets)
+	parts, _ := batch.X.(value.Tuple)
+	if len(parts) < 2 {
+		return
+	}
+	labels := parts[1:2]
+	if items, ok := objects.Sequence(parts[1]); ok {
+		labels = items
+	}
+	if len(labels) != len(m.Outputs) {
+		return
+	}
+	rows, _ := u.Batch.Int()
+	for i, label := range labels {
+		loss, _ := at(m.Compiled.Losses, i)
+		truth, ok := label.X.(*symbolicValue)
+		if !ok || len(losses) == 0 || len(truth.s.Shape) == 0 || len(m.Outputs[i].Shape) == 0 || rows < 1 {
+			continue
+		}
+		t, g := truth.s.Shape.With(0, rows), m.Outputs[i].Shape.With(0, rows)
+		if !comparable3(lossName(loss), t, g) {
+			m.unresolved(from3("%s compares an output of the shape %s with labels of the shape %s", loss, m.Outputs[i].Shape, t.With(0, None)))
+		}
+	}
+}
+
+// comparable3 tells whether a loss of Keras 3 compares labels with scores of their shapes, true
+// where it is not known (keras/src/losses/loss.py, squeeze_or_expand_to_same_rank;
+// keras/src/backend/tensorflow/nn.py).
+func comparable3(loss string, truth, guess Shape) bool {
+	long, short := &truth, &guess
+	if len(guess) > len(truth) {
+		long, short = short, long
+	}
+	if len(*long) == len(*short)+1 && long.Last() == 1 {
+		*long = (*long)[:len(*long)-1]
+	}
+	switch loss {
+	case "binarycrossentropy", "bce", "binaryfocalcrossentropy", "categoricalcrossentropy":
+		return len(truth) == len(guess) && broadcasts(truth, guess, false)
+	case "sparsecategoricalcrossentropy":
+		if len(truth) == len(guess) && truth.Last() == 1 {
+			truth = truth[:len(truth)-1]
+		}
+		return len(truth) == len(guess)-1 && broadcasts(truth, guess[:len(guess)-1], false)
+	case "mse", "meansquarederror", "mae", "meanabsoluteerror", "mape", "meanabsolutepercentageerror", "msle", "meansquaredlogarithmicerror", "huber", "logcosh":
+		return broadcasts(truth, guess, true)
+	}
+	return true
+}
+
+// broadcasts tells whether two shapes go together from their last dimension on, as far as is
+// known: where they are the same, or one is 1 and that is repeated.
+func broadcasts(a, b Shape, repeats bool) bool {
+	for i := range min(len(a), len(b)) {
+		m, n := a[len(a)-1-i], b[len(b)-1-i]
+		if m >= 0 && n >= 0 && m != n && !(repeats && (m == 1 || n == 1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// callback is one of keras.callbacks.
+type callback struct {
+	opaque
+	refused string // why Keras 3 does not make it; else empty
+}
+
+// checkpoint3 is why Keras 3 refuses to make a ModelCheckpoint; empty where it does not, or that
+// is not known (keras/src/callbacks/model_checkpoint.py).
+func checkpoint3(args *value.Args) string {
+	if _, given := args.Keywords.Get("period"); given {
+		return from3("ModelCheckpoint takes no period")
+	}
+	ends, what := []string{".keras", ".h5"}, "a checkpoint"
+	if only, given := args.Get(4, "save_weights_only"); given {
+		switch only.X {
+		case true:
+			ends, what = []string{".weights.h5"}, "a checkpoint of weights"
+		case false:
+		default:
+			return ""
+		}
+	}
+	path, _ := args.Get(0, "filepath")
+	text, known := path.X.(string)
+	if !known || slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(text, end) }) {
+		return ""
+	}
+	return from3("the path of %s ends in %s, which %q does not", what, strings.Join(ends, " or "), text)
+}
