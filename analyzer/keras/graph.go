@@ -43,6 +43,8 @@ type Weight struct {
 	Trainable bool
 	// Penalties is how many sums over the weight are added to the loss: by L1, by L2.
 	Penalties int
+	// Sums tells that the program gathers gradients in it, which makes it no parameter.
+	Sums bool
 }
 
 // Elements is how many numbers the weight holds.

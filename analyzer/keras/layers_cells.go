@@ -109,6 +109,19 @@ func (s *cell) lists() turn {
 	return t
 }
 
+// taped is the tensors of [batch, units] that a tape holds of a step where operations run one by
+// one, as Keras 3's loop does then, too, which besides makes the first step twice
+// (keras/src/backend/tensorflow/rnn.py; recorded of each with a bias). Keras 2 compiles the loop.
+func (s *cell) taped() turn {
+	switch s.gates {
+	case 4:
+		return turn{stays: 20}
+	case 3:
+		return turn{stays: 22}
+	}
+	return turn{stays: 3}
+}
+
 func (s *cell) build(l *Layer, in []Shape) error {
 	if err := rank(in, 2); err != nil {
 		return err

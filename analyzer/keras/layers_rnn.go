@@ -176,6 +176,10 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		steps = masked
 	}
 	shape := Shape{x.Shape[1], x.Shape[0], s.units}
+	taped := g.eager && !s.cudnn && !s.keras2
+	if taped && !s.sequences {
+		shape[0] = 1 // the list has one place, which each step writes
+	}
 	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), shape, l.DType)
 	op.Keep = []*Tensor{steps} // the first states are in the lists of states
 	op.trains(l.trained(g, l.Weights...)...)
@@ -184,7 +188,11 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			op.keepsOutputs()
 			op.Extra = append(op.Extra, round256(s.reserve()*n*l.DType.Size()))
 		} else {
-			op.keepsTurns(s.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
+			kept, turns := s.kept(), x.Shape[1]
+			if taped {
+				kept, turns = s.taped().times(s.units), turns+1
+			}
+			op.keepsTurns(kept, turns, x.Shape[0], l.DType.Size())
 			op.loops(steps)
 		}
 		op.keepsCut(s.cut(l)*l.DType.Size(), x.Shape[1])

@@ -296,9 +296,12 @@ func (m *Model) Last() []*Layer {
 }
 
 // Parameters is how many numbers the model's weights hold, and how many of them
-// are trained; weights that are shared count once.
+// are trained; weights that are shared count once. Those that gradients are gathered in do not.
 func (m *Model) Parameters() (all, trained int64) {
 	m.weights(m.phase, m.Trainable, m.Trainable, m.sized(), func(w *Weight, trains bool) {
+		if w.Sums {
+			return
+		}
 		all += w.Elements()
 		if trains {
 			trained += w.Elements()

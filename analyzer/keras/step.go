@@ -200,7 +200,26 @@ func (h *host) assigned(v *variable, to value.Value) {
 		return
 	}
 	r.variable(v)
+	v.weight.Sums = v.weight.Sums || !v.weight.Trainable && v.owner == nil && s.s.ofGradient(v.weight.Shape)
 	h.applies(&Update{Weights: []*Weight{v.weight}}, []*Symbolic{s.s})
+}
+
+// ofGradient tells whether a tensor is a gradient, or is made of one element by element.
+func (s *Symbolic) ofGradient(shape Shape) bool {
+	seen := map[*Symbolic]bool{}
+	for stack := []*Symbolic{s}; len(stack) > 0; {
+		top := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if top.from == nil || seen[top] || !slices.Equal(top.Shape, shape) {
+			continue
+		}
+		if top.from.asks != nil {
+			return true
+		}
+		seen[top] = true
+		stack = append(stack, top.from.in...)
+	}
+	return false
 }
 
 // layers are those that the step calls, models among them, each once.

@@ -197,7 +197,7 @@ def watch_eager(tf, steps):
             return result
         # Sums of several steps are variables, and what was added last is in lists.
         sums = [g for g, _ in pairs if isinstance(g, tf.Variable)]
-        gradients = sum(record.tensor_bytes(tf.convert_to_tensor(g)) for g, _ in pairs if not isinstance(g, tf.Variable))
+        gradients = sum(record.tensor_bytes(tf.convert_to_tensor(g)) for g, _ in pairs if g is not None and not isinstance(g, tf.Variable))
         if sums:
             gradients += listed_bytes(tf)
         batch = batch_bytes(tf, [g for g, _ in pairs])
@@ -215,7 +215,7 @@ def watch_eager(tf, steps):
             slots = record.optimizer_variables(optimizer)
             row = {
                 "batch": batch[1],
-                "parameters": record.parameters_of(weights),
+                "parameters": record.parameters_of(trained + untrained(tf)),
                 "trainable": record.parameters_of(trained),
                 "weights": sum(record.variable_bytes(v) for v in weights),
                 "optimizer": sum(record.variable_bytes(v) for v in slots),
@@ -291,7 +291,7 @@ def record_graph(tf, steps, function, arguments):
         frozen = frozen_handles(tf)
         steps.append({
             "batch": size,
-            "parameters": record.parameters_of(groups["weights"]),
+            "parameters": record.parameters_of(groups["weights"]) - gathered(tf, groups["weights"]),
             "trainable": record.parameters_of([
                 v for v in groups["weights"] if v.trainable and id(v.handle) not in frozen
             ]),
@@ -305,6 +305,19 @@ def record_graph(tf, steps, function, arguments):
         if os.environ.get("EXPLAIN"):
             print(size, record.json.dumps(inline, indent=1, default=float), file=sys.stderr)
     raise Recorded
+
+
+def gathered(tf, weights):
+    """The numbers in variables that gradients are summed in, which are no parameters.
+
+    They are no layer's, are not trained, and have one for one the shapes of those that are.
+    """
+    known = {id(v) for v in untrained(tf)}
+    sums = [v for v in weights if not v.trainable and id(v) not in known]
+    trained = [v for v in weights if v.trainable]
+    if sorted(tuple(v.shape) for v in sums) != sorted(tuple(v.shape) for v in trained):
+        return 0
+    return record.parameters_of(sums)
 
 
 def set_batch(function, own, size):
