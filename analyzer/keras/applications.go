@@ -222,6 +222,16 @@ func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model
 		input = &Symbolic{Shape: shape, DType: "float32"}
 		m.Inputs = []*Symbolic{input}
 	}
+	if !top && slices.Contains(input.Shape[1:], None) {
+		// Where sizes are open, NASNet has other branches: it compares them with each other.
+		open, err := recordedModel(name + ",open")
+		if err != nil {
+			return nil, err.Error()
+		}
+		if open != nil {
+			a = open
+		}
+	}
 	head, why := headOf(r, classes)
 	if r.why != "" || why != "" {
 		return nil, name + ": " + r.why + why

@@ -39,6 +39,9 @@ func TestApplications(t *testing.T) {
 				if !top {
 					want = a.FeaturesParameters
 				}
+				if open, err := recordedModel(name + ",open"); !top && open != nil && err == nil {
+					want = open.Parameters // no size is given
+				}
 				if got, _ := m.Parameters(); got != want {
 					t.Errorf("include_top=%v: %d parameters, want %d", top, got, want)
 				}
@@ -89,10 +92,13 @@ func TestApplicationCalls(t *testing.T) {
 			t.Fatal(err)
 		}
 		name, arguments, _ := strings.Cut(variant, ",")
+		if arguments == "open" {
+			arguments = "include_top=False"
+		}
 		program := []string{
 			"import tensorflow as tf\nmodel = tf.keras.applications." + name + "(weights=None, " + arguments + ")\n",
 			"from keras.applications import " + name + "\nmodel = " + name + "(" + arguments + ")\n",
-			"from tensorflow import keras\nmodel = keras.applications." + name + "(weights='imagenet', include_top=True, classes=1000, " + arguments + ")\n",
+			"from tensorflow import keras\nmodel = keras.applications." + name + "(weights='imagenet', classes=1000, " + arguments + ")\n",
 		}[i%3]
 		p := Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
 		if len(p.Models) != 1 || len(p.Models[0].Unresolved) > 0 {
@@ -101,6 +107,25 @@ func TestApplicationCalls(t *testing.T) {
 		}
 		if got, _ := p.Models[0].Parameters(); got != a.Parameters || p.Models[0].Variable != "model" {
 			t.Errorf("%s: %d parameters, want %d", name, got, a.Parameters)
+		}
+	}
+}
+
+// TestOpenSizes holds NASNet without its top: where the size of its pictures is left open it
+// compares sizes that are not known, and has other layers.
+func TestOpenSizes(t *testing.T) {
+	for arguments, want := range map[string]int64{
+		"": 84_887_922, ", input_shape=(None, None, 3)": 84_887_922, ", input_tensor=keras.Input((None, None, 3))": 84_887_922,
+		", input_shape=(331, 331, 3)": 84_916_818,
+	} {
+		program := "import keras\nmodel = keras.applications.NASNetLarge(include_top=False, weights=None" + arguments + ")\n"
+		p := Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
+		if len(p.Models) != 1 {
+			t.Errorf("%q: models %v", arguments, p.Models)
+			continue
+		}
+		if got, _ := p.Models[0].Parameters(); got != want {
+			t.Errorf("%q: %d parameters, want %d", arguments, got, want)
 		}
 	}
 }

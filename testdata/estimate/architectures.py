@@ -4,7 +4,7 @@
 
 needs Keras 3 on TensorFlow; it imports nothing of tfmem. The archive holds a
 JSON file a model, built with its defaults and without weights, and one for each
-width in VARIANTS: the layers in order, each as [class, name, arguments that decide shapes and parameters, names
+width in VARIANTS, and for each whose layers are others where the size of its pictures is left open: the layers in order, each as [class, name, arguments that decide shapes and parameters, names
 of the layers it takes its input from, numbers it is combined with, the Sequential that it is in, whether it is an
 operation of keras.ops and no layer], how many of them include_top=False keeps, and the layers that it puts behind those.
 """
@@ -125,6 +125,26 @@ def fresh(build, **arguments):
     return build(weights=None, **arguments)
 
 
+def record_open(build):
+    """The model for pictures of any size; None where its layers are those for some size."""
+    unsized = fresh(build, include_top=False)
+    shape = unsized.input_shape[1:]
+    layers = flat(unsized.get_config()["layers"])
+    sized = fresh(build, include_top=False, input_shape=tuple(d or 224 for d in shape))
+    if layers[1:] == flat(sized.get_config()["layers"])[1:]:  # the first row is the input
+        return None
+    return {
+        "input": list(shape),
+        "features_input": list(shape),
+        "positional": [p for p in inspect.signature(build).parameters if p != "kwargs"],
+        "parameters": unsized.count_params(),
+        "layers": layers,
+        "common": len(layers),
+        "features": [],
+        "features_parameters": unsized.count_params(),
+    }
+
+
 def record(build, variant):
     whole = fresh(build, **variant)
     shape = whole.input_shape[1:]
@@ -148,17 +168,24 @@ def record(build, variant):
     }
 
 
+def write(archive, name, model):
+    if model is None:
+        return
+    print(name, file=sys.stderr, flush=True)
+    # The date is fixed, so that the archive only changes with Keras.
+    entry = zipfile.ZipInfo(name + ".json", (1980, 1, 1, 0, 0, 0))
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(entry, json.dumps(model, separators=(",", ":"), sort_keys=True))
+
+
 def main(path):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, build in sorted(vars(keras.applications).items()):
             if inspect.isfunction(build) and name[0].isupper():
                 for variant in [{}] + VARIANTS.get(name, []):
                     full = ",".join([name] + [f"{key}={value}" for key, value in variant.items()])
-                    print(full, file=sys.stderr, flush=True)
-                    # The date is fixed, so that the archive only changes with Keras.
-                    entry = zipfile.ZipInfo(full + ".json", (1980, 1, 1, 0, 0, 0))
-                    entry.compress_type = zipfile.ZIP_DEFLATED
-                    archive.writestr(entry, json.dumps(record(build, variant), separators=(",", ":"), sort_keys=True))
+                    write(archive, full, record(build, variant))
+                write(archive, name + ",open", record_open(build))
 
 
 if __name__ == "__main__":
