@@ -24,7 +24,7 @@ x = dense(i)
 		{"an input's name", "x = {'i': layers.Dense(3)}[i.name](x)\n", 20 + 15},
 		{"two tensors under their names", "y = layers.Dense(2)(x)\nfor t in {x.name: x, y.name: y}.values():\n    z = layers.Dense(1)(t)\nx = z\n", 20 + 10 + 3},
 		{"a class under its other name", "if isinstance(layers.MaxPool2D(), layers.MaxPooling2D) and layers.MaxPool2D is layers.MaxPooling2D:\n    x = layers.Dense(1)(x)\n", 20 + 5},
-		{"a name of a class under its other name", "x = layers.Dense(1, name=layers.AvgPool2D().name)(x)\nx = layers.Dense(keras.Model(i, x).get_layer('average_pooling2d').units)(x)\n", 20 + 5 + 2},
+		{"a name of a class under its other name", "x = layers.Dense(1, name=layers.AvgPool2D(2).name)(x)\nx = layers.Dense(keras.Model(i, x).get_layer('average_pooling2d').units)(x)\n", 20 + 5 + 2},
 		{"a class that extends another", "if isinstance(layers.LSTM(2), layers.RNN) and isinstance(layers.SpatialDropout1D(0.1), layers.Dropout):\n    x = layers.Dense(1)(x)\n", 20 + 5},
 		{"a class that extends another in Keras 3 only", "if isinstance(layers.AdditiveAttention(), layers.Attention):\n    x = layers.Dense(1)(x)\n", 20 + 5},
 		{"a class that extends another in Keras 2 only", "if isinstance(layers.Conv2DTranspose(2, 3), layers.Conv2D):\n    x = layers.Dense(1)(x)\n", 20},
@@ -34,6 +34,7 @@ x = dense(i)
 		{"the class of a layer makes another", "x = type(dense)(1)(x)\n", 20 + 5},
 		{"the class of a model", "m = keras.Sequential()\nif type(m) is keras.Sequential and keras.Model(i, x).__class__ != keras.Sequential:\n    x = layers.Dense(1)(x)\n", 20 + 5},
 		{"the shapes of several outputs", "m = keras.Model(i, [x, layers.Dense(3)(i)])\nx = layers.Dense(m.output_shape[1][1])(x)\n", 20 + 15},
+		{"no activation is the linear one", "if dense.activation is not None and dense.activation == keras.activations.linear:\n    x = layers.Dense(1)(x)\n", 20 + 5},
 		{"a layer named after a tensor", "x = layers.Dense(1, name=x.name + '_d')(x)\n", 20 + 5},
 	} {
 		t.Run(c.name, func(t *testing.T) {

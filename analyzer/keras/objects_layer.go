@@ -381,7 +381,7 @@ func (v *layerValue) argument(in *value.Interp, name string) (value.Value, bool)
 			return value.Value{X: value.External{Name: "tensorflow.keras.activations." + x}}, true
 		case nil:
 			none := len(v.layer.args.Positional) <= 2 && v.layer.args.Open == "" && (convolution || v.layer.Class == "Dense")
-			return value.Value{X: value.None{}}, none
+			return value.Value{X: value.External{Name: "tensorflow.keras.activations.linear"}}, none
 		}
 	}
 	if read, ok := v.arguments(in)[name]; ok {

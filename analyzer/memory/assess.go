@@ -212,8 +212,11 @@ func (a *Assessment) inputs(batch int64) []keras.Input {
 	return u.BatchInputs(batch)
 }
 
-// trains tells whether the training is what counts.
-func (a *Assessment) trains() bool { return a.Then.Optimizer != nil }
+// trains tells whether the training is what counts: of a model that is compiled, unless the
+// program has other uses of it alone.
+func (a *Assessment) trains() bool {
+	return a.Then.Optimizer != nil && (a.Use == nil || a.Use.Trains())
+}
 
 // price prices the batch, and returns what others take on one GPU.
 func (a *Assessment) price(l *lowered) (*costs, error) {

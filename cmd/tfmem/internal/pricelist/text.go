@@ -189,13 +189,16 @@ func (t text) summary() {
 	if m.Replicas > 1 {
 		t.printf(", %d on each of %d GPUs,", m.Replica, m.Replicas)
 	}
-	if o := m.Then.Optimizer; m.Training != nil && o != nil {
+	o := m.Then.Optimizer
+	if m.Training != nil && o != nil {
 		t.printf(" with %s", o.Class)
 	}
 	t.printf(" in %s: %s at the peak, between %s and %s.\n", m.Precision, t.strong(memory.Bytes(main.Peak)), memory.Bytes(main.Low), memory.Bytes(main.High))
 	switch {
 	case m.Training != nil && m.Inference != nil:
 		t.printf("  Prediction alone: %s.\n", memory.Bytes(m.Inference.Peak))
+	case m.Training == nil && o != nil:
+		t.WriteString("  It is compiled, but no training of it is known here, so that none is priced.\n")
 	case m.Training == nil:
 		t.WriteString("  It is not compiled here, so that its training cannot be priced.\n")
 	}
