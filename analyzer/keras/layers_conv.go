@@ -79,7 +79,12 @@ func separable(rank int) maker {
 			activation: r.activation(7, "activation"), bias: r.bool(8, "use_bias", true),
 		}
 		if s.padding == "causal" && !(rank == 1 && r.keras2()) {
-			r.fail("padding", "TensorFlow will raise: a separable convolution is \"valid\" or \"same\"")
+			why := `a separable convolution is "valid" or "same"`
+			if rank == 1 {
+				r.note(from3("%s", why)) // Keras 2 pads it by itself
+			} else {
+				r.fail("padding", "TensorFlow will raise: "+why)
+			}
 		}
 		return s
 	}
