@@ -113,9 +113,7 @@ func (e export) found() bool { return len(e.bindings) > 0 || e.library != "" }
 
 // export finds a name of the module when all of it has run.
 func (in *Info) export(name string) export {
-	all := in.Module.Bindings(name)
-	all = withValue(without(all, func(b *Binding) bool { return isFallback(b, all, syntax.Node{}) }))
-	if len(all) > 0 {
+	if all := withValue(in.atEnd(in.Module.Bindings(name), syntax.Node{})); len(all) > 0 {
 		return export{in: in, bindings: all}
 	}
 	return in.starred(name)

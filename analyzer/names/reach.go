@@ -20,6 +20,7 @@ type indexes struct {
 	at      map[*Name]map[syntax.Node]*Binding // of a name, by where they stand
 	written map[*Name][]*Binding               // in order of the text
 	outside map[*Name][]*Binding               // that uses in other frames see
+	chosen  map[syntax.Node]verdict            // of the blocks of an if
 
 	// What many bindings agree on, by the first of them.
 	agree map[**Binding]int32
@@ -96,7 +97,7 @@ func (in *Info) Reaching(n syntax.Node) []*Binding {
 	}
 	var out []*Binding
 	if sameFrame(in.ScopeOf(n), found.scope) {
-		out = slices.Clip(withValue(reaching(found.bindings, n)))
+		out = slices.Clip(withValue(in.reaching(found.bindings, n)))
 	} else {
 		out = in.elsewhere(found, n)
 	}
@@ -113,7 +114,7 @@ func (in *Info) elsewhere(found *Name, use syntax.Node) []*Binding {
 	if out, known := in.outside[found]; known && !handled {
 		return out
 	}
-	out := slices.Clip(withValue(without(all, func(b *Binding) bool { return isFallback(b, all, use) })))
+	out := slices.Clip(withValue(in.atEnd(all, use)))
 	if !handled {
 		if in.outside == nil {
 			in.outside = map[*Name][]*Binding{}
@@ -123,10 +124,29 @@ func (in *Info) elsewhere(found *Name, use syntax.Node) []*Binding {
 	return out
 }
 
+// atEnd are the bindings of a name that hold for code which runs when its scope has run: of
+// functions and classes that are defined again the last.
+func (in *Info) atEnd(all []*Binding, use syntax.Node) []*Binding {
+	all = without(all, func(b *Binding) bool { return isFallback(b, all, use) })
+	if taken := without(all, func(b *Binding) bool { return in.passed(b.stmt, syntax.Node{}) }); len(taken) > 0 {
+		all = taken
+	}
+	blocks := blocks{info: in, of: all}
+	for i := len(all) - 1; i > 0; i-- {
+		if all[i].Kind != FunctionBinding && all[i].Kind != ClassBinding {
+			continue
+		}
+		if sure := dominates(all[i], &blocks, syntax.Node{}); sure.Valid() {
+			return without(all, func(b *Binding) bool { return b.effective() <= sure.Start() })
+		}
+	}
+	return all
+}
+
 // ReachingBefore are the bindings of a name that may hold just before a
 // statement in the given scope.
 func (in *Info) ReachingBefore(s *Scope, name string, stmt syntax.Node) []*Binding {
-	return withValue(reaching(s.Bindings(name), stmt))
+	return withValue(in.reaching(s.Bindings(name), stmt))
 }
 
 // sameFrame tells whether code of scope inner runs in step with code of outer:
@@ -157,24 +177,24 @@ func without(bindings []*Binding, drop func(*Binding) bool) []*Binding {
 // reaching walks back from use over the bindings of one scope, in the order in
 // which they take effect, to the place from which one of them surely ran, and
 // adds those that come round again in a loop.
-func reaching(all []*Binding, use syntax.Node) []*Binding {
+func (in *Info) reaching(all []*Binding, use syntax.Node) []*Binding {
 	var out []*Binding
 	var sure syntax.Node
-	in := blocks{of: all}
+	blocks := blocks{info: in, of: all}
 	next := sort.Search(len(all), func(i int) bool { return all[i].effective() > use.Start() })
 	for i := next - 1; i >= 0; i-- {
 		b := all[i]
 		if sure.Valid() && b.effective() <= sure.Start() {
 			break
 		}
-		if b.Kind == DeclaredBinding || exclusive(b.stmt, use) || isFallback(b, all, use) || leaves(b.stmt, use) {
+		if b.Kind == DeclaredBinding || exclusive(b.stmt, use) || isFallback(b, all, use) || leaves(b.stmt, use) || in.passed(b.stmt, use) {
 			continue
 		}
 		out = append(out, b)
 		if sure.Valid() {
 			continue
 		}
-		if sure = dominates(b, &in, use); sure == b.stmt {
+		if sure = dominates(b, &blocks, use); sure == b.stmt {
 			break
 		}
 	}
@@ -204,9 +224,10 @@ func (b *Binding) effective() int {
 	return b.stmt.End()
 }
 
-// dominates finds the statement that is surely run before use and gives the
-// name a value, so that no earlier binding holds there: that of b, or an if of
-// which every branch binds the name or leaves. It is none where there is none.
+// dominates finds the statement that is surely run before use, or before the end of the
+// name's scope where there is no use, and gives the name a value, so that no earlier binding
+// holds there: that of b, or an if of which every branch binds the name or leaves. It is none
+// where there is none.
 func dominates(b *Binding, in *blocks, use syntax.Node) syntax.Node {
 	from := b.stmt
 	switch b.Kind {
@@ -225,10 +246,12 @@ func dominates(b *Binding, in *blocks, use syntax.Node) syntax.Node {
 		switch {
 		case owner.Kind() == syntax.WithStatement, owner.Kind() == syntax.FinallyClause, owner.Kind() == syntax.TryStatement && !use.Within(owner):
 			block = blockOf(owner)
+		case owner.Kind() == syntax.FunctionDefinition && !use.Valid():
+			return from
+		case owner.Is(syntax.IfStatement, syntax.ElifClause, syntax.ElseClause) && in.info.taken(block) == always:
+			block = blockOf(ifOf(owner))
 		case owner.Is(syntax.IfStatement, syntax.ElifClause, syntax.ElseClause):
-			if owner.Kind() != syntax.IfStatement {
-				owner = owner.Parent()
-			}
+			owner = ifOf(owner)
 			if owner.Kind() != syntax.IfStatement || use.Within(owner) || !in.everyBranch(owner) {
 				return syntax.Node{}
 			}
@@ -242,7 +265,10 @@ func dominates(b *Binding, in *blocks, use syntax.Node) syntax.Node {
 
 // blocks are the bindings of a name, by the blocks of which they surely bind it where their
 // end is reached.
-type blocks struct{ of []*Binding }
+type blocks struct {
+	info *Info
+	of   []*Binding
+}
 
 func (in *blocks) has(block syntax.Node) bool {
 	first := sort.Search(len(in.of), func(i int) bool { return in.of[i].effective() > block.Start() })

@@ -37,7 +37,15 @@ type Target struct {
 // it is called. The zero Target means that it is not known, or outside.
 func (in *Info) Target(function syntax.Node) Target {
 	in = in.home(function)
-	t := in.resolve(function)
+	return in.public(in.resolve(function))
+}
+
+// Member is what calling an attribute of an instance of a class of the program runs.
+func (in *Info) Member(c *Class, name string) Target {
+	return in.public(in.resolveMember(in.ancestry(c), name))
+}
+
+func (in *Info) public(t target) Target {
 	out := Target{Function: t.function, Class: t.class, Compiled: t.compiled, By: t.by, Wrapped: t.wrapped, Library: t.library}
 	if t.class != nil {
 		out.Function = in.Method(t.class, "__init__")
