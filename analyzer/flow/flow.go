@@ -128,6 +128,7 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 	w := &walker{
 		program: p, root: info, shared: s.in(versions), passing: map[*names.Info]*table{}, number: walks.Add(1), budget: maxEvents,
 		versions: versions, libraries: map[*names.Info]effects.Library{},
+		targets: map[*names.Binding]names.Target{}, types: map[*names.Binding]names.Type{},
 	}
 	e.under(w.library(info))
 	w.own = tableOf(e.of, versions, len(info.Functions))
@@ -233,6 +234,10 @@ type walker struct {
 
 	versions  versions
 	libraries map[*names.Info]effects.Library // as far as they were asked for
+
+	// What all calls pass for parameters, as far as it was asked for.
+	targets map[*names.Binding]names.Target
+	types   map[*names.Binding]names.Type
 }
 
 // uncalled are the functions that nothing reaches, in order of text: neither

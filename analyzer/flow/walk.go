@@ -403,6 +403,10 @@ func (f *frame) call(n syntax.Node) {
 		return
 	}
 	t := f.info.Target(function)
+	var handed *names.Class
+	if t == (names.Target{}) {
+		t, handed = f.handed(function)
+	}
 	if t.Library != "" {
 		f.external(n, t.Library)
 		return
@@ -433,6 +437,8 @@ func (f *frame) call(n syntax.Node) {
 		}
 		if ty := f.info.TypeOf(function); ty.Known() {
 			f.instance(n, ty)
+		} else if handed != nil {
+			f.instance(n, names.Type{Local: handed})
 		} else if function.Kind() == syntax.Attribute && !f.info.TypeOf(function.Child(syntax.FieldObject)).Known() {
 			// A method of an object that is not known: some names say enough.
 			f.external(n, anyObject+function.Child(syntax.FieldAttribute).Text())

@@ -1,0 +1,103 @@
+package flow
+
+import (
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// handed is the function of the program that is called, or the class of which an instance is,
+// where that is handed to the code: a parameter, or an attribute of what one is, for which all
+// calls in the module pass the same.
+func (f *frame) handed(function syntax.Node) (names.Target, *names.Class) {
+	if t := agreed(f, function, f.targets, f.info.Target); t != (names.Target{}) {
+		return t, nil
+	}
+	if object := function.Child(syntax.FieldObject); function.Kind() == syntax.Attribute && !f.info.TypeOf(object).Known() {
+		if class := f.classOf(object); class != nil {
+			if t := f.info.Member(class, function.Child(syntax.FieldAttribute).Text()); t != (names.Target{}) {
+				return t, nil
+			}
+		}
+	}
+	return names.Target{}, f.classOf(function)
+}
+
+// classOf is the class of the program that an expression is an instance of, which may be
+// handed to the code as well.
+func (f *frame) classOf(n syntax.Node) *names.Class {
+	return agreed(f, n, f.types, f.info.TypeOf).Local
+}
+
+// agreed is what of is for an expression or else for all that is passed for the parameter that
+// gives it its value; zero where that is not the same.
+func agreed[T comparable](f *frame, n syntax.Node, known map[*names.Binding]T, of func(syntax.Node) T) T {
+	var none T
+	if t := of(n); t != none {
+		return t
+	}
+	parameter := f.parameter(n)
+	if parameter == nil {
+		return none
+	}
+	if f.info == f.root {
+		f.own.main = true // a call that is edited may be anywhere in the module
+	}
+	if t, asked := known[parameter]; asked {
+		return t
+	}
+	known[parameter] = none // what a definition that goes in a circle gets
+	var found T
+	for i, passed := range f.passed(parameter) {
+		t := agreed(f, passed, known, of)
+		if t == none || i > 0 && t != found {
+			return none
+		}
+		found = t
+	}
+	known[parameter] = found
+	return found
+}
+
+// parameter is the binding of the parameter that gives an expression its value, through names
+// and attributes, or nil.
+func (f *frame) parameter(n syntax.Node) *names.Binding {
+	if !n.Is(syntax.Identifier, syntax.Attribute) {
+		return nil
+	}
+	made := f.info.Maker(n)
+	if n.Kind() == syntax.Attribute && !made.Valid() {
+		class := f.classOf(n.Child(syntax.FieldObject)) // which may be handed over itself
+		if class == nil {
+			return nil
+		}
+		if bindings := f.info.Attribute(class, n.Child(syntax.FieldAttribute).Text()); len(bindings) == 1 && bindings[0].Kind == names.AssignBinding {
+			made = f.info.Maker(bindings[0].Value)
+		}
+	}
+	if made.Kind() != syntax.Identifier {
+		return nil
+	}
+	return f.info.Reaching(made)[0]
+}
+
+// passed are the expressions that the calls of a parameter's function in the module pass for
+// it, one of them none where a call passes what is not known. A function's call of itself with
+// the parameter passes nothing new.
+func (f *frame) passed(parameter *names.Binding) []syntax.Node {
+	fn := parameter.Scope.Func
+	if fn == nil {
+		return nil
+	}
+	var out []syntax.Node
+	for _, call := range f.info.CallsOf(fn) {
+		given := fn.Passed(call, parameter.Name)
+		if !given.Valid() && !names.HasSplat(call) {
+			given = parameter.Value // its default
+		}
+		if b := f.info.Reaching(given); given.Kind() == syntax.Identifier && len(b) == 1 && b[0] == parameter {
+			continue
+		}
+		out = append(out, given)
+	}
+	return out
+}
