@@ -43,6 +43,9 @@ const (
 
 // emit adds an event in the frame's surroundings.
 func (f *frame) emit(e Event) {
+	if !f.passes(&e) {
+		return
+	}
 	if e.module != nil && f.ran != nil {
 		f.imports(e)
 		return

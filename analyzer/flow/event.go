@@ -20,6 +20,7 @@ const (
 	Uncertain // through a wrapper that is not known: it may be compiled
 	InWorker
 	InHandler // of an exception
+	OnTPU     // it asks for a TPU, and the program goes on where there is none
 )
 
 // An Event is one thing that a program does, at one place, reached in one way.
@@ -68,6 +69,11 @@ func (e *Event) Outermost() syntax.Node {
 		return e.Path[0]
 	}
 	return e.Node
+}
+
+// NeedsTPU tells whether the program goes on after the event only where there is a TPU.
+func (e *Event) NeedsTPU() bool {
+	return e.Entry != nil && e.Effects.Has(effects.UsesTPU) && e.Context&OnTPU == 0
 }
 
 // step is the i-th node on the way to the event: its calls, then its own node.

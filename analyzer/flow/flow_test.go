@@ -131,7 +131,7 @@ func surroundings(e *Event, c *cases.Case, conditions numbering) string {
 		at      syntax.Node
 	}{
 		{InLoop, "loop", e.Loop}, {InTape, "tape", e.Tape}, {InStrategy, "strategy", e.Strategy}, {InGraph, "graph", syntax.Node{}},
-		{Compiled, "compiled", syntax.Node{}}, {Uncertain, "uncertain", syntax.Node{}}, {InWorker, "worker", syntax.Node{}}, {InHandler, "handler", syntax.Node{}},
+		{Compiled, "compiled", syntax.Node{}}, {Uncertain, "uncertain", syntax.Node{}}, {InWorker, "worker", syntax.Node{}}, {InHandler, "handler", syntax.Node{}}, {OnTPU, "tpu", syntax.Node{}},
 	} {
 		switch {
 		case e.Context&x.context == 0:

@@ -28,9 +28,13 @@ type frame struct {
 	// strategy is the innermost with statement that enters a strategy's scope.
 	strategy syntax.Node
 	left     exit
-	kinds    []kindEvents
-	nodes    map[syntax.Node]int // the first event of those kept that stands there, or -1 where there are more
-	places   map[place]int       // of nodes with more, how many events there are
+	// alternative is set in code that the program can do without, and tpu where it runs on a
+	// TPU alone.
+	alternative, tpu bool
+
+	kinds  []kindEvents
+	nodes  map[syntax.Node]int // the first event of those kept that stands there, or -1 where there are more
+	places map[place]int       // of nodes with more, how many events there are
 }
 
 // An exit is a set of ways in which a branch may leave the code around it while

@@ -11,6 +11,9 @@ import (
 // block walks statements in order; it is false where what follows the block is
 // never reached.
 func (f *frame) block(n syntax.Node) bool {
+	if !n.Valid() {
+		return true
+	}
 	for s := range n.Children() {
 		if !f.statement(s) {
 			return false
@@ -131,8 +134,27 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 	case always:
 		return f.block(body)
 	case unless:
-		f.branchOf(body, func() { reached = f.block(body) })
-	case never:
+		switch f.asksForTPU(test) {
+		case never: // as on a machine with GPUs
+			f.onTPU(func() {
+				for c := range n.Children() {
+					if c.Field() == syntax.FieldAlternative {
+						f.block(c.Child(syntax.FieldBody))
+						f.block(c.Child(syntax.FieldConsequence))
+					}
+				}
+			})
+			return f.block(body)
+		case always:
+			f.onTPU(func() { f.block(body) })
+			verdict = never
+		case unless:
+			if f.perhapsOnTPU(func() { f.branchOf(body, func() { reached = f.block(body) }) }) {
+				verdict = never
+			}
+		}
+	}
+	if verdict == never {
 		reached = true
 	}
 	covered := false
@@ -148,15 +170,17 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 		}
 		if c.Kind() == syntax.ElifClause {
 			block := c.Child(syntax.FieldConsequence)
-			f.branchOf(block, func() {
-				f.expression(c.Child(syntax.FieldCondition))
-				reached = f.block(block) || reached
+			f.perhapsOnTPU(func() {
+				f.branchOf(block, func() {
+					f.expression(c.Child(syntax.FieldCondition))
+					reached = f.block(block) || reached
+				})
 			})
 			continue
 		}
 		covered = true
 		block := c.Child(syntax.FieldBody)
-		f.branchOf(block, func() { reached = f.block(block) || reached })
+		f.perhapsOnTPU(func() { f.branchOf(block, func() { reached = f.block(block) || reached }) })
 	}
 	return reached || !covered
 }
@@ -254,13 +278,33 @@ func (f *frame) iterate(n syntax.Node, sure bool) {
 	}
 }
 
-// tryStatement reads the body as if nothing in it raises, and a handler as if
-// something may.
+// tryStatement reads the body as if nothing in it raises, but for the search for a TPU, and
+// a handler as if something may.
 func (f *frame) tryStatement(n syntax.Node) bool {
-	reached, handled := f.block(n.Child(syntax.FieldBody)), false
+	body, reached, handled := n.Child(syntax.FieldBody), false, false
+	var sure syntax.Node // the handler that runs on a machine with GPUs
+	if handler := fallback(n); handler.Valid() {
+		if f.perhapsOnTPU(func() {
+			if reached = f.block(body); f.tpu {
+				for c := range n.Children() {
+					if c.Kind() == syntax.ElseClause {
+						f.block(c.Child(syntax.FieldBody))
+					}
+				}
+			}
+		}) {
+			sure, reached = handler, false
+		}
+	} else {
+		reached = f.block(body)
+	}
 	for c := range n.Children() {
 		switch c.Kind() {
 		case syntax.ExceptClause:
+			if c == sure {
+				reached = f.block(names.Last(c))
+				continue
+			}
 			f.branch(func() {
 				f.with(InHandler, func() {
 					for s := range c.Children() {
@@ -271,7 +315,7 @@ func (f *frame) tryStatement(n syntax.Node) bool {
 				})
 			})
 		case syntax.ElseClause:
-			reached = reached && f.block(c.Child(syntax.FieldBody))
+			reached = reached && (sure.Valid() || f.block(c.Child(syntax.FieldBody)))
 		case syntax.FinallyClause:
 			for s := range c.Children() {
 				if s.Kind() == syntax.Block && !f.block(s) {
@@ -350,8 +394,11 @@ func (f *frame) expression(n syntax.Node) {
 		value := n.FirstChild()
 		test := value.Next()
 		f.expression(test)
-		f.branch(func() { f.expression(value) })
-		f.branch(func() { f.expression(test.Next()) })
+		if f.perhapsOnTPU(func() { f.branch(func() { f.expression(value) }) }) {
+			f.expression(test.Next())
+		} else {
+			f.perhapsOnTPU(func() { f.branch(func() { f.expression(test.Next()) }) })
+		}
 	case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
 		f.comprehension(n)
 	default:

@@ -193,7 +193,7 @@ func configured(program *flow.Program) bool {
 		for i := range t.Events {
 			e := &t.Events[i]
 			switch {
-			case e.Effects.Has(effects.SetsGrowth | effects.SetsLogical | effects.UsesTPU), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
+			case e.Effects.Has(effects.SetsGrowth | effects.SetsLogical), e.NeedsTPU(), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
 				return true
 			case e.Effects.Has(effects.OpensSession | effects.GraphMode):
 				return true // TFM201 looks at these

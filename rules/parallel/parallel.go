@@ -131,7 +131,7 @@ func hidesGPUs(e *flow.Event) bool {
 		devices := names.Argument(e.Node, 0, "devices")
 		return devices.Kind() == syntax.List && !devices.FirstChild().Valid()
 	}
-	return e.Effects.Has(effects.UsesTPU)
+	return e.NeedsTPU()
 }
 
 // happens tells whether an event of the program is one that the test asks for.

@@ -220,7 +220,7 @@ func limitOf(p *rule.Pass, workers int64) (limit int64, device memory.Device) {
 // decides tells whether an event settles what memory, or which GPU, a worker has.
 func decides(e *flow.Event) bool {
 	switch {
-	case e.Effects.Has(effects.SetsLogical | effects.SetsVisible | effects.UsesTPU):
+	case e.Effects.Has(effects.SetsLogical | effects.SetsVisible), e.NeedsTPU():
 		return true
 	case e.Key == "CUDA_VISIBLE_DEVICES":
 		// One GPU for all of them leaves them what they had.

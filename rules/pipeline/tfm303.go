@@ -258,7 +258,7 @@ func offGPU(p *rule.Pass) bool {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			switch e := &t.Events[i]; {
-			case e.Effects.Has(effects.UsesTPU):
+			case e.NeedsTPU():
 				return true
 			case e.Effects.Has(effects.SetsVisible):
 				if list := names.Argument(e.Node, 0, "devices"); list.Is(syntax.List, syntax.Tuple) && !names.Element(list, 0).Valid() {

@@ -171,7 +171,7 @@ func decided(program *flow.Program) (growth *flow.Event, all bool) {
 		for i := range t.Events {
 			e := &t.Events[i]
 			switch {
-			case e.Effects.Has(effects.UsesTPU | effects.SetsLogical), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
+			case e.Effects.Has(effects.SetsLogical), e.NeedsTPU(), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
 				return nil, true
 			case e.Effects.Has(effects.SetsEnvironment) && rule.EnvironmentDecides(e):
 				return nil, true

@@ -1,13 +1,10 @@
-# It runs on a TPU where there is one.
+# It runs on a TPU alone.
 import tensorflow as tf
 
-try:
-    resolver = tf.distribute.cluster_resolver.TPUClusterResolver()
-    tf.config.experimental_connect_to_cluster(resolver)
-    tf.tpu.experimental.initialize_tpu_system(resolver)
-    strategy = tf.distribute.TPUStrategy(resolver)
-except ValueError:
-    strategy = tf.distribute.get_strategy()
+resolver = tf.distribute.cluster_resolver.TPUClusterResolver()
+tf.config.experimental_connect_to_cluster(resolver)
+tf.tpu.experimental.initialize_tpu_system(resolver)
+strategy = tf.distribute.TPUStrategy(resolver)
 
 (x_train, y_train), (x_test, y_test) = tf.keras.datasets.cifar10.load_data()
 with strategy.scope():

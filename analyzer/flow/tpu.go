@@ -1,0 +1,109 @@
+package flow
+
+import (
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A program that looks for a TPU first, and goes on without one, is followed as it runs on a
+// machine with GPUs: of what runs on a TPU alone only the search for it is an event.
+
+// passes tells whether an event happens on a machine with GPUs, and marks the search for a TPU.
+func (f *frame) passes(e *Event) bool {
+	if f.alternative && e.NeedsTPU() {
+		f.tpu = true
+	}
+	if f.tpu && e.Entry != nil && e.Effects.Has(effects.UsesTPU) {
+		e.Context |= OnTPU
+		return true
+	}
+	return !f.tpu
+}
+
+// perhapsOnTPU walks code that the program can do without, and tells whether that is because
+// it runs on a TPU.
+func (f *frame) perhapsOnTPU(visit func()) bool {
+	when, left, alternative, tpu := f.when, f.left, f.alternative, f.tpu
+	f.alternative = true
+	visit()
+	is := f.tpu && !tpu
+	if is {
+		f.when, f.left = when, left
+	}
+	f.alternative, f.tpu = alternative, tpu
+	return is
+}
+
+// onTPU walks code that runs on a TPU alone.
+func (f *frame) onTPU(visit func()) {
+	f.perhapsOnTPU(func() {
+		f.tpu = true
+		visit()
+	})
+}
+
+// fallback is the one handler of a try statement, where the program goes on after it; none
+// where it does not, or there are several.
+func fallback(try syntax.Node) syntax.Node {
+	var found syntax.Node
+	for c := range try.Children() {
+		if c.Kind() != syntax.ExceptClause {
+			continue
+		}
+		last := names.Last(names.Last(c))
+		if found.Valid() || last.Kind() == syntax.RaiseStatement || !last.Valid() || names.Exits(last) {
+			return syntax.Node{}
+		}
+		found = c
+	}
+	return found
+}
+
+// asksForTPU is what a test comes to where there is a TPU, if it is about one: a name that is
+// given a TPU, or else None or False.
+func (f *frame) asksForTPU(test syntax.Node) verdict {
+	switch test.Kind() {
+	case syntax.ParenthesizedExpression:
+		return f.asksForTPU(test.FirstChild())
+	case syntax.NotOperator:
+		switch f.asksForTPU(test.Child(syntax.FieldArgument)) {
+		case always:
+			return never
+		case never:
+			return always
+		}
+	case syntax.ComparisonOperator:
+		name := test.FirstChild()
+		if last := names.Last(test); last.Kind() != syntax.NoneLiteral || f.asksForTPU(name) != always {
+			return unless
+		}
+		switch test.Text()[name.End()-test.Start():] {
+		case " is not None", " != None":
+			return always
+		case " is None", " == None":
+			return never
+		}
+	case syntax.Identifier:
+		found := unless
+		for _, b := range f.info.Reaching(test) {
+			value := f.info.Maker(b.Value)
+			switch {
+			case b.Kind != names.AssignBinding:
+				return unless
+			case value.Is(syntax.NoneLiteral, syntax.False):
+			case value.Kind() == syntax.Call && f.looksForTPU(value):
+				found = always
+			default:
+				return unless
+			}
+		}
+		return found
+	}
+	return unless
+}
+
+func (f *frame) looksForTPU(call syntax.Node) bool {
+	e := f.library.Lookup(f.info.Callee(call))
+	return e != nil && e.Effects.Has(effects.UsesTPU)
+}
