@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -53,7 +54,7 @@ func (a *accumulation) findAdded() {
 			if a.added.Valid() || n.Kind() == syntax.FunctionDefinition && n != a.step.Node {
 				return false
 			}
-			if n.Start() < a.gradient.Start() && !a.gradient.Within(n) {
+			if !flow.Before(a.gradient, n) {
 				return true
 			}
 			var to, value syntax.Node
@@ -173,7 +174,7 @@ func pathTo(pattern, name syntax.Node) ([]int, bool) {
 // findApply finds the call that applies the accumulator in every so many turns.
 func (a *accumulation) findApply() bool {
 	for _, call := range a.info.Calls {
-		if a.info.ScopeOf(call) != a.step || call.Start() < a.added.End() || !rule.Mendable(call) {
+		if a.info.ScopeOf(call) != a.step || !flow.Before(a.added, call) || !rule.Mendable(call) {
 			continue
 		}
 		list, ok := a.appliedBy(call)

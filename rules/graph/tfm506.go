@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -135,7 +136,7 @@ func (a *adders) by(call syntax.Node) *added {
 			out = nil // each call makes a variable, and needs operations of its own
 			break
 		}
-		if a.info.ScopeOf(inner) != fn.Scope || loopOf(inner).Valid() || !everyTurn(a.info, inner, fn.Node) || returnsBefore(fn, inner) || ownVariable(a.info, inner, fn.Node) {
+		if a.info.ScopeOf(inner) != fn.Scope || loopOf(inner).Valid() || !everyTurn(a.info, inner, fn.Node) || flow.LeftBefore(fn.Body, inner) || ownVariable(a.info, inner, fn.Node) {
 			continue
 		}
 		var deeper *added
@@ -165,19 +166,6 @@ func (a *adders) by(call syntax.Node) *added {
 // returned once.
 func plain(fn *names.Function) bool {
 	return len(fn.Decorators) == 0 || fn.IsStatic()
-}
-
-// returnsBefore tells whether a function may be left before it comes to a call.
-func returnsBefore(fn *names.Function, call syntax.Node) bool {
-	if !fn.Body.Valid() {
-		return false
-	}
-	found := false
-	fn.Body.Walk(func(n syntax.Node) bool {
-		found = found || n.Is(syntax.ReturnStatement, syntax.RaiseStatement) && !call.Within(n) && n.Start() < call.Start()
-		return !found && !n.Is(definitions...)
-	})
-	return found
 }
 
 // A run is a call of a session's run.

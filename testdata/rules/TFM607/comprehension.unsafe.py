@@ -1,0 +1,18 @@
+# In a comprehension the gradients are taken before what stands in front of them.
+import tensorflow as tf
+
+loss_fn = tf.keras.losses.MeanSquaredError()
+optimizer = tf.keras.optimizers.SGD(0.1)
+accumulated = [tf.Variable(tf.zeros_like(v), trainable=False) for v in model.trainable_variables]
+for step, (x, y) in enumerate(dataset):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=True))
+    [total.assign_add(g) for total, g in zip(accumulated, tape.gradient(loss, model.trainable_variables))]
+    if (step + 1) % 4 == 0:
+        optimizer.apply_gradients(zip([g / 4 for g in accumulated], model.trainable_variables))  # want "The gradients of 4 batches are summed on line 10"
+        for total in accumulated:
+            total.assign(tf.zeros_like(total))
+if (step + 1) % 4 != 0:
+    optimizer.apply_gradients(zip([g / ((step + 1) % 4) for g in accumulated], model.trainable_variables))  # want "The gradients of 4 batches are summed on line 10"
+    for total in accumulated:
+        total.assign(tf.zeros_like(total))
