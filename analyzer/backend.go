@@ -17,7 +17,8 @@ type Backend struct {
 }
 
 // Backend is the one that the file's Keras computes with (keras/src/backend/config.py): the one
-// that the program sets, else that of the environment that is declared, else TensorFlow.
+// that the program sets, else the one of its project, else that of the environment that is
+// declared, else TensorFlow.
 func (f *File) Backend() Backend {
 	if l, ok := f.libraryOf(f.Names()).(effects.Library); ok && l.Keras2() {
 		return Backend{flow.TensorFlow, "Keras 2 has no other"}
@@ -33,6 +34,9 @@ func (f *File) Backend() Backend {
 			return Backend{name, "the program says so"}
 		}
 	}
+	if b := f.ProjectBackend(); b.set() {
+		return b
+	}
 	if (strings.Contains(text, "torch") || strings.Contains(text, "jax")) && !f.Config.Backend.set() {
 		if name := flow.ComputesWith(f.Names()); name != "" {
 			return Backend{name, "the program differentiates with it"}
@@ -42,6 +46,16 @@ func (f *File) Backend() Backend {
 		return f.Config.Backend
 	}
 	return Backend{flow.TensorFlow, "nothing names another"}
+}
+
+// ProjectBackend is what the file's project says of its environment; the name is empty where it
+// says nothing.
+func (f *File) ProjectBackend() Backend {
+	if f.Config.Workspace == nil {
+		return Backend{}
+	}
+	name, where := f.Config.Workspace.Backend(f.Source.Path)
+	return Backend{name, where + " says so"}
 }
 
 func (b Backend) set() bool { return b.Name != "" }

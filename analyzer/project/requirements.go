@@ -34,17 +34,19 @@ var formats = []format{
 }
 
 // VersionFiles are patterns of the files in which a change may change the versions of a
-// project, beside setup.py and pyproject.toml.
+// project, or what it runs Keras on, beside setup.py and pyproject.toml.
 var VersionFiles = []string{
 	"**/{uv.lock,poetry.lock,pdm.lock,pylock.toml,Pipfile.lock,Pipfile,setup.cfg}",
 	"**/{requirements,constraints}*.txt", "**/*requirements.txt", "**/requirements/*.txt",
 	"**/{environment,conda}*.{yml,yaml}",
+	"**/{.env,Dockerfile,Dockerfile.*,*.Dockerfile}",
 }
 
-// StatesVersions tells whether a change of a file may change the versions of a project.
+// StatesVersions tells whether a change of a file may change the versions of a project, or
+// what it runs Keras on.
 func StatesVersions(path string) bool {
 	folder, name := filepath.Split(path)
-	return filepath.Base(folder) == "requirements" || isConstraints(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
+	return filepath.Base(folder) == "requirements" || isConstraints(name) || statesEnvironment(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
 }
 
 func called(names ...string) func(string) bool {

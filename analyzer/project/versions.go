@@ -14,11 +14,14 @@ type versions struct {
 	mu      sync.Mutex
 	folders map[string]effects.Versions // of a folder, and of those above where it is silent
 	read    map[string]bool             // the files that were read for it
+	// backends are those that are said of Keras, of a folder.
+	backends map[string]variable
 }
 
 func (v *versions) forget() {
 	v.mu.Lock()
 	clear(v.folders)
+	clear(v.backends)
 	v.mu.Unlock()
 }
 
@@ -65,9 +68,10 @@ func (w *Workspace) restated(path string, affected map[string]bool) {
 	folder := filepath.Dir(path)
 	inside := filepath.Base(folder) == "requirements"
 	w.versions.mu.Lock()
-	concerned := len(w.versions.folders) > 0 && (w.versions.read[path] || StatesVersions(path))
+	concerned := len(w.versions.folders)+len(w.versions.backends) > 0 && (w.versions.read[path] || StatesVersions(path))
 	if concerned {
 		clear(w.versions.folders)
+		clear(w.versions.backends)
 	}
 	w.versions.mu.Unlock()
 	if !concerned {

@@ -331,7 +331,7 @@ func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 // ofUnknownAge tells whether all that is said is Keras's own name, which may be a Keras
 // of TensorFlow 1, where the session that fit opens is what uses the GPU, or of another
 // library, and no version is known; but for a program that chooses TensorFlow as Keras's
-// backend.
+// backend, itself or in its project.
 func ofUnknownAge(p *rule.Pass) bool {
 	keras := p.File.Versions().Keras
 	importsKeras := false
@@ -348,6 +348,9 @@ func ofUnknownAge(p *rule.Pass) bool {
 				return false
 			}
 		}
+	}
+	if p.File.ProjectBackend().Name == flow.TensorFlow {
+		return false
 	}
 	major, known := keras.Major()
 	return importsKeras && (keras.Source == "" || !known || major < 3)
