@@ -109,7 +109,7 @@ func outcome(m estimate.Model) markdown {
 	verdict := map[memory.Verdict]markdown{memory.Fits: "it **fits**", memory.Tight: "it is **tight**", memory.Exceeds: "it does **not fit**"}[m.Verdict]
 	text := markdownf("%s has %s for TensorFlow (%s): %s", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source, verdict)
 	switch {
-	case m.Assessment.Model.Own.Fixed():
+	case m.Fixed():
 	case m.Largest == 0:
 		text += "; not even a batch of 1 is sure to fit"
 	case m.Largest >= memory.MaxBatch:

@@ -94,7 +94,7 @@ func title(m estimate.Model) string {
 	switch {
 	case m.Verdict == memory.Unknown:
 		return text + " · not known whether it fits"
-	case m.Assessment.Model.Own.Fixed():
+	case m.Fixed():
 		return text + map[memory.Verdict]string{memory.Fits: " · fits", memory.Tight: " · tight", memory.Exceeds: " · does not fit"}[m.Verdict]
 	case m.Largest == 0:
 		return text + " · not even a batch of 1 is sure to fit"

@@ -64,6 +64,19 @@ func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return n.layer.apply(g, in)
 }
 
+// NamedBatch is the batch that the inputs of a model are declared with, batch_shape=(32, …); 0
+// where they name none, or several.
+func (m *Model) NamedBatch() int64 {
+	named := int64(0)
+	for _, in := range m.Inputs {
+		if m.Own != nil || len(in.Shape) == 0 || in.Shape[0] < 1 || named != 0 && in.Shape[0] != named {
+			return 0
+		}
+		named = in.Shape[0]
+	}
+	return named
+}
+
 // A Model is a Sequential or functional model, a model of keras.applications, or
 // a model or layer that the program writes as a class.
 type Model struct {

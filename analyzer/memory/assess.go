@@ -27,6 +27,10 @@ type Place struct {
 	OnCPU bool
 }
 
+// Fixed tells whether the program itself fixes the batch: in the shapes of the model's inputs,
+// or in a step that is given none.
+func (a *Assessment) Fixed() bool { return a.Named || a.Model.Own.Fixed() }
+
 // An Assessment is all there is to say of one model.
 type Assessment struct {
 	Model *keras.Model
@@ -46,6 +50,8 @@ type Assessment struct {
 
 	OnCPU bool  // by Place.OnCPU
 	Batch int64 // 0 where it is not known
+	// Named is set where the batch is the one that the model's inputs are declared with.
+	Named bool
 	// Assumed is set where the program names no batch, and Keras's default of 32
 	// is priced.
 	Assumed bool

@@ -99,11 +99,12 @@ func (a *Assessment) use(u *keras.Use, at Place) (why string) {
 	if why != "" {
 		return why
 	}
+	named := a.Model.NamedBatch()
 	switch {
 	case at.Batch > 0:
 		a.Batch = at.Batch
-	case a.Use == nil && a.Model.Inputs[0].Shape[0] > 0:
-		a.Batch = a.Model.Inputs[0].Shape[0] // its input declares one
+	case a.Use == nil && named > 0:
+		a.Batch = named
 	case a.Use == nil:
 		a.Batch, a.Assumed = defaultBatch, true
 	default:
@@ -111,6 +112,7 @@ func (a *Assessment) use(u *keras.Use, at Place) (why string) {
 			return whyNoBatch(a.Use)
 		}
 	}
+	a.Named = at.Batch == 0 && a.Batch == named
 	a.Replica = (a.Batch + a.Replicas - 1) / a.Replicas
 	return ""
 }

@@ -1,6 +1,8 @@
 package estimate
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/memory/page"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -11,8 +13,11 @@ import (
 // none; where writes a place in a file as people do.
 func Page(models []Model, device *memory.Device, where func(*source.Source, source.Span) string) page.Page {
 	p := page.Page{Device: device}
-	for _, m := range Distinct(models) {
+	order := InOrder(models)
+	for i, m := range slices.Concat(order.Told, order.Parts, order.Idle) {
 		drawn := page.Model{Assessment: m.Assessment, Name: m.Name, Where: where(m.Source, m.Span), Same: m.Same, Part: m.Part}
+		drawn.Idle = i >= len(order.Told)+len(order.Parts)
+		drawn.Folded = i < len(order.Told) && m.use() > order.Told[0].use()
 		if m.Trainings > 1 && m.Use.Node.Tree().Text() == m.Source.Text() {
 			drawn.TrainedAt = where(m.Source, rule.Callee(m.Use.Node))
 		}

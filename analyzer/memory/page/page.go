@@ -36,6 +36,8 @@ type Model struct {
 	// TrainedAt is where the training is that is priced, of several; else empty.
 	TrainedAt string
 	Part      bool // of another model, and not used by itself
+	Idle      bool // only a step that is not known makes use of it
+	Folded    bool // shown where the reader asks for it: others are used more
 }
 
 //go:embed page.html
@@ -59,12 +61,17 @@ func (p Page) Write(w io.Writer) error { return parsed().Execute(w, p) }
 
 // Whole are the models that are used by themselves.
 func (p Page) Whole() []Model {
-	return slices.DeleteFunc(slices.Clone(p.Models), func(m Model) bool { return m.Part })
+	return slices.DeleteFunc(slices.Clone(p.Models), func(m Model) bool { return m.Part || m.Idle })
 }
 
 // Parts are those that others are made of, and nothing else.
 func (p Page) Parts() []Model {
 	return slices.DeleteFunc(slices.Clone(p.Models), func(m Model) bool { return !m.Part })
+}
+
+// Idle are those of which only a step that is not known makes use.
+func (p Page) Idle() []Model {
+	return slices.DeleteFunc(slices.Clone(p.Models), func(m Model) bool { return !m.Idle })
 }
 
 // Class is what the model is to its author, in words.

@@ -28,21 +28,12 @@ const (
 // told in a line each group, unless verbose asks for all.
 func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) error {
 	var b strings.Builder
-	models = estimate.Distinct(models)
-	unknownStep := slices.ContainsFunc(models, func(m estimate.Model) bool { return isStep(m) && len(m.Unresolved) > 0 })
-	slices.SortStableFunc(models, func(a, b estimate.Model) int { return rank(a) - rank(b) })
-	var parts, idle []estimate.Model
+	order := estimate.InOrder(models)
+	if verbose {
+		order = estimate.Order{Told: order.All()}
+	}
 	told := 0
-	for _, m := range models {
-		switch {
-		case verbose:
-		case m.Part:
-			parts = append(parts, m)
-			continue
-		case unknownStep && rank(m) == unused && len(m.Unresolved) == 0:
-			idle = append(idle, m)
-			continue
-		}
+	for _, m := range order.Told {
 		if told++; told > 1 {
 			b.WriteString("\n")
 		}
@@ -60,7 +51,7 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) 
 	for _, group := range []struct {
 		models []estimate.Model
 		why    string
-	}{{parts, "Parts of other models or of a step"}, {idle, "Not weighed, for only a step that is not known may train them"}} {
+	}{{order.Parts, "Parts of other models or of a step"}, {order.Idle, "Not weighed, for only a step that is not known may train them"}} {
 		if len(group.models) > 0 {
 			if told++; told > 1 {
 				b.WriteString("\n")
@@ -71,30 +62,6 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) 
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-// How models are used, in the order in which they are told.
-const (
-	trained = iota
-	compiled
-	run
-	unused
-)
-
-func rank(m estimate.Model) int {
-	switch {
-	case m.Part:
-		return unused
-	case isStep(m), m.Use != nil && m.Use.Trains():
-		return trained
-	case m.Then.Compiled != nil:
-		return compiled
-	case m.Used():
-		return run
-	}
-	return unused
-}
-
-func isStep(m estimate.Model) bool { return m.Assessment.Model.Class == "Step" }
 
 // listed are the names of models and where they are made.
 func listed(models []estimate.Model) string {
@@ -165,7 +132,7 @@ func (t text) body() {
 	t.summary()
 	t.kinds()
 	t.layers()
-	if t.m.Assessment.Model.Own.Fixed() {
+	if t.m.Fixed() {
 		return
 	}
 	t.batches()
@@ -182,6 +149,9 @@ func (t text) summary() {
 		t.WriteString(" on the batch that the program's own constants fix,")
 	} else {
 		t.printf(" on batches of %s", memory.Count(m.Batch))
+	}
+	if m.Named {
+		t.printf(", which the shape of its input names,")
 	}
 	if m.Assumed {
 		t.WriteString(" (assumed, as the program gives none)")
@@ -225,7 +195,7 @@ func (t text) answer() {
 		return
 	}
 	share := fmt.Sprintf("%s has %s for TensorFlow (%s)", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source)
-	if m.Assessment.Model.Own.Fixed() {
+	if m.Fixed() {
 		t.printf("  %s: %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share)
 		return
 	}

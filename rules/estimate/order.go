@@ -1,0 +1,62 @@
+package estimate
+
+import "slices"
+
+// An Order is models as people want to be told of them, each list in order: first those that
+// are trained, then those that are only run.
+type Order struct {
+	Told  []Model
+	Parts []Model // of others, and not used by themselves
+	Idle  []Model // of which only a step that is not known makes use
+}
+
+// All are the models of all lists.
+func (o Order) All() []Model {
+	all := slices.Concat(o.Told, o.Parts, o.Idle)
+	slices.SortStableFunc(all, byUse)
+	return all
+}
+
+// InOrder puts models in order, those that a loop makes and that do not differ as one.
+func InOrder(models []Model) (o Order) {
+	models = Distinct(models)
+	slices.SortStableFunc(models, byUse)
+	unknownStep := slices.ContainsFunc(models, func(m Model) bool { return m.isStep() && len(m.Unresolved) > 0 })
+	for _, m := range models {
+		switch {
+		case m.Part:
+			o.Parts = append(o.Parts, m)
+		case unknownStep && m.use() == unused && len(m.Unresolved) == 0:
+			o.Idle = append(o.Idle, m)
+		default:
+			o.Told = append(o.Told, m)
+		}
+	}
+	return o
+}
+
+// How models are used, in the order in which they are told.
+const (
+	trained = iota
+	compiled
+	run
+	unused
+)
+
+func byUse(a, b Model) int { return a.use() - b.use() }
+
+func (m Model) use() int {
+	switch {
+	case m.Part:
+		return unused
+	case m.isStep(), m.Use != nil && m.Use.Trains():
+		return trained
+	case m.Then.Compiled != nil:
+		return compiled
+	case m.Used():
+		return run
+	}
+	return unused
+}
+
+func (m Model) isStep() bool { return m.Assessment.Model.Class == "Step" }
