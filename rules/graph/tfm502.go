@@ -143,20 +143,6 @@ func relaxed(by syntax.Node) bool {
 	return names.Argument(by, -1, "reduce_retracing").Valid() || names.Argument(by, -1, "experimental_relax_shapes").Valid()
 }
 
-// growing is the scalar that one end of an array's slice is, where the other is
-// open: its length changes with it.
-func (f follower) growing(n syntax.Node) (scalar, bool) {
-	index := n.Child(syntax.FieldSubscript)
-	if n.Kind() != syntax.Subscript || index.Next().Valid() {
-		return scalar{}, false
-	}
-	end := index.FirstChild()
-	if index.Kind() != syntax.Slice || !end.Valid() || end.Next().Valid() || !f.array(n.Child(syntax.FieldValue)) {
-		return scalar{}, false
-	}
-	return f.changing(end)
-}
-
 // array tells whether a name is surely an array of NumPy or a tensor.
 func (f follower) array(n syntax.Node) bool {
 	bindings := f.info.Reaching(n)
