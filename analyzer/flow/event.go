@@ -94,9 +94,7 @@ func (e *Event) Maker(info *names.Info, n syntax.Node) syntax.Node {
 		}
 		b := info.Reaching(made)[0]
 		f := b.Scope.Func
-		at := slices.IndexFunc(e.Path, func(call syntax.Node) bool {
-			return call.Kind() == syntax.Call && f != nil && info.Target(call.Child(syntax.FieldFunction)).Function == f
-		})
+		at := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return call.Kind() == syntax.Call && f != nil && runs(info, call, f) })
 		if at < 0 {
 			return made
 		}
@@ -107,6 +105,17 @@ func (e *Event) Maker(info *names.Info, n syntax.Node) syntax.Node {
 		n = passed
 	}
 	return syntax.Node{}
+}
+
+// runs tells whether a call of the way to an event surely passes its arguments to a function of
+// the program: it names it, or calls an instance whose method it is.
+func runs(info *names.Info, call syntax.Node, f *names.Function) bool {
+	function := call.Child(syntax.FieldFunction)
+	if info.Target(function).Function == f {
+		return true
+	}
+	class := info.TypeOf(function).Local
+	return class != nil && (f.Name == "__call__" || f.Name == "call") && info.Method(class, f.Name) == f
 }
 
 // Part finds where the ways to two events of one trace part: the two nodes, of

@@ -24,9 +24,11 @@ func (f *frame) handed(function syntax.Node) (names.Target, *names.Class) {
 
 // classOf is the class of the program that an expression is an instance of, which may be
 // handed to the code as well.
-func (f *frame) classOf(n syntax.Node) *names.Class {
-	return agreed(f, n, f.types, f.info.TypeOf).Local
-}
+func (f *frame) classOf(n syntax.Node) *names.Class { return f.typeOf(n).Local }
+
+// typeOf is the class that an expression is an instance of, which may be handed to the code as
+// well.
+func (f *frame) typeOf(n syntax.Node) names.Type { return agreed(f, n, f.types, f.info.TypeOf) }
 
 // agreed is what of is for an expression or else for all that is passed for the parameter that
 // gives it its value; zero where that is not the same.

@@ -487,8 +487,13 @@ func (f *frame) call(n syntax.Node) {
 		} else if handed != nil {
 			f.instance(n, names.Type{Local: handed})
 		} else if function.Kind() == syntax.Attribute && !f.info.TypeOf(function.Child(syntax.FieldObject)).Known() {
-			// A method of an object that is not known: some names say enough.
-			f.external(n, anyObject+function.Child(syntax.FieldAttribute).Text())
+			method := function.Child(syntax.FieldAttribute).Text()
+			if class := f.typeOf(function.Child(syntax.FieldObject)).Class; class != "" {
+				f.external(n, effects.Library{}.Canonical(class+"."+method))
+			} else {
+				// Of an object that is not known some names say enough.
+				f.external(n, anyObject+method)
+			}
 		}
 	}
 }
