@@ -155,12 +155,13 @@ func prefetches(info *names.Info, d dataset.Dataset) bool {
 }
 
 func addPrefetch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.Fix {
+	info := p.File.Names()
 	chain := writtenAt(p, argument, kind)
-	if chain == argument && argument.Kind() == syntax.Identifier && inLoop(argument) {
-		chain = madeBy(p, argument) // whatever else it is used for, or each epoch would make another
+	if chain == argument && argument.Kind() == syntax.Identifier && inLoop(info, argument) {
+		chain = madeBy(p, argument) // whatever else it is used for
 	}
-	if !chain.Valid() {
-		return nil
+	if !chain.Valid() || inLoop(info, chain) {
+		return nil // each epoch would make another
 	}
 	autotune := autotuneAt(p, chain)
 	if autotune == "" {
@@ -175,13 +176,26 @@ func addPrefetch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.F
 	}}
 }
 
-// inLoop tells whether an expression is evaluated in every turn of a loop.
-func inLoop(n syntax.Node) bool {
+// inLoop tells whether an expression is evaluated in every turn of a loop, around it or around
+// what calls its function.
+func inLoop(info *names.Info, n syntax.Node) bool {
+	return inLoopOf(info, n, map[*names.Function]bool{})
+}
+
+func inLoopOf(info *names.Info, n syntax.Node, seen map[*names.Function]bool) bool {
 	loop := n.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition)
 	if loop.Kind() == syntax.ForStatement && !n.Within(loop.Child(syntax.FieldBody)) {
 		loop = loop.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition) // it goes over n itself
 	}
-	return loop.Is(syntax.ForStatement, syntax.WhileStatement)
+	if loop.Is(syntax.ForStatement, syntax.WhileStatement) {
+		return true
+	}
+	fn := info.ScopeOf(n).Function()
+	if fn == nil || seen[fn] {
+		return false
+	}
+	seen[fn] = true
+	return slices.ContainsFunc(info.CallsOf(fn), func(call syntax.Node) bool { return inLoopOf(info, call, seen) })
 }
 
 // madeBy is the one call, outside of loops, that gives a name its value, or none.
@@ -192,7 +206,7 @@ func madeBy(p *rule.Pass, argument syntax.Node) syntax.Node {
 		return syntax.Node{}
 	}
 	made := bindings[0].Value
-	if made.Kind() != syntax.Call || !rule.Mendable(made) || inLoop(made) {
+	if made.Kind() != syntax.Call || !rule.Mendable(made) || inLoop(info, made) {
 		return syntax.Node{}
 	}
 	return made
