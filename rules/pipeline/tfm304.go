@@ -20,9 +20,10 @@ var WholeDatasetForward = &rule.Rule{
 	What: `
 Reports a call of a model itself, or of predict_on_batch, on an array that is known
 to be large: a data set of keras.datasets, or an array whose shape the program gives,
-of 2,000 examples and 16 MiB at least. Calls in loops, under gradient tapes, in
+of 2,000 examples and 16 MiB at least; or the very array that fit goes through in
+batches of a size that the program says, where its shape is not known. Calls in loops, under gradient tapes, in
 functions that tf.function compiles, and in the definition of a model are left alone,
-and so is an array of which nothing is known.`,
+and so is any other array of which nothing is known.`,
 	Why: `
 A call of the model takes what it is given as one batch. Every layer then makes its
 output for all examples at once, and the GPU has to hold the largest of them beside
@@ -51,7 +52,7 @@ logits = model.predict(x_test[..., None] / 255.0)`,
 	FixSafety: `
 Unsafe: predict returns a NumPy array where the call returned a tensor, and it
 prints its progress.`,
-	Triggers: []string{"load_data", "random", "zeros", "ones", "predict_on_batch"},
+	Triggers: []string{"load_data", "random", "zeros", "ones", "predict_on_batch", "batch_size"},
 	Priced:   true,
 	Check:    checkForward,
 }
@@ -64,12 +65,17 @@ const (
 
 func checkForward(p *rule.Pass) {
 	info := p.File.Names()
-	if !mayBeMany(info) {
-		return
-	}
-	candidates := map[syntax.Node]bool{}
+	many := mayBeMany(info)
+	candidates, fits := map[syntax.Node]bool{}, map[syntax.Node]syntax.Node{}
 	for _, call := range info.Calls {
-		if passes(info, call) && alone(info, call) {
+		if !passes(info, call) || !alone(info, call) {
+			continue
+		}
+		fit := fitted(info, call)
+		if fit.Valid() {
+			fits[call] = fit
+		}
+		if many || fit.Valid() {
 			candidates[call] = true
 		}
 	}
@@ -84,7 +90,10 @@ func checkForward(p *rule.Pass) {
 		if !candidates[u.Node] {
 			continue
 		}
-		rows, _ := u.Batch.Int()
+		rows, known := u.Batch.Int()
+		if known {
+			delete(fits, u.Node)
+		}
 		input, layer := passBytes(u, rows)
 		if rows < manyExamples || input < manyBytes {
 			continue
@@ -99,9 +108,38 @@ func checkForward(p *rule.Pass) {
 			Span: span,
 			Message: fmt.Sprintf("This call takes all %d examples as one batch: %s of input as float32, and %s. predict() goes through them in batches.",
 				rows, memory.Bytes(input), outputs),
-			Fixes: usePredict(p, u),
+			Fixes: usePredict(p, u.Node),
 		})
 	}
+	for _, call := range info.Calls {
+		if fit := fits[call]; fit.Valid() {
+			span := rule.Callee(call)
+			p.Report(rule.Finding{
+				Span: span,
+				Message: fmt.Sprintf("This call takes all of %s as one batch, which fit() on %s goes through in batches of %.0f: every layer makes its output for all examples at once. predict() goes through them in batches.",
+					names.Element(call.Child(syntax.FieldArguments), 0).Text(), p.Line(fit, span), constant(info, names.Argument(fit, 2, "batch_size"))),
+				Related: []rule.Related{p.Related(fit, rule.Callee(fit), "trained on it here")},
+				Fixes:   usePredict(p, call),
+			})
+		}
+	}
+}
+
+// fitted is the call of fit that goes through the very array in batches, whose size the program
+// says, that another call hands to a model whole; none where there is none.
+func fitted(info *names.Info, call syntax.Node) syntax.Node {
+	whole := info.Reaching(names.Element(call.Child(syntax.FieldArguments), 0))
+	if len(whole) != 1 {
+		return syntax.Node{}
+	}
+	for _, fit := range info.MethodCalls(func(name string) bool { return name == "fit" }) {
+		given := info.Reaching(names.Argument(fit, 0, "x"))
+		if len(given) == 1 && given[0] == whole[0] && constant(info, names.Argument(fit, 2, "batch_size")) > 0 &&
+			info.InstanceOf(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject), "tensorflow.keras.Model") {
+			return fit
+		}
+	}
+	return syntax.Node{}
 }
 
 // mayBeMany tells whether the program may have an array, of its own making or of
@@ -184,17 +222,18 @@ func repeated(info *names.Info, n syntax.Node) bool {
 }
 
 // usePredict offers predict in place of the call.
-func usePredict(p *rule.Pass, u *keras.Use) []rule.Fix {
-	if !rule.Mendable(u.Node) || names.HasSplat(u.Node) {
+func usePredict(p *rule.Pass, call syntax.Node) []rule.Fix {
+	if !rule.Mendable(call) || names.HasSplat(call) {
 		return nil
 	}
-	function := u.Node.Child(syntax.FieldFunction)
+	function := call.Child(syntax.FieldFunction)
+	onBatch := rule.Method(call) == "predict_on_batch"
 	edits := []source.Edit{{Span: source.Span{Start: function.End(), End: function.End()}, New: ".predict"}}
-	if u.Method == "predict_on_batch" {
+	if onBatch {
 		edits = []source.Edit{{Span: rule.Span(function.Child(syntax.FieldAttribute)), New: "predict"}}
 	}
 	var first syntax.Node
-	for a := range u.Node.Child(syntax.FieldArguments).Children() {
+	for a := range call.Child(syntax.FieldArguments).Children() {
 		switch {
 		case !first.Valid() && a.Kind() != syntax.KeywordArgument && a.Kind() != syntax.Comment:
 			first = a
@@ -205,11 +244,11 @@ func usePredict(p *rule.Pass, u *keras.Use) []rule.Fix {
 		}
 	}
 	// An array has no numpy().
-	if get := u.Node.Parent(); u.Method == "__call__" && get.Kind() == syntax.Attribute {
+	if get := call.Parent(); !onBatch && get.Kind() == syntax.Attribute {
 		if get.Child(syntax.FieldAttribute).Text() != "numpy" || get.Parent().Kind() != syntax.Call || names.Element(get.Parent().Child(syntax.FieldArguments), 0).Valid() {
 			return nil
 		}
-		edits = append(edits, source.Edit{Span: source.Span{Start: u.Node.End(), End: get.Parent().End()}})
+		edits = append(edits, source.Edit{Span: source.Span{Start: call.End(), End: get.Parent().End()}})
 	}
 	return []rule.Fix{{Message: "Go through the data with predict()", Applicability: rule.Unsafe, Edits: edits}}
 }
