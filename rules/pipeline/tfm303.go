@@ -192,7 +192,7 @@ func isArray(q string) bool {
 		return false
 	}
 	switch name {
-	case "zeros", "ones", "empty", "full", "fill", "rand", "randn", "random", "random_sample", "standard_normal", "randint", "normal", "uniform", "truncated_normal":
+	case "zeros", "ones", "empty", "ndarray", "full", "fill", "rand", "randn", "random", "random_sample", "standard_normal", "randint", "normal", "uniform", "truncated_normal":
 		return true
 	}
 	return false
