@@ -104,3 +104,25 @@ func (lib *Library) info(in *value.Interp, args *value.Args) value.Value {
 	}
 	return value.Value{X: &typeInfo{"the limits of a type", d}}
 }
+
+// OpsReduced is the type of what a function of keras.ops makes of the elements of a tensor: whole
+// numbers have a mean that is none, and a sum of 32 bits at least
+// (keras/src/backend/tensorflow/numpy.py).
+func OpsReduced(name string, d tensor.DType) tensor.DType {
+	switch name {
+	case "mean", "std", "var", "median":
+		if !d.Floating() {
+			return "float32"
+		}
+	case "count_nonzero":
+		return "int32"
+	case "sum", "prod":
+		switch d {
+		case "bool", "int8", "int16":
+			return "int32"
+		case "uint8", "uint16":
+			return "uint32"
+		}
+	}
+	return d
+}

@@ -71,7 +71,7 @@ func (c *numericCall) fold(a *Array) value.Value {
 		return value.Value{}
 	}
 	var combine func(x, y value.Value) value.Value
-	name := strings.TrimPrefix(c.name, "reduce_")
+	name, of := strings.TrimPrefix(c.name, "reduce_"), a.DType
 	if a.DType == "bool" && (name == "sum" || name == "mean" || name == "prod") {
 		a = a.converted(c.in, "int64") // of truths: how many there are
 	}
@@ -111,6 +111,12 @@ func (c *numericCall) fold(a *Array) value.Value {
 		if strings.HasPrefix(c.function, "numpy.") && !out.DType.Floating() {
 			out.DType = "float64"
 		}
+	}
+	switch {
+	case strings.HasPrefix(c.function, "tensorflow.keras.ops."):
+		out.DType = OpsReduced(name, of)
+	case name == "mean" && strings.HasPrefix(c.function, "tensorflow.") && !of.Floating():
+		out.DType, out.items = of, nil // TensorFlow divides whole numbers by whole numbers
 	}
 	if len(out.Shape) == 0 && out.known() == nil {
 		if strings.HasSuffix(name, "max") || strings.HasSuffix(name, "min") {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -88,7 +89,11 @@ func unaryFunction(kind reads) function {
 			if name == "identity" {
 				return []*Tensor{x}, nil // which the graph optimizer takes out, or Python holds once
 			}
-			return []*Tensor{unary(g, name, x, kind)}, nil
+			out := unary(g, name, x, kind)
+			if name == "zeros_like" || name == "ones_like" {
+				out.DType = arrays.DTypeAt(args, 1, "dtype", x.DType)
+			}
+			return []*Tensor{out}, nil
 		})
 	}
 }
@@ -200,7 +205,7 @@ func (h *host) binaryOperator(_ *value.Interp, op string, a, b value.Value, refl
 		a, b = b, a
 	}
 	if name == "MatMul" {
-		return h.matmul(a, b, false, false, false)
+		return h.matmul(a, b, false, false, false, "")
 	}
 	return h.binary(name, a, b)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -31,7 +32,8 @@ func matmul(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	tb, _ := objects.Passed(args, 3, "transpose_b")
 	transposeA, _ := ta.X.(bool)
 	transposeB, _ := tb.X.(bool)
-	return h.matmul(objects.First(args), b, transposeA, transposeB, name == opsMatmul)
+	output := arrays.DTypeAt(args, 8, "output_type", "")
+	return h.matmul(objects.First(args), b, transposeA, transposeB, name == opsMatmul, output)
 }
 
 // opsMatmul is what keras.ops.matmul is called here. A matrix that it takes tensors of
@@ -39,7 +41,8 @@ func matmul(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 // (keras/src/backend/tensorflow/numpy.py, matmul).
 const opsMatmul = "ops.matmul"
 
-func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool) value.Value {
+// matmul is a product of matrices, of the output's type where that is said.
+func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool, output DType) value.Value {
 	pair, why := h.operands([]value.Value{a, b})
 	if why != "" {
 		return h.unknown("%s", why)
@@ -72,6 +75,12 @@ func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool) val
 			return nil, err
 		}
 		out, err := contract(g, "MatMul", in, append(slices.Clone(batch), rows, columns))
+		switch {
+		case output != "":
+			out[0].DType = output
+		case byRows && in[0].DType == "int8" && in[1].DType == "int8": // of keras.ops
+			out[0].DType = "int32"
+		}
 		if byRows && len(y) == 2 {
 			return out, err
 		}

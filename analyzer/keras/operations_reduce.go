@@ -14,6 +14,9 @@ func init() {
 		define(reduction, name, "reduce_"+name)
 	}
 	define(reduction, "amax", "amin", "norm", "count_nonzero")
+	for _, name := range []string{"mean", "std", "var", "median", "sum", "prod", "count_nonzero"} {
+		define(reduction, opsPrefix+name)
+	}
 	define(moments, "moments")
 	define(normalized, "batch_normalization")
 	define(l2normalize, "l2_normalize", "normalize")
@@ -23,7 +26,7 @@ func init() {
 }
 
 func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	name = strings.TrimPrefix(name, "reduce_")
+	name, ops := strings.CutPrefix(strings.TrimPrefix(name, "reduce_"), opsPrefix)
 	first := objects.First(args)
 	if v, ok := first.X.(*vector); ok && name == "prod" {
 		out := value.Value{X: int64(1)}
@@ -67,7 +70,10 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 			return nil, err
 		}
 		out := reduce(g, name, x, shape)
-		if name == "count_nonzero" {
+		switch {
+		case ops:
+			out.DType = arrays.OpsReduced(name, x.DType)
+		case name == "count_nonzero":
 			out.DType = count
 		}
 		return []*Tensor{out}, nil
@@ -225,7 +231,7 @@ func average(h *host, in *value.Interp, name string, args *value.Args) value.Val
 	if !given {
 		axis = value.Value{X: value.None{}}
 	}
-	return calls{h, in}.do("mean", objects.First(args), axis)
+	return calls{h, in}.do(opsPrefix+"mean", objects.First(args), axis)
 }
 
 // differences is keras.ops.diff: of each number and the one before it.

@@ -1,0 +1,47 @@
+package keras_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestTypesOfResults holds the types and shapes of what operations yield, where an argument or
+// the library decides on the type, against those of Keras 3.15.1 on TensorFlow.
+func TestTypesOfResults(t *testing.T) {
+	const head = "import tensorflow as tf\nfrom tensorflow import keras\nfrom keras import ops\ni = keras.Input((8,))\n" +
+		"x, n, b = tf.zeros((4, 6)), tf.zeros((4, 6), tf.int32), tf.zeros((4, 6), tf.bool)\n" +
+		"small, u = tf.zeros((4, 6), tf.int8), tf.zeros((4, 6), tf.uint8)\n"
+	for _, c := range []struct{ expression, shape, dtype string }{
+		{"tf.matmul(small, small, transpose_b=True, output_type=tf.int32)", "(4, 4)", "int32"},
+		{"tf.matmul(x, x, transpose_b=True)", "(4, 4)", "float32"},
+		{"ops.matmul(small, ops.transpose(small))", "(4, 4)", "int32"},
+		{"ops.zeros_like(x, dtype='int32')", "(4, 6)", "int32"},
+		{"ops.ones_like(n, dtype='float16')", "(4, 6)", "float16"},
+		{"ops.ones_like(n)", "(4, 6)", "int32"},
+		{"tf.zeros_like(x, tf.float16)", "(4, 6)", "float16"},
+		{"ops.mean(n, axis=0)", "(6,)", "float32"},
+		{"ops.average(n, axis=0)", "(6,)", "float32"},
+		{"ops.std(n, axis=0)", "(6,)", "float32"},
+		{"ops.var(n, axis=1)", "(4,)", "float32"},
+		{"ops.sum(small, axis=1)", "(4,)", "int32"},
+		{"ops.sum(u, axis=1)", "(4,)", "uint32"},
+		{"ops.sum(b, axis=1)", "(4,)", "int32"},
+		{"ops.sum(n, axis=0)", "(6,)", "int32"},
+		{"ops.prod(u, axis=0)", "(6,)", "uint32"},
+		{"ops.max(u, axis=0)", "(6,)", "uint8"},
+		{"ops.count_nonzero(x, axis=1)", "(4,)", "int32"},
+		{"tf.math.count_nonzero(x, axis=1)", "(4,)", "int64"},
+		{"tf.math.count_nonzero(x, axis=1, dtype=tf.int32)", "(4,)", "int32"},
+		{"tf.reduce_sum(u, axis=0)", "(6,)", "uint8"},
+		{"tf.reduce_mean(n, axis=0)", "(6,)", "int32"},
+	} {
+		t.Run(c.expression, func(t *testing.T) {
+			m := follow(head + fmt.Sprintf("v = %s\ny = keras.layers.Dense(3 if v.dtype == '%s' else 5)(i)\ny = keras.layers.Dense(7 if tuple(v.shape) == %s else 9)(y)\nm = keras.Model(i, y)\n",
+				c.expression, c.dtype, c.shape)).Models[0]
+			if all, _ := m.Parameters(); all != 9*3+4*7 || len(m.Unresolved) > 0 {
+				t.Errorf("it is not of type %s and shape %s; %s", c.dtype, c.shape, strings.Join(m.Unresolved, "; "))
+			}
+		})
+	}
+}
