@@ -88,7 +88,7 @@ func IsPath(setting string) bool {
 	return strings.ContainsAny(setting, `/\`) || strings.HasSuffix(strings.ToLower(setting), ".json")
 }
 
-var size = regexp.MustCompile(`(?i)^([+-]?[\d.,]+)\s*([kmgt]?i?b?|bytes)$`)
+var size = regexp.MustCompile(`(?i)^([+-]?[\d.,]+) *([kmgt]?i?b?|bytes)$`)
 
 // units are in bytes.
 var units = map[string]float64{"gib": 1 << 30, "mib": 1 << 20, "gb": 1e9, "mb": 1e6}
