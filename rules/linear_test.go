@@ -163,7 +163,7 @@ func TestLinear(t *testing.T) {
 	}
 	for i, r := range checked() {
 		way := slices.Sorted(maps.Keys(repeated))[i%len(repeated)]
-		check(r.Code+" "+way, func(n int) string { return repeated[way](example(r, r.Bad), n) })
+		check(r.Code+" "+way, func(n int) string { return repeated[way](shown(r, r.Bad), n) })
 	}
 }
 

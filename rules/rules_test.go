@@ -113,7 +113,7 @@ func TestExamples(t *testing.T) {
 					t.Errorf("%s is empty", what)
 				}
 			}
-			bad, good := example(r, r.Bad), example(r, r.Good)
+			bad, good := shown(r, r.Bad), shown(r, r.Good)
 			only := alone(r)
 			if got := Check(analyze(source.New("bad.py", bad)), only); len(got) != 1 {
 				t.Errorf("the bad example has %d findings, want 1", len(got))
@@ -132,8 +132,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// example is one of a rule's, with the lines that say what it needs.
-func example(r *rule.Rule, text string) string {
+// shown is an example of a rule, with the lines that say what it needs.
+func shown(r *rule.Rule, text string) string {
 	head := ""
 	if r.GPU != "" {
 		head += "# device: " + r.GPU + "\n"

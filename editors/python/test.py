@@ -53,7 +53,7 @@ def blocking_request(request_type, request="", timeout_sec=5, parent=None):
     sources = ["import google.colab\\n%load_ext tfmem", "import tensorflow as tf", "%tfmem --gpu T4",
         ["%%time\\n", "photos = tf.keras.utils.image_dataset_from_directory('photos', image_size=(32, 32))\\n",
          "net = tf.keras.Sequential([tf.keras.Input((32, 32, 3)), tf.keras.layers.Flatten(), tf.keras.layers.Dense(len(photos.class_names))])"],
-        "%%tfmem --stop\\nnet.compile('adam', 'mse')\\nnet.fit(photos)"]
+        "%%tfmem --stop\\nnet.compile('adam', 'sparse_categorical_crossentropy')\\nnet.fit(photos)"]
     return {"ipynb": {"cells": [{"cell_type": "markdown", "source": "# Title"}] + [{"cell_type": "code", "source": s} for s in sources]}}
 """
 

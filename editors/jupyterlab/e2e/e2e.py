@@ -160,7 +160,7 @@ def characters(lab):
 
 
 def foreign(lab):
-    lab.open("julia.ipynb", ".jp-Notebook .cm-content")
+    lab.open("julia.ipynb", ".jp-CodeCell .cm-content")
     lab.run("tfmem:show-estimate")
     expect(lab.page.frame_locator("#tfmem-estimate iframe").locator("body")).to_contain_text("is julia, not Python")
     expect(lab.page.locator(".cm-lint-marker, .cm-lintRange")).to_have_count(0)
@@ -170,7 +170,7 @@ def foreign(lab):
 
 def mistakes(lab):
     (PROJECT / "tfmem.toml").write_text('gpuu = "T4"\n')
-    lab.open("train.ipynb", ".cm-content")
+    lab.open("train.ipynb", ".jp-CodeCell .cm-content")
     expect(lab.page.locator(".Toastify__toast").filter(has_text="gpuu")).to_contain_text("did you mean gpu")
     lab.picture("mistake")
     (PROJECT / "tfmem.toml").unlink()
