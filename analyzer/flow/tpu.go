@@ -62,45 +62,40 @@ func fallback(try syntax.Node) syntax.Node {
 
 // asksForTPU is what a test comes to where there is a TPU, if it is about one: a name that is
 // given a TPU, or else None or False.
-func (f *frame) asksForTPU(test syntax.Node) verdict {
+func (f *frame) asksForTPU(test syntax.Node) names.Verdict {
 	switch test.Kind() {
 	case syntax.ParenthesizedExpression:
 		return f.asksForTPU(test.FirstChild())
 	case syntax.NotOperator:
-		switch f.asksForTPU(test.Child(syntax.FieldArgument)) {
-		case always:
-			return never
-		case never:
-			return always
-		}
+		return f.asksForTPU(test.Child(syntax.FieldArgument)).Not()
 	case syntax.ComparisonOperator:
 		name := test.FirstChild()
-		if last := names.Last(test); last.Kind() != syntax.NoneLiteral || f.asksForTPU(name) != always {
-			return unless
+		if last := names.Last(test); last.Kind() != syntax.NoneLiteral || f.asksForTPU(name) != names.Always {
+			return names.Maybe
 		}
 		switch test.Text()[name.End()-test.Start():] {
 		case " is not None", " != None":
-			return always
+			return names.Always
 		case " is None", " == None":
-			return never
+			return names.Never
 		}
 	case syntax.Identifier:
-		found := unless
+		found := names.Maybe
 		for _, b := range f.info.Reaching(test) {
 			value := f.info.Maker(b.Value)
 			switch {
 			case b.Kind != names.AssignBinding:
-				return unless
+				return names.Maybe
 			case value.Is(syntax.NoneLiteral, syntax.False):
 			case value.Kind() == syntax.Call && f.looksForTPU(value):
-				found = always
+				found = names.Always
 			default:
-				return unless
+				return names.Maybe
 			}
 		}
 		return found
 	}
-	return unless
+	return names.Maybe
 }
 
 func (f *frame) looksForTPU(call syntax.Node) bool {

@@ -131,11 +131,11 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 	body := n.Child(syntax.FieldConsequence)
 	verdict := f.verdict(test)
 	switch verdict {
-	case always:
+	case names.Always:
 		return f.block(body)
-	case unless:
+	case names.Maybe:
 		switch f.asksForTPU(test) {
-		case never: // as on a machine with GPUs
+		case names.Never: // as on a machine with GPUs
 			f.onTPU(func() {
 				for c := range n.Children() {
 					if c.Field() == syntax.FieldAlternative {
@@ -145,16 +145,16 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 				}
 			})
 			return f.block(body)
-		case always:
+		case names.Always:
 			f.onTPU(func() { f.block(body) })
-			verdict = never
-		case unless:
+			verdict = names.Never
+		case names.Maybe:
 			if f.perhapsOnTPU(func() { f.branchOf(body, func() { reached = f.block(body) }) }) {
-				verdict = never
+				verdict = names.Never
 			}
 		}
 	}
-	if verdict == never {
+	if verdict == names.Never {
 		reached = true
 	}
 	covered := false
@@ -162,11 +162,11 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 		if c.Field() != syntax.FieldAlternative {
 			continue
 		}
-		if verdict == never && c.Kind() == syntax.ElseClause {
+		if verdict == names.Never && c.Kind() == syntax.ElseClause {
 			return f.block(c.Child(syntax.FieldBody))
 		}
 		if c.Kind() == syntax.ElifClause {
-			verdict = unless
+			verdict = names.Maybe
 		}
 		if c.Kind() == syntax.ElifClause {
 			block := c.Child(syntax.FieldConsequence)
@@ -185,49 +185,36 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 	return reached || !covered
 }
 
-type verdict uint8
-
-const (
-	unless verdict = iota
-	always
-	never
-)
-
 // verdict judges tests whose outcome is known: the guard of a script, and
 // TYPE_CHECKING.
-func (f *frame) verdict(test syntax.Node) verdict {
+func (f *frame) verdict(test syntax.Node) names.Verdict {
 	switch test.Kind() {
 	case syntax.True:
-		return always
+		return names.Always
 	case syntax.False:
-		return never
+		return names.Never
 	case syntax.ParenthesizedExpression:
 		return f.verdict(test.FirstChild())
 	case syntax.Identifier, syntax.Attribute:
 		if q := f.info.Qualified(test); q == "typing.TYPE_CHECKING" {
-			return never
+			return names.Never
 		}
 	case syntax.BooleanOperator:
 		if test.Child(syntax.FieldOperator).Text() != "and" {
-			return unless
+			return names.Maybe
 		}
-		switch left, right := f.verdict(test.Child(syntax.FieldLeft)), f.verdict(test.Child(syntax.FieldRight)); {
-		case left == never || right == never:
-			return never
-		case left == always && right == always:
-			return always
-		}
+		return f.verdict(test.Child(syntax.FieldLeft)).And(f.verdict(test.Child(syntax.FieldRight)))
 	case syntax.ComparisonOperator:
 		if IsMainGuard(test) {
 			f.own.main = true
 			if f.info != f.root {
-				return never
+				return names.Never
 			}
 			f.program.Script = true
-			return always
+			return names.Always
 		}
 	}
-	return unless
+	return names.Maybe
 }
 
 // IsMainGuard tells whether a test is __name__ == "__main__".

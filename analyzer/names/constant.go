@@ -2,76 +2,77 @@ package names
 
 import "github.com/tfmem/tfmem/analyzer/syntax"
 
-// A verdict is what constants of the program say of a test, or of a branch.
-type verdict uint8
+// A Verdict is what is known of a test, or of whether a branch is taken.
+type Verdict uint8
 
 const (
-	unless verdict = iota // they do not
-	always
-	never
+	Maybe Verdict = iota // it is not known
+	Always
+	Never
 )
 
-func verdictOf(holds bool) verdict {
+func verdictOf(holds bool) Verdict {
 	if holds {
-		return always
+		return Always
 	}
-	return never
+	return Never
 }
 
-func (v verdict) not() verdict {
+// Not is the verdict of the opposite.
+func (v Verdict) Not() Verdict {
 	switch v {
-	case always:
-		return never
-	case never:
-		return always
+	case Always:
+		return Never
+	case Never:
+		return Always
 	}
-	return unless
+	return Maybe
 }
 
-// and is the verdict of two tests that must both hold.
-func (v verdict) and(other verdict) verdict {
+// And is the verdict of two tests that must both hold.
+func (v Verdict) And(other Verdict) Verdict {
 	switch {
-	case v == never || other == never:
-		return never
-	case v == always && other == always:
-		return always
+	case v == Never || other == Never:
+		return Never
+	case v == Always && other == Always:
+		return Always
 	}
-	return unless
+	return Maybe
 }
 
 // test is what a condition comes to: True and False, numbers, names that have one such value
 // in the whole module, and what not, and and or make of them.
-func (in *Info) test(n syntax.Node) verdict {
+func (in *Info) test(n syntax.Node) Verdict {
 	switch n.Kind() {
 	case syntax.True:
-		return always
+		return Always
 	case syntax.False, syntax.NoneLiteral:
-		return never
+		return Never
 	case syntax.Integer:
 		return verdictOf(n.Text() != "0")
 	case syntax.ParenthesizedExpression:
 		return in.test(n.FirstChild())
 	case syntax.NotOperator:
-		return in.test(n.Child(syntax.FieldArgument)).not()
+		return in.test(n.Child(syntax.FieldArgument)).Not()
 	case syntax.BooleanOperator:
 		left, right := in.test(n.Child(syntax.FieldLeft)), in.test(n.Child(syntax.FieldRight))
 		if n.Child(syntax.FieldOperator).Text() == "and" {
-			return left.and(right)
+			return left.And(right)
 		}
-		return left.not().and(right.not()).not()
+		return left.Not().And(right.Not()).Not()
 	case syntax.Identifier:
 		if all := in.lookup(n).bindings; len(all) == 1 && all[0].Kind == AssignBinding && all[0].Value.Is(syntax.True, syntax.False, syntax.NoneLiteral, syntax.Integer) {
 			return in.test(all[0].Value)
 		}
 	}
-	return unless
+	return Maybe
 }
 
 // taken tells of a block of an if whether it runs where the if does.
-func (in *Info) taken(block syntax.Node) verdict {
+func (in *Info) taken(block syntax.Node) Verdict {
 	statement := ifOf(block.Parent())
 	if statement.Kind() != syntax.IfStatement {
-		return unless
+		return Maybe
 	}
 	if _, known := in.chosen[block]; !known {
 		in.choose(statement)
@@ -82,9 +83,9 @@ func (in *Info) taken(block syntax.Node) verdict {
 // choose notes of all blocks of an if which of them runs.
 func (in *Info) choose(statement syntax.Node) {
 	if in.chosen == nil {
-		in.chosen = map[syntax.Node]verdict{}
+		in.chosen = map[syntax.Node]Verdict{}
 	}
-	left := always // whether those above leave it to the next
+	left := Always // whether those above leave it to the next
 	for clause := range statement.Children() {
 		of := statement
 		if clause.Is(syntax.ElifClause, syntax.ElseClause) {
@@ -92,12 +93,12 @@ func (in *Info) choose(statement syntax.Node) {
 		} else if clause.Field() != syntax.FieldConsequence {
 			continue
 		}
-		test, block := always, of.Child(syntax.FieldBody)
+		test, block := Always, of.Child(syntax.FieldBody)
 		if of.Kind() != syntax.ElseClause {
 			test, block = in.test(of.Child(syntax.FieldCondition)), of.Child(syntax.FieldConsequence)
 		}
-		in.chosen[block] = left.and(test)
-		left = left.and(test.not())
+		in.chosen[block] = left.And(test)
+		left = left.And(test.Not())
 	}
 }
 
@@ -113,7 +114,7 @@ func ifOf(clause syntax.Node) syntax.Node {
 // use does not stand.
 func (in *Info) passed(statement, use syntax.Node) bool {
 	for block := blockOf(statement); block.Valid() && !use.Within(block); block = blockOf(block) {
-		if in.taken(block) == never {
+		if in.taken(block) == Never {
 			return true
 		}
 	}

@@ -20,7 +20,7 @@ type indexes struct {
 	at      map[*Name]map[syntax.Node]*Binding // of a name, by where they stand
 	written map[*Name][]*Binding               // in order of the text
 	outside map[*Name][]*Binding               // that uses in other frames see
-	chosen  map[syntax.Node]verdict            // of the blocks of an if
+	chosen  map[syntax.Node]Verdict            // of the blocks of an if
 
 	// What many bindings agree on, by the first of them.
 	agree map[**Binding]int32
@@ -248,7 +248,7 @@ func dominates(b *Binding, in *blocks, use syntax.Node) syntax.Node {
 			block = blockOf(owner)
 		case owner.Kind() == syntax.FunctionDefinition && !use.Valid():
 			return from
-		case owner.Is(syntax.IfStatement, syntax.ElifClause, syntax.ElseClause) && in.info.taken(block) == always:
+		case owner.Is(syntax.IfStatement, syntax.ElifClause, syntax.ElseClause) && in.info.taken(block) == Always:
 			block = blockOf(ifOf(owner))
 		case owner.Is(syntax.IfStatement, syntax.ElifClause, syntax.ElseClause):
 			owner = ifOf(owner)
