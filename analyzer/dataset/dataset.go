@@ -59,6 +59,9 @@ type Dataset struct {
 	// Parts are the datasets that its elements are taken from, where the source or a step
 	// takes them from others: those that are zipped, sampled from or concatenated.
 	Parts []Dataset
+	// Sampled is set where each element is one of one of the parts, as sample_from_datasets
+	// takes them, on some path, and not one of each.
+	Sampled bool
 
 	nested bool // its elements are datasets, as window makes them
 }
@@ -163,7 +166,7 @@ func merge(a, b Dataset) Dataset {
 	if a.State != b.State {
 		a.State = Unknown
 	}
-	a.nested = a.nested || b.nested
+	a.nested, a.Sampled = a.nested || b.nested, a.Sampled || b.Sampled
 	if a.Several = a.Several || b.Several || a.Source != b.Source || !slices.Equal(a.Steps, b.Steps); a.Several {
 		a.Steps = slices.Clip(a.Steps)
 		for _, s := range b.Steps {

@@ -64,6 +64,7 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 		d.State, d.Parts = t.agreed(place{node: parts, env: p.env})
 	case "tensorflow.data.Dataset.sample_from_datasets", "tensorflow.data.experimental.sample_from_datasets",
 		"tensorflow.data.Dataset.choose_from_datasets", "tensorflow.data.experimental.choose_from_datasets":
+		d.Sampled = true
 		d.State, d.Parts = t.agreed(place{node: names.Argument(call, 0, "datasets"), env: p.env})
 	case "tensorflow.keras.utils.split_dataset":
 		// Two of what the one is (keras/src/utils/dataset_utils.py); of arrays it

@@ -175,7 +175,8 @@ func holdsName(n syntax.Node) bool {
 }
 
 // before is the last of the steps that is one of the wanted, with the elements still what
-// it made of them; one of the datasets they are taken from where all of those have one.
+// it made of them; one of the datasets they are taken from where all of those have one. To
+// repeat what is sampled from oversamples it, and repeats not the whole.
 func before(d dataset.Dataset, wanted map[string]bool) dataset.Step {
 	for _, s := range slices.Backward(d.Steps) {
 		if wanted[s.Name] {
@@ -187,7 +188,7 @@ func before(d dataset.Dataset, wanted map[string]bool) dataset.Step {
 	}
 	found := dataset.Step{}
 	for _, part := range slices.Backward(d.Parts) {
-		if found = before(part, wanted); !found.Call.Valid() || part.Several {
+		if found = before(part, wanted); !found.Call.Valid() || part.Several || d.Sampled && repeating[found.Name] {
 			return dataset.Step{}
 		}
 	}
