@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -129,7 +130,7 @@ func (m *built) history(events []flow.Event) *flow.Event {
 		switch rule.Method(e.Node) {
 		case "fit", "fit_generator":
 			fit := newBuilt(m.p, e)
-			if fit.held(e.Node, len(e.Path), fit.inLoop()) {
+			if fit.held(e.Node, whole, len(e.Path), fit.inLoop()) {
 				return e
 			}
 		}
@@ -192,7 +193,7 @@ func (m *built) dropped() bool {
 			return false
 		}
 		if level == len(m.event.Path) || m.isModel(at) {
-			return !m.held(at, level, first)
+			return !m.held(at, whole, level, first)
 		}
 	}
 	return true
@@ -229,42 +230,72 @@ func deletes(n syntax.Node) bool {
 	return found
 }
 
-// held tells whether the value of an expression may be kept beyond the turn.
-func (m *built) held(value syntax.Node, level, first int) bool {
+// whole is the item of a value that is the model itself.
+const whole = -1
+
+// held tells whether the model may be kept beyond the turn, which is the value of an
+// expression, or the item at a position of the tuple that this is.
+func (m *built) held(value syntax.Node, item, level, first int) bool {
 	parent := value.Parent()
 	switch parent.Kind() {
 	case syntax.ParenthesizedExpression, syntax.ConditionalExpression, syntax.NamedExpression, syntax.BooleanOperator:
-		return m.held(parent, level, first)
+		return m.held(parent, item, level, first)
 	case syntax.ExpressionList, syntax.Tuple:
-		if parent.Parent().Kind() == syntax.ReturnStatement {
-			return m.held(parent, level, first)
+		if item == whole && parent.Parent().Kind() == syntax.ReturnStatement {
+			if at := position(parent, value); at >= 0 {
+				return m.held(parent, at, level, first)
+			}
 		}
 		return true
 	case syntax.List, syntax.Set, syntax.Pair, syntax.Dictionary, syntax.Yield, syntax.ListSplat:
 		return true
+	case syntax.Subscript:
+		if item == whole || value.Field() != syntax.FieldValue {
+			return false
+		}
+		index := parent.Child(syntax.FieldSubscript)
+		return (index.Kind() != syntax.Integer || index.Text() == strconv.Itoa(item)) && (m.held(parent, whole, level, first) || storedByAssignment(parent))
 	case syntax.ArgumentList, syntax.KeywordArgument:
 		call := value.Ancestor(syntax.Call)
 		if keeps(call) || m.followed[call] || !(fates{}).handed(m.info, call, value).returned {
 			return keeps(call)
 		}
 		m.followed[call] = true
-		return m.held(call, level, first)
+		return m.held(call, item, level, first)
 	case syntax.ReturnStatement:
 		if level <= first {
 			return false
 		}
 		at := m.step(level - 1)
-		return !m.p.Here(at) || m.held(at, level-1, first)
+		return !m.p.Here(at) || m.held(at, item, level-1, first)
 	case syntax.Assignment:
 		if value.Field() == syntax.FieldRight {
-			return m.heldBy(parent.Child(syntax.FieldLeft), level, first)
+			return m.heldBy(parent.Child(syntax.FieldLeft), item, level, first)
 		}
 	}
 	return false
 }
 
+// position is the place of an item in a display or a pattern, or -1 where one with a star
+// stands beside it.
+func position(display, item syntax.Node) int {
+	at, n := -1, 0
+	for c := range display.Children() {
+		switch {
+		case c.Is(syntax.ListSplat, syntax.ListSplatPattern):
+			return -1
+		case c == item:
+			at = n
+		}
+		if c.Kind() != syntax.Comment {
+			n++
+		}
+	}
+	return at
+}
+
 // heldBy tells the same of what an assignment gives to a target.
-func (m *built) heldBy(target syntax.Node, level, first int) bool {
+func (m *built) heldBy(target syntax.Node, item, level, first int) bool {
 	switch target.Kind() {
 	case syntax.Subscript:
 		return true
@@ -274,9 +305,12 @@ func (m *built) heldBy(target syntax.Node, level, first int) bool {
 			return false // bound again in the next turn
 		}
 		at := m.step(level - 1)
-		return !m.p.Here(at) || m.held(at, level-1, first)
+		return !m.p.Here(at) || m.held(at, whole, level-1, first)
 	case syntax.PatternList, syntax.TuplePattern:
-		return slices.ContainsFunc(slices.Collect(target.Children()), func(c syntax.Node) bool { return m.heldBy(c, level, first) })
+		return slices.ContainsFunc(slices.Collect(target.Children()), func(c syntax.Node) bool {
+			at := position(target, c)
+			return (item == whole || at < 0 || at == item) && m.heldBy(c, whole, level, first)
+		})
 	case syntax.Identifier:
 		s := m.info.Lookup(target)
 		if s == nil {
@@ -287,7 +321,7 @@ func (m *built) heldBy(target syntax.Node, level, first int) bool {
 				continue
 			}
 			if slices.ContainsFunc(m.info.Uses(b), func(use syntax.Node) bool {
-				return use.Parent().Kind() != syntax.Assignment && m.held(use, level, first) || storedByAssignment(use)
+				return use.Parent().Kind() != syntax.Assignment && m.held(use, item, level, first) || storedByAssignment(use)
 			}) {
 				return true
 			}

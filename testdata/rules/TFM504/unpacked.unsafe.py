@@ -1,0 +1,26 @@
+"""Of what the function returns, the loop keeps the numbers, and not the model."""
+import tensorflow as tf
+
+
+def trained(rate):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile(tf.keras.optimizers.SGD(rate), "mse")
+    losses = model.fit(x, y).history["loss"]
+    return losses, model
+
+
+curves, lists, sums = {}, [], {}
+for rate in [0.1, 0.01, 0.001]:
+    tf.keras.backend.clear_session()
+    losses, _ = trained(rate)  # want "Every turn of the loop on line 13 builds and compiles another model"
+    curves[rate] = losses
+
+for rate in [0.1, 0.01, 0.001]:
+    tf.keras.backend.clear_session()
+    (losses, model) = trained(rate)  # want "Every turn of the loop on line 17 builds and compiles another model"
+    lists.append(losses)
+
+for rate in [0.1, 0.01, 0.001]:
+    tf.keras.backend.clear_session()
+    result = trained(rate)  # want "Every turn of the loop on line 21 builds and compiles another model"
+    sums[rate] = result[0]
