@@ -26,12 +26,13 @@ var onlyInTF2 = set(`
 var onlyInTF1 = set(`
 	ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions Session InteractiveSession
 	train.ChiefSessionCreator train.MonitoredSession train.MonitoredTrainingSession train.Scaffold train.SessionCreator
-	train.SessionManager train.SingularMonitoredSession train.Supervisor train.WorkerSessionCreator
-	app.run enable_eager_execution enable_v2_behavior flags.FLAGS get_default_graph get_default_session get_variable global_variables_initializer
+	train.SessionManager train.SessionManager.* train.SingularMonitoredSession train.Supervisor train.Supervisor.* train.WorkerSessionCreator
+	app.* enable_eager_execution enable_v2_behavior flags.* logging.* get_default_graph get_default_session get_variable global_variables_initializer
 	initialize_all_variables local_variables_initializer placeholder placeholder_with_default random_normal random_uniform
 	reset_default_graph set_random_seed summary.FileWriter summary.merge_all trainable_variables truncated_normal variable_scope
 	nn.dynamic_rnn train.AdamOptimizer train.GradientDescentOptimizer train.MomentumOptimizer train.RMSPropOptimizer
-	train.Saver train.exponential_decay train.get_or_create_global_step contrib.* layers.*`)
+	train.Saver train.exponential_decay train.get_or_create_global_step
+	FixedLenFeature VarLenFeature parse_example parse_single_example py_func read_file to_float to_int32 to_int64 contrib.* layers.*`)
 
 func set(names string) map[string]bool {
 	out := map[string]bool{}

@@ -27,7 +27,7 @@ a module that is not here. Library modules, also those that build a model under 
 main guard only to show it, tests, TPU
 code and CPU-only scripts are left alone, and so is what only imports keras where no
 version of it is known. A program that opens a TF1 session, or
-turns eager execution off, is TFM201's, and never this rule's. It is a warning where the
+turns eager execution off, before it uses the GPU is TFM201's, and never this rule's. It is a warning where the
 program starts other processes that use TensorFlow.`,
 	Why: `
 Unless told otherwise, TensorFlow reserves nearly all free memory of every
@@ -57,7 +57,7 @@ offered only where it lands before anything that initialises the GPU. Unsafe whe
 the code may run under TensorFlow 1, which has no such call, and where only what stands
 right under the main guard of a module with classes uses the GPU: others may import
 these, and choose their devices after that.`,
-	Triggers: []string{"fit", "predict", "evaluate", "train_on_batch", "GradientTape", "Sequential", "Model", "applications", "load"},
+	Triggers: []string{"fit", "predict", "evaluate", "train_on_batch", "GradientTape", "Sequential", "Model", "applications", "load", "Session", "stimator", "Supervisor"},
 	Imported: true,
 	Check:    checkMissingGrowth,
 }
@@ -79,7 +79,7 @@ func checkMissingGrowth(p *rule.Pass) {
 		return
 	}
 	use := &program.Module.Events[first]
-	if !p.Here(use.Outermost()) || handsGPUsOver(p) {
+	if !p.Here(use.Outermost()) || handsGPUsOver(p) || leftToSessions(p, program, use) {
 		return
 	}
 	at := whereUsed(p, program.Module.Events[first:])
@@ -124,6 +124,8 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 func worksOn(p *rule.Pass, e *flow.Event) bool {
 	switch {
 	case e.Effects.Has(effects.AppliesGradients):
+		return true
+	case e.Effects.Has(effects.OpensSession):
 		return true
 	case e.Effects.Has(effects.StartsTape):
 		return e.Loop.Valid() && e.Context&(flow.InGraph|flow.InWorker) == 0
@@ -195,14 +197,33 @@ func configured(program *flow.Program) bool {
 			switch {
 			case e.Effects.Has(effects.SetsGrowth | effects.SetsLogical), e.NeedsTPU(), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
 				return true
-			case e.Effects.Has(effects.OpensSession | effects.GraphMode):
-				return true // TFM201 looks at these
 			case e.Effects.Has(effects.SetsEnvironment) && rule.EnvironmentDecides(e):
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// leftToSessions tells whether TFM201 speaks of the program: it opens a session, or turns
+// eager execution off, and the first use of the GPU is not surely an operation that runs
+// eagerly before that.
+func leftToSessions(p *rule.Pass, program *flow.Program, use *flow.Event) bool {
+	sessions := false
+	for _, t := range program.Traces() {
+		for _, e := range t.Having(effects.OpensSession | effects.GraphMode) {
+			sessions = true
+			if t != program.Module || !use.BeforeWhere(e, rule.WithGPU(p.File.Names())) {
+				return true
+			}
+		}
+	}
+	if !sessions {
+		return false
+	}
+	allocators := program.Module.Having(effects.MakesAllocator)
+	return len(allocators) > 0 && !use.MaybeBefore(allocators[0]) || maybeTensorFlow1(p, p.File.Names().Module, use.Outermost().Top()) ||
+		slices.ContainsFunc(p.File.Names().Program(), rule.BuildsGraphs)
 }
 
 // elsewhere are modules that are not of the project and set no memory of TensorFlow's,

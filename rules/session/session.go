@@ -5,10 +5,8 @@ package session
 import (
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // short is a qualified name as TensorFlow 1.x writes it below tensorflow:
@@ -34,7 +32,7 @@ type signature struct {
 const takenForTarget = `TypeError: Argument ` + "`target`" + ` must be a string, but got "ConfigProto". Did you do "Session(config)" instead of "Session(config=config)"?`
 
 // signatures are those of tensorflow/python/client/session.py (BaseSession) and
-// training/monitored_session.py.
+// training/{monitored_session,supervisor,session_manager}.py.
 var signatures = map[string]signature{
 	"Session":                        {0, "target", 2, takenForTarget},
 	"InteractiveSession":             {0, "target", 2, takenForTarget},
@@ -42,6 +40,12 @@ var signatures = map[string]signature{
 	"train.SingularMonitoredSession": {2, "master", 3, "TypeError: 'ConfigProto' object is not iterable"},
 	"train.ChiefSessionCreator":      {1, "master", 2, "AttributeError: finalize"},
 	"train.WorkerSessionCreator":     {1, "master", 2, "AttributeError: finalize"},
+
+	"train.Supervisor.managed_session":             {0, "master", 1, takenForTarget},
+	"train.Supervisor.prepare_or_wait_for_session": {0, "master", 1, takenForTarget},
+	"train.SessionManager.prepare_session":         {0, "master", 7, takenForTarget},
+	"train.SessionManager.recover_session":         {0, "master", 7, takenForTarget},
+	"train.SessionManager.wait_for_session":        {0, "master", 1, takenForTarget},
 }
 
 // An opened session is what a call that opens one says of it.
@@ -138,20 +142,6 @@ func only(info *names.Info, n syntax.Node) *names.Binding {
 func configuredByTensorFlow(info *names.Info) bool {
 	for _, call := range info.Calls {
 		if name, ok := strings.CutPrefix(info.Callee(call), "tensorflow.config."); ok && strings.Contains(name, "set_") {
-			return true
-		}
-	}
-	return false
-}
-
-// buildsGraphs tells whether what the file does runs in graphs, as in TensorFlow
-// 1.x, so that operations do not run as they are written: it uses a name that is of
-// 1.x alone, or one that refuses to run eagerly.
-func buildsGraphs(p *rule.Pass) bool {
-	info := p.File.Names()
-	for _, call := range info.Calls {
-		function := call.Child(syntax.FieldFunction)
-		if effects.OnlyInTF1(below(info, function)) || info.Qualified(function) == "tensorflow.compat.v1.placeholder" {
 			return true
 		}
 	}

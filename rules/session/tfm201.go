@@ -18,7 +18,7 @@ var SessionWithoutGrowth = &rule.Rule{
 	Summary: "The first session of a program is opened without memory growth.",
 	What: `
 Looks in scripts for the first session that is opened: a Session, a
-MonitoredTrainingSession or one of its kind, an Estimator. Its options are those
+MonitoredTrainingSession or one of its kind, one of a Supervisor, an Estimator. Its options are those
 of the whole process. Reports it where neither its ConfigProto nor anything else in
 the program says how much of the GPU's memory it may take: growth, a fraction,
 no visible GPU, environment variables, or tf.config, which a session follows
@@ -26,7 +26,8 @@ where it has no ConfigProto of its own. And it reports a call that looks for GPU
 the session, tf.test.gpu_device_name() or device_lib.list_local_devices(): that takes
 the memory itself, and the session's options come too late. Library modules, tests and TPU code are
 left alone, and InteractiveSession(), which sets growth itself. A program that opens
-no session, and leaves eager execution on, is TFM101's, and never this rule's.`,
+no session, and leaves eager execution on, or that runs something eagerly before it does
+either, is TFM101's, and never this rule's.`,
 	Why: `
 Unless told otherwise, TensorFlow reserves nearly all free memory of every
 visible GPU when a session first uses one, and gives none of it back before the
@@ -50,7 +51,7 @@ with tf.Session(config=config) as session:
 	FixSafety: `
 Safe: growth changes how memory is reserved, not what is computed. A session
 without a config gets one that is otherwise as the one TensorFlow takes for it.`,
-	Triggers: []string{"Session", "stimator"},
+	Triggers: []string{"Session", "stimator", "Supervisor"},
 	Imported: true,
 	Check:    checkWithoutGrowth,
 }
@@ -128,7 +129,7 @@ func takenBefore(p *rule.Pass, program *flow.Program) (taker, session *flow.Even
 			taker = e
 		case e.Effects.Has(effects.GraphMode):
 			graph = true
-		case e.Effects.Has(effects.MakesAllocator), e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0 && !buildsGraphs(p):
+		case e.Effects.Has(effects.MakesAllocator), e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0 && !rule.BuildsGraphs(p.File.Names()):
 			return nil, nil
 		}
 	}
@@ -144,7 +145,7 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 		e := &program.Module.Events[i]
 		switch {
 		case e.Effects.Has(effects.OpensSession):
-			return e, graph || e.Context&flow.InGraph != 0 || buildsGraphs(p)
+			return e, graph || e.Context&flow.InGraph != 0 || rule.BuildsGraphs(p.File.Names())
 		case e.Effects.Has(effects.GraphMode):
 			graph = true
 		case e.Effects.Has(effects.MakesAllocator), graph && e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel|effects.LoadsWeights):
@@ -153,7 +154,7 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 			return nil, false // a strategy looks for its GPUs whether eager execution is on or not
 		case e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0:
 			if !asked {
-				asked, graph = true, buildsGraphs(p)
+				asked, graph = true, rule.BuildsGraphs(p.File.Names())
 			}
 			if !graph {
 				return nil, false
@@ -188,7 +189,7 @@ func decided(program *flow.Program) (growth *flow.Event, all bool) {
 // failsInTF2 tells whether TFM204 says of a call that its name is missing.
 func failsInTF2(p *rule.Pass, call syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
-	if !p.Here(call) || !effects.OnlyInTF1(below(p.File.Names(), function)) {
+	if !p.Here(call) || !effects.OnlyInTF1(rule.BelowTensorFlow(p.File.Names(), function)) {
 		return false
 	}
 	_, fails := generationsOf(p).underTF2(p, function)

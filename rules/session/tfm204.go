@@ -94,7 +94,7 @@ func raises(info *names.Info, n syntax.Node) string {
 	if n.Kind() != syntax.Attribute {
 		return "ImportError: cannot import name '" + n.Text() + "' from 'tensorflow'"
 	}
-	name := below(info, n)
+	name := rule.BelowTensorFlow(info, n)
 	if rest, ok := strings.CutPrefix(name, "train."); ok {
 		return "AttributeError: module 'tensorflow._api.v2.train' has no attribute '" + rest + "'"
 	}
@@ -105,7 +105,7 @@ func raises(info *names.Info, n syntax.Node) string {
 // imported, in a statement of which all names have moved; or none.
 func packageOf(info *names.Info, n syntax.Node) syntax.Node {
 	if n.Kind() == syntax.Attribute {
-		if root := rootOf(n); info.Qualified(root) == "tensorflow" {
+		if root := rule.Root(n); info.Qualified(root) == "tensorflow" {
 			return root
 		}
 		return syntax.Node{}
@@ -147,7 +147,7 @@ func generationsOf(p *rule.Pass) *generations {
 		s.Walk(func(n syntax.Node) bool {
 			switch n.Kind() {
 			case syntax.Attribute:
-				switch name := below(info, n); {
+				switch name := rule.BelowTensorFlow(info, n); {
 				case name == "":
 					g.compat = g.compat || n.Child(syntax.FieldAttribute).Text() == "v1" && info.Qualified(n) == "tensorflow.compat.v1"
 				case assigned(n), strings.Contains(strings.ToLower(name), "version") && !rule.Shown(n):
@@ -207,44 +207,6 @@ func (g *generations) underTF2(p *rule.Pass, n syntax.Node) (evidence, bool) {
 		return evidence{project: "tfmem takes where nothing names a version"}, asked.Low.Major >= 2 && !g.others && g.compat
 	}
 	return evidence{project: asked.Source + " asks for"}, asked.Low.Major >= 2 && !g.others
-}
-
-// below is how an attribute is written below tensorflow, "train.Scaffold", where
-// it is one of the package itself and not of tf.compat, or empty.
-func below(info *names.Info, n syntax.Node) string {
-	root := rootOf(n)
-	if root.Kind() != syntax.Identifier || root == n {
-		return ""
-	}
-	module := ""
-	for i, b := range info.Reaching(root) {
-		if b.Kind != names.ImportBinding && b.Kind != names.FromBinding || i > 0 && b.Module != module {
-			return ""
-		}
-		module = b.Module
-	}
-	rest, ok := strings.CutPrefix(module, "tensorflow")
-	if !ok || rest != "" && rest[0] != '.' {
-		return ""
-	}
-	var parts []string
-	for ; n != root; n = n.Child(syntax.FieldObject) {
-		parts = append(parts, n.Child(syntax.FieldAttribute).Text())
-	}
-	slices.Reverse(parts)
-	name := strings.TrimPrefix(rest+"."+strings.Join(parts, "."), ".")
-	if strings.HasPrefix(name, "compat.") || strings.HasPrefix(name, "python.") || strings.HasPrefix(name, "core.") {
-		return ""
-	}
-	return name
-}
-
-// rootOf is what the first of a chain of attributes is of.
-func rootOf(n syntax.Node) syntax.Node {
-	for n.Kind() == syntax.Attribute {
-		n = n.Child(syntax.FieldObject)
-	}
-	return n
 }
 
 // assigned tells whether an attribute is given a value.

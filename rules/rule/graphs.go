@@ -1,0 +1,58 @@
+package rule
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// BuildsGraphs tells whether what a module does runs in graphs, as in TensorFlow
+// 1.x, so that operations do not run as they are written: it uses a name that is of
+// 1.x alone, or one that refuses to run eagerly.
+func BuildsGraphs(info *names.Info) bool {
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		function := call.Child(syntax.FieldFunction)
+		return effects.OnlyInTF1(BelowTensorFlow(info, function)) || info.Qualified(function) == "tensorflow.compat.v1.placeholder"
+	})
+}
+
+// BelowTensorFlow is how an attribute is written below tensorflow, "train.Scaffold", where
+// it is one of the package itself and not of tf.compat, or empty.
+func BelowTensorFlow(info *names.Info, n syntax.Node) string {
+	root := Root(n)
+	if root.Kind() != syntax.Identifier || root == n {
+		return ""
+	}
+	module := ""
+	for i, b := range info.Reaching(root) {
+		if b.Kind != names.ImportBinding && b.Kind != names.FromBinding || i > 0 && b.Module != module {
+			return ""
+		}
+		module = b.Module
+	}
+	rest, ok := strings.CutPrefix(module, "tensorflow")
+	if !ok || rest != "" && rest[0] != '.' {
+		return ""
+	}
+	var parts []string
+	for ; n != root; n = n.Child(syntax.FieldObject) {
+		parts = append(parts, n.Child(syntax.FieldAttribute).Text())
+	}
+	slices.Reverse(parts)
+	name := strings.TrimPrefix(rest+"."+strings.Join(parts, "."), ".")
+	if strings.HasPrefix(name, "compat.") || strings.HasPrefix(name, "python.") || strings.HasPrefix(name, "core.") {
+		return ""
+	}
+	return name
+}
+
+// Root is what the first of a chain of attributes is of.
+func Root(n syntax.Node) syntax.Node {
+	for n.Kind() == syntax.Attribute {
+		n = n.Child(syntax.FieldObject)
+	}
+	return n
+}

@@ -1,0 +1,6 @@
+import tensorflow as tf
+
+x = tf.ones([2, 2])  # want "information: Memory growth is not set"
+tf.compat.v1.disable_eager_execution()
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.fit(x_train, y_train)
