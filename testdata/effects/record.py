@@ -198,6 +198,13 @@ row("compat.v1.train.MonitoredTrainingSession", "with tf.Graph().as_default():\n
 row("compat.v1.train.MonitoredTrainingSession", "v1.train.MonitoredTrainingSession()", "v1.disable_eager_execution()", case="eager disabled")
 row("compat.v1.train.MonitoredSession", "with tf.Graph().as_default():\n with v1.train.MonitoredSession(): pass", case="in a graph")
 row("compat.v1.train.SingularMonitoredSession", "with tf.Graph().as_default():\n with v1.train.SingularMonitoredSession(): pass", case="in a graph")
+row("compat.v1.train.Supervisor", "v1.train.Supervisor(logdir=None)")
+row("compat.v1.train.Supervisor", "with tf.Graph().as_default(): v1.train.Supervisor(logdir=None)", case="in a graph")
+for name in ["managed_session", "prepare_or_wait_for_session"]:
+    row("compat.v1.train.Supervisor." + name, f"with graph.as_default(), sv.{name}(): pass", "graph = tf.Graph()\nwith graph.as_default(): sv = v1.train.Supervisor(logdir=None)")
+row("compat.v1.train.SessionManager", "v1.train.SessionManager()")
+for name, arguments in [("prepare_session", ", init_op=init"), ("recover_session", ""), ("wait_for_session", "")]:
+    row("compat.v1.train.SessionManager." + name, f"with graph.as_default(): v1.train.SessionManager().{name}(''{arguments})", "graph = tf.Graph()\nwith graph.as_default(): init = tf.no_op()")
 row("compat.v1.train.ChiefSessionCreator", "with tf.Graph().as_default(): v1.train.ChiefSessionCreator().create_session()", case="create_session")
 row("compat.v1.keras.backend.get_session", "v1.keras.backend.get_session()", "v1.disable_eager_execution()", case="eager disabled")
 row("estimator.Estimator", "tf.estimator.Estimator(lambda features: None, FIXTURES + '/estimator')")
