@@ -137,6 +137,7 @@ func (c *check) run(rules []*rule.Rule) bool {
 // whatever it quotes, and takes the fixes from them that cannot be made.
 func (c *check) settle(findings []rule.Finding) {
 	c.selection.regrade(findings)
+	makeable := map[*source.Edit]bool{} // by the first of a fix's edits: findings may share a fix
 	for i := range findings {
 		f := &findings[i]
 		printable(&f.Message)
@@ -146,7 +147,17 @@ func (c *check) settle(findings []rule.Finding) {
 		for j := range f.Related {
 			printable(&f.Related[j].Message)
 		}
-		f.Fixes = slices.DeleteFunc(f.Fixes, func(fix rule.Fix) bool { return !makeable(c.file, fix) })
+		f.Fixes = slices.DeleteFunc(f.Fixes, func(fix rule.Fix) bool {
+			if len(fix.Edits) == 0 {
+				return false
+			}
+			ok, known := makeable[&fix.Edits[0]]
+			if !known {
+				ok = c.makeable(fix)
+				makeable[&fix.Edits[0]] = ok
+			}
+			return !ok
+		})
 	}
 }
 
@@ -185,6 +196,6 @@ func Compare(a, b *rule.Finding) int {
 
 // makeable tells whether a fix can be made where the text comes from: some of it
 // may stand for another, such as a notebook's magics.
-func makeable(file *analyzer.File, fix rule.Fix) bool {
-	return !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return !file.Source.Editable(e) })
+func (c *check) makeable(fix rule.Fix) bool {
+	return !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return !c.file.Source.Editable(e) })
 }

@@ -146,11 +146,14 @@ func float64Beside(p *rule.Pass, places []float64Place) bool {
 	if info.Connected() || made && info.Imported()["numpy"] {
 		return true
 	}
-	beside := false
+	beside, here := false, map[syntax.Node]bool{}
+	for _, place := range places {
+		here[place.at] = true
+	}
 	for s := range p.File.Tree.Statements() {
 		s.Walk(func(n syntax.Node) bool {
 			switch {
-			case slices.ContainsFunc(places, func(place float64Place) bool { return n == place.at }):
+			case here[n]:
 				return false
 			case n.Is(syntax.Attribute, syntax.Identifier, syntax.String):
 				beside = beside || isFloat64(info, n) || strings.HasSuffix(n.Text(), ".float64")

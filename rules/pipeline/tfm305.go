@@ -212,6 +212,33 @@ func madeBy(p *rule.Pass, argument syntax.Node) syntax.Node {
 	return made
 }
 
+// autotune is the question which names the file binds to AUTOTUNE.
+type autotune struct{}
+
+// namesOfAutotune are the names that some assignment of the file binds to an attribute AUTOTUNE,
+// in order.
+func namesOfAutotune(p *rule.Pass) []string {
+	return p.File.Fact(autotune{}, func() any {
+		var found []string
+		if !p.Says("AUTOTUNE") {
+			return found
+		}
+		for s := range p.File.Tree.Statements() {
+			s.Walk(func(n syntax.Node) bool {
+				if n.Kind() == syntax.Assignment {
+					to, value := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
+					if to.Kind() == syntax.Identifier && value.Kind() == syntax.Attribute && value.Child(syntax.FieldAttribute).Text() == "AUTOTUNE" {
+						found = append(found, to.Text())
+					}
+				}
+				return true
+			})
+		}
+		slices.Sort(found)
+		return slices.Compact(found)
+	}).([]string)
+}
+
 // autotuneAt is how code at a node says tf.data.AUTOTUNE: by the file's own name for it, where
 // there is one, else in full; empty where it cannot.
 func autotuneAt(p *rule.Pass, at syntax.Node) string {
@@ -222,9 +249,9 @@ func autotuneAt(p *rule.Pass, at syntax.Node) string {
 			return name
 		}
 		for s := scope; s != nil; s = s.Parent {
-			for _, name := range s.Names() {
+			for _, name := range namesOfAutotune(p) {
 				reaching := info.ReachingBefore(s, name, at)
-				if len(reaching) == 1 && reaching[0].Kind == names.AssignBinding && reaching[0].Value.Valid() && reaching[0].Value.Kind() == syntax.Attribute && info.Qualified(reaching[0].Value) == known {
+				if len(reaching) == 1 && reaching[0].Kind == names.AssignBinding && reaching[0].Value.Kind() == syntax.Attribute && info.Qualified(reaching[0].Value) == known {
 					return name
 				}
 			}
