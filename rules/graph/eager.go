@@ -13,24 +13,28 @@ import (
 type need uint8
 
 const (
-	readsValues   need = 1 << iota // it reads a tensor's value, or draws numbers from Python
-	keepsState                     // it changes attributes, or names and lists of the code around it
-	valueBranches                  // it has an if on what a tensor's value is
+	readsValues     need = 1 << iota // it reads a tensor's value, or draws numbers from Python
+	keepsState                       // it changes attributes, or names and lists of the code around it
+	valueBranches                    // it has an if on what a tensor's value is
+	iteratesTensors                  // it iterates over a tensor in a way that AutoGraph leaves to Python
 )
 
 // needs is what code, and what it calls of the program, needs of eager mode: as far as
 // that is not compiled by itself, and without what a class does where it is made.
 func needs(info *names.Info, code syntax.Node) need {
-	return needsOf(info, code, map[*names.Function]bool{})
+	return needsOf(info, code, map[*names.Function]bool{}, tensors{info, map[any]bool{}})
 }
 
-func needsOf(info *names.Info, code syntax.Node, seen map[*names.Function]bool) need {
+func needsOf(info *names.Info, code syntax.Node, seen map[*names.Function]bool, t tensors) need {
 	var found need
 	fn := info.ScopeOf(code).Function()
 	if f := info.FunctionAt(code); f != nil {
 		fn = f
 	}
 	code.Walk(func(n syntax.Node) bool {
+		if t.iterates(info, n) {
+			found |= iteratesTensors
+		}
 		switch n.Kind() {
 		case syntax.ClassDefinition:
 			return n == code
@@ -49,7 +53,7 @@ func needsOf(info *names.Info, code syntax.Node, seen map[*names.Function]bool) 
 			for _, f := range ranBy(info, n) {
 				if compiled, _ := f.CompiledBy(); !compiled && !seen[f] {
 					seen[f] = true
-					found |= needsOf(f.Info, f.Node, seen)
+					found |= needsOf(f.Info, f.Node, seen, t)
 				}
 			}
 		}

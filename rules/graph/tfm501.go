@@ -23,7 +23,8 @@ Looks for a gradient tape whose gradients are applied by an optimizer, or subtra
 from variables by hand, reached in a loop, where neither the step nor anything that calls it is compiled with
 tf.function: by a decorator, by wrapping, by assignment, or by Keras, which
 compiles train_step itself. Silent where the forward pass itself, or what it calls
-of the program, reads values into Python or NumPy.`,
+of the program, reads values into Python or NumPy, or iterates over a tensor by zip, by
+a comprehension or in another way that AutoGraph does not compile.`,
 	Why: `
 Run eagerly, each operation of the step is dispatched from Python by itself. The
 step is slower, and a tensor of the forward pass lives as long as the tape or
@@ -142,8 +143,8 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	if !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) {
 		return
 	}
-	if recorded := tape.Node.Ancestor(syntax.WithStatement).Child(syntax.FieldBody); recorded.Valid() && needs(info, recorded)&readsValues != 0 {
-		return // NumPy, or Python's own numbers, are part of the forward pass
+	if recorded := tape.Node.Ancestor(syntax.WithStatement).Child(syntax.FieldBody); recorded.Valid() && needs(info, recorded)&(readsValues|iteratesTensors) != 0 {
+		return // NumPy, or what Python itself makes of tensors, is part of the forward pass
 	}
 	step := info.ScopeOf(tape.Node).Function()
 	related := []rule.Related{{Span: header(tape.Loop), Message: "in this loop"}}

@@ -207,8 +207,7 @@ func symbolic(info *names.Info, n syntax.Node) bool {
 		return false
 	}
 	q := info.Callee(n)
-	e := effects.Lookup(q)
-	return q == "tensorflow.range" || info.IsA(info.TypeOf(n).Class, "tensorflow.data.Dataset") || e != nil && e.Effects.Has(effects.AddsOperation) && e.Returns == "" && q != "tensorflow.unstack" && q != "tensorflow.split"
+	return info.IsA(info.TypeOf(n).Class, "tensorflow.data.Dataset") || oneTensor(q)
 }
 
 // readAfter tells whether the function reads its list after the loop, other than
