@@ -33,6 +33,8 @@ type Program struct {
 	Forwards []*Use
 	// Lost are calls of fit and its like on what is not known.
 	Lost []Loss
+	// Doubles are the parameters of functions that a call gives an array of NumPy's of float64.
+	Doubles map[*names.Function][]string
 	// Cut tells where following the program, or pricing what it makes, was given up; nil where
 	// all was followed.
 	Cut *value.Cut

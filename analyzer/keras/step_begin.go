@@ -1,8 +1,10 @@
 package keras
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -12,6 +14,7 @@ import (
 func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
 	if function != nil {
 		h.building(function, bound)
+		h.doubles(function, bound)
 		if compiled, _ := function.CompiledBy(); compiled && !h.eager {
 			h.compiled++
 			leave := h.begin(in, unit, function, bound)
@@ -37,6 +40,20 @@ func (h *host) building(function *names.Function, bound []value.Value) {
 		if layer, ok := o.Host.(*custom); ok {
 			layer.made = true
 		}
+	}
+}
+
+// doubles notes which parameters of a function are given NumPy's float64.
+func (h *host) doubles(function *names.Function, bound []value.Value) {
+	for i, p := range function.Params {
+		a, ok := bound[i].X.(*arrays.Array)
+		if !ok || a.DType != "float64" || a.Tensor || a.Batch != nil || slices.Contains(h.program.Doubles[function], p.Name) {
+			continue
+		}
+		if h.program.Doubles == nil {
+			h.program.Doubles = map[*names.Function][]string{}
+		}
+		h.program.Doubles[function] = append(h.program.Doubles[function], p.Name)
 	}
 }
 

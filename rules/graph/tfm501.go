@@ -60,7 +60,8 @@ for x, y in batches:
 	FixSafety: `
 Unsafe: under tf.function Python code runs only while the function is traced, so
 that prints, counters and other side effects happen once instead of every step.
-The fix is not offered where the step visibly depends on them.`,
+The fix is not offered where the step visibly depends on them, or where an operator
+casts what NumPy makes of float64, which it does only eagerly.`,
 	Triggers: []string{"GradientTape"},
 	Imported: true,
 	Check:    checkEagerStep,
@@ -147,6 +148,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		return // NumPy, or what Python itself makes of tensors, is part of the forward pass
 	}
 	step := info.ScopeOf(tape.Node).Function()
+	how, compiles := advice(p, step, apply)
 	related := []rule.Related{{Span: header(tape.Loop), Message: "in this loop"}}
 	if !p.Here(tape.Node) {
 		if at := p.Nearest(tape); step != nil && at.Kind() == syntax.Call && !reported[step.Node] {
@@ -154,8 +156,8 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 			span := rule.Callee(at)
 			p.Report(rule.Finding{
 				Span: span,
-				Message: fmt.Sprintf("%s, on %s, runs eagerly in every turn of the loop on %s: under @tf.function it is compiled once and frees each tensor after its last use.",
-					step.Name, p.Line(step.Node, span), p.LineOf(tape.Loop.Start(), span)),
+				Message: fmt.Sprintf("%s, on %s, runs eagerly in every turn of the loop on %s: %s",
+					step.Name, p.Line(step.Node, span), p.LineOf(tape.Loop.Start(), span), how),
 				Related: append(related, p.Related(step.Node, rule.Span(step.Node.Child(syntax.FieldName)), "the step")),
 			})
 		}
@@ -181,19 +183,122 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	}
 	reported[step.Node] = true
 	span := rule.Span(step.Node.Child(syntax.FieldName))
-	how := "under @tf.function it is compiled once and frees each tensor after its last use."
-	if loops := callsFit(info, step.Body); loops != "" {
-		how = fmt.Sprintf("%s() cannot be compiled, but the tape and the update can, in a function of their own under @tf.function.", loops)
-	}
 	f := rule.Finding{
 		Span:    span,
 		Message: fmt.Sprintf("%s runs eagerly in every turn of the loop on %s: %s", step.Name, p.LineOf(tape.Loop.Start(), span), how),
 		Related: related,
 	}
-	if info.ScopeOf(apply.Node).Function() == step && info.Target(apply.Node.Child(syntax.FieldFunction)).Function == nil {
+	if compiles {
 		f.Fixes = decorate(p, step)
 	}
 	p.Report(f)
+}
+
+// advice is what to do about a step, and whether it surely works to compile it as it stands.
+func advice(p *rule.Pass, step *names.Function, apply *flow.Event) (how string, compiles bool) {
+	const compile = "under @tf.function it is compiled once and frees each tensor after its last use."
+	if step == nil {
+		return compile, false
+	}
+	info := step.Info
+	if method := callsFit(info, step.Body); method != "" {
+		return fmt.Sprintf("%s() cannot be compiled, but the tape and the update can, in a function of their own under @tf.function.", method), false
+	}
+	if info.ScopeOf(apply.Node).Function() != step || info.Target(apply.Node.Child(syntax.FieldFunction)).Function != nil {
+		return compile, false
+	}
+	if dependsOnPython(step) || needs(info, step.Node) != 0 {
+		return "the tape and the update belong in a function of their own under @tf.function; the rest of " + step.Name +
+			" needs Python, which runs only while it is traced.", false
+	}
+	if doubles := mixed(p, step); len(doubles) > 0 {
+		return fmt.Sprintf("cast %s, NumPy's float64, to float32, and %s", strings.Join(doubles, " and "), compile), false
+	}
+	return compile, true
+}
+
+// mixed are the parameters of a step that are arrays of NumPy's of float64 and meet what is
+// not: an operator casts them eagerly, while tf.function makes tensors of float64 of them.
+func mixed(p *rule.Pass, step *names.Function) []string {
+	if !p.File.Names().Mentions("numpy") {
+		return nil // so that no program is evaluated for nothing
+	}
+	var found []string
+	for _, parameter := range step.Params {
+		if isDouble(p, step, parameter.Name) && slices.ContainsFunc(step.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
+			return b.Kind == names.ParameterBinding && meetsOthers(step.Info, b, map[*names.Binding]bool{})
+		}) {
+			found = append(found, parameter.Name)
+		}
+	}
+	return found
+}
+
+// isDouble tells whether a call gives a parameter an array of NumPy's of float64, or a part of
+// one that the caller was given.
+func isDouble(p *rule.Pass, fn *names.Function, parameter string) bool {
+	doubles := p.File.Models().Doubles
+	if slices.Contains(doubles[fn], parameter) {
+		return true
+	}
+	info := p.File.Names()
+	return slices.ContainsFunc(info.CallsOf(fn), func(call syntax.Node) bool {
+		part := fn.Passed(call, parameter)
+		if part.Kind() != syntax.Subscript {
+			return false
+		}
+		array := part.Child(syntax.FieldValue)
+		return array.Kind() == syntax.Identifier && slices.ContainsFunc(info.Reaching(array), func(b *names.Binding) bool {
+			return b.Kind == names.ParameterBinding && slices.Contains(doubles[b.Scope.Func], b.Name)
+		})
+	})
+}
+
+// meetsOthers tells whether what a name is bound to is handed to an operator, an operation of
+// TensorFlow's or what is not known: other than by Keras and tf.cast, its type is kept there.
+func meetsOthers(info *names.Info, b *names.Binding, seen map[*names.Binding]bool) bool {
+	if seen[b] {
+		return false
+	}
+	seen[b] = true
+	return slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool {
+		for use.Parent().Is(syntax.ParenthesizedExpression, syntax.UnaryOperator) || use.Parent().Kind() == syntax.Subscript && use.Field() == syntax.FieldValue {
+			use = use.Parent()
+		}
+		switch parent := use.Parent(); parent.Kind() {
+		case syntax.BinaryOperator, syntax.AugmentedAssignment, syntax.ComparisonOperator:
+			return true
+		case syntax.Assignment:
+			other := info.BindingAt(parent.Child(syntax.FieldLeft))
+			return use.Field() == syntax.FieldRight && other != nil && meetsOthers(info, other, seen)
+		case syntax.ArgumentList, syntax.KeywordArgument:
+			return callMixes(info, use.Ancestor(syntax.Call), use, seen)
+		}
+		return false
+	})
+}
+
+// callMixes is meetsOthers for an argument of a call.
+func callMixes(info *names.Info, call, argument syntax.Node, seen map[*names.Binding]bool) bool {
+	if q := info.Callee(call); strings.HasPrefix(q, "tensorflow.") {
+		return !strings.HasPrefix(q, "tensorflow.keras.") && q != "tensorflow.cast" && q != "tensorflow.shape"
+	}
+	function := call.Child(syntax.FieldFunction)
+	of := info.TypeOf(function)
+	if strings.HasPrefix(of.Class, "tensorflow.keras.") || of.Local != nil && info.Inherits(of.Local, "tensorflow.keras.layers.Layer") {
+		return false
+	}
+	ran := ranBy(info, call)
+	if len(ran) == 0 {
+		return function.Kind() == syntax.Identifier && info.Lookup(function) != nil
+	}
+	return slices.ContainsFunc(ran, func(f *names.Function) bool {
+		return slices.ContainsFunc(f.Params, func(p names.Parameter) bool {
+			return f.Passed(call, p.Name) == argument && slices.ContainsFunc(f.Scope.Bindings(p.Name), func(b *names.Binding) bool {
+				return b.Kind == names.ParameterBinding && meetsOthers(f.Info, b, seen)
+			})
+		})
+	})
 }
 
 // fewSteps is the number of steps that take less time than it does to compile one.
@@ -293,7 +398,7 @@ func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
 		at = parent
 	}
 	tf := p.Bound("tensorflow", step.Scope.Parent, at)
-	if tf == "" || !rule.Mendable(at) || !p.StartsLine(at) || dependsOnPython(p, step) || needs(p.File.Names(), step.Node) != 0 {
+	if tf == "" || !rule.Mendable(at) || !p.StartsLine(at) {
 		return nil
 	}
 	start := at.Start()
@@ -306,7 +411,7 @@ func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
 
 // dependsOnPython tells whether the step does what works only, or differently,
 // outside a graph: reading values into Python, appending, counting.
-func dependsOnPython(p *rule.Pass, step *names.Function) bool {
+func dependsOnPython(step *names.Function) bool {
 	depends := step.Yields
 	step.Body.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {
