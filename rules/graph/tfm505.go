@@ -132,7 +132,7 @@ func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 			case b.Kind == names.ForBinding:
 				return b.Scope.Sees(fn.Scope) && symbolic(info, b.Value)
 			case b.Kind == names.ParameterBinding && b.Scope.Sees(fn.Scope):
-				return !b.Value.Valid() && !b.Annotation.Valid() && !info.TypeOf(item).Known() && !givenLiterals(info, b)
+				return !b.Value.Valid() && !b.Annotation.Valid() && !info.TypeOf(item).Known() && !givenPython(info, b)
 			}
 		}
 	case syntax.BinaryOperator:
@@ -227,16 +227,44 @@ func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) boo
 	return false
 }
 
-// givenLiterals tells whether every call of a parameter's function that is seen passes
-// a literal for it, which is none of the trace's tensors.
-func givenLiterals(info *names.Info, parameter *names.Binding) bool {
-	fn := parameter.Scope.Func
-	position := slices.IndexFunc(fn.Params, func(p names.Parameter) bool { return p.Name == parameter.Name })
-	calls := info.CallsOf(fn)
-	for _, call := range calls {
-		if !names.Argument(call, position, parameter.Name).Is(syntax.Integer, syntax.Float, syntax.String, syntax.True, syntax.False) {
-			return false
+// givenPython tells whether every call of a parameter's function that is seen passes
+// a number, a text or a flag of Python's for it, which is none of the trace's tensors.
+func givenPython(info *names.Info, parameter *names.Binding) bool {
+	calls := info.CallsOf(parameter.Scope.Func)
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(call syntax.Node) bool {
+		return !ofPython(info, parameter.Scope.Func.Passed(call, parameter.Name))
+	})
+}
+
+// ofPython tells whether an expression is a literal, or a name of nothing but literals and of
+// the reward and the flags that an environment's step returns after what it shows.
+func ofPython(info *names.Info, n syntax.Node) bool {
+	bindings := info.Reaching(n)
+	return isLiteral(n) || n.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+		switch b.Kind {
+		case names.AssignBinding:
+			return !isLiteral(b.Value)
+		case names.UnpackBinding:
+			return len(b.Path) != 1 || b.Path[0] == 0 || !stepsEnvironment(info, b.Value)
 		}
+		return true
+	})
+}
+
+func isLiteral(n syntax.Node) bool {
+	return n.Is(syntax.Integer, syntax.Float, syntax.String, syntax.True, syntax.False)
+}
+
+// stepsEnvironment tells whether an expression is a step of an environment of Gymnasium's, or
+// of Gym's before it.
+func stepsEnvironment(info *names.Info, n syntax.Node) bool {
+	if n.Kind() != syntax.Call || rule.Method(n) != "step" {
+		return false
 	}
-	return len(calls) > 0
+	made := info.Maker(n.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+	if made.Kind() != syntax.Call {
+		return false
+	}
+	name := info.Callee(made)
+	return name == "gymnasium.make" || name == "gym.make"
 }
