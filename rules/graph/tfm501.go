@@ -64,6 +64,7 @@ The fix is not offered where the step visibly depends on them, or where an opera
 casts what NumPy makes of float64, which it does only eagerly.`,
 	Triggers: []string{"GradientTape"},
 	Imported: true,
+	Priced:   true,
 	Check:    checkEagerStep,
 }
 
