@@ -45,6 +45,9 @@ func (h *host) building(function *names.Function, bound []value.Value) {
 
 // doubles notes which parameters of a function are given NumPy's float64.
 func (h *host) doubles(function *names.Function, bound []value.Value) {
+	if len(bound) != len(function.Params) {
+		return // two parameters of one name: it does not compile
+	}
 	for i, p := range function.Params {
 		a, ok := bound[i].X.(*arrays.Array)
 		if !ok || a.DType != "float64" || a.Tensor || a.Batch != nil || slices.Contains(h.program.Doubles[function], p.Name) {
