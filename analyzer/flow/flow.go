@@ -210,8 +210,7 @@ func (w *walker) expanded(events []Event, ran map[*names.Info]bool) []Event {
 // maxEvents bounds the events of what the program calls and imports, one for each way to
 // them, so that no program takes long; the import of a module counts as importEvents. The
 // most that is known of public programs is 17,832, of 438 modules (tensor2tensor's
-// transformer_vae.py). What is
-// not followed beyond has traces of its own.
+// transformer_vae.py). What is not followed beyond has traces of its own.
 const (
 	maxEvents    = 1 << 16
 	importEvents = 64
