@@ -122,9 +122,9 @@ def zig(target):
 
 def programs(root, folder, app):
     """Builds the programs into a folder, and gives their paths."""
+    target = named() or own()
     if not has_go(root):
         raise SystemExit(f"tfmem is written in Go, and there is no Go here that can build it: install Go 1.26 or newer, or let pip fetch {GO} (without --no-build-isolation).")
-    target = named() or own()
     linux = target[0] == "linux"
     cc = None if named() else c_compiler()
     tfmem = os.path.join(folder, "tfmem.exe" if target[0] == "windows" else "tfmem")
