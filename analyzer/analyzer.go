@@ -184,10 +184,7 @@ func (f *File) Versions() effects.Versions {
 		f.keras2 = &sign
 	}
 	if f.keras2.Valid() {
-		segments := f.Source.Segments()
-		at := f.Source.Place(source.Span{Start: f.keras2.Start(), End: f.keras2.End()})
-		line := segments[at.Segment].Lines().Line(at.Span.Start) + 1
-		found.Keras = effects.Stated{Range: effects.Keras2, Source: fmt.Sprintf("%s:%d", f.Source.Path, line)}
+		found.Keras = effects.Stated{Range: effects.Keras2, Source: placeOf(f.Source, *f.keras2)}
 		v = found.Resolved(f.Config.Versions)
 	}
 	return v

@@ -7,6 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // A Backend is what Keras 3 computes with.
@@ -27,9 +28,7 @@ func (f *File) Backend() Backend {
 	if strings.Contains(text, flow.KerasBackend) || strings.Contains(text, "set_backend") {
 		if name, at := f.Flow().Backend(f.Names()); at.Valid() {
 			if src := f.SourceOf(at); src != nil {
-				place := src.Place(source.Span{Start: at.Start(), End: at.End()})
-				line := src.Segments()[place.Segment].Lines().Line(place.Span.Start) + 1
-				return Backend{name, fmt.Sprintf("%s:%d says so", src.Path, line)}
+				return Backend{name, placeOf(src, at) + " says so"}
 			}
 			return Backend{name, "the program says so"}
 		}
@@ -56,6 +55,12 @@ func (f *File) ProjectBackend() Backend {
 	}
 	name, where := f.Config.Workspace.Backend(f.Source.Path)
 	return Backend{name, where + " says so"}
+}
+
+// placeOf is the file and the line of a node, as a person names them.
+func placeOf(src *source.Source, n syntax.Node) string {
+	at := src.Place(source.Span{Start: n.Start(), End: n.End()})
+	return fmt.Sprintf("%s:%d", src.Path, src.Segments()[at.Segment].Lines().Line(at.Span.Start)+1)
 }
 
 func (b Backend) set() bool { return b.Name != "" }

@@ -51,7 +51,7 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) 
 	for _, group := range []struct {
 		models []estimate.Model
 		why    string
-	}{{order.Parts, "Parts of other models or of a step"}, {order.Idle, "Not weighed, for only a step that is not known may train them"}} {
+	}{{order.Parts, "Parts of other models or of a step"}, {order.Idle, "Not weighed: only a step that is not understood may train them"}} {
 		if len(group.models) > 0 {
 			if told++; told > 1 {
 				b.WriteString("\n")
