@@ -90,7 +90,9 @@ func (s *serving) memory(line string) int {
 	}
 	_, rest, _ := strings.Cut(string(status), line+":")
 	fields := strings.Fields(rest)
-	if len(fields) == 0 && strings.Contains(string(status), "\nState:\tZ") {
+	// The kernel leaves out all these lines once a process has given back its memory, which it
+	// does some time before it is a zombie.
+	if !strings.Contains(string(status), "\nVmSize:") {
 		return 0
 	}
 	if len(fields) == 0 {
