@@ -106,6 +106,7 @@ func (m *measure) container(identity any, items, more []Value) extent {
 			m.known = map[any]extent{}
 		}
 		m.known[identity] = excessive // should it hold itself
+		m.visited += 16               // what it takes to keep it
 	}
 	m.level++
 	e := extent{size: 1}

@@ -12,7 +12,16 @@ import (
 // text makes tfmem take much more. GOMEMLIMIT goes before it.
 const softLimit = 320 << 20
 
+// collectAt is how much the heap may grow, in percent of what is alive, before garbage is
+// collected. Programs that make megabytes of text at a time leave little of it alive: with
+// Go's 100, half of the time that the bombs of strings take is spent in a thousand
+// collections (2.3 s of processor time; 1.1 s with 200). GOGC goes before it.
+const collectAt = 200
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(softLimit)
 	}
