@@ -98,7 +98,7 @@ func (s *session) actions(places []place, wants func(protocol.CodeActionKind) bo
 	}
 	for _, p := range places {
 		if p.ok && wants(rewriteKind) {
-			actions = append(actions, rewrites(p.snap, p.span)...)
+			actions = append(actions, s.rewrites(p.snap, p.span)...)
 		}
 	}
 	// VS Code asks the first cell alone for the second, and means the notebook.
@@ -177,10 +177,16 @@ func disabling(snap *snapshot, others []action, title string, finding int, edits
 }
 
 // rewrites are the changes that can be made at the span where nothing is wrong.
-func rewrites(snap *snapshot, span source.Span) []action {
+func (s *session) rewrites(snap *snapshot, span source.Span) []action {
 	var actions []action
 	for _, o := range rewrite.Offers(snap.file, span) {
-		actions = append(actions, action{snap: snap, title: o.Change.Title, kind: rewriteKind, edits: known(snap.edits(o.Edits))})
+		actions = append(actions, action{snap: snap, title: o.Change.Title, kind: rewriteKind, edits: func() []partEdit {
+			if err := o.Verify(snap.file); err != nil {
+				s.log.Error("a rewrite cannot be made", "path", snap.source.Path, "rewrite", o.Name, "error", err)
+				return nil
+			}
+			return snap.edits(o.Edits)
+		}})
 	}
 	return actions
 }

@@ -90,20 +90,45 @@ func Names() []string {
 	return names
 }
 
-// Offers are the rewrites that can be made at a span of a file.
+// Offers are the rewrites that can be made at a span of a file. Their changes are not yet
+// verified: that takes a parse of the whole text for each, whenever an editor's cursor moves.
 func Offers(file *analyzer.File, span source.Span) []Offer {
 	var offers []Offer
 	for _, r := range All {
-		if change, err := r.Make(file, span); err == nil {
+		if change, err := r.change(file, span); err == nil {
 			offers = append(offers, Offer{r, change})
 		}
 	}
 	return offers
 }
 
-// Make is the change that the rewrite makes at a span of a file. The error says
+// Verify returns an error if the file would no longer parse with the change made.
+func (c Change) Verify(file *analyzer.File) error {
+	edited, err := file.Source.Edited(c.Edits)
+	if err != nil {
+		return fmt.Errorf("tfmem has a bug: %w", err)
+	}
+	if syntax.Parse(edited.Text()).Broken() > file.Tree.Broken() {
+		return errors.New("tfmem has a bug: the code would no longer parse")
+	}
+	return nil
+}
+
+// Make is the change that the rewrite makes at a span of a file, verified. The error says
 // why there is none.
 func (r *Rewrite) Make(file *analyzer.File, span source.Span) (Change, error) {
+	change, err := r.change(file, span)
+	if err == nil {
+		err = change.Verify(file)
+	}
+	if err != nil {
+		return Change{}, err
+	}
+	return change, nil
+}
+
+// change is Make before the change is verified.
+func (r *Rewrite) change(file *analyzer.File, span source.Span) (Change, error) {
 	switch {
 	case file.Unread != "":
 		return Change{}, errors.New(file.Unread)
@@ -125,14 +150,8 @@ func (r *Rewrite) Make(file *analyzer.File, span source.Span) (Change, error) {
 		return Change{}, err
 	}
 	change.Edits = joined(change.Edits)
-	edited, err := file.Source.Edited(change.Edits)
-	switch {
-	case errors.Is(err, source.ErrMasked):
+	if _, err := file.Source.Edited(change.Edits); errors.Is(err, source.ErrMasked) {
 		return Change{}, errors.New("a magic of the notebook stands in the way")
-	case err != nil:
-		return Change{}, fmt.Errorf("tfmem has a bug: %w", err)
-	case syntax.Parse(edited.Text()).Broken() > file.Tree.Broken():
-		return Change{}, errors.New("tfmem has a bug: the code would no longer parse")
 	}
 	if change.Title = source.Printable(change.Title); change.Title == "" {
 		change.Title = r.Title
