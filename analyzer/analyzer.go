@@ -41,6 +41,9 @@ type Config struct {
 	// Asked is set where somebody asks for the models of just this file: it is read
 	// though it never mentions TensorFlow, for what it imports may.
 	Asked bool
+	// Unsearched is set where a file that never mentions TensorFlow is left alone without a
+	// look at what it imports.
+	Unsearched bool
 }
 
 // A File is the meaning of one version of a text. What a caller sees of it never
@@ -55,7 +58,7 @@ type File struct {
 	// Unread says why the file was not analysed, for people; empty where it was.
 	Unread string
 
-	relevant bool // mentions TensorFlow or Keras, or is asked for
+	relevant bool // mentions TensorFlow or Keras, imports what leads to them, or is asked for
 
 	mu     sync.Mutex
 	others func()               // unlocks the workspace; nil where it is not locked
@@ -304,6 +307,11 @@ func mentions(text string) bool {
 	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras")
 }
 
+// leads tells whether a file imports modules of its project that lead to TensorFlow.
+func (c Config) leads(src *source.Source) bool {
+	return c.Workspace != nil && !c.Unsearched && c.Workspace.LeadsToTensorFlow(src.Path, src.Text())
+}
+
 var noTree = syntax.Parse("")
 
 // Analyze reads a file once. Where the workspace has its tree already, or will be asked
@@ -317,7 +325,7 @@ func Analyze(src *source.Source, config Config) *File {
 }
 
 func analyze(src *source.Source, config Config, parse func(text string) *syntax.Tree) *File {
-	f := &File{Source: src, Tree: noTree, Config: config, relevant: config.Asked || mentions(src.Text())}
+	f := &File{Source: src, Tree: noTree, Config: config, relevant: config.Asked || mentions(src.Text()) || config.leads(src)}
 	if !f.relevant {
 		return f
 	}

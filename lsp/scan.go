@@ -49,6 +49,8 @@ type scanned struct {
 	text    uint64            // its hash
 	modules map[string]uint64 // the hashes of those that it was understood with, by path
 	items   []protocol.Diagnostic
+	// foreign is set where it neither mentioned TensorFlow nor led there.
+	foreign bool
 }
 
 // A scan is one look at all files of the client's folders. It has a workspace of its
@@ -264,24 +266,26 @@ func (r *scan) file(path string) (found *scanned) {
 		text = string([]rune(text)) // JSON holds no other
 	}
 	found = &scanned{text: hash(text)}
-	if before := r.before[path]; before != nil && before.text == found.text && r.same(before.modules) {
+	programs, workspace, err := analyzer.Open(path, text, r.workspace)
+	leads := func(program *source.Source) bool { return workspace.LeadsToTensorFlow(program.Path, program.Text()) }
+	if before := r.before[path]; before != nil && before.text == found.text && r.same(before.modules) &&
+		(!before.foreign || workspace == nil || !slices.ContainsFunc(programs, leads)) {
 		return before
 	}
-	found.items, found.modules = r.analyse(path, text)
+	found.items = []protocol.Diagnostic{}
+	if err == nil { // else no notebook, or one of another language
+		r.analyse(path, programs, workspace, found)
+	}
 	return found
 }
 
-// analyse is what is found in a text, and the hashes of the modules that it was
-// understood with; nil where it asked for none.
-func (r *scan) analyse(path, text string) ([]protocol.Diagnostic, map[string]uint64) {
-	items := []protocol.Diagnostic{}
-	programs, workspace, err := analyzer.Open(path, text, r.workspace)
-	if err != nil {
-		return items, nil // no notebook, or one of another language
-	}
+// analyse adds what is found in the programs of a file, and the hashes of the modules that
+// they were understood with; nil where they asked for none.
+func (r *scan) analyse(path string, programs []*source.Source, workspace *project.Workspace, found *scanned) {
 	how := r.complete(r.scope.Configure(path))
 	how.Workspace = workspace
 	connected := false
+	found.foreign = true
 	for _, program := range programs {
 		file := analyzer.Analyze(program, how.Config)
 		findings := rules.Check(file, how.Selection)
@@ -293,17 +297,17 @@ func (r *scan) analyse(path, text string) ([]protocol.Diagnostic, map[string]uin
 		for i, f := range findings {
 			toNotebook(program, f, &diagnostics[i])
 		}
-		items = append(items, diagnostics...)
+		found.items = append(found.items, diagnostics...)
+		found.foreign = found.foreign && file.Unread == "" && !file.Relevant()
 		connected = connected || file.Relevant() && file.Names().Connected()
 	}
 	if !connected {
-		return items, nil
+		return
 	}
-	modules := map[string]uint64{}
+	found.modules = map[string]uint64{}
 	for _, module := range workspace.Modules(path) {
-		modules[module] = r.modules.hash(module)
+		found.modules[module] = r.modules.hash(module)
 	}
-	return items, modules
 }
 
 // same tells whether modules are what they were.

@@ -59,6 +59,9 @@ type Workspace struct {
 	counts   Counts
 
 	versions versions
+
+	seeking sync.Mutex // guards way
+	way     ways
 }
 
 // Counts are what a workspace has done.
@@ -423,16 +426,16 @@ func (i *importer) Home(tree *syntax.Tree) *names.Info {
 func (w *Workspace) Edited(path, content string, parsed *syntax.Tree, affected func(paths []string)) {
 	defer w.Lock()()
 	path = w.Absolute(path)
-	m := w.links[path]
-	if m == nil || m.info == nil || m.info.Tree.Text() == content {
-		return
+	all := map[string]bool{}
+	w.skimAgain(path, content, all)
+	if m := w.links[path]; m != nil && m.info != nil && m.info.Tree.Text() != content {
+		if parsed != nil {
+			w.keep(m.path, parsed)
+		}
+		all[m.path] = true
+		w.stale(all)
+		delete(all, m.path)
 	}
-	if parsed != nil {
-		w.keep(m.path, parsed)
-	}
-	all := map[string]bool{m.path: true}
-	w.stale(all)
-	delete(all, m.path)
 	if len(all) > 0 {
 		affected(slices.Sorted(maps.Keys(all)))
 	}
@@ -468,6 +471,7 @@ func (w *Workspace) Changed(path string, affected func(paths []string)) {
 	if !known || before != now {
 		w.appeared(path, all)
 	}
+	w.searchAgain(all)
 	w.stale(all)
 	if m != nil && m.path != path {
 		delete(all, m.path)
@@ -507,6 +511,7 @@ func (w *Workspace) reread(affected func(paths []string)) {
 	clear(w.data)
 	w.mu.Unlock()
 	w.versions.forget()
+	w.searchAgain(all)
 	w.stale(all)
 	affected(slices.Sorted(maps.Keys(all)))
 }

@@ -447,3 +447,85 @@ func TestManyFiles(t *testing.T) {
 		t.Errorf("opening 8 times as many files takes %.1f times the memory", float64(many)/float64(few))
 	}
 }
+
+// TestLeadsToTensorFlow spells out which files concern TensorFlow by what they import, and
+// sees that an answer that there is none is asked for again where it may be another.
+func TestLeadsToTensorFlow(t *testing.T) {
+	fs := memory{
+		"/w/net.py":           "import tensorflow as tf\n",
+		"/w/deep/__init__.py": "",
+		"/w/deep/agent.py":    "import os, net as n\n",
+		"/w/deep/sibling.py":  "from . import agent\n",
+		"/w/pkg/__init__.py":  "from keras.models import Model\n",
+		"/w/pkg/plain.py":     "",
+		"/w/lazy.py":          "def f():\n    import tensorflow\n",
+		"/w/words.py":         "tensorflow = 'import keras'\n",
+		"/w/ring.py":          "import ring2\n",
+		"/w/ring2.py":         "import ring\nimport lazy\n",
+		"/w/through.py":       "import ring\nimport deep.sibling\n",
+		"/w/unreadable.py":    "unreadable",
+		"/w/tensorboard_x.py": "import tensorboard\n",
+		"/w/probability.py":   "import tensorflow_probability as tfp\n",
+	}
+	w := project.New(fs, "/w", "/w")
+	for text, want := range map[string]bool{
+		"import net\n":                                    true,
+		"import net as tensor, os\n":                      true,
+		"from deep import agent\n":                        true,
+		"from deep.sibling import agent\n":                true,
+		"from deep import (  # two\n  other,\n  agent)\n": true,
+		"def f():\n    from net import model\n":           true,
+		"import pkg.plain\n":                              true,
+		"import through\n":                                true,
+		"import probability\r\n":                          true,
+		"import lazy\n":                                   false,
+		"import words, os\n":                              false,
+		"import ring\n":                                   false,
+		"import deep\n":                                   false,
+		"import tensorboard_x\n":                          false,
+		"import unreadable\nimport missing\n":             false,
+		"x = 'import net'\n# import net\n":                false,
+		"from\nimport\nfrom x\nimport ,,\n":               false,
+	} {
+		if got := w.LeadsToTensorFlow("/w/main.py", text); got != want {
+			t.Errorf("%q leads to TensorFlow: %v", text, got)
+		}
+	}
+	if n := w.Counts(); n.Parsed+n.Resolved > 0 {
+		t.Errorf("%d texts were parsed for it", n.Parsed)
+	}
+
+	vain := func(path, text string) {
+		t.Helper()
+		if w.LeadsToTensorFlow(path, text) {
+			t.Errorf("%q leads to TensorFlow", text)
+		}
+	}
+	var affected []string
+	note := func(paths []string) { affected = append(affected, paths...) }
+	expect := func(what string, want ...string) {
+		t.Helper()
+		if !slices.Equal(affected, want) {
+			t.Errorf("%s affects %v, want %v", what, affected, want)
+		}
+		affected = nil
+	}
+	vain("/w/main.py", "import ring\n")
+	w.Edited("/w/ring2.py", "import ring\nimport lazy  # still\n", nil, note)
+	expect("a comment")
+	fs["/w/ring2.py"] = "import net\n"
+	w.Edited("/w/ring2.py", fs["/w/ring2.py"], nil, note)
+	expect("an import", "/w/main.py")
+	if !w.LeadsToTensorFlow("/w/main.py", "import ring\n") {
+		t.Error("the edited module is not seen")
+	}
+	w.Edited("/w/ring2.py", "", nil, note)
+	expect("an import that is gone") // those who import the module know by themselves
+	vain("/w/new.py", "import missing\n")
+	fs["/w/missing.py"] = "import keras\n"
+	w.Changed("/w/missing.py", note)
+	expect("a new module", "/w/missing.py", "/w/new.py")
+	if !w.LeadsToTensorFlow("/w/new.py", "import missing\n") {
+		t.Error("the new module is not seen")
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -100,6 +102,11 @@ func (c *check) configure(paths []string) (kept []string, without int) {
 	return kept, without
 }
 
+// names tells whether an argument is the path of a file, rather than of a folder that it is in.
+func (c *check) names(path string) bool {
+	return slices.ContainsFunc(c.paths, func(p string) bool { return filepath.Clean(p) == path })
+}
+
 // isExcluded tells whether standard input is read as a file that is excluded.
 func (c *check) isExcluded() bool {
 	return discover.IsExcluded(c.stdinName()) || c.settings.excludes(c.settings.absolute(c.stdinName()), true)
@@ -117,6 +124,7 @@ func (c *check) results(paths []string) []checker.Result {
 	run := checker.Checker{
 		For: func(path string) (analyzer.Config, rules.Selection) {
 			how := c.configured[path]
+			how.Unsearched = !c.stdin && !c.names(path)
 			return how.Config, how.Selection
 		},
 		Mend:  c.fix || c.diff,

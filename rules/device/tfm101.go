@@ -268,7 +268,7 @@ func speaksOfGPUs(name string) bool {
 func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	at, scope := first.Outermost().Top(), p.File.Names().Module
 	block := rule.Siblings(at)
-	if p.TensorFlow(scope, at) == "" && !importsKeras(p, scope, at) {
+	if p.TensorFlow(scope, at) == "" && !importsKeras(p, scope, at) && mentions(p.File.Tree.Text()) {
 		// Imported where it is used: the function whose code comes first.
 		f := p.File.Names().ScopeOf(first.Node).Function()
 		if f == nil || !p.Here(f.Node) || f.Body.Kind() != syntax.Block {
@@ -418,7 +418,7 @@ func lastImport(p *rule.Pass, block iter.Seq[syntax.Node], before syntax.Node) s
 			if inHead {
 				head = s
 			}
-			if mentionsTensorFlow(s) {
+			if mentions(s.Text()) {
 				tensorflow = s
 			}
 		case s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition, syntax.ForStatement, syntax.WhileStatement, syntax.WithStatement):
@@ -431,8 +431,8 @@ func lastImport(p *rule.Pass, block iter.Seq[syntax.Node], before syntax.Node) s
 	return last
 }
 
-func mentionsTensorFlow(n syntax.Node) bool {
-	return strings.Contains(n.Text(), "tensorflow") || strings.Contains(n.Text(), "keras")
+func mentions(text string) bool {
+	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras")
 }
 
 // imports tells whether a statement is an import, or a try or if whose body

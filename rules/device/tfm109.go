@@ -173,7 +173,7 @@ func setEarlier(p *rule.Pass, e *flow.Event, query syntax.Node) []rule.Fix {
 			if first.Start() >= query.Start() {
 				break
 			}
-			if imports(first) && mentionsTensorFlow(first) && there(info, s, first) {
+			if imports(first) && mentions(first.Text()) && there(info, s, first) {
 				return moveAbove(p, s, first, message)
 			}
 		}

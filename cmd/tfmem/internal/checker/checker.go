@@ -82,31 +82,46 @@ type Result struct {
 	Stack []byte
 }
 
-// Run checks the files and returns what came of each, in their order.
+// Run checks the files and returns what came of each, in their order. What those import that
+// do not mention TensorFlow themselves is looked at where others do, or where that is asked
+// for: a tree that has nothing to do with TensorFlow is not searched for what leads to it.
 func (c *Checker) Run(paths []string) []Result {
 	results := make([][]Result, len(paths))
-	var group errgroup.Group
-	group.SetLimit(max(2, runtime.GOMAXPROCS(0)))
-	for i, path := range paths {
-		group.Go(func() error {
-			results[i] = c.file(path)
-			if c.Done != nil {
-				c.Done()
+	relevant := make([]bool, len(paths))
+	each := func(do func(i int)) {
+		var group errgroup.Group
+		group.SetLimit(max(2, runtime.GOMAXPROCS(0)))
+		for i := range paths {
+			group.Go(func() error { do(i); return nil })
+		}
+		group.Wait()
+	}
+	each(func(i int) {
+		results[i], relevant[i] = c.file(paths[i], false)
+		if c.Done != nil {
+			c.Done()
+		}
+	})
+	if slices.Contains(relevant, true) {
+		each(func(i int) {
+			if !relevant[i] {
+				results[i], _ = c.file(paths[i], true)
 			}
-			return nil
 		})
 	}
-	group.Wait()
 	return slices.Concat(results...)
 }
 
-func (c *Checker) file(path string) []Result {
-	if c.For != nil {
-		own := *c
-		own.Config, own.Selection = c.For(path)
-		c = &own
+// file checks a file, and tells whether it is TensorFlow's business. With search, what it
+// imports may make it that, whatever its Config says.
+func (c *Checker) file(path string, search bool) (results []Result, relevant bool) {
+	own := *c
+	if c = &own; c.For != nil {
+		c.Config, c.Selection = c.For(path)
 	}
-	return c.programs(path, func(r *Result) {
+	c.Config.Unsearched = c.Config.Unsearched && !search
+	results = c.programs(path, func(r *Result) {
+		relevant = relevant || r.File.Relevant() || r.File.Unread != ""
 		if c.Mend {
 			c.mend(r)
 		} else {
@@ -116,6 +131,7 @@ func (c *Checker) file(path string) []Result {
 			r.File, r.Original, r.Before, r.After = nil, nil, "", ""
 		}
 	})
+	return results, relevant
 }
 
 // Edit makes the edits that find asks for in each program of a file, and writes
