@@ -199,7 +199,7 @@ func (in *Info) reaching(all []*Binding, use syntax.Node) []*Binding {
 		}
 	}
 	for l := enclosingLoop(use); l.Valid(); l = enclosingLoop(l) {
-		if sure.Valid() && sure != l && sure.Within(l) {
+		if sure.Valid() && sure.Within(l) && (sure != l || use.Within(l.Child(syntax.FieldBody)) && bindsTarget(l, out)) {
 			break // bound anew in every turn before it is used
 		}
 		for _, b := range all[next:] {
@@ -209,6 +209,11 @@ func (in *Info) reaching(all []*Binding, use syntax.Node) []*Binding {
 		}
 	}
 	return out
+}
+
+// bindsTarget tells whether one of some bindings is by a loop's own target.
+func bindsTarget(loop syntax.Node, bindings []*Binding) bool {
+	return slices.ContainsFunc(bindings, func(b *Binding) bool { return b.Kind == ForBinding && b.stmt == loop })
 }
 
 // effective is the byte from which on a binding holds. The right side of an

@@ -21,7 +21,8 @@ var PredictInLoop = &rule.Rule{
 Reports Model.predict in a loop, also where the loop is around a call of the function
 that predicts, if what it is given is surely a single example made a batch of one,
 by expand_dims, a new axis, a reshape or a slice, or by what is given lists of one where
-only the first prediction is read, and it is another one in each turn.
+only the first prediction is read, and it is another one in each turn. So is a state of an
+environment, or a remembered one, of which only the first prediction is read.
 Calls on batches, loops of a few turns, loops over models, and callbacks are left
 alone.`,
 	Why: `
@@ -59,27 +60,50 @@ subclass may give it another meaning.`,
 
 func checkPredict(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
+	var calls []syntax.Node // into other modules, which predict there
+	elsewhere := map[syntax.Node]*rule.Finding{}
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if e.Name != "tensorflow.keras.Model.predict" || e.Context&flow.InLoop == 0 || !p.Here(e.Node) || reported[e.Node] || few(p.File.Names(), e.Loop) {
+			if e.Name != "tensorflow.keras.Model.predict" || e.Context&flow.InLoop == 0 || reported[e.Node] || few(p.File.Names(), e.Loop) {
 				continue
 			}
+			at := p.Nearest(e)
+			if at.Kind() != syntax.Call || at != e.Node && !p.Here(e.Loop) {
+				continue // the other module's own finding
+			}
 			c := &example{info: p.File.Names(), event: e, loop: e.Loop}
-			argument := names.Argument(e.Node, 0, "x")
-			if !c.single(argument, 0) || !c.changes(e) {
+			if !c.isOne(names.Argument(e.Node, 0, "x")) || !c.changes(e) {
 				continue
 			}
 			reported[e.Node] = true
-			span := rule.Callee(e.Node)
-			p.Report(rule.Finding{
-				Span: span,
-				Message: fmt.Sprintf("predict() is called for one example at a time in the loop on %s, and builds a dataset and its iterator each time. "+
-					"predict_on_batch() takes one batch as it is; where the examples are all there, one predict() for all is better still.", p.Line(e.Loop, span)),
-				Related: []rule.Related{p.Related(e.Loop, head(e.Loop), "in this loop")},
-				Fixes:   onBatch(p, e.Node),
-			})
+			span := rule.Callee(at)
+			inLoop := p.Related(e.Loop, head(e.Loop), "in this loop")
+			const instead = "predict_on_batch() takes one batch as it is; where the examples are all there, one predict() for all is better still."
+			switch f := elsewhere[at]; {
+			case at == e.Node:
+				p.Report(rule.Finding{
+					Span: span,
+					Message: fmt.Sprintf("predict() is called for one example at a time in the loop on %s, and builds a dataset and its iterator each time. "+
+						instead, p.Line(e.Loop, span)),
+					Related: []rule.Related{inLoop},
+					Fixes:   onBatch(p, e.Node),
+				})
+			case f == nil:
+				calls = append(calls, at)
+				elsewhere[at] = &rule.Finding{
+					Span: span,
+					Message: fmt.Sprintf("From here predict() is called for one example at a time, on %s, in the loop on %s, and builds a dataset and its iterator each time. "+
+						instead, p.Line(e.Node, span), p.Line(e.Loop, span)),
+					Related: []rule.Related{inLoop, p.Related(e.Node, rule.Callee(e.Node), "predict() is called here")},
+				}
+			default:
+				f.Related = append(f.Related, p.Related(e.Node, rule.Callee(e.Node), "predict() is called here"))
+			}
 		}
+	}
+	for _, at := range calls {
+		p.Report(*elsewhere[at])
 	}
 }
 
@@ -147,6 +171,98 @@ type example struct {
 	loop  syntax.Node
 	// leaves are the identifiers that it is made of.
 	leaves []syntax.Node
+}
+
+// isOne tells whether what is predicted is surely one example: it is made a batch of one, or
+// of all predictions only the first is ever read, of a state of an environment, or of one that
+// is remembered.
+func (c *example) isOne(argument syntax.Node) bool {
+	if c.single(argument, 0) {
+		return true
+	}
+	c.leaves = nil
+	if argument.Kind() != syntax.Identifier || !c.steps() && !c.remembered(argument) || !c.onlyFirst(c.event.Node, slices.Clone(c.event.Path)) {
+		return false
+	}
+	c.note(argument)
+	return true
+}
+
+// steps tells whether the loop takes an environment a step further in each turn, by what one
+// prediction says.
+func (c *example) steps() bool {
+	found := false
+	c.loop.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Assignment && n.Child(syntax.FieldRight).Kind() == syntax.Call {
+			function := n.Child(syntax.FieldRight).Child(syntax.FieldFunction)
+			targets := n.Child(syntax.FieldLeft)
+			found = found || function.Child(syntax.FieldAttribute).Text() == "step" && targets.Is(syntax.PatternList, syntax.TuplePattern) && len(slices.Collect(targets.Children())) >= 4
+		}
+		return !found
+	})
+	return found
+}
+
+// remembered tells whether a name stands for part of what the loop takes from a random sample
+// of a memory.
+func (c *example) remembered(name syntax.Node) bool {
+	sample := c.info.Maker(c.loop.Child(syntax.FieldRight))
+	if sample.Kind() != syntax.Call || c.info.Callee(sample) != "random.sample" {
+		return false
+	}
+	for range 4 { // state = state
+		bindings := c.info.Reaching(name)
+		if len(bindings) != 1 {
+			return false
+		}
+		if b := bindings[0]; b.Node.Within(c.loop.Child(syntax.FieldLeft)) {
+			return true
+		} else if name = b.Value; b.Kind != names.AssignBinding || name.Kind() != syntax.Identifier {
+			return false
+		}
+	}
+	return false
+}
+
+// onlyFirst tells whether of what a call returns only the first is read: the call itself, a
+// name for it, or, where it is returned, what the call before it on the path returns. A name
+// may also be what a model is fitted to.
+func (c *example) onlyFirst(call syntax.Node, path []syntax.Node) bool {
+	parent := call.Parent()
+	switch {
+	case parent.Kind() == syntax.Subscript && call.Field() == syntax.FieldValue:
+		return first(parent)
+	case parent.Kind() == syntax.ReturnStatement:
+		return len(path) > 0 && c.onlyFirst(path[len(path)-1], path[:len(path)-1])
+	case parent.Kind() != syntax.Assignment || parent.Child(syntax.FieldLeft).Kind() != syntax.Identifier:
+		return false
+	}
+	b := c.info.BindingAt(parent.Child(syntax.FieldLeft))
+	if b == nil {
+		return false
+	}
+	read := false
+	for _, use := range c.info.Uses(b) {
+		switch parent := use.Parent(); {
+		case parent.Kind() == syntax.Subscript && use.Field() == syntax.FieldValue && first(parent):
+			read = true
+		case parent.Kind() == syntax.ReturnStatement && len(path) > 0 && c.onlyFirst(path[len(path)-1], path[:len(path)-1]):
+			read = true
+		case parent.Kind() == syntax.ArgumentList && rule.Method(parent.Parent()) == "fit":
+		default:
+			return false
+		}
+	}
+	return read
+}
+
+// first tells whether a subscript reads the first item.
+func first(subscript syntax.Node) bool {
+	index := subscript.Child(syntax.FieldSubscript)
+	if index.Is(syntax.Tuple, syntax.ExpressionList) {
+		index = index.FirstChild()
+	}
+	return index.Text() == "0"
 }
 
 // single tells whether an expression is surely a batch of one example.
@@ -220,13 +336,7 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 }
 
 // readsFirst tells whether only the first of the predictions is read.
-func (c *example) readsFirst() bool {
-	index := c.event.Node.Parent().Child(syntax.FieldSubscript)
-	if index.Is(syntax.Tuple, syntax.ExpressionList) {
-		index = index.FirstChild()
-	}
-	return index.Text() == "0"
-}
+func (c *example) readsFirst() bool { return first(c.event.Node.Parent()) }
 
 // ofOne tells whether all that a call is given are lists of one example each.
 func (c *example) ofOne(arguments syntax.Node) bool {
