@@ -171,6 +171,9 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 		return cmp.Or(cmp.Compare(a.Function.Info.Path, b.Function.Info.Path), cmp.Compare(a.Function.Node.Start(), b.Function.Node.Start()))
 	})
 	for _, fn := range w.uncalled(info.Functions, reached) {
+		if calls := info.CallsOf(fn); len(calls) > 0 && !slices.ContainsFunc(calls, func(call syntax.Node) bool { return !unreachable(call) }) {
+			continue
+		}
 		s := w.summarise(fn)
 		events := w.expanded(s.events, f.sure)
 		if len(events) == 0 {
@@ -265,6 +268,25 @@ func (w *walker) uncalled(functions []*names.Function, reached map[*names.Functi
 		}
 	}
 	return slices.DeleteFunc(rest, func(fn *names.Function) bool { return !roots[fn] })
+}
+
+// unreachable tells whether code stands behind a statement of its block, or of one around it,
+// that surely leaves the block.
+func unreachable(n syntax.Node) bool {
+	for ; n.Valid(); n = n.Parent() {
+		if n.Parent().Kind() != syntax.Block {
+			continue
+		}
+		for before := range n.Parent().Children() {
+			if before == n {
+				break
+			}
+			if before.Is(syntax.ReturnStatement, syntax.RaiseStatement, syntax.ContinueStatement, syntax.BreakStatement) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // reach notes all functions that are called from code.

@@ -174,11 +174,11 @@ func pathTo(pattern, name syntax.Node) ([]int, bool) {
 // findApply finds the call that applies the accumulator in every so many turns.
 func (a *accumulation) findApply() bool {
 	for _, call := range a.info.Calls {
-		if a.info.ScopeOf(call) != a.step || !flow.Before(a.added, call) || !rule.Mendable(call) {
+		if a.info.ScopeOf(call) != a.step || !rule.Mendable(call) {
 			continue
 		}
 		list, ok := a.appliedBy(call)
-		if !ok {
+		if !ok || !flow.Before(a.added, call) && !(list.Text() == a.accumulator && a.atHead(call)) {
 			continue
 		}
 		every := call.Ancestor(syntax.IfStatement, syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition)
@@ -199,6 +199,13 @@ func (a *accumulation) findApply() bool {
 		return a.modulo.Valid() && (a.applied.Valid() || a.mentions(call))
 	}
 	return false
+}
+
+// atHead tells whether a call stands before the addition in the body of the same loop, and
+// applies what the turns before it have added.
+func (a *accumulation) atHead(call syntax.Node) bool {
+	loop := call.Ancestor(syntax.ForStatement, syntax.WhileStatement)
+	return loop.Valid() && a.added.Within(loop.Child(syntax.FieldBody)) && flow.Before(call, a.added)
 }
 
 // mentions tells whether a call's arguments speak of the accumulator.

@@ -79,7 +79,7 @@ func checkMissingGrowth(p *rule.Pass) {
 		return
 	}
 	use := &program.Module.Events[first]
-	if !p.Here(use.Outermost()) || handsGPUsOver(p) || leftToSessions(p, program, use) {
+	if !p.Here(use.Outermost()) || onlyDefines(p) || handsGPUsOver(p) || leftToSessions(p, program, use) {
 		return
 	}
 	at := whereUsed(p, program.Module.Events[first:])
@@ -100,6 +100,42 @@ func checkMissingGrowth(p *rule.Pass) {
 		return
 	}
 	p.Report(f)
+}
+
+// onlyDefines tells whether the module does nothing but import and give values, such as models,
+// to names that nothing in it uses further: what is to be imported, a configuration for
+// example. Running it has no result.
+func onlyDefines(p *rule.Pass) bool {
+	bound := false
+	if p.File.Source.Segments()[0].Cell != 0 {
+		return false // nobody imports a notebook
+	}
+	for s := range p.File.Tree.Statements() {
+		switch {
+		case s.Kind() == syntax.Comment, imports(s), s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition):
+		case s.Kind() == syntax.ExpressionStatement && s.FirstChild().Is(syntax.Assignment, syntax.String):
+			bound = bound || s.FirstChild().Kind() == syntax.Assignment
+		case s.Kind() == syntax.ExpressionStatement && registers(p, s.FirstChild()):
+		default:
+			return false
+		}
+	}
+	program := p.File.Flow()
+	return bound && !slices.ContainsFunc(program.Module.Events, func(e flow.Event) bool {
+		return e.Effects.Has(effects.Trains | effects.Infers | effects.AppliesGradients | effects.OpensSession | effects.StartsTape)
+	})
+}
+
+// registers tells whether a call is of another library's, and takes nothing of the module.
+func registers(p *rule.Pass, call syntax.Node) bool {
+	info := p.File.Names()
+	root, _, dotted := strings.Cut(info.Callee(call), ".")
+	ok := dotted && root != "tensorflow"
+	call.Walk(func(n syntax.Node) bool {
+		ok = ok && (n.Kind() != syntax.Identifier || !slices.ContainsFunc(info.Reaching(n), func(b *names.Binding) bool { return b.Kind == names.AssignBinding }))
+		return ok
+	})
+	return ok
 }
 
 // whereUsed is the call in the file that people take for the first use of the GPU, of a
