@@ -14,7 +14,7 @@ type need uint8
 
 const (
 	readsValues     need = 1 << iota // it reads a tensor's value, or draws numbers from Python
-	keepsState                       // it changes attributes, or names and lists of the code around it
+	keepsState                       // it changes attributes, or names and lists of the code around it, or asks for whole shapes
 	valueBranches                    // it has an if on what a tensor's value is
 	iteratesTensors                  // it iterates over a tensor in a way that AutoGraph leaves to Python
 )
@@ -47,6 +47,10 @@ func needsOf(info *names.Info, code syntax.Node, seen map[*names.Function]bool, 
 		case syntax.IfStatement, syntax.WhileStatement, syntax.ElifClause:
 			if valueDecides(info, n.Child(syntax.FieldCondition), fn) {
 				found |= valueBranches
+			}
+		case syntax.ListSplat:
+			if n.Ancestor(syntax.List, syntax.Tuple, syntax.ArgumentList).Is(syntax.List, syntax.Tuple) {
+				found |= keepsState // [*np.shape(x)]: sizes that may only be known when the step runs
 			}
 		case syntax.Call:
 			found |= needsOfCall(info, n, fn)
@@ -93,8 +97,12 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 		}
 	}
 	switch q := info.Callee(call); {
+	case q == "" && drawsFromMemory(function):
+		return readsValues
 	case strings.HasPrefix(q, "numpy.random."), strings.HasPrefix(q, "random."):
 		return readsValues
+	case q == "numpy.shape", q == "numpy.ndim":
+		return keepsState // it may ask for sizes that are only known when the step runs
 	case strings.HasPrefix(q, "numpy."):
 		for a := range call.Child(syntax.FieldArguments).Children() {
 			if mentions(a, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && varies(info, n, fn) }) {
@@ -109,6 +117,18 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 		}
 	}
 	return 0
+}
+
+// drawsFromMemory tells whether a function is a method that draws samples of what its name says
+// is a replay memory: by random numbers of Python's or NumPy's.
+func drawsFromMemory(function syntax.Node) bool {
+	object := function.Child(syntax.FieldObject)
+	if object.Kind() == syntax.Attribute {
+		object = object.Child(syntax.FieldAttribute)
+	}
+	name := strings.ToLower(object.Text())
+	return strings.HasPrefix(function.Child(syntax.FieldAttribute).Text(), "sample") &&
+		(strings.Contains(name, "memory") || strings.Contains(name, "buffer") || strings.Contains(name, "replay"))
 }
 
 // local tells whether a name is bound in a function itself.

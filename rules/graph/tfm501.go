@@ -94,12 +94,23 @@ func checkEagerStep(p *rule.Pass) {
 }
 
 // writtenUpdate is the call, in the function that makes a tape, that subtracts what is made
-// of a gradient from a variable, or none: an optimizer that is written out.
+// of a gradient from a variable, or none: an optimizer that is written out. It may also be
+// one that applies gradients by the optimizer that a model was compiled with.
 func writtenUpdate(info *names.Info, tape syntax.Node) syntax.Node {
 	fn := info.ScopeOf(tape).Function()
+	if fn != nil {
+		info = fn.Info // it may be of another module
+	}
 	gradients := flow.CallsWith(info, effects.TakesGradient)
-	for _, call := range info.MethodCalls(func(name string) bool { return name == "assign_sub" }) {
+	for _, call := range info.MethodCalls(func(name string) bool { return name == "assign_sub" || name == "apply_gradients" }) {
 		if info.ScopeOf(call).Function() != fn {
+			continue
+		}
+		if rule.Method(call) == "apply_gradients" {
+			optimizer := call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+			if optimizer.Child(syntax.FieldAttribute).Text() == "optimizer" && info.InstanceOf(optimizer.Child(syntax.FieldObject), "tensorflow.keras.Model") {
+				return call
+			}
 			continue
 		}
 		for _, gradient := range gradients {
@@ -149,6 +160,9 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		return // NumPy, or what Python itself makes of tensors, is part of the forward pass
 	}
 	step := info.ScopeOf(tape.Node).Function()
+	if loopsOverHistory(step, tape.Node) {
+		return // compiled, it would be traced for each length
+	}
 	how, compiles := advice(p, step, apply)
 	related := []rule.Related{{Span: header(tape.Loop), Message: "in this loop"}}
 	if !p.Here(tape.Node) {
@@ -193,6 +207,32 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		f.Fixes = decorate(p, step)
 	}
 	p.Report(f)
+}
+
+// loopsOverHistory tells whether a tape records a loop over a list on self that grows, such as
+// the states of an episode.
+func loopsOverHistory(step *names.Function, tape syntax.Node) bool {
+	body := tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
+	if step == nil || !body.Valid() {
+		return false
+	}
+	grows := map[string]bool{}
+	for _, call := range step.Info.MethodCalls(func(name string) bool { return name == "append" }) {
+		if list := call.Child(syntax.FieldFunction).Child(syntax.FieldObject); list.Kind() == syntax.Attribute {
+			grows[list.Text()] = true
+		}
+	}
+	found := false
+	body.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.ForStatement {
+			n.Child(syntax.FieldRight).Walk(func(n syntax.Node) bool {
+				found = found || n.Kind() == syntax.Attribute && grows[n.Text()]
+				return !found
+			})
+		}
+		return !found
+	})
+	return found
 }
 
 // advice is what to do about a step, and whether it surely works to compile it as it stands.
