@@ -107,7 +107,7 @@ func checkLargeArray(p *rule.Pass) {
 	}
 }
 
-// mayBeLarge tells whether an array of the module may be large, as far as names
+// mayBeLarge tells whether an array of the program may be large, as far as names
 // and constants say: it makes one, or a data set of Keras's becomes one on its way
 // to a model or a Dataset. As they are loaded, none of them is.
 func mayBeLarge(info *names.Info) bool {
@@ -167,18 +167,21 @@ func grows(info *names.Info, n syntax.Node, depth int) bool {
 	return found
 }
 
-// makesArray tells whether a call makes an array that may be of at least so many bytes
-// on its own.
+// makesArray tells whether a call of the program makes an array that may be of at least so
+// many bytes on its own.
 func makesArray(info *names.Info, least float64) bool {
-	return slices.ContainsFunc(info.CallsTo(isArray), func(call syntax.Node) bool {
-		elements := 1.0
-		call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Integer || n.Kind() == syntax.Identifier {
-				elements *= max(largest(info, n, 4), 1)
-			}
-			return !n.Is(syntax.Call, syntax.Lambda)
+	program := info.Program()
+	return slices.ContainsFunc(program, func(info *names.Info) bool {
+		return slices.ContainsFunc(info.CallsTo(isArray), func(call syntax.Node) bool {
+			elements := 1.0
+			call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+				if n.Kind() == syntax.Integer || n.Kind() == syntax.Identifier {
+					elements *= max(largest(program, info, n, 4), 1)
+				}
+				return !n.Is(syntax.Call, syntax.Lambda)
+			})
+			return elements*8 >= least
 		})
-		return elements*8 >= least
 	})
 }
 
@@ -199,12 +202,14 @@ func isArray(q string) bool {
 }
 
 // largest is constant, and for a parameter the largest number that a call passes for it.
-func largest(info *names.Info, n syntax.Node, depth int) float64 {
+func largest(program []*names.Info, info *names.Info, n syntax.Node, depth int) float64 {
 	most := constant(info, n)
 	if b := info.Reaching(n); n.Kind() == syntax.Identifier && len(b) == 1 && b[0].Kind == names.ParameterBinding && b[0].Scope.Func != nil && depth > 0 {
-		for _, call := range info.CallsOf(b[0].Scope.Func) {
-			if passed := b[0].Scope.Func.Passed(call, b[0].Name); passed.Is(syntax.Integer, syntax.Identifier) {
-				most = max(most, largest(info, passed, depth-1))
+		for _, module := range program {
+			for _, call := range module.CallsOf(b[0].Scope.Func) {
+				if passed := b[0].Scope.Func.Passed(call, b[0].Name); passed.Is(syntax.Integer, syntax.Identifier) {
+					most = max(most, largest(program, module, passed, depth-1))
+				}
 			}
 		}
 	}
