@@ -112,7 +112,7 @@ func checkArguments(p *rule.Pass, e *flow.Event, reported map[syntax.Node]bool) 
 		if s, ok := f.changing(a); ok {
 			if often(p, s) {
 				reported[a] = true
-				reportScalar(p, fn, a, s)
+				reportScalar(p, fn, e.Node, a, s)
 			}
 		} else if s, ok := f.growing(a); ok && often(p, s) && !relaxed(by) {
 			reported[a] = true
@@ -158,14 +158,20 @@ func (f follower) array(n syntax.Node) bool {
 	}
 }
 
-func reportScalar(p *rule.Pass, fn *names.Function, argument syntax.Node, s scalar) {
+func reportScalar(p *rule.Pass, fn *names.Function, call, argument syntax.Node, s scalar) {
 	span := rule.Span(argument)
 	f := rule.Finding{
 		Span: span,
-		Message: fmt.Sprintf("%s is a Python number with another value in every turn of the loop on %s: %s is traced anew, and one more graph kept, for each of %s. A tensor is traced once.",
+		Message: fmt.Sprintf("%s is a Python number with another value in every turn of the loop on %s: %s is traced anew, and one more graph kept, for each of %s.",
 			argument.Text(), p.LineOf(s.loop.Start(), span), called(fn), values(s)),
 		Related: []rule.Related{{Span: header(s.loop), Message: "changes in this loop"}},
 	}
+	if model := modelOfTurn(p.File.Names(), call, s.loop); model.Valid() {
+		f.Message += fmt.Sprintf(" So it is for each %s, another model in every turn: only a tensor and the same model are traced once.", model.Text())
+		p.Report(f)
+		return
+	}
+	f.Message += " A tensor is traced once."
 	if tf := p.TensorFlow(p.File.Names().ScopeOf(argument), argument); tf != "" && rule.Mendable(argument) {
 		f.Fixes = []rule.Fix{{
 			Message:       "Pass a tensor",
@@ -177,6 +183,21 @@ func reportScalar(p *rule.Pass, fn *names.Function, argument syntax.Node, s scal
 		}}
 	}
 	p.Report(f)
+}
+
+// modelOfTurn is an argument of a call that is a model, or a layer, that each turn of a loop
+// makes; none where there is none.
+func modelOfTurn(info *names.Info, call, loop syntax.Node) syntax.Node {
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if a.Kind() == syntax.KeywordArgument {
+			a = a.Child(syntax.FieldValue)
+		}
+		made := info.Maker(a)
+		if made.Kind() == syntax.Call && made != a && made.Within(loop.Child(syntax.FieldBody)) && info.InstanceOf(a, "tensorflow.keras.layers.Layer") {
+			return a
+		}
+	}
+	return syntax.Node{}
 }
 
 func reportShape(p *rule.Pass, fn *names.Function, by, argument syntax.Node, s scalar) {
