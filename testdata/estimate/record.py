@@ -445,9 +445,13 @@ def measure_inline(graph, batch, optimizer):
             inner.name: variable.handle if inner.dtype == tf.resource else variable.read_value()
             for inner, variable in zip(graph.inputs, variables)
         }
-        tf.import_graph_def(graph.as_graph_def(), input_map=replacements, name="")
         ends = [t.op.name for t in graph.outputs] + [op.name for op in graph.control_outputs]
-        fetches = [copy.get_operation_by_name(name) for name in ends if name not in captured]
+        # By what the import says they are: an Identity of the step is not called that any more
+        # where reading the batch made one before.
+        fetches = tf.import_graph_def(
+            graph.as_graph_def(), input_map=replacements, name="",
+            return_elements=[name for name in ends if name not in captured],
+        )
         # All of them in one run: for each run of its own the whole graph is pruned anew.
         session.run(
             [variable.initializer for variable in variables],

@@ -141,6 +141,9 @@ def watched_step(tf, steps, model, step):
     return train_step
 
 
+appliers = []  # functions of the program that apply gradients which a step has summed
+
+
 def watch_functions(tf, steps):
     """Records the first function of the program that takes gradients, while it is traced."""
     original = tf.function
@@ -153,6 +156,8 @@ def watch_functions(tf, steps):
         if os.path.abspath(func.__code__.co_filename) != os.path.abspath(program):
             return compiled
         if not differentiates(func):
+            if "apply_gradients" in func.__code__.co_names and not func.__code__.co_argcount:
+                appliers.append(func)
             return compiled
 
         class Watched:
@@ -287,6 +292,10 @@ def record_graph(tf, steps, function, arguments):
         held = [t for t in tf.nest.flatten(given) if is_data(tf, t)]
         optimizers = [o for o in gc.get_objects() if isinstance(o, tf.keras.optimizers.Optimizer)]
         inline = record.measure_inline(graph, held, optimizers[0])
+        # The program's peak is the higher one, of the step or of what follows some of them.
+        for apply in appliers:
+            after = record.measure_inline(trace(tf, apply, ()), (), optimizers[0])
+            inline = max(inline, after, key=lambda i: i["peak_without_scratch_bytes"])
         groups = grouped(tf, graph, optimizers)
         frozen = frozen_handles(tf)
         steps.append({
