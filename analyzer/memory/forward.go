@@ -44,9 +44,7 @@ func (b *builder) forward(op *keras.Op) {
 		return
 	}
 	temp, again := op.ForwardTemp, op.Again != b.recording
-	if op.Draws && !b.ordered && op.Again == nil {
-		temp = 0
-	}
+	drawn := op.Draws && !b.ordered && op.Again == nil
 	var shed *buffer
 	for _, t := range op.In {
 		b.value(t)
@@ -118,9 +116,12 @@ func (b *builder) forward(op *keras.Op) {
 		b.makeAhead(op)
 		b.reads = reads
 	}
-	if b.composed(op) {
+	switch {
+	case b.composed(op):
 		b.normalize(op, b.reads[0], b.writes[0], again)
-	} else {
+	case drawn:
+		b.drop(op, b.reads[0], b.writes)
+	default:
 		k := b.run(b.reads, b.writes...)
 		k.temp = temp
 		b.behind(k, op)
@@ -135,6 +136,56 @@ func (b *builder) forward(op *keras.Op) {
 		}
 		b.turns(op, shed)
 	}
+}
+
+// drop adds a dropout, kernel by kernel: the numbers that decide are drawn of nothing but a
+// seed, and the input is scaled as soon as it is there, a batch when the step starts
+// (tensorflow/python/ops/nn_ops.py, _dropout). writes are what is let through and, where the
+// gradient wants that, the mask.
+func (b *builder) drop(op *keras.Op, x *buffer, writes []*buffer) {
+	out := writes[0]
+	mask := b.add(buffer{size: op.Extra[0]})
+	if len(writes) > 1 {
+		mask = writes[1]
+	}
+	drawn := b.made(op.ForwardTemp, nil)
+	if op.Layer != nil && b.optimizer != nil && b.optimizer.Keras == 3 {
+		b.after(drawn.writer, b.seed(op.Layer))
+	}
+	b.run([]*buffer{drawn}, mask)
+	scaled := b.add(buffer{size: out.size, over: [2]*buffer{x}})
+	var batch *kernel
+	if x.pinned {
+		batch = b.run(nil) // it is an operation, too
+	}
+	k := b.run([]*buffer{x}, scaled)
+	if batch != nil {
+		b.after(k, batch)
+	}
+	out.over[0] = scaled
+	b.run([]*buffer{mask, scaled}, out)
+}
+
+// seed is the last kernel of those that make a seed of the state of a layer, which is another
+// for the layer's next call (keras/src/random/seed_generator.py, next;
+// keras/src/backend/tensorflow/random.py, tf_draw_seed).
+func (b *builder) seed(l *keras.Layer) *kernel {
+	follow := func(before *kernel) *kernel {
+		k := b.run(nil)
+		if before != nil {
+			b.after(k, before)
+		}
+		return k
+	}
+	read := follow(b.seeds[l])
+	if b.seeds == nil {
+		b.seeds = map[*keras.Layer]*kernel{}
+	}
+	b.seeds[l] = follow(follow(read)) // the next is added up and assigned
+	product := follow(read)
+	rest := follow(product)
+	whole := follow(rest)
+	return follow(whole) // the key of the generator
 }
 
 // ofInputs tells of an operation whether what its gradient makes ahead is of its inputs.

@@ -39,7 +39,9 @@ type builder struct {
 	scattered map[*keras.Weight]bool
 	// updated are the kernels of the updates of weights, by the places of these; nil where
 	// there is one update, which nothing follows.
-	updated   [][]*kernel
+	updated [][]*kernel
+	// seeds are the kernels that gave layers the seeds of their next calls.
+	seeds     map[*keras.Layer]*kernel
 	optimizer *keras.Optimizer
 	infers    bool // no gradient follows
 	shared    bool // replicas sum their gradients before they apply them
