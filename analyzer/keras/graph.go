@@ -136,6 +136,8 @@ type Op struct {
 	Update   *Update
 	// NoGradOf are indexes of inputs that get no gradient (indices, masks).
 	NoGradOf []int
+	// ZerosOf are indexes of inputs whose gradient is zeros, which go on to what they were made of.
+	ZerosOf []int
 	// Again is the innermost region that the op is a part of, or nil.
 	Again *Region
 	// Weights are the variables whose gradient the op's gradient makes. Sparse

@@ -31,6 +31,11 @@ var straight = map[string]bool{
 	"Max": true, "Maximum": true, "Minimum": true, "abs": true, "UpSampling": true,
 }
 
+// zeroed are those of them whose gradient has zeros for its gradient by what it keeps, instead of
+// none: these flow on to the weights before (tensorflow/python/ops/nn_grad.py, _ReluGradGrad and its
+// like, _MaxPoolGradGrad; tensorflow/python/ops/math_grad.py, _SignGrad, of abs).
+var zeroed = map[string]bool{"relu": true, "leaky_relu": true, "relu6": true, "MaxPool": true, "abs": true}
+
 // tiled are the operations whose gradient wants what it keeps in the shape of what comes
 // back: pfor repeats it for each turn (tensorflow/python/ops/parallel_for/pfor.py,
 // _convert_grads).
@@ -122,6 +127,10 @@ func (l *stepLowering) expansion(d *Gradient, targets []*Tensor, lanes int64) ([
 		}
 		for j, t := range op.In {
 			if d.Flows[t] && !slices.Contains(op.NoGradOf, j) {
+				if slices.Contains(op.ZerosOf, j) {
+					e.add(t, e.orZeros(nil, t.Shape, t.DType))
+					continue
+				}
 				e.add(t, e.backwards(op, j, g))
 			}
 		}
@@ -205,7 +214,7 @@ func (e *expansion) backwards(op *Op, input int, g *Tensor) *Tensor {
 		weights = nil
 	}
 	in := []*Tensor{g}
-	var skipped []int
+	var skipped, zeros []int
 	if len(weights) == 0 {
 		read := op.Keep
 		if op.Loss != "" {
@@ -215,7 +224,9 @@ func (e *expansion) backwards(op *Op, input int, g *Tensor) *Tensor {
 			if (op.Name == "MatMul" || op.Name == "BatchMatMul") && kept == t && slices.Index(read, kept) == j && slices.ContainsFunc(op.In, func(x *Tensor) bool { return x != t }) {
 				continue // what comes back is multiplied by the other factor
 			}
-			if straight[op.Name] && op.Name != "MatMul" {
+			if zeroed[op.Name] {
+				zeros = append(zeros, len(in))
+			} else if straight[op.Name] && op.Name != "MatMul" {
 				skipped = append(skipped, len(in))
 			}
 			if e.lanes > 0 && tiled[op.Name] {
@@ -225,7 +236,7 @@ func (e *expansion) backwards(op *Op, input int, g *Tensor) *Tensor {
 		}
 	}
 	out, back := e.l.g.add(op.Name, in, shape, t.DType)
-	back.Layer, back.NoGradOf, back.Linear = op.Layer, skipped, op.Linear
+	back.Layer, back.NoGradOf, back.ZerosOf, back.Linear = op.Layer, skipped, zeros, op.Linear
 	back.InPlace, back.GradInPlace = op.GradInPlace, op.InPlace
 	back.ForwardTemp = op.BackwardTemp * max(e.lanes, 1)
 	if len(weights) > 0 {

@@ -284,6 +284,14 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 			b.comes(t, d)
 			continue
 		}
+		if slices.Contains(op.ZerosOf, i) {
+			zeros := b.one()
+			if !b.folds(zeros, t.Bytes()) {
+				zeros = b.made(t.Bytes(), nil)
+			}
+			b.comes(t, zeros)
+			continue
+		}
 		if op.Contraction {
 			reads = append(b.list(d), b.values[op.In[1-i].Number])
 		}
