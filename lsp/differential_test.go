@@ -534,7 +534,7 @@ func (e *editing) compare() {
 		e.compared++
 		// Those that import another are analysed again some time after it was.
 		var got, want string
-		for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 			if got, want = e.said(e.w, d), e.said(fresh, d); got == want || time.Now().After(deadline) {
 				break
 			}

@@ -44,18 +44,23 @@ func TestFixKilled(t *testing.T) {
 		}
 		return n
 	}
-	// Each run is given a little longer; about a dozen are killed halfway.
-	for wait := 20 * time.Millisecond; mended() < files*3/4 && wait < time.Minute; wait += 10 * time.Millisecond {
+	// Each run is killed a little later after it has mended a file.
+	for wait := time.Duration(0); mended() < files*3/4 && wait < 100*time.Millisecond; wait += time.Millisecond {
 		cmd := exec.Command("tfmem", "check", "--fix", folder)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		for before := mended(); mended() == before && len(ended) == 0; {
+			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(wait)
 		if err := cmd.Process.Kill(); err != nil {
 			t.Log(err)
 		}
-		cmd.Wait()
-		t.Logf("killed after %v, %d of %d files are mended", wait, mended(), files)
+		<-ended
+		t.Logf("killed %v after the first, %d of %d files are mended", wait, mended(), files)
 	}
 	if out, err := exec.Command("tfmem", "check", "--fix", "--fail-on", "hint", folder).CombinedOutput(); err != nil || mended() != files {
 		t.Errorf("the last run left %d of %d files unmended: %v\n%s", files-mended(), files, err, out)

@@ -92,12 +92,13 @@ func TestLoad(t *testing.T) {
 			for _, l := range loads {
 				t.Run(l.name, func(t *testing.T) {
 					t.Parallel()
-					got, _, stops := l.run(t, args, took)
-					if diff := cmp.Diff(want, got); diff != "" {
-						t.Errorf("it prints something else (-alone +under load):\n%.4000s", diff)
-					}
-					if stops < min(l.stops, 1) {
-						t.Error("it was never stopped")
+					// It is too fast to be stopped where the machine was busier before.
+					for took, stops := took, -1; stops < min(l.stops, 1); took /= 2 {
+						var got string
+						got, _, stops = l.run(t, args, took)
+						if diff := cmp.Diff(want, got); diff != "" {
+							t.Fatalf("it prints something else (-alone +under load):\n%.4000s", diff)
+						}
 					}
 				})
 			}
