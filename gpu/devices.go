@@ -18,8 +18,10 @@ var errNotInstalled = errors.New("not installed")
 // Devices asks which GPUs this machine has: the helper, then nvidia-smi. It
 // returns within Limit, and at once when ctx is done. Each call asks anew; a
 // server asks once in the background and again when a person wants to know.
-func Devices(ctx context.Context) Result {
-	ctx, cancel := context.WithTimeoutCause(ctx, Limit, errLimit)
+func Devices(ctx context.Context) Result { return devices(ctx, Limit) }
+
+func devices(ctx context.Context, limit time.Duration) Result {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errLimit)
 	defer cancel()
 	var why, missing []string
 	for _, s := range []struct {

@@ -55,12 +55,17 @@ func TestHelper(t *testing.T) {
 	ask := func(t *testing.T) gpu.Result {
 		t.Helper()
 		t.Setenv("PATH", "") // no nvidia-smi
-		start := time.Now()
-		r := gpu.Devices(context.Background())
-		if took := time.Since(start); took > 3*gpu.Limit {
-			t.Errorf("it took %v", took)
+		for tries := 0; ; tries++ {
+			start := time.Now()
+			r := gpu.Devices(context.Background())
+			if took := time.Since(start); took > 3*gpu.Limit {
+				t.Errorf("it took %v", took)
+			}
+			// On a busy machine the helper may start too late.
+			if os.Getenv("FAKE_NVML") == "hang" || !strings.Contains(r.Why, "did not answer") || tries == 10 {
+				return r
+			}
 		}
-		return r
 	}
 	t.Run("new", func(t *testing.T) {
 		library(t)
