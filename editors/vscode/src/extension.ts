@@ -135,7 +135,9 @@ async function start(context: ExtensionContext): Promise<void> {
 				},
 			},
 			errorHandler: {
-				error: (_error, _message, count) => ({ action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown }),
+				// A server that crashes breaks the connection as often as it is written to, and
+				// then closes it. To shut down at that would be not to start it again.
+				error: () => ({ action: ErrorAction.Continue, handled: true }),
 				closed: (): CloseHandlerResult => {
 					if (!started) {
 						return { action: CloseAction.DoNotRestart, handled: true }; // which is told below

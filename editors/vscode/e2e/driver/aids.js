@@ -63,7 +63,7 @@ async function script() {
 		assert.match(await page({ hover: '[id="status.languageStatus"]', read: '.hover-language-status' }), /named by the editor's settings/);
 		await page({ picture: 'status' });
 		await light();
-		await page({ hover: '[id="status.languageStatus"]', picture: 'gpu', clip: { x: 720, y: 560, width: 640, height: 240 } });
+		await page({ hover: '[id="status.languageStatus"]', picture: 'gpu', clip: { x: 720, y: 690, width: 640, height: 110 } });
 		await dark();
 	});
 	await page({ rest: true });

@@ -76,6 +76,9 @@ async function program() {
 			const [pid] = await waitFor(`server ${i}`, () => servers().length === 1 && servers());
 			await appears(document, 'TFM101'); // it has started
 			process.kill(pid, 'SIGKILL');
+			for (let asked = 0; asked < 6; asked++) {
+				void vscode.commands.executeCommand('tfmem.detectGpu'); // its end is not known yet
+			}
 			await waitFor(`the end of server ${i}`, () => !servers().includes(pid));
 		}
 		await told(/crashed 5 times in 3 minutes/, 'Restart', 'Show Log');
