@@ -170,12 +170,12 @@ func TestNotebookRules(t *testing.T) {
 			cells: []string{"import tensorflow as tf\nx = tf.constant(1)\ntry:\n    tf.config.set_visible_devices([], 'GPU')\nexcept RuntimeError as e:\n    print(e)"},
 		},
 		"a tape of one cell, used in another": {
-			code: "TFM401", message: "after its last use on line 2 of cell 3",
+			code: "TFM401", message: "It is last used on line 2 of cell 3",
 			cells: []string{"import tensorflow as tf\nwith tf.GradientTape(persistent=True) as tape:\n    y = x * x\nprint(tape.gradient(y, x))", "%matplotlib inline\nz = tape.gradient(y, x)", "f(z)"},
 			want:  []string{"import tensorflow as tf\nwith tf.GradientTape(persistent=True) as tape:\n    y = x * x\nprint(tape.gradient(y, x))", "%matplotlib inline\nz = tape.gradient(y, x)\ndel tape", "f(z)"},
 		},
 		"a tape that is asked in another cell, which may be run again": {
-			code: "TFM402", message: "the one call of gradient() on line 1 of cell 3", unsafe: true,
+			code: "TFM402", message: "The one call of gradient() is on line 1 of cell 3", unsafe: true,
 			cells: []string{"import tensorflow as tf\nwith tf.GradientTape(persistent=True) as tape:\n    y = x * x", "z = tape.gradient(y, x)"},
 			want:  []string{"import tensorflow as tf\nwith tf.GradientTape() as tape:\n    y = x * x", "z = tape.gradient(y, x)"},
 		},

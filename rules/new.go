@@ -149,6 +149,8 @@ var %[2]s = &rule.Rule{
 	Why: %[6]s%[6]s,
 	Bad: %[6]s%[6]s,
 	Good: %[6]s%[6]s,
+	Limitations: %[6]s%[6]s,
+	References: nil,
 	Triggers: []string{"tensorflow"},
 	Check:    check%[2]s,
 }

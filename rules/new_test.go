@@ -88,7 +88,7 @@ func TestNew(t *testing.T) {
 	if err == nil {
 		t.Error("the tests pass, though nothing is filled in")
 	}
-	for _, want := range []string{"Summary is empty", "What is empty", "Why is empty", "Bad is empty", "Good is empty", "the bad example has 0 findings, want 1", "no finding matches"} {
+	for _, want := range []string{"Summary is empty", "What is empty", "Why is empty", "Bad is empty", "Good is empty", "Limitations is empty", "References is empty", "the bad example has 0 findings, want 1", "no finding matches"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the tests do not say %q:\n%s", want, out)
 		}

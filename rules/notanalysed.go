@@ -14,18 +14,24 @@ var NotAnalysed = &rule.Rule{
 	Code: "TFM002", Name: "not-analysed", Severity: rule.Information,
 	Summary: "A file, or a part of it, was left out of the analysis.",
 	What: `
-Says so, and why, where a file that concerns TensorFlow was not analysed, as it is
-larger than 5 MB, takes too long to parse or is nested more deeply than Python itself
-compiles, where it imports or calls more code than is followed to know the order of
-what runs, or where its models are not all known. To know them, tfmem follows the
-program that makes them, for a bounded number of steps: a program that takes more, or
-makes more models than are priced of one program, is given up at the statement that the
-finding stands on.
+Reports that a file, or a part of it, was not analysed, and why. A file is left
+out when it is larger than 5 MB, takes too long to parse, or is nested more
+deeply than Python itself compiles. A part is left out when the file imports or
+calls more code than tfmem follows, or when its models are not all known: tfmem
+interprets the program that builds them for a bounded number of steps, and
+stops at the statement that the finding stands on.
 
-It is reported whatever rules are selected, unless it is ignored.`,
+The rule runs whatever rules are selected, unless it is ignored.`,
 	Why: `
-A report without findings reads as "nothing is wrong". Where nothing was looked
-at, that would not be true.`,
+A report without findings reads as "nothing is wrong". For code that was never
+looked at, that is not true.`,
+	Limitations: `
+The limits are fixed; no setting raises them. A call that tfmem cannot follow
+because its target is unknown is not reported: only a limit that was reached
+is.`,
+	References: []rule.Reference{
+		{Title: "tfmem: what the analysis does, and where it stops", URL: "https://github.com/tfmem/tfmem/blob/main/analyzer/README.md"},
+	},
 	Always: true,
 	Check: func(p *rule.Pass) {
 		if why := p.File.Unread; why != "" {
@@ -33,10 +39,10 @@ at, that would not be true.`,
 			return
 		}
 		if cut := p.File.FlowCut(); cut != nil {
-			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "What this imports or calls is not checked in order, as the program is too long to follow."})
+			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "The program is too long to follow in full. What this statement imports or calls is not checked in order of execution."})
 		}
 		if cut := p.File.Cut(); cut != nil {
-			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "Models that are made after this are not checked, as " + cut.Why + "."})
+			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "Models created after this statement are not checked. The reason: " + cut.Why + "."})
 		}
 	},
 }

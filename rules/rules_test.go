@@ -108,10 +108,13 @@ func programs(t testing.TB, r *rule.Rule) []string {
 func TestExamples(t *testing.T) {
 	for _, r := range checked() {
 		t.Run(r.Code, func(t *testing.T) {
-			for what, text := range map[string]string{"What": r.What, "Why": r.Why, "Bad": r.Bad, "Good": r.Good, "Summary": r.Summary} {
+			for what, text := range map[string]string{"What": r.What, "Why": r.Why, "Bad": r.Bad, "Good": r.Good, "Summary": r.Summary, "Limitations": r.Limitations} {
 				if strings.TrimSpace(text) == "" {
 					t.Errorf("%s is empty", what)
 				}
+			}
+			if len(r.References) == 0 {
+				t.Error("References is empty")
 			}
 			bad, good := shown(r, r.Bad), shown(r, r.Good)
 			only := alone(r)
@@ -129,6 +132,35 @@ func TestExamples(t *testing.T) {
 				t.Errorf("the fixes do not turn the bad example into the good one (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// documented are the sites whose pages a rule may rest on.
+var documented = regexp.MustCompile(`^https://(www\.tensorflow\.org/(api_docs/python/tf|guide)/|keras\.io/api/|docs\.python\.org/3/|docs\.nvidia\.com/cuda/|docs\.astral\.sh/ruff/|github\.com/tfmem/tfmem/)`)
+
+// TestDocumented holds that every rule says what it does not see, and names the pages that
+// it rests on: one of TensorFlow's or Keras's own at least, unless it is about tfmem itself.
+func TestDocumented(t *testing.T) {
+	for _, r := range All {
+		if strings.TrimSpace(r.Limitations) == "" || len(r.References) == 0 {
+			t.Errorf("%s: Limitations or References is empty", r.Code)
+		}
+		primary := strings.HasPrefix(r.Code, "TFM0")
+		for _, ref := range r.References {
+			if ref.Title == "" || !documented.MatchString(ref.URL) {
+				t.Errorf("%s: the reference %q, %s, is none to documentation", r.Code, ref.Title, ref.URL)
+			}
+			primary = primary || strings.HasPrefix(ref.URL, "https://www.tensorflow.org/") || strings.HasPrefix(ref.URL, "https://keras.io/")
+			if !strings.Contains(r.Markdown(), ref.URL) {
+				t.Errorf("%s: the text of the rule does not show %s", r.Code, ref.URL)
+			}
+		}
+		if !primary {
+			t.Errorf("%s: no reference is to TensorFlow's or Keras's own documentation", r.Code)
+		}
+		if !strings.Contains(r.Markdown(), strings.TrimSpace(r.Limitations)) {
+			t.Errorf("%s: the text of the rule does not show its limitations", r.Code)
+		}
 	}
 }
 
@@ -323,6 +355,7 @@ func compare(t *testing.T, file *analyzer.File, findings []rule.Finding) {
 	lines := file.Source.Segments()[0].Lines()
 next:
 	for _, f := range findings {
+		checkClaim(t, f)
 		line := lines.Line(f.Span.Start) + 1
 		got := fmt.Sprintf("%s: %s", f.Severity, f.Message)
 		for i, re := range wants[line] {
@@ -337,6 +370,22 @@ next:
 		for _, re := range left {
 			t.Errorf("line %d: no finding matches %q", line, re)
 		}
+	}
+}
+
+// maxClaim is how many words the first sentence of a message may have.
+const maxClaim = 15
+
+// checkClaim holds the first sentence of a message to [maxClaim] words: an editor shows
+// it beside the code, and evidence and advice follow.
+func checkClaim(t *testing.T, f rule.Finding) {
+	t.Helper()
+	claim, _, _ := strings.Cut(f.Message, ". ")
+	if n := len(strings.Fields(claim)); n > maxClaim {
+		t.Errorf("%s: the first sentence has %d words, want at most %d: %q", f.Rule.Code, n, maxClaim, claim)
+	}
+	if end := f.Message[len(f.Message)-1]; end != '.' && end != '?' {
+		t.Errorf("%s: the message ends in the middle of a sentence: %q", f.Rule.Code, f.Message)
 	}
 }
 

@@ -219,7 +219,7 @@ func (w weighing) share() string {
 	if w.replicas == 1 {
 		return ""
 	}
-	return fmt.Sprintf(", %d on each of %d GPUs", w.replica, w.replicas)
+	return fmt.Sprintf(" (%d on each GPU)", w.replica)
 }
 
 // rounded is a batch size that people would write: a power of two, or a

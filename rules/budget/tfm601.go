@@ -14,19 +14,17 @@ import (
 // OversizedBatch is TFM601.
 var OversizedBatch = &rule.Rule{
 	Code: "TFM601", Name: "oversized-batch", Severity: rule.Warning,
-	Summary: "A model is trained with a batch that does not fit the GPU.",
+	Summary: "A model is trained with a batch size that does not fit the GPU.",
 	What: `
-Prices a model from its source text (its weights, the optimizer's state, what
-the gradients keep, and the peak of one training step) at the batch size that is
-written in the program, and reports it where that estimate is more than TensorFlow
-can have of the GPU: it will not fit where even the low end of its range is more, and
-probably does not where the low end is less. Of a range from one end to more than three
-times that, with the GPU within, nothing is said. The GPU is the one that is really
-there, or the one that TFMEM_GPU or --gpu names; without one the rule is silent, and
-so it is where the program works on the CPU, or catches ResourceExhaustedError.`,
+Prices a model from its source (weights, optimizer state, what is kept for the
+gradients, the peak of one training step) at the batch size in the program, and
+reports it if the estimate exceeds what TensorFlow can use of the GPU. The
+message says "will not fit" if the low end of the range exceeds it, else
+"probably does not fit". The GPU is the one that is present, or the one that
+TFMEM_GPU or --gpu names.`,
 	Why: `
-Training stops with an out-of-memory error at its first step, or, where other
-steps are smaller, hours later.`,
+Training stops with an out-of-memory error (ResourceExhaustedError) at its
+first step, or hours later if other steps are larger.`,
 	GPU: "24 GiB",
 	Bad: `
 from tensorflow import keras
@@ -45,20 +43,31 @@ model = keras.applications.ResNet50(weights=None)
 model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
 model.fit(images, labels, batch_size=BATCH_SIZE)`,
 	FixSafety: `
-Unsafe: a smaller batch changes what each step computes. The fix rewrites the
+Unsafe: a smaller batch changes what each step computes. The fix changes the
 number where it is written, to the largest batch that fits, rounded down to a
-multiple of 8; fit that is given none gets batch_size. It is not offered where layers
-are made with the same number.
+multiple of 8; a fit without batch_size gets one. It is not offered where the
+same number builds layers.
 
-A second fix keeps the batch that counts for an update. Where the project is known to
-have Keras 3, it divides the number and has the optimizer add up the gradients of so
-many batches (gradient_accumulation_steps), and apply their mean: BatchNormalization
-sees the smaller batches, and the batches that are left over at the end of an epoch
-count in the first update of the next. Where it is known to have Keras 2 (from
-TensorFlow 2.2), the model gets a train_step that takes each batch in parts. And
-where the program writes the step itself, in a loop over a dataset or in a function
-that such a loop calls, that takes each batch in parts, as the rewrite
-accumulate-gradients does. Each takes one more copy of the gradients.`,
+A second fix keeps the effective batch size by gradient accumulation. In a
+project known to run Keras 3 it divides the batch and sets
+gradient_accumulation_steps on the optimizer: BatchNormalization sees the
+smaller batches, and batches left over at the end of an epoch count in the
+first update of the next. In a project known to run Keras 2 (TensorFlow 2.2 and
+later) the model gets a train_step that splits each batch. Where the program
+writes the step itself, in a loop over a dataset or in a function that such a
+loop calls, that step splits each batch, as the rewrite accumulate-gradients
+does. Each way needs one more copy of the gradients.`,
+	Limitations: `
+Without a known GPU nothing is reported, nor where the program runs on the CPU
+or catches ResourceExhaustedError. A model whose layers, shapes or batch size
+are unknown is not priced; tfmem estimate says why. If the range of the
+estimate is wider than a factor of three and includes the GPU's memory, nothing
+is reported.`,
+	References: []rule.Reference{
+		rule.API("tf.errors.ResourceExhaustedError"),
+		rule.Keras("models/model_training_apis#fit-method", "Model.fit"),
+		rule.API("tf.config.experimental.get_memory_info"),
+	},
 	// What is compiled here may be fitted by a function of another module.
 	Triggers:     []string{".fit(", "train_on_batch", ".compile(", "GradientTape"},
 	DependsOnGPU: true,
@@ -105,8 +114,8 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	}
 	f := rule.Finding{
 		Span: rule.Span(place),
-		Message: fmt.Sprintf("Training with a batch of %d%s needs about %s of GPU memory (%s to %s) and %s: %s. TensorFlow can have %s of %s (%s). %s",
-			w.batch, w.share(), memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), outcome, w.parts(), memory.Bytes(w.budget), w.device.Name, w.device.Source, fits),
+		Message: fmt.Sprintf("A batch of %d%s %s the GPU. Training needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
+			w.batch, w.share(), outcome, memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), memory.Bytes(w.budget), w.device.Name, w.device.Source, fits),
 	}
 	if place != w.use.Node.Child(syntax.FieldFunction) {
 		f.Related = append(f.Related, p.Related(w.use.Node, rule.Callee(w.use.Node), "trained here"))

@@ -11,18 +11,17 @@ import (
 // ModelExceedsGPU is TFM602.
 var ModelExceedsGPU = &rule.Rule{
 	Code: "TFM602", Name: "model-exceeds-gpu", Severity: rule.Error,
-	Summary: "A model's weights and its optimizer's state alone do not fit the GPU.",
+	Summary: "A model's weights and its optimizer state alone do not fit the GPU.",
 	What: `
-Adds up what a model takes whatever it is fed: its weights, and the variables that
-its optimizer keeps for those that are trained, and reports a model that is trained
-where that is more than TensorFlow can have of the GPU; of a model that is not
-trained, where the weights alone are. The GPU is the one that is really there, or
-the one that TFMEM_GPU or --gpu names; without one the rule is silent, and so it is
-where the program places anything on the CPU.`,
+Adds up what a model takes for any input: its weights, and the variables that
+its optimizer keeps for the trainable ones. Reports a trained model if that
+exceeds what TensorFlow can use of the GPU, and another model if its weights
+alone do. The GPU is the one that is present, or the one that TFMEM_GPU or
+--gpu names.`,
 	Why: `
-No batch is small enough: the program runs out of memory while the weights are made
-or, as the optimizer's state is made with the first step, in that step. What helps is
-a smaller model, frozen layers, an optimizer that keeps less, or a larger GPU.`,
+No batch size is small enough. The program runs out of memory while it creates
+the weights or, in its first step, the optimizer state. Use a smaller model,
+frozen layers, an optimizer that keeps less state, or a larger GPU.`,
 	GPU: "8 GiB",
 	Bad: `
 from tensorflow import keras
@@ -36,6 +35,13 @@ from tensorflow import keras
 model = keras.Sequential([keras.layers.Input((150528,)), keras.layers.Dense(1024), keras.layers.Dense(10)])
 model.compile(optimizer="adam", loss="mse")
 model.fit(images, labels, batch_size=1)`,
+	Limitations: `
+Without a known GPU nothing is reported, nor where the program places anything
+on the CPU or spreads its weights over several devices.`,
+	References: []rule.Reference{
+		rule.Keras("optimizers", "Keras optimizers"),
+		rule.API("tf.errors.ResourceExhaustedError"),
+	},
 	Triggers:     []string{".fit(", "train_on_batch", ".compile(", ".predict("},
 	DependsOnGPU: true,
 	Priced:       true,
@@ -64,7 +70,7 @@ func checkModel(p *rule.Pass) {
 		n := memory.Resident(m, m.Optimizer)
 		p.Report(rule.Finding{
 			Span: rule.Callee(u.Node),
-			Message: fmt.Sprintf("The weights of this model (%s) and the state of %s (%s) are %s together, before any data. %s%s No batch size helps.",
+			Message: fmt.Sprintf("The weights and optimizer state of this model do not fit the GPU. The weights (%s) and the state of %s (%s) are %s together, before any data. %s%s No batch size helps.",
 				memory.Bytes(n.Weights), m.Optimizer.Class, memory.Bytes(n.Optimizer), memory.Bytes(n.Weights+n.Optimizer), has(device, budget), largestLayer(m)),
 			Related: madeHere(p, m),
 		})
@@ -74,7 +80,7 @@ func checkModel(p *rule.Pass) {
 			n := memory.Resident(m, nil)
 			p.Report(rule.Finding{
 				Span:    rule.Callee(m.Node),
-				Message: fmt.Sprintf("The weights of this model are %s. %s%s", memory.Bytes(n.Weights), has(device, budget), largestLayer(m)),
+				Message: fmt.Sprintf("The weights of this model do not fit the GPU. They are %s. %s%s", memory.Bytes(n.Weights), has(device, budget), largestLayer(m)),
 			})
 		}
 	}
@@ -95,7 +101,7 @@ func exceedsAlone(m *keras.Model, optimizer *keras.Optimizer, budget int64) bool
 
 // has says how much there is of a GPU.
 func has(device memory.Device, budget int64) string {
-	return fmt.Sprintf("TensorFlow can have %s of %s (%s).", memory.Bytes(budget), device.Name, device.Source)
+	return fmt.Sprintf("TensorFlow can use %s of %s (%s).", memory.Bytes(budget), device.Name, device.Source)
 }
 
 // largestLayer says which layer most of a model's weights are in, where it is one.

@@ -18,16 +18,17 @@ import (
 // MixedPrecisionAvailable is TFM603.
 var MixedPrecisionAvailable = &rule.Rule{
 	Code: "TFM603", Name: "mixed-precision-available", Severity: rule.Information,
-	Summary: "A training that is tight on the GPU, or too large for it, computes in float32 where mixed precision would save memory.",
+	Summary: "A training that is tight on the GPU, or does not fit, computes in float32; mixed precision would save memory.",
 	What: `
-Prices a training as the program has it, and again as if it set the policy
-mixed_float16, where the first may not fit the GPU, the GPU has float16 units
-(compute capability 7.0 or more), nothing in the program sets a policy, and the
-second needs at least a twentieth less. The finding says what is saved.`,
+Prices a training as written, and again under the policy mixed_float16. Reports
+it if the first may not fit the GPU, the GPU has float16 units (compute
+capability 7.0 or more), nothing in the program sets a policy, and the second
+needs at least a twentieth less.`,
 	Why: `
-Under mixed_float16 the layers compute in float16, so that what is kept for the
-gradients takes half the memory, and on such a GPU the step is faster. Variables
-and the optimizer's state stay float32. compile() adds the loss scaling by itself.`,
+Under mixed_float16 the layers compute in float16, so what is kept for the
+gradients takes half the memory, and the step is faster on such a GPU.
+Variables and optimizer state stay float32. compile() adds loss scaling by
+itself.`,
 	GPU: "24 GiB",
 	Bad: `
 import tensorflow as tf
@@ -44,13 +45,19 @@ model = tf.keras.applications.VGG16(weights=None)
 model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
 model.fit(images, labels, batch_size=320)`,
 	FixSafety: `
-Unsafe: what is computed in float16 is rounded to fewer digits. The layers that make
-what the models return that are trained are made with dtype="float32"; those of
-keras.applications stay what they are, and where another cannot be changed in this file
-the fix is only shown. Whatever else must be exact should be, too. It is not offered
-where the program has a gradient tape, for a loop of one's own must scale the loss
-itself, where it may run on a TPU, which computes in bfloat16, nor where models are
-built in a loop: clear_session, which frees them, undoes the policy.`,
+Unsafe: float16 has fewer digits. Layers that produce the outputs of trained
+models get dtype="float32"; those of keras.applications stay as they are, and
+where another cannot be changed in this file the fix is only shown. The fix is
+not offered where the program has a gradient tape, because a custom loop must
+scale the loss itself, where it may run on a TPU, which computes in bfloat16,
+nor where models are built in a loop, because clear_session undoes the policy.`,
+	Limitations: `
+Whether a model still converges in float16 is not known. Models that cannot be
+priced are not reported.`,
+	References: []rule.Reference{
+		rule.Guide("mixed_precision", "Mixed precision"),
+		rule.Keras("mixed_precision", "Mixed precision"),
+	},
 	Triggers:     []string{".fit(", "train_on_batch"},
 	DependsOnGPU: true,
 	Priced:       true,
@@ -104,10 +111,10 @@ func checkMixedPrecision(p *rule.Pass) {
 		}
 		p.Report(rule.Finding{
 			Span: rule.Callee(call),
-			Message: fmt.Sprintf("This training %s: it needs about %s, and TensorFlow can have %s of %s. With the policy mixed_float16, which this GPU computes at full speed "+
-				"(compute capability %d.%d), it would need about %s, %s less, and %s.",
-				outcome(w.verdict()), memory.Bytes(w.need.Peak), memory.Bytes(w.budget), w.device.Name, w.device.Major, w.device.Minor,
-				memory.Bytes(half.need.Peak), memory.Bytes(w.need.Peak-half.need.Peak), then(half)),
+			Message: fmt.Sprintf("With mixed_float16 this training needs about %s less memory. It %s: it needs about %s, and TensorFlow can use %s of %s. With the policy mixed_float16, which this GPU computes at full speed "+
+				"(compute capability %d.%d), it would need about %s and %s.",
+				memory.Bytes(w.need.Peak-half.need.Peak), outcome(w.verdict()), memory.Bytes(w.need.Peak), memory.Bytes(w.budget), w.device.Name, w.device.Major, w.device.Minor,
+				memory.Bytes(half.need.Peak), then(half)),
 			Fixes: setPolicy(p),
 		})
 	}

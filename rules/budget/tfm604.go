@@ -16,18 +16,16 @@ import (
 // Float64OnGPU is TFM604.
 var Float64OnGPU = &rule.Rule{
 	Code: "TFM604", Name: "float64-on-gpu", Severity: rule.Information, OffByDefault: true,
-	Summary: "Keras is set to float64, or a layer, variable or tensor is made in it.",
+	Summary: "Keras is set to float64, or a layer, variable or tensor is created in it.",
 	What: `
-Reports set_floatx("float64"), the dtype policy float64, and the dtype float64 of
-Keras's layers and inputs, of variables, and of the tensors that tf.cast,
-tf.constant, tf.zeros and their like make. Arrays of NumPy are left alone: Keras casts
-what fit is given. So is what functions of a dataset do, which runs on the CPU, and what
-stands, or is called, under a device scope that is no GPU.`,
+Checks for set_floatx("float64"), the dtype policy float64, and dtype float64
+in Keras layers and inputs, variables, and the tensors of tf.cast, tf.constant,
+tf.zeros and similar.`,
 	Why: `
-A number of float64 takes eight bytes, twice what float32 does, and so do its gradient,
-the optimizer's state for it and all that is computed from it. Few GPUs compute in
-float64 at more than a thirty-second of the speed. Where the digits are needed, as in
-some sciences, that is the price.`,
+A float64 number takes eight bytes, twice as much as float32, and so do its
+gradient, its optimizer state and everything computed from it. Few GPUs compute
+in float64 at more than a thirty-second of the speed. Some sciences need the
+digits, and pay that price; hence the rule is off by default.`,
 	Bad: `
 from tensorflow import keras
 
@@ -37,10 +35,19 @@ from tensorflow import keras
 
 keras.backend.set_floatx("float32")`,
 	FixSafety: `
-Unsafe: numbers are rounded to seven digits rather than sixteen. All that the file makes
-in float64 is changed together, for the two do not mix: where it speaks of float64 in
-another way as well, works with another module of the project, or hands arrays of NumPy,
-which are of float64, to operations, the change is only shown.`,
+Unsafe: numbers are rounded to seven digits instead of sixteen. All float64 of
+the file is changed together, because the two types do not mix. Where the file
+mentions float64 in another way, uses another module of the project, or passes
+NumPy arrays, which are float64, to operations, the change is only shown.`,
+	Limitations: `
+NumPy arrays are not reported, because Keras casts what fit is given. Neither
+are functions of a dataset, which run on the CPU, nor code under a device scope
+that is not a GPU.`,
+	References: []rule.Reference{
+		rule.API("tf.keras.backend.set_floatx"),
+		rule.Keras("utils/config_utils", "Keras configuration utilities: set_floatx"),
+		rule.Keras("mixed_precision", "Mixed precision"),
+	},
 	Triggers: []string{"float64", "tf.double"},
 	Check:    checkFloat64,
 }
@@ -96,13 +103,13 @@ func checkFloat64(p *rule.Pass) {
 	}
 	fixes := useFloat32(p, places)
 	for _, place := range places {
-		what := "What is made here"
+		what := "This is created in float64"
 		if place.setter {
-			what = "All that Keras makes from here on"
+			what = "Keras creates everything from here on in float64"
 		}
 		p.Report(rule.Finding{
 			Span:    rule.Span(place.at),
-			Message: fmt.Sprintf("%s is of float64: eight bytes a number, twice what float32 takes on the GPU, for gradients, optimizer state and results as well.", what),
+			Message: fmt.Sprintf("%s, twice the size of float32. A number takes eight bytes on the GPU, and so do its gradient, its optimizer state and every result.", what),
 			Fixes:   fixes,
 		})
 	}

@@ -14,18 +14,16 @@ import (
 // FlattenDense is TFM605.
 var FlattenDense = &rule.Rule{
 	Code: "TFM605", Name: "flatten-dense", Severity: rule.Information, OffByDefault: true,
-	Summary: "One Dense layer behind a Flatten holds most of a model's parameters.",
+	Summary: "A Dense layer after Flatten holds most of a model's parameters.",
 	What: `
-Builds the models that the program describes and reports a Dense layer that is fed
-with a flattened image, sequence or volume where it has more than half of the model's
-parameters and at least a million of them.`,
+Checks for a Dense layer after a flattened image, sequence or volume that has
+more than half of the model's parameters and at least a million of them.`,
 	Why: `
-Such a layer has a weight for each place of the image, each channel and each unit: at
-four bytes a weight, and, while it is trained, as much again for its gradient and twice
-as much for Adam's two moments. A global pooling layer in place of Flatten leaves one
-number a channel. It forgets where in the image something was, which is what many
-classifiers do without. It is no help where the image itself is flattened, before any
-layer with weights: its mean colour would be all that is left.`,
+Such a layer has a weight for each position, channel and unit: four bytes each,
+as much again for the gradient during training, and twice as much for Adam's
+two moments. A global pooling layer instead of Flatten leaves one number per
+channel. It forgets where in the image something was, which many classifiers do
+not need.`,
 	Bad: `
 from tensorflow import keras
 from tensorflow.keras import layers
@@ -46,6 +44,16 @@ model = keras.Sequential([
     layers.GlobalAveragePooling2D(),
     layers.Dense(128, activation="relu"),
 ])`,
+	Limitations: `
+Pooling does not help where the input itself is flattened, before any layer
+with weights: only its mean would be left. There the message suggests
+convolutions or a smaller input. Models that cannot be built from the source
+are not checked.`,
+	References: []rule.Reference{
+		rule.API("tf.keras.layers.Flatten"),
+		rule.API("tf.keras.layers.GlobalAveragePooling2D"),
+		rule.Keras("layers/pooling_layers/global_average_pooling2d", "GlobalAveragePooling2D layer"),
+	},
 	Triggers: []string{"Flatten"},
 	Priced:   true,
 	Check:    checkFlatten,
@@ -179,7 +187,7 @@ func reportFlatten(p *rule.Pass, m *keras.Model, at flattened, all int64) {
 	n, _ := at.op.Out[0].Shape.Elements()
 	f := rule.Finding{
 		Span: rule.Callee(at.dense.Node),
-		Message: fmt.Sprintf("This layer has %d of the model's %d parameters, one for each of its units and each of the %d numbers that Flatten makes of %s: %s, and %s with %s while it is trained. ",
+		Message: fmt.Sprintf("This layer has %d of the model's %d parameters. It has one for each of its units and each of the %d numbers that Flatten makes of %s: %s, and %s with %s during training. ",
 			own, all, n, place(shape), memory.Bytes(size), memory.Bytes(training), state),
 	}
 	if at.features {

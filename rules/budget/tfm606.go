@@ -14,20 +14,20 @@ import (
 // MissingLossScaling is TFM606.
 var MissingLossScaling = &rule.Rule{
 	Code: "TFM606", Name: "missing-loss-scaling", Severity: rule.Warning,
-	Summary: "A training step of one's own runs under mixed_float16 and does not scale its loss.",
+	Summary: "A custom training step runs under mixed_float16 and does not scale its loss.",
 	What: `
-Reports, in a program that sets the policy mixed_float16, a function that takes gradients
-from a tape and applies them where nothing scales the loss: neither get_scaled_loss and
-get_unscaled_gradients (Keras 2), nor scale_loss (Keras 3), nor anything else whose name
-speaks of a scale. It also reports a loss that is scaled with gradients that are never
-scaled back, and scale_loss of an optimizer that has no scale. Optimizer.minimize, which
-scales by itself, and mixed_bfloat16, which needs no scaling, are left alone.`,
+Checks, in programs that set the policy mixed_float16, for functions that apply
+the gradients of a tape where nothing scales the loss: neither get_scaled_loss
+and get_unscaled_gradients (Keras 2) nor scale_loss (Keras 3). Also checks for
+a scaled loss whose gradients are never unscaled, and for scale_loss of an
+optimizer without a scale.`,
 	Why: `
-float16 has nothing between 0 and 6e-8. Gradients smaller than that become zero, and
+float16 has no number between 0 and 6e-8. Smaller gradients become zero, and
 training stalls without an error. compile() wraps the optimizer in a
-LossScaleOptimizer, and fit's own step uses it; a step of one's own must do so itself.
-In Keras 3 a LossScaleOptimizer divides whatever it is given by its scale, 32768 at
-first: gradients of a loss that was not scaled are applied that much too small.`,
+LossScaleOptimizer, and fit's own step uses it; a custom step must do so
+itself. In Keras 3 a LossScaleOptimizer divides whatever it is given by its
+scale, 32768 at first: gradients of an unscaled loss are applied that much too
+small.`,
 	Keras: "3.8",
 	Bad: `
 import keras
@@ -55,6 +55,15 @@ def train_step(x, y):
         loss = optimizer.scale_loss(loss_fn(y, model(x, training=True)))
     gradients = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))`,
+	Limitations: `
+Not reported where anything in the step has a name that contains "scal".
+Optimizer.minimize, which scales by itself, and mixed_bfloat16, which needs no
+scaling, are not reported. The policy must be set in the same file.`,
+	References: []rule.Reference{
+		rule.Guide("mixed_precision#training_the_model_with_a_custom_training_loop", "Mixed precision: Training with a custom training loop"),
+		rule.API("tf.keras.mixed_precision.LossScaleOptimizer"),
+		rule.Keras("mixed_precision", "Mixed precision"),
+	},
 	Triggers: []string{"mixed_float16"},
 	Check:    checkScaling,
 }
@@ -265,33 +274,35 @@ func (s *scaling) check(step *names.Scope, apply syntax.Node) {
 	inStep = strings.ReplaceAll(inStep, "lossscaleoptimizer", "") // which scales nothing by itself
 	switch {
 	case strings.Contains(inStep, "get_scaled_loss") && !s.unscales && (!known || major < 3 || keras.Source == ""):
-		s.report(apply, "the gradients of the scaled loss are applied as they are, 32768 times too large at first. Apply what get_unscaled_gradients makes of them.")
+		s.report(apply, "The gradients of the scaled loss are applied without unscaling them.", "They are 32768 times too large at first. Apply what get_unscaled_gradients makes of them.")
 	case strings.Contains(inStep, "scale_loss") && !strings.Contains(inStep, "get_scaled_loss"):
 		if class := s.plainOptimizer(apply); class != "" && !compiled && !s.wraps {
-			s.report(apply, fmt.Sprintf("scale_loss of a plain %s returns the loss as it is: gradients below 6e-8 become zero in float16. Wrap the optimizer in keras.mixed_precision.LossScaleOptimizer.", class))
+			s.report(apply, fmt.Sprintf("scale_loss of a plain %s returns the loss unchanged.", class), "Gradients below 6e-8 become zero in float16. Wrap the optimizer in keras.mixed_precision.LossScaleOptimizer.")
 		}
 	case s.scales || s.unscales || strings.Contains(inStep, "scal"):
 		// In a way that is not followed.
 	case (s.wraps || compiled) && known && major >= 3:
 		who := "LossScaleOptimizer"
 		if compiled && !s.wraps {
-			who = "the LossScaleOptimizer that compile makes"
+			who = "The LossScaleOptimizer that compile creates"
 		}
-		s.report(apply, who+" divides these gradients by its scale, 32768 at first, and the loss was not scaled: the updates are that much too small. Take the gradients of optimizer.scale_loss(loss).")
+		s.report(apply, "The loss is not scaled, but its gradients are divided by the scale.", who+" divides them by 32768 at first, so the updates are that much too small. Compute the gradients of optimizer.scale_loss(loss).")
 	case s.wraps || compiled:
-		s.report(apply, "nothing scales the loss: gradients below 6e-8 become zero in float16. Take the gradients of optimizer.get_scaled_loss(loss), and apply what get_unscaled_gradients makes of them.")
+		s.report(apply, notScaled, "Gradients below 6e-8 become zero in float16. Compute the gradients of optimizer.get_scaled_loss(loss), and apply what get_unscaled_gradients makes of them.")
 	case known && major >= 3:
-		s.report(apply, "nothing scales the loss: gradients below 6e-8 become zero in float16. Wrap the optimizer in keras.mixed_precision.LossScaleOptimizer and take the gradients of optimizer.scale_loss(loss).")
+		s.report(apply, notScaled, "Gradients below 6e-8 become zero in float16. Wrap the optimizer in keras.mixed_precision.LossScaleOptimizer and compute the gradients of optimizer.scale_loss(loss).")
 	default:
-		s.report(apply, "nothing scales the loss: gradients below 6e-8 become zero in float16. Wrap the optimizer in LossScaleOptimizer, take the gradients of get_scaled_loss(loss), and apply what get_unscaled_gradients makes of them.")
+		s.report(apply, notScaled, "Gradients below 6e-8 become zero in float16. Wrap the optimizer in LossScaleOptimizer, compute the gradients of get_scaled_loss(loss), and apply what get_unscaled_gradients makes of them.")
 	}
 }
 
-func (s *scaling) report(apply syntax.Node, what string) {
+const notScaled = "Nothing scales the loss under mixed_float16."
+
+func (s *scaling) report(apply syntax.Node, claim, rest string) {
 	span := rule.Callee(apply)
 	s.Report(rule.Finding{
 		Span:    span,
-		Message: fmt.Sprintf("Under mixed_float16, which %s sets, %s", s.Line(s.policy, span), what),
+		Message: fmt.Sprintf("%s The policy mixed_float16 is set on %s. %s", claim, s.Line(s.policy, span), rest),
 		Related: []rule.Related{{Span: rule.Callee(s.policy), Message: "the policy is set here"}},
 	})
 }

@@ -14,21 +14,20 @@ import (
 // AccumulationNotAveraged is TFM607.
 var AccumulationNotAveraged = &rule.Rule{
 	Code: "TFM607", Name: "accumulation-not-averaged", Severity: rule.Warning,
-	Summary: "Gradients are accumulated by hand in a way that is not that of a larger batch.",
+	Summary: "Gradients are accumulated by hand in a way that differs from a larger batch.",
 	What: `
-Looks at steps that add the gradients of a tape to an accumulator and apply that in
-every so many batches, and reports a sum of gradients of a loss that is a mean over the
-examples, which nothing divides by the number of batches; a loop after which nothing
-applies what the last batches added; and gradients of an Embedding that are divided or
-added as they are. Optimizers that make the size of a gradient of no account (Adam and
-its like), or that are not known, are not reported for the sum, nor is a learning rate
-that is divided for it.`,
+Checks for steps that add the gradients of a tape to an accumulator and apply
+it every few batches. Reports a sum that nothing divides by the number of
+batches, while the loss is a mean over the examples; a loop after which nothing
+applies what the last batches added; and arithmetic on the gradient of an
+Embedding.`,
 	Why: `
-Accumulation is to train as a batch that many times larger would. The sum of the mean
-gradients of four batches is four times the gradient of the large one, so the learning
-rate is four times what it says. Batches that are left over at the end are trained on
-and forgotten. The gradient of an Embedding is tf.IndexedSlices, and TypeError is what
-arithmetic on it raises ("unsupported operand type(s) for /: 'IndexedSlices' and 'int'").`,
+Accumulation is meant to train like a batch that many times larger. The sum of
+the mean gradients of four batches is four times the gradient of the large one,
+so the effective learning rate is four times what it says. Batches left over at
+the end are computed and lost. The gradient of an Embedding is
+tf.IndexedSlices, and arithmetic on it raises TypeError ("unsupported operand
+type(s) for /: 'IndexedSlices' and 'int'").`,
 	Bad: `
 import tensorflow as tf
 
@@ -66,9 +65,18 @@ if (step + 1) % 4 != 0:
     for total in accumulated:
         total.assign(tf.zeros_like(total))`,
 	FixSafety: `
-Unsafe: the updates change, to those of the larger batch. What was tuned to the sum,
-the learning rate above all, must be tuned again. The batches that are left over are
+Unsafe: the updates become those of the larger batch. Whatever was tuned to the
+sum, above all the learning rate, must be tuned again. Left-over batches are
 applied after the loop, as the mean of as many as there are.`,
+	Limitations: `
+The sum is not reported for optimizers that ignore the size of a gradient (Adam
+and similar), for unknown optimizers, and where the learning rate is divided
+instead.`,
+	References: []rule.Reference{
+		rule.Keras("optimizers", "Keras optimizers: gradient_accumulation_steps"),
+		rule.API("tf.IndexedSlices"),
+		rule.API("tf.GradientTape"),
+	},
 	Triggers: []string{"GradientTape"},
 	Priced:   true,
 	Check:    checkAccumulation,
@@ -112,7 +120,7 @@ func (a *accumulation) check() {
 	span := rule.Callee(a.apply)
 	var what []string
 	if sums {
-		what = append(what, fmt.Sprintf("The gradients of %s batches are summed on %s and applied as they are, while the loss is a mean over the examples: "+
+		what = append(what, fmt.Sprintf("The gradients of %s batches are summed, not averaged. They are summed on %s and applied as they are, while the loss is a mean over the examples: "+
 			"the step is %s times that of the large batch. Divide them by %s.", n, a.Line(a.added, span), n, n))
 	}
 	if drops {
@@ -123,10 +131,10 @@ func (a *accumulation) check() {
 		case scale != unclear:
 			how = fmt.Sprintf(", scaled by %s and divided by how many there are", n)
 		}
-		what = append(what, fmt.Sprintf("Where the batches are no multiple of %s, nothing applies what the last of them added: apply it after the loop%s.", n, how))
+		what = append(what, fmt.Sprintf("The last batches are lost where their number is no multiple of %s. Nothing applies what they added: apply it after the loop%s.", n, how))
 	}
 	if sparse {
-		what = append(what, fmt.Sprintf("The gradient of an Embedding is IndexedSlices, and the arithmetic on %s raises TypeError: unsupported operand type(s). Take tf.convert_to_tensor of it first.", a.Line(a.added, span)))
+		what = append(what, fmt.Sprintf("Arithmetic on the gradient of an Embedding raises TypeError. The gradient is IndexedSlices, and the arithmetic on %s raises TypeError: unsupported operand type(s). Convert it with tf.convert_to_tensor first.", a.Line(a.added, span)))
 	}
 	a.Report(rule.Finding{
 		Span:    span,

@@ -15,19 +15,19 @@ import (
 // ModelsExceedTogether is TFM706.
 var ModelsExceedTogether = &rule.Rule{
 	Code: "TFM706", Name: "models-exceed-together", Severity: rule.Warning,
-	Summary: "Models that are trained in one process, each of which fits the GPU, do not fit it together.",
+	Summary: "Models that are trained in one process fit the GPU one by one, but not together.",
 	What: `
-Adds up what stays on the GPU of all models that one function, or the module, trains
-and keeps by name (their weights, once where they are shared, and the state of their
-optimizers), and what the hungriest of their steps needs beside. It reports the last
-of them to be trained where the sum, at its low end, is more than TensorFlow can have
-of the GPU while each of them alone fits.`,
+Adds up what stays on the GPU of all models that one function, or the module,
+trains and keeps by name (weights, shared ones once, and optimizer state), and
+the largest further need of any of their steps. Reports the last model to be
+trained if the low end of the sum exceeds what TensorFlow can use of the GPU,
+while each model alone fits.`,
 	Why: `
-All models of a process share one allocator. A model that has been trained keeps its
-weights and its optimizer's state on the GPU as long as anything refers to it; memory
-growth changes nothing between models of one process. Where they are trained one after
-the other, a process for each gives all memory back; else delete what is no longer
-needed.`,
+All models of a process share one allocator. A trained model keeps its weights
+and optimizer state on the GPU as long as anything refers to it; memory growth
+changes nothing between models of one process. For models that are trained one
+after the other, a process for each returns all memory; otherwise delete what
+is no longer needed.`,
 	GPU: "8 GiB",
 	Bad: `
 from tensorflow import keras
@@ -49,6 +49,13 @@ del first
 second = keras.Sequential([keras.layers.Input((40000,)), keras.layers.Dense(8192), keras.layers.Dense(1)])
 second.compile("adam", "mse")
 second.fit(x, y)`,
+	Limitations: `
+Without a known GPU nothing is reported. Models that cannot be priced do not
+count. Models in different functions, or in a list, are not added up.`,
+	References: []rule.Reference{
+		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
+		rule.Keras("utils/config_utils", "Keras configuration utilities: clear_session"),
+	},
 	Triggers:     []string{".fit(", "train_on_batch"},
 	DependsOnGPU: true,
 	Priced:       true,
@@ -165,7 +172,7 @@ func reportTogether(p *rule.Pass, all []weighing) {
 				f.Related = append(f.Related, rule.Related{Span: rule.Callee(w.use.Node), Message: fmt.Sprintf("%s is trained here, and stays on the GPU", name)})
 			}
 		}
-		f.Message = fmt.Sprintf("The models that are trained here, each of which fits the GPU, need about %s together: %s for weights and the optimizers' state, and the largest step needs %s beside. %s",
+		f.Message = fmt.Sprintf("These models fit the GPU one by one, but not together. Together they need about %s: %s for weights and the optimizers' state, and the largest step needs %s beside. %s",
 			memory.Bytes(need.Peak), strings.Join(parts, ", "), memory.Bytes(need.Peak-need.Weights-need.Optimizer), has(device, budget))
 		p.Report(f)
 		return

@@ -17,25 +17,20 @@ import (
 // MissingMemoryGrowth is TFM101.
 var MissingMemoryGrowth = &rule.Rule{
 	Code: "TFM101", Name: "missing-memory-growth", Severity: rule.Information,
-	Summary: "A script trains or infers on a GPU and says nothing about how much of its memory TensorFlow may take.",
+	Summary: "A script trains or infers on a GPU and does not say how much of its memory TensorFlow may take.",
 	What: `
-Looks in scripts for the first call that makes TensorFlow use the GPU, where
-nothing in the program, the modules of the project that it imports included,
-sets memory growth, a memory limit, no visible GPU or
-one of the environment variables that do the same, or hands GPUs, devices or memory to
-a module that is not here. Library modules, also those that build a model under their
-main guard only to show it, tests, TPU
-code and CPU-only scripts are left alone, and so is what only imports keras where no
-version of it is known. A program that opens a TF1 session, or
-turns eager execution off, before it uses the GPU is TFM201's, and never this rule's. It is a warning where the
-program starts other processes that use TensorFlow.`,
+Checks scripts and notebooks for the first call that makes TensorFlow use the
+GPU, where nothing in the program sets memory growth, a memory limit or no
+visible GPU, in code or by an environment variable. Modules of the same project
+that the script imports count. The finding is a warning where the program
+starts other processes that use TensorFlow.`,
 	Why: `
-Unless told otherwise, TensorFlow reserves nearly all free memory of every
-visible GPU when it first uses one, and gives none of it back before the process
-ends. A second process on that GPU, a notebook beside it or a colleague's job,
-then finds no memory. With growth, TensorFlow reserves what the model needs as
-it needs it. Growth changes what is reserved, not what the model needs: a model
-that is too large for the GPU is still too large.`,
+By default TensorFlow reserves nearly all free memory of every visible GPU when
+it first uses one, and gives none of it back before the process ends. A second
+process on that GPU, another notebook or a colleague's job, then finds no
+memory. With growth, TensorFlow reserves memory as the model needs it. Growth
+changes what is reserved, not what the model needs: a model that is too large
+for the GPU is still too large.`,
 	Bad: `
 import tensorflow as tf
 
@@ -53,10 +48,20 @@ model.compile(optimizer="adam", loss="mse")
 model.fit(x, y, batch_size=32)`,
 	FixSafety: `
 Safe: growth changes how memory is reserved, not what is computed. The fix is
-offered only where it lands before anything that initialises the GPU. Unsafe where
-the code may run under TensorFlow 1, which has no such call, and where only what stands
-right under the main guard of a module with classes uses the GPU: others may import
-these, and choose their devices after that.`,
+offered only where it lands before anything that initialises the GPU. Unsafe
+where the code may run under TensorFlow 1, which has no such call, and where
+only the main guard of a module with classes uses the GPU: another program may
+import these classes and configure its devices later.`,
+	Limitations: `
+Library modules, tests, TPU code and CPU-only scripts are not checked, nor is a
+program that passes GPUs, devices or memory to a module outside the project. A
+file that only imports keras is checked only where the project says which Keras
+it uses. A program that opens a TF1 session before it uses the GPU is checked
+by TFM201 instead. What the shell that starts the script exports is not known.`,
+	References: []rule.Reference{
+		rule.API("tf.config.experimental.set_memory_growth"),
+		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
+	},
 	Triggers: []string{"fit", "predict", "evaluate", "train_on_batch", "GradientTape", "Sequential", "Model", "applications", "load", "Session", "stimator", "Supervisor"},
 	Imported: true,
 	Check:    checkMissingGrowth,

@@ -16,20 +16,19 @@ var MemoryGrowthAfterInit = &rule.Rule{
 	Code: "TFM102", Name: "memory-growth-after-init", Severity: rule.Error,
 	Summary: "Memory growth, visible devices or logical devices are set after TensorFlow has initialised its devices.",
 	What: `
-Follows the program in the order in which it runs and reports a call that
-configures devices where a call that initialises them has surely run before: an
-eager operation, a tensor or variable, tf.device, list_logical_devices, a
-dataset, a strategy, a model. Modules of the same project are followed where
-they are imported and called: one that makes a tensor at its top level
-initialises the devices for all that import it. Between two cells of a notebook, of
-which the later one catches the error, it is told as information: the two may be
-meant for different sessions.`,
+Checks for calls that set memory growth, visible devices or logical devices
+after a call that has surely initialised TensorFlow's devices: an eager
+operation, a tensor or variable, tf.device, list_logical_devices, a dataset, a
+strategy, a model. The program is followed in the order of execution, through
+imports and calls of modules of the same project. In a notebook, a call in one
+cell and a caught error in a later one are reported as information: the two may
+belong to different sessions.`,
 	Why: `
 Devices are configured once, when they are initialised. After that TensorFlow
 raises RuntimeError ("Physical devices cannot be modified after being
-initialized", and its like for visible and virtual devices), and where the error
-is caught, the configuration has no effect: TensorFlow keeps nearly all memory
-of every visible GPU.`,
+initialized", and the same for visible and virtual devices). Where the program
+catches the error, the configuration has no effect, and TensorFlow keeps nearly
+all memory of every visible GPU.`,
 	Bad: `
 import tensorflow as tf
 
@@ -45,11 +44,20 @@ for gpu in tf.config.list_physical_devices("GPU"):
 
 weights = tf.Variable(tf.zeros([10, 10]))`,
 	FixSafety: `
-Safe: the statement is moved only where all that it uses is there before the
-call that initialises, nothing between the two places depends on it, and the
-program does not set both growth and logical devices, of which only one can be
-had. Unsafe from one cell of a notebook to another: which cells run, and when, is
-for whoever runs them to say.`,
+Safe: the statement is moved only where everything it uses exists before the
+call that initialises, nothing in between depends on it, and the program does
+not set both growth and logical devices, which exclude each other. Unsafe from
+one cell of a notebook to another: only the user knows which cells run, and
+when.`,
+	Limitations: `
+A call is reported only if the initialising call surely runs before it.
+Branches, callbacks and calls of unknown functions are not assumed to run. Code
+outside the project is not followed.`,
+	References: []rule.Reference{
+		rule.API("tf.config.experimental.set_memory_growth"),
+		rule.API("tf.config.set_visible_devices"),
+		rule.API("tf.config.set_logical_device_configuration"),
+	},
 	Triggers: []string{"set_memory_growth", "set_visible_devices", "set_logical_device_configuration", "set_virtual_device_configuration"},
 	Imported: true,
 	Check:    checkAfterInit,
@@ -128,12 +136,12 @@ func report(p *rule.Pass, setter, init *flow.Event, from, at syntax.Node, oppose
 	marked, call := setter.Node, "this call"
 	if !p.Here(marked) {
 		marked = p.Nearest(setter)
-		call = fmt.Sprintf("%s on %s, which is run from here,", text(setter), p.Line(setter.Node, rule.Span(marked)))
+		call = fmt.Sprintf("%s on %s, which runs from here,", text(setter), p.Line(setter.Node, rule.Span(marked)))
 	}
 	span := rule.Callee(marked)
 	f := rule.Finding{
 		Span:    span,
-		Message: fmt.Sprintf("%s on %s has already initialised the devices%s, so %s %s", text(init), p.Line(init.Node, span), inKeras(p, init), call, consequence),
+		Message: fmt.Sprintf("The devices are configured too late. %s on %s has already initialised the devices%s, so %s %s", text(init), p.Line(init.Node, span), inKeras(p, init), call, consequence),
 		Related: []rule.Related{p.Related(init.Node, rule.Callee(init.Node), "initialises the devices here")},
 	}
 	if !opposed {

@@ -15,18 +15,18 @@ import (
 // MemoryGrowthIgnored is TFM103.
 var MemoryGrowthIgnored = &rule.Rule{
 	Code: "TFM103", Name: "memory-growth-ignored", Severity: rule.Warning,
-	Summary: "Memory growth is set, without an error and without an effect, after the GPU's memory has an allocator.",
+	Summary: "Memory growth is set without an error and without an effect, after the GPU's allocator exists.",
 	What: `
-Follows the program in the order in which it runs and reports a call that sets
-memory growth where a call that makes the GPU's allocator has surely run before:
-device_lib.list_local_devices, tf.test.gpu_device_name, tf.test.is_gpu_available,
-or a session of TF1 whose config has no GPU options. Where what ran before
-raises an error instead, that is TFM102.`,
+Checks for calls that set memory growth after a call that has surely created
+the GPU's allocator: device_lib.list_local_devices, tf.test.gpu_device_name,
+tf.test.is_gpu_available, or a TF1 session whose config has no GPU options.
+Where the earlier call makes the setting raise an error instead, TFM102 reports
+it.`,
 	Why: `
-Each process has one allocator per GPU. It is made once, with the options of
-whoever needs it first, and these calls make it with the default: to reserve
-nearly all free memory. Growth that is set afterwards is accepted in silence, and
-changes nothing.`,
+Each process has one allocator per GPU. It is created once, with the options of
+whatever needs it first, and these calls create it with the default: reserve
+nearly all free memory. TensorFlow accepts a later growth setting silently, and
+it changes nothing.`,
 	Bad: `
 import tensorflow as tf
 
@@ -42,11 +42,19 @@ for gpu in tf.config.list_physical_devices("GPU"):
 
 print(tf.test.gpu_device_name())`,
 	FixSafety: `
-Safe: the statement is moved only where all that it uses is there before, and
-nothing between the two places depends on it. Unsafe from one cell of a notebook
-to another, and where tf.test.is_gpu_available() is replaced by
-tf.config.list_physical_devices("GPU") in a test: that looks at the GPUs without
-using them, and may list one that TensorFlow cannot use.`,
+Safe: the statement is moved only where everything it uses exists before, and
+nothing in between depends on it. Unsafe from one cell of a notebook to
+another, and where tf.test.is_gpu_available() is replaced by
+tf.config.list_physical_devices("GPU") in a test: the latter looks at the GPUs
+without using them, and may list one that TensorFlow cannot use.`,
+	Limitations: `
+Only calls that surely run before the setting count. A session whose config is
+built outside the project, or passed in as an argument, is not judged.`,
+	References: []rule.Reference{
+		rule.API("tf.config.experimental.set_memory_growth"),
+		rule.API("tf.test.gpu_device_name"),
+		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
+	},
 	Triggers: []string{"set_memory_growth"},
 	Imported: true,
 	Check:    checkIgnored,
@@ -186,15 +194,15 @@ func withoutGPUOptions(info *names.Info, config syntax.Node) bool {
 func reportIgnored(p *rule.Pass, setter, taker *flow.Event, from, at syntax.Node) {
 	marked := p.Nearest(setter)
 	span := rule.Callee(marked)
-	call := "this call comes too late"
+	call := "this call"
 	if marked != setter.Node {
-		call = fmt.Sprintf("%s on %s, which is run from here, comes too late", text(setter), p.Line(setter.Node, span))
+		call = fmt.Sprintf("%s on %s, which runs from here,", text(setter), p.Line(setter.Node, span))
 	}
 	f := rule.Finding{
 		Span: span,
-		Message: fmt.Sprintf("%s on %s has already made the GPU's allocator, and not for memory growth, so %s: TensorFlow accepts it without an error, and still reserves nearly all free memory.",
+		Message: fmt.Sprintf("Memory growth is set too late to have an effect. %s on %s has already created the GPU's allocator without growth. TensorFlow accepts %s without an error, and still reserves nearly all free memory.",
 			text(taker), p.Line(taker.Node, span), call),
-		Related: []rule.Related{p.Related(taker.Node, rule.Callee(taker.Node), "makes the allocator here")},
+		Related: []rule.Related{p.Related(taker.Node, rule.Callee(taker.Node), "creates the allocator here")},
 		Fixes:   move(p, from, at, "Set memory growth before the GPU's allocator is made"),
 	}
 	if at != taker.Node {

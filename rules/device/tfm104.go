@@ -17,18 +17,17 @@ var UnevenMemoryGrowth = &rule.Rule{
 	Code: "TFM104", Name: "uneven-memory-growth", Severity: rule.Warning,
 	Summary: "Memory growth is set on some of the visible GPUs only.",
 	What: `
-Looks for set_memory_growth on one GPU, or a fixed part of them, such as gpus[0]
-or gpus[:1], where nothing in the program sets it on the others, restricts which
-GPUs are visible (tf.config.set_visible_devices, CUDA_VISIBLE_DEVICES), makes
-logical devices, or asks how many GPUs there are, around the call or by a check
-before it that lets only one pass. It is a warning where the
-machine has several GPUs or how many it has is not known, and information where it
-has one, and in a function that only other modules call, which may say what is visible.`,
+Checks for set_memory_growth on one GPU, or on a fixed part of them, such as
+gpus[0] or gpus[:1], where nothing in the program sets it on the others or
+restricts which GPUs are visible. The finding is a warning where the machine
+has several GPUs or their number is unknown, and information where it has one,
+or where the function is called by other modules only, which may restrict the
+GPUs.`,
 	Why: `
-Growth must be the same on all visible GPUs. Where it is not, and a GPU on which
-it was never set counts, TensorFlow raises ValueError ("Memory growth cannot
-differ between GPU devices") on its first operation. The program runs on its
-author's machine with one GPU and fails on one with two.`,
+Growth must be the same on all visible GPUs. Otherwise TensorFlow raises
+ValueError ("Memory growth cannot differ between GPU devices") on its first
+operation. The program runs on its author's machine with one GPU and fails on a
+machine with two.`,
 	Bad: `
 import tensorflow as tf
 
@@ -45,6 +44,14 @@ if gpus:
 	FixSafety: `
 Safe: growth changes how memory is reserved, not what is computed. With one GPU
 the loop does what the call did.`,
+	Limitations: `
+Not reported where the program calls tf.config.set_visible_devices, sets
+CUDA_VISIBLE_DEVICES, creates logical devices, or checks the number of GPUs
+around or before the call. An index that is not a literal is not judged.`,
+	References: []rule.Reference{
+		rule.API("tf.config.experimental.set_memory_growth"),
+		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
+	},
 	Triggers: []string{"set_memory_growth"},
 	Imported: true,
 	Check:    checkUneven,
@@ -90,21 +97,21 @@ func checkUneven(p *rule.Pass) {
 		if l.Cut.Valid() {
 			what = l.Cut.Text()
 		}
-		const raises = "and not on the other GPUs: with several visible ones TensorFlow raises ValueError: Memory growth cannot differ between GPU devices."
-		f := rule.Finding{Span: rule.Callee(e.Node), Message: fmt.Sprintf("Memory growth is set on %s %s", what, raises)}
+		const raises = "With several visible GPUs TensorFlow raises ValueError: Memory growth cannot differ between GPU devices."
+		f := rule.Finding{Span: rule.Callee(e.Node), Message: fmt.Sprintf("Memory growth is set on %s, and not on the other GPUs. %s", what, raises)}
 		if p.Here(e.Node) {
 			f.Fixes = overAll(p, e.Node, l)
 		} else {
 			f.Span = rule.Callee(p.Nearest(e))
-			f.Message = fmt.Sprintf("Memory growth is set on %s on %s, which is run from here, %s", what, p.Line(e.Node, f.Span), raises)
+			f.Message = fmt.Sprintf("Memory growth is set on %s, and not on the other GPUs. The setting, on %s, runs from here. %s", what, p.Line(e.Node, f.Span), raises)
 			f.Related = []rule.Related{p.Related(e.Node, rule.Callee(e.Node), "the setting")}
 		}
 		switch devices := p.File.Devices(); {
 		case len(devices) == 1 && devices[0].Listed:
-			f.Message += " This machine has one."
+			f.Message += " This machine has one GPU."
 			p.ReportAs(rule.Information, f)
 		case !run[e.Node]:
-			f.Message += " Which ones are visible is for the callers of this module to say."
+			f.Message += " The callers of this module may restrict which GPUs are visible."
 			p.ReportAs(rule.Information, f)
 		default:
 			p.Report(f)

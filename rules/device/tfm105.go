@@ -12,19 +12,18 @@ import (
 // MemoryGrowthArguments is TFM105.
 var MemoryGrowthArguments = &rule.Rule{
 	Code: "TFM105", Name: "memory-growth-arguments", Severity: rule.Error,
-	Summary: "set_memory_growth is called with what it does not take, or by a name that does not exist.",
+	Summary: "set_memory_growth is called with arguments it does not take, or by a name that does not exist.",
 	What: `
-Looks at the arguments of tf.config.experimental.set_memory_growth: True alone,
-a list of devices, the name of a device, a number, a logical device, or a CPU
-where it takes one physical GPU and a bool; and at tf.config.set_memory_growth,
-which there is not. What a device is, is followed through names, subscripts and
-loops; where it is not known, nothing is said.`,
+Checks the arguments of tf.config.experimental.set_memory_growth, which takes
+one physical GPU and a bool. Reports True alone, a list of devices, a device's
+name, a number, a logical device or a CPU. Also reports
+tf.config.set_memory_growth, which does not exist.`,
 	Why: `
 Each of these calls raises an exception: TypeError ("missing 1 required
 positional argument: 'enable'"), ValueError ("Unrecognized device", "Cannot set
-memory growth on non-GPU and non-Pluggable devices") or AttributeError. Where it
-is caught, growth is not set, and TensorFlow reserves nearly all free memory of
-every visible GPU.`,
+memory growth on non-GPU and non-Pluggable devices") or AttributeError. Where
+it is caught, growth is not set, and TensorFlow reserves nearly all free memory
+of every visible GPU.`,
 	Bad: `
 import tensorflow as tf
 
@@ -37,6 +36,14 @@ for gpu in tf.config.list_physical_devices("GPU"):
 	FixSafety: `
 Safe: a call that raises becomes one that sets growth on every GPU, which
 changes how memory is reserved, not what is computed.`,
+	Limitations: `
+The device is followed through names, subscripts and loops of the same program.
+Where its kind is unknown, for example because it is a parameter, nothing is
+reported.`,
+	References: []rule.Reference{
+		rule.API("tf.config.experimental.set_memory_growth"),
+		rule.API("tf.config.list_physical_devices"),
+	},
 	Triggers: []string{"memory_growth"},
 	Check:    checkArguments,
 }
@@ -61,9 +68,9 @@ func mistaken(info *names.Info, call syntax.Node) mistake {
 			return mistake{}
 		}
 		m := arguments(info, call)
-		return mistake{"AttributeError", "there is no " + function.Text() + ": the function is still under tf.config.experimental", m.given}
+		return mistake{"AttributeError", "there is no " + function.Text() + ". The function is still under tf.config.experimental", m.given}
 	case ofAlpha:
-		return mistake{raises: "AttributeError", text: "tf.config.gpu was there before TensorFlow 2.0 only: the function is tf.config.experimental.set_memory_growth"}
+		return mistake{raises: "AttributeError", text: "TensorFlow 2.0 removed tf.config.gpu. The function is tf.config.experimental.set_memory_growth"}
 	case "tensorflow.config.experimental.set_memory_growth":
 		return arguments(info, call)
 	}
@@ -97,18 +104,18 @@ func arguments(info *names.Info, call syntax.Node) mistake {
 		return mistake{"TypeError", "set_memory_growth() missing 1 required positional argument: 'enable'", given}
 	}
 	// What TensorFlow is given, in its own words, depends on the machine.
-	const unrecognized = "Unrecognized device, for "
+	const unrecognized = "Unrecognized device. "
 	switch {
 	case given.Of == rule.NoDevice:
 		return mistake{"ValueError", unrecognized + device.Text() + " is not one of the physical devices that list_physical_devices returns", given}
 	case given.List:
-		return mistake{"ValueError", unrecognized + device.Text() + " is a list, and it takes one device", given}
+		return mistake{"ValueError", unrecognized + device.Text() + " is a list, and set_memory_growth takes one device", given}
 	case given.Of == rule.LogicalDevices:
 		return mistake{"ValueError", unrecognized + device.Text() + " is a logical device, and growth is set on physical ones", given}
 	case given.Of == rule.PhysicalCPUs:
 		return mistake{"ValueError", "Cannot set memory growth on non-GPU and non-Pluggable devices", given}
 	case given.Of == rule.PhysicalDevices && given.Part == rule.AllDevices && everyTurn(call, given.Loop):
-		return mistake{"ValueError", "Cannot set memory growth on non-GPU and non-Pluggable devices, and the CPU is among " + given.From.Text(), given}
+		return mistake{"ValueError", "Cannot set memory growth on non-GPU and non-Pluggable devices. The CPU is among " + given.From.Text(), given}
 	}
 	return mistake{}
 }
@@ -144,7 +151,7 @@ func checkArguments(p *rule.Pass) {
 		}
 		f := rule.Finding{Span: rule.Callee(call), Message: "This call raises " + m.raises + ": " + m.text + "."}
 		if caughtAs(call, m.raises, "Exception", "BaseException", "") {
-			f.Message += " The error is caught here, so that growth is not set and nothing says so."
+			f.Message += " The error is caught here, so growth is silently not set."
 		}
 		if m.given.Of != rule.PhysicalCPUs && e.Name != ofAlpha {
 			f.Fixes = overAll(p, call, m.given)

@@ -14,19 +14,19 @@ import (
 // GrowthWithMemoryLimit is TFM106.
 var GrowthWithMemoryLimit = &rule.Rule{
 	Code: "TFM106", Name: "growth-with-memory-limit", Severity: rule.Warning,
-	Summary: "Memory growth and logical devices, such as a memory limit, are set in one process, which is an error or drops the growth.",
+	Summary: "Memory growth and logical devices, such as a memory limit, are both set in one process: an error, or no growth.",
 	What: `
-Follows the program in the order in which it runs and reports where memory growth
-and a configuration of logical devices (a memory_limit, or several logical
-devices, CPUs among them) are both set. Branches of which only one is taken are
-left alone, and so is growth that TF_FORCE_GPU_ALLOW_GROWTH asks for: it works
-together with a limit.`,
+Checks for programs that both set memory growth and configure logical devices
+(a memory_limit, or several logical devices, CPUs included). The program is
+followed in the order of execution, so the message says which of the two is
+lost.`,
 	Why: `
-A limit reserves its memory at once, growth as it is needed: TensorFlow does not
-do both. On a GPU that has logical devices set_memory_growth raises ValueError
-("Cannot set memory growth on device when virtual devices configured"). The other
-way around there is no error: as soon as any device is split, growth is dropped on
-all GPUs, and get_memory_growth still says True.`,
+A limit reserves its memory at once; growth reserves it as needed. TensorFlow
+does not do both. On a GPU that has logical devices, set_memory_growth raises
+ValueError ("Cannot set memory growth on device when virtual devices
+configured"). The other way around there is no error: as soon as any device is
+split, TensorFlow drops growth on all GPUs, and get_memory_growth still returns
+True.`,
 	Bad: `
 import tensorflow as tf
 
@@ -42,6 +42,14 @@ tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConf
 	FixSafety: `
 Unsafe: the growth is removed and the limit kept, which is what TensorFlow does
 where it raises no error. Only the author knows which of the two was meant.`,
+	Limitations: `
+Settings in branches of which only one is taken are not reported. Neither is
+growth by TF_FORCE_GPU_ALLOW_GROWTH, which works together with a limit.`,
+	References: []rule.Reference{
+		rule.API("tf.config.set_logical_device_configuration"),
+		rule.API("tf.config.experimental.set_memory_growth"),
+		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
+	},
 	Triggers: []string{"set_memory_growth", "set_logical_device_configuration", "set_virtual_device_configuration"},
 	Imported: true,
 	Check:    checkGrowthWithLimit,
@@ -158,13 +166,13 @@ func reportBoth(p *rule.Pass, later, earlier *flow.Event, raises bool) {
 	line := p.Line(earlier.Node, span)
 	switch {
 	case raises:
-		f.Message = fmt.Sprintf("Logical devices are configured on %s, so setting memory growth raises ValueError: Cannot set memory growth on device when virtual devices configured.", line)
+		f.Message = fmt.Sprintf("Memory growth cannot be set once logical devices are configured. Logical devices are configured on %s, so setting memory growth raises ValueError: Cannot set memory growth on device when virtual devices configured.", line)
 	case later == limit:
-		f.Message = fmt.Sprintf("Logical devices make TensorFlow drop the memory growth that is set on %s, on every GPU and without an error.", line)
+		f.Message = fmt.Sprintf("Logical devices make TensorFlow drop memory growth on every GPU, without an error. Memory growth is set on %s.", line)
 	default:
-		f.Message = fmt.Sprintf("Memory growth has no effect, on any GPU and without an error: logical devices are configured on %s.", line)
+		f.Message = fmt.Sprintf("Memory growth has no effect on any GPU, and raises no error. Logical devices are configured on %s.", line)
 	}
-	f.Message += " One process has growth or a limit; both only by " + forceGrowth + "=true."
+	f.Message += " Choose growth or a limit: one process has both only with " + forceGrowth + "=true."
 	if p.Here(growth.Node) {
 		f.Fixes = withoutGrowth(p, growth.Node)
 	}

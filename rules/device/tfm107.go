@@ -16,17 +16,15 @@ var DeprecatedDeviceAPI = &rule.Rule{
 	Code: "TFM107", Name: "deprecated-device-api", Severity: rule.Hint,
 	Summary: "A function of tf.config.experimental is called by its old name.",
 	What: `
-Looks for calls of what left tf.config.experimental: list_physical_devices,
-list_logical_devices, get_visible_devices and set_visible_devices are under
-tf.config; get_ and set_virtual_device_configuration are tf.config's get_ and
+Checks for calls by names that have left tf.config.experimental:
+list_physical_devices, list_logical_devices, get_visible_devices and
+set_visible_devices are in tf.config now. get_virtual_device_configuration and
+set_virtual_device_configuration are now get_logical_device_configuration and
 set_logical_device_configuration, and VirtualDeviceConfiguration is
-tf.config.LogicalDeviceConfiguration. get_memory_growth and set_memory_growth are
-under tf.config.experimental only, and are never reported. Programs that ask which
-version they run on are left alone, and so are those for TensorFlow 1 and projects
-that admit a TensorFlow older than 2.1.`,
+LogicalDeviceConfiguration.`,
 	Why: `
-The old names still work. What is under experimental may change or go without a
-notice, and two names for one thing make a program harder to search.`,
+The old names still work. Names under experimental may change or disappear
+without notice, and two names for one function make a program harder to search.`,
 	Bad: `
 import tensorflow as tf
 
@@ -38,8 +36,18 @@ import tensorflow as tf
 gpus = tf.config.list_physical_devices("GPU")
 print(gpus)`,
 	FixSafety: `
-Safe from TensorFlow 2.1 on: both names are of one function. TensorFlow 2.0 and
-1.15 have the old names only.`,
+Safe from TensorFlow 2.1 on: both names refer to one function. TensorFlow 2.0
+and 1.15 have the old names only.`,
+	Limitations: `
+get_memory_growth and set_memory_growth exist under tf.config.experimental
+only, and are never reported. Programs that check their TensorFlow version,
+programs for TensorFlow 1, and projects that allow a TensorFlow older than 2.1
+are not checked.`,
+	References: []rule.Reference{
+		rule.API("tf.config.list_physical_devices"),
+		rule.API("tf.config.set_logical_device_configuration"),
+		rule.API("tf.config.experimental"),
+	},
 	Triggers: []string{"experimental"},
 	Check:    checkDeprecated,
 }
@@ -78,7 +86,7 @@ func checkDeprecated(p *rule.Pass) {
 		function := call.Child(syntax.FieldFunction)
 		p.Report(rule.Finding{
 			Span:    rule.Span(function),
-			Message: fmt.Sprintf("tf.config.experimental.%s is the old name of tf.config.%s, which TensorFlow has had since version 2.1.", old, renamed[old]),
+			Message: fmt.Sprintf("tf.config.experimental.%s is the old name of tf.config.%s. TensorFlow has had the new name since version 2.1.", old, renamed[old]),
 			Fixes:   rename(p, info, function, renamed[old]),
 			Tags:    []rule.Tag{rule.Deprecated},
 		})

@@ -18,15 +18,15 @@ var MemoryLimitExceedsGPU = &rule.Rule{
 	Code: "TFM108", Name: "memory-limit-exceeds-gpu", Severity: rule.Error,
 	Summary: "The memory limit of a logical device, or of several on one GPU together, is more than the GPU has.",
 	What: `
-Reads the memory_limit, in MiB, of the logical devices that a GPU is given, and compares
-it with the GPU that is really there, or that TFMEM_GPU or --gpu names: an error where
-one limit is over the total of every GPU, a warning where the limits of one GPU's logical
-devices add up to more.`,
+Compares the memory_limit of logical devices, in MiB, with the memory of the
+GPU that is present, or that TFMEM_GPU or --gpu names. It is an error if one
+limit exceeds the total memory of every GPU, and a warning if the limits of one
+GPU's logical devices add up to more than it has.`,
 	Why: `
-TensorFlow checks neither. Its allocator takes less where the driver does not give as
-much (tensorflow/core/framework/bfc_allocator.cc, Extend), so that the program runs out
-of memory long before the limit it was given; of several logical devices the last find
-nothing left.`,
+TensorFlow checks neither. Its allocator takes less when the driver does not
+grant as much (tensorflow/core/framework/bfc_allocator.cc, Extend), so the
+program runs out of memory long before its limit. With several logical devices,
+the last ones find no memory left.`,
 	GPU: "8 GiB",
 	Bad: `
 import tensorflow as tf
@@ -39,8 +39,18 @@ import tensorflow as tf
 gpus = tf.config.list_physical_devices("GPU")
 tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=6056)])`,
 	FixSafety: `
-Unsafe: the limit becomes what TensorFlow takes of such a GPU by itself, with no
-neighbour. Where the program is meant for another GPU, name that instead.`,
+Unsafe: the limit becomes what TensorFlow takes of such a GPU by itself,
+without another process on it. If the program is meant for another GPU, name
+that GPU instead.`,
+	Limitations: `
+A limit that is not a literal number, or arithmetic on literals, is not judged.
+Other processes on the GPU are not counted: the comparison uses the GPU's total
+memory.`,
+	References: []rule.Reference{
+		rule.API("tf.config.LogicalDeviceConfiguration"),
+		rule.API("tf.config.set_logical_device_configuration"),
+		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
+	},
 	Triggers:     []string{"memory_limit"},
 	DependsOnGPU: true,
 	Check:        checkLimit,
@@ -80,7 +90,7 @@ func checkLimit(p *rule.Pass) {
 		if !over && sum > most.Total>>20 {
 			p.ReportAs(rule.Warning, rule.Finding{
 				Span: rule.Callee(call),
-				Message: fmt.Sprintf("The limits of these logical devices add up to %d MiB, and %s has %d MiB (%s): TensorFlow does not check that, and the last of them find less than their limit.",
+				Message: fmt.Sprintf("These logical devices' limits add up to more than the GPU has. The sum is %d MiB, and %s has %d MiB (%s). TensorFlow does not check the sum, and the later devices get less than their limit.",
 					sum, most.Name, most.Total>>20, most.Source),
 			})
 		}
@@ -176,7 +186,7 @@ func reportLimit(p *rule.Pass, l limit, d memory.Device) {
 	budget := memory.Budget(d, memory.Process{}) >> 20
 	f := rule.Finding{
 		Span: rule.Span(l.node),
-		Message: fmt.Sprintf("A limit of %d MiB is more than %s has: %d MiB (%s). TensorFlow does not check it; it can have about %d MiB of that GPU.",
+		Message: fmt.Sprintf("A limit of %d MiB is more than %s has. The GPU has %d MiB (%s). TensorFlow does not check the limit, and can use about %d MiB of that GPU.",
 			l.mib, d.Name, d.Total>>20, d.Source, budget),
 	}
 	if l.node.Kind() == syntax.Integer && rule.Mendable(l.node) && budget > 0 {

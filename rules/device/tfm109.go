@@ -16,20 +16,18 @@ import (
 // LateCUDAVisibleDevices is TFM109.
 var LateCUDAVisibleDevices = &rule.Rule{
 	Code: "TFM109", Name: "late-cuda-visible-devices", Severity: rule.Warning,
-	Summary: "CUDA_VISIBLE_DEVICES is set after CUDA was asked for its devices, or names a GPU that is not there.",
+	Summary: "CUDA_VISIBLE_DEVICES is set after CUDA has listed its devices, or names a GPU that does not exist.",
 	What: `
-Follows the program in the order in which it runs and reports an assignment to
-os.environ["CUDA_VISIBLE_DEVICES"] where a call that makes CUDA list its devices
-has surely run before: list_physical_devices, any setter of tf.config, anything
-that initialises the devices. The mere import of TensorFlow does not, and programs
-that start others, which inherit the variable, are left alone. Where the
-machine's GPUs are known, it also reports, as information, an ordinal that is not
-among them.`,
+Checks for assignments to os.environ["CUDA_VISIBLE_DEVICES"] after a call that
+has surely made CUDA list its devices: list_physical_devices, any setter of
+tf.config, anything that initialises the devices. Importing TensorFlow alone
+does not. Where the machine's GPUs are known, an ordinal that is not among them
+is reported as information.`,
 	Why: `
-CUDA reads CUDA_VISIBLE_DEVICES once, when it is first used in the process. After
-that the variable changes nothing: TensorFlow sees, and reserves memory on, every
-GPU that it saw before. Of the ordinals that are listed CUDA takes those before the
-first that does not exist.`,
+CUDA reads CUDA_VISIBLE_DEVICES once, when a process first uses it. After that
+the variable changes nothing: TensorFlow sees, and reserves memory on, every
+GPU that it saw before. CUDA also ignores every ordinal after the first that
+does not exist.`,
 	Bad: `
 import os
 import tensorflow as tf
@@ -46,10 +44,18 @@ import tensorflow as tf
 print(tf.config.list_physical_devices("GPU"))
 model = tf.keras.applications.ResNet50()`,
 	FixSafety: `
-Safe: the assignment is moved only where all that it uses is there before. It then
-has the effect that it says it has. A variable that is set a second time, to
-change the GPU, is not moved: that needs a process of its own. Unsafe from one cell of a notebook to another:
-which cells run, and when, is for whoever runs them to say.`,
+Safe: the assignment is moved only where everything it uses exists before. It
+then has the effect it claims. A variable that is set a second time, to change
+the GPU, is not moved: that needs another process. Unsafe from one cell of a
+notebook to another: only the user knows which cells run, and when.`,
+	Limitations: `
+Programs that start other processes, which inherit the variable, are not
+checked. Names of GPUs by UUID are not checked.`,
+	References: []rule.Reference{
+		rule.API("tf.config.list_physical_devices"),
+		rule.Guide("gpu", "Use a GPU"),
+		{Title: "CUDA C++ Programming Guide: CUDA environment variables", URL: "https://docs.nvidia.com/cuda/cuda-c-programming-guide/index.html#cuda-environment-variables"},
+	},
 	Triggers:     []string{cudaVisible},
 	Imported:     true,
 	DependsOnGPU: true,
@@ -138,8 +144,8 @@ func reportLate(p *rule.Pass, e, query *flow.Event, at syntax.Node, movable bool
 	}
 	f := rule.Finding{
 		Span: span,
-		Message: fmt.Sprintf("%s on %s has already made CUDA list its devices, so that setting %s has no effect any more: TensorFlow uses the GPUs that were visible then.",
-			text(query), p.Line(query.Node, span), cudaVisible),
+		Message: fmt.Sprintf("Setting %s here has no effect. %s on %s has already made CUDA list its devices: TensorFlow uses the GPUs that were visible then.",
+			cudaVisible, text(query), p.Line(query.Node, span)),
 		Related: []rule.Related{p.Related(query.Node, rule.Callee(query.Node), "CUDA lists its devices here")},
 	}
 	if at != query.Node {
@@ -224,7 +230,7 @@ func missingGPU(p *rule.Pass, e *flow.Event) string {
 			return ""
 		}
 		if n >= len(devices) {
-			return fmt.Sprintf("This machine has no GPU %d, only %s: CUDA ignores it and whatever is listed after it.", n, ordinals(len(devices)))
+			return fmt.Sprintf("This machine has no GPU %d, only %s. CUDA ignores it and every GPU listed after it.", n, ordinals(len(devices)))
 		}
 	}
 	return ""

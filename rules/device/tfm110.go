@@ -16,15 +16,14 @@ var AllowGrowthEnvValue = &rule.Rule{
 	Code: "TFM110", Name: "allow-growth-env-value", Severity: rule.Warning,
 	Summary: "TF_FORCE_GPU_ALLOW_GROWTH is set to something other than true or false.",
 	What: `
-Looks at the value that the program gives TF_FORCE_GPU_ALLOW_GROWTH: by
-os.environ, os.putenv or a notebook's %env. A value that is not written there is
-left alone.`,
+Checks the value that the program gives TF_FORCE_GPU_ALLOW_GROWTH by
+os.environ, os.putenv or a notebook's %env.`,
 	Why: `
 TensorFlow compares the variable with "true" and "false", letter by letter
-(tensorflow/core/common_runtime/gpu/gpu_bfc_allocator.cc). "1", "True" and "yes"
-are none of them: TensorFlow logs an error that is easily missed, and reserves
-nearly all free memory as if the variable were not set. Something that is no text,
-such as True, raises TypeError.`,
+(tensorflow/core/common_runtime/gpu/gpu_bfc_allocator.cc). It logs an error for
+"1", "True" or "yes", which is easily missed, and reserves nearly all free
+memory as if the variable were not set. A value that is not a string, such as
+True, raises TypeError.`,
 	Bad: `
 import os
 os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "1"
@@ -37,7 +36,13 @@ os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
 import tensorflow as tf`,
 	FixSafety: `
 Safe: growth changes how memory is reserved, not what is computed. The fix is
-offered only where the value says yes or no.`,
+offered only where the value clearly means yes or no.`,
+	Limitations: `
+A value that is not a literal is not judged, and neither are values in shell
+scripts, Dockerfiles or .env files.`,
+	References: []rule.Reference{
+		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
+	},
 	Triggers: []string{forceGrowth},
 	Check:    checkGrowthValue,
 }
@@ -69,13 +74,13 @@ func checkGrowthValue(p *rule.Pass) {
 func misread(e *flow.Event) string {
 	switch {
 	case e.Known && e.Value != "true" && e.Value != "false":
-		return fmt.Sprintf("TensorFlow reads %s only where it is exactly \"true\" or \"false\": %q is logged as an error and ignored.", forceGrowth, e.Value)
+		return fmt.Sprintf("TensorFlow ignores this value of %s. It accepts only \"true\" and \"false\", and logs %q as an error.", forceGrowth, e.Value)
 	case e.Known || e.Name == "os.putenv":
 		return ""
 	case e.Given.Is(syntax.True, syntax.False):
-		return "A variable of the environment is a text: this raises TypeError: str expected, not bool. TensorFlow reads \"true\" or \"false\"."
+		return "Environment variables are strings, so this raises TypeError: str expected, not bool. Use \"true\" or \"false\"."
 	case e.Given.Kind() == syntax.Integer:
-		return "A variable of the environment is a text: this raises TypeError: str expected, not int. TensorFlow reads \"true\" or \"false\"."
+		return "Environment variables are strings, so this raises TypeError: str expected, not int. Use \"true\" or \"false\"."
 	}
 	return ""
 }

@@ -17,19 +17,17 @@ import (
 // TrainStepWithoutTFFunction is TFM501.
 var TrainStepWithoutTFFunction = &rule.Rule{
 	Code: "TFM501", Name: "train-step-without-tf-function", Severity: rule.Information,
-	Summary: "A custom training step runs eagerly in every turn of a loop.",
+	Summary: "A custom training step runs eagerly in every loop iteration.",
 	What: `
-Looks for a gradient tape whose gradients are applied by an optimizer, or subtracted
-from variables by hand, reached in a loop, where neither the step nor anything that calls it is compiled with
-tf.function: by a decorator, by wrapping, by assignment, or by Keras, which
-compiles train_step itself. Silent where the forward pass itself, or what it calls
-of the program, reads values into Python or NumPy, or iterates over a tensor by zip, by
-a comprehension or in another way that AutoGraph does not compile.`,
+Checks for gradient tapes in a loop whose gradients an optimizer applies, or
+that are subtracted from variables by hand, where neither the step nor anything
+that calls it is compiled with tf.function: by a decorator, by wrapping, by
+assignment, or by Keras, which compiles train_step itself.`,
 	Why: `
-Run eagerly, each operation of the step is dispatched from Python by itself. The
-step is slower, and a tensor of the forward pass lives as long as the tape or
-any Python name refers to it, where a compiled step frees it after its last use.
-How much memory that saves depends on the model; the gain in speed is sure.`,
+Eagerly, Python dispatches each operation of the step by itself. The step is
+slower, and a tensor of the forward pass lives as long as the tape or any
+Python name refers to it, while a compiled step frees it after its last use.
+How much memory that saves depends on the model; the gain in speed is certain.`,
 	Bad: `
 import tensorflow as tf
 
@@ -58,10 +56,18 @@ optimizer = tf.keras.optimizers.Adam()
 for x, y in batches:
     train_step(x, y)`,
 	FixSafety: `
-Unsafe: under tf.function Python code runs only while the function is traced, so
-that prints, counters and other side effects happen once instead of every step.
-The fix is not offered where the step visibly depends on them, or where an operator
-casts what NumPy makes of float64, which it does only eagerly.`,
+Unsafe: under tf.function Python code runs only during tracing, so prints,
+counters and other side effects happen once instead of in every step. The fix
+is not offered where the step visibly depends on them, or where an operator
+casts NumPy's float64, which it does only eagerly.`,
+	Limitations: `
+Not reported where the forward pass, or code of the program that it calls,
+reads values into Python or NumPy, or iterates over a tensor in a way that
+AutoGraph does not compile, such as zip or a comprehension.`,
+	References: []rule.Reference{
+		rule.API("tf.function"),
+		rule.Guide("function", "Better performance with tf.function"),
+	},
 	Triggers: []string{"GradientTape"},
 	Imported: true,
 	Priced:   true,
@@ -171,7 +177,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 			span := rule.Callee(at)
 			p.Report(rule.Finding{
 				Span: span,
-				Message: fmt.Sprintf("%s, on %s, runs eagerly in every turn of the loop on %s: %s",
+				Message: fmt.Sprintf("%s runs eagerly in every loop iteration. It stands on %s, and the loop on %s. %s",
 					step.Name, p.Line(step.Node, span), p.LineOf(tape.Loop.Start(), span), how),
 				Related: append(related, p.Related(step.Node, rule.Span(step.Node.Child(syntax.FieldName)), "the step")),
 			})
@@ -187,8 +193,8 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		span := rule.Callee(tape.Node)
 		p.Report(rule.Finding{
 			Span: span,
-			Message: fmt.Sprintf("This training step runs eagerly in every turn of the loop on %s: "+
-				"in a function of its own under @tf.function it is compiled once and frees each tensor after its last use.", p.LineOf(tape.Loop.Start(), span)),
+			Message: fmt.Sprintf("This training step runs eagerly in every iteration of the loop on %s. "+
+				"In a function of its own under @tf.function it is compiled once and frees each tensor after its last use.", p.LineOf(tape.Loop.Start(), span)),
 			Related: related,
 		})
 		return
@@ -200,7 +206,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	span := rule.Span(step.Node.Child(syntax.FieldName))
 	f := rule.Finding{
 		Span:    span,
-		Message: fmt.Sprintf("%s runs eagerly in every turn of the loop on %s: %s", step.Name, p.LineOf(tape.Loop.Start(), span), how),
+		Message: fmt.Sprintf("%s runs eagerly in every iteration of the loop on %s. %s", step.Name, p.LineOf(tape.Loop.Start(), span), how),
 		Related: related,
 	}
 	if compiles {
@@ -237,7 +243,7 @@ func loopsOverHistory(step *names.Function, tape syntax.Node) bool {
 
 // advice is what to do about a step, and whether it surely works to compile it as it stands.
 func advice(p *rule.Pass, step *names.Function, apply *flow.Event) (how string, compiles bool) {
-	const compile = "under @tf.function it is compiled once and frees each tensor after its last use."
+	const compile = "Under @tf.function it is compiled once and frees each tensor after its last use."
 	if step == nil {
 		return compile, false
 	}
@@ -249,11 +255,11 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event) (how string, 
 		return compile, false
 	}
 	if dependsOnPython(step) || needs(info, step.Node) != 0 {
-		return "the tape and the update belong in a function of their own under @tf.function; the rest of " + step.Name +
-			" needs Python, which runs only while it is traced.", false
+		return "The tape and the update belong in a function of their own under @tf.function; the rest of " + step.Name +
+			" needs Python, which runs only during tracing.", false
 	}
 	if doubles := mixed(p, step); len(doubles) > 0 {
-		return fmt.Sprintf("cast %s, NumPy's float64, to float32, and %s", strings.Join(doubles, " and "), compile), false
+		return fmt.Sprintf("Cast %s, NumPy's float64, to float32. %s", strings.Join(doubles, " and "), compile), false
 	}
 	return compile, true
 }

@@ -15,25 +15,21 @@ import (
 // RetracingArguments is TFM502.
 var RetracingArguments = &rule.Rule{
 	Code: "TFM502", Name: "retracing-arguments", Severity: rule.Warning,
-	Summary: "A tf.function is traced again in every turn of a loop, because a Python number or a shape that it is given changes.",
+	Summary: "A tf.function is retraced in every loop iteration, because a Python number or a shape changes.",
 	What: `
-Looks for calls of a tf.function in a loop that pass a Python number of which it
-is sure that it changes from call to call: what range or enumerate count, a name
-that is increased or multiplied by a number in every turn, as it is or plus, minus,
-times or over another number, or one that random or NumPy draws, also where it
-first goes through a parameter. The same for
-slices of an array whose one end is such a number. It stays silent for tensors
-and NumPy scalars, which are cast, for booleans, where an input_signature casts
-them, for loops of fewer than five turns, and in code that tf.function compiles
-itself, or may: a function that only computes, and that nothing in the program calls.`,
+Checks for calls of a tf.function in a loop that pass a Python number which
+surely changes from call to call: what range or enumerate counts, a name that
+is increased or multiplied in every iteration, a number that random or NumPy
+draws, and arithmetic on these. Also checks for tensors whose shape changes
+with such a number, such as slices of an array.`,
 	Why: `
-tf.function keeps a trace for each combination of its arguments' types and
-shapes, and the type of a Python number is its value. A new number is a new
-trace: Python runs again, a graph is built and kept with all others in host
-memory, and the call takes as long as the first did. reduce_retracing=True does
-not help, for two numbers have no type in common; a tensor does, and is traced
-once. Of shapes that change, reduce_retracing=True (TensorFlow 2.9 and later)
-makes one that is open.`,
+tf.function keeps one trace per combination of its arguments' types and shapes,
+and the type of a Python number is its value. A new number means a new trace:
+Python runs again, builds a graph, keeps it with all others in host memory, and
+the call takes as long as the first one did. reduce_retracing=True does not
+help, because two numbers have no type in common; a tensor is traced once. For
+shapes that change, reduce_retracing=True (TensorFlow 2.9 and later) traces
+with an open shape.`,
 	Bad: `
 import tensorflow as tf
 
@@ -53,10 +49,19 @@ def train_step(batch, step):
 for step, batch in enumerate(batches):
     train_step(batch, tf.constant(step))`,
 	FixSafety: `
-Unsafe. Inside the function the number is then a tensor, of dtype int32 or
-float32: what needs a Python number, such as the index of a list, a shape, or
+Unsafe: inside the function the number is then a tensor of dtype int32 or
+float32. Code that needs a Python number, such as a list index, a shape, or
 arithmetic with a tensor of another dtype, has to be changed with it. With
 reduce_retracing=True static shapes become None where they differ.`,
+	Limitations: `
+Tensors, NumPy scalars, which are cast, booleans, and arguments that an
+input_signature casts are not reported. Neither are loops of fewer than five
+iterations, code that tf.function compiles itself, and functions that nothing
+in the program calls.`,
+	References: []rule.Reference{
+		rule.API("tf.function"),
+		rule.Guide("function#controlling_retracing", "Better performance with tf.function: Controlling retracing"),
+	},
 	Triggers: []string{"function"},
 	Imported: true,
 	Check:    checkRetracing,
@@ -162,16 +167,16 @@ func reportScalar(p *rule.Pass, fn *names.Function, call, argument syntax.Node, 
 	span := rule.Span(argument)
 	f := rule.Finding{
 		Span: span,
-		Message: fmt.Sprintf("%s is a Python number with another value in every turn of the loop on %s: %s is traced anew, and one more graph kept, for each of %s.",
-			argument.Text(), p.LineOf(s.loop.Start(), span), called(fn), values(s)),
+		Message: fmt.Sprintf("%s is retraced for each value of %s, a Python number. The value changes in every iteration of the loop on %s, and each of %s adds a graph.",
+			called(fn), argument.Text(), p.LineOf(s.loop.Start(), span), values(s)),
 		Related: []rule.Related{{Span: header(s.loop), Message: "changes in this loop"}},
 	}
 	if model := modelOfTurn(p.File.Names(), call, s.loop); model.Valid() {
-		f.Message += fmt.Sprintf(" So it is for each %s, another model in every turn: only a tensor and the same model are traced once.", model.Text())
+		f.Message += fmt.Sprintf(" %s is a new model in every iteration and causes retracing too. Pass a tensor, and the same model.", model.Text())
 		p.Report(f)
 		return
 	}
-	f.Message += " A tensor is traced once."
+	f.Message += " Pass a tensor, which is traced once."
 	if tf := p.TensorFlow(p.File.Names().ScopeOf(argument), argument); tf != "" && rule.Mendable(argument) {
 		f.Fixes = []rule.Fix{{
 			Message:       "Pass a tensor",
@@ -204,8 +209,8 @@ func reportShape(p *rule.Pass, fn *names.Function, by, argument syntax.Node, s s
 	span := rule.Span(argument)
 	f := rule.Finding{
 		Span: span,
-		Message: fmt.Sprintf("%s has another shape in every turn of the loop on %s: %s is traced anew, and one more graph kept, for each of %s. With reduce_retracing=True it is traced twice.",
-			argument.Text(), p.LineOf(s.loop.Start(), span), called(fn), values(s)),
+		Message: fmt.Sprintf("%s is retraced for each new shape of %s. The shape changes in every iteration of the loop on %s, and each of %s adds a graph. With reduce_retracing=True it is traced twice.",
+			called(fn), argument.Text(), p.LineOf(s.loop.Start(), span), values(s)),
 		Related: []rule.Related{{Span: header(s.loop), Message: "changes in this loop"}},
 	}
 	if p.Here(by) && rule.Mendable(by) {

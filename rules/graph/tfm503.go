@@ -16,17 +16,15 @@ import (
 // TFFunctionInLoop is TFM503.
 var TFFunctionInLoop = &rule.Rule{
 	Code: "TFM503", Name: "tf-function-in-loop", Severity: rule.Warning,
-	Summary: "A tf.function is made, and so traced, anew in every turn of a loop.",
+	Summary: "A tf.function is created, and therefore retraced, in every loop iteration.",
 	What: `
-Looks for tf.function, as a decorator or a call, that runs in every turn of a
-loop, in its body or in a function that it calls, where what it makes is called
-in the same turn and is the same each time. It stays silent where the function
-depends on something that the turn makes, such as a model of its own, for then
-each one needs its own trace.`,
+Checks for tf.function, as a decorator or a call, in the body of a loop or in a
+function that a loop calls, where the resulting function is called in the same
+iteration and is the same each time.`,
 	Why: `
-A tf.function keeps its traces in itself. One that is made anew has none: in every
-turn Python runs the function again and builds another graph, which takes far
-longer than the step it is for, and the graphs take host memory until Python's
+A tf.function keeps its traces in itself, and a new one has none. In every
+iteration Python runs the function again and builds another graph, which takes
+far longer than the step itself, and the graphs take host memory until Python's
 garbage collector frees them.`,
 	Bad: `
 import tensorflow as tf
@@ -47,8 +45,15 @@ def step(x):
 for batch in batches:
     print(step(batch))`,
 	FixSafety: `
-Unsafe: what the function does in Python, and the variables that it makes when it
-is first called, then happen once instead of in every turn.`,
+Unsafe: the Python side effects of the function, and the variables that it
+creates on its first call, then happen once instead of in every iteration.`,
+	Limitations: `
+Not reported where the function depends on something that the iteration
+creates, such as a model of its own: each one then needs its own trace.`,
+	References: []rule.Reference{
+		rule.API("tf.function"),
+		rule.Guide("function#controlling_retracing", "Better performance with tf.function: Controlling retracing"),
+	},
 	Triggers: []string{"function"},
 	Imported: true,
 	Check:    checkMadeInLoop,
@@ -292,7 +297,7 @@ func (m *making) report(p *rule.Pass) {
 	}
 	f := rule.Finding{
 		Span: span,
-		Message: fmt.Sprintf("tf.function makes a new function in every turn of the loop on %s, and a new one has no trace: %s is traced in each turn instead of once.",
+		Message: fmt.Sprintf("This tf.function is created, and therefore retraced, in every loop iteration. The loop is on %s. A new function has no trace, so %s is traced each time instead of once. Create it before the loop.",
 			p.LineOf(e.Loop.Start(), span), name),
 		Related: []rule.Related{{Span: header(e.Loop), Message: "in this loop"}},
 	}

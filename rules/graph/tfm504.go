@@ -17,22 +17,21 @@ import (
 // ModelInLoop is TFM504.
 var ModelInLoop = &rule.Rule{
 	Code: "TFM504", Name: "model-in-loop", Severity: rule.Warning,
-	Summary: "Every turn of a loop builds and compiles another Keras model, and nothing frees those before.",
+	Summary: "Every loop iteration builds and compiles another Keras model, and nothing frees the earlier ones.",
 	What: `
-Looks for models that are built in a loop, in its body or in a function that it
-calls, and compiled or trained in the same turn, where nothing in the loop calls
-clear_session or gc.collect, deletes the model, or keeps it on purpose; and, whatever
-frees models, where what fit() returns is kept, for that holds the model. Tests,
-models in a process of their own and loops of one or two turns are left alone.`,
+Checks for models that are built in a loop, in its body or in a function that
+it calls, and compiled or trained in the same iteration, where nothing in the
+loop calls clear_session or gc.collect, deletes the model, or keeps it on
+purpose. Also checks for a History that is kept, because it holds its model.`,
 	Why: `
-A model that was trained is part of reference cycles: to bind its name again, to
-leave its function or to delete it does not free it, only Python's garbage
-collector does, and that does not know how much memory on the GPU waits for it.
-Eight turns of such a loop leave up to eight models alive, each with its weights
-and its optimizer's state. Keras's own global state grows as well. In Keras 3
-clear_session() at the start of a turn clears that state and collects garbage; in
-Keras 2 it needs gc.collect() after it. The memory goes to the next model, never
-back to the driver: only a process of its own for each model gives it back.`,
+A trained model is part of reference cycles. Rebinding its name, leaving its
+function or deleting it does not free it; only Python's garbage collector does,
+and that does not know how much GPU memory the model holds. Eight iterations of
+such a loop leave up to eight models alive, each with its weights and optimizer
+state. Keras's global state grows as well. In Keras 3 clear_session() at the
+start of an iteration clears that state and collects garbage; in Keras 2
+gc.collect() must follow it. The memory goes to the next model, never back to
+the driver: only a separate process per model returns it.`,
 	Bad: `
 import tensorflow as tf
 
@@ -49,12 +48,19 @@ for units in [32, 64, 128]:
     model.compile("adam", "mse")
     model.fit(x, y)`,
 	FixSafety: `
-Unsafe: clear_session() also resets what Keras keeps globally, such as the numbers
-in layers' names and, in Keras 3, the dtype policy, and what was built before must
-not be needed after it in TensorFlow 1's graphs. It is not offered where a History is kept,
-which holds its model all the same. Where the project may run Keras 2, it
-adds gc.collect(), and where no name leads to clear_session, an import. Where the file
-sets the dtype policy, it collects garbage alone.`,
+Unsafe: clear_session() also resets Keras's global state, such as the numbers
+in layer names and, in Keras 3, the dtype policy, and in TensorFlow 1 nothing
+that was built before may be needed after it. The fix is not offered where a
+History is kept, which holds its model anyway. Where the project may run Keras
+2, it adds gc.collect(), and where no name leads to clear_session, an import.
+Where the file sets the dtype policy, it only collects garbage.`,
+	Limitations: `
+Tests, models in a separate process, and loops of one or two iterations are not
+reported. Models that code outside the project builds are not seen.`,
+	References: []rule.Reference{
+		rule.Keras("utils/config_utils", "Keras configuration utilities: clear_session"),
+		rule.API("tf.keras.backend.clear_session"),
+	},
 	Triggers: []string{"fit", "compile", "train_on_batch"},
 	Imported: true,
 	Check:    checkModelInLoop,
@@ -351,15 +357,15 @@ func (m *built) report(history *flow.Event) {
 	span := rule.Callee(at)
 	f := rule.Finding{
 		Span:    span,
-		Message: fmt.Sprintf("Every turn of the loop on %s builds and compiles another model, and ", p.LineOf(loop.Start(), span)),
+		Message: fmt.Sprintf("Every iteration of the loop on %s builds another model, and none is freed. ", p.LineOf(loop.Start(), span)),
 		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
 	}
 	if history == nil {
-		f.Message += "those of the turns before stay in memory until Python's garbage collector finds them: nothing here calls clear_session() or gc.collect()."
+		f.Message += "Earlier models stay in memory until Python's garbage collector finds them: nothing here calls clear_session() or gc.collect()."
 		f.Fixes = freeModels(p, loop)
 	} else {
-		f.Message += fmt.Sprintf("all of them stay in memory: the History that %s() returns on %s is kept, and holds its model. "+
-			"Keep history.history, a dict of numbers, and clear the session in each turn.", rule.Method(history.Node), p.Line(history.Node, span))
+		f.Message += fmt.Sprintf("The History that %s() returns on %s is kept, and holds its model. "+
+			"Keep history.history, a dict of numbers, and clear the session in each iteration.", rule.Method(history.Node), p.Line(history.Node, span))
 	}
 	if at != m.event.Node {
 		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is built here"))
@@ -387,10 +393,10 @@ func freeModels(p *rule.Pass, loop syntax.Node) []rule.Fix {
 	if !ok {
 		return nil
 	}
-	message := "Clear Keras's session at the start of each turn"
+	message := "Clear Keras's session at the start of each iteration"
 	switch {
 	case policy:
-		message = "Collect garbage at the start of each turn"
+		message = "Collect garbage at the start of each iteration"
 	case len(f.calls) > 1:
 		message += ", and collect garbage"
 	}

@@ -17,20 +17,19 @@ var AppendInTFFunction = &rule.Rule{
 	Code: "TFM505", Name: "append-in-tf-function", Severity: rule.Information,
 	Summary: "A tensor is appended to a Python list inside a tf.function.",
 	What: `
-Looks for append and extend, in code that tf.function or Keras compiles, of
-something that is computed there to a list that lives outside of it: a global, a
-list of the function around, an attribute. The same for a list of the function
-itself where a loop over a tensor, a dataset or tf.range appends and the list is
-read after the loop. A list that a Python loop fills while the function is traced
-is left alone.`,
+Checks for append and extend, in code that tf.function or Keras compiles, of a
+computed value to a list outside the function: a global, a list of the
+enclosing function, an attribute. Also checks for a list of the function itself
+that a loop over a tensor, a dataset or tf.range fills and that is read after
+the loop.`,
 	Why: `
-Python code in a tf.function runs while it is traced, not when it is called: the
-list gets one item a trace. That item is a symbolic tensor: it holds no value,
-keeps the graph of its trace alive, and using it outside raises TypeError ("is
-out of scope and cannot be used here"). A loop over a tensor becomes part of the
-graph and its body is traced once, so that reading a list it has filled raises
-InaccessibleTensorError. Return the tensor and append what the call returns, or
-write to a tf.TensorArray.`,
+Python code in a tf.function runs during tracing, not when the function is
+called: the list gets one item per trace. That item is a symbolic tensor. It
+holds no value, keeps the graph of its trace alive, and using it outside raises
+TypeError ("is out of scope and cannot be used here"). A loop over a tensor
+becomes part of the graph and its body is traced once, so reading a list it has
+filled raises InaccessibleTensorError. Return the tensor and append what the
+call returns, or write to a tf.TensorArray.`,
 	Bad: `
 import tensorflow as tf
 
@@ -55,6 +54,13 @@ def train_step(x):
 
 for x in batches:
     losses.append(train_step(x).numpy())`,
+	Limitations: `
+A list that a Python loop fills during tracing is not reported: it gets one
+item per iteration.`,
+	References: []rule.Reference{
+		rule.API("tf.TensorArray"),
+		rule.Guide("function#accumulating_values_in_a_loop", "Better performance with tf.function: Accumulating values in a loop"),
+	},
 	Triggers: []string{".append", ".extend"},
 	Check:    checkAppend,
 }
@@ -88,15 +94,15 @@ func appends(p *rule.Pass, e *flow.Event) string {
 		return ""
 	}
 	if outside(p, list, fn) {
-		return fmt.Sprintf("%s gets one item each time %s is traced, not each time it is called, and that is a symbolic tensor without a value, which keeps the trace's graph alive: "+
-			"return it and append what the call returns.", list.Text(), called(fn))
+		return fmt.Sprintf("%s gets one item per trace of %s, not one per call. The item is a symbolic tensor without a value, and keeps the trace's graph alive. "+
+			"Return it and append what the call returns.", list.Text(), called(fn))
 	}
 	loop := loopOf(e.Node)
 	if loop.Kind() != syntax.ForStatement || !symbolic(info, loop.Child(syntax.FieldRight)) || !readAfter(info, list, loop, fn) {
 		return ""
 	}
-	return fmt.Sprintf("The loop on %s runs in the graph and its body is traced once, so that %s gets a single symbolic tensor, and reading it after the loop raises InaccessibleTensorError: "+
-		"write to a tf.TensorArray.", p.LineOf(loop.Start(), rule.Callee(e.Node)), list.Text())
+	return fmt.Sprintf("%s gets a single symbolic tensor, not one per iteration. The loop on %s runs in the graph and its body is traced once, so reading the list after the loop raises InaccessibleTensorError. "+
+		"Write to a tf.TensorArray.", list.Text(), p.LineOf(loop.Start(), rule.Callee(e.Node)))
 }
 
 // compiledAround is the outermost function around an event's own code that is

@@ -14,19 +14,18 @@ import (
 // GraphGrowsInLoop is TFM506.
 var GraphGrowsInLoop = &rule.Rule{
 	Code: "TFM506", Name: "graph-grows-in-loop", Severity: rule.Warning,
-	Summary: "The loop of a TF1 session adds operations to the graph in every turn.",
+	Summary: "The loop of a TF1 session adds operations to the graph in every iteration.",
 	What: `
-Looks for calls that add operations to the graph (tf.assign, tf.reduce_mean,
-tf.train.Saver, an initializer, ...) in a loop that runs a session which was opened
-before it, themselves or in a function that the loop calls. Silent where the turn has a graph of its own or resets the default one,
-where the call stands under a condition or in tests, in loops of fewer than five
-turns, and where each turn assigns to another variable.`,
+Checks for calls that add operations to the graph (tf.assign, tf.reduce_mean,
+tf.train.Saver, an initializer, ...) in a loop that runs a session opened
+before it, directly or in a function that the loop calls.`,
 	Why: `
-Operations of a graph are never removed. Each turn adds the same ones again: the
-graph takes more and more host memory, with every array that became a constant in
-it, and each run after a change first extends the session's copy of the graph, so
-that steps get slower and slower. tf.get_default_graph().finalize() before the
-loop makes such code raise.`,
+Operations are never removed from a graph. Each iteration adds the same ones
+again: the graph takes more and more host memory, with every array that became
+a constant in it, and each run after a change first extends the session's copy
+of the graph, so steps become slower and slower.
+tf.get_default_graph().finalize() before the loop makes such code raise an
+error.`,
 	Bad: `
 import tensorflow.compat.v1 as tf
 
@@ -45,6 +44,14 @@ with tf.Session() as sess:
     for step in range(10000):
         sess.run(assign_rate, {new_rate: 0.1 / (step + 1)})
         sess.run(train_op)`,
+	Limitations: `
+Not reported where the iteration has a graph of its own or resets the default
+one, where the call is conditional, where each iteration assigns to another
+variable, in tests, and in loops of fewer than five iterations.`,
+	References: []rule.Reference{
+		rule.API("tf.Graph#finalize"),
+		rule.API("tf.compat.v1.Session"),
+	},
 	Triggers: []string{".run(", ".run ("},
 	Check:    checkGraphGrows,
 }
@@ -356,15 +363,15 @@ func reportGrowth(p *rule.Pass, loop syntax.Node, operations []syntax.Node, r *r
 		if more == 1 {
 			calls = "call"
 		}
-		who = fmt.Sprintf("%s() and %d other %s of the loop add", operations[0].Child(syntax.FieldFunction).Text(), more, calls)
+		who = fmt.Sprintf("%s() and %d other %s add", operations[0].Child(syntax.FieldFunction).Text(), more, calls)
 		for _, o := range operations[1:] {
 			related = append(related, rule.Related{Span: rule.Callee(o), Message: "adds operations too"})
 		}
 	}
-	message := fmt.Sprintf("%s operations to the graph in every turn of the loop on %s, and a graph only grows: make them once, before the loop, with a placeholder for what changes.",
+	message := fmt.Sprintf("%s operations to the graph in every loop iteration. The loop is on %s, and a graph only grows. Create them once, before the loop, with a placeholder for what changes.",
 		who, p.LineOf(loop.Start(), span))
 	if strings.Contains(r.maker, ".train.") {
-		message = fmt.Sprintf("%s operations to the graph in the loop on %s, which %s Make them before the session is opened.",
+		message = fmt.Sprintf("%s operations to a finalized graph. The loop on %s %s Create them before the session is opened.",
 			who, p.LineOf(loop.Start(), span), finalized)
 	}
 	p.Report(rule.Finding{Span: span, Message: message, Related: related})

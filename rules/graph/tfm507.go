@@ -17,16 +17,13 @@ var RunEagerlyLeftOn = &rule.Rule{
 	Code: "TFM507", Name: "run-eagerly-left-on", Severity: rule.Information,
 	Summary: "Training runs eagerly, operation by operation, because run_eagerly is True.",
 	What: `
-Looks for run_eagerly=True in compile(), an attribute run_eagerly that is set to
-True, and tf.config.run_functions_eagerly(True), in code that trains. Silent in
-tests, under a condition such as a debugging flag, where it is switched off again,
-and where the model's own code, or what it calls, may need it, because it calls
-.numpy() or NumPy, counts or keeps something in Python, or decides by a value.`,
+Checks for run_eagerly=True in compile(), for run_eagerly attributes set to
+True, and for tf.config.run_functions_eagerly(True), in code that trains.`,
 	Why: `
-It is meant for finding mistakes. Every operation is dispatched from Python by
-itself, which is slower; XLA is switched off; and a tensor lives as long as any
-Python name or the tape refers to it, where a compiled step frees it after its last
-use: of steps that were recorded, one took two and a half times the memory.`,
+Eager mode is for debugging. Python dispatches every operation by itself, which
+is slower; XLA is off; and a tensor lives as long as any Python name or the
+tape refers to it, while a compiled step frees it after its last use. One of
+the recorded steps took two and a half times the memory.`,
 	Bad: `
 import tensorflow as tf
 
@@ -40,8 +37,17 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
 model.compile(optimizer="adam", loss="mse")
 model.fit(x, y)`,
 	FixSafety: `
-Unsafe: Python code in the model, its losses and its callbacks' tensors then runs
-only while the step is traced, so that prints and counters happen once.`,
+Unsafe: Python code in the model, its losses and its metrics then runs only
+during tracing, so prints and counters happen once.`,
+	Limitations: `
+Tests, settings under a condition such as a debugging flag, and settings that
+are switched off again are not reported. Neither are models whose own code may
+need eager mode, because it calls .numpy() or NumPy, keeps something in Python,
+or branches on a value.`,
+	References: []rule.Reference{
+		rule.API("tf.config.run_functions_eagerly"),
+		rule.Keras("models/model_training_apis#compile-method", "Model.compile"),
+	},
 	Triggers: []string{"run_eagerly", "run_functions_eagerly"},
 	Check:    checkRunEagerly,
 }
@@ -62,7 +68,7 @@ func checkRunEagerly(p *rule.Pass) {
 			if trains && !switched && always(info, call) {
 				p.Report(rule.Finding{
 					Span:    rule.Span(call),
-					Message: "Every tf.function of the program, the steps of fit() among them, runs eagerly from here on, operation by operation: that is for finding mistakes and slows training down.",
+					Message: "Every tf.function of the program runs eagerly from here on. So do the steps of fit(), operation by operation. Eager mode is for debugging, and slows training down.",
 					Fixes:   deleteStatement(p, call, "Run compiled functions"),
 				})
 			}
@@ -104,7 +110,7 @@ func compilesModel(info *names.Info, call syntax.Node) bool {
 }
 
 func eager(setting string) string {
-	return fmt.Sprintf("With %s fit() runs each step eagerly, operation by operation: that is for finding mistakes and slows training down.", setting)
+	return fmt.Sprintf("With %s fit() runs each step eagerly. Every operation is dispatched by itself. Eager mode is for debugging, and slows training down.", setting)
 }
 
 // maybeModel tells whether an expression is a Keras model, or may be one: nothing

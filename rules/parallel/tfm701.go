@@ -17,18 +17,15 @@ var ForkAfterGPUInit = &rule.Rule{
 	Code: "TFM701", Name: "fork-after-gpu-init", Severity: rule.Warning,
 	Summary: "Workers that use TensorFlow are forked from a process in which TensorFlow has initialised its devices.",
 	What: `
-Follows the program in the order in which it runs, and reports a Process, a Pool or
-a ProcessPoolExecutor that is made after TensorFlow has surely initialised its
-devices, where the workers are forked and the function that they run uses
-TensorFlow too. Workers are forked where the program asks for it, and where it asks
-for nothing: fork is Python's own choice on Linux before Python 3.14. Nothing is
-said where the workers are spawned, where only they use TensorFlow, and where the
-program hides its GPUs.`,
+Checks for a Process, Pool or ProcessPoolExecutor that is created after
+TensorFlow has surely initialised its devices, where the workers are forked and
+run a function that uses TensorFlow. Workers are forked where the program asks
+for it, and by default on Linux before Python 3.14.`,
 	Why: `
-A forked process inherits the memory of its parent, but not its threads, and CUDA
-does not work in it: TensorFlow's devices look initialised there and are not. The
-first operation fails with CUDA_ERROR_NOT_INITIALIZED, or waits for ever for
-threads that do not exist. A process that is spawned starts anew.`,
+A forked process inherits its parent's memory, but not its threads, and CUDA
+does not work in it: TensorFlow's devices look initialised and are not. The
+first operation fails with CUDA_ERROR_NOT_INITIALIZED, or waits forever for
+threads that do not exist. A spawned process starts from a fresh interpreter.`,
 	Bad: `
 import multiprocessing
 
@@ -66,11 +63,19 @@ if __name__ == "__main__":
     worker.start()
     worker.join()`,
 	FixSafety: `
-Unsafe: a process that is spawned imports the program again and is handed pickled
-copies of its arguments; what the parent has set since, in globals or in the
-environment of TensorFlow, is not there. The fix is not offered in notebooks, whose
-functions a spawned process cannot import, nor where the worker is started while
-the module is imported, outside "if __name__ == '__main__'".`,
+Unsafe: a spawned process imports the program again and gets pickled copies of
+its arguments. Globals and TensorFlow settings that the parent has set since
+are not there. The fix is not offered in notebooks, whose functions a spawned
+process cannot import, nor where the worker starts while the module is
+imported, outside "if __name__ == '__main__'".`,
+	Limitations: `
+Not reported where the workers are spawned, where only the workers use
+TensorFlow, and where the program hides its GPUs. A worker outside the project
+is not followed.`,
+	References: []rule.Reference{
+		rule.Guide("gpu", "Use a GPU"),
+		{Title: "Python documentation: multiprocessing, contexts and start methods", URL: "https://docs.python.org/3/library/multiprocessing.html#contexts-and-start-methods"},
+	},
 	Triggers: []string{"multiprocessing", "ProcessPoolExecutor"},
 	Imported: true,
 	Check:    checkFork,
@@ -131,15 +136,15 @@ func initialised(info *names.Info, events []flow.Event, start *flow.Event) *flow
 func reportFork(p *rule.Pass, t *flow.Trace, w work, init, fork *flow.Event) {
 	marked := p.Nearest(w.start)
 	span := rule.Callee(marked)
-	how := "forks this process (Python's choice on Linux before 3.14)"
+	how := " Python forks by default on Linux before 3.14."
 	if w.start.Value == "fork" || fork != nil {
-		how = "forks this process"
+		how = ""
 	}
 	p.Report(rule.Finding{
 		Span: span,
-		Message: fmt.Sprintf("%s on %s has initialised TensorFlow's devices, and %s %s: %s, which runs in the new one, finds them unusable on %s "+
-			"and fails with CUDA_ERROR_NOT_INITIALIZED or hangs. A process that is spawned starts anew.",
-			text(init.Node), p.Line(init.Node, span), text(w.start.Node), how, nameOf(w.event.Worker), p.Line(w.uses.Node, span)),
+		Message: fmt.Sprintf("%s forks this process after TensorFlow has initialised its devices. %s on %s has initialised them: %s, which runs in the new process, finds them unusable on %s "+
+			"and fails with CUDA_ERROR_NOT_INITIALIZED or hangs.%s Spawn the process instead.",
+			text(w.start.Node), text(init.Node), p.Line(init.Node, span), nameOf(w.event.Worker), p.Line(w.uses.Node, span), how),
 		Related: []rule.Related{
 			p.Related(init.Node, rule.Callee(init.Node), "initialises TensorFlow's devices here"),
 			p.Related(w.uses.Node, rule.Callee(w.uses.Node), "uses them in the worker"),

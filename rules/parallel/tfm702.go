@@ -18,20 +18,20 @@ import (
 // WorkersWithoutMemoryLimit is TFM702.
 var WorkersWithoutMemoryLimit = &rule.Rule{
 	Code: "TFM702", Name: "workers-without-memory-limit", Severity: rule.Warning,
-	Summary: "Several processes use TensorFlow at a time, and none of them is told how much of a GPU it may take.",
+	Summary: "Several processes use TensorFlow at the same time, and none has a limit on its GPU memory.",
 	What: `
-Reports processes that train or run models beside one another: a Process that is
-started in a loop without being waited for there, several of them, or a Pool or
-ProcessPoolExecutor of more than one worker, where nothing in the program sets a
-memory limit, chooses GPUs for the workers or hides them. Where they only set
-memory growth the finding is an information: growth reserves less at first, and
-limits nothing. Processes that run one after the other are left alone.`,
+Checks for processes that train or run models at the same time: a Process that
+a loop starts without waiting for it, several processes, or a Pool or
+ProcessPoolExecutor of more than one worker, where nothing in the program sets
+a memory limit, assigns GPUs to the workers or hides them. Where they only set
+memory growth the finding is information: growth reserves less at first, and
+limits nothing.`,
 	Why: `
-Each process has an allocator of its own, which reserves nearly all memory that is
-free on every visible GPU. The first worker leaves nothing to the others: they fail
-with CUDA_ERROR_OUT_OF_MEMORY as they start, or when they first need more. What is
-configured in the process that starts them does not count for workers that are
-spawned. A memory limit in each worker divides the GPU among them.`,
+Each process has its own allocator, which reserves nearly all free memory on
+every visible GPU. The first worker leaves nothing to the others: they fail
+with CUDA_ERROR_OUT_OF_MEMORY when they start, or when they first need more.
+Settings of the parent process do not apply to spawned workers. A memory limit
+in each worker divides the GPU among them.`,
 	GPU: "24 GiB",
 	Bad: `
 import multiprocessing
@@ -72,9 +72,17 @@ if __name__ == "__main__":
     for worker in workers:
         worker.join()`,
 	FixSafety: `
-Unsafe: it divides the memory of the smallest GPU evenly among the workers, where their
-number and the GPU are known. One that needs more than its part fails. It is not offered
-where the program sets memory growth, which does not go with a limit.`,
+Unsafe: the memory of the smallest GPU is divided evenly among the workers,
+where their number and the GPU are known. A worker that needs more than its
+share fails. Not offered where the program sets memory growth, which excludes a
+limit.`,
+	Limitations: `
+Processes that run one after the other are not reported. Processes that another
+program starts are not seen.`,
+	References: []rule.Reference{
+		rule.API("tf.config.set_logical_device_configuration"),
+		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
+	},
 	Triggers: []string{"multiprocessing", "ProcessPoolExecutor"},
 	Imported: true,
 	Check:    checkWorkers,
@@ -110,7 +118,7 @@ func checkWorkers(p *rule.Pass) {
 			case e.Context&flow.InLoop == 0:
 				single = append(single, w)
 			case p.Here(e.Loop) && !waits(info, whereWaited(e)):
-				report(fmt.Sprintf("Each turn of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))), int64(rule.TurnsIn(info, e.Loop)), w)
+				report(fmt.Sprintf("Each iteration of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))), int64(rule.TurnsIn(info, e.Loop)), w)
 			}
 		}
 		if n := len(single); n > 1 {
@@ -131,11 +139,11 @@ func reportWorkers(p *rule.Pass, workers []work, several string, growth bool, co
 	span := rule.Callee(w.start.Node)
 	f := rule.Finding{
 		Span:    span,
-		Message: fmt.Sprintf("%s: each uses TensorFlow (%s, on %s) ", several, nameOf(w.event.Worker), p.Line(w.uses.Node, span)),
+		Message: fmt.Sprintf("These processes share the GPU without a memory limit. %s. Each uses TensorFlow (%s, on %s) ", several, nameOf(w.event.Worker), p.Line(w.uses.Node, span)),
 		Related: []rule.Related{p.Related(w.uses.Node, rule.Callee(w.uses.Node), "a worker first needs a GPU here")},
 	}
 	if growth {
-		f.Message += "with memory growth, which limits nothing: what they need adds up on the GPU. A memory limit in each worker divides it." + share(p, count)
+		f.Message += "with memory growth, which limits nothing: what they need adds up on the GPU. Set a memory limit in each worker." + share(p, count)
 		p.ReportAs(rule.Information, f)
 		return
 	}

@@ -16,21 +16,20 @@ import (
 // VariablesOutsideStrategyScope is TFM703.
 var VariablesOutsideStrategyScope = &rule.Rule{
 	Code: "TFM703", Name: "variables-outside-strategy-scope", Severity: rule.Warning,
-	Summary: "A model, or its optimizer, is built outside the scope of the strategy that it trains under.",
+	Summary: "A model, or its optimizer, is built outside the scope of the strategy that trains it.",
 	What: `
-Follows a model from the call that builds it to the compile, the fit or the
-strategy.run that trains it, and reports it where it is built under no strategy and
-trained under one that keeps a copy of each variable on every device. So it does
-with an optimizer other than plain SGD: as an information where the file does not
-say that it runs with Keras 3, and not at all where it says Keras 2, which accepts
-that. Tests are left
-alone.`,
+Follows a model from its construction to the compile, fit or strategy.run that
+trains it, and reports it if it is built under no strategy and trained under
+one that mirrors variables. Also reports an optimizer other than plain SGD: as
+information where the Keras version is unknown, and not at all under Keras 2,
+which accepts it.`,
 	Why: `
-A strategy mirrors the variables that are made under its scope, and no others. Keras
-2 raises "ValueError: Variable (...) was not created in the distribution strategy
-scope of (...)", Keras 3 an AssertionError without a text, or for an optimizer
-"RuntimeError: Mixing different tf.distribute.Strategy objects". Where a model that
-gets its variables late escapes these checks, it trains without the strategy.`,
+A strategy mirrors the variables that are created under its scope, and no
+others. Keras 2 raises "ValueError: Variable (...) was not created in the
+distribution strategy scope of (...)", Keras 3 an AssertionError without a
+text, or for an optimizer "RuntimeError: Mixing different
+tf.distribute.Strategy objects". A model that creates its variables late may
+escape these checks; it then trains without the strategy.`,
 	Bad: `
 import tensorflow as tf
 
@@ -48,8 +47,16 @@ with strategy.scope():
     model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
 model.fit(dataset, epochs=10)`,
 	FixSafety: `
-Unsafe: the variables become the strategy's. A program that fails now trains then,
-and one that trained without the strategy has each GPU train on its part of a batch.`,
+Unsafe: the variables become the strategy's. A program that fails now trains
+then, and one that trained without the strategy has each GPU train on its part
+of a batch.`,
+	Limitations: `
+Tests are not checked. A model from outside the project, or a strategy of
+unknown kind, is not judged.`,
+	References: []rule.Reference{
+		rule.API("tf.distribute.Strategy#scope"),
+		rule.Guide("distributed_training", "Distributed training with TensorFlow"),
+	},
 	Triggers: []string{"scope()", ".run("},
 	Imported: true,
 	Check:    checkScope,
@@ -149,7 +156,7 @@ func (c *scopeChecker) optimizer(t *flow.Trace, e *flow.Event, n, under syntax.N
 	if c.version != 3 {
 		severity = rule.Information // Keras 2 accepts it
 	}
-	c.report(severity, made, under, fmt.Sprintf("This optimizer is built outside the scope of the strategy on %s that its model trains under: "+
+	c.report(severity, made, under, fmt.Sprintf("This optimizer is built outside the scope of its model's strategy. The model trains under the strategy on %s: "+
 		"Keras 3 raises RuntimeError: Mixing different tf.distribute.Strategy objects. Build it inside the scope.",
 		c.p.Line(under, rule.Callee(made))))
 }
@@ -258,7 +265,7 @@ func (c *scopeChecker) reportModel(made, under syntax.Node, how, keras2, keras3 
 	case 3:
 		raises = "Keras 3 raises " + strings.Replace(keras3, "that", "ValueError: "+keras2, 1)
 	}
-	c.report(rule.Warning, made, under, fmt.Sprintf("This model is built outside the scope of the strategy on %s and %s: its variables are not on the strategy's devices, and %s, "+
+	c.report(rule.Warning, made, under, fmt.Sprintf("This model is built outside the scope of its strategy. The strategy is on %s, and the model is %s: its variables are not on the strategy's devices, and %s, "+
 		"or it trains without the strategy. Build it inside the scope.", c.p.Line(under, rule.Callee(made)), how, raises))
 }
 

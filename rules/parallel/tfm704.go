@@ -16,20 +16,18 @@ import (
 // StrategyBatchSize is TFM704.
 var StrategyBatchSize = &rule.Rule{
 	Code: "TFM704", Name: "strategy-batch-size", Severity: rule.Information, OffByDefault: true, DependsOnGPU: true,
-	Summary: "A batch size that is meant for one replica is taken as that of all, or MirroredStrategy has one GPU to mirror to.",
+	Summary: "A batch size for one replica is used as the global one, or MirroredStrategy has a single GPU.",
 	What: `
-Reports a batch size that the program multiplies by the strategy's
-num_replicas_in_sync, or calls per_replica or per_gpu, and so means for one replica,
-where it is given itself to the
-batch of a dataset, or the fit, that the strategy divides among its replicas. And it
-reports a MirroredStrategy that has one device: by its arguments, or because it is
-left to take all GPUs and there is one. It is off by default: what it finds costs
-speed, and no memory.`,
+Checks for a batch size that the program multiplies by num_replicas_in_sync,
+and so means for one replica, where it is passed unmultiplied to the dataset's
+batch, or to the fit, that the strategy divides among its replicas. Also checks
+for a MirroredStrategy with one device: by its arguments, or because the
+machine has one GPU. Off by default: it costs speed, not memory.`,
 	Why: `
-The batch size of fit, and of a dataset that is distributed, is the global one: each
-replica gets a part of it, the GPUs stay half empty and the gradients are those of a
-smaller batch than was meant. A strategy of one device divides nothing: the whole
-model is on that GPU, with or without it.`,
+The batch size of fit, and of a distributed dataset, is the global one. Each
+replica gets a part of it, the GPUs stay half empty, and the gradients are
+those of a smaller batch than intended. A strategy of one device divides
+nothing: the whole model is on that GPU with or without it.`,
 	Bad: `
 import tensorflow as tf
 
@@ -57,7 +55,15 @@ with strategy.scope():
 dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(GLOBAL_BATCH_SIZE)
 model.fit(dataset, epochs=10)`,
 	FixSafety: `
-Unsafe: every step then trains on a batch that is larger by the number of replicas.`,
+Unsafe: every step then trains on a batch that is larger by the number of
+replicas.`,
+	Limitations: `
+A batch size counts as one replica's only if the program multiplies it, or its
+name contains per_replica or per_gpu.`,
+	References: []rule.Reference{
+		rule.API("tf.distribute.MirroredStrategy"),
+		rule.Guide("distributed_training", "Distributed training with TensorFlow"),
+	},
 	Triggers: []string{"num_replicas_in_sync", "MirroredStrategy("},
 	Check:    checkStrategyBatch,
 }
@@ -179,7 +185,7 @@ func batchOf(info *names.Info, dataset syntax.Node) syntax.Node {
 func reportBatch(p *rule.Pass, size, at syntax.Node, says string, of product) {
 	f := rule.Finding{
 		Span:    rule.Span(size),
-		Message: fmt.Sprintf("%s is meant for one replica, as %s says, and is taken here for all of them: %s divides each batch among the replicas.", size.Text(), says, text(at)),
+		Message: fmt.Sprintf("%s is meant for one replica, and is used here as the global batch size. That is what %s says; %s divides each batch among the replicas.", size.Text(), says, text(at)),
 		Fixes:   global(p, size, of),
 	}
 	if of.node.Valid() {
@@ -256,11 +262,11 @@ func checkSingleDevice(p *rule.Pass) {
 		switch {
 		case devices.Is(syntax.List, syntax.Tuple):
 			if first := names.Element(devices, 0); first.Kind() == syntax.String && !first.Next().Valid() {
-				p.Report(rule.Finding{Span: span, Message: "This strategy has one device, " + first.Text() + ": nothing is divided, and the whole model is on that device with or without it."})
+				p.Report(rule.Finding{Span: span, Message: "This strategy has one device, " + first.Text() + ", and divides nothing. The whole model is on that device with or without it."})
 			}
 		case !devices.Valid(), devices.Kind() == syntax.NoneLiteral:
 			if gpus := p.File.Devices(); len(gpus) == 1 && gpus[0].Listed && !chosen(call) {
-				p.Report(rule.Finding{Span: span, Message: "There is one GPU, " + gpus[0].Name + ": nothing is divided, and the whole model is on that device with or without this strategy."})
+				p.Report(rule.Finding{Span: span, Message: "This strategy has one GPU, and divides nothing. The whole model is on " + gpus[0].Name + " with or without it."})
 			}
 		}
 	}

@@ -13,18 +13,17 @@ import (
 // DistributedDatasetInFit is TFM705.
 var DistributedDatasetInFit = &rule.Rule{
 	Code: "TFM705", Name: "distributed-dataset-in-fit", Severity: rule.Warning,
-	Summary: "A dataset that was distributed by hand is given to fit, evaluate or predict, which distribute it themselves.",
+	Summary: "A distributed dataset is passed to fit, evaluate or predict, which distribute their dataset themselves.",
 	What: `
-Reports what strategy.experimental_distribute_dataset or
-distribute_datasets_from_function returns where it reaches Model.fit, evaluate or
-predict without a number of steps. Where the file says that it runs with Keras 2 the
-finding is an error, and where it says Keras 3, which accepts such a dataset, there is
-none.`,
+Checks for results of strategy.experimental_distribute_dataset or
+distribute_datasets_from_function that reach Model.fit, evaluate or predict
+without a number of steps. The finding is an error where the project runs Keras
+2.`,
 	Why: `
-A distributed dataset is for a training loop of one's own. Keras 2 cannot tell how
-long it is and raises "ValueError: When providing a distributed dataset, you must
-specify the number of steps to run." Given the plain dataset, fit distributes it
-over the strategy that the model was built under, in any version.`,
+A distributed dataset is for custom training loops. Keras 2 does not know its
+length and raises "ValueError: When providing a distributed dataset, you must
+specify the number of steps to run." With the plain dataset, fit distributes it
+over the model's strategy, in any version.`,
 	Bad: `
 import tensorflow as tf
 
@@ -49,8 +48,15 @@ with strategy.scope():
 dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(256)
 model.fit(dataset, epochs=10)`,
 	FixSafety: `
-Safe: fit does with the plain dataset what was done by hand before. Where the
-distributed one is used elsewhere too, it stays as it is there.`,
+Safe: fit distributes the plain dataset in the same way. Where the distributed
+one is used elsewhere too, it stays.`,
+	Limitations: `
+Not reported where the project is known to run Keras 3, which accepts such a
+dataset.`,
+	References: []rule.Reference{
+		rule.API("tf.distribute.Strategy#experimental_distribute_dataset"),
+		rule.Guide("distributed_training", "Distributed training with TensorFlow: Model.fit"),
+	},
 	Triggers: []string{"distribute_dataset"},
 	Check:    checkDistributed,
 }
@@ -122,11 +128,11 @@ func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
 	}
 	const raises = "ValueError: When providing a distributed dataset, you must specify the number of steps to run."
 	if version == 2 {
-		f.Message = fmt.Sprintf("This dataset was distributed by %s, and Keras 2 raises %s %s() distributes a plain dataset itself.", by, raises, rule.Method(call))
+		f.Message = fmt.Sprintf("%s() distributes its dataset itself, and this one is already distributed. It was distributed by %s, and Keras 2 raises %s Pass the plain dataset.", rule.Method(call), by, raises)
 		p.ReportAs(rule.Error, f)
 		return
 	}
-	f.Message = fmt.Sprintf("This dataset was distributed by %s, for a training loop of one's own: %s() distributes a plain one itself, and Keras 2 raises %s", by, rule.Method(call), raises)
+	f.Message = fmt.Sprintf("%s() distributes its dataset itself, and this one is already distributed. It was distributed by %s, which is for custom training loops; Keras 2 raises %s Pass the plain dataset.", rule.Method(call), by, raises)
 	p.Report(f)
 }
 

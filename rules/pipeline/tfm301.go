@@ -20,15 +20,13 @@ var UnbatchedDataset = &rule.Rule{
 	Code: "TFM301", Name: "unbatched-dataset", Severity: rule.Error,
 	Summary: "A dataset of single examples reaches fit, evaluate, predict or a training loop.",
 	What: `
-Follows a tf.data pipeline from its source to Model.fit, evaluate, predict or a
-loop that trains, and reports it where no step on the way makes batches. It
-stays silent where a step is not known: a generator may yield batches, a helper
-may make them.`,
+Checks for tf.data pipelines that reach Model.fit, evaluate, predict or a
+training loop without a step that makes batches.`,
 	Why: `
-Keras takes each element of a Dataset as one batch; batch_size does not apply to
-a Dataset. An element that is a single example then either fails on its shape
-("expected min_ndim=2, found ndim=1", "Invalid input shape") or, worse, trains
-on its first axis as if that were the batch: a 28 by 28 image becomes 28 rows.`,
+Keras takes each element of a Dataset as one batch; batch_size does not apply
+to a Dataset. A single example then either fails on its shape ("expected
+min_ndim=2, found ndim=1", "Invalid input shape") or, worse, trains with its
+first axis as the batch: a 28 by 28 image becomes 28 rows.`,
 	Bad: `
 import tensorflow as tf
 
@@ -40,9 +38,17 @@ import tensorflow as tf
 dataset = tf.data.Dataset.from_tensor_slices((features, labels)).shuffle(1000).batch(32)
 model.fit(dataset, epochs=3)`,
 	FixSafety: `
-Unsafe: batches change what each training step computes, and the size that fits
-the problem is the author's to choose. The fix takes the number that is passed as
-batch_size, or a batch size that the file names already, else 32.`,
+Unsafe: batches change what each training step computes, and only the author
+knows the right size. The fix uses the number that is passed as batch_size, or
+a batch size that the file already names, else 32.`,
+	Limitations: `
+Not reported where any source or step of the pipeline is unknown: a generator
+may yield batches, and a helper may make them.`,
+	References: []rule.Reference{
+		rule.API("tf.data.Dataset#batch"),
+		rule.Keras("models/model_training_apis", "Model training APIs"),
+		rule.Guide("data", "tf.data: Build TensorFlow input pipelines"),
+	},
 	Triggers: []string{"data.Dataset", "Dataset.", "TFRecordDataset", "TextLineDataset", "tfds", "tensorflow_datasets", "_from_directory", "CsvDataset"},
 	Imported: true,
 	Check:    checkUnbatched,
@@ -132,7 +138,7 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
 	}
 	p.Report(rule.Finding{
 		Span: rule.Span(c.data),
-		Message: fmt.Sprintf("This dataset reaches %s without a batch: %s on %s yields single examples, and each one is taken for a whole batch.",
+		Message: fmt.Sprintf("This dataset reaches %s without a batch. %s on %s yields single examples, and each one is taken for a whole batch. Batch the dataset.",
 			c.where(), d.Source.Child(syntax.FieldFunction).Text(), p.Line(d.Source, rule.Span(c.data))),
 		Related: []rule.Related{p.Related(d.Source, rule.Callee(d.Source), "the pipeline starts here")},
 		Fixes:   addBatch(p, c.data, d.Kind, size),

@@ -13,18 +13,16 @@ import (
 // BatchSizeWithDataset is TFM302.
 var BatchSizeWithDataset = &rule.Rule{
 	Code: "TFM302", Name: "batch-size-with-dataset", Severity: rule.Warning,
-	Summary: "batch_size is passed beside a Dataset, which brings its own batches, and is ignored.",
+	Summary: "batch_size is passed with a Dataset, which brings its own batches, and is ignored.",
 	What: `
-Looks for batch_size= in calls of Model.fit, evaluate and predict whose data is
-known to be a tf.data.Dataset, a keras Sequence or a generator, and for
-validation_batch_size= beside such validation data. It stays silent where fit
-cuts its validation data by that size, and where a Dataset is not batched at
-all, which is TFM301's.`,
+Checks for batch_size= in calls of Model.fit, evaluate and predict whose data
+is a tf.data.Dataset, a Keras Sequence or a generator, and for
+validation_batch_size= with such validation data.`,
 	Why: `
-Keras cuts arrays into batches, and takes what a Dataset, a Sequence or a
-generator yields as it comes; the argument is not looked at, and no error is
-raised (TensorFlow 1 did raise one). Whoever lowers it because memory runs out changes nothing: the size that
-counts is the one that the pipeline batches with.`,
+Keras splits arrays into batches, but uses the elements of a Dataset, Sequence
+or generator as they are. It does not read the argument, and raises no error
+(TensorFlow 1 did). If memory runs out, lowering batch_size changes nothing:
+the size that counts is the pipeline's.`,
 	Bad: `
 import tensorflow as tf
 
@@ -37,7 +35,16 @@ dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(256)
 model.fit(dataset, epochs=3)`,
 	FixSafety: `
 Safe: the argument has no effect. The fix is not offered where computing its
-value may have one.`,
+value may have an effect.`,
+	Limitations: `
+Not reported where fit splits its validation data by that size, where the kind
+of the data is unknown, and where the Dataset has no batches at all, which is
+TFM301's.`,
+	References: []rule.Reference{
+		rule.Keras("models/model_training_apis", "Model training APIs"),
+		rule.API("tf.keras.Model#fit"),
+		rule.API("tf.data.Dataset#batch"),
+	},
 	Triggers: []string{"batch_size", ".fit(", ".evaluate(", ".predict("},
 	Check:    checkBatchSize,
 }
@@ -121,14 +128,12 @@ func reportBatchSize(p *rule.Pass, method, argument string, size syntax.Node, d 
 	span := rule.Span(marked)
 	f := rule.Finding{
 		Span:    span,
-		Message: fmt.Sprintf("%s is ignored: %s() takes the batches of a %s as they come", argument, method, kinds[d.Kind]),
+		Message: fmt.Sprintf("%s is ignored: %s() uses the batches of the %s.", argument, method, kinds[d.Kind]),
 		Tags:    []rule.Tag{rule.Unnecessary},
 	}
 	if by, name := batchedBy(d); by.Valid() {
-		f.Message += fmt.Sprintf(", and %s on %s makes them.", name, p.Line(by, span))
+		f.Message += fmt.Sprintf(" %s on %s makes them.", name, p.Line(by, span))
 		f.Related = []rule.Related{p.Related(by, rule.Callee(by), "the batches are made here")}
-	} else {
-		f.Message += "."
 	}
 	if edit, ok := p.WithoutArgument(size); ok && idle(size) {
 		f.Fixes = []rule.Fix{{Message: "Remove " + argument, Applicability: rule.Safe, Edits: []source.Edit{edit}}}

@@ -20,23 +20,19 @@ import (
 // DatasetFromLargeArray is TFM303.
 var DatasetFromLargeArray = &rule.Rule{
 	Code: "TFM303", Name: "dataset-from-large-array", Severity: rule.Information,
-	Summary: "A whole array goes to the GPU because a Dataset is made of it, or a model is fitted to it.",
+	Summary: "A whole array is copied to the GPU because a Dataset is made of it, or a model is fitted to it.",
 	What: `
-Works out the size of the arrays that Dataset.from_tensor_slices, from_tensors,
-Model.fit, evaluate and predict are given, where the program tells it: data sets
-that come with Keras, np.zeros and its like, and what is computed from them. It
-reports 512 MiB and more, or a sixteenth of the GPU's memory where a larger GPU
-is known: about what TensorFlow leaves of a small card for everything else. Where
-a shape is not known, where the call stands under tf.device, and where no GPU is
-used, it stays silent.`,
+Computes the size of the arrays that Dataset.from_tensor_slices, from_tensors,
+Model.fit, evaluate and predict are given: data sets that come with Keras,
+np.zeros and its like, and what is computed from them. Reports 512 MiB and
+more, or a sixteenth of the GPU's memory where the GPU is known and larger.`,
 	Why: `
-tf.data works on the CPU, but makes tensors of its arrays as any eager operation
-does: tf.convert_to_tensor copies them to the default device, the GPU. The copy
-stays for as long as the Dataset does, beside the model and on top of every
-batch, and where there is no room for it the program ends with "Failed copying
-input tensor from ... CPU:0 to ... GPU:0 in order to run _EagerConst: Dst tensor
-is not initialized". fit, evaluate and predict make such a Dataset of the arrays
-they are given.`,
+tf.data runs on the CPU, but converts its arrays as any eager operation does:
+tf.convert_to_tensor copies them to the default device, the GPU. The copy stays
+as long as the Dataset, beside the model and every batch. If there is no room
+for it, the program ends with "Failed copying input tensor from ... CPU:0 to
+... GPU:0 in order to run _EagerConst: Dst tensor is not initialized". fit,
+evaluate and predict make such a Dataset of their arrays.`,
 	Bad: `
 import numpy as np
 import tensorflow as tf
@@ -51,9 +47,18 @@ images = np.zeros((60000, 64, 64, 3), dtype="float32")
 with tf.device("/CPU:0"):
     dataset = tf.data.Dataset.from_tensor_slices(images).shuffle(1000).batch(32)`,
 	FixSafety: `
-Safe: a pipeline runs on the CPU wherever its arrays lie. The fix is offered
-where nothing else happens in the statement, and not for fit, whose model would
-move to the CPU too.`,
+Safe: a pipeline runs on the CPU wherever its arrays are. The fix is offered
+where the statement does nothing else. It is not offered for fit, whose model
+would move to the CPU too.`,
+	Limitations: `
+Not reported where a shape is unknown, for example because the array is read
+from a file, where the call is under tf.device, and where the program uses no
+GPU. Integers of 32 bits and strings stay in host memory and are not counted.`,
+	References: []rule.Reference{
+		rule.API("tf.data.Dataset#from_tensor_slices"),
+		rule.Guide("data#consuming_numpy_arrays", "tf.data: Consuming NumPy arrays"),
+		rule.API("tf.device"),
+	},
 	Triggers:     []string{"from_tensor_slices", "from_tensors", ".fit(", ".evaluate(", ".predict("},
 	DependsOnGPU: true,
 	Priced:       true,
@@ -340,9 +345,9 @@ func reportLargeArray(p *rule.Pass, call syntax.Node, bytes int64) {
 	f := rule.Finding{Span: rule.Callee(call)}
 	switch method {
 	case "fit", "evaluate", "predict":
-		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU, %s that stay there while it runs, beside the model: a Dataset of them that is made under tf.device(\"/CPU:0\") takes a batch at a time.", method, memory.Bytes(bytes))
+		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU: %s. They stay there while it runs, beside the model. A Dataset that is created under tf.device(\"/CPU:0\") copies one batch at a time.", method, memory.Bytes(bytes))
 	default:
-		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU, %s that stay there for as long as the dataset does: under tf.device(\"/CPU:0\") they stay in host memory.", method, memory.Bytes(bytes))
+		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU: %s. They stay there for as long as the dataset does. Under tf.device(\"/CPU:0\") they stay in host memory.", method, memory.Bytes(bytes))
 		f.Fixes = onCPU(p, call)
 	}
 	p.Report(f)

@@ -18,17 +18,15 @@ var WholeDatasetForward = &rule.Rule{
 	Code: "TFM304", Name: "whole-dataset-forward", Severity: rule.Information,
 	Summary: "A model is called on a whole array of data at once, as one batch.",
 	What: `
-Reports a call of a model itself, or of predict_on_batch, on an array that is known
-to be large: a data set of keras.datasets, or an array whose shape the program gives,
-of 2,000 examples and 16 MiB at least; or the very array that fit goes through in
-batches of a size that the program says, where its shape is not known. Calls in loops, under gradient tapes, in
-functions that tf.function compiles, and in the definition of a model are left alone,
-and so is any other array of which nothing is known.`,
+Checks for calls of a model itself, or of predict_on_batch, on a large array: a
+data set of keras.datasets or an array of known shape with at least 2,000
+examples and 16 MiB, or the very array that fit processes in batches of a known
+size.`,
 	Why: `
-A call of the model takes what it is given as one batch. Every layer then makes its
-output for all examples at once, and the GPU has to hold the largest of them beside
-the array itself. predict goes through the array in batches of 32 and keeps only
-what the last layer makes.`,
+Calling a model takes its input as one batch. Every layer then computes its
+output for all examples at once, and the GPU must hold the largest of them
+beside the array. predict works in batches of 32 and keeps only the last
+layer's output.`,
 	Bad: `
 import tensorflow as tf
 
@@ -50,8 +48,16 @@ model = tf.keras.Sequential([
 ])
 logits = model.predict(x_test[..., None] / 255.0)`,
 	FixSafety: `
-Unsafe: predict returns a NumPy array where the call returned a tensor, and it
+Unsafe: predict returns a NumPy array where the call returned a tensor, and
 prints its progress.`,
+	Limitations: `
+Calls in loops, under gradient tapes, in compiled functions and in the
+definition of a model are not reported. Neither are arrays of unknown shape
+that fit does not use.`,
+	References: []rule.Reference{
+		rule.Keras("models/model_training_apis#predict-method", "Model.predict"),
+		rule.API("tf.keras.Model#predict"),
+	},
 	Triggers: []string{"load_data", "random", "zeros", "ones", "predict_on_batch", "batch_size"},
 	Priced:   true,
 	Check:    checkForward,
@@ -106,7 +112,7 @@ func checkForward(p *rule.Pass) {
 		span := rule.Callee(u.Node)
 		p.Report(rule.Finding{
 			Span: span,
-			Message: fmt.Sprintf("This call takes all %d examples as one batch: %s of input as float32, and %s. predict() goes through them in batches.",
+			Message: fmt.Sprintf("This call takes all %d examples as one batch. That is %s of input as float32, and %s. Use predict(), which works in batches.",
 				rows, memory.Bytes(input), outputs),
 			Fixes: usePredict(p, u.Node),
 		})
@@ -116,7 +122,7 @@ func checkForward(p *rule.Pass) {
 			span := rule.Callee(call)
 			p.Report(rule.Finding{
 				Span: span,
-				Message: fmt.Sprintf("This call takes all of %s as one batch, which fit() on %s goes through in batches of %.0f: every layer makes its output for all examples at once. predict() goes through them in batches.",
+				Message: fmt.Sprintf("This call takes all of %s as one batch. fit() on %s uses batches of %.0f; here every layer makes its output for all examples at once. Use predict(), which works in batches.",
 					names.Element(call.Child(syntax.FieldArguments), 0).Text(), p.Line(fit, span), constant(info, names.Argument(fit, 2, "batch_size"))),
 				Related: []rule.Related{p.Related(fit, rule.Callee(fit), "trained on it here")},
 				Fixes:   usePredict(p, call),

@@ -15,19 +15,17 @@ import (
 // MissingPrefetch is TFM305.
 var MissingPrefetch = &rule.Rule{
 	Code: "TFM305", Name: "missing-prefetch", Severity: rule.Hint, OffByDefault: true,
-	Summary: "A tf.data pipeline that a model is trained on does not prefetch.",
+	Summary: "A tf.data pipeline that a model trains on does not prefetch.",
 	What: `
-Reports a pipeline that reaches Model.fit, evaluate, predict or a loop that
-trains, and in which no step prefetches, as far as all of its steps are known. Tests are
-left alone.`,
+Checks for pipelines that reach Model.fit, evaluate, predict or a training loop
+without a prefetch step.`,
 	Why: `
 Without prefetch the next batch is read and transformed only when the GPU asks
-for it, and the GPU waits. That is a matter of speed alone: prefetch saves no GPU
-memory, and takes host memory for the batches that wait. The rule is off by
-default because today it matters little: recent versions of TensorFlow (2.13 and
-later, at least) add the step themselves where the last one is a synchronous one,
-unless the options of the dataset say otherwise (inject_prefetch in
-tf.data.experimental.OptimizationOptions).`,
+for it, and the GPU waits. This costs speed only: prefetch saves no GPU memory,
+and takes host memory for the waiting batches. The rule is off by default
+because recent versions of TensorFlow (2.13 and later, at least) add the step
+themselves after a synchronous last step, unless the dataset's options say
+otherwise (inject_prefetch in tf.data.experimental.OptimizationOptions).`,
 	Bad: `
 import tensorflow as tf
 
@@ -39,7 +37,13 @@ import tensorflow as tf
 dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(32).prefetch(tf.data.AUTOTUNE)
 model.fit(dataset, epochs=3)`,
 	FixSafety: `
-Safe: the elements and their order stay what they are.`,
+Safe: the elements and their order stay the same.`,
+	Limitations: `
+Only pipelines whose steps are all known are reported. Tests are not checked.`,
+	References: []rule.Reference{
+		rule.API("tf.data.Dataset#prefetch"),
+		rule.Guide("data_performance#prefetching", "Better performance with the tf.data API: Prefetching"),
+	},
 	Triggers: []string{".fit(", ".evaluate(", ".predict(", "GradientTape"},
 	Check:    checkPrefetch,
 }
@@ -77,7 +81,7 @@ func checkPrefetch(p *rule.Pass) {
 		reported[end] = true
 		p.Report(rule.Finding{
 			Span:    rule.Span(c.data),
-			Message: fmt.Sprintf("No step of the pipeline that reaches %s prefetches: unless TensorFlow adds one, a batch is prepared only when the one before is used up.", c.where()),
+			Message: fmt.Sprintf("The pipeline that reaches %s does not prefetch. Unless TensorFlow adds the step, a batch is prepared only when the one before is used up.", c.where()),
 			Related: []rule.Related{p.Related(d.Source, rule.Callee(d.Source), "the pipeline starts here")},
 			Fixes:   addPrefetch(p, c.data, d.Kind),
 		})

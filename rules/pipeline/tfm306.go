@@ -15,22 +15,20 @@ import (
 // PipelineOrder is TFM306.
 var PipelineOrder = &rule.Rule{
 	Code: "TFM306", Name: "pipeline-order", Severity: rule.Information,
-	Summary: "Two steps of a tf.data pipeline stand in an order in which one defeats the other.",
+	Summary: "Two steps of a tf.data pipeline are in an order in which one defeats the other.",
 	What: `
-Looks for three orders of steps: shuffle after batch, where nothing shuffles the
-examples before or batches again later; shuffle after repeat, where nothing
-shuffles before; and take after cache in one chain that is read more than once.
-Sources that shuffle by themselves, names of files, batches of one, a handful of
-literals and tests are left alone.`,
+Checks for three orders: shuffle after batch, where nothing shuffles the
+examples before or batches them again later; shuffle after repeat, where
+nothing shuffles before; and take after cache in one chain that is read more
+than once.`,
 	Why: `
-The buffer of shuffle holds what comes in, so that after batch its size counts
-batches: it takes the memory of batch size times as many examples, and only the
-order of the batches changes, not what is in them. After repeat the buffer holds
-examples of one pass and of the next, so that some are seen twice before others
-are seen once. A cache is kept only when the dataset was read to its end:
-"The calling iterator did not fully read the dataset being cached" means that
-what cache() held in host memory is thrown away in every pass, and all of it is
-computed again.`,
+After batch, the buffer of shuffle counts batches: it takes the memory of batch
+size times as many examples, and only the order of the batches changes, not
+their contents. After repeat, the buffer mixes one epoch with the next, so some
+examples are seen twice before others are seen once. A cache is kept only if
+the dataset was read to its end: "The calling iterator did not fully read the
+dataset being cached" means that the cached elements are discarded in every
+epoch and computed again.`,
 	Bad: `
 import tensorflow as tf
 
@@ -44,7 +42,15 @@ model.fit(dataset, epochs=3)`,
 	FixSafety: `
 Unsafe: the two steps change places, which changes what the model sees and in
 which order, and a buffer of n batches becomes one of n examples. The fix is
-offered where the two stand next to each other.`,
+offered where the steps are adjacent.`,
+	Limitations: `
+Sources that shuffle by themselves, lists of file names, batches of one, a
+handful of literals and tests are not reported.`,
+	References: []rule.Reference{
+		rule.API("tf.data.Dataset#shuffle"),
+		rule.API("tf.data.Dataset#cache"),
+		rule.Guide("data_performance", "Better performance with the tf.data API"),
+	},
 	Triggers: []string{"shuffle", "take"},
 	Check:    checkOrder,
 }
@@ -85,13 +91,13 @@ func checkOrder(p *rule.Pass) {
 				return false // what is shuffled are examples, and this comes on top
 			}
 			if found = before(earlier, batching); found.Call.Valid() && !again["batch"][call] && constant(info, names.Argument(found.Call, 0, "batch_size")) != 1 {
-				message = fmt.Sprintf("shuffle() comes after %s() on %%s: its buffer holds %sbatches, and only their order changes, not what is in them.", found.Name, count(call))
+				message = fmt.Sprintf("shuffle() comes after %s(), so it shuffles batches, not examples. The step before is on %%s; the buffer holds %sbatches, and their contents stay the same. Shuffle first.", found.Name, count(call))
 			} else if found = before(earlier, repeating); found.Call.Valid() && repeats(found.Call) && !again["files"][call] && !listsFiles(info, d.Source) {
-				message = "shuffle() comes after repeat() on %s: its buffer mixes one pass over the data with the next, and some examples are seen twice before others are seen once."
+				message = "shuffle() comes after repeat(), so it mixes one epoch with the next. repeat() is on %s; some examples are seen twice before others are seen once. Shuffle first."
 			}
 		case "take":
 			if found = before(earlier, caching); found.Call.Valid() && found.Call.Within(call) && again["pass"][call] {
-				message = "take() comes after cache() on %s, which is thrown away in every pass, as the dataset is not read to its end: the cache must hold what take() leaves."
+				message = "take() comes after cache(), so the cache is discarded in every epoch. cache() is on %s, and the dataset is never read to its end. Cache the result of take()."
 			}
 		}
 		if message == "" {

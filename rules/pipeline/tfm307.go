@@ -13,18 +13,17 @@ var OversizedShuffleBuffer = &rule.Rule{
 	Code: "TFM307", Name: "oversized-shuffle-buffer", Severity: rule.Information, OffByDefault: true,
 	Summary: "The buffer of a shuffle takes gigabytes of host memory.",
 	What: `
-Multiplies the buffer of Dataset.shuffle by the size of what it holds, where the
-program tells both (images of a builder, arrays of a known shape and what map
-makes of them), and reports 4 GiB and more. The dataset may be smaller than its
-buffer: where its length is known, that counts. Slices of an array that nothing
-has changed yet lie in the array itself, and what cache() keeps lies there, so
-that a buffer of them takes nothing more.`,
+Multiplies the buffer of Dataset.shuffle by the size of its elements, where
+both are known (images of a Keras loader, arrays of a known shape and what map
+makes of them), and reports 4 GiB and more. If the dataset's length is known
+and smaller than the buffer, the length counts.`,
 	Why: `
-shuffle fills its buffer before it yields the first element, and keeps it full. It
-is host memory, not the GPU's; where that runs out, the system ends the program
-without a word from TensorFlow. Shuffled before they are decoded, file names and
-records do as well, and after batch the buffer counts batches. The rule is off by
-default, as it cannot know how much memory the host has.`,
+shuffle fills its buffer before it yields the first element, and keeps it full.
+The buffer is in host memory, not on the GPU; if that runs out, the system
+kills the program without a message from TensorFlow. Shuffling file names or
+records before they are decoded works as well, and after batch the buffer
+counts batches. The rule is off by default because it does not know how much
+memory the host has.`,
 	Bad: `
 import tensorflow as tf
 
@@ -35,6 +34,14 @@ import tensorflow as tf
 
 images = tf.keras.utils.image_dataset_from_directory("photos", image_size=(512, 512), batch_size=32)
 images = images.shuffle(10)`,
+	Limitations: `
+Elements of unknown size are not priced. Slices of an unchanged array, and
+elements that cache() holds, share that memory, so a buffer of them is not
+reported.`,
+	References: []rule.Reference{
+		rule.API("tf.data.Dataset#shuffle"),
+		rule.Guide("data_performance#reducing_memory_footprint", "Better performance with the tf.data API: Reducing memory footprint"),
+	},
 	Triggers: []string{".shuffle("},
 	Priced:   true,
 	Check:    checkBuffer,
@@ -65,7 +72,7 @@ func checkBuffer(p *rule.Pass) {
 		reported[d.Node] = true
 		p.Report(rule.Finding{
 			Span:    nameOf(d.Node),
-			Message: fmt.Sprintf("This buffer takes %d %s of %s each, %s of host memory%s: shuffle before the examples are decoded or batched, or take a smaller buffer.", held, what, memory.Bytes(element), memory.Bytes(held*element), atMost),
+			Message: fmt.Sprintf("This shuffle buffer takes %s of host memory. It holds %d %s of %s each%s. Shuffle before the examples are decoded or batched, or use a smaller buffer.", memory.Bytes(held*element), held, what, memory.Bytes(element), atMost),
 		})
 	}
 }

@@ -16,22 +16,19 @@ import (
 // PredictInLoop is TFM308.
 var PredictInLoop = &rule.Rule{
 	Code: "TFM308", Name: "predict-in-loop", Severity: rule.Hint,
-	Summary: "Model.predict is called for one example in each turn of a loop.",
+	Summary: "Model.predict is called for a single example in every loop iteration.",
 	What: `
-Reports Model.predict in a loop, also where the loop is around a call of the function
-that predicts, if what it is given is surely a single example made a batch of one,
-by expand_dims, a new axis, a reshape or a slice, or by what is given lists of one where
-only the first prediction is read, and it is another one in each turn. So is a state of an
-environment, or a remembered one, of which only the first prediction is read.
-Calls on batches, loops of a few turns, loops over models, and callbacks are left
-alone.`,
+Checks for Model.predict in a loop, or in a function that a loop calls, if its
+argument is surely a single example that changes in every iteration: a batch of
+one made by expand_dims, a new axis, a reshape, a slice or a list of one, or the
+state of an environment, of which only the first prediction is read.`,
 	Why: `
 predict is made for large amounts of data: each call builds a dataset and an
-iterator for what it is given, and runs the callbacks. For one example that takes
-many times as long as the model itself, and what each call leaves behind adds up,
-in Keras 2 to hundreds of megabytes over a thousand calls. predict_on_batch takes its
-input as one batch and does without. Where the examples do not depend on one another,
-one predict for all of them is faster still.`,
+iterator, and runs the callbacks. For one example that takes many times as long
+as the model itself, and what each call leaves behind adds up, in Keras 2 to
+hundreds of megabytes over a thousand calls. predict_on_batch takes its input
+as one batch and does none of this. Where the examples do not depend on one
+another, one predict for all of them is faster still.`,
 	Bad: `
 import numpy as np
 import tensorflow as tf
@@ -51,8 +48,16 @@ for path in paths:
     scores = model.predict_on_batch(np.expand_dims(image, 0))
     report(path, scores[0])`,
 	FixSafety: `
-Unsafe: predict_on_batch returns the same arrays, but it runs no callbacks, and a
-subclass may give it another meaning.`,
+Unsafe: predict_on_batch returns the same arrays, but runs no callbacks, and a
+subclass may override it.`,
+	Limitations: `
+Calls on batches, loops of at most 50 iterations, loops over models, and
+callbacks are not reported.`,
+	References: []rule.Reference{
+		rule.Keras("models/model_training_apis#predict-method", "Model.predict"),
+		rule.Keras("models/model_training_apis#predict_on_batch-method", "Model.predict_on_batch"),
+		rule.API("tf.keras.Model#predict"),
+	},
 	Triggers: []string{".predict("},
 	Imported: true,
 	Check:    checkPredict,
@@ -79,12 +84,13 @@ func checkPredict(p *rule.Pass) {
 			reported[e.Node] = true
 			span := rule.Callee(at)
 			inLoop := p.Related(e.Loop, head(e.Loop), "in this loop")
-			const instead = "predict_on_batch() takes one batch as it is; where the examples are all there, one predict() for all is better still."
+			const claim = "predict() is called for a single example in every loop iteration. "
+			const instead = "Use predict_on_batch(), or, where all examples are known before the loop, one predict() for all."
 			switch f := elsewhere[at]; {
 			case at == e.Node:
 				p.Report(rule.Finding{
 					Span: span,
-					Message: fmt.Sprintf("predict() is called for one example at a time in the loop on %s, and builds a dataset and its iterator each time. "+
+					Message: fmt.Sprintf(claim+"Each call in the loop on %s builds a dataset and its iterator. "+
 						instead, p.Line(e.Loop, span)),
 					Related: []rule.Related{inLoop},
 					Fixes:   onBatch(p, e.Node),
@@ -93,7 +99,7 @@ func checkPredict(p *rule.Pass) {
 				calls = append(calls, at)
 				elsewhere[at] = &rule.Finding{
 					Span: span,
-					Message: fmt.Sprintf("From here predict() is called for one example at a time, on %s, in the loop on %s, and builds a dataset and its iterator each time. "+
+					Message: fmt.Sprintf(claim+"It is called on %s, and each call in the loop on %s builds a dataset and its iterator. "+
 						instead, p.Line(e.Node, span), p.Line(e.Loop, span)),
 					Related: []rule.Related{inLoop, p.Related(e.Node, rule.Callee(e.Node), "predict() is called here")},
 				}

@@ -76,6 +76,9 @@ type Rule struct {
 	GPU, Keras string
 	FixSafety  string // what its fixes may change; empty where it has none
 
+	Limitations string      // what it does not see, or leaves out on purpose
+	References  []Reference // where TensorFlow, Keras or Python documents what it rests on
+
 	// Triggers are words of which a text must hold at least one for the rule to
 	// have anything to find; nil means that the rule always runs.
 	Triggers []string
@@ -105,6 +108,32 @@ type Rule struct {
 	Check func(*Pass)
 }
 
+// A Reference is a page that documents what a rule rests on.
+type Reference struct{ Title, URL string }
+
+// API is TensorFlow's page about a symbol: "tf.config.list_physical_devices", or
+// "tf.Graph#finalize" for a method.
+func API(symbol string) Reference {
+	return Reference{
+		"TensorFlow API: " + strings.ReplaceAll(symbol, "#", "."),
+		"https://www.tensorflow.org/api_docs/python/" + strings.ReplaceAll(symbol, ".", "/"),
+	}
+}
+
+// Guide is a page of TensorFlow's guide.
+func Guide(page, title string) Reference {
+	return Reference{"TensorFlow guide: " + title, "https://www.tensorflow.org/guide/" + page}
+}
+
+// Keras is a page of Keras's API documentation.
+func Keras(page, title string) Reference {
+	path, anchor, found := strings.Cut(page, "#")
+	if found {
+		anchor = "#" + anchor
+	}
+	return Reference{"Keras API: " + title, "https://keras.io/api/" + path + "/" + anchor}
+}
+
 // URL is where the rule is documented.
 func (r *Rule) URL() string {
 	return "https://github.com/tfmem/tfmem/blob/main/rules/README.md#" + strings.ToLower(r.Code) + "-" + r.Name
@@ -121,6 +150,15 @@ func (r *Rule) Markdown() string {
 	}
 	if r.FixSafety != "" {
 		fmt.Fprintf(&b, "\n## Fix safety\n%s\n", strings.TrimSpace(r.FixSafety))
+	}
+	if r.Limitations != "" {
+		fmt.Fprintf(&b, "\n## Known limitations\n%s\n", strings.TrimSpace(r.Limitations))
+	}
+	if len(r.References) > 0 {
+		b.WriteString("\n## References\n")
+		for _, ref := range r.References {
+			fmt.Fprintf(&b, "- [%s](%s)\n", ref.Title, ref.URL)
+		}
 	}
 	return b.String()
 }

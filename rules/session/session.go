@@ -37,9 +37,9 @@ var signatures = map[string]signature{
 	"Session":                        {0, "target", 2, takenForTarget},
 	"InteractiveSession":             {0, "target", 2, takenForTarget},
 	"train.MonitoredTrainingSession": {0, "master", 9, takenForTarget},
-	"train.SingularMonitoredSession": {2, "master", 3, "TypeError: 'ConfigProto' object is not iterable"},
-	"train.ChiefSessionCreator":      {1, "master", 2, "AttributeError: finalize"},
-	"train.WorkerSessionCreator":     {1, "master", 2, "AttributeError: finalize"},
+	"train.SingularMonitoredSession": {2, "master", 3, "TypeError: 'ConfigProto' object is not iterable."},
+	"train.ChiefSessionCreator":      {1, "master", 2, "AttributeError: finalize."},
+	"train.WorkerSessionCreator":     {1, "master", 2, "AttributeError: finalize."},
 
 	"train.Supervisor.managed_session":             {0, "master", 1, takenForTarget},
 	"train.Supervisor.prepare_or_wait_for_session": {0, "master", 1, takenForTarget},

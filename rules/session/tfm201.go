@@ -17,23 +17,21 @@ var SessionWithoutGrowth = &rule.Rule{
 	Code: "TFM201", Name: "session-without-growth", Severity: rule.Information,
 	Summary: "The first session of a program is opened without memory growth.",
 	What: `
-Looks in scripts for the first session that is opened: a Session, a
-MonitoredTrainingSession or one of its kind, one of a Supervisor, an Estimator. Its options are those
-of the whole process. Reports it where neither its ConfigProto nor anything else in
-the program says how much of the GPU's memory it may take: growth, a fraction,
-no visible GPU, environment variables, or tf.config, which a session follows
-where it has no ConfigProto of its own. And it reports a call that looks for GPUs before
-the session, tf.test.gpu_device_name() or device_lib.list_local_devices(): that takes
-the memory itself, and the session's options come too late. Library modules, tests and TPU code are
-left alone, and InteractiveSession(), which sets growth itself. A program that opens
-no session, and leaves eager execution on, or that runs something eagerly before it does
-either, is TFM101's, and never this rule's.`,
+Checks scripts for the first session that is opened: a Session, a
+MonitoredTrainingSession or one of its kind, a Supervisor's, an Estimator's.
+The options of that session apply to the whole process. The rule reports it if
+neither its ConfigProto nor anything else in the program says how much GPU
+memory it may take: growth, a fraction, no visible GPU, an environment
+variable, or tf.config, which a session without a ConfigProto follows. It also
+reports tf.test.gpu_device_name() and device_lib.list_local_devices() before
+the session: they take the memory themselves, and the session's options come
+too late.`,
 	Why: `
-Unless told otherwise, TensorFlow reserves nearly all free memory of every
-visible GPU when a session first uses one, and gives none of it back before the
-process ends, closed sessions or not. A second process on that GPU then finds no
-memory. With growth, TensorFlow reserves what the graph needs as it needs it.
-Growth changes what is reserved, not what the graph needs.`,
+By default TensorFlow reserves nearly all free memory of every visible GPU when
+a session first uses one, and gives none of it back before the process ends,
+even if the session is closed. A second process on that GPU then finds no
+memory. With growth, TensorFlow reserves memory as the graph needs it. Growth
+changes what is reserved, not what the graph needs.`,
 	Bad: `
 import tensorflow.compat.v1 as tf
 
@@ -50,7 +48,17 @@ with tf.Session(config=config) as session:
     session.run(train_op)`,
 	FixSafety: `
 Safe: growth changes how memory is reserved, not what is computed. A session
-without a config gets one that is otherwise as the one TensorFlow takes for it.`,
+without a config gets one with the defaults that TensorFlow would use.`,
+	Limitations: `
+Library modules, tests and TPU code are not checked, nor is
+InteractiveSession() without a config, which sets growth itself. A program that
+opens no session and keeps eager execution on, or runs an eager operation
+first, is checked by TFM101 instead.`,
+	References: []rule.Reference{
+		rule.API("tf.compat.v1.Session"),
+		rule.API("tf.compat.v1.ConfigProto"),
+		rule.API("tf.compat.v1.GPUOptions"),
+	},
 	Triggers: []string{"Session", "stimator", "Supervisor"},
 	Imported: true,
 	Check:    checkWithoutGrowth,
@@ -100,8 +108,8 @@ func reportTaken(p *rule.Pass, program *flow.Program) bool {
 	span := rule.Callee(at)
 	f := rule.Finding{
 		Span: span,
-		Message: fmt.Sprintf("%s takes nearly all free memory of every visible GPU, and the options of the session on %s come too late: "+
-			"the allocator is made once, when a process first uses a GPU. Look for GPUs after the session is opened, or, in TensorFlow 2, with tf.config.list_physical_devices(\"GPU\").",
+		Message: fmt.Sprintf("%s takes nearly all free memory of every visible GPU. The options of the session on %s come too late: "+
+			"a process creates the allocator once, when it first uses a GPU. Look for GPUs after opening the session, or, in TensorFlow 2, with tf.config.list_physical_devices(\"GPU\").",
 			taker.Node.Child(syntax.FieldFunction).Text()+"()", p.Line(session.Node, span)),
 		Related: []rule.Related{p.Related(session.Node, rule.Callee(session.Node), "the session")},
 	}
@@ -199,16 +207,16 @@ func failsInTF2(p *rule.Pass, call syntax.Node) bool {
 func report(p *rule.Pass, first *flow.Event, s opened, growth *flow.Event, graph bool) {
 	at := p.Nearest(first)
 	span := rule.Callee(at)
-	what := "This session is opened"
+	what, where := "This session is opened", ""
 	switch {
 	case at != first.Node:
-		what = fmt.Sprintf("The program's first session, on %s, is opened from here", p.Line(first.Node, span))
+		what, where = "The program's first session is opened from here", fmt.Sprintf(" The session is on %s.", p.Line(first.Node, span))
 	case strings.HasPrefix(s.name, "estimator."):
 		what = "This Estimator opens its sessions"
 	}
 	f := rule.Finding{
 		Span: span,
-		Message: what + " without memory growth: TensorFlow reserves nearly all free memory of every visible GPU when it first uses one, " +
+		Message: what + " without memory growth." + where + " TensorFlow reserves nearly all free memory of every visible GPU when it first uses one, " +
 			"and keeps it until the process ends.",
 		Fixes: setGrowth(p, first.Node, s, graph),
 	}

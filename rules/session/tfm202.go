@@ -16,17 +16,16 @@ import (
 // SessionConfigNotUsed is TFM202.
 var SessionConfigNotUsed = &rule.Rule{
 	Code: "TFM202", Name: "session-config-not-used", Severity: rule.Warning,
-	Summary: "A ConfigProto is built and never handed to a session, or handed over as something else.",
+	Summary: "A ConfigProto is built and never passed to a session, or passed as another argument.",
 	What: `
-Reports a ConfigProto, or GPUOptions, that is bound to a name through which its
-options are set and nothing else is done: it is no argument, is not returned and
-not stored. At the level of a module, where others may import it, that is
-reported where the module itself opens a session without a config. Reports also
-a ConfigProto that is the first argument of a session, where the target is.`,
+Checks for a ConfigProto, or GPUOptions, that is bound to a name and on which
+only options are set: it is not passed as an argument, returned or stored. Also
+checks for a ConfigProto as the first argument of a session, which is the
+target.`,
 	Why: `
-Options reach a session only through its config argument. Where the config is not
-passed, the session runs with the defaults: without memory growth, on all of the
-GPU's memory. A ConfigProto in the place of the target raises TypeError.`,
+Options reach a session only through its config argument. Without it the
+session runs with the defaults: no memory growth, all of the GPU's memory. A
+ConfigProto in place of the target raises TypeError.`,
 	Bad: `
 import tensorflow.compat.v1 as tf
 
@@ -43,8 +42,15 @@ with tf.Session(config=config) as session:
     session.run(train_op)`,
 	FixSafety: `
 Unsafe where the config is not passed yet: all of its options come into effect,
-placement and threads among them. Safe where it only stands in the wrong place,
-where the call fails as it is.`,
+including placement and threads. Safe where it only stands in the wrong place,
+because that call fails as it is.`,
+	Limitations: `
+At module level, where another module may import the config, it is reported
+only if the same module opens a session without a config.`,
+	References: []rule.Reference{
+		rule.API("tf.compat.v1.Session"),
+		rule.API("tf.compat.v1.ConfigProto"),
+	},
 	Triggers: []string{"ConfigProto", "GPUOptions", "config_pb2"},
 	Check:    checkNotUsed,
 }
@@ -58,7 +64,7 @@ func checkNotUsed(p *rule.Pass) {
 		}
 		f := rule.Finding{
 			Span: rule.Span(u.Node),
-			Message: fmt.Sprintf("%s %s is passed to no session, so what it says%s has no effect: a session takes its options from its config argument.",
+			Message: fmt.Sprintf("%s %s is passed to no session, so it has no effect.%s A session reads its options from its config argument only.",
 				proto, u.Name, said(p, u.Binding)),
 		}
 		if u.session.Valid() {
@@ -81,7 +87,7 @@ func said(p *rule.Pass, b *names.Binding) string {
 	r.uses(b, syntax.Node{}, o)
 	for _, field := range []string{"allow_growth", fractionField, "visible_device_list"} {
 		if s, ok := o.fields["gpu_options."+field]; ok {
-			return fmt.Sprintf(" (%s on %s)", field, p.Line(s.node, rule.Span(b.Node)))
+			return fmt.Sprintf(" It sets %s on %s.", field, p.Line(s.node, rule.Span(b.Node)))
 		}
 	}
 	return ""
@@ -244,7 +250,7 @@ func checkPositional(p *rule.Pass, call syntax.Node) {
 	}
 	f := rule.Finding{
 		Span:    rule.Span(first),
-		Message: fmt.Sprintf("The first argument of %s is not its config, which is passed by name: %s", name[strings.LastIndexByte(name, '.')+1:], sig.complain),
+		Message: fmt.Sprintf("The first argument of %s is not its config. Pass the config by name: %s", name[strings.LastIndexByte(name, '.')+1:], sig.complain),
 	}
 	if second := names.Element(call.Child(syntax.FieldArguments), 1); (!second.Valid() || second.Kind() == syntax.KeywordArgument) &&
 		!names.Argument(call, -1, "config").Valid() && rule.Mendable(call) {

@@ -14,15 +14,15 @@ import (
 // MonitoredSessionCreator is TFM203.
 var MonitoredSessionCreator = &rule.Rule{
 	Code: "TFM203", Name: "monitored-session-creator", Severity: rule.Error,
-	Summary: "MonitoredTrainingSession is given a session_creator, which it does not take.",
+	Summary: "MonitoredTrainingSession is given a session_creator, a parameter it does not have.",
 	What: `
-Reports session_creator= in a call of MonitoredTrainingSession. It is
-MonitoredSession that takes one; MonitoredTrainingSession makes its own, from the
-config, scaffold, master and checkpoint_dir that it is given.`,
+Checks for session_creator= in calls of MonitoredTrainingSession. Only
+MonitoredSession has this parameter. MonitoredTrainingSession creates its own
+creator from config, scaffold, master and checkpoint_dir.`,
 	Why: `
-The call raises TypeError ("MonitoredTrainingSession() got an unexpected keyword
-argument 'session_creator'"), and the memory options in the creator's config
-reach no session.`,
+The call raises TypeError ("MonitoredTrainingSession() got an unexpected
+keyword argument 'session_creator'"), and the memory options in the creator's
+config reach no session.`,
 	Bad: `
 import tensorflow as tf
 
@@ -40,9 +40,15 @@ with tf.compat.v1.train.MonitoredTrainingSession(
         config=config) as session:
     session.run(train_op)`,
 	FixSafety: `
-Unsafe: which session is meant is for the author to say. Handing the creator's
-arguments to MonitoredTrainingSession adds its hooks for checkpoints and
-summaries; MonitoredSession has none of them.`,
+Unsafe: only the author knows which session is meant. MonitoredTrainingSession
+adds hooks for checkpoints and summaries; MonitoredSession has none of them.`,
+	Limitations: `
+Arguments that are passed by *args or **kwargs are not checked.`,
+	References: []rule.Reference{
+		rule.API("tf.compat.v1.train.MonitoredTrainingSession"),
+		rule.API("tf.compat.v1.train.MonitoredSession"),
+		rule.API("tf.compat.v1.train.ChiefSessionCreator"),
+	},
 	Triggers: []string{"session_creator"},
 	Check:    checkSessionCreator,
 }
@@ -57,7 +63,7 @@ func checkSessionCreator(p *rule.Pass) {
 			if a.Kind() == syntax.KeywordArgument && a.Child(syntax.FieldName).Text() == "session_creator" {
 				p.Report(rule.Finding{
 					Span: rule.Span(a.Child(syntax.FieldName)),
-					Message: "MonitoredTrainingSession takes no session_creator: TypeError: MonitoredTrainingSession() got an unexpected keyword argument 'session_creator'. " +
+					Message: "MonitoredTrainingSession takes no session_creator. TypeError: MonitoredTrainingSession() got an unexpected keyword argument 'session_creator'. " +
 						"Give it config=, or use MonitoredSession.",
 					Fixes: creatorFixes(info, call, a),
 				})

@@ -16,21 +16,18 @@ import (
 // TF1NameInTF2 is TFM204.
 var TF1NameInTF2 = &rule.Rule{
 	Code: "TFM204", Name: "tf1-name-in-tf2", Severity: rule.Error,
-	Summary: "A program for TensorFlow 2 configures its GPU with names that only TensorFlow 1 has.",
+	Summary: "A program for TensorFlow 2 configures its GPU by names that only TensorFlow 1 has.",
 	What: `
-Looks for tf.Session, tf.ConfigProto, tf.GPUOptions and the other names of
-sessions and their options, written below tensorflow itself, in a program that
-surely runs under TensorFlow 2: one that also uses, whenever it uses that name,
-something that no TensorFlow 1 has, such as tf.config.list_physical_devices or
-tf.data.AUTOTUNE; or one that has nothing else of TensorFlow 1, and whose project asks
-for TensorFlow 2, or names no version while the program takes other names from
-tf.compat.v1. It stays silent in programs for TensorFlow 1, for
-"import tensorflow.compat.v1 as tf", and where the program asks for the version,
-or catches what goes wrong.`,
+Checks for tf.Session, tf.ConfigProto, tf.GPUOptions and other names of
+sessions and their options in a program that surely runs under TensorFlow 2. A
+program does if it also uses something that no TensorFlow 1 has, such as
+tf.config.list_physical_devices or tf.data.AUTOTUNE, or if it uses nothing else
+of TensorFlow 1 and its project asks for TensorFlow 2, or takes other names
+from tf.compat.v1.`,
 	Why: `
 In TensorFlow 2 these names are in tf.compat.v1 only. The program stops with
 AttributeError (module 'tensorflow' has no attribute 'ConfigProto') before it
-has configured anything, or, where the error is caught, runs without the
+configures anything, or, where the error is caught, runs without the
 configuration.`,
 	Bad: `
 import tensorflow as tf
@@ -47,8 +44,16 @@ config = tf.compat.v1.ConfigProto()
 config.gpu_options.allow_growth = True
 session = tf.compat.v1.Session(config=config)`,
 	FixSafety: `
-Safe: the name is looked up where TensorFlow 2 has it, and where it stands now the
+Safe: the name is looked up where TensorFlow 2 has it. As it stands, the
 program fails.`,
+	Limitations: `
+Programs for TensorFlow 1, "import tensorflow.compat.v1 as tf", and programs
+that check the version or catch the error are not reported.`,
+	References: []rule.Reference{
+		rule.API("tf.compat.v1.Session"),
+		rule.API("tf.compat.v1.ConfigProto"),
+		rule.Guide("migrate", "Migrate to TensorFlow 2"),
+	},
 	Triggers: []string{"ConfigProto", "GPUOptions", "Session", "GraphOptions", "OptimizerOptions", "RunOptions", "RunMetadata"},
 	Check:    checkTF1Name,
 }
@@ -73,7 +78,7 @@ func checkTF1Name(p *rule.Pass) {
 		}
 		f := rule.Finding{
 			Span:    rule.Span(n),
-			Message: fmt.Sprintf("TensorFlow 2, which %s, has this in tf.compat.v1 only: %s.", needs, raises(p.File.Names(), n)),
+			Message: fmt.Sprintf("TensorFlow 2 has this name in tf.compat.v1 only. Under TensorFlow 2, which %s, it raises %s.", needs, raises(p.File.Names(), n)),
 		}
 		if e.node.Valid() {
 			f.Related = []rule.Related{p.Related(e.node, rule.Span(e.node), "no TensorFlow 1 has this")}

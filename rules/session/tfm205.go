@@ -15,18 +15,17 @@ import (
 // MemoryFraction is TFM205.
 var MemoryFraction = &rule.Rule{
 	Code: "TFM205", Name: "memory-fraction", Severity: rule.Warning,
-	Summary: "per_process_gpu_memory_fraction is over 1, by itself or in all processes of a pool together, or set together with virtual devices.",
+	Summary: "per_process_gpu_memory_fraction is over 1, alone or over the processes of a pool, or is combined with virtual devices.",
 	What: `
-Looks at what per_process_gpu_memory_fraction is set to, by an assignment or in
-GPUOptions(...): a number over 1, where unified memory is not asked for by
-name; one that is set in a function which the processes of a pool run, where it is over 1
-for all of them together; or any at all where the same ConfigProto has
+Checks the value of per_process_gpu_memory_fraction, set by an assignment or in
+GPUOptions(...). Reports a number over 1, a number that is over 1 for all
+processes of a pool together, and any number where the same ConfigProto has
 gpu_options.experimental.virtual_devices.`,
 	Why: `
-The fraction is of the GPU's total memory. Over 1 is legal and means CUDA's
-unified memory: what does not fit is kept in the host's memory and moved over the
-bus whenever it is touched, so that training gets very slow rather than failing.
-It is no percentage: 50 asks for fifty times the memory of the GPU. Virtual
+The fraction is of the GPU's total memory. Over 1 it is legal and means CUDA
+unified memory: what does not fit stays in host memory and is moved over the
+bus whenever it is used, so training becomes very slow instead of failing. It
+is not a percentage: 50 asks for fifty times the memory of the GPU. Virtual
 devices have limits of their own, and TensorFlow refuses both at once
 (InvalidArgumentError).`,
 	Bad: `
@@ -41,6 +40,13 @@ import tensorflow.compat.v1 as tf
 config = tf.ConfigProto()
 config.gpu_options.per_process_gpu_memory_fraction = 0.9
 session = tf.Session(config=config)`,
+	Limitations: `
+Not reported where the program mentions use_unified_memory, and so asks for it.
+Fractions of processes that are started separately are not added up.`,
+	References: []rule.Reference{
+		rule.API("tf.compat.v1.GPUOptions"),
+		rule.API("tf.compat.v1.ConfigProto"),
+	},
 	Triggers: []string{"per_process_gpu_memory_fraction"},
 	Check:    checkFraction,
 }
@@ -59,15 +65,15 @@ func checkFraction(p *rule.Pass) {
 		case n > 1:
 			p.Report(rule.Finding{
 				Span: rule.Span(f.value),
-				Message: fmt.Sprintf("%s the GPU's memory is more than it has: TensorFlow then takes CUDA's unified memory, and what does not fit is moved "+
-					"to and from the host's memory, which is slow. The fraction is at most 1 for the GPU alone.", times(n)),
+				Message: fmt.Sprintf("%s the GPU's memory is more than it has. TensorFlow then uses CUDA unified memory, and moves what does not fit "+
+					"to and from host memory, which is slow. Use a fraction of at most 1.", times(n)),
 			})
 		default:
 			if several, at := workers(p, f); float64(several)*n > 1 {
 				p.Report(rule.Finding{
 					Span: rule.Span(f.value),
-					Message: fmt.Sprintf("Each of the %d processes of %s takes this part of the GPU: together %s its memory, and the last of them find less than their part. "+
-						"The fraction is at most %s for each.", several, p.Line(at, rule.Span(f.value)), times(float64(several)*n), strconv.FormatFloat(math.Floor(100/float64(several))/100, 'g', 4, 64)),
+					Message: fmt.Sprintf("These %d processes together ask for %s the GPU's memory. Each takes this fraction, the pool is created on %s, and later processes get less than their share. "+
+						"Use a fraction of at most %s for each.", several, times(float64(several)*n), p.Line(at, rule.Span(f.value)), strconv.FormatFloat(math.Floor(100/float64(several))/100, 'g', 4, 64)),
 					Related: []rule.Related{{Span: rule.Callee(at), Message: "the processes are started here"}},
 				})
 				continue
@@ -75,7 +81,7 @@ func checkFraction(p *rule.Pass) {
 			if v, ok := virtualDevices(r, f); ok {
 				p.Report(rule.Finding{
 					Span: rule.Span(f.value),
-					Message: fmt.Sprintf("The virtual devices of %s have limits of their own: InvalidArgumentError: It's invalid to set "+
+					Message: fmt.Sprintf("A memory fraction cannot be combined with virtual devices. They are set on %s: InvalidArgumentError: It's invalid to set "+
 						"per_process_gpu_memory_fraction when virtual_devices is set.", p.Line(v, rule.Span(f.value))),
 					Related: []rule.Related{p.Related(v, rule.Span(v), "virtual devices")},
 				})

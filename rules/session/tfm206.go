@@ -14,17 +14,18 @@ import (
 // SessionOptionsIgnored is TFM206.
 var SessionOptionsIgnored = &rule.Rule{
 	Code: "TFM206", Name: "session-options-ignored", Severity: rule.Information,
-	Summary: "A second session asks for other GPU options than the first, which stay in force.",
+	Summary: "A second session asks for other GPU options than the first; the first one's stay in force.",
 	What: `
-Compares the GPU options of each session, nested ones included, with those of the
-session that has surely been opened before it as the first of the process, where
-both are known, and reports what the later one sets otherwise: allow_growth,
-per_process_gpu_memory_fraction, visible_device_list.`,
+Compares the GPU options of each session, nested ones included, with those of
+the session that has surely been opened first in the process, where both are
+known. Reports a difference in allow_growth, per_process_gpu_memory_fraction or
+visible_device_list.`,
 	Why: `
-A process has one allocator for each GPU. It is made with the options of the first
-session, and what later sessions say about its memory is ignored without a word,
-also when the first one is closed. Another visible_device_list raises
-AlreadyExistsError instead, since a TensorFlow device cannot become another GPU.`,
+A process has one allocator per GPU. It is created with the options of the
+first session. TensorFlow silently ignores what later sessions ask for, even
+after the first one is closed. A different visible_device_list raises
+AlreadyExistsError instead, because a TensorFlow device cannot become another
+GPU.`,
 	Bad: `
 import tensorflow.compat.v1 as tf
 
@@ -43,6 +44,13 @@ with tf.Session(config=config) as session:
     session.run(first)
 with tf.Session(config=config) as session:
     session.run(second)`,
+	Limitations: `
+Sessions of Estimators, and sessions whose config is not built in the same
+file, are not compared.`,
+	References: []rule.Reference{
+		rule.API("tf.compat.v1.Session"),
+		rule.API("tf.compat.v1.GPUOptions"),
+	},
 	Triggers: []string{"gpu_options", "GPUOptions"},
 	Check:    checkIgnored,
 }
@@ -117,13 +125,13 @@ func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
 		}
 		where := p.Line(first.Node, span)
 		if name != "visible_device_list" {
-			f.Message = fmt.Sprintf("%s = %s has no effect: the process has taken the GPU with the options of its first session, on %s, and keeps them.", name, text, where)
+			f.Message = fmt.Sprintf("%s = %s has no effect. The process has taken the GPU with the options of its first session, on %s, and keeps them.", name, text, where)
 			p.Report(f)
 			return true
 		}
 		if gpu, other, differ := remapped(old, text); differ {
-			f.Message = fmt.Sprintf("The first session, on %s, has made GPU %s the device that GPU %s is to be here: AlreadyExistsError. "+
-				"All sessions of a process need the same visible_device_list.", where, gpu, other)
+			f.Message = fmt.Sprintf("This visible_device_list conflicts with the one of the first session. The first session, on %s, has mapped to GPU %s the device that this one maps to GPU %s, which raises AlreadyExistsError. "+
+				"Give all sessions of a process the same visible_device_list.", where, gpu, other)
 			p.ReportAs(rule.Error, f)
 			return true
 		}

@@ -18,21 +18,17 @@ var UnusedSuppression = &rule.Rule{
 	Code: "TFM001", Name: "unused-suppression", Severity: rule.Warning,
 	Summary: "A comment suppresses a finding that is not there.",
 	What: `
-Finds "# noqa: TFM102", "# tfmem: ignore[TFM102]", "# tfmem: ignore" and their
-forms for a whole file, "# tfmem: ignore-file[TFM102]" and
-"# tfmem: ignore-file", where the rules that they name find nothing, and codes
-that no rule has. A comment for a line counts for findings that start there, and
-for those of a statement that ends there (of a with, a def and their like: whose
-header, up to the colon, ends there).
+Checks for comments that suppress nothing: "# noqa: TFM102", "# tfmem:
+ignore[TFM102]", "# tfmem: ignore" and the forms for a whole file, "# tfmem:
+ignore-file[TFM102]" and "# tfmem: ignore-file", where the named rules find
+nothing. Also checks for codes that no rule has.
 
-It looks at tfmem's own comments and at codes that begin with TFM, and at no
-other: a bare "# noqa" and other tools' codes are neither reported nor changed.
-Nor does it speak of rules that did not run, of those that fire with some GPUs
-only (TFM601: the comment may be meant for a colleague's), of a file that does
-not parse, and of a comment that lists TFM001 itself.`,
+A comment for a line applies to findings that start on that line, and to
+findings in a statement that ends there. For a compound statement such as with
+or def, that is its header, up to the colon.`,
 	Why: `
-Once the code is mended, such a comment tells its readers of a problem that is
-gone, and hides the next one on the same line.`,
+Once the code is fixed, the comment tells readers of a problem that is gone,
+and hides the next one on the same line.`,
 	Bad: `
 import tensorflow as tf
 
@@ -47,10 +43,19 @@ for gpu in tf.config.list_physical_devices("GPU"):
 `,
 	Priced: true,
 	FixSafety: `
-Removing the comment, or the code from its list, is safe: the program does not
-change, and nothing else is reported. A code that no rule has is replaced by the
-nearest one only with --unsafe-fixes, since another may be meant; it is never
-removed, since a newer tfmem may know it.`,
+Removing the comment, or one code from its list, is safe: the program does not
+change, and nothing else is reported. Replacing an unknown code by the nearest
+known one is unsafe, because another may be meant. An unknown code is never
+removed, because a newer tfmem may know it.`,
+	Limitations: `
+Only tfmem's own comments and codes that begin with TFM are checked. A bare "#
+noqa" and other tools' codes are neither reported nor changed. The rule does
+not report comments about rules that did not run, comments about rules that
+depend on the GPU (TFM601: a colleague's GPU may be smaller), comments that
+list TFM001 itself, or files that do not parse.`,
+	References: []rule.Reference{
+		{Title: "ruff: error suppression", URL: "https://docs.astral.sh/ruff/linter/#error-suppression"},
+	},
 }
 
 // unused are the findings about directives that dropped nothing.
@@ -69,7 +74,7 @@ func unused(f *analyzer.File, directives []directive, all []*rule.Rule, runs fun
 		if !d.listed {
 			if d.form != noqa && !d.used && certain(f.Source.Text(), all, runs) {
 				report(rule.Finding{
-					Span: d.span, Message: "This comment suppresses nothing: tfmem finds nothing " + d.where() + d.advice(f.Source.Text()) + ".",
+					Span: d.span, Message: "This comment suppresses nothing: tfmem finds nothing " + d.where() + "." + d.advice(f.Source.Text()),
 					Tags:  []rule.Tag{rule.Unnecessary},
 					Fixes: []rule.Fix{{Message: "Remove the comment", Applicability: rule.Safe, Edits: []source.Edit{d.removal(f)}}},
 				})
@@ -119,7 +124,7 @@ func (d *directive) where() string {
 // advice is for a comment that stands where it cannot count.
 func (d *directive) advice(text string) string {
 	if d.form != file && strings.Trim(text[source.LineStart(text, d.comment.Start):d.comment.Start], " \t\f\ufeff") == "" {
-		return "; it belongs at the end of the line that it is meant for"
+		return " Put it at the end of the line that it is meant for."
 	}
 	return ""
 }
@@ -159,7 +164,7 @@ func (d *directive) idle(f *analyzer.File, idle []int) rule.Finding {
 		verb = " are "
 	}
 	found := rule.Finding{
-		Message: strings.Join(names, ", ") + verb + "suppressed here, but not found " + d.where() + d.advice(f.Source.Text()) + ".",
+		Message: strings.Join(names, ", ") + verb + "suppressed here, but not found " + d.where() + "." + d.advice(f.Source.Text()),
 		Tags:    []rule.Tag{rule.Unnecessary},
 	}
 	fix := rule.Fix{Message: "Remove " + strings.Join(names, ", ") + " from the comment", Applicability: rule.Safe}

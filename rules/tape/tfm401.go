@@ -15,15 +15,13 @@ var PersistentTapeHeld = &rule.Rule{
 	Code: "TFM401", Name: "persistent-tape-held", Severity: rule.Warning,
 	Summary: "A persistent gradient tape stays alive after its last use, at module level or in a loop.",
 	What: `
-Looks for tf.GradientTape(persistent=True) whose name is neither deleted nor
-bound again after the last gradient is taken, where code goes on running: at the
-level of a module, and in the body of a loop. A tape that is local to a function
-is freed when the function returns and is left alone, and so is a tape that is
-not persistent: it frees itself when its gradient is taken.`,
+Checks for tf.GradientTape(persistent=True) whose name is neither deleted nor
+rebound after the last gradient, where other code still runs: at module level,
+and in the body of a loop.`,
 	Why: `
 A persistent tape keeps every tensor that the forward pass recorded, the
-activations of all layers, for as long as the tape itself lives. In a loop that
-is until the next turn binds the name again, through the optimizer's update and
+activations of all layers, as long as the tape itself lives. In a loop that is
+until the next iteration rebinds the name, through the optimizer's update and
 everything after it; at module level it is until the process ends.`,
 	Bad: `
 import tensorflow as tf
@@ -48,6 +46,14 @@ del tape
 print(train(dz_dx, dy_dx))`,
 	FixSafety: `
 Safe: the tape is deleted after the last place that uses it.`,
+	Limitations: `
+A tape that is local to a function is freed when the function returns, and is
+not reported outside a loop. Neither is a non-persistent tape, which frees
+itself when its gradient is computed, nor a tape that escapes (see TFM404).`,
+	References: []rule.Reference{
+		rule.API("tf.GradientTape"),
+		rule.Guide("autodiff", "Introduction to gradients and automatic differentiation"),
+	},
 	Triggers: []string{"persistent"},
 	Check:    checkHeld,
 }
@@ -167,12 +173,12 @@ func calls(n syntax.Node) bool {
 func report(p *rule.Pass, t *held) {
 	until := "until the process ends, or the name is bound again"
 	if t.loop.Valid() {
-		until = "until the next turn of the loop binds the name again"
+		until = "until the next iteration of the loop binds the name again"
 	}
 	line := p.LineOf(t.after.End(), rule.Span(t.call))
 	f := rule.Finding{
 		Span: rule.Span(t.call),
-		Message: fmt.Sprintf("The persistent tape %s keeps every tensor it recorded after its last use on %s, %s.",
+		Message: fmt.Sprintf("The persistent tape %s keeps its tensors after its last use. It is last used on %s, and holds every tensor it recorded %s. Delete it after its last use.",
 			t.name, line, until),
 	}
 	if edit, ok := deletion(p, t); ok {

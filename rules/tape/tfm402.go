@@ -10,19 +10,16 @@ import (
 // NeedlessPersistentTape is TFM402.
 var NeedlessPersistentTape = &rule.Rule{
 	Code: "TFM402", Name: "needless-persistent-tape", Severity: rule.Information,
-	Summary: "A gradient tape is persistent and is asked for one gradient only.",
+	Summary: "A gradient tape is persistent, and only one gradient is computed from it.",
 	What: `
-Looks for tf.GradientTape(persistent=True) on which gradient, jacobian or
-batch_jacobian is called at most once, whichever way the code goes. A tape that
-is handed on, asked in a loop that it was made outside of, or asked for a
-Jacobian that is computed in steps, is left alone.`,
+Checks for tf.GradientTape(persistent=True) on which gradient, jacobian or
+batch_jacobian is called at most once on every path.`,
 	Why: `
-A tape that is not persistent lets go of each tensor of the forward pass as the
-backward pass has used it, and frees itself when the gradient is there. A
-persistent one keeps them all until the tape itself is gone, so that they, the
-gradients and whatever comes next need memory at the same time, for nothing.
-Inside tf.function the graph frees its tensors either way, and persistent only
-says what is not so.`,
+A non-persistent tape releases each tensor of the forward pass as the backward
+pass uses it. A persistent one keeps them all until the tape is gone, so they,
+the gradients and whatever comes next are in memory at the same time, for
+nothing. Inside tf.function the graph frees its tensors either way, and
+persistent is only misleading.`,
 	Bad: `
 import tensorflow as tf
 
@@ -36,9 +33,17 @@ with tf.GradientTape() as tape:
     loss = loss_fn(y, model(x))
 gradients = tape.gradient(loss, model.trainable_variables)`,
 	FixSafety: `
-Safe: a tape that is asked once gives the same gradient either way. Unsafe where
-the gradient is taken in another cell of a notebook, which could then not be run
-a second time without the cell that records.`,
+Safe: a single gradient is the same either way. Unsafe where the gradient is
+computed in another cell of a notebook, which could then not run again without
+the cell that records.`,
+	Limitations: `
+A tape that escapes from the function, a tape that is created outside the loop
+that requests its gradient, and a Jacobian that is computed in steps are not
+reported.`,
+	References: []rule.Reference{
+		rule.API("tf.GradientTape"),
+		rule.Guide("autodiff", "Introduction to gradients and automatic differentiation"),
+	},
 	Triggers: []string{"persistent", "GradientTape(True"},
 	Check:    checkNeedless,
 }
@@ -50,20 +55,20 @@ func checkNeedless(p *rule.Pass) {
 		}
 		span := rule.Span(t.Call)
 		asked := t.Of(flow.TakesGradient)
-		evidence := "the one call of " + asked[0].Method() + "() on " + p.Line(asked[0].Node, span)
+		evidence := "The one call of " + asked[0].Method() + "() is on " + p.Line(asked[0].Node, span)
 		if len(asked) > 1 {
-			evidence = "one of the calls of gradient() from " + p.Line(asked[0].Node, span) + " on"
+			evidence = "Only one of the calls of gradient() from " + p.Line(asked[0].Node, span) + " on is reached"
 		}
-		consequence := "it keeps every tensor it recorded until the tape is gone; without it the backward pass frees them as it goes"
+		consequence := "A persistent tape keeps every tensor it recorded until it is gone; otherwise the backward pass frees them as it goes"
 		if t.Traced() {
-			consequence = "where the code is traced into a graph it changes nothing, elsewhere it keeps every tensor that the tape recorded"
+			consequence = "In code that is traced into a graph it changes nothing; elsewhere it keeps every tensor that the tape recorded"
 		}
 		f := rule.Finding{
 			Span:    span,
-			Message: fmt.Sprintf("The tape %s is asked once, by %s, so persistent=True is not needed: %s.", name(t), evidence, consequence),
+			Message: fmt.Sprintf("Only one gradient is computed from the tape %s, so persistent=True is unnecessary. %s. %s.", name(t), evidence, consequence),
 		}
 		for _, u := range asked {
-			f.Related = append(f.Related, p.Related(u.Node, rule.Callee(u.Call), "asked here"))
+			f.Related = append(f.Related, p.Related(u.Node, rule.Callee(u.Call), "the gradient is computed here"))
 		}
 		if rule.Mendable(t.Call) {
 			applicability := rule.Safe

@@ -16,18 +16,16 @@ import (
 // GradientInsidePersistentTape is TFM403.
 var GradientInsidePersistentTape = &rule.Rule{
 	Code: "TFM403", Name: "gradient-inside-persistent-tape", Severity: rule.Warning,
-	Summary: "A gradient is taken from a persistent tape while that tape still records.",
+	Summary: "A gradient is computed from a persistent tape while that tape still records.",
 	What: `
-Looks for calls of gradient, jacobian and batch_jacobian on a persistent tape
-inside its own with statement. A tape that is not persistent stops recording
-first and is left alone; so is one that an outer tape records, one whose
-gradients are differentiated again, and a call under stop_recording.`,
+Checks for calls of gradient, jacobian and batch_jacobian on a persistent tape
+inside its own with statement.`,
 	Why: `
-The tape records the backward pass as well, and keeps its tensors beside those of
-the forward pass until it is gone. TensorFlow says so itself: "Calling
+The tape records the backward pass too, and keeps its tensors beside those of
+the forward pass until the tape is gone. TensorFlow warns: "Calling
 GradientTape.gradient on a persistent tape inside its context is significantly
-less efficient than calling it outside the context (it causes the gradient ops to
-be recorded on the tape, leading to increased CPU and memory usage)".`,
+less efficient than calling it outside the context (it causes the gradient ops
+to be recorded on the tape, leading to increased CPU and memory usage)".`,
 	Bad: `
 import tensorflow as tf
 
@@ -49,8 +47,16 @@ def gradients(x):
     db = tape.gradient(b, critic.trainable_variables)
     return da, db`,
 	FixSafety: `
-Safe: the end of the with statement, from the first gradient on, is taken out of
-it where nothing in it is what a gradient is taken of.`,
+Safe: the end of the with statement, from the first gradient on, is dedented
+where nothing in it is what a gradient is taken of.`,
+	Limitations: `
+A non-persistent tape stops recording first and is not reported. Neither is a
+tape that an outer tape records, a tape whose gradients are differentiated
+again, nor a call under stop_recording.`,
+	References: []rule.Reference{
+		rule.API("tf.GradientTape#gradient"),
+		rule.Guide("advanced_autodiff", "Advanced automatic differentiation"),
+	},
 	Triggers: []string{"persistent", "GradientTape(True"},
 	Check:    checkInside,
 }
@@ -70,8 +76,8 @@ func checkInside(p *rule.Pass) {
 		span := rule.Callee(first.Call)
 		f := rule.Finding{
 			Span: span,
-			Message: fmt.Sprintf("%s() is recorded by its own tape, which is persistent and records until the end of the with statement on %s: "+
-				"the tensors of the backward pass are kept beside those of the forward pass. Take the gradient after the with statement.",
+			Message: fmt.Sprintf("%s() is recorded by its own persistent tape. The tape records until the end of the with statement on %s, "+
+				"so it keeps the tensors of the backward pass beside those of the forward pass. Compute the gradient after the with statement.",
 				first.Call.Child(syntax.FieldFunction).Text(), p.Line(with, span)),
 			Related: []rule.Related{p.Related(t.Call, rule.Span(t.Call), "the tape")},
 			Fixes:   takeOut(p, t, with, first),

@@ -14,18 +14,17 @@ import (
 // TapeEscapes is TFM404.
 var TapeEscapes = &rule.Rule{
 	Code: "TFM404", Name: "tape-escapes", Severity: rule.Warning,
-	Summary: "A gradient tape is kept where it outlives the step that it records.",
+	Summary: "A gradient tape escapes to a place where it outlives the step that it records.",
 	What: `
-Looks for tapes that are stored on self, in a list or dictionary that lives on,
-or in a global variable, or that are returned to a caller who holds them after
-their last use. Persistent tapes are meant, which keep what they recorded however
-often they are asked, and those that are kept and never asked at all. A place
-that is cleared, deleted or set to something else is left alone.`,
+Checks for tapes that are stored on self, in a list or dictionary that lives
+on, or in a global variable, and for tapes that are returned to a caller that
+keeps them after their last use. Two kinds are reported: persistent tapes, and
+tapes from which no gradient is ever computed.`,
 	Why: `
-A tape keeps every tensor that the forward pass recorded, the activations of all
-layers, for as long as anything refers to it. On an object that is for as long as
-the object lives or until the next tape takes its place; in a list it is one
-forward pass more with every step.`,
+A tape keeps every tensor that the forward pass recorded, the activations of
+all layers, as long as anything refers to it. On an object that is as long as
+the object lives or until the next tape replaces it; in a list it is one more
+forward pass with every step.`,
 	Bad: `
 import tensorflow as tf
 
@@ -44,6 +43,13 @@ class Trainer:
             a = self.model(x)
             b = self.critic(a)
         self.update(tape.gradient(a, self.model.weights), tape.gradient(b, self.critic.weights))`,
+	Limitations: `
+A place that is cleared, deleted or overwritten is not reported. Tapes that are
+passed to code outside the project are not followed.`,
+	References: []rule.Reference{
+		rule.API("tf.GradientTape"),
+		rule.Guide("autodiff", "Introduction to gradients and automatic differentiation"),
+	},
 	Triggers: []string{"GradientTape"},
 	Check:    checkEscapes,
 }
@@ -143,10 +149,10 @@ func (k *keeper) attribute(place, at syntax.Node) {
 	f := k.fateOfAttribute(place.Child(syntax.FieldAttribute).Text(), place)
 	switch {
 	case k.tape.Persistent && !f.released:
-		k.report(at, fmt.Sprintf("The %s is kept in %s, and with it every tensor it recorded, after its last use, until the next tape takes its place or the %s object is gone. "+
-			"A local name frees it when the method returns.", k.subject(), place.Text(), c.Name))
+		k.report(at, fmt.Sprintf("The %s escapes to %s and keeps every tensor it recorded. They stay until the next tape takes its place or the %s object is gone. "+
+			"Use a local name, which frees the tape when the method returns.", k.subject(), place.Text(), c.Name))
 	case k.tape.Single && !f.read && !f.released:
-		k.report(at, fmt.Sprintf("The %s is kept in %s and never asked for a gradient, which is what would free it: every tensor it recorded stays until the next tape takes its place.",
+		k.report(at, fmt.Sprintf("The %s escapes to %s, and no gradient is computed from it. A gradient would free it; every tensor it recorded stays until the next tape takes its place.",
 			k.subject(), place.Text()))
 	}
 }
@@ -176,9 +182,9 @@ func (k *keeper) container(c, at syntax.Node) {
 	switch {
 	case f.released:
 	case k.tape.Persistent && (lives || !f.read):
-		k.report(at, fmt.Sprintf("The %s is kept in %s, which is never emptied: every step adds the tensors of one more forward pass.", k.subject(), c.Text()))
+		k.report(at, fmt.Sprintf("The %s escapes to %s, which is never emptied. Every step adds the tensors of one more forward pass.", k.subject(), c.Text()))
 	case k.tape.Single && !f.read:
-		k.report(at, fmt.Sprintf("The %s is kept in %s and never asked for a gradient, which is what would free it: every step adds the tensors of one more forward pass.", k.subject(), c.Text()))
+		k.report(at, fmt.Sprintf("The %s escapes to %s, and no gradient is computed from it. A gradient would free it; every step adds the tensors of one more forward pass.", k.subject(), c.Text()))
 	}
 }
 
@@ -198,7 +204,7 @@ func (k *keeper) boundTo(b *names.Binding, at syntax.Node) {
 			return
 		}
 	}
-	k.report(at, fmt.Sprintf("The %s is bound to a global name, which keeps every tensor it recorded after its last use, until the function runs again or the process ends.", k.subject()))
+	k.report(at, fmt.Sprintf("The %s escapes to a global name and keeps every tensor it recorded. They stay after its last use, until the function runs again or the process ends.", k.subject()))
 }
 
 // returned looks at what the callers do with a persistent tape.
@@ -223,9 +229,9 @@ func (k *keeper) returned(use, value syntax.Node) {
 		span := rule.Span(use)
 		until := "until the process ends, or the name is bound again"
 		if h.loop.Valid() {
-			until = "until the next turn of the loop binds the name again"
+			until = "until the next iteration of the loop binds the name again"
 		}
-		k.report(use, fmt.Sprintf("The %s is returned to %s, where %s keeps every tensor it recorded after its last use on %s, %s: delete it there, or take the gradients here.",
+		k.report(use, fmt.Sprintf("The %s escapes to the caller, which keeps every tensor it recorded. It is returned to %s, where %s keeps them after its last use on %s, %s. Delete it there, or compute the gradients here.",
 			k.subject(), k.p.Line(call, span), b.Name, k.p.LineOf(h.after.Start(), span), until))
 		return
 	}

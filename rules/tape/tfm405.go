@@ -14,18 +14,17 @@ import (
 // AccumulatedTensors is TFM405.
 var AccumulatedTensors = &rule.Rule{
 	Code: "TFM405", Name: "accumulated-tensors", Severity: rule.Information, OffByDefault: true,
-	Summary: "A list keeps the output of a model for every step of a loop, on the GPU.",
+	Summary: "A list keeps the model's output of every loop iteration on the GPU.",
 	What: `
-Looks for loops over a tf.data dataset, or over slices of the data, that append
-what a Keras model returns to a list from outside the loop. Losses and metrics
-are not meant, nor code that runs inside tf.function or under a gradient tape.
-The rule is off by default: whether the outputs are large, and are needed as
-tensors, is not in the text.`,
+Checks for loops over a tf.data dataset, or over slices of the data, that
+append the output of a Keras model to a list from outside the loop. The rule is
+off by default: the source does not say whether the outputs are large, and
+needed as tensors.`,
 	Why: `
-Each tensor in the list stays in GPU memory until the list is gone, so that what
-is kept grows with the number of steps; converted to NumPy it is in the memory of
-the host. An eager tensor keeps itself only: no graph hangs on it, so there is
-nothing to gain for scalars.`,
+Each tensor in the list stays in GPU memory until the list is gone, so memory
+grows with the number of iterations. A NumPy array is in host memory. An eager
+tensor keeps only itself alive, no graph, so there is nothing to gain for
+scalars.`,
 	Bad: `
 import tensorflow as tf
 
@@ -45,6 +44,13 @@ for batch in dataset:
 	FixSafety: `
 Unsafe: the list then holds NumPy arrays instead of tensors, and a model that
 returns several outputs has no numpy().`,
+	Limitations: `
+Losses and metrics are not reported, nor code inside tf.function or under a
+gradient tape.`,
+	References: []rule.Reference{
+		rule.API("tf.Tensor"),
+		rule.Keras("models/model_training_apis#predict-method", "Model.predict"),
+	},
 	Triggers: []string{".append("},
 	Check:    checkAccumulated,
 }
@@ -75,7 +81,7 @@ func checkAccumulated(p *rule.Pass) {
 		span := rule.Span(value)
 		f := rule.Finding{
 			Span: span,
-			Message: fmt.Sprintf("%s keeps what %s returned in every turn of the loop on %s: the tensors stay in GPU memory together. Append them as NumPy arrays, or reduce them in the loop.",
+			Message: fmt.Sprintf("%s keeps the model's output of every loop iteration in GPU memory. It collects what %s returns in the loop on %s. Append NumPy arrays, or reduce the outputs in the loop.",
 				function.Child(syntax.FieldObject).Text(), output.Child(syntax.FieldFunction).Text(), p.Line(loop, span)),
 		}
 		if rule.Mendable(value) && value.Is(syntax.Call, syntax.Identifier) {

@@ -15,17 +15,15 @@ import (
 // TapeConsumedTwice is TFM406.
 var TapeConsumedTwice = &rule.Rule{
 	Code: "TFM406", Name: "tape-consumed-twice", Severity: rule.Error,
-	Summary: "A gradient tape that is not persistent is asked for a second gradient.",
+	Summary: "A second gradient is requested from a non-persistent tape.",
 	What: `
-Follows the program in the order in which it runs and reports a call of gradient,
-jacobian or batch_jacobian on a tape that is not persistent where one of them has
-surely been called before, or where a loop that the tape is made outside of comes
-round to the call again. A tape that records anew in between is left alone, and so
-is a call whose error is expected.`,
+Checks for calls of gradient, jacobian or batch_jacobian on a non-persistent
+tape after one of them has surely been called before, or in a loop that the
+tape is created outside of.`,
 	Why: `
-A tape that is not persistent frees itself with the first gradient. The second
-call raises RuntimeError ("A non-persistent GradientTape can only be used to
-compute one set of gradients (or jacobians)").`,
+A non-persistent tape frees itself with the first gradient. The second call
+raises RuntimeError ("A non-persistent GradientTape can only be used to compute
+one set of gradients (or jacobians)").`,
 	Bad: `
 import tensorflow as tf
 
@@ -48,9 +46,16 @@ for x in batches:
     del tape
     optimizer.apply_gradients(zip(da + db, model.trainable_variables + critic.trainable_variables))`,
 	FixSafety: `
-Unsafe: what raised an error now runs, with a tape that keeps all that it recorded
-until it is deleted. Where one call can take all gradients at once, as of a sum of
-losses, that needs less memory.`,
+Unsafe: code that raised an error now runs, with a tape that keeps everything
+it recorded until it is deleted. One call that computes all gradients at once,
+for example of a sum of losses, needs less memory.`,
+	Limitations: `
+A tape that records again in between, and a call whose error the program
+expects, are not reported.`,
+	References: []rule.Reference{
+		rule.API("tf.GradientTape"),
+		rule.Guide("autodiff", "Introduction to gradients and automatic differentiation"),
+	},
 	Triggers: []string{"GradientTape"},
 	Check:    checkConsumedTwice,
 }
@@ -162,15 +167,15 @@ func reportTwice(p *rule.Pass, t *flow.Tape, second, first *flow.Event, reported
 	if second.Node.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() == "batch_jacobian" {
 		raises = strings.Replace(raises, "to compute", "tocompute", 1)
 	}
-	when := fmt.Sprintf("was consumed on %s, so this call", p.Line(first.Node, span))
+	when := fmt.Sprintf("was consumed on %s", p.Line(first.Node, span))
 	if first == second {
-		when = fmt.Sprintf("is made outside the loop on %s and frees itself in its first turn, so this call", p.Line(second.Loop, span))
+		when = fmt.Sprintf("is created outside the loop on %s and consumed in its first iteration", p.Line(second.Loop, span))
 	} else if first.Node == second.Node {
-		when = "was consumed here before, so this call"
+		when = "was consumed here before"
 	}
 	f := rule.Finding{
 		Span:    span,
-		Message: fmt.Sprintf("The tape %s is not persistent and %s raises RuntimeError: %s.", name(t), when, raises),
+		Message: fmt.Sprintf("A second gradient request to the tape %s fails. It is not persistent and %s, so this call raises RuntimeError: %s.", name(t), when, raises),
 		Related: []rule.Related{p.Related(t.Call, rule.Span(t.Call), "the tape")},
 	}
 	if first != second {

@@ -11,17 +11,15 @@ import (
 // TapeWithoutGradient is TFM407.
 var TapeWithoutGradient = &rule.Rule{
 	Code: "TFM407", Name: "tape-without-gradient", Severity: rule.Information,
-	Summary: "A gradient tape records a forward pass and is never asked for a gradient.",
+	Summary: "A gradient tape records a forward pass, and no gradient is computed from it.",
 	What: `
-Looks for a with statement of tf.GradientTape whose tape has no name, or one on
-which gradient, jacobian and batch_jacobian are never called and which nobody
-else is given. A tape that is asked what it watched is left alone. Tests are left
-alone.`,
+Checks for with statements of tf.GradientTape whose tape has no name, or on
+which gradient, jacobian and batch_jacobian are never called.`,
 	Why: `
-While a tape records, it keeps the activations of every layer that the forward
-pass runs through, as if a backward pass were to come. For evaluation and
-prediction that is most of the memory of a training step, for nothing. Where a
-gradient was meant to be taken, it is missing, and nothing is trained.`,
+While a tape records, it keeps the activations of every layer of the forward
+pass for a backward pass. For evaluation and prediction that is most of the
+memory of a training step, for nothing. If a gradient was meant to be computed,
+it is missing, and nothing is trained.`,
 	Bad: `
 import tensorflow as tf
 
@@ -35,6 +33,13 @@ import tensorflow as tf
 for x, y in validation:
     loss = loss_fn(y, model(x, training=False))
     mean.update_state(loss)`,
+	Limitations: `
+A tape that is passed on, or whose watched variables are read, is not reported.
+Tests are not checked.`,
+	References: []rule.Reference{
+		rule.API("tf.GradientTape"),
+		rule.Guide("autodiff", "Introduction to gradients and automatic differentiation"),
+	},
 	Triggers: []string{"GradientTape"},
 	Check:    checkUnasked,
 }
@@ -49,17 +54,17 @@ func checkUnasked(p *rule.Pass) {
 			continue
 		}
 		span := rule.Span(t.Call)
-		kept := "it keeps every tensor of the forward pass for a backward pass that never comes"
+		kept := "It keeps every tensor of the forward pass for a backward pass that never comes"
 		if t.Traced() {
-			kept = "it records the forward pass for a backward pass that never comes"
+			kept = "It records the forward pass for a backward pass that never comes"
 		}
-		subject := "This tape has no name and cannot be"
+		subject := "This tape has no name, so no gradient can be computed from it"
 		if t.Binding != nil {
-			subject = fmt.Sprintf("The tape %s is never", name(t))
+			subject = fmt.Sprintf("No gradient is computed from the tape %s", name(t))
 		}
 		p.Report(rule.Finding{
 			Span: span,
-			Message: fmt.Sprintf("%s asked for a gradient: %s. Take the gradient, or run the code without the tape.",
+			Message: fmt.Sprintf("%s. %s. Compute the gradient, or run the code without the tape.",
 				subject, kept),
 		})
 	}

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 x = tf.constant(1)
 for gpu in tf.config.list_physical_devices("GPU"):
-    # tfmem: ignore[TFM102] # want "TFM102 is suppressed here, but not found on this line; it belongs at the end"
+    # tfmem: ignore[TFM102] # want "TFM102 is suppressed here, but not found on this line\. Put it at the end of the line that it is meant for\.$"
     tf.config.experimental.set_memory_growth(gpu, "# noqa: TFM102")  # want "error: "
     tf.config.experimental.set_memory_growth(gpu, True)  # noqa: TFM101 # want "TFM101 is suppressed" "error: "
     tf.config.experimental.set_memory_growth(  # want "error: "

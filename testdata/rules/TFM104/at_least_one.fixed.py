@@ -9,4 +9,4 @@ if len(gpus) != 1:
     print("several")
 assert len(gpus) > 0
 for gpu in gpus:
-    tf.config.experimental.set_memory_growth(gpu, True)  # want "Memory growth is set on gpus\[0\] and not on the other GPUs"
+    tf.config.experimental.set_memory_growth(gpu, True)  # want "Memory growth is set on gpus\[0\], and not on the other GPUs\."

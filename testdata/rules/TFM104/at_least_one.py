@@ -8,4 +8,4 @@ if len(gpus) < 2:
 if len(gpus) != 1:
     print("several")
 assert len(gpus) > 0
-tf.config.experimental.set_memory_growth(gpus[0], True)  # want "Memory growth is set on gpus\[0\] and not on the other GPUs"
+tf.config.experimental.set_memory_growth(gpus[0], True)  # want "Memory growth is set on gpus\[0\], and not on the other GPUs\."

@@ -6,7 +6,7 @@ def main(_):
     gpu = tf.config.list_physical_devices("GPU")[0]
     try:
         for physical_gpu in tf.config.list_physical_devices("GPU"):
-            tf.config.experimental.set_memory_growth(physical_gpu, True)  # want "Memory growth is set on tf.config.list_physical_devices\(.GPU.\)\[0\] and not"
+            tf.config.experimental.set_memory_growth(physical_gpu, True)  # want "Memory growth is set on tf\.config\.list_physical_devices\(\"GPU\"\)\[0\], and not on the other GPUs\. With several visible GPUs TensorFlow raises ValueError: Memory growth cannot differ between GPU devices\.$"
     except RuntimeError as e:
         print(e)
     print(gpu)

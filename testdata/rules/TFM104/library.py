@@ -4,5 +4,5 @@ import tensorflow as tf
 
 def prepare():
     gpus = tf.config.list_physical_devices("GPU")
-    tf.config.experimental.set_memory_growth(gpus[0], True)  # want "information: Memory growth is set on gpus\[0\] and not on the other GPUs.* Which ones are visible is for the callers of this module to say."
+    tf.config.experimental.set_memory_growth(gpus[0], True)  # want "information: Memory growth is set on gpus\[0\], and not on the other GPUs\. With several visible GPUs TensorFlow raises ValueError: Memory growth cannot differ between GPU devices\. The callers of this module may restrict which GPUs are visible\.$"
     return tf.zeros([1])

@@ -6,4 +6,4 @@ def available():
 
 
 for gpu in available():
-    tf.config.experimental.set_memory_growth(gpu, True)  # want "Memory growth is set on available\(\)\[0\] and not on the other GPUs"
+    tf.config.experimental.set_memory_growth(gpu, True)  # want "Memory growth is set on available\(\)\[0\], and not on the other GPUs\."

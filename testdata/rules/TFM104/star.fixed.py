@@ -4,4 +4,4 @@ gpus = tf.config.list_physical_devices("GPU")
 if gpus:
     first, *rest = gpus
     for gpu in gpus:
-        tf.config.experimental.set_memory_growth(gpu, True)  # want "Memory growth is set on first and not on the other GPUs"
+        tf.config.experimental.set_memory_growth(gpu, True)  # want "Memory growth is set on first, and not on the other GPUs\."

@@ -3,4 +3,4 @@ import tensorflow as tf
 gpus = tf.config.list_physical_devices("GPU")
 if gpus:
     first, *rest = gpus
-    tf.config.experimental.set_memory_growth(first, True)  # want "Memory growth is set on first and not on the other GPUs"
+    tf.config.experimental.set_memory_growth(first, True)  # want "Memory growth is set on first, and not on the other GPUs\."

@@ -2,6 +2,6 @@ import tensorflow as tf
 
 try:
     for gpu in tf.config.list_physical_devices('GPU'):
-        tf.config.experimental.set_memory_growth(gpu, True)  # want "is a list.*The error is caught here, so that growth is not set"
+        tf.config.experimental.set_memory_growth(gpu, True)  # want "This call raises ValueError: Unrecognized device\. tf\.config\.list_physical_devices\('GPU'\) is a list, and set_memory_growth takes one device\. The error is caught here, so growth is silently not set\.$"
 except (ValueError, RuntimeError) as e:
     print(e)

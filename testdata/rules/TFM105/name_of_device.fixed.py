@@ -1,4 +1,4 @@
 import tensorflow as tf
 
 for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)  # want "Unrecognized device, for gpu.name is not"
+    tf.config.experimental.set_memory_growth(gpu, True)  # want "This call raises ValueError: Unrecognized device\."

@@ -1,5 +1,5 @@
 import os
-os.environ["CUDA_VISIBLE_DEVICES"] = "1"  # want "warning: tf.config.list_physical_devices\(\) on line 4 has already made CUDA list its devices"
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"  # want "warning: Setting CUDA_VISIBLE_DEVICES here has no effect\. tf\.config\.list_physical_devices\(\) on line 4 has already made CUDA list its devices: TensorFlow uses the GPUs that were visible then\.$"
 
 import tensorflow as tf
 

@@ -1,4 +1,4 @@
 import os
 
-os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "1"  # want "warning: TensorFlow reads TF_FORCE_GPU_ALLOW_GROWTH only where it is exactly .true. or .false.: .1. is logged as an error and ignored"
+os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "1"  # want "warning: TensorFlow ignores this value of TF_FORCE_GPU_ALLOW_GROWTH\. It accepts only \"true\" and \"false\", and logs \"1\" as an error\.$"
 import tensorflow as tf

@@ -1,11 +1,11 @@
 import os
 import tensorflow as tf
 
-os.environ['TF_FORCE_GPU_ALLOW_GROWTH'] = 'true'  # want "\"True\" is logged"
+os.environ['TF_FORCE_GPU_ALLOW_GROWTH'] = 'true'  # want "TensorFlow ignores this value of TF_FORCE_GPU_ALLOW_GROWTH\."
 os.environ.setdefault('TF_FORCE_GPU_ALLOW_GROWTH', 'true')  # want "\"TRUE\""
 os.environ.update(TF_FORCE_GPU_ALLOW_GROWTH='false')  # want "\"False\""
 os.environ.update({'TF_FORCE_GPU_ALLOW_GROWTH': 'false', 'TF_CPP_MIN_LOG_LEVEL': '3'})  # want "\"0\""
 os.putenv('TF_FORCE_GPU_ALLOW_GROWTH', 'true')  # want "\"yes\""
 os.environ['TF_FORCE_GPU_ALLOW_GROWTH'] = 'true'  # want "\" true\""
-os.environ['TF_FORCE_GPU_ALLOW_GROWTH'] = ''  # want "\"\" is logged"
+os.environ['TF_FORCE_GPU_ALLOW_GROWTH'] = ''  # want "TensorFlow ignores this value of TF_FORCE_GPU_ALLOW_GROWTH\."
 os.environ['TF_FORCE_GPU_ALLOW_GROWTH'] = '''maybe'''  # want "\"maybe\""

@@ -5,7 +5,7 @@ tf.disable_v2_behavior()
 
 
 def gpus():
-    return [d.name for d in device_lib.list_local_devices() if d.device_type == "GPU"]  # want "device_lib.list_local_devices\(\) takes nearly all free memory of every visible GPU, and the options of the session on line 14 come too late"
+    return [d.name for d in device_lib.list_local_devices() if d.device_type == "GPU"]  # want "device_lib\.list_local_devices\(\) takes nearly all free memory of every visible GPU\. The options of the session on line 14 come too late: a process creates the allocator once, when it first uses a GPU\. Look for GPUs after opening the session, or, in TensorFlow 2, with tf\.config\.list_physical_devices\(\"GPU\"\)\.$"
 
 
 print(gpus())

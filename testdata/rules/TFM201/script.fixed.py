@@ -7,7 +7,7 @@ y = tf.matmul(x, w)
 
 config = tf.ConfigProto()
 config.gpu_options.allow_growth = True
-with tf.Session(config=config) as sess:  # want "information: This session is opened without memory growth: TensorFlow reserves nearly all free memory of every visible GPU when it first uses one, and keeps it until the process ends\.$"
+with tf.Session(config=config) as sess:  # want "information: This session is opened without memory growth\. TensorFlow reserves nearly all free memory of every visible GPU when it first uses one, and keeps it until the process ends\.$"
     sess.run(tf.global_variables_initializer())
     print(sess.run(y, feed_dict={x: data}))
 

@@ -2,8 +2,8 @@ import tensorflow.compat.v1 as tf
 
 
 def train():
-    gpu_options = tf.GPUOptions(per_process_gpu_memory_fraction=0.3)  # want "warning: The GPUOptions gpu_options is passed to no session, so what it says \(per_process_gpu_memory_fraction on line 5\) has no effect"
-    config = tf.ConfigProto()  # want "warning: The ConfigProto config is passed to no session, so what it says has no effect"
+    gpu_options = tf.GPUOptions(per_process_gpu_memory_fraction=0.3)  # want "warning: The GPUOptions gpu_options is passed to no session, so it has no effect\. It sets per_process_gpu_memory_fraction on line 5\. A session reads its options from its config argument only\.$"
+    config = tf.ConfigProto()  # want "warning: The ConfigProto config is passed to no session, so it has no effect\. A session reads its options from its config argument only\.$"
     config.log_device_placement = True
     return tf.Session()
 

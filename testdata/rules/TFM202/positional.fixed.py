@@ -2,7 +2,7 @@ import tensorflow as tf
 
 config = tf.compat.v1.ConfigProto()
 config.gpu_options.allow_growth = True
-sess = tf.compat.v1.Session(config=config)  # want "warning: The first argument of Session is not its config, which is passed by name: TypeError: Argument `target` must be a string, but got \"ConfigProto\"\. Did you do \"Session\(config\)\" instead of \"Session\(config=config\)\"\?$"
+sess = tf.compat.v1.Session(config=config)  # want "warning: The first argument of Session is not its config\. Pass the config by name: TypeError: Argument `target` must be a string, but got \"ConfigProto\"\. Did you do \"Session\(config\)\" instead of \"Session\(config=config\)\"\?$"
 interactive = tf.compat.v1.InteractiveSession(config=tf.compat.v1.ConfigProto(), graph=g)  # want "The first argument of InteractiveSession"
 monitored = tf.compat.v1.train.MonitoredTrainingSession(config, True)  # want "The first argument of MonitoredTrainingSession"
 singular = tf.compat.v1.train.SingularMonitoredSession(config=config)  # want "TypeError: 'ConfigProto' object is not iterable"

@@ -1,7 +1,7 @@
 import tensorflow as tf
 
 tf.random.set_seed(0)
-config = tf.compat.v1.ConfigProto(gpu_options=tf.compat.v1.GPUOptions(allow_growth=True))  # want "error: TensorFlow 2, which tf.random.set_seed on line 3 needs, has this in tf.compat.v1 only: AttributeError: module 'tensorflow' has no attribute 'ConfigProto'\." "has no attribute 'GPUOptions'"
+config = tf.compat.v1.ConfigProto(gpu_options=tf.compat.v1.GPUOptions(allow_growth=True))  # want "error: TensorFlow 2 has this name in tf\.compat\.v1 only\. Under TensorFlow 2, which tf\.random\.set_seed on line 3 needs, it raises AttributeError: module 'tensorflow' has no attribute 'ConfigProto'\.$" "has no attribute 'GPUOptions'"
 with tf.compat.v1.Session(config=config) as sess:  # want "has no attribute 'Session'"
     with tf.compat.v1.train.MonitoredTrainingSession(config=config) as monitored:  # want "AttributeError: module 'tensorflow._api.v2.train' has no attribute 'MonitoredTrainingSession'"
         monitored.run(op)

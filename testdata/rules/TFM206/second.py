@@ -8,7 +8,7 @@ config.allow_soft_placement = True
 soft = tf.Session(config=config)
 
 config.gpu_options.allow_growth = True
-grow = tf.Session(config=config)  # want "information: allow_growth = True has no effect: the process has taken the GPU with the options of its first session, on line 3, and keeps them\."
+grow = tf.Session(config=config)  # want "information: allow_growth = True has no effect\. The process has taken the GPU with the options of its first session, on line 3, and keeps them\.$"
 
 config.gpu_options.per_process_gpu_memory_fraction = 0.4
 limited = tf.Session(config=config)  # want "information: allow_growth = True has no effect"

@@ -1,9 +1,9 @@
 import tensorflow as tf
 
 train = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(100).batch(256).prefetch(tf.data.AUTOTUNE)
-model.fit(train, epochs=3)  # want "warning: batch_size is ignored: fit\(\) takes the batches of a Dataset as they come, and batch\(\) on line 3 makes them\."
+model.fit(train, epochs=3)  # want "warning: batch_size is ignored: fit\(\) uses the batches of the Dataset\. batch\(\) on line 3 makes them\.$"
 model.fit(x=train)  # want "batch_size is ignored"
-model.evaluate(train, verbose=0)  # want "evaluate\(\) takes"
+model.evaluate(train, verbose=0)  # want "batch_size is ignored: evaluate\(\) uses the batches of the Dataset\."
 model.predict(
     train,  # all of it
     verbose=1,

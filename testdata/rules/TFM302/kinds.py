@@ -15,12 +15,12 @@ def generator():
 
 
 pictures = image_dataset_from_directory("pictures")
-model.fit(pictures, batch_size=8)  # want "of a Dataset as they come, and image_dataset_from_directory\(\) on line 17 makes them\."
-model.fit(pictures.map(augment), batch_size=8)  # want "batches of a Dataset as they come\."
-model.fit(Batches(), batch_size=8)  # want "information: .* batches of a Sequence as they come\."
-model.fit(generator(), steps_per_epoch=10, batch_size=8)  # want "information: .* batches of a generator as they come\."
+model.fit(pictures, batch_size=8)  # want "batch_size is ignored: fit\(\) uses the batches of the Dataset\. image_dataset_from_directory\(\) on line 17 makes them\.$"
+model.fit(pictures.map(augment), batch_size=8)  # want "batch_size is ignored: fit\(\) uses the batches of the Dataset\."
+model.fit(Batches(), batch_size=8)  # want "information: batch_size is ignored: fit\(\) uses the batches of the Sequence\.$"
+model.fit(generator(), steps_per_epoch=10, batch_size=8)  # want "information: batch_size is ignored: fit\(\) uses the batches of the generator\.$"
 augment = keras.preprocessing.image.ImageDataGenerator(rescale=1 / 255)
-model.fit(augment.flow_from_directory("pictures"), batch_size=8)  # want "information: .* batches of a Sequence as they come\."
+model.fit(augment.flow_from_directory("pictures"), batch_size=8)  # want "information: batch_size is ignored: fit\(\) uses the batches of the Sequence\.$"
 strategy = tf.distribute.MirroredStrategy()
 rows = strategy.experimental_distribute_dataset(tf.data.Dataset.range(10).batch(2))
-model.predict(rows, batch_size=8)  # want "batches of a distributed dataset as they come, and batch\(\) on line 25 makes them"
+model.predict(rows, batch_size=8)  # want "batch_size is ignored: predict\(\) uses the batches of the distributed dataset\. batch\(\) on line 25 makes them\.$"

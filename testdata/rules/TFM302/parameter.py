@@ -11,4 +11,4 @@ class Trainer:
 
 
 def train(model: tf.keras.Model, data: tf.data.Dataset, size=32):
-    return model.fit(data, batch_size=size)  # want "batches of a Dataset as they come\."
+    return model.fit(data, batch_size=size)  # want "batch_size is ignored: fit\(\) uses the batches of the Dataset\."

@@ -6,6 +6,6 @@ rows = tf.data.Dataset.from_tensor_slices((x, y)).batch(8)
 print(rows.element_spec)
 show(rows)
 for epoch in range(3):
-    for x, y in rows:  # want "prefetches"
+    for x, y in rows:  # want "The pipeline that reaches the training loop does not prefetch\."
         with tf.GradientTape() as tape:
             loss = loss_of(y, model(x))

@@ -13,7 +13,7 @@ def train_step(x, y):
 
 
 def train_epoch():
-    for x, y in dataset:  # want "No step of the pipeline"
+    for x, y in dataset:  # want "The pipeline that reaches the training loop does not prefetch\."
         train_step(x, y)
     print(len(dataset))
 

@@ -4,5 +4,5 @@ import tensorflow as tf
 tf.enable_eager_execution()
 
 dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(32)
-model.fit(dataset)  # want "No step of the pipeline that reaches fit\(\) prefetches"
+model.fit(dataset)  # want "The pipeline that reaches fit\(\) does not prefetch\."
 optimizer = tf.train.AdamOptimizer(0.01)

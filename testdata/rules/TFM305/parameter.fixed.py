@@ -7,7 +7,7 @@ ready = dataset.prefetch(2)
 
 def train(model, optimizer):
     for epoch in range(10):
-        for (features, labels) in dataset:  # want "No step of the pipeline that reaches the training loop prefetches"
+        for (features, labels) in dataset:  # want "The pipeline that reaches the training loop does not prefetch\."
             with tf.GradientTape() as tape:
                 loss = loss_of(model(features), labels)
             grads = tape.gradient(loss, model.trainable_variables)

@@ -5,7 +5,7 @@ import tensorflow as tf
 data = tf.data.Dataset.from_tensor_slices((tf.cast(images, tf.float32) / 255.0, labels))
 data = data.batch(32).repeat(10)
 weights = tf.Variable(tf.random.normal([784, 10]))
-for step, (x, y) in enumerate(data):  # want "No step of the pipeline"
+for step, (x, y) in enumerate(data):  # want "The pipeline that reaches the training loop does not prefetch\."
     x = tf.reshape(x, (-1, 784))
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(tf.square(x @ weights - tf.one_hot(y, depth=10))) / 32

@@ -19,13 +19,13 @@ class Trainer:
         optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 
     def train(self, dataset):
-        for i, batch in enumerate(dataset):  # want "No step of the pipeline that reaches the training loop prefetches"
+        for i, batch in enumerate(dataset):  # want "The pipeline that reaches the training loop does not prefetch\."
             self.step(batch)
 
 
 ds = tf.data.Dataset.from_tensor_slices((xs, ys)).batch(32)
 for epoch in range(3):
-    for x, y in ds:  # want "No step of the pipeline that reaches the training loop prefetches"
+    for x, y in ds:  # want "The pipeline that reaches the training loop does not prefetch\."
         train_step(x, y)
 
 Trainer().train(tf.data.Dataset.from_tensor_slices(xs).batch(4))

@@ -3,5 +3,5 @@ import tensorflow as tf
 
 images = np.zeros((50000, 32, 32, 3), np.uint8)
 rows = tf.data.Dataset.from_tensor_slices(images).map(lambda x: tf.image.resize(x, (224, 224)))
-rows = rows.shuffle(10000)  # want "takes 10000 elements of 588 KiB each, 5.61 GiB of host memory: shuffle"
+rows = rows.shuffle(10000)  # want "This shuffle buffer takes 5\.61 GiB of host memory\. It holds 10000 elements of 588 KiB each\. Shuffle before the examples are decoded or batched, or use a smaller buffer\.$"
 few = tf.data.Dataset.from_tensor_slices(images[:100]).map(lambda x: tf.image.resize(x, (224, 224))).shuffle(10000)

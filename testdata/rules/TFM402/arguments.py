@@ -2,18 +2,18 @@ import tensorflow.compat.v1 as tf
 
 
 def gradients(x):
-    with tf.GradientTape(watch_accessed_variables=False, persistent=True) as a:  # want "tape a is asked once"
+    with tf.GradientTape(watch_accessed_variables=False, persistent=True) as a:  # want "Only one gradient is computed from the tape a, so persistent=True is unnecessary\."
         a.watch(x)
         y = x * x
-    with tf.GradientTape(persistent=True, watch_accessed_variables=False) as b:  # want "tape b is asked once"
+    with tf.GradientTape(persistent=True, watch_accessed_variables=False) as b:  # want "Only one gradient is computed from the tape b, so persistent=True is unnecessary\."
         b.watch(x)
         z = x * x
-    with tf.GradientTape(True, False) as c:  # want "tape c is asked once"
+    with tf.GradientTape(True, False) as c:  # want "Only one gradient is computed from the tape c, so persistent=True is unnecessary\."
         c.watch(x)
         u = x * x
-    with tf.GradientTape(persistent=True,) as d:  # want "tape d is asked once"
+    with tf.GradientTape(persistent=True,) as d:  # want "Only one gradient is computed from the tape d, so persistent=True is unnecessary\."
         v = x * x
-    with tf.GradientTape(  # want "tape e is asked once"
+    with tf.GradientTape(  # want "Only one gradient is computed from the tape e, so persistent=True is unnecessary\."
         persistent=True,
         watch_accessed_variables=False,
     ) as e:

@@ -4,7 +4,7 @@ from tensorflow import GradientTape
 
 def train(model, optimizer, batches):
     for x, y in batches:
-        with GradientTape(True) as t:  # want "tape t is asked once"
+        with GradientTape(True) as t:  # want "Only one gradient is computed from the tape t, so persistent=True is unnecessary\."
             loss = loss_fn(y, model(x))
         optimizer.apply_gradients(zip(t.gradient(loss, model.trainable_variables), model.trainable_variables))
         del t

@@ -8,13 +8,13 @@ predictions, labels = [], []
 features = []
 for i, batch in enumerate(tqdm(dataset)):
     output = model(batch, training=False)
-    features.append(output.numpy())  # want "information: features keeps what model returned in every turn of the loop on line 9"
+    features.append(output.numpy())  # want "information: features keeps the model's output of every loop iteration in GPU memory\. It collects what model returns in the loop on line 9\. Append NumPy arrays, or reduce the outputs in the loop\.$"
 
 
 def embed(model: tf.keras.Model, data):
     out = list()
     for start in range(0, len(data), 64):
-        out.append(model(data[start:start + 64]).numpy())  # want "out keeps what model returned"
+        out.append(model(data[start:start + 64]).numpy())  # want "out keeps the model's output of every loop iteration in GPU memory\."
     return tf.concat(out, axis=0)
 
 

@@ -5,13 +5,13 @@ dataset = tf.data.Dataset.from_tensor_slices(images).batch(32)
 
 kept = {"features": [], "labels": []}
 for batch in dataset:
-    kept["features"].append(model(batch))  # want "kept\[.features.\] keeps what model returned"
+    kept["features"].append(model(batch))  # want "kept\[\"features\"\] keeps the model's output of every loop iteration in GPU memory\."
 
 
 def embed(network, data):
     out = []
     for start in range(0, len(data), 64):
-        out.append(network(data[start:start + 64], training=False))  # want "out keeps what network returned"
+        out.append(network(data[start:start + 64], training=False))  # want "out keeps the model's output of every loop iteration in GPU memory\."
     return tf.concat(out, axis=0)
 
 
@@ -22,4 +22,4 @@ class Extractor:
 
     def run(self, data):
         for start in range(0, len(data), 64):
-            self.outputs.append(self.model(data[start:start + 64]))  # want "self.outputs keeps what self.model returned"
+            self.outputs.append(self.model(data[start:start + 64]))  # want "self\.outputs keeps the model's output of every loop iteration in GPU memory\."

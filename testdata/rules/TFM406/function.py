@@ -6,7 +6,7 @@ def gradients(x):
     with GradientTape(watch_accessed_variables=False) as t:
         t.watch(x)
         y = model(x)
-    return t.gradient(y, x), t.jacobian(y, x)  # want "tape t is not persistent and was consumed on line 9, so"
+    return t.gradient(y, x), t.jacobian(y, x)  # want "A second gradient request to the tape t fails\. It is not persistent and was consumed on line 9, so this call raises RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients \(or jacobians\)\.$"
 
 
 def positional(x):

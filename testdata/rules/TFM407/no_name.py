@@ -2,12 +2,12 @@ import tensorflow as tf
 
 
 def evaluate(x):
-    with tf.GradientTape(), tf.device("/GPU:0"):  # want "This tape has no name and cannot be asked"
+    with tf.GradientTape(), tf.device("/GPU:0"):  # want "This tape has no name, so no gradient can be computed from it\."
         return model(x)
 
 
 def watched(x):
-    with tf.GradientTape(persistent=True) as t:  # want "tape t is never asked"
+    with tf.GradientTape(persistent=True) as t:  # want "No gradient is computed from the tape t\."
         t.watch(x)
         y = x ** 2
     del t
@@ -16,12 +16,12 @@ def watched(x):
 
 @tf.function
 def compiled(x):
-    with tf.GradientTape() as tape:  # want "never asked for a gradient: it records the forward pass"
+    with tf.GradientTape() as tape:  # want "No gradient is computed from the tape tape\."
         return model(x)
 
 
 def rebound(x):
-    with tf.GradientTape() as tape:  # want "never asked"
+    with tf.GradientTape() as tape:  # want "No gradient is computed from the tape tape\."
         y = model(x)
     with tf.GradientTape() as tape:
         y = model(x)
@@ -29,7 +29,7 @@ def rebound(x):
 
 
 def other_tape(x):
-    with tf.GradientTape() as outer:  # want "tape outer is never asked"
+    with tf.GradientTape() as outer:  # want "No gradient is computed from the tape outer\."
         with tf.GradientTape() as inner:
             y = model(x)
         dy = inner.gradient(y, x)

@@ -4,7 +4,7 @@ w = tf.Variable(1.0)
 b = tf.Variable(0.0)
 
 
-def step(x, y):  # want "step runs eagerly in every turn of the loop on line 25"
+def step(x, y):  # want "step runs eagerly in every iteration of the loop on line 25\."
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(w * x + b - y))
     dw, db = tape.gradient(loss, [w, b])
@@ -12,7 +12,7 @@ def step(x, y):  # want "step runs eagerly in every turn of the loop on line 25"
     b.assign_sub(0.1 * db)
 
 
-def update(x, y, rate=0.1):  # want "update runs eagerly in every turn of the loop on line 25"
+def update(x, y, rate=0.1):  # want "update runs eagerly in every iteration of the loop on line 25\."
     variables = [w, b]
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(w * x + b - y))

@@ -5,7 +5,7 @@ b = tf.Variable(0.0)
 
 
 @tf.function
-def step(x, y):  # want "step runs eagerly in every turn of the loop on line 25"
+def step(x, y):  # want "step runs eagerly in every iteration of the loop on line 25\."
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(w * x + b - y))
     dw, db = tape.gradient(loss, [w, b])
@@ -14,7 +14,7 @@ def step(x, y):  # want "step runs eagerly in every turn of the loop on line 25"
 
 
 @tf.function
-def update(x, y, rate=0.1):  # want "update runs eagerly in every turn of the loop on line 25"
+def update(x, y, rate=0.1):  # want "update runs eagerly in every iteration of the loop on line 25\."
     variables = [w, b]
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(w * x + b - y))

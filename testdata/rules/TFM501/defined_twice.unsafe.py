@@ -16,7 +16,7 @@ def train(dataset):
 
 
 @tf.function
-def train_step(x):  # want "train_step runs eagerly in every turn of the loop on line 13"
+def train_step(x):  # want "train_step runs eagerly in every iteration of the loop on line 13\."
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(model(x, training=True))
     gradients = tape.gradient(loss, model.trainable_variables)
@@ -34,7 +34,7 @@ if COMPILE:
 else:
 
     @tf.function
-    def other_step(x):  # want "other_step runs eagerly in every turn of the loop on line 13"
+    def other_step(x):  # want "other_step runs eagerly in every iteration of the loop on line 13\."
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(model(x, training=True))
         gradients = tape.gradient(loss, model.trainable_variables)

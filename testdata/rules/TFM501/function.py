@@ -3,7 +3,7 @@ import tensorflow as tf
 optimizer = tf.keras.optimizers.SGD(0.1)
 
 
-def step(x, y):  # want "information: step runs eagerly in every turn of the loop on line 15"
+def step(x, y):  # want "information: step runs eagerly in every iteration of the loop on line 15\."
     with tf.GradientTape() as tape:
         loss = loss_fn(y, model(x))
     grads = tape.gradient(loss, model.trainable_variables)

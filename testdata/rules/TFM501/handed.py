@@ -7,7 +7,7 @@ class Stepper:
         self.model = model
         self.optimizer = optimizer
 
-    def train_step(self, x):  # want "train_step runs eagerly in every turn of the loop on line 32"
+    def train_step(self, x):  # want "train_step runs eagerly in every iteration of the loop on line 32\."
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(self.model(x, training=True))
         gradients = tape.gradient(loss, self.model.trainable_variables)
@@ -15,7 +15,7 @@ class Stepper:
         return loss
 
 
-def step_by_hand(x):  # want "step_by_hand runs eagerly in every turn of the loop on line 38"
+def step_by_hand(x):  # want "step_by_hand runs eagerly in every iteration of the loop on line 38\."
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(model(x, training=True))
     gradients = tape.gradient(loss, model.trainable_variables)

@@ -6,7 +6,7 @@ def update(optimizer, gradients, variables):
     optimizer.apply_gradients(zip(gradients, variables))
 
 
-def micro_step(model, images, labels, optimizer, sums, every):  # want "micro_step runs eagerly in every turn of the loop on line 27"
+def micro_step(model, images, labels, optimizer, sums, every):  # want "micro_step runs eagerly in every iteration of the loop on line 27\."
     with tf.GradientTape() as tape:
         loss = tf.keras.losses.categorical_crossentropy(labels, model(images, training=True))
     gradients = tape.gradient(loss, model.trainable_variables)

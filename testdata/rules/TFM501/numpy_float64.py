@@ -21,7 +21,7 @@ def mse(y, prediction):
     return tf.reduce_mean(tf.square(y - prediction))
 
 
-def by_hand(line, x, y, rate=0.01):  # want "by_hand runs eagerly in every turn of the loop on line \d+: cast x and y, NumPy's float64, to float32, and under @tf.function it is compiled once"
+def by_hand(line, x, y, rate=0.01):  # want "by_hand runs eagerly in every iteration of the loop on line 54\. Cast x and y, NumPy's float64, to float32\. Under @tf\.function it is compiled once and frees each tensor after its last use\.$"
     with tf.GradientTape() as tape:
         loss = mse(y, line(x))
     dw, db = tape.gradient(loss, [line.w, line.b])
@@ -30,14 +30,14 @@ def by_hand(line, x, y, rate=0.01):  # want "by_hand runs eagerly in every turn 
     return loss
 
 
-def one(line, x, y):  # want "one runs eagerly in every turn of the loop on line \d+: cast x and y, NumPy's float64"
+def one(line, x, y):  # want "one runs eagerly in every iteration of the loop on line 59\. Cast x and y, NumPy's float64, to float32\. Under @tf\.function it is compiled once and frees each tensor after its last use\.$"
     with tf.GradientTape() as tape:
         loss = mse(y, line(x))
     grads = tape.gradient(loss, [line.w, line.b])
     optimizer.apply_gradients(zip(grads, [line.w, line.b]))
 
 
-def target(x, y):  # want "target runs eagerly in every turn of the loop on line \d+: cast y, NumPy's float64"
+def target(x, y):  # want "target runs eagerly in every iteration of the loop on line 77\. Cast y, NumPy's float64, to float32\. Under @tf\.function it is compiled once and frees each tensor after its last use\.$"
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(y - network(x)))
     grads = tape.gradient(loss, network.trainable_variables)

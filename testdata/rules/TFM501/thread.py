@@ -13,7 +13,7 @@ class Worker(threading.Thread):
         for x, y in data:
             self.learn(x, y)
 
-    def learn(self, x, y):  # want "learn runs eagerly in every turn of the loop on line 13"
+    def learn(self, x, y):  # want "learn runs eagerly in every iteration of the loop on line 13\."
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(tf.square(self.model(x) - y))
         gradients = tape.gradient(loss, self.model.trainable_variables)

@@ -1,7 +1,7 @@
 import tensorflow as tf
 
 
-def step(models, optimizers, x):  # want "step runs eagerly in every turn of the loop on line 14"
+def step(models, optimizers, x):  # want "step runs eagerly in every iteration of the loop on line 14\."
     with tf.GradientTape(persistent=True) as tape:
         losses = [tf.reduce_mean(m(x)) for m in models]
     for loss, model, optimizer in zip(losses, models, optimizers):

@@ -8,8 +8,8 @@ def train_step(batch, step):
 
 
 for step in range(100):
-    train_step(batch, step)  # want "step is a Python number"
-    train_step(*args, step=step)  # want "step is a Python number"
+    train_step(batch, step)  # want "train_step is retraced for each value of step, a Python number\."
+    train_step(*args, step=step)  # want "train_step is retraced for each value of step, a Python number\."
     train_step(**options)
     train_step(step=)
 

@@ -9,7 +9,7 @@ def train_step(batch, step):
 def train(batches):
     step = 0
     for batch in batches:
-        train_step(batch, tf.constant(step))  # want "step is a Python number with another value in every turn of the loop on line 11"
+        train_step(batch, tf.constant(step))  # want "train_step is retraced for each value of step, a Python number\. The value changes in every iteration of the loop on line 11, and each of its values adds a graph\. Pass a tensor, which is traced once\.$"
         step += 1
 
 
@@ -17,7 +17,7 @@ def train_until(batches):
     lr = 0.1
     while True:
         lr -= 0.001
-        loss = train_step(next(batches), step=tf.constant(lr))  # want "lr is a Python number"
+        loss = train_step(next(batches), step=tf.constant(lr))  # want "train_step is retraced for each value of lr, a Python number\."
 
 
 train(batches)

@@ -17,12 +17,12 @@ def scaled(batch, rate):
 def train(model, optimizer, batches):
     rate = 0.1
     for batch in batches:
-        train_step(model, optimizer, batch, rate)  # want "rate is a Python number with another value in every turn of the loop on line 19"
+        train_step(model, optimizer, batch, rate)  # want "train_step is retraced for each value of rate, a Python number\. The value changes in every iteration of the loop on line 19, and each of its values adds a graph\. Pass a tensor, which is traced once\.$"
         rate *= 0.99
 
 
 def show(batches):
     rate = 0.1
     for batch in batches:
-        print(scaled(batch, rate).numpy())  # want "rate is a Python number with another value in every turn of the loop on line 26"
+        print(scaled(batch, rate).numpy())  # want "scaled is retraced for each value of rate, a Python number\. The value changes in every iteration of the loop on line 26, and each of its values adds a graph\. Pass a tensor, which is traced once\.$"
         rate *= 0.99

@@ -18,4 +18,4 @@ def train_step(images, labels, epoch):
 
 for epoch in range(num_epochs):
     for images, labels in dataset:
-        train_step(images, labels, tf.constant(epoch))  # want "epoch is a Python number with another value in every turn of the loop on line 19"
+        train_step(images, labels, tf.constant(epoch))  # want "train_step is retraced for each value of epoch, a Python number\. The value changes in every iteration of the loop on line 19, and each of its values adds a graph\. Pass a tensor, which is traced once\.$"

@@ -17,12 +17,12 @@ class Trainer:
 
     def run(self, batches, epoch):
         for batch in batches:
-            self.step(batch, epoch)  # want "epoch is a Python number with another value in every turn of the loop on line 32: step is traced anew, and one more graph kept, for each of 10 values"
+            self.step(batch, epoch)  # want "step is retraced for each value of epoch, a Python number\. The value changes in every iteration of the loop on line 32, and each of 10 values adds a graph\. Pass a tensor, which is traced once\.$"
 
 
 def pattern(index, image):
     for i in range(3):
-        image = gradient_step(image, index)  # want "index is a Python number .* loop on line 30"
+        image = gradient_step(image, index)  # want "gradient_step is retraced for each value of index, a Python number\. The value changes in every iteration of the loop on line 30, and each of [\d.]+ values adds a graph\. Pass a tensor, which is traced once\.$"
     return image
 
 

@@ -20,8 +20,8 @@ def relaxed(x):
 data = np.arange(100)
 tensor = tf.zeros([100, 2])
 for end in range(1, 50):
-    score(data[:end])  # want "data.:end. has another shape in every turn of the loop on line 22: score is traced anew, and one more graph kept, for each of 49 values. With reduce_retracing=True it is traced twice."
-    other(tensor[end:])  # want "tensor.end:. has another shape"
+    score(data[:end])  # want "score is retraced for each new shape of data\[:end\]\. The shape changes in every iteration of the loop on line 22, and each of 49 values adds a graph\. With reduce_retracing=True it is traced twice\.$"
+    other(tensor[end:])  # want "other is retraced for each new shape of tensor\[end:\]\."
     relaxed(data[:end])
     score(data[end])
     score(data[end:end + 8])

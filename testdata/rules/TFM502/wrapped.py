@@ -22,7 +22,7 @@ def relaxed(x, i):
 
 
 for i in range(10):
-    fast(x, i)  # want "i is a Python number .* step is traced anew"
-    faster(x, i=i)  # want "i is a Python number"
-    partial(x, i)  # want "i is a Python number"
-    relaxed(x, i)  # want "i is a Python number"
+    fast(x, i)  # want "step is retraced for each value of i, a Python number\. The value changes in every iteration of the loop on line [\d.]+, and each of [\d.]+ values adds a graph\. Pass a tensor, which is traced once\.$"
+    faster(x, i=i)  # want "step is retraced for each value of i, a Python number\."
+    partial(x, i)  # want "partial is retraced for each value of i, a Python number\."
+    relaxed(x, i)  # want "relaxed is retraced for each value of i, a Python number\."

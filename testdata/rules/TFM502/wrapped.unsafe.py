@@ -22,7 +22,7 @@ def relaxed(x, i):
 
 
 for i in range(10):
-    fast(x, tf.constant(i))  # want "i is a Python number .* step is traced anew"
-    faster(x, i=tf.constant(i))  # want "i is a Python number"
-    partial(x, tf.constant(i))  # want "i is a Python number"
-    relaxed(x, tf.constant(i))  # want "i is a Python number"
+    fast(x, tf.constant(i))  # want "step is retraced for each value of i, a Python number\. The value changes in every iteration of the loop on line [\d.]+, and each of [\d.]+ values adds a graph\. Pass a tensor, which is traced once\.$"
+    faster(x, i=tf.constant(i))  # want "step is retraced for each value of i, a Python number\."
+    partial(x, tf.constant(i))  # want "partial is retraced for each value of i, a Python number\."
+    relaxed(x, tf.constant(i))  # want "relaxed is retraced for each value of i, a Python number\."

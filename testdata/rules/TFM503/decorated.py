@@ -7,7 +7,7 @@ def train(batches):
     """Makes the same function for every batch."""
     for batch in batches:
 
-        @tf.function(jit_compile=True)  # want "warning: tf.function makes a new function in every turn of the loop on line 8, and a new one has no trace: step is traced in each turn instead of once."
+        @tf.function(jit_compile=True)  # want "warning: This tf\.function is created, and therefore retraced, in every loop iteration\. The loop is on line 8\. A new function has no trace, so step is traced each time instead of once\. Create it before the loop\.$"
         def step(x):
             # A comment.
             y = model(x)
@@ -20,7 +20,7 @@ def train(batches):
 
 train(batches)
 while True:
-    @tf.function  # want "loop on line 22"
+    @tf.function  # want "This tf\.function is created, and therefore retraced, in every loop iteration\. The loop is on line 22\. A new function has no trace, so other is traced each time instead of once\. Create it before the loop\.$"
     def other(x): return x
     if other(1):
         break

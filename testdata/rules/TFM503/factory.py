@@ -2,7 +2,7 @@ import tensorflow as tf
 
 
 def make_step(model, scale=1.0):
-    @tf.function  # want "loop on line 15.*: step is traced in each turn"
+    @tf.function  # want "This tf\.function is created, and therefore retraced, in every loop iteration\. The loop is on line 15\. A new function has no trace, so step is traced each time instead of once\. Create it before the loop\.$"
     def step(x):
         return model(x) * scale
 

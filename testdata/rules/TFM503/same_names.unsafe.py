@@ -2,7 +2,7 @@
 import tensorflow as tf
 
 model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
-@tf.function  # want "loop on line 5.*: step is traced in each turn"
+@tf.function  # want "This tf\.function is created, and therefore retraced, in every loop iteration\. The loop is on line 5\. A new function has no trace, so step is traced each time instead of once\. Create it before the loop\.$"
 def step(x, y, scale=1.0):
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(model(x) - y) * scale

@@ -2,7 +2,7 @@ import tensorflow as tf
 from tensorflow.keras import layers
 
 for units in sizes:
-    model = tf.keras.Sequential()  # want "warning: Every turn of the loop on line 4 builds and compiles another model, and those of the turns before stay in memory until Python's garbage collector finds them: nothing here calls clear_session"
+    model = tf.keras.Sequential()  # want "warning: Every iteration of the loop on line 4 builds another model, and none is freed\. Earlier models stay in memory until Python's garbage collector finds them: nothing here calls clear_session\(\) or gc\.collect\(\)\.$"
     model.add(layers.Dense(units))
     model.compile("adam", "mse")
     model.fit(x, y)

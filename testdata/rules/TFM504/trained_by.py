@@ -27,7 +27,7 @@ def look(model):
 
 
 for units in [8, 16, 32]:
-    model = build(units)  # want "Every turn of the loop on line 29 builds and compiles another model"
+    model = build(units)  # want "Every iteration of the loop on line 29 builds another model, and none is freed\."
     model = train(model, data, epochs=3)
 for units in [8, 16, 32]:
     model = build(units)  # want "loop on line 32"

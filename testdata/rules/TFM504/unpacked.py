@@ -11,13 +11,13 @@ def trained(rate):
 
 curves, lists, sums = {}, [], {}
 for rate in [0.1, 0.01, 0.001]:
-    losses, _ = trained(rate)  # want "Every turn of the loop on line 13 builds and compiles another model"
+    losses, _ = trained(rate)  # want "Every iteration of the loop on line 13 builds another model, and none is freed\."
     curves[rate] = losses
 
 for rate in [0.1, 0.01, 0.001]:
-    (losses, model) = trained(rate)  # want "Every turn of the loop on line 17 builds and compiles another model"
+    (losses, model) = trained(rate)  # want "Every iteration of the loop on line 17 builds another model, and none is freed\."
     lists.append(losses)
 
 for rate in [0.1, 0.01, 0.001]:
-    result = trained(rate)  # want "Every turn of the loop on line 21 builds and compiles another model"
+    result = trained(rate)  # want "Every iteration of the loop on line 21 builds another model, and none is freed\."
     sums[rate] = result[0]

@@ -12,7 +12,7 @@ class Net(tf.keras.Model):
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(self.dense(x) - y)
         gradients = tape.gradient(loss, self.trainable_variables)
-        self.history_of_losses.append(loss)  # want "self.history_of_losses gets one item each time train_step is traced"
+        self.history_of_losses.append(loss)  # want "self\.history_of_losses gets one item per trace of train_step, not one per call\."
         self.optimizer.apply_gradients(zip(gradients, self.trainable_variables))
         return {"loss": loss}
 

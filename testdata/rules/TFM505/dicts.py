@@ -10,7 +10,7 @@ losses = []
 @tf.function
 def train_step(x):
     loss = tf.reduce_mean(x)
-    history["loss"].append(loss)  # want "history\[.loss.\] gets one item each time train_step is traced"
+    history["loss"].append(loss)  # want "history\[\"loss\"\] gets one item per trace of train_step, not one per call\."
     records["loss"].append(loss)  # want "records\[.loss.\] gets one item"
     losses.extend([loss, loss * 2])  # want "losses gets one item"
 

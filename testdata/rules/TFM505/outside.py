@@ -8,8 +8,8 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
 @tf.function
 def train_step(x, y):
     loss = tf.reduce_mean(x)
-    losses.append(loss)  # want "information: losses gets one item each time train_step is traced, not each time it is called, and that is a symbolic tensor without a value, which keeps the trace's graph alive: return it and append what the call returns."
-    losses.append(x)  # want "losses gets one item each time train_step"
+    losses.append(loss)  # want "information: losses gets one item per trace of train_step, not one per call\. The item is a symbolic tensor without a value, and keeps the trace's graph alive\. Return it and append what the call returns\.$"
+    losses.append(x)  # want "losses gets one item per trace of train_step, not one per call\."
     losses.append(x * 2)  # want "losses"
     losses.extend([])
     losses.append(loss_fn(y, model(x)))  # want "losses"
@@ -18,7 +18,7 @@ def train_step(x, y):
 
 
 def log(value):
-    losses.append(value)  # want "losses gets one item each time log is traced"
+    losses.append(value)  # want "losses gets one item per trace of log, not one per call\."
 
 
 def train(batches):
@@ -27,7 +27,7 @@ def train(batches):
     @tf.function(jit_compile=True)
     def step(x):
         y = model(x)
-        outputs.append(y)  # want "outputs gets one item each time step is traced"
+        outputs.append(y)  # want "outputs gets one item per trace of step, not one per call\."
         return y
 
     for batch in batches:
@@ -41,7 +41,7 @@ train(batches)
 
 
 def plain(x):
-    losses.append(tf.square(x))  # want "each time plain is traced"
+    losses.append(tf.square(x))  # want "losses gets one item per trace of plain, not one per call\."
 
 
 fast = tf.function(plain)

@@ -20,7 +20,7 @@ def report(sess):
 
 with tf.Session() as sess:
     for step in range(10000):
-        summarise(sess)  # want "summarise\(\) adds operations to the graph in every turn of the loop on line 22"
+        summarise(sess)  # want "summarise\(\) adds operations to the graph in every loop iteration\. The loop is on line 22, and a graph only grows\. Create them once, before the loop, with a placeholder for what changes\.$"
     for step in range(10000):
         report(sess)  # want "report\(\) adds operations"
     for step in range(10000):

@@ -5,6 +5,6 @@ import tensorflow as tf
 images, labels = np.zeros((400, 224, 224, 3), "float32"), np.zeros((400,), "int32")
 model = tf.keras.applications.ResNet50(weights=None)
 model.compile("adam", "sparse_categorical_crossentropy")
-model.fit(images, labels, batch_size=1024)  # want "Training with a batch of 400 needs about"
-model.fit(tf.data.Dataset.from_tensor_slices((images, labels)).repeat(2).batch(2048))  # want "Training with a batch of 800 needs about"
-model.fit(tf.data.Dataset.from_tensor_slices((images, labels)).repeat().batch(600))  # want "Training with a batch of 600 needs about"
+model.fit(images, labels, batch_size=1024)  # want "A batch of 400 will not fit the GPU\."
+model.fit(tf.data.Dataset.from_tensor_slices((images, labels)).repeat(2).batch(2048))  # want "A batch of 800 will not fit the GPU\."
+model.fit(tf.data.Dataset.from_tensor_slices((images, labels)).repeat().batch(600))  # want "A batch of 600 will not fit the GPU\."

@@ -15,7 +15,7 @@ def build(size, width=64, depth=4):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--batch-size", type=int, default=32)  # want "Training with a batch of 128"
+    parser.add_argument("--batch-size", type=int, default=32)  # want "A batch of 128 will not fit the GPU\."
     args = parser.parse_args()
     model = build(256)
     model.compile("sgd", "mse")

@@ -2,7 +2,7 @@
 from tensorflow import keras
 
 
-def train(model, x, y, batch_size=192, epochs=10):  # want "Training with a batch of 512"
+def train(model, x, y, batch_size=192, epochs=10):  # want "A batch of 512 will not fit the GPU\."
     model.compile(optimizer="rmsprop", loss="mse")
     model.fit(x, y, batch_size=batch_size, epochs=epochs)
 

@@ -8,5 +8,5 @@ images, labels = np.zeros((400, 224, 224, 3), "float32"), np.zeros((400,), "int3
 model = tf.keras.applications.ResNet50(weights=None)
 model.compile("adam", "sparse_categorical_crossentropy")
 model.fit(images, labels, batch_size=70)
-model.fit(images, labels, batch_size=56)  # want "warning: Training with a batch of 84 needs about 6\.\d\d GiB of GPU memory \(5\.\d\d GiB to \d.*\) and probably does not fit: weights"
-model.fit(images, labels, batch_size=56)  # want "warning: Training with a batch of 128 needs about 9\.\d\d GiB of GPU memory \(8\.\d\d GiB to .*\) and will not fit: weights"
+model.fit(images, labels, batch_size=56)  # want "warning: A batch of 84 probably does not fit the GPU\. Training needs about [\d.]+ GiB of GPU memory \([\d.]+ GiB to [\d.]+ GiB\): weights [\d.]+ MiB, optimizer [\d.]+ MiB, the batch [\d.]+ MiB, kept for the gradients [\d.]+ GiB, gradients and other temporaries [\d.]+ MiB at the peak\. TensorFlow can use [\d.]+ GiB of a GPU of 8 GiB \(named by the case\)\. The largest batch that fits is [\d.]+\.$"
+model.fit(images, labels, batch_size=56)  # want "warning: A batch of 128 will not fit the GPU\. Training needs about [\d.]+ GiB of GPU memory \([\d.]+ GiB to [\d.]+ GiB\): weights [\d.]+ MiB, optimizer [\d.]+ MiB, the batch [\d.]+ MiB, kept for the gradients [\d.]+ GiB, gradients and other temporaries [\d.]+ MiB at the peak\. TensorFlow can use [\d.]+ GiB of a GPU of 8 GiB \(named by the case\)\. The largest batch that fits is [\d.]+\.$"

@@ -4,7 +4,7 @@ import numpy as np
 from tensorflow import keras
 
 # It is the width of a layer too, which no fix may change.
-N = 512  # want "Training with a batch of 512 needs"
+N = 512  # want "A batch of 512 will not fit the GPU\."
 model = keras.Sequential([
     keras.layers.Input((224, 224, 3)),
     keras.layers.Conv2D(64, 3, activation="relu", padding="same"),

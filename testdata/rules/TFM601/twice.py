@@ -4,4 +4,4 @@ from tensorflow import keras
 model = keras.applications.VGG16(weights=None)
 model.compile("adam", "mse")
 model.fit(x, y, batch_size=8)
-model.fit(x, y, batch_size=400)  # want "Training with a batch of 400"
+model.fit(x, y, batch_size=400)  # want "A batch of 400 will not fit the GPU\."

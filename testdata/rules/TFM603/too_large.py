@@ -10,4 +10,4 @@ model = keras.Sequential([
     layers.Dense(10, activation="softmax"),
 ])
 model.compile("adam", "categorical_crossentropy")
-model.fit(x, y, batch_size=512)  # want "This training does not fit the GPU: .* less, and still not fit, but a batch of \d+ would\."
+model.fit(x, y, batch_size=512)  # want "With mixed_float16 this training needs about 16\.2 GiB less memory\. It does not fit the GPU: it needs about [\d.]+ GiB, and TensorFlow can use [\d.]+ GiB of a GPU of [\d.]+ GiB\. With the policy mixed_float16, which this GPU computes at full speed \(compute capability [\d.]+\), it would need about [\d.]+ GiB and still not fit, but a batch of [\d.]+ would\.$"

@@ -17,4 +17,4 @@ model = tf.keras.Sequential([
     layers.Dense(10),
 ])
 model.compile("adam", "mse")
-model.fit(x, y, batch_size=512)  # want "This training does not fit the GPU"
+model.fit(x, y, batch_size=512)  # want "With mixed_float16 this training needs about 16\.2 GiB less memory\."

@@ -3,18 +3,18 @@ import tensorflow as tf
 
 
 def exact(x):
-    return tf.cast(x, tf.float64)  # want "What is made here is of float64"
+    return tf.cast(x, tf.float64)  # want "This is created in float64, twice the size of float32\."
 
 
 def again(x, n):
-    y = tf.cast(x, tf.float64)  # want "What is made here is of float64"
+    y = tf.cast(x, tf.float64)  # want "This is created in float64, twice the size of float32\."
     return again(y, n - 1) if n else y
 
 
 def unused(x):
     with tf.device("/CPU:0"):
         def inner():
-            return tf.cast(x, tf.float64)  # want "What is made here is of float64"
+            return tf.cast(x, tf.float64)  # want "This is created in float64, twice the size of float32\."
         return inner
 
 

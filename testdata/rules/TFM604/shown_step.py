@@ -2,7 +2,7 @@
 import numpy as np
 import tensorflow as tf
 
-tf.keras.backend.set_floatx("float64")  # want "of float64"
+tf.keras.backend.set_floatx("float64")  # want "Keras creates everything from here on in float64, twice the size of float32\."
 model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
 optimizer = tf.keras.optimizers.Adam(1e-3)
 

@@ -10,7 +10,7 @@ optimizer = tf.keras.optimizers.Adam()
 def step(x, y):
     with tf.GradientTape() as tape:
         loss = loss_fn(y, model(x))
-    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))  # want "nothing scales the loss"
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))  # want "Nothing scales the loss under mixed_float16\."
 
 
 @tf.function
@@ -20,4 +20,4 @@ def accumulate(x, y, totals):
             loss = loss_fn(y, model(part))
         for total, g in zip(totals, tape.gradient(loss, model.trainable_variables)):
             total.assign_add(g)
-    optimizer.apply_gradients(zip(totals, model.trainable_variables))  # want "nothing scales the loss"
+    optimizer.apply_gradients(zip(totals, model.trainable_variables))  # want "Nothing scales the loss under mixed_float16\."

@@ -13,4 +13,4 @@ class Trainer(Base):
         with tf.GradientTape() as tape:
             loss = loss_fn(y, self.model(x))
         grads = tape.gradient(loss, self.model.trainable_variables)
-        self.optimizer.apply_gradients(zip(grads, self.model.trainable_variables))  # want "nothing scales the loss"
+        self.optimizer.apply_gradients(zip(grads, self.model.trainable_variables))  # want "Nothing scales the loss under mixed_float16\."

@@ -10,7 +10,7 @@ def setup():
 def step(x, y):
     with tf.GradientTape() as tape:
         loss = loss_fn(y, model(x))
-    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))  # want "nothing scales the loss"
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))  # want "Nothing scales the loss under mixed_float16\."
 
 
 def main():

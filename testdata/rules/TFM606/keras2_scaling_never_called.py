@@ -19,7 +19,7 @@ def step(x, y):
     with tf.GradientTape() as tape:
         loss = loss_fn(y, model(x))
     grads = tape.gradient(loss, model.trainable_variables)
-    optimizer.apply_gradients(zip(grads, model.trainable_variables))  # want "nothing scales the loss"
+    optimizer.apply_gradients(zip(grads, model.trainable_variables))  # want "Nothing scales the loss under mixed_float16\."
 
 
 for x, y in data:

@@ -11,4 +11,4 @@ def step(x, y):
         loss = loss_fn(y, model(x))
         scaled = optimizer.scale_loss(loss)
     grads = tape.gradient(scaled, model.trainable_variables)
-    optimizer.apply(grads, model.trainable_variables)  # want "scale_loss of a plain Adam returns the loss as it is"
+    optimizer.apply(grads, model.trainable_variables)  # want "scale_loss of a plain Adam returns the loss unchanged\."

@@ -10,4 +10,4 @@ def step(x, y):
     with tf.GradientTape() as tape:
         loss = loss_fn(y, model(x))
     grads = tape.gradient(loss, model.trainable_variables)
-    optimizer.apply(grads, model.trainable_variables)  # want "LossScaleOptimizer divides these gradients by its scale, 32768 at first, and the loss was not scaled: the updates are that much too small\."
+    optimizer.apply(grads, model.trainable_variables)  # want "The loss is not scaled, but its gradients are divided by the scale\. The policy mixed_float16 is set on line 5\. LossScaleOptimizer divides them by 32768 at first, so the updates are that much too small\. Compute the gradients of optimizer\.scale_loss\(loss\)\.$"

@@ -10,6 +10,6 @@ for i, (x, y) in enumerate(data):
     for k in range(len(gradients)):
         sums[k].assign_add(gradients[k])
     if (i + 1) % STEPS == 0 or i + 1 == len(data):
-        optimizer.apply_gradients(zip(sums, model.trainable_variables))  # want "The gradients of STEPS batches are summed on line 11 .* Divide them by STEPS\.$"
+        optimizer.apply_gradients(zip(sums, model.trainable_variables))  # want "The gradients of STEPS batches are summed, not averaged\. They are summed on line 11 and applied as they are, while the loss is a mean over the examples: the step is STEPS times that of the large batch\. Divide them by STEPS\.$"
         for s in sums:
             s.assign(tf.zeros_like(s))

@@ -15,6 +15,6 @@ for step, (x, y) in enumerate(data.repeat().take(64)):
     for t, g in zip(total, grads):
         t.assign_add(g / 4)
     if (step + 1) % 4 == 0:
-        optimizer.apply_gradients(zip(total, model.trainable_variables))  # want "The gradient of an Embedding is IndexedSlices, and the arithmetic on line 16 raises TypeError: unsupported operand type\(s\)"
+        optimizer.apply_gradients(zip(total, model.trainable_variables))  # want "Arithmetic on the gradient of an Embedding raises TypeError\. The gradient is IndexedSlices, and the arithmetic on line 16 raises TypeError: unsupported operand type\(s\)\. Convert it with tf\.convert_to_tensor first\.$"
         for t in total:
             t.assign(tf.zeros_like(t))

@@ -13,7 +13,7 @@ def train(seed):
 
 if __name__ == '__main__':
     weights = tf.Variable(tf.zeros([10, 10]))
-    workers = [mp.get_context('spawn').Process(target=train, args=(i,)) for i in range(3)]  # want "warning: tf.zeros\(\) on line 15 has initialised TensorFlow's devices, and mp.Process\(\) forks this process \(Python's choice on Linux before 3.14\): train, which runs in the new one, finds them unusable on line 10 and fails with CUDA_ERROR_NOT_INITIALIZED or hangs"
+    workers = [mp.get_context('spawn').Process(target=train, args=(i,)) for i in range(3)]  # want "warning: mp\.Process\(\) forks this process after TensorFlow has initialised its devices\. tf\.zeros\(\) on line 15 has initialised them: train, which runs in the new process, finds them unusable on line 10 and fails with CUDA_ERROR_NOT_INITIALIZED or hangs\. Python forks by default on Linux before 3\.14\. Spawn the process instead\.$"
     for worker in workers:
         worker.start()
     for worker in workers:

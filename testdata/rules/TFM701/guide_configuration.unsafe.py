@@ -18,5 +18,5 @@ def score(seed):
 
 
 if __name__ == "__main__":
-    with multiprocessing.get_context("spawn").Pool(4) as pool:  # want "tf.config.list_logical_devices\(\) on line 10 has initialised TensorFlow's devices, and multiprocessing.Pool\(\) forks this process"
+    with multiprocessing.get_context("spawn").Pool(4) as pool:  # want "multiprocessing\.Pool\(\) forks this process after TensorFlow has initialised its devices\. tf\.config\.list_logical_devices\(\) on line 10 has initialised them: score, which runs in the new process, finds them unusable on line 17 and fails with CUDA_ERROR_NOT_INITIALIZED or hangs\. Python forks by default on Linux before 3\.14\. Spawn the process instead\.$"
         print(pool.map(score, range(4)))

@@ -20,7 +20,7 @@ def describe(model):
 if __name__ == "__main__":
     model = keras.Sequential([keras.layers.Dense(1)])
     model.compile("sgd", "mse")
-    mp.get_context("spawn").Process(target=serve, args=(model, mp.Queue(), mp.Queue())).start()  # want "model.compile\(\) on line 22 has initialised TensorFlow's devices, and mp.Process\(\) forks this process .*: serve, which runs in the new one, finds them unusable on line 9"
+    mp.get_context("spawn").Process(target=serve, args=(model, mp.Queue(), mp.Queue())).start()  # want "mp\.Process\(\) forks this process after TensorFlow has initialised its devices\. model\.compile\(\) on line 22 has initialised them: serve, which runs in the new process, finds them unusable on line 9 and fails with CUDA_ERROR_NOT_INITIALIZED or hangs\. Python forks by default on Linux before [\d.]+\. Spawn the process instead\.$"
     mp.Process(target=describe, args=(model,)).start()
     with mp.get_context("spawn").Pool(4) as pool:  # want "score, which"
         pool.apply_async(score, ("a", model))

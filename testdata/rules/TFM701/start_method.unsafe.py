@@ -10,5 +10,5 @@ def evaluate(x):
 if __name__ == "__main__":
     mp.set_start_method('spawn')
     tf.print("start")
-    with mp.Pool(2) as pool:  # want "mp.Pool\(\) forks this process: evaluate"
+    with mp.Pool(2) as pool:  # want "mp\.Pool\(\) forks this process after TensorFlow has initialised its devices\."
         pool.map(evaluate, [1.0, 2.0])

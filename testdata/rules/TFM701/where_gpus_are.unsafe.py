@@ -18,7 +18,7 @@ def score(seed):
 
 def main():
     configure()
-    worker = multiprocessing.get_context("spawn").Process(target=score, args=(1,))  # want "tf.config.list_logical_devices\(\) on line 12 has initialised TensorFlow's devices"
+    worker = multiprocessing.get_context("spawn").Process(target=score, args=(1,))  # want "multiprocessing\.Process\(\) forks this process after TensorFlow has initialised its devices\. tf\.config\.list_logical_devices\(\) on line 12 has initialised them: score, which runs in the new process, finds them unusable on line 16 and fails with CUDA_ERROR_NOT_INITIALIZED or hangs\. Python forks by default on Linux before 3\.14\. Spawn the process instead\.$"
     worker.start()
     worker.join()
 

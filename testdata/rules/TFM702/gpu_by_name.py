@@ -8,5 +8,5 @@ def work(i):
 
 
 if __name__ == "__main__":
-    with mp.Pool(processes=4) as pool:  # want "mp.Pool\(\) starts 4 processes: each uses TensorFlow \(work, on line 6\)"
+    with mp.Pool(processes=4) as pool:  # want "These processes share the GPU without a memory limit\. mp\.Pool\(\) starts 4 processes\. Each uses TensorFlow \(work, on line 6\) and reserves nearly all free memory of every visible GPU, so the first leaves none to the others\. Set a memory limit in each worker\.$"
         pool.map(work, range(4))

@@ -13,6 +13,6 @@ def train(seed):
 
 if __name__ == "__main__":
     context = multiprocessing.get_context("spawn")
-    workers = [context.Process(target=train, args=(i,)) for i in range(4)]  # want "information: Each turn of the loop on line 16 starts another process: each uses TensorFlow \(train, on line 10\) with memory growth, which limits nothing: what they need adds up on the GPU"
+    workers = [context.Process(target=train, args=(i,)) for i in range(4)]  # want "information: These processes share the GPU without a memory limit\. Each iteration of the loop on line 16 starts another process\. Each uses TensorFlow \(train, on line 10\) with memory growth, which limits nothing: what they need adds up on the GPU\. Set a memory limit in each worker\.$"
     for worker in workers:
         worker.start()

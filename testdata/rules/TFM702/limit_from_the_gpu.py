@@ -11,5 +11,5 @@ def train(fold):
 
 
 if __name__ == "__main__":
-    with multiprocessing.Pool(3) as pool:  # want "Pool\(\) starts 3 processes: .* Set a memory limit in each worker\. On a GPU of 24 GiB \(named by the case\) that is about memory_limit=6056 for each of 3\."
+    with multiprocessing.Pool(3) as pool:  # want "These processes share the GPU without a memory limit\. multiprocessing\.Pool\(\) starts 3 processes\. Each uses TensorFlow \(train, on line [\d.]+\) and reserves nearly all free memory of every visible GPU, so the first leaves none to the others\. Set a memory limit in each worker\. On a GPU of 24 GiB \(named by the case\) that is about memory_limit=6056 for each of 3\.$"
         pool.map(train, range(3))

@@ -14,7 +14,7 @@ def embed(path):
 
 
 if __name__ == "__main__":
-    with Pool(WORKERS) as pool:  # want "Pool\(\) starts 3 processes: each uses TensorFlow \(embed, on line 13\)"
+    with Pool(WORKERS) as pool:  # want "These processes share the GPU without a memory limit\. Pool\(\) starts 3 processes\. Each uses TensorFlow \(embed, on line 13\) and reserves nearly all free memory of every visible GPU, so the first leaves none to the others\. Set a memory limit in each worker\.$"
         pool.map(embed, paths)
     with Pool() as pool:  # want "Pool\(\) starts a process for each CPU"
         pool.imap_unordered(embed, paths)

@@ -9,7 +9,7 @@ class Worker(multiprocessing.Process):
 
 
 def start(data):
-    worker = Worker()  # want "Each turn of the loop on line 19 starts another process: each uses TensorFlow \(Worker.run, on line 8\)"
+    worker = Worker()  # want "These processes share the GPU without a memory limit\. Each iteration of the loop on line 19 starts another process\. Each uses TensorFlow \(Worker\.run, on line 8\) and reserves nearly all free memory of every visible GPU, so the first leaves none to the others\. Set a memory limit in each worker\.$"
     worker.data = data
     worker.start()
     return worker

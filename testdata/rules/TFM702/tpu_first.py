@@ -19,6 +19,6 @@ def train(seed):
 
 if __name__ == "__main__":
     context = multiprocessing.get_context("spawn")
-    workers = [context.Process(target=train, args=(i,)) for i in range(4)]  # want "starts another process: each uses TensorFlow"
+    workers = [context.Process(target=train, args=(i,)) for i in range(4)]  # want "These processes share the GPU without a memory limit\."
     for worker in workers:
         worker.start()

@@ -10,7 +10,7 @@ def build(units):
 
 
 # The network.
-model = build(  # want "warning: This model is built outside the scope of the strategy on line 18 and compiled inside it: its variables are not on the strategy's devices, and Keras 2 raises ValueError: Variable \(...\) was not created in the distribution strategy scope, Keras 3 an AssertionError, or it trains without the strategy. Build it inside the scope."
+model = build(  # want "warning: This model is built outside the scope of its strategy\. The strategy is on line 18, and the model is compiled inside it: its variables are not on the strategy's devices, and Keras 2 raises ValueError: Variable \(\.\.\.\) was not created in the distribution strategy scope, Keras 3 an AssertionError, or it trains without the strategy\. Build it inside the scope\.$"
     units=10,
 )
 model.summary()

@@ -1,8 +1,8 @@
 import tensorflow as tf
 
 strategy = tf.distribute.MirroredStrategy()
-optimizer = tf.keras.optimizers.Adam(learning_rate=1e-3)  # want "information: This optimizer is built outside the scope of the strategy on line 6 that its model trains under: Keras 3 raises RuntimeError: Mixing different tf.distribute.Strategy objects. Build it inside the scope."
-momentum = tf.keras.optimizers.SGD(0.1, momentum=0.9)  # want "information: This optimizer is built outside the scope of the strategy on line 12"
+optimizer = tf.keras.optimizers.Adam(learning_rate=1e-3)  # want "information: This optimizer is built outside the scope of its model's strategy\. The model trains under the strategy on line 6: Keras 3 raises RuntimeError: Mixing different tf\.distribute\.Strategy objects\. Build it inside the scope\.$"
+momentum = tf.keras.optimizers.SGD(0.1, momentum=0.9)  # want "information: This optimizer is built outside the scope of its model's strategy\. The model trains under the strategy on line 12: Keras 3 raises RuntimeError: Mixing different tf\.distribute\.Strategy objects\. Build it inside the scope\.$"
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
 

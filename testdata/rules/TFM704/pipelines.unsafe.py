@@ -16,7 +16,7 @@ rate = tf.data.Dataset.range(10).batch(BATCH_SIZE_PER_REPLICA)
 print('Global batch', strategy.num_replicas_in_sync * BATCH_SIZE_PER_REPLICA)
 data = tf.data.TFRecordDataset('train')
 data = data.map(parse).shuffle(1000)
-data = data.batch(BATCH_SIZE_PER_REPLICA * strategy.num_replicas_in_sync).prefetch(tf.data.AUTOTUNE)  # want "information: BATCH_SIZE_PER_REPLICA is meant for one replica, as strategy.num_replicas_in_sync \* BATCH_SIZE_PER_REPLICA on line 16 says, and is taken here for all of them: model.fit\(\) divides each batch among the replicas."
+data = data.batch(BATCH_SIZE_PER_REPLICA * strategy.num_replicas_in_sync).prefetch(tf.data.AUTOTUNE)  # want "information: BATCH_SIZE_PER_REPLICA is meant for one replica, and is used here as the global batch size\. That is what strategy\.num_replicas_in_sync \* BATCH_SIZE_PER_REPLICA on line 16 says; model\.fit\(\) divides each batch among the replicas\.$"
 model.fit(data)
 model.fit(x, y, batch_size=BATCH_SIZE_PER_REPLICA * strategy.num_replicas_in_sync)  # want "information"
 distributed = strategy.experimental_distribute_dataset(tf.data.Dataset.range(100).batch(BATCH_SIZE_PER_REPLICA * strategy.num_replicas_in_sync))  # want "strategy.experimental_distribute_dataset\(\) divides"

@@ -16,7 +16,7 @@ def evaluate(paths):
     strategy = tf.distribute.MirroredStrategy()
     with strategy.scope():
         model = tf.keras.models.load_model("model.keras")
-    return model.evaluate(load(strategy, paths))  # want "warning: This dataset was distributed by load\(\), for"
+    return model.evaluate(load(strategy, paths))  # want "warning: evaluate\(\) distributes its dataset itself, and this one is already distributed\. It was distributed by load\(\), which is for custom training loops; Keras 2 raises ValueError: When providing a distributed dataset, you must specify the number of steps to run\. Pass the plain dataset\.$"
 
 
 def unknown_model(model, strategy: tf.distribute.Strategy, data):

@@ -16,7 +16,7 @@ def build():
 
 with strategy.scope():
     model = build()
-    model.fit(strategy.experimental_distribute_dataset(train), validation_data=strategy.experimental_distribute_dataset(test))  # want "error: This dataset was distributed by strategy.experimental_distribute_dataset\(\), and Keras 2 raises ValueError: When .* fit\(\) distributes a plain dataset itself." "error"
+    model.fit(strategy.experimental_distribute_dataset(train), validation_data=strategy.experimental_distribute_dataset(test))  # want "error: fit\(\) distributes its dataset itself, and this one is already distributed\. It was distributed by strategy\.experimental_distribute_dataset\(\), and Keras 2 raises ValueError: When providing a distributed dataset, you must specify the number of steps to run\. Pass the plain dataset\.$" "error"
 distributed_test = strategy.experimental_distribute_dataset(test)
-model.evaluate(x=distributed_test)  # want "error: .* evaluate\(\) distributes"
-model.predict(distributed_test, steps=None)  # want "error: .* predict\(\)"
+model.evaluate(x=distributed_test)  # want "error: evaluate\(\) distributes its dataset itself, and this one is already distributed\. It was distributed by strategy\.experimental_distribute_dataset\(\) on line [\d.]+, and Keras [\d.]+ raises ValueError: When providing a distributed dataset, you must specify the number of steps to run\. Pass the plain dataset\.$"
+model.predict(distributed_test, steps=None)  # want "error: predict\(\) distributes its dataset itself, and this one is already distributed\. It was distributed by strategy\.experimental_distribute_dataset\(\) on line [\d.]+, and Keras [\d.]+ raises ValueError: When providing a distributed dataset, you must specify the number of steps to run\. Pass the plain dataset\.$"

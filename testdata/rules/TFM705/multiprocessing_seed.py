@@ -11,4 +11,4 @@ with strategy.scope():
 dataset = tf.data.Dataset.from_tensor_slices((X_train, y_train)).batch(batch_size)
 dataset = strategy.experimental_distribute_dataset(dataset)
 
-model.fit(dataset, epochs=epochs)  # want "warning: This dataset was distributed by strategy.experimental_distribute_dataset\(\) on line 12, for a training loop of one's own: fit\(\) distributes a plain one itself, and Keras 2 raises ValueError: When providing a distributed dataset, you must specify the number of steps to run."
+model.fit(dataset, epochs=epochs)  # want "warning: fit\(\) distributes its dataset itself, and this one is already distributed\. It was distributed by strategy\.experimental_distribute_dataset\(\) on line 12, which is for custom training loops; Keras 2 raises ValueError: When providing a distributed dataset, you must specify the number of steps to run\. Pass the plain dataset\.$"
