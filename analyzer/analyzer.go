@@ -26,7 +26,7 @@ const MaxSize = project.MaxSize
 
 // A Config is what the meaning of a file depends on beside its text.
 type Config struct {
-	// Devices are the GPUs that models are weighed against; asked only where a
+	// Devices are the GPUs that models are compared with; asked only where a
 	// model may be trained. Nil, or none, where no GPU is known.
 	Devices func() []memory.Device
 	// Workspace finds the modules that a file imports; nil where a file is to be
@@ -294,7 +294,7 @@ func (f *File) ModelsUnder(policy string) *keras.Program {
 	return models
 }
 
-// Devices are the GPUs that models are weighed against.
+// Devices are the GPUs that models are compared with.
 func (f *File) Devices() []memory.Device {
 	if f.Config.Devices == nil {
 		return nil

@@ -85,7 +85,7 @@ var owners = []struct {
 
 // topLevel is what may lie at the root of the repository beside dot-files. The
 // names are the user's own choice.
-var topLevel = []string{"cmd", "lsp", "analyzer", "rules", "gpu", "editors", "testdata", "go.mod", "go.sum", "pyproject.toml", "README.md", "LICENSE"}
+var topLevel = []string{"cmd", "lsp", "analyzer", "rules", "gpu", "editors", "testdata", "go.mod", "go.sum", "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"}
 
 type pkg struct {
 	ImportPath, Dir, Name             string

@@ -85,7 +85,7 @@ func (d Device) validate() error {
 // instances in them, and those with extensions: 1g.5gb, 1c.3g.20gb, 1g.10gb+me.
 var wholeProfile = regexp.MustCompile(`^(\dc\.)?(\dg\.\d{1,3}gb)([+.-][a-z.+-]+)?$`)
 
-// printable tells whether s is short and can be shown on a terminal as it is.
+// printable reports whether s is short and can be shown on a terminal as it is.
 func printable(s string) bool { return len(s) <= longestName && onlyPrints(s) }
 
 func onlyPrints(s string) bool {

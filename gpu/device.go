@@ -53,7 +53,7 @@ type Process struct {
 // zero value is one that is not known. In JSON it is the string, "8.6" or "".
 type ComputeCapability struct{ Major, Minor int }
 
-// Known tells whether the compute capability is known.
+// Known reports whether the compute capability is known.
 func (c ComputeCapability) Known() bool { return c != ComputeCapability{} }
 
 // String is "8.6", or empty where it is not known.

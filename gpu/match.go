@@ -58,7 +58,7 @@ func (k key) joined(short bool) string {
 	return b.String()
 }
 
-// in tells whether all words of k are among those of other.
+// in reports whether all words of k are among those of other.
 func (k key) in(other key) bool {
 	for _, w := range k.words {
 		if !slices.Contains(other.words, w) {
@@ -112,7 +112,7 @@ func lookup(name string) (model, error) {
 	return model{}, unknown(name, asked, instance)
 }
 
-// hasSize tells whether the GPU is sold as one of that size. NVML's total is up
+// hasSize reports whether the GPU is sold as one of that size. NVML's total is up
 // to a tenth less, as on a card of 24 GB with error correction: 22.5 GiB.
 func (m model) hasSize(gb string) bool {
 	if gb == "" || m.totalBytes == 0 {

@@ -80,7 +80,7 @@ func Parse(setting string, read Reader) (Result, error) {
 	return Result{Devices: []Device{m.device()}, Source: Catalogue}, nil
 }
 
-// IsPath tells whether Parse takes a setting for the path of a file. One in a
+// IsPath reports whether Parse takes a setting for the path of a file. One in a
 // settings file is relative to that file's folder, and Parse's to the working
 // directory: join them first.
 func IsPath(setting string) bool {

@@ -42,7 +42,7 @@ func describeModel(m *estimate.Model) markdown {
 	}
 	text += "\n\n"
 	if m.Part {
-		return text + "It is a part of another model or of a step, and not used by itself."
+		return text + "It is part of another model or of a step, and not used by itself."
 	}
 	return text + describeCost(*m)
 }
@@ -111,7 +111,7 @@ func outcome(m estimate.Model) markdown {
 	switch {
 	case m.Fixed():
 	case m.Largest == 0:
-		text += "; not even a batch of 1 is sure to fit"
+		text += "; not even a batch of 1 surely fits"
 	case m.Largest >= memory.MaxBatch:
 		text += " at any batch size"
 	default:

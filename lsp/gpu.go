@@ -26,7 +26,7 @@ type Detection struct {
 }
 
 const (
-	// gpuRequest asks which GPUs a document's models are weighed against, or those
+	// gpuRequest asks which GPUs a document's models are compared with, or those
 	// of no document in particular, and may have them looked for again.
 	gpuRequest = "tfmem/gpu"
 	// statusNotification tells a client that wants to know it which GPUs were found, and
@@ -123,7 +123,7 @@ func (s *session) devices() []memory.Device {
 	return nil
 }
 
-// announceGPUs tells the user once which GPUs models are weighed against, when that
+// announceGPUs tells the user once which GPUs models are compared with, when that
 // is known.
 func (s *session) announceGPUs() {
 	select {
@@ -223,7 +223,7 @@ func statusOf(found Detection) gpuStatus {
 	}
 	switch {
 	case len(words) > 0:
-		out.Summary = "models are weighed against " + strings.Join(words, ", ")
+		out.Summary = "models are compared with " + strings.Join(words, ", ")
 	case found.Why != "":
 		out.Summary = "no GPU is known: " + found.Why
 	default:

@@ -52,7 +52,7 @@ type Options struct {
 	// to the user; what comes with them counts. Folders are all that are open. It is
 	// called aside.
 	Editor func(object []byte, folder string, folders []string) (*settings.Editor, []error)
-	// Devices finds the GPUs that models are weighed against; nil for none. It is
+	// Devices finds the GPUs that models are compared with; nil for none. It is
 	// called aside, at once and whenever they may be others, and may take its time.
 	Devices func(context.Context) Detection
 	// CheckSettings finds the mistakes in the text of a settings file, given by its

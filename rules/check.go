@@ -11,8 +11,8 @@ import (
 	"github.com/tfmem/tfmem/rules/suppress"
 )
 
-// Check runs the selected rules over a file and returns the findings in order
-// of their places, less those that comments in the file suppress.
+// Check runs the selected rules over a file. It returns the findings in source order,
+// without those that comments suppress.
 func Check(file *analyzer.File, selection Selection) []rule.Finding {
 	c := &check{file: file, selection: selection}
 	defer c.lock()()
@@ -38,8 +38,8 @@ type Rest struct {
 	priced []*rule.Rule
 }
 
-// Apart is the rest of the check, of facts of another file: that which [analyzer.File.Apart]
-// made of the one that was checked.
+// Apart is the rest of the check on the facts of another file, which [analyzer.File.Apart]
+// made from the one that was checked.
 func (r *Rest) Apart(file *analyzer.File) *Rest {
 	c := *r.begun
 	c.file = file
@@ -71,7 +71,7 @@ type check struct {
 	foreign   bool           // it is not TensorFlow's, and its comments are not ours
 }
 
-// lock locks a file of which anything is asked.
+// lock locks a file while questions about it are answered.
 func (c *check) lock() (unlock func()) {
 	if !c.file.Relevant() {
 		return func() {}
@@ -79,7 +79,7 @@ func (c *check) lock() (unlock func()) {
 	return c.file.Lock()
 }
 
-// quick runs the rules that price no models, and returns those that do and have
+// quick runs the rules that price no models. It returns the remaining ones that have
 // something to look for in the file.
 func (c *check) quick() (priced []*rule.Rule) {
 	var quick []*rule.Rule
@@ -108,8 +108,7 @@ func (c *check) quick() (priced []*rule.Rule) {
 	return priced
 }
 
-// run runs the rules that are left. It is false where nobody waits for what they find
-// any more.
+// run runs the remaining rules. It is false if nothing waits for their findings any more.
 func (c *check) run(rules []*rule.Rule) bool {
 	before := len(c.found)
 	for _, r := range rules {
@@ -161,15 +160,15 @@ func (c *check) settle(findings []rule.Finding) {
 	}
 }
 
-// printable makes a text printable, and leaves alone one that is: somebody may be reading it.
+// printable makes a text printable. It leaves a printable text alone, which may be shared.
 func printable(text *string) {
 	if shown := source.Printable(*text); shown != *text {
 		*text = shown
 	}
 }
 
-// findings are those of the rules that ran, less those that comments suppress, in order
-// of their places.
+// findings are the findings of the rules that ran, in source order, without those that
+// comments suppress.
 func (c *check) findings() []rule.Finding {
 	findings := slices.Clone(c.found)
 	if !c.selection.IgnoreComments && !c.foreign {
@@ -194,7 +193,7 @@ func Compare(a, b *rule.Finding) int {
 	return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Rule.Code, b.Rule.Code))
 }
 
-// makeable tells whether a fix can be made where the text comes from: some of it
+// makeable reports whether a fix can be made where the text comes from: some of it
 // may stand for another, such as a notebook's magics.
 func (c *check) makeable(fix rule.Fix) bool {
 	return !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return !c.file.Source.Editable(e) })

@@ -184,7 +184,7 @@ func relaid(text string, change func(line string, n int) string) string {
 	return strings.Join(lines, "")
 }
 
-// inString tells whether a text ends within quotes of several lines.
+// inString reports whether a text ends within quotes of several lines.
 func inString(text string) bool {
 	return strings.Count(text, `"""`)%2 == 1 || strings.Count(text, "'''")%2 == 1
 }

@@ -74,7 +74,7 @@ type chosen struct {
 	edits   []source.Edit
 }
 
-// pass makes the fixes of what remains, and tells whether there were any.
+// pass makes the fixes of what remains, and reports whether there were any.
 func (m *mender) pass(least rule.Applicability) bool {
 	fixes := m.choose(least)
 	if len(fixes) == 0 {
@@ -82,8 +82,8 @@ func (m *mender) pass(least rule.Applicability) bool {
 	}
 	next, err := m.make(fixes)
 	if err != nil && len(fixes) > 1 {
-		// Each by itself is tried, and those that can be made are made together,
-		// or one of them where even that cannot be.
+		// Each fix is tried by itself. Those that can be made are made together, or else
+		// one of them.
 		fixes = slices.DeleteFunc(fixes, func(c chosen) bool {
 			_, err := m.make([]chosen{c})
 			if err != nil {
@@ -110,8 +110,8 @@ func (m *mender) pass(least rule.Applicability) bool {
 	return true
 }
 
-// choose takes the first fix of every finding that is applicable enough, leaving
-// out those that touch the place of one before.
+// choose takes the first applicable fix of every finding, except fixes that touch the place
+// of an earlier one.
 func (m *mender) choose(least rule.Applicability) []chosen {
 	var fixes []chosen
 	var edits []source.Edit

@@ -206,7 +206,7 @@ func checkLineEnds(t *testing.T, name string, src *source.Source, edits []source
 	}
 }
 
-// within tells whether a place is between "\r" and "\n".
+// within reports whether a place is between "\r" and "\n".
 func within(text string, at int) bool {
 	return strings.HasSuffix(text[:at], "\r") && strings.HasPrefix(text[at:], "\n")
 }

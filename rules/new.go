@@ -1,8 +1,7 @@
 //go:build ignore
 
 // Makes a rule: its file, a case that fires and one that does not, its row in
-// rules.go, and the tables of rules/README.md and README.md. From the root of the
-// repository:
+// rules.go and in rules/README.md. From the root of the repository:
 //
 //	go run rules/new.go TFM408 tape-in-list
 //
@@ -106,13 +105,11 @@ func run(code, name, family string) error {
 		return err
 	}
 	fmt.Println("added", row, "to", list)
-	for _, args := range [][]string{{"./rules", "-run", "TestIndex"}, {"./cmd/tfmem", "-run", "TestReadme"}} {
-		cmd := exec.Command("go", append(append([]string{"test"}, args...), "-update")...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("the tables cannot be written: %s: %w\n%s", cmd, err, out)
-		}
+	cmd := exec.Command("go", "test", "./rules", "-run", "TestIndex", "-update")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("the table cannot be written: %s: %w\n%s", cmd, err, out)
 	}
-	fmt.Printf("wrote the tables of rules/README.md and README.md\n\nFill in %s and the cases; this says what is missing:\n\n\tgo test ./rules -run 'TestCases/%[2]s|TestExamples/%[2]s'\n\nWith -update, it writes the mended programs beside the cases. Then write the tables again:\n\n\tgo test ./rules ./cmd/tfmem -run 'TestIndex|TestReadme' -update\n", files[0].path, code)
+	fmt.Printf("wrote the table of rules/README.md\n\nFill in %s and the cases; this says what is missing:\n\n\tgo test ./rules -run 'TestCases/%[2]s|TestExamples/%[2]s'\n\nWith -update, it writes the fixed programs beside the cases. Then write the table again:\n\n\tgo test ./rules -run TestIndex -update\n", files[0].path, code)
 	return nil
 }
 

@@ -10,12 +10,11 @@ import (
 	"github.com/tfmem/tfmem/rules/suggest"
 )
 
-// A Selection says which rules run on a file and how grave their findings are.
-// The zero Selection runs all that are on by default, at their own severities.
+// A Selection says which rules run on a file, and how severe their findings are. The zero
+// Selection runs all rules that are on by default, at their own severities.
 //
-// Rules are named by codes and prefixes of codes ("TFM1"), or by "ALL", the
-// shortest prefix there is. The longest prefix wins; of two equally long ones,
-// the one that turns off does.
+// Rules are named by codes, by prefixes of codes ("TFM1"), or by "ALL", the shortest
+// prefix. The longest prefix wins; of two equally long ones, the one that turns a rule off.
 type Selection struct {
 	// Select stands for all rules that are on by default where it is empty.
 	Select, ExtendSelect, Ignore []string
@@ -33,8 +32,7 @@ type Selection struct {
 	IgnoreComments bool
 }
 
-// LaidOver is s over another selection, of which the exceptions and severities
-// go on to count.
+// LaidOver is s on top of another selection, whose exceptions and severities still count.
 func (s Selection) LaidOver(base Selection) Selection {
 	if s.Over != nil {
 		base = s.Over.LaidOver(base)
@@ -49,12 +47,12 @@ func (s Selection) LaidOver(base Selection) Selection {
 	return s
 }
 
-// Enabled tells whether the rule runs.
+// Enabled reports whether the rule runs.
 func (s Selection) Enabled(r *rule.Rule) bool {
 	return longest(s.Except, r.Code) < 0 && s.selects(r.Code, !r.OffByDefault, r.Always)
 }
 
-// selects tells whether the rule of a code is selected; otherwise is the answer where
+// selects reports whether the rule of a code is selected; otherwise is the answer where
 // nothing is said of it, and always where others are selected.
 func (s *Selection) selects(code string, otherwise, always bool) bool {
 	on := max(longest(s.Select, code), longest(s.ExtendSelect, code))

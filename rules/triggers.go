@@ -159,7 +159,7 @@ var triggers = sync.OnceValues(func() ([]trigger, *wordFinder) {
 	return rules, newWordFinder(words)
 })
 
-// untriggered are the rules of which a file's text holds no trigger word.
+// untriggered are the rules none of whose trigger words is in a file's text.
 func untriggered(file *analyzer.File) map[*rule.Rule]bool {
 	all, finder := triggers()
 	found := file.Carried(finder, func(before any) any {

@@ -73,7 +73,7 @@ func elsewhere(strategy string, gpus int64) string {
 }
 
 // distribution answers for the functions of tf.distribute, and for the devices of the
-// machine: an estimate is of a run on the GPUs that models are weighed against, or on one.
+// machine: an estimate is of a run on the GPUs that models are compared with, or on one.
 func (h *host) distribution(name string, args *value.Args) (value.Value, bool) {
 	rest, ok := strings.CutPrefix(name, "tensorflow.distribute.")
 	if !ok {

@@ -366,20 +366,20 @@ func (a *Assessment) Assumptions() []string {
 	}
 	var out []string
 	if a.Trainings > 1 {
-		out = append(out, fmt.Sprintf("The program trains it in %d ways, of which this takes the most.", a.Trainings))
+		out = append(out, fmt.Sprintf("The program trains it in %d ways; this is the one that needs the most.", a.Trainings))
 	}
 	if a.widens() {
-		out = append(append(out, a.Then.Taken...), "The range spans both ends of that, all other figures are of the lower one.")
+		out = append(append(out, a.Then.Taken...), "The range covers both extremes; all other figures are for the lower one.")
 	}
 	out = append(out, a.compiled()...)
 	switch p := a.Process; {
 	case a.Device != nil && p.Limit > 0:
-		out = append(out, "The program sets a memory limit of "+Bytes(p.Limit)+", which is all that TensorFlow has of the GPU.")
+		out = append(out, "The program sets a memory limit of "+Bytes(p.Limit)+", which is all that TensorFlow can use of the GPU.")
 	case a.Device != nil && p.Fraction > 0:
 		out = append(out, fmt.Sprintf("The program lets TensorFlow have %.3g %% of the GPU's memory.", 100*p.Fraction))
 	}
 	if a.OnCPU {
-		out = append(out, "The program hides GPUs or puts a part of itself on the CPU, or may do so: the figures are of a run that is on a GPU as a whole.")
+		out = append(out, "The program hides GPUs or places a part of itself on the CPU, or may do so. The figures assume that all of it runs on a GPU.")
 	}
 	return out
 }
@@ -390,17 +390,17 @@ func (a *Assessment) compiled() []string {
 	own := a.Model.Own
 	switch {
 	case !xla && own != nil && !own.Compiled:
-		return []string{"Operations run one by one, in the order of the program, without tf.function: names of Python hold what they stand for."}
+		return []string{"Operations run eagerly, without tf.function: Python names keep their tensors alive."}
 	case !xla:
 		out := []string{"Operations run one by one, without XLA: " + why + "."}
 		if own == nil && a.Then.Compiled != nil && a.Then.Compiled.Eager {
-			out = append(out, "Python and the tape hold more of what operations make than a graph does.")
+			out = append(out, "Python and the tape keep more tensors alive than a graph does.")
 		}
 		return out
 	}
-	out := []string{"The step is compiled with XLA: " + why + ". What elementwise operations make is not in memory then."}
+	out := []string{"The step is compiled with XLA: " + why + ". Fused elementwise results are not materialised."}
 	if most, high := a.withCublas(), a.Main().Need.High; most > high+high/20 {
-		out = append(out, "XLA computes products in kernels of its own, unless it finds cuBLAS's faster when it tries both on the GPU: with those a step takes up to "+Bytes(most)+".")
+		out = append(out, "XLA uses its own kernels for matrix products, unless autotuning on the GPU finds cuBLAS faster; with cuBLAS a step takes up to "+Bytes(most)+".")
 	}
 	return out
 }

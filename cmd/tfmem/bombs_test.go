@@ -37,7 +37,7 @@ const (
 	cpuLimit    = 60 * time.Second
 )
 
-// race tells whether the programs are built with the race detector, which takes memory.
+// race reports whether the programs are built with the race detector, which takes memory.
 var race = func() bool {
 	info, ok := debug.ReadBuildInfo()
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})

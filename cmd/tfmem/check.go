@@ -93,13 +93,13 @@ checked.`,
 	f.StringSliceVar(&flags.selected, "select", nil, "the `rules` to run: codes, beginnings of codes (TFM1) or ALL, with commas")
 	f.StringSliceVar(&flags.extended, "extend-select", nil, "more `rules` to run")
 	f.StringSliceVar(&flags.ignored, "ignore", nil, "the `rules` not to run")
-	f.BoolVar(&flags.ignoreNoqa, "ignore-noqa", false, "report also what comments suppress")
+	f.BoolVar(&flags.ignoreNoqa, "ignore-noqa", false, "also report findings that comments suppress")
 	f.BoolVar(&flags.addNoqa, "add-noqa", false, "suppress all findings by \"# noqa\" comments in the files")
 	f.StringVar(&flags.rewriteName, "rewrite", "", "make the rewrite of this `name` at the one place that is given, file:line[:column] or, in a notebook, file:cell:line[:column]; with --diff only show it; \""+listed+"\" names all")
-	f.StringVar(&flags.config, "config", "", "read the settings from this `file` alone; its patterns are relative to this folder")
+	f.StringVar(&flags.config, "config", "", "read settings from this `file` only; its patterns are relative to this folder")
 	f.BoolVar(&flags.isolated, "isolated", false, "read no settings")
-	f.StringVar(&flags.gpu, "gpu", "", "the `GPU` that models are weighed against: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
-	f.StringVar(&flags.failOn, "fail-on", rule.Warning.String(), "the least `severity` that makes the exit code 1: error, warning, information or hint")
+	f.StringVar(&flags.gpu, "gpu", "", "the `GPU` to compare models with: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
+	f.StringVar(&flags.failOn, "fail-on", rule.Warning.String(), "exit with 1 if a finding has this `severity` or a higher one: error, warning, information or hint")
 	f.StringVar(&flags.format, "output-format", report.Formats[0].Name, "the `format` of the report: "+strings.Join(report.Names(), ", ")+" [environment: "+formatVariable+"]")
 	f.StringVarP(&flags.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
 	f.StringVar(&flags.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
@@ -142,7 +142,7 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	}
 	switch {
 	case f.isolated && f.config != "":
-		return nil, usagef("--isolated reads no settings, and --config some; leave out one of them")
+		return nil, usagef("--isolated reads no settings, and --config reads some; leave out one of them")
 	case f.isolated:
 		c.settings.fixed = new(settings.Settings)
 	case f.config != "":

@@ -107,7 +107,7 @@ func (c *check) names(path string) bool {
 	return slices.ContainsFunc(c.paths, func(p string) bool { return filepath.Clean(p) == path })
 }
 
-// isExcluded tells whether standard input is read as a file that is excluded.
+// isExcluded reports whether standard input is read as a file that is excluded.
 func (c *check) isExcluded() bool {
 	return discover.IsExcluded(c.stdinName()) || c.settings.excludes(c.settings.absolute(c.stdinName()), true)
 }
@@ -258,7 +258,7 @@ func (c *check) palette(to io.Writer) report.Palette {
 	return report.Palette{Colour: colourful(c.colour, terminal)}
 }
 
-// isShown tells whether what is written somewhere goes to a terminal, and to no program that
+// isShown reports whether what is written somewhere goes to a terminal, and to no program that
 // wants it byte for byte.
 func isShown(to io.Writer, p report.Palette) bool {
 	f, ok := to.(*os.File)

@@ -52,12 +52,12 @@ func newEstimate() *cobra.Command {
 	formats := []string{"text", "json", "html"}
 	cmd := &cobra.Command{
 		Use:   "estimate FILE...",
-		Short: "Tell what the Keras models of files need of a GPU",
+		Short: "Estimate the GPU memory that the Keras models of files need",
 		Long: `Tell what the Keras models of Python files and notebooks need of a GPU, from
 their source text alone: parameters, memory by kind and by layer at the peak of
 one training step, memory over the batch size, and on which GPUs that fits.
 
-Models are weighed against the GPU of this machine, of the settings, of the
+Models are compared with the GPU of this machine, of the settings, of the
 environment variable ` + gpu.Variable + ` or of --gpu, as "tfmem gpu" explains. What cannot be
 known from the source is said to be unknown, with the reason. "-" reads standard
 input.
@@ -77,13 +77,13 @@ error in tfmem, or if no file could be read.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.Int64Var(&e.batch, "batch-size", 0, "price batches of this `size`, whatever the program says")
-	f.StringVar(&e.gpu, "gpu", "", "the `GPU` that models are weighed against: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
+	f.Int64Var(&e.batch, "batch-size", 0, "price batches of this `size` instead of the program's")
+	f.StringVar(&e.gpu, "gpu", "", "the `GPU` to compare models with: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
 	f.StringVar(&e.format, "output-format", formats[0], "text, json or html")
 	f.StringVar(&e.html, "html", "", "also write one page with plots to this `file`")
 	f.StringVarP(&e.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
 	f.StringVar(&e.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
-	f.BoolVarP(&e.verbose, "verbose", "v", false, "list also the models that are parts of others, in the text")
+	f.BoolVarP(&e.verbose, "verbose", "v", false, "also list models that are parts of others, in the text")
 	f.BoolVar(&e.exitZero, "exit-zero", false, "exit with 0 also if a model exceeds the GPU")
 	f.StringVar(&e.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
 	for name, values := range map[string][]string{"output-format": formats, "color": colours} {
@@ -221,7 +221,7 @@ func (e *estimation) file(path string) {
 			continue
 		}
 		if file.Tree.HasErrors() {
-			e.remark("%s: it is not all valid Python; models are those of what can be read", path)
+			e.remark("%s: not all of it is valid Python; only what can be parsed is priced", path)
 		}
 		models, device := estimate.Of(file, e.options)
 		if e.device == nil {
@@ -237,7 +237,7 @@ func (e *estimation) file(path string) {
 	case why != "":
 		e.remark("%s: %s", path, why)
 	case found == 0:
-		e.remark("%s: it makes no Keras model that could be found", path)
+		e.remark("%s: no Keras model was found in it", path)
 	}
 }
 
@@ -248,7 +248,7 @@ func lost(file *analyzer.File, surely bool) string {
 	line := func(n syntax.Node) int { return 1 + strings.Count(file.Source.Text()[:n.Start()], "\n") }
 	models := file.Models()
 	if cut := models.Cut; cut != nil {
-		return fmt.Sprintf("%s, at line %d: models that are made after it are not known", cut.Why, line(cut.Node))
+		return fmt.Sprintf("%s, at line %d: models created after it are not known", cut.Why, line(cut.Node))
 	}
 	for _, l := range models.Lost {
 		if l.Node.Tree() == file.Tree && !(surely && l.Assumed) {

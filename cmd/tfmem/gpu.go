@@ -90,13 +90,13 @@ func origin(r gpu.Result, flag string) string {
 	}
 	switch r.Source {
 	case gpu.NVML:
-		return "As the NVIDIA driver tells"
+		return "According to the NVIDIA driver"
 	case gpu.NvidiaSMI:
-		return "As nvidia-smi tells"
+		return "According to nvidia-smi"
 	case gpu.Catalogue:
 		return "As " + by + " names it; the figures are from tfmem's catalogue"
 	case gpu.File:
-		return "As the file tells that " + by + " names"
+		return "According to the file that " + by + " names"
 	}
 	return "As " + by + " says"
 }

@@ -61,7 +61,7 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "tfmem",
 		Short:         "Find where TensorFlow code wastes GPU memory",
-		Long:          "tfmem reads Python TensorFlow code, without running it, and tells where GPU memory is\nwasted, misconfigured or about to run out, with a fix for most of it.",
+		Long:          "tfmem reads Python TensorFlow code, without running it, and says where GPU memory is\nwasted, misconfigured or about to run out, with a fix for most findings.",
 		Version:       release,
 		SilenceUsage:  true,
 		SilenceErrors: true,

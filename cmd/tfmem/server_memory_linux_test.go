@@ -47,7 +47,7 @@ func serve(t *testing.T, binary string, env ...string) *serving {
 	return s
 }
 
-// send sends a message that is made of parts, and tells whether the server takes it.
+// send sends a message that is made of parts, and reports whether the server takes it.
 func (s *serving) send(parts ...string) bool {
 	n := 0
 	for _, p := range parts {

@@ -221,7 +221,7 @@ func (c *configurator) devices(s *settings.Settings) func() []memory.Device {
 	return known
 }
 
-// excludes tells whether settings leave a path out, as [discover.Options] asks.
+// excludes reports whether settings leave a path out, as [discover.Options] asks.
 func (c *configurator) excludes(absolute string, named bool) bool {
 	s, _ := c.settings(absolute) // who checks the file says what is wrong
 	if named {

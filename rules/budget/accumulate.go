@@ -84,8 +84,8 @@ func accumulateInStep(p *rule.Pass, w weighing) []rule.Fix {
 	})
 }
 
-// inParts is the fix that offer makes of the smallest number of parts of a batch of which the
-// largest fits beside the sum of the gradients; none where it makes none.
+// inParts is the fix that offer makes of the smallest number of parts whose largest fits
+// beside the sum of the gradients; none if no number does.
 func (w weighing) inParts(equal bool, offer func(accumulating *memory.Trainer, parts int64) (rule.Fix, error)) []rule.Fix {
 	then := w.use.Then()
 	accumulating, err := memory.NewTrainer(then, then.Optimizer.Accumulating())
@@ -111,7 +111,7 @@ func (w weighing) inParts(equal bool, offer func(accumulating *memory.Trainer, p
 	return nil
 }
 
-// trainsOne tells whether a batch size is that of one training, or of such alone as one
+// trainsOne reports whether a batch size is that of one training, or of such alone as one
 // compile prepares.
 func trainsOne(p *rule.Pass, w weighing, batch syntax.Node) bool {
 	one := true
@@ -133,7 +133,7 @@ func (w weighing) saves(replica int64, t *memory.Trainer) string {
 	return fmt.Sprintf(": about %s, %s less", memory.Bytes(need.Peak), memory.Bytes(w.need.Peak-need.Peak))
 }
 
-// embeds tells whether a model has an Embedding, whose sparse gradients Keras adds up
+// embeds reports whether a model has an Embedding, whose sparse gradients Keras adds up
 // densely: optimizers treat them in another way.
 func embeds(m *keras.Model) bool {
 	for _, l := range m.Layers() {

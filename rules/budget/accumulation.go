@@ -98,7 +98,7 @@ func (a *accumulation) findAdded() {
 	}
 }
 
-// statements are those of the step: of the function, or of the module.
+// statements are the statements of the step: of its function, or of the module.
 func (a *accumulation) statements() func(func(syntax.Node) bool) {
 	if f := a.step.Function(); f != nil {
 		return func(yield func(syntax.Node) bool) { yield(f.Body) }
@@ -106,7 +106,7 @@ func (a *accumulation) statements() func(func(syntax.Node) bool) {
 	return a.File.Tree.Statements()
 }
 
-// isGradient tells whether a list is what the tape gave, as it gave it.
+// isGradient reports whether a list is what the tape gave, as it gave it.
 func (a *accumulation) isGradient(list syntax.Node) bool {
 	if list.Kind() != syntax.Identifier {
 		return list == a.gradient
@@ -171,7 +171,7 @@ func pathTo(pattern, name syntax.Node) ([]int, bool) {
 	return nil, false
 }
 
-// findApply finds the call that applies the accumulator in every so many turns.
+// findApply finds the call that applies the accumulator every few iterations.
 func (a *accumulation) findApply() bool {
 	for _, call := range a.info.Calls {
 		if a.info.ScopeOf(call) != a.step || !rule.Mendable(call) {
@@ -208,7 +208,7 @@ func (a *accumulation) atHead(call syntax.Node) bool {
 	return loop.Valid() && a.added.Within(loop.Child(syntax.FieldBody)) && flow.Before(call, a.added)
 }
 
-// mentions tells whether a call's arguments speak of the accumulator.
+// mentions reports whether a call's arguments speak of the accumulator.
 func (a *accumulation) mentions(call syntax.Node) bool {
 	found := false
 	call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {

@@ -60,7 +60,7 @@ func (a *accumulation) mend(scale scale, sums, drops, sparse bool) []rule.Fix {
 	return []rule.Fix{{Message: strings.ToUpper(message[:1]) + message[1:], Applicability: rule.Unsafe, Edits: edits}}
 }
 
-// countsFromOne tells whether the condition is "count % n == 0" of a count that is the
+// countsFromOne reports whether the condition is "count % n == 0" of a count that is the
 // number of batches that were added.
 func (a *accumulation) countsFromOne() bool {
 	squeeze := func(n syntax.Node) string { return strings.Join(strings.Fields(n.Text()), "") }

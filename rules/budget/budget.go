@@ -36,8 +36,8 @@ type weighing struct {
 // maxBatch bounds the search for the largest batch.
 const maxBatch = 1 << 20
 
-// heaviest keeps, of the trainings at each place, the one that needs the most; places are in
-// the order in which they come.
+// heaviest keeps the training with the largest need for each place, with places in order of
+// appearance.
 type heaviest struct {
 	places []syntax.Node
 	of     map[syntax.Node]weighing
@@ -56,7 +56,7 @@ func (h *heaviest) take(at syntax.Node, w weighing) {
 	}
 }
 
-// prices tells whether the models of a file are priced at all: there is a GPU to weigh
+// prices reports whether the models of a file are priced at all: there is a GPU to weigh
 // them against, and the file does not only test.
 func prices(p *rule.Pass) bool {
 	return len(p.File.Devices()) > 0 && !rule.IsTest(p)
@@ -153,7 +153,7 @@ func against(file *analyzer.File) (device memory.Device, budget int64) {
 	return s.device, s.budget
 }
 
-// trains tells whether a use changes the model's weights.
+// trains reports whether a use changes the model's weights.
 func trains(u *keras.Use) bool {
 	return u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "step"
 }
@@ -205,7 +205,7 @@ func limit(file *analyzer.File) int64 {
 }
 
 // parts lists what the need is made of. At the peak, some of what gradients need may be
-// gone already.
+// freed already.
 func (w weighing) parts() string {
 	n := w.need
 	live := n.Peak - n.Weights - n.Optimizer - n.Batch

@@ -13,9 +13,8 @@ import (
 
 // Batches that are left over when the data ends.
 
-// drops tells whether what is left over when the batches end is surely not applied:
-// the loop goes over data whose number of batches is not chosen here, and nothing
-// applies gradients after it.
+// drops reports whether left-over batches are surely not applied: the number of batches is
+// not chosen here, and nothing applies gradients after the loop.
 func (a *accumulation) drops() bool {
 	condition := a.every.Child(syntax.FieldCondition)
 	both := false
@@ -49,7 +48,7 @@ func (a *accumulation) drops() bool {
 	return true
 }
 
-// through tells whether a call stands in the function that a.apply calls to apply.
+// through reports whether a call stands in the function that a.apply calls to apply.
 func (a *accumulation) through(call syntax.Node) bool {
 	f := a.info.Target(a.apply.Child(syntax.FieldFunction)).Function
 	if f == nil || !call.Within(f.Body) {
@@ -79,7 +78,7 @@ func (a *accumulation) calledIn() syntax.Node {
 	return only.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition)
 }
 
-// openEnded tells whether a loop goes over data, of which no number of batches is
+// openEnded reports whether a loop iterates over data whose number of batches is not
 // written down.
 func (a *accumulation) openEnded(over syntax.Node) bool {
 	over = a.data(over)
@@ -106,7 +105,7 @@ func (a *accumulation) openEnded(over syntax.Node) bool {
 	return true
 }
 
-// divided tells whether a loop goes over as many batches as are applied together, or so
+// divided reports whether a loop goes over as many batches as are applied together, or so
 // many times as many.
 func (a *accumulation) divided(over syntax.Node) bool {
 	n := a.modulo.Child(syntax.FieldRight)
@@ -134,7 +133,7 @@ func (a *accumulation) data(over syntax.Node) syntax.Node {
 	return over
 }
 
-// startsIn tells whether the accumulator is made anew in every turn of a loop.
+// startsIn reports whether the accumulator is created in every iteration of a loop.
 func (a *accumulation) startsIn(loop syntax.Node) bool {
 	found := false
 	for _, b := range a.step.Bindings(a.accumulator) {

@@ -36,7 +36,7 @@ func readers(info *names.Info, number syntax.Node) (all []syntax.Node, ok bool) 
 	return info.Uses(scope.Bindings(name.Text())[i]), true
 }
 
-// readOnce tells whether a number is for nothing but batches of one kind: it is read at one
+// readOnce reports whether a number is for nothing but batches of one kind: it is read at one
 // place.
 func readOnce(info *names.Info, number syntax.Node) bool {
 	all, named := readers(info, number)
@@ -53,7 +53,7 @@ func readOnce(info *names.Info, number syntax.Node) bool {
 	return argument.Parent().Kind() == syntax.ArgumentList
 }
 
-// shapesLayers tells whether layers are made with a number, by the name that it is given.
+// shapesLayers reports whether layers are made with a number, by the name that it is given.
 func shapesLayers(info *names.Info, number syntax.Node) bool {
 	all, _ := readers(info, number)
 	return slices.ContainsFunc(all, func(n syntax.Node) bool {

@@ -9,9 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// OnCPU tells whether the program puts anything but data on the CPU that would
-// else be on the GPU, or may: a device scope of which it is not known that it names a
-// GPU, and GPUs that are hidden.
+// OnCPU reports whether the program puts anything but data on the CPU, or may: by a device
+// scope that may not name a GPU, or by hiding GPUs.
 func OnCPU(file *analyzer.File) bool {
 	type onCPU struct{}
 	return file.Fact(onCPU{}, func() any { return findCPU(file) }).(bool)
@@ -52,7 +51,7 @@ func findCPU(file *analyzer.File) bool {
 	return false
 }
 
-// onlyData tells whether a with statement calls, beside what opens it, nothing but
+// onlyData reports whether a with statement calls, beside what opens it, nothing but
 // what makes datasets and tensors.
 func onlyData(info *names.Info, opens, with syntax.Node) bool {
 	for _, call := range info.Calls {

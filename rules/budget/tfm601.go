@@ -108,7 +108,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if w.need.Low > w.budget {
 		outcome = "will not fit"
 	}
-	fits := fmt.Sprintf("Not even a batch of %d is sure to fit.", w.unit())
+	fits := fmt.Sprintf("Not even a batch of %d surely fits.", w.unit())
 	if largest > 0 {
 		fits = fmt.Sprintf("The largest batch that fits is %d.", largest)
 	}

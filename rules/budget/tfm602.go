@@ -86,8 +86,8 @@ func checkModel(p *rule.Pass) {
 	}
 }
 
-// exceedsAlone tells whether what a model takes without any data is more than the
-// budget. The optimizer is nil for a model that is not trained.
+// exceedsAlone reports whether a model without any data exceeds the budget. The optimizer
+// is nil for a model that is not trained.
 func exceedsAlone(m *keras.Model, optimizer *keras.Optimizer, budget int64) bool {
 	if len(m.Unresolved) > 0 || !m.Built() || optimizer != nil && optimizer.Unknown != "" {
 		return false

@@ -120,11 +120,11 @@ func checkMixedPrecision(p *rule.Pass) {
 	}
 }
 
-// underMixed is the fact of what the program is under mixed_float16.
+// underMixed is the key of the program's models under mixed_float16.
 type underMixed struct{}
 
-// sameUse is the use that is to some uses what u is to those that it is one of: the first,
-// the second of that call with that model and batch, in another phase of the model each.
+// sameUse is the counterpart of u in uses: the n-th use of the same call with the same
+// model and batch, if u is the n-th such use among its own.
 func sameUse(uses []*keras.Use, u *keras.Use, among []*keras.Use) *keras.Use {
 	like := func(other *keras.Use) bool {
 		return other.Node == u.Node && other.Model.Node == u.Model.Node && other.Batch.X == u.Batch.X
@@ -302,7 +302,7 @@ func exactOutputs(p *rule.Pass) (edits []source.Edit, all bool) {
 	return edits, all
 }
 
-// onlyLayer tells whether no other layer of a model is made by the call that makes one.
+// onlyLayer reports whether no other layer of a model is made by the call that makes one.
 func onlyLayer(m *keras.Model, l *keras.Layer) bool {
 	return !slices.ContainsFunc(m.Layers(), func(other *keras.Layer) bool { return other != l && other.Node == l.Node })
 }

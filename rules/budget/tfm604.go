@@ -141,7 +141,7 @@ func useFloat32(p *rule.Pass, places []float64Place) []rule.Fix {
 	return []rule.Fix{fix}
 }
 
-// float64Beside tells whether the program may have numbers of float64 that come from elsewhere
+// float64Beside reports whether the program may have numbers of float64 that come from elsewhere
 // than some places, and may meet what they make.
 func float64Beside(p *rule.Pass, places []float64Place) bool {
 	info := p.File.Names()
@@ -171,7 +171,7 @@ func float64Beside(p *rule.Pass, places []float64Place) bool {
 	return beside
 }
 
-// isFloat64 tells whether an expression names the type float64.
+// isFloat64 reports whether an expression names the type float64.
 func isFloat64(info *names.Info, n syntax.Node) bool {
 	if text, ok := names.StringValue(n); ok {
 		return text == "float64"
@@ -183,10 +183,10 @@ func isFloat64(info *names.Info, n syntax.Node) bool {
 	return false
 }
 
-// offGPU tells whether a call runs on the CPU: in a function that is handed to a
-// dataset, under a device scope that names no GPU, or in a function whose calls all
-// do; or not at all, in a function within another that nothing uses. Seen are the
-// functions whose calls were looked at already.
+// offGPU reports whether a call runs on the CPU: in a function of a dataset, under a device
+// scope that names no GPU, or in a function that is only called there; or not at all, in a
+// nested function that nothing uses. seen are the functions whose calls were already looked
+// at.
 func offGPU(info *names.Info, call syntax.Node, seen map[*names.Function]bool) bool {
 	for with := call.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); with.Kind() == syntax.WithStatement; with = with.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
 		for _, opens := range info.Calls {
@@ -226,13 +226,13 @@ func offGPU(info *names.Info, call syntax.Node, seen map[*names.Function]bool) b
 	return called
 }
 
-// unused tells whether a function stands in another one, which does not use it.
+// unused reports whether a function stands in another one, which does not use it.
 func unused(info *names.Info, f *names.Function) bool {
 	around := info.ScopeOf(f.Node)
 	return around.Func != nil && !slices.ContainsFunc(around.Bindings(f.Name), func(b *names.Binding) bool { return len(info.Uses(b)) > 0 })
 }
 
-// ofDataset tells whether a call is one of a dataset's that takes a function.
+// ofDataset reports whether a call is one of a dataset's that takes a function.
 func ofDataset(info *names.Info, call syntax.Node) bool {
 	if strings.HasPrefix(info.Callee(call), "tensorflow.data.") {
 		return true

@@ -110,7 +110,7 @@ func trainedByKeras(program *keras.Program) map[*keras.Model]bool {
 	return trained
 }
 
-// learns tells whether a layer is trained with a model.
+// learns reports whether a layer is trained with a model.
 func learns(m *keras.Model, l *keras.Layer) (learns bool) {
 	own := map[*keras.Weight]bool{}
 	l.EachWeight(func(w *keras.Weight) { own[w] = true })
@@ -118,9 +118,9 @@ func learns(m *keras.Model, l *keras.Layer) (learns bool) {
 	return learns
 }
 
-// A flattened place is the operation of a Flatten layer and the Dense layer that is fed with
-// what it makes. It is of features where a layer with weights has made what is flattened, and
-// else of the model's input.
+// A flattened place is the operation of a Flatten layer and the Dense layer that reads its
+// output. features is set if a layer with weights computed what is flattened; otherwise it
+// is the model's input.
 type flattened struct {
 	op       *keras.Op
 	dense    *keras.Layer

@@ -121,7 +121,7 @@ func checkScaling(p *rule.Pass) {
 	}
 }
 
-// follows tells whether a call may happen after another of the same step.
+// follows reports whether a call may happen after another of the same step.
 func (s *scaling) follows(first, call syntax.Node) bool {
 	for _, t := range s.File.Flow().Traces() {
 		for _, e := range t.On(first) {
@@ -152,9 +152,9 @@ func float16Policies(info *names.Info) []syntax.Node {
 	return out
 }
 
-// governs tells whether a policy is surely set in a run in which a step is taken: by the
-// module itself, by a function that leads to both, or by the constructor of the step's
-// class. A function that nobody calls sets nothing.
+// governs reports whether a policy is surely set in a run that takes a step: by the module
+// itself, by a function that leads to both, or by the constructor of the step's class. A
+// function that nothing calls sets nothing.
 func governs(info *names.Info, policy syntax.Node, step *names.Scope) bool {
 	setters := leading(info, info.ScopeOf(policy).Function(), false)
 	if setters[nil] {
@@ -168,9 +168,9 @@ func governs(info *names.Info, policy syntax.Node, step *names.Scope) bool {
 	return false
 }
 
-// leading are the functions that lead to the code of one: itself, those that call it and
-// those around it, and so on; nil stands for the module. With mentions it is enough that
-// they speak of it, or of its class.
+// leading are the functions that lead to the code of one: itself, its callers and the
+// functions around it, and so on; nil stands for the module. With mentions, a function that
+// mentions it, or its class, counts too.
 func leading(info *names.Info, f *names.Function, mentions bool) map[*names.Function]bool {
 	out := map[*names.Function]bool{}
 	var add func(f *names.Function)
@@ -205,9 +205,9 @@ func leading(info *names.Info, f *names.Function, mentions bool) map[*names.Func
 	return out
 }
 
-// spoken are the names that code uses, in small letters, without its comments and
-// strings. What the program names itself says nothing of what it does, and what nobody
-// speaks of does not run.
+// spoken are the names that code uses, in lower case, without its comments and strings.
+// Names that the program chooses itself say nothing about what it does, and code that
+// nothing mentions does not run.
 func spoken(info *names.Info, n syntax.Node) string {
 	var out strings.Builder
 	n.Walk(func(inner syntax.Node) bool {
@@ -226,7 +226,7 @@ func spoken(info *names.Info, n syntax.Node) string {
 	return out.String()
 }
 
-// idle tells whether a function or class is one that no other code of the file speaks of,
+// idle reports whether a function or class is one that no other code of the file speaks of,
 // and that Python or a library does not call by itself, so that no step of the file can
 // rest on it: one that has a step itself, or is of a class that has one, is not.
 func idle(info *names.Info, definition syntax.Node) bool {
@@ -252,7 +252,7 @@ type scaling struct {
 	scales, unscales, wraps bool // spoken of anywhere in the file
 }
 
-// applies tells whether a call applies the gradients of a tape.
+// applies reports whether a call applies the gradients of a tape.
 func (s *scaling) applies(call syntax.Node) bool {
 	e := effects.Lookup(s.File.Names().Callee(call))
 	named := rule.Method(call) == "apply_gradients"

@@ -180,12 +180,12 @@ func (a *accumulation) scale() scale {
 	return unclear
 }
 
-// dividedBy tells whether an expression is anything divided by n.
+// dividedBy reports whether an expression is anything divided by n.
 func dividedBy(e, n syntax.Node) bool {
 	return e.Kind() == syntax.BinaryOperator && e.Child(syntax.FieldOperator).Text() == "/" && e.Child(syntax.FieldRight).Text() == n.Text()
 }
 
-// matters tells whether the size of the gradients surely decides on the step: by the
+// matters reports whether the size of the gradients surely decides on the step: by the
 // optimizer, and at a learning rate that was not made smaller for it.
 func (a *accumulation) matters() bool {
 	made := a.info.Maker(a.apply.Child(syntax.FieldFunction).Child(syntax.FieldObject))
@@ -202,7 +202,7 @@ func (a *accumulation) matters() bool {
 	return true
 }
 
-// changed tells whether anything else is done to the accumulator, or the gradients,
+// changed reports whether anything else is done to the accumulator, or the gradients,
 // that may divide them.
 func (a *accumulation) changed() bool {
 	found := false
@@ -241,7 +241,7 @@ func spokenCode(n syntax.Node) string {
 	return strings.Join(out, " ")
 }
 
-// divides tells whether an expression divides or multiplies anything, or may by a call.
+// divides reports whether an expression divides or multiplies anything, or may by a call.
 func divides(n syntax.Node) bool {
 	found := false
 	n.Walk(func(n syntax.Node) bool {
@@ -258,7 +258,7 @@ func divides(n syntax.Node) bool {
 	return found
 }
 
-// divides tells whether a loss, as it is made, is divided by anything.
+// divides reports whether a loss, as it is made, is divided by anything.
 func (a *accumulation) divides(loss syntax.Node, depth int) bool {
 	if divides(loss) || depth > 4 {
 		return true
@@ -274,7 +274,7 @@ func (a *accumulation) divides(loss syntax.Node, depth int) bool {
 	return false
 }
 
-// sparse tells whether arithmetic is done on the gradients of a model that surely has
+// sparse reports whether arithmetic is done on the gradients of a model that surely has
 // an Embedding.
 func (a *accumulation) sparse() bool {
 	if a.added.Kind() != syntax.BinaryOperator {

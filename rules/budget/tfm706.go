@@ -116,7 +116,7 @@ func keeps(p *rule.Pass, u *keras.Use) *names.Scope {
 	return scope
 }
 
-// always tells whether code runs whenever the function around it, or the script, does,
+// always reports whether code runs whenever the function around it, or the script, does,
 // and is in no statement of the given kinds.
 func always(n syntax.Node, but ...syntax.Kind) bool {
 	for a := n.Parent(); a.Valid() && a.Kind() != syntax.FunctionDefinition; a = a.Parent() {

@@ -11,7 +11,7 @@ import (
 // gpuWork is what makes a program one that needs a GPU's memory.
 const gpuWork = effects.Initialises | effects.MayInitialise | effects.MakesAllocator
 
-// onGPU tells whether an event really takes a GPU: an operation in a TF1 graph
+// onGPU reports whether an event really takes a GPU: an operation in a TF1 graph
 // or in a function that is only traced does not by itself.
 func onGPU(e *flow.Event) bool {
 	return e.Effects.Has(gpuWork) && e.Context&(flow.InGraph|flow.InWorker) == 0

@@ -125,7 +125,7 @@ func commonBlock(a, b syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// configuresOnly tells whether a statement does nothing but look at devices,
+// configuresOnly reports whether a statement does nothing but look at devices,
 // configure them and say so, so that it may run earlier.
 func configuresOnly(p *rule.Pass, s syntax.Node) bool {
 	if !s.Is(syntax.ExpressionStatement, syntax.ForStatement, syntax.IfStatement, syntax.TryStatement) {
@@ -181,7 +181,7 @@ func mayMove(p *rule.Pass, call syntax.Node) bool {
 	return false
 }
 
-// feeds tells whether a statement gives a value to a name that one of the
+// feeds reports whether a statement gives a value to a name that one of the
 // group reads.
 func feeds(info *names.Info, s syntax.Node, group []syntax.Node) bool {
 	bound := boundNames(s)
@@ -195,7 +195,7 @@ func feeds(info *names.Info, s syntax.Node, group []syntax.Node) bool {
 	return false
 }
 
-// depends tells whether a statement reads a name that the group binds, or binds
+// depends reports whether a statement reads a name that the group binds, or binds
 // one that the group reads or binds.
 func depends(s syntax.Node, group []syntax.Node) bool {
 	reads, binds := readNames(s), boundNames(s)
@@ -255,8 +255,7 @@ func targets(n syntax.Node, out map[string]bool) {
 	})
 }
 
-// readNames are all names that stand in a statement, those of attributes and
-// keywords left out.
+// readNames are all names in a statement, except those of attributes and keywords.
 func readNames(s syntax.Node) map[string]bool {
 	out := map[string]bool{}
 	s.Walk(func(n syntax.Node) bool {

@@ -45,7 +45,7 @@ func settle(p *rule.Pass, t *flow.Trace, e *flow.Event) outcome {
 	return outcome{}
 }
 
-// works tells whether a setter has the effect it is meant to have, wherever the
+// works reports whether a setter has the effect it is meant to have, wherever the
 // program runs it.
 func works(p *rule.Pass, setter *flow.Event) bool {
 	for _, t := range p.File.Flow().Traces() {
@@ -66,13 +66,13 @@ func statementOf(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// onlyIn tells whether a call is all that the body of a loop does.
+// onlyIn reports whether a call is all that the body of a loop does.
 func onlyIn(call, loop syntax.Node) bool {
 	s := statementOf(call)
 	return s.Valid() && s.Parent() == loop.Child(syntax.FieldBody) && alone(s)
 }
 
-// alone tells whether the block that a statement stands in has no other.
+// alone reports whether the block that a statement stands in has no other.
 func alone(s syntax.Node) bool {
 	if !s.Parent().Valid() {
 		return false
@@ -88,7 +88,7 @@ func alone(s syntax.Node) bool {
 // gpusOf are the names of a scope that may hold all GPUs, in order of the alphabet.
 type gpusOf struct{ *names.Scope }
 
-// holdsGPUs tells whether a binding gives its name the list of all GPUs.
+// holdsGPUs reports whether a binding gives its name the list of all GPUs.
 func holdsGPUs(info *names.Info, b *names.Binding) bool {
 	if b.Kind != names.AssignBinding {
 		return false
@@ -173,8 +173,8 @@ func overAll(p *rule.Pass, call syntax.Node, l rule.Listing) []rule.Fix {
 	return []rule.Fix{fix}
 }
 
-// wholeList is the text for all GPUs in place of what a part of them is taken
-// from at a node.
+// wholeList is the text for all GPUs, in place of the expression at a node that takes a
+// part of them.
 func wholeList(p *rule.Pass, l rule.Listing, at syntax.Node) string {
 	if l.Of == rule.PhysicalGPUs && l.From.Valid() && (l.Cut.Within(at) || l.From.Within(at)) {
 		return l.From.Text()

@@ -143,9 +143,9 @@ func registers(p *rule.Pass, call syntax.Node) bool {
 	return ok
 }
 
-// whereUsed is the call in the file that people take for the first use of the GPU, of a
-// program's events from that on: where a layer is made or called, the model that is built or
-// loaded next, or what trains or infers before there is one.
+// whereUsed is the call in the file that people regard as the first use of the GPU. Where a
+// layer is created or called, it is the model that is built or loaded next, or what trains
+// or infers before there is one.
 func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 	if first := &events[0]; first.Effects.Has(effects.BuildsLayer | effects.CallsLayer) {
 		for i := range events {
@@ -161,7 +161,7 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 	return p.Nearest(&events[0])
 }
 
-// worksOn tells whether an event is work with a model, or training by hand.
+// worksOn reports whether an event is work with a model, or training by hand.
 func worksOn(p *rule.Pass, e *flow.Event) bool {
 	switch {
 	case e.Effects.Has(effects.AppliesGradients):
@@ -183,7 +183,7 @@ func demonstrates(p *rule.Pass, builds *flow.Event) bool {
 	return underGuard(builds.Outermost()) && shows(p, builds.Outermost().Top().Child(syntax.FieldConsequence), true)
 }
 
-// shows tells whether code only builds models, calls them and shows what they are; with calls,
+// shows reports whether code only builds models, calls them and shows what they are; with calls,
 // functions of the file that it calls for nothing they return may do the same.
 func shows(p *rule.Pass, code syntax.Node, calls bool) bool {
 	info, ok := p.File.Names(), true
@@ -229,7 +229,7 @@ func usedBeside(program *flow.Program) *flow.Event {
 	return nil
 }
 
-// configured tells whether anything in the program decides about device
+// configured reports whether anything in the program decides about device
 // memory, wherever it stands.
 func configured(program *flow.Program) bool {
 	for _, t := range program.Traces() {
@@ -246,9 +246,8 @@ func configured(program *flow.Program) bool {
 	return false
 }
 
-// leftToSessions tells whether TFM201 speaks of the program: it opens a session, or turns
-// eager execution off, and the first use of the GPU is not surely an operation that runs
-// eagerly before that.
+// leftToSessions reports whether TFM201 checks the program instead: it opens a session, or
+// turns eager execution off, and no operation surely uses the GPU eagerly before that.
 func leftToSessions(p *rule.Pass, program *flow.Program, use *flow.Event) bool {
 	sessions := false
 	for _, t := range program.Traces() {
@@ -275,9 +274,9 @@ var elsewhere = map[string]bool{
 	"memory_profiler": true, "gpustat": true, "wandb": true, "mlflow": true, "absl": true, "click": true,
 }
 
-// handsGPUsOver tells whether the file calls something of a module that is not here, a
-// package of a lab for example, which may prepare the devices: its name, or what it is
-// given, speaks of GPUs, devices or memory.
+// handsGPUsOver reports whether the file calls a module outside the project, such as a
+// package of a lab, that may prepare the devices: its name or its arguments mention GPUs,
+// devices or memory.
 func handsGPUsOver(p *rule.Pass) bool {
 	info := p.File.Names()
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
@@ -295,7 +294,7 @@ func handsGPUsOver(p *rule.Pass) bool {
 	})
 }
 
-// speaksOfGPUs tells whether a name is of GPUs, or of how memory is set up: a replay
+// speaksOfGPUs reports whether a name is of GPUs, or of how memory is set up: a replay
 // memory is not.
 func speaksOfGPUs(name string) bool {
 	name = strings.ToLower(name)
@@ -380,7 +379,7 @@ func choosesGPUs(p *rule.Pass, first *flow.Event) *flow.Event {
 	return last
 }
 
-// maybeTensorFlow1 tells whether the code may as well run under TensorFlow 1, which
+// maybeTensorFlow1 reports whether the code may as well run under TensorFlow 1, which
 // has no tf.config.list_physical_devices: it speaks of tensorflow.compat.v1 alone.
 func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 	if p.Bound("tensorflow", scope, at) != "" {
@@ -390,7 +389,7 @@ func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 	return p.Bound("tensorflow.compat.v1", scope, at) != "" && (v.Source == "" || v.Low.Major < 2)
 }
 
-// ofUnknownAge tells whether all that is said is Keras's own name, which may be a Keras
+// ofUnknownAge reports whether all that is said is Keras's own name, which may be a Keras
 // of TensorFlow 1, where the session that fit opens is what uses the GPU, or of another
 // library, and no version is known; but for a program that chooses TensorFlow as Keras's
 // backend, itself or in its project.
@@ -418,7 +417,7 @@ func ofUnknownAge(p *rule.Pass) bool {
 	return importsKeras && (keras.Source == "" || !known || major < 3)
 }
 
-// importable tells whether the first use stands right under "if __name__ ==
+// importable reports whether the first use stands right under "if __name__ ==
 // '__main__'" of a module that defines classes: others may import it, and choose their
 // devices after that.
 func importable(p *rule.Pass, first *flow.Event) bool {
@@ -433,7 +432,7 @@ func importable(p *rule.Pass, first *flow.Event) bool {
 	return false
 }
 
-// underGuard tells whether a node of a module's own code stands under its main guard.
+// underGuard reports whether a node of a module's own code stands under its main guard.
 func underGuard(n syntax.Node) bool {
 	top := n.Top()
 	return top.Kind() == syntax.IfStatement && flow.IsMainGuard(top.Child(syntax.FieldCondition))
@@ -476,7 +475,7 @@ func mentions(text string) bool {
 	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras")
 }
 
-// imports tells whether a statement is an import, or a try or if whose body
+// imports reports whether a statement is an import, or a try or if whose body
 // begins with one.
 func imports(n syntax.Node) bool {
 	switch n.Kind() {
@@ -518,7 +517,7 @@ func tensorFlowImports(p *rule.Pass, at syntax.Node) (spans []source.Span) {
 	return slices.Compact(spans)
 }
 
-// importsKeras tells whether the module imports Keras, or anything of
+// importsKeras reports whether the module imports Keras, or anything of
 // TensorFlow, by another name than tensorflow's own.
 func importsKeras(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 	info := p.File.Names()

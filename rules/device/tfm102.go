@@ -119,7 +119,7 @@ func initialiser(info *names.Info, t *flow.Trace, setter *flow.Event) *flow.Even
 	return found
 }
 
-// opposed tells whether a trace sets what the setter, were it in time, would
+// opposed reports whether a trace sets what the setter, were it in time, would
 // undo, or would be undone by: growth and logical devices (TFM106).
 func opposed(t *flow.Trace, setter *flow.Event) bool {
 	const both = effects.SetsGrowth | effects.SetsLogical
@@ -190,11 +190,11 @@ func text(e *flow.Event) string {
 	return "A call"
 }
 
-// caught tells whether the setter stands in a try whose handlers take a
+// caught reports whether the setter stands in a try whose handlers take a
 // RuntimeError.
 func caught(n syntax.Node) bool { return caughtAs(n, "RuntimeError", "Exception", "BaseException", "") }
 
-// caughtAs tells whether a node stands in a try with a handler of one of the
+// caughtAs reports whether a node stands in a try with a handler of one of the
 // classes; "" is a handler of everything.
 func caughtAs(n syntax.Node, classes ...string) bool {
 	return rule.Caught(n, func(class syntax.Node) bool { return slices.Contains(classes, class.Text()) })

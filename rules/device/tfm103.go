@@ -82,7 +82,7 @@ func checkIgnored(p *rule.Pass) {
 	}
 }
 
-// raisesElsewhere tells whether a setter is another rule's where the program
+// raisesElsewhere reports whether a setter is another rule's where the program
 // runs it in another way.
 func raisesElsewhere(p *rule.Pass, setter *flow.Event) bool {
 	for _, t := range p.File.Flow().Traces() {
@@ -115,7 +115,7 @@ func allocator(p *rule.Pass, t *flow.Trace, setter *flow.Event) *flow.Event {
 	return found
 }
 
-// environmentGrows tells whether a variable of the environment may decide about
+// environmentGrows reports whether a variable of the environment may decide about
 // the memory, or that there is no GPU, when the allocator is made.
 func environmentGrows(program *flow.Program, of *flow.Trace, taker *flow.Event) bool {
 	for _, t := range program.Traces() {
@@ -131,7 +131,7 @@ func environmentGrows(program *flow.Program, of *flow.Trace, taker *flow.Event) 
 	return false
 }
 
-// takesAll tells whether a call surely makes the allocator with the default
+// takesAll reports whether a call surely makes the allocator with the default
 // options.
 func takesAll(info *names.Info, e *flow.Event) bool {
 	if names.HasSplat(e.Node) {
@@ -155,7 +155,7 @@ func takesAll(info *names.Info, e *flow.Event) bool {
 	return rule.TakesGPUs(e)
 }
 
-// withoutGPUOptions tells whether a session's config, where there is one, surely
+// withoutGPUOptions reports whether a session's config, where there is one, surely
 // says nothing about the GPU.
 func withoutGPUOptions(info *names.Info, config syntax.Node) bool {
 	switch config.Kind() {
@@ -233,7 +233,7 @@ func listInstead(p *rule.Pass, taker *flow.Event) []rule.Fix {
 	}}
 }
 
-// isTested tells whether nothing but the truth of an expression matters.
+// isTested reports whether nothing but the truth of an expression matters.
 func isTested(n syntax.Node) bool {
 	parent := n.Parent()
 	switch parent.Kind() {

@@ -119,7 +119,7 @@ func checkUneven(p *rule.Pass) {
 	}
 }
 
-// partly tells whether all calls together surely leave a GPU out, if there are
+// partly reports whether all calls together surely leave a GPU out, if there are
 // several: they set the same one, or the same fixed part.
 func partly(calls []*flow.Event, given map[syntax.Node]rule.Listing) bool {
 	for i, e := range calls {
@@ -134,7 +134,7 @@ func partly(calls []*flow.Event, given map[syntax.Node]rule.Listing) bool {
 	return len(calls) > 0
 }
 
-// counts tells whether a test around a call asks for a number of GPUs, or one before it
+// counts reports whether a test around a call asks for a number of GPUs, or one before it
 // lets only a single GPU pass.
 func counts(info *names.Info, call syntax.Node) bool {
 	for n := call; n.Valid(); n = n.Parent() {
@@ -162,7 +162,7 @@ func counts(info *names.Info, call syntax.Node) bool {
 	return found
 }
 
-// allowsOne tells whether a statement stops the program, or the function, where there
+// allowsOne reports whether a statement stops the program, or the function, where there
 // are several GPUs: assert len(gpus) == 1, if len(gpus) != 1: raise.
 func allowsOne(info *names.Info, statement syntax.Node) bool {
 	var signs []string

@@ -120,8 +120,8 @@ func arguments(info *names.Info, call syntax.Node) mistake {
 	return mistake{}
 }
 
-// everyTurn tells whether a call is made in every turn of a loop: nothing in it
-// chooses before.
+// everyTurn reports whether a call is made in every iteration of a loop: no condition
+// precedes it.
 func everyTurn(call, loop syntax.Node) bool {
 	s := statementOf(call)
 	if !s.Valid() || s.Parent() != loop.Child(syntax.FieldBody) {
@@ -160,7 +160,7 @@ func checkArguments(p *rule.Pass) {
 	}
 }
 
-// asksFirst tells whether a call is made only where a test has looked whether it
+// asksFirst reports whether a call is made only where a test has looked whether it
 // can be: by hasattr, or by TensorFlow's version.
 func asksFirst(call syntax.Node) bool {
 	for n := call.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression); n.Valid(); n = n.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression) {

@@ -87,7 +87,7 @@ func checkGrowthWithLimit(p *rule.Pass) {
 	}
 }
 
-// environmentForces tells whether TF_FORCE_GPU_ALLOW_GROWTH may ask for growth.
+// environmentForces reports whether TF_FORCE_GPU_ALLOW_GROWTH may ask for growth.
 func environmentForces(program *flow.Program) bool {
 	for _, t := range program.Traces() {
 		for i := range t.Events {
@@ -99,8 +99,8 @@ func environmentForces(program *flow.Program) bool {
 	return false
 }
 
-// apart is the setting before the i-th, a setter, of which one drops the growth
-// of the other without an error, or nil.
+// apart is the setting before the i-th one that conflicts with it without an error, so that
+// growth is dropped; nil if there is none.
 func apart(p *rule.Pass, t *flow.Trace, e *flow.Event) *flow.Event {
 	info := p.File.Names()
 	want := effects.SetsLogical
@@ -143,7 +143,7 @@ func limitBefore(info *names.Info, t *flow.Trace, growth *flow.Event) *flow.Even
 	return nil
 }
 
-// setsBoth tells whether it is known on which devices a setter works, and that it
+// setsBoth reports whether it is known on which devices a setter works, and that it
 // does set something.
 func setsBoth(info *names.Info, e *flow.Event) bool {
 	switch l := rule.ListingOf(info, rule.DeviceArgument(e.Node)); {

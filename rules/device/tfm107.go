@@ -66,7 +66,7 @@ var renamed = map[string]string{
 
 const experimental = "tensorflow.config.experimental."
 
-// isRenamed tells whether a qualified name is one of them.
+// isRenamed reports whether a qualified name is one of them.
 func isRenamed(name string) bool {
 	old, ok := strings.CutPrefix(name, experimental)
 	return ok && renamed[old] != ""
@@ -93,7 +93,7 @@ func checkDeprecated(p *rule.Pass) {
 	}
 }
 
-// inHandler tells whether a node stands in the handler of an exception, where an
+// inHandler reports whether a node stands in the handler of an exception, where an
 // older TensorFlow may be meant.
 func inHandler(n syntax.Node) bool {
 	return n.Ancestor(syntax.ExceptClause, syntax.FunctionDefinition).Kind() == syntax.ExceptClause

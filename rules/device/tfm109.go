@@ -91,7 +91,7 @@ func checkLateVisible(p *rule.Pass) {
 	}
 }
 
-// leavesToOthers tells whether the variable may be meant for others than
+// leavesToOthers reports whether the variable may be meant for others than
 // TensorFlow in this process.
 func leavesToOthers(p *rule.Pass) bool {
 	for _, t := range p.File.Flow().Traces() {
@@ -165,8 +165,8 @@ func environmentSpan(e *flow.Event) source.Span {
 	return rule.Callee(e.Node)
 }
 
-// setEarlier offers to set the variable before TensorFlow is imported, or, where
-// what it needs is not there yet, before CUDA is asked.
+// setEarlier offers to set the variable before TensorFlow is imported, or, if what it needs
+// does not exist there yet, before CUDA lists its devices.
 func setEarlier(p *rule.Pass, e *flow.Event, query syntax.Node) []rule.Fix {
 	const message = "Set " + cudaVisible + " before CUDA lists its devices"
 	info := p.File.Names()
@@ -191,7 +191,7 @@ func setEarlier(p *rule.Pass, e *flow.Event, query syntax.Node) []rule.Fix {
 	return nil
 }
 
-// there tells whether all names that a statement of the module reads have a value
+// there reports whether all names that a statement of the module reads have a value
 // before another one.
 func there(info *names.Info, s, before syntax.Node) bool {
 	for name := range readNames(s) {
@@ -202,7 +202,7 @@ func there(info *names.Info, s, before syntax.Node) bool {
 	return true
 }
 
-// onlySets tells whether a statement does nothing but set variables of the
+// onlySets reports whether a statement does nothing but set variables of the
 // environment.
 func onlySets(info *names.Info, e *flow.Event) bool {
 	ok := true

@@ -144,7 +144,7 @@ func given(info *names.Info, word syntax.Node) syntax.Node {
 	return info.Maker(expression(word))
 }
 
-// same tells whether a name is a variable at the place where it is bound or another
+// same reports whether a name is a variable at the place where it is bound or another
 // where it has the same value.
 func same(info *names.Info, variable, word syntax.Node) bool {
 	if !variable.Is(syntax.Identifier) || variable.Text() != word.Text() || expression(word) != word {

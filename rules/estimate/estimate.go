@@ -130,7 +130,7 @@ func alike(a, b Model) bool {
 	return x == nil && y == nil || x != nil && y != nil && x.Need == y.Need
 }
 
-// smallest is the GPU that models are weighed against: of several the one with
+// smallest is the GPU that models are compared with: of several the one with
 // the least memory.
 func smallest(devices []memory.Device) *memory.Device {
 	if len(devices) == 0 {
@@ -205,7 +205,7 @@ func name(a *memory.Assessment) string {
 	return m.Name
 }
 
-// isName tells whether a node is a name, or an attribute of one: self.model.
+// isName reports whether a node is a name, or an attribute of one: self.model.
 func isName(n syntax.Node) bool {
 	for n.Is(syntax.Attribute) {
 		n = n.Child(syntax.FieldObject)

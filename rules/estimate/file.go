@@ -11,7 +11,7 @@ import (
 // A File is all that an editor tells of a file's models, each at the places of the
 // file that it is about. It is immutable.
 type File struct {
-	Device *memory.Device // that models are weighed against, nil for none
+	Device *memory.Device // that models are compared with, nil for none
 	Models []Model
 	Calls  []Call
 	Layers []Layers
@@ -30,10 +30,10 @@ type Call struct {
 	Batch syntax.Node
 }
 
-// Trains tells whether the call is a training, and not only what prepares one.
+// Trains reports whether the call is a training, and not only what prepares one.
 func (c *Call) Trains() bool { return c.Method != "compile" }
 
-// Known tells whether the call is priced.
+// Known reports whether the call is priced.
 func (c *Call) Known() bool {
 	return c.Why == "" && len(c.Model.Unresolved) == 0 && c.Model.Training != nil
 }

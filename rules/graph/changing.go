@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// A scalar is a Python number that has another value in every turn of a loop.
+// A scalar is a Python number that has a different value in every loop iteration.
 type scalar struct {
 	loop  syntax.Node
 	turns int // how many values it takes; 0 where that is not known
@@ -54,7 +54,7 @@ func (f follower) changing(n syntax.Node) (s scalar, ok bool) {
 	return scalar{}, false
 }
 
-// isNumber tells whether a node is a number other than zero: to add, subtract,
+// isNumber reports whether a node is a number other than zero: to add, subtract,
 // multiply or divide by it maps different values to different ones.
 func isNumber(n syntax.Node) bool {
 	if !n.Is(syntax.Integer, syntax.Float) {
@@ -64,7 +64,7 @@ func isNumber(n syntax.Node) bool {
 	return err == nil && v != 0
 }
 
-// isConstant tells whether a node is a number other than zero, or a name that is given
+// isConstant reports whether a node is a number other than zero, or a name that is given
 // one, once.
 func (f follower) isConstant(n syntax.Node) bool {
 	if n.Kind() == syntax.Identifier {
@@ -75,7 +75,7 @@ func (f follower) isConstant(n syntax.Node) bool {
 	return isNumber(n)
 }
 
-// draws tells whether a call draws a number of Python's by chance: NumPy's functions return
+// draws reports whether a call draws a number of Python's by chance: NumPy's functions return
 // one where they are asked for no array (numpy/random/mtrand.pyx).
 func (f follower) draws(call syntax.Node) bool {
 	if names.HasSplat(call) {
@@ -126,7 +126,7 @@ func (f follower) changingName(n syntax.Node) (scalar, bool) {
 	return scalar{}, false
 }
 
-// ofItself tells whether a binding gives a name its own value plus, minus, times or over a
+// ofItself reports whether a binding gives a name its own value plus, minus, times or over a
 // number: rate = rate * 0.99, or what is no less or no more of that and another number.
 func (f follower) ofItself(b *names.Binding) bool {
 	value := b.Value
@@ -141,7 +141,7 @@ func (f follower) ofItself(b *names.Binding) bool {
 		f.changes(value.Child(syntax.FieldOperator).Text(), right)
 }
 
-// changes tells whether an operator and a number make another number of one.
+// changes reports whether an operator and a number make another number of one.
 func (f follower) changes(operator string, number syntax.Node) bool {
 	switch strings.TrimSuffix(operator, "=") {
 	case "+", "-":
@@ -153,8 +153,8 @@ func (f follower) changes(operator string, number syntax.Node) bool {
 	return false
 }
 
-// counter tells of a name that a number is added to, or that is multiplied by one, in every
-// turn of the loop around a node whether it is set to nothing but numbers, and those outside.
+// counter reports whether a name that is increased or multiplied in every iteration of the
+// loop around a node is set to nothing but numbers, and only outside of the loop.
 func (f follower) counter(n syntax.Node, bindings []*names.Binding) (scalar, bool) {
 	loop := loopOf(n)
 	if !loop.Valid() {
@@ -173,8 +173,8 @@ func (f follower) counter(n syntax.Node, bindings []*names.Binding) (scalar, boo
 	return scalar{loop: loop}, counts
 }
 
-// counts tells whether what a for binds is a Python number that is another one in
-// each of its turns, and how many turns there are, or 0.
+// counts reports whether the target of a for loop is a Python number that differs in each
+// iteration, and the number of iterations, or 0.
 func (f follower) counts(b *names.Binding) (turns int, ok bool) {
 	target, iterable := b.Node, b.Value
 	for {
@@ -198,7 +198,7 @@ func (f follower) counts(b *names.Binding) (turns int, ok bool) {
 	}
 }
 
-// isElement tells whether a target is one of several that are unpacked.
+// isElement reports whether a target is one of several that are unpacked.
 func isElement(target syntax.Node) bool {
 	return target.Parent().Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern)
 }

@@ -19,8 +19,9 @@ const (
 	iteratesTensors                  // it iterates over a tensor in a way that AutoGraph leaves to Python
 )
 
-// needs is what code, and what it calls of the program, needs of eager mode: as far as
-// that is not compiled by itself, and without what a class does where it is made.
+// needs says for what code, and what it calls in the program, needs eager mode. Functions
+// that are compiled themselves, and code that only runs when an object is constructed, do
+// not count.
 func needs(info *names.Info, code syntax.Node) need {
 	return needsOf(info, code, map[*names.Function]bool{}, tensors{info, map[any]bool{}})
 }
@@ -131,14 +132,14 @@ func drawsFromMemory(function syntax.Node) bool {
 		(strings.Contains(name, "memory") || strings.Contains(name, "buffer") || strings.Contains(name, "replay"))
 }
 
-// local tells whether a name is bound in a function itself.
+// local reports whether a name is bound in a function itself.
 func local(info *names.Info, name syntax.Node, fn *names.Function) bool {
 	s := info.Lookup(name)
 	return s != nil && fn != nil && s.Sees(fn.Scope)
 }
 
-// varies tells whether a name stands for what the code computes or is given, rather than
-// for a module, a number or what is set once for all calls.
+// varies reports whether a name stands for a computed value or a parameter, rather than for
+// a module, a number or something that is set once for all calls.
 func varies(info *names.Info, name syntax.Node, fn *names.Function) bool {
 	if !info.Used(name) || fn != nil && !local(info, name, fn) {
 		return false
@@ -154,13 +155,13 @@ func varies(info *names.Info, name syntax.Node, fn *names.Function) bool {
 	})
 }
 
-// mentionsTensor tells whether an expression has among what it is made of a tensor that
-// the function computes or is given.
+// mentionsTensor reports whether an expression contains a tensor that the function computes
+// or is given.
 func mentionsTensor(info *names.Info, n syntax.Node, fn *names.Function) bool {
 	return fn != nil && mentions(n, func(n syntax.Node) bool { return computed(info, n, fn) })
 }
 
-// mentions tells whether a test is true of a part of an expression; not of the object of
+// mentions reports whether a test is true of a part of an expression; not of the object of
 // an attribute, such as the shape of a tensor, nor of what Python only asks the kind of.
 func mentions(n syntax.Node, test func(syntax.Node) bool) bool {
 	if !n.Valid() {
@@ -183,8 +184,8 @@ func mentions(n syntax.Node, test func(syntax.Node) bool) bool {
 	return found
 }
 
-// valueDecides tells whether a condition asks for the value of a tensor that the function
-// computes, or compares what it is given with a number.
+// valueDecides reports whether a condition needs the value of a tensor that the function
+// computes, or compares a parameter with a number.
 func valueDecides(info *names.Info, condition syntax.Node, fn *names.Function) bool {
 	switch condition.Kind() {
 	case syntax.ParenthesizedExpression:

@@ -5,14 +5,14 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A fate is what becomes of a model in the code that has it, and in the functions of the
-// program that it is handed to.
+// A fate is what happens to a model in the code that has it, and in the functions of the
+// program that it is passed to.
 type fate struct {
 	trained  bool // it is surely compiled or trained
 	returned bool // the function may return it
 }
 
-// fates are those of the parameters that were followed.
+// fates are the fates of the parameters that were followed.
 type fates map[*names.Binding]*fate
 
 // of is the fate of the model that an expression gives.

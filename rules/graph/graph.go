@@ -8,18 +8,18 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// eagerInLoop tells whether an event happens again and again, each time that
+// eagerInLoop reports whether an event happens again and again, each time that
 // Python runs its code.
 func eagerInLoop(e *flow.Event) bool {
 	return e.Context&flow.InLoop != 0 && e.Context&(flow.Compiled|flow.Uncertain|flow.InGraph) == 0
 }
 
-// allEager tells whether the file switches tf.function off.
+// allEager reports whether the file switches tf.function off.
 func allEager(info *names.Info) bool {
 	return len(info.CallsTo(setsEagerly)) > 0
 }
 
-// setsEagerly tells whether calling a name switches tf.function off, or on again.
+// setsEagerly reports whether calling a name switches tf.function off, or on again.
 func setsEagerly(name string) bool {
 	return name == "tensorflow.config.run_functions_eagerly" || name == "tensorflow.config.experimental_run_functions_eagerly"
 }
@@ -40,7 +40,7 @@ func compiler(info *names.Info, call syntax.Node) (fn *names.Function, by syntax
 	return t.Function, t.Function.Compiler()
 }
 
-// loops are the nodes that run code in turns.
+// loops are the kinds of nodes that iterate.
 var loops = []syntax.Kind{
 	syntax.ForStatement, syntax.WhileStatement,
 	syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression,
@@ -50,8 +50,8 @@ var loops = []syntax.Kind{
 // around them.
 var definitions = []syntax.Kind{syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition}
 
-// loopOf is the innermost loop, in the same function, in whose turns a node runs:
-// neither what a for iterates over does nor its else.
+// loopOf is the innermost loop, in the same function, whose iterations run a node. The
+// iterable of a for loop, and its else, run outside of the iterations.
 func loopOf(n syntax.Node) syntax.Node {
 	for child, p := n, n.Parent(); p.Valid() && !p.Is(definitions...); child, p = p, p.Parent() {
 		switch p.Kind() {

@@ -17,7 +17,7 @@ type tensors struct {
 	known map[any]bool // of bindings and functions
 }
 
-// iterates tells whether Python itself iterates over a tensor where a node stands. AutoGraph
+// iterates reports whether Python itself iterates over a tensor where a node stands. AutoGraph
 // compiles a for over a tensor; a comprehension, an unpacking and a function of Python's that
 // is given one raise OperatorNotAllowedInGraphError
 // (tensorflow/python/framework/tensor.py, Tensor.__iter__).
@@ -66,7 +66,7 @@ var several = map[string]bool{
 	"tensorflow.keras.layers.MultiHeadAttention": true, "tensorflow.keras.layers.GroupQueryAttention": true,
 }
 
-// oneTensor tells whether calling a name of TensorFlow's makes one tensor.
+// oneTensor reports whether calling a name of TensorFlow's makes one tensor.
 func oneTensor(name string) bool {
 	e := effects.Lookup(name)
 	return e != nil && e.Effects.Has(effects.AddsOperation) && e.Returns == "" && !several[name]
@@ -95,7 +95,7 @@ func (t tensors) is(info *names.Info, n syntax.Node) bool {
 	return false
 }
 
-// once is what is known of a binding or function, or what an answer is.
+// once memoises what is known of a binding or function.
 func (t tensors) once(of any, answer func() bool) bool {
 	known, asked := t.known[of]
 	if !asked {
@@ -106,7 +106,7 @@ func (t tensors) once(of any, answer func() bool) bool {
 	return known
 }
 
-// bound tells whether a name is bound to one tensor. A parameter is what a call passes.
+// bound reports whether a name is bound to one tensor. A parameter is what a call passes.
 func (t tensors) bound(info *names.Info, b *names.Binding) bool {
 	switch b.Kind {
 	case names.AssignBinding, names.ForBinding:
@@ -124,7 +124,7 @@ func (t tensors) bound(info *names.Info, b *names.Binding) bool {
 	return false
 }
 
-// returned tells whether a layer, a sequential model or what a call surely runs of the program
+// returned reports whether a layer, a sequential model or what a call surely runs of the program
 // returns one tensor.
 func (t tensors) returned(info *names.Info, call syntax.Node) bool {
 	of := info.TypeOf(call.Child(syntax.FieldFunction))

@@ -9,9 +9,9 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// growing is the scalar that decides on the shape of an array, which so is another one in every
-// turn: one end of its slice, of which the other is open; a number among those of its shape; the
-// length of a list, or of the array itself, to which each turn adds.
+// growing is the number that determines the shape of an array and differs in every
+// iteration: one end of a slice whose other end is open, a number in a shape, or the length
+// of a list or array that each iteration extends.
 func (f follower) growing(n syntax.Node) (scalar, bool) {
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
@@ -49,7 +49,7 @@ func (f follower) growing(n syntax.Node) (scalar, bool) {
 	return scalar{}, false
 }
 
-// shaped is the number that changes among those of the shape that a call makes an array of.
+// shaped is the changing number among the dimensions of the array that a call creates.
 func (f follower) shaped(call syntax.Node, q string) (scalar, bool) {
 	var sizes []syntax.Node
 	switch q {
@@ -80,7 +80,7 @@ func (f follower) shaped(call syntax.Node, q string) (scalar, bool) {
 	return scalar{}, false
 }
 
-// joins tells whether a binding gives a name its own value with more put to it.
+// joins reports whether a binding gives a name its own value with more put to it.
 func (f follower) joins(b *names.Binding) bool {
 	switch f.info.Callee(b.Value) {
 	case "numpy.concatenate", "numpy.append", "numpy.vstack", "numpy.hstack", "tensorflow.concat":
@@ -97,8 +97,8 @@ func (f follower) joins(b *names.Binding) bool {
 	return own
 }
 
-// lengthens is the length of a list to which each turn of the loop around a node adds, and of
-// which nothing else is done but to read it.
+// lengthens is the length of a list that every iteration of the loop around a node extends,
+// and that is otherwise only read.
 func (f follower) lengthens(list syntax.Node) (scalar, bool) {
 	loop, s := loopOf(list), f.info.Lookup(list)
 	if list.Kind() != syntax.Identifier || !loop.Valid() || s == nil {
@@ -140,7 +140,7 @@ func (f follower) lengthens(list syntax.Node) (scalar, bool) {
 	return scalar{loop, rule.TurnsIn(f.info, loop)}, true
 }
 
-// mayShorten tells whether code takes items from a list where its name stands, or hands it to
+// mayShorten reports whether code takes items from a list where its name stands, or hands it to
 // a function of the program that may.
 func (f follower) mayShorten(use syntax.Node) bool {
 	switch by := use.Parent(); by.Kind() {
@@ -156,7 +156,7 @@ func (f follower) mayShorten(use syntax.Node) bool {
 	return false
 }
 
-// everyTurnOf tells whether a binding stands in the body of a loop itself.
+// everyTurnOf reports whether a binding stands in the body of a loop itself.
 func everyTurnOf(loop syntax.Node, b *names.Binding) bool {
 	statement := b.Node.Ancestor(syntax.ExpressionStatement)
 	return loop.Valid() && statement.Valid() && statement.Parent() == loop.Child(syntax.FieldBody)

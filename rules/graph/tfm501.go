@@ -148,8 +148,8 @@ func tapeBefore(info *names.Info, t *flow.Trace, apply *flow.Event) *flow.Event 
 	return last
 }
 
-// sameTurn tells whether gradients are applied in the turn of the loop in which
-// the tape recorded: in that loop, or in one that the step has for its updates.
+// sameTurn reports whether the gradients are applied in the loop iteration in which the
+// tape recorded: in that loop, or in one that the step has for its updates.
 func sameTurn(info *names.Info, tape, apply *flow.Event) bool {
 	if tape.Loop == apply.Loop || apply.Loop.Within(tape.Loop) {
 		return true
@@ -281,7 +281,7 @@ func mixed(p *rule.Pass, step *names.Function) []string {
 	return found
 }
 
-// isDouble tells whether a call gives a parameter an array of NumPy's of float64, or a part of
+// isDouble reports whether a call gives a parameter an array of NumPy's of float64, or a part of
 // one that the caller was given.
 func isDouble(p *rule.Pass, fn *names.Function, parameter string) bool {
 	doubles := p.File.Models().Doubles
@@ -301,8 +301,8 @@ func isDouble(p *rule.Pass, fn *names.Function, parameter string) bool {
 	})
 }
 
-// meetsOthers tells whether what a name is bound to is handed to an operator, an operation of
-// TensorFlow's or what is not known: other than by Keras and tf.cast, its type is kept there.
+// meetsOthers reports whether the value of a name reaches an operator, a TensorFlow
+// operation or unknown code: unlike Keras and tf.cast, these keep its type.
 func meetsOthers(info *names.Info, b *names.Binding, seen map[*names.Binding]bool) bool {
 	if seen[b] {
 		return false
@@ -351,7 +351,8 @@ func callMixes(info *names.Info, call, argument syntax.Node, seen map[*names.Bin
 // fewSteps is the number of steps that take less time than it does to compile one.
 const fewSteps = 10
 
-// brief tells whether a tape's loop has few turns, as the code says, and is in no other.
+// brief reports whether a tape's loop has few iterations, according to the code, and is not
+// nested.
 func brief(info *names.Info, tape *flow.Event) bool {
 	n := rule.TurnsIn(info, tape.Loop)
 	if n == 0 || n > fewSteps {
@@ -365,7 +366,7 @@ func brief(info *names.Info, tape *flow.Event) bool {
 	return info.ScopeOf(tape.Loop).Function() == nil
 }
 
-// meant tells whether code stands under a condition that asks for eager execution, or
+// meant reports whether code stands under a condition that asks for eager execution, or
 // for debugging.
 func meant(tape *flow.Event) bool {
 	for _, n := range append(slices.Clone(tape.Path), tape.Node) {
@@ -382,8 +383,8 @@ func meant(tape *flow.Event) bool {
 	return false
 }
 
-// loaded tells whether what a tape records is called on what tf.saved_model.load
-// returned, whose functions are compiled.
+// loaded reports whether a tape records a call of an object from tf.saved_model.load, whose
+// functions are compiled.
 func loaded(info *names.Info, tape syntax.Node) bool {
 	body := tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
 	if !body.Valid() {
@@ -456,7 +457,7 @@ func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
 	}}
 }
 
-// dependsOnPython tells whether the step does what works only, or differently,
+// dependsOnPython reports whether the step does what works only, or differently,
 // outside a graph: reading values into Python, appending, counting.
 func dependsOnPython(step *names.Function) bool {
 	depends := step.Yields

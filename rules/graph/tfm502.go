@@ -67,9 +67,9 @@ in the program calls.`,
 	Check:    checkRetracing,
 }
 
-// fewTurns is the number of turns from which TensorFlow itself warns: five of the
-// last calls retraced (tensorflow/python/eager/polymorphic_function/
-// polymorphic_function.py, FREQUENT_TRACING_WARNING_THRESHOLD).
+// fewTurns is the number of iterations from which TensorFlow itself warns: five of the last
+// calls retraced (tensorflow/python/eager/polymorphic_function/ polymorphic_function.py,
+// FREQUENT_TRACING_WARNING_THRESHOLD).
 const fewTurns = 5
 
 func checkRetracing(p *rule.Pass) {
@@ -87,10 +87,10 @@ func checkRetracing(p *rule.Pass) {
 	}
 }
 
-// runsEagerly tells whether it is known of a trace, of which the events are, that it is not
-// itself in a graph: code of the module, and a function that nothing calls where it reads
-// tensors' values, or where what it calls there, compiled, is a step of training.
-// Others may be handed to a dataset, or be called in a function that is compiled.
+// runsEagerly reports whether a trace is known to run outside of any graph: the module's
+// own code, or a function that nothing calls if it reads the values of tensors, or if the
+// compiled function that it calls is a training step. Other functions may be passed to a
+// dataset, or called in a compiled function.
 func runsEagerly(info *names.Info, t *flow.Trace, call syntax.Node) bool {
 	if t.Function == nil || needs(info, t.Function.Node)&readsValues != 0 {
 		return true
@@ -130,7 +130,7 @@ func often(p *rule.Pass, s scalar) bool {
 	return (s.turns == 0 || s.turns >= fewTurns) && p.Here(s.loop)
 }
 
-// signature tells whether tf.function is given, or may be given, the types of its
+// signature reports whether tf.function is given, or may be given, the types of its
 // arguments.
 func signature(by syntax.Node) bool {
 	if by.Kind() != syntax.Call {
@@ -140,7 +140,7 @@ func signature(by syntax.Node) bool {
 	return names.HasSplat(by) || given.Valid() && given.Kind() != syntax.NoneLiteral
 }
 
-// relaxed tells whether tf.function opens shapes that differ, or may do so.
+// relaxed reports whether tf.function opens shapes that differ, or may do so.
 func relaxed(by syntax.Node) bool {
 	if by.Kind() != syntax.Call {
 		return false
@@ -148,7 +148,7 @@ func relaxed(by syntax.Node) bool {
 	return names.Argument(by, -1, "reduce_retracing").Valid() || names.Argument(by, -1, "experimental_relax_shapes").Valid()
 }
 
-// array tells whether a name is surely an array of NumPy or a tensor.
+// array reports whether a name is surely an array of NumPy or a tensor.
 func (f follower) array(n syntax.Node) bool {
 	bindings := f.info.Reaching(n)
 	if n.Kind() != syntax.Identifier || len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || bindings[0].Value.Kind() != syntax.Call {

@@ -80,7 +80,7 @@ func checkMadeInLoop(p *rule.Pass) {
 	}
 }
 
-// buildsModel tells whether a turn of a loop makes a model.
+// buildsModel reports whether a loop iteration creates a model.
 func buildsModel(p *rule.Pass, t *flow.Trace, loop syntax.Node) bool {
 	return p.File.Fact(buildsIn{t, loop}, func() any {
 		return slices.ContainsFunc(t.Having(effects.BuildsModel|effects.LoadsModel), func(e *flow.Event) bool {
@@ -89,13 +89,13 @@ func buildsModel(p *rule.Pass, t *flow.Trace, loop syntax.Node) bool {
 	}).(bool)
 }
 
-// buildsIn is the question whether a turn of a loop makes a model.
+// buildsIn is the key of the fact whether a loop iteration creates a model.
 type buildsIn struct {
 	trace *flow.Trace
 	loop  syntax.Node
 }
 
-// A making is one place where a tf.function is made in every turn of a loop.
+// A making is one place that creates a tf.function in every loop iteration.
 type making struct {
 	info  *names.Info
 	event *flow.Event
@@ -105,7 +105,7 @@ type making struct {
 	seen  []syntax.Node // definitions whose names have been looked at
 }
 
-// find notes what is compiled; it is false where that cannot be told.
+// find notes what is compiled; it is false if that is unknown.
 func (m *making) find() bool {
 	n := m.event.Node
 	if decorator := n.Parent(); decorator.Kind() == syntax.Decorator {
@@ -120,7 +120,7 @@ func (m *making) find() bool {
 	return m.what.Valid()
 }
 
-// called tells whether the turn that makes the tf.function surely calls it.
+// called reports whether the iteration that creates the tf.function surely calls it.
 func (m *making) called() bool {
 	if m.fn != nil {
 		return m.nameCalled(m.fn.Scope.Parent.Bindings(m.fn.Name), len(m.event.Path))
@@ -128,8 +128,8 @@ func (m *making) called() bool {
 	return m.valueCalled(m.value, len(m.event.Path))
 }
 
-// valueCalled tells whether the value of an expression, in the code that the
-// first calls of the path lead to, is called in the turn.
+// valueCalled reports whether the value of an expression is called in the iteration, in the
+// code that the first calls of the path lead to.
 func (m *making) valueCalled(value syntax.Node, level int) bool {
 	parent := value.Parent()
 	switch parent.Kind() {
@@ -168,8 +168,8 @@ func (m *making) nameCalled(bindings []*names.Binding, level int) bool {
 	return false
 }
 
-// invariant tells whether code, reached by the first calls of the path, means the
-// same in every turn of the loop: nothing that it names is bound in the turn.
+// invariant reports whether code, reached by the first calls of the path, means the same in
+// every iteration: the iteration binds none of its names.
 func (m *making) invariant(n syntax.Node, level int) bool {
 	if slices.Contains(m.seen, n) {
 		return true
@@ -218,7 +218,8 @@ func (m *making) sameName(s *names.Scope, use syntax.Node, level int) bool {
 	return false
 }
 
-// sameArgument tells whether a call passes the same for a parameter in every turn.
+// sameArgument reports whether a call passes the same value for a parameter in every
+// iteration.
 func (m *making) sameArgument(fn *names.Function, call syntax.Node, b *names.Binding, level int) bool {
 	if argument := argumentFor(m.info, call, fn, b.Name); argument.Valid() {
 		return !calls(argument) && m.invariant(argument, level)
@@ -236,8 +237,8 @@ func (m *making) sameArgument(fn *names.Function, call syntax.Node, b *names.Bin
 	return false
 }
 
-// sameAttribute tells whether an attribute of an instance of the program's own is
-// a method, whose code means the same in every turn, or set by __init__ alone.
+// sameAttribute reports whether an attribute of an instance of a class of the program is a
+// method whose code means the same in every iteration, or is set by __init__ only.
 func (m *making) sameAttribute(n syntax.Node, level int) bool {
 	t := m.info.TypeOf(n.Child(syntax.FieldObject))
 	if t.Local == nil {
@@ -276,7 +277,7 @@ func (m *making) sameAttributesIn(n syntax.Node, level int) bool {
 	return same
 }
 
-// calls tells whether an expression calls anything, which may make something new.
+// calls reports whether an expression calls anything, which may make something new.
 func calls(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {

@@ -66,7 +66,7 @@ reported. Models that code outside the project builds are not seen.`,
 	Check:    checkModelInLoop,
 }
 
-// fewModels is the number of turns that is not worth a word.
+// fewModels is the number of iterations below which the rule stays silent.
 const fewModels = 2
 
 func checkModelInLoop(p *rule.Pass) {
@@ -95,8 +95,8 @@ func checkModelInLoop(p *rule.Pass) {
 	}
 }
 
-// maybeFrees tells whether the program collects garbage, or calls something of its
-// project, of which nothing is known, whose name says so.
+// maybeFrees reports whether the program collects garbage, or calls an unknown function of
+// its project whose name suggests it.
 func maybeFrees(program *flow.Program) bool {
 	for _, t := range program.Traces() {
 		if slices.ContainsFunc(t.Events, func(e flow.Event) bool { return e.Effects.Has(effects.FreesModels) }) {
@@ -109,24 +109,23 @@ func maybeFrees(program *flow.Program) bool {
 	})
 }
 
-// trained tells whether one of the events compiles or trains a model in a turn of
-// the loop.
+// trained reports whether one of the events compiles or trains a model within the loop
+// iteration.
 func trained(events []flow.Event, loop syntax.Node) bool {
 	return slices.ContainsFunc(events, func(e flow.Event) bool {
 		return e.Effects.Has(effects.CompilesModel|effects.Trains) && e.Loop == loop
 	})
 }
 
-// handedToTraining tells whether the turn hands the model to a function of the program that
-// compiles or trains it.
+// handedToTraining reports whether the iteration passes the model to a function of the
+// program that compiles or trains it.
 func (m *built) handedToTraining() bool {
 	at := m.step(m.inLoop())
 	return m.p.Here(at) && m.isModel(at) && fates{}.of(m.info, at).trained
 }
 
-// history is the training, of those that events are, whose History is kept: it holds the
-// model that fit was called of (keras/src/callbacks/callback.py, set_model). It is nil where
-// there is none.
+// history is the training, among the events, whose History is kept: it holds the model
+// (keras/src/callbacks/callback.py, set_model). It is nil if there is none.
 func (m *built) history(events []flow.Event) *flow.Event {
 	for i := range events {
 		e := &events[i]
@@ -144,7 +143,7 @@ func (m *built) history(events []flow.Event) *flow.Event {
 	return nil
 }
 
-// A built model is one that every turn of a loop makes.
+// A built model is one that every loop iteration creates.
 type built struct {
 	p     *rule.Pass
 	info  *names.Info
@@ -176,8 +175,8 @@ func (m *built) inLoop() int {
 	return len(m.event.Path)
 }
 
-// dropped tells whether the turn surely ends without anybody holding on to the
-// model, or deleting it, and another turn may come.
+// dropped reports whether the iteration surely ends without keeping or deleting the model,
+// and another iteration may follow.
 func (m *built) dropped() bool {
 	loop, first := m.event.Loop, m.inLoop()
 	body := loop.Child(syntax.FieldBody)
@@ -205,8 +204,8 @@ func (m *built) dropped() bool {
 	return true
 }
 
-// once tells whether code, in the loop or in a function, runs only in some turns: it
-// stands under an if without an else, such as "if model is None", or in a handler.
+// once reports whether code, in the loop or in a function, runs only in some iterations:
+// under an if without an else, such as "if model is None", or in a handler.
 func once(n, loop syntax.Node) bool {
 	for p := n.Parent(); p.Valid() && p != loop && !p.Is(definitions...); p = p.Parent() {
 		if p.Kind() == syntax.ExceptClause || p.Kind() == syntax.IfStatement && !p.Child(syntax.FieldAlternative).Valid() && !flow.IsMainGuard(p.Child(syntax.FieldCondition)) {
@@ -216,7 +215,7 @@ func once(n, loop syntax.Node) bool {
 	return false
 }
 
-// turns is how many turns the loop has, where the code says so.
+// turns is the number of iterations of the loop, if the code says so.
 func (m *built) turns() (int, bool) {
 	n := rule.TurnsIn(m.info, m.event.Loop)
 	return n, n > 0
@@ -239,8 +238,8 @@ func deletes(n syntax.Node) bool {
 // whole is the item of a value that is the model itself.
 const whole = -1
 
-// held tells whether the model may be kept beyond the turn, which is the value of an
-// expression, or the item at a position of the tuple that this is.
+// held reports whether the model may be kept beyond the iteration. The model is the value
+// of an expression, or the item at a position of that tuple.
 func (m *built) held(value syntax.Node, item, level, first int) bool {
 	parent := value.Parent()
 	switch parent.Kind() {
@@ -300,7 +299,7 @@ func position(display, item syntax.Node) int {
 	return at
 }
 
-// heldBy tells the same of what an assignment gives to a target.
+// heldBy reports the same for the target of an assignment.
 func (m *built) heldBy(target syntax.Node, item, level, first int) bool {
 	switch target.Kind() {
 	case syntax.Subscript:
@@ -336,13 +335,13 @@ func (m *built) heldBy(target syntax.Node, item, level, first int) bool {
 	return false
 }
 
-// storedByAssignment tells whether a name is put into a container or an object.
+// storedByAssignment reports whether a name is put into a container or an object.
 func storedByAssignment(use syntax.Node) bool {
 	parent := use.Parent()
 	return parent.Kind() == syntax.Assignment && use.Field() == syntax.FieldRight && parent.Child(syntax.FieldLeft).Is(syntax.Subscript, syntax.Attribute)
 }
 
-// keeps tells whether a call puts what it is given into a container.
+// keeps reports whether a call puts its argument into a container.
 func keeps(call syntax.Node) bool {
 	switch call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
 	case "append", "add", "insert", "extend", "put", "setdefault", "appendleft", "update":
@@ -373,8 +372,8 @@ func (m *built) report(history *flow.Event) {
 	p.Report(f)
 }
 
-// freeModels offers to call clear_session at the start of each turn, and in Keras 2 gc.collect()
-// after it.
+// freeModels offers to call clear_session at the start of each iteration, followed by
+// gc.collect() in Keras 2.
 func freeModels(p *rule.Pass, loop syntax.Node) []rule.Fix {
 	statement, scope := loop.Child(syntax.FieldBody).FirstChild(), p.File.Names().ScopeOf(loop)
 	if !rule.Mendable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
@@ -412,15 +411,15 @@ func freeModels(p *rule.Pass, loop syntax.Node) []rule.Fix {
 	return []rule.Fix{{Message: message, Applicability: rule.Unsafe, Edits: edits}}
 }
 
-// setsPolicy tells whether a module sets the dtype policy, which clear_session would undo.
+// setsPolicy reports whether a module sets the dtype policy, which clear_session would undo.
 func setsPolicy(info *names.Info) bool {
 	return len(info.CallsTo(func(name string) bool {
 		return strings.HasPrefix(name, "tensorflow.keras.") && (strings.HasSuffix(name, ".set_global_policy") || strings.HasSuffix(name, ".set_dtype_policy") || strings.HasSuffix(name, ".set_policy"))
 	})) > 0
 }
 
-// freeing are the calls that free the models of the turns before, and the imports that they
-// need.
+// freeing collects the calls that free the models of earlier iterations, and the imports
+// that they need.
 type freeing struct {
 	*rule.Pass
 	scope   *names.Scope

@@ -123,7 +123,7 @@ func compiledAround(info *names.Info, e *flow.Event) *names.Function {
 	return found
 }
 
-// computed tells whether an item is a tensor of the trace: a parameter as it is, or
+// computed reports whether an item is a tensor of the trace: a parameter as it is, or
 // what TensorFlow's code in the function makes. A constant or a shape may be
 // appended to see how often the function is traced.
 func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
@@ -162,7 +162,7 @@ func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 	return false
 }
 
-// outside tells whether a list lives longer than a call of the function: a name
+// outside reports whether a list lives longer than a call of the function: a name
 // that is bound around it, or an attribute of the instance.
 func outside(p *rule.Pass, list syntax.Node, fn *names.Function) bool {
 	info := p.File.Names()
@@ -207,7 +207,7 @@ type onlyLists struct {
 	name  string
 }
 
-// symbolic tells whether a loop over an expression becomes part of the graph.
+// symbolic reports whether a loop over an expression becomes part of the graph.
 func symbolic(info *names.Info, n syntax.Node) bool {
 	if n.Kind() != syntax.Call {
 		return false
@@ -216,7 +216,7 @@ func symbolic(info *names.Info, n syntax.Node) bool {
 	return info.IsA(info.TypeOf(n).Class, "tensorflow.data.Dataset") || oneTensor(q)
 }
 
-// readAfter tells whether the function reads its list after the loop, other than
+// readAfter reports whether the function reads its list after the loop, other than
 // to append to it.
 func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) bool {
 	s := info.Lookup(list)
@@ -233,7 +233,7 @@ func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) boo
 	return false
 }
 
-// givenPython tells whether every call of a parameter's function that is seen passes
+// givenPython reports whether every call of a parameter's function that is seen passes
 // a number, a text or a flag of Python's for it, which is none of the trace's tensors.
 func givenPython(info *names.Info, parameter *names.Binding) bool {
 	calls := info.CallsOf(parameter.Scope.Func)
@@ -242,7 +242,7 @@ func givenPython(info *names.Info, parameter *names.Binding) bool {
 	})
 }
 
-// ofPython tells whether an expression is a literal, or a name of nothing but literals and of
+// ofPython reports whether an expression is a literal, or a name of nothing but literals and of
 // the reward and the flags that an environment's step returns after what it shows.
 func ofPython(info *names.Info, n syntax.Node) bool {
 	bindings := info.Reaching(n)
@@ -261,7 +261,7 @@ func isLiteral(n syntax.Node) bool {
 	return n.Is(syntax.Integer, syntax.Float, syntax.String, syntax.True, syntax.False)
 }
 
-// stepsEnvironment tells whether an expression is a step of an environment of Gymnasium's, or
+// stepsEnvironment reports whether an expression is a step of an environment of Gymnasium's, or
 // of Gym's before it.
 func stepsEnvironment(info *names.Info, n syntax.Node) bool {
 	if n.Kind() != syntax.Call || rule.Method(n) != "step" {

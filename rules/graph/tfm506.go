@@ -108,7 +108,7 @@ func checkGraphGrows(p *rule.Pass) {
 	}
 }
 
-// addsOperation tells whether a call adds to the graph by itself.
+// addsOperation reports whether a call adds to the graph by itself.
 func addsOperation(info *names.Info, call syntax.Node) bool {
 	e := effects.Lookup(info.Callee(call))
 	return e != nil && e.Effects.Has(effects.AddsOperation) && !call.HasError()
@@ -121,8 +121,8 @@ type adders struct {
 	known map[*names.Function]*added
 }
 
-// added is that a function adds operations; run is the run, in the function itself, of a
-// session that somebody else opened, which fetches one of them, or nil.
+// added is set if a function adds operations. run is the call, in the function itself, that
+// runs one of them in a session opened elsewhere, or nil.
 type added struct{ run *run }
 
 // by is what the function that a call surely runs adds, or nil: operations that it makes in
@@ -169,7 +169,7 @@ func (a *adders) by(call syntax.Node) *added {
 	return out
 }
 
-// plain tells whether a function is what its definition says: a decorator may keep what it
+// plain reports whether a function is what its definition says: a decorator may keep what it
 // returned once.
 func plain(fn *names.Function) bool {
 	return len(fn.Decorators) == 0 || fn.IsStatic()
@@ -209,7 +209,7 @@ func sessionRuns(p *rule.Pass) []run {
 	return out
 }
 
-// runBy is the run, in the loop around an operation, of a session whose graph the
+// runBy is the call, in the loop around an operation, that runs a session whose graph the
 // operation is surely added to, or nil.
 func runBy(info *names.Info, runs []run, operation, loop syntax.Node) *run {
 	for i := range runs {
@@ -228,7 +228,7 @@ func runBy(info *names.Info, runs []run, operation, loop syntax.Node) *run {
 	return nil
 }
 
-// direct tells whether an operation is what is fetched, by itself, as an item of a
+// direct reports whether an operation is what is fetched, by itself, as an item of a
 // list or by the name that it is given.
 func direct(info *names.Info, operation, fetched syntax.Node) bool {
 	switch fetched.Kind() {
@@ -248,7 +248,7 @@ func direct(info *names.Info, operation, fetched syntax.Node) bool {
 	return operation == fetched
 }
 
-// graphMode tells whether code surely builds a graph rather than running eagerly:
+// graphMode reports whether code surely builds a graph rather than running eagerly:
 // the session has a name that only TensorFlow 1 knows, or it is entered around the
 // code.
 func graphMode(r *run, n syntax.Node) bool {
@@ -256,8 +256,8 @@ func graphMode(r *run, n syntax.Node) bool {
 		r.opened.Valid() && r.opened.Ancestor(syntax.WithClause, syntax.Block).Kind() == syntax.WithClause && n.Within(r.opened.Ancestor(syntax.WithStatement))
 }
 
-// everyTurn tells whether each turn of the loop makes a call: no condition stands
-// in between, unless it counts turns, and no with that may enter another graph.
+// everyTurn reports whether each iteration makes a call: no condition is in between, except
+// one that counts iterations, and no with statement that may enter another graph.
 func everyTurn(info *names.Info, n, loop syntax.Node) bool {
 	for child, p := n, n.Parent(); child != loop; child, p = p, p.Parent() {
 		switch p.Kind() {
@@ -280,7 +280,7 @@ func everyTurn(info *names.Info, n, loop syntax.Node) bool {
 	return true
 }
 
-// entersGraph tells whether a with may make another graph the default one: what only
+// entersGraph reports whether a with may make another graph the default one: what only
 // names or places operations does not.
 func entersGraph(info *names.Info, with syntax.Node) bool {
 	for item := range with.FirstChild().Children() {
@@ -301,13 +301,13 @@ func entersGraph(info *names.Info, with syntax.Node) bool {
 	return false
 }
 
-// mentionsReset tells whether the loop resets the default graph.
+// mentionsReset reports whether the loop resets the default graph.
 func mentionsReset(loop syntax.Node) bool {
 	return strings.Contains(loop.Text(), "reset_default_graph") || strings.Contains(loop.Text(), "clear_session")
 }
 
-// ownVariable tells whether what is assigned to is chosen by the turn, or by the call of a
-// function: each needs an operation of its own.
+// ownVariable reports whether the iteration, or the argument of a function, chooses the
+// target of the assignment: each target needs an operation of its own.
 func ownVariable(info *names.Info, call, loop syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
 	method := function.Child(syntax.FieldAttribute).Text()
@@ -341,7 +341,7 @@ func ownVariable(info *names.Info, call, loop syntax.Node) bool {
 	return found
 }
 
-// withinLast tells whether n lies in the last of some nodes, which stand after one another.
+// withinLast reports whether n lies in the last of some nodes, which stand after one another.
 func withinLast(outer []syntax.Node, n syntax.Node) bool {
 	return len(outer) > 0 && n.Within(outer[len(outer)-1])
 }

@@ -102,7 +102,7 @@ func checkRunEagerly(p *rule.Pass) {
 	}
 }
 
-// compilesModel tells whether a call is Keras's compile, which alone has the
+// compilesModel reports whether a call is Keras's compile, which alone has the
 // parameter: of whatever is not of the program itself.
 func compilesModel(info *names.Info, call syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
@@ -113,7 +113,7 @@ func eager(setting string) string {
 	return fmt.Sprintf("With %s fit() runs each step eagerly. Every operation is dispatched by itself. Eager mode is for debugging, and slows training down.", setting)
 }
 
-// maybeModel tells whether an expression is a Keras model, or may be one: nothing
+// maybeModel reports whether an expression is a Keras model, or may be one: nothing
 // else has the attribute.
 func maybeModel(info *names.Info, n syntax.Node) bool {
 	t := info.TypeOf(n)
@@ -130,7 +130,7 @@ func keywordTrue(call syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// trainsAnything tells whether the file trains a model.
+// trainsAnything reports whether the file trains a model.
 func trainsAnything(info *names.Info) bool {
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
 		switch call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
@@ -141,7 +141,7 @@ func trainsAnything(info *names.Info) bool {
 	})
 }
 
-// always tells whether code runs whatever the flags of the program: it stands
+// always reports whether code runs whatever the flags of the program: it stands
 // under no condition but that the file is the script, and in no test.
 func always(info *names.Info, n syntax.Node) bool {
 	for child, p := n, n.Parent(); p.Valid(); child, p = p, p.Parent() {
@@ -165,9 +165,9 @@ func always(info *names.Info, n syntax.Node) bool {
 	return true
 }
 
-// needsEager tells whether code that would be compiled may need eager mode, because it,
-// or what it calls of the program, reads a tensor's value, gives one to NumPy, keeps
-// state of Python's or has an if on a value: the methods of a layer, a model, a loss or a
+// needsEager reports whether code that would be compiled may need eager mode, because it or
+// what it calls in the program reads a tensor's value, passes one to NumPy, keeps Python
+// state, or branches on a value. Such code is the methods of a layer, model, loss or
 // metric, functions that compile is given, and those under tf.function.
 func needsEager(info *names.Info) bool {
 	return slices.ContainsFunc(info.Functions, func(f *names.Function) bool {
@@ -186,13 +186,13 @@ var makes = map[string]bool{
 	"compute_output_shape": true, "add_weight": true, "save": true, "summary": true, "reset_state": true, "reset_states": true,
 }
 
-// traced tells whether a class of Keras has methods that run in the step of fit: a
+// traced reports whether a class of Keras has methods that run in the step of fit: a
 // callback has none.
 func traced(class string) bool {
 	return strings.HasPrefix(class, "tensorflow.") && !strings.HasPrefix(class, "tensorflow.keras.callbacks.") && !strings.HasPrefix(class, "tensorflow.keras.utils.")
 }
 
-// givenToCompile tells whether a function is one of a model's losses or metrics.
+// givenToCompile reports whether a function is one of a model's losses or metrics.
 func givenToCompile(info *names.Info, fn *names.Function) bool {
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
 		if call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "compile" {

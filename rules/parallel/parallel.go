@@ -121,7 +121,7 @@ func eventsOf(program *flow.Program, worker *names.Function) []*flow.Event {
 	return out
 }
 
-// hidesGPUs tells whether an event leaves the process no GPU, or one that is not
+// hidesGPUs reports whether an event leaves the process no GPU, or one that is not
 // known.
 func hidesGPUs(e *flow.Event) bool {
 	switch {
@@ -134,7 +134,7 @@ func hidesGPUs(e *flow.Event) bool {
 	return e.NeedsTPU()
 }
 
-// happens tells whether an event of the program is one that the test asks for.
+// happens reports whether an event of the program is one that the test asks for.
 func happens(program *flow.Program, test func(*flow.Event) bool) bool {
 	for _, t := range program.Traces() {
 		for i := range t.Events {
@@ -146,7 +146,7 @@ func happens(program *flow.Program, test func(*flow.Event) bool) bool {
 	return false
 }
 
-// receiver is the object of which a call calls a method, or none.
+// receiver is the object on which a call calls a method, or none.
 func receiver(call syntax.Node) syntax.Node {
 	return call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 }

@@ -153,7 +153,7 @@ func reportFork(p *rule.Pass, t *flow.Trace, w work, init, fork *flow.Event) {
 	})
 }
 
-// spawn offers to start the processes anew rather than to fork them.
+// spawn offers to spawn the processes instead of forking them.
 func spawn(p *rule.Pass, t *flow.Trace, start, fork *flow.Event) []rule.Fix {
 	call := start.Node
 	if !p.Here(call) || !rule.Mendable(call) || p.File.Source.Segments()[0].Cell > 0 || t.Function == nil && !guarded(start.Outermost()) {
@@ -188,7 +188,7 @@ func spawn(p *rule.Pass, t *flow.Trace, start, fork *flow.Event) []rule.Fix {
 	return []rule.Fix{{Message: "Spawn the workers instead of forking them", Applicability: rule.Unsafe, Edits: edits}}
 }
 
-// guarded tells whether code stands under if __name__ == "__main__", without which
+// guarded reports whether code stands under if __name__ == "__main__", without which
 // a process that is spawned would start others as it imports the module.
 func guarded(n syntax.Node) bool {
 	for s := n.Ancestor(syntax.IfStatement); s.Valid(); s = s.Ancestor(syntax.IfStatement) {
@@ -221,8 +221,7 @@ func getContext(p *rule.Pass, at syntax.Node) string {
 	return p.Bound("multiprocessing.get_context", scope, at)
 }
 
-// importedContext calls Process, or Pool, of a context where the class itself was
-// imported.
+// importedContext calls Process, or Pool, of a context where the class itself was imported.
 func importedContext(p *rule.Pass, call syntax.Node) []source.Edit {
 	info, function := p.File.Names(), call.Child(syntax.FieldFunction)
 	bindings := info.Reaching(function)

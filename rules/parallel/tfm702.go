@@ -132,8 +132,8 @@ func checkWorkers(p *rule.Pass) {
 
 const process = "multiprocessing.Process"
 
-// reportWorkers reports the last of some workers, of which there are count, or 0 where that is
-// not known.
+// reportWorkers reports the last of the workers. count is their number, or 0 if it is
+// unknown.
 func reportWorkers(p *rule.Pass, workers []work, several string, growth bool, count int64) {
 	w := workers[len(workers)-1]
 	span := rule.Callee(w.start.Node)
@@ -225,7 +225,7 @@ func limitOf(p *rule.Pass, workers int64) (limit int64, device memory.Device) {
 	return max(memory.Budget(part, memory.Process{})>>20, 0), device
 }
 
-// decides tells whether an event settles what memory, or which GPU, a worker has.
+// decides reports whether an event settles what memory, or which GPU, a worker has.
 func decides(e *flow.Event) bool {
 	switch {
 	case e.Effects.Has(effects.SetsLogical | effects.SetsVisible), e.NeedsTPU():
@@ -237,7 +237,7 @@ func decides(e *flow.Event) bool {
 	return false
 }
 
-// grows tells whether an event has GPU memory reserved as it is needed.
+// grows reports whether an event has GPU memory reserved as it is needed.
 func grows(e *flow.Event) bool {
 	switch e.Key {
 	case "TF_FORCE_GPU_ALLOW_GROWTH":
@@ -248,7 +248,7 @@ func grows(e *flow.Event) bool {
 	return e.Effects.Has(effects.SetsGrowth)
 }
 
-// sessionOptions tells whether the module makes options of a session, which may
+// sessionOptions reports whether the module makes options of a session, which may
 // limit it.
 func sessionOptions(info *names.Info) bool {
 	for _, call := range info.Calls {
@@ -260,7 +260,7 @@ func sessionOptions(info *names.Info) bool {
 	return false
 }
 
-// usesGPU tells whether what another process runs keeps a GPU busy: it trains or runs
+// usesGPU reports whether what another process runs keeps a GPU busy: it trains or runs
 // a model, or asks for a GPU by name.
 func usesGPU(program *flow.Program, w work) bool {
 	if w.uses.Effects.Has(modelWork) {
@@ -282,12 +282,12 @@ func whereWaited(e *flow.Event) syntax.Node {
 	return e.Loop
 }
 
-// waits tells whether code waits for a process to end.
+// waits reports whether code waits for a process to end.
 func waits(info *names.Info, code syntax.Node) bool {
 	return waitsBetween(info, code, code)
 }
 
-// waitsBetween tells whether a call from one node to another waits for a process:
+// waitsBetween reports whether a call from one node to another waits for a process:
 // join() without the argument that joins strings, a result that is asked for.
 func waitsBetween(info *names.Info, from, to syntax.Node) bool {
 	for _, call := range info.Calls {

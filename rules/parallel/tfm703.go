@@ -87,7 +87,7 @@ func checkScope(p *rule.Pass) {
 
 const strategyRun = "tensorflow.distribute.Strategy.run"
 
-// entersOtherwise tells whether the module may enter a scope in another way than by
+// entersOtherwise reports whether the module may enter a scope in another way than by
 // a with statement.
 func entersOtherwise(info *names.Info) bool {
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
@@ -171,7 +171,7 @@ func (c *scopeChecker) scopeOf(t *flow.Trace, e *flow.Event, made syntax.Node) s
 	return syntax.Node{}
 }
 
-// outside tells whether what a call makes is surely built under no strategy.
+// outside reports whether the result of a call is surely built under no strategy.
 func (c *scopeChecker) outside(t *flow.Trace, e *flow.Event, made syntax.Node, what effects.Effect) bool {
 	builds := c.builds(t, e, made, what)
 	return len(builds) > 0 && c.p.Here(made) && !slices.ContainsFunc(builds, func(b *flow.Event) bool {
@@ -179,8 +179,8 @@ func (c *scopeChecker) outside(t *flow.Trace, e *flow.Event, made syntax.Node, w
 	})
 }
 
-// builds are the events before e that happen where a call makes a model or an
-// optimizer: its own, or those of the function that it calls.
+// builds are the events before e in which a call creates a model or an optimizer: its own,
+// or those of the function that it calls.
 func (c *scopeChecker) builds(t *flow.Trace, e *flow.Event, made syntax.Node, what effects.Effect) []*flow.Event {
 	if made.Kind() != syntax.Call {
 		return nil
@@ -201,8 +201,8 @@ func (c *scopeChecker) builds(t *flow.Trace, e *flow.Event, made syntax.Node, wh
 	return out
 }
 
-// maybeInScope tells whether a with statement stands around code, in its own
-// function, of which it is not known that it enters no strategy.
+// maybeInScope reports whether code is inside a with statement, of its own function, that
+// may enter a strategy scope.
 func (c *scopeChecker) maybeInScope(n syntax.Node) bool {
 	for w := n.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); w.Kind() == syntax.WithStatement; w = w.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
 		for item := range w.FirstChild().Children() {
@@ -225,7 +225,7 @@ func manager(info *names.Info, item syntax.Node) syntax.Node {
 	return info.Maker(value)
 }
 
-// mirrors tells whether a with statement enters the scope of a strategy that keeps
+// mirrors reports whether a with statement enters the scope of a strategy that keeps
 // a copy of each variable on every device.
 func (c *scopeChecker) mirrors(with syntax.Node) bool {
 	for item := range with.FirstChild().Children() {
@@ -237,8 +237,8 @@ func (c *scopeChecker) mirrors(with syntax.Node) bool {
 	return false
 }
 
-// concrete tells whether an expression is surely such a strategy, rather than the
-// one that happens to be entered, which may be none.
+// concrete reports whether an expression surely is such a strategy, rather than the current
+// one, which may be none.
 func (c *scopeChecker) concrete(strategy syntax.Node) bool {
 	of := func(class string) bool {
 		return c.info.IsA(class, "tensorflow.distribute.Strategy") && class != "tensorflow.distribute.Strategy" && class != "tensorflow.distribute.OneDeviceStrategy"
@@ -288,9 +288,8 @@ func (c *scopeChecker) report(severity rule.Severity, made, under syntax.Node, m
 	})
 }
 
-// moveInto offers to move the statement that binds what a call makes, with those
-// that go on with it, to the beginning of a with statement that follows in its
-// block.
+// moveInto offers to move the statement that binds the result of a call, with those that
+// continue it, to the beginning of a with statement that follows in its block.
 func moveInto(p *rule.Pass, made, with syntax.Node) []rule.Fix {
 	info := p.File.Names()
 	statement := made.Parent().Parent()
@@ -353,7 +352,7 @@ func moveInto(p *rule.Pass, made, with syntax.Node) []rule.Fix {
 	return []rule.Fix{{Message: "Build it inside the strategy's scope", Applicability: rule.Unsafe, Edits: edits}}
 }
 
-// mentions tells whether a name stands anywhere in a statement.
+// mentions reports whether a name stands anywhere in a statement.
 func mentions(s syntax.Node, name string) bool {
 	found := false
 	s.Walk(func(n syntax.Node) bool {
@@ -363,7 +362,7 @@ func mentions(s syntax.Node, name string) bool {
 	return found
 }
 
-// feeds tells whether a statement may give a value to a name that another reads.
+// feeds reports whether a statement may give a value to a name that another reads.
 func feeds(info *names.Info, s, reader syntax.Node) bool {
 	found := false
 	reader.Walk(func(n syntax.Node) bool {
@@ -377,7 +376,7 @@ func feeds(info *names.Info, s, reader syntax.Node) bool {
 	return found
 }
 
-// severalLines tells whether a string in a statement goes over several lines, which
+// severalLines reports whether a string in a statement goes over several lines, which
 // another indentation would change.
 func severalLines(s syntax.Node) bool {
 	found := false

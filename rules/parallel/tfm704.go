@@ -131,7 +131,7 @@ type product struct {
 
 var eachReplica = regexp.MustCompile(`(?i)(^|_)per_?(replica|gpu|device|worker)(_|$)`)
 
-// namedPerReplica tells whether a batch size is called that of one replica, and has not
+// namedPerReplica reports whether a batch size is called that of one replica, and has not
 // been multiplied since.
 func namedPerReplica(info *names.Info, size syntax.Node) bool {
 	switch size.Kind() {
@@ -240,7 +240,7 @@ func bound(info *names.Info, at, product syntax.Node) string {
 	return name.Text()
 }
 
-// chosen tells whether a program decides whether it makes a call: it may count the GPUs.
+// chosen reports whether a program decides whether it makes a call: it may count the GPUs.
 func chosen(call syntax.Node) bool {
 	for n := call.Parent(); n.Valid() && n.Kind() != syntax.FunctionDefinition; n = n.Parent() {
 		if n.Kind() == syntax.ConditionalExpression || n.Kind() == syntax.IfStatement && !flow.IsMainGuard(n.Child(syntax.FieldCondition)) {

@@ -61,8 +61,8 @@ dataset.`,
 	Check:    checkDistributed,
 }
 
-// A consumer is a parameter through which a method of a model takes a dataset, and
-// the one that says how many steps of it to take.
+// A consumer is a parameter through which a method of a model takes a dataset, and the
+// parameter for the number of steps.
 type consumer struct {
 	position      int
 	name          string
@@ -97,7 +97,7 @@ func checkDistributed(p *rule.Pass) {
 	}
 }
 
-// isModel tells whether an expression is a Keras model: it is known to be one, or is
+// isModel reports whether an expression is a Keras model: it is known to be one, or is
 // compiled like one.
 func isModel(info *names.Info, n syntax.Node) bool {
 	if t := info.TypeOf(n); t.Known() {
@@ -108,8 +108,8 @@ func isModel(info *names.Info, n syntax.Node) bool {
 	})
 }
 
-// trains tells whether a method of an object of which nothing is known is called as
-// that of a model is, by the epochs it is asked for.
+// trains reports whether a method of an unknown object is called like a model's, judging by
+// its epochs argument.
 func trains(info *names.Info, call syntax.Node) bool {
 	return names.Argument(call, -1, "epochs").Valid() && !info.TypeOf(receiver(call)).Known() && info.Target(call.Child(syntax.FieldFunction)).Function == nil
 }
@@ -168,7 +168,7 @@ func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 	return []rule.Fix{{Message: "Hand over the plain dataset", Applicability: rule.Safe, Edits: []source.Edit{edit}}}
 }
 
-// onlyForModels tells whether the name that is handed over has no other use than
+// onlyForModels reports whether the name that is handed over has no other use than
 // that.
 func onlyForModels(info *names.Info, argument syntax.Node) bool {
 	if argument.Kind() != syntax.Identifier {
@@ -186,7 +186,7 @@ func onlyForModels(info *names.Info, argument syntax.Node) bool {
 	})
 }
 
-// sameAt tells whether a name has at another place the value that it has at its
+// sameAt reports whether a name has at another place the value that it has at its
 // own.
 func sameAt(info *names.Info, name, place syntax.Node) bool {
 	scope := info.Lookup(name)
@@ -196,7 +196,7 @@ func sameAt(info *names.Info, name, place syntax.Node) bool {
 	return slices.Equal(info.Reaching(name), info.ReachingBefore(scope, name.Text(), place))
 }
 
-// alone tells whether a statement is all that its block holds.
+// alone reports whether a statement is all that its block holds.
 func alone(s syntax.Node) bool {
 	block := s.Parent()
 	return block.Valid() && block.FirstChild() == s && !s.Next().Valid()

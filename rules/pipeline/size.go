@@ -2,8 +2,7 @@ package pipeline
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// size is the bytes of arrays of which the shapes and types are known; ok is
-// false where one is not.
+// size is the size of arrays in bytes; ok is false if a shape or type is unknown.
 func size(of []keras.Input) (bytes int64, ok bool) {
 	for _, a := range of {
 		n, known := a.Shape.Elements()

@@ -94,7 +94,7 @@ func consumed(info *names.Info) []consumer {
 	return out
 }
 
-// consumedBy is what a model takes by one call.
+// consumedBy is the data that one call feeds to a model.
 func consumedBy(info *names.Info, call syntax.Node) (out []consumer) {
 	if info.Target(call.Child(syntax.FieldFunction)).Function != nil {
 		return nil // a method of the program's own is not Keras's
@@ -175,8 +175,8 @@ func iterable(n syntax.Node) syntax.Node {
 	return n
 }
 
-// feedsModel tells whether a model is called, under the tape, on what the loop
-// binds, and nothing in the loop gives that another shape.
+// feedsModel reports whether a model is called, under the tape, on the loop variable, and
+// nothing in the loop reshapes it.
 func feedsModel(info *names.Info, loop, with syntax.Node) bool {
 	bound := map[string]bool{}
 	loop.Child(syntax.FieldLeft).Walk(func(n syntax.Node) bool {

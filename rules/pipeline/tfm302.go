@@ -85,7 +85,7 @@ func checkBatchSize(p *rule.Pass) {
 	})
 }
 
-// cutsValidation tells whether fit may cut validation data by the batch size: it
+// cutsValidation reports whether fit may cut validation data by the batch size: it
 // takes batch_size for arrays where validation_batch_size is not given
 // (keras/src/backend/tensorflow/trainer.py, fit; Keras 2 as well).
 func cutsValidation(tracer *dataset.Tracer, method string, call syntax.Node) bool {
@@ -99,7 +99,7 @@ func cutsValidation(tracer *dataset.Tracer, method string, call syntax.Node) boo
 	return validation.Valid() && validation.Kind() != syntax.NoneLiteral && !size.Valid() && tracer.Of(validation).State == dataset.NotDataset
 }
 
-// mayBeModel tells whether the method that an attribute stands for may be one of
+// mayBeModel reports whether the method that an attribute stands for may be one of
 // a Keras model: not where the object is known to be something else, or to have a
 // method of its own of the name.
 func mayBeModel(info *names.Info, function syntax.Node) bool {
@@ -171,7 +171,7 @@ func batchedBy(d dataset.Dataset) (syntax.Node, string) {
 // batching are the steps that make batches of a size that they are given.
 var batching = map[string]bool{"batch": true, "padded_batch": true, "ragged_batch": true, "map_and_batch": true, "dense_to_ragged_batch": true}
 
-// idle tells whether computing an expression does nothing but that.
+// idle reports whether computing an expression does nothing but that.
 func idle(n syntax.Node) bool {
 	only := true
 	n.Walk(func(m syntax.Node) bool {

@@ -112,7 +112,7 @@ func checkLargeArray(p *rule.Pass) {
 	}
 }
 
-// mayBeLarge tells whether an array of the program may be large, as far as names
+// mayBeLarge reports whether an array of the module may be large, as far as names
 // and constants say: it makes one, or a data set of Keras's becomes one on its way
 // to a model or a Dataset. As they are loaded, none of them is.
 func mayBeLarge(info *names.Info) bool {
@@ -134,7 +134,7 @@ func mayBeLarge(info *names.Info) bool {
 	return false
 }
 
-// grows tells whether an expression may be larger than the data that the program
+// grows reports whether an expression may be larger than the data that the program
 // loads: it is computed with, cast, joined, or handed through a function.
 func grows(info *names.Info, n syntax.Node, depth int) bool {
 	found := false
@@ -172,8 +172,8 @@ func grows(info *names.Info, n syntax.Node, depth int) bool {
 	return found
 }
 
-// makesArray tells whether a call of the program makes an array that may be of at least so
-// many bytes on its own.
+// makesArray reports whether a call makes an array that may be of at least so many bytes
+// on its own.
 func makesArray(info *names.Info, least float64) bool {
 	program := info.Program()
 	return slices.ContainsFunc(program, func(info *names.Info) bool {
@@ -190,7 +190,7 @@ func makesArray(info *names.Info, least float64) bool {
 	})
 }
 
-// isArray tells whether calling a name makes an array of a size that it is given.
+// isArray reports whether calling a name makes an array of a size that it is given.
 func isArray(q string) bool {
 	dot := max(strings.LastIndexByte(q, '.'), 0)
 	module, name := q[:dot], strings.TrimPrefix(q[dot:], ".")
@@ -262,7 +262,7 @@ func cast(arrays []keras.Input) []keras.Input {
 	return out
 }
 
-// offGPU tells whether the program may use no GPU at all: it hides them, or runs
+// offGPU reports whether the program may use no GPU at all: it hides them, or runs
 // on a TPU.
 func offGPU(p *rule.Pass) bool {
 	for _, t := range p.File.Flow().Traces() {
@@ -284,7 +284,7 @@ func offGPU(p *rule.Pass) bool {
 	return false
 }
 
-// underDevice tells whether code runs, in some call of the function that holds
+// underDevice reports whether code runs, in some call of the function that holds
 // it, under tf.device.
 func underDevice(info *names.Info, n syntax.Node, seen map[*names.Function]bool) bool {
 	for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
@@ -318,7 +318,7 @@ func underDevice(info *names.Info, n syntax.Node, seen map[*names.Function]bool)
 	return false
 }
 
-// inGraph tells whether the call surely, or maybe, runs in a graph, where an
+// inGraph reports whether the call surely, or maybe, runs in a graph, where an
 // array becomes a constant of it.
 func inGraph(p *rule.Pass, call syntax.Node) bool {
 	function := p.File.Names().ScopeOf(call).Function()
@@ -378,7 +378,7 @@ func onCPU(p *rule.Pass, call syntax.Node) []rule.Fix {
 	return []rule.Fix{{Message: "Keep the arrays in host memory", Applicability: rule.Safe, Edits: edits}}
 }
 
-// pipelineOnly tells whether a statement does nothing but build a pipeline, and
+// pipelineOnly reports whether a statement does nothing but build a pipeline, and
 // has no text over several lines that more indentation would change.
 func pipelineOnly(info *names.Info, statement syntax.Node) bool {
 	tracer := dataset.NewTracer(info)

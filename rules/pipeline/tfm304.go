@@ -148,14 +148,14 @@ func fitted(info *names.Info, call syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// mayBeMany tells whether the program may have an array, of its own making or of
-// Keras's datasets, that is large enough.
+// mayBeMany reports whether the program may have an array that is large enough, of its own
+// or from Keras's datasets.
 func mayBeMany(info *names.Info) bool {
 	loads := info.CallsTo(func(name string) bool { return strings.HasPrefix(name, "tensorflow.keras.datasets.") })
 	return len(loads) > 0 || makesArray(info, manyBytes)
 }
 
-// passes tells whether a call has a model take an array as one batch, as far as names
+// passes reports whether a call has a model take an array as one batch, as far as names
 // tell.
 func passes(info *names.Info, call syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
@@ -184,7 +184,7 @@ func passBytes(u *keras.Use, rows int64) (input, layer int64) {
 	return input, layer
 }
 
-// alone tells whether a call runs once, on its own: not in a loop, under a tape or in
+// alone reports whether a call runs once, on its own: not in a loop, under a tape or in
 // a function that is called there, is compiled, or is part of a model.
 func alone(info *names.Info, call syntax.Node) bool {
 	if repeated(info, call) {
@@ -205,7 +205,7 @@ func alone(info *names.Info, call syntax.Node) bool {
 	return true
 }
 
-// repeated tells whether a loop or a gradient tape stands around code, in its own
+// repeated reports whether a loop or a gradient tape stands around code, in its own
 // function.
 func repeated(info *names.Info, n syntax.Node) bool {
 	for a := n.Parent(); a.Valid() && !a.Is(syntax.FunctionDefinition, syntax.Lambda); a = a.Parent() {

@@ -116,8 +116,8 @@ func trainedWith(p *rule.Pass) []consumer {
 	return out
 }
 
-// usedUntil tells whether a loop's statements use what the loop binds, up to the one that
-// holds the tape.
+// usedUntil reports whether the statements of a loop, up to the one that holds the tape,
+// use the loop variable.
 func usedUntil(tape, loop syntax.Node) bool {
 	for s := range loop.Child(syntax.FieldBody).Children() {
 		if uses(s, loop) {
@@ -130,12 +130,12 @@ func usedUntil(tape, loop syntax.Node) bool {
 	return false
 }
 
-// takesElement tells whether a call passes on what a loop binds.
+// takesElement reports whether a call passes on what a loop binds.
 func takesElement(call, loop syntax.Node) bool {
 	return uses(call.Child(syntax.FieldArguments), loop) // an import has none
 }
 
-// uses tells whether code uses what a loop binds.
+// uses reports whether code uses what a loop binds.
 func uses(code, loop syntax.Node) bool {
 	target := loop.Child(syntax.FieldLeft)
 	bound := map[string]bool{}
@@ -151,7 +151,7 @@ func uses(code, loop syntax.Node) bool {
 	return found
 }
 
-// prefetches tells whether a pipeline, or one that it takes its elements from, prefetches,
+// prefetches reports whether a pipeline, or one that it takes its elements from, prefetches,
 // or may.
 func prefetches(info *names.Info, d dataset.Dataset) bool {
 	return prefetched[info.Callee(d.Source)] || d.Has("prefetch", "prefetch_to_device", "copy_to_device", "apply") ||
@@ -180,8 +180,8 @@ func addPrefetch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.F
 	}}
 }
 
-// inLoop tells whether an expression is evaluated in every turn of a loop, around it or around
-// what calls its function.
+// inLoop reports whether an expression is evaluated in every iteration of a loop, around it
+// or around the call of its function.
 func inLoop(info *names.Info, n syntax.Node) bool {
 	return inLoopOf(info, n, map[*names.Function]bool{})
 }

@@ -128,7 +128,7 @@ var (
 // the elements are names of files.
 var reading = map[string]bool{"interleave": true, "parallel_interleave": true, "flat_map": true, "apply": true}
 
-// shuffles tells whether a source may shuffle by itself: Keras's builders do, and
+// shuffles reports whether a source may shuffle by itself: Keras's builders do, and
 // make_csv_dataset, unless they are told not to
 // (keras/src/utils/image_dataset_utils.py, tensorflow/python/data/experimental/ops/readers.py),
 // and so does what is zipped of one that does.
@@ -147,12 +147,12 @@ func shuffles(info *names.Info, d dataset.Dataset) bool {
 	return names.Argument(from, -1, "shuffle").Kind() != syntax.False
 }
 
-// listsFiles tells whether the elements of a source are names of files.
+// listsFiles reports whether the elements of a source are names of files.
 func listsFiles(info *names.Info, from syntax.Node) bool {
 	return from.Kind() == syntax.Call && strings.HasSuffix(info.Callee(from), ".list_files")
 }
 
-// showsFew tells whether a source has so few elements, written out, that it is there to
+// showsFew reports whether a source has so few elements, written out, that it is there to
 // show something.
 func showsFew(info *names.Info, from syntax.Node) bool {
 	const show = 50
@@ -170,7 +170,7 @@ func showsFew(info *names.Info, from syntax.Node) bool {
 	return false
 }
 
-// holdsName tells whether an expression is made of anything but literals.
+// holdsName reports whether an expression is made of anything but literals.
 func holdsName(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {
@@ -180,9 +180,9 @@ func holdsName(n syntax.Node) bool {
 	return found
 }
 
-// before is the last of the steps that is one of the wanted, with the elements still what
-// it made of them; one of the datasets they are taken from where all of those have one. To
-// repeat what is sampled from oversamples it, and repeats not the whole.
+// before is the last step with one of the wanted names whose elements are still unchanged;
+// if the dataset is taken from several, one of theirs if all have one. Repeating the inputs
+// of sample_from_datasets oversamples them and does not repeat the whole.
 func before(d dataset.Dataset, wanted map[string]bool) dataset.Step {
 	for _, s := range slices.Backward(d.Steps) {
 		if wanted[s.Name] {
@@ -201,8 +201,8 @@ func before(d dataset.Dataset, wanted map[string]bool) dataset.Step {
 	return found
 }
 
-// lookAhead notes the steps after which a pipeline is batched again, or taken
-// apart, and those of pipelines that are read more than once.
+// lookAhead notes the steps after which a pipeline is batched again or unbatched, and the
+// steps of pipelines that are read more than once.
 func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[syntax.Node]bool) {
 	note := func(what string, d dataset.Dataset, but syntax.Node) {
 		for _, s := range d.Steps {
@@ -230,7 +230,7 @@ func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[sy
 	}
 }
 
-// repeats tells whether repeat(n) passes over the data more than once, as far as
+// repeats reports whether repeat(n) passes over the data more than once, as far as
 // its argument says.
 func repeats(call syntax.Node) bool {
 	return names.Argument(call, 0, "count").Text() != "1"
@@ -244,7 +244,7 @@ func count(shuffle syntax.Node) string {
 	return ""
 }
 
-// nameOf is the span of a step without what it is a step of: batch(32).
+// nameOf is the span of a step without the dataset before it: batch(32).
 func nameOf(step syntax.Node) source.Span {
 	return source.Span{Start: step.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Start(), End: step.End()}
 }
@@ -280,7 +280,7 @@ func part(step syntax.Node) source.Span {
 	return source.Span{Start: step.Child(syntax.FieldFunction).Child(syntax.FieldObject).End(), End: step.End()}
 }
 
-// consecutive tells whether two calls are all of what two statements, one right
+// consecutive reports whether two calls are all of what two statements, one right
 // after the other, assign to one name: ds = ds.batch(32) and ds = ds.shuffle(10).
 func consecutive(first, second syntax.Node) bool {
 	a, b := first.Parent(), second.Parent()

@@ -113,11 +113,10 @@ func checkPredict(p *rule.Pass) {
 	}
 }
 
-// fewTurns is the number of turns up to which a loop is one that shows some
-// examples.
+// fewTurns is the number of iterations up to which a loop is taken to show a few examples.
 const fewTurns = 50
 
-// few tells whether a loop surely has but a few turns.
+// few reports whether a loop surely has only a few iterations.
 func few(info *names.Info, loop syntax.Node) bool {
 	over := loop.Child(syntax.FieldRight)
 	if !over.Valid() {
@@ -164,7 +163,7 @@ func fewItems(info *names.Info, n syntax.Node) bool {
 	return false
 }
 
-// small tells whether an expression is a number of few turns.
+// small reports whether an expression is a small number of iterations.
 func small(info *names.Info, n syntax.Node) bool {
 	turns, err := strconv.Atoi(info.Maker(n).Text())
 	return err == nil && turns <= fewTurns
@@ -271,7 +270,7 @@ func first(subscript syntax.Node) bool {
 	return index.Text() == "0"
 }
 
-// single tells whether an expression is surely a batch of one example.
+// single reports whether an expression is surely a batch of one example.
 func (c *example) single(n syntax.Node, depth int) bool {
 	made := c.event.Maker(c.info, n)
 	if b := c.info.Reaching(n); !made.Valid() && len(b) == 1 && b[0].Kind == names.UnpackBinding && b[0].Value.Kind() == syntax.Call {
@@ -341,10 +340,10 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 	return c.readsFirst() && c.ofOne(arguments)
 }
 
-// readsFirst tells whether only the first of the predictions is read.
+// readsFirst reports whether only the first of the predictions is read.
 func (c *example) readsFirst() bool { return first(c.event.Node.Parent()) }
 
-// ofOne tells whether all that a call is given are lists of one example each.
+// ofOne reports whether all that a call is given are lists of one example each.
 func (c *example) ofOne(arguments syntax.Node) bool {
 	lists := 0
 	for a := range arguments.Children() {
@@ -359,7 +358,7 @@ func (c *example) ofOne(arguments syntax.Node) bool {
 	return lists > 0
 }
 
-// newAxis tells whether an index begins with a new axis.
+// newAxis reports whether an index begins with a new axis.
 func (c *example) newAxis(index syntax.Node) bool {
 	if index.Is(syntax.Tuple, syntax.ExpressionList) {
 		index = index.FirstChild()
@@ -368,13 +367,13 @@ func (c *example) newAxis(index syntax.Node) bool {
 	return index.Kind() == syntax.NoneLiteral || q == "numpy.newaxis" || q == "tensorflow.newaxis"
 }
 
-// one tells whether an index is a slice of one item, i:i+1.
+// one reports whether an index is a slice of one item, i:i+1.
 func one(index syntax.Node) bool {
 	from, to, ok := strings.Cut(strings.ReplaceAll(index.Text(), " ", ""), ":")
 	return ok && index.Kind() == syntax.Slice && from != "" && (to == from+"+1" || to == "1+"+from)
 }
 
-// startsWithOne tells whether a shape is written with a leading 1: (1, 28, 28), (1, *shape)
+// startsWithOne reports whether a shape is written with a leading 1: (1, 28, 28), (1, *shape)
 // or (1,) + shape.
 func startsWithOne(shape syntax.Node) bool {
 	if left := shape.Child(syntax.FieldLeft); shape.Kind() == syntax.BinaryOperator && shape.Child(syntax.FieldOperator).Text() == "+" {
@@ -395,8 +394,7 @@ func (c *example) note(n syntax.Node) {
 	}
 }
 
-// changes tells whether each turn of the loop predicts another example with the
-// same model.
+// changes reports whether each iteration predicts another example with the same model.
 func (c *example) changes(e *flow.Event) bool {
 	model := e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 	if !e.Node.Within(c.loop) {
@@ -417,7 +415,7 @@ func (c *example) changes(e *flow.Event) bool {
 	return !c.bound(model) && slices.ContainsFunc(c.leaves, func(n syntax.Node) bool { return c.bound(n) || c.grows(n) })
 }
 
-// grows tells whether the loop changes the list that a name stands for.
+// grows reports whether the loop changes the list that a name stands for.
 func (c *example) grows(n syntax.Node) bool {
 	return slices.ContainsFunc(c.info.Calls, func(call syntax.Node) bool {
 		function := call.Child(syntax.FieldFunction)
@@ -429,7 +427,7 @@ func (c *example) grows(n syntax.Node) bool {
 	}) || c.assignsItem(n.Text())
 }
 
-// assignsItem tells whether the loop gives an item of what a name stands for another
+// assignsItem reports whether the loop gives an item of what a name stands for another
 // value.
 func (c *example) assignsItem(name string) bool {
 	found := false
@@ -442,7 +440,7 @@ func (c *example) assignsItem(name string) bool {
 	return found
 }
 
-// bound tells whether an expression reads a name that the loop binds.
+// bound reports whether an expression reads a name that the loop binds.
 func (c *example) bound(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {

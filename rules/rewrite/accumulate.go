@@ -281,7 +281,7 @@ func exits(n syntax.Node) syntax.Node {
 	return found
 }
 
-// isList tells whether an expression is surely a list of variables, and the same
+// isList reports whether an expression is surely a list of variables, and the same
 // whenever it is evaluated.
 func isList(info *names.Info, n syntax.Node, depth int) bool {
 	switch n.Kind() {
@@ -384,7 +384,7 @@ func (s *step) parameters() ([]parameter, error) {
 	return out, nil
 }
 
-// isBatch tells whether what a call is given has the examples of a batch: it stands in a loop
+// isBatch reports whether what a call is given has the examples of a batch: it stands in a loop
 // over a dataset, and is made of its elements.
 func (s *step) isBatch(call, given syntax.Node) bool {
 	for loop := call; ; {
@@ -485,7 +485,7 @@ func (s *step) findData() error {
 	return err
 }
 
-// rowwise tells whether an expression has the same examples as the batch that it
+// rowwise reports whether an expression has the same examples as the batch that it
 // is made of, of which isBatch knows the names.
 func rowwise(info *names.Info, n syntax.Node, isBatch func(syntax.Node) bool) bool {
 	switch n.Kind() {
@@ -611,7 +611,7 @@ func (s *step) findReads() error {
 	return nil
 }
 
-// updatesMetric tells whether a statement does nothing but update a metric.
+// updatesMetric reports whether a statement does nothing but update a metric.
 func (s *step) updatesMetric(n syntax.Node) bool {
 	call := n.FirstChild()
 	if n.Kind() != syntax.ExpressionStatement || call.Kind() != syntax.Call {

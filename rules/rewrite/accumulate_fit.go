@@ -83,7 +83,7 @@ func compiledForParts(p *Place, fit syntax.Node) (syntax.Node, error) {
 	return compile, nil
 }
 
-// keras2 tells whether a file runs Keras 2, by what the project says or what it shows.
+// keras2 reports whether a file runs Keras 2, by what the project says or what it shows.
 func keras2(p *Place) bool {
 	if major, known := p.File.Versions().Keras.Major(); known && major < 3 {
 		return true

@@ -117,7 +117,7 @@ func (p *Place) setFirst(variable, value string) (source.Edit, error) {
 	return p.between(last, first, text)
 }
 
-// importable tells whether a module's own name stands for it or for nothing.
+// importable reports whether a module's own name stands for it or for nothing.
 func (p *Place) importable(module string) bool {
 	if p.FreeName(module) != "" {
 		return true
@@ -186,7 +186,7 @@ func (p *Place) importFirst(module string) (source.Edit, error) {
 	return p.insertBefore(first, line, ""), nil
 }
 
-// staysFirst tells whether a statement of the module surely imports no TensorFlow
+// staysFirst reports whether a statement of the module surely imports no TensorFlow
 // and may stay before what must run first: the docstring, the imports of the
 // standard library, variables of the environment.
 func staysFirst(s syntax.Node) bool {

@@ -67,7 +67,7 @@ func (p *Place) method(names ...string) syntax.Node {
 	return found
 }
 
-// isModel tells whether the value of an expression is a Keras model.
+// isModel reports whether the value of an expression is a Keras model.
 func (p *Place) isModel(n syntax.Node) bool {
 	const model = "tensorflow.keras.Model"
 	info := p.File.Names()
@@ -101,7 +101,7 @@ func (p *Place) events(s syntax.Node) iter.Seq[*flow.Event] {
 	}
 }
 
-// runsIn tells whether an event happens in a statement, or in what it calls.
+// runsIn reports whether an event happens in a statement, or in what it calls.
 func runsIn(e *flow.Event, s syntax.Node) bool {
 	return e.Node.Within(s) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return n.Within(s) })
 }
@@ -137,7 +137,7 @@ func (p *Place) work() (syntax.Node, error) {
 	return syntax.Node{}, errors.New("no model is known to be trained or used here: put the place on a call of fit, or in a loop that trains")
 }
 
-// compiledAround tells whether a statement itself, rather than what it calls, runs
+// compiledAround reports whether a statement itself, rather than what it calls, runs
 // compiled on the way to an event in it.
 func (p *Place) compiledAround(s syntax.Node, e *flow.Event) bool {
 	if e.Context&(flow.Compiled|flow.Uncertain) == 0 {

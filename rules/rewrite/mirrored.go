@@ -177,7 +177,7 @@ func sibling(n, of syntax.Node) syntax.Node {
 	return n
 }
 
-// builds tells whether a statement makes variables, or may.
+// builds reports whether a statement makes variables, or may.
 func (p *Place) builds(s syntax.Node) bool {
 	for e := range p.events(s) {
 		if e.Effects.Has(effects.BuildsModel | effects.BuildsLayer | effects.LoadsModel) {
@@ -196,7 +196,7 @@ func (p *Place) builds(s syntax.Node) bool {
 	return made
 }
 
-// isOptimizer tells whether a name is the class of an optimizer, rather than of a
+// isOptimizer reports whether a name is the class of an optimizer, rather than of a
 // schedule.
 func isOptimizer(name string) bool {
 	e := effects.Lookup(name)

@@ -69,7 +69,7 @@ func checkPeak(p *Place) (Change, error) {
 	)}, nil
 }
 
-// holds tells whether a node of the kind lies in n, functions in it left out.
+// holds reports whether a node of the kind lies in n, functions in it left out.
 func holds(n syntax.Node, kinds ...syntax.Kind) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {

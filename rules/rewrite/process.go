@@ -252,7 +252,7 @@ func (p *Place) handedOver(call syntax.Node) (string, error) {
 	return out, nil
 }
 
-// plain tells whether a value is surely made of numbers, strings and containers,
+// plain reports whether a value is surely made of numbers, strings and containers,
 // or of what argparse returns.
 func (p *Place) plain(n syntax.Node, depth int) bool {
 	info := p.File.Names()
@@ -303,7 +303,7 @@ func (p *Place) plain(n syntax.Node, depth int) bool {
 	return false
 }
 
-// parsed tells whether an expression is what an ArgumentParser returned.
+// parsed reports whether an expression is what an ArgumentParser returned.
 func (p *Place) parsed(n syntax.Node) bool {
 	bindings := p.File.Names().Reaching(n)
 	for _, b := range bindings {

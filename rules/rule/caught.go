@@ -4,9 +4,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// Caught tells whether a try statement around n, in the same function, has a handler of
-// which matches says that it takes what n may raise. It is given each class that a
-// handler names, and an invalid node for one that takes everything.
+// Caught reports whether a try statement around n, in the same function, has a handler that
+// catches what n may raise, according to matches. matches gets each class that a handler
+// names, and an invalid node for a bare except.
 func Caught(n syntax.Node, matches func(class syntax.Node) bool) bool {
 	for try := n.Ancestor(syntax.TryStatement, syntax.FunctionDefinition); try.Kind() == syntax.TryStatement; try = try.Ancestor(syntax.TryStatement, syntax.FunctionDefinition) {
 		if !n.Within(try.Child(syntax.FieldBody)) {
@@ -21,7 +21,7 @@ func Caught(n syntax.Node, matches func(class syntax.Node) bool) bool {
 	return false
 }
 
-// handles tells whether matches says so of a class of a handler.
+// handles reports whether matches says so of a class of a handler.
 func handles(clause syntax.Node, matches func(class syntax.Node) bool) bool {
 	types := clause.FirstChild()
 	if types.Kind() == syntax.AsPattern {

@@ -10,10 +10,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// MeanCompiled tells why a loss that compile is given is not known to be a mean over
-// the examples of a batch, as Keras has it unless told otherwise: a function's values
-// are averaged (keras/src/trainers/compile_utils.py, get_loss). It is empty where it is
-// known.
+// MeanCompiled says why the loss that compile is given is not known to be a mean over the
+// examples of a batch, as Keras computes it by default: a function's values are averaged
+// (keras/src/trainers/compile_utils.py, get_loss). It is empty if the loss is known to be
+// one.
 func MeanCompiled(info *names.Info, loss syntax.Node) string {
 	switch {
 	case !loss.Valid():

@@ -31,7 +31,7 @@ func WithGPU(info *names.Info) flow.Runs {
 	}
 }
 
-// branchWithGPU tells whether a block of an if runs where there is a GPU, if it is known.
+// branchWithGPU reports whether a block of an if runs where there is a GPU, if it is known.
 func branchWithGPU(info *names.Info, block syntax.Node) (runs, known bool) {
 	branch := block.Parent()
 	if branch.Kind() == syntax.IfStatement && block.Field() == syntax.FieldConsequence {
@@ -62,7 +62,7 @@ func branchWithGPU(info *names.Info, block syntax.Node) (runs, known bool) {
 	return own && known, ownKnown && (known || !own)
 }
 
-// asksForGPU is what a test comes to where there is a GPU, if it is known.
+// asksForGPU is the outcome of a test on a machine with a GPU, if it is known.
 func asksForGPU(info *names.Info, test syntax.Node) (is, known bool) {
 	switch test.Kind() {
 	case syntax.ParenthesizedExpression:
@@ -106,7 +106,7 @@ func asksForGPU(info *names.Info, test syntax.Node) (is, known bool) {
 	return is, is
 }
 
-// holdsAny tells whether a list of devices has one wherever there is a GPU.
+// holdsAny reports whether a list of devices has one wherever there is a GPU.
 func holdsAny(info *names.Info, list syntax.Node) bool {
 	if Builtin(info, list, "enumerate") {
 		list = names.Argument(list, 0, "iterable")
@@ -125,7 +125,7 @@ func CountOfGPUs(info *names.Info, comparing syntax.Node) string {
 	return comparison(comparing)
 }
 
-// AsksForAny tells whether a comparison is one for a list that is not empty:
+// AsksForAny reports whether a comparison is one for a list that is not empty:
 // len(gpus) > 0.
 func AsksForAny(n syntax.Node) bool {
 	left := n.FirstChild()

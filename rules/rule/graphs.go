@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// BuildsGraphs tells whether what a module does runs in graphs, as in TensorFlow
+// BuildsGraphs reports whether what a module does runs in graphs, as in TensorFlow
 // 1.x, so that operations do not run as they are written: it uses a name that is of
 // 1.x alone, or one that refuses to run eagerly.
 func BuildsGraphs(info *names.Info) bool {
@@ -49,7 +49,7 @@ func BelowTensorFlow(info *names.Info, n syntax.Node) string {
 	return name
 }
 
-// Root is what the first of a chain of attributes is of.
+// Root is the expression at the start of a chain of attributes.
 func Root(n syntax.Node) syntax.Node {
 	for n.Kind() == syntax.Attribute {
 		n = n.Child(syntax.FieldObject)

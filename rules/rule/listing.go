@@ -9,11 +9,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A Listing is what an expression that is meant to be a device, or several,
-// stands for.
+// A Listing is the device, or the list of devices, that an expression stands for.
 type Listing struct {
 	Of DeviceKind
-	// List tells whether it is a list rather than one of its devices.
+	// List reports whether it is a list rather than one of its devices.
 	List bool
 	Part Part
 	// Index is the literal index of a single device; it counts from the end where
@@ -95,8 +94,8 @@ func follow(info *names.Info, n syntax.Node, steps int) Listing {
 	return Listing{}
 }
 
-// bound is what a binding gives its name: the value of an assignment, or an
-// element of what a loop goes over.
+// bound is what a binding gives its name: the value of an assignment, or an element of what
+// a loop iterates over.
 func bound(info *names.Info, b *names.Binding, steps int) Listing {
 	switch b.Kind {
 	case names.AssignBinding:
@@ -205,7 +204,7 @@ func returned(info *names.Info, call syntax.Node, steps int) Listing {
 
 func isStar(n syntax.Node) bool { return n.Kind() == syntax.ListSplatPattern }
 
-// Builtin tells whether a node calls a function of Python's own.
+// Builtin reports whether a node calls a function of Python's own.
 func Builtin(info *names.Info, call syntax.Node, name string) bool {
 	f := call.Child(syntax.FieldFunction)
 	return call.Kind() == syntax.Call && f.Kind() == syntax.Identifier && f.Text() == name && info.Lookup(f) == nil
@@ -246,7 +245,7 @@ func subscripted(info *names.Info, n syntax.Node, steps int) Listing {
 	return l
 }
 
-// literalSlice tells whether the bounds of a slice are written as numbers.
+// literalSlice reports whether the bounds of a slice are written as numbers.
 func literalSlice(n syntax.Node) bool {
 	for c := range n.Children() {
 		if _, ok := integer(c); !ok {

@@ -5,7 +5,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// IsList tells whether an expression makes a list.
+// IsList reports whether an expression makes a list.
 func IsList(info *names.Info, n syntax.Node) bool {
 	if n.Kind() == syntax.Call {
 		function := n.Child(syntax.FieldFunction)
@@ -14,7 +14,7 @@ func IsList(info *names.Info, n syntax.Node) bool {
 	return n.Is(syntax.List, syntax.ListComprehension)
 }
 
-// HoldsLists tells whether an expression makes a dict whose values are all lists.
+// HoldsLists reports whether an expression makes a dict whose values are all lists.
 func HoldsLists(info *names.Info, n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.Dictionary:

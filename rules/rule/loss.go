@@ -8,9 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// MeanLoss tells why a loss is not known to be a mean over the examples of a batch,
-// plus terms that do not depend on them: only then the average over parts of a batch
-// is what the whole of it gives. It is empty where it is known.
+// MeanLoss says why a loss is not known to be a mean over the examples of a batch, plus
+// terms that do not depend on them. Only for such a loss the average over parts of a batch
+// equals the loss of the whole. It is empty if the loss is known to be one.
 func MeanLoss(info *names.Info, loss syntax.Node) string { return meanLoss(info, loss, 0) }
 
 func meanLoss(info *names.Info, n syntax.Node, depth int) string {
@@ -77,7 +77,7 @@ func meanAugmented(info *names.Info, b *names.Binding, depth int) string {
 	return meanLoss(info, b.Node, depth)
 }
 
-// Constant tells whether an expression is a number that no batch changes.
+// Constant reports whether an expression is a number that no batch changes.
 func Constant(info *names.Info, n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.Integer, syntax.Float:

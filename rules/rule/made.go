@@ -5,8 +5,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// MadeOf tells whether the value of another expression is part of what an expression is
-// made of, as far as names lead.
+// MadeOf reports whether the value of one expression is part of another, as far as names
+// can be followed.
 func MadeOf(info *names.Info, n, of syntax.Node) bool {
 	return madeOf(info, n, of, map[*names.Binding]bool{})
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 )
 
-// MayBeOlder tells whether the program may run with a TensorFlow before a version: one that its
+// MayBeOlder reports whether the program may run with a TensorFlow before a version: one that its
 // project admits or that the program looks for, or TensorFlow 1, where the file has what no other
 // has.
 func (p *Pass) MayBeOlder(than effects.Version) bool {
@@ -14,7 +14,7 @@ func (p *Pass) MayBeOlder(than effects.Version) bool {
 	return stated.Source != "" && stated.Low.Before(than) || p.ofTensorFlow1() || p.AsksForVersion()
 }
 
-// ofTensorFlow1 tells whether the file has what only TensorFlow 1 has.
+// ofTensorFlow1 reports whether the file has what only TensorFlow 1 has.
 func (p *Pass) ofTensorFlow1() bool {
 	type ofTensorFlow1 struct{}
 	return p.File.Fact(ofTensorFlow1{}, func() any {
@@ -33,7 +33,7 @@ func onlyInTF1(name string) bool {
 	return ok && effects.OnlyInTF1(below)
 }
 
-// ListGPUs is the call that lists all GPUs, of TensorFlow by its name in the file.
+// ListGPUs is the call that lists all GPUs, by TensorFlow's name in the file.
 func (p *Pass) ListGPUs(tensorflow string) string {
 	list := ".config.list_physical_devices("
 	if p.MayBeOlder(effects.Version{Major: 2, Minor: 1}) {

@@ -10,15 +10,14 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// IsTest tells whether a file is there to test: what it does to a GPU is the
-// business of whoever runs the tests. One that is called like model_test.py must
-// define a test: as often it is a script that tests a model on data.
+// IsTest reports whether a file is a test. A file called like model_test.py must also
+// define a test: just as often it is a script that tests a model on data.
 func IsTest(p *Pass) bool {
 	base := path.Base(strings.ReplaceAll(p.File.Source.Path, `\`, "/"))
 	return strings.HasPrefix(base, "test_") || base == "conftest.py" || strings.HasSuffix(base, "_test.py") && definesTest(p.File.Names())
 }
 
-// definesTest tells whether a module defines a function or a method that is called as
+// definesTest reports whether a module defines a function or a method that is called as
 // tests are. A function that is just called test most often tests a model.
 func definesTest(info *names.Info) bool {
 	return slices.ContainsFunc(info.Functions, func(f *names.Function) bool {
@@ -26,7 +25,7 @@ func definesTest(info *names.Info) bool {
 	})
 }
 
-// EnvironmentDecides tells whether an event sets a variable of the environment
+// EnvironmentDecides reports whether an event sets a variable of the environment
 // by which a program decides how much GPU memory TensorFlow may take.
 func EnvironmentDecides(e *flow.Event) bool {
 	switch e.Key {
@@ -53,7 +52,7 @@ func LeavesGPUs(e *flow.Event) bool {
 	return false
 }
 
-// MayBeConfiguredElsewhere tells whether the program calls something of its
+// MayBeConfiguredElsewhere reports whether the program calls something of its
 // project, which was not found or not understood, whose name says that it prepares
 // devices.
 func MayBeConfiguredElsewhere(program *flow.Program) bool {
@@ -68,7 +67,7 @@ func MayBeConfiguredElsewhere(program *flow.Program) bool {
 	return false
 }
 
-// TakesGPUs tells whether an event is a call that only looks for GPUs and takes their
+// TakesGPUs reports whether an event is a call that only looks for GPUs and takes their
 // memory all the same: it makes their allocators, with TensorFlow's own options.
 func TakesGPUs(e *flow.Event) bool {
 	switch e.Name {

@@ -79,15 +79,15 @@ type Rule struct {
 	Limitations string      // what it does not see, or leaves out on purpose
 	References  []Reference // where TensorFlow, Keras or Python documents what it rests on
 
-	// Triggers are words of which a text must hold at least one for the rule to
-	// have anything to find; nil means that the rule always runs.
+	// Triggers are the words that make the rule run: a text with none of them has no
+	// finding. nil means that the rule always runs.
 	Triggers []string
 	// Imported is set where they may as well stand in a module that the file
 	// imports.
 	Imported bool
 
-	// OffByDefault is set where the rule runs only if it is selected: what it
-	// finds is true and of no use to most.
+	// OffByDefault is set if the rule runs only when it is selected, because most users
+	// have no use for its findings.
 	OffByDefault bool
 
 	// Always is set where the rule is about the analysis itself: it runs whatever is
@@ -174,8 +174,7 @@ func (r *Rule) given() string {
 	return ""
 }
 
-// unlessSelected is what a rule's severity is told with where it does not run by
-// itself.
+// unlessSelected follows a rule's severity if the rule does not run by default.
 func (r *Rule) unlessSelected() string {
 	if r.OffByDefault {
 		return "; off by default"
@@ -246,11 +245,10 @@ func (p *Pass) ReportAs(s Severity, f Finding) {
 	*p.findings = append(*p.findings, f)
 }
 
-// Calls looks for findings at calls of the file, which stand in order of text, one after
-// the other; but not at those of a top-level statement where it found none in a version
-// before this one and nothing has changed since that it had looked at. That is known of
-// statements of which look has said that it was near: that all it looked at was found by
-// going from the call to what names stand for, as [names.Info.InVain] has it.
+// Calls runs look on each call in source order. It skips a top-level statement in which
+// this rule found nothing last time if nothing relevant has changed since. look is near if
+// it only looked at what the names of the call stand for; only then can the next version
+// rely on it. See [names.Info.InVain].
 func (p *Pass) Calls(calls []syntax.Node, look func(call syntax.Node) (near bool)) {
 	info := p.File.Names()
 	for len(calls) > 0 {
@@ -272,8 +270,8 @@ func (p *Pass) Calls(calls []syntax.Node, look func(call syntax.Node) (near bool
 	}
 }
 
-// Related is a place as evidence, at a node of the file or of another module of
-// its program, of which span is marked.
+// Related is a place as evidence, with span marked: at a node of the file, or of another
+// module of its program.
 func (p *Pass) Related(n syntax.Node, span source.Span, message string) Related {
 	r := Related{Span: span, Message: message}
 	if !p.Here(n) {
@@ -310,6 +308,6 @@ func (p *Pass) Line(n syntax.Node, shown source.Span) string {
 	return fmt.Sprintf("line %d of %s", s.Segments()[0].Lines().Line(n.Start())+1, s.Path)
 }
 
-// Here tells whether a node is of the file under check, rather than of another
+// Here reports whether a node is of the file under check, rather than of another
 // module of its program.
 func (p *Pass) Here(n syntax.Node) bool { return n.Tree() == p.File.Tree }

@@ -57,7 +57,7 @@ func (p *Pass) Indent() string { return p.once(indent, p.indent) }
 // Quote is the quotation mark that most of the file's first strings use.
 func (p *Pass) Quote() string { return p.once(quote, p.quote) }
 
-// A style is what a file's text is like as a whole.
+// A style is the layout of a file: its quotes, indentation and line breaks.
 type style uint8
 
 const (
@@ -109,7 +109,7 @@ func (p *Pass) indent() string {
 // said is the question whether a text stands anywhere in the file.
 type said string
 
-// Says tells whether a text stands anywhere in the file.
+// Says reports whether a text stands anywhere in the file.
 func (p *Pass) Says(text string) bool {
 	return p.File.Fact(said(text), func() any { return strings.Contains(p.File.Source.Text(), text) }).(bool)
 }
@@ -153,13 +153,13 @@ func (p *Pass) quote() string {
 	return `"`
 }
 
-// StartsLine tells whether nothing but white space stands before n on its line.
+// StartsLine reports whether nothing but white space stands before n on its line.
 func (p *Pass) StartsLine(n syntax.Node) bool {
 	text := p.File.Source.Text()
 	return strings.Trim(text[source.LineStart(text, n.Start()):n.Start()], " \t\f\ufeff") == ""
 }
 
-// EndsLine tells whether nothing but white space or a comment follows n on its
+// EndsLine reports whether nothing but white space or a comment follows n on its
 // line.
 func (p *Pass) EndsLine(n syntax.Node) bool {
 	text := p.File.Source.Text()
@@ -188,7 +188,7 @@ func (p *Pass) Cell(offset int) source.Span {
 // left out.
 func (p *Pass) LineEnd(n syntax.Node) int { return source.LineEnd(p.File.Source.Text(), n.End()) }
 
-// BlankAfter tells whether the line after the one on which n ends is blank, or
+// BlankAfter reports whether the line after the one on which n ends is blank, or
 // there is none.
 func (p *Pass) BlankAfter(n syntax.Node) bool {
 	text := p.File.Source.Text()
@@ -196,7 +196,7 @@ func (p *Pass) BlankAfter(n syntax.Node) bool {
 	return strings.TrimSpace(text[next:source.LineEnd(text, next)]) == ""
 }
 
-// Mendable tells whether edits around n can be trusted: neither it nor the
+// Mendable reports whether edits around n can be trusted: neither it nor the
 // statement around it holds anything that does not parse.
 func Mendable(n syntax.Node) bool { return n.Valid() && !n.Top().HasError() }
 
@@ -236,7 +236,7 @@ func (p *Pass) importsOf(m meaning) []string {
 	}).([]string)
 }
 
-// imports tells whether a binding is an import of a qualified name.
+// imports reports whether a binding is an import of a qualified name.
 func imports(info *names.Info, b *names.Binding, qualified string) bool {
 	return (b.Kind == names.ImportBinding || b.Kind == names.FromBinding) && info.Meaning(b) == qualified
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TurnsIn is how many turns a loop, or a comprehension of one, has, where the code says so, or 0.
+// TurnsIn is the number of iterations of a loop or comprehension, if the code says so, else
+// 0.
 func TurnsIn(info *names.Info, loop syntax.Node) int {
 	if loop.Kind() != syntax.ForStatement && loop.Kind() != syntax.WhileStatement {
 		clauses := 0
@@ -31,7 +32,7 @@ func TurnsIn(info *names.Info, loop syntax.Node) int {
 // TurnsOf is how many items an iterable has, or 0.
 func TurnsOf(info *names.Info, iterable syntax.Node) int {
 	if iterable.Kind() == syntax.Identifier {
-		// A list that is given a name once, and of which nothing else is done.
+		// A list that is bound to a name once and never changed.
 		bindings := info.Reaching(iterable)
 		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || len(bindings[0].Scope.Bindings(iterable.Text())) != 1 || len(info.Uses(bindings[0])) != 1 {
 			return 0

@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// AsksForVersion tells whether the program finds out which TensorFlow or Keras it runs with, so
+// AsksForVersion reports whether the program finds out which TensorFlow or Keras it runs with, so
 // that it may run with an old one: a module of it reads the version and does more than show
 // it, looks whether a name is there, or chooses by what looks like a version.
 func (p *Pass) AsksForVersion() bool {
@@ -58,12 +58,12 @@ func asksForVersion(info *names.Info) bool {
 	return found
 }
 
-// readsVersion tells whether a function finds out the version.
+// readsVersion reports whether a function finds out the version.
 func readsVersion(name string) bool {
 	return name == "tensorflow.compat.forward_compatible" || name == "tensorflow.keras.version"
 }
 
-// isVersion tells whether a qualified name is of the version of TensorFlow or Keras.
+// isVersion reports whether a qualified name is of the version of TensorFlow or Keras.
 func isVersion(name string) bool {
 	if !ofLibrary(name) {
 		return false
@@ -72,13 +72,13 @@ func isVersion(name string) bool {
 	return last == "__version__" || last == "VERSION" || last == "__git_version__" || last == "GIT_VERSION"
 }
 
-// ofLibrary tells whether a name is TensorFlow's or Keras's, or of one of their packages.
+// ofLibrary reports whether a name is TensorFlow's or Keras's, or of one of their packages.
 func ofLibrary(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	return first == "tensorflow" || first == "keras"
 }
 
-// Shown tells whether an expression is only printed.
+// Shown reports whether an expression is only printed.
 func Shown(n syntax.Node) bool {
 	for p := n.Parent(); p.Is(syntax.Attribute, syntax.ArgumentList, syntax.Interpolation, syntax.String, syntax.BinaryOperator, syntax.Tuple, syntax.Call, syntax.ParenthesizedExpression); p = p.Parent() {
 		if p.Kind() == syntax.Call && p.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "format" {
@@ -88,7 +88,7 @@ func Shown(n syntax.Node) bool {
 	return n.Parent().Kind() == syntax.ExpressionStatement // at the end of a notebook's cell
 }
 
-// OnlyLooks tells whether a call only looks at what it is given.
+// OnlyLooks reports whether a call only inspects its argument.
 func OnlyLooks(call syntax.Node) bool {
 	switch call.Child(syntax.FieldFunction).Text() {
 	case "print", "str", "repr", "type", "id", "isinstance", "logging.info", "logging.debug", "logger.info", "logger.debug", "pprint":

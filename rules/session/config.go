@@ -15,14 +15,14 @@ type setting struct {
 	sure  bool        // it is given whatever way the program takes
 }
 
-// options are what is known of a ConfigProto when a session takes it: its fields,
-// by their path below it, such as "gpu_options.allow_growth".
+// options are the known fields of a ConfigProto when a session takes it, by their path
+// below it, such as "gpu_options.allow_growth".
 type options struct {
 	fields map[string]setting
 	open   bool // others may be set that are not known
 }
 
-// decides tells whether the options say, or may say, how a GPU's memory is taken:
+// decides reports whether the options say, or may say, how a GPU's memory is taken:
 // by which GPUs, or how much of them.
 func (o *options) decides() bool {
 	for path := range o.fields {
@@ -56,8 +56,8 @@ func newReader(p *rule.Pass) *reader {
 // ConfigProto.
 var protos = map[string]string{"ConfigProto": "", "GPUOptions": "gpu_options.", "GPUOptions.Experimental": "gpu_options.experimental."}
 
-// read finds what a proto that an expression stands for is given before the place
-// at, or, where that is none, at all; its fields are those of a ConfigProto.
+// read finds what is set on the proto that an expression stands for before the place at, or
+// anywhere if at is none. Its fields are those of a ConfigProto.
 func (r *reader) read(n, at syntax.Node) *options {
 	o := &options{fields: map[string]setting{}}
 	if !r.p.Here(n) || r.busy[n] || n.HasError() {
@@ -96,7 +96,7 @@ func (r *reader) read(n, at syntax.Node) *options {
 	return o
 }
 
-// made adds what the call that makes a proto gives it.
+// made adds the arguments of the call that creates a proto.
 func (r *reader) made(call syntax.Node, prefix string, o *options) {
 	for a := range call.Child(syntax.FieldArguments).Children() {
 		if a.Kind() != syntax.KeywordArgument {
@@ -117,8 +117,7 @@ func (r *reader) made(call syntax.Node, prefix string, o *options) {
 	}
 }
 
-// uses adds what is done to a proto through the name that it is bound to, before
-// the place at.
+// uses adds what is set on a proto through its name, before the place at.
 func (r *reader) uses(b *names.Binding, at syntax.Node, o *options) {
 	prefix := protos[short(r.info.TypeOf(b.Value).Class)]
 	for _, use := range r.info.Uses(b) {
@@ -148,7 +147,7 @@ func (r *reader) uses(b *names.Binding, at syntax.Node, o *options) {
 	}
 }
 
-// before tells whether what stands at n has, or may have, run at another place,
+// before reports whether what stands at n has, or may have, run at another place,
 // and whether it surely has.
 func (r *reader) before(n, at syntax.Node) (applied, sure bool) {
 	if r.info.ScopeOf(n).Function() != r.info.ScopeOf(at).Function() {
@@ -165,7 +164,7 @@ func (r *reader) before(n, at syntax.Node) (applied, sure bool) {
 	return true, surelyWith(n, at)
 }
 
-// surelyWith tells whether n runs whenever at does, as the blocks around it tell.
+// surelyWith reports whether n runs whenever at does, as the blocks around it tell.
 func surelyWith(n, at syntax.Node) bool {
 	for p := n.Parent(); p.Valid(); p = p.Parent() {
 		if p.Is(syntax.ConditionalExpression, syntax.BooleanOperator, syntax.Lambda, syntax.ElifClause, syntax.ListComprehension,

@@ -31,7 +31,7 @@ type signature struct {
 
 const takenForTarget = `TypeError: Argument ` + "`target`" + ` must be a string, but got "ConfigProto". Did you do "Session(config)" instead of "Session(config=config)"?`
 
-// signatures are those of tensorflow/python/client/session.py (BaseSession) and
+// signatures are from tensorflow/python/client/session.py (BaseSession) and
 // training/{monitored_session,supervisor,session_manager}.py.
 var signatures = map[string]signature{
 	"Session":                        {0, "target", 2, takenForTarget},
@@ -55,8 +55,8 @@ type opened struct {
 	// of it would do.
 	call   syntax.Node
 	config syntax.Node // none where none is passed
-	// elsewhere is set where the session runs, or may run, in another process, or
-	// what it is given is not known.
+	// elsewhere is set if the session may run in another process, or if its arguments are
+	// unknown.
 	elsewhere bool
 }
 
@@ -107,7 +107,7 @@ func open(info *names.Info, call syntax.Node) opened {
 	return s
 }
 
-// absent tells whether the session is left to TensorFlow's own configuration.
+// absent reports whether the session is left to TensorFlow's own configuration.
 func (s opened) absent() bool { return !s.config.Valid() || s.config.Kind() == syntax.NoneLiteral }
 
 // value sees through parentheses and names that are bound once.
@@ -137,7 +137,7 @@ func only(info *names.Info, n syntax.Node) *names.Binding {
 	return bindings[0]
 }
 
-// configuredByTensorFlow tells whether the file sets anything of tf.config that a
+// configuredByTensorFlow reports whether the file sets anything of tf.config that a
 // session takes over where it is given no config of its own.
 func configuredByTensorFlow(info *names.Info) bool {
 	for _, call := range info.Calls {

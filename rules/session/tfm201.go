@@ -172,7 +172,7 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 	return nil, false
 }
 
-// decided tells whether anything in the program, wherever it stands, decides about
+// decided reports whether anything in the program, wherever it stands, decides about
 // GPU memory for all of its sessions; growth is where tf.config sets growth, which
 // reaches those alone that have no ConfigProto of their own.
 func decided(program *flow.Program) (growth *flow.Event, all bool) {
@@ -194,7 +194,7 @@ func decided(program *flow.Program) (growth *flow.Event, all bool) {
 	return growth, false
 }
 
-// failsInTF2 tells whether TFM204 says of a call that its name is missing.
+// failsInTF2 reports whether TFM204 says of a call that its name is missing.
 func failsInTF2(p *rule.Pass, call syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
 	if !p.Here(call) || !effects.OnlyInTF1(rule.BelowTensorFlow(p.File.Names(), function)) {
@@ -230,7 +230,7 @@ func report(p *rule.Pass, first *flow.Event, s opened, growth *flow.Event, graph
 	p.Report(f)
 }
 
-// setGrowth offers growth in the ConfigProto of a session, or one that has it.
+// setGrowth offers to set growth in the session's ConfigProto, or to pass one that has it.
 func setGrowth(p *rule.Pass, session syntax.Node, s opened, graph bool) []rule.Fix {
 	var edits []source.Edit
 	switch {
@@ -250,8 +250,8 @@ func setGrowth(p *rule.Pass, session syntax.Node, s opened, graph bool) []rule.F
 	}}
 }
 
-// growthIn sets growth in the ConfigProto that an expression stands for: on the
-// line after the one that makes it, or else in the call itself.
+// growthIn sets growth in the ConfigProto that an expression stands for: on the line after
+// its creation, or else in the call itself.
 func growthIn(p *rule.Pass, config syntax.Node) []source.Edit {
 	info := p.File.Names()
 	made := value(info, config)
@@ -312,7 +312,7 @@ func newConfig(p *rule.Pass, s opened, graph bool) []source.Edit {
 	}, argument}
 }
 
-// patched tells whether the file itself gives an attribute, such as tf.Session, its value.
+// patched reports whether the file itself gives an attribute, such as tf.Session, its value.
 func patched(p *rule.Pass, attribute syntax.Node) bool {
 	found := false
 	for s := range p.File.Tree.Statements() {
@@ -337,8 +337,8 @@ func moduleOf(info *names.Info, call syntax.Node) string {
 	return info.Qualified(object)
 }
 
-// statementOf is the statement in front of which something can be done for the
-// call in it, or none.
+// statementOf is the statement before which code for the call in it can be inserted, or
+// none.
 func statementOf(n syntax.Node) syntax.Node {
 	for ; n.Valid(); n = n.Parent() {
 		switch n.Kind() {

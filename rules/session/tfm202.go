@@ -162,7 +162,7 @@ func boundTo(info *names.Info, assignment, call syntax.Node) *names.Binding {
 	return nil
 }
 
-// onlySet tells whether nothing is done with a proto but to set its options.
+// onlySet reports whether nothing is done with a proto but to set its options.
 func onlySet(info *names.Info, b *names.Binding) bool {
 	for _, use := range info.Uses(b) {
 		switch u := follow(use); {
@@ -217,8 +217,8 @@ func pass(p *rule.Pass, call syntax.Node, name string) []rule.Fix {
 	}}
 }
 
-// addArgument puts an argument behind those of a call, on a line of its own where
-// they have one each.
+// addArgument puts an argument after those of a call, on a line of its own if they have one
+// each.
 func addArgument(p *rule.Pass, call syntax.Node, text string) source.Edit {
 	arguments := call.Child(syntax.FieldArguments)
 	at := arguments.Start() + 1

@@ -99,8 +99,8 @@ func creatorFixes(info *names.Info, call, creator syntax.Node) []rule.Fix {
 	return fixes
 }
 
-// creatorArguments is what a ChiefSessionCreator is given, as arguments by name of
-// the session itself, or empty where that cannot be.
+// creatorArguments are the arguments of a ChiefSessionCreator as keyword arguments of the
+// session itself, or empty if they cannot be.
 func creatorArguments(info *names.Info, call, value syntax.Node) string {
 	if value.Kind() != syntax.Call || short(info.Callee(value)) != "train.ChiefSessionCreator" || names.HasSplat(value) {
 		return ""
@@ -129,7 +129,7 @@ func creatorArguments(info *names.Info, call, value syntax.Node) string {
 	return strings.Join(out, ", ")
 }
 
-// namedOnly tells whether a call passes nothing but these, by name.
+// namedOnly reports whether a call passes nothing but these, by name.
 func namedOnly(call syntax.Node, allowed ...string) bool {
 	for a := range call.Child(syntax.FieldArguments).Children() {
 		if a.Kind() != syntax.Comment && (a.Kind() != syntax.KeywordArgument || !slices.Contains(allowed, a.Child(syntax.FieldName).Text())) {

@@ -106,8 +106,8 @@ func raises(info *names.Info, n syntax.Node) string {
 	return "AttributeError: module 'tensorflow' has no attribute '" + name + "'"
 }
 
-// packageOf is what stands for the package in front of a name, or, where it is
-// imported, in a statement of which all names have moved; or none.
+// packageOf is the package in front of a name; for an imported name, the module of its
+// import statement if all names of that statement have moved; else none.
 func packageOf(info *names.Info, n syntax.Node) syntax.Node {
 	if n.Kind() == syntax.Attribute {
 		if root := rule.Root(n); info.Qualified(root) == "tensorflow" {
@@ -214,12 +214,12 @@ func (g *generations) underTF2(p *rule.Pass, n syntax.Node) (evidence, bool) {
 	return evidence{project: asked.Source + " asks for"}, asked.Low.Major >= 2 && !g.others
 }
 
-// assigned tells whether an attribute is given a value.
+// assigned reports whether an attribute is given a value.
 func assigned(n syntax.Node) bool {
 	return n.Parent().Kind() == syntax.Assignment && n.Field() == syntax.FieldLeft
 }
 
-// forked tells whether e may not run though n does, as the blocks around it tell.
+// forked reports whether e may not run though n does, as the blocks around it tell.
 func forked(e, n syntax.Node) bool {
 	for p := e; p.Parent().Valid(); p = p.Parent() {
 		parent := p.Parent()
@@ -249,13 +249,13 @@ func forked(e, n syntax.Node) bool {
 	return false
 }
 
-// guarded tells whether the program is, by the look of it, ready for n to be
+// guarded reports whether the program is, by the look of it, ready for n to be
 // missing.
 func guarded(n syntax.Node) bool {
 	return n.Ancestor(syntax.TryStatement, syntax.ExceptClause).Valid()
 }
 
-// test is what a statement or expression makes a choice by, or none.
+// test is the condition by which a statement or expression branches, or none.
 func test(n syntax.Node) syntax.Node {
 	switch n.Kind() {
 	case syntax.IfStatement, syntax.ElifClause, syntax.WhileStatement:

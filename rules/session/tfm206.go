@@ -80,7 +80,7 @@ func checkIgnored(p *rule.Pass) {
 }
 
 // compareOptions reports what a session sets otherwise than the first of its
-// process, and tells whether there is anything.
+// process, and reports whether there is anything.
 func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
 	info := p.File.Names()
 	before, known := optionsOf(p, first)

@@ -14,7 +14,7 @@ type Mistake struct {
 	End int
 }
 
-// IsSettings tells whether a file is one of those that settings are read from, by its
+// IsSettings reports whether a file is one of those that settings are read from, by its
 // name.
 func IsSettings(path string) bool { return slices.Contains(Names, filepath.Base(path)) }
 
@@ -47,7 +47,7 @@ func (f *Finder) Check(path string, text []byte) []Mistake {
 	return out
 }
 
-// inOurs tells whether a mistake in the TOML of a pyproject.toml stands below the
+// inOurs reports whether a mistake in the TOML of a pyproject.toml stands below the
 // header of tfmem's table.
 func (r *reader) inOurs(err error) bool {
 	var e *Error
@@ -97,7 +97,7 @@ func wordEnd(text []byte, at int) int {
 	return end
 }
 
-// isBare tells whether a byte may stand in a key without quotes, or between two.
+// isBare reports whether a byte may stand in a key without quotes, or between two.
 func isBare(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.'
 }

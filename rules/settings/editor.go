@@ -224,7 +224,7 @@ func camel(key string) string {
 	return strings.Join(words, "")
 }
 
-// IsEditors tells whether an object has a key of an editor's settings: others hold
+// IsEditors reports whether an object has a key of an editor's settings: others hold
 // those of the whole editor.
 func IsEditors(object map[string]json.RawMessage) bool {
 	for key := range object {
@@ -236,7 +236,7 @@ func IsEditors(object map[string]json.RawMessage) bool {
 	return false
 }
 
-// WantsWorkspace tells whether the editor is to be told of files that are not open, too.
+// WantsWorkspace reports whether the editor is to be told of files that are not open, too.
 func (e *Editor) WantsWorkspace() bool { return e != nil && e.mode == wholeWorkspace }
 
 // With are a project's settings with those of the editor laid over them, or below

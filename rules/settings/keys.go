@@ -61,7 +61,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "per-file-ignores", Type: "table of lists of rules", Default: "{}", table: true,
-		Meaning: "Rules that do not run on some files, by glob patterns: a pattern without a slash is matched with the names of files and folders, any other with their paths from the settings file's folder, and what it says of a folder counts for all that is in it. A \"!\" before it turns it round. The command line does not turn these rules on again.",
+		Meaning: "Rules that do not run on some files, by glob patterns: a pattern without a slash is matched with the names of files and folders, any other with their paths from the settings file's folder, and a pattern that matches a folder applies to everything in it. A leading \"!\" inverts it. The command line does not turn these rules on again.",
 		Example: "[per-file-ignores]\n\"tests\" = [\"ALL\"]\n\"examples/**/eager_*.py\" = [\"TFM5\"]",
 		set:     setPerFileIgnores,
 		list:    true,
@@ -83,14 +83,14 @@ var Keys = []Key{
 	},
 	{
 		Name: "fail-on", Type: "severity", Default: `"warning"`,
-		Meaning: "The least severity of a finding that makes the exit code 1: " + severities + ". --fail-on goes before it.",
+		Meaning: "The exit code is 1 if a finding has this severity or a higher one: " + severities + ". --fail-on overrides it.",
 		Example: `fail-on = "error"`,
 		set:     setFailOn,
 		choices: func() []Choice { return wordsOf(severities) },
 	},
 	{
 		Name: "gpu", Type: "string", Default: `"auto"`,
-		Meaning: "The GPU that models are weighed against: \"auto\" for this machine's, \"none\", a name, a size such as \"24GiB\", or the path, from the settings file's folder, of what `tfmem gpu --output-format json` printed on the machine that trains; the file lies in the workspace. --gpu and the environment variable TFMEM_GPU go before it.",
+		Meaning: "The GPU to compare models with: \"auto\" for this machine's, \"none\", a name, a size such as \"24GiB\", or the path, from the settings file's folder, of what `tfmem gpu --output-format json` printed on the machine that trains; the file lies in the workspace. --gpu and the environment variable TFMEM_GPU override it.",
 		Example: `gpu = "RTX 3090"`,
 		set:     setGPU,
 		choices: func() []Choice { return wordsOf("auto, none") },

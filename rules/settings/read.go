@@ -68,7 +68,7 @@ type value struct {
 	values []value
 }
 
-// isPyproject tells whether a file holds others' settings beside tfmem's.
+// isPyproject reports whether a file holds others' settings beside tfmem's.
 func isPyproject(path string) bool { return filepath.Base(path) == "pyproject.toml" }
 
 // byteOrderMark is what some editors put before a text.

@@ -9,19 +9,19 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestReadme: the settings that README.md shows are valid.
-func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
+// TestDocumented: the settings that SETTINGS.md shows are valid.
+func TestDocumented(t *testing.T) {
+	text, err := os.ReadFile("../SETTINGS.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, rest, found := strings.Cut(string(text), "```toml\n")
 	example, _, closed := strings.Cut(rest, "```")
 	if !found || !closed {
-		t.Fatal("README.md shows no settings")
+		t.Fatal("SETTINGS.md shows no settings")
 	}
 	s, err := finder([]txtar.File{{Name: "pyproject.toml", Data: []byte(example)}}).For(filepath.Join(root, "a.py"))
 	if err != nil || s.Path == "" {
-		t.Errorf("the settings in README.md are not valid: %v", err)
+		t.Errorf("the settings in SETTINGS.md are not valid: %v", err)
 	}
 }

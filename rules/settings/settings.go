@@ -29,7 +29,7 @@ import (
 type Settings struct {
 	// Path is the file that they come from, or empty.
 	Path string
-	// GPU is the GPU that models are weighed against, as package gpu takes it; a
+	// GPU is the GPU that models are compared with, as package gpu takes it; a
 	// path in it leads from the working folder or the root.
 	GPU string
 	// GPUFrom says where it is named, for people.
@@ -74,7 +74,7 @@ func (s *Settings) Selection(path string) rules.Selection {
 	return out
 }
 
-// Excludes tells whether the settings leave a file or folder out, given by its
+// Excludes reports whether the settings leave a file or folder out, given by its
 // absolute path, by itself or by a folder that holds it.
 func (s *Settings) Excludes(path string) bool {
 	return slices.ContainsFunc(s.exclude, func(p pattern) bool { return p.matches(path) })
@@ -151,7 +151,7 @@ type pattern struct {
 
 func validGlob(glob string) bool { return glob != "" && doublestar.ValidatePattern(glob) }
 
-// matches tells whether the pattern stands for a path or for a folder above it.
+// matches reports whether the pattern stands for a path or for a folder above it.
 func (p pattern) matches(path string) bool {
 	rel, ok := p.relative(path)
 	for end := 0; ok && end < len(rel); end++ {

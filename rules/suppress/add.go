@@ -96,7 +96,7 @@ func top(f *analyzer.File, segment int) (at int, ok bool) {
 // one would be part of it.
 const ofJupyterLab = "get_ipython()."
 
-// remains tells whether the text stays what it is but for an edit: magics mean
+// remains reports whether the text stays what it is but for an edit: magics mean
 // something else in another place.
 func remains(f *analyzer.File, edit source.Edit) bool {
 	if f.Source.Remake == nil {
@@ -144,12 +144,12 @@ func place(f *analyzer.File, finding rule.Finding) (int, bool) {
 	return 0, false
 }
 
-// suppressible tells whether a comment can suppress a finding at all.
+// suppressible reports whether a comment can suppress a finding at all.
 func suppressible(f *analyzer.File, finding rule.Finding) bool {
 	return finding.Rule != UnusedSuppression && f.Unread == "" && f.Tree.Len() > 0
 }
 
-// commentable tells whether a comment may stand before a line's end.
+// commentable reports whether a comment may stand before a line's end.
 func commentable(f *analyzer.File, end int) bool {
 	text := f.Source.Text()
 	if !f.Source.Place(source.Span{Start: end, End: end}).Exact {
@@ -208,7 +208,7 @@ func (d *directive) longer(codes string) source.Edit {
 	return source.Edit{Span: source.Span{Start: at, End: at}, New: ", " + codes}
 }
 
-// ours tells whether a list has a code of tfmem's, so that another surprises nobody.
+// ours reports whether a list has a code of tfmem's, so that another surprises nobody.
 func (d *directive) ours() bool {
 	return slices.ContainsFunc(d.codes, func(c code) bool { return strings.HasPrefix(strings.ToUpper(c.text), "TFM") })
 }

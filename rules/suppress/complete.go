@@ -96,7 +96,7 @@ func isWord(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-'
 }
 
-// Suppresses tells whether a comment at an offset counts for a finding.
+// Suppresses reports whether a comment at an offset counts for a finding.
 func Suppresses(f *analyzer.File, finding rule.Finding, offset int) bool {
 	text := f.Source.Text()
 	line := source.LineStart(text, offset)

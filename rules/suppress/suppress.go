@@ -112,7 +112,7 @@ func (s *suppressor) suppresses(f rule.Finding) bool {
 	return hit
 }
 
-// covers tells whether the directive concerns a rule, and marks it as used.
+// covers reports whether the directive concerns a rule, and marks it as used.
 func (d *directive) covers(r *rule.Rule) bool {
 	if !d.listed {
 		// A comment must not hide that it is of no use.
@@ -154,7 +154,7 @@ func statementEnd(tree *syntax.Tree, at int) int {
 	return max(at, n.End()-1)
 }
 
-// isStatement tells whether n is a statement or a part of one with a header of
+// isStatement reports whether n is a statement or a part of one with a header of
 // its own.
 func isStatement(n syntax.Node) bool {
 	return !n.Parent().Valid() || n.Parent().Kind() == syntax.Block ||
@@ -232,7 +232,7 @@ func comments(tree *syntax.Tree) []syntax.Node {
 	return out
 }
 
-// readNoqa reads what follows "# noqa", and tells whether it suppresses
+// readNoqa reads what follows "# noqa", and reports whether it suppresses
 // anything: as ruff has it, "# noqa: words" does not.
 func (d *directive) readNoqa(text string, at int, all []*rule.Rule) bool {
 	rest := text[at:d.comment.End]

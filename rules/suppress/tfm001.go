@@ -99,7 +99,7 @@ func unused(f *analyzer.File, directives []directive, all []*rule.Rule, runs fun
 	return out
 }
 
-// certain tells whether a directive that names no rule and dropped nothing is of
+// certain reports whether a directive that names no rule and dropped nothing is of
 // no use anywhere: every rule ran, and none looked at this text that may fire
 // with another GPU.
 func certain(text string, all []*rule.Rule, runs func(*rule.Rule) bool) bool {

@@ -21,8 +21,8 @@ func recording(t *flow.Tape) syntax.Node {
 	return t.Recordings[0]
 }
 
-// known tells whether all that is done with a tape is seen: it has a name, nobody
-// else is given it, and no code that does not parse may use it.
+// known reports whether every use of a tape is visible: it has a name, does not escape, and
+// no code that does not parse may use it.
 func known(p *rule.Pass, t *flow.Tape) bool {
 	if t.Binding == nil || len(t.Of(flow.GivesAway)) > 0 || t.Call.Top().HasError() {
 		return false
@@ -41,7 +41,7 @@ func name(t *flow.Tape) string {
 	return "without a name"
 }
 
-// single tells whether a tape is asked for one gradient at most, whichever way
+// single reports whether a tape is asked for one gradient at most, whichever way
 // the code goes, so that it need not be persistent.
 func single(p *rule.Pass, t *flow.Tape) bool {
 	asked := t.Of(flow.TakesGradient)
@@ -69,7 +69,7 @@ func single(p *rule.Pass, t *flow.Tape) bool {
 	return true
 }
 
-// needsPersistent tells whether a call may take its gradient in several steps: a
+// needsPersistent reports whether a call may take its gradient in several steps: a
 // Jacobian that is not vectorised at once does (GradientTape.jacobian and
 // batch_jacobian, loop_fn).
 func needsPersistent(u flow.TapeUse) bool {
@@ -80,7 +80,7 @@ func needsPersistent(u flow.TapeUse) bool {
 		names.Argument(u.Call, 3, "parallel_iterations").Valid() || names.Argument(u.Call, 4, "experimental_use_pfor").Valid()
 }
 
-// repeats tells whether n may run several times for one run of what stands at
+// repeats reports whether n may run several times for one run of what stands at
 // from, or at another time: it is in a loop, or a function, that from is not in.
 func repeats(n, from syntax.Node) bool {
 	for c, p := n, n.Parent(); p.Valid() && !from.Within(p); c, p = p, p.Parent() {
@@ -101,8 +101,8 @@ func repeats(n, from syntax.Node) bool {
 	return false
 }
 
-// mayFollow tells whether b, which stands after a in the code of one function,
-// may run after a in the same turn of any loop around both.
+// mayFollow reports whether b, which stands after a in one function, may run after a in the
+// same iteration of the loops around both.
 func mayFollow(a, b syntax.Node) bool {
 	c, p := a, a.Parent()
 	for ; p.Valid() && !b.Within(p); c, p = p, p.Parent() {
@@ -122,7 +122,7 @@ func mayFollow(a, b syntax.Node) bool {
 	return true
 }
 
-// parts tells whether the end of a block leads away from b.
+// parts reports whether the end of a block leads away from b.
 func parts(block, b syntax.Node) bool {
 	last := names.Last(block)
 	switch {
@@ -181,8 +181,8 @@ func persistence(call syntax.Node) syntax.Node {
 	return value
 }
 
-// contains tells whether n, or anything below it, is what is looked for. There is
-// nothing in none, which is what half-typed code may leave in place of a part.
+// contains reports whether n, or anything below it, is target. An invalid node, which
+// half-typed code may leave, contains nothing.
 func contains(n syntax.Node, is func(syntax.Node) bool) bool {
 	found := false
 	if n.Valid() {
@@ -194,12 +194,12 @@ func contains(n syntax.Node, is func(syntax.Node) bool) bool {
 	return found
 }
 
-// mentions tells whether an expression speaks of any of the names.
+// mentions reports whether an expression speaks of any of the names.
 func mentions(expression syntax.Node, of map[string]bool) bool {
 	return contains(expression, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && of[n.Text()] })
 }
 
-// empty tells whether an expression is a new container with nothing in it.
+// empty reports whether an expression is a new container with nothing in it.
 func empty(value syntax.Node) bool {
 	switch value.Kind() {
 	case syntax.List, syntax.Dictionary:

@@ -61,7 +61,8 @@ itself when its gradient is computed, nor a tape that escapes (see TFM404).`,
 func checkHeld(p *rule.Pass) {
 	info := p.File.Names()
 	for _, t := range p.File.Flow().Tapes() {
-		// One that need not be persistent is TFM402's, one that nobody asks TFM407's.
+		// A tape that need not be persistent is reported by TFM402, one without a gradient
+		// by TFM407.
 		if !t.Persistent || t.Traced() || len(t.Of(flow.TakesGradient, flow.Lends)) == 0 || single(p, t) {
 			continue
 		}
@@ -79,7 +80,7 @@ type held struct {
 	after syntax.Node // the statement with its last use, in the block of with
 }
 
-// heldTape tells whether a tape outlives its last use, if that does not free it.
+// heldTape reports whether a tape outlives its last use, if that does not free it.
 func heldTape(info *names.Info, tape *flow.Tape) *held {
 	with, b := recording(tape), tape.Binding
 	if !with.Valid() || b == nil || len(tape.Of(flow.GivesAway)) > 0 {
@@ -111,14 +112,14 @@ func heldTape(info *names.Info, tape *flow.Tape) *held {
 	return t
 }
 
-// released tells whether the name is deleted or bound again after the tape, in
-// the same turn of the loop where there is one.
+// released reports whether the name is deleted or rebound after the tape, within the same
+// loop iteration if there is a loop.
 func released(info *names.Info, b *names.Binding, loop syntax.Node) bool {
 	next := info.Following(b)
 	return next != nil && (!loop.Valid() || next.Node.Within(loop))
 }
 
-// goesOn tells whether anything is called after the last use while the tape is
+// goesOn reports whether anything is called after the last use while the tape is
 // still held.
 func goesOn(t *held) bool {
 	if t.loop.Valid() && following(t.after) {
@@ -135,7 +136,7 @@ func goesOn(t *held) bool {
 	return false
 }
 
-// following tells whether a statement after n in its block calls anything.
+// following reports whether a statement after n in its block calls anything.
 func following(n syntax.Node) bool {
 	if n.Parent().Valid() {
 		for s := n.Next(); s.Valid(); s = s.Next() {
@@ -153,7 +154,7 @@ func following(n syntax.Node) bool {
 	return false
 }
 
-// calls tells whether a statement calls anything that may need memory: to print
+// calls reports whether a statement calls anything that may need memory: to print
 // what is there already does not.
 func calls(n syntax.Node) bool {
 	found := false

@@ -112,7 +112,7 @@ next:
 	return out
 }
 
-// starts tells whether a with statement makes a tape.
+// starts reports whether a with statement makes a tape.
 func starts(info *names.Info, with syntax.Node) bool {
 	return contains(with.FirstChild(), func(n syntax.Node) bool {
 		e := effects.Lookup(info.Callee(n))
@@ -120,8 +120,8 @@ func starts(info *names.Info, with syntax.Node) bool {
 	})
 }
 
-// computed tells whether what a gradient is taken of is computed in the call
-// itself, which the tape must then record.
+// computed reports whether the target of a gradient is computed in the call itself, so that
+// the tape must record it.
 func computed(call syntax.Node) bool {
 	target := names.Argument(call, 0, "target")
 	return !target.Valid() || contains(target, func(n syntax.Node) bool {
@@ -129,9 +129,8 @@ func computed(call syntax.Node) bool {
 	})
 }
 
-// differentiated tells whether a gradient may be taken, from the same tape, of
-// what comes of one taken inside: of any name that holds, or may be changed by,
-// something that does.
+// differentiated reports whether the same tape may compute a second-order gradient: of any
+// name that holds the result of a gradient taken inside, or that may be changed by it.
 func differentiated(t *flow.Tape) bool {
 	holds := map[string]bool{}
 	taken := map[syntax.Node]bool{}
@@ -170,8 +169,8 @@ func spread(statement syntax.Node, taken map[syntax.Node]bool, t *flow.Tape, hol
 	}
 }
 
-// changed are the names that a statement binds, or whose objects it may change:
-// those that it assigns to, or to a part of, and those it calls a method of.
+// changed are the names that a statement binds, or whose objects it may change: it assigns
+// to them or to a part of them, or calls a method on them.
 func changed(statement syntax.Node, tape string) map[string]bool {
 	out := map[string]bool{}
 	add := func(n syntax.Node) {

@@ -237,8 +237,7 @@ func (k *keeper) returned(use, value syntax.Node) {
 	}
 }
 
-// bound is the binding that an assignment of what a function returns makes of the
-// tape in it, or nil.
+// bound is the binding that receives the tape where a call's result is assigned, or nil.
 func (k *keeper) bound(left, use, value syntax.Node) *names.Binding {
 	if value != use {
 		i := 0
@@ -279,10 +278,10 @@ func (k *keeper) owner(place syntax.Node) *names.Class {
 	return local
 }
 
-// allAttributes is the question where each attribute is named, of whatever object.
+// allAttributes is the key of the fact that lists the places of every attribute name.
 type allAttributes struct{}
 
-// attributes are the places that name an attribute, of whatever object.
+// attributes are the places that name an attribute, on any object.
 func (k *keeper) attributes(name string) []syntax.Node {
 	return k.p.File.Fact(allAttributes{}, func() any {
 		out := map[string][]syntax.Node{}
@@ -305,8 +304,8 @@ type fate struct {
 	released bool // it is let go of somewhere
 }
 
-// fate looks at the expressions that stand for a place, of which one stores the
-// tape. What they come to without one of them is found once for a place.
+// fate looks at the expressions that stand for a place; one of them stores the tape. The
+// answer without that one is computed once for each place.
 func (k *keeper) fate(place any, places []syntax.Node, store syntax.Node) fate {
 	all := k.p.File.Fact(fateOf{place}, func() any { return k.fates(places) }).(fates)
 	return fate{read: all.read.beside(store), released: all.released.beside(store)}
@@ -320,7 +319,7 @@ func (k *keeper) fateOfAttribute(name string, store syntax.Node) fate {
 // what binds a name.
 type fateOf struct{ place any }
 
-// fates are where what is kept in a place is read, and let go of.
+// fates say where the content of a place is read, and where it is released.
 type fates struct{ read, released first }
 
 // A first holds the first two of some nodes.
@@ -332,7 +331,7 @@ func (f *first) add(n syntax.Node) {
 	}
 }
 
-// beside tells whether there is another one than a node.
+// beside reports whether there is another one than a node.
 func (f first) beside(n syntax.Node) bool {
 	return slices.ContainsFunc(f, func(m syntax.Node) bool { return m != n })
 }
@@ -365,12 +364,12 @@ func (k *keeper) fates(places []syntax.Node) fates {
 	return f
 }
 
-// storesTape tells whether what is assigned is a tape again.
+// storesTape reports whether the assigned value is another tape.
 func (k *keeper) storesTape(value syntax.Node) bool {
 	return k.info.TypeOf(value).Class == "tensorflow.GradientTape"
 }
 
-// emptyAttribute tells whether a class makes an attribute an empty container, and
+// emptyAttribute reports whether a class makes an attribute an empty container, and
 // nothing else.
 func emptyAttribute(c *names.Class, name string) bool {
 	for _, b := range c.Attributes[name] {

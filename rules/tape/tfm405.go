@@ -96,7 +96,7 @@ func checkAccumulated(p *rule.Pass) {
 	}
 }
 
-// listOutside tells whether an expression stands for one list that is made outside the
+// listOutside reports whether an expression stands for one list that is made outside the
 // loop: a name, an item of a dict of lists, or what a constructor keeps on its object.
 func listOutside(info *names.Info, list, loop syntax.Node) bool {
 	makes := emptyList
@@ -122,7 +122,7 @@ func listOutside(info *names.Info, list, loop syntax.Node) bool {
 	return makes(reaching[0])
 }
 
-// emptyList tells whether a binding gives its name a new list.
+// emptyList reports whether a binding gives its name a new list.
 func emptyList(b *names.Binding) bool {
 	value := b.Value
 	switch {
@@ -160,8 +160,8 @@ func modelOutput(info *names.Info, value, loop syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// recordedLexically tells whether a with statement around n, in the same
-// function, is of a tape: what it records is kept anyway.
+// recordedLexically reports whether n is in the with statement of a tape, in the same
+// function. The tape keeps what it records anyway.
 func recordedLexically(info *names.Info, n syntax.Node) bool {
 	for w := n.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); w.Kind() == syntax.WithStatement; w = w.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
 		if starts(info, w) {
@@ -171,9 +171,8 @@ func recordedLexically(info *names.Info, n syntax.Node) bool {
 	return false
 }
 
-// mayBeTraced tells whether a function may run as a graph: it is compiled, or a
-// framework's to call, or handed to somebody, or called by one of which that
-// holds.
+// mayBeTraced reports whether a function may run as a graph: it is compiled, called by a
+// framework, passed on, or called by a function that may be traced.
 func mayBeTraced(info *names.Info, fn *names.Function, seen []*names.Function) bool {
 	if fn == nil {
 		return false
@@ -204,7 +203,7 @@ func mayBeTraced(info *names.Info, fn *names.Function, seen []*names.Function) b
 	return handed || mayBeTraced(info, fn.Scope.Parent.Function(), seen)
 }
 
-// fedByLoop tells whether a model is called on what the loop goes through: the
+// fedByLoop reports whether a model is called on what the loop goes through: the
 // elements of a dataset, or a slice that moves with it.
 func fedByLoop(tracer *dataset.Tracer, call, loop syntax.Node) bool {
 	bound := map[string]bool{}

@@ -97,13 +97,13 @@ func checkConsumedTwice(p *rule.Pass) {
 	}
 }
 
-// recordsAnew tells whether the tape may record a second time, after which it may
+// recordsAnew reports whether the tape may record a second time, after which it may
 // be asked again.
 func recordsAnew(t *flow.Tape) bool {
 	return !recording(t).Valid() || slices.ContainsFunc(t.Of(flow.CallsMethod), func(u flow.TapeUse) bool { return u.Method() == "reset" })
 }
 
-// expected tells whether the error of a call is caught, or is what a test waits
+// expected reports whether the error of a call is caught, or is what a test waits
 // for.
 func expected(n syntax.Node) bool {
 	for a := n.Parent(); a.Valid() && a.Kind() != syntax.FunctionDefinition; a = a.Parent() {
@@ -121,8 +121,8 @@ func expected(n syntax.Node) bool {
 	return false
 }
 
-// comesRound tells whether a loop, which the tape is made outside of, surely asks
-// it in every turn, and has more than one.
+// comesRound reports whether a loop that the tape is created outside of surely requests a
+// gradient in every iteration, and has more than one iteration.
 func comesRound(asked, started *flow.Event) bool {
 	loop := asked.Loop
 	if !loop.Valid() || !asked.EveryTurn || loop == started.Loop || !severalTurns(loop) {
@@ -136,7 +136,7 @@ func comesRound(asked, started *flow.Event) bool {
 	})
 }
 
-// severalTurns is false where a loop is seen to have one turn at most.
+// severalTurns is false if a loop visibly has at most one iteration.
 func severalTurns(loop syntax.Node) bool {
 	over := loop.Child(syntax.FieldRight)
 	for c := range loop.Children() {

@@ -70,7 +70,7 @@ func checkUnasked(p *rule.Pass) {
 	}
 }
 
-// unasked tells whether nobody can have asked the tape for anything.
+// unasked reports whether no gradient can have been taken from the tape.
 func unasked(p *rule.Pass, t *flow.Tape) bool {
 	if t.Binding == nil {
 		return !t.Target.Valid() && !t.Call.Top().HasError()
@@ -86,7 +86,7 @@ func unasked(p *rule.Pass, t *flow.Tape) bool {
 	return true
 }
 
-// computes tells whether the with statement calls anything but the tape itself.
+// computes reports whether the with statement calls anything but the tape itself.
 func computes(with syntax.Node, t *flow.Tape) bool {
 	own := map[syntax.Node]bool{}
 	for _, u := range t.Uses {

@@ -20,7 +20,7 @@ import (
 
 // A Page is what is drawn.
 type Page struct {
-	// Device is the GPU that the models are weighed against, nil where there is
+	// Device is the GPU that the models are compared with, nil where there is
 	// none; Budget is what TensorFlow can have of it.
 	Device *memory.Device
 	Models []Model
@@ -78,7 +78,7 @@ func (p Page) Idle() []Model {
 func (m Model) Class() string {
 	switch m.Model.Class {
 	case "Subclass":
-		return "model of a class of its own"
+		return "subclassed model"
 	case "Step":
 		return "step that the program writes itself"
 	}

@@ -104,7 +104,7 @@ def findings(lab):
     expect(lab.cell(1).locator(".cm-lintRange-warning")).to_have_count(1)
     lab.tooltip(lab.cell(1).locator(".cm-lintRange-warning"), "imported but unused")
     ok("pylsp's findings stand in the same notebook")
-    tooltip = lab.tooltip(lab.cell(2).locator(".cm-lint-marker-warning"), "TFM601 Training with a batch of 768")
+    tooltip = lab.tooltip(lab.cell(2).locator(".cm-lint-marker-warning"), "TFM601 A batch of 768")
     expect(tooltip.locator("a")).to_have_attribute("href", "https://github.com/tfmem/tfmem/blob/main/rules/README.md#tfm601-oversized-batch")
     lab.run("tfmem:show-estimate")
     page = lab.page.frame_locator("#tfmem-estimate iframe")

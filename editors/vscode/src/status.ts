@@ -1,4 +1,4 @@
-// Shows behind the braces in the status bar which GPU models are weighed against.
+// Shows behind the braces in the status bar which GPU models are compared with.
 
 import { Disposable, DocumentSelector, languages, window } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';

@@ -211,7 +211,7 @@ func contents(path, before string, program *source.Source) (string, error) {
 	return n.With(program)
 }
 
-// Changed tells whether the fixes made another text of the file.
+// Changed reports whether the fixes made another text of the file.
 func (r *Result) Changed() bool { return r.After != r.Before }
 
 // With is what the file, of which some other part may be another by now, holds where

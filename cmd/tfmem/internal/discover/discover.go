@@ -250,14 +250,14 @@ func shown(folder, name string) string {
 	return join(folder, name)
 }
 
-// IsExcluded tells whether a file that need not exist lies in an excluded
+// IsExcluded reports whether a file that need not exist lies in an excluded
 // folder.
 func IsExcluded(path string) bool {
 	absolute, err := filepath.Abs(path)
 	return err == nil && excluded(absolute, false)
 }
 
-// excluded tells whether a named path lies in an excluded folder. Only names
+// excluded reports whether a named path lies in an excluded folder. Only names
 // below the working folder count, or below the repository where the path lies
 // elsewhere: a project checked out to ~/build is not excluded by that.
 func excluded(absolute string, isFolder bool) bool {

@@ -98,7 +98,7 @@ func (w *walk) above(folder string) *ignores {
 	return i
 }
 
-// hides tells whether a path in the folder is ignored, provided that none of
+// hides reports whether a path in the folder is ignored, provided that none of
 // the folders that lead to it is: the last pattern that matches decides, of the
 // nearest file that has any.
 func (i *ignores) hides(path string, isFolder bool) bool {

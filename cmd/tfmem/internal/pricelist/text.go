@@ -43,7 +43,7 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) 
 		case len(m.Unresolved) > 0:
 			t.unresolved()
 		case m.Part:
-			b.WriteString("  It is a part of another model or of a step, and not used by itself.\n")
+			b.WriteString("  It is part of another model or of a step, and not used by itself.\n")
 		default:
 			t.body()
 		}
@@ -51,12 +51,12 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) 
 	for _, group := range []struct {
 		models []estimate.Model
 		why    string
-	}{{order.Parts, "Parts of other models or of a step"}, {order.Idle, "Not weighed: only a step that is not understood may train them"}} {
+	}{{order.Parts, "Parts of other models or of a step"}, {order.Idle, "Not priced: only a training step that tfmem does not understand may train them"}} {
 		if len(group.models) > 0 {
 			if told++; told > 1 {
 				b.WriteString("\n")
 			}
-			fmt.Fprintf(&b, "%s: %s. --verbose tells more.\n", group.why, listed(group.models))
+			fmt.Fprintf(&b, "%s: %s. --verbose shows them.\n", group.why, listed(group.models))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -102,9 +102,9 @@ func (t text) head() {
 	case "Sequential", "Functional":
 		class += " model"
 	case "Subclass":
-		class = "model of a class of its own"
+		class = "subclassed model"
 	case "Step":
-		class = "step that the program writes itself,"
+		class = "custom training step,"
 	}
 	t.printf(", a %s", class)
 	if t.m.Known() {
@@ -124,7 +124,7 @@ func (t text) unresolved() {
 		t.printf("  %s: %s.\n", t.verdict(memory.Tight, "Unknown"), why)
 	}
 	if t.m.Known() && t.m.Replicas > 0 && t.m.Batch == 0 {
-		t.WriteString("  Name one by --batch-size to have it priced.\n")
+		t.WriteString("  Set --batch-size to price it.\n")
 	}
 }
 
@@ -146,15 +146,15 @@ func (t text) summary() {
 	main := m.Main()
 	t.printf("  %s", t.purpose())
 	if m.Assessment.Model.Own.Fixed() {
-		t.WriteString(" on the batch that the program's own constants fix,")
+		t.WriteString(" on the batch size that the program's constants fix,")
 	} else {
 		t.printf(" on batches of %s", memory.Count(m.Batch))
 	}
 	if m.Named {
-		t.printf(", which the shape of its input names,")
+		t.printf(", the batch size in the shape of its input,")
 	}
 	if m.Assumed {
-		t.WriteString(" (assumed, as the program gives none)")
+		t.WriteString(" (assumed: the program sets no batch size)")
 	}
 	if m.Replicas > 1 {
 		t.printf(", %d on each of %d GPUs,", m.Replica, m.Replicas)
@@ -168,9 +168,9 @@ func (t text) summary() {
 	case m.Training != nil && m.Inference != nil:
 		t.printf("  Prediction alone: %s.\n", memory.Bytes(m.Inference.Peak))
 	case m.Training == nil && o != nil:
-		t.WriteString("  It is compiled, but no training of it is known here, so that none is priced.\n")
+		t.WriteString("  It is compiled, but no training of it is known, so none is priced.\n")
 	case m.Training == nil:
-		t.WriteString("  It is not compiled here, so that its training cannot be priced.\n")
+		t.WriteString("  It is not compiled here, so its training cannot be priced.\n")
 	}
 	for _, assumption := range m.Assumptions() {
 		t.printf("  %s\n", assumption)
@@ -183,7 +183,7 @@ func (t text) answer() {
 	why := ""
 	switch {
 	case m.Budget == 0:
-		why = "no GPU is known to weigh it against"
+		why = "no GPU is known"
 	case !m.Used():
 		why = "the program does not say whether it is trained"
 	case m.Verdict == memory.Unknown:
@@ -227,7 +227,7 @@ func (t text) at(n syntax.Node) string {
 	return fmt.Sprintf(", line %d,", row)
 }
 
-// step names a step that the program writes itself, and says where it is.
+// step names a custom training step, and says where it is.
 func (t text) step(own *keras.Step) string {
 	place := own.Node
 	if of := place.Child(syntax.FieldName); of.Valid() {
@@ -250,10 +250,10 @@ func sentence(v memory.Verdict) string {
 
 func largest(batch int64) string {
 	if batch == 0 {
-		return "Not even a batch of 1 is sure to fit"
+		return "Not even a batch of 1 surely fits"
 	}
 	if batch >= memory.MaxBatch {
-		return "Any batch that could make sense fits"
+		return "Any sensible batch size fits"
 	}
 	return "The largest batch that fits is " + memory.Count(batch)
 }
@@ -381,7 +381,7 @@ func (t text) gpus() {
 	t.title(t.purpose() + " on other GPUs, on batches of " + memory.Count(t.m.Batch))
 	rows := [][]any{}
 	for _, f := range t.m.Others {
-		most := "not even a batch of 1 is sure to fit"
+		most := "not even a batch of 1 surely fits"
 		switch {
 		case f.Largest >= memory.MaxBatch:
 			most = "any batch"
