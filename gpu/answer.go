@@ -81,8 +81,8 @@ func (d Device) validate() error {
 	return nil
 }
 
-// wholeProfile matches the profiles of GPU instances, those of compute
-// instances in them, and those with extensions: 1g.5gb, 1c.3g.20gb, 1g.10gb+me.
+// wholeProfile matches the profiles of GPU instances, of compute instances in them, and of
+// those with extensions: 1g.5gb, 1c.3g.20gb, 1g.10gb+me.
 var wholeProfile = regexp.MustCompile(`^(\dc\.)?(\dg\.\d{1,3}gb)([+.-][a-z.+-]+)?$`)
 
 // printable reports whether s is short and can be shown on a terminal as it is.

@@ -38,8 +38,8 @@ type Device struct {
 
 	MIG string `json:"mig_profile"` // "1g.5gb", or empty for a whole GPU
 
-	// Processes are those that have a CUDA context on the device; nil where
-	// they are not known, and not nil where there are none.
+	// Processes are those with a CUDA context on the device. Nil means unknown; an empty
+	// list means none.
 	Processes []Process `json:"processes"`
 }
 
@@ -49,8 +49,8 @@ type Process struct {
 	UsedBytes *int64 `json:"used_bytes"` // nil where not known, as in containers and on Windows
 }
 
-// A ComputeCapability is the version of what a GPU can do, such as 8.6. The
-// zero value is one that is not known. In JSON it is the string, "8.6" or "".
+// A ComputeCapability is the version of a GPU's features, such as 8.6. The zero value is
+// unknown. In JSON it is the string "8.6" or "".
 type ComputeCapability struct{ Major, Minor int }
 
 // Known reports whether the compute capability is known.

@@ -12,12 +12,12 @@ const Limit = 2 * time.Second
 
 var errLimit = errors.New("the time limit has passed")
 
-// errNotInstalled is wrapped by the reason why there was nobody to ask.
+// errNotInstalled is wrapped by the reason why no program could be asked.
 var errNotInstalled = errors.New("not installed")
 
-// Devices asks which GPUs this machine has: the helper, then nvidia-smi. It
-// returns within Limit, and at once when ctx is done. Each call asks anew; a
-// server asks once in the background and again when a person wants to know.
+// Devices lists the GPUs of this machine: it asks the helper, then nvidia-smi. It returns
+// within Limit, and at once when ctx is done. Each call asks again; a server asks once in
+// the background, and again when the user wants to know.
 func Devices(ctx context.Context) Result { return devices(ctx, Limit) }
 
 func devices(ctx context.Context, limit time.Duration) Result {

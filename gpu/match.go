@@ -58,7 +58,7 @@ func (k key) joined(short bool) string {
 	return b.String()
 }
 
-// in reports whether all words of k are among those of other.
+// in reports whether all words of k are among the words of other.
 func (k key) in(other key) bool {
 	for _, w := range k.words {
 		if !slices.Contains(other.words, w) {

@@ -81,7 +81,7 @@ func runToEnd(parent context.Context, path string, args []string, killed func())
 	case out.full:
 		return nil, fmt.Errorf("%s printed more than %d KiB", name, mostOutput>>10)
 	case errors.Is(err, exec.ErrWaitDelay):
-		// It ended well, but left somebody behind who holds on to its output.
+		// It ended well, but left a child behind that keeps its output open.
 		killGroup(cmd)
 	case errors.As(err, &exit):
 		said := errs.kept.Bytes()

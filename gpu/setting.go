@@ -93,7 +93,7 @@ var size = regexp.MustCompile(`(?i)^([+-]?[\d.,]+) *([kmgt]?i?b?|bytes)$`)
 // units are in bytes.
 var units = map[string]float64{"gib": 1 << 30, "mib": 1 << 20, "gb": 1e9, "mb": 1e6}
 
-// sized is a GPU of which only the size is known; ok where that is meant.
+// sized parses a bare size such as "24GiB"; ok reports whether setting is one.
 func sized(setting string) (d Device, ok bool, err error) {
 	m := size.FindStringSubmatch(setting)
 	if m == nil || m[2] == "" && !strings.ContainsAny(m[1], ".,+-") && len(m[1]) == 4 {

@@ -19,8 +19,8 @@ const smi = "nvidia-smi"
 // (before driver 450) or compute_cap (before 510), and are asked without.
 var smiFields = []string{"index", "uuid", "name", "memory.total", "memory.free", "compute_cap", "mig.mode.current"}
 
-// notAField matches the complaint of an nvidia-smi that is asked for what it
-// does not know: Field "compute_cap" is not a valid field to query.
+// notAField matches the error of an nvidia-smi that does not know a field: Field
+// "compute_cap" is not a valid field to query.
 var notAField = regexp.MustCompile(`Field "(compute_cap|mig\.mode\.current)" is not a valid field`)
 
 // askSMI runs nvidia-smi. Where there are both devices and an error, it could

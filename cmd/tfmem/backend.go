@@ -36,8 +36,7 @@ func declaredBackend() analyzer.Backend {
 	return analyzer.Backend{Name: settings.Backend, Why: path + " says so"}
 }
 
-// foreignBackend says what it means that another backend than TensorFlow is declared, or
-// nothing.
+// foreignBackend is the warning that a backend other than TensorFlow is declared, or nil.
 func foreignBackend(b analyzer.Backend) error {
 	if b.Name == "" || b.Name == flow.TensorFlow {
 		return nil

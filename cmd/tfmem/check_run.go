@@ -169,7 +169,7 @@ type tally struct {
 	bug     bool // of tfmem itself
 }
 
-// count tallies the results, and complains of those that failed.
+// count tallies the results, and reports the files that failed.
 func (c *check) count(results []checker.Result) tally {
 	t := tally{summary: report.Summary{AllowUnsafe: c.unsafe}}
 	for _, r := range results {
@@ -265,9 +265,8 @@ func isShown(to io.Writer, p report.Palette) bool {
 	return p.Colour || ok && isTerminal(f)
 }
 
-// writeDiff prints what the fixes change: of a file for people and for patch(1),
-// of a notebook for people, a cell at a time. Where it is shown, a terminal is to act upon
-// nothing in it.
+// writeDiff prints what the fixes change: for a file in the format of patch(1), for a
+// notebook one cell at a time. Control characters are made printable on a terminal.
 func writeDiff(w io.Writer, results []checker.Result, p report.Palette, shown bool) error {
 	for _, r := range results {
 		if r.File == nil {

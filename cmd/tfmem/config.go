@@ -77,8 +77,8 @@ type jsonKey struct {
 	Here    string `json:"here,omitempty"`
 }
 
-// versionsHere are those that files of the working folder are understood in, by key,
-// and who says so. Warnings go to errs.
+// versionsHere are the versions that apply in the working folder, by key, with their
+// origin. Warnings go to errs.
 func versionsHere(errs io.Writer) map[string]string {
 	c := configurator{}
 	if c.work, _ = os.Getwd(); c.work == "" {

@@ -7,9 +7,9 @@ import (
 	"runtime/debug"
 )
 
-// softLimit is the heap, in bytes, beyond which garbage is collected as soon as there is any:
-// what a program that is given up at the bounds of its analysis leaves alive is less, and no
-// text makes tfmem take much more. GOMEMLIMIT goes before it.
+// softLimit is the size of the heap, in bytes, above which garbage is collected eagerly. A
+// program that reaches the bounds of the analysis keeps less than this alive, so no text
+// makes tfmem take much more. GOMEMLIMIT overrides it.
 const softLimit = 320 << 20
 
 // collectAt is how much the heap may grow, in percent of what is alive, before garbage is

@@ -109,8 +109,8 @@ type codePlace struct {
 
 var numbered = regexp.MustCompile(`^(.+?)((?::(?:cell )?\d+)+)$`)
 
-// parsePlace reads file:line[:column], or, of a notebook, file:cell:line[:column],
-// where the cell may be written as a report has it, "cell 3".
+// parsePlace parses file:line[:column] or, for a notebook, file:cell:line[:column]. The
+// cell may be written as in a report, "cell 3".
 func parsePlace(given string) (codePlace, error) {
 	wrong := func(path string) error {
 		form := "FILE:LINE or FILE:LINE:COLUMN"

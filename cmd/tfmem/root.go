@@ -13,7 +13,7 @@ import (
 	"github.com/tfmem/tfmem/rules/suggest"
 )
 
-// The exit codes, those of ruff and of most linters.
+// The exit codes are those of ruff and most linters.
 const (
 	exitClean    = 0
 	exitFindings = 1 // a finding remains, or not all that was asked for could be done

@@ -43,7 +43,7 @@ func newServer() *cobra.Command {
 				Editor: func(object []byte, folder string, folders []string) (*settings.Editor, []error) {
 					return first.anew(folders, nil).finder.Editor(object, first.absolute(folder))
 				},
-				// Settings are read anew for every document that is opened.
+				// Settings are read again for every document that is opened.
 				Configure: func(path string, folders []string, editor *settings.Editor) (lsp.Configuration, error) {
 					c, err := first.anew(folders, func(string) *settings.Editor { return editor }).forServer(path)
 					if noFindings {

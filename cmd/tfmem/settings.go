@@ -38,8 +38,8 @@ type configuration struct {
 type configurator struct {
 	flags rules.Selection // laid over the settings
 	least *rule.Severity  // where the command line says so
-	// gpus are those that the command line or the environment names, before any
-	// settings, and this machine's; nil where nobody names any.
+	// gpus are the GPUs that the command line or the environment names, which override any
+	// settings, and this machine's; nil if none are named.
 	gpus, machine func() []memory.Device
 
 	workspace *project.Workspace // of the modules that files import, or nil
@@ -59,8 +59,7 @@ type configurator struct {
 	laid  map[laid]*settings.Settings
 }
 
-// laid are a project's settings and those of an editor, which are laid over one
-// another once.
+// laid caches the merged settings of a project and an editor.
 type laid struct {
 	files  *settings.Settings
 	editor *settings.Editor
@@ -132,8 +131,8 @@ func (c *configurator) follow() {
 	}
 }
 
-// anew is c before it has read any settings, for an editor in which some folders are
-// open and of which the user wants something.
+// anew is a copy of c that has not read any settings, for an editor with these folders open
+// and these user settings.
 func (c *configurator) anew(open []string, editor func(path string) *settings.Editor) *configurator {
 	out := &configurator{
 		flags: c.flags, least: c.least, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
@@ -146,7 +145,7 @@ func (c *configurator) anew(open []string, editor func(path string) *settings.Ed
 	return out
 }
 
-// fix has all files checked by one settings file.
+// fix makes one settings file apply to all files.
 func (c *configurator) fix(path string) error {
 	var err error
 	c.fixed, err = c.finder.Load(c.absolute(path), c.work)
@@ -160,8 +159,8 @@ func (c *configurator) absolute(path string) string {
 	return filepath.Join(c.work, path)
 }
 
-// settings are those of a file, given by its absolute path. They are never nil: where
-// there is an error, those of files do not count.
+// settings returns the settings of a file, given by its absolute path. They are never nil:
+// on an error, the settings of files do not count.
 func (c *configurator) settings(path string) (*settings.Settings, error) {
 	s, err := c.fixed, error(nil)
 	if s == nil {
@@ -230,8 +229,8 @@ func (c *configurator) excludes(absolute string, named bool) bool {
 	return s.ExcludesItself(absolute)
 }
 
-// parseGPU makes sense of the key gpu in a settings file, or of what an editor's user
-// names where that is empty. Paths are from a folder.
+// parseGPU parses the key gpu of a settings file or, if that is empty, the GPU that an
+// editor's user names. Paths are relative to a folder.
 func (c *configurator) parseGPU(setting, folder, file string) (string, error) {
 	if gpu.IsPath(setting) {
 		if setting = filepath.FromSlash(strings.TrimSpace(setting)); !filepath.IsAbs(setting) {
@@ -247,8 +246,8 @@ func (c *configurator) parseGPU(setting, folder, file string) (string, error) {
 	return setting, err
 }
 
-// inside is an error, a [*fs.PathError], unless what a settings file names lies in its
-// workspace, as it is to.
+// inside is an error, a [*fs.PathError], unless what a settings file names is in its
+// workspace.
 func (c *configurator) inside(file, path string) error {
 	if (project.Disk{}).Kind(path) == project.Nothing {
 		return nil // who reads it says so

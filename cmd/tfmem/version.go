@@ -18,6 +18,6 @@ func newVersion() *cobra.Command {
 	}
 }
 
-// release is the version of tfmem. pyproject.toml reads it here; editors/vscode/package.json
-// has it too, which a test holds.
+// release is the version of tfmem. pyproject.toml reads it here; a test compares it with
+// editors/vscode/package.json.
 const release = "0.1.0"

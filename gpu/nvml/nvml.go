@@ -98,8 +98,8 @@ func physical(lib nvml.Interface, has func(string) bool, index int) ([]gpu.Devic
 	return []gpu.Device{d}, nil
 }
 
-// instances are those of a GPU in MIG mode; CUDA programs see it only through
-// them. An instance is no GPU of its own to the driver in all it can be asked.
+// instances are the instances of a GPU in MIG mode; CUDA programs see the GPU only through
+// them. The driver answers few questions about an instance.
 func instances(handle nvml.Device, has func(string) bool, whole gpu.Device) ([]gpu.Device, error) {
 	if !has("nvmlDeviceGetMaxMigDeviceCount") || !has("nvmlDeviceGetMigDeviceHandleByIndex") {
 		return nil, fmt.Errorf("GPU %d is in MIG mode, and the driver does not list its instances", whole.Index)

@@ -19,9 +19,9 @@ type Subject struct {
 	Layers *Layers
 }
 
-// At is what the word at an offset is about: the name of a call that makes a model or
-// a layer, trains or compiles; a variable that holds a model or a layer; a batch size.
-// It looks at the file that f was read from.
+// At says what the word at an offset is about: a call that builds a model or a layer,
+// trains or compiles; a variable that holds a model or a layer; or a batch size. It looks
+// at the file that f was read from.
 func (f *File) At(file *analyzer.File, offset int) (Subject, bool) {
 	if len(f.Models)+len(f.Calls) == 0 {
 		return Subject{}, false
@@ -65,7 +65,7 @@ func expression(word syntax.Node) syntax.Node {
 	return word
 }
 
-// called is what a call does or makes, or nil.
+// called says what a call does or builds, or is nil.
 func (f *File) called(call syntax.Node) *Subject {
 	if !call.Valid() {
 		return nil

@@ -107,8 +107,7 @@ func models(file *analyzer.File, at memory.Place, o Options) []Model {
 	return out
 }
 
-// Distinct are models as people want to be told of them: those that a loop makes
-// and that do not differ are one.
+// Distinct groups equal models that a loop builds into one.
 func Distinct(models []Model) []Model {
 	var out []Model
 	for _, m := range models {
@@ -140,8 +139,8 @@ func smallest(devices []memory.Device) *memory.Device {
 	return &d
 }
 
-// partsOf are the models that others of a program have as layers, and those of which a
-// model that is used has all layers: Model(base.input, head(base.output)).
+// partsOf are the models that other models of the program have as layers, and those all of
+// whose layers are in a model that is used: Model(base.input, head(base.output)).
 func partsOf(p *keras.Program, used map[*keras.Model]bool) map[*keras.Model]bool {
 	parts := map[*keras.Model]bool{}
 	var visit func(m *keras.Model)
@@ -181,9 +180,9 @@ func setOf(layers []*keras.Layer) map[*keras.Layer]bool {
 	return set
 }
 
-// name is the variable that a model is bound to: the module's, or the one on
-// which fit is called, or the one of the function that makes it. Else it is the
-// name that Keras gives the model.
+// name is the variable that a model is bound to: the module's, or the one on which fit is
+// called, or the one in the function that builds it; else the name that Keras gives the
+// model.
 func name(a *memory.Assessment) string {
 	m := a.Model
 	if m.Variable != "" {
@@ -213,9 +212,8 @@ func isName(n syntax.Node) bool {
 	return n.Is(syntax.Identifier)
 }
 
-// Output is the shape of what a layer returns, for batches of any size: its first
-// dimension is [keras.None], as are those of which it is not known what they are. It is nil
-// where nothing is known.
+// Output is the shape of a layer's output for any batch size: its first dimension, and
+// every unknown one, is [keras.None]. It is nil if nothing is known.
 func Output(l memory.LayerCost) keras.Shape {
 	shape := slices.Clone(l.Layer.Output)
 	if len(shape) > 0 {

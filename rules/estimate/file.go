@@ -21,12 +21,12 @@ type File struct {
 type Call struct {
 	Node   syntax.Node
 	Method string // "fit", "train_on_batch", "compile"
-	// Model is the model as this call trains it: of several, as in a loop, the one
-	// that needs the most. Its Assessment is nil where Why says why nothing is known.
+	// Model is the model as this call trains it; of several, as in a loop, the one with the
+	// largest need. Its Assessment is nil if Why says why nothing is known.
 	Model Model
 	Why   string
-	// Batch is where the batch size is written: the number itself, wherever the program
-	// has it from, or else the argument; none where it is in neither.
+	// Batch is where the batch size is written: the number itself, wherever it comes from,
+	// or else the argument; none if it is in neither.
 	Batch syntax.Node
 }
 
@@ -38,12 +38,12 @@ func (c *Call) Known() bool {
 	return c.Why == "" && len(c.Model.Unresolved) == 0 && c.Model.Training != nil
 }
 
-// Layers are those that one call makes: more than one in a loop, or in a function
-// that is called more than once.
+// Layers are the layers that one call builds: several in a loop, or in a function that is
+// called several times.
 type Layers struct {
 	Node syntax.Node
 	Made []memory.LayerCost
-	// Batch is what the layers' Kept is for, 0 where that is not priced.
+	// Batch is the batch size that the layers' Kept is for; 0 if that is not priced.
 	Batch int64
 }
 

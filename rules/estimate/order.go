@@ -2,8 +2,8 @@ package estimate
 
 import "slices"
 
-// An Order is models as people want to be told of them, each list in order: first those that
-// are trained, then those that are only run.
+// An Order lists models for people: first those that are trained, then those that only
+// predict.
 type Order struct {
 	Told  []Model
 	Parts []Model // of others, and not used by themselves
@@ -17,7 +17,7 @@ func (o Order) All() []Model {
 	return all
 }
 
-// InOrder puts models in order, those that a loop makes and that do not differ as one.
+// InOrder orders models, with equal ones from a loop as one.
 func InOrder(models []Model) (o Order) {
 	models = Distinct(models)
 	slices.SortStableFunc(models, byUse)

@@ -161,7 +161,7 @@ func (p *Place) bodies() []syntax.Node {
 	return bodies
 }
 
-// tapes are those of a loop or a function, and of none within.
+// tapes are the tapes of a loop or a function, without those of nested ones.
 func (p *Place) tapes(body syntax.Node) []syntax.Node {
 	info := p.File.Names()
 	return slices.DeleteFunc(slices.Clone(info.Calls), func(call syntax.Node) bool {
@@ -336,7 +336,7 @@ type parameter struct {
 	other        bool // neither, nor a number or an object of Keras
 }
 
-// parameters are those of the function that is the step.
+// parameters are the parameters of the function that is the step.
 func (s *step) parameters() ([]parameter, error) {
 	f := s.function
 	for _, b := range f.Scope.Parent.Bindings(f.Name) {
@@ -384,8 +384,8 @@ func (s *step) parameters() ([]parameter, error) {
 	return out, nil
 }
 
-// isBatch reports whether what a call is given has the examples of a batch: it stands in a loop
-// over a dataset, and is made of its elements.
+// isBatch reports whether the arguments of a call hold the examples of a batch: the call is
+// in a loop over a dataset, and its arguments are made of the elements.
 func (s *step) isBatch(call, given syntax.Node) bool {
 	for loop := call; ; {
 		loop = loop.Ancestor(syntax.ForStatement, syntax.FunctionDefinition, syntax.Lambda)
@@ -411,8 +411,8 @@ func (s *step) isBatch(call, given syntax.Node) bool {
 	}
 }
 
-// findData finds the names of a batch: those that the loop binds to the elements
-// of a dataset, or that the function is given, and the step reads.
+// findData finds the names of a batch that the step reads: loop variables over a dataset,
+// or parameters of the function.
 func (s *step) findData() error {
 	batch, made := map[string]bool{}, map[syntax.Node]bool{} // the names now, and where they are bound
 	isBatch := func(n syntax.Node) bool { return batch[n.Text()] }
@@ -485,8 +485,8 @@ func (s *step) findData() error {
 	return err
 }
 
-// rowwise reports whether an expression has the same examples as the batch that it
-// is made of, of which isBatch knows the names.
+// rowwise reports whether an expression has the same examples as the batch it is made of.
+// isBatch says which names are the batch.
 func rowwise(info *names.Info, n syntax.Node, isBatch func(syntax.Node) bool) bool {
 	switch n.Kind() {
 	case syntax.Identifier:
@@ -624,7 +624,7 @@ func (s *step) updatesMetric(n syntax.Node) bool {
 	return strings.HasPrefix(s.info.TypeOf(f).Class, "tensorflow.keras.metrics.")
 }
 
-// names are those of the batch, as a target of assignment.
+// names are the names of the batch, as an assignment target.
 func (s *step) names() string { return strings.Join(s.data, ", ") }
 
 // withComments is the lines of a statement and of the comments right above it.

@@ -14,8 +14,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// node is the smallest node that holds the place; for a cursor beside what is
-// written on a line, or on a keyword, it is what the line starts with.
+// node is the smallest node that holds the place. For a cursor beside the text of a line,
+// or on a keyword, it is the node that starts the line.
 func (p *Place) node() syntax.Node {
 	n := p.File.Tree.NodeAt(p.Span.Start, p.Span.End)
 	text := p.File.Source.Text()
@@ -108,9 +108,9 @@ func runsIn(e *flow.Event, s syntax.Node) bool {
 
 const uses = effects.Trains | effects.Infers | effects.AppliesGradients
 
-// work is the statement at the place that trains or infers as a whole: that of
-// a model's method, else the innermost loop around the place whose turns do, else
-// a statement that calls what does.
+// work is the statement at the place that trains or infers as a whole: a call of a model's
+// method, else the innermost loop around the place whose iterations do, else a statement
+// that calls a function that does.
 func (p *Place) work() (syntax.Node, error) {
 	var candidates []syntax.Node
 	if call := p.method("fit", "evaluate", "predict", "train_on_batch"); call.Valid() {

@@ -127,8 +127,8 @@ func (p *Place) strategy() syntax.Node {
 	return syntax.Node{}
 }
 
-// firstBuilt is the first statement, in the block of the one that compiles, that
-// makes a part of the model or the optimizer.
+// firstBuilt is the first statement, in the block of the call of compile, that builds a
+// part of the model or the optimizer.
 func (p *Place) firstBuilt(fit, last syntax.Node) (syntax.Node, error) {
 	info := p.File.Names()
 	model := info.Reaching(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject))[0]

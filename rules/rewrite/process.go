@@ -214,8 +214,8 @@ func (p *Place) lostInChild(f *names.Function, guard syntax.Node, seen map[*name
 	return why
 }
 
-// handedOver writes the arguments of a call as those of a Process, where all of
-// them can be handed to another process.
+// handedOver writes the arguments of a call as arguments of a Process, if all of them can
+// be passed to another process.
 func (p *Place) handedOver(call syntax.Node) (string, error) {
 	if names.HasSplat(call) {
 		return "", errors.New("the arguments are not all written out")

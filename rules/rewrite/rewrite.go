@@ -41,7 +41,7 @@ type Rewrite struct {
 	// Before that ends in Here, gives After.
 	Before, After string
 
-	// Triggers are words of which a text must hold at least one.
+	// Triggers are words; a text without any of them is not looked at.
 	Triggers []string
 
 	// Check makes the change that the place asks for. Its error says why there
@@ -52,14 +52,14 @@ type Rewrite struct {
 // Here marks the place of a rewrite in an example and in a case.
 const Here = "  # <- here"
 
-// A Place is where somebody asks for a rewrite: a span of a file's joined text,
-// empty for a cursor.
+// A Place is where a rewrite is requested: a span of a file's joined text, empty for a
+// cursor.
 type Place struct {
 	*rule.Pass
 	Span source.Span
 }
 
-// A Change is what a rewrite makes of a file.
+// A Change is the result of a rewrite in a file.
 type Change struct {
 	Title string // where it says more than the rewrite's own
 	Edits []source.Edit

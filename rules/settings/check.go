@@ -8,14 +8,13 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A Mistake is an [Error] with the end of what it is about, an offset in bytes.
+// A Mistake is an [Error] with an end, a byte offset.
 type Mistake struct {
 	*Error
 	End int
 }
 
-// IsSettings reports whether a file is one of those that settings are read from, by its
-// name.
+// IsSettings reports whether a file holds settings, according to its name.
 func IsSettings(path string) bool { return slices.Contains(Names, filepath.Base(path)) }
 
 // Check returns all mistakes in the text of a settings file, given by its absolute

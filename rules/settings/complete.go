@@ -74,7 +74,8 @@ func Complete(path string, text []byte, offset int, gpus []string) (choices []Ch
 	return choices, start, end
 }
 
-// unmarked is a text with spaces for its byte order mark, of which TOML knows nothing.
+// unmarked is a text whose byte order mark, which TOML does not allow, is replaced by
+// spaces.
 func unmarked(text []byte) []byte {
 	if rest, marked := bytes.CutPrefix(text, []byte(byteOrderMark)); marked {
 		return append(bytes.Repeat([]byte(" "), len(byteOrderMark)), rest...)
@@ -209,8 +210,8 @@ func (k *Key) Markdown() string {
 	return fmt.Sprintf("**%s** (%s)\n\n%s\n\nDefault: `%s`\n\n```toml\n%s\n```\n", k.Name, k.Type, k.Meaning, k.Default, k.Example)
 }
 
-// Explain is what there is to say, in Markdown, of the key or of the rule's code at an
-// offset of a settings file's text, and where that stands.
+// Explain is a Markdown text about the key or the rule's code at an offset of a settings
+// file, and its span.
 func Explain(path string, text []byte, offset int) (markdown string, start, end int, ok bool) {
 	var table []string
 	if isPyproject(path) {

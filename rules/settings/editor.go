@@ -34,7 +34,7 @@ const (
 
 var preferences = []string{string(editorFirst), string(filesystemFirst), string(editorOnly)}
 
-// A mode says of which files an editor is told what is found in them.
+// A mode says in which files an editor shows findings.
 type mode string
 
 const (
@@ -224,8 +224,8 @@ func camel(key string) string {
 	return strings.Join(words, "")
 }
 
-// IsEditors reports whether an object has a key of an editor's settings: others hold
-// those of the whole editor.
+// IsEditors reports whether an object has a key of tfmem's settings; other objects hold
+// settings of the whole editor.
 func IsEditors(object map[string]json.RawMessage) bool {
 	for key := range object {
 		name := kebab(key)
@@ -239,8 +239,8 @@ func IsEditors(object map[string]json.RawMessage) bool {
 // WantsWorkspace reports whether the editor is to be told of files that are not open, too.
 func (e *Editor) WantsWorkspace() bool { return e != nil && e.mode == wholeWorkspace }
 
-// With are a project's settings with those of the editor laid over them, or below
-// them, or in their place, as the user prefers.
+// With merges a project's settings with the editor's: on top of them, below them, or in
+// their place, as the user prefers.
 func (e *Editor) With(files *Settings) *Settings {
 	if e == nil {
 		return files

@@ -12,8 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 )
 
-// Names are the files that settings are read from, in the order in which those
-// of one folder count.
+// Names are the names of settings files, in their order of precedence within a folder.
 var Names = []string{".tfmem.toml", "tfmem.toml", "pyproject.toml"}
 
 // A Finder finds the settings of files and reads each settings file once. It is
@@ -25,9 +24,9 @@ type Finder struct {
 	// names it in no file: it returns what is to be known of it, with a path in it
 	// joined to the folder, or what is wrong. Nil where the setting does not count.
 	GPU func(setting, folder, file string) (string, error)
-	// Inside is an error, a [*fs.PathError], where a settings file may not name a
-	// path: what it names lies in its workspace. A file's own path is asked for too,
-	// as it may be a link. Nil where any path may be named.
+	// Inside is an error, a [*fs.PathError], if a settings file may not name a path: the
+	// path must be in its workspace. It is also called with the file's own path, which may
+	// be a link. Nil allows every path.
 	Inside func(file, path string) error
 	// Show is how a path is shown to people; nil for as it is.
 	Show func(path string) string
@@ -108,9 +107,9 @@ func (f *Finder) Load(path, folder string) (*Settings, error) {
 	return s, err
 }
 
-// load makes settings of a file's text, and of those that it extends; above are
-// the files that lead to it by extend. It returns nil for a pyproject.toml that
-// says nothing of tfmem.
+// load makes settings of a file's text and of the files that it extends; above are the
+// files that lead to it by extend. It returns nil for a pyproject.toml without a section of
+// tfmem.
 func (f *Finder) load(path string, text []byte, folder string, above []string) (*Settings, error) {
 	r := f.reader(path, text, folder)
 	ok, mistakes := r.read()

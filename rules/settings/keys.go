@@ -23,8 +23,8 @@ type Key struct {
 	table bool // the value is a table
 	list  bool // the value, or each in the table, is a list
 	set   func(r *reader, l leaf) error
-	// choices are values of which people may choose, or items of the list; nil where
-	// there is no saying.
+	// choices are the values to choose from, or the items of the list; nil if any value may
+	// be given.
 	choices func() []Choice
 }
 

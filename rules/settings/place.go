@@ -9,7 +9,8 @@ import (
 // A place is what can be typed at an offset of a settings file.
 type place struct {
 	kind placeKind
-	// path is the keys that lead there: of the header, of the tables and of the line.
+	// path is the keys that lead to the place: of the header, of inline tables and of the
+	// line.
 	path []string
 	// word is what of it is typed already, and quote the quote before that, or 0.
 	word  string
@@ -30,9 +31,8 @@ const (
 // for.
 const longestUnfinished = 40
 
-// placeOf finds what can be typed at the end of a text. Who types has not finished:
-// what is before the last expression is read by the TOML library, and that expression,
-// which is not TOML yet, by [place.read].
+// placeOf finds what can be typed at the end of a text. The TOML library reads everything
+// before the last expression; [place.read] reads that expression, which is incomplete.
 func placeOf(text []byte) place {
 	line := 1 + bytes.LastIndexByte(text, '\n')
 	start := line

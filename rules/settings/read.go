@@ -51,7 +51,7 @@ type leaf struct {
 	value value
 }
 
-// name is what the value is of, for people.
+// name says for people what the value belongs to.
 func (l leaf) name() string {
 	if len(l.path) > 1 {
 		return fmt.Sprintf("%s of %q", l.path[0], l.path[1])

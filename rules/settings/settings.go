@@ -24,8 +24,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// Settings are those of a folder and all below it that has none of its own. The
-// zero Settings are those of a project that says nothing.
+// Settings apply to a folder and to everything below it that has no settings of its own.
+// The zero Settings are those of a project without any.
 type Settings struct {
 	// Path is the file that they come from, or empty.
 	Path string
@@ -37,7 +37,7 @@ type Settings struct {
 	// FailOn is the least severity that fails a check, or nil where they do not
 	// say.
 	FailOn *rule.Severity
-	// Versions are those of TensorFlow and Keras that they name.
+	// Versions are the versions of TensorFlow and Keras that the settings name.
 	Versions effects.Versions
 	// InlayHints are the kinds of hints that an editor shows, or nil where they do
 	// not say.
@@ -116,8 +116,8 @@ func (s *Settings) over(base *Settings) {
 	}
 }
 
-// settle turns the severities, which are of codes and their prefixes, into those
-// of rules: the longest prefix counts. A rule that is off is ignored.
+// settle turns severities by codes and prefixes into severities by rules: the longest
+// prefix counts. A rule with severity off is ignored.
 func (s *Settings) settle() {
 	s.said = s.selection
 	if len(s.severity) == 0 {

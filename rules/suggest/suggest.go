@@ -1,5 +1,4 @@
-// Package suggest finds what somebody may have meant who typed a word that does
-// not exist.
+// Package suggest finds the known word that an unknown one was probably meant to be.
 package suggest
 
 import (

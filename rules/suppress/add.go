@@ -75,7 +75,7 @@ func top(f *analyzer.File, segment int) (at int, ok bool) {
 		}
 		at = source.NextLine(text, at+len(line))
 	}
-	// So does a cell that is all magic, of which JupyterLab makes one call.
+	// So does a cell that is all magic: JupyterLab turns it into one call.
 	magic := false
 	for s := range f.Tree.Statements() {
 		if s.Start() < at {
@@ -96,7 +96,7 @@ func top(f *analyzer.File, segment int) (at int, ok bool) {
 // one would be part of it.
 const ofJupyterLab = "get_ipython()."
 
-// remains reports whether the text stays what it is but for an edit: magics mean
+// remains reports whether an edit leaves the rest of the text as it is: magics mean
 // something else in another place.
 func remains(f *analyzer.File, edit source.Edit) bool {
 	if f.Source.Remake == nil {
@@ -208,7 +208,7 @@ func (d *directive) longer(codes string) source.Edit {
 	return source.Edit{Span: source.Span{Start: at, End: at}, New: ", " + codes}
 }
 
-// ours reports whether a list has a code of tfmem's, so that another surprises nobody.
+// ours reports whether a list has a code of tfmem's, so that another one is no surprise.
 func (d *directive) ours() bool {
 	return slices.ContainsFunc(d.codes, func(c code) bool { return strings.HasPrefix(strings.ToUpper(c.text), "TFM") })
 }

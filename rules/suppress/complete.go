@@ -21,7 +21,7 @@ type Slot struct {
 }
 
 var (
-	// ownList, ownWord, noqaList and begun match a comment up to where somebody types.
+	// ownList, ownWord, noqaList and begun match a comment up to the cursor.
 	ownList  = regexp.MustCompile(`#[ \t]*tfmem[ \t]*:[ \t]*ignore(?:-file)?[ \t]*\[([^\]#]*)$`)
 	ownWord  = regexp.MustCompile(`#[ \t]*tfmem[ \t]*:([ \t]*)([A-Za-z-]*)$`)
 	noqaList = regexp.MustCompile(`#[ \t]*(?i:noqa)[ \t]*:((?:[ \t,]*[A-Za-z]+[0-9]+\b[ \t]*,)*[ \t]*[A-Za-z0-9]*)$`)

@@ -50,9 +50,8 @@ type code struct {
 	used bool
 }
 
-// Apply leaves out the findings that comments suppress and, if UnusedSuppression
-// runs, adds those that it makes. all are the rules there are, and runs tells
-// which of them ran.
+// Apply removes the findings that comments suppress and, if UnusedSuppression runs, adds
+// its findings. all are all rules, and runs reports which of them ran.
 func Apply(f *analyzer.File, findings []rule.Finding, all []*rule.Rule, runs func(*rule.Rule) bool) []rule.Finding {
 	directives := read(f, all)
 	if len(directives) == 0 {
@@ -204,8 +203,8 @@ func read(f *analyzer.File, all []*rule.Rule) []directive {
 	return out
 }
 
-// comments are those of a tree that may hold a directive. What holds none is not
-// walked through, and what does only once.
+// comments are the comments of a tree that may hold a directive. A text without one is not
+// walked, any other only once.
 func comments(tree *syntax.Tree) []syntax.Node {
 	places := start.FindAllStringIndex(tree.Text(), -1)
 	if len(places) == 0 {
@@ -232,8 +231,8 @@ func comments(tree *syntax.Tree) []syntax.Node {
 	return out
 }
 
-// readNoqa reads what follows "# noqa", and reports whether it suppresses
-// anything: as ruff has it, "# noqa: words" does not.
+// readNoqa reads what follows "# noqa", and reports whether it suppresses anything: as in
+// ruff, "# noqa: words" does not.
 func (d *directive) readNoqa(text string, at int, all []*rule.Rule) bool {
 	rest := text[at:d.comment.End]
 	blanks := len(rest) - len(strings.TrimLeft(rest, " \t"))

@@ -1,9 +1,8 @@
-// Package checker reads files, has them checked and mended, and writes what was
-// mended.
+// Package checker reads files, has them checked and fixed, and writes the fixed text.
 //
-// It runs over many files at once and yet answers in their order. What goes
-// wrong with one file, a bug of tfmem included, is told in its result and stops
-// no other. It prints nothing and knows no format of a report.
+// It works on many files at once, and returns results in their order. A failure in one
+// file, a bug of tfmem included, is part of that file's result and stops no other. The
+// package prints nothing and knows no report format.
 package checker
 
 import (
@@ -164,7 +163,7 @@ func (c *Checker) Edit(path string, find func(*analyzer.File) ([]source.Edit, er
 	})
 }
 
-// programs has each program that a file holds looked at once it is analysed.
+// programs calls look with each program of a file once it is analysed.
 func (c *Checker) programs(path string, look func(*Result)) (results []Result) {
 	failed := func(r Result) []Result { r.Path = path; return append(results, r) }
 	defer func() {
@@ -214,8 +213,8 @@ func contents(path, before string, program *source.Source) (string, error) {
 // Changed reports whether the fixes made another text of the file.
 func (r *Result) Changed() bool { return r.After != r.Before }
 
-// With is what the file, of which some other part may be another by now, holds where
-// the source of File has been edited.
+// With returns the new content of the file after Source was edited; other parts of the file
+// may have changed meanwhile.
 func (r *Result) With(now string, edited *source.Source) (string, error) {
 	return contents(r.Path, now, edited)
 }

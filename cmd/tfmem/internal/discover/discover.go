@@ -40,10 +40,9 @@ type Options struct {
 	// path: by that alone where it is found in a folder, and by the folders above
 	// it too where it is named. It is called by many goroutines at once.
 	Exclude func(absolute string, named bool) bool
-	// Warn, which may be nil, is told of what is left out though nobody asked for
-	// that: a file called like a Python file that is none, or that a link leads to
-	// outside the project, and a .gitignore file that is not read. It is called by many
-	// goroutines at once.
+	// Warn, which may be nil, is called with files that are left out unexpectedly: a file
+	// named like a Python file that is none, a link that leads outside the project, and a
+	// .gitignore file that is not read. Many goroutines call it at once.
 	Warn func(error)
 }
 
@@ -86,8 +85,8 @@ type candidate struct {
 	link  bool // by a symbolic link
 }
 
-// before says which of two ways to one file is the one to show: the one that
-// was named, then the one without a link, then the first in order.
+// before orders two paths to one file: the one that was named, then the one without a link,
+// then the first in order, is shown.
 func (c candidate) before(o candidate) bool {
 	if c.named != o.named {
 		return c.named
@@ -196,8 +195,8 @@ func (w *walk) folder(f folder) {
 	}
 }
 
-// link takes in a symbolic link called like a Python file. One that leads
-// nowhere is nobody's mistake: Emacs locks a.py by a link ".#a.py".
+// link follows a symbolic link named like a Python file. A dangling link is no error: Emacs
+// locks a.py by a link ".#a.py".
 func (w *walk) link(f folder, name string) {
 	real, err := filepath.EvalSymlinks(join(f.real, name))
 	if err != nil {
@@ -223,7 +222,7 @@ func (w *walk) link(f folder, name string) {
 	w.add(real, candidate{path: shown(f.path, name), link: true})
 }
 
-// leaveOut tells why a file is not among those that are found.
+// leaveOut reports why a file is left out.
 func (w *walk) leaveOut(path string, err error) {
 	if err != nil && w.options.Warn != nil {
 		w.options.Warn(fmt.Errorf("%w; it is not read", explain(path, err)))

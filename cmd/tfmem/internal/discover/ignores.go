@@ -11,8 +11,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 )
 
-// ignores are the .gitignore files that apply in a folder: its own, then those
-// of the folders above it. Nil hides nothing.
+// ignores are the .gitignore files that apply in a folder: its own, then those of its
+// parents. Nil hides nothing.
 type ignores struct {
 	folder   string
 	patterns []gitignore.Pattern
@@ -30,8 +30,8 @@ func parse(text string) []gitignore.Pattern {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		// The library takes "a/**" to hide a itself. All in a, as git has it, is
-		// in a walk from the top what "a/*" hides.
+		// The library lets "a/**" hide a itself. In git it hides what is in a, which "a/*"
+		// does in a walk from the top.
 		if path := strings.TrimSuffix(line, "/"); strings.HasSuffix(path, "/**") {
 			line = strings.TrimSuffix(path, "*") + line[len(path):]
 		}
@@ -54,8 +54,8 @@ func (w *walk) ignoring(i *ignores, folder, path string) *ignores {
 	return w.patterns(i, folder, path)
 }
 
-// patterns adds those of a file that holds for a folder. A file that is not read hides
-// nothing.
+// patterns adds the patterns of a file that applies to a folder. A file that is not read
+// hides nothing.
 func (w *walk) patterns(i *ignores, folder, file string) *ignores {
 	if (project.Disk{}).Kind(file) == project.Nothing {
 		return i
@@ -98,9 +98,8 @@ func (w *walk) above(folder string) *ignores {
 	return i
 }
 
-// hides reports whether a path in the folder is ignored, provided that none of
-// the folders that lead to it is: the last pattern that matches decides, of the
-// nearest file that has any.
+// hides reports whether a path in the folder is ignored, if none of its parent folders is.
+// The last matching pattern decides, in the nearest file that has a match.
 func (i *ignores) hides(path string, isFolder bool) bool {
 	for ; i != nil; i = i.above {
 		rel, err := filepath.Rel(i.folder, path)

@@ -13,8 +13,8 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// The contract of the JSON format. Sizes are in bytes; null stands for what is
-// not known, or is not there.
+// These types are the contract of the JSON format. Sizes are in bytes; null means unknown
+// or absent.
 type (
 	jsonReport struct {
 		GPU    *jsonGPU    `json:"gpu"`
@@ -128,8 +128,7 @@ func exactly(s memory.Span) *int64 {
 	return &s.Low
 }
 
-// dimensions are those of what a layer returns, for batches of any size; nil
-// where that is not known.
+// dimensions is the shape of a layer's output for any batch size; nil if it is unknown.
 func dimensions(l memory.LayerCost) []*int64 {
 	shape := estimate.Output(l)
 	if shape == nil {

@@ -23,9 +23,9 @@ const (
 	largestLayers = 5  // that are shown
 )
 
-// Text prints the models as a person reads them: first those that are trained, then those that
-// are only run. Those that are parts, or of which only a step that is not known makes use, are
-// told in a line each group, unless verbose asks for all.
+// Text prints models for people: first those that are trained, then those that only
+// predict. Models that are parts of others, or that only an unknown step uses, are listed
+// in one line per group, unless verbose.
 func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) error {
 	var b strings.Builder
 	order := estimate.InOrder(models)
@@ -85,7 +85,8 @@ type painted string
 
 func (t text) strong(s string) painted { return painted(t.palette.Path(source.Printable(s))) }
 
-// printf writes a text with arguments. Strings among these are somebody else's.
+// printf writes formatted text. String arguments come from the program and are made
+// printable.
 func (t text) printf(format string, args ...any) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
@@ -268,7 +269,7 @@ func (t text) verdict(v memory.Verdict, text string) painted {
 	return painted(t.palette.Severity(rule.Warning, text))
 }
 
-// kinds shows what the memory at the peak is used for.
+// kinds prints what the memory at the peak is used for.
 func (t text) kinds() {
 	use := t.m.Main().AtPeak()
 	total := use.Total()
@@ -289,8 +290,8 @@ func percent(part, whole int64) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(whole))
 }
 
-// layers shows those that keep the most for their gradients or, of a model that
-// is not trained, have the most weights.
+// layers prints the layers that keep the most for their gradients or, for a model that is
+// not trained, have the most weights.
 func (t text) layers() {
 	size, what := func(l *memory.LayerCost) int64 { return l.Kept }, "what they keep for the gradients"
 	if t.m.Training == nil || t.m.Training.Kept == 0 {

@@ -11,8 +11,7 @@ import (
 // A Palette colours text for a terminal. The zero Palette leaves it plain.
 type Palette struct{ Colour bool }
 
-// The colours are those of the terminal's own scheme, so that they can be read
-// on any background.
+// The colours come from the terminal's own scheme, so they are readable on any background.
 var (
 	bold       = style(color.Bold)
 	boldRed    = style(color.Bold, color.FgRed)

@@ -55,8 +55,8 @@ func best(f rule.Finding) *rule.Fix {
 	return b
 }
 
-// header is the start of the line that a finding starts with and editors jump
-// by: where it is, what it is called, and whether it can be fixed.
+// header starts the line of a finding, by which editors jump: its place, its code, and
+// whether it can be fixed.
 func header(s *source.Source, f rule.Finding, label string, p Palette) string {
 	var b strings.Builder
 	b.WriteString(where(s, f.Span, p))

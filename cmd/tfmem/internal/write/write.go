@@ -40,8 +40,8 @@ func replace(path string, old, new []byte) error {
 		return err
 	}
 	folder, name := filepath.Split(target)
-	// The name must not end in ".py": a killed run leaves the file behind, and
-	// nobody may take it for code.
+	// The name must not end in ".py": a killed run leaves the file behind, and no tool may
+	// take it for code.
 	temporary, err := os.CreateTemp(folder, "."+name+".tfmem-*")
 	if err != nil {
 		return fmt.Errorf("its folder %s takes no new file (%w); make the folder writable", filepath.Clean(folder), reason(err))
@@ -50,7 +50,7 @@ func replace(path string, old, new []byte) error {
 	if err := fill(temporary, new, info); err != nil {
 		return fmt.Errorf("the temporary file beside it cannot be written: %w", reason(err))
 	}
-	// Fixing takes time; somebody may have saved the file meanwhile.
+	// Fixing takes time, and the file may have been saved meanwhile.
 	if _, err := unchanged(target, old); err != nil {
 		return err
 	}
