@@ -58,7 +58,7 @@ func Unknown(of value.Value) value.Value {
 	return objects.Unknown("%s%s", ShapeUnknown, objects.Because(of))
 }
 
-// IsUnknown tells whether a value is not known but to be an array.
+// IsUnknown reports whether a value is not known but to be an array.
 func IsUnknown(v value.Value) bool { return strings.HasPrefix(v.Why(), ShapeUnknown) }
 
 // Of is the shape and type of an array, a table, a picture, a number, or of a nested list of

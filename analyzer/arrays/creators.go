@@ -253,7 +253,7 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 	return value.Value{}, false
 }
 
-// firstNotKnown tells whether the first argument is passed and is not known, and all are listed.
+// firstNotKnown reports whether the first argument is passed and is not known, and all are listed.
 func firstNotKnown(args *value.Args) bool {
 	return args.Open == "" && len(args.Positional) > 0 && args.Positional[0].Why() != ""
 }

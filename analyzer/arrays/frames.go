@@ -436,7 +436,7 @@ func (s *selector) span(x value.Slice) ([]int64, bool) {
 	return upTo(int64(stop) + 1)[start:], true
 }
 
-// unbounded tells whether a part of a slice is left out.
+// unbounded reports whether a part of a slice is left out.
 func unbounded(v value.Value) bool {
 	_, none := v.X.(value.None)
 	return none || v.X == nil

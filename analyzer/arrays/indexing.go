@@ -201,7 +201,7 @@ func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 	return slices.Insert(out, max(place, 0), together...), nil
 }
 
-// lists tells whether a part of an index takes several places: no slice and no number.
+// lists reports whether a part of an index takes several places: no slice and no number.
 func lists(part value.Value) bool {
 	switch part.X.(type) {
 	case value.None, value.Ellipsis, value.Slice, int64:

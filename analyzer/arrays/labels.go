@@ -69,7 +69,7 @@ func (a *Array) Distinct() ([]value.Value, bool) {
 	return objects.NumbersTo(n), true
 }
 
-// takesAll tells whether what an index takes is all that is in something of a shape, in
+// takesAll reports whether what an index takes is all that is in something of a shape, in
 // another order of dimensions at most: y[:, 0] of labels that stand in a column.
 func takesAll(s tensor.Shape, index value.Value, taken tensor.Shape) bool {
 	parts, _ := indexParts(index)

@@ -30,10 +30,10 @@ func NewLibrary(run Run) *Library { return &Library{run: run} }
 // A Run is what arrays must know of the run of a program, and of the models that it makes.
 type Run interface {
 	objects.Ends
-	// AtEnd tells whether what only a run decides is taken to be anything; where it is not,
+	// AtEnd reports whether what only a run decides is taken to be anything; where it is not,
 	// it is not known.
 	AtEnd() bool
-	// Symbolic tells whether tensors of a model, or what is made of them, are among
+	// Symbolic reports whether tensors of a model, or what is made of them, are among
 	// arguments: what functions make of those are no arrays.
 	Symbolic(args *value.Args) bool
 	// Function is a function on tensors by its qualified name, as it works on arrays; nil

@@ -47,7 +47,7 @@ func (lib *Library) numbered(shape tensor.Shape, d tensor.DType, items []value.V
 	return a
 }
 
-// keeps tells whether so many more numbers are kept, and counts them.
+// keeps reports whether so many more numbers are kept, and counts them.
 func (lib *Library) keeps(n int) bool {
 	if n > mostNumbers || lib.kept+n > allNumbers {
 		return false
@@ -356,7 +356,7 @@ func (a *Array) each(d tensor.DType, f func(v value.Value) value.Value) *Array {
 	return a.lib.numbered(a.Shape, d, items)
 }
 
-// wraps tells whether a whole number is beyond those of a type, of which it becomes another one.
+// wraps reports whether a whole number is beyond those of a type, of which it becomes another one.
 func wraps(d tensor.DType, v value.Value) bool {
 	n, whole := v.X.(int64)
 	least, most, ok := ends(d)

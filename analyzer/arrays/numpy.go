@@ -22,7 +22,7 @@ func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (va
 	return v, ok
 }
 
-// makesTensor tells whether a function of TensorFlow's makes a tensor of Python's numbers
+// makesTensor reports whether a function of TensorFlow's makes a tensor of Python's numbers
 // alone, and is told no type for it.
 func makesTensor(name string, args *value.Args) bool {
 	if !strings.HasPrefix(name, "tensorflow.") || strings.HasPrefix(name, "tensorflow.experimental.numpy.") {
@@ -40,7 +40,7 @@ func makesTensor(name string, args *value.Args) bool {
 	return !given
 }
 
-// typed tells whether a value has a type of its own, or holds what has: Python's numbers
+// typed reports whether a value has a type of its own, or holds what has: Python's numbers
 // have none.
 func typed(v value.Value, depth int) bool {
 	switch v.X.(type) {
@@ -131,7 +131,7 @@ type numericFunction struct {
 	run      func(c *numericCall, a *Array) value.Value
 }
 
-// takes tells whether the function knows all keywords of a call.
+// takes reports whether the function knows all keywords of a call.
 func (f *numericFunction) takes(args *value.Args) bool {
 	for name := range args.Keywords.Names() {
 		if !slices.Contains(f.keywords, name) && name != "name" && name != "object" && !objects.NamesFirst(name) {

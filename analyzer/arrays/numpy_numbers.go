@@ -176,7 +176,7 @@ func (c *numericCall) sorted(a *Array) value.Value {
 	return value.Value{X: c.lib.row(items, a.DType)}
 }
 
-// below tells whether a number is smaller than another.
+// below reports whether a number is smaller than another.
 func below(a, b value.Value) bool { return float(a) < float(b) }
 
 // float is a number as a real one.

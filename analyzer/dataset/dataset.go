@@ -16,13 +16,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A State says what the elements of a dataset are.
+// A State says whether the elements of a dataset are batches.
 type State uint8
 
 const (
 	// NotDataset is an expression that is not known to be a dataset at all.
 	NotDataset State = iota
-	// Unknown is a dataset of which it is not known whether it is batched.
+	// Unknown is a dataset that may or may not be batched.
 	Unknown
 	// Unbatched elements are single examples.
 	Unbatched
@@ -36,7 +36,8 @@ type Kind uint8
 const (
 	// Pipeline is a tf.data.Dataset.
 	Pipeline Kind = iota + 1
-	// Distributed is what a strategy makes of one: it has none of its methods.
+	// Distributed is what a strategy makes of a dataset: it has none of a dataset's
+	// methods.
 	Distributed
 	// Sequence is a keras.utils.Sequence or PyDataset, whose items are batches.
 	Sequence
@@ -53,11 +54,11 @@ type Dataset struct {
 	Source syntax.Node
 	// Steps are the methods between the source and the expression, in order.
 	Steps []Step
-	// Several is set where the pipeline differs between paths. Steps are then
-	// those of all of them, and any may be missing.
+	// Several is set if the pipeline differs between paths. Steps then holds the steps of
+	// all paths, and any may be missing.
 	Several bool
-	// Parts are the datasets that its elements are taken from, where the source or a step
-	// takes them from others: those that are zipped, sampled from or concatenated.
+	// Parts are the datasets that the elements are taken from, where the source or a step
+	// combines others: zipped, sampled from or concatenated.
 	Parts []Dataset
 	// Sampled is set where each element is one of one of the parts, as sample_from_datasets
 	// takes them, on some path, and not one of each.
@@ -73,7 +74,7 @@ type Step struct {
 	Call syntax.Node // of the method
 }
 
-// Has tells whether the pipeline, or one that it takes its elements from, has, on some
+// Has reports whether the pipeline, or one that it takes its elements from, has, on some
 // path, a step of one of the names.
 func (d Dataset) Has(names ...string) bool {
 	return slices.ContainsFunc(d.Steps, func(s Step) bool { return slices.Contains(names, s.Name) }) ||
@@ -121,9 +122,9 @@ func (t *Tracer) Of(n syntax.Node) Dataset {
 	return t.at(place{node: n})
 }
 
-// The expressions that are followed for one dataset: allFollowed for those of all calls of a
-// module, and no more than mostFollowed each. Each dataset of ds = ds.map(f), thousands of
-// times, is made of all before it. It takes about a microsecond to follow one.
+// The number of expressions that are followed: allFollowed for all calls of a module
+// together, mostFollowed for each. Each dataset of a repeated ds = ds.map(f) is made of all
+// before it. Following one takes about a microsecond.
 const (
 	allFollowed   = 300_000
 	mostFollowed  = 2000
@@ -132,9 +133,8 @@ const (
 
 var nothing = Dataset{}
 
-// at is the dataset at a place: what all expressions that it may stand for
-// agree on. Where they are not known to be datasets, what is declared of the
-// place may say that it is one.
+// at is the dataset at a place: what all expressions that reach it agree on. If they are
+// not known to be datasets, an annotation of the place may say so.
 func (t *Tracer) at(p place) Dataset {
 	found := nothing
 	first := true
@@ -293,8 +293,8 @@ func (t *Tracer) bindings(bindings []*names.Binding, p place, env *environment, 
 	return out
 }
 
-// parameter adds what the call passes, or, where the function is entered from
-// outside, what all calls of it pass.
+// parameter adds the argument of the call, or, if the function is entered from outside, the
+// arguments of all its calls.
 func (t *Tracer) parameter(b *names.Binding, p place, env *environment, out []place) []place {
 	f := b.Scope.Func
 	if f == nil {
@@ -339,7 +339,7 @@ func (t *Tracer) argument(f *names.Function, call syntax.Node, name string, p pl
 	return append(out, place{})
 }
 
-// Far tells whether what was asked since the last Far has made the tracer look for the
+// Far reports whether what was asked since the last Far has made the tracer look for the
 // calls of a function, which may stand anywhere in the module. What else it says of an
 // expression rests on what the names mean that lead away from it: see [names.Info.InVain].
 func (t *Tracer) Far() bool {

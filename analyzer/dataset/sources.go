@@ -67,7 +67,7 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 		d.Sampled = true
 		d.State, d.Parts = t.agreed(place{node: names.Argument(call, 0, "datasets"), env: p.env})
 	case "tensorflow.keras.utils.split_dataset":
-		// Two of what the one is (keras/src/utils/dataset_utils.py); of arrays it
+		// Two datasets like the argument (keras/src/utils/dataset_utils.py); from arrays it
 		// makes datasets of single examples.
 		if len(p.path) != 1 {
 			return nothing, true
@@ -124,7 +124,7 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 	return d, true
 }
 
-// yieldsNumber tells whether a generator's elements are said to have a part, such as a
+// yieldsNumber reports whether a generator's elements are said to have a part, such as a
 // label, that is a single number, which a batch has not, and none of an open length.
 func (t *Tracer) yieldsNumber(call syntax.Node) bool {
 	number, open := false, false
@@ -144,7 +144,7 @@ func (t *Tracer) yieldsNumber(call syntax.Node) bool {
 	return number && !open
 }
 
-// part tells whether there is a dataset at a path into what a source returns:
+// part reports whether there is a dataset at a path into what a source returns:
 // it may return several, by split.
 func (t *Tracer) part(call syntax.Node, name string, path []any) bool {
 	switch name {

@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A change is what a step makes of the elements.
+// A change is the effect of a step on the elements.
 type change uint8
 
 const (
@@ -53,7 +53,7 @@ var mappers = map[string]struct {
 	"scan": {"scan_func", 1}, "group_by_window": {"reduce_func", 1},
 }
 
-// step is what a method makes of a pipeline.
+// step is the pipeline after a method.
 func (t *Tracer) step(d Dataset, method string, call syntax.Node, env *environment) Dataset {
 	what := methods[method]
 	if what == 0 {
@@ -110,8 +110,8 @@ func (t *Tracer) step(d Dataset, method string, call syntax.Node, env *environme
 	return d
 }
 
-// element is what the function of flat_map or interleave is passed: datasets
-// where the elements are windows, else nothing that is one.
+// element is the argument of the function of flat_map or interleave: a dataset if the
+// elements are windows, else no dataset.
 func (t *Tracer) element(d Dataset) []Dataset {
 	if !d.nested {
 		return nil
@@ -129,7 +129,7 @@ func (t *Tracer) made(n syntax.Node) syntax.Node {
 	return n
 }
 
-// transformation is what a call of tf.data.experimental's makes for apply.
+// transformation is the function that a call in tf.data.experimental makes for apply.
 func (t *Tracer) transformation(n syntax.Node) (change, string) {
 	if n.Kind() != syntax.Call {
 		return 0, ""
@@ -143,8 +143,7 @@ func (t *Tracer) transformation(n syntax.Node) (change, string) {
 	return 0, ""
 }
 
-// applied is what a function of the program makes of a pipeline that apply hands
-// it.
+// applied is the pipeline that a function of the program returns when apply calls it.
 func (t *Tracer) applied(d Dataset, function, call syntax.Node, env *environment) Dataset {
 	out := t.run(function, []Dataset{d}, env)
 	if out.Kind != Pipeline {
@@ -205,14 +204,14 @@ func number(n syntax.Node) (int, bool) {
 	return i, err == nil
 }
 
-// mayBatch tells whether the function that map is given may make batches of
+// mayBatch reports whether the function that map is given may make batches of
 // elements itself: it is not of this module, or it, or a function of the module
 // that it calls, adds a dimension.
 func (t *Tracer) mayBatch(n syntax.Node, seen map[*names.Function]bool) bool {
 	f := t.info.Target(n).Function
 	if f == nil {
-		// A function of TensorFlow works on an element at a time, as decode_jpeg,
-		// but for those that are there to change its shape.
+		// A function of TensorFlow works on one element, as decode_jpeg does, except for
+		// those that change its shape.
 		q := t.info.Qualified(n)
 		return !strings.HasPrefix(q, "tensorflow.") || addsDimension[q[strings.LastIndexByte(q, '.')+1:]]
 	}
@@ -242,7 +241,7 @@ var addsDimension = map[string]bool{
 	"numpy_function": true, "parse_example": true, "split": true, "ragged": true, "tile": true,
 }
 
-// AddsDimension tells whether code makes a dimension that may be that of a
+// AddsDimension reports whether code makes a dimension that may be that of a
 // batch: expand_dims, a leading index of None, reshape, a batched parse.
 func AddsDimension(n syntax.Node) bool {
 	found := false
@@ -266,9 +265,9 @@ func AddsDimension(n syntax.Node) bool {
 	return found
 }
 
-// reshapesExample tells whether a name is that of reshape in a call that gives
-// its shape as numbers, the first of which is no size of a batch that one example
-// could become: reshape(x, [28, 28, 1]).
+// reshapesExample reports whether a name is reshape in a call whose shape is written as
+// numbers, with a first number that is no batch size for one example: reshape(x, [28, 28,
+// 1]).
 func reshapesExample(name syntax.Node) bool {
 	call := name.Parent()
 	if call.Kind() == syntax.Attribute {
@@ -281,7 +280,7 @@ func reshapesExample(name syntax.Node) bool {
 	return shape.Is(syntax.List, syntax.Tuple) && multiple(names.Element(shape, 0))
 }
 
-// multiple tells whether an expression is a number above 1, or a product of such.
+// multiple reports whether an expression is a number above 1, or a product of such.
 func multiple(n syntax.Node) bool {
 	if n.Kind() == syntax.BinaryOperator && n.Child(syntax.FieldOperator).Text() == "*" {
 		return multiple(n.Child(syntax.FieldLeft)) && multiple(n.Child(syntax.FieldRight))

@@ -153,7 +153,7 @@ func fromBase(name string) string {
 	return name
 }
 
-// optimizer tells whether a class is one of Keras's optimizers, or a wrapper
+// optimizer reports whether a class is one of Keras's optimizers, or a wrapper
 // of one.
 func optimizer(class string) bool {
 	for _, prefix := range []string{"tensorflow.keras.optimizers.", "tensorflow.keras.optimizers.legacy.", "tensorflow.keras.mixed_precision.Loss", "tensorflow.keras.mixed_precision.experimental.Loss"} {

@@ -77,7 +77,7 @@ var words = map[string]Effect{
 	"calls-compiled": CallsCompiled, "frees-models": FreesModels, "adds-operation": AddsOperation, "appends": Appends,
 }
 
-// Has tells whether e holds any of the effects.
+// Has reports whether e holds any of the effects.
 func (e Effect) Has(any Effect) bool { return e&any != 0 }
 
 // An Entry is what is known of one name.
@@ -238,9 +238,9 @@ func (e *Entry) add(word string) error {
 	return nil
 }
 
-// settle completes the entries of the two Keras: they do all that the name does in
-// any. Where one of them initialises what the other does not, it is not known of
-// any whether it does; where both do, and one on a condition, any does on that.
+// settle completes the entries of the two Keras: the library of an unknown Keras has all
+// effects of either. If one of them initialises and the other does not, an unknown one may;
+// if both do, and one on a condition, it does on that condition.
 func (e *Entry) settle() {
 	if e.keras2 == nil && e.keras3 == nil {
 		return
@@ -305,7 +305,7 @@ func Lookup(name string) *Entry {
 	return in.below[name[:dot]]
 }
 
-// isClass tells whether a name is written like a class: neither like a function
+// isClass reports whether a name is written like a class: neither like a function
 // nor like a CONSTANT_NAME.
 func isClass(name string) bool {
 	return name != "" && name[0] >= 'A' && name[0] <= 'Z' && !(strings.Contains(name, "_") && name == strings.ToUpper(name))
@@ -344,8 +344,8 @@ func (Library) Returns(name string) string {
 	return ""
 }
 
-// Exports tells whether "from module import *" binds name: whether exports.txt
-// has it, or, of a module that is not listed there, the table.
+// Exports reports whether "from module import *" binds name, according to exports.txt or,
+// for a module that is not listed there, the table.
 func (Library) Exports(module, name string) bool {
 	if !isTensorFlow(module) {
 		return false
@@ -357,7 +357,7 @@ func (Library) Exports(module, name string) bool {
 	return loaded().entries[module+"."+name] != nil
 }
 
-// Has tells whether a module has a name that does not begin with an underscore;
+// Has reports whether a module has a name that does not begin with an underscore;
 // known is false of modules that exports.txt does not list, and of what some
 // versions have and others have not, unless it is Keras that decides: where nothing says
 // which it is, it is the newest.

@@ -178,7 +178,7 @@ func TestRecorded(t *testing.T) {
 	t.Logf("%d records compared, of which %d are decided by the version; %d are of names that are not there", compared, decided, missing)
 }
 
-// notThere tells whether an error says that a name does not exist.
+// notThere reports whether an error says that a name does not exist.
 func notThere(raised string) bool {
 	return strings.HasPrefix(raised, "AttributeError: module") && strings.Contains(raised, "has no attribute")
 }

@@ -2,11 +2,10 @@ package effects
 
 import "strings"
 
-// onlyInTF2 are names below tensorflow that TensorFlow 2 has and no 1.x: code
-// that uses one of them cannot run under the other. Compared with what the
-// package exports in 1.15.0 (tensorflow_core/_api/v1), 2.13.1 and 2.21.0; one that
-// ends in ".*" stands for all below it. Keras is left out, of which 1.x programs
-// may have a newer one of their own.
+// onlyInTF2 are names below tensorflow that TensorFlow 2 has and no 1.x: code that uses one
+// cannot run under 1.x. Compared with what the package exports in 1.15.0
+// (tensorflow_core/_api/v1), 2.13.1 and 2.21.0; a name that ends in ".*" stands for all
+// below it. Keras is left out, because programs for 1.x may have a newer one of their own.
 var onlyInTF2 = set(`
 	config.LogicalDeviceConfiguration config.functions_run_eagerly config.get_logical_device_configuration
 	config.get_visible_devices config.list_logical_devices config.list_physical_devices config.run_functions_eagerly
@@ -20,9 +19,9 @@ var onlyInTF2 = set(`
 	optimizers.* profiler.experimental.* random.Generator random.get_global_generator random.set_seed
 	summary.create_file_writer summary.should_record_summaries summary.trace_on summary.trace_export`)
 
-// onlyInTF1 are names below tensorflow that TensorFlow 1.x has and 2 has only
-// below compat.v1, from the same comparison: those that speak of sessions and
-// what they are given, and some that are in nearly every program of 1.x.
+// onlyInTF1 are names below tensorflow that TensorFlow 1.x has and 2 has only below
+// compat.v1, from the same comparison: names of sessions and their arguments, and some that
+// are in nearly every program for 1.x.
 var onlyInTF1 = set(`
 	ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions Session InteractiveSession
 	train.ChiefSessionCreator train.MonitoredSession train.MonitoredTrainingSession train.Scaffold train.SessionCreator
@@ -42,11 +41,11 @@ func set(names string) map[string]bool {
 	return out
 }
 
-// OnlyInTF2 tells whether a name, as it is written below tensorflow, is of
+// OnlyInTF2 reports whether a name, as it is written below tensorflow, is of
 // TensorFlow 2 alone: "random.set_seed" is.
 func OnlyInTF2(name string) bool { return among(onlyInTF2, name) }
 
-// OnlyInTF1 tells whether a name, as it is written below tensorflow, is of
+// OnlyInTF1 reports whether a name, as it is written below tensorflow, is of
 // TensorFlow 1.x alone: "Session" is. It does not know all of them.
 func OnlyInTF1(name string) bool { return among(onlyInTF1, name) }
 
@@ -61,8 +60,8 @@ var ofKeras2 = set(`
 	utils.np_utils utils.generic_utils utils.vis_utils utils.layer_utils utils.data_utils utils.training_utils
 	utils.multi_gpu_utils utils.conv_utils utils.multi_gpu_model`)
 
-// OfKeras2 tells whether a module, or what is taken from one, is there in Keras 2 alone, by
-// the name that it is imported under.
+// OfKeras2 reports whether a module, or a name imported from one, exists in Keras 2 only,
+// by the name that it is imported under.
 func OfKeras2(module string) bool {
 	below, ok := strings.CutPrefix(module, "keras.")
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Version is a release of TensorFlow or Keras, as far as what it can do depends
-// on it. The zero Version is none.
+// A Version is a release of TensorFlow or Keras, as precise as its behaviour depends on it.
+// The zero Version is none.
 type Version struct{ Major, Minor int }
 
 // last is the minor number of a major version's last release, which need not be known.
@@ -20,21 +20,21 @@ var (
 	NewestKeras      = Version{3, 15}
 )
 
-// Before tells whether v is older than w.
+// Before reports whether v is older than w.
 func (v Version) Before(w Version) bool {
 	return v.Major < w.Major || v.Major == w.Major && v.Minor < w.Minor
 }
 
 func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major, v.Minor) }
 
-// A Range is what is known of a version: neither is it older than Low nor newer than
-// High. Where one is zero it is not known; the zero Range is any version.
+// A Range is what is known of a version: it is not older than Low and not newer than High.
+// A zero bound is unknown; the zero Range is any version.
 type Range struct{ Low, High Version }
 
 // Exactly is the range of one version.
 func Exactly(v Version) Range { return Range{v, v} }
 
-// Exact tells whether the range is of one version.
+// Exact reports whether the range is of one version.
 func (r Range) Exact() bool { return r != Range{} && r.Low == r.High }
 
 // Major is the major version, where it is known. A Keras 4 is not.
@@ -45,7 +45,7 @@ func (r Range) Major() (major int, ok bool) {
 	return r.Low.Major, r.Low.Major == r.High.Major
 }
 
-// reaches tells whether the version, or a newer one, may be in the range.
+// reaches reports whether the version, or a newer one, may be in the range.
 func (r Range) reaches(v Version) bool { return r.High == Version{} || !r.High.Before(v) }
 
 // or is the least range that holds both.
@@ -187,7 +187,7 @@ func parseClause(clause string) (Range, error) {
 	return Range{}, fmt.Errorf("%q is no version", clause)
 }
 
-// A Stated range is one that somebody has written down.
+// A Stated range is one that settings or the project name.
 type Stated struct {
 	Range
 	// Source is where, such as "requirements.txt:3"; empty where it is nowhere.
@@ -226,8 +226,8 @@ type Versions struct {
 	Legacy Stated
 }
 
-// Resolved is what follows from what is written down: by the settings, and where they
-// are silent, in the project. Where nobody says anything, it is the newest.
+// Resolved is what follows from the stated versions: of the settings, else of the project.
+// Without any, it is the newest.
 func (project Versions) Resolved(settings Versions) Versions {
 	v := project
 	if settings.TensorFlow.Source != "" {
@@ -319,14 +319,14 @@ func (l *Library) decide() {
 	}
 }
 
-// Legacy is the library where the names of Keras are those of tf_keras.
+// Legacy is the library in which the names of Keras are those of tf_keras.
 func (l Library) Legacy() Library {
 	l.keras = Range{Version{2, 15}, Version{2, last}}
 	l.decide()
 	return l
 }
 
-// Or is the library where it is one or the other, of one TensorFlow.
+// Or is the library of one TensorFlow with either of two Keras.
 func (l Library) Or(o Library) Library {
 	if l == o {
 		return l
@@ -344,7 +344,7 @@ type span struct {
 	keras      int // the major version, or 0 for all
 }
 
-// gone tells whether a name surely does not exist in the library's versions.
+// gone reports whether a name surely does not exist in the library's versions.
 func (l Library) gone(s span) bool {
 	if _, ok := l.tensorflow.And(s.tensorflow); !ok {
 		return true
@@ -358,5 +358,5 @@ func (l Library) gone(s span) bool {
 	return false
 }
 
-// Keras2 tells whether the project surely runs Keras 2.
+// Keras2 reports whether the project surely runs Keras 2.
 func (l Library) Keras2() bool { return l.major == 2 }

@@ -10,7 +10,7 @@ import (
 // KerasBackend is the environment variable by which a program chooses what Keras 3 computes with.
 const KerasBackend = "KERAS_BACKEND"
 
-// TensorFlow is the backend that Keras has where nobody chooses another.
+// TensorFlow is the backend of Keras by default.
 const TensorFlow = "tensorflow"
 
 // Backend is the backend that the program surely chooses for Keras 3, and where: the last of
@@ -42,8 +42,8 @@ func (p *Program) Backend(info *names.Info) (name string, at syntax.Node) {
 	return name, at
 }
 
-// defaultBackend is TensorFlow where an expression yields it unless somebody says otherwise:
-// where it names it, as in sys.argv[1] if … else "tensorflow", or is an option of that default.
+// defaultBackend is TensorFlow if an expression yields it by default: it names it, as in
+// sys.argv[1] if … else "tensorflow", or is an option with that default.
 func defaultBackend(info *names.Info, given syntax.Node) string {
 	if !given.Valid() {
 		return ""

@@ -6,14 +6,14 @@ import "github.com/tfmem/tfmem/analyzer/syntax"
 type condition struct {
 	outer *condition
 	depth int
-	// at is the block of the branch of an if, or the loop of which there must be a
-	// turn; none for other conditions.
+	// at is the block of an if's branch, or the loop that must have an iteration; none for
+	// other conditions.
 	at syntax.Node
 	// passed is set where it is not at that runs: its block leaves the code around it.
 	passed bool
 }
 
-// in tells whether a condition surely holds, or surely does not, in some runs.
+// in reports whether a condition surely holds, or surely does not, in some runs.
 func (c *condition) in(runs Runs) (holds, known bool) {
 	if !c.at.Valid() {
 		return false, false
@@ -29,7 +29,7 @@ func (c *condition) inner() *condition {
 	return &condition{outer: c, depth: c.depth + 1}
 }
 
-// holds tells whether whatever runs under other also runs under c.
+// holds reports whether whatever runs under other also runs under c.
 func (c *condition) holds(other *condition) bool {
 	if c == nil {
 		return true
@@ -40,7 +40,7 @@ func (c *condition) holds(other *condition) bool {
 	return other == c
 }
 
-// excludes tells whether one of the conditions is another branch of the if that
+// excludes reports whether one of the conditions is another branch of the if that
 // a block is of.
 func (c *condition) excludes(block syntax.Node) bool {
 	of := ifOf(block)
@@ -67,7 +67,7 @@ func ifOf(block syntax.Node) syntax.Node {
 	return n
 }
 
-// graft hangs a function's own conditions below those of the call.
+// graft puts a function's own conditions below those of its call.
 func graft(c, below *condition, done map[*condition]*condition) *condition {
 	if c == nil {
 		return below

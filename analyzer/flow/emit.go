@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// kept are the effects of which every place matters. Of the rest the first
-// that is sure, and the first at all, stand for all in a summary.
+// kept are the effects whose every place matters. For the others, a summary keeps the first
+// that surely happens, and the first at all.
 const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.CallsLayer | effects.MakesDataset | effects.SelectsDevice | effects.AddsOperation)
 
 // A kind is what events are alike in that need not all be kept.
@@ -110,7 +110,7 @@ func (e *Event) kind() kind {
 	return kind{e.Effects, e.Context & (InGraph | InWorker | InHandler | Compiled | Uncertain)}
 }
 
-// said tells whether an event adds nothing where it happens whenever a condition
+// said reports whether an event adds nothing where it happens whenever a condition
 // holds: one of its kind before it, which runs whenever it does, says all.
 func (f *frame) said(e *Event, when *condition) bool {
 	switch {

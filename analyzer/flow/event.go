@@ -33,10 +33,9 @@ type Event struct {
 	// Strategy is the innermost with statement that enters a strategy's scope around
 	// it, or none.
 	Strategy syntax.Node
-	// Path are the calls of the program's functions, and the import statements that
-	// run its modules, through which it is reached, outermost first and maxPath at
-	// most; empty where it stands in the trace's own code. They, as Node, may be of
-	// other modules than the one that is followed.
+	// Path are the calls of the program's functions, and the import statements that run its
+	// modules, that lead to the event: outermost first, at most maxPath, empty in the
+	// trace's own code. They, and Node, may belong to other modules than the followed one.
 	Path []syntax.Node
 
 	// Worker is the function of the program that an event has another process run,
@@ -51,7 +50,7 @@ type Event struct {
 	Known      bool
 	Given      syntax.Node
 
-	// EveryTurn is set where it happens in each turn of Loop that comes to its end.
+	// EveryTurn is set if the event happens in each iteration of Loop that runs to its end.
 	EveryTurn bool
 
 	order int // within its trace
@@ -71,7 +70,7 @@ func (e *Event) Outermost() syntax.Node {
 	return e.Node
 }
 
-// NeedsTPU tells whether the program goes on after the event only where there is a TPU.
+// NeedsTPU reports whether the program goes on after the event only where there is a TPU.
 func (e *Event) NeedsTPU() bool {
 	return e.Entry != nil && e.Effects.Has(effects.UsesTPU) && e.Context&OnTPU == 0
 }
@@ -107,7 +106,7 @@ func (e *Event) Maker(info *names.Info, n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// runs tells whether a call of the way to an event surely passes its arguments to a function of
+// runs reports whether a call of the way to an event surely passes its arguments to a function of
 // the program: it names it, or calls an instance whose method it is.
 func runs(info *names.Info, call syntax.Node, f *names.Function) bool {
 	function := call.Child(syntax.FieldFunction)
@@ -118,8 +117,8 @@ func runs(info *names.Info, call syntax.Node, f *names.Function) bool {
 	return class != nil && (f.Name == "__call__" || f.Name == "call") && info.Method(class, f.Name) == f
 }
 
-// Part finds where the ways to two events of one trace part: the two nodes, of
-// one function's code, through which each of them is reached.
+// Part finds where the paths to two events of one trace part: the two nodes, in one
+// function's code, through which each is reached.
 func Part(a, b *Event) (syntax.Node, syntax.Node) {
 	i := 0
 	for i < len(a.Path) && i < len(b.Path) && a.Path[i] == b.Path[i] {
@@ -128,7 +127,7 @@ func Part(a, b *Event) (syntax.Node, syntax.Node) {
 	return a.step(i), b.step(i)
 }
 
-// SurelyBefore tells whether e has happened whenever other does. Both must be
+// SurelyBefore reports whether e has happened whenever other does. Both must be
 // of one trace.
 func (e *Event) SurelyBefore(other *Event) bool {
 	return e.order < other.order && e.when.holds(other.when)
@@ -158,5 +157,5 @@ func (e *Event) BeforeWhere(other *Event, in Runs) bool {
 	return true
 }
 
-// MaybeBefore tells whether e may have happened when other does.
+// MaybeBefore reports whether e may have happened when other does.
 func (e *Event) MaybeBefore(other *Event) bool { return e.order < other.order }

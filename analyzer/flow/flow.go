@@ -64,15 +64,14 @@ func (t *Trace) On(n syntax.Node) []*Event {
 // A Program is the order of execution of one module.
 type Program struct {
 	Module *Trace
-	// Others are the traces of the functions that the module's own trace does
-	// not reach, and of those that run in a process of their own, whose events are
-	// InWorker.
+	// Others are the traces of the functions that the module's own trace does not reach,
+	// and of functions that run in another process, whose events are InWorker.
 	Others []*Trace
-	// Script tells whether the module says that it is run rather than imported.
+	// Script reports whether the module says that it is run rather than imported.
 	Script bool
-	// Unknown are calls of names that belong to the program, by the way they are
-	// imported, and that are not found, or not understood, where they are looked
-	// for; those of other modules whose code runs are among them.
+	// Unknown are calls of names that belong to the program, judging by their import, and
+	// that are not found or not understood; they include calls in other modules whose code
+	// runs.
 	Unknown []Event
 	// Cut tells where the program was given up; nil where all of it is followed.
 	Cut *Cut
@@ -196,8 +195,8 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 	return p
 }
 
-// expanded are the events of a trace of its own, which runs after the modules
-// that ran, with those of the modules that it is the first to import.
+// expanded are the events of a separate trace, which runs after the modules that ran,
+// including the events of modules that it imports first.
 func (w *walker) expanded(events []Event, ran map[*names.Info]bool) []Event {
 	if !slices.ContainsFunc(events, func(e Event) bool { return e.module != nil }) {
 		return events
@@ -210,10 +209,10 @@ func (w *walker) expanded(events []Event, ran map[*names.Info]bool) []Event {
 	return f.events
 }
 
-// maxEvents bounds the events of what the program calls and imports, one for each way to
-// them, so that no program takes long; the import of a module counts as importEvents. The
-// most that is known of public programs is 17,832, of 438 modules (tensor2tensor's
-// transformer_vae.py). What is not followed beyond has traces of its own.
+// maxEvents bounds the events of a program's calls and imports, one for each path to them,
+// so that no program takes long; importing a module counts as importEvents. The largest
+// number in public programs is 17,832, for 438 modules (tensor2tensor's
+// transformer_vae.py). What lies beyond the bound has traces of its own.
 const (
 	maxEvents    = 1 << 16
 	importEvents = 64
@@ -242,9 +241,8 @@ type walker struct {
 	types   map[*names.Binding]names.Type
 }
 
-// uncalled are the functions that nothing reaches, in order of text: neither
-// the module nor one another. Of those that only call each other in a circle it
-// is the first.
+// uncalled are the functions that are reached neither from the module nor from another
+// function, in source order. Of a cycle that nothing else calls it is the first.
 func (w *walker) uncalled(functions []*names.Function, reached map[*names.Function]bool) []*names.Function {
 	rest := make([]*names.Function, 0, len(functions))
 	for _, fn := range functions {

@@ -55,8 +55,8 @@ func (w *walker) frame(info *names.Info, own *summary) *frame {
 	return f
 }
 
-// end returns the events in a list of their number, and leaves the one that they were
-// put into, which has room for more, to another frame.
+// end returns the events in a list of exact size, and leaves the larger list that collected
+// them to the next frame.
 func (f *frame) end() []Event {
 	events := slices.Clone(f.events)
 	f.spare = append(f.spare, f.events[:0])
@@ -89,8 +89,8 @@ func (f *frame) branchOf(block syntax.Node, visit func()) {
 	}
 }
 
-// turn runs visit as a turn of a loop n, which may have none unless sure. What
-// follows the loop is reached whatever way a turn ends, but for a return.
+// turn runs visit as an iteration of a loop n, which may have none unless sure. The code
+// after the loop is reached however an iteration ends, except by return.
 func (f *frame) turn(n syntax.Node, sure bool, visit func()) (broken bool) {
 	oldWhen, oldLeft, oldLoop, oldTurns := f.when, f.left, f.loop, f.turns
 	f.left, f.loop = 0, n

@@ -34,7 +34,7 @@ func (f *frame) given(call syntax.Node, e *effects.Entry) *effects.Entry {
 	return &own
 }
 
-// builds tells whether a call that makes a Sequential, or adds a layer to one, surely
+// builds reports whether a call that makes a Sequential, or adds a layer to one, surely
 // builds a layer that makes weights (keras/src/models/sequential.py, _maybe_rebuild).
 func (f *frame) builds(call syntax.Node, e *effects.Entry) bool {
 	given := names.Argument(call, e.Position, e.Built)
@@ -87,7 +87,7 @@ func (f *frame) firstLayer(add syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// shaped tells whether a Sequential whose first layer an expression makes surely knows
+// shaped reports whether a Sequential whose first layer an expression makes surely knows
 // the shape of its input.
 func (f *frame) shaped(layer syntax.Node) bool {
 	made := f.info.Maker(layer)
@@ -119,13 +119,13 @@ func (f *frame) shaped(layer syntax.Node) bool {
 	return false
 }
 
-// makesLayer tells whether a call makes one of Keras's layers.
+// makesLayer reports whether a call makes one of Keras's layers.
 func (f *frame) makesLayer(call syntax.Node) bool {
 	e := f.library.Lookup(f.info.Callee(call))
 	return e != nil && e.Effects.Has(effects.BuildsLayer)
 }
 
-// makesWeights tells whether an expression makes a layer that makes weights when it is
+// makesWeights reports whether an expression makes a layer that makes weights when it is
 // first called.
 func (f *frame) makesWeights(layer syntax.Node) bool {
 	made := f.info.Maker(layer)

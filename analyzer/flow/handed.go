@@ -5,9 +5,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// handed is the function of the program that is called, or the class of which an instance is,
-// where that is handed to the code: a parameter, or an attribute of what one is, for which all
-// calls in the module pass the same.
+// handed is the function that is called, or the class of an instance, if it is passed to
+// the code: as a parameter, or as an attribute of one, that has the same value in all calls
+// of the module.
 func (f *frame) handed(function syntax.Node) (names.Target, *names.Class) {
 	if t := agreed(f, function, f.targets, f.info.Target); t != (names.Target{}) {
 		return t, nil

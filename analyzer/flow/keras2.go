@@ -10,8 +10,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// generators are the methods of models that Keras 3 has no more, and keywords that
-// nobody but Keras gave them.
+// generators are the methods of models that Keras 3 no longer has, and keywords that only
+// Keras used.
 var generators = map[string][]string{
 	"fit_generator":      {"steps_per_epoch", "validation_steps", "max_queue_size", "max_q_size", "use_multiprocessing", "samples_per_epoch"},
 	"evaluate_generator": {"steps", "max_queue_size", "max_q_size", "use_multiprocessing", "val_samples"},
@@ -82,7 +82,8 @@ func Keras2(info *names.Info) syntax.Node {
 	return found
 }
 
-// imports are the modules that an import names, and what it takes from one.
+// imports are the modules that an import statement names, and the names that it takes from
+// one.
 func imports(s syntax.Node) []string {
 	module := s.Child(syntax.FieldModuleName)
 	out := []string{module.Text()}
@@ -101,10 +102,10 @@ func imports(s syntax.Node) []string {
 	return out
 }
 
-// AsksForVersion tells whether an expression is, by its names, about which TensorFlow it is.
+// AsksForVersion reports whether an expression is, by its names, about which TensorFlow it is.
 func AsksForVersion(n syntax.Node) bool { return ofVersion.MatchString(n.Text()) }
 
-// Chooses tells whether a choice is, by the look of it, one between two generations of
+// Chooses reports whether a choice is, by the look of it, one between two generations of
 // TensorFlow or Keras.
 func Chooses(test syntax.Node) bool {
 	return AsksForVersion(test) || ofGenerations.MatchString(test.Text())
@@ -115,7 +116,7 @@ var (
 	ofGenerations = regexp.MustCompile(`(?i)hasattr|compat|eager|legacy|(?:^|[^a-z0-9])v[12](?:[^a-z0-9]|$)`)
 )
 
-// hedged tells whether code stands where the program is ready for another version.
+// hedged reports whether code stands where the program is ready for another version.
 func hedged(n syntax.Node) bool {
 	for p := n.Parent(); p.Valid(); p = p.Parent() {
 		switch {

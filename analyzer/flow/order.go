@@ -2,9 +2,9 @@ package flow
 
 import "github.com/tfmem/tfmem/analyzer/syntax"
 
-// Before tells of two nodes of one function whether the first is evaluated before the other
-// where a run comes to both, in one turn of the loops around both: what an expression is made
-// of comes before it.
+// Before reports, for two nodes of one function, whether the first is evaluated before the
+// other in a run that reaches both, within one iteration of the loops around both. The
+// parts of an expression come before it.
 func Before(a, b syntax.Node) bool {
 	if a == b || b.Within(a) {
 		return false
@@ -46,7 +46,7 @@ func childWith(n, inner syntax.Node) syntax.Node {
 	return inner
 }
 
-// LeftBefore tells whether a function may be left, by a return or by an exception that it does
+// LeftBefore reports whether a function may be left, by a return or by an exception that it does
 // not handle, in a run that does not come to a node of its code.
 func LeftBefore(body, n syntax.Node) bool {
 	found := false
@@ -65,7 +65,7 @@ func LeftBefore(body, n syntax.Node) bool {
 	return found
 }
 
-// caught tells whether a run comes to a node all the same that leaves the code before it: the
+// caught reports whether a run comes to a node all the same that leaves the code before it: the
 // node stands in a finally, or a handler of the try around a raise goes on.
 func caught(exit, n syntax.Node) bool {
 	for try := exit.Ancestor(syntax.TryStatement, syntax.FunctionDefinition); try.Kind() == syntax.TryStatement; try = try.Ancestor(syntax.TryStatement, syntax.FunctionDefinition) {

@@ -41,7 +41,7 @@ func (f *frame) imports(e Event) {
 	}
 }
 
-// spend takes events from what is left of maxEvents, and tells whether there are that many.
+// spend takes events from what is left of maxEvents, and reports whether there were enough.
 func (f *frame) spend(at Event, events int) bool {
 	if f.budget < events {
 		if f.cut == nil {

@@ -27,7 +27,7 @@ func newTable(functions int) *table {
 	return &table{functions: make(map[*names.Function]*summary, functions)}
 }
 
-// find is the summary of a function or, where that is nil, of the module, or nil.
+// find is the summary of a function, or of the module if that is nil; nil if there is none.
 func (t *table) find(fn *names.Function) *summary {
 	if fn == nil {
 		return t.module
@@ -43,7 +43,7 @@ func (t *table) keep(fn *names.Function, s *summary) {
 	}
 }
 
-// NewSummaries returns summaries of which none is there yet.
+// NewSummaries returns an empty set of summaries.
 func NewSummaries() *Summaries {
 	return &Summaries{of: map[versions]map[*names.Info]*table{}}
 }
@@ -66,8 +66,8 @@ func (s *Summaries) Forget(modules ...*names.Info) {
 	}
 }
 
-// Edited is what the functions of a module do that is followed again and again, as it is
-// edited, and that no other module sees. It is not safe for concurrent use.
+// Edited are the summaries of a module that is followed again after each edit and that no
+// other module sees. It is not safe for concurrent use.
 type Edited struct {
 	info *names.Info
 	of   map[versions]*table
@@ -76,7 +76,7 @@ type Edited struct {
 	room    int // how many events its trace had
 }
 
-// NewEdited returns what is known of a module of which nothing is.
+// NewEdited returns the summaries of a module that was not followed yet.
 func NewEdited(info *names.Info) *Edited { return &Edited{info: info, of: map[versions]*table{}} }
 
 // Advance takes what is known to the next version of the module, but for the functions

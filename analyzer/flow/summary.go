@@ -70,8 +70,8 @@ func (w *walker) summarise(fn *names.Function) *summary {
 	})
 }
 
-// module walks the code that importing a module runs, once. What that imports in
-// its turn is only noted: it depends on the trace whether it runs.
+// module walks the code that importing a module runs, once. Its own imports are only noted:
+// whether they run depends on the trace.
 func (w *walker) module(m *names.Info) *summary {
 	return w.walk(m, nil, func(own *summary) {
 		f := w.frame(m, own)
@@ -84,7 +84,7 @@ func (w *walker) module(m *names.Info) *summary {
 	})
 }
 
-// walk finds the summary of a function or, where that is nil, of its module.
+// walk finds the summary of a function, or of its module if that is nil.
 func (w *walker) walk(module *names.Info, fn *names.Function, visit func(*summary)) *summary {
 	if s := w.summaryIn(module, fn); s != nil {
 		if s.at > 0 && s.at < len(w.walking) {
@@ -119,7 +119,7 @@ func (w *walker) walk(module *names.Info, fn *names.Function, visit func(*summar
 	return s
 }
 
-// needs notes that a summary is part of the one that is being made.
+// needs notes that a summary is part of the one under construction.
 func (f *frame) needs(s *summary) {
 	f.own.inner = append(f.own.inner, s)
 	f.own.cyclic = f.own.cyclic || s.cyclic
@@ -150,7 +150,7 @@ func (w *walker) spawn(fn *names.Function) {
 	}
 }
 
-// keras tells whether Keras compiles the method itself: Model.fit wraps
+// keras reports whether Keras compiles the method itself: Model.fit wraps
 // train_step in a tf.function (keras/src/backend/tensorflow/trainer.py,
 // make_train_function).
 func keras(fn *names.Function) bool {

@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A Tape is a gradient tape that the module makes: what it is bound to, where it
-// records, and what is done with it.
+// A Tape is a gradient tape that the module creates: its binding, where it records, and how
+// it is used.
 type Tape struct {
 	Call syntax.Node // tf.GradientTape(…)
 	// Target is the name or attribute that it is bound to where it is made, or none;
@@ -47,8 +47,8 @@ const (
 	CallsMethod
 	// Records is a with statement that the tape, made before, records in.
 	Records
-	// Lends is an argument named tape, as Optimizer.minimize has it: it may be asked
-	// there, and is not kept.
+	// Lends is an argument named tape, as in Optimizer.minimize: the callee may compute a
+	// gradient from it, and does not keep it.
 	Lends
 	// Deletes is del.
 	Deletes
@@ -70,13 +70,13 @@ func (t *Tape) Of(kinds ...TapeUseKind) []TapeUse {
 	return out
 }
 
-// Traced tells whether the code that makes the tape is, or may be, traced into a
+// Traced reports whether the code that makes the tape is, or may be, traced into a
 // graph: there the tape lives while that is done, not while the graph runs.
 func (t *Tape) Traced() bool {
 	return slices.ContainsFunc(t.Started, func(e *Event) bool { return e.Context&(Compiled|Uncertain|InGraph) != 0 })
 }
 
-// Watched tells whether another tape may record what this one does.
+// Watched reports whether another tape may record what this one does.
 func (t *Tape) Watched() bool {
 	return slices.ContainsFunc(t.Started, func(e *Event) bool { return e.Context&InTape != 0 })
 }
@@ -164,8 +164,8 @@ func (t *Tape) persistence() {
 	}
 }
 
-// target finds what the tape is bound to where it is made, and the with statement
-// that makes it.
+// target finds the binding of a tape at its creation, and the with statement that creates
+// it.
 func (t *Tape) target(info *names.Info) {
 	value := t.Call
 	for value.Parent().Kind() == syntax.ParenthesizedExpression {

@@ -9,7 +9,7 @@ import (
 // A program that looks for a TPU first, and goes on without one, is followed as it runs on a
 // machine with GPUs: of what runs on a TPU alone only the search for it is an event.
 
-// passes tells whether an event happens on a machine with GPUs, and marks the search for a TPU.
+// passes reports whether an event happens on a machine with GPUs, and marks the search for a TPU.
 func (f *frame) passes(e *Event) bool {
 	if f.alternative && e.NeedsTPU() {
 		f.tpu = true
@@ -21,7 +21,7 @@ func (f *frame) passes(e *Event) bool {
 	return !f.tpu
 }
 
-// perhapsOnTPU walks code that the program can do without, and tells whether that is because
+// perhapsOnTPU walks code that the program can do without, and reports whether that is because
 // it runs on a TPU.
 func (f *frame) perhapsOnTPU(visit func()) bool {
 	when, left, alternative, tpu := f.when, f.left, f.alternative, f.tpu
@@ -60,8 +60,8 @@ func fallback(try syntax.Node) syntax.Node {
 	return found
 }
 
-// asksForTPU is what a test comes to where there is a TPU, if it is about one: a name that is
-// given a TPU, or else None or False.
+// asksForTPU is the outcome of a test on a machine with a TPU, if the test is about one: a
+// name that holds a TPU, or else None or False.
 func (f *frame) asksForTPU(test syntax.Node) names.Verdict {
 	switch test.Kind() {
 	case syntax.ParenthesizedExpression:

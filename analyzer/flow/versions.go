@@ -12,7 +12,7 @@ import (
 // tf.keras.
 const UseLegacyKeras = "TF_USE_LEGACY_KERAS"
 
-// A setting is what a program makes of TF_USE_LEGACY_KERAS.
+// A setting is what a program does with TF_USE_LEGACY_KERAS.
 type setting uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	surely
 )
 
-// versions are those that a program runs in.
+// versions are the versions that a program runs under.
 type versions struct {
 	library effects.Library
 	legacy  setting
@@ -39,8 +39,8 @@ func (v versions) tf() effects.Library {
 	return v.library
 }
 
-// legacyKeras tells whether the module turns TF_USE_LEGACY_KERAS on. That counts
-// where TensorFlow is first imported, and in part where Keras is first used.
+// legacyKeras reports whether the module turns TF_USE_LEGACY_KERAS on. That counts where
+// TensorFlow is first imported, and in part where Keras is first used.
 func (p *Program) legacyKeras(info *names.Info) setting {
 	for i := range p.Module.Events {
 		e := &p.Module.Events[i]
@@ -58,7 +58,7 @@ func (p *Program) legacyKeras(info *names.Info) setting {
 	return unset
 }
 
-// importedBefore tells whether a module imports TensorFlow or Keras, at its top level, above
+// importedBefore reports whether a module imports TensorFlow or Keras, at its top level, above
 // a node of its own.
 func importedBefore(info *names.Info, at syntax.Node) bool {
 	for s := range info.Tree.Statements() {
@@ -72,8 +72,8 @@ func importedBefore(info *names.Info, at syntax.Node) bool {
 	return false
 }
 
-// of is what the names of a module are of. It may mean several Keras at once, which names
-// do not tell apart: then it is any of them.
+// of is the library that the names of a module belong to. If several Keras are possible and
+// names do not tell them apart, it is any of them.
 func (v versions) of(info *names.Info) effects.Library {
 	l := v.tf()
 	imported, legacy := info.Imported(), l.Legacy()
@@ -91,12 +91,13 @@ func (v versions) of(info *names.Info) effects.Library {
 	return l
 }
 
-// LibraryOf is what the names of a module are of, in a program that does not choose.
+// LibraryOf is the library of a module's names, in a program that does not choose a
+// version.
 func LibraryOf(info *names.Info, library effects.Library) effects.Library {
 	return versions{library: library}.of(info)
 }
 
-// LibraryOf is what the names of a module of the program are of.
+// LibraryOf is the library of the names of a module of the program.
 func (p *Program) LibraryOf(info *names.Info) effects.Library { return p.versions.of(info) }
 
 // library is LibraryOf, looked up once.

@@ -105,7 +105,7 @@ func (f *frame) matchStatement(n syntax.Node) bool {
 	return reached || !covered
 }
 
-// decorator walks a decorator, which is called with what it decorates: a bare one
+// decorator walks a decorator, which is called with the function it decorates: a bare one
 // is known by its name.
 func (f *frame) decorator(n syntax.Node) {
 	f.expression(n)
@@ -217,7 +217,7 @@ func (f *frame) verdict(test syntax.Node) names.Verdict {
 	return names.Maybe
 }
 
-// IsMainGuard tells whether a test is __name__ == "__main__".
+// IsMainGuard reports whether a test is __name__ == "__main__".
 func IsMainGuard(test syntax.Node) bool {
 	var parts []string
 	for c := range test.Children() {
@@ -236,7 +236,7 @@ func IsMainGuard(test syntax.Node) bool {
 	return false
 }
 
-// runsAtLeastOnce tells whether a loop over the expression surely has a turn.
+// runsAtLeastOnce reports whether a loop over the expression surely has an iteration.
 func runsAtLeastOnce(n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.List, syntax.Tuple, syntax.ExpressionList:
@@ -355,8 +355,8 @@ func (f *frame) entered(value syntax.Node) *effects.Entry {
 	return f.library.Lookup(f.info.Callee(made))
 }
 
-// expression walks an expression, or a simple statement, in order of
-// evaluation: what a call is given comes before the call.
+// expression walks an expression, or a simple statement, in order of evaluation: the
+// arguments of a call come before the call.
 func (f *frame) expression(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Call:
@@ -485,11 +485,10 @@ func (f *frame) call(n syntax.Node) {
 	}
 }
 
-// anyObject stands before the name of a method of an object of which nothing is
-// known.
+// anyObject stands before the name of a method of an unknown object.
 const anyObject = "*."
 
-// foreignMethod tells whether a method is of an instance whose class has a name,
+// foreignMethod reports whether a method is of an instance whose class has a name,
 // by an annotation for example, but is of no library that is known.
 func (f *frame) foreignMethod(function syntax.Node) bool {
 	if function.Kind() != syntax.Attribute {
@@ -568,7 +567,7 @@ func (f *frame) external(n syntax.Node, name string) {
 // imported is what an event says that stands for the import of a module.
 var imported = &effects.Entry{Name: "import"}
 
-// unknown notes a call of a name of the program of which nothing is known.
+// unknown notes a call of an unknown name of the program.
 func (f *frame) unknown(n syntax.Node, name string) {
 	e := Event{Entry: &effects.Entry{Name: name}, Node: n, order: len(f.events), when: f.when}
 	f.own.unknown = append(f.own.unknown, e)
@@ -589,6 +588,6 @@ func (f *frame) main() names.Target {
 	return names.Target{}
 }
 
-// local tells whether a name that nothing is known of may be of the program's
+// local reports whether a name that nothing is known of may be of the program's
 // own project: an import with leading dots is.
 func local(name string) bool { return strings.HasPrefix(name, ".") }

@@ -9,8 +9,8 @@ import (
 // process is the class whose subclasses say in run what another process does.
 const process = "multiprocessing.Process"
 
-// workers notes a call that starts other processes, has them run a function, or
-// says how they are started.
+// workers notes a call that starts other processes, gives them a function to run, or says
+// how they are started.
 func (f *frame) workers(call syntax.Node, e *effects.Entry, worker *names.Function) {
 	if c := f.info.Target(call.Child(syntax.FieldFunction)).Class; c != nil && e.Name == process {
 		worker = f.info.Method(c, "run")

@@ -7,9 +7,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// Edited reads the bytes that edits have made of the notebook's, as Read does. Where all
-// that differs is within one string of a cell, as when somebody types there, no more is
-// read than that cell.
+// Edited reads the bytes of an edited notebook, as Read does. If the edit is within one
+// string of a cell, as when somebody types, only that cell is read again.
 func (n *Notebook) Edited(data string) (*Notebook, error) {
 	span := difference(n.data, data)
 	delta := len(data) - len(n.data)

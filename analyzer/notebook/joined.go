@@ -17,9 +17,9 @@ const (
 	escaped = `\"\"\"`
 )
 
-// JoinedModules are the Python files that the cells write which JupyterLab has joined to
-// one text. The one segment of each source is that text, of which all is masked but what
-// the cells write.
+// JoinedModules are the Python files that the cells write, in a text that JupyterLab has
+// joined from all cells. Each source has that text as its one segment, with everything
+// masked except what the cells write to that file.
 func JoinedModules(path, text string) ([]Module, error) {
 	if !strings.Contains(text, "run_cell_magic(") {
 		return nil, nil

@@ -15,7 +15,7 @@ import (
 // found a value.
 type document struct{ data string }
 
-// A kind is the first byte of a value, which says what it is; 0 of none.
+// A kind is the first byte of a JSON value, which tells its type; 0 means none.
 type kind byte
 
 func (k kind) String() string {
@@ -111,9 +111,8 @@ func (d document) elements(list value) iter.Seq[value] {
 	}
 }
 
-// members are the values of an object's members of the given names, of each the
-// last if there are several, as decoders have it; none where there is no such
-// member.
+// members are the values of an object's members with the given names, or none. Of several
+// members with one name the last counts, as for decoders.
 func (d document) members(object value, names ...string) []value {
 	found := make([]value, len(names))
 	if object.kind != '{' {
@@ -247,7 +246,7 @@ func encode(text string, ascii bool) string {
 	return b.String()
 }
 
-// escapesOnly tells whether a document writes characters beyond ASCII as
+// escapesOnly reports whether a document writes characters beyond ASCII as
 // escapes. Where it has none it does not, as nbformat.
 func escapesOnly(data string) bool {
 	for i := range len(data) {

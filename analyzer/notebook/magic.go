@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// runsBody are the cell magics that run their body as Python, in the notebook's
-// own process and names. What is not among them (%%bash, %%html, %%writefile,
-// %%cython, %%javascript, ones that nobody here knows) is not read.
+// runsBody are the cell magics that run their body as Python in the notebook's own process
+// and namespace. Bodies of other magics (%%bash, %%html, %%writefile, %%cython,
+// %%javascript, unknown ones) are not read.
 var runsBody = map[string]bool{
 	"time": true, "timeit": true, "capture": true, "prun": true, "debug": true, "memit": true, "mprun": true, "lprun": true,
 	"snakeviz": true, "scalene": true, "wandb": true, "backend": true, "heat": true, "tfmem": true,
@@ -64,7 +64,7 @@ func pythonOf(magic string) int {
 	if rest == "" || strings.IndexByte("%!?#\\", rest[0]) >= 0 || rest[len(rest)-1] == '\\' {
 		return 0
 	}
-	// A magic is one line: what it leaves open is open for ever.
+	// A magic is one line: a bracket that it leaves open is never closed.
 	m := masker{raw: rest}
 	m.code(len(rest))
 	if m.depth > 0 || m.quote != "" {
@@ -85,13 +85,13 @@ func environment(arguments string) string {
 
 var help = regexp.MustCompile(`^(?:\?.*|[%\w][\w.\[\]()'"*\- ]*\?{1,2}\s*;?\s*(?:#.*)?)$`)
 
-// isHelp tells whether a line asks for help: ?obj, obj?, obj??.
+// isHelp reports whether a line asks for help: ?obj, obj?, obj??.
 func isHelp(line string) bool {
 	return strings.Contains(line, "?") && help.MatchString(strings.TrimRight(line, " \t"))
 }
 
-// automagic are the commands that people type without % or !: those which
-// IPython takes, and those which they think it does.
+// automagic are commands that people type without % or !: those that IPython accepts so,
+// and those that people believe it does.
 var automagic = map[string]bool{
 	"apt": true, "autoreload": true, "bash": true, "bazel": true, "cat": true, "cd": true, "chmod": true, "conda": true, "cp": true, "curl": true,
 	"export": true, "gcloud": true, "git": true, "gsutil": true, "kaggle": true, "less": true, "load_ext": true, "ls": true, "mamba": true,
@@ -99,7 +99,7 @@ var automagic = map[string]bool{
 	"reload_ext": true, "rm": true, "rmdir": true, "sudo": true, "tar": true, "tensorboard": true, "unzip": true, "wget": true,
 }
 
-// isAutomagic tells whether a line is a command, which it is where it is no
+// isAutomagic reports whether a line is a command, which it is where it is no
 // Python: "ls x" is none, and "ls = x", "ls in x" and "ls (x)" are. "ls - x" is
 // both, and does nothing either way.
 func isAutomagic(line string) bool {

@@ -14,8 +14,8 @@ const (
 	// of its cell, which IPython refuses. It does as little, but is another text:
 	// an edit that puts something before a cell magic must not look harmless.
 	misplaced = "None"
-	// unknown stands for what a shell line or a magic gives: a value of which
-	// nothing is known. JupyterLab's text has get_ipython() there too.
+	// unknown stands for the result of a shell line or a magic: an unknown value.
+	// JupyterLab's text has get_ipython() there too.
 	unknown = "get_ipython()"
 
 	noBreakSpace = "\u00a0"
@@ -283,7 +283,7 @@ func (m *masker) inString(rest string) {
 	}
 }
 
-// assignsEscape tells whether the equals sign here is followed by a shell
+// assignsEscape reports whether the equals sign here is followed by a shell
 // command or a magic: files = !ls.
 func (m *masker) assignsEscape(end int) bool {
 	if m.at > 0 && strings.IndexByte("=!<>+-*/%&|^@:~", m.raw[m.at-1]) >= 0 {

@@ -18,12 +18,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// separator stands between two cells in the text that is parsed. It ends the
-// last line of a cell and leaves two blank lines, as JupyterLab has it. With a carriage
-// return at its start it is no part of a line end that a cell ends with.
+// separator is between two cells in the parsed text. It ends the last line of a cell and
+// leaves two blank lines, as JupyterLab does. With a carriage return at its start it is not
+// part of a cell's own line end.
 const separator = "\r\n\n\n"
 
-// Is tells whether a file is a notebook, by its name.
+// Is reports whether a file is a notebook, by its name.
 func Is(path string) bool {
 	const extension = ".ipynb"
 	return len(path) >= len(extension) && strings.EqualFold(path[len(path)-len(extension):], extension)

@@ -16,8 +16,8 @@ type run struct {
 	start, end int // in the file, from where the cell's source starts
 }
 
-// addRuns adds those of a string that the file has at v, whose text begins in the cell's at
-// an offset.
+// addRuns adds the runs of the string that the file has at v; its text begins at an offset
+// of the cell's text.
 func (c *cell) addRuns(d document, v value, at int) {
 	end := v.end - 1
 	next := run{at: at, start: v.start + 1 - c.source.start}

@@ -18,9 +18,9 @@ type cell struct {
 	runs   []run // of the text, in order
 }
 
-// Read reads the bytes of an .ipynb file, of nbformat 4 or of nbformat 2 or 3.
-// Its errors are for people and do not name the file; a [*LanguageError] means
-// that nothing is wrong with the notebook but that it is no Python.
+// Read reads the bytes of an .ipynb file, of nbformat 4, 3 or 2. Its errors are for people
+// and do not name the file. A [*LanguageError] means that the notebook is valid, but not
+// Python.
 func Read(path, data string) (*Notebook, error) {
 	if strings.TrimSpace(strings.TrimPrefix(data, byteOrderMark)) == "" {
 		return nil, errors.New("it is empty and no notebook")
@@ -163,7 +163,7 @@ func (r *reader) cells(list value, name string) error {
 	return nil
 }
 
-// inPython tells whether a cell is of the notebook's own language: VS Code lets
+// inPython reports whether a cell is of the notebook's own language: VS Code lets
 // a cell have one of its own, and so did nbformat 3.
 func (r *reader) inPython(metadata, language value) bool {
 	own := r.string(r.member(r.member(metadata, "vscode"), "languageId"))

@@ -10,15 +10,14 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// A Module is a Python file that cells of a notebook write when they are run. It is a
-// program of its own: what the notebook's other cells import, or have another
-// process run. A file that is written anew is another one.
+// A Module is a Python file that cells of a notebook write when they run. It is a program
+// of its own, which other cells import or another process runs. A file that is written
+// again is another module.
 type Module struct {
-	// Path is where it is written, with slashes, as the cell has it: absolute, or
-	// of the folder that the notebook runs in.
+	// Path is where the file is written, with slashes, as in the cell: absolute, or
+	// relative to the folder that the notebook runs in.
 	Path string
-	// Source is its text in its cells, of which Cells are the numbers among those
-	// that were given.
+	// Source is the module's text in its cells; Cells are their indices.
 	Source *source.Source
 	Cells  []int
 	// Imported is set of what the other cells find when they import the file: what was

@@ -72,7 +72,7 @@ func First(args *value.Args) value.Value {
 	return value.Value{X: value.Unknown{Why: "an operation is called without a tensor"}}
 }
 
-// NamesFirst tells whether a library calls the first argument of functions so.
+// NamesFirst reports whether a library calls the first argument of functions so.
 func NamesFirst(keyword string) bool { return slices.Contains(firstNames, keyword) }
 
 // Passed is an argument at a position or under one of several names.

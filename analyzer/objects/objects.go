@@ -12,8 +12,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Base is a [value.HostValue] of which nothing is known: an object embeds it, and answers for
-// what it knows itself. It is what the object is called in the reasons: "a table".
+// Base is a [value.HostValue] of which nothing is known. An object embeds it and answers
+// the questions that it can. Its text names the object in reasons: "a table".
 type Base string
 
 // What names it in the reasons why something is not known.
@@ -36,7 +36,7 @@ func (b Base) Binary(*value.Interp, string, value.Value, bool) value.Value {
 	return b.Unknown("arithmetic with ")
 }
 
-// Unknown is what is made of the object in a way that is not followed: "a use of ".
+// Unknown is the result of a use of the object that is not followed: "a use of ".
 func (b Base) Unknown(how string) value.Value {
 	return value.Value{X: value.Unknown{Why: how + string(b) + " is not followed"}}
 }
@@ -49,7 +49,7 @@ func Method(f func(in *value.Interp, args *value.Args) value.Value) (value.Value
 // Nothing is a method whose result does not matter.
 func Nothing(*value.Interp, *value.Args) value.Value { return value.Value{X: value.None{}} }
 
-// Fields is an object of which some attributes are known, which are its items, too.
+// Fields is an object some of whose attributes, which are also its items, are known.
 type Fields struct {
 	Base
 	Values map[string]value.Value // by name
@@ -78,8 +78,8 @@ type Ends interface {
 	Between(low, high int64, why string) int64
 }
 
-// Counted is a container of which only is known how many things are in it: at least Low and
-// at most High, for which Why is the reason, in a sentence.
+// Counted is a container whose items are unknown: it has at least Low and at most High of
+// them. Why is the reason, a sentence.
 type Counted struct {
 	Base
 	Ends      Ends

@@ -14,8 +14,8 @@ func Unknown(format string, args ...any) value.Value {
 	return value.Value{X: value.Unknown{Why: once(fmt.Sprintf(format, args...))}}
 }
 
-// once is a reason in which no part is told again: that of a turn of a loop tells that the
-// turn before is not known, for which the reason is the turn before that.
+// once is a reason without repetitions: the reason of an iteration is that the one before
+// is unknown, whose reason is the one before that.
 func once(why string) string {
 	if strings.Count(why, ": ") < 4 {
 		return why
@@ -29,10 +29,11 @@ func once(why string) string {
 	return strings.Join(parts, ": ")
 }
 
-// NotKnown is the reason that what is named is not known.
+// NotKnown is the reason that something named is unknown.
 func NotKnown(what, why string) string { return what + " is not known: " + why }
 
-// partial is an object of which a part may not be known: WhyPartial is why, empty where all is.
+// partial is an object that may be known in part: WhyPartial says why, and is empty if all
+// of it is known.
 type partial interface {
 	What() string
 	WhyPartial() string
@@ -42,8 +43,8 @@ type partial interface {
 // empty where it is none.
 type single interface{ WhySingle() string }
 
-// Because is why a value is not known, also where it is a container; of what is known it is
-// what the value is instead of what was wanted.
+// Because is the reason why a value is unknown, also for a container. For a known value it
+// says what the value is instead of what was wanted.
 func Because(v value.Value) string {
 	if why := v.Why(); why != "" {
 		return why
@@ -77,7 +78,7 @@ func Because(v value.Value) string {
 	return "it is not a tuple of whole numbers"
 }
 
-// Unlike tells what a value is that is not what it has to be, or why it is not known.
+// Unlike says what a value is that has the wrong type, or why it is unknown.
 func Unlike(v value.Value, wanted string) string {
 	switch x := v.X.(type) {
 	case value.External:

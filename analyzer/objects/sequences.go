@@ -69,7 +69,7 @@ func ShapeValue(s tensor.Shape) value.Value {
 	return value.Value{X: t}
 }
 
-// IsNumber tells whether a value is a number of Python's.
+// IsNumber reports whether a value is a number of Python's.
 func IsNumber(v value.Value) bool {
 	switch v.X.(type) {
 	case int64, float64, bool:

@@ -15,7 +15,7 @@ var dataKinds = []string{"json", "yaml", "yml", "txt", "names"}
 // DataFiles is the pattern of the files that [Workspace.Data] may be asked for.
 var DataFiles = "**/*.{" + strings.Join(dataKinds, ",") + "}"
 
-// IsData tells whether a file is of that kind.
+// IsData reports whether a file is of that kind.
 func IsData(path string) bool {
 	return slices.Contains(dataKinds, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."))
 }
@@ -88,7 +88,7 @@ func (w *Workspace) lookedFor(path, program string) *datum {
 	return d
 }
 
-// Reads tells whether anybody has looked for a file that is no module: a program, or who
+// Reads reports whether anybody has looked for a file that is no module: a program, or who
 // looked for versions.
 func (w *Workspace) Reads(path string) bool {
 	path = w.Absolute(path)
@@ -100,7 +100,7 @@ func (w *Workspace) Reads(path string) bool {
 	return read || w.data[path] != nil
 }
 
-// readBy adds the programs that have looked for a file, of which nothing is known any more.
+// readBy adds the programs that have looked for a file; what was known of them is dropped.
 func (w *Workspace) readBy(path string, affected map[string]bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

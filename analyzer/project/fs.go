@@ -14,10 +14,10 @@ import (
 // MaxSize is the length in bytes beyond which a file is not read.
 const MaxSize = 5 << 20
 
-// ReadFile returns the bytes of a regular file of at most limit bytes. Of anything
-// else it reads nothing: a FIFO, a device or a socket may block, or never end. The
-// limit also holds for a file that claims a smaller size, as those of /proc do, or that
-// grows. Errors are of type [*fs.PathError].
+// ReadFile returns the bytes of a regular file of at most limit bytes. It reads nothing of
+// other files: a FIFO, a device or a socket may block, or never end. The limit also holds
+// for a file that claims a smaller size, as in /proc, or that grows. Errors are of type
+// [*fs.PathError].
 func ReadFile(path string, limit int64) ([]byte, error) {
 	f, info, err := open(path, fs.FileMode.IsRegular, "a regular file")
 	if err != nil {
@@ -73,7 +73,7 @@ func readDir(folder string, keep func(fs.DirEntry) bool, limit int) ([]fs.DirEnt
 	}
 }
 
-// open opens what is at path for reading, if its mode is one that is wanted.
+// open opens the file at path for reading, if its mode is wanted.
 func open(path string, wanted func(fs.FileMode) bool, want string) (*os.File, fs.FileInfo, error) {
 	check := func(info fs.FileInfo, err error) error {
 		if err == nil && !wanted(info.Mode()) {
@@ -103,7 +103,7 @@ func refusal(path, format string, args ...any) error {
 	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 }
 
-// kindOf names what a mode is of.
+// kindOf names the kind of file that a mode belongs to.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():
@@ -143,9 +143,9 @@ func Repository(files FS, folder string) string {
 	}
 }
 
-// Root is the workspace that a file of somebody's project belongs to: the widest of the
-// folders open in the editor that holds it; else its git repository; else, as of a
-// settings file outside of any repository, its own folder. Paths are absolute.
+// Root is the workspace that a file belongs to: the widest of the folders open in the
+// editor that holds it; else its git repository; else, as for a settings file outside of
+// any repository, its own folder. Paths are absolute.
 func Root(files FS, path string, open ...string) string {
 	if folder := widest(path, open); folder != "" {
 		return folder
@@ -169,7 +169,7 @@ func widest(path string, folders []string) (found string) {
 	return found
 }
 
-// IsBelow tells whether a path is that of a folder, or of something below it, by its words
+// IsBelow reports whether a path is that of a folder, or of something below it, by its words
 // alone.
 func IsBelow(path, folder string) bool {
 	rel, err := filepath.Rel(folder, path)

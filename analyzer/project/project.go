@@ -1,12 +1,10 @@
-// Package project finds the modules that belong to one program and what
-// they mean to each other: which file an import names, as Python has it, and what
-// that file holds. It implements [names.Importer].
+// Package project finds the modules of one program, and resolves imports between them as
+// Python does. It implements [names.Importer].
 //
-// Its [FS] is all that reads files below the rules. Of a module no more is read than
-// an importer asks for, and that once; of other files, those that a program opens to read
-// its settings. The standard library and what is installed
-// are never read: a name that resolves to no file of the project is not of the
-// program.
+// Below the rules, only its [FS] reads files. A module is read once, and no further than an
+// importer asks for; other files are read if a program opens them for its settings. The
+// standard library and installed packages are never read: a name that resolves to no file
+// of the project is not part of the program.
 package project
 
 import (
@@ -29,17 +27,17 @@ import (
 // A Workspace holds the modules that files import. It may be used by many
 // goroutines: the methods say which of them need [Workspace.Lock].
 type Workspace struct {
-	// Refused, which may be nil, is told of each file that a program leads to and that is
-	// not read, and why: because it lies outside the project, is no regular file, is too
-	// large, too long to parse or imports too much, or cannot be read. It is set before the workspace is used, and called by many
-	// goroutines, of one file more than once.
+	// Refused, which may be nil, is called with each file that a program leads to and that
+	// is not read, and with the reason: it is outside the project, is no regular file, is
+	// too large, takes too long to parse, imports too much, or cannot be read. It is set
+	// before the workspace is used. Many goroutines call it, more than once for a file.
 	Refused func(path string, why error)
 
 	fs   FS
 	dir  string
 	open atomic.Pointer[[]string] // folders
 
-	// turn is held by who asks for facts that more than one module is needed for.
+	// turn is held while facts are computed that need more than one module.
 	turn      sync.Mutex
 	modules   map[string]*module // by real path
 	links     map[string]*module // by the paths that they are found under
@@ -103,7 +101,7 @@ func New(fs FS, dir string, open ...string) *Workspace {
 	return w
 }
 
-// isTop tells whether what lies below a folder is one project, though nothing else says so.
+// isTop reports whether what lies below a folder is one project, though nothing else says so.
 func (w *Workspace) isTop(folder string) bool {
 	tops := *w.open.Load()
 	if len(tops) == 0 && w.dir != "" {
@@ -182,7 +180,7 @@ func (w *Workspace) Tree(path, content string) *syntax.Tree {
 	return tree
 }
 
-// keep has the tree for whoever asks for the file at path next, given its real path.
+// keep stores the tree for the next request for the file at path, given its real path.
 func (w *Workspace) keep(path string, tree *syntax.Tree) {
 	w.mu.Lock()
 	t := w.texts[path]
@@ -229,9 +227,9 @@ func (w *Workspace) Resolve(path string, tree *syntax.Tree) *names.Info {
 	return info
 }
 
-// Epoch counts how often what is known of the file at path became stale, because a
-// module that it may have asked for has changed: facts of one epoch are not to be
-// mixed with those of another. It changes only while the lock is held.
+// Epoch counts how often the facts of the file at path became stale because a module that
+// they may depend on changed. Facts of different epochs must not be mixed. It changes only
+// while the lock is held.
 func (w *Workspace) Epoch(path string) uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -292,9 +290,9 @@ func (w *Workspace) module(path string, kind Kind) *module {
 	return m
 }
 
-// mostImports bounds the modules that one module imports, and with them what the imports of
-// a project cost: a thousand modules that import one another are a million imports, of some
-// 1.5 kB each. The most of a public module are 353 (transformers/__init__.py).
+// mostImports bounds the modules that one module imports, and with them the cost of a
+// project's imports: a thousand modules that import one another make a million imports of
+// 1.5 kB each. The largest number in a public module is 353 (transformers/__init__.py).
 const mostImports = 1000
 
 // link notes that a module is found under a path.
@@ -303,15 +301,15 @@ func (w *Workspace) link(path string, m *module) {
 	m.links = append(m.links, path)
 }
 
-// Find is the module that code of a file means by a name, as an import has it, or
-// nil. It takes the lock itself.
+// Find is the module that a name of an import means in a file, or nil. It takes the lock
+// itself.
 func (w *Workspace) Find(path, name string) *names.Info {
 	defer w.Lock()()
 	return (&importer{w: w, path: w.Absolute(path), retired: true}).Import(name)
 }
 
-// Modules are the paths, in order of the alphabet, of the modules that what is known
-// of the file at path depends on, directly or not. It takes the lock itself.
+// Modules are the paths, sorted, of the modules that the facts of the file at path depend
+// on, directly or not. It takes the lock itself.
 func (w *Workspace) Modules(path string) []string {
 	defer w.Lock()()
 	found := map[string]bool{}
@@ -418,11 +416,10 @@ func (i *importer) Home(tree *syntax.Tree) *names.Info {
 	return nil
 }
 
-// Edited tells the workspace that the file at path, which was there before, has
-// another text now, and what it parses to where that is known already. The
-// paths of the files whose facts may be others now, in order of the alphabet, are
-// handed to affected while the lock is still held, so that nothing is asked in between:
-// those that import the file, directly or not. It takes the lock itself.
+// Edited tells the workspace that an existing file at path has a new text, with its tree if
+// it is parsed already. affected is called, while the lock is still held so that no
+// question is answered in between, with the sorted paths of the files that import it,
+// directly or not: their facts may have changed. It takes the lock itself.
 func (w *Workspace) Edited(path, content string, parsed *syntax.Tree, affected func(paths []string)) {
 	defer w.Lock()()
 	path = w.Absolute(path)
@@ -441,10 +438,10 @@ func (w *Workspace) Edited(path, content string, parsed *syntax.Tree, affected f
 	}
 }
 
-// Changed tells the workspace that the file at path was made, edited or deleted,
-// and hands affected the paths as Edited does: here the file itself is among them, and
-// those that would have imported it. Where the text is what it was, it is not called.
-// It takes the lock itself.
+// Changed tells the workspace that the file at path was created, edited or deleted, and
+// calls affected as Edited does, here also with the file itself and with files whose
+// imports would have found it. It does not call affected if the text is the same. It takes
+// the lock itself.
 func (w *Workspace) Changed(path string, affected func(paths []string)) {
 	defer w.Lock()()
 	path = w.Absolute(path)
@@ -516,7 +513,7 @@ func (w *Workspace) reread(affected func(paths []string)) {
 	affected(slices.Sorted(maps.Keys(all)))
 }
 
-// stale adds what depends on what is affected, and drops what is known of it all.
+// stale adds the dependents of affected files, and drops what is known of all of them.
 func (w *Workspace) stale(affected map[string]bool) {
 	w.spread(affected)
 	for p := range affected {
@@ -524,8 +521,8 @@ func (w *Workspace) stale(affected map[string]bool) {
 	}
 }
 
-// appeared adds those that have looked for a module of the file's name, or for
-// the folder that it makes a package.
+// appeared adds the files that have looked for a module of this name, or for the folder
+// that it turns into a package.
 func (w *Workspace) appeared(path string, affected map[string]bool) {
 	names := []string{strings.TrimSuffix(filepath.Base(path), ".py")}
 	if names[0] == "__init__" {

@@ -20,8 +20,8 @@ type format struct {
 	read func(s *statement, text string)
 }
 
-// formats are those that are looked for, the most telling first: what lists all that is
-// installed, then what people write.
+// formats are the files that name requirements, the most specific first: files that list
+// everything installed, then files that people write.
 var formats = []format{
 	{called("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml"), (*statement).lock},
 	{called("Pipfile.lock"), (*statement).pipfileLock},
@@ -42,7 +42,7 @@ var VersionFiles = []string{
 	"**/{.env,Dockerfile,Dockerfile.*,*.Dockerfile}",
 }
 
-// StatesVersions tells whether a change of a file may change the versions of a project, or
+// StatesVersions reports whether a change of a file may change the versions of a project, or
 // what it runs Keras on.
 func StatesVersions(path string) bool {
 	folder, name := filepath.Split(path)
@@ -61,7 +61,7 @@ func isConstraints(name string) bool {
 	return filepath.Ext(name) == ".txt" && strings.HasPrefix(name, "constraints")
 }
 
-// isEnvironment tells whether conda reads a file.
+// isEnvironment reports whether conda reads a file.
 func isEnvironment(name string) bool {
 	ext := filepath.Ext(name)
 	return (ext == ".yml" || ext == ".yaml") && (strings.HasPrefix(name, "environment") || strings.HasPrefix(name, "conda"))
@@ -91,7 +91,7 @@ const requirementsFolder = "requirements"
 type statement struct {
 	*statements
 	path string // of the file that is read
-	// said is what is asked for, limits what constraints make of it.
+	// said is what is required; limits are the constraints on it.
 	said, limits effects.Versions
 	limiting     bool // constraints are read
 	seen         map[string]bool
@@ -139,7 +139,7 @@ func (s *statement) others(folder string, names []string) {
 	}
 }
 
-// constrain brings together what is asked for and what constraints make of it.
+// constrain applies the constraints to what is required.
 func (s *statement) constrain() {
 	for _, name := range []string{"tensorflow", "keras", "tf-keras"} {
 		said, limits := of(&s.said, name), of(&s.limits, name)

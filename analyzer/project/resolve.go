@@ -19,9 +19,9 @@ type place struct {
 // A root is a folder that absolute imports are looked for in.
 type root struct {
 	path string
-	// libraries is set where a module of the folder may stand in for an installed
-	// library, or a module of the standard library, of its name: because Python
-	// surely looks there first.
+	// libraries is set if a module of the folder may shadow an installed library, or a
+	// module of the standard library, of the same name, because Python surely looks there
+	// first.
 	libraries bool
 }
 
@@ -53,11 +53,11 @@ const (
 	maxParts = 32
 )
 
-// search lists the folders in which the modules of a folder look for absolute
-// imports, in Python's order as far as it can be told without knowing what is
-// run: a script's own folder, the one that holds the outermost package, and, because a
-// module is run with the path of the script that imports it, the folders above up
-// to where the project begins: that does not depend on the folder that tfmem runs in.
+// search lists the folders in which the modules of a folder look for absolute imports, in
+// Python's order as far as it is known without knowing what is run: a script's own folder,
+// the one that holds the outermost package, and the folders above up to the project's root,
+// because a module runs with the path of the script that imports it. It does not depend on
+// the folder that tfmem runs in.
 func (w *Workspace) search(folder string) []root {
 	w.mu.Lock()
 	found, ok := w.searches[folder]

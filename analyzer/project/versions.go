@@ -14,7 +14,7 @@ type versions struct {
 	mu      sync.Mutex
 	folders map[string]effects.Versions // of a folder, and of those above where it is silent
 	read    map[string]bool             // the files that were read for it
-	// backends are those that are said of Keras, of a folder.
+	// backends are the backends of Keras that a folder names.
 	backends map[string]variable
 }
 
@@ -49,7 +49,7 @@ func (w *Workspace) Versions(path string) effects.Versions {
 	}
 	if !known.TensorFlow.Exact() {
 		for _, at := range above[:own] {
-			// What is installed is one of those that the project can do with.
+			// The installed version is one that satisfies the project's requirements.
 			if installed := r.installed(at); installed.TensorFlow.Source != "" {
 				if _, ok := known.TensorFlow.And(installed.TensorFlow.Range); ok {
 					known = installed

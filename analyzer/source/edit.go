@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// ErrMasked is returned for edits of text that its owner does not have, or that
-// would mean another thing where its owner has it.
+// ErrMasked is returned for edits of text that the owner's file does not have, or that
+// would mean something else there.
 var ErrMasked = errors.New("the edit is of text that stands for another")
 
-// Editable tells whether an edit can be made in the raw text of one segment.
+// Editable reports whether an edit can be made in the raw text of one segment.
 // Text of several lines cannot be put where the lines of the segment have lost
 // something that the raw ones have, such as the indentation of a whole cell.
 func (s *Source) Editable(e Edit) bool {
@@ -29,9 +29,9 @@ func (s *Source) Editable(e Edit) bool {
 	return true
 }
 
-// Edited is the source after edits: they are made in the raw text of their
-// segments, of which the source is made anew. What they do not touch must come
-// out as it was. The error is [ErrMasked] where that cannot be.
+// Edited is the source after edits, which are made in the raw text of their segments; the
+// source is then rebuilt from it. What the edits do not touch must come out unchanged, else
+// the error is [ErrMasked].
 func (s *Source) Edited(edits []Edit) (*Source, error) {
 	text, err := Apply(s.text, edits)
 	if err != nil {

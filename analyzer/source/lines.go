@@ -157,9 +157,9 @@ func (l *Lines) characterStart(offset int) int {
 	return offset
 }
 
-// Offset is the byte at a position. As LSP has it, a column beyond the line's
-// end is its end; a column inside a character is the character's start. A line
-// that does not exist is an error.
+// Offset is the byte at a position. As in LSP, a column beyond the line's end is its end,
+// and a column inside a character is the character's start. A line that does not exist is
+// an error.
 func (l *Lines) Offset(p Position, enc Encoding) (int, error) {
 	if p.Line < 0 || p.Line >= l.count {
 		return 0, fmt.Errorf("line %d is outside the text, which has %d lines", p.Line, l.count)

@@ -13,12 +13,12 @@ import (
 // that quotes names as people write them.
 const longest = 1000
 
-// Printable is somebody else's text as it may be shown on one line: a name or a path, or a
-// message that quotes one. A character that a terminal or an editor would act upon, that
-// hides or that reorders what is around it becomes the escape of it, "\x1b" or "\u202e", and
-// so does a byte that is not UTF-8. White space with a line break or a tab in it becomes a
-// space. A text that is too long loses its middle to an ellipsis. Whatever was printable is
-// returned as it is. The result still has to be escaped where it goes into Markdown or HTML.
+// Printable makes foreign text safe to show on one line: a name, a path, or a message that
+// quotes one. A character that a terminal or an editor would act upon, that is invisible,
+// or that reorders its neighbours becomes its escape, "\x1b" or "\u202e"; so does a byte
+// that is not UTF-8. White space with a line break or a tab becomes a space. A text that is
+// too long loses its middle to an ellipsis. Printable text is returned unchanged. The
+// result must still be escaped for Markdown or HTML.
 func Printable(text string) string {
 	if isPrintable(text) {
 		return text
@@ -65,7 +65,7 @@ func PrintableLines(text string) string {
 	return out.String()
 }
 
-// isPrintable tells whether Printable has nothing to do.
+// isPrintable reports whether Printable has nothing to do.
 func isPrintable(text string) bool {
 	ascii := true
 	for i := 0; i < len(text) && ascii; i++ {
@@ -94,7 +94,7 @@ func isSeen(r rune) bool {
 	return strconv.IsGraphic(r) && !unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
-// joins tells whether a joiner may stand between two characters: emoji and some scripts are
+// joins reports whether a joiner may stand between two characters: emoji and some scripts are
 // joined, while between letters of ASCII it hides.
 func joins(before rune, after string) bool {
 	next, _ := utf8.DecodeRuneInString(after)

@@ -24,7 +24,7 @@ type Span struct{ Start, End int }
 // Len is the number of bytes in s.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Contains tells whether o lies wholly within s.
+// Contains reports whether o lies wholly within s.
 func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
 
 // A Segment is a stretch of the joined text that one owner edits: a file, or a
@@ -35,7 +35,7 @@ type Segment struct {
 	// Cell is the 1-based number of the cell among all cells of its notebook,
 	// and 0 for a file.
 	Cell int
-	// Raw is the text as its owner has it.
+	// Raw is the text in its owner's file or cell.
 	Raw string
 	// Pieces say how the segment's part of the joined text was made from Raw,
 	// in order. Nil means that it is Raw, byte for byte.
@@ -74,9 +74,8 @@ func New(path, text string) *Source {
 	}}}
 }
 
-// Join returns a source whose text is the given one, made of the segments. The
-// spans of all segments are given in order and must not overlap; text between
-// them belongs to nobody and cannot be edited.
+// Join returns a source with the given text, made of the segments. Their spans are in order
+// and do not overlap; text between them belongs to no segment and cannot be edited.
 func Join(path, text string, segments []Segment, spans []Span) (*Source, error) {
 	if len(segments) != len(spans) {
 		return nil, fmt.Errorf("joining %s: %d segments but %d spans", path, len(segments), len(spans))
@@ -97,7 +96,7 @@ func Join(path, text string, segments []Segment, spans []Span) (*Source, error) 
 	return s, nil
 }
 
-// check tells whether the pieces of a segment lead from Raw to text.
+// check reports whether the pieces of a segment lead from Raw to text.
 func (g *Segment) check(text string) error {
 	if g.Pieces == nil {
 		if text != g.Raw {
@@ -225,7 +224,7 @@ type Edit struct {
 	New  string
 }
 
-// CutsLineEnd tells whether the edit begins or ends between "\r" and "\n" in a text. No fix may
+// CutsLineEnd reports whether the edit begins or ends between "\r" and "\n" in a text. No fix may
 // do that: each half would be a line end of its own, and LSP has no position there.
 func (e Edit) CutsLineEnd(text string) bool {
 	return withinLineEnd(text, e.Span.Start) || withinLineEnd(text, e.Span.End)

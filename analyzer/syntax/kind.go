@@ -1,7 +1,7 @@
 package syntax
 
-// A Kind says what a node is. The names are those of tree-sitter's Python
-// grammar, in Go's spelling.
+// A Kind is the type of a node. The names are those of tree-sitter's Python grammar, in
+// Go's spelling.
 type Kind uint8
 
 const (

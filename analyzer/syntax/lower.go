@@ -41,7 +41,7 @@ enum {
 	LIST = 16,      // its children are in no field
 };
 
-// interpolates tells whether a string literal may hold expressions: its prefix
+// interpolates reports whether a string literal may hold expressions: its prefix
 // has an f.
 static bool interpolates(const char *from, const char *end) {
 	for (; from < end && *from != '"' && *from != '\'' && *from != '`'; from++)

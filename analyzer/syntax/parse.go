@@ -110,7 +110,7 @@ const (
 // to 640 where the text is broken. Usual Python of 3 MB has as many.
 const maxTokens = 600_000
 
-// isTooLong tells whether a text may have more than maxTokens tokens. It takes each word and
+// isTooLong reports whether a text may have more than maxTokens tokens. It takes each word and
 // each other character that is no space for one, in strings and comments as well.
 func isTooLong(text string) bool {
 	if len(text) <= maxTokens {
@@ -128,8 +128,8 @@ func isTooLong(text string) bool {
 	return tokens > maxTokens
 }
 
-// workLimit is how many chunks tree-sitter may read of a text: those of 16 times the text,
-// of which usual Python takes two, and of 64 MB.
+// workLimit is how many chunks tree-sitter may read of a text: the chunks of 16 times the
+// text, where usual Python takes two, and of 64 MB.
 func workLimit(text string) int { return len(text)/16 + 1<<18 }
 
 // withLineFeeds is a text with a line feed for each carriage return that ends a line by itself,
@@ -162,5 +162,5 @@ func parseC(p *C.TSParser, old *C.TSTree, text string) (tree *C.TSTree, work int
 	return r.tree, int(r.work)
 }
 
-// isBroken tells whether anything in a tree does not parse.
+// isBroken reports whether anything in a tree does not parse.
 func isBroken(tree *C.TSTree) bool { return bool(C.is_broken(tree)) }

@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// A region is the part of a text that must be parsed anew after an edit: from a
-// top-level statement before it to one behind it.
+// A region is the part of a text that must be parsed again after an edit: from a top-level
+// statement before it to one behind it.
 //
-// What a statement means does not depend on those around it, but for where it begins
-// and ends. It begins where its first line does, as long as that is not edited. It ends
-// where the next one begins, or a comment does whose depth tells what it belongs to: for
-// which reason a witness stands behind the region in place of what follows.
+// What a statement means does not depend on its neighbours, except for where it begins and
+// ends. It begins where its first line does, as long as that is not edited. It ends where
+// the next statement begins, or a comment whose indentation tells what it belongs to.
+// Therefore a sentinel, the witness, stands behind the region in place of what follows.
 type region struct {
 	start, end  int // bytes of the new text
 	oldEnd      int // that of end in the old text, which is the same before start
@@ -31,7 +31,7 @@ func (r region) with(text string) string {
 	return text[r.start:r.end]
 }
 
-// was tells whether what was parsed is the region before the edit.
+// was reports whether what was parsed is the region before the edit.
 func (r region) was(parsed, old string) bool {
 	if r.witnessed {
 		var ok bool
@@ -42,12 +42,12 @@ func (r region) was(parsed, old string) bool {
 	return parsed == old[r.start:r.oldEnd]
 }
 
-// partial tells whether it is not all of the text.
+// partial reports whether it is not all of the text.
 func (r region) partial() bool { return r.start > 0 || r.witnessed }
 
-// statements are those of what was parsed without the witness, and their nodes; ok is
-// false where that was taken for something else, or where they hold a line that goes on in
-// the next and is no part of a statement: to which it belongs depends on what is far from it.
+// statements are the statements of a parsed region without the witness, with their nodes.
+// ok is false if the witness was parsed as something else, or if a line continues into the
+// next one and is not part of a statement: what it belongs to may depend on distant text.
 func (r region) statements(tops []top, nodes []node, parsed string) (_ []top, _ []node, ok bool) {
 	if r.witnessed {
 		last := len(tops) - 1
@@ -59,10 +59,10 @@ func (r region) statements(tops []top, nodes []node, parsed string) (_ []top, _ 
 	return tops, nodes, !slices.ContainsFunc(tops, func(t top) bool { return t.kind == drop })
 }
 
-// region is what is to be parsed anew where text differs from the tree's, which has no
-// error, but for a prefix and a suffix. It ends the further behind the edit the more of
-// the statements there are to be left out, of which the first may belong to what was
-// edited: a decorator, say, makes a function another.
+// region is the part to parse again where text differs from the tree's text, which has no
+// error, except for a common prefix and suffix. It ends the further behind the edit the
+// more statements there are; the first of them may belong to what was edited: a decorator,
+// for example, changes the function below it.
 func (t *Tree) region(text string, prefix, suffix, further int) region {
 	r := region{end: len(text), oldEnd: len(t.text), last: len(t.stmts)}
 	i := t.after(prefix)
@@ -98,14 +98,14 @@ func (t *Tree) after(offset int) int {
 	return lo
 }
 
-// opens tells whether a statement stands at the start of a line and cannot be a part of
+// opens reports whether a statement stands at the start of a line and cannot be a part of
 // the one before, whatever that is edited to.
 func (t *Tree) opens(s *Statement) bool {
 	before := t.text[:s.start]
 	return s.kind != Comment && s.kind != drop && strings.HasSuffix(before, "\n") && !continued(before) && !goesOn(s.text)
 }
 
-// goesOn tells whether a statement begins with a word that another may go on with. To
+// goesOn reports whether a statement begins with a word that another may go on with. To
 // tree-sitter "else: x" is a name with a type where no "if" stands before it.
 func goesOn(text string) bool {
 	for _, word := range [...]string{"else", "elif", "except", "finally"} {
@@ -116,7 +116,7 @@ func goesOn(text string) bool {
 	return false
 }
 
-// continued tells whether what a text ends with may go on in the next line, as behind a
+// continued reports whether what a text ends with may go on in the next line, as behind a
 // backslash. To tree-sitter a list goes on behind a comma where the next line is a name
 // with a type.
 func continued(text string) bool {
@@ -139,7 +139,7 @@ func continued(text string) bool {
 	return false
 }
 
-// isVague tells whether a node ends with a comma and its line, or goes on behind those
+// isVague reports whether a node ends with a comma and its line, or goes on behind those
 // outside of brackets: tree-sitter reads "a,\nb = c" as one statement or as two, by what
 // stands far above it.
 func (s *Subtree) isVague() bool {

@@ -109,7 +109,7 @@ func (t *Tree) Broken() int {
 	return n
 }
 
-// HasErrors tells whether any part of the text does not parse, or was not parsed.
+// HasErrors reports whether any part of the text does not parse, or was not parsed.
 func (t *Tree) HasErrors() bool {
 	return t.gaveUp != "" || slices.ContainsFunc(t.stmts, func(s Statement) bool { return s.err })
 }
@@ -177,7 +177,7 @@ func (n Node) Kind() Kind {
 	return n.raw().kind
 }
 
-// Is tells whether n is of one of the kinds.
+// Is reports whether n is of one of the kinds.
 func (n Node) Is(kinds ...Kind) bool {
 	k := n.Kind()
 	for _, want := range kinds {
@@ -206,7 +206,7 @@ func (n Node) Text() string {
 	return n.at.text[r.start:r.end]
 }
 
-// HasError tells whether anything in n does not parse.
+// HasError reports whether anything in n does not parse.
 func (n Node) HasError() bool { return n.raw().flags&(flagError|flagMissing) != 0 }
 
 // Parent is the zero Node for a top-level statement.
@@ -270,8 +270,8 @@ func (n Node) Child(f Field) Node {
 	return Node{n.at, c}
 }
 
-// Walk visits n and all below it in order; where visit returns false, what is
-// below that node is left out. Below the zero Node there is nothing.
+// Walk visits n and all nodes below it in order; if visit returns false, the nodes below
+// that node are skipped. Below the zero Node there is nothing.
 func (n Node) Walk(visit func(Node) bool) {
 	if n.at == nil {
 		return
@@ -297,7 +297,7 @@ func (s *Subtree) after(i int) int {
 	return len(s.all)
 }
 
-// Within tells whether n is outer or lies below it.
+// Within reports whether n is outer or lies below it.
 func (n Node) Within(outer Node) bool {
 	if n.at != outer.at || n.i < outer.i {
 		return false
@@ -330,8 +330,7 @@ func (n Node) String() string {
 type Parser struct {
 	c    *C.TSParser
 	last *Tree
-	// sound is the last tree without an error, and work what a parse of its text takes at
-	// most.
+	// sound is the last tree without an error, and work bounds the parse of its text.
 	sound *Tree
 	work  int
 	// tree is the C tree of what was parsed last, parsed: most often, what is typed next
@@ -396,9 +395,9 @@ func (p *Parser) read(text string, work int) *Tree {
 	return t
 }
 
-// edited parses a text at the cost of what is another in it than in the last sound
-// one. It is nil where the text may be broken, cannot be told from one that is, or may be
-// more work than the limit is.
+// edited reparses only what differs from the last error-free text. It is nil if the new
+// text may be broken, cannot be told from a broken one, or may need more work than the
+// limit.
 func (p *Parser) edited(text string) *Tree {
 	most := workLimit(text) / 4 // what is read again now is not counted in the same chunks
 	if p.sound == nil || p.sound.vague || p.work > most {
@@ -424,8 +423,8 @@ func (p *Parser) edited(text string) *Tree {
 	return nil
 }
 
-// region is the tree of a text of which a region was parsed just now; nil where that is
-// broken, or cannot be told from what is around it.
+// region is the tree of a text in which a region was just parsed; nil if the region is
+// broken, or cannot be told from its surroundings.
 func (p *Parser) region(text string, r region, prefix, suffix int) *Tree {
 	if p.tree == nil || isBroken(p.tree) {
 		return nil

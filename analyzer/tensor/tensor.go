@@ -6,7 +6,7 @@ package tensor
 
 import "strings"
 
-// A DType is the name of a type of elements, as Keras has it.
+// A DType is the name of an element type, as in Keras.
 type DType string
 
 // Size is the bytes of an element; four where the type is not known.
@@ -24,7 +24,7 @@ func (d DType) Size() int64 {
 	return 4
 }
 
-// Floating tells whether the elements are floating-point numbers.
+// Floating reports whether the elements are floating-point numbers.
 func (d DType) Floating() bool {
 	switch d {
 	case "float16", "bfloat16", "float32", "float64":

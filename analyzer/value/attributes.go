@@ -194,7 +194,7 @@ func (in *Interp) setNamed(v Value, rest []Value) Value {
 	return nothingMade
 }
 
-// lacks tells whether no class that c inherits from has such an attribute.
+// lacks reports whether no class that c inherits from has such an attribute.
 func (in *Interp) lacks(c *Class, name string) bool {
 	host, ok := in.host.(Anatomist)
 	if !ok || slices.ContainsFunc(c.mro, func(k Value) bool { return !k.Known() }) {

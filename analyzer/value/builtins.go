@@ -36,7 +36,7 @@ func builtin(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// isException tells whether a name is written like one of Python's exceptions.
+// isException reports whether a name is written like one of Python's exceptions.
 func isException(name string) bool {
 	switch name {
 	case "StopIteration", "KeyboardInterrupt", "SystemExit", "GeneratorExit", "BaseException", "Exception", "DeprecationWarning", "UserWarning", "FutureWarning", "RuntimeWarning", "Warning":
@@ -217,7 +217,7 @@ type foreignType struct{ of string }
 // What names it in the reasons why something is not known.
 func (t foreignType) What() string { return "the type of " + t.of }
 
-// foreign tells whether a value is an instance of none of Python's own types.
+// foreign reports whether a value is an instance of none of Python's own types.
 func (in *Interp) foreign(v Value) bool {
 	if _, ok := v.X.(HostValue); !ok {
 		return false

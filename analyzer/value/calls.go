@@ -211,7 +211,7 @@ func (in *Interp) CallMethod(o *Object, name string, args *Args) Value {
 	return in.callMember(Value{X: o}, method, args)
 }
 
-// Defines tells whether the program defines a name in the class of an object or
+// Defines reports whether the program defines a name in the class of an object or
 // in the classes of the program that it inherits from.
 func (in *Interp) Defines(o *Object, name string) bool {
 	_, ok := o.Class.lookup(name)
@@ -296,7 +296,7 @@ func (in *Interp) runCall(fr *frame) Value {
 	return fr.result
 }
 
-// guessing tells whether a function calls itself again and again under tests
+// guessing reports whether a function calls itself again and again under tests
 // that are not known: each time both sides run, and nothing ends it.
 func (in *Interp) guessing(f *Func) bool {
 	const again = 3
@@ -377,7 +377,7 @@ func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
 	return ""
 }
 
-// takes tells whether a parameter has that name.
+// takes reports whether a parameter has that name.
 func (f *Func) takes(name string) bool {
 	return slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Name == name && p.Star == 0 })
 }

@@ -41,7 +41,7 @@ type Object struct {
 	past map[string]bool
 }
 
-// Past tells whether an attribute was set past what the object's class does when one is.
+// Past reports whether an attribute was set past what the object's class does when one is.
 func (o *Object) Past(name string) bool { return o.past[name] }
 
 func (o *Object) setPast(name string) {
@@ -96,7 +96,7 @@ func (c *Class) libraryBases() []string {
 	return out
 }
 
-// Inherits tells whether a class is, or inherits from, a library's class, by
+// Inherits reports whether a class is, or inherits from, a library's class, by
 // name.
 func (c *Class) Inherits(name string) bool {
 	return c.inheritsAny(func(base string) bool { return isSubclass(base, name) })
@@ -202,7 +202,7 @@ func (c *Class) inheritsAny(is func(string) bool) bool {
 // goes through them.
 const maxBases = 64
 
-// linearizable tells whether a class inherits from few enough classes to order them, each of
+// linearizable reports whether a class inherits from few enough classes to order them, each of
 // which is compared with each.
 func (in *Interp) linearizable(c *Class) bool {
 	n := len(c.Bases)
@@ -478,7 +478,7 @@ func (in *Interp) superAttr(s *super, name string) Value {
 	return in.Unknown("%s", why)
 }
 
-// isinstance tells whether v is an instance of a class.
+// isinstance reports whether v is an instance of a class.
 func (in *Interp) isinstance(v, class Value) (truth, known bool) {
 	switch c := class.X.(type) {
 	case Tuple:
@@ -593,7 +593,7 @@ func typeName(v Value) string {
 	return ""
 }
 
-// isSubclass tells whether a library's class is, or inherits from, another.
+// isSubclass reports whether a library's class is, or inherits from, another.
 func isSubclass(class, ancestor string) bool {
 	for range 16 {
 		if class == ancestor {

@@ -49,7 +49,7 @@ func (in *Interp) click(decorator string, args *Args, v Value) bool {
 	return true
 }
 
-// isPair tells whether an option is a pair of switches:
+// isPair reports whether an option is a pair of switches:
 // --shout/--no-shout.
 func isPair(args *Args) bool {
 	for _, v := range args.Positional {

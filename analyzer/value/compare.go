@@ -107,7 +107,7 @@ func identical(a, b Value) (truth, known bool) {
 	return equal(a, b, 16)
 }
 
-// equals tells whether a == b.
+// equals reports whether a == b.
 func (in *Interp) equals(a, b Value) (truth, known bool) {
 	if !in.Followable(a, b) {
 		return false, false
@@ -115,7 +115,7 @@ func (in *Interp) equals(a, b Value) (truth, known bool) {
 	return equal(a, b, 16)
 }
 
-// equal tells whether a == b, to a depth. One of them is followable.
+// equal reports whether a == b, to a depth. One of them is followable.
 func equal(a, b Value, depth int) (truth, known bool) {
 	a, b = plain(a), plain(b)
 	if !a.Known() || !b.Known() || depth == 0 {
@@ -182,7 +182,7 @@ func equal(a, b Value, depth int) (truth, known bool) {
 	return comparableType(a.X) && comparableType(b.X) && a.X == b.X, true
 }
 
-// comparableNumbers tells whether a whole number and a float can be compared as
+// comparableNumbers reports whether a whole number and a float can be compared as
 // floats.
 func comparableNumbers(a, b Value) bool {
 	for _, v := range []Value{a, b} {
@@ -233,7 +233,7 @@ func equalDicts(a, b *Dict, depth int) (truth, known bool) {
 	return known, known
 }
 
-// ordered tells whether a op b for <, <=, > and >=.
+// ordered reports whether a op b for <, <=, > and >=.
 func (in *Interp) ordered(op string, a, b Value) (truth, known bool) {
 	c, known := compare(plain(a), plain(b), 16)
 	switch {

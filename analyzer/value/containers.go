@@ -330,7 +330,7 @@ func (in *Interp) deleteItem(v, index Value) {
 	}
 }
 
-// member tells whether item in container.
+// member reports whether item in container.
 func (in *Interp) member(container, item Value) (truth, known bool) {
 	if !in.Followable(item) {
 		return false, false
@@ -384,7 +384,7 @@ func (in *Interp) member(container, item Value) (truth, known bool) {
 	return false, false
 }
 
-// memberOf tells whether one of some items is equal to another, which is followable.
+// memberOf reports whether one of some items is equal to another, which is followable.
 func (in *Interp) memberOf(items []Value, item Value) (truth, known bool) {
 	if !in.Spend(len(items) / 8) {
 		return false, false
@@ -404,7 +404,7 @@ func memberOf(items []Value, item Value) (truth, known bool) {
 	return false, known
 }
 
-// holdsAll tells whether some items are surely all among others.
+// holdsAll reports whether some items are surely all among others.
 func holdsAll(items, wanted []Value) bool {
 	keys := map[any]bool{}
 	if len(items) > few {

@@ -20,13 +20,13 @@ func dataclassField(in *Interp, args *Args) Value {
 	return Value{X: s}
 }
 
-// dataclass tells whether dataclasses.dataclass was applied to a class, or to one
+// dataclass reports whether dataclasses.dataclass was applied to a class, or to one
 // it inherits from. Its fields are the annotated names of them all.
 func (c *Class) dataclass() bool {
 	return slices.ContainsFunc(c.mro, func(k Value) bool { k2, ok := k.X.(*Class); return ok && k2.made })
 }
 
-// generated tells whether the __init__ of a class is that which dataclasses.dataclass wrote,
+// generated reports whether the __init__ of a class is that which dataclasses.dataclass wrote,
 // of it or of the first class that it inherits from which has one.
 func (c *Class) generated() bool {
 	for _, k := range c.mro {

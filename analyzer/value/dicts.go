@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// hashable tells whether v can be the key of a dict, and is known.
+// hashable reports whether v can be the key of a dict, and is known.
 func (in *Interp) hashable(v Value) bool {
 	if _, ok := v.X.(Tuple); ok && !in.Followable(v) {
 		return false
@@ -136,7 +136,7 @@ func (d *Dict) remove(key Value) {
 	}
 }
 
-// certain tells whether one of the keys is there for sure: of an open dict,
+// certain reports whether one of the keys is there for sure: of an open dict,
 // that is so of those whose values are known.
 func (d *Dict) certain() bool { return slices.ContainsFunc(d.Values, Value.Known) }
 

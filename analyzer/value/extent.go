@@ -18,7 +18,7 @@ var excessive = extent{maxItems + 1, maxDeep + 1}
 
 const tooLarge = "a structure that is too large to follow"
 
-// Followable tells whether values are small enough for work to be done on each part of
+// Followable reports whether values are small enough for work to be done on each part of
 // them, and counts the steps of doing so.
 func (in *Interp) Followable(values ...Value) bool {
 	var m measure

@@ -186,7 +186,7 @@ func Raises(why string) Value {
 	return Value{X: Unknown{shorten(why)}, raises: true}
 }
 
-// fails tells whether a statement ends where a handler begins, as v is raised by it.
+// fails reports whether a statement ends where a handler begins, as v is raised by it.
 func (in *Interp) fails(v Value) bool { return v.raises && in.trying }
 
 // shorten keeps reasons that quote reasons from growing without end.

@@ -25,7 +25,7 @@ func literalEval(in *Interp, args *Args) Value {
 	return in.Eval(expression)
 }
 
-// isLiteral tells whether an expression needs nothing but itself.
+// isLiteral reports whether an expression needs nothing but itself.
 func isLiteral(n syntax.Node, depth int) bool {
 	if !n.Valid() || depth > 100 {
 		return false

@@ -202,7 +202,7 @@ func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 	return how, mayBreak
 }
 
-// carries tells whether a way through a turn changes something that was there
+// carries reports whether a way through a turn changes something that was there
 // before it.
 func (in *Interp) carries(way outcome) bool {
 	if way.how != next {

@@ -73,7 +73,7 @@ func (in *Interp) matchCases(subject syntax.Node, v Value, cases []syntax.Node) 
 		func() control { return in.matchCases(subject, v, cases[1:]) })
 }
 
-// matches tells whether a pattern matches, and binds its names.
+// matches reports whether a pattern matches, and binds its names.
 func (in *Interp) matches(p syntax.Node, v Value) (truth, known bool) {
 	text := p.Text()
 	inner := operand(p)

@@ -276,7 +276,7 @@ func mergeDict(a, b Dict, why string) Dict {
 	return merged
 }
 
-// same tells whether two values are one and the same to the program, or made of
+// same reports whether two values are one and the same to the program, or made of
 // the same values, to a depth.
 func same(a, b Value, depth int) bool {
 	switch x := a.X.(type) {
@@ -312,5 +312,5 @@ func sameItems(a, b []Value, depth int) bool {
 	return true
 }
 
-// comparableType tells whether == on a dynamic type does not panic.
+// comparableType reports whether == on a dynamic type does not panic.
 func comparableType(x any) bool { return x == nil || reflect.TypeOf(x).Comparable() }

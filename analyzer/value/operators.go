@@ -239,7 +239,7 @@ func (in *Interp) wholeNumbers(op string, x, y int64) Value {
 	return in.Unknown("%d %s %d raises an error", x, op, y)
 }
 
-// exact tells whether a float holds a whole number without rounding.
+// exact reports whether a float holds a whole number without rounding.
 func exact(x int64) bool {
 	return magnitude(x) <= 1<<53 || magnitude(x) < 1<<62 && int64(float64(x)) == x
 }

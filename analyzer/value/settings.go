@@ -274,7 +274,7 @@ func addSettings(lenient table) {
 	}, "omegaconf.OmegaConf.update", "omegaconf.OmegaConf.resolve")
 }
 
-// isYAMLLoader tells whether a loader makes nothing but what plain YAML has.
+// isYAMLLoader reports whether a loader makes nothing but what plain YAML has.
 func isYAMLLoader(v Value) bool {
 	x, ok := v.X.(External)
 	return ok && strings.HasPrefix(x.Name, "yaml.") && strings.HasSuffix(x.Name, "Loader")

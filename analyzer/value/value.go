@@ -104,7 +104,7 @@ type Ellipsis struct{}
 // External is a library's name, canonical: "tensorflow.keras.layers.Dense".
 type External struct{ Name string }
 
-// Known tells whether v is neither Unknown nor empty.
+// Known reports whether v is neither Unknown nor empty.
 func (v Value) Known() bool {
 	_, unknown := v.X.(Unknown)
 	return v.X != nil && !unknown
