@@ -10,13 +10,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// An Array is a NumPy array or an eager tensor: its shape and type, and what is in
-// it where that is known.
+// An Array is a NumPy array or an eager tensor: its shape, its type, and its numbers if
+// they are known.
 type Array struct {
 	objects.Base
 	lib *Library
-	// Shape is its dimensions as Python sees them, with [tensor.None] for those that are not
-	// known.
+	// Shape is its dimensions in Python's order, with [tensor.None] for unknown ones.
 	Shape tensor.Shape
 	// DType is empty where it is not known: a column of a table may hold texts.
 	DType tensor.DType
@@ -33,7 +32,7 @@ type Array struct {
 	Rows syntax.Node
 }
 
-// Array is an array of which no more is known than the shape and the type.
+// Array returns an array of which only the shape and the type are known.
 func (lib *Library) Array(shape tensor.Shape, d tensor.DType) value.Value {
 	return value.Value{X: &Array{Base: "an array", lib: lib, Shape: shape, DType: d}}
 }
@@ -47,10 +46,11 @@ func (a *Array) Computed() tensor.DType {
 	return a.DType
 }
 
-// ShapeUnknown begins the reason for which an array is not known: it is one, of whatever shape.
+// ShapeUnknown begins the reason why an array is unknown: it is an array, of whatever
+// shape.
 const ShapeUnknown = "the shape of an array is not known: "
 
-// Unknown is an array of which the shape is not known because something is not.
+// Unknown is an array whose shape is unknown because something else is.
 func Unknown(of value.Value) value.Value {
 	if IsUnknown(of) {
 		return of
@@ -110,8 +110,8 @@ func (a *Array) WhySingle() string {
 	return ""
 }
 
-// Common is the array of the shape that two arrays have. What is not known of one is as the
-// other has it: arrays that stand in one list are seldom of several shapes.
+// Common is the shape that two arrays share. What is unknown of one is taken from the
+// other: arrays in one list seldom have several shapes.
 func (a *Array) Common(other value.Value) (value.Value, bool) {
 	b, ok := other.X.(*Array)
 	if !ok || len(a.Shape) != len(b.Shape) || a.DType != b.DType {
@@ -264,14 +264,15 @@ func (a *Array) Iterate(in *value.Interp) ([]value.Value, bool) {
 	return items, true
 }
 
-// Invert is ~a, of which nobody asks the numbers.
+// Invert is ~a, whose numbers are never needed.
 func (a *Array) Invert(*value.Interp) value.Value { return a.lib.Array(a.Shape, a.DType) }
 
 // SetItem forgets what is in an array; its shape stays.
 func (a *Array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }
 
-// IsInstance tells arrays from what is Python's own. One without dimensions may be a number of
-// Python's, or of NumPy's, whose float64 is a float; of which library an array is is not known.
+// IsInstance tells arrays from Python's own types. An array without dimensions may be a
+// Python or a NumPy number, whose float64 is a float; which library an array belongs to is
+// unknown.
 func (a *Array) IsInstance(class string) (truth, known bool) {
 	short := class[strings.LastIndexByte(class, '.')+1:]
 	switch {

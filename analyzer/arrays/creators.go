@@ -258,8 +258,8 @@ func firstNotKnown(args *value.Args) bool {
 	return args.Open == "" && len(args.Positional) > 0 && args.Positional[0].Why() != ""
 }
 
-// fieldsOf is tf.io.decode_csv: of each line, or of several, the fields with the types of
-// what stands for those that are empty.
+// fieldsOf is tf.io.decode_csv: the fields of one line, or of several, with the types of
+// the defaults for empty ones.
 func (lib *Library) fieldsOf(args *value.Args) value.Value {
 	records, _ := args.Get(0, "records")
 	defaults, _ := args.Get(1, "record_defaults")
@@ -275,8 +275,8 @@ func (lib *Library) fieldsOf(args *value.Args) value.Value {
 	return value.Value{X: out}
 }
 
-// FieldType is the type of a field of a line of a CSV file, of which a default is given or
-// the type itself (tensorflow/python/data/experimental/ops/readers.py, CsvDatasetV2).
+// FieldType is the type of a CSV field, given its default or the type itself
+// (tensorflow/python/data/experimental/ops/readers.py, CsvDatasetV2).
 func FieldType(given value.Value) tensor.DType {
 	if items, ok := objects.Sequence(given); ok && len(items) > 0 {
 		given = items[0]
@@ -330,8 +330,8 @@ func (lib *Library) filled(name string, shape tensor.Shape, d tensor.DType) valu
 	return value.Value{X: lib.numbered(shape, d, slices.Repeat([]value.Value{x}, int(n)))}
 }
 
-// Shaped is an array of which only the shape is known that a method gives it, whatever it is
-// called on: what is not known for the reason why ([value.Shaper]).
+// Shaped returns an array with the shape that a method implies even if its receiver is
+// unknown for the reason why ([value.Shaper]).
 func (lib *Library) Shaped(_ *value.Interp, method, why string, args *value.Args) (value.Value, bool) {
 	if method != "reshape" || !strings.HasPrefix(why, ShapeUnknown) {
 		return value.Value{}, false
@@ -345,8 +345,8 @@ func (lib *Library) Shaped(_ *value.Interp, method, why string, args *value.Args
 	return lib.reshapedTo(to)
 }
 
-// reshapedTo is an array of a shape of which one dimension may be left open, as may be how
-// many examples there are.
+// reshapedTo is an array with a shape, one dimension of which may be left open, as may be
+// the number of examples.
 func (lib *Library) reshapedTo(to []value.Value) (value.Value, bool) {
 	shape := make(tensor.Shape, len(to))
 	for i, d := range to {

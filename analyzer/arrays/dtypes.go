@@ -9,9 +9,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// limits are the largest number of a type, the smallest normal one above 0, and how far the
-// next after 1 is from it (numpy/_core/getlimits.py; tensorflow/python/framework/dtypes.py, of
-// which the smallest is the largest below 0).
+// limits are the largest number of a type, the smallest normal one above 0, and the
+// distance from 1 to the next number (numpy/_core/getlimits.py; in
+// tensorflow/python/framework/dtypes.py the smallest is the most negative one).
 type limits struct{ most, tiny, eps float64 }
 
 var floats = map[tensor.DType]limits{
@@ -105,9 +105,8 @@ func (lib *Library) info(in *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: &typeInfo{"the limits of a type", d}}
 }
 
-// OpsReduced is the type of what a function of keras.ops makes of the elements of a tensor: whole
-// numbers have a mean that is none, and a sum of 32 bits at least
-// (keras/src/backend/tensorflow/numpy.py).
+// OpsReduced is the type of a reduction in keras.ops: the mean of integers is a float, and
+// their sum has at least 32 bits (keras/src/backend/tensorflow/numpy.py).
 func OpsReduced(name string, d tensor.DType) tensor.DType {
 	switch name {
 	case "mean", "std", "var", "median":

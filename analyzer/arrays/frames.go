@@ -9,8 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A frame is a table of pandas. How many columns it has is known where the program names
-// them or chooses among them; what is in a file nobody reads.
+// A frame is a pandas DataFrame. The number of its columns is known if the program names or
+// selects them; files are not read.
 type frame struct {
 	objects.Base
 	lib  *Library
@@ -34,7 +34,7 @@ func tagged(rows int64, tags []value.Value) header {
 // untold are columns of which nothing is known.
 func untold(why string) header { return header{rows: tensor.None, n: tensor.None, why: why} }
 
-// with is the columns and those of the names, where there are none of them yet.
+// with is the columns, and columns for those names that are new.
 func (c header) with(tags ...value.Value) header {
 	if c.tags == nil {
 		return untold(cmp.Or(c.why, "the names of the columns of a table are not known"))
@@ -50,7 +50,7 @@ func (c header) with(tags ...value.Value) header {
 	return tagged(c.rows, all)
 }
 
-// without is the columns without those of the names.
+// without is the columns except those with the names.
 func (c header) without(tags ...value.Value) header {
 	if c.tags == nil {
 		return untold(cmp.Or(c.why, "the names of the columns of a table are not known"))
@@ -85,7 +85,7 @@ func (c header) chosen(tags []value.Value) header {
 	return tagged(c.rows, out)
 }
 
-// places are those of the columns of a name.
+// places are the indices of the columns with a name.
 func (c header) places(tag value.Value) (out []int) {
 	for i, other := range c.tags {
 		if other == tag {
@@ -275,7 +275,7 @@ func (f *frame) Index(in *value.Interp, index value.Value) value.Value {
 	return f.column(names[0])
 }
 
-// column is the column of a name, or one of which that is not known.
+// column is the column with a name, or one whose name is unknown.
 func (f *frame) column(tag value.Value) value.Value {
 	return value.Value{X: &series{Base: "a column of a table", lib: f.lib, rows: f.rows, tag: tag}}
 }
@@ -316,7 +316,7 @@ func (f *frame) DeleteItem(in *value.Interp, index value.Value) {
 	f.set(in, f.without(names...))
 }
 
-// SetAttr names the columns anew: there are as many as names.
+// SetAttr renames the columns: there are as many as names.
 func (f *frame) SetAttr(in *value.Interp, name string, v value.Value) bool {
 	if name != "columns" {
 		return name == "index"
@@ -367,7 +367,8 @@ func (s *selector) Index(in *value.Interp, index value.Value) value.Value {
 	return s.of.lib.frame(in, chosen.of(n))
 }
 
-// columns are those that a part of an index chooses; one tells that it is a single one.
+// columns are the columns that a part of an index selects; one reports that it is a single
+// one.
 func (s *selector) columns(which value.Value) (c header, one, ok bool) {
 	c = s.of.header
 	switch x := which.X.(type) {
@@ -405,7 +406,7 @@ func (s *selector) span(x value.Slice) ([]int64, bool) {
 		if c.n != tensor.None {
 			return sliceOf(c.n, x)
 		}
-		// A program that takes columns 2 to 5 of a file has it that there are so many.
+		// A program that takes columns 2 to 5 of a file says that there are so many.
 		start, from := x.Start.Int()
 		stop, to := x.Stop.Int()
 		if unbounded(x.Start) {

@@ -194,8 +194,8 @@ func (f *frame) insert(in *value.Interp, args *value.Args, tag value.Value) {
 	}
 }
 
-// resetIndex counts the rows anew; what they were named by is a column then, unless the
-// program says otherwise.
+// resetIndex numbers the rows again; the old index becomes a column unless the program says
+// otherwise.
 func (f *frame) resetIndex(in *value.Interp, args *value.Args) value.Value {
 	switch drop := args.Keywords.Value("drop"); {
 	case drop.X == true:

@@ -12,8 +12,8 @@ type series struct {
 	lib   *Library
 	rows  int64        // None where that is not known
 	dtype tensor.DType // empty where that is not known: a column may hold texts
-	// tag is the name of the column, of a table made of it, too; nothing where it has none
-	// that is known.
+	// tag is the name of the column, also in a table made of it; empty if it has no known
+	// name.
 	tag value.Value
 	// across tells that it has a number for each column of a table: df.mean().
 	across bool
@@ -83,7 +83,7 @@ func (s *series) Index(_ *value.Interp, index value.Value) value.Value {
 // SetItem leaves the column as long as it is.
 func (s *series) SetItem(*value.Interp, value.Value, value.Value) {}
 
-// Attr is what is known of a column; of all else it is not.
+// Attr is an attribute of a column if it is known.
 func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	same := func(rows int64, d tensor.DType) (value.Value, bool) {
 		return objects.Method(func(*value.Interp, *value.Args) value.Value { return s.of(rows, d) })

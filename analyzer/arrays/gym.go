@@ -17,8 +17,8 @@ type world struct {
 	acts    tensor.Shape
 }
 
-// worlds are those of Gymnasium, as their observation_space and action_space tell
-// (gymnasium/envs; ale-py for the games of the Atari), by their names without a version.
+// worlds are the environments of Gymnasium by their names without a version, with their
+// observation_space and action_space (gymnasium/envs; ale-py for the Atari games).
 var worlds = map[string]world{
 	"CartPole":              {tensor.Shape{4}, "float32", 2, nil},
 	"MountainCar":           {tensor.Shape{2}, "float32", 3, nil},
@@ -31,7 +31,7 @@ var worlds = map[string]world{
 	"CarRacing":             {tensor.Shape{96, 96, 3}, "uint8", 0, tensor.Shape{3}},
 }
 
-// games are those of the Atari, and how many actions of its joystick each has a use for.
+// games are the Atari games, with the number of joystick actions that each uses.
 var games = map[string]int64{
 	"Alien": 18, "Assault": 7, "Asteroids": 14, "Atlantis": 4, "BeamRider": 9, "Bowling": 6, "Boxing": 18, "Breakout": 4, "DemonAttack": 6,
 	"Enduro": 9, "Freeway": 3, "Frostbite": 18, "Gopher": 8, "IceHockey": 18, "Kangaroo": 18, "Krull": 18, "KungFuMaster": 14,
@@ -61,8 +61,8 @@ type environment struct {
 	current bool // it is Gymnasium's
 }
 
-// watchers are wrappers that show what an environment shows, and take what it takes
-// (gymnasium/wrappers/rendering.py, common.py; Monitor was Gym's before).
+// watchers are wrappers that leave the observations and actions of an environment as they
+// are (gymnasium/wrappers/rendering.py, common.py; Monitor was Gym's before).
 var watchers = map[string]bool{
 	"wrappers.Monitor": true, "wrappers.RecordVideo": true, "wrappers.RecordEpisodeStatistics": true, "wrappers.TimeLimit": true,
 	"wrappers.OrderEnforcing": true, "wrappers.HumanRendering": true,

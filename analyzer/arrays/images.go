@@ -9,9 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// photometric are the functions of tf.image after which an image has the shape and the type
-// that it had, but for those that make all images float32
-// (tensorflow/python/ops/image_ops_impl.py).
+// photometric are the functions of tf.image that keep an image's shape and type, except for
+// those that convert all images to float32 (tensorflow/python/ops/image_ops_impl.py).
 var photometric = map[string]tensor.DType{
 	"adjust_brightness": "", "adjust_contrast": "", "adjust_gamma": "", "adjust_hue": "", "adjust_jpeg_quality": "", "adjust_saturation": "",
 	"random_brightness": "", "random_contrast": "", "random_hue": "", "random_jpeg_quality": "", "random_saturation": "",

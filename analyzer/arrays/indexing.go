@@ -28,9 +28,9 @@ func (a *Array) Index(in *value.Interp, index value.Value) value.Value {
 	return a.lib.Array(shape, a.DType)
 }
 
-// at is what an index takes of an array whose numbers are known: numbers, slices,
-// ..., None, and one array or list of places beside one of them at most. ok is false where the
-// index is another, or beyond the array.
+// at is what an index selects from an array with known numbers: numbers, slices, ..., None,
+// and at most one array or list of indices beside one of them. ok is false for any other
+// index, and for one out of bounds.
 func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 	parts, given := indexParts(index)
 	if a.known() == nil || given > len(a.Shape) || len(parts) > 2 && slices.ContainsFunc(parts, lists) {
@@ -121,9 +121,8 @@ func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 	}).reshaped(shape), true
 }
 
-// Indexed is the shape of what an index takes of something of a shape. What lists and arrays
-// take, and numbers beside them, they take together: where they stand, or in front of all where
-// another part is between them
+// Indexed is the shape of what an index selects from a shape. Lists, arrays and numbers
+// beside them select together: in their place, or in front if another part is between them
 // (https://numpy.org/doc/stable/user/basics.indexing.html#combining-advanced-and-basic-indexing).
 func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 	parts, given := indexParts(index)

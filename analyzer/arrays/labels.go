@@ -8,31 +8,31 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// labels is what is known of the numbers in an array of labels, of which nobody knows which
-// example has which: they are whole numbers from 0 on, and each occurs. A last layer is as
-// wide as there are classes, which programs ask the data for.
+// labels is what is known of the numbers in an array of labels: they are integers from 0
+// on, and each class occurs; which example has which label is unknown. Programs ask the
+// data for the number of classes to make the last layer as wide.
 type labels struct {
 	classes int64 // 0 where it is not known
 	// hot tells that the last dimension has a one in the place of the class instead.
 	hot bool
-	// unread tells that it is of labels that nobody reads.
+	// unread says that the labels are in files that tfmem does not read.
 	unread bool
 }
 
-// The fewest and the most classes that there are taken to be of what nobody reads. There are
-// as many as in ImageNet at most; for most models the difference is a part of the last layer.
+// The bounds of the number of classes in data that is not read. The upper one is
+// ImageNet's; for most models the difference is a part of the last layer.
 const (
 	fewestClasses = 2
 	mostClasses   = 1000
 )
 
-// UnreadClasses are classes that nobody reads, for the reason why: a container that is called
-// what.
+// UnreadClasses are the classes of data that is not read, for the reason why: a container
+// that is called what.
 func (lib *Library) UnreadClasses(what, why string) *objects.Counted {
 	return &objects.Counted{Base: objects.Base(what), Ends: lib.run, Low: fewestClasses, High: mostClasses, Why: why + ": they are taken to be 2 to 1,000."}
 }
 
-// unreadLabels are the classes of labels that nobody reads.
+// unreadLabels are the classes of labels that are not read.
 func (lib *Library) unreadLabels() *objects.Counted {
 	return lib.UnreadClasses("the classes of labels", "How many classes the labels have is not known, as they are not read")
 }
@@ -46,7 +46,7 @@ func (lib *Library) labelled(shape tensor.Shape, d tensor.DType, of labels) valu
 	return value.Value{X: a}
 }
 
-// labels are those that are in an array.
+// labels are the labels in an array.
 func (a *Array) labels() labels {
 	if a.written != nil && *a.written {
 		return labels{}
@@ -69,8 +69,8 @@ func (a *Array) Distinct() ([]value.Value, bool) {
 	return objects.NumbersTo(n), true
 }
 
-// takesAll reports whether what an index takes is all that is in something of a shape, in
-// another order of dimensions at most: y[:, 0] of labels that stand in a column.
+// takesAll reports whether an index selects all elements of a shape, at most with its
+// dimensions in another order: y[:, 0] of labels in a column.
 func takesAll(s tensor.Shape, index value.Value, taken tensor.Shape) bool {
 	parts, _ := indexParts(index)
 	for _, p := range parts {

@@ -33,8 +33,8 @@ type Run interface {
 	// AtEnd reports whether what only a run decides is taken to be anything; where it is not,
 	// it is not known.
 	AtEnd() bool
-	// Symbolic reports whether tensors of a model, or what is made of them, are among
-	// arguments: what functions make of those are no arrays.
+	// Symbolic reports whether tensors of a model, or values made of them, are among
+	// arguments: functions of those do not return arrays.
 	Symbolic(args *value.Args) bool
 	// Function is a function on tensors by its qualified name, as it works on arrays; nil
 	// where there is none.
@@ -43,8 +43,8 @@ type Run interface {
 
 // operand is a tensor of a model: arithmetic of it and an array is the model's business.
 type operand interface {
-	// WithArray is an operation of the array and the object, of the object and the array
-	// where reflected is set.
+	// WithArray is an operation of the array and the object, or of the object and the array
+	// if reflected is set.
 	WithArray(in *value.Interp, op string, array value.Value, reflected bool) value.Value
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// The numbers in an array are known where it is small and they can be computed:
-// rates of dropout by depth, widths by stage, tables of relative positions. Models
-// are made of what is in them, and layers of how large the largest is.
+// The numbers in an array are known if it is small and they can be computed: rates of
+// dropout by depth, widths by stage, tables of relative positions. Models are built from
+// such numbers, and sized by their maximum.
 
 const (
 	mostNumbers = 1 << 16 // that are kept of one array
@@ -61,9 +61,9 @@ func (lib *Library) row(items []value.Value, d tensor.DType) *Array {
 	return lib.numbered(tensor.Shape{int64(len(items))}, d, items)
 }
 
-// asArray is a value as an array: an array, a number, a range, or nested lists of
-// them; nil for all else. Of a list that holds what is not known only the shape is, by
-// the first of each.
+// asArray converts a value to an array: an array, a number, a range, or nested lists of
+// them; nil for anything else. A list with unknown items has only a shape, that of the
+// first item of each level.
 func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
 	switch x := v.X.(type) {
 	case *Array:
@@ -97,7 +97,7 @@ func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
 	return lib.stacked(parts, 0)
 }
 
-// shaped is an array of which nothing but the shape is known, or nil.
+// shaped is an array of which only the shape is known, or nil.
 func (lib *Library) shaped(v value.Value) *Array {
 	shape, d, ok := Of(v)
 	if !ok {
@@ -147,8 +147,7 @@ func (a *Array) picked(shape tensor.Shape, from func(at []int64) int64) *Array {
 	return out
 }
 
-// broadcast repeats an array along dimensions of one element, and along those that
-// it lacks.
+// broadcast repeats an array along dimensions of size one, and along missing ones.
 func (a *Array) broadcast(shape tensor.Shape) *Array {
 	if slices.Equal(a.Shape, shape) {
 		return a
@@ -281,8 +280,8 @@ func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 	return a.lib.numbered(shape, d, items)
 }
 
-// calculated is an operation on two numbers: those that tables are made of here, as a
-// program's steps are counted by the interpreter, and these are many and cheap.
+// calculated is an operation on two numbers. It does not count as a step of the
+// interpreter: the elements of tables are many and cheap.
 func calculated(in *value.Interp, op string, a, b value.Value) value.Value {
 	const exact = 1 << 31 // whole numbers whose products are
 	x, isWhole := a.X.(int64)
@@ -356,7 +355,7 @@ func (a *Array) each(d tensor.DType, f func(v value.Value) value.Value) *Array {
 	return a.lib.numbered(a.Shape, d, items)
 }
 
-// wraps reports whether a whole number is beyond those of a type, of which it becomes another one.
+// wraps reports whether an integer is out of the range of a type, and so wraps around.
 func wraps(d tensor.DType, v value.Value) bool {
 	n, whole := v.X.(int64)
 	least, most, ok := ends(d)

@@ -9,9 +9,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// numeric answers for functions on arrays whose numbers may be known, of NumPy and
-// of the libraries that name theirs alike. It says nothing of arguments that are no
-// arrays, and of options that it does not know.
+// numeric answers calls of functions on arrays whose numbers may be known: NumPy's, and
+// those of libraries with the same names. It does not answer for arguments that are not
+// arrays, nor for options that it does not know.
 func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	v, ok := lib.numericOf(in, name, args)
 	if a, isArray := v.X.(*Array); isArray && makesTensor(name, args) {

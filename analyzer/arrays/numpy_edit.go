@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// product is numpy.matmul or numpy.dot, of which TensorFlow's take more arguments.
+// product is numpy.matmul or numpy.dot; TensorFlow's take more arguments.
 func (c *numericCall) product(a *Array) value.Value {
 	second, ok := objects.Passed(c.args, 1, "b", "x2")
 	b := c.lib.asArray(c.in, second)
@@ -157,7 +157,7 @@ func (c *numericCall) differences(a *Array) value.Value {
 	return c.lib.Array(shape, a.DType)
 }
 
-// order is numpy.argsort: where in the order each stands, which nobody asks.
+// order is numpy.argsort, whose numbers are never needed.
 func (c *numericCall) order(a *Array) value.Value {
 	if at, _ := objects.Passed(c.args, 1, "axis"); at.X == (value.None{}) || len(a.Shape) == 0 || len(c.args.Positional) > 2 {
 		return value.Value{}
@@ -190,7 +190,7 @@ func (a *Array) atLeast(n int) *Array {
 	return a.reshaped(shape)
 }
 
-// turned is numpy.rot90: an odd number of turns swaps two dimensions.
+// turned is numpy.rot90: an odd number of rotations swaps two dimensions.
 func (c *numericCall) turned(a *Array) value.Value {
 	r := &reader{args: c.args}
 	k := r.number(1, "k", 1)

@@ -127,9 +127,9 @@ func (c *numericCall) fold(a *Array) value.Value {
 	return out.scalar()
 }
 
-// cumulate is the sums or products so far, of one dimension. NumPy and Keras, not TensorFlow,
-// lay an array of more flat where no axis is passed
-// (keras/src/backend/tensorflow/numpy.py, cumsum).
+// cumulate is the running sums or products along one dimension. Without an axis, NumPy and
+// Keras, but not TensorFlow, flatten the array (keras/src/backend/tensorflow/numpy.py,
+// cumsum).
 func (c *numericCall) cumulate(a *Array) value.Value {
 	if n, ok := a.Shape.Elements(); ok && len(a.Shape) != 1 && len(c.args.Positional) == 1 && !strings.HasPrefix(c.function, "tensorflow.math.") && c.function != "tensorflow."+c.name {
 		return c.lib.Array(tensor.Shape{n}, a.DType)

@@ -7,7 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// scalarFunctions are those that give a number for a number, without a tensor.
+// scalarFunctions are the functions that return a number for a number, without a tensor.
 var scalarFunctions = map[string]func(float64) float64{
 	"sqrt": math.Sqrt, "exp": math.Exp, "log": math.Log, "square": func(x float64) float64 { return x * x },
 	"rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) }, "abs": math.Abs, "ceil": math.Ceil, "floor": math.Floor,

@@ -249,8 +249,8 @@ type estimator struct {
 	objects.Base
 	lib  *Library
 	does encoder // 0 for what is none
-	// seen is how many classes there are of the labels that an encoder was shown; 0 before,
-	// and None where that is not known, which unread says of labels that nobody reads.
+	// seen is the number of classes in the labels that an encoder was fitted to; 0 before,
+	// and None if it is unknown, as it is for labels that are not read, which unread says.
 	seen   int64
 	unread bool
 	// columns is how many it makes, whatever they are; None where that is not known.
@@ -300,7 +300,7 @@ func (e *estimator) see(x value.Value) {
 	e.seen, e.unread = n, n == tensor.None && labels
 }
 
-// transformed is what an encoder makes of labels that stand in a row or a column.
+// transformed is an encoder's output for labels in a row or a column.
 func (e *estimator) transformed(x value.Value) value.Value {
 	if shape, _, ok := Of(x); ok && len(shape) == 2 && e.columns > 0 {
 		return e.lib.Array(tensor.Shape{shape[0], e.columns}, "float64")
@@ -328,8 +328,8 @@ func (e *estimator) transformed(x value.Value) value.Value {
 
 var folds = map[string]bool{"KFold": true, "StratifiedKFold": true, "GroupKFold": true}
 
-// folding is the object that divides data for cross-validation: in each of n_splits turns
-// another part is left out, where nothing else counts of as many examples or one more
+// folding is the object that splits data for cross-validation: each of n_splits iterations
+// leaves out another part, all of the same size or one more
 // (sklearn/model_selection/_split.py, KFold).
 func (lib *Library) folding(name string, args *value.Args) value.Value {
 	r := &reader{args: args}

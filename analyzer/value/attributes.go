@@ -167,12 +167,11 @@ func (in *Interp) objectAttr(o *Object, name string) (Value, bool) {
 	return o.Attrs.Get(anyName)
 }
 
-// anyName is the attribute of an object that stands for those of which it is not known
-// whether it has them.
+// anyName is a summary attribute: it stands for every attribute that the object might have.
 const anyName = "*"
 
-// openAttrs is what is left of an object after an attribute was set by a name that is not
-// known: it may be any of those that it has, and any other.
+// openAttrs is what is known of an object after an attribute with an unknown name was set:
+// it may be any existing attribute, or a new one.
 func (in *Interp) openAttrs(o *Object, why string) {
 	unknown := Value{X: Unknown{why}}
 	for _, name := range o.Attrs.Names() {
@@ -181,7 +180,7 @@ func (in *Interp) openAttrs(o *Object, why string) {
 	in.set(o.Attrs, anyName, unknown)
 }
 
-// setNamed is setattr(v, name, to), of which the rest is given.
+// setNamed is setattr(v, name, to), with the remaining attributes as given.
 func (in *Interp) setNamed(v Value, rest []Value) Value {
 	if len(rest) != 2 {
 		return nothingMade

@@ -60,15 +60,15 @@ type Cut struct {
 // followed to its end.
 func (in *Interp) Cut() Cut { return in.bounds.cut }
 
-// giveUp notes that a part of the program is given up, unless nobody wants the rest.
+// giveUp notes that a part of the program is given up, unless the whole run was cancelled.
 func (b *bounds) giveUp(why string) {
 	if !b.cut.Node.Valid() && !b.abandoned {
 		b.cut = Cut{b.at, why}
 	}
 }
 
-// Spend counts steps for work that is done on behalf of the program, be it by a Host. It is
-// false once there is no more to spend; what is under way is then given up.
+// Spend counts steps for work on behalf of the program, also by a Host. It is false when
+// the budget is used up; what is under way is then given up.
 func (in *Interp) Spend(steps int) bool {
 	b := &in.bounds
 	b.steps = min(b.steps+steps, b.limit+1) // what there is no room for is not done
@@ -93,15 +93,15 @@ func (in *Interp) Make(bytes int64) bool { return in.Spend(int(min(bytes/bytesPe
 // makeItems is Make for so many values.
 func (in *Interp) makeItems(n int) bool { return in.Make(int64(n) * valueBytes) }
 
-// Work is Spend for what a Host does, of which the loops that are under way may do any
-// amount: it counts towards all that the program may take.
+// Work is Spend for a Host's work that counts towards the budget of the program, but not
+// towards the budgets of the loops that are running.
 func (in *Interp) Work(steps int) bool {
 	in.Prolong(steps)
 	return in.Spend(steps)
 }
 
-// Prolong lets the loops that are under way take so many steps more, as a Host wants it
-// that sees them do what it follows the program for. What comes after them is left enough.
+// Prolong adds steps to the budgets of the loops that are running. A Host calls it when
+// they do what the program is followed for. Enough is left for the code after them.
 func (in *Interp) Prolong(steps int) {
 	b := &in.bounds
 	if more := min(steps, b.end-maxLoopSteps-b.limit); more > 0 && !b.stopped {
@@ -110,7 +110,7 @@ func (in *Interp) Prolong(steps int) {
 	}
 }
 
-// wanted asks whether what the program computes is still of use.
+// wanted asks whether the result of the program is still needed.
 func (in *Interp) wanted() bool {
 	if in.While == nil {
 		return true

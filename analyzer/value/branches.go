@@ -79,8 +79,8 @@ func (in *Interp) collect(f *frame, mark int, how control) []outcome {
 	return ways
 }
 
-// alike makes one of the ways that end alike, and leaves out those that raise
-// where there are others: what follows is only reached without.
+// alike joins outcomes that end in the same way, and drops those that raise if there are
+// others: what follows is only reached without an exception.
 func (in *Interp) alike(ways []outcome, why string) []outcome {
 	var out []outcome
 	for how := next; how <= stops; how++ {
@@ -151,10 +151,10 @@ func (in *Interp) whyTest(test syntax.Node, v Value) string {
 	return why.Why()
 }
 
-// decide runs one of two pieces of code, as a test tells: the one that is meant,
-// or both where the test is not known, to what they agree on. Where the test
-// is on a default that whoever runs the program can change, the other side is
-// followed too, and what it would have changed is marked as such a default.
+// decide runs one of two pieces of code, according to a test. If the test is unknown, it
+// runs both and joins them. If the test depends on a default that the user of the program
+// may change, the other side is followed too, and what it would have changed is marked as
+// such a default.
 func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) control {
 	truth, known := in.Truth(v)
 	if !known {
@@ -179,7 +179,7 @@ func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) cont
 	in.begin()
 	how := meant()
 	if len(in.frame.open) > mark || how == stops || in.bounds.stopped {
-		// The journal goes below those of the openings.
+		// The journal goes below the journals of the openings.
 		in.dissolve(depth)
 		return how
 	}
@@ -188,8 +188,8 @@ func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) cont
 	return how
 }
 
-// chosenBy has a test choose between values that are joined, where it is a Chooser, until
-// what it returns is called.
+// chosenBy makes a test that is a Chooser select between joined values, until the returned
+// function is called.
 func (in *Interp) chosenBy(test Value) (after func()) {
 	in.chooser, _ = test.X.(Chooser)
 	return func() { in.chooser = nil }
@@ -201,8 +201,8 @@ func (in *Interp) resumeBy(test Value, ways []outcome, why string) control {
 	return in.resume(ways, why)
 }
 
-// Branches runs functions of which the program will run one, as a test tells that is not
-// known, and is what they return.
+// Branches runs functions, one of which the program will run according to an unknown test,
+// and joins what they return.
 func (in *Interp) Branches(test Value, why string, runs ...func() Value) Value {
 	var ways []outcome
 	var values []Value

@@ -316,8 +316,8 @@ func makeRange(in *Interp, args *Args) Value {
 	return in.Unknown("a range with a step of zero")
 }
 
-// rangeFrom is a range whose end is not known: it begins with what the program says it does. A
-// range over nothing is not what anybody writes a loop for.
+// rangeFrom is a range whose end is unknown: it starts as the program says. Nobody writes a
+// loop over an empty range, so it has a first item.
 func (in *Interp) rangeFrom(start []int64, end Value) Value {
 	first := int64(0)
 	if len(start) > 0 {
@@ -336,8 +336,8 @@ func (in *Interp) noRange(v Value) Value {
 	return in.Unknown("range of %s", in.describe(v))
 }
 
-// extreme is min or max. It is computed: the literal of the one that is taken
-// is not where the result could be changed alone.
+// extreme is min or max. Its result has no literal: changing the literal of the chosen
+// argument might make another one the extreme.
 func (in *Interp) extreme(args *Args, sign int) Value {
 	items := args.Positional
 	if len(items) == 1 {

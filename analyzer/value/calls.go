@@ -421,7 +421,7 @@ func (in *Interp) finish(g *generator) *List {
 	return list
 }
 
-// First is what a generator yields first; ok is false for what is none.
+// First is the first item that a generator yields; ok is false for other values.
 func (in *Interp) First(v Value) (first Value, ok bool) {
 	g, ok := v.X.(*generator)
 	if !ok {

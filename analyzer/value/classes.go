@@ -41,7 +41,8 @@ type Object struct {
 	past map[string]bool
 }
 
-// Past reports whether an attribute was set past what the object's class does when one is.
+// Past reports whether an attribute was set directly, bypassing __setattr__ of the object's
+// class.
 func (o *Object) Past(name string) bool { return o.past[name] }
 
 func (o *Object) setPast(name string) {
@@ -202,8 +203,8 @@ func (c *Class) inheritsAny(is func(string) bool) bool {
 // goes through them.
 const maxBases = 64
 
-// linearizable reports whether a class inherits from few enough classes to order them, each of
-// which is compared with each.
+// linearizable reports whether a class has few enough ancestors to order them, which
+// compares each with each.
 func (in *Interp) linearizable(c *Class) bool {
 	n := len(c.Bases)
 	for _, b := range c.Bases {

@@ -4,7 +4,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// comprehension evaluates the clauses from left to right, each turn in full.
+// comprehension evaluates the clauses from left to right, each iteration in full.
 func (in *Interp) comprehension(n syntax.Node) Value {
 	var clauses []syntax.Node
 	for c := range n.Children() {

@@ -256,8 +256,8 @@ func (in *Interp) allUntied(container any, items []Value) []Value {
 	return out
 }
 
-// untied is what is put into a list or a dictionary, unless that is in it: whatever goes
-// through all that a container holds would not come to an end.
+// untied is a value to be put into a list or a dictionary, unless the container is inside
+// of it: walking through a cycle would not end.
 func (in *Interp) untied(container any, v Value) Value {
 	switch v.X.(type) {
 	case Tuple, *List, *Dict:

@@ -31,7 +31,7 @@ func (in *Interp) decorated(n syntax.Node) {
 	in.bind(def.Child(syntax.FieldName).Text(), v)
 }
 
-// transparent are decorators that leave what a function computes as it is.
+// transparent are decorators that do not change what a function computes.
 var transparent = map[string]bool{
 	"functools.wraps": true, "functools.lru_cache": true, "functools.cache": true, "functools.total_ordering": true, "abc.abstractmethod": true,
 	"tensorflow.function": true, "tensorflow.autograph.experimental.do_not_convert": true, "tensorflow.Module.with_name_scope": true,
@@ -42,11 +42,10 @@ var transparent = map[string]bool{
 
 // decorate applies one decorator.
 //
-// A decorator of a library that is not known is left out: nearly all of them
-// return something that is called as the function is and computes the same. But
-// those of gin, hydra, sacred and their like exist to change defaults, so that
-// the function's defaults are no more than that: defaults. A decorator of the
-// program itself is called.
+// An unknown decorator of a library is ignored: nearly all return something that is called
+// like the function and computes the same. But gin, hydra, sacred and similar exist to
+// change defaults, so the function's defaults become defaults that the user may override. A
+// decorator of the program itself is called.
 func (in *Interp) decorate(d syntax.Node, v Value) Value {
 	callee, args := d, &Args{Node: d}
 	if d.Kind() == syntax.Call {

@@ -25,8 +25,7 @@ func hashable(v Value) bool {
 	return true
 }
 
-// keyOf is what a key is indexed as; ok is false for keys that are looked for
-// one by one.
+// keyOf is the index entry of a key; ok is false for keys that are compared one by one.
 func keyOf(v Value) (key any, ok bool) {
 	switch x := plain(v).X.(type) {
 	case int64, string:
@@ -52,7 +51,7 @@ func keyOf(v Value) (key any, ok bool) {
 	return nil, false
 }
 
-// A tupleKey is what a tuple of numbers and texts is indexed as.
+// A tupleKey is the index entry of a tuple of numbers and strings.
 type tupleKey string
 
 // maxKey is how many parts such a tuple may have.

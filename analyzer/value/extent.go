@@ -29,7 +29,7 @@ func (in *Interp) Followable(values ...Value) bool {
 	return in.Spend(m.visited/64+all.size/32) && !all.excessive()
 }
 
-// handed is what a Host is given for a value: what is too large for it is not known.
+// handed is a value as a Host gets it: a value that is too large for it becomes unknown.
 func (in *Interp) handed(v Value) Value {
 	if in.Followable(v) {
 		return v

@@ -57,8 +57,8 @@ func (in *Interp) known(x Value) Value {
 	return x
 }
 
-// libraries are the packages of which it is known that a name stands for a
-// module, a function or a class, unless it is known as a constant.
+// libraries are the packages whose names stand for modules, functions and classes, unless
+// they are known constants.
 var libraries = map[string]bool{
 	"tensorflow": true, "numpy": true, "builtins": true, "math": true, "os": true, "functools": true, "itertools": true,
 	"collections": true, "operator": true, "random": true, "time": true, "typing": true, "keras_cv": true, "keras_nlp": true,
@@ -111,8 +111,7 @@ func (in *Interp) callExternal(x External, args *Args) Value {
 	return in.Unknown("the result of %s(), which is not in this program", x.Name)
 }
 
-// computes tells of the functions of which the result is not known for no other reason than
-// that an argument is not.
+// computes are the functions whose result is unknown only because an argument is.
 func computes(name string) bool {
 	library, _, _ := strings.Cut(name, ".")
 	return library == "numpy" || library == "tensorflow" || library == "math"

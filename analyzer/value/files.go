@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/names"
 )
 
-// A file is one of the project that is open for reading, of which the text is known.
+// A file is a file of the project, open for reading, whose text is known.
 type file struct {
 	opaque
 	text   string
@@ -101,7 +101,7 @@ func (in *Interp) given(v Value) {
 	}
 }
 
-// gives notes what a function that is not followed is given.
+// gives notes the arguments of a call that is not followed.
 func (in *Interp) gives(function string, args *Args) {
 	switch library, rest, _ := strings.Cut(function, "."); {
 	case function == "os.system", function == "os.chdir", library == "subprocess":
@@ -145,8 +145,8 @@ func (in *Interp) rest(f *file) Value {
 	return Value{X: b.String()}
 }
 
-// openFile is open(path): what is read of a file of the project is known, unless the program
-// has written one of that name.
+// openFile is open(path): the content of a project file is known, unless the program has
+// written a file of that name.
 func openFile(in *Interp, args *Args) Value {
 	name, mode := at(args, 0), Value{X: "r"}
 	if v, ok := args.Get(-1, "file"); ok {

@@ -98,7 +98,7 @@ func (ns *Namespace) remove(name string) {
 	}
 }
 
-// compact moves the names together over those that were removed.
+// compact closes the gaps that removed names have left.
 func (ns *Namespace) compact() {
 	kept := 0
 	for i, v := range ns.values {
@@ -151,7 +151,7 @@ func (in *Interp) inFrame(f *frame, run func()) {
 	in.frame = old
 }
 
-// lookup finds what a name stands for where the program is now.
+// lookup finds the value of a name at the current point of the program.
 func (in *Interp) lookup(name string) (Value, bool) {
 	for f := in.frame; f != nil; f = f.outer {
 		if f.class && f != in.frame {

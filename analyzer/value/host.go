@@ -35,8 +35,8 @@ type Listener interface {
 	Lost(in *Interp, call syntax.Node, method, why string)
 }
 
-// A Shaper is a Host that knows what a method makes whatever it is called on, which is not
-// known: the shape that an array is to have.
+// A Shaper is a Host that knows the result of a method on an unknown receiver, such as the
+// shape that the method gives an array.
 type Shaper interface {
 	Shaped(in *Interp, method, why string, args *Args) (v Value, ok bool)
 }
@@ -59,17 +59,16 @@ type Taker interface {
 	Taken(in *Interp, item Value) Value
 }
 
-// A Keeper is a Host that wants to know of what a name stood for when the program binds
-// the name anew: nothing may hold it from then on.
+// A Keeper is a Host that is told the old value of a name when the program rebinds it: from
+// then on, nothing may hold that value.
 type Keeper interface {
 	LetsGo(old Value)
 }
 
-// A Watcher is a Host that is told of code that is about to run: the body of a
-// function, whose definition unit is, or one turn of the loop that unit is. Enter may
-// replace what is bound for it, the arguments or the item of the loop. What it
-// returns, where that is not nil, is called with the result once the code has run, and
-// returns what the result stands for.
+// A Watcher is a Host that is told of code that is about to run: the body of a function,
+// whose definition unit is, or one iteration of the loop that unit is. Enter may replace
+// what is bound: the arguments, or the loop variable. The function that it returns, if not
+// nil, is called with the result once the code has run, and returns a replacement.
 type Watcher interface {
 	Enter(in *Interp, unit syntax.Node, function *names.Function, bound []Value) (leave func(Value) Value)
 }
@@ -94,8 +93,8 @@ type HostValue interface {
 	Iterate(in *Interp) (items []Value, ok bool)
 }
 
-// A Chooser is a HostValue that may be a test of which the outcome decides on no more
-// than what is computed, as a tensor does.
+// A Chooser is a HostValue that, as a test, may only decide which value is computed, as a
+// tensor does.
 type Chooser interface {
 	// Choose is the value that stands for one of two; ok is false where nothing can.
 	Choose(a, b Value) (v Value, ok bool)
@@ -142,20 +141,19 @@ type Keyed interface {
 	Keyed()
 }
 
-// A Distincter is a HostValue of which may be known what is in it, though not how often or
-// where.
+// A Distincter is a HostValue whose distinct elements may be known, though not their order
+// or number.
 type Distincter interface {
 	Distinct() (items []Value, ok bool)
 }
 
-// Sampled is a HostValue of which it is not known how often a loop over it
-// turns, but what an item looks like: a dataset. ok is false where that is not
-// known either.
+// Sampled is a HostValue with an unknown number of items and a known sample of them: a
+// dataset. ok is false if the sample is unknown too.
 type Sampled interface {
 	Sample(in *Interp) (item Value, ok bool)
 }
 
-// Filled is a Sampled of which it may be known that it has an item, and what the first is.
+// Filled is a Sampled that may be known to have an item, and which one is first.
 type Filled interface {
 	First(in *Interp) (item Value, ok bool)
 }
@@ -168,16 +166,15 @@ type Reasoned interface {
 // Typical is a HostValue that has something in common with others like it, such as the shape
 // of an array.
 type Typical interface {
-	// Common is what it has in common with another, or with itself; ok is false where that
-	// is nothing.
+	// Common is what it has in common with another value, or with itself; ok is false if
+	// that is nothing.
 	Common(other Value) (v Value, ok bool)
 }
 
-// A Joiner is a HostValue of which something is known where it is not known whether it or
-// another is meant, such as the shape that two arrays have.
+// A Joiner is a HostValue that keeps some knowledge in a join with another value, such as
+// the shape that two arrays share.
 type Joiner interface {
-	// Join is what is known of a value that is this one or the other; ok is false where that
-	// is nothing.
+	// Join is the join of this value and another; ok is false if nothing is known of it.
 	Join(other Value) (v Value, ok bool)
 }
 

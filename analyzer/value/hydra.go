@@ -61,9 +61,9 @@ func (in *Interp) hydraMain(args *Args, f Value) Value {
 	})}
 }
 
-// composed is a file of settings with those that its list of defaults names: in their order,
-// each over those before, and in the place of their group; its own are last, or where "_self_"
-// stands. everywhere tells that the settings are not for the group's place but for the top
+// composed merges a settings file with the files in its list of defaults: each on top of
+// those before, in the place of its group. Its own settings come last, or where "_self_"
+// stands. everywhere is set if the settings are for the top instead of the group's place
 // (hydra/_internal/defaults_list.py).
 func (h hydra) composed(in *Interp, group, name string, depth int) (settings Value, everywhere bool) {
 	own, everywhere := h.read(in, path.Join(group, name))
@@ -121,7 +121,8 @@ func (h hydra) composed(in *Interp, group, name string, depth int) (settings Val
 	return out, everywhere
 }
 
-// read is what a program has stored under a name, or what is in the file of that name.
+// read is what the program has stored under a name, or the content of the file of that
+// name.
 func (h hydra) read(in *Interp, name string) (settings Value, everywhere bool) {
 	if v, ok := in.stored[name]; ok {
 		return in.structured(v), false

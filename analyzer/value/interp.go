@@ -211,7 +211,7 @@ func (in *Interp) line(n syntax.Node) int {
 	return line
 }
 
-// nobody models no library.
+// nobody is a Host that models no library.
 type nobody struct{}
 
 func (nobody) Call(*Interp, string, *Args) (Value, bool)   { return Value{}, false }

@@ -15,8 +15,8 @@ func (r Range) length() int64 {
 
 func (r Range) at(i int64) int64 { return r.Start + i*r.Step }
 
-// sequence goes through the items of a value, one a call. known is false where
-// it is not known what the next is, or whether there is one.
+// sequence iterates over a value, one item per call. known is false if it is unknown what
+// the next item is, or whether there is one.
 func (in *Interp) sequence(v Value) func() (item Value, more, known bool) {
 	if r, ok := v.X.(Range); ok {
 		i, n := int64(0), r.length()
@@ -68,8 +68,8 @@ func (in *Interp) take(l *List) (Value, bool) {
 	return item, true
 }
 
-// first is the first item of something of which not all items are known. An iterator
-// hands it out once.
+// first is the first item of a value whose items are not all known. An iterator yields it
+// once.
 func (in *Interp) first(v Value) (item Value, ok bool) {
 	switch x := v.X.(type) {
 	case *List:
@@ -94,7 +94,7 @@ func (in *Interp) first(v Value) (item Value, ok bool) {
 	return items[0], true
 }
 
-// sample is what an item of something that is not known looks like.
+// sample is a typical item of an unknown value.
 func (in *Interp) sample(v Value) Value {
 	switch x := v.X.(type) {
 	case *generator:
@@ -286,8 +286,8 @@ func openPassing(why string) Value {
 	return Value{X: &l}
 }
 
-// sampled is an iterator of which nothing is known but what an item looks like, and which
-// is the first where there surely is one.
+// sampled is an iterator whose items are unknown, except for a sample, and the first one if
+// it surely has one.
 func (in *Interp) sampled(why string, item, first Value) Value {
 	l := opened(why, true)
 	l.sample, l.first = item, first

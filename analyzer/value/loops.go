@@ -5,13 +5,13 @@ import "github.com/tfmem/tfmem/analyzer/syntax"
 // A loop is a for or while statement that is being run.
 type loop struct {
 	node, body, orElse syntax.Node
-	// step gets ready for the next turn. more is false where there is none,
-	// known is false where that cannot be told.
+	// step prepares the next iteration. more is false if there is none; known is false if
+	// that is unknown.
 	step func() (more, known bool)
-	// guess gets ready for a turn of which nothing is known.
+	// guess prepares an iteration with an unknown item.
 	guess func()
 	why   string // why the turns are not known
-	// leave, which may be nil, is what a Watcher wants called after the turn.
+	// leave, which may be nil, is called for a Watcher after the iteration.
 	leave func(Value) Value
 }
 
@@ -25,7 +25,7 @@ func (in *Interp) turn(l *loop) control {
 	return how
 }
 
-// watched tells a Watcher of a turn with an item.
+// watched tells a Watcher of an iteration with an item.
 func (in *Interp) watched(l *loop, item Value) Value {
 	w, ok := in.host.(Watcher)
 	if !ok || in.quiet > 0 {
@@ -85,7 +85,7 @@ func (in *Interp) whileStatement(n syntax.Node) control {
 	return in.loop(&l)
 }
 
-// loop runs a loop turn by turn as long as it is known that there is another.
+// loop runs a loop, iteration by iteration, as long as it is known that there is another.
 func (in *Interp) loop(l *loop) control {
 	f, depth := in.frame, len(in.journal)
 	mark := len(f.open)
@@ -140,8 +140,8 @@ func (in *Interp) loop(l *loop) control {
 	return in.settle(f, mark, how, breaks)
 }
 
-// endTurn goes on after a turn that may have ended in several ways. Where it
-// may have left the loop, it is not known whether there is another turn.
+// endTurn continues after an iteration that may have ended in several ways. If it may have
+// left the loop, it is unknown whether there is another iteration.
 func (in *Interp) endTurn(f *frame, mark int, how control) (then control, mayBreak, unknown bool) {
 	why := f.open[mark].why
 	ways := in.collect(f, mark, how)
@@ -157,9 +157,9 @@ func (in *Interp) endTurn(f *frame, mark int, how control) (then control, mayBre
 	return then, mayBreak, then == next && len(f.open) > mark
 }
 
-// loopOn runs one turn for all that are left of a loop, as code that may or may
-// not run. Where that changes what later turns begin with, more turns follow in
-// which the Host is not asked any more, until nothing else changes.
+// loopOn is the widening: it runs one iteration for all remaining ones, as code that may or
+// may not run. If that changes what later iterations start with, more iterations follow,
+// without calls of the Host, until nothing else changes.
 func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 	f, depth := in.frame, len(in.journal)
 	mark := len(f.open)
@@ -202,8 +202,8 @@ func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 	return how, mayBreak
 }
 
-// carries reports whether a way through a turn changes something that was there
-// before it.
+// carries reports whether an outcome of an iteration changes something that existed before
+// it.
 func (in *Interp) carries(way outcome) bool {
 	if way.how != next {
 		return false

@@ -94,8 +94,7 @@ func (in *Interp) ifBound(c variable, a, b Value) Value {
 	return b
 }
 
-// either is what is known of a value that is one of two, as a test tells that may know
-// more.
+// either is the join of two values, according to a test that may know more.
 func (in *Interp) either(a, b Value, why string) Value {
 	if !in.Followable(a, b) {
 		return Value{X: Unknown{tooLarge}}
@@ -108,7 +107,7 @@ func (in *Interp) either(a, b Value, why string) Value {
 	return either(a, b, why)
 }
 
-// either is what is known of a value that is one of two.
+// either is the join of two values.
 func either(a, b Value, why string) Value {
 	if !same(a, b, 4) {
 		return Value{X: joined(a, b, why, 4)}
@@ -120,7 +119,7 @@ func either(a, b Value, why string) Value {
 	return b
 }
 
-// joined is what is known of one of two values that are not the same.
+// joined is the join of two different values.
 func joined(a, b Value, why string, depth int) any {
 	switch x := a.X.(type) {
 	case Joiner:
@@ -171,8 +170,8 @@ func common(a, b List) Value {
 	return commonOf(x, y, deep)
 }
 
-// typical is what the items of a list have in common, or nothing; ok is false where it has
-// none.
+// typical is what the items of a list have in common, or nothing; ok is false if the list
+// is empty.
 func (l *List) typical() (v Value, ok bool) {
 	if l.Open != "" {
 		return l.sample, true

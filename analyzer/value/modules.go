@@ -217,8 +217,8 @@ func (in *Interp) importsFrom(n syntax.Node) {
 	}
 }
 
-// imported is what an import takes from a module: one of the program, or where
-// that is nil a library's.
+// imported is what an import takes from a module: of the program, or of a library if the
+// module is nil.
 func (in *Interp) imported(m *module, from, name string) Value {
 	if m == nil {
 		return in.constant(from + name)

@@ -1,7 +1,7 @@
 package value
 
-// opaque is what objects of the interpreter's own share that are, to it, like
-// those of a Host: nothing is known of them but what they say themselves.
+// opaque is embedded by the interpreter's own objects that it treats like a Host's: it
+// knows of them only what they answer.
 type opaque struct{}
 
 func (opaque) SetAttr(*Interp, string, Value) bool { return false }

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// addPatterns adds what the module re makes of texts. A pattern that is written otherwise
-// here, or that matches nothing at all, is not followed.
+// addPatterns adds the functions of the module re. A pattern that Go writes differently, or
+// that matches nothing at all, is not followed.
 func addPatterns(add table) {
 	add(func(in *Interp, args *Args) Value {
 		re, text, ok := patternOf(args, 1)

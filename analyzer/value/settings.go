@@ -17,7 +17,7 @@ import (
 
 const maxNested = 64 // mappings and lists within each other
 
-// fromJSON is the value of a JSON text, as json.loads has it.
+// fromJSON is the value of a JSON text, as in json.loads.
 func (in *Interp) fromJSON(text string) Value {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -211,7 +211,7 @@ func soften(v Value) Value {
 	})
 }
 
-// loaded is what a function makes of the text of a file, or of a text.
+// loaded is the result of a function that parses a file, or a text.
 func (in *Interp) loaded(from Value, of func(text string) Value) Value {
 	switch x := from.X.(type) {
 	case *file:
@@ -280,8 +280,8 @@ func isYAMLLoader(v Value) bool {
 	return ok && strings.HasPrefix(x.Name, "yaml.") && strings.HasSuffix(x.Name, "Loader")
 }
 
-// contained is settings as plain dictionaries and lists, in which what is read through others
-// stands as it is written, unless it is resolved.
+// contained is settings as plain dictionaries and lists. Interpolations stay as they are
+// written, unless they are resolved.
 func (in *Interp) contained(settings Value, resolved bool) Value {
 	d, _ := settings.X.(*Dict)
 	return in.plainly(settings, func(v Value) Value {
@@ -295,7 +295,7 @@ func (in *Interp) contained(settings Value, resolved bool) Value {
 	}, maxNested)
 }
 
-// structured is what OmegaConf makes of an object, or a class, of fields: a mapping.
+// structured is the mapping that OmegaConf makes of an object, or a class, with fields.
 func (in *Interp) structured(v Value) Value {
 	if c, ok := v.X.(*Class); ok && c.fields != nil {
 		v = in.Call(v, &Args{})
@@ -362,11 +362,11 @@ type setting struct {
 
 func (setting) What() string { return "a setting that is read through others" }
 
-// omega is settings as OmegaConf has them: keys are attributes, and "${model.units}" is what
-// stands there.
+// omega is settings as OmegaConf has them: keys are attributes, and "${model.units}" refers
+// to another value.
 func (in *Interp) omega(v Value) Value { return in.withAttributes(linked(v), maxNested) }
 
-// linked makes settings of texts that say so. It changes what it is given.
+// linked resolves interpolations in settings. It changes its argument.
 func linked(v Value) Value {
 	return eachSetting(v, func(v Value) Value {
 		if text, ok := v.X.(string); ok && strings.Contains(text, "${") {

@@ -1,6 +1,6 @@
 package value
 
-// Signed is a HostValue that can be called, and knows the names of what it takes.
+// Signed is a HostValue that can be called and knows its parameters.
 type Signed interface{ Parameters() []string }
 
 // signature is inspect.signature, as far as the names of parameters go.
@@ -21,7 +21,7 @@ func signature(in *Interp, args *Args) Value {
 	return in.plainObject("inspect.Signature", fields)
 }
 
-// parameterNames are the names of what a function takes; of a method without the first.
+// parameterNames are the names of a function's parameters; of a method without the first.
 func parameterNames(v Value) (names []string, ok bool) {
 	switch x := v.X.(type) {
 	case *Func:

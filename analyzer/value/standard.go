@@ -9,8 +9,8 @@ import (
 // simpleNamespace is the class of objects that are nothing but attributes.
 const simpleNamespace = "types.SimpleNamespace"
 
-// withAttributes is a dictionary whose keys are attributes, and so those of the dictionaries in it,
-// which are copied; any other value is itself.
+// withAttributes is a dictionary whose keys are attributes, and so are those of the
+// dictionaries in it, which are copied; any other value is itself.
 func (in *Interp) withAttributes(v Value, depth int) Value { return in.below(nil, v, depth) }
 
 // below is withAttributes within a root, where there is one.

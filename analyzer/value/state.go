@@ -9,7 +9,7 @@ type State interface {
 	Content() any
 	// Restore puts such a copy back.
 	Restore(content any)
-	// Either is what is known of a content that is one of two.
+	// Either is the join of two contents.
 	Either(a, b any, why string) any
 	// Born is when the object came into being, by [Interp.Now].
 	Born() int

@@ -223,7 +223,7 @@ func (in *Interp) tryStatement(n syntax.Node) control {
 	return how
 }
 
-// handle runs the handlers of a try statement, of which one does.
+// handle runs the handlers of a try statement, one of which applies.
 func (in *Interp) handle(n syntax.Node) control {
 	why := in.Unknown("it is not known which handler runs on line %d", in.line(n)).Why()
 	var ways []outcome

@@ -60,11 +60,11 @@ type List struct {
 	first    Value // of an open list, its first item where there surely is one
 }
 
-// Sample is what the items of a list look like of which neither they nor their number are
-// known; ok is false where that is not known either.
+// Sample is a typical item of a list whose items and length are unknown; ok is false if it
+// is unknown too.
 func (l *List) Sample() (v Value, ok bool) { return l.sample, l.Open != "" && l.sample.X != nil }
 
-// Passes tells of an iterator: what is taken from it is gone.
+// Passes reports whether it is an iterator: what is taken from it is gone.
 func (l *List) Passes() bool { return l.consumed }
 
 // A Set is a Python set, its items in order of insertion.
@@ -94,8 +94,8 @@ type Dict struct {
 // A Range is range(Start, Stop, Step).
 type Range struct{ Start, Stop, Step int64 }
 
-// A Slice is start:stop:step between brackets; None where a part is left out. Width is
-// what is added to the start to make the stop, and empty where it is not written so.
+// A Slice is start:stop:step between brackets; an omitted part is None. Width is what is
+// added to the start to make the stop, and empty if it is not written so.
 type Slice struct{ Start, Stop, Step, Width Value }
 
 // Ellipsis is the ... between brackets.
