@@ -87,8 +87,8 @@ func placeOf(snap *snapshot, part int, at source.Span) place {
 	return place{snap, part, at, span, ok}
 }
 
-// actions are those that can be made at a place, of the kinds that are wanted. It is one
-// for each program that has it.
+// actions are the code actions at a place, of the requested kinds. It is one per program
+// that has the place.
 func (s *session) actions(places []place, wants func(protocol.CodeActionKind) bool) []action {
 	var actions []action
 	for _, p := range places {
@@ -126,11 +126,10 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 	})
 }
 
-// quickFixes are the fixes of the findings that touch the span, or have it that they are offered
-// there: safe ones
-// first, and of each finding the first safe one preferred, as an editor may
-// make it without a choice. What is for display only is no action. Last come the
-// comments that suppress the findings: those of a line, then those of the file.
+// quickFixes are the fixes of the findings that touch the span, or that are offered there:
+// safe ones first. The first safe fix of each finding is preferred, so that an editor may
+// make it without asking. Fixes for display only are no actions. The comments that suppress
+// the findings come last: on the line, then for the file.
 func quickFixes(snap *snapshot, span source.Span) []action {
 	var safe, unsafe, line, file []action
 	for i, f := range snap.all.findings {

@@ -16,9 +16,9 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// showEstimate is the command that returns a page about the models of an open document,
-// as HTML for a client to show. Its arguments are the document's URI and, if one model
-// is meant, a position on it, on what it is trained by or on a variable that holds it.
+// showEstimate is the command that returns a page about the models of an open document, as
+// HTML for a client to show. Its arguments are the document's URI and, if one model is
+// meant, a position on it, on the call that trains it or on a variable that holds it.
 const showEstimate = "tfmem.showEstimate"
 
 // ExecuteCommand runs a command.
@@ -56,7 +56,7 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 		if snap, err = current(ctx, snap); err != nil {
 			return nil, err
 		}
-		// The page tells more than hovers do: it is priced anew.
+		// The page has more figures than hovers, so it is priced separately.
 		models, err := s.estimate(snap, estimate.Options{Others: s.opts.Others})
 		if err != nil {
 			return nil, err

@@ -92,8 +92,7 @@ func commentWords(snap *snapshot, slot suppress.Slot, at int) []completion {
 	return out
 }
 
-// ruleCodes are the rules that a list does not name yet: first those that found
-// something here.
+// ruleCodes are the rules that a list does not name yet: first those with a finding here.
 func ruleCodes(snap *snapshot, slot suppress.Slot, at int) []completion {
 	var out []completion
 	add := func(r *rule.Rule) {

@@ -13,7 +13,7 @@ import (
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
-// settingsSection is what the settings are called in an editor.
+// settingsSection is the name of the settings in an editor.
 const settingsSection = "tfmem"
 
 // An object is one of JSON.
@@ -35,8 +35,8 @@ type configuration struct {
 	read       map[string]*settings.Editor // by the paths of folders
 }
 
-// settingsIn are the settings in what a client sends: under the name of the section, or
-// as ruff has it under "settings", or as they are. It is false where there are none.
+// settingsIn are the settings in what a client sends: under the name of the section, under
+// "settings" as for ruff, or at the top. It is false if there are none.
 func settingsIn(raw []byte) (object, bool) {
 	var outer object
 	if json.Unmarshal(raw, &outer) != nil {

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// fixAllKind is the kind of the action that makes all safe fixes, of a cell those
-	// within it; notebookFixAllKind that of the one which makes those of a whole notebook.
+	// fixAllKind is the kind of the action that makes all safe fixes of a document, or of
+	// one cell; notebookFixAllKind is the kind for a whole notebook.
 	fixAllKind         = protocol.CodeActionKindSourceFixAll + ".tfmem"
 	notebookFixAllKind = "notebook." + fixAllKind
 	// rewriteKind is that of the changes that are offered without a finding.
@@ -129,7 +129,7 @@ func capabilities(c client, version string) *protocol.InitializeResult {
 	c.around.announce(&out.Capabilities)
 	if c.notebooks {
 		out.Capabilities.NotebookDocumentSync = &protocol.NotebookDocumentSyncOptions{
-			// All cells, as people count those of text as well.
+			// All cells count, text cells too, as they do for people.
 			NotebookSelector: []protocol.NotebookSelector{&protocol.NotebookDocumentFilterWithNotebook{Notebook: protocol.String("*")}},
 			Save:             new(true),
 		}
@@ -158,8 +158,8 @@ func positionIn(lines *source.Lines, offset int, enc source.Encoding) protocol.P
 	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Column)}
 }
 
-// diagnosticsOf makes a diagnostic of each finding. The slice is never nil: LSP
-// has it that an array must be sent.
+// diagnosticsOf makes a diagnostic of each finding. The slice is never nil, because LSP
+// requires an array.
 func (s *session) diagnosticsOf(snap *snapshot, findings []rule.Finding) []protocol.Diagnostic {
 	enc := s.client.encoding
 	diagnostics := make([]protocol.Diagnostic, len(findings))
@@ -221,8 +221,8 @@ func publication(spelt string, version *int32, diagnostics []protocol.Diagnostic
 	return p
 }
 
-// resultID identifies diagnostics by what they are, so that no list of those that were
-// sent is needed to know them again.
+// resultID identifies diagnostics by their content, so that no list of sent diagnostics is
+// needed.
 func resultID(items []protocol.Diagnostic) string {
 	h := fnv.New64a()
 	for i := range items {
@@ -240,7 +240,7 @@ const (
 	unchanged = string(protocol.DocumentDiagnosticReportKindUnchanged)
 )
 
-// fullReport has an array in any case, as LSP has it.
+// fullReport always has an array, as LSP requires.
 func fullReport(items []protocol.Diagnostic, id *string) protocol.FullDocumentDiagnosticReport {
 	if items == nil {
 		items = []protocol.Diagnostic{}

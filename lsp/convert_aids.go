@@ -129,7 +129,7 @@ func (a aids) announce(c *protocol.ServerCapabilities) {
 		c.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: []string{showEstimate, detectGPU}}
 	}
 	if a.completion {
-		// Of comments ":", "[" and ",", of settings the quotes.
+		// For comments ":", "[" and ","; for settings the quotes.
 		c.CompletionProvider = &protocol.CompletionOptions{TriggerCharacters: []string{":", "[", ",", "\"", "'"}}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// A surroundings is what a client can tell of what is around its documents.
+// A surroundings is what a client can report about the workspace around its documents.
 type surroundings struct {
 	folders    bool // those that the user opens and closes
 	configures bool // it can be asked what the user wants

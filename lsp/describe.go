@@ -19,7 +19,7 @@ func describe(s estimate.Subject) markdown {
 	return describeLayers(s.Layers)
 }
 
-// describeCall says what a training takes.
+// describeCall says how much memory a training takes.
 func describeCall(c *estimate.Call) markdown {
 	if c.Why != "" {
 		return markdownf("**Memory of this training is not known**: %s.", c.Why)
@@ -27,7 +27,7 @@ func describeCall(c *estimate.Call) markdown {
 	return describeCost(c.Model)
 }
 
-// describeModel says what a model is, and what its main use takes.
+// describeModel says what a model is, and how much memory its main use takes.
 func describeModel(m *estimate.Model) markdown {
 	class := m.Assessment.Model.Class
 	if class == "Subclass" {
@@ -47,8 +47,8 @@ func describeModel(m *estimate.Model) markdown {
 	return text + describeCost(*m)
 }
 
-// describeCost says what a model takes at the peak of a step, of what, and whether the
-// GPU has that.
+// describeCost says how much memory a model takes at the peak of a step, for what, and
+// whether the GPU has it.
 func describeCost(m estimate.Model) markdown {
 	if len(m.Unresolved) > 0 {
 		return markdownf("**Memory is not known**: %s.", strings.Join(m.Unresolved, "; "))
@@ -128,7 +128,7 @@ func outcome(m estimate.Model) markdown {
 // mostLayers is how many layers are told one by one.
 const mostLayers = 6
 
-// describeLayers says what the layers that one call makes return and take.
+// describeLayers says what the layers of one call return, and how much memory they take.
 func describeLayers(ls *estimate.Layers) markdown {
 	first := ls.Made[0]
 	if len(ls.Made) == 1 {

@@ -6,17 +6,16 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// diff returns edits, in order, that turn before into after and leave alone
-// what they have in common: whole lines, and the ends of those that changed, so
-// that cursors and folds stay where they are. The texts are valid UTF-8, as all
-// that came through JSON.
+// diff returns edits, in order, that turn before into after. They leave common lines alone,
+// and the common ends of changed lines, so that cursors and folds stay where they are. The
+// texts are valid UTF-8, as everything from JSON is.
 func diff(before, after string) []source.Edit {
 	return changes(before, source.Edit{Span: source.Span{End: len(before)}, New: after}, 10)
 }
 
-// changes splits an edit of whole lines into those of the lines that differ.
-// The library looks for 50 changed lines from either end and takes all between
-// for one change, in which it is asked again, so many times at most.
+// changes splits an edit of whole lines into edits of the lines that differ. The library
+// looks for 50 changed lines from either end and takes everything between for one change,
+// in which it is called again, a bounded number of times.
 func changes(text string, e source.Edit, times int) []source.Edit {
 	found := udiff.Lines(text[e.Span.Start:e.Span.End], e.New)
 	var edits []source.Edit

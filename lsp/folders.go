@@ -29,7 +29,7 @@ func folderOf(u uri.URI) (folder, bool) {
 	return folder{filepath.Clean(u.FsPath()), u}, true
 }
 
-// folders are those that the user has open now.
+// folders are the folders that are open now.
 type folders struct {
 	mu   sync.Mutex
 	list []folder

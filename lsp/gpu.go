@@ -19,15 +19,15 @@ import (
 // A Detection is the GPUs that were found, or why there are none.
 type Detection struct {
 	Devices []memory.Device
-	// Source says who told: "helper" for tfmem-nvml, "nvidia-smi", or "TFMEM_GPU"
-	// for the environment; empty where nobody did.
+	// Source says where the answer comes from: "helper" for tfmem-nvml, "nvidia-smi", or
+	// "TFMEM_GPU" for the environment; empty if there is none.
 	Source string
 	Why    string // there are none, or not all; a clause without a full stop
 }
 
 const (
-	// gpuRequest asks which GPUs a document's models are compared with, or those
-	// of no document in particular, and may have them looked for again.
+	// gpuRequest asks which GPUs a document's models are compared with, or those of no
+	// document in particular. It may ask to look for them again.
 	gpuRequest = "tfmem/gpu"
 	// statusNotification tells a client that wants to know it which GPUs were found, and
 	// when it is to ask again, as settings may name others now.
@@ -37,7 +37,7 @@ const (
 	detectGPU = "tfmem.detectGpu"
 )
 
-// gpuParams are those of the request.
+// gpuParams are the parameters of the request.
 type gpuParams struct {
 	TextDocument *struct {
 		URI string `json:"uri"`
@@ -61,7 +61,7 @@ type gpuOf struct {
 	Origin            string `json:"origin"`
 }
 
-// A status is what a client that wants it is told unasked.
+// A status is sent unasked to a client that wants it.
 type status struct {
 	GPU gpuStatus `json:"gpu"`
 }
@@ -166,8 +166,8 @@ func (s *session) custom(next jsonrpc2.Handler) jsonrpc2.Handler {
 	}
 }
 
-// gpuStatus is which GPUs the models of the file at path are weighed against, or those
-// of none in particular where it is empty, once they are known.
+// gpuStatus says which GPUs the models of the file at path are compared with, or of no file
+// in particular if path is empty, once they are known.
 func (s *session) gpuStatus(ctx context.Context, path string, again bool) (*gpuStatus, error) {
 	if path != "" {
 		if how, _ := s.wanted(path); how.Devices != nil {
@@ -233,7 +233,7 @@ func statusOf(found Detection) gpuStatus {
 	return out
 }
 
-// path is that of an open document, of the notebook of a cell, or else of a URI.
+// path is the path of an open document, of the notebook of a cell, or else of a URI.
 func (d *documents) path(key uri.URI) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -124,8 +124,8 @@ func layerLabel(ls *estimate.Layers) string {
 	return label
 }
 
-// behind is where a hint about what a call makes stands: behind the call of that, if it
-// is called at once, and behind the comma that ends an item of a list.
+// behind is where a hint about the result of a call stands: behind the call of the result,
+// if it is called at once, and behind the comma that ends an item of a list.
 func behind(call syntax.Node) int {
 	if outer := call.Parent(); outer.Is(syntax.Call) && outer.Child(syntax.FieldFunction) == call {
 		call = outer

@@ -10,8 +10,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// A layout is how a text that is analysed lies in what the client edits: each segment
-// in a part of its own or, of a notebook that is open as its file's text, all in one.
+// A layout maps an analysed text to what the client edits: each segment to a part of its
+// own or, for a notebook that is open as its file's text, all to one.
 type layout struct {
 	parts   []part
 	source  *source.Source

@@ -40,8 +40,8 @@ func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams)
 	return answer, nil
 }
 
-// lenses stand above the calls that train, and where a model is compiled that no call
-// trains which is priced. Of what is not known there is none.
+// lenses stand above the calls that train, and above the compile of a model that no priced
+// call trains. Unknown figures have none.
 func lenses(models *estimate.File) []lens {
 	trained := map[*keras.Model]bool{}
 	for i := range models.Calls {

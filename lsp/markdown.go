@@ -10,13 +10,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// A markdown is a text in Markdown. It is made by [markdownf], or is a text of tfmem's own that
-// quotes nobody.
+// A markdown is a text in Markdown. It is made by [markdownf], or is a text of tfmem's own
+// that quotes nothing.
 type markdown string
 
-// markdownf is Sprintf in Markdown. The format is Markdown, and so are arguments of that type.
-// Of all others a reader sees every character: names and reasons are somebody else's, and make
-// no link, no picture and no element.
+// markdownf is Sprintf in Markdown. The format is Markdown, and so are arguments of that
+// type. Every other argument is shown literally: names and reasons come from the program,
+// and must not become a link, an image or an element.
 func markdownf(format string, args ...any) markdown {
 	for i, a := range args {
 		switch a := a.(type) {

@@ -13,8 +13,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// A ticket is what an action without its edit takes along: where it was asked for, in
-// which version, and which of those that can be made there it is.
+// A ticket identifies an action without its edit: where it was requested, in which version,
+// and which of the actions there it is.
 type ticket struct {
 	URI     string                  `json:"uri"`
 	Version int32                   `json:"version"`
