@@ -125,8 +125,12 @@ func onlyDefines(p *rule.Pass) bool {
 			return false
 		}
 	}
-	program := p.File.Flow()
+	info, program := p.File.Names(), p.File.Flow()
 	return bound && !slices.ContainsFunc(program.Module.Events, func(e flow.Event) bool {
+		call := e.Outermost() // a model that is called computes something
+		if p.Here(call) && call.Kind() == syntax.Call && info.InstanceOf(call.Child(syntax.FieldFunction), "tensorflow.keras.Model") {
+			return true
+		}
 		return e.Effects.Has(effects.Trains | effects.Infers | effects.AppliesGradients | effects.OpensSession | effects.StartsTape)
 	})
 }
