@@ -312,7 +312,7 @@ func speaksOfGPUs(name string) bool {
 func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	at, scope := first.Outermost().Top(), p.File.Names().Module
 	block := rule.Siblings(at)
-	if p.TensorFlow(scope, at) == "" && !importsKeras(p, scope, at) && mentions(p.File.Tree.Text()) {
+	if p.TensorFlow(scope, at) == "" && !importsKeras(p, scope, at) {
 		// Imported where it is used: the function whose code comes first.
 		f := p.File.Names().ScopeOf(first.Node).Function()
 		if f == nil || !p.Here(f.Node) || f.Body.Kind() != syntax.Block {
