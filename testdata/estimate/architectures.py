@@ -27,6 +27,7 @@ DEFAULTS = {
     "groups": 1, "activation": "linear", "use_bias": True, "depth_multiplier": 1, "pool_size": None, "axis": None,
     "center": True, "scale": True, "rate": None, "target_shape": None, "keepdims": False, "cropping": None,
     "size": None, "mean": None, "variance": None, "offset": None, "projection_dim": None, "init_values": None,
+    "noise_shape": None,
 }
 
 
