@@ -134,6 +134,9 @@ type Op struct {
 	// them.
 	Gradient *Gradient
 	Update   *Update
+	// Renews tells that names stand for the inputs from here on, which have stood for those of the
+	// turn before.
+	Renews bool
 	// NoGradOf are indexes of inputs that get no gradient (indices, masks).
 	NoGradOf []int
 	// ZerosOf are indexes of inputs whose gradient is zeros, which go on to what they were made of.

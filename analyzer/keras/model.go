@@ -34,6 +34,8 @@ type node struct {
 	at int
 	// gone is when a name that stood for what it made was bound anew, or 0.
 	gone int
+	// named tells that a name stands for a list that what it made is in.
+	named bool
 	// asks and applies are set where the node is no call of a layer, but asks a tape
 	// for gradients or applies them.
 	asks    *request

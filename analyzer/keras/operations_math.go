@@ -90,6 +90,9 @@ func unaryFunction(kind reads) function {
 				return []*Tensor{x}, nil // which the graph optimizer takes out, or Python holds once
 			}
 			out := unary(g, name, x, kind)
+			if name == "clip_by_norm" && g.eager {
+				out.From.ForwardTemp = x.Bytes() // it times the norm, which is divided then (tensorflow/python/ops/clip_ops.py)
+			}
 			if name == "zeros_like" || name == "ones_like" {
 				out.DType = arrays.DTypeAt(args, 1, "dtype", x.DType)
 			}

@@ -92,6 +92,19 @@ func (h *host) LetsGo(old value.Value) {
 	}
 }
 
+// Binds notes that a name stands for a list of what functions made: of gradients that are clipped.
+func (h *host) Binds(v value.Value) {
+	list, ok := v.X.(*value.List)
+	if !ok || h.recorder == nil || h.tracing > 0 {
+		return
+	}
+	for _, item := range list.Items {
+		if x, ok := item.X.(*symbolicValue); ok && x.s.from != nil && x.s.from.asks == nil {
+			x.s.from.named = true
+		}
+	}
+}
+
 // variable notes a variable that is none of a layer's.
 func (r *recorder) variable(v *variable) {
 	if v.owner == nil && !slices.Contains(r.loose, v.weight) {

@@ -60,6 +60,21 @@ func (l *stepLowering) letsGo(now int) {
 	}
 }
 
+// renews adds that names have stood for what the turn before applied, where that is not the
+// gradients themselves or what took over their name.
+func (l *stepLowering) renews(n *node, in []*Tensor) {
+	if !l.g.eager || !l.step.Repeats || slices.ContainsFunc(l.asked, func(asked *node) bool { return 0 < asked.gone && asked.gone < n.at }) {
+		return
+	}
+	op := &Op{Name: "Hold", Renews: true}
+	for i, s := range n.in {
+		if s.from != nil && s.from.named {
+			op.In = append(op.In, in[i])
+		}
+	}
+	l.g.Ops = append(l.g.Ops, op)
+}
+
 // A stepLowering is a step on its way to operations.
 type stepLowering struct {
 	step  *Step
@@ -90,6 +105,7 @@ func (l *stepLowering) node(n *node) error {
 		l.asked = append(l.asked, n)
 		return l.gradient(n, in)
 	case n.applies != nil:
+		l.renews(n, in)
 		op := &Op{Name: "Update", In: in, Update: n.applies}
 		l.g.Ops = append(l.g.Ops, op)
 	default:

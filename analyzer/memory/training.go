@@ -31,8 +31,9 @@ type builder struct {
 	// penalties are the gradients that come of regularizers, by the places of the weights;
 	// nil where there are none.
 	penalties [][]pending
-	own       bool      // the step is one that the program writes itself, or that is no graph
-	olds      []*buffer // gradients of the step before, which are held still
+	own       bool        // the step is one that the program writes itself, or that is no graph
+	olds      []*buffer   // gradients of the step before, which are held still
+	renewed   [][]*buffer // what was made of them, for each hold that ends it
 	// decayed are weights as they were read, whose variables have other values by now.
 	decayed map[*keras.Weight]*buffer
 	// scattered are weights of which each step updates some rows, and each read makes a copy.
@@ -133,6 +134,9 @@ func training(l *lowered, own *keras.Step) *builder {
 // hold keeps tensors alive until here: names of Python stand for them.
 func (b *builder) hold(op *keras.Op) {
 	var held []*buffer
+	if op.Renews && len(b.renewed) > 0 {
+		held, b.renewed = b.renewed[0], b.renewed[1:]
+	}
 	for _, t := range op.In {
 		if v := b.values[t.Number]; v != nil {
 			held = append(held, v)
@@ -149,14 +153,20 @@ func (b *builder) hold(op *keras.Op) {
 // those of this one.
 func (b *builder) last(g *keras.Graph) {
 	b.phase = Backward
-	for _, op := range g.Ops {
-		if op.Gradient == nil {
-			continue
-		}
-		for _, t := range op.Out {
+	before := func(all []*keras.Tensor) (olds []*buffer) {
+		for _, t := range all {
 			old := b.made(t.Bytes(), nil)
 			old.kind = Gradients
-			b.olds = append(b.olds, old)
+			olds = append(olds, old)
+		}
+		return olds
+	}
+	for _, op := range g.Ops {
+		switch {
+		case op.Gradient != nil:
+			b.olds = append(b.olds, before(op.Out)...)
+		case op.Renews:
+			b.renewed = append(b.renewed, before(op.In))
 		}
 	}
 }

@@ -200,6 +200,7 @@ func (in *Interp) bind(name string, v Value) {
 		if old, ok := home.Get(name); ok {
 			in.keeper.LetsGo(old)
 		}
+		in.keeper.Binds(v)
 	}
 	in.set(home, name, v)
 }

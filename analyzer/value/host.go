@@ -59,10 +59,11 @@ type Taker interface {
 	Taken(in *Interp, item Value) Value
 }
 
-// A Keeper is a Host that is told the old value of a name when the program rebinds it: from
-// then on, nothing may hold that value.
+// A Keeper is a Host that is told what names stand for: the old value of a name that the
+// program rebinds, which nothing may hold from then on, and the value that it binds.
 type Keeper interface {
 	LetsGo(old Value)
+	Binds(v Value)
 }
 
 // A Watcher is a Host that is told of code that is about to run: the body of a function,

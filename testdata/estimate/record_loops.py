@@ -200,11 +200,10 @@ def watch_eager(tf, steps):
         result = original(optimizer, pairs, *arguments, **keywords)
         if not tf.executing_eagerly():
             return result
-        # Sums of several steps are variables, and what was added last is in lists.
+        # Sums of several steps are variables; what was added last, or clipped, is in lists.
         sums = [g for g, _ in pairs if isinstance(g, tf.Variable)]
         gradients = sum(record.tensor_bytes(tf.convert_to_tensor(g)) for g, _ in pairs if g is not None and not isinstance(g, tf.Variable))
-        if sums:
-            gradients += listed_bytes(tf)
+        gradients += listed_bytes(tf, [g for g, _ in pairs])
         batch = batch_bytes(tf, [g for g, _ in pairs])
         calls.append(0)
         if len(calls) == 2:  # the first makes the slots
@@ -251,18 +250,26 @@ def start_profile(tf):
     return folder
 
 
+def frames_of_program():
+    """The frames of the program that are running, that of its module last."""
+    frame = sys._getframe()
+    while frame is not None:
+        if frame.f_code.co_filename == sys.argv[0]:
+            yield frame
+        frame = frame.f_back
+
+
 def names_of_program():
     """What the names of the program's module stand for."""
-    frame = sys._getframe()
-    while frame.f_code.co_name != "<module>" or frame.f_globals.get("__name__") != "__main__" or "record" in frame.f_globals:
-        frame = frame.f_back
-    return frame.f_globals.values()
+    *_, module = frames_of_program()
+    return module.f_globals.values()
 
 
-def listed_bytes(tf):
-    """The bytes of the tensors in lists that names of the program's module hold."""
-    lists = [v for v in names_of_program() if isinstance(v, list)]
-    return sum(record.tensor_bytes(t) for v in lists for t in v if is_data(tf, t))
+def listed_bytes(tf, gradients):
+    """The bytes of the tensors in lists that names of the program hold, but for the gradients."""
+    lists = [v for f in frames_of_program() for v in f.f_locals.values() if isinstance(v, (list, tuple))]
+    found = {id(t): t for v in lists for t in v if is_data(tf, t)}
+    return sum(record.tensor_bytes(t) for t in found.values() if not any(t is g for g in gradients))
 
 
 def batch_bytes(tf, gradients):
