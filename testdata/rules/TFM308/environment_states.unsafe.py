@@ -15,7 +15,7 @@ class Net(tf.keras.Model):
         return self.out(x)
 
     def values(self, state):
-        values = self.predict_on_batch(state)  # want "one example at a time in the loop on line 67"
+        values = self.predict_on_batch(state)  # want "single example in every loop iteration\. Each call in the loop on line 67"
         return values
 
 
@@ -39,11 +39,11 @@ class Agent:
         minibatch = random.sample(self.memory, size)
         for state, action, reward, next_state, done in minibatch:
             state = state
-            target = self.net.predict_on_batch(state)  # want "one example at a time in the loop on line 40"
+            target = self.net.predict_on_batch(state)  # want "single example in every loop iteration\. Each call in the loop on line 40"
             if done:
                 target[0][action] = reward
             else:
-                t = self.target.predict_on_batch(next_state)  # want "one example at a time in the loop on line 40"
+                t = self.target.predict_on_batch(next_state)  # want "single example in every loop iteration\. Each call in the loop on line 40"
                 target[0][action] = reward + 0.99 * np.amax(t[0])
             self.net.fit(state, target, verbose=0)
 

@@ -17,8 +17,8 @@ base = tf.keras.applications.VGG16(include_top=False)
 image = tf.random.uniform([1, 224, 224, 3])
 for index in range(32):
     layer_model = part(base, index)
-    image = ascend(layer_model, image, index)  # want "for each of 32 values\. So it is for each layer_model, another model in every turn: only a tensor and the same model are traced once\.$"
+    image = ascend(layer_model, image, index)  # want "layer_model is a new model in every iteration and causes retracing too\. Pass a tensor, and the same model\.$"
 
 whole = part(base, 5)
 for index in range(32):
-    image = ascend(whole, image, tf.constant(index))  # want "for each of 32 values\. A tensor is traced once\.$"
+    image = ascend(whole, image, tf.constant(index))  # want "Pass a tensor, which is traced once\.$"
