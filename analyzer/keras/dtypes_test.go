@@ -19,6 +19,8 @@ func TestTypesOfResults(t *testing.T) {
 		{"ops.zeros_like(x, dtype='int32')", "(4, 6)", "int32"},
 		{"ops.ones_like(n, dtype='float16')", "(4, 6)", "float16"},
 		{"ops.ones_like(n)", "(4, 6)", "int32"},
+		{"ops.full_like(n, 7)", "(4, 6)", "int32"},
+		{"ops.full_like(n, 7, dtype='float16')", "(4, 6)", "float16"},
 		{"tf.zeros_like(x, tf.float16)", "(4, 6)", "float16"},
 		{"ops.mean(n, axis=0)", "(6,)", "float32"},
 		{"ops.average(n, axis=0)", "(6,)", "float32"},

@@ -35,7 +35,7 @@ var elementwiseFunctions = map[string]reads{
 	"flip_left_right": readsNothing, "flip_up_down": readsNothing, "reverse": readsNothing, "flip": readsNothing, "roll": readsNothing,
 	"band_part": readsNothing, "tril": readsNothing, "triu": readsNothing, "local_response_normalization": readsInput, "lrn": readsInput,
 	"sign": hasNoGradient, "floor": hasNoGradient, "ceil": hasNoGradient, "round": hasNoGradient, "rint": hasNoGradient, "stop_gradient": hasNoGradient,
-	"zeros_like": hasNoGradient, "ones_like": hasNoGradient, "logical_not": hasNoGradient, "is_nan": hasNoGradient, "is_finite": hasNoGradient, "is_inf": hasNoGradient, "isinf": hasNoGradient, "isnan": hasNoGradient, "isfinite": hasNoGradient,
+	"zeros_like": hasNoGradient, "ones_like": hasNoGradient, "full_like": hasNoGradient, "logical_not": hasNoGradient, "is_nan": hasNoGradient, "is_finite": hasNoGradient, "is_inf": hasNoGradient, "isinf": hasNoGradient, "isnan": hasNoGradient, "isfinite": hasNoGradient,
 	"digamma": readsInput, "reciprocal_no_nan": readsInput, "erfinv": readsOutput, "exp2": readsOutput, "digitize": hasNoGradient,
 	"fake_quant_with_min_max_args": readsInput, "fake_quant_with_min_max_vars": readsApart, "fake_quant_with_min_max_vars_per_channel": readsApart,
 	"quantize_and_dequantize": readsNothing, "quantize_and_dequantize_v2": readsApart,
@@ -93,8 +93,11 @@ func unaryFunction(kind reads) function {
 			if name == "clip_by_norm" && g.eager {
 				out.From.ForwardTemp = x.Bytes() // it times the norm, which is divided then (tensorflow/python/ops/clip_ops.py)
 			}
-			if name == "zeros_like" || name == "ones_like" {
+			switch name {
+			case "zeros_like", "ones_like":
 				out.DType = arrays.DTypeAt(args, 1, "dtype", x.DType)
+			case "full_like":
+				out.DType = arrays.DTypeAt(args, 2, "dtype", x.DType)
 			}
 			return []*Tensor{out}, nil
 		})
