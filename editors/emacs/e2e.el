@@ -16,10 +16,9 @@
 
 (defun wait (what holds)
   "Wait until HOLDS, of which WHAT tells, or fail."
-  (let ((turns 0))
-    (while (and (not (funcall holds)) (< turns 600))
-      (accept-process-output nil 0.05)
-      (cl-incf turns))
+  (let ((end (+ (float-time) 60)))
+    (while (and (not (funcall holds)) (< (float-time) end))
+      (accept-process-output nil 0.05))
     (if (funcall holds)
         (message "ok   %s" what)
       (message "FAIL %s\n%s" what (buffer-string))

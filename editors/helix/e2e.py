@@ -68,7 +68,7 @@ class Editor:
     def expect(self, what, *words):
         self.until(lambda: all(word in self.text() for word in words), what)
 
-    def until(self, holds, what, seconds=30):
+    def until(self, holds, what, seconds=60):
         end = time.monotonic() + seconds
         while not holds():
             if time.monotonic() > end:

@@ -3,7 +3,7 @@
 -- plain.ipynb and saved.ipynb, which are copies of that, in the current folder. Prints "ok   …" for each check; the first that fails prints
 -- "FAIL …" and ends the run with 1, as those after it build on it. test.sh runs this.
 
-local patience = 10000 -- ms; the machine may be busy
+local patience = 60000 -- ms; the machine may be busy
 
 local function wait_for(condition, what)
   local last

@@ -124,7 +124,7 @@ drive() {
 		cd "$home/project"
 		XDG_CONFIG_HOME=$home XDG_STATE_HOME=$home/state XDG_DATA_HOME=$home/data XDG_CACHE_HOME=$home/cache \
 			PATH=$scratch/bin:$PATH PYTHONPATH=$here/../testdata PYTHONDONTWRITEBYTECODE=1 TFMEM_TEST_ENCODING=$encoding TFMEM_GPU=8GiB \
-			timeout 120 "$nvim" --headless -i NONE -n -c "luafile $here/e2e.lua" </dev/null
+			timeout 600 "$nvim" --headless -i NONE -n -c "luafile $here/e2e.lua" </dev/null
 	) >"$home/out" 2>"$home/err" || status=$?
 
 	grep -E '^(ok  |FAIL|    )' "$home/out" || true
