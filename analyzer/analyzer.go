@@ -72,8 +72,6 @@ type File struct {
 	asked  bool         // for that, since the file was locked
 	facts  map[any]any  // of Fact
 	keras2 *syntax.Node // of flow.Keras2; nil where that was not asked
-
-	carried map[any]any // of Carried
 }
 
 // Apart is the file with facts of its own, for who asks for long: the next version of
@@ -265,18 +263,6 @@ func (f *File) Fact(key any, find func() any) any {
 	return fact
 }
 
-// Carried is what advance makes of what it made of a version of the text before this one,
-// or of nil where there is none: for what depends on the text alone, and is found faster
-// where most of that is as it was.
-func (f *File) Carried(key any, advance func(before any) any) any {
-	fact := advance(f.carried[key])
-	if f.carried == nil {
-		f.carried = map[any]any{}
-	}
-	f.carried[key] = fact
-	return fact
-}
-
 // ModelsUnder are what Models would be if the program first set a dtype policy, where one is
 // named. They are followed each time they are asked for.
 func (f *File) ModelsUnder(policy string) *keras.Program {
@@ -373,7 +359,6 @@ func (d *Document) Analyze(src *source.Source, config Config) *File {
 // takeOver makes the facts of the version before, whose lock is held, those of f, as
 // far as they are the same.
 func (f *File) takeOver(last *File) {
-	f.carried, last.carried = last.carried, nil
 	info, does := last.names, last.does
 	if info == nil || !f.Relevant() || f.Unread != "" || f.Config.Workspace != last.Config.Workspace || f.Source.Path != last.Source.Path {
 		return

@@ -92,10 +92,10 @@ func (c *check) quick() (priced []*rule.Rule) {
 	case c.file.Foreign():
 		c.foreign = true
 	default:
-		untriggered := untriggered(c.file)
+		triggered := triggerWords().triggered(c.file.Source.Text())
 		for _, r := range All {
 			switch {
-			case r.Check == nil || !c.selection.Enabled(r) || untriggered[r] && !(r.Imported && c.file.Names().Connected()):
+			case r.Check == nil || !c.selection.Enabled(r) || r.Triggers != nil && !triggered[r] && !(r.Imported && c.file.Names().Connected()):
 			case r.Priced:
 				priced = append(priced, r)
 			default:

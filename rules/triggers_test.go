@@ -4,44 +4,63 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// TestWordFinder compares the finder with a search for each word, in texts by themselves
-// and in what edits make of them.
+// TestWordFinder compares the finder with a search for each word: words may be the same
+// for several rules, and begin, end or lie within each other.
 func TestWordFinder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	random := func(longest int) string {
-		b := make([]byte, r.IntN(longest+1))
+	random := func(shortest, longest int) string {
+		b := make([]byte, shortest+r.IntN(longest-shortest+1))
 		for i := range b {
 			b[i] = "abc."[r.IntN(4)]
 		}
 		return string(b)
 	}
 	for range 2000 {
-		var words []string
-		for range 1 + r.IntN(8) {
-			words = append(words, random(5))
+		var rules []*rule.Rule
+		for range 1 + r.IntN(4) {
+			rule := &rule.Rule{}
+			for range 1 + r.IntN(3) {
+				rule.Triggers = append(rule.Triggers, random(1, 5))
+			}
+			rules = append(rules, rule)
 		}
-		finder := newWordFinder(words)
-		var before *occurrences
-		text := random(40) + "é\x00" + random(5)
-		if r.IntN(4) == 0 {
-			text = strings.Repeat("-", r.IntN(9000)) + text + strings.Repeat("-", r.IntN(9000))
-		}
+		finder := newWordFinder(rules)
 		for range 6 {
-			found := finder.in(text, before)
-			for i, word := range words {
-				if want := word != "" && strings.Contains(text, word); (found.at[i] >= 0) != want {
-					t.Fatalf("of %q, %q in %q: %t, want %t", words, word, text, !want, want)
+			text := strings.Repeat("-", r.IntN(3)*r.IntN(900)) + random(0, 40) + "é\x00" + random(0, 5)
+			found := finder.triggered(text)
+			for _, rule := range rules {
+				want := false
+				for _, word := range rule.Triggers {
+					want = want || strings.Contains(text, word)
 				}
-				if at := found.at[i]; at >= 0 && !strings.HasSuffix(text[:at], word) {
-					t.Fatalf("of %q, %q does not end at %d of %q", words, word, at, text)
+				if found[rule] != want {
+					t.Fatalf("%q in %q: %t, want %t", rule.Triggers, text, found[rule], want)
 				}
 			}
-			before = found
-			start := r.IntN(len(text) + 1)
-			end := min(len(text), start+r.IntN(20))
-			text = text[:start] + random(12) + text[end:]
 		}
 	}
+}
+
+// BenchmarkTriggers looks for the words of all rules in 2,000 lines, and for one after the
+// other.
+func BenchmarkTriggers(b *testing.B) {
+	text := strings.Repeat("x = keras.layers.Dense(64, activation='relu')(x)\n", 2000)
+	b.Run("together", func(b *testing.B) {
+		for b.Loop() {
+			triggerWords().triggered(text)
+		}
+	})
+	b.Run("apart", func(b *testing.B) {
+		for b.Loop() {
+			for _, r := range All {
+				for _, word := range r.Triggers {
+					_ = strings.Contains(text, word)
+				}
+			}
+		}
+	})
 }
