@@ -86,7 +86,6 @@ type Tracer struct {
 	info   *names.Info
 	busy   map[visit]bool // expressions being followed
 	budget int            // steps left, so that no program takes long
-	far    bool           // for Far
 }
 
 // A visit is of an expression, in the function that one call runs.
@@ -308,10 +307,11 @@ func (t *Tracer) parameter(b *names.Binding, p place, env *environment, out []pl
 			return t.argument(f, e.call, b.Name, p, e.outer, out)
 		}
 	}
-	if len(t.callers(f)) == 0 {
+	calls := t.info.CallsOf(f)
+	if len(calls) == 0 {
 		return append(out, p)
 	}
-	for _, call := range t.callers(f) {
+	for _, call := range calls {
 		out = t.argument(f, call, b.Name, p, nil, out)
 	}
 	return out
@@ -337,20 +337,6 @@ func (t *Tracer) argument(f *names.Function, call syntax.Node, name string, p pl
 		return t.leaves(place{value, p.path, env}, out)
 	}
 	return append(out, place{})
-}
-
-// Far reports whether what was asked since the last Far has made the tracer look for the
-// calls of a function, which may stand anywhere in the module. What else it says of an
-// expression rests on what the names mean that lead away from it: see [names.Info.InVain].
-func (t *Tracer) Far() bool {
-	far := t.far
-	t.far = false
-	return far
-}
-
-func (t *Tracer) callers(f *names.Function) []syntax.Node {
-	t.far = true
-	return t.info.CallsOf(f)
 }
 
 // leaf is the dataset that an expression is which stands for nothing else.

@@ -26,7 +26,6 @@ type part struct {
 	reached [][]*Binding
 	callees []int32 // of its first calls: indexes into the module's table
 	uses    []*Name // of the module, that the answers were found with
-	vain    []any   // questions that were asked in vain
 
 	stale bool // while it is moved: the answers are no longer right
 }
@@ -94,8 +93,6 @@ func (p *part) forget() {
 	clear(p.reached)
 	p.kinds, p.targets, p.reached = p.kinds[:0], p.targets[:0], p.reached[:0]
 	p.callees = p.callees[:0]
-	clear(p.vain)
-	p.vain = p.vain[:0]
 }
 
 // release empties what the part has made, of a statement that is gone: it lies in blocks

@@ -77,15 +77,10 @@ func (c consumer) where() string {
 	return c.call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() + "()"
 }
 
-// consuming are the calls of a module by which a model may take its data.
-func consuming(info *names.Info) []syntax.Node {
-	return info.MethodCalls(func(name string) bool { return consumers[name] != nil })
-}
-
 // consumed are the places of a module where a model takes its data.
 func consumed(info *names.Info) []consumer {
 	var out []consumer
-	for _, call := range consuming(info) {
+	for _, call := range info.MethodCalls(func(name string) bool { return consumers[name] != nil }) {
 		out = append(out, consumedBy(info, call)...)
 	}
 	for _, data := range trainedOn(info) {
@@ -114,14 +109,8 @@ func consumedBy(info *names.Info, call syntax.Node) (out []consumer) {
 func checkUnbatched(p *rule.Pass) {
 	info := p.File.Names()
 	tracer := dataset.NewTracer(info)
-	p.Calls(consuming(info), func(call syntax.Node) (near bool) {
-		for _, c := range consumedBy(info, call) {
-			checkConsumer(p, tracer, c)
-		}
-		return !tracer.Far()
-	})
-	for _, data := range trainedOn(info) {
-		checkConsumer(p, tracer, consumer{data: data})
+	for _, c := range consumed(info) {
+		checkConsumer(p, tracer, c)
 	}
 }
 

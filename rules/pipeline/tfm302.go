@@ -65,10 +65,10 @@ var sized = map[string][]struct {
 func checkBatchSize(p *rule.Pass) {
 	info := p.File.Names()
 	tracer := dataset.NewTracer(info)
-	p.Calls(info.MethodCalls(func(name string) bool { return sized[name] != nil }), func(call syntax.Node) (near bool) {
+	for _, call := range info.MethodCalls(func(name string) bool { return sized[name] != nil }) {
 		method := rule.Method(call)
 		if !mayBeModel(info, call.Child(syntax.FieldFunction)) {
-			return true
+			continue
 		}
 		for _, s := range sized[method] {
 			size := names.Argument(call, s.position, s.argument)
@@ -81,8 +81,7 @@ func checkBatchSize(p *rule.Pass) {
 			}
 			reportBatchSize(p, method, s.argument, size, d)
 		}
-		return !tracer.Far()
-	})
+	}
 }
 
 // cutsValidation reports whether fit may cut validation data by the batch size: it

@@ -63,21 +63,19 @@ func checkOrder(p *rule.Pass) {
 	tracer := dataset.NewTracer(info)
 	again := map[string]map[syntax.Node]bool{"batch": {}, "pass": {}, "files": {}}
 	looked := false
-	calls := info.MethodCalls(func(name string) bool { return name == "shuffle" || name == "take" })
-	p.Calls(calls, func(call syntax.Node) (near bool) {
+	for _, call := range info.MethodCalls(func(name string) bool { return name == "shuffle" || name == "take" }) {
 		method := rule.Method(call)
 		d := tracer.Of(call)
-		near = !tracer.Far()
 		if d.Kind != dataset.Pipeline || d.Several || len(d.Steps) == 0 {
-			return near
+			continue
 		}
 		last := len(d.Steps) - 1
 		earlier, late := d, d.Steps[last]
 		if earlier.Steps = d.Steps[:last]; late.Call != call {
-			return near
+			continue
 		}
 		if !slices.ContainsFunc([]map[string]bool{batching, repeating, caching}, func(steps map[string]bool) bool { return before(earlier, steps).Call.Valid() }) {
-			return near
+			continue
 		}
 		if !looked {
 			looked = true
@@ -88,7 +86,7 @@ func checkOrder(p *rule.Pass) {
 		switch method {
 		case "shuffle":
 			if earlier.Has("shuffle", "shuffle_and_repeat") || shuffles(info, d) || showsFew(info, d.Source) {
-				return false // what is shuffled are examples, and this comes on top
+				continue // what is shuffled are examples, and this comes on top
 			}
 			if found = before(earlier, batching); found.Call.Valid() && !again["batch"][call] && constant(info, names.Argument(found.Call, 0, "batch_size")) != 1 {
 				message = fmt.Sprintf("shuffle() comes after %s(), so it shuffles batches, not examples. The step before is on %%s; the buffer holds %sbatches, and their contents stay the same. Shuffle first.", found.Name, count(call))
@@ -101,7 +99,7 @@ func checkOrder(p *rule.Pass) {
 			}
 		}
 		if message == "" {
-			return false
+			continue
 		}
 		span := source.Span{Start: call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Start(), End: call.End()}
 		p.Report(rule.Finding{
@@ -110,8 +108,7 @@ func checkOrder(p *rule.Pass) {
 			Related: []rule.Related{p.Related(found.Call, nameOf(found.Call), "the step before")},
 			Fixes:   exchange(p, found.Call, call),
 		})
-		return false
-	})
+	}
 }
 
 var (

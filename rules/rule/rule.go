@@ -245,31 +245,6 @@ func (p *Pass) ReportAs(s Severity, f Finding) {
 	*p.findings = append(*p.findings, f)
 }
 
-// Calls runs look on each call in source order. It skips a top-level statement in which
-// this rule found nothing last time if nothing relevant has changed since. look is near if
-// it only looked at what the names of the call stand for; only then can the next version
-// rely on it. See [names.Info.InVain].
-func (p *Pass) Calls(calls []syntax.Node, look func(call syntax.Node) (near bool)) {
-	info := p.File.Names()
-	for len(calls) > 0 {
-		first := calls[0]
-		n := 1
-		for n < len(calls) && calls[n].Stmt() == first.Stmt() {
-			n++
-		}
-		if !info.Asked(first, p.rule) {
-			before, near := len(*p.findings), true
-			for _, call := range calls[:n] {
-				near = look(call) && near
-			}
-			if near && len(*p.findings) == before {
-				info.InVain(first, p.rule)
-			}
-		}
-		calls = calls[n:]
-	}
-}
-
 // Related is a place as evidence, with span marked: at a node of the file, or of another
 // module of its program.
 func (p *Pass) Related(n syntax.Node, span source.Span, message string) Related {
