@@ -159,10 +159,7 @@ func (h *host) calls(l *Layer, seen map[*Layer]bool) (out []*node) {
 
 // adds tells of a call whether it adds to the loss.
 func (n *node) adds() bool {
-	g := graphs.Get().(*Graph)
-	defer graphs.Put(g)
-	g.Clear()
-	g.Trains = true
+	g := &Graph{Trains: true}
 	var in []*Tensor
 	for _, s := range n.in {
 		in = append(in, &Tensor{Shape: s.Shape, DType: s.DType})

@@ -170,14 +170,9 @@ func callAs(by *value.Interp, l *Layer, s spec, in []*Symbolic) ([]*Symbolic, er
 		outs [1]*Symbolic
 	}{node: node{layer: l, spec: s, in: in}}
 	n := &c.node
-	g := graphs.Get().(*Graph)
-	defer graphs.Put(g)
-	g.Clear()
-	g.by = by
-	g.given = slices.Grow(g.given[:0], len(in))[:len(in)]
-	for i, s := range in {
-		g.given[i] = Tensor{Shape: s.Shape, DType: s.DType}
-		g.Inputs = append(g.Inputs, &g.given[i])
+	g := &Graph{by: by}
+	for _, s := range in {
+		g.Inputs = append(g.Inputs, &Tensor{Shape: s.Shape, DType: s.DType})
 	}
 	out, err := n.apply(g, g.Inputs)
 	if err != nil {

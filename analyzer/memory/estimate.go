@@ -187,8 +187,11 @@ type lowered struct {
 	mostFolded int64 // bytes of a constant that is computed beforehand; 0 for TensorFlow's own limit
 }
 
-// unused are those that hold no pass.
-var unused = sync.Pool{New: func() any { return &lowered{graph: &keras.Graph{}, arena: &arena{}} }}
+// unused are those that hold no pass: an estimate of 1,000 layers prices several trainings, and
+// takes an eighth longer where each has a new one.
+var unused = sync.Pool{New: newLowered}
+
+func newLowered() any { return &lowered{graph: &keras.Graph{}, arena: &arena{}} }
 
 // free gives back the memory.
 func (l *lowered) free() {

@@ -1,14 +1,11 @@
 package memory
 
 import (
-	"slices"
-
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
 // places tell the weights of a step apart by small numbers, so that what is known of them
-// lies in lists. Operations on batches of other sizes mostly name the same weights: then
-// nothing is looked up again.
+// lies in lists.
 type places struct {
 	named  []*keras.Weight // by the operations of the pass, in their order
 	slots  []int32         // the places of those, and of what was added
@@ -35,27 +32,11 @@ func named(op *keras.Op) []*keras.Weight {
 
 // find finds the places of what the operations of a pass name.
 func (p *places) find(ops []*keras.Op) {
-	same, n := true, 0
-	p.firsts = p.firsts[:0]
+	p.named, p.firsts = p.named[:0], p.firsts[:0]
 	for _, op := range ops {
-		p.firsts = append(p.firsts, int32(n))
-		weights := named(op)
-		to := n + len(weights)
-		if same = same && to <= len(p.named) && slices.Equal(weights, p.named[n:to]); !same {
-			p.named = append(p.named[:n], weights...)
-		}
-		n = to
+		p.firsts = append(p.firsts, int32(len(p.named)))
+		p.named = append(p.named, named(op)...)
 	}
-	if same && n == len(p.named) {
-		p.slots = p.slots[:n]
-		return
-	}
-	p.named = p.named[:n]
-	p.look(ops)
-}
-
-// look looks all places up.
-func (p *places) look(ops []*keras.Op) {
 	if p.of == nil {
 		p.of = make(map[*keras.Weight]int32, len(p.named))
 	}

@@ -41,3 +41,37 @@ func TestTogether(t *testing.T) {
 	eachCase(t, cases.Sample(t, recorded(t, "styles/cases"), 20), check)
 	eachCase(t, cases.Sample(t, recorded(t, "loops/cases"), 20), check)
 }
+
+// TestOneAfterTheOther holds that a batch which is priced in the memory of others, of this
+// model and of others, takes what it takes where all memory is new.
+func TestOneAfterTheOther(t *testing.T) {
+	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
+		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, batch := range []int64{8, 64, 1, 8} {
+			n, err := trainer.Need(u.BatchInputs(batch))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := memory.Anew(func() (memory.Need, error) { return trainer.Need(u.BatchInputs(batch)) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n != want {
+				t.Errorf("a batch of %d takes %+v after others, %+v alone", batch, n, want)
+			}
+		}
+	}
+	withoutXLA := func(t *testing.T, name string, p *keras.Program, u *keras.Use) {
+		if u.Model.Compiled != nil {
+			u.Model.Compiled.XLA = "False"
+		}
+		check(t, name, p, u)
+	}
+	for _, folder := range []string{"cases", "styles/cases", "loops/cases"} {
+		eachCase(t, cases.Sample(t, recorded(t, folder), 12), check)
+	}
+	eachCase(t, cases.Sample(t, recorded(t, "cases"), 12), withoutXLA)
+}

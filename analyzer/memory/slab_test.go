@@ -1,0 +1,53 @@
+package memory
+
+import "testing"
+
+// TestSlab holds that all that a slab hands out is zero and nobody else's, and again when it was
+// taken back.
+func TestSlab(t *testing.T) {
+	var s slab[int]
+	for round := range 3 {
+		var all [][]int
+		for n := range 200 {
+			values := s.take(n)
+			if len(values) != n || cap(values) != n {
+				t.Fatalf("asked for %d values, it gives %d of room for %d", n, len(values), cap(values))
+			}
+			for i, v := range values {
+				if v != 0 {
+					t.Fatalf("in round %d, value %d of %d is that of another: %d", round, i, n, v)
+				}
+				values[i] = n
+			}
+			all = append(all, values)
+		}
+		for n, values := range all {
+			for _, v := range values {
+				if v != n {
+					t.Fatalf("a value of %d is another's, of %d", n, v)
+				}
+			}
+		}
+		pieces := len(s.pieces)
+		if s.clear(); round > 0 && len(s.pieces) != pieces {
+			t.Errorf("round %d has taken more memory", round)
+		}
+	}
+}
+
+// TestZeros holds that a list in the memory of another is all zero.
+func TestZeros(t *testing.T) {
+	list := []int{1, 2, 3}
+	for _, n := range []int{2, 3, 5, 0, 4} {
+		list = zeros(list, n)
+		if len(list) != n {
+			t.Fatalf("a list of %d, want %d", len(list), n)
+		}
+		for i, v := range list {
+			if v != 0 {
+				t.Errorf("of %d values, %d is %d", n, i, v)
+			}
+			list[i] = 7
+		}
+	}
+}
