@@ -368,7 +368,7 @@ func (f *File) takeOver(last *File) {
 	}
 	last.forget()
 	move := syntax.NewMove(last.Tree, f.Tree)
-	forgotten, ok := info.Advance(move)
+	forgotten, ok := info.Update(move)
 	if !ok {
 		return
 	}

@@ -80,7 +80,7 @@ type Edited struct {
 func NewEdited(info *names.Info) *Edited { return &Edited{info: info, of: map[versions]*table{}} }
 
 // Advance takes what is known to the next version of the module, but for the functions
-// that [names.Info.Advance] has forgotten. What has been followed before is of no use
+// that [names.Info.Update] has forgotten. What has been followed before is of no use
 // from then on.
 func (e *Edited) Advance(m *syntax.Move, forgotten []*names.Function) {
 	for _, t := range e.of {

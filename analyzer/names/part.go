@@ -6,7 +6,7 @@ import (
 
 // A part is what one top-level statement of a module contributes to its names, and
 // what is known of the statement's nodes. The next version of the text takes it over
-// where the statement is the same; see [Info.Advance].
+// where the statement is the same; see [Info.Update].
 type part struct {
 	facts     []fact   // by the index of a node
 	scopes    []*Scope // all that stand in it
@@ -79,97 +79,4 @@ func (p *part) use(n *Name) {
 		n.user = p
 		p.uses = append(p.uses, n)
 	}
-}
-
-// forget drops the answers that were found for the part. What its names are is no
-// answer: a name of the module stays the same one when its bindings change.
-func (p *part) forget() {
-	for i := range p.facts {
-		f := &p.facts[i]
-		f.reached, f.qualified, f.typed, f.target = 0, 0, 0, 0
-	}
-	clear(p.kinds)
-	clear(p.targets)
-	clear(p.reached)
-	p.kinds, p.targets, p.reached = p.kinds[:0], p.targets[:0], p.reached[:0]
-	p.callees = p.callees[:0]
-}
-
-// release empties what the part has made, of a statement that is gone: it lies in blocks
-// with what is not, and would keep the version alive that the statement was of.
-func (p *part) release() {
-	for _, n := range p.uses {
-		if n.user == p {
-			n.user = nil
-		}
-	}
-	for _, b := range p.bound {
-		*b.binding = Binding{}
-	}
-	for _, n := range p.names {
-		for _, b := range n.bindings {
-			*b = Binding{}
-		}
-		*n = Name{}
-	}
-	for _, b := range p.stars {
-		*b = Binding{}
-	}
-	for _, c := range p.classes {
-		for _, bindings := range c.Attributes {
-			for _, b := range bindings {
-				*b = Binding{}
-			}
-		}
-	}
-	for _, s := range p.scopes {
-		*s = Scope{}
-	}
-}
-
-// move takes the part to the next version.
-func (p *part) move(m *syntax.Move) {
-	for _, s := range p.scopes {
-		m.Node(&s.Node)
-	}
-	for _, n := range p.names {
-		for _, b := range n.bindings {
-			b.move(m)
-		}
-	}
-	for _, b := range p.bound {
-		b.binding.move(m)
-	}
-	m.Nodes(p.calls)
-	for _, f := range p.functions {
-		m.Node(&f.Node)
-		m.Node(&f.Body)
-		m.Nodes(f.Decorators)
-		m.Nodes(f.Returns)
-		for i := range f.Params {
-			m.Node(&f.Params[i].Default)
-		}
-	}
-	for _, c := range p.classes {
-		m.Node(&c.Node)
-		m.Nodes(c.Bases)
-		for _, bindings := range c.Attributes {
-			for _, b := range bindings {
-				b.move(m)
-			}
-		}
-	}
-	for _, b := range p.stars {
-		b.move(m)
-	}
-	for i := range p.targets {
-		m.Node(&p.targets[i].by)
-	}
-}
-
-func (b *Binding) move(m *syntax.Move) {
-	m.Node(&b.Node)
-	m.Node(&b.Value)
-	m.Node(&b.Annotation)
-	m.Node(&b.stmt)
 }

@@ -28,7 +28,7 @@ var realFunctions = map[string]func(float64) float64{
 func Real(name string) func(float64) float64 { return realFunctions[name] }
 
 // addMath adds the functions of numbers. Square roots, exponentials and logarithms to the
-// bases e and 2 equal C's to the last digit (see precise.go), because sizes are computed
+// bases e and 2 equal C's to the last digit (see libm.go), because sizes are computed
 // from them; of the others the last digit may differ.
 func addMath() {
 	real := func(f func(float64) float64) native {

@@ -5,9 +5,10 @@ import (
 	"math/big"
 )
 
-// Go's own powers and logarithms may be wrong in the last digit where C's are
-// not. Here they are computed with many digits and rounded once, which is what
-// C's come to: 1.2 ** 3 is 1.7279999999999998.
+// Powers, exponentials and logarithms as C's math library has them, which Python calls: here
+// they are computed with many digits and rounded once. Go's own may be wrong in the last digit,
+// on some platforms and not on others, and a size that int() cuts is then another: 1.2 ** 3 is
+// 1.7279999999999998, and 1.728 to math.Pow. testdata/value/precise.py holds them.
 
 // precision is the bits that are computed with.
 const precision = 192

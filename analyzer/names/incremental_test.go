@@ -15,12 +15,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A session is a module that is edited: its names are advanced from version to version,
+// A session is a module that is edited: its names are updated from version to version,
 // or resolved afresh where they cannot be.
 type session struct {
-	parser   *syntax.Parser
-	in       *names.Info
-	advanced int
+	parser  *syntax.Parser
+	in      *names.Info
+	updated int
 }
 
 func (s *session) edit(text string) {
@@ -29,8 +29,8 @@ func (s *session) edit(text string) {
 		return
 	}
 	if s.in != nil {
-		if _, ok := s.in.Advance(syntax.NewMove(s.in.Tree, tree)); ok {
-			s.advanced++
+		if _, ok := s.in.Update(syntax.NewMove(s.in.Tree, tree)); ok {
+			s.updated++
 			return
 		}
 	}
@@ -87,10 +87,10 @@ import tensorflow as tf
 import tensorflow as tf
 `
 
-// TestAdvance leaves out one top-level statement after another, and has each bind another
+// TestUpdate leaves out one top-level statement after another, and has each bind another
 // name: what is known of each version is what is known of it when it is read for the
 // first time.
-func TestAdvance(t *testing.T) {
+func TestUpdate(t *testing.T) {
 	texts := map[string]string{"chained": chained}
 	paths, err := filepath.Glob(filepath.Join(folder, "*.py"))
 	if err != nil || len(paths) == 0 {
@@ -111,7 +111,7 @@ func TestAdvance(t *testing.T) {
 				t.Helper()
 				s.edit(version)
 				if diff := cmp.Diff(told(resolve(version)), told(s.in)); diff != "" {
-					t.Fatalf("%s (-afresh +advanced):\n%s\nof\n%s", what, diff, version)
+					t.Fatalf("%s (-afresh +updated):\n%s\nof\n%s", what, diff, version)
 				}
 			}
 			var spans [][2]int
@@ -129,15 +129,15 @@ func TestAdvance(t *testing.T) {
 					check(text, what+", undone")
 				}
 			}
-			if s.advanced == 0 && !strings.Contains(text, "import *") {
+			if s.updated == 0 && !strings.Contains(text, "import *") {
 				t.Error("the names were found afresh for every version")
 			}
 		})
 	}
 }
 
-// FuzzAdvance edits a module at one place, and back.
-func FuzzAdvance(f *testing.F) {
+// FuzzUpdate edits a module at one place, and back.
+func FuzzUpdate(f *testing.F) {
 	f.Add(chained, 70, 9, "x")
 	f.Add(chained, 130, 0, "first = None\n")
 	f.Add(unfinished, 150, 9, "import tensorflow as tf\n")
@@ -152,7 +152,7 @@ func FuzzAdvance(f *testing.F) {
 		for _, version := range []string{text, edited, text} {
 			s.edit(version)
 			if diff := cmp.Diff(told(resolve(version)), told(s.in)); diff != "" {
-				t.Fatalf("(-afresh +advanced):\n%s\nof\n%s", diff, version)
+				t.Fatalf("(-afresh +updated):\n%s\nof\n%s", diff, version)
 			}
 		}
 	})
