@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 var kindNames = map[TapeUseKind]string{GivesAway: "gives", TakesGradient: "gradient", CallsMethod: "calls", Records: "records", Lends: "lends", Deletes: "deletes"}
@@ -35,6 +38,7 @@ func TestTapes(t *testing.T) {
 		"@tf.function\ndef f():\n  with tf.GradientTape() as t: pass":                                  "s1 traced t:",
 		"def f():\n  with tf.GradientTape() as t: pass\n@tf.function\ndef g():\n  f()":                 "s1 traced t:",
 		"def f():\n  with tf.GradientTape() as t: pass\nwith tf.GradientTape() as u:\n  f()":           "s1 watched t:, s1 u:",
+		"@of_another\ndef f():\n  with tf.GradientTape() as t: pass\nf()":                              "s1 traced t:",
 		"def f(tf):\n  with tf.GradientTape() as t: pass":                                              "",
 		"class A:\n  def f(self):\n    self.t = tf.GradientTape(True)\n    with self.t:\n      pass\n": "p0 self.t:",
 	} {
@@ -65,6 +69,36 @@ func TestTapes(t *testing.T) {
 		}
 		if got := strings.Join(got, ", "); got != want {
 			t.Errorf("its tapes are\n%s\nwant\n%s\nin\n%s", got, want, text)
+		}
+	}
+}
+
+// TestTapeOf asks which tape the argument of ask is, by the line that makes it; 0 where it may be
+// another, or none.
+func TestTapeOf(t *testing.T) {
+	for text, want := range map[string]int{
+		"t = tf.GradientTape()\nask(t)":                                                  2,
+		"t = tf.GradientTape()\nt = tf.GradientTape()\nask(t)":                           3,
+		"t = tf.GradientTape()\nif a:\n  t = tf.GradientTape()\nask(t)":                  0,
+		"if a:\n  t = tf.GradientTape()\nelse:\n  t = tf.GradientTape()\nask(t)":         0,
+		"t = tf.GradientTape()\nask(t.gradient)":                                         0,
+		"t = f()\nask(t)":                                                                0,
+		"with tf.GradientTape() as t, tf.GradientTape() as u:\n  pass\nask(u)\n":         2,
+		"with tf.GradientTape() as t:\n  pass\ndef f(t):\n  ask(t)\nf(t)":                0,
+		"with tf.GradientTape() as t:\n  pass\nwith tf.GradientTape() as u:\n  ask(t)\n": 2,
+	} {
+		p := programOf("import tensorflow as tf\n" + text + "\n")
+		for _, call := range p.info.Calls {
+			if call.Child(syntax.FieldFunction).Text() != "ask" {
+				continue
+			}
+			got := 0
+			if tape := p.TapeOf(names.Argument(call, 0, "")); tape != nil {
+				got = 1 + strings.Count(p.info.Tree.Text()[:tape.Call.Start()], "\n")
+			}
+			if got != want {
+				t.Errorf("it is the tape of line %d, want %d, in\n%s", got, want, text)
+			}
 		}
 	}
 }

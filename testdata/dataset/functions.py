@@ -97,3 +97,16 @@ class More(Data):
 data = Data(make(3))
 model.fit(data.ready)  # dataset: batched
 model.fit(data.load(2))  # dataset: batched
+
+
+class Static:
+    @staticmethod
+    def single(network, ds):
+        network.fit(ds)  # dataset: unbatched
+
+    def whole(self, ds):
+        model.fit(ds)  # dataset: batched
+
+
+Static.single(model, make(3))
+Static().whole(make(3).batch(2))

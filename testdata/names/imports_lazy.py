@@ -63,3 +63,20 @@ def local_try():
     except ImportError:
         tensorflow_here = None
     return tensorflow_here.zeros(1)  # name: tensorflow.zeros
+
+
+def before_handlers():
+    make_either(1)  # name: tensorflow.zeros
+
+
+try:
+    from tensorflow import zeros as make_either
+except ImportError:
+    from numpy import zeros as make_either
+
+    def in_handler():
+        make_either(1)  # name: -
+
+
+def after_handlers():
+    make_either(1)  # name: tensorflow.zeros

@@ -45,6 +45,13 @@ except ValueError:
     risky(1)  # name: tensorflow.ones
 risky(1)  # name: -
 
+half = tf.zeros
+try:
+    half = tf.ones
+    print(1)
+except ValueError:
+    half(1)  # name: -
+
 try:
     sure = tf.zeros
 finally:

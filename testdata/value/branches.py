@@ -123,3 +123,29 @@ else:
     pair = 1, 3
 left = pair[0]  # value: 1
 right = pair[1]  # unknown: mystery
+if mystery.a():
+    bound_on_one_side = 5
+    ascii = 5
+at_least_five = bound_on_one_side  # value: 5
+five_or_builtin = ascii  # unknown: mystery
+
+
+class HasWidth:
+    width = 4
+
+    def __init__(self):
+        if mystery.a():
+            self.width = 5
+            self.depth = 6
+
+
+five_or_class = HasWidth().width  # unknown: mystery
+six = HasWidth().depth  # value: 6
+if mystery.a():
+    longer_first = 1, 2, 3
+    longer_last = 1, 2
+else:
+    longer_first = 1, 2
+    longer_last = 1, 2, 3
+of_longer_first = longer_first[0]  # unknown: mystery
+of_longer_last = longer_last[0]  # unknown: mystery
