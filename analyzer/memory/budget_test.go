@@ -63,6 +63,11 @@ func TestBudgetOfShares(t *testing.T) {
 	if got := memory.BudgetNow(d, memory.Process{}); got <= 0 || got >= 6<<30 {
 		t.Errorf("with 6 GiB free the budget now is %d", got)
 	}
+	// TensorFlow leaves less of a GPU where less than 2 GiB of it is free.
+	small := memory.Device{Total: 2700 << 20, Free: 2600 << 20, FreeKnown: true, Major: 8}
+	if got, most := memory.BudgetNow(small, memory.Process{}), memory.Budget(small, memory.Process{}); got != most {
+		t.Errorf("the budget now is %d, more than that of the whole GPU, %d", got, most)
+	}
 	if got := memory.Budget(memory.Device{Total: 300 << 20, Major: 5}, memory.Process{}); got < 0 {
 		t.Errorf("a tiny GPU has a budget of %d", got)
 	}
