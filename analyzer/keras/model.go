@@ -256,6 +256,10 @@ func (m *Model) extend(l *Layer) error {
 		m.unresolved(err.Error())
 		return err
 	}
+	if len(out) == 0 {
+		m.unresolved("its layer " + l.Name + " returns no tensor")
+		return nil
+	}
 	m.Outputs = out[:1]
 	m.nodes = append(m.nodes, out[0].from)
 	return nil
