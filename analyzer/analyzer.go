@@ -6,9 +6,13 @@
 package analyzer
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -46,11 +50,8 @@ type Config struct {
 	Unsearched bool
 }
 
-// A File is the meaning of one version of a text. What a caller sees of it never
-// changes; facts are found when they are first asked for, which is why only one
-// goroutine at a time may ask: see [File.Lock]. Once that is given back, names, flow
-// and models that were asked for are of no use any more: the next version of the text
-// may go on from them.
+// A File is the meaning of one version of a text, and never changes. Its facts are found
+// when they are first asked for, and kept: whoever asks does so within [File.Do].
 type File struct {
 	Source *source.Source
 	Tree   *syntax.Tree
@@ -60,113 +61,131 @@ type File struct {
 
 	relevant bool // mentions TensorFlow or Keras, imports what leads to them, or is asked for
 
-	mu     sync.Mutex
-	others func()               // unlocks the workspace; nil where it is not locked
-	while  func(steps int) bool // of LockWhile
-	over   bool                 // it has said no
-	epoch  uint64               // of the workspace, in which names were found
+	mu    sync.Mutex // held by Do
+	facts facts
+	run   run // what Do is doing
+	steps atomic.Int64
+}
+
+// facts are what is known of a file so far. What is nil was not asked for.
+type facts struct {
+	epoch  uint64 // of the workspace, in which names were found
 	names  *names.Info
 	does   *flow.Edited // what the functions of names do
 	flow   *flow.Program
 	keras  *keras.Program
-	asked  bool         // for that, since the file was locked
-	facts  map[any]any  // of Fact
-	keras2 *syntax.Node // of flow.Keras2; nil where that was not asked
+	keras2 *syntax.Node // of flow.Keras2
+	others map[any]any  // of Fact
 }
 
-// Apart is the file with facts of its own, for who asks for long: the next version of
-// the text takes over those of f only while nobody does.
-func (f *File) Apart() *File {
+// A run is one use of a file's facts.
+type run struct {
+	ctx    context.Context // nil outside of Do
+	most   int64           // steps of the file
+	err    error
+	models bool   // have been asked for
+	unlock func() // the workspace; nil where it is not locked
+}
+
+// The reasons, beside the end of its context, for which a use of a file's facts is given up.
+var (
+	ErrTooLong = errors.New("it takes more steps than it may")
+	ErrStale   = errors.New("a module that the file imports has changed")
+)
+
+// Detached is the same file with facts of its own, for work that takes long: the next
+// version of a text goes on from the facts of the one before it, unless somebody is using
+// them at that moment.
+func (f *File) Detached() *File {
 	return &File{Source: f.Source, Tree: f.Tree, Config: f.Config, Unread: f.Unread, relevant: f.relevant}
 }
 
-// Lock keeps other goroutines from asking f for facts until the returned
-// function is called. What is known from modules that have changed since is
-// forgotten first.
-func (f *File) Lock() (unlock func()) {
+// Do calls use, which alone may ask the file for facts meanwhile. Names, flow and models
+// that it was given are of no use any more once it has returned: the next version of the
+// text may go on from them.
+//
+// Once ctx is done, Do returns the cause of that: what use was given is then incomplete.
+// Where ctx can be done at all, others may have the workspace between two steps, and where
+// they change a module that the file imports, the error is [ErrStale].
+func (f *File) Do(ctx context.Context, use func()) error { return f.DoWithin(ctx, Unlimited, use) }
+
+// Unlimited are as many steps as there may be.
+const Unlimited = math.MaxInt32
+
+// DoWithin is Do with [ErrTooLong] where use takes more than so many steps, each about the
+// work of evaluating an expression.
+func (f *File) DoWithin(ctx context.Context, steps int, use func()) error {
 	f.mu.Lock()
-	f.asked = false
-	w := f.Config.Workspace
-	if w == nil || !f.Names().Connected() && w.Epoch(f.Source.Path) == f.epoch {
-		return f.mu.Unlock
+	defer f.mu.Unlock()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	f.others = w.Lock()
-	if w.Epoch(f.Source.Path) != f.epoch {
-		f.forget()
+	f.run = run{ctx: ctx, most: f.Steps() + int64(steps)}
+	defer func() { f.run = run{} }()
+	if w := f.Config.Workspace; w != nil && (f.Names().Connected() || w.Epoch(f.Source.Path) != f.facts.epoch) {
+		f.run.unlock = w.Lock()
+		defer func() { f.run.unlock() }()
+		if w.Epoch(f.Source.Path) != f.facts.epoch {
+			f.facts = facts{}
+			f.Names()
+		}
 	}
-	return func() {
-		f.others()
-		f.others = nil
-		f.mu.Unlock()
-	}
+	use()
+	return f.Step(0)
 }
 
-// forget drops all facts, to be found again when they are asked for.
-func (f *File) forget() {
-	f.names, f.does, f.flow, f.keras, f.facts, f.keras2 = nil, nil, nil, nil, nil, nil
+// Step counts steps that a use of the file's facts takes, or is about to. The error says
+// why the use is given up.
+func (f *File) Step(steps int) error {
+	r := &f.run
+	if r.err != nil || r.ctx == nil {
+		return r.err
+	}
+	if f.steps.Add(int64(steps)) > r.most {
+		r.err = ErrTooLong
+	} else if r.ctx.Err() != nil {
+		r.err = context.Cause(r.ctx)
+	} else if w := f.Config.Workspace; r.unlock != nil && r.ctx.Done() != nil {
+		r.unlock()
+		if r.unlock = w.Lock(); w.Epoch(f.Source.Path) != f.facts.epoch {
+			r.err = ErrStale
+		}
+	}
+	return r.err
 }
 
-// LockWhile is Lock for work that may take long, and be of no use before it is done.
-// While it goes on, [File.Spend] hands the steps that it takes to while; once that says
-// no, there are no models any more until the file is unlocked.
-func (f *File) LockWhile(while func(steps int) bool) (unlock func()) {
-	release := f.Lock()
-	f.while, f.over = while, false
-	return func() {
-		f.while, f.over = nil, false
-		release()
-	}
-}
-
-// Spend counts steps, each about the work of evaluating an expression, that whoever
-// has locked the file takes or is about to. It is false where the work is of no use any
-// more: what comes of it is then thrown away. In between it lets others have the
-// workspace who wait for it.
-func (f *File) Spend(steps int) bool {
-	if f.while == nil || f.over {
-		return !f.over
-	}
-	if f.others != nil {
-		f.others()
-	}
-	f.over = !f.while(steps)
-	if f.others != nil {
-		w := f.Config.Workspace
-		f.others = w.Lock()
-		f.over = f.over || w.Epoch(f.Source.Path) != f.epoch // a module that it imports has changed
-	}
-	return !f.over
-}
+// Steps are how many all uses of the file's facts have taken so far.
+func (f *File) Steps() int64 { return f.steps.Load() }
 
 // Relevant tells whether the file was read and can concern TensorFlow at all.
 func (f *File) Relevant() bool { return f.Unread == "" && f.relevant }
 
 // Names are the file's scopes, bindings and qualified names.
 func (f *File) Names() *names.Info {
-	if f.names == nil && f.Config.Workspace != nil {
-		f.epoch = f.Config.Workspace.Epoch(f.Source.Path)
-		f.names = f.Config.Workspace.Resolve(f.Source.Path, f.Tree)
-	} else if f.names == nil {
-		f.names = names.Resolve(f.Tree, effects.Library{}, nil)
+	if f.facts.names == nil && f.Config.Workspace != nil {
+		f.facts.epoch = f.Config.Workspace.Epoch(f.Source.Path)
+		f.facts.names = f.Config.Workspace.Resolve(f.Source.Path, f.Tree)
+	} else if f.facts.names == nil {
+		f.facts.names = names.Resolve(f.Tree, effects.Library{}, nil)
 	}
-	return f.names
+	return f.facts.names
 }
 
 // Flow is the file's order of execution.
 func (f *File) Flow() *flow.Program {
-	if f.flow != nil {
-		return f.flow
+	if f.facts.flow != nil {
+		return f.facts.flow
 	}
 	library := f.Library()
-	if f.does == nil {
-		f.does = flow.NewEdited(f.Names())
+	if f.facts.does == nil {
+		f.facts.does = flow.NewEdited(f.Names())
 	}
 	if f.Names().Connected() {
-		f.flow = f.Config.Workspace.Flow(f.does, library)
+		f.facts.flow = f.Config.Workspace.Flow(f.facts.does, library)
 	} else {
-		f.flow = flow.NewSummaries().OfEdited(f.does, library)
+		f.facts.flow = flow.NewSummaries().OfEdited(f.facts.does, library)
 	}
-	return f.flow
+	return f.facts.flow
 }
 
 // Versions are the TensorFlow and the Keras that the file's project runs with. Where nobody
@@ -180,12 +199,12 @@ func (f *File) Versions() effects.Versions {
 	if v.TensorFlow.Source != "" || v.Keras.Source != "" {
 		return v
 	}
-	if f.keras2 == nil {
+	if f.facts.keras2 == nil {
 		sign := flow.Keras2(f.Names())
-		f.keras2 = &sign
+		f.facts.keras2 = &sign
 	}
-	if f.keras2.Valid() {
-		found.Keras = effects.Stated{Range: effects.Keras2, Source: placeOf(f.Source, *f.keras2)}
+	if f.facts.keras2.Valid() {
+		found.Keras = effects.Stated{Range: effects.Keras2, Source: placeOf(f.Source, *f.facts.keras2)}
 		v = found.Resolved(f.Config.Versions)
 	}
 	return v
@@ -198,7 +217,7 @@ func (f *File) Library() effects.Library { return effects.With(f.Versions()) }
 // Keras may be that of the project's versions or tf_keras. The program is followed only where
 // it may choose.
 func (f *File) libraryOf(module *names.Info) names.Library {
-	if f.flow == nil && !f.Names().Mentions(flow.UseLegacyKeras) {
+	if f.facts.flow == nil && !f.Names().Mentions(flow.UseLegacyKeras) {
 		return flow.LibraryOf(module, f.Library())
 	}
 	return f.Flow().LibraryOf(module)
@@ -218,47 +237,47 @@ func (f *File) SourceOf(n syntax.Node) *source.Source {
 
 // Models are the models that the file builds and where it trains them.
 func (f *File) Models() *keras.Program {
-	f.asked = true
-	if f.keras != nil {
-		return f.keras
+	f.run.models = true
+	if f.facts.keras != nil {
+		return f.facts.keras
 	}
 	models := f.ModelsUnder("")
-	if f.Spend(0) {
-		f.keras = models
+	if f.Step(0) == nil {
+		f.facts.keras = models
 	}
 	return models
 }
 
 // Cut tells where the program was given up; nil where it was not, and where nobody has asked
-// for models since the file was locked.
+// for models within this [File.Do].
 func (f *File) Cut() *value.Cut {
-	if !f.asked || f.keras == nil {
+	if !f.run.models || f.facts.keras == nil {
 		return nil
 	}
-	return f.keras.Cut
+	return f.facts.keras.Cut
 }
 
 // FlowCut tells where the order of execution was given up; nil where it was not, and where
 // nobody has asked for it.
 func (f *File) FlowCut() *flow.Cut {
-	if f.flow == nil {
+	if f.facts.flow == nil {
 		return nil
 	}
-	return f.flow.Cut
+	return f.facts.flow.Cut
 }
 
 // Fact is what find returns, which is called once for a key: for what several rules ask
 // for, and is made of facts.
 func (f *File) Fact(key any, find func() any) any {
-	if fact, ok := f.facts[key]; ok {
+	if fact, ok := f.facts.others[key]; ok {
 		return fact
 	}
 	fact := find()
-	if f.Spend(0) {
-		if f.facts == nil {
-			f.facts = map[any]any{}
+	if f.Step(0) == nil {
+		if f.facts.others == nil {
+			f.facts.others = map[any]any{}
 		}
-		f.facts[key] = fact
+		f.facts.others[key] = fact
 	}
 	return fact
 }
@@ -266,15 +285,18 @@ func (f *File) Fact(key any, find func() any) any {
 // ModelsUnder are what Models would be if the program first set a dtype policy, where one is
 // named. They are followed each time they are asked for.
 func (f *File) ModelsUnder(policy string) *keras.Program {
-	if !f.Spend(0) {
+	if f.Step(0) != nil {
 		return &keras.Program{}
 	}
-	around := keras.Around{Policy: policy, Library: f.libraryOf, GPUs: func() int { return len(f.Devices()) }, While: f.Spend}
+	around := keras.Around{
+		Policy: policy, Library: f.libraryOf, GPUs: func() int { return len(f.Devices()) },
+		While: func(steps int) bool { return f.Step(steps) == nil },
+	}
 	if w := f.Config.Workspace; w != nil {
 		around.Text = w.Data
 	}
 	models := around.Follow(f.Names())
-	if !f.Spend(0) {
+	if f.Step(0) != nil {
 		return &keras.Program{}
 	}
 	return models
@@ -328,8 +350,8 @@ func analyze(src *source.Source, config Config, parse func(text string) *syntax.
 // changed. It holds memory outside Go's heap until Close, and is not safe for
 // concurrent use; the Files it returns are.
 //
-// What is known of one version's statements is taken over by the next, from a File
-// that nobody asks for facts at that moment; should anybody later, it finds them anew.
+// What is known of one version's statements goes to the next, unless somebody is asking
+// for it at that moment; whoever asks the older one later has it found again.
 type Document struct {
 	parser *syntax.Parser
 	last   *File
@@ -347,35 +369,35 @@ func (d *Document) Analyze(src *source.Source, config Config) *File {
 		return d.parser.Parse(text)
 	})
 	if d.last != nil && d.last.mu.TryLock() {
-		f.takeOver(d.last)
+		f.advance(d.last)
 		d.last.mu.Unlock()
 	}
 	if d.last = f; f.Unread != "" {
-		d.last = nil // there is nothing to take over, and the text is long
+		d.last = nil // nothing is known of it, and the text is long
 	}
 	return f
 }
 
-// takeOver makes the facts of the version before, whose lock is held, those of f, as
-// far as they are the same.
-func (f *File) takeOver(last *File) {
-	info, does := last.names, last.does
-	if info == nil || !f.Relevant() || f.Unread != "" || f.Config.Workspace != last.Config.Workspace || f.Source.Path != last.Source.Path {
+// advance makes what is known of the version before, whose mutex is held, that of f, as far
+// as it is the same.
+func (f *File) advance(last *File) {
+	before := last.facts
+	if before.names == nil || !f.Relevant() || f.Config.Workspace != last.Config.Workspace || f.Source.Path != last.Source.Path {
 		return
 	}
-	if w := f.Config.Workspace; w != nil && w.Epoch(f.Source.Path) != last.epoch {
+	if w := f.Config.Workspace; w != nil && w.Epoch(f.Source.Path) != before.epoch {
 		return
 	}
-	last.forget()
+	last.facts = facts{}
 	move := syntax.NewMove(last.Tree, f.Tree)
-	forgotten, ok := info.Update(move)
+	forgotten, ok := before.names.Update(move)
 	if !ok {
 		return
 	}
-	if does != nil {
-		does.Advance(move, forgotten)
+	if before.does != nil {
+		before.does.Advance(move, forgotten)
 	}
-	f.epoch, f.names, f.does = last.epoch, info, does
+	f.facts = facts{epoch: before.epoch, names: before.names, does: before.does}
 }
 
 // Close frees the document's memory.

@@ -1,6 +1,7 @@
 package analyzer_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -413,7 +414,14 @@ func facts(f *analyzer.File) string {
 	if !f.Relevant() {
 		return b.String()
 	}
-	defer f.Lock()()
+	if err := f.Do(context.Background(), func() { describe(&b, f) }); err != nil {
+		return err.Error()
+	}
+	return b.String()
+}
+
+// describe says what names and flow are known of a file.
+func describe(b *strings.Builder, f *analyzer.File) {
 	info := f.Names()
 	at := func(n syntax.Node) string {
 		if !n.Valid() {
@@ -437,36 +445,36 @@ func facts(f *analyzer.File) string {
 		return fmt.Sprint(x.Kind, x.Name, at(x.Node), at(x.Value), at(x.Annotation), x.Module, function(x.Func))
 	}
 	for _, fn := range info.Functions {
-		fmt.Fprintln(&b, "function", function(fn), at(fn.Body), len(fn.Params), fn.Scope.Names(), info.FunctionAt(fn.Node) == fn)
+		fmt.Fprintln(b, "function", function(fn), at(fn.Body), len(fn.Params), fn.Scope.Names(), info.FunctionAt(fn.Node) == fn)
 		for _, r := range fn.Returns {
-			fmt.Fprintln(&b, "  returns", at(r))
+			fmt.Fprintln(b, "  returns", at(r))
 		}
 	}
 	for _, c := range info.Classes {
-		fmt.Fprintln(&b, "class", c.Name, at(c.Node), info.LibraryBase(c), c.Scope.Names(), info.ClassAt(c.Node) == c)
+		fmt.Fprintln(b, "class", c.Name, at(c.Node), info.LibraryBase(c), c.Scope.Names(), info.ClassAt(c.Node) == c)
 	}
-	fmt.Fprintln(&b, "module", info.Module.Names(), len(info.Imported()))
+	fmt.Fprintln(b, "module", info.Module.Names(), len(info.Imported()))
 	for i, call := range info.Calls {
-		fmt.Fprintln(&b, "call", i, at(call), info.Callee(call))
+		fmt.Fprintln(b, "call", i, at(call), info.Callee(call))
 	}
 	for s := range f.Tree.Statements() {
 		s.Walk(func(n syntax.Node) bool {
 			if q := info.Qualified(n); q != "" {
-				fmt.Fprintln(&b, at(n), "is", q)
+				fmt.Fprintln(b, at(n), "is", q)
 			}
 			if ty := info.TypeOf(n); ty.Local != nil {
-				fmt.Fprintln(&b, at(n), "is a", ty.Local.Name, at(ty.Local.Node))
+				fmt.Fprintln(b, at(n), "is a", ty.Local.Name, at(ty.Local.Node))
 			} else if ty.Known() {
-				fmt.Fprintln(&b, at(n), "is a", ty.Class)
+				fmt.Fprintln(b, at(n), "is a", ty.Class)
 			}
 			if target := info.Target(n); target != (names.Target{}) {
-				fmt.Fprintln(&b, at(n), "calls", function(target.Function), target.Class != nil, target.Compiled, at(target.By), target.Wrapped, target.Library)
+				fmt.Fprintln(b, at(n), "calls", function(target.Function), target.Class != nil, target.Compiled, at(target.By), target.Wrapped, target.Library)
 			}
 			if n.Kind() == syntax.Identifier && info.Used(n) {
 				for _, r := range info.Reaching(n) {
-					fmt.Fprintln(&b, at(n), "has", binding(r))
+					fmt.Fprintln(b, at(n), "has", binding(r))
 				}
-				fmt.Fprintln(&b, at(n), "lives in", info.Lookup(n) == info.Module)
+				fmt.Fprintln(b, at(n), "lives in", info.Lookup(n) == info.Module)
 			}
 			return true
 		})
@@ -479,32 +487,31 @@ func facts(f *analyzer.File) string {
 		}
 		return s
 	}
-	fmt.Fprintln(&b, "script", program.Script)
+	fmt.Fprintln(b, "script", program.Script)
 	for _, trace := range program.Traces() {
-		fmt.Fprintln(&b, "trace", function(trace.Function))
+		fmt.Fprintln(b, "trace", function(trace.Function))
 		for i := range trace.Events {
 			e := &trace.Events[i]
-			fmt.Fprint(&b, "  ", event(e))
+			fmt.Fprint(b, "  ", event(e))
 			for j := range min(i, 20) {
 				other := &trace.Events[j]
-				fmt.Fprint(&b, " ", other.SurelyBefore(e), other.BeforeWhere(e, func(n syntax.Node) (runs, known bool) {
-					fmt.Fprint(&b, " where ", at(n))
+				fmt.Fprint(b, " ", other.SurelyBefore(e), other.BeforeWhere(e, func(n syntax.Node) (runs, known bool) {
+					fmt.Fprint(b, " where ", at(n))
 					return true, true
 				}))
 			}
-			fmt.Fprintln(&b)
+			fmt.Fprintln(b)
 		}
 	}
 	for i := range program.Unknown {
-		fmt.Fprintln(&b, "unknown", event(&program.Unknown[i]))
+		fmt.Fprintln(b, "unknown", event(&program.Unknown[i]))
 	}
 	for _, tape := range program.Tapes() {
-		fmt.Fprintln(&b, "tape", at(tape.Call), at(tape.Target), tape.Persistent, len(tape.Recordings), len(tape.Started))
+		fmt.Fprintln(b, "tape", at(tape.Call), at(tape.Target), tape.Persistent, len(tape.Recordings), len(tape.Started))
 		for _, u := range tape.Uses {
-			fmt.Fprintln(&b, "  ", at(u.Node), u.Kind)
+			fmt.Fprintln(b, "  ", at(u.Node), u.Kind)
 		}
 	}
-	return b.String()
 }
 
 // TestMemory sees that a document that is edited again and again holds no more than

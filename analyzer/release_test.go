@@ -1,6 +1,7 @@
 package analyzer_test
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"strings"
@@ -31,7 +32,7 @@ func TestVersionsAreReleased(t *testing.T) {
 		alive.Add(1)
 		runtime.AddCleanup(file.Tree, func(int) { alive.Add(-1) }, 0)
 		if _, rest := rules.Quick(file, rules.Selection{}); rest != nil {
-			rest.Check(func(int) bool { return true })
+			rest.Check(context.Background(), analyzer.Unlimited)
 		}
 	}
 	// The present version is alive, and what an answer that is about to be found anew

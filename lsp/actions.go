@@ -39,7 +39,7 @@ type partEdit struct {
 // that can be made there, and the one action that makes all safe fixes of the
 // document. A client that resolves actions gets them without their edits.
 func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
-	doc := s.docs.of(params.TextDocument.URI)
+	doc := s.docs.view(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
 	answer := []protocol.CommandOrCodeAction{}
 	var places []place

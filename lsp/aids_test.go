@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"go.lsp.dev/protocol"
 
@@ -17,26 +18,45 @@ import (
 // TestRefresher: a client is asked to ask again once for each time that it has asked, by
 // one request at a time.
 func TestRefresher(t *testing.T) {
-	var r refresher
-	expect := func(what string, got, want bool) {
-		t.Helper()
-		if got != want {
-			t.Errorf("%s: %t, want %t", what, got, want)
+	synctest.Test(t, func(t *testing.T) {
+		s := &session{ctx: t.Context()}
+		r := refreshedAids{task: newTask()}
+		requests, answer := 0, make(chan struct{})
+		s.start(r.task, r.onceAsked(func() {
+			requests++
+			<-answer
+		}))
+		expect := func(what string, want int) {
+			t.Helper()
+			synctest.Wait()
+			if requests != want {
+				t.Errorf("%s: %d requests, want %d", what, requests, want)
+			}
 		}
-	}
-	expect("a client that never asked", r.starts(), false)
-	r.asked()
-	r.asked()
-	expect("one that did", r.starts(), true)
-	expect("a change during the request", r.starts(), false)
-	expect("after which it has not asked", r.goesOn(), false)
-	r.asked()
-	expect("it has", r.starts(), true)
-	r.asked()
-	expect("another change", r.starts(), false)
-	expect("of which it is told", r.goesOn(), true)
-	expect("and then nothing", r.goesOn(), false)
-	expect("until it asks", r.starts(), false)
+		r.call()
+		expect("a client that never asked", 0)
+		r.asked.Store(true)
+		expect("nothing has changed since", 0)
+		r.call()
+		expect("a change", 1)
+		r.call()
+		r.call()
+		expect("others during the request", 1)
+		answer <- struct{}{}
+		expect("after which it has not asked", 1)
+		r.asked.Store(true)
+		r.call()
+		expect("it has", 2)
+		r.asked.Store(true)
+		r.call()
+		expect("another change", 2)
+		answer <- struct{}{}
+		expect("of which it is told", 3)
+		answer <- struct{}{}
+		expect("and then nothing", 3)
+		r.call()
+		expect("until it asks", 3)
+	})
 }
 
 const twoModels = `import tensorflow as tf

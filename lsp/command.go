@@ -45,7 +45,10 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %v", showEstimate, err)
 	}
-	doc := s.docs.whole(key)
+	doc := s.docs.view(key)
+	if len(doc.snapshots) == 0 {
+		doc = s.docs.view(notebookKey(key))
+	}
 	jsonrpc2.Async(ctx)
 	if len(doc.snapshots) == 0 {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "no Python document %s is open", document)

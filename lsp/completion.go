@@ -27,14 +27,12 @@ type completion struct {
 // Completion tells what may be typed in a comment of ours in Python, and in a settings
 // file.
 func (s *session) Completion(ctx context.Context, params *protocol.CompletionParams) (protocol.CompletionResult, error) {
-	key := params.TextDocument.URI
-	if snap := s.docs.settings(key); snap != nil {
-		jsonrpc2.Async(ctx)
-		return s.completeSettings(snap, params.Position), nil
-	}
-	doc := s.docs.of(key)
+	doc := s.docs.view(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
-	snap, at, ok := doc.pointed(params.Position, s.client.encoding)
+	if doc.settings != nil {
+		return s.completeSettings(doc.settings, params.Position), nil
+	}
+	snap, at, ok := doc.programAt(params.Position, s.client.encoding)
 	if !ok || !inComment(snap, doc.part, params.Position, s.client.encoding) {
 		return nil, nil
 	}

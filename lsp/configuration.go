@@ -27,8 +27,7 @@ type configuration struct {
 	initial object
 	pushed  object
 	asked   map[string]object // by the paths of folders; empty for what is in none
-	asking  bool
-	again   bool // something has changed while asking
+	asking  task              // the client what its user wants
 
 	reading    sync.Mutex // guards what is below, and is held while files are read
 	generation uint64
@@ -154,40 +153,13 @@ func (s *session) DidChangeConfiguration(_ context.Context, params *protocol.Did
 	if s.configuration.push(params.Settings) {
 		s.aside(s.settingsChanged)
 	}
-	s.askForSettings()
+	s.configuration.asking.call()
 	return nil
 }
 
 // askForSettings asks a client that can be asked what the user wants, in each folder
 // and beside them.
 func (s *session) askForSettings() {
-	if !s.client.around.configures {
-		return
-	}
-	c := &s.configuration
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.asking {
-		c.again = true
-		return
-	}
-	c.asking = true
-	s.aside(func() {
-		for more := true; more; more = c.goesOn() {
-			s.ask()
-		}
-	})
-}
-
-// goesOn tells whether something has changed while asking.
-func (c *configuration) goesOn() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.asking, c.again = c.again, false
-	return c.asking
-}
-
-func (s *session) ask() {
 	all := s.folders.all()
 	var answers []protocol.LSPAny
 	if _, err := s.conn.Call(s.ctx, protocol.MethodWorkspaceConfiguration, configurationOf(all), &answers); err != nil {

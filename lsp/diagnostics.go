@@ -20,7 +20,7 @@ func (w *worker) publish(snap *snapshot, f found) {
 	lists := byPart(snap, f)
 	if w.session.client.pulls && snap.isSettled() && w.outdated(snap, lists) {
 		w.given = nil
-		w.session.refresh()
+		w.session.refresh.call()
 	}
 	if snap.outlet != nil {
 		if snap.outlet.publish(w, snap, lists[0]) {

@@ -516,7 +516,7 @@ func (e *editing) snapshots(w *wire, d *editedDocument) []*snapshot {
 	w.call("no/such/method", nil)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	doc, err := w.session.newest(ctx, func() opened { return w.session.docs.at(d.path) })
+	doc, err := w.session.newest(ctx, w.session.docs.keyAt(d.path))
 	if err != nil {
 		e.save(d)
 		e.t.Fatalf("editing %d of %s: it is not priced in two minutes: %v", e.number, d.path, err)

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"runtime/debug"
@@ -236,7 +237,7 @@ func (d *document) close() {
 	}
 	d.closeModules()
 	if d.settings != nil {
-		d.settings.drop()
+		d.settings.close()
 	}
 }
 
@@ -249,14 +250,14 @@ type documents struct {
 	cells map[uri.URI]*document // the notebooks, by the URIs of their cells
 	// write are those whose cells may write modules, by path.
 	write  map[string]*document
-	python map[string]*document // those in Python, by path
-	spelt  *sync.Map            // the URIs of those that are no notebooks as the client writes them, by path
+	python map[string]uri.URI // the keys of those in Python, by path
+	spelt  *sync.Map          // the URIs of those that are no notebooks as the client writes them, by path
 	ended  bool
 	again  func() // told that some are analysed anew; nil for nobody
 }
 
 func newDocuments() documents {
-	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, write: map[string]*document{}, python: map[string]*document{}, spelt: new(sync.Map)}
+	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, write: map[string]*document{}, python: map[string]uri.URI{}, spelt: new(sync.Map)}
 }
 
 // notebookKey is the key of a notebook.
@@ -279,7 +280,7 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	for _, p := range before {
 		delete(d.cells, p.key)
 	}
-	if old != nil && old != doc && d.python[old.path] == old {
+	if old != nil && old != doc && d.python[old.path] == key {
 		delete(d.python, old.path)
 		delete(d.write, old.path)
 		d.spelt.Delete(old.path)
@@ -290,7 +291,7 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	}
 	d.open[key] = doc
 	if doc.worker != nil {
-		d.python[doc.path] = doc
+		d.python[doc.path] = key
 		if doc.notebook || doc.outlet != nil {
 			d.write[doc.path] = doc
 		} else {
@@ -312,7 +313,7 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 func (d *documents) text(path string) (string, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if doc := d.python[path]; doc != nil && !doc.lost && !doc.notebook && doc.listing == nil {
+	if doc := d.open[d.python[path]]; doc != nil && !doc.lost && !doc.notebook && doc.listing == nil {
 		return doc.current.source.Text(), true
 	}
 	return "", false
@@ -348,78 +349,65 @@ func (d *documents) makeRoom(ctx context.Context, key uri.URI) {
 	debug.FreeOSMemory()
 }
 
-// An opened is how a document is open that a request names.
-type opened struct {
-	open bool
-	held bool // what was said of the version before is all there is to say
-	// snapshots are the present version of its programs, modules first; none where there
-	// is no version that the client has too.
+// A view is how a document is open that a request names, at the moment of the request. There
+// is no other way to a snapshot.
+type view struct {
+	open         bool
+	keepPrevious bool // what was said of the version before is all there is to say
+	// snapshots are the present version of its programs that have the part, modules first;
+	// none where there is no version that the client has too.
 	snapshots []*snapshot
-	part      int // of each that is meant
+	part      int       // of each that is meant; -1 where all of a notebook is
+	settings  *snapshot // of a settings file, which has no programs; else nil
 }
 
-// opened is how a document is open.
-func (d *document) opened() opened {
-	if d.worker == nil || d.lost || d.unread != readable {
-		return opened{open: true, held: d.worker != nil && !d.lost && d.unread == broken}
-	}
-	o := opened{open: true}
-	for _, m := range d.modules {
-		o.snapshots = append(o.snapshots, m.current)
-	}
-	o.snapshots = append(o.snapshots, d.current)
-	return o
-}
-
-// of is the document that is open under the key, or the program of the notebook that a
-// cell belongs to. It has no snapshot where it is not Python: a cell of prose, say, or a
-// notebook itself.
-func (d *documents) of(key uri.URI) opened {
+// view is the document that is open under the key, or the notebook that a cell belongs to. It
+// has no snapshot where the key is not that of Python: of a cell of prose, say, or of a
+// notebook, which is all meant under its notebookKey.
+func (d *documents) view(key uri.URI) view {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, doc := range []*document{d.open[key], d.cells[key], d.open[notebookKey(key)]} {
-		if doc == nil {
-			continue
-		}
-		o := doc.opened()
-		o.snapshots = slices.DeleteFunc(o.snapshots, func(s *snapshot) bool { return s.part(key) < 0 })
-		if len(o.snapshots) > 0 {
-			o.part = o.snapshots[0].part(key)
-		}
-		return o
+	doc := cmp.Or(d.open[key], d.cells[key], d.open[notebookKey(key)])
+	if doc == nil {
+		return view{}
 	}
-	return opened{}
+	v := view{open: true, part: -1}
+	switch {
+	case doc.lost:
+		return v
+	case doc.settings != nil:
+		v.settings = doc.current
+		return v
+	case doc.worker == nil || doc.unread != readable:
+		v.keepPrevious = doc.worker != nil && doc.unread == broken
+		return v
+	}
+	for _, m := range doc.modules {
+		v.snapshots = append(v.snapshots, m.current)
+	}
+	v.snapshots = append(v.snapshots, doc.current)
+	if doc.notebook && doc == d.open[key] {
+		return v
+	}
+	v.snapshots = slices.DeleteFunc(v.snapshots, func(s *snapshot) bool { return s.part(key) < 0 })
+	if len(v.snapshots) > 0 {
+		v.part = v.snapshots[0].part(key)
+	}
+	return v
 }
 
-// at is the Python document, or the notebook, that is open at a path.
-func (d *documents) at(path string) opened {
+// keyAt is the key of the Python document, or of the notebook, that is open at a path; empty
+// where none is.
+func (d *documents) keyAt(path string) uri.URI {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if doc := d.python[path]; doc != nil {
-		return doc.opened()
-	}
-	return opened{}
+	return d.python[path]
 }
 
-// whole is of for a notebook itself too, of which no part is meant: -1.
-func (d *documents) whole(key uri.URI) opened {
-	if o := d.of(key); len(o.snapshots) > 0 {
-		return o
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if doc := d.open[notebookKey(key)]; doc != nil {
-		o := doc.opened()
-		o.part = -1
-		return o
-	}
-	return opened{}
-}
-
-// pointed is the program that has a position, and where in it; false where none has.
-func (o opened) pointed(p protocol.Position, enc source.Encoding) (snap *snapshot, at int, ok bool) {
-	for _, snap := range o.snapshots {
-		if at, ok := snap.offsetAt(o.part, p, enc); ok {
+// programAt is the program that has a position, and where in it; false where none has.
+func (v view) programAt(p protocol.Position, enc source.Encoding) (snap *snapshot, at int, ok bool) {
+	for _, snap := range v.snapshots {
+		if at, ok := snap.offsetAt(v.part, p, enc); ok {
 			return snap, at, true
 		}
 	}
@@ -448,7 +436,7 @@ func (d *documents) submitAgain(paths []string) (any bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, path := range paths {
-		if doc := d.python[path]; doc != nil && !doc.lost {
+		if doc := d.open[d.python[path]]; doc != nil && !doc.lost {
 			doc.submit()
 			any = true
 		}

@@ -20,36 +20,31 @@ type estimates struct {
 	err  error
 }
 
-// estimated returns what the models of a snapshot need, or an error where the text
-// changes before that is known, or ctx is done first. The snapshot is the same or, where
-// the text was analysed again in the meantime, the later one.
-func (s *session) estimated(ctx context.Context, snap *snapshot) (*snapshot, *estimate.File, error) {
-	for {
-		models, err := s.estimatedOf(ctx, snap)
-		next := snap.successor()
-		if err != protocol.ErrContentModified || next == nil {
-			return snap, models, err
-		}
-		snap = next
-	}
+// estimated returns what the models of a snapshot need, as following has it.
+func (s *session) estimated(ctx context.Context, snap *snapshot) (followed *snapshot, models *estimate.File, err error) {
+	followed, err = following(snap, func(snap *snapshot) (err error) {
+		models, err = s.estimatedOf(ctx, snap)
+		return err
+	})
+	return followed, models, err
 }
 
-// current is estimated for who needs no more than the analysis.
+// current is following for who needs no more than the analysis.
 func current(ctx context.Context, snap *snapshot) (*snapshot, error) {
-	for {
-		err := snap.wait(ctx)
-		next := snap.successor()
-		if err != protocol.ErrContentModified || next == nil {
-			return snap, err
-		}
-		snap = next
-	}
+	return following(snap, func(snap *snapshot) error { return snap.wait(ctx) })
 }
 
-// settled is current for who needs what all rules found.
+// settled is following for who needs what all rules found.
 func settled(ctx context.Context, snap *snapshot) (*snapshot, error) {
+	return following(snap, func(snap *snapshot) error { return snap.priced(ctx) })
+}
+
+// following waits for something of a snapshot. The snapshot that is returned is the same or,
+// where the text was analysed again in the meantime, the later one; the error is one where the
+// text changes before.
+func following(snap *snapshot, wait func(*snapshot) error) (*snapshot, error) {
 	for {
-		err := snap.priced(ctx)
+		err := wait(snap)
 		next := snap.successor()
 		if err != protocol.ErrContentModified || next == nil {
 			return snap, err
@@ -96,13 +91,8 @@ func (s *session) estimate(snap *snapshot, o estimate.Options) (file *estimate.F
 			file, err = nil, errBug
 		}
 	}()
-	o.Stop = func() bool { return snap.superseded() || s.ctx.Err() != nil }
-	file, ok := estimate.Read(snap.models, o)
-	if !ok {
+	if file, err = estimate.Read(snap.ctx, snap.models, o); err != nil {
 		return nil, protocol.ErrContentModified
 	}
 	return file, nil
 }
-
-// superseded tells whether there is a newer version of the document, or none any more.
-func (s *snapshot) superseded() bool { return s.worker.newest.Load() != s }

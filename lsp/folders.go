@@ -111,7 +111,7 @@ func (s *session) DidChangeWorkspaceFolders(_ context.Context, params *protocol.
 		s.scans.forget()
 		s.everythingChanged()
 	})
-	s.askForSettings()
+	s.configuration.asking.call()
 	return nil
 }
 

@@ -15,13 +15,12 @@ import (
 // Hover tells what a model, a layer or a training needs of the GPU, and about the
 // rules whose findings hold the position, that of the shortest finding first.
 func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
-	if snap := s.docs.settings(params.TextDocument.URI); snap != nil {
-		jsonrpc2.Async(ctx)
-		return s.hoverSettings(snap, params.Position), nil
-	}
-	doc := s.docs.of(params.TextDocument.URI)
+	doc := s.docs.view(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
-	snap, at, ok := doc.pointed(params.Position, s.client.encoding)
+	if doc.settings != nil {
+		return s.hoverSettings(doc.settings, params.Position), nil
+	}
+	snap, at, ok := doc.programAt(params.Position, s.client.encoding)
 	if !ok {
 		return nil, nil
 	}

@@ -28,8 +28,8 @@ type hint struct {
 // InlayHint tells in a range the memory that goes with each batch size, and the output
 // and the parameters of each layer.
 func (s *session) InlayHint(ctx context.Context, params *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
-	doc := s.docs.of(params.TextDocument.URI)
-	s.aids.asked()
+	doc := s.docs.view(params.TextDocument.URI)
+	s.aids.asked.Store(true)
 	jsonrpc2.Async(ctx)
 	answer := []protocol.InlayHint{}
 	for _, snap := range doc.snapshots {

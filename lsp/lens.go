@@ -22,8 +22,8 @@ type lens struct {
 
 // CodeLens tells above each training whether it fits the GPU.
 func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	doc := s.docs.of(params.TextDocument.URI)
-	s.aids.asked()
+	doc := s.docs.view(params.TextDocument.URI)
+	s.aids.asked.Store(true)
 	jsonrpc2.Async(ctx)
 	answer := []protocol.CodeLens{}
 	for _, snap := range doc.snapshots {

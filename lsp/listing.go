@@ -166,14 +166,6 @@ const (
 	foreign         // it is no notebook, or none in Python
 )
 
-// hold supersedes the present version by none until the next is submitted. What was
-// published stays.
-func (w *worker) hold() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.newest.Store(nil)
-}
-
 // sleep has the text of a notebook's file, which is open as a notebook too, be left
 // alone: the notebook says more of itself, and nobody is to be told twice.
 func (d *document) sleep() {

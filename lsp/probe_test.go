@@ -84,27 +84,31 @@ func checkDearProbe(p *rule.Pass) {
 		f := rule.Finding{Span: source.Span{Start: m[0], End: m[1]}, Message: "a dear probe: " + text[m[2]:m[3]]}
 		switch text[m[2]:m[3]] {
 		case "slow": // takes more than a publication waits for
-			p.File.Spend(cheap + 1)
+			_ = p.File.Step(cheap + 1)
 		case "block": // is held up, as by probe_block
-			p.File.Spend(cheap + 1)
+			if p.File.Step(cheap+1) != nil {
+				return
+			}
 			gate.reached <- text
 			<-gate.release
 		case "sleep": // takes a third of a second
 			for range 10 {
 				time.Sleep(time.Second / 30)
-				if !p.File.Spend(cheap / 2) {
+				if p.File.Step(cheap/2) != nil {
 					return
 				}
 			}
 		case "endless": // goes on for as long as it is wanted
-			for p.File.Spend(cheap / 2) {
+			for p.File.Step(cheap/2) == nil {
 				time.Sleep(time.Millisecond)
 			}
 			return
 		case "night": // asks nobody whether it is wanted
 			time.Sleep(8 * time.Hour)
 		case "panic":
-			p.File.Spend(cheap + 1)
+			if p.File.Step(cheap+1) != nil {
+				return
+			}
 			panic("dear_panic")
 		case "fix":
 			f.Fixes = []rule.Fix{{Message: "Cheapen", Applicability: rule.Safe, Edits: []source.Edit{{Span: f.Span, New: "cheap"}}}}

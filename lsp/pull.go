@@ -13,8 +13,8 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// A given is what a client that pulls was told last of a part.
-type given struct {
+// A lastPulled is what a client that pulls was told last of a part.
+type lastPulled struct {
 	version int32
 	id      string // of the result
 }
@@ -29,13 +29,13 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 	}
 	jsonrpc2.Async(ctx)
 	for {
-		doc, err := s.newest(ctx, func() opened { return s.docs.of(key) })
+		doc, err := s.newest(ctx, key)
 		switch {
 		case err != nil:
 			return nil, err
 		case !doc.open:
 			return documentReport(s.unopened(pathOf(key)), previous, nil), nil
-		case doc.held && previous != "":
+		case doc.keepPrevious && previous != "":
 			return unchangedReport(previous), nil
 		case len(doc.snapshots) == 0:
 			return documentReport(nil, previous, nil), nil
@@ -51,13 +51,13 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 
 // tell are the diagnostics of the part that is meant, with related those of the others of
 // its programs too, by their URIs. It is false where a program was superseded.
-func (o opened) tell(related bool) (told map[string][]protocol.Diagnostic, ok bool) {
+func (v view) tell(related bool) (told map[string][]protocol.Diagnostic, ok bool) {
 	told = map[string][]protocol.Diagnostic{}
-	for _, snap := range slices.Backward(o.snapshots) { // its own program first
+	for _, snap := range slices.Backward(v.snapshots) { // its own program first
 		own := map[string][]protocol.Diagnostic{}
 		lists := byPart(snap, snap.all)
 		for i, p := range snap.parts {
-			if i == o.part || related {
+			if i == v.part || related {
 				own[p.uri] = lists[i]
 				told[p.uri] = append(told[p.uri], lists[i]...)
 			}
@@ -69,11 +69,11 @@ func (o opened) tell(related bool) (told map[string][]protocol.Diagnostic, ok bo
 	return told, true
 }
 
-// newest is the document that find finds, in its newest version, once that is
-// priced; without a snapshot where there is none that the client has too.
-func (s *session) newest(ctx context.Context, find func() opened) (opened, error) {
+// newest is the document of a key in its newest version, once that is priced; without a
+// snapshot where there is none that the client has too.
+func (s *session) newest(ctx context.Context, key uri.URI) (view, error) {
 	for {
-		doc := find()
+		doc := s.docs.view(key)
 		var err error
 		for _, snap := range doc.snapshots {
 			if err == nil {
@@ -99,10 +99,10 @@ func (w *worker) tell(snap *snapshot, told map[string][]protocol.Diagnostic) boo
 		return false
 	}
 	before := w.given
-	w.given = make(map[string]given, len(snap.parts))
+	w.given = make(map[string]lastPulled, len(snap.parts))
 	for _, p := range snap.parts {
 		if list, ok := told[p.uri]; ok {
-			w.given[p.uri] = given{p.version, resultID(list)}
+			w.given[p.uri] = lastPulled{p.version, resultID(list)}
 		} else if g, ok := before[p.uri]; ok {
 			w.given[p.uri] = g
 		}
@@ -228,7 +228,7 @@ func (p *workspacePull) retractOthers(ctx context.Context) {
 		if p.told[key] = true; id == nothing {
 			continue
 		}
-		doc, err := p.session.newest(ctx, func() opened { return p.session.docs.of(key) })
+		doc, err := p.session.newest(ctx, key)
 		if len(doc.snapshots) == 0 || err != nil {
 			p.news = true
 			p.items = append(p.items, reported{string(key), emptyReport(string(key))})
@@ -272,7 +272,7 @@ func (p *workspacePull) retractClosed() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for key, spelt := range c.spelt {
-		if p.told[key] || p.session.docs.of(key).open {
+		if p.told[key] || p.session.docs.view(key).open {
 			delete(c.spelt, key)
 			continue
 		}

@@ -1,65 +1,50 @@
 package lsp
 
 import (
-	"sync"
+	"sync/atomic"
 
 	"go.lsp.dev/protocol"
 )
-
-// A news tells those who wait that diagnostics may be others than they were.
-type news struct {
-	mu sync.Mutex
-	ch chan struct{}
-}
-
-// next is closed at the next tell.
-func (n *news) next() <-chan struct{} {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.ch == nil {
-		n.ch = make(chan struct{})
-	}
-	return n.ch
-}
-
-func (n *news) tell() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.ch != nil {
-		close(n.ch)
-		n.ch = nil
-	}
-}
-
-// refresh has a client that pulls do so again. It does not wait: however often it is
-// called while the client has not answered, the client is asked once more.
-func (s *session) refresh() {
-	select {
-	case s.stale <- struct{}{}:
-	default:
-	}
-}
 
 // elsewhere is told that something has changed which files that are not open may
 // depend on.
 func (s *session) elsewhere() {
 	s.changed.tell()
 	if s.scanned.Load() {
-		s.refresh()
+		s.refresh.call()
 	}
 }
 
-// refreshes asks the client to pull again whenever that is called for, until the
-// server ends.
+// A refreshedAids has the client ask for hints and lenses again when what they depend on
+// beside a document's text has changed: GPUs, settings, imported modules. It asks once for
+// each time that the client has asked, so that typing in a module that many import does not
+// become a storm of requests.
+type refreshedAids struct {
+	task
+	asked atomic.Bool // the client has, since it was last told to
+}
+
+// refreshes has the client ask again when that is called for.
 func (s *session) refreshes() {
-	for {
-		select {
-		case <-s.ctx.Done():
-			return
-		case <-s.stale:
+	if s.client.pulls {
+		s.start(s.refresh, func() { s.askAgain(protocol.MethodWorkspaceDiagnosticRefresh) })
+	}
+	s.start(s.aids.task, s.aids.onceAsked(func() { s.askAgain(s.client.aids.refreshes...) }))
+}
+
+// onceAsked is ask where the client has asked since the last time.
+func (r *refreshedAids) onceAsked(ask func()) func() {
+	return func() {
+		if r.asked.Swap(false) {
+			ask()
 		}
-		if _, err := s.conn.Call(s.ctx, protocol.MethodWorkspaceDiagnosticRefresh, nil, nil); err != nil && s.ctx.Err() == nil {
-			s.log.Warn("the client does not pull diagnostics again", "error", err)
+	}
+}
+
+func (s *session) askAgain(methods ...string) {
+	for _, method := range methods {
+		if _, err := s.conn.Call(s.ctx, method, nil, nil); err != nil && s.ctx.Err() == nil {
+			s.log.Warn("the client does not ask again", "method", method, "error", err)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (s *session) CodeActionResolve(ctx context.Context, params *protocol.CodeAc
 	if err := protocol.Unmarshal(params.Data, &t); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the data of the action is not tfmem's")
 	}
-	doc := s.docs.of(normalised(t.URI))
+	doc := s.docs.view(normalised(t.URI))
 	jsonrpc2.Async(ctx)
 	if len(doc.snapshots) == 0 || doc.snapshots[0].parts[doc.part].version != t.Version || doc.snapshots[0].state() != t.Text {
 		return nil, protocol.ErrContentModified

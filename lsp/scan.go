@@ -122,11 +122,11 @@ func (s *session) scan(ctx context.Context, report func(spelt string, version *i
 	group.SetLimit(max(1, runtime.GOMAXPROCS(0)/2))
 	for _, path := range r.scope.Files {
 		group.Go(func() error {
-			s.busy.wait(ctx)
+			s.typing.wait(ctx)
 			if s.stream.wait(ctx); ctx.Err() != nil {
 				return nil
 			}
-			isOpen := s.docs.at(path).open
+			isOpen := s.docs.keyAt(path) != ""
 			var found *scanned
 			if !isOpen {
 				found = r.file(path)
@@ -171,7 +171,7 @@ func (s *session) wantedScope(ctx context.Context) (scope Scope) {
 
 // reportOpen reports on an open document, or on each cell of an open notebook.
 func (s *session) reportOpen(ctx context.Context, path string, report func(string, *int32, []protocol.Diagnostic)) error {
-	doc, err := s.newest(ctx, func() opened { return s.docs.at(path) })
+	doc, err := s.newest(ctx, s.docs.keyAt(path))
 	if errors.Is(err, protocol.ErrRequestCancelled) {
 		return err
 	}

@@ -15,9 +15,31 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
+// cheap is the work, in steps of [analyzer.File.Step], that the slow rules may take before
+// what the quick ones found is published: about as much as these take. It is not measured in
+// time, so that what a client is told does not depend on the machine.
+const cheap = 20_000
+
+// quiet is how long nobody must have typed before work begins that nobody waits for: most keys
+// are followed by another.
+const quiet = 100 * time.Millisecond
+
+// A document whose slow rules have not come to an end for overdue, or for so many times as long
+// as they last took, has them finish with a version though newer ones come, lest somebody who
+// types never sees what they find.
+const (
+	overdue = time.Second
+	patient = 10
+)
+
 // An analysis is what is known of a snapshot: the result once done is closed, and
 // what all rules found once settled is.
 type analysis struct {
+	// ctx is done when a newer version comes. It is set by submit.
+	ctx       context.Context
+	supersede context.CancelCauseFunc
+	came      time.Time // to submit
+
 	done chan struct{}
 	result
 	err error // why there is no result
@@ -32,8 +54,8 @@ type analysis struct {
 // A result is what a text was read as, and what the rules that are quick found in it.
 type result struct {
 	file *analyzer.File
-	// models is the file that is asked for models, which may take long: file itself, or
-	// one apart from it, lest the next version wait, or have all to find anew.
+	// models is the file that is asked for models: file itself, or one detached from it where
+	// that takes long.
 	models    *analyzer.File
 	selection rules.Selection
 	hints     []string // the kinds that are shown, nil for all
@@ -87,9 +109,8 @@ func (a *analysis) wait(ctx context.Context) error {
 	}
 }
 
-// priced returns when all rules have run, those that price models among them, or with
-// an error, as wait does. Of a version that is superseded meanwhile what they find may
-// never be known.
+// priced returns when all rules have run, or with an error, as wait does. Of a version that
+// is superseded meanwhile what the slow ones find may never be known.
 func (a *analysis) priced(ctx context.Context) error {
 	a.ask()
 	select {
@@ -100,18 +121,31 @@ func (a *analysis) priced(ctx context.Context) error {
 	}
 }
 
-// A worker analyses the versions of one document, each on the trees of the one
-// before, and publishes what it finds: first what the quick rules do, on one goroutine,
-// and then, on another, what those do that price models. A newer version supersedes an
-// older one that is not done.
+// A queue holds the newest of what was put into it, until it is taken. One goroutine puts.
+type queue[T any] chan T
+
+func newQueue[T any]() queue[T] { return make(queue[T], 1) }
+
+// put returns what was there before, if anything: it will never be taken.
+func (q queue[T]) put(v T) (old T, replaced bool) {
+	select {
+	case old, replaced = <-q:
+	default:
+	}
+	q <- v
+	return old, replaced
+}
+
+// A worker is the scheduler of one document, as the package comment has it.
 type worker struct {
 	session *session
 	path    string
-	queue   chan *snapshot           // the newest version that is not begun
-	pricing chan pricing             // the newest version that is not priced
+	ctx     context.Context // done when the document is closed
+	end     context.CancelFunc
+	quick   queue[*snapshot]         // for the quick rules
+	slow    queue[*snapshot]         // for the slow ones, in the background
 	newest  atomic.Pointer[snapshot] // nil where no version counts
-	slow    atomic.Bool              // pricing takes so long that nothing waits for it
-	stale   chan struct{}            // of the version that was last handed to pricing; of run alone
+	dear    atomic.Bool              // the slow rules took more than is cheap when they last ran
 
 	// What the document is analysed with, once it is: configured by run, by the
 	// settings of a generation.
@@ -121,47 +155,66 @@ type worker struct {
 
 	mu        sync.Mutex                       // held while publishing
 	published map[string][]protocol.Diagnostic // by the URIs of the parts
-	given     map[string]given                 // in answer to a pull, by the same
+	given     map[string]lastPulled            // in answer to a pull, by the same
 	shown     *snapshot                        // what was published last, unless all that there is to say of it
-	last      priced                           // the version that was priced last
+	last      lastSlow                         // what the slow rules found last
 	took      time.Duration                    // and how long that took, or another since, at least
-	behind    time.Time                        // since when none was, where a version waits for it
+	behind    time.Time                        // since when a version waits for them; zero where none does
 }
 
 // newWorker starts a worker, which ends after its close.
 func (s *session) newWorker(path string) *worker {
-	w := &worker{session: s, path: path, queue: make(chan *snapshot, 1), pricing: make(chan pricing, 1)}
+	w := &worker{session: s, path: path, quick: newQueue[*snapshot](), slow: newQueue[*snapshot]()}
+	w.ctx, w.end = context.WithCancel(s.ctx)
 	s.tasks.Go(w.run)
-	s.tasks.Go(w.price)
+	s.tasks.Go(w.background)
 	return w
 }
 
 // submit supersedes the version before. It does not wait.
 func (w *worker) submit(snap *snapshot) {
 	snap.came = time.Now()
-	w.newest.Store(snap)
-	select {
-	case old := <-w.queue:
+	snap.ctx, snap.supersede = context.WithCancelCause(w.ctx)
+	w.replace(snap)
+	w.session.typing.note()
+	if old, replaced := w.quick.put(snap); replaced {
 		old.finish(result{}, protocol.ErrContentModified)
-	default:
 	}
-	w.queue <- snap
 }
 
-// drop supersedes the present version by none, after which nothing is published.
-func (w *worker) drop() {
+// replace makes another version the newest, or none.
+func (w *worker) replace(snap *snapshot) {
+	if old := w.newest.Swap(snap); old != nil {
+		old.supersede(protocol.ErrContentModified)
+	}
+}
+
+// hold supersedes the present version by none until the next is submitted. What was
+// published stays.
+func (w *worker) hold() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.newest.Store(nil)
-	w.shown, w.last, w.behind = nil, priced{}, time.Time{}
+	w.replace(nil)
+	w.behind = time.Time{}
+}
+
+// drop is hold where nothing is to be left of what was published.
+func (w *worker) drop() {
+	w.hold()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.shown, w.last = nil, lastSlow{}
 }
 
 // close lets the worker end without another word.
 func (w *worker) close() {
 	w.drop()
-	close(w.queue)
+	w.end()
+	close(w.quick)
 }
 
+// run has the quick rules run over one version after the other, each on the trees of the
+// one before.
 func (w *worker) run() {
 	large := false // the last version
 	defer func() {
@@ -171,27 +224,25 @@ func (w *worker) run() {
 	}()
 	doc := analyzer.NewDocument()
 	defer func() { doc.Close() }()
-	defer func() {
-		w.supersede()
-		close(w.pricing)
-	}()
+	defer close(w.slow)
 	w.session.appeared(w.path)
 	defer w.session.appeared(w.path)
-	for snap := range w.queue {
+	for snap := range w.quick {
 		large = snap.size() > keepBuffer // its tree takes a hundred times as much
-		w.session.busy.begin()
 		r, rest, err := w.analyze(doc, snap)
-		w.session.busy.end()
-		snap.finish(r, err)
 		switch err {
 		case nil:
-			w.conclude(snap, rest)
+			w.conclude(snap, r, rest)
 			w.session.edited(snap)
 		case errBug:
 			// The parser may have been left in the middle of something.
 			doc.Close()
 			doc = analyzer.NewDocument()
+			fallthrough
+		default:
+			snap.finish(r, err)
 		}
+		w.session.typing.note()
 	}
 }
 
@@ -199,7 +250,7 @@ func (w *worker) run() {
 var errBug = jsonrpc2.NewError(jsonrpc2.InternalError, "tfmem has a bug: the analysis panicked; its log tells where")
 
 // analyze reads a snapshot and runs the quick rules, but for one that was superseded.
-// It leaves the other rules, where they may find anything, as rest.
+// It leaves the slow rules, where they may find anything, as rest.
 func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest *rules.Rest, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -207,7 +258,7 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest
 			r, rest, err = result{}, nil, errBug
 		}
 	}()
-	if w.newest.Load() != snap {
+	if snap.ctx.Err() != nil {
 		return result{}, nil, protocol.ErrContentModified
 	}
 	if generation := w.session.generation.Load(); !w.configured || w.generation != generation {
@@ -221,15 +272,165 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest
 		config.Workspace = snap.written.workspace
 	}
 	r.file = doc.Analyze(snap.source, config)
-	if w.newest.Load() != snap {
+	if snap.ctx.Err() != nil {
 		return result{}, nil, protocol.ErrContentModified
 	}
 	findings, rest := rules.Quick(r.file, r.selection)
-	r.models = r.file
-	if rest != nil && w.slow.Load() {
-		r.models = r.file.Apart()
-		rest = rest.Apart(r.models)
-	}
-	r.found = w.session.foundIn(snap, findings)
+	r.models, r.found = r.file, w.session.foundIn(snap, findings)
 	return r, rest, nil
+}
+
+// conclude has the slow rules run over a version after the quick ones, within what is cheap,
+// and publishes what all of them find; or, where that is not known to be enough, what the
+// quick ones found, and leaves the slow ones to the background.
+func (w *worker) conclude(snap *snapshot, r result, rest *rules.Rest) {
+	all, err := r.found, error(nil)
+	if rest != nil {
+		if err = analyzer.ErrTooLong; !w.dear.Load() {
+			all, err = w.check(snap, r.found, func() ([]rule.Finding, error) { return rest.Check(snap.ctx, cheap) })
+		}
+	}
+	if err != analyzer.ErrTooLong {
+		snap.finish(r, nil)
+		w.settle(snap, all, 0, err)
+		return
+	}
+	w.dear.Store(true)
+	r.models = r.file.Detached()
+	snap.finish(r, nil)
+	w.show(snap)
+	if old, replaced := w.slow.put(snap); replaced {
+		old.settle(found{}, protocol.ErrContentModified)
+	}
+}
+
+// check runs rules. Where one of them has a bug, what the quick ones found is all.
+func (w *worker) check(snap *snapshot, quick found, run func() ([]rule.Finding, error)) (all found, err error) {
+	defer func() {
+		if bug := recover(); bug != nil {
+			w.session.log.Error("tfmem has a bug: pricing panicked", "path", w.path, "version", snap.version, "panic", bug, "stack", string(debug.Stack()))
+			all, err = quick, nil
+		}
+	}()
+	findings, err := run()
+	if err != nil {
+		return found{}, err
+	}
+	return w.session.foundIn(snap, findings), nil
+}
+
+// background has the slow rules run over one version after the other, once nobody has typed
+// for a while or somebody asks.
+func (w *worker) background() {
+	for snap := range w.slow {
+		select {
+		case <-snap.ctx.Done():
+		case <-snap.asked:
+		case <-time.After(quiet):
+		}
+		all, took, err := w.price(snap)
+		w.settle(snap, all, took, err)
+	}
+}
+
+// price has all rules run over a version, until it is superseded; or for a while at least,
+// where that is overdue. It returns how long that took, or would have at least.
+func (w *worker) price(snap *snapshot) (all found, took time.Duration, err error) {
+	ctx, begun, while := snap.ctx, time.Now(), w.overdue()
+	if while > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithCancel(w.ctx)
+		defer cancel()
+		defer time.AfterFunc(while, func() { context.AfterFunc(snap.ctx, cancel) }).Stop()
+	}
+	all, err = w.check(snap, snap.found, func() ([]rule.Finding, error) {
+		return rules.CheckContext(ctx, snap.models, snap.selection)
+	})
+	if err != nil && while == 0 {
+		return all, 0, err
+	}
+	if err == nil && snap.models.Steps() <= cheap {
+		w.dear.Store(false)
+	}
+	return all, time.Since(begun), err
+}
+
+// overdue is how long versions may wait for the slow rules, where they have waited longer than
+// that; else 0.
+func (w *worker) overdue() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	limit := max(overdue, patient*w.took)
+	if w.behind.IsZero() || time.Since(w.behind) <= limit {
+		return 0
+	}
+	return limit
+}
+
+// show publishes what is known of a version that waits for the slow rules.
+func (w *worker) show(snap *snapshot) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.behind.IsZero() {
+		w.behind = snap.came
+	}
+	w.shown = snap
+	w.publish(snap, w.provisional(snap))
+}
+
+// settle says what all rules found in a version, and publishes it, given how long that took in
+// the background. Where a newer version still waits for them, what is shown of that follows.
+func (w *worker) settle(snap *snapshot, all found, took time.Duration, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err != nil {
+		w.took = max(w.took, took)
+		snap.settle(found{}, protocol.ErrContentModified)
+		return
+	}
+	snap.settle(all, nil)
+	newest := w.newest.Load()
+	if newest == nil || newest != snap && newest.isSettled() {
+		return
+	}
+	w.last, w.took, w.behind = lastSlowOf(snap, all.findings), took, time.Time{}
+	if newest == snap {
+		w.shown = nil
+		w.publish(snap, all)
+		return
+	}
+	w.behind = time.Now()
+	if w.shown != nil {
+		w.publish(w.shown, w.provisional(w.shown))
+	}
+}
+
+// provisional is what is shown of a version that waits for the slow rules: what the quick
+// ones found in it, and what the slow ones found last, where that stands now.
+func (w *worker) provisional(snap *snapshot) found {
+	rebased := w.last.rebase(snap)
+	if len(rebased) == 0 {
+		return snap.found
+	}
+	return merge(w.session.foundIn(snap, rules.Sorted(rebased)), snap.found)
+}
+
+// merge puts together what was found of one snapshot, both in order of their places.
+func merge(a, b found) found {
+	n := len(a.findings) + len(b.findings)
+	all := found{make([]rule.Finding, 0, n), make([]protocol.Diagnostic, 0, n)}
+	for len(all.findings) < n {
+		from := &b
+		if len(b.findings) == 0 || len(a.findings) > 0 && rules.Compare(&a.findings[0], &b.findings[0]) <= 0 {
+			from = &a
+		}
+		all.findings, all.diagnostics = append(all.findings, from.findings[0]), append(all.diagnostics, from.diagnostics[0])
+		from.findings, from.diagnostics = from.findings[1:], from.diagnostics[1:]
+	}
+	return all
+}
+
+// foundIn are findings of a snapshot with what is shown of them.
+func (s *session) foundIn(snap *snapshot, findings []rule.Finding) found {
+	return found{findings, s.diagnosticsOf(snap, findings)}
 }

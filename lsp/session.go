@@ -35,15 +35,15 @@ type session struct {
 	gpus   atomic.Pointer[Detection] // nil until they are found
 	early  atomic.Bool               // an analysis has asked for them
 	told   sync.Map                  // the mistakes that the user was told of, as strings
-	aids   refresher                 // of hints and lenses
 	state  atomic.Uint32             // a state; only the goroutine that reads changes it
 	client client                    // set by initialize, before anything that asks
 
-	changed news          // of diagnostics that are not what they were
-	stale   chan struct{} // a client that pulls is to do so again
+	changed broadcast     // of diagnostics that are not what they were
+	refresh task          // a client that pulls is to do so again
+	aids    refreshedAids // hints and lenses
 	scans   scanner
 	closed  closed
-	busy    busy
+	typing  typing
 	scanned atomic.Bool // the client has pulled its whole workspace
 
 	detector       detector
@@ -108,9 +108,10 @@ var served = map[string]bool{
 func newSession(ctx context.Context, end context.CancelCauseFunc, stream *stream, opts Options) *session {
 	s := &session{
 		opts: opts, log: opts.Log, ctx: ctx, end: end, stream: stream, conn: jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{})),
-		docs: newDocuments(), stale: make(chan struct{}, 1), scans: newScanner(),
+		docs: newDocuments(), refresh: newTask(), aids: refreshedAids{task: newTask()}, scans: newScanner(),
 	}
-	s.docs.again = s.aidsChanged
+	s.configuration.asking = newTask()
+	s.docs.again = s.aids.call
 	return s
 }
 

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/settings"
@@ -18,16 +17,34 @@ import (
 type settingsDocument struct {
 	session *session
 	path    string
+	queue   queue[*snapshot]
 	newest  atomic.Pointer[snapshot] // nil where no version counts
 
 	mu        sync.Mutex // held while publishing
 	published []protocol.Diagnostic
 }
 
-// submit has a version looked at, aside. The documents have not ended.
+// newSettingsDocument has versions looked at until close. The documents have not ended.
+func (s *session) newSettingsDocument(path string) *settingsDocument {
+	d := &settingsDocument{session: s, path: path, queue: newQueue[*snapshot]()}
+	s.tasks.Go(func() {
+		for snap := range d.queue {
+			d.check(snap)
+		}
+	})
+	return d
+}
+
+// submit supersedes the version before. It does not wait.
 func (d *settingsDocument) submit(snap *snapshot) {
 	d.newest.Store(snap)
-	d.session.tasks.Go(func() { d.check(snap) })
+	d.queue.put(snap)
+}
+
+// close ends the looking at versions without another word.
+func (d *settingsDocument) close() {
+	d.drop()
+	close(d.queue)
 }
 
 // drop supersedes the present version by none, after which nothing is published.
@@ -63,16 +80,6 @@ func (d *settingsDocument) check(snap *snapshot) {
 	d.published = diagnostics
 	p := snap.parts[0]
 	d.session.publish(publication(p.uri, &p.version, diagnostics))
-}
-
-// settings is the present version of an open settings file, or nil.
-func (d *documents) settings(key uri.URI) *snapshot {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if doc := d.open[key]; doc != nil && doc.settings != nil && !doc.lost {
-		return doc.current
-	}
-	return nil
 }
 
 // isSettings tells whether a document is read as settings: JupyterLab may call a

@@ -140,7 +140,7 @@ func (s *session) didOpen(raw []byte) error {
 				d.outlet = &outlet{}
 			}
 		case s.isSettings(d.path, item.LanguageID):
-			d.settings = &settingsDocument{session: s, path: d.path}
+			d.settings = s.newSettingsDocument(d.path)
 		}
 		d.set(item.Version, string(item.Text))
 		return d
@@ -215,7 +215,7 @@ func changesOf(params []contentChange) ([]change, error) {
 // the text and it is another: then the client is right.
 func (s *session) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.saved()
-	if s.client.watches && s.docs.settings(params.TextDocument.URI) != nil {
+	if s.client.watches && s.docs.view(params.TextDocument.URI).settings != nil {
 		s.aside(s.settingsChanged) // which is sooner than what watches files
 	}
 	if params.Text == nil {

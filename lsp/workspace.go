@@ -143,13 +143,14 @@ var watched = append([]string{"**/*.{py,ipynb}", "**/{" + strings.Join(settingsF
 // Initialized asks the client to tell of changes to files and settings, where it lets
 // itself be asked, and what the settings are.
 func (s *session) Initialized(context.Context, *protocol.InitializedParams) error {
-	if s.client.pulls {
-		s.aside(s.refreshes)
-	}
+	s.refreshes()
 	if s.opts.Devices != nil {
 		s.aside(s.announceGPUs)
 	}
-	s.askForSettings()
+	if s.client.around.configures {
+		s.start(s.configuration.asking, s.askForSettings)
+		s.configuration.asking.call()
+	}
 	if params := registrations(s.client, watched); len(params.Registrations) > 0 {
 		s.aside(func() {
 			if _, err := s.conn.Call(s.ctx, protocol.MethodClientRegisterCapability, params, nil); err != nil && s.ctx.Err() == nil {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"sort"
 
@@ -14,22 +15,26 @@ import (
 // Check runs the selected rules over a file. It returns the findings in source order,
 // without those that comments suppress.
 func Check(file *analyzer.File, selection Selection) []rule.Finding {
+	findings, _ := CheckContext(context.Background(), file, selection) // nothing interrupts it
+	return findings
+}
+
+// CheckContext is Check with an error, as [analyzer.File.Do] has it, where ctx is done first.
+func CheckContext(ctx context.Context, file *analyzer.File, selection Selection) ([]rule.Finding, error) {
 	c := &check{file: file, selection: selection}
-	defer c.lock()()
-	c.run(c.quick())
-	return c.findings()
+	return c.do(ctx, analyzer.Unlimited, func() { c.run(c.quick()) })
 }
 
 // Quick is Check without the rules that price models. Where there are any that may
 // find something, rest is what it leaves of the check, and else nil.
 func Quick(file *analyzer.File, selection Selection) (findings []rule.Finding, rest *Rest) {
 	c := &check{file: file, selection: selection}
-	defer c.lock()()
-	priced := c.quick()
+	var priced []*rule.Rule
+	findings, _ = c.do(context.Background(), analyzer.Unlimited, func() { priced = c.quick() })
 	if len(priced) > 0 {
 		rest = &Rest{c, priced}
 	}
-	return c.findings(), rest
+	return findings, rest
 }
 
 // Rest is what Quick has left of a check.
@@ -38,31 +43,15 @@ type Rest struct {
 	priced []*rule.Rule
 }
 
-// Apart is the rest of the check on the facts of another file, which [analyzer.File.Apart]
-// made from the one that was checked.
-func (r *Rest) Apart(file *analyzer.File) *Rest {
-	c := *r.begun
-	c.file = file
-	return &Rest{&c, r.priced}
-}
-
 // Check runs the rules that price models, and returns what [Check] does: the findings
-// of all. It goes on as long as while, which is asked as [analyzer.File.LockWhile] has
-// it, says so; ok is false where that has said no.
-func (r *Rest) Check(while func(steps int) bool) (findings []rule.Finding, ok bool) {
-	if !while(0) {
-		return nil, false
-	}
+// of all. The error is that of [analyzer.File.DoWithin].
+func (r *Rest) Check(ctx context.Context, steps int) ([]rule.Finding, error) {
 	c := *r.begun
 	c.found = slices.Clone(c.found)
-	defer c.file.LockWhile(while)()
-	if !c.run(r.priced) {
-		return nil, false
-	}
-	return c.findings(), true
+	return c.do(ctx, steps, func() { c.run(r.priced) })
 }
 
-// A check is one of a file. What its methods ask needs the file's lock.
+// A check is one of a file. What its methods ask needs [analyzer.File.Do].
 type check struct {
 	file      *analyzer.File
 	selection Selection
@@ -71,12 +60,18 @@ type check struct {
 	foreign   bool           // it is not TensorFlow's, and its comments are not ours
 }
 
-// lock locks a file while questions about it are answered.
-func (c *check) lock() (unlock func()) {
-	if !c.file.Relevant() {
-		return func() {}
+// do runs rules, and returns what was found so far.
+func (c *check) do(ctx context.Context, steps int, run func()) (findings []rule.Finding, err error) {
+	use := func() {
+		run()
+		findings = c.findings()
 	}
-	return c.file.Lock()
+	if !c.file.Relevant() { // there is nothing to ask it
+		use()
+	} else if err = c.file.DoWithin(ctx, steps, use); err != nil {
+		return nil, err
+	}
+	return findings, nil
 }
 
 // quick runs the rules that price no models. It returns the remaining ones that have
@@ -108,13 +103,13 @@ func (c *check) quick() (priced []*rule.Rule) {
 	return priced
 }
 
-// run runs the remaining rules. It is false if nothing waits for their findings any more.
-func (c *check) run(rules []*rule.Rule) bool {
+// run runs the rules that are left, unless it is given up.
+func (c *check) run(rules []*rule.Rule) {
 	before := len(c.found)
 	for _, r := range rules {
 		rule.Run(r, c.file, &c.found)
-		if !c.file.Spend(0) {
-			return false
+		if c.file.Step(0) != nil {
+			return
 		}
 	}
 	if (c.file.FlowCut() != nil || c.file.Cut() != nil) && c.selection.Enabled(NotAnalysed) {
@@ -129,7 +124,6 @@ func (c *check) run(rules []*rule.Rule) bool {
 	}
 	c.settle(c.found[before:])
 	c.whole = true
-	return true
 }
 
 // settle gives findings the severities that settings want, makes what they say printable,

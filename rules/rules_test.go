@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -415,12 +416,8 @@ func TestPriced(t *testing.T) {
 			if r.Check == nil || asked[r] {
 				continue
 			}
-			unlock := file.LockWhile(func(steps int) bool {
-				asked[r] = asked[r] || steps > 0 // of a program that is followed
-				return true
-			})
-			rule.Run(r, file, new([]rule.Finding))
-			unlock()
+			// Of a program that is followed there are steps.
+			asked[r] = file.DoWithin(context.Background(), 0, func() { rule.Run(r, file, new([]rule.Finding)) }) != nil
 			if asked[r] && !r.Priced {
 				t.Errorf("%s asks for models, in %s, and is not marked as Priced", r.Code, path)
 			}
@@ -454,16 +451,17 @@ ones = 1  # noqa: TFM304
 		t.Fatal("no rule is left")
 	}
 	for range 2 {
-		asked := 0
-		if found, ok := rest.Check(func(int) bool { asked++; return asked < 10 }); ok || found != nil {
-			t.Errorf("a check that was stopped found %s", codes(found))
+		if found, err := rest.Check(context.Background(), 2000); err != analyzer.ErrTooLong || found != nil {
+			t.Errorf("a check that was stopped found %s (%v)", codes(found), err)
 		}
-		if asked != 10 {
-			t.Errorf("a check was asked whether to go on after it was told not to")
+		done, cancel := context.WithCancel(context.Background())
+		cancel()
+		if found, err := CheckContext(done, file, all); err != context.Canceled || found != nil {
+			t.Errorf("a check that nobody waits for found %s (%v)", codes(found), err)
 		}
-		found, ok := rest.Check(func(int) bool { return true })
-		if want := codes(Check(analyze(source.New("a.py", text)), all)); !ok || codes(found) != want || !strings.Contains(want, "TFM601") || !strings.Contains(want, "TFM001") {
-			t.Errorf("all rules found %s (%v), want %s", codes(found), ok, want)
+		found, err := rest.Check(context.Background(), analyzer.Unlimited)
+		if want := codes(Check(analyze(source.New("a.py", text)), all)); err != nil || codes(found) != want || !strings.Contains(want, "TFM601") || !strings.Contains(want, "TFM001") {
+			t.Errorf("all rules found %s (%v), want %s", codes(found), err, want)
 		}
 	}
 	if _, rest := Quick(analyze(source.New("a.py", "import tensorflow as tf\ntf.Session()\n")), all); rest != nil {

@@ -1,6 +1,7 @@
 package project_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -114,8 +115,14 @@ func TestResolution(t *testing.T) {
 // analyse asks of a file what the rules ask.
 func analyse(w *project.Workspace, fs memory, path string) {
 	f := analyzer.Analyze(source.New(path, fs[path]), analyzer.Config{Workspace: w})
-	defer f.Lock()()
-	f.Flow()
+	use(f, func() { f.Flow() })
+}
+
+// use asks a file for facts.
+func use(f *analyzer.File, ask func()) {
+	if err := f.Do(context.Background(), ask); err != nil {
+		panic(err) // nothing interrupts it
+	}
 }
 
 // changed tells the workspace of a change, and returns what it affects.
@@ -319,9 +326,9 @@ func TestEdited(t *testing.T) {
 	}
 	w := project.New(fs, "/w", "/w")
 	file := analyzer.Analyze(source.New("/w/main.py", fs["/w/main.py"]), analyzer.Config{Workspace: w})
-	events := func() int {
-		defer file.Lock()()
-		return len(file.Flow().Module.Events)
+	events := func() (n int) {
+		use(file, func() { n = len(file.Flow().Module.Events) })
+		return n
 	}
 	before := events()
 	analyse(w, fs, "/w/far.py")
@@ -407,9 +414,7 @@ func TestModules(t *testing.T) {
 	w := project.New(fs, "/w", "/w")
 	for path, want := range map[string]string{"main.py": "/w/a.py /w/b.py", "/w/alone.py": ""} {
 		file := analyzer.Analyze(source.New(path, fs[w.Absolute(path)]), analyzer.Config{Workspace: w})
-		unlock := file.Lock()
-		file.Flow()
-		unlock()
+		use(file, func() { file.Flow() })
 		got := w.Modules(path)
 		for _, m := range strings.Fields(want) {
 			if !slices.Contains(got, m) {

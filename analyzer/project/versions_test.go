@@ -84,12 +84,12 @@ func TestVersionsChange(t *testing.T) {
 	versions := func(want string) {
 		t.Helper()
 		for _, f := range []*analyzer.File{x, b} {
-			unlock := f.Lock()
-			f.Flow()
-			if got := f.Versions().TensorFlow.Range.String(); got != want {
-				t.Errorf("%s has TensorFlow %s, want %s", f.Source.Path, got, want)
-			}
-			unlock()
+			use(f, func() {
+				f.Flow()
+				if got := f.Versions().TensorFlow.Range.String(); got != want {
+					t.Errorf("%s has TensorFlow %s, want %s", f.Source.Path, got, want)
+				}
+			})
 		}
 	}
 	if len(fs.reads) != 0 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -243,8 +244,13 @@ func (e *estimation) file(path string) {
 
 // lost says where a file was given up, or where it uses a model that is not known and why it
 // is not; it is empty where there is none, surely: in code that surely runs.
-func lost(file *analyzer.File, surely bool) string {
-	defer file.Lock()()
+func lost(file *analyzer.File, surely bool) (why string) {
+	_ = file.Do(context.Background(), func() { why = lostIn(file, surely) }) // nothing interrupts it
+	return why
+}
+
+// lostIn is lost within [analyzer.File.Do].
+func lostIn(file *analyzer.File, surely bool) string {
 	line := func(n syntax.Node) int { return 1 + strings.Count(file.Source.Text()[:n.Start()], "\n") }
 	models := file.Models()
 	if cut := models.Cut; cut != nil {

@@ -4,7 +4,6 @@ package budget
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -129,8 +128,8 @@ const stepsPerLayer = 200
 
 // training is what training the model takes with a batch on one replica.
 func (w weighing) training(t *memory.Trainer, batch int64) (need memory.Need, err error) {
-	if !w.file.Spend(stepsPerLayer * len(w.use.Model.Layers())) {
-		return need, errors.New("nobody waits for it any more")
+	if err := w.file.Step(stepsPerLayer * len(w.use.Model.Layers())); err != nil {
+		return need, err
 	}
 	return t.Need(w.use.BatchInputs(batch))
 }

@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"context"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer"
@@ -33,13 +34,13 @@ func (f *File) At(file *analyzer.File, offset int) (Subject, bool) {
 	if !word.Is(syntax.Identifier, syntax.Integer) {
 		return Subject{}, false
 	}
-	defer file.Lock()()
 	s := f.called(calledBy(word))
 	if s == nil {
-		s = f.batch(file.Names(), word)
-	}
-	if s == nil && word.Kind() == syntax.Identifier {
-		s = f.variable(file.Names(), word)
+		_ = file.Do(context.Background(), func() { // nothing interrupts it
+			if s = f.batch(file.Names(), word); s == nil && word.Kind() == syntax.Identifier {
+				s = f.variable(file.Names(), word)
+			}
+		})
 	}
 	if s == nil {
 		return Subject{}, false

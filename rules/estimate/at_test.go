@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -56,8 +57,8 @@ func unmarked() (text string, wants map[int]string) {
 func TestAt(t *testing.T) {
 	text, wants := unmarked()
 	file := analyzer.Analyze(source.New("a.py", text), analyzer.Config{})
-	models, ok := Read(file, Options{})
-	if !ok {
+	models, err := Read(context.Background(), file, Options{})
+	if err != nil {
 		t.Fatal("nobody stopped it")
 	}
 	for at, want := range wants {
@@ -89,7 +90,9 @@ func TestAt(t *testing.T) {
 func TestReadStops(t *testing.T) {
 	text, _ := unmarked()
 	file := analyzer.Analyze(source.New("a.py", text), analyzer.Config{})
-	if models, ok := Read(file, Options{Stop: func() bool { return true }}); ok || len(models.Models) > 0 {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if models, err := Read(ctx, file, Options{}); err != context.Canceled || len(models.Models) > 0 {
 		t.Errorf("%d models are priced", len(models.Models))
 	}
 }

@@ -7,6 +7,7 @@ package estimate
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer"
@@ -47,22 +48,19 @@ func (m Model) Assumptions() []string {
 type Options struct {
 	Batch  int64 // 0 for the program's own
 	Others []memory.Device
-	// Stop, which may be nil, is asked before each model whether anybody still
-	// wants to know; what was not priced then is left out.
-	Stop func() bool
 }
-
-func (o Options) stops() bool { return o.Stop != nil && o.Stop() }
 
 // Of are the models of a file, in the order of their making, and the GPU that
 // they are weighed against; nil where there is none.
-func Of(file *analyzer.File, o Options) ([]Model, *memory.Device) {
+func Of(file *analyzer.File, o Options) (found []Model, device *memory.Device) {
 	if !file.Relevant() {
 		return nil, smallest(file.Devices())
 	}
-	defer file.Lock()()
-	at := place(file, o)
-	return models(file, at, o), at.Device
+	_ = file.Do(context.Background(), func() { // nothing interrupts it
+		at := place(file, o)
+		found, device = models(file, at), at.Device
+	})
+	return found, device
 }
 
 // place is where the models of a file run.
@@ -80,7 +78,7 @@ func place(file *analyzer.File, o Options) memory.Place {
 	return at
 }
 
-func models(file *analyzer.File, at memory.Place, o Options) []Model {
+func models(file *analyzer.File, at memory.Place) []Model {
 	program := file.Models()
 	used := map[*keras.Model]bool{}
 	for _, u := range program.Uses {
@@ -90,7 +88,7 @@ func models(file *analyzer.File, at memory.Place, o Options) []Model {
 	backend := file.Backend()
 	var out []Model
 	for _, m := range program.Models {
-		if o.stops() {
+		if file.Step(0) != nil {
 			break
 		}
 		src := file.SourceOf(m.Node)

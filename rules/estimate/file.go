@@ -1,6 +1,8 @@
 package estimate
 
 import (
+	"context"
+
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -47,24 +49,25 @@ type Layers struct {
 	Batch int64
 }
 
-// Read finds the models of a file and prices them; ok is false where o.Stop had it
-// stop before.
-func Read(file *analyzer.File, o Options) (out *File, ok bool) {
-	out = &File{}
+// Read finds the models of a file and prices them. The error is that of
+// [analyzer.File.Do].
+func Read(ctx context.Context, file *analyzer.File, o Options) (*File, error) {
+	out := &File{}
 	if !file.Relevant() {
-		return out, true
+		return out, nil
 	}
-	defer file.LockWhile(func(int) bool { return !o.stops() })()
-	at := place(file, o)
-	out.Device = at.Device
-	out.Models = models(file, at, o)
-	calls(file, out, at, o)
-	out.layers(file.Tree)
-	return out, file.Spend(0)
+	err := file.Do(ctx, func() {
+		at := place(file, o)
+		out.Device = at.Device
+		out.Models = models(file, at)
+		calls(file, out, at)
+		out.layers(file.Tree)
+	})
+	return out, err
 }
 
 // calls are the trainings of a file, and where models are compiled.
-func calls(file *analyzer.File, out *File, at memory.Place, o Options) {
+func calls(file *analyzer.File, out *File, at memory.Place) {
 	byModel := map[*keras.Model]Model{}
 	for _, m := range out.Models {
 		byModel[m.Assessment.Model] = m
@@ -86,7 +89,7 @@ func calls(file *analyzer.File, out *File, at memory.Place, o Options) {
 	program := file.Models()
 	for _, u := range program.Uses {
 		m, ok := byModel[u.Model]
-		if !ok || !u.Trains() || o.stops() {
+		if !ok || !u.Trains() || file.Step(0) != nil {
 			continue
 		}
 		c := Call{Node: u.Node, Method: u.Method, Model: m, Batch: batchAt(file, u)}

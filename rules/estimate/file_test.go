@@ -1,6 +1,7 @@
 package estimate_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -24,9 +25,9 @@ model.compile("sgd", "mse")
 model.fit(np.zeros((64, 100)), np.zeros((64, 2)))
 `
 	file := analyzer.Analyze(source.New("a.py", text), analyzer.Config{})
-	out, ok := estimate.Read(file, estimate.Options{})
-	if !ok {
-		t.Fatal("it was not read")
+	out, err := estimate.Read(context.Background(), file, estimate.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
 	var got []string
 	for _, c := range out.Calls {
@@ -54,7 +55,7 @@ model.compile("adam", "mse")
 model.fit(np.zeros((64, 100)), np.zeros((64, 2)))
 `
 	for more, want := range map[string]bool{"": true, "base.predict(np.zeros((64, 100)))\n": false} {
-		out, _ := estimate.Read(analyzer.Analyze(source.New("a.py", text+more), analyzer.Config{}), estimate.Options{})
+		out, _ := estimate.Read(context.Background(), analyzer.Analyze(source.New("a.py", text+more), analyzer.Config{}), estimate.Options{})
 		for _, m := range out.Models {
 			if m.Part != (want && m.Name == "base") {
 				t.Errorf("%s is a part: %v", m.Name, m.Part)

@@ -9,6 +9,7 @@ package rewrite
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -137,7 +138,15 @@ func (r *Rewrite) change(file *analyzer.File, span source.Span) (Change, error) 
 	case !r.triggered(file.Source.Text()):
 		return Change{}, fmt.Errorf("the file holds none of %s", strings.Join(r.Triggers, ", "))
 	}
-	defer file.Lock()()
+	var change Change
+	var err error
+	if failed := file.Do(context.Background(), func() { change, err = r.make(file, span) }); failed != nil {
+		return Change{}, failed
+	}
+	return change, err
+}
+
+func (r *Rewrite) make(file *analyzer.File, span source.Span) (Change, error) {
 	if file.Foreign() {
 		return Change{}, errors.New("the file runs Keras on another backend than TensorFlow")
 	}

@@ -12,16 +12,16 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// priced is what the rules that price models found in a version, which may be an old
-// one. Of the version no more is kept than its text.
-type priced struct {
+// A lastSlow is what the slow rules found in a version, which may be an old one. Of the
+// version no more is kept than its text.
+type lastSlow struct {
 	layout
 	findings []rule.Finding
 }
 
-// pricedVersion keeps what those rules found of all findings of a snapshot.
-func pricedVersion(snap *snapshot, all []rule.Finding) priced {
-	var p priced
+// lastSlowOf keeps what those rules found of all findings of a snapshot.
+func lastSlowOf(snap *snapshot, all []rule.Finding) lastSlow {
+	var p lastSlow
 	for _, f := range all {
 		if f.Rule.Priced {
 			p.layout, p.findings = snap.layout, append(p.findings, f)
@@ -30,12 +30,12 @@ func pricedVersion(snap *snapshot, all []rule.Finding) priced {
 	return p
 }
 
-// carry are the findings where their places are in another version, less those whose
+// rebase are the findings where their places are in another version, less those whose
 // places were edited or are gone, and those of rules that no longer run. They have no
 // edits any more, which were for another text.
-func (p *priced) carry(snap *snapshot) []rule.Finding {
-	m := mover{from: p, to: snap, edits: map[uri.URI][]source.Edit{}}
-	var carried []rule.Finding
+func (p *lastSlow) rebase(snap *snapshot) []rule.Finding {
+	m := spanMapper{from: p, to: snap, edits: map[uri.URI][]source.Edit{}}
+	var rebased []rule.Finding
 	for _, f := range p.findings {
 		var ok bool
 		if f.Span, ok = m.move(f.Span); !ok || !snap.selection.Enabled(f.Rule) {
@@ -56,20 +56,20 @@ func (p *priced) carry(snap *snapshot) []rule.Finding {
 		for i := range f.Fixes {
 			f.Fixes[i].Edits = nil
 		}
-		carried = append(carried, f)
+		rebased = append(rebased, f)
 	}
-	return carried
+	return rebased
 }
 
-// A mover finds places of one version in another.
-type mover struct {
-	from  *priced
+// A spanMapper finds places of one version in another.
+type spanMapper struct {
+	from  *lastSlow
 	to    *snapshot
 	edits map[uri.URI][]source.Edit // of a part, once they are asked for
 }
 
 // move is where a span of the one version's analysed text is in that of the other.
-func (m *mover) move(span source.Span) (source.Span, bool) {
+func (m *spanMapper) move(span source.Span) (source.Span, bool) {
 	in, at := m.from.place(span)
 	key := m.from.parts[in].key
 	part := m.to.part(key)
