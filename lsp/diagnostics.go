@@ -18,7 +18,7 @@ func (w *worker) publish(snap *snapshot, f found) {
 		return
 	}
 	lists := byPart(snap, f)
-	if w.session.client.pulls && snap.isSettled() && w.outdated(snap, lists) {
+	if w.session.client.pulls && snap.settled.ok() && w.outdated(snap, lists) {
 		w.given = nil
 		w.session.refresh.call()
 	}

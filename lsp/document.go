@@ -61,7 +61,6 @@ type snapshot struct {
 	came   time.Time // when it was handed to the worker
 	program
 	analysis
-	estimates estimates
 }
 
 // snapshots are the document as it is now: its own program, and the modules that it
@@ -341,10 +340,7 @@ func (d *documents) makeRoom(ctx context.Context, key uri.URI) {
 	current := doc.current
 	d.mu.Unlock() // the worker may ask for documents
 	if len(current.source.Text()) > analyzer.MaxSize {
-		select {
-		case <-current.done:
-		case <-ctx.Done():
-		}
+		_ = current.read.wait(ctx)
 	}
 	debug.FreeOSMemory()
 }

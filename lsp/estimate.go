@@ -4,21 +4,11 @@ import (
 	"context"
 	"runtime/debug"
 	"slices"
-	"sync"
 
 	"go.lsp.dev/protocol"
 
 	"github.com/tfmem/tfmem/rules/estimate"
 )
-
-// estimates are what the models of a snapshot need, for whoever asks: hovers, hints
-// and lenses. They are priced once, when the first of these asks.
-type estimates struct {
-	once sync.Once
-	done chan struct{} // made by the first who asks
-	file *estimate.File
-	err  error
-}
 
 // estimated returns what the models of a snapshot need, as following has it.
 func (s *session) estimated(ctx context.Context, snap *snapshot) (followed *snapshot, models *estimate.File, err error) {
@@ -31,7 +21,7 @@ func (s *session) estimated(ctx context.Context, snap *snapshot) (followed *snap
 
 // current is following for who needs no more than the analysis.
 func current(ctx context.Context, snap *snapshot) (*snapshot, error) {
-	return following(snap, func(snap *snapshot) error { return snap.wait(ctx) })
+	return following(snap, func(snap *snapshot) error { return snap.read.wait(ctx) })
 }
 
 // settled is following for who needs what all rules found.
@@ -63,24 +53,22 @@ func (s *snapshot) successor() *snapshot {
 	return next
 }
 
+// estimatedOf has the models of a snapshot priced once, when the first asks.
 func (s *session) estimatedOf(ctx context.Context, snap *snapshot) (*estimate.File, error) {
-	if err := snap.wait(ctx); err != nil {
+	if err := snap.read.wait(ctx); err != nil {
 		return nil, err
 	}
-	e := &snap.estimates
-	e.once.Do(func() {
-		e.done = make(chan struct{})
+	snap.estimate.Do(func() {
 		s.aside(func() {
-			defer close(e.done)
-			e.file, e.err = s.estimate(snap, estimate.Options{})
+			var err error
+			snap.models, err = s.estimate(snap, estimate.Options{})
+			snap.estimated.end(err)
 		})
 	})
-	select {
-	case <-e.done:
-		return e.file, e.err
-	case <-ctx.Done():
-		return nil, protocol.ErrRequestCancelled
+	if err := snap.estimated.wait(ctx); err != nil {
+		return nil, err
 	}
+	return snap.models, nil
 }
 
 // estimate prices the models of an analysed snapshot, unless it is superseded.
@@ -91,7 +79,7 @@ func (s *session) estimate(snap *snapshot, o estimate.Options) (file *estimate.F
 			file, err = nil, errBug
 		}
 	}()
-	if file, err = estimate.Read(snap.ctx, snap.models, o); err != nil {
+	if file, err = estimate.Read(snap.ctx, snap.slow, o); err != nil {
 		return nil, protocol.ErrContentModified
 	}
 	return file, nil

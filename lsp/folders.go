@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -31,37 +31,32 @@ func folderOf(u uri.URI) (folder, bool) {
 
 // folders are the folders that are open now.
 type folders struct {
-	mu   sync.Mutex
-	list []folder
+	list atomic.Pointer[[]folder] // immutable; only the goroutine that reads sets it
 }
 
-func (f *folders) set(list []folder) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.list = slices.Clone(list)
-}
+func (f *folders) set(list []folder) { f.list.Store(&list) }
 
 // change takes some folders away and adds others. It is false where that leaves what
 // was there.
 func (f *folders) change(added, removed []folder) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	before := slices.Clone(f.list)
-	f.list = slices.DeleteFunc(f.list, func(o folder) bool {
+	before := f.all()
+	now := slices.DeleteFunc(slices.Clone(before), func(o folder) bool {
 		return slices.ContainsFunc(removed, func(r folder) bool { return r.path == o.path })
 	})
 	for _, a := range added {
-		if !slices.ContainsFunc(f.list, func(o folder) bool { return o.path == a.path }) {
-			f.list = append(f.list, a)
+		if !slices.ContainsFunc(now, func(o folder) bool { return o.path == a.path }) {
+			now = append(now, a)
 		}
 	}
-	return !slices.Equal(before, f.list)
+	f.set(now)
+	return !slices.Equal(before, now)
 }
 
 func (f *folders) all() []folder {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return slices.Clone(f.list)
+	if list := f.list.Load(); list != nil {
+		return *list
+	}
+	return nil
 }
 
 func (f *folders) paths() []string {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"go.lsp.dev/protocol"
 
@@ -121,11 +122,9 @@ func (s *snapshot) isOfAnother(spelt string) bool {
 // else, which is why they have a workspace of their own.
 type written struct {
 	workspace *project.Workspace
+	texts     atomic.Pointer[map[string]string] // by absolute path
 
-	mu    sync.Mutex
-	texts map[string]string // by absolute path
-
-	turn sync.Mutex // of those who tell the workspace
+	turn sync.Mutex // of the notebook's programs, which tell the workspace
 	told map[string]string
 }
 
@@ -144,9 +143,7 @@ func (d *document) write(modules []*snapshot) {
 			texts[writtenAt(d.path, s.module)] = s.module.Text
 		}
 	}
-	d.written.mu.Lock()
-	defer d.written.mu.Unlock()
-	d.written.texts = texts
+	d.written.texts.Store(&texts)
 }
 
 // writtenAt is where a module is, for those who import it.
@@ -158,13 +155,8 @@ func writtenAt(notebook string, m *notebook.Module) string {
 	return filepath.Clean(at)
 }
 
-// present are the texts by their paths. They may be asked for with the lock of the
-// workspace held.
-func (w *written) present() map[string]string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.texts
-}
+// present are the texts by their paths.
+func (w *written) present() map[string]string { return *w.texts.Load() }
 
 // writtenFiles are the files that a notebook's programs see: those that it writes, above
 // all others.

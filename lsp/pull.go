@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -246,39 +245,19 @@ func (p *workspacePull) retractOthers(ctx context.Context) {
 // nothing is the id of a result without diagnostics.
 var nothing = resultID([]protocol.Diagnostic{})
 
-// A closed is the parts of documents that were closed, by their normalised URIs, until a client
-// has heard that there is nothing in them any more: VS Code leaves what it has pulled of a
-// document as it is when that is closed, and forgets the id of the result.
-type closed struct {
-	mu    sync.Mutex
-	spelt map[uri.URI]string
-}
-
-func (c *closed) add(parts []part) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.spelt == nil {
-		c.spelt = map[uri.URI]string{}
-	}
-	for _, p := range parts {
-		c.spelt[p.key] = p.uri
-	}
-}
-
 // retractClosed takes back what was told of documents that were closed, where nothing else is
-// reported on them, as often as it is asked until the client names the result.
+// reported on them, as often as it is asked until the client names the result: VS Code leaves
+// what it has pulled of a document as it is when that is closed, and forgets the id.
 func (p *workspacePull) retractClosed() {
-	c := &p.session.closed
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for key, spelt := range c.spelt {
-		if p.told[key] || p.session.docs.view(key).open {
-			delete(c.spelt, key)
-			continue
+	p.session.closed.Range(func(key, spelt any) bool {
+		if p.told[key.(uri.URI)] || p.session.docs.view(key.(uri.URI)).open {
+			p.session.closed.Delete(key)
+			return true
 		}
 		p.news = true
-		p.items = append(p.items, reported{spelt, emptyReport(spelt)})
-	}
+		p.items = append(p.items, reported{spelt.(string), emptyReport(spelt.(string))})
+		return true
+	})
 }
 
 // normalised is a URI as keys are written.

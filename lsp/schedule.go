@@ -12,6 +12,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/estimate"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -24,39 +25,39 @@ const cheap = 20_000
 // are followed by another.
 const quiet = 100 * time.Millisecond
 
-// A document whose slow rules have not come to an end for overdue, or for so many times as long
-// as they last took, has them finish with a version though newer ones come, lest somebody who
-// types never sees what they find.
+// A document whose slow rules have not come to an end for maxStaleness, or for staleFactor times
+// as long as they last took, has them finish with a version though newer ones come, lest somebody
+// who types never sees what they find.
 const (
-	overdue = time.Second
-	patient = 10
+	maxStaleness = time.Second
+	staleFactor  = 10
 )
 
-// An analysis is what is known of a snapshot: the result once done is closed, and
-// what all rules found once settled is.
+// An analysis is what is known of a snapshot. What a stage finds stands below it, and is there
+// once that has ended.
 type analysis struct {
 	// ctx is done when a newer version comes. It is set by submit.
 	ctx       context.Context
 	supersede context.CancelCauseFunc
-	came      time.Time // to submit
 
-	done chan struct{}
+	read stage // of the quick rules
 	result
-	err error // why there is no result
 
-	settled chan struct{}
+	settled stage // of all rules
 	all     found
-	failed  error // why they did not run
 	asked   chan struct{}
 	ask     func() // closes asked: somebody waits for all
+
+	estimated stage // of who prices the models for hovers, hints and lenses
+	estimate  sync.Once
+	models    *estimate.File
 }
 
 // A result is what a text was read as, and what the rules that are quick found in it.
 type result struct {
 	file *analyzer.File
-	// models is the file that is asked for models: file itself, or one detached from it where
-	// that takes long.
-	models    *analyzer.File
+	// slow is the file that is asked for what takes long: file itself, or one detached from it.
+	slow      *analyzer.File
 	selection rules.Selection
 	hints     []string // the kinds that are shown, nil for all
 	found
@@ -70,54 +71,65 @@ type found struct {
 
 func newAnalysis() analysis {
 	asked := make(chan struct{})
-	return analysis{done: make(chan struct{}), settled: make(chan struct{}), asked: asked, ask: sync.OnceFunc(func() { close(asked) })}
+	return analysis{
+		read: newStage(), settled: newStage(), estimated: newStage(),
+		asked: asked, ask: sync.OnceFunc(func() { close(asked) }),
+	}
 }
 
 // finish says what the quick rules found, or why nothing ever will be.
 func (a *analysis) finish(r result, err error) {
-	a.result, a.err = r, err
-	close(a.done)
-	if err != nil {
+	a.result = r
+	if a.read.end(err); err != nil {
 		a.settle(found{}, err)
 	}
 }
 
 // settle says what all rules found.
 func (a *analysis) settle(all found, err error) {
-	a.all, a.failed = all, err
-	close(a.settled)
-}
-
-// isSettled tells whether it is known what all rules find.
-func (a *analysis) isSettled() bool {
-	select {
-	case <-a.settled:
-		return a.failed == nil
-	default:
-		return false
-	}
-}
-
-// wait returns when the text was read and the rules that are quick have run, or with
-// an error where that will never be or ctx is done first.
-func (a *analysis) wait(ctx context.Context) error {
-	select {
-	case <-a.done:
-		return a.err
-	case <-ctx.Done():
-		return protocol.ErrRequestCancelled
-	}
+	a.all = all
+	a.settled.end(err)
 }
 
 // priced returns when all rules have run, or with an error, as wait does. Of a version that
 // is superseded meanwhile what the slow ones find may never be known.
 func (a *analysis) priced(ctx context.Context) error {
 	a.ask()
+	return a.settled.wait(ctx)
+}
+
+// A stage is work on a snapshot that others wait for.
+type stage struct {
+	done chan struct{}
+	err  error
+}
+
+func newStage() stage { return stage{done: make(chan struct{})} }
+
+// end says that the work has come to its end, or why it never will.
+func (s *stage) end(err error) {
+	s.err = err
+	close(s.done)
+}
+
+// wait returns when the work was done, or with an error where that will never be or ctx is
+// done first.
+func (s *stage) wait(ctx context.Context) error {
 	select {
-	case <-a.settled:
-		return a.failed
+	case <-s.done:
+		return s.err
 	case <-ctx.Done():
 		return protocol.ErrRequestCancelled
+	}
+}
+
+// ok tells whether the work was done.
+func (s *stage) ok() bool {
+	select {
+	case <-s.done:
+		return s.err == nil
+	default:
+		return false
 	}
 }
 
@@ -173,7 +185,6 @@ func (s *session) newWorker(path string) *worker {
 
 // submit supersedes the version before. It does not wait.
 func (w *worker) submit(snap *snapshot) {
-	snap.came = time.Now()
 	snap.ctx, snap.supersede = context.WithCancelCause(w.ctx)
 	w.replace(snap)
 	w.session.typing.note()
@@ -276,7 +287,7 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest
 		return result{}, nil, protocol.ErrContentModified
 	}
 	findings, rest := rules.Quick(r.file, r.selection)
-	r.models, r.found = r.file, w.session.foundIn(snap, findings)
+	r.slow, r.found = r.file, w.session.foundIn(snap, findings)
 	return r, rest, nil
 }
 
@@ -296,7 +307,7 @@ func (w *worker) conclude(snap *snapshot, r result, rest *rules.Rest) {
 		return
 	}
 	w.dear.Store(true)
-	r.models = r.file.Detached()
+	r.slow = r.file.Detached()
 	snap.finish(r, nil)
 	w.show(snap)
 	if old, replaced := w.slow.put(snap); replaced {
@@ -344,12 +355,12 @@ func (w *worker) price(snap *snapshot) (all found, took time.Duration, err error
 		defer time.AfterFunc(while, func() { context.AfterFunc(snap.ctx, cancel) }).Stop()
 	}
 	all, err = w.check(snap, snap.found, func() ([]rule.Finding, error) {
-		return rules.CheckContext(ctx, snap.models, snap.selection)
+		return rules.CheckContext(ctx, snap.slow, snap.selection)
 	})
 	if err != nil && while == 0 {
 		return all, 0, err
 	}
-	if err == nil && snap.models.Steps() <= cheap {
+	if err == nil && snap.slow.Steps() <= cheap {
 		w.dear.Store(false)
 	}
 	return all, time.Since(begun), err
@@ -360,7 +371,7 @@ func (w *worker) price(snap *snapshot) (all found, took time.Duration, err error
 func (w *worker) overdue() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	limit := max(overdue, patient*w.took)
+	limit := max(maxStaleness, staleFactor*w.took)
 	if w.behind.IsZero() || time.Since(w.behind) <= limit {
 		return 0
 	}
@@ -372,7 +383,7 @@ func (w *worker) show(snap *snapshot) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.behind.IsZero() {
-		w.behind = snap.came
+		w.behind = time.Now()
 	}
 	w.shown = snap
 	w.publish(snap, w.provisional(snap))
@@ -390,7 +401,7 @@ func (w *worker) settle(snap *snapshot, all found, took time.Duration, err error
 	}
 	snap.settle(all, nil)
 	newest := w.newest.Load()
-	if newest == nil || newest != snap && newest.isSettled() {
+	if newest == nil || newest != snap && newest.settled.ok() {
 		return
 	}
 	w.last, w.took, w.behind = lastSlowOf(snap, all.findings), took, time.Time{}

@@ -2,10 +2,20 @@
 // analyses each new version and tells the editor what the rules found.
 //
 // A connection is read by one goroutine, on which notifications change the
-// documents in order and each request takes an immutable snapshot before it is
-// answered aside; of each document one goroutine does the analysis, and another
-// prices its models. The reading goroutine waits neither for these nor for a client
-// that does not read.
+// documents in order and each request takes an immutable snapshot, by documents.view,
+// before it is answered aside. It waits neither for an analysis nor for a client that
+// does not read.
+//
+// Each version of a document has a context, which ends when a newer one comes. The
+// document's worker has rules run over versions, so:
+//   - The quick rules run over the newest version, to their end: what they find counts.
+//   - The slow rules, which price models, follow at once, within a few steps; then what
+//     all of them found is published together.
+//   - Where the slow ones need more, or did the last time, what the quick ones found is
+//     published first, and with it what the slow ones found last in text that is still there.
+//   - Then the slow ones run in the background, on facts of their own, once nobody has
+//     typed for a moment, or somebody asks; and until a newer version comes, but where
+//     one after the other has ended so for too long.
 //
 // The package never reads or writes files, never applies an edit itself and
 // knows no rule by name. It may know rules and analyzer, and is the only one

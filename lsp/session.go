@@ -42,7 +42,7 @@ type session struct {
 	refresh task          // a client that pulls is to do so again
 	aids    refreshedAids // hints and lenses
 	scans   scanner
-	closed  closed
+	closed  sync.Map // the parts of documents that were closed: by their keys, their URIs; until a client has heard of it
 	typing  typing
 	scanned atomic.Bool // the client has pulled its whole workspace
 

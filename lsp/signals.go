@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -28,28 +27,24 @@ func (t *typing) wait(ctx context.Context) {
 	}
 }
 
-// A broadcast tells those who wait that diagnostics may be others than they were.
-type broadcast struct {
-	mu sync.Mutex
-	ch chan struct{}
-}
+// A broadcast tells all who wait for it.
+type broadcast struct{ ch atomic.Pointer[chan struct{}] }
 
 // next is closed at the next tell.
 func (b *broadcast) next() <-chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ch == nil {
-		b.ch = make(chan struct{})
+	fresh := make(chan struct{})
+	if b.ch.CompareAndSwap(nil, &fresh) {
+		return fresh
 	}
-	return b.ch
+	if ch := b.ch.Load(); ch != nil {
+		return *ch
+	}
+	return b.next() // it was told meanwhile
 }
 
 func (b *broadcast) tell() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ch != nil {
-		close(b.ch)
-		b.ch = nil
+	if ch := b.ch.Swap(nil); ch != nil {
+		close(*ch)
 	}
 }
 

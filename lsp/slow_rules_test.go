@@ -249,7 +249,7 @@ func TestEndlessPricing(t *testing.T) {
 	w.notify("initialized", message{})
 	w.open(endless, 1, "import tensorflow\nimport shared\nshared.x\nprobe_error\ndear_endless\n")
 	w.publishes(endless, "1 | 3:0 a probe: error")
-	time.Sleep(overdue + overdue/10) // so long that it is to come to its end
+	time.Sleep(maxStaleness + maxStaleness/10) // so long that it is to come to its end
 
 	w.open(other, 1, "import tensorflow\nimport shared\nshared.x\nprobe_error\ndear_me\n")
 	w.publishes(other, "1 | 3:0 a probe: error | 4:0 a dear probe: me")

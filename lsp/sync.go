@@ -250,7 +250,9 @@ func (s *session) didClose(key uri.URI) (err error) {
 		return nil
 	})
 	if s.client.pullsWorkspace {
-		s.closed.add(parts)
+		for _, p := range parts {
+			s.closed.Store(p.key, p.uri)
+		}
 		s.changed.tell()
 	}
 	return err
