@@ -7,6 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
@@ -79,7 +80,10 @@ func (s *session) estimate(snap *snapshot, o estimate.Options) (file *estimate.F
 			file, err = nil, errBug
 		}
 	}()
-	if file, err = estimate.Read(snap.ctx, snap.slow, o); err != nil {
+	for err = analyzer.ErrStale; err == analyzer.ErrStale; {
+		file, err = estimate.Read(snap.ctx, snap.slow, o)
+	}
+	if err != nil {
 		return nil, protocol.ErrContentModified
 	}
 	return file, nil

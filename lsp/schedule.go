@@ -301,7 +301,7 @@ func (w *worker) conclude(snap *snapshot, r result, rest *rules.Rest) {
 			all, err = w.check(snap, r.found, func() ([]rule.Finding, error) { return rest.Check(snap.ctx, cheap) })
 		}
 	}
-	if err != analyzer.ErrTooLong {
+	if err == nil || snap.ctx.Err() != nil {
 		snap.finish(r, nil)
 		w.settle(snap, all, 0, err)
 		return
@@ -315,7 +315,9 @@ func (w *worker) conclude(snap *snapshot, r result, rest *rules.Rest) {
 	}
 }
 
-// check runs rules. Where one of them has a bug, what the quick ones found is all.
+// check runs rules, and again where what is known of the file became stale meanwhile: nobody
+// submits a file anew because it was saved. Where a rule has a bug, what the quick ones found is
+// all.
 func (w *worker) check(snap *snapshot, quick found, run func() ([]rule.Finding, error)) (all found, err error) {
 	defer func() {
 		if bug := recover(); bug != nil {
@@ -324,6 +326,9 @@ func (w *worker) check(snap *snapshot, quick found, run func() ([]rule.Finding, 
 		}
 	}()
 	findings, err := run()
+	for err == analyzer.ErrStale {
+		findings, err = run()
+	}
 	if err != nil {
 		return found{}, err
 	}

@@ -266,3 +266,22 @@ func TestEndlessPricing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestSavedWhilePricing: a document that is saved while it is priced, of which a client tells
+// that watches files, is priced all the same.
+func TestSavedWhilePricing(t *testing.T) {
+	const uri = "file:///p/a.py"
+	text := "import tensorflow\nimport shared\nshared.x\nprobe_error\ndear_sleep\n"
+	files := &disk{files: map[string]string{"/p/a.py": text, "/p/shared.py": "import tensorflow\nx = tensorflow.ones(3)\n"}}
+	w := dialWith(context.Background(), t, Options{Devices: aMachine, Files: files})
+	w.call("initialize", message{"processId": nil, "rootUri": "file:///p/", "capabilities": message{}})
+	w.notify("initialized", message{})
+	w.open(uri, 1, text)
+	w.publishes(uri, "1 | 3:0 a probe: error")
+	time.Sleep(2 * quiet) // it is being priced
+	w.notify("workspace/didChangeWatchedFiles", message{"changes": []any{message{"uri": uri, "type": 2}}})
+	w.publishes(uri, "1 | 3:0 a probe: error | 4:0 a dear probe: sleep")
+	if _, err := w.end(); err != nil {
+		t.Error(err)
+	}
+}
