@@ -88,89 +88,28 @@ func (m *spanMapper) move(span source.Span) (source.Span, bool) {
 	return span, false
 }
 
-// between are the edits that make one text of another. Most often a few keys were pressed,
-// here and there, and the texts agree again a few lines on; what is between two such places
-// is looked at by itself. From where they do not, all is.
-func between(before, after string) []source.Edit {
-	var edits []source.Edit
-	from, to := 0, 0 // what lies before is the same, but for the edits
-	for {
-		same, end := source.Shared(before[from:], after[to:])
-		if from+same == len(before) && to+same == len(after) {
-			return edits
-		}
-		same = strings.LastIndexByte(before[from:from+same], '\n') + 1
-		from, to = from+same, to+same
-		old, now, ok := agreeing(before[from:], after[to:])
-		if !ok {
-			end = fromLine(before, min(end, len(before)-from, len(after)-to))
-			old, now = len(before)-end-from, len(after)-end-to
-		}
-		edits = append(edits, rewritten(before, from, from+old, after[to:to+now])...)
-		if from, to = from+old, to+now; !ok {
-			return edits
-		}
-	}
-}
-
-// rewritten are the edits that make another text of the lines between two places: of one line
+// between are the edits that make one text of another: within a line, where only one changed,
 // what lies between its ends that are the same.
-func rewritten(text string, start, end int, now string) []source.Edit {
-	old := text[start:end]
-	if strings.Count(old, "\n") <= 1 && strings.Count(now, "\n") <= 1 {
-		first, last := source.Shared(old, now)
-		return []source.Edit{{Span: source.Span{Start: start + first, End: end - last}, New: now[first : len(now)-last]}}
+func between(before, after string) []source.Edit {
+	start, end := source.Shared(before, after)
+	if start+end == len(before) && len(before) == len(after) {
+		return nil
 	}
-	edits := diff(old, now)
+	if old, now := before[start:len(before)-end], after[start:len(after)-end]; !strings.Contains(old, "\n") && !strings.Contains(now, "\n") {
+		return []source.Edit{{Span: source.Span{Start: start, End: start + len(old)}, New: now}}
+	}
+	start = source.LineStart(before, start)
+	if i := strings.IndexByte(before[len(before)-end:], '\n'); i >= 0 {
+		end -= i + 1
+	} else {
+		end = 0
+	}
+	edits := diff(before[start:len(before)-end], after[start:len(after)-end])
 	for i := range edits {
 		edits[i].Span.Start += start
 		edits[i].Span.End += start
 	}
 	return edits
-}
-
-// fromLine is how many of the bytes that a text ends with follow the first end of a line
-// among them.
-func fromLine(text string, bytes int) int {
-	if i := strings.IndexByte(text[len(text)-bytes:], '\n'); i >= 0 {
-		return bytes - 1 - i
-	}
-	return 0
-}
-
-// So many lines on, at most, it is looked for where texts agree again, which they do where
-// so many bytes are the same.
-const (
-	fewLines = 4
-	agreed   = 128
-)
-
-// agreeing are the nearest lines, and not both the first, from which two texts agree for
-// a while.
-func agreeing(a, b string) (i, j int, ok bool) {
-	starts := func(text string) []int {
-		out := []int{0}
-		for range fewLines {
-			at := out[len(out)-1]
-			end := strings.IndexByte(text[at:], '\n')
-			if end < 0 {
-				break
-			}
-			out = append(out, at+end+1)
-		}
-		return out
-	}
-	as, bs := starts(a), starts(b)
-	for sum := 1; sum < len(as)+len(bs)-1; sum++ {
-		for k, i := range as {
-			if l := sum - k; l < 0 || l >= len(bs) {
-				continue
-			} else if j := bs[l]; len(a)-i >= agreed && len(b)-j >= agreed && a[i:i+agreed] == b[j:j+agreed] {
-				return i, j, true
-			}
-		}
-	}
-	return 0, 0, false
 }
 
 // moved is where a span is after edits, which are in order; ok is false where one of
