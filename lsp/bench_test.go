@@ -87,6 +87,40 @@ func BenchmarkKeystroke(b *testing.B) {
 	}
 }
 
+// BenchmarkTypingWhilePricing is the time from a didChange to the quick rules' diagnostics in a
+// file of 2,000 lines in which somebody types ten characters a second, whose models take a
+// second or so to price.
+func BenchmarkTypingWhilePricing(b *testing.B) {
+	text := trainingScript(2000) + `
+for n in range(40):
+    m = keras.applications.ResNet152(weights=None)
+    m.compile("adam", "mse")
+    m.fit(x, y, batch_size=8 + n)
+`
+	half := text[:strings.Index(text[len(text)/2:], "\n    return ")+len(text)/2+1]
+	line := strings.Count(half, "\n")
+	const uri = "file:///train.py"
+	w := dial(b)
+	w.initialize("utf-16")
+	w.open(uri, 0, half+"    ; probe_hint\n"+text[len(half):])
+	w.diagnostics(uri)
+	times := make([]time.Duration, 0, b.N)
+	b.ResetTimer()
+	for i := range b.N {
+		time.Sleep(time.Second / 10)
+		start := time.Now()
+		w.change(uri, i+1, message{"range": at(line, 4+i%40, line, 4+i%40), "text": "a"})
+		for w.diagnostics(uri)["version"] != float64(i+1) {
+		}
+		times = append(times, time.Since(start))
+	}
+	b.StopTimer()
+	slices.Sort(times)
+	quantile := func(q float64) float64 { return times[int(q*float64(len(times)-1))].Seconds() * 1e3 }
+	b.ReportMetric(quantile(0.5), "p50-ms")
+	b.ReportMetric(quantile(0.99), "p99-ms")
+}
+
 // BenchmarkInitialize is the time from the start of a server to the response to
 // initialize.
 func BenchmarkInitialize(b *testing.B) {
