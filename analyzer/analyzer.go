@@ -1,6 +1,11 @@
 // Package analyzer says what a file means: it takes the text of a Python file
 // and returns the facts that rules, hovers and estimates ask for.
 //
+// A [File] is one version of a text and does not change. Its facts are memoised: names, order of
+// execution, models. One goroutine at a time asks for them, within [File.Do], under a context; its
+// end calls the work off, and what is incomplete then is not kept. A [Document] reads version after
+// version, and hands the facts of each on to the next.
+//
 // It reads no files, but through a [project.Workspace] those that a file imports; it
 // knows no rule and no editor, and never runs the code it reads.
 package analyzer

@@ -58,8 +58,7 @@ func alike(a, b []protocol.Diagnostic) bool {
 
 // retract takes back what was published for the parts, and whatever would be.
 func (w *worker) retract(parts []part) {
-	w.drop()
-	w.published, w.given = nil, nil // nobody publishes until the next submit
+	w.forget()
 	w.session.changed.tell()
 	for _, p := range parts {
 		if p.python {

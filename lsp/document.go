@@ -252,7 +252,7 @@ type documents struct {
 	python map[string]uri.URI // the keys of those in Python, by path
 	spelt  *sync.Map          // the URIs of those that are no notebooks as the client writes them, by path
 	ended  bool
-	again  func() // told that some are analysed anew; nil for nobody
+	again  func() // told that one is analysed anew, with mu held
 }
 
 func newDocuments() documents {
@@ -422,22 +422,14 @@ func (d *documents) unlessEnded(f func()) {
 // analyseAgain analyses the present version of the documents at some paths anew,
 // because what it depends on beside its text has changed.
 func (d *documents) analyseAgain(paths ...string) {
-	if d.submitAgain(paths) && d.again != nil {
-		d.again()
-	}
-}
-
-// submitAgain tells whether any of the documents is open.
-func (d *documents) submitAgain(paths []string) (any bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, path := range paths {
 		if doc := d.open[d.python[path]]; doc != nil && !doc.lost {
 			doc.submit()
-			any = true
+			d.again()
 		}
 	}
-	return any
 }
 
 // analyseAllAgain is analyseAgain of every document.

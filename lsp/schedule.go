@@ -428,22 +428,7 @@ func (w *worker) provisional(snap *snapshot) found {
 	if len(rebased) == 0 {
 		return snap.found
 	}
-	return merge(w.session.foundIn(snap, rules.Sorted(rebased)), snap.found)
-}
-
-// merge puts together what was found of one snapshot, both in order of their places.
-func merge(a, b found) found {
-	n := len(a.findings) + len(b.findings)
-	all := found{make([]rule.Finding, 0, n), make([]protocol.Diagnostic, 0, n)}
-	for len(all.findings) < n {
-		from := &b
-		if len(b.findings) == 0 || len(a.findings) > 0 && rules.Compare(&a.findings[0], &b.findings[0]) <= 0 {
-			from = &a
-		}
-		all.findings, all.diagnostics = append(all.findings, from.findings[0]), append(all.diagnostics, from.diagnostics[0])
-		from.findings, from.diagnostics = from.findings[1:], from.diagnostics[1:]
-	}
-	return all
+	return w.session.foundIn(snap, rules.Sorted(append(rebased, snap.findings...)))
 }
 
 // foundIn are findings of a snapshot with what is shown of them.
