@@ -23,7 +23,7 @@ type object = map[string]json.RawMessage
 // initialize, then in workspace/didChangeConfiguration, then in answer to
 // workspace/configuration. What is said later counts, key by key.
 type configuration struct {
-	mu      sync.Mutex
+	mu      sync.Mutex // analyses read what the client says
 	initial object
 	pushed  object
 	asked   map[string]object // by the paths of folders; empty for what is in none

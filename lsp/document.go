@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -57,8 +56,7 @@ type part struct {
 type snapshot struct {
 	version int32
 	layout
-	worker *worker   // of the document, nil where the language is not Python
-	came   time.Time // when it was handed to the worker
+	worker *worker // of the document, nil where the language is not Python
 	program
 	analysis
 }
@@ -244,7 +242,7 @@ func (d *document) close() {
 // notebookKey has it: one may be open as a text as well. Only the goroutine
 // that reads changes them, until the one that ends the server does.
 type documents struct {
-	mu    sync.Mutex
+	mu    sync.Mutex // requests that are answered aside, analyses and scans look documents up
 	open  map[uri.URI]*document
 	cells map[uri.URI]*document // the notebooks, by the URIs of their cells
 	// write are those whose cells may write modules, by path.

@@ -68,7 +68,7 @@ type status struct {
 
 // A detector looks for GPUs, one time after another.
 type detector struct {
-	mu      sync.Mutex
+	mu      sync.Mutex    // requests and changed settings ask for a search
 	running chan struct{} // closed when the present search ends; nil where there is none
 }
 

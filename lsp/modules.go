@@ -219,7 +219,7 @@ func (s *session) locate(snap *snapshot, r rule.Related) protocol.Location {
 
 // An outlet publishes what the programs of one part find, together.
 type outlet struct {
-	mu        sync.Mutex
+	mu        sync.Mutex // each program has a worker that publishes
 	round     uint64
 	lists     map[int][]protocol.Diagnostic // of the round, by the programs' numbers
 	published []protocol.Diagnostic         // nil where nothing is

@@ -29,7 +29,7 @@ import (
 type scanner struct {
 	turn chan struct{} // holds something while a scan runs
 
-	mu    sync.Mutex
+	mu    sync.Mutex // requests for one file read what a scan writes
 	scope Scope
 	state scanState
 	known map[string]*scanned // by path

@@ -165,7 +165,7 @@ type worker struct {
 	generation uint64
 	how        Configuration
 
-	mu        sync.Mutex                       // held while publishing
+	mu        sync.Mutex                       // of run, background and the goroutine that reads; held while publishing
 	published map[string][]protocol.Diagnostic // by the URIs of the parts
 	given     map[string]lastPulled            // in answer to a pull, by the same
 	shown     *snapshot                        // what was published last, unless all that there is to say of it

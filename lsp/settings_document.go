@@ -20,7 +20,7 @@ type settingsDocument struct {
 	queue   queue[*snapshot]
 	newest  atomic.Pointer[snapshot] // nil where no version counts
 
-	mu        sync.Mutex // held while publishing
+	mu        sync.Mutex // held while publishing, so that nothing follows what is taken back
 	published []protocol.Diagnostic
 }
 

@@ -30,7 +30,7 @@ type stream struct {
 	log   *slog.Logger
 	onEnd func(error) // told, more than once perhaps, why the client is not to be spoken to any more
 
-	mu      sync.Mutex
+	mu      sync.Mutex        // many write, one sends
 	frames  []*frame          // to be written, and the one that is being written before them
 	pending int               // bytes of them
 	latest  map[string]*frame // the last of a topic, where it waits
