@@ -22,7 +22,7 @@ func TestIndex(t *testing.T) {
 		_, rest, _ := strings.Cut(r.Markdown(), "\n")
 		fmt.Fprintf(&b, "\n## %s %s\n%s", r.Code, r.Name, strings.ReplaceAll(rest, "\n## ", "\n### "))
 	}
-	b.WriteString("\n# Rewrites\n\nWhat is offered where nothing is wrong: in editors as refactorings, and by `tfmem check --rewrite NAME FILE:LINE`.\n\n| name | what it does |\n|---|---|\n")
+	b.WriteString("\n# Rewrites\n\nChanges that are offered where nothing is wrong: in editors as refactorings, and by `tfmem check --rewrite NAME FILE:LINE`.\n\n| name | what it does |\n|---|---|\n")
 	for _, r := range rewrite.All {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s. |\n", r.Name, r.Name, r.Title)
 	}

@@ -218,7 +218,7 @@ func (w weighing) share() string {
 	if w.replicas == 1 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d on each GPU)", w.replica)
+	return fmt.Sprintf(" (%d on each of %d GPUs)", w.replica, w.replicas)
 }
 
 // rounded is a batch size that people would write: a power of two, or a

@@ -104,9 +104,12 @@ func checkBatch(p *rule.Pass) {
 
 func report(p *rule.Pass, w weighing, place syntax.Node) {
 	largest := w.largest()
-	outcome := "probably does not fit"
+	outcome := "probably does not fit the GPU"
 	if w.need.Low > w.budget {
-		outcome = "will not fit"
+		outcome = "will not fit the GPU"
+	}
+	if w.replicas > 1 {
+		outcome = strings.TrimSuffix(outcome, " the GPU") // which the share names
 	}
 	fits := fmt.Sprintf("Not even a batch of %d surely fits.", w.unit())
 	if largest > 0 {
@@ -114,7 +117,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	}
 	f := rule.Finding{
 		Span: rule.Span(place),
-		Message: fmt.Sprintf("A batch of %d%s %s the GPU. Training needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
+		Message: fmt.Sprintf("A batch of %d%s %s. Training needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
 			w.batch, w.share(), outcome, memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), memory.Bytes(w.budget), w.device.Name, w.device.Source, fits),
 	}
 	if place != w.use.Node.Child(syntax.FieldFunction) {

@@ -218,7 +218,7 @@ func pool(node syntax.Node, rank int) []rule.Fix {
 		return nil
 	}
 	return []rule.Fix{{
-		Message:       "Average over all places instead",
+		Message:       "Use global average pooling instead",
 		Applicability: rule.Display,
 		Edits:         []source.Edit{{Span: rule.Span(name), New: fmt.Sprintf("GlobalAveragePooling%dD", rank)}},
 	}}

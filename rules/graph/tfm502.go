@@ -215,7 +215,7 @@ func reportShape(p *rule.Pass, fn *names.Function, by, argument syntax.Node, s s
 	}
 	if p.Here(by) && rule.Mendable(by) {
 		f.Fixes = []rule.Fix{{
-			Message:       "Let " + called(fn) + " relax shapes that differ",
+			Message:       "Set reduce_retracing=True on " + called(fn),
 			Applicability: rule.Unsafe,
 			Edits:         []source.Edit{addKeyword(by, "reduce_retracing=True")},
 		}}

@@ -345,7 +345,7 @@ func (m *making) hoist(p *rule.Pass) []rule.Fix {
 	}
 	at := p.Lines(loop).Start
 	return []rule.Fix{{
-		Message:       "Make it once, above the loop",
+		Message:       "Create it once, before the loop",
 		Applicability: rule.Unsafe,
 		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}, {Span: lines}},
 	}}

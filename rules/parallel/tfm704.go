@@ -219,7 +219,7 @@ func global(p *rule.Pass, size syntax.Node, of product) []rule.Fix {
 		return nil
 	}
 	return []rule.Fix{{
-		Message:       "Take the size for all replicas",
+		Message:       "Use the global batch size",
 		Applicability: rule.Unsafe,
 		Edits:         []source.Edit{{Span: rule.Span(size), New: text}},
 	}}

@@ -165,7 +165,7 @@ func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 	default:
 		return nil
 	}
-	return []rule.Fix{{Message: "Hand over the plain dataset", Applicability: rule.Safe, Edits: []source.Edit{edit}}}
+	return []rule.Fix{{Message: "Pass the plain dataset", Applicability: rule.Safe, Edits: []source.Edit{edit}}}
 }
 
 // onlyForModels reports whether the name that is handed over has no other use than

@@ -256,5 +256,5 @@ func usePredict(p *rule.Pass, call syntax.Node) []rule.Fix {
 		}
 		edits = append(edits, source.Edit{Span: source.Span{Start: call.End(), End: get.Parent().End()}})
 	}
-	return []rule.Fix{{Message: "Go through the data with predict()", Applicability: rule.Unsafe, Edits: edits}}
+	return []rule.Fix{{Message: "Use predict(), which works in batches", Applicability: rule.Unsafe, Edits: edits}}
 }

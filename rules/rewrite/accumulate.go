@@ -19,36 +19,35 @@ import (
 // AccumulateGradients trains on a batch in parts.
 var AccumulateGradients = &Rewrite{
 	Name:  "accumulate-gradients",
-	Title: "Accumulate gradients: take each batch in four parts",
+	Title: "Accumulate gradients: split each batch into four parts",
 	What: `
-In a loop over a dataset that records with tf.GradientTape and applies the
-gradients, or in a function that such a loop calls for each batch, every batch is
-taken in four parts. The gradients of the parts are averaged, each by its share of
-the examples, and applied once: a last batch that is smaller counts as before, and
-no example is left over. The sparse gradients of an embedding (IndexedSlices) stay
-sparse. The function may be compiled by tf.function, which then takes the parts one
-after the other, as long as it is traced for each size of a batch: with
-input_signature or reduce_retracing it is left alone.
+Splits every batch into four parts, in a loop over a dataset that records with
+tf.GradientTape and applies the gradients, or in a function that such a loop calls
+for each batch. The gradients of the parts are averaged, each by its share of the
+examples, and applied once: a smaller last batch counts as before, and no example
+is left over. The sparse gradients of an embedding (IndexedSlices) stay sparse.
+The function may be compiled by tf.function, which then processes the parts one
+after the other, if it is traced for each batch size: with input_signature or
+reduce_retracing the rewrite is not offered.
 
 At a call of fit, the optimizer gets gradient_accumulation_steps=4 and the batch
-becomes a quarter of what it was. Keras 2 has no such argument: where the project or
-the file shows that it runs that, the model gets a train_step that takes each batch
-in four parts. Neither is offered with an embedding: the sparse gradients would be
-added up densely, which most optimizers treat in another way.
+size becomes a quarter of what it was. Keras 2 has no such argument: where the
+project or the file shows that it runs Keras 2, the model gets a train_step that
+splits each batch into four parts. Neither is offered with an embedding: its
+sparse gradients would become dense, which most optimizers treat differently.
 
 It is offered where the loss is known to be a mean over the examples of a batch,
-where the size of a batch is a number in the file (fit), and where nothing in the
-loop but metrics and the loss itself is read of the forward pass.`,
+where the batch size is a number in the file (fit), and where nothing in the loop
+but metrics and the loss itself reads the forward pass.`,
 	Changes: `
-The updates are those of the whole batch but for rounding, if each example is
-treated by itself. BatchNormalization is not like that: it sees the smaller
-parts; Dropout drops others. A quarter of the activations is alive at a time; one more copy of all
-gradients is. Four small steps take longer than a large one.
+The updates equal those of the whole batch but for rounding, if each example is
+processed by itself. BatchNormalization is different: it sees the smaller parts.
+Dropout drops other units. A quarter of the activations is live at a time, and one
+more copy of all gradients. Four small steps take longer than a large one.
 
-In fit, the batches that are left over at the end of an epoch count in the first
-update of the next one, and those that are left over at the very end are not
-applied; a dataset that is divided by the batch size has none. Callbacks see four
-times as many batches.`,
+In fit, batches left over at the end of an epoch count in the first update of the
+next one, and batches left over at the very end are not applied; a dataset whose
+length the batch size divides has none. Callbacks see four times as many batches.`,
 	Before: `
 import tensorflow as tf
 
@@ -344,13 +343,13 @@ func (s *step) parameters() ([]parameter, error) {
 			call := use.Parent().Parent()
 			compiles := use.Parent().Kind() == syntax.ArgumentList && s.info.Callee(call) == "tensorflow.function"
 			if use.Parent().Child(syntax.FieldFunction) != use && !compiles {
-				return nil, fmt.Errorf("%s is handed on, on %s", f.Name, s.line(use))
+				return nil, fmt.Errorf("%s escapes on %s", f.Name, s.line(use))
 			}
 		}
 	}
 	calls := s.info.CallsOf(f)
 	if len(calls) == 0 {
-		return nil, fmt.Errorf("no call of %s is seen here", f.Name)
+		return nil, fmt.Errorf("no call of %s is visible here", f.Name)
 	}
 	var out []parameter
 	first := 0 // that a call gives

@@ -115,11 +115,11 @@ func TrainStepInParts(pass *rule.Pass, fit syntax.Node, parts int64) ([]source.E
 func trainStepInParts(p *Place, fit, compile syntax.Node, parts int64) ([]source.Edit, error) {
 	for _, sign := range []string{graphMode, ownKeras, "mixed_float16", "LossScaleOptimizer"} {
 		if strings.Contains(p.File.Source.Text(), sign) {
-			return nil, fmt.Errorf("the file speaks of %s, with which a step of Keras 2 is another", sign)
+			return nil, fmt.Errorf("the file mentions %s, which changes the step of Keras 2", sign)
 		}
 	}
 	if xla := names.Argument(compile, -1, "jit_compile"); xla.Valid() && !xla.Is(syntax.False, syntax.NoneLiteral) {
-		return nil, errors.New("XLA does not compile parts of a size that only the batch decides")
+		return nil, errors.New("XLA cannot compile parts whose size depends on the batch")
 	}
 	built := false
 	for _, u := range p.File.Models().Uses {
@@ -289,7 +289,7 @@ func batchStep(info *names.Info, n syntax.Node) (syntax.Node, error) {
 			switch method := f.Child(syntax.FieldAttribute).Text(); {
 			case method == "batch":
 				if drop := names.Argument(n, 1, "drop_remainder"); names.HasSplat(n) || drop.Valid() && drop.Kind() != syntax.False {
-					return syntax.Node{}, errors.New("drop_remainder leaves out other examples where batches are smaller")
+					return syntax.Node{}, errors.New("drop_remainder drops other examples if batches are smaller")
 				}
 				return names.Argument(n, 0, "batch_size"), nil
 			case slices.Contains([]string{"prefetch", "cache", "repeat", "map"}, method):

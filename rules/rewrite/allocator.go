@@ -18,17 +18,16 @@ var CudaMallocAsync = &Rewrite{
 	Title: "Use the allocator cuda_malloc_async",
 	What: `
 Sets TF_GPU_ALLOCATOR to cuda_malloc_async before TensorFlow is imported. The
-driver's own pool then serves the tensors: it grows by itself, and it can put
-together what TensorFlow's own allocator has split, so that a program whose memory
-is fragmented ("there is enough free memory, but not in one piece") may go on.
+driver's own pool then serves the tensors. It grows by itself, and can merge what
+TensorFlow's own allocator has split, so that a program whose memory is fragmented
+(enough free memory, but not in one piece) may go on.
 
 It is offered in a script or notebook, at the import of TensorFlow, at a call of a
 model's method, and in a loop that trains.`,
 	Changes: `
-Nothing of what is computed; the environment of processes that the program starts
-has the variable too. It needs CUDA 11.2 or newer and TensorFlow 2.5 or newer, and
-does not go with logical devices, for which it is not offered. Without a GPU it
-does nothing.`,
+Nothing that is computed. Processes that the program starts inherit the variable.
+It needs CUDA 11.2 or newer and TensorFlow 2.5 or newer, and excludes logical
+devices, for which it is not offered. Without a GPU it does nothing.`,
 	Before: `
 import numpy as np
 import tensorflow as tf` + Here + `
@@ -74,7 +73,7 @@ func checkAllocator(p *Place) (Change, error) {
 		}
 	}
 	if !runs {
-		return Change{}, errors.New("this file is imported by others; the variable belongs into the script that is run")
+		return Change{}, errors.New("other files import this one; set the variable in the script that is run")
 	}
 	edit, err := p.setFirst("TF_GPU_ALLOCATOR", "cuda_malloc_async")
 	return Change{Edits: []source.Edit{edit}}, err

@@ -134,7 +134,7 @@ func (p *Place) work() (syntax.Node, error) {
 			return s, p.whole(s)
 		}
 	}
-	return syntax.Node{}, errors.New("no model is known to be trained or used here: put the place on a call of fit, or in a loop that trains")
+	return syntax.Node{}, errors.New("no model is known to be trained or used here; point to a call of fit, or into a loop that trains")
 }
 
 // compiledAround reports whether a statement itself, rather than what it calls, runs
@@ -243,7 +243,7 @@ func (p *Place) tensorflow(at syntax.Node) (alias string, missing []source.Edit,
 		return alias, nil, nil
 	}
 	if p.Bound("tensorflow.compat.v1", scope, at) != "" {
-		return "", nil, errors.New("this is code for TensorFlow 1, which has none of what the rewrite needs")
+		return "", nil, errors.New("this is code for TensorFlow 1, which lacks what the rewrite needs")
 	}
 	var last syntax.Node
 	for s := range p.File.Tree.Statements() {

@@ -16,19 +16,19 @@ var MirroredStrategy = &Rewrite{
 	Name:  "mirrored-strategy",
 	Title: "Train on all GPUs under MirroredStrategy",
 	What: `
-Makes a tf.distribute.MirroredStrategy and builds the model, its layers, metrics
+Creates a tf.distribute.MirroredStrategy and builds the model, its layers, metrics
 and optimizer, up to the call of compile, under its scope. Each GPU then holds the
-whole model and takes an equal share of every batch.
+whole model and processes an equal share of every batch.
 
 It is offered at a call of fit, where several GPUs are detected (--gpu can name
 the file that "tfmem gpu --output-format json" printed on the machine that
 trains), and where the model is built and compiled in the lines before.`,
 	Changes: `
-The batch stays what it is, for all GPUs together, and so does what is computed,
-but for rounding, for the order of the examples and for BatchNormalization, which
-sees the share of each GPU. A share needs less memory than the batch; the weights
-and the optimizer's state are on every GPU in full, so that a model that is too
-large for one does not fit several.`,
+The global batch size stays the same, and so does what is computed, except for
+rounding, the order of the examples, and BatchNormalization, which sees the share
+of each GPU. A share needs less memory than the batch. Weights and optimizer state
+are on every GPU in full, so a model that is too large for one GPU does not fit
+several.`,
 	Before: `
 import tensorflow as tf
 
@@ -50,13 +50,13 @@ model.fit(x, y, batch_size=64)`,
 func checkMirrored(p *Place) (Change, error) {
 	fit := p.method("fit")
 	if !fit.Valid() {
-		return Change{}, errors.New("there is no call of a Keras model's fit here; a training loop of one's own must be rewritten with strategy.run")
+		return Change{}, errors.New("there is no call of a Keras model's fit here; rewrite a custom training loop with strategy.run")
 	}
 	switch n := len(p.File.Devices()); n {
 	case 0:
-		return Change{}, errors.New("no GPU is detected; name those of the machine that trains with --gpu")
+		return Change{}, errors.New("no GPU is detected; name the GPUs of the training machine by --gpu")
 	case 1:
-		return Change{}, errors.New("only one GPU is detected, and there a strategy gains nothing")
+		return Change{}, errors.New("only one GPU is detected, where a strategy gains nothing")
 	}
 	if strategy := p.strategy(); strategy.Valid() {
 		return Change{}, fmt.Errorf("the program has a strategy already, on %s", p.line(strategy))

@@ -10,15 +10,15 @@ import (
 // PrintPeakMemory measures what training takes.
 var PrintPeakMemory = &Rewrite{
 	Name:  "print-peak-memory",
-	Title: "Print the peak of GPU memory that this takes",
+	Title: "Print the peak GPU memory of this",
 	What: `
-Resets the memory statistics of every GPU before the loop that trains, or the
-call of fit, evaluate or predict, and prints the peak after it: the most bytes
-that tensors took at one time. That is less than what nvidia-smi shows, which is
-all that TensorFlow has reserved.`,
+Resets the memory statistics of every GPU before the loop that trains, or the call
+of fit, evaluate or predict, and prints the peak after it: the most bytes that
+tensors took at one time. nvidia-smi shows more: everything that TensorFlow has
+reserved.`,
 	Changes: `
-Nothing of what is computed; it prints a line for each GPU, and none where there
-is no GPU. It needs TensorFlow 2.6 or newer.`,
+Nothing that is computed. It prints a line for each GPU, and none without a GPU.
+It needs TensorFlow 2.6 or newer.`,
 	Before: `
 import tensorflow as tf
 

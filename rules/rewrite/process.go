@@ -16,21 +16,21 @@ import (
 // OwnProcess runs a function in another process.
 var OwnProcess = &Rewrite{
 	Name:  "own-process",
-	Title: "Run this in a process of its own",
+	Title: "Run this in a separate process",
 	What: `
 Runs a function that trains or uses a model in a new process, by the spawn method
 of multiprocessing, and waits for it. When that process ends, the driver has all
-of its GPU memory back: TensorFlow gives none back before.
+of its GPU memory back; TensorFlow returns none before.
 
-It is offered at a call, under "if __name__ == '__main__'", of a function at the
-level of the module whose result is not used, whose arguments are numbers,
-strings, containers of these or what argparse returned, and where this process
-does not use the GPU before.`,
+It is offered at a call, under "if __name__ == '__main__'", of a function at
+module level whose result is not used, whose arguments are numbers, strings,
+containers of these or what argparse returned, and where this process does not use
+the GPU before.`,
 	Changes: `
-What the function changes in this process's variables stays in the other one, and
-the file is imported there once more, without what stands under
-"if __name__ == '__main__'". Starting TensorFlow takes some seconds. A function
-that fails raises RuntimeError here, with its own error printed above.`,
+Variables that the function changes are changed in the other process only. The
+file is imported there again, without the code under "if __name__ == '__main__'".
+Starting TensorFlow takes some seconds. A function that fails raises RuntimeError
+here, with its own error printed above.`,
 	Before: `
 import tensorflow as tf
 
@@ -74,7 +74,7 @@ func checkProcess(p *Place) (Change, error) {
 		return Change{}, err
 	}
 	if p.File.Source.Segments()[p.File.Source.SegmentAt(s.Start())].Cell > 0 {
-		return Change{}, errors.New("what a notebook defines cannot be imported by another process")
+		return Change{}, errors.New("another process cannot import what a notebook defines")
 	}
 	callee := call.Child(syntax.FieldFunction)
 	target := info.Target(callee)
@@ -105,7 +105,7 @@ func checkProcess(p *Place) (Change, error) {
 		return Change{}, errors.New(why)
 	}
 	if used := p.usedBefore(s); used != nil {
-		return Change{}, fmt.Errorf("this process takes the GPU's memory itself, on %s, and leaves none to another", p.line(used.Node))
+		return Change{}, fmt.Errorf("this process uses the GPU itself, on %s, and leaves no memory to another", p.line(used.Node))
 	}
 	free, err := p.free([]string{"process", "training_process", "worker"})
 	if err != nil {
@@ -223,7 +223,7 @@ func (p *Place) handedOver(call syntax.Node) (string, error) {
 	var positional, keywords []string
 	list := call.Child(syntax.FieldArguments)
 	if list.Kind() != syntax.ArgumentList {
-		return "", errors.New("the arguments are a generator, which cannot be handed to another process")
+		return "", errors.New("the arguments are a generator, which cannot be passed to another process")
 	}
 	for a := range list.Children() {
 		value := a
@@ -237,7 +237,7 @@ func (p *Place) handedOver(call syntax.Node) (string, error) {
 			positional = append(positional, a.Text())
 		}
 		if !p.plain(value, 0) {
-			return "", fmt.Errorf("it is not known whether %s can be handed to another process", value.Text())
+			return "", fmt.Errorf("it is not known whether %s can be passed to another process", value.Text())
 		}
 	}
 	out := ""

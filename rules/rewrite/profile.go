@@ -6,12 +6,12 @@ var ProfileLoop = &Rewrite{
 	Title: "Profile this with tf.profiler.experimental.Profile",
 	What: `
 Puts the loop that trains, or the call of fit, evaluate or predict, into "with
-tf.profiler.experimental.Profile". "tensorboard --logdir logs" then shows, under
-Profile, the memory profile: what was allocated when, by which operation.`,
+tf.profiler.experimental.Profile". "tensorboard --logdir logs" then shows the
+memory profile under Profile: what was allocated when, and by which operation.`,
 	Changes: `
-Nothing of what is computed. The profiler keeps its events in the memory of the
-host until the end and slows training down: profile a few hundred steps, not a
-whole training. It needs TensorFlow 2.2 or newer.`,
+Nothing that is computed. The profiler keeps its events in host memory until the
+end, and slows training down: profile a few hundred steps, not a whole training.
+It needs TensorFlow 2.2 or newer.`,
 	Before: `
 import tensorflow as tf
 

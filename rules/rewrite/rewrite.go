@@ -134,7 +134,7 @@ func (r *Rewrite) change(file *analyzer.File, span source.Span) (Change, error) 
 	case file.Unread != "":
 		return Change{}, errors.New(file.Unread)
 	case !file.Relevant():
-		return Change{}, errors.New("the file has nothing to do with TensorFlow")
+		return Change{}, errors.New("the file does not use TensorFlow")
 	case !r.triggered(file.Source.Text()):
 		return Change{}, fmt.Errorf("the file holds none of %s", strings.Join(r.Triggers, ", "))
 	}

@@ -244,7 +244,7 @@ func setGrowth(p *rule.Pass, session syntax.Node, s opened, graph bool) []rule.F
 		return nil
 	}
 	return []rule.Fix{{
-		Message:       "Let the session's GPU memory grow as it is needed",
+		Message:       "Set memory growth in the session's config",
 		Applicability: rule.Safe,
 		Edits:         edits,
 	}}

@@ -83,7 +83,7 @@ func creatorFixes(info *names.Info, call, creator syntax.Node) []rule.Fix {
 	var fixes []rule.Fix
 	if arguments := creatorArguments(info, call, creator.Child(syntax.FieldValue)); arguments != "" {
 		fixes = append(fixes, rule.Fix{
-			Message:       fmt.Sprintf("Give the session %s itself; it then saves checkpoints and summaries by its own rules", arguments),
+			Message:       fmt.Sprintf("Pass %s to the session itself; it then saves checkpoints and summaries by its own rules", arguments),
 			Applicability: rule.Unsafe,
 			Edits:         []source.Edit{{Span: rule.Span(creator), New: arguments}},
 		})

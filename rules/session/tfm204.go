@@ -85,7 +85,7 @@ func checkTF1Name(p *rule.Pass) {
 		}
 		if at := packageOf(p.File.Names(), n); at.Valid() && rule.Mendable(n) {
 			f.Fixes = []rule.Fix{{
-				Message:       fmt.Sprintf("Take %s from %s.compat.v1", n.Text()[strings.LastIndexByte(n.Text(), '.')+1:], at.Text()),
+				Message:       fmt.Sprintf("Use %s from %s.compat.v1", n.Text()[strings.LastIndexByte(n.Text(), '.')+1:], at.Text()),
 				Applicability: rule.Safe,
 				Edits:         []source.Edit{{Span: source.Span{Start: at.End(), End: at.End()}, New: ".compat.v1"}},
 			}}

@@ -77,7 +77,7 @@ func checkNeedless(p *rule.Pass) {
 					applicability = rule.Unsafe
 				}
 			}
-			f.Fixes = []rule.Fix{{Message: "Let the tape free itself: leave out persistent=True", Applicability: applicability, Edits: unpersist(p, t.Call)}}
+			f.Fixes = []rule.Fix{{Message: "Remove persistent=True, so that the tape frees itself", Applicability: applicability, Edits: unpersist(p, t.Call)}}
 		}
 		p.Report(f)
 	}

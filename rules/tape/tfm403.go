@@ -245,7 +245,7 @@ func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) [
 	if edits == nil {
 		return nil
 	}
-	return []rule.Fix{{Message: fmt.Sprintf("Take the gradient after %s has recorded", name(t)), Applicability: rule.Safe, Edits: edits}}
+	return []rule.Fix{{Message: fmt.Sprintf("Compute the gradient after %s has recorded", name(t)), Applicability: rule.Safe, Edits: edits}}
 }
 
 // dedent moves the statements of a block from start on to the level of outer, the

@@ -18,7 +18,7 @@ def epoch(dataset: tf.data.Dataset):
 
 @tf.function
 def step(x, y):
-    with tf.GradientTape() as tape:  # <- here not "no call of step is seen here"
+    with tf.GradientTape() as tape:  # <- here not "no call of step is visible here"
         loss = mean(y, model(x))
     grads = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(grads, model.trainable_variables))

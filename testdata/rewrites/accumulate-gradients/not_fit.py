@@ -51,7 +51,7 @@ def dropped(x, y):
     data = tf.data.Dataset.from_tensor_slices((x, y)).batch(8, drop_remainder=True)
     model = build()
     model.compile("adam", "mse")
-    model.fit(data)  # <- here not "drop_remainder leaves out"
+    model.fit(data)  # <- here not "drop_remainder drops other examples if batches are smaller"
 
 
 def taken(x, y):

@@ -47,7 +47,7 @@ def outputs(x, y):
 
 
 def uncalled(x, y):
-    with tf.GradientTape() as tape:  # <- here not "no call of uncalled is seen here"
+    with tf.GradientTape() as tape:  # <- here not "no call of uncalled is visible here"
         loss = mean(y, model(x))
     grads = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(grads, model.trainable_variables))
@@ -68,14 +68,14 @@ def noisy(x, y, noise):
 
 
 def replica(x, y):
-    with tf.GradientTape() as tape:  # <- here not "replica is handed on, on line 93"
+    with tf.GradientTape() as tape:  # <- here not "replica escapes on line 93"
         loss = mean(y, model(x))
     grads = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(grads, model.trainable_variables))
 
 
 def elsewhere(x, y):
-    with tf.GradientTape() as tape:  # <- here not "elsewhere is handed on, on line 95"
+    with tf.GradientTape() as tape:  # <- here not "elsewhere escapes on line 95"
         loss = mean(y, model(x))
     grads = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(grads, model.trainable_variables))

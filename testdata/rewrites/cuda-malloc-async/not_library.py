@@ -1,4 +1,4 @@
-import tensorflow as tf  # <- here not "imported by others"
+import tensorflow as tf  # <- here not "other files import this one; set the variable in the script that is run"
 
 
 def train(model):

@@ -44,6 +44,6 @@ if __name__ == "__main__":
     decorated()  # <- here not "not a plain function"
     reads_count()  # <- here not "reads count, which a function changes on line 25"
     nothing()  # <- here not "no model is known"
-    train(load())  # <- here not "not known whether load\(\) can be handed"
+    train(load())  # <- here not "it is not known whether load\(\) can be passed to another process"
     train(*sizes)  # <- here not "not all written out"
     tf.print(1)  # <- here not "not a plain function"
