@@ -22,8 +22,8 @@ func (b *builder) backwards(ops []*keras.Op) {
 	}, b.again)
 }
 
-// inTurn goes through operations, the last first: one by one, and those of a region in
-// the one that is being recorded together.
+// inTurn visits operations, the last first: one by one, and the operations of one
+// rematerialised region together.
 func inTurn(ops []*keras.Op, recording *keras.Region, one func(*keras.Op), again func(*keras.Region, []*keras.Op)) {
 	for last := len(ops) - 1; last >= 0; last-- {
 		r := ops[last].Again.Within(recording)
@@ -108,8 +108,8 @@ func reaching(ops []*keras.Op) (out []*keras.Tensor) {
 	return out
 }
 
-// needed are the operations of a region that its gradients need once more, and of what
-// these make the tensors: TensorFlow's graph optimizer takes out what nobody reads
+// needed are the operations of a region that its gradients need again, and those that
+// compute their inputs: TensorFlow's graph optimizer removes what nothing reads
 // (tensorflow/core/grappler/optimizers/model_pruner.cc).
 func needed(ops []*keras.Op, r *keras.Region) map[any]bool {
 	needed := map[any]bool{}

@@ -16,8 +16,7 @@ type Place struct {
 	Process Process
 	// Others are GPUs that it may be moved to; the Device may be among them.
 	Others []Device
-	// Batch is the batch to price, of all replicas together; 0 for the program's
-	// own.
+	// Batch is the batch size to price, of all replicas together; 0 for the program's own.
 	Batch int64
 	// Beyond is why nothing is known of the memory there, whatever the model; empty where it
 	// is TensorFlow's.
@@ -34,12 +33,13 @@ func (a *Assessment) Fixed() bool { return a.Named || a.Model.Own.Fixed() }
 // An Assessment is all there is to say of one model.
 type Assessment struct {
 	Model *keras.Model
-	// Use is the call that is priced, nil where the program has none: of several trainings
-	// the one that needs the most.
+	// Use is the call that is priced, nil if the program has none; of several trainings,
+	// the one with the largest need.
 	Use *keras.Use
 	// Trainings is how many trainings there are that differ in more than a smaller batch.
 	Trainings int
-	// Then is the model as that call finds it, of which Trained, Training and Inference are.
+	// Then is the model at the time of that call. Trained, Training and Inference describe
+	// it.
 	Then *keras.Model
 	// Unresolved are the reasons for which there is no estimate, or half of one.
 	Unresolved []string
@@ -50,7 +50,8 @@ type Assessment struct {
 
 	OnCPU bool  // by Place.OnCPU
 	Batch int64 // 0 where it is not known
-	// Named is set where the batch is the one that the model's inputs are declared with.
+	// Named is set if the batch size is the one in the declared shape of the model's
+	// inputs.
 	Named bool
 	// Assumed is set where the program names no batch, and Keras's default of 32
 	// is priced.
@@ -58,8 +59,8 @@ type Assessment struct {
 	// Replica is the part of the batch on each GPU.
 	Replica, Replicas int64
 
-	// Training is nil where the model is not compiled, or cannot be priced; so is
-	// Inference, of which only the Need is told where there is a Training.
+	// Training is nil if the model is not compiled, or cannot be priced. So is Inference,
+	// of which only the Need is set if there is a Training.
 	Training, Inference *Profile
 	// Curve is the training's on each GPU, or the inference's of a model that is
 	// not trained, by the batch of all replicas.
@@ -69,8 +70,8 @@ type Assessment struct {
 	Process Process
 	Budget  int64 // of the device; 0 where there is none
 	Verdict Verdict
-	// Largest is the largest batch that fits, of a very long step one that surely fits and is
-	// close to that; it counts only where the verdict is not Unknown.
+	// Largest is the largest batch size that fits; for a very long step, a size close to it
+	// that surely fits. It counts only if the verdict is not Unknown.
 	Largest int64
 	Others  []Fit
 }
@@ -80,7 +81,7 @@ type LayerCost struct {
 	Layer      *keras.Layer
 	Wider      *keras.Layer // it in the model at its widest, see [keras.Model]; else nil
 	Parameters Span
-	// Kept is the bytes, on each GPU, of what it makes and gradients wait for.
+	// Kept is the bytes, on each GPU, of the layer's tensors that gradients wait for.
 	Kept  int64
 	Inner []LayerCost // of a model that is used as a layer
 }
@@ -170,7 +171,7 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 	return a
 }
 
-// parameters are all of a model, and those that are trained.
+// parameters are the numbers of all and of the trained parameters of a model.
 func parameters(m *keras.Model) (all, trained Span) {
 	of, oft := m.Parameters()
 	all, trained = Span{of, of}, Span{oft, oft}
@@ -209,7 +210,7 @@ func precision(m *keras.Model) string {
 	return "float32"
 }
 
-// inputs are those of a batch on one GPU.
+// inputs are the inputs of a batch on one GPU.
 func (a *Assessment) inputs(batch int64) []keras.Input {
 	u := a.Use
 	if u == nil {
@@ -297,9 +298,9 @@ func (a *Assessment) predicts(of *costs, on generation, inputs []keras.Input) er
 	return nil
 }
 
-// owned is what layers keep, told for those that the model has. What a layer
-// inside another keeps, as in Bidirectional and TimeDistributed, belongs to the
-// outer one; strays are operations that are in no layer of the model.
+// owned attributes what layers keep to the layers of the model. What an inner layer keeps,
+// as in Bidirectional and TimeDistributed, belongs to the outer one; strays are the
+// operations that belong to no layer of the model.
 func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 	keptBy := a.Training.KeptBy
 	outer := make(map[*keras.Layer]*keras.Layer, len(a.Layers))
@@ -347,8 +348,8 @@ func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 	return kept, strays
 }
 
-// eachLeaf visits the layers of a model, those of models that are used as layers in their
-// place.
+// eachLeaf visits the layers of a model; for a model that is used as a layer, its layers
+// instead.
 func eachLeaf(m *keras.Model, visit func(*keras.Layer)) {
 	for _, l := range m.Layers() {
 		if l.Inner != nil {
@@ -423,8 +424,8 @@ func (a *Assessment) withCublas() int64 {
 	return need.High
 }
 
-// Main is what the model is weighed by: its training, or its inference where it
-// is not trained; nil where neither is known.
+// Main is the profile that decides the verdict: of the training, or of the inference if the
+// model is not trained; nil if neither is known.
 func (a *Assessment) Main() *Profile {
 	if a.trains() {
 		return a.Training
@@ -437,10 +438,9 @@ func (a *Assessment) Main() *Profile {
 // prediction says too little.
 func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 
-// long is how many kernels make a step that is priced at few batch sizes only, where what
-// others take is not known by its lines. With a quarter of them it is priced at every third
-// power of two; with three times as many the largest batch is read off between those that are
-// priced.
+// long is the number of kernels from which a step is priced at few batch sizes only, if the
+// sizes between are not known by its lines. With a quarter of them it is priced at every
+// third power of two; with three times as many the largest batch is interpolated.
 const long = 10_000
 
 // weigh holds the model against the device, and against others, by what batches take on
@@ -491,8 +491,8 @@ func (a *Assessment) weigh(costs *costs, others []Device) {
 	}
 }
 
-// layerCosts are the costs of a model's layers; weights that are shared count
-// for the first layer that has them.
+// layerCosts are the costs of a model's layers; shared weights count for the first layer
+// that has them.
 func layerCosts(m *keras.Model) []LayerCost {
 	layers := m.Layers()
 	out := make([]LayerCost, len(layers))

@@ -4,7 +4,7 @@ package memory
 type Device struct {
 	Name  string // as NVML prints it
 	Total int64  // bytes, as NVML reports them
-	// Free is the bytes that nobody uses now; it counts only where FreeKnown.
+	// Free is the number of free bytes; it counts only if FreeKnown is set.
 	Free      int64
 	FreeKnown bool
 	// Major and Minor are the compute capability; 0 where it is not known.

@@ -9,8 +9,8 @@ import (
 
 // Which of a model's uses an assessment is about.
 
-// choose finds the use and the batch to price: of several trainings the one that needs
-// the most.
+// choose finds the use and the batch size to price; of several trainings, the one with the
+// largest need.
 func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
 	found := largest(a.Model, uses)
 	if len(a.Unresolved) > 0 || a.Model.Unbuilt() != "" {
@@ -40,9 +40,9 @@ func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
 	return why
 }
 
-// largest are the uses of a model that may be the ones to price: trainings only, where there
-// are any, and of those that find it the same way and give it data of the same shapes the
-// one with the largest batch.
+// largest are the uses of a model that may have the largest need: trainings only, if there
+// are any, and among those with the same model and data of the same shapes the one with the
+// largest batch.
 func largest(m *keras.Model, uses []*keras.Use) (found []*keras.Use) {
 	for _, u := range uses {
 		if u.Model != m {

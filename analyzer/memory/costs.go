@@ -10,14 +10,15 @@ type costs struct {
 	// price works one out in the memory that it is given, also beside others. The course of
 	// the step goes into p, unless that is nil.
 	price func(l *lowered, batch int64, p *Profile) (Need, error)
-	// open widens a peak, of so many bytes beside what is resident, to the range of a need.
+	// open widens a peak, which is in bytes beside what is resident, to the range of a
+	// need.
 	open  func(n *Need, peak int64)
 	in    *lowered
 	known map[int64]Need
 	lines *lines // nil where each batch is priced
 }
 
-// of is what a batch takes.
+// of is the need of a batch size.
 func (c *costs) of(batch int64) (Need, error) {
 	if n, ok := c.known[batch]; ok {
 		return n, nil
@@ -35,9 +36,9 @@ func (c *costs) of(batch int64) (Need, error) {
 	return n, nil
 }
 
-// reach begins to work out what a far batch takes on another processor, of a step that is so
-// long that it should not be priced for many. The costs may be asked for nothing until done was
-// called, which must be, with the step on the batch itself.
+// reach starts to price a distant batch size on another processor, for a step that is too
+// long to price many. The costs must not be used until done was called with the need of the
+// batch itself.
 func (c *costs) reach(batch int64) (done func(own *Profile)) {
 	far := batch
 	for range 5 {
@@ -76,8 +77,9 @@ func (c *costs) reach(batch int64) (done func(own *Profile)) {
 	}
 }
 
-// lines are what a long step takes at its moments: buffers grow with the batch, so at each
-// moment the bytes in use are a straight line, and the peak is the highest of these.
+// lines are the memory of a long step over the batch size: buffers grow with the batch, so
+// at each moment the bytes in use are a straight line, and the peak is the highest of
+// these.
 type lines struct {
 	from, to Point
 	all      []line // those that are the highest somewhere, and maybe others
@@ -89,9 +91,9 @@ type line struct{ from, to int64 }
 // at is the height of the line at a part of the way between the batches.
 func (l line) at(part float64) float64 { return float64(l.from) + part*float64(l.to-l.from) }
 
-// through are the lines through what a step takes on two batches at each moment, of which
-// those to the second are given; nil where it does not run alike on both, or what is in use
-// grows faster than the batch.
+// through are the lines through the memory of a step at each moment for two batch sizes;
+// the values for the second are given. It is nil if the two runs differ, or if memory grows
+// faster than the batch.
 func through(from Point, moments []Moment, to Point, all []line) *lines {
 	if len(moments) != len(all) || len(all) <= long {
 		return nil
@@ -148,7 +150,7 @@ func (l *lines) part(batch int64) float64 {
 	return float64(batch-l.from.Batch) / float64(l.to.Batch-l.from.Batch)
 }
 
-// at is what a batch takes, and its peak beside what is resident.
+// at is the need of a batch size, and its peak beside what is resident.
 func (l *lines) at(batch int64) (n Need, peak int64) {
 	part := l.part(batch)
 	n = l.from.Need

@@ -2,7 +2,7 @@ package memory
 
 import "slices"
 
-// A Point is what a batch of one size takes.
+// A Point is the need of one batch size.
 type Point struct {
 	Batch int64
 	Need  Need
@@ -159,7 +159,7 @@ func (n Need) off(other Need) float64 {
 	return float64(max(by(n.Low, other.Low), by(n.Peak, other.Peak), by(n.High, other.High)))
 }
 
-// chord is what a batch between two others takes if it lies on the line between them.
+// chord is the need of a batch size by linear interpolation between two others.
 func chord(from, to Point, batch int64) Need {
 	part := float64(batch-from.Batch) / float64(to.Batch-from.Batch)
 	at := func(a, b int64) int64 { return a + int64(part*float64(b-a)) }

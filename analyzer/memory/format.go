@@ -20,7 +20,7 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.2f %s", size, units[unit])
 }
 
-// A Span is a number of which it may be known only between which others it lies.
+// A Span is a number that is known exactly or only within bounds.
 type Span struct{ Low, High int64 }
 
 // Exact tells whether the number is known.

@@ -6,8 +6,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// Inference is what a model takes to predict on a batch of the given inputs, in
-// a process that does not train it.
+// Inference is the need of a model to predict on a batch of the given inputs, in a process
+// that does not train it.
 func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
 	l := unused.Get().(*lowered)
 	defer l.free()
@@ -24,7 +24,7 @@ func predict(m *keras.Model, resident Need, l *lowered, inputs []keras.Input, on
 	return n, widen(&n, m, l, inputs, on)
 }
 
-// widen adds to what a model takes to predict what it takes at its widest.
+// widen adds the need of a model at its widest to the need to predict.
 func widen(n *Need, m *keras.Model, l *lowered, inputs []keras.Input, on generation) error {
 	if m.Wider == nil {
 		return nil
@@ -34,8 +34,8 @@ func widen(n *Need, m *keras.Model, l *lowered, inputs []keras.Input, on generat
 	return err
 }
 
-// infer is what the step of a forward pass takes, beside what is resident; its course
-// goes into p, unless that is nil.
+// infer is the need of a forward pass beside what is resident; its course goes into p,
+// unless that is nil.
 func infer(m *keras.Model, resident Need, l *lowered, on generation, p *Profile) Need {
 	n := Need{Weights: resident.Weights, Batch: l.batch()}
 	if xla, _ := m.XLA(); xla {
@@ -52,8 +52,8 @@ func infer(m *keras.Model, resident Need, l *lowered, on generation, p *Profile)
 	return n
 }
 
-// inference builds the step of a forward pass of which nothing is kept but the
-// outputs, which predict copies to the host when the step is done.
+// inference builds the step of a forward pass that keeps only the outputs, which predict
+// copies to the host after the step.
 func inference(l *lowered) *step {
 	b := newBuilder(l)
 	b.infers, b.ordered = true, l.graph.Eager()

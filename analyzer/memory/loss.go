@@ -7,8 +7,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// targets is the bytes of what the outputs of a model are compared with, as far as
-// their losses are known: a label for each row of scores, or as much as the output.
+// targets is the bytes of the targets of a model's outputs, as far as their losses are
+// known: a label for each row of scores, or as much as the output.
 func targets(m *keras.Model, outputs []*keras.Tensor) int64 {
 	var sum int64
 	for i, t := range outputs {

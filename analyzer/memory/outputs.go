@@ -26,9 +26,9 @@ func (l *lowered) bypass(c *keras.Compile) {
 	}
 }
 
-// prune takes out of the step what leads to outputs that have no loss, and to nothing else:
-// nobody reads it, as compiled steps return no output. What a layer with weights that are not
-// trained makes stays, as it may change those.
+// prune removes from the step what leads only to outputs without a loss: nothing reads it,
+// because compiled steps return no output. A layer with frozen weights stays, because it
+// may change them.
 func (l *lowered) prune(c *keras.Compile) {
 	for i, t := range l.outputs {
 		if !c.Skips(i) {
@@ -98,7 +98,7 @@ func (l *lowered) compared(output int) *keras.Tensor {
 	return t
 }
 
-// ownLoss adds the loss that the program writes, and returns what it makes; nil where
+// ownLoss adds the loss that the program writes itself, and returns its tensor; nil if
 // there is none that is followed, and with XLA.
 func (l *lowered) ownLoss(c *keras.Compile, at int, output *keras.Tensor) *keras.Tensor {
 	if l.bypassed == nil {
@@ -166,9 +166,9 @@ func ranks(c *keras.Compile, output int, o *keras.Optimizer) bool {
 	return c.Ranks && o.Keras == 3 && strings.Contains(c.Loss(output), "categorical")
 }
 
-// measure adds what the metrics of an output make of it before its loss runs, and returns what
-// adds the rest. By the records the largest score is looked for before the loss has run, and
-// other metrics come after it has.
+// measure adds the operations of an output's metrics that run before its loss, and returns
+// a function that adds the rest. According to the records the largest score is computed
+// before the loss has run, and other metrics after.
 func (l *lowered) measure(losses *keras.Compile, output int, optimizer *keras.Optimizer) (rest func()) {
 	if losses == nil || !losses.Measures || l.bypassed == nil {
 		return func() {}

@@ -55,7 +55,7 @@ type Moment struct {
 // A Profile is a Need told by layers and in the course of a step.
 type Profile struct {
 	Need
-	// Moments are those of the step's kernels, in the order in which they run.
+	// Moments are the moments of the step's kernels, in the order in which they run.
 	Moments []Moment
 	// Top is the index of the moment at which most is in use; -1 where the step
 	// runs nothing.
@@ -67,7 +67,7 @@ type Profile struct {
 	lines []line // the bytes in use at each moment, of which this is the farther step
 }
 
-// AtPeak is what is in use when it is most.
+// AtPeak is what is in use at the peak.
 func (p *Profile) AtPeak() Use {
 	if p.Top < 0 {
 		return p.resident()
@@ -102,8 +102,8 @@ func (p *Profile) keep(b *builder) {
 	}
 }
 
-// play plays a step and returns the most that is in use beside what is resident, of which
-// it is told. It notes the step's moments, unless p is nil.
+// play simulates a step and returns its peak beside the given resident bytes. It records
+// the step's moments, unless p is nil.
 func (p *Profile) play(s *step, resident Need) int64 {
 	if p == nil {
 		return s.play(Use{}, nil)

@@ -31,8 +31,8 @@ func pushConstants(m *keras.Model, l *lowered) {
 	}
 }
 
-// scaled tells whether a tensor is another times a number, with at most a mask
-// added, and nobody else reads what is between.
+// scaled reports whether a tensor is another one times a number, with at most a mask added,
+// and nothing else reads what is between.
 func scaled(t *keras.Tensor, readers []int) bool {
 	for t.From != nil && readers[t.Number] == 1 {
 		op := t.From
@@ -50,10 +50,10 @@ func scaled(t *keras.Tensor, readers []int) bool {
 	return false
 }
 
-// mergeSums follows TensorFlow's graph optimizer where it makes one sum of a tree of them
-// that have one shape, and of which nobody else reads those in between
+// mergeSums follows TensorFlow's graph optimizer where it merges a tree of sums of one
+// shape, whose inner sums nothing else reads, into one
 // (tensorflow/core/grappler/optimizers/arithmetic_optimizer.cc, AddOpsRewriteStage): all
-// that is summed is in memory until the last of it is there.
+// summands are live until the last of them exists.
 func (l *lowered) mergeSums() {
 	var readers []int
 	for _, op := range l.graph.Ops {

@@ -7,11 +7,11 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 type buffer struct {
 	size   int64
 	writer *kernel
-	// over are those that the writer reads and of which this may take the memory of
-	// the first that nobody else needs; nil where there are fewer.
+	// over are buffers that the writer reads last. This one may take the memory of the
+	// first that nothing else needs; nil if there are fewer.
 	over [2]*buffer
-	// in is the buffer whose memory this one lives in, nil where it has its own;
-	// holders counts those that live in its memory, itself among them.
+	// in is the buffer in whose memory this one lives, nil if it has its own. holders
+	// counts the buffers that live in its memory, itself included.
 	in      *buffer
 	holders int32
 	readers int32 // kernels that have not read it yet
@@ -39,7 +39,7 @@ type kernel struct {
 	buffers []*buffer    // that it reads, then those that it writes
 	temp    int64        // lives while the kernel runs
 	layer   *keras.Layer // whose operation it runs, or nil
-	// next and last are the first and the last of those that wait for this one.
+	// next and last are the first and the last of the kernels that wait for this one.
 	next, last *follower
 	// defines are the bytes that it makes in the place of variables.
 	defines int64
@@ -52,7 +52,7 @@ type kernel struct {
 func (k *kernel) reads() []*buffer  { return k.buffers[:k.inputs] }
 func (k *kernel) writes() []*buffer { return k.buffers[k.inputs:] }
 
-// A follower is a kernel among those that wait for another.
+// A follower is an entry in the list of kernels that wait for another.
 type follower struct {
 	*kernel
 	next *follower
@@ -60,17 +60,16 @@ type follower struct {
 
 // A step is a training step as a graph of kernels.
 //
-// It is run as TensorFlow's executor runs kernels that do not block: those that
-// are ready, in the order in which they became so
-// (tensorflow/core/common_runtime/executor.cc).
+// It is scheduled as TensorFlow's executor runs kernels that do not block: first ready,
+// first run (tensorflow/core/common_runtime/executor.cc).
 type step struct {
 	*arena
 	// ordered tells that kernels run in the order in which they were added.
 	ordered bool
-	// separate tells that nothing is written over what it is made of: Python holds that
-	// while the kernel runs.
+	// separate is set if no output takes the memory of an input, because Python holds the
+	// input while the kernel runs.
 	separate bool
-	// phase and layer are those of the kernels that are being added.
+	// phase and layer belong to the kernels that are being added.
 	phase Phase
 	layer *keras.Layer
 
@@ -111,8 +110,7 @@ func (s *step) run(reads []*buffer, writes ...*buffer) *kernel {
 	return k
 }
 
-// made adds a kernel that makes one buffer, in the memory of one of those that it reads
-// where it can.
+// made adds a kernel that makes one buffer, in the memory of one of its inputs if it can.
 func (s *step) made(size int64, over *buffer, reads ...*buffer) *buffer {
 	out := s.add(buffer{size: size, over: [2]*buffer{over}})
 	s.run(reads, out)
@@ -169,9 +167,9 @@ func (s *step) after(k, other *kernel) {
 	k.waits++
 }
 
-// play runs the kernels and returns the most bytes that were in use at once,
-// resident memory left out. watch, which may be nil, is told of each kernel what
-// is in use while it runs, with what is resident.
+// play runs the kernels and returns the peak of live bytes, without resident memory. watch,
+// which may be nil, is called for each kernel with what is in use while it runs, resident
+// memory included.
 func (s *step) play(resident Use, watch func(k *kernel, use Use)) int64 {
 	p := player{use: resident, watch: watch}
 	if s.ordered {
@@ -247,8 +245,8 @@ func (p *player) release(b *buffer) {
 	b.live = false
 }
 
-// place is the memory that b may take: of the first that its writer is about to read for
-// the last time, and that nobody else lives in. It is nil where there is none.
+// place is the buffer whose memory b may take: the first that its writer is about to read
+// for the last time, and that nothing else lives in. It is nil if there is none.
 func (b *buffer) place() *buffer {
 	if b.view {
 		return b.over[0].root()

@@ -200,8 +200,8 @@ func (b *builder) update(w *keras.Weight, parts []pending, early []*buffer, gate
 	}
 }
 
-// waits tells whether an update applies what variables hold: it is a step of its own,
-// after those that summed the gradients.
+// waits reports whether an update applies what variables hold: it is a step of its own,
+// after the steps that summed the gradients.
 func (b *builder) waits(op *keras.Op) bool {
 	return len(op.In) > 0 && op.In[0].From != nil && op.In[0].From.Read
 }
@@ -218,8 +218,8 @@ func (b *builder) behindAll() *kernel {
 	return k
 }
 
-// applied is what an update reads of a gradient: its parts, where nobody else has
-// summed them.
+// applied is what an update reads of a gradient: its parts, if nothing else has summed
+// them.
 func (b *builder) applied(t *keras.Tensor) []pending {
 	if v := b.values[t.Number]; v != nil {
 		return []pending{{gradient: v}}

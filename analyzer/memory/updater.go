@@ -30,7 +30,7 @@ func (u *updater) op(reads ...*buffer) *buffer {
 // assign adds the kernel that takes a tensor into a variable.
 func (u *updater) assign(t *buffer) *kernel { return u.b.run([]*buffer{t}) }
 
-// later is op for a kernel of a slot, which is read anew after it was assigned
+// later is op for a kernel of a slot, which is read again after it was assigned
 // (tensorflow/core/kernels/resource_variable_ops.cc, ReadVariableOp).
 func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
 	if !u.b.ordered {
@@ -51,8 +51,8 @@ func (u *updater) fused(g *buffer) {
 	}
 }
 
-// dense is the update by a whole gradient, as keras/src/optimizers has it with
-// its operations run one by one.
+// dense is the update by a dense gradient, as in keras/src/optimizers, with its operations
+// run one by one.
 func (u *updater) dense(g *buffer, early []*buffer) {
 	switch u.b.optimizer.Class {
 	case "SGD":

@@ -81,8 +81,7 @@ func compiled(s *survey, storing storing) *builder {
 	return c.builder
 }
 
-// compiledInference builds the step of a forward pass of which nothing is kept but the
-// outputs.
+// compiledInference builds the step of a forward pass that keeps only the outputs.
 func compiledInference(s *survey, storing storing) *builder {
 	c := newCompiler(s, storing)
 	c.infers, c.phase = true, Forward
@@ -157,7 +156,7 @@ func (c *compiler) sources(tensors []*keras.Tensor) []*buffer {
 	return c.union(all)
 }
 
-// sourcesOf are those of all that some operations read.
+// sourcesOf are the sources of everything that some operations read.
 func (c *compiler) sourcesOf(ops []*keras.Op) []*buffer {
 	all := c.reads[:0]
 	for _, op := range ops {
@@ -288,7 +287,7 @@ func listed(op *keras.Op) (n int64) {
 	return n
 }
 
-// stores tells whether what a kernel computes from others is written to memory.
+// stores reports whether the result of a kernel is written to memory.
 func (c *compiler) stores(t *keras.Tensor, from []*buffer) bool {
 	return c.stored[t.Number] || c.products[t.Number] && (c.cublas() || sliced(t, from)) || c.worthStoring(t, from)
 }
@@ -315,8 +314,8 @@ func (c *compiler) abreast(mates []*keras.Op) {
 	}
 }
 
-// merged makes several products as one, of which each is a part. What reads it in the
-// kernel of another product reads a copy of the part.
+// merged computes several products as one, of which each is a slice. A kernel of another
+// product reads a copy of the slice.
 func (c *compiler) merged(mates []*keras.Op) {
 	var all int64
 	for _, op := range mates {
@@ -333,8 +332,8 @@ func (c *compiler) merged(mates []*keras.Op) {
 	}
 }
 
-// sliced tells whether what an operation reads is computed from a part of what others are
-// parts of.
+// sliced reports whether an operation reads something that is computed from a slice of a
+// merged product.
 func sliced(t *keras.Tensor, roots []*buffer) bool {
 	return len(roots) == 1 && roots[0].size > t.Bytes() && !roots[0].pinned
 }

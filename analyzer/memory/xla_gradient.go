@@ -213,7 +213,8 @@ func (c *compiler) summedWith(op *keras.Op, of *keras.Tensor, d []*buffer) []*bu
 	return mask
 }
 
-// A sum is the gradient of a weight, of one part for each operation that reads it.
+// A sum is the gradient of a weight, with one part for each operation that reads the
+// weight.
 type sum struct {
 	of    *keras.Tensor // nil where it is not asked for
 	parts []*buffer

@@ -158,7 +158,7 @@ func (o *order) add(op *keras.Op) {
 	}
 }
 
-// with adds to an operation those of others that become one kernel with it.
+// with adds to an operation the operations that become one kernel with it.
 func (o *order) with(with, others []*keras.Op) []*keras.Op {
 	op := with[0]
 	for _, other := range others {

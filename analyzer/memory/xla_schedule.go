@@ -163,8 +163,8 @@ func (g *graph) list() {
 	}
 }
 
-// ready is a kernel that can run: what it frees, less what it makes, and its rank among
-// those that free as much.
+// ready is a kernel that can run: the bytes it frees, less those it makes, and its rank
+// among equal ones.
 type ready struct {
 	gain, rank int64
 	kernel     int32
@@ -173,7 +173,7 @@ type ready struct {
 // before tells whether a kernel runs before another.
 func (r ready) before(o ready) bool { return r.gain > o.gain || r.gain == o.gain && r.rank > o.rank }
 
-// A queue is a heap of those that can run.
+// A queue is a heap of the kernels that can run.
 type queue []ready
 
 func (q *queue) push(r ready) {
@@ -303,7 +303,7 @@ func (g *graph) peak(order []int32, limit int64) int64 {
 	return most
 }
 
-// release is what is free when a buffer is not needed any more.
+// release is what becomes free when a buffer is dead.
 func (g *graph) release(b int32) int64 {
 	home := g.homes[b]
 	if g.holders[home]--; g.holders[home] == 0 {

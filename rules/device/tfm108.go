@@ -43,9 +43,9 @@ Unsafe: the limit becomes what TensorFlow takes of such a GPU by itself,
 without another process on it. If the program is meant for another GPU, name
 that GPU instead.`,
 	Limitations: `
-A limit that is not a literal number, or arithmetic on literals, is not judged.
-Other processes on the GPU are not counted: the comparison uses the GPU's total
-memory.`,
+A limit counts only if it is a number that is written down, a name for one, or a
+product of such. Other processes on the GPU are not counted: the comparison uses
+the GPU's total memory.`,
 	References: []rule.Reference{
 		rule.API("tf.config.LogicalDeviceConfiguration"),
 		rule.API("tf.config.set_logical_device_configuration"),
