@@ -18,9 +18,10 @@ type activity struct {
 	bodies []*body
 }
 
-// activityOf reads what a layer of a class is given; it is nil where that is none.
-// ActivityRegularization is one of its own (keras/src/layers/regularization/activity_regularization.py).
-// Attention hands it to layers inside, of which it is not followed
+// activityOf reads the activity regularizer of a layer's arguments; it is nil if there is
+// none. ActivityRegularization is a layer of its own
+// (keras/src/layers/regularization/activity_regularization.py). Attention passes its
+// regularizer to inner layers, which is not followed
 // (keras/src/layers/attention/multi_head_attention.py, _get_common_kwargs_for_sublayer).
 func (h *host) activityOf(in *value.Interp, class string, args *value.Args) *activity {
 	switch class {
@@ -43,7 +44,7 @@ func (h *host) activity(in *value.Interp, regularizer value.Value) *activity {
 	return nil
 }
 
-// follow runs a regularizer of the program's own on tensors like those that a layer returns.
+// follow runs a regularizer of the program on tensors like those that a layer returns.
 func (a *activity) follow(out []*Tensor) {
 	if a == nil || a.of.X == nil {
 		return

@@ -16,8 +16,8 @@ type reader struct {
 	// in and h are at hand where an argument may be a function of the program.
 	in *value.Interp
 	h  *host
-	// read is what was read, by keyword, with what stands for what is not passed; nil where
-	// nobody asks.
+	// read holds the arguments that were read, by keyword, with defaults for those that are
+	// not passed; nil if nothing asks for it.
 	read map[string]value.Value
 }
 

@@ -183,9 +183,8 @@ func (h *host) outside(b *body, result value.Value, at func(i int) *Symbolic) va
 	})
 }
 
-// capture has what a body reads that was made before some time, of the program around it,
-// reach it like an argument, and returns that. others are made in the body, too, and may
-// read more.
+// capture makes the outer tensors that a body reads, made before some time, inputs of the
+// body, and returns them. others are made in the body too, and may read more.
 func (b *body) capture(began int, others ...*Symbolic) []*Symbolic {
 	outer := enclosed(began, append(slices.Clone(b.out), others...))
 	b.in = append(slices.Clone(b.in), outer...)

@@ -87,9 +87,8 @@ func (h *host) copyOf(in *value.Interp, v *modelValue, args *value.Args) value.V
 	return out
 }
 
-// withCopies are the arguments that a layer is made with, with copies of the layers among
-// them: Keras makes a wrapper's layer anew, too. Bidirectional copies what it is given
-// itself.
+// withCopies are the arguments of a layer with copies of the layers among them: Keras
+// builds a wrapper's layer again, too. Bidirectional copies its layer itself.
 func (h *host) withCopies(in *value.Interp, class string, args *value.Args) *value.Args {
 	if class == "Bidirectional" {
 		return args
@@ -141,7 +140,7 @@ func (c *copier) model(v *modelValue) (value.Value, string) {
 	return value.Value{}, "it is none that Keras describes"
 }
 
-// object makes an object of the program's own anew.
+// object constructs an object of the program again.
 func (c *copier) object(o *value.Object) (value.Value, string) {
 	if o.Args == nil {
 		return value.Value{}, "what it is made with is not known"

@@ -9,9 +9,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A custom layer or model is one that the program writes as a class, or as a
-// function in a Lambda. Its __init__, build and call run here, on tensors of
-// which only shapes and types are known.
+// A custom layer or model is one that the program writes as a class, or as a function in a
+// Lambda. Its __init__, build and call are interpreted on tensors whose shapes and types
+// are known.
 type custom struct {
 	base
 	h      *host

@@ -272,9 +272,8 @@ func (v *custom) parameters(in *value.Interp, name string) []string {
 	return out
 }
 
-// training says that the step is one of training, where the program asks and
-// nobody has said otherwise: fit does so (keras/src/backend/tensorflow/trainer.py,
-// train_step).
+// training sets the training mode if the program leaves it open: fit does so
+// (keras/src/backend/tensorflow/trainer.py, train_step).
 func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 	args = v.taken(in, args)
 	for i, name := range v.parameters(in, "call") {

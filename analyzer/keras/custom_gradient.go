@@ -8,9 +8,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// customGradient is a function that tf.custom_gradient was given: it returns what it
-// computes, and the function that makes the gradient of that
-// (tensorflow/python/ops/custom_gradient.py).
+// customGradient is a function given to tf.custom_gradient: it returns a value and the
+// function that computes its gradient (tensorflow/python/ops/custom_gradient.py).
 type customGradient struct {
 	base
 	h *host

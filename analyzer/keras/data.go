@@ -17,12 +17,12 @@ type Dataset struct {
 	// Elements are the tensors of one example, features first, without the batch;
 	// nil where they are not known.
 	Elements []Input
-	// Batched tells whether examples come in batches, and Batch of which size; it
-	// is an Unknown where that is not known, and none where they do not.
+	// Batched reports whether examples come in batches, and Batch is their size: an Unknown
+	// if it is unknown, none if there are no batches.
 	Batched bool
 	Batch   value.Value
-	// Batches are the batches of each of Elements where zipped datasets have different ones,
-	// the first of which is Batch; nil where all have that.
+	// Batches holds the batch size of each element when zipped datasets differ (Batches[0]
+	// == Batch); otherwise nil.
 	Batches []value.Value
 	// Count is the number of elements, or None.
 	Count int64
@@ -53,7 +53,7 @@ type dataset struct {
 	tells map[string]value.Value
 }
 
-// source makes a dataset of which nothing is known, and why.
+// source makes a dataset of which nothing is known, with the reason.
 func (h *host) source(args *value.Args, why string) *dataset {
 	return &dataset{base: "a dataset", h: h, why: why, Dataset: Dataset{Node: args.Node, Count: None, Own: true}}
 }
@@ -200,7 +200,7 @@ const mostTensors = 1000
 // mostTaken bounds the elements that a loop over a dataset goes through.
 const mostTaken = 16
 
-// Iterate is the elements, where they are few: those of data.take(1).
+// Iterate is the elements, if they are few: those of data.take(1).
 func (d *dataset) Iterate(*value.Interp) ([]value.Value, bool) {
 	n := d.Count
 	if n < 0 && d.most > 0 {

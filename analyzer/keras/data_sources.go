@@ -179,7 +179,7 @@ func (h *host) whole(args *value.Args) value.Value {
 	return d.note()
 }
 
-// mixed are datasets that take turns.
+// mixed are interleaved datasets.
 func (h *host) mixed(datasets value.Value, args *value.Args) value.Value {
 	d := h.source(args, "")
 	parts, _ := objects.Sequence(datasets)

@@ -39,16 +39,15 @@ type host struct {
 	taken []string
 	// losses are those that the call of a layer of the program's own that runs has added.
 	losses []*Symbolic
-	// strategies are those whose scope is entered, and replicated counts those of them
+	// strategies are the strategies whose scope is entered, and replicated counts those
 	// that are running a function.
 	strategies    []*strategy
 	replicated    int
 	allStrategies []*strategy // that the program makes
 	strategic     bool        // the module makes a strategy somewhere
 	scoped        bool        // the scope of one was entered
-	// mode is that of the call that is being made. Predicting tells that what runs within a
-	// layer of the program's own is to predict, assumed that it trains because nobody has
-	// said otherwise.
+	// mode is the mode of the current call. Predicting is set if a custom layer's code runs
+	// for prediction only because training was assumed.
 	mode                mode
 	turning             int // the loops of TensorFlow's that run, within each other
 	predicting, assumed bool
@@ -127,7 +126,7 @@ func (h *host) Lost(_ *value.Interp, call syntax.Node, method, why string) {
 	}
 }
 
-// uidPrefix keeps the numbers that get_uid gives from those of names.
+// uidPrefix separates the numbers of get_uid from those of names.
 const uidPrefix = "uid of "
 
 // uniqueName is the name Keras gives the next layer of a class.

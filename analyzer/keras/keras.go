@@ -134,8 +134,8 @@ func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 	return h.program
 }
 
-// A program's models may have mostPriced layers, those of a model as often as it is used;
-// each model counts as perModel more. Pricing them takes a second or two.
+// A program's models may have mostPriced layers in total, counting a model's layers for
+// each use; each model counts as perModel more. Pricing them takes a second or two.
 const (
 	mostPriced = 25_000
 	perModel   = 4
@@ -160,9 +160,8 @@ func (p *Program) limit(info *names.Info) {
 	}
 }
 
-// runUncalled runs the functions that nobody calls, and returns those of their models that
-// are made where the program makes one itself: what stands for the self of a method is none
-// of its models.
+// runUncalled runs the functions that nothing calls, and returns the models that the
+// program builds itself in them; the self of a method is not one of them.
 func (h *host) runUncalled() (again map[*Model]bool) {
 	made, again := map[syntax.Node]bool{}, map[*Model]bool{}
 	for _, m := range h.program.Models {

@@ -235,9 +235,8 @@ func (l *Layer) build(in []*Tensor) error {
 	return nil
 }
 
-// trained are those weights that a gradient flows to: none where the layer is frozen, but
-// where operations run one by one. There a tape watches its variables, which are as they were
-// made; a graph is rid of what nobody asks for.
+// trained are the weights that a gradient reaches. A frozen layer has none, except in eager
+// execution: there the tape watches its variables, while a graph drops what nothing reads.
 func (l *Layer) trained(g *Graph, weights ...*Weight) []*Weight {
 	if !g.eager && !g.phase.trains(&l.Trainable) {
 		return nil

@@ -10,7 +10,7 @@ import (
 // A maker makes a layer's spec from its arguments.
 type maker func(r *reader) spec
 
-// makers are the layers that are modelled, by class. Positions are those of
+// makers are the modelled layers, by class. Positions of arguments are those of
 // keras/src/layers.
 var makers = merged(
 	coreLayers, convolutionLayers, poolingLayers, recurrentLayers, attentionLayers, normalizationLayers, regularizationLayers,

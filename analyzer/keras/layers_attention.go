@@ -406,9 +406,9 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 	return []*Tensor{out}, nil
 }
 
-// pairs is the shape of the scores: what is not attended over, the heads, the
-// places of the query and those of the values
-// (keras/src/layers/attention/multi_head_attention.py, _build_attention_equation).
+// pairs is the shape of the scores: the other dimensions, the heads, and the positions of
+// the query and of the values (keras/src/layers/attention/multi_head_attention.py,
+// _build_attention_equation).
 func (s *multiHead) pairs(q, v Shape) (Shape, error) {
 	n := len(q)
 	over := map[int]bool{}

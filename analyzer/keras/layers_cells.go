@@ -82,8 +82,8 @@ func (s *cell) features(l *Layer) int64 { return l.Weights[0].Shape[0] }
 func (s *cell) copied() spec            { c := *s; return &c }
 func (s *cell) kept() turn              { return s.lists().times(s.units) }
 
-// cut is the parts of both kernels that a step's products keep for their gradients:
-// they are made in the loop, in each turn anew.
+// cut is the parts of both kernels that the products of a step keep for their gradients:
+// the loop makes them in each iteration.
 func (s *cell) cut(l *Layer) int64 {
 	switch {
 	case s.gateByGate:
@@ -143,7 +143,7 @@ func (s *cell) build(l *Layer, in []Shape) error {
 	return nil
 }
 
-// arguments are those of a cell that is called by itself: a step's input and
+// arguments are the arguments of a cell that is called by itself: the input of a step and
 // the states.
 func (s *cell) arguments(r *reader) ([]value.Value, spec) {
 	x, _ := r.args.Get(0, "inputs")
@@ -367,7 +367,7 @@ func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		}
 		op.keepsTurns(lists.plus(s.recurrent.gates(3, 2, s.keras2)), x.Shape[1], n, l.DType.Size())
 		op.loops(steps)
-		// Every step cuts the kernels into those of the gates.
+		// Every step splits the kernels into the kernels of the gates.
 		for _, w := range l.Weights[:2] {
 			op.Extra = append(op.Extra, max(x.Shape[1], 0)*w.Elements()*l.DType.Size())
 		}

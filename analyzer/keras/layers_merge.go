@@ -173,8 +173,7 @@ func dot(r *reader) spec {
 	})
 }
 
-// transposed is a copy of x with other dimensions, of which only the size
-// matters.
+// transposed is a copy of x with permuted dimensions; only its size matters.
 func transposed(g *Graph, x *Tensor) *Tensor {
 	out, _ := g.add("Transpose", []*Tensor{x}, x.Shape, x.DType)
 	return out

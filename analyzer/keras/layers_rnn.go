@@ -77,7 +77,7 @@ func (w walk) result(g *Graph, made *Tensor, states []Shape) []*Tensor {
 	return outs
 }
 
-// recurrentArguments are those of a recurrent layer's call.
+// recurrentArguments are the arguments of a recurrent layer's call.
 func recurrentArguments(r *reader) []value.Value {
 	x, _ := r.args.Get(0, "sequences")
 	if v, ok := r.args.Keywords.Get("inputs"); ok {

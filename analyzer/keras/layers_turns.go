@@ -1,7 +1,6 @@
 package keras
 
-// A turn is how many numbers a recurrent layer's loop keeps of each of its turns, for
-// each of the batch.
+// A turn is how many numbers a recurrent layer's loop keeps per iteration and example.
 type turn struct {
 	// stays is there until the gradient has run.
 	stays int64
@@ -10,7 +9,7 @@ type turn struct {
 	// compares is there until the gradient has made masks of it, which takes no gradient
 	// that comes.
 	compares int64
-	// makes is what the gradient makes besides before one comes.
+	// makes is what the gradient also creates before an iteration's gradient arrives.
 	makes int64
 }
 
@@ -22,13 +21,13 @@ func (t turn) times(n int64) turn {
 	return turn{t.stays * n, t.passes * n, t.compares * n, t.makes * n}
 }
 
-// turnsAhead is how many turns of a loop run before what they wait for is there:
+// turnsAhead is how many iterations of a loop run ahead of what they wait for:
 // parallel_iterations of keras/src/backend/tensorflow/rnn.py and tf_keras/src/backend.py,
-// rnn, which while_v2 gives to the loop of the gradient, too.
+// rnn, which while_v2 also uses for the loop of the gradient.
 const turnsAhead = 32
 
-// keepsTurns has the operation be a loop of so many turns, each of which keeps numbers
-// of some bytes for each of so many of the batch.
+// keepsTurns makes the operation a loop of so many iterations, each of which keeps so many
+// bytes per example.
 func (op *Op) keepsTurns(t turn, turns, batch, size int64) {
 	ahead := min(turns, turnsAhead)
 	op.Extra = append(op.Extra, round256((t.stays*turns+t.compares*(turns-ahead))*batch*size))

@@ -177,8 +177,8 @@ type parted struct {
 	err          error
 }
 
-// lower adds the operations of a loss to g, and returns what it makes, a number for each row
-// where that is asked for; nil where it is not known what those are.
+// lower adds the operations of a loss to g, and returns its result, per row if requested;
+// nil if the operations are unknown.
 func (l *lossCall) lower(g *Graph, guess, truth *Tensor, rows bool) *Tensor {
 	f := lossOperations[l.Name]
 	if f == nil || len(guess.Shape) == 0 {

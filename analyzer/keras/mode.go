@@ -41,8 +41,8 @@ func (h *host) said(args *value.Args) mode {
 	return unsaid
 }
 
-// callingAs is to be called before a layer is, and what it returns after that: the nodes
-// made meanwhile are calls in a mode.
+// callingAs is called before a layer's call, and the function that it returns after it:
+// nodes made meanwhile are calls in a mode.
 func (h *host) callingAs(m mode) (after func()) {
 	outer := h.mode
 	h.mode = m

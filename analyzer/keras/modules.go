@@ -7,9 +7,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// held are the variables of a tf.Module of the program's own: those that its attributes
-// hold, by their names in order, and then those of the modules among them. A layer of
-// Keras 3 is no module (tensorflow/python/module/module.py, _flatten_module).
+// held are the variables of a tf.Module of the program: those in its attributes, sorted by
+// name, then those of the modules among them. A layer of Keras 3 is no module
+// (tensorflow/python/module/module.py, _flatten_module).
 func (v *custom) held(trainable bool) value.Value {
 	list := &value.List{}
 	seen := map[any]bool{v.object: true}

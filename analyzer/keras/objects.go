@@ -2,7 +2,7 @@ package keras
 
 import "github.com/tfmem/tfmem/analyzer/value"
 
-// opaque is an object of a library of which only what it is matters.
+// opaque is an object of a library that is only known by its class.
 type opaque struct{ base }
 
 func (opaque) SetAttr(*value.Interp, string, value.Value) bool { return true }

@@ -336,7 +336,7 @@ type layerCall struct {
 
 func (c *layerCall) Call(in *value.Interp, args *value.Args) value.Value { return c.v.Call(in, args) }
 
-// Parameters are those of the call that programs look for.
+// Parameters are the parameters of the call that programs look for.
 func (c *layerCall) Parameters() []string {
 	own := c.v.layer.Class
 	if c.v.h.keras() == 2 && (own == "Dense" || own == "EinsumDense") || !slices.Contains(takesTraining, own) {

@@ -15,7 +15,7 @@ type symbolicValue struct {
 	s *Symbolic
 }
 
-// Is tells tensors apart: what an operation returns is always another.
+// Is compares the identity of tensors: each operation returns another one.
 func (v *symbolicValue) Is(other value.Value) (same, known bool) {
 	o, ok := other.X.(*symbolicValue)
 	return ok && v.s == o.s, ok

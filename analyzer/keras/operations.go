@@ -57,8 +57,8 @@ func define(f function, names ...string) {
 	}
 }
 
-// function answers for functions on tensors, and for objects of which only what
-// they are matters.
+// function answers calls of functions on tensors, and of classes whose objects are only
+// known by their class.
 func (h *host) function(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	if strings.HasPrefix(name, "tensorflow.keras.initializers.") || strings.HasPrefix(name, "tensorflow.") && strings.HasSuffix(name, "_initializer") {
 		return value.Value{X: &initializer{opaque{"an initializer"}, h}}, true

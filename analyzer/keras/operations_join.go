@@ -337,8 +337,7 @@ func padFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Val
 	})
 }
 
-// nearlyEven is array_split: parts of which the first are one longer where it does not
-// come out even.
+// nearlyEven is array_split: if the parts are not even, the first ones are longer by one.
 func nearlyEven(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	number, _ := args.Get(1, "indices_or_sections")
 	parts, known := number.Int()

@@ -227,7 +227,7 @@ func number(v value.Value) bool {
 	return false
 }
 
-// binary is an elementwise operation on two values of which one is a tensor.
+// binary is an elementwise operation on two values, one of which is a tensor.
 func (h *host) binary(name string, a, b value.Value) value.Value {
 	kind := binaryKind(name)
 	if number(a) || number(b) {

@@ -266,7 +266,7 @@ func einsumShape(equation string, in []Shape) (Shape, error) {
 	return out, nil
 }
 
-// diagonalMatrix is matrices of which the last dimension of a tensor is the diagonals.
+// diagonalMatrix makes matrices whose diagonals are the last dimension of a tensor.
 func diagonalMatrix(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if _, given := objects.Passed(args, 1, "k", "num_rows", "num_cols"); given {
 		return h.unknown("another diagonal than the main one is not followed")

@@ -64,8 +64,8 @@ func rowsTo(v, shape value.Value) ratio {
 	return ratio{own.rows * of.per, own.per * of.rows}.reduced()
 }
 
-// rowsOfBatch is how many rows a tensor has for each that the batch has which it is made of:
-// a reshape may make windows of images, of which there are more.
+// rowsOfBatch is the number of rows of a tensor for each row of the batch that it is
+// computed from: a reshape may make several windows of an image.
 func rowsOfBatch(s *Symbolic) ratio {
 	const far = 1000
 	r := ratio{1, 1}
@@ -165,9 +165,9 @@ func computedBatch(to value.Value) *dimension {
 	return nil
 }
 
-// rowsOf is the shape that a tensor takes of which the first dimension is computed of
-// that tensor's own: what is left open behind it follows from any two numbers of rows,
-// if it is the same for both.
+// rowsOf is the shape of a tensor whose first dimension is computed from its own size: an
+// open dimension behind it follows from any two numbers of rows, if it is the same for
+// both.
 func rowsOf(v value.Value, first *dimension, x, to Shape) Shape {
 	s, ok := v.X.(*symbolicValue)
 	open := -1
@@ -408,7 +408,7 @@ func broadcastTo(h *host, _ *value.Interp, _ string, args *value.Args) value.Val
 	})
 }
 
-// ensureShape is a tensor of which the program says the shape.
+// ensureShape is a tensor whose shape the program states.
 func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	to, _ := objects.Passed(args, 1, "shape")
 	said, ok := objects.Dims(to)
@@ -426,7 +426,7 @@ func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.
 	})
 }
 
-// filled makes a tensor of a shape that depends on those of others.
+// filled makes a tensor of a shape that depends on other tensors' shapes.
 func filled(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	to, _ := objects.Passed(args, 0, "shape", "dims")
 	if _, isTensor := to.X.(*symbolicValue); isTensor {

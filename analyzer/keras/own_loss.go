@@ -58,9 +58,8 @@ func (v *modelValue) compares(in *value.Interp, data, targets value.Value) {
 	m.Compiled.own = own
 }
 
-// Compares adds the operations of the loss of the output of a number to g, and returns
-// what it makes and what the output is compared with. They are nil where it is not known
-// what those are.
+// Compares adds the operations of the loss of the n-th output to g, and returns its result
+// and the target. They are nil if the operations are unknown.
 func (c *Compile) Compares(g *Graph, number int, output *Tensor) (loss, truth *Tensor) {
 	if c == nil {
 		return nil, nil

@@ -136,8 +136,8 @@ func (p *phase) trains(of *bool) bool {
 	return *of
 }
 
-// In says of which model, in which phase of its training, the operations are, and so whether
-// they run one by one; of a step that the program writes, [Step.Lower] says that.
+// In says which model, in which phase of its training, runs the operations, and so whether
+// they run eagerly; for a custom step, [Step.Lower] says that.
 func (g *Graph) In(m *Model) {
 	xla, _ := m.XLA()
 	g.phase, g.apart = m.phase, !xla && (m.Own == nil || m.Own.Compiled)

@@ -9,8 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A Region is a part of a forward pass of which gradients keep nothing but what reaches
-// it: it runs once more when its gradient comes
+// A Region is a part of a forward pass that is rematerialised: gradients keep only its
+// inputs, and it runs again when its gradient is computed
 // (tensorflow/python/ops/custom_gradient.py, recompute_grad).
 type Region struct {
 	Outer *Region // the one that it is a part of, or nil

@@ -72,7 +72,8 @@ func (l *Layer) setTrainable(in *value.Interp, to freeze) {
 	}
 }
 
-// An adaption is the weights of a layer, some of which enable_lora has added.
+// An adaption is the LoRA state of a layer: its weights, some of which enable_lora has
+// added.
 type adaption struct {
 	weights []*Weight
 	trained []bool // each of them

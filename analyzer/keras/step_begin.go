@@ -10,7 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Enter begins a step where a function, or one turn of a loop, opens a tape.
+// Enter begins a step where a function, or one iteration of a loop, opens a tape.
 func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
 	if function != nil {
 		h.building(function, bound)
@@ -100,9 +100,8 @@ func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Functio
 	}
 }
 
-// takesOver tells of a loop within a step that is compiled as a whole whether each of its
-// turns is a step, as it goes through the batches of a dataset and no tape was opened
-// before.
+// takesOver reports whether each iteration of a loop in a compiled function is a step of
+// its own: the loop iterates over the batches of a dataset, and no tape was opened before.
 func (h *host) takesOver(unit syntax.Node, function *names.Function, bound []value.Value) bool {
 	if function != nil || h.recorder.tape.Valid() || h.recorder.model != nil {
 		return false
@@ -131,8 +130,8 @@ func (h *host) given(v value.Value) value.Value {
 	})
 }
 
-// givenArrays makes the data of a step of the arrays that a function is called with,
-// where no dataset hands them out: those of as many rows as the first has.
+// givenArrays makes the data of a step from the arrays that a function is called with, if
+// no dataset yields them: the arrays with as many rows as the first.
 func (h *host) givenArrays(bound []value.Value) {
 	rows := int64(None)
 	for i, v := range bound {
@@ -181,9 +180,8 @@ func (h *host) fed(shape Shape, d DType, batch value.Value) value.Value {
 	return v
 }
 
-// opensTape tells whether code opens a tape itself: not in a function within it, nor,
-// where it is not compiled as a whole, in a loop within it, each turn of which is a
-// step of its own.
+// opensTape reports whether code opens a tape itself: not in a nested function, and, unless
+// it is compiled as a whole, not in a loop, each iteration of which is a step of its own.
 func (h *host) opensTape(unit syntax.Node, function *names.Function) bool {
 	if opens, known := h.units[unit]; known {
 		return opens

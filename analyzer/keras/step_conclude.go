@@ -73,9 +73,9 @@ func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]
 	h.program.Uses = append(h.program.Uses, u)
 }
 
-// rows are how many rows the inputs have in the program's own batch, and how many that is
-// said to be; nil where they all have as many. An input of which that is not known is taken for one
-// of the batch.
+// rows are the numbers of rows of the inputs in the program's own batch, and the batch
+// size; nil if all are the same. An input with an unknown number counts as part of the
+// batch.
 func (r *recorder) rows() (rows []int64, own int64) {
 	own, known := r.batch.Int()
 	if !known || own < 1 {

@@ -8,7 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// maxTurns is how many turns of a loop of TensorFlow's are followed.
+// maxTurns is how many iterations of a TensorFlow loop are followed.
 const maxTurns = 256
 
 // looped answers for the functions that run another over and over.
@@ -33,9 +33,9 @@ func (h *host) looped(in *value.Interp, name string, args *value.Args) (value.Va
 	return value.Value{}, false
 }
 
-// whileLoop is tf.while_loop: its turns one after the other. What their gradients read
-// waits in lists, an entry a turn; the gradients of what all turns read are summed turn
-// by turn (tensorflow/python/ops/while_v2.py).
+// whileLoop is tf.while_loop, iteration by iteration. What their gradients read is kept in
+// lists, one entry per iteration; the gradients of what all iterations read are summed
+// iteration by iteration (tensorflow/python/ops/while_v2.py).
 func (h *host) whileLoop(in *value.Interp, args *value.Args) value.Value {
 	condition, _ := args.Get(0, "cond")
 	body, _ := args.Get(1, "body")
@@ -68,7 +68,7 @@ func (h *host) whileLoop(in *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.Tuple(vars)}
 }
 
-// countedLoop is keras.ops.fori_loop: as many turns as its bounds say.
+// countedLoop is keras.ops.fori_loop: as many iterations as its bounds say.
 func (h *host) countedLoop(in *value.Interp, args *value.Args) value.Value {
 	lower, _ := args.Get(0, "lower")
 	upper, _ := args.Get(1, "upper")
@@ -87,7 +87,7 @@ func (h *host) countedLoop(in *value.Interp, args *value.Args) value.Value {
 	return state
 }
 
-// scan is tf.scan, which returns the states of all turns, and tf.foldl, which returns
+// scan is tf.scan, which returns the states of all iterations, and tf.foldl, which returns
 // the last (tensorflow/python/ops/functional_ops.py).
 func (h *host) scan(in *value.Interp, args *value.Args, all bool) value.Value {
 	f, _ := args.Get(0, "fn")
@@ -223,9 +223,9 @@ func (m *mapping) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return m.turns(g, one, n, in, given, out)
 }
 
-// turns adds the operations of one element as a loop over all of them: the elements and
-// what is made of them are in lists, and so is what gradients read
-// (tensorflow/python/ops/map_fn.py, while_v2.py).
+// turns adds the operations of one element as a loop over all elements: the elements, the
+// results and what gradients read are in lists (tensorflow/python/ops/map_fn.py,
+// while_v2.py).
 func (m *mapping) turns(g, one *Graph, n int64, in, given, out []*Tensor) ([]*Tensor, error) {
 	count := max(n, 1)
 	var inner, kept int64
@@ -289,8 +289,8 @@ func viewed(t *Tensor) *Tensor {
 	return t
 }
 
-// lifted adds the operations of one element as pfor makes them: those of all elements at
-// once, each tensor that comes of the elements having them as its first dimension
+// lifted adds the operations of one element as pfor vectorises them: for all elements at
+// once, with the elements as the first dimension of each tensor that depends on them
 // (tensorflow/python/ops/parallel_for/pfor.py).
 func lifted(g, one *Graph, n int64, mapped, given, out []*Tensor) []*Tensor {
 	at := map[*Tensor]*Tensor{}

@@ -126,9 +126,8 @@ func (h *host) distribute(m *Model) {
 	}
 }
 
-// divide says over how many replicas the batches of those models are divided of which it is
-// not known in whose scope they are made: as many as each strategy has that the program
-// makes.
+// divide sets the number of replicas for models whose strategy scope is unknown: the number
+// that all strategies of the program have.
 func (h *host) divide(info *names.Info) {
 	if h.strategic && len(h.allStrategies) == 0 {
 		for call, class := range strategies(info) { // one that is not run
@@ -173,7 +172,7 @@ func (u *Use) Shared() (n int64, why string) {
 	return u.Model.Replicas()
 }
 
-// strategies are the calls of a module that make a strategy, and of which class.
+// strategies are the calls of a module that create a strategy, with its class.
 func strategies(info *names.Info) iter.Seq2[syntax.Node, string] {
 	return func(yield func(syntax.Node, string) bool) {
 		if !info.Mentions("Strategy") {

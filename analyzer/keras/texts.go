@@ -20,8 +20,8 @@ type tokenizer struct {
 	unread   bool            // there are others
 }
 
-// The fewest and the most words that texts are taken to have that nobody reads: as many as
-// GloVe has vectors for.
+// The bounds of the vocabulary of texts that are not read: the upper one is the number of
+// vectors in GloVe.
 const (
 	fewestWords = 1000
 	mostWords   = 400_000
@@ -93,7 +93,7 @@ func (t *tokenizer) read(texts value.Value) {
 // separators are the signs that stand between words (Tokenizer, filters=, split=).
 const separators = "!\"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n "
 
-// index are the words, of which it is known how many there are.
+// index is a vocabulary of which only the size is known.
 func (t *tokenizer) index() value.Value {
 	switch {
 	case !t.unread:

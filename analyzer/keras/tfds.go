@@ -102,8 +102,8 @@ func (d *dataset) stacked() value.Value {
 	return d.arranged(parts)
 }
 
-// described is the description of a data set: of the features it is known of which shape they
-// are, and of the labels of how many classes.
+// described is the description of a data set: the known shapes of its features, and the
+// numbers of classes of its labels.
 func (h *host) described(args *value.Args) value.Value {
 	given, _ := args.Get(0, "name")
 	name, _ := given.X.(string)

@@ -184,9 +184,9 @@ func highest(low, high value.Value, args *value.Args) value.Value {
 	return high
 }
 
-// ends are those of some values that take the least and the most memory: of numbers the least
-// and the greatest, of optimizers those with the fewest and the most variables, of two things
-// both, of activations, which are much alike, any. Of others that is not known.
+// ends are the values that take the least and the most memory: the smallest and the largest
+// number, the optimizers with the fewest and the most variables, both of two values, any of
+// several activations, which are much alike. Other choices are unknown.
 func ends(values []value.Value) (low, high value.Value, ok bool) {
 	all := func(is func(v value.Value) bool) bool {
 		return !slices.ContainsFunc(values, func(v value.Value) bool { return !is(v) })

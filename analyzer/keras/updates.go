@@ -97,8 +97,7 @@ func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 	return value.Value{X: value.None{}}
 }
 
-// loseReturned notes of a gradient that a helper returned that what it is applied to is
-// not known.
+// loseReturned notes that a gradient returned by a helper is applied to something unknown.
 func (h *host) loseReturned(gradient value.Value) {
 	g, ok := gradient.X.(*symbolicValue)
 	if h.recorder != nil || !ok {

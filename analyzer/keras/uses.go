@@ -23,7 +23,7 @@ type Use struct {
 	// Inputs are the shapes of one batch, as far as the data tells; the batch
 	// itself is Batch.
 	Inputs []Input
-	// Arrays are the arrays that it is given whole, of which the shape is known.
+	// Arrays are the arrays with known shapes that the call is given whole.
 	Arrays []Input
 
 	// replicas is over how many a strategy divides the batch of a step that the program
@@ -44,8 +44,8 @@ func (u *Use) Trains() bool {
 	return true
 }
 
-// Then is the model as the use finds it: what a program freezes, thaws or compiles anew
-// later is not yet so.
+// Then is the model at the time of the use: what the program freezes, unfreezes or compiles
+// later does not count.
 func (u *Use) Then() *Model {
 	if u.then != nil {
 		return u.then
@@ -284,8 +284,8 @@ func unshaped(method string, data value.Value) string {
 	return "that of the data that " + method + " is given is not: " + strings.TrimPrefix(why, arrays.ShapeUnknown)
 }
 
-// wholeArrays are the arrays that a method is given to cut into batches, those of
-// which the shape is known: what it learns from, and what it is to learn.
+// wholeArrays are the arrays with known shapes that a method splits into batches: the
+// inputs and the targets.
 func wholeArrays(args *value.Args, method string) []Input {
 	data, _ := args.Get(0, "x")
 	out := arraysIn(asArrays(data))
@@ -358,7 +358,7 @@ type used struct {
 	batch int64
 }
 
-// note adds a use to the program's, unless a turn of a loop before needs as much.
+// note adds a use to the program's, unless an earlier iteration of a loop needs as much.
 func (h *host) note(u *Use) {
 	h.phased(u)
 	batch, _ := u.Batch.Int()

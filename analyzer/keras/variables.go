@@ -89,8 +89,7 @@ func (v *variable) Binary(in *value.Interp, op string, other value.Value, reflec
 	return v.h.binaryOperator(in, op, v.read(), other, reflected)
 }
 
-// A lostVariable is one of which the shape is not known: whoever holds it is not
-// known either.
+// A lostVariable is a variable of unknown shape: whatever holds it is unknown too.
 type lostVariable struct {
 	opaque
 	why     string

@@ -8,8 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A versionText is the version of Keras as a text of which no more than the major version
-// is known.
+// A versionText is the version of Keras as a string whose major version is known.
 type versionText struct {
 	base
 	major string

@@ -5,8 +5,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// words answers for the methods of a layer that turns words or categories into
-// numbers: they are known where the program gives it a vocabulary
+// words answers the methods of a layer that maps words or categories to numbers: they are
+// known if the program gives it a vocabulary
 // (keras/src/layers/preprocessing/index_lookup.py, vocabulary_size, get_vocabulary).
 func (v *layerValue) words(in *value.Interp, name string) (value.Value, bool) {
 	switch v.layer.Class {

@@ -8,10 +8,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A model of the program's own may have no call, and train the models that it is
-// made of in a train_step of its own: the two networks of a GAN, the encoder and
-// the decoder of an autoencoder. Its weights are those of its parts, and known
-// once all of these are built, though nothing is known of the data it is given.
+// A custom model may have no call, and train the models that it consists of in its own
+// train_step: the two networks of a GAN, the encoder and the decoder of an autoencoder. Its
+// weights are those of its parts, and are known once all of these are built, even if
+// nothing is known of its data.
 
 // Known tells whether all weights of the model are known. It may still not be
 // known what runs it; see Built.

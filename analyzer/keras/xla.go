@@ -70,9 +70,8 @@ func hinders(m *Model) *Layer {
 	return within(m.Layers())
 }
 
-// withoutXLA tells whether a layer sets supports_jit to False: those that look
-// things up, those that turn images by what is drawn, recurrent ones whose arguments
-// cuDNN's kernels know, and the program's own that say so.
+// withoutXLA reports whether a layer sets supports_jit to False: lookup layers, random
+// image layers, recurrent layers with cuDNN kernels, and layers of the program that say so.
 func withoutXLA(l *Layer) bool {
 	if l.Inner != nil && l.Inner.withoutXLA {
 		return true
