@@ -196,8 +196,8 @@ func TestServerInside(t *testing.T) {
 	const outside = "it lies outside the workspace "
 	for _, c := range []struct{ open, document, settings, want string }{
 		{"named", "named/train.py", `{"diagnosticMode": "workspace"}`, `"message":"tfmem: ` + folder + "/named/tfmem.toml:1:7: gpu: cannot read a GPU from " + folder + "/t4.json: " + outside + folder + "/named; copy it there"},
-		{"", "named/train.py", "{}", "against Tesla T4 (4.00 GiB, named by tfmem.toml)"},
-		{"odd", "odd/train.py", `{"diagnosticMode": "workspace", "gpu": "` + folder + `/t4.json"}`, "against Tesla T4 (4.00 GiB, named by the editor's settings)"},
+		{"", "named/train.py", "{}", "compared with Tesla T4 (4.00 GiB, named by tfmem.toml)"},
+		{"odd", "odd/train.py", `{"diagnosticMode": "workspace", "gpu": "` + folder + `/t4.json"}`, "compared with Tesla T4 (4.00 GiB, named by the editor's settings)"},
 	} {
 		out := converse(t, nil, "TFMEM_GPU=",
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":"file://`+filepath.Join(folder, c.open)+`","initializationOptions":{"settings":`+c.settings+`},"capabilities":{}}}`,
