@@ -85,7 +85,7 @@ async function script() {
 
 	await check('a click on the lens opens a page beside', async () => {
 		await page({ click: '.codelens-decoration a' });
-		await pageSays(`Weighed against ${gpu}`);
+		await pageSays(`Compared with ${gpu}`);
 		const { text } = await shownPage();
 		assert.match(text, /photos\.py:11:9/);
 		assert.match(text, /Memory over the batch size[^]*Memory by layer/);
