@@ -11,7 +11,7 @@ import (
 // A wordFinder finds the trigger words of rules in a text, all in one pass: to look for
 // one after the other takes 6 ms in 2,000 lines, and this 0.4.
 type wordFinder struct {
-	words *ahocorasick.Automaton
+	words *ahocorasick.Automaton // nil where no rule has a word
 	rules [][]*rule.Rule // that a word triggers, by its number
 }
 
@@ -31,9 +31,12 @@ func newWordFinder(rules []*rule.Rule) wordFinder {
 			f.rules[number] = append(f.rules[number], r)
 		}
 	}
+	if len(f.rules) == 0 {
+		return f
+	}
 	var err error
 	if f.words, err = b.Build(); err != nil {
-		panic(err) // no rule has a word
+		panic(err)
 	}
 	return f
 }
@@ -41,6 +44,9 @@ func newWordFinder(rules []*rule.Rule) wordFinder {
 // triggered are the rules that a text has a word of.
 func (f wordFinder) triggered(text string) map[*rule.Rule]bool {
 	found := map[*rule.Rule]bool{}
+	if f.words == nil {
+		return found
+	}
 	for _, m := range f.words.FindAllOverlapping([]byte(text)) {
 		for _, r := range f.rules[m.PatternID] {
 			found[r] = true
